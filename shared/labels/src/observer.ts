@@ -19,8 +19,7 @@ import { labelStep } from './arguments/label-step.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
 import { type PersonalKind, personalAt } from './content/personal-data.js'
-import { SECRET_LENGTH_MIN } from './content/secret-formats.js'
-import { type SecretKind, secretAt } from './content/secrets.js'
+import { type SecretKind, SECRET_LENGTH_MIN, secretAt } from './content/secrets.js'
 import { readInstructions } from './instructions/read.js'
 import { type InstructionModel, shippedInstructionModel } from './instructions/score.js'
 import { argumentText } from './provenance/argument-text.js'
@@ -333,14 +332,10 @@ export function createObserver(options: ObserverOptions): Observer {
 const NOTHING_FOUND: SensitiveFindings = Object.freeze({ tags: [], counts: {}, signals: {} })
 
 function usedBut(without: readonly ObserverPart[] = []): Readonly<Record<ObserverPart, boolean>> {
-  const uses = (part: ObserverPart): boolean => !without.includes(part)
-  return {
-    arguments: uses('arguments'),
-    category: uses('category'),
-    content: uses('content'),
-    instructions: uses('instructions'),
-    provenance: uses('provenance'),
-  }
+  return Object.fromEntries(OBSERVER_PARTS.map((part) => [part, !without.includes(part)])) as Record<
+    ObserverPart,
+    boolean
+  >
 }
 
 /**

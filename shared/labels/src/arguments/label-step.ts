@@ -27,6 +27,7 @@ import { readArgument, readTogether } from './readings.js'
 import { FORBIDDEN_TAGS } from './shell/programs/forbidden.js'
 import { readShell } from './shell/read-shell.js'
 import { readWrittenCode } from './written-code.js'
+import { readByWord } from '../text/data.js'
 
 /** Tools that press what a page shows, by a word of their name. */
 const PRESSES: ReadonlySet<string> = new Set(['click', 'press', 'tap', 'dblclick', 'submit'])
@@ -35,16 +36,7 @@ const PRESSED = /^(?:element|selector|label|button|button_?text|link_?text|name|
 const TEXT_MAX = 256
 
 /** What a button says it does for good. Words that are things as often (`post`, `order`, `message`) are left out. */
-const SAYS: ReadonlyMap<string, Act> = new Map(
-  Object.entries({
-    delete: 'delete remove erase destroy wipe purge terminate uninstall deactivate',
-    pay: 'pay buy purchase checkout transfer donate withdraw refund',
-    publish: 'publish tweet deploy',
-    send: 'send',
-  } satisfies Partial<Record<Act, string>>).flatMap(([act, words]) =>
-    words.split(' ').map((word) => [word, act as Act] as const),
-  ),
-)
+const SAYS = readByWord<Act>('arguments', 'pressed')
 
 /**
  * Notes what a press does by the words of what is pressed: `Delete account`, `#pay-now`. A lower bound: nobody can tell what a press at a place

@@ -1,6 +1,3 @@
-import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
-
 /** A token of Python: `text` of a string has its quotes, `line` ends a line. */
 export interface Token {
   readonly kind: 'word' | 'string' | 'sign' | 'line'
@@ -59,25 +56,3 @@ function pastString(text: string, at: number): number {
   }
   return -1
 }
-
-/**
- * Holds a reader against a file of expected lines, so that a change of the reading shows in it line by line. For tests. In a run
- * whose environment has PLIMSOLL_WRITE_EXPECTED=1 the file is written again instead: look at each line that changed.
- *
- * @param readLine gives the line as it reads today, from a line as it stands in the file.
- * @param env the environment of the run.
- */
-export function assertReadsAsExpected(file: URL, readLine: (line: string) => string, env: Environment): void {
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
-  const found = lines.map(readLine)
-  if (env['PLIMSOLL_WRITE_EXPECTED'] === '1') {
-    writeFileSync(file, `${found.join('\n')}\n`)
-    return
-  }
-  assert.deepEqual(
-    found.filter((line, i) => line !== lines[i]),
-    lines.filter((line, i) => line !== found[i]),
-  )
-}
-
-type Environment = Readonly<Record<string, string | undefined>>

@@ -1,52 +1,13 @@
+import { readFileSync } from 'node:fs'
 import type { CatalogueEntry, ToolLabels } from '@plimsoll/contracts'
 import { labelStep } from './label-step.js'
 
-/** Entries for the tests of this folder. */
-export const SHELL: CatalogueEntry = {
-  tools: ['bash'],
-  labels: {
-    capability: 'execute',
-    confidentiality: 'internal',
-    trust: 'untrusted',
-    reversibility: 'partial',
-  },
-  least: { capability: 'read', reversibility: 'reversible' },
-  arguments: [{ in: 'command', as: 'shell' }],
-}
+type Name = 'SHELL' | 'SQL' | 'CODE' | 'REQUEST' | 'MAIL'
 
-export const SQL: CatalogueEntry = {
-  ...SHELL,
-  tools: ['sql_query'],
-  arguments: [{ in: 'query', as: 'sql' }],
-}
-
-export const CODE: CatalogueEntry = { ...SHELL, tools: ['python'], arguments: [{ in: 'code', as: 'code' }] }
-
-export const REQUEST: CatalogueEntry = {
-  tools: ['http_request'],
-  labels: {
-    capability: 'network',
-    confidentiality: 'public',
-    trust: 'untrusted',
-    reversibility: 'irreversible',
-  },
-  least: { capability: 'read', reversibility: 'reversible' },
-  arguments: [
-    { in: 'method', as: 'http_method' },
-    { in: 'url', as: 'url' },
-  ],
-}
-
-export const MAIL: CatalogueEntry = {
-  tools: ['send_email'],
-  labels: { capability: 'network', reversibility: 'irreversible' },
-  least: { capability: 'network', reversibility: 'partial' },
-  arguments: [
-    { in: 'to', as: 'recipients' },
-    { in: 'cc', as: 'recipients' },
-    { in: 'attachments', as: 'path' },
-  ],
-}
+/** Catalogue entries for the tests of this folder. */
+export const { SHELL, SQL, CODE, REQUEST, MAIL } = JSON.parse(
+  readFileSync(new URL('../../expected/entries.json', import.meta.url), 'utf8'),
+) as Record<Name, CatalogueEntry>
 
 export const OURS = { domains: ['example.com'] }
 

@@ -8,7 +8,25 @@ import {
   IS_URL,
 } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
-import { type SecretFormat, SECRET_FORMATS, SECRET_LENGTH_MIN } from './secret-formats.js'
+import { readTable, wordsIn } from '../text/data.js'
+
+/** A credential that its issuer made recognisable: how it begins, what follows, and how much of that, characters. */
+interface SecretFormat {
+  readonly prefix: string
+  readonly body: RegExp
+  readonly bodyMin: number
+  readonly bodyMax: number
+}
+
+/** As the issuers document them. Bodies are one class of characters each, so that checking one is one pass. */
+const SECRET_FORMATS: readonly SecretFormat[] = readTable<
+  readonly { prefixes: string; body: string; length: readonly [number, number] }[]
+>('text', 'secretFormats').flatMap(({ prefixes, body, length: [bodyMin, bodyMax] }) =>
+  wordsIn(prefixes).map((prefix) => ({ prefix, body: new RegExp(body), bodyMin, bodyMax })),
+)
+
+/** No documented credential is shorter. */
+export const SECRET_LENGTH_MIN = 18
 
 const CODES = 128
 const counts = new Uint16Array(CODES)

@@ -1,4 +1,4 @@
-import { ACTS, CLASS_COUNT, surfaceBit } from './features.js'
+import { ACTS, CLASS_COUNT, pushBits, surfaceBit } from './features.js'
 import type { Outline } from './outline.js'
 
 /** Segments before and after that a segment is judged among. */
@@ -59,8 +59,8 @@ export function createContext(): (
     values[8] = count > 1 ? 0 : 1
     values[9] = commands && whole.commands === 1 && count > 1 ? 1 : 0
     values[10] = own > 0 && whole.suspects === 1 && count > 1 ? 1 : 0
-    let at = push(features, NUMBERS, AROUND, aroundOf(outline, s))
-    if (commands) at = push(features, at, AROUND_COMMAND, aroundOf(outline, s))
+    let at = pushBits(features, NUMBERS, AROUND, aroundOf(outline, s))
+    if (commands) at = pushBits(features, at, AROUND_COMMAND, aroundOf(outline, s))
     row.count = at
     return row
   }
@@ -71,15 +71,6 @@ function aroundOf({ presence, count }: Outline, s: number): number {
   let mask = 0
   for (let k = s > WINDOW ? s - WINDOW : 0; k <= to; k++) if (k !== s) mask |= presence[k] ?? 0
   return mask
-}
-
-function push(features: Int32Array, at: number, base: number, mask: number): number {
-  while (mask !== 0) {
-    const bit = 31 - Math.clz32(mask)
-    features[at++] = base + bit
-    mask &= ~(1 << bit)
-  }
-  return at
 }
 
 /** Of all segments of a text: how many command, how many have even odds or better. */

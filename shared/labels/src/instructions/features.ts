@@ -42,3 +42,13 @@ export const surfaceBit = (mark: string): number => 1 << numberIn(SURFACE_FEATUR
 export const ACTS = bitOf('send', 'change', 'fetch', 'say', 'run')
 /** What may stand before the verb of a request. */
 export const BEFORE_VERB = bitOf('courtesy', 'order', 'urgent')
+
+/** Writes `base` plus the number of each bit of `mask` to `features` from `at` on; returns the place behind the last. */
+export function pushBits(features: Int32Array, at: number, base: number, mask: number): number {
+  while (mask !== 0) {
+    const bit = 31 - Math.clz32(mask)
+    features[at++] = base + bit
+    mask &= ~(1 << bit)
+  }
+  return at
+}

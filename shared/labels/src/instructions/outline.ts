@@ -28,6 +28,7 @@ import {
   PREFIX,
   PRESENCE,
   bitOf,
+  pushBits,
   surfaceBit,
 } from './features.js'
 import { type Gap, SEGMENT_TOKENS_MAX, readGap } from './segments.js'
@@ -85,7 +86,6 @@ export function createOutliner(): (text: string, tokens: Tokens) => Outline {
   const outline = emptyOutline(512, 16_384)
   const gap: Gap = { breaks: false, before: 0, after: 0 }
   const pairs = new Int32Array(32)
-  const draft: Draft = emptyDraft()
   return (text, tokens) => {
     const { count, start: starts, end: ends, flags: allFlags, hash: hashes } = tokens
     outline.count = 0
@@ -95,7 +95,7 @@ export function createOutliner(): (text: string, tokens: Tokens) => Outline {
     if (count > 0) readGap(text, tokens, 0, 0, gap)
     while (i < count) {
       const first = i
-      begin(draft, gap.after)
+      const draft = newDraft(gap.after)
       const last = Math.min(count, first + SEGMENT_TOKENS_MAX)
       // The classes of the words just read, the latest first: REACH of them.
       let near1 = 0
@@ -149,28 +149,17 @@ export function createOutliner(): (text: string, tokens: Tokens) => Outline {
   }
 }
 
-const emptyDraft = (): Draft => ({
+const newDraft = (marks: number): Draft => ({
   presence: 0,
   lead: 0,
   prefix: 0,
-  marks: 0,
+  marks,
   skipped: 0,
   leading: true,
   capitals: 0,
   acts: 0,
   words: 0,
 })
-
-function begin(draft: Draft, marks: number): void {
-  draft.presence = 0
-  draft.lead = 0
-  draft.prefix = 0
-  draft.marks = marks
-  draft.skipped = 0
-  draft.leading = true
-  draft.capitals = 0
-  draft.acts = 0
-}
 
 function endPrefix(draft: Draft): void {
   draft.prefix = draft.presence
@@ -232,20 +221,11 @@ const ACT_WITH_VALUE = surfaceBit('actWithValue')
 const MY_ASSETS = surfaceBit('myAssets')
 const LINKED = surfaceBit('linked')
 
-const LENGTHS = ['length3', 'length7', 'length15', 'length30', 'longer'] as const
-const [LENGTH_3, LENGTH_7, LENGTH_15, LENGTH_30, LONGER] = LENGTHS.map(surfaceBit) as [
-  number,
-  number,
-  number,
-  number,
-  number,
-]
+/** By the number of words: up to 3, 7, 15, 30, more. */
+const LENGTH_MARKS = ['length3', 'length7', 'length15', 'length30', 'longer'].map(surfaceBit)
 
-function lengthMark(words: number): number {
-  if (words <= 7) return words <= 3 ? LENGTH_3 : LENGTH_7
-  if (words <= 15) return LENGTH_15
-  return words <= 30 ? LENGTH_30 : LONGER
-}
+const lengthMark = (words: number): number =>
+  LENGTH_MARKS[words <= 3 ? 0 : words <= 7 ? 1 : words <= 15 ? 2 : words <= 30 ? 3 : 4] ?? 0
 
 function classify(
   text: string,
@@ -330,15 +310,15 @@ function emit(
   const { features } = outline
   const { presence, lead } = draft
   const marks = surfaceOf(draft, flags)
-  at = push(features, at, PRESENCE, presence)
-  at = push(features, at, LEAD, lead)
-  if (draft.prefix !== 0) at = push(features, at, PREFIX, draft.prefix)
-  if ((lead & ACTS) !== 0) at = push(features, at, COMMANDED, presence)
-  at = push(features, at, SURFACE, marks)
+  at = pushBits(features, at, PRESENCE, presence)
+  at = pushBits(features, at, LEAD, lead)
+  if (draft.prefix !== 0) at = pushBits(features, at, PREFIX, draft.prefix)
+  if ((lead & ACTS) !== 0) at = pushBits(features, at, COMMANDED, presence)
+  at = pushBits(features, at, SURFACE, marks)
   let rest = presence & PAIRING
   while (rest !== 0) {
     const c = 31 - Math.clz32(rest)
-    at = push(features, at, PAIR + c * 32, pairs[c] ?? 0)
+    at = pushBits(features, at, PAIR + c * 32, pairs[c] ?? 0)
     pairs[c] = 0
     rest &= ~(1 << c)
   }
@@ -349,15 +329,6 @@ function emit(
   outline.marks[s] = marks
   outline.count = s + 1
   outline.from[s + 1] = at
-}
-
-function push(features: Int32Array, at: number, base: number, mask: number): number {
-  while (mask !== 0) {
-    const bit = 31 - Math.clz32(mask)
-    features[at++] = base + bit
-    mask &= ~(1 << bit)
-  }
-  return at
 }
 
 const emptyOutline = (segments: number, features: number): Outline => ({

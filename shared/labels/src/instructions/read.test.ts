@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { scanTokens } from '../text/tokens.js'
 import { readInstructions } from './read.js'
 import { shippedInstructionModel } from './score.js'
-import { INSTRUCTED, ORDINARY } from './wordings.js'
+
+/** Texts with and without instructions that no fit has seen. */
+const { instructed: INSTRUCTED, ordinary: ORDINARY } = JSON.parse(
+  readFileSync(new URL('../../expected/wordings.json', import.meta.url), 'utf8'),
+) as Record<'instructed' | 'ordinary', readonly string[]>
 
 const model = shippedInstructionModel()
 const read = (text: string) => readInstructions(text, scanTokens(text), model)

@@ -3,22 +3,21 @@ import { readFileSync } from 'node:fs'
 /** Words with spaces between them; a long list is split over several lines. */
 export type Words = string | readonly string[]
 
-const files = new Map<string, Readonly<Record<string, unknown>>>()
+type Tables = Readonly<Record<string, unknown>>
+
+const files = new Map<string, Tables>()
 
 /**
  * A table of `data/FILE.json`. Each file is read once, when the first module that uses it loads.
  *
  * @throws Error where the file has no such table
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller states what its own data file holds
 export function readTable<T>(file: string, name: string): T {
-  let tables = files.get(file)
-  if (!tables) {
-    tables = JSON.parse(readFileSync(new URL(`../../data/${file}.json`, import.meta.url), 'utf8')) as Record<
-      string,
-      unknown
-    >
-    files.set(file, tables)
-  }
+  const tables =
+    files.get(file) ??
+    (JSON.parse(readFileSync(new URL(`../../data/${file}.json`, import.meta.url), 'utf8')) as Tables)
+  files.set(file, tables)
   if (!Object.hasOwn(tables, name)) throw new Error(`data/${file}.json has no table \`${name}\``)
   return tables[name] as T
 }

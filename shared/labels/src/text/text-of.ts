@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { readSet } from './data.js'
 
 /** How much of a text is read, code units: its beginning and its end. */
 export const TEXT_HEAD_UNITS = 65_536
@@ -126,28 +127,8 @@ const isOtherRealm = (prototype: unknown): boolean =>
   Object.getPrototypeOf(prototype) === null &&
   Object.hasOwn(prototype, 'hasOwnProperty')
 
-const MEDIA_TYPES = new Set([
-  'image',
-  'audio',
-  'video',
-  'image_url',
-  'input_image',
-  'input_audio',
-  'input_file',
-  'document',
-])
-const MEDIA_MEMBERS = [
-  'data',
-  'source',
-  'image',
-  'audio',
-  'image_url',
-  'input_audio',
-  'file_data',
-  'file_id',
-  'uri',
-  'url',
-]
+const MEDIA_TYPES = readSet('text', 'mediaTypes')
+const MEDIA_MEMBERS = [...readSet('text', 'mediaMembers')]
 
 /** A block of content that is a picture, a sound or a file, as MCP and the providers of models write them. */
 function isMedia(value: object): boolean {

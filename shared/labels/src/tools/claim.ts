@@ -1,5 +1,6 @@
 import {
   type Capability,
+  type ClaimedLabels,
   type ConfidentialityLabel,
   type Reversibility,
   type ToolLabels,
@@ -54,23 +55,20 @@ export interface Claims {
 }
 
 /** Labels as claims of one source. Of what a document leaves out it claims nothing. */
-export function claimsOf(labels: ToolLabels, source: Source, confidence: number, reason: string): Claims {
-  const claim = <K extends LabelName>(value: LabelValues[K]): Claim<K> => ({
-    value,
-    source,
-    confidence,
-    reason,
-  })
-  return {
-    labels: {
-      capability: claim(labels.capability),
-      ...(labels.confidentiality && { confidentiality: claim(labels.confidentiality) }),
-      ...(labels.trust && { trust: claim(labels.trust) }),
-      reversibility: claim(labels.reversibility),
-    },
-    ...(labels.tags && { tags: labels.tags }),
-  }
-}
+export const claimsOf = (
+  { tags, ...labels }: ClaimedLabels,
+  source: Source,
+  confidence: number,
+  reason: string,
+): Claims => ({
+  labels: Object.fromEntries(
+    LABEL_NAMES.filter((name) => labels[name]).map((name) => [
+      name,
+      { value: labels[name], source, confidence, reason },
+    ]),
+  ),
+  ...(tags && { tags }),
+})
 
 /** What a hint says of a label: not its value, but where it lies. */
 export interface Hint<K extends LabelName = LabelName> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Catalogue, ToolLabels } from '@plimsoll/contracts'
 import type { ToolDefinition } from './claim.js'
-import { META_KEY, isReadByName, labelTool, plimsollMeta, sensitivityDraft } from './label-tool.js'
+import { META_KEY, isReadByName, labelTool } from './label-tool.js'
 
 const catalogueOf = (tool: string, labels: ToolLabels): Catalogue => ({
   schema: 1,
@@ -97,15 +97,7 @@ test('what is not known is no harmless thing, and a doubt', () => {
 
 test('labels of `_meta` that are none are skipped', () => {
   for (const value of [null, 'read', ['read'], { capability: 'fly' }, { capability: 'read', more: 1 }, 7])
-    assert.equal(plimsollMeta({ name: 'x', _meta: { [META_KEY]: value } }), undefined)
-  assert.equal(plimsollMeta({ name: 'x' }), undefined)
-})
-
-test('an adapter of a draft reads other keys', () => {
-  const tool = { name: 'get_price', annotations: { sensitiveHint: 'high' } }
-  const { perLabel } = labelTool(tool, undefined, { adapters: [plimsollMeta, sensitivityDraft] })
-  assert.deepEqual([perLabel.confidentiality.value, perLabel.confidentiality.source], ['sensitive', 'meta'])
-  assert.equal(labelTool(tool).labels.confidentiality, 'public')
+    assert.deepEqual(labelTool({ name: 'x', _meta: { [META_KEY]: value } }), labelTool({ name: 'x' }))
 })
 
 test('hostile names and texts are labelled like any other, and quickly', () => {

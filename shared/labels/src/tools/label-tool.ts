@@ -1,7 +1,6 @@
 import {
   type Capability,
   type Catalogue,
-  type ClaimedLabels,
   type Reversibility,
   type ToolLabels,
   claimedLabelsSchema,
@@ -71,53 +70,11 @@ const ofAction = (action: Action): Operations['choices'][number]['labels'] => {
 /** Under which key of a tool's `_meta` a server may label it: an object of Plimsoll's labels, any of them left out. */
 export const META_KEY = 'dev.plimsoll/labels'
 
-/** Reads labels out of a tool as a server lists it; undefined where there are none. Throws nothing. */
-export type MetaAdapter = (tool: ToolDefinition) => ClaimedLabels | undefined
-
-/** `_meta['dev.plimsoll/labels']`. What is no label there is skipped, all of it. */
-export const plimsollMeta: MetaAdapter = ({ _meta }) => {
+/** The labels under that key. If a part of them is invalid, all are ignored. */
+function metaClaims({ _meta }: ToolDefinition): Claims {
   const result = claimedLabelsSchema.safeParse(_meta?.[META_KEY])
-  return result.success ? result.data : undefined
+  return result.success ? claimsOf(result.data, 'meta', 0.9, 'the server says so') : NO_CLAIMS
 }
-
-/**
- * The draft of trust and sensitivity annotations (SEP-1913) as far as it speaks of a tool: `sensitiveHint` low, medium or high,
- * `privateHint`. A draft: give it as an adapter where a server follows it.
- */
-export const sensitivityDraft: MetaAdapter = ({ annotations }) => {
-  const { sensitiveHint, privateHint } = annotations ?? {}
-  if (sensitiveHint === 'high' || sensitiveHint === 'medium') return { confidentiality: 'sensitive' }
-  if (privateHint === true || sensitiveHint === 'low') return { confidentiality: 'internal' }
-  return undefined
-}
-
-/** The claims of the first adapter that finds any. */
-export function metaClaims(tool: ToolDefinition, adapters: readonly MetaAdapter[]): Claims {
-  for (const adapter of adapters) {
-    const found = adapter(tool)
-    if (found && Object.keys(found).length > 0) return claimsIn(found)
-  }
-  return { labels: {} }
-}
-
-function claimsIn({ capability, confidentiality, trust, reversibility, tags }: ClaimedLabels): Claims {
-  return {
-    labels: {
-      ...(capability && { capability: claimOf(capability) }),
-      ...(confidentiality && { confidentiality: claimOf(confidentiality) }),
-      ...(trust && { trust: claimOf(trust) }),
-      ...(reversibility && { reversibility: claimOf(reversibility) }),
-    },
-    ...(tags && { tags }),
-  }
-}
-
-const claimOf = <K extends LabelName>(value: LabelValues[K]): Claim<K> => ({
-  value,
-  source: 'meta',
-  confidence: 0.9,
-  reason: 'the server says so',
-})
 
 /** Two sources that do not agree about a label. */
 export interface Contradiction {
@@ -228,8 +185,6 @@ function contradictionsOf<K extends LabelName>(
 }
 
 export interface LabelToolOptions {
-  /** How labels are read out of what a server lists, the first that finds some. Default: the key `dev.plimsoll/labels` of `_meta`. */
-  readonly adapters?: readonly MetaAdapter[]
   /** Believes what the server says of itself also where its own names say worse. Default: no. */
   readonly trustsServer?: boolean
 }
@@ -259,12 +214,11 @@ const DOUBTFUL = 0.5
 export function labelTool(
   tool: ToolDefinition,
   catalogue?: Catalogue,
-  options: LabelToolOptions = {},
+  { trustsServer = false }: LabelToolOptions = {},
 ): ToolLabelling {
-  const { adapters = [plimsollMeta], trustsServer = false } = options
   const known = catalogue && createLabeller(catalogue)(tool.name)
-  const catalogued = known ? claimsOf(known, 'catalogue', 1, 'the catalogue says so') : NOTHING
-  const meta = metaClaims(tool, adapters)
+  const catalogued = known ? claimsOf(known, 'catalogue', 1, 'the catalogue says so') : NO_CLAIMS
+  const meta = metaClaims(tool)
   const heuristics = heuristicClaims(tool)
   const hints = hintsOf(tool.annotations)
   const settled = <K extends LabelName>(label: K): Settled<K> =>
@@ -275,19 +229,11 @@ export function labelTool(
       heuristics: claimIn(heuristics, label),
       trustsServer,
     })
-  const all = {
-    capability: settled('capability'),
-    confidentiality: settled('confidentiality'),
-    trust: settled('trust'),
-    reversibility: settled('reversibility'),
-  }
-  const perLabel = {
-    capability: all.capability.claim,
-    confidentiality: all.confidentiality.claim,
-    trust: all.trust.claim,
-    reversibility: all.reversibility.claim,
-  }
-  const contradictions = LABEL_NAMES.flatMap((label) => all[label].contradictions)
+  const all = LABEL_NAMES.map((label) => [label, settled(label)] as const)
+  const perLabel = Object.fromEntries(
+    all.map(([label, { claim }]) => [label, claim]),
+  ) as unknown as ToolLabelling['perLabel']
+  const contradictions = all.flatMap(([, { contradictions: found }]) => found)
   const tags = (known ? catalogued : meta.tags ? meta : heuristics).tags
   const labels = labelsOf(perLabel, tags)
   return {
@@ -332,7 +278,7 @@ function operationsIn(
   return operations ? { operations } : {}
 }
 
-const NOTHING: Claims = { labels: {} }
+const NO_CLAIMS: Claims = { labels: {} }
 
 const claimIn = <K extends LabelName>({ labels }: Claims, label: K): Claim<K> | undefined => labels[label]
 

@@ -1,4 +1,5 @@
 import { foldCodePoint, mayFold } from '../../text/fold.js'
+import { readTable } from '../../text/data.js'
 
 /** What of a text reads otherwise once it is rewritten: the places that change, each with what stands around it. */
 export interface Rewritten {
@@ -60,35 +61,7 @@ function edgeAfter(text: string, at: number): number {
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13)
 
 /** Named entities that a value may be written with; the others stand for signs that are not compared. */
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ensp: ' ',
-  emsp: ' ',
-  thinsp: ' ',
-  tab: ' ',
-  newline: '\n',
-  shy: '',
-  zwj: '',
-  zwnj: '',
-  hyphen: '-',
-  dash: '-',
-  ndash: '-',
-  mdash: '-',
-  minus: '-',
-  lowbar: '_',
-  period: '.',
-  sol: '/',
-  colon: ':',
-  commat: '@',
-  num: '#',
-  plus: '+',
-  equals: '=',
-}
+const NAMED = readTable<Readonly<Record<string, string>>>('text', 'namedEntities')
 
 /**
  * Ways to write a character by its number, and marks that a reader never sees. A run of backslashes is one match, however long, so that

@@ -1,5 +1,6 @@
 import { HAS_DOT, HAS_LETTER } from '../../text/characters.js'
 import { type Candidates, TIERS } from './candidates.js'
+import { readSet } from '../../text/data.js'
 
 /** Letters and digits of ASCII. */
 export const isDigit = (code: number): boolean => code >= 48 && code <= 57
@@ -97,10 +98,4 @@ function isHost(text: string, start: number, end: number): boolean {
   return text.charCodeAt(start) !== DOT
 }
 
-const FILE_ENDINGS: ReadonlySet<string> = new Set(
-  `7z bak bash bat bin bmp c cc cfg cnf conf cpp crt cs css csv dat db doc docx dump env exe gif go gz h hpp html htm ini ipynb
-  jar java jpeg jpg js json jsonl jsx key kt lock log lua md mjs mov mp3 mp4 odt old parquet pdf pem php pl png ppt pptx ps1 py pyc rar
-  rb rs rst rtf sh sql sqlite sqlite3 svg swift tar tex tgz toml ts tsv tsx txt wav webp xls xlsx xml yaml yml zip`.split(
-    /\s+/,
-  ),
-)
+const FILE_ENDINGS = readSet('text', 'fileEndings')

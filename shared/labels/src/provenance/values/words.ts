@@ -3,31 +3,14 @@ import { HAS_AT, HAS_DIGIT, HAS_LETTER, IS_URL } from '../../text/characters.js'
 import type { Tokens } from '../../text/tokens.js'
 import { type FingerprintList, inSpreadOrder } from '../fingerprint-list.js'
 import { type NormalForm, addNormal, createNormalForm, isStopWord } from './normal-form.js'
+import { readTable } from '../../text/data.js'
 
 type Ending = readonly [ending: Uint8Array, left: number]
 
 /** Longest first; the second figure is what has to be left of the word. */
-const ENDINGS: readonly Ending[] = (
-  [
-    ['ations', 4],
-    ['ation', 4],
-    ['ments', 3],
-    ['ment', 3],
-    ['ings', 3],
-    ['ions', 4],
-    ['ing', 3],
-    ['ies', 3],
-    ['ion', 4],
-    ['ers', 4],
-    ['ed', 3],
-    ['es', 3],
-    ['er', 4],
-    ['ly', 4],
-    ['e', 3],
-    ['s', 3],
-    ['y', 3],
-  ] as const
-).map(([ending, left]) => [Uint8Array.from(Buffer.from(ending)), left])
+const ENDINGS = readTable<readonly (readonly [string, number])[]>('text', 'wordEndings').map(
+  ([ending, left]): Ending => [Uint8Array.from(Buffer.from(ending)), left],
+)
 
 /** The endings by their last letter. */
 const BY_LAST: readonly (readonly Ending[])[] = Array.from({ length: 128 }, (_, code) =>
