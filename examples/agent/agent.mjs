@@ -1,5 +1,5 @@
 /**
- * An agent that reads a customer's file and then tries to e-mail it. No step of it is unsafe; the sequence is.
+ * An agent that reads a customer's file and then tries to e-mail it. No step is unsafe; the sequence is.
  *
  *   node examples/agent/agent.mjs                                     decided in this process
  *   KAFKA_BROKERS=127.0.0.1:9092 node examples/agent/agent.mjs        decided by the monitors that read from Kafka
@@ -12,14 +12,14 @@ const tools = {
   send_email: async ({ to }) => `sent to ${to}`,
 }
 
-/** Every tool call of the agent goes through here: it runs when the answer says that it may. */
+/** Runs a tool call if the answer permits it. */
 async function callTool(session, step) {
   const answer = await session.propose(step)
   const reasons = answer.decision?.reasons.map(({ message }) => message) ?? ['no verdict came in time']
   process.stdout.write(`${[`${step.tool}: ${answer.verdict}`, ...reasons].join('\n  because ')}\n`)
   if (!answer.mayRun) return undefined
   const result = await tools[step.tool](step.arguments)
-  // The result's text stays here: with a key (a guard has its own) fingerprints of what is in it travel.
+  // The result's text stays here. With a key (a guard has its own) fingerprints of it are sent.
   await session.complete(answer, { result })
   return result
 }
@@ -27,9 +27,9 @@ async function callTool(session, step) {
 const session = await client.startSession({ category: 'data_handling', agent: 'example' })
 const customer = await callTool(session, { tool: 'get_customer', arguments: { id: 7 } })
 const mail = { to: 'someone@example.org', body: JSON.stringify(customer) }
-// With a key it is known that the file is in the mail: blocked. Without one a human is asked: `session.resolution(answer)` would wait for the answer.
+// With a key Plimsoll knows that the file is in the mail, and blocks. Without a key it asks a human; `session.resolution(answer)` would wait for the answer.
 await callTool(session, { tool: 'send_email', arguments: mail })
-// A host that has looked for itself says so: blocked with or without a key.
+// The host reports it: blocked with or without a key.
 await callTool(session, { tool: 'send_email', arguments: mail, evidence: 'present' })
 await session.end('completed')
 await client.close()

@@ -1,4 +1,4 @@
-/** Ann's calendars, in memory: what she does at work, which colleagues see, and what is nobody's business. */
+/** Ann's calendars, in memory: the work calendar, which colleagues see, and the private one. */
 
 /** Whose calendar it is. */
 export const OWNER = 'ann@acme.example'
@@ -32,7 +32,7 @@ const EVENTS = [
   },
 ]
 
-/** What others see of a private event: that there is one. */
+/** What others see of a private event: only that there is one. */
 const busy = ({ id, start, end }) => ({ id, title: 'Busy', start, end })
 
 export function createCalendar() {
@@ -42,7 +42,7 @@ export function createCalendar() {
       calendar === 'private'
         ? events.filter((event) => event.calendar === 'private')
         : events.map((event) => (event.calendar === 'private' ? busy(event) : event)),
-    /** Gives what others see of the event; undefined where there is none. */
+    /** Returns what others see of the event; undefined if there is none. */
     move: (id, start, end) => {
       const event = events.find((each) => each.id === id)
       if (!event) return undefined

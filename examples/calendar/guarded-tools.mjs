@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const SERVER = fileURLToPath(new URL('server.mjs', import.meta.url))
 
-/** Starts the MCP server and connects to it; `outbox` is the file that takes its mail. */
+/** Starts the MCP server and connects to it; `outbox` is the file that receives its mail. */
 export async function connectTools(outbox) {
   const client = new Client({ name: 'calendar-agent', version: '1.0.0' })
   const env = { PATH: process.env.PATH ?? '', ...(outbox && { CALENDAR_OUTBOX: outbox }) }
@@ -18,9 +18,8 @@ export async function connectTools(outbox) {
 }
 
 /**
- * Asks `session` before each call, runs it where it may run, and reports the outcome. `onAnswer` gets each answer,
- * `onResult` of each result.
- * The server does not know of Plimsoll, the agent cannot go around it: this is the only way to the tools.
+ * Proposes each call to `session`, runs it if it may run, and reports the outcome. `onAnswer` gets each answer, `onResult` each result.
+ * The server does not know Plimsoll. The agent has no other way to the tools.
  */
 export function guarded(tools, session, { onAnswer, onResult }) {
   return async (step) => {
@@ -28,7 +27,7 @@ export function guarded(tools, session, { onAnswer, onResult }) {
     onAnswer(step, asked)
     if (!asked.mayRun) return undefined
     const result = await tools.call(step)
-    // Its text stays in this process; what it is and fingerprints of what is in it travel.
+    // Its text stays in this process. Its labels and fingerprints are sent.
     await session.complete(asked, { outcome: result.isError ? 'error' : 'ok', result: result.content })
     onResult(step, result)
     return result

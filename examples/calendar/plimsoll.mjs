@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 const fileOf = (name) => fileURLToPath(new URL(name, import.meta.url))
 
-/** What the policy reads, and what therefore travels: whom a mail goes to, never what it says. In this process nothing has to travel. */
+/** The arguments that the policy reads, which are therefore sent: a mail's recipients, never its text. Deciding in process sends nothing. */
 const DISCLOSE = [{ tools: ['send_email'], arguments: ['to'] }]
 
 /** The monitors that read from Kafka, or the engine in this process. */
@@ -31,7 +31,7 @@ async function overKafka(brokers, topicPrefix, catalogue) {
     brokers,
     catalogue,
     disclose: DISCLOSE,
-    // A step after a change of policy waits until its session's past has been read.
+    // A step after a change of policy waits until the session's events have been read.
     timeoutMs: 20_000,
     ...(topicPrefix && { topicPrefix }),
     ...(fingerprintKey && { fingerprintKey }),

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises'
 
 /**
  * Writes what ran in a session as one line of `file`, in the form that `plimsoll replay`, `eval` and `fit` read; nothing without a file.
- * `harmAt`: which step did harm, where somebody looked; undefined where none did.
+ * `harmAt`: the step that did harm; undefined if none did.
  */
 export function createRecording(file, { name, task, harmAt }) {
   const steps = []

@@ -1,6 +1,6 @@
 /**
- * An MCP server over stdio with Ann's calendars and her mail. Mail goes nowhere: each is a line of JSON in the file that CALENDAR_OUTBOX
- * names, or in none. Its tools say by `_meta` what they are: `npx plimsoll label -- node examples/calendar/server.mjs` reads that.
+ * An MCP server over stdio with Ann's calendars and her mail. Mail goes nowhere: each is a line of JSON in the file
+ * CALENDAR_OUTBOX, if it is set. Its tools are labelled in their `_meta`, which `npx plimsoll label -- node examples/calendar/server.mjs` reads.
  */
 import { appendFile } from 'node:fs/promises'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'

@@ -1,7 +1,7 @@
 /**
- * An agent whose every tool call is a step of a session: it runs where it may, with the arguments that were asked about.
+ * An agent whose tool calls are steps of a session. A step runs if it may, with exactly the judged arguments.
  *
- *   node examples/client/agent.mjs                                                        library: decided in this process
+ *   node examples/client/agent.mjs                                                        decided in this process
  *   GATEWAY_URL=http://127.0.0.1:9465 PLIMSOLL_API_KEY=… node examples/client/agent.mjs  behind a gateway
  *   KAFKA_BROKERS=127.0.0.1:9092 node examples/client/agent.mjs                           on a trusted host, over Kafka
  */
@@ -26,11 +26,11 @@ const tools = {
 const client = await connect()
 const session = await client.startSession({ category: 'data_handling', agent: 'example' })
 
-/** What the model gets for the call that it made: the tool's result, or why it was not run. */
+/** Returns what the model gets: the tool's result, or why the step did not run. */
 async function callTool(tool, values) {
   const step = { tool, arguments: values }
   try {
-    // A human who is asked has five minutes; a call that must be over first is waited for.
+    // Waits up to five minutes for an approval, and for steps that must be complete first.
     return await session.run(step, tools[tool], { approvalMs: 300_000 })
   } catch (error) {
     if (!(error instanceof StepBlocked)) throw error

@@ -1,4 +1,4 @@
-"""An agent that reads about a customer and mails what it read, each step asked about at a gateway: docs/reference/http.md."""
+"""An agent that reads about a customer and mails what it read. A gateway checks each step: docs/reference/http.md."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ def send_email(to, body):
     return f"sent to {to}"
 
 
-# What each tool can do: what becomes of it when no gateway answers.
+# Each tool with its capability, which decides when no gateway answers.
 TOOLS = {"get_customer": (get_customer, "read"), "send_email": (send_email, "network")}
 
 PLAN = [

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A gateway asked with curl alone, before each step of an agent that reads about a customer and mails what it read.
-# It asks at $GATEWAY, as the principal whose API key is $GATEWAY_KEY: docs/reference/http.md.
+# Checks each step at a gateway with curl only: an agent reads about a customer and mails what it read.
+# The gateway is $GATEWAY, the principal's API key $GATEWAY_KEY: docs/reference/http.md.
 set -euo pipefail
 
-# The key comes by a file, and so does not stand in the list of processes.
+# The key is passed in a file, so that it is not in the list of processes.
 ask() {
   curl --silent --show-error --fail-with-body --max-time 60 --retry 3 --retry-connrefused \
     --header @<(echo "authorization: Bearer $GATEWAY_KEY") --header 'content-type: application/json' \
@@ -11,7 +11,7 @@ ask() {
 }
 may_run() { grep --quiet '"mayRun":true'; }
 
-# A call id of one's own makes it safe to send a request again.
+# With its own call id, a request can be sent again safely.
 run="run-$RANDOM$RANDOM"
 user='{"user":"ann"'
 

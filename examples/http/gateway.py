@@ -6,7 +6,7 @@ import urllib.error
 import urllib.request
 import uuid
 
-# What a step does when no gateway answers, by what its tool can do.
+# Capabilities whose steps run when no gateway answers.
 FAIL_OPEN = {"read"}
 ATTEMPTS_MAX = 3
 WAIT_MS_MAX = 30_000
@@ -17,32 +17,32 @@ class Blocked(Exception):
 
 
 class Refused(Exception):
-    """The gateway takes the request for wrong: to send it again would not help."""
+    """The gateway refuses the request. Sending it again does not help."""
 
 
 class Unreachable(Exception):
-    """No gateway has answered."""
+    """No gateway answered."""
 
 
 class Session:
-    """One run of one agent. Not for several threads: one step at a time."""
+    """One run of one agent, one step at a time. Not thread-safe."""
 
-    def __init__(self, url, key, **told):
-        """`category`, `agent`, `user` and `task`, where they are known."""
+    def __init__(self, url, key, **start):
+        """`start`: `category`, `agent`, `user` and `task`, if known."""
         self._url, self._key = url.rstrip("/"), key
         self._unreported = []
-        self._session = self._ask("/v1/sessions", told)["session"]
+        self._session = self._ask("/v1/sessions", start)["session"]
 
     def run(self, tool, function, arguments, capability, patience=0.0):
-        """Asks, calls `function` where it may run, and tells what came of it. Waits `patience` seconds where a human is asked."""
+        """Checks the step, calls `function` if it may run, and reports the result. Waits `patience` seconds for an approval."""
         call_id = f"call-{uuid.uuid4()}"
         self._allow(call_id, tool, arguments, capability, patience)
         try:
             result = function(**arguments)
         except Exception as error:
-            self._tell(call_id, tool, outcome="error", result=str(error))
+            self._report(call_id, tool, outcome="error", result=str(error))
             raise
-        self._tell(call_id, tool, result=result)
+        self._report(call_id, tool, result=result)
         return result
 
     def end(self, outcome="completed"):
@@ -50,7 +50,7 @@ class Session:
         self._ask("/v1/end", {"session": self._session, "outcome": outcome})
 
     def _allow(self, call_id, tool, arguments, capability, patience):
-        """Returns where the step may run."""
+        """Returns if the step may run, and raises `Blocked` otherwise."""
         try:
             self._send_unreported()
             answer = self._check(call_id, tool, arguments, patience)
@@ -70,8 +70,8 @@ class Session:
             answer = self._ask("/v1/resolution", {**call, "waitMs": wait_ms})
         return answer
 
-    def _tell(self, call_id, tool, **result):
-        """What cannot be told now is told before the next step, the order kept; the tool is named for a gateway that was not asked."""
+    def _report(self, call_id, tool, **result):
+        """Reports that fail now are sent before the next step, in order. They name the tool, for a gateway that did not check the step."""
         self._unreported.append({"session": self._session, "callId": call_id, "tool": tool, **result})
         try:
             self._send_unreported()
@@ -88,7 +88,7 @@ class Session:
             self._unreported.pop(0)
 
     def _ask(self, path, body):
-        """Sends the same request again where it can help: with a call id of its own it counts once."""
+        """Retries if that can help. With its call id a request counts once."""
         problem = None
         for attempt in range(ATTEMPTS_MAX):
             if attempt > 0:

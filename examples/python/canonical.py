@@ -8,12 +8,12 @@ from decimal import Decimal
 
 
 def digest_of(value, key):
-    """HMAC-SHA-256 in hex of the canonical JSON of `value`: who lacks the key cannot check a guess of what it is."""
+    """HMAC-SHA-256, in hex, of the canonical JSON of `value`. Without the key nobody can check a guess."""
     return hmac.new(key, canonical(value).encode("utf-8"), hashlib.sha256).hexdigest()
 
 
 def salted_digest(value, salt):
-    """SHA-256 in hex of `salt` and the digest of `value`: whoever has both can check it, and nobody else can."""
+    """SHA-256, in hex, of `salt` and the digest of `value`. Only a reader with both can check it."""
     plain = hashlib.sha256(canonical(value).encode("utf-8")).hexdigest()
     return hashlib.sha256((salt + plain).encode("ascii")).hexdigest()
 
@@ -30,7 +30,7 @@ def canonical(value):
     if isinstance(value, (list, tuple)):
         return "[" + ",".join(canonical(item) for item in value) + "]"
     if isinstance(value, dict) and all(isinstance(name, str) for name in value):
-        # json.dumps(sort_keys=True) sorts by code points: other than UTF-16 beyond the basic plane.
+        # json.dumps(sort_keys=True) sorts by code points, which differs from UTF-16 beyond the basic plane.
         names = sorted(value, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
         members = (f"{canonical(name)}:{canonical(value[name])}" for name in names)
         return "{" + ",".join(members) + "}"

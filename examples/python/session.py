@@ -1,4 +1,4 @@
-"""A session of an agent over Plimsoll's topics. What each rule is for: docs/guides/another-language.md."""
+"""A session of an agent over Plimsoll's topics. docs/guides/another-language.md explains each rule."""
 
 import json
 import secrets
@@ -9,23 +9,23 @@ from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 
 from canonical import digest_of, salted_digest
 
-# What a step does when no verdict comes in time, by what its tool can do.
+# Capabilities whose steps run when no verdict comes in time.
 FAIL_OPEN = {"read"}
 HEALS_MAX = 3
 
 
 class Session:
-    """One run of one agent. Not for several threads: one step at a time."""
+    """One run of one agent, one step at a time. Not thread-safe."""
 
     def __init__(self, brokers, prefix="plimsoll", session_id=None, timeout=5.0, disclose=()):
         self.id = session_id or f"session-{uuid.uuid4()}"
         self.timeout = timeout
-        # Tools whose arguments travel as they are, for whoever approves them.
+        # Tools whose arguments are sent as they are, for approvers.
         self._disclosed = frozenset(disclose)
         self._events, decisions = f"{prefix}.events", f"{prefix}.decisions"
-        # A name that no other process has: its numbers are its own.
+        # Unique to this process, which numbers its own events.
         self._producer_name = f"py-{uuid.uuid4()}"
-        # Of the digests of arguments; it leaves this process nowhere.
+        # Key for the digests of arguments. It never leaves this process.
         self._key = secrets.token_bytes(32)
         self._sent = []
         self._seen = set()
@@ -40,41 +40,41 @@ class Session:
         self._consumer = Consumer({"bootstrap.servers": brokers, "group.id": self._producer_name, "enable.auto.commit": False})
         self._read_from_end(decisions)
 
-    def start(self, **told):
-        """`category`, `agent` and `task`, where they are known."""
-        self._publish({"type": "session.started", **told})
+    def start(self, **fields):
+        """`fields`: `category`, `agent` and `task`, if known."""
+        self._publish({"type": "session.started", **fields})
 
     def propose(self, tool, arguments, capability, evidence="unknown"):
-        """The decision on a step, before it runs; None where none came in time and the fail mode is to say."""
+        """Returns the decision on a step before it runs; None if none came in time, so that the fail mode decides."""
         call = {"callId": f"call-{uuid.uuid4()}", "tool": tool}
-        told, self._unanswered = self._unanswered[:16], self._unanswered[16:]
+        unanswered, self._unanswered = self._unanswered[:16], self._unanswered[16:]
         event = self._publish(
             {
                 "type": "step.proposed",
                 **call,
-                **self._told_of(tool, arguments),
+                **self._arguments_of(tool, arguments),
                 "evidence": {"sensitive": evidence},
-                **({"unanswered": told} if told else {}),
+                **({"unanswered": unanswered} if unanswered else {}),
             }
         )
         decision = self._decision_on(event)
         if decision is None and capability in FAIL_OPEN:
-            # It runs unjudged: the monitor is told with the next proposal.
+            # It runs without a verdict, and is reported with the next step.
             self._unanswered.append(call)
         return decision
 
-    def _told_of(self, tool, arguments):
-        """What the event tells of a step's arguments: their digest and, where they are disclosed, what opens it."""
+    def _arguments_of(self, tool, arguments):
+        """The digest of a step's arguments and, if they are disclosed, the arguments with the salt that opens it."""
         salt = digest_of(arguments, self._key)
         opened = {"arguments": arguments, "argumentsSalt": salt} if tool in self._disclosed else {}
         return {"argumentsDigest": salted_digest(arguments, salt), **opened}
 
     def complete(self, decision, outcome="ok"):
-        """The step has run; what was decided is said with it."""
+        """Reports that the decided step ran."""
         self._publish({"type": "step.completed", "callId": decision["callId"], "tool": decision["tool"], "outcome": outcome})
 
     def resolution(self, decision, timeout):
-        """What a human's answer to a `confirm` came to; None where there was none in time. By the log's clock, not ours."""
+        """Returns the decision after a human's answer to a `confirm`; None if none came in time. The deadline is on the log's clock."""
         lasts = (decision["expiresAt"] - decision["time"]) / 1000
         return self._wait(min(timeout, lasts), lambda it: it["kind"] == "approval" and it["callId"] == decision["callId"])
 
@@ -93,7 +93,7 @@ class Session:
                 return decision
             if codes_of(decision) & {"quota_exceeded"}:
                 time.sleep(1)
-            # The same number under another id, so that a refusal of the first is not taken for the answer to the second.
+            # The same number with a new id, so that a late refusal of the first is not taken for the answer to the second.
             event["id"] = new_id()
             for earlier in self._sent[missing:]:
                 self._send(earlier)
@@ -118,7 +118,7 @@ class Session:
         self._producer.poll(0)
 
     def _read_from_end(self, topic):
-        """From where the topic ends now: read before anything is proposed, no decision can be missed."""
+        """Reads from the topic's present end, before anything is proposed, so that no decision is missed."""
         partitions = self._consumer.list_topics(topic, 10).topics[topic].partitions
         ends = [self._consumer.get_watermark_offsets(TopicPartition(topic, each), 10)[1] for each in partitions]
         self._consumer.assign([TopicPartition(topic, each, end) for each, end in zip(partitions, ends)])
@@ -144,12 +144,12 @@ class Session:
 
 
 def may_run(decision):
-    """Whether the step may run: in observe mode it does whatever the verdict is."""
+    """Whether the step may run. In observe mode every step does."""
     return decision["mode"] == "observe" or decision["verdict"] in ("allow", "warn")
 
 
 def missing_from(decision, event):
-    """The number from which on the monitor misses events, where it says so and sending them again can help."""
+    """The number from which the monitor misses events, if it says so and sending them again can help."""
     codes = codes_of(decision)
     if "session_state_lost" in codes:
         return 0
