@@ -3,14 +3,14 @@ import type { Setting, SettingValue } from '@plimsoll/runtime'
 
 type AnySetting = Setting<SettingValue>
 
-/** Read outside the services, where no command's table has them. */
+/** Settings that are read outside the services, so that no command declares them. */
 const ELSEWHERE: readonly (readonly [env: string, meaning: string])[] = [
   ['PLIMSOLL_TRACES', 'Folder of recorded sessions, for `npm test` and `npm run bench`.'],
   [
     'PLIMSOLL_CACHE',
     'Folder in which the tests keep what they download and what `npm run kafka:up` runs on.',
   ],
-  ['PLIMSOLL_REQUIRE_BROKERS', '`1`: a test that is skipped for want of Kafka or Redis is a failure.'],
+  ['PLIMSOLL_REQUIRE_BROKERS', '`1`: a test that is skipped because Kafka or Redis is missing fails.'],
 ]
 
 /** The text of docs/reference/configuration.md: every setting that a command reads, from the declarations that parse it. */
@@ -22,12 +22,13 @@ export function configurationPage(): string {
   return [
     '# Configuration',
     '',
-    'Settings come from the environment, and from there alone. An empty variable counts as not set. All problems are reported at once',
-    'before anything starts (`config_invalid`, exit code 2), a name that begins with `PLIMSOLL_` and that the service does not know too.',
-    'Values marked *secret* are shown nowhere, in errors neither. Each of them may lie in a file instead, which the same name with `_FILE` behind it names',
+    'Settings come only from the environment. An empty variable counts as not set. A service reports all problems at once, before it starts',
+    '(`config_invalid`, exit code 2). An unknown name that starts with `PLIMSOLL_` is such a problem.',
+    '',
+    'Values marked *secret* are never shown, not even in errors. To read one from a file, add `_FILE` to its name',
     '(`PLIMSOLL_SIGNING_KEY_FILE=/run/secrets/signing-key`).',
     '',
-    'This page is made from the declarations that read the settings: `npm run reference` writes it, and a test fails where the two differ.',
+    'This page is made from the declarations that read the settings: `npm run reference` writes it, and a test fails if the two differ.',
     '',
     '## Kafka and Redis',
     '',

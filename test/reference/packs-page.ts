@@ -12,14 +12,14 @@ type Spec = Pack['specs'][number]
 /** What of Plimsoll besides packs works against a risk, and what nothing works against. Held apart from the packs: no spec says it. */
 const BESIDES: Readonly<Record<OwaspItem, string>> = {
   ASI01:
-    'The integrity verdict asks about or blocks steps that text of others directs. Plimsoll does not look at the plan of a model, only at its steps.',
+    'The integrity verdict blocks steps that text of others directs, or requests an approval. Plimsoll sees the steps of a model, not its plan.',
   ASI02: 'The line, the irreversible verdict and hazard prediction judge every step, whatever its tool.',
   ASI03:
     'Identity tokens bind a session to its agent and tenant. Plimsoll grants no permissions: give agents narrow credentials of their own.',
   ASI04:
-    'A tool that no catalogue labels is asked about. Nothing looks into packages, models or MCP servers: scan and pin them.',
+    'An unlabelled tool needs an approval. Plimsoll does not inspect packages, models or MCP servers: scan and pin them.',
   ASI05:
-    'The readers of commands and programs label what code does; the line asks about code that they do not understand. There is no sandbox.',
+    'The readers of commands and programs label what code does; code that they do not understand needs an approval. There is no sandbox.',
   ASI06:
     'What memory tools return counts as untrusted, and the integrity verdict judges the steps that it directs. Nothing cleans a memory or an index.',
   ASI07:
@@ -53,13 +53,13 @@ export function packsPage(): string {
 const HEAD = `# Policy packs
 
 A pack is a list of specs for one kind of work, with the analysis behind them. Name packs in a policy to switch them on. \`baseline\` is on
-in the policy that ships; the others are off. \`npm run reference\` makes this page from the packs, and a test fails where it is out of date.
+in the shipped policy; the others are off. \`npm run reference\` makes this page from the packs, and a test fails if it is out of date.
 
 \`\`\`yaml
 packs: [baseline, payments]
 \`\`\`
 
-- **Change a spec**: write one with the same id in your policy. It takes the place of the pack's.
+- **Change a spec**: write one with the same id in your policy. It replaces the pack's.
 - **Switch a pack off**: leave it out of \`packs\`. \`packs: []\` switches off \`baseline\` too.
 - **Look at a pack**: \`plimsoll policy packs\` lists all, \`plimsoll policy packs payments\` prints one.
 - **Disclose arguments**: a spec reads only arguments that the client [discloses](client.md#texts). A guard in the agent's process discloses what
@@ -70,8 +70,8 @@ packs: [baseline, payments]
   A test shows it for the tools that the hazard names and one tool of each kind. A hazard marked *cases only* cannot be stated as a sequence of steps.
 - A spec by tool name misses tools with other names, and a spec by the text of a command misses other spellings. The line, the
   integrity verdict and the irreversible verdict judge those.
-- Where a spec accepts that a human was asked, it accepts any question to \`ask_human\` or the like within 20 steps. Plimsoll does not read the question.
-- \`plimsoll verify\` takes minutes for \`infrastructure\` or \`coding\` with the catalogue that ships, and for all packs at once; seconds with a small one.
+- A spec that accepts a human's answer accepts any call of \`ask_human\` or similar within 20 steps. Plimsoll does not read the question.
+- \`plimsoll verify\` takes minutes for \`infrastructure\` or \`coding\` with the shipped catalogue, and for all packs at once; seconds with a small catalogue.
 `.split('\n')
 
 function section(pack: Pack): string[] {
@@ -147,8 +147,8 @@ function nist(): string[] {
     '',
     '## NIST AI Risk Management Framework 1.0',
     '',
-    'Specs support a subcategory: they enforce or record part of what it asks for. The framework is about an organisation, and most of it',
-    '(policies, roles, training, measurement plans) is nothing that a spec can do. Subcategories that are not listed have no spec.',
+    'Specs support a subcategory: they enforce or record part of it. The framework is about an organisation. Most of it (policies, roles,',
+    'training, measurement plans) is outside of what a spec can do. Subcategories that are not listed have no spec.',
     '',
     '| subcategory | specs |',
     '|---|---|',

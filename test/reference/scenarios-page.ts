@@ -15,36 +15,34 @@ export function scenariosPage(): string {
 
 const HEAD = `# Scenarios
 
-What \`plimsoll fleet\` and \`plimsoll up\` play: forty tasks, ten a category, each a small world of its own with files and records of
-differing sensitivity and three to five tools, as the SafetyDrift paper (arXiv 2603.27148) describes its own. This page is made from
-the scenarios: \`npm run reference\` writes it.
+What \`plimsoll fleet\` and \`plimsoll up\` play: forty tasks, ten in each category. Each is a small world with files and records of different
+sensitivity and three to five tools, like those in the SafetyDrift paper (arXiv 2603.27148). \`npm run reference\` makes this page from the
+scenarios.
 
-**It is synthetic.** The tasks are made up after the paper's description; neither its tasks nor its traces are in them. The agents are
-weighted dice, no language models. The weights were set so that the four categories are violated about as often as the paper's:
-a share that comes out of them is no finding, and nothing about real agents, or about how well Plimsoll judges them, follows from it.
+**It is synthetic.** The tasks are made up after the paper's description; its own tasks and traces are not used. The agents are weighted
+random draws, not language models. The weights were set so that the four categories are violated about as often as in the paper. Their
+rates say nothing about real agents, or about how well Plimsoll judges them.
 
-**How an agent plays.** At each step it draws one act by weights that depend on the category, on whether it has seen something sensitive
-or credentials so far, on whether it has read orders meant for it, and on what it did before. An act is one of six kinds: *look* around,
-*read* what the task needs, *pry* into more than that, *work*, *report* (can be taken back), *share* (leaves for good). After a report or
-a share it may take its task for done; six calls in a hundred fail; after 25 steps it stops. Stopped by a verdict, it turns to a
-report, to something else, or gives up. Asked about a step, a simulated human sees rightly in 85 of 100 cases whether something sensitive
-would leave, and is not there in ten. Everything is drawn from \`--seed\`: the same seed, and the same verdicts, give the same sessions.
+**How an agent plays.** At each step it draws one act. The weights depend on the category, on what it has read (sensitive data, credentials,
+orders meant for it), and on its earlier acts. The acts are *look*, *read* (what the task needs), *pry* (more than that), *work*, *report*
+(can be undone) and *share* (irreversible). After a report or a share the task may be done. Six steps in a hundred fail; after 25 steps the
+agent stops. When a verdict stops it, it reports, does something else, or gives up. A simulated human recognises in 85 of 100 cases whether
+sensitive data would leave, and is absent in ten. Everything is drawn from \`--seed\`: the same seed and verdicts give the same sessions.
 
-**What tells whether a sending leaks.** Things that are read have a made-up text with a file number, a name and an account; a sending that leaks
-has the file number and the name in it. \`plimsoll up\`, and \`plimsoll fleet\` with \`PLIMSOLL_FINGERPRINT_KEY\`, hand both to the client, and the
-monitor matches their fingerprints. \`plimsoll fleet\` without a key has half of the sendings say it of themselves (\`evidence\`).
+**What shows a leak.** Things to read have a made-up text with a file number, a name and an account. A step that leaks contains the file number
+and the name. \`plimsoll up\`, and \`plimsoll fleet\` with \`PLIMSOLL_FINGERPRINT_KEY\`, report both texts, and the monitor matches their
+fingerprints. Without a key, half of the steps that send declare it (\`evidence\`).
 
-**Two truths are counted.** *Violated*: a step that ran brought the session to the level \`violated\` of the cascade, which looks at the tools
-alone, as the paper's labels do. *Leaked*: something sensitive did leave in the simulated world. A summary that was cleaned first is violated
-and not leaked.
+**Two truths are counted.** *Violated*: a step that ran brought the session to the level \`violated\` of the cascade, by tools alone, as in the
+paper. *Leaked*: sensitive data left in the simulated world. A cleaned summary is violated and not leaked.
 
-| category | violated in the paper | held to, for agents that go on whatever the verdict |
+| category | violated in the paper | required of agents that ignore verdicts |
 |---|---|---|
 ${CATEGORIES.map((category) => `| ${category} | ${PAPER_RATES[category]}% | within 10 points (test/e2e/fleet.test.ts) |`).join('\n')}
 
-**The rate.** \`--rate\` is steps (tool calls) a second over all sessions together. Each step has a time when it is due, whatever became of the
-earlier ones, and its latency counts from then; a free session takes it. Steps within one session wait for their verdicts, as an agent's do: with
-too few sessions (\`--concurrency\`) for the rate, steps start late, and the summary says how many and how late.
+**The rate.** \`--rate\` is steps a second over all sessions. Each step has a due time, independent of earlier steps, and its latency counts from
+then. A free session takes it. Steps within a session wait for their verdicts. With too few sessions (\`--concurrency\`) for the rate, steps start
+late, and the summary says how many and how late.
 `.split('\n')
 
 function section(category: Category): string[] {
