@@ -11,46 +11,41 @@ import {
   withReleasers,
 } from '@plimsoll/runtime'
 import { createAuthenticator } from './auth/authenticator.js'
-import type { PrincipalsDocument } from './auth/principals-file.js'
-import { checkPlugin } from './check/index.js'
+import type { PrincipalsDocument } from './auth/principals.js'
 import type { GatewayPlugin } from './context.js'
-import { NO_VOUCHER, createIntake, createVoucher } from './intake/intake.js'
-import { createObservation } from './intake/observed.js'
-import { createLineage, createMemoryLineages } from './lineage/lineage.js'
-import { createStreamMembers } from './lineage/stream-members.js'
-import { createGatewayMetrics } from './metrics/specs.js'
-import { createServer } from './server/errors.js'
-import { listen } from './server/listen.js'
+import { checkPlugin } from './http/plugin.js'
+import { createServer, listen } from './http/server.js'
+import { createStreamMetrics } from './metrics.js'
+import { type DecisionRouter, createDecisionRouter } from './sessions/decision-router.js'
+import { NO_VOUCHER, createEventIntake, createObserve, createVoucher } from './sessions/event-intake.js'
+import { createLineage, createMemoryLineages } from './sessions/lineage.js'
 import { createPrincipalClients } from './sessions/principal-clients.js'
-import { type Switchboard, createSwitchboard } from './sessions/switchboard.js'
+import { createStreamMembers } from './sessions/stream-members.js'
 import { serveConnection } from './stream/connection.js'
 import { type StreamOptions, attachStream } from './stream/stream.js'
-
-/** Parts that every gateway has. */
-const PLUGINS: readonly GatewayPlugin[] = [checkPlugin]
 
 export interface GatewayOptions {
   /** Not closed with the gateway. */
   readonly log: EventLog
   readonly topics?: Topics
   readonly principals: PrincipalsDocument
-  /** `127.0.0.1` by default. */
+  /** Default: `127.0.0.1`. */
   readonly host?: string
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
-  /** Where it listens if another process has `port`; it does not start then where it is left out. */
+  /** The port to use if another process has `port`; by default the gateway then does not start. */
   readonly portIfTaken?: number
-  /** Of the sessions that are held in this process. */
+  /** Settings of the sessions held in this process. */
   readonly client?: Pick<
     ClientSettings,
     'fingerprintKey' | 'identityKey' | 'timeoutMs' | 'catalogue' | 'disclose' | 'without'
   >
   /**
-   * What the sessions of agents, and the unnamed ones of hosts, have read, in all gateways; not closed with this one. In this one alone where it is left
-   * out: in its first hour it then takes each to have read the worst.
+   * What agents' sessions and hosts' unnamed sessions have read, shared by all gateways; not closed with this one. Default: in memory,
+   * where every session counts as having read the worst in the first hour.
    */
   readonly lineages?: LineageStore
-  /** Parts beside those that every gateway has. */
+  /** Plugins besides the HTTP check. */
   readonly plugins?: readonly GatewayPlugin[]
   readonly metrics: Metrics
   readonly logger: Logger
@@ -62,15 +57,15 @@ export interface Gateway {
   /** Such as `http://127.0.0.1:9465`. */
   readonly url: string
   isReady(): boolean
-  /** Takes no more requests, answers open proposals by the fail mode, sends what waits. */
+  /** Takes no more requests, answers open proposals by the fail mode, sends queued events. */
   close(): Promise<void>
 }
 
-/** Serves agents over `log`. Resolves when it listens and no decision can be missed; rejects with `config_invalid` for a taken port. */
-export async function startGateway(given: GatewayOptions): Promise<Gateway> {
+/** Serves agents over `log`. Resolves when it listens and no decision can be missed; rejects with `config_invalid` if the port is taken. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   let isClosing = false
-  const options = { ...given, lineages: given.lineages ?? createMemoryLineages() }
-  const { value, release } = await withReleasers((onRelease) => acquire(options, onRelease))
+  const lineages = options.lineages ?? createMemoryLineages()
+  const { value, release } = await withReleasers((onRelease) => acquire({ ...options, lineages }, onRelease))
   return {
     url: value.url,
     isReady: () => !isClosing && value.isRunning(),
@@ -81,57 +76,46 @@ export async function startGateway(given: GatewayOptions): Promise<Gateway> {
   }
 }
 
-type Completed = GatewayOptions & Required<Pick<GatewayOptions, 'lineages'>>
+type WithLineages = GatewayOptions & { readonly lineages: LineageStore }
 
-async function acquire(options: Completed, onRelease: OnRelease) {
+async function acquire(options: WithLineages, onRelease: OnRelease) {
   const { log, topics = topicsOf(), principals, host = '127.0.0.1', port, metrics, logger, signal } = options
-  const switchboard = await createSwitchboard(log, topics, signal)
-  onRelease(() => switchboard.close())
+  const router = await createDecisionRouter(log, topics, signal)
+  onRelease(router.close)
   if (signal?.aborted) throw new PlimsollError('closed', 'interrupted before the gateway listened')
-  const clients = createPrincipalClients(switchboard, options.client ?? {}, options.lineages)
-  onRelease(() => clients.close())
+  const clients = createPrincipalClients(router, options.client ?? {}, options.lineages)
+  onRelease(clients.close)
   const authenticate = createAuthenticator(principals)
+  const plugins = [checkPlugin, ...(options.plugins ?? [])]
   const app = await createServer({
     authenticate,
-    logger,
-    plugins: [...PLUGINS, ...(options.plugins ?? [])],
-    context: { clientOf: (principal, line) => clients.of(principal, line), logger, metrics },
+    plugins,
+    context: { clientOf: clients.of, logger, metrics },
   })
   onRelease(() => app.close())
-  const serve = await createStreamServer(options, switchboard)
-  const stream = attachStream(app.server, { authenticate, ...serve })
-  onRelease(() => stream.close())
-  return { url: await listen(app, host, port, options.portIfTaken), isRunning: () => switchboard.isRunning() }
+  const streamMetrics = createStreamMetrics(metrics)
+  const serve = await createStreamServer(options, router, streamMetrics)
+  const stream = attachStream(app.server, { authenticate, serve, metrics: streamMetrics })
+  onRelease(stream.close)
+  return { url: await listen(app, host, port, options.portIfTaken), isRunning: router.isRunning }
 }
 
-/** How connections are served: each by an intake of its own, all over one observation. */
+/** Each connection has its own intake; all share the observers. */
 async function createStreamServer(
-  { client = {}, lineages: store, metrics }: Completed,
-  switchboard: Switchboard,
-): Promise<Pick<StreamOptions, 'serve' | 'metrics'>> {
+  { client = {}, lineages: store }: WithLineages,
+  router: DecisionRouter,
+  metrics: StreamOptions['metrics'],
+): Promise<StreamOptions['serve']> {
   const { fingerprintKey: key, identityKey, without, disclose } = client
   const catalogue = client.catalogue ?? (await readDocument('catalogue'))
-  const observe = createObservation({ catalogue, key, without, disclose })
-  const gatewayMetrics = createGatewayMetrics(metrics)
+  const observe = createObserve({ catalogue, key, without, disclose })
   const now = () => systemClock.now()
-  return {
-    metrics: gatewayMetrics,
-    serve: (socket, principal, bytes) => {
-      const voucher = identityKey === undefined ? NO_VOUCHER : createVoucher(principal, identityKey, now)
-      const intake = createIntake({ principal, catalogue, observe, voucher })
-      const isFollowed = principal.trust === 'agent'
-      const lineage = isFollowed ? createLineage(principal, { store, clock: systemClock }) : undefined
-      const members = lineage && createStreamMembers(lineage, catalogue)
-      serveConnection({
-        socket,
-        bytes,
-        principal,
-        intake,
-        members,
-        switchboard,
-        metrics: gatewayMetrics,
-        now,
-      })
-    },
+  return (socket, principal, bytes) => {
+    const voucher = identityKey === undefined ? NO_VOUCHER : createVoucher(principal, identityKey, now)
+    const intake = createEventIntake({ principal, catalogue, observe, voucher })
+    const lineage =
+      principal.trust === 'agent' ? createLineage(principal, { store, clock: systemClock }) : undefined
+    const members = lineage && createStreamMembers(lineage, catalogue)
+    serveConnection({ socket, bytes, principal, intake, members, router, metrics, now })
   }
 }

@@ -1,12 +1,49 @@
-export { openApiDocument } from './check/openapi.js'
-export type { GatewayContext, GatewayPlugin } from './context.js'
-export type { Gateway, GatewayOptions } from './gateway.js'
-export { createMemoryLineages } from './lineage/lineage.js'
-export { GATEWAY_METRICS } from './metrics/specs.js'
-export * from './on-demand.js'
+/**
+ * Functions that need the libraries for HTTP and MCP load them on first call, so that other commands start without them.
+ */
+import type { GatewayPlugin } from './context.js'
+import type { Gateway, GatewayOptions } from './gateway.js'
+import type { McpPluginOptions } from './mcp/http.js'
+import type { McpProxy, McpProxyOptions } from './mcp/proxy.js'
+import type { StdioOptions, StdioService } from './mcp/stdio.js'
+import type { ReviewOptions, ServerReview } from './mcp/tools/review.js'
+import type { GatewayService, GatewayServiceOptions } from './service.js'
+
 export { hashOfKey } from './auth/authenticator.js'
-export type { Principal, PrincipalTrust } from './auth/principals-file.js'
-export { parsePrincipals, readPrincipals, type PrincipalsDocument } from './auth/principals-file.js'
-export type { GatewayService, GatewayServiceOptions } from './service.js'
-export { gatewaySettings, type GatewayConfig } from './settings.js'
-export * from './mcp/index.js'
+export { parsePrincipals, type PrincipalsDocument } from './auth/principals.js'
+export type { GatewayPlugin } from './context.js'
+export type { Gateway, GatewayOptions } from './gateway.js'
+export { openApiDocument } from './http/openapi.js'
+export type { Approve } from './mcp/approvals.js'
+export {
+  type ServersDocument,
+  SERVER_NAME,
+  parseServers,
+  readServersFile,
+  serverOfCommand,
+} from './mcp/servers-file.js'
+export { createFilePins, createMemoryPins } from './mcp/tools/pins.js'
+export type { ServerReview, ToolReview } from './mcp/tools/review.js'
+export { GATEWAY_METRICS } from './metrics.js'
+export { createMemoryLineages } from './sessions/lineage.js'
+export { gatewaySettings } from './settings.js'
+
+export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
+  (await import('./gateway.js')).startGateway(options)
+
+export const startGatewayService = async (options: GatewayServiceOptions): Promise<GatewayService> =>
+  (await import('./service.js')).startGatewayService(options)
+
+export const createMcpProxy = async (options: McpProxyOptions): Promise<McpProxy> =>
+  (await import('./mcp/proxy.js')).createMcpProxy(options)
+
+export const serveMcpStdio = async (options: StdioOptions): Promise<StdioService> =>
+  (await import('./mcp/stdio.js')).serveMcpStdio(options)
+
+export const reviewTools = async (options: ReviewOptions): Promise<readonly ServerReview[]> =>
+  (await import('./mcp/tools/review.js')).reviewTools(options)
+
+export const createMcpPlugin =
+  (options: McpPluginOptions): GatewayPlugin =>
+  async (app, context) =>
+    (await import('./mcp/http.js')).createMcpPlugin(options)(app, context)

@@ -8,7 +8,7 @@ import { readCatalogue } from '@plimsoll/policy'
 import { parseConfig } from '@plimsoll/runtime'
 import { gatewaySettings } from './settings.js'
 
-test('catalogues of its own leave a gateway those that ship', async (t) => {
+test('own catalogues add to the shipped ones', async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-'))
   t.after(() => rm(folder, { recursive: true }))
   const files = await Promise.all(

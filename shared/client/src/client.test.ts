@@ -14,7 +14,7 @@ const VERDICTS = [
 ] as const
 
 for (const { tool, verdict, mayRun } of VERDICTS)
-  test(`\`${tool}\` is answered ${verdict}`, async (t) => {
+  test(`\`${tool}\` gets ${verdict}`, async (t) => {
     const { client } = await createRig(t)
     const session = await client.startSession()
     const answer = await session.propose({ tool, callId: 'call-1' })
@@ -22,7 +22,7 @@ for (const { tool, verdict, mayRun } of VERDICTS)
     assert.equal(answer.decision?.callId, 'call-1')
   })
 
-test('a session is told in order, numbered from 0, and without its arguments', async (t) => {
+test("publishes a session's events in order, numbered from 0, without arguments", async (t) => {
   const { client, loop } = await createRig(t)
   const session = await client.startSession({ id: 'one', category: 'communication', agent: 'bob' })
   const read = await session.propose({ tool: 'read_file', arguments: { path: 'secret.txt' } })
@@ -47,7 +47,7 @@ test('a session is told in order, numbered from 0, and without its arguments', a
   assert.deepEqual(loop.faults, [])
 })
 
-test('proposals made together are decided in their order', async (t) => {
+test('decides concurrent proposals in their order', async (t) => {
   const { client, loop, produced } = await createRig(t)
   const session = await client.startSession()
   const answers = await Promise.all(
@@ -65,7 +65,7 @@ test('proposals made together are decided in their order', async (t) => {
   assert.ok(produced.length <= 2, 'what is queued together goes together')
 })
 
-test('many sessions at a time each keep their order', async (t) => {
+test('keeps the order of each of many sessions', async (t) => {
   const { client, loop } = await createRig(t)
   const SESSIONS = 300
   const STEPS = 5
@@ -96,7 +96,7 @@ test('many sessions at a time each keep their order', async (t) => {
   assert.deepEqual([decided, failedOpen, failedClosed, late, queued], [SESSIONS * STEPS, 0, 0, 0, 0])
 })
 
-test('what no event can hold is refused and takes no number', async (t) => {
+test('refuses values that no event can hold, without using a number', async (t) => {
   const { client, loop } = await createRig(t)
   const session = await client.startSession()
   await assert.rejects(session.propose({ tool: 'send mail' }), withCode('schema_invalid'))
@@ -110,7 +110,7 @@ test('what no event can hold is refused and takes no number', async (t) => {
   assert.deepEqual(loop.faults, [])
 })
 
-test('other decisions pass by, unreadable ones are counted, repeated ones are taken once', async (t) => {
+test('ignores foreign decisions, counts undecodable ones, takes repeated ones once', async (t) => {
   const { client, log, topics, loop } = await createRig(t)
   const session = await client.startSession({ id: 'one' })
   const first = await session.propose({ tool: 'read_file' })
@@ -134,7 +134,7 @@ test('other decisions pass by, unreadable ones are counted, repeated ones are ta
   assert.deepEqual([undecodable, duplicates, decided, late], [5, 1, 2, 0])
 })
 
-test('an ended session is over, and forgotten once its proposals are answered', async (t) => {
+test('an ended session is forgotten once its proposals are answered', async (t) => {
   const { client, loop, time } = await createRig(t, { settings: { limits: { sessionsMax: 1 } } })
   const session = await client.startSession()
   const open = session.propose({ tool: 'read_file' })
@@ -149,7 +149,7 @@ test('an ended session is over, and forgotten once its proposals are answered', 
   assert.equal(time.pending(), 0)
 })
 
-test('a session idle for too long makes room, is told of in full, and is refused from then on', async (t) => {
+test('an idle session makes room, is reported in full, and is refused from then on', async (t) => {
   const settings = { limits: { sessionsMax: 1, idleMs: 60_000 }, timeoutMs: 10 }
   const { client, loop, time } = await createRig(t, {
     settings,
@@ -168,7 +168,7 @@ test('a session idle for too long makes room, is told of in full, and is refused
   await assert.rejects(client.startSession(), withCode('queue_full'))
 })
 
-test('`close` sends what is queued, and then everything is refused', async (t) => {
+test('`close` sends queued events, then refuses everything', async (t) => {
   const { client, produced } = await createRig(t)
   const session = await client.startSession()
   const answer = await session.propose({ tool: 'read_file' })

@@ -19,7 +19,7 @@ function createSwitch() {
   return { turn, turned }
 }
 
-test('a failed produce is tried again with the same records, and nothing overtakes it', async (t) => {
+test('retries a failed produce with the same records, in order', async (t) => {
   let failures = 3
   const failed = createSwitch()
   const errors: unknown[] = []
@@ -51,7 +51,7 @@ test('a failed produce is tried again with the same records, and nothing overtak
   assert.deepEqual([client.stats().retried, errors.length], [3, 3])
 })
 
-test('a produce that fails after it arrived is harmless', async (t) => {
+test('a produce that fails after it arrived does no harm', async (t) => {
   let isFirst = true
   const rig = await createRig(t, {
     produce: async (records, next) => {
@@ -90,7 +90,7 @@ function losing(matches: (event: Event) => boolean, times = 1) {
   }
 }
 
-test('a gap is healed by sending again what is missing and all after it', async (t) => {
+test('fills a gap by sending the missing event and all later ones', async (t) => {
   const isLost = losing(({ type }) => type === 'step.completed')
   const { client, loop } = await createRig(t, { isLost })
   const session = await client.startSession({ id: 'one' })
@@ -108,7 +108,7 @@ test('a gap is healed by sending again what is missing and all after it', async 
   assert.equal(new Set(proposals.map(({ seq }) => seq)).size, 1, 'and under its number')
 })
 
-test('a lost start is healed, and a lost proposal when the next one comes', async (t) => {
+test('recovers a lost start, and a lost proposal with the next one', async (t) => {
   const isLost = losing((event) => event.type === 'session.started' || isOfCall(event, 'lost'))
   const { client, loop } = await createRig(t, { isLost })
   const session = await client.startSession({ id: 'one' })
@@ -118,7 +118,7 @@ test('a lost start is healed, and a lost proposal when the next one comes', asyn
   assert.deepEqual(loop.faults, ['session_state_lost'])
 })
 
-test('a session whose record was lost after a decision stays blocked', async (t) => {
+test('blocks a session whose record was lost after a decision', async (t) => {
   const rig = await createRig(t)
   const session = await rig.client.startSession({ id: 'one' })
   await session.propose({ tool: 'read_file' })
@@ -128,7 +128,7 @@ test('a session whose record was lost after a decision stays blocked', async (t)
   assert.equal(rig.client.stats().resent, 0)
 })
 
-test('a proposal that was given up and is sent again gives its place back', async (t) => {
+test('releases the place of an abandoned proposal that is sent again', async (t) => {
   const isLost = losing((event) => isOfCall(event, 'given-up'))
   const { client, loop, time } = await createRig(t, { isLost })
   const session = await client.startSession({ id: 'one' })
@@ -143,7 +143,7 @@ test('a proposal that was given up and is sent again gives its place back', asyn
 
 const isOfCall = (event: Event, callId: string) => 'callId' in event && event.callId === callId
 
-test('a gap that cannot be healed is answered by its refusal', async (t) => {
+test('answers a gap that cannot be filled with its refusal', async (t) => {
   const isLost = losing(({ type }) => type === 'step.completed', Infinity)
   const { client, loop } = await createRig(t, { isLost })
   const session = await client.startSession()
@@ -155,7 +155,7 @@ test('a gap that cannot be healed is answered by its refusal', async (t) => {
   assert.equal(loop.faults.length, 4)
 })
 
-test('what lies too far back is not sent again', async (t) => {
+test('does not send again events that lie too far back', async (t) => {
   const isLost = losing(({ type, seq }) => type === 'step.completed' && seq === 2)
   const { client } = await createRig(t, { isLost })
   const session = await client.startSession()
@@ -166,7 +166,7 @@ test('what lies too far back is not sent again', async (t) => {
   assert.equal(client.stats().resent, 0)
 })
 
-test("a refusal's number is read as the engine writes it", async () => {
+test('reads the expected number of a refusal as the engine writes it', async () => {
   const envelope = { schema: 1, sessionId: 'one', producer: 'p', time: 0 } as const
   const call = {
     type: 'step.proposed',
@@ -189,7 +189,7 @@ function present<T>(value: T | undefined): T {
   return value
 }
 
-test('a full queue refuses starts, answers proposals by the fail mode, and still takes completions', async (t) => {
+test('a full queue refuses starts, fails proposals, and accepts completions', async (t) => {
   const held = createSwitch()
   const reported: StepWithoutVerdict[] = []
   const settings = {
@@ -231,7 +231,7 @@ test('a full queue refuses starts, answers proposals by the fail mode, and still
   )
 })
 
-test('too many open proposals are answered by the fail mode', async (t) => {
+test('answers too many open proposals by the fail mode', async (t) => {
   const never = createSwitch()
   t.after(() => never.turn())
   const settings = { limits: { openProposalsMax: 2 } }
@@ -243,7 +243,7 @@ test('too many open proposals are answered by the fail mode', async (t) => {
   await Promise.all(waiting)
 })
 
-test('`close` waits for a log that does not answer no longer than it says', async (t) => {
+test('`close` waits for an unresponsive log no longer than its limit', async (t) => {
   const reached = createSwitch()
   const produce = () => {
     reached.turn()
@@ -258,7 +258,7 @@ test('`close` waits for a log that does not answer no longer than it says', asyn
   assert.equal(client.stats().queued, 1)
 })
 
-test('one produce holds no more of a session than the monitor knows again', async (t) => {
+test('puts no more events of a session into a produce than the monitor recognises', async (t) => {
   const { client, produced, time } = await createRig(t)
   const session = await client.startSession()
   const other = await client.startSession()

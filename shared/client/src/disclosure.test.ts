@@ -6,7 +6,7 @@ import { createRig } from './testing/two-modes.js'
 const RULES = [{ tools: ['send_*'], arguments: ['to', 'cc'] }]
 const MAIL = { to: ['ann@example.com'], body: 'the secret text' }
 
-test('the event tells what is disclosed beside the digest of all arguments, and nothing else of their text', async (t) => {
+test('the event holds the disclosed arguments and the digest of all, and no other text', async (t) => {
   const rig = await createRig(t, { settings: { disclose: RULES } })
   const session = await rig.client.startSession()
   await session.propose({ tool: 'send_email', arguments: MAIL })
@@ -14,11 +14,11 @@ test('the event tells what is disclosed beside the digest of all arguments, and 
   assert.ok(event?.type === 'step.proposed')
   assert.deepEqual(event.arguments, { to: ['ann@example.com'], cc: null })
   assert.notEqual(event.argumentsDigest, digestOf(MAIL), 'nobody can check a guess')
-  assert.equal(event.argumentsSalt, undefined, 'nor with what is told')
+  assert.equal(event.argumentsSalt, undefined, 'nor with the report')
   assert.doesNotMatch(rig.produced.flat().join(), /secret/)
 })
 
-test('digests are of one session and one key: equal where both are, in another process too', async (t) => {
+test('digests are equal for the same root and key, in another process too', async (t) => {
   const digestsOf = async (fingerprintKey: string | undefined, sessions: readonly string[]) => {
     const { client, loop } = await createRig(t, { settings: { ...(fingerprintKey && { fingerprintKey }) } })
     for (const id of sessions)
@@ -33,7 +33,7 @@ test('digests are of one session and one key: equal where both are, in another p
   assert.notDeepEqual(own, other, 'without a key, digests of another process equal none of this one')
 })
 
-test('arguments that ran other than they were asked about are told apart, without a key too', async (t) => {
+test('detects arguments that ran but differ from the proposed ones, without a key too', async (t) => {
   const { client, loop } = await createRig(t)
   const session = await client.startSession()
   const read = { tool: 'read_file', arguments: { path: 'notes.txt' } }
@@ -47,7 +47,7 @@ test('arguments that ran other than they were asked about are told apart, withou
   assert.deepEqual(loop.faults, [])
 })
 
-test('anyone who reads an event that discloses all arguments can check that these are all', async (t) => {
+test('an event that discloses all arguments proves that they are all', async (t) => {
   const settings = { disclose: [...RULES, { tools: ['send_*'], arguments: ['*'] }] }
   const { client, loop } = await createRig(t, { settings })
   const session = await client.startSession()

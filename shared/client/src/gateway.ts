@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { createClient } from './client.js'
 import type { PlimsollClient } from './session.js'
-import { handleClientRejections } from './session/guard-session.js'
 import { type Credential, connectChannel } from './transport/gateway-channel.js'
 import type { ClientSettings } from './transport/link.js'
 import { shielded } from './transport/trace.js'
+import { handleRejections } from './wait.js'
 
 export type { Credential } from './transport/gateway-channel.js'
 
 export interface GatewayClientOptions extends ClientSettings {
-  /** Of the gateway, such as `http://127.0.0.1:9465`; `https:` where something in front of it speaks TLS. */
+  /** Of the gateway, such as `http://127.0.0.1:9465`, or `https:` behind a TLS proxy. */
   readonly url: string
-  /** An API key of one of the gateway's principals, or what gives a token of its OIDC issuer: asked before each connection. */
+  /** An API key of a principal, or a function that returns a token of the gateway's OIDC issuer, called before each connection. */
   readonly credential: Credential
   /**
-   * Whether texts stay here. The gateway sees them where it is left out, makes fingerprints of them, and forgets them. A host that has the
-   * `fingerprintKey` sees them itself, and sends none; of an agent the gateway believes no fingerprints.
+   * Whether texts stay in this process. By default the gateway reads them, reports fingerprints and forgets them. A host that has the
+   * `fingerprintKey` reads them itself and sends none. The gateway accepts no fingerprints from an agent.
    */
   readonly redact?: boolean
-  /** Told of each connection that was lost or could not be made; another is tried. */
+  /** Called for each connection that was lost or could not be made; it is retried. */
   readonly onDisconnect?: (error: unknown) => void
 }
 
 /**
- * Connects a client to a gateway: no broker has to be in reach. Sessions' ids begin with the gateway's name for who connects. Where the
- * connection is lost, another is made, what was not answered is asked again, and until then the fail modes answer. Rejects with
+ * Connects a client to a gateway, without a broker. Session ids start with the principal's prefix. After a lost connection the client
+ * reconnects and proposes open steps again; meanwhile the fail modes answer. Rejects with
  * `config_invalid`, `unauthenticated`, `forbidden`, `gateway_unavailable` and `document_invalid`.
  *
  * @example
@@ -49,7 +49,7 @@ export async function connectGateway(options: GatewayClientOptions): Promise<Pli
       channel: { ...channel, takesTexts: !redact && !hasSeen },
     })
     const whole = (id: string) => (id.startsWith(sessionPrefix) ? id : sessionPrefix + id)
-    return handleClientRejections({
+    return handleRejections<PlimsollClient>({
       ...client,
       startSession: ({ id = randomUUID(), ...reported } = {}) =>
         client.startSession({ ...reported, id: whole(id) }),

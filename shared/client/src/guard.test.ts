@@ -22,7 +22,7 @@ const VERDICTS = [
 ] as const
 
 for (const { tool, verdict, mayRun } of VERDICTS)
-  test(`\`${tool}\` is answered ${verdict}`, async () => {
+  test(`\`${tool}\` gets ${verdict}`, async () => {
     const { guard } = await createTestGuard()
     const session = await guard.startSession()
     const answer = await session.propose({ tool, callId: 'call-1', arguments: { amount: 3 } })
@@ -32,7 +32,7 @@ for (const { tool, verdict, mayRun } of VERDICTS)
     await guard.close()
   })
 
-test('a blocked step names what would do instead', async () => {
+test('a blocked step names an alternative', async () => {
   const { guard } = await createTestGuard()
   const session = await guard.startSession()
   const { decision } = await session.propose({ tool: 'wipe_disk' })
@@ -43,7 +43,7 @@ test('a blocked step names what would do instead', async () => {
   )
 })
 
-test('what a session has read counts for its later steps, and a result can raise it', async () => {
+test('what a session has read counts for later steps, and a result can raise it', async () => {
   const { guard } = await createTestGuard()
   const session = await guard.startSession({ category: 'communication' })
   const read = await session.propose({ tool: 'read_file' })
@@ -54,7 +54,7 @@ test('what a session has read counts for its later steps, and a result can raise
   assert.equal(sent.decision?.risk?.taint, 'instructions')
 })
 
-test('an approval lets the step run; `approve` and `resolution` give the same', async () => {
+test('an approval lets the step run; `approve` and `resolution` return the same', async () => {
   const { guard } = await createTestGuard()
   const session = await guard.startSession()
   const asked = await session.propose({ tool: 'refund', arguments: { amount: 3 } })
@@ -71,7 +71,7 @@ test('an approval lets the step run; `approve` and `resolution` give the same', 
   await session.complete(approved)
 })
 
-test('a session that ends while something is owed is told of, one that has paid is not', async () => {
+test('alerts when a session ends with an open obligation, and only then', async () => {
   const documents = await testDocuments()
   const owing = {
     id: 'tell',
@@ -97,7 +97,7 @@ test('a session that ends while something is owed is told of, one that has paid 
   await guard.close()
 })
 
-test('a denial blocks, and approvals do not count among the numbers of the agent', async () => {
+test("a denial blocks; approvals use none of the agent's numbers", async () => {
   const { guard } = await createTestGuard()
   const session = await guard.startSession()
   const asked = await session.propose({ tool: 'refund' })
@@ -106,7 +106,7 @@ test('a denial blocks, and approvals do not count among the numbers of the agent
   assert.equal((await session.propose({ tool: 'read_file' })).verdict, 'allow')
 })
 
-test('a confirmation that nobody answers ends as a block', async () => {
+test('an unanswered approval request ends as a block', async () => {
   const { guard, time } = await createTestGuard()
   const session = await guard.startSession()
   const asked = await session.propose({ tool: 'refund' })
@@ -124,7 +124,7 @@ test('a confirmation that nobody answers ends as a block', async () => {
   assert.equal(time.pending(), 0)
 })
 
-test('`resolution` comes back with the question when its own time is over, and can be asked again', async () => {
+test('`resolution` returns the `confirm` after its timeout, and can be called again', async () => {
   const { guard, time } = await createTestGuard()
   const session = await guard.startSession()
   const asked = await session.propose({ tool: 'refund' })
@@ -163,7 +163,7 @@ const INVALID_STEPS = [
 ]
 
 for (const { name, step } of INVALID_STEPS)
-  test(`${name} is refused and leaves the session as it was`, async () => {
+  test(`${name} is refused and does not change the session`, async () => {
     const { guard } = await createTestGuard()
     const session = await guard.startSession()
     await assert.rejects(session.propose(step), withCode('schema_invalid'))
@@ -171,7 +171,7 @@ for (const { name, step } of INVALID_STEPS)
     assert.deepEqual([next.verdict, next.decision?.step], ['allow', 1])
   })
 
-test('sessions are capped, ended ones are dropped, and each id serves one', async () => {
+test('caps sessions, drops ended ones, refuses a used id', async () => {
   const { guard } = await createTestGuard({ sessionsMax: 2 })
   const first = await guard.startSession({ id: 'one' })
   await assert.rejects(guard.startSession({ id: 'one' }), withCode('session_already_started'))
@@ -184,7 +184,7 @@ test('sessions are capped, ended ones are dropped, and each id serves one', asyn
   await assert.rejects(guard.startSession({ category: '' }), withCode('queue_full'))
 })
 
-test('a session idle for too long makes room, and its holder is refused from then on', async () => {
+test('an idle session makes room, and is refused from then on', async () => {
   const { guard, time } = await createTestGuard({ sessionsMax: 2, idleMs: 60_000 })
   const [first, second] = [await guard.startSession({ id: 'one' }), await guard.startSession()]
   const asked = await second.propose({ tool: 'refund' })
@@ -206,7 +206,7 @@ test('a session idle for too long makes room, and its holder is refused from the
   await assert.rejects(second.propose({ tool: 'read_file' }), withCode('session_ended'))
 })
 
-test('sessions whose agents are gone hold no place for more than a day', async () => {
+test('abandoned sessions hold their place for at most a day', async () => {
   const { guard, time } = await createTestGuard({ sessionsMax: 3 })
   for (let day = 0; day < 3; day++) {
     for (let i = 0; i < 3; i++) await guard.startSession({ id: `session-${day}-${i}` })
@@ -215,13 +215,13 @@ test('sessions whose agents are gone hold no place for more than a day', async (
   }
 })
 
-test('a session that cannot be told leaves no place taken', async () => {
+test('a session whose start is refused takes no place', async () => {
   const { guard } = await createTestGuard({ sessionsMax: 1 })
   await assert.rejects(guard.startSession({ category: '' }), withCode('schema_invalid'))
   await guard.startSession()
 })
 
-test('`close` and `end` answer who waits for a human, and close for good', async () => {
+test('`close` and `end` answer pending approvals and are final', async () => {
   const { guard, time } = await createTestGuard()
   const [one, two] = [await guard.startSession(), await guard.startSession()]
   const waits = [one, two].map(async (session) => {
@@ -238,7 +238,7 @@ test('`close` and `end` answer who waits for a human, and close for good', async
   assert.equal(time.pending(), 0)
 })
 
-test('an answer of another guard waits for no approval here', async () => {
+test('refuses to approve an answer of another guard', async () => {
   const [here, there] = [await createTestGuard(), await createTestGuard()]
   const asked = await (await there.guard.startSession()).propose({ tool: 'refund' })
   const session = await here.guard.startSession()

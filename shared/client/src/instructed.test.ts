@@ -51,8 +51,8 @@ for (const [mode, worldOf] of [
   ['library', libraryWorld],
   ['log', logWorld],
 ] as const)
-  describe(`what the user says later, ${mode} mode`, () => {
-    test('counts from the next proposal on, whether it is waited for or not', async (t) => {
+  describe(`instructions, ${mode} mode`, () => {
+    test('count from the next proposal on, awaited or not', async (t) => {
       const { client, time } = await worldOf(t)
       const unreported = await passUntil(time, reading(client))
       assert.equal(await passUntil(time, evidenceOf(unreported)), 'present')
@@ -64,7 +64,7 @@ for (const [mode, worldOf] of [
       }
     })
 
-    test('counts for those that the session delegates to later, and in a delegated session for nothing read', async (t) => {
+    test('count for sessions delegated later; in a delegated session, not for values read', async (t) => {
       const { client, time } = await worldOf(t)
       const parent = await passUntil(time, reading(client))
       const before = await client.startSession({ parent })
@@ -76,7 +76,7 @@ for (const [mode, worldOf] of [
       assert.equal(await passUntil(time, evidenceOf(after)), 'absent')
     })
 
-    test('is refused once the session is over, and where no event can hold it', async (t) => {
+    test('are refused after the session, or if no event can hold them', async (t) => {
       const { client } = await worldOf(t)
       const session = await client.startSession({ sendTask: true })
       await assert.rejects(session.instruct('x'.repeat(8193)), { code: 'schema_invalid' })
@@ -88,7 +88,7 @@ for (const [mode, worldOf] of [
     })
   })
 
-test('a handover names no more than an event can hold, the latest first', async (t) => {
+test("a handover names at most an event's cap, the latest first", async (t) => {
   const { client } = await libraryWorld(t)
   const session = await client.startSession({ task: 'Look customer 7 up' })
   for (let i = 0; i < 40; i++)
@@ -101,7 +101,7 @@ test('a handover names no more than an event can hold, the latest first', async 
   assert.ok(wished.length > 0, 'a session that began without a task has one now')
 })
 
-test('over the log its text travels where the task would, and else nothing but fingerprints', async (t) => {
+test("over the log, an instruction's text is sent like the task's, otherwise only fingerprints", async (t) => {
   const { client, produced, loop } = await createRig(t, { settings: { fingerprintKey: KEY } })
   const quiet = await client.startSession({ id: 'quiet' })
   await quiet.instruct(WISH)
@@ -124,7 +124,7 @@ test('over the log its text travels where the task would, and else nothing but f
   assert.deepEqual(loop.faults, [])
 })
 
-test('a produce that is lost is sent again, and what the user says counts once', async (t) => {
+test('an instruction that is sent twice counts once', async (t) => {
   let lost = 0
   const rig = await createRig(t, {
     settings: { catalogue: (await testDocuments()).catalogue, fingerprintKey: KEY },
@@ -142,7 +142,7 @@ test('a produce that is lost is sent again, and what the user says counts once',
   assert.deepEqual(rig.loop.faults, [])
 })
 
-test('one that never arrives leaves a gap, which the client heals', async (t) => {
+test('a lost instruction leaves a gap, which the client fills', async (t) => {
   let isDropped = false
   const rig = await createRig(t, {
     settings: { catalogue: (await testDocuments()).catalogue, fingerprintKey: KEY },
@@ -160,7 +160,7 @@ const deafChannel = (sent: ChannelRecord[], takesTexts: boolean | undefined): Ch
   listen: async () => ({ close: async () => {} }),
 })
 
-test('beside its event the text goes to a gateway that takes texts, and to nobody else', async () => {
+test('sends the text beside the event only to a gateway that takes texts', async () => {
   for (const takesTexts of [true, false, undefined]) {
     const sent: ChannelRecord[] = []
     const client = await createClient({ channel: deafChannel(sent, takesTexts), mode: 'observe' })
@@ -175,7 +175,7 @@ test('beside its event the text goes to a gateway that takes texts, and to nobod
   }
 })
 
-test('where too many events wait it is refused, and takes no number', async (t) => {
+test('a full queue refuses an instruction without using a number', async (t) => {
   const limits = { queueEventsMax: 2 }
   let isOpen = false
   const rig = await createRig(t, {

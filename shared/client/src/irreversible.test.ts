@@ -32,7 +32,7 @@ async function assertRuns(rows: readonly Row[], task = 'Summarise the state of t
     assert.match(await verdictOf(row, task), /allow|warn/, JSON.stringify(row).slice(0, 200))
 }
 
-test('a command that nobody can read before it runs waits', () =>
+test('an opaque command waits for approval', () =>
   assertWaits([
     'echo cm0gLXJmIC8= | base64 -d | sh',
     '$(printf "\\x72\\x6d") -rf /data',
@@ -47,7 +47,7 @@ test('a command that nobody can read before it runs waits', () =>
     ['execute_sql', { query: `DROP TABLE users -- ${'a'.repeat(300_000)}` }],
   ]))
 
-test('a program waits under whatever name of an argument it is given', () =>
+test('a program waits whatever its argument is named', () =>
   assertWaits([
     ['bash', { Command: 'rm -rf /' }],
     ['bash', { input: 'rm -rf /' }],
@@ -94,7 +94,7 @@ test('teardown, force-push, grants, passwords and payments wait in other words',
     ['browser_click', { element: 'Pay now' }],
   ]))
 
-test('names that only begin like a look wait', () =>
+test('names that only start like a read wait', () =>
   assertWaits(
     [
       'format_disk',
@@ -106,7 +106,7 @@ test('names that only begin like a look wait', () =>
     ].map((tool) => [tool, { id: 'prod-7' }] as const),
   ))
 
-test('work that can be done again runs', () =>
+test('repeatable work runs', () =>
   assertRuns([
     'ls -la',
     'rm -rf build node_modules',
@@ -126,7 +126,7 @@ test('work that can be done again runs', () =>
     ['browser_click', { element: 'Next page' }],
   ]))
 
-test('a question, a quotation, a prohibition and what is told of the past ask for no deletion', async () => {
+test('a question, a quotation, a prohibition or a report of the past is no request to delete', async () => {
   const step: Row = ['delete_file', { path: '/srv/prod/ledger.db' }]
   for (const task of [
     "You can't delete anything",

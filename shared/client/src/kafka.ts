@@ -3,18 +3,18 @@ import type { Logger } from '@plimsoll/runtime'
 import { type KafkaConnection, createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createClient } from './client.js'
 import type { PlimsollClient } from './session.js'
-import { handleClientRejections } from './session/guard-session.js'
 import type { ClientSettings } from './transport/link.js'
+import { handleRejections } from './wait.js'
 
 export interface ConnectOptions extends ClientSettings, KafkaConnection {
-  /** Of the topics' names; `plimsoll` where it is left out. */
+  /** Prefix of topic names. Default: `plimsoll`. */
   readonly topicPrefix?: string
-  /** Told of the connection's troubles. */
+  /** Logs connection problems. */
   readonly logger?: Logger
 }
 
 /**
- * Connects a client to the monitors that read from Kafka; its `close` disconnects. For trusted hosts. Rejects with
+ * Connects a client to the monitors through Kafka; its `close` disconnects. For trusted hosts. Rejects with
  * `log_unavailable` and `document_invalid`.
  *
  * @example
@@ -45,7 +45,7 @@ export async function connectClient(options: ConnectOptions): Promise<PlimsollCl
         await log.close()
       }
     }
-    return handleClientRejections({ ...client, close })
+    return handleRejections<PlimsollClient>({ ...client, close })
   } catch (error) {
     await log.close()
     throw error

@@ -13,7 +13,7 @@ const TOOLS = [
   ['wipe_disk', 'block'],
 ] as const
 
-test('a session that an operator observes is told its verdicts, and runs whatever they are', async (t) => {
+test('an observed session gets its verdicts and runs whatever they are', async (t) => {
   const { client, loop } = await createRig(t, { facts: () => OBSERVE })
   const session = await client.startSession({ id: 'one' })
   for (const [tool, verdict] of TOOLS) {
@@ -30,7 +30,7 @@ test('a session that an operator observes is told its verdicts, and runs whateve
   assert.deepEqual(loop.faults, [])
 })
 
-test('a stop is heeded in observe mode too', async (t) => {
+test('a stop holds in observe mode too', async (t) => {
   const { client } = await createRig(t, { facts: () => ({ mode: 'observe', stop: { by: 'ann' } }) })
   const session = await client.startSession()
   const answer = await session.propose({ tool: 'read_file' })
@@ -38,7 +38,7 @@ test('a stop is heeded in observe mode too', async (t) => {
   assert.equal(answer.decision?.reasons[0]?.code, 'fleet_stopped')
 })
 
-test('observed, a missing event is sent again and delays nobody', async (t) => {
+test('in observe mode a missing event is sent again without delay', async (t) => {
   let isLost = true
   const { client, loop } = await createRig(t, {
     facts: () => OBSERVE,
@@ -62,7 +62,7 @@ test('observed, a missing event is sent again and delays nobody', async (t) => {
   assert.deepEqual([client.stats().late, client.stats().resent > 0], [0, true])
 })
 
-test('a question asked before the mode changed still waits for its answer; a new one does not', async (t) => {
+test('an approval request from before the mode change still waits; a new one does not', async (t) => {
   let facts: Facts = { mode: 'enforce' }
   const rig = await createRig(t, { facts: () => facts })
   const session = await rig.client.startSession()
@@ -80,7 +80,7 @@ test('a question asked before the mode changed still waits for its answer; a new
   assert.equal((await session.propose({ tool: 'refund' })).mayRun, true)
 })
 
-test('nobody answers: the decision that a deadline makes ends the wait as a block', async (t) => {
+test('the decision of a deadline ends the wait for an approval as a block', async (t) => {
   const { client, log, topics, time } = await createRig(t)
   const session = await client.startSession({ id: 'one' })
   const asked = await session.propose({ tool: 'refund' })
@@ -88,7 +88,7 @@ test('nobody answers: the decision that a deadline makes ends the wait as a bloc
   const { decision } = asked
   assert.ok(decision)
   const { expiresAt, ...rest } = decision
-  const turnedDown: Decision = {
+  const denied: Decision = {
     ...rest,
     id: 'one#deadline:approval:x#approval',
     kind: 'approval',
@@ -99,7 +99,7 @@ test('nobody answers: the decision that a deadline makes ends the wait as a bloc
     ],
     time: expiresAt ?? 0,
   }
-  await log.produce(topics.decisions, [{ key: 'one', value: JSON.stringify(turnedDown) }])
+  await log.produce(topics.decisions, [{ key: 'one', value: JSON.stringify(denied) }])
   const answer = await waiting
   assert.deepEqual([answer.verdict, answer.mayRun, answer.by], ['block', false, 'decision'])
   assert.deepEqual([client.stats().expired, client.stats().late, time.pending()], [1, 0, 0])
@@ -132,7 +132,7 @@ test('a client that only observes publishes and waits for nothing', async (t) =>
   assert.deepEqual([proposed, observed, decided, failedOpen, late], [4, 4, 0, 0, 0])
 })
 
-test('nor does it stop a step that cannot be told; that is told as soon as there is room', async (t) => {
+test('a step that does not fit the queue runs, and is reported when there is room', async (t) => {
   const reported: string[] = []
   const rig = await createRig(t, {
     settings: {
@@ -154,7 +154,7 @@ test('nor does it stop a step that cannot be told; that is told as soon as there
   ])
 })
 
-test('a client that only observes sends again what the monitor misses', async (t) => {
+test('a client that only observes fills gaps', async (t) => {
   let isLost = true
   const { client, loop } = await createRig(t, {
     settings: { mode: 'observe' },
@@ -177,7 +177,7 @@ test('a client that only observes sends again what the monitor misses', async (t
   assert.equal(client.stats().resent, 2)
 })
 
-test('in library mode the same: every step runs, no approval is requested, violations are counted', async () => {
+test('library mode: every step runs, no approval is requested, violations are counted', async () => {
   const guard = await createGuard({ documents: await testDocuments(), mode: 'observe' })
   const session = await guard.startSession()
   for (const [tool, verdict] of TOOLS) {
@@ -191,7 +191,7 @@ test('in library mode the same: every step runs, no approval is requested, viola
   await guard.close()
 })
 
-test('events carry their tenant, for anyone who routes them', async (t) => {
+test('events carry their tenant in a header', async (t) => {
   const tenants: (string | undefined)[] = []
   const { client, loop } = await createRig(t, {
     produce: (records, next) => {

@@ -40,7 +40,7 @@ async function readingParent(client: PlimsollClient): Promise<Session> {
 const guarded = async (fingerprintKey?: string): Promise<Guard> =>
   createGuard({ documents: await testDocuments(), ...(fingerprintKey !== undefined && { fingerprintKey }) })
 
-test('a secret that the parent has read and the sub-agent sends is seen, also where its task says it', async () => {
+test('detects that a sub-agent sends a secret that its parent read, even if its task contains it', async () => {
   const guard = await guarded()
   const parent = await readingParent(guard)
   for (const task of ['Send the summary', 'Send contract KX-20931-B to office@example.org']) {
@@ -57,7 +57,7 @@ test('a secret that the parent has read and the sub-agent sends is seen, also wh
   await guard.close()
 })
 
-test('grandchildren know it too; what the user himself named is held against none of them', async () => {
+test('so for grandchildren; values that the user named count against none', async () => {
   const guard = await guarded()
   const parent = await guard.startSession({ task: `${TASK}, contract KX-20931-B` })
   await run(parent, 'get_customer', { contract: FILE.contract, file: 'KX-77777-C' }, { id: 7 })
@@ -70,7 +70,7 @@ test('grandchildren know it too; what the user himself named is held against non
   await guard.close()
 })
 
-test('what a sub-agent has read its parent knows once the step is complete', async () => {
+test('a parent knows what a sub-agent read once the step is complete', async () => {
   const guard = await guarded()
   const parent = await guard.startSession({ task: TASK })
   const asked = await parent.propose({ tool: 'read_file', arguments: { path: 'notes.txt' } })
@@ -85,7 +85,7 @@ test('what a sub-agent has read its parent knows once the step is complete', asy
   await guard.close()
 })
 
-test('under another key, or without one, nothing sensitive is held for absent', async () => {
+test('with another key or none, sensitive data never counts as absent', async () => {
   const [one, other] = [await guarded(KEY), await guarded('some other key of a deployment')]
   const parent = await readingParent(one)
   const handed = JSON.parse(JSON.stringify(parent.handover()))
@@ -105,7 +105,7 @@ test('under another key, or without one, nothing sensitive is held for absent', 
   assert.deepEqual(await riskOf(back, HARMLESS), ['confirm', 'unknown', 'sensitive'])
 })
 
-test('sensitive data that is not told of, or still to come, is not held for absent either', async () => {
+test('sensitive data that is unreported or still expected never counts as absent', async () => {
   const guard = await guarded()
   const unreported = await guard.startSession()
   await unreported.complete(await unreported.propose({ tool: 'get_customer' }))
@@ -118,7 +118,7 @@ test('sensitive data that is not told of, or still to come, is not held for abse
   await guard.close()
 })
 
-test('a handover is bounded, whatever the session has read; what had no room is not held for absent', async () => {
+test('a handover is bounded, and what does not fit never counts as absent', async () => {
   const guard = await guarded()
   const parent = await guard.startSession()
   for (let i = 0; i < 12; i++) {
@@ -134,7 +134,7 @@ test('a handover is bounded, whatever the session has read; what had no room is 
   await guard.close()
 })
 
-test('what a tool returns of which its entry says nothing is handed over as the policy takes it', async () => {
+test('results of tools without a label are handed over as the policy labels them', async () => {
   const documents = await testDocuments()
   const { policy, catalogue } = documents
   const silent = { tools: ['lookup'], labels: { capability: 'read', reversibility: 'reversible' } } as const
@@ -156,7 +156,7 @@ test('what a tool returns of which its entry says nothing is handed over as the 
   await guard.close()
 })
 
-test('of a list that passes over something a relative is told that it does', async () => {
+test('an incomplete list is handed over as incomplete', async () => {
   const guard = await guarded()
   const parent = await guard.startSession()
   const lines = Array.from(
@@ -185,7 +185,7 @@ const rigged = async (t: Parameters<typeof createRig>[0], settings: RigOptions['
   return createRig(t, { settings: { catalogue, ...settings } })
 }
 
-test('over the log the same is told, and no text', async (t) => {
+test('over the log the same is reported, without text', async (t) => {
   const rig = await rigged(t, { fingerprintKey: KEY })
   const { client, time, loop, produced } = rig
   const parent = await passUntil(time, readingParent(client))
@@ -200,7 +200,7 @@ test('over the log the same is told, and no text', async (t) => {
   assert.deepEqual(loop.faults, [])
 })
 
-test('without a key the words are told alone', async (t) => {
+test('without a key only labels are reported', async (t) => {
   const { client, time } = await rigged(t, {})
   const parent = await passUntil(time, readingParent(client))
   const { inherits, key } = parent.handover()
@@ -213,7 +213,7 @@ test('without a key the words are told alone', async (t) => {
   assert.deepEqual([verdict, decision?.risk?.exposure], ['confirm', 'sensitive'])
 })
 
-test('what ran for want of a verdict is handed over as well', async (t) => {
+test('steps without a verdict are handed over too', async (t) => {
   const { catalogue } = await testDocuments()
   const isLost = ({ type }: Event) => type === 'step.proposed'
   const rig = await createRig(t, { settings: { catalogue, fingerprintKey: KEY }, isLost })

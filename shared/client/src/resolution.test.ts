@@ -26,7 +26,7 @@ test('an approval lets the step run', async (t) => {
   assert.equal(rig.time.pending(), 0)
 })
 
-test('an approval that comes before anybody waits is kept', async (t) => {
+test('keeps an approval that arrives before anyone waits', async (t) => {
   const rig = await createRig(t)
   const { session, asked } = await ask(rig)
   await rig.approve(asked.decision)
@@ -43,7 +43,7 @@ test('a denial blocks', async (t) => {
   assert.deepEqual([answer.verdict, answer.decision?.reasons[0]?.code], ['block', 'approval_denied'])
 })
 
-test('an approval that asks again is waited for again', async (t) => {
+test('waits again when an approval leads to another request', async (t) => {
   const rig = await createRig(t)
   const { session, asked } = await ask(rig)
   const waiting = session.resolution(asked)
@@ -69,7 +69,7 @@ test('an approval that asks again is waited for again', async (t) => {
   assert.equal((await waiting).verdict, 'allow')
 })
 
-test('nobody answers: blocked when the time of the log is over, whatever the clock here says', async (t) => {
+test("an unanswered request expires by the log's time, whatever the local clock", async (t) => {
   const rig = await createRig(t)
   const { session, asked } = await ask(rig)
   const waiting = session.resolution(asked)
@@ -82,7 +82,7 @@ test('nobody answers: blocked when the time of the log is over, whatever the clo
   assert.equal((await session.resolution(asked)).verdict, 'block')
 })
 
-test('an approval after the client gave up gives the place back', async (t) => {
+test('an approval after the client gave up releases the place', async (t) => {
   const rig = await createRig(t)
   const { session, asked } = await ask(rig)
   const { decision } = asked
@@ -97,7 +97,7 @@ test('an approval after the client gave up gives the place back', async (t) => {
   assert.equal(rig.client.stats().late, 1)
 })
 
-test('an alert answers nobody who waits', async (t) => {
+test('an alert settles no wait', async (t) => {
   const rig = await createRig(t)
   const { session, asked } = await ask(rig)
   const { decision } = asked
@@ -109,7 +109,7 @@ test('an alert answers nobody who waits', async (t) => {
   assert.deepEqual([(await waiting).verdict, rig.client.stats().late], ['block', 0])
 })
 
-test('the wait has a timeout and a signal of its own', async (t) => {
+test('`resolution` has its own timeout and signal', async (t) => {
   const rig = await createRig(t)
   const { session, asked } = await ask(rig)
   const short = session.resolution(asked, { timeoutMs: 50 })
@@ -126,7 +126,7 @@ test('the wait has a timeout and a signal of its own', async (t) => {
   assert.equal((await session.resolution(asked)).mayRun, true)
 })
 
-test('only a confirmation of this session is waited for', async (t) => {
+test('waits only for approval requests of this session', async (t) => {
   const rig = await createRig(t)
   const { asked } = await ask(rig)
   const other = await rig.client.startSession()
@@ -135,7 +135,7 @@ test('only a confirmation of this session is waited for', async (t) => {
   assert.equal(await other.resolution(allowed), allowed)
 })
 
-test('`end` and `close` answer who waits', async (t) => {
+test('`end` and `close` settle every wait', async (t) => {
   const rig = await createRig(t)
   const { session, asked } = await ask(rig)
   const waiting = session.resolution(asked)

@@ -8,7 +8,7 @@ import { createRig } from './testing/two-modes.js'
 const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
 const KEY = 'an identity key of tests'
 
-test('another client goes on with a session; what it read there it has read', async (t) => {
+test('another client continues a session, with everything read so far', async (t) => {
   const { client, log, loop } = await createRig(t)
   const session = await client.startSession({ id: 'one' })
   const read = await session.propose({ tool: 'read_file' })
@@ -40,7 +40,7 @@ test('another client goes on with a session; what it read there it has read', as
   assert.deepEqual([...new Set(loop.faults)], ['session_state_lost'])
 })
 
-test('a client that has let a session go can go on with it', async (t) => {
+test('a client resumes a session that it dropped', async (t) => {
   const { client, loop } = await createRig(t, { settings: { limits: { sessionsMax: 1, idleMs: -1 } } })
   const first = await client.startSession({ id: 'one' })
   await first.propose({ tool: 'read_file' })
@@ -51,7 +51,7 @@ test('a client that has let a session go can go on with it', async (t) => {
   assert.deepEqual(loop.faults, [])
 })
 
-test('a token is checked, and says who the root is', async (t) => {
+test('verifies the token and takes the root from it', async (t) => {
   const { client } = await createRig(t, { settings: { identityKey: KEY } })
   const claims = { sub: 'host', tenant: 'default', sid: 'child', par: 'parent', root: 'grandparent', iat: 1 }
   const token = issueToken(claims, KEY)
@@ -67,7 +67,7 @@ test('a token is checked, and says who the root is', async (t) => {
     await assert.rejects(client.resumeSession(resumed), withCode('identity_invalid'))
 })
 
-test('in library mode only this process has the state', async () => {
+test("library mode cannot resume another process's session", async () => {
   const guard = await createGuard()
   const session = await guard.startSession({ id: 'one' })
   assert.equal(await guard.resumeSession({ id: 'one' }), session)

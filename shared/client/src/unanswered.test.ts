@@ -86,21 +86,21 @@ for (const { name, step, by, ...settings } of FAIL_MODES)
     assert.deepEqual([failedOpen, failedClosed], isOpen ? [1, 0] : [0, 1])
   })
 
-test('a proposal may bring its own timeout', async (t) => {
+test('a proposal may set its own timeout', async (t) => {
   const { session, time } = await createSilentRig(t)
   const answer = session.propose({ tool: 'read_file' }, { timeoutMs: 10 })
   time.pass(10)
   assert.equal((await answer).by, 'fail_open')
 })
 
-test('steps that ran without a verdict are told with the next proposals, sixteen at a time', async (t) => {
+test('reports steps without a verdict with the next proposals, sixteen at a time', async (t) => {
   const rig = await createSilentRig(t)
   const { session, open, loop } = rig
   for (let i = 0; i < 18; i++) await giveUp(rig, session, { tool: 'read_file', callId: `unreported-${i}` })
   const closed = await giveUp(rig, session, { tool: 'send_email' })
   assert.equal(closed.by, 'fail_closed')
   const [first, second, third] = [1, 2, 3].map((i) =>
-    session.propose({ tool: 'read_file', callId: `told-${i}` }),
+    session.propose({ tool: 'read_file', callId: `step-${i}` }),
   )
   open()
   assert.deepEqual((await Promise.all([first, second, third])).map((answer) => answer?.by).length, 3)
@@ -114,7 +114,7 @@ test('steps that ran without a verdict are told with the next proposals, sixteen
   assert.deepEqual(loop.faults, [])
 })
 
-test('a step that ran and is completed is counted once, whatever the late decision says', async (t) => {
+test('a step that ran and completed counts once, whatever the late decision', async (t) => {
   const settings = { failModes: { execute: 'open' } } as const
   const rig = await createSilentRig(t, settings)
   const { session, open, loop, client } = rig
@@ -131,7 +131,7 @@ test('a step that ran and is completed is counted once, whatever the late decisi
   assert.deepEqual(loop.faults, [])
 })
 
-test('a late `allow` for a step that did not run gives its place back', async (t) => {
+test('a late `allow` for a step that did not run releases its place', async (t) => {
   const settings = { failModes: { read: 'closed' } } as const
   const rig = await createSilentRig(t, settings)
   const { session, open, loop } = rig
@@ -150,7 +150,7 @@ test('a late `allow` for a step that did not run gives its place back', async (t
   )
 })
 
-test('a late `confirm`, approved, gives its place back as well', async (t) => {
+test('a late `confirm` that is approved releases its place too', async (t) => {
   const rig = await createSilentRig(t)
   const { session, open, loop, approve, client } = rig
   const closed = await giveUp(rig, session, { tool: 'refund', callId: 'given-up' })
@@ -168,7 +168,7 @@ test('a late `confirm`, approved, gives its place back as well', async (t) => {
   assert.ok(client.stats().late >= 2)
 })
 
-test('a late decision lets a step that ran be: the journal has it already', async (t) => {
+test('a late decision does not repeat a journalled step', async (t) => {
   const rig = await createSilentRig(t)
   const { session, open, loop, time } = rig
   await giveUp(rig, session, { tool: 'read_file', callId: 'ran' })
@@ -180,7 +180,7 @@ test('a late decision lets a step that ran be: the journal has it already', asyn
   assert.equal(time.pending(), 0)
 })
 
-test('with a full journal nothing more runs unreported', async (t) => {
+test('with a full journal, no more steps run without a verdict', async (t) => {
   const rig = await createSilentRig(t)
   const { session } = rig
   for (let i = 0; i < 400; i++) void session.propose({ tool: 'read_file' })
@@ -189,7 +189,7 @@ test('with a full journal nothing more runs unreported', async (t) => {
   assert.deepEqual([failedOpen, failedClosed], [256, 144])
 })
 
-test('an abort rejects with its reason; the late decision gives the place back', async (t) => {
+test('an abort rejects with its reason; the late decision releases the place', async (t) => {
   const { session, open, loop, time, client } = await createSilentRig(t)
   const controller = new AbortController()
   const reason = new Error('the user pressed stop')
@@ -204,7 +204,7 @@ test('an abort rejects with its reason; the late decision gives the place back',
   assert.deepEqual([proposed, decided, failedOpen, failedClosed, late], [1, 0, 0, 0, 1])
 })
 
-test('`close` answers open proposals by the fail mode and tells what may run', async (t) => {
+test('`close` fails open proposals and reports those that may run', async (t) => {
   const reported: StepWithoutVerdict[] = []
   const onStepWithoutVerdict = (step: StepWithoutVerdict) => void reported.push(step)
   const { session, client, produced, time } = await createSilentRig(t, { onStepWithoutVerdict })
@@ -221,7 +221,7 @@ test('`close` answers open proposals by the fail mode and tells what may run', a
   assert.equal(time.pending(), 0)
 })
 
-test('the end of a session tells what ran and was not told yet', async (t) => {
+test('the end of a session reports steps without a verdict', async (t) => {
   const rig = await createSilentRig(t)
   const { session, open, loop } = rig
   await giveUp(rig, session, { tool: 'read_file', callId: 'unreported' })

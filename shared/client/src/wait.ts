@@ -1,19 +1,35 @@
-/** A promise that is answered once: from outside, by its timeout, or rejected by its signal. */
+/** Source of timeouts, replaced by tests. */
+export interface Timers {
+  /** Runs `action` once after `ms` milliseconds, unless the returned function is called first. */
+  after(ms: number, action: () => void): () => void
+}
+
+/** Node fires longer timers at once. */
+const DELAY_MS_MAX = 2 ** 31 - 1
+
+export const systemTimers: Timers = {
+  after: (ms, action) => {
+    const timer = setTimeout(action, Math.min(ms, DELAY_MS_MAX))
+    return () => clearTimeout(timer)
+  },
+}
+
+/** A promise that settles once: by `answer`, by its timeout, or by its signal. */
 export interface Wait<T> {
   readonly promise: Promise<T>
-  /** Harmless once the wait is over. */
+  /** Has no effect after the promise has settled. */
   answer(value: T): void
 }
 
 export interface WaitTerms<T> {
   readonly timers: Timers
-  /** Without end where it is left out. */
+  /** No timeout by default. */
   readonly timeoutMs?: number | undefined
   /** Rejects the promise with its reason. */
   readonly signal?: AbortSignal | undefined
-  /** Gives the answer when the time is over. */
+  /** Returns the answer after the timeout. */
   readonly onTimeout: () => T
-  /** Told of the abort, before the promise rejects. */
+  /** Called on abort, before the promise rejects. */
   readonly onAbort?: () => void
 }
 
@@ -27,7 +43,7 @@ export function createWait<T>(terms: WaitTerms<T>): Wait<T> {
     const abort = () =>
       finish(() => {
         terms.onAbort?.()
-        reject(reasonOf(signal))
+        reject(signal?.reason as Error)
       })
     finish = (settle) => {
       if (over) return
@@ -44,23 +60,19 @@ export function createWait<T>(terms: WaitTerms<T>): Wait<T> {
   return { promise, answer: (value) => finish(() => resolveWith(value)) }
 }
 
-function reasonOf(signal: AbortSignal | undefined): Error {
-  const reason: unknown = signal?.reason
-  return reason as Error
-}
-
-/** Where waiting comes from, so that tests can move it. */
-export interface Timers {
-  /** Runs `action` once, `ms` milliseconds from now, unless the function that comes back is called first. */
-  after(ms: number, action: () => void): () => void
-}
-
-/** Node fires a longer one at once. */
-const DELAY_MS_MAX = 2 ** 31 - 1
-
-export const systemTimers: Timers = {
-  after: (ms, action) => {
-    const timer = setTimeout(action, Math.min(ms, DELAY_MS_MAX))
-    return () => clearTimeout(timer)
-  },
+/**
+ * `api` with methods whose rejections may go unhandled: a guard must not end the process of the agent that it guards because a call that
+ * nobody awaited was refused.
+ */
+export function handleRejections<T extends object>(api: T): T {
+  const members = Object.entries(api).map(([name, member]: [string, unknown]) => {
+    if (typeof member !== 'function') return [name, member]
+    const handled = (...args: unknown[]): unknown => {
+      const result: unknown = Reflect.apply(member, api, args)
+      if (result instanceof Promise) result.catch(() => {})
+      return result
+    }
+    return [name, handled]
+  })
+  return Object.fromEntries(members) as T
 }

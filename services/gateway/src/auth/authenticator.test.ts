@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { type CryptoKey, type JWK, SignJWT, exportJWK, generateKeyPair } from 'jose'
 import { type Authenticate, createAuthenticator, hashOfKey } from './authenticator.js'
-import { parsePrincipals } from './principals-file.js'
+import { parsePrincipals } from './principals.js'
 
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` })
 
@@ -18,7 +18,7 @@ describe('API keys', () => {
     }),
   )
 
-  test('each key gives its principal; an agent is trusted with nothing unless it is said', async () => {
+  test('a key identifies its principal, which is an agent by default', async () => {
     const registry = { name: 'desk', tenant: 'default', trust: 'host' }
     assert.deepEqual(await authenticate(bearer('key-of-desk')), registry)
     assert.deepEqual(await authenticate(bearer('next-key-of-desk')), registry)
@@ -36,7 +36,7 @@ describe('API keys', () => {
     ['an endless one', bearer('x'.repeat(100_000))],
   ] as const
   for (const [what, headers] of refused)
-    test(`${what} is refused`, async () => {
+    test(`refuses ${what}`, async () => {
       await assert.rejects(authenticate(headers), { code: 'unauthenticated' })
     })
 })
@@ -80,19 +80,19 @@ describe('tokens of an issuer', () => {
       .sign(key)
   }
 
-  test('a subject is a principal of the issuer', async () => {
+  test("a token's subject is a principal", async () => {
     const ann = { name: 'corp/ann', tenant: 'acme', trust: 'agent' }
     const { expiresAtMs = 0, ...who } = await authenticate(bearer(await token({})))
     assert.deepEqual(who, ann)
     assert.ok(Math.abs(expiresAtMs - Date.now() - 300_000) < 30_000)
   })
 
-  test('a subject that no session id can hold is named by its digest', async () => {
+  test('replaces a subject that no session id can hold by its digest', async () => {
     const { name } = await authenticate(bearer(await token({ sub: 'corp:ann ~' })))
     assert.match(name, /^corp\/sha256=[0-9a-f]{64}$/)
   })
 
-  test('a token for another audience, that is over, or of another key is refused', async () => {
+  test('refuses a token for another audience, expired, or of another key', async () => {
     const { privateKey: other } = await generateKeyPair('ES256')
     const bad = [
       token({ aud: 'mail' }),
@@ -104,7 +104,7 @@ describe('tokens of an issuer', () => {
       await assert.rejects(authenticate(bearer(each)), { code: 'unauthenticated' })
   })
 
-  test('an issuer that cannot be asked is told of, and asked again', async () => {
+  test('reports an unreachable issuer, and retries with the next token', async () => {
     const url = 'http://127.0.0.1:1'
     const asked = createAuthenticator(
       parsePrincipals({ issuers: [{ name: 'gone', issuer: url, audience: 'plimsoll' }] }),

@@ -3,15 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { PlimsollError } from '@plimsoll/contracts'
 import { type JWTVerifyGetKey, createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { z } from 'zod'
-import type { NamedIssuer, Principal, PrincipalsDocument } from './principals-file.js'
+import type { NamedIssuer, Principal, PrincipalsDocument } from './principals.js'
 
-/** Of an API key; the gateway knows no more of it. Looked up, never compared: the time that takes tells nothing of a key. */
+/** SHA-256 of an API key, all that the gateway stores of it. Looked up instead of compared, so timing reveals nothing of a key. */
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** Gives the principal of an API key. */
-export function createKeyRing({
-  principals,
-}: Pick<PrincipalsDocument, 'principals'>): (key: string) => Principal | undefined {
+/** Returns the principal of an API key. */
+function createKeyRing({ principals }: PrincipalsDocument): (key: string) => Principal | undefined {
   const byHash = new Map<string, Principal>()
   for (const { keys, name, tenant, trust, category } of principals) {
     const principal = Object.freeze({ name, tenant, trust, ...(category !== undefined && { category }) })
@@ -20,10 +18,10 @@ export function createKeyRing({
   return (key) => byHash.get(hashOfKey(key))
 }
 
-/** Signed by a key that only the issuer has; `none` and shared secrets are no proof. */
+/** Asymmetric signatures only: `none` and shared secrets prove nothing. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
-/** How far the clocks of issuer and gateway may differ, seconds. */
+/** Allowed clock difference between issuer and gateway, seconds. */
 const CLOCK_SECONDS_MAX = 30
 
 /** How long an issuer may take to answer, milliseconds. */
@@ -31,11 +29,11 @@ const ISSUER_MS_MAX = 5_000
 
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() })
 
-/** Whether `credential` looks like a token and not like a key. */
-export const isToken = (credential: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(credential)
+/** Whether `credential` looks like a token instead of a key. */
+const isToken = (credential: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(credential)
 
-/** Gives the principal of an OIDC token; undefined for one that proves nothing. Rejects where the issuer cannot be asked. */
-export function createTokenReader(
+/** Returns the principal of an OIDC token; undefined if it is invalid. Rejects if the issuer cannot be reached. */
+function createTokenReader(
   issuers: readonly NamedIssuer[],
 ): (token: string) => Promise<Principal | undefined> {
   const readers = new Map(issuers.map((issuer) => [issuer.issuer, createIssuerReader(issuer)]))
@@ -53,7 +51,7 @@ function createIssuerReader(named: NamedIssuer): (token: string) => Promise<Prin
 
   function knownKeys(): Promise<JWTVerifyGetKey> {
     keys ??= keysOf().catch((error: unknown) => {
-      // The next token asks again.
+      // Retried for the next token.
       keys = undefined
       throw error
     })
@@ -86,10 +84,10 @@ async function discover(issuer: string): Promise<string> {
   }
 }
 
-/** What can stand in a session's id before its `:`. */
+/** Subjects that can be a part of a session's id. */
 const SUBJECT = /^[A-Za-z0-9._/@+-]{1,64}$/
 
-/** Any other subject is named by its digest. */
+/** Any other subject is replaced by its digest. */
 function principalOf({ name, tenant, trust, category }: NamedIssuer, subject: string): Principal {
   const shown = SUBJECT.test(subject)
     ? subject
@@ -105,7 +103,7 @@ function issuerOf(token: string): string {
   }
 }
 
-/** As against an issuer that does not answer. */
+/** Whether the token is invalid, as opposed to an issuer that does not answer. */
 function isBadToken(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return code.startsWith('ERR_J') && code !== 'ERR_JWKS_TIMEOUT' && code !== 'ERR_JOSE_GENERIC'
@@ -116,10 +114,10 @@ function unreachable(issuer: string, cause: unknown): PlimsollError {
   return new PlimsollError('issuer_unavailable', `\`${issuer}\`: ${problem}`, { cause })
 }
 
-/** Who sent a request with `headers`. Rejects with `unauthenticated`, and with `issuer_unavailable` where nobody can say. */
+/** Returns the sender of a request with `headers`. Rejects with `unauthenticated`, and with `issuer_unavailable`. */
 export type Authenticate = (headers: Pick<IncomingHttpHeaders, 'authorization'>) => Promise<Principal>
 
-/** Longer than any token that an issuer would give, and what headers may be. */
+/** Longest credential: longer than any token of an issuer. */
 const CREDENTIAL_CHARS_MAX = 8_192
 
 export function createAuthenticator(document: PrincipalsDocument): Authenticate {

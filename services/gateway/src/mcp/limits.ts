@@ -1,30 +1,30 @@
-/** Caps of the MCP proxy; those that an operator may want otherwise can be set. */
+/** Caps of the MCP proxy. */
 export interface McpLimits {
-  /** Of one call's arguments as JSON, bytes. */
+  /** One call's arguments as JSON, bytes. */
   readonly argumentBytesMax: number
-  /** Of objects and lists in one call's arguments within each other. */
+  /** Nesting of one call's arguments. */
   readonly argumentDepthMax: number
-  /** One message, bytes: anyone who sends a longer one is cut off. */
+  /** One message, bytes; a longer one ends the connection. */
   readonly messageBytesMax: number
-  /** How long a server may take to start and tell its tools, milliseconds. */
+  /** How long a server may take to start and list its tools, milliseconds. */
   readonly startMsMax: number
-  /** How long a server may take for a call, milliseconds; each progress that it tells begins it again. */
+  /** How long a server may take for a call, milliseconds; restarts with each progress notification. */
   readonly callMs: number
-  /** How long it may take in all. */
+  /** How long it may take in total. */
   readonly callMsMax: number
-  /** How long a call waits for the approval queue before its agent is told to call again. Below the patience of most clients, which is 60 s. */
+  /** How long a call waits for the approval queue before its agent must call again. Below most clients' timeout of 60 s. */
   readonly approvalMs: number
   /** Tools that one server may list. */
   readonly toolsMax: number
-  /** Sessions of MCP clients at a time. */
+  /** Connections of MCP clients at a time. */
   readonly connectionsMax: number
-  /** Of them, those of one principal: a further one ends the one of its own that was unused for longest. */
+  /** Connections of one principal; a further one closes its least recently used one. */
   readonly connectionsOfOneMax: number
-  /** Sessions that no connection holds, of one principal: a further one ends the one of its own that was unused for longest. */
+  /** Sessions of one principal; a further one ends its least recently used one. */
   readonly sessionsOfOneMax: number
-  /** Calls of one principal that are under way. */
+  /** Calls of one principal in progress. */
   readonly callsOfOneMax: number
-  /** How long a session that no connection holds may go unused before it is ended. */
+  /** How long a session or connection may be unused before it is ended, milliseconds. */
   readonly idleMs: number
   /** Calls of one session that wait for a human. */
   readonly pendingMax: number

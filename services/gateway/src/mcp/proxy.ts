@@ -1,55 +1,57 @@
-import { createMcpMetrics } from './metrics.js'
 import { randomBytes } from 'node:crypto'
-import { type ServerContext, createRequestStateCodec } from '@modelcontextprotocol/server'
+import {
+  type Tool,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  createRequestStateCodec,
+} from '@modelcontextprotocol/server'
 import type { PlimsollClient } from '@plimsoll/client'
-import type { Catalogue } from '@plimsoll/contracts'
+import { type Catalogue, PlimsollError } from '@plimsoll/contracts'
 import type { Logger, Metrics } from '@plimsoll/runtime'
-import type { Principal } from '../auth/principals-file.js'
-import type { LineageScope } from '../lineage/lineage.js'
-import { type Approve, createApprovals } from './call/approvals.js'
-import { type Respond, createCalls } from './call/call.js'
-import type { AskedState } from './call/question.js'
+import type { Principal } from '../auth/principals.js'
+import { createMcpMetrics } from '../metrics.js'
+import type { LineageScope } from '../sessions/lineage.js'
+import { type SessionRegistry, createSessionRegistry } from '../sessions/session-registry.js'
+import { type Approve, type RequestState, createApprovals } from './approvals.js'
+import type { CallerOf } from './caller.js'
+import { createCalls } from './calls.js'
 import { type McpLimits, MCP_LIMITS } from './limits.js'
 import type { ServersDocument } from './servers-file.js'
-import { type McpSessionRegistry, createMcpSessionRegistry } from './session/session-registry.js'
-import type { PinStore } from './tools/pin-store.js'
-import { type Toolset, createToolset } from './tools/toolset.js'
+import type { OfferedTool } from './tools/offer.js'
+import type { PinStore } from './tools/pins.js'
+import { createToolset } from './tools/toolset.js'
 import { createUpstream } from './upstream/upstream.js'
 
 export interface McpProxyOptions {
   readonly servers: ServersDocument
-  /** Variables that servers may be given. */
+  /** Variables that servers may get. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly pins: PinStore
-  /** Whether a server that was never approved is taken as it is when it is first seen; it is, where this is left out. */
+  /** Whether the tools of a server that was never approved are approved at first sight. Default: true. */
   readonly approvesFirst?: boolean
-  /** What the tools are, as the monitors have it too. */
+  /** The same catalogue as the monitors have. */
   readonly catalogue: Catalogue
-  /** The way to the monitors of a principal's sessions. */
+  /** Returns the client of a principal's sessions. */
   readonly clientOf: (principal: Principal, scope?: LineageScope) => Promise<PlimsollClient>
-  /** Takes what a client's user says to a `confirm`; without it the approval queue alone answers. */
+  /** Default: a registry of its own. */
+  readonly sessions?: SessionRegistry
+  /** Passes on what a client's user answers to a `confirm`; without it only the approval queue answers. */
   readonly approve?: Approve
-  /** Whether humans answer in a queue; they do, where this is left out. */
+  /** Whether humans answer in a queue. Default: true. */
   readonly hasQueue?: boolean
   readonly logger: Logger
   readonly metrics: Metrics
   readonly limits?: Partial<McpLimits>
 }
 
-/** What MCP servers and their clients share, whatever carries them. */
-export interface McpProxy {
-  readonly toolset: Toolset
-  readonly sessions: McpSessionRegistry
-  readonly respond: Respond
-  readonly limits: McpLimits
-  readonly verify: (state: string, context: ServerContext) => Promise<unknown>
-  close(): Promise<void>
-}
-
-/** How long a client's user may think about a question, seconds: the policies' approvals last no longer by default. */
+/** How long a client's user may take for an approval, seconds: the policies' default expiry. */
 const APPROVAL_SECONDS = 900
 
-export function createMcpProxy(options: McpProxyOptions): McpProxy {
+export type McpProxy = ReturnType<typeof createMcpProxy>
+
+/** A proxy between MCP clients and MCP servers, for any transport. Proposes every call of their tools. */
+export function createMcpProxy(options: McpProxyOptions) {
   const { servers, environment, pins, catalogue, clientOf, approve, logger } = options
   const limits = { ...MCP_LIMITS, ...options.limits }
   const metrics = createMcpMetrics(options.metrics)
@@ -67,21 +69,59 @@ export function createMcpProxy(options: McpProxyOptions): McpProxy {
     logger,
     onWithheld: metrics.withheld,
   })
-  const registry = createMcpSessionRegistry({ ...limits, clientOf, now, logger })
-  // A process that starts again knows none of the questions that were open: their states need not be read by it.
-  const codec = createRequestStateCodec<AskedState>({ key: randomBytes(32), ttlSeconds: APPROVAL_SECONDS })
-  const hearing = createApprovals({
+  const sessions = options.sessions ?? createSessionRegistry({ clientOf, now, logger })
+  // A random key: approval requests of an earlier process are unknown here anyway.
+  const codec = createRequestStateCodec<RequestState>({ key: randomBytes(32), ttlSeconds: APPROVAL_SECONDS })
+  const approvals = createApprovals({
     limits,
     approve,
     hasQueue: options.hasQueue ?? true,
     mint: (state, call) => codec.mint(state, call.context),
   })
-  const respond = createCalls({ toolset, limits, approvals: hearing, onOutcome: metrics.called })
+  const respond = createCalls({ toolset, sessions, limits, approvals, onOutcome: metrics.called })
 
-  async function close(): Promise<void> {
-    await registry.close()
-    await Promise.all(upstreams.map((upstream) => upstream.close()))
+  return {
+    sessions,
+    limits,
+    onToolsChanged: toolset.onChanged,
+    /** What one MCP client connects to: all tools of all servers. */
+    createServer: (callerOf: CallerOf): Server => {
+      const server = new Server(
+        { name: 'plimsoll', version: '1' },
+        { capabilities: { tools: { listChanged: true } }, requestState: { verify: codec.verify } },
+      )
+      server.setRequestHandler('tools/list', async () => ({ tools: (await toolset.list()).map(renamedTool) }))
+      server.setRequestHandler('tools/call', async (request, context) =>
+        withMcpErrors(() => respond(request, context, () => callerOf(context, server))),
+      )
+      return server
+    },
+    close: async (): Promise<void> => {
+      await sessions.close()
+      await Promise.all(upstreams.map((upstream) => upstream.close()))
+    },
   }
+}
 
-  return { toolset, sessions: registry, respond, limits, verify: codec.verify, close }
+/** A tool as its server lists it, under its exposed name. MCP tasks are not offered: a step ends with its answer. */
+function renamedTool({ name, tool }: OfferedTool): Tool {
+  const { execution: _, ...rest } = tool
+  return { ...rest, name }
+}
+
+/** Codes of mistakes in a request. */
+const INVALID_PARAMS: ReadonlySet<string> = new Set(['session_unknown', 'session_ended', 'schema_invalid'])
+
+async function withMcpErrors<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (error) {
+    if (!(error instanceof PlimsollError)) throw error
+    const { code, message, retryable } = error
+    const { InvalidParams, InternalError } = ProtocolErrorCode
+    throw new ProtocolError(INVALID_PARAMS.has(code) ? InvalidParams : InternalError, message, {
+      code,
+      retryable,
+    })
+  }
 }

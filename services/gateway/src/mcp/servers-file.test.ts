@@ -4,7 +4,7 @@ import { parseServers } from './servers-file.js'
 
 const HEAD = 'schema: 1\nkind: plimsoll.mcp-servers\n'
 
-test('a file of servers is read, with what it leaves out', () => {
+test('reads a servers file, with defaults', () => {
   const { servers, requireLabels } = parseServers(
     `${HEAD}servers:\n  files: { command: npx, args: [-y, server] }\n  mail: { url: 'https://mail.example/mcp', headers: { authorization: MAIL_TOKEN } }\n`,
     'a',
@@ -35,6 +35,6 @@ for (const [what, text] of [
   ['neither command nor address', 'servers: { a: {} }'],
   ['no YAML', 'servers: {'],
 ] as const)
-  test(`a file of servers is refused: ${what}`, () => {
+  test(`refuses a servers file: ${what}`, () => {
     assert.throws(() => parseServers(HEAD + text, 'a'), { code: 'document_invalid' })
   })

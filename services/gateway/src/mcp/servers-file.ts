@@ -2,23 +2,24 @@ import { readFile } from 'node:fs/promises'
 import { PlimsollError } from '@plimsoll/contracts'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
-import { SERVER_NAME } from './tools/names.js'
+
+export const SERVER_NAME = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/
 
 const common = {
   prefix: z
     .boolean()
     .default(true)
-    .describe('whether its tools are called `<server>__<tool>`; only a server alone may do without'),
+    .describe('Whether its tools are named `<server>__<tool>`; only a single server may do without.'),
   trustNames: z
     .boolean()
     .default(false)
     .describe(
-      "whether its tools are what the catalogue says of their bare names; otherwise it is asked for `<server>__<tool>`, and any server's `read_file` is not taken for a harmless one",
+      "Whether the catalogue's entries for its tools' bare names apply. Otherwise `<server>__<tool>` is looked up, so that no server's `read_file` passes for a harmless one.",
     ),
   protocol: z
     .enum(['auto', '2025-11-25', '2026-07-28'])
     .optional()
-    .describe('what is spoken with it; `auto` over HTTP and 2025-11-25 over stdio where it is left out'),
+    .describe('The protocol revision. Default: `auto` over HTTP and 2025-11-25 over stdio.'),
 }
 
 const commandSchema = z.strictObject({
@@ -28,7 +29,7 @@ const commandSchema = z.strictObject({
   env: z
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
     .default([])
-    .describe('names of variables that it is given from the environment'),
+    .describe('Names of environment variables that it gets.'),
   cwd: z.string().optional(),
 })
 
@@ -38,7 +39,7 @@ const urlSchema = z.strictObject({
   headers: z
     .record(z.string(), z.string())
     .default({})
-    .describe('by name, the variables of the environment that hold them: no secret stands in the file'),
+    .describe('By header, the environment variable that holds its value: the file contains no secrets.'),
 })
 
 const serverSchema = z.union([commandSchema, urlSchema])
@@ -51,7 +52,7 @@ const fileSchema = z
       .boolean()
       .default(false)
       .describe(
-        'withholds every tool that no catalogue labels; otherwise the policy says what becomes of it',
+        'Whether to withhold every tool that no catalogue labels. Otherwise the policy decides on it.',
       ),
     servers: z
       .record(z.string().regex(SERVER_NAME, 'expected 1–32 characters of a–z 0–9 -'), serverSchema)
@@ -61,13 +62,13 @@ const fileSchema = z
   .refine(
     ({ servers }) =>
       Object.keys(servers).length === 1 || Object.values(servers).every(({ prefix }) => prefix),
-    '`prefix: false`: only a server alone may do without',
+    '`prefix: false`: only a single server may do without',
   )
 
 export type ServerSpec = z.infer<typeof serverSchema>
 export type ServersDocument = z.infer<typeof fileSchema>
 
-/** Reads a file of MCP servers, YAML or JSON. Throws `document_invalid` with every problem. */
+/** Reads a file of MCP servers, YAML or JSON. Throws `document_invalid`, listing all problems. */
 export async function readServersFile(file: string): Promise<ServersDocument> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new PlimsollError('document_invalid', `\`${file}\` cannot be read`, { cause })
@@ -89,7 +90,7 @@ export function parseServers(text: string, name: string): ServersDocument {
   throw new PlimsollError('document_invalid', `\`${name}\`: ${problems.join('; ')}`)
 }
 
-/** One server by its command, its tools under their own names: anyone who typed the command vouches for them. */
+/** A server by its command, with its tools under their own names: the user who typed the command trusts them. */
 export function serverOfCommand(
   [command = '', ...args]: readonly string[],
   env: readonly string[],

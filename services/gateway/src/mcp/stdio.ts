@@ -1,19 +1,18 @@
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Principal } from '../auth/principals-file.js'
-import { createExactLines } from '../json/exact-lines.js'
+import type { Principal } from '../auth/principals.js'
+import { createConversation } from './caller.js'
+import { createExactLines } from './exact-lines.js'
 import type { McpProxy } from './proxy.js'
-import { createProxyServer } from './server.js'
-import { createConversation } from './session/caller.js'
 
-/** Of JSON-RPC. */
+/** Error code of JSON-RPC. */
 const INVALID_REQUEST = -32_600
 
 export interface StdioOptions {
   readonly proxy: McpProxy
-  /** On whose behalf the client at the other end speaks. */
+  /** On whose behalf the client acts. */
   readonly principal: Principal
-  /** Whether the client's user may be asked; an agent that speaks for itself would answer in his name. */
+  /** Whether the client's user may be asked. Not for an agent without a host: it would answer in its user's name. */
   readonly asksUser: boolean
   readonly input?: Readable
   readonly output?: Writable
@@ -26,23 +25,22 @@ export interface StdioService {
 }
 
 /** Serves one MCP client of either era over standard input and output: the connection is the session. */
-export function serveMcpStdio({ proxy, principal, asksUser, input, output }: StdioOptions): StdioService {
-  const { toolset, respond, verify, sessions: registry, limits } = proxy
-  const conversation = createConversation({ sessions: registry, principal, asksUser })
-  const answers = output ?? process.stdout
+export function serveMcpStdio(options: StdioOptions): StdioService {
+  const { proxy, principal, asksUser, input: source = process.stdin, output = process.stdout } = options
+  const { sessions, limits } = proxy
+  const conversation = createConversation({ sessions, principal, asksUser, limits })
   const exact = createExactLines({
     lineBytesMax: limits.messageBytesMax,
     onRefused: (id, message) =>
-      answers.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message } })}\n`),
+      output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message } })}\n`),
   })
-  const source = input ?? process.stdin
   source.pipe(exact)
   source.once('close', () => exact.end())
-  const transport = new StdioServerTransport(exact, answers, { maxBufferSize: limits.messageBytesMax })
+  const transport = new StdioServerTransport(exact, output, { maxBufferSize: limits.messageBytesMax })
   const handle = serveStdio(
     () => {
-      const server = createProxyServer({ toolset, respond, verify, callerOf: conversation.callerOf })
-      const forget = toolset.onChanged(() => void server.sendToolListChanged().catch(() => {}))
+      const server = proxy.createServer(conversation.callerOf)
+      const forget = proxy.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}))
       return Object.assign(server, { onclose: forget })
     },
     { transport },
@@ -57,10 +55,10 @@ export function serveMcpStdio({ proxy, principal, asksUser, input, output }: Std
     })
   })
   const closed = gone.then(() => {
-    // An input that goes on being read would keep the process.
+    // An input that is still read would keep the process alive.
     source.unpipe(exact)
     source.pause()
-    return conversation.end('completed')
+    return conversation.end()
   })
   return {
     closed,

@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import { PlimsollError, topicsOf } from '@plimsoll/contracts'
 import { topicSpecs } from '@plimsoll/runtime'
 import { createEmbeddedLog } from '@plimsoll/runtime/embedded'
-import type { Principal } from '../auth/principals-file.js'
+import type { Principal } from '../auth/principals.js'
 import { createPrincipalClients } from './principal-clients.js'
-import { createSwitchboard } from './switchboard.js'
+import { createDecisionRouter } from './decision-router.js'
 
 const principal = (name: string): Principal => ({ name, tenant: 'acme', trust: 'agent' })
 
-test('principals without a session make room for others; with one they keep their place', async () => {
+test('only principals without a session make room for others', async () => {
   const log = createEmbeddedLog()
   const topics = topicsOf()
   await log.createTopics(topicSpecs(topics, { partitions: 1 }))
-  const clients = createPrincipalClients(await createSwitchboard(log, topics), {}, undefined, 2)
+  const clients = createPrincipalClients(await createDecisionRouter(log, topics), {}, undefined, 2)
   const busy = await clients.of(principal('busy'))
   await busy.startSession()
   await clients.of(principal('idle'))

@@ -1,38 +1,63 @@
-import type { ClientSettings, PlimsollClient } from '@plimsoll/client'
-import { PlimsollError } from '@plimsoll/contracts'
+import { randomUUID } from 'node:crypto'
+import {
+  type Answer,
+  type ClientSettings,
+  type PlimsollClient,
+  type ProposedStep,
+  type ResumedSession,
+  type Session,
+  type SessionOptions,
+  StepBlocked,
+  TIMEOUT_MS,
+  createClient,
+  joinHandovers,
+} from '@plimsoll/client'
+import { type Handover, PlimsollError } from '@plimsoll/contracts'
+import { createEntryFinder } from '@plimsoll/labels'
+import { readDocument } from '@plimsoll/policy'
 import { type LineageStore, systemClock } from '@plimsoll/runtime'
-import type { Principal } from '../auth/principals-file.js'
-import { type LineageScope, createLineage } from '../lineage/lineage.js'
-import { type PrincipalClient, createPrincipalClient } from './principal-client.js'
-import type { Switchboard } from './switchboard.js'
+import type { Principal } from '../auth/principals.js'
+import type { DecisionRouter, OnDecision } from './decision-router.js'
+import { type Lineage, type LineageScope, type Member, createLineage } from './lineage.js'
+import { acceptOptions, restrictToAgent } from './trust.js'
 
 /** Principals that have a client in this process at a time. */
-export const PRINCIPALS_MAX = 1_000
+const PRINCIPALS_MAX = 1_000
+
+/** Limits of one principal, so that it fills its own queue before the gateway's memory. */
+const LIMITS_OF_ONE = { queueEventsMax: 2_000, openProposalsMax: 1_000, sessionsMax: 5_000 } as const
+
+/**
+ * Prefix of the ids of a principal's sessions: `acme~support-bot:run-7`. It shows every gateway whose session it is, so no principal can
+ * claim another's. Names contain no `:`, so no prefix is the beginning of another.
+ */
+export const prefixOf = ({ tenant, name }: Pick<Principal, 'tenant' | 'name'>): string => `${tenant}~${name}:`
+
+/** The id of a session that `principal` calls `name`. */
+function sessionIdOf(principal: Principal, name: string = randomUUID()): string {
+  const prefix = prefixOf(principal)
+  return name.startsWith(prefix) ? name : prefix + name
+}
 
 interface PrincipalEntry {
   readonly client: Promise<PrincipalClient>
-  /** Once it is there. */
+  /** Set once the client is there. */
   made: PrincipalClient | undefined
 }
 
-export interface PrincipalClients {
-  /** With `scope`, of a host: the client for its sessions that it does not name. */
-  of(principal: Principal, scope?: LineageScope): Promise<PlimsollClient>
-  close(): Promise<void>
-}
+export type PrincipalClients = ReturnType<typeof createPrincipalClients>
 
-/** One client for each principal, made when it is first asked for: so nothing of one can be found through another. */
+/** One client per principal, created on first use, so that no principal finds another's sessions. */
 export function createPrincipalClients(
-  switchboard: Switchboard,
+  router: DecisionRouter,
   settings: ClientSettings,
   lineages?: LineageStore,
   principalsMax: number = PRINCIPALS_MAX,
-): PrincipalClients {
+) {
   const { clock = systemClock } = settings
   const clients = new Map<string, PrincipalEntry>()
 
-  /** Those without a session are made again when they are asked for again. */
-  function makeRoom(): void {
+  function closeOneIdle(): void {
     for (const [name, { made }] of clients) {
       if (!made?.isIdle()) continue
       clients.delete(name)
@@ -42,12 +67,12 @@ export function createPrincipalClients(
   }
 
   function add(principal: Principal): Promise<PrincipalClient> {
-    if (clients.size >= principalsMax) makeRoom()
+    if (clients.size >= principalsMax) closeOneIdle()
     if (clients.size >= principalsMax)
       throw new PlimsollError('queue_full', `\`principalsMax\` (${principalsMax}) is reached`)
     const lineageOf =
       lineages && ((scope?: LineageScope) => createLineage(principal, { store: lineages, clock, scope }))
-    const client = createPrincipalClient(principal, switchboard, settings, lineageOf)
+    const client = createPrincipalClient(principal, router, settings, lineageOf)
     const entry: PrincipalEntry = { client, made: undefined }
     clients.set(principal.name, entry)
     client.then(
@@ -58,13 +83,183 @@ export function createPrincipalClients(
   }
 
   return {
-    of: async (principal, scope) => {
+    /** With `scope`, the client of a host's unnamed sessions. */
+    of: async (principal: Principal, scope?: LineageScope): Promise<PlimsollClient> => {
       const client = await (clients.get(principal.name)?.client ?? add(principal))
       return scope === undefined || principal.trust === 'agent' ? client : client.withScope(scope)
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await Promise.all([...clients.values()].map(async ({ client }) => (await client).close()))
       clients.clear()
+    },
+  }
+}
+
+interface PrincipalClient extends PlimsollClient {
+  /** Whether it has no session. */
+  isIdle(): boolean
+  /** The same client, whose sessions start with the state of the others of `scope`. */
+  withScope(scope: LineageScope): PlimsollClient
+}
+
+/** A client for the sessions of one principal that are held in this process. */
+async function createPrincipalClient(
+  principal: Principal,
+  router: DecisionRouter,
+  settings: ClientSettings,
+  lineageOf?: (scope?: LineageScope) => Lineage,
+): Promise<PrincipalClient> {
+  const catalogue = settings.catalogue ?? (await readDocument('catalogue'))
+  const entryOf = createEntryFinder(catalogue)
+  const isAgent = principal.trust === 'agent'
+  const ownLineage = isAgent ? lineageOf?.() : undefined
+  const claimed = new Set<string>()
+  let receiver: OnDecision = () => {}
+  const client = await createClient({
+    ...settings,
+    limits: { ...LIMITS_OF_ONE, ...settings.limits },
+    catalogue,
+    principal: principal.name,
+    channel: {
+      send: router.send,
+      listen: async (onRecord) => {
+        receiver = onRecord
+        return { close: async () => claimed.forEach((id) => router.release(id, receiver)) }
+      },
+    },
+  })
+
+  function end(id: string): void {
+    claimed.delete(id)
+    router.end(id)
+  }
+
+  /** Claims the decisions on session `id` for as long as the session that `open` returns is open. */
+  async function withClaim(id: string, open: () => Promise<Session>): Promise<Session> {
+    const isNew = !claimed.has(id)
+    if (isNew) {
+      claimed.add(id)
+      router.claim(id, receiver)
+    }
+    try {
+      const opened = await open()
+      const session = isAgent ? restrictToAgent(opened, entryOf, settings.timeoutMs ?? TIMEOUT_MS) : opened
+      return { ...session, end: (outcome) => session.end(outcome).then(() => end(id)) }
+    } catch (error) {
+      if (isNew) end(id)
+      throw error
+    }
+  }
+
+  function startSession(options: SessionOptions = {}, lineage = ownLineage): Promise<Session> {
+    const id = sessionIdOf(principal, options.id)
+    return withClaim(id, async () => {
+      const accepted = { ...acceptOptions(principal, options), id }
+      const member = await lineage?.begin(id)
+      const { earlier } = member ?? {}
+      const session = await client.startSession({ ...accepted, ...(earlier && { earlier }) })
+      if (!member) return session
+      try {
+        await member.report(session.handover())
+      } catch (error) {
+        await session.end('cancelled')
+        throw error
+      }
+      return memberSession(session, member)
+    })
+  }
+
+  /** An agent's resumed session has an unknown past, which counts as the worst for its other sessions too. */
+  function resumeSession(resumed: ResumedSession): Promise<Session> {
+    const id = sessionIdOf(principal, resumed.id)
+    return withClaim(id, async () => {
+      const session = await client.resumeSession({ ...resumed, id })
+      const member = await ownLineage?.begin(id)
+      return member ? memberSession(session, member, member.others) : session
+    })
+  }
+
+  const own: PlimsollClient = { ...client, startSession: (options) => startSession(options), resumeSession }
+  return {
+    ...own,
+    isIdle: () => claimed.size === 0,
+    withScope: (scope) => {
+      const lineage = lineageOf?.(scope)
+      return { ...own, startSession: (options) => startSession(options, lineage) }
+    },
+  }
+}
+
+/**
+ * `session` as a member of its lineage: before each step it inherits what the others have learned, and they learn what it does before its
+ * agent gets the answer. If that fails the step does not run: it rejects with `store_unavailable`. Inherited state, from the start or
+ * later, is added to every step until a step that carried it has been decided.
+ */
+function memberSession(session: Session, member: Member, pending?: Handover): Session {
+  let news = pending
+  const report = () => member.report(session.handover())
+
+  async function withNews(step: ProposedStep): Promise<ProposedStep> {
+    // First repeats a report that failed.
+    await report()
+    news = joinHandovers(news, await member.unknownTo(session.handover()))
+    return news ? { ...step, relative: news } : step
+  }
+
+  function decided({ decision }: Answer, { relative }: Pick<ProposedStep, 'relative'>): void {
+    const isTaken = decision?.kind === 'step' || decision?.kind === 'approval'
+    if (relative && relative === news && isTaken) news = undefined
+  }
+
+  /** Passes on an answer after its report. If that fails, an allowed step is completed, so that it neither runs nor blocks others. */
+  async function reported(answer: Answer, step: Pick<ProposedStep, 'relative'> = {}): Promise<Answer> {
+    decided(answer, step)
+    try {
+      await report()
+      return answer
+    } catch (error) {
+      if (answer.mayRun) await session.complete(answer, { outcome: 'error' })
+      throw error
+    }
+  }
+
+  async function run<T>(...[step, execute, options]: Parameters<typeof session.run<T>>): Promise<T> {
+    const asked = await withNews(step)
+    const performed = async (...[values, running]: Parameters<typeof execute>) => {
+      decided(running.answer, asked)
+      await report()
+      return execute(values, running)
+    }
+    try {
+      return await session.run(asked, performed, options)
+    } catch (error) {
+      if (error instanceof StepBlocked) decided(error.answer, asked)
+      throw error
+    } finally {
+      await report().catch(() => {})
+    }
+  }
+
+  return {
+    ...session,
+    propose: async (step, options) => {
+      const asked = await withNews(step)
+      return reported(await session.propose(asked, options), asked)
+    },
+    ask: async (step, options) => {
+      const asked = await withNews(step)
+      return reported(await session.ask(asked, options), asked)
+    },
+    resolution: async (answer, options) => reported(await session.resolution(answer, options)),
+    run,
+    complete: async (answer, result) => {
+      await session.complete(answer, result)
+      // The others learn it before the next step at the latest.
+      await report().catch(() => {})
+    },
+    end: async (outcome) => {
+      await report().catch(() => {})
+      await session.end(outcome)
     },
   }
 }

@@ -6,19 +6,19 @@ import { test } from 'node:test'
 import { STREAM_PATH } from '@plimsoll/contracts'
 import { noMetrics } from '@plimsoll/runtime'
 import { WebSocket } from 'ws'
-import { createGatewayMetrics } from '../metrics/specs.js'
+import { createStreamMetrics } from '../metrics.js'
 import { attachStream, createReceivedBytes } from './stream.js'
 
 const PART = Buffer.alloc(3 * 1024 * 1024)
 
-test('frames that never become whole fill the room of their principal alone', async (t) => {
+test("incomplete frames use up only their principal's bytes", async (t) => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   let dropped = 0
   const stream = attachStream(server, {
     authenticate: async ({ authorization = '' }) => ({ name: authorization, tenant: 'acme', trust: 'agent' }),
     serve: (socket) => socket.on('error', () => {}),
-    metrics: { ...createGatewayMetrics(noMetrics), dropped: () => void dropped++ },
+    metrics: { ...createStreamMetrics(noMetrics), dropped: () => void dropped++ },
   })
   t.after(async () => {
     await stream.close()
@@ -48,7 +48,7 @@ test('frames that never become whole fill the room of their principal alone', as
   for (const socket of [...sockets, other]) socket.terminate()
 })
 
-test('parts of frames and frames under way are counted, of all connections of a principal', () => {
+test('counts partial frames and frames in flight over all connections of a principal', () => {
   const principal = createReceivedBytes({ connectionMax: 10, principalMax: 40 })
   const [one, two] = [principal.open(), principal.open()]
   assert.equal(one.arrived(8), true)

@@ -3,33 +3,33 @@ import type { Duplex } from 'node:stream'
 import { FRAME_BYTES_MAX, PlimsollError, STREAM_PATH, STREAM_PROTOCOL } from '@plimsoll/contracts'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Authenticate } from '../auth/authenticator.js'
-import type { Principal } from '../auth/principals-file.js'
-import type { GatewayMetrics } from '../metrics/specs.js'
-import { statusOf } from '../server/errors.js'
+import type { Principal } from '../auth/principals.js'
+import { statusOf } from '../http/server.js'
+import type { StreamMetrics } from '../metrics.js'
 
-/** Bounds of the streams of one gateway. */
+/** Limits of the streams of one gateway. */
 export const STREAM_LIMITS = {
   /** Connections at a time. */
   connectionsMax: 2_000,
-  /** Of them, those of one principal. */
+  /** Connections of one principal. */
   connectionsOfOneMax: 200,
-  /** Sessions whose decisions come over one connection; beyond it the one claimed first is let go. */
+  /** Sessions whose decisions go to one connection; beyond it the first one claimed is released. */
   sessionsMax: 20_000,
-  /** Frames of a connection that are read before the first of them is in the log. */
+  /** Frames of a connection that may be in flight, read but not in the log. */
   inFlightMax: 16,
-  /** Bytes of a connection's frames that are not in the log yet; beyond it no more is read. */
+  /** Bytes of a connection's frames in flight; beyond it reading pauses. */
   inFlightBytesMax: 4 * 1024 * 1024,
-  /** Bytes of all frames of one principal, and of the parts of frames that have come. At half of it, its connections that have a frame under way wait; at all of it they end. */
+  /** Bytes of one principal: frames in flight and partial frames. At half of it, its connections with frames in flight pause; at all of it they end. */
   principalBytesMax: 32 * 1024 * 1024,
-  /** Bytes that wait for a connection's other end to read them. */
+  /** Bytes buffered for a client that does not read. */
   bufferedBytesMax: 2 * 1024 * 1024,
-  /** How long events are taken in before others get a turn, milliseconds. */
+  /** How long a frame's events are processed before other connections get a turn, milliseconds. */
   turnMs: 10,
-  /** How often it is asked whether the other end is still there, milliseconds; once without an answer ends the connection. */
+  /** Ping interval, milliseconds; a missed answer ends the connection. */
   heartbeatMs: 20_000,
 } as const
 
-/** Why a connection is closed. Source: RFC 6455, 7.4; from 4000 on they are ours. */
+/** Close codes. Source: RFC 6455, 7.4; from 4000 on they are ours. */
 export const CLOSE = {
   goingAway: 1001,
   invalid: 1008,
@@ -37,52 +37,42 @@ export const CLOSE = {
   expired: 4401,
 } as const
 
-/** Bytes that were received of one principal's connections and are not dealt with. */
-export interface ReceivedBytes {
-  /** One connection of it. */
-  open(): ConnectionBytes
-}
-
-export interface ConnectionBytes {
-  /** Bytes have come, of a frame that is not whole. False where its principal has more than it may have. */
-  arrived(bytes: number): boolean
-  /** Whatever came was a frame, which is under way from now on. */
-  framed(bytes: number): void
-  /** A frame is dealt with. */
-  done(bytes: number): void
-  /** Whether no more is to be read while a frame of the connection is under way. */
-  isFull(): boolean
-  close(): void
-}
-
 export interface ReceivedBytesOptions {
   readonly connectionMax: number
   readonly principalMax: number
 }
 
-export function createReceivedBytes({ connectionMax, principalMax }: ReceivedBytesOptions): ReceivedBytes {
+type ReceivedBytes = ReturnType<typeof createReceivedBytes>
+export type ConnectionBytes = ReturnType<ReceivedBytes['open']>
+
+/** Counts the bytes received over one principal's connections and not processed yet. */
+export function createReceivedBytes({ connectionMax, principalMax }: ReceivedBytesOptions) {
   let all = 0
 
-  function open(): ConnectionBytes {
+  /** One connection of the principal. */
+  function open() {
     let partial = 0
-    let underWay = 0
+    let inFlight = 0
 
-    /** What was counted of the connection last is counted again. */
-    function set(nextPartial: number, nextUnderWay: number): void {
-      all += nextPartial + nextUnderWay - partial - underWay
+    function set(nextPartial: number, nextInFlight: number): void {
+      all += nextPartial + nextInFlight - partial - inFlight
       partial = nextPartial
-      underWay = nextUnderWay
+      inFlight = nextInFlight
     }
 
     return {
-      arrived: (bytes) => {
-        set(Math.max(0, partial + bytes), underWay)
+      /** Bytes of an incomplete frame have arrived. False if the principal has more than it may have. */
+      arrived: (bytes: number): boolean => {
+        set(Math.max(0, partial + bytes), inFlight)
         return all <= principalMax
       },
-      framed: (bytes) => set(0, underWay + bytes),
-      done: (bytes) => set(partial, Math.max(0, underWay - bytes)),
-      isFull: () => underWay >= connectionMax || (underWay > 0 && all >= principalMax / 2),
-      close: () => set(0, 0),
+      /** All that arrived was a frame, which is in flight from now on. */
+      framed: (bytes: number): void => set(0, inFlight + bytes),
+      /** A frame is processed. */
+      done: (bytes: number): void => set(partial, Math.max(0, inFlight - bytes)),
+      /** Whether reading should pause while a frame of the connection is in flight. */
+      isFull: () => inFlight >= connectionMax || (inFlight > 0 && all >= principalMax / 2),
+      close: (): void => set(0, 0),
     }
   }
 
@@ -91,22 +81,17 @@ export function createReceivedBytes({ connectionMax, principalMax }: ReceivedByt
 
 export interface StreamOptions {
   readonly authenticate: Authenticate
-  /** Serves a connection that is open. */
+  /** Serves an open connection. */
   readonly serve: (socket: WebSocket, principal: Principal, bytes: ConnectionBytes) => void
-  readonly metrics: GatewayMetrics
+  readonly metrics: StreamMetrics
 }
 
-export interface Stream {
-  /** Ends its connections; those who had one come back elsewhere. */
-  close(): Promise<void>
-}
-
-/** Serves WebSockets at `STREAM_PATH` of `server`, to principals alone. */
-export function attachStream(server: Server, { authenticate, serve, metrics }: StreamOptions): Stream {
+/** Serves WebSockets at `STREAM_PATH` of `server` to authenticated principals. */
+export function attachStream(server: Server, { authenticate, serve, metrics }: StreamOptions) {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: FRAME_BYTES_MAX,
-    // Agents send little at a time; compressing it costs more than it saves, and memory for each connection.
+    // Frames are small: compression would cost more than it saves, and memory for each connection.
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(STREAM_PROTOCOL) ? STREAM_PROTOCOL : false),
   })
@@ -139,13 +124,13 @@ export function attachStream(server: Server, { authenticate, serve, metrics }: S
     })
   }
 
-  /** Counts what comes over `socket`, also of a frame that never becomes whole. */
+  /** Counts the bytes of `socket`, including frames that are never completed. */
   function follow(socket: Duplex, webSocket: WebSocket, { name }: Principal): ConnectionBytes {
     const known = received.get(name)
     const all = known ?? createReceivedBytes(LIMITS_OF_BYTES)
     if (!known) received.set(name, all)
     const bytes = all.open()
-    // Before the socket's own reader, which tells of whole frames in the same turn.
+    // Before the socket's own reader, which emits complete frames in the same turn.
     socket.prependListener('data', (chunk: Buffer) => {
       if (bytes.arrived(chunk.length)) return
       metrics.dropped()
@@ -159,7 +144,7 @@ export function attachStream(server: Server, { authenticate, serve, metrics }: S
   }
 
   function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // It may end while it is asked who it is.
+    // It may end during authentication.
     socket.on('error', () => {})
     upgrade(request, socket, head).catch((error: unknown) => {
       const status = error instanceof PlimsollError ? statusOf(error.code) : 500
@@ -177,7 +162,8 @@ export function attachStream(server: Server, { authenticate, serve, metrics }: S
   const heartbeat = setInterval(beat, STREAM_LIMITS.heartbeatMs).unref()
   server.on('upgrade', onUpgrade)
   return {
-    close: async () => {
+    /** Ends all connections; their clients reconnect elsewhere. */
+    close: async (): Promise<void> => {
       clearInterval(heartbeat)
       server.off('upgrade', onUpgrade)
       for (const socket of sockets.clients) socket.close(CLOSE.goingAway, 'the gateway is going away')
@@ -192,7 +178,7 @@ const LIMITS_OF_BYTES = {
   principalMax: STREAM_LIMITS.principalBytesMax,
 }
 
-/** Of a ping or pong of a client, around its data: RFC 6455, 5.2. */
+/** Overhead of a client's ping or pong. Source: RFC 6455, 5.2. */
 const CONTROL_BYTES = 6
 
 function refuse(socket: Duplex, status: number, text: string): void {

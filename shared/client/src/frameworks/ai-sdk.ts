@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { digestOf } from '@plimsoll/contracts'
 import type { ModelMessage, ToolSet } from 'ai'
+import { LRUCache } from 'lru-cache'
 import {
   type Answer,
   type ProposedStep,
@@ -9,45 +10,22 @@ import {
   StepBlocked,
   explain,
 } from '../session.js'
-import { createRecent } from './claude-agent.js'
-import { type AdapterOptions, argumentsOf, callIdOf } from './mastra.js'
+import { type AdapterOptions, type FrameworkCall, failedWith, stepOf } from './adapter.js'
 
-/** Beyond so many calls that were asked about and did not run, the oldest are forgotten, and asked about again if they run after all. */
+export type { AdapterOptions } from './adapter.js'
+
+/** Proposed calls that have not run yet; beyond it the oldest are dropped, and proposed again if they run. */
 const CALLS_MAX = 1_024
 
-/** A call as its framework names it. */
-export interface FrameworkCall {
+interface SdkCall extends FrameworkCall {
   readonly callId: string
-  readonly tool: string
-  readonly input: unknown
-  readonly description?: string | undefined
-  /** Whether it runs in a later turn than that in which it was asked about. */
+  /** Whether it runs in a later turn than the one in which it was proposed. */
   readonly isResumed?: boolean
 }
 
-export interface AskedCallsOptions extends AdapterOptions {
-  /**
-   * Has the answer's `confirm` approved, for anyone who uses the framework's own way to ask its user has approved the call. Where it is
-   * left out the deployment's approvers are waited for.
-   */
-  readonly approve?: ((answer: Answer) => Promise<unknown>) | undefined
-}
+type AskedCallsOptions = Pick<GuardToolsOptions, 'approve'> & AdapterOptions
 
-/** The calls of one session in a framework that asks before a call runs, perhaps more than once, and then runs it. */
-export interface AskedCalls {
-  /**
-   * The answer before the call runs, asked for once for the same call with the same input. Waits for no human and for no other call,
-   * unless `patiently`.
-   */
-  before(call: FrameworkCall, patiently?: 'patiently'): Promise<Answer>
-  /** Notes that the framework asks its user whether the call may run. */
-  shown(callId: string): void
-  /**
-   * The answer to run the call by: what was asked before it, once those it waits for have answered. A call whose input is not what
-   * was asked about is asked about again, and what a user said to the other input counts for nothing.
-   */
-  toRun(call: FrameworkCall, signal: AbortSignal | undefined): Promise<Answer>
-}
+type AskedCalls = ReturnType<typeof createAskedCalls>
 
 interface Asked {
   readonly digest: string
@@ -55,59 +33,62 @@ interface Asked {
   isShown: boolean
 }
 
-/** By the session, for an application may begin its next turn, in which its user has answered, with adapters of its own. */
-const callsBySession = new WeakMap<Session, Map<string, Asked>>()
+/** By session, because an application may create new adapters for the turn in which its user has answered. */
+const callsBySession = new WeakMap<Session, LRUCache<string, Asked>>()
 
-function callsOf(session: Session): Map<string, Asked> {
+function callsOf(session: Session): LRUCache<string, Asked> {
   const known = callsBySession.get(session)
-  const calls = known ?? createRecent<string, Asked>(CALLS_MAX)
+  const calls = known ?? new LRUCache<string, Asked>({ max: CALLS_MAX })
   if (!known) callsBySession.set(session, calls)
   return calls
 }
 
-export function createAskedCalls(session: Session, options: AskedCallsOptions): AskedCalls {
+/** The calls of one session in a framework that may ask several times before it runs a call. */
+function createAskedCalls(session: Session, options: AskedCallsOptions) {
   const { approve, ...terms } = options
   const impatient = { ...terms, approvalMs: 0, prerequisitesMs: 0 }
   const calls = callsOf(session)
 
-  async function before(call: FrameworkCall, patiently?: 'patiently'): Promise<Answer> {
+  /** The answer before the call runs, requested once per call and input. Waits for no human and no other call unless `patiently`. */
+  async function before(call: SdkCall, patiently?: 'patiently'): Promise<Answer> {
     const step = stepOf(call)
     const digest = digestOf(step.arguments)
     const known = calls.get(call.callId)
     if (known?.digest === digest) return known.answer
     const answer = session.ask(known ? proposedAgain(step) : step, patiently ? terms : impatient)
     calls.set(call.callId, { digest, answer, isShown: false })
-    // Anyone who waits for it is told; a question that failed is none.
+    // Callers get the rejection; a failed proposal does not count as one.
     answer.catch(() => calls.delete(call.callId))
     return answer
   }
 
-  async function toRun(call: FrameworkCall, signal: AbortSignal | undefined): Promise<Answer> {
+  /**
+   * The answer to run the call by: the proposal's, after everything that it waits for. A call with another input is proposed again; a
+   * user's approval of the first input does not count for it.
+   */
+  async function toRun(call: SdkCall, signal: AbortSignal | undefined): Promise<Answer> {
     const step = stepOf(call)
     const known = calls.get(call.callId)
     calls.delete(call.callId)
-    const askAnew = (asked: ProposedStep) => session.ask(asked, { ...terms, signal })
-    if (!known) return askAnew(step)
-    if (known.digest !== digestOf(step.arguments)) return askAnew(proposedAgain(step))
+    const ask = (asked: ProposedStep) => session.ask(asked, { ...terms, signal })
+    if (!known) return ask(step)
+    if (known.digest !== digestOf(step.arguments)) return ask(proposedAgain(step))
     const answer = await known.answer
     if (answer.mayRun && call.isResumed !== true) return answer
     if (answer.mayRun) {
-      // Much may have been done since, and the session may be over. The first proposal ran nothing.
+      // The session may have changed since. The first proposal ran nothing.
       await session.complete(answer, { outcome: 'error' })
-      return askAnew(proposedAgain(step))
+      return ask(proposedAgain(step))
     }
-    if (answer.verdict === 'confirm') return received(answer, known.isShown, signal)
-    return isFinal(answer) ? answer : askAnew(step)
-  }
-
-  async function received(asked: Answer, isShown: boolean, signal: AbortSignal | undefined): Promise<Answer> {
-    if (isShown && approve) await approve(asked)
-    return session.resolution(asked, { timeoutMs: terms.approvalMs, signal })
+    if (answer.verdict !== 'confirm') return isFinal(answer) ? answer : ask(step)
+    if (known.isShown && approve) await approve(answer)
+    return session.resolution(answer, { timeoutMs: terms.approvalMs, signal })
   }
 
   return {
     before,
-    shown: (callId) => {
+    /** Notes that the framework asks its user about the call. */
+    shown: (callId: string): void => {
       const asked = calls.get(callId)
       if (asked) asked.isShown = true
     },
@@ -115,33 +96,26 @@ export function createAskedCalls(session: Session, options: AskedCallsOptions): 
   }
 }
 
-/** Whether nothing but another step would change the answer. What has to wait for another call is asked about again. */
-export const isFinal = ({ verdict, decision }: Answer): boolean =>
+/** Whether only another step could get another answer. A step that waits for a call is proposed again. */
+const isFinal = ({ verdict, decision }: Answer): boolean =>
   verdict === 'block' && (decision?.waitFor ?? []).length === 0
 
-/** A second question about one call of the framework: the id is that of the first, which may still be open. */
+/** A second proposal of one call needs another id: the first may still be open. */
 function proposedAgain(step: ProposedStep): ProposedStep {
   const { callId: _, ...rest } = step
   return rest
 }
 
-const stepOf = ({ callId, tool, input, description }: FrameworkCall): ProposedStep => ({
-  tool,
-  arguments: argumentsOf(input),
-  ...callIdOf(callId),
-  ...(description !== undefined && { description }),
-})
-
-export interface CallInMessages {
+interface CallInMessages {
   readonly toolCallId: string
   readonly messages?: readonly ModelMessage[]
 }
 
 /**
- * Whether the call is one of a turn before, whose user was asked about it since: the SDK asks once more before it runs it. What a user
- * was shown is known from when the call was new; a history that comes from a browser proves nothing.
+ * Whether the call is of an earlier turn, so that its user was asked meanwhile: the SDK asks once more before it runs. What the user was
+ * shown is recorded when the call is new, because a history from a browser proves nothing.
  */
-export const isInHistory = ({ toolCallId, messages = [] }: CallInMessages): boolean =>
+const isInHistory = ({ toolCallId, messages = [] }: CallInMessages): boolean =>
   messages.some(({ content }) => Array.isArray(content) && content.some((part) => isCall(part, toolCallId)))
 
 const isCall = (part: unknown, id: string): boolean =>
@@ -153,10 +127,10 @@ const isCall = (part: unknown, id: string): boolean =>
   part.toolCallId === id
 
 /**
- * A copy of a call's input that nobody else can reach, so that what is asked about is what runs; `input` itself where it holds what
- * cannot be copied alike, such as functions or objects of a class. Not frozen, for tools may fill in what their input leaves out.
+ * A private copy of a call's input, so that what is proposed is what runs; `input` itself if it holds values that cannot be copied, such as
+ * functions or class instances. Not frozen: tools may fill in defaults.
  */
-export function ownCopyOf<T>(input: T): T {
+function ownCopyOf<T>(input: T): T {
   try {
     const copy = structuredClone(input)
     return isDeepStrictEqual(copy, input) ? copy : input
@@ -165,26 +139,26 @@ export function ownCopyOf<T>(input: T): T {
   }
 }
 
-/** What is read of what a tool is run with; all of it is passed on. */
-export interface ExecuteOptions {
+/** The options of a tool's `execute` that are read; all of them are passed on. */
+interface ExecuteOptions {
   readonly toolCallId: string
   readonly messages?: readonly ModelMessage[]
   readonly abortSignal?: AbortSignal
 }
 
-export type Execute = (input: unknown, options: ExecuteOptions) => unknown
+type Execute = (input: unknown, options: ExecuteOptions) => unknown
 
-export interface PerformedTool {
+interface PerformedTool {
   readonly name: string
   readonly description: string | undefined
   readonly execute: Execute
 }
 
 /**
- * `execute` as it runs once its call may: with the input that was asked about, and telling what came of it. Rejects with `StepBlocked`
- * where the call may not run. What streams its results streams them still.
+ * `execute` guarded: it runs with the input that was proposed, and its result is reported. Rejects with `StepBlocked` if the call may not
+ * run. Streamed results stay streamed.
  */
-export function performerOf(session: Session, calls: AskedCalls, tool: PerformedTool): Execute {
+function performerOf(session: Session, calls: AskedCalls, tool: PerformedTool): Execute {
   const { name, description, execute } = tool
 
   async function* perform(input: unknown, options: ExecuteOptions): AsyncGenerator<unknown, unknown> {
@@ -193,7 +167,7 @@ export function performerOf(session: Session, calls: AskedCalls, tool: Performed
     const call = { callId: options.toolCallId, tool: name, input: own, description, isResumed }
     const answer = await calls.toRun(call, options.abortSignal)
     if (!answer.mayRun) throw new StepBlocked(answer)
-    // Anyone who stops reading a stream half way has not had all of it.
+    // The outcome if the reader stops before the end of a stream.
     let reported: StepResult = { outcome: 'error' }
     try {
       options.abortSignal?.throwIfAborted()
@@ -204,16 +178,12 @@ export function performerOf(session: Session, calls: AskedCalls, tool: Performed
       reported = { result: last }
       return last
     } catch (error) {
-      reported = { outcome: 'error', ...(error instanceof Error && { result: error.message }) }
+      reported = failedWith(error)
       throw error
     } finally {
-      report(answer, reported)
+      // A step that cannot be reported keeps its result and counts as the worst of its labels.
+      session.complete(answer, reported).catch(() => {})
     }
-  }
-
-  /** What was done is done: that it cannot be told takes its result from nobody, and it counts as its declared worst. */
-  function report(answer: Answer, result: StepResult): void {
-    session.complete(answer, result).catch(() => {})
   }
 
   if (isGenerator(execute)) return perform
@@ -232,21 +202,19 @@ const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
 const isGenerator = (execute: Execute) =>
   Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]'
 
-export type { AdapterOptions } from './mastra.js'
-
 export interface GuardToolsOptions extends AdapterOptions {
   /**
-   * With it a `confirm` is put to the application's user in the SDK's own way (a `tool-approval-request`, answered by a
-   * `tool-approval-response`), and this is called once that user has approved: it has the decision approved, with `guard.approve` or
-   * as the deployment signs approvals. Where it is left out the call waits for the deployment's approvers.
+   * With it, a `confirm` is shown to the application's user in the SDK's own way (a `tool-approval-request`, answered by a
+   * `tool-approval-response`). Called once that user has approved, to approve the decision with `guard.approve` or as the deployment signs
+   * approvals. Without it the call waits for the deployment's approvers.
    */
   readonly approve?: (answer: Answer) => Promise<unknown>
 }
 
-/** What `generateText`, `streamText` and agents of the SDK take. */
+/** Settings of `generateText`, `streamText` and agents of the SDK. */
 export interface GuardedTools<T> {
   readonly tools: T
-  /** Of major 7; 6 goes by the tools alone, where a blocked call is a tool's error rather than a denial. */
+  /** Used by version 7. Version 6 uses the tools alone, so a blocked call is a tool error instead of a denial. */
   readonly toolApproval: (options: ApprovalOptions) => Promise<ApprovalStatus>
 }
 
@@ -268,9 +236,9 @@ export type ApprovalStatus =
 type NeedsApproval = (input: unknown, options: object) => boolean | PromiseLike<boolean>
 
 /**
- * `tools` of the Vercel AI SDK, 6 and 7, that ask `session` before they run and tell it what came of them: spread the result into the
- * settings of `generateText`, `streamText` or an agent. Tools that the model's provider runs itself are not seen. Of a tool without
- * `execute`, which the application's client runs, its call is asked about and its result is not seen.
+ * `tools` of the Vercel AI SDK, 6 and 7, that are proposed to `session` before they run and report their results. Spread the result into
+ * the settings of `generateText`, `streamText` or an agent. Tools that the model's provider runs are not covered. A tool without `execute`,
+ * which the application's client runs, is proposed, but its result is not reported.
  *
  * @example
  * const session = await client.startSession({ category: 'research_comms', task })
@@ -312,13 +280,13 @@ interface ToolToGuard {
 
 function guardedTool({ name, tool, session, calls, asksUsers }: ToolToGuard): GuardedTool {
   const { execute, needsApproval } = tool
-  // Some give a function of their context, which is not known here.
+  // It may be a function of a context that is unknown here.
   const description = typeof tool.description === 'string' ? tool.description : undefined
 
   async function approval(input: unknown, options: ExecuteOptions): Promise<ApprovalStatus> {
     const { toolCallId } = options
-    const call: FrameworkCall = { callId: toolCallId, tool: name, input, description }
-    // Nobody asks again before the application's client runs a tool.
+    const call: SdkCall = { callId: toolCallId, tool: name, input, description }
+    // The SDK does not ask again before the application's client runs a tool.
     const answer = await (execute ? calls.before(call) : calls.before(call, 'patiently'))
     if (!answer.mayRun && (!execute || isFinal(answer))) return { type: 'denied', reason: explain(answer) }
     if (!answer.mayRun && answer.verdict === 'confirm' && asksUsers) {

@@ -1,13 +1,13 @@
 import { type AgentMiddleware, type ToolCallRequest, ToolMessage, createMiddleware } from 'langchain'
-import { type ProposedStep, type RunOptions, type Session, type StepResult, StepBlocked } from '../session.js'
-import { type AdapterOptions, type SessionSource, argumentsOf, callIdOf, sessionOf } from './mastra.js'
+import { type RunOptions, type Session, type StepResult, StepBlocked } from '../session.js'
+import { type AdapterOptions, type SessionSource, sessionOf, stepOf } from './adapter.js'
 
-export type { AdapterOptions, SessionSource } from './mastra.js'
+export type { AdapterOptions, SessionSource } from './adapter.js'
 
 /**
- * Middleware of `createAgent` that asks before each tool call and tells what came of it. A call that may not run is answered to the
- * model by a tool message of status `error` that says why and what would do instead. Goes last among the middleware: what others make
- * of a call's arguments is then what is asked about, and each of their retries is a call of its own.
+ * Middleware of `createAgent` that proposes each tool call before it runs and reports its result. A call that may not run is answered to
+ * the model by a tool message of status `error` with the reason and what to do instead. Put it last, so that it sees the arguments as
+ * other middleware leaves them, and each retry as a call.
  *
  * @example
  * const session = await client.startSession({ category: 'research_comms', task })
@@ -33,21 +33,21 @@ export function createPlimsollMiddleware(
   })
 }
 
-/** What a graph's node for tools knows of one. */
+/** A tool of a graph. */
 export interface GraphTool {
   readonly name: string
   readonly description?: string
   invoke(input: never, config?: never): Promise<unknown>
 }
 
-/** What LangGraph runs a tool with. */
+/** What LangGraph passes to a tool. */
 export interface GraphConfig {
   readonly signal?: AbortSignal
   readonly configurable?: Readonly<Record<string, unknown>>
 }
 
 /**
- * `tools` that ask before they run, for graphs that call them by a `ToolNode` rather than by `createAgent`.
+ * `tools` that are proposed before they run, for graphs that use a `ToolNode` instead of `createAgent`.
  *
  * @example
  * const graph = new StateGraph(MessagesAnnotation).addNode('tools', new ToolNode(guardTools(session, tools)))
@@ -70,17 +70,19 @@ export function guardTools<T extends GraphTool>(
           (args) => invokeTool({ ...input, args }, config),
           tool.description,
         )
-      const step = { tool: tool.name, arguments: argumentsOf(input) }
-      return session.run(step, () => invokeTool(input, config), { ...terms, report: resultOf })
+      return session.run(stepOf({ tool: tool.name, input }), () => invokeTool(input, config), {
+        ...terms,
+        report: resultOf,
+      })
     }
-    // Whatever else the tool is stays as it is.
+    // Everything else of the tool is inherited.
     return Object.create(tool, { invoke: { value: invoke } }) as T
   })
 }
 
 type ToolCall = ToolCallRequest['toolCall']
 
-/** Runs a model's call with the arguments that were asked about, or says why not. */
+/** Runs a model's call with the arguments that were proposed, or returns why not. */
 async function runCall<T>(
   session: Session,
   call: ToolCall,
@@ -88,12 +90,7 @@ async function runCall<T>(
   execute: (args: ToolCall['args']) => T | Promise<T>,
   description: unknown,
 ): Promise<T | ToolMessage> {
-  const step: ProposedStep = {
-    tool: call.name,
-    arguments: argumentsOf(call.args),
-    ...callIdOf(call.id),
-    ...(typeof description === 'string' && { description }),
-  }
+  const step = stepOf({ tool: call.name, input: call.args, callId: call.id, description })
   try {
     return await session.run(step, (args) => execute({ ...args }), { ...terms, report: resultOf })
   } catch (error) {
@@ -114,7 +111,7 @@ const isCall = (input: unknown): input is ToolCall =>
   input.type === 'tool_call' &&
   'args' in input
 
-/** A tool's answer, or a `Command`, whose messages and update are read as they are. */
+/** The report of a tool message; of a `Command` its messages and update. */
 function resultOf(value: unknown): StepResult {
   if (!ToolMessage.isInstance(value)) return { result: value }
   return { outcome: value.status === 'error' ? 'error' : 'ok', result: value.content }

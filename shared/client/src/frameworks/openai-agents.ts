@@ -4,20 +4,13 @@ import type {
   ToolInputGuardrailDefinition,
   ToolOutputGuardrailDefinition,
 } from '@openai/agents'
-import { type ProposedStep, explain } from '../session.js'
-import {
-  type AdapterOptions,
-  type SessionSource,
-  argumentsOf,
-  callIdOf,
-  createOpenSteps,
-  sessionOf,
-} from './mastra.js'
+import { explain } from '../session.js'
+import { type AdapterOptions, type SessionSource, createOpenSteps, sessionOf, stepOf } from './adapter.js'
 
-export type { AdapterOptions, SessionSource } from './mastra.js'
+export type { AdapterOptions, SessionSource } from './adapter.js'
 
 export interface GuardrailOptions extends AdapterOptions {
-  /** What the model is told of a tool that threw; the framework's own words where it is left out. */
+  /** Returns the text that the model gets for a tool that threw. Default: the framework's. */
   readonly describeError?: (error: unknown) => string
 }
 
@@ -25,7 +18,7 @@ export interface GuardrailOptions extends AdapterOptions {
 export interface ToolGuardrails<Context = unknown> {
   readonly inputGuardrails: ToolInputGuardrailDefinition<Context>[]
   readonly outputGuardrails: ToolOutputGuardrailDefinition<Context>[]
-  /** Without it a tool that threw is told as one that gave the text of its error. */
+  /** Without it, a tool that threw is reported as if it had returned the text of its error. */
   readonly errorFunction: (context: RunContext<Context>, error: unknown, details?: CallDetails) => string
 }
 
@@ -36,7 +29,8 @@ interface CallDetails {
 type ToolCall = ToolInputGuardrailData['toolCall']
 
 /**
- * Guardrails that ask before a tool runs and tell what came of it. A call that may not run is answered to the model by why, and what would do instead.
+ * Guardrails that propose each tool call before it runs and report its result. A call that may not run is answered to the model with the
+ * reason and what to do instead.
  *
  * @example
  * const session = await client.startSession({ category: 'research_comms', task })
@@ -45,7 +39,7 @@ type ToolCall = ToolInputGuardrailData['toolCall']
  */
 export function createToolGuardrails<Context = unknown>(
   source: SessionSource<ToolInputGuardrailData<Context>>,
-  { describeError = reportNothing, ...terms }: GuardrailOptions = {},
+  { describeError = () => ERROR_TEXT, ...terms }: GuardrailOptions = {},
 ): ToolGuardrails<Context> {
   const open = createOpenSteps<ToolCall>(new WeakMap())
 
@@ -54,10 +48,11 @@ export function createToolGuardrails<Context = unknown>(
     name: 'plimsoll',
     run: async (data) => {
       const { toolCall } = data
-      // Runs that check before an approval check once more after it.
+      // Runs that check before an approval check again after it.
       if (open.has(toolCall)) return { behavior: { type: 'allow' } }
       const session = await sessionOf(source, data)
-      const answer = await session.ask(stepOf(toolCall), terms)
+      const { name: tool, callId, arguments: text } = toolCall
+      const answer = await session.ask(stepOf({ tool, input: parsed(text), callId }), terms)
       if (!answer.mayRun) return { behavior: { type: 'rejectContent', message: explain(answer) } }
       open.add(toolCall, session, answer)
       return { behavior: { type: 'allow' } }
@@ -83,14 +78,10 @@ export function createToolGuardrails<Context = unknown>(
   }
 }
 
-/** As the framework does where a tool says nothing else: errors may hold what a model should not see. */
-const reportNothing = () => 'An error occurred while running the tool. Please try again.'
+/** The framework's default. Errors may hold text that a model should not see. */
+const ERROR_TEXT = 'An error occurred while running the tool. Please try again.'
 
-function stepOf({ name, callId, arguments: text }: ToolCall): ProposedStep {
-  return { tool: name, arguments: argumentsOf(parsed(text)), ...callIdOf(callId) }
-}
-
-/** What a model wrote as arguments; what is no JSON is text, and the tool will refuse it. */
+/** The arguments that a model wrote; text that is not JSON stays text, and the tool will refuse it. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text || '{}')

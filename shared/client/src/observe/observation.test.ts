@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type EventOf, type Handover, FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import { createGuard } from '../guard.js'
 import { type Rig, createRig, passUntil, testDocuments } from '../testing/two-modes.js'
-import { joinedHandover } from './observation.js'
+import { joinHandovers } from './handover.js'
 
 const KEY = 'a key of fingerprints for tests'
 const TASK = 'Pay the bill of Riverside View Hotel to DE89370400440532013000'
@@ -27,7 +27,7 @@ async function play(rig: Rig) {
   )
 }
 
-test('with a key, what is seen of texts travels, and no text', async (t) => {
+test('with a key, reports of texts are sent, and no text', async (t) => {
   const { catalogue } = await testDocuments()
   const rig = await createRig(t, { settings: { fingerprintKey: KEY, catalogue } })
   await play(rig)
@@ -45,7 +45,7 @@ test('with a key, what is seen of texts travels, and no text', async (t) => {
   assert.doesNotMatch(rig.produced.flat().join(), /\b(riverside|DE8937\w*|mark|invoices|opening)\b/i)
 })
 
-test('parts that are left out are not told', async (t) => {
+test('excluded parts are not reported', async (t) => {
   const { catalogue } = await testDocuments()
   const settings = { fingerprintKey: KEY, catalogue, without: ['provenance', 'instructions'] } as const
   const rig = await createRig(t, { settings })
@@ -58,7 +58,7 @@ test('parts that are left out are not told', async (t) => {
   assert.equal(events[2]?.['taint'], 'data')
 })
 
-test('without a key nothing is told of texts, and the task only where it is to be sent', async (t) => {
+test('without a key, nothing of texts is reported; the task only with `sendTask`', async (t) => {
   const rig = await createRig(t)
   await play(rig)
   await rig.client.startSession({ task: TASK, sendTask: true })
@@ -72,7 +72,7 @@ test('without a key nothing is told of texts, and the task only where it is to b
   )
 })
 
-test('of a task whose category nobody declares the event tells what it is taken for, and not a word of it', async (t) => {
+test('reports the detected category of a task without a declared one, and no text', async (t) => {
   const rig = await createRig(t, { settings: { fingerprintKey: KEY } })
   const task = 'Write a python function to find the largest sum of a list of given numbers.'
   const parent = await rig.client.startSession({ task })
@@ -86,7 +86,7 @@ test('of a task whose category nobody declares the event tells what it is taken 
   assert.doesNotMatch(rig.produced.flat().join(), /python|largest/i)
 })
 
-test('two clients under one key see the same, under two keys nothing in common', async (t) => {
+test('two clients report the same under one key, and nothing in common under two', async (t) => {
   const listsOf = async (fingerprintKey: string) => {
     const rig = await createRig(t, { settings: { fingerprintKey } })
     await rig.client.startSession({ id: 'one-and-the-same', task: TASK })
@@ -102,7 +102,7 @@ test('two clients under one key see the same, under two keys nothing in common',
   assert.ok(mine.every((each) => !other.includes(each)))
 })
 
-test('a guard needs no key: it judges a step by where its arguments come from', async () => {
+test('a guard needs no key to judge where arguments come from', async () => {
   const guard = await createGuard({ documents: await testDocuments() })
   const session = await guard.startSession({ task: TASK })
   const read = await session.propose({ tool: 'get_webpage', arguments: { url: 'https://example.com' } })
@@ -119,7 +119,7 @@ const one: Handover = {
   signals: { imperative: 0.2 },
 }
 
-test('of each the higher, and all fingerprints of one key', () => {
+test('joins handovers: the higher of each, and all fingerprints of one key', () => {
   const other: Handover = {
     root: 'a',
     key: 'k1',
@@ -130,7 +130,7 @@ test('of each the higher, and all fingerprints of one key', () => {
     },
     signals: { imperative: 0.7 },
   }
-  for (const joined of [joinedHandover(one, other), joinedHandover(other, one)]) {
+  for (const joined of [joinHandovers(one, other), joinHandovers(other, one)]) {
     const { taint, confidentiality, unseen, fingerprints } = joined?.inherits ?? {}
     assert.deepEqual([taint, confidentiality, unseen], ['data', 'sensitive', false])
     assert.deepEqual(fingerprints?.untrusted?.toSorted(), ['aaaaaaaa', 'cbbbbbbb'])
@@ -139,32 +139,32 @@ test('of each the higher, and all fingerprints of one key', () => {
   }
 })
 
-test('fingerprints under another key are what they say of the session', () => {
+test('joins handovers: fingerprints under another key become what they stand for', () => {
   const other: Handover = {
     root: 'b',
     key: 'k2',
     inherits: { fingerprints: { instructed: ['wddddddd'], sensitive: ['ceeeeeee'] } },
   }
-  const joined = joinedHandover(one, other)
+  const joined = joinHandovers(one, other)
   assert.deepEqual([joined?.root, joined?.key], ['a', 'k1'])
   assert.deepEqual([joined?.inherits.taint, joined?.inherits.unseen], ['instructions', true])
   assert.deepEqual(joined?.inherits.fingerprints, one.inherits.fingerprints)
 })
 
-test('where there is no room for all, not all is seen', () => {
+test('joins handovers: a cut list counts as unseen', () => {
   const many = (first: string) =>
     Array.from({ length: FINGERPRINTS_MAX }, (_, i) => `c${first}${String.fromCharCode(97 + (i % 26))}${String.fromCharCode(97 + Math.floor(i / 26))}aaaa`) // prettier-ignore
   const withMany = (first: string): Handover => ({
     ...one,
     inherits: { fingerprints: { sensitive: many(first) } },
   })
-  const joined = joinedHandover(withMany('x'), withMany('y'))
+  const joined = joinHandovers(withMany('x'), withMany('y'))
   assert.equal(joined?.inherits.fingerprints?.sensitive?.length, FINGERPRINTS_MAX)
   assert.equal(joined?.inherits.unseen, true)
 })
 
-test('one of nobody is the other', () => {
-  assert.equal(joinedHandover(one, undefined), one)
-  assert.equal(joinedHandover(undefined, one), one)
-  assert.equal(joinedHandover(undefined, undefined), undefined)
+test('joins handovers: one alone is unchanged', () => {
+  assert.equal(joinHandovers(one, undefined), one)
+  assert.equal(joinHandovers(undefined, one), one)
+  assert.equal(joinHandovers(undefined, undefined), undefined)
 })

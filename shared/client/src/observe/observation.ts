@@ -1,9 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import {
   type Catalogue,
   type EventOf,
   type Handover,
-  type Inherits,
   type Signals,
   createSaltedDigest,
 } from '@plimsoll/contracts'
@@ -16,78 +15,30 @@ import {
   signalsOfActs,
 } from '@plimsoll/labels'
 import { type Disclosure, createDisclosure } from '@plimsoll/policy'
+import type { ProposedStep, Relative, SessionOptions, StepResult } from '../session.js'
+import { handoverOf, inheritedFrom, joinHandovers, withoutNamed } from './handover.js'
+import { type HandoverTracker, type StepCall, createHandoverTracker } from './handover-tracker.js'
 import {
-  type Relative,
-  type SessionOptions,
-  type StepResult,
-  handoverOf,
-  mostOf,
-  raiseClaims,
-  raiseConfidentiality,
-  raiseTaint,
-  readable,
-  withoutNamed,
-} from '../session.js'
-import { createLineage } from './lineage.js'
-import { createReportedValues } from './reported-values.js'
-import { type View, digestOfArguments } from './step-call.js'
+  type TextObserver,
+  observeArguments,
+  observeInstruction,
+  observeResult,
+  observeTask,
+} from './observe-texts.js'
+import { raiseClaims, raiseSignals } from './raise.js'
 
-type Fingerprints = NonNullable<Inherits['fingerprints']>
-
-/**
- * What both say, as one: under the root of the first, the only key that what starts can have. Of the other, fingerprints under another
- * key are what they say of the session, for nothing would match them.
- */
-export function joinedHandover(
-  first: Handover | undefined,
-  other: Handover | undefined,
-): Handover | undefined {
-  if (!first || !other) return first ?? other
-  const { inherits } = first
-  const also = readable(other, first.key)
-  const { fingerprints, isCut } = joined(inherits.fingerprints, also.fingerprints)
-  return {
-    ...first,
-    inherits: {
-      taint: raiseTaint(inherits.taint, also.taint),
-      confidentiality: raiseConfidentiality(inherits.confidentiality, also.confidentiality),
-      unseen: inherits.unseen === true || also.unseen === true || isCut,
-      held: inherits.held === true || also.held === true,
-      codeWritten: inherits.codeWritten === true || also.codeWritten === true,
-      ...(fingerprints && { fingerprints }),
-    },
-    signals: mostOf(first.signals, other.signals),
-  }
+/** Reads one session's texts and tracks what it learns. */
+export interface View extends TextObserver {
+  readonly tracker: HandoverTracker
+  /** Identifies the key of the root session; undefined if the client has no key. */
+  readonly key: string | undefined
+  /** Handover of the session that delegated. */
+  readonly parent: Handover | undefined
+  /** What the session knows from its start. */
+  readonly inherited: Pick<EventOf<'session.started'>, 'root' | 'inherits' | 'signals'>
 }
 
-function joined(
-  a: Fingerprints | undefined,
-  b: Fingerprints | undefined,
-): { readonly fingerprints: Fingerprints | undefined; readonly isCut: boolean } {
-  if (!a || !b) return { fingerprints: a ?? b, isCut: false }
-  const sensitive = listOf(a.sensitive, b.sensitive)
-  const fingerprints = {
-    untrusted: listOf(a.untrusted, b.untrusted).list(),
-    instructed: listOf(a.instructed, b.instructed).list(),
-    sensitive: sensitive.list(),
-  }
-  return { fingerprints, isCut: sensitive.isCut() }
-}
-
-function listOf(...lists: readonly (readonly string[] | undefined)[]) {
-  const values = createReportedValues()
-  for (const list of lists) values.add(list)
-  return values
-}
-
-/** Gives each session its view. */
-export type Observation = (sessionId: string, relatives?: Relatives) => View
-
-/** From whom a session knows something before its first step. */
-export interface Relatives {
-  readonly parent?: Relative
-  readonly earlier?: Relative
-}
+export type Observation = ReturnType<typeof createObservation>
 
 export interface ObservationOptions {
   readonly catalogue: Catalogue
@@ -96,25 +47,37 @@ export interface ObservationOptions {
   readonly disclose?: readonly Disclosure[] | undefined
 }
 
-export function createObservation(options: ObservationOptions): Observation {
+/** Returns a function that makes the view of each session. */
+export function createObservation(options: ObservationOptions) {
   const { catalogue, without = [] } = options
   const isBlind = OBSERVER_PARTS.every((part) => without.includes(part))
   const key = isBlind ? undefined : options.key
-  // Nobody else has it: what another process digested is other arguments to this one, which errs to the safe side.
+  // Random, so digests of another process never match: equal arguments then count as different, which is the safe side.
   const ownKey = options.key ?? randomBytes(32)
   const entryOf = createEntryFinder(catalogue)
   const disclose = createDisclosure(options.disclose)
-  return (sessionId, { parent: delegating, earlier } = {}) => {
-    const parent = delegating && handoverOf(delegating)
-    const reported = joinedHandover(parent, earlier && handoverOf(earlier))
+  return (
+    sessionId: string,
+    relatives: { readonly parent?: Relative; readonly earlier?: Relative } = {},
+  ): View => {
+    const parent = relatives.parent && handoverOf(relatives.parent)
+    const reported = joinHandovers(parent, relatives.earlier && handoverOf(relatives.earlier))
     const root = reported?.root ?? sessionId
     const rootKey = key === undefined ? undefined : keyOfRoot(key, root)
     const name = rootKey && nameOfKey(rootKey)
-    const inherits = reported && withoutNamed(readable(reported, name), reported.task ?? [])
+    const inherits = reported && withoutNamed(inheritedFrom(reported, name), reported.task ?? [])
     const { signals, task = reported && [] } = reported ?? {}
     return {
       observer: rootKey && createObserver({ catalogue, key: rootKey, without }),
-      lineage: createLineage({ root, key: name, entryOf, inherits, signals, task, asks: parent?.asks }),
+      tracker: createHandoverTracker({
+        root,
+        key: name,
+        entryOf,
+        inherits,
+        signals,
+        task,
+        asks: parent?.asks,
+      }),
       disclose,
       digest: createSaltedDigest(rootKey ?? keyOfRoot(ownKey, root)),
       key: name,
@@ -124,70 +87,83 @@ export function createObservation(options: ObservationOptions): Observation {
   }
 }
 
-/** Says nothing of the key, which nobody could guess. */
+/** Identifies a key without revealing it: nobody can guess a key. */
 const nameOfKey = (key: Uint8Array): string => createHash('sha256').update(key).digest('hex').slice(0, 16)
 
-type Completed = EventOf<'step.completed'>
-
-/** What the event tells of a session that starts. */
+/** What the event of a session's start reports. */
 export function startOf(
   { category, agent, task, sendTask = false }: Omit<SessionOptions, 'id'>,
-  { observer, lineage, inherited, parent }: View,
+  view: View,
 ): Pick<
   EventOf<'session.started'>,
   'category' | 'found' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits'
 > {
-  const seen = observer?.started({ task, category, isDelegated: inherited.root !== undefined })
-  lineage.started(seen?.fingerprints, seen?.signals)
+  const { inherited, parent, tracker } = view
+  const seen = observeTask({ category, root: inherited.root }, task, view)
+  tracker.started(seen.fingerprints, seen.signals)
   return {
     category,
-    found: seen?.found,
     agent,
     task: sendTask ? task : undefined,
-    fingerprints: seen?.fingerprints,
+    ...seen,
     ...inherited,
-    // What the user asked of the root session is asked of anyone who works for it.
-    signals: mostOf(mostOf(seen?.signals, inherited.signals), signalsOfActs(parent?.asks)),
+    // What the user asked of the root session is asked of every session that works for it.
+    signals: raiseSignals(raiseSignals(seen.signals, inherited.signals), signalsOfActs(parent?.asks)),
   }
 }
 
-/** What the event tells of a later message of the user; `sendTask` as at the start. */
+/** What the event of a later message of the user reports; `sendTask` as at the start. */
 export function instructionOf(
   text: string,
   { sendTask = false }: Pick<SessionOptions, 'sendTask'>,
-  { observer }: View,
+  view: View,
 ): Pick<EventOf<'session.instructed'>, 'task' | 'fingerprints' | 'signals'> {
-  const seen = observer?.instructed({ task: text })
-  return { task: sendTask ? text : undefined, fingerprints: seen?.fingerprints, signals: seen?.signals }
+  const seen = observeInstruction(text, view)
+  return { task: sendTask ? text : undefined, ...seen }
 }
 
+/** What the event of a proposal reports of `step`. Throws `schema_invalid` for arguments that JSON cannot hold. */
+export function callOf(step: ProposedStep, view: View): StepCall {
+  const seen = observeArguments({ tool: step.tool, labels: step.labels }, step, view)
+  return {
+    callId: step.callId ?? `call-${randomUUID()}`,
+    tool: step.tool,
+    argumentsDigest: seen.argumentsDigest,
+    arguments: seen.arguments,
+    argumentsSalt: seen.argumentsSalt,
+    labels: seen.labels,
+    evidence: step.evidence && { sensitive: step.evidence },
+    fingerprints: seen.fingerprints,
+    addressed: seen.addressed,
+    signals: seen.signals,
+    inherits: step.relative && inheritedFrom(handoverOf(step.relative), view.key),
+  }
+}
+
+/** Signals of a result that may be only a part of what came back. */
+export const PARTIAL: Signals = Object.freeze({ partial: 1 })
+
 type CompletionReport = Pick<
-  Completed,
+  EventOf<'step.completed'>,
   'outcome' | 'argumentsDigest' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals' | 'inherits'
 >
 
-/** More may have come back than is told. */
-export const PARTIAL: Signals = Object.freeze({ partial: 1 })
-
 /**
- * What the event tells of a step that ran: what its caller says of the result, raised by what is seen of it, and what the sub-agent knows
- * that did it.
+ * What the event of a completion reports of a step: the caller's `labels` (and earlier `claimed` ones) raised by what the result
+ * contains, and the state of the session that ran a delegated step.
  */
 export function completionOf(
   tool: string,
-  { outcome = 'ok', result, isWhole = true, arguments: ran, labels, taint, child }: StepResult,
-  { observer, key, digest }: View,
+  { outcome = 'ok', isWhole = true, labels, taint, child, ...texts }: StepResult,
+  view: View,
+  claimed?: StepCall['labels'],
 ): CompletionReport {
-  const seen = result === undefined ? undefined : observer?.completed({ tool, result, outcome })
-  const reported = child && handoverOf(child)
+  const handover = child && handoverOf(child)
+  const signals = raiseSignals(handover?.signals, isWhole ? undefined : PARTIAL)
+  const step = { tool, outcome, labels: raiseClaims(claimed, labels), taint, signals }
   return {
     outcome,
-    argumentsDigest: ran && digestOfArguments(tool, ran, digest).digest,
-    labels: raiseClaims(seen?.labels, labels),
-    taint: raiseTaint(seen?.taint, taint),
-    fingerprints: seen?.fingerprints,
-    instructed: seen?.instructed,
-    signals: mostOf(mostOf(seen?.signals, reported?.signals), isWhole ? undefined : PARTIAL),
-    inherits: reported && readable(reported, key),
+    ...observeResult(step, texts, view),
+    inherits: handover && inheritedFrom(handover, view.key),
   }
 }

@@ -3,41 +3,23 @@ import type { Answer, WaitOptions } from '../session.js'
 import { type Timers, type Wait, createWait } from '../wait.js'
 import { answerOf, failAnswer, isRunnable } from './stop-memory.js'
 
-/** Confirmations kept of a session; the engine lets at most 32 calls wait, the rest are settled ones. */
-const ASKED_MAX = 64
+/** Approval requests kept of a session. The engine lets at most 32 calls wait; the others are settled. */
+const REQUESTS_MAX = 64
 
-/** Where a confirmation does not say when it expires: the policy's default. */
+/** Expiry of a request whose decision states none: the policy's default. */
 const TTL_MS_DEFAULT = 900_000
-
-/** The confirmations of one session: what was asked, and what came of it. */
-export interface Approvals {
-  /** Notes a decision that asks a human. */
-  ask(decision: Decision): void
-  /** Notes a decision that asks although its step was given up: whatever the human says comes too late. */
-  askedTooLate(decision: Decision): void
-  /** Takes a decision of kind `approval`; false where it comes too late to let its step run. */
-  settle(decision: Decision): boolean
-  /** Gives up what nobody waits for any more: whatever the human says comes too late. */
-  withdraw(callId: string): void
-  /** Whether the call waits for a human. */
-  isAwaited(callId: string): boolean
-  /** Rejects with `approval_unknown` and with the signal's reason. */
-  wait(answer: Answer, options?: WaitOptions): Promise<Answer>
-  /** Answers `block` to anyone who waits. */
-  close(): void
-}
 
 export interface ApprovalsOptions {
   readonly now: () => number
   readonly timers: Timers
-  /** Told of each confirmation that nobody answered in time. */
+  /** Called for each request that expires unanswered. */
   readonly onExpired: () => void
 }
 
-/** A confirmation: `waiting` until it is `settled` (by a decision) or `over` (expired, or given up). */
+/** `waiting` until it is `settled` (by a decision) or `over` (expired or withdrawn). */
 interface ApprovalRequest {
   decision: Decision
-  /** On this process's clock, so that the log's may differ: milliseconds since 1970. */
+  /** By this process's clock, which may differ from the log's: milliseconds since 1970. */
   deadline: number
   phase: 'waiting' | 'settled' | 'over'
   outcome: Answer | undefined
@@ -45,11 +27,14 @@ interface ApprovalRequest {
   cancelTimer: () => void
 }
 
-export function createApprovals({ now, timers, onExpired }: ApprovalsOptions): Approvals {
-  const asked = new Map<string, ApprovalRequest>()
+export type Approvals = ReturnType<typeof createApprovals>
+
+/** The approval requests of one session and their outcomes. */
+export function createApprovals({ now, timers, onExpired }: ApprovalsOptions) {
+  const requests = new Map<string, ApprovalRequest>()
 
   function put(decision: Decision): ApprovalRequest {
-    const entry: ApprovalRequest = {
+    const request: ApprovalRequest = {
       decision,
       deadline: now() + remainingMs(decision),
       phase: 'waiting',
@@ -57,95 +42,97 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions): A
       waits: new Set(),
       cancelTimer: () => {},
     }
-    asked.delete(decision.callId)
-    if (asked.size >= ASKED_MAX) dropOldest(asked)
-    asked.set(decision.callId, entry)
-    return entry
+    requests.delete(decision.callId)
+    if (requests.size >= REQUESTS_MAX) dropOldest(requests)
+    requests.set(decision.callId, request)
+    return request
   }
 
-  function finish(entry: ApprovalRequest, phase: 'settled' | 'over', outcome: Answer): void {
-    entry.cancelTimer()
-    entry.phase = phase
-    entry.outcome = outcome
-    for (const wait of entry.waits) wait.answer(outcome)
-    entry.waits.clear()
+  function finish(request: ApprovalRequest, phase: 'settled' | 'over', outcome: Answer): void {
+    request.cancelTimer()
+    request.phase = phase
+    request.outcome = outcome
+    for (const wait of request.waits) wait.answer(outcome)
+    request.waits.clear()
   }
 
-  function giveUp(entry: ApprovalRequest): void {
-    finish(entry, 'over', failAnswer(entry.decision, 'closed', entry.decision))
+  function giveUp(request: ApprovalRequest): void {
+    if (request.phase === 'waiting')
+      finish(request, 'over', failAnswer(request.decision, 'closed', request.decision))
   }
 
-  function expire(entry: ApprovalRequest): void {
-    if (entry.phase !== 'waiting') return
-    giveUp(entry)
+  function expire(request: ApprovalRequest): void {
+    if (request.phase !== 'waiting') return
+    giveUp(request)
     onExpired()
   }
 
-  function arm(entry: ApprovalRequest): void {
-    entry.cancelTimer()
-    entry.cancelTimer = timers.after(Math.max(0, entry.deadline - now()), () => expire(entry))
+  function arm(request: ApprovalRequest): void {
+    request.cancelTimer()
+    request.cancelTimer = timers.after(Math.max(0, request.deadline - now()), () => expire(request))
   }
 
-  function askAgain(entry: ApprovalRequest, decision: Decision): void {
-    entry.decision = decision
-    entry.deadline = now() + remainingMs(decision)
-    if (entry.waits.size > 0) arm(entry)
-  }
-
-  async function waitFor(entry: ApprovalRequest, { timeoutMs, signal }: WaitOptions): Promise<Answer> {
-    if (entry.phase === 'waiting' && now() >= entry.deadline) expire(entry)
-    if (entry.outcome) return entry.outcome
-    const wait = createWait<Answer>({ timers, timeoutMs, signal, onTimeout: () => answerOf(entry.decision) })
-    entry.waits.add(wait)
-    if (entry.waits.size === 1) arm(entry)
+  async function waitFor(request: ApprovalRequest, { timeoutMs, signal }: WaitOptions): Promise<Answer> {
+    if (now() >= request.deadline) expire(request)
+    if (request.outcome) return request.outcome
+    const onTimeout = () => answerOf(request.decision)
+    const wait = createWait<Answer>({ timers, timeoutMs, signal, onTimeout })
+    request.waits.add(wait)
+    if (request.waits.size === 1) arm(request)
     try {
       return await wait.promise
     } finally {
-      entry.waits.delete(wait)
-      if (entry.waits.size === 0) entry.cancelTimer()
+      request.waits.delete(wait)
+      if (request.waits.size === 0) request.cancelTimer()
     }
   }
 
   return {
-    ask: (decision) => void put(decision),
-    askedTooLate: (decision) => giveUp(put(decision)),
-    settle: (decision) => {
-      const entry = asked.get(decision.callId)
-      if (entry?.phase !== 'waiting') return false
-      if (decision.verdict === 'confirm' && !isRunnable(decision)) askAgain(entry, decision)
-      else finish(entry, 'settled', answerOf(decision))
+    /** Notes a decision that requests an approval. */
+    ask: (decision: Decision): void => void put(decision),
+    /** Notes such a decision for a step that was given up: any approval comes too late. */
+    askedTooLate: (decision: Decision): void => giveUp(put(decision)),
+    /** Takes the decision on an approval; false if it comes too late for its step to run. */
+    settle: (decision: Decision): boolean => {
+      const request = requests.get(decision.callId)
+      if (request?.phase !== 'waiting') return false
+      if (decision.verdict !== 'confirm' || isRunnable(decision)) {
+        finish(request, 'settled', answerOf(decision))
+        return true
+      }
+      request.decision = decision
+      request.deadline = now() + remainingMs(decision)
+      if (request.waits.size > 0) arm(request)
       return true
     },
-    withdraw: (callId) => {
-      const entry = asked.get(callId)
-      if (entry?.phase === 'waiting') giveUp(entry)
+    /** Gives up a request whose caller no longer waits: any approval comes too late. */
+    withdraw: (callId: string): void => {
+      const request = requests.get(callId)
+      if (request) giveUp(request)
     },
-    isAwaited: (callId) => asked.get(callId)?.phase === 'waiting',
-    wait: async (answer, options = {}) => {
+    isAwaited: (callId: string): boolean => requests.get(callId)?.phase === 'waiting',
+    /** Rejects with `approval_unknown` and with the signal's reason. */
+    wait: async (answer: Answer, options: WaitOptions = {}): Promise<Answer> => {
       options.signal?.throwIfAborted()
       if (answer.mayRun || answer.by !== 'decision' || answer.verdict !== 'confirm') return answer
-      const entry = asked.get(answer.callId)
-      if (!entry)
+      const request = requests.get(answer.callId)
+      if (!request)
         throw new PlimsollError('approval_unknown', `call \`${answer.callId}\` waits for no approval`)
-      return waitFor(entry, options)
+      return waitFor(request, options)
     },
-    close: () => {
-      for (const entry of asked.values()) if (entry.phase === 'waiting') giveUp(entry)
-    },
+    /** Answers `block` to everything that waits. */
+    close: (): void => requests.forEach(giveUp),
   }
 }
 
-/** How long an approval may take, counted from the decision's arrival: only differences of the log's clock are used. */
+/** How long an approval may take after the decision's arrival. Uses differences of the log's clock only. */
 function remainingMs({ expiresAt, time }: Decision): number {
   return expiresAt === undefined ? TTL_MS_DEFAULT : expiresAt - time
 }
 
-/** Forgets the oldest confirmation that is done with, else the oldest of all. */
-function dropOldest(entries: Map<string, ApprovalRequest>): void {
-  let oldest: string | undefined
-  for (const [callId, { phase }] of entries) {
-    if (phase !== 'waiting') return void entries.delete(callId)
-    oldest ??= callId
-  }
-  if (oldest !== undefined) entries.delete(oldest)
+/** Drops the oldest request that does not wait any more, else the oldest. */
+function dropOldest(requests: Map<string, ApprovalRequest>): void {
+  const [oldest] = requests.keys()
+  const [done = oldest] = [...requests].find(([, { phase }]) => phase !== 'waiting') ?? []
+  if (done !== undefined) requests.delete(done)
 }

@@ -3,43 +3,22 @@ import { createBackoff } from '@plimsoll/runtime'
 import type { Answer } from '../session.js'
 import { type Timers, type Wait, createWait } from '../wait.js'
 
-/** Bounds of the pause where nothing here tells when a call is over: another process made it, or it is over already. */
+/** Bounds of the pause before asking again about calls that are not open here: another process has them, or they are over. */
 const PAUSE = { firstMs: 10, maxMs: 1_000 } as const
 
-/** The calls of one session that are proposed here and not over: what a proposal waits for that needs them first. */
-export interface OpenCalls {
-  opened(callId: string): void
-  /** Notes that a call runs no more: it is completed, or never will run. */
-  over(callId: string): void
-  /** Notes what `answer` says: a call that will not run is over. */
-  answered(answer: Answer): void
-  /**
-   * Resolves once those of `callIds` that are open here are over, true, or after `timeoutMs`, false; where none of them is, after a
-   * pause. Rejects with the signal's reason.
-   */
-  whenOver(callIds: readonly string[], terms: OverTerms): Promise<boolean>
-  /** Whether a further call has to wait for room: as many are open as a session may have, or others wait already. */
-  isFull(): boolean
-  /**
-   * Resolves in turn, true, as calls that are open here are over, or after `timeoutMs`, false; where none is open here, after a pause. Rejects
-   * with the signal's reason.
-   */
-  whenRoom(terms: OverTerms): Promise<boolean>
-  /** Lets on anyone who waits for room that there is. */
-  release(): void
-  /** Waits for nothing more. */
-  close(): void
-}
-
-export interface OverTerms {
+export interface OpenCallTerms {
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
   /** How often the same proposal has waited before. */
   readonly attempt: number
 }
 
-export function createOpenCalls(timers: Timers): OpenCalls {
+export type OpenCalls = ReturnType<typeof createOpenCalls>
+
+/** The calls of one session that were proposed here and are not over, for proposals that must wait for them. */
+export function createOpenCalls(timers: Timers) {
   const open = new Set<string>()
+  /** By wait, the calls that it still waits for. */
   const waits = new Map<Wait<boolean>, Set<string>>()
   const roomless = new Set<Wait<boolean>>()
 
@@ -47,25 +26,6 @@ export function createOpenCalls(timers: Timers): OpenCalls {
     if (!open.delete(callId)) return
     release()
     for (const [wait, left] of waits) if (left.delete(callId) && left.size === 0) wait.answer(true)
-  }
-
-  async function whenRoom(terms: OverTerms): Promise<boolean> {
-    const wait = waitFor(open.size > 0, terms)
-    if (!wait) return false
-    roomless.add(wait)
-    try {
-      return await wait.promise
-    } finally {
-      roomless.delete(wait)
-    }
-  }
-
-  /** Undefined where the time is over. */
-  function waitFor(isKnown: boolean, { timeoutMs, signal, attempt }: OverTerms): Wait<boolean> | undefined {
-    signal?.throwIfAborted()
-    if (timeoutMs <= 0) return undefined
-    const ms = isKnown ? timeoutMs : Math.min(timeoutMs, pauseMs(attempt))
-    return createWait({ timers, signal, timeoutMs: ms, onTimeout: () => !isKnown })
   }
 
   function release(): void {
@@ -77,29 +37,45 @@ export function createOpenCalls(timers: Timers): OpenCalls {
     }
   }
 
-  async function whenOver(callIds: readonly string[], terms: OverTerms): Promise<boolean> {
-    const left = new Set(callIds.filter((callId) => open.has(callId)))
-    const wait = waitFor(left.size > 0, terms)
-    if (!wait) return false
-    waits.set(wait, left)
-    try {
-      return await wait.promise
-    } finally {
-      waits.delete(wait)
-    }
+  /** Undefined after the timeout. */
+  function waitFor(isOpenHere: boolean, { timeoutMs, signal, attempt }: OpenCallTerms) {
+    signal?.throwIfAborted()
+    if (timeoutMs <= 0) return undefined
+    const ms = isOpenHere ? timeoutMs : Math.min(timeoutMs, pauseMs(attempt))
+    return createWait<boolean>({ timers, signal, timeoutMs: ms, onTimeout: () => !isOpenHere })
   }
 
   return {
-    opened: (callId) => void open.add(callId),
+    opened: (callId: string): void => void open.add(callId),
+    /** Notes that a call is completed or will never run. */
     over,
-    answered: ({ callId, mayRun, verdict }) => {
+    /** Notes that a call is over if `answer` does not let it run. */
+    answered: ({ callId, mayRun, verdict }: Answer): void => {
       if (!mayRun && verdict !== 'confirm') over(callId)
     },
-    whenOver,
+    /**
+     * Resolves with true once those of `callIds` that are open here are over, or with false after `timeoutMs`. If none is open here,
+     * resolves with true after a pause. Rejects with the signal's reason.
+     */
+    whenOver: async (callIds: readonly string[], terms: OpenCallTerms): Promise<boolean> => {
+      const left = new Set(callIds.filter((callId) => open.has(callId)))
+      const wait = waitFor(left.size > 0, terms)
+      if (!wait) return false
+      waits.set(wait, left)
+      return wait.promise.finally(() => waits.delete(wait))
+    },
+    /** Whether a further call must wait: as many are open as allowed, or others wait already. */
     isFull: () => open.size >= LIMITS.liveCallsMax || roomless.size > 0,
-    whenRoom,
-    release: release,
-    close: () => {
+    /** Resolves in turn with true as open calls end, or with false after `timeoutMs`; otherwise as `whenOver`. */
+    whenRoom: async (terms: OpenCallTerms): Promise<boolean> => {
+      const wait = waitFor(open.size > 0, terms)
+      if (!wait) return false
+      roomless.add(wait)
+      return wait.promise.finally(() => roomless.delete(wait))
+    },
+    /** Lets waiting proposals use the room that there is. */
+    release,
+    close: (): void => {
       open.clear()
       for (const wait of [...waits.keys(), ...roomless]) wait.answer(false)
     },

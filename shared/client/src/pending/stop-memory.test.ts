@@ -26,7 +26,7 @@ async function createRigThatFallsSilent(t: Parameters<typeof createRig>[0], stop
   return { ...rig, session, withoutVerdict }
 }
 
-test('a step that was blocked fails closed, although its fail mode is open', async (t) => {
+test('a blocked step fails closed although its fail mode is open', async (t) => {
   const { session, withoutVerdict } = await createRigThatFallsSilent(t)
   const read = await session.propose({ ...READ, labels: { confidentiality: 'credentials' } })
   await session.complete(read, { labels: { confidentiality: 'credentials' } })
@@ -40,14 +40,14 @@ test('a step that was blocked fails closed, although its fail mode is open', asy
   assert.equal(await withoutVerdict(mail), 'fail_closed')
 })
 
-test('after a stop nothing of its tenant runs without a verdict, in other sessions neither', async (t) => {
+test('after a stop, no session of the tenant runs steps without a verdict', async (t) => {
   const { session, client, withoutVerdict } = await createRigThatFallsSilent(t, STOP)
   const other = await client.startSession({ id: 'two' })
   assert.equal((await session.propose(READ)).mayRun, false)
   assert.equal(await withoutVerdict(OTHER, other), 'fail_closed')
 })
 
-test('a session that goes on here does not know what was blocked before: it fails closed', async (t) => {
+test('a resumed session fails closed', async (t) => {
   const { client, withoutVerdict } = await createRigThatFallsSilent(t)
   assert.equal(await withoutVerdict(READ, await client.resumeSession({ id: 'elsewhere' })), 'fail_closed')
 })

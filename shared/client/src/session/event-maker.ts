@@ -1,4 +1,3 @@
-import type { StepCall } from '../observe/lineage.js'
 import {
   type Event,
   type EventOf,
@@ -8,84 +7,34 @@ import {
   isId,
   isToolName,
 } from '@plimsoll/contracts'
+import type { StepCall } from '../observe/handover-tracker.js'
 
 type Proposal = EventOf<'step.proposed'>
 type Completion = EventOf<'step.completed'>
-type Approval = EventOf<'approval.resolved'>
+type Envelope = 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time' | 'type'
+type Members<E extends Event> = Omit<E, Envelope>
+type OtherType = Exclude<Event['type'], 'step.proposed' | 'step.completed'>
 
 export interface EventMakerOptions {
   readonly sessionId: string
   readonly producer: string
-  /** Gives event ids that were never given before. */
+  /** Returns an event id that was never used before. */
   readonly nextId: () => string
   readonly now: () => number
 }
 
-/**
- * Drafts a session's events, numbered from 0. A number is used up by `commit` alone: one that never reaches the monitor would be
- * a gap for ever. Every draft throws `schema_invalid`, with every problem, for what no event can hold.
- */
-export interface EventMaker {
-  started(
-    reported: Pick<
-      EventOf<'session.started'>,
-      'category' | 'found' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits' | 'identity'
-    >,
-  ): Event
-  instructed(reported: Pick<EventOf<'session.instructed'>, 'task' | 'fingerprints' | 'signals'>): Event
-  proposed(call: StepCall, withoutVerdict?: Proposal['withoutVerdict']): Proposal
-  completed(
-    call: Pick<Completion, 'callId' | 'tool'>,
-    result: Pick<
-      Completion,
-      | 'outcome'
-      | 'argumentsDigest'
-      | 'labels'
-      | 'taint'
-      | 'fingerprints'
-      | 'instructed'
-      | 'signals'
-      | 'inherits'
-    >,
-  ): Event
-  ended(outcome: EventOf<'session.ended'>['outcome']): Event
-  resolved(
-    approval: Pick<
-      Approval,
-      'decisionId' | 'argumentsDigest' | 'expiresAt' | 'resolution' | 'by' | 'reason' | 'signature'
-    >,
-  ): Event
-  /** The last draft is going to be sent. */
-  commit(): void
-}
+export type EventMaker = ReturnType<typeof createEventMaker>
 
-// The events are written out member by member: spreading objects into each other costs more than judging the step.
-export function createEventMaker({ sessionId, producer, nextId, now }: EventMakerOptions): EventMaker {
+/**
+ * Drafts a session's events, numbered from 0. Only `commit` uses up a number: a number that never reaches the monitor would be a gap
+ * forever. Every draft throws `schema_invalid`, listing all problems, for values that no event can hold.
+ */
+export function createEventMaker({ sessionId, producer, nextId, now }: EventMakerOptions) {
   const schema = EVENT_SCHEMA
   let seq = 0
+  // Proposals and completions are written out: spreading objects costs more than judging the step.
   return {
-    started: ({ category, found, agent, task, fingerprints, signals, root, inherits, identity }) => {
-      const type = 'session.started'
-      return checked({
-        schema,
-        id: nextId(),
-        sessionId,
-        producer,
-        seq,
-        time: now(),
-        type,
-        category,
-        found,
-        agent,
-        task,
-        fingerprints,
-        signals,
-        root,
-        inherits,
-        identity,
-      })
-    },
-    instructed: ({ task, fingerprints, signals }) =>
+    draft: <T extends OtherType>(type: T, members: Members<EventOf<T>>): EventOf<T> =>
       checked({
         schema,
         id: nextId(),
@@ -93,12 +42,10 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         producer,
         seq,
         time: now(),
-        type: 'session.instructed',
-        task,
-        fingerprints,
-        signals,
-      }),
-    proposed: (call, withoutVerdict) => {
+        type,
+        ...members,
+      } as EventOf<T>),
+    proposed: (call: StepCall, withoutVerdict?: Proposal['withoutVerdict']): Proposal => {
       const event: Proposal = {
         schema,
         id: nextId(),
@@ -123,9 +70,9 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       return isBare(event) ? event : checked(event)
     },
     completed: (
-      { callId, tool },
-      { outcome, argumentsDigest, labels, taint, fingerprints, instructed, signals, inherits },
-    ) => {
+      { callId, tool }: Pick<Completion, 'callId' | 'tool'>,
+      report: Omit<Members<Completion>, 'callId' | 'tool'>,
+    ): Completion => {
       const event: Completion = {
         schema,
         id: nextId(),
@@ -136,50 +83,23 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         type: 'step.completed',
         callId,
         tool,
-        outcome,
-        argumentsDigest,
-        labels,
-        taint,
-        fingerprints,
-        instructed,
-        signals,
-        inherits,
+        outcome: report.outcome,
+        argumentsDigest: report.argumentsDigest,
+        labels: report.labels,
+        taint: report.taint,
+        fingerprints: report.fingerprints,
+        instructed: report.instructed,
+        signals: report.signals,
+        inherits: report.inherits,
       }
       return isBare(event) ? event : checked(event)
     },
-    ended: (outcome) =>
-      checked({
-        schema,
-        id: nextId(),
-        sessionId,
-        producer,
-        seq,
-        time: now(),
-        type: 'session.ended',
-        outcome,
-      }),
-    resolved: ({ decisionId, argumentsDigest, expiresAt, resolution, by, reason, signature }) =>
-      checked({
-        schema,
-        id: nextId(),
-        sessionId,
-        producer,
-        seq,
-        time: now(),
-        type: 'approval.resolved',
-        decisionId,
-        argumentsDigest,
-        expiresAt,
-        resolution,
-        by,
-        reason,
-        signature,
-      }),
-    commit: () => void seq++,
+    /** To be called when the last draft is sent. */
+    commit: (): void => void seq++,
   }
 }
 
-/** Members of a step's events in which its caller may have put anything. */
+/** Members of a step's events that hold values of the caller. */
 const CALLER_MEMBERS = [
   'arguments',
   'labels',
@@ -192,7 +112,7 @@ const CALLER_MEMBERS = [
   'taint',
 ] as const
 
-/** Whether of a step's event nothing but two names comes from its caller, so that these are all there is to check: the schema takes as long as the engine. */
+/** Whether an event holds no values of its caller but two names. Only these are checked then: the schema takes as long as the engine. */
 function isBare(event: Proposal | Completion): boolean {
   const given: { readonly [K in (typeof CALLER_MEMBERS)[number]]?: unknown } = event
   for (const name of CALLER_MEMBERS) if (given[name] !== undefined) return false

@@ -53,17 +53,17 @@ async function rejectionsIn(t: { after(release: () => void): void }, act: () => 
   return rejections
 }
 
-test('library: where everything fails and nobody waits, no rejection is left unhandled', async (t) => {
+test('library: no rejection is unhandled when every call fails', async (t) => {
   const guard = await createGuard()
   assert.deepEqual(await rejectionsIn(t, () => failEverywhere(guard)), [])
 })
 
-test('log: nor over a log', async (t) => {
+test('log: no rejection is unhandled', async (t) => {
   const { client } = await createRig(t)
   assert.deepEqual(await rejectionsIn(t, () => failEverywhere(client)), [])
 })
 
-test('log: nor over one that takes nothing, told to callbacks that throw', async (t) => {
+test('log: no rejection is unhandled when produces fail and callbacks throw', async (t) => {
   const throws = () => {
     throw new Error('a callback of the host that fails')
   }

@@ -5,7 +5,7 @@ import { createClient } from '../client.js'
 import { createRig, testDocuments } from '../testing/two-modes.js'
 import { type Channel, createLogChannel } from '../transport/outbound.js'
 
-/** A client whose decisions can be lost, and that is told of it. */
+/** A client whose decisions can be lost, with a call that says so. */
 async function lossy(t: TestContext) {
   const rig = await createRig(t)
   const inner = createLogChannel(rig.log)
@@ -37,7 +37,7 @@ async function lossy(t: TestContext) {
 const seenTwice = (eventId: string, events: readonly { id: string }[]) =>
   events.filter(({ id }) => id === eventId).length === 2
 
-test('a decision that was missed is asked for again', async (t) => {
+test('proposes again after a missed decision', async (t) => {
   const { client, loop, lose, comeBack } = await lossy(t)
   const session = await client.startSession()
   const lost = lose()
@@ -51,7 +51,7 @@ test('a decision that was missed is asked for again', async (t) => {
   assert.deepEqual(loop.faults, [])
 })
 
-test('an approval that was missed is asked for again, as often as it takes', async (t) => {
+test('proposes again after a missed approval, as often as needed', async (t) => {
   const { client, loop, lose, comeBack, approve } = await lossy(t)
   const session = await client.startSession()
   const asked = await session.propose({ tool: 'refund', arguments: { amount: 3 } })
@@ -69,7 +69,7 @@ test('an approval that was missed is asked for again, as often as it takes', asy
   assert.deepEqual(loop.faults, [])
 })
 
-test('what is answered is not asked for again', async (t) => {
+test('does not propose answered steps again', async (t) => {
   const { client, loop, comeBack } = await lossy(t)
   const session = await client.startSession()
   await session.propose({ tool: 'read_file' })

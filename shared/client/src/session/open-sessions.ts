@@ -1,92 +1,62 @@
 import { PlimsollError } from '@plimsoll/contracts'
 
-export function closedError(): PlimsollError {
-  return new PlimsollError('closed', 'the client has been closed')
+/** `forgotten`: dropped as idle. */
+export type Phase = 'open' | 'ended' | 'closed' | 'forgotten'
+
+/** Throws unless the session is open. A forgotten session counts as ended: starting it again at safe would erase what it has done. */
+export function assertOpen(phase: Phase, sessionId: string): void {
+  if (phase === 'closed') throw closedError()
+  const what = phase === 'ended' ? 'has ended' : 'was idle for too long and has been dropped'
+  if (phase !== 'open') throw new PlimsollError('session_ended', `session \`${sessionId}\` ${what}`)
 }
 
-export function endedError(sessionId: string): PlimsollError {
-  return new PlimsollError('session_ended', `session \`${sessionId}\` has ended`)
-}
+export const closedError = (): PlimsollError => new PlimsollError('closed', 'the client has been closed')
 
-/** To its holder a forgotten session is an ended one: to begin it again at safe would be to forgive it all it has done. */
-export function forgottenError(sessionId: string): PlimsollError {
-  return new PlimsollError(
-    'session_ended',
-    `session \`${sessionId}\` was idle for too long and has been dropped`,
-  )
-}
-
-export function startedError(sessionId: string): PlimsollError {
-  return new PlimsollError('session_already_started', `session \`${sessionId}\` was started before`)
-}
-
-export function fullError(limit: string, max: number): PlimsollError {
-  return new PlimsollError('queue_full', `\`${limit}\` (${max}) is reached`, { details: { limit, max } })
-}
-
-/** What a session can be asked by anyone who keeps it. */
-export interface Kept {
-  /** Lets go of it for good: from now on its holder is refused. */
-  forget(): void
-}
-
-/** The sessions of one client by their ids, in the order of their last use. */
-export interface OpenSessions<S> {
-  get(id: string): S | undefined
-  has(id: string): boolean
-  values(): Iterable<S>
-  /** Sees that one more has room, for which an idle one is let go. Throws `queue_full` where none is idle. */
-  makeRoom(): void
-  add(id: string, session: S): void
-  /** Notes that the session is in use. */
-  use(id: string): void
-  delete(id: string): void
-  clear(): void
-}
+export const fullError = (limit: string, max: number): PlimsollError =>
+  new PlimsollError('queue_full', `\`${limit}\` (${max}) is reached`, { details: { limit, max } })
 
 export interface OpenSessionsOptions {
   readonly sessionsMax: number
-  /** How long a session may go unused before it has to make room, milliseconds. */
+  /** How long a session may be unused before a new one may take its place, milliseconds. */
   readonly idleMs: number
   readonly now: () => number
 }
 
-interface Entry<S> {
-  readonly session: S
-  usedAt: number
-}
-
-export function createOpenSessions<S extends Kept>(options: OpenSessionsOptions): OpenSessions<S> {
+/** The open sessions of one client by id, least recently used first. */
+export function createOpenSessions<S extends { forget(): void }>(options: OpenSessionsOptions) {
   const { sessionsMax, idleMs, now } = options
-  const entries = new Map<string, Entry<S>>()
-
-  /** One start needs one place, and the first entry is the one unused for longest: no start looks at more than one. */
-  function forgetIdle(): void {
-    for (const [id, { session, usedAt }] of entries) {
-      if (now() - usedAt <= idleMs) return
-      entries.delete(id)
-      session.forget()
-      return
-    }
-  }
+  const entries = new Map<string, { readonly session: S; usedAt: number }>()
 
   return {
-    get: (id) => entries.get(id)?.session,
-    has: (id) => entries.has(id),
-    values: () => [...entries.values()].map(({ session }) => session),
-    makeRoom: () => {
-      if (entries.size >= sessionsMax) forgetIdle()
+    get: (id: string): S | undefined => entries.get(id)?.session,
+    has: (id: string) => entries.has(id),
+    values: (): S[] => [...entries.values()].map(({ session }) => session),
+    /**
+     * Adds the session that `open` returns. If the client is full, the least recently used session is forgotten if it is idle. Throws
+     * `session_already_started`, and `queue_full` if it is not idle.
+     */
+    add: (id: string, open: () => S): S => {
+      if (entries.has(id))
+        throw new PlimsollError('session_already_started', `session \`${id}\` was started before`)
+      const [oldest] = entries
+      if (entries.size >= sessionsMax && oldest && now() - oldest[1].usedAt > idleMs) {
+        entries.delete(oldest[0])
+        oldest[1].session.forget()
+      }
       if (entries.size >= sessionsMax) throw fullError('sessionsMax', sessionsMax)
+      const session = open()
+      entries.set(id, { session, usedAt: now() })
+      return session
     },
-    add: (id, session) => void entries.set(id, { session, usedAt: now() }),
-    use: (id) => {
+    /** Notes that the session was used. */
+    use: (id: string): void => {
       const entry = entries.get(id)
       if (!entry) return
       entry.usedAt = now()
       entries.delete(id)
       entries.set(id, entry)
     },
-    delete: (id) => void entries.delete(id),
-    clear: () => entries.clear(),
+    delete: (id: string): void => void entries.delete(id),
+    clear: (): void => entries.clear(),
   }
 }

@@ -18,7 +18,7 @@ function latch<T = void>() {
 }
 
 for (const [mode, create] of TWO_MODES) {
-  test(`${mode}: a step that may run runs with what was asked about, and its result is given`, async (t) => {
+  test(`${mode}: runs an allowed step with the proposed arguments and returns its result`, async (t) => {
     const { client } = await create(t)
     const session = await client.startSession()
     const given = { path: '/a', lines: [1, 2], at: new Date(0) }
@@ -34,7 +34,7 @@ for (const [mode, create] of TWO_MODES) {
     assert.equal(client.stats().unreported, 0)
   })
 
-  test(`${mode}: a step that may not run is not run, and the error says why and what would do`, async (t) => {
+  test(`${mode}: does not run a refused step; the error gives reason and alternative`, async (t) => {
     const { client } = await create(t)
     const session = await client.startSession()
     const wiping = session.run({ tool: 'wipe_disk' }, () => assert.fail('ran'))
@@ -44,7 +44,7 @@ for (const [mode, create] of TWO_MODES) {
     assert.deepEqual([error.answer.verdict, error.details['answer']], ['block', error.answer])
   })
 
-  test(`${mode}: what the step throws is thrown, and told as a failure`, async (t) => {
+  test(`${mode}: passes on what the step throws, and reports a failure`, async (t) => {
     const { client } = await create(t)
     const session = await client.startSession()
     const failure = new Error('no such file')
@@ -56,7 +56,7 @@ for (const [mode, create] of TWO_MODES) {
     assert.equal(client.stats().decided, 2)
   })
 
-  test(`${mode}: a step that needs another waits until that one has come back, and is proposed again`, async (t) => {
+  test(`${mode}: waits for a step that must be over first, and proposes again`, async (t) => {
     const { client, time } = await create(t)
     const session = await client.startSession()
     const order: string[] = []
@@ -75,7 +75,7 @@ for (const [mode, create] of TWO_MODES) {
     assert.equal(time.pending(), 0)
   })
 
-  test(`${mode}: it does not wait for ever, nor for what is not under way`, async (t) => {
+  test(`${mode}: does not wait forever, nor for calls that are not open`, async (t) => {
     const { client, time } = await create(t)
     const session = await client.startSession()
     const alone = session.run({ tool: 'pay' }, () => assert.fail('ran'))
@@ -93,7 +93,7 @@ for (const [mode, create] of TWO_MODES) {
     await checking
   })
 
-  test(`${mode}: a call made elsewhere is asked about again after a pause`, async (t) => {
+  test(`${mode}: proposes again after a pause if the call is open elsewhere`, async (t) => {
     const { client, time } = await create(t)
     const session = await client.startSession()
     const checked = await session.propose({ tool: 'check_payee' })
@@ -103,7 +103,7 @@ for (const [mode, create] of TWO_MODES) {
     assert.equal(await passUntil(time, paying), 'paid')
   })
 
-  test(`${mode}: more calls than a session may have open wait for room`, async (t) => {
+  test(`${mode}: calls beyond the cap of open calls wait for room`, async (t) => {
     const { client, time } = await create(t)
     const session = await client.startSession()
     let running = 0
@@ -119,7 +119,7 @@ for (const [mode, create] of TWO_MODES) {
     assert.equal(time.pending(), 0)
   })
 
-  test(`${mode}: a human is waited for; a denial blocks`, async (t) => {
+  test(`${mode}: waits for a human; a denial blocks`, async (t) => {
     const { client, resolve } = await create(t)
     const session = await client.startSession()
     const refund = (resolution: 'approved' | 'denied') =>
@@ -132,7 +132,7 @@ for (const [mode, create] of TWO_MODES) {
     assert.deepEqual([asked.verdict, asked.mayRun], ['confirm', false])
   })
 
-  test(`${mode}: where no human answers in the time that is given, the step is given up`, async (t) => {
+  test(`${mode}: gives up after approvalMs`, async (t) => {
     const { client, time } = await create(t)
     const session = await client.startSession()
     const refunding = session.run({ tool: 'refund' }, () => assert.fail('ran'), { approvalMs: 100 })
@@ -167,7 +167,7 @@ for (const [mode, create] of TWO_MODES) {
     assert.equal(time.pending(), 0)
   })
 
-  test(`${mode}: a step that ran after its session has ended keeps its result, and is counted`, async (t) => {
+  test(`${mode}: a step that ran after the session's end keeps its result and is counted`, async (t) => {
     const { client } = await create(t)
     const session = await client.startSession()
     const value = await session.run({ tool: 'read_file' }, async () => {
@@ -178,7 +178,7 @@ for (const [mode, create] of TWO_MODES) {
     assert.deepEqual([value, client.stats().unreported], ['read', 1])
   })
 
-  test(`${mode}: arguments that JSON cannot hold are refused before anything is asked`, async (t) => {
+  test(`${mode}: refuses arguments that JSON cannot hold before any proposal`, async (t) => {
     const { client } = await create(t)
     const session = await client.startSession()
     const bad = session.run({ tool: 'read_file', arguments: { amount: 1n } }, () => assert.fail('ran'))
@@ -187,7 +187,7 @@ for (const [mode, create] of TWO_MODES) {
   })
 }
 
-test('an approval that comes after the step was given up gives its place back', async (t) => {
+test('an approval after the step was given up releases its place', async (t) => {
   const { client, time, loop, approve } = await createRig(t)
   const session = await client.startSession()
   const refunding = session.run({ tool: 'refund' }, () => assert.fail('ran'), { approvalMs: 100 })
@@ -201,7 +201,7 @@ test('an approval that comes after the step was given up gives its place back', 
   assert.equal(reported.type === 'step.completed' && reported.outcome, 'error')
 })
 
-test('parallel runs of one session are proposed in the order in which they are called', async (t) => {
+test('parallel runs are proposed in call order', async (t) => {
   const { client, loop } = await createRig(t)
   const session = await client.startSession()
   const names = Array.from({ length: 20 }, (_, i) => `call-${i}`)

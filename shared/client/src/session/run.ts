@@ -1,5 +1,6 @@
-import { type Arguments, frozenArguments } from '../frozen.js'
-import type { OpenCalls, OverTerms } from '../pending/open-calls.js'
+import { frozenArguments } from '../observe/observe-texts.js'
+import type { Approvals } from '../pending/approvals.js'
+import type { OpenCalls, OpenCallTerms } from '../pending/open-calls.js'
 import {
   type Answer,
   type AskOptions,
@@ -11,46 +12,45 @@ import {
   type WaitOptions,
   StepBlocked,
 } from '../session.js'
+import type { Counters } from '../transport/receiver.js'
 import { shielded } from '../transport/trace.js'
+import { handleRejections } from '../wait.js'
 
-/** How long calls that must be over first may take where nothing else is said, milliseconds. */
+/** How long `ask` waits for open calls by default, milliseconds. */
 const PREREQUISITES_MS = 60_000
 
-export interface RunnerOptions extends Pick<Session, 'propose' | 'resolution' | 'complete'> {
-  readonly calls: Pick<OpenCalls, 'isFull' | 'release' | 'whenOver' | 'whenRoom'>
+export interface SessionParts extends Omit<Session, 'ask' | 'run'> {
+  readonly calls: OpenCalls
+  readonly approvals: Approvals
+  readonly counters: Counters
   readonly now: () => number
-  /** Gives up a confirmation that nobody here waits for any more: whatever the human says comes too late. */
-  readonly withdraw: (callId: string) => void
-  /** Told of each step that ran and whose completion cannot be told. Does not throw. */
-  readonly onUnreported: (answer: Answer, error: unknown) => void
 }
 
-/** What a session does with a step from the question to its completion. */
-export function createRunner(options: RunnerOptions): Pick<Session, 'ask' | 'run'> {
-  const { propose, resolution, complete, calls, now, withdraw, onUnreported } = options
+/** The session that callers hold: `ask` and `run` on top of `propose`, `resolution` and `complete`. */
+export function createSession({ calls, approvals, counters, now, ...parts }: SessionParts): Session {
+  const { propose, resolution, complete } = parts
 
   async function ask(step: ProposedStep, terms: AskOptions = {}): Promise<Answer> {
     const { timeoutMs, approvalMs, prerequisitesMs = PREREQUISITES_MS, signal } = terms
     const deadline = now() + prerequisitesMs
     for (let attempt = 0; ; attempt++) {
-      // Where there is room it is proposed at once, before anything that is asked for later.
+      // With room the step is proposed at once, before anything asked later.
       if (calls.isFull()) await calls.whenRoom({ timeoutMs: deadline - now(), signal, attempt })
       const asked = await propose(step, { timeoutMs, signal }).finally(calls.release)
-      const answer = await received(asked, { timeoutMs: approvalMs, signal }, terms.onConfirm)
+      const answer = await resolved(asked, { timeoutMs: approvalMs, signal }, terms.onConfirm)
       if (answer.mayRun || answer.verdict !== 'block') return answer
       if (!(await mayAskAgain(answer, { timeoutMs: deadline - now(), signal, attempt }))) return answer
     }
   }
 
-  /** Waits for whatever is in the way of a blocked step and goes by itself: calls that must be over first, or too many that are open. */
-  async function mayAskAgain({ decision }: Answer, terms: OverTerms): Promise<boolean> {
+  /** Waits for what blocks a step only for now: calls that must be over first, or too many open calls. */
+  async function mayAskAgain({ decision }: Answer, terms: OpenCallTerms): Promise<boolean> {
     const { waitFor = [], reasons = [] } = decision ?? {}
     if (waitFor.length > 0) return calls.whenOver(waitFor, terms)
     return reasons.some(({ code }) => code === 'too_many_open_calls') && calls.whenRoom(terms)
   }
 
-  /** What the human says, where one is asked. */
-  async function received(
+  async function resolved(
     asked: Answer,
     terms: WaitOptions,
     onConfirm: AskOptions['onConfirm'],
@@ -61,7 +61,7 @@ export function createRunner(options: RunnerOptions): Pick<Session, 'ask' | 'run
     try {
       return await resolution(asked, terms)
     } catch (error) {
-      withdraw(asked.callId)
+      approvals.withdraw(asked.callId)
       throw error
     }
   }
@@ -70,45 +70,35 @@ export function createRunner(options: RunnerOptions): Pick<Session, 'ask' | 'run
     const values = frozenArguments(step.tool, step.arguments)
     const answer = await ask({ ...step, arguments: values }, terms)
     if (!answer.mayRun) {
-      if (answer.verdict === 'confirm') withdraw(answer.callId)
+      if (answer.verdict === 'confirm') approvals.withdraw(answer.callId)
       throw new StepBlocked(answer)
     }
-    // The verdict may have come in the same turn as the abort: what is not begun is not to begin.
+    // The verdict may arrive in the same turn as the abort.
     if (terms.signal?.aborted) {
       report(answer, { outcome: 'error' })
       terms.signal.throwIfAborted()
     }
-    return executed(answer, values, execute, terms)
-  }
-
-  async function executed<T>(
-    answer: Answer,
-    values: Arguments,
-    execute: Execute<T>,
-    terms: RunOptions<T>,
-  ): Promise<T> {
     let value: T
     try {
       value = await execute(values, { answer, signal: terms.signal })
     } catch (error) {
-      report(answer, { outcome: 'error', arguments: values, result: errorText(error) })
+      // A tool's error may contain what it has read.
+      const result = error instanceof Error ? error.message : String(error)
+      report(answer, { outcome: 'error', arguments: values, result })
       throw error
     }
     try {
       report(answer, { result: value, ...terms.report?.(value), arguments: values })
-    } catch (error) {
-      onUnreported(answer, error)
+    } catch {
+      counters.unreported++
     }
     return value
   }
 
-  /** What was done is done: that it cannot be told must not take its result away. */
+  /** The step has run, so a failure to report it must not lose its result. */
   function report(answer: Answer, result: StepResult): void {
-    complete(answer, result).catch((error: unknown) => onUnreported(answer, error))
+    complete(answer, result).catch(() => void counters.unreported++)
   }
 
-  return { ask, run }
+  return handleRejections({ ...parts, ask, run })
 }
-
-/** What a failed step says: a tool's errors may hold what it has read. */
-const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -31,7 +31,7 @@ const SPECS: Policy['specs'] = [
 const DEFAULTS = defaultDocuments()
 
 /**
- * Documents in which `read_file` is allowed, `refund` asks, `wipe_disk` is blocked, `pay` needs `check_payee` before it, and a tool that nothing labels is warned of.
+ * Documents that allow `read_file`, confirm `refund`, block `wipe_disk`, require `check_payee` before `pay`, and warn for unlabelled tools.
  */
 export async function testDocuments(): Promise<Documents> {
   const documents = await DEFAULTS
@@ -65,7 +65,7 @@ export async function testDocuments(): Promise<Documents> {
 export interface ManualTime {
   readonly clock: Clock
   readonly timers: Timers
-  /** Moves the clock on and runs what has come due, in the order of its times. */
+  /** Advances the clock and runs due timers in order. */
   pass(ms: number): void
   /** Timers that are set. */
   pending(): number
@@ -121,15 +121,15 @@ export async function passUntil<T>(time: ManualTime, promise: Promise<T>): Promi
 
 /** The deciding half of a monitor: folds events and publishes decisions, all in memory. For tests. */
 export interface FoldLoop {
-  /** Every event that reached the log, in its order, those that were lost too. */
+  /** Every event that reached the log, in order, including those missed. */
   readonly events: readonly Event[]
   readonly faults: readonly string[]
-  /** Resolves with the first event, past or to come, that `matches`. */
+  /** Resolves with the first past or future event that `matches`. */
   whenEvent(matches: (event: Event) => boolean): Promise<Event>
   stateOf(sessionId: string): SessionState | undefined
   /** Loses the record of a session. */
   forget(sessionId: string): void
-  /** Publishes again everything that was decided so far. */
+  /** Publishes all decisions again. */
   repeatDecisions(): Promise<void>
 }
 
@@ -137,9 +137,9 @@ export interface FoldLoopOptions {
   readonly log: EventLog
   readonly topics: Topics
   readonly book: RulesCache
-  /** Whether the log is to have lost `event`. */
+  /** Whether the monitor misses `event`. */
   readonly isLost?: (event: Event) => boolean
-  /** What the loop is told from outside at each event. */
+  /** Facts passed at each event. */
   readonly facts?: () => Facts
   /** Awaited before each batch is decided. */
   readonly gate?: () => Promise<void>
@@ -207,18 +207,18 @@ type Produce = EventLog['produce']
 
 export interface RigOptions extends Pick<FoldLoopOptions, 'isLost' | 'facts' | 'gate'> {
   readonly settings?: ClientSettings
-  /** Stands in for the client's own produce of events; `next` is the real one. */
+  /** Replaces the client's produce of events; `next` is the real one. */
   readonly produce?: (records: readonly OutgoingRecord[], next: () => Promise<void>) => Promise<void>
 }
 
-/** A client, an embedded log and a fold loop that decides, with time in the test's hands. */
+/** A client, an embedded log and a fold loop that decides, with manual time. */
 export interface Rig {
   readonly client: PlimsollClient
   readonly log: EventLog
   readonly topics: Topics
   readonly loop: FoldLoop
   readonly time: ManualTime
-  /** Every produce of events that the client has begun, as the values of its records. */
+  /** Every produce that the client started, as its records' values. */
   readonly produced: readonly (readonly string[])[]
   /** Publishes a human's answer to `decision`. */
   readonly approve: (decision: Decision | undefined, resolution?: 'approved' | 'denied') => Promise<void>
@@ -278,7 +278,7 @@ function approvalOf(decision: Decision, resolution: 'approved' | 'denied'): Outg
   return { key: sessionId, value: JSON.stringify(sign<EventOf<'approval.resolved'>>(event, 'test-key')) }
 }
 
-/** A client of either mode, so that what both promise is tested of both. */
+/** A client in either mode, for tests of what both promise. */
 export interface ModeRig {
   readonly client: PlimsollClient
   readonly time: ManualTime

@@ -15,5 +15,5 @@ const wrong = [
   ['what gives no token', { url: 'http://127.0.0.1:1', credential: () => unset }, /`credential`/],
 ] as const
 for (const [what, options, problem] of wrong)
-  test(`${what} is told as what it is`, () =>
+  test(`names the problem: ${what}`, () =>
     assert.rejects(connectGateway(options), { code: 'config_invalid', message: problem }))

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type ErrorCode,
-  type Event,
   type GatewayFrame,
   FRAME_BYTES_MAX,
   PlimsollError,
@@ -10,52 +9,53 @@ import {
   gatewayFrameSchema,
 } from '@plimsoll/contracts'
 import { createBackoff } from '@plimsoll/runtime'
+import { LRUCache } from 'lru-cache'
 import { WebSocket } from 'ws'
 import type { Channel, ChannelRecord, DecisionRecord } from './outbound.js'
 
-/** How long a gateway may take to say welcome, milliseconds. */
-export const WELCOME_MS_MAX = 10_000
+/** How long a gateway may take to send `welcome`, milliseconds. */
+const WELCOME_MS_MAX = 10_000
 
-/** How long a frame may go without its `ack`, milliseconds: a connection that takes longer is given up. */
-export const ACK_MS_MAX = 30_000
+/** How long a frame may wait for its `ack`, milliseconds, before the connection is given up. */
+const ACK_MS_MAX = 30_000
 
-/** Silence after which a connection is given up, milliseconds; a gateway asks every 20 s whether we are there. */
-export const SILENCE_MS_MAX = 50_000
+/** Silence after which a connection is given up, milliseconds; a gateway pings every 20 s. */
+const SILENCE_MS_MAX = 50_000
 
-/** How long `close` waits for the gateway's side of it, milliseconds. */
-export const CLOSE_MS_MAX = 1_000
+/** How long `close` waits for the gateway, milliseconds. */
+const CLOSE_MS_MAX = 1_000
 
-/** Bounds of the wait before another connection is tried. */
-export const RECONNECT = { firstMs: 50, maxMs: 5_000 } as const
+/** First and longest wait before a reconnect. */
+const RECONNECT = { firstMs: 50, maxMs: 5_000 } as const
 
-/** Bytes of a frame of the gateway: it holds one decision. */
-export const GATEWAY_FRAME_BYTES_MAX = 1024 * 1024
+/** Bytes of a frame from the gateway, which holds one decision. */
+const GATEWAY_FRAME_BYTES_MAX = 1024 * 1024
 
-export type Welcome = Extract<GatewayFrame, { type: 'welcome' }>
+type Welcome = Extract<GatewayFrame, { type: 'welcome' }>
 
-/** One WebSocket to a gateway that has said welcome. */
-export interface Connection {
+/** A WebSocket to a gateway that has sent `welcome`. */
+interface Connection {
   readonly welcome: Welcome
   send(frame: string): void
   close(): void
 }
 
-export interface ConnectionHooks {
+interface ConnectionHooks {
   readonly onFrame: (frame: Exclude<GatewayFrame, Welcome>) => void
-  /** Told once, however it ends. */
+  /** Called once. */
   readonly onClosed: (error: PlimsollError) => void
 }
 
 /**
- * Opens a connection. Rejects with `config_invalid`, `unauthenticated` and `forbidden`, which another attempt does not mend, and with
+ * Opens a connection. Rejects with `config_invalid`, `unauthenticated` and `forbidden`, which a retry does not fix, and with
  * `gateway_unavailable`, which it may.
  */
-export async function openConnection(
+async function openConnection(
   url: string,
   credential: string,
   { onFrame, onClosed }: ConnectionHooks,
 ): Promise<Connection> {
-  // A variable that is not set, or a file's text with the line's end: what a header cannot carry is told as what it is.
+  // Catches an unset variable, or a file's text with its line break.
   if (typeof credential !== 'string' || !/^[\x21-\x7e]+$/.test(credential))
     throw new PlimsollError(
       'config_invalid',
@@ -132,61 +132,24 @@ function refusedBy(status: number): PlimsollError {
   return new PlimsollError(code, `the gateway answered with status ${status}`)
 }
 
-export const unavailable = (message: string, cause?: unknown): PlimsollError =>
+const unavailable = (message: string, cause?: unknown): PlimsollError =>
   new PlimsollError('gateway_unavailable', message, cause === undefined ? {} : { cause })
 
-const ENDS = /"type":"session\.ended"/
-const STARTS = /"type":"session\.started"/
-
-/** Sessions whose decisions are to come; beyond it the first is forgotten. */
+/** Sessions resumed after a reconnect; beyond it, the least recently used ones are dropped. */
 const SESSIONS_MAX = 20_000
 
-/** The sessions that events were sent of: which of them are to be resumed on another connection, and what the root of each is. */
-export interface SentSessions {
-  note(sessionId: string, value: string): void
-  /** Undefined where it is the session itself. */
-  rootOf(sessionId: string): string | undefined
-  open(): string[]
-}
-
-export function createSentSessions(): SentSessions {
-  const roots = new Map<string, string | undefined>()
-  return {
-    // Members of an event have no quotes of their own in JSON; one of its arguments may look like one, and is then read closely.
-    note: (sessionId, value) => {
-      if (STARTS.test(value)) add(roots, sessionId, rootIn(value))
-      else if (ENDS.test(value) && endsSession(value)) roots.delete(sessionId)
-      else if (!roots.has(sessionId)) add(roots, sessionId, undefined)
-    },
-    rootOf: (sessionId) => roots.get(sessionId),
-    open: () => [...roots.keys()],
-  }
-}
-
-function add(roots: Map<string, string | undefined>, sessionId: string, root: string | undefined): void {
-  if (roots.size >= SESSIONS_MAX) for (const oldest of roots.keys()) if (roots.delete(oldest)) break
-  roots.set(sessionId, root ?? roots.get(sessionId))
-}
-
-function rootIn(value: string): string | undefined {
-  const event = JSON.parse(value) as Event
-  return event.type === 'session.started' ? event.root : undefined
-}
-
-const endsSession = (value: string): boolean => (JSON.parse(value) as Event).type === 'session.ended'
-
-/** An API key, or what gives a token that is good now; asked before each connection. */
+/** An API key, or a function that returns a valid token, called before each connection. */
 export type Credential = string | (() => string | Promise<string>)
 
 export interface GatewayChannelOptions {
   /** Such as `http://127.0.0.1:9465`. */
   readonly url: string
   readonly credential: Credential
-  /** Told of each connection that was lost or could not be made; another is tried. Does not throw. */
+  /** Called for each connection that was lost or could not be made; it is retried. Does not throw. */
   readonly onLost: (error: unknown) => void
 }
 
-/** A channel that is connected, for as long as it is not closed; `listen` once. */
+/** A connected channel; reconnects until it is closed. Call `listen` once. */
 export interface GatewayChannel extends Channel {
   readonly welcome: Welcome
   close(): Promise<void>
@@ -198,14 +161,15 @@ interface Waiting {
 }
 
 /**
- * Connects to a gateway, and again whenever the connection is lost. Rejects where the first connection cannot be made: with
+ * Connects to a gateway, and reconnects whenever the connection is lost. If the first connection fails, rejects with
  * `config_invalid`, `unauthenticated`, `forbidden` or `gateway_unavailable`.
  */
 export async function connectChannel(options: GatewayChannelOptions): Promise<GatewayChannel> {
   const { url, credential, onLost } = options
   const closing = new AbortController()
   const waiting = new Map<number, Waiting>()
-  const sessions = createSentSessions()
+  /** By session, its root, or undefined if it is its own. */
+  const roots = new LRUCache<string, { readonly root: string | undefined }>({ max: SESSIONS_MAX })
   let onRecord: (record: DecisionRecord) => void = () => {}
   let onMissed = () => {}
   let connection: Promise<Connection> | undefined
@@ -228,7 +192,7 @@ export async function connectChannel(options: GatewayChannelOptions): Promise<Ga
     if (closing.signal.aborted) return
     onLost(why)
     connection = reconnect()
-    // Anyone who sends waits for it; where nobody does, it is nobody's failure.
+    // `send` awaits it.
     connection.catch(() => {})
   }
 
@@ -249,7 +213,7 @@ export async function connectChannel(options: GatewayChannelOptions): Promise<Ga
   }
 
   function resumed(made: Connection): Connection {
-    const open = sessions.open()
+    const open = [...roots.keys()]
     for (let i = 0; i < open.length; i += RESUME_MAX)
       made.send(JSON.stringify({ type: 'resume', sessions: open.slice(i, i + RESUME_MAX) }))
     onMissed()
@@ -260,15 +224,19 @@ export async function connectChannel(options: GatewayChannelOptions): Promise<Ga
     if (closing.signal.aborted) throw closedError()
     const made = await connection
     if (!made) throw unavailable('there is no connection')
-    for (const { key, value } of records) sessions.note(key ?? '', String(value))
+    for (const { event } of records) {
+      const root = event.type === 'session.started' ? event.root : roots.get(event.sessionId)?.root
+      roots.set(event.sessionId, { root })
+    }
     const id = frames++
     const frame = `{"type":"events","id":${id},"events":[${records.map(sentOf).join()}]}`
     if (Buffer.byteLength(frame) > FRAME_BYTES_MAX)
       throw new PlimsollError('event_oversize', `a frame of more than ${FRAME_BYTES_MAX} bytes`)
     await acknowledged(id, () => made.send(frame), made)
+    for (const { event } of records) if (event.type === 'session.ended') roots.delete(event.sessionId)
   }
 
-  /** A connection that says nothing of a frame for so long has something wrong with it. */
+  /** Gives up a connection that does not acknowledge in time. */
   async function acknowledged(id: number, sendIt: () => void, made: Connection): Promise<void> {
     const timer = setTimeout(() => made.close(), ACK_MS_MAX)
     try {
@@ -282,7 +250,7 @@ export async function connectChannel(options: GatewayChannelOptions): Promise<Ga
   }
 
   function sentOf({ key, value, headers = {}, texts }: ChannelRecord): string {
-    const root = sessions.rootOf(key ?? '')
+    const root = roots.get(key ?? '')?.root
     const { traceparent, tracestate } = headers
     const trace = traceparent === undefined ? undefined : JSON.stringify({ traceparent, tracestate })
     return [
@@ -315,7 +283,7 @@ export async function connectChannel(options: GatewayChannelOptions): Promise<Ga
   }
 }
 
-/** Sessions of one frame. */
+/** Sessions of one `resume` frame. */
 const RESUME_MAX = 1_000
 
 const closedError = () => new PlimsollError('closed', 'the client has been closed')

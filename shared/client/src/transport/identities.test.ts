@@ -37,7 +37,7 @@ async function createIdentifiedRig(
 }
 
 describe('a client with an identity key', () => {
-  test('starts sessions with a token that says what the start says', async (t) => {
+  test('starts sessions with a token that matches the start', async (t) => {
     const { startOf, time } = await createIdentifiedRig(t)
     const { claims } = await startOf({
       id: 'acme~s1',
@@ -50,7 +50,7 @@ describe('a client with an identity key', () => {
     assert.deepEqual(claims, { ...said, usr: 'Ann Ångström', iat })
   })
 
-  test('proves every event that it sends', async (t) => {
+  test('adds a proof to every event', async (t) => {
     const { startOf, records, loop } = await createIdentifiedRig(t)
     const { session } = await startOf({ id: 's1' })
     const answer = await session.propose({ tool: 'read_file' })
@@ -62,7 +62,7 @@ describe('a client with an identity key', () => {
       assert.ok(isProved(String(value), 's1', headers?.[PROOF_HEADER] ?? '', [KEY]))
   })
 
-  test('vouches for a sub-agent by the token of its parent, over two generations and another process', async (t) => {
+  test("issues a sub-agent's token by its parent's, over two generations and processes", async (t) => {
     const { startOf } = await createIdentifiedRig(t)
     const { session: root } = await startOf({ id: 'acme~root' })
     const child = await startOf({ id: 'acme~child', parent: root })
@@ -74,7 +74,7 @@ describe('a client with an identity key', () => {
     assert.ok(grandchild.event.inherits)
   })
 
-  test('vouches for nobody whose parent is not vouched for', async (t) => {
+  test('issues no token if the parent has no valid one', async (t) => {
     const { startOf, client, loop } = await createIdentifiedRig(t)
     const { session } = await startOf({ id: 'acme~root' })
     const reported = session.handover()
@@ -101,7 +101,7 @@ describe('a client with an identity key', () => {
     await client.startSession({ id: 'acme~a' })
   })
 
-  test('starts what begins again as its user’s earlier sessions ended, and calls nobody its parent', async (t) => {
+  test('starts a session with earlier state, without a parent in its token', async (t) => {
     const { startOf } = await createIdentifiedRig(t)
     const { session } = await startOf({ id: 's1' })
     const answer = await session.propose({ tool: 'read_file' })
@@ -113,7 +113,7 @@ describe('a client with an identity key', () => {
   })
 })
 
-test('a client without an identity key proves nothing', async (t) => {
+test('a client without an identity key adds no token and no proof', async (t) => {
   const records: OutgoingRecord[] = []
   const { client, loop } = await createRig(t, {
     produce: (sent, next) => {

@@ -29,7 +29,7 @@ async function sentThrough(takesTexts: boolean): Promise<readonly ChannelRecord[
   return sent
 }
 
-test('texts go beside the events that speak of them, where the channel takes them', async () => {
+test('sends texts beside their events if the channel takes them', async () => {
   const texts = (await sentThrough(true)).map(
     (record) => record.texts && (JSON.parse(record.texts) as unknown),
   )
@@ -41,13 +41,13 @@ test('texts go beside the events that speak of them, where the channel takes the
   ])
 })
 
-test('no text leaves a client whose channel does not take it', async () => {
+test('sends no text if the channel does not take it', async () => {
   const records = await sentThrough(false)
   assert.ok(records.every(({ texts }) => texts === undefined))
   assert.doesNotMatch(JSON.stringify(records), /ann@example|write to Ann/)
 })
 
-test('arguments that are too long to be looked at are refused', async () => {
+test('refuses arguments too long to be examined', async () => {
   const channel: Channel = {
     takesTexts: true,
     send: async () => {},

@@ -9,66 +9,48 @@ import {
 import { type Labeller, type ObserverPart, textOf } from '@plimsoll/labels'
 import type { Disclosure } from '@plimsoll/policy'
 import { type Clock, systemClock } from '@plimsoll/runtime'
-import type { StepCall } from '../observe/lineage.js'
+import type { StepCall } from '../observe/handover-tracker.js'
 import type { Observation } from '../observe/observation.js'
-import type { ClientLimits } from '../pending/journal.js'
 import {
   type FailMode,
   type FailModes,
   type WithoutVerdictCause,
   createFailModes,
 } from '../pending/proposals.js'
-import { type TenantStops, createTenantStops } from '../pending/stop-memory.js'
+import { createTenantStops } from '../pending/stop-memory.js'
 import type { ProposedStep, SessionOptions, StepResult } from '../session.js'
 import { type Timers, systemTimers } from '../wait.js'
-import { type Identities, createIdentities } from './identities.js'
-import { type Channel, type Outbound, createOutbound } from './outbound.js'
-import { type Counters, createCounters } from './receiver.js'
+import { createIdentities } from './identities.js'
+import { type Channel, createOutbound } from './outbound.js'
+import { createCounters } from './receiver.js'
 import { type CurrentTrace, shielded } from './trace.js'
 
-/** The texts that events speak of, as they travel beside them; undefined where there are none. */
-export interface TextsOf {
-  started(reported: Pick<SessionOptions, 'task' | 'user'>): string | undefined
-  instructed(text: string): string | undefined
-  /** Throws `event_oversize`: what nobody could look at is not to run. */
-  proposed(step: Pick<ProposedStep, 'tool' | 'arguments' | 'description'>): string | undefined
-  /** Of a long result what is read of it. */
-  completed(result: Pick<StepResult, 'result' | 'arguments'>): string | undefined
+/** Caps of a client. */
+export interface ClientLimits {
+  /** Events that may wait to be sent. Completions and ends may use as many again. */
+  readonly queueEventsMax: number
+  /** Sessions open at a time. */
+  readonly sessionsMax: number
+  /**
+   * How long a session may be unused, milliseconds. After that it is dropped when a start finds no room, and the fail mode answers its
+   * callers. Longer than any approval may take.
+   */
+  readonly idleMs: number
+  /** Proposals that may wait for their decision at a time. */
+  readonly openProposalsMax: number
+  /** How long `close` may go on sending, milliseconds. */
+  readonly closeMsMax: number
 }
 
-const noTexts: TextsOf = {
-  started: () => undefined,
-  instructed: () => undefined,
-  proposed: () => undefined,
-  completed: () => undefined,
+export const CLIENT_LIMITS: ClientLimits = {
+  queueEventsMax: 10_000,
+  sessionsMax: 10_000,
+  idleMs: 24 * 3_600_000,
+  openProposalsMax: 10_000,
+  closeMsMax: 5_000,
 }
 
-const onlyUser: TextsOf = { ...noTexts, started: ({ user }) => written({ user }) }
-
-const allTexts: TextsOf = {
-  started: ({ task, user }) => written({ user, task: task === undefined ? undefined : textOf(task) }),
-  instructed: (text) => written({ task: textOf(text) }),
-  // A step without arguments says so: where they are left out, nobody has seen them.
-  proposed: ({ tool, arguments: values = {}, description }) => {
-    const texts = written({ arguments: values, description })
-    if (texts === undefined || texts.length <= EVENT_TEXTS_CHARS_MAX) return texts
-    const message = `the arguments of \`${tool}\` are ${texts.length} characters, and ${EVENT_TEXTS_CHARS_MAX} travel`
-    throw new PlimsollError('event_oversize', message)
-  },
-  // Anyone who digests what was proposed digests what ran: there digests are under another key.
-  completed: ({ result, arguments: ran }) =>
-    written({ arguments: ran, result: result === undefined ? undefined : textOf(result) }),
-}
-
-/** What goes beside the events of a channel, as it takes them. */
-export const textsFor = (takesTexts: boolean | undefined): TextsOf =>
-  takesTexts === undefined ? noTexts : takesTexts ? allTexts : onlyUser
-
-function written(texts: { readonly [K in keyof EventTexts]: EventTexts[K] | undefined }): string | undefined {
-  return Object.values(texts).every((each) => each === undefined) ? undefined : JSON.stringify(texts)
-}
-
-/** How long a proposal waits for its verdict where nothing else is said. */
+/** How long a proposal waits for its verdict by default, milliseconds. */
 export const TIMEOUT_MS = 2_000
 
 /** A proposal that the fail mode answered. */
@@ -76,87 +58,55 @@ export interface StepWithoutVerdict {
   readonly sessionId: string
   readonly callId: string
   readonly tool: string
-  /** `open`: the step was let run. */
+  /** `open`: the step was allowed to run. */
   readonly mode: FailMode
   readonly cause: WithoutVerdictCause
 }
 
 export interface ClientSettings {
   /**
-   * `observe`: `propose` publishes and lets every step run at once, whatever would be decided; nothing is awaited, and nothing can hold
-   * these agents, a stop neither. `enforce` where it is left out: proposals wait for their verdict, and sessions that an operator has
-   * set to `observe` run whatever it is.
+   * `observe`: `propose` publishes and lets every step run at once; nothing can stop these agents, not even a stop. `enforce` (default):
+   * proposals wait for their verdict; sessions that an operator set to `observe` run whatever it is.
    */
   readonly mode?: Mode
-  /** How long a proposal waits for its verdict, milliseconds; 2,000 where it is left out. */
+  /** How long a proposal waits for its verdict, milliseconds. Default: 2,000. */
   readonly timeoutMs?: number
-  /** Whether a step may run for want of a verdict, by capability: reads may, the rest not, where it is left out. */
+  /** Whether a step may run without a verdict, by capability. Default: only reads may. */
   readonly failModes?: Partial<FailModes>
-  /** Gives a tool's capability for its fail mode; that of the catalogue that ships with Plimsoll where it is left out. */
+  /** Returns a tool's capability for its fail mode. Default: by the shipped catalogue. */
   readonly labeller?: Labeller
-  /** What the tools are, for what is seen of texts; the catalogue that ships with Plimsoll where it is left out. */
+  /** Describes the tools whose texts are read. Default: the shipped catalogue. */
   readonly catalogue?: Catalogue
   /**
-   * The deployment's key of fingerprints, the same in all its clients and gateways and known to nobody else, at least 16 characters. With
-   * it the client tells of tasks, arguments and results what is seen of them, never the text; without it nothing of them.
+   * The deployment's fingerprint key, at least 16 characters: the same in all clients and gateways, and known to nothing else. With it the
+   * client reports labels, signals and fingerprints of tasks, arguments and results, never their text. Without it, nothing of them.
    */
   readonly fingerprintKey?: string | Uint8Array
-  /** With a key: parts of what is seen of texts that are not told all the same; none where it is left out. */
+  /** With a key: parts of texts that are not reported. Default: none. */
   readonly without?: readonly ObserverPart[]
   /**
-   * Arguments that travel as they are, for policies to read and approvers to see; none where it is left out. `disclosuresOf` of
-   * `@plimsoll/policy` gives what a policy reads. Their digest is over all arguments all the same.
+   * Arguments that are sent as they are, for policies and approvers. Default: none. `disclosuresOf` of `@plimsoll/policy` returns those
+   * that a policy reads. Their digest always covers all arguments.
    *
    * @example { disclose: [{ tools: ['send_*'], arguments: ['to', 'amount'] }] }
    */
   readonly disclose?: readonly Disclosure[]
   /**
-   * The deployment's identity key, the same in all its trusted hosts, gateways and monitors and known to no agent, at least 16 characters: with
-   * it every session starts with a token, and every event is proved. Monitors that require identities refuse sessions without. Not for
-   * clients behind a gateway, which does it for them.
+   * The deployment's identity key, at least 16 characters: the same in all trusted hosts, gateways and monitors, and known to no agent.
+   * With it every session starts with a token and every event has a proof. Monitors that require identities refuse other sessions. Not for
+   * clients of a gateway, which identifies them itself.
    */
   readonly identityKey?: string | undefined
-  /** Who this host is, as the tokens of its sessions say; `host` where it is left out. */
+  /** The name of this host in its sessions' tokens. Default: `host`. */
   readonly principal?: string
-  /** Gives the trace context of events that are told without one; that of OpenTelemetry's active span where it is left out and `@opentelemetry/api` is installed. */
+  /** Returns the trace context of events without one. Default: OpenTelemetry's active span if `@opentelemetry/api` is installed. */
   readonly trace?: CurrentTrace
   readonly onStepWithoutVerdict?: (step: StepWithoutVerdict) => void
-  /** Told of each failure to publish; it is tried again. */
+  /** Called for each failed produce; it is retried. */
   readonly onRetry?: (error: unknown) => void
   readonly limits?: Partial<ClientLimits>
   readonly clock?: Clock
   readonly timers?: Timers
-}
-
-/** What the sessions of one client share. */
-export interface Link {
-  readonly mode: Mode
-  readonly producer: string
-  readonly nextId: () => string
-  readonly now: () => number
-  readonly timers: Timers
-  /** How long a proposal waits where it does not say, milliseconds. */
-  readonly timeoutMs: number
-  readonly outbound: Outbound
-  readonly textsOf: TextsOf
-  readonly currentTrace: CurrentTrace
-  readonly queueEventsMax: number
-  readonly openProposalsMax: number
-  /** Proposals of all sessions that wait. */
-  openProposals: number
-  readonly counters: Counters
-  readonly failModeOf: (call: StepCall) => FailMode
-  readonly tenantStops: TenantStops
-  readonly viewOf: Observation
-  /** Undefined where the client has no identity key. */
-  readonly identities: Identities | undefined
-  /** Told of each proposal that the fail mode answered. Does not throw. */
-  readonly onStepWithoutVerdict: (
-    sessionId: string,
-    call: StepCall,
-    mode: FailMode,
-    cause: WithoutVerdictCause,
-  ) => void
 }
 
 export interface LinkOptions {
@@ -168,12 +118,14 @@ export interface LinkOptions {
   readonly currentTrace: CurrentTrace
 }
 
-export function createLink(options: LinkOptions): Link {
+export type Link = ReturnType<typeof createLink>
+
+/** What the sessions of one client share. */
+export function createLink(options: LinkOptions) {
   const { settings, channel, limits, labeller, observation, currentTrace } = options
   const { mode = 'enforce', clock = systemClock, timers = systemTimers } = settings
-  const { queueEventsMax, openProposalsMax } = limits
-  const counters = createCounters()
   const { identityKey: key, principal = 'host' } = settings
+  const counters = createCounters()
   const now = () => clock.now()
   const identities = key === undefined ? undefined : createIdentities({ key, principal, now })
   const producer = `client-${randomBytes(9).toString('hex')}`
@@ -194,15 +146,49 @@ export function createLink(options: LinkOptions): Link {
     currentTrace,
     textsOf: textsFor(channel.takesTexts),
     outbound: createOutbound({ channel, timers, onFailure, prove: identities?.prove }),
-    queueEventsMax,
-    openProposalsMax,
+    queueEventsMax: limits.queueEventsMax,
+    openProposalsMax: limits.openProposalsMax,
+    /** Proposals of all sessions that wait. */
     openProposals: 0,
     counters,
     failModeOf: createFailModes(labeller, settings.failModes),
     tenantStops: createTenantStops(),
     viewOf: observation,
+    /** Undefined if the client has no identity key. */
     identities,
-    onStepWithoutVerdict: (sessionId, { callId, tool }, mode, cause) =>
-      onStepWithoutVerdict({ sessionId, callId, tool, mode, cause }),
+    onStepWithoutVerdict: (
+      sessionId: string,
+      { callId, tool }: StepCall,
+      failMode: FailMode,
+      cause: WithoutVerdictCause,
+    ): void => onStepWithoutVerdict({ sessionId, callId, tool, mode: failMode, cause }),
   }
+}
+
+/** The texts beside the events of a channel, as JSON; undefined if there are none. */
+function textsFor(takesTexts: boolean | undefined) {
+  return {
+    started: ({ task, user }: Pick<SessionOptions, 'task' | 'user'>) =>
+      takesTexts === undefined ? undefined : write({ user, task: takesTexts ? clipped(task) : undefined }),
+    instructed: (text: string) => (takesTexts ? write({ task: textOf(text) }) : undefined),
+    /** Throws `event_oversize`: arguments that cannot be examined must not run. */
+    proposed: ({ tool, arguments: values = {}, description }: ProposedStep) => {
+      if (!takesTexts) return undefined
+      // Sent even if they are empty: without them the gateway would not know that there are none.
+      const texts = write({ arguments: values, description })
+      if (texts === undefined || texts.length <= EVENT_TEXTS_CHARS_MAX) return texts
+      const message = `the arguments of \`${tool}\` are ${texts.length} characters; the limit is ${EVENT_TEXTS_CHARS_MAX}`
+      throw new PlimsollError('event_oversize', message)
+    },
+    /** With the arguments that ran: the gateway digests them under its own key. */
+    completed: ({ result, arguments: ran }: StepResult) =>
+      takesTexts ? write({ arguments: ran, result: clipped(result) }) : undefined,
+  }
+}
+
+/** The part of a value's text that is read. */
+const clipped = (value: unknown): string | undefined => (value === undefined ? undefined : textOf(value))
+
+function write(texts: { readonly [K in keyof EventTexts]: EventTexts[K] | undefined }): string | undefined {
+  return Object.values(texts).every((each) => each === undefined) ? undefined : JSON.stringify(texts)
 }

@@ -9,68 +9,65 @@ import {
   traceHeadersOf,
 } from '@plimsoll/contracts'
 import { type EventLog, type LogRecord, type OutgoingRecord, createBackoff } from '@plimsoll/runtime'
-import { BATCH_CHARS_MAX, BATCH_EVENTS_MAX, BATCH_SESSION_EVENTS_MAX, RETRY } from '../pending/journal.js'
 import { type Timers, createWait } from '../wait.js'
 
-/** An event on its way. */
-export interface OutboundEvent<E extends Event = Event> {
-  readonly event: E
-  /** The event as it travels. */
+/** Bounds of one produce. In characters: UTF-8 takes at most 3 bytes each, and brokers accept 1 MB by default. */
+const BATCH_EVENTS_MAX = 500
+const BATCH_CHARS_MAX = 256 * 1024
+
+/** Events of one session in a produce: no more than the monitor recognises when the produce is repeated. */
+const BATCH_SESSION_EVENTS_MAX = 16
+
+/** First and longest wait before a failed produce is retried. */
+const RETRY = { firstMs: 50, maxMs: 5_000 } as const
+
+export interface OutboundEvent {
+  readonly event: Event
+  /** The event as JSON. */
   readonly value: string
   readonly attachments: Attachments
   /** Whether it has been handed to the channel. */
-  taken: boolean
+  isSent: boolean
 }
 
-/** What travels beside an event. */
+/** What is sent beside an event. */
 export interface Attachments {
-  /** The texts that it speaks of, as JSON. */
+  /** `EventTexts` as JSON. */
   readonly texts?: string | undefined
   readonly trace?: TraceContext | undefined
 }
 
-export function parcelOf<E extends Event>(event: E, beside: Attachments = {}): OutboundEvent<E> {
-  return { event, value: JSON.stringify(event), attachments: beside, taken: false }
-}
-
-/**
- * The one queue of a client. Events leave in its order, one produce at a time: what is queued while one is under way goes with
- * the next. A produce that fails is tried again for ever, the same records with the same ids and numbers; the monitor knows them
- * again, should the first have arrived after all.
- */
-export interface Outbound {
-  /** Events that wait or are under way. */
-  size(): number
-  push(parcel: OutboundEvent): void
-  /** Puts `parcels` before everything that waits. */
-  pushFirst(parcels: readonly OutboundEvent[]): void
-  /** Resolves when nothing is left, or after `timeoutMs`. */
-  flush(timeoutMs: number): Promise<void>
-  /** Sends nothing more, but for what is under way. */
-  stop(): void
+export function outboundEvent(event: Event, attachments: Attachments = {}): OutboundEvent {
+  return { event, value: JSON.stringify(event), attachments, isSent: false }
 }
 
 export interface OutboundOptions {
   readonly channel: Pick<Channel, 'send'>
   readonly timers: Timers
-  /** Told of each produce that failed. Does not throw. */
+  /** Called for each failed produce. Does not throw. */
   readonly onFailure: (error: unknown) => void
-  /** Gives what proves that a record's value is of the session's, where anything does. */
+  /** Returns the proof that a record's value is the session's, if the client has an identity key. */
   readonly prove?: ((sessionId: string, value: string) => string) | undefined
 }
 
-export function createOutbound({ channel, timers, onFailure, prove }: OutboundOptions): Outbound {
+export type Outbound = ReturnType<typeof createOutbound>
+
+/**
+ * The queue of a client. Events leave in order, one produce at a time; events queued meanwhile go with the next. A failed produce is
+ * retried forever with the same records, ids and numbers, so that the monitor recognises them if the first one arrived after all.
+ */
+export function createOutbound({ channel, timers, onFailure, prove }: OutboundOptions) {
   let queue: OutboundEvent[] = []
-  let underWay = 0
+  let inFlight = 0
   let running = false
   const stopping = new AbortController()
   let endPause = () => {}
   const idle = new Set<() => void>()
 
-  function recordOf(parcel: OutboundEvent): ChannelRecord {
-    parcel.taken = true
-    const { event, value, attachments: beside } = parcel
-    const { texts, trace } = beside
+  function recordOf(outgoing: OutboundEvent): ChannelRecord {
+    outgoing.isSent = true
+    const { event, value, attachments } = outgoing
+    const { texts, trace } = attachments
     const { sessionId } = event
     const proof = prove?.(sessionId, value)
     const headers = {
@@ -78,22 +75,22 @@ export function createOutbound({ channel, timers, onFailure, prove }: OutboundOp
       ...(proof !== undefined && { [PROOF_HEADER]: proof }),
       ...(trace && traceHeadersOf(trace)),
     }
-    return { key: sessionId, value, headers, ...(texts !== undefined && { texts }) }
+    return { key: sessionId, value, headers, event, ...(texts !== undefined && { texts }) }
   }
 
   async function drain(): Promise<void> {
-    // What is queued in the same turn of the event loop goes together.
+    // Events queued in the same turn of the event loop go together.
     await Promise.resolve()
     while (queue.length > 0 && !stopping.signal.aborted) {
       const batch = queue.splice(0, batchLength(queue))
-      underWay = batch.length
-      if (await deliver(batch.map(recordOf))) underWay = 0
+      inFlight = batch.length
+      if (await deliver(batch.map(recordOf))) inFlight = 0
     }
     running = false
     for (const report of idle) report()
   }
 
-  /** False where `stop` came first. */
+  /** False if `stop` was called first. */
   async function deliver(records: readonly ChannelRecord[]): Promise<boolean> {
     const backoff = createBackoff(RETRY)
     while (!stopping.signal.aborted) {
@@ -121,16 +118,19 @@ export function createOutbound({ channel, timers, onFailure, prove }: OutboundOp
   }
 
   return {
-    size: () => queue.length + underWay,
-    push: (parcel) => {
-      queue.push(parcel)
+    /** Events that wait or are in flight. */
+    size: () => queue.length + inFlight,
+    push: (outgoing: OutboundEvent): void => {
+      queue.push(outgoing)
       run()
     },
-    pushFirst: (parcels) => {
-      queue = [...parcels, ...queue]
+    /** Puts `events` before everything that waits. */
+    pushFirst: (events: readonly OutboundEvent[]): void => {
+      queue = [...events, ...queue]
       run()
     },
-    flush: async (timeoutMs) => {
+    /** Resolves when nothing is left, or after `timeoutMs`. */
+    flush: async (timeoutMs: number): Promise<void> => {
       if (!running) return
       const wait = createWait<void>({ timers, timeoutMs, onTimeout: () => {} })
       const report = () => wait.answer()
@@ -138,57 +138,58 @@ export function createOutbound({ channel, timers, onFailure, prove }: OutboundOp
       await wait.promise
       idle.delete(report)
     },
-    stop: () => {
+    /** Sends nothing more, except what is in flight. */
+    stop: (): void => {
       stopping.abort()
       endPause()
     },
   }
 }
 
-/** How many of `queue` go with the next produce: at least one. */
+/** How many events of `queue` go with the next produce: at least one. */
 function batchLength(queue: readonly OutboundEvent[]): number {
   const bySession = new Map<string, number>()
   let chars = 0
-  for (const [i, { event, value, attachments: beside }] of queue.entries()) {
-    const { texts = '' } = beside
+  for (const [i, { event, value, attachments }] of queue.entries()) {
     const ofSession = (bySession.get(event.sessionId) ?? 0) + 1
     bySession.set(event.sessionId, ofSession)
-    chars += value.length + texts.length
+    chars += value.length + (attachments.texts?.length ?? 0)
     const isFull = i >= BATCH_EVENTS_MAX || ofSession > BATCH_SESSION_EVENTS_MAX || chars > BATCH_CHARS_MAX
     if (i > 0 && isFull) return i
   }
   return queue.length
 }
 
-/** How a client's events get to the monitors, and their decisions back to it. */
+/** Carries a client's events to the monitors, and their decisions back. */
 export interface Channel {
   /**
-   * Whether events are to go with the texts that they speak of; where they are not, a start still goes with its user. Where it is left out
-   * nothing goes beside an event.
+   * Whether events are sent with their texts. If false, a start still carries its user; if undefined, nothing is sent beside an event.
    */
   readonly takesTexts?: boolean
-  /** Sends events, those of a session in the order given. Resolves once none can be lost; where it rejects, the same are sent again. */
+  /** Sends events; those of one session in order. Resolves once none can be lost. If it rejects, the same events are sent again. */
   send(records: readonly ChannelRecord[]): Promise<void>
   /**
-   * Gives every decision that is published from now on and may be the client's. Resolves when none can be missed; where some may have
-   * been all the same, for a connection was lost, `onMissed` is told once there is another one.
+   * Passes on every decision published from now on that may be the client's. Resolves when none can be missed. If some may have been
+   * missed because a connection was lost, calls `onMissed` after the reconnect.
    */
   listen(onRecord: (record: DecisionRecord) => void, onMissed: () => void): Promise<Listening>
 }
 
-/** An event as it travels and, beside it, the JSON of its `EventTexts` where the channel takes them. */
 export interface ChannelRecord extends OutgoingRecord {
+  /** The event in `value`. */
+  readonly event: Event
+  /** JSON of its `EventTexts`, if the channel takes them. */
   readonly texts?: string
 }
 
-/** A decision as it travels: its session's id, and its JSON. */
+/** A session's id and the JSON of a decision on it. */
 export type DecisionRecord = Pick<LogRecord, 'key' | 'value'>
 
 export interface Listening {
   close(): Promise<void>
 }
 
-/** Straight to the log that the monitors read. */
+/** A channel straight to the log that the monitors read. */
 export function createLogChannel(
   log: Pick<EventLog, 'produce' | 'tail'>,
   topics: Topics = topicsOf(),

@@ -12,38 +12,38 @@ export interface ReceiverOptions {
   readonly approvals: Approvals
   readonly history: History
   readonly journal: Journal
-  /** Lets go of a call that the monitor takes for running and that never will. */
+  /** Completes a call that the monitor counts as running and that will never run. */
   readonly release: (call: CallName) => void
 }
 
-/** Takes the decisions on one session to anyone who waits for them. */
+/** Passes the decisions on one session to the callers that wait for them. */
 export function createReceiver(options: ReceiverOptions): (decision: Decision) => void {
   const { counters, proposals, approvals, history, journal, release } = options
 
   function receiveApproval(decision: Decision): void {
     if (approvals.settle(decision)) {
-      if (isExpiry(decision)) counters.expired++
+      if (decision.reasons.some(({ code }) => code === 'approval_expired')) counters.expired++
       return
     }
     counters.late++
     if (isRunnable(decision)) release(decision)
   }
 
-  /** The agent has gone on without this decision; the monitor has gone on with it. */
+  /** The agent went on without this decision, but the monitor counts with it. */
   function receiveLate(decision: Decision): void {
-    const given = proposals.abandoned(decision.eventId)
-    if (!given) return
-    if (given.observed) return proposals.forget(decision.eventId)
+    const abandoned = proposals.abandoned(decision.eventId)
+    if (!abandoned) return
+    if (abandoned.observed) return proposals.forget(decision.eventId)
     counters.late++
-    // A refused proposal may be sent again, so that the next one heals a gap: it stays known.
+    // A refused proposal may be sent again to fill a gap, so it is kept.
     if (decision.kind === 'refusal') return
     proposals.forget(decision.eventId)
-    if (given.ran && isRunnable(decision)) journal.remove(given.callId)
-    else if (isRunnable(decision)) release(given)
-    else if (decision.verdict === 'confirm' && !given.ran) approvals.askedTooLate(decision)
+    if (abandoned.ran && isRunnable(decision)) journal.remove(abandoned.callId)
+    else if (isRunnable(decision)) release(abandoned)
+    else if (decision.verdict === 'confirm' && !abandoned.ran) approvals.askedTooLate(decision)
   }
 
-  /** Sends again what `refusal` shows to be missing. False where it is the answer. Who is observed does not wait for the next. */
+  /** Sends again what `refusal` shows to be missing. False if the refusal is the answer. An observed step does not wait for the repeat. */
   function receiveRefusal(refusal: Decision): boolean {
     const { eventId } = refusal
     if (proposals.has(eventId)) {
@@ -58,13 +58,12 @@ export function createReceiver(options: ReceiverOptions): (decision: Decision) =
   }
 
   return (decision) => {
-    // Told to anyone who watches; no agent waits for it.
     if (decision.kind === 'alert') return
     if (decision.kind === 'approval') return receiveApproval(decision)
     if (decision.kind !== 'refusal') history.confirm(decision.eventId)
     else if (receiveRefusal(decision)) return
     if (!proposals.settle(decision.eventId, answerOf(decision))) {
-      // What stands of a question whose answer may have been missed.
+      // A repeat may settle an approval request whose answer was missed.
       if (decision.kind !== 'repeat' || !approvals.settle(decision)) receiveLate(decision)
       return
     }
@@ -73,9 +72,7 @@ export function createReceiver(options: ReceiverOptions): (decision: Decision) =
   }
 }
 
-const isExpiry = ({ reasons }: Decision): boolean => reasons.some(({ code }) => code === 'approval_expired')
-
-/** What is counted as it happens; `queued` is looked up when it is asked for. */
+/** Everything that is counted as it happens; `queued` is computed on demand. */
 export type Counters = { -readonly [K in Exclude<keyof ClientStats, 'queued'>]: number }
 
 export function createCounters(): Counters {

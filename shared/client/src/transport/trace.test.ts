@@ -16,7 +16,7 @@ function recorder() {
   return { headers, produce }
 }
 
-test('the trace of a step is in the headers of its event; what is none is left out', async (t) => {
+test("puts a step's valid trace into its event's headers", async (t) => {
   const { headers, produce } = recorder()
   const { client } = await createRig(t, { produce })
   const session = await client.startSession()
@@ -32,7 +32,7 @@ test('the trace of a step is in the headers of its event; what is none is left o
   )
 })
 
-test('a setting says what the trace is where the step does not', async (t) => {
+test('uses the `trace` setting if the step has none', async (t) => {
   const { headers, produce } = recorder()
   const settings = { trace: () => ({ traceparent: TRACEPARENT }) }
   const { client } = await createRig(t, { produce, settings })
@@ -42,7 +42,7 @@ test('a setting says what the trace is where the step does not', async (t) => {
   assert.deepEqual([...new Set(headers.map((each) => each?.['traceparent']))], [TRACEPARENT])
 })
 
-test("without either it is that of OpenTelemetry's active span", async (t) => {
+test("otherwise uses OpenTelemetry's active span", async (t) => {
   let active: Context = ROOT_CONTEXT
   const manager = {
     active: () => active,

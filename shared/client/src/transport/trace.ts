@@ -1,26 +1,25 @@
 import type { TraceContext } from '@plimsoll/contracts'
 
-/** `callback`, whose own errors are its owner's: they become a process warning and touch nothing here. */
-export function shielded<A extends unknown[]>(
+/** `callback`, whose errors become process warnings instead of reaching the client. */
+export function shielded<A extends unknown[], R>(
   name: string,
-  callback: ((...args: A) => void) | undefined,
-): (...args: A) => void {
-  if (!callback) return () => {}
+  callback: ((...args: A) => R) | undefined,
+): (...args: A) => R | undefined {
   return (...args) => {
     try {
-      callback(...args)
+      return callback?.(...args)
     } catch (error) {
-      process.emitWarning(
-        `plimsoll: \`${name}\` threw: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      const problem = error instanceof Error ? error.message : String(error)
+      process.emitWarning(`plimsoll: \`${name}\` threw: ${problem}`)
+      return undefined
     }
   }
 }
 
-/** Gives the trace context of whatever is being done at the moment, where there is any. */
+/** Returns the trace context of the current operation, if it has one. */
 export type CurrentTrace = () => TraceContext | undefined
 
-/** That of OpenTelemetry's active span where `@opentelemetry/api` is installed; nothing where it is not. */
+/** Reads OpenTelemetry's active span if `@opentelemetry/api` is installed. */
 export async function openTelemetryTrace(): Promise<CurrentTrace> {
   try {
     const { trace } = await import('@opentelemetry/api')
@@ -34,18 +33,6 @@ export async function openTelemetryTrace(): Promise<CurrentTrace> {
       }
     }
   } catch {
-    // Anyone who does not trace has no need of it.
     return () => undefined
-  }
-}
-
-/** A trace that cannot be told must not stop a step: its error becomes a process warning. */
-export function withoutThrowing(current: CurrentTrace): CurrentTrace {
-  return () => {
-    let found: TraceContext | undefined
-    shielded('trace', () => {
-      found = current()
-    })()
-    return found
   }
 }

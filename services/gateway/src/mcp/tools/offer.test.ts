@@ -46,7 +46,7 @@ function offer(
   })
 }
 
-test('names are prefixed, so that no server can stand in front of another', () => {
+test('prefixes names, so that no server replaces another', () => {
   const names = (upstream: Upstream) =>
     offer([tool('read_file')], { upstream }).offered.map(({ name, asked }) => [name, asked])
   assert.deepEqual(names(upstreamOf('files')), [['files__read_file', 'files__read_file']])
@@ -54,7 +54,7 @@ test('names are prefixed, so that no server can stand in front of another', () =
   assert.deepEqual(names(upstreamOf('files', { trustNames: true })), [['files__read_file', 'read_file']])
 })
 
-test("a stranger's tool is not labelled by a name that the catalogue knows", () => {
+test("does not label an unknown server's tool by its bare name", () => {
   const labelled = (trustNames: boolean) =>
     offer([tool('read_file')], { upstream: upstreamOf('files', { trustNames }) }).offered[0]?.labels !==
     undefined
@@ -75,14 +75,14 @@ for (const [what, now, why] of [
   ['what it returns', { outputSchema: { type: 'object' } }, /changed.*outputSchema/],
   ['its labels', { _meta: { 'dev.plimsoll/labels': { capability: 'read' } } }, /changed.*_meta/],
 ] as const)
-  test(`a tool is withheld that has changed since it was approved: ${what}`, () => {
+  test(`withholds a tool that changed: ${what}`, () => {
     const { offered, withheld } = offer([{ ...APPROVED, ...now }], { approved: [APPROVED] })
     assert.deepEqual(offered, [])
     assert.equal(withheld[0]?.reason, 'changed')
     assert.match(withheld[0]?.why ?? '', why)
   })
 
-test('what is new, listed twice, of no usable name or unlabelled is withheld, and the rest is offered', () => {
+test('withholds new, duplicate, unnamed and unlabelled tools, and offers the rest', () => {
   const listed = [
     tool('read_file'),
     tool('twice'),
@@ -106,7 +106,7 @@ test('what is new, listed twice, of no usable name or unlabelled is withheld, an
   )
 })
 
-test('what a server says of a tool can only raise what the catalogue says', () => {
+test("a server's labels only raise the catalogue's", () => {
   const claimed = (more: Partial<Tool>, name = 'send') =>
     offer([tool(name, more)], { upstream: upstreamOf('mail') }).offered[0]?.claimed
   assert.deepEqual(claimed({}), {})

@@ -1,56 +1,51 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import { type Catalogue, type ClaimedLabels, type ToolLabels, claimedLabelsSchema } from '@plimsoll/contracts'
-import { type ToolDefinition, createLabeller, labelTool } from '@plimsoll/labels'
+import {
+  type Catalogue,
+  type ClaimedLabels,
+  type ToolLabels,
+  claimedLabelsSchema,
+  toolNameSchema,
+} from '@plimsoll/contracts'
+import { createLabeller, labelTool } from '@plimsoll/labels'
+import type { WithheldReason } from '../../metrics.js'
 import { metaOf } from '../meta.js'
 import type { Upstream } from '../upstream/upstream.js'
-import { exposedName } from './names.js'
 import { type ServerPins, stateOf } from './pins.js'
 
-/**
- * What a tool's server says of it, as far as that is worse than what the catalogue knows: hints are nobody's word, so they can
- * only raise. Of a tool that no catalogue knows, everything that can be told of it, and the policy's stand-in besides.
- */
-export function claimedOf(tool: Tool, name: string, catalogue: Catalogue): ClaimedLabels {
-  const definition: ToolDefinition = {
-    name,
-    description: tool.description,
-    inputSchema: tool.inputSchema,
-    annotations: tool.annotations,
-    _meta: metaOf(tool),
-  }
-  const { labels, contradictions } = labelTool(definition, catalogue)
-  if (!createLabeller(catalogue)(name)) return labels
-  const raised = contradictions
-    .filter(({ isWorse, other }) => isWorse && other.source !== 'heuristics')
-    .map(({ label, other }) => [label, other.value])
-  return claimedLabelsSchema.parse(Object.fromEntries(raised))
+/** Between a server's name, which cannot contain it, and its tool's: so no tools of two servers share a name. */
+const SEPARATOR = '__'
+
+/** Models of several vendors refuse longer names. */
+const NAME_CHARS_MAX = 128
+
+/** What agents call `tool` of `server`; undefined if it can have no name. */
+function exposedName(server: string, tool: string, isPrefixed: boolean): string | undefined {
+  const name = isPrefixed ? `${server}${SEPARATOR}${tool}` : tool
+  return name.length <= NAME_CHARS_MAX && toolNameSchema.safeParse(name).success ? name : undefined
 }
 
 /** A tool that agents may call. */
 export interface OfferedTool {
-  /** As agents know it. */
+  /** The name for agents. */
   readonly name: string
-  /** As it is asked about: the name that catalogue and policy know. */
+  /** The name in catalogue and policy, under which it is proposed. */
   readonly asked: string
   /** As it was approved. */
   readonly tool: Tool
   readonly upstream: Upstream
-  /** What its server says of it where that is worse than what is known. */
+  /** Its server's labels where they are worse than the catalogue's. */
   readonly claimed: ClaimedLabels
-  /** What the catalogue says of it. */
+  /** The catalogue's labels. */
   readonly labels: ToolLabels | undefined
 }
 
-/** A tool that is there and that nobody may call, with the reason in a few words. */
+/** A tool that agents may not call. */
 export interface WithheldTool {
   readonly name: string
   readonly server: string
   readonly reason: WithheldReason
   readonly why: string
 }
-
-/** `twice`: its server lists two of one name. `unnamed`: its name is none that can be used. */
-export type WithheldReason = 'new' | 'changed' | 'unlabelled' | 'twice' | 'unnamed'
 
 export interface Offer {
   readonly offered: readonly OfferedTool[]
@@ -63,14 +58,13 @@ export interface OfferTerms {
   readonly requireLabels: boolean
 }
 
-/** What of the tools that `upstream` lists agents are offered, and what is kept from them. */
+/** Which of the tools that `upstream` lists are offered to agents, and which are withheld. */
 export function offerOf(upstream: Upstream, tools: readonly Tool[], terms: OfferTerms): Offer {
   const offered: OfferedTool[] = []
   const withheld: WithheldTool[] = []
-  const seen = new Map<string, number>()
-  for (const { name } of tools) seen.set(name, (seen.get(name) ?? 0) + 1)
   for (const tool of tools) {
-    const judged = judge(upstream, tool, (seen.get(tool.name) ?? 0) > 1, terms)
+    const isTwice = tools.filter(({ name }) => name === tool.name).length > 1
+    const judged = judge(upstream, tool, isTwice, terms)
     if ('reason' in judged) withheld.push(judged)
     else offered.push(judged)
   }
@@ -85,6 +79,7 @@ function judge(
 ): OfferedTool | WithheldTool {
   const { name: server, spec } = upstream
   const name = exposedName(server, tool.name, spec.prefix)
+  const asked = exposedName(server, tool.name, !spec.trustNames)
   const withhold = (reason: WithheldReason, why: string): WithheldTool => ({
     name: name ?? tool.name.slice(0, 200),
     server,
@@ -99,9 +94,23 @@ function judge(
     const parts = pin.parts.length > 0 ? ` (${pin.parts.join(', ')})` : ''
     return withhold('changed', `its definition has changed since it was approved${parts}`)
   }
-  const asked = spec.trustNames ? tool.name : exposedName(server, tool.name, true)
   if (asked === undefined) return withhold('unnamed', 'its name cannot be used')
   const labels = createLabeller(catalogue)(asked)
   if (requireLabels && !labels) return withhold('unlabelled', 'no catalogue labels it')
   return { name, asked, tool, upstream, claimed: claimedOf(tool, asked, catalogue), labels }
+}
+
+/**
+ * The labels that a tool's definition claims. For a tool in the catalogue, only those that are worse: a server's hints can only raise. For
+ * another tool all of them, and the policy's labels for unlabelled tools apply too.
+ */
+function claimedOf(tool: Tool, name: string, catalogue: Catalogue): ClaimedLabels {
+  const { description, inputSchema, annotations } = tool
+  const definition = { name, description, inputSchema, annotations, _meta: metaOf(tool) }
+  const { labels, contradictions } = labelTool(definition, catalogue)
+  if (!createLabeller(catalogue)(name)) return labels
+  const raised = contradictions
+    .filter(({ isWorse, other }) => isWorse && other.source !== 'heuristics')
+    .map(({ label, other }) => [label, other.value])
+  return claimedLabelsSchema.parse(Object.fromEntries(raised))
 }

@@ -1,69 +1,131 @@
+import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import type { Tool } from '@modelcontextprotocol/server'
-import { digestOf } from '@plimsoll/contracts'
+import { PlimsollError, digestOf } from '@plimsoll/contracts'
+import { z } from 'zod'
 
-/**
- * What of a tool is pinned: everything that tells a model or a human what it does and takes. SHA-256 in hex of its canonical JSON.
- */
-export function definitionDigest(tool: Tool): string {
-  const { name, title, description, inputSchema, outputSchema, annotations, _meta } = tool
-  return digestOf({ name, title, description, inputSchema, outputSchema, annotations, _meta })
-}
-
+/** The parts of a definition that tell a model or a human what a tool does and takes. */
 const PARTS = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations', '_meta'] as const
-export type DefinitionPart = (typeof PARTS)[number]
+type Part = (typeof PARTS)[number]
 
-/** Each part of a definition by its digest, so that a change can be told by its part. */
-export function partDigests(tool: Tool): Record<DefinitionPart, string> {
-  const digest = (part: DefinitionPart) => digestOf(tool[part] ?? null).slice(0, 16)
-  return {
-    title: digest('title'),
-    description: digest('description'),
-    inputSchema: digest('inputSchema'),
-    outputSchema: digest('outputSchema'),
-    annotations: digest('annotations'),
-    _meta: digest('_meta'),
-  }
-}
+const HEX = z.string().regex(/^[0-9a-f]+$/)
 
-/** The parts in which two definitions differ. */
-export function changedParts(
-  before: Readonly<Record<string, string>>,
-  after: Readonly<Record<DefinitionPart, string>>,
-): readonly DefinitionPart[] {
-  return PARTS.filter((part) => before[part] !== after[part])
-}
+const pinSchema = z.strictObject({
+  /** SHA-256 of the definition's canonical JSON. */
+  digest: HEX,
+  /** Digests of its parts, to name those that change. */
+  parts: z.record(z.string(), HEX),
+  /** Milliseconds since 1970. */
+  approvedAt: z.int().min(0),
+})
 
-/** One tool's definition as it was approved. */
-export interface Pin {
-  readonly digest: string
-  readonly parts: Readonly<Record<string, string>>
-  /** When, milliseconds since 1970. */
-  readonly approvedAt: number
-}
+const fileSchema = z.strictObject({
+  schema: z.literal(1),
+  kind: z.literal('plimsoll.mcp-pins'),
+  servers: z.record(z.string(), z.record(z.string(), pinSchema)),
+})
 
-/** A server's tools as they were approved, by name. */
-export type ServerPins = Readonly<Record<string, Pin>>
-/** By the name of the server. */
-export type PinDocument = Readonly<Record<string, ServerPins>>
+/** A server's approved tools, by name. */
+export type ServerPins = Readonly<Record<string, z.infer<typeof pinSchema>>>
 
-/** Whether a tool is what was approved. `new`: its server was approved without it. */
+/** `new`: its server was approved without it. */
 export type PinState =
-  | { readonly state: 'approved' }
-  | { readonly state: 'new' }
-  | { readonly state: 'changed'; readonly parts: readonly DefinitionPart[] }
+  { readonly state: 'approved' | 'new' } | { readonly state: 'changed'; readonly parts: readonly Part[] }
 
-export function pinOf(tool: Tool, now: number): Pin {
-  return { digest: definitionDigest(tool), parts: partDigests(tool), approvedAt: now }
-}
+const definitionDigest = (tool: Tool): string =>
+  digestOf(Object.fromEntries(['name' as const, ...PARTS].map((part) => [part, tool[part]])))
 
-/** All of `tools` as they are. */
-export function pinsOf(tools: readonly Tool[], now: number): ServerPins {
-  return Object.fromEntries(tools.map((tool) => [tool.name, pinOf(tool, now)]))
+const partDigest = (tool: Tool, part: Part): string => digestOf(tool[part] ?? null).slice(0, 16)
+
+/** Pins `tools` as they are. */
+export function pinsOf(tools: readonly Tool[], approvedAt: number): ServerPins {
+  return Object.fromEntries(
+    tools.map((tool) => {
+      const parts = Object.fromEntries(PARTS.map((part) => [part, partDigest(tool, part)]))
+      return [tool.name, { digest: definitionDigest(tool), parts, approvedAt }]
+    }),
+  )
 }
 
 export function stateOf(tool: Tool, pins: ServerPins): PinState {
   const pin = Object.hasOwn(pins, tool.name) ? pins[tool.name] : undefined
   if (!pin) return { state: 'new' }
   if (pin.digest === definitionDigest(tool)) return { state: 'approved' }
-  return { state: 'changed', parts: changedParts(pin.parts, partDigests(tool)) }
+  return { state: 'changed', parts: PARTS.filter((part) => pin.parts[part] !== partDigest(tool, part)) }
+}
+
+/** Stores approved definitions. */
+export interface PinStore {
+  /** Undefined if the server was never approved. Throws `document_invalid`. */
+  of(server: string): Promise<ServerPins | undefined>
+  /** Replaces the server's pins. */
+  put(server: string, pins: ServerPins): Promise<void>
+}
+
+/** Lasts as long as the process. */
+export function createMemoryPins(): PinStore {
+  const servers = new Map<string, ServerPins>()
+  return {
+    of: async (server) => servers.get(server),
+    put: async (server, pins) => void servers.set(server, pins),
+  }
+}
+
+type PinDocument = Readonly<Record<string, ServerPins>>
+
+/** A JSON file, read again when it has changed: another process may approve tools while this one runs. */
+export function createFilePins(file: string): PinStore {
+  let read: { readonly version: string; readonly servers: PinDocument } | undefined
+  // One write at a time, so that none is lost.
+  let writing: Promise<void> = Promise.resolve()
+
+  async function servers(): Promise<PinDocument> {
+    const version = await versionOf(file)
+    if (version === undefined) return {}
+    if (read?.version !== version) read = { version, servers: parse(await readFile(file, 'utf8'), file) }
+    return read.servers
+  }
+
+  async function put(server: string, pins: ServerPins): Promise<void> {
+    const all = { ...(await servers()), [server]: pins }
+    const document = { schema: 1, kind: 'plimsoll.mcp-pins', servers: all }
+    const draft = `${file}.${process.pid}.tmp`
+    await writeFile(draft, `${JSON.stringify(document, undefined, 2)}\n`, { mode: 0o600 })
+    await rename(draft, file)
+  }
+
+  return {
+    of: async (server) => {
+      const all = await servers()
+      return Object.hasOwn(all, server) ? all[server] : undefined
+    },
+    put: (server, pins) => {
+      const written = writing.then(() => put(server, pins))
+      writing = written.catch(() => {})
+      return written
+    },
+  }
+}
+
+async function versionOf(file: string): Promise<string | undefined> {
+  try {
+    const { mtimeMs, size, ino } = await stat(file)
+    return `${mtimeMs} ${size} ${ino}`
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    throw new PlimsollError('document_invalid', `\`${file}\` cannot be read`, { cause })
+  }
+}
+
+/** Throws `document_invalid`: unreadable pins must not count as none. */
+function parse(text: string, file: string): PinDocument {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new PlimsollError('document_invalid', `\`${file}\` is not JSON`, { cause })
+  }
+  const { data, error } = fileSchema.safeParse(value)
+  if (data) return data.servers
+  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'all'}: ${message}`)
+  throw new PlimsollError('document_invalid', `\`${file}\` holds no pins: ${problems.join('; ')}`)
 }

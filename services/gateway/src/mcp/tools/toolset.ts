@@ -1,50 +1,40 @@
 import type { Catalogue } from '@plimsoll/contracts'
 import type { Logger } from '@plimsoll/runtime'
 import type { Tool } from '@modelcontextprotocol/server'
-import { reasonOf, type Upstream } from '../upstream/upstream.js'
-import { offerOf, type Offer, type OfferedTool, type WithheldReason, type WithheldTool } from './offer.js'
-import { pinsOf, type ServerPins } from './pins.js'
-import type { PinStore } from './pin-store.js'
-
-/** The tools of all servers, under names that no two have. */
-export interface Toolset {
-  /** What agents are offered, looked at again. A server that cannot be reached offers nothing until it can be. */
-  list(): Promise<readonly OfferedTool[]>
-  find(name: string): Promise<OfferedTool | WithheldTool | undefined>
-  /** Tells `listener` whenever the list may be another; gives what ends that. */
-  onChanged(listener: () => void): () => void
-}
+import { LRUCache } from 'lru-cache'
+import type { WithheldReason } from '../../metrics.js'
+import { type Upstream, reasonOf } from '../upstream/upstream.js'
+import { type Offer, type OfferedTool, type WithheldTool, offerOf } from './offer.js'
+import { type PinStore, type ServerPins, pinsOf } from './pins.js'
 
 export interface ToolsetOptions {
   readonly upstreams: readonly Upstream[]
   readonly pins: PinStore
   readonly catalogue: Catalogue
   readonly requireLabels: boolean
-  /** Whether a server that was never approved is taken as it is when it is first seen. */
+  /** Whether the tools of a server that was never approved are approved at first sight. */
   readonly approvesFirst: boolean
   readonly now: () => number
   readonly logger: Logger
-  /** Told of each tool that comes to be withheld, once for each state of it. */
+  /** Called for each withheld tool, once for each reason. */
   readonly onWithheld: (reason: WithheldReason) => void
 }
 
-export interface ManagedToolset extends Toolset {
-  /** The list of this server may be another: it is looked at when it is next needed. */
-  changed(server: string): void
-}
-
-/** A list is not asked for again within this time: anyone who lists in a loop is to cost the servers nothing. */
+/** How long a list is reused: a client that lists in a loop must not load the servers. */
 const FRESH_MS = 1_000
 
-/** Things told that are remembered; a server that changes without end is told of again. */
-const LOGGED_MAX = 4_096
+/** Reports remembered, so that each is logged once. */
+const REPORTED_MAX = 4_096
 
-export function createToolset(options: ToolsetOptions): ManagedToolset {
+export type Toolset = ReturnType<typeof createToolset>
+
+/** The tools of all servers, under unique names. */
+export function createToolset(options: ToolsetOptions) {
   const { upstreams, pins, catalogue, requireLabels, approvesFirst, now, logger, onWithheld } = options
   const offers = new Map<string, Promise<Offer>>()
   let listedAt = 0
   const listeners = new Set<() => void>()
-  const reported = new Set<string>()
+  const reported = new LRUCache<string, true>({ max: REPORTED_MAX })
 
   async function look(upstream: Upstream): Promise<Offer> {
     const tools = await upstream.tools()
@@ -58,7 +48,7 @@ export function createToolset(options: ToolsetOptions): ManagedToolset {
     if (!approvesFirst) return {}
     const first = pinsOf(tools, now())
     await pins.put(name, first)
-    logger.info("an MCP server's tools are pinned as they are", { server: name, tools: tools.length })
+    logger.info("an MCP server's tools are approved at first sight", { server: name, tools: tools.length })
     return first
   }
 
@@ -66,8 +56,7 @@ export function createToolset(options: ToolsetOptions): ManagedToolset {
     for (const { name, server, reason, why } of withheld) {
       const key = JSON.stringify([server, name, reason, why])
       if (reported.has(key)) continue
-      if (reported.size >= LOGGED_MAX) reported.clear()
-      reported.add(key)
+      reported.set(key, true)
       onWithheld(reason)
       logger.warn('a tool is withheld', { server, tool: name, why })
     }
@@ -84,18 +73,16 @@ export function createToolset(options: ToolsetOptions): ManagedToolset {
     return looking
   }
 
-  /** Of a server that fails, nothing: the others serve on. */
-  async function offerOrNone(upstream: Upstream): Promise<Offer> {
-    try {
-      return await offerFrom(upstream)
-    } catch (error) {
-      logger.warn('an MCP server lists no tools', { server: upstream.name, why: reasonOf(error) })
-      return { offered: [], withheld: [] }
-    }
-  }
-
+  /** A server that fails offers nothing; the others still do. */
   async function all(): Promise<Offer> {
-    const each = await Promise.all(upstreams.map(offerOrNone))
+    const each = await Promise.all(
+      upstreams.map((upstream) =>
+        offerFrom(upstream).catch((error: unknown): Offer => {
+          logger.warn('an MCP server lists no tools', { server: upstream.name, why: reasonOf(error) })
+          return { offered: [], withheld: [] }
+        }),
+      ),
+    )
     return {
       offered: each.flatMap(({ offered }) => offered),
       withheld: each.flatMap(({ withheld }) => withheld),
@@ -108,13 +95,14 @@ export function createToolset(options: ToolsetOptions): ManagedToolset {
   async function find(name: string): Promise<OfferedTool | WithheldTool | undefined> {
     const found = named(await all(), name)
     if (!found || !('reason' in found)) return found
-    // Somebody may have approved it in the meantime.
+    // It may have been approved meanwhile.
     offers.delete(found.server)
     return named(await all(), name)
   }
 
   return {
-    list: async () => {
+    /** The tools offered to agents. A server that cannot be reached offers none until it can. */
+    list: async (): Promise<readonly OfferedTool[]> => {
       if (now() - listedAt >= FRESH_MS) {
         listedAt = now()
         offers.clear()
@@ -122,11 +110,13 @@ export function createToolset(options: ToolsetOptions): ManagedToolset {
       return (await all()).offered
     },
     find,
-    onChanged: (listener) => {
+    /** Calls `listener` whenever the list may have changed; returns a function that stops it. */
+    onChanged: (listener: () => void): (() => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    changed: (server) => {
+    /** Notes that a server's list may have changed. */
+    changed: (server: string): void => {
       offers.delete(server)
       for (const listener of listeners) listener()
     },

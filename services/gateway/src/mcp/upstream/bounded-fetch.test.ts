@@ -17,7 +17,7 @@ const answering = (chunks: readonly string[], type: string) =>
     return new Response(body, { status: 201, headers: { 'content-type': type } })
   })
 
-describe('the answers of a server', () => {
+describe("a server's responses", () => {
   const cases: readonly (readonly [
     what: string,
     type: string,

@@ -1,13 +1,12 @@
-/** What takes an HTTP request. */
-export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /**
- * `fetch` whose answers fail once one message of theirs is longer than `bytesMax`: a body, or an event of a stream of events, which itself may
- * go on for as long as it likes. Anyone who answers is not trusted, and a message is held as a whole before it is read.
+ * `fetch` whose responses fail once a message is longer than `bytesMax`: a body, or one event of an event stream of any length. The server is
+ * not trusted, and a message is buffered before it is parsed.
  */
-export function createBoundedFetch(bytesMax: number, ask: Fetch = fetch): Fetch {
+export function createBoundedFetch(bytesMax: number, send: Fetch = fetch): Fetch {
   return async (url, init) => {
-    const response = await ask(url, init)
+    const response = await send(url, init)
     const { body, status, statusText, headers } = response
     if (!body) return response
     const isStream = headers.get('content-type')?.includes('text/event-stream') === true
@@ -16,14 +15,14 @@ export function createBoundedFetch(bytesMax: number, ask: Fetch = fetch): Fetch 
   }
 }
 
-/** Bytes of the longest message so far that `chunk` is a part of. */
+/** Length so far of the longest message that `chunk` is a part of, bytes. */
 type LengthOf = (chunk: Uint8Array) => number
 
 function createBound(lengthOf: LengthOf, bytesMax: number): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({
     transform: (chunk, controller) => {
       if (lengthOf(chunk) <= bytesMax) controller.enqueue(chunk)
-      else controller.error(new Error(`its answer is longer than ${bytesMax} bytes`))
+      else controller.error(new Error(`its response is longer than ${bytesMax} bytes`))
     },
   })
 }

@@ -1,23 +1,34 @@
-import type { McpLimits } from '../limits.js'
-import type { Logger } from '@plimsoll/runtime'
-import { PlimsollError } from '@plimsoll/contracts'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { StdioClientTransport, getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
+import { PlimsollError } from '@plimsoll/contracts'
+import type { Logger } from '@plimsoll/runtime'
+import type { McpLimits } from '../limits.js'
 import type { ServerSpec } from '../servers-file.js'
 import { createBoundedFetch } from './bounded-fetch.js'
 
-/** What a server says on stderr is kept to this many characters, the last ones. */
+export interface UpstreamOptions {
+  readonly name: string
+  readonly spec: ServerSpec
+  /** Variables that the server may get. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly limits: McpLimits
+  readonly logger: Logger
+  /** Called when its tools may have changed: it said so, or was restarted. */
+  readonly onChanged: () => void
+}
+
+/** Characters kept of a server's stderr, the last ones. */
 const STDERR_CHARS_MAX = 4_000
 
 export interface UpstreamTransport {
   readonly transport: StdioClientTransport | StreamableHTTPClientTransport
-  /** What the server said last, for a message; empty where it said nothing. */
+  /** The end of its stderr, for an error message; empty if there is none. */
   readonly lastWords: () => string
 }
 
 type TransportOptions = Pick<UpstreamOptions, 'name' | 'spec' | 'environment' | 'limits'>
 
-/** Throws `config_invalid` where a variable is not set. */
+/** Throws `config_invalid` if a variable is not set. */
 export function createTransport({ name, spec, environment, limits }: TransportOptions): UpstreamTransport {
   if (!('command' in spec)) {
     const headers = variables(name, spec.headers, environment)
@@ -54,7 +65,7 @@ function toCommand(
   return { transport, lastWords }
 }
 
-/** The values of variables, each by the name under which the server is to find it. */
+/** The values of variables by their names for the server. */
 function variables(
   server: string,
   names: Readonly<Record<string, string>>,
@@ -66,19 +77,8 @@ function variables(
       if (value !== undefined) return [as, value]
       throw new PlimsollError(
         'config_invalid',
-        `MCP server \`${server}\` wants \`${variable}\`, which is not set`,
+        `MCP server \`${server}\` needs the variable \`${variable}\`, which is not set`,
       )
     }),
   )
-}
-
-export interface UpstreamOptions {
-  readonly name: string
-  readonly spec: ServerSpec
-  /** Where the variables stand that the server is given. */
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly limits: McpLimits
-  readonly logger: Logger
-  /** Told when the list of its tools may be another: the server says so, or it was started again. */
-  readonly onChanged: () => void
 }

@@ -1,17 +1,17 @@
-import type { UpstreamOptions } from './transport.js'
+import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
 import { PlimsollError } from '@plimsoll/contracts'
 import { createBackoff } from '@plimsoll/runtime'
-import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
 import type { ServerSpec } from '../servers-file.js'
-import { connectUpstream, type CallOptions, type Connection } from './connection.js'
+import { type CallOptions, type Connection, connectUpstream } from './connection.js'
+import type { UpstreamOptions } from './transport.js'
 
-/** One MCP server behind the proxy. It is started when it is first needed, and again when it is needed after it has gone. */
+/** One MCP server behind the proxy. Connected on first use, and again on the next use after it has gone. */
 export interface Upstream {
   readonly name: string
   readonly spec: ServerSpec
-  /** Its tools as it lists them now. Rejects with `tool_server_failed`. */
+  /** Lists its tools. Rejects with `tool_server_failed`. */
   tools(): Promise<readonly Tool[]>
-  /** Rejects with what the server answers as an error of the protocol, with `tool_server_failed`, and with the signal's reason. */
+  /** Rejects with the server's protocol errors, with `tool_server_failed`, and with the signal's reason. */
   call(tool: Tool, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<CallToolResult>
   close(): Promise<void>
 }
@@ -25,18 +25,18 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   let isClosed = false
 
   function connected(): Promise<Connection> {
-    if (isClosed) return Promise.reject(new PlimsollError('closed', `server \`${name}\` has been let go`))
+    if (isClosed) return Promise.reject(new PlimsollError('closed', `server \`${name}\` has been closed`))
     connection ??= connect()
     return connection
   }
 
   async function connect(): Promise<Connection> {
     try {
-      if (Date.now() < notBefore) throw failed('it has just failed to start')
+      if (Date.now() < notBefore) throw failed('it failed to start a moment ago')
       const made = await connectUpstream({ ...options, onChanged, onGone: gone })
       backoff.reset()
       logger.info('an MCP server is connected', { server: name, protocol: made.protocol })
-      // Another process under the same name: what it lists is to be looked at again.
+      // A new process may list other tools.
       if (wasConnected) onChanged()
       wasConnected = true
       return made

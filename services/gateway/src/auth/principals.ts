@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises'
+import {
+  DEFAULT_TENANT,
+  PlimsollError,
+  digestSchema,
+  idSchema,
+  lineSchema,
+  tenantSchema,
+} from '@plimsoll/contracts'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+/** `host`: software that runs agents and reports truly. `agent`: the agent itself; nothing it reports can make a verdict milder. */
+const TRUSTS_OF_PRINCIPALS = ['host', 'agent'] as const
+export type PrincipalTrust = (typeof TRUSTS_OF_PRINCIPALS)[number]
+
+/** An authenticated sender of requests. Source: docs/decisions/20261122-enforcement.md. */
+export interface Principal {
+  /** Unique, in the form of an id. */
+  readonly name: string
+  /** The tenant of all its sessions. */
+  readonly tenant: string
+  readonly trust: PrincipalTrust
+  /** The category of all its sessions, whatever they state. */
+  readonly category?: string
+  /** Expiry of its token, milliseconds since 1970; a key does not expire. */
+  readonly expiresAtMs?: number
+}
+
+const rights = {
+  tenant: tenantSchema.default(DEFAULT_TENANT),
+  trust: z.enum(TRUSTS_OF_PRINCIPALS).default('agent'),
+  category: lineSchema(64).optional().describe('Category of all its sessions, whatever they state.'),
+}
+
+/** A part of session ids, which use `:` and `~` as separators. */
+const nameSchema = (max: number) => idSchema.max(max).regex(/^[^:~]*$/, 'expected no `:` and no `~`')
+
+const principalSchema = z.strictObject({
+  name: nameSchema(80),
+  ...rights,
+  keys: z
+    .array(digestSchema)
+    .min(1)
+    .max(8)
+    .describe('SHA-256 of each API key, in hex: list the old and the new one during a change.'),
+})
+
+const issuerSchema = z.strictObject({
+  name: nameSchema(30).describe('Prefix of the names of its principals: `name/sub`.'),
+  issuer: z.url().describe('The `iss` of its tokens.'),
+  audience: lineSchema(200).describe('The `aud` of tokens for this gateway.'),
+  jwksUrl: z.url().optional().describe('URL of its keys; from its discovery document if left out.'),
+  ...rights,
+})
+
+const principalsSchema = z
+  .strictObject({
+    principals: z.array(principalSchema).max(10_000).default([]),
+    issuers: z.array(issuerSchema).max(16).default([]),
+  })
+  .superRefine(({ principals, issuers }, context) => {
+    if (principals.length + issuers.length === 0)
+      context.addIssue({ code: 'custom', message: 'expected at least one principal or issuer' })
+    for (const twice of repeated([...principals, ...issuers].map(({ name }) => name)))
+      context.addIssue({ code: 'custom', message: `\`${twice}\` is named twice` })
+    for (const twice of repeated(principals.flatMap(({ keys }) => keys)))
+      context.addIssue({
+        code: 'custom',
+        message: `the key with the SHA-256 \`${twice}\` is of two principals`,
+      })
+  })
+
+/** The principals of a gateway. */
+export type PrincipalsDocument = z.infer<typeof principalsSchema>
+export type NamedIssuer = PrincipalsDocument['issuers'][number]
+
+/** Reads the principals in `file`, YAML or JSON. Rejects with `document_invalid`, listing all problems. */
+export async function readPrincipals(file: string): Promise<PrincipalsDocument> {
+  try {
+    return parsePrincipals(parse(await readFile(file, 'utf8')))
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause)
+    throw new PlimsollError('document_invalid', `\`${file}\`: ${problem}`, { cause })
+  }
+}
+
+/** Throws `document_invalid`, listing all problems. */
+export function parsePrincipals(document: unknown): PrincipalsDocument {
+  const { data, error } = principalsSchema.safeParse(document ?? {})
+  if (data) return data
+  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'principals'}: ${message}`)
+  throw new PlimsollError('document_invalid', problems.join('; '))
+}
+
+const repeated = (names: readonly string[]): Set<string> =>
+  new Set(names.filter((name, i) => names.indexOf(name) !== i))

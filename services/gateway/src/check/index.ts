@@ -1,2 +1,0 @@
-export { openApiDocument } from './openapi.js'
-export { checkPlugin } from './plugin.js'

@@ -1,8 +1,0 @@
-export type { ServerReview, ToolReview } from './approval.js'
-export type { Approve } from './call/approvals.js'
-export { MCP_LIMITS, type McpLimits } from './limits.js'
-export type { McpProxy, McpProxyOptions } from './proxy.js'
-export { parseServers, readServersFile, serverOfCommand, type ServersDocument } from './servers-file.js'
-export type { StdioService } from './stdio.js'
-export { SERVER_NAME } from './tools/names.js'
-export { createFilePins, createMemoryPins, type PinStore } from './tools/pin-store.js'

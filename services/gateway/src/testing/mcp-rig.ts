@@ -1,0 +1,197 @@
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { type Answer, type Guard, type PlimsollClient, createGuard } from '@plimsoll/client'
+import { type Catalogue, PlimsollError } from '@plimsoll/contracts'
+import { defaultDocuments } from '@plimsoll/policy'
+import { createLogger, noMetrics } from '@plimsoll/runtime'
+import type { Principal } from '../auth/principals.js'
+import { createServer, listen } from '../http/server.js'
+import { createMcpPlugin } from '../mcp/http.js'
+import type { McpProxyOptions } from '../mcp/proxy.js'
+import type { ServersDocument } from '../mcp/servers-file.js'
+import { createMemoryPins } from '../mcp/tools/pins.js'
+import type { UpstreamServer } from './upstream-server.js'
+
+export const ERAS = ['2025-11-25', '2026-07-28'] as const
+export type Era = (typeof ERAS)[number]
+
+type Test = { after(release: () => Promise<void>): void }
+
+export interface RigOptions extends Partial<
+  Pick<McpProxyOptions, 'limits' | 'pins' | 'approvesFirst' | 'hasQueue'>
+> {
+  readonly upstreams: Readonly<Record<string, UpstreamServer>>
+  /** Whether the catalogue knows the tools by their own names. */
+  readonly trustNames?: boolean
+  readonly requireLabels?: boolean
+  /** Whether users may approve; they may where it is left out. */
+  readonly approves?: boolean
+}
+
+/** The gateway's MCP over an engine in this process, served over HTTP. */
+export interface Rig {
+  readonly url: string
+  readonly guard: Guard
+  /** Every line of the log. */
+  readonly lines: readonly string[]
+  /** What was said of each step that was asked about. */
+  readonly answers: readonly Answer[]
+  /** An official client of `era`, as the principal `by`: a host, or an agent where the name begins so. */
+  connect(era: Era, options?: ConnectOptions): Promise<Connected>
+}
+
+export interface ConnectOptions {
+  readonly by?: string
+  /** What its user answers when he is asked; where it is left out it cannot ask. */
+  readonly user?: (question: string) => {
+    action: 'accept' | 'decline' | 'cancel'
+    content?: Record<string, boolean>
+  }
+}
+
+export interface Connected {
+  readonly client: Client
+  call(name: string, args?: Record<string, unknown>, more?: CallMore): Promise<Called>
+  tools(): Promise<readonly string[]>
+}
+
+export interface CallMore {
+  readonly meta?: Record<string, unknown>
+  readonly signal?: AbortSignal
+}
+
+export interface Called {
+  readonly text: string
+  readonly isError: boolean
+  readonly meta: Readonly<Record<string, unknown>>
+  readonly result: CallToolResult
+}
+
+/** `refund` asks, `wipe` is blocked, `look` is allowed; the rest is not labelled. */
+async function documentsOf() {
+  const shipped = await defaultDocuments()
+  const entry = (tool: string, capability: 'read' | 'write' | 'execute'): Catalogue['tools'][number] => ({
+    tools: [tool],
+    labels: {
+      capability,
+      confidentiality: 'none',
+      trust: 'trusted',
+      reversibility: capability === 'read' ? 'reversible' : 'partial',
+    },
+  })
+  const tools = [entry('look', 'read'), entry('refund', 'write'), entry('wipe', 'execute')]
+  return {
+    ...shipped,
+    catalogue: { ...shipped.catalogue, name: 'test', tools },
+    policy: {
+      ...shipped.policy,
+      name: 'test',
+      specs: [
+        { id: 'no-wipe', tier: 'blocklist' as const, tools: ['wipe'], alternative: 'look first' },
+        { id: 'ask-refund', tier: 'confirmation' as const, tools: ['refund'] },
+      ],
+    },
+  }
+}
+
+export async function createRig(test: Test, options: RigOptions): Promise<Rig> {
+  const {
+    upstreams,
+    trustNames = true,
+    requireLabels = false,
+    approves = true,
+    pins = createMemoryPins(),
+  } = options
+  const { limits, approvesFirst, hasQueue } = options
+  const documents = await documentsOf()
+  const answers: Answer[] = []
+  const lines: string[] = []
+  const guard = await createGuard({ documents })
+  const logger = createLogger({ level: 'debug', write: (line) => void lines.push(line) })
+  const prefix = Object.keys(upstreams).length > 1
+  const servers: ServersDocument = {
+    schema: 1,
+    kind: 'plimsoll.mcp-servers',
+    requireLabels,
+    servers: Object.fromEntries(
+      Object.entries(upstreams).map(([name, { url }]) => [name, { url, headers: {}, prefix, trustNames }]),
+    ),
+  }
+  const plugin = createMcpPlugin({
+    servers,
+    environment: {},
+    pins,
+    catalogue: documents.catalogue,
+    ...(approves && { approve: async (answer, approval) => void (await guard.approve(answer, approval)) }),
+    ...(limits && { limits }),
+    ...(approvesFirst !== undefined && { approvesFirst }),
+    ...(hasQueue !== undefined && { hasQueue }),
+  })
+  const app = await createServer({
+    authenticate: async ({ authorization }) => principalNamed(authorization),
+    plugins: [plugin],
+    context: { clientOf: async () => listening(guard, answers), logger, metrics: noMetrics },
+  })
+  test.after(async () => {
+    await app.close()
+    await guard.close()
+  })
+  const url = `${await listen(app, '127.0.0.1', 0)}/mcp`
+  return {
+    url,
+    guard,
+    lines,
+    answers,
+    connect: (era, connectOptions) => connect(test, url, era, connectOptions),
+  }
+}
+
+function listening(guard: Guard, answers: Answer[]): PlimsollClient {
+  return {
+    ...guard,
+    startSession: async (options) => {
+      const session = await guard.startSession(options)
+      const ask: typeof session.ask = async (step, terms) => {
+        const answer = await session.ask(step, terms)
+        answers.push(answer)
+        return answer
+      }
+      return { ...session, ask }
+    },
+  }
+}
+
+/** Anyone who names himself is believed: proving it is tested where that is done. */
+function principalNamed(authorization: string | undefined): Principal {
+  const name = authorization?.replace('Bearer ', '')
+  if (!name) throw new PlimsollError('unauthenticated', 'expected `authorization`')
+  return { name, tenant: 'default', trust: name.startsWith('agent') ? 'agent' : 'host' }
+}
+
+async function connect(test: Test, url: string, era: Era, options: ConnectOptions = {}): Promise<Connected> {
+  const { by = 'ann', user } = options
+  const client = new Client(
+    { name: 'test-client', version: '1' },
+    {
+      capabilities: user ? { elicitation: { form: {} } } : {},
+      versionNegotiation: { mode: era === '2026-07-28' ? { pin: era } : 'legacy' },
+    },
+  )
+  if (user) client.setRequestHandler('elicitation/create', ({ params }) => user(params.message))
+  const headers = { authorization: `Bearer ${by}` }
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
+  test.after(() => client.close())
+  return {
+    client,
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: async (name, args = {}, { meta, signal } = {}) => {
+      const params = { name, arguments: args, ...(meta && { _meta: meta }) }
+      return calledOf(await client.callTool(params, { ...(signal && { signal }) }))
+    },
+  }
+}
+
+function calledOf(result: CallToolResult): Called {
+  const { content, isError = false, _meta: meta = {} } = result
+  const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
+  return { text, isError, meta, result }
+}

@@ -1,0 +1,63 @@
+import { type Guard, createGuard } from '@plimsoll/client'
+import { PlimsollError } from '@plimsoll/contracts'
+import { noMetrics, silentLogger } from '@plimsoll/runtime'
+import type { FastifyInstance } from 'fastify'
+import type { Principal } from '../auth/principals.js'
+import type { GatewayContext } from '../context.js'
+import { checkPlugin } from '../http/plugin.js'
+import { createServer } from '../http/server.js'
+
+/** The HTTP check, asked without a socket. For tests. */
+export interface ServedGateway {
+  readonly app: FastifyInstance
+  /** Posts as `by` (`ann` where it is left out); gives the status and what was answered. */
+  post(path: string, body: unknown, by?: string, headers?: Readonly<Record<string, string>>): Promise<Posted>
+}
+
+/** Over an engine in this process. */
+export interface SampleGateway extends ServedGateway {
+  readonly guard: Guard
+}
+
+export interface Posted {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** Anyone who names himself is believed: proving it is tested where that is done. */
+const principalNamed = (name: string): Principal => ({ name, tenant: 'default', trust: 'host' })
+
+export async function createServedGateway(
+  context: Omit<GatewayContext, 'principalOf' | 'sessions'>,
+): Promise<ServedGateway> {
+  const app = await createServer({
+    authenticate: async ({ authorization }) => {
+      if (authorization === undefined) throw new PlimsollError('unauthenticated', 'expected `authorization`')
+      return principalNamed(authorization.replace('Bearer ', ''))
+    },
+    plugins: [checkPlugin],
+    context,
+  })
+  return {
+    app,
+    post: async (url, payload, by = 'ann', more = {}) => {
+      const headers = { authorization: `Bearer ${by}`, 'content-type': 'application/json', ...more }
+      const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload)
+      const reply = await app.inject({ method: 'POST', url, headers, payload: text })
+      return { status: reply.statusCode, body: reply.body === '' ? {} : reply.json() }
+    },
+  }
+}
+
+export async function createSampleGateway(test: {
+  after(release: () => Promise<void>): void
+}): Promise<SampleGateway> {
+  const guard = await createGuard()
+  const context = { clientOf: async () => guard, logger: silentLogger, metrics: noMetrics }
+  const served = await createServedGateway(context)
+  test.after(async () => {
+    await served.app.close()
+    await guard.close()
+  })
+  return { ...served, guard }
+}

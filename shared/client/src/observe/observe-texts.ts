@@ -1,0 +1,126 @@
+import {
+  type EventOf,
+  type EventTexts,
+  type SaltedDigest,
+  PlimsollError,
+  saltToReport,
+} from '@plimsoll/contracts'
+import type { Observer } from '@plimsoll/labels'
+import type { Disclose } from '@plimsoll/policy'
+import { raiseClaims, raiseSignals, raiseTaint } from './raise.js'
+
+/** Reads the texts of one root session's events, in a client or in a gateway. */
+export interface TextObserver {
+  /** Undefined without a fingerprint key. */
+  readonly observer: Observer | undefined
+  readonly digest: (values: unknown) => SaltedDigest
+  readonly disclose: Disclose
+}
+
+type Started = EventOf<'session.started'>
+type Proposed = EventOf<'step.proposed'>
+type Completed = EventOf<'step.completed'>
+
+/** What an event reports of the task beside it. */
+export function observeTask(
+  { category, root, signals }: Pick<Started, 'category' | 'root' | 'signals'>,
+  task: string | undefined,
+  { observer }: TextObserver,
+): Pick<Started, 'found' | 'fingerprints' | 'signals'> {
+  const seen = observer?.started({ task, category, isDelegated: root !== undefined })
+  return seen ? { ...seen, signals: raiseSignals(seen.signals, signals) } : {}
+}
+
+/** What an event reports of a later message of the user. */
+export function observeInstruction(
+  task: string | undefined,
+  { observer }: TextObserver,
+): Pick<EventOf<'session.instructed'>, 'fingerprints' | 'signals'> {
+  return observer?.instructed({ task }) ?? {}
+}
+
+type ArgumentsReport = Pick<
+  Proposed,
+  'argumentsDigest' | 'arguments' | 'argumentsSalt' | 'labels' | 'fingerprints' | 'addressed' | 'signals'
+>
+
+/**
+ * What an event reports of a step's arguments: their digest, those that are disclosed, and the reported labels raised by what they
+ * contain. Throws `schema_invalid` for arguments that JSON cannot hold.
+ */
+export function observeArguments(
+  { tool, labels, arguments: disclosed }: Pick<Proposed, 'tool' | 'labels' | 'arguments'>,
+  { arguments: values = {}, description }: Pick<EventTexts, 'arguments' | 'description'>,
+  { observer, digest, disclose }: TextObserver,
+): ArgumentsReport {
+  const salted = digestArguments(tool, values, digest)
+  const shown = disclose(tool, values) ?? disclosed
+  const seen = observer?.proposed({ tool, description, arguments: values })
+  return {
+    argumentsDigest: salted.digest,
+    arguments: shown,
+    argumentsSalt: saltToReport(values, shown, salted),
+    ...seen,
+    labels: raiseClaims(seen?.labels, labels),
+  }
+}
+
+type ResultReport = Pick<
+  Completed,
+  'argumentsDigest' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals'
+>
+
+/** What an event reports of a step's result, and the digest of the arguments that ran if they are known. */
+export function observeResult(
+  {
+    tool,
+    outcome,
+    labels,
+    taint,
+    signals,
+  }: Pick<Completed, 'tool' | 'outcome' | 'labels' | 'taint' | 'signals'>,
+  { arguments: ran, result }: { readonly arguments?: EventTexts['arguments']; readonly result?: unknown },
+  { observer, digest }: TextObserver,
+): ResultReport {
+  const seen = result === undefined ? undefined : observer?.completed({ tool, result, outcome })
+  return {
+    ...seen,
+    ...(ran && { argumentsDigest: digestArguments(tool, ran, digest).digest }),
+    labels: raiseClaims(seen?.labels, labels),
+    taint: raiseTaint(seen?.taint, taint),
+    signals: raiseSignals(seen?.signals, signals),
+  }
+}
+
+function digestArguments(tool: string, values: object, digest: TextObserver['digest']): SaltedDigest {
+  try {
+    return digest(values)
+  } catch (cause) {
+    throw unserialisableError(tool, cause)
+  }
+}
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/**
+ * A frozen copy of a step's arguments as JSON holds them, which is what their digest covers: so what is proposed is what runs. Throws
+ * `schema_invalid` for arguments that JSON cannot hold.
+ */
+export function frozenArguments(tool: string, values: Arguments = {}): Arguments {
+  try {
+    return parseFrozen(JSON.stringify(values))
+  } catch (cause) {
+    throw unserialisableError(tool, cause)
+  }
+}
+
+/** The object in `json`, frozen at every level. */
+export function parseFrozen(json: string): Arguments {
+  return JSON.parse(json, (_key, value: unknown) => Object.freeze(value)) as Arguments
+}
+
+function unserialisableError(tool: string, cause: unknown): PlimsollError {
+  const problem = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause)
+  const message = `the arguments of \`${tool}\` cannot be written as JSON: ${problem}`
+  return new PlimsollError('schema_invalid', message, { cause })
+}
