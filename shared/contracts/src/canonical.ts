@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 
-/** Deeper ones, and circles, are left to JSON.stringify. */
+/** Deeper values and cycles are left to JSON.stringify. */
 const DEPTH_MAX = 64
 
 /**
- * The canonical JSON of `value` in one pass, where it is made of plain objects, arrays and what JSON has a word for; undefined where it is
- * not, or is deep: anyone who asks takes the long way. Asked of every call's arguments, so it is written for speed.
+ * The canonical JSON of `value` in one pass if it consists of plain objects, arrays and JSON primitives; undefined otherwise or if it is
+ * deep. Written for speed: every call's arguments pass here.
  */
 export function plainJson(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string') return JSON.stringify(value)
@@ -44,7 +44,7 @@ function plainObject(value: object, depth: number): string | undefined {
 /** By code units, as strings compare. */
 function sortedKeys(value: object): string[] {
   const keys = Object.keys(value)
-  // Of a few keys, putting each in its place is quicker than to sort.
+  // Insertion sort is faster for a few keys.
   for (let i = 1; i < keys.length && keys.length <= 16; i++) {
     const key = keys[i] ?? ''
     let place = i
@@ -76,7 +76,7 @@ export function versionOf(document: unknown): string {
   return digestOf(document).slice(0, 32)
 }
 
-/** Written out by hand: an object built with sorted keys would still list those that look like integers first, by number. */
+/** Not by an object with sorted keys: it would list integer-like keys first, by number. */
 function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

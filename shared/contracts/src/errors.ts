@@ -1,10 +1,10 @@
 /**
- * Every error Plimsoll gives, with whether trying again can help and what to do. `docs/reference/errors.md` is made from it.
- * `event` codes answer bad events (dead letter, and a blocking decision where someone waits); `process` codes are thrown.
+ * Every error of Plimsoll, whether a retry can help, and what to do. `docs/reference/errors.md` is generated from it. `event` codes
+ * answer bad events (dead letter, and a blocking decision if a client waits); `process` codes are thrown.
  */
 export const ERRORS = {
   not_json: { kind: 'event', retryable: false, help: 'publish the event as UTF-8 JSON' },
-  schema_invalid: { kind: 'event', retryable: false, help: 'mend the fields named in the message' },
+  schema_invalid: { kind: 'event', retryable: false, help: 'fix the fields named in the message' },
   schema_version_unknown: {
     kind: 'event',
     retryable: false,
@@ -35,7 +35,7 @@ export const ERRORS = {
   identity_invalid: {
     kind: 'event',
     retryable: false,
-    help: 'say in the start what the token of the session says, soon after it was issued, under the identity key of the monitors',
+    help: "`session.started` must match its token: set the same tenant, agent and category, soon after the token was issued, under the monitors' identity key",
   },
   proof_invalid: {
     kind: 'event',
@@ -57,12 +57,12 @@ export const ERRORS = {
   sequence_stale: {
     kind: 'event',
     retryable: false,
-    help: 'number the events of each producer from 0 without repeating; a new process takes a new producer name',
+    help: 'number the events of each producer from 0 without repeats; use a new producer name for a new process',
   },
   call_conflict: {
     kind: 'event',
     retryable: false,
-    help: 'give each open call of a session an id of its own',
+    help: 'give each open call of a session a different id',
   },
   too_many_open_calls: {
     kind: 'event',
@@ -72,18 +72,18 @@ export const ERRORS = {
   approval_unknown: {
     kind: 'event',
     retryable: false,
-    help: 'the decision was not waiting for an approval, or was resolved already',
+    help: 'the decision has no pending approval request, or it was resolved already',
   },
   approval_mismatch: {
     kind: 'event',
     retryable: false,
-    help: 'resolve the decision with the digest of the arguments it showed, and with its `expiresAt`',
+    help: 'resolve the decision with the digest of the shown arguments and its `expiresAt`',
   },
   approval_expired: { kind: 'event', retryable: false, help: 'let the agent propose the step again' },
   spec_unknown: {
     kind: 'event',
     retryable: false,
-    help: 'name a flow spec of the policy that the session is pinned to: `plimsoll sessions show` tells which version that is',
+    help: 'name a flow spec of the policy that the session is pinned to: `plimsoll sessions show` prints its version',
   },
   version_unavailable: {
     kind: 'event',
@@ -93,35 +93,35 @@ export const ERRORS = {
   quota_exceeded: {
     kind: 'event',
     retryable: true,
-    help: 'send fewer events a second, or raise the quota; what was refused can be sent again',
+    help: 'send fewer events per second, or raise the quota; refused events can be sent again',
   },
   control_stale: {
     kind: 'event',
     retryable: false,
-    help: 'a later change stands: check the clock of the machine that sent this one, and send it again',
+    help: 'a later change is in force: check the clock of the sending machine, and send the change again',
   },
   controls_full: {
     kind: 'event',
     retryable: false,
-    help: 'take settings back (mode `inherit`, or resume) before making more',
+    help: 'remove settings (mode `inherit`, or resume) before adding more',
   },
   engine_failed: {
     kind: 'event',
     retryable: false,
-    help: 'a defect of Plimsoll: report it with the dead letter',
+    help: 'a bug in Plimsoll: report it with the dead letter',
   },
-  config_invalid: { kind: 'process', retryable: false, help: 'mend every setting named in the message' },
-  document_invalid: { kind: 'process', retryable: false, help: 'mend the fields named in the message' },
+  config_invalid: { kind: 'process', retryable: false, help: 'fix every setting named in the message' },
+  document_invalid: { kind: 'process', retryable: false, help: 'fix the fields named in the message' },
   version_unknown: {
     kind: 'process',
     retryable: false,
     help: 'publish the document first: `plimsoll publish FILE`',
   },
-  traces_invalid: { kind: 'process', retryable: false, help: 'mend the line named in the message' },
+  traces_invalid: { kind: 'process', retryable: false, help: 'fix the line named in the message' },
   counts_too_few: {
     kind: 'process',
     retryable: false,
-    help: 'let the monitors count for longer, or name the bundle that the sessions are pinned to',
+    help: 'let the monitors count for longer, or name the bundle of the sessions',
   },
   tools_invalid: {
     kind: 'process',
@@ -167,7 +167,7 @@ export const ERRORS = {
   contended: {
     kind: 'process',
     retryable: true,
-    help: 'another owner writes the same sessions: the batch is taken again',
+    help: 'another owner writes the same sessions: the batch is retried',
   },
   unauthenticated: {
     kind: 'process',
@@ -177,7 +177,7 @@ export const ERRORS = {
   forbidden: {
     kind: 'process',
     retryable: false,
-    help: 'a principal has its own sessions, of its own tenant, and no others',
+    help: 'a principal can only use its own sessions, of its own tenant',
   },
   gateway_unavailable: {
     kind: 'process',
@@ -192,7 +192,7 @@ export const ERRORS = {
   session_unknown: {
     kind: 'process',
     retryable: false,
-    help: 'start a session, or name it as its start did, to the gateway that it was started at',
+    help: 'start a session, or use its id and token at the gateway that started it',
   },
   queue_full: { kind: 'process', retryable: true, help: 'wait for earlier events, or raise the limit' },
   step_blocked: {
@@ -208,12 +208,12 @@ export type EventErrorCode = {
   [K in ErrorCode]: (typeof ERRORS)[K]['kind'] extends 'event' ? K : never
 }[ErrorCode]
 
-/** A fault of one event: what its dead letter says. */
+/** A fault of one event, recorded in its dead letter. */
 export interface Fault {
   readonly code: EventErrorCode
   /** One line, lower case, the user's input in backticks. */
   readonly message: string
-  /** For `sequence_gap` and `sequence_stale`: the producer's number that comes next. */
+  /** For `sequence_gap` and `sequence_stale`: the producer's next expected number. */
   readonly expectedSeq?: number
 }
 

@@ -5,26 +5,26 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9._:/@+=~-]{0,159}$/
 /** An id chosen by a producer: 1–160 characters of `A–Z a–z 0–9 . _ : / @ + = ~ -`, the first a letter or digit. */
 export const idSchema = z.string().regex(ID, 'expected 1–160 characters of A–Z a–z 0–9 . _ : / @ + = ~ -')
 
-/** Whether `text` is an id, for anyone who has no time for a schema. */
+/** Whether `text` is an id; faster than the schema. */
 export const isId = (text: unknown): boolean => typeof text === 'string' && ID.test(text)
 
-/** The tenant of sessions that name none. */
+/** The tenant of sessions whose id names none. */
 export const DEFAULT_TENANT = 'default'
 
 export const TENANT_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-/** A tenant's name: 1–63 of `a–z 0–9 -`, the first no hyphen. */
+/** A tenant's name: 1–63 of `a–z 0–9 -`, not starting with a hyphen. */
 export const tenantSchema = z.string().regex(TENANT_PATTERN, 'expected 1–63 characters of a–z 0–9 -')
 
 /**
- * The tenant that a session belongs to: what stands before the first `~` of its id (`acme~run-7`), else `default`. It is in the id so
- * that Kafka's keys, Redis' keys and every event agree on it. Source: docs/decisions/20261122-tenants-and-quotas.md.
+ * The tenant of a session: the part of its id before the first `~` (`acme~run-7`), else `default`. It is in the id so that Kafka's keys,
+ * Redis' keys and every event agree on it. Source: docs/decisions/20261122-tenants-and-quotas.md.
  */
 export function tenantOf(sessionId: string): string {
   const end = sessionId.indexOf('~')
   if (end < 1) return DEFAULT_TENANT
   const name = sessionId.slice(0, end)
-  // Asked of every event: the pattern by itself is many times as quick as the schema.
+  // Called for every event: the pattern alone is many times faster than the schema.
   return TENANT_PATTERN.test(name) ? name : DEFAULT_TENANT
 }
 
@@ -50,8 +50,8 @@ export const lineSchema = (max: number) =>
 export const versionSchema = z.string().regex(/^[0-9a-f]{32}$/, 'expected 32 hex digits')
 
 /**
- * `step`, `repeat` and `refusal` answer a proposal, `approval` an approval or its expiry. `alert` answers nobody: it tells anyone who
- * subscribes what must be known of a session.
+ * `step`, `repeat` and `refusal` answer a proposal, `approval` an approval or its expiry. `alert` answers no event of a client: it
+ * informs subscribers about a session.
  */
 export const DECISION_KINDS = ['step', 'approval', 'repeat', 'refusal', 'alert'] as const
 export type DecisionKind = (typeof DECISION_KINDS)[number]
@@ -61,7 +61,7 @@ export function decisionId(sessionId: string, eventId: string, kind: DecisionKin
   return `${sessionId}#${eventId}#${kind}`
 }
 
-/** The parts of a decision id, or undefined where `id` is none. */
+/** The parts of a decision id, or undefined if `id` is not one. */
 export function parseDecisionId(
   id: string,
 ): { sessionId: string; eventId: string; kind: DecisionKind } | undefined {

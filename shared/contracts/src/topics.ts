@@ -3,7 +3,7 @@ export interface Topics {
   readonly events: string
   readonly decisions: string
   readonly deadLetters: string
-  /** Documents by version, control changes, and what each partition made of them: one partition, compacted. See registry.ts. */
+  /** Documents by version, control changes, and each partition's report on them: one partition, compacted. See registry.ts. */
   readonly registry: string
   /** Steps on which a candidate in shadow differs. See shadow.ts. */
   readonly shadow: string
@@ -20,34 +20,34 @@ export function topicsOf(prefix = 'plimsoll'): Topics {
   }
 }
 
-/** Headers of events and decisions, for those who route or count without reading values. Nothing is decided by them. */
+/** Headers of events and decisions, for routing and counting without reading values. No decision depends on them. */
 export const TENANT_HEADER = 'plimsoll-tenant'
 
-/** Headers of a dead letter; its key and value are those of the record it was. */
+/** Headers of a dead letter; its key and value are those of the original record. */
 export const DEAD_LETTER_HEADERS = {
   code: 'plimsoll-code',
   message: 'plimsoll-message',
   topic: 'plimsoll-topic',
   partition: 'plimsoll-partition',
   offset: 'plimsoll-offset',
-  /** Bytes of the original value, where the dead letter holds only its beginning. */
+  /** Bytes of the original value if the dead letter holds only its beginning. */
   cutFrom: 'plimsoll-cut-from',
-  /** Bytes of the original key, where it was too long to be kept. */
+  /** Bytes of the original key if it was too long to keep. */
   keyCutFrom: 'plimsoll-key-cut-from',
 } as const
 
-/** A dead letter's value is cut here, so that no record can be too large to be set aside; the whole stays in the log. */
+/** Maximum bytes of a dead letter's value, so that every record fits; the log keeps the whole. */
 export const DEAD_LETTER_BYTES_MAX = 512 * 1024
 
-/** Header of an event that was written again from a dead letter: `PARTITION:OFFSET` of that letter. */
+/** Header of an event that was replayed from a dead letter: `PARTITION:OFFSET` of that letter. */
 export const REDRIVEN_HEADER = 'plimsoll-redriven-from'
 
-/** Key of the tombstones that `plimsoll doctor` has Kafka stamp in the registry, and the header that tells whose each is. */
+/** Key of the tombstones that `plimsoll doctor` writes to the registry to read Kafka's clock, and the header that identifies each. */
 export const REGISTRY_PROBE_KEY = 'probe'
 export const PROBE_HEADER = 'plimsoll-probe'
 
 /**
- * W3C trace context of a step: two headers of its event, and of the decision that answers it. Nothing is decided by it. Source:
+ * W3C trace context of a step: two headers of its event and of its decision. No verdict depends on it. Source:
  * https://www.w3.org/TR/trace-context/
  */
 export interface TraceContext {
@@ -58,7 +58,7 @@ export interface TraceContext {
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/
 
-/** The trace headers among `headers`, as they are to go on; undefined where there is no valid one: the standard has it ignored then. */
+/** The trace headers of `headers` to pass on; undefined without a valid one, as the standard says. */
 export function traceHeadersOf(
   headers: Readonly<Record<string, unknown>> | TraceContext,
 ): Record<string, string> | undefined {

@@ -1,4 +1,4 @@
-/** The closed vocabularies of Plimsoll, each ascending where it has an order. Source: DESIGN §3; SafetyDrift §4. */
+/** The closed vocabularies of Plimsoll, ascending where there is an order. Source: DESIGN §3; SafetyDrift §4. */
 
 export const EXPOSURES = ['none', 'public', 'internal', 'sensitive', 'credentials'] as const
 export const ESCALATIONS = ['read_only', 'file_write', 'code_exec', 'network'] as const
@@ -7,18 +7,18 @@ export const LEVELS = ['safe', 'mild', 'elevated', 'critical', 'violated'] as co
 export const TAINTS = ['none', 'data', 'instructions'] as const
 export const VERDICTS = ['allow', 'warn', 'confirm', 'block'] as const
 
-/** Whether verdicts are waited for. */
+/** Whether clients wait for verdicts. */
 export const MODES = ['enforce', 'observe'] as const
 
 export const CAPABILITIES = ['read', 'write', 'execute', 'network'] as const
 export const CONFIDENTIALITIES = ['public', 'internal', 'sensitive', 'credentials'] as const
-/** What a label can say of what a tool returns; `none`: nothing of note. */
+/** Confidentiality in a tool's labels; `none`: nothing sensitive. */
 export const CONFIDENTIALITY_LABELS = ['none', ...CONFIDENTIALITIES] as const
 export const TRUSTS = ['trusted', 'untrusted'] as const
 export const EVIDENCES = ['present', 'absent', 'unknown'] as const
-/** What a step does that cannot be taken back, as a task may ask for it. */
+/** Irreversible acts of a step, which a task may ask for. */
 export const ACTS = ['delete', 'overwrite', 'pay', 'publish', 'send', 'grant', 'credential'] as const
-/** Tags that clients put on a step when they read its arguments: what it would bring about at worst. No result of a step carries them. */
+/** Tags that clients add to a step from its arguments: its worst possible effect. Results never carry them. */
 export const STEP_TAGS = ['wipes-system', 'disables-logs', 'disables-plimsoll'] as const
 
 export type Exposure = (typeof EXPOSURES)[number]

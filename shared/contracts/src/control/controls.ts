@@ -4,8 +4,8 @@ import { digestSchema, idSchema, lineSchema, tenantSchema, versionSchema } from 
 import { MODES } from '../words.js'
 
 /**
- * Control changes: what an operator changes for many sessions at once. Each is a signed record in every partition of the events topic,
- * so that its place among the sessions' events is part of the log. Source: docs/decisions/20261122-controls.md.
+ * Control changes: an operator's settings for many sessions at once. Each is a signed record in every partition of the events topic, so
+ * that its position among the sessions' events is part of the log. Source: docs/decisions/20261122-controls.md.
  */
 const envelope = {
   schema: z.literal(EVENT_SCHEMA),
@@ -90,19 +90,19 @@ export type ControlType = Control['type']
 export type ControlOf<T extends ControlType> = Extract<Control, { type: T }>
 
 /**
- * The key of control records: `#` and a number. No session has it, for `#` is in no id. The number is chosen so that the partitioner
- * places the key in the partition that is meant.
+ * The key of control records: `#` and a number. No session has it, because no id contains `#`. The number is chosen so that the
+ * partitioner places the key in the intended partition.
  */
 export const CONTROL_KEY = /^#\d+$/
 
-/** At most so many settings of modes and so many stops; a change that would pass it is refused. */
+/** Limits of mode settings and of stops; a change beyond them is refused. */
 export const CONTROL_LIMITS = { modesMax: 1000, stopsMax: 1000, changesMax: 16 } as const
 
 const offsetSchema = z.string().regex(/^\d+$/)
 const activeSchema = z.strictObject({ version: versionSchema, offset: offsetSchema })
 const whoSchema = { by: z.string(), time: z.int(), reason: z.string().optional() }
 
-/** What the control changes of one partition have come to. */
+/** The state after all control changes of one partition. */
 export const controlStateSchema = z.strictObject({
   active: z
     .strictObject({
@@ -142,7 +142,7 @@ export const controlStateSchema = z.strictObject({
 })
 export type ControlState = z.infer<typeof controlStateSchema>
 
-/** The state with its latest changes apart, so that what stood at an earlier offset can still be told. */
+/** The state with its latest changes kept separately, so that the state at an earlier offset can be computed. */
 export const controlLogSchema = z.strictObject({
   base: controlStateSchema,
   changes: z.array(z.strictObject({ offset: offsetSchema, control: controlSchema })),

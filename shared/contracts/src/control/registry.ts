@@ -3,10 +3,10 @@ import { digestSchema, versionSchema } from '../ids.js'
 import { controlLogSchema } from './controls.js'
 
 /**
- * The registry topic holds three kinds of record, told apart by their keys. Values are JSON.
- * - `<version>`: a document (model bundle, policy or catalogue), whose content hash the key is;
- * - `control/<id>`: a control change, as the operator sent it: the audit;
- * - `partition/<number>`: what a partition of the events topic made of the latest change: a `PartitionReport`.
+ * The registry topic holds three kinds of record, distinguished by their keys. Values are JSON.
+ * - `<version>`: a document (model bundle, policy or catalogue), keyed by its content hash;
+ * - `control/<id>`: a control change as the operator sent it, for audit;
+ * - `partition/<number>`: a `PartitionReport`, the result of the latest change in a partition of the events topic.
  * Source: docs/decisions/20261122-controls.md.
  */
 export type RegistryKey =
@@ -20,7 +20,7 @@ export const registryKey = {
   partition: (partition: number): string => `partition/${partition}`,
 } as const
 
-/** What `key` names; undefined where it is none of ours. */
+/** The parsed key; undefined if it is not a registry key. */
 export function parseRegistryKey(key: string): RegistryKey | undefined {
   if (versionSchema.safeParse(key).success) return { kind: 'document', version: key }
   const [, kind, name = ''] = /^(control|partition)\/(.+)$/.exec(key) ?? []
@@ -31,7 +31,7 @@ export function parseRegistryKey(key: string): RegistryKey | undefined {
 
 export const REPORT_SCHEMA = 1
 
-/** What one partition made of the latest control change, signed with the deployment's key. */
+/** The result of the latest control change in one partition, signed with the deployment's key. */
 export const partitionReportSchema = z.strictObject({
   schema: z.literal(REPORT_SCHEMA),
   partition: z.int().min(0),
@@ -40,15 +40,15 @@ export const partitionReportSchema = z.strictObject({
   refused: z
     .strictObject({ code: z.string(), message: z.string() })
     .optional()
-    .describe('Why it was refused; absent where it was applied.'),
-  controls: controlLogSchema.describe('What stands after it.'),
+    .describe('Why it was refused; absent if it was applied.'),
+  controls: controlLogSchema.describe('The controls after it.'),
   signature: digestSchema,
 })
 export type PartitionReport = z.infer<typeof partitionReportSchema>
 
 /**
- * Whether `name` matches `pattern`, in which `*` stands for any run of characters (none too) and everything else for itself.
- * Linear in practice and never more than |pattern| × |name|: only the last `*` is ever tried again.
+ * Whether `name` matches `pattern`, in which `*` matches any run of characters, also an empty one. Linear in practice and never more
+ * than |pattern| × |name|, because only the last `*` is retried.
  *
  * @example matchesTool('mcp__*__send_*', 'mcp__mail__send_email') // true
  */

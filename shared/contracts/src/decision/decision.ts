@@ -13,7 +13,7 @@ import {
 
 export const DECISION_SCHEMA = 1
 
-/** Where a reason comes from, in the order in which they are judged. Source: DESIGN §4. */
+/** The source of a reason, in the order of judging. Source: DESIGN §4. */
 export const REASON_SOURCES = [
   'malformed',
   'stop',
@@ -35,7 +35,7 @@ const reasonSchema = z.strictObject({
   code: z
     .string()
     .describe(
-      "Machine-readable: a spec id, an error code, or a name of the source's own such as `outgoing_after_sensitive`.",
+      'Machine-readable: a spec id, an error code, or a code of the source such as `outgoing_after_sensitive`.',
     ),
   verdict: z.enum(VERDICTS),
   message: z.string(),
@@ -44,7 +44,7 @@ const reasonSchema = z.strictObject({
     .string()
     .optional()
     .describe(
-      'The allowlist spec, or `approval:<who>`, that lifted this reason: it is listed and counts no more.',
+      'The allowlist spec, or `approval:<who>`, that lifted this reason: it is listed but does not count.',
     ),
 })
 
@@ -53,9 +53,9 @@ const provenanceSchema = z
     values: z
       .int()
       .describe('Distinctive values in the arguments: addresses, accounts, URLs, paths, ids, names.'),
-    task: z.int().describe('Of them, those that the task has too.'),
+    task: z.int().describe('Those that are also in the task.'),
     trusted: z.int().describe('Seen in a trusted result.'),
-    untrusted: z.int().describe('Seen in untrusted results alone.'),
+    untrusted: z.int().describe('Seen in untrusted results only.'),
     instructions: z
       .int()
       .describe(
@@ -64,7 +64,7 @@ const provenanceSchema = z
     sensitive: z.int().describe('Seen in sensitive data.'),
     nowhere: z.int().describe('Never seen before.'),
   })
-  .describe('Where the distinctive values come from; one may count more than once.')
+  .describe('Sources of the distinctive values; one value may count several times.')
 export type Provenance = z.infer<typeof provenanceSchema>
 
 const riskSchema = z.strictObject({
@@ -75,17 +75,17 @@ const riskSchema = z.strictObject({
   level: z.enum(LEVELS).describe('Running maximum of the cascade.'),
   taint: z.enum(TAINTS),
   hazard: z.number().describe('p1: probability that this step is itself the violation.'),
-  horizon: z.int().describe('Steps ahead that `probability` looks, this step included.'),
+  horizon: z.int().describe('Steps that `probability` looks ahead, including this one.'),
   probability: z.number().describe('P(violated within `horizon` steps).'),
   stepsToViolation: z
     .number()
     .nullable()
     .describe(
-      'Mean steps until the violation, given that one comes; null where none was ever seen from here.',
+      'Mean number of steps to the violation given that one happens; null if none was ever observed from here.',
     ),
   band: z.int().describe('0–3: how many forward thresholds `probability` has crossed, with hysteresis.'),
-  violations: z.int().describe('Violations that did happen: steps that ran although they were blocked.'),
-  withoutVerdict: z.int().describe('Steps that ran without having been judged.'),
+  violations: z.int().describe('Actual violations: steps that ran although they were blocked.'),
+  withoutVerdict: z.int().describe('Steps that ran without a verdict.'),
   blocked: z.int().describe('Proposals that were blocked.'),
   basis: z
     .enum(['labels'])
@@ -116,11 +116,11 @@ export const decisionSchema = z.strictObject({
   kind: z
     .enum(DECISION_KINDS)
     .describe(
-      '`alert` answers no step, and nobody waits for it: an obligation is overdue, or unpaid at the end of its session. Agents skip it.',
+      '`alert` answers no step and no client waits for it: an obligation is overdue, or unpaid at the end of its session. Agents skip it.',
     ),
   sessionId: z.string(),
   tenant: z.string(),
-  mode: z.enum(MODES).describe('`observe`: do not wait for the verdict, the step runs whatever it is.'),
+  mode: z.enum(MODES).describe('`observe`: clients do not wait; the step runs whatever the verdict.'),
   eventId: z.string().describe('The event that this decision answers.'),
   callId: z
     .string()
@@ -133,7 +133,7 @@ export const decisionSchema = z.strictObject({
     .string()
     .optional()
     .describe(
-      'Something safer that would do: every `confirm` and `block` names it, of a spec or of the kind of step; a `warn` where a spec does.',
+      'A safer alternative, from a spec or by the kind of step: always present for `confirm` and `block`; for `warn` if a spec has one.',
     ),
   waitFor: z.array(z.string()).optional().describe('Call ids to await before proposing again.'),
   expectedSeq: z
@@ -143,15 +143,17 @@ export const decisionSchema = z.strictObject({
   expiresAt: z
     .int()
     .optional()
-    .describe("For `confirm`: when an approval comes too late, milliseconds since 1970 on the log's clock."),
+    .describe(
+      "For `confirm`: when the approval request expires, milliseconds since 1970 on the log's clock.",
+    ),
   risk: riskSchema
     .optional()
-    .describe("Absent where the session's state could not be read, and in alerts: they are about no step."),
+    .describe("Absent if the session's state could not be read, and in alerts, which concern no step."),
   versions: versionsSchema
     .extend({ engine: z.string() })
     .optional()
-    .describe("Absent where the session's state could not be read. `engine` is the engine's own version."),
-  facts: z.record(z.string(), z.unknown()).describe('What the engine used from outside the session.'),
+    .describe("Absent if the session's state could not be read. `engine` is the version of the engine."),
+  facts: z.record(z.string(), z.unknown()).describe('Inputs of the engine from outside the session.'),
   memory: z
     .enum(['seeded'])
     .optional()

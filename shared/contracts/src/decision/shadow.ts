@@ -4,7 +4,7 @@ import { VERDICTS } from '../words.js'
 
 export const SHADOW_SCHEMA = 1
 
-/** Reasons of a side that a record tells. */
+/** Maximum reasons of a side in a record. */
 export const SHADOW_REASONS_MAX = 32
 
 const probability = z.number().min(0).max(1)
@@ -22,7 +22,7 @@ const judgementSchema = z.strictObject({
     .array(
       z.strictObject({
         source: z.string(),
-        code: z.string().describe('The id of a spec, or a name of the source’s own.'),
+        code: z.string().describe('The id of a spec, or a code of the source.'),
         verdict: z.enum(VERDICTS),
         liftedBy: z.string().optional(),
       }),
@@ -32,8 +32,9 @@ const judgementSchema = z.strictObject({
 })
 
 /**
- * A step on which a candidate in shadow (bundle, policy, catalogue, or several) differs from what its session is pinned to, in verdict or band. Each side speaks as if
- * nobody had been asked about the session before, and without stops. Some may be missing: metrics count them all.
+ * A step on which a candidate in shadow (bundle, policy, catalogue, or several) differs from the session's pinned versions in verdict or
+ * band. Both sides judge as if no approval had been requested in the session, and without stops. Records can be lost; metrics count them
+ * all.
  */
 export const shadowRecordSchema = z.strictObject({
   schema: z.literal(SHADOW_SCHEMA),
@@ -43,7 +44,7 @@ export const shadowRecordSchema = z.strictObject({
   tool: toolNameSchema,
   step: z.int().min(1).describe('Number of the step in the session.'),
   time: z.int().describe('Append time of the proposal, milliseconds since 1970.'),
-  decided: z.enum(VERDICTS).describe('The verdict that was given.'),
+  decided: z.enum(VERDICTS).describe('The verdict of the decision.'),
   active: judgementSchema,
   candidate: judgementSchema,
   causes: z
@@ -55,6 +56,6 @@ export const shadowRecordSchema = z.strictObject({
       }),
     )
     .max(SHADOW_REASONS_MAX)
-    .describe('What makes the difference; none where the two differ in band only.'),
+    .describe('What causes the difference; empty if the two differ in band only.'),
 })
 export type ShadowRecord = z.infer<typeof shadowRecordSchema>

@@ -3,19 +3,19 @@ import { digestOf } from '../canonical.js'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Digests of arguments, in hex, under one key: equal for equal arguments, and checked by nobody who lacks the key or the salt. */
+/** Keyed digests of arguments, in hex: equal for equal arguments, and verifiable only with the key or the salt. */
 export type ArgumentDigest = (values: unknown) => string
 
-/** A digest with what opens it: anyone who has `salt` and the arguments can check `digest`, and no other digest. */
+/** A digest with the salt that opens it: `salt` and the arguments verify `digest`. */
 export interface SaltedDigest {
   readonly digest: string
   readonly salt: string
 }
 
 /**
- * Makes digests under a key of its own, derived from `key`. The salt is a digest under that key, so that equal arguments have equal
- * digests and a salt that is disclosed tells nothing of the key. What stands before each digest has a fixed length, so nothing can be
- * appended to what is hashed. It costs three hashes of strings: an HMAC through `createHmac` costs five times as much as one, and each step pays it.
+ * Creates digests under a key derived from `key`. The salt is a digest under that key, so that equal arguments have equal digests and a
+ * disclosed salt reveals nothing of the key. The prefix of each digest has a fixed length, so nothing can be appended to what is hashed.
+ * It costs three string hashes; an HMAC through `createHmac` costs five times as much as one, and every step pays it.
  */
 export function createSaltedDigest(key: string | Uint8Array): (values: unknown) => SaltedDigest {
   // 64 characters: one block of SHA-256.
@@ -27,13 +27,13 @@ export function createSaltedDigest(key: string | Uint8Array): (values: unknown) 
   }
 }
 
-/** Makes digests as `createSaltedDigest` does, for where nothing is disclosed. */
+/** Creates digests like `createSaltedDigest`, without disclosing the salt. */
 export function createArgumentDigest(key: string | Uint8Array): ArgumentDigest {
   const salted = createSaltedDigest(key)
   return (values) => salted(values).digest
 }
 
-/** What an event tells of a step's arguments. */
+/** The arguments and digest in an event. */
 export interface ReportedArguments {
   readonly arguments?: Values | undefined
   readonly argumentsSalt?: string | undefined
@@ -41,8 +41,8 @@ export interface ReportedArguments {
 }
 
 /**
- * All of a step's arguments, where they are all disclosed and their digest is the step's; undefined where one is not, or where nobody can
- * tell. An argument that is told as `null` may be one that the step does not have: the digest says which.
+ * All arguments of a step if they are all disclosed and match the step's digest; undefined otherwise. An argument reported as `null` may
+ * be one that the step does not have: the digest decides.
  */
 export function openArguments({
   arguments: reported = {},
@@ -54,7 +54,7 @@ export function openArguments({
   return [reported, present].find((values) => isOpenedBy(values, salt, argumentsDigest))
 }
 
-/** An event may hold what nobody can digest, such as lists in each other without end: that opens nothing. */
+/** Values that cannot be digested, such as deeply nested lists, open nothing. */
 function isOpenedBy(values: Values, salt: string, argumentsDigest: string): boolean {
   try {
     return hash('sha256', salt + digestOf(values)) === argumentsDigest
@@ -63,14 +63,17 @@ function isOpenedBy(values: Values, salt: string, argumentsDigest: string): bool
   }
 }
 
-/** The salt of a step with the arguments `values`, where `told` discloses them all: without the others it would help to guess them. */
+/**
+ * The salt of a step with the arguments `values` if `disclosed` contains them all. With only some of them, the salt would help to guess
+ * the others.
+ */
 export function saltToReport(
   values: Values,
   reported: Values | undefined,
   { digest: argumentsDigest, salt: argumentsSalt }: SaltedDigest,
 ): string | undefined {
   const disclosed = reported ?? {}
-  // Most steps disclose some or none: told without a hash.
+  // Most steps disclose some or none: detected without a hash.
   for (const name in values)
     if (values[name] !== undefined && !Object.hasOwn(disclosed, name)) return undefined
   return openArguments({ arguments: disclosed, argumentsSalt, argumentsDigest }) && argumentsSalt

@@ -6,7 +6,7 @@ import { specIdSchema } from '../policy/spec.js'
 import { TAINTS } from '../words.js'
 import { fingerprintsSchema, inheritsSchema, signalsSchema } from './inheritance.js'
 
-/** What a client takes a task for whose category nobody declared. The task's text stays where it is. */
+/** The category that a client found in a task without a declared one. The task's text stays with the client. */
 export const foundCategorySchema = z.strictObject({
   category: lineSchema(64),
   confidence: z.number().min(0).max(1).describe('How sure the client is, by the words of the task.'),
@@ -26,7 +26,7 @@ const envelope = {
   schema: z.literal(EVENT_SCHEMA),
   id: idSchema,
   sessionId: idSchema,
-  producer: idSchema.describe('Who wrote it; one name a process, so that its numbers are its own.'),
+  producer: idSchema.describe('The writer; one name per process, so that its numbers are unique.'),
   seq: z.int().min(0).describe("Number of this event among the producer's events of the session, from 0."),
   time: z
     .int()
@@ -39,22 +39,24 @@ const envelope = {
 const startedSchema = z.strictObject({
   ...envelope,
   type: z.literal('session.started'),
-  category: lineSchema(64).optional().describe('As declared at the start of the session.'),
+  category: lineSchema(64).optional().describe('Declared at the start of the session.'),
   found: foundCategorySchema
     .optional()
     .describe(
-      'Where none is declared: what the task was found to be. It can make the session stricter, never less strict.',
+      'The category found in the task if none is declared. It can make the session stricter, never less strict.',
     ),
   agent: idSchema.optional(),
   task: z.string().max(8192).optional(),
-  fingerprints: fingerprintsSchema.optional().describe("Of the task's distinctive values and words."),
+  fingerprints: fingerprintsSchema
+    .optional()
+    .describe("Fingerprints of the task's distinctive values and words."),
   signals: signalsSchema
     .optional()
-    .describe("What the task was seen to be and, of a session that inherits, its relative's results."),
+    .describe("Signals of the task and, for a session that inherits, of the related session's results."),
   root: idSchema
     .optional()
     .describe(
-      'The session at the root of all delegation, whose key of fingerprints its relatives share; the session itself where it is left out.',
+      'The session at the root of all delegation, whose fingerprint key its related sessions share; by default the session itself.',
     ),
   inherits: inheritsSchema
     .optional()
@@ -69,9 +71,11 @@ const startedSchema = z.strictObject({
 const instructedSchema = z.strictObject({
   ...envelope,
   type: z.literal('session.instructed'),
-  task: z.string().max(8192).optional().describe("The message's text, where its owner opts in."),
-  fingerprints: fingerprintsSchema.optional().describe("Of the message's distinctive values and words."),
-  signals: signalsSchema.optional().describe('What the message was seen to be.'),
+  task: z.string().max(8192).optional().describe("The message's text, if its owner opts in."),
+  fingerprints: fingerprintsSchema
+    .optional()
+    .describe("Fingerprints of the message's distinctive values and words."),
+  signals: signalsSchema.optional().describe('Signals of the message.'),
 })
 
 const proposedSchema = z.strictObject({
@@ -86,24 +90,26 @@ const proposedSchema = z.strictObject({
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'The arguments that their owner discloses; others are left out. The argument predicates of policies read them, and approvers see them.',
+      'The disclosed arguments; others are left out. Expressions of policies read them, and approvers see them.',
     ),
   argumentsSalt: digestSchema
     .optional()
     .describe(
-      "Where `arguments` are all that the step has: `argumentsDigest` is the SHA-256, in hex, of this salt followed by the SHA-256, in hex, of the arguments' canonical JSON. An approver sees by it that nothing is left out.",
+      "Present if `arguments` are complete: `argumentsDigest` is the SHA-256, in hex, of this salt followed by the SHA-256, in hex, of the arguments' canonical JSON. It proves to an approver that nothing is left out.",
     ),
   labels: claimedLabelsSchema.optional(),
   evidence: evidenceSchema.optional(),
   fingerprints: fingerprintsSchema
     .optional()
-    .describe("Of the arguments' distinctive values and text, and of the words that say what the tool does."),
+    .describe(
+      "Fingerprints of the arguments' distinctive values and text, and of words that describe the tool.",
+    ),
   addressed: fingerprintsSchema
     .optional()
     .describe(
-      'Of a request that can be taken back: those of `fingerprints` that are whole arguments which say whom or what it is about (a recipient, an account, an id, a link), and stand in no other argument. They are no content.',
+      'For a reversible request: those of `fingerprints` that are whole arguments naming its subject (a recipient, an account, an id, a link), and are in no other argument. They do not count as content.',
     ),
-  signals: signalsSchema.optional().describe('What the arguments were seen to be.'),
+  signals: signalsSchema.optional().describe('Signals of the arguments.'),
   withoutVerdict: z
     .array(stepWithoutVerdictSchema)
     .max(16)
@@ -121,17 +127,19 @@ const completedSchema = z.strictObject({
   tool: toolNameSchema,
   argumentsDigest: digestSchema
     .optional()
-    .describe('Of the arguments that ran: where they are not those that were proposed, another step ran.'),
+    .describe('Digest of the arguments that ran: if it differs from the proposed one, another step ran.'),
   outcome: z.enum(['ok', 'error']),
   labels: claimedLabelsSchema
     .optional()
-    .describe('What the result was seen to be: it can raise exposure and taint, never lower them.'),
+    .describe('Labels of the result: they can raise exposure and taint, never lower them.'),
   taint: z.enum(TAINTS).optional(),
-  fingerprints: fingerprintsSchema.optional().describe("Of the result's distinctive values and text."),
+  fingerprints: fingerprintsSchema
+    .optional()
+    .describe("Fingerprints of the result's distinctive values and text."),
   instructed: fingerprintsSchema
     .optional()
-    .describe('Of the values and words in those parts of the result that read like instructions.'),
-  signals: signalsSchema.optional().describe('What the result was seen to be.'),
+    .describe('Fingerprints of the parts of the result that read like instructions.'),
+  signals: signalsSchema.optional().describe('Signals of the result.'),
   inherits: inheritsSchema
     .optional()
     .describe('The state of the sub-agent that the step delegated to, if it is reported.'),
@@ -146,13 +154,13 @@ const endedSchema = z.strictObject({
 const approvalSchema = z.strictObject({
   ...envelope,
   type: z.literal('approval.resolved'),
-  decisionId: z.string().min(1).max(400).describe('The decision that asked.'),
-  argumentsDigest: digestSchema.describe('Of the arguments that were shown.'),
+  decisionId: z.string().min(1).max(400).describe('The decision that requested approval.'),
+  argumentsDigest: digestSchema.describe('Digest of the arguments that were shown.'),
   expiresAt: z
     .int()
     .min(0)
     .describe(
-      'The `expiresAt` of the decision that asked: the answer counts for that question and for no later one.',
+      'The `expiresAt` of that decision: the answer counts for this request only, not for a later one.',
     ),
   resolution: z.enum(['approved', 'denied']),
   by: lineSchema(200),
@@ -178,34 +186,34 @@ const dueSchema = z.discriminatedUnion('kind', [
         .min(0)
         .describe("When the obligation was opened, milliseconds since 1970 on the log's clock."),
     })
-    .describe('Nothing has paid what the mustlist spec asks for.'),
+    .describe('No step has paid the obligation of the mustlist spec.'),
 ])
 
 const deadlineSchema = z.strictObject({
   ...envelope,
   type: z.literal('deadline.reached'),
-  due: dueSchema.describe("What came due, as the session's record has it."),
+  due: dueSchema.describe("The deadline, with the data of the session's record."),
   dueAt: z.int().min(0).describe("Milliseconds since 1970 on the log's clock."),
   signature: digestSchema,
 })
 
-/** What labels that a judge gave may do. Source: docs/explanation/labels.md. */
+/** How a judge's labels take effect. Source: docs/explanation/labels.md. */
 export const REFINEMENTS = ['raise', 'replace'] as const
 export type Refinement = (typeof REFINEMENTS)[number]
 
 const refinedSchema = z.strictObject({
   ...envelope,
   type: z.literal('labels.refined'),
-  decisionId: z.string().min(1).max(400).describe('The decision that called the tool unlabelled.'),
-  callId: idSchema.describe('The step that it was on: where it has run, the session is raised.'),
+  decisionId: z.string().min(1).max(400).describe('The decision that reported the tool as unlabelled.'),
+  callId: idSchema.describe('The step of that decision: if it has run, the session is raised.'),
   tool: toolNameSchema,
   labels: toolLabelsSchema,
   effect: z
     .enum(REFINEMENTS)
     .describe(
-      "For later steps with the tool: `raise` the policy's stand-in for unlabelled tools, or `replace` it.",
+      "For later steps with the tool: `raise` the policy's labels for unlabelled tools, or `replace` them.",
     ),
-  by: lineSchema(200).describe('Who judged: the name of the model.'),
+  by: lineSchema(200).describe('The name of the judging model.'),
   reason: lineSchema(500).optional(),
   signature: digestSchema,
 })
@@ -213,13 +221,11 @@ const refinedSchema = z.strictObject({
 const labelledSchema = z.strictObject({
   ...envelope,
   type: z.literal('session.labelled'),
-  violated: z
-    .boolean()
-    .describe('What really happened, as somebody found who looked: whether the session did harm.'),
+  violated: z.boolean().describe("Whether the session did harm, by a human's review."),
   callId: idSchema
     .optional()
     .describe('The step that did it, if known; without it the label covers the whole session only.'),
-  by: lineSchema(200).describe('Who looked.'),
+  by: lineSchema(200).describe('The reviewer.'),
   reason: lineSchema(2000).optional(),
   signature: digestSchema,
 })
@@ -228,14 +234,14 @@ const grantedSchema = z.strictObject({
   ...envelope,
   type: z.literal('declassification.granted'),
   spec: specIdSchema.describe(
-    "The flow spec of the session's policy whose labels are taken away: what was read so far counts for it no more.",
+    "The flow spec of the session's policy that is declassified: data read so far no longer counts for it.",
   ),
-  by: lineSchema(200).describe('Who granted it.'),
+  by: lineSchema(200).describe('The person who granted it.'),
   reason: lineSchema(2000),
   signature: digestSchema,
 })
 
-/** Everything that can change a verdict on one session; what changes them for many is in controls.ts. Source: DESIGN §3. */
+/** Every event that can change a verdict in one session; controls.ts has those for many sessions. Source: DESIGN §3. */
 export const eventSchema = z.discriminatedUnion('type', [
   startedSchema,
   instructedSchema,
@@ -253,7 +259,7 @@ export type Event = z.infer<typeof eventSchema>
 export type EventType = Event['type']
 export type EventOf<T extends EventType> = Extract<Event, { type: T }>
 
-/** Events that only the deployment itself may write: each carries a signature. */
+/** Events that only the deployment itself may write; each carries a signature. */
 export const INTERNAL_EVENTS = [
   'approval.resolved',
   'deadline.reached',

@@ -4,8 +4,8 @@ import { idSchema } from '../ids.js'
 import { ACTS, CONFIDENTIALITIES, TAINTS } from '../words.js'
 
 /**
- * Kinds of distinctive values, by the letter that a fingerprint begins with. `gram`: a stretch of running text, winnowed; `word`: a word
- * of a task, an instruction or arguments; `tool` and `description`: a word of the proposed tool's name, of its description.
+ * Kinds of distinctive values, by the first letter of the fingerprint. `gram`: a winnowed stretch of running text; `word`: a word of a
+ * task, an instruction or arguments; `tool` and `description`: a word of the proposed tool's name or description.
  */
 export const FINGERPRINT_KINDS = {
   a: 'address',
@@ -23,72 +23,75 @@ export type FingerprintLetter = keyof typeof FINGERPRINT_KINDS
 export type FingerprintKind = (typeof FINGERPRINT_KINDS)[FingerprintLetter]
 
 /**
- * One distinctive value, keyed: the letter of its kind, then 35 bits of a keyed hash in base32. Values that are equal once normalised have
- * equal bits whatever their kind, and only within one root session, whose key clients and gateways alone hold.
+ * A fingerprint of one distinctive value: the letter of its kind, then 35 bits of a keyed hash in base32. Values that are equal after
+ * normalisation have equal bits whatever their kind, within one root session, whose key only clients and gateways hold.
  */
 export const fingerprintSchema = z
   .string()
   .regex(/^[acupingwtd][a-z2-7]{7}$/, 'expected the letter of a kind and 7 characters of base32')
 export type Fingerprint = z.infer<typeof fingerprintSchema>
 
-/** Most fingerprints in one list of an event; the client keeps the most telling ones. */
+/** Maximum fingerprints in one list of an event; the client keeps the most distinctive ones. */
 export const FINGERPRINTS_MAX = 128
 export const fingerprintsSchema = z.array(fingerprintSchema).max(FINGERPRINTS_MAX)
 
-/** What was seen in a text by detectors that ran where the text is: shares and probabilities by name, each 0…1. */
+/** Signals of detectors that ran where the text is: shares and probabilities by name, each 0…1. */
 export const signalsSchema = z
   .record(z.string().regex(/^[a-z][A-Za-z]{0,31}$/), z.number().min(0).max(1))
   .refine((signals) => Object.keys(signals).length <= 32, 'expected at most 32 signals')
 export type Signals = z.infer<typeof signalsSchema>
 
 /**
- * What a session takes over from a relative: a sub-agent from anyone who delegated to it, and back with its answer. It only raises what a
- * session has come to, and vouches for nothing. Source: docs/explanation/labels.md, relatives.
+ * Inherited state: from the delegating session to a sub-agent, and back with its answer. It only raises a session's state, and makes
+ * nothing trusted. Source: docs/explanation/labels.md, relatives.
  */
 export const inheritsSchema = z.strictObject({
-  taint: z.enum(TAINTS).optional().describe('What the relative has read.'),
+  taint: z.enum(TAINTS).optional().describe('What the related session has read.'),
   confidentiality: z
     .enum(CONFIDENTIALITIES)
     .optional()
-    .describe('Of the most confidential data that the relative knows.'),
+    .describe('The highest confidentiality of data that the related session has read.'),
   unseen: z
     .boolean()
     .optional()
-    .describe('Whether it knows sensitive data that is not, or not all, among the fingerprints.'),
-  held: z.boolean().optional().describe('Whether a step of it was blocked because sensitive data was in it.'),
+    .describe('Whether it has read sensitive data whose fingerprints are incomplete.'),
+  held: z
+    .boolean()
+    .optional()
+    .describe('Whether one of its steps was blocked because it held sensitive data.'),
   codeWritten: z
     .boolean()
     .optional()
-    .describe("Whether it has written what a project's own targets may run."),
+    .describe("Whether it may have written code that a project's own targets run."),
   fingerprints: z
     .strictObject({
       untrusted: fingerprintsSchema.optional(),
       instructed: fingerprintsSchema
         .optional()
-        .describe('Of parts of untrusted results that read like instructions.'),
+        .describe('From parts of untrusted results that read like instructions.'),
       sensitive: fingerprintsSchema.optional(),
     })
     .optional()
-    .describe('Of what the relative has read, under the key that its root session shares with all of them.'),
+    .describe('Fingerprints of what the related session has read, under the key of the root session.'),
 })
 export type Inherits = z.infer<typeof inheritsSchema>
 
 /**
- * What a session knows, as its relatives are told of it: plain data that can go to another process as JSON. It holds fingerprints and
- * words of Plimsoll's own, nothing of a text. It is not signed: take it from nobody but hosts of your own.
+ * A session's state for related sessions: plain JSON that can cross processes. It holds fingerprints and Plimsoll's own words, no text.
+ * It is not signed: accept it from your own hosts only.
  */
 export const handoverSchema = z.strictObject({
   root: idSchema.describe('The session at the root of all delegation.'),
   inherits: inheritsSchema,
   task: fingerprintsSchema
     .optional()
-    .describe("Of the root session's task: what the user named himself is not held against a sub-agent."),
+    .describe("From the root session's task: values that the user named do not count against a sub-agent."),
   asks: z
     .array(z.enum(ACTS))
     .max(ACTS.length)
     .optional()
-    .describe("What the root session's task asks for that cannot be taken back. Only a host is believed."),
-  signals: signalsSchema.optional().describe('The most of each that untrusted results were seen to be.'),
+    .describe("Irreversible acts that the root session's task asks for. Accepted from hosts only."),
+  signals: signalsSchema.optional().describe('The maximum of each signal over untrusted results.'),
   key: z
     .string()
     .max(64)

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { Event } from './events.js'
 
-/** An event with the time at which the log took it, milliseconds since 1970, and what tells it from every other event. */
+/** An event with its append time in the log, milliseconds since 1970, and its identifying hash. */
 export interface LoggedEvent {
   readonly event: Event
   readonly timeMs: number
-  /** As `hashOfEvent` gives it. The engine imports no cryptography, so its caller supplies it. */
+  /** From `hashOfEvent`; the caller supplies it, because the engine imports no cryptography. */
   readonly hash: string
 }
 
@@ -13,14 +13,14 @@ export interface LoggedEvent {
 export const EVENT_HASH_LENGTH = 22
 
 /**
- * Tells an event from others: the first 128 bits of the SHA-256 of its id, its type, what it is about, and for a proposed step the tool and
- * the digest of the arguments, in base64url. Only the same event again has the same hash: an id that is used again for something else
- * is no retry, and nobody finds another step that gets the verdict of the first.
+ * Identifies an event: the first 128 bits of the SHA-256 of its id, type and subject, and for a proposed step the tool and the
+ * arguments' digest, in base64url. Only a repeat of the same event has the same hash: an id reused for something else is no retry, and
+ * no other step gets the verdict of the first.
  */
 export const hashOfEvent = (event: Event): string =>
   hash('sha256', textOf(event), 'base64url').slice(0, EVENT_HASH_LENGTH)
 
-/** Each part with its length before it, so that no two lists of parts read alike. */
+/** Each part is prefixed with its length, so that different lists of parts give different texts. */
 function textOf(event: Event): string {
   let text = `${event.id.length}:${event.id}${event.type}`
   for (const part of subjectOf(event)) text += `,${part.length}:${part}`

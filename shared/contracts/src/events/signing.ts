@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { canonicalJson } from '../canonical.js'
 import { type EventOf, EVENT_SCHEMA } from './events.js'
 
-/** What only the deployment itself may write: internal events, control changes, partition reports. */
+/** Records that only the deployment itself may write: internal events, control changes, partition reports. */
 export interface Signed {
   readonly signature: string
 }
@@ -12,7 +12,7 @@ export function sign<T extends Signed>(record: Unsigned<T>, key: string): T {
   return { ...record, signature: signatureOf(record, key) } as unknown as T
 }
 
-/** `T` without its signature; each member of a union by itself. */
+/** `T` without its signature, distributed over unions. */
 export type Unsigned<T extends Signed> = T extends unknown ? Omit<T, 'signature'> : never
 
 /** Whether `record` was signed with `key`; compared in constant time. */
@@ -29,7 +29,7 @@ function signatureOf(record: object, key: string): string {
 
 type Approval = EventOf<'approval.resolved'>
 
-/** What a human said to a question, and who publishes it. */
+/** A human's answer to an approval request, and its publisher. */
 export interface ApprovalRecord extends Pick<
   Approval,
   'id' | 'sessionId' | 'decisionId' | 'argumentsDigest' | 'expiresAt' | 'resolution' | 'by' | 'producer'
@@ -38,7 +38,7 @@ export interface ApprovalRecord extends Pick<
   readonly timeMs: number
 }
 
-/** The record for the topic of events that tells, signed with the deployment's `key`, what a human said. */
+/** The signed record of a human's answer for the events topic. */
 export function approvalRecord(
   reported: ApprovalRecord,
   key: string,
@@ -51,7 +51,7 @@ export function approvalRecord(
       id,
       sessionId,
       producer: reported.producer,
-      // Approvals come from anyone who is asked and are not numbered.
+      // Approvals come from several publishers and are not numbered.
       seq: 0,
       time: timeMs,
       decisionId,

@@ -4,28 +4,30 @@ import { idSchema, lineSchema, toolNameSchema } from '../ids.js'
 import { claimedLabelsSchema } from '../policy/catalogue.js'
 import { EVIDENCES, TAINTS, VERDICTS } from '../words.js'
 
-/** What the HTTP check takes and gives. Source: docs/reference/http.md, which says what shapes cannot. */
+/** Requests and responses of the HTTP check. Source: docs/reference/http.md. */
 
-/** How long one request may wait for a human, milliseconds: shorter than proxies let a request last. */
+/** How long one request may wait for a human, milliseconds; below the usual time limits of proxies. */
 export const HTTP_WAIT_MS_MAX = 55_000
 
 /** How long one request may wait for its verdict, milliseconds. */
 export const HTTP_TIMEOUT_MS_MAX = 30_000
 
-/** Below it no verdict could come, and a fail mode would be all that answers. */
+/** Below it no verdict could arrive, and the fail mode would answer every request. */
 export const HTTP_TIMEOUT_MS_MIN = 100
 
 const tokenSchema = z
   .string()
   .min(1)
   .max(4096)
-  .describe('What the start of the session gave: opaque, and of use to the principal alone that started it.')
+  .describe(
+    'The token that the start of the session returned: opaque, and valid for the principal that started it.',
+  )
 
 const whichSession = {
   session: tokenSchema.optional(),
   user: lineSchema(200)
     .optional()
-    .describe("The agent's user. Without `session`, the session of the caller and this user is used."),
+    .describe("The agent's user. Without `session`, the session of this caller and user is used."),
 }
 
 const userTextSchema = z.string().max(65_536)
@@ -33,7 +35,7 @@ const userTextSchema = z.string().max(65_536)
 const whatStarts = {
   category: lineSchema(64)
     .optional()
-    .describe('What kind of task it is; a principal that has a category keeps its own.'),
+    .describe('The kind of task; a principal with a category keeps its own.'),
   agent: idSchema.optional().describe('Name of the agent.'),
   task: userTextSchema
     .optional()
@@ -46,14 +48,14 @@ const waitMsSchema = z
   .int()
   .min(0)
   .max(HTTP_WAIT_MS_MAX)
-  .describe('How long to wait where a human is asked, milliseconds. Ask again as often as you like.')
+  .describe("How long to wait for a human's answer, milliseconds. You can repeat the request.")
 
 export const httpStartSchema = z.strictObject({
   user: lineSchema(200).optional().describe("The agent's user."),
   ...whatStarts,
   parent: tokenSchema
     .optional()
-    .describe('Of the session that delegates to this one: it starts no safer than that.'),
+    .describe('The token of the delegating session: the new session starts with its state.'),
 })
 export type HttpStart = z.infer<typeof httpStartSchema>
 
@@ -63,7 +65,7 @@ export type HttpStarted = z.infer<typeof httpStartedSchema>
 export const httpInstructionSchema = z.strictObject({
   ...whichSession,
   text: userTextSchema.describe(
-    'What the user says after the task. It stays in the gateway; fingerprints of its distinctive values travel.',
+    'What the user writes after the task. It stays in the gateway; fingerprints of its distinctive values travel.',
   ),
 })
 export type HttpInstruction = z.infer<typeof httpInstructionSchema>
@@ -76,32 +78,32 @@ export const httpCheckSchema = z.strictObject({
     .string()
     .max(8192)
     .optional()
-    .describe("What the tool's server says of it. It stays in the gateway."),
+    .describe('The description of the tool by its server. It stays in the gateway.'),
   arguments: z
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'The very arguments that the tool is to run with. They stay in the gateway, but for those that the deployment discloses.',
+      'The arguments that the tool will run with. They stay in the gateway, except those that the deployment discloses.',
     ),
   callId: idSchema
     .optional()
     .describe(
-      'One for each attempt. Where you choose it, the same request may be sent again without harm; it is chosen for you else.',
+      'One for each attempt. With your own id you can repeat the request safely; without it the gateway chooses one.',
     ),
   labels: claimedLabelsSchema
     .optional()
-    .describe('What this step is, as far as you know. Can only raise what the catalogue says.'),
+    .describe("Your labels of this step. They can only raise the catalogue's."),
   evidence: z
     .enum(EVIDENCES)
     .optional()
-    .describe('Whether sensitive data that was read is in the arguments. Believed of hosts alone.'),
+    .describe('Whether sensitive data that was read is in the arguments. Accepted from hosts only.'),
   timeoutMs: z
     .int()
     .min(HTTP_TIMEOUT_MS_MIN)
     .max(HTTP_TIMEOUT_MS_MAX)
     .optional()
     .describe(
-      "How long to wait for the verdict, milliseconds; the gateway's own limit where it is left out, and at least that for an agent.",
+      "How long to wait for the verdict, milliseconds; by default the gateway's limit, and at least that for an agent.",
     ),
   waitMs: waitMsSchema.default(0),
 })
@@ -120,14 +122,14 @@ export const httpAnswerSchema = z.strictObject({
   callId: idSchema,
   tool: toolNameSchema,
   verdict: z.enum(VERDICTS),
-  mayRun: z.boolean().describe('Whether the step may run now. The only thing to act on; the rest says why.'),
+  mayRun: z.boolean().describe('Whether the step may run now. Act on this member; the others explain it.'),
   by: z
     .enum(['decision', 'fail_open', 'fail_closed', 'observe'])
-    .describe("A decision, or the fail mode of the tool's capability where none came in time."),
+    .describe("A decision, or the fail mode of the tool's capability if none arrived in time."),
   message: z
     .string()
-    .describe('One line for the agent: the verdict, why, and what would do instead, where that is known.'),
-  decision: decisionSchema.exactOptional().describe('Everything behind the verdict.'),
+    .describe('One line for the agent: the verdict, the reason, and an alternative if there is one.'),
+  decision: decisionSchema.exactOptional().describe('The full decision.'),
 })
 export type HttpAnswer = z.infer<typeof httpAnswerSchema>
 
@@ -137,25 +139,22 @@ export const httpCompletionSchema = z.strictObject({
   tool: toolNameSchema
     .optional()
     .describe('Required if the step was not checked here: it counts as a step without a verdict.'),
-  outcome: z.enum(['ok', 'error']).optional().describe('`ok` where it is left out.'),
+  outcome: z.enum(['ok', 'error']).optional().describe('`ok` by default.'),
   result: z
     .unknown()
     .optional()
     .describe(
-      'What the step returned, a text or any JSON. It stays in the gateway; what it was seen to be travels.',
+      'The result of the step, a text or any JSON. It stays in the gateway; labels, signals and fingerprints travel.',
     ),
   arguments: z
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'What the step ran with, if you know: if it differs from what was proposed, it counts as a step without a verdict.',
+      'The arguments that the step ran with, if known: if they differ from the proposed ones, it counts as a step without a verdict.',
     ),
-  labels: claimedLabelsSchema.optional().describe('What the result turned out to be. Can only raise.'),
-  taint: z
-    .enum(TAINTS)
-    .optional()
-    .describe('What reading the result has done to the session. Can only raise.'),
-  child: tokenSchema.optional().describe('Of the session that did the step, where it was delegated.'),
+  labels: claimedLabelsSchema.optional().describe('Labels of the result. They can only raise.'),
+  taint: z.enum(TAINTS).optional().describe('Taint of the session by reading the result. It can only raise.'),
+  child: tokenSchema.optional().describe('The token of the session that ran the step, if it was delegated.'),
 })
 export type HttpCompletion = z.infer<typeof httpCompletionSchema>
 

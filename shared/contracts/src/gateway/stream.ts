@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ERRORS } from '../errors.js'
 import { lineSchema } from '../ids.js'
 
-/** The path of the gateway's WebSocket, and the one protocol that is spoken on it. */
+/** The path of the gateway's WebSocket, and its only protocol. */
 export const STREAM_PATH = '/v1/stream'
 export const STREAM_PROTOCOL = 'plimsoll.v1'
 
@@ -12,58 +12,56 @@ export const EVENT_TEXTS_CHARS_MAX = 256 * 1024
 /** Events of one frame. */
 export const FRAME_EVENTS_MAX = 500
 
-/** The largest frame, bytes: a produce of a client, each character of 3 bytes at most, and whatever JSON puts around it. */
+/** The largest frame, bytes: a client's batch with 3 bytes per character, plus JSON syntax. */
 export const FRAME_BYTES_MAX = 4 * 1024 * 1024
 
-/** Trace context of a step, as W3C writes it. */
+/** W3C trace context of a step. */
 const traceSchema = z.strictObject({
   traceparent: z.string().max(200),
   tracestate: z.string().max(512).optional(),
 })
 
-/** The texts that an event speaks of. The gateway makes fingerprints of them and forgets them: they go no further. */
+/** The texts of an event. The gateway makes fingerprints of them and drops them. */
 export const eventTextsSchema = z.strictObject({
-  user: lineSchema(200).optional().describe('The user of a session that starts, as its host knows them.'),
+  user: lineSchema(200).optional().describe('The user of the new session, known by its host.'),
   task: z.string().optional(),
   arguments: z.record(z.string(), z.unknown()).optional(),
   description: z.string().optional(),
-  result: z.string().optional().describe('Of a long one its beginning and its end.'),
+  result: z.string().optional().describe('Beginning and end of a long result.'),
 })
 export type EventTexts = z.infer<typeof eventTextsSchema>
 
 const sentEventSchema = z.strictObject({
   event: z
     .looseObject({ sessionId: z.string(), type: z.string() })
-    .describe('As the topic of events has it.'),
+    .describe('In the form of the events topic.'),
   texts: eventTextsSchema.optional(),
   root: z
     .string()
     .max(160)
     .optional()
-    .describe(
-      'The root of its session, where that is another one: its key of fingerprints is the one to use.',
-    ),
+    .describe('The root of its session, if it is another one: its fingerprint key is used.'),
   trace: traceSchema.optional(),
 })
 export type SentEvent = z.infer<typeof sentEventSchema>
 
-/** What a client sends. */
+/** Frames that a client sends. */
 export const clientFrameSchema = z.discriminatedUnion('type', [
   z
     .strictObject({
       type: z.literal('events'),
-      id: z.int().min(0).describe("The frame's number: its acknowledgement has the same."),
+      id: z.int().min(0).describe("The frame's number, repeated in its acknowledgement."),
       events: z.array(sentEventSchema).min(1).max(FRAME_EVENTS_MAX),
     })
     .describe(
-      'Events, those of a session in their order. The decisions on their sessions come over this connection from then on.',
+      'Events, in order within a session. Decisions on their sessions use this connection from then on.',
     ),
   z
     .strictObject({
       type: z.literal('resume'),
       sessions: z.array(z.string().max(160)).min(1).max(10_000),
     })
-    .describe('The decisions on these sessions come over this connection from now on.'),
+    .describe('Decisions on these sessions use this connection from now on.'),
 ])
 export type ClientFrame = z.infer<typeof clientFrameSchema>
 
@@ -72,20 +70,20 @@ const refusedSchema = z.strictObject({
   message: z.string(),
 })
 
-/** What the gateway sends. */
+/** Frames that the gateway sends. */
 export const gatewayFrameSchema = z.discriminatedUnion('type', [
   z
     .strictObject({
       type: z.literal('welcome'),
       principal: z.string(),
       trust: z.enum(['host', 'agent']),
-      sessionPrefix: lineSchema(160).describe('What the ids of all its sessions begin with.'),
+      sessionPrefix: lineSchema(160).describe('The prefix of all ids of its sessions.'),
       inFlightMax: z.int().min(1).describe('Frames that may wait for their `ack`.'),
     })
     .describe('The first frame of a connection.'),
   z
     .strictObject({ type: z.literal('ack'), id: z.int() })
-    .describe('None of the events of that frame can be lost any more.'),
+    .describe('All events of that frame are in the log.'),
   z
     .strictObject({ type: z.literal('failed'), id: z.int(), error: refusedSchema })
     .describe('True: send the same frame again.'),
@@ -95,8 +93,6 @@ export const gatewayFrameSchema = z.discriminatedUnion('type', [
       sessionId: z.string(),
       decision: z.string().describe('Its JSON.'),
     })
-    .describe(
-      'A decision on a session of this connection, or the refusal of an event that the gateway does not take.',
-    ),
+    .describe('A decision on a session of this connection, or the refusal of an event by the gateway.'),
 ])
 export type GatewayFrame = z.infer<typeof gatewayFrameSchema>

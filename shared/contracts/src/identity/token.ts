@@ -3,20 +3,17 @@ import { z } from 'zod'
 import { idSchema, lineSchema, tenantSchema } from '../ids.js'
 
 /**
- * What a session's token vouches for, by the names of JWT (RFC 7519) where it has one. Source: docs/decisions/20261122-enforcement.md,
- * identity.
+ * The claims of a session's token, with JWT names (RFC 7519) where they exist. Source: docs/decisions/20261122-enforcement.md, identity.
  */
 export const identityClaimsSchema = z.strictObject({
-  sub: lineSchema(200).describe('The principal that the session was given to.'),
+  sub: lineSchema(200).describe('The principal that started the session.'),
   sid: idSchema.describe('The session.'),
   tenant: tenantSchema,
-  cat: lineSchema(64)
-    .optional()
-    .describe('The category that the session declares; it declares none without.'),
+  cat: lineSchema(64).optional().describe('The category that the session declares, if any.'),
   agt: idSchema.optional().describe('The agent.'),
   usr: lineSchema(200).optional().describe("The agent's user."),
-  par: idSchema.optional().describe('The session that delegated to it: it must inherit from that one.'),
-  root: idSchema.optional().describe('The root of its lineage; the session itself where it is left out.'),
+  par: idSchema.optional().describe('The delegating session, from which it must inherit.'),
+  root: idSchema.optional().describe('The root of its lineage; by default the session itself.'),
   iat: z.int().min(0).describe('When it was issued, seconds since 1970.'),
 })
 export type IdentityClaims = z.infer<typeof identityClaimsSchema>
@@ -27,16 +24,16 @@ export const identityTokenSchema = z
   .max(4096)
   .regex(/^[\w-]+\.[\w-]+\.[\w-]{43}$/, 'expected a token of a session')
 
-/** The one header there is: anyone who could choose another could choose how it is verified. */
+/** The only header: a choice of header would be a choice of how the token is verified. */
 const HEADER = encoded({ alg: 'HS256', typ: 'JWT' })
 
-/** The token that says `claims` under `key`. Throws a `ZodError` for claims that no session has. */
+/** Signs `claims` with `key`. Throws a `ZodError` for invalid claims. */
 export function issueToken(claims: IdentityClaims, key: string): string {
   const signed = `${HEADER}.${encoded(identityClaimsSchema.parse(claims))}`
   return `${signed}.${signatureOf(signed, key).toString('base64url')}`
 }
 
-/** What `token` says; undefined where it is none, or none of these `keys` has signed it. */
+/** The claims of `token`; undefined unless one of `keys` signed it. */
 export function readToken(token: string, keys: readonly string[]): IdentityClaims | undefined {
   const [header, payload = '', signature = ''] = token.split('.')
   if (header !== HEADER || !identityTokenSchema.safeParse(token).success) return undefined
@@ -68,17 +65,17 @@ export const PROOF_HEADER = 'plimsoll-proof'
 export const PROOF_CHARS = 43
 
 /**
- * The key of session `id`, by which every event of its agent is proved. Nobody who has it can make that of another, nor a token: what a
- * token signs holds no space. Source: docs/decisions/20261122-enforcement.md, identity.
+ * The key of session `id`, which proves every event of its agent. Its owner cannot derive the key of another session or a token, because
+ * a token's signed text contains no space. Source: docs/decisions/20261122-enforcement.md, identity.
  */
 export const sessionKeyOf = (id: string, key: string): Buffer =>
   createHmac('sha256', key).update(`plimsoll session ${id}`).digest()
 
-/** What `PROOF_HEADER` says of a record with `value` under its session's key. */
+/** The value of `PROOF_HEADER` for a record with `value` under its session's key. */
 export const proofOf = (value: string | Uint8Array, sessionKey: Buffer): string =>
   createHmac('sha256', sessionKey).update(value).digest('base64url')
 
-/** Whether `proof` proves that `value` was written by who holds the key of session `id`: one that comes of one of `keys`. */
+/** Whether `proof` was made for `value` with the key of session `id`, derived from one of `keys`. */
 export function isProved(
   value: string | Uint8Array,
   id: string,

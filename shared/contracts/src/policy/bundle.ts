@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { LEVELS, TAINTS } from '../words.js'
 
 /**
- * One regression tree as flat arrays of N nodes; node 0 is the root. A node whose `feature` is -1 is a leaf that gives `value`; any other
- * goes `left` where the feature is below `threshold`, else `right`. Children stand behind their parents, each behind one, so that every
- * walk ends and there are no more walks than leaves.
+ * One regression tree as flat arrays of N nodes; node 0 is the root. A node whose `feature` is -1 is a leaf that gives `value`; any
+ * other goes `left` if the feature is below `threshold`, else `right`. Children come after their parents and have one parent each, so
+ * that every walk ends.
  */
 const treeSchema = z
   .strictObject({
@@ -32,8 +32,8 @@ const treeSchema = z
 export type Tree = z.infer<typeof treeSchema>
 
 /**
- * A small additive model over named features: bias + the trees' values is a margin (log-odds), which `calibration` turns into a
- * probability: piecewise linear through the points (x[i], y[i]), flat outside them.
+ * A small additive model over named features: bias plus the trees' values is a margin (log-odds), which `calibration` maps to a
+ * probability: piecewise linear through the points (x[i], y[i]), constant outside them.
  */
 export const scorerSchema = z
   .strictObject({
@@ -61,13 +61,13 @@ export const scorerSchema = z
   })
 export type Scorer = z.infer<typeof scorerSchema>
 
-/** Buckets into which the session scorer parts sessions. */
+/** Number of buckets of the session scorer. */
 export const FLOW_BUCKETS = 8
 
 /**
- * What the `flow` space adds to a bundle: a scorer for the proposed step's own hazard, one for where a session stands after a result,
- * the ascending probabilities that part its buckets, and the mean probability of each bucket that sessions were in. Between two means the
- * chain is read in proportion; without them every session stands in the middle of its bucket.
+ * The part of a bundle for the space `flow`: a scorer for the hazard of a proposed step, one for the session after a result, the
+ * ascending probabilities that separate its buckets, and the mean probability of each non-empty bucket. Between two means the chain is
+ * interpolated; without them every session uses the value of its bucket.
  */
 export const flowSchema = z.strictObject({
   hazard: scorerSchema,
@@ -112,7 +112,7 @@ const chainSchema = z.strictObject({
   stepsToViolation: z
     .array(z.number().min(0).nullable())
     .describe(
-      'stepsToViolation[s], S values: mean further steps until the violation given that one comes; null where none can.',
+      'stepsToViolation[s], S values: mean number of steps to the violation given that one happens; null if none can happen.',
     ),
   counts: z
     .array(z.tuple([z.int().min(0), z.int().min(0), z.int().min(1)]))
@@ -135,7 +135,7 @@ const labelsOnlySchema = z
     flow: flowSchema.optional(),
   })
   .describe(
-    'A model over labels alone, beside one of the space `flow`: for sessions whose clients report no fingerprints and no signals. Scorers that were fitted to reports would take them for sessions in which nothing happens.',
+    'A model over labels only, beside one of the space `flow`, for sessions without reports of fingerprints and signals. Scorers fitted on reports would treat them as sessions in which nothing happens.',
   )
 
 /** A model bundle: immutable, named by its content hash. Source: DESIGN §3. */
@@ -147,16 +147,16 @@ export const bundleSchema = z
     space: z.enum(STATE_SPACES),
     target: z
       .enum(['observed', 'modelled'])
-      .describe("What counted as violated: the recordings' truth, or the cascade."),
+      .describe('The definition of violated: the recorded truth, or the cascade.'),
     horizon: z.int().min(1),
     horizonMax: z.int().min(1).max(100),
     aggregate: chainSchema,
     categories: categoriesSchema,
-    flow: flowSchema.optional().describe('The scorers of the space `flow`; absent in the others.'),
+    flow: flowSchema.optional().describe('The scorers of the space `flow`; absent in other spaces.'),
     labelsOnly: labelsOnlySchema.optional(),
     origin: z
       .record(z.string(), z.unknown())
-      .describe("Where it comes from: sources, counts, what was left out and why, in the trainer's words."),
+      .describe('Its origin: sources, counts, exclusions with reasons, written by the trainer.'),
   })
   .superRefine((bundle, context) => {
     if (bundle.horizon > bundle.horizonMax)
@@ -180,13 +180,13 @@ export const bundleSchema = z
   })
 
 export type ChainTables = z.infer<typeof chainSchema>
-/** Chains by category over one space and, over `flow`, their scorers: what a session is judged by. */
+/** Chains by category over one space, with their scorers in the space `flow`. */
 export type BundleModel = z.infer<typeof labelsOnlySchema>
 export type Bundle = z.infer<typeof bundleSchema>
 
 type Fault = readonly [path: readonly string[], message: string]
 
-/** What is wrong in a model, each fault with its place. */
+/** The faults of a model, each with its place. */
 function modelFaults({ space, flow, aggregate, categories }: BundleModel, horizonMax: number): Fault[] {
   const named = Object.entries(categories).map(([name, chain]) => [['categories', name], chain] as const)
   const faults = [[['aggregate'], aggregate] as const, ...named].flatMap(([path, chain]) =>

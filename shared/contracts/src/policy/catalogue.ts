@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { CAPABILITIES, CONFIDENTIALITY_LABELS, EVIDENCES, REVERSIBILITIES, TRUSTS } from '../words.js'
 
 /**
- * What a tool is. `confidentiality` and `trust` speak of the data it returns: `none` is nothing of note. Left out in the `labels` of a catalogue's
- * entry they are unknown; left out elsewhere they say nothing, which raises nothing. `tags` are open names such as `pii`.
+ * The labels of a tool. `confidentiality` and `trust` describe the data it returns; `none` means nothing sensitive. A catalogue's entry
+ * without them leaves them unknown; elsewhere a missing label raises nothing. `tags` are free names such as `pii`.
  */
 export const toolLabelsSchema = z.strictObject({
   capability: z.enum(CAPABILITIES),
@@ -14,7 +14,7 @@ export const toolLabelsSchema = z.strictObject({
 })
 export type ToolLabels = z.infer<typeof toolLabelsSchema>
 
-/** Labels that a client declares for one step: they can only raise what the catalogue says, so that `none` is the same as nothing. */
+/** Labels that a client declares for one step: they can only raise the catalogue's, so `none` is the same as no label. */
 export const claimedLabelsSchema = toolLabelsSchema.partial()
 export type ClaimedLabels = z.infer<typeof claimedLabelsSchema>
 
@@ -25,7 +25,7 @@ export const patternSchema = z
   .string()
   .regex(/^[\x21-\x7e]{1,200}$/, 'expected a tool name, `*` standing for any run of characters')
 
-/** What an argument holds, and so which reading of it says more than the tool's name. */
+/** The content of an argument, which selects the reader that refines the tool's labels. */
 export const ARGUMENT_READINGS = [
   'path',
   'sql',
@@ -63,8 +63,8 @@ const whenRuleSchema = z
       .min(1)
       .max(256)
       .optional()
-      .describe('a pattern on a text value, `*` standing for any run of characters'),
-    labels: claimedLabelsSchema.describe('what a call with such a value is at least'),
+      .describe('a pattern for a text value; `*` matches any run of characters'),
+    labels: claimedLabelsSchema.describe('the minimum labels of a call with such a value'),
   })
   .refine(
     ({ equals, matches }) => (equals === undefined) !== (matches === undefined),
@@ -72,32 +72,30 @@ const whenRuleSchema = z
   )
 export type WhenRule = z.infer<typeof whenRuleSchema>
 
-/** One line of a catalogue: what some tools are, and what their arguments make of them. */
+/** One entry of a catalogue: the labels of some tools, and how their arguments are read. */
 export const catalogueEntrySchema = z.strictObject({
-  tools: z.array(patternSchema).min(1).max(512).describe('names or patterns of the tools meant'),
+  tools: z.array(patternSchema).min(1).max(512).describe('names or patterns of the tools'),
   description: z.string().max(1000).optional().describe('for readers of the catalogue'),
   labels: toolLabelsSchema.describe(
-    'the worst that such a tool can do; `confidentiality` or `trust` left out is unknown: what the policy takes an unlabelled tool for',
+    'the worst that such a tool can do; a missing `confidentiality` or `trust` is unknown, and counts as the policy says for unlabelled tools',
   ),
   least: toolLabelsSchema
     .optional()
-    .describe('how far its arguments may bring a call down; left out, arguments can only raise `labels`'),
+    .describe('the minimum to which arguments can lower a call; by default they can only raise `labels`'),
   arguments: z
     .array(argumentRuleSchema)
     .max(64)
     .optional()
-    .describe('which arguments are read, and how; left out (with `when`), they are read by their names'),
-  when: z.array(whenRuleSchema).max(64).optional().describe('what single values of an argument say'),
+    .describe('which arguments are read, and how; without it and `when`, they are read by their names'),
+  when: z.array(whenRuleSchema).max(64).optional().describe('labels for single values of an argument'),
   guessed: z
     .literal(true)
     .optional()
-    .describe(
-      'proposed on a guess, and no human has looked: `plimsoll label check` fails until it is taken away',
-    ),
+    .describe('proposed by a guess and not reviewed: `plimsoll label check` fails until you remove it'),
 })
 export type CatalogueEntry = z.infer<typeof catalogueEntrySchema>
 
-/** Whom the agents work for; where it is left out, nobody counts as inside or outside. */
+/** The organisation of the agents; without it, nobody counts as inside or outside. */
 export const organisationSchema = z.strictObject({
   domains: z
     .array(
@@ -110,11 +108,11 @@ export const organisationSchema = z.strictObject({
         ),
     )
     .max(256)
-    .describe('its domains, each by itself: `*.example.com` stands for all below `example.com`'),
+    .describe('its domains, listed one by one: `*.example.com` matches all subdomains of `example.com`'),
 })
 export type Organisation = z.infer<typeof organisationSchema>
 
-/** A tool catalogue: which labels which tools carry. An exact name goes before patterns, earlier patterns before later ones. */
+/** A tool catalogue: the labels of tools. An exact name takes precedence over patterns, earlier patterns over later ones. */
 export const catalogueSchema = z.strictObject({
   schema: z.literal(1),
   kind: z.literal('plimsoll.catalogue'),

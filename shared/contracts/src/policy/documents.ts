@@ -3,7 +3,7 @@ import { type Bundle, bundleSchema } from './bundle.js'
 import { type Catalogue, catalogueSchema } from './catalogue.js'
 import { type Policy, policySchema, writtenPolicySchema } from './index.js'
 
-/** The three documents that make the rules of a session. */
+/** The three documents that form the rules of a session. */
 export interface Documents {
   readonly bundle: Bundle
   readonly policy: Policy
@@ -29,7 +29,7 @@ export type RegisteredDocument = {
   }
 }[DocumentKind]
 
-/** What `value` says of itself in its `kind`: `plimsoll.policy` and the like; undefined where that is none of ours. */
+/** The document kind in the `kind` of `value` (`plimsoll.policy` and so on); undefined if it is another. */
 export function documentKindOf(value: unknown): DocumentKind | undefined {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined
   return DOCUMENT_KINDS.find((kind) => value.kind === `plimsoll.${kind}`)
@@ -40,8 +40,8 @@ type Schema = z.core.JSONSchema.BaseSchema
 const schemas = new Map<DocumentKind, Schema>()
 
 /**
- * Names that a document of this kind may give to the members of what stands at `path` in `content`: what a misspelt one may have been
- * meant to be. Where several forms are possible, the names of all of them; empty where nothing has names there.
+ * Valid member names at `path` in `content` for a document of this kind, to suggest the meant one for a misspelt member. If several
+ * forms are possible, the names of all of them; empty if there are no members.
  */
 export function membersAt(
   kind: DocumentKind,
@@ -66,7 +66,7 @@ function schemaOf(kind: DocumentKind): Schema {
   return made
 }
 
-/** The forms that a schema allows; of those told apart by a word, the ones whose word the value has. */
+/** The alternatives of a schema; of a discriminated union, those that match the value's discriminator. */
 function expand(schema: Schema, value: unknown): Schema[] {
   const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((form) => expand(form, value))
   const own = schema.properties || schema.items ? [schema] : []

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CAPABILITIES, CONFIDENTIALITIES, REVERSIBILITIES, TRUSTS } from '../words.js'
 import { patternSchema } from './catalogue.js'
 
-/** Where a step's data goes, seen from the catalogue's organisation. */
+/** Recipients of a step's data relative to the catalogue's organisation. */
 export const RECIPIENTS = ['internal', 'external'] as const
 
 const tagSchema = z.string().min(1).max(64)
@@ -13,18 +13,18 @@ const someOf = <const T extends readonly [string, ...string[]]>(words: T) =>
 /** A CEL expression over `args`, the arguments that the client discloses. */
 export const expressionSchema = z.string().min(1).max(500)
 
-/** Members by which steps are told apart. A step matches where it has one of each list, and `where` holds. */
+/** Members that select steps. A step matches if it has one value of each list, and `where` holds. */
 export const patternMembers = {
   tools: z
     .array(patternSchema)
     .min(1)
     .max(512)
     .optional()
-    .describe('Names, `*` standing for any run of characters.'),
+    .describe('Names; `*` matches any run of characters.'),
   capability: someOf(CAPABILITIES).optional(),
   confidentiality: someOf(CONFIDENTIALITIES)
     .optional()
-    .describe('Of the data that the step returns: these very ones, no others.'),
+    .describe('Of the data that the step returns: exactly these.'),
   trust: someOf(TRUSTS).optional().describe('Of the data that the step returns.'),
   reversibility: someOf(REVERSIBILITIES).optional(),
   tags: z
@@ -32,7 +32,7 @@ export const patternMembers = {
     .min(1)
     .max(16)
     .optional()
-    .describe('One of the open names that label the tool or its result.'),
+    .describe('One of the free names that label the tool or its result.'),
   recipient: z
     .enum(RECIPIENTS)
     .optional()
@@ -42,7 +42,7 @@ export const patternMembers = {
   where: expressionSchema
     .optional()
     .describe(
-      'A CEL expression over `args`: true or false. Not known where an argument that it reads is not disclosed.',
+      'A CEL expression over `args`: true or false. Unknown if it reads an argument that is not disclosed.',
     ),
 }
 export const PATTERN_MEMBERS = Object.keys(patternMembers) as readonly (keyof typeof patternMembers)[]
@@ -65,17 +65,17 @@ export type StepPattern = z.infer<typeof bare>
 const hasCondition = (pattern: object): boolean => PATTERN_MEMBERS.some((member) => member in pattern)
 const NO_CONDITION = `expected at least one of ${PATTERN_MEMBERS.map((member) => `\`${member}\``).join(', ')}`
 
-/** The same for JSON Schema, which knows nothing of refinements: editors tell it as it is written. */
+/** The same for JSON Schema, which has no refinements, so that editors check it. */
 const SOME_CONDITION = { anyOf: PATTERN_MEMBERS.map((member) => ({ required: [member] })) }
 
 /** Steps of a kind. */
 export const stepPatternSchema = bare.refine(hasCondition, NO_CONDITION).meta(SOME_CONDITION)
 
-/** Steps of a kind, lately. */
+/** Steps of a kind within a window. */
 export const recentPatternSchema = z
   .strictObject({
     ...patternMembers,
-    within: windowSchema.optional().describe('Left out: ever in the session.'),
+    within: windowSchema.optional().describe('Default: ever in the session.'),
   })
   .refine(hasCondition, NO_CONDITION)
   .meta(SOME_CONDITION)

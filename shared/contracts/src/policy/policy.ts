@@ -4,10 +4,10 @@ import { toolLabelsSchema } from './catalogue.js'
 import { stepPatternSchema } from './pattern.js'
 import { type Spec, specIdSchema, specSchema } from './spec.js'
 
-/** So many steps does a sequence have at most. */
+/** Maximum steps of a sequence. */
 export const SEQUENCE_MAX = 8
 
-/** Runs of a session, told by the steps that ran. Stated apart from the specs that are to prevent them. */
+/** Runs of a session, described by the steps that ran. Stated separately from the specs that prevent them. */
 export const runSchema = z.union([
   z
     .strictObject({
@@ -15,16 +15,16 @@ export const runSchema = z.union([
         .array(stepPatternSchema)
         .min(1)
         .max(SEQUENCE_MAX)
-        .describe('Steps that ran one after another, whatever ran between.'),
+        .describe('Steps that ran in this order, with any steps between.'),
       unless: stepPatternSchema
         .optional()
-        .describe('When such a step has completed well, the sequence starts again.'),
+        .describe('When such a step completes with `ok`, the sequence starts again.'),
     })
     .describe('These steps ran in this order.'),
   z
     .strictObject({
       endsAfter: stepPatternSchema,
-      without: stepPatternSchema.describe('What should have come back well after it.'),
+      without: stepPatternSchema.describe('The step that should have completed with `ok` after it.'),
     })
     .describe('The session ended after the one step without the other.'),
 ])
@@ -33,7 +33,7 @@ export type Run = z.infer<typeof runSchema>
 const ids = z.array(specIdSchema).max(64)
 const text = z.string().min(1).max(1000)
 
-/** Systems-theoretic process analysis: from what must not be suffered to what must be required. Source: Towards Verifiably Safe Tool Use §3. */
+/** Systems-theoretic process analysis: from losses to requirements. Source: Towards Verifiably Safe Tool Use §3. */
 export const analysisSchema = z.strictObject({
   stakeholders: z
     .array(z.strictObject({ id: specIdSchema, text, values: z.array(text).max(16).optional() }))
@@ -43,14 +43,16 @@ export const analysisSchema = z.strictObject({
     .array(z.strictObject({ id: specIdSchema, text, stakeholders: ids.optional() }))
     .max(64)
     .optional()
-    .describe('What a stakeholder must not suffer.'),
+    .describe('Losses to stakeholders.'),
   hazards: z
     .array(
       z.strictObject({
         id: specIdSchema,
         text,
         losses: ids.optional(),
-        reached: runSchema.optional().describe('The runs that are the hazard: what verification looks for.'),
+        reached: runSchema
+          .optional()
+          .describe('The runs that realise the hazard, which verification searches for.'),
       }),
     )
     .max(64)
@@ -75,13 +77,14 @@ export const analysisSchema = z.strictObject({
     .array(z.strictObject({ id: specIdSchema, text, reached: runSchema }))
     .max(64)
     .optional()
-    .describe('What agents are for: verification shows that the policy leaves it possible.'),
+    .describe("The agents' purpose: verification shows that the policy permits it."),
 })
 export type Analysis = z.infer<typeof analysisSchema>
 
 /**
- * A step that, come back well, changes what was read before it: a declassifier lowers a confidentiality or takes a tag away, an endorser
- * makes untrusted data trusted. `from` and `to` are labels: a confidentiality, a tag, or `untrusted`; without `to` nothing is left of it.
+ * A step that changes labels of earlier data once it completes with `ok`: a declassifier lowers a confidentiality or removes a tag, an
+ * endorser makes untrusted data trusted. `from` and `to` are labels: a confidentiality, a tag, or `untrusted`; without `to` the label is
+ * removed.
  */
 export const declassifierSchema = z.strictObject({
   id: specIdSchema,
@@ -141,8 +144,8 @@ export const packNameSchema = z
   .regex(/^[a-z][a-z0-9-]{0,31}$/, 'expected 1–32 lower-case letters, digits, `-`')
 
 /**
- * Specs for one kind of work that ship together, with the analysis behind them. A policy names packs under `packs`; reading it puts their
- * parts before its own. All ids begin with the pack's name, so that packs and policies can stand together.
+ * Specs for one kind of work that ship together, with their analysis. A policy names packs under `packs`; reading it puts their parts
+ * before its own. All ids begin with the pack's name, so that packs and policies can be combined.
  */
 export const packSchema = z
   .strictObject({
@@ -153,7 +156,7 @@ export const packSchema = z
     analysis: analysisSchema,
     declassifiers: z.array(declassifierSchema).max(64).optional(),
     specs: z.array(specSchema).min(1).max(100),
-    mapping: z.record(specIdSchema, mappingSchema).describe('Each spec, by its id, to what it serves.'),
+    mapping: z.record(specIdSchema, mappingSchema).describe("Maps each spec's id to what it implements."),
   })
   .superRefine(({ name, specs, declassifiers = [], mapping, analysis }, context) => {
     const problem = (path: PropertyKey[], message: string) =>
@@ -192,7 +195,7 @@ const packs = z
   )
 
 const body = {
-  analysis: analysisSchema.optional().describe('Why the specs are there, from losses to requirements.'),
+  analysis: analysisSchema.optional().describe('The reasons for the specs, from losses to requirements.'),
   declassifiers: z.array(declassifierSchema).max(64).optional(),
   specs: z.array(specSchema).max(10_000),
   line: z
@@ -202,13 +205,11 @@ const body = {
     .strictObject({ untrusted: verdictSchema, instructed: verdictSchema, irreversible: verdictSchema })
     .optional()
     .describe(
-      'A step that changes something and is directed by text of others: by `untrusted` results, by text that reads like instructions (`instructed`), or by such text where the step cannot be taken back (`irreversible`). Left out, it is not judged.',
+      "A step that changes something and is directed by other people's text: by `untrusted` results, by text that reads like instructions (`instructed`), or by such text if the step is irreversible (`irreversible`). By default it is not judged.",
     ),
   irreversible: verdictSchema
     .optional()
-    .describe(
-      'A step that cannot be taken back and that the task does not ask for. Left out, it is not judged.',
-    ),
+    .describe('An irreversible step that the task does not ask for. By default it is not judged.'),
   hazard: z
     .tuple([verdictSchema, verdictSchema, verdictSchema])
     .describe("Verdicts at the bundle's three hazard thresholds."),
@@ -223,7 +224,7 @@ const body = {
   unlabelled: z
     .strictObject({ verdict: verdictSchema, labels: toolLabelsSchema })
     .describe(
-      'A tool that no catalogue labels: what is answered, and what it is taken to be, also where an entry leaves out its confidentiality or trust. Left out here they are `none` and `trusted`.',
+      'A tool without labels in the catalogue: its verdict and its labels, also used for an entry without confidentiality or trust. If missing here, they are `none` and `trusted`.',
     ),
   approvals: z.strictObject({
     ttlSeconds: z
@@ -235,7 +236,7 @@ const body = {
 
 const MEANING = { $comment: 'Besides: no two specs have one id.' }
 
-/** A policy: specs in tiers, and what each verdict source answers. What is compiled, hashed and published. Source: DESIGN §4. */
+/** A policy: specs in tiers, and the verdicts of each source. The form that is compiled, hashed and published. Source: DESIGN §4. */
 export const policySchema = z
   .strictObject({ ...head, ...body })
   .superRefine(refuseTwins)
@@ -243,7 +244,7 @@ export const policySchema = z
 
 export type Policy = z.infer<typeof policySchema>
 
-/** What of a policy stands in packs too. */
+/** The members that packs have too. */
 export type PolicyParts = Pick<Policy, 'analysis' | 'declassifiers' | 'specs'>
 
 /** A policy as its author writes it: it may name packs. */

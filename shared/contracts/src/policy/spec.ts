@@ -7,64 +7,64 @@ import {
   windowSchema,
 } from './pattern.js'
 
-/** Ids of what stands in a policy: specs, requirements, hazards, … */
+/** Ids in a policy: of specs, requirements, hazards, … */
 export const specIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'expected 1–64 letters, digits, `.`, `_`, `-`')
 
-/** Over what something is counted: the whole session, or a window that slides in eighths of its length. */
+/** The range of a count: the whole session, or a window that slides in eighths of its length. */
 const perSchema = z.union([z.literal('session'), windowSchema])
 export type Per = z.infer<typeof perSchema>
 
-/** Values kept of one session to tell different ones apart. */
+/** Maximum distinct values kept of one session. */
 export const DISTINCT_MAX = 32
 
 export const flowSpecSchema = z
   .strictObject({
     from: recentPatternSchema.describe('Steps whose results bring the data; `within`: how long it counts.'),
-    to: stepPatternSchema.describe('Steps by which it may leave.'),
+    to: stepPatternSchema.describe('Steps by which it can leave.'),
     by: z
       .enum(['labels', 'values'])
       .optional()
       .describe(
-        '`labels` (left out): whatever was read may be in whatever leaves. `values`: fingerprints decide where they can; what is known to carry none passes.',
+        '`labels` (default): any outgoing step may hold any data that was read. `values`: fingerprints decide if they can; a step known to hold none of the data passes.',
       ),
     declassifiers: z
       .array(specIdSchema)
       .max(32)
       .optional()
-      .describe('Ids of those declassifiers and endorsers of the document that count for this flow.'),
+      .describe('Ids of the declassifiers and endorsers that apply to this flow.'),
   })
   .describe('Data of a kind that leaves by steps of a kind.')
 
-/** What must have happened before for a spec to speak on a step of its kind. All that are given must hold. */
+/** The conditions on earlier steps for a spec to match. All given conditions must hold. */
 export const conditionMembers = {
   after: recentPatternSchema
     .optional()
-    .describe('Such a step ran before. With the blocklist: never this after that.'),
-  before: recentPatternSchema.optional().describe('No such step has come back well before.'),
+    .describe('Such a step ran before. In the blocklist: never this step after that one.'),
+  before: recentPatternSchema.optional().describe('No such step has completed with `ok` before.'),
   between: z
     .strictObject({ from: stepPatternSchema, to: stepPatternSchema })
     .optional()
-    .describe('A step `from` ran, and none `to` has come back well since.'),
+    .describe('A step `from` ran, and no step `to` has completed with `ok` since.'),
 }
 
 export const countingMembers = {
   atMost: z
     .strictObject({ times: z.int().min(0).max(1_000_000), per: perSchema })
     .optional()
-    .describe('With this step more steps of the kind would have run than `times`.'),
+    .describe('With this step, more than `times` steps of the kind would have run.'),
   sum: z
     .strictObject({ of: expressionSchema, max: z.number().min(0), per: perSchema })
     .optional()
     .describe(
-      "With this step the values of `of` over the kind's steps would add up to more than `max`; below 0 counts as 0.",
+      "With this step, the sum of `of` over the kind's steps would exceed `max`; values below 0 count as 0.",
     ),
   distinct: z
     .strictObject({ of: expressionSchema, max: z.int().min(1).max(DISTINCT_MAX), per: perSchema })
     .optional()
     .describe(
-      'With this step there would be more different values of `of` than `max`; of a list each value counts.',
+      'With this step, there would be more than `max` distinct values of `of`; each value of a list counts.',
     ),
   fleet: z
     .strictObject({
@@ -73,14 +73,14 @@ export const countingMembers = {
         .int()
         .min(1)
         .max(30 * 86_400),
-      of: z.enum(['tenant', 'deployment']).optional().describe('Left out: `tenant`.'),
+      of: z.enum(['tenant', 'deployment']).optional().describe('Default: `tenant`.'),
     })
     .optional()
-    .describe('With this session more sessions would have run such a step in the window than `sessions`.'),
+    .describe('With this session, more than `sessions` sessions would have run such a step in the window.'),
   flow: flowSpecSchema.optional(),
 }
 
-/** Sources whose results an allowlist spec may lift. */
+/** Sources whose reasons an allowlist spec may lift. */
 export const LIFTABLE_SOURCES = [
   'line',
   'integrity',
@@ -97,33 +97,35 @@ export type Tier = (typeof TIERS)[number]
 
 const spec = {
   id: specIdSchema,
-  requirements: z.array(specIdSchema).max(32).optional().describe('Requirement ids that this spec serves.'),
+  requirements: z
+    .array(specIdSchema)
+    .max(32)
+    .optional()
+    .describe('Ids of the requirements that this spec implements.'),
   message: z.string().max(500).optional(),
-  /** The steps that it speaks on. */
+  /** The steps that it matches. */
   ...patternMembers,
 }
-const alternative = z.string().max(500).optional().describe('Something safer that would do.')
+const alternative = z.string().max(500).optional().describe('A safer alternative.')
 const counts = z
   .enum(['steps', 'proposals'])
   .optional()
-  .describe('What its windows of steps count: steps that were let run (left out), or blocked proposals too.')
+  .describe('The unit of its step windows: steps that ran (default), or blocked proposals too.')
 
 const restricting = { ...spec, alternative, counts, ...conditionMembers, ...countingMembers }
 
 export const requiresSchema = recentPatternSchema.describe(
-  'Such a step must have come back well before this one; while it is in flight the answer says what to wait for.',
+  'Such a step must have completed with `ok` before this one; while it is in flight the decision names the call to wait for.',
 )
 
 export const followedBySchema = z.strictObject({
-  step: stepPatternSchema.describe('What pays: let run after this step, and come back well.'),
-  within: z
-    .union([windowSchema, z.literal('session')])
-    .describe('How long there is time; `session`: until it ends.'),
+  step: stepPatternSchema.describe('The step that pays: it runs after this one and completes with `ok`.'),
+  within: z.union([windowSchema, z.literal('session')]).describe('The time limit; `session`: until its end.'),
   exit: z
     .enum(['allow', 'confirm', 'block'])
     .optional()
     .describe(
-      'What becomes of the block on other steps once a proposal that would have paid was itself blocked: it is lifted with a warning, a human is asked (left out), or it stays.',
+      'The block on other steps after a proposal that would have paid was itself blocked: it becomes a warning, needs approval (default), or stays.',
     ),
 })
 
@@ -132,7 +134,7 @@ export const specSchema = z.discriminatedUnion('tier', [
   z.strictObject({
     ...restricting,
     tier: z.literal('confirmation'),
-    verdict: z.enum(['warn', 'confirm']).optional().describe('Left out: `confirm`.'),
+    verdict: z.enum(['warn', 'confirm']).optional().describe('Default: `confirm`.'),
   }),
   z.strictObject({
     ...spec,
@@ -151,7 +153,7 @@ export const specSchema = z.discriminatedUnion('tier', [
     verdict: z
       .enum(['warn', 'confirm', 'block'])
       .optional()
-      .describe('On the step that comes too early, or that would pass the deadline. Left out: `block`.'),
+      .describe('For the step that is too early, or that would miss the deadline. Default: `block`.'),
   }),
 ])
 export type Spec = z.infer<typeof specSchema>
