@@ -7,7 +7,7 @@ const DEPTH_MAX = 64
  * The canonical JSON of `value` in one pass if it consists of plain objects, arrays and JSON primitives; undefined otherwise or if it is
  * deep. Written for speed: every call's arguments pass here.
  */
-export function plainJson(value: unknown, depth = 0): string | undefined {
+function plainJson(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'
   if (typeof value === 'boolean') return value ? 'true' : 'false'

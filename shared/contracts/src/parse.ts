@@ -10,7 +10,7 @@ export function parseJson(value: string | Uint8Array | null | undefined): unknow
 }
 
 /** What a failed check by a zod schema reports; structural, so that a caller needs no zod. */
-export interface SchemaError {
+interface SchemaError {
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
 }
 

@@ -27,7 +27,7 @@ const envelope = {
 }
 
 /** Some of the three documents. */
-export const someVersionsSchema = z
+const someVersionsSchema = z
   .strictObject({
     bundle: versionSchema.optional(),
     policy: versionSchema.optional(),
@@ -103,7 +103,7 @@ const activeSchema = z.strictObject({ version: versionSchema, offset: offsetSche
 const whoSchema = { by: z.string(), time: z.int(), reason: z.string().optional() }
 
 /** The state after all control changes of one partition. */
-export const controlStateSchema = z.strictObject({
+const controlStateSchema = z.strictObject({
   active: z
     .strictObject({
       bundle: versionSchema.optional(),

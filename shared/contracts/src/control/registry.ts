@@ -9,7 +9,7 @@ import { controlLogSchema } from './controls.js'
  * - `partition/<number>`: a `PartitionReport`, the result of the latest change in a partition of the events topic.
  * Source: docs/decisions/20261122-controls.md.
  */
-export type RegistryKey =
+type RegistryKey =
   | { readonly kind: 'document'; readonly version: string }
   | { readonly kind: 'control'; readonly id: string }
   | { readonly kind: 'partition'; readonly partition: number }

@@ -102,7 +102,7 @@ const riskSchema = z.strictObject({
   provenance: provenanceSchema.optional().describe('Present if the step reported fingerprints.'),
 })
 
-export const versionsSchema = z.strictObject({
+const versionsSchema = z.strictObject({
   bundle: z.string(),
   policy: z.string(),
   catalogue: z.string(),

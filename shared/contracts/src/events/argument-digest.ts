@@ -34,7 +34,7 @@ export function createArgumentDigest(key: string | Uint8Array): ArgumentDigest {
 }
 
 /** The arguments and digest in an event. */
-export interface ReportedArguments {
+interface ReportedArguments {
   readonly arguments?: Values | undefined
   readonly argumentsSalt?: string | undefined
   readonly argumentsDigest: string

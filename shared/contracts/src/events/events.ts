@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { identityTokenSchema } from '../identity/index.js'
+import { identityTokenSchema } from '../identity/token.js'
 import { digestSchema, idSchema, lineSchema, toolNameSchema } from '../ids.js'
 import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from '../policy/catalogue.js'
 import { specIdSchema } from '../policy/spec.js'
@@ -7,7 +7,7 @@ import { TAINTS } from '../words.js'
 import { fingerprintsSchema, inheritsSchema, signalsSchema } from './inheritance.js'
 
 /** The category that a client found in a task without a declared one. The task's text stays with the client. */
-export const foundCategorySchema = z.strictObject({
+const foundCategorySchema = z.strictObject({
   category: lineSchema(64),
   confidence: z.number().min(0).max(1).describe('How sure the client is, by the words of the task.'),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { identityTokenSchema } from '../identity/index.js'
+import { identityTokenSchema } from '../identity/token.js'
 import { idSchema } from '../ids.js'
 import { ACTS, CONFIDENTIALITIES, TAINTS } from '../words.js'
 
@@ -7,7 +7,7 @@ import { ACTS, CONFIDENTIALITIES, TAINTS } from '../words.js'
  * Kinds of distinctive values, by the first letter of the fingerprint. `gram`: a winnowed stretch of running text; `word`: a word of a
  * task, an instruction or arguments; `tool` and `description`: a word of the proposed tool's name or description.
  */
-export const FINGERPRINT_KINDS = {
+const FINGERPRINT_KINDS = {
   a: 'address',
   c: 'account',
   u: 'url',
@@ -20,13 +20,12 @@ export const FINGERPRINT_KINDS = {
   d: 'description',
 } as const
 export type FingerprintLetter = keyof typeof FINGERPRINT_KINDS
-export type FingerprintKind = (typeof FINGERPRINT_KINDS)[FingerprintLetter]
 
 /**
  * A fingerprint of one distinctive value: the letter of its kind, then 35 bits of a keyed hash in base32. Values that are equal after
  * normalisation have equal bits whatever their kind, within one root session, whose key only clients and gateways hold.
  */
-export const fingerprintSchema = z
+const fingerprintSchema = z
   .string()
   .regex(/^[acupingwtd][a-z2-7]{7}$/, 'expected the letter of a kind and 7 characters of base32')
 export type Fingerprint = z.infer<typeof fingerprintSchema>

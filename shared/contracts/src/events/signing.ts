@@ -30,7 +30,7 @@ function signatureOf(record: object, key: string): string {
 type Approval = EventOf<'approval.resolved'>
 
 /** A human's answer to an approval request, and its publisher. */
-export interface ApprovalRecord extends Pick<
+interface ApprovalRecord extends Pick<
   Approval,
   'id' | 'sessionId' | 'decisionId' | 'argumentsDigest' | 'expiresAt' | 'resolution' | 'by' | 'producer'
 > {

@@ -7,13 +7,13 @@ import { EVIDENCES, TAINTS, VERDICTS } from '../words.js'
 /** Requests and responses of the HTTP check. Source: docs/reference/http.md. */
 
 /** How long one request may wait for a human, milliseconds; below the usual time limits of proxies. */
-export const HTTP_WAIT_MS_MAX = 55_000
+const HTTP_WAIT_MS_MAX = 55_000
 
 /** How long one request may wait for its verdict, milliseconds. */
-export const HTTP_TIMEOUT_MS_MAX = 30_000
+const HTTP_TIMEOUT_MS_MAX = 30_000
 
 /** Below it no verdict could arrive, and the fail mode would answer every request. */
-export const HTTP_TIMEOUT_MS_MIN = 100
+const HTTP_TIMEOUT_MS_MIN = 100
 
 const tokenSchema = z
   .string()
@@ -68,7 +68,6 @@ export const httpInstructionSchema = z.strictObject({
     'What the user writes after the task. It stays in the gateway; fingerprints of its distinctive values travel.',
   ),
 })
-export type HttpInstruction = z.infer<typeof httpInstructionSchema>
 
 export const httpCheckSchema = z.strictObject({
   ...whichSession,
@@ -114,7 +113,6 @@ export const httpResolutionSchema = z.strictObject({
   callId: idSchema,
   waitMs: waitMsSchema.default(30_000),
 })
-export type HttpResolution = z.infer<typeof httpResolutionSchema>
 
 export const httpAnswerSchema = z.strictObject({
   session: tokenSchema,
@@ -156,13 +154,11 @@ export const httpCompletionSchema = z.strictObject({
   taint: z.enum(TAINTS).optional().describe('Taint of the session by reading the result. It can only raise.'),
   child: tokenSchema.optional().describe('The token of the session that ran the step, if it was delegated.'),
 })
-export type HttpCompletion = z.infer<typeof httpCompletionSchema>
 
 export const httpEndSchema = z.strictObject({
   ...whichSession,
   outcome: z.enum(['completed', 'failed', 'cancelled']).optional(),
 })
-export type HttpEnd = z.infer<typeof httpEndSchema>
 
 export const httpErrorSchema = z.strictObject({
   error: z.strictObject({
@@ -171,4 +167,3 @@ export const httpErrorSchema = z.strictObject({
     retryable: z.boolean().describe('Whether the same request may succeed later.'),
   }),
 })
-export type HttpError = z.infer<typeof httpErrorSchema>

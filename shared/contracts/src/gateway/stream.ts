@@ -10,7 +10,7 @@ export const STREAM_PROTOCOL = 'plimsoll.v1'
 export const EVENT_TEXTS_CHARS_MAX = 256 * 1024
 
 /** Events of one frame. */
-export const FRAME_EVENTS_MAX = 500
+const FRAME_EVENTS_MAX = 500
 
 /** The largest frame, bytes: a client's batch with 3 bytes per character, plus JSON syntax. */
 export const FRAME_BYTES_MAX = 4 * 1024 * 1024
@@ -22,7 +22,7 @@ const traceSchema = z.strictObject({
 })
 
 /** The texts of an event. The gateway makes fingerprints of them and drops them. */
-export const eventTextsSchema = z.strictObject({
+const eventTextsSchema = z.strictObject({
   user: lineSchema(200).optional().describe('The user of the new session, known by its host.'),
   task: z.string().optional(),
   arguments: z.record(z.string(), z.unknown()).optional(),

@@ -29,7 +29,6 @@ const treeSchema = z
     if (new Set(children).size < children.length)
       context.addIssue({ code: 'custom', path: ['left'], message: 'expected one parent of each node' })
   })
-export type Tree = z.infer<typeof treeSchema>
 
 /**
  * A small additive model over named features: bias plus the trees' values is a margin (log-odds), which `calibration` maps to a
@@ -69,7 +68,7 @@ export const FLOW_BUCKETS = 8
  * ascending probabilities that separate its buckets, and the mean probability of each non-empty bucket. Between two means the chain is
  * interpolated; without them every session uses the value of its bucket.
  */
-export const flowSchema = z.strictObject({
+const flowSchema = z.strictObject({
   hazard: scorerSchema,
   session: scorerSchema,
   edges: z.array(z.number().min(0).max(1)).length(FLOW_BUCKETS - 1),

@@ -49,7 +49,6 @@ const argumentRuleSchema = z.strictObject({
   in: argumentNameSchema,
   as: z.enum(ARGUMENT_READINGS).describe('how the argument is read'),
 })
-export type ArgumentRule = z.infer<typeof argumentRuleSchema>
 
 const whenRuleSchema = z
   .strictObject({
@@ -73,7 +72,7 @@ const whenRuleSchema = z
 export type WhenRule = z.infer<typeof whenRuleSchema>
 
 /** One entry of a catalogue: the labels of some tools, and how their arguments are read. */
-export const catalogueEntrySchema = z.strictObject({
+const catalogueEntrySchema = z.strictObject({
   tools: z.array(patternSchema).min(1).max(512).describe('names or patterns of the tools'),
   description: z.string().max(1000).optional().describe('for readers of the catalogue'),
   labels: toolLabelsSchema.describe(
@@ -96,7 +95,7 @@ export const catalogueEntrySchema = z.strictObject({
 export type CatalogueEntry = z.infer<typeof catalogueEntrySchema>
 
 /** The organisation of the agents; without it, nobody counts as inside or outside. */
-export const organisationSchema = z.strictObject({
+const organisationSchema = z.strictObject({
   domains: z
     .array(
       z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Bundle, bundleSchema } from './bundle.js'
 import { type Catalogue, catalogueSchema } from './catalogue.js'
-import { type Policy, policySchema, writtenPolicySchema } from './index.js'
+import { type Policy, policySchema, writtenPolicySchema } from './policy.js'
 
 /** The three documents that form the rules of a session. */
 export interface Documents {

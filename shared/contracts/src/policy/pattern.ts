@@ -3,7 +3,7 @@ import { CAPABILITIES, CONFIDENTIALITIES, REVERSIBILITIES, TRUSTS } from '../wor
 import { patternSchema } from './catalogue.js'
 
 /** Recipients of a step's data relative to the catalogue's organisation. */
-export const RECIPIENTS = ['internal', 'external'] as const
+const RECIPIENTS = ['internal', 'external'] as const
 
 const tagSchema = z.string().min(1).max(64)
 

@@ -5,10 +5,10 @@ import { stepPatternSchema } from './pattern.js'
 import { type Spec, specIdSchema, specSchema } from './spec.js'
 
 /** Maximum steps of a sequence. */
-export const SEQUENCE_MAX = 8
+const SEQUENCE_MAX = 8
 
 /** Runs of a session, described by the steps that ran. Stated separately from the specs that prevent them. */
-export const runSchema = z.union([
+const runSchema = z.union([
   z
     .strictObject({
       sequence: z
@@ -34,7 +34,7 @@ const ids = z.array(specIdSchema).max(64)
 const text = z.string().min(1).max(1000)
 
 /** Systems-theoretic process analysis: from losses to requirements. Source: Towards Verifiably Safe Tool Use §3. */
-export const analysisSchema = z.strictObject({
+const analysisSchema = z.strictObject({
   stakeholders: z
     .array(z.strictObject({ id: specIdSchema, text, values: z.array(text).max(16).optional() }))
     .max(64)
@@ -86,7 +86,7 @@ export type Analysis = z.infer<typeof analysisSchema>
  * endorser makes untrusted data trusted. `from` and `to` are labels: a confidentiality, a tag, or `untrusted`; without `to` the label is
  * removed.
  */
-export const declassifierSchema = z.strictObject({
+const declassifierSchema = z.strictObject({
   id: specIdSchema,
   step: stepPatternSchema,
   from: z.string().min(1).max(64),
@@ -139,7 +139,7 @@ const mappingSchema = z.strictObject({
     .max(4),
 })
 
-export const packNameSchema = z
+const packNameSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,31}$/, 'expected 1–32 lower-case letters, digits, `-`')
 

@@ -17,9 +17,9 @@ const perSchema = z.union([z.literal('session'), windowSchema])
 export type Per = z.infer<typeof perSchema>
 
 /** Maximum distinct values kept of one session. */
-export const DISTINCT_MAX = 32
+const DISTINCT_MAX = 32
 
-export const flowSpecSchema = z
+const flowSpecSchema = z
   .strictObject({
     from: recentPatternSchema.describe('Steps whose results bring the data; `within`: how long it counts.'),
     to: stepPatternSchema.describe('Steps by which it can leave.'),
@@ -38,7 +38,7 @@ export const flowSpecSchema = z
   .describe('Data of a kind that leaves by steps of a kind.')
 
 /** The conditions on earlier steps for a spec to match. All given conditions must hold. */
-export const conditionMembers = {
+const conditionMembers = {
   after: recentPatternSchema
     .optional()
     .describe('Such a step ran before. In the blocklist: never this step after that one.'),
@@ -49,7 +49,7 @@ export const conditionMembers = {
     .describe('A step `from` ran, and no step `to` has completed with `ok` since.'),
 }
 
-export const countingMembers = {
+const countingMembers = {
   atMost: z
     .strictObject({ times: z.int().min(0).max(1_000_000), per: perSchema })
     .optional()
@@ -92,7 +92,7 @@ export const LIFTABLE_SOURCES = [
 ] as const
 export type LiftableSource = (typeof LIFTABLE_SOURCES)[number]
 
-export const TIERS = ['blocklist', 'mustlist', 'allowlist', 'confirmation'] as const
+const TIERS = ['blocklist', 'mustlist', 'allowlist', 'confirmation'] as const
 export type Tier = (typeof TIERS)[number]
 
 const spec = {
@@ -114,11 +114,11 @@ const counts = z
 
 const restricting = { ...spec, alternative, counts, ...conditionMembers, ...countingMembers }
 
-export const requiresSchema = recentPatternSchema.describe(
+const requiresSchema = recentPatternSchema.describe(
   'Such a step must have completed with `ok` before this one; while it is in flight the decision names the call to wait for.',
 )
 
-export const followedBySchema = z.strictObject({
+const followedBySchema = z.strictObject({
   step: stepPatternSchema.describe('The step that pays: it runs after this one and completes with `ok`.'),
   within: z.union([windowSchema, z.literal('session')]).describe('The time limit; `session`: until its end.'),
   exit: z

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ChainTables, bundleSchema } from './policy/bundle.js'
-import { catalogueSchema } from './policy/catalogue.js'
-import { policySchema } from './policy/index.js'
+import { type ChainTables, bundleSchema } from './bundle.js'
+import { catalogueSchema } from './catalogue.js'
+import { policySchema } from './policy.js'
 
 const chain = (size: number, horizonMax: number): ChainTables => ({
   traces: 1,

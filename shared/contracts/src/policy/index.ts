@@ -1,3 +1,0 @@
-export * from './policy.js'
-export * from './spec.js'
-export * from './pattern.js'
