@@ -180,7 +180,7 @@ for (const [kind, skip] of DEPLOYMENTS)
 describe('control changes', { skip: withoutPair }, () => {
   test('a stop outlives the store: what the partitions reported is what stands', async () => {
     const world = await deploy('real', { partitions: 2 })
-    const keys = openRedisKeys(redis.url, world.prefix)
+    const keys = openRedisKeys(redis.url, `${world.prefix}plimsoll`)
     try {
       await world.startMonitor().started
       const scripts = ['s0', 's1', 's2'].map((id) => sessionScript(id))

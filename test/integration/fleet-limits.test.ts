@@ -88,7 +88,7 @@ describe('fleet limits and a store in trouble', { skip: withoutPair }, () => {
   test('after a flush sessions and counters are those that the decisions tell of', async () => {
     const policy = await limited('deployment')
     const world = await deploy('real', { partitions: 2, documents: { policy } })
-    const keys = openRedisKeys(redis.url, world.prefix)
+    const keys = openRedisKeys(redis.url, `${world.prefix}plimsoll`)
     try {
       await world.startMonitor().started
       const scripts = scriptsOf('s', 20)

@@ -118,7 +118,7 @@ for (const [kind, skip] of DEPLOYMENTS)
 describe('live counts and a store that loses something', { skip: withoutPair }, () => {
   test('flushed, they are counted again with the records; of one record that was lost nothing is counted twice', async () => {
     const world = await deploy('real', { partitions: 1 })
-    const keys = openRedisKeys(redis.url, world.prefix)
+    const keys = openRedisKeys(redis.url, `${world.prefix}plimsoll`)
     try {
       world.startMonitor({ limits: { chunkEventsMax: 5 } })
       const scripts = SESSIONS.map((id) => sessionScript(id))

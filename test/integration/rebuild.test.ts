@@ -39,7 +39,7 @@ async function withFleet(
 ): Promise<void> {
   const { partitions = 2, limits = {}, onStored } = options
   const world = await deploy('real', { partitions })
-  const keys = openRedisKeys(redis.url, world.prefix)
+  const keys = openRedisKeys(redis.url, `${world.prefix}plimsoll`)
   const metrics = createMetrics({ hasProcessMetrics: false })
   const mailed: Fleet['mailed'] = () =>
     [...byDecisionId(world.seen.decisions).values()]

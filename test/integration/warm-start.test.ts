@@ -127,7 +127,7 @@ for (const [kind, skip] of DEPLOYMENTS)
 describe('a moved session outlives its monitor and its store', { skip: withoutPair }, () => {
   test('what it was known to have done is known again once Redis is rebuilt', async () => {
     const world = await deploy('real', { partitions: 1 })
-    const keys = openRedisKeys(redis.url, world.prefix)
+    const keys = openRedisKeys(redis.url, `${world.prefix}plimsoll`)
     try {
       await world.startMonitor().started
       const scripts = await publishReads(world)

@@ -16,11 +16,10 @@ import {
 } from '@plimsoll/runtime'
 import type { DeadlineScheduler } from './deadlines/scheduler.js'
 import { type MonitorMetrics, createMonitorMetrics } from './metrics/index.js'
-import { type Assembly, assemble } from './pipeline/assembly.js'
+import { type Assembly, type MonitorOptions, assemble } from './pipeline/assembly.js'
 import { checkLog } from './records/log-guard.js'
 import { MONITOR_LIMITS } from './records/quota.js'
 import { createOpeningRegistry } from './registry.js'
-import type { MonitorOptions } from './rule-documents.js'
 
 export interface WatchOptions {
   /** Undefined where nothing can be signed: then the partitions are only counted. */
@@ -157,14 +156,6 @@ async function run(
   const { log, store, topics, signingKey, logger } = options
   const limits = { ...MONITOR_LIMITS, ...options.limits }
   const described = await checkLog(log, store, topics.events, () => prepareTopics(options))
-  const opening = createOpeningRegistry()
-  const assembly = assemble({
-    ...options,
-    limits,
-    registry: opening,
-    monitorMetrics: metrics,
-    partitions: described.length,
-  })
   const registry = openRegistry({
     log,
     topic: topics.registry,
@@ -173,7 +164,13 @@ async function run(
     signal,
     onRefused: ({ reason }) => metrics.documentRefused(reason),
   })
-  registry.then(opening.opened, opening.failed)
+  const assembly = assemble({
+    ...options,
+    limits,
+    registry: createOpeningRegistry(registry),
+    monitorMetrics: metrics,
+    partitions: described.length,
+  })
   let owned: readonly number[] = []
   const consuming = consume(
     options,

@@ -1,45 +1,30 @@
 import type { Clock, Registry } from '@plimsoll/runtime'
 
-/** What the monitor asks of the registry. */
+/** What the monitor uses of the registry. */
 export type MonitorRegistry = Pick<Registry, 'document' | 'report' | 'refresh'>
 
-/** A registry that is still being opened: it knows nothing yet, and a refresh waits for it. */
-export interface OpeningRegistry extends MonitorRegistry {
-  /** It is open. */
-  opened(registry: Registry): void
-  /** It never will be. */
-  failed(error: unknown): void
-}
-
-export function createOpeningRegistry(): OpeningRegistry {
+/** A registry that is `opening`: it is empty until then, and a refresh waits for it. */
+export function createOpeningRegistry(opening: Promise<Registry>): MonitorRegistry {
   let registry: Registry | undefined
-  let open: (registry: Registry) => void = () => {}
-  let fail: (error: unknown) => void = () => {}
-  const opening = new Promise<Registry>((resolve, reject) => {
-    open = resolve
-    fail = reject
-  })
-  opening.catch(() => {})
+  opening.then(
+    (opened) => (registry = opened),
+    () => {},
+  )
   return {
     document: (version) => registry?.document(version),
     report: (partition) => registry?.report(partition),
     refresh: async (signal) => {
-      // Opening it has read it to its end.
+      // Opening reads it to its end.
       if (registry) await registry.refresh(signal)
       else await opening
     },
-    opened: (given) => {
-      registry = given
-      open(given)
-    },
-    failed: (error) => fail(error),
   }
 }
 
-/** Sessions can name versions that never were: they have the registry read again at most so often. */
+/** Sessions can name versions that never existed: they cause a refresh at most this often. */
 const REFRESH_EVERY_MS = 10_000
 
-/** Reads the registry again unless that was done lately; tells whether it did. */
+/** Refreshes the registry unless it was refreshed lately; resolves with whether it did. */
 export function createRareRefresh(registry: MonitorRegistry, clock: Clock): () => Promise<boolean> {
   let nextMs = 0
   return async () => {

@@ -2,17 +2,17 @@ import type { Control, ControlLog, Fault, SomeVersions, Versions } from '@plimso
 import { applyControl, controlsBefore, createControlView } from '@plimsoll/engine'
 import type { RulesCache } from '@plimsoll/policy'
 
-/** What a change makes of a partition's controls. */
+/** A partition's controls after a change. */
 export interface FoldedControl {
-  /** What stands after it; where it was refused, what stood. */
+  /** Unchanged if the change was refused. */
   readonly log: ControlLog
   readonly fault: Fault | undefined
 }
 
-/** A report is one record of the registry, and must be one that Kafka takes. */
+/** A report is one record of the registry; Kafka limits its size. */
 const LOG_BYTES_MAX = 768 * 1024
 
-/** Folds a change, which lies at `offset`, into `log`. Pure but for the rulesCache. Source: docs/decisions/20261122-controls.md. */
+/** Folds the change at `offset` into `log`. Pure except for the rules cache. Source: docs/decisions/20261122-controls.md. */
 export function foldControl(
   log: ControlLog,
   control: Control,
@@ -30,7 +30,7 @@ function sizeFault(log: ControlLog): Fault | undefined {
   return { code: 'controls_full', message: `the controls would take more than ${LOG_BYTES_MAX} bytes` }
 }
 
-/** What is activated, or judged by beside it, must be at hand, and go together with what else is active. */
+/** Activated or shadowed versions must be available, and compatible with the other active versions. */
 function versionFault(
   log: ControlLog,
   control: Control,
@@ -47,7 +47,7 @@ function versionFault(
   const doing = control.type === 'shadow.changed' ? 'run in shadow' : 'be activated'
   return {
     code: 'version_unavailable',
-    message: `${what} cannot ${doing}: not all is in the registry, or a bundle asks for more than this monitor can compute`,
+    message: `${what} cannot ${doing}: a document is missing in the registry, or the bundle needs more than this monitor can compute`,
   }
 }
 

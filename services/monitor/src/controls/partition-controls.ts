@@ -1,39 +1,16 @@
-import { PlimsollError } from '@plimsoll/contracts'
 import { type ControlView, controlsBefore, createControlView } from '@plimsoll/engine'
 import { type Logger, type SessionStore, type StoredRecord, revisionAfter } from '@plimsoll/runtime'
-import { NO_OFFSET } from '../records/progress.js'
+import { NO_OFFSET, contended } from '../records/progress.js'
 import type { MonitorRegistry } from '../registry.js'
 import { type HeldControls, controlsIdOf, controlsWrite, noControls, readControls } from './record.js'
-
-/**
- * The controls of the partitions, kept in memory as far as they were last read. A partition's progress tells up to which change they
- * count, so that nothing is read again as long as nothing has changed.
- */
-export interface PartitionControls {
-  /** The view that holds for events from offset `at` to the next change; `taken` is the partition's last change. */
-  viewAt(partition: number, taken: bigint, at: bigint): Promise<ControlView>
-  /** What they are, where `taken` is the last change. */
-  known(partition: number, taken: bigint): Promise<HeldControls>
-  /** What is `stored` of them; where it is gone though `taken` says that there were some, what the registry tells. */
-  held(partition: number, stored: StoredRecord | undefined, taken: bigint): Promise<HeldControls>
-  /** What stood at `upTo` as far as store and registry tell; put into the store where the registry knows more. */
-  restored(partition: number, upTo: bigint): Promise<HeldControls>
-  /** They are these now. */
-  changed(partition: number, held: HeldControls): void
-  /** Others may have had our partitions. */
-  reset(): void
-}
 
 export interface PartitionControlsOptions {
   readonly store: SessionStore
   readonly registry: MonitorRegistry
   readonly logger: Logger
-  /** Told of what stands in a partition, when it is read and when it changes. */
+  /** Called with the controls of a partition when they are read or change. */
   readonly onChanged: (partition: number, held: HeldControls) => void
 }
-
-const latestOf = (held: HeldControls, told: HeldControls | undefined): HeldControls =>
-  told && told.offset > held.offset ? told : held
 
 interface LoadedControls {
   readonly held: HeldControls
@@ -41,7 +18,13 @@ interface LoadedControls {
   readonly view: ControlView
 }
 
-export function createPartitionControls(options: PartitionControlsOptions): PartitionControls {
+export type PartitionControls = ReturnType<typeof createPartitionControls>
+
+/**
+ * The controls of the partitions, cached in memory. A partition's progress names its last control change, so that the store is read again
+ * only after a change. In the functions below `taken` is the offset of that change.
+ */
+export function createPartitionControls(options: PartitionControlsOptions) {
   const { store, registry, logger, onChanged } = options
   const knowns = new Map<number, LoadedControls>()
 
@@ -59,16 +42,17 @@ export function createPartitionControls(options: PartitionControlsOptions): Part
     const revision = stored?.revision ?? 0
     if (taken === NO_OFFSET) return noControls(revision)
     await registry.refresh()
-    const told = held ? latestOf(held, reported(partition)) : reported(partition)
-    logger.error('the controls of a partition are gone from the store', {
+    const report = reported(partition)
+    const latest = held && !(report && report.offset > held.offset) ? held : report
+    logger.error('the controls of a partition are missing in the store', {
       partition,
-      instead: told ? 'what it last reported to the registry' : 'none',
+      instead: latest ? 'the last report to the registry' : 'none',
     })
-    // Whatever was found is what stands from now on: asking again for each chunk would find no more.
-    return put(partition, revision, { ...(told ?? noControls()), offset: taken })
+    // Stored, so that the search is not repeated for each chunk.
+    return put(partition, revision, { ...(latest ?? noControls()), offset: taken })
   }
 
-  /** What the partition told of its latest change. */
+  /** The partition's last report to the registry. */
   const reported = (partition: number): HeldControls | undefined => {
     const report = registry.report(partition)
     return report && { revision: 0, offset: BigInt(report.offset), log: report.controls, report: '' }
@@ -76,7 +60,7 @@ export function createPartitionControls(options: PartitionControlsOptions): Part
 
   const put = async (partition: number, revision: number, held: HeldControls): Promise<HeldControls> => {
     const [isStored] = await store.compareAndSet([controlsWrite(partition, revision, held)])
-    if (!isStored) throw new PlimsollError('contended', `another owner writes partition ${partition} as well`)
+    if (!isStored) throw contended(partition)
     return { ...held, revision: revisionAfter(revision) }
   }
 
@@ -88,23 +72,28 @@ export function createPartitionControls(options: PartitionControlsOptions): Part
   }
 
   return {
-    viewAt: async (partition, taken, at) => {
+    /** The view for events from offset `at` to the next change. */
+    viewAt: async (partition: number, taken: bigint, at: bigint): Promise<ControlView> => {
       const { held, view } = await current(partition, taken)
       return held.offset < at ? view : createControlView(controlsBefore(held.log, at))
     },
-    known: async (partition, taken) => (await current(partition, taken)).held,
+    known: async (partition: number, taken: bigint): Promise<HeldControls> =>
+      (await current(partition, taken)).held,
+    /** Reads `stored`; if it is missing or older than `taken`, uses the partition's report to the registry. */
     held: heldOf,
-    restored: async (partition, upTo) => {
+    /** The controls at `upTo` by store and registry; stored if the registry has later ones. */
+    restored: async (partition: number, upTo: bigint): Promise<HeldControls> => {
       const [[stored]] = await Promise.all([store.load([controlsIdOf(partition)]), registry.refresh()])
       const held = readControls(stored) ?? noControls(stored?.revision)
-      const told = reported(partition)
-      if (!told || told.offset <= held.offset) return held
-      if (told.offset <= upTo) return put(partition, held.revision, told)
-      // The change lies beyond what was done: the report speaks of a log that was there before this one.
+      const report = reported(partition)
+      if (!report || report.offset <= held.offset) return held
+      if (report.offset <= upTo) return put(partition, held.revision, report)
+      // The change lies after the group's offset: the report is from an earlier log.
       logger.warn("the registry's report of a partition is skipped", { partition, upTo: String(upTo) })
       return held
     },
-    changed: (partition, held) => void keep(partition, held),
-    reset: () => knowns.clear(),
+    changed: (partition: number, held: HeldControls): void => void keep(partition, held),
+    /** Other owners may have had our partitions. */
+    reset: (): void => knowns.clear(),
   }
 }

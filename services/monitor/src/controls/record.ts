@@ -2,7 +2,6 @@ import {
   type ControlLog,
   type Fault,
   type PartitionReport,
-  ERRORS,
   PlimsollError,
   REPORT_SCHEMA,
   controlLogSchema,
@@ -11,19 +10,20 @@ import {
 import { NO_CONTROLS } from '@plimsoll/engine'
 import type { RecordWrite, StoredRecord } from '@plimsoll/runtime'
 import { z } from 'zod'
+import { faultSchema } from '../records/emission.js'
 import { FOREVER_MS, NO_OFFSET } from '../records/progress.js'
 
-/** What the store holds of a partition's controls. */
+/** The stored controls of a partition. */
 export interface HeldControls {
   readonly revision: number
-  /** Of the last change taken, applied or refused; `NO_OFFSET` where none was. */
+  /** Of the last change, applied or refused; `NO_OFFSET` if there was none. */
   readonly offset: bigint
   readonly log: ControlLog
-  /** The report on that change, until it is committed; then empty. */
+  /** The report on that change; empty once it is committed. */
   readonly report: string
 }
 
-/** The id of a partition's controls. No session has it, for `#` is in no id. */
+/** The id of a partition's controls; no session id contains `#`. */
 export const controlsIdOf = (partition: number): string => `#${partition}/controls`
 
 export const noControls = (revision = 0): HeldControls => ({
@@ -33,10 +33,10 @@ export const noControls = (revision = 0): HeldControls => ({
   report: '',
 })
 
-/** Number of the layout. A reader refuses a greater one. */
+/** Layout number. Readers refuse a greater one. */
 const CONTROLS_SCHEMA = 1
 
-/** The controls in `stored`; undefined where there are none that can be read. Throws `record_too_new` for those of a newer layout. */
+/** The controls in `stored`; undefined if missing or unreadable. Throws `record_too_new` for a newer layout. */
 export function readControls(stored: StoredRecord | undefined): HeldControls | undefined {
   if (!stored) return undefined
   const [head, schema, offset] = /^(\d+) (\d+) /.exec(stored.body) ?? []
@@ -61,7 +61,7 @@ export function controlsWrite(
   }
 }
 
-/** What a partition tells of the change at `offset`: applied, or refused for `fault`; and what stands after it. */
+/** A partition's report on the change at `offset`: applied, or refused for `fault`; and the controls after it. */
 export function reportOf(
   reported: { partition: number; offset: bigint; control: string; fault: Fault | undefined; log: ControlLog },
   signingKey: string,
@@ -89,17 +89,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Why the change that `report` speaks of was refused, where it was. */
+/** Why the change of `report` was refused; undefined if it was applied. */
 export function faultIn(report: string): Fault | undefined {
   const { refused } = reportSchema.safeParse(parseJson(report)).data ?? {}
   return refused
 }
 
-const reportSchema = z.object({
-  refused: z
-    .object({
-      code: z.custom<Fault['code']>((code) => typeof code === 'string' && code in ERRORS),
-      message: z.string(),
-    })
-    .optional(),
-})
+const reportSchema = z.object({ refused: faultSchema.optional() })

@@ -13,9 +13,9 @@ import { NO_OFFSET, readHeld } from '../records/progress.js'
 type Deadline = EventOf<'deadline.reached'>
 
 /**
- * What there is to say of a session that is due: nothing where its state knows nothing of it. Anyone who says it says it in the same words.
+ * The deadline events of a session that is due; none if its state has no such deadline. Deterministic: every monitor publishes the same.
  *
- * @param rules those of the session; without them nobody knows what it owes
+ * @param rules the session's; without them its obligations are unknown
  * @param now milliseconds since 1970
  */
 export function deadlinesOf(
@@ -26,7 +26,7 @@ export function deadlinesOf(
   now: number,
   signingKey: string,
 ): Deadline[] {
-  const say = (due: Deadline['due'], dueAt: number): Deadline =>
+  const deadline = (due: Deadline['due'], dueAt: number): Deadline =>
     sign<Deadline>(
       {
         schema: EVENT_SCHEMA,
@@ -42,31 +42,22 @@ export function deadlinesOf(
       signingKey,
     )
   if (state.ended) return []
-  if (kind === 'idle') return [say({ kind, lastEventAt: state.time }, atMs)]
+  if (kind === 'idle') return [deadline({ kind, lastEventAt: state.time }, atMs)]
   if (kind === 'obligation')
     return owedObligations(state.memory, rules?.memory ?? NO_MEMORY_RULES).flatMap(
-      ({ spec, since, overdueMs = Infinity, isReported: isTold }) =>
-        !isTold && overdueMs <= now ? [say({ kind, spec: spec.id, since }, overdueMs)] : [],
+      ({ spec, since, overdueMs = Infinity, isReported }) =>
+        !isReported && overdueMs <= now ? [deadline({ kind, spec: spec.id, since }, overdueMs)] : [],
     )
   return state.calls.flatMap((call) =>
     call.status === 'pending' && call.expiresAt <= now
-      ? [say({ kind, decisionId: call.decisionId }, call.expiresAt)]
+      ? [deadline({ kind, decisionId: call.decisionId }, call.expiresAt)]
       : [],
   )
 }
 
 const PRODUCER = 'plimsoll-monitor'
 
-/** Remembers what was published lately and not folded yet, so that it is not published each second again. */
-export interface Recent {
-  /** Of all that is due at `now`, what is to be published; what is not due any more is forgotten. */
-  toPublish(due: readonly DueSession[], now: number): readonly DueSession[]
-  published(entry: DueSession, now: number): void
-  /** How many are remembered. */
-  size(): number
-}
-
-/** The first time that something is published again is after this, then after twice as long, … */
+/** Delay before a deadline is published again; it doubles each time. */
 const AGAIN_AFTER_MS = 10_000
 const AGAIN_AFTER_MS_MAX = 300_000
 
@@ -75,10 +66,12 @@ interface Published {
   readonly againAtMs: number
 }
 
-export function createRecent(): Recent {
+/** Remembers deadlines published but not folded yet, so that they are not published again every second. */
+export function createRecent() {
   let known = new Map<string, Published>()
   return {
-    toPublish: (due, now) => {
+    /** Of the entries due at `now`, those to publish; forgets entries that are no longer due. */
+    toPublish: (due: readonly DueSession[], now: number): readonly DueSession[] => {
       const still = new Map<string, Published>()
       for (const entry of due) {
         const published = known.get(keyOf(entry))
@@ -87,25 +80,17 @@ export function createRecent(): Recent {
       known = still
       return due.filter((entry) => (known.get(keyOf(entry))?.againAtMs ?? 0) <= now)
     },
-    published: (entry, now) => {
+    published: (entry: DueSession, now: number): void => {
       const waitMs = Math.min(AGAIN_AFTER_MS_MAX, 2 * (known.get(keyOf(entry))?.waitMs ?? AGAIN_AFTER_MS / 2))
       known.set(keyOf(entry), { waitMs, againAtMs: now + waitMs })
     },
-    size: () => known.size,
+    size: (): number => known.size,
   }
 }
 
 const keyOf = ({ id, atMs }: DueSession): string => `${atMs} ${id}`
 
-/** Publishes what has come due. Source: docs/decisions/20261121-time.md. */
-export interface DeadlineScheduler {
-  /** Looks at one partition of ours; at most `DUE_MAX` sessions of each kind at a time. */
-  look(partition: number): Promise<void>
-  /** Other owners may have had our partitions. */
-  reset(): void
-}
-
-/** Between two steps of a look, where a test may end the process. */
+/** Points of a scan at which tests end the process. */
 export const DEADLINE_ARROWS = ['due', 'announced'] as const
 export type DeadlineArrow = (typeof DEADLINE_ARROWS)[number]
 
@@ -121,15 +106,18 @@ export interface DeadlineSchedulerOptions {
 }
 
 const DUE_MAX = 256
-/** So many that are published and not folded yet are looked past. */
+/** Most published entries that are skipped to find others. */
 const WAITING_MAX = 4096
 const KINDS: readonly DueKind[] = ['approval', 'obligation', 'idle']
 
-export function createDeadlineScheduler(options: DeadlineSchedulerOptions): DeadlineScheduler {
-  const { log, store, rulesCache, topics, signingKey, clock, onPublished, onArrow } = options
-  const recents = new Map<string, Recent>()
+export type DeadlineScheduler = ReturnType<typeof createDeadlineScheduler>
 
-  const recentOf = (partition: number, kind: DueKind): Recent => {
+/** Publishes deadlines that are due. Source: docs/decisions/20261121-time.md. */
+export function createDeadlineScheduler(options: DeadlineSchedulerOptions) {
+  const { log, store, rulesCache, topics, signingKey, clock, onPublished, onArrow } = options
+  const recents = new Map<string, ReturnType<typeof createRecent>>()
+
+  const recentOf = (partition: number, kind: DueKind) => {
     const name = `${partition} ${kind}`
     const recent = recents.get(name) ?? createRecent()
     recents.set(name, recent)
@@ -139,7 +127,7 @@ export function createDeadlineScheduler(options: DeadlineSchedulerOptions): Dead
   const lookFor = async (partition: number, kind: DueKind): Promise<void> => {
     const recent = recentOf(partition, kind)
     const now = clock.now()
-    // What was published and stays, such as the questions of sessions that cannot be judged, is not to hide what comes behind it.
+    // Published entries that stay, such as those of sessions that cannot be judged, must not hide later ones.
     const wanted = DUE_MAX + Math.min(recent.size(), WAITING_MAX)
     const entries = recent.toPublish(await store.due(partition, kind, now, wanted), now).slice(0, DUE_MAX)
     if (entries.length === 0) return
@@ -149,11 +137,11 @@ export function createDeadlineScheduler(options: DeadlineSchedulerOptions): Dead
     for (const [i, entry] of entries.entries()) {
       const { state, revision } = readHeld(entry.id, stored[i], NO_OFFSET)
       if (revision === 0) gone.push(entry)
-      // What is not at hand is not told of now: the entry stays.
+      // Without its rules nothing is published now, and the entry stays.
       const rules = state && kind === 'obligation' ? rulesCache.rules(state.pins) : undefined
       if (state) records.push(...deadlinesOf(entry, kind, state, rules, now, signingKey).map(recordOf))
     }
-    // A record that has gone by its age will be written by nobody, and its entry would stay for ever.
+    // No write will remove the entry of an expired record.
     if (gone.length > 0) await store.dropDue(partition, kind, gone)
     if (records.length > 0) {
       onArrow('due')
@@ -165,10 +153,12 @@ export function createDeadlineScheduler(options: DeadlineSchedulerOptions): Dead
   }
 
   return {
-    look: async (partition) => {
+    /** Scans one partition: at most `DUE_MAX` sessions of each kind. */
+    look: async (partition: number): Promise<void> => {
       for (const kind of KINDS) await lookFor(partition, kind)
     },
-    reset: () => recents.clear(),
+    /** Other owners may have had our partitions. */
+    reset: (): void => recents.clear(),
   }
 }
 

@@ -11,30 +11,31 @@ import {
 } from '@plimsoll/engine'
 import type { CountedFields } from '@plimsoll/runtime'
 
-/** Whose sessions are counted: how they go over the states of their chain. */
+/** Whose transitions over the states of their chain are counted. */
 export interface Counting {
   readonly isOn: boolean
-  /** Tenants whose sessions are not: those that test or attack on purpose. */
+  /** Tenants that are left out, such as tests and attack exercises. */
   readonly exceptTenants: readonly string[]
 }
 
-export const COUNT_ALL: Counting = { isOn: true, exceptTenants: [] }
-
-/** Whether the session of that id is counted. */
+/** Whether the session with that id is counted. */
 export type IsCounted = (sessionId: string) => boolean
 
-export function createIsCounted({ isOn, exceptTenants }: Counting): IsCounted {
+/** All sessions by default. */
+export function createIsCounted(
+  { isOn, exceptTenants }: Counting = { isOn: true, exceptTenants: [] },
+): IsCounted {
   const except = new Set(exceptTenants)
   return (sessionId) => isOn && (except.size === 0 || !except.has(tenantOf(sessionId)))
 }
 
-/** Moves of one session: a chunk folds it under one chain. */
+/** Transitions of one session in a chunk, under one chain. */
 export interface SessionTransitions {
   readonly category: string
   readonly transitions: readonly Transition[]
 }
 
-/** What `outcomes` of `events`, folded from `before` on under `rules`, tell of how the session goes; undefined where that is nothing. */
+/** The transitions of `outcomes` of `events`, folded from `before` under `rules`; undefined if there are none. */
 export function countTransitions(
   before: SessionState | undefined,
   outcomes: readonly Outcome[],
@@ -44,9 +45,9 @@ export function countTransitions(
   const first = before ?? outcomes.find(({ state }) => state)?.state
   if (!rules || !first || first.steps > STEPS_COUNTED_MAX) return undefined
   const isCounted = (state: SessionState): boolean =>
-    // In which state of the chain an labels-only session is nobody knows.
+    // The chain state of a labels-only session is unknown.
     state.steps <= STEPS_COUNTED_MAX && !isLabelsOnly(state, rules)
-  // A category that was found is picked by anyone who wrote the task: it is not to move the chain of those who declare it.
+  // An inferred category depends on the text of the task, which must not shift the chain of sessions that declare theirs.
   const chain = rules.chain(foundIn(first.category) === undefined ? first.category : '')
   const transitions: Transition[] = []
   let at = before
@@ -54,7 +55,7 @@ export function countTransitions(
     if (at && isCounted(at))
       for (const transition of transitionsOf(at, state, chain)) transitions.push(transition)
     const event = events[i]?.event
-    // A repeat leaves the state as it was.
+    // A repeated event leaves the state unchanged.
     const isNew = state && state !== at && isCounted(state)
     const reported = event && isNew ? outcomeTransition(event, state, chain) : undefined
     if (reported) transitions.push(reported)
@@ -63,10 +64,10 @@ export function countTransitions(
   return transitions.length > 0 ? { category: chain.name, transitions } : undefined
 }
 
-/** A session that goes round in circles must not outweigh all others. */
+/** A session in a loop must not outweigh all others. */
 const STEPS_COUNTED_MAX = 500
 
-/** As the store adds them up: those of the month of `timeMs`, the log's. */
+/** The fields to increment in the store, under the month of the append time `timeMs`. */
 export const fieldsOf = (
   { category, transitions }: SessionTransitions,
   { meaning }: Pick<Rules, 'meaning'>,

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { type FleetLimit, type Rules, type SpecRule, NO_MEMORY_RULES } from '@plimsoll/engine'
 import type { LogRecord } from '@plimsoll/runtime'
 import type { SessionEvent } from '../records/validate.js'
-import { type FleetAsk, asksOf } from './fleet-asks.js'
-import { createFleetReadings } from './fleet-readings.js'
+import { type FleetAsk, asksOf, createFleetReadings } from './fleet-readings.js'
 
 const limit: FleetLimit = { cell: 1, reading: 'spec:few', sessions: 3, ms: 1000, of: 'tenant' }
 const spec = { id: 'few', message: '', verdict: 'block', source: 'blocklist', fleet: limit } as SpecRule

@@ -1,38 +1,80 @@
-import type { FleetRun, Rules, SessionState } from '@plimsoll/engine'
+import { tenantOf } from '@plimsoll/contracts'
+import {
+  type FleetRun,
+  type FleetSpec,
+  type Rules,
+  type SessionState,
+  findFleetSpecs,
+} from '@plimsoll/engine'
 import type { FleetCount, FleetReading } from '@plimsoll/runtime'
 import type { SessionEvent } from '../records/validate.js'
-import { type FleetAsk, counterOf } from './fleet-asks.js'
 
-/** What the counters of the fleet say to the events of a chunk, as its sessions are folded one after another. */
+/** A fleet reading that an event of a session is judged by. */
+export interface FleetAsk extends FleetSpec {
+  readonly id: string
+  readonly offset: bigint
+  readonly counter: string
+  /** Where the window of the event begins, milliseconds since 1970. */
+  readonly sinceMs: number
+}
+
+/** A counter for each spec, and for each tenant if the limit is per tenant. */
+const counterOf = (id: string, { spec, limit }: FleetSpec): string =>
+  `${limit.of === 'tenant' ? tenantOf(id) : '*'}:${spec.id}`
+
+/** The readings needed to fold `events` of one session (log order); usually none. */
+export function asksOf(
+  id: string,
+  state: SessionState | undefined,
+  events: readonly SessionEvent[],
+  rules: Rules | undefined,
+): readonly FleetAsk[] {
+  if (!rules || rules.memory.fleets.length === 0) return []
+  const asks: FleetAsk[] = []
+  const tools = new Set<string>()
+  // As in the engine: a session's clock never runs backwards.
+  let timeMs = state?.time ?? 0
+  for (const { event, record } of events) {
+    timeMs = Math.max(timeMs, record.timeMs)
+    for (const asked of findFleetSpecs(event, state, rules, tools)) {
+      const place = { id, offset: record.offset, counter: counterOf(id, asked) }
+      asks.push({ ...asked, ...place, sinceMs: timeMs - asked.limit.ms })
+    }
+    if (event.type === 'step.proposed') tools.add(event.tool)
+  }
+  return asks
+}
+
+/** Fleet readings for the events of a chunk, whose sessions are folded one after the other. */
 export interface FleetReadings {
-  /** The readings that `event` is judged by; undefined where none are. */
+  /** The readings for `event`; undefined if it needs none. */
   of(
     id: string,
     event: SessionEvent,
     state: SessionState | undefined,
     rules: Rules | undefined,
   ): Readings | undefined
-  /** What storing a session with these `runs` does to the counters; sessions folded later count it. */
+  /** The counter updates for a session with these `runs`; readings of sessions folded later include them. */
   counts(id: string, runs: readonly RunAt[]): readonly FleetCount[]
 }
 
 export type Readings = Readonly<Record<string, number>>
 
-/** What a session ran, by the event at `offset`. */
+/** A run that counts against a fleet limit, caused by the event at `offset`. */
 export interface RunAt extends FleetRun {
   readonly offset: bigint
 }
 
-/** A counter outlives its window by so much, for partitions that lag. */
+/** How long a counter outlives its window, for partitions that lag. */
 const MARGIN_MS = 3_600_000
 
 interface FleetAnswer extends FleetReading {
   readonly ask: FleetAsk
-  /** What was told of it, once it was asked for. */
+  /** The reading that was passed to the engine. */
   reading: number
 }
 
-/** @param answers of the store, one for each of `asks` */
+/** @param answers the store's readings, one for each of `asks` */
 export function createFleetReadings(
   asks: readonly FleetAsk[],
   answers: readonly FleetReading[],
@@ -47,7 +89,7 @@ export function createFleetReadings(
     reported.set(at, [...(reported.get(at) ?? []), { ask, others, ownMs, reading: others }])
     if (ownMs !== undefined) stored.set(`${ask.counter} ${ask.id}`, ownMs)
   }
-  /** Sessions of this chunk that the store did not know to be in the window. */
+  /** Sessions of this chunk that ran within the window and are not in the store's reading. */
   const ranHere = ({ counter, id, sinceMs }: FleetAsk): number =>
     (ran.get(counter) ?? []).filter(
       (each) =>
@@ -81,7 +123,7 @@ export function createFleetReadings(
 
 const placeOf = ({ id, offset }: Pick<FleetAsk, 'id' | 'offset'>): string => `${offset} ${id}`
 
-/** What was let run because there was room is stored only while there is; what ran all the same is counted whatever there is. */
+/** A run allowed because there was room is stored only while there still is; any other run counts unconditionally. */
 function fleetCountOf(
   counter: string,
   { limit: { sessions, ms }, atMs }: RunAt,

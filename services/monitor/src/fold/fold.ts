@@ -9,6 +9,7 @@ import {
   type SessionState,
   encodeState,
   fleetRuns,
+  nextDeadline,
   refuse,
   repin,
   step,
@@ -20,50 +21,46 @@ import { type Held, bodyOf } from '../records/progress.js'
 import type { SessionEvent } from '../records/validate.js'
 import { type IsCounted, type SessionTransitions, countTransitions, fieldsOf } from './counting.js'
 import type { FleetReadings, RunAt } from './fleet-readings.js'
-import { type Lifetimes, lifeOf } from './lifetime.js'
 
-/** What sessions are folded on. */
 export interface FoldContext {
   readonly rulesCache: Pick<RulesCache, 'rules' | 'defaults'>
-  /** The controls that stand for the events folded. */
+  /** The controls in force for the events. */
   readonly view: ControlView
   readonly partition: number
   readonly lifetimes: Lifetimes
   readonly isCounted: IsCounted
   readonly fleet: FleetReadings
-  /** Offset of the chunk's first record: everything below it is committed. */
+  /** Offset of the chunk's first record: everything before it is committed. */
   readonly chunkStart: bigint
-  /** What the log tells of sessions that move to another policy. */
+  /** State rebuilt from the log for sessions that move to another policy. */
   readonly warmth: Warmth
 }
 
-/** What a session's events of one chunk come to. */
+/** The events of one session in a chunk, folded. */
 export interface Folded {
   readonly id: string
-  /** Offset of the last of its events that was folded before these. */
+  /** Offset of the last event folded earlier. */
   readonly heldAt: bigint
-  /** The state that the first of `events` met. */
+  /** The state before the first of `events`. */
   readonly before: SessionState | undefined
-  /** Where what its specs remember comes from, where it has moved to another policy. */
+  /** Source of its specs' state, if it has moved to another policy. */
   readonly warmed: 'log' | 'record' | undefined
-  /** The events folded again, each with what it came to. Those answered from the outbox are not among them. */
+  /** The events folded now, each with its outcome. Events answered from the outbox are not among them. */
   readonly events: readonly SessionEvent[]
   readonly outcomes: readonly Outcome[]
-  /** What it was judged by; undefined where that is not at hand. */
+  /** The rules it was judged by; undefined if this monitor lacks them. */
   readonly rules: Rules | undefined
-  /** One for each event that gives anything, in log order. */
+  /** One for each event that publishes anything, in log order. */
   readonly emissions: readonly Emission[]
-  /** What the events tell of how the session goes, where it is counted: added up with its write. */
+  /** The transitions of a counted session; stored with its write. */
   readonly counted: SessionTransitions | undefined
-  /** Events that were folded before and whose answers are long committed. */
-  readonly skipped: number
-  /** What must be stored before anything is published; undefined where there is nothing to store. */
+  /** Must be stored before anything is published; undefined if there is nothing to store. */
   readonly write: RecordWrite | undefined
 }
 
 /**
- * Folds `events` (log order) into what is `held` of their session. Pure but for the rulesCache. Events at or below the stored offset are
- * answered from the outbox. Source: docs/decisions/20261121-delivery-order.md.
+ * Folds `events` (log order) into the `held` record of their session. Pure except for the rules cache. Events at or below the stored offset
+ * are answered from the outbox. Source: docs/decisions/20261121-delivery-order.md.
  */
 export function foldSession(held: Held, events: readonly SessionEvent[], context: FoldContext): Folded {
   const outbox = held.outbox.filter(({ offset }) => offset >= context.chunkStart)
@@ -89,7 +86,6 @@ export function foldSession(held: Held, events: readonly SessionEvent[], context
     rules,
     emissions: [...answered, ...produced],
     counted,
-    skipped: events.length - fresh.length - answered.length,
     write:
       write && last && rules && counted ? { ...write, counts: fieldsOf(counted, rules, last.timeMs) } : write,
   }
@@ -115,8 +111,8 @@ function foldEvents(held: Held, events: readonly SessionEvent[], context: FoldCo
   for (const each of events) {
     const { record, event } = each
     const readings = fleet.of(held.id, each, state, rules)
-    const reported = readings ? { ...facts, readings } : facts
-    const outcome = stepSafely(state, logged(event, record.timeMs), rules, reported)
+    const known = readings ? { ...facts, readings } : facts
+    const outcome = stepSafely(state, logged(event, record.timeMs), rules, known)
     outcomes.push(outcome)
     if (rules)
       for (const run of fleetRuns(state, outcome.state, rules)) runs.push({ ...run, offset: record.offset })
@@ -128,7 +124,7 @@ function foldEvents(held: Held, events: readonly SessionEvent[], context: FoldCo
 
 type StateContext = Pick<FoldContext, 'view' | 'rulesCache' | 'warmth'>
 
-/** The state that a session's next event meets, and what it is judged by. */
+/** The state before a session's next event, and its rules. */
 export function stateBefore(
   held: Held,
   context: StateContext,
@@ -138,7 +134,7 @@ export function stateBefore(
   return { before, warmed, rules: rulesCache.rules(before?.pins ?? view.activeOver(rulesCache.defaults)) }
 }
 
-/** A change may have moved the running sessions since this one was last heard of. */
+/** A control change may have moved the session to other versions since its last event. */
 function upgradedPins(
   held: Held,
   { view, rulesCache, warmth }: StateContext,
@@ -149,11 +145,11 @@ function upgradedPins(
   const isAnother = moved.pins.policy !== state.pins.policy
   if (!isAnother || (rulesCache.rules(moved.pins)?.memory.cells ?? 0) === 0)
     return { before: moved, warmed: undefined }
-  const followed = warmth(held)
-  return followed ? { before: adopt(moved, followed), warmed: 'log' } : { before: moved, warmed: 'record' }
+  const memory = warmth(held)
+  return memory ? { before: adopt(moved, memory), warmed: 'log' } : { before: moved, warmed: 'record' }
 }
 
-/** The session under the rules that it has now. */
+/** The state under the versions that the session has now. */
 export function repinned(
   { state, offset }: { readonly state: SessionState; readonly offset: bigint },
   view: ControlView,
@@ -162,7 +158,7 @@ export function repinned(
   return pins === state.pins ? state : repin(state, pins)
 }
 
-/** The engine is total; should it fail all the same, the event is refused and the partition goes on. */
+/** The engine is total. Should it throw anyway, the event is refused and the partition continues. */
 export function stepSafely(
   state: SessionState | undefined,
   input: LoggedEvent,
@@ -177,7 +173,7 @@ export function stepSafely(
   }
 }
 
-/** A record that cannot be read is written over by a rebuild alone: a session never starts again at safe. */
+/** An unreadable record is overwritten by a rebuild only: a session never restarts at safe. */
 function refuseAll(
   { id }: Held,
   events: readonly SessionEvent[],
@@ -229,5 +225,40 @@ function writeOf(
   }
 }
 
-/** What a session that moves to another policy has done, as that policy's specs remember it; undefined where the log does not tell. */
+/** The state that the specs of a session's new policy keep of it; undefined if the log does not provide it. */
 export type Warmth = (held: Held) => CandidateMemory | undefined
+
+export interface Lifetimes {
+  /** A session without events ends after this. */
+  readonly idleTtlMs: number
+  /** How long the record of an ended session is kept. */
+  readonly endedTtlMs: number
+  /** Whether deadlines are published. Otherwise nothing would remove sessions from the due sets. */
+  readonly withDeadlines: boolean
+}
+
+/** How long a record outlives the idle time of its session, so that the session ends by an event even after an outage. */
+const MARGIN_MS = 3_600_000
+
+/** Expiry and due times of the record of `state`, judged by `rules`. Source: docs/decisions/20261121-time.md. */
+function lifeOf(
+  state: SessionState,
+  partition: number,
+  lifetimes: Lifetimes,
+  rules: Rules | undefined,
+): Pick<RecordWrite, 'ttlMs' | 'due'> {
+  const ttlMs = ttlOf(state, lifetimes)
+  if (!lifetimes.withDeadlines) return { ttlMs }
+  if (state.ended) return { ttlMs, due: { partition } }
+  const idleMs = state.time + ttlMs
+  return { ttlMs: ttlMs + MARGIN_MS, due: { ...nextDeadline(state, rules), partition, idleMs } }
+}
+
+/** A pending approval keeps the record until it expires, whatever the idle time. */
+function ttlOf(state: SessionState, { idleTtlMs, endedTtlMs }: Lifetimes): number {
+  if (state.ended) return endedTtlMs
+  let ttlMs = idleTtlMs
+  for (const call of state.calls)
+    if (call.status === 'pending') ttlMs = Math.max(ttlMs, call.expiresAt - state.time)
+  return ttlMs
+}

@@ -5,6 +5,19 @@ import type { Folded } from './fold.js'
 /** The sessions of a chunk with their events, in log order. */
 export type Sessions = ReadonlyMap<string, readonly SessionEvent[]>
 
+/** A part of a partition's log, with its sessions. */
+export interface Chunk {
+  readonly partition: number
+  readonly first: bigint
+  readonly last: bigint
+  /** Append time of the first record, and the latest of all. */
+  readonly firstTimeMs: number
+  readonly latestTimeMs: number
+  /** False once another monitor owns the partition. */
+  readonly isOwned: () => boolean
+  readonly sessions: Sessions
+}
+
 export function bySession(admitted: readonly ValidatedRecord[]): Map<string, ValidEvent[]> {
   const sessions = new Map<string, ValidEvent[]>()
   for (const each of admitted) {
@@ -16,17 +29,15 @@ export function bySession(admitted: readonly ValidatedRecord[]): Map<string, Val
   return sessions
 }
 
-/** What became of the writes of one round trip. */
+/** Result of the writes of one round trip. */
 export interface Stored {
-  /** Sessions whose write was refused, because another owner was faster. */
+  /** Sessions whose write was refused, because another owner wrote first. */
   readonly refused: string[]
-  /** Whether `last` was stored, where there was one. */
+  /** Whether `last` was stored; true without one. */
   readonly isLastStored: boolean
 }
 
-/**
- * Stores what was `folded`, and `last` behind it, in one round trip. What is stored, or had nothing to store, goes into `done`.
- */
+/** Stores `folded`, and then `last`, in one round trip. Adds to `done` what was stored or had nothing to store. */
 export async function storeFolded(
   store: SessionStore,
   folded: ReadonlyMap<string, Folded>,

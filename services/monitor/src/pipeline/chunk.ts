@@ -1,15 +1,15 @@
 import { type ControlView, modeOf } from '@plimsoll/engine'
 import { type Batch, type LogRecord, revisionAfter } from '@plimsoll/runtime'
-import type { ChunkContext, Chunk, ReadBack } from '../context.js'
 import type { Folded } from '../fold/fold.js'
-import { type Sessions, bySession } from '../fold/sessions.js'
+import { type Chunk, type Sessions, bySession } from '../fold/sessions.js'
+import type { ReadBack } from '../rebuild/read-back.js'
 import { type Answered, outgoingOf } from '../records/emission.js'
 import type { EventsCut, InvalidRecord } from '../records/validate.js'
-import { storeChunk } from './store-chunk.js'
+import { type ChunkContext, storeChunk } from './store-chunk.js'
 
 /**
- * Carries one chunk of a partition through the delivery order up to the commit; what it gives back trims the outboxes and may run
- * behind. Source: docs/decisions/20261121-delivery-order.md.
+ * Carries one chunk of a partition through the delivery order up to the commit. Returns the function that trims the outboxes, which may run
+ * later. Source: docs/decisions/20261121-delivery-order.md.
  */
 export async function processChunk(
   context: ChunkContext,
@@ -39,7 +39,7 @@ export async function processChunk(
   return () => context.store.trim(writtenWithOutbox(stored))
 }
 
-/** `records`, never empty, with what storing them needs. */
+/** The chunk of `records`, which must not be empty. */
 export function chunkOf(
   { partition, isOwned }: Pick<Batch, 'partition' | 'isOwned'>,
   records: readonly LogRecord[],
@@ -59,14 +59,14 @@ export function chunkOf(
   }
 }
 
-/** What could not be judged stops nobody who is observed; of its agent no more than the tenant is known. */
+/** In observe mode a refused step still runs. Only the tenant of its agent is known. */
 function modeForFault(view: ControlView, admitted: InvalidRecord): InvalidRecord {
   const { refusal } = admitted
   if (!refusal) return admitted
   return { ...admitted, refusal: { ...refusal, mode: modeOf(view.factsFor(refusal.tenant, '')) } }
 }
 
-/** Answers that need no session: faults of the record itself. */
+/** Answers to faults of the record itself, which need no session. */
 function refusalsOf(faults: readonly InvalidRecord[]): Answered[] {
   return faults.map(({ record, fault, refusal }) => {
     const emission = { offset: record.offset, decision: refusal && JSON.stringify(refusal), fault }

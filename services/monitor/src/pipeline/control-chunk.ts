@@ -1,20 +1,21 @@
-import { type Fault, PlimsollError, registryKey } from '@plimsoll/contracts'
+import { type Fault, registryKey } from '@plimsoll/contracts'
 import { type Batch, revisionAfter } from '@plimsoll/runtime'
-import type { ChunkContext, Chunk, ReadBack } from '../context.js'
 import { foldControl } from '../controls/fold.js'
 import { type HeldControls, controlsIdOf, controlsWrite, faultIn, reportOf } from '../controls/record.js'
+import type { Chunk } from '../fold/sessions.js'
+import type { ReadBack } from '../rebuild/read-back.js'
 import { outgoingOf } from '../records/emission.js'
-import { NO_OFFSET, progressIdOf, readProgress } from '../records/progress.js'
+import { NO_OFFSET, contended, progressIdOf, readProgress } from '../records/progress.js'
 import type { ValidControl } from '../records/validate.js'
 import { chunkOf } from './chunk.js'
-import { nextProgress } from './store-chunk.js'
+import { type ChunkContext, nextProgress } from './store-chunk.js'
 
-/** What a partition has made of a change. */
+/** A control change, applied or refused. */
 interface Taken {
   readonly held: HeldControls
-  /** Why it was refused, where it was. */
+  /** Why it was refused; undefined if it was applied. */
   readonly fault: Fault | undefined
-  /** Whether it was folded now; else it had been before. */
+  /** False if it was folded earlier. */
   readonly isNew: boolean
 }
 
@@ -59,16 +60,16 @@ export async function processControl(
   return () => store.trim([{ id: controlsIdOf(partition), revision: held.revision }])
 }
 
-/** load → fold → compare-and-set of the controls and the progress; again where another owner was faster. */
+/** load → fold → compare-and-set of the controls and the progress; repeated if another owner wrote first. */
 async function storeControl(
   context: ChunkContext,
   readBack: ReadBack,
   chunk: Chunk,
   admitted: ValidControl,
 ): Promise<Taken> {
-  const { store, casAttemptsMax, metrics, onArrow } = context
+  const { store, metrics, onArrow } = context
   const { partition } = chunk
-  for (let attempt = 0; attempt < casAttemptsMax; attempt++) {
+  for (let attempt = 0; attempt < context.limits.casAttemptsMax; attempt++) {
     const ids = [controlsIdOf(partition), progressIdOf(partition)]
     const [stored, reached] = await metrics.timed('load', () => store.load(ids))
     const progress = readProgress(reached)
@@ -89,10 +90,7 @@ async function storeControl(
     }
     metrics.conflicts(1)
   }
-  throw new PlimsollError(
-    'contended',
-    `the controls of partition ${partition} are written by another owner as well`,
-  )
+  throw contended(partition)
 }
 
 async function take(
@@ -110,7 +108,7 @@ async function take(
     folded = foldControl(held.log, control, offset, rulesCache)
   }
   const { log, fault } = folded
-  // Without a key nothing would have been admitted.
+  // Without a key no change is valid, so this is never empty.
   const report =
     signingKey === undefined
       ? ''

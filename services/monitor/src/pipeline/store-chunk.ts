@@ -1,33 +1,52 @@
-import { PlimsollError } from '@plimsoll/contracts'
 import type { ControlView } from '@plimsoll/engine'
-import type { RecordWrite } from '@plimsoll/runtime'
-import type { ChunkContext, Chunk, ReadBack } from '../context.js'
-import { asksOf } from '../fold/fleet-asks.js'
-import { type FleetReadings, createFleetReadings } from '../fold/fleet-readings.js'
+import type { LogRecord, RecordWrite } from '@plimsoll/runtime'
+import { type FleetReadings, asksOf, createFleetReadings } from '../fold/fleet-readings.js'
 import { type FoldContext, type Folded, foldSession, stateBefore } from '../fold/fold.js'
-import { storeFolded } from '../fold/sessions.js'
+import { type Chunk, storeFolded } from '../fold/sessions.js'
+import type { MonitorMetrics } from '../metrics/index.js'
+import type { ReadBack } from '../rebuild/read-back.js'
+import type { StoreContext } from '../rebuild/store-context.js'
 import {
   type Held,
-  type Progress,
   type StoredProgress,
   NO_OFFSET,
+  contended,
   progressIdOf,
   progressWrite,
   readHeld,
   readProgress,
 } from '../records/progress.js'
+import type { ValidatedRecord } from '../records/validate.js'
+import type { MonitorRegistry } from '../registry.js'
+import type { ShadowComparison } from '../shadow/index.js'
 
-/** What a chunk has come to. */
+/** Points of the delivery order at which tests end the process. */
+export const ARROWS = ['decoded', 'loaded', 'folded', 'stored', 'produced', 'committed'] as const
+export type Arrow = (typeof ARROWS)[number]
+
+export interface ChunkContext extends StoreContext {
+  readonly registry: MonitorRegistry
+  /** Refreshes the registry unless it was refreshed lately; resolves with whether it did. */
+  readonly refreshRarely: () => Promise<boolean>
+  /** Signs the partitions' reports; without it no control change is ever valid. */
+  readonly signingKey: string | undefined
+  /** Validates the next record of a partition, after its quota. */
+  readonly validateNext: (record: LogRecord) => ValidatedRecord
+  readonly metrics: MonitorMetrics
+  readonly shadow: Pick<ShadowComparison, 'compare'>
+  readonly onArrow: (arrow: Arrow) => void
+}
+
+/** A chunk whose sessions are stored. */
 export interface StoredChunk {
   readonly folded: ReadonlyMap<string, Folded>
-  /** The controls that stand for all of it. */
+  /** The controls in force for the chunk. */
   readonly view: ControlView
 }
 
 /**
- * load → fold → compare-and-set, and with the sessions the partition's progress; again for what was refused because another owner was
- * faster. Nothing of a refused fold is given back. A store that turns out to be behind, or to have lost a session, is
- * first rebuilt from the log.
+ * load → fold → compare-and-set of the sessions and the partition's progress; repeated for writes that were refused because another owner
+ * wrote first. Results of a refused fold are discarded. A store that is behind, or has lost a session, is rebuilt from the log first.
  */
 export async function storeChunk(
   context: ChunkContext,
@@ -37,8 +56,7 @@ export async function storeChunk(
   const done = new Map<string, Folded>()
   let open = [...chunk.sessions.keys()]
   for (let attempt = 0; ; attempt++) {
-    if (attempt === context.casAttemptsMax)
-      throw new PlimsollError('contended', `partition ${chunk.partition} is written by another owner as well`)
+    if (attempt === context.limits.casAttemptsMax) throw contended(chunk.partition)
     const loaded = await load(context, readBack, chunk, open)
     const { folded, view } = await fold(context, chunk, loaded)
     const write = nextProgress(chunk, loaded.progress)
@@ -51,18 +69,18 @@ export async function storeChunk(
   }
 }
 
-type ChunkContextPart = Pick<FoldContext, 'view' | 'warmth'>
+type Controls = Pick<FoldContext, 'view' | 'warmth'>
 
-/** What stands for the chunk, and what the log tells of those of its sessions that move to another policy. */
-async function groundFor(
+/** The controls in force, and the state of sessions that move to another policy. */
+async function controlsFor(
   { controls, warmStart }: ChunkContext,
   { partition, first: upTo, firstTimeMs: timeMs, isOwned }: Chunk,
   { held, progress }: Loaded,
-): Promise<ChunkContextPart> {
+): Promise<Controls> {
   const taken = progress.progress?.controls ?? NO_OFFSET
   const view = await controls.viewAt(partition, taken, upTo)
-  const stands = await controls.known(partition, taken)
-  const warmth = await warmStart.prepare({ partition, upTo, timeMs, isOwned, held, view, controls: stands })
+  const known = await controls.known(partition, taken)
+  const warmth = await warmStart.prepare({ partition, upTo, timeMs, isOwned, held, view, controls: known })
   return { view, warmth }
 }
 
@@ -71,7 +89,7 @@ interface Loaded {
   readonly held: readonly Held[]
 }
 
-/** What the store holds of the sessions, once it has everything that lies before the chunk. */
+/** The stored sessions, once the store has everything before the chunk. */
 async function load(
   context: ChunkContext,
   readBack: ReadBack,
@@ -83,7 +101,7 @@ async function load(
   const isRead = isCaughtUp || (await readBack.findMissing(chunk, loaded.progress, loaded.held))
   context.onArrow('loaded')
   if (!isRead) return loaded
-  // What an earlier attempt has stored of the chunk may be gone with the rest.
+  // After a rebuild, sessions stored by an earlier attempt may be gone too.
   return loadOnce(context, chunk, isCaughtUp ? [...chunk.sessions.keys()] : ids)
 }
 
@@ -101,26 +119,27 @@ async function loadOnce(
 async function fold(context: ChunkContext, chunk: Chunk, loaded: Loaded): Promise<StoredChunk> {
   const { held } = loaded
   const foldOnce = async (): Promise<StoredChunk> => {
-    const ground = await groundFor(context, chunk, loaded)
-    const fleet = await readFleet(context, chunk, held, ground)
-    return { folded: foldAll(context, chunk, held, { ...ground, fleet }), view: ground.view }
+    const controls = await controlsFor(context, chunk, loaded)
+    const fleet = await readFleet(context, chunk, held, controls)
+    return { folded: foldAll(context, chunk, held, { ...controls, fleet }), view: controls.view }
   }
   let folded = await foldOnce()
-  if (lacksRules(folded.folded) && (await context.refreshRarely())) folded = await foldOnce()
+  const lacksRules = [...folded.folded.values()].some(({ rules }) => !rules)
+  if (lacksRules && (await context.refreshRarely())) folded = await foldOnce()
   context.onArrow('folded')
   return folded
 }
 
-/** A round trip only where an event of the chunk is judged by what the fleet does. */
+/** A round trip only if an event of the chunk is subject to a fleet limit. */
 async function readFleet(
   { store, rulesCache, metrics }: ChunkContext,
   { sessions }: Chunk,
   held: readonly Held[],
-  ground: ChunkContextPart,
+  controls: Controls,
 ): Promise<FleetReadings> {
   const asks = held.flatMap((each) => {
     if (each.isLost) return []
-    const { before, rules } = stateBefore(each, { ...ground, rulesCache })
+    const { before, rules } = stateBefore(each, { ...controls, rulesCache })
     const fresh = (sessions.get(each.id) ?? []).filter(({ record }) => record.offset > each.offset)
     return asksOf(each.id, before, fresh, rules)
   })
@@ -132,27 +151,29 @@ function foldAll(
   { rulesCache, lifetimes, isCounted, metrics }: ChunkContext,
   { partition, first, sessions }: Chunk,
   held: readonly Held[],
-  stands: ChunkContextPart & Pick<FoldContext, 'fleet'>,
+  given: Controls & Pick<FoldContext, 'fleet'>,
 ): ReadonlyMap<string, Folded> {
-  const ground: FoldContext = { rulesCache, lifetimes, isCounted, partition, chunkStart: first, ...stands }
+  const foldContext: FoldContext = {
+    rulesCache,
+    lifetimes,
+    isCounted,
+    partition,
+    chunkStart: first,
+    ...given,
+  }
   const folded = new Map<string, Folded>()
   for (const each of held)
     folded.set(
       each.id,
-      metrics.folding(() => foldSession(each, sessions.get(each.id) ?? [], ground)),
+      metrics.folding(() => foldSession(each, sessions.get(each.id) ?? [], foldContext)),
     )
   return folded
 }
 
-function lacksRules(folded: ReadonlyMap<string, Folded>): boolean {
-  for (const { rules } of folded.values()) if (!rules) return true
-  return false
-}
-
 /**
- * The write that makes the chunk part of the partition's progress; undefined where the store is further already.
+ * The write that adds the chunk to the partition's progress; undefined if the store is further already.
  *
- * @param controls offset of the last control change taken, where the chunk is one
+ * @param controls offset of the last control change, if the chunk is one
  */
 export function nextProgress(
   { partition, last, latestTimeMs }: Pick<Chunk, 'partition' | 'last' | 'latestTimeMs'>,
@@ -161,11 +182,10 @@ export function nextProgress(
 ): RecordWrite | undefined {
   const { progress } = stored
   if (progress && progress.offset >= last) return undefined
-  const next: Progress = {
+  return progressWrite(partition, stored, {
     offset: last,
     timeMs: Math.max(progress?.timeMs ?? 0, latestTimeMs),
     controls,
     trustedFrom: progress?.trustedFrom ?? NO_OFFSET,
-  }
-  return progressWrite(partition, stored, next)
+  })
 }

@@ -1,21 +1,22 @@
 import { type LogRecord, isSessionId, revisionAfter } from '@plimsoll/runtime'
-import type { StoreContext } from '../context.js'
 import { rememberLog } from '../records/log-guard.js'
-import { type StoredProgress, NO_OFFSET, claimWrite, progressWrite } from '../records/progress.js'
+import { type StoredProgress, NO_OFFSET, claimWrite, contended, progressWrite } from '../records/progress.js'
 import { type ValidatedRecord, cut } from '../records/validate.js'
-import { type FoldedBack, type Run, type Stretch, contended, createRun } from './run.js'
+import { type FoldedBack, type Stretch, createRun } from './run.js'
+import type { StoreContext } from './store-context.js'
 import { windowOf } from './window.js'
 
-const LOOK_EVERY = 1_000n
+const CHECK_EVERY = 1_000n
 
 /**
- * Folds a stretch of the log into the store, a chunk at a time and as it is done live, but for what is published: nothing is.
- * Rejects with `contended` where another owner is at it.
+ * Folds a stretch of the log into the store, chunk by chunk as in a running monitor, but publishes nothing. Rejects with `contended` if
+ * another owner writes too.
  */
 export async function foldBack(context: StoreContext, stretch: Stretch): Promise<FoldedBack> {
-  const { log, topics, chunkEventsMax } = context
+  const { log, topics } = context
+  const { chunkEventsMax } = context.limits
   const { partition, from, upTo, only, isOwned, onRead } = stretch
-  const run: Run = createRun(context, stretch)
+  const run = createRun(context, stretch)
   let waiting: LogRecord[] = []
   const flush = async () => {
     const records = waiting
@@ -31,8 +32,8 @@ export async function foldBack(context: StoreContext, stretch: Stretch): Promise
   const isWanted = ({ key }: LogRecord) => !only || (key !== null && (only.has(key) || !isSessionId(key)))
   const onRecord = (record: LogRecord): Promise<void> | undefined => {
     run.count(record)
-    // Where few records are wanted nothing else would find out that the partition has gone.
-    if (record.offset % LOOK_EVERY === 0n && !isOwned()) throw contended(partition)
+    // `flush`, which checks this too, may be rare if few records are wanted.
+    if (record.offset % CHECK_EVERY === 0n && !isOwned()) throw contended(partition)
     if (isWanted(record)) waiting.push(record)
     return waiting.length >= chunkEventsMax ? flush() : undefined
   }
@@ -41,14 +42,14 @@ export async function foldBack(context: StoreContext, stretch: Stretch): Promise
   return run.result()
 }
 
-/** `flushed`: the store had nothing of the partition; `behind`: it went back. */
+/** `flushed`: the store had nothing of the partition; `behind`: it had an older state. */
 export type Why = 'flushed' | 'behind'
 
 export interface RebuildOrder {
   readonly partition: number
-  /** Where the group goes on: exclusive. */
+  /** Next offset of the group: exclusive. */
   readonly upTo: bigint
-  /** Append time there. */
+  /** Append time at `upTo`. */
   readonly timeMs: number
   readonly stored: StoredProgress
   readonly admit: (record: LogRecord) => ValidatedRecord
@@ -64,11 +65,11 @@ export interface Rebuilt extends Pick<FoldedBack, 'records' | 'sessions' | 'lost
 }
 
 /**
- * Brings the store to where a partition's group goes on. The progress is written at the end, so that one which was interrupted is
- * done again, over what it has stored. Source: docs/decisions/20261122-rebuild.md.
+ * Rebuilds the store up to the next offset of a partition's group. The progress is written at the end, so that an interrupted rebuild is
+ * repeated over what it has stored. Source: docs/decisions/20261122-rebuild.md.
  */
 export async function rebuildPartition(context: StoreContext, order: RebuildOrder): Promise<Rebuilt> {
-  const { log, topics, lifetimes, rebuildEventsMax, store, controls, logger } = context
+  const { log, topics, lifetimes, limits, store, controls, logger } = context
   const { partition, upTo, timeMs, stored, admit, isOwned, onRead } = order
   const reached = stored.progress
   const why = reached ? 'behind' : 'flushed'
@@ -79,12 +80,12 @@ export async function rebuildPartition(context: StoreContext, order: RebuildOrde
     timeMs,
     reached,
     idleTtlMs: lifetimes.idleTtlMs,
-    recordsMax: rebuildEventsMax,
+    recordsMax: limits.rebuildEventsMax,
   })
   const { from, isWhole } = window
-  // Between what the store knows and what can be read there are events that nobody has seen.
+  // If the window is not whole, events between the stored state and the window are lost.
   const trustedFrom = isWhole ? (reached?.trustedFrom ?? NO_OFFSET) : from
-  logger.warn('the store is rebuilt from the log', { partition, why, from: String(from), upTo: String(upTo) })
+  logger.warn('rebuilding the store from the log', { partition, why, from: String(from), upTo: String(upTo) })
   const claimed = reached ? stored : await claim(context, partition, stored)
   const known = await controls.restored(partition, upTo)
   const folded = await foldBack(context, {
@@ -112,7 +113,7 @@ export async function rebuildPartition(context: StoreContext, order: RebuildOrde
   return { partition, why, from, upTo, records, sessions, lost }
 }
 
-/** Where there was no progress, something must stand that is gone when the store is flushed again while it is rebuilt. */
+/** Writes a marker in place of missing progress, so that another flush during the rebuild is noticed. */
 async function claim(
   { store, topics, partitions }: StoreContext,
   partition: number,

@@ -1,25 +1,20 @@
 import { needsNoSession } from '@plimsoll/engine'
-import type { Clock, LogRecord } from '@plimsoll/runtime'
-import type { StoreContext, Chunk, ReadBack } from '../context.js'
+import type { Chunk } from '../fold/sessions.js'
 import { type Held, type StoredProgress, NO_OFFSET } from '../records/progress.js'
-import type { ValidatedRecord } from '../records/validate.js'
 import { type Rebuilt, foldBack, rebuildPartition } from './partition.js'
+import type { StoreContext } from './store-context.js'
 import { firstOffsetOf, windowOf } from './window.js'
 
-export interface ReadBackOptions {
-  readonly clock: Clock
-  readonly admit: (record: LogRecord) => ValidatedRecord
-  readonly onRebuilt: (why: Rebuilt['why'] | 'missing') => void
-}
-
-/** Anybody can send events of sessions that never were: they are looked for this rarely in a partition, and not further back. */
+/** Anyone can send events of sessions that never existed: a partition is searched for missing sessions this rarely, and this far back. */
 const MISSING_EVERY_MS = 60_000
 const MISSING_RECORDS_MAX = 100_000
 
-export function createReadBack(context: StoreContext, options: ReadBackOptions): ReadBack {
-  const { log, topics, lifetimes, rebuildEventsMax, controls } = context
-  const { clock, admit, onRebuilt } = options
-  /** Between two chunks there may be offsets that hold no record. */
+export type ReadBack = ReturnType<typeof createReadBack>
+
+/** Detects, before a chunk is folded, what the store has lost, and rebuilds it from the log. */
+export function createReadBack(context: StoreContext, onRebuilt: (why: Rebuilt['why'] | 'missing') => void) {
+  const { log, topics, lifetimes, limits, controls, clock, admit } = context
+  /** The last offset stored by this process: offsets between two chunks may hold no record. */
   const reachedHere = new Map<number, bigint>()
   const nextSearch = new Map<number, number>()
 
@@ -34,47 +29,56 @@ export function createReadBack(context: StoreContext, options: ReadBackOptions):
     nextSearch.set(partition, now + MISSING_EVERY_MS)
     return true
   }
-  const search = async (chunk: Chunk, stored: StoredProgress, only: ReadonlySet<string>) => {
-    const { partition, first, firstTimeMs, isOwned } = chunk
+  const search = async (chunk: Chunk, { progress }: StoredProgress, only: ReadonlySet<string>) => {
+    const { partition, first: upTo, firstTimeMs: timeMs, isOwned } = chunk
     const window = await windowOf(log, {
       topic: topics.events,
       partition,
-      upTo: first,
-      timeMs: firstTimeMs,
+      upTo,
+      timeMs,
       reached: undefined,
       idleTtlMs: lifetimes.idleTtlMs,
-      recordsMax: Math.min(rebuildEventsMax, MISSING_RECORDS_MAX),
+      recordsMax: Math.min(limits.rebuildEventsMax, MISSING_RECORDS_MAX),
     })
-    const taken = stored.progress?.controls ?? NO_OFFSET
-    const known = await controls.known(partition, taken)
-    const trustedFrom = stored.progress?.trustedFrom ?? NO_OFFSET
-    const place = { partition, upTo: first, trustedFrom, isCounting: false }
-    const stretch = { ...window, ...place, controls: known, only, admit, isOwned }
-    return foldBack(context, stretch)
+    await foldBack(context, {
+      ...window,
+      partition,
+      upTo,
+      trustedFrom: progress?.trustedFrom ?? NO_OFFSET,
+      isCounting: false,
+      controls: await controls.known(partition, progress?.controls ?? NO_OFFSET),
+      only,
+      admit,
+      isOwned,
+    })
   }
 
   return {
-    catchUp: async (chunk, stored) => {
+    /** Rebuilds the partition if the store is behind the chunk; resolves with whether it did. */
+    catchUp: async (chunk: Chunk, stored: StoredProgress): Promise<boolean> => {
       if (await isReached(chunk, stored)) return false
-      const { partition, first, firstTimeMs, isOwned } = chunk
-      const order = { partition, upTo: first, timeMs: firstTimeMs, stored, admit, isOwned }
-      onRebuilt((await rebuildPartition(context, order)).why)
+      const { partition, first: upTo, firstTimeMs: timeMs, isOwned } = chunk
+      const { why } = await rebuildPartition(context, { partition, upTo, timeMs, stored, admit, isOwned })
+      onRebuilt(why)
       return true
     },
-    findMissing: async (chunk, stored, held) => {
-      const only = new Set<string>()
-      for (const each of held) if (isMissing(each, chunk)) only.add(each.id)
-      if (only.size === 0 || chunk.first === 0n || !isDue(chunk.partition)) return false
-      await search(chunk, stored, only)
+    /** Searches the log for sessions without a readable record; resolves with whether it did. */
+    findMissing: async (chunk: Chunk, stored: StoredProgress, held: readonly Held[]): Promise<boolean> => {
+      const missing = held.filter((each) => isMissing(each, chunk))
+      if (missing.length === 0 || chunk.first === 0n || !isDue(chunk.partition)) return false
+      await search(chunk, stored, new Set(missing.map(({ id }) => id)))
       onRebuilt('missing')
       return true
     },
-    done: ({ partition, last }) => void reachedHere.set(partition, last),
-    reset: () => reachedHere.clear(),
+    /** The chunk is stored. */
+    done: ({ partition, last }: Pick<Chunk, 'partition' | 'last'>): void =>
+      void reachedHere.set(partition, last),
+    /** Other owners may have had our partitions. */
+    reset: (): void => reachedHere.clear(),
   }
 }
 
-/** A start needs no search: the store has not been emptied, so that nobody of that id is remembered. */
+/** A session that starts here needs no search: the store was not emptied, so no session of that id exists. */
 function isMissing({ id, state, isLost }: Held, { sessions }: Chunk): boolean {
   if (state) return false
   const first = sessions.get(id)?.find(({ event }) => !needsNoSession(event))

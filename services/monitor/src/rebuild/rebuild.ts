@@ -1,5 +1,4 @@
 import { type Topics, PlimsollError } from '@plimsoll/contracts'
-import { createRulesCache } from '@plimsoll/policy'
 import {
   type Clock,
   type EventLog,
@@ -9,17 +8,14 @@ import {
   silentLogger,
   systemClock,
 } from '@plimsoll/runtime'
-import type { StoreContext } from '../context.js'
-import { createPartitionControls } from '../controls/partition-controls.js'
-import { type Counting, COUNT_ALL, createIsCounted } from '../fold/counting.js'
-import { type IdentitySettings, identityRulesOf } from '../records/identity.js'
+import type { Counting } from '../fold/counting.js'
+import type { IdentitySettings } from '../records/identity.js'
 import { checkLog } from '../records/log-guard.js'
 import { progressIdOf, readProgress } from '../records/progress.js'
 import { type MonitorLimits, MONITOR_LIMITS } from '../records/quota.js'
-import { type AdmissionRules, validateRecord } from '../records/validate.js'
 import type { RuleDocuments } from '../rule-documents.js'
 import { type Rebuilt, foldBack, rebuildPartition } from './partition.js'
-import { createWarmStart, warmLimitsOf } from './warm-start.js'
+import { type StoreContext, createStoreContext } from './store-context.js'
 import { windowOf } from './window.js'
 
 export interface RebuildOptions {
@@ -29,15 +25,14 @@ export interface RebuildOptions {
   readonly topics: Topics
   readonly group: string
   readonly signingKey?: string | undefined
-  /** As the monitors have it: what they refused is refused again. */
+  /** As for the monitors: what they refused is refused again. */
   readonly identity?: IdentitySettings | undefined
   readonly limits?: Partial<MonitorLimits>
   readonly counting?: Counting
   readonly logger?: Logger
   readonly clock?: Clock
-  /** Told as each partition is read. */
   readonly onProgress?: (progress: RebuildProgress) => void
-  /** Ends it at the next chunk; what was stored stays, and the next run goes over it again. */
+  /** Ends it at the next chunk. What was stored stays; the next run overwrites it. */
   readonly signal?: AbortSignal
 }
 
@@ -48,17 +43,18 @@ export interface RebuildProgress {
   readonly upTo: bigint
 }
 
-/** What was found of a partition. `missing`: the store was as far as the group; records that it did not have were made again. */
+/** `missing`: the store was as far as the group, and records that it lacked were rebuilt. */
 export type RebuiltPartition = Omit<Rebuilt, 'why'> & { readonly why: Rebuilt['why'] | 'missing' }
 
 /**
- * Brings the store to where the group goes on, in every partition, while no monitor runs. Publishes nothing. Source:
+ * Rebuilds the store up to the next offset of the group in every partition, while no monitor runs. Publishes nothing. Source:
  * docs/decisions/20261122-rebuild.md.
  *
  * @throws PlimsollError `usage_invalid` while the group has members; `log_changed`; `log_unavailable`; `store_unavailable`; `closed`
  */
 export async function rebuild(options: RebuildOptions): Promise<RebuiltPartition[]> {
-  const { log, store, topics, group, signingKey, logger = silentLogger, signal } = options
+  const { log, store, topics, group, signingKey, signal } = options
+  const { logger = silentLogger, clock = systemClock } = options
   const described = await checkLog(log, store, topics.events, async () => {
     const partitions = await log.describe(topics.events)
     if (!partitions) throw new PlimsollError('config_invalid', `there is no topic \`${topics.events}\``)
@@ -80,39 +76,12 @@ export async function rebuild(options: RebuildOptions): Promise<RebuiltPartition
   })
   try {
     const limits = { ...MONITOR_LIMITS, ...options.limits }
-    const rulesCache = createRulesCache({ defaults: options.documents, document: registry.document })
-    const lifetimes = { ...limits, withDeadlines: signingKey !== undefined }
-    const admission = admissionOf(options, limits, described.length)
-    const warmStart = createWarmStart(
-      { log, topics, rulesCache, lifetimes, logger },
-      {
-        ...warmLimitsOf(limits),
-        clock: options.clock ?? systemClock,
-        admit: (record) => validateRecord(record, admission),
-      },
-    )
-    const context: StoreContext = {
-      log,
-      store,
-      topics,
-      partitions: described.length,
-      rulesCache,
-      warmStart,
-      controls: createPartitionControls({ store, registry, logger, onChanged: () => {} }),
-      lifetimes,
-      isCounted: createIsCounted(options.counting ?? COUNT_ALL),
-      casAttemptsMax: limits.casAttemptsMax,
-      chunkEventsMax: limits.chunkEventsMax,
-      rebuildEventsMax: limits.rebuildEventsMax,
-      logger,
-    }
+    const place = { registry, limits, logger, clock, partitions: described.length }
+    const context = createStoreContext({ ...options, ...place })
     const rebuilt: RebuiltPartition[] = []
     for (const { partition } of described) {
       const upTo = offsets.get(partition) ?? 0n
-      if (upTo > 0n)
-        rebuilt.push(
-          await rebuildOne(context, options, { partition, upTo, limits, partitions: described.length }),
-        )
+      if (upTo > 0n) rebuilt.push(await rebuildOne(context, options, partition, upTo))
     }
     return rebuilt
   } finally {
@@ -120,40 +89,22 @@ export async function rebuild(options: RebuildOptions): Promise<RebuiltPartition
   }
 }
 
-function admissionOf(
-  { signingKey, identity }: RebuildOptions,
-  limits: MonitorLimits,
-  partitions: number,
-): AdmissionRules {
-  const { eventBytesMax } = limits
-  return { eventBytesMax, signingKey, identity: identityRulesOf(identity, limits), partitions }
-}
-
-interface Place {
-  readonly partition: number
-  readonly upTo: bigint
-  readonly partitions: number
-  readonly limits: MonitorLimits
-}
-
 async function rebuildOne(
   context: StoreContext,
-  options: RebuildOptions,
-  place: Place,
+  { onProgress, signal }: RebuildOptions,
+  partition: number,
+  upTo: bigint,
 ): Promise<RebuiltPartition> {
-  const { clock = systemClock, onProgress, signal } = options
-  const { partition, upTo, partitions, limits } = place
   const [record] = await context.store.load([progressIdOf(partition)])
   const stored = readProgress(record)
-  const admission = admissionOf(options, limits, partitions)
   const order = {
     partition,
     upTo,
-    timeMs: clock.now(),
+    timeMs: context.clock.now(),
     stored,
-    admit: (given: Parameters<typeof validateRecord>[0]) => validateRecord(given, admission),
+    admit: context.admit,
     isOwned: () => {
-      if (signal?.aborted) throw new PlimsollError('closed', 'interrupted; run it again to go on')
+      if (signal?.aborted) throw new PlimsollError('closed', 'interrupted; run it again to continue')
       return true
     },
     onRead: (offset: bigint) => onProgress?.({ partition, offset, upTo }),
@@ -167,7 +118,7 @@ async function rebuildOne(
     timeMs: order.timeMs,
     reached: undefined,
     idleTtlMs: context.lifetimes.idleTtlMs,
-    recordsMax: context.rebuildEventsMax,
+    recordsMax: context.limits.rebuildEventsMax,
   })
   const controls = await context.controls.known(partition, reached.controls)
   const { trustedFrom } = reached

@@ -1,33 +1,32 @@
-import { PlimsollError } from '@plimsoll/contracts'
 import { controlsBefore, createControlView } from '@plimsoll/engine'
-import { type LogRecord, type RecordWrite, revisionAfter } from '@plimsoll/runtime'
-import type { StoreContext } from '../context.js'
+import { type LogRecord, revisionAfter } from '@plimsoll/runtime'
 import { foldControl } from '../controls/fold.js'
 import { type HeldControls, controlsWrite } from '../controls/record.js'
 import type { IsCounted } from '../fold/counting.js'
-import { asksOf } from '../fold/fleet-asks.js'
+import { asksOf } from '../fold/fleet-readings.js'
 import { type FoldContext, type Folded, foldSession, stateBefore } from '../fold/fold.js'
 import { type Sessions, bySession, storeFolded } from '../fold/sessions.js'
-import { type Held, NO_OFFSET, bodyOf, readHeld, startedOver } from '../records/progress.js'
+import { type Held, NO_OFFSET, bodyOf, contended, readHeld } from '../records/progress.js'
 import type { SessionEvent, ValidControl, ValidatedRecord } from '../records/validate.js'
 import { type Recorded, NOTHING_RECORDED, readRecorded, recordedFleet } from './recorded-readings.js'
+import type { StoreContext } from './store-context.js'
 import type { Window } from './window.js'
 
-/** What is to be read back of a partition. */
+/** The part of a partition to replay. */
 export interface Stretch extends Window {
   readonly partition: number
   /** Exclusive. */
   readonly upTo: bigint
-  /** Records of sessions last heard of before this offset are lost. */
+  /** Session records last written before this offset are lost. */
   readonly trustedFrom: bigint
-  /** What stands at `upTo`, as far as it is known; changes that it does not know are folded too. */
+  /** The controls at `upTo` as far as known; later changes in the stretch are folded. */
   readonly controls: HeldControls
-  /** Whether what is folded is counted: only where the counts were lost with the records. */
+  /** Whether transitions are counted: only if the counts were lost with the records. */
   readonly isCounting: boolean
-  /** The only sessions to be rebuilt; all where it is left out. */
+  /** Sessions to rebuild; all by default. */
   readonly only?: ReadonlySet<string>
   readonly admit: (record: LogRecord) => ValidatedRecord
-  /** False once the partition is another's: it goes no further then. */
+  /** False once another monitor owns the partition, which ends the replay. */
   readonly isOwned: () => boolean
   readonly onRead?: (offset: bigint) => void
 }
@@ -36,35 +35,28 @@ export interface FoldedBack {
   readonly records: number
   /** Sessions whose record was written. */
   readonly sessions: number
-  /** Sessions that were not found from their start. */
+  /** Sessions whose start was not found. */
   readonly lost: number
   readonly controls: HeldControls
   /** The latest append time read; 0 where there was none. */
   readonly timeMs: number
 }
 
-/** Folds what is read back, chunk by chunk, and keeps count. */
-export interface Run {
-  count(record: LogRecord): void
-  takeControl(admitted: ValidControl): Promise<void>
-  takeEvents(admitted: readonly ValidatedRecord[]): Promise<void>
-  result(): FoldedBack
-}
-
-export function createRun(context: StoreContext, stretch: Stretch): Run {
-  const { store, rulesCache, lifetimes, casAttemptsMax } = context
+/** Folds a stretch chunk by chunk, and counts what it did. */
+export function createRun(context: StoreContext, stretch: Stretch) {
+  const { store, rulesCache, lifetimes } = context
+  const { casAttemptsMax } = context.limits
   const isCounted: IsCounted = stretch.isCounting ? context.isCounted : () => false
   const { partition } = stretch
-  /** What must not start later on: its beginning lies before the stretch, or its rules are not at hand. */
+  /** Sessions that must not start later: they began before the stretch, or their rules are missing. */
   const lost = new Set<string>()
   const written = new Set<string>()
   let { controls } = stretch
   let records = 0
   let timeMs = 0
-
   let recorded: Recorded | undefined
 
-  /** What was read of the fleet's counters, once any event is judged by it. */
+  /** The recorded fleet readings, read once an event needs any. */
   const fleetFor = async (
     held: readonly Held[],
     sessions: Sessions,
@@ -91,21 +83,19 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
       lost.add(held.id)
       return stretch.only ? undefined : lostHere(held, events)
     }
-    const ground = {
-      rulesCache,
-      lifetimes,
-      isCounted,
-      view,
-      warmth,
-      partition,
-      chunkStart: stretch.upTo,
-      fleet,
-    }
-    const folded = foldSession(startsHere ? startedOver(held) : held, events, ground)
-    if (!folded.rules) lost.add(held.id)
-    return { ...folded, write: folded.write && rebuiltWrite(folded.write, folded.rules !== undefined) }
+    const chunkStart = stretch.upTo
+    const place = { rulesCache, lifetimes, isCounted, view, warmth, partition, chunkStart, fleet }
+    const folded = foldSession(startsHere ? { ...held, isLost: false } : held, events, place)
+    const { write, rules } = folded
+    const last = events.at(-1)?.record.offset
+    if (!rules) lost.add(held.id)
+    if (rules || !write || last === undefined)
+      // The outbox of a rebuilt record is empty: its answers were published long ago.
+      return { ...folded, write: write && { ...write, outbox: '' } }
+    // Without its rules the record would miss steps that count: nothing may be judged by it.
+    return { ...folded, write: { ...write, outbox: '', body: bodyOf(last, LOST) } }
   }
-  /** A session of which nothing is stored, and that has begun before: its id is not to begin again at safe. */
+  /** A session without a record that began earlier: its id must not restart at safe. */
   const lostHere = ({ id, revision }: Held, events: readonly SessionEvent[]): Folded | undefined => {
     const last = events.at(-1)?.record.offset
     if (revision !== 0 || last === undefined) return undefined
@@ -129,11 +119,11 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
   }
 
   return {
-    count: (record) => {
+    count: (record: LogRecord): void => {
       records++
       timeMs = Math.max(timeMs, record.timeMs)
     },
-    takeControl: async ({ record: { offset }, control }) => {
+    takeControl: async ({ record: { offset }, control }: ValidControl): Promise<void> => {
       if (offset <= controls.offset) return
       const { log } = foldControl(controls.log, control, offset, rulesCache)
       const next = { offset, log, report: '' }
@@ -141,7 +131,7 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
       if (!isStored) throw contended(partition)
       controls = { ...next, revision: revisionAfter(controls.revision) }
     },
-    takeEvents: async (admitted) => {
+    takeEvents: async (admitted: readonly ValidatedRecord[]): Promise<void> => {
       const sessions = bySession(admitted)
       const first = admitted[0]?.record
       if (!first) return
@@ -154,21 +144,11 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
       }
       for (const [id, { write }] of done) if (write) written.add(id)
     },
-    result: () => {
+    result: (): FoldedBack => {
       for (const id of lost) written.delete(id)
       return { records, sessions: written.size, lost: lost.size, controls, timeMs }
     },
   }
-}
-
-/**
- * Nothing waits in the outbox of a rebuilt record: its answers were published long ago. A session whose rules are not at hand would miss
- * steps that count: nobody is to be judged by what its record would say.
- */
-function rebuiltWrite(write: RecordWrite, isJudged: boolean): RecordWrite {
-  if (isJudged) return { ...write, outbox: '' }
-  const [offset = '0'] = write.body.split(' ', 1)
-  return { ...write, outbox: '', body: bodyOf(BigInt(offset), LOST) }
 }
 
 const NOTHING_FOLDED = {
@@ -180,11 +160,7 @@ const NOTHING_FOLDED = {
   rules: undefined,
   emissions: [],
   counted: undefined,
-  skipped: 0,
 } as const satisfies Omit<Folded, 'id' | 'write'>
 
-/** What no state reads like. */
+/** A body that no state decodes from. */
 const LOST = 'lost'
-
-export const contended = (partition: number): PlimsollError =>
-  new PlimsollError('contended', `partition ${partition} is written by another owner as well`)

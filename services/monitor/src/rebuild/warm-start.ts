@@ -1,34 +1,85 @@
-import type { Versions } from '@plimsoll/contracts'
-import { type ControlView, type SessionState, controlsBefore, encodeState, repin } from '@plimsoll/engine'
-import type { Clock } from '@plimsoll/runtime'
-import type { HistoryOrder, StoreContext, WarmOrder, WarmStart } from '../context.js'
-import type { Warmth } from '../fold/fold.js'
-import type { Held } from '../records/progress.js'
+import { type CandidateMemory, EMPTY_CANDIDATE_MEMORY, updateCandidateMemory } from '@plimsoll/comparison'
+import { type Topics, type Versions, logged, tenantOf } from '@plimsoll/contracts'
+import {
+  type ControlView,
+  type Rules,
+  type SessionState,
+  controlsBefore,
+  createControlView,
+  encodeState,
+  repin,
+} from '@plimsoll/engine'
+import type { RulesCache } from '@plimsoll/policy'
+import type { Clock, EventLog, LogRecord, Logger } from '@plimsoll/runtime'
+import type { HeldControls } from '../controls/record.js'
+import { type Lifetimes, type Warmth, repinned, stepSafely } from '../fold/fold.js'
+import { type Held, contended } from '../records/progress.js'
 import type { MonitorLimits } from '../records/quota.js'
-import { type Histories, readHistory } from './warm-history.js'
+import type { SessionEvent, ValidatedRecord } from '../records/validate.js'
+import { UNRECORDED_FLEET } from './recorded-readings.js'
+import { windowOf } from './window.js'
 
-export interface WarmStartOptions extends Pick<
-  HistoryOrder,
-  'admit' | 'recordsMax' | 'millisMax' | 'sessionsMax'
-> {
+export interface WarmStartContext {
+  readonly log: EventLog
+  readonly topics: Topics
+  readonly rulesCache: RulesCache
+  readonly lifetimes: Lifetimes
+  readonly limits: MonitorLimits
+  readonly logger: Logger
   readonly clock: Clock
+  readonly admit: (record: LogRecord) => ValidatedRecord
 }
 
-type WarmContext = Pick<StoreContext, 'log' | 'topics' | 'rulesCache' | 'lifetimes' | 'logger'>
+export interface WarmOrder {
+  readonly partition: number
+  /** Exclusive. */
+  readonly upTo: bigint
+  /** Append time at `upTo`. */
+  readonly timeMs: number
+  /** The controls at `upTo`. */
+  readonly controls: HeldControls
+  readonly isOwned: () => boolean
+  readonly held: readonly Held[]
+  readonly view: ControlView
+}
 
-export function createWarmStart(context: WarmContext, options: WarmStartOptions): WarmStart {
+/** A session replayed from its start, with the state that the specs of its new policy keep of it. */
+interface History {
+  /** Of its last event. */
+  readonly offset: bigint
+  readonly state: SessionState
+  readonly memory: CandidateMemory
+}
+
+export type WarmStart = ReturnType<typeof createWarmStart>
+
+/**
+ * Rebuilds, from the log, the state that the specs of a policy keep of sessions that are moved to it. Source:
+ * docs/explanation/live-sessions.md.
+ */
+export function createWarmStart(context: WarmStartContext) {
+  const { rulesCache, clock, logger } = context
   /** What was read for the latest change of a partition. */
-  const read = new Map<number, { readonly change: string; readonly histories: Histories }>()
+  const read = new Map<
+    number,
+    { readonly change: string; readonly histories: ReadonlyMap<string, History> }
+  >()
 
-  const historiesFor = async ({ partition, upTo, timeMs, isOwned, controls }: WarmOrder) => {
-    const change = controlsBefore(controls.log, upTo).running.policy?.offset ?? ''
+  /** Whether `held` is moved to a policy whose specs keep state. */
+  const isMoved = ({ state, offset }: Held, view: ControlView): boolean => {
+    if (!state || state.ended) return false
+    const pins = view.upgradedVersions(state.pins, offset)
+    return pins.policy !== state.pins.policy && (rulesCache.rules(pins)?.memory.cells ?? 0) > 0
+  }
+  const historiesFor = async (order: WarmOrder) => {
+    const { partition } = order
+    const change = controlsBefore(order.controls.log, order.upTo).running.policy?.offset ?? ''
     const known = read.get(partition)
     if (known?.change === change) return known.histories
-    const began = options.clock.now()
-    const order = { ...options, partition, upTo, timeMs, isOwned, controls }
+    const began = clock.now()
     const { histories, records } = await readHistory(context, order)
-    const millis = options.clock.now() - began
-    context.logger.info('sessions move to another policy: what they did was read back', {
+    const millis = clock.now() - began
+    logger.info('replayed the log for sessions that move to another policy', {
       partition,
       records,
       sessions: histories.size,
@@ -38,44 +89,136 @@ export function createWarmStart(context: WarmContext, options: WarmStartOptions)
     return histories
   }
   return {
-    prepare: async (order) => {
-      const { view } = order
-      if (!order.held.some((held) => remembers(held, view, context))) return UNKNOWN
+    /** Replays the log if any of `held` moves: at most once for a change of a partition, and bounded. */
+    prepare: async (order: WarmOrder): Promise<Warmth> => {
+      if (!order.held.some((held) => isMoved(held, order.view))) return () => undefined
       const histories = await historiesFor(order)
-      return (held) => {
-        const history = histories.get(held.id)
-        if (!history || !held.state || history.offset !== held.offset) return undefined
-        if (!isSame(history.state, held.state)) return undefined
-        return history.followed
+      return ({ id, state, offset }) => {
+        const history = histories.get(id)
+        if (!history || !state || history.offset !== offset) return undefined
+        // If the replay led to another state, it is not what the session was judged on.
+        return withoutMemory(history.state) === withoutMemory(state) ? history.memory : undefined
       }
     },
+    /** Other owners may have had our partitions. */
     reset: () => read.clear(),
   }
 }
 
-/** The bounds of a reading, of those of a monitor. */
-export const warmLimitsOf = (
-  limits: MonitorLimits,
-): Pick<WarmStartOptions, 'recordsMax' | 'millisMax' | 'sessionsMax'> => ({
-  recordsMax: limits.warmStartRecordsMax,
-  millisMax: limits.warmStartMillisMax,
-  sessionsMax: limits.warmStartSessionsMax,
-})
+/** The state without what specs of earlier policies keep. */
+const withoutMemory = (state: SessionState): string => encodeState(repin(state, NO_VERSIONS))
+const NO_VERSIONS: Versions = { bundle: '', policy: '', catalogue: '' }
 
-const UNKNOWN: Warmth = () => undefined
-
-/** Whether `held` moves to a policy whose specs remember anything. */
-function remembers({ state, offset }: Held, view: ControlView, { rulesCache }: WarmContext): boolean {
-  if (!state || state.ended) return false
-  const pins = view.upgradedVersions(state.pins, offset)
-  return pins.policy !== state.pins.policy && (rulesCache.rules(pins)?.memory.cells ?? 0) > 0
-}
+const CHECK_EVERY = 64
 
 /**
- * Whether folding the log again has led to what the record holds, but for what the specs of earlier policies remembered: else what was read
- * back is not what the session was judged on.
+ * Replays the sessions of a partition that started within the bounds and have not ended: under their own rules, and beside them under the
+ * rules that they move to. Writes nothing. When time runs out, later sessions are missing.
  */
-const isSame = (a: SessionState, b: SessionState): boolean => withoutMemory(a) === withoutMemory(b)
+async function readHistory(
+  context: WarmStartContext,
+  order: WarmOrder,
+): Promise<{ readonly histories: ReadonlyMap<string, History>; readonly records: number }> {
+  const { log, topics, lifetimes, limits, clock, admit } = context
+  const { partition, upTo, timeMs, isOwned } = order
+  const { from } = await windowOf(log, {
+    topic: topics.events,
+    partition,
+    upTo,
+    timeMs,
+    reached: undefined,
+    idleTtlMs: lifetimes.idleTtlMs,
+    recordsMax: limits.warmStartRecordsMax,
+  })
+  const histories = createHistories(rulesOf(context, order), limits.warmStartSessionsMax)
+  /** Counted from the first record: the time to open the log is not reading time. */
+  let until: number | undefined
+  const stop = new AbortController()
+  let records = 0
+  const onRecord = (record: LogRecord) => {
+    if (stop.signal.aborted) return
+    until ??= clock.now() + limits.warmStartMillisMax
+    if (records++ % CHECK_EVERY === 0) {
+      if (!isOwned()) throw contended(partition)
+      if (clock.now() > until) return stop.abort()
+    }
+    const admitted = admit(record)
+    if (admitted.kind === 'event') histories.take(admitted)
+  }
+  if (from < upTo)
+    await log
+      .read(topics.events, onRecord, { ranges: [{ partition, from, to: upTo }], signal: stop.signal })
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) throw error
+      })
+  return { histories: histories.open, records }
+}
 
-const withoutMemory = (state: SessionState): string => encodeState(repin(state, NOBODYS))
-const NOBODYS: Versions = { bundle: '', policy: '', catalogue: '' }
+interface HistoryRules {
+  viewAt(offset: bigint): ControlView
+  rules(pins: Versions): Rules | undefined
+  /** The rules that a session with `pins`, last seen at `offset`, has now. */
+  target(pins: Versions, offset: bigint): Rules | undefined
+  readonly defaults: Versions
+}
+
+function rulesOf({ rulesCache }: WarmStartContext, { controls, upTo }: WarmOrder): HistoryRules {
+  const offsets = controls.log.changes.map(({ offset }) => BigInt(offset))
+  /** As many views as there are changes. */
+  const views = new Map<number, ControlView>()
+  const viewAt = (offset: bigint) => {
+    const before = offsets.filter((each) => each < offset).length
+    const view = views.get(before) ?? createControlView(controlsBefore(controls.log, offset))
+    views.set(before, view)
+    return view
+  }
+  const now = viewAt(upTo)
+  return {
+    viewAt,
+    rules: rulesCache.rules,
+    target: (pins, offset) => rulesCache.rules(now.upgradedVersions(pins, offset)),
+    defaults: rulesCache.defaults,
+  }
+}
+
+function createHistories({ viewAt, rules, target, defaults }: HistoryRules, sessionsMax: number) {
+  const open = new Map<string, History & { readonly target: Rules }>()
+  const take = ({ event, record }: SessionEvent): void => {
+    const { sessionId } = event
+    const { offset } = record
+    const known = open.get(sessionId)
+    if (!known && (event.type !== 'session.started' || open.size >= sessionsMax)) return
+    const view = viewAt(offset)
+    const before = known && repinned(known, view)
+    const pins = before?.pins ?? view.activeOver(defaults)
+    const own = rules(pins)
+    const next = known?.target ?? target(pins, offset)
+    if (!next) return
+    const agent = before?.agent ?? (event.type === 'session.started' ? event.agent : undefined) ?? ''
+    const facts = view.factsFor(tenantOf(sessionId), agent)
+    const readings = before && UNRECORDED_FLEET.of(sessionId, { event, record }, before, own)
+    const input = logged(event, record.timeMs)
+    const outcome = stepSafely(before, input, own, readings ? { ...facts, readings } : facts)
+    const { state } = outcome
+    if (!state || (before && (!own || state.ended))) return void open.delete(sessionId)
+    const memory = updateCandidateMemory(
+      known?.memory ?? EMPTY_CANDIDATE_MEMORY,
+      before,
+      input,
+      outcome,
+      next,
+    )
+    open.set(sessionId, { offset, state, memory, target: next })
+  }
+  return {
+    open,
+    take: (each: SessionEvent): void => {
+      try {
+        take(each)
+      } catch {
+        // A session that cannot be replayed is unknown.
+        open.delete(each.event.sessionId)
+      }
+    },
+  }
+}

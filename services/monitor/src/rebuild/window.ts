@@ -2,29 +2,29 @@ import { PlimsollError } from '@plimsoll/contracts'
 import type { EventLog } from '@plimsoll/runtime'
 import type { Progress } from '../records/progress.js'
 
-/** What is read back of a partition: from `from` (inclusive) to where its group goes on. */
+/** The part of a partition to replay: from `from` (inclusive) to the next offset of its group. */
 export interface Window {
   readonly from: bigint
-  /** Whether nothing lies before it that could have changed what the store is to hold. */
+  /** Whether nothing before it could affect the state to store. */
   readonly isWhole: boolean
 }
 
 export interface WindowOptions {
   readonly topic: string
   readonly partition: number
-  /** Where the group goes on: exclusive. */
+  /** Next offset of the group: exclusive. */
   readonly upTo: bigint
-  /** Append time there. */
+  /** Append time at `upTo`. */
   readonly timeMs: number
-  /** How far the store is; undefined where it has nothing. */
+  /** Progress of the store, undefined if it has none. */
   readonly reached: Progress | undefined
   readonly idleTtlMs: number
   readonly recordsMax: number
 }
 
 /**
- * From where the store is; where it has nothing, as far back as an idle session may be remembered. In either case at most `recordsMax`
- * records, and no more than retention has left. Source: docs/decisions/20261122-rebuild.md.
+ * From the store's progress; without any, back to the idle time of sessions. At most `recordsMax` records, and what retention has left.
+ * Source: docs/decisions/20261122-rebuild.md.
  */
 export async function windowOf(log: EventLog, options: WindowOptions): Promise<Window> {
   const { topic, partition, upTo, timeMs, reached, idleTtlMs, recordsMax } = options

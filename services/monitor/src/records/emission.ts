@@ -14,53 +14,53 @@ import {
 import type { LogRecord, OutgoingRecord } from '@plimsoll/runtime'
 import { z } from 'zod'
 
-/** What one event gives to the outside: a decision (its JSON), a dead letter, or both. */
+/** What one event publishes: a decision (its JSON), a dead letter for its fault, or both. */
 export interface Emission {
   readonly offset: bigint
   readonly decision: string | undefined
   readonly fault: Fault | undefined
 }
 
-/** A key longer than any id is no session's; it would only make the dead letter too large. */
+/** A longer key is no session id; it would only make the dead letter too large. */
 const DEAD_LETTER_KEY_BYTES_MAX = 1024
 
-type Entry = readonly [offset: string, decision: string | null, code?: Fault['code'], message?: string]
-
-/** Emissions as the text of an outbox; empty for none. */
+/**
+ * Emissions as the text of an outbox, empty for none. Each line is `<offset> d <decision>` or `<offset> f <fault>`, both JSON, which has no
+ * line breaks: a decision is stored as it is published, encoded once.
+ */
 export function encodeOutbox(emissions: readonly Emission[]): string {
-  if (emissions.length === 0) return ''
-  const entries = emissions.map(({ offset, decision, fault }): Entry =>
-    fault
-      ? [String(offset), decision ?? null, fault.code, fault.message]
-      : [String(offset), decision ?? null],
-  )
-  return JSON.stringify(entries)
+  const lines: string[] = []
+  for (const { offset, decision, fault } of emissions) {
+    if (decision !== undefined) lines.push(`${offset} d ${decision}`)
+    if (fault) lines.push(`${offset} f ${JSON.stringify(fault)}`)
+  }
+  return lines.join('\n')
 }
 
-/** The emissions in `outbox`; undefined where it cannot be read. */
+/** The emissions in `outbox`; undefined if it is unreadable. */
 export function decodeOutbox(outbox: string): Emission[] | undefined {
   if (outbox === '') return []
-  const entries = entriesOf(outbox)
-  return entries?.map(([offset, decision, code, message]) => ({
-    offset: BigInt(offset),
-    decision: decision ?? undefined,
-    fault: code === undefined ? undefined : { code, message: message ?? '' },
-  }))
+  const emissions = new Map<string, Emission>()
+  for (const line of outbox.split('\n')) {
+    const [head, offset, kind] = /^(\d+) ([df]) /.exec(line) ?? []
+    if (head === undefined || offset === undefined) return undefined
+    const text = line.slice(head.length)
+    const { decision, fault } = emissions.get(offset) ?? {}
+    const own = kind === 'd' ? { decision: text, fault } : { decision, fault: parseFault(text) }
+    if (kind === 'f' && !own.fault) return undefined
+    emissions.set(offset, { offset: BigInt(offset), ...own })
+  }
+  return [...emissions.values()]
 }
 
-const entrySchema = z.union([
-  z.tuple([z.string().regex(/^\d+$/), z.string().nullable()]),
-  z.tuple([
-    z.string().regex(/^\d+$/),
-    z.string().nullable(),
-    z.custom<Fault['code']>((code) => typeof code === 'string' && code in ERRORS),
-    z.string(),
-  ]),
-])
+export const faultSchema = z.object({
+  code: z.custom<Fault['code']>((code) => typeof code === 'string' && code in ERRORS),
+  message: z.string(),
+})
 
-function entriesOf(outbox: string): Entry[] | undefined {
+function parseFault(text: string): Fault | undefined {
   try {
-    return z.array(entrySchema).safeParse(JSON.parse(outbox)).data
+    return faultSchema.safeParse(JSON.parse(text)).data
   } catch {
     return undefined
   }
@@ -78,7 +78,7 @@ export interface Outgoing {
   readonly records: readonly OutgoingRecord[]
 }
 
-/** The records to publish for `answered`, a list for each topic that has any, in log order. */
+/** The records to publish for `answered`, by topic, in log order. */
 export function outgoingOf(answered: readonly Answered[], topics: Topics): Outgoing[] {
   const decisions: OutgoingRecord[] = []
   const deadLetters: OutgoingRecord[] = []
@@ -97,7 +97,7 @@ export function outgoingOf(answered: readonly Answered[], topics: Topics): Outgo
   ].filter(({ records }) => records.length > 0)
 }
 
-/** A decision goes on with the trace of what it answers. */
+/** A decision carries the trace of its event. */
 function headersOf({ headers }: LogRecord, sessionId: string): Readonly<Record<string, string>> {
   const trace = traceHeadersOf(headers)
   return trace ? { ...tenantHeader(sessionId), ...trace } : tenantHeader(sessionId)
@@ -120,7 +120,7 @@ function deadLetterOf(record: LogRecord, { code, message }: Fault): OutgoingReco
     key: isKeyCut ? null : key,
     value: isCut ? value.subarray(0, DEAD_LETTER_BYTES_MAX) : value,
     headers: {
-      // Whatever is no proof may be of any length.
+      // A header of another length is no proof.
       ...(proof?.length === PROOF_CHARS && { [PROOF_HEADER]: proof }),
       ...(isKeyCut && { [DEAD_LETTER_HEADERS.keyCutFrom]: String(keyBytes) }),
       ...(isCut && { [DEAD_LETTER_HEADERS.cutFrom]: String(value.length) }),

@@ -3,41 +3,41 @@ import { type SessionState, decodeState } from '@plimsoll/engine'
 import type { RecordWrite, StoredRecord } from '@plimsoll/runtime'
 import { type Emission, decodeOutbox } from './emission.js'
 
-/** Offset before the first one. */
+/** Before the first offset. */
 export const NO_OFFSET = -1n
 
-/** Records of the monitor's own live as long as their partition does. */
+/** Expiry of the monitor's own records, which live as long as their partition. */
 export const FOREVER_MS = 10 * 365 * 24 * 3_600_000
 
-/** How far the store is with one partition. Source: docs/decisions/20261122-rebuild.md. */
+/** How far the store is in one partition. Source: docs/decisions/20261122-rebuild.md. */
 export interface Progress {
   /** Everything up to this offset is in the store. */
   readonly offset: bigint
   /** The latest append time up to it. */
   readonly timeMs: number
-  /** Offset of the last control change that was taken; `NO_OFFSET` where none was. */
+  /** Offset of the last control change; `NO_OFFSET` if there was none. */
   readonly controls: bigint
   /**
-   * Records of sessions last heard of before this offset are not trusted: between them and what could be read back there are events that nobody
-   * has seen. `NO_OFFSET` where all are.
+   * Session records last written before this offset are not trusted: events after them were gone before they could be replayed. `NO_OFFSET`
+   * if all are trusted.
    */
   readonly trustedFrom: bigint
 }
 
-/** A partition's progress with the revision that a write must name; `progress` undefined where there is none that can be read. */
+/** `revision` is what a write must expect; `progress` is undefined if there is none or it is unreadable. */
 export interface StoredProgress {
   readonly revision: number
   readonly progress: Progress | undefined
 }
 
-/** The id of a partition's progress record. No session has it, for `#` is in no id. */
+/** The id of a partition's progress record; no session id contains `#`. */
 export const progressIdOf = (partition: number): string => `#${partition}/progress`
 
 export function readProgress(stored: StoredRecord | undefined): StoredProgress {
   return { revision: stored?.revision ?? 0, progress: stored && parse(stored.body) }
 }
 
-/** The write that takes a partition's progress from what is `stored` to `next`. */
+/** The write that moves a partition's progress from `stored` to `next`. */
 export function progressWrite(partition: number, stored: StoredProgress, next: Progress): RecordWrite {
   const { offset, timeMs, controls, trustedFrom } = next
   return {
@@ -49,7 +49,7 @@ export function progressWrite(partition: number, stored: StoredProgress, next: P
   }
 }
 
-/** The write that says that a partition is being rebuilt from nothing: it has no progress until that is done. */
+/** The write that marks a partition as being rebuilt: it has no progress until that ends. */
 export const claimWrite = (partition: number, { revision }: StoredProgress): RecordWrite => ({
   id: progressIdOf(partition),
   expected: revision,
@@ -69,22 +69,26 @@ function parse(body: string): Progress | undefined {
   }
 }
 
+/** Another owner of `partition` has written as well. */
+export const contended = (partition: number): PlimsollError =>
+  new PlimsollError('contended', `partition ${partition} is written by another owner as well`)
+
 /** What the store holds of a session. */
 export interface Held {
   readonly id: string
-  /** The revision that a write must name. */
+  /** The revision that a write must expect. */
   readonly revision: number
-  /** Of the last event folded; `NO_OFFSET` where there is no record. */
+  /** Of the last event folded; `NO_OFFSET` without a record. */
   readonly offset: bigint
   readonly state: SessionState | undefined
   readonly outbox: readonly Emission[]
-  /** There is a record, but nobody can be judged by it. */
+  /** There is a record, but it is unreadable or not trusted. */
   readonly isLost: boolean
 }
 
 /**
- * Reads the record of session `id`. One that cannot be read, or that was last written before what is `trustedFrom`, is lost. Throws
- * `record_too_new` for one of a newer layout.
+ * Reads the record of session `id`. It is lost if it is unreadable or was last written before `trustedFrom`. Throws `record_too_new` for a
+ * newer layout.
  */
 export function readHeld(id: string, stored: StoredRecord | undefined, trustedFrom: bigint): Held {
   if (!stored) return { id, revision: 0, offset: NO_OFFSET, state: undefined, outbox: [], isLost: false }
@@ -105,9 +109,6 @@ export function readHeld(id: string, stored: StoredRecord | undefined, trustedFr
     isLost: false,
   }
 }
-
-/** The session as if it had never been, where a rebuild has found its start: what cannot be read is then written over. */
-export const startedOver = (held: Held): Held => ({ ...held, isLost: false })
 
 /** The body of a session's record. */
 export const bodyOf = (offset: bigint, encodedState: string): string => `${offset} ${encodedState}`

@@ -64,35 +64,36 @@ const CONTROL_TYPES: ReadonlySet<string> = new Set(
 /** What the deployment itself writes: no quota holds it up, its signature says who it is from. */
 const OWN_TYPES: ReadonlySet<string> = new Set([...INTERNAL_EVENTS, ...CONTROL_TYPES])
 
-/** Reads a record. Total: whatever its bytes are, it is an event or a fault; and pure, so that a redelivery reads the same. */
-export function validateRecord(record: LogRecord, rules: AdmissionRules): ValidatedRecord {
+/**
+ * Reads a record. Total: any bytes are an event, a control change or a fault. Pure: a redelivery reads the same. A record whose quota is
+ * exceeded (`scope`) is refused without being validated, unless it is the deployment's own.
+ */
+export function validateRecord(
+  record: LogRecord,
+  rules: AdmissionRules,
+  scope?: QuotaScope,
+): ValidatedRecord {
   const size = record.value?.length ?? 0
-  if (size > rules.eventBytesMax)
+  const isOversize = size > rules.eventBytesMax
+  const json = isOversize ? undefined : parseJson(record.value)
+  if (scope && !(json && isOneOf(OWN_TYPES, json)))
+    return {
+      ...faulty(record, 'quota_exceeded', `the ${scope} exceeds its events per second`, json),
+      scope,
+    }
+  if (isOversize)
     return faulty(
       record,
       'event_oversize',
-      `the event has ${size} bytes; at most ${rules.eventBytesMax} are taken`,
+      `the event has ${size} bytes; at most ${rules.eventBytesMax} are accepted`,
     )
-  const json = parseJson(record.value)
-  if (json === undefined) return faulty(record, 'not_json', 'the record is not a JSON object in UTF-8')
+  if (!json) return faulty(record, 'not_json', 'the record is not a JSON object in UTF-8')
   const fault = faultOfKind(json)
   if (fault) return faulty(record, fault.code, fault.message, json)
   if (isOneOf(CONTROL_TYPES, json)) return validateControl(record, json, rules)
   const parsed = eventSchema.safeParse(json)
   if (!parsed.success) return faulty(record, 'schema_invalid', problemsOf(parsed.error), json)
   return validateEvent(record, parsed.data, rules)
-}
-
-/** A record that is over a quota: refused without being read in full, unless it is the deployment's own. */
-export function refuseOverQuota(
-  record: LogRecord,
-  scope: QuotaScope,
-  rules: AdmissionRules,
-): ValidatedRecord {
-  const json = (record.value?.length ?? 0) > rules.eventBytesMax ? undefined : parseJson(record.value)
-  if (json && isOneOf(OWN_TYPES, json)) return validateRecord(record, rules)
-  const message = `the ${scope} has sent more events within a second than it may`
-  return { ...faulty(record, 'quota_exceeded', message, json), scope }
 }
 
 const isOneOf = (types: ReadonlySet<string>, { type }: Record<string, unknown>): boolean =>
@@ -237,16 +238,11 @@ export function* cut(
   if (admitted.length > 0) yield { kind: 'events', admitted }
 }
 
-/** Admission behind the quotas: what is over them is not read in full. */
-export function createAdmission(
-  rules: AdmissionRules,
-  gate: QuotaGate,
-): (record: LogRecord) => ValidatedRecord {
-  return (record) => {
-    const scope = gate.scopeOver(record)
-    return scope ? refuseOverQuota(record, scope, rules) : validateRecord(record, rules)
-  }
-}
+/** Validates records after checking their quotas. */
+export const createAdmission =
+  (rules: AdmissionRules, gate: QuotaGate) =>
+  (record: LogRecord): ValidatedRecord =>
+    validateRecord(record, rules, gate.scopeOver(record))
 
 /** One event of a session with the record it came in. */
 export interface SessionEvent {

@@ -55,7 +55,7 @@ function folded(rules: Rules): Folded {
     rules,
     emissions: [],
     counted: undefined,
-    skipped: 0,
+
     write: undefined,
   }
 }

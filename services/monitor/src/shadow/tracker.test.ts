@@ -53,7 +53,7 @@ function createSession(id: string) {
       state = outcome.state
       outcomes.push(outcome)
     }
-    const none = { warmed: undefined, emissions: [], counted: undefined, skipped: 0, write: undefined }
+    const none = { warmed: undefined, emissions: [], counted: undefined, write: undefined }
     return { id, heldAt, before, events, outcomes, rules: active, ...none }
   }
 }
