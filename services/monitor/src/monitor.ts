@@ -16,16 +16,15 @@ import {
 } from '@plimsoll/runtime'
 import type { DeadlineScheduler } from './deadlines/scheduler.js'
 import { type MonitorMetrics, createMonitorMetrics } from './metrics/index.js'
-import { type Assembly, type MonitorOptions, assemble } from './pipeline/assembly.js'
+import { type MonitorOptions, assemble } from './pipeline/assembly.js'
 import { checkLog } from './records/log-guard.js'
 import { MONITOR_LIMITS } from './records/quota.js'
 import { createOpeningRegistry } from './registry.js'
 
-export interface WatchOptions {
-  /** Undefined where nothing can be signed: then the partitions are only counted. */
+interface WatchOptions {
+  /** Undefined without a signing key: then due sessions are only counted. */
   readonly deadlines: DeadlineScheduler | undefined
   readonly store: SessionStore
-  /** The partitions that are ours at the moment. */
   readonly owned: () => readonly number[]
   readonly metrics: MonitorMetrics
   readonly logger: Logger
@@ -33,26 +32,26 @@ export interface WatchOptions {
   readonly signal: AbortSignal
 }
 
-/** So many looks go by between two counts of what waits. */
-const LOOKS_PER_COUNT = 5
+/** Scans between two counts of due sessions. */
+const SCANS_PER_COUNT = 5
 
-/** Looks after the partitions that are ours, again and again until `signal` is aborted; trouble with log or store ends nothing. */
-export async function watchDeadlines(options: WatchOptions): Promise<void> {
+/** Publishes due deadlines of owned partitions until `signal` is aborted. Failures of log or store are retried. */
+async function watchDeadlines(options: WatchOptions): Promise<void> {
   const { deadlines: scheduler, store, owned, metrics, logger, everyMs, signal } = options
   const backoff = createBackoff()
-  for (let looks = 0; !signal.aborted; looks++) {
+  for (let scans = 0; !signal.aborted; scans++) {
     await pause(everyMs, signal)
     let hasFailed = false
     for (const partition of owned()) {
       if (signal.aborted) return
       try {
         await scheduler?.look(partition)
-        if (looks % LOOKS_PER_COUNT === 0) metrics.dueCounted(partition, await store.dueCounts(partition))
+        if (scans % SCANS_PER_COUNT === 0) metrics.dueCounted(partition, await store.dueCounts(partition))
       } catch (error) {
         if (signal.aborted) return
-        // Trouble may be that partition's alone: the others are looked at all the same.
+        // It may concern this partition only: go on with the others.
         hasFailed = true
-        logger.warn('deadlines wait', { partition, error })
+        logger.warn('deadlines are delayed', { partition, error })
       }
     }
     if (hasFailed) await pause(backoff.next(), signal)
@@ -61,15 +60,11 @@ export async function watchDeadlines(options: WatchOptions): Promise<void> {
 }
 
 /**
- * The partitions of the events topic, all topics made where that is asked for. Throws `config_invalid` where one is missing, or takes its
- * times from producers. Source: docs/decisions/20261121-time.md.
+ * Creates missing topics if asked to; resolves with the partitions of the events topic. Throws `config_invalid` if a topic is missing or
+ * the events topic has times from producers. Source: docs/decisions/20261121-time.md.
  */
-export async function prepareTopics({
-  log,
-  topics,
-  create,
-}: MonitorOptions): Promise<readonly PartitionInfo[]> {
-  // Nobody waits for what lies in the shadow: a deployment whose topics were made before there was one goes on.
+async function prepareTopics({ log, topics, create }: MonitorOptions): Promise<readonly PartitionInfo[]> {
+  // The shadow topic is optional.
   const { shadow: _, ...needed } = topics
   const names = Object.values(needed)
   if (create) await log.createTopics(topicSpecs(topics, create))
@@ -78,31 +73,31 @@ export async function prepareTopics({
   if (missing.length > 0)
     throw new PlimsollError(
       'config_invalid',
-      `no topic \`${missing.join('`, `')}\`: make it, or set PLIMSOLL_CREATE_TOPICS=true`,
+      `no topic \`${missing.join('`, `')}\`: create it, or set PLIMSOLL_CREATE_TOPICS=true`,
     )
-  // A log that keeps its settings to itself is taken at its word.
+  // If the log does not show its settings, assume the right one.
   const { [TIMESTAMP_TYPE]: stampedBy = APPEND_TIME } = (await log.settings(topics.events)) ?? {}
   if (stampedBy !== APPEND_TIME)
     throw new PlimsollError(
       'config_invalid',
-      `topic \`${topics.events}\` takes its times from producers: set its ${TIMESTAMP_TYPE} to ${APPEND_TIME}`,
+      `topic \`${topics.events}\` has times from producers: set its ${TIMESTAMP_TYPE} to ${APPEND_TIME}`,
     )
   return described[names.indexOf(topics.events)] ?? []
 }
 
 /**
- * The stream processor. It is *starting* (topics, guard, registry, group) until it *runs*; from either it goes to *closed*, by `close` or by
- * something fatal. Log or store away: it tries without end, and is not ready meanwhile.
+ * The stream processor. States: starting (topics, log check, registry, group) → running; from either → closed, by `close` or a fatal error.
+ * While the log or the store is away it retries forever and is not ready.
  */
 export interface Monitor {
-  /** Resolves when it runs for the first time; rejects with what was fatal before. */
+  /** Resolves once it runs; rejects with an earlier fatal error. */
   readonly started: Promise<void>
   isReady(): Promise<boolean>
-  /** Ends the chunk under way, commits, leaves the group. Log and store stay open: their owner closes them. */
+  /** Finishes the current chunk, commits and leaves the group. Log and store stay open: their owner closes them. */
   close(): Promise<void>
 }
 
-/** What a running monitor lets go of. */
+/** What a running monitor has to release. */
 interface Running {
   readonly consumption: Consumption
   readonly registry: Registry
@@ -117,9 +112,10 @@ export function startMonitor(options: MonitorOptions): Monitor {
 
   const fatal = (error: PlimsollError) => {
     if (closing.signal.aborted) return
-    logger.error('cannot go on', { error })
+    logger.error('the monitor cannot continue', { error })
     closing.abort(error)
-    void leaveGroup(running, logger)
+    // A failure to leave is harmless: the group soon drops a silent member.
+    leave(running).catch((cause: unknown) => logger.warn('leaving the group failed', { error: cause }))
     options.onFatal?.(error)
   }
   const started = persistently(options.logger, metrics, closing.signal, async () => {
@@ -146,17 +142,17 @@ export function startMonitor(options: MonitorOptions): Monitor {
   }
 }
 
-/** Joins the group and opens the registry, one beside the other: what needs the registry waits for it. */
+/** Joins the group and opens the registry concurrently: whatever needs the registry waits for it. */
 async function run(
   options: MonitorOptions,
   metrics: MonitorMetrics,
   signal: AbortSignal,
   fatal: (error: PlimsollError) => void,
 ): Promise<Running> {
-  const { log, store, topics, signingKey, logger } = options
+  const { log, store, topics, group, signingKey, logger } = options
   const limits = { ...MONITOR_LIMITS, ...options.limits }
   const described = await checkLog(log, store, topics.events, () => prepareTopics(options))
-  const registry = openRegistry({
+  const opening = openRegistry({
     log,
     topic: topics.registry,
     signingKey,
@@ -167,55 +163,15 @@ async function run(
   const assembly = assemble({
     ...options,
     limits,
-    registry: createOpeningRegistry(registry),
+    registry: createOpeningRegistry(opening),
     monitorMetrics: metrics,
     partitions: described.length,
   })
   let owned: readonly number[] = []
-  const consuming = consume(
-    options,
-    limits.sessionTimeoutMs,
-    metrics,
-    assembly,
-    signal,
-    fatal,
-    (assigned) => {
-      owned = assigned
-    },
-  )
-  const [consumed, opened] = await Promise.allSettled([consuming, registry])
-  if (consumed.status === 'fulfilled' && opened.status === 'fulfilled') {
-    const consumption = consumed.value
-    if (!assembly.deadlines) logger.warn('without a signing key no deadlines are published')
-    void watchDeadlines({
-      deadlines: assembly.deadlines,
-      store,
-      owned: () => (consumption.isRunning() ? owned : []),
-      metrics,
-      logger,
-      everyMs: limits.deadlinesEveryMs,
-      signal,
-    })
-    return { consumption, registry: opened.value, settled: assembly.settled }
-  }
-  if (consumed.status === 'fulfilled') await consumed.value.close()
-  if (opened.status === 'fulfilled') await opened.value.close()
-  throw consumed.status === 'rejected' ? consumed.reason : (opened as PromiseRejectedResult).reason
-}
-
-function consume(
-  { log, topics, group, logger }: MonitorOptions,
-  sessionTimeoutMs: number,
-  metrics: MonitorMetrics,
-  assembly: Assembly,
-  signal: AbortSignal,
-  fatal: (error: PlimsollError) => void,
-  onOwned: (partitions: readonly number[]) => void,
-): Promise<Consumption> {
-  return log.consume({
+  const consuming = log.consume({
     topic: topics.events,
     group,
-    sessionTimeoutMs,
+    sessionTimeoutMs: limits.sessionTimeoutMs,
     signal,
     onBatch: (batch: Batch) => {
       metrics.batchTaken(batch)
@@ -223,20 +179,37 @@ function consume(
     },
     onError: (error) => {
       metrics.retried(codeOf(error))
-      logger.warn('a batch is taken again', { error })
-      // What trying again cannot help would hold up its partition for ever.
+      logger.warn('retrying a batch', { error })
+      // An error that a retry cannot fix would block its partition forever.
       if (error instanceof PlimsollError && !error.retryable && error.code !== 'closed') fatal(error)
     },
     onAssigned: (assigned) => {
       metrics.assigned(assigned)
       assembly.reset()
-      onOwned(assigned)
+      owned = assigned
       logger.info('partitions assigned', { partitions: assigned })
     },
   })
+  const [consumed, opened] = await Promise.allSettled([consuming, opening])
+  if (consumed.status === 'rejected' || opened.status === 'rejected') {
+    for (const each of [consumed, opened]) if (each.status === 'fulfilled') await each.value.close()
+    throw consumed.status === 'rejected' ? consumed.reason : (opened as PromiseRejectedResult).reason
+  }
+  const consumption = consumed.value
+  if (!assembly.deadlines) logger.warn('no deadlines are published without a signing key')
+  void watchDeadlines({
+    deadlines: assembly.deadlines,
+    store,
+    owned: () => (consumption.isRunning() ? owned : []),
+    metrics,
+    logger,
+    everyMs: limits.deadlinesEveryMs,
+    signal,
+  })
+  return { consumption, registry: opened.value, settled: assembly.settled }
 }
 
-/** Runs `attempt` until it succeeds, with a backoff after retryable errors; rejects with any other, or when `signal` ends it. */
+/** Runs `attempt` until it succeeds, with a backoff after retryable errors. Rejects with any other error, or at the abort. */
 async function persistently(
   logger: Logger,
   metrics: MonitorMetrics,
@@ -263,17 +236,8 @@ async function leave(running: Running | undefined): Promise<void> {
   if (running) await within(SETTLED_MS_MAX, running.settled(), undefined)
 }
 
-/** What a candidate differs in is told to nobody who waits: a topic that is not there must not hold up the end. */
+/** Bounds the wait for the shadow topic, which may be missing. */
 const SETTLED_MS_MAX = 5_000
-
-/** What was fatal has been told, and a group does without a silent member soon. */
-async function leaveGroup(running: Running | undefined, logger: Logger): Promise<void> {
-  try {
-    await leave(running)
-  } catch (error) {
-    logger.warn('leaving the group failed', { error })
-  }
-}
 
 const codeOf = (error: unknown): string => (error instanceof PlimsollError ? error.code : 'unexpected')
 

@@ -1,5 +1,5 @@
 import { type PlimsollError, topicsOf } from '@plimsoll/contracts'
-import { type Logger, type OnRelease, consumerGroup, withReleasers } from '@plimsoll/runtime'
+import { consumerGroup, withReleasers } from '@plimsoll/runtime'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { openService } from '@plimsoll/runtime/service'
 import type { Counting } from './fold/counting.js'
@@ -9,79 +9,59 @@ import { readRuleDocuments } from './rule-documents.js'
 import { type MonitorConfig, identityOf } from './settings.js'
 
 export interface MonitorService {
-  /** Of its metrics and probes. */
+  /** Serves metrics and probes. */
   readonly url: string
-  /** Resolves when the monitor runs; rejects with what was fatal before. */
+  /** Resolves once the monitor runs; rejects with an earlier fatal error. */
   readonly started: Promise<void>
-  /** Readiness goes first, then the chunk under way, the group, and the connections. */
+  /** Ends readiness first, then the current chunk, the group membership and the connections. */
   close(): Promise<void>
 }
 
 export interface MonitorServiceOptions {
   readonly config: MonitorConfig
-  /** Takes the log's lines. */
+  /** Writes a log line. */
   readonly write: (line: string) => void
   readonly onFatal: (error: PlimsollError) => void
 }
 
-/** The monitor on Kafka and Redis, with its metrics and probes served from the first moment. Throws on bad documents or a taken port. */
+/** Starts the monitor on Kafka and Redis; serves metrics and probes from the start. Throws on invalid documents or a taken port. */
 export async function startMonitorService(options: MonitorServiceOptions): Promise<MonitorService> {
+  const { config, write, onFatal } = options
   let monitor: Monitor | undefined
   let isClosing = false
   const isReady = async () => !isClosing && ((await monitor?.isReady()) ?? false)
-  const acquired = await withReleasers(async (onRelease) => {
-    const service = await acquire(options, isReady, onRelease)
-    monitor = service.monitor
-    return service
+  const { value, release } = await withReleasers(async (onRelease) => {
+    const documents = await readRuleDocuments(config)
+    const { logger, metrics, http, log } = await openService({ config, write, isReady, onRelease })
+    const { topicPrefix: prefix, partitions, replicas } = config
+    const redisLogger = logger.child({ part: 'redis' })
+    const store = createRedisStore({ url: config.redisUrl, prefix, metrics, logger: redisLogger })
+    onRelease(() => store.close())
+    const started = startMonitor({
+      log,
+      store,
+      documents,
+      topics: topicsOf(prefix),
+      group: consumerGroup(prefix, 'monitor'),
+      signingKey: config.signingKey,
+      identity: identityOf(config),
+      create: config.createTopics ? { partitions, ...(replicas !== undefined && { replicas }) } : undefined,
+      limits: limitsOf(config),
+      counting: countingOf(config),
+      metrics,
+      logger,
+      onFatal,
+    })
+    onRelease(() => started.close())
+    monitor = started
+    return { url: http.url, started: started.started }
   })
-  const { http, monitor: running } = acquired.value
   return {
-    url: http.url,
-    started: running.started,
+    ...value,
     close: () => {
       isClosing = true
-      return acquired.release()
+      return release()
     },
-  }
-}
-
-async function acquire(
-  { config, write, onFatal }: MonitorServiceOptions,
-  isReady: () => Promise<boolean>,
-  onRelease: OnRelease,
-) {
-  const documents = await readRuleDocuments(config)
-  const { logger, metrics, http, log } = await openService({ config, write, isReady, onRelease })
-  const store = createRedisStore({
-    url: config.redisUrl,
-    prefix: config.topicPrefix,
-    metrics,
-    logger: logger.child({ part: 'redis' }),
-  })
-  onRelease(() => store.close())
-  const monitor = startMonitor({
-    ...monitorOptionsOf(config, logger),
-    log,
-    store,
-    documents,
-    metrics,
-    onFatal,
-  })
-  onRelease(() => monitor.close())
-  return { http, monitor }
-}
-
-function monitorOptionsOf(config: MonitorConfig, logger: Logger) {
-  const { partitions, replicas } = config
-  return {
-    topics: topicsOf(config.topicPrefix),
-    group: consumerGroup(config.topicPrefix, 'monitor'),
-    signingKey: config.signingKey,
-    identity: identityOf(config),
-    create: config.createTopics ? { partitions, ...(replicas !== undefined && { replicas }) } : undefined,
-    limits: limitsOf(config),
-    counting: countingOf(config),
-    logger,
   }
 }
 

@@ -3,20 +3,20 @@ import { findFleetSpecs } from '@plimsoll/engine'
 import { type EventLog, type LogRecord, type ReadRange, partitionOf } from '@plimsoll/runtime'
 import { type FleetReadings, type Readings, createFleetReadings } from '../fold/fleet-readings.js'
 
-/** Readings of events of one partition, as the decisions on them recorded them. */
+/** Fleet readings of events of one partition, as recorded in their decisions. */
 export type Recorded = ReadonlyMap<string, Readings>
 
 export const NOTHING_RECORDED: Recorded = new Map()
 
-/** Decisions whose readings are kept: some 200 bytes each. Those beyond are not known. */
+/** Most decisions whose readings are kept, some 200 bytes each; further ones are unknown. */
 const RECORDED_MAX = 200_000
-/** Append times of two topics are of two brokers' clocks. */
+/** Append times of two topics come from the clocks of two brokers. */
 const SKEW_MS = 60_000
 
 const SPEC_PREFIX = Buffer.from('"spec:')
 
 /**
- * What the decisions since `fromMs` recorded of the fleet's counters, for sessions of `partition` of the events topic.
+ * Reads the fleet readings in decisions since `fromMs`, for sessions of `partition` of the events topic.
  *
  * @param partitions of the events topic
  */
@@ -32,7 +32,7 @@ export async function readRecorded(
     const { data: decision } = decisionSchema.safeParse(parseJson(value))
     if (!decision || decision.sessionId !== key) return
     const at = placeOf(decision.sessionId, decision.eventId)
-    // Published again it says the same; another event of the same id was refused.
+    // A republished decision is the same; another event with the same id was refused.
     if (!recorded.has(at)) recorded.set(at, readingsIn(decision.facts))
   }
   const ranges: ReadRange[] = []
@@ -62,8 +62,8 @@ function parseJson(value: Buffer): unknown {
 }
 
 /**
- * For events that are folded again: the readings that were recorded. Where there is none a limit is taken not to have spoken, so that what may
- * have run counts as run. Source: docs/decisions/20261122-fleet-limits.md.
+ * For replayed events: the recorded readings. Without one the limit is assumed not to have applied, so that a step that may have run counts
+ * as run. Source: docs/decisions/20261122-fleet-limits.md.
  */
 export function recordedFleet(recorded: Recorded): FleetReadings {
   return {
@@ -77,5 +77,5 @@ export function recordedFleet(recorded: Recorded): FleetReadings {
   }
 }
 
-/** Where what was recorded is not read. */
+/** For replays that do not read decisions. */
 export const UNRECORDED_FLEET: FleetReadings = recordedFleet(NOTHING_RECORDED)

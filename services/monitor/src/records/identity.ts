@@ -11,19 +11,19 @@ import {
 import type { LogRecord } from '@plimsoll/runtime'
 
 /**
- * What identities are verified by. Pure: the log's append time is the clock, so that a rebuild refuses what was refused. Source:
+ * How identities are verified. Pure: the clock is the append time, so that a rebuild refuses the same events. Source:
  * docs/decisions/20261122-enforcement.md, identity.
  */
 export interface IdentityRules {
-  /** Identity keys that are good; without any, identities are not looked at. */
+  /** Accepted identity keys; without any, identities are not verified. */
   readonly keys: readonly string[]
-  /** Whether events of agents are refused without. Those that come with one that does not hold are refused in either case. */
+  /** Whether agent events without proof are refused. Events with an invalid proof always are. */
   readonly isRequired: boolean
-  /** How long after its token was issued a session may start. */
+  /** Most age of a token when its session starts. */
   readonly tokenAgeMsMax: number
 }
 
-/** An issuer's clock may be ahead of the log's by so much. */
+/** How far an issuer's clock may be ahead of the log's. */
 export const TOKEN_AHEAD_MS_MAX = 5 * 60_000
 const TOKEN_AGE_MS_MAX = 50 * 60_000
 
@@ -33,8 +33,8 @@ export interface IdentitySettings {
 }
 
 /**
- * A start is taken once: while its token is good, the session it began is still remembered, also after its end. So what `endedTtlMs`
- * says bounds the age of tokens.
+ * A token starts one session: while it is valid the session's record exists, also after the session's end. So `endedTtlMs` bounds the age
+ * of tokens.
  */
 export function identityRulesOf(
   settings: IdentitySettings | undefined,
@@ -45,7 +45,7 @@ export function identityRulesOf(
   return { ...settings, tokenAgeMsMax }
 }
 
-/** What is wrong with who an agent's event says it is from; undefined where nothing is. */
+/** Why the identity of an agent's event is refused; undefined if it is valid. */
 export function identityFaultOf(record: LogRecord, event: Event, rules: IdentityRules): Fault | undefined {
   const start = event.type === 'session.started' ? event : undefined
   const fault = start && startFault(start, record.timeMs, rules)
@@ -61,7 +61,7 @@ function proofFault(
   const proof = headers[PROOF_HEADER]
   if (proof === undefined && !isRequired) return undefined
   if (value && proof !== undefined && isProved(value, sessionId, proof, keys)) return undefined
-  const what = proof === undefined ? 'has no proof' : 'is not proved by its header'
+  const what = proof === undefined ? 'has no proof' : 'has an invalid proof'
   return { code: 'proof_invalid', message: `\`${type}\` of session \`${sessionId}\` ${what}` }
 }
 
@@ -81,7 +81,7 @@ function startFault(
   if (other) return invalid(sessionId, other)
   const ageMs = timeMs - claims.iat * 1000
   if (ageMs > tokenAgeMsMax || ageMs < -TOKEN_AHEAD_MS_MAX)
-    return invalid(sessionId, `was issued ${Math.round(ageMs / 1000)} s before the start came`)
+    return invalid(sessionId, `was issued ${Math.round(ageMs / 1000)} s before the start`)
   return undefined
 }
 
@@ -90,19 +90,19 @@ const invalid = (sessionId: string, what: string): Fault => ({
   message: `the token of session \`${sessionId}\` ${what}`,
 })
 
-/** What a start says otherwise than its token: nobody picks another category, agent or lineage than was vouched for. */
+/** How a start differs from its token: category, agent and lineage must be those of the token. */
 function disagreementOf(event: EventOf<'session.started'>, claims: IdentityClaims): string | undefined {
   const { sessionId, category, agent, root = sessionId, inherits } = event
-  const reported: readonly (readonly [string, string | undefined, string | undefined])[] = [
+  const claimed: readonly (readonly [string, string | undefined, string | undefined])[] = [
     ['session', sessionId, claims.sid],
     ['tenant', tenantOf(sessionId), claims.tenant],
     ['category', category, claims.cat],
     ['agent', agent, claims.agt],
     ['root', root, claims.root ?? claims.sid],
   ]
-  for (const [name, said, vouched] of reported)
-    if (said !== vouched) return `says another ${name} than the start`
+  for (const [name, inStart, inToken] of claimed)
+    if (inStart !== inToken) return `has another ${name} than the start`
   if (claims.par !== undefined && !inherits)
-    return `says that \`${claims.par}\` delegated to it, from which the start inherits nothing`
+    return `names the parent \`${claims.par}\`, from which the start inherits nothing`
   return undefined
 }

@@ -3,10 +3,9 @@ import type { EventLog, PartitionInfo, SessionStore } from '@plimsoll/runtime'
 import { type Progress, progressIdOf, readProgress } from './progress.js'
 
 /**
- * Knows the log again: the session store remembers how many partitions the topic had, and the progress of each. A topic that was made
- * again, cut short or repartitioned would make stored offsets lie. Rejects with `log_changed` unless the log is the one the store's records
- * speak of. Asks `describe` itself, and only after it has read what is remembered: other monitors go on meanwhile, and what they
- * remember must not be newer than what it is held against.
+ * Checks that the log is the one that the store's records refer to: the store keeps the number of partitions and the progress of each. Stored
+ * offsets are wrong for a topic that was recreated, truncated or repartitioned: then it rejects with `log_changed`. Calls `describe` after
+ * reading the store: other monitors write meanwhile, and the stored progress must not be newer than the description.
  */
 export async function checkLog(
   log: EventLog,
@@ -27,7 +26,7 @@ export async function checkLog(
   return partitions
 }
 
-/** Has the store know the log by its number of partitions; what it knew goes when it is flushed. */
+/** Stores the number of partitions, which is lost when the store is flushed. */
 export const rememberLog = (store: SessionStore, topic: string, partitions: number): Promise<void> =>
   store.writeMeta(nameOf(topic), { partitions: String(partitions) })
 
@@ -38,7 +37,7 @@ async function progressOf(store: SessionStore, count: number): Promise<readonly 
   return (await store.load(ids)).map((stored) => readProgress(stored).progress)
 }
 
-/** In the same log, whatever was appended after the latest time up to an offset lies beyond that offset. */
+/** In the same log, records appended after the latest time up to an offset come after that offset. */
 async function checkPartition(
   log: EventLog,
   topic: string,
@@ -56,8 +55,5 @@ async function checkPartition(
 }
 
 function changed(topic: string, what: string): PlimsollError {
-  return new PlimsollError(
-    'log_changed',
-    `topic \`${topic}\` is not the one the session store knows: ${what}`,
-  )
+  return new PlimsollError('log_changed', `topic \`${topic}\` is not the one in the session store: ${what}`)
 }

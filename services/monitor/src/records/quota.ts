@@ -1,38 +1,31 @@
 import { tenantOf } from '@plimsoll/contracts'
 import type { LogRecord } from '@plimsoll/runtime'
 
-/** Most events of one second of the log's clock, in a partition. Unbounded where one is left out. */
+/** Most events within one second of append time, in a partition. Unlimited if left out. */
 export interface Quotas {
   readonly sessionEventsPerSecondMax?: number | undefined
   readonly tenantEventsPerSecondMax?: number | undefined
 }
 
-/** Whose quota a record is over. */
+/** The quota that a record exceeds. */
 export type QuotaScope = 'session' | 'tenant'
-
-/**
- * Counts records by the append times that they have. What a redelivered record was told before it is told again, as long as it has
- * not been settled. Source: docs/decisions/20261122-tenants-and-quotas.md.
- */
-export interface QuotaGate {
-  /** Takes the partition's next record; undefined where it is within its quotas. */
-  scopeOver(record: LogRecord): QuotaScope | undefined
-  /** Everything up to here in the partition is committed and will not come again. */
-  settle(partition: number): void
-  /** The partitions may have been another's meanwhile. */
-  reset(): void
-}
 
 interface Window {
   second: number
   countedTo: bigint
   readonly sessions: Map<string, number>
   readonly tenants: Map<string, number>
-  /** Offsets that were over, with whose quota it was. */
+  /** Offsets that exceeded a quota. */
   readonly over: Map<bigint, QuotaScope>
 }
 
-export function createQuotaGate({ sessionEventsPerSecondMax, tenantEventsPerSecondMax }: Quotas): QuotaGate {
+export type QuotaGate = ReturnType<typeof createQuotaGate>
+
+/**
+ * Counts records by their append times. A redelivered record gets the same answer until it is settled. Source:
+ * docs/decisions/20261122-tenants-and-quotas.md.
+ */
+export function createQuotaGate({ sessionEventsPerSecondMax, tenantEventsPerSecondMax }: Quotas) {
   const windows = new Map<number, Window>()
 
   const windowOf = (partition: number): Window => {
@@ -49,7 +42,8 @@ export function createQuotaGate({ sessionEventsPerSecondMax, tenantEventsPerSeco
   }
 
   return {
-    scopeOver: ({ partition, offset, timeMs, key }) => {
+    /** Counts the partition's next record; undefined if it is within its quotas. */
+    scopeOver: ({ partition, offset, timeMs, key }: LogRecord): QuotaScope | undefined => {
       const window = windowOf(partition)
       if (offset <= window.countedTo) return window.over.get(offset)
       window.countedTo = offset
@@ -63,8 +57,10 @@ export function createQuotaGate({ sessionEventsPerSecondMax, tenantEventsPerSeco
       if (scope) window.over.set(offset, scope)
       return scope
     },
-    settle: (partition) => windows.get(partition)?.over.clear(),
-    reset: () => windows.clear(),
+    /** Everything counted so far in the partition is committed and will not be redelivered. */
+    settle: (partition: number): void => windows.get(partition)?.over.clear(),
+    /** Other owners may have had our partitions. */
+    reset: (): void => windows.clear(),
   }
 }
 
@@ -76,26 +72,26 @@ function isOver(counts: Map<string, number>, name: string, max: number | undefin
 }
 
 export interface MonitorLimits extends Quotas {
-  /** Records carried through the delivery order at a time. */
+  /** Records of a chunk. */
   readonly chunkEventsMax: number
   readonly eventBytesMax: number
   readonly casAttemptsMax: number
-  /** A session that is heard of no more ends after this. */
+  /** A session without events ends after this. */
   readonly idleTtlMs: number
   readonly endedTtlMs: number
-  /** Records of a partition that are read back at most, where the store has lost something. */
+  /** Most records of a partition that are replayed when the store has lost data. */
   readonly rebuildEventsMax: number
-  /** Where running sessions are moved to another policy: what is read back of a partition to build what its specs remember of them. */
+  /** Bounds of a replay for sessions that are moved to another policy. */
   readonly warmStartRecordsMax: number
   readonly warmStartMillisMax: number
   readonly warmStartSessionsMax: number
-  /** How often it is looked for what has come due. */
+  /** How often due deadlines are published. */
   readonly deadlinesEveryMs: number
-  /** How long the group waits for a silent monitor before another takes its partitions. */
+  /** How long the group waits for a silent monitor before it reassigns its partitions. */
   readonly sessionTimeoutMs: number
-  /** Differences of a candidate that are written within a second; all are counted. */
+  /** Differences of a candidate written within a second; all are counted. */
   readonly shadowRecordsPerSecondMax: number
-  /** Sessions that a candidate's specs follow at a time, and the numbers that they remember of all of them together. */
+  /** Sessions tracked for a candidate's specs, and the cells of all of them together. */
   readonly shadowSessionsMax: number
   readonly shadowCellsMax: number
 }

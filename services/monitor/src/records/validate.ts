@@ -20,14 +20,14 @@ import { z } from 'zod'
 import { type IdentityRules, identityFaultOf } from './identity.js'
 import type { QuotaGate, QuotaScope } from './quota.js'
 
-/** A record as the monitor takes it: an event or a control change to fold, or a fault that no state is needed for. */
+/** A validated record: an event or a control change to fold, or a fault, which needs no state. */
 export type ValidatedRecord = ValidEvent | ValidControl | InvalidRecord
 
 export interface ValidEvent {
   readonly kind: 'event'
   readonly record: LogRecord
   readonly event: Event
-  /** Whether it is an agent's that says nothing of who that is, where it might have. */
+  /** Whether it is an agent's event without proof, while identities are optional. */
   readonly isUnproved?: boolean
 }
 
@@ -41,9 +41,9 @@ export interface InvalidRecord {
   readonly kind: 'fault'
   readonly record: LogRecord
   readonly fault: Fault
-  /** The answer to anyone who waits for one. */
+  /** The answer to its sender, if one waits. */
   readonly refusal?: Decision
-  /** Where it is a quota's: whose. */
+  /** The exceeded quota, if any. */
   readonly scope?: QuotaScope
 }
 
@@ -51,9 +51,9 @@ export interface AdmissionRules {
   readonly eventBytesMax: number
   /** The deployment's key; without one every internal event is refused. */
   readonly signingKey: string | undefined
-  /** Who agents are; without, whatever they say is taken. */
+  /** Without it identities are not verified. */
   readonly identity?: IdentityRules | undefined
-  /** Of the events topic: a session's events lie in the one partition that its key gives. */
+  /** Of the events topic: a session's events are in the partition of its key. */
   readonly partitions: number
 }
 
@@ -61,7 +61,7 @@ const TYPES: ReadonlySet<string> = new Set(eventSchema.options.map((option) => o
 const CONTROL_TYPES: ReadonlySet<string> = new Set(
   controlSchema.options.map((option) => option.shape.type.value),
 )
-/** What the deployment itself writes: no quota holds it up, its signature says who it is from. */
+/** Types that the deployment itself writes: exempt from quotas, and signed. */
 const OWN_TYPES: ReadonlySet<string> = new Set([...INTERNAL_EVENTS, ...CONTROL_TYPES])
 
 /**
@@ -99,7 +99,7 @@ export function validateRecord(
 const isOneOf = (types: ReadonlySet<string>, { type }: Record<string, unknown>): boolean =>
   typeof type === 'string' && types.has(type)
 
-/** Control changes are copied into each partition, and signed for it. Source: docs/decisions/20261122-controls.md. */
+/** A control change is copied into each partition and signed for it. Source: docs/decisions/20261122-controls.md. */
 function validateControl(record: LogRecord, json: unknown, { signingKey }: AdmissionRules): ValidatedRecord {
   const parsed = controlSchema.safeParse(json)
   if (!parsed.success) return faulty(record, 'schema_invalid', problemsOf(parsed.error))
@@ -110,7 +110,7 @@ function validateControl(record: LogRecord, json: unknown, { signingKey }: Admis
     return faulty(
       record,
       'partition_mismatch',
-      `the change \`${control.id}\` is meant for partition ${control.partition}, not ${record.partition}`,
+      `the change \`${control.id}\` is for partition ${control.partition}, not ${record.partition}`,
     )
   if (signingKey === undefined || !isSignedBy(control, signingKey))
     return faulty(record, 'signature_invalid', `the signature of \`${control.type}\` does not verify`)
@@ -164,15 +164,15 @@ function parseJson(value: Buffer | null): Record<string, unknown> | undefined {
   }
 }
 
-/** The faults that deserve a clearer name than the schema would give them. */
+/** Faults with a clearer code than `schema_invalid`. */
 function faultOfKind({ schema, type }: Record<string, unknown>): Fault | undefined {
   if (typeof schema === 'number' && schema !== EVENT_SCHEMA)
     return {
       code: 'schema_version_unknown',
-      message: `event schema \`${schema}\` is not known; this monitor reads ${EVENT_SCHEMA}`,
+      message: `event schema \`${schema}\` is unknown; this monitor reads ${EVENT_SCHEMA}`,
     }
   if (typeof type === 'string' && !TYPES.has(type) && !CONTROL_TYPES.has(type))
-    return { code: 'event_type_unknown', message: `event type \`${type.slice(0, 64)}\` is not known` }
+    return { code: 'event_type_unknown', message: `event type \`${type.slice(0, 64)}\` is unknown` }
   return undefined
 }
 
@@ -184,7 +184,7 @@ function problemsOf({ issues }: z.ZodError): string {
     .slice(0, 1000)
 }
 
-/** As much of a proposal as a refusal needs. */
+/** The members of a proposed step that a refusal needs. */
 const waitingSchema = z.object({
   type: z.literal('step.proposed'),
   id: idSchema,
@@ -194,7 +194,7 @@ const waitingSchema = z.object({
   argumentsDigest: z.string().max(64).catch(''),
 })
 
-/** A fault; and where the record is a proposal that can be answered, the refusal that its sender waits for. */
+/** A fault; with a refusal for its sender, if the record is a proposed step that can be answered. */
 function faulty(record: LogRecord, code: Fault['code'], message: string, json?: unknown): InvalidRecord {
   const fault = { code, message }
   const waiting = waitingSchema.safeParse(json)
@@ -202,7 +202,7 @@ function faulty(record: LogRecord, code: Fault['code'], message: string, json?: 
   return { kind: 'fault', record, fault, refusal: refusalOf(waiting.data, fault, record.timeMs) }
 }
 
-/** What is carried through the delivery order at a time: some sessions' records, or one control change alone. */
+/** A chunk: records of some sessions, or one control change. */
 export type Cut = EventsCut | ControlCut
 
 export interface EventsCut {
@@ -217,8 +217,8 @@ export interface ControlCut {
 }
 
 /**
- * Admits `records` and cuts them into chunks of at most `eventsMax`, one after the other as they are asked for. A control change is a chunk
- * of its own, so that everything in a chunk is judged under the same controls; a record that only claims to be one costs no more than any other.
+ * Validates `records` and cuts them into chunks of at most `eventsMax`, lazily. A control change is a chunk of its own, so that all of a chunk
+ * is judged under the same controls. An invalid control change is no such chunk.
  */
 export function* cut(
   records: readonly LogRecord[],
