@@ -9,7 +9,7 @@ export interface ConsumptionLimits {
   readonly redeliveryMsMax: number
 }
 
-/** Joins `options.group` of `topic`. Each partition it is given has a lane of its own, a loop of one batch after the other. */
+/** Joins `options.group` of `topic`. Each assigned partition has a lane: a loop over one batch at a time. */
 export function startConsumption(
   topic: Topic,
   options: ConsumeOptions,
@@ -28,7 +28,7 @@ export function startConsumption(
       const log = topic.partitions[partition]
       if (!log) return
       await log.whenBeyond(group.committed(partition) ?? 0, over)
-      // A turn of its own: no producer and no other partition is ever run in the middle of.
+      // A separate turn, so that it never runs in the middle of a producer or another partition.
       await nextTurn()
       if (!over.aborted) await deliver(partition, assigned, backoff, over)
     }

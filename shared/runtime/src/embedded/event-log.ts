@@ -8,15 +8,17 @@ import {
   type PartitionInfo,
   type ReadSpan,
   type TopicSpec,
+  assertNotAborted,
   spansOf,
+  whileOpen,
 } from '../ports/event-log.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
 import { type Clock, systemClock } from '../timing.js'
 import { startConsumption } from './consumption.js'
 import { type Group, type Topic, createTopic } from './topic.js'
 
-/** Gives the records of `spans`, one partition after the other, in turns of their own. Nothing of them is forgotten meanwhile. */
-export async function readSpans(
+/** Passes the records of `spans` to `onRecord`, one partition after the other. The topic keeps them meanwhile. */
+async function readSpans(
   topic: Topic,
   spans: ReadonlyMap<number, ReadSpan>,
   onRecord: (record: LogRecord) => unknown,
@@ -44,8 +46,8 @@ export async function readSpans(
   }
 }
 
-/** Reads on from where `topic` ends now, or from its beginning. */
-export function startTail(
+/** Reads from the current end of `topic`, or from its beginning. */
+function startTail(
   topic: Topic,
   onRecord: (record: LogRecord) => void,
   from: 'end' | 'beginning',
@@ -61,7 +63,7 @@ export function startTail(
     try {
       onRecord(record)
     } catch (error) {
-      logger.error('a record could not be handed on', { topic: topic.name, offset: record.offset, error })
+      logger.error('handling a record failed', { topic: topic.name, offset: record.offset, error })
     }
   }
   const lanes = topic.partitions.map(async (log, partition) => {
@@ -86,12 +88,12 @@ export function startTail(
   }
 }
 
-/** The topics of a log by name: what outlives the `EventLog`s over it. */
+/** Topics by name; they outlive the `EventLog`s that use them. */
 export interface EmbeddedTopics {
   find(name: string): Topic | undefined
-  /** Makes the topic where there is none of that name. */
+  /** Creates the topic if it is missing. */
   ensure(spec: TopicSpec): void
-  /** Resolves once there is such a topic, or with undefined when `signal` is aborted. */
+  /** Resolves once the topic exists, or with undefined when `signal` is aborted. */
   whenMade(name: string, signal: AbortSignal): Promise<Topic | undefined>
 }
 
@@ -100,7 +102,7 @@ export interface EmbeddedTopicsOptions {
   readonly retentionRecordsMax?: number
 }
 
-/** Topics in this process, empty at first. Give them to several `createEmbeddedLog` to have several clients of one log. */
+/** Topics in this process, none at first. Pass them to several `createEmbeddedLog` for several clients of one log. */
 export function createEmbeddedTopics(options: EmbeddedTopicsOptions = {}): EmbeddedTopics {
   const { retentionRecordsMax = 100_000 } = options
   const topics = new Map<string, Topic>()
@@ -129,14 +131,14 @@ export function createEmbeddedTopics(options: EmbeddedTopicsOptions = {}): Embed
 }
 
 export interface EmbeddedLogOptions extends EmbeddedTopicsOptions {
-  /** What the log holds, made with their own options; topics of its own by default, which are gone with it. */
+  /** Shared topics, with their own options; by default the log has its own. */
   readonly topics?: EmbeddedTopics
-  /** Gives the append times. */
+  /** Source of append times. */
   readonly clock?: Clock
   readonly logger?: Logger
   /** Records of a batch; 500 by default. */
   readonly batchRecordsMax?: number
-  /** The longest wait before a batch is delivered again; 5 s by default. */
+  /** Most wait before a batch is delivered again; 5 s by default. */
   readonly redeliveryMsMax?: number
 }
 
@@ -174,53 +176,40 @@ export function createEmbeddedLog(options: EmbeddedLogOptions = {}): EventLog {
     },
     consume: async (given) => {
       assertOpen()
-      assertNot(given.signal)
+      assertNotAborted(given.signal)
       const topic = topics.find(given.topic) ?? (await whenMade(given.topic, given.signal))
       return opened(startConsumption(topic, given, { batchRecordsMax, redeliveryMsMax }), given.signal)
     },
     tail: async (name, onRecord, { from = 'end', signal } = {}) => {
       assertOpen()
-      assertNot(signal)
-      // Without a wait where the topic is there: from this call on means from before the next line of the caller.
+      assertNotAborted(signal)
+      // Synchronous if the topic exists, so that the tail starts before the caller continues.
       const topic = topics.find(name) ?? (await whenMade(name, signal))
       return opened(startTail(topic, onRecord, from, batchRecordsMax, logger), signal)
     },
     read: async (name, onRecord, { ranges, signal } = {}) => {
       assertOpen()
-      assertNot(signal)
+      assertNotAborted(signal)
       const topic = topics.find(name)
-      const spans = spansOf(name, topic && partitionsOf(topic), ranges)
+      const spans = spansOf(name, partitionsOf(topic), ranges)
       const over = signal ? AbortSignal.any([closing.signal, signal]) : closing.signal
       if (topic) await readSpans(topic, spans, onRecord, batchRecordsMax, over)
     },
-    createTopics: async (specs) => {
-      assertOpen()
-      for (const spec of specs) topics.ensure(spec)
-    },
-    describe: async (name) => {
-      assertOpen()
-      const topic = topics.find(name)
-      return topic && partitionsOf(topic)
-    },
-    offsetAt: async (name, partition, timeMs) => {
-      assertOpen()
-      const offset = topics.find(name)?.partitions[partition]?.offsetAt(timeMs)
-      return offset === undefined ? undefined : BigInt(offset)
-    },
-    settings: async (name) => {
-      assertOpen()
-      return topics.find(name)?.settings
-    },
-    copies: async (name) => {
-      assertOpen()
-      return topics.find(name) && { brokers: 1, replicas: 1, inSync: 1 }
-    },
-    group: async (group, name) => {
-      assertOpen()
-      const topic = topics.find(name)
-      return groupInfoOf(topic, topic?.findGroup(group))
-    },
-    ping: async () => assertOpen(),
+    ...whileOpen(assertOpen, {
+      createTopics: async (specs) => specs.forEach(topics.ensure),
+      describe: async (name) => partitionsOf(topics.find(name)),
+      offsetAt: async (name, partition, timeMs) => {
+        const offset = topics.find(name)?.partitions[partition]?.offsetAt(timeMs)
+        return offset === undefined ? undefined : BigInt(offset)
+      },
+      settings: async (name) => topics.find(name)?.settings,
+      copies: async (name) => topics.find(name) && { brokers: 1, replicas: 1, inSync: 1 },
+      group: async (group, name) => {
+        const topic = topics.find(name)
+        return groupInfoOf(topic, topic?.findGroup(group))
+      },
+      ping: async () => {},
+    }),
     close: async () => {
       closing.abort()
       await Promise.all([...open].map((consumption) => consumption.close()))
@@ -228,8 +217,8 @@ export function createEmbeddedLog(options: EmbeddedLogOptions = {}): EventLog {
   }
 }
 
-const partitionsOf = (topic: Topic): PartitionInfo[] =>
-  topic.partitions.map((log, partition) => ({
+const partitionsOf = (topic: Topic | undefined): PartitionInfo[] | undefined =>
+  topic?.partitions.map((log, partition) => ({
     partition,
     firstOffset: BigInt(log.firstOffset()),
     nextOffset: BigInt(log.nextOffset()),
@@ -243,8 +232,4 @@ function groupInfoOf(topic: Topic | undefined, group: Group | undefined): GroupI
   const members = group?.memberCount() ?? 0
   const owned = members > 0 ? (topic?.partitions ?? []).keys() : []
   return { members, owned: new Set(owned), offsets: new Map(offsets) }
-}
-
-function assertNot(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new PlimsollError('closed', 'closed before it began')
 }

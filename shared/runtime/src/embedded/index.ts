@@ -1,5 +1,8 @@
 export * from './event-log.js'
-export * from './lineage-store.js'
-export * from './records.js'
-export * from './session-store.js'
-export { createEmbeddedTopics, type EmbeddedTopics, type EmbeddedTopicsOptions } from './event-log.js'
+export {
+  createEmbeddedLineages,
+  type EmbeddedLineages,
+  type EmbeddedLineagesOptions,
+} from './lineage-store.js'
+export { createEmbeddedRecords, type EmbeddedRecords, type EmbeddedRecordsOptions } from './records.js'
+export { createEmbeddedStore, type EmbeddedStoreOptions } from './session-store.js'

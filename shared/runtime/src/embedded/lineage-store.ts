@@ -3,15 +3,15 @@ import type { LineageStore } from '../ports/stores.js'
 import { type Clock, systemClock } from '../timing.js'
 
 export interface EmbeddedLineagesOptions {
-  /** Tells when lineages expire. */
+  /** Decides when lineages expire. */
   readonly clock?: Clock
-  /** Lineages held at a time; 100,000 by default. Where there is no room, `tell` rejects with `store_unavailable`. */
+  /** Most lineages; 100,000 by default. Beyond, `report` rejects with `store_unavailable`. */
   readonly lineagesMax?: number
-  /** What the store holds; its own by default, which is gone with it. */
+  /** Shared lineages; by default the store has its own. */
   readonly lineages?: EmbeddedLineages
 }
 
-/** Lineages in this process, the longest labels-only first. */
+/** Lineages in this process, the least recently reported first. */
 export type EmbeddedLineages = Map<string, Lineage>
 
 interface Lineage {
@@ -33,13 +33,11 @@ export function createEmbeddedLineages(options: EmbeddedLineagesOptions = {}): L
     return undefined
   }
 
-  /** One new lineage needs one place, and the first is the one labels-only for longest. */
+  /** Drops the least recently reported lineage if it has expired. */
   function makeRoom(): void {
     if (lineages.size < lineagesMax) return
-    for (const name of lineages.keys()) {
-      find(name)
-      break
-    }
+    const [oldest] = lineages.keys()
+    if (oldest !== undefined) find(oldest)
     if (lineages.size >= lineagesMax)
       throw new PlimsollError('store_unavailable', `\`lineagesMax\` (${lineagesMax}) is reached`)
   }

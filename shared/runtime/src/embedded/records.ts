@@ -16,46 +16,43 @@ import {
 } from '../ports/stores.js'
 import { type Clock, systemClock } from '../timing.js'
 
-/** Counts by name and field. */
-export interface Counts {
-  add(counted: CountedFields): void
-  find(name: string): ReadonlyMap<string, number>
-}
-
-interface Named {
-  readonly fields: Map<string, number>
-  expiresAtMs: number
-}
-
-export function createCounts(clock: Clock): Counts {
-  const all = new Map<string, Named>()
-  const find = (name: string): Named | undefined => {
+/** Numbers by name and member; a name expires. */
+function createExpiring(clock: Clock) {
+  const all = new Map<string, { readonly members: Map<string, number>; expiresAtMs: number }>()
+  const find = (name: string): ReadonlyMap<string, number> | undefined => {
     const found = all.get(name)
-    if (!found || found.expiresAtMs > clock.now()) return found
+    if (!found || found.expiresAtMs > clock.now()) return found?.members
     all.delete(name)
     return undefined
   }
   return {
-    add: ({ name, fields }) => {
-      if (fields.length === 0) return
-      const named = find(name) ?? { fields: new Map<string, number>(), expiresAtMs: 0 }
+    find,
+    /** The members of `name`, which expires at `expiresAtMs` or later. */
+    touch: (name: string, expiresAtMs: number): Map<string, number> => {
+      find(name)
+      const named = all.get(name) ?? { members: new Map<string, number>(), expiresAtMs: 0 }
       all.set(name, named)
-      named.expiresAtMs = clock.now() + COUNTS_TTL_MS
-      for (const field of fields) named.fields.set(field, (named.fields.get(field) ?? 0) + 1)
+      named.expiresAtMs = Math.max(named.expiresAtMs, expiresAtMs)
+      return named.members
     },
-    find: (name) => new Map(find(name)?.fields),
+  }
+}
+
+/** Counts by name and field. */
+function createCounts(clock: Clock) {
+  const counts = createExpiring(clock)
+  return {
+    add: ({ name, fields }: CountedFields): void => {
+      if (fields.length === 0) return
+      const members = counts.touch(name, clock.now() + COUNTS_TTL_MS)
+      for (const field of fields) members.set(field, (members.get(field) ?? 0) + 1)
+    },
+    find: (name: string): ReadonlyMap<string, number> => new Map(counts.find(name)),
   }
 }
 
 /** When the sessions of each partition are due. */
-export interface DueSets {
-  set(id: string, due: DueTimes): void
-  find(partition: number, kind: DueKind, untilMs: number, limit: number): DueSession[]
-  drop(partition: number, kind: DueKind, entry: DueSession): void
-  count(partition: number, kind: DueKind): number
-}
-
-export function createDueSets(): DueSets {
+function createDueSets() {
   const sets = new Map<string, Map<string, number>>()
   const setOf = (partition: number, kind: DueKind): Map<string, number> => {
     const name = `${partition}:${kind}`
@@ -68,75 +65,55 @@ export function createDueSets(): DueSets {
     else entries.set(id, atMs)
   }
   return {
-    set: (id, { partition, approvalMs, obligationMs, idleMs }) => {
+    set: (id: string, { partition, approvalMs, obligationMs, idleMs }: DueTimes): void => {
       put(setOf(partition, 'approval'), id, approvalMs)
       put(setOf(partition, 'obligation'), id, obligationMs)
       put(setOf(partition, 'idle'), id, idleMs)
     },
-    find: (partition, kind, untilMs, limit) =>
+    find: (partition: number, kind: DueKind, untilMs: number, limit: number): DueSession[] =>
       [...setOf(partition, kind)]
         .filter(([, atMs]) => atMs <= untilMs)
         .map(([id, atMs]) => ({ id, atMs }))
         .sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1))
         .slice(0, limit),
-    drop: (partition, kind, { id, atMs }) => {
+    drop: (partition: number, kind: DueKind, { id, atMs }: DueSession): void => {
       const entries = setOf(partition, kind)
       if (entries.get(id) === atMs) entries.delete(id)
     },
-    count: (partition, kind) => setOf(partition, kind).size,
+    count: (partition: number, kind: DueKind): number => setOf(partition, kind).size,
   }
 }
 
-/** Which sessions did lately what a counter counts. */
-export interface FleetCounters {
-  /** Whether every mark finds as few others as it must. */
-  allow(id: string, marks: readonly FleetCount[]): boolean
-  add(id: string, marks: readonly FleetCount[]): void
-  read(query: FleetQuery): FleetReading
-}
-
-interface Counter {
-  readonly times: Map<string, number>
-  expiresAtMs: number
-}
-
-export function createFleetCounters(clock: Clock): FleetCounters {
-  const counters = new Map<string, Counter>()
-  const find = (name: string): Counter | undefined => {
-    const found = counters.get(name)
-    if (!found || found.expiresAtMs > clock.now()) return found
-    counters.delete(name)
-    return undefined
-  }
+/** The sessions of each fleet counter, with their latest times. */
+function createFleetCounters(clock: Clock) {
+  const counters = createExpiring(clock)
   const read = ({ counter, id, sinceMs }: FleetQuery): FleetReading => {
-    const times = find(counter)?.times ?? new Map<string, number>()
+    const times = counters.find(counter) ?? new Map<string, number>()
     let others = 0
     for (const [session, atMs] of times) if (session !== id && atMs >= sinceMs) others++
     return { others, ownMs: times.get(id) }
   }
   const add = (id: string, { counter, atMs, keptMax, ttlMs }: FleetCount) => {
-    const found = find(counter) ?? { times: new Map<string, number>(), expiresAtMs: 0 }
-    counters.set(counter, found)
-    const { times } = found
+    const times = counters.touch(counter, clock.now() + ttlMs)
     const isNew = !times.has(id)
     times.set(id, Math.max(times.get(id) ?? 0, atMs))
     if (isNew && times.size > keptMax) times.delete(earliestOf(times))
-    found.expiresAtMs = Math.max(found.expiresAtMs, clock.now() + ttlMs)
   }
   return {
-    allow: (id, marks) =>
+    /** Whether no `unless` of `marks` forbids the write. */
+    allow: (id: string, marks: readonly FleetCount[]): boolean =>
       marks.every(
         ({ counter, unless }) =>
           !unless || read({ counter, id, sinceMs: unless.sinceMs }).others < unless.others,
       ),
-    add: (id, marks) => {
+    add: (id: string, marks: readonly FleetCount[]): void => {
       for (const mark of marks) add(id, mark)
     },
     read,
   }
 }
 
-/** Of several the first by its name, as Redis has it. */
+/** Of equally early ones the first by name, as in Redis. */
 function earliestOf(times: ReadonlyMap<string, number>): string {
   let earliest = ''
   let atMs = Infinity
@@ -148,22 +125,10 @@ function earliestOf(times: ReadonlyMap<string, number>): string {
   return earliest
 }
 
-/** What a store holds: what outlives the `SessionStore`s over it. */
-export interface EmbeddedRecords {
-  find(id: string): StoredRecord | undefined
-  /** Throws `store_unavailable` where there is no room for one more. */
-  write(write: RecordWrite): boolean
-  trim(id: string, revision: number): void
-  list(cursor: string | undefined, limit: number): SessionPage
-  readonly due: DueSets
-  readonly counts: Counts
-  readonly fleet: FleetCounters
-  readonly meta: Map<string, Readonly<Record<string, string>>>
-  readonly clock: Clock
-}
+export type EmbeddedRecords = ReturnType<typeof createEmbeddedRecords>
 
 export interface EmbeddedRecordsOptions {
-  /** Tells when records expire. */
+  /** Decides when records expire. */
   readonly clock?: Clock
   /** Records held at a time; 1,000,000 by default. */
   readonly recordsMax?: number
@@ -171,15 +136,15 @@ export interface EmbeddedRecordsOptions {
 
 interface Held extends StoredRecord {
   readonly expiresAtMs: number
-  /** Counts the writes of all records: their order in the map. */
+  /** Position of the last write among those of all records. */
   readonly place: number
 }
 
-/** How many of the records longest unwritten are looked at with each write, to let go of those that have expired. */
+/** Oldest records checked for expiry at each write. */
 const SWEPT_PER_WRITE = 2
 
-/** Records in this process, none at first. Give them to several `createEmbeddedStore` to have several clients of one store. */
-export function createEmbeddedRecords(options: EmbeddedRecordsOptions = {}): EmbeddedRecords {
+/** Records in this process, none at first. Pass them to several `createEmbeddedStore` for several clients of one store. */
+export function createEmbeddedRecords(options: EmbeddedRecordsOptions = {}) {
   const { clock = systemClock, recordsMax = 1_000_000 } = options
   // In the order of their last writes.
   const records = new Map<string, Held>()
@@ -202,24 +167,31 @@ export function createEmbeddedRecords(options: EmbeddedRecordsOptions = {}): Emb
     }
   }
   return {
-    meta: new Map(),
+    meta: new Map<string, Readonly<Record<string, string>>>(),
     due,
     counts,
     fleet,
     clock,
-    find: (id) => {
+    find: (id: string): StoredRecord | undefined => {
       const held = findHeld(id)
       return held && { revision: held.revision, body: held.body, outbox: held.outbox }
     },
-    write: ({ id, expected, body, outbox, ttlMs, due: times, counts: counted, fleet: marks }) => {
+    /** Throws `store_unavailable` if the store is full. */
+    write: ({
+      id,
+      expected,
+      body,
+      outbox,
+      ttlMs,
+      due: times,
+      counts: counted,
+      fleet: marks,
+    }: RecordWrite): boolean => {
       sweep()
       if ((findHeld(id)?.revision ?? 0) !== expected) return false
       if (marks && !fleet.allow(id, marks)) return false
       if (expected === 0 && records.size >= recordsMax)
-        throw new PlimsollError(
-          'store_unavailable',
-          `the store holds ${recordsMax} records and takes no more`,
-        )
+        throw new PlimsollError('store_unavailable', `the store is full: it has ${recordsMax} records`)
       records.delete(id)
       const place = ++places
       records.set(id, {
@@ -234,12 +206,12 @@ export function createEmbeddedRecords(options: EmbeddedRecordsOptions = {}): Emb
       if (marks) fleet.add(id, marks)
       return true
     },
-    trim: (id, revision) => {
+    trim: (id: string, revision: number): void => {
       const held = findHeld(id)
       if (held?.revision === revision) records.set(id, { ...held, outbox: '' })
     },
-    // What is written again moves behind the cursor, and so is missed by nobody.
-    list: (cursor, limit) => {
+    // A record that is written meanwhile moves after the cursor, so no page misses it.
+    list: (cursor: string | undefined, limit: number): SessionPage => {
       const ids: string[] = []
       for (const [id, { place }] of records) {
         if (place <= Number(cursor ?? 0) || !findHeld(id)) continue

@@ -3,7 +3,7 @@ import { type SessionStore, assertWrite } from '../ports/stores.js'
 import { type EmbeddedRecords, type EmbeddedRecordsOptions, createEmbeddedRecords } from './records.js'
 
 export interface EmbeddedStoreOptions extends EmbeddedRecordsOptions {
-  /** What the store holds; records of its own by default, which are gone with it. */
+  /** Shared records; by default the store has its own. */
   readonly records?: EmbeddedRecords
 }
 
@@ -60,7 +60,7 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions = {}): Session
       assertOpen()
       return {
         version: 'embedded',
-        // Where it is full it refuses what is new.
+        // When full it refuses new records.
         evictionPolicy: 'noeviction',
         persistence: { aof: false, rdb: false },
         memoryBytes: undefined,

@@ -9,22 +9,14 @@ import {
 import { partitionOf } from '../ports/partitioner.js'
 
 export interface GroupMember {
-  /** Told of the partitions it has from now on; those it had before it has no more unless they are among them. */
+  /** Sets the member's partitions, in place of earlier ones. */
   assign(partitions: readonly number[]): void
 }
 
-/** The members of a consumer group and what they have committed. Each change of the members shares the partitions out again. */
-export interface Group {
-  join(member: GroupMember): void
-  leave(member: GroupMember): void
-  /** The offset after the last one done; undefined where nothing was committed yet. */
-  committed(partition: number): number | undefined
-  commit(partition: number, nextOffset: number): void
-  memberCount(): number
-  readonly need: Need
-}
+export type Group = ReturnType<typeof createGroup>
 
-export function createGroup(partitionCount: number): Group {
+/** The members of a consumer group and their commits. Each change of the members reassigns the partitions. */
+function createGroup(partitionCount: number) {
   const members: GroupMember[] = []
   const committed = new Map<number, number>()
   const rebalance = () => {
@@ -34,69 +26,61 @@ export function createGroup(partitionCount: number): Group {
     }
   }
   return {
-    join: (member) => {
+    join: (member: GroupMember): void => {
       members.push(member)
       rebalance()
     },
-    leave: (member) => {
+    leave: (member: GroupMember): void => {
       const at = members.indexOf(member)
       if (at < 0) return
       members.splice(at, 1)
       member.assign([])
       rebalance()
     },
-    committed: (partition) => committed.get(partition),
-    commit: (partition, nextOffset) => {
-      committed.set(partition, nextOffset)
-    },
-    memberCount: () => members.length,
-    need: (partition) => (members.length > 0 ? (committed.get(partition) ?? 0) : undefined),
+    /** The next offset; undefined if nothing was committed. */
+    committed: (partition: number): number | undefined => committed.get(partition),
+    commit: (partition: number, nextOffset: number): void => void committed.set(partition, nextOffset),
+    memberCount: (): number => members.length,
+    need: (partition: number): number | undefined =>
+      members.length > 0 ? (committed.get(partition) ?? 0) : undefined,
   }
 }
 
-/** The records of one partition, in memory, with those who wait for the next. */
-export interface PartitionLog {
-  readonly firstOffset: () => number
-  readonly nextOffset: () => number
-  append(record: Omit<LogRecord, 'offset' | 'timeMs'>, timeMs: number): void
-  /** At most `max` records from `offset` on; from the first there is where `offset` lies before it. */
-  read(offset: number, max: number): readonly LogRecord[]
-  /** The first offset appended at `timeMs` or later. */
-  offsetAt(timeMs: number): number | undefined
-  /** Forgets what lies before `offset`. */
-  trimTo(offset: number): void
-  /** Resolves once there is a record at `offset` or beyond, or when `signal` is aborted. */
-  whenBeyond(offset: number, signal: AbortSignal): Promise<void>
-}
+export type PartitionLog = ReturnType<typeof createPartitionLog>
 
-export function createPartitionLog(): PartitionLog {
+/** The records of one partition in memory. */
+export function createPartitionLog() {
   const records: LogRecord[] = []
   const waiting = new Set<() => void>()
   let first = 0
   const next = () => first + records.length
   return {
-    firstOffset: () => first,
+    firstOffset: (): number => first,
     nextOffset: next,
-    append: (record, timeMs) => {
-      // Append times never run backwards, as little as offsets do.
+    append: (record: Omit<LogRecord, 'offset' | 'timeMs'>, timeMs: number): void => {
+      // Append times never run backwards.
       const time = Math.max(timeMs, records.at(-1)?.timeMs ?? timeMs)
       records.push({ ...record, offset: BigInt(next()), timeMs: time })
       for (const wake of waiting) wake()
     },
-    read: (offset, max) => {
+    /** At most `max` records from `offset`, or from the first offset if that is later. */
+    read: (offset: number, max: number): readonly LogRecord[] => {
       const from = Math.max(offset - first, 0)
       return records.slice(from, from + max)
     },
-    offsetAt: (timeMs) => {
+    /** The first offset appended at `timeMs` or later. */
+    offsetAt: (timeMs: number): number | undefined => {
       const index = records.findIndex((record) => record.timeMs >= timeMs)
       return index < 0 ? undefined : first + index
     },
-    trimTo: (offset) => {
+    /** Deletes the records before `offset`. */
+    trimTo: (offset: number): void => {
       const count = Math.min(Math.max(offset - first, 0), records.length)
       records.splice(0, count)
       first += count
     },
-    whenBeyond: (offset, signal) =>
+    /** Resolves once there is a record at `offset` or later, or when `signal` is aborted. */
+    whenBeyond: (offset: number, signal: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
         const wake = () => {
           if (next() <= offset && !signal.aborted) return
@@ -111,27 +95,16 @@ export function createPartitionLog(): PartitionLog {
   }
 }
 
-/** The lowest offset of a partition that somebody has still to read; undefined where it does not matter to them. */
-export type Need = (partition: number) => number | undefined
+/** The lowest offset of a partition that a reader still needs; undefined if it needs none. */
+type Need = (partition: number) => number | undefined
 
-export interface Topic {
-  readonly name: string
-  /** As they would be called in Kafka. */
-  readonly settings: Readonly<Record<string, string>>
-  readonly partitions: readonly PartitionLog[]
-  append(record: OutgoingRecord, timeMs: number): void
-  group(name: string): Group
-  /** Undefined where nobody has consumed as `name` yet. */
-  findGroup(name: string): Group | undefined
-  /** Keeps what `need` names from being forgotten, until the function that is returned is called. */
-  keep(need: Need): () => void
-}
+export type Topic = ReturnType<typeof createTopic>
 
 /**
- * The topic that `spec` describes, which keeps about `retentionRecordsMax` records in each: the oldest go, but never one that a present
- * reader has still to read; rather `append` throws `queue_full`.
+ * Creates the topic of `spec`. A partition keeps about `retentionRecordsMax` records and deletes the oldest, but none that a current reader
+ * still needs: then `append` throws `queue_full`.
  */
-export function createTopic(spec: TopicSpec, retentionRecordsMax: number): Topic {
+export function createTopic(spec: TopicSpec, retentionRecordsMax: number) {
   const { topic: name, partitions: count, config } = spec
   const partitions = Array.from({ length: count }, createPartitionLog)
   const groups = new Map<string, Group>()
@@ -141,28 +114,29 @@ export function createTopic(spec: TopicSpec, retentionRecordsMax: number): Topic
   const makeRoom = (log: PartitionLog, partition: number): void => {
     if (log.nextOffset() - log.firstOffset() < retentionRecordsMax) return
     const wanted = [...needs].flatMap((need) => need(partition) ?? [])
-    // A tenth at a time, so that the cost of moving what stays is spread over many appends.
+    // A tenth at a time, which spreads the cost of moving the rest over many appends.
     const target = log.firstOffset() + Math.max(1, Math.floor(retentionRecordsMax / 10))
     log.trimTo(Math.min(target, ...wanted))
     if (log.nextOffset() - log.firstOffset() < retentionRecordsMax) return
     throw new PlimsollError(
       'queue_full',
-      `partition ${partition} of topic \`${name}\` is full of records not yet read`,
+      `partition ${partition} of topic \`${name}\` is full of unread records`,
     )
   }
 
   return {
     name,
+    /** By their names in Kafka. */
     settings: { 'cleanup.policy': 'delete', ...config, [TIMESTAMP_TYPE]: APPEND_TIME },
     partitions,
-    append: (record, timeMs) => {
+    append: (record: OutgoingRecord, timeMs: number): void => {
       const partition = record.key === null ? nextKeyless++ % count : partitionOf(record.key, count)
       const log = partitions[partition]
       if (!log) return
       makeRoom(log, partition)
       log.append(stored(name, partition, record), timeMs)
     },
-    group: (groupName) => {
+    group: (groupName: string): Group => {
       const group = groups.get(groupName) ?? createGroup(count)
       if (!groups.has(groupName)) {
         groups.set(groupName, group)
@@ -170,15 +144,17 @@ export function createTopic(spec: TopicSpec, retentionRecordsMax: number): Topic
       }
       return group
     },
-    findGroup: (groupName) => groups.get(groupName),
-    keep: (need) => {
+    /** Undefined before the first consumer of the group. */
+    findGroup: (groupName: string): Group | undefined => groups.get(groupName),
+    /** Keeps the records that `need` names until the returned function is called. */
+    keep: (need: Need): (() => void) => {
       needs.add(need)
-      return () => needs.delete(need)
+      return () => void needs.delete(need)
     },
   }
 }
 
-/** A copy, so that what the producer does to its buffers afterwards does not reach into the log. */
+/** A copy, independent of the producer's buffers. */
 function stored(
   topic: string,
   partition: number,

@@ -1,6 +1,7 @@
 import { type Admin, type ConfigResourceTypes, type RetryOptions, AssignerProtocol } from 'kafkajs'
 import {
   type GroupInfo,
+  type LogAdmin,
   type PartitionInfo,
   type TopicCopies,
   type TopicSpec,
@@ -26,25 +27,14 @@ const DISCONNECT_MS_MAX = 2_000
 
 const LATE = Symbol('late')
 
-/** The questions about topics. Each has a connection of its own: kafkajs never forgets a topic it was once asked about. */
-export interface TopicAdmin {
-  createTopics(topics: readonly TopicSpec[]): Promise<void>
-  describe(topic: string): Promise<readonly PartitionInfo[] | undefined>
-  offsetAt(topic: string, partition: number, timeMs: number): Promise<bigint | undefined>
-  settings(topic: string): Promise<Readonly<Record<string, string>> | undefined>
-  copies(topic: string): Promise<TopicCopies | undefined>
-  group(group: string, topic: string): Promise<GroupInfo>
-  ping(): Promise<void>
-}
-
-export function createTopicAdmin(newClient: () => Client): TopicAdmin {
+/** The admin side of the log. Each call has its own connection: kafkajs keeps polling every topic it was once asked about. */
+export function createTopicAdmin(newClient: () => Client): LogAdmin {
   const ask = <T>(what: string, question: (admin: Admin) => Promise<T>, msMax = CALL_MS_MAX) =>
     withAdmin(newClient(), what, question, msMax)
   return {
-    createTopics: (topics) =>
-      topics.length === 0
-        ? Promise.resolve()
-        : ask('cannot make topics', (admin) => createTopics(admin, topics)),
+    createTopics: async (topics) => {
+      if (topics.length > 0) await ask('cannot create topics', (admin) => createTopics(admin, topics))
+    },
     describe: (topic) => ask(`cannot describe topic \`${topic}\``, (admin) => describe(admin, topic)),
     offsetAt: (topic, partition, timeMs) =>
       ask(`cannot search topic \`${topic}\``, (admin) => offsetAt(admin, topic, partition, timeMs)),
@@ -53,9 +43,8 @@ export function createTopicAdmin(newClient: () => Client): TopicAdmin {
     copies: (topic) => ask(`cannot describe topic \`${topic}\``, (admin) => copiesOf(admin, topic)),
     group: (group, topic) =>
       ask(`cannot describe group \`${group}\``, (admin) => untilLed(() => groupOf(admin, group, topic))),
-    ping: async () => {
-      await ask('kafka does not answer', (admin) => admin.describeCluster(), PING_MS_MAX)
-    },
+    ping: async () =>
+      void (await ask('kafka does not answer', (admin) => admin.describeCluster(), PING_MS_MAX)),
   }
 }
 
@@ -81,7 +70,7 @@ async function withAdmin<T>(
 
 async function createTopics(admin: Admin, topics: readonly TopicSpec[]): Promise<void> {
   await admin.createTopics({
-    // kafkajs would take a broker that has not heard of the new topic yet for a failure.
+    // kafkajs would fail on a broker that does not know the new topic yet.
     waitForLeaders: false,
     topics: topics.map(({ topic, partitions, replicas, config }) => ({
       topic,
@@ -96,10 +85,7 @@ async function createTopics(admin: Admin, topics: readonly TopicSpec[]): Promise
   for (const { topic } of topics) await untilLed(() => admin.fetchTopicOffsets(topic))
 }
 
-/**
- * A topic is made by the controller; the other brokers hear of it, and that they lead it, a little later. The same is true of anyone who
- * coordinates a group: on a Kafka that has had none yet, its coordinator comes into being when it is asked for.
- */
+/** Retries while brokers have not yet learned that they lead a new topic, or coordinate a group. */
 async function untilLed<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -140,13 +126,13 @@ async function describe(admin: Admin, topic: string): Promise<readonly Partition
     .sort((a, b) => a.partition - b.partition)
 }
 
-/** Answers of a broker that has the topic's settings and keeps them to itself, or that has no such topic. */
+/** Answers of a broker that may not show the settings, or without the topic. */
 const UNAVAILABLE_SETTINGS = new Set([
   'TOPIC_AUTHORIZATION_FAILED',
   'CLUSTER_AUTHORIZATION_FAILED',
   'UNKNOWN_TOPIC_OR_PARTITION',
 ])
-/** Its number in the protocol; kafkajs's enumeration is hidden from ESM. */
+/** Its number in the protocol; the enumeration of kafkajs cannot be imported from ESM. */
 const TOPIC_RESOURCE: ConfigResourceTypes.TOPIC = 2
 
 async function settingsOf(admin: Admin, topic: string): Promise<Record<string, string> | undefined> {
@@ -173,12 +159,12 @@ async function groupOf(admin: Admin, group: string, topic: string): Promise<Grou
   const committed = answers
     .flatMap(({ partitions }) => partitions)
     .map(({ partition, offset }) => [partition, BigInt(offset)] as const)
-    // Kafka says −1 of a partition of which nothing was committed.
+    // −1: nothing was committed.
     .filter(([, offset]) => offset >= 0n)
   return { members, owned, offsets: new Map(committed) }
 }
 
-/** A member that has joined and was not told of its share yet has an empty assignment. */
+/** A member without its assignment yet has an empty one. */
 function assignedOf(assignment: Buffer, topic: string): readonly number[] {
   return AssignerProtocol.MemberAssignment.decode(assignment)?.assignment[topic] ?? []
 }
@@ -208,6 +194,6 @@ async function offsetAt(
   if (!info) return undefined
   const answers = await untilLed(() => admin.fetchTopicOffsetsByTimestamp(topic, timeMs))
   const answer = answers.find((each) => each.partition === partition)
-  // kafkajs puts the next offset where Kafka says that there is none.
+  // For `none`, kafkajs returns the next offset.
   return answer && BigInt(answer.offset) < info.nextOffset ? BigInt(answer.offset) : undefined
 }

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { PlimsollError } from '@plimsoll/contracts'
 import type { EachBatchPayload } from 'kafkajs'
-import { type Consumption, type EventLog, type LogRecord, spansOf } from '../ports/event-log.js'
+import {
+  type Consumption,
+  type EventLog,
+  type LogAdmin,
+  type LogRecord,
+  assertNotAborted,
+  spansOf,
+  whileOpen,
+} from '../ports/event-log.js'
 import { type Metrics, noMetrics } from '../telemetry/metrics.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
 import { createBackoff, pause } from '../timing.js'
-import { type TopicAdmin, ADMIN_REQUEST_TIMEOUT_MS, ADMIN_RETRY, createTopicAdmin } from './admin.js'
+import { ADMIN_REQUEST_TIMEOUT_MS, ADMIN_RETRY, createTopicAdmin } from './admin.js'
 import { type Client, type KafkaConnection, createClient } from './connection.js'
 import { type StartedConsumption, startConsumption, toRecord } from './consumption.js'
 import { CONSUMER_REQUEST_TIMEOUT_MS, CONSUMER_RETRY } from './group-run.js'
@@ -25,7 +33,7 @@ export interface KafkaTailOptions {
   readonly onRecord: (record: LogRecord) => void
   readonly from: 'end' | 'beginning'
   readonly newClient: () => Client
-  readonly admin: TopicAdmin
+  readonly admin: Pick<LogAdmin, 'describe'>
   readonly logger: Logger
   readonly instruments: KafkaInstruments
 }
@@ -34,8 +42,8 @@ const SESSION_TIMEOUT_MS = 10_000
 const ASK_AGAIN_MS_MAX = 2_000
 
 /**
- * Takes the ends (or beginnings) of the partitions first and then reads on from there. kafkajs can read only as a member of a group; each run is the
- * only member of a group of its own, so that it need not wait for the end of its predecessor.
+ * Reads from the ends (or beginnings) of the partitions. kafkajs reads only as a member of a group: each run is alone in a new group, so that
+ * it need not wait until its predecessor has left.
  */
 export function startTail(options: KafkaTailOptions): StartedConsumption {
   const { topic, newClient, logger } = options
@@ -78,7 +86,7 @@ export function startTail(options: KafkaTailOptions): StartedConsumption {
   }
 }
 
-/** Where to begin in each partition, asked until Kafka answers and has the topic. */
+/** The first offset to read in each partition; retries until the topic can be described. */
 async function startsOf(
   { topic, from, admin, logger }: KafkaTailOptions,
   closing: AbortSignal,
@@ -94,9 +102,9 @@ async function startsOf(
             from === 'end' ? nextOffset : firstOffset,
           ]),
         )
-      logger.warn('there is no such topic yet; asking again', { topic })
+      logger.warn('the topic does not exist yet; retrying', { topic })
     } catch (error) {
-      logger.warn('the topic cannot be described; asking again', { topic, error })
+      logger.warn('the topic cannot be described; retrying', { topic, error })
     }
     await pause(backoff.next(), closing)
   }
@@ -116,7 +124,7 @@ function hand(
     try {
       onRecord(record)
     } catch (error) {
-      logger.error('a record could not be handed on', { topic, partition, offset: record.offset, error })
+      logger.error('handling a record failed', { topic, partition, offset: record.offset, error })
     }
   }
   const last = messages.at(-1)
@@ -125,13 +133,13 @@ function hand(
 
 export interface KafkaLogOptions extends KafkaConnection {
   readonly logger?: Logger
-  /** Of one `Metrics` only one log can count. */
+  /** Each `Metrics` can serve one log. */
   readonly metrics?: Metrics
   readonly limits?: Partial<KafkaLimits>
 }
 
 export interface KafkaLimits extends SendLimits, LaneLimits {
-  /** Further attempts of a write that fails. */
+  /** Retries of a failed write. */
   readonly writeRetriesMax: number
 }
 
@@ -146,8 +154,8 @@ export const KAFKA_LIMITS: KafkaLimits = {
 }
 
 /**
- * An `EventLog` in Kafka. Connects when it is first used; each topic written to, each consumption and each tail has a connection of its
- * own, so that the trouble of one is not that of another.
+ * An `EventLog` in Kafka. Connects at its first use. Each topic written to, each consumption and each tail has its own connection, so that
+ * they fail independently.
  */
 export function createKafkaLog(options: KafkaLogOptions): EventLog {
   const { logger = silentLogger, metrics = noMetrics } = options
@@ -170,7 +178,7 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
     return writer
   }
   const opened = async (start: () => StartedConsumption, signal?: AbortSignal): Promise<Consumption> => {
-    assertNot(signal)
+    assertNotAborted(signal)
     const consumption = start()
     open.add(consumption)
     const end = () => consumption.close().finally(() => open.delete(consumption))
@@ -179,7 +187,7 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
     assertOpen()
     return { isRunning: () => consumption.isRunning(), close: end }
   }
-  /** Resolves before the group was left, which the close of the log waits for. */
+  /** Resolves before its group is left; closing the log waits for that. */
   const read = async (options: KafkaReadOptions, signal?: AbortSignal): Promise<void> => {
     const reading = startRead(options)
     open.add(reading)
@@ -214,47 +222,16 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
     },
     read: async (topic, onRecord, { ranges, signal } = {}) => {
       assertOpen()
-      assertNot(signal)
+      assertNotAborted(signal)
       const spans = spansOf(topic, await admin.describe(topic), ranges)
       assertOpen()
-      assertNot(signal)
+      assertNotAborted(signal)
       if (spans.size === 0) return
       await read({ topic, spans, onRecord, newClient: clients.consumer, logger, instruments }, signal)
     },
-    createTopics: async (topics) => {
-      assertOpen()
-      await admin.createTopics(topics)
-    },
-    describe: async (topic) => {
-      assertOpen()
-      return admin.describe(topic)
-    },
-    offsetAt: async (topic, partition, timeMs) => {
-      assertOpen()
-      return admin.offsetAt(topic, partition, timeMs)
-    },
-    settings: async (topic) => {
-      assertOpen()
-      return admin.settings(topic)
-    },
-    copies: async (topic) => {
-      assertOpen()
-      return admin.copies(topic)
-    },
-    group: async (group, topic) => {
-      assertOpen()
-      return admin.group(group, topic)
-    },
-    ping: async () => {
-      assertOpen()
-      await admin.ping()
-    },
+    ...whileOpen(assertOpen, admin),
     close: () => (closed ??= close()),
   }
-}
-
-function assertNot(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new PlimsollError('closed', 'closed before it began')
 }
 
 function clientsOf(connection: KafkaConnection, writeRetriesMax: number, logger: Logger) {

@@ -1,75 +1,73 @@
 import { PlimsollError } from '@plimsoll/contracts'
 
 /**
- * The port to the log that everything passes through. Adapters: `kafka/` (kafkajs) and `embedded/` (one process). Every adapter
- * passes test/contract/event-log.contract.ts.
+ * The port to the event log. Adapters: `kafka/` (kafkajs) and `embedded/` (one process). Every adapter passes
+ * test/contract/event-log.contract.ts. Its admin side is `LogAdmin`.
  */
-export interface EventLog {
+export interface EventLog extends LogAdmin {
   /**
-   * Writes `records` in their order, idempotently, and resolves when all replicas that must have them do. Records of one key
-   * go to one partition and keep their order, over calls too. Rejects with `log_unavailable` once its bounded retries are used
-   * up; some of the records may then have been written, and calls for the same topic that wait behind it are rejected with it, so
-   * that nothing overtakes what is tried again. Rejects with `queue_full` where too much waits already.
+   * Writes `records` in order, idempotently; resolves once all in-sync replicas have them. Records of one key go to one partition and keep
+   * their order, over calls too. Rejects with `log_unavailable` after a bounded number of retries: some of the records may then be written,
+   * and waiting calls for the same topic are rejected too, so that nothing overtakes a retry of the caller. Rejects with `queue_full` if too
+   * much waits already.
    */
   produce(topic: string, records: readonly OutgoingRecord[]): Promise<void>
 
   /**
-   * Consumes `topic` as a member of `group`, from the group's committed offset, else from the beginning. `onBatch` has one batch
-   * of a partition at a time; other partitions may run beside it. A batch is done when `onBatch` resolves; if it rejects, or
-   * resolves without having committed all of the batch, the records from the last commit on are delivered again after a backoff,
-   * without end. Resolves once the group has been joined, however long there is no log or no topic; rejects with `closed` where it
-   * is closed or `signal` aborted before. While the log is away it tries to come back without end.
+   * Consumes `topic` as a member of `group`, from the group's committed offset, else from the beginning. `onBatch` gets one batch of a
+   * partition at a time; other partitions may run concurrently. If `onBatch` rejects, or resolves without having committed all of the
+   * batch, the records after the last commit are delivered again after a backoff, forever. Resolves once the group is joined, however long
+   * the log or the topic is missing; rejects with `closed` if closed or aborted before. While the log is away it reconnects forever.
    */
   consume(options: ConsumeOptions): Promise<Consumption>
 
   /**
-   * Reads every record that is appended to `topic` from this call on, in all partitions, in a group of nobody else; with
-   * `from: 'beginning'` what lies there already before it. Resolves when nothing published after it can be missed. Nothing is
-   * committed; after a lost connection it goes on where it was. An `onRecord` that throws is logged, and its record skipped.
-   * Waits and is ended as `consume` is.
+   * Reads every record appended to `topic` from this call on, in all partitions, without sharing them with others; with `from: 'beginning'`
+   * also earlier records. Resolves once no later record can be missed. Commits nothing; after a lost connection it continues at the same
+   * place. If `onRecord` throws, the error is logged and the record skipped. Waits and ends as `consume` does.
    */
   tail(topic: string, onRecord: (record: LogRecord) => void, options?: TailOptions): Promise<Consumption>
 
   /**
-   * Reads what lies in `topic` at the call: of each range its records in offset order, partitions in no order;
-   * all partitions from their first record to their end where no ranges are given. Resolves when all were given to `onRecord`.
-   * What retention has taken, and offsets that hold no record, are skipped in silence: anyone who needs to know looks at the offsets.
-   * After a lost connection it goes on where it was; nothing is given twice. Where `onRecord` gives a promise, the next record waits for it.
-   * Rejects with what `onRecord` throws; with
-   * `log_unavailable` where there is no such topic or partition, or where nothing came of it for a minute; with `closed` where the log
-   * is closed or `signal` aborted before the end. Memory is bounded by a fetch, however much is read.
+   * Reads the records that are in `topic` at the call: each range in offset order, partitions in any order; by default all of every
+   * partition. Resolves once `onRecord` got them all. Records deleted by retention, and offsets without a record, are skipped: the caller
+   * can see that by the offsets. After a lost connection it continues at the same place and passes no record twice. If `onRecord` returns a
+   * promise, the next record waits for it. Rejects with what `onRecord` throws; with `log_unavailable` if a topic or partition does not
+   * exist, or nothing arrived for a minute; with `closed` if the log is closed or `signal` aborted before the end. Memory is bounded by one
+   * fetch.
    */
   read(topic: string, onRecord: (record: LogRecord) => unknown, options?: ReadOptions): Promise<void>
 
-  /** Makes the topics that are missing, with append-time timestamps; leaves those that exist as they are. */
+  /** Closes consumptions, flushes and disconnects; later calls reject with `closed`. Idempotent. */
+  close(): Promise<void>
+}
+
+/** Questions about topics and groups. */
+export interface LogAdmin {
+  /** Creates missing topics, with append-time timestamps. Existing topics are not changed. */
   createTopics(topics: readonly TopicSpec[]): Promise<void>
 
-  /** Partitions of `topic` with their first and next offsets; undefined where there is no such topic. */
+  /** Partitions of `topic` with their first and next offsets; undefined if it does not exist. */
   describe(topic: string): Promise<readonly PartitionInfo[] | undefined>
 
   /**
-   * The first offset of `partition` whose append time is `timeMs` or later; undefined where there is none. With an append time
-   * that was once seen at some offset, an answer beyond that offset tells that the topic is not the same any more.
+   * The first offset of `partition` whose append time is `timeMs` or later; undefined if there is none.
    */
   offsetAt(topic: string, partition: number, timeMs: number): Promise<bigint | undefined>
 
   /**
-   * Settings of `topic` by their names in Kafka, those that were never set too, such as `cleanup.policy`; undefined where there is no
-   * such topic or the log will not say.
+   * Settings of `topic` by their names in Kafka, defaults included; undefined if it does not exist or the log does not show them.
    */
   settings(topic: string): Promise<Readonly<Record<string, string>> | undefined>
 
-  /** How many copies of `topic` there are; undefined where there is no such topic. */
+  /** How many replicas `topic` has; undefined if it does not exist. */
   copies(topic: string): Promise<TopicCopies | undefined>
 
-  /** Who consumes `topic` as `group`, and how far they are. A group that nobody knows has no members and no offsets. */
+  /** Members of `group` and its offsets in `topic`. An unknown group has neither. */
   group(group: string, topic: string): Promise<GroupInfo>
 
   /** Rejects with `log_unavailable` unless the log answers now. */
   ping(): Promise<void>
-
-  /** Ends consumptions, flushes and disconnects; calls then reject with `closed`. Harmless a second time. */
-  close(): Promise<void>
 }
 
 export interface OutgoingRecord {
@@ -78,7 +76,7 @@ export interface OutgoingRecord {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** One record as it lies in the log. `timeMs` is the log's append time. */
+/** One record of the log. `timeMs` is its append time. */
 export interface LogRecord {
   readonly topic: string
   readonly partition: number
@@ -94,16 +92,16 @@ export interface Batch {
   readonly partition: number
   /** In offset order, never empty. */
   readonly records: readonly LogRecord[]
-  /** Offset that the next record appended to the partition will have, as of the fetch. */
+  /** Next offset of the partition at the time of the fetch. */
   readonly endOffset: bigint
   /**
-   * Commits that everything up to and with `offset`, one of the batch's, is done. Rejects with `contended` where the partition is no
-   * longer ours: anyone who owns it now reads from the last commit. Rejects with `log_unavailable` where the log does not answer; the
-   * commit may stand all the same, so what it covers must be done before. Either ends the batch: every later commit of it rejects
-   * too. One attempt, so that its answer is of the assignment it was made under.
+   * Commits everything up to and including `offset`, which is in the batch. Rejects with `contended` if another member owns the partition:
+   * it reads from the last commit. Rejects with `log_unavailable` if the log does not answer: the commit may have succeeded, so the work it
+   * covers must be done before. After a rejection every later commit of the batch rejects too. One attempt, so that the answer belongs to
+   * the assignment it was made under.
    */
   commit(offset: bigint): Promise<void>
-  /** False once the consumption is closing or the partition has been taken away: stop at the next commit. */
+  /** False once the consumption is closing or the partition was reassigned: stop at the next commit. */
   isOwned(): boolean
 }
 
@@ -111,15 +109,13 @@ export interface ConsumeOptions {
   readonly topic: string
   readonly group: string
   readonly onBatch: (batch: Batch) => Promise<void>
-  /** Told of an `onBatch` that rejected, before the backoff. Must not throw. */
+  /** Called with the error of `onBatch`, before the backoff. Must not throw. */
   readonly onError?: (error: unknown) => void
-  /** Told of the partitions this member owns after each rebalance. Must not throw. */
+  /** Called with the partitions of this member after each rebalance. Must not throw. */
   readonly onAssigned?: (partitions: readonly number[]) => void
-  /**
-   * How long the group waits for a silent member; 10 s by default. An `onBatch` may take longer: membership does not hang on it.
-   */
+  /** How long the group waits for a silent member; 10 s by default. Independent of how long `onBatch` takes. */
   readonly sessionTimeoutMs?: number
-  /** Closes the consumption when it is aborted, also while the group has still to be joined. */
+  /** Its abort closes the consumption, also before the group is joined. */
   readonly signal?: AbortSignal
 }
 
@@ -130,7 +126,7 @@ export interface TailOptions {
 }
 
 export interface ReadOptions {
-  /** At most one a partition. */
+  /** At most one for each partition. */
   readonly ranges?: readonly ReadRange[]
   readonly signal?: AbortSignal
 }
@@ -138,19 +134,16 @@ export interface ReadOptions {
 /** Records of one partition. */
 export interface ReadRange {
   readonly partition: number
-  /** Inclusive; the first there is where it is left out or lies before that. */
+  /** Inclusive; at least the first offset, which is the default. */
   readonly from?: bigint
-  /** Exclusive; the end at the time of the call where it is left out or lies beyond that. */
+  /** Exclusive; at most the next offset at the time of the call, which is the default. */
   readonly to?: bigint
 }
 
 export interface Consumption {
   /** Whether the member is in its group and fetching. */
   isRunning(): boolean
-  /**
-   * Stops fetching, lets batches under way end (for 30 s at most), leaves the group. Not to be awaited within `onBatch`. Harmless a
-   * second time.
-   */
+  /** Stops fetching, waits for running batches (at most 30 s) and leaves the group. Do not await it in `onBatch`. Idempotent. */
   close(): Promise<void>
 }
 
@@ -162,25 +155,25 @@ export interface TopicSpec {
   readonly config?: Readonly<Record<string, string>>
 }
 
-/** Setting that tells who stamps the records of a topic with their time, and its value where the log itself does. */
+/** The topic setting for record times, and its value for append times. */
 export const TIMESTAMP_TYPE = 'message.timestamp.type'
 export const APPEND_TIME = 'LogAppendTime'
 
 export interface GroupInfo {
-  /** Those who are in the group now, whatever they consume. */
+  /** Members now, whatever they consume. */
   readonly members: number
-  /** Partitions of the topic that a member has, as the group was told last; none while it shares them out. */
+  /** Partitions of the topic that a member has; none during a rebalance. */
   readonly owned: ReadonlySet<number>
-  /** By partition, the offset after the last one done; only of partitions of which something was committed. */
+  /** By partition, the next offset; only of partitions with a commit. */
   readonly offsets: ReadonlyMap<number, bigint>
 }
 
-/** Of the partition that is the worst off. */
+/** The replicas of the partition with the fewest. */
 export interface TopicCopies {
-  /** That the cluster has, with or without a copy. */
+  /** In the cluster. */
   readonly brokers: number
   readonly replicas: number
-  /** Replicas that have all that was written. */
+  /** In-sync replicas. */
   readonly inSync: number
 }
 
@@ -190,15 +183,15 @@ export interface PartitionInfo {
   readonly nextOffset: bigint
 }
 
-/** What is still to be read of a partition: `from` inclusive, `to` exclusive. */
+/** Offsets to read of a partition: `from` inclusive, `to` exclusive. */
 export interface ReadSpan {
   readonly from: bigint
   readonly to: bigint
 }
 
 /**
- * What `ranges`, or all of the topic, come to in a topic that lies as `partitions` say; nothing of what is empty. Throws `log_unavailable`
- * for a topic or partition that is not there.
+ * The spans of `ranges` (default: all of the topic) by partition, without empty ones. Throws `log_unavailable` if the topic or a partition
+ * does not exist.
  */
 export function spansOf(
   topic: string,
@@ -217,6 +210,30 @@ export function spansOf(
     return [partition, span] as const
   })
   const byPartition = new Map(spans)
-  if (byPartition.size < spans.length) throw new RangeError('expected one range a partition')
+  if (byPartition.size < spans.length) throw new RangeError('expected one range for each partition')
   return new Map(spans.filter(([, { from, to }]) => from < to))
+}
+
+/** The functions of `admin`, each after `assertOpen`. */
+export function whileOpen(assertOpen: () => void, admin: LogAdmin): LogAdmin {
+  const guarded =
+    <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      assertOpen()
+      return call(...args)
+    }
+  return {
+    createTopics: guarded(admin.createTopics),
+    describe: guarded(admin.describe),
+    offsetAt: guarded(admin.offsetAt),
+    settings: guarded(admin.settings),
+    copies: guarded(admin.copies),
+    group: guarded(admin.group),
+    ping: guarded(admin.ping),
+  }
+}
+
+/** Throws `closed` if `signal` is already aborted. */
+export function assertNotAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new PlimsollError('closed', 'closed before it began')
 }

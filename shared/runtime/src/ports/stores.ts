@@ -1,61 +1,60 @@
 /**
  * The port to the store of session records. Adapters: `redis/` (ioredis) and `embedded/`. Every adapter passes
- * test/contract/session-store.contract.ts. Bodies and outboxes are opaque text to it.
+ * test/contract/session-store.contract.ts. Bodies and outboxes are opaque text.
  *
- * A call that rejects with `store_unavailable` may have done its work in part, each write wholly or not at all: anyone who needs to
- * know loads again. After `close`, calls reject with `closed`.
+ * A call that rejects with `store_unavailable` may have taken effect in part, each write wholly or not at all: load again to find out.
+ * After `close`, calls reject with `closed`.
  */
 export interface SessionStore {
-  /** The records of `ids`, in their order; undefined where there is none, `UNREADABLE` for what is no record. One round trip. */
+  /** The records of `ids`, in order; undefined for a missing one, `UNREADABLE` for a value that is no record. One round trip. */
   load(ids: readonly string[]): Promise<readonly (StoredRecord | undefined)[]>
 
   /**
-   * For each write, alone and atomically: if the stored revision is `expected` (0: there is nothing; -1: there is something that is no
-   * record), stores the record with the `revisionAfter` it and answers true; else leaves it and answers false. What `due` says is stored with the record, or not at all; so is what `counts` adds,
-   * and that the session counts among those of `fleet`. Answers false as well where one of its marks finds as many others as it may not.
-   * Writes are applied in the order given. One round trip for all.
+   * For each write, atomically: if the stored revision is `expected` (0: no record; -1: a value that is no record), stores the record with
+   * its `revisionAfter` and answers true; otherwise answers false. `due`, `counts` and `fleet` are applied together with the record, or not
+   * at all. Also answers false if an `unless` of `fleet` forbids the write. Writes are applied in the order given. One round trip for all.
    */
   compareAndSet(writes: readonly RecordWrite[]): Promise<readonly boolean[]>
 
   /**
-   * At most `limit` sessions of `partition` that are due at `untilMs` or before, the earliest first. An entry stays until a write of
-   * its session or `dropDue` says otherwise, also when the record has gone by its age.
+   * At most `limit` sessions of `partition` that are due at `untilMs` or earlier, the earliest first. An entry stays until a write of its
+   * session or `dropDue` removes it, also after the record has expired.
    */
   due(partition: number, kind: DueKind, untilMs: number, limit: number): Promise<readonly DueSession[]>
 
-  /** Takes away those of `entries` that still stand with their time: for sessions that have no record any more. One round trip. */
+  /** Removes those of `entries` whose time is unchanged: for sessions whose record has expired. One round trip. */
   dropDue(partition: number, kind: DueKind, entries: readonly DueSession[]): Promise<void>
 
-  /** What was counted under `name`, by field; empty where nothing was, or nothing for `COUNTS_TTL_MS`. Not of one moment while it is added to. */
+  /** The counts under `name`, by field; empty if nothing was added for `COUNTS_TTL_MS`. Not a snapshot during concurrent additions. */
   counted(name: string): Promise<ReadonlyMap<string, number>>
 
-  /** How many other sessions each counter of the fleet has. One round trip. */
+  /** How many other sessions each fleet counter has. One round trip. */
   fleet(queries: readonly FleetQuery[]): Promise<readonly FleetReading[]>
 
   /** How many sessions of `partition` have an entry of each kind, due or not. */
   dueCounts(partition: number): Promise<Readonly<Record<DueKind, number>>>
 
   /**
-   * Ids of sessions that have a record, about `limit` of them, in no order; those whose ids begin with `#` are no sessions and left out.
-   * Goes on behind `cursor`; an answer without one is the last. A page may be empty before the last. What is written meanwhile may be
-   * missing or come twice; all else comes at least once.
+   * Ids of about `limit` sessions with a record, in any order, without internal records (`#…`). Continues after `cursor`; an answer without
+   * one is the last. A page may be empty before the last. Sessions written meanwhile may be missing or come twice; all others come at least
+   * once.
    */
   list(cursor: string | undefined, limit: number): Promise<SessionPage>
 
-  /** What the store tells of itself. */
+  /** Version, memory and other facts of the store. */
   describe(): Promise<StoreInfo>
 
-  /** Empties the outbox of each record that still has the given revision. One round trip. Body and expiry stay. */
+  /** Empties the outbox of each record that still has the given revision; body and expiry stay. One round trip. */
   trim(records: readonly { readonly id: string; readonly revision: number }[]): Promise<void>
 
-  /** Fields kept beside the sessions, such as what is known of the log. */
+  /** Fields besides the sessions, such as those of the log. */
   readMeta(name: string): Promise<Readonly<Record<string, string>>>
   writeMeta(name: string, fields: Readonly<Record<string, string>>): Promise<void>
 
   /** Rejects with `store_unavailable` unless the store answers now. */
   ping(): Promise<void>
 
-  /** Disconnects. Harmless a second time. */
+  /** Disconnects. Idempotent. */
   close(): Promise<void>
 }
 
@@ -63,7 +62,6 @@ export interface StoredRecord {
   /** Counts writes from 1. */
   readonly revision: number
   readonly body: string
-  /** Empty where there is nothing in it. */
   readonly outbox: string
 }
 
@@ -72,60 +70,59 @@ export interface RecordWrite {
   readonly expected: number
   readonly body: string
   readonly outbox: string
-  /** The record goes when it has not been written for so long. */
+  /** The record expires after this time without a write. */
   readonly ttlMs: number
-  /** When the session is due, in the sets of its partition; the sets are left alone without it. */
+  /** When the session is due; without it the due sets are not changed. */
   readonly due?: DueTimes
-  /** What is added to counts that outlive the record. */
+  /** Added to counts that outlive the record. */
   readonly counts?: CountedFields
-  /** Counters of the fleet that the session is to be found in. */
+  /** Fleet counters that the session is added to. */
   readonly fleet?: readonly FleetCount[]
 }
 
-/** A session did what a counter counts. The counter keeps each session once, with the latest time. Source: docs/decisions/20261122-fleet-limits.md. */
+/** Adds a session to a fleet counter, which keeps each session once, with its latest time. Source: docs/decisions/20261122-fleet-limits.md. */
 export interface FleetCount {
   readonly counter: string
   /** Milliseconds since 1970, whole. */
   readonly atMs: number
-  /** The write is refused where so many others or more are counted from `sinceMs` on by now. Left out: however many they are. */
+  /** Refuses the write if the counter now has this many other sessions, or more, since `sinceMs`. */
   readonly unless?: { readonly others: number; readonly sinceMs: number }
-  /** Sessions kept at most: of more, those of the latest times. */
+  /** Most sessions kept: those with the latest times. */
   readonly keptMax: number
-  /** The counter goes when nothing was added for so long. */
+  /** The counter expires after this time without an addition. */
   readonly ttlMs: number
 }
 
 export interface FleetQuery {
   readonly counter: string
-  /** The session that asks. */
+  /** The session that is not counted as other. */
   readonly id: string
-  /** Counted are those of this time or later. */
+  /** Sessions with this time or later count. */
   readonly sinceMs: number
 }
 
 export interface FleetReading {
-  /** Sessions other than the one that asks; no more than are kept. */
+  /** Sessions other than `id`; at most the number kept. */
   readonly others: number
-  /** The time with which the one that asks is counted itself, be it in the window or before it; undefined where it is not. */
+  /** The time of `id` itself, in the window or before it; undefined if it is not counted. */
   readonly ownMs: number | undefined
 }
 
 export interface CountedFields {
-  /** Of the counts that are added to. */
   readonly name: string
-  /** Each has one added as often as it stands here; no line breaks. */
+  /** Each occurrence adds one; no line breaks. */
   readonly fields: readonly string[]
 }
 
-/** Counts to which nothing was added for so long are gone. */
+/** Counts expire after this time without an addition. */
 export const COUNTS_TTL_MS = 100 * 24 * 3_600_000
 
-/** Why a session needs to be looked at though nobody has sent an event. */
+/** Why a session is due without an event of its agent. */
 export type DueKind = 'approval' | 'obligation' | 'idle'
 
 export interface DueTimes {
   readonly partition: number
-  /** Milliseconds since 1970, whole. A time that is left out takes the session's entry away. */
+  /** Milliseconds since 1970, whole. A missing time removes the session's entry. */
   readonly approvalMs?: number
   readonly obligationMs?: number
   readonly idleMs?: number
@@ -142,91 +139,88 @@ export interface SessionPage {
   readonly cursor?: string
 }
 
-/** Fields that a store does not tell (managed ones keep some to themselves) are undefined. */
+/** Fields that a store does not show (as managed ones may) are undefined. */
 export interface StoreInfo {
-  /** Name and version, such as `redis 7.2.4`. */
+  /** Name and version, for example `redis 7.2.4`. */
   readonly version: string
-  /** What goes when memory is full; `noeviction` is what the sessions need. */
+  /** Sessions need `noeviction`. */
   readonly evictionPolicy: string | undefined
-  /** Whether records are also written to disk: each write (`aof`), and snapshots (`rdb`). */
+  /** Writes to disk: append-only file, snapshots. */
   readonly persistence: { readonly aof: boolean | undefined; readonly rdb: boolean | undefined }
   readonly memoryBytes: number | undefined
-  /** 0: no bound of its own. */
+  /** 0: unlimited. */
   readonly memoryBytesMax: number | undefined
   /** The store's own clock, milliseconds since 1970. */
   readonly timeMs: number
   readonly role: 'primary' | 'replica' | undefined
 }
 
-/** Whether a record's id is a session's: internal records begin with what no session's id holds. */
+/** Whether a record is a session's. Ids of internal records start with `#`, which no session id contains. */
 export const isSessionId = (id: string): boolean => !id.startsWith('#')
 
-/** Throws a `RangeError` for what is no time: it must be found before anything is written. */
 function assertDue({ approvalMs = 0, obligationMs = 0, idleMs = 0 }: DueTimes): void {
   for (const atMs of [approvalMs, obligationMs, idleMs])
     if (!Number.isSafeInteger(atMs)) throw new RangeError(`\`${atMs}\` is no time in whole milliseconds`)
 }
 
-/** Throws a `RangeError` for a field that is none: it must be found before anything is written. */
 function assertCounts({ fields }: CountedFields): void {
   for (const field of fields)
     if (field === '' || field.includes('\n'))
-      throw new RangeError(`\`${field}\` is no field that can be counted`)
+      throw new RangeError(`\`${field}\` is no valid field of a count`)
 }
 
-/** Throws a `RangeError` for marks that are none: it must be found before anything is written. */
 function assertFleet(marks: readonly FleetCount[]): void {
   for (const { atMs, unless, keptMax, ttlMs } of marks)
     for (const n of [atMs, unless?.others ?? 0, unless?.sinceMs ?? 0, keptMax, ttlMs])
       if (!Number.isSafeInteger(n)) throw new RangeError(`\`${n}\` is no whole number`)
 }
 
-/** Throws a `RangeError` for what of a write could not be stored. */
+/** Throws a `RangeError` for an invalid write, before anything is stored. */
 export function assertWrite({ due, counts, fleet }: RecordWrite): void {
   if (due) assertDue(due)
   if (counts) assertCounts(counts)
   if (fleet) assertFleet(fleet)
 }
 
-/** The revision of a record that was written where `expected` stood. */
+/** The revision of a record after a write that expected `expected`. */
 export const revisionAfter = (expected: number): number => Math.max(0, expected) + 1
 
-/** What `load` gives where something else than a record is stored: nobody can be judged by it. Only who expects it writes over it. */
+/** Loaded for a stored value that is no record. Only a write that expects it replaces it. */
 export const UNREADABLE: StoredRecord = Object.freeze({ revision: -1, body: '', outbox: '' })
 
 /**
- * The port to the store of lineages: what the sessions of one agent and user have learned, for those that begin later. Adapters: `redis/`
- * (ioredis) and `embedded/`. Every adapter passes test/contract/lineage-store.contract.ts. Bodies are opaque text to it.
+ * The port to the store of lineages: the inherited state of the sessions of one agent and user, for sessions that start later. Adapters:
+ * `redis/` (ioredis) and `embedded/`. Every adapter passes test/contract/lineage-store.contract.ts. Bodies are opaque text.
  *
- * Calls reject with `store_unavailable` where the store does not answer, and with `closed` after `close`.
+ * Calls reject with `store_unavailable` if the store does not answer, and with `closed` after `close`.
  */
 export interface LineageStore {
-  /** What is kept of `lineage`, in no order; empty where nothing is, or nothing was told of it for its time. One round trip. */
+  /** The entries of `lineage`, in any order; none after its TTL without a report. One round trip. */
   read(lineage: string): Promise<readonly LineageEntry[]>
 
   /**
-   * Keeps `entry` in place of what it said before, and takes away those of `instead` that still stand as they are given; atomically. Answers false, and keeps what
-   * there is, where `keptMax` others are kept. One round trip.
+   * Atomically removes the entries of `instead` that are unchanged, and stores `entry` in place of an earlier one with its id. Answers false,
+   * and stores nothing, if there are `keptMax` others. One round trip.
    */
   report(lineage: string, entry: LineageEntry, bounds: LineageBounds): Promise<boolean>
 
   /** Rejects with `store_unavailable` unless the store answers now. */
   ping(): Promise<void>
 
-  /** Disconnects. Harmless a second time. */
+  /** Disconnects. Idempotent. */
   close(): Promise<void>
 }
 
-/** What one session knows. */
+/** The state of one session. */
 export interface LineageEntry {
   readonly id: string
   readonly body: string
 }
 
 export interface LineageBounds {
-  /** Everything of the lineage goes when nothing was told for so long, milliseconds. */
+  /** The lineage expires after this time without a report, milliseconds. */
   readonly ttlMs: number
   readonly keptMax: number
-  /** What the entry knows as well. */
+  /** Entries whose state the new one includes. */
   readonly instead?: readonly LineageEntry[]
 }
