@@ -174,7 +174,7 @@ test('a document nested too deeply to be hashed is refused, and not a crash', ()
   assert.ok(refusals[0] && 'kind' in refusals[0], 'it is valid but for that')
   assert.deepEqual(refusals[1], {
     reason: 'hash_mismatch',
-    message: 'its content is of version `unknown`, which its key is not',
+    message: 'its content has version `unknown`, another than its key',
   })
 })
 

@@ -19,10 +19,7 @@ import type { z } from 'zod'
 import type { EventLog, LogRecord } from './ports/event-log.js'
 import { type Logger, silentLogger } from './telemetry/logger.js'
 
-/**
- * What a registry holds in memory at most: the documents' text in bytes (their parsed form takes about three times as much), the latest
- * changes of the audit, and one report a partition.
- */
+/** Memory bounds: bytes of the documents' text (parsed, they take about three times as much), latest changes of the audit, partitions. */
 export interface RegistryLimits {
   readonly documentBytesMax: number
   readonly controlsMax: number
@@ -35,17 +32,8 @@ export const REGISTRY_LIMITS: RegistryLimits = {
   partitionsMax: 4096,
 }
 
-/** The registry's records that were taken, by what they are. */
-export interface RegistryContents {
-  /** Takes what the next record says, of `bytes`; tells where it is more than there may be. */
-  add(entry: Entry, bytes: number): Refusal | undefined
-  document(version: string): RegisteredDocument | undefined
-  documents(): readonly RegisteredDocument[]
-  report(partition: number): PartitionReport | undefined
-  controls(): readonly Control[]
-}
-
-export function createContents(limits: RegistryLimits): RegistryContents {
+/** The accepted records of the registry. */
+export function createContents(limits: RegistryLimits) {
   const documents = new Map<string, RegisteredDocument>()
   const controls = new Map<string, Control>()
   const reports = new Map<number, PartitionReport>()
@@ -63,7 +51,7 @@ export function createContents(limits: RegistryLimits): RegistryContents {
     if (controls.has(control.id)) return
     controls.set(control.id, control)
     const [oldest] = controls.keys()
-    // The topic still has it.
+    // The topic still has the oldest.
     if (controls.size > limits.controlsMax && oldest !== undefined) controls.delete(oldest)
   }
   const addReport = (report: PartitionReport): Refusal | undefined => {
@@ -74,20 +62,21 @@ export function createContents(limits: RegistryLimits): RegistryContents {
   }
 
   return {
-    add: (entry, bytes) => {
+    /** Adds an entry of `bytes`; returns a refusal if it exceeds a limit. */
+    add: (entry: Entry, bytes: number): Refusal | undefined => {
       if (entry.kind === 'document') return addDocument(entry.registered, bytes)
       return entry.kind === 'control' ? addControl(entry.control) : addReport(entry.report)
     },
-    document: (version) => documents.get(version),
-    documents: () => [...documents.values()],
-    report: (partition) => reports.get(partition),
-    controls: () => [...controls.values()],
+    document: (version: string): RegisteredDocument | undefined => documents.get(version),
+    documents: (): readonly RegisteredDocument[] => [...documents.values()],
+    report: (partition: number): PartitionReport | undefined => reports.get(partition),
+    controls: (): readonly Control[] => [...controls.values()],
   }
 }
 
 const tooMuch = (message: string): Refusal => ({ reason: 'too_much', message })
 
-/** Why a record of the registry is not taken. */
+/** Why a record of the registry is refused. */
 export const REFUSAL_REASONS = [
   'key_unknown',
   'not_json',
@@ -101,7 +90,7 @@ export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 
 export interface Refusal {
   readonly reason: RefusalReason
-  /** One line that says what is wrong with it. */
+  /** One line. */
   readonly message: string
 }
 
@@ -110,15 +99,15 @@ export type Entry =
   | { readonly kind: 'control'; readonly control: Control }
   | { readonly kind: 'report'; readonly report: PartitionReport }
 
-export type Examined = { readonly entry: Entry } | { readonly refusal: Refusal }
+type Examined = { readonly entry: Entry } | { readonly refusal: Refusal }
 
 /**
- * What `record` of the registry's topic says, or why it cannot be believed. Signatures are looked at where `signingKey` is given.
- * Throws nothing: anybody who may write to the topic may have written it.
+ * Validates `record` of the registry's topic; verifies signatures if there is a `signingKey`. Never throws: anyone with access to the topic may
+ * have written it.
  */
 export function examine({ key, value }: LogRecord, signingKey: string | undefined): Examined {
   const named = parseRegistryKey(key ?? '')
-  if (!named) return refused('key_unknown', 'its key names no version, no control change and no partition')
+  if (!named) return refused('key_unknown', 'its key is no version, control change or partition')
   const content = parseJson(value)
   if (content === undefined) return refused('not_json', 'its value is not JSON')
   if (named.kind === 'document') return documentIn(content, named.version)
@@ -128,7 +117,7 @@ export function examine({ key, value }: LogRecord, signingKey: string | undefine
 
 const refused = (reason: RefusalReason, message: string): Examined => ({ refusal: { reason, message } })
 
-/** Undefined for what is no JSON: JSON has no other undefined. */
+/** Undefined if it is not JSON. */
 function parseJson(value: Buffer | null): unknown {
   try {
     return JSON.parse(String(value)) as unknown
@@ -139,20 +128,20 @@ function parseJson(value: Buffer | null): unknown {
 
 function documentIn(content: unknown, version: string): Examined {
   const kind = documentKindOf(content)
-  if (!kind) return refused('schema_invalid', 'its `kind` is that of no document')
+  if (!kind) return refused('schema_invalid', 'its `kind` is unknown')
   const { data, error } = DOCUMENT_SCHEMAS[kind].safeParse(content)
-  if (error) return refused('schema_invalid', `it is no ${kind}: ${problemsOf(error)}`)
+  if (error) return refused('schema_invalid', `invalid ${kind}: ${problemsOf(error)}`)
   const actual = versionIn(data)
-  // Of what was parsed, which is what sessions will be judged by.
+  // Of the parsed document, which sessions will be judged by.
   if (actual !== version)
     return refused(
       'hash_mismatch',
-      `its content is of version \`${actual ?? 'unknown'}\`, which its key is not`,
+      `its content has version \`${actual ?? 'unknown'}\`, another than its key`,
     )
   return { entry: { kind: 'document', registered: { kind, version, document: data } as RegisteredDocument } }
 }
 
-/** Undefined where the content is nested too deeply to be hashed. */
+/** Undefined if the content is nested too deeply to be hashed. */
 function versionIn(document: object): string | undefined {
   try {
     return versionOf(document)
@@ -163,7 +152,7 @@ function versionIn(document: object): string | undefined {
 
 function controlIn(content: unknown, id: string, signingKey: string | undefined): Examined {
   const { data: control, error } = controlSchema.safeParse(content)
-  if (error) return refused('schema_invalid', `it is no control change: ${problemsOf(error)}`)
+  if (error) return refused('schema_invalid', `invalid control change: ${problemsOf(error)}`)
   if (control.id !== id || control.partition !== null)
     return refused('key_mismatch', `it is the change \`${control.id}\` of partition ${control.partition}`)
   return isGenuine(control, signingKey) ? { entry: { kind: 'control', control } } : unsigned
@@ -171,18 +160,18 @@ function controlIn(content: unknown, id: string, signingKey: string | undefined)
 
 function reportIn(content: unknown, partition: number, signingKey: string | undefined): Examined {
   const { data: report, error } = partitionReportSchema.safeParse(content)
-  if (error) return refused('schema_invalid', `it is no report of a partition: ${problemsOf(error)}`)
+  if (error) return refused('schema_invalid', `invalid report of a partition: ${problemsOf(error)}`)
   if (report.partition !== partition)
     return refused('key_mismatch', `it is the report of partition ${report.partition}`)
   return isGenuine(report, signingKey) ? { entry: { kind: 'report', report } } : unsigned
 }
 
-const unsigned = refused('signature_invalid', "its signature is not of the deployment's key")
+const unsigned = refused('signature_invalid', "its signature does not verify with the deployment's key")
 
 const isGenuine = (record: Signed, key: string | undefined): boolean =>
   key === undefined || isSignedBy(record, key)
 
-/** The first few; a damaged bundle can have thousands. */
+/** The first problems; a damaged bundle can have thousands. */
 function problemsOf({ issues }: z.ZodError): string {
   const reported = issues
     .slice(0, PROBLEMS_MAX)
@@ -194,21 +183,21 @@ function problemsOf({ issues }: z.ZodError): string {
 const PROBLEMS_MAX = 5
 
 /**
- * The documents, control changes and partitions' reports of the registry topic, as far as it has been read. Only what can be believed
- * is in it: a document whose hash is its key and which its schema takes; a change or a report that is signed, where the key is known.
- * What is not is refused, and what stood before it stays; so does what the topic has lost since it was read.
+ * The documents, control changes and partition reports of the registry topic, as far as read. It has valid records only: documents that match
+ * their schema and whose hash is their key; changes and reports with a valid signature, if the key is known. A refused record does not replace
+ * an earlier one, and records that the topic loses later stay.
  */
 export interface Registry {
   document(version: string): RegisteredDocument | undefined
-  /** In the order in which they were registered. */
+  /** In the order of registration. */
   documents(): readonly RegisteredDocument[]
-  /** What `partition` of the events topic said last; undefined where it has had no control change. */
+  /** The last report of `partition` of the events topic; undefined before its first control change. */
   report(partition: number): PartitionReport | undefined
   /** The audit, oldest first. */
   controls(): readonly Control[]
-  /** Reads to the topic's present end: what was registered before the call is then there. Rejects with `log_unavailable`. */
+  /** Reads to the current end of the topic: includes everything registered before the call. Rejects with `log_unavailable`. */
   refresh(signal?: AbortSignal): Promise<void>
-  /** Follows no more. Harmless a second time. */
+  /** Stops reading. Idempotent. */
   close(): Promise<void>
 }
 
@@ -217,28 +206,28 @@ export type RegistryLog = Pick<EventLog, 'describe' | 'read' | 'tail'>
 export interface RegistryOptions {
   readonly log: RegistryLog
   readonly topic: string
-  /** The deployment's key; without it nobody's signature is looked at. */
+  /** The deployment's key; without it signatures are not verified. */
   readonly signingKey?: string | undefined
   readonly logger?: Logger
-  /** Told of each record that is not taken. Must not throw. */
+  /** Called for each refused record. Must not throw. */
   readonly onRefused?: (refusal: RefusedRecord) => void
-  /** Told of each report as it comes. Must not throw. */
+  /** Called for each new report. Must not throw. */
   readonly onReport?: (report: PartitionReport) => void
-  /** Whether to go on reading by itself, as by default, or at `refresh` alone. */
+  /** Whether to keep reading (default), or only at `refresh`. */
   readonly watch?: boolean
   readonly limits?: Partial<RegistryLimits>
   readonly signal?: AbortSignal
 }
 
 export interface RefusedRecord extends Refusal {
-  /** At most 80 characters of it. */
+  /** At most 80 characters. */
   readonly key: string
   readonly offset: bigint
 }
 
 /**
- * Opens the registry in `topic`; resolves when it has been read to its end. Throws `config_invalid` where there is no such topic or it
- * has not one partition, and `log_unavailable`.
+ * Opens the registry in `topic`; resolves once it is read to its end. Throws `config_invalid` if the topic is missing or has several
+ * partitions, and `log_unavailable`.
  */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
   const { log, topic, signal, watch: follow = true, logger = silentLogger } = options
@@ -250,8 +239,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
 
   const refuse = ({ key, offset }: LogRecord, { reason, message }: Refusal) => {
     const refused = { key: (key ?? '').slice(0, KEY_SHOWN_MAX), offset, reason, message }
-    // Not as `key`: what is called so is never logged.
-    logger.warn('a record of the registry is not taken', {
+    // Not named `key`: fields with that name are redacted.
+    logger.warn('refused a record of the registry', {
       topic,
       record: refused.key,
       offset,
@@ -261,10 +250,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     options.onRefused?.(refused)
   }
   const take = (record: LogRecord) => {
-    // Two readers may bring it, each all that lies behind `next` and in order: what comes first is what comes next.
+    // Two readers may pass a record. Both read everything from `next` in order, so the first to arrive is the next one.
     if (record.offset < next) return
     next = record.offset + 1n
-    // A deletion takes nothing from those who run on what was deleted.
+    // A deleted document stays for those who use it.
     if (record.value === null) return
     const examined = examine(record, options.signingKey)
     if ('refusal' in examined) return refuse(record, examined.refusal)
@@ -301,13 +290,13 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
 
 const KEY_SHOWN_MAX = 80
 
-/** Records of several partitions would have no order among them. */
+/** Records of several partitions would have no order. */
 async function assertOrdered(log: RegistryLog, topic: string): Promise<void> {
   const partitions = await log.describe(topic)
   if (!partitions)
     throw new PlimsollError(
       'config_invalid',
-      `there is no topic \`${topic}\`: \`plimsoll doctor --create\` makes what is missing`,
+      `there is no topic \`${topic}\`: \`plimsoll doctor --create\` creates missing topics`,
     )
   if (partitions.length !== 1)
     throw new PlimsollError(
@@ -319,9 +308,8 @@ async function assertOrdered(log: RegistryLog, topic: string): Promise<void> {
 export type RegisterLog = Pick<EventLog, 'produce' | 'settings'>
 
 /**
- * Writes `document` to the registry in `topic` under its version, which it gives. A document that is there already is written once more,
- * which changes nothing and mends it where somebody has written over it. Throws `document_invalid` where it is larger than the topic
- * takes, and what `produce` throws.
+ * Writes `document` to the registry in `topic` under its version, which it returns. An existing document is written again, which repairs it if
+ * it was overwritten. Throws `document_invalid` if it is larger than the topic accepts, and what `produce` throws.
  */
 export async function registerDocument(
   log: RegisterLog,
@@ -342,12 +330,12 @@ async function assertFits(
   bytes: number,
 ): Promise<void> {
   const max = Number((await log.settings(topic))?.[MESSAGE_BYTES_SETTING])
-  // A log that does not tell says so when it is written to.
+  // If the limit is unknown, the write fails.
   if (!(bytes + RECORD_OVERHEAD_BYTES > max)) return
   throw new PlimsollError(
     'document_invalid',
-    `${documentKindOf(document)} \`${document.name}\` takes ${bytes} bytes, and topic \`${topic}\` takes ${max}: ` +
-      `raise its ${MESSAGE_BYTES_SETTING} to ${bytes + RECORD_OVERHEAD_BYTES} at least`,
+    `${documentKindOf(document)} \`${document.name}\` has ${bytes} bytes, and topic \`${topic}\` accepts ${max}: ` +
+      `raise its ${MESSAGE_BYTES_SETTING} to at least ${bytes + RECORD_OVERHEAD_BYTES}`,
   )
 }
 

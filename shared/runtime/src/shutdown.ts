@@ -1,20 +1,20 @@
 type Release = () => unknown
 
-/** Registers how to give back what has just been acquired. */
+/** Registers the release of a resource that was just acquired. */
 export type OnRelease = (release: Release) => void
 
 export interface Acquired<T> {
   readonly value: T
   /**
-   * Gives everything back, the last acquired first, one after the other, however many of the releases fail. Rejects with the only
-   * failure, or with an `AggregateError` of all. A second call waits for the first.
+   * Releases everything in reverse order, one after the other, even if some releases fail. Rejects with the only failure, or with an
+   * `AggregateError`. A second call waits for the first.
    */
   readonly release: () => Promise<void>
 }
 
 /**
- * Runs `acquire`, which registers a release for each thing it acquires. If it fails, what it has acquired by then is given back in
- * reverse order before the failure goes on.
+ * Runs `acquire`, which registers a release for each resource it acquires. If it fails, acquired resources are released in reverse order
+ * before it rejects.
  *
  * @example
  * const { value: server, release } = await withReleasers(async (onRelease) => {
@@ -30,7 +30,7 @@ export async function withReleasers<T>(acquire: (onRelease: OnRelease) => Promis
     let released: Promise<void> | undefined
     return { value, release: () => (released ??= releaseAll(releases)) }
   } catch (error) {
-    // The first failure is the one to tell; a failing release would only hide it.
+    // Report the first failure: a failing release would hide it.
     await releaseAll(releases).catch(() => {})
     throw error
   }

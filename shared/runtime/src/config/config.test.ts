@@ -94,7 +94,7 @@ test('all problems are told at once, a line each', () => {
     'PLIMSOLL_KEY: missing, expected hex digits',
     'PLIMSOLL_BUNDLES: expected texts separated by commas, got `a.json,,b.json`',
     'PLIMSOLL_CHUNK: expected a whole number from 1 to 10000, got `0`',
-    'PLIMSOLL_CHUNKS: no such setting here; where it is that of another command, unset it for this one',
+    'PLIMSOLL_CHUNKS: no such setting here; if another command uses it, unset it for this one',
   ])
 })
 

@@ -3,7 +3,6 @@ import { z } from 'zod'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-// The type of a declaration's value is told by each declaration itself.
 export type Settings = Readonly<Record<string, Setting<SettingValue>>>
 
 export type ConfigOf<S extends Settings> = {
@@ -11,22 +10,22 @@ export type ConfigOf<S extends Settings> = {
 }
 
 export interface ParseOptions<S extends Settings> {
-  /** Names with one of these beginnings must be declared; `PLIMSOLL_` by default. */
+  /** Variables with these prefixes must be declared; `PLIMSOLL_` by default. */
   readonly prefixes?: readonly string[]
-  /** Names with such a beginning that belong to others and may stand in the same environment. */
+  /** Exceptions: variables of other programs in the same environment. */
   readonly foreign?: readonly string[]
-  /** Problems that only several settings together can have, a line each. Asked where each alone is right. */
+  /** Problems of combinations of settings, one line each. Called if every setting alone is valid. */
   readonly checks?: readonly ((config: ConfigOf<S>) => readonly string[])[]
 }
 
-/** Read by other parts of Plimsoll than a service, in the same environment. */
+/** Variables of other parts of Plimsoll. */
 const FOREIGN = ['PLIMSOLL_TRACES', 'PLIMSOLL_CACHE']
 
 /**
- * The frozen configuration that `env` gives for `settings`. An empty variable counts as one that is not set.
+ * The frozen configuration of `settings` from `env`. An empty variable counts as unset.
  *
- * Throws `config_invalid` with every problem at once, a line each: values that are not right, required ones that are missing,
- * names that nobody declares. `details.problems` has the lines.
+ * Throws `config_invalid` with every problem, one line each (also in `details.problems`): invalid values, missing required ones,
+ * undeclared names.
  *
  * @example
  * const config = parseConfig({ ...kafkaSettings, port: setting.integer({ env: 'PLIMSOLL_PORT', … }) }, process.env)
@@ -67,32 +66,30 @@ function unknownNames<S extends Settings>(settings: S, env: Environment, options
   return Object.keys(env)
     .filter((name) => prefixes.some((prefix) => name.startsWith(prefix)) && !known.has(name))
     .sort()
-    .map(
-      (name) => `${name}: no such setting here; where it is that of another command, unset it for this one`,
-    )
+    .map((name) => `${name}: no such setting here; if another command uses it, unset it for this one`)
 }
 
 function invalid(problems: readonly string[]): PlimsollError {
-  const count = problems.length === 1 ? '1 setting is not right' : `${problems.length} settings are not right`
+  const count = problems.length === 1 ? '1 invalid setting' : `${problems.length} invalid settings`
   return new PlimsollError('config_invalid', [count, ...problems].join('\n  '), { details: { problems } })
 }
 
-/** What a setting can come to. */
+/** Values of settings. */
 export type SettingValue = string | number | boolean | readonly string[] | undefined
 
 /**
- * One setting: the variable it is read from, what it means and what it must look like. The reference page of a service is made from
- * these declarations, so `doc` is a sentence for its reader.
+ * One setting: its variable, meaning and form. The reference page is generated from these declarations, so `doc` is a sentence for its
+ * reader.
  */
 export interface Setting<T extends SettingValue> {
   readonly env: string
   readonly doc: string
-  /** What a value must be, to follow the word `expected`. */
+  /** The form of a value; follows the word `expected`. */
   readonly expects: string
-  /** As it would be written in the environment; undefined where there is none. */
+  /** As written in the environment. */
   readonly default: string | undefined
   readonly isRequired: boolean
-  /** Never shown, in an error neither. */
+  /** Never shown, not even in errors. */
   readonly isSecret: boolean
   parse(text: string): { readonly ok: true; readonly value: T } | { readonly ok: false }
 }
@@ -103,9 +100,9 @@ interface Declared {
   readonly isSecret?: boolean
 }
 
-/** With a default, or without one where `required: true` is said. The value is there in either case. */
+/** With a default or `required: true`: the value is always there. */
 type Present = Declared & ({ readonly default: string } | { readonly required: true })
-/** May be left out; the value is then undefined. */
+/** The value is undefined if left out. */
 type Optional = Declared & { readonly default?: undefined; readonly required?: undefined }
 
 interface Declare<T extends SettingValue, Extra> {
@@ -144,7 +141,7 @@ interface Range {
 
 const trimmed = z.string().trim().min(1)
 
-/** The kinds of settings there are; each takes a declaration and gives a `Setting`. */
+/** Kinds of settings; each turns a declaration into a `Setting`. */
 export const setting = {
   text: declare<string, { readonly expects?: string; readonly pattern?: RegExp }>(
     ({ expects = 'some text', pattern }) => ({

@@ -12,13 +12,13 @@ import type { kafkaSettings } from '../config/common-settings.js'
 import type { ConfigOf } from '../config/config.js'
 import type { LogFields, Logger } from '../telemetry/logger.js'
 
-/** Of no use in a line of ours: it has a time, and a stack within kafkajs tells an operator nothing. */
+/** Fields of no use in our log lines, such as a stack within kafkajs. */
 const LEFT_OUT = new Set(['message', 'timestamp', 'logger', 'stack', 'groupProtocol', 'memberAssignment'])
 
-/** Where kafkajs calls each attempt of many an error. What comes of them is said by our own code, once. */
+/** Namespaces in which kafkajs logs every failed attempt as an error. Our own code logs the outcome once. */
 const ATTEMPTS = new Set(['Connection', 'RequestQueue', 'BrokerPool', 'Consumer', 'Runner', 'Producer'])
 
-/** Has kafkajs log through `logger`. */
+/** Makes kafkajs log through `logger`. */
 export function bridgeLogs(logger: Logger): Pick<KafkaConfig, 'logLevel' | 'logCreator'> {
   return {
     logLevel: logLevel.INFO,
@@ -38,7 +38,7 @@ function write(logger: Logger, { level, namespace, log }: LogEntry): void {
 
 /** How to reach the brokers. */
 export interface KafkaConnection {
-  /** `host:port` of brokers to ask first; the others are found through them. */
+  /** `host:port` of bootstrap brokers. */
   readonly brokers: readonly string[]
   /** TLS: true for the system's certificates, or the certificates to trust, in PEM. */
   readonly ssl?: boolean | { readonly ca: string }
@@ -54,7 +54,6 @@ export interface KafkaConnection {
 const CONNECT_TIMEOUT_MS = 3_000
 
 export interface ClientLimits {
-  /** How long an answer may take. */
   readonly requestTimeoutMs: number
   readonly retry: RetryOptions
 }
@@ -62,19 +61,19 @@ export interface ClientLimits {
 /** A kafkajs client for one use. */
 export interface Client {
   readonly kafka: Kafka
-  /** Ends its attempts to connect. Without it kafkajs goes on with them, whatever it is told, until its retries are used up. */
+  /** Ends its attempts to connect, which kafkajs otherwise continues until its retries are used up. */
   retire(): void
 }
 
 /**
- * A client to be used once: kafkajs shares what a group has committed between all consumers of one client, so that two members of a
- * group would read each other's offsets.
+ * A client for one use: kafkajs shares committed offsets between all consumers of a client, so that two members of a group would read each
+ * other's.
  */
 export function createClient(connection: KafkaConnection, limits: ClientLimits, logger: Logger): Client {
   const { brokers, ssl, sasl, clientId = 'plimsoll' } = connection
   let isRetired = false
   const config: KafkaConfig = {
-    // No broker to try is the one fault of a connection that kafkajs does not try again.
+    // An empty list is the only connection error that kafkajs does not retry.
     brokers: () => (isRetired ? [] : [...brokers]),
     clientId,
     connectionTimeout: CONNECT_TIMEOUT_MS,
@@ -92,7 +91,7 @@ export function createClient(connection: KafkaConnection, limits: ClientLimits, 
   }
 }
 
-/** The connection that `config` describes. Throws `config_invalid` where the file with certificates cannot be read. */
+/** The connection of `config`. Throws `config_invalid` if the file with certificates cannot be read. */
 export function kafkaConnectionOf(config: ConfigOf<typeof kafkaSettings>): KafkaConnection {
   const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username, kafkaSaslPassword: password } = config
   return {

@@ -16,7 +16,7 @@ export function toMessage({ key, value, headers }: OutgoingRecord): Message {
   }
 }
 
-/** About the bytes that `record` takes in a batch. */
+/** About how many bytes `record` takes in a batch. */
 export function sizeOf({ key, value, headers }: OutgoingRecord): number {
   const headerBytes = Object.entries(headers ?? {}).reduce(
     (sum, [name, text]) => sum + byteLength(name) + byteLength(text) + 10,
@@ -40,7 +40,7 @@ export function toRecord(topic: string, partition: number, message: KafkaMessage
   }
 }
 
-/** Of a header that stands several times the last counts, as in Kafka's own clients. */
+/** Of a repeated header the last value counts, as in Kafka's own clients. */
 function toHeaders(headers: IHeaders | undefined): Record<string, string> {
   const entries = Object.entries(headers ?? {}).flatMap(([name, value]) => {
     const last = Array.isArray(value) ? value.at(-1) : value
@@ -64,13 +64,13 @@ export interface KafkaConsumptionOptions extends ConsumeOptions {
 }
 
 const SESSION_TIMEOUT_MS = 10_000
-/** Batches under way that have not ended by then are given up; their commits are refused from then on. */
+/** Batches still running after this are given up; their later commits are refused. */
 const DRAIN_MS_MAX = 30_000
 
-/** Before what came in the midst of a rebalance may be fetched again. */
+/** Pause before a batch that arrived during a rebalance is fetched again. */
 const NOT_OURS_MS = 50
 
-/** A consumption with the moment it has joined its group for the first time. */
+/** `joined` resolves when the group is joined for the first time. */
 export interface StartedConsumption extends Consumption {
   readonly joined: Promise<void>
 }
@@ -80,7 +80,7 @@ export function startConsumption(options: KafkaConsumptionOptions): StartedConsu
   const closing = new AbortController()
   const lanes = new Map<number, Lane>()
   let owned: ReadonlySet<number> = new Set()
-  /** Counts assignments: a batch belongs to the one it was fetched under. */
+  /** Counts assignments: a batch belongs to the assignment it was fetched under. */
   let epoch = 0
   let closed: Promise<void> | undefined
 
@@ -152,13 +152,13 @@ function progressOf(payload: EachBatchPayload, isHeld: () => boolean, closing: A
     isWanted: () => !closing.aborted,
     commit: async (offset) => {
       await commitNext(payload, offset + 1n)
-      // After a rebalance, kafkajs has asked the group where to go on, and our answer would be an old one.
+      // After a rebalance kafkajs has fetched newer offsets of the group.
       if (isHeld()) payload.resolveOffset(String(offset))
     },
   })
 }
 
-/** One attempt: kafkajs's own retries would go on in the next generation, in which the partition may be another's. */
+/** One attempt: retries of kafkajs would continue in the next generation, when another member may own the partition. */
 async function commitNext(payload: EachBatchPayload, nextOffset: bigint): Promise<void> {
   const { topic, partition } = payload.batch
   try {

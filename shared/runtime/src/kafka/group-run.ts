@@ -11,26 +11,26 @@ import { deferred, within } from '../timing.js'
 import type { Client } from './connection.js'
 
 /**
- * Calls `onHeard` at each sign that the coordinator counts the member in, and has `consumer` look for its coordinator and join again where
- * there was none for `silenceMsMax`. `isIn` tells whether the last attempt to join has ended well.
+ * Calls `onAlive` at each sign that the coordinator counts the member as joined; after `silenceMsMax` without one, makes `consumer` look for
+ * its coordinator and join again. `isIn`: whether the last attempt to join succeeded.
  *
- * kafkajs looks for another coordinator only when the one it knows answers that it is none any more; one that has died it asks again until
- * its retries are used up, and the consumer that then takes its place would have to wait until the group has missed the old one. After an
- * attempt to join that has failed on the way it goes on as the member that it was: its heartbeats are then no sign of an assignment.
+ * kafkajs looks for another coordinator only when the known one answers that it no longer is. It asks a dead coordinator until its retries are
+ * used up, and a new consumer would then have to wait until the group drops the old member. After a failed attempt to join it continues with
+ * its old membership: its heartbeats are then no sign of an assignment.
  *
- * What a listener throws goes to anyone who runs the fetch loop, and this error is one on which kafkajs joins again as the same member.
+ * An error thrown by a listener reaches the fetch loop, and on this one kafkajs joins again as the same member.
  */
 export function watchCoordinator(
   consumer: Consumer,
   silenceMsMax: number,
   isIn: () => boolean,
-  onReceived: () => void,
+  onAlive: () => void,
 ): void {
   let lastEventAt = Infinity
   const received = () => {
     if (!isIn()) return
     lastEventAt = performance.now()
-    onReceived()
+    onAlive()
   }
   consumer.on(consumer.events.GROUP_JOIN, received)
   consumer.on(consumer.events.HEARTBEAT, received)
@@ -41,7 +41,7 @@ export function watchCoordinator(
   })
 }
 
-/** `log_unavailable` with `cause`, saying what was tried. A `PlimsollError` is passed on. */
+/** `log_unavailable` for the failed action `what`. A `PlimsollError` is returned as it is. */
 export function logUnavailable(what: string, cause: unknown): PlimsollError {
   if (cause instanceof PlimsollError) return cause
   const type = typeOf(cause)
@@ -54,19 +54,19 @@ export function logUnavailable(what: string, cause: unknown): PlimsollError {
 
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
-  // Of the making of several topics each has a reason of its own.
+  // The creation of several topics has a reason for each.
   const parts = 'errors' in cause && Array.isArray(cause.errors) ? cause.errors.map(reasonOf) : []
   return [cause.message, ...parts].join('; ')
 }
 
-/** Kafka's name of what went wrong, such as `MESSAGE_TOO_LARGE`, also where kafkajs has wrapped it. */
+/** Kafka's name of the error, for example `MESSAGE_TOO_LARGE`, also if kafkajs has wrapped it. */
 export function typeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('type' in error && typeof error.type === 'string') return error.type
   return typeOf(error.cause)
 }
 
-/** Answers of the group's coordinator that tell that this member's assignment is over. */
+/** Answers of the coordinator that end this member's assignment. */
 const ASSIGNMENT_OVER = new Set([
   'REBALANCE_IN_PROGRESS',
   'ILLEGAL_GENERATION',
@@ -76,24 +76,24 @@ const ASSIGNMENT_OVER = new Set([
 
 export const isAssignmentOver = (error: unknown): boolean => ASSIGNMENT_OVER.has(typeOf(error) ?? '')
 
-/** What a member of a group does with its partitions. None of these may throw. */
+/** Callbacks of a group member. They must not throw. */
 export interface MemberHooks {
-  /** The assignment is over: before each attempt to join, and when a run ends. */
+  /** The assignment has ended: called before each attempt to join, and when a run ends. */
   readonly onLost: () => void
-  /** The partitions this member has from now on. What `position` is told here comes before the first fetch. */
+  /** The new partitions of this member. Calls of `position` here take effect before the first fetch. */
   readonly onJoined: (partitions: readonly number[], position: Position) => void
   readonly onBatch: (payload: EachBatchPayload) => Promise<void>
   /**
-   * All of a partition up to and with `offset` has been through `onBatch`, or was not for it: transactions' markers and what they undo,
-   * of which `onBatch` is not told where there is nothing else.
+   * Everything in a partition up to and including `offset` has been passed to `onBatch`, or is not passed: transaction markers and aborted
+   * records, which come in no batch if there is nothing else.
    */
   readonly onPassed?: (partition: number, offset: bigint) => void
 }
 
-/** Where a member reads its partitions. */
+/** Moves where a member reads. */
 export interface Position {
   readonly seek: (partition: number, offset: bigint) => void
-  /** Fetches no more of the partition. */
+  /** Stops fetching the partition. */
   readonly hold: (partition: number) => void
 }
 
@@ -101,9 +101,9 @@ export interface GroupTiming {
   readonly sessionTimeoutMs: number
   readonly rebalanceTimeoutMs: number
   readonly heartbeatMs: number
-  /** After which the coordinator is looked for again. */
+  /** Silence after which the member looks for its coordinator again. */
   readonly coordinatorSilenceMsMax: number
-  /** How long a broker holds a fetch that finds nothing; bounds how late a paused partition is fetched again. */
+  /** How long a broker holds an empty fetch; bounds the delay before a paused partition is fetched again. */
   readonly fetchWaitMsMax: number
 }
 
@@ -113,15 +113,15 @@ export interface GroupRunOptions {
   readonly group: string
   readonly timing: GroupTiming
   readonly hooks: MemberHooks
-  /** Told at each sign that the coordinator counts this member in. */
+  /** Called at each sign that the coordinator counts this member as joined. */
   readonly onAlive: () => void
 }
 
-/** One life of a kafkajs consumer, from its connection to its first crash. It is never used again after that. */
+/** One kafkajs consumer from its connection to its first crash; never reused. */
 export interface GroupRun {
-  /** Resolves once it has joined; rejects with `log_unavailable` if it ends before. */
+  /** Resolves once joined; rejects with `log_unavailable` if the run ends before. */
   readonly joined: Promise<void>
-  /** Resolves with the reason when it has ended by itself. */
+  /** Resolves with the reason when the run ends by itself. */
   readonly ended: Promise<Error>
   /** Leaves the group and disconnects, in a bounded time. */
   dispose(): Promise<void>
@@ -129,8 +129,8 @@ export interface GroupRun {
 
 export const CONSUMER_REQUEST_TIMEOUT_MS = 10_000
 /**
- * About half a minute: a member that finds its broker again meanwhile is still in its group, while a new one has to wait until the group
- * has missed the old one for a session timeout. What it does not mend is mended by a new run.
+ * About half a minute: a member that finds its broker within it is still in its group, while a new member has to wait until the group drops
+ * the old one. A new run handles longer outages.
  */
 export const CONSUMER_RETRY: RetryOptions = {
   retries: 20,
@@ -140,7 +140,7 @@ export const CONSUMER_RETRY: RetryOptions = {
   maxRetryTime: 2_000,
 }
 
-/** Partitions whose batches are handed out at a time. */
+/** Partitions whose batches are processed at a time. */
 const CONCURRENT_PARTITIONS_MAX = 64
 const DISPOSE_MS_MAX = 5_000
 
@@ -169,7 +169,7 @@ export function startGroupRun(options: GroupRunOptions): GroupRun {
     consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { partition, lastOffset } }) =>
       hooks.onPassed?.(partition, BigInt(lastOffset)),
     )
-  // After the listener above, which it asks whether we are in.
+  // After the listener above, which sets `isIn`.
   watchCoordinator(consumer, options.timing.coordinatorSilenceMsMax, () => isIn && !isOver, onAlive)
   consumer.on(consumer.events.CRASH, ({ payload }) => hasEnded.resolve(payload.error))
 
@@ -182,7 +182,7 @@ export function startGroupRun(options: GroupRunOptions): GroupRun {
     } catch (error) {
       hasEnded.resolve(asError(error))
     }
-    // Disposed of while it was joining: kafkajs joins all the same, and nobody else would have it leave.
+    // Disposed while joining: kafkajs joins anyway, and only this makes it leave.
     if (isOver) await disconnect()
   }
   void start()
@@ -201,7 +201,7 @@ export function startGroupRun(options: GroupRunOptions): GroupRun {
   }
 }
 
-/** What a run that was given up still does must not be taken for what its successor does. */
+/** Ignores callbacks of a run that was given up: its successor is running. */
 function untilOver(hooks: MemberHooks, isOver: () => boolean): MemberHooks {
   return {
     onLost: () => {
@@ -237,15 +237,15 @@ function createConsumer({ client, group, timing }: GroupRunOptions, onLost: () =
     maxWaitTimeInMs: timing.fetchWaitMsMax,
     allowAutoTopicCreation: false,
     partitionAssigners: [beforeJoin(onLost)],
-    // The restarts of kafkajs end where an error looks final to it; ours do not.
+    // kafkajs stops restarting after errors it considers final; the member restarts after any.
     retry: { ...CONSUMER_RETRY, restartOnFailure: async () => false },
   })
 }
 
 /**
- * Kafka checks of a commit only that it comes from the present generation of the group, and kafkajs sends the generation it has
- * joined last. So a batch of an earlier generation must be known as such before the new one is known: each attempt to join asks the
- * assigner for its protocol first, and nothing else tells of all of them.
+ * Kafka checks only that a commit comes from the current generation of the group, and kafkajs sends the generation it joined last. So batches
+ * of an earlier generation must be invalidated before a new one is joined. Every attempt to join first asks the assigner for its protocol; no
+ * event reports all attempts.
  */
 function beforeJoin(onJoining: () => void): PartitionAssigner {
   return (config) => {

@@ -1,26 +1,25 @@
 import { createBackoff, pause } from '../timing.js'
 
-/** What came of a batch: all of it done, some of it, or none. */
+/** How much of a batch was committed: all, some or none. */
 export type Outcome = 'done' | 'begun' | 'nothing'
 
-/** Keeps the partition from being fetched; what it returns lets it be fetched again. */
+/** Pauses fetching the partition; the returned function resumes it. */
 export type Hold = () => () => void
 
 export interface LaneLimits {
-  /** How long a batch may keep its fetch, and with it other partitions, waiting. */
+  /** How long a batch may block its fetch, and with it other partitions. */
   readonly patienceMs: number
   readonly redeliveryMsMax: number
 }
 
 /**
- * The work on one partition: one batch at a time, over rebalances and reconnections too. A batch that takes longer than the patience,
- * and the wait after one that was not done, hold the partition, so that the fetch loop goes on with the others and keeps the
- * membership alive.
+ * The work on one partition: one batch at a time, across rebalances and reconnections. A batch that exceeds the patience, and the pause after
+ * an incomplete batch, hold the partition, so that the fetch loop continues with the others and keeps the membership alive.
  *
  * idle → working → (done) idle | (not done) waiting → idle
  */
 export interface Lane {
-  /** Runs `work` where the lane is idle, else holds the partition until it is. Resolves when the fetch loop may go on. Never rejects. */
+  /** Runs `work` if the lane is idle, else holds the partition until it is. Resolves when the fetch loop may continue. Never rejects. */
   take(work: () => Promise<Outcome>, hold: Hold): Promise<void>
   /** Resolves once it is idle. */
   whenIdle(): Promise<void>
@@ -51,7 +50,7 @@ export function createLane(limits: LaneLimits, closing: AbortSignal): Lane {
         release = hold()
         return
       }
-      // What has just failed may take its time again: others shall not wait for it twice.
+      // After a failure the batch may be slow again: do not block other partitions twice.
       const patienceMs = isFailing ? 0 : limits.patienceMs
       const working = work()
       current = run(working)

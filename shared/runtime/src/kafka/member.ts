@@ -8,7 +8,7 @@ import { type GroupRun, type GroupTiming, type MemberHooks, startGroupRun } from
 export interface MemberOptions {
   readonly newClient: () => Client
   readonly topic: string
-  /** Asked at the beginning of each run. */
+  /** Called at the start of each run. */
   readonly group: () => string
   readonly sessionTimeoutMs: number
   readonly hooks: MemberHooks
@@ -17,20 +17,20 @@ export interface MemberOptions {
 }
 
 /**
- * A member of a group that lives until it is closed: joining → joined → (run ends) → waiting → joining → …. A run that cannot begin, that
- * crashes or that has not been heard of for too long is given up and another one begun.
+ * A group member that lives until it is closed: joining → joined → (run ends) → waiting → joining → …. A run that fails to start, crashes or is
+ * silent for too long is replaced by another.
  */
 export interface Member {
-  /** Resolves when it has joined for the first time; rejects with `closed` if it is closed before. */
+  /** Resolves once it has joined for the first time; rejects with `closed` if closed before. */
   readonly joined: Promise<void>
   isRunning(): boolean
-  /** Leaves the group. Harmless a second time. */
+  /** Leaves the group. Idempotent. */
   close(): Promise<void>
 }
 
 const REJOIN_MS_MAX = 5_000
 const FETCH_WAIT_MS_MAX = 200
-/** A run may be silent while others of the group take their time to join, and no longer than this beyond it. */
+/** Silence allowed beyond the rebalance timeout, within which other members may still join. */
 const SILENCE_MARGIN_MS = 15_000
 const WATCH_EVERY_MS = 1_000
 const SETTLED_MS = 60_000
@@ -78,10 +78,10 @@ export function startMember(options: MemberOptions): Member {
       const reason = await Promise.race([run.ended, untilSilent(() => aliveAt, silenceMsMax, closing.signal)])
       await run.dispose()
       if (closing.signal.aborted) return
-      // One that has joined and crashes at once is no success.
+      // A run that crashes soon after joining is no success.
       if (performance.now() - begun > SETTLED_MS) backoff.reset()
       options.instruments.rejoins.inc({ topic: options.topic })
-      logger.warn('the group was left; joining again', { topic: options.topic, error: reason })
+      logger.warn('left the group; joining again', { topic: options.topic, error: reason })
       await pause(backoff.next(), closing.signal)
     }
   }
@@ -104,7 +104,7 @@ export function startMember(options: MemberOptions): Member {
   }
 }
 
-/** Heartbeats come often, because a member learns from their answers that others have come or gone. */
+/** Heartbeats are frequent, because their answers report changes of the members. */
 function timingOf(sessionTimeoutMs: number): GroupTiming {
   return {
     sessionTimeoutMs,
@@ -115,7 +115,7 @@ function timingOf(sessionTimeoutMs: number): GroupTiming {
   }
 }
 
-/** Resolves with an error once nothing was heard for `msMax`, or undefined when `signal` is aborted. */
+/** Resolves with an error after `msMax` of silence, or undefined when `signal` is aborted. */
 async function untilSilent(
   aliveAt: () => number,
   msMax: number,

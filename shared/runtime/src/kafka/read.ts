@@ -20,20 +20,20 @@ export interface KafkaReadOptions {
 }
 
 export interface StartedRead {
-  /** Settles when all was given or cannot be. */
+  /** Settles once all records were passed, or cannot be. */
   readonly done: Promise<void>
-  /** Rejects `done` with `closed` where it has not settled, and leaves the group. Harmless a second time. */
+  /** Rejects `done` with `closed` unless it has settled, and leaves the group. Idempotent. */
   close(): Promise<void>
 }
 
 const SESSION_TIMEOUT_MS = 10_000
-/** Longer than a member takes to be given up and replaced. */
+/** Longer than it takes to replace a silent member. */
 const STALL_MS_MAX = 60_000
 const WATCH_EVERY_MS = 1_000
 
 /**
- * Reads as the only member of a group of its own, for kafkajs knows no other way. The last offset of a span may hold no record, so a
- * span is over when its end has been passed, and not when its last record was seen.
+ * Reads as the only member of a new group: kafkajs has no other way. The last offset of a span may hold no record, so a span ends when its
+ * end has been passed.
  */
 export function startRead({ topic, spans, onRecord, ...options }: KafkaReadOptions): StartedRead {
   const left = new Map(spans)
@@ -73,10 +73,10 @@ export function startRead({ topic, spans, onRecord, ...options }: KafkaReadOptio
       if (!span || ending.signal.aborted) return
       const offset = BigInt(message.offset)
       if (offset >= span.from && offset < span.to) {
-        // Passed before the wait: a member that takes this one's place meanwhile does not give it again.
+        // Advance before the wait: a member that replaces this one meanwhile must not pass the record again.
         left.set(partition, { ...span, from: offset + 1n })
         const given = onRecord(toRecord(topic, partition, message))
-        // Most records ask for no wait, and a turn of the loop for each would cost more than the read.
+        // Await only promises: a turn of the event loop for each record would cost more than the read.
         if (given instanceof Promise) await given
       }
       pass(partition, offset)
@@ -100,7 +100,7 @@ export function startRead({ topic, spans, onRecord, ...options }: KafkaReadOptio
         }
       },
       onBatch: async (payload) => {
-        // A member that was given up may still wait for the record before.
+        // A replaced member may still wait for an earlier record.
         giving = giving.then(() => give(payload)).catch(fail)
         await giving
       },
@@ -130,4 +130,4 @@ async function untilStalled(progressAt: () => number, signal: AbortSignal): Prom
 }
 
 const stalled = (topic: string) =>
-  new PlimsollError('log_unavailable', `nothing more of topic \`${topic}\` came for ${STALL_MS_MAX} ms`)
+  new PlimsollError('log_unavailable', `no further record of topic \`${topic}\` for ${STALL_MS_MAX} ms`)

@@ -4,7 +4,7 @@ import type { OutgoingRecord } from '../ports/event-log.js'
 import { partitionOf } from '../ports/partitioner.js'
 import { sizeOf, toMessage } from './consumption.js'
 
-/** One call of `produce`: settled when each of its messages is. */
+/** One call of `produce`; settles when all its messages have. */
 interface Call {
   left: number
   readonly resolve: () => void
@@ -18,23 +18,23 @@ export interface Pending {
 }
 
 export interface SendLimits {
-  /** Bytes that wait to be sent; a call that would pass it is refused with `queue_full`, unless it is alone. */
+  /** Most bytes that wait; a call that exceeds it is refused with `queue_full`, unless the queue is empty. */
   readonly queueBytesMax: number
   /** Bytes of one request. */
   readonly requestBytesMax: number
-  /** Bytes of one partition in a request. Kafka takes up to 1,048,588 where it is told nothing else. */
+  /** Bytes of one partition in a request. Kafka's default limit is 1,048,588. */
   readonly batchBytesMax: number
-  /** Records of one partition in a request; kafkajs takes time in the square of it. */
+  /** Records of one partition in a request; the time of kafkajs is quadratic in it. */
   readonly batchRecordsMax: number
 }
 
-/** The messages that wait to be sent to one topic, in order, with the calls they belong to. */
+/** Messages waiting for one topic, in order, with their calls. */
 export interface SendQueue {
   add(records: readonly OutgoingRecord[]): Promise<void>
-  /** The next messages for one request; empty where none wait. They stay under way until they are settled. */
+  /** The next messages for one request; empty if none wait. They count until they settle. */
   take(): readonly Pending[]
   succeed(load: readonly Pending[]): void
-  /** Fails the calls of `load`, with what of them still waits. */
+  /** Fails the calls of `load`, including their messages that still wait. */
   fail(load: readonly Pending[], error: unknown): void
   failAll(error: unknown): void
 }
@@ -67,7 +67,7 @@ export function createSendQueue(
       const added = sizes.reduce((sum, size) => sum + size, 0)
       if (bytes > 0 && bytes + added > limits.queueBytesMax)
         return Promise.reject(
-          new PlimsollError('queue_full', `too much waits to be written to topic \`${topic}\``),
+          new PlimsollError('queue_full', `too many bytes wait to be written to topic \`${topic}\``),
         )
       count(added)
       return new Promise((resolve, reject) => {
@@ -94,7 +94,7 @@ export function createSendQueue(
   }
 }
 
-/** Tells how much goes into one request: one record always does. */
+/** Fills one request up to `limits`; one record always fits. */
 function createRequest(limits: SendLimits): { add(partition: number, bytes: number): boolean } {
   const batches = new Map<number, { bytes: number; records: number }>()
   let total = 0
@@ -114,12 +114,12 @@ function createRequest(limits: SendLimits): { add(partition: number, bytes: numb
 }
 
 /**
- * Places messages as Kafka's Java clients do, and remembers where: kafkajs asks again at each retry, and a message without a key
- * that then went elsewhere could be lost where part of the request had succeeded.
+ * Chooses partitions as Kafka's Java clients do, and remembers them: kafkajs asks again at each retry, and a message without a key that then
+ * changed its partition could be lost if part of the request had succeeded.
  */
 export interface Placement {
   readonly createPartitioner: ICustomPartitioner
-  /** Where the message goes; undefined before anything was sent, when nobody knows how many partitions there are. */
+  /** The message's partition; undefined before the first send, when the number of partitions is unknown. */
   of(message: Message): number | undefined
 }
 

@@ -16,7 +16,7 @@ import {
 
 export interface WriterOptions {
   readonly topic: string
-  /** A client whose requests end after `PRODUCER_REQUEST_TIMEOUT_MS` and are tried as `PRODUCER_RETRY` says. */
+  /** Its requests time out after `PRODUCER_REQUEST_TIMEOUT_MS` and are retried by `PRODUCER_RETRY`. */
   readonly newClient: () => Client
   readonly limits: SendLimits
   readonly logger: Logger
@@ -25,13 +25,13 @@ export interface WriterOptions {
 
 export interface TopicWriter {
   write(records: readonly OutgoingRecord[]): Promise<void>
-  /** Writes what waits, for a bounded time, and disconnects. */
+  /** Writes waiting records, for a bounded time, and disconnects. */
   close(): Promise<void>
 }
 
 /**
- * With `writeRetriesMax` of 11 about half a minute, which a cluster needs to notice that a broker is dead and to have another lead; three
- * times as long where brokers take what they are told and do not answer.
+ * With `writeRetriesMax` of 11 about half a minute, within which a cluster detects a dead broker and elects another leader; three times as
+ * long if brokers accept requests and do not answer.
  */
 export const PRODUCER_REQUEST_TIMEOUT_MS = 5_000
 export const PRODUCER_RETRY: RetryOptions = {
@@ -45,16 +45,15 @@ const CLOSE_MS_MAX = 5_000
 const DISCONNECT_MS_MAX = 2_000
 const ROUNDS_MAX = 3
 
-/** Faults of the records themselves, not of the log: what waits behind them can still be written. */
+/** Errors of the records themselves: records that wait behind them can still be written. */
 const RECORD_FAULTS = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE'])
 
 /**
- * Writes to one topic through an idempotent producer of its own, one request after the other; calls that come meanwhile share the
- * next one.
+ * Writes to one topic through its own idempotent producer, one request after the other. Calls that arrive meanwhile share the next request.
  *
- * One at a time, because kafkajs takes the sequence number of a failed request back: another request that took it meanwhile would be
- * mistaken for a repetition if the failed one had been written after all, and be lost. For the same reason a producer that has failed
- * for good is never used again. And when it has, all that waits fails with it, so that nothing overtakes what its caller will try again.
+ * One at a time, because kafkajs reuses the sequence number of a failed request: if that request was written after all, another request with
+ * its number would be dropped as a duplicate. For the same reason a failed producer is never used again. All waiting records fail with it, so
+ * that nothing overtakes a retry of their caller.
  */
 export function createTopicWriter(options: WriterOptions): TopicWriter {
   const { topic, logger, instruments } = options
@@ -100,7 +99,7 @@ export function createTopicWriter(options: WriterOptions): TopicWriter {
     }
   }
   const pump = async () => {
-    // A microtask later, so that calls of one turn share the first request too.
+    // A microtask later, so that calls in the same turn share the first request.
     await Promise.resolve()
     for (let load = queue.take(); load.length > 0; load = queue.take()) await sendLoad(load)
     pumping = undefined
@@ -122,8 +121,7 @@ export function createTopicWriter(options: WriterOptions): TopicWriter {
   }
 }
 
-const closedBefore = () =>
-  new PlimsollError('closed', 'the log was closed before this was known to be written')
+const closedBefore = () => new PlimsollError('closed', 'the log was closed before the write was acknowledged')
 
 async function openProducer(client: Client, placement: Placement): Promise<Producer> {
   const producer = client.kafka.producer({
@@ -141,8 +139,8 @@ async function openProducer(client: Client, placement: Placement): Promise<Produ
 }
 
 /**
- * Sends until every partition has answered: when a leader moves to a broker that had already answered, kafkajs leaves the moved
- * partition out of its retry and calls the whole a success.
+ * Sends until every partition has answered: if a leader moves to a broker that has already answered, kafkajs leaves its partition out of the
+ * retry and reports success.
  */
 async function sendAll(
   producer: Producer,

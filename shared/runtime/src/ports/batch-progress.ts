@@ -7,15 +7,15 @@ export interface BatchSource {
   /** Never empty. */
   readonly records: readonly LogRecord[]
   readonly endOffset: bigint
-  /** Whether the batch may still be committed: the assignment it was read under stands. */
+  /** Whether the batch may still be committed: its assignment has not ended. */
   isHeld(): boolean
-  /** Whether to go on with the batch. */
+  /** Whether to continue with the batch. */
   isWanted(): boolean
-  /** Makes the log remember that all up to and with `offset` is done. */
+  /** Commits everything up to and including `offset`. */
   commit(offset: bigint): Promise<void>
 }
 
-/** A batch as it is handed out, with what its owner has committed of it. */
+/** A batch with its commits. */
 export interface BatchProgress {
   readonly batch: Batch
   readonly isDone: () => boolean
@@ -23,8 +23,8 @@ export interface BatchProgress {
 }
 
 /**
- * Wraps the rules of `Batch.commit` that hold for every adapter: commits go to the log one after the other and never backwards; the
- * first that fails ends the batch, so that an owner who has lost the partition cannot go on.
+ * The rules of `Batch.commit` for every adapter: commits are sequential and never go backwards; the first failure ends the batch, so that an
+ * owner that has lost the partition cannot continue.
  */
 export function trackBatch(source: BatchSource): BatchProgress {
   const { topic, partition, records, endOffset } = source
@@ -65,5 +65,8 @@ export function trackBatch(source: BatchSource): BatchProgress {
 }
 
 export function noLongerOurs(topic: string, partition: number): PlimsollError {
-  return new PlimsollError('contended', `partition ${partition} of topic \`${topic}\` is no longer ours`)
+  return new PlimsollError(
+    'contended',
+    `partition ${partition} of topic \`${topic}\` belongs to another member`,
+  )
 }

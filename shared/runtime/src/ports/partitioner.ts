@@ -8,8 +8,8 @@ export function partitionOf(key: string, count: number): number {
 }
 
 /**
- * The key of control records for `partition` among `count`: the first of `#0`, `#1`, … that lies there. No session has it.
- * Throws a `RangeError` where there is no such partition.
+ * The key of control records for `partition` among `count`: the first of `#0`, `#1`, … in that partition. No session has such a key.
+ * Throws a `RangeError` for an invalid partition.
  */
 export function controlKeyOf(partition: number, count: number): string {
   if (!Number.isInteger(partition) || partition < 0 || partition >= count)

@@ -1,18 +1,17 @@
 import { murmur2 } from '../ports/partitioner.js'
 
 /**
- * Who is due is kept in sorted sets: members are the ids of sessions, scores the times. Nearly every live session has a time at which it
- * is idle, and Redis keeps a set of at most 128 members in a third of the memory that a member of a larger one takes. So the idle of a
- * partition are spread over `SHARDS` sets by the hash of their ids, up to 32,000 sessions small ones. An index holds, by shard, a time before which
- * nothing in it is due: anyone who looks for what is due reads only the shards whose time has come, and moves their times on. Approvals
- * are few: the first set is all they have.
+ * Due sessions are in sorted sets: members are session ids, scores are times. Nearly every live session has an idle time, and Redis stores a
+ * set of at most 128 members in a third of the memory per member. So the idle times of a partition are spread over `SHARDS` sets by the hash
+ * of the id, which stay small up to 32,000 sessions. An index has, for each shard, a time before which nothing in it is due: a search reads
+ * only the shards whose time has come, and updates their times. Approvals and obligations are few and have one set each.
  */
 export const SHARDS = 256
 
-/** Not by the bits that have chosen the partition, for a count of partitions that is a power of two. */
+/** Uses other bits of the hash than the choice of the partition does if the number of partitions is a power of two. */
 export const shardOf = (id: string): number => (murmur2(Buffer.from(id)) >>> 16) % SHARDS
 
-/** Lua: has `id` due at `time` (empty: not at all) in the set. */
+/** Lua: sets the due time of `id`; an empty time removes it. */
 export const ENTER = `
 local function enter(set, id, time)
   if time == '' then
@@ -28,10 +27,7 @@ local function enterShard(index, shard, id, time)
   end
 end`
 
-/**
- * The key is an index; the arguments are the latest time and how many are wanted. Answers member, score, member, … of the earliest in all
- * shards.
- */
+/** The key is an index; the arguments are the latest time and the limit. Answers member, score, member, … of the earliest in all shards. */
 export const DUE_IN_SHARDS = `
 local found = {}
 for _, shard in ipairs(redis.call('ZRANGE', KEYS[1], '-inf', ARGV[1], 'BYSCORE')) do
@@ -57,7 +53,7 @@ for i = 1, math.min(#found, tonumber(ARGV[2])) do
 end
 return answer`
 
-/** The key is an index. Answers how many members its shards have. */
+/** The key is an index. Answers the number of members in its shards. */
 export const COUNT_IN_SHARDS = `
 local count = 0
 for shard = 0, ${SHARDS - 1} do
@@ -65,7 +61,7 @@ for shard = 0, ${SHARDS - 1} do
 end
 return count`
 
-/** The keys are sets; the arguments member and score for each. Takes the members away whose scores are still those. */
+/** The keys are sets; the arguments are member and score for each. Removes members whose score is unchanged. */
 export const DROP_DUE = `
 for i, set in ipairs(KEYS) do
   local score = redis.call('ZSCORE', set, ARGV[2 * i - 1])

@@ -11,12 +11,12 @@ import {
 import { COUNT_IN_SHARDS, DROP_DUE, DUE_IN_SHARDS, ENTER, shardOf } from './due-sets.js'
 
 /**
- * The counters of the fleet are sorted sets: members are the ids of sessions, scores the latest times at which they did what is counted. A set
- * keeps one member more than its limit, so that its memory is bounded, and the latest, so that anyone who asks for a window is told all that is
- * in it or that it is full. Nothing is taken away by its age: what is too old is not counted, and goes when there is no room.
+ * Fleet counters are sorted sets: members are session ids, scores are the latest times of the counted action. A set keeps one member more than
+ * its limit, those with the latest times: its memory is bounded, and a reading of a window is either complete or full. Old members are not
+ * removed by age: they do not count, and are dropped when there is no room.
  */
 
-/** Lua: whether all marks of a session find few enough others, and what they make of the sets. */
+/** Lua: whether the counters allow a session's marks, and how marks change the sets. */
 export const FLEET = `
 local MARK = '(%d+) (%-?%d+) (%d*) (%-?%d*) (%d+) (%d+)'
 local function isAllowed(marks, id)
@@ -47,24 +47,24 @@ local function mark(marks, id)
   end
 end`
 
-/** One mark as the script reads it; `key` is the place of its counter among the keys. */
+/** One mark as the script parses it; `key` is the index of its counter among the keys. */
 export const fleetArgument = ({ atMs, unless, keptMax, ttlMs }: FleetCount, key: number): string =>
   `${key} ${atMs} ${unless?.others ?? ''} ${unless?.sinceMs ?? ''} ${keptMax} ${Math.max(1, ttlMs)}`
 
 /**
  * A session record as one Redis string: `<revision> <bytes of the body>\n<body><outbox>`. The revision comes first, so that a script
- * compares it from a few bytes of a long value; a string takes half the memory of a hash.
+ * reads only a few bytes of a long value to compare it. A string takes half the memory of a hash.
  */
 export function encodeRecord(revision: number, body: string, outbox: string): string {
   return `${revision} ${Buffer.byteLength(body)}\n${body}${outbox}`
 }
 
-/** Bytes that hold the revision and the length in any record. */
+/** Bytes that always include the revision and the length. */
 export const HEAD_BYTES_MAX = 32
 
 const NEWLINE = 0x0a
 
-/** `UNREADABLE` where the stored bytes are none of ours. */
+/** `UNREADABLE` if the bytes are no record. */
 export function decodeRecord(stored: Buffer): StoredRecord {
   const end = stored.subarray(0, HEAD_BYTES_MAX).indexOf(NEWLINE)
   const [, revision, length] = /^([1-9]\d*) (\d+)$/.exec(stored.toString('latin1', 0, Math.max(end, 0))) ?? []
@@ -87,7 +87,7 @@ declare module 'ioredis' {
   }
 }
 
-/** Sets of a partition. */
+/** Due sets of a partition. */
 const SETS = 3
 
 /** Arguments of `SET` before those of the records, and for each of them. */
@@ -95,11 +95,15 @@ const SET_COMMON = 2
 const SET_ARGUMENTS = 11
 
 /**
- * The keys are those of the records, then for each partition in which any is due its sets for approvals and for obligations and its index for idleness, then
- * those of counts, then the fleet's counters. The arguments are how many records there are and how many bytes of a key stand before the id; then for each record expected revision (`0`:
- * there is nothing; `-1`: what there is is no record), value, life in ms, which of the keys is its set for approvals (`0`: its times are left alone), its shard, and its three
- * times (empty: none); then which of the keys are its counts (`0`: none), and their fields by line; then its marks in the fleet's counters. Stores the value and the times, and
- * counts, if the revision that stands is the expected one and no mark finds too many others: first summed up, for neighbours count the same. Answers 1 or 0 for each.
+ * Keys: the records; then for each partition with due times its sets for approvals and obligations and its index for idle times; then counts;
+ * then fleet counters.
+ *
+ * Arguments: the number of records and the bytes of a key before the id. Then for each record: expected revision (`0`: no record; `-1`: a value
+ * that is no record), value, TTL in ms, index of its approval set among the keys (`0`: due times do not change), its shard, its three due times
+ * (empty: none), index of its counts (`0`: none), their fields by line, and its marks in fleet counters.
+ *
+ * Stores the value, due times, counts and marks if the stored revision is the expected one and the counters allow it. Counts are summed first,
+ * because neighbours often have the same fields. Answers 1 or 0 for each record.
  */
 const SET = `
 ${ENTER}
@@ -198,9 +202,7 @@ export function setArguments(
   ]
 }
 
-/**
- * For each key with its argument, a revision: cuts the value behind its body if that is the revision that stands. The expiry stays.
- */
+/** For each key with its argument, a revision: removes the outbox if the stored revision is equal. Keeps the expiry. */
 const TRIM = `
 for i, key in ipairs(KEYS) do
   local head = redis.call('GETRANGE', key, 0, ${HEAD_BYTES_MAX - 1})
@@ -214,7 +216,7 @@ for i, key in ipairs(KEYS) do
 end
 return {}`
 
-/** Each script is sent whole once a connection and by its hash from then on; ioredis sends it again where Redis has forgotten it. */
+/** ioredis sends each script once per connection, then its hash, and the script again if Redis has lost it. */
 export function defineScripts(redis: Redis): void {
   redis.defineCommand('plimsollSet', { lua: SET })
   redis.defineCommand('plimsollDue', { lua: DUE_IN_SHARDS, numberOfKeys: 1 })
@@ -223,20 +225,20 @@ export function defineScripts(redis: Redis): void {
   redis.defineCommand('plimsollTrim', { lua: TRIM })
 }
 
-/** Names of everything that a store has in Redis. */
+/** Key names of a store. */
 export interface Keys {
   readonly record: (id: string) => string
-  /** The id of the record that is stored under `key`; undefined where the key is another's. */
+  /** The id of the record at `key`; undefined for other keys. */
   readonly idOf: (key: string) => string | undefined
-  /** Bytes of a record's key before the id; one byte follows it. */
+  /** Bytes of a record's key before the id; one byte follows the id. */
   readonly headBytes: number
-  /** The set of those who wait for an approval, or the index of the sets of the idle; see due-sets. */
+  /** The set of approvals or obligations, or the index of idle sets; see due-sets. */
   readonly due: (partition: number, kind: DueKind) => string
   readonly meta: (name: string) => string
   readonly counts: (name: string) => string
-  /** The sessions that a counter of the fleet has, each with its time. */
+  /** The sessions of a fleet counter with their times. */
   readonly fleet: (counter: string) => string
-  /** Matches the records in `SCAN`, and little else. */
+  /** Matches records in `SCAN`, and few other keys. */
   readonly recordPattern: string
 }
 
@@ -254,5 +256,5 @@ export function keysUnder(prefix: string): Keys {
   }
 }
 
-/** Matches `text` and nothing else. */
+/** Escapes `text` for a glob pattern. */
 const globLiteral = (text: string): string => text.replaceAll(/[\\*?[\]]/g, '\\$&')

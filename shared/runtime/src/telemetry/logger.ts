@@ -1,13 +1,13 @@
 const SECRET_NAME =
   /passw|secret|token|authori[sz]ation|credential|passphrase|api_?key|signing_?key|private_?key|^key$|^sasl$/i
 const USER_IN_URL = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi
-const BLACKED_OUT = '[redacted]'
+const REDACTED = '[redacted]'
 
 /** `value` as it may be logged under `name`. */
 export function redact(name: string, value: unknown): unknown {
   if (value === undefined || value === null) return value
-  if (SECRET_NAME.test(name)) return BLACKED_OUT
-  return typeof value === 'string' ? value.replace(USER_IN_URL, `$1${BLACKED_OUT}@`) : value
+  if (SECRET_NAME.test(name)) return REDACTED
+  return typeof value === 'string' ? value.replace(USER_IN_URL, `$1${REDACTED}@`) : value
 }
 
 export interface DescribedError {
@@ -21,7 +21,7 @@ export interface DescribedError {
 const CAUSES_MAX = 4
 const STACK_LINES_MAX = 8
 
-/** What is worth knowing of an error and of its causes. One with a code is expected; any other brings the top of its stack. */
+/** An error and its causes for the log. Errors without a code are unexpected and include the top of their stack. */
 export function describeError(error: Error, depth = 0): DescribedError {
   const { name, message, cause } = error
   const code: unknown = 'code' in error ? error.code : undefined
@@ -41,7 +41,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number] | 'silent'
 
 export type LogFields = Readonly<Record<string, unknown>>
 
-/** Writes what happens. Fields whose name tells a secret are blacked out, and so is what stands before `@` in an address. */
+/** Structured logger. Redacts fields whose names suggest a secret, and credentials in URLs. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
@@ -52,9 +52,9 @@ export interface Logger {
 }
 
 export interface LoggerOptions {
-  /** The least that is written; `info` by default. */
+  /** Lowest level that is written; `info` by default. */
   readonly level?: LogLevel
-  /** Takes one line, ended by a newline. */
+  /** Writes one line, which ends in a newline. */
   readonly write: (line: string) => void
   /** Milliseconds since 1970; the system's by default. */
   readonly now?: () => number
@@ -68,7 +68,7 @@ export function createLogger(options: LoggerOptions): Logger {
   return loggerWith(options, {})
 }
 
-/** Writes nothing. */
+/** Discards everything. */
 export const silentLogger: Logger = createLogger({ level: 'silent', write: () => {} })
 
 function loggerWith(options: LoggerOptions, common: LogFields): Logger {
@@ -90,7 +90,7 @@ function loggerWith(options: LoggerOptions, common: LogFields): Logger {
   }
 }
 
-/** Undefined where `line` cannot be written as JSON: logging must not be what fails. */
+/** Undefined if `line` cannot be encoded: logging must not throw. */
 function asJson(line: object): string | undefined {
   try {
     return JSON.stringify(line, replaceField)
