@@ -1,3 +1,4 @@
+import { seededRandom } from '@plimsoll/chains'
 import type { Catalogue, ChainTables, StateSpace } from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
 import { type Corpus, type FlowModel, type Target, spaceOf } from '@plimsoll/trainer'
@@ -15,7 +16,7 @@ import { type ChainsView, describeChains } from './describe.js'
 
 /** What one fold says of chains, for one target. */
 export interface FoldChains {
-  /** Fits of each variant, by name, to all training sessions, on those held out. */
+  /** Fits of each variant, by name, on the sessions held out; those of the learning curve name the number of training sessions. */
   readonly compared: ReadonlyMap<string, ChainFit>
   /** Of the first fold: what its chains say. */
   readonly described: readonly ChainsView[]
@@ -34,6 +35,11 @@ export interface FoldChainsOptions {
   readonly target: Target
 }
 
+/** The learning curve: these variants are fitted to so many sessions too. Source: SafetyDrift, section 8, the plateau near 200 traces. */
+const LEARNING = new Set(['paper60', 'flow'])
+const CURVE_SESSIONS = [125, 500, 2000, 8000]
+const CURVE_SEED = 11
+
 export function foldChains(options: FoldChainsOptions): FoldChains {
   const { training } = options
   const paths = pathsIn(options)
@@ -42,9 +48,23 @@ export function foldChains(options: FoldChainsOptions): FoldChains {
     const own = paths.get(variant.space)
     if (!own) continue
     const test = predictedIn(options, own.test)
-    compared.set(variant.name, fitChain(variant, training.map(own.training), test))
+    const fitTo = (sessions: readonly number[]) => fitChain(variant, sessions.map(own.training), test)
+    if (LEARNING.has(variant.name))
+      for (const size of CURVE_SESSIONS.filter((each) => each < training.length))
+        compared.set(`${variant.name}, ${size} sessions`, fitTo(drawn(training, size)))
+    compared.set(variant.name, fitTo(training))
   }
   return { compared, described: describedIn(options) }
+}
+
+/** `size` of `items` by chance, the same each time. */
+function drawn(items: readonly number[], size: number): number[] {
+  const random = seededRandom(CURVE_SEED)
+  const keyed = items.map((item) => [random(), item] as const)
+  return keyed
+    .sort(([a], [b]) => a - b)
+    .slice(0, size)
+    .map(([, item]) => item)
 }
 
 type PathOf = (n: number) => ChainPath
