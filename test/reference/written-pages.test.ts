@@ -65,6 +65,9 @@ function problemOf(words: string): string | undefined {
   if (!command) return isGroup ? undefined : 'no such command'
   const unknown = [...words.matchAll(/ --([a-z-]+)/g)]
     .map(([, option = '']) => option)
-    .filter((option) => option !== 'help' && !Object.hasOwn(command.options, option))
+    .filter((option) => option !== 'help' && !Object.hasOwn(command.options, camelCased(option)))
   return unknown.length > 0 ? `no option --${unknown.join(', --')}` : undefined
 }
+
+const camelCased = (option: string): string =>
+  option.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -46,7 +46,7 @@ test('a report in words', () => {
       '✔ H1 cannot be reached, held by flow: a leak',
       '✘ H2 is reached only where a human approves: a payment',
       '    1. pay (to external; args.n > 5) → confirm [confirmation ask], a human approves',
-      '    2. pay came back well, told to be sensitive',
+      '    2. pay came back well, claimed to be sensitive',
       '    3. the session ends',
       "✔ G stays within reach; at prediction's harshest where a human approves: work",
       '✔ no agent comes to a stand: in every state look can be run at last',

@@ -37,7 +37,7 @@ export const traceText = (trace: Trace): string[] => trace.map((step, i) => `   
 function lineOf(step: TraceStep): string {
   const { event, tool = '', outcome, claims } = step
   if (event === 'ended') return 'the session ends'
-  const claimed = claims ? `, told to be ${labelsText(claims)}` : ''
+  const claimed = claims ? `, claimed to be ${labelsText(claims)}` : ''
   if (event === 'completed')
     return plainText(`${tool} came back ${outcome === 'ok' ? 'well' : 'with an error'}${claimed}`)
   return plainText(`${tool}${claimed}${detailsText(step)} → ${verdictText(step)}`)
