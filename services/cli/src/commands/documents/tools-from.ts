@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { Transport } from '@modelcontextprotocol/client'
 import { PlimsollError } from '@plimsoll/contracts'
 import { TOOLS_MAX, type ToolDefinition, parseToolList } from '@plimsoll/labels'
 
@@ -144,8 +144,7 @@ async function toCommand(
   onSaid: (text: string) => void,
 ): Promise<Transport> {
   // Loaded here, and so below: no other command has any use for it.
-  const { getDefaultEnvironment, StdioClientTransport } =
-    await import('@modelcontextprotocol/sdk/client/stdio.js')
+  const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
   const transport = new StdioClientTransport({
     command,
     args: [...args],
@@ -164,10 +163,7 @@ async function listedByUrl(
   { url, headers }: Extract<ServerPlace, { url: URL }>,
   limits: Limits,
 ): Promise<readonly unknown[]> {
-  const [{ StreamableHTTPClientTransport }, { SSEClientTransport }] = await Promise.all([
-    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
-    import('@modelcontextprotocol/sdk/client/sse.js'),
-  ])
+  const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
   const options = { requestInit: { headers } }
   try {
     return await listed(new StreamableHTTPClientTransport(url, options), limits)
@@ -181,10 +177,7 @@ async function listedByUrl(
 }
 
 async function listed(transport: Transport, limits: Limits): Promise<readonly unknown[]> {
-  const [{ Client }, { ListToolsResultSchema }] = await Promise.all([
-    import('@modelcontextprotocol/sdk/client/index.js'),
-    import('@modelcontextprotocol/sdk/types.js'),
-  ])
+  const { Client, specTypeSchemas } = await import('@modelcontextprotocol/client')
   const client = new Client({ name: 'plimsoll', version: '1' })
   try {
     await client.connect(transport, limits)
@@ -192,7 +185,11 @@ async function listed(transport: Transport, limits: Limits): Promise<readonly un
     let cursor: string | undefined
     for (let page = 0; page < PAGES_MAX && tools.length <= TOOLS_MAX; page++) {
       const params = cursor === undefined ? {} : { cursor }
-      const answer = await client.request({ method: 'tools/list', params }, ListToolsResultSchema, limits)
+      const answer = await client.request(
+        { method: 'tools/list', params },
+        specTypeSchemas.ListToolsResult,
+        limits,
+      )
       tools.push(...answer.tools)
       cursor = answer.nextCursor
       if (cursor === undefined) return tools
@@ -208,8 +205,8 @@ async function listed(transport: Transport, limits: Limits): Promise<readonly un
 
 /** The status of an HTTP answer that a transport failed on. */
 const statusOf = (cause: unknown): number | undefined => {
-  const { code } = (cause ?? {}) as { code?: unknown }
-  return typeof code === 'number' ? code : undefined
+  const { status, code } = (cause ?? {}) as { status?: unknown; code?: unknown }
+  return [status, code].find((each) => typeof each === 'number')
 }
 
 /** Without user, password and query, which may be secret. */
