@@ -1,13 +1,8 @@
-export {
-  createEntryFinder,
-  createLabeller,
-  createObserver,
-  findSensitive,
-  OBSERVER_PARTS,
-} from './observer.js'
+export { createEntryFinder, createLabeller, createObserver, OBSERVER_PARTS } from './observer.js'
 export type { CompletionReport, EntryFinder, Labeller, Observer, ObserverPart } from './observer.js'
 export type { ProposedView, StartedView } from './observer.js'
 
+export { findSensitive } from './content/sensitive.js'
 export { isReadByName, labelTool, META_KEY, type Operations, type ToolLabelling } from './tools/label-tool.js'
 export { LABEL_NAMES, RANKS, valueOf, worseBy } from './tools/claim.js'
 export type { LabelName, LabelValues, Source, ToolDefinition } from './tools/claim.js'

@@ -2,14 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Catalogue, type ToolLabels, eventSchema } from '@plimsoll/contracts'
 import { actsAsked } from './acts/asked.js'
-import {
-  type ObserverPart,
-  type SensitiveKind,
-  OBSERVER_PARTS,
-  actDone,
-  createObserver,
-  findSensitive,
-} from './observer.js'
+import { type SensitiveKind, findSensitive } from './content/sensitive.js'
+import { type ObserverPart, OBSERVER_PARTS, createObserver } from './observer.js'
+import { actDone } from './tools/act-done.js'
 import { keyOfRoot } from './provenance/fingerprint-key.js'
 import { createTokenScanner } from './text/tokens.js'
 

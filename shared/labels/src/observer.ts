@@ -1,5 +1,4 @@
 import {
-  type Act,
   type Catalogue,
   type CatalogueEntry,
   type ClaimedLabels,
@@ -8,27 +7,22 @@ import {
   type Signals,
   type Taint,
   type ToolLabels,
-  ACTS,
   CAPABILITIES,
   REVERSIBILITIES,
   matchesTool,
 } from '@plimsoll/contracts'
 import { actsAsked } from './acts/asked.js'
-import { nameOf } from './acts/lexicon.js'
 import { labelStep } from './arguments/label-step.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
-import { type PersonalKind, personalAt } from './content/personal-data.js'
-import { type SecretKind, SECRET_LENGTH_MIN, secretAt } from './content/secrets.js'
+import { type SensitiveFindings, findSensitive } from './content/sensitive.js'
 import { readInstructions } from './instructions/read.js'
 import { type InstructionModel, shippedInstructionModel } from './instructions/score.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
-import { HAS_AT, HAS_DIGIT, HAS_LOWER, HAS_UPPER } from './text/characters.js'
-import { type Words, readTable, wordsIn } from './text/data.js'
 import { readText, textOf } from './text/text-of.js'
-import { type Tokens, scanTokens } from './text/tokens.js'
-import { wordsOf } from './tools/words-of.js'
+import { scanTokens } from './text/tokens.js'
+import { actDone } from './tools/act-done.js'
 
 /** What a tool is, by its name; undefined where nothing says. */
 export type Labeller = (tool: string) => ToolLabels | undefined
@@ -61,132 +55,6 @@ export function createLabeller(catalogue: Catalogue): Labeller {
   const entryOf = createEntryFinder(catalogue)
   return (tool) => entryOf(tool)?.labels
 }
-
-/**
- * What a step does for good, as a signal (`doesPay: 1`), beside what the reading of its arguments says; none for a step that only reads or that
- * can be taken back, but for payments, grants and secrets that can in part. By the words of its tool's name, else by its labels: what reaches
- * out sends, all else deletes. Of a program, whose text says what it does, the name says nothing.
- */
-export function actDone(
-  { tool, isProgram }: { readonly tool: string; readonly isProgram: boolean },
-  { capability, reversibility }: ToolLabels,
-  signals: Signals,
-): Signals {
-  if (isProgram || capability === 'read' || reversibility === 'reversible') return {}
-  const named = actOfTool(tool)
-  const isReported = ACTS.some((act) => nameOf('does', act) in signals)
-  const act =
-    reversibility === 'irreversible' && !isReported
-      ? (named ?? (capability === 'network' ? 'send' : 'delete'))
-      : named
-  if (!act || (reversibility === 'partial' && !isAlways(tool, act))) return {}
-  return { [nameOf('does', act)]: 1 }
-}
-
-/** Whether an act is asked for whatever can be taken back afterwards: money and secrets are gone, and a door was open. An order can be changed. */
-const isAlways = (tool: string, act: Act): boolean =>
-  act === 'grant' || act === 'credential' || (act === 'pay' && PAYS_AT_ONCE.test(tool.slice(0, 200)))
-const PAYS_AT_ONCE =
-  /(?:^|[^a-z])(?:pay|payout|transfer|refund|charge|purchase|buy|donate|wire|withdraw)(?:[^a-z]|$)/i
-
-const actsOfTools = new Map<string, Act | undefined>()
-const TOOLS_KEPT = 4_096
-
-function actOfTool(tool: string): Act | undefined {
-  if (actsOfTools.has(tool)) return actsOfTools.get(tool)
-  const stems = wordsOf(tool).map(stemOf)
-  const act = stems.some((stem) => SECRET_NAME_STEMS.has(stem))
-    ? 'credential'
-    : DONE_BY.find(([, done]) => stems.some((stem) => done.has(stem)))?.[0]
-  if (actsOfTools.size >= TOOLS_KEPT) actsOfTools.clear()
-  actsOfTools.set(tool, act)
-  return act
-}
-
-/** A word without the endings of its forms: `deleting`, `deleted` and `deletes` are one. */
-function stemOf(word: string): string {
-  const bare = word.replace(/['’]/, '')
-  const cut = bare.replace(/(?:ing|ed|es|er|s|e|al)$/, '')
-  const stem = cut.length >= 2 ? cut : bare
-  return /([b-df-hj-np-tv-z])\1$/.test(stem) && stem.length > 3 ? stem.slice(0, -1) : stem
-}
-
-const stems = (list: Words): ReadonlySet<string> => new Set(wordsIn(list).map(stemOf))
-/** Words of a tool's name by which it concerns secrets. */
-const SECRET_NAME_STEMS = stems(readTable('acts', 'secretNames'))
-/** Words of a tool's name, verbs or objects, by the act that they show; the first row that matches counts. */
-const DONE_BY = readTable<readonly (readonly [Act, Words])[]>('acts', 'toolActs').map(
-  ([act, list]) => [act, stems(list)] as const,
-)
-
-export type SensitiveKind = SecretKind | PersonalKind
-
-/** What is sensitive in a text: kinds and counts. Nothing of a value is in it. */
-export interface SensitiveFindings {
-  /**
-   * `credentials` where a secret is in it, `sensitive` where a card, an account or a national number is. Addresses and telephone
-   * numbers alone are tagged and raise nothing: most texts that people write have some.
-   */
-  readonly confidentiality?: Extract<ToolLabels['confidentiality'], 'sensitive' | 'credentials'>
-  /** `secret`, `pii`, `financial`. */
-  readonly tags: readonly string[]
-  readonly counts: Readonly<Partial<Record<SensitiveKind, number>>>
-  /** `secrets` and `personal`: how many, 0…1, equal steps for equal ratios; left out where none is. */
-  readonly signals: Signals
-}
-
-/** So many findings count as full. */
-const COUNT_FULL = 64
-const NOTHING: SensitiveFindings = { tags: [], counts: {}, signals: {} }
-
-/** Secrets and personal data among the tokens of `text`: only tokens that could be one are looked at, in time linear in the text. */
-export function findSensitive(text: string, tokens: Tokens): SensitiveFindings {
-  const { count, start, end, flags } = tokens
-  let counts: Partial<Record<SensitiveKind, number>> | undefined
-  let index = 0
-  while (index < count) {
-    const made = flags[index] ?? 0
-    const isCandidate = (made & (HAS_DIGIT | HAS_AT)) !== 0 || (made & CASE) === HAS_UPPER
-    if (!isCandidate && (end[index] ?? 0) - (start[index] ?? 0) < SECRET_LENGTH_MIN) {
-      index++
-      continue
-    }
-    const secret = secretAt(text, tokens, index)
-    const personal = secret ? undefined : personalAt(text, tokens, index)
-    const kind = secret ?? personal?.kind
-    if (kind) {
-      counts ??= {}
-      counts[kind] = (counts[kind] ?? 0) + 1
-    }
-    index += personal?.tokens ?? 1
-  }
-  return counts ? findingsOf(counts) : NOTHING
-}
-
-const CASE = HAS_UPPER | HAS_LOWER
-
-function findingsOf(counts: Readonly<Partial<Record<SensitiveKind, number>>>): SensitiveFindings {
-  const of = (...kinds: SensitiveKind[]) => kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0)
-  const secrets = of('token', 'private', 'login', 'hash', 'assigned')
-  const financial = of('card', 'iban')
-  const personal = of('email', 'phone', 'national') + financial
-  const tags = [secrets > 0 && 'secret', personal > 0 && 'pii', financial > 0 && 'financial'].filter(
-    (tag) => tag !== false,
-  )
-  return {
-    ...(secrets > 0
-      ? { confidentiality: 'credentials' as const }
-      : financial + of('national') > 0 && { confidentiality: 'sensitive' as const }),
-    tags,
-    counts,
-    signals: {
-      ...(secrets > 0 && { secrets: scaled(secrets) }),
-      ...(personal > 0 && { personal: scaled(personal) }),
-    },
-  }
-}
-
-const scaled = (count: number): number => Math.min(1, Math.log2(1 + count) / Math.log2(1 + COUNT_FULL))
 
 /** What an observer uses, besides the tools' names: each part can be left out. */
 export const OBSERVER_PARTS = ['arguments', 'category', 'content', 'instructions', 'provenance'] as const

@@ -104,20 +104,12 @@ const NAMES_MAX = 8
 const TOOL_CHARS_MAX = 200
 
 /** Lines of each importance, so that many of one leave out none of another. Beyond it their number is told. */
-const LINES_MAX: Readonly<Record<Importance, number>> = {
-  recipient: 100,
-  amount: 50,
-  place: 50,
-  command: 20,
-  other: 30,
-}
-
-const LEFT_OUT: Readonly<Record<Importance, string>> = {
-  recipient: 'recipients',
-  amount: 'amounts',
-  place: 'paths, links and ids',
-  command: 'commands',
-  other: 'values',
+const SHOWN: Readonly<Record<Importance, readonly [linesMax: number, plural: string]>> = {
+  recipient: [100, 'recipients'],
+  amount: [50, 'amounts'],
+  place: [50, 'paths, links and ids'],
+  command: [20, 'commands'],
+  other: [30, 'values'],
 }
 
 /**
@@ -143,13 +135,13 @@ export function argumentLines(args: Readonly<Record<string, unknown>>): readonly
 }
 
 function linesOf(values: readonly ArgumentValue[], importance: Importance): readonly string[] {
-  const most = LINES_MAX[importance]
+  const [most, plural] = SHOWN[importance]
   const charsMax = importance === 'other' ? VALUE_CHARS_MAX.other : VALUE_CHARS_MAX.important
   const shown = values
     .slice(0, most)
     .map(({ place, value }) => `${pathText(place)}: ${valueText(value, charsMax)}`)
   const rest = values.length - shown.length
-  return rest > 0 ? [...shown, `(${rest} more ${LEFT_OUT[importance]} are not shown)`] : shown
+  return rest > 0 ? [...shown, `(${rest} more ${plural} are not shown)`] : shown
 }
 
 function pathText(place: Place): string {

@@ -1,6 +1,7 @@
 import { areNamesBound } from './bound-names.js'
 import { isDataFile } from './paths.js'
 import { type Token, tokensOf } from './python-tokens.js'
+import { readSet } from '../text/data.js'
 
 /** What gives a file a name, unpacks one, or writes one without saying which: what is there afterwards no text tells. */
 const FILE_MAKERS =
@@ -87,31 +88,13 @@ function isDataName(arg: readonly Token[] | undefined): boolean {
 const TEXT_MAX = 65_536
 
 /** Modules of Python that compute, or read and write local files, and cannot start programs, make code or reach the network. */
-const MODULES: ReadonlySet<string> = new Set(
-  `json re math sys os os.path collections collections.abc itertools datetime csv pathlib random statistics decimal textwrap string time functools
-   typing dataclasses hashlib numpy pandas fractions operator heapq bisect copy pprint enum abc contextlib io glob calendar zoneinfo
-   base64 binascii struct array difflib unicodedata uuid secrets hmac zlib gzip bz2 lzma zipfile tarfile numbers cmath types warnings
-   locale tabulate __future__ typing_extensions argparse sqlite3 colorsys keyword tomllib xml.etree xml.etree.ElementTree html
-   html.parser configparser stat fnmatch tempfile errno traceback queue graphlib ipaddress scipy matplotlib matplotlib.pyplot
-   dateutil dateutil.parser pytz openpyxl yaml`.split(/\s+/),
-)
+const MODULES = readSet('code', 'pythonModules')
 
 /**
  * Names that start programs, make code, reach other hosts, or reach such names by way of others. A name counts wherever it stands, in strings
  * too: what a string holds may be made a name.
  */
-const WORDS: ReadonlySet<string> = new Set(
-  `exec eval compile __import__ importlib getattr setattr delattr globals locals vars globals builtins __builtins__ __builtin__ __globals__ __subclasses__ __class__
-   __bases__ __base__ __mro__ __dict__ __code__ __closure__ __getattribute__ __getattr__ __loader__ __spec__ __reduce__ __reduce_ex__ __init_subclass__
-   __self__ __func__ __wrapped__ system popen Popen posix nt pty exec execl execle execlp execlpe execv execve execvp execvpe spawn spawnl
-   spawnle spawnlp spawnv spawnve spawnvp spawnvpe posix_spawn posix_spawnp fork forkpty startfile putenv environ environb subprocess ctypes cffi socket
-   http urllib requests urllib3 httpx aiohttp smtplib ftplib telnetlib ssl asyncio multiprocessing threading concurrent runpy codeop
-   pickle marshal shelve dill joblib cloudpickle modules meta_path path_hooks settrace setprofile breakpoint pdb get_ipython methodcaller attrgetter
-   load_extension enable_load_extension read_html read_pickle to_pickle read_clipboard read_sql read_gbq to_gbq read_hdf query loadtxt genfromtxt
-   DataSource memmap frompyfunc fromregex f2py distutils unsafe_load full_load load_all FullLoader UnsafeLoader Loader url_open
-   urlopen urlretrieve webbrowser sitecustomize usercustomize pkgutil zipimport imp inspect _getframe f_globals f_builtins f_locals f_back gi_frame tb_frame cr_frame get_type_hints ForwardRef imread addaudithook
-   allow_pickle FunctionType CodeType MethodType SimpleNamespace new_class`.split(/\s+/),
-)
+const WORDS = readSet('code', 'pythonReaching')
 /** Commands of notebooks, which are no Python. */
 const MAGIC = /(?:^|=)[ \t]*[%!]/m
 /** Strings that make a path or a URL reach another host. */

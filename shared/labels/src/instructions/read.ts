@@ -1,9 +1,32 @@
 import type { Signals } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
-import { EXTENTS, extentOf } from './extent.js'
 import { KINDS, kindsOf } from './kinds.js'
 import { type Outline, createOutliner } from './outline.js'
 import { type InstructionModel, type Scores, createScorer } from './score.js'
+
+/** How much of a text reads like instructions: names of the signals of `extentOf`. */
+const EXTENTS = ['share', 'length', 'parts', 'ending'] as const
+
+/** Code units and passages from which on more says nothing more. */
+const LENGTH_MAX = 1200
+const PARTS_MAX = 8
+
+/**
+ * `share` of the text; `length` of the longest passage; number of `parts`; and where the last one is `ending`, as a share of the text: what
+ * stands last is read last. Each 0…1; empty where there is no passage.
+ */
+function extentOf(text: string, passages: readonly (readonly [number, number])[]): Signals {
+  const last = passages.at(-1)
+  if (!last) return {}
+  const lengths = passages.map(([start, end]) => end - start)
+  const sum = lengths.reduce((total, length) => total + length, 0)
+  return {
+    share: rounded(sum / text.length),
+    length: rounded(Math.min(1, Math.max(...lengths) / LENGTH_MAX)),
+    parts: rounded(Math.min(1, passages.length / PARTS_MAX)),
+    ending: rounded(last[1] / text.length),
+  }
+}
 
 /** What a text says to anyone who reads it. */
 export interface InstructionReading {

@@ -2,7 +2,7 @@ import { raise } from '../effects.js'
 import { readAssignmentWord } from './assignments.js'
 import { type Call, type ShellContext, restOf, withUnknown } from './call.js'
 import { COMMAND_LABELS } from './programs/commands.js'
-import { readTable } from '../../text/data.js'
+import { readSet, readTable } from '../../text/data.js'
 
 /** A command that runs another one, given behind its own options and operands. */
 interface Wrapper {
@@ -30,16 +30,7 @@ const OPTIONS = new Map<string, Options>(
 )
 
 /** These let what they run act as somebody else, mostly root. */
-export const PRIVILEGED: ReadonlySet<string> = new Set([
-  'sudo',
-  'doas',
-  'su',
-  'pkexec',
-  'runuser',
-  'nsenter',
-  'chroot',
-  'unshare',
-])
+export const PRIVILEGED = readSet('shell', 'privileged')
 
 /** The command that `call` runs; `none` where it wraps nothing (`env`), undefined where it is no wrapper. */
 export function unwrap(call: Call, context: ShellContext): Call | 'none' | undefined {

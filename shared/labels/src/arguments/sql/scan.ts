@@ -14,6 +14,7 @@ import {
   WRITES_OVER,
   type SqlWord,
 } from './words.js'
+import { readSet } from '../../text/data.js'
 
 /** What one linear pass over SQL saw. */
 export interface SqlScan {
@@ -216,11 +217,7 @@ function nextIs(text: string, at: number, code: number): boolean {
 }
 
 /** Words before a name with parentheses that is no call: a table with its columns, an alias. */
-const NO_CALL_AFTER: ReadonlySet<string> = new Set(
-  'INTO TABLE EXISTS REFERENCES AS INDEX VIEW CONSTRAINT RECURSIVE KEY UNIQUE COLUMN OVERWRITE WINDOW'.split(
-    ' ',
-  ),
-)
+const NO_CALL_AFTER = readSet('sql', 'noCallAfter')
 
 interface Names {
   word(word: string, before: string, verb: string): void

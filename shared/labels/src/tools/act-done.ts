@@ -1,0 +1,61 @@
+import { type Act, type Signals, type ToolLabels, ACTS } from '@plimsoll/contracts'
+import { nameOf } from '../acts/lexicon.js'
+import { type Words, readTable, wordsIn } from '../text/data.js'
+import { wordsOf } from './words-of.js'
+
+/**
+ * What a step does for good, as a signal (`doesPay: 1`), beside what the reading of its arguments says; none for a step that only reads or that
+ * can be taken back, but for payments, grants and secrets that can in part. By the words of its tool's name, else by its labels: what reaches
+ * out sends, all else deletes. Of a program, whose text says what it does, the name says nothing.
+ */
+export function actDone(
+  { tool, isProgram }: { readonly tool: string; readonly isProgram: boolean },
+  { capability, reversibility }: ToolLabels,
+  signals: Signals,
+): Signals {
+  if (isProgram || capability === 'read' || reversibility === 'reversible') return {}
+  const named = actOfTool(tool)
+  const isReported = ACTS.some((act) => nameOf('does', act) in signals)
+  const act =
+    reversibility === 'irreversible' && !isReported
+      ? (named ?? (capability === 'network' ? 'send' : 'delete'))
+      : named
+  if (!act || (reversibility === 'partial' && !isAlways(tool, act))) return {}
+  return { [nameOf('does', act)]: 1 }
+}
+
+/** Whether an act is asked for whatever can be taken back afterwards: money and secrets are gone, and a door was open. An order can be changed. */
+const isAlways = (tool: string, act: Act): boolean =>
+  act === 'grant' || act === 'credential' || (act === 'pay' && PAYS_AT_ONCE.test(tool.slice(0, 200)))
+const PAYS_AT_ONCE =
+  /(?:^|[^a-z])(?:pay|payout|transfer|refund|charge|purchase|buy|donate|wire|withdraw)(?:[^a-z]|$)/i
+
+const actsOfTools = new Map<string, Act | undefined>()
+const TOOLS_KEPT = 4_096
+
+function actOfTool(tool: string): Act | undefined {
+  if (actsOfTools.has(tool)) return actsOfTools.get(tool)
+  const stems = wordsOf(tool).map(stemOf)
+  const act = stems.some((stem) => SECRET_NAME_STEMS.has(stem))
+    ? 'credential'
+    : DONE_BY.find(([, done]) => stems.some((stem) => done.has(stem)))?.[0]
+  if (actsOfTools.size >= TOOLS_KEPT) actsOfTools.clear()
+  actsOfTools.set(tool, act)
+  return act
+}
+
+/** A word without the endings of its forms: `deleting`, `deleted` and `deletes` are one. */
+function stemOf(word: string): string {
+  const bare = word.replace(/['’]/, '')
+  const cut = bare.replace(/(?:ing|ed|es|er|s|e|al)$/, '')
+  const stem = cut.length >= 2 ? cut : bare
+  return /([b-df-hj-np-tv-z])\1$/.test(stem) && stem.length > 3 ? stem.slice(0, -1) : stem
+}
+
+const stems = (list: Words): ReadonlySet<string> => new Set(wordsIn(list).map(stemOf))
+/** Words of a tool's name by which it concerns secrets. */
+const SECRET_NAME_STEMS = stems(readTable('acts', 'secretNames'))
+/** Words of a tool's name, verbs or objects, by the act that they show; the first row that matches counts. */
+const DONE_BY = readTable<readonly (readonly [Act, Words])[]>('acts', 'toolActs').map(
+  ([act, list]) => [act, stems(list)] as const,
+)
