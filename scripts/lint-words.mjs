@@ -26,7 +26,12 @@ const banned = [
 ]
 
 /** Files that must name the words (this one), or hold data in natural language that models and detectors read. */
-const exempt = [/^scripts\/lint-words\.mjs$/, /^package-lock\.json$/, /\.svg$/]
+const exempt = [
+  /^shared\/labels\/(?:data|expected)\//,
+  /^scripts\/lint-words\.mjs$/,
+  /^package-lock\.json$/,
+  /\.svg$/,
+]
 /** A line that ends so is natural language that an agent, a tool or a user wrote: data of a test, a scenario or a prompt. */
 const isData = /\/\/ text as written$/
 

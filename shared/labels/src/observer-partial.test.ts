@@ -25,7 +25,7 @@ const isPartialProposal = (values: Readonly<Record<string, unknown>>) =>
     'partial'
   ] === 1
 
-test('of a result it is told that something was skipped', () => {
+test('the report of a result says that something was skipped', () => {
   const cases: readonly (readonly [what: string, result: unknown, isPartial: boolean])[] = [
     ['a sentence', SECRET, false],
     ['a list that has room', addresses(40), false],
@@ -52,14 +52,14 @@ test('of a result it is told that something was skipped', () => {
   for (const [what, result, isPartial] of cases) assert.equal(isPartialResult(result), isPartial, what)
 })
 
-test('of arguments it is told that something was skipped', () => {
+test('the report of arguments says that something was skipped', () => {
   const cases: readonly (readonly [what: string, values: Record<string, unknown>, isPartial: boolean])[] = [
     ['a sentence', { body: SECRET }, false],
     ['three hundred words', { body: words(300) }, false],
     ['more values than are read', { list: [...Array.from({ length: 600 }, () => 'a'), SECRET] }, true],
     ['many values that say nothing', { list: Array.from({ length: 600 }, () => '') }, true],
     ['a long value', { body: `${'-'.repeat(30_000)}${SECRET}${'-'.repeat(10_000)}` }, true],
-    ['more recipients than are told', { cc: addresses(60) }, true],
+    ['more recipients than fit', { cc: addresses(60) }, true],
     ['a long text', { body: words(3000) }, true],
     ['values too deep', { x: nested(14) }, true],
     ['something behind what is repeated', { body: `${'la '.repeat(200)}${SECRET}` }, true],

@@ -56,7 +56,7 @@ export function createLabeller(catalogue: Catalogue): Labeller {
   return (tool) => entryOf(tool)?.labels
 }
 
-/** What an observer uses, besides the tools' names: each part can be left out. */
+/** The parts of an observer; each can be left out. */
 export const OBSERVER_PARTS = ['arguments', 'category', 'content', 'instructions', 'provenance'] as const
 export type ObserverPart = (typeof OBSERVER_PARTS)[number]
 
@@ -65,11 +65,11 @@ export interface ObserverOptions {
   readonly catalogue: Catalogue
   /** Of the root session, as `keyOfRoot` gives it. */
   readonly key: Uint8Array
-  /** Fitted readers; those that ship with Plimsoll where they are left out. */
+  /** Fitted models. Default: those that ship with Plimsoll. */
   readonly models?: { readonly instructions?: InstructionModel; readonly categories?: CategoryModel }
-  /** Whom the agents work for; the catalogue's where it is left out. */
+  /** The organisation that the agents work for. Default: the catalogue's. */
   readonly organisation?: Organisation | undefined
-  /** Parts that are not used: what they would tell is absent. None where it is left out. */
+  /** Parts that are not used; their members are absent from reports. Default: none. */
   readonly without?: readonly ObserverPart[] | undefined
 }
 
@@ -83,15 +83,15 @@ export type CompletionReport = Pick<
 
 export interface SeenTask {
   readonly task?: string | undefined
-  /** As the caller declares it: nothing is looked for then. */
+  /** As the caller declares it; then none is looked for. */
   readonly category?: string | undefined
-  /** Whether an agent wrote the task: its words are no evidence of what it is. */
+  /** Whether an agent wrote the task: then its words are no evidence of its category. */
   readonly isDelegated?: boolean | undefined
 }
 
 export interface SeenStep {
   readonly tool: string
-  /** What the tool's server says of it. */
+  /** The description from the tool's server. */
   readonly description?: string | undefined
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
 }
@@ -104,8 +104,8 @@ export interface SeenResult {
 }
 
 /**
- * Sees the texts of one root session where they are, and gives what events tell of them. It remembers nothing from one call to the next,
- * so that any number of them under one key agree. Nothing that it is given makes it throw, and nothing of a text is in what it gives.
+ * Reads the texts of one root session where they are, and returns the report for the events. It keeps no state between calls, so any
+ * number of observers under one key agree. It never throws, and a report holds no text.
  *
  * @example
  * const observer = createObserver({ catalogue, key: keyOfRoot(deploymentKey, sessionId) })
@@ -113,10 +113,10 @@ export interface SeenResult {
  */
 export interface Observer {
   started(reported: SeenTask): StartedView
-  /** What the user says later. What kind of task it is has been found at its start. */
+  /** A later instruction of the user. The category was found at the start. */
   instructed(reported: Pick<SeenTask, 'task'>): InstructedView
   proposed(step: SeenStep): ProposedView
-  /** Without a result nothing is told. */
+  /** Without a result the report is empty. */
   completed(step: SeenResult): CompletionReport
 }
 
@@ -218,10 +218,10 @@ function lowerBound({ capability, reversibility, ...rest }: ToolLabels): Claimed
   }
 }
 
-/** Told where a list passes over distinctive values or longer stretches of its text: nobody can then say what is not in it. */
+/** Set if a list skips distinctive values or longer stretches of its text: what is missing from it may still be in the text. */
 const PARTIAL: Signals = { partial: 1 }
 
-/** What was not all read was not all understood either, whatever the tool's reading says. */
+/** A text that was not read whole was not understood whole either, whatever the reading of the arguments says. */
 function incomplete(signals: Signals): Signals {
   const known = Object.entries(signals).filter(([name]) => name !== 'complete')
   return { ...Object.fromEntries(known), ...PARTIAL }
@@ -234,14 +234,14 @@ const signalsMember = (signals: Signals): { signals?: Signals } =>
 const isRequest = ({ capability, reversibility }: ToolLabels): boolean =>
   capability === 'network' && reversibility !== 'irreversible'
 
-/** Whether what a step does stands in a program that it is given: a command line, a query, code. */
+/** Whether the tool runs a program from its arguments: a command line, a query, code. */
 const isProgram = (entry: CatalogueEntry | undefined): boolean =>
   entry?.least !== undefined && entry.arguments?.some(({ as }) => PROGRAMS.has(as)) === true
 
 const PROGRAM: Signals = { program: 1 }
 const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'sql', 'code'])
 
-/** Where an entry leaves it out nobody knows. */
+/** An entry without `trust` is of unknown trust. */
 const isTrusted = (labels: ToolLabels | undefined): boolean => labels?.trust === 'trusted'
 
 /** What reading a result does to its session; undefined where it does nothing. */

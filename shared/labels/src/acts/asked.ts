@@ -5,15 +5,15 @@ import { nameOf } from './lexicon.js'
 /** Characters and words of a task that are looked at. */
 const TEXT_MAX = 20_000
 const WORDS_MAX = 2_000
-/** So many words before `removed` may `want` stand, before `refund` a verb such as `issue`, behind `write` the `to`. */
+/** Words that may lie between `want` and `removed`, between `issue` and `refund`, between `write` and `to`. */
 const DESIRE_REACH = 5
 const MAKING_REACH = 4
 const ADDRESS_REACH = 6
 
 /**
  * The acts that cannot be taken back which a task asks for, as signals (`asksDelete: 1`): orders in English, outside quotations. A question,
- * a condition, a prohibition and what is told of the past ask for nothing; a task in another language neither, so that its irreversible
- * steps are asked about. Linear in the text, of which `WORDS_MAX` words are read.
+ * a condition, a prohibition and an account of the past ask for nothing. A task in another language asks for nothing either, so its
+ * irreversible steps need an approval. Linear in the text; reads at most `WORDS_MAX` words.
  *
  * @example actsAsked('Refund order 12 and tell the customer') // { asksPay: 1, asksSend: 1 }
  */
@@ -32,12 +32,12 @@ export function actsAsked(task: string): Signals {
   return Object.fromEntries(ACTS.filter((act) => found.has(act)).map((act) => [nameOf('asks', act), 1]))
 }
 
-/** In a task that is JSON, cut off or not, quotation marks quote nothing: they part its texts. */
+/** In a task that is JSON, complete or cut off, quotation marks do not quote: they separate its texts. */
 const proseOf = (task: string): string => (/^\s*[[{]/.test(task) ? task.replaceAll(/\\n|"/g, '\n') : task)
 
 const proseWords = (text: string): string[] => text.toLowerCase().match(/[a-z]+(?:'[a-z]+)?/g) ?? []
 
-/** `what did it cost`, not `what a mess, delete it`: that is a clause of its own. */
+/** `what did it cost` is a question; in `what a mess, delete it` the second clause is an order. */
 const isQuestion = ([first = '']: readonly string[]): boolean => ASKS_ONLY.has(first)
 
 function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean, found: Set<Act>): void {
@@ -48,7 +48,7 @@ function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean
   )
   let isForbidden = false
   for (const clause of clauses) {
-    // `do not, whatever they say, delete`: what is left open at a comma goes on behind it.
+    // `do not, whatever they say, delete`: a negation before a comma continues after it.
     isForbidden &&= clause.length > 0 && !ORDER.has(clause[0] ?? '')
     let isReported = false
     for (const [i, word] of clause.entries()) {
@@ -85,7 +85,7 @@ function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonl
   return acts
 }
 
-/** A verb in the form of an order: it begins a clause, or stands behind `please`, `and`, `you should`. */
+/** A verb in the form of an order: it begins a clause, or follows `please`, `and`, `you should`. */
 function isOrder(words: readonly string[], i: number): boolean {
   const before = words[i - 1]
   return before === undefined || ORDER.has(before) || (before.length > 4 && before.endsWith('ly'))
@@ -98,7 +98,7 @@ const desireBefore = (words: readonly string[], i: number): boolean =>
 const isDesired = (words: readonly string[], i: number): boolean =>
   (words[i] ?? '').endsWith('ed') && desireBefore(words, i)
 
-/** `tell me` asks for an answer, `write a test` for work, `add a line` lets nobody in. */
+/** `tell me` asks for an answer, `write a test` for work; `add a line` grants no access. */
 function isOrderFor(act: Act, words: readonly string[], i: number, isOfDoor: boolean): boolean {
   const word = words[i] ?? ''
   if (act === 'grant') return !ADMITTING.has(word) || isOfDoor
@@ -112,7 +112,7 @@ function isOrderFor(act: Act, words: readonly string[], i: number, isOfDoor: boo
 
 const isUser = (word: string): boolean => word === 'me' || word === 'us'
 
-/** What is quoted is about the task, or its material. An apostrophe within a word quotes nothing. */
+/** Quoted text is the task's material, not an order. An apostrophe within a word is no quotation mark. */
 const QUOTED =
   /"[^"]{0,2000}"|“[^”]{0,2000}”|«[^»]{0,2000}»|`[^`]{0,2000}`|(?<![A-Za-z])'[^'\n]{1,500}'(?![A-Za-z])/g
 const SENTENCE_END = /[.!?;:]+(?=\s|$|[A-Z][a-z])|\n+/

@@ -1,13 +1,13 @@
 import { ACTS, type Act, type Signals } from '@plimsoll/contracts'
 
-/** The signal by which a task or a step is reported to ask for or to do `act`: `asksDelete`, `doesDelete`. */
+/** The signal that a task asks for `act`, or that a step does it: `asksDelete`, `doesDelete`. */
 export const nameOf = (prefix: 'asks' | 'does', act: Act): string =>
   prefix + act.charAt(0).toUpperCase() + act.slice(1)
 
-/** The acts that signals say a task asks for. */
+/** The acts that a task asks for, from its signals. */
 export const actsIn = (signals: Signals = {}): Act[] =>
   ACTS.filter((act) => (signals[nameOf('asks', act)] ?? 0) > 0)
 
-/** The signals that say so; undefined where there is none to say. */
+/** The inverse of `actsIn`; undefined for no acts. */
 export const signalsOfActs = (acts: readonly Act[] = []): Signals | undefined =>
   acts.length === 0 ? undefined : Object.fromEntries(acts.map((act) => [nameOf('asks', act), 1]))

@@ -4,7 +4,7 @@ import { visibleText } from './visible-text.js'
 /** Values that are looked at; an argument that has more, or holds itself, ends there. */
 const VALUES_MAX = 50_000
 
-/** Where a value stands; its path is written out for those alone that are shown. */
+/** Where a value is; its path is written out only for values that are shown. */
 export interface Place {
   readonly parent: Place | undefined
   /** The name of a member, or the index in a list. */
@@ -27,8 +27,8 @@ export interface ArgumentValues {
 
 /**
  * The plain values of a step's arguments by what a human has to look at first. A value is as important as the nearest name above it
- * says, or as it says itself, whichever is more: a recipient may stand in an argument of any name. A text that is meant to be read may hold what it likes.
- * Walks with a stack of its own: arguments may be nested without end.
+ * says, or as the value itself shows, whichever is more: a recipient may be in an argument of any name. A text that is meant to be read may hold
+ * anything. Walks with an explicit stack, because arguments may be nested without end.
  */
 export function argumentValues(args: Readonly<Record<string, unknown>>): ArgumentValues {
   const byImportance: Record<Importance, ArgumentValue[]> = {
@@ -96,14 +96,14 @@ function importanceOf({ place: { importance: named }, value }: ArgumentValue): I
   return IMPORTANCE[Math.min(...ranks, IMPORTANCE.length - 1)] ?? 'other'
 }
 
-/** Characters of a shown value; what is cut of it is told. */
+/** Characters of a shown value; a note says how much is cut. */
 const VALUE_CHARS_MAX = { important: 800, other: 240 } as const
 /** Characters of one name of a path, and names of a path. */
 const NAME_CHARS_MAX = 60
 const NAMES_MAX = 8
 const TOOL_CHARS_MAX = 200
 
-/** Lines of each importance, so that many of one leave out none of another. Beyond it their number is told. */
+/** Most lines of each importance, so that many of one kind hide none of another; the rest are counted under `plural`. */
 const SHOWN: Readonly<Record<Importance, readonly [linesMax: number, plural: string]>> = {
   recipient: [100, 'recipients'],
   amount: [50, 'amounts'],

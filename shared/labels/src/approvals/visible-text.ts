@@ -1,7 +1,7 @@
 /**
- * Text of an agent as a human may be shown it. Nothing in it looks like something else or hides what stands behind it: what cannot be seen is
- * written as an escape, what is repeated without saying anything is counted, and what is too long is cut with its length told. Every
- * backslash of the text's own is doubled, so that no text can pretend to be such a note.
+ * Text of an agent as a human may be shown it. Nothing in it looks like something else or hides what follows: invisible characters become
+ * escapes, meaningless repetition is counted, and a long text is cut with a note of its length. Every backslash in the text itself is
+ * doubled, so that no text can imitate such a note.
  */
 
 /** A run of one character, or without a letter and a digit, is shown so far and counted from there on. */

@@ -62,8 +62,8 @@ function hidden(effects: Effects): void {
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y
 
 /**
- * What a program does, by the words in it: its libraries, deletions, paths in its strings. It says what a program admits to; one that
- * hides its intent is still code, and counts as such.
+ * What a program does, by the words in it: its libraries, deletions, paths in its strings. This finds what a program shows openly; a
+ * program that hides its intent is still code, and counts as such.
  */
 export function readCode(
   text: string,

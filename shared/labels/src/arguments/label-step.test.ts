@@ -190,7 +190,7 @@ test('a program is code, and its words only make it worse', () => {
   ])
 })
 
-test('a tool that no catalogue knows is told by the names of its arguments', () => {
+test('a tool without a catalogue entry is labelled by the names of its arguments', () => {
   check(undefined, OURS, [
     [{}, 'read reversible', false],
     [{ command: 'view' }, 'read reversible', false],

@@ -271,10 +271,10 @@ function readByName(args: Readonly<Record<string, unknown>>, call: Call, depth =
   }
 }
 
-/** A call that is told to take something away does so, whatever its tool does otherwise; one that only reads cannot. */
+/** A step whose arguments ask for a deletion deletes, whatever its tool does otherwise. A tool that only reads cannot. */
 function takeAway({ effects, worst }: Call): void {
   if (worst?.capability === 'read') return
-  raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'it is told to take something away')
+  raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'an argument asks for a deletion')
   does(effects, 'delete')
 }
 

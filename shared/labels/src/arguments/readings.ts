@@ -141,7 +141,7 @@ function readRecipients(given: readonly string[], call: Call): void {
 function readFlag({ effects, worst: labels }: Call): void {
   signal(effects, 'destructive', 1)
   if (!labels || labels.capability === 'read' || labels.reversibility === 'reversible') return
-  raise(effects, { reversibility: 'irreversible' }, 'it is told to destroy or to ask nobody')
+  raise(effects, { reversibility: 'irreversible' }, 'a flag asks to destroy, or to skip the confirmation')
   if (labels.reversibility === 'partial') does(effects, 'overwrite')
 }
 
@@ -159,7 +159,7 @@ export function readTogether(call: Call): void {
     raise(effects, { reversibility: 'irreversible' }, 'somebody outside the organisation gets it')
 }
 
-/** A call that does more than read may write what it names; one that only reads cannot. */
+/** A step that does more than read may write the paths that it names. */
 function readWritten({ effects, worst: labels, asked, understood, paths }: Call): void {
   const writes =
     asked && understood ? effects.capability > 0 : labels !== undefined && labels.capability !== 'read'

@@ -133,7 +133,7 @@ const isImport = ({ kind, text }: Token): boolean => kind === 'word' && text ===
 const READS =
   /^(?:read_(?:csv|json|excel|parquet|table|xml|feather|orc|fwf)|to_(?:csv|json|excel|parquet|xml|feather|markdown|html))$/
 
-/** Whether what may be a URL stands there as text: one that is put together is not known. */
+/** Whether every possible URL is literal text: a URL that is put together at run time is unknown. */
 const areReadsPlain = (tokens: readonly Token[]): boolean =>
   tokens.every(({ text }, i) => {
     if (!READS.test(text)) return true
@@ -161,7 +161,7 @@ function isPlainToken({ kind, text }: Token): boolean {
   return !/\b(?:__(?!main__|name__|init__)\w+__|import|exec|eval|system|popen|subprocess|socket)\b/.test(text)
 }
 
-/** Whether each import is of a module that is known; a relative one, and one that lies in the project, is not. */
+/** Whether each import is of a known module; relative imports and modules of the project are unknown. */
 function areImportsPlain(tokens: readonly Token[]): boolean {
   for (let i = 0; i < tokens.length; i += 1) {
     const { kind, text } = tokens[i] ?? { kind: 'sign', text: '' }

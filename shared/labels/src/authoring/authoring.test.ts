@@ -62,7 +62,7 @@ test('the doubtful come first, and what no catalogue can hold is left out', () =
   )
 })
 
-test('lines that contradict each other, or can never answer, are told', () => {
+test('lint reports entries that contradict each other or can never match', () => {
   assert.deepEqual(findings({ tools: ['a', 'b*'], labels: READ }, { tools: ['c', 'bc'], labels: SEND }), [])
   assert.deepEqual(
     findings(
@@ -85,7 +85,7 @@ test('lines that contradict each other, or can never answer, are told', () => {
   ])
 })
 
-test('labels that are left out are told, tool by tool', () => {
+test('lint reports missing labels, tool by tool', () => {
   const labels = { capability: 'read', trust: 'trusted', reversibility: 'reversible' } as const
   assert.deepEqual(findings({ tools: ['a', 'b'], labels, least: { ...labels, confidentiality: 'public' } }), [
     'warn a: confidentiality left out: unknown, so it counts as the policy says of unlabelled tools (`unlabelled`); write `none` or `trusted` where that is meant',

@@ -13,14 +13,14 @@ export interface LintFinding {
   readonly what: string
 }
 
-/** What there is to hold a catalogue against. */
+/** What to check a catalogue against. */
 export interface LintAgainst {
   readonly tools?: readonly ToolDefinition[]
-  /** Takes entries as they are that were proposed on a guess; they are told all the same. */
+  /** Accepts entries that were proposed on a guess; they are reported as warnings. */
   readonly allowsGuesses?: boolean
 }
 
-/** Everything that is wrong or odd about `catalogue`, by itself and held against the tools it is for. */
+/** Everything that is wrong or odd about `catalogue`, by itself and compared with the tools that it is for. */
 export function lintCatalogue(
   catalogue: Catalogue,
   { tools, allowsGuesses = false }: LintAgainst = {},
@@ -33,7 +33,7 @@ export function lintCatalogue(
   ]
 }
 
-/** Names and patterns that an earlier line answers for. */
+/** Names and patterns that an earlier entry already matches. */
 function unreachable({ tools }: Catalogue): LintFinding[] {
   const exact = new Map<string, CatalogueEntry>()
   const patterns: { pattern: string; entry: CatalogueEntry }[] = []

@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>
 
 /**
  * Reads a list of tools out of parsed JSON: an array, what MCP's `tools/list` answers (`{ tools }`, with or without its envelope), or
- * an object of lists by name, of which `set` tells one. `name` is told in errors.
+ * an object of lists by name; `set` chooses one. Errors mention `name`.
  *
  * @throws PlimsollError `tools_invalid`
  */

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { PlimsollError } from '@plimsoll/contracts'
 
 /**
- * Kinds of work that tasks are known of, as plain data. A kind is told from everything else by itself, so that a task like none of them
- * is of none. Words are hashes alone, ascending, unsigned 32 bits each, little-endian, in Base64; `weights` has a signed byte for each of
- * them, in Base64, to be multiplied by `scale`: natural-log odds.
+ * Kinds of work that tasks are recognised by, as plain data. Each kind has its own classifier against all other tasks, so a task may be of
+ * no kind. Words are stored as hashes only: ascending, unsigned 32 bits each, little-endian, in Base64. `weights` has a signed byte for
+ * each of them, in Base64, to be multiplied by `scale`: natural-log odds.
  */
 export interface CategoryModel {
   readonly format: 1

@@ -14,8 +14,8 @@ import {
 import type { Outline } from './outline.js'
 
 /**
- * What makes an instruction strong, by kind. `override`: drop what you were told. `authority`: from the user, an administrator.
- * `precedence`: do this first. `toolcall`: names tools and arguments. `secrecy`: tell nobody, ask nobody. `delimited`: set off by
+ * What makes an instruction strong, by kind. `override`: drop earlier instructions. `authority`: from the user, an administrator.
+ * `precedence`: do this first. `toolcall`: names tools and arguments. `secrecy`: do not tell or ask the user. `delimited`: set off by
  * tags, rules, capitals. `addressed`: speaks to a model or to its reader. `urgency`: at once. `demand`: a bare command with what it
  * takes to carry it out.
  */

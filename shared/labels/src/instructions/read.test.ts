@@ -17,7 +17,7 @@ const read = (text: string) => readInstructions(text, scanTokens(text), model)
 const found = (texts: readonly string[]): string[] =>
   texts.filter((text) => read(text).score >= model.threshold)
 
-test('instructions in wordings of which the fit knows nothing are found', (t) => {
+test('instructions in wordings that no fit has seen are found', (t) => {
   const missed = INSTRUCTED.filter((text) => !found(INSTRUCTED).includes(text))
   t.diagnostic(`${missed.length} of ${INSTRUCTED.length} missed: ${missed.join(' ¦ ')}`)
   assert.ok(missed.length <= INSTRUCTED.length * 0.2, `missed ${missed.length}`)

@@ -28,11 +28,11 @@ function extentOf(text: string, passages: readonly (readonly [number, number])[]
   }
 }
 
-/** What a text says to anyone who reads it. */
+/** What a text looks like: ordinary content or instructions. */
 export interface InstructionReading {
-  /** How much the text reads as if it told a model what to do, 0…1; it does from the model's threshold on. */
+  /** How much the text reads like an instruction to a model, 0…1; from the model's threshold on it counts as one. */
   readonly score: number
-  /** The parts that do, in UTF-16 code units, in order, apart from each other; with all that stands between two of them. */
+  /** The passages that do, in UTF-16 code units, in order, without overlap. */
   readonly segments: readonly (readonly [start: number, end: number])[]
   /** `instructions`: the score; one of 0…1 for each of `KINDS`, and of `EXTENTS` where there are segments. Empty where the score is below a hundredth. */
   readonly signals: Signals
@@ -42,7 +42,7 @@ export interface InstructionReading {
 const BETWEEN_MAX = 2
 /** Of the threshold: what a neighbour of a segment that reached it needs to be part of its passage. */
 const NEIGHBOUR = 0.4
-/** Below this nothing is said about a text. */
+/** Below this score a text gets no signals. */
 const SCORE_MIN = 0.01
 
 const NOTHING: InstructionReading = { score: 0, segments: [], signals: {} }

@@ -51,7 +51,7 @@ export interface FingerprintList {
   addForm(letter: FingerprintLetter, form: NormalForm): boolean
   /** Adds the candidates of `tier` until the list has `limit`; where there are more, some from everywhere. */
   addTier(text: string, candidates: Candidates, tier: Tier, limit: number): void
-  /** Notes that something of the text is not told of. */
+  /** Notes that something in the text was skipped. */
   passOver(): void
   /** What was added; the list is empty then. */
   take(): Fingerprint[]
@@ -59,7 +59,7 @@ export interface FingerprintList {
   readonly wasPartial: boolean
 }
 
-/** Slots of the table that finds values told before; several times the longest list. */
+/** Slots of the table of values added so far; several times the longest list. */
 const SLOTS = 1_024
 
 export function createFingerprintList(sip: SipHash): FingerprintList {

@@ -130,7 +130,7 @@ const picker = createGramPicker()
 /** Beyond such a window a copied passage of some twenty words could share no stretch with its source. */
 const DISTINCTIVE_WINDOW_MAX = 16
 
-/** Adds about `budget` stretches of the tokens `[from, to)`, no more; where too few of them are told for that, the list says so. */
+/** Adds about `budget` stretches of the tokens `[from, to)`, no more; marks the list as incomplete if too few stretches fit. */
 export function addGrams(
   list: FingerprintList,
   text: string,

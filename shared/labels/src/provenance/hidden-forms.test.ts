@@ -200,8 +200,7 @@ const UNKNOWN: readonly (readonly [what: string, values: unknown])[] = [
   ['a function', { body: () => 1 }],
 ]
 
-for (const [what, values] of UNKNOWN)
-  test(`what is not known is told to be: ${what}`, () => assert.ok(isPartial(values)))
+for (const [what, values] of UNKNOWN) test(`marked incomplete: ${what}`, () => assert.ok(isPartial(values)))
 
 const ORDINARY: readonly (readonly [what: string, values: unknown])[] = [
   [

@@ -60,7 +60,7 @@ function costOf(run: () => unknown): number {
 const propose = (body: string) => observer.proposed({ tool: 'send', arguments: { to: 'a@b.example', body } })
 const complete = (result: string) => observer.completed({ tool: 'read', result })
 
-/** Five milliseconds are the bound on a machine that does nothing else; one that does gets as many again. */
+/** Five milliseconds are the bound on an idle machine; a busy machine gets twice as much. */
 const BOUND_MS = 10
 
 for (const [name, make] of INPUTS)

@@ -22,7 +22,7 @@ const SOLID_MAX = 40
 /** A part of a value: a number, or a letter or two. */
 const NUMBER_UNITS_MAX = 8
 const LETTERS_MAX = 2
-/** Two numbers may be one that was cut, letters only three parts of one. */
+/** Two numbers may be halves of one; letters need three parts. */
 const NUMBERS_MIN = 2
 const PARTS_MIN = 3
 /** A day, with a time behind it or not: as common as it is long. */
@@ -160,12 +160,12 @@ export function addApart(
   list: FingerprintList,
   text: string,
   leaves: ArgumentText['leaves'],
-  told: Uint8Array,
+  isValue: Uint8Array,
   limit: number,
 ): void {
   const fragments = leaves.filter(
     ({ start, end }, i) =>
-      told[i] !== 1 && end - start <= JOINED_UNITS_MAX && isFragment(text.slice(start, end)),
+      isValue[i] !== 1 && end - start <= JOINED_UNITS_MAX && isFragment(text.slice(start, end)),
   )
   if (fragments.length > FRAGMENTS_MAX) list.passOver()
   const some = fragments.slice(0, FRAGMENTS_MAX)
@@ -279,7 +279,7 @@ function addWhole(text: string, { start, end, letter, isTarget }: Leaf, [from, t
 
 const reported = new Uint8Array(LEAVES_MAX)
 
-/** Notes in `told` which values hold a target or an id. */
+/** Notes in `reported` which values hold a target or an id. */
 function noteReported(leaves: readonly Leaf[]): void {
   reported.fill(0, 0, leaves.length)
   let leaf = 0

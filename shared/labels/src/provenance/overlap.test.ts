@@ -28,7 +28,7 @@ test('what is copied word for word is found by its stretches', () => {
   assert.ok(found(QUOTED).stretches >= 5, JSON.stringify(found(QUOTED)))
 })
 
-test('what is told in other words is found by its values', () => {
+test('a paraphrase is found by its values', () => {
   const { values, stretches } = found(RETOLD)
   assert.ok(values >= 3 && stretches <= 1, JSON.stringify({ values, stretches }))
 })

@@ -15,7 +15,7 @@ const READ: ToolLabels = { capability: 'read', reversibility: 'reversible' }
 const sourcesOf = (tool: ToolDefinition, catalogue?: Catalogue): readonly string[] =>
   Object.values(labelTool(tool, catalogue).perLabel).map(({ source }) => source)
 
-test('the catalogue stands, and what is said against it is told', () => {
+test('the catalogue wins, and contradictions are reported', () => {
   const tool: ToolDefinition = { name: 'send_email', annotations: { openWorldHint: true } }
   const { labels, contradictions, doubts } = labelTool(tool, catalogueOf('send_*', READ))
   assert.deepEqual(labels, READ)

@@ -103,7 +103,7 @@ export interface LabelClaims<K extends LabelName> {
 /** From here on a reading of the name is held against a server that says milder of itself. */
 export const CONFIDENT = 0.7
 
-/** Where nothing is known: the worst of what is ordinary. */
+/** Labels of an unknown tool: the worst that is usual. */
 const UNKNOWN: LabelValues = {
   capability: 'write',
   confidentiality: 'internal',
@@ -263,12 +263,12 @@ export function isReadByName(name: string): boolean {
   )
 }
 
-/** Verbs of which nothing but a look is known. `open`, `load`, `export`, `complete` mean more as often. */
+/** Verbs that only look. `open`, `load`, `export` and `complete` often do more. */
 const LOOKING = readSet('tools', 'looking')
-/** Words by which a name goes on to something else: `check_and_obliterate`, `get_rid_of_files`, `lookup_deprovision`. */
+/** Words that show that a name does more than look: `check_and_obliterate`, `get_rid_of_files`, `lookup_deprovision`. */
 const DOES_MORE = readSet('tools', 'doesMore')
 
-/** What the catalogue says stands whole. */
+/** A catalogued tool keeps the catalogue's entry as it is. */
 function operationsIn(
   { inputSchema }: ToolDefinition,
   labels: ToolLabels,

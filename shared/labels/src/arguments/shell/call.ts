@@ -69,7 +69,7 @@ export const withUnknown = (call: Call): Call => ({
 
 export const isOpen = (call: Call): boolean => call.open.includes(true)
 
-/** Arguments that are no options, with options' own values not told apart. */
+/** Arguments that are no options; includes the values of options. */
 export const operandsOf = (call: Call): string[] =>
   call.args.filter((arg) => !arg.startsWith('-') || arg === '-')
 
@@ -92,7 +92,7 @@ export function placeOfHost(host: string, { organisation }: ShellContext): Place
 export const farther = (a: Place | undefined, b: Place): Place =>
   a !== undefined && PLACES.indexOf(a) > PLACES.indexOf(b) ? a : b
 
-/** Marks a step that reaches a host outside, or one that nobody can tell. */
+/** Marks a step that reaches a host outside, or an unknown host. */
 export function reach(place: Place, { effects }: ShellContext): void {
   if (place === 'outside') signal(effects, 'outside', 1)
 }
@@ -120,7 +120,7 @@ export function readSender(_: Call, context: ShellContext): void {
   signal(context.effects, 'outside', 1)
 }
 
-/** `openssl s_client -connect host:443`, `redis-cli -h host`: a client of another host, where it names one that is not this machine. */
+/** `openssl s_client -connect host:443`, `redis-cli -h host`: a client of another host, if it names a host other than this machine. */
 export function readConnection(call: Call, context: ShellContext): void {
   if (call.name === 'openssl' && !/^s_(?:client|time)$|^ocsp$|^ts$/.test(call.args[0] ?? '')) return
   const at = call.args.findIndex((arg) => /^(?:-h|-u|--host|-connect|-url|-proxy)$/.test(arg))

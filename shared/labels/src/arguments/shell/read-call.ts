@@ -53,7 +53,7 @@ const SECOND = new Set(['uniq', 'xxd', 'pdftotext'])
 /** Commands that write files whose names do not stand there. */
 const ANYTHING = new Set(['patch', 'unzip', 'cpio', '7z', '7za', 'unrar', 'split', 'csplit', 'uudecode'])
 
-/** The files that a reader of files writes, if it is told to. */
+/** The files that a reader of files writes if an option or operand says so. */
 function outputsOf(call: Call): readonly string[] {
   if (SECOND.has(call.name)) return operandsOf(call).slice(1, 2)
   if (!BY_OPTION.has(call.name)) return []

@@ -2,7 +2,7 @@ import type { FingerprintLetter } from '@plimsoll/contracts'
 
 /**
  * How telling a value is; the lower come first, and what finds no room is dropped from the end. Accounts, addresses and URLs say where
- * something goes; parts of names and full forms of stemmed words are told for want of better alone. Variants are
+ * something goes; parts of names and full forms of stemmed words are used only if there is nothing better. Variants are
  * forms that a value may have been hidden in.
  */
 export const TIERS = { target: 0, role: 1, id: 2, name: 3, weak: 4, part: 5, variant: 6 } as const

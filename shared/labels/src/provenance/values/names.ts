@@ -119,7 +119,7 @@ export function addShortLine(text: string, tokens: Tokens, at: number, to: numbe
   }
 }
 
-/** A quoted or listed value; of one token only if it is a word, for the others are told as what they are. */
+/** A quoted or listed value; of one token only if it is a word, because other tokens are added as what they are. */
 function addPhrase({ start, end, flags }: Tokens, at: number, last: number, found: Candidates): void {
   const bits = flags[at] ?? 0
   const size = (end[last] ?? 0) - (start[at] ?? 0)

@@ -118,7 +118,7 @@ function addSegments(
     const [solid, digits] = [countSolid(units, from, at), countDigits(units, from, at)]
     const isPart =
       digits >= SEGMENT_DIGITS_MIN && digits < solid && solid >= SEGMENT_SOLID_MIN && solid <= PART_SOLID_MAX
-    // A host is told as one.
+    // A host is added as a whole.
     const isHost = from > start && (units[from - 1] ?? 0) === SLASH && (units[from - 2] ?? 0) === SLASH
     if (isPart && !isHost && (from > start || at < end) && !isCommon(units, from, at))
       found.add(letter, TIERS.variant, from, at)

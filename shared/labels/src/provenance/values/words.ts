@@ -82,7 +82,7 @@ export function addWords(
   eachWord(list, tokens, range, limit, (start, end) => addStem(list, 'w', text, start, end))
 }
 
-/** Adds the words as they stand, for names that are written small in one place: their stems are told already. */
+/** Adds the words as they stand, for names that are in lower case elsewhere; their stems are in the list already. */
 export function addFullWords(
   list: FingerprintList,
   text: string,

@@ -18,7 +18,7 @@ export interface Reading {
   readonly description: readonly string[]
   /** The description as it stands. */
   readonly text: string
-  /** The worst of the name's verbs, else the description's; undefined where neither has one that is known. */
+  /** The worst of the name's verbs, else the description's; undefined if neither has a known verb. */
   readonly verb: Verb | undefined
   /** What the description begins with: `Deletes a page`. */
   readonly opening: Verb | undefined

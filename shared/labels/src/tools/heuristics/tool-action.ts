@@ -3,7 +3,7 @@ import type { Reading, Verb } from './reading.js'
 import type { Thing } from './things.js'
 import { readSet } from '../../text/data.js'
 
-/** What a tool does, all told. */
+/** What a tool does, by all that is known of it. */
 export interface ToolAction {
   readonly action: Action
   readonly from: Verb['from']

@@ -40,7 +40,7 @@ export function labelsFrom(data: LabelsData): ClaimedLabels {
 /** Rows of a data file, each with its names: the labels of each name. */
 export type LabelRows = readonly { readonly names: Words; readonly labels: LabelsData }[]
 
-/** Commands by name. One that is not here counts as running unknown code. */
+/** Commands by name. A command that is not listed counts as running unknown code. */
 export const COMMANDS: ReadonlyMap<string, CommandKind> = byWord(
   readTable<readonly (Omit<CommandKind, 'labels'> & LabelRows[number])[]>('shell', 'commands').map(
     ({ names, labels, ...kind }) => [names, { ...kind, labels: labelsFrom(labels) }],

@@ -14,7 +14,7 @@ import { byWord, readTable } from '../../../text/data.js'
 
 const { WRITE, EXECUTE, DESTROY, INSTALL } = COMMAND_LABELS
 
-/** What git's own commands do; one that is not here may be an alias for anything. */
+/** What git's own commands do; an unlisted one may be an alias for anything. */
 const COMMANDS = byWord(
   readTable<LabelRows>('shell', 'git').map(({ names, labels }) => [names, labelsFrom(labels)] as const),
 )

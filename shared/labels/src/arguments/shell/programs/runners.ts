@@ -4,7 +4,7 @@ import { COMMAND_LABELS } from './commands.js'
 import { type Words, byWord, patternOf, readSet, readTable } from '../../../text/data.js'
 
 /**
- * Runners of what a project itself defines: its tests, its build, its lint. `targets`: words of which one must come first; without it the
+ * Runners of what a project itself defines: its tests, its build, its lint. `targets`: one of these words must come first; without it the
  * command is such a target by its name. `deny`: arguments by which it runs something else after all.
  */
 interface Runner {

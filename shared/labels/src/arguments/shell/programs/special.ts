@@ -233,7 +233,7 @@ const environment: Special = (call, { effects }) => {
     if (isSecretName(name)) raise(effects, { confidentiality: 'credentials' }, 'a secret of the environment')
 }
 
-/** `set`, `export` and their like print every variable when they are told nothing. */
+/** `set`, `export` and their like print every variable if they get no arguments. */
 const variables: Special = (call, context, run) => {
   for (const [i, arg] of call.args.entries()) readAssignmentWord(arg, call.open[i] === true, context)
   if (call.loose.some((loose) => loose !== undefined))
@@ -250,7 +250,7 @@ const crontab: Special = (call, { effects }) => {
 
 const dd: Special = (call, { effects }) => {
   for (const arg of call.args) {
-    if (arg.startsWith('of=')) raise(effects, pathKindOf(arg.slice(3)).writes, '`dd` writes what it is told')
+    if (arg.startsWith('of=')) raise(effects, pathKindOf(arg.slice(3)).writes, '`dd` writes a file')
     if (arg.startsWith('if=')) raise(effects, pathKindOf(arg.slice(3)).reads)
   }
 }

@@ -63,7 +63,7 @@ export function readSubcommand(
     context,
   )
   const first = lines.find(([names]) => names.has(seen[0] ?? ''))
-  // A word that looks further behind says nothing of the one that comes first: `docker frob ps`.
+  // A later word that only looks says nothing about an unknown first word: `docker frob ps`.
   if (lines.length > 0 && first === undefined) raise(effects, EXECUTE, reason)
   readElsewhere(
     call,
