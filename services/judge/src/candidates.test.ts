@@ -23,7 +23,7 @@ test('what is added is a catalogue with its reasons; a later run goes on with it
   second.add('later', { ...sampleAnswer, confidentiality: 'none', reason: 'x: y # z' })
   await second.flush()
   const text = await readFile(file, 'utf8')
-  assert.match(text, /^# What a model made/)
+  assert.match(text, /^# Labels that a model proposed/)
   const catalogue = parseDocument('catalogue', text, file)
   assert.deepEqual(
     catalogue.tools.map(({ tools }) => tools),

@@ -5,8 +5,8 @@ import type { Logger } from '@plimsoll/runtime'
 import { stringify } from 'yaml'
 import { type Answer, labelsOf } from './asking/answer.js'
 
-const HEAD = `# What a model made of tools that no catalogue labels. Nothing is decided by this file: read each entry, mend it, and
-# move it into the catalogue. The descriptions are the model's, on names that agents gave.
+const HEAD = `# Labels that a model proposed for tools without a catalogue entry. No decision uses this file: review each entry, correct it and
+# move it into the catalogue. The model wrote the descriptions, about names chosen by agents.
 `
 
 /** A catalogue of `entries` as YAML. */
@@ -15,11 +15,11 @@ export function candidatesText(entries: readonly CatalogueEntry[]): string {
   return `${HEAD}${stringify(catalogue, { lineWidth: 120 })}`
 }
 
-/** A catalogue of what was judged, in a file of its own, for an operator to read and adopt. */
+/** A catalogue file of judged tools, for an operator to review and adopt. */
 export interface Candidates {
-  /** The first answer on a tool stays. */
+  /** Keeps the first answer for a tool. */
   add(tool: string, answer: Answer): void
-  /** Resolves when everything added is in the file, or could not be written. */
+  /** Resolves once all additions are written, or have failed. */
   flush(): Promise<void>
 }
 
@@ -30,10 +30,10 @@ export interface CandidatesOptions {
   readonly logger: Logger
 }
 
-/** As many as a catalogue may have entries. */
+/** Limit of entries in a catalogue. */
 const ENTRIES_MAX = 4096
 
-/** Opens the file, which may be there from an earlier run. Throws `document_invalid` where it is no catalogue. */
+/** Opens the file, which may exist from an earlier run. Throws `document_invalid` if it is no catalogue. */
 export async function openCandidates({ file, by, logger }: CandidatesOptions): Promise<Candidates> {
   const entries = [...((await existing(file))?.tools ?? [])]
   const known = new Set(entries.flatMap(({ tools }) => tools))
@@ -52,7 +52,7 @@ export async function openCandidates({ file, by, logger }: CandidatesOptions): P
   return {
     add(tool, answer) {
       if (known.has(tool)) return
-      // `*` stands for anything in a catalogue: a tool of that name would label all others.
+      // `*` is a wildcard in a catalogue: a tool with that name would label others.
       if (tool.includes('*') || entries.length >= ENTRIES_MAX) return
       known.add(tool)
       entries.push({
@@ -79,7 +79,7 @@ async function existing(file: string): Promise<Catalogue | undefined> {
   return parseDocument('catalogue', text, file)
 }
 
-/** Anyone who reads it meanwhile sees the whole of the old or the whole of the new. */
+/** Replaces the file atomically. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const beside = `${file}.new`
   await writeFile(beside, text)

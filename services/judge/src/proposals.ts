@@ -4,12 +4,12 @@ import { partitionOf, type EventLog, type Logger } from '@plimsoll/runtime'
 type Log = Pick<EventLog, 'describe' | 'offsetAt' | 'read'>
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** Events appended in the same millisecond that are looked through. */
+/** Most events searched, starting with the same append time. */
 const LOOKED_THROUGH_MAX = 128n
 
 /**
- * Finds the arguments of the step that a decision is on, where its event carries them: the decision tells when that was appended.
- * Undefined where there are none, and where the log does not say; it never rejects.
+ * Finds the arguments of a decision's step in its event, by the append time in the decision. Undefined if the event has none or cannot be
+ * read; never rejects.
  */
 export function createArgumentsFinder(
   log: Log,
@@ -35,7 +35,7 @@ export function createArgumentsFinder(
       )
       return found
     } catch (error) {
-      logger.warn('the arguments of a step cannot be looked up; it is judged by its name', { error })
+      logger.warn('the arguments of a step cannot be read; its tool is judged by name', { error })
       return undefined
     }
   }

@@ -51,25 +51,25 @@ export interface RunJudgeOptions {
   >
   readonly group: string
   readonly limits?: Partial<JudgeLimits>
-  /** File of a catalogue to which answers are added. */
+  /** Catalogue file to which answers are added. */
   readonly candidatesFile?: string | undefined
   readonly metrics: Metrics
   readonly logger: Logger
   readonly clock?: Clock
   /** Bound of the first pause between attempts. */
   readonly firstPauseMs?: number
-  /** Ends it, also while the group has still to be joined. */
+  /** Its abort ends it, also before the group is joined. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** A judge at work: it reads decisions, and tells sessions what their unlabelled tools are. */
+/** A running judge: reads decisions and reports labels of unlabelled tools to their sessions. */
 export interface RunningJudge {
   isRunning(): boolean
-  /** Ends calls under way; what they were for is taken again at the next start. The log stays open: its owner closes it. */
+  /** Ends running calls, which the next start repeats. The log stays open: its owner closes it. */
   close(): Promise<void>
 }
 
-/** Resolves once the group has been joined, however long there is no log. Throws `document_invalid` where the candidates' file is no catalogue, and as `consume` does. */
+/** Resolves once the group is joined, however long the log is missing. Throws `document_invalid` if the file of candidates is no catalogue, and as `consume` does. */
 export async function runJudge(options: RunJudgeOptions): Promise<RunningJudge> {
   const { log, topics, config, logger, clock = systemClock, candidatesFile } = options
   const limits = { ...JUDGE_LIMITS, ...options.limits }
@@ -112,8 +112,8 @@ export async function runJudge(options: RunJudgeOptions): Promise<RunningJudge> 
     onBatch,
     signal,
     onError: (error) => {
-      // At the end what was under way is left to the next start: nothing went wrong.
-      if (!signal.aborted) logger.warn('a batch of decisions is taken again', { error })
+      // After an abort the next start repeats the batch: no error.
+      if (!signal.aborted) logger.warn('retrying a batch of decisions', { error })
     },
   })
   return {
@@ -127,7 +127,7 @@ export async function runJudge(options: RunJudgeOptions): Promise<RunningJudge> 
 }
 
 export interface JudgeService {
-  /** Of its metrics and probes. */
+  /** Serves metrics and probes. */
   readonly url: string
   close(): Promise<void>
 }
@@ -135,13 +135,13 @@ export interface JudgeService {
 export interface JudgeServiceOptions {
   readonly config: JudgeConfig
   readonly candidatesFile?: string | undefined
-  /** Takes the log's lines. */
+  /** Writes a log line. */
   readonly write: (line: string) => void
-  /** Ends it, also while it waits for Kafka at its start; it then throws `closed`. */
+  /** Its abort ends it; during the start it then throws `closed`. */
   readonly signal: AbortSignal
 }
 
-/** The judge on Kafka, with metrics and probes. Resolves when it consumes; throws on a bad file of candidates or a taken port. */
+/** Starts the judge on Kafka, with metrics and probes. Resolves once it consumes; throws on an invalid file of candidates or a taken port. */
 export async function startJudgeService(options: JudgeServiceOptions): Promise<JudgeService> {
   const { config, candidatesFile, write, signal } = options
   let judge: RunningJudge | undefined
@@ -160,13 +160,13 @@ export async function startJudgeService(options: JudgeServiceOptions): Promise<J
   return { url: acquired.value.url, close: () => acquired.release() }
 }
 
-/** What `plimsoll judge` reads from its environment. */
+/** Settings of `plimsoll judge`. */
 export const judgeSettings = {
   ...kafkaSettings,
   ...serviceSettings,
   signingKey: setting.text({
     env: 'PLIMSOLL_SIGNING_KEY',
-    doc: 'Key of internal events and control changes; without it each of them is refused, and no deadlines are published.',
+    doc: 'Signing key of internal events and control changes. Without it both are refused, and no deadlines are published.',
     expects: 'at least 16 characters',
     pattern: /^.{16,}$/,
     isSecret: true,
@@ -174,7 +174,7 @@ export const judgeSettings = {
   }),
   url: setting.url({
     env: 'PLIMSOLL_JUDGE_URL',
-    doc: 'Endpoint of the model that judges unlabelled tools; `/v1` and the path of the protocol are put behind it.',
+    doc: 'Endpoint of the model that labels unlabelled tools; `/v1` and the path of the protocol are appended.',
     protocols: ['https', 'http'],
     required: true,
   }),
@@ -185,30 +185,30 @@ export const judgeSettings = {
   }),
   model: setting.text({
     env: 'PLIMSOLL_JUDGE_MODEL',
-    doc: 'Name of the model; events and candidates name it.',
+    doc: 'Name of the model; recorded in events and candidates.',
     expects: '1–200 printable characters',
     pattern: /^[\x20-\x7e]{1,200}$/,
     required: true,
   }),
   key: setting.text({
     env: 'PLIMSOLL_JUDGE_KEY',
-    doc: 'Key of the endpoint, where it wants one.',
+    doc: 'API key of the endpoint, if needed.',
     expects: 'printable characters without spaces',
     pattern: /^[\x21-\x7e]+$/,
     isSecret: true,
   }),
   effect: setting.choice(REFINEMENTS)({
     env: 'PLIMSOLL_JUDGE_TRUST',
-    doc: "What an answer does to later steps with its tool: `raise` the policy's stand-in for unlabelled tools, or `replace` it and its verdict.",
+    doc: "Effect of an answer on later steps with the tool: `raise` the policy's default for unlabelled tools, or `replace` it and its verdict.",
     default: 'raise',
   }),
   sharedArguments: setting.list({
     env: 'PLIMSOLL_JUDGE_ARGUMENTS',
-    doc: 'Names of the arguments whose values the model may see, with commas between, where events carry arguments; none where it is left out.',
+    doc: 'Names of arguments, separated by commas, whose values the model may see if events carry them. Default: none.',
   }),
   callsMax: setting.integer({
     env: 'PLIMSOLL_JUDGE_CALLS_MAX',
-    doc: 'Calls of the model until the judge is started again.',
+    doc: 'Most calls of the model until the judge is restarted.',
     default: '1000',
     min: 1,
     max: 10_000_000,

@@ -26,7 +26,7 @@ export interface RefinementOptions {
   readonly signingKey: string
 }
 
-/** The record that tells a session what its tool was judged to be. The same of the same decision, whenever it is made. */
+/** The `labels.refined` record for a decision. Deterministic: the same for the same decision and answer. */
 export function refinementOf(
   { id: decisionId, sessionId, tenant, callId, tool, time }: Decision,
   answer: Answer,
@@ -62,26 +62,26 @@ export interface StepsOptions {
   readonly judge: Judge
   readonly findArguments: (decision: Decision) => Promise<Arguments | undefined>
   readonly candidates: Candidates | undefined
-  /** Names of the arguments whose values may be sent. */
+  /** Names of arguments whose values may be sent. */
   readonly sharedArguments: readonly string[]
   readonly effect: Refinement
   /** Name of the model. */
   readonly by: string
   readonly signingKey: string
-  /** Older decisions are skipped: their sessions have gone on. */
+  /** Older decisions are skipped: their sessions have moved on. */
   readonly ageMaxMs: number
   readonly metrics: JudgeMetrics
   readonly clock: Clock
-  /** Ends what is under way, which is then taken again by anyone who comes after. */
+  /** Its abort ends running work, which the next start repeats. */
   readonly signal: AbortSignal
 }
 
-/** Sessions and tools that were told of, so that each is told once. */
+/** Pairs of session and tool that were reported, each once. */
 const LOGGED_MAX = 16_384
-/** Looked up at a time: each is a reading of the log by itself. */
+/** Concurrent look-ups; each reads the log. */
 const LOOK_UPS_MAX = 4
 
-/** What is done with a batch of decisions: each that calls a tool unlabelled is judged, and its session told. Commits the batch at its end. */
+/** Handles a batch of decisions: judges each unlabelled tool and reports the labels to its session. Commits the batch at the end. */
 export function createStepJudge(options: StepsOptions): (batch: Batch) => Promise<void> {
   const { judge, findArguments, candidates, sharedArguments, metrics, clock, signal } = options
   const lookUp = createGate(LOOK_UPS_MAX)
@@ -92,7 +92,7 @@ export function createStepJudge(options: StepsOptions): (batch: Batch) => Promis
     const { judgement, isCached } = await judge.judge(
       requestOf(tool, await lookUp(() => findArguments(decision)), sharedArguments),
     )
-    // What ended under way was not the model's answer.
+    // After an abort the result is not the model's.
     if (judgement.kind !== 'labels') return signal.aborted ? 'failed' : judgement.kind
     const record = refinementOf(decision, judgement.answer, options)
     await options.log.produce(options.eventsTopic, [record])
@@ -100,7 +100,7 @@ export function createStepJudge(options: StepsOptions): (batch: Batch) => Promis
     return isCached ? 'cached' : 'asked'
   }
 
-  /** Whether it is done with; else the session's next step with the tool asks again. */
+  /** Whether it is done; otherwise the session's next step with the tool retries. */
   const take = async (record: LogRecord, decision: Decision): Promise<boolean> => {
     if (clock.now() - record.timeMs > options.ageMaxMs) {
       metrics.stepDone('stale')
@@ -139,7 +139,7 @@ export function createStepJudge(options: StepsOptions): (batch: Batch) => Promis
   }
 }
 
-/** As `Promise.all`, but nothing is under way any more when it rejects. */
+/** As `Promise.all`, but settles only after all promises have. */
 async function allOf(promises: readonly Promise<void>[]): Promise<void> {
   const settled = await Promise.allSettled(promises)
   for (const each of settled) if (each.status === 'rejected') throw each.reason
@@ -147,10 +147,10 @@ async function allOf(promises: readonly Promise<void>[]): Promise<void> {
 
 const UNLABELLED = 'tool_unlabelled'
 
-/** The decision in `record`, where it is one on a step whose tool nothing labels. */
+/** The decision in `record` if it is about a step with an unlabelled tool. */
 function unlabelledIn({ value }: LogRecord): Decision | undefined {
   const text = value?.toString('utf8') ?? ''
-  // Most decisions are none: they need not be parsed.
+  // Skips parsing most decisions.
   if (!text.includes(UNLABELLED)) return undefined
   const parsed = decisionSchema.safeParse(parseJson(text))
   if (parsed.data?.kind !== 'step') return undefined

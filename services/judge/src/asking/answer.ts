@@ -19,7 +19,7 @@ export type Answer = z.infer<typeof answerSchema>
 
 const REASON_MAX = 300
 
-/** The answer's schema as models are told it: every member required and no other, as strict structured output demands. */
+/** JSON Schema of the answer: every member required and no other allowed, as strict structured output requires. */
 export const ANSWER_SCHEMA = {
   type: 'object',
   additionalProperties: false,
@@ -33,7 +33,7 @@ export const ANSWER_SCHEMA = {
   },
 } as const
 
-/** What a model said, checked; undefined where it is no answer. Its reason becomes one short line without control characters. */
+/** Validates a model's answer; undefined if it is invalid. The reason becomes one short line without control characters. */
 export function parseAnswer(value: unknown): Answer | undefined {
   const parsed = answerSchema.safeParse(value)
   if (!parsed.success) return undefined
@@ -41,10 +41,10 @@ export function parseAnswer(value: unknown): Answer | undefined {
   return { ...parsed.data, reason: Array.from(reason).slice(0, REASON_MAX).join('') }
 }
 
-/** How sure a word of the tool's name has to be to raise an answer, 0…1. */
+/** Confidence of a name's label from which it raises an answer, 0…1. */
 const SURE = 0.5
 
-/** `answer`, each label raised to what the words of the tool's own name say: anyone who talks a model into something still has to name it. */
+/** Raises each label of `answer` to that of the words in the tool's name: a persuaded model cannot lower it below the name. */
 export function notMilderThanItsName(tool: string, answer: Answer): Answer {
   const { perLabel } = labelTool({ name: tool })
   const raised = <K extends LabelName>(label: K, said: LabelValues[K]): LabelValues[K] => {
@@ -61,7 +61,7 @@ export function notMilderThanItsName(tool: string, answer: Answer): Answer {
   }
 }
 
-/** An answer in the words of the contracts. */
+/** An answer as labels of the contracts. */
 export function labelsOf({ capability, confidentiality, trust, reversibility }: Answer): ToolLabels {
   return {
     capability,

@@ -7,14 +7,14 @@ export interface AskerOptions extends Endpoint {
   readonly protocol: ProtocolName
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** Bound of the first pause between attempts; half a second by default. */
+  /** Bound of the first pause between attempts; 500 ms by default. */
   readonly firstPauseMs?: number
 }
 
-/** What asking came to. */
+/** Result of a request. */
 export type Asked = Reading | { readonly kind: 'unavailable' | 'rejected' }
 
-/** Asks a model anything that has an answer of a given shape. Never rejects; tries three times where trying again can help. */
+/** Asks a model for an answer of a given shape. Never rejects; makes up to three attempts. */
 export function createAsker(options: AskerOptions): (prompt: Prompt) => Promise<Asked> {
   const { timeoutMs, signal, firstPauseMs = 500 } = options
   const protocol = PROTOCOLS[options.protocol]

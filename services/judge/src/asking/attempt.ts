@@ -1,4 +1,4 @@
-/** Milliseconds that a response asks to wait, by its `Retry-After` in seconds or as a date; undefined where it does not say. */
+/** Milliseconds to wait by `Retry-After`, in seconds or as a date; undefined without a valid one. */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   if (header === null) return undefined
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
@@ -8,13 +8,13 @@ export function retryAfterMs(header: string | null, now: number): number | undef
 
 export type CallOutcome = 'ok' | 'timeout' | 'network' | 'rate_limited' | 'server' | 'rejected' | 'invalid'
 
-/** What one HTTP call came to. */
+/** Result of one HTTP call. */
 export interface Attempt {
   readonly outcome: CallOutcome
   /** The JSON of a response with status 2xx. */
   readonly json?: unknown
   readonly status?: number
-  /** What the other side asks to wait, milliseconds. */
+  /** Requested wait, milliseconds. */
   readonly waitMs?: number | undefined
 }
 
@@ -27,13 +27,13 @@ export interface AttemptOptions {
   readonly now: () => number
 }
 
-/** The most that is read of a response. */
+/** Most bytes read of a response. */
 const RESPONSE_BYTES_MAX = 256 * 1024
 
-/** Outcomes after which another try can help. */
+/** Outcomes worth a retry. */
 export const RETRYABLE: ReadonlySet<CallOutcome> = new Set(['timeout', 'network', 'rate_limited', 'server'])
 
-/** One POST of JSON, its response read to its end within `timeoutMs`. Never rejects; redirects are not followed, as a key goes with it. */
+/** One POST of JSON, its response read to its end within `timeoutMs`. Never rejects. Does not follow redirects, because it sends a key. */
 export async function attempt(options: AttemptOptions): Promise<Attempt> {
   const { url, headers, body, timeoutMs, signal, now } = options
   const late = AbortSignal.timeout(timeoutMs)
@@ -66,7 +66,7 @@ function outcomeOf(status: number): CallOutcome {
   return status >= 500 || status === 408 ? 'server' : 'rejected'
 }
 
-/** Undefined where there is too much of it. */
+/** Undefined if it exceeds the limit. */
 async function textOf(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let length = 0

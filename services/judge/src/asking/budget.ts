@@ -2,9 +2,9 @@ import type { Clock } from '@plimsoll/runtime'
 
 export type BudgetScope = 'minute' | 'run'
 
-/** How many calls may still be made. */
+/** Limits the number of calls. */
 export interface Budget {
-  /** Takes one call; or tells which bound it would pass. */
+  /** Counts one call; or returns the limit that it would exceed. */
   take(): BudgetScope | undefined
   left(): Readonly<Record<BudgetScope, number>>
 }

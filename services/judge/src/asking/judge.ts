@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Model } from './model.js'
 import { type StepRequest, signatureOf, type Judgement } from './question.js'
 
-/** Lets at most `max` pieces of work run at a time; the others wait in their order. */
+/** Runs at most `max` tasks at a time; the others wait in order. */
 export function createGate(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0
@@ -13,7 +13,7 @@ export function createGate(max: number): <T>(work: () => Promise<T>) => Promise<
     try {
       return await work()
     } finally {
-      // Its place goes to the next as it is, so that nobody slips in between.
+      // Hand the slot to the next waiter, so that no newcomer takes it.
       const next = waiting.shift()
       if (next) next()
       else running--
@@ -26,7 +26,7 @@ export interface Judged {
   readonly isCached: boolean
 }
 
-/** A model that is asked the same only once. */
+/** Caches a model's judgements. */
 export interface Judge {
   /** Never rejects. */
   judge(question: StepRequest): Promise<Judged>
@@ -34,14 +34,14 @@ export interface Judge {
 
 export interface JudgeCacheOptions {
   readonly model: Model
-  /** Questions asked at a time. */
+  /** Concurrent requests. */
   readonly concurrencyMax: number
   readonly clock: Clock
-  /** Judgements kept; 4,096 by default. */
+  /** Cached judgements; 4,096 by default. */
   readonly keptMax?: number
 }
 
-/** How long it is before a question that had no answer is asked again. */
+/** How long a request without an answer is not repeated. */
 const UNANSWERED_MS = 300_000
 
 interface Kept {
@@ -76,7 +76,7 @@ export function createJudge(options: JudgeCacheOptions): Judge {
   }
 }
 
-/** What the model would say again is kept; what the moment was to blame for is not. */
+/** Temporary failures are not cached. */
 function keptMs({ kind }: Judgement): number {
   if (kind === 'labels') return Infinity
   return kind === 'budget' || kind === 'unavailable' ? 0 : UNANSWERED_MS

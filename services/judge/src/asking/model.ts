@@ -6,7 +6,7 @@ import { attempt, RETRYABLE, type Attempt } from './attempt.js'
 import type { Budget, BudgetScope } from './budget.js'
 import { promptOf, type StepRequest, type Judgement } from './question.js'
 
-/** Asks a model. */
+/** A model that labels tools. */
 export interface Model {
   /** Never rejects. */
   ask(question: StepRequest): Promise<Judgement>
@@ -20,16 +20,16 @@ export interface ModelOptions {
   readonly metrics: JudgeMetrics
   readonly logger: Logger
   readonly clock: Clock
-  /** Ends calls and pauses under way. */
+  /** Its abort ends running calls and pauses. */
   readonly signal: AbortSignal
-  /** Bound of the first pause between attempts; half a second by default. */
+  /** Bound of the first pause between attempts; 500 ms by default. */
   readonly firstPauseMs?: number
 }
 
 export const ATTEMPTS_MAX = 3
-/** Longer than that nobody waits between two attempts: the question is given up, and no other is asked until then. */
+/** Most pause between two attempts. After a longer `Retry-After` the request fails, and no other is sent until then. */
 const PAUSE_MS_MAX = 20_000
-/** Nor is anybody believed who asks to be left alone for longer. */
+/** Most time without requests after a `Retry-After`. */
 const QUIET_MS_MAX = 600_000
 
 export function createModel(options: ModelOptions): Model {
@@ -53,7 +53,7 @@ export function createModel(options: ModelOptions): Model {
     return made
   }
 
-  /** The last attempt made, or the bound of the budget that stood before it. */
+  /** The last attempt, or the budget limit that prevented it. */
   const callPatiently = async (body: string): Promise<Attempt | BudgetScope | undefined> => {
     const backoff = createBackoff({ firstMs: options.firstPauseMs ?? 500, maxMs: 8_000 })
     let last: Attempt | undefined
@@ -74,7 +74,7 @@ export function createModel(options: ModelOptions): Model {
 
   const read = (question: StepRequest, { outcome, json, status }: Attempt): Judgement => {
     if (outcome === 'rejected') {
-      logger.error('the endpoint rejects the request: is the key right, and the model?', { status })
+      logger.error('the endpoint rejects the request: check the key and the model', { status })
       return { kind: 'rejected' }
     }
     if (outcome !== 'ok' && !signal.aborted) unanswered({ outcome, status })
@@ -99,7 +99,7 @@ export function createModel(options: ModelOptions): Model {
   }
 }
 
-/** The protocol's path behind the address, whether or not that has the version already. */
+/** The protocol's path appended to the address, with `/v1` unless it has a version. */
 export function urlOf(base: string, { path }: Protocol): string {
   const trimmed = base.replace(/\/+$/, '')
   return `${/\/v\d+$/.test(trimmed) ? trimmed : `${trimmed}/v1`}${path}`
@@ -107,17 +107,17 @@ export function urlOf(base: string, { path }: Protocol): string {
 
 const NOTICE_MS = 60_000
 
-/** Says that the model gives no answers, at most once a minute. */
+/** Logs that the model does not answer, at most once a minute. */
 function createUnansweredNotice(logger: Logger, clock: Clock): (why: Record<string, unknown>) => void {
   let saidAt = -Infinity
   return (why) => {
     if (clock.now() - saidAt < NOTICE_MS) return
     saidAt = clock.now()
-    logger.warn('the model gives no answer: steps stay unlabelled; is PLIMSOLL_JUDGE_URL right?', why)
+    logger.warn('the model does not answer, so steps stay unlabelled: check PLIMSOLL_JUDGE_URL', why)
   }
 }
 
-/** Says that the budget is spent: of a run once, of a minute at most once a minute. */
+/** Logs that the budget is spent: once for the run, at most once a minute for the minute. */
 function createSpentNotice(logger: Logger, clock: Clock): (scope: BudgetScope) => void {
   const saidAt = new Map<BudgetScope, number>()
   return (scope) => {
@@ -126,7 +126,9 @@ function createSpentNotice(logger: Logger, clock: Clock): (scope: BudgetScope) =
     if (last !== undefined && (scope === 'run' || now - last < NOTICE_MS)) return
     saidAt.set(scope, now)
     if (scope === 'run')
-      logger.error('the budget of this run is spent: nothing is asked any more until a restart', { scope })
+      logger.error('the budget of this run is spent: the model is not called again until a restart', {
+        scope,
+      })
     else logger.warn('the budget of this minute is spent: steps stay unlabelled', { scope })
   }
 }

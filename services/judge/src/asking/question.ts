@@ -2,12 +2,12 @@ import { digestOf } from '@plimsoll/contracts'
 import type { Prompt } from '../protocols/index.js'
 import { ANSWER_SCHEMA, type Answer } from './answer.js'
 
-/** All that is ever sent of a step. */
+/** Everything that is sent about a step. */
 export interface StepRequest {
   readonly tool: string
   /** Sorted. */
   readonly argumentNames: readonly string[]
-  /** Of those arguments alone that the operator named. */
+  /** Only of arguments that the operator allows. */
   readonly values: Readonly<Record<string, string>>
 }
 
@@ -15,7 +15,7 @@ const NAMES_MAX = 64
 const NAME_MAX = 64
 const VALUE_MAX = 500
 
-/** What is asked about a step. `shared` are the names of the arguments whose values may be sent. */
+/** The request for a step. `shared`: names of arguments whose values may be sent. */
 export function requestOf(
   tool: string,
   args: Readonly<Record<string, unknown>> = {},
@@ -35,7 +35,7 @@ export function requestOf(
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
 
-/** Equal for questions that a model would read alike. */
+/** Equal for requests with the same content. */
 export const signatureOf = (question: StepRequest): string => digestOf(question)
 
 const SYSTEM = `You label tools that AI agents call, for a monitor that stops unsafe steps.
@@ -53,7 +53,7 @@ Say what such a tool does at its worst in ordinary use. Where you hesitate betwe
 - reversibility of what it does: reversible (nothing is changed), partial (changed, and can be put back), irreversible.
 - reason: one short sentence.`
 
-/** What a model is told and asked. The tool is JSON in ASCII, so that nothing in it can pass for anything else. */
+/** The prompt of a request. The tool is JSON in ASCII, so that none of it can pass for instructions. */
 export function promptOf({ tool, argumentNames, values }: StepRequest): Prompt {
   const reported = { tool, arguments: argumentNames, ...(Object.keys(values).length > 0 && { values }) }
   return { system: SYSTEM, user: asciiJson(reported), schema: ANSWER_SCHEMA }
@@ -65,7 +65,7 @@ const asciiJson = (value: object): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** What asking came to; only `labels` says anything of the tool. */
+/** Result of a judgement; only `labels` describes the tool. */
 export type Judgement =
   | { readonly kind: 'labels'; readonly answer: Answer }
   | { readonly kind: 'refused' | 'invalid' | 'unavailable' | 'rejected' | 'budget' }

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Answer } from './answer.js'
 
-/** What a model server was asked. */
+/** A request to the model server. */
 export interface Asked {
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** How it answers the n-th request, from 0; the last way goes on for ever. */
+/** Answers the n-th request, from 0; the last one repeats. */
 export type Way = (response: ServerResponse) => void
 
-/** A server on 127.0.0.1 that speaks as models' servers do, for tests. */
+/** A model server on 127.0.0.1, for tests. */
 export interface ModelServer {
   readonly url: string
   readonly asked: Asked[]

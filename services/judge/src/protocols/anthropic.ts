@@ -1,25 +1,25 @@
 import { z } from 'zod'
 
-/** What is sent, whatever the protocol. */
+/** Content of a request, for any protocol. */
 export interface Prompt {
-  /** What to do, and with what to answer. */
+  /** The task and the form of the answer. */
   readonly system: string
-  /** What it is about, as JSON. */
+  /** The subject, as JSON. */
   readonly user: string
   /** JSON Schema of the answer. */
   readonly schema: object
-  /** What the answer is, where the protocol wants that said; the labels of a tool where it is left out. */
+  /** Description of the answer for protocols that need one; by default the labels of a tool. */
   readonly answer?: string
 }
 
 export interface Endpoint {
-  /** Without what the protocol appends. */
+  /** Without the protocol's path. */
   readonly url: string
   readonly model: string
   readonly key: string | undefined
 }
 
-/** What a response comes to, before its answer is checked. */
+/** A response whose answer is not validated yet. */
 export type Reading =
   { readonly kind: 'answer'; readonly value: unknown } | { readonly kind: 'refused' | 'invalid' }
 
@@ -28,13 +28,13 @@ export interface Protocol {
   readonly path: string
   headers(endpoint: Endpoint): Record<string, string>
   body(prompt: Prompt, endpoint: Endpoint): object
-  /** Reads the JSON of a response with status 200; whatever it is. */
+  /** Reads the JSON of a successful response. Never throws. */
   read(json: unknown): Reading
 }
 
-/** The most that an answer may take; it is five short members. */
+/** Most tokens of an answer, which has five short members. */
 export const ANSWER_TOKENS_MAX = 1024
-/** The answer's name, where the protocol wants one. */
+/** Name of the answer for protocols that need one. */
 export const ANSWER_NAME = 'label_tool'
 
 const responseSchema = z.object({
@@ -72,7 +72,7 @@ export const anthropic: Protocol = {
       const use = toolUseSchema.safeParse(part)
       if (use.success) return { kind: 'answer', value: use.data.input }
     }
-    // It was told to call the tool, and talked instead.
+    // It answered in prose instead of calling the tool.
     return { kind: content.some(({ type }) => type === 'text') ? 'refused' : 'invalid' }
   },
 }
