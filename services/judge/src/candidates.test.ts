@@ -13,7 +13,7 @@ const folder = await mkdtemp(join(tmpdir(), 'candidates-'))
 test.after(() => rm(folder, { recursive: true }))
 const open = (file: string) => openCandidates({ file, by: 'a-model', logger: silentLogger })
 
-test('what is added is a catalogue with its reasons; a later run goes on with it, the first answer staying', async () => {
+test('writes a catalogue with reasons; a later run extends it and keeps first answers', async () => {
   const file = join(folder, 'candidates.yaml')
   const first = await open(file)
   for (const tool of ['zorp', '*', 'mcp__*', '#x:', 'a\'b"c']) first.add(tool, sampleAnswer)
@@ -41,7 +41,7 @@ test('what is added is a catalogue with its reasons; a later run goes on with it
   assert.deepEqual(await readdir(folder), ['candidates.yaml'])
 })
 
-test('a file that is no catalogue is left alone; one that cannot be written stops nobody', async () => {
+test('refuses a file that is no catalogue; ignores a failed write', async () => {
   const file = join(folder, 'other.yaml')
   await writeFile(file, 'kind: something else\n')
   await assert.rejects(open(file), { code: 'document_invalid' })

@@ -50,7 +50,7 @@ test('each catalogue adds to those that ship', async (t) => {
   }
 })
 
-test('all that is wrong with the files is told at once', async () => {
+test('reports all problems of all files at once', async () => {
   await assert.rejects(
     readRuleDocuments({ bundles: ['no-bundle.json'], policies: ['no-policy.yaml'] }),
     (error) => {

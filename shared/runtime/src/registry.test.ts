@@ -23,7 +23,7 @@ const reportOf = (partition: number, offset: string): Entry => ({
   report: { partition, offset } as PartitionReport,
 })
 
-test('a document counts once, and one that would not fit is refused without those before it', () => {
+test('counts a document once, and refuses a document that does not fit', () => {
   const contents = createContents(limits)
   const [a, b] = [documentOf('a'), documentOf('b')]
   assert.equal(contents.add(a, 60), undefined)
@@ -178,7 +178,7 @@ test('a document nested too deeply to be hashed is refused, and not a crash', ()
   })
 })
 
-test('of many problems the first few are told', () => {
+test('reports the first few of many problems', () => {
   const tools = Array.from({ length: 100 }, () => ({ tools: [], labels: {} }))
   const refusal = examined(version, { ...catalogue, tools })
   assert.ok('message' in refusal)

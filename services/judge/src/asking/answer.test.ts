@@ -11,7 +11,7 @@ const HARMLESS: Answer = {
   reason: 'it said so',
 }
 
-test('a tool cannot be talked into less than its own name says', () => {
+test('an answer never lowers a label below that of the tool name', () => {
   const mail = notMilderThanItsName('send_email', HARMLESS)
   assert.deepEqual([mail.capability, mail.reversibility], ['network', 'irreversible'])
   assert.equal(notMilderThanItsName('get_password', HARMLESS).confidentiality, 'credentials')
@@ -19,13 +19,13 @@ test('a tool cannot be talked into less than its own name says', () => {
   assert.deepEqual(notMilderThanItsName('zorp', sampleAnswer), sampleAnswer)
 })
 
-test('a reason becomes one short line', () => {
+test('shortens the reason to one line', () => {
   const said = parseAnswer({ ...HARMLESS, reason: `\u001b[2Ja\nb\u202ec\ud800${'\u{1f6a2}'.repeat(400)}` })
   assert.match(said?.reason ?? '', /^\[2Ja b c \u{1f6a2}+$/u)
   assert.equal(Array.from(said?.reason ?? '').length, 300)
 })
 
-test('the schema that models are told asks for each member, and allows no other', () => {
+test('the JSON Schema of the answer requires every member and allows no other', () => {
   assert.deepEqual(ANSWER_SCHEMA.required.toSorted(), Object.keys(ANSWER_SCHEMA.properties).sort())
   assert.deepEqual(ANSWER_SCHEMA.required.toSorted(), Object.keys(HARMLESS).sort())
 })

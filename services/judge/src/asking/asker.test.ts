@@ -14,7 +14,7 @@ async function asker(t: TestContext, protocol: ProtocolName, ...ways: readonly W
   return { server, ask: createAsker({ ...endpoint, protocol, timeoutMs: 2_000, signal, firstPauseMs: 1 }) }
 }
 
-test('both protocols give the answer as it is', async (t) => {
+test('returns the answer of both protocols unchanged', async (t) => {
   for (const [protocol, way] of [
     ['openai', completion({ now: 0.5 })],
     ['anthropic', message([toolUse({ now: 0.5 })])],
@@ -25,7 +25,7 @@ test('both protocols give the answer as it is', async (t) => {
   }
 })
 
-test('trouble is tried again, three times at most; a rejection is not', async (t) => {
+test('retries temporary failures up to three attempts, and no rejection', async (t) => {
   const busy = await asker(t, 'openai', json({}, 529), completion({ now: 1 }))
   assert.equal((await busy.ask(PROMPT)).kind, 'answer')
   const down = await asker(t, 'openai', json({}, 500))
@@ -36,7 +36,7 @@ test('trouble is tried again, three times at most; a rejection is not', async (t
   assert.equal(barred.server.asked.length, 1)
 })
 
-test('a refusal and prose are no answers', async (t) => {
+test('a refusal or prose is no answer', async (t) => {
   const refusing = await asker(t, 'openai', completion('', { content: null, refusal: 'No.' }))
   assert.deepEqual(await refusing.ask(PROMPT), { kind: 'refused' })
   const talking = await asker(t, 'openai', completion('Maybe.'))

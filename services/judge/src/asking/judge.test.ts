@@ -32,7 +32,7 @@ function world(answers: readonly Judgement[], keptMax = 100) {
   return { ask, pass: (ms: number) => void (now += ms), asked: () => asked, together: () => together }
 }
 
-test('the same question is asked once, also while it is being asked', async () => {
+test('sends equal requests once, also concurrent ones', async () => {
   const { ask, asked } = world([LABELS])
   assert.deepEqual(await Promise.all([ask('a'), ask('a'), ask('b')]), [
     ['labels', false],
@@ -43,13 +43,13 @@ test('the same question is asked once, also while it is being asked', async () =
   assert.equal(asked(), 2)
 })
 
-test('no more questions than allowed are asked at a time', async () => {
+test('bounds concurrent requests', async () => {
   const { ask, asked, together } = world([LABELS])
   await Promise.all(Array.from({ length: 20 }, (_, i) => ask(`tool-${i}`)))
   assert.deepEqual([asked(), together()], [20, 2])
 })
 
-test('a refusal is remembered for a while, an outage not at all', async () => {
+test('caches a refusal for a while, and no outage', async () => {
   for (const [kind, cachedAtOnce] of [
     ['refused', true],
     ['invalid', true],
@@ -65,7 +65,7 @@ test('a refusal is remembered for a while, an outage not at all', async () => {
   }
 })
 
-test('of more questions than are kept the one used longest ago is asked again', async () => {
+test('evicts the least recently used judgement', async () => {
   const { ask } = world([LABELS], 2)
   for (const tool of ['a', 'b', 'a', 'c']) await ask(tool)
   assert.deepEqual(await ask('a'), ['labels', true])

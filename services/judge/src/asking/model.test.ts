@@ -50,7 +50,7 @@ async function world(t: TestContext, ways: readonly Way[], given: World = {}) {
   return { server, ask, lines, metrics, closing }
 }
 
-test('openai: asks for a JSON schema under the key, and reads the answer', async (t) => {
+test('openai: sends a JSON schema with the key, and reads the answer', async (t) => {
   const { server, ask, metrics } = await world(t, [completion(sampleAnswer)])
   assert.deepEqual(await ask(), SAID)
   const [asked] = server.asked
@@ -70,7 +70,7 @@ test('openai: asks for a JSON schema under the key, and reads the answer', async
   assert.match(text, /judge_budget_left\{scope="run"\} 99/)
 })
 
-test('anthropic: has its tool called under the key, and reads what it was called with', async (t) => {
+test('anthropic: sends a tool with the key, and reads its input', async (t) => {
   const ways = [message([{ type: 'text', text: 'I will.' }, toolUse(sampleAnswer)])]
   const { server, ask } = await world(t, ways, { protocol: 'anthropic' })
   assert.deepEqual(await ask(), SAID)
@@ -112,7 +112,7 @@ const NO_ANSWERS: readonly [what: string, kind: string, way: Way, protocol?: Pro
   ['nothing', 'invalid', message([]), 'anthropic'],
 ]
 for (const [what, kind, way, protocol = 'openai'] of NO_ANSWERS)
-  test(`${protocol}: ${what} is ${kind}, and not asked for again`, async (t) => {
+  test(`${protocol}: ${what} is ${kind}, and not retried`, async (t) => {
     const { server, ask } = await world(t, [way], { protocol })
     assert.deepEqual(await ask(), { kind })
     assert.equal(server.asked.length, 1)
@@ -135,7 +135,7 @@ const TROUBLES: readonly [what: string, outcome: string, way: Way][] = [
   ['silence', 'timeout', () => undefined],
 ]
 for (const [what, outcome, way] of TROUBLES)
-  test(`${what} is tried again, and given up after three times`, async (t) => {
+  test(`${what} is retried, and fails after three attempts`, async (t) => {
     const better = await world(t, [way, completion(sampleAnswer)], { timeoutMs: 300 })
     assert.deepEqual(await better.ask(), SAID)
     assert.equal(better.server.asked.length, 2)
@@ -146,7 +146,7 @@ for (const [what, outcome, way] of TROUBLES)
     assert.match(await worse.metrics.text(), counted)
   })
 
-test('a server that wants to be left alone for long is asked nothing until then', async (t) => {
+test('sends nothing during a long Retry-After', async (t) => {
   const { server, ask } = await world(t, [json({}, 429, { 'retry-after': '120' })])
   assert.deepEqual([await ask(), await ask('other')], [{ kind: 'unavailable' }, { kind: 'unavailable' }])
   assert.equal(server.asked.length, 1)
@@ -157,7 +157,7 @@ for (const [status, headers] of [
   [400, {}],
   [302, { location: 'http://127.0.0.1:1/' }],
 ] as const)
-  test(`${status} is not tried again, and an operator is told, but not the key`, async (t) => {
+  test(`${status} is not retried, and logged without the key`, async (t) => {
     const { server, ask, lines } = await world(t, [json({}, status, headers)])
     assert.deepEqual(await ask(), { kind: 'rejected' })
     assert.equal(server.asked.length, 1)
@@ -165,13 +165,13 @@ for (const [status, headers] of [
     assert.ok(!lines.join('').includes(KEY))
   })
 
-test('where nobody listens it is unavailable', async (t) => {
+test('is unavailable without a server', async (t) => {
   const { server, ask } = await world(t, [completion(sampleAnswer)])
   await server.close()
   assert.deepEqual(await ask(), { kind: 'unavailable' })
 })
 
-test('with the budget of a minute or of a run spent nothing is asked, and that is said once', async (t) => {
+test('sends nothing once the budget of a minute or run is spent, and logs that once', async (t) => {
   for (const given of [{ perMinute: 2 }, { perRun: 2 }]) {
     const { server, ask, lines } = await world(t, [completion(sampleAnswer)], given)
     for (const expected of ['labels', 'labels', 'budget', 'budget'])
@@ -181,13 +181,13 @@ test('with the budget of a minute or of a run spent nothing is asked, and that i
   }
 })
 
-test('attempts count, and the budget ends them', async (t) => {
+test('retries count against the budget', async (t) => {
   const { server, ask } = await world(t, [json({}, 500)], { perRun: 2 })
   assert.deepEqual(await ask(), { kind: 'unavailable' })
   assert.equal(server.asked.length, 2)
 })
 
-test('when it closes, a call under way ends at once', async (t) => {
+test('an abort ends a running call at once', async (t) => {
   const { server, ask, closing } = await world(t, [() => setTimeout(() => closing.abort(), 10)], {
     timeoutMs: 60_000,
   })
@@ -195,11 +195,11 @@ test('when it closes, a call under way ends at once', async (t) => {
   assert.equal(server.asked.length, 1)
 })
 
-test('an endpoint that cannot be reached is told in the log, once a minute at most', async (t) => {
+test('logs an unreachable endpoint at most once a minute', async (t) => {
   const { server, ask, lines } = await world(t, [])
   await server.close()
   assert.deepEqual(await ask('one'), { kind: 'unavailable' })
   assert.deepEqual(await ask('two'), { kind: 'unavailable' })
   assert.equal(lines.length, 1, lines.join(''))
-  assert.match(lines.join(''), /"level":"warn".*is PLIMSOLL_JUDGE_URL right\?.*"outcome":"network"/)
+  assert.match(lines.join(''), /"level":"warn".*check PLIMSOLL_JUDGE_URL.*"outcome":"network"/)
 })

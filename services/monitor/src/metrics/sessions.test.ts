@@ -33,11 +33,11 @@ async function reportOf(
   )
 }
 
-test('the default bundle is of the space `flow`, so that drift is told over its states', () => {
+test('the default bundle has the space `flow`, so drift is counted over its states', () => {
   assert.equal(documents.bundle.space, 'flow')
 })
 
-test('surprise and entropy are summed over the steps that were survived, once', async () => {
+test('sums surprise and entropy over survived steps, once', async () => {
   const [from, to] = [flowState(0, 0, 0), flowState(1, 1, 2)]
   const transitions: Transition[] = [survived(from, to), { kind: 'began', from, to: from }, survived(to, to)]
   const reported = await reportOf('aggregate', transitions)
@@ -54,7 +54,7 @@ test('surprise and entropy are summed over the steps that were survived, once', 
   near('entropy', (entropy[from] ?? 0) + (entropy[to] ?? 0))
 })
 
-test('where sessions stood is told beside where they stood as the bundle was fitted: as many steps on both sides', async () => {
+test('counts observed steps by bucket beside as many fitted ones', async () => {
   const category = Object.keys(documents.bundle.categories)[0] ?? ''
   const transitions = [0, 0, 3].map((bucket) => survived(flowState(0, 1, bucket), flowState(0, 1, 0)))
   const reported = await reportOf(category, transitions)
@@ -71,7 +71,7 @@ test('where sessions stood is told beside where they stood as the bundle was fit
   assert.ok(Math.abs(fitted - 3 * (chain(category).buckets[3] ?? 0)) < 1e-9)
 })
 
-test('outside of the space `flow` nothing is told of buckets', async () => {
+test('counts no buckets outside the space `flow`', async () => {
   const reported = await reportOf('data', [survived(0, 1)], {
     ...chain(''),
     space: 'paper60',
@@ -85,7 +85,7 @@ test('outside of the space `flow` nothing is told of buckets', async () => {
 
 const SPECS: Policy['specs'] = [
   {
-    id: 'told',
+    id: 'reported',
     tier: 'mustlist',
     tools: ['write_file'],
     followedBy: { step: { tools: ['send_email'] }, within: { seconds: 60 } },

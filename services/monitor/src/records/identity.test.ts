@@ -161,7 +161,7 @@ describe('an event of a session', () => {
     ['that was altered on its way', recordOf({ ...proposed, tool: 'send_email' }, { proof: proofOf(bytes(proposed), sessionKeyOf('acme~s1', KEY)) })],
   ] // prettier-ignore
   for (const [what, record] of stolen)
-    test(`${what} is refused, and who waits is told`, () => {
+    test(`${what} is refused, with an answer for its sender`, () => {
       const admitted = validateRecord(record, REQUIRED)
       assert.ok(admitted.kind === 'fault')
       assert.equal(admitted.fault.code, 'proof_invalid')

@@ -3,7 +3,7 @@ import type { EventLog, PartitionInfo, SessionStore } from '@plimsoll/runtime'
 import { type Progress, progressIdOf, readProgress } from './progress.js'
 
 /**
- * Checks that the log is the one that the store's records refer to: the store keeps the number of partitions and the progress of each. Stored
+ * Checks that the store's records refer to this log: the store keeps the number of partitions and the progress of each. Stored
  * offsets are wrong for a topic that was recreated, truncated or repartitioned: then it rejects with `log_changed`. Calls `describe` after
  * reading the store: other monitors write meanwhile, and the stored progress must not be newer than the description.
  */

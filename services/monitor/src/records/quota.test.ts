@@ -35,7 +35,7 @@ describe('the quota gate', () => {
     assert.equal(gate.scopeOver(recordAt(1000, 's', 0)), 'session')
   })
 
-  test('tells a redelivered record what it was told before, and does not count it again', () => {
+  test('answers a redelivered record as before, and does not count it again', () => {
     const gate = createQuotaGate({ sessionEventsPerSecondMax: 2 })
     const records = [1000, 1001, 1002, 1003].map((timeMs) => recordAt(timeMs))
     const first = records.map(gate.scopeOver)

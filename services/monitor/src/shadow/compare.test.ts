@@ -23,19 +23,19 @@ before(async () => {
   candidate = compileRules({ ...documents, bundle: { ...documents.bundle, name: 'another' } })
 })
 
-const TOLD: readonly (readonly [EventType, tool?: string])[] = [
+const SCRIPT: readonly (readonly [EventType, tool?: string])[] = [
   ['session.started'],
   ['step.proposed', 'read_file'],
   ['step.completed', 'read_file'],
   ['step.proposed', 'send_email'],
 ]
 
-/** What a session comes to whose last event is told twice. */
+/** A session whose last event is repeated. */
 function folded(rules: Rules): Folded {
   let state: SessionState | undefined
   const events: SessionEvent[] = []
   const outcomes: Outcome[] = []
-  const reported = [...TOLD.entries(), [TOLD.length - 1, TOLD.at(-1) ?? TOLD[0]] as const]
+  const reported = [...SCRIPT.entries(), [SCRIPT.length - 1, SCRIPT.at(-1) ?? SCRIPT[0]] as const]
   for (const [i, [type, tool] = ['session.started'] as const] of reported) {
     const call = { callId: `c${Math.ceil(i / 2)}`, argumentsDigest: digestOf({}), outcome: 'ok', tool }
     const envelope = { schema: 1, id: `e${i}`, sessionId: 's', producer: 'p', seq: i, time: 0, type }
@@ -136,7 +136,7 @@ describe('a candidate beside the active bundle', () => {
     ['that fails on a step', 'failed', () => ({ ...candidate, ...BROKEN, labelsOnly: BROKEN })],
   ]
   for (const [what, reason, rules] of FAILING)
-    test(`one ${what} is told of for each step, and of no other effect`, () => {
+    test(`a candidate with ${what} is reported for each step, and has no other effect`, () => {
       const { sink, compared, failed } = createSink()
       compareFolded(beside(candidate), [folded(active)], groundOf(rules, sink))
       assert.deepEqual(compared, [])

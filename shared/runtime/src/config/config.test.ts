@@ -74,7 +74,7 @@ test('what is set is read', () => {
   assert.deepEqual([config.bundles, config.chunk, config.httpPort], [['a.json', 'b.json'], 10_000, 0])
 })
 
-test('all problems are told at once, a line each', () => {
+test('reports all problems at once, one line each', () => {
   const env = {
     KAFKA_BROKERS: 'kafka',
     KAFKA_SSL: 'yes',
@@ -98,7 +98,7 @@ test('all problems are told at once, a line each', () => {
   ])
 })
 
-test('problems of several settings together are told too, and no secret is', () => {
+test('reports problems of combined settings, and shows no secret', () => {
   const sasl = 'KAFKA_SASL_MECHANISM: expected KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD with it'
   const lone = 'KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD: expected KAFKA_SASL_MECHANISM with them'
   const cases: readonly [Environment, readonly string[]][] = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLane, type Outcome } from './lane.js'
 
-/** A piece of work that ends when it is told to, and how often the partition is held. */
+/** Work that ends on demand, and how often the partition is held. */
 function bench(patienceMs: number) {
   const closing = new AbortController()
   const lane = createLane({ patienceMs, redeliveryMsMax: 20 }, closing.signal)

@@ -19,7 +19,7 @@ test('the head of any record is within its bound', () => {
   assert.ok(head.length <= HEAD_BYTES_MAX)
 })
 
-test('bytes that are no record are told', () => {
+test('recognises bytes that are no record', () => {
   for (const text of [
     '',
     '\n',

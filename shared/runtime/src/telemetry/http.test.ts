@@ -31,14 +31,14 @@ test('a scrape asks for readiness too, so that a metric of it is of now', async 
   const ready = metrics.gauge({ name: 'ready', help: 'Whether it is.' })
   const isReady = () => {
     ready.set({}, 1)
-    return Promise.reject(new Error('told all the same'))
+    return Promise.reject(new Error('not ready'))
   }
   const server = await serveHttp({ port: 0, metrics, isReady })
   t.after(() => server.close())
   assert.match(await (await fetch(`${server.url}/metrics`)).text(), /^plimsoll_ready 1$/m)
 })
 
-test('a taken port can be told from other reasons not to listen', async (t) => {
+test('distinguishes a taken port from other errors', async (t) => {
   const options = { port: 0, metrics: noMetrics, isReady: () => true }
   const first = await serveHttp(options)
   t.after(() => first.close())

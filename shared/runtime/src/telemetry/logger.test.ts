@@ -59,7 +59,7 @@ test('secrets are blacked out, wherever they stand', () => {
   assert.doesNotMatch(JSON.stringify(error), /pa55/)
 })
 
-test('an expected error is told with its code and causes, any other with the top of its stack', () => {
+test('logs an expected error with its code and causes, any other with the top of its stack', () => {
   const expected = onlyLine((logger) =>
     logger.error('failed', {
       error: new PlimsollError('log_unavailable', 'kafka does not answer', {
