@@ -18,7 +18,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     'authoring',
   ],
   'shared/chains': ['metrics', 'calibration', 'orders', 'trees'],
-  'shared/policy': ['source', 'specs', 'check', 'packs', 'verify', 'alloy', 'lint', 'cases'],
+  'shared/policy': ['specs', 'compile', 'document', 'verify', 'alloy', 'lint', 'cases'],
   'shared/runtime': ['ports', 'telemetry', 'config', 'embedded', 'redis', 'kafka'],
   'shared/client': ['observe', 'pending', 'transport', 'session', 'frameworks'],
   'shared/operations': ['dead-letters', 'sessions', 'doctor', 'control'],

@@ -9,7 +9,7 @@ import {
   matchesTool,
 } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
-import { completeEntry, standInOf } from '../tools.js'
+import { completeEntry, standInOf } from '../compile/tools.js'
 import { BEGINNINGS } from '../verify/model/tool-names.js'
 
 /** A tool with the labels that a step of it may have: one each where its arguments make no difference. */

@@ -2,7 +2,7 @@ import { createNames } from './module-parts.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Policy } from '@plimsoll/contracts'
-import { SAMPLE_CATALOGUE, samplePolicy } from '../sample-documents.js'
+import { SAMPLE_CATALOGUE, samplePolicy } from '../testing.js'
 import { toAlloy } from './to-alloy.js'
 
 const DEPTH = 4

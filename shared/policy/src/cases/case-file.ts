@@ -1,6 +1,6 @@
 import { type ChainTables, PlimsollError } from '@plimsoll/contracts'
-import { parseText } from '../documents.js'
-import { nearest } from '../source/issues.js'
+import { parseText } from '../document/documents.js'
+import { nearest } from '../document/issues.js'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { type Bundle, type ChainTables, versionOf } from '@plimsoll/contracts'
 import type { RulesCache } from '@plimsoll/engine'
-import { compileRules, createRuleBook } from '../compile.js'
-import { type Documents, parseDocument } from '../documents.js'
+import { compileRules, createRuleBook } from '../compile/rules.js'
+import { type Documents, parseDocument } from '../document/documents.js'
 import { type CaseEvent, fillIn } from './case-events.js'
 import { type CaseFile, parseCaseFiles } from './case-file.js'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { documentKindOf, PlimsollError } from '@plimsoll/contracts'
-import { parseText } from '../documents.js'
+import { parseText } from '../document/documents.js'
 import { parseCases, type Case, type CaseSource } from './case.js'
 
 /** The cases of one file. */

@@ -14,7 +14,7 @@ import {
   pendingOf,
   repin,
 } from '@plimsoll/engine'
-import { nearest } from '../source/issues.js'
+import { nearest } from '../document/issues.js'
 import { type CaseEvent, AS_ASKED } from './case-events.js'
 import type { Case } from './case.js'
 

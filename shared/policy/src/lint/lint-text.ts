@@ -7,17 +7,17 @@ import {
   type Verdict,
   PlimsollError,
 } from '@plimsoll/contracts'
-import { type Inspected, inspectPolicy } from '../check/inspect-policy.js'
-import { parseText } from '../documents.js'
-import { compileExpression } from '../expressions.js'
-import { type Place, createPlaces } from '../source/places.js'
-import { partAt } from '../source/problem.js'
+import { type Inspected, inspectPolicy } from '../document/inspect-policy.js'
+import { parseText } from '../document/documents.js'
+import { compileExpression } from '../specs/expressions.js'
+import { type Place, createPlaces } from '../document/places.js'
+import { partAt } from '../document/problems.js'
 import { type Finding, type LintCode, type Severity, LINT_CODES, flowFindings } from './flows.js'
 import { normalised, patternOf } from './patterns.js'
 import { tierFindings } from './tiers.js'
 import { toolFindings } from './tools.js'
 import { traceFindings } from './trace.js'
-import { patternsIn } from './walk.js'
+import { patternsIn } from '../specs/walk.js'
 
 /** Conditions that are always the same, and settings without what they set. */
 export function conditionFindings(policy: Policy): Finding[] {

@@ -7,11 +7,11 @@ import {
   CONFIDENTIALITY_LABELS,
   REVERSIBILITIES,
 } from '@plimsoll/contracts'
-import { nearest } from '../source/issues.js'
-import { completeEntry } from '../tools.js'
+import { nearest } from '../document/issues.js'
+import { completeEntry } from '../compile/tools.js'
 import type { Finding } from './flows.js'
 import { alwaysBlocked, demandOf, patternOf, toolsMeet } from './patterns.js'
-import { type Placed, patternsIn } from './walk.js'
+import { type Placed, patternsIn } from '../specs/walk.js'
 
 /** Patterns that match no tool of a catalogue, whatever its arguments say, and labels that none of its tools has. */
 export function toolFindings(policy: Policy, { tools }: Catalogue): Finding[] {

@@ -1,1 +1,1 @@
-export { PACK_NAMES, PACKS_FOLDER, parsePack, shippedPack, type PackName } from '../check/inspect-policy.js'
+export { PACK_NAMES, PACKS_FOLDER, parsePack, shippedPack, type PackName } from '../document/inspect-policy.js'

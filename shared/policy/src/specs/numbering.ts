@@ -1,6 +1,6 @@
 import { type Policy, type Spec, type StepPattern, PlimsollError, digestOf } from '@plimsoll/contracts'
 import type { Expression, Reading } from '@plimsoll/engine'
-import { compileExpression } from '../expressions.js'
+import { compileExpression } from './expressions.js'
 
 /** Bits that one number holds: so many tags may a policy name, and so many labels one flow. */
 export const BITS = 31

@@ -7,7 +7,7 @@ import { type StepInput, ENDED, STARTED, answerOf, completionOf, proposalOf } fr
 import { type Model, type Place, returned, undoMask } from './model/model.js'
 import { tagged } from './model/normal-form.js'
 import { joinedLabels } from './model/patterns.js'
-import { type Dice, TOOLS, WHERE, createDice, randomPolicy } from './random-policy.js'
+import { type Dice, TOOLS, WHERE, createDice, randomPolicy } from '../testing-random.js'
 import { type Watched, createSetup } from './setup.js'
 
 const SESSIONS = Number(process.env['PLIMSOLL_SESSIONS'] ?? 20)

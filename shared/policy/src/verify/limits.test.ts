@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Catalogue, Policy, Run, Spec } from '@plimsoll/contracts'
-import { OFFICE, hazardOf, officePolicy } from './random-policy.js'
+import { OFFICE, hazardOf, officePolicy } from '../testing-random.js'
 import type { HazardReport } from './report.js'
 import { verifyPolicy } from './verify-policy.js'
 

@@ -1,6 +1,6 @@
 import type { Policy, Run } from '@plimsoll/contracts'
 import { type Facts, type Rules, NO_FACTS } from '@plimsoll/engine'
-import { compileRules } from '../compile.js'
+import { compileRules } from '../compile/rules.js'
 import { type HazardWatch, type Reading, createHazardWatch } from './hazards/watches.js'
 import { type StepInput, coversAllInputs, inputsOf, pays } from './model/inputs.js'
 import { type Prediction, atItsHarshest, atItsMildest, constantBundle } from './model/mild.js'

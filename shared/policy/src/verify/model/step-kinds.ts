@@ -7,7 +7,7 @@ import type {
   ToolLabels,
 } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
-import { completeEntry, standInOf } from '../../tools.js'
+import { completeEntry, standInOf } from '../../compile/tools.js'
 import type { Claims } from '../report.js'
 import { claimsAbove, withStepTags } from './claims.js'
 import { joinedLabels, matchesLabels } from './patterns.js'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Bundle, type Event, bundleSchema, logged } from '@plimsoll/contracts'
 import { type Outcome, type Rules, type SessionState, estimateSessionRisk, step } from '@plimsoll/engine'
-import { compileRules } from './compile.js'
-import { parseDocument } from './documents.js'
+import { compileRules } from './rules.js'
+import { parseDocument } from '../document/documents.js'
 import {
   SAMPLE_BUNDLE,
   SAMPLE_CATALOGUE,
@@ -11,7 +11,7 @@ import {
   SAMPLE_FLOW_BUNDLE,
   samplePolicy,
   sampleScorer,
-} from './sample-documents.js'
+} from '../testing.js'
 
 const policy = samplePolicy()
 const { space, aggregate } = SAMPLE_BUNDLE

@@ -17,10 +17,10 @@ import {
   versionOf,
 } from '@plimsoll/contracts'
 import { parse } from 'yaml'
-import { inspectPolicy } from './check/inspect-policy.js'
-import { compileFlow } from './scorers.js'
-import { createPlaces } from './source/places.js'
-import { type Problem, problemTexts } from './source/problem.js'
+import { inspectPolicy } from './inspect-policy.js'
+import { compileFlow } from '../compile/scorers.js'
+import { createPlaces } from './places.js'
+import { type Problem, problemTexts } from './problems.js'
 
 /** Entries of one catalogue: the schema's own limit, which is read again wherever a merged catalogue is published. */
 const ENTRIES_MAX = 4096
@@ -119,8 +119,8 @@ export type { Documents } from '@plimsoll/contracts'
  * to recorded sessions; `paper60`: the published method over the labels of tools alone, fitted to the same.
  */
 export const SHIPPED_BUNDLES = {
-  default: new URL('../bundles/default.json', import.meta.url),
-  paper60: new URL('../bundles/paper60.json', import.meta.url),
+  default: new URL('../../bundles/default.json', import.meta.url),
+  paper60: new URL('../../bundles/paper60.json', import.meta.url),
 } as const satisfies Readonly<Record<string, URL>>
 export type ShippedBundle = keyof typeof SHIPPED_BUNDLES
 
@@ -129,11 +129,11 @@ const isShipped = (name: string | URL): name is ShippedBundle =>
 
 const DEFAULT_FILES: Readonly<Record<Exclude<keyof Documents, 'catalogue'>, URL>> = {
   bundle: SHIPPED_BUNDLES.default,
-  policy: new URL('../policies/default.yaml', import.meta.url),
+  policy: new URL('../../policies/default.yaml', import.meta.url),
 }
 
 /** The catalogues that ship, one a file; `default.yaml` comes last. */
-const CATALOGUES = new URL('../../labels/catalogues/', import.meta.url)
+const CATALOGUES = new URL('../../../labels/catalogues/', import.meta.url)
 const LAST_CATALOGUE = 'default.yaml'
 
 /**

@@ -1,7 +1,7 @@
 import type { CatalogueEntry, ToolLabels } from '@plimsoll/contracts'
 import { type ToolRule, joinLabels, stepLabelsOf } from '@plimsoll/engine'
 import { type EntryFinder, isReadByName } from '@plimsoll/labels'
-import type { CompiledSpecs } from './specs/index.js'
+import type { CompiledSpecs } from '../specs/compile-specs.js'
 
 /**
  * What a tool is taken for that no catalogue labels: the policy's stand-in. One that by its name plainly reads is taken for a read whose

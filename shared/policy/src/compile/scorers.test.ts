@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Scorer, bundleSchema, scorerSchema } from '@plimsoll/contracts'
 import { SESSION_FEATURES, STEP_FEATURES, scoreOf } from '@plimsoll/engine'
-import { compileRules } from './compile.js'
-import { parseDocument } from './documents.js'
+import { compileRules } from './rules.js'
+import { parseDocument } from '../document/documents.js'
 import { createRulesCache } from './rules-cache.js'
 import {
   SAMPLE_BUNDLE,
@@ -11,7 +11,7 @@ import {
   SAMPLE_FLOW_BUNDLE,
   samplePolicy,
   sampleScorer,
-} from './sample-documents.js'
+} from '../testing.js'
 import { compileScorer } from './scorers.js'
 
 const rest = { policy: samplePolicy(), catalogue: SAMPLE_CATALOGUE }

@@ -9,8 +9,8 @@ import {
   writtenPolicySchema,
 } from '@plimsoll/contracts'
 import { parse } from 'yaml'
-import { nearest, problemsOfIssues } from '../source/issues.js'
-import type { Problem } from '../source/problem.js'
+import { nearest, problemsOfIssues } from './issues.js'
+import type { Problem } from './problems.js'
 import { checkPolicy } from './check-policy.js'
 
 type Path = readonly PropertyKey[]

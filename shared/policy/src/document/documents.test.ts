@@ -14,7 +14,7 @@ import {
   TRUSTS,
 } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
-import { compileRules } from './compile.js'
+import { compileRules } from '../compile/rules.js'
 import {
   defaultDocuments,
   mergeCatalogues,
@@ -23,8 +23,8 @@ import {
   readCatalogue,
   readDocument,
 } from './documents.js'
-import { shippedPack } from './packs/index.js'
-import { SAMPLE_BUNDLE } from './sample-documents.js'
+import { shippedPack } from '../packs/index.js'
+import { SAMPLE_BUNDLE } from '../testing.js'
 
 const POLICY = `
 schema: 1
@@ -226,7 +226,7 @@ test('of those that ship no pattern hides a name, and a name that several have g
 })
 
 test('a catalogue that ships never labels a tool milder than another that ships', async () => {
-  const folder = fileURLToPath(new URL('../../labels/catalogues/', import.meta.url))
+  const folder = fileURLToPath(new URL('../../../labels/catalogues/', import.meta.url))
   const merged = createEntryFinder((await defaultDocuments()).catalogue)
   for (const file of await readdir(folder)) {
     const { tools } = await readDocument('catalogue', path.join(folder, file))
@@ -262,7 +262,7 @@ test('a file adds to what ships; read alone it is what it says', async (t) => {
   assert.deepEqual(await readCatalogue(), await readDocument('catalogue'))
 })
 
-const servers = fileURLToPath(new URL('../../../../shared/mcp-tools/', import.meta.url))
+const servers = fileURLToPath(new URL('../../../../../shared/mcp-tools/', import.meta.url))
 const skip = !existsSync(servers) && 'no tools of MCP servers at ../shared/mcp-tools: none is counted'
 
 test('of the tools of eight public servers so many are known', { skip }, async () => {

@@ -15,8 +15,8 @@ import {
   sessionFeaturesOf,
   step,
 } from '@plimsoll/engine'
-import { compileRules } from './compile.js'
-import { SAMPLE_BUNDLE, SAMPLE_CATALOGUE, SAMPLE_FLOW_BUNDLE, samplePolicy } from './sample-documents.js'
+import { compileRules } from './rules.js'
+import { SAMPLE_BUNDLE, SAMPLE_CATALOGUE, SAMPLE_FLOW_BUNDLE, samplePolicy } from '../testing.js'
 
 const policy = samplePolicy()
 const flow = compileRules({ bundle: SAMPLE_FLOW_BUNDLE, policy, catalogue: SAMPLE_CATALOGUE })

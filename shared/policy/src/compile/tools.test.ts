@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { Policy } from '@plimsoll/contracts'
 import { specRule } from '@plimsoll/engine'
 import { createEntryFinder } from '@plimsoll/labels'
-import { SAMPLE_CATALOGUE, samplePolicy } from './sample-documents.js'
-import { compileSpecs } from './specs/index.js'
+import { SAMPLE_CATALOGUE, samplePolicy } from '../testing.js'
+import { compileSpecs } from '../specs/compile-specs.js'
 import { compileTools } from './tools.js'
 
 const specs: Policy['specs'] = [

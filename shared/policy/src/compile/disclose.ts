@@ -6,7 +6,7 @@ import {
   canonicalJson,
   matchesTool,
 } from '@plimsoll/contracts'
-import { compileExpression } from './expressions.js'
+import { compileExpression } from '../specs/expressions.js'
 
 /** Characters of JSON of one disclosed argument; a longer one is left out. */
 export const DISCLOSED_VALUE_CHARS_MAX = 4_096

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Bundle, type ChainTables, FLOW_BUCKETS, SPACE_SIZES } from '@plimsoll/contracts'
 import { driftOf, flowBucketOf, flowState } from '@plimsoll/engine'
-import { type DriftTables, compileRules, createDriftTables } from './compile.js'
-import { defaultDocuments, readDocument } from './documents.js'
-import { SAMPLE_BUNDLE, SAMPLE_CHAIN } from './sample-documents.js'
+import { type DriftTables, compileRules, createDriftTables } from './rules.js'
+import { defaultDocuments, readDocument } from '../document/documents.js'
+import { SAMPLE_BUNDLE, SAMPLE_CHAIN } from '../testing.js'
 
 const documents = await defaultDocuments()
 const paper60 = await readDocument('bundle', 'paper60')

@@ -1,5 +1,5 @@
 import type { Analysis, Catalogue, Policy, Run, Spec, StepPattern } from '@plimsoll/contracts'
-import { samplePolicy } from '../sample-documents.js'
+import { samplePolicy } from './testing.js'
 
 /** Tools of an office, for tests. */
 export const OFFICE: Catalogue = {

@@ -1,6 +1,6 @@
 import { PlimsollError, type PolicyParts, type Run, type Spec } from '@plimsoll/contracts'
-import { compileExpression, type ExpressionKind } from '../expressions.js'
-import type { Problem } from '../source/problem.js'
+import { compileExpression, type ExpressionKind } from '../specs/expressions.js'
+import type { Problem } from './problems.js'
 
 type Path = readonly PropertyKey[]
 

@@ -7,7 +7,7 @@ import {
   versionOf,
 } from '@plimsoll/contracts'
 import type { Rules } from '@plimsoll/engine'
-import { compileRules, versionsOf } from './compile.js'
+import { compileRules, versionsOf } from './rules.js'
 
 /** The rules of any three documents that are known, compiled when they are first asked for. */
 export interface RulesCache {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
-import { type CaseFile, parseCaseFiles } from '../cases/case-file.js'
-import { parseCases, runCase } from '../cases/index.js'
-import { PACKS_FOLDER, PACK_NAMES, shippedPack } from '../check/inspect-policy.js'
-import { defaultDocuments } from '../documents.js'
+import { type CaseFile, parseCaseFiles } from './case-file.js'
+import { parseCases, runCase } from './index.js'
+import { PACKS_FOLDER, PACK_NAMES, shippedPack } from '../document/inspect-policy.js'
+import { defaultDocuments } from '../document/documents.js'
 
 const folder = new URL('cases/', PACKS_FOLDER)
 const base = await defaultDocuments()

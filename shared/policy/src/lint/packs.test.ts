@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Policy } from '@plimsoll/contracts'
-import { PACKS_FOLDER, PACK_NAMES, parsePack, shippedPack } from '../check/inspect-policy.js'
-import { parseDocument } from '../documents.js'
-import { LINT_CODES, lintPolicy, lintText } from '../lint/index.js'
+import { PACKS_FOLDER, PACK_NAMES, parsePack, shippedPack } from '../document/inspect-policy.js'
+import { parseDocument } from '../document/documents.js'
+import { LINT_CODES, lintPolicy, lintText } from './index.js'
 import { verifyHazard } from '../verify/hazards/hazards.js'
 import { createSetup } from '../verify/setup.js'
-import { PACKS_CATALOGUE } from './sample-catalogue.js'
+import { PACKS_CATALOGUE } from '../testing-packs.js'
 
 const shipped = readFileSync(new URL('../../policies/default.yaml', import.meta.url), 'utf8')
 

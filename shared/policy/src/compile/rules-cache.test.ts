@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type RegisteredDocument, versionOf } from '@plimsoll/contracts'
-import { compileRules, versionsOf } from './compile.js'
+import { compileRules, versionsOf } from './rules.js'
 import { createRulesCache } from './rules-cache.js'
-import { SAMPLE_BUNDLE, SAMPLE_CATALOGUE, samplePolicy } from './sample-documents.js'
+import { SAMPLE_BUNDLE, SAMPLE_CATALOGUE, samplePolicy } from '../testing.js'
 
 const documents = { bundle: SAMPLE_BUNDLE, policy: samplePolicy(), catalogue: SAMPLE_CATALOGUE }
 const versions = versionsOf(documents)

@@ -24,9 +24,9 @@ import {
   stepLabelsOf,
 } from '@plimsoll/engine'
 import { createEntryFinder } from '@plimsoll/labels'
-import type { Documents } from './documents.js'
+import type { Documents } from '../document/documents.js'
 import { compileFlow } from './scorers.js'
-import { compileSpecs } from './specs/index.js'
+import { compileSpecs } from '../specs/compile-specs.js'
 import { compileTools } from './tools.js'
 
 /**

@@ -8,7 +8,7 @@ import {
   createDisclosure,
   disclosuresOf,
 } from './disclose.js'
-import { readDocument } from './documents.js'
+import { readDocument } from '../document/documents.js'
 
 const RULES: readonly Disclosure[] = [
   { tools: ['send_*'], arguments: ['to', 'cc'] },

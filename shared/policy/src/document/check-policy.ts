@@ -7,11 +7,11 @@ import {
   PATTERN_MEMBERS,
 } from '@plimsoll/contracts'
 import { CELLS_MAX } from '@plimsoll/engine'
-import { nearest } from '../source/issues.js'
-import type { Problem } from '../source/problem.js'
+import { nearest } from './issues.js'
+import type { Problem } from './problems.js'
 import { cellsNeeded } from '../specs/layout.js'
 import { BITS, patternsOf } from '../specs/numbering.js'
-import { expressionProblems } from './expressions.js'
+import { expressionProblems } from './check-expressions.js'
 
 /** Declassifiers that lead back to the label that they take away, and such as make of data more than it was. */
 export function declassifierProblems(declassifiers: readonly Declassifier[]): Problem[] {
