@@ -1,13 +1,25 @@
-export * from './alloy/index.js'
-export * from './cases/index.js'
-export { mergeCatalogues } from './document/documents.js'
-export * from './compile/rules.js'
-export * from './compile/disclose.js'
-export * from './document/documents.js'
-export * from './specs/expressions.js'
-export * from './lint/index.js'
-export * from './packs/index.js'
-export * from './compile/scorers.js'
-export * from './compile/rules-cache.js'
+export type { Documents } from '@plimsoll/contracts'
+export { type AlloyCommand, type AlloyModule, type AlloyOptions, toAlloy } from './alloy/to-alloy.js'
+export { type Case, type CaseSource, type CasesOfFile, findCases, parseCases } from './cases/case.js'
+export { runCase } from './cases/run-case.js'
+export { type Disclose, type Disclosure, createDisclosure, disclosuresOf } from './compile/disclose.js'
+export { type RulesCache, createRuleBook, createRulesCache } from './compile/rules-cache.js'
+export { compileRules, versionsOf } from './compile/rules.js'
+export { compileScorer } from './compile/scorers.js'
+export { mergeCatalogues } from './document/catalogues.js'
+export {
+  type ShippedBundle,
+  SHIPPED_BUNDLES,
+  defaultDocuments,
+  parseDocument,
+  readAnyDocument,
+  readCatalogue,
+  readDocument,
+} from './document/documents.js'
+export { PACKS_FOLDER, PACK_NAMES, shippedPack } from './document/inspect-policy.js'
+export { type LintCode, type Severity, LINT_CODES } from './lint/findings.js'
+export { type LintReport, type LocatedFinding, lintText } from './lint/lint-text.js'
+export { compileExpression } from './specs/expressions.js'
 export type * from './verify/report.js'
+export { type HazardRow, type Traceability, traceabilityOf } from './verify/traceability.js'
 export { verifyPolicy } from './verify/verify-policy.js'

@@ -1,125 +1,91 @@
+import { readFileSync } from 'node:fs'
 import {
+  type Analysis,
   type Bundle,
   type Catalogue,
-  type ChainTables,
   type Policy,
+  type Run,
   type Scorer,
   FLOW_BUCKETS,
   SPACE_SIZES,
 } from '@plimsoll/contracts'
+import { parse } from 'yaml'
 
-/** Documents made by hand, for tests. Two categories over `paper5`, a horizon of 2. */
-export const SAMPLE_CHAIN: ChainTables = {
-  traces: 10,
-  transitions: 40,
-  violations: 2,
-  hazard: [0, 0.1, 0.2, 0.3, 1],
-  forward: [
-    [0, 0, 0, 0, 0],
-    [0.05, 0.1, 0.25, 0.5, 1],
-    [0.1, 0.2, 0.5, 0.75, 1],
-  ],
-  stepsToViolation: [null, 4, 3, 2, 1],
-  counts: [[0, 5, 8]],
-  thresholds: { hazard: [0.2, 0.4, 0.6], forward: [0.3, 0.5, 0.7] },
-}
+/** Documents for unit tests; the data is in `samples/`. */
+const read = (name: string): unknown =>
+  parse(readFileSync(new URL(`../samples/${name}.yaml`, import.meta.url), 'utf8'))
 
-export const SAMPLE_BUNDLE: Bundle = {
+/** Two categories over `paper5`, a horizon of 2. */
+export const SAMPLE_BUNDLE = read('bundle') as Bundle
+export const SAMPLE_CHAIN = SAMPLE_BUNDLE.aggregate
+export const SAMPLE_CATALOGUES = read('catalogues') as Record<
+  'sample' | 'office' | 'packs' | 'random',
+  Catalogue
+>
+export const SAMPLE_CATALOGUE = SAMPLE_CATALOGUES.sample
+
+export const samplePolicy = (...specs: Policy['specs']): Policy => ({
   schema: 1,
-  kind: 'plimsoll.bundle',
+  kind: 'plimsoll.policy',
   name: 'sample',
-  space: 'paper5',
-  target: 'observed',
-  horizon: 2,
-  horizonMax: 2,
-  aggregate: SAMPLE_CHAIN,
-  categories: { data: { ...SAMPLE_CHAIN, hazard: [0, 0, 0, 0, 0] } },
-  origin: {},
-}
+  specs,
+  line: { present: 'block', absent: 'allow', unknown: 'confirm' },
+  hazard: ['warn', 'confirm', 'block'],
+  forward: { verdicts: ['allow', 'warn', 'confirm'], hysteresis: 0.05 },
+  unlabelled: { verdict: 'warn', labels: { capability: 'execute', reversibility: 'partial' } },
+  approvals: { ttlSeconds: 90 },
+})
 
-export const SAMPLE_CATALOGUE: Catalogue = {
-  schema: 1,
-  kind: 'plimsoll.catalogue',
-  name: 'sample',
-  tools: [
-    {
-      tools: ['read_*'],
-      labels: { capability: 'read', confidentiality: 'none', trust: 'trusted', reversibility: 'reversible' },
-    },
-    {
-      tools: ['send_*'],
-      labels: {
-        capability: 'network',
-        confidentiality: 'none',
-        trust: 'trusted',
-        reversibility: 'irreversible',
-      },
-    },
-  ],
-}
+/** A policy that restricts nothing by itself: its line allows every step. */
+export const officePolicy = (analysis: Analysis, ...specs: Policy['specs']): Policy => ({
+  ...samplePolicy(...specs),
+  analysis,
+  line: { present: 'allow', absent: 'allow', unknown: 'allow' },
+  hazard: ['allow', 'warn', 'confirm'],
+})
 
-export function samplePolicy(...specs: Policy['specs']): Policy {
-  return {
-    schema: 1,
-    kind: 'plimsoll.policy',
-    name: 'sample',
-    specs,
-    line: { present: 'block', absent: 'allow', unknown: 'confirm' },
-    hazard: ['warn', 'confirm', 'block'],
-    forward: { verdicts: ['allow', 'warn', 'confirm'], hysteresis: 0.05 },
-    unlabelled: { verdict: 'warn', labels: { capability: 'execute', reversibility: 'partial' } },
-    approvals: { ttlSeconds: 90 },
-  }
-}
+export const hazardOf = (reached: Run, id = 'H'): Analysis => ({
+  hazards: [{ id, text: 'what must not happen', reached }],
+})
 
-/** A scorer made by hand, for tests: a value for each feature that is reached, no calibration to speak of. */
-export function sampleScorer(
+/** One tree of one question a feature: it adds `value` where the feature reaches `threshold`. No calibration. */
+export const sampleScorer = (
   weights: Readonly<Record<string, readonly [threshold: number, value: number]>>,
-): Scorer {
-  const features = Object.keys(weights)
-  return {
-    features,
-    bias: 0,
-    trees: Object.values(weights).map(([threshold, value], i) => ({
-      feature: [i, -1, -1],
-      threshold: [threshold, 0, 0],
-      left: [1, 0, 0],
-      right: [2, 0, 0],
-      value: [0, 0, value],
-    })),
-    calibration: { x: [0, 1], y: [0, 1] },
-  }
-}
+): Scorer => ({
+  features: Object.keys(weights),
+  bias: 0,
+  trees: Object.values(weights).map(([threshold, value], i) => ({
+    feature: [i, -1, -1],
+    threshold: [threshold, 0, 0],
+    left: [1, 0, 0],
+    right: [2, 0, 0],
+    value: [0, 0, value],
+  })),
+  calibration: { x: [0, 1], y: [0, 1] },
+})
 
-const SIZE = SPACE_SIZES.flow
-const ofStates = (value: (s: number) => number) => Array.from({ length: SIZE }, (_, s) => value(s))
-
-const FLOW_CHAIN: ChainTables = {
-  ...SAMPLE_CHAIN,
-  hazard: ofStates(() => 0),
-  forward: [0, 1, 2].map((h) => ofStates((s) => (h * (s % FLOW_BUCKETS)) / 16)),
-  stepsToViolation: ofStates(() => 3),
-  counts: [],
-}
+const perState = (value: (s: number) => number) =>
+  Array.from({ length: SPACE_SIZES.flow }, (_, s) => value(s))
 
 /**
- * A bundle of the space `flow`: half a chance that a step is the violation whose targets come from instruction-like text alone; after
- * instruction-like results a session stands in bucket 4, and with h steps to go it is violated with h × bucket / 16.
+ * A bundle of the space `flow`. A step whose targets come from instruction-like text alone is the violation with probability 1/2;
+ * instruction-like results put a session into bucket 4, and with h steps to go P(violation) is h × bucket / 16.
  */
 export const SAMPLE_FLOW_BUNDLE: Bundle = {
-  schema: 1,
-  kind: 'plimsoll.bundle',
+  ...SAMPLE_BUNDLE,
   name: 'sample-flow',
   space: 'flow',
-  target: 'observed',
-  horizon: 2,
-  horizonMax: 2,
-  aggregate: FLOW_CHAIN,
+  aggregate: {
+    ...SAMPLE_CHAIN,
+    hazard: perState(() => 0),
+    forward: [0, 1, 2].map((h) => perState((s) => (h * (s % FLOW_BUCKETS)) / 16)),
+    stepsToViolation: perState(() => 3),
+    counts: [],
+  },
   categories: {},
   flow: {
     hazard: sampleScorer({ 'target.instructedOnly': [0.5, 0.5], 'step.outgoing': [0.5, 0.125] }),
     session: sampleScorer({ 'history.instructed.results': [0.5, 0.5] }),
     edges: [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8],
   },
-  origin: {},
 }

@@ -7,21 +7,15 @@ import {
   logged,
 } from '@plimsoll/contracts'
 import type { LoggedEvent } from '@plimsoll/engine'
-import type { CaseFile } from './case-file.js'
+import type { Problem } from '../document/problems.js'
 
-/** What lies in the log: an event of a session, with what the monitor reads of other sessions, or a control change. */
+/** A record of the log: an event of a session, with readings of other sessions, or a control change. */
 export type CaseEvent =
   (LoggedEvent & { readonly readings?: Readonly<Record<string, number>> }) | { readonly control: Control }
 
 type Members = Readonly<Record<string, unknown>>
 
-/** A call that a completion can be of. */
-interface Called {
-  readonly callId: string
-  readonly tool: string
-}
-
-/** Stands in approvals for the end of the question that they answer. */
+/** In an approval: the expiry of the request that it answers. */
 export const AS_ASKED = 0
 
 const STEP_MS = 1000
@@ -31,16 +25,16 @@ const SESSION = 's'
 const CONTROL = /^(mode\.changed|fleet\.\w+|versions\.activated)$/
 
 /**
- * The events of a case with all that is left out. `at` is the second at which the log takes one; each comes a second after the one before
- * where that is left out. What names a tool and no type is a proposal; a completion without a call is of the latest proposal.
+ * The events of a case, completed. `at` is the second of the log's clock, by default one second after the previous event. An event with a
+ * tool and no type is a proposal; a completion without a call id belongs to the latest proposal.
  */
 export function fillIn(
-  { events }: CaseFile,
+  events: readonly Members[],
   name: string,
   policies: ReadonlyMap<string, string>,
 ): CaseEvent[] {
   const numbers = new Map<string, number>()
-  const latest = new Map<string, Called>()
+  const latest = new Map<string, object>()
   let timeMs = 0
   return events.map(({ at, readings, ...written }, i) => {
     timeMs = typeof at === 'number' ? at * STEP_MS : timeMs + STEP_MS
@@ -73,11 +67,7 @@ const textIn = (given: Members, member: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-interface Issues {
-  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
-}
-
-function invalid(where: string, { issues: [issue] }: Issues): PlimsollError {
+function invalid(where: string, { issues: [issue] }: { readonly issues: readonly Problem[] }): PlimsollError {
   const at = [where, ...(issue?.path ?? [])].join('.')
   return new PlimsollError('document_invalid', `${at}: ${issue?.message}`)
 }
@@ -108,23 +98,23 @@ function controlOf(
 
 const isInternal = (type: unknown): boolean => INTERNAL_EVENTS.some((internal) => internal === type)
 
-function defaultsOf(type: unknown, i: number, latest: Called | undefined): object {
-  if (type === 'step.proposed') return { callId: `c${i}`, argumentsDigest: DIGEST }
-  if (type === 'step.completed') return { outcome: 'ok', ...latest }
-  if (type === 'deadline.reached') return { producer: 'monitor', seq: 0, dueAt: 0, signature: DIGEST }
-  if (type === 'labels.refined')
-    return { producer: 'judge', seq: 0, effect: 'raise', by: 'a-model', signature: DIGEST }
-  if (type === 'session.labelled') return { producer: 'console', seq: 0, by: 'ann', signature: DIGEST }
-  if (type === 'declassification.granted')
-    return { producer: 'console', seq: 0, by: 'ann', reason: 'looked at it', signature: DIGEST }
-  if (type !== 'approval.resolved') return {}
-  return {
-    producer: 'console',
-    seq: 0,
+const from = (producer: string, more: object) => ({ producer, seq: 0, signature: DIGEST, ...more })
+
+const DEFAULTS: Readonly<Record<string, object>> = {
+  'deadline.reached': from('monitor', { dueAt: 0 }),
+  'labels.refined': from('judge', { effect: 'raise', by: 'a-model' }),
+  'session.labelled': from('console', { by: 'ann' }),
+  'declassification.granted': from('console', { by: 'ann', reason: 'looked at it' }),
+  'approval.resolved': from('console', {
     argumentsDigest: DIGEST,
     expiresAt: AS_ASKED,
     by: 'ann',
     resolution: 'approved',
-    signature: DIGEST,
-  }
+  }),
+}
+
+function defaultsOf(type: unknown, i: number, latest: object | undefined): object {
+  if (type === 'step.proposed') return { callId: `c${i}`, argumentsDigest: DIGEST }
+  if (type === 'step.completed') return { outcome: 'ok', ...latest }
+  return DEFAULTS[String(type)] ?? {}
 }

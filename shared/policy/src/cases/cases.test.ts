@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { samplePolicy, SAMPLE_CATALOGUE } from '../testing.js'
-import { parseCases } from './case.js'
-import { findCases } from './find-cases.js'
+import { findCases, parseCases } from './case.js'
 import { runCase } from './run-case.js'
 
 const base = { policy: samplePolicy(), catalogue: SAMPLE_CATALOGUE }

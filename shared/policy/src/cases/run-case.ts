@@ -18,8 +18,8 @@ import { nearest } from '../document/issues.js'
 import { type CaseEvent, AS_ASKED } from './case-events.js'
 import type { Case } from './case.js'
 
-/** An outcome in the words of a case: the decision, its reasons as codes, its risk beside them. */
-export type Answer = Readonly<Record<string, unknown>>
+/** An outcome in the form of a case: the decision, its reasons as codes, and its risk. */
+type Answer = Readonly<Record<string, unknown>>
 
 export function answerOf({ decision, fault, state }: Outcome, event: LoggedEvent['event']): Answer {
   const reasons = decision?.reasons ?? []
@@ -36,7 +36,7 @@ export function answerOf({ decision, fault, state }: Outcome, event: LoggedEvent
   }
 }
 
-/** Where answers are others than expected, a line each; what is not written is not compared. */
+/** The differences between answers and expectations, a line each; only the members of `expect` are compared. */
 export function problemsOf(expect: readonly Answer[], answers: readonly Answer[]): string[] {
   const problems = expect.flatMap((expected, i) => {
     const answer = answers[i]
@@ -60,7 +60,7 @@ function differences(expected: Answer, answer: Answer, where: string): string[] 
   })
 }
 
-/** Members that only some answers have. */
+/** Members that not every answer has. */
 const SOMETIMES: ReadonlySet<string> = new Set([
   'verdict',
   'waitFor',
@@ -84,36 +84,36 @@ function formatAnswer({ event, tool, verdict, reasons, fault }: Answer): string 
     .join(' ')
 }
 
-/** What was heard of one session so far. */
+/** A session so far. */
 interface SessionProgress {
   readonly state: SessionState | undefined
   readonly upTo: bigint
 }
 const NOTHING: SessionProgress = { state: undefined, upTo: -1n }
 
-/** Where the answers differ from what the case expects, one line each; empty where they do not. */
-export function runCase({ book, events: happenings, expect }: Case): string[] {
+/** The differences between the answers and those that the case expects, a line each; empty where it passes. */
+export function runCase({ book, events, expect }: Case): string[] {
   const answers: Answer[] = []
   const sessions = new Map<string, SessionProgress>()
   let log: ControlLog = NO_CONTROLS
-  for (const [i, happening] of happenings.entries()) {
+  for (const [i, record] of events.entries()) {
     const offset = BigInt(i)
-    if ('control' in happening) {
-      const applied = applyControl(log, happening.control, offset)
+    if ('control' in record) {
+      const applied = applyControl(log, record.control, offset)
       if ('fault' in applied) answers.push({ fault: applied.fault.code })
       else log = applied.log
       continue
     }
-    const { sessionId } = happening.event
+    const { sessionId } = record.event
     const received = sessions.get(sessionId) ?? NOTHING
-    const outcome = hear(received, happening, book, createControlView(controlsBefore(log, offset)))
+    const outcome = advanceSession(received, record, book, createControlView(controlsBefore(log, offset)))
     sessions.set(sessionId, { state: outcome.state, upTo: offset })
-    if (outcome.decision || outcome.fault) answers.push(answerOf(outcome, happening.event))
+    if (outcome.decision || outcome.fault) answers.push(answerOf(outcome, record.event))
   }
   return problemsOf(expect, answers)
 }
 
-/** An approval that does not say which question it answers answers the one that waits. */
+/** An approval without an expiry answers the request that is pending. */
 function asAsked(input: LoggedEvent, state: SessionState | undefined): LoggedEvent {
   const { event } = input
   if (event.type !== 'approval.resolved' || event.expiresAt !== AS_ASKED) return input
@@ -121,14 +121,14 @@ function asAsked(input: LoggedEvent, state: SessionState | undefined): LoggedEve
   return { ...input, event: { ...event, expiresAt } }
 }
 
-/** One event, under what the controls say of its session. */
-function hear(
+/** Takes one event, with the controls that apply to its session. */
+function advanceSession(
   { state, upTo }: SessionProgress,
-  happening: Exclude<CaseEvent, { control: unknown }>,
+  record: Exclude<CaseEvent, { control: unknown }>,
   book: RulesCache,
   view: ControlView,
 ): Outcome {
-  const { readings, ...given } = happening
+  const { readings, ...given } = record
   const { event, timeMs } = asAsked(given, state)
   const agent = state?.agent ?? (event.type === 'session.started' ? event.agent : undefined) ?? ''
   const facts = { ...view.factsFor(tenantOf(event.sessionId), agent), ...(readings && { readings }) }

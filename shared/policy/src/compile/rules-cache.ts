@@ -4,33 +4,32 @@ import {
   type RegisteredDocument,
   type Versions,
   PlimsollError,
-  versionOf,
 } from '@plimsoll/contracts'
-import type { Rules } from '@plimsoll/engine'
+import type { RulesCache as PinnedRules, Rules } from '@plimsoll/engine'
+import { LRUCache } from 'lru-cache'
 import { compileRules, versionsOf } from './rules.js'
 
-/** The rules of any three documents that are known, compiled when they are first asked for. */
+/** The rules of any three known documents, compiled on first use. */
 export interface RulesCache {
-  /** The rules of `versions`; undefined where one of them is not known. */
+  /** The rules of `versions`; undefined where a document is unknown. */
   rules(versions: Versions): Rules | undefined
-  /** What new sessions get where nothing else was activated. */
+  /** The versions of new sessions while no others are activated. */
   readonly defaults: Versions
 }
 
 export interface RulesCacheOptions {
-  /** Documents that are there without a registry; the first are the defaults. */
+  /** Documents that are available without a registry; the first are the defaults. */
   readonly defaults: readonly [Documents, ...Documents[]]
-  /** A document by its version, from wherever others are registered; asked each time that rules are compiled. */
+  /** Looks a document up by its version, in a registry; called whenever rules are compiled. */
   readonly document?: (version: string) => RegisteredDocument | undefined
-  /** So many compiled rules are kept, the latest used; those that went are compiled again, in some milliseconds. 16 by default. */
+  /** Most compiled rules that are kept, the latest used; others are compiled again, in milliseconds. 16 by default. */
   readonly maxCompiled?: number
 }
 
 export function createRulesCache(options: RulesCacheOptions): RulesCache {
   const { defaults, document = () => undefined, maxCompiled = 16 } = options
-  const known = new Map(defaults.flatMap(entriesOf))
-  /** The least recently used first. */
-  const compiled = new Map<string, Rules>()
+  const known = new Map(defaults.flatMap(registered).map((each) => [each.version, each]))
+  const compiled = new LRUCache<string, Rules>({ max: maxCompiled })
   let latest: Rules | undefined
 
   const find = <K extends DocumentKind>(kind: K, version: string): Documents[K] | undefined => {
@@ -43,29 +42,23 @@ export function createRulesCache(options: RulesCacheOptions): RulesCache {
     const catalogue = find('catalogue', versions.catalogue)
     return bundle && policy && catalogue && compileDocuments({ bundle, policy, catalogue })
   }
-  const keep = (key: string, rules: Rules) => {
-    compiled.delete(key)
-    compiled.set(key, rules)
-    const [oldest] = compiled.keys()
-    if (compiled.size > maxCompiled && oldest !== undefined) compiled.delete(oldest)
-  }
 
   return {
     defaults: Object.freeze(versionsOf(defaults[0])),
     rules: (versions) => {
-      // Nearly every session is pinned to the same, and comparing is quicker than making a key.
+      // Nearly every session is pinned to the same versions, and comparing is faster than building a key.
       if (latest && isSame(versions, latest.versions)) return latest
-      const key = `${versions.bundle}/${versions.policy}/${versions.catalogue}`
+      const key = keyOf(versions)
       const rules = compiled.get(key) ?? compile(versions)
       if (!rules) return undefined
-      keep(key, rules)
+      compiled.set(key, rules)
       latest = rules
       return rules
     },
   }
 }
 
-/** A bundle of a later version may ask for what this one cannot compute: such rules are not at hand here. */
+/** A bundle of a later version may need features that this engine lacks: its rules are not available here. */
 function compileDocuments(documents: Documents): Rules | undefined {
   try {
     return compileRules(documents)
@@ -75,14 +68,24 @@ function compileDocuments(documents: Documents): Rules | undefined {
   }
 }
 
-function entriesOf({ bundle, policy, catalogue }: Documents): [string, RegisteredDocument][] {
-  const each: readonly RegisteredDocument[] = [
-    { kind: 'bundle', version: versionOf(bundle), document: bundle },
-    { kind: 'policy', version: versionOf(policy), document: policy },
-    { kind: 'catalogue', version: versionOf(catalogue), document: catalogue },
-  ]
-  return each.map((registered) => [registered.version, registered])
+function registered(documents: Documents): RegisteredDocument[] {
+  const versions = versionsOf(documents)
+  const kinds: readonly DocumentKind[] = ['bundle', 'policy', 'catalogue']
+  return kinds.map(
+    (kind) => ({ kind, version: versions[kind], document: documents[kind] }) as RegisteredDocument,
+  )
+}
+
+/** Compiled rules for the engine: `active` are those of new sessions, and every session finds the rules that it is pinned to. */
+export function createRuleBook(active: Rules, others: readonly Rules[] = []): PinnedRules {
+  const byPins = new Map([...others, active].map((rules) => [keyOf(rules.versions), rules]))
+  return {
+    active,
+    pinned: (versions) => (isSame(versions, active.versions) ? active : byPins.get(keyOf(versions))),
+  }
 }
 
 const isSame = (a: Versions, b: Versions): boolean =>
   a.bundle === b.bundle && a.policy === b.policy && a.catalogue === b.catalogue
+
+const keyOf = ({ bundle, policy, catalogue }: Versions): string => `${bundle}/${policy}/${catalogue}`

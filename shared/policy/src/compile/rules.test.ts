@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { versionOf } from '@plimsoll/contracts'
 import { foundCategory } from '@plimsoll/engine'
-import { compileRules, createRuleBook, versionsOf } from './rules.js'
+import { compileRules, versionsOf } from './rules.js'
+import { createRuleBook } from './rules-cache.js'
 import { SAMPLE_BUNDLE, SAMPLE_CATALOGUE, SAMPLE_CHAIN, samplePolicy } from '../testing.js'
 
 const documents = { bundle: SAMPLE_BUNDLE, policy: samplePolicy(), catalogue: SAMPLE_CATALOGUE }

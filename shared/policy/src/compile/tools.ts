@@ -1,34 +1,32 @@
 import type { CatalogueEntry, ToolLabels } from '@plimsoll/contracts'
 import { type ToolRule, joinLabels, stepLabelsOf } from '@plimsoll/engine'
 import { type EntryFinder, isReadByName } from '@plimsoll/labels'
+import { LRUCache } from 'lru-cache'
 import type { CompiledSpecs } from '../specs/compile-specs.js'
 
 /**
- * What a tool is taken for that no catalogue labels: the policy's stand-in. One that by its name plainly reads is taken for a read whose
- * result is what the stand-in's would be.
+ * The labels of a tool that no catalogue labels: the policy's stand-in. A tool whose name plainly says that it reads counts as a read
+ * with the stand-in's result.
  */
 export const standInOf = (standIn: ToolLabels, tool: string): ToolLabels =>
   isReadByName(tool) ? { ...standIn, capability: 'read', reversibility: 'reversible' } : standIn
 
-/** Tools whose rule is kept; beyond it the oldest is forgotten, and worked out again when it comes. */
+/** Most tools whose rules are kept. */
 const TOOLS_MAX = 4096
 
-/**
- * A look-up from a tool's name to everything that is known of it. Patterns are matched once a name; after that it is one map read.
- */
+/** A look-up of rules by a tool's name: patterns are matched once a name. */
 export function compileTools(
   specs: CompiledSpecs,
   entryOf: EntryFinder,
   standIn: ToolLabels,
 ): (tool: string) => ToolRule {
-  const known = new Map<string, ToolRule>()
+  const known = new LRUCache<string, ToolRule>({ max: TOOLS_MAX })
   return (tool) => {
     const found = known.get(tool)
     if (found) return found
     const entry = completeEntry(entryOf(tool), standIn)
     const labels = entry ? labelsOf(entry) : strangerOf(tool, standIn)
     const rule = { ...labels, tags: specs.tagsOf(entry?.labels.tags), ...specs.of(tool) }
-    if (known.size >= TOOLS_MAX) for (const oldest of known.keys()) if (known.delete(oldest)) break
     known.set(tool, rule)
     return rule
   }
@@ -40,8 +38,8 @@ function strangerOf(tool: string, standIn: ToolLabels): Pick<ToolRule, 'labels' 
 }
 
 /**
- * The entry with the labels of results that it leaves out. They are unknown, and so what an unlabelled tool is taken for (`standIn`). Where `least`
- * leaves them out too they count there as well: arguments cannot bring down what nobody knows.
+ * The entry with the labels of results that it leaves out: unknown labels are those of an unlabelled tool (`standIn`). They also count
+ * where `least` leaves them out: arguments cannot lower an unknown label.
  */
 export function completeEntry<E extends CatalogueEntry | undefined>(entry: E, standIn: ToolLabels): E {
   if (!entry) return entry
@@ -59,7 +57,7 @@ export function completeEntry<E extends CatalogueEntry | undefined>(entry: E, st
   return { ...entry, labels: { ...labels, ...known }, ...(ofLeast && { least: ofLeast }) }
 }
 
-/** Whatever a catalogue says, a tool is never less than its least. */
+/** The labels of an entry, never below its `least`. */
 function labelsOf(entry: CatalogueEntry): Pick<ToolRule, 'labels' | 'least'> {
   const labels = stepLabelsOf(entry.labels)
   if (!entry.least) return { labels }

@@ -15,15 +15,9 @@ import {
 } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
 import { compileRules } from '../compile/rules.js'
-import {
-  defaultDocuments,
-  mergeCatalogues,
-  mergeShipped,
-  parseDocument,
-  readCatalogue,
-  readDocument,
-} from './documents.js'
-import { shippedPack } from '../packs/index.js'
+import { defaultDocuments, parseDocument, readCatalogue, readDocument } from './documents.js'
+import { mergeCatalogues, mergeShipped } from './catalogues.js'
+import { shippedPack } from './inspect-policy.js'
 import { SAMPLE_BUNDLE } from '../testing.js'
 
 const POLICY = `
@@ -198,7 +192,7 @@ test('too many entries together are refused', () => {
   assert.equal(mergeCatalogues(many('a', 4000), many('b', 96)).tools.length, 4096)
   assert.throws(() => mergeCatalogues(many('a', 4000), many('b', 97)), {
     code: 'document_invalid',
-    message: /catalogue `b`: with the catalogues before it it has 4097 entries, at most 4096/,
+    message: /catalogue `b`: merged with the catalogues before it, it has 4097 entries, at most 4096/,
   })
 })
 

@@ -1,5 +1,6 @@
 import { type DocumentKind, membersAt } from '@plimsoll/contracts'
-import { type Problem, valueAt } from './problems.js'
+import { valueAt } from '../specs/walk.js'
+import type { Problem } from './problems.js'
 
 /** Longer words are not compared: nobody misspells a name that long into another. */
 const LENGTH_MAX = 64

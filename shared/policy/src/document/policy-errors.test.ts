@@ -130,7 +130,7 @@ const MEANING: [string, string[]][] = [
   [
     '  - { id: a, tier: mustlist, tools: [x] }',
     [
-      'line 5, column 5: specs.0 (spec `a`): says not what must be done: give `requires` (before these steps) or `followedBy` (after them), or move it to another tier',
+      'line 5, column 5: specs.0 (spec `a`): does not say what must be done: give `requires` (before these steps) or `followedBy` (after them), or move it to another tier',
     ],
   ],
   [
@@ -201,7 +201,7 @@ const REST: [string, string[]][] = [
   [
     'analysis:\n  hazards: [{ id: H-1, text: t }, { id: H-1, text: t, reached: { sequence: [{ where: "3" }] } }]\n  requirements: [{ id: R, text: t, hazards: [H-1, other], unsafeControlActions: [U] }]',
     [
-      'line 5, column 37: analysis.hazards.1.id (hazard `H-1`): `H-1` stands twice: give one of them another id',
+      'line 5, column 37: analysis.hazards.1.id (hazard `H-1`): `H-1` is used twice: give one of them another id',
       'line 6, column 51: analysis.requirements.0.hazards.1 (requirement `R`): there is no hazard `other`: list it among the hazards, or name another',
       'line 6, column 82: analysis.requirements.0.unsafeControlActions.0 (requirement `R`): there is no unsafe control action `U`; the document lists none',
       'line 5, column 79: analysis.hazards.1.reached.sequence.0.where (hazard `H-1`): gives a number: write an expression that gives true or false',
@@ -269,7 +269,7 @@ test('more tags than are told apart are refused at the spec that has the one too
     Array.from({ length: count }, (_, i) => `  - { id: s${i}, tier: blocklist, tags: [tag-${i}] }`).join('\n')
   assert.deepEqual(problemsOf(withSpecs(tagged(31))), [])
   assert.deepEqual(problemsOf(withSpecs(tagged(33))), [
-    'line 36, column 5: specs.31 (spec `s31`): from here on the policy names more than 31 tags, 33 in all, and no more are told apart: give tools that are meant alike one tag',
+    'line 36, column 5: specs.31 (spec `s31`): from here on the policy names more than 31 tags, 33 in all, and no more are distinguished: give tools that are meant alike one tag',
   ])
 })
 
@@ -282,7 +282,7 @@ test('a flow of more labels than are told apart is refused', () => {
   const flow = `{ from: { tags: [a0] }, to: { tools: [y] }, declassifiers: [${names}] }`
   const text = `${HEAD}declassifiers:\n${washers.join('\n')}\nspecs:\n  - { id: a, tier: blocklist, flow: ${flow} }${TAIL}`
   assert.deepEqual(problemsOf(text), [
-    'line 26, column 31: specs.0.flow (spec `a`): speaks of 40 labels, with those of its declassifiers; at most 31 are distinguished: split it into two flows',
+    'line 26, column 31: specs.0.flow (spec `a`): names 40 labels, with those of its declassifiers; at most 31 are distinguished: split it into two flows',
   ])
 })
 
@@ -299,7 +299,7 @@ test('10,000 specs are checked in bounded time, and so is a memory that is too l
   const began = performance.now()
   assert.deepEqual(problemsOf(withSpecs(specs(', where: args.amount > 100'))), [])
   assert.deepEqual(problemsOf(withSpecs(specs(', atMost: { times: 3, per: session }'))), [
-    'line 2052, column 5: specs.2047 (spec `s2047`): from here on a session would have to remember 10001 numbers, and it keeps at most 2048: use fewer conditions on time, counts and flows, counts per session instead of in windows, or a smaller `distinct`',
+    'line 2052, column 5: specs.2047 (spec `s2047`): from here on a session would have to keep 10001 numbers, and it keeps at most 2048: use fewer conditions on time, counts and flows, counts per session instead of in windows, or a smaller `distinct`',
   ])
   assert.ok(performance.now() - began < 60_000)
   assert.match(

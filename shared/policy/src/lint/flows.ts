@@ -1,130 +1,134 @@
-import type { Declassifier, Policy, Spec, SpecOf } from '@plimsoll/contracts'
+import type { Declassifier, Policy, Spec, SpecOf, Verdict } from '@plimsoll/contracts'
+import { compileExpression } from '../specs/expressions.js'
+import { type Path, placedPatterns } from '../specs/walk.js'
+import { type Finding, type LintCode, finding } from './findings.js'
 
 type Flow = NonNullable<SpecOf<'blocklist'>['flow']>
 
-/** Flows that say less than they seem to, and declassifiers that change nothing. */
+/** Flows that cover less than they seem to, and declassifiers that change nothing. */
 export function flowFindings({ specs, declassifiers = [] }: Policy): Finding[] {
-  const flows = specs.flatMap((spec, i) => {
-    const flow = flowOf(spec)
-    return flow ? [{ flow, path: ['specs', i, 'flow'] }] : []
-  })
+  const flows = specs.flatMap((spec, i) =>
+    'flow' in spec && spec.flow ? [{ flow: spec.flow, path: ['specs', i, 'flow'] }] : [],
+  )
   const used = new Set(flows.flatMap(({ flow }) => flow.declassifiers ?? []))
   return [
     ...flows.flatMap(({ flow, path }) => [
       ...credentialFindings(flow, path),
-      ...silenceFindings(flow, path),
+      ...evidenceFindings(flow, path),
       ...idleFindings(flow, path, declassifiers),
     ]),
-    ...declassifiers.flatMap((declassifier, i) => ownFindings(declassifier, ['declassifiers', i], used)),
+    ...declassifiers.flatMap(({ id, from, to }, i) => {
+      const path = ['declassifiers', i]
+      const unused = `no flow names \`${id}\`: name it under \`declassifiers\` of one, or take it out`
+      const toTrusted = 'data does not carry the label `trusted`: leave `to` out to remove `untrusted`'
+      return [
+        ...(used.has(id) ? [] : [finding('declassifier-unused', path, unused)]),
+        ...(from === 'untrusted' && to === 'trusted'
+          ? [finding('endorser-to-trusted', [...path, 'to'], toTrusted)]
+          : []),
+      ]
+    }),
   ]
 }
 
-const flowOf = (spec: Spec): Flow | undefined => ('flow' in spec ? spec.flow : undefined)
-
-function credentialFindings({ from }: Flow, path: readonly PropertyKey[]): Finding[] {
-  const { confidentiality = [] } = from
+function credentialFindings({ from: { confidentiality = [] } }: Flow, path: Path): Finding[] {
   if (!confidentiality.includes('sensitive') || confidentiality.includes('credentials')) return []
-  const message =
-    'a flow from `sensitive` lets `credentials` pass: confidentialities are these very ones, so name both'
-  return [{ code: 'flow-without-credentials', path: [...path, 'from', 'confidentiality'], message }]
+  const message = 'a flow from `sensitive` does not match `credentials`: list both'
+  return [finding('flow-without-credentials', [...path, 'from', 'confidentiality'], message)]
 }
 
-function silenceFindings({ from, by }: Flow, path: readonly PropertyKey[]): Finding[] {
+function evidenceFindings({ from: { confidentiality, trust }, by }: Flow, path: Path): Finding[] {
   if (by !== 'values') return []
-  const { confidentiality, trust } = from
   const low = confidentiality?.filter((word) => word !== 'sensitive' && word !== 'credentials') ?? []
-  const code = 'flow-never-silenced'
+  const found = (message: string) => [finding('flow-never-silenced', [...path, 'by'], message)]
   if (!confidentiality && !trust)
-    return [
-      {
-        code,
-        path: [...path, 'by'],
-        message:
-          'names neither a confidentiality nor a trust: no evidence covers it, so `by: values` is the same as `by: labels`',
-      },
-    ]
+    return found(
+      'names neither a confidentiality nor a trust: no evidence covers it, so `by: values` is the same as `by: labels`',
+    )
   if (low.length === 0) return []
-  const message = `evidence is of sensitive data alone: with \`${low.join('`, `')}\` named, \`by: values\` is as \`by: labels\`; make two flows of it`
-  return [{ code, path: [...path, 'by'], message }]
+  return found(
+    `evidence covers sensitive data only: with \`${low.join('`, `')}\` named, \`by: values\` is the same as \`by: labels\`; make two flows of it`,
+  )
 }
 
-function idleFindings(flow: Flow, path: readonly PropertyKey[], known: readonly Declassifier[]): Finding[] {
+function idleFindings(flow: Flow, path: Path, known: readonly Declassifier[]): Finding[] {
   const { confidentiality = [], trust = [], tags = [] } = flow.from
-  const labels = new Set<string>([...confidentiality, ...trust, ...tags])
+  const labels = new Set<string | undefined>([...confidentiality, ...trust, ...tags])
   if (labels.size === 0) return []
   const named = (flow.declassifiers ?? []).flatMap((id, n) => {
     const found = known.find((each) => each.id === id)
     return found ? [{ ...found, n }] : []
   })
-  const reachable = new Set([...labels, ...named.map(({ to }) => to)])
-  return named
-    .filter(({ from }) => !reachable.has(from))
-    .map(({ id, from, n }) => ({
-      code: 'declassifier-idle' as const,
-      path: [...path, 'declassifiers', n],
-      message: `\`${id}\` takes \`${from}\` away, which this flow is not about`,
-    }))
+  for (const { to } of named) labels.add(to)
+  return named.flatMap(({ id, from, n }) => {
+    const message = `\`${id}\` removes \`${from}\`, which this flow does not track`
+    return labels.has(from) ? [] : [finding('declassifier-idle', [...path, 'declassifiers', n], message)]
+  })
 }
 
-function ownFindings(
-  { id, from, to }: Declassifier,
-  path: readonly PropertyKey[],
-  used: ReadonlySet<string>,
-): Finding[] {
-  const unused: Finding = {
-    code: 'declassifier-unused',
-    path,
-    message: `no flow counts \`${id}\`: name it under \`declassifiers\` of one, or take it out`,
-  }
-  const toTrusted: Finding = {
-    code: 'endorser-to-trusted',
-    path: [...path, 'to'],
-    message:
-      '`trusted` is no label that data carries away: leave `to` out, and nothing is left of `untrusted`',
-  }
-  return [...(used.has(id) ? [] : [unused]), ...(from === 'untrusted' && to === 'trusted' ? [toTrusted] : [])]
+/** Conditions that are always the same, and settings without effect. */
+export function conditionFindings(policy: Policy): Finding[] {
+  return [
+    ...placedPatterns(policy).flatMap(({ pattern: { where }, path }) => {
+      const message = 'reads no argument: it gives the same for every step; read one as `args.name`'
+      return where === undefined || compileExpression(where).reads.length > 0
+        ? []
+        : [finding('where-constant', [...path, 'where'], message)]
+    }),
+    ...policy.specs.flatMap((spec, i) => {
+      const message = 'this spec has no window of steps: `counts` changes nothing'
+      return spec.counts !== 'proposals' || hasStepWindow(spec)
+        ? []
+        : [finding('counts-without-window', ['specs', i, 'counts'], message)]
+    }),
+  ]
 }
 
-/** `error`: the policy does not do what it says, or its analysis has a hole. `warning`: hardly meant. `note`: worth knowing. */
-export type Severity = 'error' | 'warning' | 'note'
+/** At any depth: only windows have `steps`. */
+function hasStepWindow(spec: Spec): boolean {
+  const search = (value: unknown): boolean =>
+    typeof value === 'object' &&
+    value !== null &&
+    (Object.hasOwn(value, 'steps') || Object.values(value).some(search))
+  return search(spec)
+}
 
-/** What reading a policy closely finds; every code with what to do is in docs/reference/policies.md. */
-export const LINT_CODES = {
-  invalid: 'error',
-  'requirement-without-spec': 'error',
-  'hazard-without-requirement': 'error',
-  'loss-without-hazard': 'error',
-  'hazard-restates-spec': 'error',
-  'required-and-blocked': 'error',
-  'requires-circle': 'error',
-  'spec-without-requirement': 'warning',
-  'action-without-requirement': 'warning',
-  'hazard-not-reached': 'warning',
-  'stakeholder-without-loss': 'note',
-  'no-analysis': 'note',
-  'line-lets-leaks-run': 'error',
-  'line-lets-unknown-run': 'warning',
-  'integrity-lets-run': 'warning',
-  'irreversible-lets-run': 'warning',
-  'flow-without-credentials': 'warning',
-  'flow-never-silenced': 'warning',
-  'declassifier-unused': 'warning',
-  'declassifier-idle': 'warning',
-  'endorser-to-trusted': 'warning',
-  'lifts-nothing': 'warning',
-  'spec-shadowed': 'warning',
-  'where-constant': 'warning',
-  'counts-without-window': 'warning',
-  'matches-no-tool': 'warning',
-  'label-of-no-tool': 'warning',
-  'label-left-out': 'warning',
-} as const satisfies Record<string, Severity>
-export type LintCode = keyof typeof LINT_CODES
-
-export interface Finding {
-  readonly code: LintCode
-  /** From the document's root. */
-  readonly path: readonly PropertyKey[]
-  /** One line: what was found, and what to do. */
-  readonly message: string
+/** Settings that let risky steps run: the line, integrity, and irreversible steps. */
+export function lineFindings({ line, integrity, irreversible }: Policy): Finding[] {
+  const open = (code: LintCode, path: Path, verdict: Verdict, runs: string, use: string): Finding[] =>
+    verdict === 'allow' || verdict === 'warn'
+      ? [finding(code, path, `\`${path.join('.')}: ${verdict}\` lets ${runs}: use ${use}`)]
+      : []
+  const leaks = 'steps run that carry sensitive data out'
+  const leaksPerhaps =
+    'steps run that may carry sensitive data out, by reference or by code that is not understood'
+  const directed = 'steps run that follow instructions in what was read'
+  const unasked = 'deletions, payments and the like run that the task does not ask for'
+  return [
+    ...open('line-lets-leaks-run', ['line', 'present'], line.present, leaks, '`block` or `confirm`'),
+    ...open('line-lets-unknown-run', ['line', 'unknown'], line.unknown, leaksPerhaps, '`confirm`'),
+    ...(['instructed', 'irreversible'] as const).flatMap((by) =>
+      integrity
+        ? open('integrity-lets-run', ['integrity', by], integrity[by], directed, '`confirm` or `block`')
+        : [],
+    ),
+    ...(integrity
+      ? []
+      : [
+          finding(
+            'integrity-lets-run',
+            [],
+            '`integrity` is left out: steps run that follow instructions in what was read. Add `integrity: { untrusted: warn, instructed: confirm, irreversible: block }`',
+          ),
+        ]),
+    ...(irreversible === undefined
+      ? [
+          finding(
+            'irreversible-lets-run',
+            [],
+            `\`irreversible\` is left out: ${unasked}. Add \`irreversible: confirm\``,
+          ),
+        ]
+      : open('irreversible-lets-run', ['irreversible'], irreversible, unasked, '`confirm`')),
+  ]
 }

@@ -4,138 +4,28 @@ import {
   type Run,
   type Spec,
   type StepPattern,
-  type Verdict,
   PlimsollError,
 } from '@plimsoll/contracts'
-import { type Inspected, inspectPolicy } from '../document/inspect-policy.js'
 import { parseText } from '../document/documents.js'
-import { compileExpression } from '../specs/expressions.js'
-import { type Place, createPlaces } from '../document/places.js'
-import { partAt } from '../document/problems.js'
-import { type Finding, type LintCode, type Severity, LINT_CODES, flowFindings } from './flows.js'
-import { normalised, patternOf } from './patterns.js'
+import { type Inspected, inspectPolicy } from '../document/inspect-policy.js'
+import { type Place, createPlaces, partAt } from '../document/problems.js'
+import { patternOf } from '../specs/walk.js'
+import { normalised } from '../verify/hazards/restated.js'
+import { type Finding, type Severity, LINT_CODES, finding } from './findings.js'
+import { conditionFindings, flowFindings, lineFindings } from './flows.js'
 import { tierFindings } from './tiers.js'
 import { toolFindings } from './tools.js'
 import { traceFindings } from './trace.js'
-import { patternsIn } from '../specs/walk.js'
 
-/** Conditions that are always the same, and settings without what they set. */
-export function conditionFindings(policy: Policy): Finding[] {
-  return [
-    ...patternsIn(policy).flatMap(({ pattern: { where }, path }): Finding[] =>
-      where === undefined || compileExpression(where).reads.length > 0
-        ? []
-        : [
-            {
-              code: 'where-constant',
-              path: [...path, 'where'],
-              message: 'reads no argument: it gives the same for every step; read one as `args.name`',
-            },
-          ],
-    ),
-    ...policy.specs.flatMap((spec, i): Finding[] =>
-      spec.counts === 'proposals' && !hasStepWindow(spec)
-        ? [
-            {
-              code: 'counts-without-window',
-              path: ['specs', i, 'counts'],
-              message: 'no window of this spec is one of steps: `counts` changes nothing',
-            },
-          ]
-        : [],
-    ),
-  ]
-}
-
-/** At any depth: windows are the only things with `steps`. */
-function hasStepWindow(spec: Spec): boolean {
-  const search = (value: unknown): boolean =>
-    typeof value === 'object' &&
-    value !== null &&
-    (Object.hasOwn(value, 'steps') || Object.values(value).some(search))
-  return search(spec)
-}
-
-const isOpen = (verdict: Verdict): boolean => verdict === 'allow' || verdict === 'warn'
-
-const found = (code: LintCode, path: readonly PropertyKey[], message: string): Finding => ({
-  code,
-  path,
-  message,
-})
-
-/** What the document says of the two lines: data that is let out, and steps that others direct or that cannot be taken back. */
-export function lineFindings({ line, integrity, irreversible }: Policy): Finding[] {
-  const findings: Finding[] = []
-  if (isOpen(line.present))
-    findings.push(
-      found(
-        'line-lets-leaks-run',
-        ['line', 'present'],
-        `\`line.present: ${line.present}\` lets steps run that carry sensitive data out: use \`block\` or \`confirm\``,
-      ),
-    )
-  if (isOpen(line.unknown))
-    findings.push(
-      found(
-        'line-lets-unknown-run',
-        ['line', 'unknown'],
-        `\`line.unknown: ${line.unknown}\` lets steps run that may carry sensitive data out, by reference or by code that is not understood: use \`confirm\``,
-      ),
-    )
-  return [...findings, ...integrityFindings(integrity), ...irreversibleFindings(irreversible)]
-}
-
-function integrityFindings(integrity: Policy['integrity']): Finding[] {
-  if (!integrity)
-    return [
-      found(
-        'integrity-lets-run',
-        [],
-        '`integrity` is left out: steps run that follow instructions in what was read. Add `integrity: { untrusted: warn, instructed: confirm, irreversible: block }`',
-      ),
-    ]
-  return (['instructed', 'irreversible'] as const)
-    .filter((by) => isOpen(integrity[by]))
-    .map((by) =>
-      found(
-        'integrity-lets-run',
-        ['integrity', by],
-        `\`integrity.${by}: ${integrity[by]}\` lets steps run that follow instructions in what was read: use \`confirm\` or \`block\``,
-      ),
-    )
-}
-
-function irreversibleFindings(irreversible: Policy['irreversible']): Finding[] {
-  if (irreversible === undefined)
-    return [
-      found(
-        'irreversible-lets-run',
-        [],
-        '`irreversible` is left out: deletions, payments and the like run that the task does not ask for. Add `irreversible: confirm`',
-      ),
-    ]
-  if (!isOpen(irreversible)) return []
-  return [
-    found(
-      'irreversible-lets-run',
-      ['irreversible'],
-      `\`irreversible: ${irreversible}\` lets deletions, payments and the like run that the task does not ask for: use \`confirm\``,
-    ),
-  ]
-}
-
-/**
- * Hazards that say in other words what a spec says: to show that such a hazard cannot be reached shows only that the spec is what it is.
- */
-export function restatedFindings({ analysis, specs }: Policy): Finding[] {
-  const said = new Map<string, string>()
-  for (const spec of specs) for (const run of runsOf(spec)) said.set(keyOf(run), spec.id)
+/** Hazards that restate a spec: verifying them would prove nothing. */
+function restatedFindings({ analysis, specs }: Policy): Finding[] {
+  const prevented = new Map<string, string>()
+  for (const spec of specs) for (const run of runsOf(spec)) prevented.set(keyOf(run), spec.id)
   return (analysis?.hazards ?? []).flatMap(({ id, reached }, i): Finding[] => {
-    const spec = reached && said.get(keyOf(reached))
+    const spec = reached && prevented.get(keyOf(reached))
     if (spec === undefined) return []
-    const message = `\`${id}\` merely restates \`${spec}\`, and would show nothing: say by labels what must not happen; if the spec uses the same labels, list its tools in it`
-    return [{ code: 'hazard-restates-spec', path: ['analysis', 'hazards', i, 'reached'], message }]
+    const message = `\`${id}\` restates \`${spec}\`, so verifying it proves nothing: describe by labels what must not happen; if the spec uses the same labels, list its tools in it`
+    return [finding('hazard-restates-spec', ['analysis', 'hazards', i, 'reached'], message)]
   })
 }
 
@@ -148,7 +38,7 @@ function keyOf(run: Run): string {
   ])
 }
 
-/** The runs that a spec is written against. */
+/** The runs that a spec prevents. */
 function runsOf(spec: Spec): Run[] {
   const own = patternOf(spec)
   const sequence = (...steps: StepPattern[]): Run => ({ sequence: steps })
@@ -169,8 +59,8 @@ function runsOf(spec: Spec): Run[] {
 }
 
 /**
- * Reads a valid policy closely: whether its analysis leads from losses to specs without a hole, whether its specs get in each other's way,
- * and, given a catalogue, whether its patterns match any tool.
+ * Lints a valid policy: whether its analysis traces every loss to specs, whether its specs contradict each other, and, given a catalogue,
+ * whether its patterns match any tool.
  */
 export function lintPolicy(policy: Policy, catalogue?: Catalogue): Finding[] {
   return [
@@ -184,26 +74,30 @@ export function lintPolicy(policy: Policy, catalogue?: Catalogue): Finding[] {
   ]
 }
 
-/** A finding with all that a reader needs to go there. */
+/** A finding and its place in the text. */
 export interface LocatedFinding extends Finding {
   readonly severity: Severity
-  /** Not known where the document is one long line. */
+  /** Undefined where the document is one line. */
   readonly place: Place | undefined
-  /** What it lies in, by its id, as in `spec \`no-drop\``. */
+  /** The part of the document, by its id, as in `spec \`no-drop\``. */
   readonly part: string | undefined
 }
 
 export interface LintReport {
   /** In the order of the document. */
   readonly findings: readonly LocatedFinding[]
-  /** Undefined where the document is no valid policy; `findings` say why. */
+  /** Undefined where the document is not a valid policy; `findings` say why. */
   readonly policy: Policy | undefined
 }
 
-/** Lints the text of a policy, YAML or JSON. `name` is told where it is neither. Throws nothing. */
+/** Lints the text of a policy, YAML or JSON. Errors show `name`. Never throws. */
 export function lintText(text: string, name: string, catalogue?: Catalogue): LintReport {
-  const content = attempt(text, name)
-  if (content instanceof PlimsollError) return unreadable(content)
+  let content: unknown
+  try {
+    content = parseText(text, name)
+  } catch (error) {
+    return unreadable(error)
+  }
   const inspected = inspectPolicy(content)
   const { policy } = inspected
   const found: readonly Finding[] = inspected.policy
@@ -218,8 +112,8 @@ export function lintText(text: string, name: string, catalogue?: Catalogue): Lin
 }
 
 /**
- * The findings on an expanded policy, where its author can do something about them: of what came with packs only errors, since packs are
- * linted by themselves, and speak of more tools than a catalogue has; of specs that serve no requirement none, where the author wrote no analysis.
+ * The findings that the author of an expanded policy can act on. Of parts of packs only errors: packs are linted on their own, and name
+ * more tools than a catalogue has. Without an analysis of the author's own, specs need no requirement.
  */
 function lintWritten(inspected: Inspected, catalogue: Catalogue | undefined): Finding[] {
   const { policy, writtenPath, isOfPack, hasAnalysis } = inspected
@@ -233,28 +127,13 @@ function lintWritten(inspected: Inspected, catalogue: Catalogue | undefined): Fi
   ].map((finding) => ({ ...finding, path: writtenPath(finding.path) }))
 }
 
-function attempt(text: string, name: string): unknown {
-  try {
-    return parseText(text, name)
-  } catch (error) {
-    if (error instanceof PlimsollError) return error
-    throw error
-  }
-}
-
-function unreadable({ message }: PlimsollError): LintReport {
+function unreadable(error: unknown): LintReport {
+  if (!(error instanceof PlimsollError)) throw error
+  const { message } = error
   const [, line, column] = /at line (\d+), column (\d+)/.exec(message) ?? []
-  const place =
-    line !== undefined && column !== undefined ? { line: Number(line), column: Number(column) } : undefined
-  const finding: LocatedFinding = {
-    code: 'invalid',
-    severity: 'error',
-    path: [],
-    message,
-    place,
-    part: undefined,
-  }
-  return { findings: [finding], policy: undefined }
+  const place = line && column ? { line: Number(line), column: Number(column) } : undefined
+  const unparsed = { ...finding('invalid', [], message), severity: 'error', place, part: undefined } as const
+  return { findings: [unparsed], policy: undefined }
 }
 
 const byPlace = (a: LocatedFinding, b: LocatedFinding): number =>

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Catalogue } from '@plimsoll/contracts'
-import { LINT_CODES } from './flows.js'
+import { normalised } from '../verify/hazards/restated.js'
+import { traceabilityOf } from '../verify/traceability.js'
+import { LINT_CODES } from './findings.js'
 import { lintText } from './lint-text.js'
-import { covers, normalised, toolsMeet } from './patterns.js'
-import { traceabilityOf } from './traceability.js'
+import { covers, toolsMeet } from './patterns.js'
 
 const TAIL = `
 line: { present: block, absent: allow, unknown: confirm }
@@ -251,9 +252,9 @@ test('entries that leave out labels of results are named, with what counts inste
   const [confidentiality, trust, ...more] = findings.filter(({ code }) => code === 'label-left-out')
   assert.match(
     confidentiality?.message ?? '',
-    /^the catalogue leaves out `confidentiality` of `look`, `find`, `look_0`, .*`look_7` and 1 more: they count as `none`, as here/,
+    /^the catalogue leaves out `confidentiality` of `look`, `find`, `look_0`, .*`look_7` and 1 more: they count as `none`, as set here/,
   )
-  assert.match(trust?.message ?? '', /`trust` of `look_0`.*they count as `trusted`, as here/)
+  assert.match(trust?.message ?? '', /`trust` of `look_0`.*they count as `trusted`, as set here/)
   assert.deepEqual([confidentiality?.severity, more], ['warning', []])
 })
 

@@ -4,10 +4,11 @@ import { test } from 'node:test'
 import type { Policy } from '@plimsoll/contracts'
 import { PACKS_FOLDER, PACK_NAMES, parsePack, shippedPack } from '../document/inspect-policy.js'
 import { parseDocument } from '../document/documents.js'
-import { LINT_CODES, lintPolicy, lintText } from './index.js'
+import { LINT_CODES } from './findings.js'
+import { lintPolicy, lintText } from './lint-text.js'
 import { verifyHazard } from '../verify/hazards/hazards.js'
 import { createSetup } from '../verify/setup.js'
-import { PACKS_CATALOGUE } from '../testing-packs.js'
+import { SAMPLE_CATALOGUES } from '../testing.js'
 
 const shipped = readFileSync(new URL('../../policies/default.yaml', import.meta.url), 'utf8')
 
@@ -47,7 +48,7 @@ const PROVED: ReadonlySet<string> = new Set([
 
 /** What verification makes of each hazard of a policy. */
 function verified(policy: Policy): Record<string, string> {
-  const setup = createSetup({ policy, catalogue: PACKS_CATALOGUE })
+  const setup = createSetup({ policy, catalogue: SAMPLE_CATALOGUES.packs })
   return Object.fromEntries(
     (policy.analysis?.hazards ?? []).map((hazard) => [hazard.id, verifyHazard(setup, hazard).result]),
   )
@@ -131,7 +132,7 @@ test('a pack that there is none of is told, with those that there are', () => {
   ]
   for (const [name, message] of rows)
     assert.throws(() => policyWith(['baseline', name]), { code: 'document_invalid', message })
-  assert.throws(() => policyWith(['coding', 'coding']), /pack `coding` stands twice: name it once/)
+  assert.throws(() => policyWith(['coding', 'coding']), /pack `coding` is named twice: name it once/)
 })
 
 test("a policy's own spec takes the place of the pack's with its id", () => {

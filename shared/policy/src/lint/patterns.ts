@@ -1,33 +1,27 @@
-import { type Policy, type SpecOf, type StepPattern, PATTERN_MEMBERS, matchesTool } from '@plimsoll/contracts'
+import { type Policy, type SpecOf, type StepPattern, matchesTool } from '@plimsoll/contracts'
+import { patternOf } from '../specs/walk.js'
 
 const LISTS = ['capability', 'confidentiality', 'trust', 'reversibility', 'tags'] as const
 
-/** Whether every step that matches `part` matches `whole` too, as far as can be told from the two alone. */
+/** Whether every step that matches `part` also matches `whole`, as far as the two patterns show. */
 export function covers(whole: StepPattern, part: StepPattern): boolean {
-  if (
-    whole.tools &&
-    !(part.tools ?? ['*']).every((tool) => whole.tools?.some((each) => coversTool(each, tool)))
-  )
+  const { tools: names } = whole
+  // A `*` of `part` matches only a `*` of `whole`, which then matches all that it stands for.
+  if (names && !(part.tools ?? ['*']).every((tool) => names.some((each) => matchesTool(each, tool))))
     return false
   if (whole.recipient !== undefined && whole.recipient !== part.recipient) return false
   if (whole.where !== undefined && whole.where !== part.where) return false
   return LISTS.every((member) => {
-    const [outer, inner]: [readonly string[] | undefined, readonly string[] | undefined] = [
-      whole[member],
-      part[member],
-    ]
-    return !outer || (inner?.every((word) => outer.includes(word)) ?? false)
+    const outer: readonly string[] | undefined = whole[member]
+    return !outer || (part[member]?.every((word) => outer.includes(word)) ?? false)
   })
 }
-
-/** A `*` of `part` can only be met by one of `whole`; whatever it stands for is then met too. */
-const coversTool = (whole: string, part: string): boolean => matchesTool(whole, part)
 
 /** Whether a name can match both: `send_*` and `*_mail` do. */
 export function toolsMeet(a: string, b: string): boolean {
   if (!a.includes('*')) return matchesTool(b, a)
   if (!b.includes('*')) return matchesTool(a, b)
-  // Row i: whether the rest of `a` from i on and the rest of `b` from j on can be the same text.
+  // Row i, column j: whether `a` from i on and `b` from j on can match the same text.
   let below = Array.from({ length: b.length + 1 }, (_, j) => isStars(b.slice(j)))
   for (let i = a.length - 1; i >= 0; i--) {
     const row: boolean[] = []
@@ -44,7 +38,7 @@ export function toolsMeet(a: string, b: string): boolean {
 
 const isStars = (text: string): boolean => /^\**$/.test(text)
 
-/** Those of many patterns that cover one, found without trying each: most name tools without a `*`. */
+/** Finds the patterns that cover one without trying each: most name tools without a `*`. */
 export function createCoverage<T extends { readonly pattern: StepPattern }>(
   all: readonly T[],
 ): (part: StepPattern) => readonly T[] {
@@ -61,25 +55,7 @@ export function createCoverage<T extends { readonly pattern: StepPattern }>(
   }
 }
 
-/** A pattern as a text that is the same for patterns that say the same: without windows, lists in order. */
-export function normalised(pattern: StepPattern): string {
-  return JSON.stringify(
-    PATTERN_MEMBERS.toSorted().flatMap((member) => {
-      const value = pattern[member]
-      if (value === undefined) return []
-      return [[member, Array.isArray(value) ? [...new Set<string>(value)].toSorted() : value]]
-    }),
-  )
-}
-
-/** The pattern alone, of whatever has more members. */
-export function patternOf(holder: StepPattern): StepPattern {
-  return Object.fromEntries(
-    PATTERN_MEMBERS.flatMap((member) => (holder[member] === undefined ? [] : [[member, holder[member]]])),
-  )
-}
-
-/** Those specs that always block whatever matches a pattern. */
+/** The specs that always block every step of a pattern. */
 export type Always = (part: StepPattern) => readonly {
   readonly i: number
   readonly id: string
@@ -94,7 +70,7 @@ export function alwaysBlocked({ specs }: Policy): Always {
   )
 }
 
-/** Blocks whatever matches it, whatever came before. */
+/** Whether it blocks every step that matches it, whatever came before. */
 function isPlain(spec: SpecOf<'blocklist'>): boolean {
   const { after, before, between, sum, distinct, fleet, flow, atMost } = spec
   return (
@@ -102,7 +78,7 @@ function isPlain(spec: SpecOf<'blocklist'>): boolean {
   )
 }
 
-/** What a mustlist spec demands, and the member that says it. */
+/** The step that a mustlist spec demands, and its member. */
 export function demandOf({ requires, followedBy }: SpecOf<'mustlist'>): {
   readonly member: 'requires' | 'followedBy'
   readonly step: StepPattern | undefined

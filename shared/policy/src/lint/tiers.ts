@@ -1,13 +1,14 @@
 import type { Policy, Spec, SpecOf } from '@plimsoll/contracts'
-import type { Finding } from './flows.js'
-import { type Always, alwaysBlocked, covers, demandOf, patternOf } from './patterns.js'
+import { patternOf } from '../specs/walk.js'
+import { type Finding, finding } from './findings.js'
+import { type Always, alwaysBlocked, covers, demandOf } from './patterns.js'
 
 interface Placed<S extends Spec> {
   readonly spec: S
   readonly i: number
 }
 
-/** Specs that get in each other's way, and specs that change nothing beside the others. */
+/** Specs that contradict each other, and specs without effect beside the others. */
 export function tierFindings(policy: Policy): Finding[] {
   const { specs } = policy
   const placed = specs.map((spec, i) => ({ spec, i }))
@@ -26,16 +27,16 @@ export function tierFindings(policy: Policy): Finding[] {
 const isOf = <T extends Spec['tier']>(tier: T, placed: Placed<Spec>): placed is Placed<SpecOf<T>> =>
   placed.spec.tier === tier
 
-/** What must be done and is always blocked can never be done. */
+/** A step that is demanded and always blocked. */
 function blockedFindings({ spec, i }: Placed<SpecOf<'mustlist'>>, always: Always): Finding[] {
   const { member, step } = demandOf(spec)
   const [blocker] = step ? always(patternOf(step)) : []
   if (!blocker) return []
   const message = `\`${spec.id}\` demands a step that \`${blocker.id}\` always blocks: no agent can do it; narrow one of the two`
-  return [{ code: 'required-and-blocked', path: ['specs', i, member], message }]
+  return [finding('required-and-blocked', ['specs', i, member], message)]
 }
 
-/** Steps that require each other: none of them can ever be the first. */
+/** Steps that require each other: none of them can be the first. */
 function circleFindings(musts: readonly Placed<SpecOf<'mustlist'>>[]): Finding[] {
   const ways = musts.flatMap(({ spec, i }) =>
     spec.requires ? [{ id: spec.id, i, own: patternOf(spec), needs: patternOf(spec.requires) }] : [],
@@ -58,44 +59,37 @@ function circleFindings(musts: readonly Placed<SpecOf<'mustlist'>>[]): Finding[]
 
 function circle(ids: readonly string[], i: number): Finding {
   const way = ids.map((id) => `\`${id}\``).join(' → ')
-  const message = `what it requires cannot run before it has run itself (${way}): these steps can never run`
-  return { code: 'requires-circle', path: ['specs', i, 'requires'], message }
+  const message = `requires a step that cannot run before it (${way}): these steps can never run`
+  return finding('requires-circle', ['specs', i, 'requires'], message)
 }
 
 const SHADOWED: Readonly<Record<Spec['tier'], string>> = {
   blocklist: 'adds nothing',
-  mustlist: 'never comes to it',
+  mustlist: 'never applies',
   allowlist: 'lifts nothing there: a block is not lifted',
   confirmation: 'asks no human',
 }
 
-/** Steps that are always blocked by another spec: whatever this one says of them changes nothing. */
+/** A spec on steps that another spec always blocks. */
 function shadowFindings({ spec, i }: Placed<Spec>, always: Always): Finding[] {
   const own = patternOf(spec)
   const ends = 'flow' in spec && spec.flow ? [own, patternOf(spec.flow.to)] : [own]
-  // Of two that say the same, the later one is told.
+  // Of two equal specs, report the later one.
   const blocker = ends
     .flatMap(always)
     .find((each) => each.i !== i && (each.i < i || !ends.some((end) => covers(end, each.pattern))))
   if (!blocker) return []
   const message = `\`${blocker.id}\` always blocks these steps: \`${spec.id}\` ${SHADOWED[spec.tier]}`
-  return [{ code: 'spec-shadowed', path: ['specs', i], message }]
+  return [finding('spec-shadowed', ['specs', i], message)]
 }
 
-/** An allowlist spec of whose sources none ever answers anything that could be lifted. */
+/** An allowlist spec that lifts sources which never restrict anything. */
 function liftFindings({ spec, i }: Placed<SpecOf<'allowlist'>>, policy: Policy): Finding[] {
   const idle = spec.lifts.filter((source) => !CAN_LIFT[source](policy))
   if (idle.length === 0) return []
-  const code = 'lifts-nothing'
-  const path = ['specs', i, 'lifts']
   const which = idle.map((source) => `\`${source}\``).join(', ')
-  return [
-    {
-      code,
-      path,
-      message: `nothing is ever answered by ${which} under this policy: \`${spec.id}\` has nothing to lift there`,
-    },
-  ]
+  const message = `under this policy ${which} never restricts a step: \`${spec.id}\` has nothing to lift there`
+  return [finding('lifts-nothing', ['specs', i, 'lifts'], message)]
 }
 
 const isNotAllow = (verdict: string): boolean => verdict !== 'allow'

@@ -7,19 +7,19 @@ import {
   CONFIDENTIALITY_LABELS,
   REVERSIBILITIES,
 } from '@plimsoll/contracts'
-import { nearest } from '../document/issues.js'
 import { completeEntry } from '../compile/tools.js'
-import type { Finding } from './flows.js'
-import { alwaysBlocked, demandOf, patternOf, toolsMeet } from './patterns.js'
-import { type Placed, patternsIn } from '../specs/walk.js'
+import { nearest } from '../document/issues.js'
+import { type Path, type Placed, patternOf, placedPatterns } from '../specs/walk.js'
+import { type Finding, finding } from './findings.js'
+import { alwaysBlocked, demandOf, toolsMeet } from './patterns.js'
 
-/** Patterns that match no tool of a catalogue, whatever its arguments say, and labels that none of its tools has. */
+/** Patterns that match no tool of a catalogue, whatever its arguments, and labels that none of its tools has. */
 export function toolFindings(policy: Policy, { tools }: Catalogue): Finding[] {
   const standIn = policy.unlabelled.labels
   const entries = tools.map((entry) => possible(completeEntry(entry, standIn)))
   const names = tools.flatMap((entry) => entry.tools)
   return [
-    ...patternsIn(policy).flatMap((placed) => [
+    ...placedPatterns(policy).flatMap((placed) => [
       ...nameFindings(placed, names),
       ...labelFindings(placed, entries),
       ...matchFindings(placed, entries),
@@ -29,38 +29,36 @@ export function toolFindings(policy: Policy, { tools }: Catalogue): Finding[] {
   ]
 }
 
-/** What the calls of a tool can be labelled: at worst, at least, or by what their arguments say. */
+/** The labels that steps of a tool can have: at worst, at least, or by their arguments. */
 interface Possible {
   readonly tools: readonly string[]
   readonly capability: ReadonlySet<string>
   readonly reversibility: ReadonlySet<string>
   readonly confidentiality: ReadonlySet<string>
-  readonly trust: ReadonlySet<string>
   readonly tags: ReadonlySet<string>
 }
 
 function possible({ tools, labels, least, when = [] }: CatalogueEntry): Possible {
   const all = [labels, ...(least ? [least] : []), ...when.map((rule) => rule.labels)]
-  const words = (member: 'capability' | 'reversibility' | 'confidentiality' | 'trust'): Set<string> =>
+  const words = (member: 'capability' | 'reversibility' | 'confidentiality' | 'tags'): Set<string> =>
     new Set(all.flatMap((each) => each[member] ?? []))
   return {
     tools,
     capability: words('capability'),
     reversibility: words('reversibility'),
     confidentiality: between(words('confidentiality')),
-    trust: words('trust'),
-    tags: new Set(all.flatMap((each) => each.tags ?? [])),
+    tags: words('tags'),
   }
 }
 
-/** Arguments can bring a call down to anything between its least and its worst. */
+/** Arguments can lower a step to any label between its least and its worst. */
 function between(words: ReadonlySet<string>): ReadonlySet<string> {
   const ranks = [...words].map((word) => CONFIDENTIALITY_LABELS.findIndex((each) => each === word))
   const labels = CONFIDENTIALITY_LABELS.slice(Math.min(...ranks), Math.max(...ranks) + 1)
   return new Set(labels.filter((word) => word !== 'none'))
 }
 
-/** Tools whose entries leave out a label of their results, for each label. */
+/** Tools whose entries leave out a label of their results. */
 function omissionFindings({ unlabelled }: Policy, entries: readonly CatalogueEntry[]): Finding[] {
   const { confidentiality = 'none', trust = 'trusted' } = unlabelled.labels
   return Object.entries({ confidentiality, trust }).flatMap(([label, value]): Finding[] => {
@@ -68,12 +66,12 @@ function omissionFindings({ unlabelled }: Policy, entries: readonly CatalogueEnt
     const tools = entries.filter(isOmitted).flatMap((entry) => entry.tools)
     if (tools.length === 0) return []
     const more = tools.length > NAMED_MAX ? ` and ${tools.length - NAMED_MAX} more` : ''
-    const message = `the catalogue leaves out \`${label}\` of \`${tools.slice(0, NAMED_MAX).join('`, `')}\`${more}: they count as \`${value}\`, as here; write it into the catalogue`
-    return [{ code: 'label-left-out', path: ['unlabelled', 'labels'], message }]
+    const message = `the catalogue leaves out \`${label}\` of \`${tools.slice(0, NAMED_MAX).join('`, `')}\`${more}: they count as \`${value}\`, as set here; write it into the catalogue`
+    return [finding('label-left-out', ['unlabelled', 'labels'], message)]
   })
 }
 
-/** Tools that one message names. */
+/** Most tools that one message names. */
 const NAMED_MAX = 10
 
 function nameFindings({ pattern: { tools = [] }, path }: Placed, names: readonly string[]): Finding[] {
@@ -81,13 +79,8 @@ function nameFindings({ pattern: { tools = [] }, path }: Placed, names: readonly
     if (names.some((name) => toolsMeet(name, tool))) return []
     const meant = nearest(tool, names)
     const hint = meant === undefined ? '' : `: did you mean \`${meant}\`?`
-    return [
-      {
-        code: 'matches-no-tool',
-        path: [...path, 'tools', i],
-        message: `no tool of the catalogue is called \`${tool}\`${hint}`,
-      },
-    ]
+    const message = `no tool of the catalogue is called \`${tool}\`${hint}`
+    return [finding('matches-no-tool', [...path, 'tools', i], message)]
   })
 }
 
@@ -99,26 +92,22 @@ function labelFindings({ pattern, path }: Placed, entries: readonly Possible[]):
   const found = tags.flatMap((tag, i) =>
     has('tags', tag) ? [] : [unlabelled(tag, [...path, 'tags', i], known)],
   )
-  // Anyone who names several means all that is as confidential; one of them is enough.
+  // Several confidentialities mean "at least this confidential": one of them is enough.
   if (confidentiality.length === 0 || confidentiality.some((word) => has('confidentiality', word)))
     return found
   return [...found, unlabelled(confidentiality.join('`, `'), [...path, 'confidentiality'], [])]
 }
 
-function unlabelled(label: string, path: readonly PropertyKey[], known: readonly string[]): Finding {
+function unlabelled(label: string, path: Path, known: readonly string[]): Finding {
   const meant = nearest(label, known)
   const hint =
     meant === undefined
-      ? '; only what a client claims or finds in a result can be'
+      ? '; only what a client reports of a step or a result can be'
       : `: did you mean \`${meant}\`?`
-  return {
-    code: 'label-of-no-tool',
-    path,
-    message: `no tool of the catalogue is labelled \`${label}\`${hint}`,
-  }
+  return finding('label-of-no-tool', path, `no tool of the catalogue is labelled \`${label}\`${hint}`)
 }
 
-/** Confidentiality, trust and tags can come from clients and results; what a tool can do cannot. */
+/** Confidentiality, trust and tags can come from clients and results; capability and reversibility cannot. */
 function matchFindings({ pattern, path }: Placed, entries: readonly Possible[]): Finding[] {
   const { tools = ['*'] } = pattern
   const named = entries.filter((entry) =>
@@ -126,26 +115,26 @@ function matchFindings({ pattern, path }: Placed, entries: readonly Possible[]):
   )
   if (named.length === 0 || named.some((entry) => can(pattern, entry))) return []
   const message = 'no tool of the catalogue that it names has this capability and reversibility'
-  return [{ code: 'matches-no-tool', path, message }]
+  return [finding('matches-no-tool', path, message)]
 }
 
-/** Demands that only tools can meet of which each is always blocked, by one spec or another. */
+/** Demands that only tools can meet each of which some spec always blocks. */
 function unmeetableFindings(policy: Policy, entries: readonly Possible[]): Finding[] {
   const always = alwaysBlocked(policy)
   return policy.specs.flatMap((spec, i): Finding[] => {
     const { member, step } = spec.tier === 'mustlist' ? demandOf(spec) : { step: undefined }
-    // What is blocked by the patterns alone is told without a catalogue.
+    // `tierFindings` reports what the patterns alone block.
     if (!step || always(patternOf(step)).length > 0) return []
     const calls = entries.filter((entry) => can(step, entry)).flatMap((entry) => callsOf(step, entry))
     const blockers = calls.map((call) => always(call)[0]?.id)
     const ids = [...new Set(blockers)].filter((id) => id !== undefined)
     if (calls.length === 0 || blockers.includes(undefined)) return []
     const message = `\`${spec.id}\` demands a step, and every tool of the catalogue that could be it is always blocked, by \`${ids.join('`, `')}\`: narrow one of them`
-    return [{ code: 'required-and-blocked', path: ['specs', i, member ?? ''], message }]
+    return [finding('required-and-blocked', ['specs', i, member ?? ''], message)]
   })
 }
 
-/** The step by each of the entry's tools, with what they are labelled. */
+/** The step as each of the entry's tools can do it, with its labels. */
 function callsOf(step: StepPattern, { tools, capability, reversibility }: Possible): StepPattern[] {
   const isOneOf =
     (words: ReadonlySet<string>, wanted: readonly string[] | undefined) =>

@@ -10,7 +10,6 @@ import {
 } from '@plimsoll/contracts'
 import {
   type Counter,
-  type Effect,
   type FlowLabels,
   type FlowRule,
   type Reach,
@@ -18,16 +17,15 @@ import {
   FOR_EVER,
   specRule,
 } from '@plimsoll/engine'
-import type { SpecCells } from './layout.js'
-import { type Numbering, type ResultKind, BITS, expressionKey } from './numbering.js'
+import { type Numbering, type ResultKind, type SpecCells, BITS, expressionKey } from './numbering.js'
 
-/** The bits of one flow's cell, and what its declassifiers make of them. */
+/** The labels of one flow, each a bit of its cell. */
 export interface NumberedFlow {
   readonly labels: FlowLabels
   readonly bitOf: (label: string) => number
 }
 
-/** Gives each label that `from` speaks of a bit, then each that a declassifier can make of one of them. */
+/** Gives a bit to each label that `from` names, then to each that a declassifier removes or adds. */
 export function numberFlow(
   from: StepPattern,
   declassifiers: readonly Declassifier[],
@@ -39,18 +37,18 @@ export function numberFlow(
   if (labels.length > BITS)
     throw new PlimsollError(
       'document_invalid',
-      `spec \`${specId}\`: its flow knows ${labels.length} labels; at most ${BITS} can be`,
+      `spec \`${specId}\`: its flow has ${labels.length} labels; at most ${BITS} are supported`,
     )
   const bits = new Map(labels.map((label, i) => [label, 1 << i]))
   const bitOf = (label: string): number => bits.get(label) ?? 0
-  const spokenOf = (label: string): number => (named.includes(label) ? bitOf(label) : 0)
-  const tags = [...tagBits.keys()].map(spokenOf)
+  const bitIfNamed = (label: string): number => (named.includes(label) ? bitOf(label) : 0)
+  const tags = [...tagBits.keys()].map(bitIfNamed)
   return {
     bitOf,
     labels: {
-      exposures: [0, ...CONFIDENTIALITIES.map(spokenOf)],
-      trusted: spokenOf(TRUSTS[0]),
-      untrusted: spokenOf(TRUSTS[1]),
+      exposures: [0, ...CONFIDENTIALITIES.map(bitIfNamed)],
+      trusted: bitIfNamed(TRUSTS[0]),
+      untrusted: bitIfNamed(TRUSTS[1]),
       tags,
       always: named.length > 0 ? 0 : bitOf(NO_LABEL),
       spoken: named.length > 0 ? named.reduce((all, label) => all | bitOf(label), 0) : bitOf(NO_LABEL),
@@ -58,17 +56,17 @@ export function numberFlow(
   }
 }
 
-/** No label: what a step brings whose pattern names none. */
+/** The label of every step that matches a `from` which names no label. */
 const NO_LABEL = ''
 
 const ends = ({ from, to }: Declassifier): string[] => (to === undefined ? [from] : [from, to])
 
-/** A spec as far as it is the same for every tool. */
+/** The part of a compiled spec that is the same for every tool. */
 export interface BaseRule {
   readonly spec: Spec
   readonly rule: SpecRule
   readonly flow?: NumberedFlow
-  /** Those that count for its flow, in the order in which the spec names them. */
+  /** The declassifiers of its flow, in the order of the document. */
   readonly declassifiers: readonly Declassifier[]
 }
 
@@ -175,41 +173,4 @@ function reachOf(window: Window | undefined): Reach {
   const steps = 'steps' in window ? window.steps : undefined
   const ms = 'seconds' in window ? window.seconds * 1000 : undefined
   return { steps, ms }
-}
-
-/** Something that counts against a session once it ran, and the steps that do it. */
-export interface CountedEffect {
-  readonly effect: Effect
-  readonly step: StepPattern
-  /** Steps of this kind, as far as that is known, do nothing. */
-  readonly unless?: StepPattern
-  /** Kinds of the spec's credits that calls in flight lose by it. */
-  readonly voids?: Effect['kind']
-}
-
-/** Counts are of steps: what a completion raises is not counted again. */
-export const isCounting = ({ kind }: Effect): boolean =>
-  kind === 'atMost' || kind === 'sum' || kind === 'distinct'
-
-export function effectsOf({ spec, rule }: BaseRule): CountedEffect[] {
-  const markings: CountedEffect[] = []
-  const add = (
-    kind: Effect['kind'],
-    step: StepPattern | undefined,
-    more: Pick<CountedEffect, 'unless' | 'voids'> = {},
-  ) => {
-    if (step) markings.push({ effect: { spec: rule, kind, from: 0, to: 0 }, step, ...more })
-  }
-  if (spec.tier === 'mustlist') {
-    if (spec.followedBy) add('opens', spec, { unless: spec.followedBy.step, voids: 'pays' })
-  } else if (spec.tier === 'allowlist') {
-    add('before', spec.before)
-    add('to', spec.between?.to, { voids: 'from' })
-  } else {
-    add('after', spec.after)
-    add('from', spec.between?.from, { voids: 'to' })
-    add('flow', spec.flow?.from, { voids: 'declassifies' })
-    for (const kind of ['atMost', 'sum', 'distinct', 'fleet'] as const) if (spec[kind]) add(kind, spec)
-  }
-  return markings
 }

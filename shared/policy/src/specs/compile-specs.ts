@@ -1,4 +1,4 @@
-import { type Policy, type StepPattern, PATTERN_MEMBERS } from '@plimsoll/contracts'
+import type { Policy, StepPattern } from '@plimsoll/contracts'
 import {
   type AllowRule,
   type Creditable,
@@ -12,12 +12,12 @@ import {
   specRule,
 } from '@plimsoll/engine'
 import { type Side, compilePattern, isRaisable, meansTool, namesTool } from './patterns.js'
-import { type BaseRule, type CountedEffect, baseRuleOf, isCounting, effectsOf } from './base-rule.js'
-import { type Earning, earningsOf } from './credits.js'
-import { layOut } from './layout.js'
-import { type Numbering, createExpression, numberPolicy } from './numbering.js'
+import { type BaseRule, baseRuleOf } from './base-rule.js'
+import { type CountedEffect, type Earning, earningsOf, effectsOf, isCounting } from './effects.js'
+import { type Numbering, createExpression, layOut, numberPolicy } from './numbering.js'
+import { patternOf } from './walk.js'
 
-/** What the specs of a policy say of one tool. */
+/** The compiled specs of a policy for one tool. */
 export type ToolSpecs = Pick<
   ToolRule,
   'blocklist' | 'mustlist' | 'allowlist' | 'confirmation' | 'isNamed' | 'memory'
@@ -25,9 +25,9 @@ export type ToolSpecs = Pick<
 
 export interface CompiledSpecs {
   readonly memory: MemoryRules
-  /** Matches every spec with the tool's name: to be kept. */
+  /** Matches every spec with the tool's name: cache the result. */
   readonly of: (tool: string) => ToolSpecs
-  /** Bits of those tags of a tool that the policy names. */
+  /** Bits of the tags that the policy names. */
   readonly tagsOf: (tags: readonly string[] | undefined) => number
 }
 
@@ -37,21 +37,20 @@ interface NumberedSpec {
   readonly effects: readonly CountedEffect[]
 }
 
-/** Compiles specs. Throws `document_invalid` for expressions that are none, and where more is to be remembered than a record holds. */
+/** Compiles the specs of a policy. Throws `document_invalid` for a wrong expression, or where a session's record would grow too large. */
 export function compileSpecs(policy: Policy): CompiledSpecs {
   const numbering = numberPolicy(policy)
   const { cells, of } = layOut(policy)
   const expressions = [...numbering.expressions.values()].map(createExpression)
-  const numbered: NumberedSpec[] = []
   let credits = 0
-  for (const [i, spec] of policy.specs.entries()) {
+  const numbered = policy.specs.flatMap((spec, i): NumberedSpec[] => {
     const at = of[i]
-    if (!at) continue
+    if (!at) return []
     const base = baseRuleOf(spec, at, numbering, policy.declassifiers ?? [])
     const earnings = earningsOf(base, credits)
     credits += earnings.length
-    numbered.push({ base, earnings, effects: effectsOf(base) })
-  }
+    return [{ base, earnings, effects: effectsOf(base) }]
+  })
   const rules = numbered.map(({ base }) => base.rule)
   return {
     memory: Object.freeze({
@@ -73,19 +72,19 @@ function specsFor(
   numbering: Numbering,
   expressions: readonly Expression[],
 ): ToolSpecs {
-  const speaking = numbered.flatMap(({ base }) => {
+  const matching = numbered.flatMap(({ base }) => {
     const rule = ruleFor(tool, base, numbering)
     return rule ? [{ tier: base.spec.tier, rule, spec: base.spec }] : []
   })
   const ofTier = (tier: string): SpecRule[] =>
-    speaking.flatMap((each) => (each.tier === tier ? [each.rule] : []))
+    matching.flatMap((each) => (each.tier === tier ? [each.rule] : []))
   const blocklist = ofTier('blocklist')
   const memory = memoryFor(tool, numbered, numbering)
-  const asked = new Set([...speaking.flatMap(({ rule }) => askedBy(rule)), ...memory.asked])
+  const asked = new Set([...matching.flatMap(({ rule }) => askedBy(rule)), ...memory.asked])
   return {
     blocklist: [...blocklist.filter(({ flow }) => !flow), ...blocklist.filter(({ flow }) => flow)],
     mustlist: ofTier('mustlist'),
-    allowlist: speaking.flatMap(({ rule, spec }): AllowRule[] =>
+    allowlist: matching.flatMap(({ rule, spec }): AllowRule[] =>
       spec.tier === 'allowlist' ? [{ ...rule, lifts: new Set(spec.lifts) }] : [],
     ),
     confirmation: ofTier('confirmation'),
@@ -94,11 +93,11 @@ function specsFor(
   }
 }
 
-/** A spec as it speaks on `tool`; undefined where it never does. */
+/** The rule of a spec for `tool`; undefined where it never matches a step of that tool. */
 function ruleFor(tool: string, { spec, rule }: BaseRule, numbering: Numbering): SpecRule | undefined {
   const { followedBy, flow } = rule
   if (spec.tier === 'mustlist' && spec.followedBy && followedBy) {
-    // What is owed until the session ends refuses nothing.
+    // An obligation until the end of the session blocks no step.
     if (followedBy.steps === undefined && followedBy.ms === undefined) return undefined
     const { step } = spec.followedBy
     if (!meansTool(step, tool)) return rule
@@ -112,8 +111,9 @@ function ruleFor(tool: string, { spec, rule }: BaseRule, numbering: Numbering): 
   return specRule({ ...rule, own, flow: { ...flow, to: compilePattern(spec.flow.to, 'against', numbering) } })
 }
 
+/** Whether a pattern asks for more than the tool's name. */
 const hasOtherConditions = (pattern: StepPattern): boolean =>
-  PATTERN_MEMBERS.some((member) => member !== 'tools' && pattern[member] !== undefined)
+  Object.keys(patternOf(pattern)).some((member) => member !== 'tools')
 
 function memoryFor(
   tool: string,
@@ -121,8 +121,8 @@ function memoryFor(
   numbering: Numbering,
 ): { readonly of: Pick<ToolMemory, 'effects' | 'creditables'>; readonly asked: readonly number[] } {
   const patternOf = (step: StepPattern, side: Side): Pattern => compilePattern(step, side, numbering)
-  const effects = numbered.flatMap(({ effects: markings, earnings }): EffectRule[] =>
-    markings
+  const effects = numbered.flatMap(({ effects: counted, earnings }): EffectRule[] =>
+    counted
       .filter(({ step }) => meansTool(step, tool))
       .map(({ effect, step, unless, voids }) => ({
         effect,
@@ -137,7 +137,7 @@ function memoryFor(
       .filter(({ step }) => meansTool(step, tool))
       .map(({ credit, step, unless, unlessInFlight = -1 }) => ({
         credit,
-        // What is only still to come counts against the session.
+        // The `flow` mark counts against the session.
         pattern: patternOf(step, credit.kind === 'flow' ? 'against' : 'for'),
         unlessInFlight,
         unless: unless && meansTool(unless, tool) ? patternOf(unless, 'against') : undefined,

@@ -1,23 +1,23 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 
-/** What an expression is made of, as far as it may be told before it runs. */
+/** The facts about an expression that are known before it runs. */
 export interface ExpressionTree {
   /** Names of the arguments that it reads, each once. */
   readonly reads: readonly string[]
-  /** Of those, the ones that it asks `has()` about. */
+  /** Of those, the ones that it passes to `has()`. */
   readonly asksFor: readonly string[]
   readonly splits: boolean
   /** Whether it walks one list within another. */
   readonly nests: boolean
 }
 
-/** The argument that holds all arguments. */
+/** The variable that holds all arguments. */
 export const ARGS = 'args'
 
-/** How deep one comprehension may stand in another: each level multiplies the time by the length of a list. */
+/** Deepest nesting of comprehensions: each level multiplies the time by the length of a list. */
 const NESTED_MAX = 2
 
-/** Whatever takes or gives no more than a step for each value or character that it is given. `matches` is not: its patterns can take for ever. */
+/** Functions and methods whose time is linear in their input. `matches` is not among them: its patterns can take exponential time. */
 const FUNCTIONS = new Set(['size', 'int', 'double', 'string', 'bool', 'dyn', 'has'])
 const METHODS = new Set(
   'size contains startsWith endsWith indexOf lastIndexOf substring lowerAscii upperAscii trim split join'.split(
@@ -26,10 +26,10 @@ const METHODS = new Set(
 )
 const COMPREHENSIONS = new Set(['all', 'exists', 'exists_one', 'filter', 'map'])
 
-/** What is wrong with an expression that CEL would take, told in a line. */
+/** CEL accepts the expression, Plimsoll does not. The message is one line. */
 export class ExpressionRefused extends Error {}
 
-/** Walks the tree. Throws `ExpressionRefused` for what could take too long, or reads arguments in a way that nobody could tell. */
+/** Walks the tree. Throws `ExpressionRefused` where it could take too long, or where the arguments that it reads are not known in advance. */
 export function readTree(root: ASTNode): ExpressionTree {
   const reads = new Set<string>()
   const asksFor = new Set<string>()
@@ -41,7 +41,8 @@ export function readTree(root: ASTNode): ExpressionTree {
     if (name !== undefined) return void reads.add(name)
     switch (node.op) {
       case 'value':
-        return refuseBytes(node.args)
+        if (typeof node.args === 'object' && node.args !== null) throw new ExpressionRefused(NO_BYTES)
+        return
       case 'id':
         if (node.args === ARGS) throw new ExpressionRefused(BY_NAME)
         return
@@ -57,7 +58,7 @@ export function readTree(root: ASTNode): ExpressionTree {
       case 'map':
       case '.?':
       case '[?]':
-        throw new ExpressionRefused('maps and optional members cannot be written here')
+        throw new ExpressionRefused('maps and optional members are not supported')
       case 'list':
       case '[]':
       case '?:':
@@ -84,7 +85,7 @@ export function readTree(root: ASTNode): ExpressionTree {
   }
 
   function visitCall(name: string, given: readonly ASTNode[], depth: number): void {
-    if (!FUNCTIONS.has(name)) throw new ExpressionRefused(unknownFunction(name, FUNCTIONS))
+    if (!FUNCTIONS.has(name)) throw unknownFunction(name, FUNCTIONS)
     const asked = name === 'has' && given[0] ? argumentRead(given[0]) : undefined
     if (asked !== undefined) asksFor.add(asked)
     visitAll(given, depth)
@@ -93,7 +94,7 @@ export function readTree(root: ASTNode): ExpressionTree {
   function visitMethod(name: string, receiver: ASTNode, given: readonly ASTNode[], depth: number): void {
     visit(receiver, depth)
     if (!COMPREHENSIONS.has(name)) {
-      if (!METHODS.has(name)) throw new ExpressionRefused(unknownFunction(name, METHODS, COMPREHENSIONS))
+      if (!METHODS.has(name)) throw unknownFunction(name, METHODS, COMPREHENSIONS)
       splits ||= name === 'split'
       return visitAll(given, depth)
     }
@@ -110,18 +111,13 @@ export function readTree(root: ASTNode): ExpressionTree {
 
 const BY_NAME = `\`${ARGS}\` is read argument by argument: write \`${ARGS}.name\` or \`${ARGS}["name"]\``
 const NO_SHADOWS = `\`${ARGS}\` cannot be the variable of a list's elements`
+const NO_BYTES = 'bytes and unsigned numbers have no counterpart among arguments'
 const NESTED = `lists may be walked within lists, no deeper than ${NESTED_MAX}`
 const NESTED_SPLIT = 'with `split` no list may be walked within another'
 
-const unknownFunction = (name: string, ...known: ReadonlySet<string>[]): string =>
-  `\`${name}\` is not to be had here; there are ${known
-    .flatMap((names) => [...names])
-    .map((each) => `\`${each}\``)
-    .join(', ')}`
-
-function refuseBytes(value: unknown): void {
-  if (typeof value === 'object' && value !== null)
-    throw new ExpressionRefused('bytes and unsigned numbers have no counterpart among arguments')
+function unknownFunction(name: string, ...known: ReadonlySet<string>[]): ExpressionRefused {
+  const supported = known.flatMap((names) => [...names]).map((each) => `\`${each}\``)
+  return new ExpressionRefused(`\`${name}\` is not supported; there are ${supported.join(', ')}`)
 }
 
 /** `args.name` and `args["name"]`. */

@@ -2,52 +2,45 @@ import { Environment } from '@marcbachmann/cel-js'
 import { PlimsollError } from '@plimsoll/contracts'
 import { ARGS, ExpressionRefused, readTree } from './expression-tree.js'
 
-/** Values in an argument that an expression reads: members and elements at any depth. A larger argument is not known. */
-export const VALUES_MAX = 256
-/** Where one list is walked within another: the time goes with the square. */
-export const NESTED_VALUES_MAX = 48
+/** Most values of an argument that an expression reads: members and elements at any depth. A larger argument counts as unknown. */
+const VALUES_MAX = 256
+/** The same where one list is walked within another: the time is quadratic. */
+const NESTED_VALUES_MAX = 48
 
-/** Characters of all text in an argument that an expression reads; fewer where it splits text, since each part is a value. */
-export const TEXT_MAX = 16_384
-export const SPLIT_TEXT_MAX = 4096
+/** Most characters of text in an argument that an expression reads; fewer where it splits text, since each part is a value. */
+const TEXT_MAX = 16_384
+const SPLIT_TEXT_MAX = 4096
 
 const DEPTH_MAX = 16
 
-interface Room {
-  values: number
-  text: number
-}
-
-/** Whether an argument is small enough that reading it takes a bounded time. Looks at no more than that many values itself. */
-export function isSmall(value: unknown, textMax: number, valuesMax: number): boolean {
-  if (typeof value === 'string') return value.length <= textMax
-  if (typeof value !== 'object' || value === null) return true
-  return fits(value, { values: valuesMax, text: textMax }, DEPTH_MAX)
-}
-
-function fits(value: unknown, room: Room, depth: number): boolean {
-  if (typeof value === 'string') return (room.text -= value.length) >= 0
-  if (typeof value !== 'object' || value === null) return true
-  if (depth === 0) return false
-  for (const key in value) {
-    if (--room.values < 0) return false
-    if (!Array.isArray(value) && (room.text -= key.length) < 0) return false
-    if (!fits(Reflect.get(value, key), room, depth - 1)) return false
+/** Whether an argument is small enough to be read in bounded time. Visits at most `valuesMax` values itself. */
+function isSmall(argument: unknown, textMax: number, valuesMax: number): boolean {
+  let [text, values] = [textMax, valuesMax]
+  const fits = (value: unknown, depth: number): boolean => {
+    if (typeof value === 'string') return (text -= value.length) >= 0
+    if (typeof value !== 'object' || value === null) return true
+    if (depth === 0) return false
+    for (const key in value) {
+      if (--values < 0) return false
+      if (!Array.isArray(value) && (text -= key.length) < 0) return false
+      if (!fits(Reflect.get(value, key), depth - 1)) return false
+    }
+    return true
   }
-  return true
+  return fits(argument, DEPTH_MAX)
 }
 
-/** What an expression gives, as far as can be told before it runs; `any`: it depends on the arguments. */
+/** The type of an expression's result; `any`: it depends on the arguments. */
 export type ExpressionKind = 'bool' | 'number' | 'string' | 'list' | 'null' | 'any'
 
 /** A CEL expression over the arguments that a client discloses. */
 export interface CompiledExpression {
   /**
-   * A boolean, number, text, null, or a list of those. Undefined where it is not known: an argument that it reads was not told or is too
-   * large, a type does not fit, a number is not finite. Never throws; takes about a microsecond, and is bounded by the limits of arguments.
+   * A boolean, number, text, null, or a list of those. Undefined where unknown: an argument that it reads is not disclosed or too large,
+   * a type does not fit, or a number is not finite. Never throws; takes about a microsecond, bounded by the limits of arguments.
    */
   evaluate(args: Readonly<Record<string, unknown>> | undefined): unknown
-  /** Names of the arguments that it reads; one that is not told leaves it unknown. */
+  /** Names of the arguments that it reads; if one is not disclosed, the result is unknown. */
   readonly reads: readonly string[]
   readonly gives: ExpressionKind
 }
@@ -62,7 +55,7 @@ const LIMITS = {
 
 const environment = createEnvironment()
 
-/** Numbers of JSON are CEL's doubles; an author's `args.amount * 2` is to mean what it says. */
+/** Numbers of JSON are doubles in CEL: without mixed operators `args.amount * 2` would fail. */
 function createEnvironment(): Environment {
   const created = new Environment({ homogeneousAggregateLiterals: false, limits: LIMITS })
   created.registerVariable(ARGS, 'dyn')
@@ -83,7 +76,7 @@ function createEnvironment(): Environment {
   return created
 }
 
-/** Compiles a CEL expression over `args`. Throws `document_invalid` with a line that names what is wrong with it, and where. */
+/** Compiles a CEL expression over `args`. Throws `document_invalid` with one line that says what is wrong, and where. */
 export function compileExpression(text: string): CompiledExpression {
   const { run, tree, type } = parsed(text)
   const textMax = tree.splits ? SPLIT_TEXT_MAX : TEXT_MAX
@@ -111,7 +104,7 @@ export function compileExpression(text: string): CompiledExpression {
   }
 }
 
-/** An error costs a sixth without its stack; to do without one costs as much again as an expression that does not fail. */
+/** Without its stack an error costs a sixth; switching stacks off costs as much as one successful evaluation, so only after a failure. */
 function withoutStacks<T>(work: () => T): T {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -134,7 +127,7 @@ function parsed(text: string) {
   }
 }
 
-/** `has(args.name)` is false where the client tells `null`: the call has no such argument. Where nothing is told, it is not known. */
+/** `has(args.name)` is false where the client discloses `null`: the call has no such argument. An undisclosed argument stays unknown. */
 function withoutNulls(args: Readonly<Record<string, unknown>>, asksFor: readonly string[]): unknown {
   if (!asksFor.some((name) => args[name] === null)) return args
   return Object.fromEntries(
@@ -162,7 +155,7 @@ function kindOf(type = 'dyn'): ExpressionKind {
   return type.startsWith('list') ? 'list' : 'any'
 }
 
-/** The library tells the place in a drawing below the message; one line has to do. */
+/** The library draws the place below its message; keep one line. */
 function causeOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const [first = ''] = cause.message.split('\n')
@@ -172,11 +165,9 @@ function causeOf(cause: unknown): string {
   return at === undefined ? message : `${message}, at character ${at + 1}`
 }
 
-function placeOf(cause: Error): number | undefined {
-  if (!('range' in cause)) return undefined
-  const { range } = cause
-  if (typeof range !== 'object' || range === null || !('start' in range)) return undefined
-  return typeof range.start === 'number' ? range.start : undefined
+function placeOf(cause: Error & { readonly range?: { readonly start?: unknown } }): number | undefined {
+  const start = cause.range?.start
+  return typeof start === 'number' ? start : undefined
 }
 
 const shown = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 80)

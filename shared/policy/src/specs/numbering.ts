@@ -1,14 +1,15 @@
-import { type Policy, type Spec, type StepPattern, PlimsollError, digestOf } from '@plimsoll/contracts'
-import type { Expression, Reading } from '@plimsoll/engine'
+import { type Policy, type Spec, PlimsollError, digestOf } from '@plimsoll/contracts'
+import { type Expression, type Reading, CELLS_MAX, OBLIGATION_CELLS, WINDOW_CELLS } from '@plimsoll/engine'
 import { compileExpression } from './expressions.js'
+import { patternsOfSpec } from './walk.js'
 
-/** Bits that one number holds: so many tags may a policy name, and so many labels one flow. */
+/** Bits of one number: the most tags that a policy may name, and the most labels of one flow. */
 export const BITS = 31
 
 /** What all specs of a policy share: the bits of its tags, the numbers of its expressions. */
 export interface Numbering {
   readonly tagBits: ReadonlyMap<string, number>
-  /** By the text of the expression and what is wanted of it. */
+  /** By `expressionKey`. */
   readonly expressions: ReadonlyMap<string, NumberedExpression>
 }
 
@@ -22,7 +23,7 @@ export interface NumberedExpression {
 
 export const expressionKey = (text: string, wanted: ResultKind): string => `${wanted} ${text}`
 
-/** Numbers what the specs of `policy` ask for. Throws `document_invalid` where it names too many tags. */
+/** Numbers the tags and expressions of `policy`. Throws `document_invalid` where it names too many tags. */
 export function numberPolicy({ specs, declassifiers = [] }: Policy): Numbering {
   const tags = new Set<string>()
   const expressions = new Map<string, NumberedExpression>()
@@ -31,7 +32,7 @@ export function numberPolicy({ specs, declassifiers = [] }: Policy): Numbering {
     const key = expressionKey(text, wanted)
     if (!expressions.has(key)) expressions.set(key, { number: expressions.size, text, wanted })
   }
-  for (const pattern of [...specs.flatMap(patternsOf), ...declassifiers.map(({ step }) => step)]) {
+  for (const pattern of [...specs.flatMap(patternsOfSpec), ...declassifiers.map(({ step }) => step)]) {
     for (const tag of pattern.tags ?? []) tags.add(tag)
     take(pattern.where, 'truth')
   }
@@ -47,38 +48,85 @@ export function numberPolicy({ specs, declassifiers = [] }: Policy): Numbering {
   return { tagBits: new Map([...tags].map((tag, i) => [tag, 1 << i])), expressions }
 }
 
-/** Every pattern that stands in a spec, its own first. */
-export function patternsOf(spec: Spec): StepPattern[] {
-  const patterns: (StepPattern | undefined)[] = [spec]
-  if (spec.tier === 'mustlist') patterns.push(spec.requires, spec.followedBy?.step)
-  else {
-    patterns.push(spec.after, spec.before, spec.between?.from, spec.between?.to)
-    if ('flow' in spec) patterns.push(spec.flow?.from, spec.flow?.to)
-  }
-  return patterns.filter((pattern) => pattern !== undefined)
-}
-
-/** Values of one argument that are told apart; a list that is longer is not known. */
+/** Most values of one argument that are distinguished; a longer list is unknown. */
 const VALUES_MAX = 128
 
-/** What is asked of arguments, as the engine has it. Throws `document_invalid` for what is no expression. */
+/** The expression in the engine's form. Throws `document_invalid` where `text` does not compile. */
 export function createExpression({ number, text, wanted }: NumberedExpression): Expression {
   const { evaluate } = compileExpression(text)
-  const take = TAKEN[wanted]
+  const take = RESULTS[wanted]
   return { number, read: (args) => take(evaluate(args)) }
 }
 
-const TAKEN: Readonly<Record<ResultKind, (value: unknown) => Reading>> = {
+const RESULTS: Readonly<Record<ResultKind, (value: unknown) => Reading>> = {
   truth: (value) => (typeof value === 'boolean' ? value : null),
   number: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : null),
-  values: (value) =>
-    value === undefined || value === null ? null : hashesOf(Array.isArray(value) ? value : [value]),
+  values: (value) => {
+    if (value === undefined || value === null) return null
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+    return values.length > VALUES_MAX ? null : values.map(hashOf)
+  },
 }
 
-function hashesOf(values: readonly unknown[]): Reading {
-  return values.length > VALUES_MAX ? null : values.map((value) => hashOf(value))
-}
-
-/** 52 bits of SHA-256, never 0. The adversary writes the arguments: different values of one hash must not be cheap to find. */
+/** 52 bits of SHA-256, never 0. An adversary writes the arguments: collisions must not be cheap to find. */
 const hashOf = (value: unknown): number => Number.parseInt(digestOf(value).slice(0, HASH_DIGITS), 16) || 1
 const HASH_DIGITS = 13
+
+const MEMBERS = [
+  'after',
+  'before',
+  'between',
+  'atMost',
+  'sum',
+  'distinct',
+  'fleet',
+  'flow',
+  'requires',
+  'followedBy',
+] as const
+type Member = (typeof MEMBERS)[number]
+
+/** The first memory cell of each condition of one spec. */
+export type SpecCells = Readonly<Record<Member, number>>
+
+/** Cell 0 belongs to the memory itself: it says whether the others are complete. */
+const FIRST_CELL = 1
+
+/**
+ * Gives each condition of each spec its cells, in the order of the document. Throws `document_invalid` where a session's record would
+ * grow too large.
+ */
+export function layOut({ specs }: Policy): { readonly cells: number; readonly of: readonly SpecCells[] } {
+  let next = FIRST_CELL
+  const of = specs.map((spec) => {
+    const take = (member: Member): [Member, number] => {
+      const first = next
+      next += cellsOf(spec, member)
+      return [member, first]
+    }
+    return Object.fromEntries(MEMBERS.map(take)) as SpecCells
+  })
+  if (next > CELLS_MAX)
+    throw new PlimsollError(
+      'document_invalid',
+      `policy keeps ${next} numbers of each session; at most ${CELLS_MAX} are supported: use fewer conditions on time, counts and flows, or smaller \`distinct\``,
+    )
+  return { cells: next === FIRST_CELL ? 0 : next, of }
+}
+
+/** Memory cells of one spec. */
+export const cellsNeeded = (spec: Spec): number =>
+  MEMBERS.reduce((sum, member) => sum + cellsOf(spec, member), 0)
+
+function cellsOf(spec: Spec, member: Member): number {
+  const condition = (
+    spec as Partial<Record<Member, { per?: unknown; max?: number; from?: { within?: unknown } }>>
+  )[member]
+  if (condition === undefined) return 0
+  const isWindowed = condition.per !== undefined && condition.per !== 'session'
+  if (member === 'followedBy') return OBLIGATION_CELLS
+  if (member === 'flow') return condition.from?.within === undefined ? 1 : 2
+  if (member === 'distinct') return (condition.max ?? 0) * (isWindowed ? 2 : 1)
+  if (member === 'atMost' || member === 'sum') return isWindowed ? WINDOW_CELLS : 1
+  return 1
+}

@@ -9,23 +9,23 @@ import {
 import type { Pattern } from '@plimsoll/engine'
 import { type Numbering, expressionKey } from './numbering.js'
 
-/** Whether the tools that `pattern` names are all tools, or `tool` among them. */
+/** Whether `pattern` can match a step of `tool`. */
 export const meansTool = ({ tools }: StepPattern, tool: string): boolean =>
   tools === undefined || tools.some((each) => matchesTool(each, tool))
 
 /**
- * Whether a spec names `tool`, so that nobody has to be asked about a stranger. Obligations name none; nor does `*`, else one more
- * restriction of all tools would let the unknown ones through.
+ * Whether a spec names `tool`: a named tool is not treated as unlabelled. Obligations name no tool; nor does `*`, otherwise a restriction
+ * of every tool would let unknown ones through.
  */
 export const namesTool = ({ tier, tools = [] }: Spec, tool: string): boolean =>
   tier !== 'mustlist' && tools.some((each) => !ANY_NAME.test(each) && matchesTool(each, tool))
 
 const ANY_NAME = /^\*+$/
 
-/** How what is not known counts: a pattern against the session matches then, one for it does not. */
+/** How unknown facts count: a pattern `against` the session then matches, one `for` it does not. */
 export type Side = 'against' | 'for'
 
-/** `pattern` without its tools, as the engine has it. */
+/** `pattern` in the engine's form, without its tools. */
 export function compilePattern(
   pattern: StepPattern,
   side: Side,
@@ -35,7 +35,7 @@ export function compilePattern(
   const numbered = where === undefined ? undefined : expressions.get(expressionKey(where, 'truth'))
   return {
     escalations: bitsOf(capability, CAPABILITIES),
-    // Exposure 0 is that of steps which return nothing of note.
+    // Exposure 0: the step returns no confidential data.
     exposures: confidentiality ? bitsOf(confidentiality, CONFIDENTIALITIES) << 1 : ALL,
     reversibilities: bitsOf(reversibility, REVERSIBILITIES),
     trusts: bitsOf(trust, ['trusted', 'untrusted']),
@@ -51,6 +51,6 @@ const ALL = 0xff
 const bitsOf = (asked: readonly string[] | undefined, words: readonly string[]): number =>
   asked ? asked.reduce((bits, word) => bits | (1 << words.indexOf(word)), 0) : ALL
 
-/** Whether labels of what a step returns decide: they may turn out higher once it has. */
+/** Whether the pattern asks for labels of the result, which may turn out higher once the step has completed. */
 export const isRaisable = ({ confidentiality, trust, tags }: StepPattern): boolean =>
   confidentiality !== undefined || trust !== undefined || tags !== undefined

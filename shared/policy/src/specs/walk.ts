@@ -1,61 +1,79 @@
-import { PATTERN_MEMBERS, type Policy, type Run, type Spec, type StepPattern } from '@plimsoll/contracts'
+import { type PolicyParts, type Run, type Spec, type StepPattern, PATTERN_MEMBERS } from '@plimsoll/contracts'
 
-type Path = readonly PropertyKey[]
+export type Path = readonly PropertyKey[]
 
-/** A pattern of the document, and where it stands. */
+/** A pattern, and its path in the document. */
 export interface Placed {
   readonly pattern: StepPattern
   readonly path: Path
 }
 
-/** Every pattern of a policy; those of the analysis too. */
-export function patternsIn({ specs, declassifiers = [], analysis }: Policy): Placed[] {
+/** The value at a path; undefined where there is none. */
+export function valueAt(content: unknown, path: Path): unknown {
+  let value = content
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = Reflect.get(value, key)
+  }
+  return value
+}
+
+/** The pattern alone, without the other members of its holder (a spec, or a pattern with a window). */
+export const patternOf = (holder: StepPattern): StepPattern =>
+  Object.fromEntries(
+    PATTERN_MEMBERS.flatMap((member) => (holder[member] === undefined ? [] : [[member, holder[member]]])),
+  )
+
+const INSIDE_SPECS = [
+  ['requires'],
+  ['followedBy', 'step'],
+  ['after'],
+  ['before'],
+  ['between', 'from'],
+  ['between', 'to'],
+  ['flow', 'from'],
+  ['flow', 'to'],
+] as const
+
+const INSIDE_RUNS = ['endsAfter', 'without', 'unless'] as const
+
+const placedIn = (holder: object, inside: readonly Path[], path: Path): Placed[] =>
+  inside.flatMap((at) => {
+    const pattern = valueAt(holder, at) as StepPattern | undefined
+    return pattern ? [{ pattern, path: [...path, ...at] }] : []
+  })
+
+/** Every pattern of a spec, its own first. */
+export const placedInSpec = (spec: Spec, path: Path = []): Placed[] => [
+  { pattern: spec, path },
+  ...placedIn(spec, INSIDE_SPECS, path),
+]
+
+export const patternsOfSpec = (spec: Spec): StepPattern[] => placedInSpec(spec).map(({ pattern }) => pattern)
+
+const placedInRun = (run: Run, path: Path): Placed[] => [
+  ...('sequence' in run
+    ? run.sequence.map((pattern, i) => ({ pattern, path: [...path, 'sequence', i] }))
+    : []),
+  ...placedIn(
+    run,
+    INSIDE_RUNS.map((member) => [member]),
+    path,
+  ),
+]
+
+/** Every pattern of a run: its steps first, then what undoes them. */
+export const patternsOfRun = (run: Run): StepPattern[] => placedInRun(run, []).map(({ pattern }) => pattern)
+
+/** Every pattern of a policy: of specs, declassifiers, hazards and goals. */
+export function placedPatterns({ specs, declassifiers = [], analysis = {} }: PolicyParts): Placed[] {
   return [
-    ...specs.flatMap((spec, i) => patternsOfSpec(spec, ['specs', i])),
+    ...specs.flatMap((spec, i) => placedInSpec(spec, ['specs', i])),
     ...declassifiers.map(({ step }, i) => ({ pattern: step, path: ['declassifiers', i, 'step'] })),
-    ...(analysis?.hazards ?? []).flatMap(({ reached }, i) =>
-      patternsOfRun(reached, ['analysis', 'hazards', i, 'reached']),
+    ...(['hazards', 'goals'] as const).flatMap((list) =>
+      (analysis[list] ?? []).flatMap(({ reached }, i) =>
+        reached ? placedInRun(reached, ['analysis', list, i, 'reached']) : [],
+      ),
     ),
-    ...(analysis?.goals ?? []).flatMap(({ reached }, i) =>
-      patternsOfRun(reached, ['analysis', 'goals', i, 'reached']),
-    ),
-  ]
-}
-
-export function patternsOfSpec(spec: Spec, path: Path): Placed[] {
-  const placed = (pattern: StepPattern | undefined, ...at: string[]): Placed[] =>
-    pattern ? [{ pattern, path: [...path, ...at] }] : []
-  // A flow may leave it to its `to` to say which steps it speaks on.
-  const own = placed(hasCondition(spec) ? spec : undefined)
-  if (spec.tier === 'mustlist')
-    return [
-      ...own,
-      ...placed(spec.requires, 'requires'),
-      ...placed(spec.followedBy?.step, 'followedBy', 'step'),
-    ]
-  const order = [
-    ...own,
-    ...placed(spec.after, 'after'),
-    ...placed(spec.before, 'before'),
-    ...placed(spec.between?.from, 'between', 'from'),
-    ...placed(spec.between?.to, 'between', 'to'),
-  ]
-  if (spec.tier === 'allowlist') return order
-  return [...order, ...placed(spec.flow?.from, 'flow', 'from'), ...placed(spec.flow?.to, 'flow', 'to')]
-}
-
-const hasCondition = (pattern: StepPattern): boolean =>
-  PATTERN_MEMBERS.some((member) => pattern[member] !== undefined)
-
-function patternsOfRun(run: Run | undefined, path: Path): Placed[] {
-  if (!run) return []
-  if ('endsAfter' in run)
-    return [
-      { pattern: run.endsAfter, path: [...path, 'endsAfter'] },
-      { pattern: run.without, path: [...path, 'without'] },
-    ]
-  return [
-    ...run.sequence.map((pattern, i) => ({ pattern, path: [...path, 'sequence', i] })),
-    ...(run.unless ? [{ pattern: run.unless, path: [...path, 'unless'] }] : []),
   ]
 }

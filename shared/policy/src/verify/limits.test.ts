@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Catalogue, Policy, Run, Spec } from '@plimsoll/contracts'
-import { OFFICE, hazardOf, officePolicy } from '../testing-random.js'
+import { SAMPLE_CATALOGUES, hazardOf, officePolicy } from '../testing.js'
 import type { HazardReport } from './report.js'
 import { verifyPolicy } from './verify-policy.js'
 
@@ -16,7 +16,7 @@ const times = (count: number, make: (i: number) => Spec): Spec[] =>
 function verified(
   run: Run,
   specs: readonly Spec[],
-  { catalogue = OFFICE, ...rest }: Partial<Policy> & { catalogue?: Catalogue } = {},
+  { catalogue = SAMPLE_CATALOGUES.office, ...rest }: Partial<Policy> & { catalogue?: Catalogue } = {},
 ): HazardReport {
   const policy = { ...officePolicy(hazardOf(run), ...specs), ...rest }
   const [hazard] = verifyPolicy({ policy, catalogue }).hazards
@@ -78,7 +78,7 @@ test('of more patterns of tools than are held against one another nothing is pro
       reversibility: 'reversible' as const,
     },
   }))
-  const catalogue = { ...OFFICE, tools: [...OFFICE.tools, ...crowd] }
+  const catalogue = { ...SAMPLE_CATALOGUES.office, tools: [...SAMPLE_CATALOGUES.office.tools, ...crowd] }
   assert.equal(verified(LEAK, [ALWAYS], { catalogue }).bound, 0)
   assert.equal(verified({ sequence: [{ tools: ['t200_*'] }] }, [], { catalogue }).result, 'reached')
 })

@@ -1,14 +1,19 @@
-import type { Policy, Run } from '@plimsoll/contracts'
+import type { Policy, Run, Spec, StepPattern } from '@plimsoll/contracts'
 import { type Facts, type Rules, NO_FACTS } from '@plimsoll/engine'
 import { compileRules } from '../compile/rules.js'
+import { patternOf, patternsOfRun, patternsOfSpec } from '../specs/walk.js'
 import { type HazardWatch, type Reading, createHazardWatch } from './hazards/watches.js'
+import { raisablesOfRun, raisablesOfSpec } from './model/claims.js'
 import { type StepInput, coversAllInputs, inputsOf, pays } from './model/inputs.js'
-import { type Prediction, atItsHarshest, atItsMildest, constantBundle } from './model/mild.js'
 import { type Model, createModel } from './model/model.js'
-import { patternsOfRun, patternsOfSpec } from './model/patterns.js'
-import { raisablesOfRun, raisablesOfSpec } from './model/raises.js'
+import {
+  type Prediction,
+  atItsHarshest,
+  atItsMildest,
+  constantBundle,
+  withStubs,
+} from './model/prediction.js'
 import { stepKinds } from './model/step-kinds.js'
-import { withStubs } from './model/stub-rules.js'
 import { remembering } from './model/transitions.js'
 import type { Claims, VerifyOptions } from './report.js'
 
@@ -61,10 +66,13 @@ export function createSetup(options: VerifyOptions): Setup {
     failOpen = [],
   } = options
   const { declassifiers = [], specs } = policy
-  const allPatterns = [
-    ...specs.flatMap((spec) => patternsOfSpec(spec, declassifiers)),
-    ...runsOf(policy).flatMap(patternsOfRun),
-  ]
+  /** The patterns that distinguish steps for a spec, those of its flow's declassifiers too. */
+  const patternsIn = (spec: Spec): StepPattern[] => {
+    const named = 'flow' in spec ? spec.flow?.declassifiers : undefined
+    const lowering = declassifiers.filter(({ id }) => named?.includes(id)).map(({ step }) => step)
+    return [...patternsOfSpec(spec), ...lowering].map(patternOf)
+  }
+  const allPatterns = [...specs.flatMap(patternsIn), ...runsOf(policy).flatMap(patternsOfRun)]
   const facts = quietFleet(specs)
   const compiled = new Map<string, Rules>()
   let kindsMax = 0
@@ -90,7 +98,7 @@ export function createSetup(options: VerifyOptions): Setup {
     const { tracked, watched, prediction = 'mild', claims = allowed, only = () => true } = ask
     const of = ask.isOff ? withoutPolicy(policy) : subPolicy(policy, tracked)
     const patterns = distinct([
-      ...of.specs.flatMap((spec) => patternsOfSpec(spec, declassifiers)),
+      ...of.specs.flatMap(patternsIn),
       ...watched.flatMap(({ run }) => patternsOfRun(run)),
     ])
     const raisables = distinct([

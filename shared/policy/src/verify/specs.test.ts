@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Policy, Run, Spec } from '@plimsoll/contracts'
-import { OFFICE, hazardOf, officePolicy } from '../testing-random.js'
+import { SAMPLE_CATALOGUES, hazardOf, officePolicy } from '../testing.js'
 import type { HazardResult } from './report.js'
 import { verifyPolicy } from './verify-policy.js'
 
@@ -17,7 +17,7 @@ function resultOf(
   claims: 'none' | 'results' = 'results',
 ): HazardResult {
   const policy = { ...officePolicy(hazardOf(run), ...specs), ...rest }
-  const [hazard] = verifyPolicy({ policy, catalogue: OFFICE, claims }).hazards
+  const [hazard] = verifyPolicy({ policy, catalogue: SAMPLE_CATALOGUES.office, claims }).hazards
   if (!hazard) throw new Error('no hazard was reported')
   return hazard.result
 }
@@ -122,7 +122,10 @@ test('the specs that hold a hazard are found where no requirement links them', (
       flow: { from: { confidentiality: ['sensitive', 'credentials'] }, to: LEAVES },
     },
   ]
-  const [hazard] = verifyPolicy({ policy: officePolicy(hazardOf(LEAK), ...specs), catalogue: OFFICE }).hazards
+  const [hazard] = verifyPolicy({
+    policy: officePolicy(hazardOf(LEAK), ...specs),
+    catalogue: SAMPLE_CATALOGUES.office,
+  }).hazards
   assert.deepEqual([hazard?.result, hazard?.heldBy], ['proved', ['flow']])
 })
 
@@ -130,7 +133,10 @@ test('goals, with and without a human, and what lies in their way', () => {
   const goals = (...specs: Spec[]) => {
     const reached: Run = { sequence: [{ tools: ['move_meeting'] }, MAIL] }
     const analysis = { goals: [{ id: 'G', text: 'work', reached }] }
-    const [goal] = verifyPolicy({ policy: officePolicy(analysis, ...specs), catalogue: OFFICE }).goals
+    const [goal] = verifyPolicy({
+      policy: officePolicy(analysis, ...specs),
+      catalogue: SAMPLE_CATALOGUES.office,
+    }).goals
     return goal && [goal.result, goal.harshest]
   }
   assert.deepEqual(goals(), ['reachable', 'by_approval'])
@@ -149,7 +155,8 @@ test('wedges: obligations that stand in each other’s way, and those that ease'
   })
   const noMail: Spec = { id: 'no-mail', tier: 'blocklist', ...MAIL }
   const wedge = (rest: Partial<Policy>, ...specs: Spec[]) =>
-    verifyPolicy({ policy: { ...officePolicy({}, ...specs), ...rest }, catalogue: OFFICE }).wedge
+    verifyPolicy({ policy: { ...officePolicy({}, ...specs), ...rest }, catalogue: SAMPLE_CATALOGUES.office })
+      .wedge
   assert.equal(wedge({}).result, 'none')
   assert.equal(wedge({}, owes('move_meeting', 'send_mail', 'block')).result, 'none')
   assert.equal(wedge({}, owes('move_meeting', 'send_mail', 'confirm'), noMail).result, 'none')
@@ -181,7 +188,7 @@ test('specs that never do what they are for', () => {
   for (const [spec, finding] of rows) {
     const { specs } = verifyPolicy({
       policy: officePolicy({}, spec, noMail),
-      catalogue: OFFICE,
+      catalogue: SAMPLE_CATALOGUES.office,
       claims: 'none',
     })
     assert.equal(specs.find(({ id }) => id === 'x')?.finding, finding, JSON.stringify(spec))
@@ -203,7 +210,8 @@ test('runs of bounded length: windows are kept to the step', () => {
   const twice: Run = { sequence: [{ capability: ['network'] }, { capability: ['network'] }] }
   const at = (depth: number, run: Run, spec: Spec) => {
     const policy = officePolicy(hazardOf(run), spec)
-    return verifyPolicy({ policy, catalogue: OFFICE, claims: 'none', depth }).hazards[0]?.result
+    return verifyPolicy({ policy, catalogue: SAMPLE_CATALOGUES.office, claims: 'none', depth }).hazards[0]
+      ?.result
   }
   assert.deepEqual([at(3, LEAK, flow), at(4, LEAK, flow)], ['bounded', 'reached'])
   assert.deepEqual([at(2, twice, rate), at(4, twice, rate)], ['bounded', 'reached'])

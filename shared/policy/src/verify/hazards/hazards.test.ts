@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Policy, Run, Spec } from '@plimsoll/contracts'
-import { OFFICE, hazardOf, officePolicy } from '../../testing-random.js'
+import { SAMPLE_CATALOGUES, hazardOf, officePolicy } from '../../testing.js'
 import type { HazardReport, HazardResult, VerifyOptions } from '../report.js'
 import { verifyPolicy } from '../verify-policy.js'
 
@@ -17,7 +17,7 @@ function verified(
   const policy = officePolicy(hazardOf(run), ...specs)
   const { hazards } = verifyPolicy({
     policy: line ? { ...policy, line } : policy,
-    catalogue: OFFICE,
+    catalogue: SAMPLE_CATALOGUES.office,
     claims: 'none',
     ...options,
   })

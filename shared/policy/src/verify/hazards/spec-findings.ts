@@ -2,7 +2,7 @@ import type { Spec } from '@plimsoll/contracts'
 import { type Rules, type SessionState, owedObligations } from '@plimsoll/engine'
 import { isPlain } from '../model/inputs.js'
 import type { Place, Successor } from '../model/model.js'
-import { ownPattern } from '../model/patterns.js'
+import { patternOf } from '../../specs/walk.js'
 import type { SpecFinding, SpecReport } from '../report.js'
 import { search } from '../search.js'
 import type { Setup } from '../setup.js'
@@ -94,7 +94,7 @@ function asksOf(spec: Spec, owes: (place: Place) => boolean): Ask[] {
     isShown: (_, { decision }) => has(decision, ({ code }) => code === id),
   }
   if (spec.tier !== 'mustlist') return [matches]
-  const own = ownPattern(spec)
+  const own = patternOf(spec)
   const isOwn = ({ transition: move, ran, decision }: Successor) =>
     ran &&
     move.kind === 'propose' &&

@@ -1,6 +1,6 @@
 import type { Run, StepPattern } from '@plimsoll/contracts'
-import { type LabelledTool, matchesLabels } from '../model/patterns.js'
-import { asksForResult } from '../model/raises.js'
+import { isRaisable } from '../../specs/patterns.js'
+import { type LabelledTool, matchesLabels } from '../model/labels.js'
 
 /** A step as the watches see it: apart from the engine, from the documents alone. */
 export interface SeenStep extends LabelledTool {
@@ -71,7 +71,7 @@ function watchSequence(
     ran: next,
     raised: (at, before, step) => {
       const pattern = sequence[at]
-      return pattern && asksForResult(pattern) && !isFor(pattern, before) ? next(at, step) : at
+      return pattern && isRaisable(pattern) && !isFor(pattern, before) ? next(at, step) : at
     },
     undoes: (step) => unless !== undefined && isAgainst(unless, step),
     undone: (at) => (at >= sequence.length ? at : 0),
@@ -91,7 +91,7 @@ function watchEnd(
     isReached: (at) => at === ENDED,
     ran: (at, step) => (isFor(endsAfter, step) ? OWED : at),
     raised: (at, before, step) =>
-      asksForResult(endsAfter) && !isFor(endsAfter, before) && isFor(endsAfter, step) ? OWED : at,
+      isRaisable(endsAfter) && !isFor(endsAfter, before) && isFor(endsAfter, step) ? OWED : at,
     undoes: (step) => isAgainst(without, step),
     undone: (at) => (at === OWED ? 0 : at),
     ended: (at) => (at === OWED ? ENDED : at),

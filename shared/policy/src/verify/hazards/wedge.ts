@@ -1,8 +1,8 @@
 import type { LiftableSource, Policy, Spec, Verdict } from '@plimsoll/contracts'
 import { type StepInput, isPlain, obligationsOf, pays, restricts } from '../model/inputs.js'
-import type { Prediction } from '../model/mild.js'
+import { patternOf } from '../../specs/walk.js'
 import type { Model, Place, Successor } from '../model/model.js'
-import { ownPattern } from '../model/patterns.js'
+import type { Prediction } from '../model/prediction.js'
 import { maySend } from '../model/step-kinds.js'
 import type { Transition } from '../model/transitions.js'
 import { replay } from '../replay.js'
@@ -60,7 +60,7 @@ const isLifted = ({ specs }: Policy, { seen }: StepInput, source: LiftableSource
       spec.tier === 'allowlist' &&
       isPlain(spec) &&
       spec.lifts.includes(source) &&
-      matchOf(ownPattern(spec), seen) === 'yes',
+      matchOf(patternOf(spec), seen) === 'yes',
   )
 
 /**

@@ -1,5 +1,7 @@
 import {
   type ClaimedLabels,
+  type Run,
+  type Spec,
   type StepPattern,
   type ToolLabels,
   CAPABILITIES,
@@ -7,8 +9,11 @@ import {
   REVERSIBILITIES,
   STEP_TAGS,
 } from '@plimsoll/contracts'
+import { isRaisable } from '../../specs/patterns.js'
+import { patternOf } from '../../specs/walk.js'
+import { type LabelledTool, isSensitive, joinedLabels, matchesLabels } from './labels.js'
 
-/** What a client may claim beyond `labels` that some of `patterns` or the line could tell. The first is nothing. */
+/** What a client may report beyond `labels` that some of `patterns` or the line distinguish. The first is nothing. */
 export function claimsAbove(labels: ToolLabels, patterns: readonly StepPattern[]): ClaimedLabels[] {
   const concerns = (member: keyof StepPattern) => patterns.some((pattern) => pattern[member] !== undefined)
   const capabilities = above(CAPABILITIES, labels.capability, concerns('capability') ? undefined : 'network')
@@ -31,15 +36,15 @@ export function claimsAbove(labels: ToolLabels, patterns: readonly StepPattern[]
   return withEach(claims, 'tags', tagsBeyond(labels, patterns))
 }
 
-/** Of these only what a result can tell. */
-export function resultClaimsAbove(labels: ToolLabels, patterns: readonly StepPattern[]): ClaimedLabels[] {
+/** Those that a result can have. */
+function resultClaimsAbove(labels: ToolLabels, patterns: readonly StepPattern[]): ClaimedLabels[] {
   return claimsAbove(labels, patterns).filter(
     ({ capability, reversibility, tags = [] }) =>
       capability === undefined && reversibility === undefined && !tags.some(isStepTag),
   )
 }
 
-/** `claims`, and each of them with one of the tags that clients find in a step's arguments and some of `patterns` names. */
+/** `claims`, and each of them with one of the tags that clients find in arguments and that some of `patterns` name. */
 export function withStepTags(
   claims: readonly ClaimedLabels[],
   patterns: readonly StepPattern[],
@@ -53,7 +58,7 @@ export function withStepTags(
 
 const isStepTag = (tag: string): boolean => STEP_TAGS.some((each) => each === tag)
 
-/** The words of `order` after `word`; of those only `only`, where it is given. */
+/** The words of `order` after `word`; only `only` where it is given. */
 function above<T extends string>(order: readonly T[], word: T | undefined, only: T | undefined): T[] {
   const higher = order.slice(word === undefined ? 0 : order.indexOf(word) + 1)
   return only === undefined ? higher : higher.filter((each) => each === only)
@@ -67,7 +72,7 @@ function withEach<K extends keyof ClaimedLabels>(
   return [...claims, ...values.flatMap((value) => claims.map((claim) => ({ ...claim, [member]: value })))]
 }
 
-/** Each tag that a pattern names and the labels lack, and all of those that results may carry together. */
+/** Each tag that a pattern names and the labels lack, and all of those that results can carry, together. */
 function tagsBeyond(labels: ToolLabels, patterns: readonly StepPattern[]): string[][] {
   const named = new Set(patterns.flatMap(({ tags = [] }) => tags))
   const beyond = [...named].filter((tag) => !labels.tags?.includes(tag)).slice(0, TAGS_MAX)
@@ -77,3 +82,81 @@ function tagsBeyond(labels: ToolLabels, patterns: readonly StepPattern[]): strin
 }
 
 const TAGS_MAX = 8
+
+/** An effect that counts against a session, and that only a result may reveal. */
+export interface Raisable {
+  readonly step: StepPattern
+  readonly unless?: StepPattern
+  /** Whether it tracks which of the labels that `step` names the result has. */
+  readonly isFlow: boolean
+}
+
+/** The effects of a spec that the engine checks again when a result reports more labels. */
+export function raisablesOfSpec(spec: Spec): Raisable[] {
+  const made: {
+    readonly step: StepPattern | undefined
+    readonly unless?: StepPattern
+    readonly isFlow?: boolean
+  }[] = []
+  if (spec.tier === 'mustlist') {
+    if (spec.followedBy) made.push({ step: patternOf(spec), unless: spec.followedBy.step })
+  } else if (spec.tier === 'allowlist') made.push({ step: spec.before }, { step: spec.between?.to })
+  else made.push({ step: spec.after }, { step: spec.between?.from }, { step: spec.flow?.from, isFlow: true })
+  return made.flatMap(({ step, unless, isFlow = false }) =>
+    step && isRaisable(step) ? [{ step, isFlow, ...(unless && { unless }) }] : [],
+  )
+}
+
+/** The same for a watched run. */
+export const raisablesOfRun = (run: Run): Raisable[] =>
+  ('endsAfter' in run ? [run.endsAfter] : run.sequence)
+    .filter(isRaisable)
+    .map((step) => ({ step, isFlow: false }))
+
+export interface Raises {
+  /** One for each effect that a result may have; for tools of one key the n-th claims have the same effect. */
+  readonly claims: readonly ClaimedLabels[]
+  /** Results of tools of one key can have the same effects. */
+  readonly key: string
+}
+
+/** The reports on results of the tool, beyond `base`, that make a difference. */
+export function raisesOf(tool: string, base: ToolLabels, raisables: readonly Raisable[]): Raises {
+  const byEffect = new Map<string, ClaimedLabels>()
+  const patterns = raisables.map(({ step }) => step)
+  for (const claim of resultClaimsAbove(base, patterns)) {
+    const effect = effectOf({ tool, labels: base }, { tool, labels: joinedLabels(base, claim) }, raisables)
+    if (effect !== '' && !byEffect.has(effect)) byEffect.set(effect, claim)
+  }
+  const effects = [...byEffect].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return { claims: effects.map(([, claim]) => claim), key: effects.map(([effect]) => effect).join(' ') }
+}
+
+function effectOf(before: LabelledTool, after: LabelledTool, raisables: readonly Raisable[]): string {
+  const effects = raisables.flatMap((raisable, i) => {
+    if (!isMade(raisable, after)) return []
+    if (!raisable.isFlow) return isMade(raisable, before) ? [] : [`${i}`]
+    const brought = flowLabelsOf(raisable.step, after.labels)
+    const known = isMade(raisable, before) ? flowLabelsOf(raisable.step, before.labels) : []
+    return brought.every((label) => known.includes(label)) && isMade(raisable, before)
+      ? []
+      : [`${i}:${brought.join()}`]
+  })
+  if (isSensitive(after.labels) && !isSensitive(before.labels)) effects.push('s')
+  return effects.join(';')
+}
+
+const isMade = ({ step, unless }: Raisable, labelled: LabelledTool): boolean =>
+  matchesLabels(step, labelled) && !(unless && isKnown(unless) && matchesLabels(unless, labelled))
+
+/** Once the result is there, the arguments are gone: a pattern that asks for them is not known to match. */
+const isKnown = ({ where, recipient }: StepPattern): boolean => where === undefined && recipient === undefined
+
+/** The labels of a step that a flow's `from` names. */
+function flowLabelsOf(
+  { confidentiality = [], trust = [], tags = [] }: StepPattern,
+  labels: ToolLabels,
+): string[] {
+  const has = new Set([labels.confidentiality, labels.trust ?? 'trusted', ...(labels.tags ?? [])])
+  return [...confidentiality, ...trust, ...tags].filter((label) => has.has(label))
+}

@@ -1,6 +1,7 @@
 import type { Event, EventOf, Evidence, Policy, Spec, StepPattern, Verdict } from '@plimsoll/contracts'
 import { type SeenStep, matchOf } from '../hazards/watches.js'
-import { matchesLabels, ownPattern } from './patterns.js'
+import { patternOf } from '../../specs/walk.js'
+import { matchesLabels } from './labels.js'
 import { type StepKind, maySend, sendsForGood } from './step-kinds.js'
 
 /** A step that an agent may propose: a kind, and what its arguments say. */
@@ -161,10 +162,10 @@ export function restricts(spec: Spec, input: StepInput): boolean {
   if (spec.tier === 'allowlist' || spec.tier === 'confirmation') return false
   if (spec.tier === 'mustlist') {
     if (spec.verdict !== undefined && spec.verdict !== 'block') return false
-    if (spec.requires) return means(ownPattern(spec), input)
+    if (spec.requires) return means(patternOf(spec), input)
     return spec.followedBy !== undefined && spec.followedBy.within !== 'session'
   }
-  return means(ownPattern(spec), input) && (!spec.flow || means(spec.flow.to, input))
+  return means(patternOf(spec), input) && (!spec.flow || means(spec.flow.to, input))
 }
 
 const means = (pattern: StepPattern, { seen }: StepInput): boolean => matchOf(pattern, seen) !== 'no'

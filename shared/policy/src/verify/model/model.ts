@@ -4,7 +4,7 @@ import type { HazardWatch } from '../hazards/watches.js'
 import { type StepInput, ENDED, STARTED, answerOf, proposalOf, withoutVerdictOf } from './inputs.js'
 import { type Passing, createMemoryForm } from './memory-form.js'
 import { type OpenClass, classesOf, createNormalForm, tagged, withTwin } from './normal-form.js'
-import { joinedLabels } from './patterns.js'
+import { joinedLabels } from './labels.js'
 import type { StepKinds } from './step-kinds.js'
 import {
   type CompleteTransition,

@@ -9,9 +9,8 @@ import type {
 import { createEntryFinder } from '@plimsoll/labels'
 import { completeEntry, standInOf } from '../../compile/tools.js'
 import type { Claims } from '../report.js'
-import { claimsAbove, withStepTags } from './claims.js'
-import { joinedLabels, matchesLabels } from './patterns.js'
-import { type Raisable, type Raises, raisesOf } from './raises.js'
+import { type Raisable, type Raises, claimsAbove, raisesOf, withStepTags } from './claims.js'
+import { isSensitive, joinedLabels, matchesLabels } from './labels.js'
 import { toolNames } from './tool-names.js'
 
 /** Steps that nothing tells apart but their arguments, by one of them. */
@@ -175,8 +174,7 @@ function createProfile({ patterns, reportsLabels }: KindOptions): Profile {
   const named = reportsLabels ? [...new Set(patterns.flatMap(({ tags = [] }) => tags))] : []
   return (step) => {
     const { confidentiality, trust, tags = [] } = step.labels
-    const isSensitive = confidentiality === 'sensitive' || confidentiality === 'credentials'
-    let profile = `${sendsForGood(step) ? 2 : maySend(step) ? 1 : 0}${isSensitive ? 1 : 0}`
+    let profile = `${sendsForGood(step) ? 2 : maySend(step) ? 1 : 0}${isSensitive(step.labels) ? 1 : 0}`
     for (const pattern of patterns) profile += matchesLabels(pattern, step) ? '1' : '0'
     if (reportsConfidentiality) profile += `/${confidentiality ?? 'none'}`
     if (reportsTrust) profile += `/${trust === 'untrusted'}`

@@ -1,14 +1,14 @@
-import type { Analysis, Policy, Tier } from '@plimsoll/contracts'
+import type { Analysis, PolicyParts, Tier } from '@plimsoll/contracts'
 
 interface Item {
   readonly id: string
   readonly text: string
 }
 
-/** From what must not be suffered to what is therefore checked, a hazard a row. */
+/** One hazard: the losses that it leads to, and the specs that prevent it. */
 export interface HazardRow {
   readonly hazard: Item
-  /** Whether verification can look for it. */
+  /** Whether it states the steps that reach it, so that verification can look for it. */
   readonly isReached: boolean
   readonly losses: readonly Item[]
   readonly actions: readonly Item[]
@@ -28,8 +28,8 @@ export interface Traceability {
   readonly specs: readonly SpecRow[]
 }
 
-/** The traceability of a policy. Without an analysis, requirements are the ids that its specs name. */
-export function traceabilityOf({ analysis, specs }: Policy): Traceability {
+/** The traceability of a policy. Without an analysis, the requirements are the ids that its specs name. */
+export function traceabilityOf({ analysis, specs }: PolicyParts): Traceability {
   const rows = specs.map(({ id, tier, requirements = [] }) => ({ id, tier, requirements }))
   const named = [...new Set(rows.flatMap((row) => row.requirements))].map((id) => ({ id, text: '' }))
   return {

@@ -1,1 +1,0 @@
-export * from './to-alloy.js'
