@@ -88,7 +88,7 @@ describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
           /version_unknown: .*: publish it with `plimsoll publish FILE`/,
         ],
         [['control', 'activate', versionOf(first), versionOf(second)], 2, /are both a bundle/],
-        [['control', 'activate'], 2, /usage_invalid: VERSION is missing/],
+        [['control', 'activate'], 2, /usage_invalid: name a VERSION/],
         [['control', 'activate', versionOf(first), '--shadow', 'none'], 2, /`--shadow` activates nothing/],
         [
           ['control', 'activate', '--shadow', versionOf(first), '--running'],

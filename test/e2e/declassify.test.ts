@@ -64,7 +64,7 @@ describe('`declassify` on Kafka and Redis', { skip: withoutPair }, () => {
       assert.ok(!mailed.reasons.some(({ code }) => code === 'kept-in'))
       const after = await run('sessions', 'show', 's-1')
       assert.doesNotMatch(after.stdout, /^has come in/m)
-      assert.match(after.stdout, /what kept-in has seen come in is declassified by ines: looked at it$/m)
+      assert.match(after.stdout, /declassified for kept-in by ines: looked at it$/m)
       assert.match(after.stdout, /ended\n +→ warn +.*alert\n +warn by mustlist:mailed: the session ended/)
       assert.match((await run(...grant, 'kept-in')).stderr, /session_ended/)
       const nobody = await run('declassify', 'nobody', ...grant.slice(2), 'kept-in')

@@ -130,7 +130,7 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
     assert.ok(
       failed.some(({ name, what }) => name === 'bundle /nowhere/bundle.json' && /cannot be read/.test(what)),
     )
-    assert.ok(findings.some(({ name }) => name === 'policy (the one that ships)'))
+    assert.ok(findings.some(({ name }) => name === 'policy (shipped)'))
   })
 
   test('the probe that it writes is a tombstone, which nobody takes for a document', async () => {
@@ -165,7 +165,7 @@ describe('`doctor` without what it looks at', { concurrency: true }, () => {
       failed.map(({ name }) => name),
       ['kafka', 'redis', 'monitor http://127.0.0.1:1'],
     )
-    assert.equal(named('policy (the one that ships)')[0]?.status, 'ok')
+    assert.equal(named('policy (shipped)')[0]?.status, 'ok')
   })
 
   test('tells where it looked, and no password', async () => {

@@ -72,7 +72,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
       assert.equal(unknown.code, 1)
       assert.match(
         unknown.stderr,
-        /registry record `d{32}` at offset \d+ is not taken: hash_mismatch: .*and 1 more/,
+        /registry record `d{32}` at offset \d+ is ignored: hash_mismatch: .*and 1 more/,
       )
       assert.match(unknown.stderr, /version_unknown/)
       assert.equal(await bundleOf(session), versionA, 'what stood stays')

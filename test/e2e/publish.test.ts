@@ -13,7 +13,7 @@ describe('`publish` on Kafka', { skip: kafka.skip }, () => {
       assert.deepEqual(first, {
         code: 0,
         signal: null,
-        stdout: `policy     ${versionOf(policy)}  strict\n`,
+        stdout: `policy  ${versionOf(policy)}  strict\n`,
         stderr: '',
       })
       // The version is of what a document says: YAML of it would be the same, and so is another file.

@@ -67,7 +67,7 @@ describe('`sessions` on Kafka and Redis', { skip: withoutPair }, () => {
       const table = await output(run(['sessions', 'list', '--limit', '1']))
       assert.match(
         table,
-        /^session +tenant +agent +category +level +band +steps +blocked +waiting +heard\nacme~risky +acme +- +research .*ago\n2 more; /,
+        /^session +tenant +agent +category +level +band +steps +blocked +waiting +last event\nacme~risky +acme +- +research .*ago\n2 more; /,
       )
     }))
 

@@ -62,7 +62,7 @@ async function onPolicies(
 const diffOf = (stdout: string) => (JSON.parse(stdout) as { diff: DecisionDiff }).diff
 
 describe('`replay --policy`', () => {
-  test('tells what another policy would decide otherwise, by spec, and what it would mean', () =>
+  test('tells what another policy would decide differently, by spec, and what it would mean', () =>
     onPolicies(
       (traces) => writeLeaks(traces, 20),
       async ({ traces, file, folder }) => {
@@ -98,7 +98,7 @@ describe('`replay --policy`', () => {
         assert.match(text.stdout, /safe, a step blocked +0 of 10 .* 10 of 10 \(100\.0%, 72\.2%–100\.0%\)/)
         assert.match(text.stdout, /leak\/1, step 2, send_email \(safe\): blocklist no-mail matches\n/)
         assert.match(text.stdout, /A recording cannot show what an agent would do/)
-        assert.match(await readFile(html, 'utf8'), /<h1>What another policy would decide otherwise<\/h1>/)
+        assert.match(await readFile(html, 'utf8'), /<h1>What another policy would decide differently<\/h1>/)
       },
     ))
 

@@ -39,7 +39,7 @@ test('the guide leads from losses to a live policy', { skip: withoutPair }, asyn
   assert.match(out, /^✔ H1 cannot be reached, held by SPEC1a/m, shown)
   assert.match(out, /^verified: 7 hazards, 2 goals, 6 specs/m, shown)
   assert.match(out, /^9 passed, 0 failed/m, shown)
-  assert.match(out, /^2 of \d+ steps would be decided otherwise, in 2 of 4 sessions/m, shown)
+  assert.match(out, /^2 of \d+ steps would be decided differently, in 2 of 4 sessions/m, shown)
   for (const cause of ['flow:SPEC1b', 'mustlist:SPEC2'])
     assert.match(
       out,

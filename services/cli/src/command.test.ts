@@ -35,7 +35,7 @@ describe('secrets in files', () => {
     },
   ]
   for (const { name, env, found } of wrong)
-    test(`what is wrong is told: ${name}`, () => {
+    test(`reports ${name}`, () => {
       const isReported = (error: unknown) =>
         error instanceof PlimsollError && error.code === 'config_invalid' && found.test(error.message)
       assert.throws(() => withSecretFiles(env, COMMANDS), isReported)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { withReleasers } from '@plimsoll/runtime'
 import { reportRefusals } from './deployment.js'
 
-test('of each reason one is told, with how many more there are', async () => {
+test('shows one refusal for each reason, with the number of others', async () => {
   const lines: string[] = []
   const stderr = { write: (text: string) => void lines.push(text), isTerminal: false }
   const { value: refuse, release } = await withReleasers(async (onRelease) =>

@@ -4,12 +4,12 @@ import { COMMANDS } from './commands.js'
 import { askOn } from './format/terminal.js'
 import { runCli } from './program.js'
 
-/** How long whatever is still open after a command may keep the process, milliseconds. */
+/** How long open handles may keep the process after a command, milliseconds. */
 const LINGER_MS = 5_000
 
 /**
- * Two signals so close are one: the terminal sends it to the whole group, and npm hands it on to us once more. Milliseconds. We listen
- * for as long, for a signal that finds nobody listening ends the process without its exit code.
+ * Two signals within this time count as one, milliseconds: the terminal signals the whole group, and npm passes the signal on. The process
+ * listens that long, since a signal without a listener would end it without its exit code.
  */
 const SAME_SIGNAL_MS = 250
 
@@ -18,7 +18,7 @@ let askedAt = -Infinity
 
 function endOnSignal(exitCode: number): () => void {
   return () => {
-    // The first asks, the second does not.
+    // The first signal asks it to end, the second forces it.
     if (!abort.signal.aborted) askedAt = performance.now()
     else if (performance.now() - askedAt > SAME_SIGNAL_MS) process.exit(exitCode)
     abort.abort()
@@ -27,14 +27,14 @@ function endOnSignal(exitCode: number): () => void {
 
 function outputTo(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Anyone who read us has gone (`plimsoll up | head`): there is nobody left to write for.
+    // The reader has gone (`plimsoll up | head`).
     if (error.code !== 'EPIPE') throw error
     abort.abort()
   })
   return { write: (text) => void stream.write(text), isTerminal: stream.isTTY }
 }
 
-/** kafkajs sets timers whose time has passed, which is harmless and which Node 24 tells of once; every other warning is shown. */
+/** kafkajs sets timers in the past, which is harmless but gives a warning on Node 24; all other warnings are shown. */
 function showWarning({ name, message }: Error): void {
   if (name !== 'TimeoutNegativeWarning') process.stderr.write(`${name}: ${message}\n`)
 }

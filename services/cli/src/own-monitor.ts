@@ -1,12 +1,18 @@
 import { type PlimsollError, type Topics, approvalRecord } from '@plimsoll/contracts'
 import type { SubmitReview } from '@plimsoll/fleet'
-import { type IdentitySettings, type Monitor, type RuleFiles, readRuleDocuments, startMonitor } from '@plimsoll/monitor'
+import {
+  type IdentitySettings,
+  type Monitor,
+  type RuleFiles,
+  readRuleDocuments,
+  startMonitor,
+} from '@plimsoll/monitor'
 import type { EventLog, Logger, Metrics, SessionStore } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { unlessAborted } from './deployment.js'
 import { type Samples, createSamples } from './format/tally.js'
 
-/** `metrics`, with each value that is observed in the histogram `name` shown to `onValue` as well. */
+/** `metrics`; `onValue` also gets each value of the histogram `name`. */
 export function tapHistogram(metrics: Metrics, name: string, onValue: (value: number) => void): Metrics {
   return {
     counter: (spec) => metrics.counter(spec),
@@ -31,13 +37,13 @@ export interface OwnMonitorOptions {
   readonly store: SessionStore
   readonly topics: Topics
   readonly group: string
-  /** Of the topics that are made where there are none. */
+  /** Partitions of topics that it creates. */
   readonly partitions: number
   readonly replicas?: number | undefined
   readonly logger: Logger
   readonly signingKey?: string | undefined
   readonly identity?: IdentitySettings | undefined
-  /** Those that ship with Plimsoll where it is left out. */
+  /** Default: the shipped documents. */
   readonly rules?: RuleFiles
 }
 
@@ -45,9 +51,9 @@ export interface OwnMonitorOptions {
 export interface OwnMonitor {
   readonly monitor: Monitor
   readonly metrics: Metrics
-  /** Time that deciding took, microseconds an event. */
+  /** Microseconds that each decision took. */
   readonly decisionMicros: Samples
-  /** Rejects when it cannot go on; never resolves. */
+  /** Rejects on a fatal error; never resolves. */
   readonly failed: Promise<never>
 }
 
@@ -58,7 +64,7 @@ export async function startOwnMonitor(options: OwnMonitorOptions): Promise<OwnMo
   const metrics = createMetrics()
   let fail: (error: PlimsollError) => void = () => undefined
   const failed = new Promise<never>((_, reject) => (fail = reject))
-  // Anyone who races against it hears of it; nobody else has to.
+  // Only those who race against it get the error.
   failed.catch(() => undefined)
   const monitor = startMonitor({
     ...rest,
@@ -70,12 +76,12 @@ export async function startOwnMonitor(options: OwnMonitorOptions): Promise<OwnMo
   return { monitor, metrics, decisionMicros, failed }
 }
 
-/** Resolves when the monitor runs. Rejects with what is fatal to it, and with `closed` when the process is asked to end before. */
+/** Resolves when the monitor runs. Rejects with its fatal error, and with `closed` if the process is asked to end first. */
 export async function whenRunning({ monitor, failed }: OwnMonitor, signal: AbortSignal): Promise<void> {
   await unlessAborted(Promise.race([monitor.started, failed]), signal, 'interrupted before the monitor ran')
 }
 
-/** Publishes what a simulated human says to a question, signed with `signingKey`. */
+/** Publishes the answers of simulated humans, signed with `signingKey`. */
 export function createReviewer(
   log: Pick<EventLog, 'produce'>,
   eventsTopic: string,

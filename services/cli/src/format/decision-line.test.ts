@@ -64,7 +64,7 @@ const shown = (fields: object, colour = false) =>
 
 test('shows a decision on one aligned line', () => {
   const line = shown({ risk })
-  assert.match(line, /^block +s-1 +send_email +sensitive +█▉ +23\.7% +no\n$/)
+  assert.match(line, /^block +s-1 +send_email +sensitive +█▉·+ +23\.7% +no\n$/)
   assert.equal(shown({}).indexOf('no'), line.indexOf('no'))
   const long = shown({ risk, sessionId: `tenant/${'x'.repeat(60)}:17` })
   assert.equal(long.indexOf('send_email'), line.indexOf('send_email'))

@@ -13,14 +13,16 @@ const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
 const MEANINGS: Readonly<Record<Verdict, string>> = {
   allow: 'the step runs',
-  warn: 'it runs, and the operator is told',
+  warn: 'it runs, with a warning for the operator',
   confirm: 'it waits for a human',
   block: 'it does not run',
 }
 
 /** The lines above the first decision: what each verdict means, and the names of the columns. */
 export function decisionLegend(horizon: number, { colour }: { readonly colour: boolean }): string {
-  const verdicts = VERDICTS.map((verdict) => `${verdictText(verdict, colour)} ${MEANINGS[verdict]}`)
+  const verdicts = VERDICTS.map(
+    (each) => `  ${verdictText(each, colour)}${' '.repeat(10 - each.length)}${MEANINGS[each]}`,
+  )
   const { verdict, session, tool, exposure, risk } = COLUMNS
   const heads = [
     'verdict'.padEnd(verdict),
@@ -32,9 +34,10 @@ export function decisionLegend(horizon: number, { colour }: { readonly colour: b
   ].join('  ')
   return [
     'Each line is a decision, made before the tool runs:',
-    `  ${verdicts.join(' · ')}`,
-    '  exposure: the most sensitive data that the session has read',
-    `  risk: the chance of a violation within the next ${horizon} steps`,
+    ...verdicts,
+    '  exposure  the most sensitive data that the session has read',
+    `  risk      the chance of a violation within the next ${horizon} steps`,
+    '  reason    why the step does not simply run',
     '',
     colour ? styled(BOLD, heads) : heads,
     '',
@@ -70,10 +73,10 @@ function fit(text: string, width: number): string {
 function riskText(probability: number): string {
   const eighths = Math.round(probability * RISK_CELLS * 8)
   const bar = '█'.repeat(eighths >> 3) + (EIGHTHS[eighths & 7] ?? '')
-  return `${bar.padEnd(RISK_CELLS)} ${`${(probability * 100).toFixed(1)}%`.padStart(6)}`
+  return `${bar.padEnd(RISK_CELLS, '·')} ${`${(probability * 100).toFixed(1)}%`.padStart(6)}`
 }
 
-/** The reason that decided: the most severe of those that stand; where none does, the most severe of those lifted. */
+/** The reason that decided: the most severe one not lifted, else the most severe lifted one. */
 export function chiefReason(reasons: readonly Reason[]): Reason | undefined {
   const severity = ({ verdict, liftedBy }: Reason) =>
     VERDICTS.indexOf(verdict) + (liftedBy === undefined ? VERDICTS.length : 0)

@@ -1,21 +1,21 @@
 import type { Output } from '../command.js'
 
-/** How often a bar is drawn again at most, milliseconds. */
+/** Least time between two drawings of a bar, milliseconds. */
 const REDRAW_MS = 100
 const WIDTH = 28
 
-/** How often work without an end is told of where nobody watches, milliseconds. */
+/** Interval of lines for work without an end, without a terminal, milliseconds. */
 const LINE_MS = 10_000
 
-/** Shows how far a piece of work has come. */
+/** Shows the progress of work. */
 export interface Progress {
-  /** `share` is 0…1; undefined where the work has no end. */
+  /** `share` is 0…1; undefined if the work has no end. */
   update(share: number | undefined, note: string): void
-  /** Leaves the last state standing. */
+  /** Shows the last state, and ends the line. */
   end(): void
 }
 
-/** A bar that is redrawn in place where a human watches; elsewhere one line for each tenth, or now and then where there is no end. */
+/** On a terminal a bar that is redrawn in place; elsewhere a line for each tenth, or at an interval if the work has no end. */
 export function createProgress(
   output: Output,
   label: string,

@@ -1,12 +1,12 @@
 /**
- * `text` without the power to do anything to a terminal: control characters, among them the escape that begins a terminal's commands,
- * and those that turn the direction of writing are shown as their number. What agents name things reaches the screens of operators.
+ * `text` that is harmless to a terminal: shows control characters, escapes and characters that change the direction of writing as their
+ * number. Names that agents choose reach the screens of operators.
  */
 export function plainText(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, shown)
 }
 
-/** As `plainText`, of several lines, which stay lines. */
+/** `plainText` of each line. */
 export function plainLines(text: string): string {
   return text.split('\n').map(plainText).join('\n')
 }
@@ -14,12 +14,12 @@ export function plainLines(text: string): string {
 const shown = (character: string): string =>
   String.raw`\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}}`
 
-/** `value` as one line of JSON, which no terminal obeys either; a bigint as text. */
+/** `value` as one line of JSON, harmless to a terminal; a bigint as text. */
 export function jsonLine(value: unknown): string {
   const text = JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'bigint' ? String(member) : member,
   )
-  // Within JSON these stand in strings alone, where an escape means the same.
+  // In JSON these occur only in strings, where an escape means the same.
   return `${text.replaceAll(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, inJson)}\n`
 }
 

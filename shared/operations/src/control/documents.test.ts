@@ -16,7 +16,7 @@ const catalogue: RegisteredDocument = {
 const [first, second] = [`aaaaaaaa1${'0'.repeat(23)}`, `aaaaaaaa2${'0'.repeat(23)}`]
 const documents = [policyOf(first), policyOf(second), catalogue]
 
-test('versions in full, or as far as they are unique', () => {
+test('finds versions in full, or by a unique prefix', () => {
   assert.deepEqual(resolveVersions([first], documents), { policy: first })
   assert.deepEqual(resolveVersions(['aaaaaaaa2', 'cccccccc'], documents), {
     policy: second,

@@ -2,7 +2,7 @@ import { PlimsollError, type RegisteredDocument, type SomeVersions } from '@plim
 import { readAnyDocument } from '@plimsoll/policy'
 import { registerDocument, type Registry, type RegisterLog } from '@plimsoll/runtime'
 
-/** Throws `document_invalid` with every problem of every file: nothing is published where one is damaged. */
+/** Throws `document_invalid` with every problem of every file: then nothing is published. */
 export async function readDocuments(files: readonly string[]): Promise<readonly RegisteredDocument[]> {
   const settled = await Promise.allSettled(files.map(readAnyDocument))
   const problems = settled.flatMap((result) => {
@@ -23,7 +23,7 @@ export interface PublishPlace {
   readonly signal: AbortSignal
 }
 
-/** Writes `documents` to the registry, and reads them back. Throws `log_unavailable` where one is not there then. */
+/** Writes `documents` to the registry, and reads them back. Throws `log_unavailable` if one is missing then. */
 export async function publishDocuments(
   documents: readonly RegisteredDocument[],
   { log, topic, registry, signal }: PublishPlace,
@@ -36,7 +36,7 @@ export async function publishDocuments(
   )
 }
 
-/** What cannot be read back was not published. */
+/** A document that cannot be read back was not published. */
 function assertThere(missing: readonly RegisteredDocument[], topic: string): void {
   if (missing.length === 0) return
   const names = missing.map(({ kind, document }) => `${kind} \`${document.name}\``).join(', ')
@@ -48,7 +48,7 @@ function assertThere(missing: readonly RegisteredDocument[], topic: string): voi
 
 const PREFIX = /^[0-9a-f]{8,32}$/
 
-/** Throws `usage_invalid` for what is neither a version nor the beginning of one, 8 digits at least. */
+/** Throws `usage_invalid` unless each is a version or a prefix of at least 8 digits. */
 export function assertPrefixes(given: readonly string[]): void {
   const problems = given
     .filter((each) => !PREFIX.test(each))
@@ -57,9 +57,9 @@ export function assertPrefixes(given: readonly string[]): void {
 }
 
 /**
- * The documents that `prefixes` name, each a version or the beginning of one that no other has.
+ * The documents that `prefixes` name, each a version or a unique prefix of one.
  *
- * @throws PlimsollError `usage_invalid` for what names several, or two of a kind; `version_unknown` for what is not registered
+ * @throws PlimsollError `usage_invalid` for an ambiguous prefix, or two of a kind; `version_unknown` if none is registered
  */
 export function resolveVersions(
   prefixes: readonly string[],
@@ -85,5 +85,5 @@ function theOnly(prefix: string, documents: readonly RegisteredDocument[]): Regi
     )
   if (more.length === 0) return first
   const names = found.map(({ kind, version, document }) => `\`${version}\` (${kind} \`${document.name}\`)`)
-  throw new PlimsollError('usage_invalid', `\`${prefix}\` is the beginning of several: ${names.join(', ')}`)
+  throw new PlimsollError('usage_invalid', `\`${prefix}\` is the prefix of several: ${names.join(', ')}`)
 }

@@ -79,7 +79,7 @@ async function onWorld(now: number, work: (world: World) => Promise<void>): Prom
   }
 }
 
-test('writes one signed record into every partition and one into the audit, and hears of all', () =>
+test('writes one signed record into every partition and one into the audit, and gets all answers', () =>
   onWorld(5_000, async ({ channel, written }) => {
     const { control, outcomes } = await sendControl(channel, stop, 30_000, never)
     assert.deepEqual(
@@ -99,7 +99,7 @@ test('writes one signed record into every partition and one into the audit, and 
     assert.deepEqual(channel.registry.controls(), [control])
   }))
 
-test('a silent partition is told apart; given again the change comes about there too', () =>
+test('names a silent partition; sent again the change is applied there too', () =>
   onWorld(5_000, async ({ channel, answering }) => {
     answering.delete(1)
     const first = await sendControl(channel, stop, 300, never)
@@ -117,7 +117,7 @@ test('a silent partition is told apart; given again the change comes about there
     assert.notEqual(again.control.id, first.control.id)
   }))
 
-test('a clock that is behind the latest change sends no stale one', () =>
+test('a late clock sends no stale change', () =>
   onWorld(5_000, async ({ channel }) => {
     await sendControl({ ...channel, now: () => 9_000 }, stop, 30_000, never)
     const { control, outcomes } = await sendControl(
@@ -146,7 +146,7 @@ test('a refusal comes with its code', () =>
     }
   }))
 
-test('what no monitor would take is not sent', () =>
+test('does not send a change that monitors would refuse', () =>
   onWorld(5_000, async ({ channel, written }) => {
     for (const [field, wrong] of [
       ['by', { by: 'ada\nlovelace' }],
@@ -164,7 +164,7 @@ test('what no monitor would take is not sent', () =>
     assert.deepEqual([written, channel.registry.controls()], [[], []])
   }))
 
-test('half written it says that it is to be given again', () =>
+test('asks to repeat a change that was written in part', () =>
   onWorld(5_000, async ({ channel }) => {
     const log = {
       ...channel.log,

@@ -12,12 +12,12 @@ import {
 import { type EventLog, type OutgoingRecord, type Registry, controlKeyOf } from '@plimsoll/runtime'
 import { assertValid } from '../records.js'
 
-/** The reports that come in while a change is waited for. */
+/** The reports that arrive during a change. */
 export interface ReportWatch {
   readonly take: (report: PartitionReport) => void
   /**
-   * Resolves when each of `partitions` partitions has told what it made of the change `controlId`, else after `waitMs` or when `signal`
-   * aborts: with the reports there are by then, by partition.
+   * Resolves when each of `partitions` partitions has reported on the change `controlId`, else after `waitMs` or when `signal` aborts: with
+   * the reports so far, by partition.
    */
   answers(
     controlId: string,
@@ -55,11 +55,11 @@ export function createReportWatch(): ReportWatch {
   }
 }
 
-/** A later change may have overtaken it: then it is among those applied. */
+/** After a later change it is among the applied ones. */
 const isOn = ({ control, controls }: PartitionReport, controlId: string): boolean =>
   control === controlId || controls.changes.some((change) => change.control.id === controlId)
 
-/** Where changes are sent from: the log, the registry as it stands, and the reports as they come. */
+/** What sending a change needs: the log, the registry, and the reports as they come. */
 export interface ControlChannel {
   readonly log: Pick<EventLog, 'produce' | 'group' | 'settings'>
   readonly topics: Topics
@@ -67,7 +67,7 @@ export interface ControlChannel {
   readonly partitions: number
   readonly registry: Registry
   readonly reports: ReportWatch
-  /** Partitions that have told of themselves, but under another key than ours. */
+  /** Partitions with reports that another key signed. */
   readonly foreign: () => ReadonlySet<number>
   readonly signingKey: string
   /** Of the monitors. */
@@ -76,7 +76,7 @@ export interface ControlChannel {
   readonly now: () => number
 }
 
-/** What became of a control change in one partition; silent: nobody has told in time. */
+/** The result of a control change in one partition; `silent`: no report in time. */
 export type PartitionOutcome =
   | { readonly partition: number; readonly outcome: 'applied' | 'silent' }
   | {
@@ -86,11 +86,11 @@ export type PartitionOutcome =
       readonly message: string
     }
 
-/** A change as it was sent, with what each partition made of it, in their order. */
+/** A sent change, with its result in each partition, in their order. */
 export interface SentControl {
   readonly control: Control
   readonly outcomes: readonly PartitionOutcome[]
-  /** Monitors in the group, where somebody is silent and the log tells. */
+  /** Monitors in the group, if partitions are silent and the log knows. */
   readonly monitors?: number
   /** Silent partitions whose earlier reports are signed with another key than the change. */
   readonly foreign?: readonly number[]
@@ -111,17 +111,17 @@ export function outcomesOf(
   })
 }
 
-/** A change as an operator wants it: what the desk adds is its place and its time. */
+/** A change without the fields that sending adds. */
 export type ControlChange = ControlChangeOf<Control>
 type ControlChangeOf<C> = C extends Control
   ? Omit<C, 'schema' | 'id' | 'partition' | 'time' | 'signature'>
   : never
 
 /**
- * Writes a change to the audit and to every partition, and waits `waitMs` for what each makes of it. Given again it makes good what a
- * failure has left undone: what a partition has already is there set once more.
+ * Writes a change to the audit and to every partition, and waits `waitMs` for the reports. Sending a change again completes what a
+ * failure left undone: it changes nothing in partitions that have it.
  *
- * @throws PlimsollError `usage_invalid` for what no monitor would take; `log_unavailable` where it could not be written everywhere
+ * @throws PlimsollError `usage_invalid` for a change that monitors would refuse; `log_unavailable` if it could not be written everywhere
  */
 export async function sendControl(
   channel: ControlChannel,
@@ -138,19 +138,19 @@ export async function sendControl(
     const change = sign<Control>({ ...reported, partition }, signingKey)
     return { key: controlKeyOf(partition, partitions), value: JSON.stringify(change) }
   })
-  // First the audit: rather a change on record that did not come about than one that nobody knows of.
+  // The audit comes first: a recorded change without effect is better than an unrecorded one.
   await log.produce(topics.registry, [
     { key: registryKey.control(control.id), value: JSON.stringify(control) },
   ])
   await log.produce(topics.events, records).catch((cause: unknown) => {
     const why = cause instanceof Error ? cause.message : String(cause)
-    const message = `the change may not have reached every partition of \`${topics.events}\`: run the command again once that is mended: ${why}`
+    const message = `the change may not have reached every partition of \`${topics.events}\`: run the command again once that is fixed: ${why}`
     throw new PlimsollError('log_unavailable', message, { cause })
   })
   const answers = await reports.answers(control.id, partitions, waitMs, signal)
   const outcomes = outcomesOf(control.id, partitions, answers)
   if (outcomes.every(({ outcome }) => outcome !== 'silent')) return { control, outcomes }
-  // Only to tell why: what became of the change is known without it.
+  // Only to explain the silence.
   const group = await log.group(channel.group, topics.events).catch(() => undefined)
   const others = channel.foreign()
   const foreign = outcomes.flatMap(({ partition, outcome }) =>
@@ -160,8 +160,8 @@ export async function sendControl(
 }
 
 /**
- * Now, or just behind the latest change where that was sent by a clock that is ahead of ours: a change that seems older than what stands
- * would be refused, and a stop has to count.
+ * Now, or just after the latest change if a clock ahead of ours sent that: monitors refuse a change older than the latest one, and a stop
+ * must count.
  */
 function timeFor({ registry, partitions, now }: ControlChannel): number {
   const reports = Array.from({ length: partitions }, (_, partition) => registry.report(partition))

@@ -1,11 +1,17 @@
-import { type Control, type ControlState, type DocumentKind, type PartitionReport, canonicalJson } from '@plimsoll/contracts'
+import {
+  type Control,
+  type ControlState,
+  type DocumentKind,
+  type PartitionReport,
+  canonicalJson,
+} from '@plimsoll/contracts'
 import { NO_CONTROLS, controlsBefore } from '@plimsoll/engine'
 
-/** What stands in some partitions; in most cases in all. */
+/** The status of some partitions, usually of all. */
 export interface ControlStatus {
   readonly partitions: readonly number[]
   readonly active: ControlState['active']
-  /** What running sessions were moved to. */
+  /** Versions that running sessions were moved to. */
   readonly running: Readonly<Partial<Record<DocumentKind, string>>>
   readonly modes: ControlState['modes']
   readonly stops: ControlState['stops']
@@ -13,18 +19,18 @@ export interface ControlStatus {
   readonly shadow?: NonNullable<ControlState['shadow']>
 }
 
-/** Why a partition is not where the latest change would have it. */
+/** A partition without the latest change. */
 export interface Straggler {
   readonly partition: number
-  /** The latest change that it has told of; none where it has told of none. */
+  /** The latest change that it reported, if any. */
   readonly control?: string
   readonly refused?: NonNullable<PartitionReport['refused']>
 }
 
 export interface ControlStatuses {
-  /** The one of most partitions first, then those that differ from it. */
+  /** The status of most partitions first. */
   readonly statuses: readonly ControlStatus[]
-  /** Partitions that have refused the latest change, or have not told of it. */
+  /** Partitions that refused the latest change, or have not reported it. */
   readonly stragglers: readonly Straggler[]
   /** Of the audit. */
   readonly latest?: Control
@@ -35,7 +41,7 @@ export interface ControlSource {
   controls(): readonly Control[]
 }
 
-/** What the reports of `partitions` partitions come to. */
+/** The status, from the reports of `partitions` partitions. */
 export function controlStatuses(source: ControlSource, partitions: number): ControlStatuses {
   const latest = source.controls().at(-1)
   const groups = new Map<string, ControlStatus & { readonly partitions: number[] }>()
@@ -59,7 +65,7 @@ function statusOf(report: PartitionReport | undefined): Omit<ControlStatus, 'par
   return { active, running: versionsOf(running), modes, stops, ...(shadow && { shadow }) }
 }
 
-/** Without the offsets, which are another in each partition. */
+/** Without the offsets, which differ by partition. */
 function versionsOf({ bundle, policy, catalogue }: ControlState['running']): ControlStatus['running'] {
   return {
     ...(bundle && { bundle: bundle.version }),

@@ -9,14 +9,14 @@ export interface DeadLetter {
   readonly timeMs: number
   readonly code: string
   readonly message: string
-  /** Where it came from; undefined where its headers do not tell. */
+  /** Where it came from, if its headers say so. */
   readonly origin: Origin | undefined
   /** The key of the record it was: the session's id, if it was of a session. */
   readonly key: string | null
   readonly value: Buffer | null
-  /** Bytes that the value had, where only its beginning was kept. */
+  /** Bytes of the original value, if only its beginning was kept. */
   readonly valueCutFrom: number | undefined
-  /** Bytes that the key had, where it was not kept. */
+  /** Bytes of the original key, if it was not kept. */
   readonly keyCutFrom: number | undefined
   readonly headers: Readonly<Record<string, string>>
 }
@@ -29,7 +29,7 @@ export interface Origin {
 
 const NUMBER = /^\d{1,18}$/
 
-/** The dead letter in `record`. Anyone may have written there: what the headers do not tell is left out. */
+/** The dead letter in `record`. Headers may be missing or forged: invalid ones are left out. */
 export function deadLetterOf(record: LogRecord): DeadLetter {
   const { partition, offset, timeMs, key, value, headers } = record
   const header = (name: keyof typeof DEAD_LETTER_HEADERS) => headers[DEAD_LETTER_HEADERS[name]]

@@ -41,7 +41,7 @@ export async function planRedrive(
   let bytes = 0
   const take = (letter: DeadLetter) => {
     bytes += letter.value?.length ?? 0
-    // What is too much is counted and not kept: it is refused as a whole. A value is copied, for it would keep all that was fetched with it.
+    // Beyond the limit letters are only counted, and the plan is refused. The copy of a value releases the rest of its fetch.
     if (bytes <= PLAN_BYTES_MAX && found.length <= PLAN_LETTERS_MAX)
       found.push({ ...letter, value: letter.value && Buffer.from(letter.value) })
   }
@@ -76,7 +76,7 @@ export function planOf(found: readonly DeadLetter[], topics: Pick<Topics, 'event
 function obstacleOf(letter: DeadLetter, topics: Pick<Topics, 'events'>): Left | undefined {
   if (letter.valueCutFrom !== undefined || letter.keyCutFrom !== undefined) return 'cut'
   if (!letter.origin) return 'no_origin'
-  // Headers are only text that somebody wrote: nothing is written anywhere else on their word.
+  // Headers can be forged: nothing is written to another topic because of them.
   if (letter.origin.topic !== topics.events) return 'other_topic'
   // Its bytes were no UTF-8, and what they were is not known any more.
   if (letter.key?.includes('\ufffd')) return 'no_text_key'
@@ -100,8 +100,8 @@ const SLICE_RECORDS_MAX = 500
 const SLICE_BYTES_MAX = 4 * 1024 * 1024
 
 /**
- * Writes `letters` to the events topic again, key and bytes as they were, in their order; tells `onWritten` how many are, after
- * each slice. Rejects as `produce` does: what was told is written, of the slice behind it some may be.
+ * Writes `letters` to the events topic again, key and bytes as they were, in their order; `onWritten` gets the count
+ * after each slice. Rejects as `produce` does: then the counted letters are written, and some of the next slice may be.
  */
 export async function redrive(
   log: Pick<EventLog, 'produce'>,

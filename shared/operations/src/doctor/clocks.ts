@@ -50,8 +50,8 @@ export async function readStoreClock(store: Pick<SessionStore, 'describe'>, cloc
 }
 
 /**
- * Has the log stamp a probe: a tombstone in the registry, under a key of its own, so that compaction takes it away again. Undefined
- * where it cannot be found again.
+ * Reads the clock of the log by a probe: a tombstone in the registry under its own key, which compaction removes. Undefined if the probe is
+ * not found again.
  */
 export async function readLogClock(
   log: Pick<EventLog, 'produce' | 'describe' | 'read'>,

@@ -54,7 +54,7 @@ export async function checkDocuments(files: DocumentFiles): Promise<DocumentsRea
 const filesOf = (file: string | undefined): readonly string[] => (file === undefined ? [] : [file])
 
 async function readOne(kind: keyof Documents, file: string | undefined, env: string) {
-  const name = `${kind} ${file ?? '(the one that ships)'}`
+  const name = `${kind} ${file ?? '(shipped)'}`
   try {
     const document = await (kind === 'catalogue' ? readCatalogue(filesOf(file)) : readDocument(kind, file))
     const version = versionOf(document)
@@ -141,8 +141,7 @@ export interface DoctorOptions {
 }
 
 /**
- * Looks at everything that a deployment stands on. Total and bounded: what cannot be reached is a finding, the rest is looked at all the
- * same, and nothing waits for ever.
+ * Checks everything that a deployment depends on. Total and bounded: an unreachable part is a finding, the rest is checked all the same.
  */
 export async function examineDeployment(options: DoctorOptions): Promise<readonly Finding[]> {
   const documents = await checkDocuments(options.files)
@@ -230,7 +229,7 @@ async function logClock({ log, topics, clock = systemClock }: DoctorOptions): Pr
     if (error instanceof PlimsollError) return error
     throw error
   })
-  // Anyone who may only read can still look at everything else.
+  // A principal that may only read can still check the rest.
   if (reading instanceof PlimsollError)
     return [warn(name, `cannot be read: ${reading.message}`, 'let this principal write to the registry')]
   if (!reading) return [fail(name, 'what was written to the registry was not found there', 'report this')]
@@ -245,7 +244,7 @@ async function registryAndGroup(
     log.describe(topics.events),
     log.describe(topics.registry),
   ])
-  // Told as missing topics already.
+  // Already reported as missing topics.
   if (!partitions) return []
   const question = {
     log,
@@ -261,7 +260,7 @@ async function registryAndGroup(
   return [...about, ...members]
 }
 
-/** First the positions, then the ends: monitors go on meanwhile, and one may be behind the end as it was, never beyond the end as it is. */
+/** Reads the positions before the ends: monitors continue meanwhile, and a position must not seem beyond the end. */
 export async function aboutGroup(
   log: Pick<EventLog, 'group' | 'describe'>,
   group: string,

@@ -137,7 +137,7 @@ test('what is written and judged while it looks is no topic made again', async (
   )
 })
 
-test('lag is told by partition, the worst first', () => {
+test('shows the lag by partition, the worst first', () => {
   const lag = groupFindings(groupOf(1, [0, 1], [[0, 90n]]), PARTITIONS).at(-1)
   assert.equal(lag?.what, '20000 in partition 1, 10 in partition 0')
 })

@@ -5,7 +5,7 @@ import { counted } from './topics.js'
 /** Records behind the end of a partition that are worth a look. */
 const LAG_WARN = 10_000
 
-/** What is to be said of the monitors' group: who is in it, and how far behind the log it is. */
+/** Findings about the group of the monitors: its members and its lag. */
 export function groupFindings(group: GroupInfo, partitions: readonly PartitionInfo[]): readonly Finding[] {
   return [members(group, partitions), ...positions(group, partitions), lag(group, partitions)]
 }
@@ -30,7 +30,7 @@ function members({ members, owned }: GroupInfo, partitions: readonly PartitionIn
   return ok(name, `${counted(members, 'monitor')} for ${counted(partitions.length, 'partition')}`)
 }
 
-/** Positions that no log of that name can have led to. */
+/** Positions that this log cannot have. */
 function positions({ offsets }: GroupInfo, partitions: readonly PartitionInfo[]): Finding[] {
   return partitions.flatMap(({ partition, firstOffset, nextOffset }) => {
     const at = offsets.get(partition)
@@ -56,7 +56,7 @@ function positions({ offsets }: GroupInfo, partitions: readonly PartitionInfo[])
   })
 }
 
-/** By partition, how many records nobody has judged yet. */
+/** Records that are not judged yet, by partition. */
 export function lagsOf(
   { offsets }: Pick<GroupInfo, 'offsets'>,
   partitions: readonly PartitionInfo[],

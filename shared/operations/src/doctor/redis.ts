@@ -4,13 +4,13 @@ import { type StoreInfo, within } from '@plimsoll/runtime'
 /** `warn`: it works, but not as safely as it should. `fail`: it does not work, or not for long. */
 export type Status = 'ok' | 'warn' | 'fail'
 
-/** What one check came to. */
+/** The result of one check. */
 export interface Finding {
   readonly name: string
   readonly status: Status
   /** One line that says what is. */
   readonly what: string
-  /** One line that says what to do, where something is to be done. */
+  /** One line that says what to do, if anything. */
   readonly remedy?: string
 }
 
@@ -28,10 +28,10 @@ export const fail = (name: string, what: string, remedy: string): Finding => ({
   remedy,
 })
 
-/** A check that has not ended by then is given up: it has bounds of its own, and this one holds where they do not. */
+/** Limit of a check, milliseconds, in case its own limits fail. */
 const CHECK_MS_MAX = 30_000
 
-/** What `look` finds; a failure where it rejects or does not end. Never rejects. */
+/** The findings of `look`; a failure if it rejects or does not end. Never rejects. */
 export async function examined(
   name: string,
   look: () => Promise<readonly Finding[]>,
@@ -46,11 +46,11 @@ export async function examined(
 }
 
 const MAJOR_LEAST = 7
-/** Shares of the memory bound at which to tell. */
+/** Shares of the memory limit. */
 const MEMORY_WARN = 0.8
 const MEMORY_FAIL = 0.95
 
-/** What is to be said of the store that the sessions are kept in. */
+/** Findings about the session store. */
 export function storeFindings(info: StoreInfo): readonly Finding[] {
   return [version(info), eviction(info), persistence(info), memory(info), role(info)]
 }
@@ -75,15 +75,15 @@ function persistence({ persistence: { aof, rdb } }: StoreInfo): Finding {
   const kinds = [...(aof ? ['append-only file'] : []), ...(rdb ? ['snapshots'] : [])]
   if (kinds.length > 0) return ok(name, kinds.join(' and '))
   const remedy = 'set `appendonly yes`; else sessions are rebuilt from the log after each restart'
-  if (aof === undefined && rdb === undefined) return warn(name, 'it is not told', `make sure: ${remedy}`)
+  if (aof === undefined && rdb === undefined) return warn(name, 'not known', `make sure: ${remedy}`)
   return warn(name, 'neither append-only file nor snapshots: a restart empties it', remedy)
 }
 
 function memory({ memoryBytes, memoryBytesMax }: StoreInfo): Finding {
   const name = 'redis memory'
-  if (memoryBytes === undefined) return ok(name, 'not told')
+  if (memoryBytes === undefined) return ok(name, 'not known')
   const used = `${mebibytes(memoryBytes)} MiB`
-  if (!memoryBytesMax) return ok(name, `${used} in use, no bound of its own`)
+  if (!memoryBytesMax) return ok(name, `${used} in use, no limit`)
   const share = memoryBytes / memoryBytesMax
   const what = `${used} of ${mebibytes(memoryBytesMax)} MiB in use (${Math.round(share * 100)}%)`
   if (share < MEMORY_WARN) return ok(name, what)
@@ -95,7 +95,7 @@ function role({ role }: StoreInfo): Finding {
   const name = 'redis role'
   if (role === 'replica')
     return fail(name, 'a replica, which takes no writes', 'give REDIS_URL the address of the primary')
-  return ok(name, role ?? 'not told')
+  return ok(name, role ?? 'not known')
 }
 
 const mebibytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1)

@@ -39,31 +39,31 @@ test('versions that are active are at hand as files, or registered', () => {
   const both = [0, 1].map((partition) => reportOf(partition, { active: { bundle: A, policy: B }, running }))
   assert.deepEqual(textsOf(findingsOf(both)), ['ok 1 document', 'ok not thrown'])
   assert.deepEqual(textsOf(findingsOf(both, [], [])), [
-    `fail version ${A} is active and nowhere to be found`,
+    `fail version ${A} is active and not registered`,
     'ok not thrown',
   ])
 })
 
 test('partitions that stand at different changes, or refused one', () => {
-  assert.match(textsOf(findingsOf([reportOf(0)]))[0] ?? '', /^warn the partitions stand at 2 different/)
-  assert.match(textsOf(findingsOf([reportOf(0), reportOf(1, {}, 'c-2')]))[0] ?? '', /^warn .* at 2 different/)
+  assert.match(textsOf(findingsOf([reportOf(0)]))[0] ?? '', /^warn the partitions have 2 different/)
+  assert.match(textsOf(findingsOf([reportOf(0), reportOf(1, {}, 'c-2')]))[0] ?? '', /^warn .* have 2 different/)
   const refused = { ...reportOf(1), refused: { code: 'control_stale', message: 'too old' } }
   assert.deepEqual(textsOf(findingsOf([reportOf(0), refused])).slice(0, 1), [
     'warn partition 1 refused the change `c-1`: control_stale: too old',
   ])
 })
 
-test('a stop that stands is told with who threw it', () => {
+test('reports a stop, with who made it', () => {
   const stops = [{ tenant: 'acme', by: 'ada', time: 1, reason: 'a leak' }]
   const stopped = [0, 1].map((partition) => reportOf(partition, { stops }))
   assert.equal(textsOf(findingsOf(stopped)).at(-1), 'warn tenant acme stopped by ada: a leak')
 })
 
-test('records that cannot be believed are counted', () => {
+test('records that are not valid are counted', () => {
   const refused = [{ key: 'x', offset: 3n, reason: 'not_json', message: 'its value is not JSON' }] as const
   assert.match(
     textsOf(findingsOf([], refused))[0] ?? '',
-    /^warn 1 record cannot be believed, such as `x`: its value/,
+    /^warn 1 record are not valid, such as `x`: its value/,
   )
 })
 

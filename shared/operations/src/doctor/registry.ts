@@ -17,7 +17,7 @@ export interface RegistryCheck {
   readonly atHand: ReadonlySet<string>
 }
 
-/** Reads the registry once, and tells what of it is not as it should be. */
+/** Reads the registry once, and checks it. */
 export async function checkRegistry(question: RegistryCheck): Promise<readonly Finding[]> {
   const { log, topic, signingKey } = question
   const refused: RefusedRecord[] = []
@@ -53,7 +53,7 @@ export function registryFindings(
 function refusedRecords(refused: readonly RefusedRecord[]): Finding[] {
   const [first] = refused
   if (!first) return []
-  const what = `${counted(refused.length, 'record')} cannot be believed, such as \`${first.key}\`: ${first.message}`
+  const what = `${counted(refused.length, 'record')} are not valid, such as \`${first.key}\`: ${first.message}`
   const isSigned = refused.some(({ reason }) => reason === 'signature_invalid')
   const key = isSigned
     ? 'see whether PLIMSOLL_SIGNING_KEY is that of the monitors; if it is, nothing counts that another key signed; '
@@ -70,17 +70,17 @@ function missingVersions(states: readonly ControlState[], isKnown: (version: str
   return missing.map((version) =>
     fail(
       'registry',
-      `version ${version} is active and nowhere to be found`,
+      `version ${version} is active and not registered`,
       '`plimsoll publish` its file again, or `plimsoll control activate` another',
     ),
   )
 }
 
-/** A change goes to every partition; some have then not come to it yet. */
+/** A change goes to every partition; some may not have read it yet. */
 function disagreement(reports: readonly (PartitionReport | undefined)[]): Finding[] {
   const latest = new Set(reports.map((report) => report?.control))
   if (latest.size < 2) return []
-  const what = `the partitions stand at ${latest.size} different control changes`
+  const what = `the partitions have ${latest.size} different latest control changes`
   return [warn('registry', what, 'look again in a minute; where it stays, send the latest change again')]
 }
 
@@ -106,6 +106,6 @@ function stops(states: readonly ControlState[]): Finding {
   return warn(
     'stop switch',
     `${[...whom].join(', ')} stopped by ${first.by}${first.reason === undefined ? '' : `: ${first.reason}`}`,
-    '`plimsoll control resume` lets it go on',
+    '`plimsoll control resume` lifts the stop',
   )
 }

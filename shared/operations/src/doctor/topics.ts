@@ -5,7 +5,7 @@ import { type Finding, fail, ok, warn } from './redis.js'
 
 export type TopicRole = 'events' | 'decisions' | 'deadLetters' | 'registry' | 'shadow'
 
-/** What Kafka tells of one topic. */
+/** What Kafka reports about one topic. */
 export interface TopicFacts {
   readonly role: TopicRole
   readonly topic: string
@@ -16,9 +16,9 @@ export interface TopicFacts {
   readonly copies: TopicCopies | undefined
 }
 
-/** What the topics must be able to hold. */
+/** What the topics must hold. */
 export interface TopicNeeds {
-  /** A session is remembered so long without being heard of, and is rebuilt from the events of that time. */
+  /** How long an idle session is kept; it is rebuilt from the events of that time. */
   readonly idleTtlMs: number
   readonly eventBytesMax: number
   /** Of the largest document there is to publish. */
@@ -33,7 +33,7 @@ const HOUR_MS = 3_600_000
 
 const RULES: readonly Rule[] = [times, cleanup, retention, retentionBytes, messageBytes, partitionCount]
 
-/** What is to be said of one topic: one line where all is well. */
+/** Findings about one topic: one if all is well. */
 export function topicFindings(facts: TopicFacts, needs: TopicNeeds): readonly Finding[] {
   const { topic, partitions, settings } = facts
   const name = nameOf(facts)
@@ -100,7 +100,7 @@ function retentionNeed(role: TopicRole, { idleTtlMs }: TopicNeeds): { leastMs: n
     case 'decisions':
       return { leastMs: HOUR_MS, why: 'why a step was stopped could not be looked up' }
     case 'deadLetters':
-      return { leastMs: 24 * HOUR_MS, why: 'what was set aside would be gone before anybody looks' }
+      return { leastMs: 24 * HOUR_MS, why: 'what was set aside would be gone too soon' }
     case 'shadow':
       return { leastMs: HOUR_MS, why: 'what a candidate differs in could not be looked at' }
     case 'registry':

@@ -21,7 +21,7 @@ const FIRST_LOOK_MS = 3_600_000
 /** No policy lets one wait for longer (`approvals.ttlSeconds`), and append times are of several clocks. */
 const LAST_LOOK_MS = 7 * 86_400_000 + 60_000
 
-/** Each is sent again a few times at most; anyone who may write to the topic may write more. */
+/** Clients repeat a proposal a few times at most; others with access to the topic may write more. */
 const PROPOSALS_MAX = 64
 
 /**

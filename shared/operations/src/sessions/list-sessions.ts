@@ -75,10 +75,10 @@ export interface SessionSummary {
 /** What is known of one session besides. */
 export interface SessionDetails extends SessionSummary {
   readonly safety: Pick<Risk, 'exposure' | 'escalation' | 'reversibility' | 'taint'>
-  /** Whether a step was blocked with sensitive data in it, so that the line asks about each step that may send. */
+  /** Whether the line asks about each step that may send, since a step with sensitive data was blocked. */
   readonly held: boolean
   readonly pins: Versions
-  /** Ids of the calls that were let run and are not done with. */
+  /** Ids of the calls that may run and are not completed. */
   readonly open: readonly string[]
   readonly pending: readonly PendingApproval[]
 }
@@ -217,7 +217,7 @@ const matches =
 const mostAtRisk = (sessions: ReadonlyMap<string, SessionSummary>, limit: number): SessionSummary[] =>
   [...sessions.values()].sort(byRisk).slice(0, limit)
 
-/** Those that run before those that have ended; then by level, band, what was blocked, and who was heard last. */
+/** Running sessions first; then by level, band, blocked steps and last event. */
 export function byRisk(a: SessionSummary, b: SessionSummary): number {
   return (
     Number(a.ended) - Number(b.ended) ||

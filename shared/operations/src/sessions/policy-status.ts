@@ -9,7 +9,7 @@ import {
 
 /** What the specs of its policy remember of a session, for those who look at it. */
 export interface PolicyStatus {
-  /** `cold`: it has moved to another policy and was not heard of since; `seeded`: it had, and what it did before is known in part. */
+  /** `cold`: it moved to another policy and had no event since; `seeded`: it moved, and its earlier steps are known in part. */
   readonly memory: keyof typeof WHOLENESS
   readonly owed: readonly OpenObligation[]
   readonly flows: readonly Carried[]

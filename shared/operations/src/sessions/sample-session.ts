@@ -1,7 +1,7 @@
 import { encodeState, type SessionState } from '@plimsoll/engine'
 import type { RecordWrite } from '@plimsoll/runtime'
 
-/** A session's state for tests: one that has just started, but for `over`. */
+/** The state of a session that has just started, with the fields of `over`, for tests. */
 export const sampleState = (over: Partial<SessionState> = {}): SessionState => ({
   ended: false,
   held: false,

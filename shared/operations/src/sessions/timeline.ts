@@ -34,7 +34,7 @@ export interface TimelineOptions {
   readonly sessionId: string
   /** How far back is read, milliseconds since 1970. */
   readonly fromMs: number
-  /** When the session was heard last, where that is known: a look at the hour before it comes first. */
+  /** Time of the last event, if known: the hour before it is read first. */
   readonly lastEventMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -46,7 +46,7 @@ const ENTRIES_MAX = 10_000
 
 /**
  * The events of one session and the decisions on them, read back from the log: of the session's partition alone, from `fromMs` on. Most
- * sessions are short, so that the hour before they were heard last usually has all.
+ * sessions are short: the hour before the last event usually has all.
  */
 export async function readTimeline(options: TimelineOptions): Promise<Timeline> {
   const { fromMs, lastEventMs } = options
@@ -66,7 +66,7 @@ async function readFrom(options: TimelineOptions, fromMs: number): Promise<Timel
   return timelineOf(events, decisions, sessionId)
 }
 
-/** The session's records in `topic`, of which no more than the last `ENTRIES_MAX` are kept. */
+/** The session's records in `topic`, at most the last `ENTRIES_MAX`. */
 async function recordsOf(
   { log, sessionId, signal }: TimelineOptions,
   topic: string,
@@ -79,7 +79,7 @@ async function recordsOf(
   let records: LogRecord[] = []
   const take = (record: LogRecord) => {
     if (record.key !== sessionId) return
-    // A copy, for the value would keep all that was fetched with it.
+    // The copy releases the rest of the fetch.
     records.push({ ...record, value: record.value && Buffer.from(record.value) })
     if (records.length > 2 * ENTRIES_MAX) records = records.slice(-ENTRIES_MAX - 1)
   }
@@ -114,7 +114,7 @@ export function timelineOf(
   }
 }
 
-/** An event that was sent several times was answered several times: a decision tells when its event was appended. */
+/** An event that was sent several times has several decisions: a decision has the append time of its event. */
 const placeOf = (eventId: string, timeMs: number): string => `${timeMs} ${eventId}`
 
 function parseJson(value: Buffer | null): unknown {

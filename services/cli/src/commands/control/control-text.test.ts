@@ -37,7 +37,7 @@ const observed: Control = {
 }
 const stopped: Control = { ...common, type: 'fleet.stopped', id: 's', time: 3, reason: 'a drill' }
 
-/** What a monitor says of `partition` when these have come, of which it refuses the last where `refusal` is given. */
+/** The report of a monitor on `partition` after these changes; it refused `refusal`. */
 function reportOf(partition: number, controls: readonly Control[], refusal?: Control): PartitionReport {
   const log = controls.reduce((before, control, i) => {
     // Another offset in each partition, as in a real one.
@@ -68,7 +68,7 @@ function sourceOf(reports: readonly PartitionReport[], sent: readonly Control[])
 
 const all = [activated, observed, stopped]
 
-test('where all partitions agree there is one standing, and nobody lags', () => {
+test('one status if all partitions agree', () => {
   const source = sourceOf([reportOf(0, all), reportOf(1, all), reportOf(2, all)], all)
   const statuses = controlStatuses(source, 3)
   assert.deepEqual(statuses.stragglers, [])
@@ -92,7 +92,7 @@ test('where all partitions agree there is one standing, and nobody lags', () => 
   assert.doesNotMatch(text, /DIFFERENT|NOT IN FORCE/)
 })
 
-test('a partition that has refused, and one that has told nothing, are named', () => {
+test('names a partition that refused, and a partition without a report', () => {
   const before = [activated, observed]
   const source = sourceOf([reportOf(0, all), reportOf(1, all), reportOf(2, before, stopped)], all)
   const statuses = controlStatuses(source, 4)
@@ -111,7 +111,7 @@ test('a partition that has refused, and one that has told nothing, are named', (
   assert.match(text, /^ {2}partition 3: no answer; is a monitor running\?$/m)
 })
 
-test('before any change all is as configured', () => {
+test('before any change the configuration counts', () => {
   const source = { ...sourceOf([], []), documents: () => [] }
   const text = statusText(controlStatuses(source, 12), source)
   assert.match(text, /^policy {5}as each monitor's files say$/m)
@@ -119,7 +119,7 @@ test('before any change all is as configured', () => {
   assert.equal(historyText([]), 'No change was ever sent.\n')
 })
 
-test('the candidate in shadow is shown, with its name where it is published', () => {
+test('shows the candidate in shadow, with its name if it is published', () => {
   const shadowed: Control = {
     ...common,
     type: 'shadow.changed',
@@ -145,7 +145,7 @@ test('the candidate in shadow is shown, with its name where it is published', ()
   )
 })
 
-test('the audit, a line a change', () => {
+test('the audit has a line for each change', () => {
   assert.deepEqual(historyText(all).trimEnd().split('\n'), [
     `1970-01-01T00:00:00.001Z  ada           activate catalogue ${version} for new and running sessions`,
     '1970-01-01T00:00:00.002Z  ada           mode observe for tenant acme',
@@ -172,7 +172,7 @@ const applied = (...partitions: number[]): PartitionOutcome[] =>
 const silent = (...partitions: number[]): PartitionOutcome[] =>
   partitions.map((partition) => ({ partition, outcome: 'silent' }))
 
-test('numbers as ranges', () => {
+test('shows numbers as ranges', () => {
   const rows: [number[], string][] = [
     [[], ''],
     [[4], '4'],
@@ -183,7 +183,7 @@ test('numbers as ranges', () => {
   assert.deepEqual([partitionsText([3]), partitionsText([3, 4])], ['partition 3', 'partitions 3–4'])
 })
 
-test('applied everywhere: what, by whom, and no failure', () => {
+test('applied everywhere: what, by whom, no failure', () => {
   assert.deepEqual(sentText({ control, outcomes: applied(0, 1, 2) }, context), {
     text: [
       'stop tenant acme, by ada at 1970-01-01T00:00:00.000Z: a\\u{202e}drill',
@@ -205,26 +205,26 @@ test('refused: which partitions, why, and what to do', () => {
   ])
 })
 
-test('silent: that it still counts, and where to look', () => {
+test('silent: the change still counts, and where to look', () => {
   const failureOf = (monitors?: number) =>
     sentText(
       { control, outcomes: [...applied(0), ...silent(1)], ...(monitors !== undefined && { monitors }) },
       context,
     ).failures.join()
-  assert.match(failureOf(0), /^partition 1 did not answer within 30 s: the change lies in the log and counts/)
+  assert.match(failureOf(0), /^partition 1 did not answer within 30 s: the change is in the log and counts/)
   assert.match(failureOf(0), /no monitor is in group `monitors`: start one$/)
   assert.match(failureOf(2), /see whether the monitors of group `monitors` are ready/)
   assert.match(failureOf(), /see whether the monitors of group `monitors` are ready/)
 })
 
-test('silent, and it was another key that signed what was told before: the key is named, not the monitors', () => {
+test('silent after reports that another key signed: names the key, not the monitors', () => {
   const outcomes = silent(0, 1, 2)
   const { failures } = sentText({ control, outcomes, monitors: 2, foreign: [0, 1] }, context)
   assert.match(failures[0] ?? '', /^partitions 0–1 did not answer, .*PLIMSOLL_SIGNING_KEY is not that of the/)
   assert.match(failures[1] ?? '', /^partition 2 did not answer within 30 s/)
 })
 
-test('anyone who `--by` names, else who is logged in; nobody is no operator', () => {
+test('the operator is `--by`, else the user who is logged in, else an error', () => {
   assert.equal(operatorOf('grace', 'ada'), 'grace')
   assert.equal(operatorOf(undefined, 'ada'), 'ada')
   assert.throws(

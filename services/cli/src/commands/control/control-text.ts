@@ -1,4 +1,10 @@
-import { type Control, type DocumentKind, type RegisteredDocument, type SomeVersions, DOCUMENT_KINDS } from '@plimsoll/contracts'
+import {
+  type Control,
+  type DocumentKind,
+  type RegisteredDocument,
+  type SomeVersions,
+  DOCUMENT_KINDS,
+} from '@plimsoll/contracts'
 import {
   type ControlStatus,
   type ControlStatuses,
@@ -14,7 +20,7 @@ export function controlText(control: Control): string {
   return `${controlSubject(control)}, ${whoText(control)}`
 }
 
-/** What a change changes. */
+/** What a change does. */
 export function controlSubject(control: Control): string {
   switch (control.type) {
     case 'versions.activated':
@@ -40,7 +46,7 @@ interface Scope {
   readonly agent?: string | null | undefined
 }
 
-/** Whom a mode or a stop is for. */
+/** The scope of a mode or a stop. */
 export function scopeText({ tenant, agent }: Scope): string {
   if (agent) return `agent ${agent}${tenant ? ` of tenant ${tenant}` : ''}`
   return tenant ? `tenant ${tenant}` : 'the fleet'
@@ -57,7 +63,7 @@ export function whoText({ by, time, reason }: Who): string {
   return `by ${plainText(by)} at ${new Date(time).toISOString()}${why}`
 }
 
-/** A change without what is of the registry's record alone. */
+/** A change without the fields of its registry record. */
 export function withoutEnvelope(control: Control) {
   const { signature: _, partition: __, ...reported } = control
   return reported
@@ -78,7 +84,7 @@ export function rangesOf(numbers: readonly number[]): string {
 export const partitionsText = (numbers: readonly number[]): string =>
   `${numbers.length === 1 ? 'partition' : 'partitions'} ${rangesOf(numbers)}`
 
-/** What a command prints of a change that it has sent; each failure is a line for stderr. */
+/** The text about a sent change; each failure is a line for stderr. */
 export interface SentText {
   readonly text: string
   readonly failures: readonly string[]
@@ -102,7 +108,9 @@ function refusals(outcomes: readonly PartitionOutcome[]): string[] {
   return groupsOf(outcomes).flatMap(({ code, message, partitions }) =>
     code === undefined
       ? []
-      : [`${partitionsText(partitions)} refused it: ${code}: ${plainText(message)}; ${helpOnCode(code) ?? 'see docs/reference/errors.md'}`],
+      : [
+          `${partitionsText(partitions)} refused it: ${code}: ${plainText(message)}; ${helpOnCode(code) ?? 'see docs/reference/errors.md'}`,
+        ],
   )
 }
 
@@ -115,7 +123,7 @@ function silence(sent: SentControl, { waitSeconds, group }: SentContext): string
   return silent.length > 0 ? [...reported, silenceText(silent, monitors, waitSeconds, group)] : reported
 }
 
-/** A monitor sets aside what another key signed, and answers nothing. */
+/** A monitor refuses changes that another key signed, without an answer. */
 const foreignText = (partitions: readonly number[]): string =>
   `${partitionsText(partitions)} did not answer, and their earlier reports have another signature: PLIMSOLL_SIGNING_KEY is not that of the monitors, which then refuse the change`
 
@@ -130,7 +138,7 @@ function silenceText(
       ? `no monitor is in group \`${group}\`: start one`
       : `see whether the monitors of group \`${group}\` are ready and how far they are behind`
   const reported = `${partitionsText(silent)} did not answer within ${waitSeconds} s`
-  return `${reported}: the change lies in the log and counts once a monitor reads it; ${why}`
+  return `${reported}: the change is in the log and counts once a monitor reads it; ${why}`
 }
 
 interface Group {
@@ -140,7 +148,7 @@ interface Group {
   readonly partitions: number[]
 }
 
-/** Partitions that have the same to tell. */
+/** Partitions with the same outcome. */
 function groupsOf(outcomes: readonly PartitionOutcome[]): readonly Group[] {
   const groups = new Map<string, Group>()
   for (const each of outcomes) {
@@ -159,7 +167,7 @@ export interface Audit {
   controls(): readonly Control[]
 }
 
-/** What stands, for a reader in a hurry: what differs comes with what to do about it. */
+/** The present status; differences come with what to do about them. */
 export function statusText({ statuses, stragglers, latest }: ControlStatuses, audit: Audit): string {
   const [most, ...others] = statuses
   const differing = others.flatMap((each) => [

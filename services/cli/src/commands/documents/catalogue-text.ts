@@ -2,7 +2,7 @@ import type { ToolLabels } from '@plimsoll/contracts'
 import type { Operations, Proposal, Source, ToolDefinition, ToolLabelling } from '@plimsoll/labels'
 import { plainText } from '../../format/text.js'
 
-/** Characters of a description that are shown to anyone who edits the labels. */
+/** Characters of a description that are shown in the catalogue. */
 const DESCRIPTION_CHARS_MAX = 110
 
 /**

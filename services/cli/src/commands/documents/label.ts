@@ -47,7 +47,7 @@ export function lintText({ findings, agreement, coverage }: LintReport): string 
   return [
     ...parts,
     ...coverage.map(coverageLine),
-    agreement ? `${agreement.agreed} tools labelled as proposed, ${corrected.length} otherwise` : '',
+    agreement ? `${agreement.agreed} tools labelled as proposed, ${corrected.length} differently` : '',
     corrected.length > 0 ? `: ${corrected.map(plainText).join(', ')}` : '',
     agreement ? '\n' : '',
     `${sumText(findings)}\n`,
@@ -111,11 +111,11 @@ function cellsOf({ tool, perLabel }: ToolLabelling): string[] {
 }
 
 const serverOptions = {
-  set: text('NAME', 'which list of a file that holds several'),
+  set: text('NAME', 'which list, if the file has several'),
   env: list('NAME', 'a variable that the server is given from this environment'),
   header: list(
     'NAME=VARIABLE',
-    'a header for a server at a URL, and the variable of this environment that holds its value: no secret stands on the command line',
+    'a header for a server at a URL, and the variable of this environment with its value, so that no secret is on the command line',
   ),
   timeout: duration('how long the server may take', '30s'),
 }
@@ -124,7 +124,7 @@ export const label = defineCommand({
   name: 'label',
   summary: 'proposes labels for the tools of an MCP server or of a list, and writes a catalogue',
   description:
-    'Starts the server or connects to it, asks for its tools and leaves; nothing is called. Labels come from the catalogue given, from what the server says in `_meta` (`dev.plimsoll/labels`), from its annotations and from names, descriptions and schemas. The doubtful are shown first, and marked `guessed: true` in the catalogue.',
+    'Starts the server or connects to it, and lists its tools; it calls none. Labels come from the given catalogue, from `_meta` (`dev.plimsoll/labels`) and annotations of the server, and from names, descriptions and schemas. Doubtful labels come first, with `guessed: true` in the catalogue.',
   operands: [
     [
       '<TOOLS...>',
@@ -132,10 +132,10 @@ export const label = defineCommand({
     ],
   ],
   options: {
-    out: text('FILE', 'where the catalogue is written; never over a file that is there'),
+    out: text('FILE', 'where to write the catalogue; never over an existing file'),
     catalogue: list(
       'FILE',
-      'a catalogue whose labels stand; given again, the last one wins. Those that ship are not used: they do not know this server',
+      'a catalogue whose labels are kept; the last one wins. The shipped ones are not used: they do not know this server',
     ),
     trustServer: flag('believes what the server says even if its names say worse'),
     ...serverOptions,
@@ -161,7 +161,7 @@ export const label = defineCommand({
     const tools = await toolsFrom(operands, { set, env, header, timeoutMs }, context)
     const proposal = proposeLabels(tools, catalogue, { trustsServer: options.trustServer })
     const text = catalogueText('proposed', proposal, tools)
-    // What is proposed must be taken as it stands.
+    // The proposal must be a valid catalogue.
     parseDocument('catalogue', text, out ?? 'proposed')
     if (out !== undefined) await writeFile(out, text, { flag: 'wx' })
     const took = performance.now() - started
@@ -174,7 +174,7 @@ export const label = defineCommand({
   },
 })
 
-/** A catalogue that somebody has edited is not written over. Throws `usage_invalid`. */
+/** An edited catalogue is never overwritten. Throws `usage_invalid`. */
 async function assertNew(file: string): Promise<void> {
   const refuse = (why: string) => {
     throw new PlimsollError('usage_invalid', `\`${file}\` ${why}`)
@@ -183,15 +183,15 @@ async function assertNew(file: string): Promise<void> {
     () => true,
     () => false,
   )
-  if (isThere) refuse('is there already: give another name, or take it away')
+  if (isThere) refuse('exists: give another name, or delete it')
   await access(path.dirname(path.resolve(file))).catch(() => refuse('cannot be written'))
 }
 
 export const labelCheck = defineCommand({
   name: 'label check',
-  summary: 'holds a catalogue against its tools and against recorded sessions',
+  summary: 'compares a catalogue with its tools and with recorded sessions',
   description:
-    'Lists tools without labels, lines that contradict each other or the tools, names that no tool has, and how many recorded steps are labelled. With tools, also how many carry the labels that would be proposed. Exit code 1 where anything is wrong, or was guessed and not looked at.',
+    'Lists tools without labels, entries that contradict each other or the tools, names without a tool, and the share of recorded steps with labels. With tools, also how many have the proposed labels. Exit code 1 if anything is wrong, or guessed and not reviewed.',
   operands: [
     [
       '<CATALOGUE...>',
@@ -237,7 +237,7 @@ async function callsIn(file: string): Promise<ReadonlyMap<string, number>> {
   const calls = new Map<string, number>()
   for await (const { steps } of readTraces([file]))
     for (const { tool } of steps) calls.set(tool, (calls.get(tool) ?? 0) + 1)
-  // Of nothing everything is covered: that would pass.
+  // Without steps everything would count as covered.
   if (calls.size === 0) throw new PlimsollError('traces_invalid', `there is no step in \`${file}\``)
   return calls
 }
@@ -246,10 +246,10 @@ const WORDS_SHOWN = 10
 
 export const category = defineCommand({
   name: 'category',
-  summary: 'shows what category is found in the text of a task, and by which words',
+  summary: 'shows the category of a task text, and the words that decide it',
   description:
     'The category that a client reports for a task without a declared one. It finds none for a task unlike those that the model was fitted to: the session is read by the aggregate then.',
-  operands: [['<TEXT...>', 'the task; several are one text']],
+  operands: [['<TEXT...>', 'the task']],
   options: { json },
   examples: [['"Count the files in /var/log"', 'one task']],
   async run({ json }, operands, { stdout }) {

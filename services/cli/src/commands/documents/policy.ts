@@ -35,20 +35,21 @@ export function sumText(findings: readonly LocatedFinding[]): string {
 
 export const policyLint = defineCommand({
   name: 'policy lint',
-  summary: "reads a policy closely: its form, its analysis from losses to specs, specs in each other's way",
-  description: 'Lists errors and likely mistakes, each with its line and what to do, and how losses, hazards, unsafe control actions, requirements and specs hang together, as Markdown or a page. Fails where there are errors. What each code means: docs/reference/policies.md.',
+  summary: 'checks a policy: its form, its analysis from losses to specs, specs that conflict',
+  description:
+    'Lists errors and likely mistakes, each with its line and what to do. Writes the matrix from losses, hazards and unsafe control actions to requirements and specs. Fails if there are errors. What each code means: docs/reference/policies.md.',
   operands: [['<FILE>', 'a policy, YAML or JSON']],
   options: {
-    tools: text('CATALOGUE', 'the catalogue of the tools that agents have, this file alone: also lists patterns that match none of them'),
+    tools: text(
+      'CATALOGUE',
+      'the catalogue of the tools of the agents, only this file: also lists patterns that match none of them',
+    ),
     markdown: text('OUT.md', 'writes the traceability matrix as Markdown'),
     json,
   },
   examples: [
-    ['policy.yaml', 'what is to be mended'],
-    [
-      'policy.yaml --tools catalogue.yaml --markdown matrix.md',
-      'with the matrix, for a review',
-    ],
+    ['policy.yaml', 'what to fix'],
+    ['policy.yaml --tools catalogue.yaml --markdown matrix.md', 'with the matrix, for a review'],
   ],
   async run({ tools, markdown, json }, [file = ''], { stdout }) {
     if (markdown !== undefined) await assertWritable(markdown)
@@ -149,12 +150,16 @@ export function casesText(
 
 export const policyTest = defineCommand({
   name: 'policy test',
-  summary: 'plays cases (sessions with expected answers) and shows where a policy answers otherwise',
-  description: 'A case is a file, YAML or JSON, with `policy`, `events` and `expect`; how to write one: docs/reference/policies.md. Of folders all such files are played, documents left aside. Nothing is predicted but what a case says; the engine is the one that monitors run.',
+  summary: 'plays cases (sessions with expected answers) and shows where a policy answers differently',
+  description:
+    'A case is a YAML or JSON file with `policy`, `events` and `expect`: docs/reference/policies.md. Plays all cases in a folder. Predictions come from the case; the engine is that of the monitors.',
   operands: [['<FILE...>', 'a case, or a folder of them']],
   options: {
-    policy: text('FILE', 'the policy of cases that name none, and what others differ from; that of Plimsoll if left out'),
-    tools: text('CATALOGUE', 'likewise the catalogue, this file alone'),
+    policy: text(
+      'FILE',
+      'the policy of cases that name none, and the base of others; default: the shipped one',
+    ),
+    tools: text('CATALOGUE', 'the same for the catalogue, only this file'),
     json,
   },
   examples: [
@@ -180,7 +185,8 @@ export const policyTest = defineCommand({
 export const policyPacks = defineCommand({
   name: 'policy packs',
   summary: 'lists the policy packs that ship, or shows one',
-  description: 'A policy switches packs on by name, as in `packs: [baseline, payments]`. Without a name this lists each pack with its specs; with one it prints the file of the pack. What each spec is for: docs/reference/packs.md.',
+  description:
+    'A policy includes packs by name, as in `packs: [baseline, payments]`. Without a name this lists each pack with its specs; with a name it prints the file of the pack. What each spec is for: docs/reference/packs.md.',
   operands: [['[NAME]', 'the pack to show']],
   options: { json },
   examples: [

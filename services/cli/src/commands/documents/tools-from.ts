@@ -96,7 +96,7 @@ interface ListToolsOptions {
 
 /** What a server says on stderr is kept to this many characters, the last ones. */
 const STDERR_CHARS_MAX = 4_000
-/** Pages of a list: a server that never comes to its end is cut off by the time as well. */
+/** Pages of a list; the timeout limits endless lists too. */
 const PAGES_MAX = 100
 
 /** Where a server is: a command that serves on its standard input and output, or a URL with what its requests carry. */
@@ -115,7 +115,7 @@ async function listToolsOf(
   { env, timeoutMs, signal }: ListToolsOptions,
 ): Promise<readonly ToolDefinition[]> {
   const deadline = AbortSignal.timeout(timeoutMs)
-  // The client has a limit of its own for each answer: ours comes first.
+  // The client limits each answer too; our deadline comes first.
   const limits = { signal: AbortSignal.any([signal, deadline]), timeout: timeoutMs * 2 }
   const name = 'url' in place ? redactedUrl(place.url) : (place.command[0] ?? '')
   let said = ''

@@ -9,13 +9,13 @@ import type {
 } from '@plimsoll/policy'
 import { plainText } from '../../format/text.js'
 
-/** What is taken for no fault. */
+/** What does not count as a fault. */
 export interface Accepts {
   readonly approvals: boolean
   readonly predictionStop: boolean
 }
 
-/** A hazard that says of no run is the analysis' alone: there is nothing to verify. */
+/** A hazard that does not define its runs is only part of the analysis: there is nothing to verify. */
 export const isHeld = ({ result }: HazardReport, { approvals }: Accepts): boolean =>
   ['proved', 'alerted', 'not_stated'].includes(result) || (approvals && result === 'by_approval')
 
@@ -25,13 +25,13 @@ export const isWithinReach = ({ result }: GoalReport): boolean =>
 export const isGoingOn = ({ result }: WedgeReport, { predictionStop }: Accepts): boolean =>
   result === 'none' || (predictionStop && result === 'prediction')
 
-/** Whether every hazard is held, every goal within reach, and no agent can come to a stand. */
+/** Whether every hazard is prevented, every goal within reach, and no agent can get stuck. */
 export const isAccepted = ({ hazards, goals, wedge }: VerificationReport, accepts: Accepts): boolean =>
   hazards.every((hazard) => isHeld(hazard, accepts)) &&
   goals.every(isWithinReach) &&
   isGoingOn(wedge, accepts)
 
-/** A run, a line a move. */
+/** A run, with a line for each transition. */
 export const traceText = (trace: Trace): string[] => trace.map((step, i) => `    ${i + 1}. ${lineOf(step)}`)
 
 function lineOf(step: TraceStep): string {
@@ -67,7 +67,7 @@ interface Outcome extends Accepts {
   readonly seconds: number
 }
 
-/** A report in words: a line for each hazard and goal with a mark, the runs below. */
+/** A report in words: a line for each hazard and goal with a mark, its run below. */
 export function verificationText(report: VerificationReport, outcome: Outcome): string {
   const { hazards, goals, wedge, specs, kinds, states, depth } = report
   const found = specs.filter(({ finding }) => finding !== undefined)
@@ -76,7 +76,7 @@ export function verificationText(report: VerificationReport, outcome: Outcome): 
     ...goals.flatMap(goalLines),
     ...wedgeLines(wedge, outcome),
     ...found.map(specLine),
-    `${outcome.ok ? 'verified' : 'not verified'}: ${hazards.length} hazards, ${goals.length} goals, ${specs.length} specs; ${kinds} kinds of steps, ${states} states, ${outcome.seconds.toFixed(1)} s${depth === undefined ? '' : `, runs of up to ${depth} moves`}`,
+    `${outcome.ok ? 'verified' : 'not verified'}: ${hazards.length} hazards, ${goals.length} goals, ${specs.length} specs; ${kinds} kinds of steps, ${states} states, ${outcome.seconds.toFixed(1)} s${depth === undefined ? '' : `, runs of up to ${depth} transitions`}`,
   ]
   return `${lines.join('\n')}\n`
 }
@@ -92,15 +92,15 @@ function hazardLines(hazard: HazardReport, outcome: Outcome): string[] {
 function hazardWords({ result, heldBy, restates = [], bound }: HazardReport): string {
   const by = heldBy.length > 0 ? ` by ${heldBy.join(', ')}` : ''
   if (result === 'proved') return `cannot be reached, held${by === '' ? ' by the line' : by}`
-  if (result === 'by_approval') return 'is reached only where a human approves'
+  if (result === 'by_approval') return 'is reached only if a human approves'
   if (result === 'alerted')
     return `cannot be enforced at the end of a session; each time an alert is raised${by}`
   if (result === 'reached') return 'is reached'
   if (result === 'bounded')
-    return `is reached by no run of up to ${bound ?? 0} moves; beyond that it is not known`
-  if (result === 'restated') return `says what ${restates.join(', ')} says, which proves nothing`
-  if (result === 'vacuous') return 'is reached by no run without the policy either: it says nothing'
-  return 'does not say which runs it means'
+    return `is not reached in runs of up to ${bound ?? 0} transitions; beyond that it is not known`
+  if (result === 'restated') return `repeats ${restates.join(', ')}, which proves nothing`
+  if (result === 'vacuous') return 'is not reached without the policy either: it proves nothing'
+  return 'does not define its runs'
 }
 
 function goalLines(goal: GoalReport): string[] {
@@ -113,15 +113,17 @@ function goalLines(goal: GoalReport): string[] {
 
 const HARSHEST: Readonly<Record<GoalReport['harshest'], string>> = {
   reachable: 'too',
-  by_approval: 'where a human approves',
+  by_approval: 'if a human approves',
   unreachable: 'not',
   bounded: 'it is not known',
 }
 
 function goalWords({ result, bound }: GoalReport): string {
   if (result === 'reachable') return 'stays within reach'
-  if (result === 'by_approval') return 'stays within reach where a human approves'
-  return result === 'unreachable' ? 'is out of reach' : `was not found in runs of up to ${bound ?? 0} moves`
+  if (result === 'by_approval') return 'stays within reach if a human approves'
+  return result === 'unreachable'
+    ? 'is out of reach'
+    : `was not found in runs of up to ${bound ?? 0} transitions`
 }
 
 function wedgeLines(wedge: WedgeReport, outcome: Outcome): string[] {
@@ -129,15 +131,15 @@ function wedgeLines(wedge: WedgeReport, outcome: Outcome): string[] {
   const sign = mark(isGoingOn(wedge, outcome))
   if (result === 'none')
     return [
-      `${sign} no agent comes to a stand${always.length > 0 ? `: in every state ${shortened(always)} can be run at last` : ''}`,
+      `${sign} no agent gets stuck${always.length > 0 ? `: in every state ${shortened(always)} can be run in the end` : ''}`,
     ]
   if (result === 'specs')
-    return [`${sign} an agent comes to a stand: nothing that it could do is let run`, ...traceText(trace)]
+    return [`${sign} an agent gets stuck: every step that it could take is blocked`, ...traceText(trace)]
   if (result === 'prediction')
     return [
       `${sign} prediction at its harshest blocks every step: an allowlist spec that lifts it keeps some open`,
     ]
-  return [`${sign} whether an agent can come to a stand is not known: there are too many states`]
+  return [`${sign} whether an agent can get stuck is not known: there are too many states`]
 }
 
 const SHOWN = 6
@@ -147,9 +149,9 @@ const shortened = (tools: readonly string[]): string =>
 const FINDINGS: Readonly<Record<NonNullable<SpecReport['finding']>, string>> = {
   never_speaks: 'never matches, in no reachable state',
   never_lifts: 'never lifts anything',
-  never_paid: 'is never paid: the steps that would are always blocked',
-  never_satisfied: 'never lets a step of its kind run: what it requires is always blocked',
-  bounded: 'was not seen to do what it is for; not every state was looked at',
+  never_paid: 'is never fulfilled: the steps that would do it are always blocked',
+  never_satisfied: 'never allows a step of its kind: what it requires is always blocked',
+  bounded: 'had no effect in the states that were searched',
 }
 
 const specLine = ({ id, tier, finding }: SpecReport): string =>

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { PlimsollError, type ErrorCode } from '@plimsoll/contracts'
 import type { VerificationReport, VerifyOptions } from '@plimsoll/policy'
 
-/** What the thread tells: its report, or what was wrong with the documents. */
+/** The message of the thread: its report, or the error of the documents. */
 export type WorkerMessage =
   | { readonly report: VerificationReport }
   | {
@@ -13,7 +13,7 @@ export type WorkerMessage =
     }
 
 /**
- * Verifies in a thread of its own, for the search hears of nothing while it goes on. Undefined where `signal` ended it before. Rejects with
+ * Verifies in its own thread, since the search blocks its thread. Undefined if `signal` ended it first. Rejects with
  * `document_invalid` as `verifyPolicy` throws it.
  */
 export async function verifyApart(

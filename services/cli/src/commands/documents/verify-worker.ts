@@ -3,7 +3,7 @@ import { PlimsollError } from '@plimsoll/contracts'
 import { verifyPolicy, type VerifyOptions } from '@plimsoll/policy'
 import type { WorkerMessage } from './verify-apart.js'
 
-/** What is told goes to the thread that waits; an error of ours keeps its code on the way. */
+/** The message for the waiting thread; a PlimsollError keeps its code. */
 function post(): WorkerMessage {
   try {
     return { report: verifyPolicy(workerData as VerifyOptions) }

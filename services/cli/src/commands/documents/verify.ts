@@ -9,47 +9,43 @@ import { verifyApart } from './verify-apart.js'
 
 /** Abstract states that a search may reach. */
 const STATES = 200_000
-/** Moves of a module where nothing else is said: enough for a hazard of a few steps, and seconds of the Analyzer. */
+/** Default transitions of a module: enough for a hazard of a few steps, and seconds of the Analyzer. */
 const ALLOY_DEPTH = 6
 
 export const verify = defineCommand({
   name: 'verify',
-  summary:
-    'explores what the engine makes of a policy: proves its hazards out of reach, or shows the run that gets there',
+  summary: 'proves that a policy prevents its hazards, or shows a run that reaches one',
   description:
-    'Goes through all that sessions can do with the tools of a catalogue, by the decision core itself: whatever arguments, evidence, prediction and results say. Shows which hazards no run reaches, a shortest run to those that one does, that goals stay within reach, that no agent comes to a stand, and specs that never do what they are for. What that proves, and what it takes for granted: docs/explanation/verification.md. Exit code 1 where a hazard is not proved, a goal is out of reach or an agent can come to a stand.',
+    'Explores everything that sessions can do with the tools of a catalogue, by the decision core itself, for all arguments, evidence, predictions and results. Shows which hazards no run reaches, and a shortest run to each of the others. Checks that goals stay within reach, that no agent gets stuck, and that each spec has an effect. What that proves, and what it assumes: docs/explanation/verification.md. Exit code 1 if a hazard is not proved, a goal is out of reach, or an agent can get stuck.',
   operands: [['<POLICY>', 'the file of the policy']],
   options: {
     tools: text(
       'CATALOGUE',
-      'the tools that agents have, labelled, this file alone; those of the catalogues that ship if left out',
+      'the labelled tools of the agents, only this file; default: the shipped catalogues',
     ),
     claims: choice(
       ['none', 'results', 'any'],
-      'what clients may say beyond the catalogue: nothing, what results turn out to be, or of steps too that they do more',
+      'what clients may report beyond the catalogue: nothing, labels of results, or also stronger labels of steps',
       'results',
     ),
-    depth: integer('N', 'looks at runs of up to so many moves alone', { min: 1, max: 100 }),
+    depth: integer('N', 'explores only runs of up to so many transitions', { min: 1, max: 100 }),
     failOpen: words(
       'CAPABILITY',
       CAPABILITIES,
-      'steps of these may run without a verdict, as clients let them that fail open; none if left out',
+      'steps of these run without a verdict, as with clients that fail open',
     ),
-    allowApprovals: flag('takes a hazard that only a human can let happen for held'),
-    allowPredictionStop: flag('takes it for no fault that prediction at its harshest can block every step'),
+    allowApprovals: flag('accepts a hazard that is reached only if a human approves'),
+    allowPredictionStop: flag('accepts that the most severe prediction can block every step'),
     alloy: text(
       'FILE',
-      `writes the same as a module for the Alloy Analyzer too, of sessions of --depth moves, else ${ALLOY_DEPTH}`,
+      `also writes a module for the Alloy Analyzer, for sessions of --depth transitions, else ${ALLOY_DEPTH}`,
     ),
     json,
   },
   examples: [
     ['policy.yaml --tools catalogue.yaml', 'everything, in words'],
     ['policy.yaml --tools catalogue.yaml --allow-approvals --json', 'in a pipeline'],
-    [
-      'policy.yaml --tools catalogue.yaml --alloy policy.als',
-      'to be looked at by the Alloy Analyzer as well',
-    ],
+    ['policy.yaml --tools catalogue.yaml --alloy policy.als', 'with a module for the Alloy Analyzer'],
   ],
   async run(options, [file = ''], { stdout, stderr, signal }) {
     const { tools, claims, depth, alloy, json } = options
@@ -88,6 +84,6 @@ export const verify = defineCommand({
   },
 })
 
-/** Of what clients may claim, the module knows what arguments make of a step. */
+/** Of the claims, the module models those that depend on arguments. */
 const moduleOf = (policy: Policy, catalogue: Catalogue, claims: Claims, depth = ALLOY_DEPTH): string =>
   toAlloy(policy, catalogue, { depth, arguments: claims !== 'none' }).text

@@ -11,7 +11,7 @@ import {
 import { plainText, textTable } from '../../format/text.js'
 import { chainsText, figureOf, shareText } from './chains-text.js'
 
-/** What alarms at thresholds chosen in training came to. */
+/** Results of alarms at thresholds that were chosen in training. */
 export function alarmsTable(methods: readonly MethodResult[]): string {
   const each = methods.flatMap(({ name, rankings }) =>
     (name === methods[0]?.name ? RANKINGS : (['p5'] as const)).flatMap((ranking) =>
@@ -60,7 +60,7 @@ export function warningsTable(methods: readonly MethodResult[]): string {
 /** What fixed thresholds do, over the sessions of all folds. */
 export function sweepTable(methods: readonly MethodResult[]): string {
   const thresholds = methods[0]?.rankings.p1.sweep.map(({ threshold }) => threshold) ?? []
-  // The first is the best there is; of the rest `--json` tells.
+  // Only the first, best method; `--json` has the rest.
   const rows = methods
     .slice(0, 1)
     .flatMap(({ name, rankings }) =>
@@ -74,7 +74,7 @@ export function sweepTable(methods: readonly MethodResult[]): string {
   return textTable([['at a score of', ...thresholds], ...rows])
 }
 
-/** How far the probabilities mean what they say. */
+/** How well the probabilities are calibrated. */
 export function calibrationTable(methods: readonly MethodResult[]): string {
   const groups = Object.entries(methods[0]?.calibration.p1.groups ?? {})
     .filter(([, { skill }]) => !Number.isNaN(skill))
@@ -102,7 +102,7 @@ export function calibrationTable(methods: readonly MethodResult[]): string {
   ])
 }
 
-/** What an evaluation comes to, for a human. */
+/** The results of an evaluation, for a human. */
 export function evalReport(evaluation: Evaluation): string {
   const { sources, folds, foldNames, group } = evaluation
   const parts = [
@@ -149,7 +149,7 @@ function targetParts(title: string, methods: readonly MethodResult[], group: Gro
   ]
 }
 
-/** Names come from the recordings: nothing of them may reach the terminal as a command. */
+/** Names come from recordings: they must be harmless to the terminal. */
 function proposedText({ proposedTools: tools }: Evaluation): string[] {
   if (tools.length === 0) return []
   const shown = tools.slice(0, TOOLS_SHOWN).map((tool) => plainText(tool))

@@ -85,7 +85,7 @@ async function run(argv: readonly string[], env: Record<string, string>) {
   return { code, ...written }
 }
 
-test('a model judges each step by what a client sees up to it, and its steps cost is told', async (t) => {
+test('a model judges each step by what a client sees up to it, and the cost of its steps is reported', async (t) => {
   const { url, asked } = await serveJudge(t)
   const file = recordings(t)
   const argv = [
@@ -117,7 +117,7 @@ test('a model judges each step by what a client sees up to it, and its steps cos
   }
 })
 
-test('where no endpoint is configured the judge is skipped, and that is said', async (t) => {
+test('skips the judge without an endpoint, and says so', async (t) => {
   const argv = [recordings(t), '--folds', 'attack', '--methods', 'keyword', '--judge', '5', '--json']
   const { code, stdout, stderr } = await run(argv, {})
   assert.equal(code, 0)

@@ -31,6 +31,7 @@ import {
 } from '../../command.js'
 import { evalReport } from './eval-report.js'
 import { createProgress } from '../../format/progress.js'
+import { jsonLine } from '../../format/text.js'
 
 const { url, protocol, model, key } = judgeSettings
 
@@ -62,11 +63,11 @@ export const evaluation = defineCommand({
   name: 'eval',
   summary: 'measures prediction accuracy on recorded sessions',
   description:
-    'Cross-validates: everything that is fitted is fitted inside each fold, to the sessions that the fold lets it see. With `--model` a bundle is measured as it is. What is computed for a step knows nothing of labels, folds, models and ids. What each figure means: docs/explanation/prediction.md.',
+    'Cross-validates: everything is fitted inside each fold. With `--model` it measures a bundle as it is. Scores never use labels, folds, models or ids. What each figure means: docs/explanation/prediction.md.',
   operands: [['[FILE...]', 'more recorded sessions']],
   options: {
     traces: list('FILE', 'recorded sessions'),
-    model: text('BUNDLE', 'a bundle to measure: a file, or `default` or `paper60` for one that ships'),
+    model: text('BUNDLE', 'a bundle to measure: a file, or `default` or `paper60` for a shipped one'),
     folds: choice(
       ['auto', 'none', ...FOLD_KINDS],
       'what fitting must not have seen; auto: attack, and with `--model` none: all sessions at once',
@@ -141,7 +142,7 @@ export const evaluation = defineCommand({
     })
     progress.end()
     if (values.html !== undefined) await writeWhole(values.html, evaluationPage(result, evalReport(result)))
-    stdout.write(values.json ? `${JSON.stringify(result)}\n` : evalReport(result))
+    stdout.write(values.json ? jsonLine(result) : evalReport(result))
     return 0
   },
 })

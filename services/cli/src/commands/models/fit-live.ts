@@ -15,10 +15,10 @@ import type { Context } from '../../command.js'
 import { configOf, openStore, within } from '../../deployment.js'
 import { leftTable, textTable } from '../../format/text.js'
 
-/** Rows of a chain that are shown whose live ways differ most from the recorded ones. */
+/** Transitions shown, those that differ most. */
 const CHANGES_SHOWN = 12
 
-/** What was counted, what became of each chain, and where live sessions go otherwise than the recorded ones. */
+/** The counts, the result for each chain, and the transitions in which live sessions differ from recorded ones. */
 export function liveText(refitted: RefittedLive): string {
   const { present, bundle, tallies, kept, months, kappa } = { kappa: kappaOf(refitted.bundle), ...refitted }
   const named = [['aggregate', tallies.aggregate] as const, ...tallies.categories]
@@ -40,16 +40,16 @@ export function liveText(refitted: RefittedLive): string {
     startRiskText(present, name, tally),
     startRiskText(bundle, name, tally),
   ])
-  const keptNote = kept.length > 0 ? 'Chains that were counted too little are kept as they were.\n' : ''
+  const keptNote = kept.length > 0 ? 'Chains with too few counts are kept.\n' : ''
   const changes = liveChanges(present.aggregate, tallies.aggregate, present, CHANGES_SHOWN)
   return [
     `counted ${months.at(-1)} to ${months[0]}; at most ${kappa} steps of each recorded row count beside them\n\n`,
     textTable([head, ...rows]),
     keptNote,
     changes.length === 0
-      ? '\nLive sessions go as the recorded ones did: no share lies outside its 95% interval.\n'
-      : `\nWhere live sessions go otherwise (share of the steps from there, 95% interval):\n${changesTable(changes)}`,
-    '\nThresholds are kept: they were chosen under the chains of before. Watch it in shadow before it is activated.\n',
+      ? '\nLive sessions do not differ from recorded ones: no share is outside its 95% interval.\n'
+      : `\nWhere live sessions differ (share of the steps from there, 95% interval):\n${changesTable(changes)}`,
+    '\nThresholds are kept; they were chosen for the old chains. Run the bundle in shadow before you activate it.\n',
   ].join('')
 }
 
@@ -66,7 +66,7 @@ function changesTable(changes: ReturnType<typeof liveChanges>): string {
 
 const kappaOf = ({ origin }: Bundle): number => Number(origin['kappa'])
 
-/** P(violated within the horizon) of a session that begins, over the states in which live ones do. */
+/** P(violated within the horizon) at the start of a session, over the start states of live sessions. */
 function startRiskText({ aggregate, categories, horizon }: Bundle, name: string, live: LiveTally): string {
   if (live.sessions === 0) return '–'
   const ahead = (categories[name] ?? aggregate).forward[horizon] ?? []

@@ -4,7 +4,6 @@ import { defaultDocuments, readCatalogue } from '@plimsoll/policy'
 import { kafkaSettings } from '@plimsoll/runtime'
 import {
   type FitFromFilesOptions,
-  type FittedTopic,
   type FlowPhase,
   type LogCensus,
   bundleText,
@@ -15,6 +14,7 @@ import {
 import { assertWritable } from '../../assert-writable.js'
 import {
   type Context,
+  type Output,
   catalogueOption,
   defineCommand,
   environmentOf,
@@ -30,7 +30,7 @@ import { fitLive, liveSettings, liveText } from './fit-live.js'
 import { durationText } from '../../format/text.js'
 import { type Progress, createProgress } from '../../format/progress.js'
 
-/** What was read of the log, and what of it was left out. */
+/** What was read from the log, and what was left out. */
 export function censusText(census: LogCensus): string {
   const { records, sessions, steps, neverRan, denied, labelled: reported, violated, violatedByStep } = census
   const left = Object.entries(LEFT_OUT).flatMap(([name, what]) => {
@@ -38,8 +38,8 @@ export function censusText(census: LogCensus): string {
     return count > 0 ? [`${count} ${what}`] : []
   })
   return [
-    `${records} records: ${sessions} sessions that ended, ${steps} steps that ran, ${neverRan} proposals that never did (${denied} denied)\n`,
-    `said of ${reported} sessions what really happened: ${violated} did harm, ${violatedByStep} by a step that is known\n`,
+    `${records} records: ${sessions} sessions that ended, ${steps} steps that ran, ${neverRan} that never ran (${denied} denied)\n`,
+    `${reported} sessions are labelled: ${violated} did harm, ${violatedByStep} of them by a known step\n`,
     left.length > 0 ? `left out: ${left.join(', ')}\n` : '',
   ].join('')
 }
@@ -53,18 +53,18 @@ const LEFT_OUT = {
   unread: 'records that are no event of a session',
 } as const satisfies Partial<Record<keyof LogCensus, string>>
 
-/** The share that `--budget` gives; undefined where it is left out. Throws `usage_invalid` where it is none above 0, to 1. */
+/** The share of `--budget`. Throws `usage_invalid` unless it is above 0 and at most 1. */
 export function parseBudget(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const budget = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
   if (budget > 0 && budget <= 1) return budget
-  throw new PlimsollError('usage_invalid', `\`--budget\` is a share above 0, to 1, not \`${text}\``)
+  throw new PlimsollError('usage_invalid', `\`--budget\` is a share above 0 and at most 1, not \`${text}\``)
 }
 
-/** In the space `flow` reading and playing sessions is about this much of the work: a third of a small fit, nearly half of a large one. */
+/** Share of reading in the work, for the space `flow`: a third of a small fit, nearly half of a large one. */
 const READ_SHARE = 0.4
 
-/** What is done once all sessions are read, and how much of the work is done as it begins. */
+/** The phases after reading, with the share of the work that is done when each begins. */
 const PHASES = {
   sample: [READ_SHARE, 'reading the sample'],
   scorers: [0.42, 'growing trees'],
@@ -73,7 +73,7 @@ const PHASES = {
   labelsOnly: [0.72, 'the same for sessions without any report'],
 } as const satisfies Record<FlowPhase, readonly [number, string]>
 
-/** Shows how far a fit has come: sessions and steps read, steps a second, and how long the rest of the reading takes. */
+/** Shows the progress of a fit: sessions and steps read, steps a second, and the time left for reading. */
 export function followFit(
   progress: Progress,
   isFlow: boolean,
@@ -96,114 +96,20 @@ export function followFit(
   }
 }
 
-export interface FilesOrder {
-  readonly files: readonly string[]
-  readonly out: string
-  readonly target: 'observed' | 'modelled'
-  readonly space: StateSpace
-  /** Share of the safe sessions in which a step may ask a human; the trainer's where it is left out. */
-  readonly budget: number | undefined
-  /** Files of catalogues that label, besides those that ship. */
-  readonly catalogues: readonly string[]
-}
-
-/** A fitted bundle; undefined where anyone who wanted it has stopped it. */
-export type Fitted =
-  { readonly bundle: Bundle; readonly version: string; readonly census?: LogCensus } | undefined
-
-/** Fits to recorded sessions, with a bar on `stderr`, and writes the bundle. */
-export async function fitFiles(
-  { files, out, target, space, budget, catalogues }: FilesOrder,
-  { stderr, signal }: Pick<Context, 'stderr' | 'signal'>,
-): Promise<Fitted> {
-  if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
-  const catalogue = await readCatalogue(catalogues)
-  const progress = createProgress(stderr, 'fit')
-  const hooks = followFit(progress, space === 'flow')
-  const settings = {
-    files,
-    catalogue,
-    out,
-    target,
-    space,
-    signal,
-    ...hooks,
-    ...(budget !== undefined && { budget }),
-  } as const
-  return fitFromFiles(settings)
-    .catch((error: unknown) => {
-      if (signal.aborted) return undefined
-      throw error
-    })
-    .finally(() => progress.end())
-}
-
 /** What `fit --topic` reads of the monitors' environment. */
-export const topicSettings = { ...kafkaSettings, signingKey: monitorSettings.signingKey }
-
-export interface TopicOrder {
-  readonly out: string
-  readonly target: 'observed' | 'modelled'
-  readonly space: StateSpace
-  readonly budget: number | undefined
-  readonly catalogues: readonly string[]
-  readonly onlyLabelled: boolean
-  /** How far back, milliseconds; all that there is where it is left out. */
-  readonly since: number | undefined
-}
-
-/** Fits to the event log of the deployment that the environment names, with a bar on `stderr`; undefined where it was stopped. */
-export async function fitLog(
-  { out, target, space, budget, catalogues, onlyLabelled, since }: TopicOrder,
-  { env, stderr, signal }: Context,
-): Promise<FittedTopic | undefined> {
-  const config = configOf(topicSettings, env)
-  const documents = { ...(await defaultDocuments()), catalogue: await readCatalogue(catalogues) }
-  const progress = createProgress(stderr, 'fit')
-  const { onProgress, onPhase } = followFit(progress, space === 'flow')
-  const fitting = within(async (onRelease) => {
-    const { log, topics } = openLog(config, onRelease)
-    await log.ping()
-    return fitTopic({
-      log,
-      topic: topics.events,
-      signingKey: config.signingKey,
-      documents,
-      target,
-      space,
-      budget,
-      onlyLabelled,
-      fromMs: since === undefined ? undefined : Date.now() - since,
-      onProgress: ({ share, sessions, steps }) =>
-        onProgress({ file: '', bytesRead: share, bytesTotal: 1, traces: sessions, steps }),
-      onPhase,
-      signal,
-    })
-  })
-  const fitted = await fitting
-    .catch((error: unknown) => {
-      if (signal.aborted) return undefined
-      throw error
-    })
-    .finally(() => progress.end())
-  if (fitted) await writeWhole(out, bundleText(fitted.bundle))
-  return fitted
-}
+const topicSettings = { ...kafkaSettings, signingKey: monitorSettings.signingKey }
 
 export const fit = defineCommand({
   name: 'fit',
-  summary:
-    'fits a model bundle to recorded sessions or to the event log, or the chains of one to what monitors counted',
+  summary: 'fits a model bundle to recorded sessions, to the event log, or to the counts of the monitors',
   description:
-    'Reads recorded sessions (JSON lines, gzipped where the name ends in .gz), labels their tools through a catalogue and writes a bundle that `monitor` can be given. Sessions of the test split and of fold 4 are left out. With `--topic` the sessions are those of the event log: what ran was completed, and what really happened `sessions label` has said. With `--from-live` estimates the chains of the active bundle from what the monitors have counted in Redis; its space, target, scorers and thresholds stay.',
+    'Reads recorded sessions (JSON lines, gzipped if the name ends in .gz), labels their tools by a catalogue, and writes a bundle for `monitor`. Leaves out the sessions of the test split and of fold 4. With `--topic` it reads the sessions of the event log, with the truth from `sessions label`. With `--from-live` it estimates the chains of the active bundle from the counts of the monitors in Redis; space, target, scorers and thresholds stay.',
   operands: [['[FILE...]', 'more recorded sessions']],
   options: {
     traces: list('FILE', 'recorded sessions'),
-    fromLive: flag('from what monitors counted, in place of recorded sessions'),
-    topic: flag(
-      'from the event log of the deployment that the environment names, in place of recorded sessions',
-    ),
-    since: duration('with `--topic`: how far back the log is read; all of it if left out'),
+    fromLive: flag('from the counts of the monitors, in place of recorded sessions'),
+    topic: flag('from the event log, in place of recorded sessions'),
+    since: duration('with `--topic`: how far back the log is read; default: all of it'),
     onlyLabelled: flag(
       'with `--topic`: leaves out sessions without a label of what really happened; otherwise they count as safe',
     ),
@@ -216,12 +122,12 @@ export const fit = defineCommand({
     space: choice(STATE_SPACES, 'the states of the chain', 'paper60'),
     budget: text(
       'SHARE',
-      'share of the safe sessions of a category in which a step may ask a human for its hazard; 0.05 if left out. Warnings, blocks and bands stand in proportion',
+      'share of the safe sessions of a category in which a step may ask a human for its hazard; default 0.05. Warnings, blocks and bands are in proportion',
     ),
     catalogue: catalogueOption,
     model: text(
       'BUNDLE',
-      'with `--from-live`: the bundle that the sessions are pinned to, or `default` for the one that ships; the first of PLIMSOLL_BUNDLES if left out',
+      'with `--from-live`: the bundle that the sessions are pinned to, or `default` for the shipped one; default: the first of PLIMSOLL_BUNDLES',
     ),
   },
   environment: environmentOf({ ...topicSettings, ...liveSettings }),
@@ -232,41 +138,30 @@ export const fit = defineCommand({
       'fits to the cascade, over the 5 risk levels',
     ],
     ['--topic --since 30d --space flow --out ours.json', 'to the sessions of the last month'],
-    ['--from-live --out live.json', 'how the fleet goes now, for `publish` and `activate`'],
+    ['--from-live --out live.json', 'how the fleet goes now, for `publish` and `control activate`'],
   ],
-  async run(values, operands, { env, stdout, stderr, signal }) {
-    const { traces, out, target, space, catalogue, model } = values
-    const budget = parseBudget(values.budget)
+  async run(values, operands, context) {
+    const { stdout, stderr } = context
+    const { traces, topic, fromLive, out, model } = values
     const files = [...traces, ...operands]
-    const isLive = values.fromLive
-    if ([isLive, values.topic, files.length > 0].filter(Boolean).length > 1)
-      throw new PlimsollError(
-        'usage_invalid',
-        'recorded sessions, `--topic` and `--from-live` do not go together',
-      )
-    if (isLive && budget !== undefined)
-      throw new PlimsollError('usage_invalid', '`--from-live` keeps the thresholds: `--budget` is of no use')
-    assertOfUse(values)
+    const budget = parseBudget(values.budget)
+    assertCompatible(values, files)
     await assertWritable(out)
-    if (isLive) {
-      const refitted = await fitLive({ out, model }, { env })
+    if (fromLive) {
+      const refitted = await fitLive({ out, model }, context)
       stdout.write(`${out}: bundle \`${refitted.bundle.name}\`, version ${refitted.version}\n`)
       stdout.write(liveText(refitted))
       return 0
     }
-    const order = { out, target, space, budget, catalogues: catalogue }
-    const log = { ...order, onlyLabelled: values.onlyLabelled, since: values.since }
-    const fitted: Fitted = values.topic
-      ? await fitLog(log, { env, stdout, stderr, signal })
-      : await fitFiles({ ...order, files }, { stderr, signal })
+    const fitted = await (topic ? fitLog : fitFiles)({ ...values, files, budget }, context)
     if (!fitted) {
       stderr.write('stopped before the end: no bundle was written\n')
       return 1
     }
-    const { bundle, version } = fitted
+    const { bundle, version, census } = fitted
     const { traces: used, transitions, violations } = bundle.aggregate
     stdout.write(`${out}: bundle \`${bundle.name}\`, version ${version}\n`)
-    if (fitted.census) stdout.write(censusText(fitted.census))
+    if (census) stdout.write(censusText(census))
     stdout.write(`${used} sessions, ${transitions} steps, ${violations} violations; `)
     stdout.write(`chains: aggregate, ${Object.keys(bundle.categories).join(', ')}\n`)
     return 0
@@ -274,19 +169,94 @@ export const fit = defineCommand({
 })
 
 interface FitOptions {
+  readonly files: readonly string[]
   readonly topic: boolean
   readonly fromLive: boolean
-  readonly since: number | undefined
+  readonly out: string
+  readonly target: 'observed' | 'modelled'
+  readonly space: StateSpace
+  /** Share of the safe sessions in which a step may ask a human. */
+  readonly budget: number | undefined
+  /** Files of catalogues that add to the shipped ones. */
+  readonly catalogue: readonly string[]
   readonly onlyLabelled: boolean
-  readonly model: string | undefined
+  /** How far back the log is read, milliseconds; default: all of it. */
+  readonly since: number | undefined
 }
 
-/** What goes with one source of sessions alone is refused beside another: it would be skipped. */
-function assertOfUse({ topic, fromLive: isLive, since, onlyLabelled, model }: FitOptions): void {
-  for (const [option, isGiven, source, isThere] of [
-    ['--since', since !== undefined, '--topic', topic],
-    ['--only-labelled', onlyLabelled, '--topic', topic],
-    ['--model', model !== undefined, '--from-live', isLive],
-  ] as const)
-    if (isGiven && !isThere) throw new PlimsollError('usage_invalid', `\`${option}\` goes with \`${source}\``)
+/** Undefined if it was stopped. */
+type Fitted = { readonly bundle: Bundle; readonly version: string; readonly census?: LogCensus } | undefined
+
+/** Fits to recorded sessions, and writes the bundle. */
+async function fitFiles(options: FitOptions, { stderr, signal }: Context): Promise<Fitted> {
+  const { files, out, target, space, budget } = options
+  const catalogue = await readCatalogue(options.catalogue)
+  const common = { files, catalogue, out, target, space, signal, ...(budget !== undefined && { budget }) }
+  return stoppable(stderr, space, signal, (hooks) => fitFromFiles({ ...common, ...hooks }))
+}
+
+/** Fits to the event log, and writes the bundle. */
+async function fitLog(options: FitOptions, { env, stderr, signal }: Context): Promise<Fitted> {
+  const { out, target, space, budget, onlyLabelled, since } = options
+  const config = configOf(topicSettings, env)
+  const documents = { ...(await defaultDocuments()), catalogue: await readCatalogue(options.catalogue) }
+  const fitted = await stoppable(stderr, space, signal, ({ onProgress, onPhase }) =>
+    within(async (onRelease) => {
+      const { log, topics } = openLog(config, onRelease)
+      await log.ping()
+      return fitTopic({
+        log,
+        topic: topics.events,
+        signingKey: config.signingKey,
+        documents,
+        target,
+        space,
+        budget,
+        onlyLabelled,
+        fromMs: since === undefined ? undefined : Date.now() - since,
+        onProgress: ({ share, sessions, steps }) =>
+          onProgress({ file: '', bytesRead: share, bytesTotal: 1, traces: sessions, steps }),
+        onPhase,
+        signal,
+      })
+    }),
+  )
+  if (fitted) await writeWhole(out, bundleText(fitted.bundle))
+  return fitted
+}
+
+/** The result of `work`, with a progress bar; undefined if `signal` stopped it. */
+async function stoppable<T>(
+  stderr: Output,
+  space: StateSpace,
+  signal: AbortSignal,
+  work: (hooks: ReturnType<typeof followFit>) => Promise<T>,
+): Promise<T | undefined> {
+  const progress = createProgress(stderr, 'fit')
+  return work(followFit(progress, space === 'flow'))
+    .catch((error: unknown) => {
+      if (signal.aborted) return undefined
+      throw error
+    })
+    .finally(() => progress.end())
+}
+
+type Given = Pick<FitOptions, 'topic' | 'fromLive' | 'since' | 'onlyLabelled'> & {
+  readonly model: string | undefined
+  readonly budget: string | undefined
+}
+
+/** Options that have no effect together are refused. Throws `usage_invalid`. */
+function assertCompatible(given: Given, files: readonly string[]): void {
+  const { topic, fromLive, since, onlyLabelled, model, budget } = given
+  const refuse = (problem: string): never => {
+    throw new PlimsollError('usage_invalid', problem)
+  }
+  const sources = [fromLive, topic, files.length > 0].filter(Boolean).length
+  if (sources === 0) refuse('name recorded sessions with `--traces`')
+  if (sources > 1) refuse('give one of recorded sessions, `--topic` and `--from-live`')
+  if (fromLive && budget !== undefined) refuse('`--from-live` keeps the thresholds: omit `--budget`')
+  if (!topic && since !== undefined) refuse('`--since` goes with `--topic`')
+  if (!topic && onlyLabelled) refuse('`--only-labelled` goes with `--topic`')
+  if (!fromLive && model !== undefined) refuse('`--model` goes with `--from-live`')
 }

@@ -32,7 +32,7 @@ export interface LineFigures {
 const each = <K extends string, V>(names: readonly K[], make: () => V): Record<K, V> =>
   Object.fromEntries(names.map((name) => [name, make()])) as Record<K, V>
 
-/** Counts reasons of the line. A step whose client tells of no fingerprints has no evidence: it is unknown. */
+/** Counts reasons of the line. Without fingerprints from the client the evidence is unknown. */
 export function createLineTally() {
   const steps = each(EVIDENCES, () => each(TRUTHS, () => 0))
   const sessions = each(TRUTHS, (): VerdictCounts => each(VERDICTS, () => 0))
@@ -72,7 +72,7 @@ export function lineTables({ stepsByEvidence, sessionsByWorstVerdict }: LineFigu
 /** What a replay counts. */
 export interface ReplayReport {
   readonly answer: (trace: Trace, answer: Answer, latencyMs: number) => void
-  /** Told of each session that has come to its end. */
+  /** Counts a session at its end. */
   readonly session: (trace: Trace) => void
   readonly sessions: () => number
   readonly steps: () => number

@@ -42,7 +42,7 @@ export function ablationTable(rows: readonly ReplayRow[]): string {
     'Steps at the line, by evidence of sensitive data; sessions by the worst that the line said in them, and by the worst verdict of all.\n',
     textTable([
       [
-        'what is told of a step',
+        'reported of a step',
         ...EVIDENCES,
         ...heads.map((head) => `line: ${head}`),
         ...heads.map((head) => `all: ${head}`),
@@ -140,7 +140,7 @@ export const replay = defineCommand({
   summary:
     'plays recorded sessions through the real pipeline and counts the verdicts, or shows what another policy would decide',
   description:
-    'Each recorded session becomes a session of its own: client, log, monitor, store, decisions. Every step is proposed; what would be stopped is counted, and the recorded agent goes on. The client sees tasks, arguments and results as it would at work, under a key of the run; descriptions of tools come from `tools.json` beside the recordings, where there is one. With `--policy` each session is judged under two policies, in this process. It shows what would newly be blocked, confirmed, warned of or allowed: by spec, by tool, with examples, and what that means for sessions known to be safe or harmful.',
+    'Plays each recorded session through client, log, monitor and store. Every step is proposed; stopped steps are counted, and the recorded agent continues. The client sees tasks, arguments and results as in production; descriptions of tools come from a `tools.json` beside the recordings. With `--policy` it judges each session under two policies, and shows which steps would newly be blocked, confirmed, warned about or allowed: by spec, by tool, with examples, and for sessions known to be safe or harmful.',
   operands: [['[FILE...]', 'more recorded sessions']],
   options,
   environment: environmentOf(monitorSettings),

@@ -111,14 +111,14 @@ export function truthRows({ safe, violated }: DecisionDiff): Rows {
   ]
 }
 
-/** Said with every diff: what it cannot tell. */
+/** The limit of every diff. */
 export const GOES_ON =
   'A recording cannot show what an agent would do after a block: each step is judged as if all steps before it had run.'
 
 /** A diff for a human. */
 export function diffText(diff: DecisionDiff): string {
   const { sessions, steps, changed, otherReasons, safe, unknown } = diff
-  const head = `${changed.steps} of ${steps} steps would be decided otherwise, in ${changed.sessions} of ${sessions} sessions; ${otherReasons} more alike for other reasons\n`
+  const head = `${changed.steps} of ${steps} steps would be decided differently, in ${changed.sessions} of ${sessions} sessions; ${otherReasons} more get the same verdict for other reasons\n`
   const approvals = `approval requests a safe session: ${safe.approvals.old.toFixed(2)} old, ${safe.approvals.candidate.toFixed(2)} new; whether ${unknown} more sessions did harm is not known\n`
   return [
     head + unlabelledText(diff),
@@ -135,7 +135,7 @@ export function diffText(diff: DecisionDiff): string {
 export function unlabelledText({ unlabelled, steps }: DecisionDiff): string {
   if (unlabelled.steps === 0) return ''
   const tools = unlabelled.tools === 1 ? '1 tool' : `${unlabelled.tools} tools`
-  return `${unlabelled.steps} of ${steps} steps are of ${tools} that the catalogue does not label, which hides what specs by labels would change: \`plimsoll label check\` lists the tools; --catalogue takes another catalogue, sessions of the log go by the one that is active\n`
+  return `${unlabelled.steps} of ${steps} steps are of ${tools} that the catalogue does not label, which hides what specs by labels would change: \`plimsoll label check\` lists the tools; \`--catalogue\` adds a catalogue, sessions of the log use the active one\n`
 }
 
 export const examplesText = ({ examples }: DecisionDiff): string => examples.map(exampleText).join('')
@@ -162,7 +162,7 @@ function exampleText({ session, step, tool, truth, causes, old, candidate }: Dif
 /** A diff as one page that needs nothing else. `about`: what was compared. */
 export const diffPage = (about: string, diff: DecisionDiff): string =>
   tablesPage({
-    title: 'What another policy would decide otherwise',
+    title: 'What another policy would decide differently',
     paragraphs: [
       about,
       `${diff.changed.steps} of ${diff.steps} steps, in ${diff.changed.sessions} of ${diff.sessions} sessions.`,

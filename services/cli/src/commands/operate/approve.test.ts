@@ -46,7 +46,7 @@ const storeOf = (body: string | undefined) => ({
   load: async () => [body === undefined ? undefined : { revision: 1, body, outbox: '' }],
 })
 
-test('finds what waits and shows the step first', async () => {
+test('finds the waiting call and shows its step first', async () => {
   const found = await findPending(storeOf(body), 's', asked, expiresAt - 1)
   const values = { body: 'Hello\n', to: 'ann@example.com' }
   const text = pendingText(found, 's', { isWhole: true, values })
@@ -60,7 +60,7 @@ test('finds what waits and shows the step first', async () => {
   assert.ok(text.includes(new Date(expiresAt).toISOString()))
 })
 
-test('what cannot be shown is told beside the digest', async () => {
+test('says why arguments are not shown, beside the digest', async () => {
   const found = await findPending(storeOf(body), 's', asked, expiresAt - 1)
   const reported = {
     isWhole: false,

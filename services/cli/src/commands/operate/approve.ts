@@ -57,7 +57,7 @@ export function assertOpen({ decisionId, expiresAt }: PendingCall, nowMs: number
   )
 }
 
-/** What a human should see before the answer: the step first, each argument on lines of its own. */
+/** What a human sees before the answer: the step first, then each argument on its own lines. */
 export function pendingText(
   { tool, argumentsDigest, shown, lineEvidence: evidence, expiresAt }: PendingCall,
   sessionId: string,
@@ -94,7 +94,7 @@ export type StepArguments =
       readonly producer: string | undefined
     }
 
-/** What `proposals`, all of one step, tell of its arguments. */
+/** The arguments of a step, from the proposals in the log. */
 export function stepArguments(proposals: readonly EventOf<'step.proposed'>[]): StepArguments {
   for (const proposal of proposals) {
     const values = openArguments(proposal)
@@ -143,7 +143,7 @@ export interface Verdict {
   readonly failure?: string
 }
 
-/** What became of an approval that was published; `answer` is undefined where no monitor told within `waitSeconds`. */
+/** The result of a published approval; `answer` is undefined if no monitor answered within `waitSeconds`. */
 export function verdictOn(
   answer: MonitorAnswer | undefined,
   resolution: Resolution,
@@ -179,16 +179,16 @@ const settings = { ...signedSettings, ...redisSettings }
 
 export const approve = defineCommand({
   name: 'approve',
-  summary: 'answers a decision that asks a human',
+  summary: 'answers an approval request',
   description:
-    'Shows the step with its arguments and asks; then publishes a signed answer. The step is judged once more before it runs: the approval lifts the reasons that were shown and no others, for these arguments and this once. Arguments come from the log, where the client discloses all of them, and are checked by the digest that is approved. Where they are not all there, it approves nothing without `--unseen`, and names who can show them. Waits for what the monitor makes of it, and fails unless that is what was answered.',
-  operands: [['<DECISION_ID>', 'the id of the decision that says `confirm`']],
+    'Shows the step with its arguments and asks you; then publishes a signed answer. The approval lifts only the reasons shown, for these arguments, once; the step is judged again before it runs. Arguments come from the log, if the client discloses all of them, and are checked by the digest that you approve. Otherwise it approves nothing without `--unseen`, and names who can show them. Waits for the monitor, and fails unless the monitor decides as you answered.',
+  operands: [['<DECISION_ID>', 'the id of a decision with the verdict `confirm`']],
   options: {
-    by: requiredText('NAME', 'who answers; the decision names them'),
+    by: requiredText('NAME', 'who answers; the new decision names them'),
     deny: flag('denies the step instead'),
     reason: text('TEXT', 'why, for the record'),
-    yes: flag('publishes without asking; without a terminal nothing else does'),
-    unseen: flag('approves although the arguments cannot all be shown'),
+    yes: flag('publishes without asking; required without a terminal'),
+    unseen: flag('approves even if not all arguments can be shown'),
     ...waitOption,
   },
   environment: environmentOf(settings),
@@ -237,7 +237,7 @@ export const approve = defineCommand({
   },
 })
 
-/** Throws `usage_invalid` where nobody can be asked. */
+/** Throws `usage_invalid` without a terminal. */
 async function isConfirmed(ask: Context['ask'], what: 'approve' | 'deny'): Promise<boolean> {
   if (!ask)
     throw new PlimsollError(

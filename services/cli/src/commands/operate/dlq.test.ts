@@ -18,7 +18,7 @@ const VALUES: readonly (readonly [given: Buffer, shown: string])[] = [
 for (const [given, shown] of VALUES)
   test(`shows ${JSON.stringify(given.toString('latin1'))}`, () => assert.equal(valueText(given), shown))
 
-test('much is cut, and how much is told', () => {
+test('cuts long values, and says by how much', () => {
   const bytes = Buffer.alloc(10_000, 0xff)
   assert.match(valueText(bytes), /\n… 5904 more bytes\n$/)
   assert.equal(valueText(bytes).split('\n').length, 4096 / 16 + 2)
@@ -34,7 +34,7 @@ test('a letter without headers of ours says so', () => {
   assert.match(text, /\nno value\n$/)
 })
 
-test('what was cut is told', () => {
+test('says what was cut', () => {
   const headers = { 'plimsoll-cut-from': '700000', 'plimsoll-key-cut-from': '2048' }
   const text = letterText(letter(Buffer.from('x'), headers, null), 'd')
   assert.match(text, /^key +of 2048 bytes, not kept$/m)

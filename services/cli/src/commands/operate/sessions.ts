@@ -59,7 +59,7 @@ export function sessionsTable({ sessions, count, unreadable }: ListedSessions, n
     'steps',
     'blocked',
     'waiting',
-    'heard',
+    'last event',
   ]
   const table = rows.length === 0 ? 'no sessions\n' : leftTable([heading, ...rows])
   const more = count > sessions.length ? `${count - sessions.length} more; \`--limit\` shows them\n` : ''
@@ -83,7 +83,7 @@ const TAINTS = {
 } as const
 
 const EXPOSURES = {
-  none: 'no data of note was seen',
+  none: 'no sensitive data was seen',
   public: 'public data was seen',
   internal: 'internal data was seen',
   sensitive: 'sensitive data was seen',
@@ -103,14 +103,14 @@ const HELD =
 /** The state of one session in words, with what can be done about it. */
 export function detailsText(session: SessionDetails, nowMs: number): string {
   const { safety, pins, open, pending } = session
-  const counts = `${session.steps} ran, ${session.blocked} blocked, ${session.violations} ran although blocked, ${session.withoutVerdict} ran unjudged`
+  const counts = `${session.steps} ran, ${session.blocked} blocked, ${session.violations} ran although blocked, ${session.withoutVerdict} ran without a verdict`
   const facts = leftTable([
     ['session', session.id],
     ['tenant', session.tenant],
     ['agent', session.agent || '-'],
     ['category', session.category || '-'],
     [
-      'heard',
+      'last event',
       `${timeText(session.lastEventMs)}, ${ageText(session.lastEventMs, nowMs)} ago${session.ended ? '; it has ended' : ''}`,
     ],
     ['level', `${session.level}, band ${session.band} of 3`],
@@ -175,13 +175,13 @@ const ANY = 'any'
 
 export const sessionsList = defineCommand({
   name: 'sessions list',
-  summary: 'lists the sessions that are remembered, most at risk first',
+  summary: 'lists the sessions in the store, most at risk first',
   description:
-    'Those that run before those that have ended; then by risk level, band and what was blocked. `waiting` counts the calls that wait for a human, `band` how many forward thresholds the session has passed.',
+    'Running sessions come first; then by risk level, band and blocked steps. `waiting` counts the calls that wait for a human, `band` the thresholds of the risk that the session has passed.',
   options: {
-    tenant: text('NAME', 'of this tenant'),
-    level: choice([ANY, ...LEVELS], 'at this risk level', ANY),
-    limit: integer('N', 'shows so many at most', { min: 1, max: 100_000, default: 50 }),
+    tenant: text('NAME', 'only sessions of this tenant'),
+    level: choice([ANY, ...LEVELS], 'only sessions at this risk level', ANY),
+    limit: integer('N', 'shows at most so many', { min: 1, max: 100_000, default: 50 }),
     json,
   },
   environment: environmentOf(redisSettings),
@@ -208,12 +208,12 @@ const SINCE_MS = 86_400_000
 
 export const sessionsShow = defineCommand({
   name: 'sessions show',
-  summary: 'shows one session: its state, what waits for a human, each step with its verdict and why',
+  summary: 'shows one session: its state, what waits for a human, each step with its verdict and reasons',
   description:
-    'The state comes from the session store, with what the specs of its policy remember: what is owed, what flows have seen come in. The timeline comes from the log: the events of the session and the decisions on them. A session that has no record any more is looked for in the log, as far back as `--since`.',
+    'The state comes from the session store, with open obligations and flows of its policy. The timeline comes from the log: events of the session, and the decisions on them. With `--since` it also finds sessions without a record in the store.',
   operands: [['<SESSION_ID>', 'the id of the session']],
   options: {
-    since: duration(`how far back the log is read, from the session's last event; ${SINCE} if left out`),
+    since: duration(`how far back the log is read, from the session's last event; default ${SINCE}`),
     json,
   },
   environment: environmentOf(settings),
@@ -269,7 +269,7 @@ function stateText(id: string, session: StoredSession | undefined): string {
   return `session \`${id}\` has no record any more; this is what the log has of it\n`
 }
 
-/** A record that nobody can be judged by is told with what the log has. */
+/** An unreadable record is reported beside the events in the log. */
 function unreadable(error: unknown): PlimsollError {
   if (error instanceof PlimsollError && (error.code === 'record_invalid' || error.code === 'record_too_new'))
     return error

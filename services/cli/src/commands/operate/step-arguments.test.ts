@@ -33,15 +33,15 @@ const nested = (): unknown => {
 }
 
 describe('what can be shown of the arguments', () => {
-  test('all, where their digest is the one that is approved', () => {
+  test('all, if their digest is approved', () => {
     assert.deepEqual(stepArguments([WHOLE]), { isWhole: true, values: VALUES })
   })
 
-  test('the true ones, whatever else is written into the log for the same step', () => {
+  test('the true arguments, despite forged proposals of the same step', () => {
     assert.deepEqual(stepArguments([FORGED, WHOLE]), { isWhole: true, values: VALUES })
   })
 
-  test('one told as `null` is shown where the step has it, and not where it has not', () => {
+  test('an argument `null` is shown only if the step has it', () => {
     const reported = { arguments: { ...VALUES, cc: null }, argumentsSalt }
     assert.deepEqual(stepArguments([proposal(reported)]), { isWhole: true, values: VALUES })
     const salted = digest({ ...VALUES, cc: null })

@@ -4,10 +4,11 @@ import { plainText, timeText } from '../../format/text.js'
 
 /** The events of a session, each with what was decided on it and why. */
 export function timelineText({ entries, isWhole, isCut }: Timeline): string {
-  if (entries.length === 0) return 'its events are not in the log any more, or lie further back: `--since`\n'
+  if (entries.length === 0)
+    return 'the log has no events of it in this time: look further back with `--since`\n'
   const notes = [
     ...(isCut ? ['earlier events are left out: there are too many\n'] : []),
-    ...(isWhole || isCut ? [] : ['its start lies further back: `--since` reads from there\n']),
+    ...(isWhole || isCut ? [] : ['its start is further back: use `--since`\n']),
   ]
   return `${notes.join('')}${entries.map(entryText).join('')}`
 }
@@ -26,7 +27,7 @@ function eventText(event: Event): string {
     case 'session.started':
       return `started${event.category === undefined ? '' : `, ${event.category}`}`
     case 'session.instructed':
-      return 'the user says more'
+      return 'the user adds instructions'
     case 'step.proposed':
       return `proposes ${event.tool} (${event.callId})${ranText(event.withoutVerdict?.length ?? 0)}`
     case 'step.completed':
@@ -40,15 +41,15 @@ function eventText(event: Event): string {
     case 'session.labelled':
       return `${outcomeText(event)} to ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
     case 'declassification.granted':
-      return `what ${event.spec} has seen come in is declassified by ${event.by}: ${event.reason}`
+      return `declassified for ${event.spec} by ${event.by}: ${event.reason}`
     case 'labels.refined':
       return `${event.tool} is ${labelsText(event)} to ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
   }
 }
 
 function dueText(due: EventOf<'deadline.reached'>['due']): string {
-  if (due.kind === 'idle') return 'not heard of for too long'
-  return due.kind === 'approval' ? 'no answer came in time' : `nothing has paid ${due.spec} in time`
+  if (due.kind === 'idle') return 'idle for too long'
+  return due.kind === 'approval' ? 'no approval in time' : `${due.spec} was not fulfilled in time`
 }
 
 const outcomeText = ({ violated, callId }: EventOf<'session.labelled'>): string =>

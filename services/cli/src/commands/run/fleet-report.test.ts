@@ -65,7 +65,7 @@ test('counts sessions, verdicts and how sessions came out, by category and over 
   assert.deepEqual([byCategory.code_debugging?.steps, byCategory.code_debugging?.cancelled], [0, 1])
 })
 
-test('latency counts from when a step was due; what no decision came on is told apart', () => {
+test('latency counts from when a step was due; steps without a decision are counted apart', () => {
   const figures = filledReport().figures(client)
   assert.deepEqual(figures.latencyMs, { p50: 40, p90: 100, p99: 100, max: 100 })
   assert.deepEqual(figures.late, { steps: 1, maxMs: 90 })
@@ -75,7 +75,7 @@ test('latency counts from when a step was due; what no decision came on is told 
   assert.deepEqual([figures.seconds, figures.stepsPerSecond], [2, 2])
 })
 
-test('tells what was in the way, and that it is synthetic', () => {
+test('names the obstacles, and says that it is synthetic', () => {
   const report = filledReport()
   const text = fleetText(report.figures(client), 5)
   for (const part of [

@@ -5,7 +5,7 @@ import { type Counts, createSamples, createTally } from '../../format/tally.js'
 /** A step proposed so long after it was due is a late start, milliseconds: less is the timer's own coarseness. */
 export const LATE_MS = 20
 
-/** Sessions that have ended, by how, and what came of them. */
+/** Ended sessions, by outcome and harm. */
 export interface Endings {
   completed: number
   failed: number
@@ -18,7 +18,7 @@ export interface Endings {
 
 export interface FleetFigures extends Counts, Endings {
   readonly byCategory: Readonly<Record<string, Counts & Endings>>
-  /** What came of the questions that a simulated human answered; `open`: nothing yet, or another question. */
+  /** Results of approval requests that a simulated human answered; `open`: none yet, or another request. */
   readonly reviews: Readonly<Record<'run' | 'stopped' | 'open', number>>
   /** From when a step was due to its decision, milliseconds. Steps that no decision came on are not in it, but in `unanswered`. */
   readonly latencyMs: Readonly<Record<'p50' | 'p90' | 'p99' | 'max', number>>
@@ -33,7 +33,7 @@ export interface FleetFigures extends Counts, Endings {
   readonly stepsPerSecond: number
 }
 
-/** Everything that is told of a running fleet, counted. */
+/** Counts what happens in a running fleet. */
 export interface FleetReport {
   session(performance: Performance): void
   decision(decision: FleetDecision): void
@@ -42,7 +42,7 @@ export interface FleetReport {
   full(): void
   /** Sessions that have ended. */
   endedCount(): number
-  /** One line of how it stands. */
+  /** The progress in one line. */
   note(): string
   figures(client: PlimsollClient): FleetFigures
 }
@@ -52,7 +52,7 @@ export function createFleetReport(now: () => number = () => performance.now()): 
   const tally = createTally()
   const endings = createEndings()
   const latency = createSamples()
-  // What the line shows: sorting all of them twice a second would itself hold up steps.
+  // For the progress line: sorting all samples twice a second would delay steps.
   const lately = createSamples(2_000)
   const late = { steps: 0, maxMs: 0 }
   const withoutVerdict = { timeout: 0, queue_full: 0, closed: 0 }

@@ -3,13 +3,7 @@ import { createClient } from '@plimsoll/client'
 import { PlimsollError, tenantSchema } from '@plimsoll/contracts'
 import { createSchedule, runFleet } from '@plimsoll/fleet'
 import { monitorSettings } from '@plimsoll/monitor'
-import {
-  type ConfigOf,
-  createLogger,
-  fingerprintSettings,
-  identitySettings,
-  kafkaSettings,
-} from '@plimsoll/runtime'
+import { createLogger, fingerprintSettings, identitySettings, kafkaSettings } from '@plimsoll/runtime'
 import {
   type Output,
   defineCommand,
@@ -30,11 +24,11 @@ import {
   createFleetReport,
 } from './fleet-report.js'
 import { countsTable } from '../../format/tally.js'
-import { textTable } from '../../format/text.js'
+import { jsonLine, textTable } from '../../format/text.js'
 import { createReviewer } from '../../own-monitor.js'
 import { createProgress } from '../../format/progress.js'
 
-/** What `plimsoll fleet` prints at its end. `asked` is the rate that was asked for, steps a second. */
+/** The summary of a fleet. `asked`: the requested rate, steps a second. */
 export function fleetText(figures: FleetFigures, asked: number | undefined): string {
   const { byCategory, seconds, stepsPerSecond, latencyMs } = figures
   const { p50, p90, p99, max } = latencyMs
@@ -64,7 +58,7 @@ function endingsTable(figures: FleetFigures): string {
   ])
 }
 
-/** What was in the way, each on a line of its own; nothing where nothing was. */
+/** A line for each obstacle that occurred. */
 function troubleText({ late, withoutVerdict, full, retried, reviews }: FleetFigures): string {
   const { run, stopped, open } = reviews
   const { timeout, queue_full: queueFull, closed } = withoutVerdict
@@ -83,86 +77,10 @@ function troubleText({ late, withoutVerdict, full, retried, reviews }: FleetFigu
   return troubles.map(([count, text]) => (count > 0 ? `${text}\n` : '')).join('')
 }
 
-/** Names of agents that the tasks are divided among. */
-const AGENTS = 8
-
-/** How often the line that tells how it stands is made again, milliseconds. */
+/** How often the progress line is updated, milliseconds. */
 const NOTE_MS = 500
 
-export interface LoadPlan {
-  readonly run: string
-  readonly seed: number
-  /** Without end where it is undefined. */
-  readonly sessions: number | undefined
-  /** Steps a second; as fast as the answers come where it is undefined. */
-  readonly rate: number | undefined
-  readonly concurrency: number
-  readonly tenants: readonly string[]
-  readonly obeys: boolean
-  readonly hasReviews: boolean
-  /** How long a step waits for its verdict, milliseconds. */
-  readonly timeoutMs: number
-}
-
-/** Plays the fleet over Kafka to its end or the abort; gives what came of it so far in either case. */
-export function runLoad(
-  plan: LoadPlan,
-  config: ConfigOf<typeof fleetSettings>,
-  stderr: Output,
-  signal: AbortSignal,
-): Promise<FleetFigures> {
-  return within(async (onRelease) => {
-    const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
-    const { log, topics } = openLog(config, onRelease, logger)
-    const report = createFleetReport()
-    const { timeoutMs, hasReviews, rate } = plan
-    // Where there is no topic yet the client waits for one; where there is no Kafka, that is told at once.
-    await log.ping()
-    if (!(await log.describe(topics.events)))
-      stderr.write(
-        `no topic \`${topics.events}\` yet: waiting; a monitor or \`plimsoll doctor --create\` makes it, where PLIMSOLL_TOPIC_PREFIX is right\n`,
-      )
-    const { signingKey, fingerprintKey, identityKey } = config
-    const reported = fingerprintKey === undefined ? {} : { fingerprintKey }
-    const connecting = createClient({
-      log,
-      topics,
-      timeoutMs,
-      onStepWithoutVerdict: report.withoutVerdict,
-      identityKey,
-      principal: 'plimsoll fleet',
-      ...reported,
-    })
-    const client = await unlessAborted(connecting, signal, 'interrupted before the fleet was connected')
-    onRelease(() => client.close())
-    const endProgress = followReport(report, plan.sessions, stderr)
-    try {
-      await runFleet({
-        ...fleetPlan(plan),
-        client,
-        statesEvidence: fingerprintKey === undefined,
-        signal,
-        ...(rate !== undefined && { pace: createSchedule(rate) }),
-        ...(hasReviews &&
-          signingKey !== undefined && { submitReview: createReviewer(log, topics.events, signingKey) }),
-        onSession: report.session,
-        onDecision: report.decision,
-        onEnd: report.ended,
-        onFull: report.full,
-      })
-    } finally {
-      endProgress()
-    }
-    return report.figures(client)
-  })
-}
-
-function fleetPlan({ run, seed, concurrency, tenants, obeys, sessions }: LoadPlan) {
-  const common = { name: run, seed, concurrency, tenants, obeys, agents: AGENTS }
-  return { ...common, ...(sessions !== undefined && { sessions }) }
-}
-
-/** Shows how the fleet stands until the function that it gives is called. */
+/** Shows the progress of the fleet until the returned function is called. */
 function followReport(report: FleetReport, sessions: number | undefined, stderr: Output): () => void {
   const progress = createProgress(stderr, 'fleet')
   const show = () =>
@@ -175,15 +93,14 @@ function followReport(report: FleetReport, sessions: number | undefined, stderr:
   }
 }
 
-/** Where the fleet finds Kafka, the keys of its fingerprints and identities, and the one that its simulated humans sign with. */
-export const fleetSettings = {
+const fleetSettings = {
   ...kafkaSettings,
   ...fingerprintSettings,
   ...identitySettings,
   signingKey: monitorSettings.signingKey,
 }
 
-/** The tenants in `a,b`; none where there is no text. Throws `usage_invalid`. */
+/** The tenants in `a,b`. Throws `usage_invalid`. */
 export function parseTenants(text: string | undefined): readonly string[] {
   const names = text === undefined ? [] : text.split(',').map((name) => name.trim())
   for (const name of names) {
@@ -199,17 +116,17 @@ export const fleet = defineCommand({
   name: 'fleet',
   summary: 'plays simulated agents over Kafka: a demonstration, and load',
   description:
-    'Forty made-up tasks, ten a category, played by seeded agents that propose each step to the monitors on this Kafka and obey the verdicts. Synthetic: made after the description in the SafetyDrift paper, not its data; nothing about real agents follows from it. `--rate` is steps a second over all sessions, each due at a fixed time whatever became of the earlier ones; latency counts from then, so that what is held up shows. Where sessions are too few to keep up, steps start late, which is counted. With PLIMSOLL_SIGNING_KEY simulated humans answer approval requests; now and then nobody answers, and the session goes on without the step. Ends after `--sessions`, or on Ctrl-C, with the summary so far.',
+    'Forty made-up tasks, ten in each category. Seeded agents propose each step to the monitors on this Kafka, and obey the verdicts. Synthetic: it follows the description in the SafetyDrift paper, not its data, and says nothing about real agents. With `--rate` each step is due at a fixed time, and latency counts from then; late starts are counted. With PLIMSOLL_SIGNING_KEY simulated humans answer approval requests, except for some. Ends after `--sessions`, or on Ctrl-C, with a summary.',
   options: {
     sessions: integer('N', 'ends after so many sessions', { min: 1, max: 100_000_000 }),
-    rate: integer('N', 'steps a second; as fast as answers come if left out', { min: 1, max: 1_000_000 }),
-    seed: integer('N', 'what is played, and how', { min: 0, max: 2 ** 32 - 1, default: 1 }),
+    rate: integer('N', 'steps a second; default: as fast as answers come', { min: 1, max: 1_000_000 }),
+    seed: integer('N', 'seed of the tasks and of what agents do', { min: 0, max: 2 ** 32 - 1, default: 1 }),
     concurrency: integer('N', 'sessions at a time', { min: 1, max: 5000, default: 64 }),
-    tenants: text('A,B', 'tenants that the sessions are of; none if left out'),
-    observe: flag('agents wait for their verdicts and go on whatever they are'),
-    reviews: noFlag('leaves questions to you: agents go on without those steps'),
+    tenants: text('A,B', 'tenants of the sessions; default: none'),
+    observe: flag('agents wait for their verdicts and ignore them'),
+    reviews: noFlag('leaves approval requests to you: agents continue without those steps'),
     timeout: duration('how long a step waits for its verdict', '2s'),
-    run: text('NAME', 'what session ids begin with; another in each run if left out'),
+    run: text('NAME', 'prefix of the session ids; default: random'),
     json,
   },
   environment: environmentOf(fleetSettings),
@@ -220,23 +137,55 @@ export const fleet = defineCommand({
     ['--sessions 400 --observe', 'what happens when agents ignore the verdicts'],
   ],
   async run(values, _, { env, stdout, stderr, signal }) {
-    const { sessions, rate, seed, concurrency, observe, timeout, json } = values
-    const config = configOf(fleetSettings, env)
+    const { sessions, rate, seed, concurrency, observe, timeout, reviews, json } = values
     const { run = `fleet-${randomBytes(4).toString('hex')}` } = values
-    const plan = {
-      run,
-      seed,
-      sessions,
-      rate,
-      concurrency,
-      tenants: parseTenants(values.tenants),
-      obeys: !observe,
-      hasReviews: values.reviews,
-      timeoutMs: timeout,
-    }
-    const figures = await runLoad(plan, config, stderr, signal)
-    stdout.write(json ? `${JSON.stringify({ run, seed, ...figures })}\n` : fleetText(figures, rate))
-    // Without a number of sessions being interrupted is how it ends.
+    const tenants = parseTenants(values.tenants)
+    const { signingKey, fingerprintKey, identityKey, ...config } = configOf(fleetSettings, env)
+    const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
+    const figures = await within(async (onRelease) => {
+      const { log, topics } = openLog(config, onRelease, logger)
+      const report = createFleetReport()
+      // The client waits for a missing topic; a missing Kafka is reported at once.
+      await log.ping()
+      if (!(await log.describe(topics.events)))
+        stderr.write(
+          `no topic \`${topics.events}\` yet: waiting; a monitor or \`plimsoll doctor --create\` creates it, if PLIMSOLL_TOPIC_PREFIX is right\n`,
+        )
+      const connecting = createClient({
+        log,
+        topics,
+        timeoutMs: timeout,
+        onStepWithoutVerdict: report.withoutVerdict,
+        identityKey,
+        principal: 'plimsoll fleet',
+        ...(fingerprintKey !== undefined && { fingerprintKey }),
+      })
+      const client = await unlessAborted(connecting, signal, 'interrupted before the fleet was connected')
+      onRelease(() => client.close())
+      const endProgress = followReport(report, sessions, stderr)
+      const fleet = runFleet({
+        client,
+        name: run,
+        seed,
+        concurrency,
+        tenants,
+        obeys: !observe,
+        statesEvidence: fingerprintKey === undefined,
+        signal,
+        ...(sessions !== undefined && { sessions }),
+        ...(rate !== undefined && { pace: createSchedule(rate) }),
+        ...(reviews &&
+          signingKey !== undefined && { submitReview: createReviewer(log, topics.events, signingKey) }),
+        onSession: report.session,
+        onDecision: report.decision,
+        onEnd: report.ended,
+        onFull: report.full,
+      })
+      await fleet.finally(endProgress)
+      return report.figures(client)
+    })
+    stdout.write(json ? jsonLine({ run, seed, ...figures }) : fleetText(figures, rate))
+    // Without `--sessions` an interruption is the normal end.
     const isCutShort = signal.aborted && sessions !== undefined
     if (isCutShort) stderr.write('interrupted: these are not all sessions\n')
     return isCutShort ? 1 : 0

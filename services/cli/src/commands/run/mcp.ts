@@ -28,7 +28,18 @@ import {
   setting,
 } from '@plimsoll/runtime'
 import { kafkaConnectionOf } from '@plimsoll/runtime/kafka'
-import { catalogueOption, choice, defineCommand, environmentOf, flag, json, list, noFlag, requiredText, text } from '../../command.js'
+import {
+  catalogueOption,
+  choice,
+  defineCommand,
+  environmentOf,
+  flag,
+  json,
+  list,
+  noFlag,
+  requiredText,
+  text,
+} from '../../command.js'
 import { aborted, configOf, within } from '../../deployment.js'
 import { jsonLine, plainLines } from '../../format/text.js'
 
@@ -36,12 +47,12 @@ import { jsonLine, plainLines } from '../../format/text.js'
 export const WAYS = ['here', 'gateway', 'kafka'] as const
 export type Way = (typeof WAYS)[number]
 
-/** What is read from the environment where verdicts come from a gateway. */
+/** Settings for verdicts from a gateway. */
 const gatewaySettings = {
   ...fingerprintSettings,
   gatewayUrl: setting.url({
     env: 'PLIMSOLL_GATEWAY_URL',
-    doc: 'Where the gateway is that decides.',
+    doc: 'URL of the gateway that decides.',
     protocols: ['http', 'https'],
     default: 'http://127.0.0.1:9465',
   }),
@@ -57,7 +68,7 @@ const gatewaySettings = {
 
 const logSettings = { ...kafkaSettings, ...fingerprintSettings }
 
-/** What is read from the environment where verdicts come from elsewhere. */
+/** Settings for verdicts from a gateway or from monitors. */
 export const waySettings = {
   ...logSettings,
   ...gatewaySettings,
@@ -67,9 +78,9 @@ export const waySettings = {
 export interface Connected {
   readonly client: PlimsollClient
   readonly catalogue: Catalogue
-  /** Takes what the user of an MCP client says; only this process's own verdicts can be answered without a key. */
+  /** Applies the answer of the MCP client's user; only verdicts of this process need no key for it. */
   readonly approve?: Approve
-  /** Whether humans answer in a queue. */
+  /** Whether humans answer approval requests in a queue. */
   readonly hasQueue: boolean
 }
 
@@ -82,7 +93,7 @@ export interface ConnectOptions {
   readonly onRelease: OnRelease
 }
 
-/** Connects to whatever decides. Rejects with `document_invalid`, `config_invalid` and `log_unavailable`. */
+/** Connects to the place that decides. Rejects with `document_invalid`, `config_invalid` and `log_unavailable`. */
 export const connect = (way: Way, options: ConnectOptions): Promise<Connected> => CONNECTS[way](options)
 
 const CONNECTS: Readonly<Record<Way, (options: ConnectOptions) => Promise<Connected>>> = {
@@ -141,22 +152,29 @@ const serverOptions = {
 
 export const mcp = defineCommand({
   name: 'mcp',
-  summary: 'stands in front of MCP servers, and asks about every call of their tools',
-  description: 'Speaks MCP on its standard input and output, of 2025-11-25 and of 2026-07-28, in place of the server that it starts. A call that may not run is answered with the reason; one that a human is to approve is put to the user of the client, or waits for the approval queue. A tool whose definition has changed since it was approved is withheld; stderr says so. The connection is the session.',
+  summary: 'guards MCP servers: judges every call of their tools',
+  description:
+    'Serves MCP (2025-11-25 and 2026-07-28) on its standard input and output, in place of the server that it starts. A blocked call gets the reason as its answer. A call that needs approval goes to the user of the client, or to the approval queue. It withholds tools whose definition has changed since the approval, and says so on stderr. The connection is the session.',
   operands: [['[COMMAND...]', 'after `--`, the command of one server']],
   options: {
     ...serverOptions,
-    decide: choice(WAYS, 'where verdicts come from: this process, a gateway, or the monitors that read from Kafka', 'here'),
-    pins: text('FILE.json', 'keeps the definitions that were approved; for as long as it runs if left out'),
-    approvedOnly: flag('withholds a server that was never approved, instead of taking it as it is at first sight'),
+    decide: choice(
+      WAYS,
+      'where verdicts come from: this process, a gateway, or the monitors that read from Kafka',
+      'here',
+    ),
+    pins: text('FILE.json', 'keeps the approved definitions; default: only while it runs'),
+    approvedOnly: flag(
+      'withholds servers that were never approved, instead of approving them at first sight',
+    ),
     user: noFlag('never asks the user of the client: for clients that are the agent itself'),
-    policy: text('FILE', 'the policy to decide by here; the shipped one if left out'),
+    policy: text('FILE', 'with `--decide here`: the policy; default: the shipped one'),
     catalogue: catalogueOption,
   },
   environment: environmentOf(waySettings),
   examples: [
-    ['-- npx -y @modelcontextprotocol/server-filesystem /srv', 'guards one server, alone'],
-    ['--servers servers.yaml --pins pins.json', 'guards several under one roof'],
+    ['-- npx -y @modelcontextprotocol/server-filesystem /srv', 'guards one server, in this process'],
+    ['--servers servers.yaml --pins pins.json', 'guards several servers'],
     ['--decide gateway --servers servers.yaml', 'by the verdicts of the fleet'],
   ],
   async run(options, command, { env, stderr, signal }) {
@@ -220,12 +238,13 @@ async function serversFrom({ command, file, name, env }: ServersFrom): Promise<S
 export const mcpApprove = defineCommand({
   name: 'mcp approve',
   summary: 'shows what has changed in the tools of MCP servers, and approves them as they are now',
-  description: 'Starts each server, asks for its tools and ends it; nothing is called. Shows what is new, changed or gone since they were approved, and writes the new definitions to the file of pins; a proxy that runs with that file offers them from then on.',
+  description:
+    'Starts each server, lists its tools and ends it; it calls none. Shows what is new, changed or gone since the approval, and writes the definitions to the file of pins. Running proxies with that file then offer them.',
   operands: [['[COMMAND...]', 'after `--`, the command of one server']],
   options: {
     pins: requiredText('FILE.json', 'the file of approved definitions'),
     ...serverOptions,
-    check: flag('approves nothing; exit code 1 where anything has changed'),
+    check: flag('approves nothing; exit code 1 if anything has changed'),
     json,
   },
   examples: [

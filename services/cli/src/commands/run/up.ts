@@ -19,27 +19,28 @@ import {
   serveHttp,
 } from '@plimsoll/runtime'
 import { createEmbeddedLineages, createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
-import { type Output, defineCommand , flag, integer, json } from '../../command.js'
+import { type Output, defineCommand, flag, integer, json } from '../../command.js'
 import { decisionLine, decisionLegend } from '../../format/decision-line.js'
 import { type Tally, countsTable, createTally, p50AndP99 } from '../../format/tally.js'
 import { within } from '../../deployment.js'
+import { jsonLine } from '../../format/text.js'
 import { type OwnMonitor, createReviewer, startOwnMonitor } from '../../own-monitor.js'
 
 export interface FleetPlan {
   readonly seed: number
-  /** Without end where it is undefined. */
+  /** Default: without end. */
   readonly sessions: number | undefined
   readonly concurrency: number
   readonly pauseMs: number
 }
 
-/** Where decisions are shown, and whether in colour. */
+/** Where decisions are shown. */
 export interface Screen {
   readonly output: Output
   readonly colour: boolean
 }
 
-/** Runs the fleet to its end or the abort, writes each decision to `screen` as it comes, and sums up. */
+/** Runs the fleet to its end or the abort, and shows each decision and the totals. */
 export async function watchFleet(stack: Stack, plan: FleetPlan, screen: Screen, signal: AbortSignal) {
   const { client, submitReview, decisionMicros } = stack
   const { seed, concurrency, pauseMs, sessions } = plan
@@ -81,6 +82,7 @@ const NEXT = `Next:
   connect your own agent       docs/tutorials/first-decision.md
   write a policy of your own   docs/tutorials/first-policy.md
   run it on Kafka and Redis    docs/guides/install.md
+  see every command            npx plimsoll --help
 `
 
 function summaryOf(tally: Tally, decisionMicros: { readonly p50: number; readonly p99: number }) {
@@ -95,12 +97,12 @@ function summaryOf(tally: Tally, decisionMicros: { readonly p50: number; readonl
   }
 }
 
-/** A gateway in this process, and the key of the one principal that may speak to it: a host. */
+/** A gateway in this process, and the key of its only principal, a host. */
 export interface OwnGateway extends Gateway {
   readonly apiKey: string
 }
 
-/** Serves on the port that was asked for, or where that is taken on any that is free, and says so. */
+/** Serves on the wanted port, or on a free one if it is taken, and says so. */
 export async function startOwnGateway(
   options: Omit<GatewayOptions, 'principals'>,
   stderr: Output,
@@ -115,7 +117,7 @@ export async function startOwnGateway(
   return { ...gateway, apiKey }
 }
 
-/** Serves on the port that was asked for, or where that is taken on any that is free, and says so. */
+/** Serves on the wanted port, or on a free one if it is taken, and says so. */
 export async function serveOnFreePort(options: HttpOptions, stderr: Output): Promise<HttpServer> {
   try {
     return await serveHttp(options)
@@ -126,7 +128,7 @@ export async function serveOnFreePort(options: HttpOptions, stderr: Output): Pro
   }
 }
 
-/** Records kept of a partition: nobody reads far back here. */
+/** Records kept of a partition: no reader goes far back here. */
 const RETENTION_RECORDS_MAX = 10_000
 
 const PARTITIONS = 4
@@ -152,7 +154,7 @@ export async function startStack(ports: StackPorts, stderr: Output, onRelease: O
   const store = createEmbeddedStore()
   onRelease(() => store.close())
   const topics = topicsOf()
-  // Nobody else can write to this log: keys for as long as the process lives are enough.
+  // Only this process can write to this log: keys may end with it.
   const signingKey = randomBytes(32).toString('hex')
   const identityKey = randomBytes(32).toString('hex')
   const group = 'plimsoll-monitor'
@@ -195,25 +197,30 @@ export async function startStack(ports: StackPorts, stderr: Output, onRelease: O
 /** Each of the forty scenarios, once. */
 const SESSIONS_ONCE = 40
 
-/** A pace that can be read along. */
+/** Slow enough to read. */
 const LIVE = { concurrency: 4, pauseMs: 600 } as const
 const ONCE = { concurrency: 8, pauseMs: 0 } as const
 
 export const up = defineCommand({
   name: 'up',
   summary: 'runs everything in this process, with a live fleet of simulated agents',
-  description: 'Log, session store, monitor, gateway and metrics on the embedded adapters; your agents may connect with the key that it prints. Simulated agents at the forty tasks of `plimsoll fleet` propose their steps, obey the verdicts and have simulated humans answer questions. Nothing is kept. Ends on Ctrl-C.',
+  description:
+    'Log, session store, monitor, gateway and metrics in one process; your agents can connect with the key that it prints. Simulated agents work on the forty tasks of `plimsoll fleet`, obey the verdicts, and simulated humans answer approval requests. Nothing is kept. Ends on Ctrl-C.',
   options: {
     once: flag('plays every scenario once, without pauses, and ends'),
     json,
-    gateway: integer('N', 'port of the gateway; 0 for any that is free', { min: 0, max: 65_535, default: 9465 }),
+    gateway: integer('N', 'port of the gateway; 0 for any that is free', {
+      min: 0,
+      max: 65_535,
+      default: 9465,
+    }),
     port: integer('N', 'port of the metrics; 0 for any that is free', { min: 0, max: 65_535, default: 9464 }),
-    seed: integer('N', 'what is played, and how', { min: 0, max: 2 ** 32 - 1, default: 1 }),
+    seed: integer('N', 'seed of the tasks and of what agents do', { min: 0, max: 2 ** 32 - 1, default: 1 }),
     sessions: integer('N', 'ends after so many sessions', { min: 1, max: 1_000_000 }),
   },
   examples: [
     ['', 'a fleet to watch, metrics at http://127.0.0.1:9464/metrics'],
-    ['--once --json', 'a figure of everything, for a script'],
+    ['--once --json', 'the totals, for a script'],
     ['--port 0 --seed 7 --sessions 20', 'twenty other sessions'],
   ],
   async run({ once, json, gateway, port, seed, sessions }, _, { env, stdout, stderr, signal }) {
@@ -229,7 +236,7 @@ export const up = defineCommand({
       const count = sessions ?? (once ? SESSIONS_ONCE : undefined)
       return watchFleet(stack, { ...pace, seed, sessions: count }, screen, signal)
     })
-    stdout.write(json ? `${JSON.stringify(summary.figures)}\n` : summary.text)
+    stdout.write(json ? jsonLine(summary.figures) : summary.text)
     return 0
   },
 })
