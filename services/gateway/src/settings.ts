@@ -24,7 +24,7 @@ export const gatewaySettings = {
   }),
   principalsFile: setting.text({
     env: 'PLIMSOLL_PRINCIPALS',
-    doc: 'File of the principals that may use the gateway, YAML or JSON: their names and rights, the SHA-256 of their API keys, issuers of OIDC tokens.',
+    doc: 'File of the principals that may use the gateway, YAML or JSON: their names, rights and the SHA-256 of their API keys, and issuers of OIDC tokens.',
     expects: 'the path of a file',
     required: true,
   }),
@@ -43,14 +43,14 @@ export const gatewaySettings = {
   }),
   proposalTimeoutMs: setting.integer({
     env: 'PLIMSOLL_GATEWAY_TIMEOUT_MS',
-    doc: "How long a step waits for its verdict before its tool's fail mode answers, where it does not say.",
+    doc: "How long a step waits for its verdict before its tool's fail mode answers, if the step sets no timeout.",
     default: '2000',
     min: 10,
     max: 60_000,
   }),
   disclosedTools: setting.list({
     env: 'PLIMSOLL_GATEWAY_DISCLOSE',
-    doc: 'Tools whose arguments stand in the events as they are, with commas between (`send_*` for all that begin so), for humans who approve with `plimsoll approve` and for policies that read arguments; none where it is left out.',
+    doc: 'Tools whose arguments are published in clear, with commas between (`send_*` for a prefix): for humans who use `plimsoll approve`, and for policies that read arguments. Default: none.',
   }),
   mcpServersFile: setting.text({
     env: 'PLIMSOLL_MCP_SERVERS',
@@ -59,12 +59,12 @@ export const gatewaySettings = {
   }),
   mcpPinsFile: setting.text({
     env: 'PLIMSOLL_MCP_PINS',
-    doc: 'File in which the approved definitions of MCP tools are kept (`plimsoll mcp approve`); for as long as it runs where it is left out.',
+    doc: 'File in which the approved definitions of MCP tools are kept (`plimsoll mcp approve`). Without it they are kept until the gateway stops.',
     expects: 'the path of a file',
   }),
   mcpApprovedOnly: setting.flag({
     env: 'PLIMSOLL_MCP_APPROVED_ONLY',
-    doc: 'Whether MCP servers that were never approved are withheld; else their tools are pinned as they are at first sight.',
+    doc: 'Whether MCP servers that were never approved are withheld. Otherwise their tools are approved at first sight.',
     default: 'false',
   }),
   signingKey: setting.text({

@@ -9,7 +9,7 @@ import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace'
-import { type Decision, type Topics, decisionSchema } from '@plimsoll/contracts'
+import { type Decision, type Topics, decisionSchema, parseJson } from '@plimsoll/contracts'
 import {
   type Batch,
   type Clock,
@@ -65,7 +65,7 @@ export async function runDecisionSpans(options: RunDecisionSpansOptions): Promis
     for (let from = 0; from < records.length; from += SPANS_MAX) {
       const part = records.slice(from, from + SPANS_MAX)
       for (const record of part) {
-        const decision = decisionIn(record)
+        const decision = decisionSchema.safeParse(parseJson(record.value)).data
         if (decision && isNew(decision, record)) exporter.add(decision, record)
       }
       const { count, error } = await exporter.flush()
@@ -90,14 +90,6 @@ export async function runDecisionSpans(options: RunDecisionSpansOptions): Promis
       await consumption.close()
       await exporter.close()
     },
-  }
-}
-
-function decisionIn({ value }: LogRecord): Decision | undefined {
-  try {
-    return decisionSchema.safeParse(JSON.parse(String(value))).data
-  } catch {
-    return undefined
   }
 }
 

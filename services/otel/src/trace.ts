@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { idSchema } from '@plimsoll/contracts'
+import { idSchema, parseJson } from '@plimsoll/contracts'
 import type { Attributes } from './otlp/attributes.js'
 import type { Span } from './otlp/span.js'
 
@@ -182,9 +182,5 @@ function argumentsOf(attributes: Attributes): Readonly<Record<string, unknown>> 
 /** SDKs whose attributes cannot hold maps record them as JSON. */
 function jsonOr(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
+  return parseJson(value) ?? value
 }

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type Decision, type Handover, type Topics, PlimsollError, decisionSchema } from '@plimsoll/contracts'
+import {
+  type Decision,
+  type Handover,
+  type Topics,
+  PlimsollError,
+  decisionSchema,
+  parseJson,
+} from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
 import { readDocument } from '@plimsoll/policy'
 import type { EventLog } from '@plimsoll/runtime'
@@ -36,7 +43,7 @@ function createDecisionReader(options: DecisionReaderOptions): (record: Decision
 
   return ({ key, value }) => {
     if (key !== null && !isOurs(key)) return
-    const decision = parseDecision(value)
+    const decision = decisionSchema.safeParse(parseJson(value)).data
     if (!decision || decision.sessionId !== key) {
       counters.undecodable++
       return
@@ -48,14 +55,6 @@ function createDecisionReader(options: DecisionReaderOptions): (record: Decision
       if (decision.kind !== 'repeat') recent.set(decision.id, true)
       onDecision(decision)
     }
-  }
-}
-
-function parseDecision(value: Buffer | null): Decision | undefined {
-  try {
-    return decisionSchema.safeParse(JSON.parse(String(value))).data
-  } catch {
-    return undefined
   }
 }
 

@@ -13,7 +13,7 @@ test('the event holds the disclosed arguments and the digest of all, and no othe
   const event = rig.loop.events.find(({ type }) => type === 'step.proposed')
   assert.ok(event?.type === 'step.proposed')
   assert.deepEqual(event.arguments, { to: ['ann@example.com'], cc: null })
-  assert.notEqual(event.argumentsDigest, digestOf(MAIL), 'nobody can check a guess')
+  assert.notEqual(event.argumentsDigest, digestOf(MAIL), 'a guess cannot be checked')
   assert.equal(event.argumentsSalt, undefined, 'nor with the report')
   assert.doesNotMatch(rig.produced.flat().join(), /secret/)
 })

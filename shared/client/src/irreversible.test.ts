@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import { createGuard, type Guard } from './guard.js'
 
 /**
- * What nobody asked for and cannot be taken back waits, however it is spelled: the shipped documents, by the client in the process. Rows are tools
- * with their arguments; a command stands for `bash`.
+ * Irreversible steps that the task does not request wait for approval, however they are spelled: with the shipped documents, in library
+ * mode. Rows are tools with their arguments; a bare command is run by `bash`.
  */
 let guard: Guard
 before(async () => {

@@ -25,7 +25,7 @@ async function run(session: Session, tool: string, result: unknown, values: Reco
 const send = (session: Session, values: Record<string, unknown>) =>
   session.propose({ tool: 'send_email', arguments: values })
 
-/** What a step that sends comes to and is judged by. Whether it is warned of is up to the fitted bundle. */
+/** The verdict on a sending step, and its evidence. Whether it gets a warning depends on the fitted bundle. */
 const riskOf = async (session: Session, values: Record<string, unknown>) => {
   const { verdict, mayRun, decision } = await send(session, values)
   return [mayRun ? 'runs' : verdict, decision?.risk?.evidence, decision?.risk?.exposure]
@@ -47,7 +47,7 @@ test('detects that a sub-agent sends a secret that its parent read, even if its 
     const child = await guard.startSession({ task, parent })
     assert.deepEqual(await riskOf(child, HARMLESS), ['runs', 'absent', 'sensitive'])
     assert.deepEqual(await riskOf(child, LEAK), ['block', 'present', 'sensitive'])
-    // Once it has tried, it is asked about whatever it sends, and so are those that it delegates to.
+    // After one attempt, everything that it sends needs approval, also in sessions that it delegates to.
     assert.deepEqual(await riskOf(child, HARMLESS), ['confirm', 'absent', 'sensitive'])
     const grandchild = await guard.startSession({ task, parent: child })
     assert.deepEqual(await riskOf(grandchild, HARMLESS), ['confirm', 'absent', 'sensitive'])

@@ -160,7 +160,7 @@ test('a late `confirm` that is approved releases its place too', async (t) => {
   const asked = loop.stateOf('one')?.calls.find(({ callId }) => callId === 'given-up')
   assert.equal(asked?.status, 'pending')
   const shown = await session.propose({ tool: 'refund', callId: 'given-up' })
-  assert.equal(shown.verdict, 'block', 'the first is still asked about')
+  assert.equal(shown.verdict, 'block', 'the first still waits')
   const { decisionId, argumentsDigest, expiresAt } = asked
   const first = shown.decision && { ...shown.decision, id: decisionId, argumentsDigest, expiresAt }
   await approve(first)

@@ -3,6 +3,7 @@ import {
   DEFAULT_TENANT,
   PlimsollError,
   digestSchema,
+  formatIssues,
   idSchema,
   lineSchema,
   tenantSchema,
@@ -89,8 +90,7 @@ export async function readPrincipals(file: string): Promise<PrincipalsDocument> 
 export function parsePrincipals(document: unknown): PrincipalsDocument {
   const { data, error } = principalsSchema.safeParse(document ?? {})
   if (data) return data
-  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'principals'}: ${message}`)
-  throw new PlimsollError('document_invalid', problems.join('; '))
+  throw new PlimsollError('document_invalid', formatIssues(error, 'principals'))
 }
 
 const repeated = (names: readonly string[]): Set<string> =>

@@ -56,7 +56,7 @@ const REFUSED: readonly Refused[] = [
   ['a session that is none', '/v1/check', step({ session: 7 }), 400, /^session: /],
   ['an unknown session', '/v1/check', step({ session: 'nobody' }), 404, /no such session/],
   ['an unknown parent', '/v1/sessions', { parent: 'nobody' }, 404, /no such session/],
-  ['an id of its own', '/v1/sessions', { id: 'mine' }, 400, /id/],
+  ['an own id', '/v1/sessions', { id: 'mine' }, 400, /id/],
   ['a handover', '/v1/sessions', { parent: { root: 'a', inherits: {} } }, 400, /^parent: /],
   ['what it inherits', '/v1/sessions', { inherits: { taint: 'none' } }, 400, /inherits/],
   ['fingerprints', '/v1/check', step({ fingerprints: [] }), 400, /fingerprints/],
@@ -120,7 +120,7 @@ test('releases the place of a step whose caller hangs up', async () => {
   waiting.destroy(new Error('hung up'))
   await gone
   const again = await post('/v1/check', { session, tool: 'no_such_tool', callId: 'c-1' })
-  assert.equal(again.body['verdict'], 'confirm', 'the same question still stands')
+  assert.equal(again.body['verdict'], 'confirm', 'the same approval still waits')
   assert.equal(guard.stats().proposed, before + 1)
 })
 

@@ -133,7 +133,7 @@ test('a repeated request gets the same answer and counts once', async (t) => {
   const next = answerOf(await post('/v1/check', { session, tool: 'read_file' }))
   assert.equal(next.decision?.risk?.withoutVerdict, 0, 'it ran once')
   const again = answerOf(await post('/v1/check', step))
-  assert.equal(again.decision?.step, 3, 'what has run is asked about again')
+  assert.equal(again.decision?.step, 3, 'a step that has run is proposed again')
 })
 
 test('waits for a human who answers in time or later', async (t) => {

@@ -1,4 +1,4 @@
-import { type TraceContext, PlimsollError } from '@plimsoll/contracts'
+import { type TraceContext, PlimsollError, formatIssues } from '@plimsoll/contracts'
 import type { z } from 'zod'
 import type { Principal } from '../auth/principals.js'
 import type { CheckMetrics } from '../metrics.js'
@@ -44,8 +44,7 @@ export function defineRoute<B extends z.ZodType>(
 function parseBody<B extends z.ZodType>(schema: B, body: unknown): z.infer<B> {
   const { data, error } = schema.safeParse(body)
   if (!error) return data
-  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
-  throw new PlimsollError('schema_invalid', problems.join('; ').slice(0, PROBLEM_CHARS_MAX))
+  throw new PlimsollError('schema_invalid', formatIssues(error, 'body').slice(0, PROBLEM_CHARS_MAX))
 }
 
 /** `members` without those that are undefined. */

@@ -67,7 +67,7 @@ export const CHECK_ROUTES: readonly Route[] = [
     name: 'resolution',
     summary: "Wait for a human's answer",
     description:
-      'What has become of a `confirm`: `confirm` again while nobody has answered, `block` once it has expired.',
+      'The answer to a `confirm`: `confirm` again while it is unanswered, `block` once it has expired.',
     body: httpResolutionSchema,
     reply: httpAnswerSchema,
     answer: async ({ callId, waitMs, ...which }, caller): Promise<HttpAnswer> => {

@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream'
-import { PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError, parseJson } from '@plimsoll/contracts'
 import { assertExact } from '../http/exact-json.js'
 
 export interface ExactLinesOptions {
@@ -52,10 +52,6 @@ function problemOf(line: Buffer): string | undefined {
 }
 
 function idIn(line: Buffer): string | number | null {
-  try {
-    const { id } = JSON.parse(line.toString('utf8')) as { readonly id?: unknown }
-    return typeof id === 'string' || typeof id === 'number' ? id : null
-  } catch {
-    return null
-  }
+  const { id } = Object(parseJson(line.toString('utf8'))) as { readonly id?: unknown }
+  return typeof id === 'string' || typeof id === 'number' ? id : null
 }

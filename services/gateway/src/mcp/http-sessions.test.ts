@@ -84,7 +84,7 @@ test('rejects the state of an approval request if it is used, forged, or of anot
   assert.equal(asked.result?.resultType, 'input_required')
   const requestState = asked.result.requestState ?? ''
 
-  // For other arguments, by another's hand, and without any state: each is a question of its own.
+  // With other arguments, a forged state or none: each is a separate approval request.
   assert.equal(
     (await ask({ order: 8 }, { requestState, inputResponses: yes })).result?.resultType,
     'input_required',
@@ -133,7 +133,7 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
 }
 
-/** A call of 2026 as it stands on the wire, of a client that can ask its user. */
+/** A 2026-era call as sent by a client that can ask its user. */
 const modernCall = (name: string, args: object, more: object) => ({
   jsonrpc: '2.0',
   id: 3,
@@ -185,7 +185,7 @@ test('a principal that opens many sessions evicts only its own', async (t) => {
   await assert.rejects(first.call('look'), /Session not found/)
   const calls = await Promise.allSettled(connecting.map(async (connected) => (await connected).call('look')))
   assert.equal(calls.filter(({ status }) => status === 'fulfilled').length, 3)
-  assert.equal((await other.call('look')).isError, false, 'another principal goes on')
+  assert.equal((await other.call('look')).isError, false, 'another principal is not affected')
   const third = await rig.connect('2025-11-25', { by: 'eve' })
   assert.equal((await third.call('look')).isError, false, 'and there is room for a further one')
 })

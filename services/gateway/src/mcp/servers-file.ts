@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError, formatIssues } from '@plimsoll/contracts'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
 
@@ -86,8 +86,7 @@ export function parseServers(text: string, name: string): ServersDocument {
   }
   const { data, error } = fileSchema.safeParse(value)
   if (data) return data
-  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'all'}: ${message}`)
-  throw new PlimsollError('document_invalid', `\`${name}\`: ${problems.join('; ')}`)
+  throw new PlimsollError('document_invalid', `\`${name}\`: ${formatIssues(error)}`)
 }
 
 /** A server by its command, with its tools under their own names: the user who typed the command trusts them. */

@@ -35,7 +35,7 @@ describe('refused events', () => {
     ['of one whose name begins alike', { event: proposal('acme~bot2:1') }, 'forbidden'],
     ['under the root of another', { event: proposal('acme~bot:1'), root: 'acme~desk:1' }, 'forbidden'],
     [
-      'an approval of its own',
+      'its own approval',
       {
         event: envelope('acme~bot:1', {
           type: 'approval.resolved',
@@ -101,7 +101,7 @@ describe('accepted claims', () => {
     assert.notEqual(event.argumentsDigest, DIGEST)
     assert.ok((event.fingerprints?.length ?? 0) > 0)
     assert.doesNotMatch(JSON.stringify(event), /press@/)
-    assert.equal(event.argumentsSalt, undefined, 'nobody could check a guess with it')
+    assert.equal(event.argumentsSalt, undefined, 'a guess could be checked with it')
   })
 
   test('the gateway sets the salt that proves full disclosure, for the arguments sent', () => {

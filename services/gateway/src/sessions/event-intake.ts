@@ -21,6 +21,7 @@ import {
   TENANT_HEADER,
   createSaltedDigest,
   eventSchema,
+  formatIssues,
   issueToken,
   proofOf,
   sessionKeyOf,
@@ -59,7 +60,7 @@ export function createEventIntake({ principal, catalogue, observe, voucher }: In
 
   return ({ event: sent, texts, root, trace }: SentEvent, known?: Inherits): Intake => {
     const { data, error } = eventSchema.safeParse(sent)
-    if (!data) return refused('schema_invalid', problemsOf(error))
+    if (!data) return refused('schema_invalid', formatIssues(error, 'event'))
     const foreign = [data.sessionId, rootOf(data, root)].find((id) => !id.startsWith(prefix))
     if (foreign !== undefined)
       return refused('forbidden', `session \`${foreign}\` is not one of \`${prefix}…\``)
@@ -129,9 +130,6 @@ function recordOf(event: Event, voucher: Voucher, trace: SentEvent['trace']): Ou
 const refused = (code: EventErrorCode | 'forbidden', message: string): Intake => ({
   fault: { code, message },
 })
-
-const problemsOf = ({ issues }: { issues: readonly { path: PropertyKey[]; message: string }[] }): string =>
-  issues.map(({ path, message }) => `${path.join('.') || 'event'}: ${message}`).join('; ')
 
 export interface ObserveOptions {
   readonly catalogue: Catalogue

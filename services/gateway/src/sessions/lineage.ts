@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { WORST, addsTo, joinHandovers } from '@plimsoll/client'
-import { type Handover, handoverSchema } from '@plimsoll/contracts'
+import { type Handover, handoverSchema, parseJson } from '@plimsoll/contracts'
 import { type Clock, type LineageEntry, type LineageStore, systemClock } from '@plimsoll/runtime'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import type { Principal } from '../auth/principals.js'
@@ -107,11 +107,7 @@ function bodyOf({ root, inherits, signals, key }: Handover): string {
 
 /** An entry that cannot be decoded counts as the worst. */
 function parseEntry({ id, body }: LineageEntry): Handover {
-  try {
-    return handoverSchema.parse(JSON.parse(body))
-  } catch {
-    return { root: id, inherits: WORST }
-  }
+  return handoverSchema.safeParse(parseJson(body)).data ?? { root: id, inherits: WORST }
 }
 
 /** For sessions that cannot be listed. Its root must be an id, since sessions inherit it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { PlimsollClient, Session, SessionOptions } from '@plimsoll/client'
-import { PlimsollError, identityClaimsSchema } from '@plimsoll/contracts'
+import { PlimsollError, identityClaimsSchema, parseJson } from '@plimsoll/contracts'
 import type { Logger } from '@plimsoll/runtime'
 import { LRUCache } from 'lru-cache'
 import type { Principal } from '../auth/principals.js'
@@ -237,10 +237,5 @@ const nameOf = (principal: Principal, name: string): string => `${idOf(principal
 function sessionIdIn(token: string): string | undefined {
   const [, payload, signature] = token.split('.')
   if (payload === undefined || signature === undefined) return undefined
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
-    return identityClaimsSchema.safeParse(claims).data?.sid
-  } catch {
-    return undefined
-  }
+  return identityClaimsSchema.safeParse(parseJson(Buffer.from(payload, 'base64url'))).data?.sid
 }

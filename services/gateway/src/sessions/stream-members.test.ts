@@ -7,7 +7,7 @@ const SECRET: Inherits = { confidentiality: 'credentials' }
 const decided = (eventId: string) => ({ eventId, kind: 'step' as const })
 
 describe('pending inheritance', () => {
-  test('is added to proposals until one that carried it is decided', () => {
+  test('is added to proposals until a proposal that carried it is decided', () => {
     const owed = createPendingInheritance(SECRET)
     owed.sent('a')
     assert.equal(owed.all(), SECRET)

@@ -6,7 +6,14 @@ import {
   inheritedFrom,
   joinInherits,
 } from '@plimsoll/client'
-import { type Catalogue, type Decision, type Event, type Inherits, decisionSchema } from '@plimsoll/contracts'
+import {
+  type Catalogue,
+  type Decision,
+  type Event,
+  type Inherits,
+  decisionSchema,
+  parseJson,
+} from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
 import { LRUCache } from 'lru-cache'
 import type { Lineage } from './lineage.js'
@@ -97,7 +104,7 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue) {
     received: async ({ key, value }: DecisionRecord): Promise<void> => {
       const found = key === null ? undefined : await sessions.get(key)
       if (!found || !value) return
-      const { data } = decisionSchema.safeParse(JSON.parse(value.toString('utf8')))
+      const { data } = decisionSchema.safeParse(parseJson(value))
       if (!data) return
       found.pending.decided(data)
       found.tracker.answered(answerOf(data))

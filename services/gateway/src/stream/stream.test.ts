@@ -59,7 +59,7 @@ test('counts partial frames and frames in flight over all connections of a princ
   one.done(4)
   assert.equal(two.arrived(12), true)
   assert.equal(one.isFull(), true, 'half of what the principal may have')
-  assert.equal(two.isFull(), false, 'a connection without a frame under way has nothing to wait for')
+  assert.equal(two.isFull(), false, 'a connection without a frame in flight does not pause')
   assert.equal(two.arrived(25), false)
   two.close()
   assert.equal(one.isFull(), false)

@@ -23,7 +23,7 @@ export interface RigOptions extends Partial<
   /** Whether the catalogue knows the tools by their own names. */
   readonly trustNames?: boolean
   readonly requireLabels?: boolean
-  /** Whether users may approve; they may where it is left out. */
+  /** Whether users may approve. Default: true. */
   readonly approves?: boolean
 }
 
@@ -33,7 +33,7 @@ export interface Rig {
   readonly guard: Guard
   /** Every line of the log. */
   readonly lines: readonly string[]
-  /** What was said of each step that was asked about. */
+  /** The answer to each proposed step. */
   readonly answers: readonly Answer[]
   /** An official client of `era`, as the principal `by`: a host, or an agent where the name begins so. */
   connect(era: Era, options?: ConnectOptions): Promise<Connected>
@@ -41,7 +41,7 @@ export interface Rig {
 
 export interface ConnectOptions {
   readonly by?: string
-  /** What its user answers when he is asked; where it is left out it cannot ask. */
+  /** Returns its user's answer; without it the client cannot ask. */
   readonly user?: (question: string) => {
     action: 'accept' | 'decline' | 'cancel'
     content?: Record<string, boolean>
@@ -160,7 +160,7 @@ function listening(guard: Guard, answers: Answer[]): PlimsollClient {
   }
 }
 
-/** Anyone who names himself is believed: proving it is tested where that is done. */
+/** Accepts any name: authentication has tests of its own. */
 function principalNamed(authorization: string | undefined): Principal {
   const name = authorization?.replace('Bearer ', '')
   if (!name) throw new PlimsollError('unauthenticated', 'expected `authorization`')

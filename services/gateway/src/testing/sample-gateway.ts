@@ -7,10 +7,10 @@ import type { GatewayContext } from '../context.js'
 import { checkPlugin } from '../http/plugin.js'
 import { createServer } from '../http/server.js'
 
-/** The HTTP check, asked without a socket. For tests. */
+/** The HTTP check without a socket. For tests. */
 export interface ServedGateway {
   readonly app: FastifyInstance
-  /** Posts as `by` (`ann` where it is left out); gives the status and what was answered. */
+  /** Posts as `by` (default: `ann`); returns the status and the body. */
   post(path: string, body: unknown, by?: string, headers?: Readonly<Record<string, string>>): Promise<Posted>
 }
 
@@ -24,7 +24,7 @@ export interface Posted {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Anyone who names himself is believed: proving it is tested where that is done. */
+/** Accepts any name: authentication has tests of its own. */
 const principalNamed = (name: string): Principal => ({ name, tenant: 'default', trust: 'host' })
 
 export async function createServedGateway(

@@ -16,15 +16,15 @@ export interface Reached {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
-/** An MCP server over HTTP, of both eras, whose tools a test changes. */
+/** An MCP server over HTTP, of both eras, whose tools a test can change. */
 export interface UpstreamServer {
   readonly url: string
-  /** What it lists; a test puts others there. */
+  /** What it lists. */
   tools: readonly Tool[]
   /** What it answers. */
   answer: (call: Reached, context: ServerContext) => CallToolResult | Promise<CallToolResult>
   readonly reached: readonly Reached[]
-  /** Tells its clients that its list has changed. */
+  /** Notifies its clients that its list has changed. */
   reportChanged(): void
 }
 

@@ -4,6 +4,7 @@ import type {
   ToolInputGuardrailDefinition,
   ToolOutputGuardrailDefinition,
 } from '@openai/agents'
+import { parseJson } from '@plimsoll/contracts'
 import { explain } from '../session.js'
 import { type AdapterOptions, type SessionSource, createOpenSteps, sessionOf, stepOf } from './adapter.js'
 
@@ -52,7 +53,12 @@ export function createToolGuardrails<Context = unknown>(
       if (open.has(toolCall)) return { behavior: { type: 'allow' } }
       const session = await sessionOf(source, data)
       const { name: tool, callId, arguments: text } = toolCall
-      const answer = await session.ask(stepOf({ tool, input: parsed(text), callId }), terms)
+      // A model's text that is not JSON stays text, and the tool will refuse it.
+      const parsed = parseJson(text || '{}')
+      const answer = await session.ask(
+        stepOf({ tool, input: parsed === undefined ? text : parsed, callId }),
+        terms,
+      )
       if (!answer.mayRun) return { behavior: { type: 'rejectContent', message: explain(answer) } }
       open.add(toolCall, session, answer)
       return { behavior: { type: 'allow' } }
@@ -80,12 +86,3 @@ export function createToolGuardrails<Context = unknown>(
 
 /** The framework's default. Errors may hold text that a model should not see. */
 const ERROR_TEXT = 'An error occurred while running the tool. Please try again.'
-
-/** The arguments that a model wrote; text that is not JSON stays text, and the tool will refuse it. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text || '{}')
-  } catch {
-    return text
-  }
-}

@@ -6,6 +6,7 @@ import {
   FINGERPRINTS_MAX,
   PlimsollError,
   TAINTS,
+  formatIssues,
   handoverSchema,
 } from '@plimsoll/contracts'
 import type { Relative } from '../session.js'
@@ -24,8 +25,7 @@ export function handoverOf(relative: Relative): Handover {
   if ('handover' in relative) return relative.handover()
   const { data, error } = handoverSchema.safeParse(relative)
   if (data) return data
-  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'all'}: ${message}`)
-  throw new PlimsollError('schema_invalid', `\`handover\`: ${problems.join('; ')}`)
+  throw new PlimsollError('schema_invalid', `\`handover\`: ${formatIssues(error)}`)
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   EVENT_SCHEMA,
   PlimsollError,
   eventSchema,
+  formatIssues,
   isId,
   isToolName,
 } from '@plimsoll/contracts'
@@ -123,6 +124,5 @@ function isBare(event: Proposal | Completion): boolean {
 function checked<E extends Event>(event: E): E {
   const result = eventSchema.safeParse(event)
   if (result.success) return result.data as E
-  const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'event'}: ${message}`)
-  throw new PlimsollError('schema_invalid', `\`${event.type}\`: ${problems.join('; ')}`)
+  throw new PlimsollError('schema_invalid', `\`${event.type}\`: ${formatIssues(result.error, 'event')}`)
 }

@@ -5,7 +5,7 @@ import { createGuard } from '../guard.js'
 import type { Answer, PlimsollClient, Session } from '../session.js'
 import { createRig } from '../testing/two-modes.js'
 
-/** Everything that can be refused, and nobody who waits for any of it. */
+/** Every call that can be refused, none of them awaited. */
 async function failEverywhere(client: PlimsollClient): Promise<void> {
   const session = await client.startSession()
   const asked = await session.propose({ tool: 'refund' })

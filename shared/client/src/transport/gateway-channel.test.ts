@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connectGateway } from '../gateway.js'
 
-// What a variable that is not set comes to, where nobody checks types.
+// Values of unset variables, which plain JavaScript passes on.
 const unset: string = process.env['NO_SUCH_VARIABLE'] as never
 
 const wrong = [

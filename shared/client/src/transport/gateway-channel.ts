@@ -7,6 +7,7 @@ import {
   STREAM_PATH,
   STREAM_PROTOCOL,
   gatewayFrameSchema,
+  parseJson,
 } from '@plimsoll/contracts'
 import { createBackoff } from '@plimsoll/runtime'
 import { LRUCache } from 'lru-cache'
@@ -86,7 +87,7 @@ async function openConnection(
     socket.on('ping', received)
     socket.on('message', (data) => {
       received()
-      const frame = frameIn(Buffer.isBuffer(data) ? data.toString('utf8') : '')
+      const frame = gatewayFrameSchema.safeParse(parseJson(Buffer.isBuffer(data) ? data : '')).data
       if (!frame) return socket.terminate()
       if (frame.type !== 'welcome') return onFrame(frame)
       isWelcome = true
@@ -116,14 +117,6 @@ function streamUrl(url: string): string {
     )
   const { protocol, host, pathname } = new URL(url)
   return `${protocol.replace('http', 'ws')}//${host}${pathname.replace(/\/$/, '')}${STREAM_PATH}`
-}
-
-function frameIn(text: string): GatewayFrame | undefined {
-  try {
-    return gatewayFrameSchema.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
 }
 
 function refusedBy(status: number): PlimsollError {

@@ -56,7 +56,7 @@ test('withholds a changed tool, with one warning, until it is approved', async (
   // What is listed after it was shown is not approved with it.
   shop.tools = [toolOf('look', { description: 'worse' }), toolOf('refund'), toolOf('late')]
   await review?.approve()
-  assert.match((await call('late')).text, /waits for a human/, 'nobody labels it, and it is offered')
+  assert.match((await call('late')).text, /waits for a human/, 'it is unlabelled, and offered')
   assert.match((await call('look')).text, /withheld/)
   shop.tools = [POISONED, toolOf('refund'), toolOf('late')]
   assert.equal((await call('look')).text, 'look is done')

@@ -23,7 +23,7 @@ const upstreamOf = (name: string, options: { prefix?: boolean; trustNames?: bool
   name,
   spec: { ...serverOfCommand(['true'], []), prefix: true, trustNames: false, ...options },
   tools: async () => [],
-  call: () => Promise.reject(new Error('nobody calls')),
+  call: () => Promise.reject(new Error('not called here')),
   close: async () => {},
 })
 

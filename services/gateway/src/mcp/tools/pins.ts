@@ -1,6 +1,6 @@
 import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import type { Tool } from '@modelcontextprotocol/server'
-import { PlimsollError, digestOf } from '@plimsoll/contracts'
+import { PlimsollError, digestOf, formatIssues, parseJson } from '@plimsoll/contracts'
 import { z } from 'zod'
 
 /** The parts of a definition that tell a model or a human what a tool does and takes. */
@@ -118,14 +118,9 @@ async function versionOf(file: string): Promise<string | undefined> {
 
 /** Throws `document_invalid`: unreadable pins must not count as none. */
 function parse(text: string, file: string): PinDocument {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (cause) {
-    throw new PlimsollError('document_invalid', `\`${file}\` is not JSON`, { cause })
-  }
+  const value = parseJson(text)
+  if (value === undefined) throw new PlimsollError('document_invalid', `\`${file}\` is not JSON`)
   const { data, error } = fileSchema.safeParse(value)
   if (data) return data.servers
-  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'all'}: ${message}`)
-  throw new PlimsollError('document_invalid', `\`${file}\` holds no pins: ${problems.join('; ')}`)
+  throw new PlimsollError('document_invalid', `\`${file}\` holds no pins: ${formatIssues(error)}`)
 }
