@@ -67,7 +67,7 @@ describe('`publish` on Kafka', { skip: kafka.skip }, () => {
       assert.equal(code, 2)
       assert.match(
         stderr,
-        /document_invalid: policy `huge` takes \d+ bytes, and topic `.*registry` takes 1048588: raise its max\.message\.bytes to \d+ at least/,
+        /document_invalid: policy `huge` has \d+ bytes, and topic `.*registry` accepts 1048588: raise its max\.message\.bytes to at least \d+/,
       )
       assert.deepEqual((await log.describe(topics.registry))?.[0]?.nextOffset, 0n)
     }))
