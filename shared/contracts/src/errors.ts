@@ -35,7 +35,7 @@ export const ERRORS = {
   identity_invalid: {
     kind: 'event',
     retryable: false,
-    help: "`session.started` must match its token: set the same tenant, agent and category, soon after the token was issued, under the monitors' identity key",
+    help: "match the token in `session.started`: set the same tenant, agent and category, soon after the token was issued, under the monitors' identity key",
   },
   proof_invalid: {
     kind: 'event',
