@@ -1,4 +1,4 @@
-import { eventSchema, type Decision } from '@plimsoll/contracts'
+import { eventSchema, type Decision, parseJson } from '@plimsoll/contracts'
 import { partitionOf, type EventLog, type Logger } from '@plimsoll/runtime'
 
 type Log = Pick<EventLog, 'describe' | 'offsetAt' | 'read'>
@@ -45,12 +45,4 @@ function argumentsIn(value: Buffer | null, eventId: string): Arguments | undefin
   const parsed = eventSchema.safeParse(parseJson(String(value)))
   if (parsed.data?.type !== 'step.proposed' || parsed.data.id !== eventId) return undefined
   return parsed.data.arguments
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -8,6 +8,7 @@ import {
   TENANT_HEADER,
   decisionSchema,
   sign,
+  parseJson,
 } from '@plimsoll/contracts'
 import type { Batch, Clock, EventLog, LogRecord, OutgoingRecord } from '@plimsoll/runtime'
 import { LRUCache } from 'lru-cache'
@@ -157,12 +158,4 @@ function unlabelledIn({ value }: LogRecord): Decision | undefined {
   return parsed.data.reasons.some(({ source, code }) => source === 'unlabelled' && code === UNLABELLED)
     ? parsed.data
     : undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -26,6 +26,7 @@ import {
   proofOf,
   sessionKeyOf,
   tenantOf,
+  formatIssues,
 } from '@plimsoll/contracts'
 import { type ObserverPart, createObserver, keyOfRoot } from '@plimsoll/labels'
 import { type Disclosure, createDisclosure } from '@plimsoll/policy'

@@ -1,4 +1,4 @@
-import { type Topics, decisionSchema } from '@plimsoll/contracts'
+import { type Topics, decisionSchema, parseJson } from '@plimsoll/contracts'
 import { findFleetSpecs } from '@plimsoll/engine'
 import { type EventLog, type LogRecord, type ReadRange, partitionOf } from '@plimsoll/runtime'
 import { type FleetReadings, type Readings, createFleetReadings } from '../fold/fleet-readings.js'
@@ -51,14 +51,6 @@ function readingsIn(facts: Readonly<Record<string, unknown>>): Readings {
   for (const [name, reading] of Object.entries(facts))
     if (name.startsWith('spec:') && typeof reading === 'number') readings[name] = reading
   return readings
-}
-
-function parseJson(value: Buffer): unknown {
-  try {
-    return JSON.parse(value.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 /**

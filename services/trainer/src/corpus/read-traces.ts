@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError, formatIssues } from '@plimsoll/contracts'
 import { type Trace, traceSchema } from './trace.js'
 
 /** The longest line, in characters; a recorded session is about a tenth of it. */
@@ -100,8 +100,8 @@ async function totalBytes(files: readonly string[]): Promise<number> {
 function parseTrace(text: string, where: string): Trace {
   const result = traceSchema.safeParse(parseJson(text, where))
   if (result.success) return result.data
-  const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'trace'}: ${message}`)
-  throw new PlimsollError('traces_invalid', `${where}: ${problems.slice(0, 5).join('; ')}`)
+  const problems = formatIssues(result.error, 'trace', 5)
+  throw new PlimsollError('traces_invalid', `${where}: ${problems}`)
 }
 
 function parseJson(text: string, where: string): unknown {

@@ -5,6 +5,7 @@ import {
   type Decision,
   type Event,
   type Topics,
+  parseJson,
 } from '@plimsoll/contracts'
 import { partitionOf, type EventLog, type LogRecord } from '@plimsoll/runtime'
 import { rangesOf } from '../records.js'
@@ -116,11 +117,3 @@ export function timelineOf(
 
 /** An event that was sent several times has several decisions: a decision has the append time of its event. */
 const placeOf = (eventId: string, timeMs: number): string => `${timeMs} ${eventId}`
-
-function parseJson(value: Buffer | null): unknown {
-  try {
-    return JSON.parse(String(value))
-  } catch {
-    return undefined
-  }
-}

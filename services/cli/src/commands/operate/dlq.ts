@@ -1,4 +1,4 @@
-import { type Topics, ERRORS, PlimsollError } from '@plimsoll/contracts'
+import { type Topics, ERRORS, PlimsollError, parseJson } from '@plimsoll/contracts'
 import {
   type DeadLetter,
   type Left,
@@ -38,21 +38,13 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 export function valueText(value: Buffer): string {
   const text = decoded(value)
   if (text === undefined) return cut(hexText(value), value.length, HEX_BYTES_MAX)
-  const json = parsed(text)
+  const json = parseJson(text)
   return `${cutLines(json === undefined ? text : JSON.stringify(json, undefined, 2))}\n`
 }
 
 function decoded(value: Buffer): string | undefined {
   try {
     return decoder.decode(value)
-  } catch {
-    return undefined
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
   } catch {
     return undefined
   }

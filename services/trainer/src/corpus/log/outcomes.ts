@@ -1,4 +1,11 @@
-import { type Event, type InternalEvent, INTERNAL_EVENTS, eventSchema, isSignedBy } from '@plimsoll/contracts'
+import {
+  type Event,
+  type InternalEvent,
+  INTERNAL_EVENTS,
+  eventSchema,
+  isSignedBy,
+  parseJson,
+} from '@plimsoll/contracts'
 import type { LogRecord } from '@plimsoll/runtime'
 
 /** The event in a record, as a monitor would take it; undefined for a control change and for what a monitor sets aside. */
@@ -12,14 +19,6 @@ export function eventIn({ key, value }: LogRecord, signingKey: string | undefine
 
 function isInternal(event: Event): event is InternalEvent {
   return INTERNAL_EVENTS.some((type) => type === event.type)
-}
-
-function parseJson(value: Buffer | null): unknown {
-  try {
-    return value && JSON.parse(value.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 /** What somebody said who looked at a session. */
