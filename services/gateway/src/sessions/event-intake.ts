@@ -26,7 +26,6 @@ import {
   proofOf,
   sessionKeyOf,
   tenantOf,
-  formatIssues,
 } from '@plimsoll/contracts'
 import { type ObserverPart, createObserver, keyOfRoot } from '@plimsoll/labels'
 import { type Disclosure, createDisclosure } from '@plimsoll/policy'
