@@ -1,6 +1,6 @@
 import { pause } from '@plimsoll/runtime'
-import { startForwarder } from './forwarder.js'
-import { latencyOf, startLoad } from './open-loop.js'
+import { startForwarder } from './pipeline/forwarder.js'
+import { latencyOf, startLoad } from './clients/open-loop.js'
 import { quantile, roundedMs, type Report } from './report.js'
 import { withBenchWorld, type BenchWorld } from './world.js'
 

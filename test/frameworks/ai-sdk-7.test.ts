@@ -7,8 +7,8 @@ await underNode24(import.meta.filename, async () => {
   declareSdkSuite({ sdk, specificationVersion: 'v4' })
 
   const { createDesk } = await import('./desk.js')
-  const { LEAK, READ } = await import('./readme-example.js')
-  const { sdkTools } = await import('./sdk-agent.js')
+  const { LEAK, READ } = await import('./agents/readme-example.js')
+  const { sdkTools } = await import('./agents/sdk-agent.js')
   const { scriptedModel, turnsOf, wordsOf } = await import('./sdk-model.js')
   const { guardTools } = await import('@plimsoll/client/ai-sdk')
 

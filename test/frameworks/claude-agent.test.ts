@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HookCallback } from '@anthropic-ai/claude-agent-sdk'
 import { createHooks } from '@plimsoll/client/claude-agent'
-import { deskName, PREFIX, runClaude } from './claude.js'
+import { deskName, PREFIX, runClaude } from './agents/claude.js'
 import { testFramework } from './contract.js'
 import { createDesk } from './desk.js'
 

@@ -7,7 +7,7 @@ import { AIMessage, createAgent, tool, toolErrorMiddleware, ToolMessage, type Ba
 import * as z from 'zod'
 import { testFramework, type Drive } from './contract.js'
 import { createDesk, DESK_TASK, type Script } from './desk.js'
-import { langchainModel, langchainTools } from './langchain-agent.js'
+import { langchainModel, langchainTools } from './agents/langchain-agent.js'
 
 const LIST = { tool: 'list_files', arguments: { path: '/desk' } }
 const DELETE = { tool: 'delete_file', arguments: { path: '/desk/ledger.txt' } }

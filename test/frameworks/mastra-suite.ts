@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { createHooks } from '@plimsoll/client/mastra'
 import { testFramework } from './contract.js'
 import { createDesk } from './desk.js'
-import { agentAt, mastraModel, mastraTools } from './mastra-agent.js'
-import { LEAK, READ, runExample, TASK } from './readme-example.js'
+import { agentAt, mastraModel, mastraTools } from './agents/mastra-agent.js'
+import { LEAK, READ, runExample, TASK } from './agents/readme-example.js'
 import { wordsOf } from './sdk-model.js'
 
 const REFUND = { tool: 'refund', arguments: { amount: 3 } }

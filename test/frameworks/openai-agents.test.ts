@@ -5,10 +5,10 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { Agent, MCPServerStdio, Runner, tool } from '@openai/agents'
 import { createToolGuardrails } from '@plimsoll/client/openai-agents'
-import { officialServer } from '../e2e/mcp-servers.js'
+import { officialServer } from '../e2e/documents/mcp-servers.js'
 import { testFramework, type Drive } from './contract.js'
 import { createDesk } from './desk.js'
-import { openAiModel, openAiTools } from './openai-agent.js'
+import { openAiModel, openAiTools } from './agents/openai-agent.js'
 
 const drive: Drive = async (desk, script) => {
   const guardrails = createToolGuardrails(desk.session, { onConfirm: desk.onConfirm })

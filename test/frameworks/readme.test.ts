@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { setTracingDisabled } from '@openai/agents'
-import { claudeEnvironment } from './claude.js'
+import { claudeEnvironment } from './agents/claude.js'
 import { createDesk } from './desk.js'
-import { langchainModel, langchainTools } from './langchain-agent.js'
+import { langchainModel, langchainTools } from './agents/langchain-agent.js'
 import { serveMessages } from './messages-server.js'
-import { openAiModel, openAiTools } from './openai-agent.js'
-import { LEAK, READ, runExample, TASK } from './readme-example.js'
+import { openAiModel, openAiTools } from './agents/openai-agent.js'
+import { LEAK, READ, runExample, TASK } from './agents/readme-example.js'
 
 test("README's agent of LangChain may not mail what it has read", async (t) => {
   const desk = await createDesk(t)

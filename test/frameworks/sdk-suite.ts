@@ -6,8 +6,8 @@ import type { ModelMessage } from 'ai'
 import { z } from 'zod'
 import { testFramework } from './contract.js'
 import { createDesk, LETTER, type Desk, type Script } from './desk.js'
-import { LEAK, READ, runExample, TASK } from './readme-example.js'
-import { runSdk, sdkTools, type SdkMajor, type SdkRun } from './sdk-agent.js'
+import { LEAK, READ, runExample, TASK } from './agents/readme-example.js'
+import { runSdk, sdkTools, type SdkMajor, type SdkRun } from './agents/sdk-agent.js'
 import { scriptedModel, turnsOf, wordsOf } from './sdk-model.js'
 
 const REFUND = { tool: 'refund', arguments: { amount: 3 } }

@@ -1,7 +1,7 @@
 import { repin, type LoggedEvent, type Outcome, type SessionState } from '@plimsoll/engine'
 import { differencesFrom } from './compare.js'
 import { brokenRules, COSTLY_RULES, RULES, type Moment, type Step } from './invariants.js'
-import { createNaiveModel } from './naive-model.js'
+import { createNaiveModel } from './naive/naive-model.js'
 import { createRandom } from './random.js'
 import { createScript } from './script.js'
 import { randomWorld, type World } from './world.js'

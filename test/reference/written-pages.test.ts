@@ -4,7 +4,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { COMMANDS } from '@plimsoll/cli'
 import { projectRoot } from '../support/paths.js'
-import { configurationPage } from './configuration-page.js'
+import { configurationPage } from './pages/configuration-page.js'
 import { writtenPages } from './hand-written.js'
 
 const pages = writtenPages()

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { officialServer } from '../mcp-servers.js'
+import { officialServer } from '../documents/mcp-servers.js'
 import { connectStdio, ERAS, plimsoll, textOf } from './clients.js'
 
 async function folderFor(t: TestContext): Promise<string> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { runCli } from '../cli-process.js'
-import { serverOf } from '../mcp-servers.js'
+import { serverOf } from '../documents/mcp-servers.js'
 import { connectStdio, plimsoll, textOf } from './clients.js'
 
 async function folderFor(t: TestContext): Promise<string> {

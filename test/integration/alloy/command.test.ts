@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { runCli } from '../../e2e/cli-process.js'
-import { temporaryFolder } from '../../e2e/recordings.js'
+import { temporaryFolder } from '../../e2e/models/recordings.js'
 import { alloyMissing, askAlloy } from '../../support/alloy/index.js'
 import { projectRoot } from '../../support/paths.js'
 

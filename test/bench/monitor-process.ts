@@ -1,9 +1,0 @@
-import { startCli, type CliProcess } from '../e2e/cli-process.js'
-import type { BenchWorld } from './world.js'
-
-/** `plimsoll monitor`, as it runs for a fleet. The caller ends it. */
-export async function startMonitorProcess({ env }: BenchWorld): Promise<CliProcess> {
-  const monitor = startCli(['monitor'], { env })
-  await monitor.printed(/"consuming"/)
-  return monitor
-}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, describe, test } from 'node:test'
+import { createGuard, type Guard } from '@plimsoll/client'
+import { LABEL_NAMES, RANKS, type LabelName, type ToolLabelling } from '@plimsoll/labels'
+import { defaultDocuments, readCatalogue } from '@plimsoll/policy'
+import { findTraces } from '@plimsoll/trainer'
+import { projectRoot } from '../../support/paths.js'
+import { runCli } from '../cli-process.js'
+
+const traces = findTraces(process.env, projectRoot)
+const folder = traces && path.join(traces, '../mcp-tools')
+const skip =
+  (folder === undefined || !existsSync(folder)) &&
+  'no folder `mcp-tools` beside PLIMSOLL_TRACES or ../shared/traces'
+const textOf = (name: string): string => readFileSync(path.join(folder ?? '', name), 'utf8')
+
+interface Truth {
+  readonly server: string
+  readonly tool: string
+  readonly accept: { readonly [K in LabelName]: readonly string[] }
+}
+
+interface Call {
+  readonly server: string
+  readonly tool: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly expect: 'ask' | 'run'
+}
+
+/** Whether a proposal is milder than all that the hand accepts. */
+const isTooWeak = (label: LabelName, value: string, accepted: readonly string[]): boolean => {
+  const rank = (each: string): number => (RANKS[label] as readonly string[]).indexOf(each)
+  return rank(value) < Math.min(...accepted.map(rank))
+}
+
+describe('tools of real servers, as `plimsoll label` proposes them and nobody has looked', { skip }, () => {
+  const out = mkdtemp(path.join(tmpdir(), 'plimsoll-real-tools-'))
+  after(async () => rm(await out, { recursive: true }))
+
+  test('labels against those of a hand: right, too weak, doubtful', async (t) => {
+    const truths = JSON.parse(textOf('truth.json')) as readonly Truth[]
+    const proposed = new Map<string, ToolLabelling>()
+    for (const server of new Set(truths.map((truth) => truth.server))) {
+      const { code, stdout } = await runCli(['label', '--json', path.join(folder ?? '', `${server}.json`)])
+      assert.equal(code, 0)
+      for (const labelling of (JSON.parse(stdout) as { labellings: readonly ToolLabelling[] }).labellings)
+        proposed.set(`${server}/${labelling.tool}`, labelling)
+    }
+    const rows = truths.map(({ server, tool, accept }) => {
+      const labelling = proposed.get(`${server}/${tool}`)
+      assert.ok(labelling, `${server}/${tool}`)
+      const { perLabel, doubts } = labelling
+      const wrong = LABEL_NAMES.filter((label) => !accept[label].includes(perLabel[label].value))
+      return {
+        name: `${server}/${tool}`,
+        isDoubtful: doubts.length > 0,
+        isRight: wrong.length === 0,
+        isWeak: wrong.some((label) => isTooWeak(label, perLabel[label].value, accept[label])),
+      }
+    })
+    const share = (of: (row: (typeof rows)[number]) => boolean) => rows.filter(of).length / rows.length
+    const [right, weak, doubtful] = [
+      share((row) => row.isRight),
+      share((row) => row.isWeak),
+      share((row) => row.isDoubtful),
+    ]
+    const shown = [right, weak, doubtful].map((each) => `${(100 * each).toFixed(1)}%`).join(', ')
+    t.diagnostic(`${rows.length} tools: right, too weak, doubtful ${shown}`)
+    assert.ok(right >= 0.8 && weak <= 0.04 && doubtful <= 0.4, shown)
+    assert.deepEqual(
+      rows.filter((row) => row.isWeak && !row.isDoubtful),
+      [],
+    )
+  })
+
+  test('calls in a session that has read nothing and has no task: what cannot be taken back asks, the rest runs', async () => {
+    const calls = textOf('calls.jsonl')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Call)
+    const guards = new Map<string, Guard>()
+    for (const server of new Set(calls.map((call) => call.server))) {
+      const file = path.join(await out, `${server}.yaml`)
+      const labelled = await runCli(['label', '--out', file, path.join(folder ?? '', `${server}.json`)])
+      assert.equal(labelled.code, 0, labelled.stderr)
+      const documents = { ...(await defaultDocuments()), catalogue: await readCatalogue([file]) }
+      guards.set(server, await createGuard({ documents }))
+    }
+    const wrong: string[] = []
+    for (const { server, tool, arguments: args, expect } of calls) {
+      const session = await guards.get(server)?.startSession()
+      const { verdict } = (await session?.propose({ tool, arguments: args })) ?? {}
+      const found = verdict === 'confirm' || verdict === 'block' ? 'ask' : 'run'
+      if (found !== expect) wrong.push(`${server} ${tool} ${JSON.stringify(args)}: ${found}`)
+    }
+    await Promise.all(Array.from(guards.values(), (guard) => guard.close()))
+    assert.deepEqual(wrong, [])
+    assert.ok(calls.length >= 30)
+  })
+})

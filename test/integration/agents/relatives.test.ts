@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createClient, type PlimsollClient } from '@plimsoll/client'
+import type { Decision } from '@plimsoll/contracts'
+import { deploy, foldAlone, DEPLOYMENTS } from '../../support/deployment.js'
+
+const TIMEOUT_MS = 60_000
+const KEY = 'a key of fingerprints for tests'
+const FILE = { name: 'Ada Example', iban: 'DE89370400440532013000', contract: 'KX-20931-B' }
+const LEAK = { to: 'office@example.org', body: 'Contract KX-20931-B, account DE89370400440532013000' }
+
+for (const [kind, skip] of DEPLOYMENTS)
+  describe(
+    `a parent and its sub-agent, each in a process with a client of its own, ${kind}`,
+    { skip },
+    () => {
+      test('the monitor sees the secret of the one in what the other sends', async () => {
+        const world = await deploy(kind)
+        const clients: PlimsollClient[] = []
+        const connect = async () => {
+          const { log, topics } = world
+          const client = await createClient({ log, topics, timeoutMs: TIMEOUT_MS, fingerprintKey: KEY })
+          clients.push(client)
+          return client
+        }
+        try {
+          world.startMonitor()
+          const [one, other] = [await connect(), await connect()]
+          const parent = await one.startSession({
+            task: 'Prepare the welcome letter and send it to the office',
+          })
+          const read = await parent.propose({ tool: 'get_customer', arguments: { id: 7 } })
+          await parent.complete(read, { result: FILE })
+          const asked = await parent.propose({ tool: 'read_file', arguments: { path: 'notes.txt' } })
+
+          const handed = JSON.parse(JSON.stringify(parent.handover()))
+          const child = await other.startSession({ task: 'Send contract KX-20931-B', parent: handed })
+          const leak = await child.propose({ tool: 'send_email', arguments: LEAK })
+          assert.deepEqual([leak.verdict, leak.decision?.risk?.evidence], ['block', 'present'])
+          const staff = await child.propose({ tool: 'get_employee', arguments: { id: 3 } })
+          await child.complete(staff, { result: { name: 'Bob Sample', badge: 'EM-55512' } })
+          await child.end('completed')
+
+          await parent.complete(asked, { result: 'nothing to send', child: child.handover() })
+          const badge = await parent.propose({ tool: 'send_email', arguments: { body: 'Badge EM-55512' } })
+          assert.deepEqual([badge.verdict, badge.decision?.risk?.evidence], ['block', 'present'])
+          await parent.end('completed')
+
+          await world.until('all events', () => world.seen.events.length === 11)
+          const alone = foldAlone(world).decisions
+          for (const { decision } of [read, asked, leak, staff, badge] as { decision?: Decision }[])
+            assert.deepEqual(decision, JSON.parse(alone.get(decision?.id ?? '') ?? 'null'))
+          assert.equal(world.seen.deadLetters.length, 0)
+          assert.doesNotMatch(
+            world.seen.events.map(({ value }) => String(value)).join(),
+            /KX-20|EM-5|DE8937/i,
+          )
+        } finally {
+          await Promise.all(clients.map((client) => client.close()))
+          await world.close()
+        }
+      })
+    },
+  )

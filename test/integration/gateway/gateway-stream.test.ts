@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createClient } from '@plimsoll/client'
+import { eventSchema, PROOF_HEADER, readToken, type Event } from '@plimsoll/contracts'
+import { approvalOf } from '../../support/approvals.js'
+import { DEPLOYMENTS, type Deployment } from '../../support/deployment.js'
+import { FINGERPRINT_KEY, withGateway } from '../../support/gateway-world.js'
+
+const eventsOf = ({ seen }: Deployment): Event[] =>
+  seen.events.map(({ value }) => eventSchema.parse(JSON.parse(String(value))))
+
+const TEXT = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
+const MAIL = { to: 'press@example.org', body: 'Ann Moor (KX-48217) has account 7730194422.' }
+const IDENTITY_KEY = 'the identity key of this deployment'
+
+for (const [kind, skip] of DEPLOYMENTS)
+  describe(`streams of the gateway, ${kind}`, { skip }, () => {
+    test('hosts and agents get their verdicts, by what the gateway has seen of their texts', async () => {
+      await withGateway(kind, async (world) => {
+        world.startMonitor()
+        for (const name of ['desk', 'bot'] as const) {
+          const client = await world.connect(name)
+          const session = await client.startSession({
+            category: 'research_comms',
+            task: 'find out what she owes',
+          })
+          const read = await session.propose({ tool: 'read_email', arguments: { id: 7 } })
+          assert.equal(read.verdict, 'allow')
+          await session.complete(read, { result: TEXT })
+          const send = await session.propose({ tool: 'send_email', arguments: MAIL })
+          assert.deepEqual([send.verdict, send.by], ['block', 'decision'])
+          assert.equal(send.decision?.risk?.evidence, 'present')
+          await session.end('completed')
+        }
+        await world.until('all events', () => world.seen.events.length === 10)
+        assert.doesNotMatch(JSON.stringify(eventsOf(world)), /KX-48217|press@|what she owes/)
+        assert.deepEqual(world.seen.deadLetters, [])
+        assert.ok(eventsOf(world).every(({ sessionId }) => /^(default~desk|acme~bot):/.test(sessionId)))
+      })
+    })
+
+    test('what was open when a gateway went is asked of the next, an approval that came meanwhile too', async () => {
+      await withGateway(kind, async (world) => {
+        world.startMonitor()
+        const client = await world.connect('desk')
+        const session = await client.startSession({ category: 'research_comms' })
+        await session.complete(await session.propose({ tool: 'read_email' }), {
+          labels: { confidentiality: 'sensitive' },
+        })
+        const asked = await session.propose({ tool: 'send_email', arguments: { to: 'a@example.org' } })
+        assert.equal(asked.verdict, 'confirm')
+        assert.ok(asked.decision)
+        const waiting = session.resolution(asked)
+        await world.gateway.close()
+        const proposing = session.propose({ tool: 'read_file' })
+        await world.publish([approvalOf(asked.decision)])
+        await world.startGateway({ port: Number(new URL(world.gateway.url).port) })
+        const [answer, read] = await Promise.all([waiting, proposing])
+        assert.deepEqual(
+          [answer.mayRun, answer.by, read.verdict, read.by],
+          [true, 'decision', 'allow', 'decision'],
+        )
+        await session.complete(answer)
+        await session.end()
+        // While there is a gateway to which it can say that it has ended.
+        await client.close()
+        assert.equal(client.stats().failedClosed + client.stats().failedOpen, 0)
+      })
+    })
+
+    test('sessions carry tokens and proofs of the gateway, so that monitors can require them', async () => {
+      const client = { identityKey: IDENTITY_KEY }
+      await withGateway(
+        kind,
+        async (world) => {
+          world.startMonitor({ identity: { keys: [IDENTITY_KEY], isRequired: true } })
+          const bot = await world.connect('bot')
+          const session = await bot.startSession({ category: 'social', agent: 'bob', user: 'Cy' })
+          assert.equal((await session.propose({ tool: 'read_file' })).by, 'decision')
+          const [start] = eventsOf(world)
+          assert.equal(start?.type, 'session.started')
+          const claims = readToken(start.type === 'session.started' ? (start.identity ?? '') : '', [
+            IDENTITY_KEY,
+          ])
+          assert.deepEqual(
+            [claims?.sub, claims?.sid, claims?.tenant, claims?.cat, claims?.agt, claims?.usr],
+            ['bot', session.id, 'acme', 'research_comms', 'bob', 'Cy'],
+          )
+          assert.ok(world.seen.events.every(({ headers }) => headers[PROOF_HEADER] !== undefined))
+          assert.deepEqual(world.seen.deadLetters, [])
+        },
+        { client },
+      )
+    })
+  })
+
+test('what a client that redacts tells is what one on the log tells', async () => {
+  await withGateway('embedded', async (world) => {
+    world.startMonitor()
+    const { log, topics } = world
+    const settings = { fingerprintKey: FINGERPRINT_KEY }
+    const id = 'default~desk:alike'
+    const clients = [
+      () => world.connect('desk'),
+      () => world.connect('desk', { redact: true, ...settings }),
+      () => world.connect('desk', settings),
+      () => createClient({ log, topics, ...settings }),
+    ]
+    const reported: unknown[] = []
+    for (const connect of clients) {
+      const client = await connect()
+      const session = await client.startSession({
+        id: `${id}-${reported.length}`,
+        task: 'write to press@example.org',
+      })
+      const read = await session.propose({ tool: 'read_email', arguments: { id: 7 } })
+      await session.complete(read, { result: TEXT })
+      await session.end()
+      await client.close()
+      await world.until('its events', () => world.seen.events.length === 4 * (reported.length + 1))
+      reported.push(
+        eventsOf(world)
+          .slice(-4)
+          .map(({ type }) => type),
+      )
+    }
+    assert.deepEqual(reported.slice(1), reported.slice(0, -1))
+    const seen = eventsOf(world).map((event) => ({
+      labels: 'labels' in event ? event.labels : undefined,
+      signals: 'signals' in event ? event.signals : undefined,
+      many: 'fingerprints' in event ? event.fingerprints?.length : undefined,
+    }))
+    for (const each of [1, 2, 3]) assert.deepEqual(seen.slice(4 * each, 4 * each + 4), seen.slice(0, 4))
+  })
+})
+
+describe('who may say what', () => {
+  test('nobody hears of the sessions of another, nor speaks in them', async () => {
+    await withGateway('embedded', async (world) => {
+      world.startMonitor()
+      const [bot, rival] = [await world.connect('bot'), await world.connect('rival')]
+      const mine = await bot.startSession({ id: 'run-7' })
+      const theirs = await rival.startSession({ id: mine.id })
+      assert.deepEqual([mine.id, theirs.id], ['acme~bot:run-7', 'acme~rival:acme~bot:run-7'])
+      await mine.propose({ tool: 'read_file' })
+      await theirs.propose({ tool: 'read_file' })
+      assert.equal(rival.stats().decided, 1)
+      assert.equal(bot.stats().decided, 1)
+    })
+  })
+
+  test('an agent vouches for nothing of its own', async () => {
+    await withGateway('embedded', async (world) => {
+      world.startMonitor()
+      const client = await world.connect('bot', { redact: true, fingerprintKey: FINGERPRINT_KEY })
+      const session = await client.startSession({ category: 'leisure', task: `write of ${TEXT}` })
+      const read = await session.propose({ tool: 'read_email' })
+      await session.complete(read, { result: 'nothing', labels: { confidentiality: 'sensitive' } })
+      const labels = { capability: 'read', reversibility: 'reversible', confidentiality: 'public' } as const
+      const mail = { tool: 'send_email', arguments: MAIL, evidence: 'absent', labels } as const
+      const send = await session.propose(mail)
+      assert.deepEqual([send.verdict, send.mayRun], ['confirm', false])
+      const [start, , , proposal] = eventsOf(world)
+      assert.ok(start?.type === 'session.started' && proposal?.type === 'step.proposed')
+      assert.deepEqual(
+        [start.category, start.fingerprints, start.found],
+        ['research_comms', undefined, undefined],
+      )
+      assert.deepEqual(
+        [proposal.evidence, proposal.fingerprints, proposal.signals],
+        [undefined, undefined, undefined],
+      )
+      assert.equal(proposal.labels?.reversibility, 'irreversible')
+    })
+  })
+
+  test('without a credential that it knows the gateway lets nobody connect', async () => {
+    await withGateway('embedded', async (world) => {
+      await assert.rejects(world.connect('bot', { credential: 'guessed' }), { code: 'unauthenticated' })
+      await assert.rejects(world.connect('bot', { url: 'http://127.0.0.1:1' }), {
+        code: 'gateway_unavailable',
+      })
+    })
+  })
+})

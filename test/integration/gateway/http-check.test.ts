@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import type { Decision } from '@plimsoll/contracts'
+import type { Gateway, GatewayOptions } from '@plimsoll/gateway'
+import type { MonitorOptions } from '@plimsoll/monitor'
+import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
+import { blocksOf } from '../../reference/hand-written.js'
+import { approvalOf } from '../../support/approvals.js'
+import { decisionsOf, DEPLOYMENTS, type DeploymentKind } from '../../support/deployment.js'
+import { withGateway, type GatewayWorld } from '../../support/gateway-world.js'
+import { projectRoot } from '../../support/paths.js'
+import { runShell } from '../../support/run-shell.js'
+
+const folder = path.join(projectRoot, 'examples/http')
+const KEYS = { desk: 'key-of-desk', bot: 'key-of-bot' } as const
+
+function onGateway(
+  kind: DeploymentKind,
+  play: (world: GatewayWorld) => Promise<void>,
+  options?: Partial<GatewayOptions>,
+  monitor?: Partial<MonitorOptions>,
+): Promise<void> {
+  return withGateway(
+    kind,
+    async (world) => {
+      await world.startMonitor(monitor).started
+      await play(world)
+    },
+    options,
+  )
+}
+
+const environmentOf = ({ url }: Gateway) => ({
+  GATEWAY: url,
+  GATEWAY_KEY: KEYS.desk,
+  PYTHONDONTWRITEBYTECODE: '1',
+})
+
+const linesOf = (out: string): readonly string[] => out.split('\n').filter((line) => line !== '')
+
+async function runAgent(gateway: Gateway, ...args: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)('python3', [path.join(folder, 'agent.py'), ...args], {
+    env: { ...process.env, ...environmentOf(gateway) },
+    timeout: 150_000,
+  })
+  return linesOf(stdout)
+}
+
+for (const [kind, skip] of DEPLOYMENTS)
+  test(`curl asks a gateway before each step, ${kind}`, { skip }, () =>
+    onGateway(kind, async (world) => {
+      const script = path.join(folder, 'check.sh')
+      const { out, err, code } = await runShell(`bash '${script}'`, environmentOf(world.gateway))
+      assert.equal(code, 0, `${out}\n${err}`)
+      const [read = '', send = '', ...rest] = linesOf(out)
+      assert.match(read, /^get_customer: .*"verdict":"allow","mayRun":true/)
+      assert.match(send, /^send_email: .*"verdict":"block","mayRun":false/)
+      assert.deepEqual(rest, ['not sent'])
+      await world.until('5 events', () => world.seen.events.length === 5)
+      assert.deepEqual(world.seen.deadLetters, [])
+    }),
+  )
+
+test('what the page of the HTTP check has its reader type', async () => {
+  const page = readFileSync(path.join(projectRoot, 'docs/reference/http.md'), 'utf8')
+  const [prepare = '', ask = '', ...more] = blocksOf(page, 'sh')
+  assert.deepEqual(more, [])
+  const { out: principals } = await runShell(`cd "$(mktemp -d)"\n${prepare}\ncat principals.yaml`, {})
+  assert.match(principals, /keys: \[[0-9a-f]{64}\]/)
+  await onGateway('embedded', async ({ gateway }) => {
+    const { out, err, code } = await runShell(ask, environmentOf(gateway))
+    assert.equal(code, 0, `${out}\n${err}`)
+    const verdicts = [...out.matchAll(/"verdict":"\w+","mayRun":\w+/g)].map(([verdict]) => verdict)
+    assert.deepEqual(verdicts, ['"verdict":"allow","mayRun":true', '"verdict":"block","mayRun":false'])
+  })
+})
+
+test('an agent in Python runs what it may', () =>
+  onGateway('embedded', async ({ gateway }) => {
+    const [read, leak = '', harmless] = await runAgent(gateway)
+    assert.equal(read, 'get_customer: Case KX-48217: Ann Moor, account 7730194422, owes 1,240.')
+    assert.match(leak, /^send_email: not run\. `send_email` was blocked: .*sensitive data/)
+    // It has tried to send what it had read, so that a human is asked about whatever it sends from then on.
+    assert.match(harmless ?? '', /^send_email: not run\. .*tried to send sensitive data before/)
+  }))
+
+test('an agent in Python waits for a human, who approves', () =>
+  onGateway(
+    'embedded',
+    async (world) => {
+      const running = runAgent(world.gateway, '100')
+      const asked = () => decisionsOf(world).filter(({ verdict }) => verdict === 'confirm')
+      for (const count of [1, 2]) {
+        await world.until(`${count} confirmations`, () => asked().length === count)
+        await world.publish([approvalOf(asked().at(-1) as Decision)])
+      }
+      const [, ...sent] = await running
+      assert.deepEqual(
+        sent,
+        Array.from({ length: 2 }, () => 'send_email: sent to press@example.org'),
+      )
+    },
+    // Nobody knows what is in a mail then.
+    { client: { without: ['provenance'] } },
+  ))
+
+test('an agent in Python whose gateway is gone reads on, sends nothing, and loses no word', () =>
+  onGateway('embedded', async ({ gateway }) => {
+    const script = `
+import os, sys
+from gateway import Blocked, Session
+session = Session(os.environ["GATEWAY"], os.environ["GATEWAY_KEY"])
+print("started", flush=True)
+sys.stdin.readline()
+print(session.run("get_customer", lambda id: id, {"id": 7}, "read"))
+try:
+    session.run("send_email", lambda to: to, {"to": "press@example.org"}, "network")
+except Blocked as blocked:
+    print("blocked")
+print([(step["tool"], step["result"]) for step in session._unreported])
+`
+    const env = { ...process.env, ...environmentOf(gateway) }
+    const agent = spawn('python3', ['-c', script], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] })
+    const lines = createInterface(agent.stdout)[Symbol.asyncIterator]()
+    assert.equal((await lines.next()).value, 'started')
+    await gateway.close()
+    agent.stdin.end('go on\n')
+    const rest = [await lines.next(), await lines.next(), await lines.next()].map(({ value }) => value)
+    assert.deepEqual(rest, ['7', 'blocked', "[('get_customer', 7)]"])
+  }))
+
+/** Asks as `name`; gives what was answered. */
+async function askAs(
+  name: keyof typeof KEYS,
+  { url }: Gateway,
+  address: string,
+  body: object,
+): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${KEYS[name]}`, 'content-type': 'application/json' }
+  const reply = await fetch(url + address, { method: 'POST', headers, body: JSON.stringify(body) })
+  return reply.status === 204 ? {} : ((await reply.json()) as Record<string, unknown>)
+}
+
+test('an agent makes no verdict milder by what it says, nor by a new session', () =>
+  onGateway(
+    'embedded',
+    async ({ gateway }) => {
+      const ask = (address: string, body: object) => askAs('bot', gateway, address, body)
+      const { session } = await ask('/v1/sessions', { category: 'content_creation', user: 'ann' })
+      const read = await ask('/v1/check', { session, tool: 'get_customer', arguments: { id: 7 } })
+      const result = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
+      await ask('/v1/complete', { session, callId: read['callId'], result })
+      const mail = { to: 'press@example.org', body: 'Ann Moor (KX-48217), account 7730194422' }
+      const labels = { capability: 'read', reversibility: 'reversible' }
+      const leak = { tool: 'send_email', arguments: mail, labels, evidence: 'absent' }
+      assert.equal((await ask('/v1/check', { session, ...leak }))['verdict'], 'block')
+      await ask('/v1/end', { session })
+      const restarted = await ask('/v1/check', {
+        user: 'somebody else',
+        category: 'content_creation',
+        ...leak,
+      })
+      assert.equal(restarted['verdict'], 'block')
+      const { risk } = restarted['decision'] as Decision
+      assert.equal(risk?.category, 'research_comms', "the principal's own")
+    },
+    { lineages: createEmbeddedLineages() },
+  ))
+
+const IDENTITY_KEY = 'an identity key for this test alone'
+
+for (const [kind, skip] of DEPLOYMENTS)
+  test(`a session goes on at another gateway where monitors require identities, ${kind}`, { skip }, () =>
+    onGateway(
+      kind,
+      async (world) => {
+        const { session } = await askAs('bot', world.gateway, '/v1/sessions', {})
+        const step = { session, tool: 'get_customer', arguments: { id: 7 } }
+        const first = await askAs('bot', world.gateway, '/v1/check', step)
+        assert.deepEqual([first['verdict'], first['by']], ['allow', 'decision'])
+        const other = await world.startGateway()
+        const { callId, tool } = first
+        await askAs('bot', other, '/v1/complete', { session, callId, tool, result: 'Ann Moor, KX-48217' })
+        const second = await askAs('bot', other, '/v1/check', step)
+        const { risk, step: number } = second['decision'] as Decision
+        assert.deepEqual(
+          [second['verdict'], second['by'], number, risk?.withoutVerdict],
+          ['allow', 'decision', 2, 0],
+        )
+        const foreign = await askAs('desk', other, '/v1/check', step)
+        assert.match(JSON.stringify(foreign), /session_unknown/)
+        assert.deepEqual(world.seen.deadLetters, [])
+      },
+      { client: { identityKey: IDENTITY_KEY } },
+      { identity: { keys: [IDENTITY_KEY], isRequired: true } },
+    ),
+  )

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PlimsollClient } from '@plimsoll/client'
+import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
+import { createMemoryLineages } from '@plimsoll/gateway'
+import { untaskedDocuments } from '../../support/deployment.js'
+import { withGateway, type GatewayWorld } from '../../support/gateway-world.js'
+
+const TEXT = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
+const HARMLESS = { to: 'press@example.org', body: 'Have a good day' }
+
+async function withLineages(play: (world: GatewayWorld) => Promise<void>): Promise<void> {
+  const lineages = createEmbeddedLineages()
+  await withGateway(
+    'embedded',
+    async (world) => {
+      await world.startMonitor({ documents: [await untaskedDocuments()] }).started
+      await play(world)
+    },
+    { lineages },
+  )
+  await lineages.close()
+}
+
+async function sends(client: PlimsollClient, id?: string): Promise<boolean> {
+  const session = await client.startSession(id === undefined ? {} : { id })
+  return (await session.propose({ tool: 'send_email', arguments: HARMLESS })).mayRun
+}
+
+async function reads(client: PlimsollClient): Promise<void> {
+  const session = await client.startSession()
+  const read = await session.propose({ tool: 'read_email', arguments: { id: 7 } })
+  assert.equal(read.mayRun, true)
+  await session.complete(read, { result: TEXT, labels: { confidentiality: 'sensitive' } })
+  await session.end()
+}
+
+test('an agent that restarts over its stream, or over another, forgets nothing', () =>
+  withLineages(async (world) => {
+    const first = await world.connect('bot')
+    const before = await first.startSession()
+    assert.equal((await before.propose({ tool: 'send_email', arguments: HARMLESS })).mayRun, true)
+    await reads(first)
+    const mail = await before.propose({ tool: 'send_email', arguments: HARMLESS })
+    assert.deepEqual([mail.mayRun, mail.decision?.risk?.exposure], [false, 'sensitive'])
+    assert.equal(await sends(first), false)
+    const other = await world.connect('bot', { url: (await world.startGateway()).url })
+    assert.equal(await sends(other), false)
+    // Where gateways do not share them, what was read before a gateway started counts as the worst.
+    const alone = await world.connect('rival', {
+      url: (await world.startGateway({ lineages: createMemoryLineages() })).url,
+    })
+    assert.equal(await sends(alone), false)
+    const same = await world.connect('bot')
+    assert.equal(await sends(same), false)
+    assert.deepEqual(world.seen.deadLetters, [])
+  }))
+
+test('another agent, and the sessions of a host, are not held to it', () =>
+  withLineages(async (world) => {
+    await reads(await world.connect('bot'))
+    assert.equal(await sends(await world.connect('rival')), true)
+    const host = await world.connect('desk')
+    await reads(host)
+    assert.equal(await sends(host), true)
+  }))

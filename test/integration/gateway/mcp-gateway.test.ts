@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test, type TestContext } from 'node:test'
+import type { Catalogue, Decision } from '@plimsoll/contracts'
+import { createMcpPlugin, createMemoryPins, parseServers } from '@plimsoll/gateway'
+import { defaultDocuments, type Documents } from '@plimsoll/policy'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { officialServer } from '../../e2e/documents/mcp-servers.js'
+import { approvalOf } from '../../support/approvals.js'
+import { withoutPair } from '../../support/components.js'
+import { decisionsOf } from '../../support/deployment.js'
+import { withGateway, type GatewayWorld } from '../../support/gateway-world.js'
+
+const SECRET = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
+
+/** The memory as a store of clients' cases, that others read: to write there is to send. */
+async function documentsOf(): Promise<Documents> {
+  const shipped = await defaultDocuments()
+  const tools: Catalogue['tools'] = [
+    {
+      tools: ['search_nodes'],
+      labels: {
+        capability: 'read',
+        confidentiality: 'sensitive',
+        trust: 'trusted',
+        reversibility: 'reversible',
+      },
+    },
+    {
+      tools: ['create_entities'],
+      labels: {
+        capability: 'network',
+        confidentiality: 'none',
+        trust: 'trusted',
+        reversibility: 'irreversible',
+      },
+    },
+  ]
+  return {
+    ...shipped,
+    catalogue: { ...shipped.catalogue, name: 'cases', tools },
+    policy: {
+      ...shipped.policy,
+      name: 'cases',
+      line: { present: 'block', absent: 'confirm', unknown: 'confirm' },
+      irreversible: 'allow',
+    },
+  }
+}
+
+/** A file of the official server `memory` that knows of one case. */
+async function memoryFile(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mcp-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'memory.jsonl')
+  const entity = { type: 'entity', name: 'Moor', entityType: 'case', observations: [SECRET] }
+  await writeFile(file, `${JSON.stringify(entity)}\n`)
+  return file
+}
+
+function pluginOf(memory: string, catalogue: Catalogue) {
+  const [command, ...args] = officialServer('memory')
+  const server = { command, args, env: ['MEMORY_FILE_PATH'], trustNames: true, prefix: false }
+  const document = { schema: 1, kind: 'plimsoll.mcp-servers', servers: { memory: server } }
+  return createMcpPlugin({
+    servers: parseServers(JSON.stringify(document), 'servers'),
+    environment: { MEMORY_FILE_PATH: memory },
+    pins: createMemoryPins(),
+    catalogue,
+  })
+}
+
+async function connect(t: TestContext, { gateway }: GatewayWorld) {
+  const client = new Client(
+    { name: 'test-client', version: '1' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  )
+  const headers = { authorization: 'Bearer key-of-desk' }
+  const url = new URL('/mcp', gateway.url)
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+  t.after(() => client.close())
+  return async (name: string, args: Record<string, unknown>) => {
+    const { content, isError = false } = await client.callTool({ name, arguments: args })
+    return { isError, text: content.map((block) => (block.type === 'text' ? block.text : '')).join('\n') }
+  }
+}
+
+const entityOf = (name: string, observation: string) => ({
+  entities: [{ name, entityType: 'note', observations: [observation] }],
+})
+
+test(
+  "an official server behind the gateway's /mcp: asked of the monitors, approved in the queue, blocked with the reason",
+  { skip: withoutPair },
+  async (t) => {
+    const documents = await documentsOf()
+    const { catalogue } = documents
+    const memory = await memoryFile(t)
+    await withGateway(
+      'real',
+      async (world) => {
+        await world.startMonitor({ documents: [documents] }).started
+        const call = await connect(t, world)
+
+        const before = await call('create_entities', entityOf('desk', 'opens at nine'))
+        assert.equal(before.isError, false, before.text)
+        const read = await call('search_nodes', { query: 'Moor' })
+        assert.match(read.text, /7730194422/)
+
+        const asking = call('create_entities', entityOf('door', 'the green one'))
+        const asked = () => decisionsOf(world).filter(({ verdict }) => verdict === 'confirm')
+        await world.until('a confirmation', () => asked().length === 1)
+        assert.doesNotMatch(await readFile(memory, 'utf8'), /the green one/)
+        await world.publish([approvalOf(asked()[0] as Decision)])
+        const approved = await asking
+        assert.equal(approved.isError, false, approved.text)
+        assert.match(await readFile(memory, 'utf8'), /the green one/)
+
+        const leak = await call(
+          'create_entities',
+          entityOf('press', 'Ann Moor (KX-48217) has account 7730194422, owes 1,240.'),
+        )
+        assert.equal(leak.isError, true)
+        assert.match(leak.text, /`create_entities` was blocked: .*sensitive data/)
+        assert.doesNotMatch(await readFile(memory, 'utf8'), /press/)
+        assert.deepEqual(world.seen.deadLetters, [])
+      },
+      { client: { catalogue }, plugins: [pluginOf(memory, catalogue)] },
+    )
+  },
+)

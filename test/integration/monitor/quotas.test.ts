@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createMetrics } from '@plimsoll/runtime/metrics'
+import { settleControl } from '../../support/controls.js'
+import { deploy, type Deployment, DEPLOYMENTS } from '../../support/deployment.js'
+import { sessionScript } from '../../support/events.js'
+import { untilMetric } from '../../support/until-metric.js'
+import { waitUntil } from '../../support/wait-until.js'
+
+const FLOOD = 60
+const MAX = 10
+
+const refusalsOf = ({ seen }: Deployment) =>
+  seen.deadLetters.filter(({ headers }) => headers['plimsoll-code'] === 'quota_exceeded')
+
+/** Windows are whole seconds: what is published behind this lies in one, and a new one at that. */
+const nextSecond = async () => {
+  const second = Math.floor(Date.now() / 1000)
+  await waitUntil('the next second', () => Math.floor(Date.now() / 1000) > second, { everyMs: 5 })
+}
+
+/** Steps decided; refusals of one event that is sent twice have two times, and so two texts. */
+const stepsOf = ({ seen }: Deployment, session: string): string[] => {
+  const ids = seen.decisions.map(({ value }) => (JSON.parse(String(value)) as { id: string }).id)
+  return [...new Set(ids)].filter((id) => id.startsWith(`${session}#`) && id.endsWith('#step'))
+}
+
+for (const [kind, skip] of DEPLOYMENTS)
+  describe(`quotas, ${kind}`, { skip }, () => {
+    test("a session's flood is refused, others are answered, and what was refused can be sent again", async () => {
+      const world = await deploy(kind, { partitions: 1 })
+      try {
+        const metrics = createMetrics({ hasProcessMetrics: false })
+        await world.startMonitor({ metrics, limits: { sessionEventsPerSecondMax: MAX } }).started
+        const [noisy, quiet] = [sessionScript('noisy'), sessionScript('quiet')]
+        await nextSecond()
+        const flood = Array.from({ length: FLOOD }, (_, i) =>
+          noisy.propose('list_files', `c${i}`, { seq: i + 1 }),
+        )
+        await world.publish([
+          noisy.start(),
+          ...flood,
+          quiet.start(),
+          quiet.propose('list_files', 'q', { seq: 1 }),
+        ])
+        await world.until('the quiet one to be answered', () => stepsOf(world, 'quiet').length === 1)
+        // A window may end in the middle of the flood; what comes behind a gap is refused for that.
+        const isFull = () => world.seen.deadLetters.length + stepsOf(world, 'noisy').length === FLOOD
+        await world.until('all of the flood to be answered', isFull)
+        assert.ok(refusalsOf(world).length >= FLOOD - 3 * MAX, String(refusalsOf(world).length))
+        await untilMetric(
+          metrics,
+          new RegExp(`quota_refusals_total{scope="session"} ${refusalsOf(world).length}\n`),
+        )
+
+        for (
+          let done = stepsOf(world, 'noisy').length;
+          done < 2 * MAX;
+          done = stepsOf(world, 'noisy').length
+        ) {
+          await nextSecond()
+          const answers = world.seen.decisions.length
+          await world.publish(flood.slice(done, done + MAX / 2))
+          await world.until('answers', () => world.seen.decisions.length === answers + MAX / 2)
+        }
+        assert.ok(stepsOf(world, 'noisy').length >= 2 * MAX)
+      } finally {
+        await world.close()
+      }
+    })
+
+    test("a tenant's flood over many sessions leaves the others alone, and control changes too", async () => {
+      const world = await deploy(kind, { partitions: 1 })
+      try {
+        await world.startMonitor({ limits: { tenantEventsPerSecondMax: MAX } }).started
+        await nextSecond()
+        const flood = Array.from({ length: FLOOD }, (_, i) => sessionScript(`acme~${i}`).start())
+        const other = sessionScript('zeta~1')
+        await world.publish([...flood, other.start(), other.propose('list_files', 'z')])
+        await world.until('the other tenant to be answered', () => stepsOf(world, 'zeta~1').length === 1)
+        await world.until('refusals', () => refusalsOf(world).length >= FLOOD - 3 * MAX)
+        const [report] = await settleControl(world, { id: 'stop', type: 'fleet.stopped', tenant: 'acme' })
+        assert.equal(report?.refused, undefined)
+      } finally {
+        await world.close()
+      }
+    })
+  })

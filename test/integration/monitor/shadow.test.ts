@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  shadowRecordSchema,
+  versionOf,
+  type Bundle,
+  type Policy,
+  type ShadowRecord,
+} from '@plimsoll/contracts'
+import { registerDocument } from '@plimsoll/runtime'
+import { createMetrics } from '@plimsoll/runtime/metrics'
+import { sendControl, settleControl } from '../../support/controls.js'
+import { decisionsOf, deploy, DEPLOYMENTS, type Deployment } from '../../support/deployment.js'
+import { sessionScript } from '../../support/events.js'
+import { withHazardAt } from '../../support/hazard-at.js'
+import { untilMetric } from '../../support/until-metric.js'
+
+const recordsOf = ({ seen }: Deployment): ShadowRecord[] =>
+  seen.shadow.map(({ value }) => shadowRecordSchema.parse(JSON.parse(String(value))))
+
+const refusalsOf = (reports: Awaited<ReturnType<typeof settleControl>>) =>
+  reports.map(({ refused }) => refused?.code)
+
+const PARTITIONS = 2
+const steps = (version: string, active: string, candidate: string, count: number) =>
+  new RegExp(
+    `^plimsoll_shadow_steps_total\\{version="${version}",active="${active}",candidate="${candidate}"\\} ${count}$`,
+    'm',
+  )
+
+for (const [kind, skip] of DEPLOYMENTS)
+  describe(`a candidate in shadow, ${kind}`, { skip }, () => {
+    test('is published, tried beside the active bundle, exchanged while it runs, and stopped; no verdict depends on it', async () => {
+      const world = await deploy(kind, { partitions: PARTITIONS })
+      try {
+        const metrics = createMetrics({ hasProcessMetrics: false })
+        await world.startMonitor({ metrics }).started
+        const [{ bundle }] = world.documents
+        const strict = withHazardAt(bundle, 'strict', 0)
+        const alike = { ...bundle, name: 'alike' }
+        const [strictVersion, alikeVersion] = [versionOf(strict), versionOf(alike)]
+        await registerDocument(world.log, world.topics.registry, strict)
+        await registerDocument(world.log, world.topics.registry, alike)
+
+        const scripts = ['a0', 'a1', 'a2', 'acme~a3'].map((id) => sessionScript(id))
+        const propose = (call: string) => scripts.map((script) => script.propose('list_files', call))
+        await world.publish([...scripts.map((script) => script.start()), ...propose('first')])
+        await world.untilDecided(4)
+
+        const began = await settleControl(world, {
+          id: 'try-strict',
+          type: 'shadow.changed',
+          candidate: { bundle: strictVersion },
+        })
+        assert.deepEqual(refusalsOf(began), [undefined, undefined])
+        await world.publish(propose('second'))
+        await world.untilDecided(8)
+        await world.until('what differs', () => world.seen.shadow.length === 4)
+        await untilMetric(metrics, steps(strictVersion, 'allow', 'block', 4))
+        await untilMetric(metrics, new RegExp(`^plimsoll_shadow_info{version="${strictVersion}"} 1$`, 'm'))
+        for (const { key, headers } of world.seen.shadow)
+          assert.equal(headers['plimsoll-tenant'], key === 'acme~a3' ? 'acme' : 'default')
+        for (const record of recordsOf(world)) {
+          const decision = decisionsOf(world).find(({ id }) => id === record.decisionId)
+          assert.deepEqual([record.decided, record.tool], [decision?.verdict, 'list_files'])
+          assert.deepEqual(
+            [record.active.verdict, record.active.bundle, record.active.probability],
+            ['allow', versionOf(bundle), decision?.risk?.probability],
+          )
+          assert.deepEqual([record.candidate.verdict, record.candidate.bundle], ['block', strictVersion])
+        }
+
+        await settleControl(world, {
+          id: 'try-alike',
+          type: 'shadow.changed',
+          candidate: { bundle: alikeVersion },
+        })
+        await world.publish(propose('third'))
+        await world.untilDecided(12)
+        await untilMetric(metrics, steps(alikeVersion, 'allow', 'allow', 4))
+        await untilMetric(metrics, new RegExp(`^plimsoll_shadow_info{version="${strictVersion}"} 0$`, 'm'))
+        await untilMetric(
+          metrics,
+          new RegExp(`^plimsoll_shadow_probability_difference_total{version="${alikeVersion}"} 0$`, 'm'),
+        )
+
+        await settleControl(world, { id: 'stop-trying', type: 'shadow.changed' })
+        await world.publish(propose('fourth'))
+        await world.untilDecided(16)
+        await untilMetric(metrics, new RegExp(`^plimsoll_shadow_info{version="${alikeVersion}"} 0$`, 'm'))
+        await untilMetric(metrics, steps(alikeVersion, 'allow', 'allow', 4))
+        assert.equal(world.seen.shadow.length, 4, 'the same says nothing different')
+        assert.ok(decisionsOf(world).every(({ verdict }) => verdict === 'allow'))
+      } finally {
+        await world.close()
+      }
+    })
+
+    test('may be a policy, which remembers what sessions did since it is tried, and says nothing of others', async () => {
+      const world = await deploy(kind, { partitions: PARTITIONS })
+      try {
+        const metrics = createMetrics({ hasProcessMetrics: false })
+        await world.startMonitor({ metrics }).started
+        const [{ policy, bundle }] = world.documents
+        const twice = {
+          ...policy,
+          name: 'not twice',
+          specs: [
+            { id: 'not-twice', tier: 'blocklist', tools: ['list_files'], after: { tools: ['list_files'] } },
+          ],
+        } satisfies Policy
+        const version = await registerDocument(world.log, world.topics.registry, twice)
+        const [earlier, later] = [sessionScript('e0'), sessionScript('f0')]
+        await world.publish([earlier.start(), earlier.propose('list_files', 'first')])
+        await world.untilDecided(1)
+        const began = await settleControl(world, {
+          id: 'try-policy',
+          type: 'shadow.changed',
+          candidate: { policy: version },
+        })
+        assert.deepEqual(refusalsOf(began), [undefined, undefined])
+        await world.publish([earlier.propose('list_files', 'second'), later.start()])
+        await world.publish([later.propose('list_files', 'first')])
+        await world.untilDecided(3)
+        await world.publish([later.propose('list_files', 'second')])
+        await world.untilDecided(4)
+        await world.until('what differs', () => world.seen.shadow.length === 1)
+        const [record] = recordsOf(world)
+        assert.deepEqual(
+          [record?.sessionId, record?.step, record?.active.verdict, record?.candidate.verdict],
+          ['f0', 2, 'allow', 'block'],
+        )
+        assert.deepEqual(record?.causes, [{ source: 'blocklist', code: 'not-twice', how: 'speaks' }])
+        assert.deepEqual([record?.candidate.policy, record?.candidate.bundle], [version, versionOf(bundle)])
+        await untilMetric(
+          metrics,
+          new RegExp(`^plimsoll_shadow_skipped_steps_total\\{version="${version}"\\} 1$`, 'm'),
+        )
+        await untilMetric(
+          metrics,
+          new RegExp(
+            `^plimsoll_shadow_changes_total\\{version="${version}",cause="blocklist:not-twice",how="speaks",change="blocked"\\} 1$`,
+            'm',
+          ),
+        )
+        assert.ok(decisionsOf(world).every(({ verdict }) => verdict === 'allow'))
+      } finally {
+        await world.close()
+      }
+    })
+
+    test('is refused where it is unknown, or asks for what this engine cannot compute; what stood goes on', async () => {
+      const world = await deploy(kind, { partitions: PARTITIONS })
+      try {
+        await world.startMonitor().started
+        const [{ bundle, policy }] = world.documents
+        const alike = { ...bundle, name: 'alike' }
+        await registerDocument(world.log, world.topics.registry, alike)
+        await registerDocument(world.log, world.topics.registry, policy)
+        const later = await registerDocument(world.log, world.topics.registry, ofLaterEngine())
+        await settleControl(world, {
+          id: 'good',
+          type: 'shadow.changed',
+          candidate: { bundle: versionOf(alike) },
+        })
+        for (const [id, version] of [
+          ['unknown', 'f'.repeat(32)],
+          ['no-bundle', versionOf(policy)],
+          ['later', later],
+        ] as const) {
+          const reports = await settleControl(world, {
+            id,
+            type: 'shadow.changed',
+            candidate: { bundle: version },
+          })
+          assert.deepEqual(refusalsOf(reports), ['version_unavailable', 'version_unavailable'], id)
+          for (const { controls, refused } of reports) {
+            assert.match(refused?.message ?? '', /cannot run in shadow/)
+            assert.deepEqual(
+              controls.changes.map(({ control }) => control.id),
+              ['good'],
+            )
+          }
+        }
+        const script = sessionScript('b0')
+        await world.publish([script.start(), script.propose('list_files', 'only')])
+        await world.untilDecided(1)
+      } finally {
+        await world.close()
+      }
+    })
+
+    test('that a monitor does not have is counted for each step, and the decisions go out', async () => {
+      const world = await deploy(kind, { partitions: PARTITIONS })
+      try {
+        const [documents] = world.documents
+        const alike = { ...documents.bundle, name: 'alike' }
+        const first = world.startMonitor({ documents: [documents, { ...documents, bundle: alike }] })
+        await first.started
+        await settleControl(world, {
+          id: 'try',
+          type: 'shadow.changed',
+          candidate: { bundle: versionOf(alike) },
+        })
+        await world.stopMonitors()
+        // Another monitor, without the file.
+        const metrics = createMetrics({ hasProcessMetrics: false })
+        await world.startMonitor({ metrics }).started
+        const script = sessionScript('c0')
+        await world.publish([
+          script.start(),
+          script.propose('list_files', 'one'),
+          script.propose('list_files', 'two'),
+        ])
+        await world.untilDecided(2)
+        await untilMetric(
+          metrics,
+          new RegExp(
+            `^plimsoll_shadow_errors_total{version="${versionOf(alike)}",reason="unavailable"} 2$`,
+            'm',
+          ),
+        )
+        assert.equal(world.seen.shadow.length, 0)
+      } finally {
+        await world.close()
+      }
+    })
+
+    test('whose topic takes nothing is counted, dropped and not waited for; who has no key tries nothing', async () => {
+      const world = await deploy(kind, { partitions: PARTITIONS })
+      try {
+        const metrics = createMetrics({ hasProcessMetrics: false })
+        const { log, topics } = world
+        const failing: typeof log = {
+          ...log,
+          produce: (topic, records) =>
+            topic === topics.shadow
+              ? Promise.reject(new Error('no such topic'))
+              : log.produce(topic, records),
+        }
+        await world.startMonitor({ metrics, log: failing }).started
+        const strict = withHazardAt(world.documents[0].bundle, 'strict', 0)
+        const version = await registerDocument(log, topics.registry, strict)
+        const script = sessionScript('d0')
+        await sendControl(
+          world,
+          { id: 'forged', type: 'shadow.changed', candidate: { bundle: version } },
+          'not the key of this one',
+        )
+        await world.publish([script.start(), script.propose('list_files', 'unseen')])
+        await world.untilDecided(1)
+        await settleControl(world, { id: 'try', type: 'shadow.changed', candidate: { bundle: version } })
+        await world.publish([script.propose('list_files', 'one'), script.propose('list_files', 'two')])
+        await world.untilDecided(3)
+        await untilMetric(metrics, /^plimsoll_shadow_records_dropped_total 2$/m)
+        await untilMetric(metrics, steps(version, 'allow', 'block', 2))
+      } finally {
+        await world.close()
+      }
+    })
+  })
+
+/** A bundle whose scorers ask for a feature that there is not yet. */
+function ofLaterEngine(): Bundle {
+  const states = Array.from({ length: 120 }, () => 0)
+  const aggregate = {
+    traces: 0,
+    transitions: 0,
+    violations: 0,
+    hazard: states,
+    forward: [states, states],
+    stepsToViolation: states.map(() => null),
+    counts: [],
+    thresholds: { hazard: [0.2, 0.4, 0.6], forward: [0.2, 0.4, 0.6] },
+  }
+  const scorer = {
+    features: ['feature.of.a.later.engine'],
+    bias: 0,
+    trees: [],
+    calibration: { x: [0, 1], y: [0, 1] },
+  }
+  return {
+    schema: 1,
+    kind: 'plimsoll.bundle',
+    name: 'later',
+    space: 'flow',
+    target: 'observed',
+    horizon: 1,
+    horizonMax: 1,
+    aggregate,
+    categories: {},
+    flow: { hazard: scorer, session: scorer, edges: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7] },
+    origin: {},
+  }
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { decisionSchema, versionOf, type Decision, type Policy } from '@plimsoll/contracts'
+import { registerDocument } from '@plimsoll/runtime'
+import { createMetrics } from '@plimsoll/runtime/metrics'
+import { spawnMonitor } from '../../chaos/spawn-monitor.js'
+import { kafka, redis, withoutPair } from '../../support/components.js'
+import { sendControl, settleControl } from '../../support/controls.js'
+import { byDecisionId, deploy, DEPLOYMENTS, foldAlone, type Deployment } from '../../support/deployment.js'
+import { sessionScript } from '../../support/events.js'
+import { openRedisKeys } from '../../support/redis-keys.js'
+import { untilMetric } from '../../support/until-metric.js'
+
+const SESSIONS = ['w0', 'w1', 'w2', 'w3']
+
+/** Nothing is listed after a file was read. */
+const policyOf = ({ documents: [{ policy }] }: Deployment): Policy => ({
+  ...policy,
+  name: 'remembers',
+  specs: [
+    { id: 'not-after-file', tier: 'blocklist', tools: ['list_files'], after: { tools: ['read_file'] } },
+  ],
+})
+const register = (world: Deployment): Promise<string> =>
+  registerDocument(world.log, world.topics.registry, policyOf(world))
+
+const untilDecided = (world: Deployment, count: number): Promise<void> =>
+  world.until(`${count} decisions`, () => byDecisionId(world.seen.decisions).size === count)
+
+/** Every decision is, byte for byte, what the engine alone makes of the whole log. */
+async function assertSameAlone(world: Deployment, published: number): Promise<void> {
+  await world.until('all events', () => world.seen.events.length === published)
+  const document = policyOf(world)
+  const registered = { kind: 'policy' as const, version: versionOf(document), document }
+  const alone = foldAlone({
+    ...world,
+    document: (version) => (version === registered.version ? registered : undefined),
+  })
+  assert.deepEqual(byDecisionId(world.seen.decisions), alone.decisions)
+}
+
+const decisionsOn = (world: Deployment, tool: string): Decision[] =>
+  [...byDecisionId(world.seen.decisions).values()]
+    .map((text) => decisionSchema.parse(JSON.parse(text)))
+    .filter((decision) => decision.tool === tool)
+    .sort((a, b) => a.sessionId.localeCompare(b.sessionId))
+
+const saidOf = ({ verdict, reasons, memory }: Decision) => [verdict, reasons[0]?.code, memory]
+
+const warmStarts = (from: string, count: number) =>
+  new RegExp(`^plimsoll_warm_starts_total\\{from="${from}"\\} ${count}$`, 'm')
+
+/** Sessions that have read a file under the policy that ships, in the log. */
+async function publishReads(world: Deployment) {
+  const scripts = SESSIONS.map((id) => sessionScript(id))
+  await world.publish(
+    scripts.flatMap((script) => [
+      script.start(),
+      script.propose('read_file', 'read'),
+      script.complete('read_file', 'read'),
+    ]),
+  )
+  return scripts
+}
+
+for (const [kind, skip] of DEPLOYMENTS)
+  describe(`running sessions that are moved to another policy, ${kind}`, { skip }, () => {
+    test('are judged by what they did before it, as the log tells', async () => {
+      const world = await deploy(kind, { partitions: 2 })
+      try {
+        const metrics = createMetrics({ hasProcessMetrics: false })
+        await world.startMonitor({ metrics }).started
+        const scripts = await publishReads(world)
+        await untilDecided(world, 4)
+        const policy = await register(world)
+        await settleControl(world, {
+          id: 'move',
+          type: 'versions.activated',
+          versions: { policy },
+          running: true,
+        })
+        await world.publish(scripts.map((script) => script.propose('list_files', 'list')))
+        await untilDecided(world, 8)
+        const listed = decisionsOn(world, 'list_files')
+        assert.deepEqual(
+          listed.map(saidOf),
+          SESSIONS.map(() => ['block', 'not-after-file', undefined]),
+        )
+        assert.ok(listed.every(({ versions }) => versions?.policy === policy))
+        await untilMetric(metrics, warmStarts('log', 4))
+        await assertSameAlone(world, 4 * 3 + 2 + 4)
+      } finally {
+        await world.close()
+      }
+    })
+
+    test('and go on with what their record knows where the log is not read so far; the decision says so', async () => {
+      const world = await deploy(kind, { partitions: 1 })
+      try {
+        const metrics = createMetrics({ hasProcessMetrics: false })
+        await world.startMonitor({ metrics, limits: { warmStartRecordsMax: 4 } }).started
+        const scripts = await publishReads(world)
+        await untilDecided(world, 4)
+        const policy = await register(world)
+        await settleControl(world, {
+          id: 'move',
+          type: 'versions.activated',
+          versions: { policy },
+          running: true,
+        })
+        // Of the last four records three are those of the session that came last.
+        await world.publish(scripts.map((script) => script.propose('list_files', 'list')))
+        await untilDecided(world, 8)
+        assert.deepEqual(decisionsOn(world, 'list_files').map(saidOf), [
+          ['allow', undefined, 'seeded'],
+          ['allow', undefined, 'seeded'],
+          ['allow', undefined, 'seeded'],
+          ['block', 'not-after-file', undefined],
+        ])
+        await untilMetric(metrics, warmStarts('record', 3))
+      } finally {
+        await world.close()
+      }
+    })
+  })
+
+describe('a moved session outlives its monitor and its store', { skip: withoutPair }, () => {
+  test('what it was known to have done is known again once Redis is rebuilt', async () => {
+    const world = await deploy('real', { partitions: 1 })
+    const keys = openRedisKeys(redis.url, `${world.prefix}plimsoll`)
+    try {
+      await world.startMonitor().started
+      const scripts = await publishReads(world)
+      await untilDecided(world, 4)
+      const policy = await register(world)
+      await settleControl(world, {
+        id: 'move',
+        type: 'versions.activated',
+        versions: { policy },
+        running: true,
+      })
+      await world.publish(scripts.map((script) => script.propose('send_email', 'moves')))
+      await untilDecided(world, 8)
+      await keys.flush()
+      await world.publish(scripts.map((script) => script.propose('list_files', 'list')))
+      await untilDecided(world, 12)
+      assert.deepEqual(
+        decisionsOn(world, 'list_files').map(saidOf),
+        SESSIONS.map(() => ['block', 'not-after-file', undefined]),
+      )
+      await assertSameAlone(world, 4 * 3 + 1 + 4 + 4)
+    } finally {
+      await keys.close()
+      await world.close()
+    }
+  })
+
+  for (const arrow of ['folded', 'stored', 'produced'] as const)
+    test(`killed behind \`${arrow}\` where they move`, async () => {
+      const world = await deploy('real', { partitions: 1 })
+      const common = { brokers: kafka.brokers, redisUrl: redis.url, prefix: world.prefix }
+      const monitors = []
+      try {
+        const scripts = await publishReads(world)
+        const policy = await register(world)
+        await sendControl(world, {
+          id: 'move',
+          type: 'versions.activated',
+          versions: { policy },
+          running: true,
+        })
+        await world.publish(scripts.map((script) => script.propose('list_files', 'list')))
+        const first = spawnMonitor({ ...common, fate: { arrow, nth: 2, signal: 'SIGKILL' } })
+        monitors.push(first)
+        assert.equal(await first.exited, 'SIGKILL')
+        monitors.push(spawnMonitor(common))
+        await untilDecided(world, 8)
+        assert.deepEqual(
+          decisionsOn(world, 'list_files').map(saidOf),
+          SESSIONS.map(() => ['block', 'not-after-file', undefined]),
+        )
+        await assertSameAlone(world, 4 * 3 + 1 + 4)
+      } finally {
+        for (const monitor of monitors) monitor.signal('SIGKILL')
+        await Promise.all(monitors.map(({ exited }) => exited))
+        await world.close()
+      }
+    })
+})

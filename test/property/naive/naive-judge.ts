@@ -1,0 +1,207 @@
+import { withUnknown } from '../policies/naive-labels.js'
+import { actsIn, naiveIntegrity, type Sightings } from './naive-integrity.js'
+import type { Bundle, CatalogueEntry, Policy, Signals, ToolLabels, Verdict } from '@plimsoll/contracts'
+import type { Documents } from '@plimsoll/policy'
+import { ESCALATIONS, EXPOSURES, isPlainlyRead, LEVELS, REVERSIBILITIES } from './naive-levels.js'
+
+/**
+ * The verdict on one step, computed directly from the documents, with no thought of speed: shares no code with the engine
+ * or the compiler. Source: DESIGN §4.
+ */
+export interface NaiveStep {
+  readonly tool: string
+  readonly labels: ToolLabels
+  /** Whether its labels are known, not the policy's stand-in. */
+  readonly labelled: boolean
+  /** Whether a judge's answer takes the place of that stand-in. */
+  readonly replaced: boolean
+  readonly evidence: 'present' | 'absent' | 'unknown'
+  /** Whether somebody whom the task does not name gets a record. */
+  readonly givesStrangers: boolean
+  /** Whether what it sends is in records that the task does not name. */
+  readonly givesRecords: boolean
+  /** Where its fingerprints were seen when it was proposed. */
+  readonly sightings: Sightings | undefined
+  /** What the user asked for that cannot be taken back. */
+  readonly asks: ReadonlySet<string>
+  readonly signals: Signals | undefined
+  /** Whether a step of the session was blocked with sensitive data in it. */
+  readonly held: boolean
+  /** Whether the session may have written what the project's own targets run. */
+  readonly codeWritten: boolean
+  readonly category: string
+  /** What the session has read before this step. */
+  readonly exposureBefore: string
+  readonly bandBefore: number
+  /** Where the step arrives. */
+  readonly exposure: string
+  readonly escalation: string
+  readonly level: string
+  /** Whether the stop switch stands. */
+  readonly stopped: boolean
+  /** Reasons that a human has seen and approved. */
+  readonly approved: ReadonlySet<string>
+}
+
+export interface NaiveJudgement {
+  readonly verdict: Verdict
+  /** `source:code` of each reason, sorted; lifted ones too. */
+  readonly reasons: readonly string[]
+  /** Those that a human must see: unlifted and `confirm`. */
+  readonly asks: readonly string[]
+  /** Whether the line blocks it for the sensitive data that is in it. */
+  readonly leaks: boolean
+  readonly hazard: number
+  readonly probability: number
+  readonly band: number
+}
+
+const ORDER = ['allow', 'warn', 'confirm', 'block'] as const
+
+const expressions = new Map<string, RegExp>()
+
+function expressionOf(pattern: string): RegExp {
+  const known = expressions.get(pattern)
+  if (known) return known
+  const escaped = pattern.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
+  const made = new RegExp(`^${escaped.replaceAll('*', '.*')}$`)
+  expressions.set(pattern, made)
+  return made
+}
+
+const matches = (patterns: readonly string[], tool: string): boolean =>
+  patterns.some((pattern) => expressionOf(pattern).test(tool))
+
+export const entryOf = ({ catalogue, policy }: Documents, tool: string): CatalogueEntry | undefined => {
+  const exact = catalogue.tools.find(({ tools }) => tools.includes(tool))
+  const found = exact ?? catalogue.tools.find(({ tools }) => matches(tools, tool))
+  return found && withUnknown(found, policy.unlabelled.labels)
+}
+
+export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgement {
+  const { policy, bundle } = documents
+  const specs = policy.specs.filter(({ tools = ['*'] }) => matches(tools, step.tool))
+  const risk = naiveRisk(bundle, policy.forward.hysteresis, step)
+  const found: [source: string, code: string, verdict: Verdict][] = []
+  if (step.stopped) found.push(['stop', 'fleet_stopped', 'block'])
+  for (const { tier, id } of specs) if (tier === 'blocklist') found.push([tier, id, 'block'])
+  for (const { tier, id } of specs) if (tier === 'confirmation') found.push([tier, id, 'confirm'])
+  const [code, lineVerdict] = naiveLine(policy, step) ?? []
+  if (code && lineVerdict) found.push(['line', code, lineVerdict])
+  found.push(...naiveIntegrity(policy, step).map(([...each]): (typeof found)[number] => each))
+  const hazardVerdict = policy.hazard[risk.hazardReached - 1]
+  if (hazardVerdict) found.push(['hazard', 'step_hazard', hazardVerdict])
+  const forwardVerdict = policy.forward.verdicts[risk.band - 1]
+  if (forwardVerdict && risk.band > step.bandBefore)
+    found.push(['forward', `band_${risk.band}`, forwardVerdict])
+  // A spec of all tools names none of them.
+  const isNamed = specs.some(({ tools = [] }) =>
+    matches(
+      tools.filter((name) => name !== '*'),
+      step.tool,
+    ),
+  )
+  if (!step.labelled && !isNamed)
+    found.push(
+      step.replaced
+        ? ['unlabelled', 'tool_refined', 'allow']
+        : ['unlabelled', 'tool_unlabelled', isPlainRead(step) ? 'allow' : policy.unlabelled.verdict],
+    )
+  if (!(step.category in bundle.categories) && step.category !== '' && !step.category.startsWith('~'))
+    found.push(['forward', 'category_unknown', 'allow'])
+  const lifted = new Set(specs.flatMap((spec) => (spec.tier === 'allowlist' ? spec.lifts : [])) as string[])
+  const standing = found.filter(
+    ([source, code, verdict]) =>
+      !lifted.has(source) && !(verdict !== 'block' && step.approved.has(`${source}:${code}`)),
+  )
+  const worst = Math.max(0, ...standing.map(([, , verdict]) => ORDER.indexOf(verdict)))
+  return {
+    verdict: ORDER[worst] ?? 'block',
+    reasons: found.map(([source, code]) => `${source}:${code}`).sort(),
+    asks: standing
+      .filter(([, , verdict]) => verdict === 'confirm')
+      .map(([source, code]) => `${source}:${code}`),
+    leaks:
+      step.evidence === 'present' &&
+      standing.some(([source, , verdict]) => source === 'line' && verdict === 'block'),
+    hazard: risk.hazard,
+    probability: risk.probability,
+    band: risk.band,
+  }
+}
+
+const SENSITIVE = new Set<string>(['sensitive', 'credentials'])
+
+/**
+ * The line, as a table in words. Nothing is said of a step that can send nothing, nor before anything sensitive is there to be sent; a step
+ * that reads something sensitive itself may send that.
+ */
+function naiveLine(policy: Policy, step: NaiveStep): [code: string, verdict: Verdict] | undefined {
+  const { evidence, signals = {}, exposureBefore, labels, held } = step
+  const way = wayOut(step)
+  const isAtStake = SENSITIVE.has(exposureBefore) || SENSITIVE.has(labels.confidentiality ?? 'none')
+  if (way === 'none' || (!isAtStake && !held)) return undefined
+  // What it sends may be the very thing that it reads.
+  const isHanded = SENSITIVE.has(labels.confidentiality ?? 'none') && step.givesRecords
+  const staysInside =
+    !((signals['outside'] ?? 0) > 0) && !((signals['external'] ?? 0) > 0) && !step.givesStrangers && !isHanded
+  const isAmongColleagues = signals['outside'] === 0 && !signals['external'] && !signals['strangers']
+  const isHarmlessVisit = way === 'visit' && (isAmongColleagues || (evidence === 'unknown' && staysInside))
+  const isHarmless = isHarmlessVisit || (way === 'visit' && evidence === 'absent')
+  const code = way === 'program' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
+  const isProgramGivenNothing = way === 'program' && evidence === 'absent'
+  const verdict = isHarmless ? undefined : policy.line[isProgramGivenNothing ? 'unknown' : evidence]
+  if (held && verdict !== 'confirm' && verdict !== 'block') return ['outgoing_after_blocked', 'confirm']
+  return verdict && [code, verdict]
+}
+
+/** `mail` is gone for good, a `visit` only asks for something, and nobody knows what a `program` does. */
+export function wayOut({
+  labels,
+  signals = {},
+  codeWritten,
+}: Pick<NaiveStep, 'labels' | 'signals' | 'codeWritten'>): 'none' | 'mail' | 'visit' | 'program' {
+  const isRunner = signals['runner'] !== undefined && signals['runner'] !== 0
+  if (labels.capability === 'network' && labels.reversibility === 'irreversible') return 'mail'
+  if (labels.capability === 'network') return isRunner && codeWritten ? 'program' : 'visit'
+  if (labels.capability !== 'execute') return 'none'
+  return signals['complete'] !== 1 || (isRunner && codeWritten) ? 'program' : 'none'
+}
+
+function naiveRisk(bundle: Bundle, hysteresis: number, step: NaiveStep) {
+  const declared = bundle.categories[step.category] ?? bundle.aggregate
+  const found = step.category.startsWith('~') ? bundle.categories[step.category.slice(1)] : undefined
+  // What was found in the text makes nothing safer than the aggregate has it.
+  const both = found ? [found, bundle.aggregate] : [declared]
+  const triple =
+    12 * EXPOSURES.indexOf(step.exposure) +
+    3 * ESCALATIONS.indexOf(step.escalation) +
+    REVERSIBILITIES.indexOf(step.labels.reversibility)
+  const index = bundle.space === 'paper5' ? LEVELS.indexOf(step.level) : triple
+  const hazard = Math.max(...both.map((chain) => chain.hazard[index] ?? 0))
+  const probability = Math.max(
+    ...both.map((chain) => {
+      const own = chain.hazard[index] ?? 0
+      const after = chain.forward[bundle.horizon - 1]?.[index] ?? 0
+      return Number((own + (1 - own) * after).toPrecision(6))
+    }),
+  )
+  const lowest = (kind: 'hazard' | 'forward') =>
+    [0, 1, 2].map((n) => Math.min(...both.map((chain) => chain.thresholds[kind][n] ?? Infinity)))
+  const [one, two, three] = lowest('forward')
+  const isIn = (band: number, threshold = Infinity) =>
+    probability >= threshold || (step.bandBefore >= band && probability >= threshold - hysteresis)
+  const band = isIn(3, three) ? 3 : isIn(2, two) ? 2 : isIn(1, one) ? 1 : 0
+  return {
+    hazard,
+    probability,
+    band,
+    hazardReached: lowest('hazard').filter((threshold) => hazard >= threshold).length,
+  }
+}
+
+const isPlainRead = ({ tool, labels, signals }: NaiveStep): boolean =>
+  isPlainlyRead(tool) &&
+  labels.capability === 'read' &&
+  labels.reversibility === 'reversible' &&
+  actsIn('does', signals).length === 0
