@@ -23,7 +23,7 @@ async function main() {
   const [command] = positionals
   if (command !== 'up' && command !== 'down') throw new Error(usage)
   await prepare(['test'])
-  const module = path.join(root, 'test/dist/support/developer-pair.js')
+  const module = path.join(root, 'test/dist/support/components/developer-pair.js')
   const { startDeveloperPair, stopDeveloperPair } = await import(pathToFileURL(module).href)
   if (command === 'up') {
     const ports = { kafka: portOf(values, 'kafka-port'), redis: portOf(values, 'redis-port') }

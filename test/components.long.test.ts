@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Kafka, logLevel } from 'kafkajs'
-import { uniquePrefix } from './support/components.js'
-import { startKafka, withoutOwnKafka } from './support/own-components.js'
+import { uniquePrefix } from './support/components/components.js'
+import { startKafka, withoutOwnKafka } from './support/components/own-components.js'
 
 test('what Kafka acknowledged outlives its death', { skip: withoutOwnKafka }, async (t) => {
   const server = await startKafka()

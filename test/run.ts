@@ -7,10 +7,10 @@
  */
 import { setMaxListeners } from 'node:events'
 import { parseArgs } from 'node:util'
-import { type Pair, obtainPair } from './support/pair.js'
+import { type Pair, obtainPair } from './support/components/pair.js'
 import { projectRoot } from './support/paths.js'
-import { findTestFiles } from './support/test-files.js'
-import { runTestFiles } from './support/test-run.js'
+import { findTestFiles } from './support/run/test-files.js'
+import { runTestFiles } from './support/run/test-run.js'
 
 const report = (line: string) => process.stderr.write(`test: ${line}\n`)
 const required = process.env.PLIMSOLL_REQUIRE_BROKERS === '1'

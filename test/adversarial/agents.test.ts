@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Session } from '@plimsoll/client'
 import { eventSchema } from '@plimsoll/contracts'
-import { withoutPair } from '../support/components.js'
+import { withoutPair } from '../support/components/components.js'
 import { withGateway, type GatewayWorld } from '../support/gateway-world.js'
 
 const IDENTITY_KEY = 'the identity key of this deployment'

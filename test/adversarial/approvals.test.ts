@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Answer, Session } from '@plimsoll/client'
 import { digestOf, type Decision } from '@plimsoll/contracts'
-import { approvalOf } from '../support/approvals.js'
-import { withoutPair } from '../support/components.js'
+import { approvalOf } from '../support/sessions/approvals.js'
+import { withoutPair } from '../support/components/components.js'
 import { underAttack, type World } from './world.js'
 
 const MAIL = { to: 'ann@example.com', body: 'the figures' }

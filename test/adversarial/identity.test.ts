@@ -9,7 +9,7 @@ import {
   DEPLOYMENTS,
   type Deployment,
   type DeploymentKind,
-} from '../support/deployment.js'
+} from '../support/sessions/deployment.js'
 
 const IDENTITY_KEY = 'the identity key of this deployment'
 const REQUIRED = { keys: [IDENTITY_KEY], isRequired: true }

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { kafka } from '../support/components.js'
-import type { Deployment } from '../support/deployment.js'
+import { kafka } from '../support/components/components.js'
+import type { Deployment } from '../support/sessions/deployment.js'
 
 const SCRIPT = fileURLToPath(new URL('victim.js', import.meta.url))
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Session } from '@plimsoll/client'
 import { PlimsollError, type Decision } from '@plimsoll/contracts'
-import { withoutPair } from '../support/components.js'
+import { withoutPair } from '../support/components/components.js'
 import { spawnVictim } from './spawn-victim.js'
 import { underAttack, type World } from './world.js'
 

@@ -9,7 +9,7 @@ import {
 } from '@plimsoll/client'
 import type { Decision } from '@plimsoll/contracts'
 import type { MonitorOptions } from '@plimsoll/monitor'
-import { decisionsOf, deploy, type Deployment } from '../support/deployment.js'
+import { decisionsOf, deploy, type Deployment } from '../support/sessions/deployment.js'
 
 /** What is attacked: a monitor on real Kafka and Redis, with everything that passes on record. One for all tests of a suite. */
 export interface World {

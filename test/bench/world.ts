@@ -5,7 +5,7 @@ import { defaultDocuments, type Documents } from '@plimsoll/policy'
 import { noMetrics, silentLogger, topicSpecs, type EventLog, type SessionStore } from '@plimsoll/runtime'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
-import { obtainPair, type Pair } from '../support/pair.js'
+import { obtainPair, type Pair } from '../support/components/pair.js'
 
 /** A real Kafka and a real Redis with topics of their own for one benchmark. */
 export interface BenchWorld {

@@ -9,7 +9,7 @@ import { createLogger, noMetrics } from '@plimsoll/runtime'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { writeSync } from 'node:fs'
-import { SIGNING_KEY } from '../support/deployment.js'
+import { SIGNING_KEY } from '../support/sessions/deployment.js'
 
 export interface MonitorProcess {
   readonly brokers: readonly string[]

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { deploy, type Deployment } from '../support/deployment.js'
-import { startKafka, withoutOwnKafka } from '../support/own-components.js'
-import { redis } from '../support/components.js'
-import { wholeSession } from '../support/events.js'
+import { deploy, type Deployment } from '../support/sessions/deployment.js'
+import { startKafka, withoutOwnKafka } from '../support/components/own-components.js'
+import { redis } from '../support/components/components.js'
+import { wholeSession } from '../support/sessions/events.js'
 import { waitUntil } from '../support/wait-until.js'
 
 const TOOLS = ['list_files', 'read_file', 'send_email']

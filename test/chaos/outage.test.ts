@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { byDecisionId, deploy, type Deployment } from '../support/deployment.js'
-import { startRedis, withoutOwnRedis } from '../support/own-components.js'
-import { kafka } from '../support/components.js'
-import { wholeSession } from '../support/events.js'
+import { byDecisionId, deploy, type Deployment } from '../support/sessions/deployment.js'
+import { startRedis, withoutOwnRedis } from '../support/components/own-components.js'
+import { kafka } from '../support/components/components.js'
+import { wholeSession } from '../support/sessions/events.js'
 
 const TOOLS = ['list_files', 'read_file', 'send_email']
 

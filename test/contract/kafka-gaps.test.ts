@@ -3,9 +3,9 @@ import { describe, test, type TestContext } from 'node:test'
 import type { EventLog } from '@plimsoll/runtime'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
 import { Kafka, logLevel, type Admin, type Transaction } from 'kafkajs'
-import { kafka, uniquePrefix } from '../support/components.js'
+import { kafka, uniquePrefix } from '../support/components/components.js'
 import { waitUntil } from '../support/wait-until.js'
-import { numbered, textOf } from './log-fixture.js'
+import { numbered, textOf } from './event-log/log-fixture.js'
 
 /** Offsets that hold no record: what a read must not wait for. */
 describe('event log in kafka, read over gaps', { skip: kafka.skip, concurrency: 4 }, () => {

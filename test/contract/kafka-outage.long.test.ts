@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, describe, test, type TestContext } from 'node:test'
 import type { EventLog } from '@plimsoll/runtime'
 import { createKafkaLog, type KafkaLogOptions } from '@plimsoll/runtime/kafka'
-import { uniquePrefix } from '../support/components.js'
-import { startKafka, withoutOwnKafka, type RunningKafka } from '../support/own-components.js'
+import { uniquePrefix } from '../support/components/components.js'
+import { startKafka, withoutOwnKafka, type RunningKafka } from '../support/components/own-components.js'
 import { waitUntil } from '../support/wait-until.js'
-import { deliveries, numbered, textOf, valuesOf } from './log-fixture.js'
+import { deliveries, numbered, textOf, valuesOf } from './event-log/log-fixture.js'
 
 const LONG = { timeoutMs: 60_000 }
 

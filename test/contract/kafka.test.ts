@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
 import { createKafkaLog, type KafkaLogOptions } from '@plimsoll/runtime/kafka'
 import { Kafka, logLevel } from 'kafkajs'
-import { kafka, uniquePrefix } from '../support/components.js'
+import { kafka, uniquePrefix } from '../support/components/components.js'
 import { waitUntil } from '../support/wait-until.js'
-import { logCase } from './log-case.js'
-import { deliveries, keyPerPartition, numbered, valuesOf } from './log-fixture.js'
+import { logCase } from './event-log/log-case.js'
+import { deliveries, keyPerPartition, numbered, valuesOf } from './event-log/log-fixture.js'
 
 const open = (options: Partial<KafkaLogOptions> = {}) =>
   createKafkaLog({ brokers: kafka.brokers, ...options })

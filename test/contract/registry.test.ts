@@ -21,8 +21,8 @@ import {
 } from '@plimsoll/runtime'
 import { createEmbeddedLog } from '@plimsoll/runtime/embedded'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
-import { kafka, uniquePrefix } from '../support/components.js'
-import { SIGNING_KEY } from '../support/deployment.js'
+import { kafka, uniquePrefix } from '../support/components/components.js'
+import { SIGNING_KEY } from '../support/sessions/deployment.js'
 import { waitUntil } from '../support/wait-until.js'
 
 const catalogueOf = (name: string): Catalogue => ({

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { freePorts } from '../support/free-ports.js'
+import { freePorts } from '../support/components/free-ports.js'
 import { projectRoot } from '../support/paths.js'
 import { waitUntil } from '../support/wait-until.js'
 import { type Launch, parseDockerfile } from './dockerfile.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test, type TestContext } from 'node:test'
-import { obtainNode24 } from '../support/node-24.js'
+import { obtainNode24 } from '../support/run/node-24.js'
 
 const RUN_MS_MAX = 120_000
 const [major = 0] = process.versions.node.split('.').map(Number)

@@ -9,7 +9,7 @@ import {
 } from '@plimsoll/gateway'
 import { noMetrics, silentLogger } from '@plimsoll/runtime'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
-import { deploy, type Deployment, type DeploymentKind } from './deployment.js'
+import { deploy, type Deployment, type DeploymentKind } from './sessions/deployment.js'
 
 /** Of these the gateway knows; each one's key is `key of NAME`. */
 const PRINCIPALS = parsePrincipals({

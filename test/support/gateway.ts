@@ -6,7 +6,7 @@ import {
   type GatewayOptions,
 } from '@plimsoll/gateway'
 import { noMetrics, silentLogger } from '@plimsoll/runtime'
-import type { Deployment } from './deployment.js'
+import type { Deployment } from './sessions/deployment.js'
 
 /** The key of `bot`, a host. */
 export const GATEWAY_KEY = 'the-key-of-bot'

@@ -11,7 +11,7 @@ import { deskName, runClaude } from '../../frameworks/agents/claude.js'
 import { langchainModel, langchainTools } from '../../frameworks/agents/langchain-agent.js'
 import { openAiModel, openAiTools } from '../../frameworks/agents/openai-agent.js'
 import { runSdk, type Sdk } from '../../frameworks/agents/sdk-agent.js'
-import { obtainNode24 } from '../../support/node-24.js'
+import { obtainNode24 } from '../../support/run/node-24.js'
 import { timeCourses, type Course, type RunAgent } from './framework-courses.js'
 import type { Report } from '../report.js'
 

@@ -1,7 +1,7 @@
 import { decodeState, type SessionState } from '@plimsoll/engine'
 import { createEmbeddedStore } from '@plimsoll/runtime/embedded'
 import type { RecordWrite, SessionStore } from '@plimsoll/runtime'
-import { deploy, type Deployment } from '../../support/deployment.js'
+import { deploy, type Deployment } from '../../support/sessions/deployment.js'
 import type { Report } from '../report.js'
 import { sessionEvents } from '../pipeline/sessions.js'
 import { withBenchWorld } from '../world.js'

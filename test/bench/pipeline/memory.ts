@@ -4,7 +4,7 @@ import { advance, encodeState, type RulesCache, type SessionState } from '@plims
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import { partitionOf, type RecordWrite, type SessionStore } from '@plimsoll/runtime'
 import { createRedisStore } from '@plimsoll/runtime/redis'
-import { obtainPair } from '../../support/pair.js'
+import { obtainPair } from '../../support/components/pair.js'
 import type { Report } from '../report.js'
 
 const SESSIONS = 100_000

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { versionOf } from '@plimsoll/contracts'
 import { openRegistry, type LogRecord } from '@plimsoll/runtime'
-import { kafka } from '../../support/components.js'
+import { kafka } from '../../support/components/components.js'
 import { bundleNamed, onControlWorld, policyThatBlocks } from '../operate/control-world.js'
 
 describe('`publish` on Kafka', { skip: kafka.skip }, () => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { digestOf, type Event } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
 import type { DecisionDiff } from '@plimsoll/evaluation'
-import { withoutPair } from '../../support/components.js'
+import { withoutPair } from '../../support/components/components.js'
 import { runCli } from '../cli-process.js'
 import { onControlWorld, policyThatBlocks } from '../operate/control-world.js'
 

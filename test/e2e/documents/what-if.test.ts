@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import type { DecisionDiff } from '@plimsoll/evaluation'
-import { recordingOf } from '../../support/recording.js'
+import { recordingOf } from '../../support/sessions/recording.js'
 import { runCli } from '../cli-process.js'
 import { temporaryFolder, writeLeaks, writeRecordings } from '../models/recordings.js'
 

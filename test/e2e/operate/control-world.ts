@@ -5,8 +5,8 @@ import { topicsOf, type Documents, type Topics } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
 import { topicSpecs, type EventLog } from '@plimsoll/runtime'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
-import { kafka, redis, uniquePrefix } from '../../support/components.js'
-import { SIGNING_KEY } from '../../support/deployment.js'
+import { kafka, redis, uniquePrefix } from '../../support/components/components.js'
+import { SIGNING_KEY } from '../../support/sessions/deployment.js'
 import { runCli, startCli, type CliProcess, type Ended } from '../cli-process.js'
 
 /** Topics and keys of one test's own on the real Kafka and Redis, with the command line pointed at them. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { controlSchema, isSignedBy, versionOf, type Control } from '@plimsoll/contracts'
 import { openRegistry, type LogRecord } from '@plimsoll/runtime'
-import { kafka, withoutPair } from '../../support/components.js'
-import { SIGNING_KEY } from '../../support/deployment.js'
+import { kafka, withoutPair } from '../../support/components/components.js'
+import { SIGNING_KEY } from '../../support/sessions/deployment.js'
 import { bundleNamed, onControlWorld, policyThatBlocks } from './control-world.js'
 
 describe('control changes while no monitor runs', { skip: kafka.skip }, () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decisionSchema } from '@plimsoll/contracts'
-import { kafka, withoutPair } from '../../support/components.js'
-import { deploy, type Deployment } from '../../support/deployment.js'
-import { sessionScript } from '../../support/events.js'
+import { kafka, withoutPair } from '../../support/components/components.js'
+import { deploy, type Deployment } from '../../support/sessions/deployment.js'
+import { sessionScript } from '../../support/sessions/events.js'
 import { runCli } from '../cli-process.js'
 
 async function onWorld(

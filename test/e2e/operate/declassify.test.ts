@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import type { Policy } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
 import { registerDocument } from '@plimsoll/runtime'
-import { withoutPair } from '../../support/components.js'
-import { decisionsOf, deploy, settingsOf } from '../../support/deployment.js'
-import { sessionScript } from '../../support/events.js'
+import { withoutPair } from '../../support/components/components.js'
+import { decisionsOf, deploy, settingsOf } from '../../support/sessions/deployment.js'
+import { sessionScript } from '../../support/sessions/events.js'
 import { runCli } from '../cli-process.js'
 
 const SPECS: Policy['specs'] = [

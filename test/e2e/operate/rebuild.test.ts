@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createClient } from '@plimsoll/client'
-import { otherDatabase, withoutPair } from '../../support/components.js'
+import { otherDatabase, withoutPair } from '../../support/components/components.js'
 import { runCli } from '../cli-process.js'
 import { onControlWorld } from './control-world.js'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createClient } from '@plimsoll/client'
-import { kafka, otherDatabase, redis, withoutPair } from '../../support/components.js'
-import { deploy, SIGNING_KEY, type Deployment } from '../../support/deployment.js'
-import { wholeSession } from '../../support/events.js'
+import { kafka, otherDatabase, redis, withoutPair } from '../../support/components/components.js'
+import { deploy, SIGNING_KEY, type Deployment } from '../../support/sessions/deployment.js'
+import { wholeSession } from '../../support/sessions/events.js'
 import { runCli } from '../cli-process.js'
 
 type Run = (args: readonly string[], env?: Readonly<Record<string, string>>) => ReturnType<typeof runCli>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tenantOf, type Decision, type Event } from '@plimsoll/contracts'
-import { kafka, uniquePrefix, withoutPair } from '../../support/components.js'
-import { deploy, type Deployment, settingsOf } from '../../support/deployment.js'
+import { kafka, uniquePrefix, withoutPair } from '../../support/components/components.js'
+import { deploy, type Deployment, settingsOf } from '../../support/sessions/deployment.js'
 import { runCli, startCli } from '../cli-process.js'
 
 /** Long: a starved machine is no failure. */

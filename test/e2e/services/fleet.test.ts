@@ -14,7 +14,7 @@ import {
 import { createLabeller } from '@plimsoll/labels'
 import { defaultDocuments } from '@plimsoll/policy'
 import { PAPER_RATES } from '../../reference/pages/scenarios-page.js'
-import { deploy } from '../../support/deployment.js'
+import { deploy } from '../../support/sessions/deployment.js'
 
 const isLook = ({ capability, reversibility }: ToolLabels) =>
   reversibility !== 'irreversible' && capability !== 'write'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createClient, type Answer } from '@plimsoll/client'
-import { deploy, type Deployment, settingsOf } from '../../support/deployment.js'
-import { kafka, uniquePrefix, withoutPair } from '../../support/components.js'
+import { deploy, type Deployment, settingsOf } from '../../support/sessions/deployment.js'
+import { kafka, uniquePrefix, withoutPair } from '../../support/components/components.js'
 import { runCli, startCli, type CliProcess } from '../cli-process.js'
 
 test('`monitor` tells every problem of its settings at once, with exit code 2', async () => {

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { readDocument, type Documents } from '@plimsoll/policy'
-import { withoutPair } from '../../support/components.js'
-import { decisionsOf, deploy, settingsOf, type Deployment } from '../../support/deployment.js'
+import { withoutPair } from '../../support/components/components.js'
+import { decisionsOf, deploy, settingsOf, type Deployment } from '../../support/sessions/deployment.js'
 import { projectRoot } from '../../support/paths.js'
 
 const folder = path.join(projectRoot, 'examples/calendar')

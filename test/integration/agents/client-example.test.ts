@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { kafka, withoutPair } from '../../support/components.js'
-import { deploy } from '../../support/deployment.js'
+import { kafka, withoutPair } from '../../support/components/components.js'
+import { deploy } from '../../support/sessions/deployment.js'
 import { projectRoot } from '../../support/paths.js'
 
 const agent = path.join(projectRoot, 'examples/agent/agent.mjs')

@@ -9,8 +9,8 @@ import {
   type Deployment,
   type DeploymentKind,
   DEPLOYMENTS,
-} from '../../support/deployment.js'
-import { approvalOf } from '../../support/approvals.js'
+} from '../../support/sessions/deployment.js'
+import { approvalOf } from '../../support/sessions/approvals.js'
 
 const TIMEOUT_MS = 60_000
 

@@ -6,11 +6,11 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { canonicalJson, eventSchema, openArguments, type Decision } from '@plimsoll/contracts'
 import { createRandom } from '../../property/random.js'
-import { kafka, withoutPair } from '../../support/components.js'
-import { byDecisionId, deploy, foldAlone, type Deployment } from '../../support/deployment.js'
+import { kafka, withoutPair } from '../../support/components/components.js'
+import { byDecisionId, deploy, foldAlone, type Deployment } from '../../support/sessions/deployment.js'
 import { projectRoot } from '../../support/paths.js'
-import { obtainPython } from '../../support/python.js'
-import { approvalOf } from '../../support/approvals.js'
+import { obtainPython } from '../../support/run/python.js'
+import { approvalOf } from '../../support/sessions/approvals.js'
 
 const folder = path.join(projectRoot, 'examples/python')
 const python = await obtainPython(path.join(folder, 'requirements.txt'))

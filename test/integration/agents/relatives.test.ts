@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createClient, type PlimsollClient } from '@plimsoll/client'
 import type { Decision } from '@plimsoll/contracts'
-import { deploy, foldAlone, DEPLOYMENTS } from '../../support/deployment.js'
+import { deploy, foldAlone, DEPLOYMENTS } from '../../support/sessions/deployment.js'
 
 const TIMEOUT_MS = 60_000
 const KEY = 'a key of fingerprints for tests'

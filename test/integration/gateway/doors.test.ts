@@ -15,7 +15,7 @@ import {
 import { defaultDocuments } from '@plimsoll/policy'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { officialServer } from '../../e2e/documents/mcp-servers.js'
-import { untaskedDocuments } from '../../support/deployment.js'
+import { untaskedDocuments } from '../../support/sessions/deployment.js'
 import { withGateway, type GatewayWorld } from '../../support/gateway-world.js'
 
 const SECRET = 'Patient file 55-0931-Z: Tom Reed, insured as RT-7741902, is treated for anaemia.'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createClient } from '@plimsoll/client'
 import { eventSchema, PROOF_HEADER, readToken, type Event } from '@plimsoll/contracts'
-import { approvalOf } from '../../support/approvals.js'
-import { DEPLOYMENTS, type Deployment } from '../../support/deployment.js'
+import { approvalOf } from '../../support/sessions/approvals.js'
+import { DEPLOYMENTS, type Deployment } from '../../support/sessions/deployment.js'
 import { FINGERPRINT_KEY, withGateway } from '../../support/gateway-world.js'
 
 const eventsOf = ({ seen }: Deployment): Event[] =>

@@ -10,11 +10,11 @@ import type { Gateway, GatewayOptions } from '@plimsoll/gateway'
 import type { MonitorOptions } from '@plimsoll/monitor'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { blocksOf } from '../../reference/hand-written.js'
-import { approvalOf } from '../../support/approvals.js'
-import { decisionsOf, DEPLOYMENTS, type DeploymentKind } from '../../support/deployment.js'
+import { approvalOf } from '../../support/sessions/approvals.js'
+import { decisionsOf, DEPLOYMENTS, type DeploymentKind } from '../../support/sessions/deployment.js'
 import { withGateway, type GatewayWorld } from '../../support/gateway-world.js'
 import { projectRoot } from '../../support/paths.js'
-import { runShell } from '../../support/run-shell.js'
+import { runShell } from '../../support/run/run-shell.js'
 
 const folder = path.join(projectRoot, 'examples/http')
 const KEYS = { desk: 'key-of-desk', bot: 'key-of-bot' } as const

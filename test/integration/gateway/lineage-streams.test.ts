@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { PlimsollClient } from '@plimsoll/client'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { createMemoryLineages } from '@plimsoll/gateway'
-import { untaskedDocuments } from '../../support/deployment.js'
+import { untaskedDocuments } from '../../support/sessions/deployment.js'
 import { withGateway, type GatewayWorld } from '../../support/gateway-world.js'
 
 const TEXT = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'

@@ -8,9 +8,9 @@ import { createMcpPlugin, createMemoryPins, parseServers } from '@plimsoll/gatew
 import { defaultDocuments, type Documents } from '@plimsoll/policy'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { officialServer } from '../../e2e/documents/mcp-servers.js'
-import { approvalOf } from '../../support/approvals.js'
-import { withoutPair } from '../../support/components.js'
-import { decisionsOf } from '../../support/deployment.js'
+import { approvalOf } from '../../support/sessions/approvals.js'
+import { withoutPair } from '../../support/components/components.js'
+import { decisionsOf } from '../../support/sessions/deployment.js'
 import { withGateway, type GatewayWorld } from '../../support/gateway-world.js'
 
 const SECRET = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { sign, versionOf, type Control } from '@plimsoll/contracts'
 import { registerDocument, type LogRecord } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
-import { redis, withoutPair } from '../../support/components.js'
-import { sendControl, settleControl } from '../../support/controls.js'
+import { redis, withoutPair } from '../../support/components/components.js'
+import { sendControl, settleControl } from '../../support/sessions/controls.js'
 import {
   byDecisionId,
   deploy,
@@ -13,10 +13,10 @@ import {
   type Deployment,
   DEPLOYMENTS,
   decisionsOf,
-} from '../../support/deployment.js'
-import { sessionScript } from '../../support/events.js'
+} from '../../support/sessions/deployment.js'
+import { sessionScript } from '../../support/sessions/events.js'
 import { untilMetric } from '../../support/until-metric.js'
-import { openRedisKeys } from '../../support/redis-keys.js'
+import { openRedisKeys } from '../../support/components/redis-keys.js'
 
 /** What was decided on each call, as `call verdict`. */
 const verdictsOf = (world: Deployment): string[] =>

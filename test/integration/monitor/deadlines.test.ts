@@ -5,7 +5,7 @@ import { defaultDocuments } from '@plimsoll/policy'
 import { partitionOf } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { spawnMonitor } from '../../chaos/spawn-monitor.js'
-import { kafka, redis, withoutPair } from '../../support/components.js'
+import { kafka, redis, withoutPair } from '../../support/components/components.js'
 import {
   byDecisionId,
   deploy,
@@ -13,8 +13,8 @@ import {
   type Deployment,
   DEPLOYMENTS,
   decisionsOf,
-} from '../../support/deployment.js'
-import { sessionScript } from '../../support/events.js'
+} from '../../support/sessions/deployment.js'
+import { sessionScript } from '../../support/sessions/events.js'
 import { untilMetric } from '../../support/until-metric.js'
 import { waitUntil } from '../../support/wait-until.js'
 

@@ -5,10 +5,10 @@ import type { Arrow } from '@plimsoll/monitor'
 import { defaultDocuments } from '@plimsoll/policy'
 import type { SessionStore } from '@plimsoll/runtime'
 import { spawnMonitor, type SpawnedMonitor } from '../../chaos/spawn-monitor.js'
-import { kafka, redis, withoutPair } from '../../support/components.js'
-import { decisionsOf, deploy, DEPLOYMENTS, type Deployment } from '../../support/deployment.js'
-import { sessionScript } from '../../support/events.js'
-import { openRedisKeys } from '../../support/redis-keys.js'
+import { kafka, redis, withoutPair } from '../../support/components/components.js'
+import { decisionsOf, deploy, DEPLOYMENTS, type Deployment } from '../../support/sessions/deployment.js'
+import { sessionScript } from '../../support/sessions/events.js'
+import { openRedisKeys } from '../../support/components/redis-keys.js'
 
 const LIMIT = 5
 const limited = async (of: 'tenant' | 'deployment', sessions = LIMIT): Promise<Policy> => ({

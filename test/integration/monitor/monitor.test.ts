@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { digestOf } from '@plimsoll/contracts'
-import { deploy, type Deployment, DEPLOYMENTS, decisionsOf } from '../../support/deployment.js'
-import { sessionScript, wholeSession } from '../../support/events.js'
-import { approvalOf } from '../../support/approvals.js'
+import { deploy, type Deployment, DEPLOYMENTS, decisionsOf } from '../../support/sessions/deployment.js'
+import { sessionScript, wholeSession } from '../../support/sessions/events.js'
+import { approvalOf } from '../../support/sessions/approvals.js'
 
 const codesOf = ({ seen }: Deployment): string[] =>
   seen.deadLetters.map(({ headers }) => headers['plimsoll-code'] ?? '').sort()

@@ -5,7 +5,7 @@ import { DEADLINE_ARROWS } from '@plimsoll/monitor'
 import { defaultDocuments } from '@plimsoll/policy'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { spawnMonitor } from '../../chaos/spawn-monitor.js'
-import { kafka, redis, withoutPair } from '../../support/components.js'
+import { kafka, redis, withoutPair } from '../../support/components/components.js'
 import {
   byDecisionId,
   decisionsOf,
@@ -13,8 +13,8 @@ import {
   DEPLOYMENTS,
   foldAlone,
   type Deployment,
-} from '../../support/deployment.js'
-import { sessionScript } from '../../support/events.js'
+} from '../../support/sessions/deployment.js'
+import { sessionScript } from '../../support/sessions/events.js'
 import { untilMetric } from '../../support/until-metric.js'
 import { waitUntil } from '../../support/wait-until.js'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createMetrics } from '@plimsoll/runtime/metrics'
-import { settleControl } from '../../support/controls.js'
-import { deploy, type Deployment, DEPLOYMENTS } from '../../support/deployment.js'
-import { sessionScript } from '../../support/events.js'
+import { settleControl } from '../../support/sessions/controls.js'
+import { deploy, type Deployment, DEPLOYMENTS } from '../../support/sessions/deployment.js'
+import { sessionScript } from '../../support/sessions/events.js'
 import { untilMetric } from '../../support/until-metric.js'
 import { waitUntil } from '../../support/wait-until.js'
 

@@ -12,11 +12,17 @@ import { encodeState } from '@plimsoll/engine'
 import { rebuild, type MonitorLimits } from '@plimsoll/monitor'
 import { isSessionId, type Metrics, type SessionStore } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
-import { redis, withoutPair } from '../../support/components.js'
-import { byDecisionId, deploy, foldAlone, SIGNING_KEY, type Deployment } from '../../support/deployment.js'
-import { sessionScript, wholeSession } from '../../support/events.js'
+import { redis, withoutPair } from '../../support/components/components.js'
+import {
+  byDecisionId,
+  deploy,
+  foldAlone,
+  SIGNING_KEY,
+  type Deployment,
+} from '../../support/sessions/deployment.js'
+import { sessionScript, wholeSession } from '../../support/sessions/events.js'
 import { untilMetric } from '../../support/until-metric.js'
-import { openRedisKeys, type RedisKeys } from '../../support/redis-keys.js'
+import { openRedisKeys, type RedisKeys } from '../../support/components/redis-keys.js'
 import { waitUntil } from '../../support/wait-until.js'
 
 interface Fleet {

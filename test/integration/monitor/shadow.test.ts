@@ -9,10 +9,10 @@ import {
 } from '@plimsoll/contracts'
 import { registerDocument } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
-import { sendControl, settleControl } from '../../support/controls.js'
-import { decisionsOf, deploy, DEPLOYMENTS, type Deployment } from '../../support/deployment.js'
-import { sessionScript } from '../../support/events.js'
-import { withHazardAt } from '../../support/hazard-at.js'
+import { sendControl, settleControl } from '../../support/sessions/controls.js'
+import { decisionsOf, deploy, DEPLOYMENTS, type Deployment } from '../../support/sessions/deployment.js'
+import { sessionScript } from '../../support/sessions/events.js'
+import { withHazardAt } from '../../support/sessions/hazard-at.js'
 import { untilMetric } from '../../support/until-metric.js'
 
 const recordsOf = ({ seen }: Deployment): ShadowRecord[] =>

@@ -4,11 +4,17 @@ import { decisionSchema, versionOf, type Decision, type Policy } from '@plimsoll
 import { registerDocument } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { spawnMonitor } from '../../chaos/spawn-monitor.js'
-import { kafka, redis, withoutPair } from '../../support/components.js'
-import { sendControl, settleControl } from '../../support/controls.js'
-import { byDecisionId, deploy, DEPLOYMENTS, foldAlone, type Deployment } from '../../support/deployment.js'
-import { sessionScript } from '../../support/events.js'
-import { openRedisKeys } from '../../support/redis-keys.js'
+import { kafka, redis, withoutPair } from '../../support/components/components.js'
+import { sendControl, settleControl } from '../../support/sessions/controls.js'
+import {
+  byDecisionId,
+  deploy,
+  DEPLOYMENTS,
+  foldAlone,
+  type Deployment,
+} from '../../support/sessions/deployment.js'
+import { sessionScript } from '../../support/sessions/events.js'
+import { openRedisKeys } from '../../support/components/redis-keys.js'
 import { untilMetric } from '../../support/until-metric.js'
 
 const SESSIONS = ['w0', 'w1', 'w2', 'w3']

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { kafka, withoutPair } from '../../support/components.js'
+import { kafka, withoutPair } from '../../support/components/components.js'
 import { FINGERPRINT_KEY, withGateway } from '../../support/gateway-world.js'
 import { projectRoot } from '../../support/paths.js'
 

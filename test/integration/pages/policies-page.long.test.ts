@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { blocksOf } from '../../reference/hand-written.js'
-import { kafka, redis, uniquePrefix, withoutPair } from '../../support/components.js'
-import { freePorts } from '../../support/free-ports.js'
+import { kafka, redis, uniquePrefix, withoutPair } from '../../support/components/components.js'
+import { freePorts } from '../../support/components/free-ports.js'
 import { projectRoot } from '../../support/paths.js'
-import { runShell } from '../../support/run-shell.js'
+import { runShell } from '../../support/run/run-shell.js'
 
 const page = readFileSync(path.join(projectRoot, 'docs/tutorials/first-policy.md'), 'utf8')
 

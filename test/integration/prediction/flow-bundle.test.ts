@@ -4,7 +4,7 @@ import { versionOf, type Event } from '@plimsoll/contracts'
 import { readDocument } from '@plimsoll/policy'
 import { registerDocument } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
-import { settleControl } from '../../support/controls.js'
+import { settleControl } from '../../support/sessions/controls.js'
 import {
   byDecisionId,
   decisionsOf,
@@ -12,8 +12,8 @@ import {
   DEPLOYMENTS,
   foldAlone,
   type Deployment,
-} from '../../support/deployment.js'
-import { sessionScript } from '../../support/events.js'
+} from '../../support/sessions/deployment.js'
+import { sessionScript } from '../../support/sessions/events.js'
 import { untilMetric } from '../../support/until-metric.js'
 
 const flow = await readDocument('bundle', 'default')

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { createEntryFinder, createObserver, keyOfRoot } from '@plimsoll/labels'
 import { defaultDocuments } from '@plimsoll/policy'
-import { recordingOf } from '../../support/recording.js'
+import { recordingOf } from '../../support/sessions/recording.js'
 
 /**
  * Where the targets of recorded steps come from: those that carried out an attack, against benign steps that reach out. Folds 0 to 3

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { COMMANDS, runCli } from '@plimsoll/cli'
-import { kafka, redis, withoutPair } from '../../support/components.js'
-import { byDecisionId, deploy, foldAlone, type Deployment } from '../../support/deployment.js'
-import { recordingOf } from '../../support/recording.js'
+import { kafka, redis, withoutPair } from '../../support/components/components.js'
+import { byDecisionId, deploy, foldAlone, type Deployment } from '../../support/sessions/deployment.js'
+import { recordingOf } from '../../support/sessions/recording.js'
 import { readTopic } from '../../e2e/operate/read-topic.js'
 
 const FILE = 'agentdojo.jsonl.gz'

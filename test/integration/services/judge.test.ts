@@ -12,8 +12,8 @@ import {
   type Deployment,
   DEPLOYMENTS,
   SIGNING_KEY,
-} from '../../support/deployment.js'
-import { sessionScript } from '../../support/events.js'
+} from '../../support/sessions/deployment.js'
+import { sessionScript } from '../../support/sessions/events.js'
 import { serveModel, type ModelServer } from '../../support/model-server.js'
 import { untilMetric } from '../../support/until-metric.js'
 import { waitUntil } from '../../support/wait-until.js'

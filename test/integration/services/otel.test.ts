@@ -4,8 +4,14 @@ import { eventSchema, type Event } from '@plimsoll/contracts'
 import { createOtelMetrics, runOtel, type RunningOtel, type RunOtelOptions } from '@plimsoll/otel'
 import { defaultDocuments } from '@plimsoll/policy'
 import { noMetrics, silentLogger } from '@plimsoll/runtime'
-import { settleControl } from '../../support/controls.js'
-import { decisionsOf, deploy, DEPLOYMENTS, foldAlone, type Deployment } from '../../support/deployment.js'
+import { settleControl } from '../../support/sessions/controls.js'
+import {
+  decisionsOf,
+  deploy,
+  DEPLOYMENTS,
+  foldAlone,
+  type Deployment,
+} from '../../support/sessions/deployment.js'
 import { createTracedAgent, encodeSpans, toolRun } from '../../support/otel-spans.js'
 
 const KEY = 'a key of fingerprints for tests'

@@ -1,4 +1,4 @@
-import { withUnknown } from '../policies/naive-labels.js'
+import { withUnknown } from '../policies/naive/naive-labels.js'
 import { actsIn, naiveIntegrity, type Sightings } from './naive-integrity.js'
 import type { Bundle, CatalogueEntry, Policy, Signals, ToolLabels, Verdict } from '@plimsoll/contracts'
 import type { Documents } from '@plimsoll/policy'

@@ -1,6 +1,6 @@
 import type { Catalogue, Declassifier, Policy, Spec } from '@plimsoll/contracts'
-import type { NaiveHappening, NaiveProposal } from './naive-history.js'
-import { naiveAnswer, type NaiveQuestion } from './naive-policy.js'
+import type { NaiveHappening, NaiveProposal } from './naive/naive-history.js'
+import { naiveAnswer, type NaiveQuestion } from './naive/naive-policy.js'
 
 export const CATALOGUE: Catalogue = {
   schema: 1,

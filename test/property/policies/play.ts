@@ -8,9 +8,9 @@ import {
   type SessionState,
 } from '@plimsoll/engine'
 import type { Transition, NaiveInheritance, TracedStep } from './random-trace.js'
-import { createValueReading } from './naive-values.js'
-import { readingOf, type NaiveHappening, type NaiveProposal } from './naive-history.js'
-import { joined, type NaiveContext, type NaiveLabels } from './naive-labels.js'
+import { createValueReading } from './naive/naive-values.js'
+import { readingOf, type NaiveHappening, type NaiveProposal } from './naive/naive-history.js'
+import { joined, type NaiveContext, type NaiveLabels } from './naive/naive-labels.js'
 import {
   naiveAnswer,
   naiveOwed,
@@ -18,7 +18,7 @@ import {
   type NaiveDocuments,
   type NaiveQuestion,
   type NaiveVerdict,
-} from './naive-policy.js'
+} from './naive/naive-policy.js'
 
 export type Step = typeof engineStep
 export type Interpreter = typeof naiveAnswer

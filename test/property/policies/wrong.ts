@@ -1,6 +1,6 @@
 import type { Policy, Spec } from '@plimsoll/contracts'
-import type { NaiveHappening } from './naive-history.js'
-import { naiveAnswer, type NaiveQuestion } from './naive-policy.js'
+import type { NaiveHappening } from './naive/naive-history.js'
+import { naiveAnswer, type NaiveQuestion } from './naive/naive-policy.js'
 import type { Interpreter } from './play.js'
 
 /** Interpreters with something wrong: they read another policy, another history or another question than they got. */

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { java, javaMissing } from '../java.js'
-import { mavenJars } from '../maven-jars.js'
+import { java, javaMissing } from '../components/java.js'
+import { mavenJars } from '../components/maven-jars.js'
 import { projectRoot } from '../paths.js'
 
 const run = promisify(execFile)

@@ -1,5 +1,5 @@
-import { freePorts } from '../free-ports.js'
-import type { Restartable } from '../local-server.js'
+import { freePorts } from '../components/free-ports.js'
+import type { Restartable } from '../components/local-server.js'
 import { unwindOnFailure } from '../releasers.js'
 import { waitUntil } from '../wait-until.js'
 

@@ -1,6 +1,6 @@
 import { dockerMissing } from '../docker/daemon.js'
-import type { Restartable } from '../local-server.js'
-import { type Offer, startFirst, whyNone } from '../offer.js'
+import type { Restartable } from '../components/local-server.js'
+import { type Offer, startFirst, whyNone } from '../sessions/offer.js'
 import { startDockerKafka } from './docker.js'
 import { localKafkaMissing, startLocalKafka } from './local.js'
 

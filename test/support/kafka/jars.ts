@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { mavenJars } from '../maven-jars.js'
+import { mavenJars } from '../components/maven-jars.js'
 import { projectRoot } from '../paths.js'
 
 export const kafkaFiles = path.join(projectRoot, 'test/support/kafka')

@@ -1,6 +1,6 @@
 import { dockerMissing } from '../docker/daemon.js'
-import type { Restartable } from '../local-server.js'
-import { type Offer, startFirst, whyNone } from '../offer.js'
+import type { Restartable } from '../components/local-server.js'
+import { type Offer, startFirst, whyNone } from '../sessions/offer.js'
 import { startDockerRedis } from './docker.js'
 import { localRedisMissing, startLocalRedis } from './local.js'
 

@@ -1,6 +1,6 @@
 import { outputOf } from '../commands.js'
-import { freePorts } from '../free-ports.js'
-import { type LocalServer, startServer } from '../local-server.js'
+import { freePorts } from '../components/free-ports.js'
+import { type LocalServer, startServer } from '../components/local-server.js'
 import { redisAnswers } from './probe.js'
 import { redisArguments } from './settings.js'
 

@@ -2,7 +2,7 @@ import { PlimsollError } from '@plimsoll/contracts'
 
 /**
  * The port to the event log. Adapters: `kafka/` (kafkajs) and `embedded/` (one process). Every adapter passes
- * test/contract/event-log.contract.ts. Its admin side is `LogAdmin`.
+ * test/contract/event-log/event-log.contract.ts. Its admin side is `LogAdmin`.
  */
 export interface EventLog extends LogAdmin {
   /**

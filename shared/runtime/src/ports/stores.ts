@@ -1,6 +1,6 @@
 /**
  * The port to the store of session records. Adapters: `redis/` (ioredis) and `embedded/`. Every adapter passes
- * test/contract/session-store.contract.ts. Bodies and outboxes are opaque text.
+ * test/contract/stores/session-store.contract.ts. Bodies and outboxes are opaque text.
  *
  * A call that rejects with `store_unavailable` may have taken effect in part, each write wholly or not at all: load again to find out.
  * After `close`, calls reject with `closed`.
@@ -190,7 +190,7 @@ export const UNREADABLE: StoredRecord = Object.freeze({ revision: -1, body: '', 
 
 /**
  * The port to the store of lineages: the inherited state of the sessions of one agent and user, for sessions that start later. Adapters:
- * `redis/` (ioredis) and `embedded/`. Every adapter passes test/contract/lineage-store.contract.ts. Bodies are opaque text.
+ * `redis/` (ioredis) and `embedded/`. Every adapter passes test/contract/stores/lineage-store.contract.ts. Bodies are opaque text.
  *
  * Calls reject with `store_unavailable` if the store does not answer, and with `closed` after `close`.
  */

@@ -1,6 +1,6 @@
 import { createEmbeddedRecords, createEmbeddedStore } from '@plimsoll/runtime/embedded'
 import { createRedisStore } from '@plimsoll/runtime/redis'
-import { redis, uniquePrefix } from '../support/components.js'
+import { redis, uniquePrefix } from '../../support/components/components.js'
 import { sessionStoreContract } from './session-store.contract.js'
 
 const prefix = uniquePrefix()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Spec } from '@plimsoll/contracts'
-import { answerTo, CATALOGUE, happeningsOf, policyOf, type Case } from './hand-made.js'
+import { answerTo, CATALOGUE, happeningsOf, policyOf, type Case } from '../hand-made.js'
 import { naiveOwed } from './naive-policy.js'
 
 const OWE: Spec = {

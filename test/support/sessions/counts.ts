@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { foldAlone } from './fold-alone.js'
 import type { Deployment } from './deployment.js'
-import { waitUntil } from './wait-until.js'
+import { waitUntil } from '../wait-until.js'
 
 /** Resolves when the store has counted each move of the log's events once, as the engine alone does; rejects where it does not come to that. */
 export async function untilCountedOnce(world: Deployment): Promise<void> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { findTraces } from '@plimsoll/trainer'
-import { projectRoot } from './paths.js'
+import { projectRoot } from '../paths.js'
 
 /** A file of recorded sessions, or why there is none: tests that need it skip by that. */
 export interface Recording {

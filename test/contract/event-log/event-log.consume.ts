@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Batch, EventLog } from '@plimsoll/runtime'
-import { waitUntil } from '../support/wait-until.js'
+import { waitUntil } from '../../support/wait-until.js'
 import { logCase } from './log-case.js'
 import { deliveries, gate, keyPerPartition, numbered, textOf, valuesOf } from './log-fixture.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { EventLog } from '@plimsoll/runtime'
-import { uniquePrefix } from '../support/components.js'
-import { waitUntil } from '../support/wait-until.js'
+import { uniquePrefix } from '../../support/components/components.js'
+import { waitUntil } from '../../support/wait-until.js'
 import { logCase } from './log-case.js'
 import { numbered } from './log-fixture.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClaimedLabels, Declassifier, Spec } from '@plimsoll/contracts'
-import { answerTo, CATALOGUE, happeningsOf, policyOf, values, type Case } from './hand-made.js'
+import { answerTo, CATALOGUE, happeningsOf, policyOf, values, type Case } from '../hand-made.js'
 import { naiveAnswer } from './naive-policy.js'
 
 const sensitive = (confidentiality: ClaimedLabels['confidentiality'] = 'sensitive') => ({

@@ -1,10 +1,10 @@
-import { kafkaAnswers } from './kafka/probe.js'
-import { startKafka } from './kafka/index.js'
-import { ComponentUnavailable } from './offer.js'
-import { startRedis } from './redis/index.js'
-import { redisAnswers } from './redis/probe.js'
-import { type Releasers, unwindOnFailure } from './releasers.js'
-import { waitUntil } from './wait-until.js'
+import { kafkaAnswers } from '../kafka/probe.js'
+import { startKafka } from '../kafka/index.js'
+import { ComponentUnavailable } from '../sessions/offer.js'
+import { startRedis } from '../redis/index.js'
+import { redisAnswers } from '../redis/probe.js'
+import { type Releasers, unwindOnFailure } from '../releasers.js'
+import { waitUntil } from '../wait-until.js'
 
 /** The Kafka and the Redis of one test run. What could not be had is undefined, and `missing` says why. */
 export interface Pair {

@@ -1,6 +1,6 @@
 import { createEmbeddedLog, createEmbeddedTopics } from '@plimsoll/runtime/embedded'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
-import { kafka } from '../support/components.js'
+import { kafka } from '../../support/components/components.js'
 import { eventLogContract } from './event-log.contract.js'
 
 const topics = createEmbeddedTopics()

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import { UNREADABLE, type LogFields, type Logger } from '@plimsoll/runtime'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { Redis } from 'ioredis'
-import { redis, uniquePrefix } from '../support/components.js'
-import { startRedis, withoutOwnRedis } from '../support/own-components.js'
-import { waitUntil } from '../support/wait-until.js'
+import { redis, uniquePrefix } from '../../support/components/components.js'
+import { startRedis, withoutOwnRedis } from '../../support/components/own-components.js'
+import { waitUntil } from '../../support/wait-until.js'
 
 const write = (id: string, expected: number, body = 'body') => ({
   id,

@@ -2,7 +2,7 @@
  * For tests that kill what they use: a Kafka or a Redis of their own.
  *
  * @example
- * import { startRedis, withoutOwnRedis } from '../support/own-components.js'
+ * import { startRedis, withoutOwnRedis } from './own-components.js'
  *
  * test('outlives a crash of Redis', { skip: withoutOwnRedis }, async (t) => {
  *   const redis = await startRedis()
@@ -11,11 +11,11 @@
  *   await redis.restart()
  * })
  */
-import { kafkaMissing } from './kafka/index.js'
-import { redisMissing } from './redis/index.js'
+import { kafkaMissing } from '../kafka/index.js'
+import { redisMissing } from '../redis/index.js'
 
-export { type RunningKafka, startKafka } from './kafka/index.js'
-export { type RunningRedis, startRedis } from './redis/index.js'
+export { type RunningKafka, startKafka } from '../kafka/index.js'
+export { type RunningRedis, startRedis } from '../redis/index.js'
 
 const [kafka, redis] = await Promise.all([kafkaMissing(), redisMissing()])
 

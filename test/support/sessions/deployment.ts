@@ -13,7 +13,7 @@ import {
 import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
-import { kafka, redis, uniquePrefix, withoutPair } from './components.js'
+import { kafka, redis, uniquePrefix, withoutPair } from '../components/components.js'
 import { foldAlone } from './fold-alone.js'
 import { SIGNING_KEY } from './signing-key.js'
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { createRedisLineages } from '@plimsoll/runtime/redis'
 import { Redis } from 'ioredis'
-import { redis, uniquePrefix } from '../support/components.js'
+import { redis, uniquePrefix } from '../../support/components/components.js'
 import { lineageStoreContract } from './lineage-store.contract.js'
 
 const prefix = uniquePrefix()

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { outputOf } from './commands.js'
+import { outputOf } from '../commands.js'
 
 const javaMin = 17
 

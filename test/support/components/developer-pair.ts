@@ -1,12 +1,12 @@
 /** A Kafka and a Redis that outlive the command that started them, for `npm run kafka:up` and `kafka:down`. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { outputOf } from './commands.js'
+import { outputOf } from '../commands.js'
 import { assertPortFree } from './free-ports.js'
-import { localKafkaMissing, startLocalKafka } from './kafka/local.js'
-import { cacheDirectory } from './paths.js'
-import { localRedisMissing, startLocalRedis } from './redis/local.js'
-import { waitUntil } from './wait-until.js'
+import { localKafkaMissing, startLocalKafka } from '../kafka/local.js'
+import { cacheDirectory } from '../paths.js'
+import { localRedisMissing, startLocalRedis } from '../redis/local.js'
+import { waitUntil } from '../wait-until.js'
 
 export interface DeveloperPorts {
   /** Of Kafka's clients; the two above it are the broker's own. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { DueKind, RecordWrite, SessionStore } from '@plimsoll/runtime'
-import { uniquePrefix } from '../support/components.js'
-import { waitUntil } from '../support/wait-until.js'
+import { uniquePrefix } from '../../support/components/components.js'
+import { waitUntil } from '../../support/wait-until.js'
 import { fleetContract } from './session-store.fleet.js'
 
 export interface SessionStoreUnderTest {

@@ -2,7 +2,7 @@ import { sign, type Control, type PartitionReport, type Unsigned } from '@plimso
 import { controlKeyOf, openRegistry } from '@plimsoll/runtime'
 import type { Deployment } from './deployment.js'
 import { SIGNING_KEY } from './signing-key.js'
-import { waitUntil } from './wait-until.js'
+import { waitUntil } from '../wait-until.js'
 
 type Body =
   Unsigned<Control> extends infer C

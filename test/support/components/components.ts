@@ -2,7 +2,7 @@
  * The Kafka and the Redis that all tests of a run share, as the runner has put them into the environment.
  *
  * @example
- * import { kafka, redis, uniquePrefix, withoutPair } from '../support/components.js'
+ * import { kafka, redis, uniquePrefix, withoutPair } from './components.js'
  *
  * test('decides on real components', { skip: withoutPair }, async () => {
  *   const log = createKafkaLog({ brokers: kafka.brokers })

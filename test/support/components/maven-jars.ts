@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { outputOf } from './commands.js'
-import { cacheDirectory } from './paths.js'
+import { outputOf } from '../commands.js'
+import { cacheDirectory } from '../paths.js'
 
 export interface MavenJars {
   /** What is fetched, for people. */

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type LocalProcess, type ProcessOptions, startProcess } from './local-process.js'
-import { unwindOnFailure } from './releasers.js'
-import { waitUntil } from './wait-until.js'
+import { unwindOnFailure } from '../releasers.js'
+import { waitUntil } from '../wait-until.js'
 
 export interface ServerOptions {
   readonly name: string

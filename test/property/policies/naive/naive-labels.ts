@@ -1,5 +1,5 @@
 import type { Catalogue, CatalogueEntry, ClaimedLabels, Policy, ToolLabels } from '@plimsoll/contracts'
-import { readOrStandIn } from '../naive/naive-levels.js'
+import { readOrStandIn } from '../../naive/naive-levels.js'
 
 /** The labels of one step, in words. */
 export interface NaiveLabels {

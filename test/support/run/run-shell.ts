@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { withoutSettings } from '../e2e/cli-process.js'
-import { projectRoot } from './paths.js'
+import { withoutSettings } from '../../e2e/cli-process.js'
+import { projectRoot } from '../paths.js'
 
 /** Long: it bounds a failure, and a starved machine is none. */
 const MS_MAX = 480_000

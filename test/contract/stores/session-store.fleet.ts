@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { FleetCount, RecordWrite, SessionStore } from '@plimsoll/runtime'
-import { waitUntil } from '../support/wait-until.js'
+import { waitUntil } from '../../support/wait-until.js'
 
 type It = (what: string, run: (store: SessionStore, id: string) => Promise<void>) => void
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventLog, LogRecord } from '@plimsoll/runtime'
-import { uniquePrefix } from '../support/components.js'
+import { uniquePrefix } from '../../support/components/components.js'
 import { logCase } from './log-case.js'
 import { keyPerPartition, numbered, textOf, valuesOf } from './log-fixture.js'
 

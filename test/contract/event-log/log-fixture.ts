@@ -6,8 +6,8 @@ import type {
   LogRecord,
   OutgoingRecord,
 } from '@plimsoll/runtime'
-import { uniquePrefix } from '../support/components.js'
-import { waitUntil } from '../support/wait-until.js'
+import { uniquePrefix } from '../../support/components/components.js'
+import { waitUntil } from '../../support/wait-until.js'
 
 export interface EventLogUnderTest {
   readonly name: string
