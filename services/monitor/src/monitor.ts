@@ -114,8 +114,7 @@ export function startMonitor(options: MonitorOptions): Monitor {
     if (closing.signal.aborted) return
     logger.error('the monitor cannot continue', { error })
     closing.abort(error)
-    // A failure to leave is harmless: the group soon drops a silent member.
-    leave(running).catch((cause: unknown) => logger.warn('leaving the group failed', { error: cause }))
+    void leaveGroup(running, logger)
     options.onFatal?.(error)
   }
   const started = persistently(options.logger, metrics, closing.signal, async () => {
@@ -238,6 +237,15 @@ async function leave(running: Running | undefined): Promise<void> {
 
 /** Bounds the wait for the shadow topic, which may be missing. */
 const SETTLED_MS_MAX = 5_000
+
+/** A failure to leave is harmless: the group soon drops a silent member. */
+async function leaveGroup(running: Running | undefined, logger: Logger): Promise<void> {
+  try {
+    await leave(running)
+  } catch (error) {
+    logger.warn('leaving the group failed', { error })
+  }
+}
 
 const codeOf = (error: unknown): string => (error instanceof PlimsollError ? error.code : 'unexpected')
 
