@@ -2,14 +2,9 @@ import type { MetricSpec, Metrics } from '@plimsoll/runtime'
 import type { KeyedBy } from './trace.js'
 
 const COUNTERS = {
-  records: {
-    name: 'otel_records_total',
-    help: 'Records of the spans topic, by whether they could be decoded.',
-    labels: ['outcome'],
-  },
   spans: {
     name: 'otel_spans_total',
-    help: 'Spans that were read: `reported` as a step; `inner`, the same call in another span; `repeated`; `other`, not a tool call; `invalid`.',
+    help: 'Spans that were read: `reported` as a step; `inner`, the same call in another span; `repeated`; `other`, not a tool call; `invalid`; `undecodable`, a record that is not OTLP.',
     labels: ['outcome'],
   },
   steps: {
@@ -20,10 +15,6 @@ const COUNTERS = {
   late: {
     name: 'otel_late_steps_total',
     help: 'Steps reported after a later step, because their spans arrived after the hold time.',
-  },
-  retries: {
-    name: 'otel_produce_retries_total',
-    help: 'Retries of failed produces of events.',
   },
   decisions: {
     name: 'otel_decision_spans_total',
@@ -36,24 +27,20 @@ const GAUGES = {
   held: { name: 'otel_held_steps', help: 'Steps that wait for earlier steps.' },
 } as const satisfies Readonly<Record<string, MetricSpec<string>>>
 
-export type SpanOutcome = 'reported' | 'inner' | 'repeated' | 'other' | 'invalid'
+export type SpanOutcome = 'reported' | 'inner' | 'repeated' | 'other' | 'invalid' | 'undecodable'
 
 export type OtelMetrics = ReturnType<typeof createOtelMetrics>
 
 export function createOtelMetrics(metrics: Metrics) {
-  const records = metrics.counter(COUNTERS.records)
   const spans = metrics.counter(COUNTERS.spans)
   const steps = metrics.counter(COUNTERS.steps)
   const late = metrics.counter(COUNTERS.late)
-  const retries = metrics.counter(COUNTERS.retries)
   const decisions = metrics.counter(COUNTERS.decisions)
   const held = metrics.gauge(GAUGES.held)
   return {
-    record: (outcome: 'read' | 'undecodable'): void => records.inc({ outcome }),
     spans: (outcome: SpanOutcome, count = 1): void => spans.inc({ outcome }, count),
     step: (keyedBy: KeyedBy): void => steps.inc({ keyed_by: keyedBy }),
     late: (): void => late.inc({}),
-    retried: (): void => retries.inc({}),
     held: (count: number): void => held.set({}, count),
     decisionSpans: (outcome: 'exported' | 'failed', count: number): void => decisions.inc({ outcome }, count),
   }

@@ -56,7 +56,6 @@ export async function runOtel(options: RunOtelOptions): Promise<RunningOtel> {
     log,
     topic: topics.events,
     onRetry: (error) => {
-      metrics.retried()
       logger.warn('retrying to publish events of spans', { error })
     },
     signal: giveUp.signal,

@@ -175,8 +175,7 @@ export function createSpanReader(options: SpanReaderOptions) {
       isPublished: (spanId: string) => boolean = () => false,
     ): void => {
       const read = decodeSpans(value)
-      metrics.record(read ? 'read' : 'undecodable')
-      if (!read) return
+      if (!read) return metrics.spans('undecodable')
       metrics.spans('invalid', read.invalid)
       for (const span of read.spans) take(span, nowMs, isPublished)
       metrics.held(holding.size())
