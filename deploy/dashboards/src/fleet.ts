@@ -37,12 +37,12 @@ const now: RowSpec = {
       ],
     },
     {
-      title: 'Questions that wait',
+      title: 'Pending approval requests',
       about: 'Approval requests that wait for an answer.',
       kind: 'number',
       unit: 'short',
       width: 4,
-      queries: [{ expr: `sum(${byPartition('plimsoll_approvals_waiting')})`, legend: 'questions' }],
+      queries: [{ expr: `sum(${byPartition('plimsoll_approvals_waiting')})`, legend: 'requests' }],
     },
     {
       title: 'Ran without a verdict',
@@ -154,10 +154,10 @@ const verdicts: RowSpec = {
 }
 
 const humans: RowSpec = {
-  title: 'Humans',
+  title: 'Approvals',
   panels: [
     {
-      title: 'Questions that wait',
+      title: 'Pending approval requests',
       about: 'By partition.',
       kind: 'stacked',
       unit: 'short',
@@ -165,7 +165,7 @@ const humans: RowSpec = {
       queries: [{ expr: byPartition('plimsoll_approvals_waiting'), legend: 'partition {{partition}}' }],
     },
     {
-      title: 'Questions asked',
+      title: 'Approval requests',
       about: 'By category.',
       kind: 'stacked',
       unit: 'ops',
@@ -178,7 +178,7 @@ const humans: RowSpec = {
       ],
     },
     {
-      title: 'Questions answered',
+      title: 'Resolved approval requests',
       about: 'Expired requests count as denied.',
       kind: 'stacked',
       unit: 'ops',
@@ -287,8 +287,8 @@ const shadow: RowSpec = {
       ],
     },
     {
-      title: 'What each says',
-      about: 'Steps within the time shown, by what the active rules say and what the candidate says.',
+      title: 'Verdicts of both',
+      about: 'Steps within the time shown, by the verdicts of the active rules and of the candidate.',
       kind: 'table',
       unit: 'short',
       width: 12,
@@ -307,7 +307,7 @@ const shadow: RowSpec = {
     },
     {
       title: 'In shadow',
-      about: 'What is tried: a bundle, a policy or a catalogue; several are joined by +.',
+      about: 'The candidate: a bundle, a policy or a catalogue; several joined by +.',
       kind: 'table',
       unit: 'short',
       width: 12,
@@ -317,7 +317,7 @@ const shadow: RowSpec = {
 }
 
 const honesty: RowSpec = {
-  title: 'How far to trust it',
+  title: 'Model quality',
   panels: [
     {
       title: 'Drift from the model',
@@ -329,7 +329,7 @@ const honesty: RowSpec = {
       queries: [{ expr: metric('plimsoll:model_drift:nats6h'), legend: '{{category}}' }],
     },
     {
-      title: 'Stand elsewhere than the fitted',
+      title: 'Bucket drift',
       about:
         'Share of the steps of six hours that are made in other buckets of the session scorer than those the model was fitted to.',
       kind: 'time series',
@@ -338,7 +338,7 @@ const honesty: RowSpec = {
       queries: [{ expr: metric('plimsoll:bucket_drift:share6h'), legend: 'share' }],
     },
     {
-      title: 'Where sessions stand',
+      title: 'Steps by bucket',
       about:
         'Steps by the bucket of the session scorer in which the session stood, within the time shown, beside as many fitted ones.',
       kind: 'table',
@@ -400,10 +400,10 @@ const honesty: RowSpec = {
   ],
 }
 
-/** What the fleet does, for those who answer for it. */
+/** The fleet dashboard, for owners of agents. */
 export const FLEET: DashboardSpec = {
   uid: 'plimsoll-fleet',
   title: 'Plimsoll: fleet',
-  about: 'What the agents do, how close they come to the line, and what was said to them.',
+  about: 'Sessions, risk, verdicts, policies, approvals and model quality.',
   rows: [now, risk, verdicts, policies, humans, control, shadow, honesty],
 }

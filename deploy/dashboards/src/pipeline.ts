@@ -239,7 +239,7 @@ const processes: RowSpec = {
   ],
 }
 
-/** How the service does, for those who run it. */
+/** The pipeline dashboard, for operators. */
 export const PIPELINE: DashboardSpec = {
   uid: 'plimsoll-pipeline',
   title: 'Plimsoll: pipeline',

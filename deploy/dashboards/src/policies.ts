@@ -6,7 +6,7 @@ export const policies: RowSpec = {
   title: 'Policies',
   panels: [
     {
-      title: 'What specs said',
+      title: 'Verdicts by spec',
       about:
         'Steps in the time shown, by the spec that matched; the first two hundred have names. A spec that matches many steps may be too wide.',
       kind: 'bars',
@@ -21,7 +21,7 @@ export const policies: RowSpec = {
     },
     {
       title: 'By tier',
-      about: 'Specs that spoke, a second; of the allowlist, reasons lifted.',
+      about: 'Steps a second that a spec or a line matched; allowlist specs count when they lift a reason.',
       kind: 'stacked',
       unit: 'ops',
       width: 12,
@@ -52,7 +52,7 @@ export const policies: RowSpec = {
     },
     {
       title: 'Declassified by hand',
-      about: 'Within the time shown. Where it comes often, the flow wants a declassifier of its own.',
+      about: 'Within the time shown. If it is frequent, add a declassifier to the flow.',
       kind: 'bars',
       unit: 'short',
       width: 8,
