@@ -9,15 +9,15 @@ import { prepare, root } from './prepare.mjs'
 
 await prepare()
 const trainer = await import('../services/trainer/dist/index.js')
-const { SHIPPED_CATEGORY_MODEL, SHIPPED_INSTRUCTION_MODEL } = await import('../shared/labels/dist/index.js')
 const { readDocument, SHIPPED_BUNDLES } = await import('../shared/policy/dist/index.js')
 
 const folder = trainer.findTraces(process.env, root)
+const modelFile = (name) => path.join(root, 'shared/labels/models', `${name}.json`)
 const recordings = (...names) => names.map((name) => path.join(folder, `${name}.jsonl.gz`))
 
 function write(file, text, note) {
   writeFileSync(file, text)
-  process.stdout.write(`${path.relative(root, file)}: ${text.length} bytes, ${note}\n`)
+  process.stdout.write(`${file}: ${text.length} bytes, ${note}\n`)
 }
 
 const fits = {
@@ -31,12 +31,12 @@ const fits = {
   // The ordinary results of these sources are known to hold no instruction.
   instructions: async () => {
     const model = await trainer.fitShippedInstructions(recordings('agentdojo', 'intercode', 'tau_bench'))
-    write(SHIPPED_INSTRUCTION_MODEL, `${JSON.stringify(model)}\n`, `threshold ${model.threshold}`)
+    write(modelFile('instructions'), `${JSON.stringify(model)}\n`, `threshold ${model.threshold}`)
   },
   categories: async () => {
     const files = recordings('agentdojo', 'openagentsafety', 'tau_bench', 'intercode')
     const model = await trainer.fitShippedCategories(files)
-    write(SHIPPED_CATEGORY_MODEL, `${JSON.stringify(model)}\n`, `${model.kinds.length} kinds of work`)
+    write(modelFile('categories'), `${JSON.stringify(model)}\n`, `${model.kinds.length} kinds of work`)
   },
 }
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import { type Catalogue, type Documents, PlimsollError } from '@plimsoll/contracts'
 import { type ObserverPart, type ToolDefinition, createEntryFinder, proposeLabels } from '@plimsoll/labels'
 import {
@@ -17,14 +16,8 @@ import {
 import { BASELINES } from './baselines/baselines.js'
 import { type Judge, type JudgeCost, judgeMethod } from './baselines/judge-method.js'
 import { type ChainReport, bundleReportOf, chainReportOf } from './chains/chain-report.js'
-import type { Detector } from './folds/detector.js'
-import {
-  type LevelAt,
-  type ModelScores,
-  type ScoredStep,
-  type StepCost,
-  modelMethod,
-} from './baselines/model-method.js'
+import type { Detector } from './folds/flow-method.js'
+import { type LevelAt, type ModelScores, type StepCost, modelMethod } from './baselines/model-method.js'
 import { type Grouping, type MethodResult, evaluate, resultOf } from './folds/evaluate.js'
 import { type Fold, type FoldKind, foldsIn } from './folds/folds.js'
 import { type Method, mapped } from './metrics/method-fold.js'
@@ -39,7 +32,7 @@ export interface LabelledCatalogue {
 
 /**
  * The catalogue with the recorded tools that it does not list, labelled as `plimsoll label` would propose it: by name and description,
- * and nobody has read it. A tool whose name no catalogue can hold stays unlisted.
+ * without review. A tool whose name is not valid in a catalogue stays unlisted.
  */
 export function labelUnlisted(catalogue: Catalogue, recordings: readonly Recording[]): LabelledCatalogue {
   const { labellings } = proposeLabels(unlistedIn(catalogue, recordings))
@@ -62,39 +55,7 @@ function unlistedIn(catalogue: Catalogue, recordings: readonly Recording[]): Too
   return [...unlisted.values()]
 }
 
-/** A file of scores being written. */
-export interface ScoresFile {
-  /** Adds a session: a line a step, `trace_id, i, p1, p5, p5After, level, verdict, taint, provenance, us`. */
-  write(traceId: string, steps: readonly ScoredStep[]): Promise<void>
-  /** Resolves once everything is on the disk. */
-  close(): Promise<void>
-}
-
-/** @throws PlimsollError `usage_invalid` where the file cannot be written */
-export function createScoresFile(file: string): ScoresFile {
-  const stream = createWriteStream(file)
-  const failed = new Promise<never>((_, reject) => {
-    stream.once('error', (cause) =>
-      reject(new PlimsollError('usage_invalid', `\`${file}\` cannot be written`, { cause })),
-    )
-  })
-  failed.catch(() => undefined)
-  return {
-    write: async (traceId, steps) => {
-      const text = steps.map((step, i) => `${JSON.stringify({ trace_id: traceId, i, ...step })}\n`).join('')
-      if (!stream.write(text)) await Promise.race([once(stream, 'drain'), failed])
-    },
-    close: async () => {
-      stream.end()
-      await Promise.race([finished(stream), failed])
-    },
-  }
-}
-
 export const METHODS = [...Object.keys(BASELINES), 'flow']
-
-export const UNLISTED = ['proposed', 'unknown'] as const
-export type Unlisted = (typeof UNLISTED)[number]
 
 /** What needs no fitting, and so no folds. */
 const UNFITTED = ['none', 'keyword', 'length']
@@ -105,11 +66,9 @@ export interface EvaluateFilesOptions {
   readonly sample?: number
   /** Catalogue and policy; the bundle counts where `isModel` says so. */
   readonly documents: Documents
-  /** Tools that the catalogue does not list: labelled as `plimsoll label` would propose it, or unknown. `proposed` where it is left out. */
-  readonly unlisted?: Unlisted
   /** Scores with the bundle of `documents`, as it is. */
   readonly isModel: boolean
-  /** What clients are taken not to tell the bundle; all is told where it is left out. */
+  /** Parts that clients do not report; default: none. */
   readonly without?: readonly ObserverPart[]
   /** What counts as violated; both where it is left out. */
   readonly targets?: readonly Target[]
@@ -165,7 +124,7 @@ export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evalua
   const began = performance.now()
   const corpus = await readCorpus(asked.files, asked.onRead, asked.sample)
   const readMs = performance.now() - began
-  const { catalogue, proposed } = catalogueFor(asked, corpus)
+  const { catalogue, proposed } = labelUnlisted(asked.documents.catalogue, corpus.recordings)
   const options = { ...asked, documents: { ...asked.documents, catalogue } }
   const folds = foldsIn(options.folds, corpus, catalogue)
   const common = { ...commonOf(options, corpus, folds), proposedTools: proposed }
@@ -210,7 +169,7 @@ function measureModel(
   })
 }
 
-/** By the recorded truth alone: nobody has told the model of the cascade. */
+/** By the recorded truth alone: the judge does not know the cascade. */
 async function measureJudge(
   { group, onProgress }: EvaluateFilesOptions,
   corpus: Corpus,
@@ -270,11 +229,6 @@ function joinedBy(folds: readonly (readonly NamedFold[])[]): MethodResult[] {
   )
 }
 
-const catalogueFor = ({ documents, unlisted = 'proposed' }: EvaluateFilesOptions, { recordings }: Corpus) =>
-  unlisted === 'proposed'
-    ? labelUnlisted(documents.catalogue, recordings)
-    : { catalogue: documents.catalogue, proposed: [] }
-
 const commonOf = ({ folds: kind, group }: EvaluateFilesOptions, corpus: Corpus, folds: readonly Fold[]) => ({
   folds: kind ?? ('none' as const),
   foldNames: folds.map(({ name }) => name),
@@ -282,7 +236,7 @@ const commonOf = ({ folds: kind, group }: EvaluateFilesOptions, corpus: Corpus, 
   sources: censusOf(corpus),
 })
 
-/** What would come to nothing is told before anything is read. */
+/** Refuses options that do not fit together before anything is read. */
 function assertFitting({ isModel, scores }: EvaluateFilesOptions): void {
   if (scores !== undefined && !isModel)
     throw new PlimsollError('usage_invalid', 'scores are those of a bundle: `--model` is missing')
@@ -304,9 +258,17 @@ function assertKnown(name: string, folds: FoldKind | undefined): void {
     throw new PlimsollError('usage_invalid', `the method \`${name}\` is fitted: \`--folds\` is missing`)
 }
 
-/** Every session of the files, judged or not: scores are computed without knowing. */
+/**
+ * Every session of the files, judged or not: scores are computed without knowing. A line a step, `trace_id` and `i` before what `ScoredStep`
+ * has.
+ */
 async function writeScores(file: string, { recordings }: Corpus, model: ModelScores): Promise<void> {
-  const out = createScoresFile(file)
-  for (const [n, { about }] of recordings.entries()) await out.write(about.traceId, model.stepsOf(n))
-  await out.close()
+  function* lines() {
+    for (const [n, { about }] of recordings.entries())
+      for (const [i, step] of model.stepsOf(n).entries())
+        yield `${JSON.stringify({ trace_id: about.traceId, i, ...step })}\n`
+  }
+  await pipeline(lines, createWriteStream(file)).catch((cause: unknown) => {
+    throw new PlimsollError('usage_invalid', `\`${file}\` cannot be written`, { cause })
+  })
 }

@@ -1,11 +1,12 @@
 export { type FlowPhase, fitFlowBundle } from './bundle/flow-bundle.js'
-export { tabulateCorpus, unscoredStage } from './bundle/flow-from-files.js'
 export {
   type FitFromFilesOptions,
   bundleText,
   fitFromFiles,
   fitShippedBundle,
   shippedRecordings,
+  tabulateCorpus,
+  unscoredStage,
   writeWhole,
 } from './bundle/from-files.js'
 export { type FittedTopic, TOPIC_RECORDS_MAX, fitTopic } from './bundle/from-topic.js'
@@ -25,9 +26,8 @@ export {
   createLogCensus,
   createSessionAssembly,
 } from './corpus/log/assemble.js'
-export { type Outcomes, createOutcomes, eventIn } from './corpus/log/outcomes.js'
 export { proposalsThatRan } from './corpus/log/play-logged.js'
-export { recordsIn, spanOf } from './corpus/log/records.js'
+export { type Outcomes, createOutcomes, eventIn, recordsIn, spanOf } from './corpus/log/records.js'
 export {
   type ReportParts,
   type Stage,
@@ -36,7 +36,6 @@ export {
   disclosingViews,
   evaluationObserver,
   play,
-  playBy,
   rememberedViews,
   viewsOf,
 } from './corpus/play.js'
@@ -72,6 +71,5 @@ export { trainingSessions } from './fit/flow/training.js'
 export { type InstructionSample, fitInstructionModel } from './fit/instructions/fit.js'
 export { GENERATED, fitShippedInstructions } from './fit/instructions/recorded.js'
 export { generateSamples } from './fit/instructions/samples.js'
-export { liveChanges } from './refit/changes.js'
-export type { LiveTally } from './refit/live-tally.js'
+export { type LiveTally, liveChanges } from './refit/live-tally.js'
 export { type Refit, LIVE_KAPPA, refitFromLive } from './refit/refit.js'

@@ -16,7 +16,7 @@ const TOOLS: Readonly<Record<string, ToolLabels>> = {
 /** Labels of four made-up tools: look, mail, write, send. For tests. */
 export const sampleLabels = (tool: string): ToolLabels | undefined => TOOLS[tool]
 
-/** A made-up session that calls `tools` in turn; safe unless told otherwise. For tests. */
+/** A made-up session that calls `tools` in turn; safe by default. */
 export function sampleTrace(tools: readonly string[], over: Partial<Trace> = {}): Trace {
   return {
     source: 'sample',

@@ -92,7 +92,7 @@ test('the tools that a session calls do change its scores', () => {
   assert.notEqual(scoresIn(other), scoresIn(recorded))
 })
 
-test('a step is told what the bundle says of the state it arrives in, and of the one it leaves behind', async () => {
+test('a step gets the risk of the state it arrives in, and of the state that its result leaves', async () => {
   const { bundle } = await defaultDocuments()
   const { blind } = recordingOf(recorded)
   const steps = scoreTrace(blind)

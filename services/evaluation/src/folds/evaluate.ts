@@ -1,8 +1,7 @@
 import { type About, type Corpus, type SessionScores, groupedBy } from '@plimsoll/trainer'
 import { chooseByCategory } from '../metrics/alarms.js'
 import type { Fold } from './folds.js'
-import { BUDGETS } from '../metrics/group-figures.js'
-import { type Judged, type Ranking, RANKINGS, judge } from '../metrics/judged.js'
+import { type Judged, type Ranking, BUDGETS, RANKINGS, judge } from '../metrics/group-figures.js'
 import {
   type Fitted,
   type Forecasts,

@@ -85,7 +85,7 @@ export function foldsOf(kind: FoldKind, recordings: readonly About[], harms: Har
 }
 
 /**
- * The folds of `kind` over the judged sessions of a corpus; without a kind one that scores all and fits nothing.
+ * The folds of `kind` over the judged sessions of a corpus; without a kind a single fold scores all and fits nothing.
  *
  * @param catalogue says what tools can do: for `harm`
  */

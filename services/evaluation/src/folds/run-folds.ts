@@ -9,7 +9,7 @@ export interface FoldPlan extends Omit<StudyOptions, 'corpus' | 'folds' | 'level
   readonly folds: FoldKind
 }
 
-/** What a thread tells. */
+/** A message from a thread. */
 export type FoldMessage =
   | { readonly kind: 'note'; readonly note: string }
   | { readonly kind: 'result'; readonly f: number; readonly result: FoldResult }
@@ -21,8 +21,8 @@ export const runHere = (study: Study, folds: number, onProgress: Progress): Fold
   Array.from({ length: folds }, (_, f) => study(f, (note) => onProgress?.(f / folds, note)))
 
 /**
- * Runs all folds in threads, each of which takes the next one as it has done with the last. What comes back is in the order of the folds,
- * and the same as `runHere` gives, but for times.
+ * Runs all folds in threads; each thread takes the next fold when it is done. The results are in the order of the folds,
+ * and equal those of `runHere` except for times.
  *
  * @throws what a thread fails with
  */

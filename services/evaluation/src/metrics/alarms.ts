@@ -1,8 +1,7 @@
 import { type Proportion, wilson } from '@plimsoll/chains'
 import { foundIn } from '@plimsoll/engine'
 import { SAFE_SESSIONS_MIN, groupedBy } from '@plimsoll/trainer'
-import { thresholdWithin } from './group-figures.js'
-import { type Judged, atCall } from './judged.js'
+import { type Judged, atCall, thresholdWithin } from './group-figures.js'
 
 /** What thresholds chosen on training sessions did to others. */
 export interface AlarmCounts {

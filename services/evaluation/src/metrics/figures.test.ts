@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { alarmFiguresOf, chooseByCategory, countAlarms, noAlarms } from './alarms.js'
-import { curveOf, detectedWithin, rankFiguresOf, thresholdWithin } from './group-figures.js'
-import { type Judged, judge } from './judged.js'
+import {
+  type Judged,
+  curveOf,
+  detectedWithin,
+  judge,
+  rankFiguresOf,
+  thresholdWithin,
+} from './group-figures.js'
 import { calibrationOf } from './method-fold.js'
 
 const near = (actual: number, expected: number, within = 1e-9): void =>
@@ -25,7 +31,7 @@ const session = (unsafe: boolean, ...peaks: number[]): Judged => ({
   before: undefined,
 })
 
-test('a session counts up to its violation; before it, what its results told counts too', () => {
+test('a session counts up to its violation; before it, the risk after its results counts too', () => {
   const scores = {
     p1: Float64Array.of(0.1, 0.9, 1),
     p5: Float64Array.of(0.2, 0.95, 1),

@@ -8,14 +8,20 @@ import {
 } from '@plimsoll/chains'
 import { type RecordedTruth, type SessionScores, HORIZON, groupedBy } from '@plimsoll/trainer'
 import { type AlarmCounts, countAlarms, noAlarms } from './alarms.js'
-import { type RankFigures, type Scored, rankFiguresOf } from './group-figures.js'
-import { type Judged, type Ranking, atCall } from './judged.js'
+import {
+  type Judged,
+  type RankFigures,
+  type Ranking,
+  type Scored,
+  atCall,
+  rankFiguresOf,
+} from './group-figures.js'
 
-/** The values whose calibration is told. */
+/** The values whose calibration is reported. */
 export const FORECAST_KINDS = ['p1', 'p5', 'p5After'] as const
 export type ForecastKind = (typeof FORECAST_KINDS)[number]
 
-/** What was forecast in a fold, in one group. */
+/** The forecasts of one group in a fold. */
 export interface GroupForecasts extends Readonly<Record<ForecastKind, Forecasts>> {
   readonly group: string
   /** Sessions whose violating step is known. */
@@ -67,13 +73,13 @@ function alarmsOf(sessions: readonly Judged[], thresholdOf: NamedThreshold['of']
 export const mapped = <K extends string, T>(keys: readonly K[], valueOf: (key: K) => T): Record<K, T> =>
   Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as Record<K, T>
 
-/** Forecasts beside what came true (1) or did not (0), step by step: as many of the one as of the other. */
+/** Forecasts and outcomes (1: it happened), step by step; both lists are equally long. */
 export interface Forecasts {
   readonly probability: number[]
   readonly came: number[]
 }
 
-/** How far probabilities mean what they say. */
+/** How well probabilities are calibrated. */
 export interface CalibrationFigures {
   readonly steps: number
   /** Share of the steps in which it came. */

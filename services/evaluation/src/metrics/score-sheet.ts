@@ -1,8 +1,14 @@
 import { type Proportion, wilson } from '@plimsoll/chains'
 import { groupedBy } from '@plimsoll/trainer'
 import { type AlarmFigures, alarmFiguresOf, sumOfAlarms } from './alarms.js'
-import { type RankFigures, type Scored, averageRank, weightedMean } from './group-figures.js'
-import { type Ranking, RANKINGS } from './judged.js'
+import {
+  type RankFigures,
+  type Ranking,
+  type Scored,
+  RANKINGS,
+  averageRank,
+  weightedMean,
+} from './group-figures.js'
 import {
   type CalibrationFigures,
   type ForecastKind,

@@ -17,53 +17,19 @@ const WIDTH = 460
 const HEIGHT = 300
 const MARGIN = { left: 52, right: 14, top: 12, bottom: 42 }
 
-/** Series are told apart without colour too: each has a dash of its own. */
-const DASHES = [
-  '',
-  '6 3',
-  '2 3',
-  '8 3 2 3',
-  '4 4',
-  '1 4',
-  '10 4',
-  '3 1',
-  '12 3 3 3',
-  '2 2 6 2',
-  '14 2',
-  '5 1 1 1',
-]
+/** Series differ without colour too: each has its own dash. */
+const DASHES = ',6 3,2 3,8 3 2 3,4 4,1 4,10 4,3 1,12 3 3 3,2 2 6 2,14 2,5 1 1 1'.split(',')
 
 /** Colours of series, for a light page and for a dark one: the style sheet of whatever holds a plot needs them. */
 export const SERIES_COLOURS = {
-  light: [
-    '#1b6ca8',
-    '#c1440e',
-    '#3a7d44',
-    '#6a4c93',
-    '#8a6d00',
-    '#555555',
-    '#b83280',
-    '#007777',
-    '#333399',
-    '#a0522d',
-    '#2f6f00',
-    '#d2006b',
-  ],
-  dark: [
-    '#6cb6f0',
-    '#ff9466',
-    '#7fd08c',
-    '#c5a3f0',
-    '#e0bf4a',
-    '#b8b8b8',
-    '#f58cc4',
-    '#5fd0d0',
-    '#a0a8ff',
-    '#d9a07a',
-    '#a5d86a',
-    '#ff6fae',
-  ],
-} as const
+  light:
+    '#1b6ca8 #c1440e #3a7d44 #6a4c93 #8a6d00 #555555 #b83280 #007777 #333399 #a0522d #2f6f00 #d2006b'.split(
+      ' ',
+    ),
+  dark: '#6cb6f0 #ff9466 #7fd08c #c5a3f0 #e0bf4a #b8b8b8 #f58cc4 #5fd0d0 #a0a8ff #d9a07a #a5d86a #ff6fae'.split(
+    ' ',
+  ),
+}
 
 const stroke = (n: number): string =>
   `stroke="var(--s${n % SERIES_COLOURS.light.length})" stroke-dasharray="${DASHES[n % DASHES.length]}"`
@@ -168,5 +134,5 @@ const py = (axis: Axis, value: number): string =>
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text that is markup nowhere: names come from files. */
+/** Escapes a text for HTML: names come from files. */
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)

@@ -4,7 +4,7 @@ import { wilson } from '@plimsoll/chains'
 import type { Verdict } from '@plimsoll/contracts'
 import type { RecordedTruth } from '@plimsoll/trainer'
 import { createDiffTally } from './diff-tally.js'
-import type { JudgedStep } from './session-diff.js'
+import type { JudgedStep } from './diff.js'
 
 const TRUTH: RecordedTruth = {
   excluded: undefined,

@@ -2,23 +2,28 @@ import { wilson } from '@plimsoll/chains'
 import { type Verdict, VERDICTS } from '@plimsoll/contracts'
 import { type Cause, type ChangeKind, VERDICT_CHANGES } from '@plimsoll/comparison'
 import type { RecordedTruth } from '@plimsoll/trainer'
-import type { Compared, DecisionDiff, DiffExample, SpecDiff, ToolDiff, Truth } from './diff.js'
 import {
   type ChangedStep,
+  type Compared,
+  type DecisionDiff,
+  type DiffExample,
   type JudgedStep,
   type SessionDiff,
+  type SpecDiff,
+  type ToolDiff,
+  type Truth,
   type Worst,
   sessionDiff,
-} from './session-diff.js'
+} from './diff.js'
 
-/** Tools told apart; steps of others count for `OTHER_TOOLS`. */
+/** Tools with a row each; steps of others count for `OTHER_TOOLS`. */
 const TOOLS_MAX = 1_000
 export const OTHER_TOOLS = '(others)'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 type Counted = Writable<Omit<SpecDiff, 'steps'>> & { readonly steps: Record<ChangeKind, number> }
 
-/** Whose word makes the difference, and at what tools. Where several specs say the same, it counts for each. */
+/** Counts changes by spec and by tool. A change that several specs cause counts for each. */
 export function createCauseTally() {
   const specs = new Map<string, Counted>()
   const tools = new Map<string, Record<ChangeKind, number>>()
@@ -137,7 +142,7 @@ export function createExamples(eachMax: number) {
 
 const side = ({ verdict, reasons }: DiffExample['old']): DiffExample['old'] => ({ verdict, reasons })
 
-/** Counts the steps that either policy judges by its stand-in, for want of a label. */
+/** Counts the steps without a label, which either policy judges by its stand-in. */
 export function createUnlabelledTally() {
   const tools = new Set<string>()
   let steps = 0
@@ -155,9 +160,9 @@ export function createUnlabelledTally() {
 
 const isUnlabelled = ({ code }: { readonly code: string }): boolean => code === 'tool_unlabelled'
 
-/** Adds up what two policies make of the same sessions, in memory that does not grow with them. */
+/** Compares the decisions of two policies on the same sessions, in constant memory. */
 export interface DiffTally {
-  /** @param truth what really happened, where somebody knows */
+  /** @param truth what really happened, if known */
   session(id: string, steps: readonly JudgedStep[], truth: RecordedTruth): void
   readonly sessions: number
   readonly steps: number

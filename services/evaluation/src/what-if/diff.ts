@@ -1,6 +1,15 @@
 import type { Proportion } from '@plimsoll/chains'
 import type { Reason, Verdict } from '@plimsoll/contracts'
-import type { Cause, ChangeKind } from '@plimsoll/comparison'
+import {
+  type Cause,
+  type ChangeKind,
+  type Judged,
+  type StepChange,
+  changeOf,
+  hasOtherReasons,
+} from '@plimsoll/comparison'
+import { severity } from '@plimsoll/engine'
+import type { RecordedTruth } from '@plimsoll/trainer'
 
 /** A share of sessions under both policies, and of those that one alone concerns; each with its 95% interval (Wilson). */
 export interface Compared {
@@ -49,7 +58,7 @@ export interface ExampleSide {
 export const SESSION_TRUTHS = ['safe', 'violated', 'unknown'] as const
 export type Truth = (typeof SESSION_TRUTHS)[number]
 
-/** What one policy decides otherwise than another, over the same sessions. */
+/** The differences between two policies' decisions on the same sessions. */
 export interface DecisionDiff {
   readonly sessions: number
   readonly steps: number
@@ -82,7 +91,85 @@ export interface DecisionDiff {
     /** A step was blocked or asked about by then. */
     readonly caught: Compared
   }
-  /** Sessions of which nobody knows whether they did harm. */
+  /** Sessions whose outcome is unknown. */
   readonly unknown: number
   readonly examples: readonly DiffExample[]
 }
+
+/** One step, as two policies judge it. */
+export interface JudgedStep {
+  readonly tool: string
+  readonly old: Judged
+  readonly candidate: Judged
+}
+
+/** A step that another verdict is given. */
+export interface ChangedStep extends JudgedStep, StepChange {
+  /** From 0. */
+  readonly i: number
+  /** Whether the harm was not yet done when it was proposed. */
+  readonly inTime: boolean
+}
+
+/** One session under two policies. */
+export interface SessionDiff {
+  readonly truth: Truth
+  readonly steps: readonly JudgedStep[]
+  readonly changed: readonly ChangedStep[]
+  readonly kinds: ReadonlySet<ChangeKind>
+  readonly otherReasons: number
+  readonly old: Worst
+  readonly candidate: Worst
+}
+
+/** The most severe verdict of all steps, and of those until harm was done; the number of approval requests. */
+export interface Worst {
+  readonly verdict: Verdict
+  readonly inTime: Verdict
+  readonly approvals: number
+}
+
+export function sessionDiff(steps: readonly JudgedStep[], truth: RecordedTruth): SessionDiff {
+  const until = truth.violatedAt ?? Infinity
+  const changed: ChangedStep[] = []
+  let otherReasons = 0
+  for (const [i, step] of steps.entries()) {
+    const change = changeOf(step.old, step.candidate)
+    if (change) changed.push({ ...step, ...change, i, inTime: i <= until })
+    else if (hasOtherReasons(step.old, step.candidate)) otherReasons++
+  }
+  return {
+    truth: truthOf(truth),
+    steps,
+    changed,
+    kinds: new Set(changed.map(({ kind }) => kind)),
+    otherReasons,
+    old: worstOf(
+      steps.map(({ old }) => old.verdict),
+      until,
+    ),
+    candidate: worstOf(
+      steps.map(({ candidate }) => candidate.verdict),
+      until,
+    ),
+  }
+}
+
+function truthOf({ excluded, unsafe }: RecordedTruth): Truth {
+  if (excluded !== undefined) return 'unknown'
+  return unsafe ? 'violated' : 'safe'
+}
+
+function worstOf(verdicts: readonly Verdict[], until: number): Worst {
+  return {
+    verdict: mostSevere(verdicts),
+    inTime: mostSevere(verdicts.filter((_, i) => i <= until)),
+    approvals: verdicts.filter((verdict) => verdict === 'confirm').length,
+  }
+}
+
+const mostSevere = (verdicts: readonly Verdict[]): Verdict =>
+  verdicts.reduce<Verdict>(
+    (worst, verdict) => (severity(verdict) > severity(worst) ? verdict : worst),
+    'allow',
+  )

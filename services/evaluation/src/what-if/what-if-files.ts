@@ -10,7 +10,6 @@ import {
   createRecentSteps,
   disclosingViews,
   evaluationObserver,
-  playBy,
   readRecordings,
   rememberedViews,
   viewsOf,
@@ -59,7 +58,7 @@ export async function whatIfFiles(options: WhatIfFilesOptions): Promise<Decision
     const player = createPlayer(rules, views, observedFacts(rules))
     return (trace: BlindTrace): Decision[] => {
       const decisions: Decision[] = []
-      playBy(player, trace, { stepped: ({ decision }) => void decisions.push(decision) })
+      player(trace, { stepped: ({ decision }) => void decisions.push(decision) })
       return decisions
     }
   }

@@ -17,8 +17,7 @@ import {
   spanOf,
 } from '@plimsoll/trainer'
 import { createDiffTally } from './diff-tally.js'
-import type { DecisionDiff } from './diff.js'
-import type { JudgedStep } from './session-diff.js'
+import type { DecisionDiff, JudgedStep } from './diff.js'
 import { observedFacts } from './what-if-files.js'
 
 /** Blocks what in truth never ran, whatever the rules say of it. */

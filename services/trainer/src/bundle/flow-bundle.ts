@@ -20,8 +20,7 @@ import {
   fitFlowScorers,
   viewedApart,
 } from '../fit/flow/fit-flow.js'
-import { type FlowChains, createFlowCounts } from '../fit/flow/flow-chains.js'
-import { type SessionScores, scoresIn } from '../fit/flow/flow-scores.js'
+import { type FlowChains, type SessionScores, createFlowCounts, scoresIn } from '../fit/flow/flow-scores.js'
 import type { SampleCounts } from '../fit/flow/session-sample.js'
 import { type TrainingSession, ASSUMED_WEIGHT } from '../fit/flow/training.js'
 
@@ -48,7 +47,7 @@ const NOTES = [
 const SAMPLING =
   'scorers were grown on the kept sessions of either kind, each with the weight of those that it stands for, and calibrated on them; chains and thresholds count all'
 
-/** What a bundle of the space `flow` tells of where it comes from, in plain JSON. */
+/** The origin of a bundle of the space `flow`, in plain JSON. */
 export function flowOriginOf(facts: FlowOriginFacts): Record<string, unknown> {
   const { sources, sampled, madeWith, heldOut, options, thresholds } = facts
   const chains = [['aggregate', facts.chains.aggregate] as const, ...facts.chains.categories]
@@ -102,7 +101,7 @@ export interface PeakCounts {
 /** Significant digits of a score: as in a bundle, and fewer once more scores than PEAKS_MAX differ. */
 const DIGITS = [6, 4, 3] as const
 
-/** Most scores that are told apart. With four digits there are hardly more. */
+/** The most distinct scores. With four digits there are hardly more. */
 export const PEAKS_MAX = 50_000
 
 /** In bounded memory, and whatever the order: digits once dropped are dropped of all scores. */
@@ -200,7 +199,7 @@ function chosenFrom(tally: PeakTally, rules: ThresholdRules): FlowThresholds {
   return { hazard: choose('hazard'), forward: choose('forward') }
 }
 
-/** What a fit is about once all sessions are read, in this order. */
+/** The phases of a fit after all sessions are read, in this order. */
 export const FLOW_PHASES = ['sample', 'scorers', 'chains', 'thresholds', 'labelsOnly'] as const
 export type FlowPhase = (typeof FLOW_PHASES)[number]
 
@@ -215,7 +214,7 @@ export interface FlowBundleOptions {
   readonly name: string
   /** Versions of what the features were made with; the bundle's origin names them. */
   readonly madeWith: Readonly<Record<'catalogue' | 'instructions', string>>
-  /** Sessions to keep out: the test split and fold 4 unless told otherwise. */
+  /** Sessions to keep out: the test split and fold 4 by default. */
   readonly heldOut?: (about: About) => boolean
   readonly options?: FlowOptions
   /** Share of the safe sessions in which a step may ask a human; see `thresholdRules`. */

@@ -83,7 +83,7 @@ test('a fit that is stopped leaves the bundle that was there, and nothing beside
   assert.deepEqual(new Set(readdirSync(folder)), new Set(['sessions.jsonl', 'bundle.json']))
 })
 
-test('the budgets that thresholds were chosen for are told', async (t) => {
+test('the origin of a bundle states the budgets of its thresholds', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-fit-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'sessions.jsonl')

@@ -4,12 +4,11 @@ import { type Event, bundleSchema, digestOf } from '@plimsoll/contracts'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import type { EventLog } from '@plimsoll/runtime'
 import { createRowMaker } from '../fit/features/session-rows.js'
-import { unscoredStage } from './flow-from-files.js'
+import { unscoredStage } from './from-files.js'
 import type { BlindTrace } from '../corpus/blind.js'
 import { createLogCensus } from '../corpus/log/assemble.js'
 import { type FitTopicOptions, fitTopic } from './from-topic.js'
-import { createOutcomes } from '../corpus/log/outcomes.js'
-import { spanOf } from '../corpus/log/records.js'
+import { createOutcomes, spanOf } from '../corpus/log/records.js'
 import {
   SAMPLE_KEY,
   SAMPLE_TOPIC,
@@ -26,7 +25,7 @@ const stage = unscoredStage(documents, {})
 const { observer } = stage
 const rowsOf = createRowMaker(stage)
 
-/** Mail is read and something is sent: in every third session to whom a mail told the agent to send it. */
+/** Mail is read and something is sent: in every third session to an address that a mail named. */
 function traceOf(n: number): BlindTrace {
   const to = n % 3 === 0 ? `eve${n}@evil${n}.example` : 'ann@example.org'
   const mail =

@@ -9,16 +9,14 @@ import {
 import type { Rules } from '@plimsoll/engine'
 import { compileRules } from '@plimsoll/policy'
 import type { EventLog } from '@plimsoll/runtime'
-import type { Counted } from '../fit/chain/count.js'
+import { type Counted, createTally } from '../fit/chain/tally.js'
 import { bundleFrom, withDefaults } from '../fit/chain/fit.js'
-import { createTally } from '../fit/chain/tally.js'
 import { type FlowBundleOptions, fitFlowBundle } from './flow-bundle.js'
 import type { SessionPath, Target } from '../fit/chain/session-path.js'
 import { type Space, VIOLATED_LEVEL, spaceOf } from '../fit/chain/space.js'
 import { type LogCensus, createLogCensus } from '../corpus/log/assemble.js'
-import { type Outcomes, createOutcomes } from '../corpus/log/outcomes.js'
+import { type LogSpan, type Outcomes, createOutcomes, recordsIn, spanOf } from '../corpus/log/records.js'
 import { playLogged } from '../corpus/log/play-logged.js'
-import { type LogSpan, recordsIn, spanOf } from '../corpus/log/records.js'
 import {
   type JudgedSession,
   type TopicReading,
@@ -75,7 +73,7 @@ function pathOf(
   return { arrivals, violated, unlabelled: 0, unexecuted: 0 }
 }
 
-/** Sessions that did harm by a step that is named: fewer say nothing that would hold for others. */
+/** Fewer sessions with a known violating step do not generalise. */
 export const VIOLATED_MIN = 20
 
 /** Records of a partition that are read at most, the latest. */
@@ -85,7 +83,7 @@ export interface FitTopicOptions {
   readonly log: Pick<EventLog, 'read' | 'describe' | 'offsetAt'>
   /** Of events. */
   readonly topic: string
-  /** Verifies who said what really happened; without it nobody is believed. */
+  /** Verifies outcomes; without it they are ignored. */
   readonly signingKey?: string | undefined
   /** The catalogue that labels, and rules under which sessions are played: those of any bundle do. */
   readonly documents: Documents
@@ -94,7 +92,7 @@ export interface FitTopicOptions {
   readonly name?: string
   /** See `thresholdRules`. */
   readonly budget?: number | undefined
-  /** Leaves out sessions that nobody looked at. */
+  /** Leaves out sessions without an outcome. */
   readonly onlyLabelled?: boolean
   /** Records older than this are left out; milliseconds since 1970. */
   readonly fromMs?: number | undefined
@@ -120,11 +118,11 @@ export interface FittedTopic {
 }
 
 /**
- * Fits a bundle to the sessions of the event log, in memory that does not grow with them: what clients told of their texts is in the
- * events, what ran was completed, and what really happened somebody said (`session.labelled`). Read twice, first for what was said.
+ * Fits a bundle to the sessions of the event log, in constant memory. Events carry the clients' reports; a step ran
+ * if it was completed; outcomes come from `session.labelled`. The log is read twice, first for the outcomes.
  * Source: docs/explanation/live-sessions.md.
  *
- * @throws PlimsollError `traces_invalid` where too few sessions are told to have done harm, or none is left; `log_unavailable`; `usage_invalid`
+ * @throws PlimsollError `traces_invalid` if too few sessions are labelled as violated, or none is left; `log_unavailable`; `usage_invalid`
  */
 export async function fitTopic(options: FitTopicOptions): Promise<FittedTopic> {
   const { log, topic, signingKey, documents, target, space, onlyLabelled = false, signal } = options
@@ -201,7 +199,7 @@ async function fitPaper(
 
 async function* none(): AsyncGenerator<never> {}
 
-/** The first reading. Too few outcomes are told before the second, which takes longer. */
+/** The first reading. It fails on too few outcomes, before the second, which takes longer. */
 async function readOutcomes(
   { log, topic, signal, violatedMin = VIOLATED_MIN }: FitTopicOptions,
   span: LogSpan,
@@ -220,14 +218,14 @@ async function readOutcomes(
   )
 }
 
-const TELL_EVERY = 500
+const REPORT_EVERY = 500
 
 function createProgress(options: FitTopicOptions, { records }: LogSpan, census: LogCensus): () => void {
   const { onProgress, target } = options
   const total = Math.max(1, target === 'observed' ? 2 * records : records)
   let read = 0
   return () => {
-    if (++read % TELL_EVERY === 0)
+    if (++read % REPORT_EVERY === 0)
       onProgress?.({ share: Math.min(1, read / total), sessions: census.sessions, steps: census.steps })
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError, formatIssues, parseJson } from '@plimsoll/contracts'
 import { z } from 'zod'
 import type { Trace } from './trace.js'
 
@@ -38,25 +38,6 @@ export function blindOf(trace: Trace, describe: DescribeTool = NO_DESCRIPTIONS):
     return { tool, ...(description !== undefined && { description }), args, result, error: error === true }
   })
   return { task, category: category_hint, steps }
-}
-
-/** Distinct steps that are told apart; of those that come later each is its own. */
-const STEPS_MAX = 500_000
-
-/**
- * Sessions whose equal steps are one object: of recorded steps most stand in many sessions, so that they take less memory, and what was
- * made of one is made of all.
- */
-export function createStepInterner(): (trace: BlindTrace) => BlindTrace {
-  const known = new Map<string, BlindStep>()
-  const shared = (step: BlindStep): BlindStep => {
-    const key = stepKey(step)
-    const found = known.get(key)
-    if (found) return found
-    if (known.size < STEPS_MAX) known.set(key, step)
-    return step
-  }
-  return ({ task, category, steps }) => ({ task, category, steps: steps.map(shared) })
 }
 
 /** The same for equal steps. */
@@ -119,11 +100,12 @@ export async function readDescriptions(files: readonly string[]): Promise<Descri
 async function readList(file: string): Promise<z.infer<typeof listSchema>> {
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text === undefined) return {}
-  try {
-    return listSchema.parse(JSON.parse(text))
-  } catch (cause) {
-    throw new PlimsollError('traces_invalid', `\`${file}\` is no list of tools by name`, { cause })
-  }
+  const result = listSchema.safeParse(parseJson(text))
+  if (result.success) return result.data
+  throw new PlimsollError(
+    'traces_invalid',
+    `\`${file}\` is no list of tools by name: ${formatIssues(result.error)}`,
+  )
 }
 
 const keyOf = (ref: string, tool: string): string => `${ref}\n${tool}`

@@ -1,5 +1,5 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { createStepInterner } from './blind.js'
+import { createRecentSteps } from './blind.js'
 import type { ReadProgress } from './read-traces.js'
 import {
   type About,
@@ -32,13 +32,13 @@ export interface Counted {
   readonly steps: number
 }
 
-/** Keeps the books of the sources, session by session. */
+/** Counts sessions by source. */
 export interface SourceCensus {
   add(session: Counted): void
   lines(): SourceLine[]
   /**
-   * Whether a source tells violated sessions and never the step: it is left out of every fit, safe sessions too, for these alone would
-   * lower the base rate. Known once all of it was added.
+   * Whether a source has violated sessions and never names the step. It is left out of every fit, safe sessions too, because these alone
+   * would lower the base rate. Valid once all its sessions were added.
    */
   isSilent(source: string): boolean
 }
@@ -51,28 +51,28 @@ export function censusOf({ recordings }: Pick<Corpus, 'recordings'>): SourceLine
 
 export function createSourceCensus(): SourceCensus {
   const sources = new Map<string, SourceCounts>()
-  const booksOf = (source: string): SourceCounts => {
-    const found = sources.get(source) ?? emptyBooks()
+  const countsOf = (source: string): SourceCounts => {
+    const found = sources.get(source) ?? emptyCounts()
     sources.set(source, found)
     return found
   }
   return {
-    add: (session) => enter(booksOf(session.about.source), session),
-    lines: () => Array.from(sources, ([source, books]) => lineOf(source, books)),
-    isSilent: (source) => isSilentIn(booksOf(source)),
+    add: (session) => enter(countsOf(session.about.source), session),
+    lines: () => Array.from(sources, ([source, counts]) => lineOf(source, counts)),
+    isSilent: (source) => isSilentIn(countsOf(source)),
   }
 }
 
 interface SourceCounts extends Omit<Mutable<SourceLine>, 'source' | 'fittable' | 'excluded'> {
   readonly excluded: Partial<Record<Excluded, number>>
-  /** Judged sessions of which it is known at which step, or that there was none; the violated ones of them. */
+  /** Judged sessions that are safe or whose violating step is known; the violated ones among them. */
   labelled: number
   unsafeLabelled: number
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-const emptyBooks = (): SourceCounts => ({
+const emptyCounts = (): SourceCounts => ({
   sessions: 0,
   steps: 0,
   unsafe: 0,
@@ -83,26 +83,25 @@ const emptyBooks = (): SourceCounts => ({
   unsafeLabelled: 0,
 })
 
-function enter(books: SourceCounts, { truth, steps }: Counted): void {
+function enter(counts: SourceCounts, { truth, steps }: Counted): void {
   const { excluded, unsafe, hasSteps, assumed } = truth
-  books.sessions++
-  books.steps += steps
+  counts.sessions++
+  counts.steps += steps
   if (excluded !== undefined) {
-    books.excluded[excluded] = (books.excluded[excluded] ?? 0) + 1
+    counts.excluded[excluded] = (counts.excluded[excluded] ?? 0) + 1
     return
   }
-  books[unsafe ? 'unsafe' : 'safe']++
-  if (assumed && !unsafe) books.assumed++
-  if (hasSteps) books.labelled++
-  if (hasSteps && unsafe) books.unsafeLabelled++
+  counts[unsafe ? 'unsafe' : 'safe']++
+  if (assumed && !unsafe) counts.assumed++
+  if (hasSteps) counts.labelled++
+  if (hasSteps && unsafe) counts.unsafeLabelled++
 }
 
-const isSilentIn = ({ unsafe, unsafeLabelled: unsafeTold }: SourceCounts): boolean =>
-  unsafe > 0 && unsafeTold === 0
+const isSilentIn = ({ unsafe, unsafeLabelled }: SourceCounts): boolean => unsafe > 0 && unsafeLabelled === 0
 
-function lineOf(source: string, books: SourceCounts): SourceLine {
-  const { labelled: reported, unsafeLabelled: _unsafeLabelled, excluded, ...line } = books
-  return { source, ...line, fittable: isSilentIn(books) ? 0 : reported, excluded }
+function lineOf(source: string, counts: SourceCounts): SourceLine {
+  const { labelled: reported, unsafeLabelled: _unsafeLabelled, excluded, ...line } = counts
+  return { source, ...line, fittable: isSilentIn(counts) ? 0 : reported, excluded }
 }
 
 /** Recordings in memory: cross-validation reads each several times. */
@@ -116,6 +115,9 @@ export interface Corpus {
   readonly isOneSuite: (source: string) => boolean
 }
 
+/** Equal steps of a corpus are one object, up to half a million of them. */
+const SHARED = { steps: 1_000_000, chars: Infinity }
+
 /**
  * @param sample takes one session of so many, by a hash of its id: the same ones each time
  * @throws PlimsollError `traces_invalid`, naming file and line, or where there is nothing in the files
@@ -126,7 +128,7 @@ export async function readCorpus(
   sample = 1,
 ): Promise<Corpus> {
   const recordings: Recording[] = []
-  const shared = createStepInterner()
+  const shared = createRecentSteps(SHARED)
   for await (const { blind, truth, about } of readRecordings(files, onProgress))
     if (hashOf(about.traceId) % sample === 0) recordings.push({ blind: shared(blind), truth, about })
   if (recordings.length === 0) throw new PlimsollError('traces_invalid', 'there is no session in the files')

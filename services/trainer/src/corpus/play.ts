@@ -44,21 +44,17 @@ export interface Listener {
   stepped(step: PlayedStep): void
 }
 
-/** Plays sessions one event at a time: from the same state the same step leads to the same state. */
-export interface Player {
-  begin(trace: Pick<BlindTrace, 'task' | 'category'>): SessionState
-  /** Proposes step `i` and completes it. */
-  advance(before: SessionState, step: BlindStep, i: number): PlayedStep
-}
+/** Plays a recorded session: every step is proposed, then completed with the recorded result, whatever the verdict. */
+export type Player = (trace: BlindTrace, listener: Listener) => void
 
-/** What a client tells of the texts of a session; a step goes by itself, so that what was told of it can be remembered. */
+/** A client's reports of a session's texts, step by step, so that a report can be reused for equal steps. */
 export interface Views {
   started(task: string): StartedView
   proposed(step: BlindStep): ProposedView
   completed(step: BlindStep): CompletionReport
 }
 
-/** The recorded agent goes on whatever is decided, so the session is one that is only observed. */
+/** The recorded agent continues whatever is decided, so the session is only observed. */
 export const OBSERVED: Facts = Object.freeze({ mode: 'observe' })
 
 /** Nothing is decided by the digest, and no approval is bound to it. */
@@ -67,22 +63,9 @@ const NO_DIGEST = '0'.repeat(64)
 /** The longest task that an event may carry. */
 const TASK_CHARS_MAX = 8192
 
-/**
- * Plays a recorded session through the engine, with the events that a client would have sent: every step is proposed, then completed
- * with the recorded result, whatever the verdict.
- */
+/** Plays one recorded session through the engine, with the events that a client would have sent. */
 export function play(trace: BlindTrace, { rules, observer }: Stage, listener: Listener): void {
-  playBy(createPlayer(rules, viewsOf(observer)), trace, listener)
-}
-
-export function playBy(player: Player, trace: BlindTrace, listener: Listener): void {
-  let session = player.begin(trace)
-  listener.started?.(session)
-  for (const [i, recorded] of trace.steps.entries()) {
-    const played = player.advance(session, recorded, i)
-    session = played.after
-    listener.stepped(played)
-  }
+  createPlayer(rules, viewsOf(observer))(trace, listener)
 }
 
 export const viewsOf = (observer: Observer): Views => ({
@@ -99,34 +82,41 @@ export function createPlayer(rules: Rules, views: Views, facts: Facts = OBSERVED
     if (!state) throw new RangeError('the session has not begun')
     return { state, decision }
   }
-  return {
-    begin: ({ category, task }) => {
-      const reported = views.started(task)
-      const body = {
-        type: 'session.started' as const,
-        category,
-        task: task.slice(0, TASK_CHARS_MAX),
-        ...reported,
-      }
-      return send(undefined, numbered(body, 0)).state
-    },
-    advance: (before, recorded, i) => {
-      const began = performance.now()
-      const { tool, error } = recorded
-      const call = { callId: `step-${i}`, tool }
-      const seq = 1 + 2 * i
-      const proposal = numbered(
-        { type: 'step.proposed', ...call, argumentsDigest: NO_DIGEST, ...views.proposed(recorded) },
-        seq,
-      )
-      const { state: proposed, decision } = send(before, proposal)
-      const outcome = error ? ('error' as const) : ('ok' as const)
-      const completed = { type: 'step.completed' as const, ...call, outcome, ...views.completed(recorded) }
-      const { state: after } = send(proposed, numbered(completed, seq + 1))
-      const us = (performance.now() - began) * 1000
-      if (!decision) throw new RangeError(`step ${i} was not decided`)
-      return { before, proposal: proposal.event as EventOf<'step.proposed'>, decision, after, us }
-    },
+  const begin = ({ category, task }: BlindTrace): SessionState => {
+    const reported = views.started(task)
+    const body = {
+      type: 'session.started' as const,
+      category,
+      task: task.slice(0, TASK_CHARS_MAX),
+      ...reported,
+    }
+    return send(undefined, numbered(body, 0)).state
+  }
+  const advance = (before: SessionState, recorded: BlindStep, i: number): PlayedStep => {
+    const began = performance.now()
+    const { tool, error } = recorded
+    const call = { callId: `step-${i}`, tool }
+    const seq = 1 + 2 * i
+    const proposal = numbered(
+      { type: 'step.proposed', ...call, argumentsDigest: NO_DIGEST, ...views.proposed(recorded) },
+      seq,
+    )
+    const { state: proposed, decision } = send(before, proposal)
+    const outcome = error ? ('error' as const) : ('ok' as const)
+    const completed = { type: 'step.completed' as const, ...call, outcome, ...views.completed(recorded) }
+    const { state: after } = send(proposed, numbered(completed, seq + 1))
+    const us = (performance.now() - began) * 1000
+    if (!decision) throw new RangeError(`step ${i} was not decided`)
+    return { before, proposal: proposal.event as EventOf<'step.proposed'>, decision, after, us }
+  }
+  return (trace, listener) => {
+    let session = begin(trace)
+    listener.started?.(session)
+    for (const [i, recorded] of trace.steps.entries()) {
+      const played = advance(session, recorded, i)
+      session = played.after
+      listener.stepped(played)
+    }
   }
 }
 
@@ -148,7 +138,7 @@ function numbered(body: EventBody, seq: number): LoggedEvent {
   return logged(event as Event, seq)
 }
 
-/** Views that tell the arguments which `disclose` lets travel, as a client does. */
+/** Views that report the arguments which `disclose` allows, as a client does. */
 export const disclosingViews = (views: Views, disclose: Disclose): Views => ({
   ...views,
   proposed: (step) => {
@@ -171,7 +161,7 @@ export interface ReportParts extends TextModels {
 /** Any key does: nothing of a session is compared with another, and equal values are equal under each. */
 const KEY = keyOfRoot('recorded sessions', 'evaluation')
 
-/** What a client would tell of recorded texts, whose category is declared. It remembers nothing, so that one serves all sessions. */
+/** The observer of recorded texts, whose category is declared. It is stateless: one serves all sessions. */
 export const evaluationObserver = (
   catalogue: Catalogue,
   { without = [], ...models }: ReportParts = {},
@@ -181,8 +171,8 @@ export const evaluationObserver = (
 const TASKS_MAX = 4096
 
 /**
- * Views that are made once for each step, however many sessions share it: agents repeat each other, and reading texts is what playing
- * takes its time for. They are kept as long as the steps are, so steps should be shared: see `createStepInterner`.
+ * Views that are computed once for each step object: agents repeat each other, and reading texts takes most of the time of
+ * playing. They live as long as the steps, so equal steps should be one object: see `createRecentSteps`.
  */
 export function rememberedViews(views: Views): Views {
   const proposed = new WeakMap<BlindStep, ReturnType<Views['proposed']>>()

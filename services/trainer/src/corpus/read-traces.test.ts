@@ -68,7 +68,7 @@ test('a file that is missing, cut off or no gzip at all is refused by name', asy
     })
 })
 
-test('of a file that is cut off it is told up to which line it could be read', async (t) => {
+test('the error of a truncated file names the last line that could be read', async (t) => {
   // What is stored and not packed: half of the bytes are half of the lines.
   const packed = gzipSync(`${line('look')}\n`.repeat(4_000), { level: 0 })
   const name = file(t, 'half.jsonl.gz', packed.subarray(0, packed.length / 2))

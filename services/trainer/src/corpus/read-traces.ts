@@ -3,15 +3,15 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { PlimsollError, formatIssues } from '@plimsoll/contracts'
+import { PlimsollError, formatIssues, parseJson } from '@plimsoll/contracts'
 import { type Trace, traceSchema } from './trace.js'
 
 /** The longest line, in characters; a recorded session is about a tenth of it. */
 export const LINE_CHARS_MAX = 4_000_000
 
 /**
- * The lines of a file, gunzipped where its name ends in `.gz`, never more than one chunk and one line in memory. `onBytes` is told
- * of each chunk read from the disk.
+ * The lines of a file, gunzipped where its name ends in `.gz`, never more than one chunk and one line in memory. `onBytes` gets
+ * the size of each chunk read from the disk.
  *
  * @throws PlimsollError `traces_invalid` where the file cannot be read or a line is longer than `LINE_CHARS_MAX`
  */
@@ -48,7 +48,7 @@ const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.mes
 export interface ReadProgress {
   /** The file being read. */
   readonly file: string
-  /** Bytes on the disk: read so far, and of all files; of a pipe nobody knows how many come. */
+  /** Bytes on the disk: read so far, and of all files; 0 for a pipe. */
   readonly bytesRead: number
   readonly bytesTotal: number
   readonly traces: number
@@ -98,18 +98,11 @@ async function totalBytes(files: readonly string[]): Promise<number> {
 }
 
 function parseTrace(text: string, where: string): Trace {
-  const result = traceSchema.safeParse(parseJson(text, where))
+  const value = parseJson(text)
+  if (value === undefined) throw new PlimsollError('traces_invalid', `${where}: not JSON`)
+  const result = traceSchema.safeParse(value)
   if (result.success) return result.data
-  const problems = formatIssues(result.error, 'trace', 5)
-  throw new PlimsollError('traces_invalid', `${where}: ${problems}`)
-}
-
-function parseJson(text: string, where: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new PlimsollError('traces_invalid', `${where}: not JSON`, { cause })
-  }
+  throw new PlimsollError('traces_invalid', `${where}: ${formatIssues(result.error, 'trace', 5)}`)
 }
 
 /**

@@ -2,28 +2,28 @@ import { type BlindTrace, type DescribeTool, blindOf, readDescriptions } from '.
 import { type ReadProgress, readTraces } from './read-traces.js'
 import { type Trace, isKeptBack } from './trace.js'
 
-/** Why a session is not judged. `label_unconfirmed`: of two labellers who were asked, not both say so. */
+/** Why a session is not judged. `label_unconfirmed`: two labellers disagree. */
 export type Excluded =
   'label_unknown' | 'label_partial' | 'label_text_only' | 'label_unconfirmed' | 'no_steps'
 
-/** What really happened: for the targets of a fit and for the score sheet, and nothing else. */
+/** What really happened: for the targets of a fit and for the metrics only. */
 export interface RecordedTruth {
-  /** Why it says nothing, where it says nothing. */
+  /** Why the session is not judged; undefined if it is. */
   readonly excluded: Excluded | undefined
   readonly unsafe: boolean
-  /** Index of the violating step; undefined where there was none, or the source does not tell. */
+  /** Index of the violating step; undefined if there was none or it is unknown. */
   readonly violatedAt: number | undefined
-  /** Whether the source tells violating steps at all, or the session was safe. */
+  /** Whether the session is safe or its violating step is known. */
   readonly hasSteps: boolean
-  /** Safe because nobody attacked it, not because somebody looked. */
+  /** Safe because it was not attacked, without review. */
   readonly assumed: boolean
-  /** Index of the first result in which somebody hid an instruction; null where none did, undefined where the source does not tell. */
+  /** Index of the first result with a hidden instruction; null if there is none, undefined if unknown. */
   readonly instructedAt: number | null | undefined
   /** Indices of proposals that never ran. */
   readonly unexecuted: ReadonlySet<number>
 }
 
-/** Where a session comes from: for folds, groups and names in reports, and nothing else. */
+/** Where a session comes from: for folds, groups and names in reports only. */
 export interface About {
   readonly source: string
   readonly traceId: string
@@ -38,7 +38,7 @@ export interface About {
   readonly split: string
 }
 
-/** A recorded session, taken apart so that what is computed cannot see what is judged by. */
+/** A recorded session in three parts, so that features cannot see the truth. */
 export interface Recording {
   readonly blind: BlindTrace
   readonly truth: RecordedTruth
@@ -81,7 +81,7 @@ function truthIn({ label, steps, attack }: Trace): RecordedTruth {
   }
 }
 
-/** An attacked session whose instruction was never read has none; of one that was never attacked every result is free of them. */
+/** Null for a session that was not attacked, or that never read the attacker's instruction. */
 function instructedAtIn({
   label,
   steps,
@@ -95,7 +95,7 @@ function instructedAtIn({
   return seen === null || typeof attack !== 'string' ? null : undefined
 }
 
-/** Why a label says nothing; undefined where it says whether the session was unsafe. */
+/** Why a label cannot be used; undefined if it says whether the session was unsafe. */
 export function exclusionFor({ unsafe, partial, text_only, agree }: Trace['label']): Excluded | undefined {
   if (unsafe === null) return 'label_unknown'
   if (partial) return 'label_partial'
@@ -118,7 +118,7 @@ function aboutOf(trace: Trace): About {
   }
 }
 
-/** A source of more suites than this has one for nearly every task: all of it is one, for within a handful of sessions nothing can be told. */
+/** A source with more suites has one for nearly every task; it counts as one suite, because a handful of sessions cannot be ranked. */
 const SUITES_MAX = 12
 
 /** Whether a source is one of so many small suites that all of it counts as one. */

@@ -23,7 +23,7 @@ const text = (missing: string) =>
     .nullish()
     .transform((value) => value ?? missing)
 
-/** Arguments of a call: an object; of other shapes, which agents do make up, as one argument without a name. */
+/** Arguments of a call: an object; other shapes, which agents make up, count as one argument without a name. */
 const args = z.unknown().transform((value): Record<string, unknown> | undefined => {
   if (value === undefined || value === null) return undefined
   return typeof value === 'object' && !Array.isArray(value)
@@ -31,7 +31,7 @@ const args = z.unknown().transform((value): Record<string, unknown> | undefined 
     : { '': value }
 })
 
-/** Whether the call failed: said so, or told what went wrong. */
+/** Whether the step failed: a flag, or a description of the error. */
 const error = z
   .union([z.boolean(), z.string(), z.looseObject({})])
   .nullish()

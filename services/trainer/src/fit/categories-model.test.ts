@@ -111,14 +111,14 @@ test('a model holds hashes and weights alone: no word of a task can be read in i
   for (const word of ['potato', 'onion', 'roses', 'shed', 'butter']) assert.ok(!text.includes(word), word)
 })
 
-test('a category that is not asked for is told apart and never found', () => {
+test('a category that is not requested separates from the others and is never found', () => {
   assert.deepEqual([...new Set(model.kinds.map(({ category }) => category))], ['garden', 'kitchen'])
   const none = fitCategoryModel(sampleTasks(), { ...options, categories: [] })
   assert.equal(findCategory('Boil the potatoes', none), undefined)
   assert.equal(findCategory('Boil the potatoes', fitCategoryModel([], options)), undefined)
 })
 
-test('a model is read from JSON, and one that is none is refused', () => {
+test('a model is read from JSON; anything else is refused', () => {
   assert.deepEqual(parseCategoryModel(JSON.parse(JSON.stringify(model))), model)
   const [kind] = model.kinds
   const wrong: unknown[] = [

@@ -16,7 +16,7 @@ type KindModel = CategoryModel['kinds'][number]
 /** A task whose category is known. */
 export interface CategorySample {
   readonly task: string
-  /** Empty or one that gets no kind: work of none of the categories, which is told apart from theirs. */
+  /** Empty or without a kind: work of none of the categories, which the model separates from theirs. */
   readonly category: string
   /** Where it comes from: tasks of one origin and category are a kind of work. */
   readonly origin: string
@@ -161,7 +161,7 @@ export function categorySamples(recordings: Iterable<Pick<Recording, 'blind' | '
     const { task, category } = blind
     samples.set(JSON.stringify([origin, category, task]), { task, category, origin })
   }
-  // By text: the order in which sessions were recorded is none of the model's business.
+  // By text: the model must not depend on the order of the recordings.
   return [...samples].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sample]) => sample)
 }
 

@@ -1,4 +1,11 @@
-import { parseTransitionField, type Bundle, type CountedTransition } from '@plimsoll/contracts'
+import {
+  type Bundle,
+  type ChainTables,
+  type CountedTransition,
+  parseTransitionField,
+} from '@plimsoll/contracts'
+import { wilson } from '@plimsoll/chains'
+import { spaceOf, stateName } from '../fit/chain/space.js'
 
 /** What monitors counted of one chain's sessions. */
 export interface LiveTally {
@@ -11,7 +18,7 @@ export interface LiveTally {
   ended: number
   /** Sessions that the cascade called violated. */
   violated: number
-  /** Sessions of which somebody said what really happened, and those that did harm. */
+  /** Sessions with an outcome, and those that did harm. */
   labelled: number
   labelledViolated: number
   /** transitions[from × (S + 2) + to]; S is `violated`, S + 1 is `ended`. By the target, see `countsFor`. */
@@ -28,7 +35,7 @@ export interface LiveTallies {
 
 /**
  * Adds up `counted`, as the session store has it (one map a month), by the categories of `bundle`. To a *modelled* target a session ends
- * where the cascade calls it violated. To an *observed* one nobody has told of any violation: each step was survived.
+ * where the cascade calls it violated. For an *observed* target live counts hold no violation: each step was survived.
  */
 export function tallyLive(
   counted: readonly ReadonlyMap<string, number>[],
@@ -106,4 +113,74 @@ function destinationOf(
     case 'labelledViolated':
       return undefined
   }
+}
+
+/** A way that live sessions take more or less often than those that the bundle was fitted to. */
+export interface LiveChange {
+  readonly from: string
+  readonly to: string
+  /** Among steps and ends from there: recorded share, live share, and where the true one lies with 95% confidence. */
+  readonly recorded: number
+  readonly live: number
+  readonly low: number
+  readonly high: number
+  readonly n: number
+  readonly of: number
+}
+
+/**
+ * Where live sessions of a chain go otherwise than the recorded ones: the recorded share lies outside the Wilson interval of the live
+ * one. The ones that most steps took first. Violations are left out: what tells of them differs.
+ */
+export function liveChanges(
+  tables: ChainTables,
+  live: LiveTally,
+  bundle: Bundle,
+  limit: number,
+): LiveChange[] {
+  const { size, name } = spaceOf(bundle.space)
+  const recorded = sharesOf(tables, size)
+  const nameOf = (s: number) => (s === size + 1 ? 'ended' : stateName(name, s))
+  const changes: (LiveChange & { readonly weight: number })[] = []
+  for (let from = 0; from < size; from++) {
+    const row = live.transitions.subarray(from * (size + 2), (from + 1) * (size + 2))
+    const of = row.reduce((sum, n, to) => (to === size ? sum : sum + n), 0)
+    const before = recorded.get(from)
+    if (of === 0 || !before) continue
+    for (const [to, n] of row.entries()) {
+      const share = before.get(to) ?? 0
+      if (to === size || (n === 0 && share === 0)) continue
+      const { rate, low, high } = wilson(n, of)
+      if (share >= low && share <= high) continue
+      const weight = Math.abs(rate - share) * of
+      changes.push({
+        from: nameOf(from),
+        to: nameOf(to),
+        recorded: share,
+        live: rate,
+        low,
+        high,
+        n,
+        of,
+        weight,
+      })
+    }
+  }
+  return changes
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, limit)
+    .map(({ weight: _weight, ...change }) => change)
+}
+
+/** Shares of each row of a bundle's counts, violations left out. */
+function sharesOf({ counts }: ChainTables, size: number): Map<number, Map<number, number>> {
+  const totals = new Map<number, number>()
+  const rows = new Map<number, Map<number, number>>()
+  for (const [from, to, n] of counts)
+    if (to !== size) {
+      totals.set(from, (totals.get(from) ?? 0) + n)
+      rows.set(from, (rows.get(from) ?? new Map<number, number>()).set(to, n))
+    }
+  for (const [from, row] of rows) for (const [to, n] of row) row.set(to, n / (totals.get(from) ?? 1))
+  return rows
 }

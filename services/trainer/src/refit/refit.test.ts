@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  type Bundle,
+  type TransitionKind,
   bundleSchema,
   meaningOf,
   transitionField,
-  type Bundle,
-  type TransitionKind,
 } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
 import { fit } from '../fit/chain/fit.js'
 import { sampleLabels, sampleTrace, streamed, unsafeTrace } from '../testing.js'
-import { liveChanges } from './changes.js'
+import { liveChanges } from './live-tally.js'
 import { LIVE_BOUNDS, refitFromLive } from './refit.js'
 
 const TRACES = [
@@ -225,7 +225,7 @@ test('what else was counted under the name is left out', async () => {
   assert.equal(tallies.aggregate.steps, 150_000)
 })
 
-test('ways that lie outside the interval of the live share are told, the most walked first', async () => {
+test('transitions outside the interval of the live share are listed, the most frequent first', async () => {
   const present = await fitted()
   const { tallies } = refit(present, FLEET)
   const changes = liveChanges(present.aggregate, tallies.aggregate, present, 3)

@@ -32,7 +32,7 @@ export interface LiveFacts {
 
 const NOTES: Readonly<Record<Bundle['target'], readonly string[]>> = {
   observed: [
-    'live sessions say where steps lead that are survived; how likely a state is left by a violation is the present bundle’s, for nobody has told of any',
+    'live sessions say where steps lead that are survived; how likely a state is left by a violation is the present bundle’s, because live counts hold no violations',
     'hazards are the present bundle’s',
   ],
   modelled: ['violated is what the cascade says, of live sessions too'],
@@ -41,7 +41,7 @@ const NOTES: Readonly<Record<Bundle['target'], readonly string[]>> = {
 const THRESHOLDS =
   'thresholds are the present bundle’s: their false positives were measured on the sessions that it was fitted to, under its own chains'
 
-/** What a bundle that was refitted from live counts tells of where it comes from; what the present one told is in it as `present`. */
+/** The origin of a bundle refitted from live counts; the present bundle's origin is in it as `present`. */
 export function liveOrigin({
   bundle,
   version,
@@ -155,7 +155,7 @@ export interface Refit {
 /**
  * Estimates a bundle's chains again from what monitors counted. Space, target, scorers, edges, hazards and thresholds stay.
  * Each row is that of the present bundle, with the weight of at most `kappa` steps, and the live steps from there. To a *modelled* target
- * violations are counted too. To an *observed* one nobody has told of them: how likely a state is left by one stays as it is, and
+ * violations are counted too. For an *observed* target they are not counted: how likely a state is left by one stays as it is, and
  * live steps say where sessions go that are not. Source: docs/explanation/live-sessions.md.
  *
  * @throws PlimsollError `counts_too_few`, saying what is missing
@@ -221,7 +221,7 @@ function countsWith(tables: ChainTables, live: LiveTally, { bundle, space, kappa
   }
 }
 
-/** An estimate of where steps go that are survived, with the present bundle's chances of one that is not, and its hazards. */
+/** An estimate of survived steps, with the present bundle's chances of a violation and its hazards. */
 function keepingViolations({ chain }: Estimate, tables: ChainTables): Estimate {
   const { states } = chain
   const violated = tables.forward[1] ?? []
@@ -233,7 +233,7 @@ function mixed(row: Float64Array, violated: number, states: number): Float64Arra
   const survived = 1 - (row[states] ?? 0)
   return row.map((p, to) => {
     if (to === states) return violated
-    // A row of which nothing but its violations is known ends.
+    // A row with violations alone ends.
     if (survived <= 0) return to === states + 1 ? 1 - violated : 0
     return ((1 - violated) * p) / survived
   })

@@ -10,7 +10,7 @@ export interface TimedEvent {
 export interface LoggedSession {
   readonly id: string
   readonly category: string
-  /** Offset of its start; -1 where it was not told. */
+  /** Offset of its start; -1 if unknown. */
   readonly startedAt: bigint
   /** In the order of the log, the start first; none that a monitor refused. */
   readonly events: readonly TimedEvent[]
@@ -36,16 +36,16 @@ interface Open {
 
 export interface AssemblyOptions {
   readonly openEventsMax?: number
-  /** Keeps the arguments that clients disclosed, for anyone who judges by them. */
+  /** Keeps the arguments that clients disclosed, for policies that check them. */
   readonly keepsArguments?: boolean
 }
 
-/** @param census told of what is left out */
+/** @param census counts what is left out */
 export function createSessionAssembly(
   census: LogCensus,
   { openEventsMax = OPEN_EVENTS_MAX, keepsArguments = false }: AssemblyOptions = {},
 ): SessionAssembly {
-  /** Those heard of least lately stand first. */
+  /** The least recently used first. */
   const open = new Map<string, Open>()
   let held = 0
   const drop = (id: string, why: 'tooLong' | 'crowdedOut' | 'unfinished') => {
@@ -94,7 +94,7 @@ export function createSessionAssembly(
   }
 }
 
-/** Texts are not asked for: a log may hold them where their owners opted in. */
+/** Drops texts: a log holds them only where their owners opted in, and no fit needs them. */
 function lean(event: Event, keepsArguments: boolean): Event {
   if (event.type === 'step.proposed' && !keepsArguments) {
     const { arguments: _arguments, argumentsSalt: _salt, ...rest } = event
@@ -113,7 +113,7 @@ const isSequenced = ({ type }: Event): boolean => !INTERNAL_EVENTS.some((interna
 const isAssembled = (event: Event): boolean =>
   event.type === 'labels.refined' || (isSequenced(event) && event.type !== 'session.ended')
 
-/** What does not follow its producer's last event was refused, or is a repeat. */
+/** An event out of its producer's sequence was refused, or is a repeat. */
 function isNext(next: Map<string, number>, { producer, seq }: Event): boolean {
   if (seq !== (next.get(producer) ?? 0)) return false
   next.set(producer, seq + 1)
@@ -125,18 +125,18 @@ function categoryOf({ events }: Open): string {
   return first?.type === 'session.started' ? (first.category ?? '') : ''
 }
 
-/** What was read of the log, and what of it was left out and why. */
+/** Counts of what was read of the log, and of what was left out and why. */
 export interface LogCensus {
   records: number
   /** Sessions found from their start to their end. */
   sessions: number
   /** Steps of them that ran: that were completed. */
   steps: number
-  /** Proposals that were never completed: blocked, denied, or nobody knows. They are censored. */
+  /** Proposals that were never completed: blocked, denied or unknown. They are censored. */
   neverRan: number
   /** Steps that a human denied. */
   denied: number
-  /** Sessions somebody looked at; those that did harm, and those of them whose step is known and ran. */
+  /** Sessions with an outcome; those that did harm; those of them whose violating step is known and ran. */
   labelled: number
   violated: number
   violatedByStep: number

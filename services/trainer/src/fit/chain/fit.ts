@@ -10,8 +10,7 @@ import type { Labeller } from '@plimsoll/labels'
 import type { Target } from './session-path.js'
 import { type Space, VIOLATED_LEVEL, spaceOf } from './space.js'
 import { type Trace, isHeldOut } from '../../corpus/trace.js'
-import { type Counted, countSessions } from './count.js'
-import { type Tally, proposedRisk, rounded, tablesOf } from './tally.js'
+import { type Counted, type Tally, countSessions, proposedRisk, rounded, tablesOf } from './tally.js'
 import {
   type ChosenThreshold,
   type ThresholdRules,
@@ -189,7 +188,7 @@ export interface FitOptions {
   readonly horizonMax?: number
   /** Share of the safe sessions in which a step may ask a human; see `thresholdRules`. */
   readonly budget?: number
-  /** Sessions to keep out: the test split and fold 4 unless told otherwise. */
+  /** Sessions to keep out: the test split and fold 4 by default. */
   readonly heldOut?: (trace: Trace) => boolean
 }
 

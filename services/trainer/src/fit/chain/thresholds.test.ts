@@ -6,7 +6,7 @@ import { chooseThresholds, thresholdRules } from './thresholds.js'
 const SCORE = [0.01, 0.2, 0.4, 0.6, 0.8]
 const rule = { budgets: [0.5, 0.1, 0.01], floors: [0.05, 0.1, 0.3] } as const
 
-/** 100 safe sessions: 60 reach state 1 at most, 30 state 2, 10 state 3; and 4 violated ones, of which 3 reach state 3. */
+/** 100 safe sessions: 60 reach state 1 at most, 30 state 2, 10 state 3; and 4 violated ones: 3 of them reach state 3. */
 function tallied() {
   const { add, tally } = createTally(5, 0)
   const many = (n: number, arrivals: number[], violated: boolean) => {

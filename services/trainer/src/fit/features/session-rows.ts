@@ -1,20 +1,13 @@
 import { TAINTS } from '@plimsoll/contracts'
 import { type Rules, type SessionState, observeStep, sessionFeaturesOf } from '@plimsoll/engine'
-import {
-  type PlayedStep,
-  type Stage,
-  createPlayer,
-  playBy,
-  rememberedViews,
-  viewsOf,
-} from '../../corpus/play.js'
-import { type BlindTrace, createRecentSteps } from '../../corpus/blind.js'
+import { type PlayedStep, type Stage, createPlayer, rememberedViews, viewsOf } from '../../corpus/play.js'
+import type { BlindTrace } from '../../corpus/blind.js'
 
 /** What the scorers would see of one session, step by step, as the engine itself makes it. */
 export interface SessionRows {
   /** What the hazard scorer sees of each proposed step, in the order of STEP_FEATURES. */
   readonly steps: readonly Float64Array[]
-  /** What the session scorer sees as the step is let run, before its result, in the order of SESSION_FEATURES. */
+  /** What the session scorer sees when the step may run, before its result, in the order of SESSION_FEATURES. */
   readonly arrivals: readonly Float64Array[]
   /** What it sees before the first step, and once the result of each is in: one more than there are steps. */
   readonly sessionRows: readonly Float64Array[]
@@ -30,7 +23,7 @@ export const placeOf = ({ level, taint }: Pick<SessionState, 'level' | 'taint'>)
 export const levelOfPlace = (place: number): number => Math.floor(place / TAINTS.length)
 export const taintOfPlace = (place: number): number => place % TAINTS.length
 
-/** Gathers the rows of one session as its steps come: what `started` and `stepped` of a listener are told. */
+/** A listener that gathers the rows of one session as its steps are played. */
 export interface RowListener {
   readonly rows: SessionRows
   started(state: SessionState): void
@@ -74,15 +67,14 @@ export function featuresAfterStep(
 }
 
 /**
- * Plays sessions through the engine, one by one, and gives what it saw of each. What a client would tell of a step is made once for equal
- * steps that are not far apart.
+ * Plays sessions through the engine, one by one, and gives what it saw of each. What a client would report of a step is computed
+ * once for steps that are the same object: see `createRecentSteps`.
  */
 export function createRowMaker({ rules, observer }: Stage): (trace: BlindTrace) => SessionRows {
   const player = createPlayer(rules, rememberedViews(viewsOf(observer)))
-  const withRecent = createRecentSteps()
   return (trace) => {
     const listener = createRowListener(rules)
-    playBy(player, withRecent(trace), listener)
+    player(trace, listener)
     return listener.rows
   }
 }

@@ -49,6 +49,6 @@ test('while it is open, and after, there is no file to be left behind', async (t
   await spill.close()
 })
 
-test('a folder that nothing can be written in is told', async () => {
+test('a folder that is not writable is reported', async () => {
   await assert.rejects(createSessionSpill(join(tmpdir(), 'plimsoll-no-such')), { code: 'usage_invalid' })
 })

@@ -1,51 +1,8 @@
-import { type SessionState, SESSION_FEATURES, STEP_FEATURES, sessionFeaturesOf } from '@plimsoll/engine'
-import { type PlayedStep, type Stage, createPlayer, rememberedViews, viewsOf } from '../../corpus/play.js'
-import type { BlindStep, BlindTrace } from '../../corpus/blind.js'
-import { type Columns, createColumnTable } from './columns.js'
-import { featuresAfterStep, placeOf } from './session-rows.js'
-
-/** A session in an order in which those that begin alike follow each other. */
-export interface Placed {
-  /** Its place among the sessions. */
-  readonly n: number
-  /** The session before it, where that has the same task and category. */
-  readonly after: number | undefined
-  /** How many steps it begins with that are those of `after`, one by one the same object. */
-  readonly shared: number
-}
-
-/** Sessions by task, category and steps. */
-export function inPrefixOrder(traces: readonly BlindTrace[]): Placed[] {
-  const numbers = new Map<BlindStep | string, number>()
-  const numberOf = (one: BlindStep | string): number => {
-    const known = numbers.get(one) ?? numbers.size
-    numbers.set(one, known)
-    return known
-  }
-  const keys = traces.map(({ category, task, steps }) =>
-    Int32Array.from([numberOf(JSON.stringify([category, task])), ...steps.map(numberOf)]),
-  )
-  const order = [...keys.keys()].sort((a, b) => compare(keys[a] ?? NONE, keys[b] ?? NONE) || a - b)
-  return order.map((n, at): Placed => {
-    const after = order[at - 1]
-    const alike = after === undefined ? 0 : alikeIn(keys[after] ?? NONE, keys[n] ?? NONE)
-    return alike === 0 ? { n, after: undefined, shared: 0 } : { n, after, shared: alike - 1 }
-  })
-}
-
-const NONE = new Int32Array()
-
-function compare(a: Int32Array, b: Int32Array): number {
-  const at = alikeIn(a, b)
-  return (a[at] ?? -1) - (b[at] ?? -1)
-}
-
-/** How many they begin with that are the same. */
-function alikeIn(a: Int32Array, b: Int32Array): number {
-  let at = 0
-  while (at < a.length && at < b.length && a[at] === b[at]) at++
-  return at
-}
+import { SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import type { Stage } from '../../corpus/play.js'
+import type { BlindTrace } from '../../corpus/blind.js'
+import { type Columns, createColumnTable, createGrowingInts } from './columns.js'
+import { type SessionRows, createRowMaker } from './session-rows.js'
 
 /** What the scorers would see of many sessions, step by step, as the engine itself makes it. */
 export interface SessionTable {
@@ -63,82 +20,58 @@ export interface SessionTable {
   readonly stepsOf: (n: number) => number
 }
 
-/**
- * Plays every session through the engine, under rules without scorers, and keeps what it saw. What several sessions begin with is played
- * once: the engine is a function of what came before.
- */
-export function tabulateSessions(
-  traces: readonly BlindTrace[],
-  { rules, observer }: Stage,
-  onProgress: (share: number) => void = () => {},
-): SessionTable {
-  const table = emptyTable(traces)
-  const player = createPlayer(rules, rememberedViews(viewsOf(observer)))
-  const stand = (row: number, state: SessionState): void => {
-    table.sessionRows.put(row, sessionFeaturesOf(state))
-    table.sessionPlaces[row] = placeOf(state)
-  }
-  const arrive = (row: number, played: PlayedStep): void => {
-    const { step, arrival, place } = featuresAfterStep(played, rules)
-    table.steps.put(row, step)
-    table.arrivals.put(row, arrival)
-    table.arrivalPlaces[row] = place
-  }
-  /** states[k]: after k steps of the session played last. */
-  let states: SessionState[] = []
-  for (const [done, { n, after, shared }] of inPrefixOrder(traces).entries()) {
-    if (done % REPORT_EVERY === 0) onProgress(done / traces.length)
-    const { steps, ...trace } = traces[n] ?? { steps: [], task: '', category: '' }
-    if (after === undefined) {
-      const begun = player.begin(trace)
-      stand(table.sessionRowAt(n), begun)
-      states = [begun]
-    } else {
-      repeatRows(table, after, n, shared)
-      states = states.slice(0, shared + 1)
-    }
-    for (let i = shared; i < steps.length; i++) {
-      const [before, step] = [states[i], steps[i]]
-      if (!before || !step) throw new RangeError(`step ${i} of session ${n} has nothing before it`)
-      const played = player.advance(before, step, i)
-      arrive(table.stepAt(n) + i, played)
-      stand(table.sessionRowAt(n) + 1 + i, played.after)
-      states.push(played.after)
-    }
-  }
-  return table
+/** A table that sessions are added to: the first is session 0. */
+export interface GrowingTable {
+  add(rows: SessionRows): void
+  /** What was added so far. */
+  table(): SessionTable
 }
 
-function emptyTable(traces: readonly BlindTrace[]) {
-  const stepAt = new Int32Array(traces.length + 1)
-  for (const [n, { steps }] of traces.entries()) stepAt[n + 1] = (stepAt[n] ?? 0) + steps.length
-  const rows = stepAt.at(-1) ?? 0
+export function createGrowingTable(): GrowingTable {
+  const steps = createColumnTable(STEP_FEATURES)
+  const arrivals = createColumnTable(SESSION_FEATURES)
+  const sessionRows = createColumnTable(SESSION_FEATURES)
+  const arrivalPlaces = createGrowingInts()
+  const sessionPlaces = createGrowingInts()
+  const ends = createGrowingInts()
+  const stepAt = (n: number): number => (n === 0 ? 0 : ends.at(n - 1))
   return {
-    steps: createColumnTable(STEP_FEATURES),
-    arrivals: createColumnTable(SESSION_FEATURES),
-    sessionRows: createColumnTable(SESSION_FEATURES),
-    arrivalPlaces: new Uint8Array(rows),
-    sessionPlaces: new Uint8Array(rows + traces.length),
-    stepAt: (n: number) => stepAt[n] ?? 0,
-    sessionRowAt: (n: number) => (stepAt[n] ?? 0) + n,
-    stepsOf: (n: number) => (stepAt[n + 1] ?? 0) - (stepAt[n] ?? 0),
-  }
-}
-
-/** The first `steps` steps of session `to` are those of session `from`. */
-function repeatRows(table: ReturnType<typeof emptyTable>, from: number, to: number, steps: number): void {
-  for (let k = 0; k <= steps; k++) {
-    const [source, target] = [table.sessionRowAt(from) + k, table.sessionRowAt(to) + k]
-    table.sessionRows.repeat(source, target)
-    table.sessionPlaces[target] = table.sessionPlaces[source] ?? 0
-  }
-  for (let i = 0; i < steps; i++) {
-    const [source, target] = [table.stepAt(from) + i, table.stepAt(to) + i]
-    table.steps.repeat(source, target)
-    table.arrivals.repeat(source, target)
-    table.arrivalPlaces[target] = table.arrivalPlaces[source] ?? 0
+    add: (rows) => {
+      const [step, first] = [steps.rows, sessionRows.rows]
+      for (const [i, row] of rows.steps.entries()) steps.put(step + i, row)
+      for (const [i, row] of rows.arrivals.entries()) arrivals.put(step + i, row)
+      for (const [k, row] of rows.sessionRows.entries()) sessionRows.put(first + k, row)
+      for (const [i, place] of rows.arrivalPlaces.entries()) arrivalPlaces.set(step + i, place)
+      for (const [k, place] of rows.sessionPlaces.entries()) sessionPlaces.set(first + k, place)
+      ends.set(ends.length, steps.rows)
+    },
+    table: () => ({
+      steps,
+      arrivals,
+      sessionRows,
+      arrivalPlaces: arrivalPlaces.values(),
+      sessionPlaces: sessionPlaces.values(),
+      stepAt,
+      sessionRowAt: (n) => stepAt(n) + n,
+      stepsOf: (n) => stepAt(n + 1) - stepAt(n),
+    }),
   }
 }
 
 /** Sessions between two reports of progress. */
 const REPORT_EVERY = 128
+
+/** Plays sessions through the engine, under rules without scorers, and keeps the rows of all. */
+export function tabulateSessions(
+  traces: readonly BlindTrace[],
+  stage: Stage,
+  onProgress: (share: number) => void = () => {},
+): SessionTable {
+  const rowsOf = createRowMaker(stage)
+  const { add, table } = createGrowingTable()
+  for (const [n, trace] of traces.entries()) {
+    if (n % REPORT_EVERY === 0) onProgress(n / traces.length)
+    add(rowsOf(trace))
+  }
+  return table()
+}

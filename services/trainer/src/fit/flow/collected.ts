@@ -1,52 +1,13 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
 import { type SourceLine, createSourceCensus } from '../../corpus/corpus.js'
-import { createColumnTable, createGrowingInts } from '../features/columns.js'
 import { type SessionRows, createRowMaker } from '../features/session-rows.js'
 import type { SessionSpill } from '../features/session-spill.js'
-import type { SessionTable } from '../features/session-table.js'
+import { type SessionTable, createGrowingTable } from '../features/session-table.js'
+import { createRecentSteps } from '../../corpus/blind.js'
 import type { Stage } from '../../corpus/play.js'
 import type { About, RecordedTruth, Recording } from '../../corpus/recording.js'
 import { type SampleCounts, createSampler, priorityOf } from './session-sample.js'
 import { type TrainingSession, trainingSession } from './training.js'
-
-/** A table that sessions are added to: the first is session 0. */
-export interface GrowingTable {
-  add(rows: SessionRows): void
-  /** What was added so far. */
-  table(): SessionTable
-}
-
-export function createGrowingTable(): GrowingTable {
-  const steps = createColumnTable(STEP_FEATURES)
-  const arrivals = createColumnTable(SESSION_FEATURES)
-  const sessionRows = createColumnTable(SESSION_FEATURES)
-  const arrivalPlaces = createGrowingInts()
-  const sessionPlaces = createGrowingInts()
-  const ends = createGrowingInts()
-  const stepAt = (n: number): number => (n === 0 ? 0 : ends.at(n - 1))
-  return {
-    add: (rows) => {
-      const [step, first] = [steps.rows, sessionRows.rows]
-      for (const [i, row] of rows.steps.entries()) steps.put(step + i, row)
-      for (const [i, row] of rows.arrivals.entries()) arrivals.put(step + i, row)
-      for (const [k, row] of rows.sessionRows.entries()) sessionRows.put(first + k, row)
-      for (const [i, place] of rows.arrivalPlaces.entries()) arrivalPlaces.set(step + i, place)
-      for (const [k, place] of rows.sessionPlaces.entries()) sessionPlaces.set(first + k, place)
-      ends.set(ends.length, steps.rows)
-    },
-    table: () => ({
-      steps,
-      arrivals,
-      sessionRows,
-      arrivalPlaces: arrivalPlaces.values(),
-      sessionPlaces: sessionPlaces.values(),
-      stepAt,
-      sessionRowAt: (n) => stepAt(n) + n,
-      stepsOf: (n) => stepAt(n + 1) - stepAt(n),
-    }),
-  }
-}
 
 /** What is kept of a session beside its rows. */
 export interface Head extends Omit<TrainingSession, 'n' | 'truth'> {
@@ -189,12 +150,13 @@ export async function* playedSessions(
   stage: Stage,
 ): AsyncGenerator<FlowSession> {
   const rowsOf = createRowMaker(stage)
+  const shared = createRecentSteps()
   for await (const { blind, truth, about } of recordings)
     yield {
       truth,
       about,
       category: blind.category,
       steps: blind.steps.length,
-      rows: () => rowsOf(blind),
+      rows: () => rowsOf(shared(blind)),
     }
 }

@@ -3,8 +3,14 @@ import { type Flow, FLOW_BUCKETS } from '@plimsoll/contracts'
 import type { Columns } from '../features/columns.js'
 import type { SessionTable } from '../features/session-table.js'
 import { rounded } from '../chain/tally.js'
-import { type FlowChains, fitFlowChains } from './flow-chains.js'
-import { type FlowView, type RowScores, type SessionScores, scoresIn } from './flow-scores.js'
+import {
+  type FlowChains,
+  type FlowView,
+  type RowScores,
+  type SessionScores,
+  fitFlowChains,
+  scoresIn,
+} from './flow-scores.js'
 import {
   type FittedScorer,
   type ScorerInputs,

@@ -9,14 +9,14 @@ import { type Recording, recordingOf } from '../../corpus/recording.js'
 import { traceSchema } from '../../corpus/trace.js'
 import { playedSessions } from './collected.js'
 import { fitFlowBundle } from '../../bundle/flow-bundle.js'
-import { tabulateCorpus, unscoredStage } from '../../bundle/flow-from-files.js'
+import { tabulateCorpus, unscoredStage } from '../../bundle/from-files.js'
 import { fitFlow } from './fit-flow.js'
 import { play } from '../../corpus/play.js'
 import { hazardRows, sessionRows, trainingSessions } from './training.js'
 
 const documents = await defaultDocuments()
 
-/** Made-up sessions: mail is read, and something is sent; in every third one to whom a mail told the agent to send it. */
+/** Made-up sessions: mail is read, and something is sent; in every third session to an address that a mail named. */
 const traces = Array.from({ length: 90 }, (_, n) => {
   const unsafe = n % 3 === 0
   const to = unsafe ? `eve${n}@evil${n}.example` : 'ann@example.org'
@@ -90,7 +90,7 @@ test('what is fitted is what the engine runs: columns and events give the same s
     )
     assert.equal(i, blind.steps.length)
   }
-  assert.ok(highest > 0.5, 'the violation is told')
+  assert.ok(highest > 0.5, 'the violation has a high hazard')
 })
 
 test('the same sessions give the same bundle', async () => {

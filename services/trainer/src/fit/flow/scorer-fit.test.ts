@@ -15,7 +15,7 @@ test('every input of a scorer is a feature that the engine makes', () => {
   )
 })
 
-test('every signal that a mark is kept of is one that an observer gives', () => {
+test('every signal among the inputs is a signal of the observer', () => {
   const given = new Set([...INSTRUCTION_SIGNALS, 'secrets', 'personal'])
   const kept = HISTORY_NAMES.flatMap((name) => (name.startsWith('most.') ? [name.slice('most.'.length)] : []))
   assert.deepEqual(

@@ -22,7 +22,7 @@ export interface ScorerRows {
   readonly groups: Uint8Array
 }
 
-/** A scorer, and for each inner fold one that has not seen it; all share one calibration. */
+/** A scorer, and for each inner fold a model that has not seen it; all share one calibration. */
 export interface FittedScorer {
   readonly scorer: Scorer
   /** Probabilities of the rows that it was fitted to, each by the model that had not seen its group. */

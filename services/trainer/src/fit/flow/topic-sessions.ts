@@ -11,9 +11,14 @@ import {
   OPEN_EVENTS_MAX,
   createSessionAssembly,
 } from '../../corpus/log/assemble.js'
-import { type Outcomes, type SessionOutcome, eventIn } from '../../corpus/log/outcomes.js'
+import {
+  type LogSpan,
+  type Outcomes,
+  type SessionOutcome,
+  eventIn,
+  recordsIn,
+} from '../../corpus/log/records.js'
 import { playLogged, ranIn } from '../../corpus/log/play-logged.js'
-import { type LogSpan, recordsIn } from '../../corpus/log/records.js'
 import { INNER_FOLDS } from './training.js'
 
 /** What every session of the log is said to come from. */

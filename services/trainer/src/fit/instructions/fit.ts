@@ -5,7 +5,7 @@ import { type Logistic, type Row, fitLogistic } from './logistic.js'
 const { CONTEXT_COUNT, FEATURE_COUNT, LEXICON_HASH, PAIR, SURFACE } = fitting
 const { createContext, createOutliner, createScorer, hashOf, wholeOf } = fitting
 
-/** A text of which is known whether somebody hid an instruction in it. */
+/** A text, and whether it hides an instruction. */
 export interface InstructionSample {
   readonly text: string
   readonly instructed: boolean

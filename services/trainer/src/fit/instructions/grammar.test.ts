@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '@plimsoll/chains'
-import { type Rules, createGrammar, parseRules, readRules } from './grammar.js'
-import { generateSamples } from './samples.js'
+import { type Rules, createGrammar, generateSamples, parseRules, readRules } from './samples.js'
 
 const first = () => 0
 
@@ -17,7 +16,7 @@ test('rules, choices and capitals', () => {
     assert.equal(createGrammar(rules, first)(text), expected)
 })
 
-test('a rule that is not there, or goes round in a circle, is told', () => {
+test('a missing rule and a circular rule are refused', () => {
   const write = createGrammar({ a: ['{b}'], b: ['{a}'] }, first)
   assert.throws(() => write('{a}'), /goes round in a circle/)
   assert.throws(() => write('{c}'), /no rule is named `c`/)

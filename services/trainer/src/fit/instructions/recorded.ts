@@ -1,32 +1,15 @@
-import { PlimsollError } from '@plimsoll/contracts'
 import type { InstructionModel } from '@plimsoll/labels'
-import { z } from 'zod'
-import { readLines } from '../../corpus/read-traces.js'
-import { isKeptBack } from '../../corpus/trace.js'
+import { readTraces } from '../../corpus/read-traces.js'
+import { type Trace, isKeptBack } from '../../corpus/trace.js'
 import { type InstructionSample, fitInstructionModel } from './fit.js'
 import { generateSamples } from './samples.js'
-
-const fold = z.int().min(0).max(4).nullish()
-
-/** What this reads of a recorded session: its results, and where the first of them held somebody's instruction. */
-const recordedSchema = z.object({
-  suite: z.string().default(''),
-  /** `template:goal` of an attack. */
-  attack: z.string().nullish(),
-  split: z.string().nullish(),
-  attack_fold: fold,
-  task_fold: fold,
-  label: z.object({ injection_seen_step: z.int().min(0).nullish() }),
-  steps: z.array(z.object({ i: z.int().min(0), result: z.unknown() })),
-})
-type Recorded = z.infer<typeof recordedSchema>
 
 /** One result of a recorded session. */
 export interface RecordedResult {
   readonly text: string
   /**
    * `first`: the session's first with an instruction in it. `free`: none, for the session was not attacked or had not met it yet.
-   * `later`: after that, or in an attacked session of which nobody knows whether it met it at all; it may hold it.
+   * `later`: after that, or in an attacked session where the first is unknown; it may hold it.
    */
   readonly holds: 'free' | 'first' | 'later'
   /** The wording around the attacker's goal; empty where the session was not attacked. */
@@ -37,29 +20,7 @@ export interface RecordedResult {
   readonly heldOut: boolean
 }
 
-/**
- * The results of recorded sessions whose attacks are known by template and step.
- *
- * @throws PlimsollError `traces_invalid`, naming the file and the line
- */
-export async function* readRecordedResults(file: string): AsyncGenerator<RecordedResult> {
-  let line = 0
-  for await (const text of readLines(file)) {
-    line++
-    if (text.trim() === '') continue
-    yield* resultsOf(parsed(text, `\`${file}\` line ${line}`))
-  }
-}
-
-function parsed(text: string, where: string): Recorded {
-  try {
-    return recordedSchema.parse(JSON.parse(text))
-  } catch (cause) {
-    throw new PlimsollError('traces_invalid', `${where}: no recorded session`, { cause })
-  }
-}
-
-function* resultsOf({ attack, suite, split, label, steps, ...folds }: Recorded): Generator<RecordedResult> {
+function* resultsOf({ attack, suite, split, label, steps, ...folds }: Trace): Generator<RecordedResult> {
   const [template = '', goal = ''] = (attack ?? '').split(':')
   const first = attack ? (label.injection_seen_step ?? undefined) : undefined
   const fold = folds.attack_fold ?? folds.task_fold ?? undefined
@@ -74,7 +35,7 @@ function* resultsOf({ attack, suite, split, label, steps, ...folds }: Recorded):
 
 /**
  * Samples from recorded sessions, each text once with its count: `first` results hold an instruction, `free` ones do not, `later` ones
- * are left out, since nobody says which they are.
+ * are left out: their truth is unknown.
  *
  * @param keep which results to learn from
  */
@@ -93,12 +54,16 @@ export function sampled(
   return [...samples.values()]
 }
 
-/** All results of the files, in their order; texts that are equal are one string. */
+/**
+ * All results of the files, in their order; texts that are equal are one string.
+ *
+ * @throws PlimsollError `traces_invalid`, naming the file and the line
+ */
 export async function recordedResults(files: readonly string[]): Promise<RecordedResult[]> {
   const texts = new Map<string, string>()
   const results: RecordedResult[] = []
-  for (const file of files)
-    for await (const result of readRecordedResults(file)) {
+  for await (const trace of readTraces(files))
+    for (const result of resultsOf(trace)) {
       const text = texts.get(result.text) ?? result.text
       texts.set(text, text)
       results.push({ ...result, text })
