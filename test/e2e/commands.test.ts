@@ -58,7 +58,6 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
     /`pigeon` is invalid. Allowed choices are embedded, kafka/,
   ],
   [['replay', '--traces', 'x', '--without', 'names'], /`names` is invalid. Allowed choices are arguments, /],
-  [['replay', '--traces', 'x', '--ablation', '--via', 'kafka'], /`--ablation` works without `--without`/],
   [['replay', '--traces', 'x', '--no-monitor', '--model', 'default'], /`--model` is for its own monitor/],
   [['replay', '--traces', 'x', '--no-monitor'], /`--no-monitor` needs `--via kafka`/],
   [['approve', '--by', 'ada'], /missing required argument `DECISION_ID`/],

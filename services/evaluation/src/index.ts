@@ -4,7 +4,7 @@ export { type EvaluateFilesOptions, type Evaluation, METHODS, evaluateFiles } fr
 export { type Grouping, type MethodResult, GROUPINGS, testedIn, trainingIn } from './folds/evaluate.js'
 export { DETECTORS, foldDetector } from './folds/flow-method.js'
 export { type FoldKind, FOLD_KINDS, foldsIn } from './folds/folds.js'
-export { type AblationRow, ABLATION, TARGETS } from './folds/study.js'
+export { TARGETS } from './folds/study.js'
 export { type RankFigures, type Ranking, RANKINGS, detectionAt } from './metrics/group-figures.js'
 export { FORECAST_KINDS } from './metrics/method-fold.js'
 export { evaluationPage } from './report/page.js'

@@ -149,7 +149,6 @@ describe('`replay --policy`', () => {
       [['--against', 'x', '--traces', 'y'], /`--against` needs `--policy`/],
       [['--policy', 'x'], /name recorded sessions with `--traces`/],
       [['--policy', 'x', '--traces', 'y', '--via', 'kafka'], /omit `--via kafka`: `--policy` does without/],
-      [['--policy', 'x', '--traces', 'y', '--ablation'], /omit `--ablation`: `--policy` does without/],
     ]
     for (const [args, message] of WRONG) {
       const { code, stderr } = await runCli(['replay', ...args])

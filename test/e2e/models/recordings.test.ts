@@ -100,7 +100,7 @@ interface Line {
   }
 }
 
-test('`replay` tells what evidence did at the line, and what each part of it adds', async () => {
+test('`replay` counts the steps at the line by their evidence', async () => {
   const { folder, remove } = await temporaryFolder()
   try {
     const traces = path.join(folder, 'sessions.jsonl')
@@ -121,27 +121,12 @@ test('`replay` tells what evidence did at the line, and what each part of it add
       safe: 5,
       unknown: 0,
     })
-    const { stdout } = await runCli(['replay', '--json', '--ablation', traces])
-    const { rows } = JSON.parse(stdout) as { rows: { name: string; figures: Line }[] }
-    assert.deepEqual(
-      rows.map(({ name, figures }) => [name, figures.line.stepsByEvidence['present']?.['unsafe']]),
-      [
-        ['tool names only', 0],
-        ['+ arguments', 0],
-        ['+ content', 0],
-        ['+ provenance', 5],
-        ['+ instructions', 5],
-      ],
-    )
-    const text = await runCli(['replay', '--ablation', traces])
-    assert.match(text.stdout, /^\+ provenance +5 +5 +0 /m)
-    assert.match(text.stdout, /^5 safe, 5 unsafe sessions in each row$/m)
   } finally {
     await remove()
   }
 })
 
-test('an interrupted `replay` tells what it has played, and that it is not all', async () => {
+test('an interrupted `replay` reports what it has played, and that it is not all', async () => {
   const { folder, remove } = await temporaryFolder()
   try {
     const traces = path.join(folder, 'sessions.jsonl')

@@ -1,5 +1,5 @@
 import type { Documents } from '@plimsoll/contracts'
-import { type ObserverPart, OBSERVER_PARTS, createLabeller } from '@plimsoll/labels'
+import { type ObserverPart, createLabeller } from '@plimsoll/labels'
 import {
   type Corpus,
   type FlowModel,
@@ -36,27 +36,6 @@ export const CASCADE_INPUTS: ScorerInputs = {
 /** What a step's evidence says is of the *observed* target; whether a step is violated by the cascade follows from labels alone. */
 export const flowOptionsFor = (target: Target, options: FlowOptions = FLOW_OPTIONS): FlowOptions =>
   target === 'observed' ? options : { ...options, hazardInputs: CASCADE_INPUTS }
-
-/** What is known of each step, in one row of a table that shows what each part adds. */
-export interface AblationRow {
-  readonly name: string
-  /** What is not used. */
-  readonly without: readonly ObserverPart[]
-}
-
-/** In the order in which the rows take them in: from what is said of a tool to what is read in a text. */
-const ADDED = [
-  'arguments',
-  'content',
-  'provenance',
-  'instructions',
-] as const satisfies readonly ObserverPart[]
-
-/** Tool names alone, then with one part more in each row; the last has all. */
-export const ABLATION: readonly AblationRow[] = [
-  { name: 'tool names only', without: OBSERVER_PARTS },
-  ...ADDED.map((part, n) => ({ name: `+ ${part}`, without: ADDED.slice(n + 1) })),
-]
 
 export interface TablesOptions {
   readonly documents: Documents

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { type Verdict, EVIDENCES, PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError } from '@plimsoll/contracts'
 import { OBSERVER_PARTS } from '@plimsoll/labels'
 import { monitorSettings } from '@plimsoll/monitor'
-import { type AblationRow, ABLATION } from '@plimsoll/evaluation'
 import {
   type Values,
   catalogueOption,
@@ -18,61 +17,10 @@ import {
   text,
   words,
 } from '../../command.js'
-import { jsonLine, textTable } from '../../format/text.js'
-import { type ReplayFigures, type Truth, TRUTHS, reportText } from './replay-report.js'
+import { jsonLine } from '../../format/text.js'
+import { reportText } from './replay-report.js'
 import { runReplay } from './run-replay.js'
 import { whatIf } from './what-if.js'
-
-export interface ReplayRow {
-  readonly name: string
-  readonly figures: ReplayFigures
-}
-
-const JUDGED = ['unsafe', 'safe'] as const satisfies readonly Truth[]
-const STOPPED = [
-  ['blocked', 'block'],
-  ['asked', 'confirm'],
-] as const satisfies readonly (readonly [string, Verdict])[]
-const CELLS = JUDGED.flatMap((truth) => STOPPED.map(([name, verdict]) => ({ truth, name, verdict })))
-
-/** A row for each part that is added: what the line knew, and what became of violated and of safe sessions. */
-export function ablationTable(rows: readonly ReplayRow[]): string {
-  const heads = CELLS.map(({ truth, name }) => `${truth} ${name}`)
-  return [
-    'Steps at the line, by evidence of sensitive data; sessions by the worst that the line said in them, and by the worst verdict of all.\n',
-    textTable([
-      [
-        'reported of a step',
-        ...EVIDENCES,
-        ...heads.map((head) => `line: ${head}`),
-        ...heads.map((head) => `all: ${head}`),
-        'steps/s',
-      ],
-      ...rows.map(rowOf),
-    ]),
-    sessionCounts(rows),
-  ].join('\n')
-}
-
-function rowOf({ name, figures }: ReplayRow): (string | number)[] {
-  const { line, sessionsByWorstVerdict, stepsPerSecond } = figures
-  const stepsOf = (evidence: (typeof EVIDENCES)[number]): number =>
-    TRUTHS.reduce((sum, truth) => sum + line.stepsByEvidence[evidence][truth], 0)
-  return [
-    name,
-    ...EVIDENCES.map(stepsOf),
-    ...CELLS.map(({ truth, verdict }) => line.sessionsByWorstVerdict[truth][verdict]),
-    ...CELLS.map(({ truth, verdict }) => sessionsByWorstVerdict[truth]?.[verdict] ?? 0),
-    stepsPerSecond,
-  ]
-}
-
-function sessionCounts([first]: readonly ReplayRow[]): string {
-  const each = Object.entries(first?.figures.byTruth ?? {}).map(
-    ([truth, { sessions }]) => `${sessions} ${truth}`,
-  )
-  return `${each.join(', ')} sessions in each row\n`
-}
 
 const options = {
   traces: list('FILE', 'recorded sessions'),
@@ -96,7 +44,6 @@ const options = {
     'the bundle to decide by: a file, or `default` or `paper60` for a shipped one; default: that of the settings',
   ),
   without: words('PART', OBSERVER_PARTS, 'what the client does not report of a step'),
-  ablation: flag('what each part adds: plays all with tool names only, then with one part more in each row'),
   monitor: noFlag('with `--via kafka`: leaves the decisions to the monitors that run already'),
 }
 
@@ -107,11 +54,10 @@ function assertCompatible(values: ReplayOptions, files: readonly string[]): void
   const refuse = (problem: string): never => {
     throw new PlimsollError('usage_invalid', problem)
   }
-  const { policy, topic, against, catalogue, html, via, ablation, monitor, since, without, fold, model } =
-    values
+  const { policy, topic, against, catalogue, html, via, monitor, since, without, fold, model } = values
   const hasPolicy = policy !== undefined
   const needPolicy = { against, catalogue: catalogue.length > 0, html, topic }
-  const needNoPolicy = { 'via kafka': via === 'kafka', ablation, 'no-monitor': !monitor }
+  const needNoPolicy = { 'via kafka': via === 'kafka', 'no-monitor': !monitor }
   const needNoTopic = {
     traces: files.length > 0,
     without: without.length > 0,
@@ -126,8 +72,6 @@ function assertCompatible(values: ReplayOptions, files: readonly string[]): void
   if (!topic && files.length === 0) refuse('name recorded sessions with `--traces`')
   if (!monitor && model !== undefined) refuse('`--model` is for its own monitor: omit `--no-monitor`')
   if (!monitor && via !== 'kafka') refuse('`--no-monitor` needs `--via kafka`')
-  if (ablation && (without.length > 0 || via === 'kafka'))
-    refuse('`--ablation` works without `--without` and `--via kafka`')
 }
 
 const given = (options: Readonly<Record<string, unknown>>): string[] =>
@@ -151,10 +95,6 @@ export const replay = defineCommand({
       'fold 4 over Kafka and Redis, with its own monitor',
     ],
     [
-      '--traces sessions.jsonl.gz --fold 4 --ablation',
-      'what arguments, content, provenance and instructions add',
-    ],
-    [
       '--policy new.yaml --against old.yaml --traces sessions.jsonl.gz',
       'what the new policy would decide differently',
     ],
@@ -163,22 +103,13 @@ export const replay = defineCommand({
     const { stdout, stderr, signal } = context
     const files = [...values.traces, ...operands]
     assertCompatible(values, files)
-    const { policy, via, ablation, json, without, fold, limit, model } = values
+    const { policy, via, json, without, fold, limit, model } = values
     if (policy !== undefined) return whatIf({ ...values, policy, files }, context)
     const run = `replay-${randomBytes(4).toString('hex')}`
-    const rows: readonly AblationRow[] = ablation ? ABLATION : [{ name: 'all', without }]
-    const played: ReplayRow[] = []
-    for (const [n, { name, without }] of rows.entries()) {
-      if (signal.aborted) break
-      const plan = { files, fold, limit, via, model, without, hasMonitor: values.monitor }
-      const figures = await runReplay({ ...plan, run: ablation ? `${run}-${n}` : run }, context)
-      played.push({ name, figures })
-    }
-    const [first] = played
-    if (json) stdout.write(jsonLine({ run, via, ...(ablation ? { rows: played } : first?.figures) }))
-    else if (ablation) stdout.write(ablationTable(played))
-    else if (first) stdout.write(reportText(first.figures))
+    const plan = { files, fold, limit, via, model, without, run, hasMonitor: values.monitor }
+    const figures = await runReplay(plan, context)
+    stdout.write(json ? jsonLine({ run, via, ...figures }) : reportText(figures))
     if (signal.aborted) stderr.write('interrupted: these are not all sessions\n')
-    return played.some(({ figures }) => figures.withoutVerdict > 0) || signal.aborted ? 1 : 0
+    return figures.withoutVerdict > 0 || signal.aborted ? 1 : 0
   },
 })
