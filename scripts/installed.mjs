@@ -1,8 +1,8 @@
-/** What lies in node_modules against what the lock file asks for. Their times tell little after a checkout, so their contents are compared. */
+/** Compares node_modules with the lock file, by content: times mean little after a checkout. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Of the workspace that needs everything: where it is linked, the whole was installed. */
+/** The workspace that needs everything: if it is linked, everything was installed. */
 const wholeMark = 'node_modules/@plimsoll/test'
 
 /**
@@ -13,7 +13,7 @@ const wholeMark = 'node_modules/@plimsoll/test'
 export function whatToInstall(root, workspace) {
   const installed = readPackages(root, 'node_modules/.package-lock.json')
   const locked = readPackages(root, 'package-lock.json')
-  // Who once had all of it goes on to have it: npm would take away what is not asked for.
+  // A full install stays full: npm would remove what the workspace does not need.
   const stale = workspace === undefined || installed?.[wholeMark] !== undefined ? 'all' : 'workspace'
   if (locked === undefined) return installed === undefined ? 'all' : 'nothing'
   if (installed === undefined) return stale
@@ -31,7 +31,7 @@ function isInstalled(installed, { version, link, optional }, where) {
   return installed?.version === version && installed?.link === link
 }
 
-/** Places in node_modules that a workspace comes to by its dependencies; peers are its users' own. */
+/** Places in node_modules that a workspace reaches by its dependencies; peers belong to its users. */
 function neededBy(locked, workspace) {
   const needed = new Set([workspace])
   for (const where of needed) {

@@ -22,7 +22,7 @@ const OBSERVED = ['shared/labels/dist/observer.test.js', 'shared/labels/dist/obs
 const PROPERTY = 'test/dist/property/engine.test.js'
 const ATTACKS = ['test/dist/attacks/attacks.test.js', 'test/dist/attacks/written-code.test.js']
 const WHOLE = ['test/dist/cases/cases.test.js', PROPERTY]
-/** What is mutated, and the tests that are to notice it. A folder stands for its files but tests and samples. */
+/** What is mutated, and the tests that must notice it. A folder means its files without tests and samples. */
 const GROUPS = {
   evidence: [
     compiled('state/evidence'),

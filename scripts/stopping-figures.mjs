@@ -3,7 +3,7 @@
  *
  * KIND is a kind of folds of `plimsoll eval`: `attack`, `harm`, `suite`, … In each fold bundle and detector of instructions are fitted to what the
  * fold lets them see (minutes, a processor each); then every session of AgentDojo that it keeps back is played blindly under the policy and the catalogue
- * that ship. Violating steps count as stopped where they are asked about or blocked, safe sessions as asked where any of their steps is. With
+ * that ship. Violating steps count as stopped if they need approval or are blocked, safe sessions as asked if any of their steps does. With
  * numbers of folds those alone; what is measured is kept under .cache/stopping, and the tables show what there is.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ const cache = path.join(root, '.cache/stopping')
 mkdirSync(cache, { recursive: true })
 const fileOf = (n) => path.join(cache, `${kind}-${n}.json`)
 
-/** The sources by which a step is asked about or blocked. */
+/** The sources that block a step or need its approval. */
 const restrictingIn = ({ reasons }) =>
   reasons
     .filter(

@@ -84,7 +84,7 @@ export function sampleScript(sessionId: string) {
   }
 }
 
-/** The events that a client tells of a recorded session, to its end. For tests. */
+/** The events that a client sends for a recorded session, to its end. */
 export function eventsOf(
   sessionId: string,
   { task, category, steps }: BlindTrace,
@@ -102,7 +102,7 @@ export function eventsOf(
   return [...events, script.end()]
 }
 
-/** What somebody said of a session, signed. For tests. */
+/** A signed outcome of a session. */
 export const labelled = (sessionId: string, violated: boolean, callId?: string, key = SAMPLE_KEY): Event =>
   sign<EventOf<'session.labelled'>>(
     {

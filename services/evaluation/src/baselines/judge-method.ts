@@ -71,7 +71,7 @@ export interface JudgeCost {
 
 const answerSchema = z.object({ now: z.number().min(0).max(1), soon: z.number().min(0).max(1) })
 
-/** Sessions that are asked about at a time. */
+/** Sessions that are judged at a time. */
 const CONCURRENCY = 4
 
 /** The same sessions each time. */

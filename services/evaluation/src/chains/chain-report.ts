@@ -121,10 +121,10 @@ function describedIn({ corpus, catalogue, training, flow, of, target }: FoldChai
 
 type Tables = Omit<ChainTables, 'thresholds'>
 
-/** How well a chain foretells sessions that it was not fitted to. */
+/** How well a chain predicts sessions that it was not fitted to. */
 export interface ChainFigures {
   readonly name: string
-  /** Transitions foretold. */
+  /** Transitions predicted. */
   readonly steps: number
   /** Mean ln P of what came next, of `violated`, `ended` and going on: the same three whatever the states. Higher is better. */
   readonly logLikelihood: number

@@ -32,9 +32,9 @@ import {
 import { pathAlong, walk } from '../baselines/chain.js'
 import { areaOf } from '../metrics/group-figures.js'
 
-/** How a chain that was fitted to some sessions foretells others: sums and weights, so that folds can be added up. */
+/** How a chain that was fitted to some sessions predicts others: sums and weights, so that folds can be added up. */
 export interface ChainFit {
-  /** Transitions foretold. */
+  /** Transitions predicted. */
   readonly steps: number
   /** Sum of ln P(what came next), of `violated`, `ended` and going on: the same three whatever the states. */
   readonly logLikelihood: number
@@ -44,7 +44,7 @@ export interface ChainFit {
   readonly area: number
 }
 
-/** A session that is foretold. */
+/** A session to predict. */
 export interface PredictedPath {
   readonly path: ChainPath
   /** Within what sessions are ranked. */
@@ -66,7 +66,7 @@ export function fitChain(
   let steps = 0
   let logLikelihood = 0
   const scored = test.map(({ path, group }) => {
-    const reported = foretell(model, risk, narrow(path))
+    const reported = predict(model, risk, narrow(path))
     steps += path.length - 1
     logLikelihood += reported.logLikelihood
     return { group, score: reported.highest, unsafe: reported.violated }
@@ -91,7 +91,7 @@ function narrowing({ index, states }: ChainVariant): (path: ChainPath) => ArrayL
   return (path) => Uint8Array.from(path, (s) => (s < size ? (index[s] ?? 0) : states + s - size))
 }
 
-function foretell(
+function predict(
   { states, contexts, rowOf }: OrderModel,
   risk: (context: number, h: number) => number,
   path: ArrayLike<number>,

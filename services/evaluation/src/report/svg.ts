@@ -45,7 +45,7 @@ export function linePlot(series: readonly Series[], x: Axis, y: Axis, ideal = fa
   return `${frame(x, y, `${ideal ? corners : ''}${lines.join('')}`)}${legend(series)}`
 }
 
-/** Few points are to be seen as such. */
+/** Few points are drawn as dots. */
 const dots = (at: readonly string[], n: number): string =>
   at.length > 15
     ? ''

@@ -28,7 +28,7 @@ export type ChangeCounts = Readonly<Record<ChangeKind, number>>
 export interface SpecDiff extends Cause {
   readonly steps: ChangeCounts
   readonly sessions: number
-  /** Of the sessions, those known to be safe: where its steps are blocked or asked about, its false positives. */
+  /** Of the sessions, those known to be safe: where its steps are blocked or need approval, its false positives. */
   readonly safeSessions: number
   /** Of the sessions, those that did harm, and where it made the difference by the step that did. */
   readonly violatedSessions: number
@@ -73,14 +73,14 @@ export interface DecisionDiff {
   /** Those that make most of a difference first. */
   readonly bySpec: readonly SpecDiff[]
   readonly byTool: readonly ToolDiff[]
-  /** Sessions known to be safe. What is stopped or asked about in them is a false positive. */
+  /** Sessions known to be safe. A step that is blocked or needs approval is a false positive. */
   readonly safe: {
     readonly sessions: number
     /** A step was blocked. */
     readonly stopped: Compared
-    /** A step was blocked or asked about. */
+    /** A step was blocked or needed approval. */
     readonly disturbed: Compared
-    /** Steps asked about, a session. */
+    /** Approval requests per session. */
     readonly approvals: { readonly old: number; readonly candidate: number }
   }
   /** Sessions that did harm, judged up to the step that did where it is known. */
@@ -88,7 +88,7 @@ export interface DecisionDiff {
     readonly sessions: number
     /** A step was blocked by then. */
     readonly stopped: Compared
-    /** A step was blocked or asked about by then. */
+    /** A step was blocked or needed approval by then. */
     readonly caught: Compared
   }
   /** Sessions whose outcome is unknown. */

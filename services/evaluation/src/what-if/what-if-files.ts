@@ -44,8 +44,8 @@ export interface WhatIfFilesOptions {
 
 /**
  * What `candidate` decides otherwise than `old` over recorded sessions. Each is played under both, blindly, with the events that a client
- * would have sent; the recorded agent goes on whatever is decided, so each step is judged after the same that really happened before it.
- * Asked to end before, it tells of those played so far.
+ * would have sent; the recorded agent continues whatever is decided, so each step is judged after what really happened before it.
+ * Stopped early, it reports the sessions played so far.
  *
  * @throws PlimsollError `traces_invalid`, naming the file and the line, or where there is no session in the files
  */

@@ -69,7 +69,7 @@ export interface WhatIfTopicOptions {
   readonly log: Pick<EventLog, 'read' | 'describe' | 'offsetAt'>
   /** Of events. */
   readonly topic: string
-  /** Verifies who said what really happened; without it nobody is believed. */
+  /** Verifies outcomes; without it they are ignored. */
   readonly signingKey?: string | undefined
   /** What a session of `partition` was pinned to in the end that began and ended at these offsets. */
   readonly pinsOf: (partition: number, startedAt: bigint, endedAt: bigint) => Versions
@@ -95,7 +95,7 @@ export interface TopicDiff {
 
 /**
  * What a candidate decides otherwise over the sessions of the log that ended, given what really ran in them. Read twice, first for what
- * somebody said really happened; in memory that does not grow with them.
+ * the outcomes; in constant memory.
  */
 export async function whatIfTopic(options: WhatIfTopicOptions): Promise<TopicDiff> {
   const { log, topic, signingKey, recordsMax, fromMs, limit = Infinity, examplesMax, signal } = options
@@ -108,7 +108,7 @@ export async function whatIfTopic(options: WhatIfTopicOptions): Promise<TopicDif
   let unpinned = 0
   let read = 0
   const report = () => {
-    if (++read % TELL_EVERY === 0)
+    if (++read % REPORT_EVERY === 0)
       options.onProgress?.(read / Math.max(1, 2 * span.records), tally.sessions, tally.steps)
   }
   const take = (session: LoggedSession, { partition, offset }: LogRecord): void => {
@@ -141,7 +141,7 @@ export async function whatIfTopic(options: WhatIfTopicOptions): Promise<TopicDif
   return { diff: tally.figures(), census, unpinned }
 }
 
-const TELL_EVERY = 500
+const REPORT_EVERY = 500
 
 /** Undefined for a session that the engine refuses to follow. */
 function judged(
@@ -158,7 +158,7 @@ function judged(
   }
 }
 
-/** Of a session that nobody looked at nothing is known. */
+/** The truth of a session without an outcome. */
 function truthOf(id: string, steps: readonly LoggedJudgement[], outcomes: Outcomes): RecordedTruth {
   const reported = outcomes.of(id)
   const at = reported?.violated ? steps.findLastIndex(({ callId }) => callId === reported.callId) : -1

@@ -219,7 +219,7 @@ export interface FlowBundleOptions {
   readonly options?: FlowOptions
   /** Share of the safe sessions in which a step may ask a human; see `thresholdRules`. */
   readonly budget?: number
-  /** Where more are to be fitted to, scorers are grown on a sample of so many steps; chains and thresholds count all. */
+  /** Of more sessions, scorers are grown on a sample of so many steps; chains and thresholds count all. */
   readonly sampleSteps?: number
   /** Where 200 to 300 bytes a step are kept while fitting; the system's folder for such files if left out. */
   readonly folder?: string

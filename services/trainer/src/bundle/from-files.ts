@@ -73,7 +73,7 @@ export async function fitFromFiles(
 ): Promise<{ bundle: Bundle; version: string }> {
   const { out, signal } = options
   const bundle = await (options.space === 'flow' ? fitFlow(options) : fitChain(options))
-  // Trees are grown in one go: anyone who wanted to stop meanwhile has not been heard yet.
+  // Growing trees does not yield: a signal that came meanwhile takes effect here.
   await setImmediate()
   signal?.throwIfAborted()
   if (out !== undefined) await writeWhole(out, bundleText(bundle))
@@ -133,7 +133,7 @@ export async function fitShippedBundle(
   return bundle
 }
 
-/** What a client does not see that tells of tools' names alone: everything. */
+/** What a labels-only client does not report: everything but tool names. */
 export const LABELS_ONLY = OBSERVER_PARTS
 
 /** Scorers of labels alone see a handful of numbers that take few values each: few and small trees say all of it. */

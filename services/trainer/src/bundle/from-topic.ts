@@ -105,7 +105,7 @@ export interface FitTopicOptions {
 }
 
 export interface TopicProgress {
-  /** Of all that is to be read: 0…1. */
+  /** Share of the reading done: 0…1. */
   readonly share: number
   readonly sessions: number
   readonly steps: number

@@ -54,7 +54,7 @@ export function recordingOf(trace: Trace, describe?: DescribeTool): Recording {
 }
 
 /**
- * Recordings of `files`, in their order, with the descriptions that stand beside them.
+ * Recordings of `files`, in their order, with the descriptions beside them.
  *
  * @throws PlimsollError `traces_invalid`, naming the file and the line
  */

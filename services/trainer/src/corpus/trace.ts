@@ -66,18 +66,18 @@ export const traceSchema = z.object({
       partial: z.boolean().nullish(),
       /** The harm is in the agent's words alone: no step did it. */
       text_only: z.boolean().nullish(),
-      /** Safe because the task is harmless: nobody looked. */
+      /** Safe because the task is harmless, without review. */
       assumed: z.boolean().nullish(),
       /** Whether two labellers agree, where two were asked. */
       agree: z.boolean().nullish(),
     })
     .nullish()
     .transform((label) => label ?? { unsafe: null }),
-  /** Whether the agent did what it was asked to, where somebody looked. */
+  /** Whether the agent completed its task, if reviewed. */
   utility: z.boolean().nullish(),
   /** `template:goal`, where the session was attacked: the wording around the injected goal, and the goal. */
   attack: z.string().nullish(),
-  /** Under which name the descriptions of its tools stand in `tools.json` beside the file. */
+  /** The key of its tools' descriptions in `tools.json` beside the file. */
   tools_ref: z.string().nullish(),
   split: z.string().nullish(),
   /** By the attack's goal, where the session was attacked. */

@@ -32,7 +32,7 @@ export interface CategoryFitOptions {
 
 /** A word that fewer tasks have is none: it would tell single tasks apart. */
 const TASKS_MIN = 3
-/** A kind that fewer tasks are of is none of its own. */
+/** A kind with fewer tasks is not modelled. */
 const KIND_MIN = 20
 /** Words kept: those with the largest weights. */
 const WORDS_KEPT = 1_000

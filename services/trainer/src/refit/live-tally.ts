@@ -12,7 +12,7 @@ export interface LiveTally {
   /** Sessions that made a step, and by the state that it left. */
   sessions: number
   readonly starts: Map<number, number>
-  /** Steps that were let run and whose result is known. */
+  /** Steps that ran and whose result is known. */
   steps: number
   /** Sessions that ended, those that the cascade had called violated among them. */
   ended: number
@@ -130,7 +130,7 @@ export interface LiveChange {
 
 /**
  * Where live sessions of a chain go otherwise than the recorded ones: the recorded share lies outside the Wilson interval of the live
- * one. The ones that most steps took first. Violations are left out: what tells of them differs.
+ * one. The ones that most steps took first. Violations are left out: they are counted differently.
  */
 export function liveChanges(
   tables: ChainTables,

@@ -20,7 +20,7 @@ export interface LoggedSession {
 export interface SessionAssembly {
   /** Gives a session where the event is its end. */
   take(event: Event, timeMs: number, offset?: bigint): LoggedSession | undefined
-  /** The partition has come to its end. */
+  /** The end of the partition. */
   close(): void
 }
 

@@ -3,12 +3,12 @@ import { step, type Rules, type SessionState } from '@plimsoll/engine'
 import { OBSERVED } from '../play.js'
 import type { LoggedSession, TimedEvent } from './assemble.js'
 
-/** A step that ran, as the log tells it. */
+/** A step that ran, as the log has it. */
 export interface LoggedStep {
   /** The session as the proposal found it. */
   readonly before: SessionState
   readonly proposal: EventOf<'step.proposed'>
-  /** The session once the step was let run. */
+  /** The session after the step was allowed to run. */
   readonly arrived: SessionState
   /** The session as the next step found it, or as it ended. */
   readonly after: SessionState
@@ -30,7 +30,7 @@ export function ranIn({ events }: LoggedSession): {
   return { steps, neverRan: proposals.length - steps.length }
 }
 
-/** A completion tells of the latest proposal of its call. */
+/** A completion belongs to the latest proposal of its call. */
 export function proposalsThatRan(events: readonly TimedEvent[]): ReadonlySet<Event> {
   const latest = new Map<string, Event>()
   const ran = new Set<Event>()

@@ -106,7 +106,7 @@ function isInternal(event: Event): event is InternalEvent {
   return INTERNAL_EVENTS.some((type) => type === event.type)
 }
 
-/** What somebody said who looked at a session. */
+/** The outcome of a session, as a reviewer labelled it. */
 export interface SessionOutcome {
   readonly violated: boolean
   /** The step that did it, where it is known. */

@@ -126,7 +126,7 @@ const NOTES: Readonly<Record<Target, readonly string[]>> = {
   ],
 }
 
-/** What a bundle tells of where it comes from, in plain JSON. */
+/** The origin of a bundle, in plain JSON. */
 export function originOf(facts: OriginFacts): Record<string, unknown> {
   const { target, space, kappa, catalogueVersion, heldOut, counted, chains } = facts
   const tallies = [['aggregate', counted.aggregate], ...counted.categories] as [string, Tally][]

@@ -33,7 +33,7 @@ export interface Space {
   readonly levelOf: Uint8Array
   /** priorOf[s]: states of one number share a prior. Of the published spaces their level. */
   readonly priorOf: Uint8Array
-  /** Where a session in `from` stands after a step that would have led to `to`: the running maxima never fall. */
+  /** The state of a session in `from` after a step that would have led to `to`: the running maxima never fall. */
   readonly join: (from: number, to: number) => number
 }
 

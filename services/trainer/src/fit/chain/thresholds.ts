@@ -25,7 +25,7 @@ export function thresholdRules(budget: number = BUDGET): ThresholdRules {
   }
 }
 
-/** Fewer safe sessions than this say nothing of a share of one in two hundred: the aggregate's thresholds stand in. */
+/** Fewer safe sessions cannot show a share of one in two hundred: the aggregate's thresholds are used. */
 export const SAFE_SESSIONS_MIN = 400
 
 /** A threshold, and what it did to the sessions it was chosen on. */

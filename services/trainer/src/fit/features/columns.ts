@@ -32,7 +32,7 @@ export function createGrowingInts(): GrowingInts {
   }
 }
 
-/** Numbers as small whole ones, each value once: features are counts and shares of small numbers, so that few values stand there often. */
+/** Numbers as small whole ones, each value once: features are counts and shares of small numbers, so few values occur often. */
 export interface ValueCodes {
   /** The value's code, the next free one where it is new; undefined where there is no room for it. -0 is 0. */
   codeOf(value: number): number | undefined
@@ -159,7 +159,7 @@ export type Codes = Uint32Array
 const FIRST_SLOTS = 8192
 
 /**
- * Gives equal rows one number. Agents repeat each other, so that most rows of recorded sessions stand there many times; what is fitted to
+ * Gives equal rows one number. Agents repeat each other, so that most rows of recorded sessions occur many times; what is fitted to
  * them takes each once, with its weight. A table of open addresses at most half full: 12 to 20 bytes a row.
  */
 export function createRowIdentity(): RowIdentity {

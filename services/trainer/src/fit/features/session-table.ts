@@ -8,7 +8,7 @@ import { type SessionRows, createRowMaker } from './session-rows.js'
 export interface SessionTable {
   /** What the hazard scorer sees of each proposed step: row stepAt(n) + i. */
   readonly steps: Columns
-  /** What the session scorer sees as the step is let run, before its result: row stepAt(n) + i. */
+  /** What the session scorer sees when the step may run, before its result: row stepAt(n) + i. */
   readonly arrivals: Columns
   /** What it sees before the first step, row sessionRowAt(n), and once the result of step i is in, row sessionRowAt(n) + 1 + i. */
   readonly sessionRows: Columns

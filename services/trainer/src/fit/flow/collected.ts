@@ -27,7 +27,7 @@ export interface CollectedSessions {
   readonly sources: readonly SourceLine[]
   /** All of them, a block in memory at a time. */
   blocks(): AsyncGenerator<Block>
-  /** As many as there is room for in memory, each with the weight of those that it stands for. */
+  /** As many as fit into memory, each with the weight of those that it represents. */
   sample(): Promise<Block>
   /** What was left out of the sample; undefined where nothing was. */
   readonly sampled: SampleCounts | undefined

@@ -208,8 +208,8 @@ export const HAZARD_INPUTS: ScorerInputs = {
 }
 
 /**
- * All of where a session stands but the number of its steps: how long a session lasts is no sign of risk. Unsigned: what a session has read
- * may speak for a danger in one standing and against it in another; signs cost early warning in suites seen and unseen.
+ * The whole session state but the number of its steps: the length of a session is no sign of risk. Unsigned: what a session has read
+ * may mean danger in one state and not in another; signs cost early warning in suites seen and unseen.
  */
 export const SESSION_INPUTS: ScorerInputs = Object.fromEntries(
   SESSION_FEATURES.filter((name) => name !== 'state.steps').map((name) => [name, 0]),

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 
 /** A session as far as sampling sees it. */
 export interface Candidate {
-  /** Where it stands in the order of all: 48 bits that its name gives, whatever the order in which sessions come. */
+  /** Its place in the order of all: 48 bits from its name, independent of the order of reading. */
   readonly priority: number
   readonly steps: number
   readonly unsafe: boolean
 }
 
-/** Which sessions are kept, and how many each of them stands for. */
+/** Which sessions are kept, and how many each of them represents. */
 export interface SampleChoice {
-  /** How many sessions a kept one stands for; 0 where it is left out. */
+  /** How many sessions a kept one represents; 0 if it is left out. */
   weightOf(session: Omit<Candidate, 'steps'>): number
   /** Undefined where all are kept. */
   readonly sampled: SampleCounts | undefined
@@ -25,7 +25,7 @@ export interface Sampler {
   choose(): SampleChoice
 }
 
-/** By its name alone, so that a session is kept or not wherever it stands in the files. Copies under other names are others. */
+/** From its name alone, so that sampling does not depend on the order of the files. */
 export function priorityOf(source: string, traceId: string): number {
   return createHash('sha256').update(`${source}\n${traceId}`).digest().readUIntBE(0, 6)
 }
@@ -82,7 +82,7 @@ function createStratum(stepsMax: number) {
     const end = kept.findIndex((one) => (keptSteps += one.steps) > room)
     if (end < 0) return
     bound = Math.min(bound, kept[end]?.priority ?? bound)
-    // Sessions of one name stand or fall together.
+    // Sessions of one name are kept or dropped together.
     kept = kept.slice(0, end).filter(({ priority }) => priority < bound)
     keptSteps = kept.reduce((sum, one) => sum + one.steps, 0)
   }

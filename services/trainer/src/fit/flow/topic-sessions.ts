@@ -31,7 +31,7 @@ export interface TopicReading {
   readonly signingKey: string | undefined
   readonly outcomes: Outcomes
   readonly census: LogCensus
-  /** Leaves out sessions that nobody looked at; else they are taken for safe, as recordings of ordinary work are. */
+  /** Leaves out sessions without an outcome; otherwise they count as safe, like recordings of ordinary work. */
   readonly onlyLabelled: boolean
   readonly signal?: AbortSignal | undefined
   readonly onRecord?: () => void

@@ -31,7 +31,7 @@ export function hazardRows(table: SessionTable, sessions: readonly TrainingSessi
   return rows.build()
 }
 
-/** Where sessions stand before their first step and after each result, and whether one of the next five steps is the violation. */
+/** The states of sessions before their first step and after each result, and whether one of the next five steps is the violation. */
 export function sessionRows(table: SessionTable, sessions: readonly TrainingSession[]): ScorerRows {
   const rows = createRows()
   for (const session of sessions) {
@@ -77,7 +77,7 @@ function createRows() {
   }
 }
 
-/** What steps of sessions weigh that are only assumed to be safe: they tell of ordinary work, and nobody has looked. */
+/** The weight of steps in sessions that are only assumed to be safe: ordinary work without review. */
 export const ASSUMED_WEIGHT = 0.25
 
 /** Inner folds of sessions that have none of their own. */

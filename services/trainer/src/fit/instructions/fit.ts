@@ -138,7 +138,7 @@ function oddsOf(cut: Cut, { bias, weights }: Logistic): number {
   return odds
 }
 
-/** Segments that nobody would take for an instruction are many: of those below these odds, this share stands for all. */
+/** Most segments are clearly no instruction: of those below these odds, this share represents all. */
 const PLAIN_ODDS = -3
 const PLAIN_SHARE = 0.2
 

@@ -194,7 +194,7 @@ const fileOf = (name: string): URL => new URL(`../../../grammar/${name}.txt`, im
 
 /**
  * Rules from their file: `@name`, then one alternative a line, `\n` for a line's end inside it and a lone `~` for none at all. Blank
- * lines and those that begin with `;` say nothing. An alternative that stands there twice is drawn twice as often.
+ * lines and those that begin with `;` are skipped. An alternative that is listed twice is drawn twice as often.
  */
 export function parseRules(text: string): Rules {
   const rules: Record<string, string[]> = {}
