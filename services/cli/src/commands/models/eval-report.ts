@@ -1,4 +1,13 @@
-import { type Evaluation, type Grouping, type MethodResult, type RankFigures, type Ranking, FORECAST_KINDS, RANKINGS, detectionAt } from '@plimsoll/evaluation'
+import {
+  type Evaluation,
+  type Grouping,
+  type MethodResult,
+  type RankFigures,
+  type Ranking,
+  FORECAST_KINDS,
+  RANKINGS,
+  detectionAt,
+} from '@plimsoll/evaluation'
 import { plainText, textTable } from '../../format/text.js'
 import { chainsText, figureOf, shareText } from './chains-text.js'
 

@@ -4,7 +4,17 @@ import { JUDGE_LIMITS, createAsker, judgeSettings } from '@plimsoll/judge'
 import { OBSERVER_PARTS } from '@plimsoll/labels'
 import { readCatalogue, readDocument } from '@plimsoll/policy'
 import { parseConfig } from '@plimsoll/runtime'
-import { type EvaluateFilesOptions, type FoldKind, DETECTORS, FOLD_KINDS, GROUPINGS, METHODS, TARGETS, evaluateFiles, evaluationPage } from '@plimsoll/evaluation'
+import {
+  type EvaluateFilesOptions,
+  type FoldKind,
+  DETECTORS,
+  FOLD_KINDS,
+  GROUPINGS,
+  METHODS,
+  TARGETS,
+  evaluateFiles,
+  evaluationPage,
+} from '@plimsoll/evaluation'
 import { type ReadProgress, writeWhole } from '@plimsoll/trainer'
 import { assertWritable } from '../../assert-writable.js'
 import {

@@ -2,7 +2,15 @@ import { type Bundle, meaningOf, monthsBack, transitionCountsName, versionOf } f
 import { monitorSettings } from '@plimsoll/monitor'
 import { readDocument } from '@plimsoll/policy'
 import { redisSettings } from '@plimsoll/runtime'
-import { type LiveTally, type Refit, LIVE_KAPPA, bundleText, liveChanges, refitFromLive, writeWhole } from '@plimsoll/trainer'
+import {
+  type LiveTally,
+  type Refit,
+  LIVE_KAPPA,
+  bundleText,
+  liveChanges,
+  refitFromLive,
+  writeWhole,
+} from '@plimsoll/trainer'
 import type { Context } from '../../command.js'
 import { configOf, openStore, within } from '../../deployment.js'
 import { leftTable, textTable } from '../../format/text.js'

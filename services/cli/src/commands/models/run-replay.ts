@@ -15,7 +15,15 @@ import {
   parseConfig,
 } from '@plimsoll/runtime'
 import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
-import { type DescribeTool, type ReadProgress, type Trace, blindOf, foldOf, readDescriptions, readTraces } from '@plimsoll/trainer'
+import {
+  type DescribeTool,
+  type ReadProgress,
+  type Trace,
+  blindOf,
+  foldOf,
+  readDescriptions,
+  readTraces,
+} from '@plimsoll/trainer'
 import type { Context, Output } from '../../command.js'
 import { openLog, openStore, within } from '../../deployment.js'
 import { createProgress } from '../../format/progress.js'

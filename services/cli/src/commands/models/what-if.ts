@@ -13,7 +13,15 @@ import {
   readDocument,
 } from '@plimsoll/policy'
 import { type Registry, kafkaSettings, openRegistry } from '@plimsoll/runtime'
-import { type Compared, type DecisionDiff, type DiffExample, type TopicDiff, tablesPage, whatIfFiles, whatIfTopic } from '@plimsoll/evaluation'
+import {
+  type Compared,
+  type DecisionDiff,
+  type DiffExample,
+  type TopicDiff,
+  tablesPage,
+  whatIfFiles,
+  whatIfTopic,
+} from '@plimsoll/evaluation'
 import { TOPIC_RECORDS_MAX } from '@plimsoll/trainer'
 import { assertWritable } from '../../assert-writable.js'
 import type { Context, ExitCode } from '../../command.js'
