@@ -7,11 +7,10 @@ import { CODE, MAIL, REQUEST, SHELL, SQL, formatLabels } from './arguments/sampl
 import { instructedOf, proposalOf, resultOf, sampleFingerprinter } from './provenance/sample-fingerprints.js'
 
 /**
- * Holds a reader against a file of expected lines, so that a change of the reading shows in it line by line. In a run
- * whose environment has PLIMSOLL_WRITE_EXPECTED=1 the file is written again instead: look at each line that changed.
+ * Compares a reader with a file of expected lines, so that the diff shows each changed reading. With PLIMSOLL_WRITE_EXPECTED=1 in the
+ * environment it rewrites the file instead: review each changed line.
  *
- * @param readLine gives the line as it reads today, from a line as it stands in the file.
- * @param env the environment of the run.
+ * @param readLine gives the current line for a line of the file.
  */
 function assertReadsAsExpected(file: URL, readLine: (line: string) => string, env: Environment): void {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
@@ -28,10 +27,7 @@ function assertReadsAsExpected(file: URL, readLine: (line: string) => string, en
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * What is read from hundreds of arguments, kept in a file: a change of the reading shows in it line by line. Written again by running this
- * test with PLIMSOLL_WRITE_EXPECTED=1; anyone who does so looks at each line that changed.
- */
+/** Readings of hundreds of arguments. PLIMSOLL_WRITE_EXPECTED=1 rewrites the file: review each changed line. */
 const READINGS = new URL('../expected/readings.txt', import.meta.url)
 const ENTRIES = {
   bash: SHELL,
@@ -42,7 +38,7 @@ const ENTRIES = {
 } as const
 const ORGANISATION = { domains: ['ours.example'] }
 
-/** A line is a tool's name, its arguments as JSON, and what was read from them, with tabs between. */
+/** A line holds, separated by tabs: tool name, arguments as JSON, reading. */
 function lineOfReading(line: string): string {
   const [tool = '', written = ''] = line.split('\t')
   const entry = ENTRIES[tool as keyof typeof ENTRIES]
@@ -53,13 +49,13 @@ function lineOfReading(line: string): string {
   return [tool, written, formatLabels(labels), noted.join(' ')].join('\t')
 }
 
-test('hundreds of arguments are read as they were', () =>
+test('the readings of arguments match the recorded ones', () =>
   assertReadsAsExpected(READINGS, lineOfReading, process.env))
 
 /**
- * The fingerprints of many kinds of text under one key, kept in a file: what one version of a client read, another must find again, and
- * sessions outlive both. Each line is a text as JSON, and for a result, a proposal, its arguments apart and instructions how many
- * fingerprints there are, whether the list is partial (`+`) and a digest of the list. Written again with PLIMSOLL_WRITE_EXPECTED=1.
+ * Fingerprints of many kinds of text under one key. They must not change: sessions outlive client versions, so one version must match
+ * what another recorded. Each line is a text as JSON, then for result, proposal, arguments and instructions the number of fingerprints,
+ * `+` if the list is partial, and a digest of the list. PLIMSOLL_WRITE_EXPECTED=1 rewrites the file.
  */
 const FINGERPRINTS = new URL('../expected/fingerprints.txt', import.meta.url)
 
@@ -79,5 +75,5 @@ function lineOfFingerprints(line: string): string {
   return [written, ...lists].join('\t')
 }
 
-test('texts have the fingerprints that they had', () =>
+test('fingerprints of texts match the recorded ones', () =>
   assertReadsAsExpected(FINGERPRINTS, lineOfFingerprints, process.env))

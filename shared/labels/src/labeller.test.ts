@@ -14,7 +14,7 @@ const catalogue = (...tools: Catalogue['tools']): Catalogue => ({
   tools,
 })
 
-test('an exact name goes before patterns, earlier patterns before later ones', () => {
+test('an exact name wins over patterns, and earlier patterns over later ones', () => {
   const labelOf = createLabeller(
     catalogue(
       { tools: ['mail_*', 'list'], labels: SEND },
@@ -35,6 +35,6 @@ test('an exact name goes before patterns, earlier patterns before later ones', (
   for (const [tool, labels] of rows) assert.equal(labelOf(tool), labels, tool)
 })
 
-test('an empty catalogue knows nothing', () => {
+test('an empty catalogue labels no tool', () => {
   assert.equal(createLabeller(catalogue())('anything'), undefined)
 })

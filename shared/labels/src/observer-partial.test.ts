@@ -11,7 +11,7 @@ const observer = createObserver({
 const SECRET = 'The code name of the merger is operation bluebird, account DE89370400440532013000'
 const addresses = (count: number) =>
   Array.from({ length: count }, (_, i) => `customer${i}@clients-${i}.example`)
-/** Made-up words of letters alone: an id would be a distinctive value. */
+/** Made-up words of letters only, because an id would be a distinctive value. */
 const words = (count: number) =>
   Array.from({ length: count }, (_, i) =>
     ((i * 7919) % 5003).toString().replaceAll(/\d/g, (digit) => 'aeioubdfgk'.charAt(Number(digit))),
@@ -25,7 +25,7 @@ const isPartialProposal = (values: Readonly<Record<string, unknown>>) =>
     'partial'
   ] === 1
 
-test('the report of a result says that something was skipped', () => {
+test('the report of a result is marked partial if text was skipped', () => {
   const cases: readonly (readonly [what: string, result: unknown, isPartial: boolean])[] = [
     ['a sentence', SECRET, false],
     ['a list that has room', addresses(40), false],
@@ -52,7 +52,7 @@ test('the report of a result says that something was skipped', () => {
   for (const [what, result, isPartial] of cases) assert.equal(isPartialResult(result), isPartial, what)
 })
 
-test('the report of arguments says that something was skipped', () => {
+test('the report of arguments is marked partial if text was skipped', () => {
   const cases: readonly (readonly [what: string, values: Record<string, unknown>, isPartial: boolean])[] = [
     ['a sentence', { body: SECRET }, false],
     ['three hundred words', { body: words(300) }, false],
@@ -69,7 +69,7 @@ test('the report of arguments says that something was skipped', () => {
   for (const [what, values, isPartial] of cases) assert.equal(isPartialProposal(values), isPartial, what)
 })
 
-test('names of arguments that could be more than names are read as values', () => {
+test('long argument names are read as values', () => {
   const bitsOf = (values: Readonly<Record<string, unknown>>) =>
     new Set(
       (observer.proposed({ tool: 'send', arguments: values }).fingerprints ?? []).map((each) =>
@@ -82,7 +82,7 @@ test('names of arguments that could be more than names are read as values', () =
   assert.ok(bitsOf({ body: { [SECRET]: 1 } }).size > bitsOf({ body: { text: 1 } }).size + 5)
 })
 
-test('what was not all read was not understood: an incomplete step is never complete', () => {
+test('a partial step is never complete', () => {
   const signalsOf = (command: string) => observer.proposed({ tool: 'bash', arguments: { command } }).signals
   assert.equal(signalsOf('ls')?.['partial'], undefined)
   const incomplete = signalsOf('echo q7Zp2LxVb9RtKc4WmN8sYh3J')

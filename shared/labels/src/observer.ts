@@ -24,14 +24,14 @@ import { readText, textOf } from './text/text-of.js'
 import { scanTokens } from './text/tokens.js'
 import { actDone } from './tools/act-done.js'
 
-/** What a tool is, by its name; undefined where nothing says. */
+/** Returns the labels of a tool by its name; undefined if it has none. */
 export type Labeller = (tool: string) => ToolLabels | undefined
 
-/** The catalogue's line on a tool; undefined where it has none. */
+/** Returns the catalogue entry of a tool by its name; undefined if it has none. */
 export type EntryFinder = (tool: string) => CatalogueEntry | undefined
 
 /**
- * A look-up over `catalogue`: an exact name in O(1), else the first pattern that matches, in the catalogue's order.
+ * Returns a look-up over `catalogue`. An exact name is found in O(1); otherwise the first matching pattern wins, in catalogue order.
  *
  * @example createEntryFinder(catalogue)('bash')?.least?.capability // 'read'
  */
@@ -47,7 +47,7 @@ export function createEntryFinder(catalogue: Catalogue): EntryFinder {
 }
 
 /**
- * The labels of `createEntryFinder`: the worst that a tool can do.
+ * The labels of the entries that `createEntryFinder` finds. They describe the worst that a tool can do.
  *
  * @example createLabeller(catalogue)('send_email')?.capability // 'network'
  */
@@ -56,20 +56,20 @@ export function createLabeller(catalogue: Catalogue): Labeller {
   return (tool) => entryOf(tool)?.labels
 }
 
-/** The parts of an observer; each can be left out. */
+/** The parts of an observer; each can be switched off with `without`. */
 export const OBSERVER_PARTS = ['arguments', 'category', 'content', 'instructions', 'provenance'] as const
 export type ObserverPart = (typeof OBSERVER_PARTS)[number]
 
 export interface ObserverOptions {
-  /** What the tools are. One object is read once, however many observers use it. */
+  /** The labels of the tools. Observers that share one object share its index. */
   readonly catalogue: Catalogue
-  /** Of the root session, as `keyOfRoot` gives it. */
+  /** Key of the root session, from `keyOfRoot`. */
   readonly key: Uint8Array
   /** Fitted models. Default: those that ship with Plimsoll. */
   readonly models?: { readonly instructions?: InstructionModel; readonly categories?: CategoryModel }
   /** The organisation that the agents work for. Default: the catalogue's. */
   readonly organisation?: Organisation | undefined
-  /** Parts that are not used; their members are absent from reports. Default: none. */
+  /** Parts to switch off; reports omit their members. Default: none. */
   readonly without?: readonly ObserverPart[] | undefined
 }
 
@@ -83,9 +83,9 @@ export type CompletionReport = Pick<
 
 export interface SeenTask {
   readonly task?: string | undefined
-  /** As the caller declares it; then none is looked for. */
+  /** The category that the caller declares; the text is then not searched for one. */
   readonly category?: string | undefined
-  /** Whether an agent wrote the task: then its words are no evidence of its category. */
+  /** Whether an agent wrote the task. Its words are then no evidence of its category. */
   readonly isDelegated?: boolean | undefined
 }
 
@@ -98,14 +98,14 @@ export interface SeenStep {
 
 export interface SeenResult {
   readonly tool: string
-  /** A string or any JSON value. Of a long one the beginning and the end are read, as `textOf` says. */
+  /** A string or any JSON value. `textOf` reads only the beginning and the end of a long one. */
   readonly result?: unknown
   readonly outcome?: 'ok' | 'error' | undefined
 }
 
 /**
- * Reads the texts of one root session where they are, and returns the report for the events. It keeps no state between calls, so any
- * number of observers under one key agree. It never throws, and a report holds no text.
+ * Reads the texts of one root session on the client's side and returns the reports that events carry. It keeps no state between calls,
+ * so observers with the same key produce the same reports. It never throws, and a report holds no text.
  *
  * @example
  * const observer = createObserver({ catalogue, key: keyOfRoot(deploymentKey, sessionId) })
@@ -113,10 +113,10 @@ export interface SeenResult {
  */
 export interface Observer {
   started(reported: SeenTask): StartedView
-  /** A later instruction of the user. The category was found at the start. */
+  /** A later instruction of the user. Only `started` searches for a category. */
   instructed(reported: Pick<SeenTask, 'task'>): InstructedView
   proposed(step: SeenStep): ProposedView
-  /** Without a result the report is empty. */
+  /** The report is empty if there is no result. */
   completed(step: SeenResult): CompletionReport
 }
 
@@ -142,7 +142,7 @@ export function createObserver(options: ObserverOptions): Observer {
   }
 
   function instructed({ task }: Pick<SeenTask, 'task'>): InstructedView {
-    // With a category nothing is looked for, so that nothing is found.
+    // A declared category switches the search off, so `found` is always absent here.
     const { found: _, ...seen } = started({ task, category: '' })
     return seen
   }
@@ -177,7 +177,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const tokens = scanTokens(text)
     const sensitive = uses.content ? findSensitive(text, tokens) : NOTHING_FOUND
     const labels = entryOf(tool)?.labels
-    // What a trusted source says may be meant to be followed.
+    // Text from a trusted source may contain instructions that the agent should follow.
     const isRead = uses.instructions && !isTrusted(labels)
     const reading = isRead ? readInstructions(text, tokens, model) : undefined
     const segments = reading?.segments ?? []
@@ -207,8 +207,8 @@ function usedBut(without: readonly ObserverPart[] = []): Readonly<Record<Observe
 }
 
 /**
- * What arguments show of a tool that the catalogue has not: what raises nothing is left out. Whole labels would bring the step down to
- * its `least` where the monitor's catalogue has the tool.
+ * The labels that the arguments show for a tool without a catalogue entry, without the mildest values. Full labels would lower the step to
+ * the entry's `least` if the monitor's catalogue knows the tool.
  */
 function lowerBound({ capability, reversibility, ...rest }: ToolLabels): ClaimedLabels {
   return {
@@ -218,10 +218,10 @@ function lowerBound({ capability, reversibility, ...rest }: ToolLabels): Claimed
   }
 }
 
-/** Set if a list skips distinctive values or longer stretches of its text: what is missing from it may still be in the text. */
+/** Set if the list omits distinctive values or longer passages of the text. A missing fingerprint then proves nothing. */
 const PARTIAL: Signals = { partial: 1 }
 
-/** A text that was not read whole was not understood whole either, whatever the reading of the arguments says. */
+/** Removes `complete`: a text that was not read whole was not understood whole, whatever the argument readers report. */
 function incomplete(signals: Signals): Signals {
   const known = Object.entries(signals).filter(([name]) => name !== 'complete')
   return { ...Object.fromEntries(known), ...PARTIAL }
@@ -230,11 +230,11 @@ function incomplete(signals: Signals): Signals {
 const signalsMember = (signals: Signals): { signals?: Signals } =>
   Object.keys(signals).length > 0 ? { signals } : {}
 
-/** Whether the step reaches out and can be taken back: whom or what it is about is then no content, as of a payment. Source: engine, `requestEvidenceOf`. */
+/** Whether the step is a reversible network request. Its target is then not content, unlike that of a payment. Source: engine, `requestEvidenceOf`. */
 const isRequest = ({ capability, reversibility }: ToolLabels): boolean =>
   capability === 'network' && reversibility !== 'irreversible'
 
-/** Whether the tool runs a program from its arguments: a command line, a query, code. */
+/** Whether the tool runs a program from its arguments: a command line, a query or code. */
 const isProgram = (entry: CatalogueEntry | undefined): boolean =>
   entry?.least !== undefined && entry.arguments?.some(({ as }) => PROGRAMS.has(as)) === true
 
@@ -244,7 +244,7 @@ const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'sql', 'code'])
 /** An entry without `trust` is of unknown trust. */
 const isTrusted = (labels: ToolLabels | undefined): boolean => labels?.trust === 'trusted'
 
-/** What reading a result does to its session; undefined where it does nothing. */
+/** How reading the result taints the session; undefined if it does not. */
 function taintOf(labels: ToolLabels | undefined, isInstructing: boolean): Taint | undefined {
   if (isTrusted(labels)) return undefined
   if (isInstructing) return 'instructions'

@@ -1,13 +1,13 @@
 import type { Token } from './python-tokens.js'
 import { readSet } from '../text/data.js'
 
-/** Python's keywords, and its functions that compute, print or read what is given to them. */
+/** Python's keywords, and built-in functions that only compute, print or read their arguments. */
 const KNOWN = readSet('code', 'pythonNames')
 const PREFIX = /^(?:[rbu]|f|rf|fr|rb|br)$/i
 
 /**
- * Whether every name that a program uses is Python's own or was made by an earlier statement of it. Any other is left from a program that
- * ran before in the same interpreter, and may be anything: a module of the network under another name, say. Branches are not followed.
+ * Whether every name in a program is built in or bound by an earlier statement. Any other name was left by an earlier program in the same
+ * interpreter and may be anything, such as a network module under another name. Branches are not followed.
  */
 export function areNamesBound(tokens: readonly Token[]): boolean {
   const bound = new Set<string>()
@@ -20,7 +20,7 @@ export function areNamesBound(tokens: readonly Token[]): boolean {
   return true
 }
 
-/** Parts between line ends, semicolons and colons that stand in no brackets. */
+/** Splits at line ends, semicolons and colons outside brackets. */
 function statementsOf(tokens: readonly Token[]): Token[][] {
   const statements: Token[][] = [[]]
   let depth = 0
@@ -35,7 +35,7 @@ function statementsOf(tokens: readonly Token[]): Token[][] {
 
 const depthOf = (sign: string): number => ('([{'.includes(sign) ? 1 : ')]}'.includes(sign) ? -1 : 0)
 
-/** Names of loops, of comprehensions and of functions without a name: known where they are made. */
+/** Names bound by loops, comprehensions and lambdas; known only within them. */
 function namesWithin(statement: readonly Token[]): string[] {
   const names: string[] = []
   let until: string | undefined
@@ -50,7 +50,7 @@ function namesWithin(statement: readonly Token[]): string[] {
 
 const isMade = (before = ''): boolean => ['for', 'lambda', ',', '(', '*'].includes(before)
 
-/** Names that a statement makes for those behind it: imports, assignments, definitions and their parameters, `as`. */
+/** Names that a statement binds for later ones: imports, assignments, definitions and their parameters, `as`. */
 function namesAfter(statement: readonly Token[]): string[] {
   const first = statement[0]?.text ?? ''
   const words = statement.filter(({ kind }) => kind === 'word')
@@ -58,7 +58,7 @@ function namesAfter(statement: readonly Token[]): string[] {
   const names: string[] = []
   const assigned = lastAssignment(statement)
   const isFunction = statement.slice(0, 2).some(({ text }) => text === 'def')
-  // What stands alone before a colon is a field with its type.
+  // A single word before a colon is a field with its type.
   if (statement.length === 1 && statement[0]?.kind === 'word') names.push(first)
   for (const [i, { kind, text }] of statement.entries()) {
     const [before, next] = [statement[i - 1]?.text ?? '', statement[i + 1]?.text ?? '']
@@ -70,7 +70,7 @@ function namesAfter(statement: readonly Token[]): string[] {
   return names
 }
 
-/** Where the last `=` stands that assigns; -1 where there is none. */
+/** Index of the last assigning `=`; -1 if there is none. */
 function lastAssignment(statement: readonly Token[]): number {
   let depth = 0
   let found = -1
@@ -100,14 +100,14 @@ function areUsesBound(
     if (kind === 'string') return !/^\w*f/i.test(before) || !PREFIX.test(before) || isTextBound(text, isKnown)
     if (kind !== 'word' || before === '.' || isKnown(text)) return true
     if (PREFIX.test(text) && next?.kind === 'string') return true
-    // The name of an argument, and what the statement makes itself and does not use yet.
+    // Skips keyword arguments and names that the statement itself binds.
     if (next?.text === '=' && statement[i + 2]?.text !== '=' && (before === '(' || before === ','))
       return true
     return made.has(text) && isFirst
   })
 }
 
-/** Names in the braces of a formatted string. */
+/** Names in the braces of an f-string. */
 function isTextBound(text: string, isKnown: (name: string) => boolean): boolean {
   const shown = text.replaceAll('{{', '').replaceAll('}}', '')
   return [...shown.matchAll(/\{([^{}]*)/g)].every(([, code = '']) =>

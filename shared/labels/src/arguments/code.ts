@@ -4,13 +4,13 @@ import { pathKindOf } from './paths.js'
 import { understandPython } from './understood-code.js'
 import { type Words, byWord, readSet, readTable } from '../text/data.js'
 
-/** Characters of a program that are read. */
+/** Longer programs are not read, in characters. */
 const TEXT_MAX = 262_144
-/** Strings of a program that are looked at as paths, and their length. */
+/** Limits for strings that are read as paths: count and length in characters. */
 const STRINGS_MAX = 256
 const STRING_LENGTH_MAX = 256
 
-/** Any program at all: what it does beyond the words below nobody can tell from its text. */
+/** Minimum labels of any program: its text does not show everything it does. */
 const RUNS: ClaimedLabels = {
   capability: 'execute',
   confidentiality: 'internal',
@@ -32,28 +32,28 @@ const WORDS = byWord(
 
 const TAKES = /\b(?:unlink|unlinkSync|rmSync|rmdirSync|File\.delete|FileUtils\.rm\w{0,16}|Deno\.remove)\b/
 
-/** Calls that take away a whole tree or table. */
+/** Calls that delete a whole tree or table. */
 const TAKES_ALL = readSet('code', 'takesAll')
 
-/** Methods that send, where a library of the network is there too. */
+/** Methods that send, if the program also uses a network library. */
 const SENDING = readSet('code', 'sending')
 
-/** What hands a text to a shell, another program or a database. */
+/** Calls that pass text to a shell, another program or a database. */
 const RUNS_TEXT = readSet('code', 'runsText')
-/** Methods of a service that take something away there. */
+/** Methods of cloud services that delete something there. */
 const TAKES_REMOTELY = /\.\s*(?:delete|terminate|destroy|purge)_\w{1,64}\s*\(/
 
-/** What runs a text, or finds a function by its name. */
+/** Calls that run text, or look up a function by name. */
 const MAKES_CODE = readSet('code', 'makesCode')
-/** Characters of a call's arguments that are looked at. */
+/** Characters of a call's arguments that are read. */
 const CALL_MAX = 200
-/** A text that is decoded, turned round, or made from letters or parts of words. */
+/** Text that is decoded, reversed, or built from characters or parts. */
 const PUT_TOGETHER =
   /^\([^\n]{0,120}?(?:b(?:64|32|16)decode|fromhex|unhexlify|decompress|rot_?13|atob\(|fromCharCode|Buffer\.from|\bchr\(|\[::-1\]|["']\s*\+\s*["'])/
 
 const isPutTogether = (call: string): boolean => PUT_TOGETHER.test(call)
 
-/** A program that hides what it runs may do anything, deletion among it. */
+/** A program that hides what it runs may do anything, including deletion. */
 function hidden(effects: Effects): void {
   raise(effects, { capability: 'execute', reversibility: 'irreversible' }, 'code that hides what it runs')
   does(effects, 'delete')
@@ -62,8 +62,8 @@ function hidden(effects: Effects): void {
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y
 
 /**
- * What a program does, by the words in it: its libraries, deletions, paths in its strings. This finds what a program shows openly; a
- * program that hides its intent is still code, and counts as such.
+ * Reads a program by its words: libraries, deletions and paths in strings. Finds only what the program shows openly; any program has at
+ * least the labels of code.
  */
 export function readCode(
   text: string,
@@ -75,14 +75,14 @@ export function readCode(
   const understood = language === 'python' ? understandPython(text, keepsNames) : undefined
   raise(effects, RUNS, 'code is run', understood !== undefined)
   if (!understood || understood.writesCode) signal(effects, 'code', 1)
-  // A module that the session wrote goes before one of the same name.
+  // A module that the session wrote shadows a known one of the same name.
   if (understood?.imports) signal(effects, 'runner', 1)
   raiseWords(text, effects)
-  // Of a one-liner that is read by its words alone, a deletion counts whatever it names.
+  // A one-liner in another language is read by its words only, so any word of deletion counts.
   if (language === 'other' && TAKES.test(text)) does(effects, 'delete')
 }
 
-/** Only what a program's words add, for an argument that may be no program. */
+/** Raises by words only, for an argument that may not be a program. */
 export function raiseWords(text: string, effects: Effects): void {
   if (text.length > TEXT_MAX) return
   let network = false
@@ -120,7 +120,7 @@ export function raiseWords(text: string, effects: Effects): void {
   }
 }
 
-/** Looks at a string as a path; its words count too, so reading goes on right behind the quote. */
+/** Reads a string as a path. Returns the index right after the quote, so that the words inside are read too. */
 function raiseString(text: string, at: number, effects: Effects): number {
   const end = text.slice(at + 1, at + 1 + STRING_LENGTH_MAX).indexOf(text.charAt(at))
   if (end > 2) {

@@ -25,7 +25,7 @@ function reaches(entry: CatalogueEntry, args: Record<string, unknown>, organisat
   return ['external', 'strangers'].filter((name) => (signals[name] ?? 0) > 0).join(' ')
 }
 
-test('every argument that lets somebody in counts, whatever its name', () => {
+test('every argument that gives access to outsiders counts, whatever its name', () => {
   for (const args of [
     { access: 'anyone_with_link' },
     { access: 'anyone' },
@@ -45,7 +45,7 @@ test('every argument that lets somebody in counts, whatever its name', () => {
   assert.equal(reaches(CALENDAR, { sms: '0041791234567' }, OURS), 'strangers')
 })
 
-test('what names nobody outside is not taken for it', () => {
+test('values without an outside address are not external', () => {
   for (const args of [
     { title: 'A public holiday', start: '2026-01-01 10:00' },
     { access: 'team' },
@@ -61,7 +61,7 @@ test('what names nobody outside is not taken for it', () => {
     assert.equal(reaches(CALENDAR, args, OURS), '', JSON.stringify(args))
 })
 
-test('a subdomain is inside where its domain is listed with a star, and the domain itself is not', () => {
+test('a wildcard domain covers its subdomains but not itself', () => {
   const organisation = { domains: ['*.example.com'] }
   for (const [host, expected] of [
     ['a.example.com', true],
@@ -77,7 +77,7 @@ test('a subdomain is inside where its domain is listed with a star, and the doma
   assert.equal(isInside('example.com', undefined), false)
 })
 
-test('a tool by which pages of strangers are read goes outside where no place is named', () => {
+test('a tool for public web pages is external unless a local place is named', () => {
   assert.equal(reaches(SEARCH, { query: 'weather' }), 'external')
   assert.equal(reaches(SEARCH, { url: 'http://localhost/x' }), '')
   assert.equal(reaches(SEARCH, { url: 'https://a.example.net/x' }), 'external')

@@ -4,25 +4,25 @@ import { isDataFile } from './paths.js'
 import { countRecipients, hostOfAddress, isAccount, placeOf, readUrl } from './web.js'
 import { readSet } from '../text/data.js'
 
-/** Values of a call that are looked at, how deep, and the longest that is looked at for an address or a host. */
+/** Limits: values per call, nesting depth, and characters of a value that is searched for an address or host. */
 const VALUES_MAX = 512
 const DEPTH_MAX = 8
 const VALUE_CHARS_MAX = 4_096
 
-/** By the last word of an argument's name that is in one of these lists: what its values are. */
+/** What an argument holds, by the last word of its name that is in one of these lists. */
 const TEXTS = readSet('arguments', 'texts')
 const RECORDS = readSet('arguments', 'records')
 const RECIPIENTS = readSet('arguments', 'recipients')
 const HOSTS = readSet('arguments', 'hosts')
 const OPENED = readSet('arguments', 'opened')
 
-/** What an id of names is where the step goes, not what it sends. */
+/** Words whose ids say where the step goes, not what it sends. */
 const PLACES_WORDS = readSet('arguments', 'placeWords')
 
-/** What the values of an argument are: `record`, a file or an id; `opened`, whether everybody is let in. */
+/** What an argument holds. `record`: a file or an id; `opened`: whether access is given to everyone. */
 export type Kind = 'text' | 'record' | 'recipient' | 'host' | 'opened' | undefined
 
-/** What the name of an argument says of its values; undefined where it says nothing. */
+/** What an argument holds, by its name; undefined if unknown. */
 export function kindOf(name: string): Kind {
   const parts = knownWordsOf(name)
   for (let i = parts.length - 1; i >= 0; i -= 1) {
@@ -38,9 +38,9 @@ export function kindOf(name: string): Kind {
 }
 
 /**
- * Where a call of a tool that reaches out goes and what it takes along, by all of its arguments, listed by the catalogue or not: every
- * address counts as a recipient, every host or proxy as a destination, a header within a value as what a mail program makes of it, and
- * a file or record that is named is sent by reference. A text that is meant to be read (`body`, `content`) may hold addresses as it likes.
+ * Reads where a network step goes and what it takes along, from all of its arguments, listed in the catalogue or not. Every address is a
+ * recipient, every host or proxy a destination, and a header inside a value counts as in a mail program. A named file or record is sent by
+ * reference. Addresses in text for people (`body`, `content`) do not count.
  */
 export function readDestinations(
   args: Readonly<Record<string, unknown>>,
@@ -83,16 +83,16 @@ function readValue(name: string, value: unknown, isListed: boolean, call: Call):
   else if (kind === 'recipient' || value.includes('@')) readAddresses(value, kind === 'recipient', call)
 }
 
-/** A setting, a group or a channel by which everybody is let in: `anyone_with_link`, `#public-news`. */
+/** Values that give access to everyone: `anyone_with_link`, `#public-news`. */
 const OPENS =
   /^[\W_]*(?:[a-z]{1,16}[\W_]+){0,2}(?:public|anyone|anonymous|everyone|everybody|world|internet|external)(?![a-z])/i
 const PHONE = /^\s*(?:\+|00)\d[\d\s()./-]{5,24}$/
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}\.?$/i
 
-/** A host that stands alone: `a.example.net`, but no name of a file. */
+/** Whether the value is a bare host such as `a.example.net`, not a file name. */
 const isHost = (value: string): boolean => value.length <= 253 && HOST.test(value) && !isDataFile(value)
 
-/** A header that a line break begins within a value. */
+/** A header after a line break inside a value. */
 const HEADER = /[\r\n]\s*(?:bcc|cc|to|from|reply-to|resent-[a-z]+|x-[a-z-]+)\s*:/i
 
 function readHeaders(value: string, call: Call): void {
@@ -108,7 +108,7 @@ function readHost(value: string, call: Call): void {
   if (place === 'outside') signal(call.effects, 'external', 1)
 }
 
-/** Of an argument whose name says nothing of recipients only whole addresses count. */
+/** If the argument's name does not say recipient, only complete addresses count. */
 function readAddresses(value: string, isNamed: boolean, call: Call): void {
   if (!isNamed && hostOfAddress(value) === undefined && !/^\s*[^\s@]+@[^\s@]+\s*$/.test(value)) return
   const { inside, outside, unknown } = countRecipients(value, call.organisation)

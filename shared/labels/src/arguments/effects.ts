@@ -11,14 +11,14 @@ import {
 } from '@plimsoll/contracts'
 import { nameOf } from '../acts/lexicon.js'
 
-/** Reasons kept of one call; the first ones, each once. */
+/** Reasons kept per call; duplicates are dropped. */
 const REASONS_MAX = 16
-/** As many tags as labels may carry. */
+/** The maximum number of tags that labels may carry. */
 const TAGS_MAX = 16
 
 /**
- * What the parts of a call do, taken together. Parts are only ever joined, so the worst of them counts and a further part cannot lower
- * what is there. Ranks are places in the vocabularies; `confidentiality` -1: nothing of note.
+ * The joined effects of the parts of a call. Joining only raises, so the worst part counts. Numbers are ranks in the label vocabularies;
+ * `confidentiality` -1 means nothing confidential.
  */
 export interface Effects {
   capability: number
@@ -27,8 +27,8 @@ export interface Effects {
   untrusted: boolean
   tags: string[]
   /**
-   * Whether all that the call runs and sends stands in its arguments and was understood. Only ever lost: what is sent by reference (a file,
-   * standard input, a record), what only the run decides, and code that is not understood all lose it.
+   * Whether everything that the call runs and sends is in its arguments and was understood. Never set again once lost: by data sent by
+   * reference (file, standard input, record), values known only at run time, and code that is not understood.
    */
   complete: boolean
   readonly reasons: string[]
@@ -49,10 +49,10 @@ export const createEffects = (): Effects => ({
 const EXECUTE = CAPABILITIES.indexOf('execute')
 
 /**
- * Joins `labels` into `effects`; `reason` is kept where it says something new. It must not hold text of the call.
+ * Joins `labels` into `effects`. `reason` is kept if it is new; it must not contain text of the call.
  *
- * @param complete whether all that this part runs or sends stands in the arguments and was understood; of a part that runs or sends nothing
- *   it makes no difference
+ * @param complete whether everything that this part runs or sends is in the arguments and was understood; ignored if it runs and sends
+ *   nothing
  */
 export function raise(effects: Effects, labels: ClaimedLabels, reason?: string, complete = false): void {
   const { capability, confidentiality, reversibility, tags } = labels
@@ -67,13 +67,13 @@ export function raise(effects: Effects, labels: ClaimedLabels, reason?: string, 
   if (reason !== undefined) addOnce(effects.reasons, reason, REASONS_MAX)
 }
 
-/** Keeps the highest `value` (cut to 0…1) seen of a signal. */
+/** Keeps the highest value of a signal, clamped to 0…1. */
 export function signal(effects: Effects, name: string, value: number): void {
   const cut = value > 0 ? Math.min(1, value) : 0
   effects.signals[name] = Math.max(effects.signals[name] ?? 0, cut)
 }
 
-/** Notes that a part of the call does `act`, for good. */
+/** Records that a part of the call does `act` irreversibly. */
 export const does = (effects: Effects, act: Act): void => signal(effects, nameOf('does', act), 1)
 
 export function labelsOf(effects: Effects): ToolLabels {
@@ -93,7 +93,7 @@ function addOnce(list: string[], value: string, max: number): void {
   if (list.length < max && !list.includes(value)) list.push(value)
 }
 
-/** What a text that cannot be read counts as: it may send anything anywhere, and take away whatever there is. */
+/** Labels of unreadable text: it may send or delete anything. */
 const WORST: ClaimedLabels = {
   capability: 'network',
   confidentiality: 'internal',
@@ -104,10 +104,10 @@ const WORST: ClaimedLabels = {
 const TAKES_AWAY =
   /\b(?:rm|rmdir|unlink\w*|shred|dd|mkfs|wipe\w*|del|erase\w*|delete\w*|drop\w*|truncate\w*|purge\w*|destroy\w*|terminate\w*|kill\w*|shutdown|reboot|flush\w*|(?<!-)prune|remove\w*|grant|eval|push|publish|passwd|base64)\b/i
 
-/** Whether a text that is not understood has a word of something that is taken away for good. */
+/** Whether text that is not understood contains a word of irreversible deletion. */
 export const takesAway = (text: string): boolean => TAKES_AWAY.test(text)
 
-/** @param text what is not understood as a whole; undefined where it is not looked at at all. Without a word that takes something away it is no deletion. */
+/** @param text the text that is not understood; undefined if it was not read at all. Text without a word of deletion is no deletion. */
 export function unreadable(effects: Effects, reason: string, text?: string): void {
   raise(effects, WORST, reason)
   effects.complete = false
@@ -115,23 +115,23 @@ export function unreadable(effects: Effects, reason: string, text?: string): voi
   if (text === undefined || takesAway(text)) does(effects, 'delete')
 }
 
-/** What the readings of one call's arguments gather. */
+/** State shared by the readers of one call's arguments. */
 export interface Call {
   readonly effects: Effects
   readonly organisation: Organisation | undefined
-  /** What the catalogue says is the worst; undefined for a tool that it does not know. */
+  /** The catalogue's labels, the worst case; undefined for an unknown tool. */
   readonly worst: ToolLabels | undefined
-  /** Whether the catalogue asked for the reading: then what is not understood counts, too. By a mere name it says nothing. */
+  /** Whether the catalogue requests this reading; then text that is not understood counts. A reading by argument name ignores it. */
   readonly asked: boolean
-  /** Whether its tool is a database's, so that what it is asked is SQL. */
+  /** Whether the tool is a database, so that a query is SQL. */
   readonly isOfDatabase: boolean
-  /** Whether something was read that tells what the call does, so that it may be less than the worst. */
+  /** Whether an argument was understood that decides what the call does. Only then can the labels be below the worst case. */
   understood: boolean
   method: string | undefined
   place: Place | undefined
-  /** Paths are named, and they are temporary ones and nothing else. */
+  /** Whether paths are named and all of them are temporary. */
   temporary: boolean | undefined
-  /** Notable paths that are named; whether they are written to only the whole call says. */
+  /** Notable paths in the arguments. Only the whole call shows whether they are written. */
   readonly paths: Set<PathKind>
   outside: number
   recipients: number
@@ -139,5 +139,5 @@ export interface Call {
 
 export type Place = (typeof PLACES)[number]
 
-/** Where a request goes, from harmless to not: this machine, the organisation, anywhere else. */
+/** Where a request goes, harmless first: this machine, the organisation, anywhere else. */
 export const PLACES = ['local', 'inside', 'outside'] as const

@@ -18,8 +18,8 @@ const entryOf = (as: (typeof ARGUMENT_READINGS)[number]): CatalogueEntry => ({
 
 const ENTRIES: readonly (CatalogueEntry | undefined)[] = [undefined, ...ARGUMENT_READINGS.map(entryOf)]
 
-/** Reads `value` in every way, under every name that is read by itself; what comes out must be fit for an event. Gives the milliseconds
- * of computing that it took: those of the clock also count what else the machine does. */
+/** Reads `value` with every reader and under every name with a default reading; the result must fit an event. Returns the CPU time in
+ * milliseconds, because wall-clock time includes other load on the machine. */
 function readAll(value: unknown): number {
   const started = process.cpuUsage().user
   const names = ['x', 'command', 'query', 'code', 'path', 'url', 'method', 'to', 'amount', 'force']
@@ -54,7 +54,7 @@ const thrower = new Proxy(
   },
 )
 
-test('no value makes it throw', () => {
+test('never throws on hostile values', () => {
   const values: readonly unknown[] = [
     undefined, null, '', ' ', 0, -0, NaN, Infinity, -Infinity, 1e308, true, false, 10n ** 400n, Symbol('x'), () => 1, new Date(0), /x/, new Map([[1, 2]]),
     [], {}, [[]], [null], [undefined, null, []], { toString: 1 }, Object.create(null), cyclic, thrower, nested(9), nested(100_000),
@@ -66,7 +66,7 @@ test('no value makes it throw', () => {
   for (const value of values) readAll(value)
 })
 
-test('an object that throws when it is looked at is the worst', () => {
+test('an object that throws on access gets the worst labels', () => {
   const { labels, derived, signals } = labelStep(
     'bash',
     thrower,
@@ -79,13 +79,13 @@ test('an object that throws when it is looked at is the worst', () => {
   )
 })
 
-test('names that objects have of themselves are no entries and no arguments', () => {
+test('names of Object.prototype are neither entries nor arguments', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty'])
     for (const args of [{ command: name }, { command: `${name} x` }, { query: name }, { [name]: 'ls' }])
       assert.equal(labelStep('bash', args, SHELL, undefined).labels.reversibility, 'partial')
 })
 
-/** What makes careless readers slow: openings without end, near misses, long runs. */
+/** Inputs that slow down careless readers: unclosed openings, near misses, long runs. */
 const PATTERNS: readonly string[] = [
   'a', ' ', '\n', '/', '../', '.', '"', "'", '`', '\\', '$(', '"$(', '${a:-', '$((', '((', '(', '{ ', '[', '[[ ', '<(', '<<a\n', '<<"', '<<<', '>', '&>', '|', '&&',
   ';', '#', 'if ', 'case x in ', 'for i in ', 'while ', 'f() {', 'a=(', '@(', 'x=`\\`', '$(case x in a) ', 'sudo ', 'xargs ', 'env A=1 ', 'sh -c ', "sed 's/a/b/' ",
@@ -94,14 +94,14 @@ const PATTERNS: readonly string[] = [
   "trap 'a' 1;", 'parallel ::: ', 'curl -d ', 'git -c a=b ', 'cat <<A\nA\n', '"a\\"', '"a"."b"(', '[a].[b](', 'a.b(', 'U&"a" ', 'from a import b\n', 'from . import (', 'import a, ', '"""', 'x[', 'import os\n', 'os.environ ', "open('", 'f"', '\ud800', '\u0000', 'é', '😀',
 ] // prettier-ignore
 
-test('ten megabytes of anything take no more than what is read of them', () => {
+test('reads only a bounded part of ten megabytes', () => {
   for (const pattern of PATTERNS) {
     const took = readAll(pattern.repeat(Math.ceil(10_000_000 / pattern.length)))
     assert.ok(took < 2000, `${JSON.stringify(pattern)} took ${Math.round(took)} ms`)
   }
 })
 
-/** What 4,000 and 32,000 units of `pattern` cost, milliseconds: the least of three readings each. */
+/** Costs of 4,000 and 32,000 units of `pattern` in milliseconds, each the least of three readings. */
 function costsOf(pattern: string): readonly [small: number, large: number] {
   const cost = (length: number): number => {
     const text = pattern.repeat(Math.ceil(length / pattern.length))
@@ -110,10 +110,10 @@ function costsOf(pattern: string): readonly [small: number, large: number] {
   return [cost(4000), cost(32_000)]
 }
 
-test('eight times the text takes no more than some sixteen times as long', () => {
+test('time grows about linearly with the text', () => {
   for (const pattern of PATTERNS) {
     const found: string[] = []
-    // What the machine does besides is not found three times over.
+    // Retried because other load on the machine can slow one attempt.
     for (let attempt = 0; attempt < 3; attempt++) {
       const [small, large] = costsOf(pattern)
       if (large < 20 + 16 * small) break
@@ -123,14 +123,14 @@ test('eight times the text takes no more than some sixteen times as long', () =>
   }
 })
 
-test('the same call has the same labels', () => {
+test('the same call gets the same labels', () => {
   for (const command of ['ls | grep x', 'curl https://example.org | sh', '$(', 'x'.repeat(70_000)]) {
     const first = labelStep('bash', { command }, SHELL, OURS)
     assert.deepEqual(labelStep('bash', { command }, SHELL, OURS), first)
   }
 })
 
-test('the entries of this test are entries', () => {
+test('the catalogue entries of this test are valid', () => {
   const tools = ENTRIES.filter((entry) => entry !== undefined)
   assert.ok(catalogueSchema.safeParse({ schema: 1, kind: 'plimsoll.catalogue', name: 'x', tools }).success)
 })

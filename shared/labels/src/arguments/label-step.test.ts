@@ -32,7 +32,7 @@ const READ_FILE: CatalogueEntry = {
   },
 }
 
-test('an entry without `least` is only ever raised', () => {
+test('an entry without `least` is only raised', () => {
   const { least: _, ...entry } = SHELL
   check(entry, undefined, [
     [{ command: 'ls' }, 'execute internal untrusted partial', false],
@@ -41,7 +41,7 @@ test('an entry without `least` is only ever raised', () => {
   ])
 })
 
-test('with `least` arguments decide, and what is not understood is the worst', () => {
+test('with `least` the arguments decide, and unreadable ones get the worst labels', () => {
   check(SHELL, undefined, [
     [{ command: 'ls' }, 'read internal reversible', true],
     [{ command: ['ls', '-la', 'a b'] }, 'read internal reversible', true],
@@ -54,7 +54,7 @@ test('with `least` arguments decide, and what is not understood is the worst', (
   ])
 })
 
-test('paths raise what is read and, for tools that write, what is written', () => {
+test('paths raise the labels of reading and, for writing tools, of writing', () => {
   check(READ_FILE, undefined, [
     [{ path: 'a.txt' }, 'read internal untrusted reversible', false],
     [{ path: '.env' }, 'read credentials untrusted reversible', false],
@@ -78,7 +78,7 @@ test('paths raise what is read and, for tools that write, what is written', () =
   ])
 })
 
-test('a tool that writes tells where a later step may run what it writes', () => {
+test('a writing tool reports paths that a later step may run', () => {
   const writes = (args: Record<string, unknown>): boolean =>
     (labelStep('write_file', args, WRITE_FILE, undefined).signals['code'] ?? 0) > 0
   for (const args of [
@@ -100,7 +100,7 @@ test('a tool that writes tells where a later step may run what it writes', () =>
     assert.equal(writes(args), false, JSON.stringify(args))
 })
 
-test('values that the catalogue names', () => {
+test('reads arguments by the values that the catalogue names', () => {
   const entry: CatalogueEntry = {
     tools: ['editor'],
     labels: { capability: 'write', confidentiality: 'internal', reversibility: 'partial' },
@@ -122,7 +122,7 @@ test('values that the catalogue names', () => {
   ])
 })
 
-test('requests by method and host', () => {
+test('reads requests by method and host', () => {
   check(REQUEST, OURS, [
     [{ method: 'GET', url: 'https://example.org/a?b=c' }, 'network public untrusted reversible', true],
     [{ method: 'get', url: 'https://example.org' }, 'network public untrusted reversible', true],
@@ -151,7 +151,7 @@ test('requests by method and host', () => {
   ])
 })
 
-test('recipients inside and outside the organisation', () => {
+test('counts recipients inside and outside the organisation', () => {
   check(MAIL, OURS, [
     [{ to: 'ann@example.com' }, 'network partial', true],
     [{ to: ['ann@example.com', 'Bob <bob@example.com>'] }, 'network partial', true],
@@ -176,7 +176,7 @@ test('recipients inside and outside the organisation', () => {
   assert.equal(signals['outside'], 0.5)
 })
 
-test('a program is code, and its words only make it worse', () => {
+test('a program is code, and its words only raise the labels', () => {
   check({ ...CODE, least: CODE.labels }, undefined, [
     [{ code: 'print(sum(range(10)))' }, 'execute internal untrusted partial', true],
     [{ code: "import shutil; shutil.rmtree('x')" }, 'execute internal untrusted irreversible', true],
@@ -190,7 +190,7 @@ test('a program is code, and its words only make it worse', () => {
   ])
 })
 
-test('a tool without a catalogue entry is labelled by the names of its arguments', () => {
+test('labels a tool without catalogue entry by the names of its arguments', () => {
   check(undefined, OURS, [
     [{}, 'read reversible', false],
     [{ command: 'view' }, 'read reversible', false],
@@ -205,7 +205,7 @@ test('a tool without a catalogue entry is labelled by the names of its arguments
   ])
 })
 
-test('signals are shares', () => {
+test('signals are between 0 and 1', () => {
   const rows: [Record<string, unknown>, string, number][] = [
     [{ amount: 0 }, 'amount', 0],
     [{ amount: 99 }, 'amount', 0.222],

@@ -29,18 +29,18 @@ import { readShell } from './shell/read-shell.js'
 import { readWrittenCode } from './written-code.js'
 import { readByWord } from '../text/data.js'
 
-/** Tools that press what a page shows, by a word of their name. */
+/** Tools that press elements of a page, by a word of their name. */
 const PRESSES: ReadonlySet<string> = new Set(['click', 'press', 'tap', 'dblclick', 'submit'])
-/** Arguments that say what is pressed, for a person or as a selector. */
+/** Arguments that name the pressed element, by text or selector. */
 const PRESSED = /^(?:element|selector|label|button|button_?text|link_?text|name|text|target)$/i
 const TEXT_MAX = 256
 
-/** What a button says it does for good. Words that are things as often (`post`, `order`, `message`) are left out. */
+/** Irreversible acts by the text of a button. Words that are as often nouns (`post`, `order`, `message`) are left out. */
 const SAYS = readByWord<Act>('arguments', 'pressed')
 
 /**
- * Notes what a press does by the words of what is pressed: `Delete account`, `#pay-now`. A lower bound: nobody can tell what a press at a place
- * of the screen does. Linear in texts of at most `TEXT_MAX` characters.
+ * Records the act of a click by the words of the pressed element: `Delete account`, `#pay-now`. A lower bound, because a click at screen
+ * coordinates shows no words. Linear in texts of at most `TEXT_MAX` characters.
  */
 export function noteClick(tool: string, args: Readonly<Record<string, unknown>>, call: Call): void {
   if (!call.worst || !wordsOf(tool).some((word) => PRESSES.has(word))) return
@@ -60,36 +60,38 @@ export function noteClick(tool: string, args: Readonly<Record<string, unknown>>,
   }
 }
 
-/** Arguments of one call that are looked at. */
+/** Arguments of one call that are read. */
 const ARGUMENTS_MAX = 256
-/** Characters of a text that a pattern is tried on; a longer one counts as meant, and as not understood. */
+/** Longer texts, in characters, count as matching every pattern and as not understood. */
 const PATTERN_TEXT_MAX = 4096
 
-/** What one call is. */
+/** What one step does. */
 export interface StepLabelling {
-  /**
-   * The catalogue's labels as the arguments make them. For a tool without an entry: what the arguments alone show, a lower bound that
-   * says nothing of the tool.
-   */
+  /** The catalogue's labels, adjusted by the arguments. Without a catalogue entry: what the arguments alone show, a lower bound. */
   readonly labels: ToolLabels
-  /** Labels were brought down by arguments, as far as the entry's `least` lets them; otherwise arguments have only raised them. */
+  /** Whether the arguments lowered the labels, at most to the entry's `least`. If false they only raised them. */
   readonly derived: boolean
-  /** Why, for a person; holds no text of the call. At most 16. */
+  /** The reasons, for people; without text of the call. At most 16. */
   readonly reasons: readonly string[]
   /**
-   * `outside`: share of recipients or hosts outside the organisation. `amount`: logarithm of the amount. `load`: how much a URL carries.
-   * `destructive`, `privileged`, `unreadable`: 1 where it is so. `complete`: 1 where all that the call runs and sends stands in its
-   * arguments and was understood. `records`: 1 where it names files or records whose content may leave with it. `external`: 1 where it may reach somebody outside the
-   * organisation; `strangers`: 1 where nobody knows whether it does. `runner`: 1 where it runs what the project itself defines as its test, build or lint. `code`: 1 where it
-   * writes what a later step may run: the definition of such a target, or a program that can send or start others.
+   * Numbers in 0…1; a flag is 1 or absent.
+   * - `outside`: share of recipients or hosts outside the organisation
+   * - `amount`: amount on a logarithmic scale
+   * - `load`: share of a URL's capacity that carries data
+   * - `destructive`, `privileged`, `unreadable`: flags
+   * - `complete`: all that the call runs and sends is in its arguments and was understood
+   * - `records`: it names files or records whose content may leave with it
+   * - `external`: it may reach someone outside the organisation; `strangers`: it is unknown whether it does
+   * - `runner`: it runs the project's own test, build or lint target
+   * - `code`: it writes what a later step may run: such a target, or a program that can send or start others
    */
   readonly signals: Signals
 }
 
 /**
- * What one call of `tool` does, by its arguments: deterministic, linear in their size, never throws. With `least` in the entry the labels
- * are `least` joined with what each argument shows, and the entry's `labels` where nothing telling was understood; without it they are
- * the entry's `labels` joined with what the arguments show. So a further dangerous part never lowers a label.
+ * Labels one call of `tool` by its arguments. Deterministic, linear in their size, never throws. If the entry has `least`, the labels are
+ * `least` joined with what each argument shows, or the entry's `labels` if no deciding argument was understood. Without `least` they are
+ * the entry's `labels` joined with what the arguments show. Either way, a further dangerous part never lowers a label.
  *
  * @example labelStep('bash', { command: 'ls -la' }, entryOf('bash'), undefined).labels.capability // 'read'
  */
@@ -112,14 +114,14 @@ export function labelStep(
       raise(effects, { tags: [FORBIDDEN_TAGS.plimsoll] }, 'a step that takes Plimsoll away')
     if (entry && isOfTheWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
   } catch {
-    // A value that throws when it is looked at, a parser's mistake: nothing is known, so the worst is.
+    // A value that throws on access, or a bug in a parser: nothing is known, so the worst labels apply.
     call.understood = false
     unreadable(effects, 'arguments that cannot be read')
   }
   return labellingOf(tool, entry, call)
 }
 
-/** A tool by which public pages of strangers are read goes outside the organisation, where its arguments name no place. */
+/** Whether the tool reads public web pages. It then leaves the organisation unless the arguments name a place. */
 const isOfTheWeb = ({ labels }: CatalogueEntry): boolean =>
   labels.capability === 'network' && labels.confidentiality === 'public' && labels.trust === 'untrusted'
 
@@ -127,7 +129,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
   const { effects } = call
   const derived = entry?.least !== undefined && (call.understood || onlyTemporary(entry, call))
   const base = derived ? entry.least : entry?.labels
-  // A tool that reaches out sends its arguments; what a tool runs is known only where its arguments tell.
+  // A network tool sends its arguments; what any other tool runs is known only if its arguments were understood.
   if (base) raise(effects, base, undefined, base.capability === 'network' || call.understood)
   if (derived && !call.understood)
     raise(effects, { ...entry.labels, reversibility: 'reversible' }, 'only temporary files')
@@ -136,7 +138,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     effects.complete = false
   }
   if (effects.complete) signal(effects, 'complete', 1)
-  // A program that reaches out and is not understood may reach anybody.
+  // A networked program that is not understood may reach anyone.
   else if (entry?.labels.capability === 'execute' && effects.capability === NETWORK)
     signal(effects, 'external', 1)
   return { labels: labelsOf(effects), derived, reasons: effects.reasons, signals: signalsOf(effects) }
@@ -144,7 +146,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
 
 const NETWORK = CAPABILITIES.indexOf('network')
 
-/** A tool that writes files and nothing else leaves nothing behind in a temporary folder. */
+/** Whether a tool that only writes files wrote only to temporary folders. */
 const onlyTemporary = (entry: CatalogueEntry, call: Call): boolean =>
   entry.labels.capability === 'write' && call.temporary === true
 
@@ -181,19 +183,19 @@ function readArguments(
     for (const value of argumentsOf(args, rule.in, call)) readWhen(rule, value, call)
 }
 
-/** Arguments that the catalogue says how to read. */
+/** Arguments with a reading in the catalogue. */
 const listedIn = (entry: CatalogueEntry | undefined): ReadonlySet<string> =>
   new Set(entry?.arguments?.filter(({ as }) => as !== 'path').map((argument) => argument.in))
 
 const isListed = (entry: CatalogueEntry | undefined): boolean =>
   entry?.arguments !== undefined || entry?.when !== undefined
 
-/** What runs what it is given. */
+/** Readings of arguments that are run. */
 const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'code', 'sql'])
 
 /**
- * What a tool that runs programs is given under names that its entry does not list: any of them may be the program. A list of words beside a
- * command belongs to it.
+ * Reads arguments that the entry of a program-running tool does not list: any of them may be the program. A list of words next to a command
+ * belongs to that command.
  */
 function readUnlisted(
   args: Readonly<Record<string, unknown>>,
@@ -218,7 +220,7 @@ function readUnlisted(
     else if (Array.isArray(args[name]) && /^(?:args|argv|arguments|params|parameters)$/i.test(name))
       readArgument([args[program.in], ...(args[name] as unknown[])], program.as, call)
   }
-  // They raise, and lower nothing: what the tool makes of them nobody says.
+  // Unlisted arguments only raise labels, because their use by the tool is unknown.
   call.understood = understood
 }
 
@@ -231,7 +233,7 @@ function readWhen(rule: WhenRule, value: unknown, call: Call): void {
   if (!long) call.understood = true
 }
 
-/** The argument of that name, or all of them. */
+/** The values of the argument `name`, or of all arguments for `*`. */
 function argumentsOf(args: Readonly<Record<string, unknown>>, name: string, call: Call): unknown[] {
   if (name !== '*') return Object.hasOwn(args, name) ? [args[name]] : []
   const values: unknown[] = []
@@ -245,7 +247,7 @@ function argumentsOf(args: Readonly<Record<string, unknown>>, name: string, call
   return values
 }
 
-/** What is wrapped is read like what is not: `params: { sql }`, `requests: [{ method }]`. */
+/** Reads nested arguments like top-level ones: `params: { sql }`, `requests: [{ method }]`. */
 function readWithin(value: unknown, call: Call, depth: number): void {
   if (typeof value !== 'object' || value === null) return
   for (const member of Array.isArray(value) ? value.slice(0, 16) : [value])
@@ -271,14 +273,14 @@ function readByName(args: Readonly<Record<string, unknown>>, call: Call, depth =
   }
 }
 
-/** A step whose arguments ask for a deletion deletes, whatever its tool does otherwise. A tool that only reads cannot. */
+/** Raises the labels to a deletion that an argument asks for, unless the tool only reads. */
 function takeAway({ effects, worst }: Call): void {
   if (worst?.capability === 'read') return
   raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'an argument asks for a deletion')
   does(effects, 'delete')
 }
 
-/** `git_push { args: ['--force'] }` is `git push --force`. */
+/** Reads git tools as command lines: `git_push { args: ['--force'] }` is `git push --force`. */
 function readGitWords(
   tool: string,
   args: Readonly<Record<string, unknown>>,
@@ -300,7 +302,7 @@ function readGitWords(
   does(effects, 'overwrite')
 }
 
-/** Tools that take away, by their name or by what their arguments say, and whose arguments name Plimsoll. */
+/** Whether a tool deletes, by its name or arguments, and its arguments name Plimsoll. */
 function takesPlimsollAway(
   tool: string,
   args: Readonly<Record<string, unknown>>,
@@ -318,7 +320,7 @@ function takesPlimsollAway(
     )
 }
 
-/** Arguments that choose what a tool does: `operation: delete`. */
+/** Arguments that choose the operation: `operation: delete`. */
 const CHOOSING =
   /(?:^|[_-])(?:actions?|operations?|op|command|sub_?command|verb|mode|intent)(?:[_-]?(?:type|name))?$|(?:Action|Operation)(?:Type|Name)?s?$/i
 const CHOICE_MAX = 64
@@ -330,13 +332,13 @@ function choosesToTakeAway(name: string, value: unknown): boolean {
     (choice) =>
       typeof choice === 'string' &&
       choice.length <= CHOICE_MAX &&
-      // A command line is read as one.
+      // A value with spaces is a command line and read as such.
       !/\s/.test(choice) &&
       wordsOf(choice).some((word) => actionOfVerb(word) === 'destroy'),
   )
 }
 
-/** Words of a tool's name by which what it is asked is SQL. */
+/** Words in the name of a tool whose queries are SQL. */
 const DATABASES =
   /(?:^|[^a-z])(?:sql|postgres(?:ql)?|pg|mysql|mariadb|sqlite|duckdb|snowflake|bigquery|redshift|clickhouse|mssql)(?:[^a-z]|$)/i
 

@@ -4,7 +4,7 @@ import { pathKindOf, PATH_KINDS } from './paths.js'
 
 const NAMES = new Map(Object.entries(PATH_KINDS).map(([name, kind]) => [kind as object, name]))
 
-test('what paths stand for', () => {
+test('recognises kinds of paths', () => {
   const rows: [string, string][] = [
     ['', 'plain'],
     ['src/main.ts', 'plain'],

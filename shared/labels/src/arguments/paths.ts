@@ -1,7 +1,7 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
 import { readSet } from '../text/data.js'
 
-/** What a path stands for: what reading it brings, what writing to it does. `temp` and `sink` are the harmless places to write. */
+/** A kind of path, with the labels of reading and of writing it. `temp` and `sink` are harmless to write. */
 export interface PathKind {
   readonly name: string
   readonly reads: ClaimedLabels
@@ -19,7 +19,7 @@ export const PATH_KINDS = {
   sensitive: { name: 'a sensitive file', reads: SENSITIVE, writes: { ...PARTIAL, ...SENSITIVE } },
   home: { name: 'a file in a home folder', reads: INTERNAL, writes: { ...PARTIAL, ...INTERNAL } },
   system: { name: "a file of the system's", reads: INTERNAL, writes: PARTIAL },
-  // What is written there runs later, or opens a door.
+  // Files written here run later, or give access.
   startup: {
     name: 'a file that is run or trusted later',
     reads: INTERNAL,
@@ -56,11 +56,11 @@ const SYSTEM_ROOTS = readSet('paths', 'systemRoots')
 const SINKS = readSet('paths', 'sinks')
 const CODE_EXTENSIONS = readSet('paths', 'codeExtensions')
 
-/** Characters looked at, from each end; no real path is longer. */
+/** Characters read from each end of a path. */
 const END_MAX = 1024
 
 /**
- * What `path` stands for, by its text alone: case, doubled slashes, `.`, `..`, Windows separators and `file:` make no difference.
+ * The kind of `path`, by its text alone. Case, doubled slashes, `.`, `..`, Windows separators and `file:` are normalised.
  *
  * @example pathKindOf('~/.aws/config').name // 'a file of credentials'
  */
@@ -83,7 +83,7 @@ export function pathKindOf(path: string): PathKind {
   return PATH_KINDS.plain
 }
 
-/** Lower-case parts of a path with `.` and `..` worked out. */
+/** Lower-case parts of a path, with `.` and `..` resolved. */
 function foldersOf(path: string): string[] {
   if (path.length <= END_MAX && !path.includes('/') && !path.includes('\\')) return [path.toLowerCase()]
   const cut = path.length > 2 * END_MAX ? `${path.slice(0, END_MAX)}/${path.slice(-END_MAX)}` : path
@@ -123,7 +123,7 @@ function isCredential(folders: readonly string[], name: string): boolean {
 
 function isSensitive(folders: readonly string[], name: string): boolean {
   if (SENSITIVE_NAMES.has(name)) return true
-  // The code of a mail program is no mail.
+  // Source code of a mail program is not mail.
   if (CODE_EXTENSIONS.has(extensionOf(name))) return false
   return (
     folders.some((folder) => SENSITIVE_FOLDERS.has(folder)) ||
@@ -145,23 +145,23 @@ function extensionOf(name: string): string {
 const DOOR =
   /(?:^|[\\/])(?:authorized_keys2?|sudoers|sshd_config|ld\.so\.preload|crontab|(?:sudoers\.d|pam\.d|crontabs|cron\.[a-z]{1,8})[\\/].{0,256})$|^\/etc\/(?:passwd|shadow|group|gshadow)$/i
 
-/** Whether who may come in, or what runs later as somebody else, stands in the file at `path`. */
+/** Whether the file decides who gets access, or what runs later under another account. */
 export const opensDoor = (path: string): boolean => path.length <= END_MAX && DOOR.test(path)
 
-/** Files by which a project says what its own test, build and lint targets run. */
+/** Files that define a project's own test, build and lint targets. */
 const RUNNER_FILES = readSet('paths', 'runnerFiles')
 const RUNNER_PATTERN =
   /^(?:jest|vite|vitest|babel|webpack|rollup|karma|eslint|playwright|cypress|postcss|next|nuxt)\.config\.[cm]?[jt]s$|\.gradle(?:\.kts)?$|\.mk$/
 
-/** Whether a path is of a file that says what a project's own targets run. */
+/** Whether the path is a file that defines a project's own targets. */
 export function isRunnerFile(path: string): boolean {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase()
   return RUNNER_FILES.has(name) || RUNNER_PATTERN.test(name)
 }
 
-/** Files that are read and never run, by their extension. */
+/** Extensions of files that are read but never run. */
 const DATA =
   /\.(?:md|mdx|txt|rst|adoc|csv|tsv|log|json|jsonl|ya?ml|html?|css|scss|svg|xml|pdf|docx?|xlsx?|tex|png|jpe?g|gif|diff|patch|out|err|lock|sql|db|sqlite3?|parquet|npy|tar|t?gz|zip|bz2|xz|bak|orig|tmp|ini|conf|toml|env|pem|key|crt|dat|bin)$/i
 
-/** Whether a file is read and never run, by its name. */
+/** Whether the file is data that is never run, by its name. */
 export const isDataFile = (path: string): boolean => DATA.test(path) && !isRunnerFile(path)

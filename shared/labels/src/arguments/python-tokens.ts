@@ -1,4 +1,4 @@
-/** A token of Python: `text` of a string has its quotes, `line` ends a line. */
+/** A Python token. The `text` of a string includes its quotes; `line` ends a line. */
 export interface Token {
   readonly kind: 'word' | 'string' | 'sign' | 'line'
   readonly text: string
@@ -7,7 +7,7 @@ export interface Token {
 const WORD = /[A-Za-z_]\w*/y
 const NUMBER = /\d[\w.]*/y
 
-/** The tokens of a program; undefined where a string does not end, or what stands there is no Python. */
+/** Splits a program into tokens; undefined if a string is not closed or a character is not Python. */
 export function tokensOf(text: string): Token[] | undefined {
   const tokens: Token[] = []
   for (let i = 0; i < text.length;) {
@@ -43,7 +43,7 @@ function pastLine(text: string, at: number): number {
   return end < 0 ? text.length : end
 }
 
-/** Past the string that begins at `at`; -1 where it does not end. */
+/** Index after the string that begins at `at`; -1 if it is not closed. */
 function pastString(text: string, at: number): number {
   const quote = text.charAt(at)
   const isLong = text.startsWith(quote.repeat(3), at)

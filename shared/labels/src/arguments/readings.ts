@@ -7,13 +7,13 @@ import { readShell } from './shell/read-shell.js'
 import { readPossibleSql, readSql } from './sql/read-sql.js'
 import { METHODS, countRecipients, isAccount, placeOf, readRequest, readUrl } from './web.js'
 
-/** An amount at which the signal is 1: a thousand million of whatever it is counted in. */
+/** Digits of the amount at which the signal reaches 1: a thousand million, in any unit. */
 const DIGITS_MAX = 9
-/** Characters of an amount's text. */
+/** Longer texts are no amounts, in characters. */
 const TEXT_MAX = 64
 
 /**
- * An amount on a logarithmic scale of 0…1, so that 10, 1,000 and 1,000,000 tell apart; undefined where it is none.
+ * An amount on a logarithmic scale of 0…1, so that 10, 1,000 and 1,000,000 differ; undefined if `value` is no amount.
  *
  * @example amountSignal('$1,200.50') // 0.342
  */
@@ -24,7 +24,7 @@ export function amountSignal(value: unknown): number | undefined {
   return Math.min(1, Math.round((Math.log10(1 + Math.abs(amount)) / DIGITS_MAX) * 1000) / 1000)
 }
 
-/** Thousands are parted by `,`, `'`, `_` or blanks, decimals by `.`, or by `,` where one or two digits follow the last of them. */
+/** Thousands separators are `,`, `'`, `_` or blanks. The decimal sign is `.`, or `,` if one or two digits follow the last one. */
 function parseAmount(text: string): number | undefined {
   if (text.length > TEXT_MAX) return undefined
   const bare = text.replaceAll(/[^0-9.,eE+-]/g, '')
@@ -37,14 +37,14 @@ function parseAmount(text: string): number | undefined {
 
 type Reading = (values: readonly Scalar[], call: Call) => void
 
-/** Reads `value` as what it is said to hold. */
+/** Reads `value` as the given kind of argument. */
 export function readArgument(value: unknown, as: ArgumentReading, call: Call): void {
   const { scalars, cut } = valuesOf(value)
   if (cut) worst(call, 'an argument that is too large to read')
   if (scalars.length > 0) READINGS[as](scalars, call)
 }
 
-/** What is not understood is the worst that the catalogue says. */
+/** Text that is not understood gets the catalogue's worst labels. */
 function worst(call: Call, reason: string): void {
   call.effects.complete = false
   if (call.asked && call.worst) raise(call.effects, call.worst, reason)
@@ -53,7 +53,7 @@ function worst(call: Call, reason: string): void {
 
 const texts = (values: readonly Scalar[]): string[] => values.map((value) => String(value))
 
-/** A list of words is one command: words are quoted, so that nothing in them is taken for syntax. */
+/** Joins a list of words into one command. Quotes each word so that none is read as syntax. */
 function commandOf(values: readonly Scalar[]): string {
   const words = texts(values)
   return words.length === 1
@@ -108,7 +108,7 @@ const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
   },
 }
 
-/** Without a catalogue's word, `command: view` is no command line; one with a known program or shell syntax is. */
+/** Without a catalogue rule, `command: view` is no command line; a known program or shell syntax makes it one. */
 const isPlausibleCommand = (values: readonly Scalar[]): boolean => {
   const text = commandOf(values)
   return values.length > 1 || /[\s|;&><`$]/.test(text.slice(0, 4096))
@@ -137,7 +137,7 @@ function readRecipients(given: readonly string[], call: Call): void {
   }
 }
 
-/** Flags such as `force` take a way back from what changes something. */
+/** Flags such as `force` make a change irreversible. */
 function readFlag({ effects, worst: labels }: Call): void {
   signal(effects, 'destructive', 1)
   if (!labels || labels.capability === 'read' || labels.reversibility === 'reversible') return
@@ -145,7 +145,7 @@ function readFlag({ effects, worst: labels }: Call): void {
   if (labels.reversibility === 'partial') does(effects, 'overwrite')
 }
 
-/** What only all arguments together say: the request, the share of recipients outside. */
+/** Signals that need all arguments: the request, and the share of outside recipients. */
 export function readTogether(call: Call): void {
   const { effects, worst: labels } = call
   if (call.place === 'outside') signal(effects, 'external', 1)
@@ -159,7 +159,7 @@ export function readTogether(call: Call): void {
     raise(effects, { reversibility: 'irreversible' }, 'somebody outside the organisation gets it')
 }
 
-/** A step that does more than read may write the paths that it names. */
+/** Raises by the named paths if the step may write them. */
 function readWritten({ effects, worst: labels, asked, understood, paths }: Call): void {
   const writes =
     asked && understood ? effects.capability > 0 : labels !== undefined && labels.capability !== 'read'

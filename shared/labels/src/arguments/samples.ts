@@ -11,11 +11,11 @@ export const { SHELL, SQL, CODE, REQUEST, MAIL } = JSON.parse(
 
 export const OURS = { domains: ['example.com'] }
 
-/** Labels in one line: `read internal untrusted reversible`; no word for what is left out. */
+/** Labels in one line: `read internal untrusted reversible`; missing labels are skipped. */
 export const formatLabels = ({ capability, confidentiality, trust, reversibility }: ToolLabels): string =>
   [capability, confidentiality, trust, reversibility].filter((word) => word !== undefined).join(' ')
 
-/** What the signals say, in one word each: `complete`, `runner`, `code`, `outside`. */
+/** The names of the signals that are set: `complete`, `runner`, `code`, `outside`. */
 export function noted(tool: 'bash' | 'sql_query' | 'python', text: string): string {
   const [name, entry] = { bash: ['command', SHELL], sql_query: ['query', SQL], python: ['code', CODE] }[
     tool

@@ -3,37 +3,34 @@ import { isDataFile } from './paths.js'
 import { type Token, tokensOf } from './python-tokens.js'
 import { readSet } from '../text/data.js'
 
-/** What gives a file a name, unpacks one, or writes one without saying which: what is there afterwards no text tells. */
+/** Calls that rename or unpack files, or write one without naming it. The text does not show which files exist afterwards. */
 const FILE_MAKERS =
   /^(?:renames?|link|symlink|symlink_to|hardlink_to|link_to|extract|extractall|unpack_archive|fdopen|FileIO|NamedTemporaryFile|mkstemp|write_text|write_bytes)$/
-/** Functions that write what they are given into a file that their first argument names. */
+/** Functions that write to the file that their first argument names. */
 const SAVES =
   /^(?:to_(?:csv|json|excel|parquet|xml|feather|markdown|html|latex|string|stata)|tofile|save\w*)$/
-/** Modules whose `open` takes a path first; that of a path takes how to open it. */
+/** Modules whose `open` takes the path first; the `open` method of a path object takes the mode first. */
 const OPENERS: ReadonlySet<string> = new Set(['io', 'gzip', 'bz2', 'lzma', 'os', 'tarfile', 'zipfile'])
 const MODE = /^[rwaxbtU+]{1,4}$/
 const WRITE_MODE = /[wax+]/
 
-/**
- * Whether a program that is understood may write a file that a later step runs. A file of data that it names by text is none, any other may
- * be one.
- */
+/** Whether an understood program may write a file that a later step runs. Only files named as literal text with a data extension are safe. */
 export const mayWriteCode = (tokens: readonly Token[]): boolean =>
   tokens.some(({ kind, text }, i) => {
     if (kind !== 'word') return false
     if (FILE_MAKERS.test(text)) return true
     if (text !== 'open' && text !== 'replace' && !SAVES.test(text)) return false
-    // Under another name it is not seen again.
+    // Under another name the call would not be recognised.
     if (tokens[i + 1]?.text !== '(') return text !== 'replace' || tokens[i - 2]?.text === 'os'
     const args = argumentsOf(tokens, i + 1)
     if (!args) return true
     if (text === 'open') return opensForWriting(args, tokens[i - 1]?.text === '.' ? tokens[i - 2]?.text : '')
-    // `os.replace(a, b)` and `path.replace(b)`: the strings' method of that name takes two texts.
+    // `os.replace(a, b)` and `path.replace(b)` move files; `str.replace` takes two arguments.
     if (text === 'replace') return tokens[i - 2]?.text === 'os' || args.length < 2
     return args.length > 0 && !isDataName(args[0])
   })
 
-/** Whether `open` with `args` writes anything but a file of data; `owner`: what it is a method of, '' where it is none. */
+/** Whether `open` with `args` writes anything but a data file. `owner`: the object whose method it is, '' if none. */
 function opensForWriting(args: readonly Token[][], owner = ''): boolean {
   if (args.some(([first]) => first?.text === '*')) return true
   const named = (name: string) => args.find((arg) => isKeyword(arg) && arg[0]?.text === name)?.slice(2)
@@ -49,10 +46,10 @@ function opensForWriting(args: readonly Token[][], owner = ''): boolean {
 
 const isKeyword = ([name, equals]: readonly Token[]): boolean => name?.kind === 'word' && equals?.text === '='
 
-/** Tokens that the arguments of one call may have. */
+/** Tokens allowed in the arguments of one call. */
 const ARGUMENTS_MAX = 256
 
-/** The arguments of a call whose bracket stands at `at`; undefined where they are too many, or never end. */
+/** The arguments of the call with its bracket at `at`; undefined if they are too many or not closed. */
 function argumentsOf(tokens: readonly Token[], at: number): Token[][] | undefined {
   const args: Token[][] = [[]]
   let depth = 0
@@ -71,7 +68,7 @@ const isText = (arg: readonly Token[]): boolean => arg.length === 1 && arg[0]?.k
 
 const textOf = (arg: readonly Token[]): string => (arg.at(-1)?.text ?? '').replace(/^['"]+|['"]+$/g, '')
 
-/** `'a.csv'`, `f'{month}.csv'`, `folder / 'a.csv'`: a name whose end stands there as text, and is that of data. */
+/** Whether the name ends in literal text with a data extension: `'a.csv'`, `f'{month}.csv'`, `folder / 'a.csv'`. */
 function isDataName(arg: readonly Token[] | undefined): boolean {
   const [last, before] = [arg?.at(-1), arg?.at(-2)]
   if (!arg || last?.kind !== 'string' || /\\|\}['"]+$/.test(last.text) || !isDataFile(textOf(arg)))
@@ -84,34 +81,31 @@ function isDataName(arg: readonly Token[] | undefined): boolean {
   )
 }
 
-/** Characters of a program that are looked at for being understood; a longer one is not. */
+/** Longer programs, in characters, are not understood. */
 const TEXT_MAX = 65_536
 
-/** Modules of Python that compute, or read and write local files, and cannot start programs, make code or reach the network. */
+/** Python modules that only compute or use local files: they cannot start programs, make code or reach the network. */
 const MODULES = readSet('code', 'pythonModules')
 
-/**
- * Names that start programs, make code, reach other hosts, or reach such names by way of others. A name counts wherever it stands, in strings
- * too: what a string holds may be made a name.
- */
+/** Names that start programs, make code, reach other hosts, or lead to such names. They count in strings too, which may become names. */
 const WORDS = readSet('code', 'pythonReaching')
-/** Commands of notebooks, which are no Python. */
+/** Notebook commands, which are not Python. */
 const MAGIC = /(?:^|=)[ \t]*[%!]/m
-/** Strings that make a path or a URL reach another host. */
+/** Strings that make a path or URL reach another host. */
 const REACHES = /:\/\/|\/dev\/|\\\\|\/proc\/|\/inet/
 
-/** What a program of Python does that is understood. */
+/** What an understood Python program does. */
 export interface UnderstoodCode {
-  /** It loads modules: of the folder that it runs in, where one there has the name of a known one. */
+  /** Imports modules, so a file in its folder could shadow a known module. */
   readonly imports: boolean
-  /** It writes files that a later step may run. */
+  /** Writes files that a later step may run. */
   readonly writesCode: boolean
 }
 
 /**
- * What a program of Python does, where all of that is known to be harmless: only modules that compute or read and write local files, and no
- * word that could start a program, make code or reach the network. undefined of any other. An interpreter that `keepsNames` from one program
- * to the next may have anything under a name that this one does not make itself.
+ * Understands Python programs that are certainly harmless: only modules that compute or use local files, and no word that starts programs,
+ * makes code or reaches the network. Undefined for any other. If the interpreter `keepsNames` between programs, every name must be bound
+ * in this one.
  */
 export function understandPython(text: string, keepsNames: boolean): UnderstoodCode | undefined {
   if (text.length > TEXT_MAX || REACHES.test(text) || MAGIC.test(text)) return undefined
@@ -129,11 +123,11 @@ export function understandPython(text: string, keepsNames: boolean): UnderstoodC
 
 const isImport = ({ kind, text }: Token): boolean => kind === 'word' && text === 'import'
 
-/** Functions of pandas that take a URL where they take a path. */
+/** pandas functions that accept a URL as a path. */
 const READS =
   /^(?:read_(?:csv|json|excel|parquet|table|xml|feather|orc|fwf)|to_(?:csv|json|excel|parquet|xml|feather|markdown|html))$/
 
-/** Whether every possible URL is literal text: a URL that is put together at run time is unknown. */
+/** Whether every possible URL is literal text. A URL built at run time is unknown. */
 const areReadsPlain = (tokens: readonly Token[]): boolean =>
   tokens.every(({ text }, i) => {
     if (!READS.test(text)) return true
@@ -143,11 +137,11 @@ const areReadsPlain = (tokens: readonly Token[]): boolean =>
     )
   })
 
-/** Python folds look-alikes of letters into plain names; other scripts are fine within strings, where no name can be. */
+/** Python normalises look-alike letters to plain names. The removed characters are safe, because no name can contain them. */
 const withoutLetters = (text: string): string =>
   text.replaceAll(/[\u00a1-\u017f\u2010-\u2027\u20ac\u2190-\u21ff\u2500-\u257f\u2713-\u2718]/g, '')
 
-/** No word that reaches further, in names, in strings, or built from escapes. */
+/** Whether a token contains no reaching word, in names, strings or escapes. */
 function isPlainToken({ kind, text }: Token): boolean {
   if (kind === 'word')
     return (
@@ -161,7 +155,7 @@ function isPlainToken({ kind, text }: Token): boolean {
   return !/\b(?:__(?!main__|name__|init__)\w+__|import|exec|eval|system|popen|subprocess|socket)\b/.test(text)
 }
 
-/** Whether each import is of a known module; relative imports and modules of the project are unknown. */
+/** Whether every import is of a known module. Relative and project modules are unknown. */
 function areImportsPlain(tokens: readonly Token[]): boolean {
   for (let i = 0; i < tokens.length; i += 1) {
     const { kind, text } = tokens[i] ?? { kind: 'sign', text: '' }
@@ -191,7 +185,7 @@ function endOfStatement(tokens: readonly Token[], at: number): number {
   return i
 }
 
-/** `import a.b as c, d` and `from a.b import c, d as e`. */
+/** Accepts `import a.b as c, d` and `from a.b import c, d as e`. */
 function isPlainImport(tokens: readonly Token[]): boolean {
   const text = tokens
     .map((token) => token.text)

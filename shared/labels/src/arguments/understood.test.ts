@@ -12,7 +12,7 @@ function check(tool: 'bash' | 'sql_query' | 'python', complete: boolean, rows: r
   )
 }
 
-test('plain developer work is understood', () => {
+test('understands plain developer work', () => {
   check('bash', true, [
     'ls -R src', 'grep -rn TODO lib | head -20', 'rg -n "a b" src', 'sed -n 3,9p a.py', "sed -i 's/one/two/g' a.txt", "awk '{ s += $2 } END { print s }' t.csv",
     'find . -type f -size +1M -exec ls -l {} +', 'find . -name "*.log" | xargs wc -l', 'jq ".a | keys" x.json', 'for f in *.md; do sed -n 1p "$f"; done',
@@ -23,7 +23,7 @@ test('plain developer work is understood', () => {
   ]) // prettier-ignore
 })
 
-test('what a project defines as its tests, build or lint is a runner', () => {
+test("the project's own test, build and lint targets are runners", () => {
   for (const command of [
     'npm test',
     'npm run lint',
@@ -83,7 +83,7 @@ test('what a project defines as its tests, build or lint is a runner', () => {
   assert.equal(noted('bash', 'echo "def test_a(): pass" > conftest.py && pytest'), 'runner code')
 })
 
-test('what only the run decides, or nobody knows, is not understood', () => {
+test('values known only at run time are not understood', () => {
   check('bash', false, [
     'c=cat; $c a', '/bin/l? a', '{ls,a}', 'ѕort a', 'frobnicate', './x.sh', 'python3 x.py', 'node -e 1', 'docker run a', 'echo a | at now', 'bash x', 'echo ls | sh', 'sh -c "$X"',
     'exec 3<>"$x"', 'ls > $o', 'ls > "$o/a"', 'source a', 'eval ls', 'alias ls="sort a"', 'enable -f ./a.so a', 'coproc ls', 'vim -c q a', 'tar xf a --to-command=cat',
@@ -95,7 +95,7 @@ test('what only the run decides, or nobody knows, is not understood', () => {
   ]) // prettier-ignore
 })
 
-test('what is sent by reference is not understood, what stands there is', () => {
+test('data sent by reference is not understood, literal data is', () => {
   check('bash', true, [
     'curl https://a.example.org/x',
     'curl -d a=1 https://a.example.org',
@@ -110,7 +110,7 @@ test('what is sent by reference is not understood, what stands there is', () => 
   ]) // prettier-ignore
 })
 
-test('where a request goes is judged by all that redirects it', () => {
+test('everything that redirects a request counts for its place', () => {
   const outside = (command: string): boolean => noted('bash', command).includes('outside')
   for (const command of [
     'curl -x p.example.org:1 http://localhost/',
@@ -140,7 +140,7 @@ test('where a request goes is judged by all that redirects it', () => {
     assert.ok(!outside(command), command)
 })
 
-test('code is understood by a positive list alone', () => {
+test('understands code by an allow list only', () => {
   check('python', true, [
     'print(sum([1, 2]))', 'import json, re\nprint(json.loads("[1]"))', 'from collections import Counter as C\nprint(C("ab"))', 'import os\nprint(os.path.join("a", "b"))',
     'with open("a.txt") as f:\n  print(f.read())', 'import pandas as pd\nprint(pd.read_csv("a.csv").describe())', '# a remark\nprint("café")', 'if __name__ == "__main__":\n  print(1)',
@@ -152,7 +152,7 @@ test('code is understood by a positive list alone', () => {
   ]) // prettier-ignore
 })
 
-test('a call of SQL is judged by the last part of its name', () => {
+test('a SQL call is judged by the last part of its name', () => {
   check('sql_query', true, [
     'SELECT count(*), LOWER(a) FROM t', "SELECT date_trunc('day', a) FROM t", 'SELECT a FROM t WHERE b IN (SELECT c FROM u)', 'INSERT INTO t (a, b) VALUES (1, 2)', 'CREATE TABLE t (a int, b varchar(9))',
     'WITH x AS (SELECT 1) SELECT * FROM x', 'SELECT sum(a) OVER (PARTITION BY b) FROM t', "SELECT 'dblink(1)' FROM t", 'CREATE INDEX i ON t (a)', 'SELECT a AS "count" FROM t', 'SELECT replace(a, 1, 2) FROM t',
@@ -165,7 +165,7 @@ test('a call of SQL is judged by the last part of its name', () => {
   ]) // prettier-ignore
 })
 
-test('a program is understood only if it makes the names that it uses: what ran before may have left anything under others', () => {
+test('understands a program only if it binds every name that it uses', () => {
   check('python', true, [
     'import json as j\nprint(j.dumps([1]))',
     'from collections import Counter, defaultdict as d\nc = Counter("ab")\nd(int)',
@@ -194,6 +194,6 @@ test('a program is understood only if it makes the names that it uses: what ran 
     '@send\ndef f(): pass',
     'class A(send): pass',
   ])
-  // An interpreter that the shell starts has no names of before.
+  // An interpreter started by the shell has no earlier names.
   check('bash', true, [`python3 -c 'print(total)'`])
 })

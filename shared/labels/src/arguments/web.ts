@@ -2,10 +2,10 @@ import type { Organisation } from '@plimsoll/contracts'
 import { type Effects, does, raise, signal, type Place } from './effects.js'
 import { pathKindOf } from './paths.js'
 
-/** Text of recipients read of one argument, in characters; what is beyond counts as outside. */
+/** Characters of one argument's recipients that are read; anything beyond counts as outside. */
 const TEXT_MAX = 65_536
 
-/** How many recipients are where; `unknown`: nothing says (a name, a number, no valid address; or no domain is known as ours). */
+/** Recipients by place. `unknown`: a name, a number or an invalid address, or the organisation's domains are not known. */
 export interface Recipients {
   readonly inside: number
   readonly outside: number
@@ -13,8 +13,8 @@ export interface Recipients {
 }
 
 /**
- * Whether `host` is one of the organisation's domains. A subdomain is one only where it is listed, by itself or as `*.example.com`: anyone who
- * can have a subdomain made would be inside otherwise.
+ * Whether `host` is one of the organisation's domains. Subdomains must be listed, by name or as `*.example.com`; otherwise anyone who can
+ * register a subdomain would be inside.
  *
  * @example isInside('mail.example.com', { domains: ['*.example.com'] }) // true
  */
@@ -28,13 +28,13 @@ export function isInside(host: string, organisation: Organisation | undefined): 
   )
 }
 
-/** One address: no comments, quotes, percent signs or routes, by which a mail server may deliver elsewhere than the text seems to say. */
+/** One address without comments, quotes, percent signs or routes, which can make a mail server deliver elsewhere. */
 const ADDRESS =
   /^[a-z0-9][a-z0-9._+-]{0,63}@([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+)$/i
-/** A name of words, or in double quotes, before an address in angle brackets. */
+/** A display name, plain or in double quotes, before an address in angle brackets. */
 const NAMED = /^(?:"[^"\\@<>\r\n]{0,128}"|[\p{L}\p{N}.' -]{0,128})\s?<([^<>]{1,320})>$/u
 
-/** The host of a text that is one address and nothing else; undefined where it is not. */
+/** The host of a text that is exactly one address; undefined for any other text. */
 export function hostOfAddress(text: string): string | undefined {
   const plain = text.trim()
   return ADDRESS.exec(NAMED.exec(plain)?.[1] ?? plain)?.[1]
@@ -42,12 +42,12 @@ export function hostOfAddress(text: string): string | undefined {
 
 const ACCOUNT = /^(?:[A-Z]{2}\d{2}[A-Z0-9 ]{8,34}|[\d -]{6,34})$/
 
-/** Whether a recipient is the number of an account: it gets money, and no file or record. */
+/** Whether the recipient is an account number: it receives money, not files or records. */
 export const isAccount = (text: string): boolean => ACCOUNT.test(text.trim())
 
 /**
- * Counts the recipients of a text such as `Ann <ann@example.com>, bob@example.org`. What is no address may be anybody; what looks like
- * an address and is none goes outside.
+ * Counts the recipients in a text such as `Ann <ann@example.com>, bob@example.org`. Text that is no address is unknown; text that only
+ * looks like an address counts as outside.
  */
 export function countRecipients(text: string, organisation: Organisation | undefined): Recipients {
   const counts = { inside: 0, outside: text.length > TEXT_MAX ? 1 : 0, unknown: 0 }
@@ -60,9 +60,9 @@ export function countRecipients(text: string, organisation: Organisation | undef
   return counts
 }
 
-/** Characters of one URL; a longer one is a load of its own. */
+/** Longest URL in characters; a longer one counts as a load. */
 const URL_MAX = 8192
-/** Characters behind the host from which a mere GET may carry something out. */
+/** From this many characters after the host, even a GET may carry data out. */
 const LOAD_MAX = 1024
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
@@ -75,7 +75,7 @@ export const METHODS: ReadonlySet<string> = new Set([
   'CONNECT',
 ])
 
-/** Hosts that hand the machine's own credentials to anyone who asks from it. */
+/** Cloud metadata services, which return the machine's credentials. */
 const METADATA_HOSTS = new Set([
   '169.254.169.254',
   '169.254.170.2',
@@ -86,8 +86,8 @@ const METADATA_HOSTS = new Set([
 const IPV4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
 
 /**
- * Where a URL or host goes; undefined where it is none. What may be read as another host than it seems to name goes outside: a
- * backslash, a user name before the host, an address of numbers in any but its plain form.
+ * The place of a URL or host; undefined if it is neither. URLs that a parser may resolve to another host count as outside: a backslash, a
+ * user name before the host, a numeric address in an unusual form.
  *
  * @example placeOf('http://10.0.0.7/', undefined) // 'inside'
  * @example placeOf('http://10.example.org/', undefined) // 'outside'
@@ -108,7 +108,7 @@ export function placeOf(url: string, organisation: Organisation | undefined): Pl
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const HIDDEN = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/
 
-/** Whether the address stands where the host does as it is understood: `2130706433`, `0x7f.1` and `127.1` are that host to a parser alone. */
+/** Whether the URL contains the parsed address literally. Parsers also accept it as `2130706433`, `0x7f.1` or `127.1`. */
 function writtenAs(url: string, address: string): boolean {
   const authority = /^(?:[a-z][a-z0-9+.-]*:)?\/{0,2}([^/?#]*)/i.exec(url)?.[1] ?? ''
   return authority.replace(/:\d*$/, '').toLowerCase() === address
@@ -127,7 +127,7 @@ function placeOfAddress(address: string): Place {
   return isPrivate ? 'inside' : 'outside'
 }
 
-/** Raises what a URL says whatever is done with it: metadata services, local files, scripts, a long load. */
+/** Raises by the URL itself, whatever the request: metadata services, local files, scripts, a long load. */
 export function readUrl(url: string, effects: Effects): void {
   const parsed = parseUrl(url)
   if (!parsed) return
@@ -143,7 +143,7 @@ export function readUrl(url: string, effects: Effects): void {
   if (load >= 1) raise(effects, { reversibility: 'irreversible' }, 'a URL long enough to carry something out')
 }
 
-/** Raises what a request of `method` to `place` is: a mere look at the network is no exfiltration by itself. */
+/** Raises by the request of `method` to `place`. Only looking at the network is no exfiltration by itself. */
 export function readRequest(method: string, place: Place, effects: Effects): void {
   const safe = SAFE_METHODS.has(method.toUpperCase())
   if (method.toUpperCase() === 'DELETE') does(effects, 'delete')

@@ -10,7 +10,7 @@ import {
 import { labelStep } from './label-step.js'
 import { CODE, MAIL, OURS, SHELL, SQL } from './samples.js'
 
-/** A small generator of numbers below `n`, the same for the same seed. */
+/** A seeded generator of integers below `n`. */
 function createRandom(seed: number): (n: number) => number {
   let state = seed >>> 0 || 1
   return (n) => {
@@ -21,7 +21,7 @@ function createRandom(seed: number): (n: number) => number {
   }
 }
 
-/** Whether `a` is nowhere below `b`. */
+/** Whether no label of `a` is milder than that of `b`. */
 function covers(a: ToolLabels, b: ToolLabels): boolean {
   const rank = (list: readonly string[], word: string | undefined): number =>
     word === undefined ? -1 : list.indexOf(word)
@@ -74,12 +74,12 @@ const check = (entry: CatalogueEntry, name: string, a: unknown, b: unknown, both
   }
 }
 
-test('no way of joining two commands is milder than either', () => {
+test('joining two commands is never milder than either', () => {
   for (const a of COMMANDS)
     for (const b of COMMANDS) for (const join of JOINS) check(SHELL, 'command', a, b, join(a, b))
 })
 
-test('no long chain of commands is milder than a part of it', () => {
+test('a long chain of commands is never milder than a part of it', () => {
   const random = createRandom(20261122)
   for (let i = 0; i < 500; i++) {
     let whole = COMMANDS[random(COMMANDS.length)] ?? ''
@@ -92,14 +92,14 @@ test('no long chain of commands is milder than a part of it', () => {
   }
 })
 
-test('no row of statements is milder than one of them', () => {
+test('a list of statements is never milder than one of them', () => {
   for (const a of STATEMENTS)
     for (const b of STATEMENTS)
       for (const between of [';', '; ', ';\n-- x\n', ' ; /* x */ '])
         check(SQL, 'query', a, b, `${a}${between}${b}`)
 })
 
-test('no program, list of recipients or further argument is milder than a part of it', () => {
+test('programs, recipients and further arguments are never milder than a part of them', () => {
   const programs = [
     'print(1)',
     'requests.get(u)',
@@ -119,7 +119,7 @@ test('no program, list of recipients or further argument is milder than a part o
     }
 })
 
-test('labels are never below `least`, nor below the worst where arguments cannot be read', () => {
+test('labels are never below `least`, and are the worst if arguments cannot be read', () => {
   for (const command of COMMANDS) {
     const least = { capability: 'write', confidentiality: 'sensitive', reversibility: 'partial' } as const
     assert.ok(covers(labelStep('tool', { command }, { ...SHELL, least }, undefined).labels, least))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noted } from './samples.js'
 
-/** Holds whether a call notes that it may write code, for calls that do and calls that do not. */
+/** Asserts that `notes` is true for the first calls and false for the others. */
 function assertNotesCode(
   notes: (text: string) => boolean,
   writing: readonly string[],
@@ -12,7 +12,7 @@ function assertNotesCode(
   for (const text of other) assert.ok(!notes(text), text)
 }
 
-test('what a later step may run is noted', () => {
+test('marks commands that write what a later step may run', () => {
   const notes = (command: string): boolean => noted('bash', command).includes('code')
   assertNotesCode(
     notes,
@@ -62,7 +62,7 @@ test('what a later step may run is noted', () => {
   )
 })
 
-test('which files a program of Python writes is seen', () => {
+test('finds the files that a Python program writes', () => {
   const bound = 'import os, io, gzip\na = b = d = m = p = z = f = folder = np = plt = 1\n'
   const notes = (code: string): boolean => noted('python', bound + code).includes('code')
   assertNotesCode(

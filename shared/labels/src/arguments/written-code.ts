@@ -5,10 +5,10 @@ import { understandPython } from './understood-code.js'
 const PYTHON = /\.py$/i
 
 /**
- * Raises `code` where a step writes what a later step may run, unless it is a program of Python that is understood: the definition of a
- * runner's targets, a file that is run or trusted later, a program of any other language.
+ * Sets the signal `code` if a step writes what a later step may run: a definition of the project's targets, a startup file, or a program.
+ * An understood Python program does not count.
  *
- * @param text all of what is written; undefined where it does not stand in the arguments, or is only a part of the file
+ * @param text the whole written text; undefined if it is not in the arguments, or is only a part of the file
  */
 export function noteWritten(path: string, text: string | undefined, effects: Effects): void {
   if (path.length < 1) return
@@ -21,8 +21,8 @@ export function noteWritten(path: string, text: string | undefined, effects: Eff
 }
 
 /**
- * The same for a tool that writes files. What its arguments hold beside paths is what it writes; two paths and no text are a copy whose
- * text is not seen, one path alone is a folder or a deletion.
+ * Does the same for a tool that writes files. Its arguments without paths are the text. Two paths without text are a copy, whose text is
+ * unknown; one path alone is a folder or a deletion.
  */
 export function readWrittenCode(args: Readonly<Record<string, unknown>>, call: Call): void {
   if (call.worst?.capability !== 'write') return
@@ -32,14 +32,14 @@ export function readWrittenCode(args: Readonly<Record<string, unknown>>, call: C
   const paths = values.filter(isPath).map(([, path]) => path)
   const texts = values.filter((value) => !isPath(value)).map(([, text]) => text)
   if (texts.length === 0 && paths.length < 2) return
-  // Of several texts one is replaced by another, and the file is made of more than they tell.
+  // Of several texts one usually replaces another, so the rest of the file is unknown.
   const written = texts.length === 1 && !values.some(([name]) => PART_NAME.test(name)) ? texts[0] : undefined
   for (const path of paths.length > 0 ? paths : [UNKNOWN_PATH]) noteWritten(path, written, call.effects)
 }
 
 const PART_NAME = /old|new|insert|append|patch|diff|line|range|mode/i
 const PATH_NAME = /path|file|source|dest|target|folder|dir/i
-/** Of a cell of a notebook the text is its `source`, too: what holds white space counts as text. */
+/** Whether an argument is a path. The text of a notebook cell is also named `source`, so values with white space are text. */
 const isPath = ([name, value]: readonly [string, string]): boolean =>
   PATH_NAME.test(name) && !/\s/.test(value)
 const UNKNOWN_PATH = 'unknown'

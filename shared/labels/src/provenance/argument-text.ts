@@ -7,7 +7,7 @@ import { wordsOfName } from './values/name-words.js'
 import { findValues } from './values/values.js'
 import { byWord } from '../text/data.js'
 
-/** What an argument's name says of its values. */
+/** What the name of an argument says about its values. */
 export interface Role {
   readonly letter: FingerprintLetter
   readonly isTarget: boolean
@@ -29,11 +29,11 @@ const ROLES: readonly (readonly [words: string, role: Role])[] = [
 
 const BY_WORD = byWord(ROLES)
 
-/** Names come from agents: so many are remembered, the rest are looked up each time. */
+/** Names come from agents, so only this many are cached. */
 const KNOWN_MAX = 1_024
 const known = new Map<string, Role | undefined>()
 
-/** The role that the last telling word of `name` gives (`recipient_id`, `fileName`, `user_email`); undefined where none does. */
+/** The role by the last known word of `name` (`recipient_id`, `fileName`, `user_email`); undefined if no word is known. */
 export function roleOf(name: string): Role | undefined {
   if (known.has(name)) return known.get(name)
   const role = wordsOfName(name)
@@ -43,30 +43,30 @@ export function roleOf(name: string): Role | undefined {
   return role
 }
 
-/** The values of a call's arguments one under the other, and where each stands. */
+/** The argument values of a call as one text, one per line, with their positions. */
 export interface ArgumentText {
   readonly text: string
   readonly leaves: readonly Leaf[]
-  /** Whether there was more than is read. */
+  /** Whether some values were not read. */
   readonly cut: boolean
 }
 export interface Leaf {
   readonly start: number
   readonly end: number
   readonly letter: FingerprintLetter
-  /** Whether the argument's name says that something goes there. */
+  /** Whether the argument's name is a target, such as a recipient. */
   readonly isTarget: boolean
 }
 
-/** Characters of arguments that are read: of a longer value its beginning and its end. */
+/** Characters of arguments that are read in total. A longer value is read at its beginning and end. */
 export const ARGUMENT_CHARS_MAX = 65_536
 const VALUE_HEAD_CHARS = 24_576
 const VALUE_TAIL_CHARS = 8_192
-/** Values of a call that are read. */
+/** Values read per call. */
 export const LEAVES_MAX = 512
 const DEPTH_MAX = 12
 
-/** Never throws: a value that cannot be read is skipped. */
+/** Never throws: an unreadable value is skipped. */
 export function argumentText(values: unknown): ArgumentText {
   const leaves: Leaf[] = []
   const parts: string[] = []
@@ -98,7 +98,7 @@ export function argumentText(values: unknown): ArgumentText {
     for (const each of firstOf(values)) walk(each, role, depth)
   }
 
-  /** What is no JSON: what it holds is read where that is known, and of anything else its members, which may not be all. */
+  /** Reads a value that is no JSON: its content if its class is known, else its members, which may be incomplete. */
   function walkOther(value: object, role: Role, depth: number): void {
     if (value instanceof Map || value instanceof Set) return walkAll(Array.from(value), role, depth)
     const { text, isWhole } = readText(value)
@@ -119,7 +119,7 @@ export function argumentText(values: unknown): ArgumentText {
   try {
     walk(values, PLAIN, 0)
   } catch {
-    // A getter or a proxy that throws: what was read before it counts.
+    // A getter or proxy that throws. Values read before it count.
     isCut = true
   }
   return { text: parts.join('\n'), leaves, cut: isCut }
@@ -131,8 +131,8 @@ function isPlainObject(value: object): boolean {
 }
 
 /**
- * Names are part of what is sent, too: those that could be more than names are read as values. Words, with two digits at most behind
- * them, are names; what bends like something encoded, and two capitalised words, are not.
+ * Names of arguments are sent too, so unusual ones are read as values. Words with at most two digits at the end are usual. Names that look
+ * encoded, and two capitalised words, are not.
  */
 const ORDINARY_NAME =
   /^(?:[a-z$_-]{1,32}|[A-Z_]{1,32}|_?[A-Za-z]?[a-z]*(?:[A-Z][a-z]+|[A-Z]{2,4}(?![a-z])){0,5})\d{0,2}$/
@@ -144,22 +144,22 @@ function cut(value: string): string {
   return `${value.slice(0, VALUE_HEAD_CHARS)}\n${value.slice(-VALUE_TAIL_CHARS)}`
 }
 
-/** Characters of a value that says whom or what a step is about; a longer one is content. */
+/** Longer values, in characters, are content, not a target or id. */
 const VALUE_UNITS_MAX = 256
-/** Values looked at, each against all the text. */
+/** Limit of addressed values, because each is compared with the whole text. */
 const VALUES_MAX = 8
 
-/** Kinds that an argument's name gives to whom or what a step is about: an address, an account, a link, an id. */
+/** Letters of roles that address something: an address, an account, a link, an id. */
 const LETTERS = 'acui'
-/** A number too small to tell anybody from others. */
+/** A number too short to identify anyone. */
 const AMOUNT = /^\d{1,5}(?:\.\d{1,2})?$/
-/** A day, with a time or without: when a step takes place is no content either. */
+/** A date with an optional time: the time of a step is not content. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 const BEFORE_HOST = /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?(?:www\.)?/i
 
 /**
- * Fingerprints of the whole values of arguments that say whom or what a step is about (`to`, `account`, `url`, `event_id`), when it takes
- * place, or how much. A value that stands in another kind of argument too is content there, and is left out.
+ * Fingerprints of whole argument values that say whom or what a step addresses (`to`, `account`, `url`, `event_id`), when, or how much. A
+ * value that also occurs in another kind of argument is content and left out.
  */
 export function addressedFingerprints(list: FingerprintList, { text, leaves }: ArgumentText): Fingerprint[] {
   const about = leaves.filter((leaf) => isAbout(text, leaf)).slice(0, VALUES_MAX)
@@ -178,7 +178,7 @@ export function addressedFingerprints(list: FingerprintList, { text, leaves }: A
   return list.take()
 }
 
-/** A link as values of a text are found: without its scheme, and its host by itself. */
+/** Adds a link in the form in which links in text are found: without its scheme, and its host alone. */
 function addLink(list: FingerprintList, text: string, start: number, end: number): void {
   const value = text.slice(start, end)
   const host = start + (BEFORE_HOST.exec(value)?.[0].length ?? 0)
@@ -190,7 +190,7 @@ function addLink(list: FingerprintList, text: string, start: number, end: number
 const scan = createTokenScanner()
 const found = createCandidates()
 
-/** Whatever of a moment or a number is found as a value of its own. */
+/** Adds the parts of a date or number that count as values of their own. */
 function addFound(list: FingerprintList, value: string): void {
   const tokens = scan(value)
   found.clear()

@@ -6,10 +6,10 @@ import { type NormalForm, addNormal, createNormalForm, isFull } from './values/n
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 
 const SINGLES = Array.from({ length: 32 }, (_, bits) => at(bits))
-/** Every pair of characters, by ten bits: a look-up for each pair is cheaper than one for each character. */
+/** Each ten bits as two characters. A look-up per pair is faster than one per character. */
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => at(bits >>> 5) + at(bits & 31))
 
-/** The lowest 35 bits of a hash as a fingerprint: three pairs from `low`, then its last two bits with three of `high`. */
+/** The lowest 35 bits of a hash as a fingerprint: three pairs from `low`, then its last two bits with three bits of `high`. */
 export function fingerprintOf(letter: FingerprintLetter, high: number, low: number): Fingerprint {
   const rest = ((low >>> 30) << 3) | (high & 7)
   const head = letter + (PAIRS[low & 1023] ?? '')
@@ -25,8 +25,8 @@ function at(bits: number): string {
 const GOLDEN = 0.618034
 
 /**
- * Visits 0…count-1 until `visit` gives false: in order where all find room, else spread, so that whichever come first are from
- * everywhere and none can be crowded out by what stands before it.
+ * Visits 0…count-1 until `visit` returns false. In order if all fit; otherwise spread over the range, so that earlier values cannot crowd out
+ * later ones.
  */
 export function inSpreadOrder(count: number, room: number, visit: (index: number) => boolean): void {
   const step = count <= room ? 1 : coprimeStep(count)
@@ -43,23 +43,23 @@ function divisorOf(a: number, b: number): number {
   return b === 0 ? a : divisorOf(b, a % b)
 }
 
-/** A list being made: no value twice, never longer than `FINGERPRINTS_MAX`. */
+/** A list under construction: without duplicates, at most `FINGERPRINTS_MAX` long. */
 export interface FingerprintList {
   readonly size: number
-  /** Adds the value `text[start…end)`; false where it is empty, there already, or finds no room. */
+  /** Adds the value `text[start…end)`. Returns false if it is empty, a duplicate, or the list is full. */
   add(letter: FingerprintLetter, text: string, start: number, end: number): boolean
   addForm(letter: FingerprintLetter, form: NormalForm): boolean
-  /** Adds the candidates of `tier` until the list has `limit`; where there are more, some from everywhere. */
+  /** Adds candidates of `tier` until the list has `limit` entries. If there are more, takes some spread over all. */
   addTier(text: string, candidates: Candidates, tier: Tier, limit: number): void
-  /** Notes that something in the text was skipped. */
+  /** Records that something in the text was skipped. */
   passOver(): void
-  /** What was added; the list is empty then. */
+  /** Returns the list and empties it. */
   take(): Fingerprint[]
-  /** Whether something was skipped in what was taken last. */
+  /** Whether something was skipped in the list that `take` returned last. */
   readonly wasPartial: boolean
 }
 
-/** Slots of the table of values added so far; several times the longest list. */
+/** Size of the hash table for duplicates; several times the longest list. */
 const SLOTS = 1_024
 
 export function createFingerprintList(sip: SipHash): FingerprintList {
@@ -70,7 +70,7 @@ export function createFingerprintList(sip: SipHash): FingerprintList {
   const round = (): number => ++SCRATCH.round
   let mine = round()
 
-  /** False where the hash is there already. */
+  /** Returns false if the hash is already in the list. */
   function note(high: number, low: number): boolean {
     for (let slot = low & (SLOTS - 1); ; slot = (slot + 1) & (SLOTS - 1)) {
       if (taken[slot] !== mine) {
@@ -132,7 +132,7 @@ export function createFingerprintList(sip: SipHash): FingerprintList {
   }
 }
 
-/** Shared by all lists: one is made at a time, and a session is to hold nothing but its key. */
+/** Shared by all lists: only one is built at a time, and a session should keep nothing but its key. */
 const SCRATCH = {
   form: createNormalForm(),
   low: new Int32Array(SLOTS),

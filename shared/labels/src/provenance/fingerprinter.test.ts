@@ -10,7 +10,7 @@ const scan = createTokenScanner()
 const of = (key: string, session: string) => createFingerprinter(keyOfRoot(key, session))
 const phone = (n: number): string => `+1 555 ${String(100 + (n % 900))} ${String(1000 + n)}`
 
-test('without the key nothing can be guessed: every phone number of a range, tried under other keys, finds none', () => {
+test('values cannot be guessed without the key: other keys match no phone number of a range', () => {
   const published = resultOf(`Call ${phone(4_321)} or pay 1,250.00`)
   const tried = createFingerprinter(keyOfRoot('a key for testS', 'session-1'))
   const numbers = Array.from({ length: 9_000 }, (_, n) => phone(n))
@@ -20,7 +20,7 @@ test('without the key nothing can be guessed: every phone number of a range, tri
   assert.deepEqual(found, [phone(4_321)], 'with the key the same search finds it')
 })
 
-test('two sessions, and two deployments, have nothing in common', () => {
+test('two sessions or deployments share no fingerprints', () => {
   const text = 'Write to ann@example.com or pay DE89370400440532013000, as Emma Johnson said'
   const lists = [of('key', 's-1'), of('key', 's-2'), of('other', 's-1')].map((each) =>
     each.task(text, scan(text)),
@@ -30,7 +30,7 @@ test('two sessions, and two deployments, have nothing in common', () => {
   assert.equal(new Set(lists.flat()).size, lists.flat().length)
 })
 
-test('a key that is too short is refused', () => {
+test('rejects a key that is too short', () => {
   assert.throws(() => createFingerprinter(new Uint8Array(16)), RangeError)
 })
 
@@ -63,7 +63,7 @@ const PIECES = [
 const randomText = (): string =>
   Array.from({ length: chance(200) }, () => PIECES[chance(PIECES.length)]).join(chance(2) ? ' ' : '')
 
-test('of any text: within the bound, without a double, the same again', () => {
+test('lists are bounded, without duplicates, and the same for the same text', () => {
   for (let round = 0; round < 500; round++) {
     const text = randomText()
     const from = chance(text.length + 1)
@@ -82,7 +82,7 @@ test('of any text: within the bound, without a double, the same again', () => {
   }
 })
 
-test('space, case and punctuation around values do not count', () => {
+test('space, case and punctuation around values are ignored', () => {
   const values = [
     'mark.black@gmail.com',
     'DE89370400440532013000',
@@ -98,7 +98,7 @@ test('space, case and punctuation around values do not count', () => {
   }
 })
 
-test('where there is no room for all, values from everywhere are kept, targets first', () => {
+test('if not all values fit, keeps values from everywhere, targets first', () => {
   const text = Array.from(
     { length: 400 },
     (_, i) => `Person Number${'abcdefghij'[i % 10]}${i} has user${i}@example.com`,
@@ -118,7 +118,7 @@ test('where there is no room for all, values from everywhere are kept, targets f
   )
 })
 
-test('an instruction tells its values and words; a tool its name in words', () => {
+test("fingerprints the values and words of an instruction, and the words of a tool's name", () => {
   const instructed = instructedOf(
     'Please make a reservation for the Riverside View Hotel as soon as possible',
   )

@@ -12,16 +12,16 @@ import { findParts, hiddenStartsOf } from './values/parts.js'
 import { findValues } from './values/values.js'
 import { addFullWords, addWords } from './values/words.js'
 
-/** Values of a task before its words, which are to find room. */
+/** Values of a task that come before its words, which also need room. */
 const VALUES_MAX = 72
 
-/** What stands inside of its values: a step that names it in another form does as it was asked. */
+/** Parts of a task's values, so that a step may name them in another form. */
 const PARTS_MAX = 16
 
 const candidates = createCandidates()
 const parts = createCandidates()
 
-/** Of a task: its values, its words, and what room is left for stretches and full forms. */
+/** Fingerprints of a task: its values and words; passages and full forms fill the rest. */
 export function taskFingerprints(
   list: FingerprintList,
   seed: number,
@@ -48,26 +48,26 @@ function addParts(list: FingerprintList, text: string, tokens: Tokens): void {
 }
 
 /**
- * Turns texts into the fingerprints of their distinctive values, at most `FINGERPRINTS_MAX` a list, the most telling first. Holds a key
- * and nothing of the texts. Nothing that it is given makes it throw, and its time is linear in what it reads.
+ * Turns texts into keyed fingerprints of their distinctive values, most distinctive first, at most `FINGERPRINTS_MAX` per list. Holds the key
+ * and no text. Never throws; linear in what it reads.
  */
 export interface Fingerprinter {
-  /** `tokens` are those of the text in question, here and below. */
+  /** `tokens` are those of `text`, here and below. */
   task(text: string, tokens: Tokens): Fingerprint[]
   proposal(proposal: ProposalText): Fingerprint[]
-  /** Of whole arguments that say whom or what a step is about, and that stand in no other argument. */
+  /** Fingerprints of whole arguments that say whom or what a step addresses and occur in no other argument. */
   addressed(given: ArgumentText): Fingerprint[]
-  /** Whether the last list of a proposal passes over distinctive values or longer stretches of its text. */
+  /** Whether the last proposal's list omits distinctive values or longer passages of the text. */
   readonly wasPartial: boolean
-  /** `segments` are what reads like instructions in the text. */
+  /** `segments` are the passages that read like instructions. */
   result(text: string, tokens: Tokens, segments: Segments): ResultFingerprints
 }
 
-/** One for all: a list is made at a time, sessions hold nothing but their key, and functions of one kind are compiled once. */
+/** Shared by all fingerprinters: only one list is built at a time, and sessions should keep nothing but their key. */
 const sip = createSipHash(new Uint8Array(FINGERPRINT_KEY_BYTES))
 const list = createFingerprintList(sip)
 
-/** A fingerprinter under the key that `keyOfRoot` gives. */
+/** @param key from `keyOfRoot` */
 export function createFingerprinter(key: Uint8Array): Fingerprinter {
   if (key.length < FINGERPRINT_KEY_BYTES)
     throw new RangeError(`expected a key of ${FINGERPRINT_KEY_BYTES} bytes`)

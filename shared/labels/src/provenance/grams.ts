@@ -4,7 +4,7 @@ import type { Tokens } from '../text/tokens.js'
 import type { FingerprintList } from './fingerprint-list.js'
 import { addNormal, createNormalForm } from './values/normal-form.js'
 
-/** Words of one stretch. */
+/** Words per passage. */
 export const GRAM_WORDS = 4
 
 const FIRST_CAPACITY = 2_048
@@ -12,12 +12,12 @@ const MIX = 0x9e3779b1
 const UNUSUAL = HAS_WIDE | HAS_INVISIBLE
 
 /**
- * Chooses stretches of `GRAM_WORDS` words by winnowing (Schleimer, Wilkerson and Aiken, 2003): of each window of stretches the one of
- * least rank, under a seed that anyone who wrote the text does not know. The window grows with the text, so that about `budget` are
- * chosen; what a wide window chooses, a narrower one chooses too, so that a long source and a short copy agree.
+ * Chooses passages of `GRAM_WORDS` words by winnowing (Schleimer, Wilkerson and Aiken, 2003): the passage of least rank in each window. The
+ * author of the text does not know the seed of the ranks. The window grows with the text, so that about `budget` passages are chosen.
+ * A narrower window also chooses what a wider one chooses, so that a long source and a short copy match.
  */
 export interface GramPicker {
-  /** The first tokens of the stretches chosen among `[from, to)`, in order: `picked[0…result)`. */
+  /** The first tokens of the chosen passages in `[from, to)`, in order: `picked[0…result)`. */
   pick(
     text: string,
     tokens: Tokens,
@@ -53,8 +53,8 @@ export function createGramPicker(): GramPicker {
   }
 
   /**
-   * The least of each window, the last of equals: that of its part in one block of `window` stretches and of its part in the next. Linear
-   * whatever the ranks are (van Herk, 1992).
+   * Finds the least rank of each window, the last of equals: the minimum over its parts in two neighbouring blocks of `window` passages. Linear
+   * for any ranks (van Herk, 1992).
    */
   function winnow(count: number, from: number, window: number, most: number): number {
     let chosen = 0
@@ -64,7 +64,7 @@ export function createGramPicker(): GramPicker {
       let least = block
       for (let i = block; i < end; i++) {
         if ((ranks[i] ?? 0) <= (ranks[least] ?? 0)) least = i
-        // The window that ends here began in the block before, if not with this one.
+        // A window that ends here may have begun in the previous block.
         const before = i + 1 < end && block > 0 ? (suffix[i + 1 - block] ?? 0) : least
         const best = (ranks[before] ?? 0) < (ranks[least] ?? 0) ? before : least
         if (best === last || (block === 0 && i < end - 1)) continue
@@ -77,7 +77,7 @@ export function createGramPicker(): GramPicker {
     return chosen
   }
 
-  /** For each place of the block, the least from there to its end. */
+  /** Computes, for each position of the block, the minimum from there to its end. */
   function keepSuffixes(block: number, end: number): void {
     let least = end - 1
     for (let i = end - 1; i >= block; i--) {
@@ -86,7 +86,7 @@ export function createGramPicker(): GramPicker {
     }
   }
 
-  /** A stretch ranks by its first two words: choosing needs no more, equality is judged on all of it. */
+  /** Ranks a passage by its first two words, which is enough to choose; equality uses all words. */
   function rankStretches(text: string, tokens: Tokens, from: number, to: number, seed: number): void {
     let first = rankOf(text, tokens, from, seed)
     for (let i = from; i < to; i++) {
@@ -107,7 +107,7 @@ export function createGramPicker(): GramPicker {
 
 const form = createNormalForm()
 
-/** Of a word, by its length and ends, case apart: enough to tell it from most others. */
+/** Rank of a word by its length and ends, ignoring case; enough to distinguish most words. */
 function rankOf(text: string, { start, end, flags }: Tokens, at: number, seed: number): number {
   const first = start[at] ?? 0
   const after = end[at] ?? 0
@@ -116,7 +116,7 @@ function rankOf(text: string, { start, end, flags }: Tokens, at: number, seed: n
   return Math.imul(((after - first) << 16) ^ ends ^ seed, MIX)
 }
 
-/** The same of a word whose characters have other forms. */
+/** Rank of a word with characters beyond ASCII. */
 function formRank(text: string, first: number, after: number, seed: number): number {
   form.length = 0
   addNormal(form, text, first, after)
@@ -127,10 +127,10 @@ function formRank(text: string, first: number, after: number, seed: number): num
 
 const picker = createGramPicker()
 
-/** Beyond such a window a copied passage of some twenty words could share no stretch with its source. */
+/** With a wider window, a copied passage of about twenty words might share no passage with its source. */
 const DISTINCTIVE_WINDOW_MAX = 16
 
-/** Adds about `budget` stretches of the tokens `[from, to)`, no more; marks the list as incomplete if too few stretches fit. */
+/** Adds at most about `budget` passages of the tokens `[from, to)`. Marks the list as incomplete if too few fit. */
 export function addGrams(
   list: FingerprintList,
   text: string,

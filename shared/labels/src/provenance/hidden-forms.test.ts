@@ -23,7 +23,7 @@ function base32(text: string): string {
     .join('')
 }
 
-/** A value that was read, as a step's arguments may have it. */
+/** Ways in which the arguments of a step may contain a value that was read. */
 const FOUND: readonly (readonly [how: string, values: unknown])[] = [
   ['the path of a URL', { body: `https://a.example/claims/${ID}/open` }],
   ['the query of a URL', { body: `https://a.example/?page=2&claim=${ID}` }],
@@ -124,7 +124,7 @@ const FOUND: readonly (readonly [how: string, values: unknown])[] = [
 ]
 
 for (const [how, values] of FOUND)
-  test(`a value is found again in other forms: ${how}`, () => assert.ok(finds(READ, values)))
+  test(`finds a value in another form: ${how}`, () => assert.ok(finds(READ, values)))
 
 const RESULTS: readonly (readonly [how: string, result: string])[] = [
   ['in a URL', `open https://a.example/claims/${ID}?to=${NUMBER} for more`],
@@ -135,11 +135,11 @@ const RESULTS: readonly (readonly [how: string, result: string])[] = [
 ]
 
 for (const [how, result] of RESULTS)
-  test(`what a result has in another form is found as it is: ${how}`, () => {
+  test(`finds a plain value that a result holds in another form: ${how}`, () => {
     assert.ok(finds(result, { body: `about ${ID}` }) || finds(result, { body: `about ${NUMBER}` }))
   })
 
-/** What is everywhere is no id, glued or not. */
+/** Common values, which are no ids. */
 const APART: readonly (readonly [what: string, result: string, values: unknown])[] = [
   ['a year', 'report_2024.pdf', { body: 'the plan for 2024' }],
   ['a date', 'letter_20240517.pdf', { day: '2024-05-17' }],
@@ -151,14 +151,14 @@ const APART: readonly (readonly [what: string, result: string, values: unknown])
 ]
 
 for (const [what, result, values] of APART)
-  test(`what only looks like a part is none: ${what}`, () => assert.ok(!finds(result, values)))
+  test(`ignores common values: ${what}`, () => assert.ok(!finds(result, values)))
 
 function isPartial(values: unknown): boolean {
   proposalOf(values)
   return sampleFingerprinter.wasPartial
 }
 
-/** Letters and digits as drawn. */
+/** Random letters and digits from a fixed seed. */
 let seed = 11
 const drawn = (
   length: number,
@@ -200,7 +200,7 @@ const UNKNOWN: readonly (readonly [what: string, values: unknown])[] = [
   ['a function', { body: () => 1 }],
 ]
 
-for (const [what, values] of UNKNOWN) test(`marked incomplete: ${what}`, () => assert.ok(isPartial(values)))
+for (const [what, values] of UNKNOWN) test(`marks as partial: ${what}`, () => assert.ok(isPartial(values)))
 
 const ORDINARY: readonly (readonly [what: string, values: unknown])[] = [
   [
@@ -236,4 +236,4 @@ const ORDINARY: readonly (readonly [what: string, values: unknown])[] = [
 ]
 
 for (const [what, values] of ORDINARY)
-  test(`what is ordinary is known: ${what}`, () => assert.ok(!isPartial(values)))
+  test(`does not mark as partial: ${what}`, () => assert.ok(!isPartial(values)))

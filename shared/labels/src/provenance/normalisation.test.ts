@@ -11,7 +11,7 @@ const MAIL = 'mark.black-2134@gmail.com'
 const IBAN = 'DE89370400440532013000'
 const SECRET = 'sk-Live9f8e7d6c5b4a'
 
-/** What a result held, and the same value as a call's arguments may have it. */
+/** A value in a result, and the same value in the arguments of a call. */
 const SAME: readonly (readonly [name: string, result: string, values: unknown])[] = [
   ['as it is', `Write to ${MAIL}.`, { to: MAIL }],
   ['in another case', `Write to ${MAIL}.`, { to: MAIL.toUpperCase() }],
@@ -75,9 +75,9 @@ const SAME: readonly (readonly [name: string, result: string, values: unknown])[
 ]
 
 for (const [name, result, values] of SAME)
-  test(`a value is found again: ${name}`, () => assert.ok(finds(result, values)))
+  test(`finds the same value: ${name}`, () => assert.ok(finds(result, values)))
 
-/** What comes from elsewhere is not found, and what is everywhere does not count. */
+/** Other values, and common ones, which do not count. */
 const OTHER: readonly (readonly [name: string, result: string, values: unknown])[] = [
   ['another address', `Write to ${MAIL}.`, { to: 'mark.white@gmail.com' }],
   ['another account', `Account ${IBAN}`, { account: 'DE89370400440532013001' }],
@@ -92,9 +92,9 @@ const OTHER: readonly (readonly [name: string, result: string, values: unknown])
 ]
 
 for (const [name, result, values] of OTHER)
-  test(`a value is not found: ${name}`, () => assert.ok(!finds(result, values)))
+  test(`does not match: ${name}`, () => assert.ok(!finds(result, values)))
 
-/** What still gets through, as docs/explanation/labels.md says. A row that is found one day belongs above, and out of that page. */
+/** Known gaps, listed in docs/explanation/labels.md. If a row starts to match, move it up and remove it from that page. */
 const THROUGH: readonly (readonly [name: string, result: string, values: unknown])[] = [
   ['half of a value, as one of two calls has it', `Write to ${MAIL}.`, { to: 'mark.black-2' }],
   ['digits for letters', 'Book the Riverside Hotel', { hotel: 'R1v3rs1de H0tel' }],
@@ -115,4 +115,4 @@ const THROUGH: readonly (readonly [name: string, result: string, values: unknown
 ]
 
 for (const [name, result, values] of THROUGH)
-  test(`what gets through, and is said to: ${name}`, () => assert.ok(!finds(result, values)))
+  test(`known gap: ${name}`, () => assert.ok(!finds(result, values)))

@@ -13,27 +13,27 @@ import { isDigit, isLower, isUpper } from './values/places.js'
 import { findValues } from './values/values.js'
 import { addWord, addWords } from './values/words.js'
 
-/** Units without a space that are looked at as one. */
+/** Longest run without a space that is read, in code units. */
 const UNITS_MAX = 4_096
-/** Values put together of one text. */
+/** Limit of joined values per text. */
 const SCATTERED_MAX = 32
 const SOLID_MIN = 5
 const SOLID_MAX = 40
-/** A part of a value: a number, or a letter or two. */
+/** A part of a value is a number, or one or two letters. */
 const NUMBER_UNITS_MAX = 8
 const LETTERS_MAX = 2
-/** Two numbers may be halves of one; letters need three parts. */
+/** Two numbers may be halves of one value; letters need three parts. */
 const NUMBERS_MIN = 2
 const PARTS_MIN = 3
-/** A day, with a time behind it or not: as common as it is long. */
+/** A date with an optional time: long, but too common to be a value. */
 const DAY =
   /^(?:(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{2}){0,3}|(?:0[1-9]|[12]\d|3[01]){2}(?:19|20)\d\d)$/
 
 /**
- * What the parts of a URL, a host, a path or a query spell out together: `7730` of `/7/7/3/0`, of `?a=77&b=30` and of `7.x.7.x.3.x.0.example.net`.
- * Neighbouring parts that are numbers or one or two letters are put together, and their numbers alone. Time linear in the text.
+ * Values spread over the parts of a URL, host, path or query: `7730` in `/7/7/3/0`, `?a=77&b=30` and `7.x.7.x.3.x.0.example.net`. Joins
+ * neighbouring parts that are numbers or one or two letters, and the numbers alone. Linear in the text.
  *
- * @returns at most 32 values of 5 to 40 characters; undefined where there may be more
+ * @returns at most 32 values of 5 to 40 characters; undefined if there may be more
  */
 export function scatteredValues(
   text: string,
@@ -55,7 +55,7 @@ export function scatteredValues(
   return values
 }
 
-/** A URL and a query go on behind signs at which a token ends. */
+/** URLs and queries continue after characters that end a token. */
 function endOfRun(units: Uint16Array, from: number, length: number): number {
   let at = from
   while (at < length && !isEnd(units[at] ?? 0)) at++
@@ -66,7 +66,7 @@ function endOfRun(units: Uint16Array, from: number, length: number): number {
 const isEnd = (code: number): boolean =>
   code <= 32 || code === 34 || code === 39 || code === 60 || code === 62 || code === 124 || code === 96
 
-/** The parts of the run at hand. */
+/** The parts of the current run. */
 const parts = { from: new Int32Array(UNITS_MAX), to: new Int32Array(UNITS_MAX), count: 0 }
 
 function addScattered(text: string, units: Uint16Array, from: number, to: number, values: Set<string>): void {
@@ -79,7 +79,7 @@ function addScattered(text: string, units: Uint16Array, from: number, to: number
       const first = at
       let digits = 0
       for (; at < to && isSolid(units[at] ?? 0); at++) if (isDigit(units[at] ?? 0)) digits++
-      // The name of a value in a query is no part of it.
+      // The name of a query parameter is no part of its value.
       if (units[at] === EQUALS && digits < at - first) continue
       if (isPart(at - first, digits)) keep(first, at)
       else flush(text, values)
@@ -100,7 +100,7 @@ function keep(from: number, to: number): void {
   parts.count++
 }
 
-/** Adds the parts at hand as one, and their numbers alone. */
+/** Adds the collected parts joined, and their numbers alone. */
 function flush(text: string, values: Set<string>): void {
   let [size, digits, numbers] = [0, 0, 0]
   for (let i = 0; i < parts.count; i++) {
@@ -127,13 +127,13 @@ function add(text: string, numbersOnly: boolean, values: Set<string>): void {
   if (!DAY.test(value)) values.add(value)
 }
 
-/** Arguments this short may be halves of one value. */
+/** Two arguments up to this length may be halves of one value. */
 const JOINED_UNITS_MAX = 40
 const REVERSED_UNITS_MIN = 6
 
 const form = createNormalForm()
 
-/** Adds each two short values of arguments that stand next to each other as one. */
+/** Adds each pair of neighbouring short argument values as one value. */
 export function addJoined(
   list: FingerprintList,
   text: string,
@@ -151,11 +151,11 @@ export function addJoined(
   }
 }
 
-/** Fragments that are put together, each with each: of so few that their pairs are few. */
+/** Limit of fragments, because each is joined with every other. */
 const FRAGMENTS_MAX = 8
 const FRAGMENT_SOLID_MIN = 5
 
-/** Adds what two short values make that do not stand next to each other, where neither is a value by itself. */
+/** Adds joined pairs of short values that are not neighbours and are no values themselves. */
 export function addApart(
   list: FingerprintList,
   text: string,
@@ -179,12 +179,12 @@ export function addApart(
     }
 }
 
-/** Half of an id has digits; amounts have a point and dates are whole. */
+/** Halves of ids have digits; amounts and whole dates are excluded. */
 const isFragment = (value: string): boolean => /^(?=\D*\d)\S+$/.test(value) && !AMOUNT_OR_DATE.test(value)
 
 const AMOUNT_OR_DATE = /^(?:\d+\.\d+|\d{4}-\d\d-\d\d(?:T.*)?)$/
 
-/** Adds the values that look like ids, accounts and addresses read backwards. As text: they must not make a target look unknown. */
+/** Adds ids, accounts and addresses reversed. They count as text, so that they cannot make a target look unknown. */
 export function addReversed(list: FingerprintList, text: string, found: Candidates, limit: number): void {
   for (let at = 0; at < found.count && list.size < limit; at++) {
     const [start, end] = [found.start[at] ?? 0, found.end[at] ?? 0]
@@ -200,27 +200,27 @@ export interface ProposalText {
   readonly tool: string
   readonly description: string | undefined
   readonly given: ArgumentText
-  /** Of the arguments' text. */
+  /** Tokens of the arguments' text. */
   readonly tokens: Tokens
 }
 
-/** Where each part of the list ends at the latest; what a part leaves over is the next one's. */
+/** Where each section of the list ends at most. Unused room goes to the next section. */
 const TARGETS_END = 32
 const TOOL_WORDS_MAX = 8
 const VALUES_END = 56
 const DESCRIPTION_WORDS_MAX = 8
 const ARGUMENT_WORDS_MAX = 20
-/** Room kept for joined and reversed values before stretches of text; the rest of them, and hidden forms, come behind these. */
+/** Room for joined and reversed values before passages of text. Their rest and hidden forms come after the passages. */
 const VARIANTS_MAX = 12
 const DESCRIPTION_CHARS_MAX = 200
-/** Of one proposal, its stretches of text among them. */
+/** Limit per proposal, including passages of text. */
 const PROPOSAL_MAX = 96
 const WHOLE_UNITS_MAX = 96
 const WHOLE_TOKENS_MAX = 6
 
 const candidates = createCandidates()
 
-/** Of a proposed step: where it goes first, then the tool's words, other values, words and stretches of long arguments. */
+/** Fingerprints of a step: targets first, then the tool's words, other values, words and passages of long arguments. */
 export function proposalFingerprints(
   list: FingerprintList,
   seed: number,
@@ -229,7 +229,7 @@ export function proposalFingerprints(
   candidates.clear()
   findValues(text, tokens, 0, tokens.count, candidates)
   const ranges = rangesOf(tokens, leaves)
-  // A URL or an address that stands alone needs no second telling.
+  // A single URL or address is already listed, so its whole argument is not added.
   noteReported(leaves)
   leaves.forEach((leaf, i) => {
     if (reported[i] !== 1 || sizeOf(ranges[i]) > 1) addWhole(text, leaf, ranges[i] ?? EMPTY)
@@ -255,7 +255,7 @@ type Range = readonly [from: number, to: number]
 const EMPTY: Range = [0, 0]
 const sizeOf = ([from, to]: Range = EMPTY): number => to - from
 
-/** The tokens of each value. */
+/** The token range of each value. */
 function rangesOf({ start, count }: Tokens, leaves: readonly Leaf[]): Range[] {
   let at = 0
   return leaves.map(({ end }) => {
@@ -265,13 +265,13 @@ function rangesOf({ start, count }: Tokens, leaves: readonly Leaf[]): Range[] {
   })
 }
 
-/** A short value counts as a whole too, by what its argument's name says of it. */
+/** Adds a short argument as one value, with the role of its name. */
 function addWhole(text: string, { start, end, letter, isTarget }: Leaf, [from, to]: Range): void {
   const size = end - start
   if (to === from || size > WHOLE_UNITS_MAX) return
   // Numbers are no names.
   if (letter === 'n' && DIGITS.test(text.slice(start, end))) return
-  // Letters set apart to hide a word make more tokens than words do.
+  // Spaced-out letters that hide a word make more tokens than words do.
   if (to - from > WHOLE_TOKENS_MAX && size > 3 * (to - from)) return
   if (size < 2 && letter !== 'i') return
   candidates.add(letter, isTarget || letter === 'i' ? TIERS.role : TIERS.id, start, end)
@@ -279,7 +279,7 @@ function addWhole(text: string, { start, end, letter, isTarget }: Leaf, [from, t
 
 const reported = new Uint8Array(LEAVES_MAX)
 
-/** Notes in `reported` which values hold a target or an id. */
+/** Sets `reported` for arguments that contain a target or an id. */
 function noteReported(leaves: readonly Leaf[]): void {
   reported.fill(0, 0, leaves.length)
   let leaf = 0
@@ -296,7 +296,7 @@ function addNameWords(list: FingerprintList, tool: string): void {
   for (const word of knownWordsOf(tool)) if (room > 0 && addWord(list, 't', word)) room--
 }
 
-/** The words of a description's first sentence. */
+/** Adds the words of a description's first sentence. */
 function addDescriptionWords(list: FingerprintList, description = ''): void {
   const start = description.slice(0, DESCRIPTION_CHARS_MAX).trimStart()
   const stop = start.indexOf('.')
@@ -305,13 +305,13 @@ function addDescriptionWords(list: FingerprintList, description = ''): void {
   for (const word of knownWordsOf(sentence)) if (room > 0 && addWord(list, 'd', word)) room--
 }
 
-/** Values put together from two arguments, or read backwards. */
+/** Adds values joined from two arguments, or reversed. */
 function addVariants(list: FingerprintList, text: string, leaves: readonly Leaf[], limit: number): void {
   addJoined(list, text, leaves, limit)
   addReversed(list, text, candidates, limit)
 }
 
-/** Unwrapped, decoded, spelled apart or glued to something else: what a text without such forms has none of. */
+/** Adds unwrapped, decoded, spaced-out and glued forms. An ordinary text has none. */
 function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens, leaves: readonly Leaf[]): void {
   const hidden = hiddenForms(text, tokens)
   addHidden(list, hidden, FINGERPRINTS_MAX)
@@ -323,7 +323,7 @@ function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens, lea
   if (!scattered) list.passOver()
 }
 
-/** Stretches of the longer arguments, each by its share of the room that is left. */
+/** Adds passages of the longer arguments, each in proportion to its length. */
 function addTextGrams(
   list: FingerprintList,
   seed: number,

@@ -16,20 +16,20 @@ import { addFullWords, addWords } from './values/words.js'
 
 export interface ResultFingerprints {
   readonly fingerprints: Fingerprint[]
-  /** Whether `fingerprints` pass over distinctive values or longer stretches of the text. */
+  /** Whether `fingerprints` omit distinctive values or longer passages of the text. */
   readonly partial: boolean
   readonly instructed: Fingerprint[]
 }
 
-/** Of one result; a session's record holds some 760, and a step is to cost little. */
+/** Limit per result: a session's record holds about 760, and a step must stay cheap. */
 const RESULT_MAX = 96
-/** Values of a result before its stretches of text, which are to find room. */
+/** Values that come before passages of text, which also need room. */
 const VALUES_MAX = 64
-/** With less room left than this, the values that were skipped are not gone through again. */
+/** With less room left than this, skipped values are not reconsidered. */
 const LEFT_OVER_MIN = 16
-/** A run this long that is no text is a file or a picture, not an id. */
+/** An undecodable run of this length, in code units, is a file or picture, not an id. */
 const UNKNOWN_UNITS_MAX = 256
-/** Values of what reads like instructions before its words. */
+/** Values of instruction-like passages that come before their words. */
 const INSTRUCTED_VALUES_MAX = 64
 const VALUE_TIERS = [TIERS.target, TIERS.id, TIERS.name, TIERS.weak] as const
 
@@ -60,7 +60,7 @@ export function resultFingerprints(
   }
 }
 
-/** What stands in it encoded, spelled apart or glued to something else. */
+/** Adds encoded, spaced-out and glued values. */
 function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens): void {
   const hidden = hiddenForms(text, tokens)
   addHidden(list, hidden, FINGERPRINTS_MAX)
@@ -85,7 +85,7 @@ function instructed(
   return list.take()
 }
 
-/** Leaves in `within` the values that begin in one of `segments`; both are in order. */
+/** Copies to `within` the values that begin in one of `segments`; both are in order. */
 function keepWithin(segments: Segments): void {
   within.clear()
   let at = 0
@@ -100,7 +100,7 @@ function copy(from: Candidates, at: number, to: Candidates): void {
   to.add(letterAt(from, at), tier, from.start[at] ?? 0, from.end[at] ?? 0)
 }
 
-/** The first token that begins at `unit` or behind it. */
+/** The first token that begins at `unit` or after it. */
 function firstFrom({ start, count }: Tokens, unit: number): number {
   let [low, high] = [0, count]
   while (low < high) {
@@ -111,5 +111,5 @@ function firstFrom({ start, count }: Tokens, unit: number): number {
   return low
 }
 
-/** Parts of a text, each `[start, end)` in UTF-16 code units, in order. */
+/** Parts of a text in order, each `[start, end)` in UTF-16 code units. */
 export type Segments = readonly (readonly [start: number, end: number])[]

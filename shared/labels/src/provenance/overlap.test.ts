@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { matched, proposalOf, resultOf } from './sample-fingerprints.js'
 
-/** What a session has read that is not to leave. */
+/** A confidential text that a session has read. */
 const REPORT = `Quarterly review of the harbour office, confidential. The audit found that pier seven was signed off without an inspection, and
 that the contractor Nordlicht Marine billed 48,250.00 euros for steel which never arrived. Payments went to DE89370400440532013000, which
 belongs to the brother of the site manager, Jonas Petersen. Staff who raised it were moved to the night shift. Legal advises to settle before
@@ -24,20 +24,20 @@ const found = (body: string) => {
   }
 }
 
-test('what is copied word for word is found by its stretches', () => {
+test('finds verbatim copies by their passages', () => {
   assert.ok(found(QUOTED).stretches >= 5, JSON.stringify(found(QUOTED)))
 })
 
-test('a paraphrase is found by its values', () => {
+test('finds a paraphrase by its values', () => {
   const { values, stretches } = found(RETOLD)
   assert.ok(values >= 3 && stretches <= 1, JSON.stringify({ values, stretches }))
 })
 
-test('a summary without the particulars, and other text, is not found', () => {
+test('does not match a summary without details, or other text', () => {
   for (const body of [SUMMARY, UNRELATED]) assert.deepEqual(found(body), { values: 0, stretches: 0 })
 })
 
-test('a short copy out of a long text is found: the window of the long text is no wider than it', () => {
+test('finds a short copy from a long text', () => {
   let seed = 5
   const word = (): string => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0

@@ -5,7 +5,7 @@ import { argumentText } from './argument-text.js'
 import { keyOfRoot } from './fingerprint-key.js'
 import { createFingerprinter, type Fingerprinter } from './fingerprinter.js'
 
-/** For tests: fingerprints under one key, and which of them two lists have in common. */
+/** Test helpers: fingerprints under one key, and comparison of two lists. */
 export const sampleFingerprinter: Fingerprinter = createFingerprinter(
   keyOfRoot('a key for tests', 'session-1'),
 )
@@ -29,13 +29,13 @@ export function proposalOf(
   return fingerprinter.proposal({ tool, description: undefined, given, tokens: scan(given.text) })
 }
 
-/** Those of `list` that `source` holds too, whatever their kind. */
+/** The fingerprints of `list` that `source` contains, of any kind. */
 export function matched(list: readonly Fingerprint[], source: readonly Fingerprint[]): Fingerprint[] {
   const known = new Set(source.map((each) => each.slice(1)))
   return list.filter((each) => known.has(each.slice(1)))
 }
 
-/** Whether some value, and no word of running text, of the arguments is in the text of a result. */
+/** Whether the arguments share a value, other than words of running text, with the result. */
 export function finds(text: string, values: unknown): boolean {
   return matched(proposalOf(values), resultOf(text)).length > 0
 }

@@ -4,7 +4,7 @@ import { createSipHash } from './siphash.js'
 
 const KEY = Uint8Array.from({ length: 16 }, (_, i) => i)
 
-/** The reference's vectors: SipHash-2-4 of 00, 01, … of each length under the key 00…0f, bytes as published. */
+/** The reference vectors: SipHash-2-4 of the bytes 00, 01, … for each length under the key 00…0f, digests as published. */
 const VECTORS: readonly (readonly [length: number, digest: string])[] = [
   [0, '310e0edd47db6f72'],
   [1, 'fd67dc93c539f874'],
@@ -39,7 +39,7 @@ test("SipHash-2-4 gives the reference's vectors", () => {
     assert.equal(digestOf(Uint8Array.from({ length }, (_, i) => i)), digest, `length ${length}`)
 })
 
-/** The same function over 64-bit integers, written straight from the paper. */
+/** The same function on 64-bit integers, written directly from the paper. */
 function plainSipHash(bytes: Uint8Array, key: Uint8Array): string {
   const mask = (1n << 64n) - 1n
   const read = (from: Uint8Array, at: number): bigint => Buffer.from(from).readBigUInt64LE(at)
@@ -80,7 +80,7 @@ function plainSipHash(bytes: Uint8Array, key: Uint8Array): string {
   return digest.toString('hex')
 }
 
-test('and agrees with a plain one over 64-bit integers on other keys and lengths', () => {
+test('matches a plain 64-bit implementation for other keys and lengths', () => {
   let seed = 1
   const byte = (): number => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0

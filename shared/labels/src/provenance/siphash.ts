@@ -1,18 +1,18 @@
 /**
- * SipHash-2-4 over bytes (Aumasson and Bernstein, 2012): a keyed pseudo-random function made for short inputs. On 32-bit halves, for
- * JavaScript has no 64-bit integers that are fast.
+ * SipHash-2-4 over bytes (Aumasson and Bernstein, 2012): a keyed pseudo-random function for short inputs. It uses 32-bit halves because
+ * 64-bit integers are slow in JavaScript.
  */
 export interface SipHash {
-  /** Hashes `bytes[0…length)`; the result stands in `high()` and `low()` until the next call. */
+  /** Hashes `bytes[0…length)`. The result is in `high()` and `low()` until the next call. */
   hash(bytes: Uint8Array, length: number): void
-  /** From now on under `key`, 16 bytes. */
+  /** Switches to `key`, 16 bytes. */
   use(key: Uint8Array): void
-  /** The upper and the lower 32 bits, signed. */
+  /** The upper and lower 32 bits, signed. */
   high(): number
   low(): number
 }
 
-/** A hash under `key`, 16 bytes. */
+/** @param key 16 bytes */
 export function createSipHash(key: Uint8Array): SipHash {
   let k0l = 0
   let k0h = 0
@@ -31,7 +31,7 @@ export function createSipHash(key: Uint8Array): SipHash {
     let v3l = k1l ^ 0x79746573
     let v3h = k1h ^ 0x74656462
     const whole = length & ~7
-    // Each turn takes a block of eight bytes in; the last takes what is left and the length, and one more turn finishes.
+    // Each turn reads eight bytes; the last but one reads the rest and the length, and the final turn finishes.
     for (let at = 0; at <= whole + 8; at += 8) {
       let ml = 0
       let mh = 0
@@ -53,7 +53,7 @@ export function createSipHash(key: Uint8Array): SipHash {
       v3l ^= ml
       v3h ^= mh
       for (; rounds > 0; rounds--) {
-        // v0 += v1; v1 <<<= 13; v1 ^= v0; v0 <<<= 32. A sum of lower halves that is less than what was added has a carry.
+        // v0 += v1; v1 <<<= 13; v1 ^= v0; v0 <<<= 32. The sum of the lower halves carries if it is less than an addend.
         let low = (v0l + v1l) | 0
         let high = (v0h + v1h + (low >>> 0 < v1l >>> 0 ? 1 : 0)) | 0
         let turned = (v1l << 13) | (v1h >>> 19)

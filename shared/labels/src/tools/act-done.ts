@@ -4,9 +4,9 @@ import { type Words, readTable, wordsIn } from '../text/data.js'
 import { wordsOf } from './words-of.js'
 
 /**
- * What a step does for good, as a signal (`doesPay: 1`), beside what the reading of its arguments says; none for a step that only reads or that
- * can be taken back, but for payments, grants and secrets that can in part. By the words of its tool's name, else by its labels: what reaches
- * out sends, all else deletes. Of a program, whose text says what it does, the name says nothing.
+ * The irreversible act of a step, as a signal (`doesPay: 1`), added to the signals of its arguments. Steps that only read or are
+ * reversible have none; partly reversible payments, grants and changes of secrets do. The words of the tool's name decide, else its
+ * labels: a network tool sends, any other deletes. A program's text shows its acts, so its name is ignored.
  */
 export function actDone(
   { tool, isProgram }: { readonly tool: string; readonly isProgram: boolean },
@@ -24,7 +24,7 @@ export function actDone(
   return { [nameOf('does', act)]: 1 }
 }
 
-/** Whether an act is asked for whatever can be taken back afterwards: money and secrets are gone, and a door was open. An order can be changed. */
+/** Acts that count even if they are partly reversible: money sent, secrets changed, access granted. An order can be cancelled. */
 const isAlways = (tool: string, act: Act): boolean =>
   act === 'grant' || act === 'credential' || (act === 'pay' && PAYS_AT_ONCE.test(tool.slice(0, 200)))
 const PAYS_AT_ONCE =
@@ -44,7 +44,7 @@ function actOfTool(tool: string): Act | undefined {
   return act
 }
 
-/** A word without the endings of its forms: `deleting`, `deleted` and `deletes` are one. */
+/** Cuts the ending of a word: `deleting`, `deleted` and `deletes` share one stem. */
 function stemOf(word: string): string {
   const bare = word.replace(/['’]/, '')
   const cut = bare.replace(/(?:ing|ed|es|er|s|e|al)$/, '')
@@ -53,9 +53,9 @@ function stemOf(word: string): string {
 }
 
 const stems = (list: Words): ReadonlySet<string> => new Set(wordsIn(list).map(stemOf))
-/** Words of a tool's name by which it concerns secrets. */
+/** Words in a tool's name that refer to secrets. */
 const SECRET_NAME_STEMS = stems(readTable('acts', 'secretNames'))
-/** Words of a tool's name, verbs or objects, by the act that they show; the first row that matches counts. */
+/** Verbs and objects in a tool's name, by the act that they show; the first matching row wins. */
 const DONE_BY = readTable<readonly (readonly [Act, Words])[]>('acts', 'toolActs').map(
   ([act, list]) => [act, stems(list)] as const,
 )

@@ -11,11 +11,11 @@ import {
   TRUSTS,
 } from '@plimsoll/contracts'
 
-/** Where a label comes from, the most trusted first. `unknown`: nothing says anything, and the worst of the ordinary is taken. */
+/** Where a label comes from, most trusted first. `unknown`: no source has a label, so the worst of the usual values is taken. */
 export const SOURCES = ['catalogue', 'meta', 'annotations', 'heuristics', 'unknown'] as const
 export type Source = (typeof SOURCES)[number]
 
-/** The four labels with their values. Confidentiality `none`: what it returns is nothing of note. */
+/** The four labels with their values. Confidentiality `none`: the tool returns nothing confidential. */
 export interface LabelValues {
   readonly capability: Capability
   readonly confidentiality: ConfidentialityLabel
@@ -24,7 +24,7 @@ export interface LabelValues {
 }
 export type LabelName = keyof LabelValues
 
-/** Each label's values, the mildest first. */
+/** The values of each label, mildest first. */
 export const RANKS: { readonly [K in LabelName]: readonly LabelValues[K][] } = {
   capability: CAPABILITIES,
   confidentiality: CONFIDENTIALITY_LABELS,
@@ -33,28 +33,28 @@ export const RANKS: { readonly [K in LabelName]: readonly LabelValues[K][] } = {
 }
 export const LABEL_NAMES = ['capability', 'confidentiality', 'trust', 'reversibility'] as const
 
-/** How much worse `a` is than `b`: negative where it is milder. */
+/** How many ranks `a` is worse than `b`; negative if it is milder. */
 export const worseBy = <K extends LabelName>(label: K, a: LabelValues[K], b: LabelValues[K]): number =>
   RANKS[label].indexOf(a) - RANKS[label].indexOf(b)
 
-/** A value of a label with who says so, how sure that is (0…1), and why. */
+/** A label's value with its source, its confidence (0…1) and the reason. */
 export interface Claim<K extends LabelName = LabelName> {
   readonly value: LabelValues[K]
   readonly source: Source
   readonly confidence: number
-  /** A few words for anyone who reads the proposal. */
+  /** A few words for the reviewer of the proposal. */
   readonly reason: string
-  /** Whether name and description both say it. */
+  /** Whether name and description agree. */
   readonly isAgreed?: true
 }
 
-/** What one source says; it may be silent on any label. */
+/** The claims of one source; any label may be missing. */
 export interface Claims {
   readonly labels: { readonly [K in LabelName]?: Claim<K> }
   readonly tags?: readonly string[]
 }
 
-/** Labels as claims of one source. Of what a document leaves out it claims nothing. */
+/** Turns labels into claims of one source. A missing label makes no claim. */
 export const claimsOf = (
   { tags, ...labels }: ClaimedLabels,
   source: Source,
@@ -70,25 +70,25 @@ export const claimsOf = (
   ...(tags && { tags }),
 })
 
-/** What a hint says of a label: not its value, but where it lies. */
+/** A bound on a label's value. */
 export interface Hint<K extends LabelName = LabelName> {
   readonly label: K
   readonly value: LabelValues[K]
-  /** Whether the value is the least or the most that the label is. */
+  /** Whether `value` is the lower or the upper bound. */
   readonly bound: 'atLeast' | 'atMost'
   readonly reason: string
 }
 
 /**
- * What MCP's annotations say, where they say it: a hint that is left out says nothing, whatever its default. They narrow what the name
- * says. That the world is closed says little of who wrote what is in it, and an open world is not always the network.
+ * The bounds that MCP annotations set on the labels. A missing hint sets none, whatever its default in MCP. `openWorldHint: false` says
+ * little about who wrote the content, and `true` does not always mean network access.
  */
 export function hintsOf(annotations: ToolAnnotations | undefined): readonly Hint[] {
   const { readOnlyHint, destructiveHint, openWorldHint } = annotations ?? {}
   const hints: Hint[] = []
   if (readOnlyHint === true) {
     const reason = 'readOnlyHint'
-    // A reader may still go out into the world to read.
+    // A tool that only reads may still use the network.
     const most = openWorldHint === false ? 'read' : 'network'
     hints.push({ label: 'capability', value: most, bound: 'atMost', reason })
     hints.push({ label: 'reversibility', value: 'reversible', bound: 'atMost', reason })
@@ -108,7 +108,7 @@ export function hintsOf(annotations: ToolAnnotations | undefined): readonly Hint
   return hints
 }
 
-/** The hints of MCP. A server says them of itself: nothing vouches for them. */
+/** MCP's tool annotations. The server declares them itself, so they are not trusted. */
 export interface ToolAnnotations {
   readonly title?: string | undefined
   readonly readOnlyHint?: boolean | undefined
@@ -118,7 +118,7 @@ export interface ToolAnnotations {
   readonly [name: string]: unknown
 }
 
-/** A tool as MCP lists it, or as much as is known of it: a name alone will do. */
+/** A tool as MCP lists it. Only the name is required. */
 export interface ToolDefinition {
   readonly name: string
   readonly description?: string | undefined
@@ -128,6 +128,6 @@ export interface ToolDefinition {
   readonly _meta?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A label of a document, where what is left out is nothing of note, from a trusted source. */
+/** The value of a label. A missing one means: nothing confidential, from a trusted source. */
 export const valueOf = <K extends LabelName>(labels: ToolLabels, label: K): LabelValues[K] =>
   ({ confidentiality: 'none', trust: 'trusted', ...labels })[label] as LabelValues[K]

@@ -37,14 +37,17 @@ test('the catalogue wins, and contradictions are reported', () => {
 })
 
 test("a server's labels go before its words, label by label", () => {
-  const tool = { name: 'get_price', _meta: { [META_KEY]: { confidentiality: 'sensitive', tags: ['deal'] } } }
+  const tool = {
+    name: 'labels in _meta override the words of the name, label by label',
+    _meta: { [META_KEY]: { confidentiality: 'sensitive', tags: ['deal'] } },
+  }
   const { labels, perLabel } = labelTool(tool)
   assert.deepEqual(labels, { ...READ, confidentiality: 'sensitive', tags: ['deal'] })
   assert.equal(perLabel.confidentiality.source, 'meta')
   assert.equal(perLabel.capability.source, 'heuristics')
 })
 
-test('nothing that a server says makes its tool milder than its name, unless the server is trusted', () => {
+test('an untrusted server cannot make a tool milder than its name', () => {
   const claims: readonly ToolDefinition[] = [
     { name: 'delete_file', annotations: { readOnlyHint: true, openWorldHint: false } },
     { name: 'delete_file', _meta: { [META_KEY]: READ } },
@@ -63,7 +66,7 @@ test('nothing that a server says makes its tool milder than its name, unless the
   }
 })
 
-test('a description raises what the name says and never lowers it', () => {
+test('a description can raise the labels of the name but never lowers them', () => {
   const labels = (description: string) => labelTool({ name: 'update_entry', description }).labels
   assert.equal(labels('Updates an entry').capability, 'write')
   assert.equal(labels('Updates an entry and notifies everyone').capability, 'network')
@@ -71,7 +74,7 @@ test('a description raises what the name says and never lowers it', () => {
   assert.equal(labels('Read-only and harmless. Only reads. Gets nothing.').capability, 'write')
 })
 
-test('hints narrow what is not known: a reader reads, a writer writes at least', () => {
+test('annotations bound unknown labels: a reader reads, a writer at least writes', () => {
   const capability = (annotations: ToolDefinition['annotations'], name = 'frobnicate') =>
     labelTool({ name, annotations }).perLabel.capability
   assert.equal(capability(undefined).source, 'unknown')
@@ -84,7 +87,7 @@ test('hints narrow what is not known: a reader reads, a writer writes at least',
   )
 })
 
-test('what is not known is no harmless thing, and a doubt', () => {
+test('an unknown tool gets cautious labels and a doubt', () => {
   const { labels, doubts } = labelTool({ name: 'frobnicate' })
   assert.deepEqual(labels, {
     capability: 'write',
@@ -95,12 +98,12 @@ test('what is not known is no harmless thing, and a doubt', () => {
   assert.equal(doubts.length, 4)
 })
 
-test('labels of `_meta` that are none are skipped', () => {
+test('invalid labels in _meta are ignored', () => {
   for (const value of [null, 'read', ['read'], { capability: 'fly' }, { capability: 'read', more: 1 }, 7])
     assert.deepEqual(labelTool({ name: 'x', _meta: { [META_KEY]: value } }), labelTool({ name: 'x' }))
 })
 
-test('hostile names and texts are labelled like any other, and quickly', () => {
+test('labels hostile names and texts without error and within a second', () => {
   const names = [
     '',
     '*',
@@ -121,7 +124,7 @@ test('hostile names and texts are labelled like any other, and quickly', () => {
   assert.ok(performance.now() - started < 1_000, 'texts are cut')
 })
 
-test('names that plainly read', () => {
+test('isReadByName accepts only names that plainly read', () => {
   for (const name of ['ping', 'list_files', 'search', 'describeTable', 'get_balance'])
     assert.ok(isReadByName(name), name)
   for (const name of [

@@ -26,7 +26,7 @@ import { defaultReadingOf } from './values.js'
 import { wordsOf } from './words-of.js'
 import { readSet } from '../text/data.js'
 
-/** What an argument chooses from: members of a catalogue's entry, beside the labels of the worst choice. */
+/** What the values of one choosing argument do: fields of a catalogue entry, next to the labels of the worst choice. */
 export interface Operations {
   readonly argument: string
   readonly least: ToolLabels
@@ -37,9 +37,8 @@ export interface Operations {
 }
 
 /**
- * The operations of a tool that does several, by an argument that lists them, where some are milder than `labels`. Only what a value's own
- * word says counts: of any other value, and of none, the entry's labels do. Undefined where another argument is read by its name: an entry
- * with rules of its own would leave that reading out.
+ * The operations of a tool with one argument that lists them, if some are milder than `labels`. Only the word of a value counts; unlisted
+ * values keep the entry's labels. Undefined if another argument is read by its name, because an entry with its own rules would skip it.
  */
 export function operationsOf(schema: unknown, labels: ToolLabels): Operations | undefined {
   const { arguments: names, choices } = choicesIn(schema)
@@ -67,21 +66,21 @@ const ofAction = (action: Action): Operations['choices'][number]['labels'] => {
   return { capability, reversibility }
 }
 
-/** Under which key of a tool's `_meta` a server may label it: an object of Plimsoll's labels, any of them left out. */
+/** The key in a tool's `_meta` under which a server may declare labels, all optional. */
 export const META_KEY = 'dev.plimsoll/labels'
 
-/** The labels under that key. If a part of them is invalid, all are ignored. */
+/** The labels under `META_KEY`. One invalid label discards them all. */
 function metaClaims({ _meta }: ToolDefinition): Claims {
   const result = claimedLabelsSchema.safeParse(_meta?.[META_KEY])
   return result.success ? claimsOf(result.data, 'meta', 0.9, 'the server says so') : NO_CLAIMS
 }
 
-/** Two sources that do not agree about a label. */
+/** Two sources that disagree about a label. */
 export interface Contradiction {
   readonly label: LabelName
   readonly kept: { readonly source: Source; readonly value: string }
   readonly other: { readonly source: Source; readonly value: string; readonly reason: string }
-  /** Whether what was not kept is the worse: the tool may be more dangerous than it is labelled. */
+  /** Whether the discarded value is worse: the tool may be more dangerous than its label. */
   readonly isWorse: boolean
 }
 
@@ -90,20 +89,20 @@ export interface Settled<K extends LabelName = LabelName> {
   readonly contradictions: readonly Contradiction[]
 }
 
-/** What is said of one label, by source. */
+/** All claims about one label, by source. */
 export interface LabelClaims<K extends LabelName> {
   readonly catalogue: Claim<K> | undefined
   readonly meta: Claim<K> | undefined
   readonly hints: readonly Hint<K>[]
   readonly heuristics: Claim<K> | undefined
-  /** Whether what the server says of itself is believed against its own names. */
+  /** Whether the server's own claims override the words of its names. */
   readonly trustsServer: boolean
 }
 
-/** From here on a reading of the name is held against a server that says milder of itself. */
+/** From this confidence on, the words of the name override a milder claim of the server. */
 export const CONFIDENT = 0.7
 
-/** Labels of an unknown tool: the worst that is usual. */
+/** Labels of an unknown tool: the worst of the usual values. */
 const UNKNOWN: LabelValues = {
   capability: 'write',
   confidentiality: 'internal',
@@ -112,8 +111,8 @@ const UNKNOWN: LabelValues = {
 }
 
 /**
- * One label out of all that is said of it. The catalogue stands. Below it, the server's own labels go before the name, and hints narrow
- * what the name says; but neither makes a tool milder than its name says with confidence, unless the server is trusted.
+ * Decides one label from all claims. The catalogue wins. Otherwise the server's labels override the words of the name, and hints bound
+ * them. Neither makes a tool milder than a confident reading of its name, unless the server is trusted.
  */
 export function settle<K extends LabelName>(label: K, said: LabelClaims<K>): Settled<K> {
   const claim = said.catalogue ?? uncatalogued(label, said)
@@ -137,8 +136,8 @@ function uncatalogued<K extends LabelName>(label: K, said: LabelClaims<K>): Clai
 }
 
 /**
- * A hint that a server gives to all of its tools alike says less than what a tool's own words say: that its world is open, where what comes
- * back is known; that it may destroy, where name and description both say that it looks.
+ * Servers often give one hint to all of their tools, so the tool's own words outweigh it in two cases: `openWorldHint` if the words are
+ * confident, and `destructiveHint` if name and description agree that the tool only looks.
  */
 function isOutweighed({ reason }: Pick<Hint, 'reason'>, heuristics: Claim | undefined): boolean {
   if (reason === 'openWorldHint') return isConfident(heuristics)
@@ -169,7 +168,7 @@ function contradictionsOf<K extends LabelName>(
       bound === 'atLeast' ? worseBy(label, value, kept.value) > 0 : worseBy(label, value, kept.value) < 0
     )
       others.push({ value, source: 'annotations', reason })
-  // A guess that is milder than what is known is no news.
+  // A guess milder than the kept value is not reported.
   if (
     isConfident(heuristics) &&
     kept.source !== 'heuristics' &&
@@ -185,29 +184,29 @@ function contradictionsOf<K extends LabelName>(
 }
 
 export interface LabelToolOptions {
-  /** Believes what the server says of itself also where its own names say worse. Default: no. */
+  /** Whether the server's claims override the words of its own names if they are milder. Default: no. */
   readonly trustsServer?: boolean
 }
 
-/** What is proposed for one tool. */
+/** The labels proposed for one tool. */
 export interface ToolLabelling {
   readonly tool: string
   readonly labels: ToolLabels
-  /** Each label with the source that decided it, how sure that is (0…1), and why. */
+  /** Each label with the source that decided it, its confidence (0…1) and the reason. */
   readonly perLabel: { readonly [K in LabelName]: Claim<K> }
   readonly contradictions: readonly Contradiction[]
-  /** What a human should look at, one line each; empty where all is clear. */
+  /** One line for each point that a human should check; empty if there is none. */
   readonly doubts: readonly string[]
-  /** Of a tool whose argument chooses what it does, what single choices are that are milder than `labels`. */
+  /** If an argument chooses the operation: the choices that are milder than `labels`. */
   readonly operations?: Operations
 }
 
-/** Below it a label is a doubt. */
+/** Below this confidence a label is a doubt. */
 const DOUBTFUL = 0.5
 
 /**
- * Labels a tool from the operator's catalogue, from what its server says of it, from MCP's hints and from its words, in this order of
- * trust; each label by itself. Pure, throws nothing, linear in the length of the texts.
+ * Decides each label of a tool from, in order of trust, the operator's catalogue, the server's labels, MCP's hints and the tool's words.
+ * Pure; never throws; linear in the length of the texts.
  *
  * @example labelTool({ name: 'send_email' }).labels // { capability: 'network', reversibility: 'irreversible' }
  */
@@ -247,8 +246,8 @@ export function labelTool(
 }
 
 /**
- * Whether a name says with confidence that the tool reads and does nothing else, and does not speak of credentials: `list_files`, not
- * `get_password`. Nobody vouches for a name: this is for asking less about tools that nothing labels, not for labels. Linear in its length.
+ * Whether a name says with confidence that the tool only reads and is not about credentials: `list_files`, but not `get_password`. Names
+ * are not trusted: use it to ask less about unlabelled tools, not to label them. Linear in the length of the name.
  */
 export function isReadByName(name: string): boolean {
   const words = wordsOf(name)
@@ -263,12 +262,12 @@ export function isReadByName(name: string): boolean {
   )
 }
 
-/** Verbs that only look. `open`, `load`, `export` and `complete` often do more. */
+/** Verbs that only look. `open`, `load`, `export` and `complete` are missing because they often do more. */
 const LOOKING = readSet('tools', 'looking')
-/** Words that show that a name does more than look: `check_and_obliterate`, `get_rid_of_files`, `lookup_deprovision`. */
+/** Words of names that do more than look: `check_and_obliterate`, `get_rid_of_files`, `lookup_deprovision`. */
 const DOES_MORE = readSet('tools', 'doesMore')
 
-/** A catalogued tool keeps the catalogue's entry as it is. */
+/** None for a catalogued tool: its entry stays as it is. */
 function operationsIn(
   { inputSchema }: ToolDefinition,
   labels: ToolLabels,

@@ -1,19 +1,19 @@
 import type { ArgumentReading } from '@plimsoll/contracts'
 import { readByWord } from '../text/data.js'
 
-/** How deep lists and records of an argument are looked into, and how many values of one are read. */
+/** Limits for one argument: the nesting depth and the number of values that are read. */
 const DEPTH_MAX = 8
 const VALUES_MAX = 256
 
 export type Scalar = string | number | boolean
 
-/** The plain values of an argument in their order; `cut`: there was more than is read. */
+/** The scalar values of an argument, in order. `cut`: some were not read. */
 export interface Values {
   readonly scalars: readonly Scalar[]
   readonly cut: boolean
 }
 
-/** Collects strings, numbers and booleans out of lists and records; null and undefined are nothing at all. */
+/** Collects the strings, numbers and booleans in lists and records; null and undefined are skipped. */
 export function valuesOf(value: unknown): Values {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return { scalars: [value], cut: false }
@@ -34,7 +34,7 @@ function collect(value: unknown, into: Scalar[], depth: number): boolean {
   return Object.values(value).every((inner) => collect(inner, into, depth + 1))
 }
 
-/** Counts keys no further than needed. */
+/** Counts keys up to the limit only. */
 function countOf(value: object): number {
   let count = 0
   for (const _ in value) {
@@ -44,20 +44,20 @@ function countOf(value: object): number {
   return count
 }
 
-/** Characters of an argument's name. */
+/** Longer argument names are not read. */
 const NAME_MAX = 64
 
 const READINGS = readByWord<ArgumentReading>('tools', 'argumentNames')
 
-/** Arguments whose text is SQL and nothing else. */
+/** Arguments that always hold SQL. */
 const SQL_ALONE = new Set(['sql', 'sqlquery', 'sqlstatement', 'sqltext', 'rawsql'])
-/** Flags that have something taken away. */
+/** Flags that delete something. */
 const TAKING_AWAY =
   /^(?:in_?trash|.*trashe?d?|.*deleted?.*|removed?|destroy|wipe|purge|truncate|drop_?existing|cascade)$/i
 
 export const isSqlAlone = (name: string): boolean => SQL_ALONE.has(plain(name))
 
-/** Whether a flag of this name has something taken away. */
+/** Whether a flag with this name deletes something. */
 export const takesAway = (name: string): boolean => name.length <= NAME_MAX && TAKING_AWAY.test(name)
 
 const plain = (name: string): string =>
@@ -67,7 +67,7 @@ const plain = (name: string): string =>
     .replaceAll(/[_\-\s]/g, '')
 
 /**
- * How an argument is read that no catalogue speaks of, by its name; case, `_` and `-` make no difference.
+ * How to read an argument without a catalogue rule, by its name. Case, `_` and `-` are ignored.
  *
  * @example defaultReadingOf('file_path') // 'path'
  */

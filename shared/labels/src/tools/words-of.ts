@@ -1,14 +1,14 @@
 import { readSet } from '../text/data.js'
 
-/** Characters that are looked at: a name or a description beyond is no better for it. */
+/** Longer names and descriptions are cut here. */
 export const CHARS_MAX = 1_000
 
-/** Words that end in `s` and are not several. */
+/** Singular words that end in `s`. */
 const SINGULAR = readSet('tools', 'singular')
 
 /**
- * The words of a name or a text: lower case, in the singular (`sends` is `send` too), in their order. Splits at `_`, `-`, spaces and
- * where a capital follows a small letter.
+ * The words of a name or text, in order: lower case and singular (`sends` becomes `send` too). Splits at `_`, `-`, spaces and where a
+ * capital follows a small letter.
  *
  * @example wordsOf('getUnreadEmails') // ['get', 'unread', 'email']
  */

@@ -7,7 +7,7 @@ import { isOpenWord, isPlainValue } from './word.js'
 
 const { EXECUTE, SEND } = COMMAND_LABELS
 
-/** Variables by which a program is made to run something else, or to read other settings than those that are there. */
+/** Variables that make programs run something else or read other settings. */
 const LOADERS = new RegExp(
   `^(?:${[
     'LD_\\w+|DYLD_\\w+|GCONV_PATH|PATH|BASH_ENV|ENV|IFS|HOME|SHELL|CDPATH|XDG_CONFIG_\\w+|BASH_ALIASES|BASH_CMDS|BASHOPTS|SHELLOPTS|FCEDIT|EXECIGNORE',
@@ -20,12 +20,12 @@ const LOADERS = new RegExp(
   ].join('|')})$`,
   'i',
 )
-/** What one assignment counts as, in nodes. */
+/** Cost of one assignment, in nodes of the budget. */
 const ASSIGNMENT_NODES = 16
 
 const PROXY = /^(?:\w+_)?proxy$/i
 const NO_PROXY = /^no_proxy$/i
-/** Values that make a loader harmless: what is there already comes first; nothing but printing; a folder of the project. */
+/** Harmless values of these variables: the old path first, a plain pager, a folder of the project. */
 const HARMLESS: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^PATH$/, /^"?\$\{?PATH\}?:/],
   [/^(?:\w*PAGER)$/, /^(?:|cat|less)$/],
@@ -39,7 +39,7 @@ const HARMLESS: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^GIT_TERMINAL_PROMPT$/, /^\d$/],
 ]
 
-/** What giving a variable a value does: to the commands that follow, and as text that the shell runs later. */
+/** Reads the effect of an assignment on later commands, and its value as text that may run later. */
 export function readAssignment(assignment: Assignment, context: ShellContext): void {
   const { name, value, index, append } = assignment
   context.budget.nodes -= ASSIGNMENT_NODES
@@ -53,18 +53,18 @@ export function readAssignment(assignment: Assignment, context: ShellContext): v
   else if (isLoader(name, text)) raise(context.effects, EXECUTE, 'a variable that makes programs load code')
 }
 
-/** Whether an assignment to `name` makes other programs run than those that are named. */
+/** Whether assigning `value` to `name` makes commands run other programs. */
 const isLoader = (name: string, value: string): boolean =>
   LOADERS.test(name) && !HARMLESS.some(([names, values]) => names.test(name) && values.test(value))
 
-/** A substitution that is kept as text may be run by what expands the variable: arithmetic, a prompt, `eval`. */
+/** A substitution kept as literal text may run when the variable is expanded: in arithmetic, a prompt or `eval`. */
 function readText(text: string, isOpen: boolean, context: ShellContext): void {
   if (isOpen || !/\$\(|`/.test(text)) return
   raise(context.effects, EXECUTE, 'a variable that holds commands')
   context.nested(`: ${text.replace(/^[^$`]*/, '')}`, context)
 }
 
-/** All requests that follow go to the proxy. */
+/** Records a proxy, which receives all later requests. */
 export function readProxy(value: string, isOpen: boolean, { effects, organisation }: ShellContext): void {
   if (value === '' && !isOpen) return
   const place = isOpen ? 'outside' : (placeOf(value, organisation) ?? 'outside')
@@ -72,7 +72,7 @@ export function readProxy(value: string, isOpen: boolean, { effects, organisatio
   if (place === 'outside') signal(effects, 'outside', 1)
 }
 
-/** `export A=b` and `env A=b` as words. */
+/** Reads `export A=b` and `env A=b`, where the assignment is a word. */
 export function readAssignmentWord(word: string, isOpen: boolean, context: ShellContext): void {
   const equals = word.indexOf('=')
   if (equals < 1) return

@@ -3,41 +3,41 @@ import { type Effects, raise, signal, type Place, PLACES } from '../effects.js'
 import { placeOf } from '../web.js'
 import { COMMAND_LABELS } from './programs/commands.js'
 
-/** What reading one shell text carries along. */
+/** State that is passed along while one shell text is read. */
 export interface ShellContext {
   /** The text that is read. */
   readonly text: string
   readonly effects: Effects
   readonly organisation: Organisation | undefined
-  /** How deep in shells within shells, and how many nodes may still be looked at. */
+  /** Nesting depth of shells, and how many nodes may still be visited. */
   readonly depth: number
   readonly budget: { nodes: number }
-  /** What the text gives its variables. */
+  /** Assignments in the text. */
   readonly variables: Variables
-  /** Standard input is something that only the run decides: a pipe, a file. */
+  /** Whether standard input is known only at run time: a pipe or a file. */
   readonly piped: boolean
-  /** Reads a text that a command hands to another shell. */
+  /** Reads text that a command passes to another shell. */
   readonly nested: (text: string, context: ShellContext) => void
 }
 
-/** Variables that an argument may begin with; `$` stands for anything that no assignment in the text tells. */
+/** Variables at the start of an argument; `$` stands for a value that the text does not assign. Undefined if there are none. */
 export type Loose = readonly string[] | undefined
 
-/** One simple command, as far as its text tells. */
+/** One simple command, as far as its text shows. */
 export interface Call {
   readonly name: string
   readonly args: readonly string[]
-  /** Whether the argument at the same place holds something that only the run decides: a variable, a substitution. */
+  /** For each argument: whether it contains a variable or a substitution, so that its value is known only at run time. */
   readonly open: readonly boolean[]
-  /** Set where the argument at the same place may turn out to be an option, or several words. */
+  /** For each argument: set if it may expand to an option or to several words. */
   readonly loose: readonly Loose[]
-  /** Text that it is fed from a here-document or here-string; undefined where there is none. */
+  /** Text from a here-document or here-string; undefined if there is none. */
   readonly fed: string | undefined
-  /** Its standard input is something that only the run decides, a here-document with substitutions included. */
+  /** Whether standard input is known only at run time, including here-documents with substitutions. */
   readonly piped: boolean
 }
 
-/** The words of `call` from argument `at` on, as a command of its own; undefined where none is left. */
+/** The words of `call` from argument `at` on, as a command; undefined if none is left. */
 export function restOf(call: Call, at: number): Call | undefined {
   const name = call.args[at]
   if (name === undefined) return undefined
@@ -51,7 +51,7 @@ export function restOf(call: Call, at: number): Call | undefined {
   }
 }
 
-/** The call with its first `end` arguments only. */
+/** `call` with only its first `end` arguments. */
 export const upTo = (call: Call, end: number): Call => ({
   ...call,
   args: call.args.slice(0, end),
@@ -59,7 +59,7 @@ export const upTo = (call: Call, end: number): Call => ({
   loose: call.loose.slice(0, end),
 })
 
-/** The call with one more argument that only the run decides. */
+/** `call` with an added argument that is known only at run time. */
 export const withUnknown = (call: Call): Call => ({
   ...call,
   args: [...call.args, '$'],
@@ -69,11 +69,11 @@ export const withUnknown = (call: Call): Call => ({
 
 export const isOpen = (call: Call): boolean => call.open.includes(true)
 
-/** Arguments that are no options; includes the values of options. */
+/** Arguments that are not options, including the values of options. */
 export const operandsOf = (call: Call): string[] =>
   call.args.filter((arg) => !arg.startsWith('-') || arg === '-')
 
-/** Whether a short option such as `i` stands alone or among others (`-ni`), or any of `long` is given. */
+/** Whether a short option such as `i` is given, alone or combined (`-ni`), or one of `long`. */
 export function hasOption(call: Call, short: string, ...long: readonly string[]): boolean {
   return call.args.some((arg) => {
     if (arg.startsWith('--')) return long.some((name) => arg === name || arg.startsWith(`${name}=`))
@@ -83,7 +83,7 @@ export function hasOption(call: Call, short: string, ...long: readonly string[])
 
 const { ASK, SEND } = COMMAND_LABELS
 
-/** Where a host goes that stands alone in an argument. What is no host that can be read is outside. */
+/** The place of a bare host in an argument. Anything unreadable counts as outside. */
 export function placeOfHost(host: string, { organisation }: ShellContext): Place {
   if (host === '' || /[\s{}*?$`\\]/.test(host)) return 'outside'
   return placeOf(host, organisation) ?? 'outside'
@@ -97,7 +97,7 @@ export function reach(place: Place, { effects }: ShellContext): void {
   if (place === 'outside') signal(effects, 'outside', 1)
 }
 
-/** A name that is looked up can carry something out, as can an address that is pinged: whole where its words stand in the arguments. */
+/** Reads DNS look-ups and pings, which can carry data out. Complete if all words are literal. */
 export function readLookup(call: Call, context: ShellContext): void {
   const { effects } = context
   const places = operandsOf(call).map((host) => placeOfHost(host.replace(/^@/, ''), context))
@@ -111,16 +111,16 @@ export function readLookup(call: Call, context: ShellContext): void {
   raise(effects, ASK, 'a name or an address is looked up', !LOADS.test(call.args.join(' ')))
 }
 
-/** A list of names from a file, a header or a body. */
+/** Options for a file of names, a header or a body. */
 const LOADS = /(?:^| )(?:-f|-[a-zA-Z]*p|-post_data|-cfg|-cmd_script|--filename)/
 
-/** Commands that send something anywhere: what they are fed and their files are not in their arguments. */
+/** Reads commands that can send anything anywhere. Their input and files are not in the arguments. */
 export function readSender(_: Call, context: ShellContext): void {
   raise(context.effects, SEND, 'a command that can send anything anywhere')
   signal(context.effects, 'outside', 1)
 }
 
-/** `openssl s_client -connect host:443`, `redis-cli -h host`: a client of another host, if it names a host other than this machine. */
+/** Reads clients of other hosts: `openssl s_client -connect host:443`, `redis-cli -h host`. Does nothing for this machine. */
 export function readConnection(call: Call, context: ShellContext): void {
   if (call.name === 'openssl' && !/^s_(?:client|time)$|^ocsp$|^ts$/.test(call.args[0] ?? '')) return
   const at = call.args.findIndex((arg) => /^(?:-h|-u|--host|-connect|-url|-proxy)$/.test(arg))
@@ -129,32 +129,32 @@ export function readConnection(call: Call, context: ShellContext): void {
   if (isOpen(call) || placeOfHost(host ?? '', context) !== 'local') readSender(call, context)
 }
 
-/** A text that the shell may work out as arithmetic: a substitution in it runs, quoted or not. */
+/** Reads text that the shell may evaluate as arithmetic: substitutions in it run, even if quoted. */
 export function readSubscript(text: string, context: ShellContext): void {
   if (!/\$\(|`/.test(text)) return
   raise(context.effects, COMMAND_LABELS.EXECUTE, 'a subscript that runs commands')
   context.nested(`: ${text.replace(/^[^$`]*/, '')}`, context)
 }
 
-/** Names of variables that one text may give; beyond them nothing is known. */
+/** Variables tracked per text; with more, nothing is known. */
 const NAMES_MAX = 512
 
-/** What a word that begins with a variable must not turn out to be: an option or several words; a place on the network. */
+/** What a word that begins with a variable must not expand to: an option or several words, or a place on the network. */
 export type Demand = 'option' | 'place'
 
 /**
- * What a text gives its variables. A variable is plain where every assignment to it in the whole text gives one closed word that is no
- * option and no place on the network; so `for f in *.py; do sed -n 1p "$f"; done` is understood. As a loop may use a variable before the
- * text gives it another value, demands are settled at the end.
+ * Tracks the variables of a text. A variable is plain if every assignment in the whole text is one literal word that is no option and no
+ * place on the network, so `for f in *.py; do sed -n 1p "$f"; done` is understood. Demands are checked at the end, because a loop may use a
+ * variable before a later assignment.
  */
 export interface Variables {
   readonly give: (name: string, isPlain: boolean) => void
   readonly demand: (names: readonly string[], demand: Demand) => void
-  /** Demands that some variable does not meet. */
+  /** Demands that a variable does not meet. */
   readonly unmet: () => ReadonlySet<Demand>
 }
 
-/** Variables that a login gives, each one path or one name. */
+/** Variables set at login; each holds one path or one name. */
 const GIVEN = ['HOME', 'PWD', 'OLDPWD', 'USER', 'LOGNAME', 'TMPDIR', 'HOSTNAME', '?', '#', '$', '!']
 
 export function createVariables(): Variables {

@@ -15,8 +15,8 @@ import { PRIVILEGED, unwrap } from './wrappers.js'
 import { type Words, byWord, patternOf, readSet, readTable } from '../../text/data.js'
 
 /**
- * Arguments by which a command that otherwise only looks, reads or writes runs programs, changes the system or reaches other hosts: those
- * that match `options`, or all that do not match `only`. Some of them read a URL where others read a file.
+ * Arguments that make an otherwise harmless command run programs, change the system or reach other hosts: those that match `options`, or
+ * all that do not match `only`. Some commands accept a URL instead of a file.
  */
 const RISKY = byWord(
   readTable<readonly { names: Words; options?: string; only?: string }[]>('shell', 'risky').map(
@@ -28,10 +28,7 @@ const RISKY = byWord(
   ),
 )
 
-/**
- * Raises what a command does by such arguments. An argument that may turn out to be an option counts as one, where the command has options
- * of that sort at all.
- */
+/** Raises by risky arguments. An argument that may expand to an option counts as one, if the command has risky options. */
 export function readOptions(call: Call, { effects, variables }: ShellContext): void {
   const risky = RISKY.get(call.name)
   const { options, only } = risky ?? {}
@@ -44,16 +41,16 @@ export function readOptions(call: Call, { effects, variables }: ShellContext): v
   }
 }
 
-/** Commands whose operands are all written, or the last of them; `patch` and its like write what their input names. */
+/** Commands that write all of their operands, or the last. `patch` and the like write files that their input names. */
 const ALL = new Set(['tee', 'sponge', 'truncate', 'ed', 'ex'])
 const LAST = readSet('shell', 'writesLast')
-/** Readers that write what an option names; of some the second operand is written. */
+/** Readers that write a file named by an option; those in `SECOND` write their second operand. */
 const BY_OPTION = new Set(['sort', 'shuf', 'iconv'])
 const SECOND = new Set(['uniq', 'xxd', 'pdftotext'])
-/** Commands that write files whose names do not stand there. */
+/** Commands that write files without naming them in the arguments. */
 const ANYTHING = new Set(['patch', 'unzip', 'cpio', '7z', '7za', 'unrar', 'split', 'csplit', 'uudecode'])
 
-/** The files that a reader of files writes if an option or operand says so. */
+/** The files that a file reader writes because of an option or operand. */
 function outputsOf(call: Call): readonly string[] {
   if (SECOND.has(call.name)) return operandsOf(call).slice(1, 2)
   if (!BY_OPTION.has(call.name)) return []
@@ -63,7 +60,7 @@ function outputsOf(call: Call): readonly string[] {
   })
 }
 
-/** What the commands that write files by their operands leave behind. */
+/** Records the files that commands write by their operands. */
 export function noteWrites(call: Call, { effects }: ShellContext): void {
   const operands = operandsOf(call)
   for (const path of outputsOf(call)) {
@@ -77,26 +74,26 @@ export function noteWrites(call: Call, { effects }: ShellContext): void {
     for (const path of operands.slice(0, 64)) noteWritten(path, printedBy(call), effects)
   else if (LAST.has(call.name) && operands.length > 0) {
     const last = operands.at(-1) ?? ''
-    // Into a folder: what is there afterwards has the names of the sources.
+    // A target folder receives files with the names of the sources.
     for (const path of /\/$|^\.+$/.test(last) ? operands.slice(0, 64) : [last])
       noteWritten(path, undefined, effects)
   } else if (call.name === 'dd')
     for (const arg of call.args) if (arg.startsWith('of=')) noteWritten(arg.slice(3), undefined, effects)
 }
 
-/** Programs that send, and take away elsewhere. */
+/** Programs that send, and delete on other systems. */
 const CARRIERS = new Set(['gsutil', 'rclone', 's3cmd', 'azcopy', 'mc', 'ansible', 'vault', 'dropdb'])
-/** Folders whose commands are the known ones. */
+/** Folders that hold the usual commands. */
 const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/([^/]+)$/
 const VERSIONED = /^(python|pip|node|ruby|perl|php|lua|gcc|g\+\+|clang)-?\d[\d.]*$/
-/** Commands within commands (`sudo env nice …`). */
+/** Limit for commands within commands (`sudo env nice …`). */
 const WRAPPED_MAX = 16
-/** What one command counts as, in nodes; one within another counts with its arguments. */
+/** Cost of a command in nodes; a nested one also costs its arguments. */
 const COMMAND_NODES = 3
-/** Arguments looked at as paths. */
+/** Arguments that are read as paths. */
 const PATHS_MAX = 256
 
-/** Raises what one command does. */
+/** Raises by one command. */
 export function readCall(given: Call, context: ShellContext, wrapped = 0): void {
   const { effects } = context
   context.budget.nodes -= COMMAND_NODES + (wrapped > 0 ? given.args.length : 0)
@@ -124,14 +121,14 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
   else if (telling && kind) readPaths(call, { ...kind, paths: 'reads' }, context)
 }
 
-/** Commands whose words name what is run: a target of the project's, a package, a command of git's. */
+/** Reads commands that name what they run: a project target, a package, a git command. */
 function readTarget(call: Call, context: ShellContext): boolean {
   if (isHelp(call)) return call.name === 'git'
   if (call.name === 'git') readGit(call, context)
   return call.name === 'git' || readRunner(call, context) || readPackages(call, context)
 }
 
-/** `/usr/bin/python3.11` is `python`: folders of the system and versions make no other command. */
+/** Normalises the name: `/usr/bin/python3.11` is `python`. */
 function plainCall(call: Call): Call {
   const name = call.name.startsWith('/') ? (SYSTEM_FOLDER.exec(call.name)?.[3] ?? call.name) : call.name
   const plain = VERSIONED.exec(name)?.[1] ?? name
@@ -159,7 +156,7 @@ function readKind(call: Call, kind: CommandKind, context: ShellContext): void {
 const isDestroying = ({ capability, reversibility }: CommandKind['labels']): boolean =>
   reversibility === 'irreversible' && capability !== 'network'
 
-/** Writing only temporary files leaves nothing behind. */
+/** Labels without the write if only temporary files are written. */
 function lastingLabels(call: Call, kind: CommandKind): CommandKind['labels'] {
   const operands = operandsOf(call)
   const target = call.name === 'cp' || call.name === 'ln' ? operands.slice(-1) : operands
@@ -171,7 +168,7 @@ function lastingLabels(call: Call, kind: CommandKind): CommandKind['labels'] {
   return temporary ? { ...kind.labels, reversibility: 'reversible' } : kind.labels
 }
 
-/** What the files are that a command names. */
+/** Raises by the paths that a command names. */
 function readPaths(call: Call, kind: CommandKind, { effects }: ShellContext): void {
   if (!kind.paths) return
   const program = programOf(call)
@@ -183,13 +180,13 @@ function readPaths(call: Call, kind: CommandKind, { effects }: ShellContext): vo
   }
 }
 
-/** Commands whose first operand is a pattern or a program, unless an option gives it. */
+/** Commands whose first operand is a pattern or a program, unless an option provides it. */
 const PROGRAM_FIRST = new Set(
   'grep egrep fgrep zgrep zegrep zfgrep bzgrep rg ag ack sed gsed awk gawk mawk nawk jq yq'.split(' '),
 )
 const GIVEN_BY_OPTION = /^-[a-zA-Z]*[ef]|^--(?:reg|exp|fi|fr)/
 
-/** Which argument is a pattern or a program, and so no path; -1 where none is. */
+/** Index of the argument that is a pattern or program and so not a path; -1 if there is none. */
 function programOf({ name, args }: Call): number {
   if (!PROGRAM_FIRST.has(name) || args.some((arg) => GIVEN_BY_OPTION.test(arg))) return -1
   return args.findIndex((arg) => !arg.startsWith('-'))

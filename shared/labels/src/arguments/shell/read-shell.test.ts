@@ -17,7 +17,7 @@ const READS = 'read internal untrusted reversible'
 const NOTHING = 'read reversible'
 const WRITES = 'write partial'
 const RUNS = 'execute internal untrusted partial'
-/** What only the run decides may take away whatever there is. */
+/** Commands known only at run time may delete anything. */
 const HIDDEN = 'execute internal untrusted irreversible'
 const GETS = 'network public untrusted reversible'
 const SENDS = 'network public untrusted irreversible'
@@ -25,7 +25,7 @@ const INSTALLS = 'network public untrusted partial'
 const DELETES = 'write irreversible'
 const WORST = 'network internal untrusted irreversible'
 
-test('what looks and reads', () => {
+test('commands that look and read', () => {
   const rows: [string, string][] = [
     ['', NOTHING],
     ['# a remark: rm -rf /', NOTHING],
@@ -64,7 +64,7 @@ test('what looks and reads', () => {
   check(rows)
 })
 
-test('what writes and deletes', () => {
+test('commands that write and delete', () => {
   const rows: [string, string][] = [
     ['echo hi > a.txt', WRITES],
     ['echo hi >> a.txt', WRITES],
@@ -100,7 +100,7 @@ test('what writes and deletes', () => {
   check(rows)
 })
 
-test('what runs code', () => {
+test('commands that run code', () => {
   const rows: [string, string][] = [
     ['./run.sh', RUNS],
     ['some-tool --list', RUNS],
@@ -130,14 +130,14 @@ test('what runs code', () => {
     ['echo "alias ls=x" >> ~/.bashrc', 'execute irreversible'],
     ['sqlite3 a.db "SELECT 1"', RUNS],
     ['mysql -e "DROP TABLE users"', 'execute internal untrusted irreversible'],
-    // A function does not hide what bears its name: nobody can tell whether it was defined when it is called.
+    // A function does not hide the command of its name, because it may not be defined when it is called.
     ['f() { ls; }; f', RUNS],
     [':(){ :|:& };:', NOTHING],
   ]
   check(rows)
 })
 
-test('what reaches the network', () => {
+test('commands that use the network', () => {
   const rows: [string, string][] = [
     ['curl https://example.org', GETS],
     ['curl -sSL -H "Accept: text/html" https://example.org -o /tmp/page', GETS],
@@ -192,7 +192,7 @@ test('what reaches the network', () => {
   check(rows)
 })
 
-test('which files and variables are named', () => {
+test('files and variables that commands name', () => {
   const rows: [string, string][] = [
     ['cat .env', 'credentials'],
     ['grep -r PASSWORD config/.env.production', 'credentials'],
@@ -225,7 +225,7 @@ test('which files and variables are named', () => {
   )
 })
 
-test('what cannot be read counts as the worst', () => {
+test('unreadable text gets the worst labels', () => {
   const rows = [
     'ls && (',
     'echo "open',

@@ -18,23 +18,23 @@ import { readCall } from './read-call.js'
 import { readRedirect, readWritten } from './redirects.js'
 import { isMade, isOpenWord, isPattern, isPlainValue, looseOf } from './word.js'
 
-/** Characters of a command line or script that are parsed. */
+/** Longer texts, in characters, are not parsed. */
 const TEXT_MAX = 32_768
-/** Here-documents in one text: the parser looks for the end of each, so many of them cost the square. */
+/** Here-documents per text. The parser searches for the end of each, so its time would be quadratic. */
 const HERE_MAX = 64
-/** Characters of syntax in one text, and substitutions: each is a node of the parser's, or makes it look ahead. */
+/** Syntax characters and substitutions per text. Each creates a node or makes the parser look ahead. */
 const SYNTAX_MAX = 1536
 const SUBSTITUTIONS_MAX = 384
-/** Depth of the tree, of shells within shells, and nodes looked at in all. */
+/** Limits: tree depth, nested shells, and visited nodes in total. */
 const TREE_MAX = 64
 const NESTED_MAX = 4
 const NODES_MAX = 6_000
-/** What one more text to parse counts as, in nodes. */
+/** Cost of parsing another text, in nodes. */
 const TEXT_NODES = 40
 
 /**
- * What a command line does: all its commands, in pipelines, branches, functions and substitutions alike; whichever is the worst counts.
- * A command that is not known counts as running code; a text that the parser cannot read, or that is too long or too deep, as the worst.
+ * Labels a command line by all of its commands, including pipelines, branches, functions and substitutions; the worst counts. An unknown
+ * command counts as running code. Text that the parser rejects, or that is too long or too deep, gets the worst labels.
  */
 export function readShell(text: string, effects: Effects, organisation: Organisation | undefined): void {
   const variables = createVariables()
@@ -43,7 +43,7 @@ export function readShell(text: string, effects: Effects, organisation: Organisa
   const unmet = variables.unmet()
   if (unmet.has('option')) raise(effects, COMMAND_LABELS.EXECUTE, 'an option that only the run decides')
   if (unmet.has('place')) raise(effects, COMMAND_LABELS.SEND, 'output goes to what only the run decides')
-  // What runs and is not understood may write anything; a target that is written and run in one text is no more known than code.
+  // Code that is not understood may write anything, and a target may be written and run within the same text.
   if (!effects.complete) signal(effects, 'code', 1)
   if ((effects.signals['runner'] ?? 0) > 0 && (effects.signals['code'] ?? 0) > 0) effects.complete = false
 }
@@ -64,7 +64,7 @@ function hereDocuments(text: string): number {
   return count
 }
 
-/** Whether a text holds more syntax than any command that a person or an agent writes. */
+/** Whether a text has more syntax than people or agents write. */
 function isDense(text: string): boolean {
   let syntax = 0
   let substitutions = 0
@@ -83,7 +83,7 @@ const SYNTAX = codes('$`&;|<>?*')
 const OPENINGS = codes('$<>')
 const BRACKETS = codes('({')
 
-/** Parts whose inside the parser reads only when it is asked for, all the rest of the text each time: few may lie within each other. */
+/** Nodes that the parser parses on access, each time with the rest of the text. Their nesting must stay small. */
 const LAZY: ReadonlySet<string> = new Set([
   'CommandExpansion',
   'ParameterExpansion',
@@ -118,7 +118,7 @@ function readNode(node: SyntaxNode, context: ShellContext): void {
   else if (node.type === 'SimpleExpansion') readVariable(node.text.slice(1), effects)
   else if (node.type === 'ParameterExpansion') {
     readVariable(node.parameter, effects)
-    // `${x@P}` runs the substitutions in the value of `x`; `${!x}` those in its subscript.
+    // `${x@P}` runs substitutions in the value of `x`; `${!x}` runs those in its subscript.
     if (node.operation?.type === 'Transform' || node.prefix === '!')
       raise(effects, COMMAND_LABELS.EXECUTE, 'a variable whose value is expanded')
     if (node.index) readSubscript(node.index.value, context)
@@ -129,7 +129,7 @@ function readNode(node: SyntaxNode, context: ShellContext): void {
   else if (node.type === 'TestUnary' || node.type === 'TestBinary') readTest(node, context)
 }
 
-/** What a part of a text has as its standard input. */
+/** The context of `child` with its standard input. */
 function inputOf(node: SyntaxNode, child: SyntaxNode, first: boolean, context: ShellContext): ShellContext {
   if (context.piped) return context
   const fed =
@@ -145,17 +145,17 @@ const isInput = (redirect: Redirection): boolean =>
   redirect.operator === '<>' ||
   redirect.operator === '<&'
 
-/** Without a list of words a loop takes the arguments of the shell. */
+/** Without a word list, a loop uses the arguments of the shell. */
 function readLoop(name: Word, words: readonly Word[] | undefined, { variables }: ShellContext): void {
   variables.give(name.value, words !== undefined && words.every(isPlainValue))
 }
 
-/** A substitution in quotes runs where the word is worked out as arithmetic; one without is a part of its own. */
+/** A quoted substitution runs when the word is evaluated as arithmetic; an unquoted one is a node of its own. */
 function readArithmetic(node: Extract<SyntaxNode, { type: 'ArithmeticWord' }>, context: ShellContext): void {
   for (const part of node.parts ?? [node]) if ('value' in part) readSubscript(part.value, context)
 }
 
-/** `[[ -v 'a[$(x)]' ]]` and `[[ 'a[$(x)]' -eq 1 ]]` run the substitution. */
+/** Reads tests that run a substitution in a literal: `[[ -v 'a[$(x)]' ]]`, `[[ 'a[$(x)]' -eq 1 ]]`. */
 function readTest(
   node: Extract<SyntaxNode, { type: 'TestUnary' | 'TestBinary' }>,
   context: ShellContext,
@@ -192,14 +192,14 @@ function readCommand(command: Command, context: ShellContext): void {
 const isOpenValue = ({ value, index }: Assignment): boolean =>
   value.type !== 'Word' || isOpenWord(value) || index !== undefined
 
-/** Input from a file, or from a text with substitutions in it. */
+/** Whether the input is a file, or text with substitutions. */
 function isOpenInput(redirect: Redirection): boolean {
   if (redirect.type === 'HereDoc') return redirect.body.parts?.some(({ type }) => type !== 'Literal') === true
   if (redirect.type === 'HereString') return redirect.target === undefined || isOpenWord(redirect.target)
   return isInput(redirect) && redirect.target?.value !== '/dev/null'
 }
 
-/** The text that a here-document or here-string feeds a command, as it is written. */
+/** The literal text of a here-document or here-string. */
 function fedText(redirects: readonly Redirection[]): string | undefined {
   const texts = redirects.flatMap((redirect) =>
     redirect.type === 'HereDoc'

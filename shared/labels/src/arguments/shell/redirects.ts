@@ -7,12 +7,12 @@ import { noteDoor } from './programs/acts.js'
 import { noteForbiddenTarget } from './programs/forbidden.js'
 import { beginningOf, isOpenWord } from './word.js'
 
-/** What one redirection counts as, in nodes: its target is looked at as a path. */
+/** Cost of a redirection in nodes, because its target is read as a path. */
 const REDIRECT_NODES = 6
 
 type Redirect = Extract<Redirection, { type: 'Redirect' }>
 
-/** Where output goes and input comes from; a target that only the run decides may be a place on the network. */
+/** Reads the target of a redirection. One known only at run time may be a place on the network. */
 export function readRedirect(redirect: Redirect, { effects, variables, budget }: ShellContext): void {
   const { operator, target } = redirect
   budget.nodes -= REDIRECT_NODES
@@ -29,10 +29,10 @@ export function readRedirect(redirect: Redirect, { effects, variables, budget }:
 const isDescriptor = ({ operator, target }: Redirect): boolean =>
   (operator === '>&' || operator === '<&') && /^(\d+-?|-)$/.test(target?.value ?? '')
 
-/** Commands that print the text that stands in their arguments or is fed to them. */
+/** Commands that print their arguments or their input. */
 const PRINTS: ReadonlySet<string> = new Set(['echo', 'printf', 'cat', 'tee', ':'])
 
-/** What the redirections of a command write into files. */
+/** Records the files that the redirections of a command write. */
 export function readWritten(
   call: Call | undefined,
   redirects: readonly Redirection[],
@@ -48,7 +48,7 @@ export function readWritten(
   }
 }
 
-/** The text that a command prints; undefined where only the run decides it, or what is printed may differ from what stands there. */
+/** The literal text that a command prints; undefined if it is known only at run time or may be changed. */
 export function printedBy(call: Call): string | undefined {
   if (!PRINTS.has(call.name) || call.open.includes(true)) return undefined
   const isFed = call.name !== 'echo' && call.name !== 'printf'

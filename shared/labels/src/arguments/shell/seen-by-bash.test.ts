@@ -17,9 +17,9 @@ import { after, test } from 'node:test'
 import { labelStep } from '../label-step.js'
 import { SHELL } from '../samples.js'
 
-/** Commands of the network; each is a stub that notes that it ran. */
+/** Network commands; stubs record that they ran. */
 const STUBS = ['curl', 'wget', 'nc', 'ssh', 'scp', 'mail', 'telnet']
-/** Commands of the system that the samples need beside the shell's own. */
+/** System commands that the samples need. */
 const NEEDED = [
   'cat',
   'env',
@@ -61,7 +61,7 @@ function prepare(): void {
         symlinkSync(join(folder, name), join(bin, name))
 }
 
-/** Ends what a command line left running in the background, so that it writes into no later one's log. */
+/** Ends background processes of a command line, so that they cannot write to a later log. */
 function endGroup(leader: number | undefined): void {
   if (leader === undefined) return
   try {
@@ -71,14 +71,14 @@ function endGroup(leader: number | undefined): void {
   }
 }
 
-/** Stubs that a command line ran, in an empty folder and with nothing else on its path. */
+/** The stubs that a command line ran, in an empty folder with only the stubs on its path. */
 async function ranBy(command: string): Promise<string[]> {
   writeFileSync(log, '')
   const work = mkdtempSync(join(home, 'work-'))
   const child = spawn(bash ?? '', ['--norc', '--noprofile', '-c', command], {
     cwd: work,
     detached: true,
-    // A function that calls itself from a substitution would fork without end.
+    // FUNCNEST stops functions that call themselves from a substitution.
     env: { PATH: bin, HOME: work, LC_ALL: 'C', FUNCNEST: '4' },
     timeout: RUN_MS_MAX,
     killSignal: 'SIGKILL',
@@ -96,7 +96,7 @@ const readingOf = (command: string): string => {
   return signals['complete'] === 1 ? labels.capability : 'not understood'
 }
 
-/** A small generator of numbers below `n`, the same for the same seed. */
+/** A seeded generator of integers below `n`. */
 function createRandom(seed: number): (n: number) => number {
   let state = seed >>> 0 || 1
   return (n) => {
@@ -109,7 +109,7 @@ function createRandom(seed: number): (n: number) => number {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Ways of running one command that hide it from a careless reader. */
+/** Ways to write a command that hide it from a careless reader. */
 const DISGUISES: readonly ((command: string, name: string) => string)[] = [
   (c) => c,
   (c) => `true && ${c}`,
@@ -212,7 +212,7 @@ const DISGUISES: readonly ((command: string, name: string) => string)[] = [
 ]
 
 test(
-  'what ran in a real bash was seen, or the command line was not understood',
+  'the reader sees every command that a real bash ran, or does not understand the line',
   { skip: bash === undefined && 'there is no bash' },
   async () => {
     prepare()

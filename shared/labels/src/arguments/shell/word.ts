@@ -2,7 +2,7 @@ import type { Word, WordPart } from 'unbash'
 import { takesAway } from '../effects.js'
 import type { Loose } from './call.js'
 
-/** Parts of a word that stand for themselves. */
+/** Literal parts of a word. */
 const CLOSED: ReadonlySet<string> = new Set([
   'Literal',
   'SingleQuoted',
@@ -11,10 +11,10 @@ const CLOSED: ReadonlySet<string> = new Set([
   'BraceExpansion',
   'ExtendedGlob',
 ])
-/** Parts that become other words than they are. */
+/** Parts that expand to other words. */
 const PATTERNS: ReadonlySet<string> = new Set(['Glob', 'BraceExpansion', 'ExtendedGlob'])
 
-/** Whether only the run decides what the word is: a variable or a substitution is in it. */
+/** Whether the word has a variable or substitution, so that its value is known only at run time. */
 export function isOpenWord(word: Word): boolean {
   if (word.parts === undefined) return false
   return word.parts.some((part) =>
@@ -24,13 +24,13 @@ export function isOpenWord(word: Word): boolean {
   )
 }
 
-/** Commands that make text which does not stand there, or bring it from elsewhere. */
+/** Commands that produce text which is not in their arguments, or fetch it. */
 const MAKES_TEXT =
   /(?<![-\w./])(?:printf|base(?:64|32) +-|xxd [^|]{0,40}-r|tr [^|]{0,40}N-Z|rev|python\d? +-|perl +-|ruby +-|node +-|php +-|curl|wget|nc|openssl [^|]{0,80}-d)/
 
 /**
- * Whether the name of a command is a variable, or text that commands make: `$x -rf /`, `$(printf …) -rf /`, `$(echo rm -rf /)`. Not `$(which python)`;
- * and what stands in a file is run as `sh FILE` runs it.
+ * Whether the name of a command is a variable or generated text: `$x -rf /`, `$(printf …) -rf /`, `$(echo rm -rf /)`. `$(which python)` is
+ * not, and a file counts as in `sh FILE`.
  */
 export const isMade = (word: Word): boolean =>
   isOpenWord(word) &&
@@ -38,10 +38,10 @@ export const isMade = (word: Word): boolean =>
     MAKES_TEXT.test(word.text) ||
     takesAway(word.text))
 
-/** Whether the word is a pattern of words: `cur?`, `{curl,-d}`. */
+/** Whether the word is a pattern: `cur?`, `{curl,-d}`. */
 export const isPattern = (word: Word): boolean => word.parts?.some(({ type }) => PATTERNS.has(type)) === true
 
-/** The variables by which the word may become an option or several words; undefined where it cannot. */
+/** The variables through which the word may become an option or several words; undefined if it cannot. */
 export function looseOf(word: Word): Loose {
   if (word.parts === undefined) return undefined
   const names: string[] = []
@@ -49,7 +49,7 @@ export function looseOf(word: Word): Loose {
   for (const part of word.parts) {
     const found = looseOfPart(part, begun)
     if (found === undefined) {
-      // An empty string begins nothing: `""$x` is what `$x` is.
+      // An empty string does not protect the start: `""$x` expands like `$x`.
       begun ||=
         part.type === 'DoubleQuoted' ? part.parts.length > 0 : part.text.length > 2 || part.type === 'Literal'
     } else names.push(...found)
@@ -66,11 +66,11 @@ function looseOfPart(part: WordPart, begun: boolean): Loose {
   if (part.type === 'BraceExpansion' || part.type === 'ExtendedGlob') return begun ? undefined : ['$']
   if (part.type === 'Glob') return begun || part.kind === 'star' ? undefined : ['$']
   if (CLOSED.has(part.type) || part.type === 'ProcessSubstitution') return undefined
-  // Not quoted: whatever stands before, it may become several words.
+  // Unquoted, so it may become several words wherever it is.
   return [variableOf(part)]
 }
 
-/** The name of a plain variable, `$` for whatever else only the run decides. */
+/** The name of a plain variable, or `$` for any other expansion. */
 function variableOf(part: WordPart): string {
   if (part.type === 'SimpleExpansion')
     return /^\$[A-Za-z_]\w*$|^\$[?#$!]$/.test(part.text) ? part.text.slice(1) : '$'
@@ -82,7 +82,7 @@ function variableOf(part: WordPart): string {
   return operation === undefined ? parameter : '$'
 }
 
-/** The variables that a word begins with: of a target, only its beginning says whether it is a place on the network. */
+/** The variables at the start of a word. Only the start of a target shows whether it is a network place. */
 export function beginningOf(word: Word): Loose {
   const first = word.parts?.[0]
   if (first === undefined) return undefined
@@ -96,11 +96,11 @@ export function beginningOf(word: Word): Loose {
   return [variableOf(first)]
 }
 
-/** `/dev/$x` may be a place on the network; `/tmp/$x` is none. */
+/** `/dev/$x` may be a network device; `/tmp/$x` is not. */
 const mayBeDevice = (text: string): Loose =>
   '/dev/'.startsWith(text) || text.startsWith('/dev/') ? ['$'] : undefined
 
-/** Whether a word gives a variable one plain value: no option, no place on the network, no second word. */
+/** Whether the word is one plain value: no option, no network place, no second word. */
 export function isPlainValue(word: Word): boolean {
   if (isOpenWord(word)) return isPlainSubstitution(word)
   const { value } = word

@@ -4,15 +4,15 @@ import { type Call, type ShellContext, restOf, withUnknown } from './call.js'
 import { COMMAND_LABELS } from './programs/commands.js'
 import { readSet, readTable } from '../../text/data.js'
 
-/** A command that runs another one, given behind its own options and operands. */
+/** A command that runs another, which follows its own options and operands. */
 interface Wrapper {
   /** Options that take the next word. */
   readonly valued?: string
-  /** Options that take none, single letters apart. An option in neither list may take the next word, or may not. */
+  /** Options without a value; single letters are listed separately. Any other option may or may not take the next word. */
   readonly flags?: string
-  /** Operands of its own that come first: a duration, a folder. */
+  /** Number of its own operands before the command: a duration, a folder. */
   readonly operands?: number
-  /** What it starts is all that it does. */
+  /** It does nothing but start the command. */
   readonly plain?: true
 }
 
@@ -29,10 +29,10 @@ const OPTIONS = new Map<string, Options>(
   ]),
 )
 
-/** These let what they run act as somebody else, mostly root. */
+/** Commands that run others as another user, mostly root. */
 export const PRIVILEGED = readSet('shell', 'privileged')
 
-/** The command that `call` runs; `none` where it wraps nothing (`env`), undefined where it is no wrapper. */
+/** The command that `call` runs; `none` for a wrapper without one (`env`), undefined if `call` is no wrapper. */
 export function unwrap(call: Call, context: ShellContext): Call | 'none' | undefined {
   const wrapper = Object.hasOwn(WRAPPERS, call.name) ? WRAPPERS[call.name] : undefined
   if (!wrapper) return undefined
@@ -45,7 +45,7 @@ export function unwrap(call: Call, context: ShellContext): Call | 'none' | undef
   return inner ? fed(call, inner, at) : 'none'
 }
 
-/** `xargs` gives its command words that only the run decides: at the end, or in place of a mark. */
+/** Adds the unknown words of `xargs`: at the end of its command, or in place of a marker. */
 function fed(call: Call, inner: Call, at: number): Call {
   const options = call.args.slice(0, at)
   const place = options.findIndex((arg) => /^-[Ii]|^--replace/.test(arg))
@@ -75,7 +75,7 @@ function commandAt(call: Call, wrapper: Wrapper, context: ShellContext): { at: n
       if (operands > 0) at += operands
       break
     }
-    // All that follows is part of the text's command.
+    // The words that follow belong to the command in the text.
     if (call.name === 'env' && /^-[a-zA-Z0]*S|^--s/.test(arg)) {
       readSplit(call, at, context)
       return { at: call.args.length, isKnown: false }
@@ -90,7 +90,7 @@ function commandAt(call: Call, wrapper: Wrapper, context: ShellContext): { at: n
   return { at, isKnown }
 }
 
-/** An option that surely takes no further word: known, a number (`-5`), or a value that is attached (`-n1`, `--signal=9`). */
+/** Whether an option certainly takes no further word: a known flag, a number (`-5`) or an attached value (`-n1`, `--signal=9`). */
 function isFlag(arg: string, options: Options | undefined): boolean {
   if (options?.flags.has(arg) || /^-\d+$/.test(arg)) return true
   const equals = arg.indexOf('=')
@@ -98,7 +98,7 @@ function isFlag(arg: string, options: Options | undefined): boolean {
   return options?.valued.has(arg.slice(0, 2)) === true || /^-i./.test(arg)
 }
 
-/** `env -S 'curl -d a b'`: the text is split into words, much as the shell does. */
+/** Reads `env -S 'curl -d a b'`, which splits the text into words much like the shell. */
 function readSplit(call: Call, at: number, context: ShellContext): void {
   const arg = call.args[at] ?? ''
   const attached = arg.startsWith('--')

@@ -10,7 +10,7 @@ const ROWS = 'read internal untrusted reversible'
 const WRITES = 'write internal untrusted partial'
 const DESTROYS = 'write internal untrusted irreversible'
 const RUNS = 'execute internal untrusted partial'
-/** What a procedure or a block does does not stand in its call. */
+/** The call does not show what a procedure or a block does. */
 const HIDDEN = 'execute internal untrusted irreversible'
 const WORST = 'network internal untrusted irreversible'
 
@@ -20,7 +20,7 @@ const check = (rows: readonly [string, string][]): void =>
     rows,
   )
 
-test('queries read', () => {
+test('queries only read', () => {
   check([
     ['SELECT 1', ROWS],
     ['select * from t where a = 1;', ROWS],
@@ -45,7 +45,7 @@ test('queries read', () => {
   ])
 })
 
-test('what changes, destroys and runs', () => {
+test('statements that write, delete or run', () => {
   check([
     ['INSERT INTO t VALUES (1)', WRITES],
     ["UPDATE t SET a = 'x' WHERE id = 1", WRITES],
@@ -78,7 +78,7 @@ test('what changes, destroys and runs', () => {
   ])
 })
 
-test('names and files that tell', () => {
+test('names of tables, columns and files raise confidentiality', () => {
   const rows: [string, string][] = [
     ['SELECT * FROM orders', 'internal'],
     ['SELECT password_hash FROM users', 'credentials'],
@@ -94,7 +94,7 @@ test('names and files that tell', () => {
   )
 })
 
-test('what dialects read differently counts by the worse reading', () => {
+test('if dialects read a text differently, the worse reading counts', () => {
   check([
     ["SELECT '\\'; DROP TABLE t; --'", DESTROYS],
     ["SELECT 1 # ' \n; DROP TABLE t; -- '", DESTROYS],
@@ -106,7 +106,7 @@ test('what dialects read differently counts by the worse reading', () => {
   ])
 })
 
-test('what is no SQL counts as the worst', () => {
+test('text that is no SQL gets the worst labels', () => {
   check([
     ['please show me all tables', WORST],
     ['```sql\nSELECT 1\n```', WORST],
@@ -117,7 +117,7 @@ test('what is no SQL counts as the worst', () => {
   assert.equal(read(`INSERT INTO t VALUES ${"('a;b'),".repeat(2000)}('c')`), WRITES)
 })
 
-test('in a tool that only asks, what may be a statement is read as one, and words are left alone', () => {
+test('a query tool reads possible statements as SQL and ignores plain words', () => {
   const ASKS: CatalogueEntry = {
     tools: ['query'],
     labels: { capability: 'read', reversibility: 'reversible' },

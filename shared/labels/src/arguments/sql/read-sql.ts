@@ -3,10 +3,10 @@ import { identify } from 'sql-query-identifier'
 import { type Effects, does, raise, signal, unreadable } from '../effects.js'
 import { type SqlScan, scanSql } from './scan.js'
 
-/** What the parser says of a text: the worst of its statements. `unknown`: it cannot tell, or throws. */
+/** The parser's result: the worst of the statements. `unknown`: the parser does not know it, or throws. */
 export type Statements = 'reads' | 'writes' | 'runs' | 'unknown'
 
-/** Readings kept, so that a statement that comes again costs a look-up. */
+/** Cached results, for statements that repeat. */
 const KEPT_MAX = 256
 
 const KINDS: Readonly<Record<string, Statements>> = {
@@ -20,7 +20,7 @@ const ORDER: readonly Statements[] = ['reads', 'writes', 'runs', 'unknown']
 
 const kept = new Map<string, Statements>()
 
-/** Parses `text`, of any dialect; the caller caps its length. */
+/** Parses `text` in any dialect. The caller limits its length. */
 export function parseStatements(text: string): Statements {
   const known = kept.get(text)
   if (known) return known
@@ -41,7 +41,7 @@ function parse(text: string): Statements {
   }
 }
 
-/** Characters of SQL that are read at all, and that the parser is given; between the two the scan alone decides. */
+/** Limits in characters: SQL that is read at all, and SQL that the parser gets. Longer SQL is only scanned. */
 const TEXT_MAX = 262_144
 const PARSED_MAX = 4096
 
@@ -49,8 +49,8 @@ const ROWS: ClaimedLabels = { capability: 'read', confidentiality: 'internal', t
 const WRITE: ClaimedLabels = { capability: 'write', reversibility: 'partial' }
 
 /**
- * What SQL does: read, write, drop, run. One linear scan tells a plain query for certain; anything else the parser reads as well, and
- * the worse of the two counts. Text that neither knows counts as the worst.
+ * Labels SQL: read, write, delete or run. A linear scan decides plain queries. Anything else is also parsed, and the worse result counts;
+ * text that neither knows gets the worst labels.
  */
 export function readSql(text: string, effects: Effects): void {
   if (text.length > TEXT_MAX) return unreadable(effects, 'SQL that is too long to read')
@@ -63,26 +63,24 @@ export function readSql(text: string, effects: Effects): void {
   else if (!scan.known || scan.unknown) unreadable(effects, 'SQL that cannot be read', text)
 }
 
-/**
- * Raises only what is certain, for an argument that may hold SQL or plain words: `select a hotel` says nothing.
- */
+/** Raises only certain SQL, for an argument that may also hold plain words: `select a hotel` raises nothing. */
 export function readPossibleSql(text: string, effects: Effects): void {
   if (text.length > TEXT_MAX) return
   if (SHAPE.test(text) || text.split(';', STATEMENTS_MAX).some((part) => SHAPE.test(part)))
     readSql(text, effects)
 }
 
-/** Statements of a text that is tried on the shape of SQL. */
+/** Statements that are tested for the shape of SQL. */
 const STATEMENTS_MAX = 64
 
-/** Brackets and comments may stand before a statement. */
+/** Brackets and comments that may precede a statement. */
 const LEAD = String.raw`^(?:[\s(;]|--[^\n]{0,200}\n|/\*[^*]{0,200}\*/){0,16}`
 const OBJECTS =
   'or\\s+replace|temp|temporary|unique|table|database|schema|index|view|materialized|user|role|function|procedure|aggregate|extension|trigger|event|server|foreign|policy|rule|publication|subscription|system|operator|type'
 const SHAPE = new RegExp(
   LEAD +
     String.raw`(?:(?:insert\s+into|replace\s+into|merge\s+into|delete\s+from|truncate\s+(?:table|only)|truncate\s+[\w."]{1,128}\s*(?:$|cascade|restart|,)|(?:drop|create|alter)\s+(?:${OBJECTS})|update\s+\S{1,128}\s+set|grant\s+\w+\s+(?:on|to)|load\s+(?:data|extension)|attach\s+(?:database|')|execute\s+immediate|with\s+(?:recursive\s+)?\w{1,64}\s+as|select\s[^;]{0,1000}\s(?:from|into|where))\b|` +
-    // A function that is called, a program or file that is named.
+    // Calls of functions, and statements that name a program or file.
     String.raw`select\s[^;]{0,1000}\(|select\s*[\[\x60"'@]|copy\s[^;]{1,512}\s(?:to|from)\s|(?:call|exec|execute|perform)\s+[\w."\[\]\x60]{1,128}\s*\(|exec(?:ute)?\s+[\w."\[\]\x60]{1,128}\s*(?:@|'|;|$)|do\s+(?:\$|')|set\s+(?:global|session|@))`,
   'i',
 )

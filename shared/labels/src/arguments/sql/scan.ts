@@ -16,25 +16,25 @@ import {
 } from './words.js'
 import { readSet } from '../../text/data.js'
 
-/** What one linear pass over SQL saw. */
+/** The result of one linear scan over SQL. */
 export interface SqlScan {
-  /** Verbs and functions that do more than read, each once. */
+  /** Verbs and functions that do more than read. */
   readonly acts: Set<SqlWord>
   /** UPDATE or DELETE without WHERE. */
   whole: boolean
-  /** SELECT … INTO: a table or a file is written. */
+  /** Whether SELECT … INTO writes a table or a file. */
   into: boolean
-  /** A statement that begins with a verb that we know. */
+  /** Whether a statement begins with a known verb. */
   known: boolean
-  /** A statement that begins with anything else. */
+  /** Whether a statement begins with anything else. */
   unknown: boolean
-  /** The most that the names of its tables and columns say. */
+  /** Confidentiality by the names of tables and columns. */
   readonly names: Set<Confidentiality>
-  /** Dialects read this text differently: where strings or comments end is not certain. */
+  /** Whether dialects disagree about where strings or comments end. */
   ambiguous: boolean
 }
 
-/** Words longer than this are no words of SQL. */
+/** Longer words, in characters, are not SQL. */
 const WORD_MAX = 64
 
 const isWord = (code: number): boolean =>
@@ -45,8 +45,8 @@ const isWord = (code: number): boolean =>
   code > 127
 
 /**
- * Reads SQL of any dialect in one pass. `bare`: quotes and comments are not believed, so that whatever stands in them counts too; it is
- * the second reading of a text that dialects read differently.
+ * Scans SQL of any dialect in one pass. With `bare`, quotes and comments are ignored, so that their content counts. Use it as the second
+ * reading of an ambiguous text.
  */
 export function scanSql(text: string, bare = false): SqlScan {
   const scan: SqlScan = {
@@ -73,7 +73,7 @@ export function scanSql(text: string, bare = false): SqlScan {
   return scan
 }
 
-/** Takes one character that is no word, or a whole string, name or comment. */
+/** Skips one character that is no word, or a whole string, name or comment. Returns the next index. */
 function skip(text: string, at: number, code: number, scan: SqlScan, state: State): number {
   if (code === 39 || code === 34 || code === 96) return quoted(text, at, code, scan, state)
   if (code === 45 && text.charCodeAt(at + 1) === 45) return lineComment(text, at, scan)
@@ -94,7 +94,7 @@ function quoted(text: string, at: number, quote: number, scan: SqlScan, state: S
   return last + 1
 }
 
-/** MySQL wants a blank behind `--`, others do not. */
+/** MySQL requires a blank after `--`; other dialects do not. */
 function lineComment(text: string, at: number, scan: SqlScan): number {
   const next = text.charCodeAt(at + 2)
   if (!(next <= 32 || Number.isNaN(next))) scan.ambiguous = true
@@ -102,7 +102,7 @@ function lineComment(text: string, at: number, scan: SqlScan): number {
   return end < 0 ? text.length : end + 1
 }
 
-/** MySQL runs what stands in a comment with `!`; PostgreSQL nests comments. */
+/** MySQL runs comments that begin with `!`; PostgreSQL nests comments. */
 function blockComment(text: string, at: number, scan: SqlScan): number {
   const end = text.indexOf('*/', at + 2)
   const body = text.slice(at + 2, end < 0 ? text.length : end)
@@ -117,13 +117,13 @@ function noteName(name: string, scan: SqlScan): void {
 
 interface State {
   word(word: string, text: string, end: number): void
-  /** Takes a string, or a name in quotes. */
+  /** Handles a string, or a quoted name. */
   quoted(name: string | undefined, inner: string): void
   separator(code: number, at: number): number
   end(): void
 }
 
-/** Follows where a statement begins and which verb it has. */
+/** Tracks where statements begin and their verbs. */
 function createState(scan: SqlScan, bare: boolean): State {
   let before = ';'
   let verb = ''
@@ -151,7 +151,7 @@ function createState(scan: SqlScan, bare: boolean): State {
       return
     if (known.counts === 'first' && (!opens() || (call && word === 'REPLACE'))) return
     if (NO_VERB_AFTER.has(before) || before === '.') return
-    // `WHERE program = 1` runs none.
+    // `WHERE program = 1` runs nothing.
     if (word === 'PROGRAM' && before !== 'TO' && before !== 'FROM') return
     if (!known.reads) scan.acts.add(known)
     if (known.whole && verb !== 'CREATE' && verb !== 'GRANT') where = false
@@ -177,7 +177,7 @@ function createState(scan: SqlScan, bare: boolean): State {
         if (known?.counts === 'first' || known?.counts === 'anywhere') scan.known = true
         else scan.unknown = true
       }
-      // `execute[SELECT …]`, as models write who mean a tool's name: no server has a procedure of that name.
+      // Models write `execute[SELECT …]` when they mean a tool name; no server has such a procedure.
       const isNoise = word === 'EXECUTE' && /^\[\s*select/i.test(text.slice(end, end + 16))
       if (isNoise) scan.known = true
       else if (known) take(word, known, nextIs(text, end, 40))
@@ -187,7 +187,7 @@ function createState(scan: SqlScan, bare: boolean): State {
       before = word
     },
     quoted: (name, inner) => {
-      // Some dialects read a table from a file or a URL that a string names.
+      // Some dialects read a table from a file or URL in a string.
       if (before === 'FROM' || before === 'JOIN' || name !== undefined)
         if (inner.includes('://')) scan.acts.add(REACHING_CALL)
         else if (name === undefined) scan.acts.add(UNKNOWN_CALL)
@@ -209,14 +209,14 @@ function createState(scan: SqlScan, bare: boolean): State {
   }
 }
 
-/** Whether the next character that is no blank is `code`; looks a few characters ahead. */
+/** Whether the next non-blank character is `code`; looks at most 8 characters ahead. */
 function nextIs(text: string, at: number, code: number): boolean {
   let i = at
   while (i < at + 8 && text.charCodeAt(i) <= 32) i += 1
   return text.charCodeAt(i) === code
 }
 
-/** Words before a name with parentheses that is no call: a table with its columns, an alias. */
+/** After these words, a name with parentheses is no call: a table with its columns, or an alias. */
 const NO_CALL_AFTER = readSet('sql', 'noCallAfter')
 
 interface Names {
@@ -225,7 +225,7 @@ interface Names {
   forget(): void
 }
 
-/** Follows names, so that a call is judged by the last part of its name, quoted or not. */
+/** Tracks qualified names, so that a call is judged by the last part of its name, quoted or not. */
 function createNames(scan: SqlScan): Names {
   let name: string | undefined
   let lead = ''
@@ -253,7 +253,7 @@ function createNames(scan: SqlScan): Names {
         if (known) scan.acts.add(known)
         forget()
       } else if (code === 46) dotted = true
-      // Brackets and quotes belong to a name; blanks may stand within one.
+      // Brackets, quotes and blanks may be part of a name.
       else if (code > 32 && code !== 91 && code !== 93 && code !== 34 && code !== 96) forget()
     },
     forget,

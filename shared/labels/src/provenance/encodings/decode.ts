@@ -1,4 +1,4 @@
-/** What a run of encoded characters may hold, read at each offset at which a group of its encoding could begin. */
+/** What a run of encoded characters may contain, decoded from each offset at which a group could begin. */
 export interface Decoded {
   readonly texts: readonly string[]
   /** Whether the whole run is text. */
@@ -7,16 +7,16 @@ export interface Decoded {
 
 const NOTHING: Decoded = { texts: [], isWhole: false }
 const WHOLE_CHARS_MIN = 6
-/** In the middle of a run text must be this long to be no chance: in a long one chance has more to choose from. */
+/** Minimum length of text inside a run. Shorter text may be chance, which is likelier in a long run. */
 const STRETCH_CHARS_MIN = 8
 const STRETCH_CHARS_MIN_LONG = 11
 const LONG_RUN = 96
-/** So much of a run that decodes is text that the rest is its frame. */
+/** If this share of a decoded run is text, the rest is its frame. */
 const WHOLE_SHARE = 0.7
-/** What most of a text is. */
+/** Characters that most text consists of. */
 const ORDINARY = /[\p{L}\p{N}\s]/gu
 const ORDINARY_SHARE = 0.85
-/** Of a run that is text from its first character to its last, less: JSON and code have many signs. */
+/** Lower share for a run that is text from start to end, because JSON and code have many symbols. */
 const WHOLE_ORDINARY_SHARE = 0.4
 
 export const decodeBase64 = (run: string): Decoded =>
@@ -33,7 +33,7 @@ export function decodeBase32(run: string): Decoded {
   return isOne ? decodeAt(run, 8, (from) => base32Bytes(run, from), 0.625) : NOTHING
 }
 
-/** The text of `run` from each of the first `offsets` characters on; bytes a character as of the encoding. */
+/** The text of `run` from each of the first `offsets` characters on. */
 function decodeAt(
   run: string,
   offsets: number,
@@ -47,7 +47,7 @@ function decodeAt(
     let read = 0
     for (const [start, end] of stretches(bytes, WHOLE_CHARS_MIN)) {
       const text = bytes.toString('utf8', start, end)
-      // The last character of a run that was cut may be half of one.
+      // The last character of a cut run may be incomplete.
       if (from === 0 && start === 0 && end >= bytes.length - 2 && ordinaryShare(text) >= WHOLE_ORDINARY_SHARE)
         return { texts: [text], isWhole: true }
       if (text.length < min || ordinaryShare(text) < ORDINARY_SHARE) continue
@@ -59,7 +59,7 @@ function decodeAt(
   return { texts, isWhole: false }
 }
 
-/** What can be read of some bytes, in stretches of `min` and more: UTF-8 without control characters. */
+/** Readable stretches of at least `min` bytes: UTF-8 without control characters. */
 function stretches(bytes: Buffer, min: number): (readonly [start: number, end: number])[] {
   const found: (readonly [start: number, end: number])[] = []
   let start = 0
@@ -76,7 +76,7 @@ function stretches(bytes: Buffer, min: number): (readonly [start: number, end: n
   return found
 }
 
-/** How many bytes the character at `at` has; 0 where none that can be read begins. */
+/** Bytes of the readable character at `at`; 0 if there is none. */
 function characterSize(bytes: Buffer, at: number): number {
   const byte = bytes[at] ?? 0
   if (byte < 0x80) return (byte >= 32 && byte !== 127) || byte === 9 || byte === 10 || byte === 13 ? 1 : 0

@@ -17,23 +17,23 @@ import { isDigit, isLower, isUpper } from '../values/places.js'
 import { type Decoded, decodeBase32, decodeBase64, decodeHex } from './decode.js'
 
 /**
- * Whether a run that is no text may hide one all the same, compressed or encrypted: small letters, capitals and digits in no order that
- * words have. Hashes, commits and UUIDs are hexadecimal of the lengths that they have, and so are known for what they are.
+ * Whether an undecodable run may hide compressed or encrypted text: lower case, upper case and digits in no word-like order. Hashes, commits
+ * and UUIDs are excluded by their hexadecimal digits and lengths.
  */
 
 const ENCODED_UNITS_MIN = 16
 const HASH_UNITS_MAX = 40
 const HASH_LENGTHS = new Set([48, 56, 64, 96, 128])
-/** Of two neighbours in random base64 two thirds are of different kinds; in names of many words a third at most. */
+/** Minimum share of neighbours of different kinds. Random base64 has two thirds; names of many words have at most a third. */
 const BENDS_SHARE_MIN = 0.36
-/** Of capitals and digits alone, or small letters and digits, fewer bend; part numbers and slugs are shorter. */
+/** Lower share for runs with only one case and digits; part numbers and slugs are shorter. */
 const ONE_CASE_UNITS_MIN = 24
 const ONE_CASE_SHARE_MIN = 0.28
-/** No word and no name is longer. */
+/** Longer than any word or name. */
 const LETTERS_MAX = 48
 const DIGITS_MAX = 36
 
-/** `isJoined`: put together from pieces. Numbered things that are listed are no run, so that both cases are asked for. */
+/** `isJoined`: joined from pieces. It then needs both cases, because listed numbered items are not encoded. */
 export function looksEncoded(run: string, isJoined: boolean): boolean {
   if (isHash(run)) return false
   const piece = longestPiece(run)
@@ -56,14 +56,14 @@ function isHash(run: string): boolean {
   return digits.length <= HASH_UNITS_MAX || HASH_LENGTHS.has(digits.length)
 }
 
-/** Words are set apart by hyphens, slashes and underscores, which are rare in what is encoded. */
+/** Words are separated by hyphens, slashes and underscores, which are rare in encoded text. */
 function longestPiece(run: string): string {
   let longest = ''
   for (const piece of run.split(/[-_/+]/)) if (piece.length > longest.length) longest = piece
   return longest
 }
 
-/** How many small letters, capitals and digits, and how often one kind follows another; a capital that begins a word bends once. */
+/** Counts of lower case, upper case and digits, and of changes between kinds. A leading capital counts as one change. */
 function kindsOf(piece: string): readonly [lower: number, upper: number, digits: number, bends: number] {
   const counts: [number, number, number, number] = [0, 0, 0, 0]
   let before = -1
@@ -77,7 +77,7 @@ function kindsOf(piece: string): readonly [lower: number, upper: number, digits:
   return counts
 }
 
-/** A shorter run holds nothing that would count as a value. */
+/** Shorter runs cannot contain a value. */
 const RUN_UNITS_MIN = 10
 const CHUNK_UNITS_MAX = 76
 const CHUNKS_MIN = 3
@@ -85,13 +85,13 @@ const GAP_UNITS_MAX = 4
 
 export interface Encoded {
   readonly texts: readonly string[]
-  /** Runs that look encoded and do not decode to text: what is in them is not known. Code units of the longest. */
+  /** Length in code units of the longest run that looks encoded but does not decode to text. */
   readonly unknown: number
 }
 
 /**
- * What stands in base64, base32, hexadecimal, or the numbers of characters, in `text`: wherever in a longer run, backwards, or in
- * pieces. Linear: each run is read a fixed number of times.
+ * Decodes base64, base32, hexadecimal and character numbers in `text`, inside longer runs, reversed or in pieces. Linear: each run is read a
+ * fixed number of times.
  */
 export function encodedTexts(text: string, tokens: Tokens, starts: HiddenStarts): Encoded {
   const texts: string[] = []
@@ -101,7 +101,7 @@ export function encodedTexts(text: string, tokens: Tokens, starts: HiddenStarts)
   let next = 0
   for (let i = 0; i < starts.count; i++) {
     const at = starts.at[i] ?? 0
-    // The first pieces of a run may be letters of one case alone: it can be read from the next one on.
+    // The first pieces of a run may have one case only, so reading may start at the next piece.
     const from = start[at] ?? 0
     const size = (end[at] ?? 0) - from
     if (at < next || (size < LONG_UNITS_MIN && !isMixed(flags[at] ?? 0))) continue
@@ -126,16 +126,15 @@ export function encodedTexts(text: string, tokens: Tokens, starts: HiddenStarts)
 
 const hasLetter = (bits: number): boolean => (bits & HAS_LETTER) !== 0
 
-/** Words are not: an encoded run has digits, or small letters and capitals. */
+/** Whether a run may be encoded: it has digits, or both cases. Words have neither. */
 function isMixed(bits: number): boolean {
   if ((bits & HAS_DIGIT) !== 0) return true
   return (bits & HAS_LOWER) !== 0 && (bits & HAS_UPPER) !== 0
 }
 
 /**
- * Where the pieces end that one run may have been cut into, from token `at` on: of one length, but for the last, or each of them encoded
- * by its looks. Below 0 where they are none: the token to go on from. What begins within such a sequence is none either, so that nothing
- * is gone over twice.
+ * Returns the end of the pieces from token `at` on that may be one cut run: pieces of equal length except the last, or pieces that each look
+ * encoded. If there are none, returns the negated token to continue from, so that no token is read twice.
  */
 function chunksEnd(tokens: Tokens, at: number, size: number): number {
   let next = at + 1
@@ -147,7 +146,7 @@ function chunksEnd(tokens: Tokens, at: number, size: number): number {
   return isLong ? next : 1 - next
 }
 
-/** Whether token `at` goes on with pieces of `size`. */
+/** Whether token `at` continues the pieces of `size`. */
 function isChunk({ start, end, flags, count }: Tokens, at: number, size: number): boolean {
   const from = start[at] ?? 0
   const length = (end[at] ?? 0) - from
@@ -159,17 +158,17 @@ function isChunk({ start, end, flags, count }: Tokens, at: number, size: number)
 
 const BOTH_CASES = HAS_LOWER | HAS_UPPER
 
-/** The last piece may be shorter. */
+/** Whether token `at` is the last piece, which may be shorter. */
 const isRest = ({ start, end, count }: Tokens, at: number, size: number): boolean =>
   at < count &&
   (start[at] ?? 0) - (end[at - 1] ?? 0) <= GAP_UNITS_MAX &&
   (end[at] ?? 0) - (start[at] ?? 0) < size
 
-/** Numbers of characters have two digits or three. */
+/** Character numbers have two or three digits. */
 const isCharacterNumber = (size: number, length: number, bits: number): boolean =>
   size <= 3 && length >= 2 && length <= 3 && (bits & HAS_LETTER) === 0
 
-/** Letters and digits in one, or a capital behind a small letter. */
+/** Letters mixed with digits, or a capital after a small letter. */
 function isTangled(bits: number, length: number): boolean {
   if (length < 4 || (bits & (HAS_LOWER | HAS_UPPER)) === 0 || (bits & NOT_ENCODED) !== 0) return false
   if ((bits & HAS_DIGIT) !== 0) return true
@@ -178,7 +177,7 @@ function isTangled(bits: number, length: number): boolean {
 
 const NOT_ENCODED = HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL
 
-/** Pieces as one run, but for what padding ends; and the longer ones by themselves, for they may be runs of their own. */
+/** Reads the pieces joined, up to any padding, and the longer ones alone, because they may be separate runs. */
 function readChunks(chunks: string, size: number, texts: string[]): number {
   if (size <= 3) addCharacterNumbers(chunks, texts)
   const joined = chunks.replace(/[^A-Za-z0-9+/_=-]+/g, '')
@@ -190,7 +189,7 @@ function readChunks(chunks: string, size: number, texts: string[]): number {
   return unknown
 }
 
-/** Reads the runs of encoded characters of a token: each by itself, for a URL has several. */
+/** Reads each run of encoded characters in a token; a URL has several. */
 function readRuns(text: string, from: number, to: number, texts: string[]): number {
   let unknown = 0
   let at = from
@@ -215,7 +214,7 @@ function isEncodedCharacter(code: number): boolean {
   )
 }
 
-/** Adds what a run decodes to; how long it is where it looks encoded and does not. */
+/** Adds the decoded text of a run. Returns its length if it looks encoded but does not decode, else 0. */
 function readRun(given: string, texts: string[], isJoined = false): number {
   const run = given.replace(/^0x/i, '')
   const found = run.length < RUN_UNITS_MIN ? undefined : decodedOf(run)
@@ -241,8 +240,8 @@ const DECODERS: readonly ((run: string) => Decoded)[] = [decodeHex, decodeBase64
 const reversed = (text: string): string => Array.from(text).toReversed().join('')
 
 /**
- * Whether a run is worth decoding: words, dates and paths change seldom from letter to digit or from small letter to capital, and
- * encoded text at every third character or so. Hexadecimal has none but its sixteen.
+ * Whether a run is worth decoding. Words, dates and paths seldom change between letters and digits or between cases; encoded text does at
+ * about every third character. Hexadecimal is recognised by its digits only.
  */
 function hasMixture(units: ArrayLike<number>, from: number, to: number): boolean {
   let bends = 0
@@ -252,7 +251,7 @@ function hasMixture(units: ArrayLike<number>, from: number, to: number): boolean
     const kind = KIND[(units[at] ?? 0) & 127] ?? 0
     hex = (kind & IS_HEX) === 0 ? 0 : hex + 1
     if (hex >= HEX_UNITS_MIN) return true
-    // A capital and then a small letter is how words begin.
+    // A capital before a small letter is how words begin.
     if ((before & kind & KINDS) === 0 && (before & KINDS) !== 0 && (kind & KINDS) !== 0)
       if ((before & IS_UPPER) === 0 || (kind & IS_LOWER) === 0) bends++
     before = kind
@@ -261,7 +260,7 @@ function hasMixture(units: ArrayLike<number>, from: number, to: number): boolean
 }
 
 const BENDS_MIN = 3
-/** A day is written in fewer. */
+/** Dates are shorter. */
 const HEX_UNITS_MIN = 12
 const [IS_LOWER, IS_UPPER, IS_NUMBER, IS_HEX] = [1, 2, 4, 8]
 const KINDS = IS_LOWER | IS_UPPER | IS_NUMBER
@@ -271,7 +270,7 @@ const KIND = Uint8Array.from({ length: 128 }, (_, code) => {
   return kind | (/[0-9a-fA-F_-]/.test(character) ? IS_HEX : 0)
 })
 
-/** Numbers of characters in a row, as arrays of bytes are written. */
+/** Adds text from a sequence of character numbers, as in printed byte arrays. */
 function addCharacterNumbers(text: string, texts: string[]): void {
   const codes = text.split(/\D+/).filter(Boolean).map(Number)
   if (codes.length < CODES_MIN || codes.some((code) => code > 126 || (code < 32 && code !== 10))) return

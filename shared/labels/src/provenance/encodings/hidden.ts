@@ -8,14 +8,14 @@ import { findValues } from '../values/values.js'
 import { encodedTexts } from './encodings.js'
 import { foldText, unwrapText } from './unwrap.js'
 
-/** A value written in pieces, `7 7 3 0`, `77 30 19`, `K X 4 8 2`: neighbours this short are taken for one. */
+/** Limits for values written in pieces: `7 7 3 0`, `77 30 19`, `K X 4 8 2`. Short neighbours are joined. */
 const GROUP_DIGITS_MAX = 4
 const GAP_UNITS_MAX = 3
 const PIECES_MIN = 3
 const SPELLED_SOLID_MIN = 5
 export const SPELLED_SOLID_MAX = 40
 
-/** Adds runs of short pieces; false where a run is longer than any value, so that what it holds is not known. */
+/** Adds runs of short pieces. Returns false if a run is longer than any value, so that its content is unknown. */
 export function findSpelled(text: string, tokens: Tokens, starts: HiddenStarts, found: Candidates): boolean {
   const { start, end, count } = tokens
   let isWhole = true
@@ -33,7 +33,7 @@ export function findSpelled(text: string, tokens: Tokens, starts: HiddenStarts, 
   return isWhole
 }
 
-/** Up to four digits, or one letter, or two capitals. */
+/** Up to four digits, one letter, or two capitals. */
 function isPiece(text: string, { start, end, flags }: Tokens, at: number): boolean {
   const bits = flags[at] ?? 0
   const [first, after] = [start[at] ?? 0, end[at] ?? 0]
@@ -42,7 +42,7 @@ function isPiece(text: string, { start, end, flags }: Tokens, at: number): boole
   return after - first === 2 && isUpper(text.charCodeAt(first)) && isUpper(text.charCodeAt(first + 1))
 }
 
-/** The whole run, its parts whose pieces stand equally far apart, and the digits of these. */
+/** Adds the whole run, its evenly spaced parts, and the digits of these. */
 function addRun(text: string, tokens: Tokens, from: number, to: number, found: Candidates): boolean {
   const { start, end } = tokens
   let at = from
@@ -68,7 +68,7 @@ function addDigitRuns(tokens: Tokens, from: number, to: number, found: Candidate
   }
 }
 
-/** Adds the pieces `[from, to)` as one, as text: they must not make a target look unknown. False where they are too many. */
+/** Adds the pieces `[from, to)` joined, as text, so that they cannot make a target look unknown. Returns false if they are too many. */
 function addJoined({ start, end, flags }: Tokens, from: number, to: number, found: Candidates): boolean {
   let solid = 0
   let digits = 0
@@ -83,19 +83,19 @@ function addJoined({ start, end, flags }: Tokens, from: number, to: number, foun
   return true
 }
 
-/** Encodings within encodings that are undone; what lies deeper is not known. */
+/** Nested encodings that are decoded; deeper ones are unknown. */
 const DEPTH_MAX = 3
-/** What is decoded of one text, code units for each of its own, and beyond that; more is not known. */
+/** Limits of decoded text, in code units per unit of the original, and at least. The rest is unknown. */
 const DECODED_SHARE = 2
 const DECODED_UNITS_MIN = 4_096
-/** A decoded text as short as this may be a value as a whole. */
+/** A decoded text of at most this many tokens may be one value. */
 const WHOLE_TOKENS_MAX = 6
 
 const TIERS_OF_DECODED: readonly Tier[] = [TIERS.target, TIERS.id, TIERS.name, TIERS.weak]
-/** Of a text in which little changes: the names in it were read as they stand. */
+/** Fewer tiers for text with few changes, because its names were read in the original. */
 const TIERS_OF_PLAIN: readonly Tier[] = [TIERS.target, TIERS.id]
 
-/** Another form of a text, or a text that stood encoded in it. */
+/** A rewritten or decoded form of a text. */
 interface Hidden {
   readonly text: string
   readonly depth: number
@@ -103,15 +103,15 @@ interface Hidden {
   readonly tiers: readonly Tier[]
 }
 
-/** What a text holds in other forms than it is written in. */
+/** The hidden forms in a text. */
 export interface HiddenForms {
-  /** Its own parts and pieces; they are ranges of the text itself. */
+  /** Parts and joined pieces, as ranges of the text itself. */
   readonly parts: Candidates
-  /** Texts that it holds, in order: unwrapped, decoded, decoded within these. */
+  /** Hidden texts in order: unwrapped, decoded, and decoded within these. */
   readonly texts: readonly Hidden[]
-  /** Whether all that it holds was read. */
+  /** Whether everything hidden was read. */
   readonly isWhole: boolean
-  /** Units of the longest run that looks encoded and is no text; 0 where none is. */
+  /** Code units of the longest run that looks encoded but is no text; 0 if there is none. */
   readonly unknown: number
 }
 
@@ -120,7 +120,7 @@ const values = createCandidates()
 const partsOfHidden = createCandidates()
 const scanHidden = createTokenScanner()
 
-/** Looks for other forms of `text`: time linear in it, whatever it holds. Good until the next call. */
+/** Finds hidden forms of `text` in linear time. The result is valid until the next call. */
 export function hiddenForms(text: string, tokens: Tokens): HiddenForms {
   parts.clear()
   const starts = hiddenStartsOf(tokens)
@@ -128,7 +128,7 @@ export function hiddenForms(text: string, tokens: Tokens): HiddenForms {
   let isWhole = findSpelled(text, tokens, starts, parts) && areParts
   let room = DECODED_SHARE * text.length + DECODED_UNITS_MIN
   const texts: Hidden[] = []
-  // Made where it is needed: most texts hide nothing, and to know a text again all of it is read.
+  // Created on demand: most texts hide nothing, and the set must hash whole texts.
   let met: Set<string> | undefined
 
   function note(found: string, depth: number, isDecoded: boolean, isDense = true): void {
@@ -158,7 +158,7 @@ export function hiddenForms(text: string, tokens: Tokens): HiddenForms {
   return { parts, texts, isWhole, unknown }
 }
 
-/** Adds the values of the hidden texts until the list has `limit`; where they find no room the list says so. */
+/** Adds the values of the hidden texts until the list has `limit` entries. Marks the list if they do not fit. */
 export function addHidden(list: FingerprintList, { texts }: HiddenForms, limit: number): void {
   for (const { text, isDecoded, tiers } of texts) {
     const tokens = scanHidden(text)

@@ -1,22 +1,22 @@
 import { foldCodePoint, mayFold } from '../../text/fold.js'
 import { readTable } from '../../text/data.js'
 
-/** What of a text reads otherwise once it is rewritten: the places that change, each with what stands around it. */
+/** The changed places of a rewritten text, with their surroundings. */
 export interface Rewritten {
-  /** Empty where nothing changes. */
+  /** Empty if nothing changes. */
   readonly text: string
-  /** Whether so much of it changes that names and small numbers, which stand everywhere, are hidden in it too. */
+  /** Whether so much changes that names and small numbers may be hidden too. */
   readonly isDense: boolean
 }
 
-/** Around a change so much is kept that a value which it stands in is whole, and cut where a word ends. */
+/** Surroundings kept around a change, so that a value containing it stays whole. Cut at the end of a word. */
 const AROUND_UNITS = 48
 const EDGE_UNITS_MAX = 64
 const DENSE_SHARE = 1 / 8
 
 export const UNCHANGED: Rewritten = { text: '', isDense: false }
 
-/** Rewrites what `found` matches; the far surroundings are left out, for they were read as they stand. Linear. */
+/** Rewrites the matches of `found`. Leaves out text far from any match, which was read in the original. Linear. */
 export function rewriteAround(
   text: string,
   found: RegExp,
@@ -37,7 +37,7 @@ export function rewriteAround(
   return { text: rewritten, isDense: changed >= DENSE_SHARE * rewritten.length }
 }
 
-/** What stands between the last change and the next: all of it, or the ends. */
+/** The text between the last change and the next: all of it, or its ends. */
 function before(text: string, done: number, at: number): string {
   if (done >= 0 && at - done <= 2 * AROUND_UNITS) return text.slice(done, at)
   const from = edgeBefore(text, at - AROUND_UNITS)
@@ -60,13 +60,10 @@ function edgeAfter(text: string, at: number): number {
 
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13)
 
-/** Named entities that a value may be written with; the others stand for signs that are not compared. */
+/** Named entities that may be part of a value; others stand for symbols that are not compared. */
 const NAMED = readTable<Readonly<Record<string, string>>>('text', 'namedEntities')
 
-/**
- * Ways to write a character by its number, and marks that a reader never sees. A run of backslashes is one match, however long, so that
- * none is gone over twice.
- */
+/** Escapes of characters, and invisible marks. A run of backslashes is one match of any length, so that none is read twice. */
 const WRITTEN = new RegExp(
   [
     String.raw`\\+(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|U([0-9a-f]{8})|x\{?([0-9a-f]{2})\}?|([0-7]{3})|(["'\/]))?`,
@@ -83,7 +80,7 @@ const WRITTEN = new RegExp(
   'gi',
 )
 
-/** A sign that none of them is without, and what must stand beside it: to look for a sign is cheap, and most texts have few. */
+/** Characters that every escape contains, with what must follow. Searching for them is cheap, and most texts have few. */
 const SIGNS: readonly (readonly [sign: string, beside: RegExp])[] = [
   ['\\', /\\[uUx0-7"'/\\]/],
   ['&', /&[#a-z]/i],
@@ -100,11 +97,11 @@ const SIGNS: readonly (readonly [sign: string, beside: RegExp])[] = [
 const mayBeWritten = (text: string): boolean =>
   SIGNS.some(([sign, beside]) => text.includes(sign) && beside.test(text))
 
-/** Where `text` has escapes or inline markup: as a reader, a browser or a parser has it. */
+/** Text with escapes or inline markup, as a reader, browser or parser sees it. */
 export const unwrapText = (text: string): Rewritten =>
   mayBeWritten(text) ? rewriteAround(text, WRITTEN, unwrapped) : UNCHANGED
 
-/** Where `text` has characters that stand for others: with these. */
+/** Text with look-alike characters replaced. */
 export const foldText = (text: string): Rewritten =>
   mayFold(text) ? rewriteAround(text, /[^\0-\x7f]+/gu, ([each]) => folded(each)) : UNCHANGED
 
@@ -123,7 +120,7 @@ function unwrapped([match, ...groups]: readonly (string | undefined)[]): string 
   if (name !== undefined) return NAMED[name.toLowerCase()] ?? match ?? ''
   if (percent !== undefined) return bytesOf(percent.replaceAll('%', ''))
   if (quoted !== undefined) return bytesOf(quoted.replaceAll('=', ''))
-  // A backslash before a letter may be a line's end, which the tokens know; any other is left out.
+  // A backslash before a letter may be an escaped line end, which the tokeniser handles; others are dropped.
   return sign ?? (match?.startsWith('\\') ? '\\' : '')
 }
 

@@ -2,12 +2,12 @@ import { HAS_LETTER } from '../../text/characters.js'
 import type { Tokens } from '../../text/tokens.js'
 import { countSolid, isDigit, isLower, isUpper } from './places.js'
 
-/** Groups that a written number is joined from: `DE89 3704 0044 0532 0130 00` has six. */
+/** Groups of one number: `DE89 3704 0044 0532 0130 00` has six. */
 const GROUPS_MAX = 9
 const IBAN_UNITS_MIN = 14
 const IBAN_UNITS_MAX = 34
 
-/** The last token of the account number (IBAN) that begins with token `at`; -1 where none does. */
+/** The last token of the IBAN that begins with token `at`; -1 if none does. */
 export function ibanEnd(text: string, tokens: Tokens, at: number, to: number): number {
   const start = tokens.start[at] ?? 0
   const end = tokens.end[at] ?? 0
@@ -27,7 +27,7 @@ function isIbanHead(text: string, start: number, end: number): boolean {
   return isDigit(text.charCodeAt(start + 2)) && isDigit(text.charCodeAt(start + 3))
 }
 
-/** An account number is written in groups of four; only its last is shorter. */
+/** Groups of an IBAN have four characters; only the last is shorter. */
 function lastGroupOfFour(text: string, tokens: Tokens, at: number, to: number): number {
   let last = at
   while (last + 1 < to && last - at < GROUPS_MAX) {
@@ -48,8 +48,8 @@ const OPEN = 40
 const ZERO = 48
 
 /**
- * The last token of a number in groups that begins with token `at`, and the letter of what it is: a phone number (`a`) or a card (`c`). An
- * amount with its thousands set apart has no letter; groups that make none of these end with their first.
+ * The last token of the grouped number that begins with token `at`, and its letter: phone number (`a`) or card (`c`). An amount with thousands
+ * separators has no letter. Other groups end with the first one.
  */
 export function groupsEnd(
   text: string,
@@ -100,7 +100,7 @@ function letterOf(text: string, start: number, end: number): 'a' | 'c' | undefin
   return /^(?:44444?|465|4444[1-3])$/.test(sizes) ? 'c' : undefined
 }
 
-/** How many digits each group has, as one character each. */
+/** The number of digits in each group, one character each. */
 function groupSizes(text: string, start: number, end: number): string {
   let sizes = ''
   let size = 0

@@ -1,15 +1,14 @@
 import type { FingerprintLetter } from '@plimsoll/contracts'
 
 /**
- * How telling a value is; the lower come first, and what finds no room is dropped from the end. Accounts, addresses and URLs say where
- * something goes; parts of names and full forms of stemmed words are used only if there is nothing better. Variants are
- * forms that a value may have been hidden in.
+ * Tiers of values: lower ones come first, and values that do not fit are dropped from the end. Accounts, addresses and URLs say where
+ * something goes. Parts of names and full forms of stemmed words only fill free room. Variants are possible hidden forms.
  */
 export const TIERS = { target: 0, role: 1, id: 2, name: 3, weak: 4, part: 5, variant: 6 } as const
 export type Tier = (typeof TIERS)[keyof typeof TIERS]
 const TIER_COUNT = 7
 
-/** Values found in one text. Reused: what it holds is good until the next `clear`. */
+/** Values found in one text. Reused: the content is valid until the next `clear`. */
 export interface Candidates {
   count: number
   readonly start: Int32Array
@@ -19,11 +18,11 @@ export interface Candidates {
   /** The candidates of each tier, in order. */
   readonly ofTier: readonly { count: number; readonly indices: Int32Array }[]
   clear(): void
-  /** Notes that `[start, end)` is a distinctive value. Beyond `CANDIDATES_MAX` it is skipped. */
+  /** Adds `[start, end)` as a distinctive value. Ignored beyond `CANDIDATES_MAX`. */
   add(letter: FingerprintLetter, tier: Tier, start: number, end: number): void
 }
 
-/** Values looked at in one text; those that come later are skipped. */
+/** Limit of values per text; later ones are skipped. */
 export const CANDIDATES_MAX = 4_096
 
 export const LETTERS = 'acupingwtd'

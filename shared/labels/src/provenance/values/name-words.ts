@@ -1,6 +1,6 @@
 const NAME_CHARS_MAX = 256
 
-/** The words of an identifier, in lower case: `sendEmail`, `send_email` and `gmail.send-email` end in `send`, `email`. */
+/** The lower-case words of an identifier: `sendEmail`, `send_email` and `gmail.send-email` end in `send`, `email`. */
 export function wordsOfName(name: string): string[] {
   const spaced = name
     .slice(0, NAME_CHARS_MAX)
@@ -12,11 +12,11 @@ export function wordsOfName(name: string): string[] {
     .filter(Boolean)
 }
 
-/** Tools and descriptions are few and come again; beyond so many they are read each time. */
+/** Cache size. Tools and descriptions are few and repeat. */
 const KNOWN_MAX = 1_024
 const known = new Map<string, readonly string[]>()
 
-/** `wordsOfName`, remembered. */
+/** `wordsOfName` with a cache. */
 export function knownWordsOf(name: string): readonly string[] {
   const found = known.get(name)
   if (found) return found

@@ -21,7 +21,7 @@ const SPACE = 32
 const COLON = 58
 const NO_NAME = IS_URL | HAS_AT | HAS_DIGIT | HAS_DOT | HAS_SLASH
 
-/** Adds the capitalised phrase that begins with token `at` and its words; gives the token to go on from. */
+/** Adds the capitalised phrase that begins with token `at`, and its words. Returns the next token to read. */
 export function addName(text: string, tokens: Tokens, at: number, to: number, found: Candidates): number {
   let last = at
   while (last + 1 < to && last + 1 - at < NAME_TOKENS_MAX && isNextInName(text, tokens, last)) last++
@@ -40,7 +40,7 @@ export function addName(text: string, tokens: Tokens, at: number, to: number, fo
   return next
 }
 
-/** `Ann's` is `Ann`. */
+/** Cuts a possessive ending: `Ann's` becomes `Ann`. */
 function withoutPossessive(text: string, end: number): number {
   const before = text.charCodeAt(end - 2)
   const isPossessive = (before === APOSTROPHE || before === CURLED) && text.charCodeAt(end - 1) === LOWER_S
@@ -68,7 +68,7 @@ function isSpaceAlone(text: string, start: number, end: number): boolean {
   return true
 }
 
-/** Whether a capital says nothing: the first word of a sentence, with a small one after it. */
+/** Whether the capital only begins a sentence, because a lower-case word follows. */
 function startsSentence(text: string, { start, end, flags, count }: Tokens, at: number): boolean {
   if (((flags[at] ?? 0) & (AFTER_NEWLINE | AFTER_SENTENCE)) === 0) return false
   if (at + 1 >= count || !isSpaceAlone(text, end[at] ?? 0, start[at + 1] ?? 0)) return false
@@ -83,7 +83,7 @@ function isStopToken(text: string, { start, end }: Tokens, at: number): boolean 
   return isStopWord(form)
 }
 
-/** Adds what stands between quotation marks, if it begins with token `at`; the key of an object is none of it. */
+/** Adds quoted text that begins with token `at`, except for object keys. */
 export function addQuoted(text: string, tokens: Tokens, at: number, to: number, found: Candidates): void {
   const start = tokens.start[at] ?? 0
   const close = closing(text.charAt(start - 1))
@@ -105,13 +105,13 @@ function closing(open: string): string {
   return open === '‘' ? '’' : ''
 }
 
-/** Adds a value that has a line, or its place behind a colon, for itself: `channel: general`. */
+/** Adds a short value alone on a line or after a colon: `channel: general`. */
 export function addShortLine(text: string, tokens: Tokens, at: number, to: number, found: Candidates): void {
   for (let last = at; last < to && last - at < LINE_TOKENS_MAX; last++) {
     const next = last + 1
     const isLast = next >= tokens.count || ((tokens.flags[next] ?? 0) & AFTER_NEWLINE) !== 0
     if (isLast) {
-      // What ends in a colon is a heading or a key.
+      // Text that ends in a colon is a heading or a key.
       if (text.charCodeAt(tokens.end[last] ?? 0) !== COLON) addPhrase(tokens, at, last, found)
       return
     }
@@ -119,7 +119,7 @@ export function addShortLine(text: string, tokens: Tokens, at: number, to: numbe
   }
 }
 
-/** A quoted or listed value; of one token only if it is a word, because other tokens are added as what they are. */
+/** Adds a quoted or listed value. A single token only if it is a word; others are added by their own kind. */
 function addPhrase({ start, end, flags }: Tokens, at: number, last: number, found: Candidates): void {
   const bits = flags[at] ?? 0
   const size = (end[last] ?? 0) - (start[at] ?? 0)

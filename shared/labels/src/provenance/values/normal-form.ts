@@ -2,22 +2,22 @@ import { foldCodePoint } from '../../text/fold.js'
 import { readSet } from '../../text/data.js'
 
 /**
- * A value as it is compared: letters and digits alone, case folded, accents undone, whatever looks or counts the same as one. So `Mark.Black@x.com`,
- * `mark.black @ X.COM` and `+1 (555) 0100` against `15550100` come to the same whatever stands between.
+ * A value in the form in which it is compared: letters and digits only, without case and accents, with look-alikes merged. So
+ * `Mark.Black@x.com` equals `mark.black @ X.COM`, and `+1 (555) 0100` equals `15550100`.
  */
 export interface NormalForm {
   readonly bytes: Uint8Array
   length: number
 }
 
-/** Longest normal form, bytes; what follows is not compared. */
+/** Longest normal form in bytes; the rest is not compared. */
 export const NORMAL_BYTES_MAX = 512
 
 export const createNormalForm = (): NormalForm => ({ bytes: new Uint8Array(NORMAL_BYTES_MAX), length: 0 })
 
 const FOLDED = foldedCharacters()
 
-/** Adds the normal form of `text[start…end)` to what `form` holds. */
+/** Appends the normal form of `text[start…end)`. */
 export function addNormal(form: NormalForm, text: string, start: number, end: number): void {
   const { bytes } = form
   let length = form.length
@@ -33,10 +33,10 @@ export function addNormal(form: NormalForm, text: string, start: number, end: nu
   form.length = length
 }
 
-/** Whether `form` may leave something of its value out. */
+/** Whether `form` may have been cut. */
 export const isFull = ({ length }: NormalForm): boolean => length + 2 > NORMAL_BYTES_MAX
 
-/** The same where characters beyond ASCII occur. */
+/** Appends text with characters beyond ASCII. */
 function addWide(form: NormalForm, text: string, start: number, end: number): void {
   let at = start
   while (at < end && !isFull(form)) {
@@ -54,7 +54,7 @@ function addPlain(form: NormalForm, plain: string): void {
       const folded = FOLDED[code] ?? 0
       if (folded !== 0) bytes[form.length++] = folded
     } else if (counts(code)) {
-      // No byte of an ASCII character has its upper bit set, so that the two cannot be taken for each other.
+      // ASCII bytes never have their upper bit set, so the two cannot collide.
       bytes[form.length++] = 0x80 | (code >>> 9)
       bytes[form.length++] = code & 0xff
       if ((code & 0x100) !== 0) bytes[form.length - 2] = (bytes[form.length - 2] ?? 0) ^ 0x40
@@ -62,7 +62,7 @@ function addPlain(form: NormalForm, plain: string): void {
   }
 }
 
-/** Punctuation, invisible characters and signs do not count. */
+/** Whether a character is compared. Punctuation, invisible characters and symbols are not. */
 function counts(code: number): boolean {
   if (code >= 0xd800 && code < 0xe000) return true
   return WORD_CHARACTER.test(String.fromCharCode(code))
@@ -79,20 +79,20 @@ function foldedCharacters(): Uint8Array {
   return folded
 }
 
-/** Words that say nothing of what a text is about: function words, politeness, and what tool descriptions are made of. */
+/** Words without information about a text: function words, polite words, and common words of tool descriptions. */
 const STOP_WORDS = readSet('text', 'stopWords')
 
-/** The words by a hash: a text's words are looked up without being cut out of it. */
+/** Stop words by hash, so that words are looked up without creating strings. */
 const HASHES: ReadonlySet<number> = new Set(
   [...STOP_WORDS].map((word) => hashOf(Uint8Array.from(Buffer.from(word)), word.length)),
 )
-/** Longest of them. */
+/** Length of the longest stop word. */
 const LENGTH_MAX = 10
 
 export const isStopWord = ({ bytes, length }: NormalForm): boolean =>
   length <= LENGTH_MAX && HASHES.has(hashOf(bytes, length))
 
-/** Thirty bits, which engines keep without a box. */
+/** Thirty bits, which engines store unboxed. */
 function hashOf(bytes: Uint8Array, length: number): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < length; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193)

@@ -16,30 +16,30 @@ import { type Candidates, TIERS } from './candidates.js'
 import { isDigit, isLower, isUpper } from './places.js'
 
 /**
- * Values inside what is written as one: a part of a URL, of a path or of a file's name, what stands glued to letters. An id is known by
- * its digits, and by these with the letters at either side; so both the whole and its part are found, whichever of the two was read.
+ * Finds values inside larger tokens: parts of a URL, path or file name, and ids glued to letters. An id is recognised by its digits, alone and
+ * with the letters on either side. So whole and part match, whichever was read.
  */
 
 const CORE_DIGITS_MIN = 5
 const MIXED_DIGITS_MIN = 3
 const MIXED_SOLID_MIN = 5
-/** Letters between digits, and none before them, are often no id: times, sizes, parts of hashes. */
+/** Digits followed by letters are often no id: times, sizes, parts of hashes. They must be longer. */
 const HEADLESS_SOLID_MIN = 7
 const PART_SOLID_MAX = 64
-/** Letters that belong to an id, as `KX` and `INV` do. */
+/** Letters that may belong to an id, such as `KX` and `INV`. */
 const HEAD_LETTERS_MAX = 5
 const TAIL_LETTERS_MAX = 4
-/** Groups of digits that one id has at most, as `2024-0042` has two. */
+/** Most groups of digits in one id; `2024-0042` has two. */
 const GROUPS_MAX = 3
 
-/** Digits in groups are read as numbers are. */
+/** Grouped digits are read as numbers instead. */
 const GLUED = HAS_AT | HAS_SLASH | HAS_LETTER | IS_URL
 const JOINED = HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL
 
-/** Parts of one text that are looked at, several times what finds room in a list. */
+/** Limit of parts per text; several times what fits in a list. */
 const PARTS_MAX = 384
 
-/** Adds the parts of the marked tokens that may be ids; false where there are more than are looked at. */
+/** Adds parts of the marked tokens that may be ids. Returns false if there are more than the limit. */
 export function findParts(tokens: Tokens, starts: HiddenStarts, found: Candidates): boolean {
   const { start, end, flags, count } = tokens
   for (let i = 0; i < starts.count; i++) {
@@ -47,7 +47,7 @@ export function findParts(tokens: Tokens, starts: HiddenStarts, found: Candidate
     const bits = flags[at] ?? 0
     if ((bits & HAS_DIGIT) === 0 || (bits & GLUED) === 0 || (bits & IS_PIECE) !== 0) continue
     const first = start[at] ?? 0
-    // A run that was cut is one token all the same.
+    // The pieces of a cut run are one token.
     let last = at
     while (last + 1 < count && ((flags[last + 1] ?? 0) & IS_PIECE) !== 0) last++
     const after = end[last] ?? 0
@@ -58,7 +58,7 @@ export function findParts(tokens: Tokens, starts: HiddenStarts, found: Candidate
   return found.count < PARTS_MAX
 }
 
-/** Whether there are digits enough, and more than a day and its time. */
+/** Whether the token has enough digits, and more than a date and time. */
 function hasParts(units: Uint16Array, start: number, end: number, bits: number): boolean {
   let digits = 0
   let letters = 0
@@ -73,7 +73,7 @@ function hasParts(units: Uint16Array, start: number, end: number, bits: number):
 }
 
 function addPartsOf(units: Uint16Array, start: number, end: number, bits: number, found: Candidates): void {
-  // An account is one value; to have its digits beside it would count it twice.
+  // An account is one value; adding its digits would count it twice.
   if ((bits & JOINED) === 0 && isAccount(units, start, end)) return
   addParts(units, start, end, found)
   if (isAddress(bits)) addSegments(units, start, Math.min(end, units.indexOf(AT_SIGN, start) + 1), 'g', found)
@@ -92,10 +92,10 @@ function countSolid(units: Uint16Array, start: number, end: number): number {
   return solid
 }
 
-/** Who an address belongs to says no more than the address does. */
+/** Whether the token is an address. Its user part adds nothing to it. */
 const isAddress = (bits: number): boolean => (bits & (HAS_AT | IS_URL)) === HAS_AT
 
-/** Two capitals, two digits, and what an account number (IBAN) goes on with. */
+/** Whether the token has the form of an IBAN. */
 const isAccount = (units: Uint16Array, start: number, end: number): boolean =>
   end - start >= 14 && end - start <= 34 && ACCOUNT.test(written(units, start, end))
 
@@ -103,7 +103,7 @@ const ACCOUNT = /^[A-Z]{2}\d{2}[A-Z0-9]{4}\d[A-Z0-9]*$/
 
 const IN_PLACES = HAS_AT | HAS_SLASH | IS_URL
 
-/** What stands between the signs of a URL, a path or an address, if it has a digit: a key or a password need not look like an id. */
+/** Adds parts with a digit between the separators of a URL, path or address. Keys and passwords need not look like an id. */
 function addSegments(
   units: Uint16Array,
   start: number,
@@ -166,7 +166,7 @@ function coreOf(units: Uint16Array, start: number, end: number): Group | undefin
   return to > from ? { start: from, end: to } : undefined
 }
 
-/** Adds what ends with the last of `groups`. */
+/** Adds the parts that end with the last of `groups`. */
 function addGroups(
   units: Uint16Array,
   groups: readonly Group[],
@@ -185,7 +185,7 @@ function addGroups(
   }
 }
 
-/** Adds `[start, end)` if nothing common looks like it: years, dates and short numbers are none. */
+/** Adds `[start, end)` unless it looks common: a year, a date or a short number. */
 function addPart(units: Uint16Array, start: number, end: number, found: Candidates): void {
   if (end - start > 2 * PART_SOLID_MAX) return
   const solid = countSolid(units, start, end)
@@ -197,7 +197,7 @@ function addPart(units: Uint16Array, start: number, end: number, found: Candidat
   found.add(isPlain && digits < 8 ? 'g' : 'i', TIERS.variant, start, end)
 }
 
-/** A date, a day and its time, a year behind a word. */
+/** A date, a date with a time, or a year after a word. */
 const COMMON =
   /^(?:[a-z]{1,5}[-_.]?)?(?:19|20)\d\d(?:[-_./]?(?:0[1-9]|1[0-2])(?:[-_./]?(?:0[1-9]|[12]\d|3[01])(?:[-_.T ]?\d{2,4})?(?:[-_.:]?\d{2}){0,2})?)?[a-z]{0,4}$/i
 
@@ -209,10 +209,10 @@ function isCommon(units: Uint16Array, start: number, end: number): boolean {
   return isCentury && COMMON.test(written(units, start, end))
 }
 
-/** Where the letters before a group of digits begin: up to a capital behind a small letter, over one joiner at most. */
+/** Start of the letters before a group of digits: up to a capital after a small letter, across at most one joiner. */
 function headStart(units: Uint16Array, group: number, start: number): number {
   let at = group
-  // What stands before a dot is another part of a name.
+  // The text before a dot is another part of a name.
   if (at > start && isWeakJoiner(units[at - 1] ?? 0) && (units[at - 1] ?? 0) !== DOT) at--
   const until = at
   while (at > start && until - at <= HEAD_LETTERS_MAX && isLetter(units[at - 1] ?? 0)) {
@@ -223,7 +223,7 @@ function headStart(units: Uint16Array, group: number, start: number): number {
   return until - at >= 1 && until - at <= HEAD_LETTERS_MAX ? at : group
 }
 
-/** The same behind a group of digits. */
+/** End of the letters after a group of digits, by the same rules. */
 function tailEnd(units: Uint16Array, group: number, end: number): number {
   let at = group
   if (at < end && isWeakJoiner(units[at] ?? 0) && (units[at] ?? 0) !== DOT) at++
@@ -239,16 +239,16 @@ function tailEnd(units: Uint16Array, group: number, end: number): number {
 const DOT = 46
 const isLetter = (code: number): boolean => isLower(code) || isUpper(code)
 const isSolid = (code: number): boolean => isDigit(code) || isLetter(code)
-/** Hyphen, dot and underscore join what is one id; any other sign ends it. */
+/** Hyphen, dot and underscore join one id; other characters end it. */
 const isWeakJoiner = (code: number): boolean => code === 45 || code === DOT || code === 95
 
-/** The tokens at which something hidden may begin, in order: `at[0…count)`. Plain words, which most tokens are, are none. */
+/** Tokens at which something hidden may begin, in order: `at[0…count)`. Plain words are skipped. */
 export interface HiddenStarts {
   readonly count: number
   readonly at: Int32Array
 }
 
-/** No word is as long. */
+/** Longer than any word. */
 export const LONG_UNITS_MIN = 48
 const MIXED_UNITS_MIN = 10
 const BOTH_CASES = HAS_LOWER | HAS_UPPER
@@ -256,7 +256,7 @@ const FIRST_CAPACITY = 4_096
 
 const held = { count: 0, at: new Int32Array(FIRST_CAPACITY) }
 
-/** Good until the next call. */
+/** The result is valid until the next call. */
 export function hiddenStartsOf({ start, end, flags, count }: Tokens): HiddenStarts {
   if (held.at.length < count) held.at = new Int32Array(2 ** Math.ceil(Math.log2(count)))
   const { at } = held
@@ -270,7 +270,7 @@ export function hiddenStartsOf({ start, end, flags, count }: Tokens): HiddenStar
   return held
 }
 
-/** A single letter and two capitals may be pieces of a value, small letters with capitals among them of what is encoded. */
+/** A single letter or two capitals may be a piece of a value; mixed case may be encoded. */
 function mayBegin(bits: number, size: number): boolean {
   if (size <= 2) return size === 1 || (bits & BOTH_CASES) === HAS_UPPER
   if (size >= LONG_UNITS_MIN) return true

@@ -2,7 +2,7 @@ import { HAS_DOT, HAS_LETTER } from '../../text/characters.js'
 import { type Candidates, TIERS } from './candidates.js'
 import { readSet } from '../../text/data.js'
 
-/** Letters and digits of ASCII. */
+/** ASCII letters and digits. */
 export const isDigit = (code: number): boolean => code >= 48 && code <= 57
 export const isUpper = (code: number): boolean => code >= 65 && code <= 90
 export const isLower = (code: number): boolean => code >= 97 && code <= 122
@@ -23,7 +23,7 @@ const LOWER_W = 119
 const AT_SIGN = 64
 const HOST_ENDS = new Set([SLASH, COLON, 63, 35])
 
-/** A URL without scheme, user and `www.`, and its host by itself. */
+/** Adds a URL without scheme, user and `www.`, and its host alone. */
 export function addUrl(text: string, start: number, end: number, found: Candidates): void {
   let from = start
   for (let at = start; at + 2 < end && at < start + 12; at++)
@@ -53,12 +53,12 @@ function afterWww(text: string, start: number, end: number): number {
   return start + 4
 }
 
-/** An e-mail address, `user@host`, or a handle. */
+/** Adds an e-mail address, `user@host`, or a handle. */
 export function addAddress(start: number, end: number, found: Candidates): void {
   found.add('a', TIERS.target, start, end)
 }
 
-/** A path, and its last part; `host.name/…` is a URL without its scheme. Fractions and `and/or` are neither. */
+/** Adds a path and its last part; `host.name/…` is a URL without scheme. Fractions and `and/or` are skipped. */
 export function addPath(text: string, start: number, end: number, bits: number, found: Candidates): void {
   if ((bits & HAS_LETTER) === 0) return found.add('i', TIERS.weak, start, end)
   const first = text.indexOf('/', start)
@@ -76,7 +76,7 @@ function lastSlash(text: string, start: number, end: number): number {
   return start
 }
 
-/** A host or the name of a file; an abbreviation and two sentences that lost their space are neither. */
+/** Adds a host or file name. Abbreviations and sentences without a space between them are skipped. */
 export function addDotted(text: string, start: number, end: number, found: Candidates): void {
   if (end - start < 4) return
   const dot = text.lastIndexOf('.', end - 1)
@@ -85,7 +85,7 @@ export function addDotted(text: string, start: number, end: number, found: Candi
   else if (isHost(text, start, end)) found.add('u', TIERS.target, afterWww(text, start, end), end)
 }
 
-/** Whether `text[start…end)` ends in a dot and a top-level domain in lower or upper case throughout. */
+/** Whether `text[start…end)` ends in a dot and a top-level domain, all lower case or all upper case. */
 function isHost(text: string, start: number, end: number): boolean {
   const dot = text.lastIndexOf('.', end - 1)
   const label = end - dot - 1

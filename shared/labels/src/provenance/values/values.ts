@@ -19,12 +19,12 @@ import { addName, addQuoted, addShortLine } from './names.js'
 import { addAddress, addDotted, addPath, addUrl, countSolid, isDigit } from './places.js'
 
 const DIGITS_MIN = 4
-/** Digits without a letter between them: from here on they name an account, not an amount. */
+/** From this many digits on, a number is an account rather than an amount. */
 const ACCOUNT_DIGITS_MIN = 8
 const ACCOUNT_DIGITS_MAX = 34
 const DATE_UNITS = 10
 
-/** Adds the account, id or date that begins with the mixed token `at`; gives the token to go on from. */
+/** Adds the account, id or date that begins with the mixed token `at`. Returns the next token to read. */
 export function addMixed(text: string, tokens: Tokens, at: number, to: number, found: Candidates): number {
   const start = tokens.start[at] ?? 0
   const end = tokens.end[at] ?? 0
@@ -42,7 +42,7 @@ export function addMixed(text: string, tokens: Tokens, at: number, to: number, f
 
 const ORDINAL = /^\d+(?:st|nd|rd|th)$/i
 
-/** The same for a number without letters: phone, card, account, date, amount or id. */
+/** Does the same for a number without letters: phone, card, account, date, amount or id. */
 export function addDigits(text: string, tokens: Tokens, at: number, to: number, found: Candidates): number {
   const start = tokens.start[at] ?? 0
   const end = tokens.end[at] ?? 0
@@ -75,7 +75,7 @@ const HYPHEN = 45
 const DOT = 46
 const ZERO = 48
 
-/** `2024-05-30`, a time behind it or not. */
+/** Whether the text is a date such as `2024-05-30`, with an optional time. */
 function isDate(text: string, start: number, end: number): boolean {
   if (end - start < DATE_UNITS) return false
   if (text.charCodeAt(start + 4) !== HYPHEN || text.charCodeAt(start + 7) !== HYPHEN) return false
@@ -83,24 +83,24 @@ function isDate(text: string, start: number, end: number): boolean {
   return !isLonger && countSolid(text, start, start + DATE_UNITS) === 8
 }
 
-/** `ID 13`, `id: '13'`, `#13`. */
+/** Whether a label precedes the number: `ID 13`, `id: '13'`, `#13`. */
 function isNumbered(text: string, start: number): boolean {
   return NUMBERED.test(text.slice(Math.max(0, start - 8), start))
 }
 
 const NUMBERED = /(?:#|\bid_?\W{0,3}|\bno\. ?|\bnumber )$/i
 
-/** Years alone are everywhere. */
+/** Years are too common to be values. */
 function isYear(text: string, start: number, end: number): boolean {
   if (end - start !== 4) return false
   const century = text.slice(start, start + 2)
   return century === '19' || century === '20'
 }
 
-/** Where the number ends if its fraction does not count: `1,000.00` and `1000` are the same. */
+/** End of the number without a zero fraction: `1,000.00` equals `1000`. */
 function withoutZeros(text: string, start: number, end: number): number {
   let dot = end - 1
-  // Looked for where it may stand and no further back: a search to the text's beginning would cost more the later a number comes.
+  // The search is bounded: scanning back to the beginning would be quadratic over the text.
   while (dot > start && end - dot <= 7 && text.charCodeAt(dot) !== DOT) dot--
   if (dot <= start || end - dot > 7) return end
   let whole = end
@@ -108,11 +108,11 @@ function withoutZeros(text: string, start: number, end: number): number {
   return text.charCodeAt(whole - 1) === DOT ? whole - 1 : whole
 }
 
-/** What makes a token worth a look: plain words in running text are skipped. */
+/** Flags of tokens that may be values; plain words are skipped. */
 const NOTABLE = IS_URL | HAS_AT | HAS_SLASH | HAS_DIGIT | HAS_DOT | STARTS_UPPER | AFTER_QUOTE
 const LINE_START = AFTER_NEWLINE | AFTER_ASSIGN | AFTER_BRACKET
 
-/** Adds the distinctive values among the tokens `[from, to)` of `text`. One pass, with a bounded look ahead. */
+/** Adds the distinctive values among the tokens `[from, to)` of `text`. One pass with bounded look-ahead. */
 export function findValues(text: string, tokens: Tokens, from: number, to: number, found: Candidates): void {
   const { flags } = tokens
   let at = from
@@ -123,7 +123,7 @@ export function findValues(text: string, tokens: Tokens, from: number, to: numbe
   }
 }
 
-/** Adds what token `at` begins and gives the token to go on from. */
+/** Adds the value that begins with token `at`. Returns the next token to read. */
 function addValue(text: string, tokens: Tokens, at: number, to: number, found: Candidates): number {
   const bits = tokens.flags[at] ?? 0
   const start = tokens.start[at] ?? 0
@@ -145,7 +145,7 @@ function addValue(text: string, tokens: Tokens, at: number, to: number, found: C
 const AT_SIGN = 64
 const UNDERSCORE = 95
 
-/** `snake_case`, but no word with a hyphen. */
+/** Whether the word is an identifier such as `snake_case`; hyphenated words are not. */
 function isIdentifier(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (text.charCodeAt(at) === UNDERSCORE) return true
   return false

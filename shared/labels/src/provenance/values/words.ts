@@ -7,19 +7,19 @@ import { readTable } from '../../text/data.js'
 
 type Ending = readonly [ending: Uint8Array, left: number]
 
-/** Longest first; the second figure is what has to be left of the word. */
+/** Longest first. The number is the minimum length of the remaining word. */
 const ENDINGS = readTable<readonly (readonly [string, number])[]>('text', 'wordEndings').map(
   ([ending, left]): Ending => [Uint8Array.from(Buffer.from(ending)), left],
 )
 
-/** The endings by their last letter. */
+/** Endings by their last letter. */
 const BY_LAST: readonly (readonly Ending[])[] = Array.from({ length: 128 }, (_, code) =>
   ENDINGS.filter(([ending]) => ending.at(-1) === code),
 )
 
 /**
- * Takes the ending off an English word in its normal form, so that `reserve`, `reserved` and `reservation` come to the same. Lighter
- * than Porter's: one ending, then one of a doubled last consonant.
+ * Cuts the ending of an English word in normal form, so that `reserve`, `reserved` and `reservation` are equal. Lighter than Porter's stemmer:
+ * removes one ending, then one of a doubled final consonant.
  */
 export function stem(form: NormalForm): void {
   const { bytes } = form
@@ -46,7 +46,7 @@ const WORD_LETTERS_MAX = 32
 
 const form = createNormalForm()
 
-/** Adds the stem of a word; false where it is a stop word, too short, or finds no room. */
+/** Adds the stem of a word. Returns false for a stop word, a short word, a duplicate or a full list. */
 export function addWord(list: FingerprintList, letter: FingerprintLetter, word: string): boolean {
   return addStem(list, letter, word, 0, word.length)
 }
@@ -63,7 +63,7 @@ function addStem(
   return list.addForm(letter, form)
 }
 
-/** Leaves the word's normal form in `form`. */
+/** Writes the word's normal form to `form`. */
 function isContentWord(text: string, start: number, end: number): boolean {
   if (end - start < WORD_LETTERS_MIN || end - start > WORD_LETTERS_MAX) return false
   form.length = 0
@@ -71,7 +71,7 @@ function isContentWord(text: string, start: number, end: number): boolean {
   return form.length >= WORD_LETTERS_MIN && !isStopWord(form)
 }
 
-/** Adds the stems of the content words among the tokens `[from, to)` until the list has `limit`. */
+/** Adds the stems of content words among the tokens `[from, to)` until the list has `limit` entries. */
 export function addWords(
   list: FingerprintList,
   text: string,
@@ -82,7 +82,7 @@ export function addWords(
   eachWord(list, tokens, range, limit, (start, end) => addStem(list, 'w', text, start, end))
 }
 
-/** Adds the words as they stand, for names that are in lower case elsewhere; their stems are in the list already. */
+/** Adds unstemmed words, for names that are lower case elsewhere. Their stems are already in the list. */
 export function addFullWords(
   list: FingerprintList,
   text: string,
@@ -95,7 +95,7 @@ export function addFullWords(
   })
 }
 
-/** Gives the words of a range, from everywhere in it, until the list has `limit`. */
+/** Visits words of a range, spread over all of it, until the list has `limit` entries. */
 function eachWord(
   list: FingerprintList,
   tokens: Tokens,

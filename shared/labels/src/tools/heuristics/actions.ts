@@ -1,26 +1,26 @@
 import type { Capability, Reversibility } from '@plimsoll/contracts'
 import { readByWord, readSet } from '../../text/data.js'
 
-/** What kind of thing a tool does, as its verb says. */
+/** Actions that verbs stand for, with their labels. */
 export const ACTIONS = {
-  /** Works on what it is given: nothing is read. */
+  /** Computes on its arguments; reads nothing. */
   think: { capability: 'read', reversibility: 'reversible' },
   look: { capability: 'read', reversibility: 'reversible' },
-  /** Goes out and brings something back. */
+  /** Fetches something from the network. */
   browse: { capability: 'network', reversibility: 'reversible' },
-  /** Changes what can be changed back at once. */
+  /** A change that can be undone at once. */
   flip: { capability: 'write', reversibility: 'reversible' },
   change: { capability: 'write', reversibility: 'partial' },
   destroy: { capability: 'write', reversibility: 'irreversible' },
   run: { capability: 'execute', reversibility: 'partial' },
-  /** Reaches others, and can be called back. */
+  /** Reaches others; can be recalled. */
   tell: { capability: 'network', reversibility: 'partial' },
-  /** Reaches others, and is gone. */
+  /** Reaches others; cannot be recalled. */
   send: { capability: 'network', reversibility: 'irreversible' },
 } as const satisfies Record<string, { capability: Capability; reversibility: Reversibility }>
 export type Action = keyof typeof ACTIONS
 
-/** From the mildest to the worst: of several verbs of a name the worst counts. */
+/** Mildest first. If a name has several verbs, the worst counts. */
 export const SEVERITY: readonly Action[] = [
   'think',
   'look',
@@ -33,13 +33,10 @@ export const SEVERITY: readonly Action[] = [
   'send',
 ]
 
-/**
- * Verbs that name things as often as they say what is done: `list_orders`, `get_commit`. They are verbs where they come first, or behind `and`
- * or `or`.
- */
+/** Verbs that are as often nouns: `list_orders`, `get_commit`. They count as verbs only at the start, or after `and` or `or`. */
 const NOUNS = readSet('tools', 'nouns')
 
-/** Whether a word may be a thing rather than what is done. */
+/** Whether a verb may also be a noun. */
 export const isNoun = (word: string): boolean => NOUNS.has(word)
 
 const ACTION_OF = readByWord<Action>('tools', 'verbs')

@@ -5,41 +5,41 @@ import { type Schema, schemaOf } from './schema.js'
 import { type Thing, thingsIn } from './things.js'
 import { readSet } from '../../text/data.js'
 
-/** A verb and where it stands. */
+/** A verb and where it was found. */
 export interface Verb {
   readonly word: string
   readonly action: Action
   readonly from: 'name' | 'description' | 'schema'
 }
 
-/** What a tool's name, description and schema say, in the words of the tables. */
+/** The name, description and schema of a tool, looked up in the tables. */
 export interface Reading {
   readonly name: readonly string[]
   readonly description: readonly string[]
-  /** The description as it stands. */
+  /** The unmodified description. */
   readonly text: string
   /** The worst of the name's verbs, else the description's; undefined if neither has a known verb. */
   readonly verb: Verb | undefined
-  /** What the description begins with: `Deletes a page`. */
+  /** The verb that the description begins with: `Deletes a page`. */
   readonly opening: Verb | undefined
-  /** What the verb is done to. */
+  /** The objects of the verb. */
   readonly objects: readonly Thing[]
-  /** Everything that the name speaks of. */
+  /** All things that the name mentions. */
   readonly named: readonly Thing[]
   readonly objectsFrom: 'name' | 'description' | 'nowhere'
   readonly schema: Schema
 }
 
-/** What follows tells by what, where or for whom: not what it is done to. */
+/** The words after these are not the object of the verb. */
 const PREPOSITIONS = new Set(['by', 'in', 'for', 'from', 'to', 'with', 'of', 'on', 'at'])
-/** Words of a description that are looked at for its verb and its object. */
+/** Words of a description that are searched for its verb and object. */
 const FIRST_WORDS = 12
-/** Words that a description may begin with before its verb. */
+/** Words that may come before the verb of a description. */
 const BEFORE_VERB = 6
 
 export function readingOf({ name, description = '', inputSchema }: ToolDefinition): Reading {
   const nameWords = wordsOf(name).filter((word) => word !== 'mcp')
-  // The name's own words without the plural taken away: `list_updates` updates nothing.
+  // A plural is not a verb: `list_updates` updates nothing.
   const plural = (word: string, i: number): boolean =>
     i > 0 && rawOf(name)[i]?.endsWith('s') === true && !word.endsWith('s')
   const text = sentencesOf(description)
@@ -47,7 +47,7 @@ export function readingOf({ name, description = '', inputSchema }: ToolDefinitio
   const opening = descriptionWords.slice(0, FIRST_WORDS)
   const described = openingVerb(opening)
   const verb = verbOfName(nameWords, plural, described) ?? described ?? verbIn(opening, 'description')
-  // What is done is nothing that it is done to: `post_page` is about no post.
+  // The verb is not its own object: `post_page` is not about a post.
   const isThing = (word: string): boolean => word !== verb?.word
   const named = thingsIn(nameWords.filter(isThing))
   const head = thingsIn(beforePreposition(nameWords).filter(isThing))
@@ -65,7 +65,7 @@ export function readingOf({ name, description = '', inputSchema }: ToolDefinitio
   }
 }
 
-/** A description without what is no sentence: headings, signs, owners (`your token's bot` is about a bot). */
+/** Removes everything but sentences: headings, symbols, owners (`your token's bot` is about a bot). */
 const sentencesOf = (description: string): string =>
   description
     .slice(0, CHARS_MAX)
@@ -86,11 +86,11 @@ function beforePreposition(words: readonly string[]): readonly string[] {
   return at > 0 ? words.slice(0, at) : words
 }
 
-/** Words of a method of HTTP, as names that are made from an API's paths begin with. */
+/** HTTP methods, which begin names generated from an API's paths. */
 const METHODS: ReadonlySet<string> = new Set(['post', 'put', 'patch', 'get', 'delete'])
 const LOOKS: ReadonlySet<Action> = new Set(['think', 'look'])
 
-/** The worst of the name's verbs. */
+/** The worst verb of the name. */
 function verbOfName(
   words: readonly string[],
   isPlural: (word: string, i: number) => boolean,
@@ -106,7 +106,7 @@ function verbOfName(
   const [first, ...rest] = verbs
   if (!first) return undefined
   if (first.word === 'post') {
-    // `post-search` searches by a POST, `post-page` creates a page by one; `post_message` posts a message.
+    // `post-search` searches with POST and `post-page` creates a page with it, but `post_message` posts a message.
     const look = words.map((word) => actionOfVerb(word)).includes('look')
     if (look && rest.every(({ action }) => LOOKS.has(action)))
       return { word: 'post', action: 'look', from: 'name' }
@@ -127,7 +127,7 @@ function openingVerb(words: readonly string[]): Verb | undefined {
   const at = words.slice(0, BEFORE_VERB).findIndex((word) => actionOfVerb(word) !== undefined)
   const verb = verbIn(words.slice(0, BEFORE_VERB), 'description')
   if (!verb || (isNoun(verb.word) && at > 0 && verb.word !== 'return')) return undefined
-  // `Returns the log`; `Runs a query`, which looks.
+  // `Returns the log`, or `Runs a query`, which only looks.
   const looks =
     verb.word === 'return' ||
     (DOES.has(verb.word) && words.slice(at + 1, at + 5).some((word) => INQUIRIES.has(word)))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { wordsOf } from '../words-of.js'
 import { heuristicClaims } from './result.js'
 
-test('names are split where people split them', () => {
+test('wordsOf splits names into words', () => {
   const rows: readonly (readonly [string, string])[] = [
     ['getUnreadEmails', 'get unread email'],
     ['mcp__mail__send-messages', 'mcp mail send message'],
@@ -17,7 +17,7 @@ test('names are split where people split them', () => {
   for (const [name, words] of rows) assert.equal(wordsOf(name).join(' '), words)
 })
 
-/** Name → capability, confidentiality, trust, reversibility in one line; `-`: confidentiality none; absent: no word for it. */
+/** By name: capability, confidentiality, trust, reversibility. `-` means confidentiality none; a missing label means no known word. */
 const NAMES: Readonly<Record<string, string>> = {
   calculate: 'read - trusted reversible',
   get_current_time: 'read - trusted reversible',
@@ -49,13 +49,13 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 for (const [name, expected] of Object.entries(NAMES))
-  test(`the words of \`${name}\``, () => {
+  test(`labels the name \`${name}\``, () => {
     const { capability, confidentiality, trust, reversibility } = heuristicClaims({ name }).labels
     const found = [capability, confidentiality, trust, reversibility].map((claim) => claim?.value ?? 'absent')
     assert.equal(found.join(' ').replace('none', '-'), expected)
   })
 
-test('an argument that is an address of the web makes a look a fetch', () => {
+test('a look with a URL argument is a network request', () => {
   const claims = (properties: unknown) =>
     heuristicClaims({ name: 'get_summary', inputSchema: { type: 'object', properties } }).labels.capability
   assert.equal(claims({ url: { type: 'string' } })?.value, 'network')

@@ -8,16 +8,16 @@ export interface Result {
   readonly confidentiality: LabelValues['confidentiality']
   readonly trust: LabelValues['trust']
   readonly confidence: number
-  /** How sure the trust is, where that is less. */
+  /** Confidence of the trust, if it is lower. */
   readonly trustConfidence?: number
   readonly reason: string
 }
 
-/** Words of a description that say that the thing itself comes back, not only that it was done. */
+/** Words of a description that say that the tool returns the object itself, not only a status. */
 const GIVES_BACK = /\breturns?\b[^.]{0,60}\b(?:diff|contents?|deleted|removed|previous|whole)\b/i
-/** Verbs that list names rather than show what stands in them. */
+/** Verbs that list names, not content. */
 const LISTS = new Set(['list', 'find', 'glob', 'count', 'stat', 'ls', 'locate'])
-/** Verbs that take all there is. */
+/** Verbs that return everything. */
 const WHOLE = new Set(['export', 'dump'])
 const NAMES_ONLY = ['matching', 'pattern', 'metadata']
 const CONTENT = ['content', 'contain', 'body', 'read', 'text']
@@ -29,7 +29,7 @@ const nothing = (confidence: number, reason: string): Result => ({
   reason,
 })
 
-/** What comes back from doing `action` to what the tool is about. */
+/** The result of doing `action` to the tool's objects. */
 export function resultOf(reading: Reading, action: Action | undefined): Result {
   if (action === undefined) return unknown('no word in it is known')
   if (action === 'think') return nothing(reading.objects.length > 0 ? 0.45 : 0.8, 'works on what it is given')
@@ -48,7 +48,7 @@ const of = (
   reason: string,
 ): Result => ({ confidentiality, trust, confidence, reason })
 
-/** What nobody knows may be anybody's text. */
+/** Without a known object, anyone may have written the text. */
 const unknown = (reason: string): Result => of('internal', 'untrusted', 0.3, reason)
 
 const talksBack = ({ name, verb, schema }: Reading): boolean =>
@@ -58,7 +58,7 @@ const talksBack = ({ name, verb, schema }: Reading): boolean =>
     name.includes(word),
   )
 
-/** A change returns nothing of note, unless the description says that it gives the thing back. */
+/** A change returns nothing confidential, unless the description says that it returns the object. */
 function ofChange(reading: Reading): Result {
   const [thing] = reading.objects
   if (!thing || !GIVES_BACK.test(reading.text)) return nothing(0.7, 'says that it was done')
@@ -85,23 +85,23 @@ function ofLook(reading: Reading): Result {
   const kind = `its ${objectsFrom} speaks of ${isUntrusted ? thing.kind : about.kind}`
   const reason = isUntrusted ? `${kind}: others may write there` : kind
   const result = of(about.confidentiality ?? 'none', trust, confidence, reason)
-  // That nobody else writes there is taken from a word alone where something else is named, too.
+  // Less certain that only the operator writes there if the name mentions other things too.
   const isMixed = !isUntrusted && objects.some(({ ours, byOneself }) => !ours && !byOneself)
   if (isMixed) return { ...result, trustConfidence: 0.45 }
-  // Anyone who publishes it may write what they like into it.
+  // Public content may be written by anyone.
   return about.confidentiality === 'public' ? { ...result, trustConfidence: 0.65 } : result
 }
 
 const PLACES = 'places, prices, timetables'
 
-/** Who calls, and nobody else: `whoami`, `get_self`, the user that an access token belongs to. */
+/** Whether it returns the calling user's own data: `whoami`, `get_self`, the user of an access token. */
 function isOneself({ name, text, verb }: Reading): boolean {
   if (verb?.word === 'whoami' || ['self', 'me', 'myself'].some((word) => name.includes(word))) return true
   const isOfUser = ['user', 'account', 'profile'].some((word) => name.includes(word))
   return isOfUser && /\b(?:current|authenticated|logged.in)\b[^.]{0,40}\b(?:user|token|account)\b/i.test(text)
 }
 
-/** A figure of a place is no text about it. */
+/** Whether it returns measured values, such as the weather at a place. */
 const isComputed = ({ objects }: Reading): boolean =>
   objects.some(({ kind }) => kind === COMPUTED) &&
   objects.every(({ kind, ours }) => ours === true || kind === DESCRIBED_PLACES)
@@ -109,7 +109,7 @@ const isComputed = ({ objects }: Reading): boolean =>
 const COMPUTED = 'what is measured or computed of places and times'
 const DESCRIBED_PLACES = 'places that others describe'
 
-/** Others may have written it, unless it is known that they have not. */
+/** Whether others may have written the content. True unless a word shows the opposite. */
 function isByOthers(reading: Reading): boolean {
   const { objects, description } = reading
   if (objects.some(({ byOneself }) => byOneself) || isComputed(reading)) return false
@@ -119,7 +119,7 @@ function isByOthers(reading: Reading): boolean {
   return objects.some(({ ours }) => !ours) && !isListing(reading)
 }
 
-/** Names of files, not what stands in them. */
+/** Whether it returns names of files instead of their content. */
 function isListing({ objects, verb, name, description }: Reading): boolean {
   if (!objects.every(({ kind }) => FILE_KINDS.has(kind))) return false
   if (NAMES_ONLY.some((word) => name.includes(word) || description.includes(word)))
@@ -133,16 +133,16 @@ const FILE_KINDS = new Set(['files', SHAPES])
 
 const speaksOfContent = (words: readonly string[]): boolean => CONTENT.some((word) => words.includes(word))
 
-/** How sure a label is by where it was read. */
+/** Confidence of a label by its source. */
 const CONFIDENCE = { name: 0.85, description: 0.45, schema: 0.3 } as const
 
-/** Of what name, description and schema do not say alike. */
+/** Confidence if name, description and schema disagree. */
 const DISPUTED = 0.4
 
 /**
- * What a tool's name, description and schema say of it: the verb tells what it does and whether that can be undone, its object what
- * comes back and who wrote it. A description can make a tool worse than its name, never milder: anyone who wrote the one wrote the other,
- * and only the name is what the agent calls. Silent on what it has no word for. Linear in the length of the texts, which are cut.
+ * Claims from a tool's name, description and schema. The verb gives capability and reversibility; its object gives confidentiality and
+ * trust. A description can make a tool worse than its name, never milder: the same author wrote both, and the agent calls the name.
+ * Makes no claim without a known word. Linear in the length of the texts, which are cut.
  */
 export function heuristicClaims(tool: ToolDefinition): Claims {
   const reading = readingOf(tool)
@@ -169,11 +169,11 @@ export function heuristicClaims(tool: ToolDefinition): Claims {
 
 const AGREED = { isAgreed: true } as const
 
-/** Whether name and description both say that it only looks. */
+/** Whether name and description both say that the tool only looks. */
 const isAgreed = ({ opening }: Reading, { action, from, isDisputed }: ToolAction): boolean =>
   from === 'name' && !isDisputed && action === 'look' && opening?.action === 'look'
 
-/** Tools that end what records or watches: the baseline of the shipped policy blocks what carries this tag. */
+/** Tags tools that stop logging or monitoring. The baseline of the shipped policy blocks the tag. */
 function watchTags({ name }: Reading, action: Action | undefined): readonly string[] {
   const ends = action === 'destroy' || ENDS.some((word) => name.includes(word))
   return ends && RECORDS.some((word) => name.includes(word)) ? ['disables-logs'] : []

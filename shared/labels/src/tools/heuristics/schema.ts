@@ -1,23 +1,23 @@
 import { wordsOf } from '../words-of.js'
 import { type Action, SEVERITY, actionOfVerb } from './actions.js'
 
-/** What a tool's arguments say of it. */
+/** What a tool's input schema shows. */
 export interface Schema {
-  /** An argument is an address of the web. */
+  /** Whether an argument is a URL. */
   readonly takesUrl: boolean
-  /** An argument is a program: a command line, a script, a statement. */
+  /** The kind of program that an argument holds: a command line or script, or SQL. */
   readonly takesProgram: 'command' | 'sql' | undefined
-  /** The worst of the operations that an argument chooses from, with the argument's name; undefined where none does. */
+  /** The worst operation that an argument can choose, with the argument's name; undefined if no argument chooses. */
   readonly chosen: { readonly argument: string; readonly word: string; readonly action: Action } | undefined
-  /** Whether an argument asks to confirm or to force: what one has to confirm is not taken back. */
+  /** Whether an argument asks to confirm or to force. Such operations are usually irreversible. */
   readonly asksToConfirm: boolean
 }
 
-/** Arguments that are looked at, and values of one. */
+/** Limits: arguments per tool, and values per argument. */
 const ARGUMENTS_MAX = 64
 const VALUES_MAX = 64
 
-/** Names of arguments that choose what is done. */
+/** Names of arguments that choose the operation. */
 const CHOOSING = /^(?:.*_)?(?:action|operation|op|command|sub_?command|verb|method|mode|type|task)$/i
 const URL = /^(?:.*_)?(?:url|uri|href|endpoint)s?$/i
 const COMMAND = /^(?:command|cmd|commands|script|code|shell|program|args)$/i
@@ -48,12 +48,12 @@ export function schemaOf(schema: unknown): Schema {
 
 type Chosen = NonNullable<Schema['chosen']>
 
-/** A value that an argument may have, with what its word does. */
+/** A possible value of an argument, with the action of its word. */
 export interface Choice extends Chosen {
   readonly value: string
 }
 
-/** The names of a tool's arguments, and the operations that they list. */
+/** The names of a tool's arguments, and the operations that they can choose. */
 export function choicesIn(schema: unknown): { arguments: readonly string[]; choices: readonly Choice[] } {
   const properties = Object.entries(membersOf(membersOf(schema)['properties'])).slice(0, ARGUMENTS_MAX)
   return {
@@ -79,7 +79,7 @@ const worstOf = (chosen: readonly Chosen[]): Chosen | undefined =>
 
 const isChoice = (value: unknown): boolean => valuesOf(value).length > 0
 
-/** The values that an argument may have, where they are listed: `enum`, or alternatives that are each one value. */
+/** The listed values of an argument: `enum`, or alternatives with one value each. */
 function valuesOf(value: unknown): string[] {
   const { enum: listed, anyOf, oneOf } = membersOf(value)
   const single = [anyOf, oneOf]

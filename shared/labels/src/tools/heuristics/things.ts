@@ -1,25 +1,25 @@
 import type { Confidentiality } from '@plimsoll/contracts'
 import { type Words, readTable, wordsIn } from '../../text/data.js'
 
-/** A kind of thing that tools are about. */
+/** A kind of object that tools work on. */
 export interface Thing {
   readonly kind: string
-  /** Words and phrases, in the singular. */
+  /** Words and phrases, singular. */
   readonly words: readonly string[]
-  /** Of what reading it returns; left out: nothing of note. */
+  /** Confidentiality of the content; absent means none. */
   readonly confidentiality?: Confidentiality
-  /** Others write it, so reading it returns their text. */
+  /** Others write it, so reading it returns untrusted text. */
   readonly byOthers?: true
-  /** The user wrote it, whatever else the name speaks of. */
+  /** The user wrote it, whatever else the name mentions. */
   readonly byOneself?: true
-  /** It is computed, measured or set up by those whose tool it is: nobody else writes into it. */
+  /** Computed, measured or configured by the tool's operator; others cannot write into it. */
   readonly ours?: true
-  /** Changing it reaches others. */
+  /** Changing it affects other people or systems. */
   readonly remote?: true
   readonly tags?: readonly string[]
 }
 
-/** The kinds of things; where a name holds several, the first that matches tells how confidential it is. */
+/** The kinds, in order: the first match in a name decides its confidentiality. */
 export const THINGS: readonly Thing[] = readTable<readonly (Omit<Thing, 'words'> & { words: Words })[]>(
   'tools',
   'things',
@@ -28,7 +28,7 @@ export const THINGS: readonly Thing[] = readTable<readonly (Omit<Thing, 'words'>
   words: wordsIn(words).map((word) => word.replaceAll('+', ' ')),
 }))
 
-/** The kinds that `words` speak of, in the order of the table. */
+/** The kinds that match `words`, in table order. */
 export function thingsIn(words: readonly string[]): readonly Thing[] {
   const text = ` ${words.join(' ')} `
   return THINGS.filter(({ words }) => words.some((word) => text.includes(` ${word} `)))

@@ -3,16 +3,16 @@ import type { Reading, Verb } from './reading.js'
 import type { Thing } from './things.js'
 import { readSet } from '../../text/data.js'
 
-/** What a tool does, by all that is known of it. */
+/** The action of a tool, from its name, description and schema. */
 export interface ToolAction {
   readonly action: Action
   readonly from: Verb['from']
-  /** Whether name, description and schema do not say the same. */
+  /** Whether name, description and schema disagree. */
   readonly isDisputed: boolean
   readonly reason: string
 }
 
-/** A rule over the verb's action: undefined where it has nothing to say. */
+/** Refines the verb's action; returns undefined if the rule does not apply. */
 type Rule = (
   reading: Reading,
   action: Action,
@@ -27,15 +27,15 @@ const hasAny = (words: readonly string[], ...wanted: readonly string[]): boolean
 const MONEY = ['money', 'money that came in, and who asks for it', "one's own or planned mail or payments"]
 const PEOPLE = 'somebody and what is known of them'
 const MOVES_MONEY = readSet('tools', 'movesMoney')
-/** Verbs that a look at the web makes its own. */
+/** Verbs that imply network access when they look at the web. */
 const GOES_OUT = readSet('tools', 'goesOut')
 
-/** What stands to gain from being seen by others: adding to it opens a door. */
+/** Objects that give access: adding to them lets someone in. */
 const ACCESS = ['permission', 'access', 'share', 'acl', 'role', 'collaborator']
 
 const isWorse = (a: Action, b: Action): boolean => SEVERITY.indexOf(a) > SEVERITY.indexOf(b)
 
-/** Each may see what the one before made of it. */
+/** Applied in order; each rule gets the action that the previous one returned. */
 const RULES: readonly Rule[] = [
   ({ name, description }, action) =>
     isBrowser(name) &&
@@ -163,9 +163,9 @@ const RULES: readonly Rule[] = [
       : undefined,
 ]
 
-/** What a description may say that a tool does, though its name sounds milder. */
+/** Actions in a description that override a milder name. */
 const RAISING: ReadonlySet<Action> = new Set(['destroy', 'run', 'send'])
-/** Tools that drive a browser, and those of them that only look at its page. */
+/** Tools that drive a browser. `PAGE_LOOKS`: words of those that only look at the page. */
 const BROWSERS = ['browser', 'puppeteer', 'playwright', 'selenium', 'webdriver', 'chrome']
 const PAGE_LOOKS = [...readSet('tools', 'pageLooks')]
 const isBrowser = (name: readonly string[]): boolean => hasAny(name, ...BROWSERS)
@@ -176,7 +176,7 @@ const SHELLS = ['bash', 'shell', 'exec', 'execute', 'sql', 'ipython', 'python']
 const PUBLISHED = ['repository', 'repo', 'gist', 'release', 'package']
 const SETTINGS = 'settings, time, numbers'
 
-/** Money that is sent, or made to be taken: `make_payment`, `create_charge`. */
+/** Whether the tool sends or requests money: `make_payment`, `create_charge`. */
 const moves = (verb: string, things: readonly Thing[]): boolean =>
   MOVES_MONEY.has(verb) || (verb === 'create' && isAbout(things, 'money'))
 
@@ -185,13 +185,13 @@ const isPrivate = (name: readonly string[]): boolean =>
 
 const takesAway = (verb: string): boolean => verb === 'remove' || verb === 'revoke'
 
-/** `sends an email to`, `will also email the participants`, `notifying them`. */
+/** Matches `sends an email to`, `will also email the participants`, `notifying them`. */
 const notifiesOthers = (description: readonly string[]): boolean =>
   hasAny(description, 'notify', 'notifying', 'notification') ||
   (hasAny(description, 'send', 'sent', 'email', 'invite') &&
     hasAny(description, 'participant', 'recipient', 'them', 'everyone'))
 
-/** What the tool does: its verb, and what the rules make of it. Undefined where there is no verb that is known. */
+/** The tool's action: its verb, refined by the rules. Undefined if no verb is known. */
 export function actionOf(reading: Reading): ToolAction | undefined {
   const { verb, schema, opening } = reading
   if (!verb && !schema.takesUrl && !schema.takesProgram && !schema.chosen) return undefined
@@ -213,5 +213,5 @@ export function actionOf(reading: Reading): ToolAction | undefined {
 
 const LOOKING: ReadonlySet<Action> = new Set(['think', 'look', 'browse'])
 
-/** Whether one looks and the other does something. */
+/** Whether exactly one of the two only looks. */
 const isApart = (a: Action, b: Action): boolean => LOOKING.has(a) !== LOOKING.has(b)

@@ -13,18 +13,18 @@ const WRITES_ALL = new Set(['tee', 'mv', 'sponge', 'truncate'])
 const WRITES_LAST = new Set(['cp', 'ln', 'install', 'scp', 'rsync'])
 const FIREWALLS = new Set(['iptables', 'ip6tables', 'nft', 'ufw', 'firewall-cmd'])
 const OPENS_FIREWALL = /^(?:-F|--flush|-X|--delete-chain|flush|disable|reset|--panic-off)$/
-/** Commands of Redis that take keys away, or the whole server. */
+/** Redis commands that delete keys, or stop the server. */
 const TAKES_KEYS = /^(?:flushall|flushdb|del|unlink|shutdown|debug)$/i
-/** Methods by which a shell of MongoDB takes documents, collections or databases away. */
+/** MongoDB shell methods that delete documents, collections or databases, or stop the server. */
 const TAKES_DOCUMENTS = /\.\s*(?:drop\w*|delete\w*|remove\w*|shutdownServer)\s*\(/
-/** Modes that let everybody write: the last digit, or `o+w`, `a+rw`. */
+/** File modes that let everyone write: the last digit, or `o+w`, `a+rw`. */
 const OPEN_MODE = /^(?:[0-7]{2,3}[2367]|[ugoa]*[oa][ugoa]*[+=][rxst]*w[rwxst]*|\+[rxst]*w[rwxst]*)$/
-/** Modes that let everybody read. */
+/** File modes that let everyone read. */
 const READ_MODE = /^(?:[0-7]{2,3}[4-7]|[ugoa]*[oa][ugoa]*[+=][wxst]*r[rwxst]*)$/
 
 /**
- * Notes what a command does for good where its kind does not say so: it lets somebody in, changes a secret, opens a firewall, empties a
- * database that is asked in words of its own. O(arguments).
+ * Records irreversible acts that the command's kind does not show: access given, a secret changed, a firewall opened, a database emptied in
+ * its own language. O(arguments).
  */
 export function noteShellActs(call: Call, context: ShellContext): void {
   const { effects } = context
@@ -47,7 +47,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   for (const path of writtenBy(call, operands)) noteDoor(path, effects)
 }
 
-/** The command line that another host or a container is given to run; empty where there is none. */
+/** The command line that another host or a container runs; empty if there is none. */
 function runElsewhere({ name, args }: Call): string {
   const at = args.indexOf('--')
   if (name === 'ssh' || name === 'mosh') {
@@ -66,12 +66,12 @@ function runElsewhere({ name, args }: Call): string {
     .join(' ')
 }
 
-/** Notes that a file is written which says who may come in: `authorized_keys`, `sudoers`, `/etc/passwd`, a table of timed commands. */
+/** Records writes to files that control access: `authorized_keys`, `sudoers`, `/etc/passwd`, a crontab. */
 export function noteDoor(path: string, effects: Effects): void {
   if (opensDoor(path)) lastingly('grant', 'output that goes to what lets others in', effects)
 }
 
-/** A command that nobody can read before it runs may do anything, deletion among it. */
+/** A command that cannot be read before it runs may do anything, including deletion. */
 export function opaque(effects: Effects, reason: string): void {
   lastingly('delete', reason, effects)
 }
@@ -81,7 +81,7 @@ function lastingly(act: Parameters<typeof does>[1], reason: string, effects: Eff
   does(effects, act)
 }
 
-/** Files that a command writes, as far as its operands name them; at most 8. */
+/** Files that a command writes by its operands; at most 8. */
 function writtenBy({ name, args }: Call, operands: readonly string[]): readonly string[] {
   if (name === 'dd') return args.filter((arg) => arg.startsWith('of=')).map((arg) => arg.slice(3))
   if (WRITES_LAST.has(name)) return operands.slice(-1)

@@ -1,12 +1,12 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
 import { type Words, byWord, readTable } from '../../../text/data.js'
 
-/** What a command is whatever its arguments are. `paths`: its arguments are looked at as paths that it reads or writes. */
+/** What a command does whatever its arguments. `paths`: whether its arguments are paths that it reads or writes. */
 export interface CommandKind {
   readonly labels: ClaimedLabels
   readonly reason: string
   readonly paths?: 'reads' | 'writes'
-  /** It runs nothing but itself and sends nothing, though it changes the system. */
+  /** Whether it runs no other program and sends nothing, although it may change the system. */
   readonly complete?: true
 }
 
@@ -26,21 +26,21 @@ const INSTALL: ClaimedLabels = { ...ASK, reversibility: 'partial' }
 
 export const COMMAND_LABELS = { LOOK, READ, WRITE, EXECUTE, DESTROY, ASK, SEND, INSTALL } as const
 
-/** Labels in a data file: the name of a constant, or labels, `like` a constant but for what they say themselves. */
+/** Labels in a data file: the name of a constant, or labels that extend one with `like`. */
 export type LabelsData =
   keyof typeof COMMAND_LABELS | (ClaimedLabels & { like?: keyof typeof COMMAND_LABELS })
 
-/** A name gives the constant itself, so that labels can be compared by identity. */
+/** A name returns the constant itself, so that labels can be compared by identity. */
 export function labelsFrom(data: LabelsData): ClaimedLabels {
   if (typeof data === 'string') return COMMAND_LABELS[data]
   const { like, ...labels } = data
   return { ...(like && COMMAND_LABELS[like]), ...labels }
 }
 
-/** Rows of a data file, each with its names: the labels of each name. */
+/** Rows of a data file: labels for several names. */
 export type LabelRows = readonly { readonly names: Words; readonly labels: LabelsData }[]
 
-/** Commands by name. A command that is not listed counts as running unknown code. */
+/** Commands by name. Unlisted commands count as running unknown code. */
 export const COMMANDS: ReadonlyMap<string, CommandKind> = byWord(
   readTable<readonly (Omit<CommandKind, 'labels'> & LabelRows[number])[]>('shell', 'commands').map(
     ({ names, labels, ...kind }) => [names, { ...kind, labels: labelsFrom(labels) }],

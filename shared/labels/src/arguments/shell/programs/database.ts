@@ -10,16 +10,16 @@ const TEXT = /^(?:-e|-c|-q|-Q|--execute|--command|--eval|--query|-cmd)$/
 const TEXT_ATTACHED = /^--(?:execute|command|eval|query)=/
 const HOST = /^(?:-h|--host|-H|-S|--server|--hostname)$/
 const HOST_ATTACHED = /^(?:--(?:host|server|hostname)=|-h)(.+)$/
-/** Options that change neither where it goes nor what it runs. */
+/** Options that change neither the host nor the statements. */
 const PLAIN =
   /^(?:-[AtqXxsBNnrwW]{1,6}|--(?:no-align|tuples-only|quiet|csv|html|batch|silent|skip-column-names|table|no-psqlrc|single-transaction|no-password|raw)|-(?:header|noheader|column|csv|json|line|list|table|box|markdown|separator|readonly|mode|init$^)|-[dUupPF]\w*|--(?:dbname|username|user|port|password|database|field-separator|pset|set|variable)(?:=.*)?|-v|-H)$/
-/** Commands of the client itself: they run programs, read and write files. */
+/** The client's own commands, which run programs and read or write files. */
 const META =
   /(?:^|[\n;])\s*(?:\.(?!tables|schema|headers?|mode|quit|exit|width|indexes|databases|nullvalue|separator|help)[a-z]|(?:system|source|tee|pager|edit|notee|delimiter)\b)|\\[!a-zA-Z]/i
-/** What \d and its like only show. */
+/** Client commands that only show something, such as `\d`. */
 const SHOWN = /\\(?:d[a-zA-Z+]*|l\+?|x|pset|timing|c|conninfo|dt\+?|q)\b/g
 
-/** A client of a database: the SQL that it is given, and the host that runs it. */
+/** Reads a database client: its SQL, and the host that runs it. */
 export function readDatabase(call: Call, context: ShellContext): void {
   const { effects } = context
   const texts: string[] = []
@@ -56,7 +56,7 @@ export function readDatabase(call: Call, context: ShellContext): void {
   for (const text of texts) if (text.trim() !== '' && !/^\s*[.\\]/.test(text)) readSql(text, effects)
 }
 
-/** SQL that stands as an operand, or is fed. */
+/** SQL from an operand or from standard input. */
 function operandTexts(call: Call): string[] {
   const fed = call.fed === undefined ? [] : [call.fed]
   if (call.name !== 'sqlite3' && call.name !== 'duckdb') return fed
@@ -66,7 +66,7 @@ function operandTexts(call: Call): string[] {
 const placeOfServer = (host: string, isOpen: boolean, context: ShellContext): Place =>
   isOpen ? 'outside' : host.startsWith('/') ? 'local' : placeOfHost(host, context)
 
-/** `postgres://user@host/db` and `host=… dbname=…`. */
+/** Reads `postgres://user@host/db` and `host=… dbname=…`. */
 function placeOfDescription(text: string, isOpen: boolean, context: ShellContext): Place {
   if (isOpen) return 'outside'
   const host =

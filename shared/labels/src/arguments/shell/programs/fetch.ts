@@ -6,24 +6,24 @@ import { type Call, type ShellContext, farther, placeOfHost } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { readByWord } from '../../../text/data.js'
 
-/** What an option of curl or wget does. */
+/** The effect of a curl or wget option. */
 type Effect =
   'flag' | 'value' | 'method' | 'data' | 'file' | 'output' | 'redirect' | 'url' | 'login' | 'reference'
 
-/** `file`: what is sent is in a file; `reference`: words of the request are; `redirect`: the request goes elsewhere than its URL says. */
+/** `file`: the sent data is in a file; `reference`: parts of the request are; `redirect`: the request goes elsewhere than its URL says. */
 const CURL = readByWord<Effect>('shell', 'curl')
 const WGET = readByWord<Effect>('shell', 'wget')
 
 interface Request {
   method: string
   place: Place | undefined
-  /** Something that is sent does not stand in the arguments, or what is sent is not known. */
+  /** Whether some of what is sent is not in the arguments, or not known. */
   hidden: boolean
-  /** What comes is a file by a name that the URL or the host gives it. */
+  /** Whether the response is saved under a name from the URL or the host. */
   named: boolean
 }
 
-/** curl and wget: the method, what is sent, and where; a word that only the run decides may carry anything out. */
+/** Reads curl and wget: method, sent data and place. A word known only at run time may carry anything out. */
 export function readFetch(call: Call, context: ShellContext): void {
   const { effects } = context
   const isWget = call.name === 'wget'
@@ -49,7 +49,7 @@ export function readFetch(call: Call, context: ShellContext): void {
   if (request.named) noteDownloads(call, effects)
 }
 
-/** What is kept under the name that its URL ends in, if the host does not give it another. */
+/** Records files that are saved under the last part of their URL, unless the host names them. */
 function noteDownloads(call: Call, effects: Effects): void {
   for (const arg of call.args) {
     if (arg.startsWith('-')) continue
@@ -62,14 +62,14 @@ function noteDownloads(call: Call, effects: Effects): void {
 const NAMES_BY_HOST =
   /^(?:-[a-zA-Z]*[JrmiKp]|--(?:remote-header-name|content-disposition|trust-server-names|recursive|mirror|page-requisites|input-file))/
 
-/** A URL or host; patterns in it are more than one. */
+/** Reads a URL or host. A pattern stands for several. */
 function readTarget(url: string, request: Request, context: ShellContext): void {
   const isPatterned = /[{}\\`$]/.test(url.split(/[?#]/, 1)[0] ?? '') || /\[(?![\da-f:.]+\])/i.test(url)
   request.place = farther(request.place, isPatterned ? 'outside' : placeOfHost(url, context))
   readUrl(url, context.effects)
 }
 
-/** Reads one argument of options, `-sSLo` and `--data=x` too; true where it takes the next word. */
+/** Reads one option argument, including `-sSLo` and `--data=x`. Returns true if it takes the next word. */
 function readOption(
   arg: string,
   next: string | undefined,
@@ -118,7 +118,7 @@ function act(
   else if (effect === 'redirect') redirect(value, request, context)
   else if (effect === 'login') {
     raise(effects, { confidentiality: 'internal' }, 'a request that logs in')
-    // A name of a file, unless it is a name and a password or a cookie itself.
+    // The value names a file, unless it is a login or a cookie.
     if (!/^-u|^--user|^--http-|^--ftp-|^--pass|^--oauth2/.test(name) && !value.includes('='))
       request.hidden = true
   } else if (effect === 'data' || effect === 'file') {
@@ -128,7 +128,7 @@ function act(
     request.hidden = true
 }
 
-/** Data from a file is a file read, and is sent by its name. */
+/** Reads data to be sent. Data from a file is a file read and is sent by reference. */
 function readData(
   effect: Effect,
   name: string,
@@ -141,7 +141,7 @@ function readData(
     name === '--data-raw' || name === '--form-string' || name === '--post-data' || name === '--body-data'
   const file = effect === 'file' ? value : at >= 0 && !isText ? value.slice(at + 1) : undefined
   if (file === undefined) return
-  // `-d 'mail=a@b.c'` is text; `-F f=@a.csv` and `-d @a.csv` are files, and a name behind `@` may be either in the rest.
+  // `-d 'mail=a@b.c'` is text, `-F f=@a.csv` and `-d @a.csv` are files; in the other options `@` may mean either.
   const isFile =
     effect === 'file' ||
     at === 0 ||

@@ -50,7 +50,7 @@ const ROWS: readonly (readonly [tag: keyof typeof FORBIDDEN_TAGS, commands: read
   ],
 ]
 
-/** Near to them, and ordinary. */
+/** Similar but ordinary commands. */
 const ORDINARY = [
   'rm -rf node_modules dist',
   'rm -rf /tmp/build',
@@ -72,7 +72,7 @@ const ORDINARY = [
   'history | tail',
 ]
 
-test('commands that no task asks for are tagged, and those near to them are not', () => {
+test('tags commands that no task asks for, but not similar ordinary ones', () => {
   for (const [kind, commands] of ROWS)
     for (const command of commands) assert.deepEqual(tagsOf(command), [FORBIDDEN_TAGS[kind]], command)
   for (const command of ORDINARY) assert.deepEqual(tagsOf(command), [], command)

@@ -3,8 +3,7 @@ import { type Call, type ShellContext, operandsOf } from '../call.js'
 import { readSet } from '../../../text/data.js'
 
 /**
- * Tags of commands that no task of an agent asks for: the shipped policy stops them. They wipe a system, end what records it, or end Plimsoll
- * itself.
+ * Tags of commands that no task asks for: wiping a system, stopping its logging, or stopping Plimsoll. The shipped policy blocks these tags.
  */
 export const FORBIDDEN_TAGS = {
   system: 'wipes-system',
@@ -12,20 +11,20 @@ export const FORBIDDEN_TAGS = {
   plimsoll: 'disables-plimsoll',
 } as const
 
-/** Roots of a system and of what a user has: `/`, `~/*`, `$HOME`, `/etc`, `C:\`. */
+/** Root folders of a system or user: `/`, `~/*`, `$HOME`, `/etc`, `C:\`. */
 const ROOT =
   /^(?:(?:\/|~|\$\{?HOME\}?)(?:\/?(?:\*|\.\*|\.|\.\.)?)|\/(?:bin|boot|dev|etc|home|lib|lib64|proc|root|sbin|sys|usr|var|Users|System|Library)\/?\*?|[A-Za-z]:[\\/]?\*?)$/
 const DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|mapper\/|md|dm-|loop)/
 const LOG_PLACE =
   /^\/(?:private\/)?var\/(?:log|account)(?:\/|$)|^\/(?:etc\/(?:audit|rsyslog)|var\/run\/utmp)|(?:^|\/)(?:wtmp|btmp|lastlog)$|(?:^|\/)\.(?:bash|zsh)_history$/
-/** Services that record or watch. */
+/** Services that log or monitor. */
 const RECORDERS =
   /^(?:auditd|rsyslogd?|syslog(?:-ng|d)?|systemd-journald|journald|falco|osqueryd?|wazuh\S*|ossec\S*|crowdstrike|falcon-sensor|filebeat|auditbeat|fluentd|fluent-bit|promtail|vector|datadog-agent|prometheus|alertmanager|otelcol\S*)(?:\.service)?$/i
-/** Commands by which the operator of Plimsoll, and no agent, steers it. */
+/** Plimsoll commands for operators, not agents. */
 const STEERS = /^(?:approve|mode|stop|resume|activate|controls?|shadow)$/
 const PLIMSOLL = /(?:^|[^a-z])plimsoll(?:[^a-z]|$)/i
 
-/** Where Plimsoll lives: a package, a settings folder; a note about it is none. */
+/** Plimsoll's own packages and settings folders. */
 const OWN_PLACE =
   /(?:^|\/)(?:node_modules\/@?plimsoll|\.plimsoll|plimsoll)(?:\/|$)|(?:^|\/)plimsoll\.(?:ya?ml|json|service|env)$/i
 
@@ -36,7 +35,7 @@ const ENDS = readSet('shell', 'endsServices')
 const ENDING =
   /^(?:stop|disable|mask|kill|delete|rm|down|uninstall|unload|remove|bootout|off|drain|--replicas=0)$/
 
-/** Tags a command that wipes a system, or ends what records it or Plimsoll. O(arguments). */
+/** Tags a command that wipes a system, or stops its logging or Plimsoll. O(arguments). */
 export function noteForbidden(call: Call, { effects }: ShellContext): void {
   const operands = operandsOf(call)
   if (wipes(call, operands)) forbid('system', 'a command that wipes a system', effects)
@@ -45,7 +44,7 @@ export function noteForbidden(call: Call, { effects }: ShellContext): void {
     forbid('plimsoll', 'a command that ends Plimsoll or takes it away', effects)
 }
 
-/** The same of where output goes. */
+/** Does the same for the target of output. */
 export function noteForbiddenTarget(path: string, effects: Effects): void {
   if (DEVICE.test(path)) forbid('system', 'output that goes over a disk', effects)
   if (LOG_PLACE.test(path)) forbid('logs', 'output that goes over a log', effects)
@@ -67,13 +66,13 @@ function wipes({ name, args }: Call, operands: readonly string[]): boolean {
   if (MAKES_FILESYSTEM.test(name)) return operands.some((path) => path.startsWith('/dev/'))
   if (name === 'dd') return args.some((arg) => arg.startsWith('of=') && DEVICE.test(arg.slice(3)))
   if (name === 'find') return args.includes('-delete') && ROOT.test(operands[0] ?? '')
-  // What is moved to the root is not: what is moved away from it is.
+  // Only moving a root folder away wipes it; moving something into it does not.
   if (name === 'mv')
     return operands.slice(0, -1).some((path) => isWhole(path) && args[args.indexOf(path) - 1] !== '-t')
   return (name === 'chmod' || name === 'chown') && isRecursive && operands.some(isWhole)
 }
 
-/** `/./`, `/../` and `//etc` are `/`, `/` and `/etc`. */
+/** Resolves `/./` and `/../` to `/`, and `//etc` to `/etc`. */
 const plainPath = (path: string): string =>
   path.replaceAll(/\/(?:\.{0,2}\/)+/g, '/').replace(/(?<=\/)\.{1,2}$/, '')
 
@@ -111,10 +110,10 @@ function endsPlimsoll(call: Call, operands: readonly string[]): boolean {
   return ends(call, (word) => PLIMSOLL.test(word))
 }
 
-/** Whether a command ends a service or a process whose name `isMeant`. */
+/** Whether a command stops a service or process whose name matches `isMeant`. */
 function ends({ name, args }: Call, isMeant: (word: string) => boolean): boolean {
   if (!ENDS.has(name) || !args.some(isMeant)) return false
-  // `docker exec vector rm …` ends nothing.
+  // `docker exec vector rm …` stops nothing.
   return (
     name.endsWith('kill') ||
     name === 'killall' ||

@@ -14,21 +14,21 @@ import { byWord, readTable } from '../../../text/data.js'
 
 const { WRITE, EXECUTE, DESTROY, INSTALL } = COMMAND_LABELS
 
-/** What git's own commands do; an unlisted one may be an alias for anything. */
+/** Labels of git's own commands. An unlisted one may be an alias for anything. */
 const COMMANDS = byWord(
   readTable<LabelRows>('shell', 'git').map(({ names, labels }) => [names, labelsFrom(labels)] as const),
 )
 
-/** Options before the command, and settings that make git do nothing else than before. */
+/** Options and settings before the command that do not change what git does. */
 const PLAIN_OPTIONS = /^(?:-C|-P|--no-pager|--no-optional-locks|--literal-pathspecs|--version|--help|-v|-h)$/
 const PLAIN_SETTING =
   /^(?:user\.(?:name|email)|color\.[a-z.]+|advice\.\w+|init\.defaultbranch|core\.(?:quotepath|autocrlf|filemode)|diff\.(?:renames|context|algorithm)|log\.\w+|commit\.gpgsign|core\.pager=(?:cat)?$|pager\.\w+=false$)/i
-/** Options by which a command starts a program. */
+/** Options that start a program. */
 const STARTS =
   /^(?:-c|--(?:exec|upload-pack|receive-pack|ext-diff|textconv|open-files-in-pager|tool|extcmd|exec-path|config|template|rsh|edit|interactive|trailer|output|to|gpg-sign).*)$/
 const NETWORK = /^(?:clone|fetch|pull|push|submodule|ls-remote|svn|p4|send-email|lfs)$/
 
-/** Reads what git does by its command, its settings and the place that it names. */
+/** Reads a git command, its settings and the repository that it names. */
 export function readGit(given: Call, context: ShellContext): void {
   const { effects } = context
   const { call, isPlain } = commandOf(given)
@@ -50,7 +50,7 @@ export function readGit(given: Call, context: ShellContext): void {
 const isHarmlessHelp = (call: Call): boolean =>
   call.args.length === 1 && /^(?:--help|-h)$/.test(call.args[0] ?? '')
 
-/** The command behind git's own options; not plain where an option may make it do something else. */
+/** The command after git's own options. Not plain if an option may change what it does. */
 function commandOf(given: Call): { call: Call | undefined; isPlain: boolean } {
   let isPlain = true
   let at = 0
@@ -66,7 +66,7 @@ function commandOf(given: Call): { call: Call | undefined; isPlain: boolean } {
   return { call: restOf(given, at), isPlain }
 }
 
-/** A repository that its URL names wholly is fetched: nothing else is sent. */
+/** Whether a clone names its repository by a literal URL, so that nothing else is sent. */
 const isPlainClone = (call: Call): boolean =>
   call.name === 'clone' &&
   !isOpen(call) &&
@@ -74,7 +74,7 @@ const isPlainClone = (call: Call): boolean =>
   operandsOf(call).length > 0 &&
   (operandsOf(call)[0] ?? '').startsWith('https://')
 
-/** A remote that is named by a word is what the repository's settings say: nobody can tell. */
+/** Reads the places of remotes. A remote's name is resolved by the repository's settings, which are unknown. */
 function readPlaces(call: Call, context: ShellContext): void {
   const urls = call.args.filter((arg) => /^[a-z+]+:\/\//i.test(arg))
   const isReported = !isOpen(call) && urls.length > 0
@@ -105,7 +105,7 @@ function readWrites(call: Call, context: ShellContext): void {
   const least: Readonly<Record<string, number>> = { branch: 1, tag: 1, remote: 2, worktree: 2 }
   if (operands >= (least[sub] ?? Infinity)) raise(effects, WRITE)
   if (startsProgram(call)) raise(effects, EXECUTE, '`git` that runs a program')
-  // What comes from elsewhere may be any code; what this session wrote was seen when it was written.
+  // Code from elsewhere is unknown; code that the session wrote was read when it was written.
   if (BRINGS.test(sub)) signal(effects, 'code', 1)
   const output = call.args.some(
     (arg) => arg.startsWith('--output') || (sub === 'archive' && arg.startsWith('-o')),
@@ -116,15 +116,15 @@ function readWrites(call: Call, context: ShellContext): void {
   }
 }
 
-/** What others have pushed is thrown away: by an option, or by a branch that is named `+main` or `:main`. */
+/** Whether a push discards what others have pushed: by an option, or by a branch such as `+main` or `:main`. */
 const isForced = (call: Call): boolean =>
   hasOption(call, 'fd', '--force', '--force-with-lease', '--delete', '--mirror', '--prune') ||
   operandsOf(call).some((operand, i) => i > 0 && /^[+:]./.test(operand))
 
-/** Commands that bring what others wrote. */
+/** Commands that fetch or apply the work of others. */
 const BRINGS = /^(?:clone|fetch|pull|submodule|svn|p4|lfs|apply|am)$/
 
-/** Settings, hooks and some options name programs that git runs. */
+/** Whether git runs a program that a setting, hook or option names. */
 function startsProgram(call: Call): boolean {
   const sub = call.name
   const operands = operandsOf(call)

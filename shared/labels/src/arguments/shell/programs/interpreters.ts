@@ -9,15 +9,15 @@ import { isHelp } from './subcommands.js'
 const { EXECUTE, DESTROY, ASK } = COMMAND_LABELS
 
 const PYTHON = /^(?:python[23]?|ipython3?|pypy3?)$/
-/** Options of Python that change neither what is run nor what is loaded; they take no further word. */
+/** Python options that change neither the program nor its modules and take no value. */
 const PLAIN_OPTION = /^-[BbdEIOPqRsSuvx]+$/
 const NETWORK_MODULE =
   /^(http|pip|smtpd|ftplib|twine|ensurepip|telnetlib|smtplib|urllib|imaplib|socketserver|xmlrpc|webbrowser|wsgiref)/
 
-/** What one program counts as, in nodes. */
+/** Cost of one program, in nodes. */
 const PROGRAM_NODES = 32
 
-/** python, node, perl, …: code given in place is read as code; a file is not read. */
+/** Reads python, node, perl and others: inline code is read as code, a file is not read. */
 export function readInterpreter(call: Call, context: ShellContext): void {
   const { effects } = context
   context.budget.nodes -= PROGRAM_NODES

@@ -6,24 +6,23 @@ import { readSet } from '../../../text/data.js'
 
 const { EXECUTE, INSTALL } = COMMAND_LABELS
 
-/** Managers that take packages from a registry, and their words for it. */
+/** Managers that install packages from a registry, and their install commands. */
 const MANAGERS = readSet('shell', 'packageManagers')
 const INSTALLS = readSet('shell', 'installs')
-/** Managers that have scripts of the project's own. */
+/** Managers that run the project's own scripts. */
 const SCRIPTED = new Set(['npm', 'yarn', 'pnpm', 'bun'])
 const TESTS = new Set(['test', 't', 'tst'])
-/** Programs of packages that `npx` and its like run, and that test or check what stands here. */
+/** Commands that run a program of a package, such as `npx`. */
 const LAUNCHERS = new Set(['npx', 'pnpx', 'bunx', 'uvx'])
 
-/** Options that say how, not from where; the value of one is never the next word. */
+/** Options that do not change the source of packages; none takes the next word. */
 const PLAIN_OPTION =
   /^(?:-[yqvUDgEOSf]{1,4}|-y|-qq|--(?:yes|quiet|upgrade|user|dev|save|save-dev|save-exact|global|no-cache-dir|no-cache|no-install-recommends|no-audit|no-fund|frozen-lockfile|legacy-peer-deps|production|assume-yes|no-input|disable-pip-version-check|break-system-packages|update|no-progress|silent|prefer-offline|no-deps|pre|force-reinstall|root-user-action=ignore|fix-missing|fix-broken))$/
-/** A package by its name, with extras and a version: no URL, path, repository or file. */
+/** A package by name, with extras and version; no URL, path, repository or file. */
 const PACKAGE = /^(?:@[\w.-]+\/)?[\w.+-]+(?:\[[\w,.-]+\])?(?:(?:[=<>~!^]=?|==|@)[\w.*,<>=!~^-]+)?$/
 
 /**
- * Package managers: scripts of the project's own, packages from the registry. Whatever is said of another index, a URL, a repository or a
- * path goes to a place that only the run knows.
+ * Reads package managers: project scripts and installs from the registry. A named index, URL, repository or path is known only at run time.
  */
 export function readPackages(call: Call, context: ShellContext): boolean {
   if (readRunner(call, context)) return true
@@ -43,7 +42,7 @@ export function readPackages(call: Call, context: ShellContext): boolean {
   return true
 }
 
-/** Managers that run a program in the project's own environment, and their word for it. */
+/** Managers that run a program in the project's environment, with the command for it. */
 const RUNNING: ReadonlyMap<string, string> = new Map([
   ['poetry', 'run'],
   ['pdm', 'run'],
@@ -51,7 +50,7 @@ const RUNNING: ReadonlyMap<string, string> = new Map([
   ['bundle', 'exec'],
 ])
 
-/** `poetry run pytest`, `uv run python -m pytest`. */
+/** Reads `poetry run pytest`, `uv run python -m pytest`. */
 function readWithin(call: Call, context: ShellContext): boolean {
   const program = restOf(call, 1)
   if (!program) return false
@@ -61,7 +60,7 @@ function readWithin(call: Call, context: ShellContext): boolean {
   return module !== undefined && readModule(module.name, module, context)
 }
 
-/** `npm test`, `npm run lint`, `yarn build`. */
+/** Reads `npm test`, `npm run lint`, `yarn build`. */
 function readOwnScript(call: Call, sub: string, context: ShellContext): boolean {
   const rest = restOf(call, 0)
   if (!rest) return false
@@ -90,7 +89,7 @@ function readInstall(call: Call, at: number, context: ShellContext): void {
     !call.piped &&
     options.every((option) => PLAIN_OPTION.test(option)) &&
     packages.every((name) => PACKAGE.test(name) && !/^\.+$|\.(?:whl|tgz|zip|gz|txt|deb|rpm)$/.test(name))
-  // A package that the project does not name yet runs what its authors wrote; those that it names are its own.
+  // A new package runs the code of its authors; packages that the project already names are trusted as its own.
   const isOwn = isPlain && packages.length === 0
   raise(effects, INSTALL, 'a package manager', isOwn)
   signal(effects, isOwn ? 'runner' : 'outside', 1)

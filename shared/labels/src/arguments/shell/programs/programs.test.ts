@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ProgramAct, awkAct, sedAct } from './programs.js'
 
-test('sed scripts that run or write', () => {
+test('finds sed scripts that run commands or write files', () => {
   const rows: [string, ProgramAct][] = [
     ['', undefined],
     ['s/a/b/', undefined],
@@ -28,7 +28,7 @@ test('sed scripts that run or write', () => {
   )
 })
 
-test('awk programs that run or write', () => {
+test('finds awk programs that run commands or write files', () => {
   const rows: [string, ProgramAct][] = [
     ['{ print $1 }', undefined],
     ['$3 > 5 || $4 < 2 { n++ } END { print n }', undefined],

@@ -1,10 +1,10 @@
-/** What a program of sed or awk does beyond editing what passes by. */
+/** What a sed or awk program does beyond editing its input. */
 export type ProgramAct = 'runs' | 'writes' | undefined
 
-/** Characters of a program that are looked at. */
+/** Longer programs, in characters, count as running commands. */
 const TEXT_MAX = 4096
 
-/** Whether a sed script runs commands (`e`) or writes files (`w`), by its commands and the flags of `s`. */
+/** Whether a sed script runs commands (`e`) or writes files (`w`), by its commands and by the flags of `s`. */
 export function sedAct(script: string): ProgramAct {
   if (script.length > TEXT_MAX) return 'runs'
   let act: ProgramAct
@@ -27,7 +27,7 @@ export function sedAct(script: string): ProgramAct {
   return act
 }
 
-/** Past `count` stretches that end in the character at `at`; a backslash hides the next one. */
+/** Index after `count` parts that end with the delimiter at `at`; a backslash escapes the next character. */
 function pastDelimited(script: string, at: number, count: number): number {
   const delimiter = script.charAt(at)
   let left = count

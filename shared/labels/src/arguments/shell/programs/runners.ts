@@ -4,28 +4,28 @@ import { COMMAND_LABELS } from './commands.js'
 import { type Words, byWord, patternOf, readSet, readTable } from '../../../text/data.js'
 
 /**
- * Runners of what a project itself defines: its tests, its build, its lint. `targets`: one of these words must come first; without it the
- * command is such a target by its name. `deny`: arguments by which it runs something else after all.
+ * Runners of the project's own tests, build and lint. `targets`: the first word must match; without it the command's name is the target.
+ * `deny`: arguments that make it run something else.
  */
 interface Runner {
   readonly targets?: RegExp
   readonly deny?: RegExp
-  /** An option that must be there. */
+  /** A required option. */
   readonly needs?: string
 }
 
-/** Words that the name of a target is made of: `test`, `lint:fix`, `build-docs`. */
+/** Words in the names of targets: `test`, `lint:fix`, `build-docs`. */
 const TARGET_WORD =
   '(?:all|tests?|testing|unit|units|integration|e2e|smoke|spec|specs|builds?|compile|check|checks|lint|linter|lints|fmt|format|fix|types?|typecheck|typing|tsc|clean|doc|docs|cover|coverage|cov|ci|verify|validate|vet|clippy|pre|quick|fast|full|debug|release|prod|dev|watch|js|ts|css|py|python|go|rust|c|cpp|lib|src|core|api|web|app|ui|client|server|backend|frontend|style|prettier|eslint|stylelint|mypy|ruff|jest|vitest|pytest|mocha|only|all|once|run|assemble|package|generate|codegen|bench|report|html|x)'
 const ACTION_WORD =
   /(?:^|[-_:.])(?:all|tests?|specs?|builds?|compile|checks?|lint|linter|lints|fmt|format|typecheck|types?|tsc|clean|docs?|cover|coverage|cov|ci|verify|validate|vet|clippy|eslint|prettier|stylelint|mypy|ruff|jest|vitest|pytest|mocha|assemble|package|bench|e2e|unit|integration)(?:$|[-_:.])/
 const TARGET = new RegExp(`^${TARGET_WORD}(?:[-_:.]${TARGET_WORD}){0,4}$`)
 
-/** Whether a target's name says that it tests, builds or checks. */
+/** Whether a target tests, builds or checks, by its name. */
 export const isPlainTarget = (name: string): boolean =>
   name.length <= 64 && TARGET.test(name) && ACTION_WORD.test(name)
 
-/** Options that change how much is run or said, not what. */
+/** Options that do not change which code runs. */
 const PLAIN_OPTION =
   /^(?:-e|-[qvsxjkBnlwVaihPAr]{1,6}|-[nj]\d*|-r[a-zA-Z]+|-vv+|-k|-m|-t|--(?:tb=\w+|maxfail=\d+|lf|ff|last-failed|failed-first|nf|sw|stepwise|exitfirst|no-header|no-summary|build|config|target|verbose|quiet|silent|version|help|co|collect-only|durations=\d+|capture=\w+|disable-warnings|showlocals|pyargs|cov|cov-report=[\w:-]+|cov=[\w./-]+|no-cov|coverage|runInBand|ci|run|watch=false|watchAll=false|passWithNoTests|updateSnapshot|no-watch|noEmit|pretty|strict|skipLibCheck|release|all|all-targets|all-features|no-default-features|workspace|lib|bins?|tests?|doc|no-run|offline|locked|frozen|fix|check|diff|show-error-codes|ignore-missing-imports|color(?:=\w+)?|no-color|keep-going|dry-run|jobs(?:=\d+)?|if-present|max-warnings=\d+|ext|select(?:=[\w,]+)?|ignore(?:=[\w,]+)?|line-length(?:=\d+)?|no-cache|statistics|count|max-line-length=\d+|write|list-different|short|race|failfast|nocapture|test-threads=\d+|batch-mode|quiet|no-daemon|parallel|info|stacktrace|debug|testsuite|recursive|p|project|tests?|filter|testPathPattern(?:=[\w./-]+)?|testNamePattern|reporter=\w+|keepdb|noinput|no-input|failed)|--|-p(?=$)|-run|-count=\d+|-cover|-short|-race|-timeout|-DskipTests|-Dtest=[\w.,*#]+|-Wall|-Wextra|-Werror|-O\d|-g|-c|-o|-l\w+|-std=\S+|-I\S*|-L\S*|-D\w+(?:=\w*)?)$/
 
@@ -47,16 +47,16 @@ const RUNNERS: ReadonlyMap<string, Runner> = byWord(
   ]),
 )
 
-/** Modules of Python that test, check or build the project they stand in. */
+/** Python modules that test, check or build their project. */
 const MODULES = readSet('shell', 'runnerModules')
 
-/** Raises what running a target of the project's own does: it is known as far as the session has not written it itself. */
+/** Raises by running a project target. It is understood unless the session wrote the target itself. */
 function raiseRunner({ effects }: ShellContext): void {
   raise(effects, COMMAND_LABELS.EXECUTE, "a target of the project's own is run", true)
   signal(effects, 'runner', 1)
 }
 
-/** Reads a runner of the project's own targets; false where the call is none, or may run something else. */
+/** Reads a runner of the project's own targets. Returns false if the call is none, or may run something else. */
 export function readRunner(given: Call, context: ShellContext): boolean {
   const call = given.name.replace(/^\.\/(?=gradlew$|mvnw$)/, '')
   const runner = RUNNERS.get(call)
@@ -65,7 +65,7 @@ export function readRunner(given: Call, context: ShellContext): boolean {
   return true
 }
 
-/** `python -m pytest -q tests`, as words from the module on. */
+/** Reads `python -m pytest -q tests`; `call` begins with the module. */
 export function readModule(module: string, call: Call, context: ShellContext): boolean {
   if (!MODULES.has(module)) return false
   if (module === 'coverage') {
@@ -76,11 +76,11 @@ export function readModule(module: string, call: Call, context: ShellContext): b
   return true
 }
 
-/** Scripts by which projects of Python run their own tests. */
+/** Scripts that run the tests of Python projects. */
 const TEST_SCRIPT = /^(?:\.\/)?(?:tests?\/)?run_?tests?\.py$/
 const MANAGE_SCRIPT = /^(?:\.\/)?manage\.py$/
 
-/** `python manage.py test` and `python tests/runtests.py`; `call` is the script and what it is given. */
+/** Reads `python manage.py test` and `python tests/runtests.py`; `call` begins with the script. */
 export function readTestScript(call: Call, context: ShellContext): boolean {
   const isTest = TEST_SCRIPT.test(call.name) || (MANAGE_SCRIPT.test(call.name) && call.args[0] === 'test')
   if (!isTest || !isUnderstood(call, { deny: /^--settings|^--pythonpath/ })) return false
@@ -88,7 +88,7 @@ export function readTestScript(call: Call, context: ShellContext): boolean {
   return true
 }
 
-/** A script of `package.json` by its name: `npm run lint`. */
+/** Reads a script of `package.json` by its name: `npm run lint`. */
 export function readScript(name: string, call: Call, context: ShellContext): boolean {
   if (!isPlainTarget(name) || !isUnderstood(call, {})) return false
   raiseRunner(context)
@@ -107,5 +107,5 @@ function isUnderstood(call: Call, { targets, deny, needs }: Runner): boolean {
   return operands[0] !== undefined && targets.test(operands[0])
 }
 
-/** What lies outside of the project, or is no path at all, is none of its targets. */
+/** Whether an operand is outside the project or no path, and so none of its targets. */
 const isElsewhere = (operand: string): boolean => /^(?:\/tmp|\/var\/tmp|\/dev|~|@)|:\/\/|\.\.\//.test(operand)

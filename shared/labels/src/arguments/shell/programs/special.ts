@@ -28,17 +28,17 @@ import { byWord, readSet } from '../../../text/data.js'
 
 const { EXECUTE, WRITE, DESTROY, SEND, LOOK } = COMMAND_LABELS
 
-/** Reads what a command's arguments say beyond its kind. `run` reads a command that it starts. */
+/** Reads more from a command's arguments than its kind shows. `run` reads a command that it starts. */
 type Special = (call: Call, context: ShellContext, run: (call: Call, context: ShellContext) => void) => void
 
-/** `sh -c TEXT`, `sh FILE`, and `… | sh`, where the text comes from elsewhere. */
+/** Reads `sh -c TEXT`, `sh FILE`, and `… | sh`, where the text comes from elsewhere. */
 const shell: Special = (call, context) => {
   const { effects } = context
   const { at, isText } = operandOfShell(call)
   const text = call.args[at]
   if (isText) {
     if (text === undefined) opaque(effects, 'a shell runs text that only the run decides')
-    // What stands there is read: a command whose name only the run decides is found in it.
+    // The text is read below, where a command name known only at run time is found.
     else if (call.open[at] === true) raise(effects, DESTROY, 'a shell runs text that only the run decides')
     if (text !== undefined) context.nested(text, { ...context, piped: true })
     return
@@ -47,14 +47,14 @@ const shell: Special = (call, context) => {
   const isFed =
     call.fed !== undefined &&
     (text === undefined || call.args.slice(0, at).some((arg) => /^-[a-z]*s/.test(arg)))
-  // A shell that is given its text is no more than that text.
+  // A shell with literal text does no more than that text.
   if (!isFed || call.piped) raise(effects, EXECUTE, 'a shell is started')
   if (isFed) context.nested(call.fed ?? '', context)
   else if (text === undefined || call.args.some((arg) => /^-[a-z]*s$/.test(arg)))
     opaque(effects, 'a shell runs what it is fed')
 }
 
-/** Where the first word behind a shell's options stands, and whether it is the text to run: `bash -cx TEXT`, `sh -c -e -- TEXT`. */
+/** Index of the first word after a shell's options, and whether it is the text to run: `bash -cx TEXT`, `sh -c -e -- TEXT`. */
 function operandOfShell(call: Call): { at: number; isText: boolean } {
   let isText = false
   let at = 0
@@ -93,7 +93,7 @@ const find: Special = (call, context, run) => {
     if (!started) continue
     const end = started.args.findIndex((word) => word === ';' || word === '+')
     const own = end < 0 ? started : upTo(started, end)
-    // The names that it finds are words that only the run decides.
+    // The names that `find` passes are known only at run time.
     run(
       {
         ...own,
@@ -102,7 +102,7 @@ const find: Special = (call, context, run) => {
       },
       context,
     )
-    // What belongs to the command is not looked at again: another `-exec` in it is its own.
+    // Skips the arguments of the command, because another `-exec` among them belongs to it.
     i += own.args.length + 1
   }
 }
@@ -121,7 +121,7 @@ const editor =
     }
   }
 
-/** The values of `-e` and `--expression`, else the first operand. */
+/** The values of `-e` and `--expression`, or else the first operand. */
 function sedPrograms(call: Call): string[] {
   const given = call.args.flatMap((arg, i) =>
     /^-[a-zA-Z]*e$|^--e[a-z]*$/.test(arg)
@@ -144,7 +144,7 @@ const sed: Special = (call, context, run) => {
   if (isOpenProgram(call)) raise(effects, EXECUTE, '`sed` with a program that only the run decides')
 }
 
-/** Whether a variable may stand where the program does: within its text, or as the word itself. */
+/** Whether the program contains a variable, or is one. */
 function isOpenProgram(call: Call): boolean {
   const programs = new Set(sedPrograms(call))
   return call.args.some((arg, i) => call.open[i] === true && programs.has(arg))
@@ -168,7 +168,7 @@ const awk: Special = (call, context, run) => {
   if (call.args.includes('inplace')) raise(effects, WRITE, '`awk` that writes its files')
 }
 
-/** The first operand is the program. */
+/** Whether the argument at `at` is the first operand, which is the program. */
 function looksLikeProgram(call: Call, at: number): boolean {
   for (let i = 0; i < at; i += 1) {
     const arg = call.args[i] ?? ''
@@ -183,19 +183,19 @@ function deletes(reason: string, effects: ShellContext['effects']): void {
   does(effects, 'delete')
 }
 
-/** Files and folders of the working folder by their plain names: no pattern, nothing hidden, nothing above it. */
+/** Plain paths in the working folder: no pattern, nothing hidden, nothing above it. */
 const WORKING = /^(?:\.\/)?(?:[\w+@-][\w.+@-]{0,100}\/){0,8}[\w+@-][\w.+@-]{0,100}\/?$/
-/** Folders in which projects keep their work; other names at the top are mostly of an agent's own making. */
+/** Folders in which projects keep their work. An agent usually made other top-level folders itself. */
 const KEPT = readSet('shell', 'keptFolders')
-/** Folders that a build, a test or an experiment makes, and makes again. */
+/** Folders that a build, test or experiment creates and can create again. */
 const MADE =
   /^(?:build|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
 
-/** Files that hold what people keep: data, tables, documents, keys. */
+/** Files that hold people's records: data, tables, documents, keys. */
 const RECORDS =
   /\.(?:csv|tsv|xlsx?|ods|docx?|odt|pptx?|pdf|sql|dump|parquet|backup|pem|key|kdbx|env|pst|mbox|vmdk|qcow2)$/i
 
-/** Whether a path is of an agent's own work: a file that holds no records, or a folder that is made again. */
+/** Whether a path is an agent's own work: a file without records, or a folder that can be created again. */
 function isWorking(path: string, isRecursive: boolean): boolean {
   if (!WORKING.test(path)) return false
   const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
@@ -207,7 +207,7 @@ function isWorking(path: string, isRecursive: boolean): boolean {
   )
 }
 
-/** Deleting only temporary files can be borne. */
+/** Reads deletions. Any but of temporary files is irreversible; deleting the agent's own work is no `delete` act. */
 const remove: Special = (call, { effects }) => {
   const operands = operandsOf(call)
   const temporary =
@@ -233,7 +233,7 @@ const environment: Special = (call, { effects }) => {
     if (isSecretName(name)) raise(effects, { confidentiality: 'credentials' }, 'a secret of the environment')
 }
 
-/** `set`, `export` and their like print every variable if they get no arguments. */
+/** Reads `set`, `export` and others, which print every variable if they get no arguments. */
 const variables: Special = (call, context, run) => {
   for (const [i, arg] of call.args.entries()) readAssignmentWord(arg, call.open[i] === true, context)
   if (call.loose.some((loose) => loose !== undefined))
@@ -288,7 +288,7 @@ const rsync: Special = (call, { effects }) => {
   if (hasOption(call, 'eM', '--rsh', '--rsync-path', '--remote-option')) raise(effects, EXECUTE)
 }
 
-/** Texts that the shell runs later: of a trap, an alias, a callback. */
+/** Reads text that the shell runs later: a trap, an alias, a callback. */
 const later: Special = (call, context) => {
   const texts =
     call.name === 'trap' ? operandsOf(call).slice(0, 1) : call.args.filter((arg) => /[\s=]/.test(arg))
@@ -300,13 +300,13 @@ const later: Special = (call, context) => {
     context.nested(call.name === 'alias' ? text.slice(text.indexOf('=') + 1) : text, context)
 }
 
-/** `mapfile -C TEXT`, `complete -C TEXT`, `bind -x TEXT`, `script -c TEXT`. */
+/** Reads `mapfile -C TEXT`, `complete -C TEXT`, `bind -x TEXT`, `script -c TEXT`. */
 const callback: Special = (call, context) => {
   subscripts(call, context)
   for (const arg of call.args) if (/\s/.test(arg)) context.nested(arg, context)
 }
 
-/** `parallel ::: 'text'`: its words are joined to command lines for a shell. */
+/** Reads `parallel ::: 'text'`, which joins its words to command lines for a shell. */
 const parallel: Special = (call, context, run) => {
   raise(context.effects, EXECUTE, '`parallel` that runs command lines')
   const at = call.args.findIndex((arg) => arg.startsWith(':::'))
@@ -316,16 +316,16 @@ const parallel: Special = (call, context, run) => {
   for (const arg of call.args) if (/\s/.test(arg)) context.nested(arg, context)
 }
 
-/** Names of variables that a builtin takes: a subscript in one is worked out, and runs what stands in it. */
+/** Reads names of variables as arguments: a subscript in one is evaluated and runs its substitutions. */
 function subscripts(call: Call, context: ShellContext): void {
   for (const [i, arg] of call.args.entries()) {
-    // What stands open in it is visited as a substitution of its own.
+    // Its substitutions are visited as nodes.
     if (call.open[i] === true) continue
     if (arg.includes('[') || call.name === 'let') readSubscript(arg, context)
   }
 }
 
-/** What gives variables a value that only the run decides. */
+/** Reads builtins that set variables to values known only at run time. */
 const reader: Special = (call, context) => {
   subscripts(call, context)
   for (const arg of operandsOf(call)) context.variables.give(arg, false)
@@ -338,7 +338,7 @@ const su: Special = (call, context) => {
     for (const arg of call.args) if (/\s/.test(arg)) context.nested(arg, context)
 }
 
-/** Secrets are known by the names of what holds them. */
+/** Whether a variable or file holds a secret, by its name. */
 export const isSecretName = (name: string): boolean =>
   name.length <= 128 && /secret|token|passw|api_?key|private_?key|credential|access_?key/i.test(name)
 
@@ -346,7 +346,7 @@ const codeRunner: Special = (call, { effects }) => {
   for (const arg of call.args) raiseWords(arg, effects)
 }
 
-/** Special readings by name, with whether the command's kind counts too (`adds`) or the reading alone (`tells`). */
+/** Special readers by command name. Readers in the first table replace the reading by kind; the others add to it. */
 const REPLACING: readonly (readonly [string, Special])[] = [
   ['sh bash zsh dash ash ksh fish csh tcsh rbash', shell],
   ['eval', evaluate],

@@ -10,7 +10,7 @@ const NETWORK = CAPABILITIES.indexOf('network')
 
 type Line = readonly [names: ReadonlySet<string>, labels: ClaimedLabels]
 
-/** Commands whose first operands say what they do; a line further down goes before one further up where several match. */
+/** Commands whose first operands say what they do. All matching lines count. */
 const TABLES = new Map<string, readonly Line[]>(
   Object.entries(readTable<Readonly<Record<string, LabelRows>>>('shell', 'subcommands')).map(
     ([name, rows]) => [
@@ -22,22 +22,22 @@ const TABLES = new Map<string, readonly Line[]>(
 
 const ALIASES = new Map(Object.entries(readTable<Readonly<Record<string, string>>>('shell', 'aliases')))
 
-/** What such a command is where none of its words is known. */
+/** Labels of such a command if none of its words is known. */
 const OTHERWISE = new Map(
   Object.entries(readTable<Readonly<Record<string, LabelsData>>>('shell', 'otherwise')).map(
     ([name, labels]) => [name, labelsFrom(labels)],
   ),
 )
 
-/** Options by which such a command talks to another host, or reads other settings than those that are there. */
+/** Options that select another host or other settings. */
 const ELSEWHERE =
   /^(?:-H|--(?:host|context|server|kubeconfig|endpoint-url|proxy|proxy-url|tls\w*|registry|token|as|url|config|profile|cluster|project|account|impersonate\S*|no-verify-ssl|plugin\S*))(?:=|$)/
-/** Words of such a command that only look. */
+/** Labels of subcommands that only look. */
 const LOOKS: ReadonlySet<ClaimedLabels> = new Set([LOOK, READ])
 
 /**
- * Whether the command is one whose words say what it does; if so, raises what they say. `otherwise` is what its name alone says. What only
- * looks is understood; what starts something, or reaches a host that its words do not name, is not.
+ * Reads a command with subcommands and raises by them; returns false for other commands. `otherwise` holds the labels of its name alone.
+ * Subcommands that only look are understood; those that start something or reach an unnamed host are not.
  */
 export function readSubcommand(
   call: Call,
@@ -63,7 +63,7 @@ export function readSubcommand(
     context,
   )
   const first = lines.find(([names]) => names.has(seen[0] ?? ''))
-  // A later word that only looks says nothing about an unknown first word: `docker frob ps`.
+  // A later known word says nothing after an unknown first word: `docker frob ps`.
   if (lines.length > 0 && first === undefined) raise(effects, EXECUTE, reason)
   readElsewhere(
     call,
@@ -73,12 +73,12 @@ export function readSubcommand(
   return true
 }
 
-/** Words by which a command line of a cloud, a cluster or a registry takes away what is there, or publishes. */
+/** Words in cloud, cluster or registry commands that delete or publish. */
 const TAKES_AWAY =
   /(?:^|[:_-])(?:delete|destroy|terminate|remove|purge|drop|uninstall|deregister|prune|rm|rb|rmi|del|down|drain|nuke|wipe|flush\w*)(?:[:_-]|$)/
 const DROPS = /^\W{0,4}(?:drop|truncate)\s+\w|^\W{0,4}delete\s+from\s/i
 const TAKING_OPTION = /^--?(?:destroy|delete|purge|prune|drop|remove|force-reset)(?:=|$)/
-/** Words by which somebody is let in, or what was private is shown. */
+/** Words that give access, or make something private public. */
 const GRANT_WORDS =
   /^(?:attach-\w+-policy|put-\w+-policy|create-access-key|add-user-to-group|create-login-profile|(?:cluster)?rolebinding|put-(?:bucket|object)-acl|put-bucket-policy|(?:add|set)-iam-policy(?:-binding)?|authorize-security-group-ingress|grant(?:-.*)?|add-permission)$/
 const PAYS = /^(?:payouts?|refunds?|charges?|transfers?|payment_intents?)$/
@@ -101,7 +101,7 @@ function noteActs(
   if (isPushed || name === 'twine' || (name !== 'kubectl' && PUBLISHES.test(verb))) does(effects, 'publish')
 }
 
-/** What a program that nobody here knows says that it does, by the first of its words: `zfs destroy`, `heroku apps:destroy`, `stripe refunds create`. */
+/** Records the act of an unknown program by its first words: `zfs destroy`, `heroku apps:destroy`, `stripe refunds create`. */
 export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   const asked = operandsOf(call).slice(0, 4)
   const { args } = call
@@ -132,7 +132,7 @@ function readElsewhere(call: Call, acts: boolean, context: ShellContext): void {
   signal(effects, 'outside', 1)
 }
 
-/** Asked for its version or a page of help, a command does nothing else. */
+/** Whether the command only prints its version or help. */
 export const isHelp = (call: Call): boolean =>
   call.args.length === 1 &&
   (call.args[0] === '--help' || call.args[0] === '--version' || call.args[0] === '-V')
