@@ -34,7 +34,7 @@ function digestOf(bytes: Uint8Array, key = KEY): string {
   return digest.toString('hex')
 }
 
-test("SipHash-2-4 gives the reference's vectors", () => {
+test('SipHash-2-4 matches the reference vectors', () => {
   for (const [length, digest] of VECTORS)
     assert.equal(digestOf(Uint8Array.from({ length }, (_, i) => i)), digest, `length ${length}`)
 })

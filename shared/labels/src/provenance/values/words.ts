@@ -63,7 +63,7 @@ function addStem(
   return list.addForm(letter, form)
 }
 
-/** Writes the word's normal form to `form`. */
+/** Whether the word is a content word; leaves its normal form in `form`. */
 function isContentWord(text: string, start: number, end: number): boolean {
   if (end - start < WORD_LETTERS_MIN || end - start > WORD_LETTERS_MAX) return false
   form.length = 0
