@@ -210,7 +210,7 @@ const REST: [string, string[]][] = [
   [
     'declassifiers:\n  - { id: up, step: { tools: [x] }, from: internal, to: sensitive }\n  - { id: same, step: { tools: [x] }, from: pii, to: pii }',
     [
-      'line 5, column 53: declassifiers.0.to (declassifier `up`): makes `sensitive` of `internal`, which is no less: name a lower confidentiality, or leave `to` out',
+      'line 5, column 53: declassifiers.0.to (declassifier `up`): turns `internal` into `sensitive`, which is no lower: name a lower confidentiality, or leave `to` out',
       'line 6, column 50: declassifiers.1.to (declassifier `same`): goes in a circle, `pii` → `pii`: nothing would ever be declassified; take one of these declassifiers out',
     ],
   ],
