@@ -2,18 +2,18 @@ import { ACTS, type Act, type Signals } from '@plimsoll/contracts'
 import { type Words, readSet, readTable, wordsIn } from '../text/data.js'
 import { nameOf } from './lexicon.js'
 
-/** Characters and words of a task that are looked at. */
+/** Limits for the text of a task: characters and words. */
 const TEXT_MAX = 20_000
 const WORDS_MAX = 2_000
-/** Words that may lie between `want` and `removed`, between `issue` and `refund`, between `write` and `to`. */
+/** Maximum distances in words: from `want` to `removed`, from `issue` to `refund`, from `write` to `to`. */
 const DESIRE_REACH = 5
 const MAKING_REACH = 4
 const ADDRESS_REACH = 6
 
 /**
- * The acts that cannot be taken back which a task asks for, as signals (`asksDelete: 1`): orders in English, outside quotations. A question,
- * a condition, a prohibition and an account of the past ask for nothing. A task in another language asks for nothing either, so its
- * irreversible steps need an approval. Linear in the text; reads at most `WORDS_MAX` words.
+ * The irreversible acts that a task asks for, as signals (`asksDelete: 1`). Recognises orders in English, outside quotations. Questions,
+ * conditions, prohibitions and narratives ask for nothing. Neither does a task in another language, so its irreversible steps need an
+ * approval. Linear in the text; reads at most `WORDS_MAX` words.
  *
  * @example actsAsked('Refund order 12 and tell the customer') // { asksPay: 1, asksSend: 1 }
  */
@@ -32,12 +32,12 @@ export function actsAsked(task: string): Signals {
   return Object.fromEntries(ACTS.filter((act) => found.has(act)).map((act) => [nameOf('asks', act), 1]))
 }
 
-/** In a task that is JSON, complete or cut off, quotation marks do not quote: they separate its texts. */
+/** In a JSON task, complete or cut, quotation marks separate texts and do not quote. */
 const proseOf = (task: string): string => (/^\s*[[{]/.test(task) ? task.replaceAll(/\\n|"/g, '\n') : task)
 
 const proseWords = (text: string): string[] => text.toLowerCase().match(/[a-z]+(?:'[a-z]+)?/g) ?? []
 
-/** `what did it cost` is a question; in `what a mess, delete it` the second clause is an order. */
+/** `what did it cost` is a question, but in `what a mess, delete it` the second clause is an order. */
 const isQuestion = ([first = '']: readonly string[]): boolean => ASKS_ONLY.has(first)
 
 function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean, found: Set<Act>): void {
@@ -53,7 +53,7 @@ function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean
     let isReported = false
     for (const [i, word] of clause.entries()) {
       if (word === 'and' || word === 'then') isReported = false
-      // `do not forget to delete` asks for it.
+      // `do not forget to delete` is an order.
       if (NEGATED.has(word)) isForbidden = !/^(?:forget|hesitate|fail|worry|mind)/.test(clause[i + 1] ?? '')
       if (NARRATIVE.has(word)) isReported = true
       if (isForbidden || isReported) continue
@@ -85,7 +85,7 @@ function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonl
   return acts
 }
 
-/** A verb in the form of an order: it begins a clause, or follows `please`, `and`, `you should`. */
+/** Whether the verb is an order: it begins a clause, or follows `please`, `and`, `you should`. */
 function isOrder(words: readonly string[], i: number): boolean {
   const before = words[i - 1]
   return before === undefined || ORDER.has(before) || (before.length > 4 && before.endsWith('ly'))
@@ -94,11 +94,11 @@ function isOrder(words: readonly string[], i: number): boolean {
 const desireBefore = (words: readonly string[], i: number): boolean =>
   words.slice(Math.max(0, i - DESIRE_REACH), i).some((word) => DESIRE_WORDS.has(word))
 
-/** `I want it removed`. */
+/** Matches `I want it removed`. */
 const isDesired = (words: readonly string[], i: number): boolean =>
   (words[i] ?? '').endsWith('ed') && desireBefore(words, i)
 
-/** `tell me` asks for an answer, `write a test` for work; `add a line` grants no access. */
+/** Excludes orders for something else: `tell me` wants an answer, `write a test` work, `add a line` no access. */
 function isOrderFor(act: Act, words: readonly string[], i: number, isOfDoor: boolean): boolean {
   const word = words[i] ?? ''
   if (act === 'grant') return !ADMITTING.has(word) || isOfDoor
@@ -112,7 +112,7 @@ function isOrderFor(act: Act, words: readonly string[], i: number, isOfDoor: boo
 
 const isUser = (word: string): boolean => word === 'me' || word === 'us'
 
-/** Quoted text is the task's material, not an order. An apostrophe within a word is no quotation mark. */
+/** Quoted text is material, not an order. An apostrophe inside a word is no quotation mark. */
 const QUOTED =
   /"[^"]{0,2000}"|“[^”]{0,2000}”|«[^»]{0,2000}»|`[^`]{0,2000}`|(?<![A-Za-z])'[^'\n]{1,500}'(?![A-Za-z])/g
 const SENTENCE_END = /[.!?;:]+(?=\s|$|[A-Z][a-z])|\n+/
@@ -124,13 +124,13 @@ const byWord = (table: Readonly<Partial<Record<Act, Words>>>): ReadonlyMap<strin
     for (const word of wordsIn(table[act] ?? [])) acts.set(word, [...(acts.get(word) ?? []), act])
   return acts
 }
-/** Verbs by which a task asks for an act, in the form of an order: `delete`, `please refund`. */
+/** Verbs that ask for an act as an order: `delete`, `please refund`. */
 const VERBS = byWord(readTable('acts', 'orderVerbs'))
-/** Nouns for what such verbs do: asked for after a verb such as `make` or `send`. */
+/** Nouns of such acts; they count after a verb such as `make` or `send`. */
 const NOUNS = byWord(readTable('acts', 'orderNouns'))
 const MAKES = readSet('acts', 'making')
 const DESIRE_WORDS = readSet('acts', 'desires')
-/** Verbs of customers who want their money back, or another product for it: a purchase is undone. */
+/** Verbs of customers who want a refund or exchange, so that a purchase is undone. */
 const UNDOES = readSet('acts', 'undoing')
 /** Verbs that ask for a message unless `me` or `us` follows. */
 const SPEAKING = readSet('acts', 'speaking')
@@ -139,18 +139,18 @@ const WRITES = readSet('acts', 'writing')
 /** Verbs that grant access only where the sentence names what to, such as a role or a folder. */
 const ADMITTING = readSet('acts', 'admitting')
 const DOOR = readSet('acts', 'doors')
-/** Nothing after such a word in the sentence is asked for. */
+/** Nothing after such a word in the sentence counts. */
 const NEGATED = readSet('acts', 'negations')
-/** The rest of a clause after such a word describes and asks for nothing: `before you delete`, `how to pay`. */
+/** The rest of a clause after such a word describes something: `before you delete`, `how to pay`. */
 const NARRATIVE = readSet('acts', 'narrative')
-/** A question or a look begins with one; `can you` and `could you` ask for more. */
+/** First words of questions. `can you` and `could you` are orders and not listed. */
 const ASKS_ONLY = readSet('acts', 'questions')
-/** Words right before an order: `please delete`, `and pay`, `you should send`. */
+/** Words before an order: `please delete`, `and pay`, `you should send`. */
 const ORDER = readSet('acts', 'beforeOrders')
-/** A task that names a secret and a change of it asks for that. `key` and its like count after a word of `KEY_OF`: `api key`. */
+/** A task that names a secret and a change of it asks for the act. `key` counts after a word of `KEY_OF`: `api key`. */
 const SECRET = readSet('acts', 'secrets')
 const KEY = readSet('acts', 'keys')
 const KEY_OF = readSet('acts', 'beforeKeys')
 const CHANGE = readSet('acts', 'changes')
-/** What is sent when money is: `send them the difference`, `send back 12 euros`. */
+/** Objects that make sending a payment: `send them the difference`, `send back 12 euros`. */
 const MONEYS = readSet('acts', 'money')

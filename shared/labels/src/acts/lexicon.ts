@@ -1,6 +1,6 @@
 import { ACTS, type Act, type Signals } from '@plimsoll/contracts'
 
-/** The signal that a task asks for `act`, or that a step does it: `asksDelete`, `doesDelete`. */
+/** The signal for an act that a task asks for or a step does: `asksDelete`, `doesDelete`. */
 export const nameOf = (prefix: 'asks' | 'does', act: Act): string =>
   prefix + act.charAt(0).toUpperCase() + act.slice(1)
 

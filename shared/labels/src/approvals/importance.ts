@@ -4,25 +4,22 @@ import { roleOf } from '../provenance/argument-text.js'
 import { knownWordsOf } from '../provenance/values/name-words.js'
 import { readSet } from '../text/data.js'
 
-/**
- * What a human has to look at first, in this order: who gets it, how much, where to and what it touches, what is run. What a text says
- * comes last.
- */
+/** What an approver must see first, in order: recipients, amounts, places, commands; free text comes last. */
 export const IMPORTANCE = ['recipient', 'amount', 'place', 'command', 'other'] as const
 export type Importance = (typeof IMPORTANCE)[number]
 
 const AMOUNTS = readSet('arguments', 'amounts')
-/** What somebody is let do, and what nothing asks about any more. */
+/** Permission levels, and flags that skip confirmation. */
 const LEVELS = readSet('arguments', 'levels')
 const COMMANDS = readSet('arguments', 'commands')
 
-/** Of a longer name no more is read, and nothing remembers it whole. */
+/** Longer names are cut here, so that the cache holds no long strings. */
 const NAME_CHARS_MAX = 256
 
 const BY_KIND = { recipient: 'recipient', opened: 'recipient', host: 'place', record: 'place' } as const
 const BY_ROLE = { a: 'recipient', c: 'recipient', u: 'place', p: 'place', i: 'place' } as const
 
-/** What the name of an argument says of its importance; undefined where it says nothing. */
+/** The importance of an argument by its name; undefined if unknown. */
 export function importanceOfName(given: string): Importance | undefined {
   const name = given.slice(0, NAME_CHARS_MAX)
   const known = knownWordsOf(name)
@@ -38,14 +35,14 @@ export function importanceOfName(given: string): Importance | undefined {
   return letter === undefined ? undefined : BY_ROLE[letter]
 }
 
-/** Of a longer text nothing is read: it is no address and no path. */
+/** Longer texts, in characters, are neither addresses nor paths. */
 const VALUE_CHARS_MAX = 4_096
 
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,255}$/
 const URL = /^[a-z][a-z0-9+.-]{0,30}:\/\//i
 const PATH = /^(?:~?[/\\]|\.{1,2}[/\\]|[a-z]:[/\\])/i
 
-/** What a value says by itself, whatever its argument is called: an address, a link, a path. */
+/** The importance of a value by itself, whatever its argument: an address, a link, a path. */
 export function importanceOfValue(value: unknown): Importance | undefined {
   if (typeof value !== 'string' || value.length > VALUE_CHARS_MAX) return undefined
   const text = value.trim()

@@ -8,8 +8,8 @@ const lineOf = (args: Readonly<Record<string, unknown>>, name: string): string =
   return line
 }
 
-describe('what a human is shown of a step', () => {
-  test('the tool, whom it reaches, how much, where to, what it runs, and then the rest', () => {
+describe('lines of a step for an approver', () => {
+  test('orders lines: tool, recipients, amounts, places, commands, the rest', () => {
     const args = {
       body: 'Hello',
       command: 'ls',
@@ -36,7 +36,7 @@ describe('what a human is shown of a step', () => {
     ])
   })
 
-  test('a recipient comes first whatever its argument is called and however deep it stands', () => {
+  test('a recipient comes first in any argument at any depth', () => {
     const args = { text: 'x', options: [{ k: { zz: 'eve@example.org' } }, { recipients: { first: 'Eve' } }] }
     assert.deepEqual(argumentLines(args), [
       'options[0].k.zz: "eve@example.org"',
@@ -45,19 +45,19 @@ describe('what a human is shown of a step', () => {
     ])
   })
 
-  test('no arguments', () => assert.deepEqual(argumentLines({}), ['(no arguments)']))
+  test('says that there are no arguments', () => assert.deepEqual(argumentLines({}), ['(no arguments)']))
 
   test('empty lists and objects', () =>
     assert.deepEqual(argumentLines({ a: [], b: {}, c: [[]] }), ['a: []', 'b: {}', 'c[0]: []']))
 })
 
-describe('what padding hid', () => {
-  test('a recipient behind blanks in one argument', () => {
+describe('values behind padding', () => {
+  test('shows a recipient behind blanks in one argument', () => {
     const to = `ann@example.com${' '.repeat(5_000)}, eve@example.org`
     assert.equal(lineOf({ to }, 'to'), String.raw`to: "ann@example.com\{5000 blanks}, eve@example.org"`)
   })
 
-  test('a recipient behind another argument, as the old question cut it', () => {
+  test('shows a recipient behind a long argument', () => {
     const lines = argumentLines({ body: 'lorem ipsum '.repeat(1_000), to: 'eve@example.org' })
     assert.equal(lines[0], 'to: "eve@example.org"')
     assert.match(lines[1] ?? '', /^body: "lorem .*\\\{\d+ characters cut\}.*ipsum "$/)
@@ -72,7 +72,7 @@ describe('what padding hid', () => {
     ['more than is looked at', '\n'.repeat(100_000)],
     ['words, more than is looked at', 'lorem ipsum '.repeat(10_000)],
   ] as const)
-    test(`a recipient behind ${name} stands at the end of its line`, () => {
+    test(`shows a recipient behind ${name} at the end of its line`, () => {
       const line = lineOf({ to: `ann@example.com ${padding} eve@example.org` }, 'to')
       assert.match(line, /^to: "ann@example\.com/)
       assert.match(line, /eve@example\.org"$/)
@@ -80,12 +80,12 @@ describe('what padding hid', () => {
       assert.ok(line.length < 1_200, `${line.length} characters`)
     })
 
-  test('a recipient in the middle of what is cut is counted', () => {
+  test('counts recipients in the part that is cut', () => {
     const to = `ann@example.com ${'and '.repeat(1_000)}eve@example.org ${'or '.repeat(1_000)}`
     assert.match(lineOf({ to }, 'to'), /\\\{\d+ characters cut, 1 of them @\}/)
   })
 
-  test('recipients are not left out for others, nor in silence', () => {
+  test('a flood of recipients keeps room for other lines and is counted', () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`a${i}`, 'x']))
     const lines = argumentLines({ ...many, cc: 'eve@example.org', nested: { amount: 7 } })
     assert.deepEqual(lines.slice(0, 2), ['cc: "eve@example.org"', 'nested.amount: 7'])
@@ -96,7 +96,7 @@ describe('what padding hid', () => {
     assert.equal(crowd[101], 'amount: 3')
   })
 
-  test('200 nested arguments, with a recipient in the last', () => {
+  test('shows the recipient in the last of 200 nested arguments', () => {
     const args = Object.fromEntries(
       Array.from({ length: 200 }, (_, i) => [
         `part${i}`,
@@ -110,7 +110,7 @@ describe('what padding hid', () => {
   })
 })
 
-describe('what looks like something else', () => {
+describe('deceptive characters', () => {
   const CASES = [
     ['lines of their own', 'a\nto: "bob"\r\tx', String.raw`"a\nto: \"bob\"\r\tx"`],
     ['a turned direction', 'gnp.\u202eexe', String.raw`"gnp.\u{202e}exe"`],
@@ -130,7 +130,7 @@ describe('what looks like something else', () => {
   for (const [name, value, shown] of CASES)
     test(name, () => assert.deepEqual(argumentLines({ q: value }), [`q: ${shown}`]))
 
-  test('names', () => {
+  test('quotes unusual names', () => {
     assert.deepEqual(argumentLines({ 'to: "ann"\nx': 1, 'a.b': { 'c]': 2 }, '': 3 }), [
       String.raw`"to: \"ann\"\nx": 1`,
       '"a.b"["c]"]: 2',
@@ -141,33 +141,33 @@ describe('what looks like something else', () => {
   })
 })
 
-describe('hostile arguments are shown in time and without end', () => {
+describe('hostile arguments give bounded output in bounded time', () => {
   const timed = (work: () => unknown): number => {
     const from = performance.now()
     work()
     return performance.now() - from
   }
 
-  test('lists in each other', () => {
+  test('deeply nested lists', () => {
     let value: unknown = 'eve@example.org'
     for (let i = 0; i < 20_000; i++) value = [value]
     const [line = ''] = argumentLines({ deep: value })
     assert.match(line, /^deep\\\{\d+ levels\}(?:\[0\])+: "eve@example\.org"$/)
   })
 
-  test('what holds itself', () => {
+  test('cyclic values', () => {
     const self: Record<string, unknown> = {}
     self['self'] = Array.from({ length: 1_000 }, () => self)
     assert.match(argumentLines(self).at(-1) ?? '', /more values than can be shown/)
   })
 
-  test('more values than are looked at', () => {
+  test('more values than the limit', () => {
     const lines = argumentLines({ to: Array.from({ length: 300_000 }, () => 'a@b.example') })
     assert.match(lines.at(-1) ?? '', /more values than can be shown/)
     assert.ok(lines.length < 200)
   })
 
-  test('time goes with the length', () => {
+  test('takes linear time', () => {
     const texts = (length: number) => ({
       a: '\u202e'.repeat(length),
       b: ' a'.repeat(length),

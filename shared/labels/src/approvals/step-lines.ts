@@ -1,10 +1,10 @@
 import { type Importance, IMPORTANCE, importanceOfName, importanceOfValue } from './importance.js'
 import { visibleText } from './visible-text.js'
 
-/** Values that are looked at; an argument that has more, or holds itself, ends there. */
+/** Values read per step. Longer or cyclic arguments end there. */
 const VALUES_MAX = 50_000
 
-/** Where a value is; its path is written out only for values that are shown. */
+/** The position of a value. Its path is only formatted for values that are shown. */
 export interface Place {
   readonly parent: Place | undefined
   /** The name of a member, or the index in a list. */
@@ -14,21 +14,20 @@ export interface Place {
 
 export interface ArgumentValue {
   readonly place: Place
-  /** As JSON has it: no list and no object, but for those that are empty. */
+  /** A JSON scalar, or an empty list or object. */
   readonly value: unknown
 }
 
 export interface ArgumentValues {
-  /** Each in the order in which the arguments have them. */
+  /** Values in the order of the arguments. */
   readonly byImportance: Readonly<Record<Importance, readonly ArgumentValue[]>>
-  /** Whether there are more than are looked at. */
+  /** Whether there are more values than the limit. */
   readonly isCut: boolean
 }
 
 /**
- * The plain values of a step's arguments by what a human has to look at first. A value is as important as the nearest name above it
- * says, or as the value itself shows, whichever is more: a recipient may be in an argument of any name. A text that is meant to be read may hold
- * anything. Walks with an explicit stack, because arguments may be nested without end.
+ * Groups the scalar values of a step's arguments by importance. A value takes the importance of its nearest known name, or its own if
+ * higher: any argument may hold a recipient. Free text may hold anything. Uses an explicit stack, because nesting is unlimited.
  */
 export function argumentValues(args: Readonly<Record<string, unknown>>): ArgumentValues {
   const byImportance: Record<Importance, ArgumentValue[]> = {
@@ -45,7 +44,7 @@ export function argumentValues(args: Readonly<Record<string, unknown>>): Argumen
     const members = membersOf(parent, container, left)
     isCut ||= members.isCut
     left -= members.values.length
-    // The last that is pushed is the first that is taken.
+    // The stack is last in, first out.
     for (const member of members.values.toReversed()) open.push(member)
   }
   push(undefined, args)
@@ -89,21 +88,21 @@ const memberOf = (
 ): ArgumentValue => ({ place: { parent, key, importance }, value })
 
 function importanceOf({ place: { importance: named }, value }: ArgumentValue): Importance {
-  // A body may begin with a path and be a text all the same; an address counts wherever it stands.
+  // Free text may begin with a path, but an address always counts.
   if (named === 'other' && importanceOfValue(value) !== 'recipient') return 'other'
   const found = importanceOfValue(value)
   const ranks = [named, found].flatMap((each) => (each === undefined ? [] : [IMPORTANCE.indexOf(each)]))
   return IMPORTANCE[Math.min(...ranks, IMPORTANCE.length - 1)] ?? 'other'
 }
 
-/** Characters of a shown value; a note says how much is cut. */
+/** Characters per value; a note says how much is cut. */
 const VALUE_CHARS_MAX = { important: 800, other: 240 } as const
-/** Characters of one name of a path, and names of a path. */
+/** Limits for paths: characters per name, and names. */
 const NAME_CHARS_MAX = 60
 const NAMES_MAX = 8
 const TOOL_CHARS_MAX = 200
 
-/** Most lines of each importance, so that many of one kind hide none of another; the rest are counted under `plural`. */
+/** Most lines per importance, so that many of one kind hide none of another. The rest is counted under `plural`. */
 const SHOWN: Readonly<Record<Importance, readonly [linesMax: number, plural: string]>> = {
   recipient: [100, 'recipients'],
   amount: [50, 'amounts'],
@@ -113,10 +112,9 @@ const SHOWN: Readonly<Record<Importance, readonly [linesMax: number, plural: str
 }
 
 /**
- * A step as a human is shown it before an approval: the tool, then recipients, amounts, paths and destinations, commands, and the rest. Each
- * value has a line of its own, with its path, and is cut by itself, so that none of them can push another out of sight. What is left
- * out is counted. Nothing in the arguments can break a line, turn the direction of writing or end a value early: strings are in
- * quotes, and a backslash begins an escape or a note. Takes time in proportion to the arguments, whatever they are.
+ * The lines of a step for an approver: tool, recipients, amounts, paths and destinations, commands, the rest. Each value has its own line
+ * with its path and is cut alone, so none can push another out of sight; omitted ones are counted. Arguments cannot break a line, change
+ * the writing direction or end a value early: strings are quoted, and a backslash begins an escape or a note. Linear in the arguments.
  *
  * @example
  * stepLines('send_email', { body: 'Hello', to: ['ann@example.com'] })
@@ -126,7 +124,7 @@ export function stepLines(tool: string, args: Readonly<Record<string, unknown>>)
   return [`tool: ${visibleText(tool, TOOL_CHARS_MAX)}`, ...argumentLines(args)]
 }
 
-/** `stepLines` without the tool; one line that says so where there are no arguments. */
+/** `stepLines` without the tool. Without arguments, one line says so. */
 export function argumentLines(args: Readonly<Record<string, unknown>>): readonly string[] {
   const { byImportance, isCut } = argumentValues(args)
   const lines = IMPORTANCE.flatMap((importance) => linesOf(byImportance[importance], importance))
@@ -149,7 +147,7 @@ function pathText(place: Place): string {
   let count = 0
   for (let at: Place | undefined = place; at; at = at.parent) {
     count += 1
-    // The nearest names say most, and the first says whose argument it is.
+    // The last names say most, and the first says which argument it is.
     if (keys.length < NAMES_MAX || at.parent === undefined) keys.push(at.key)
   }
   const [first = '', ...rest] = keys.toReversed()
@@ -159,7 +157,7 @@ function pathText(place: Place): string {
 
 const PLAIN_NAME = /^[A-Za-z_$][\w$-]{0,59}$/
 
-/** A name that could be taken for something else stands in quotes. */
+/** Quotes a name that could be mistaken for something else. */
 function nameText(key: string | number, isFirst: boolean): string {
   if (typeof key === 'number') return `[${key}]`
   if (PLAIN_NAME.test(key)) return isFirst ? key : `.${key}`
@@ -171,6 +169,6 @@ function valueText(value: unknown, charsMax: number): string {
   if (typeof value === 'string') return `"${visibleText(value, charsMax)}"`
   if (Array.isArray(value)) return '[]'
   if (typeof value === 'object' && value !== null) return '{}'
-  // What JSON does not hold, a caller of the library may still give.
+  // Callers of the library may pass values that JSON does not have.
   return visibleText(String(value), charsMax)
 }

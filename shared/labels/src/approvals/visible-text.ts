@@ -1,22 +1,21 @@
 /**
- * Text of an agent as a human may be shown it. Nothing in it looks like something else or hides what follows: invisible characters become
- * escapes, meaningless repetition is counted, and a long text is cut with a note of its length. Every backslash in the text itself is
- * doubled, so that no text can imitate such a note.
+ * Shows text of an agent to people without deception. Invisible characters become escapes, meaningless repetition is counted, and long text
+ * is cut with a note of its length. Backslashes in the text are doubled, so that it cannot imitate such a note.
  */
 
-/** A run of one character, or without a letter and a digit, is shown so far and counted from there on. */
+/** A run of one character, or without letters and digits, is shown up to this length and then counted. */
 const RUN_MAX = 16
 
-/** Code units looked at, from each end; what lies between is counted and cut. */
+/** Code units read from each end; the middle is counted and cut. */
 const END_MAX = 8_192
 
-/** Of what is cut, this share is shown from its end: padding in front hides nothing that stands last. */
+/** Share of a cut text that is shown from its end, so that padding cannot hide the end. */
 const TAIL_SHARE = 0.25
 
-/** Code points, as a reader counts them; half of a surrogate pair is one of its own. */
+/** Code points; an unpaired surrogate counts as one. */
 const CHARACTERS = /[\s\S]/gu
 
-/** White space, and whatever stands for nothing that can be seen. U+2800 is a Braille pattern without dots. */
+/** White space and invisible characters. U+2800 is a Braille pattern without dots. */
 const BLANK = /[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
 const WORD = /[\p{L}\p{N}]/u
 const PLAIN = /^[\x20-\x7e]$/
@@ -29,16 +28,16 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': String.raw`\"`,
 }
 
-/** Some characters of a text, as they are shown. */
+/** Some characters of a text and how they are shown. */
 interface Piece {
   readonly shown: string
   readonly count: number
-  /** How many of them are `@`: what is cut may name somebody. */
+  /** The number of `@`, because the cut part may contain addresses. */
   readonly ats: number
 }
 
 /**
- * `text` on one line, in at most about `charsMax` characters, and in linear time.
+ * Returns `text` on one line of at most about `charsMax` characters, in linear time.
  *
  * @example visibleText('ann@example.com' + ' '.repeat(400) + ', eve@example.org', 300) // 'ann@example.com\{400 blanks}, eve@example.org'
  */
@@ -60,7 +59,7 @@ function cutNote(cut: readonly Omit<Piece, 'shown'>[]): string {
   return String.raw`\{${count} characters cut${ats > 0 ? `, ${ats} of them @` : ''}}`
 }
 
-/** How many of `pieces`, in the order that `at` gives, are shown in `charsMax` characters. */
+/** How many of `pieces` fit in `charsMax` characters, in the order of `at`. */
 function countFitting(pieces: readonly Piece[], charsMax: number, at: (i: number) => number): number {
   let room = charsMax
   let count = 0
@@ -91,7 +90,7 @@ function shortPieces(text: string): readonly Piece[] {
   return pieces
 }
 
-/** The characters from `at` on that belong together: those that are alike, blank or of no word, else a single one. */
+/** The run that begins at `at`: equal, blank or non-word characters, else a single one. */
 function runAt(
   characters: readonly string[],
   at: number,

@@ -18,7 +18,7 @@ const catalogue = (...tools: CatalogueEntry[]): Catalogue => ({
 const findings = (...tools: CatalogueEntry[]): string[] =>
   lintCatalogue(catalogue(...tools)).map(({ status, tool, what }) => `${status} ${tool}: ${what}`)
 
-test('a list of tools comes in every shape that it has in the wild', () => {
+test('parseToolList accepts all common shapes of tool lists', () => {
   const tools = [
     { name: 'a', description: 'does', annotations: { readOnlyHint: true } },
     { name: 'b', description: 7 },
@@ -29,7 +29,7 @@ test('a list of tools comes in every shape that it has in the wild', () => {
   assert.deepEqual(parseToolList({ mail: tools, web: [{ name: 'c' }] }, 'x', 'web'), [{ name: 'c' }])
 })
 
-test('what is no list of tools is refused with what is wrong', () => {
+test('parseToolList says what is wrong with an invalid list', () => {
   const rows: readonly (readonly [unknown, RegExp])[] = [
     [null, /`x` is no list of tools/],
     ['tools', /`x` is no list of tools/],
@@ -46,7 +46,7 @@ test('what is no list of tools is refused with what is wrong', () => {
   assert.throws(() => parseToolList({ a: [], b: [] }, 'x', 'c'), { message: /no list `c`; there are a, b/ })
 })
 
-test('the doubtful come first, and what no catalogue can hold is left out', () => {
+test('proposeLabels lists doubtful tools first and refuses names that no catalogue can hold', () => {
   const names = ['read_file', 'frobnicate', '*', 'read_*', '', 'two words', 'naïve', '\u001b[2J', 'read_file']
   const { labellings, refused } = proposeLabels(names.map((name) => ({ name })))
   assert.deepEqual(
@@ -93,7 +93,7 @@ test('lint reports missing labels, tool by tool', () => {
   ])
 })
 
-test('held against its tools: gaps, contradictions that make a tool milder, dead names', () => {
+test('lint against tools reports gaps, milder labels and unused names', () => {
   const tools = [{ name: 'send_email' }, { name: 'read_price' }, { name: 'calculate' }]
   const found = lintCatalogue(catalogue({ tools: ['send_*', 'gone', 'calculate'], labels: READ }), { tools })
   assert.deepEqual(
@@ -107,7 +107,7 @@ test('held against its tools: gaps, contradictions that make a tool milder, dead
   )
 })
 
-test('coverage counts steps, agreement counts tools', () => {
+test('coverage counts steps, and agreement counts tools', () => {
   const known = catalogue({ tools: ['calculate', 'send_email'], labels: READ })
   const calls = new Map([
     ['calculate', 7],

@@ -3,15 +3,15 @@ import { createEntryFinder } from '../observer.js'
 import { type ToolDefinition, LABEL_NAMES, valueOf } from '../tools/claim.js'
 import { labelTool } from '../tools/label-tool.js'
 
-/** How often tools were called. */
+/** How many calls have labelled tools. */
 export interface Coverage {
   readonly steps: number
   readonly labelled: number
-  /** Calls by name of the tools without a label, the most called first. */
+  /** Calls per unlabelled tool, most calls first. */
   readonly unlabelled: readonly (readonly [tool: string, steps: number])[]
 }
 
-/** How many of the recorded steps `catalogue` labels; `calls` counts the steps of each tool. */
+/** How many recorded steps `catalogue` labels. `calls` counts the steps per tool. */
 export function coverageOf(catalogue: Catalogue, calls: ReadonlyMap<string, number>): Coverage {
   const entryOf = createEntryFinder(catalogue)
   const all = [...calls]
@@ -22,13 +22,13 @@ export function coverageOf(catalogue: Catalogue, calls: ReadonlyMap<string, numb
 }
 
 export interface Agreement {
-  /** Tools labelled as proposed. */
+  /** Number of tools labelled as proposed. */
   readonly agreed: number
-  /** Names of those labelled otherwise. */
+  /** Names of tools with other labels. */
   readonly corrected: readonly string[]
 }
 
-/** How many of `tools` the catalogue labels as would be proposed for them, and how many otherwise. */
+/** How many of `tools` the catalogue labels as `labelTool` would, and which it labels otherwise. */
 export function agreementOf(catalogue: Catalogue, tools: readonly ToolDefinition[]): Agreement {
   const entryOf = createEntryFinder(catalogue)
   const labelled = tools.filter(({ name }) => entryOf(name))

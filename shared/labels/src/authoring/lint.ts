@@ -3,24 +3,24 @@ import { createEntryFinder } from '../observer.js'
 import { type ToolDefinition, LABEL_NAMES, valueOf, worseBy } from '../tools/claim.js'
 import { labelTool } from '../tools/label-tool.js'
 
-/** `fail`: wrong. `warn`: look at it. `note`: good to know. */
+/** `fail`: an error. `warn`: check it. `note`: information. */
 export type LintStatus = 'fail' | 'warn' | 'note'
 
 export interface LintFinding {
   readonly status: LintStatus
-  /** The tool or the pattern meant. */
+  /** The tool name or pattern. */
   readonly tool: string
   readonly what: string
 }
 
-/** What to check a catalogue against. */
+/** What a catalogue is checked against. */
 export interface LintAgainst {
   readonly tools?: readonly ToolDefinition[]
-  /** Accepts entries that were proposed on a guess; they are reported as warnings. */
+  /** Accepts entries proposed with low confidence, as warnings. */
   readonly allowsGuesses?: boolean
 }
 
-/** Everything that is wrong or odd about `catalogue`, by itself and compared with the tools that it is for. */
+/** Checks `catalogue` for errors and oddities, alone and against its tools. */
 export function lintCatalogue(
   catalogue: Catalogue,
   { tools, allowsGuesses = false }: LintAgainst = {},

@@ -2,21 +2,20 @@ import { type Catalogue, patternSchema } from '@plimsoll/contracts'
 import type { ToolDefinition } from '../tools/claim.js'
 import { type LabelToolOptions, type ToolLabelling, labelTool } from '../tools/label-tool.js'
 
-/** A tool that no catalogue can hold. */
+/** A tool that a catalogue cannot hold. */
 export interface RefusedTool {
   readonly tool: string
   readonly why: string
 }
 
 export interface Proposal {
-  /** The doubtful ones first, then those that are least sure. */
+  /** Tools with doubts first, then by lowest confidence. */
   readonly labellings: readonly ToolLabelling[]
   readonly refused: readonly RefusedTool[]
 }
 
 /**
- * Labels each of `tools`. A name that a catalogue would take for a pattern, or cannot hold, is refused: labelled as it says, a tool named
- * `*` would answer for every other.
+ * Labels each of `tools`. Refuses names that a catalogue cannot hold or would read as a pattern: a tool named `*` would label every other.
  */
 export function proposeLabels(
   tools: readonly ToolDefinition[],
@@ -44,6 +43,6 @@ function refusalOf(name: string, seen: ReadonlySet<string>): string | undefined 
 const byDoubt = (a: ToolLabelling, b: ToolLabelling): number =>
   Number(b.doubts.length > 0) - Number(a.doubts.length > 0) || leastConfidence(a) - leastConfidence(b)
 
-/** How sure the least sure of a tool's labels is. */
+/** The lowest confidence of a tool's labels. */
 const leastConfidence = ({ perLabel }: ToolLabelling): number =>
   Math.min(...Object.values(perLabel).map(({ confidence }) => confidence))

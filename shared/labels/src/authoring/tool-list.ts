@@ -1,14 +1,14 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { ToolDefinition } from '../tools/claim.js'
 
-/** Tools of one list: a catalogue holds no more lines. */
+/** Most tools in one list, as in a catalogue. */
 export const TOOLS_MAX = 4_096
 
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * Reads a list of tools out of parsed JSON: an array, what MCP's `tools/list` answers (`{ tools }`, with or without its envelope), or
- * an object of lists by name; `set` chooses one. Errors mention `name`.
+ * Reads a list of tools from parsed JSON: an array, the result of MCP's `tools/list` (`{ tools }`, with or without its envelope), or an object
+ * of lists by name, of which `set` chooses one. Error messages mention `name`.
  *
  * @throws PlimsollError `tools_invalid`
  */
@@ -40,7 +40,7 @@ function setIn(value: Members, name: string, set: string | undefined): readonly 
   )
 }
 
-/** What is no text where a text is expected is skipped: a name is all that labelling needs. */
+/** Ignores members that are not text, because labelling needs only the name. */
 function parseTool(value: unknown, where: string): ToolDefinition {
   if (!isMembers(value)) throw invalid(`${where} is no object`)
   const { name, description, inputSchema, annotations, _meta } = value

@@ -3,43 +3,43 @@ import { sigmoid } from '../instructions/score.js'
 import { readyModel, type CategoryModel } from './model.js'
 import { categoryWords } from './words.js'
 
-/** A word that speaks for a kind or, below 0, against it. */
+/** A word with positive evidence for a category, or negative evidence below 0. */
 export interface DistinctiveWord {
-  /** As it stands in the task. */
+  /** As written in the task. */
   readonly word: string
   /** Natural-log odds. */
   readonly odds: number
 }
 
-/** The kind of work that a task is most like, and why. */
+/** The category that a task resembles most, with the evidence. */
 export interface CategoryReading {
-  /** Undefined where the task is not enough like any kind. */
+  /** Undefined if the task resembles no category enough. */
   readonly found: FoundCategory | undefined
   readonly nearest: FoundCategory | undefined
-  /** The different words of the task, and how many of them the model knows. */
+  /** Number of distinct words in the task, and how many of them the model knows. */
   readonly words: number
   readonly known: number
-  /** Of the nearest kind, the most telling first. */
+  /** Evidence for the nearest category, strongest first. */
   readonly distinctive: readonly DistinctiveWord[]
 }
 
-/** Two categories as like as this are none. */
+/** If two categories are closer than this, neither is found. */
 const APART = 0.2
-/** So many words of the task must be known, and this share of them: of a text that is new, a few common words tell nothing. */
+/** Minimum number and share of known words. In an unfamiliar text, a few common words are no evidence. */
 const KNOWN_MIN = 4
 const KNOWN_SHARE_MIN = 0.5
-/** What becomes of a confidence in an event. */
+/** Confidences in events are rounded to 1/1,000. */
 const PLACES = 1_000
 
 /**
- * The category of a task, by its words; undefined where it is like no kind of work that the model knows, or like two. Throws nothing;
- * linear in the first 8,192 code units, beyond which it does not read.
+ * The category of a task by its words; undefined if it resembles no known category, or two. Never throws. Reads the first 8,192 code units
+ * in linear time.
  */
 export function findCategory(task: string, model: CategoryModel): FoundCategory | undefined {
   return readCategory(task, model).found
 }
 
-/** As `findCategory`, with what speaks for it. */
+/** Like `findCategory`, with the evidence. */
 export function readCategory(task: string, model: CategoryModel): CategoryReading {
   const { rows, categories, bias, weights, threshold } = readyModel(model)
   const words = categoryWords(task)
@@ -48,7 +48,7 @@ export function readCategory(task: string, model: CategoryModel): CategoryReadin
     return row === undefined ? [] : [{ row, start, end }]
   })
   const kinds = categories.length
-  // Unknown words count, too: a few known ones in much that is new say little.
+  // Dividing by all words makes a few known words in unfamiliar text weak evidence.
   const share = 1 / Math.sqrt(Math.max(words.length, 1))
   const odds = bias.map(
     (own, k) => own + share * seen.reduce((sum, { row }) => sum + (weights[row * kinds + k] ?? 0), 0),

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { PlimsollError } from '@plimsoll/contracts'
 
 /**
- * Kinds of work that tasks are recognised by, as plain data. Each kind has its own classifier against all other tasks, so a task may be of
- * no kind. Words are stored as hashes only: ascending, unsigned 32 bits each, little-endian, in Base64. `weights` has a signed byte for
- * each of them, in Base64, to be multiplied by `scale`: natural-log odds.
+ * A fitted model of task categories, as plain data. Each category has its own classifier against all other tasks, so a task may have none.
+ * `words` holds word hashes only: ascending unsigned 32-bit integers, little-endian, in Base64. `weights` holds a signed byte per word in
+ * Base64, to be multiplied by `scale`: natural-log odds.
  */
 export interface CategoryModel {
   readonly format: 1
   readonly words: string
   readonly kinds: readonly KindModel[]
-  /** A kind is found from this probability on. */
+  /** Probability from which on a category is found. */
   readonly threshold: number
 }
 
@@ -27,9 +27,9 @@ const WORDS_MAX = 16_384
 const CATEGORY_UNITS_MAX = 64
 
 /**
- * A model from JSON.
+ * Parses a model from JSON.
  *
- * @throws PlimsollError `document_invalid` for anything that this version cannot read by
+ * @throws PlimsollError `document_invalid` for content that this version cannot use
  */
 export function parseCategoryModel(content: unknown): CategoryModel {
   const problem = problemOf(content)
@@ -68,7 +68,7 @@ const isFinite = (value: unknown): value is number => typeof value === 'number' 
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64')
 
-/** A model, made ready: weights[row × K + k] of kind k for the word that `rows` has at `row`. */
+/** A decoded model. `weights[row × K + k]` is the weight of category k for the word with that `row`. */
 export interface ReadyModel {
   readonly rows: ReadonlyMap<number, number>
   readonly categories: readonly string[]
@@ -79,7 +79,7 @@ export interface ReadyModel {
 
 const ready = new WeakMap<CategoryModel, ReadyModel>()
 
-/** Reads each model once. */
+/** Decodes each model once. */
 export function readyModel(model: CategoryModel): ReadyModel {
   const known = ready.get(model)
   if (known) return known
@@ -102,12 +102,12 @@ export function readyModel(model: CategoryModel): ReadyModel {
   return made
 }
 
-/** Where the model that ships is kept. */
+/** Location of the shipped model. */
 export const SHIPPED_CATEGORY_MODEL = new URL('../../models/categories.json', import.meta.url)
 
 let shipped: CategoryModel | undefined
 
-/** The model that ships with Plimsoll, read once. */
+/** The shipped model, read once. */
 export function shippedCategoryModel(): CategoryModel {
   shipped ??= parseCategoryModel(JSON.parse(readFileSync(SHIPPED_CATEGORY_MODEL, 'utf8')))
   return shipped

@@ -1,14 +1,14 @@
 import { HASH_BASIS, HASH_PRIME } from '../text/tokens.js'
 
-/** How much of a task is read, code units: as much as an event may carry of it. */
+/** Code units of a task that are read; as many as an event may carry. */
 export const TASK_UNITS_MAX = 8_192
-/** Shorter runs of letters are no words. */
+/** Shorter runs of letters are not words. */
 const WORD_UNITS_MIN = 2
-/** What must be left of a word whose ending is cut off. */
+/** Minimum length of a word without its ending. */
 const STEM_UNITS_MIN = 3
 const ENDINGS = ['ing', 'ies', 'es', 'ed', 's']
 
-/** A word of a task, as a hash; two words may share one, and no word can be read off it. */
+/** A word of a task as a hash. Words may collide, and the hash does not reveal the word. */
 export interface HashedWord {
   readonly hash: number
   /** In UTF-16 code units. */
@@ -17,8 +17,8 @@ export interface HashedWord {
 }
 
 /**
- * The different words of a task, each once: runs of letters in small letters, English endings cut off, hashed (FNV-1a). Numbers, signs
- * and all that follows the first 8,192 code units are skipped. Linear in what is read.
+ * The distinct words of a task: runs of letters, lower case, without English endings, hashed (FNV-1a). Skips numbers, symbols and everything
+ * after the first 8,192 code units. Linear in what is read.
  */
 export function categoryWords(task: string): HashedWord[] {
   const length = Math.min(task.length, TASK_UNITS_MAX)
@@ -38,7 +38,7 @@ export function categoryWords(task: string): HashedWord[] {
   return [...words.values()]
 }
 
-/** Code units beyond Latin-1 count as letters, so that a text in another script is one of unknown words. */
+/** Code units beyond Latin-1 count as letters, so that text in another script consists of unknown words. */
 function isLetter(unit: number): boolean {
   if (unit < 0x80) return (unit | 32) >= 0x61 && (unit | 32) <= 0x7a
   return unit >= 0xc0 && !(unit >= 0x2000 && unit <= 0x206f)

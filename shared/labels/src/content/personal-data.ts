@@ -1,7 +1,7 @@
 import { HAS_AT, HAS_DIGIT, HAS_DOT, HAS_LETTER, HAS_LOWER, IS_PIECE, IS_URL } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
 
-/** Luhn's sum over a run of digits (ISO/IEC 7812-1, annex B). */
+/** Luhn checksum of digits (ISO/IEC 7812-1, annex B). */
 export function isLuhn(digits: string): boolean {
   let sum = 0
   for (let i = 0; i < digits.length; i++) {
@@ -12,14 +12,14 @@ export function isLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** The remainder of a number of any length by `modulus` (below 10⁶). */
+/** The remainder of a number of any length divided by `modulus` (below 10⁶). */
 export function remainderOf(digits: string, modulus: number): number {
   let rest = 0
   for (let i = 0; i < digits.length; i++) rest = (rest * 10 + digits.charCodeAt(i) - 48) % modulus
   return rest
 }
 
-/** ISO 13616: the first four behind the rest, letters as 10…35, remainder 1 by 97. `iban` is upper case without spaces. */
+/** ISO 13616 checksum: the first four characters move to the end, letters become 10…35, and the remainder by 97 is 1. `iban` is upper case without spaces. */
 export function isIban(iban: string): boolean {
   const length = IBAN_LENGTHS[iban.slice(0, 2)]
   if (length !== iban.length) return false
@@ -33,7 +33,7 @@ export function isIban(iban: string): boolean {
   return rest === 1
 }
 
-/** By country, as the register of ISO 13616 has them. */
+/** IBAN lengths by country, from the ISO 13616 register. */
 const IBAN_LENGTHS: Readonly<Record<string, number | undefined>> = Object.fromEntries(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 FR27 ' +
@@ -47,20 +47,20 @@ const IBAN_LENGTHS: Readonly<Record<string, number | undefined>> = Object.fromEn
 
 const DNI_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
 
-/** Spain: eight digits, or X, Y or Z and seven, then the letter that their remainder by 23 chooses. */
+/** Spanish id: eight digits, or X, Y or Z and seven digits; then the letter for their remainder by 23. */
 export function isSpanishId(word: string): boolean {
   if (!/^[XYZ\d]\d{7}[A-Z]$/.test(word)) return false
   const digits = word.slice(0, 8).replace('X', '0').replace('Y', '1').replace('Z', '2')
   return DNI_LETTERS[Number(digits) % 23] === word[8]
 }
 
-/** France: thirteen digits and 97 less their remainder; sex, month and department must be possible. */
+/** French id: thirteen digits and 97 minus their remainder, with a valid sex, month and department. */
 export function isFrenchId(digits: string): boolean {
   if (!/^[12]\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[1-9]\d)\d{8}$/.test(digits)) return false
   return 97 - remainderOf(digits.slice(0, 13), 97) === Number(digits.slice(13))
 }
 
-/** Germany's tax number: eleven digits, one of the first ten twice or thrice and the others once at most; ISO 7064, MOD 11,10. */
+/** German tax number: eleven digits. Of the first ten, one occurs two or three times and the others at most once. ISO 7064, MOD 11,10. */
 export function isGermanId(digits: string): boolean {
   if (!/^[1-9]\d{10}$/.test(digits)) return false
   const distinct = new Set(digits.slice(0, 10)).size
@@ -73,12 +73,12 @@ export function isGermanId(digits: string): boolean {
   return (11 - product) % 10 === digits.charCodeAt(10) - 48
 }
 
-/** What a character at an odd place, the first being one, counts; digits as A…J. */
+/** Values of characters at odd positions, counted from one; digits count as A…J. */
 const ODD_VALUES = [
   1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
 ]
 
-/** Italy's codice fiscale: sixteen characters, the last the sum of the others by 26. */
+/** Italian codice fiscale: sixteen characters, the last one the sum of the others modulo 26. */
 export function isItalianId(word: string): boolean {
   if (!/^[A-Z]{6}\d{2}[ABCDEHLMPRST]\d{2}[A-Z]\d{3}[A-Z]$/.test(word)) return false
   let sum = 0
@@ -90,17 +90,17 @@ export function isItalianId(word: string): boolean {
   return String.fromCharCode(65 + (sum % 26)) === word[15]
 }
 
-/** The United Kingdom's national insurance number: letters that are given out, six digits, A to D. */
+/** British national insurance number: two assigned letters, six digits, A to D. */
 export const isBritishId = (word: string): boolean =>
   /^[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]\d{6}[A-D]$/.test(word) && !/^(?:BG|GB|KN|NK|NT|TN|ZZ)/.test(word)
 
-/** The United States' social security number, as it is written, of a range that is given out. */
+/** US social security number in its written form, from an assigned range. */
 export const isAmericanId = (word: string): boolean =>
   /^\d{3}-\d{2}-\d{4}$/.test(word) && !/^(?:000|666|9)|-00-|-0000$/.test(word)
 
 export type PersonalKind = 'email' | 'phone' | 'card' | 'iban' | 'national'
 
-/** What begins with a token, and how many tokens it takes. */
+/** Personal data and the number of its tokens. */
 export interface Found {
   readonly kind: PersonalKind
   readonly tokens: number
@@ -110,12 +110,12 @@ const PLUS = 43
 const SPACE = 32
 const OPENING = 40
 const CLOSING = 41
-/** Most groups that a number is written in: an IBAN of 34 characters by fours. */
+/** Most groups of one number: an IBAN of 34 characters in groups of four. */
 const GROUPS_MAX = 9
 
 const EMAIL = /^[\w.+'-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}$/
 
-/** Which personal data begins with token `index`, if any does. */
+/** The personal data that begins with token `index`; undefined if there is none. */
 export function personalAt(text: string, tokens: Tokens, index: number): Found | undefined {
   const { units, start, end } = tokens
   const flags = tokens.flags[index] ?? 0
@@ -133,10 +133,10 @@ export function personalAt(text: string, tokens: Tokens, index: number): Found |
   return numbered(text, tokens, index, length)
 }
 
-/** `git@host` is how a repository is written, nobody's address. */
+/** Excludes `git@host`, which names a repository. */
 const isEmail = (word: string): boolean => EMAIL.test(word) && !word.startsWith('git@')
 
-/** Capitals and digits: an IBAN, a British, Spanish or Italian number; the first two also in groups. */
+/** Reads capitals with digits: an IBAN, or a British, Spanish or Italian id. The first two may be grouped. */
 function lettered(text: string, tokens: Tokens, index: number, length: number): Found | undefined {
   const word = wordAt(text, tokens, index)
   if (length >= 15 && isIban(word)) return { kind: 'iban', tokens: 1 }
@@ -156,7 +156,7 @@ function groupedIban(text: string, tokens: Tokens, index: number): Found | undef
   return undefined
 }
 
-/** `+` and eight to fifteen digits (ITU-T E.164), in groups or not. */
+/** Reads `+` and eight to fifteen digits (ITU-T E.164), possibly grouped. */
 function international({ units, count, start, end, flags }: Tokens, index: number): Found | undefined {
   let digits = digitsIn(units, start[index] ?? 0, end[index] ?? 0)
   let next = index + 1
@@ -177,7 +177,7 @@ function isPhoneGap(units: Uint16Array, from: number, to: number): boolean {
   return true
 }
 
-/** Digits, with hyphens or dots among them or in groups: a card, a social security, tax or telephone number. */
+/** Reads digits, grouped or with hyphens or dots: a card, social security, tax or phone number. */
 function numbered(text: string, tokens: Tokens, index: number, length: number): Found | undefined {
   if (length >= 11) return ofOneWord(wordAt(text, tokens, index))
   if (length === 3 && isBracketed(tokens, index) && /^\d{3}-\d{4}$/.test(wordAt(text, tokens, index + 1)))
@@ -194,10 +194,10 @@ function ofOneWord(word: string): Found | undefined {
   return isFrenchId(digits) || isGermanId(word) ? { kind: 'national', tokens: 1 } : undefined
 }
 
-/** How cards are grouped, and how France writes its number. */
+/** Groupings of cards and of the French id. */
 const GROUPINGS = ['4444', '44443', '465', '464', '1222332'].map((shape) => Array.from(shape, Number))
 
-/** By fours as on a card, or as France writes its number: the lengths first, which are cheap to compare. */
+/** Reads grouped cards and French ids. Compares the group lengths first, which is cheap. */
 function ofGroups(text: string, tokens: Tokens, index: number): Found | undefined {
   for (const lengths of GROUPINGS) {
     if (!lengths.every((length, i) => isGroup(tokens, index + i, length, i > 0))) continue
@@ -213,7 +213,7 @@ function isGroup(tokens: Tokens, index: number, length: number, spaced: boolean)
   return (tokens.end[index] ?? 0) - (tokens.start[index] ?? 0) === length
 }
 
-/** A range that an issuer of payment cards has, its length, and Luhn's sum. */
+/** Whether the digits are in an issuer's range for payment cards, with the right length and Luhn checksum. */
 const isCard = (digits: string): boolean =>
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d{2}|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35\d{14}|6(?:011|4[4-9]\d|5\d{2})\d{12}|62\d{14,17})$/.test(
     digits,
@@ -222,7 +222,7 @@ const isCard = (digits: string): boolean =>
 const wordAt = (text: string, { count, start, end }: Tokens, index: number): string =>
   index < count ? text.slice(start[index], end[index]) : ''
 
-/** One space and nothing else between this token and the one before. */
+/** Whether exactly one space precedes the token. */
 const isSpaced = ({ units, count, start, end }: Tokens, index: number): boolean =>
   index < count && start[index] === (end[index - 1] ?? 0) + 1 && units[end[index - 1] ?? 0] === SPACE
 

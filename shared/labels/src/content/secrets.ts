@@ -10,7 +10,7 @@ import {
 import type { Tokens } from '../text/tokens.js'
 import { readTable, wordsIn } from '../text/data.js'
 
-/** A credential that its issuer made recognisable: how it begins, what follows, and how much of that, characters. */
+/** A credential format of an issuer: prefix, class of characters, and length in characters. */
 interface SecretFormat {
   readonly prefix: string
   readonly body: RegExp
@@ -18,20 +18,20 @@ interface SecretFormat {
   readonly bodyMax: number
 }
 
-/** As the issuers document them. Bodies are one class of characters each, so that checking one is one pass. */
+/** From the issuers' documentation. Each body is one class of characters, so that a check is one pass. */
 const SECRET_FORMATS: readonly SecretFormat[] = readTable<
   readonly { prefixes: string; body: string; length: readonly [number, number] }[]
 >('text', 'secretFormats').flatMap(({ prefixes, body, length: [bodyMin, bodyMax] }) =>
   wordsIn(prefixes).map((prefix) => ({ prefix, body: new RegExp(body), bodyMin, bodyMax })),
 )
 
-/** No documented credential is shorter. */
+/** Length of the shortest documented credential. */
 export const SECRET_LENGTH_MIN = 18
 
 const CODES = 128
 const counts = new Uint16Array(CODES)
 
-/** Shannon entropy of the word's characters, bits a character; 0 of none. What is beyond ASCII counts as one character. */
+/** Shannon entropy of a word in bits per character; 0 if it is empty. All characters beyond ASCII count as one. */
 export function entropyOf(word: string): number {
   if (word === '') return 0
   counts.fill(0)
@@ -44,26 +44,26 @@ export function entropyOf(word: string): number {
   return bits
 }
 
-/** `token`: an issuer's format; `private`: a private key's armour; `login`: in a URL; `hash`: of a password; `assigned`: to a telling name. */
+/** `token`: in an issuer's format; `private`: PEM header of a private key; `login`: in a URL; `hash`: of a password; `assigned`: to a name for secrets. */
 export type SecretKind = 'token' | 'private' | 'login' | 'hash' | 'assigned'
 
-/** Placeholders such as `ghp_xxxxxxxx` lie below, what a machine drew lies above. Bits a character. */
+/** Bits per character above which a token is random. Placeholders such as `ghp_xxxxxxxx` are below. */
 const DRAWN_ENTROPY_MIN = 3
-/** A piece of text within which an assignment's name, sign and value stand, code units between name and value. */
+/** Code units between the name and value of an assignment. */
 const ASSIGN_UNITS_MAX = 6
 const KEY_VALUE_LENGTH_MIN = 16
 const PASSWORD_LENGTH_MIN = 6
 const HASH_LENGTH_MIN = 22
 
-/** What a value given to a name has, beside letters. */
+/** Required flags of an assigned value, besides letters. */
 const ASSIGNABLE = AFTER_ASSIGN | HAS_DIGIT
 const DOLLAR = 36
-/** Behind a value it makes the call of a function of it. */
+/** After a value it makes the value a function call. */
 const OPENING = 40
 const DASH = 45
 const FIRST_LETTERS = formatsByFirstLetter()
 
-/** Which kind of secret begins with token `index`, if one does. Looks at tokens near it at most. */
+/** The kind of secret that begins with token `index`; undefined if there is none. Reads only nearby tokens. */
 export function secretAt(text: string, tokens: Tokens, index: number): SecretKind | undefined {
   const start = tokens.start[index] ?? 0
   const end = tokens.end[index] ?? 0
@@ -90,10 +90,10 @@ function isIssued(text: string, start: number, end: number, units: Uint16Array):
   return false
 }
 
-/** Three parts as of a JSON Web Token; a long one is cut, so that the third may be missing. */
+/** Three parts of a JSON Web Token. A long one is cut, so the third may be missing. */
 const isSigned = (rest: string): boolean => /^[\w-]{8,}\.eyJ[\w-]{4,}/.test(rest)
 
-/** `scheme://name:password@host`, the password no placeholder and the host none that documentation and tests are written with. */
+/** Matches `scheme://name:password@host`, except placeholder passwords and example hosts. */
 function hasLogin(url: string): boolean {
   const authority = url.slice(url.indexOf('://') + 3).split('/', 1)[0] ?? ''
   const at = authority.lastIndexOf('@')
@@ -110,14 +110,14 @@ function hasLogin(url: string): boolean {
   )
 }
 
-/** Hosts that lead nowhere: RFC 2606, and words that stand for one. */
+/** Example hosts: RFC 2606, and placeholder words. */
 const RESERVED_HOST =
   /^(?:host|hostname|domain|server)$|(?:^|\.)(?:test|example|invalid|example\.(?:com|net|org))$/
 
 const isPlaceholderLogin = (password: string): boolean =>
   /^(?:pass|pwd|pw|passwd|secret|p)(?:%[0-9a-f]{2}\w*)?$/i.test(password) || isPlaceholder(password)
 
-/** `-----BEGIN … PRIVATE KEY`. */
+/** Matches `-----BEGIN … PRIVATE KEY`. */
 function isArmour(text: string, { units, count, start, end }: Tokens, index: number): boolean {
   const from = start[index] ?? 0
   if (units[from] !== 66 || units[from - 1] !== DASH || units[from - 2] !== DASH) return false
@@ -129,10 +129,10 @@ function isArmour(text: string, { units, count, start, end }: Tokens, index: num
   return false
 }
 
-/** The schemes of crypt(3) that passwords are still kept under. */
+/** crypt(3) schemes in use for passwords. */
 const SCHEMES = new Set(['1', '5', '6', 'y', '7', '2a', '2b', '2y'])
 
-/** `$6$salt$hash` and `$2b$12$hash`. */
+/** Matches `$6$salt$hash` and `$2b$12$hash`. */
 function isPasswordHash(text: string, { units, count, start, end }: Tokens, index: number): boolean {
   const from = start[index] ?? 0
   const to = end[index] ?? 0
@@ -145,12 +145,12 @@ function isPasswordHash(text: string, { units, count, start, end }: Tokens, inde
   return until - to >= HASH_LENGTH_MIN
 }
 
-/** The last letters of the names that a secret is given to: whatever ends otherwise is not looked at. */
+/** Last letters of names for secrets; other names are skipped early. */
 const NAME_ENDS = new Set(Array.from('deklnsty', (letter) => letter.charCodeAt(0)))
 const PASSWORD_NAME = /(?:passw(?:or)?d|pwd|passphrase|passcode)$/
 const KEY_NAME =
   /(?:secret|credentials?|(?:api|access|secret|private|auth|account|encryption|signing|shared)[_-]?key|token)$/
-/** Names that end alike and are none: pages, counters, what is public, what a form carries against forgery. */
+/** Similar names without secrets: pages, counters, public values, CSRF tokens. */
 const HARMLESS_NAME = /page|next|prev|max|cursor|sync|continu|count|public|num|total|csrf|xsrf|request|nonce/
 
 function isAssigned(text: string, { units, start, end, flags }: Tokens, index: number): boolean {

@@ -6,25 +6,25 @@ import { type SecretKind, SECRET_LENGTH_MIN, secretAt } from './secrets.js'
 
 export type SensitiveKind = SecretKind | PersonalKind
 
-/** What is sensitive in a text: kinds and counts. Nothing of a value is in it. */
+/** Kinds and counts of sensitive data in a text, without any value. */
 export interface SensitiveFindings {
   /**
-   * `credentials` where a secret is in it, `sensitive` where a card, an account or a national number is. Addresses and telephone
-   * numbers alone are tagged and raise nothing: most texts that people write have some.
+   * `credentials` if there is a secret; `sensitive` if there is a card, account or national id. E-mail addresses and phone numbers only add a
+   * tag, because most texts contain some.
    */
   readonly confidentiality?: Extract<ToolLabels['confidentiality'], 'sensitive' | 'credentials'>
-  /** `secret`, `pii`, `financial`. */
+  /** Any of `secret`, `pii`, `financial`. */
   readonly tags: readonly string[]
   readonly counts: Readonly<Partial<Record<SensitiveKind, number>>>
-  /** `secrets` and `personal`: how many, 0…1, equal steps for equal ratios; left out where none is. */
+  /** Counts of `secrets` and `personal` on a logarithmic scale of 0…1; absent if zero. */
   readonly signals: Signals
 }
 
-/** So many findings count as full. */
+/** The count at which a signal reaches 1. */
 const COUNT_FULL = 64
 const NOTHING: SensitiveFindings = { tags: [], counts: {}, signals: {} }
 
-/** Secrets and personal data among the tokens of `text`: only tokens that could be one are looked at, in time linear in the text. */
+/** Finds secrets and personal data. Examines only tokens that could be one; linear in the text. */
 export function findSensitive(text: string, tokens: Tokens): SensitiveFindings {
   const { count, start, end, flags } = tokens
   let counts: Partial<Record<SensitiveKind, number>> | undefined

@@ -1,20 +1,20 @@
 import { ACTS, CLASS_COUNT, pushBits, surfaceBit } from './features.js'
 import type { Outline } from './outline.js'
 
-/** Segments before and after that a segment is judged among. */
+/** Number of segments before and after a segment that are considered. */
 const WINDOW = 4
-/** Numbers of a row: constant, own odds, neighbours' odds, the whole text's shares. */
+/** Numbers per row: a constant, the segment's odds, its neighbours' odds, shares of the whole text. */
 const NUMBERS = 11
 const AROUND = NUMBERS
 const AROUND_COMMAND = AROUND + CLASS_COUNT
-/** What a segment is judged by once its neighbours are known: see `createContext`. */
+/** Number of context features of a segment; see `createContext`. */
 export const CONTEXT_COUNT = AROUND_COMMAND + CLASS_COUNT
 
 const LIMIT = 6
 const NOTHING = -4
 const TAGGED = surfaceBit('tagged')
 
-/** One segment's features among its neighbours: `features[k]` counts `values[k]`, `k` below `count`. */
+/** The context features of one segment: `features[k]` has the value `values[k]`, for `k` below `count`. */
 export interface ContextRow {
   count: number
   readonly features: Int32Array
@@ -24,11 +24,10 @@ export interface ContextRow {
 const clipped = (value: number): number => (value > LIMIT ? LIMIT : value > -LIMIT ? value : -LIMIT)
 
 /**
- * Reads segments among their neighbours, from the log odds that each has by itself: the best of two before and of two after, whether
- * both sides speak for it, the share of commands and of suspects in the rest of the text, a tag before it, whether it stands alone or
- * is the only one of its kind, and the classes of words
- * around it, once more if it begins with a verb. A greeting, or a list of commands (a recipe, a manual), speaks against a command; a
- * text of another kind around it does not.
+ * Computes context features from the log odds of each segment: the best of two before and of two after, whether both sides are suspicious,
+ * the share of commands and of suspects in the rest of the text, a tag before it, whether it is alone or the only one of its kind.
+ * Also the word classes around it, a second time if it begins with a verb. Greetings and lists of commands (a recipe, a manual) weigh
+ * against a command; surrounding text of another kind does not.
  */
 export function createContext(): (
   outline: Outline,
@@ -73,7 +72,7 @@ function aroundOf({ presence, count }: Outline, s: number): number {
   return mask
 }
 
-/** Of all segments of a text: how many command, how many have even odds or better. */
+/** Counts over all segments of a text: commands, and segments with at least even odds. */
 export interface Whole {
   commands: number
   suspects: number

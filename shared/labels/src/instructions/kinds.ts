@@ -14,14 +14,20 @@ import {
 import type { Outline } from './outline.js'
 
 /**
- * What makes an instruction strong, by kind. `override`: drop earlier instructions. `authority`: from the user, an administrator.
- * `precedence`: do this first. `toolcall`: names tools and arguments. `secrecy`: do not tell or ask the user. `delimited`: set off by
- * tags, rules, capitals. `addressed`: speaks to a model or to its reader. `urgency`: at once. `demand`: a bare command with what it
- * takes to carry it out.
+ * Kinds of evidence for an instruction:
+ * - `override`: drop earlier instructions
+ * - `authority`: comes from the user or an administrator
+ * - `precedence`: do this first
+ * - `toolcall`: names tools and arguments
+ * - `secrecy`: do not tell or ask the user
+ * - `delimited`: set off by tags, rules or capitals
+ * - `addressed`: speaks to a model or its reader
+ * - `urgency`: at once
+ * - `demand`: a bare command with what is needed to carry it out
  */
 export const KINDS = Object.keys(readTable<object>('instructions', 'evidence'))
 
-/** How strongly each feature speaks for a kind, 0…1, set by hand: they say what an instruction is like, not whether it is one. */
+/** Strength of each feature for a kind, 0…1, set by hand. It describes an instruction but does not decide whether there is one. */
 const EVIDENCE = readTable<Readonly<Record<string, Readonly<Record<string, number>>>>>(
   'instructions',
   'evidence',
@@ -29,7 +35,7 @@ const EVIDENCE = readTable<Readonly<Record<string, Readonly<Record<string, numbe
 
 const BASES: Readonly<Record<string, number>> = { has: PRESENCE, begins: LEAD, labelled: PREFIX }
 
-/** The number of a feature by its description: `has model`, `shows tagged`; `near you must`: `you` comes a few words before `must`. */
+/** Parses a feature: `has model`, `shows tagged`; `near you must` means `you` a few words before `must`. */
 function featureOf(description: string): number {
   const [how = '', first = '', second = ''] = description.split(' ')
   if (how === 'shows') return SURFACE + numberIn(SURFACE_FEATURES, first)
@@ -37,7 +43,7 @@ function featureOf(description: string): number {
   return (BASES[how] ?? Number.NaN) + numberIn(CLASSES, first)
 }
 
-/** Per feature, where its entries begin in the list of kinds and strengths; most have none. */
+/** Kinds and strengths by feature; most features have none. */
 const entriesOf = new Map<number, { kind: number; strength: number }[]>()
 const hasEntries = new Uint8Array(FEATURE_COUNT)
 for (const [kind, name] of KINDS.entries())
@@ -49,7 +55,7 @@ for (const [kind, name] of KINDS.entries())
     hasEntries[feature] = 1
   }
 
-/** Strength of each kind over the segments of `score` at least `least`: what speaks for it adds up, and never beyond the segment's score. */
+/** Strength of each kind over segments with a score of at least `least`. Evidence adds up to at most the segment's score. */
 export function kindsOf(outline: Outline, score: Float64Array, least: number): Signals {
   const doubt = new Float64Array(KINDS.length).fill(1)
   const inSegment = new Float64Array(KINDS.length)

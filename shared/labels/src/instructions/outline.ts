@@ -34,27 +34,27 @@ import {
 import { type Gap, SEGMENT_TOKENS_MAX, readGap } from './segments.js'
 import { classesOf, classesOfMisspelt, hashOf, mixed } from './words.js'
 
-/** The segments of a text in order, and the features of each: those of segment `s` are `features[from[s] … from[s + 1])`. */
+/** The segments of a text in order. The features of segment `s` are `features[from[s] … from[s + 1])`. */
 export interface Outline {
   count: number
   start: Int32Array
   end: Int32Array
   from: Int32Array
   features: Int32Array
-  /** Classes of words in the segment. */
+  /** Word classes in the segment. */
   presence: Int32Array
-  /** Classes of the word that the segment begins with. */
+  /** Classes of the segment's first word. */
   lead: Int32Array
   marks: Int32Array
 }
 
-/** Longest word that a list may have; anything longer is no word. */
+/** Longest word, in code units, that a list may have. */
 const WORD_UNITS_MAX = 20
-/** A run of digits, or of digits and capitals, from here on is a number that tells something. */
+/** From this length on, digits, or digits with capitals, count as a distinctive number. */
 const NUMBER_UNITS_MIN = 6
 const PREFIX_TOKENS_MAX = 4
 const SKIPPED_MAX = 3
-/** All pairs, and all else. */
+/** Room for all pairs and all other features. */
 const SEGMENT_FEATURES_MAX = 1_400
 
 const PLACE = bitOf('place')
@@ -65,10 +65,10 @@ const ME = bitOf('me')
 const ASSET = bitOf('asset')
 const NARRATING = bitOf('narrating')
 const ORDER = bitOf('order')
-/** Gaps worth a look: the rest is space and commas, and a full stop glued to the word after it. */
+/** Gaps that are examined. The others are spaces, commas, and a full stop glued to the next word. */
 const BREAKING = AFTER_SENTENCE | AFTER_NEWLINE | AFTER_BRACKET | AFTER_QUOTE | AFTER_ASSIGN | HAS_DOT
 
-/** What is gathered of one segment, word by word. */
+/** State of the segment that is being read. */
 interface Draft {
   presence: number
   lead: number
@@ -81,7 +81,7 @@ interface Draft {
   words: number
 }
 
-/** Reads segments into buffers of its own, which the next text uses again. */
+/** Creates a reader with its own buffers; the result is valid until its next call. */
 export function createOutliner(): (text: string, tokens: Tokens) => Outline {
   const outline = emptyOutline(512, 16_384)
   const gap: Gap = { breaks: false, before: 0, after: 0 }
@@ -97,7 +97,7 @@ export function createOutliner(): (text: string, tokens: Tokens) => Outline {
       const first = i
       const draft = newDraft(gap.after)
       const last = Math.min(count, first + SEGMENT_TOKENS_MAX)
-      // The classes of the words just read, the latest first: REACH of them.
+      // The classes of the last REACH words, latest first.
       let near1 = 0
       let near2 = 0
       let near3 = 0
@@ -169,7 +169,7 @@ function endPrefix(draft: Draft): void {
   draft.skipped = 0
 }
 
-/** The word that a segment begins with, after what may stand before the verb of a request. */
+/** Records the segment's first word, after words that may come before the verb of a request. */
 function lead(draft: Draft, bits: number, flags: number): void {
   if ((bits & BEFORE_VERB) !== 0 && (bits & ACTS) === 0 && draft.skipped < SKIPPED_MAX) draft.skipped++
   else if ((flags & HAS_LETTER) !== 0) {
@@ -221,7 +221,7 @@ const ACT_WITH_VALUE = surfaceBit('actWithValue')
 const MY_ASSETS = surfaceBit('myAssets')
 const LINKED = surfaceBit('linked')
 
-/** By the number of words: up to 3, 7, 15, 30, more. */
+/** Length classes in words: up to 3, 7, 15, 30, more. */
 const LENGTH_MARKS = ['length3', 'length7', 'length15', 'length30', 'longer'].map(surfaceBit)
 
 const lengthMark = (words: number): number =>
@@ -268,7 +268,7 @@ function classify(
   return !first && (flags & STARTS_UPPER) !== 0 ? NAME : 0
 }
 
-/** Looks at the token alone: a search through the text would cost more the longer that is. */
+/** Checks the token only: searching the rest of the text would be quadratic. */
 function hasUnderscore(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (text.charCodeAt(at) === 95) return true
   return false

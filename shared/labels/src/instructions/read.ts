@@ -4,16 +4,16 @@ import { KINDS, kindsOf } from './kinds.js'
 import { type Outline, createOutliner } from './outline.js'
 import { type InstructionModel, type Scores, createScorer } from './score.js'
 
-/** How much of a text reads like instructions: names of the signals of `extentOf`. */
+/** Names of the signals of `extentOf`. */
 const EXTENTS = ['share', 'length', 'parts', 'ending'] as const
 
-/** Code units and passages from which on more says nothing more. */
+/** Lengths in code units and numbers of passages at which the signals reach 1. */
 const LENGTH_MAX = 1200
 const PARTS_MAX = 8
 
 /**
- * `share` of the text; `length` of the longest passage; number of `parts`; and where the last one is `ending`, as a share of the text: what
- * stands last is read last. Each 0…1; empty where there is no passage.
+ * How much of a text reads like instructions: `share` of the text, `length` of the longest passage, number of `parts`, and `ending`, the
+ * position of the last passage as a share of the text, because a model reads it last. Each 0…1; empty without passages.
  */
 function extentOf(text: string, passages: readonly (readonly [number, number])[]): Signals {
   const last = passages.at(-1)
@@ -28,19 +28,19 @@ function extentOf(text: string, passages: readonly (readonly [number, number])[]
   }
 }
 
-/** What a text looks like: ordinary content or instructions. */
+/** Whether a text reads like ordinary content or like instructions. */
 export interface InstructionReading {
-  /** How much the text reads like an instruction to a model, 0…1; from the model's threshold on it counts as one. */
+  /** How much the text reads like instructions to a model, 0…1. It counts as such from the model's threshold on. */
   readonly score: number
-  /** The passages that do, in UTF-16 code units, in order, without overlap. */
+  /** The passages that read like instructions, in UTF-16 code units, in order, without overlap. */
   readonly segments: readonly (readonly [start: number, end: number])[]
-  /** `instructions`: the score; one of 0…1 for each of `KINDS`, and of `EXTENTS` where there are segments. Empty where the score is below a hundredth. */
+  /** `instructions`: the score; each of `KINDS`; and each of `EXTENTS` if there are segments. All 0…1; empty if the score is below 0.01. */
   readonly signals: Signals
 }
 
-/** Segments between two that read like instructions which belong to the same passage. */
+/** Segments between two suspicious ones that belong to the same passage. */
 const BETWEEN_MAX = 2
-/** Of the threshold: what a neighbour of a segment that reached it needs to be part of its passage. */
+/** Share of the threshold that a neighbour needs to join a passage. */
 const NEIGHBOUR = 0.4
 /** Below this score a text gets no signals. */
 const SCORE_MIN = 0.01
@@ -51,10 +51,10 @@ const outlineOf = createOutliner()
 const scorers = new WeakMap<InstructionModel, (outline: Outline) => Scores>()
 
 /**
- * Reads how much of `text` speaks to a model as an instruction would. Linear in the text; looks at words, not at who wrote them: a
- * request to a person among people scores low, not nothing.
+ * Scores how much `text` addresses a model with instructions. Linear in the text. It looks at words, not at their author: a request between
+ * people scores low, but not zero.
  *
- * @param tokens of this very text
+ * @param tokens of `text`
  */
 export function readInstructions(text: string, tokens: Tokens, model: InstructionModel): InstructionReading {
   const outline = outlineOf(text, tokens)

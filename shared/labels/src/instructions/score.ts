@@ -7,17 +7,17 @@ import { LEXICON_HASH } from './words.js'
 
 export const sigmoid = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds))
 
-/** Of one text: each segment's own log odds, its score among its neighbours (0…1), and the best score. */
+/** Scores of one text: each segment's own log odds, its score in context (0…1), and the best score. */
 export interface Scores {
   odds: Float64Array
   score: Float64Array
   best: number
 }
 
-/** A segment of lower log odds is none whatever stands beside it: most are, and cost nothing more. */
+/** Below these log odds no context can make a segment suspicious. Most segments stop here. */
 const HOPELESS = -3
 
-/** Scores outlines by `model`; what it gives holds until its next call. */
+/** Scores outlines with `model`; the result is valid until the next call. */
 export function createScorer(model: InstructionModel): (outline: Outline) => Scores {
   const weights = Float64Array.from(model.segment)
   const context = Float64Array.from(model.context)
@@ -56,12 +56,12 @@ function enlarge(scores: Scores, length: number): void {
 }
 
 /**
- * A fitted reader of instruction-like text: plain data, to be kept as JSON. Weights are natural-log odds. `segment` weighs the features
- * of one segment, by their numbers; `context` weighs what `contextOf` gives of a segment among its neighbours.
+ * A fitted model of instruction-like text, stored as JSON. Weights are natural-log odds. `segment` weighs the features of one segment by
+ * number; `context` weighs the features that `createContext` computes.
  */
 export interface InstructionModel {
   readonly format: 1
-  /** Of the lists of words that it was fitted with; with other lists its weights mean nothing. */
+  /** Hash of the word lists that it was fitted with. With other lists its weights are meaningless. */
   readonly lexicon: number
   /** Log odds of a segment without any feature. */
   readonly bias: number
@@ -69,14 +69,14 @@ export interface InstructionModel {
   readonly segment: readonly number[]
   /** `CONTEXT_COUNT` weights, the first of them constant. */
   readonly context: readonly number[]
-  /** A segment whose score reaches it reads like an instruction, and so does a text that has one. */
+  /** Score from which a segment, and so its text, counts as an instruction. */
   readonly threshold: number
 }
 
 /**
- * A model from JSON.
+ * Parses a model from JSON.
  *
- * @throws PlimsollError `document_invalid` for anything that this version cannot read by
+ * @throws PlimsollError `document_invalid` for content that this version cannot use
  */
 export function parseInstructionModel(content: unknown): InstructionModel {
   const problem = problemOf(content)
@@ -100,12 +100,12 @@ const isFinite = (value: unknown): value is number => typeof value === 'number' 
 const areWeights = (value: unknown, count: number): boolean =>
   Array.isArray(value) && value.length === count && value.every(isFinite)
 
-/** Where the model that ships is kept. */
+/** Location of the shipped model. */
 export const SHIPPED_MODEL = new URL('../../models/instructions.json', import.meta.url)
 
 let shipped: InstructionModel | undefined
 
-/** The model that ships with Plimsoll, read once. */
+/** The shipped model, read once. */
 export function shippedInstructionModel(): InstructionModel {
   shipped ??= parseInstructionModel(JSON.parse(readFileSync(SHIPPED_MODEL, 'utf8')))
   return shipped

@@ -9,9 +9,9 @@ import {
 } from '../text/characters.js'
 import { surfaceBit } from './features.js'
 
-/** Most tokens of one segment; a longer sentence goes on in the next. */
+/** Most tokens of one segment; a longer sentence continues in the next. */
 export const SEGMENT_TOKENS_MAX = 60
-/** A line this long was wrapped, its sentence goes on in the next. */
+/** A line of this length was wrapped, so its sentence continues. */
 const WRAPPED_UNITS = 60
 
 const BREAKING = AFTER_SENTENCE | AFTER_NEWLINE | AFTER_BRACKET | AFTER_QUOTE
@@ -26,7 +26,7 @@ const SHOUTED = surfaceBit('shouted')
 const ASKED = surfaceBit('asked')
 const ANNOUNCING = surfaceBit('announcing')
 
-/** What stands between two tokens: whether a segment ends there, the marks of the one before and of the one after. */
+/** The gap between two tokens: whether a segment ends in it, and the marks of the tokens before and after. */
 export interface Gap {
   breaks: boolean
   before: number
@@ -34,8 +34,8 @@ export interface Gap {
 }
 
 /**
- * Reads the gap before token `i`. Sentences end at their full stop, fields at their quotes, lines at their end unless they were
- * wrapped or folded (as YAML does); a tag is a segment of its own. One pass over the gap.
+ * Reads the gap before token `i` in one pass. Sentences end at a full stop, fields at their quotes, lines at their end unless wrapped or
+ * folded (as in YAML). A tag is a segment of its own.
  */
 export function readGap(text: string, tokens: Tokens, i: number, lineStart: number, gap: Gap): void {
   const flags = tokens.flags[i] ?? 0
@@ -54,7 +54,7 @@ export function readGap(text: string, tokens: Tokens, i: number, lineStart: numb
 
 let newlines = 0
 
-/** Counts what the gap is made of. `newlines` is left for the caller: a second value without an object. */
+/** Counts the characters of the gap. Sets `newlines` as a second result, to avoid an object. */
 function scanGap(text: string, from: number, to: number, gap: Gap): void {
   let quotes = 0
   let separators = 0
@@ -127,7 +127,7 @@ function scanGap(text: string, from: number, to: number, gap: Gap): void {
   if (folded && newlines === 1) newlines = 0
 }
 
-/** Whether a line that ended without a full stop goes on in the next one. */
+/** Whether a line that ended without a full stop continues in the next one. */
 function continues(text: string, tokens: Tokens, i: number, length: number, flags: number): boolean {
   const end = tokens.end[i] ?? 0
   if (text.charCodeAt(end) === 58) return false

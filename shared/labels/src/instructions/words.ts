@@ -2,39 +2,39 @@ import { type Words, readTable, wordsIn } from '../text/data.js'
 import { HASH_BASIS, HASH_PRIME } from '../text/tokens.js'
 import { CLASSES, CLASS_COUNT, bitOf } from './features.js'
 
-/** Slots of the table of known words, a power of two; a third of them are taken. */
+/** Size of the hash table, a power of two; a third is used. */
 const SLOTS = 8_192
 
-/** Key and mask side by side: one look-up touches one line of the processor's cache. */
+/** Key and mask are neighbours, so that a look-up touches one cache line. */
 const table = new Int32Array(SLOTS * 2)
 const LAST = SLOTS * 2 - 2
 const FILTERED = 8_191
 
-/** A bit for each key: most words that no list has end here, in a kilobyte that stays in the cache. */
+/** One bit per key. Most unlisted words end here, in one kilobyte that stays in the cache. */
 const filter = new Int32Array(256)
-/** A bit for the first three letters of what may be misspelt, another for its last three. */
+/** One bit for the first three letters of words that may be misspelt, and one for the last three. */
 const heads = new Int32Array(1_024)
 const tails = new Int32Array(1_024)
 
-/** Words as long as this are known with a letter wrong, added or lost, too: by their two ends. */
+/** Words of this length also match with one letter wrong, added or missing, by their ends. */
 const LONG = 9
 const HEAD = 6
 const TAIL = 7
 
-/** Stands for the first letters and the last one. */
+/** Key of the first letters and the last one. */
 const headKey = (text: string, start: number, end: number): number =>
   (hashOf(text, start, start + HEAD) * 31 + hashOf(text, end - 1, end)) | 1
-/** Stands for the first letter and the last ones. */
+/** Key of the first letter and the last ones. */
 const tailKey = (text: string, start: number, end: number): number =>
   (hashOf(text, end - TAIL, end) * 29 + hashOf(text, start, start + 1)) & ~1
 
-/** Whose words intruders misspell, so that no list has them. */
+/** Classes whose words attackers misspell to avoid the lists. */
 const MISSPELT = bitOf('override', 'prior', 'directive', 'model', 'urgent', 'authority', 'order')
 
 /**
- * Words by what they do in an instruction: English ones, with base forms of verbs because requests use those; then the most common of
- * other languages (German, French, Spanish, Italian, Portuguese, Dutch, in turn; some Russian and Polish). The classes `place`, `number`,
- * `name` and `identifier` have no words: a token's shape shows them.
+ * Words by class. English first, with base forms of verbs because requests use those; then common words of German, French, Spanish, Italian,
+ * Portuguese and Dutch, and some of Russian and Polish. The classes `place`, `number`, `name` and `identifier` have no words: the shape
+ * of a token decides.
  */
 const LEXICA = ['english', 'otherLanguages'].map((name) =>
   readTable<Readonly<Record<string, Words>>>('instructions', name),
@@ -59,7 +59,7 @@ function learn(word: string, bit: number): void {
   }
 }
 
-/** Fifteen bits of three letters, capitals as small ones; of anything else some bits. */
+/** Fifteen bits of three letters, ignoring case; arbitrary bits for other characters. */
 function lettersAt(text: string, at: number): number {
   const [first, second] = [text.charCodeAt(at) & 31, text.charCodeAt(at + 1) & 31]
   return (first << 10) | (second << 5) | (text.charCodeAt(at + 2) & 31)
@@ -77,14 +77,14 @@ function add(key: number, bit: number): void {
   setBit(filter, key & FILTERED)
 }
 
-/** Where `hash` is, else the free place where it would go. */
+/** The slot of `hash`, or the free slot for it. */
 function slotOf(hash: number): number {
   let slot = (hash << 1) & LAST
   while (table[slot] !== hash && table[slot] !== 0) slot = (slot + 2) & LAST
   return slot
 }
 
-/** A word's hash, never 0: capitals and small letters alike, the typographic apostrophe as the plain one. */
+/** A word's hash, never 0. Ignores case; the typographic apostrophe equals the plain one. */
 export function hashOf(text: string, start: number, end: number): number {
   let hash = HASH_BASIS
   for (let at = start; at < end; at++) {
@@ -97,7 +97,7 @@ export function hashOf(text: string, start: number, end: number): number {
   return mixed(hash)
 }
 
-/** From what a scanner gives of a plain token. */
+/** Finishes the hash that the tokeniser computes for a plain token. */
 export function mixed(hash: number): number {
   const mix = hash ^ (hash >>> 15)
   return mix === 0 ? 1 : mix
@@ -109,7 +109,7 @@ function foldWide(code: number): number {
   return code >= 0x410 && code < 0x430 ? code + 32 : code
 }
 
-/** What a long word that no list has may be misspelt for, as a mask of classes. */
+/** The classes, as a mask, of the listed words that a long unlisted word may misspell. */
 export function classesOfMisspelt(text: string, start: number, end: number): number {
   if (end - start < LONG - 1) return 0
   const head = hasBit(heads, lettersAt(text, start)) ? masked(headKey(text, start, end)) : 0
@@ -119,10 +119,10 @@ export function classesOfMisspelt(text: string, start: number, end: number): num
 
 const masked = (key: number): number => table[slotOf(key) + 1] ?? 0
 
-/** What a word of this hash is, as a mask of classes; 0 for a word that no list has. */
+/** The classes of the word with this hash, as a mask; 0 if it is in no list. */
 export const classesOf = (hash: number): number => (hasBit(filter, hash & FILTERED) ? masked(hash) : 0)
 
-/** Stands for the lists as they are: a model fitted with others must not be used with these. */
+/** Hash of the word lists. A model fitted with other lists must not be used. */
 export const LEXICON_HASH = hashOfTable()
 
 function hashOfTable(): number {

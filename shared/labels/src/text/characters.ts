@@ -1,8 +1,8 @@
-/** What a token is made of. */
+/** Flags of a token: the characters in it. */
 export const HAS_LOWER = 1
 export const HAS_UPPER = 1 << 1
 export const HAS_DIGIT = 1 << 2
-/** A letter, or anything else that is neither punctuation nor space, beyond ASCII. */
+/** A character beyond ASCII that is neither punctuation nor space. */
 export const HAS_WIDE = 1 << 3
 export const HAS_AT = 1 << 4
 export const HAS_DOT = 1 << 5
@@ -11,11 +11,11 @@ export const HAS_SLASH = 1 << 6
 export const HAS_JOINER = 1 << 7
 /** A scheme with `://`, or host and path with a query. */
 export const IS_URL = 1 << 8
-/** Begins with a capital of ASCII. */
+/** Begins with an ASCII capital. */
 export const STARTS_UPPER = 1 << 9
-/** The rest of a run too long for one token. */
+/** A continuation of a run that was too long for one token. */
 export const IS_PIECE = 1 << 10
-/** What stands between a token and the one before it. */
+/** Flags of the gap before a token. */
 export const AFTER_SENTENCE = 1 << 11
 export const AFTER_NEWLINE = 1 << 12
 export const AFTER_QUOTE = 1 << 13
@@ -23,25 +23,25 @@ export const AFTER_QUOTE = 1 << 13
 export const AFTER_ASSIGN = 1 << 14
 /** An opening bracket of any kind. */
 export const AFTER_BRACKET = 1 << 15
-/** An invisible character in it or before it. */
+/** An invisible character in the token or before it. */
 export const HAS_INVISIBLE = 1 << 16
 
 export const HAS_LETTER = HAS_LOWER | HAS_UPPER | HAS_WIDE
 export const SOLID = HAS_LETTER | HAS_DIGIT
 export const GAP = AFTER_SENTENCE | AFTER_NEWLINE | AFTER_QUOTE | AFTER_ASSIGN | AFTER_BRACKET | HAS_INVISIBLE
 
-/** How a character behaves; these bits are no flags of tokens. */
+/** Behaviour of a character in the tokeniser; not flags of tokens. */
 export const JOINS = 1 << 20
-/** Joins between two letters, is a quotation mark elsewhere. */
+/** Joins two letters; elsewhere a quotation mark. */
 export const APOSTROPHE = 1 << 21
-/** Joins inside a URL alone. */
+/** Joins only inside a URL. */
 export const QUERY = 1 << 22
-/** May begin a token, if what follows may. */
+/** May begin a token if the next character may. */
 export const STARTER = 1 << 23
 export const COLON = 1 << 24
 export const BACKSLASH = 1 << 25
 
-/** What each code unit is and does. Half of a surrogate pair is no part of a word. */
+/** The bits of each code unit. Surrogates are not part of words. */
 export const CHARACTERS = Int32Array.from({ length: 0x10000 }, (_, code) => wideBits(code))
 CHARACTERS.set(asciiBits())
 
@@ -82,7 +82,7 @@ function wideBits(code: number): number {
   return code >= 0xff00 ? fullWidthBits(code) : HAS_WIDE
 }
 
-/** U+0080…U+00BF: controls and signs; the feminine and masculine ordinals and micro are letters. */
+/** U+0080…U+00BF: controls and symbols; the ordinal indicators and micro are letters. */
 function latinSignBits(code: number): number {
   if (code === 0xaa || code === 0xb5 || code === 0xba) return HAS_WIDE
   if (code === 0xad) return JOINS | HAS_INVISIBLE
@@ -90,7 +90,7 @@ function latinSignBits(code: number): number {
   return code === 0xab || code === 0xbb ? AFTER_QUOTE : 0
 }
 
-/** U+2000…U+206F: spaces, dashes, quotation marks, and what cannot be seen. */
+/** U+2000…U+206F: spaces, dashes, quotation marks and invisible characters. */
 function punctuationBits(code: number): number {
   if (code === 0x2019) return APOSTROPHE | AFTER_QUOTE
   if (code >= 0x2018 && code <= 0x201f) return AFTER_QUOTE
@@ -101,7 +101,7 @@ function punctuationBits(code: number): number {
   return invisible ? JOINS | HAS_INVISIBLE : 0
 }
 
-/** U+FF00…U+FFFF: ASCII drawn wide, then letters; the last sixteen are no characters of a word. */
+/** U+FF00…U+FFFF: full-width ASCII, then letters; the last sixteen are not part of words. */
 function fullWidthBits(code: number): number {
   if (code === 0xff01 || code === 0xff1f) return AFTER_SENTENCE
   if (code === 0xffe5 || code >= 0xfff0) return 0

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Words with spaces between them; a long list is split over several lines. */
+/** Words separated by spaces; a long list has several lines. */
 export type Words = string | readonly string[]
 
 type Tables = Readonly<Record<string, unknown>>
@@ -8,9 +8,9 @@ type Tables = Readonly<Record<string, unknown>>
 const files = new Map<string, Tables>()
 
 /**
- * A table of `data/FILE.json`. Each file is read once, when the first module that uses it loads.
+ * Returns a table of `data/FILE.json`. Each file is read once.
  *
- * @throws Error where the file has no such table
+ * @throws Error if the file has no such table
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller states what its own data file holds
 export function readTable<T>(file: string, name: string): T {
@@ -24,15 +24,15 @@ export function readTable<T>(file: string, name: string): T {
 
 export const wordsIn = (words: Words): string[] => [words].flat().join(' ').split(/\s+/)
 
-/** A table that is a list of words. */
+/** Reads a table that is a list of words. */
 export const readSet = (file: string, name: string): ReadonlySet<string> =>
   new Set(wordsIn(readTable<Words>(file, name)))
 
-/** Values by word; the last row that has a word wins. */
+/** Maps each word to its value; later rows win. */
 export const byWord = <T>(rows: Iterable<readonly [Words, T]>): ReadonlyMap<string, T> =>
   new Map([...rows].flatMap(([words, value]) => wordsIn(words).map((word) => [word, value] as const)))
 
-/** A table of lists of words by value: the value of each word. */
+/** Reads a table of word lists by value; maps each word to its value. */
 export const readByWord = <T extends string>(file: string, name: string): ReadonlyMap<string, T> =>
   byWord(
     Object.entries(readTable<Readonly<Record<T, Words>>>(file, name)).map(([value, words]) => [
@@ -41,7 +41,7 @@ export const readByWord = <T extends string>(file: string, name: string): Readon
     ]),
   )
 
-/** A regular expression that a data file has as `/source/flags`. */
+/** Parses a regular expression that a data file holds as `/source/flags`. */
 export function patternOf(text: string): RegExp {
   const end = text.lastIndexOf('/')
   return new RegExp(text.slice(1, end), text.slice(end + 1))

@@ -1,12 +1,12 @@
 /**
- * One way to write a character for all that look or count the same: full-width, mathematical, circled and superscript forms, the digits
- * of every script, letters of other alphabets that look Latin, dashes of every kind; what cannot be seen is left out.
+ * Folds characters that look or count the same to one: full-width, mathematical, circled and superscript forms, the digits of every script,
+ * look-alike letters of other alphabets, and all dashes. Invisible characters are dropped.
  */
 
-/** The longest that one character becomes: a single one may stand for a whole phrase. */
+/** Longest result for one character, because a single one may stand for a whole phrase. */
 const FOLDED_UNITS_MAX = 4
 
-/** Cyrillic and Greek letters beside the Latin ones that they are taken for. */
+/** Cyrillic and Greek letters with their Latin look-alikes. */
 const LOOK_ALIKES = new Map(
   [
     ['авекмнорстухіјѕԁԛԝһӏ', 'abekmhopctyxijsdqwhl'],
@@ -21,11 +21,11 @@ const HIDDEN = /[\p{M}\p{Cf}\u115f\u1160\u3164\uffa0]/gu
 const SPACE = /^\p{Z}$/u
 const DECIMAL = /^\p{Nd}$/u
 
-/** Characters that were met, by code point: as many as one plane has, for texts come from agents. */
+/** Cache of folded characters by code point. Limited to one plane, because texts come from agents. */
 const KNOWN_MAX = 0x10000
 const known = new Map<number, string>()
 
-/** `code`, a character beyond ASCII, as it is compared: letter case is kept. */
+/** The folded form of `code`, a character beyond ASCII. Keeps the case. */
 export function foldCodePoint(code: number): string {
   const found = known.get(code)
   if (found !== undefined) return found
@@ -46,7 +46,7 @@ function folded(code: number): string {
   return LOOK_ALIKES.get(plain) ?? plain
 }
 
-/** The digits of a script stand in a row, so that a digit's value is its distance from the first that is none. */
+/** The digits of a script are contiguous, so a digit's value is its distance from the first non-digit below it. */
 function digitOf(code: number): string {
   if (code < 128) return String.fromCharCode(code)
   let value = 0
@@ -54,7 +54,7 @@ function digitOf(code: number): string {
   return String(value)
 }
 
-/** Letters and digits in circles, squares and flags that Unicode does not decompose: where a row begins, how long it is, its first. */
+/** Enclosed letters and digits that Unicode does not decompose: start, count and first ASCII character of each row. */
 const ENCLOSED: readonly (readonly [from: number, count: number, first: number])[] = [
   [0x1f150, 26, 65],
   [0x1f170, 26, 65],
@@ -74,8 +74,8 @@ function enclosed(code: number): string | undefined {
 }
 
 /**
- * When a character is worth folding: always, where it stands beside a digit, or where it stands behind an ASCII letter or digit. Accents,
- * quotation marks and the letters of most foreign words are compared as they are.
+ * When a character is folded: always, next to a digit, or after an ASCII letter or digit. Accents, quotation marks and letters of most foreign
+ * words are not folded.
  */
 const NEVER = 0
 const ALWAYS = 1
@@ -95,7 +95,7 @@ function worth(unit: number): number {
 }
 
 function judged(unit: number): number {
-  // Letters and digits drawn otherwise, and invisible tags, begin with these halves; the signs that people draw do not.
+  // High surrogates of styled letters and digits, and of invisible tags; emoji have others.
   if (unit >= 0xd800 && unit < 0xe000) return unit === 0xd835 || unit === 0xdb40 ? ALWAYS : NEVER
   const character = String.fromCharCode(unit)
   if (DASH.test(character)) return BESIDE_DIGIT
@@ -123,7 +123,7 @@ function isWorthFolding(text: string): boolean {
 const isEnclosed = (text: string, at: number): boolean =>
   enclosed(text.codePointAt(at) ?? 0) !== undefined || (text.codePointAt(at) ?? 0) < 0x1f18a
 
-/** Whether `text` has a character that is worth folding. */
+/** Whether `text` has a character to fold. */
 export const mayFold = (text: string): boolean =>
-  // ASCII alone, as most texts are, and quickly known.
+  // A fast check for ASCII, which most texts are.
   Buffer.byteLength(text) !== text.length && isWorthFolding(text)

@@ -33,11 +33,11 @@ const ROWS: readonly [value: unknown, text: string][] = [
   [Object.create({ inherited: 1 }), ''],
 ]
 
-test('the text in a value: keys and values, a line each', () => {
+test('returns keys and values, one line each', () => {
   for (const [value, text] of ROWS) assert.equal(textOf(value), text)
 })
 
-test('of a long text the beginning and the end are read', () => {
+test('reads the beginning and the end of a long text', () => {
   for (const long of [
     `first ${'x'.repeat(10_000_000)} last\n`,
     { a: 'first', b: ['x'.repeat(10_000_000)], c: ' last' },
@@ -54,7 +54,7 @@ test('of a long text the beginning and the end are read', () => {
   assert.equal(textOf(fits), `a: ${fits.a}\nb: ${fits.b}\n`)
 })
 
-test('depth, count and cycles are bounded', () => {
+test('limits depth and count and ends at cycles', () => {
   let deep: unknown = 'bottom'
   for (let i = 0; i < 10_000; i++) deep = i % 2 === 0 ? [deep] : { deep }
   assert.ok(textOf(deep).length < 1_000)
@@ -130,7 +130,7 @@ const NOT_WHOLE: readonly unknown[] = [
   new Promise(() => undefined),
 ]
 
-test('a text knows whether it is all that there was', () => {
+test('reports whether the text is complete', () => {
   for (const [i, value] of WHOLE.entries()) assert.equal(readText(value).isWhole, true, `whole ${i}`)
   for (const [i, value] of NOT_WHOLE.entries()) assert.equal(readText(value).isWhole, false, `not whole ${i}`)
 })

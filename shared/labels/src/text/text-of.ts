@@ -1,44 +1,44 @@
 import { isUtf8 } from 'node:buffer'
 import { readSet } from './data.js'
 
-/** How much of a text is read, code units: its beginning and its end. */
+/** Code units of a text that are read, at its beginning and at its end. */
 export const TEXT_HEAD_UNITS = 65_536
 export const TEXT_TAIL_UNITS = 16_384
-/** Deepest value of a JSON value that is read, and how many values are looked at; what lies beyond is left out. */
+/** Limits for JSON values: depth and number of values. The rest is left out. */
 export const TEXT_DEPTH_MAX = 32
 export const TEXT_VALUES_MAX = 65_536
 
-/** Between head and tail, so that nothing is read across the cut. */
+/** Separates head and tail, so that no token spans the cut. */
 const CUT = '\n…\n'
 
-/** `tail` is what comes once `head` is full, and never much longer than what is kept of it. */
+/** `tail` collects text after `head` is full, and is trimmed to what is kept. */
 interface Walk {
   head: string
   tail: string
   cut: boolean
   values: number
-  /** Whether something is in the value that is not in the text, but for its length. */
+  /** Whether the value holds something other than length that the text lacks. */
   hasOther: boolean
 }
 
-/** The text of a value, and whether it is all that the value holds. */
+/** The text of a value, and whether it is complete. */
 export interface TextReading {
   readonly text: string
   readonly isWhole: boolean
 }
 
 /**
- * The text in `value`: a string as it is; bytes as UTF-8; of an object, array, map or set its keys and values, a line each, `key: value`;
- * an error by its message. Of a long text the first 64 kB and the last 16 kB. Throws nothing; a member that cannot be read is left out.
- * Reads at most `TEXT_VALUES_MAX` values to a depth of `TEXT_DEPTH_MAX`, so a cycle ends.
+ * Returns the text in `value`: a string unchanged; bytes as UTF-8; keys and values of an object, array, map or set, one line each
+ * (`key: value`); the message of an error. A long text is cut to its first 64 kB and last 16 kB. Never throws; unreadable members are
+ * skipped. Reads at most `TEXT_VALUES_MAX` values to a depth of `TEXT_DEPTH_MAX`, so cycles end.
  *
  * @example textOf({ to: ['a@mail.example'], n: 2 }) // 'to:\na@mail.example\nn: 2\n'
  */
 export const textOf = (value: unknown): string => readText(value).text
 
 /**
- * As `textOf`. A text is whole where the value is a string, plain JSON, or made of what JSON is made of, nothing of it was cut, and
- * nothing in it is a picture, a sound or a file.
+ * Like `textOf`, and says whether the text is whole: the value is a string or plain data, nothing was cut, and it contains no picture, sound
+ * or file.
  */
 export function readText(value: unknown): TextReading {
   if (typeof value === 'string') {
@@ -49,7 +49,7 @@ export function readText(value: unknown): TextReading {
   try {
     write(walk, value, 0)
   } catch {
-    // A proxy that throws at whatever is asked of it.
+    // A proxy that throws on any access.
     walk.hasOther = true
   }
   const tail = walk.tail === '' ? '' : (walk.cut ? CUT : '') + walk.tail.slice(-TEXT_TAIL_UNITS)
@@ -60,7 +60,7 @@ export function readText(value: unknown): TextReading {
 const MEDIA_URL = /data:(?!text\/|application\/json)[\w.+-]{1,40}\/[\w.+-]{1,80}[;,]/i
 const MEDIA_BLOCK = /"type"\s{0,4}:\s{0,4}"(?:image|audio|video|image_url|input_image|input_audio)"/
 
-/** A file in a URL; and a picture or a sound as protocols write them, where the text is JSON. */
+/** Detects data URLs of files, and pictures or sounds in protocol messages if the text is JSON. */
 const holdsMedia = (text: string): boolean =>
   (text.includes('data:') && MEDIA_URL.test(text)) || (text.includes('"type"') && MEDIA_BLOCK.test(text))
 
@@ -114,13 +114,13 @@ function writeObject(walk: Walk, value: object, depth: number): void {
   }
 }
 
-/** What is made by a class may hold more than its members, and give something else when it is written as JSON. */
+/** Class instances may hold more than their members, and serialise differently. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null || isOtherRealm(prototype)
 }
 
-/** The prototype of plain objects of another realm, as a sandbox has them. */
+/** Whether it is the prototype of plain objects in another realm, such as a sandbox. */
 const isOtherRealm = (prototype: unknown): boolean =>
   typeof prototype === 'object' &&
   prototype !== null &&
@@ -130,7 +130,7 @@ const isOtherRealm = (prototype: unknown): boolean =>
 const MEDIA_TYPES = readSet('text', 'mediaTypes')
 const MEDIA_MEMBERS = [...readSet('text', 'mediaMembers')]
 
-/** A block of content that is a picture, a sound or a file, as MCP and the providers of models write them. */
+/** Detects content blocks with a picture, sound or file, in the formats of MCP and model providers. */
 function isMedia(value: object): boolean {
   const { type, blob } = value as Readonly<Record<string, unknown>>
   if (typeof blob === 'string') return true

@@ -66,7 +66,7 @@ const CUT: readonly [text: string, words: string[]][] = [
   ["x'", ['x']],
 ]
 
-test('what is written as one is one token', () => {
+test('an address, URL, path or id is one token', () => {
   for (const [text, words] of CUT) assert.deepEqual(wordsOf(text), words, text)
 })
 
@@ -90,11 +90,11 @@ const FLAGGED: readonly [text: string, index: number, flags: number][] = [
   ['x \\ty', 1, HAS_LOWER],
 ]
 
-test('flags tell what a token is made of and what stands before it', () => {
+test('flags describe a token and the gap before it', () => {
   for (const [text, index, flags] of FLAGGED) assert.equal(flagsOf(text, index), flags, text)
 })
 
-test('a run too long is cut into pieces, and tokens end somewhere', () => {
+test('cuts long runs into pieces and ends tokens', () => {
   const run = 'a'.repeat(TOKEN_UNITS_MAX * 2 + 10)
   assert.deepEqual(
     wordsOf(run).map(({ length }) => length),
@@ -108,7 +108,7 @@ test('a run too long is cut into pieces, and tokens end somewhere', () => {
   assert.deepEqual(wordsOf(`${'a'.repeat(TOKEN_UNITS_MAX)} b`).slice(1), ['b'])
 })
 
-test('a scanner uses its arrays again and shares them with no other', () => {
+test('a scanner reuses its arrays and shares them with no other scanner', () => {
   const other = createTokenScanner()
   const mine = scan('one two')
   assert.equal(other('three').count, 1)

@@ -24,21 +24,21 @@ import {
   STARTS_UPPER,
 } from './characters.js'
 
-/** The tokens of one text: `[start[i], end[i])` in UTF-16 code units, in order, with flags of `characters.ts`. */
+/** The tokens of one text in order: `[start[i], end[i])` in UTF-16 code units, with the flags of `characters.ts`. */
 export interface Tokens {
-  /** The text's code units, as far as it was read; a 0 stands behind the last. */
+  /** The code units that were read, followed by a 0. */
   readonly units: Uint16Array
-  /** How many of them were read. */
+  /** The number of code units that were read. */
   readonly length: number
   readonly count: number
   readonly start: Int32Array
   readonly end: Int32Array
   readonly flags: Int32Array
-  /** Of a token of ASCII letters and digits alone (`isPlain`): the FNV-1a hash of its small letters, not yet mixed. */
+  /** For tokens of ASCII letters and digits only (`isPlain`): the FNV-1a hash of the lower-case token, before mixing. */
   readonly hash: Int32Array
 }
 
-/** Whether `hash` stands for all of a token with these flags. */
+/** Whether `hash` covers the whole token, by its flags. */
 export const isPlain = (flags: number): boolean => (flags & NOT_PLAIN) === 0
 const NOT_PLAIN = HAS_WIDE | HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL | HAS_INVISIBLE
 
@@ -46,18 +46,18 @@ const NOT_PLAIN = HAS_WIDE | HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL 
 export const HASH_BASIS = 0x811c9dc5
 export const HASH_PRIME = 0x01000193
 
-/** Reads `text` in one pass. What it gives holds until its next call: the arrays are used again. */
+/** Reads `text` in one pass. The result is valid until the next call, which reuses the arrays. */
 export type TokenScanner = (text: string) => Tokens
 
-/** Longest token, code units; a longer run is cut into pieces. */
+/** Longest token in code units; a longer run is cut into pieces. */
 export const TOKEN_UNITS_MAX = 256
-/** Longest text read, code units; what follows is not. `textOf` gives no more. */
+/** Code units read per text; the rest is ignored. `textOf` returns no more. */
 export const UNITS_MAX = 98_304
 
 const FIRST_UNITS = 16_384
-/** The bits of a character that a token takes over from it. */
+/** Bits of characters that become flags of their token. */
 const MADE_OF = HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | HAS_INVISIBLE
-/** What may begin a token, and what may go on with it. */
+/** Characters that may begin a token, and characters that may continue one. */
 const BEGINS = SOLID | STARTER | BACKSLASH
 const CONNECTS = JOINS | APOSTROPHE | COLON | QUERY
 const PLUS = 43
@@ -80,8 +80,8 @@ interface Buffers {
 }
 
 /**
- * A scanner with arrays of its own. Tokens are words, numbers and what is written as one: addresses, URLs, paths, ids. Punctuation
- * at the ends is no part of them; `\n`, `\r` and `\t` written out (text that was quoted once more) count as space.
+ * Creates a scanner with its own arrays. Tokens are words, numbers, addresses, URLs, paths and ids, without punctuation at their ends.
+ * Written-out escapes (`\n`, `\r` and `\t` in text that was quoted again) count as space.
  */
 export function createTokenScanner(): TokenScanner {
   const tokens = buffersFor(FIRST_UNITS)
@@ -92,10 +92,10 @@ export function createTokenScanner(): TokenScanner {
   }
 }
 
-/** The scanner for anyone who is done with its tokens before anyone scans again. */
+/** A shared scanner. Finish with its tokens before anything scans again. */
 export const scanTokens: TokenScanner = createTokenScanner()
 
-/** Copies the text's units: reading them from an array is several times faster than asking a string for each. */
+/** Copies the code units to an array, which is several times faster to read than a string. */
 function load(text: string, tokens: Buffers): void {
   const length = Math.min(text.length, UNITS_MAX)
   if (length >= tokens.units.length) Object.assign(tokens, buffersFor(length))
@@ -104,7 +104,7 @@ function load(text: string, tokens: Buffers): void {
   tokens.length = length
 }
 
-/** One function, and long: a call for each token would cost a fifth of the time that all the text takes. */
+/** One long function, because a call per token would add a fifth to the total time. */
 function scan(tokens: Buffers): void {
   const { units, length, start, end, flags, hash: hashes } = tokens
   const characters = CHARACTERS
@@ -143,7 +143,7 @@ function scan(tokens: Buffers): void {
         pending = 0
         do {
           made |= bits
-          // A capital as its small letter.
+          // Adds a capital as its small letter.
           hash = Math.imul(hash ^ (unit + ((bits & HAS_UPPER) << 4)), HASH_PRIME)
           unit = units[++at] ?? 0
           bits = characters[unit] ?? 0
@@ -168,7 +168,7 @@ function scan(tokens: Buffers): void {
   tokens.count = count
 }
 
-/** What a character between two solid ones adds to the token: 0 if it ends it. */
+/** The flags that a character between two solid ones adds to the token; 0 if it ends the token. */
 function joinedBy(units: Uint16Array, at: number, bits: number, flags: number, pending: number): number {
   if ((bits & JOINS) !== 0) return (bits & MADE_OF) | JOINS
   if ((bits & APOSTROPHE) !== 0) return pending === 0 && isLetter(units, at + 1) ? HAS_JOINER : 0
@@ -184,7 +184,7 @@ function joinedBy(units: Uint16Array, at: number, bits: number, flags: number, p
   return asked && (flags & HAS_DOT) !== 0 && (flags & HAS_SLASH) !== 0 ? IS_URL : 0
 }
 
-/** `.env`, `/etc`, `~/x`, `_name` and `+44` begin with their sign; a lone sign and a closing tag do not. */
+/** Whether the character begins a token, as in `.env`, `/etc`, `~/x`, `_name` and `+44`. A lone one, or that of a closing tag, does not. */
 function starts(units: Uint16Array, at: number): boolean {
   const next = bitsAt(units, at + 1)
   const code = units[at]
@@ -193,7 +193,7 @@ function starts(units: Uint16Array, at: number): boolean {
   return code !== SLASH || at === 0 || units[at - 1] !== LESS_THAN
 }
 
-/** The gap that a written-out escape stands for; 0 where the backslash is just that. */
+/** The gap flags of a written-out escape; 0 if the backslash is no escape. */
 function escapeAt(units: Uint16Array, at: number): number {
   const code = units[at + 1]
   if (code === LOWER_N || code === LOWER_R) return AFTER_NEWLINE
@@ -203,7 +203,7 @@ function escapeAt(units: Uint16Array, at: number): number {
 const bitsAt = (units: Uint16Array, at: number): number => CHARACTERS[units[at] ?? 0] ?? 0
 const isLetter = (units: Uint16Array, at: number): boolean => (bitsAt(units, at) & HAS_LETTER) !== 0
 
-/** Room for `length` units and the 0 behind them, and for as many tokens as they can hold. */
+/** Allocates room for `length` units, the 0 after them, and the most tokens that they can hold. */
 function buffersFor(length: number): Buffers {
   const bytes = Buffer.alloc((length + 1) * 2)
   const units = new Uint16Array(bytes.buffer, bytes.byteOffset, length + 1)

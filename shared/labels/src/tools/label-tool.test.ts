@@ -36,11 +36,8 @@ test('the catalogue wins, and contradictions are reported', () => {
   assert.deepEqual(sourcesOf(tool, catalogueOf('another', READ)).includes('catalogue'), false)
 })
 
-test("a server's labels go before its words, label by label", () => {
-  const tool = {
-    name: 'labels in _meta override the words of the name, label by label',
-    _meta: { [META_KEY]: { confidentiality: 'sensitive', tags: ['deal'] } },
-  }
+test('labels in `_meta` override the words of the name, label by label', () => {
+  const tool = { name: 'get_price', _meta: { [META_KEY]: { confidentiality: 'sensitive', tags: ['deal'] } } }
   const { labels, perLabel } = labelTool(tool)
   assert.deepEqual(labels, { ...READ, confidentiality: 'sensitive', tags: ['deal'] })
   assert.equal(perLabel.confidentiality.source, 'meta')
@@ -98,7 +95,7 @@ test('an unknown tool gets cautious labels and a doubt', () => {
   assert.equal(doubts.length, 4)
 })
 
-test('invalid labels in _meta are ignored', () => {
+test('invalid labels in `_meta` are ignored', () => {
   for (const value of [null, 'read', ['read'], { capability: 'fly' }, { capability: 'read', more: 1 }, 7])
     assert.deepEqual(labelTool({ name: 'x', _meta: { [META_KEY]: value } }), labelTool({ name: 'x' }))
 })
