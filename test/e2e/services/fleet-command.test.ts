@@ -103,7 +103,7 @@ test(
     const env = { KAFKA_BROKERS: kafka.brokers.join(','), PLIMSOLL_TOPIC_PREFIX: `${uniquePrefix()}plimsoll` }
     const fleet = startCli(['fleet', '--sessions', '1'], { env })
     await fleet.printed(/plimsoll doctor --create/)
-    await fleet.printed(/there is no such topic yet/)
+    await fleet.printed(/the topic does not exist yet/)
     fleet.signal('SIGINT')
     const { code, stdout, stderr } = await fleet.ended
     assert.deepEqual([code, stdout], [1, ''])
