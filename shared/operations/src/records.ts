@@ -1,4 +1,4 @@
-import { PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError, formatIssues } from '@plimsoll/contracts'
 import type { EventLog, PartitionInfo, ReadRange } from '@plimsoll/runtime'
 
 /** Which records of a topic are read. */
@@ -55,18 +55,9 @@ async function rangeOf(
   return { partition, from: from ?? nextOffset, to: nextOffset }
 }
 
-/** The JSON in a record; undefined if it is not JSON, since anyone with access to the topic may have written it. */
-export function parseRecord(value: Buffer | null): unknown {
-  try {
-    return JSON.parse(String(value))
-  } catch {
-    return undefined
-  }
-}
-
 interface Schema {
   safeParse(value: unknown): {
-    readonly error?: { readonly issues: readonly { readonly path: PropertyKey[]; readonly message: string }[] } | undefined
+    readonly error?: Parameters<typeof formatIssues>[0] | undefined
   }
 }
 
@@ -74,6 +65,5 @@ interface Schema {
 export function assertValid(schema: Schema, value: unknown): void {
   const { error } = schema.safeParse(value)
   if (!error) return
-  const problems = error.issues.map(({ path, message }) => `\`${path.join('.')}\`: ${message}`)
-  throw new PlimsollError('usage_invalid', problems.join('; '))
+  throw new PlimsollError('usage_invalid', formatIssues(error))
 }

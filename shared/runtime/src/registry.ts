@@ -14,6 +14,7 @@ import {
   partitionReportSchema,
   registryKey,
   versionOf,
+  parseJson,
 } from '@plimsoll/contracts'
 import type { z } from 'zod'
 import type { EventLog, LogRecord } from './ports/event-log.js'
@@ -116,15 +117,6 @@ export function examine({ key, value }: LogRecord, signingKey: string | undefine
 }
 
 const refused = (reason: RefusalReason, message: string): Examined => ({ refusal: { reason, message } })
-
-/** Undefined if it is not JSON. */
-function parseJson(value: Buffer | null): unknown {
-  try {
-    return JSON.parse(String(value)) as unknown
-  } catch {
-    return undefined
-  }
-}
 
 function documentIn(content: unknown, version: string): Examined {
   const kind = documentKindOf(content)

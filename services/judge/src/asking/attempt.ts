@@ -1,3 +1,4 @@
+import { parseJson } from '@plimsoll/contracts'
 /** Milliseconds to wait by `Retry-After`, in seconds or as a date; undefined without a valid one. */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   if (header === null) return undefined
@@ -76,12 +77,4 @@ async function textOf(response: Response): Promise<string | undefined> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -6,6 +6,7 @@ import {
   REPORT_SCHEMA,
   controlLogSchema,
   sign,
+  parseJson,
 } from '@plimsoll/contracts'
 import { NO_CONTROLS } from '@plimsoll/engine'
 import type { RecordWrite, StoredRecord } from '@plimsoll/runtime'
@@ -79,14 +80,6 @@ export function reportOf(
     signingKey,
   )
   return JSON.stringify(report)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Why the change of `report` was refused; undefined if it was applied. */

@@ -10,6 +10,7 @@ import {
   TENANT_HEADER,
   tenantOf,
   traceHeadersOf,
+  parseJson,
 } from '@plimsoll/contracts'
 import type { LogRecord, OutgoingRecord } from '@plimsoll/runtime'
 import { z } from 'zod'
@@ -58,13 +59,7 @@ export const faultSchema = z.object({
   message: z.string(),
 })
 
-function parseFault(text: string): Fault | undefined {
-  try {
-    return faultSchema.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
-}
+const parseFault = (text: string): Fault | undefined => faultSchema.safeParse(parseJson(text)).data
 
 /** One emission with the record that it answers. */
 export interface Answered {

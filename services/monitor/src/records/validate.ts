@@ -13,6 +13,7 @@ import {
   idSchema,
   isSignedBy,
   toolNameSchema,
+  parseJson,
 } from '@plimsoll/contracts'
 import { refusalOf } from '@plimsoll/engine'
 import { type LogRecord, partitionOf } from '@plimsoll/runtime'
@@ -75,7 +76,7 @@ export function validateRecord(
 ): ValidatedRecord {
   const size = record.value?.length ?? 0
   const isOversize = size > rules.eventBytesMax
-  const json = isOversize ? undefined : parseJson(record.value)
+  const json = isOversize ? undefined : parseObject(record.value)
   if (scope && !(json && isOneOf(OWN_TYPES, json)))
     return {
       ...faulty(record, 'quota_exceeded', `the ${scope} exceeds its events per second`, json),
@@ -153,15 +154,9 @@ function isInternal(event: Event): event is InternalEvent {
   return INTERNAL_EVENTS.some((type) => type === event.type)
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-function parseJson(value: Buffer | null): Record<string, unknown> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(decoder.decode(value ?? Buffer.alloc(0)))
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : undefined
-  } catch {
-    return undefined
-  }
+function parseObject(value: Buffer | null): Record<string, unknown> | undefined {
+  const parsed = parseJson(value)
+  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : undefined
 }
 
 /** Faults with a clearer code than `schema_invalid`. */

@@ -1,4 +1,4 @@
-import { eventSchema, PlimsollError, type EventOf } from '@plimsoll/contracts'
+import { eventSchema, PlimsollError, type EventOf, parseJson } from '@plimsoll/contracts'
 import { partitionOf, type EventLog, type LogRecord } from '@plimsoll/runtime'
 import { rangesOf } from '../records.js'
 
@@ -58,11 +58,7 @@ const isOf = (event: Proposal, step: ProposalSearch['step']): boolean =>
   event.callId === step.callId && event.tool === step.tool && event.argumentsDigest === step.argumentsDigest
 
 function proposalIn(value: Buffer | null): Proposal | undefined {
-  try {
-    const { data: event } = eventSchema.safeParse(JSON.parse(String(value)))
-    return event?.type === 'step.proposed' ? event : undefined
-  } catch {
-    // Anyone may have written there: what is no JSON proposes nothing.
-    return undefined
-  }
+  // Anyone may have written there: what is no JSON proposes nothing.
+  const { data: event } = eventSchema.safeParse(parseJson(value))
+  return event?.type === 'step.proposed' ? event : undefined
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Transport } from '@modelcontextprotocol/client'
-import { PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError, parseJson } from '@plimsoll/contracts'
 import { TOOLS_MAX, type ToolDefinition, parseToolList } from '@plimsoll/labels'
 
 export interface ToolsFromOptions {
@@ -43,15 +43,13 @@ export async function readToolFile(file: string, set?: string): Promise<readonly
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new PlimsollError('tools_invalid', `\`${file}\` cannot be read`, { cause })
   })
-  return parseToolList(parseJson(text, file), file, set)
+  return parseToolList(jsonIn(text, file), file, set)
 }
 
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new PlimsollError('tools_invalid', `\`${file}\` is not JSON`, { cause })
-  }
+function jsonIn(text: string, file: string): unknown {
+  const value = parseJson(text)
+  if (value === undefined) throw new PlimsollError('tools_invalid', `\`${file}\` is not JSON`)
+  return value
 }
 
 const urlOf = (text: string): URL | undefined =>

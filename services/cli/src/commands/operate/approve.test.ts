@@ -189,5 +189,5 @@ for (const [field, wrong] of [
       (error) =>
         error instanceof PlimsollError &&
         error.code === 'usage_invalid' &&
-        error.message.startsWith(`\`${field}\`: `),
+        error.message.startsWith(`${field}: `),
     ))

@@ -4,14 +4,14 @@ import {
   DEAD_LETTER_HEADERS,
   decisionSchema,
   eventSchema,
+  parseJson,
 } from '@plimsoll/contracts'
-import { assertValid, parseRecord } from '@plimsoll/operations'
+import { assertValid } from '@plimsoll/operations'
 import type { EventLog, LogRecord, OutgoingRecord } from '@plimsoll/runtime'
 import { inTime } from '../../deployment.js'
 
 /** Throws `usage_invalid`, naming each field, for an event that every monitor would refuse. */
-export const assertCounts = ({ value }: OutgoingRecord): void =>
-  assertValid(eventSchema, JSON.parse(String(value)))
+export const assertCounts = ({ value }: OutgoingRecord): void => assertValid(eventSchema, parseJson(value))
 
 /** The answer of the monitor to an approval: a decision, or a dead letter. */
 export type MonitorAnswer =
@@ -20,7 +20,7 @@ export type MonitorAnswer =
 
 /** The decision in a record of the decisions topic, if it answers the approval `eventId`. */
 export function decisionOn(eventId: string, { value }: LogRecord): MonitorAnswer | undefined {
-  const { data: decision } = decisionSchema.safeParse(parseRecord(value))
+  const { data: decision } = decisionSchema.safeParse(parseJson(value))
   return decision?.kind === 'approval' && decision.eventId === eventId
     ? { kind: 'decision', decision }
     : undefined
@@ -28,7 +28,7 @@ export function decisionOn(eventId: string, { value }: LogRecord): MonitorAnswer
 
 /** The code and the message in a record of the dead letters topic, if the approval `eventId` is in it. */
 export function deadLetterOn(eventId: string, { value, headers }: LogRecord): MonitorAnswer | undefined {
-  const event = parseRecord(value)
+  const event = parseJson(value)
   if (typeof event !== 'object' || event === null || !('id' in event) || event.id !== eventId)
     return undefined
   const { [DEAD_LETTER_HEADERS.code]: code = '', [DEAD_LETTER_HEADERS.message]: message = '' } = headers
