@@ -221,7 +221,7 @@ export interface Pattern {
   readonly reversibilities: number
   /** Bit 0: trusted, bit 1: untrusted. */
   readonly trusts: number
-  /** Tags of the policy as bits, any of which matches; 0 if the pattern names none. */
+  /** Tags of the policy as bits, matched by any one; 0 if the pattern names none. */
   readonly tags: number
   readonly recipient: 'internal' | 'external' | undefined
   /** Number of the policy's expression that must be true. */

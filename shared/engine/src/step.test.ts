@@ -118,7 +118,7 @@ test('the state that goes in is never written to', () => {
   assert.deepEqual(before, copy)
 })
 
-test('what really happened is noted once, decides nothing, and is told of a session that has ended too', () => {
+test('records a label once, without a decision, for ended sessions too', () => {
   const session = createSampleSession()
   session.propose('read_secret')
   session.end()
@@ -133,12 +133,12 @@ test('what really happened is noted once, decides nothing, and is told of a sess
   assert.equal(session.state, noted)
 })
 
-test('of a session without a record it is nobody’s fault', () => {
+test('a label for a session without a record is no fault', () => {
   const event = eventOf('session.labelled', 0)
   assert.deepEqual(step(undefined, logged(event, 1), sampleRules()), { state: undefined })
 })
 
-test('it is counted by where the session stands', () => {
+test('counts a label by the state of the session', () => {
   const session = createSampleSession()
   const chain = sampleChain()
   const reported = (violated: boolean) =>

@@ -26,7 +26,7 @@ export interface RulesOptions extends Partial<Omit<Rules, 'tool' | 'chain'>> {
 const labels = (capability: Capability, reversibility: Reversibility, confidentiality?: Confidentiality) =>
   stepLabelsOf({ capability, reversibility, ...(confidentiality && { confidentiality }) })
 
-/** What the sample tools are. `mystery` is in nobody's list. */
+/** The labels of the sample tools; `mystery` is unlabelled. */
 export const SAMPLE_TOOLS = {
   read_public: labels('read', 'reversible', 'public'),
   read_file: labels('read', 'reversible', 'internal'),
@@ -66,7 +66,7 @@ export function sampleRules({ tools = {}, chain = sampleChain(), ...rest }: Rule
   }
 }
 
-/** A tool's rule of which only what matters is written. */
+/** A tool's rule, given in part. */
 export type SampleTool = Partial<Omit<ToolRule, SpecTier>> & {
   readonly [K in SpecTier]?: readonly SampleSpec<K>[]
 }
@@ -211,11 +211,11 @@ export function createSampleSession(options: SampleOptions = {}) {
     state = outcome.state
     return outcome
   }
-  /** As anyone who was asked was told it; 0 where nothing waits. */
+  /** When the approval request expires; 0 if nothing is pending. */
   const endOf = (decisionId: string) => ({
     expiresAt: (state && pendingOf(state, decisionId)?.expiresAt) ?? 0,
   })
-  /** What ran is what was let run, where nothing else is said. */
+  /** The tool of an admitted call, the default of its completion. */
   const toolOf = (callId: string) => {
     const call = state && findCall(state, callId)
     return call?.status === 'open' && { tool: call.tool }
@@ -228,7 +228,7 @@ export function createSampleSession(options: SampleOptions = {}) {
     },
     /** Rules for the events to come; undefined: the pinned versions are not at hand. */
     use: (next: Rules | undefined) => (under = next),
-    /** What is told from outside from now on. */
+    /** Facts for the events to come. */
     report: (next: Facts) => (facts = next),
     propose: (tool: string, body: Body<'step.proposed'> = {}, atMs?: number) =>
       feed(eventOf('step.proposed', seq, { callId: `c${seq++}`, tool, ...body }), atMs),

@@ -13,7 +13,7 @@ test('digests of arguments are equal for equal arguments under one key, and tell
   )
   assert.notEqual(digest(values), digest({ ...values, amount: 13 }))
   assert.notEqual(digest(values), createArgumentDigest('the key of another')(values))
-  assert.notEqual(digest(values), digestOf(values), 'anyone who guesses the arguments cannot check the guess')
+  assert.notEqual(digest(values), digestOf(values), 'guessed arguments cannot be checked')
   assert.equal(digestSchema.safeParse(digest({})).success, true)
 })
 
@@ -30,7 +30,7 @@ test('a salt opens its own digest and no other', () => {
   assert.notEqual(next.salt, argumentsSalt)
 })
 
-test('a salt is told where all arguments are, and only there', () => {
+test('a salt is disclosed with all arguments, and only then', () => {
   const salted = createSaltedDigest('key')
   const cases = [
     [{}, undefined, true],
@@ -40,7 +40,7 @@ test('a salt is told where all arguments are, and only there', () => {
     [{ to: 'ada', cc: undefined }, { to: 'ada' }, true],
     [{ to: 'ada' }, { to: 'ada', cc: null }, true],
     [{ to: 'ada', cc: null }, { to: 'ada', cc: null }, true],
-    // Which of the two it has nobody could tell.
+    // The two cannot be distinguished.
     [{ to: 'ada', cc: null }, { to: 'ada', cc: null, bcc: null }, false],
     [{ to: 'ada', body: 'secret' }, { to: 'ada' }, false],
     [{ to: 'ada' }, { to: 'eve' }, false],

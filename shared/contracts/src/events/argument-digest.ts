@@ -42,7 +42,7 @@ interface ReportedArguments {
 
 /**
  * All arguments of a step if they are all disclosed and match the step's digest; undefined otherwise. An argument reported as `null` may
- * be one that the step does not have: the digest decides.
+ * be absent from the step: the digest decides.
  */
 export function openArguments({
   arguments: reported = {},

@@ -23,7 +23,7 @@ function control<T extends ControlType>(
   return contracts.controlSchema.parse({ ...envelope, type, ...body })
 }
 
-/** Applies `controls` one after another, at offsets 10, 20, …; each log must be one that the contract lets through. */
+/** Applies `controls` one after another, at offsets 10, 20, …; each log must be valid by the contract. */
 function apply(controls: readonly Control[], from: ControlLog = NO_CONTROLS): ControlLog {
   return controls.reduce((log, each, i) => {
     const result = applyControl(log, each, BigInt(10 * (i + 1)))
@@ -91,7 +91,7 @@ test('`inherit` takes a setting back, and a later setting takes the place of an 
   assert.equal(createControlView(stateOf(back)).factsFor('acme', '').mode, 'observe')
 })
 
-test('a stop tells whom it is from, and is taken back for those it was thrown for', () => {
+test('a stop names its author, and is revoked for its own scope', () => {
   const stopped = apply([
     control('fleet.stopped', 1, { tenant: 'acme' }),
     control('fleet.stopped', 2, { reason: 'a drill' }),
@@ -105,7 +105,7 @@ test('a stop tells whom it is from, and is taken back for those it was thrown fo
   assert.deepEqual(stateOf(apply([control('fleet.resumed', 4, { tenant: 'acme' })], resumed)).stops, [])
 })
 
-test('new sessions pin what was activated; what was left out stays', () => {
+test('new sessions pin the activated versions; others stay', () => {
   const log = apply([
     control('versions.activated', 1, { versions: { policy: version('a') }, running: false }),
     control('versions.activated', 2, { versions: { bundle: version('b') }, running: false }),
@@ -115,7 +115,7 @@ test('new sessions pin what was activated; what was left out stays', () => {
   assert.equal(movedTo(DEFAULTS, 0n), DEFAULTS, 'running sessions stay')
 })
 
-test('each document moves the running sessions last heard of before it', () => {
+test('each document upgrades running sessions whose last event is older', () => {
   const log = apply([
     control('versions.activated', 1, { versions: { bundle: version('b') }, running: true }),
     control('versions.activated', 2, { versions: { policy: version('a') }, running: true }),
@@ -128,7 +128,7 @@ test('each document moves the running sessions last heard of before it', () => {
   assert.equal(movedTo(DEFAULTS, 20n), DEFAULTS)
 })
 
-test('a candidate in shadow stands until another or none is to; sessions pinned to it have none', () => {
+test('a shadow candidate stays until it is replaced or removed; sessions pinned to it have no shadow', () => {
   const began = control('shadow.changed', 1, { candidate: { bundle: version('b') }, reason: 'refitted' })
   const log = apply([began])
   assert.deepEqual(stateOf(log).shadow, { bundle: version('b'), by: 'ann', time: 1, reason: 'refitted' })
@@ -155,7 +155,7 @@ test('a change that is among the latest changes nothing when it comes again', ()
   assert.deepEqual(applyControl(log, first, 99n), { log })
 })
 
-test('a change older than what stands is refused, also when it was folded long ago', () => {
+test('refuses a change older than the current setting, even if that was folded', () => {
   const log = apply([control('fleet.stopped', 5, {})])
   assert.equal(faultOf(log, control('fleet.resumed', 4, {}))?.code, 'control_stale')
   assert.equal(faultOf(log, control('fleet.resumed', 5, {})), undefined, 'in the same millisecond')
@@ -165,7 +165,7 @@ test('a change older than what stands is refused, also when it was folded long a
   assert.equal(faultOf(apply(burst), oldest)?.code, 'control_stale')
 })
 
-test('what stood at an offset can be told for the latest changes, the older ones are folded', () => {
+test('knows the controls at the offset of each recent change; older changes are folded', () => {
   const changes = Array.from({ length: 20 }, (_, i) =>
     control(
       'versions.activated',
@@ -186,7 +186,7 @@ test('what stood at an offset can be told for the latest changes, the older ones
   assert.equal(controlsBefore(log, 41n).running.policy?.offset, '40')
 })
 
-test('settings and stops are bounded: what has no room is refused, what takes the place of another is not', () => {
+test('refuses settings and stops beyond the limit, except replacements', () => {
   const who = { by: 'ann', time: 1 }
   const tenants = Array.from({ length: 1000 }, (_, i) => `t${i}`)
   const base: ControlState = {
@@ -205,7 +205,7 @@ test('settings and stops are bounded: what has no room is refused, what takes th
   assert.equal(faultOf(log, control('fleet.resumed', 2, { tenant: 't7' })), undefined)
 })
 
-test('what went in is not written to', () => {
+test('does not modify its input', () => {
   const log = apply([control('mode.changed', 1, { mode: 'observe' })])
   const copy = structuredClone(log)
   apply(

@@ -85,7 +85,7 @@ function createModeLookUp(modes: ControlState['modes']): (tenant: string, agent:
   }
 }
 
-/** Each document moves separately: a bundle moved at 10 and a policy at 20 both reach a session last heard of at 5. */
+/** Each document moves separately: a bundle moved at 10 and a policy at 20 both reach a session whose last event was at 5. */
 function createUpgrade({
   bundle,
   policy,

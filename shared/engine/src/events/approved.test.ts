@@ -54,7 +54,7 @@ test('an approval used once does not answer the same question asked again under 
   })
   assert.equal(session.feed(used).decision?.verdict, 'allow')
   session.complete('c1', { tool: 'pay' })
-  // Long enough for both event and approval to be out of the window of what was heard.
+  // Long enough for both event and approval to leave the window of recent events.
   for (let i = 0; i < LIMITS.recentMax; i++) {
     session.propose('read_public')
     session.complete(`c${session.state.steps}`)
@@ -93,7 +93,7 @@ test('denied, or too late, the step stays blocked', () => {
   assert.equal(yes.decision?.verdict, 'allow')
 })
 
-test('a reason that was not shown is asked about, under an id of its own', () => {
+test('a reason that was not shown is a new approval request with its own id', () => {
   const { session, id } = asked()
   session.propose('read_secret')
   const again = session.approve(id, { id: 'first' })
@@ -107,7 +107,7 @@ test('a reason that was not shown is asked about, under an id of its own', () =>
   )
 })
 
-test('an approval does not lift what would block now', () => {
+test('an approval does not lift a reason that blocks now', () => {
   const chain = sampleChain({ hazard: (s) => (s >= 36 ? 0.9 : 0.45) })
   const { session, id } = asked(sampleRules({ tools, chain }))
   session.use(sampleRules({ tools }))
@@ -127,7 +127,7 @@ test('a warning stays a warning when the rest is approved', () => {
   assert.equal(session.state.steps, 1)
 })
 
-test('the retry of a step that was asked about tells what has become of it', () => {
+test("the retry of a step answers with its approval's outcome", () => {
   const retry = eventOf('step.proposed', 1, { tool: 'pay' })
   const waiting = asked()
   const { decision } = waiting.session.feed(retry)

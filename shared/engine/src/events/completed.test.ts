@@ -14,7 +14,7 @@ const others = [
 ] as const
 
 for (const { name, ran, says } of others)
-  test(`${name} than was let run is a step without a verdict, and told`, () => {
+  test(`${name} than allowed is a step without a verdict, with an alert`, () => {
     const session = createSampleSession()
     session.propose('read_secret')
     const outcome = session.complete('c1', ran)
@@ -24,7 +24,7 @@ for (const { name, ran, says } of others)
     assert.deepEqual([session.state.steps, session.state.withoutVerdict, session.state.calls], [2, 1, []])
   })
 
-test('what ran is what was let run: nothing is told', () => {
+test('sends no alert if the allowed step ran', () => {
   const session = createSampleSession()
   const { decision } = session.propose('read_secret')
   const outcome = session.complete('c1', { argumentsDigest: decision?.argumentsDigest })
@@ -32,13 +32,13 @@ test('what ran is what was let run: nothing is told', () => {
   assert.deepEqual([session.state.steps, session.state.withoutVerdict], [1, 0])
 })
 
-test('of a step that nobody asked about the arguments are not known', () => {
+test('the arguments of a step without a verdict are unknown', () => {
   const session = createSampleSession()
   session.propose('read_public', { withoutVerdict: [{ callId: 'u1', tool: 'read_public' }] })
   assert.equal(session.complete('u1', { argumentsDigest: 'e'.repeat(64) }).decision, undefined)
 })
 
-test('a call that nobody tells of any more lapses: its place is free, and what it may have read nobody saw', () => {
+test('an overdue call expires: its place is free, and its unseen results make the sources unknown', () => {
   const session = createSampleSession()
   session.propose('read_secret')
   const opened = session.state.time
@@ -55,7 +55,7 @@ test('a call that nobody tells of any more lapses: its place is free, and what i
   assert.deepEqual([session.state.steps, session.state.withoutVerdict, session.state.sources], [3, 0, '?'])
 })
 
-test('what comes back late comes back all the same', () => {
+test('a late completion still counts', () => {
   const session = createSampleSession()
   session.propose('read_secret')
   session.complete('c1', {}, session.state.time + 2 * LIMITS.callMsMax)
@@ -116,14 +116,14 @@ test('a completion lowers nothing, and neither does a failed call', () => {
   assert.deepEqual([session.state.safety, session.state.level, session.state.taint], [safety, level, taint])
 })
 
-test('a completion that nobody proposed is a step that ran withoutVerdict', () => {
+test('a completion without a proposal is a step without a verdict', () => {
   const session = createSampleSession()
   session.complete('c7', { tool: 'read_keys', labels: { capability: 'execute' } })
   assert.equal(session.state.safety, safetyState(4, 2, 0))
   assert.deepEqual(counters(session.state), { steps: 1, blocked: 0, violations: 0, withoutVerdict: 1 })
 })
 
-test('a step that ran unjudged raises the level, and one that is harmless keeps it', () => {
+test('a step without a verdict raises the level, unless it is harmless', () => {
   const session = createSampleSession()
   session.complete('c7', { tool: 'read_keys' })
   assert.equal(session.state.level, 2)
@@ -133,7 +133,7 @@ test('a step that ran unjudged raises the level, and one that is harmless keeps 
   assert.equal(session.state.level, 4)
 })
 
-test('a result that is said to be untrusted taints; one that is trusted does not', () => {
+test('an untrusted result taints; a trusted result does not', () => {
   const session = createSampleSession()
   session.propose('read_public')
   session.propose('read_public')
@@ -143,7 +143,7 @@ test('a result that is said to be untrusted taints; one that is trusted does not
   assert.equal(session.state.taint, 1)
 })
 
-test('a completion of a blocked call, or of one that waits, is a violation that happened', () => {
+test('the completion of a blocked or pending call is a violation', () => {
   const session = createSampleSession({ rules: sampleRules({ tools }) })
   session.propose('read_file')
   session.complete('c1', { tool: 'read_file' })
@@ -156,7 +156,7 @@ test('a completion of a blocked call, or of one that waits, is a violation that 
   assert.equal(session.propose('read_public').decision?.risk?.violations, 2)
 })
 
-test('steps told as unanswered count as run before the proposal that tells them is judged', () => {
+test('steps without a verdict count as run before the proposal that reports them is judged', () => {
   const session = createSampleSession({ rules: sampleRules({ tools }) })
   const { decision } = session.propose('send_email', {
     withoutVerdict: [
@@ -186,7 +186,7 @@ test('an unanswered step that was judged meanwhile: open it is nothing new, bloc
   assert.deepEqual(counters(session.state), { steps: 3, blocked: 1, violations: 1, withoutVerdict: 0 })
 })
 
-test('what a relative has learned is known before the proposal that tells it is judged', () => {
+test('inherited state counts before the proposal that reports it is judged', () => {
   const rules = sampleRules({ tools })
   const alone = createSampleSession({ rules })
   assert.equal(alone.propose('send_email').decision?.verdict, 'allow')

@@ -14,7 +14,7 @@ function asking() {
   return { session, due: { kind: 'approval', decisionId: decision?.id ?? '' } as const }
 }
 
-test('a question that nobody answers is denied, and the step stays blocked', () => {
+test('an approval request without an answer is denied, and the step stays blocked', () => {
   const { session, due } = asking()
   assert.deepEqual(nextDeadline(session.state), { approvalMs: 62_000 })
   const outcome = session.reach(due, 62_000)
@@ -36,10 +36,10 @@ test('a deadline that is early, for another question, or comes again changes not
   assert.deepEqual(session.reach(due, 62_000, 61_999), { state: before })
   assert.deepEqual(session.reach({ ...due, decisionId: 's#e9#step' }, 62_000, 63_000), { state: before })
   assert.equal(session.reach(due, 62_000, 62_000).decision?.verdict, 'block')
-  const turnedDown = session.state
+  const denied = session.state
   const again = session.reach(due, 62_000, 64_000)
-  assert.deepEqual(again, { state: turnedDown })
-  assert.equal(again.state, turnedDown)
+  assert.deepEqual(again, { state: denied })
+  assert.equal(again.state, denied)
 })
 
 test('nor does one for a question that was answered, or a session that is over or unknown', () => {
@@ -71,7 +71,7 @@ test('without its rules a question stays, and its deadline can come again', () =
   assert.deepEqual(step(state, logged(event, 62_000), undefined), { state })
 })
 
-test('a session that was not heard of since ends', () => {
+test('a session without events since then ends', () => {
   const session = createSampleSession()
   session.propose('read_file')
   const { time } = session.state
@@ -84,7 +84,7 @@ test('a session that was not heard of since ends', () => {
   assert.equal(session.propose('read_file').fault?.code, 'session_ended')
 })
 
-test('one that was heard of in between does not', () => {
+test('a session with an event in between does not end', () => {
   const session = createSampleSession()
   const lastEventAt = session.state.time
   session.propose('read_file')
@@ -104,7 +104,7 @@ test('a deadline has no place in the numbers of its producer', () => {
   assert.equal(step(other.state, logged(event, 2000), undefined, NO_FACTS).state?.ended, true)
 })
 
-test("a deadline's id is made of what comes due, and fits the contract for the longest ids", () => {
+test("a deadline's id is made of its subject, and fits the contract for the longest ids", () => {
   assert.equal(deadlineIdOf({ kind: 'idle', lastEventAt: 17 }), 'deadline:idle:17')
   assert.equal(deadlineIdOf({ kind: 'approval', decisionId: 's#e1#step' }), 'deadline:approval:e1')
   const ids = ['a', 'b'].map((end) => {

@@ -12,8 +12,8 @@ type Deadline = EventOf<'deadline.reached'>
 type Due = Deadline['due']
 
 /**
- * Applies a deadline. Deadlines may come twice, early or late: one that does not fit the state is no fault, changes nothing and is not
- * remembered, so that it can come again. Source: docs/decisions/20261121-time.md.
+ * Applies a deadline. Deadlines may come twice, early or late: a deadline that does not fit the state is no fault, changes nothing and
+ * is not remembered, so that it can come again. Source: docs/decisions/20261121-time.md.
  */
 export function reachDeadline(
   state: SessionState,

@@ -6,7 +6,7 @@ import { step } from '../step.js'
 import { PINS, createSampleSession, eventOf } from '../testing.js'
 import { checkSequence, hash32, markReceived } from './declassified.js'
 
-test('what no flow spec of the policy is named for is told, and changes nothing', () => {
+test('refuses a grant for an unknown flow spec, and changes nothing', () => {
   const session = createSampleSession()
   session.propose('read_file')
   const before = session.state
@@ -41,7 +41,7 @@ test('FNV-1a has its published values', () => {
   assert.equal(hash32('bar', hash32('foo')), hash32('foobar'))
 })
 
-test('where an event stands in its numbering', () => {
+test("finds an event's position in its numbering", () => {
   const state = [0, 1, 2].reduce((s, seq) => hear(s, done('a', seq)), createSessionState(PINS, '', '', 0))
   assert.deepEqual(placeOf(state, done('a', 3)), { kind: 'next' })
   assert.deepEqual(placeOf(state, done('a', 5)), { kind: 'gap', expected: 3 })
@@ -68,7 +68,7 @@ test('the window keeps the last events, and forgets the rest', () => {
     )
 })
 
-test('of many producers the ones heard last stay', () => {
+test('keeps the most recent of many producers', () => {
   let state = createSessionState(PINS, '', '', 0)
   for (let i = 0; i < 12; i++) {
     state = hear(state, done(`p${i}`, 0))
@@ -118,7 +118,7 @@ test('a proposal under the id of a completion was never judged', () => {
   assert.equal(decision?.verdict, 'block')
 })
 
-/** The first two of the texts `textOf(0)`, `textOf(1)` … that FNV-1a, which told events apart before, takes for one. */
+/** The first two of the texts `textOf(0)`, `textOf(1)` … that FNV-1a, which identified events before, maps to the same hash. */
 function collidingTexts(textOf: (n: number) => string): readonly [string, string] {
   const seen = new Map<number, string>()
   for (let n = 0; ; n++) {
@@ -129,7 +129,7 @@ function collidingTexts(textOf: (n: number) => string): readonly [string, string
   }
 }
 
-test('ids, tools, calls and digests that collide in 32 bits are told apart, so that no verdict is forged', () => {
+test('distinguishes ids, tools, calls and digests that collide in 32 bits, so that no verdict is forged', () => {
   const letters = collidingTexts((n) => `x${(n * 2_654_435_761).toString(36)}`)
   const digests = collidingTexts((n) =>
     Math.imul(n, 2_654_435_761).toString(16).replace('-', '').padEnd(64, '7'),
@@ -149,7 +149,7 @@ test('ids, tools, calls and digests that collide in 32 bits are told apart, so t
   assert.equal(new Set(hashes).size, pairs.length)
 })
 
-test('another step under the id and number of one that was let run is not answered with its verdict', () => {
+test('does not answer another step under the id and number of an allowed step with its verdict', () => {
   const [digest, forged] = ['0123abcd'.padEnd(64, '1'), '0123abcd'.padEnd(64, '2')] as const
   const proposal = eventOf('step.proposed', 1, { callId: 'c', argumentsDigest: digest })
   for (const change of [

@@ -39,7 +39,7 @@ const sends = (session: SampleSession) =>
   }).decision
 
 describe('what the user says later', () => {
-  test('counts as his task does: what he names may be sent, wherever it was read', () => {
+  test('counts as the task does: data that the user names may be sent, from any source', () => {
     assert.equal(sends(reading())?.risk?.evidence, 'present')
     const session = reading()
     const { decision, fault } = session.instruct({ fingerprints: [SECRET, PAGE, OWN] })
@@ -69,7 +69,7 @@ describe('what the user says later', () => {
     assert.deepEqual(after, before)
   })
 
-  test('of which nothing is reported is heard, and adds nothing', () => {
+  test('without a report is accepted, and adds nothing', () => {
     const session = reading()
     const { sources, history } = session.state
     assert.equal(session.instruct({ task: 'send it to Ada' }).fault, undefined)
@@ -85,7 +85,7 @@ describe('what the user says later', () => {
   })
 })
 
-describe('a message that comes again, late, or to nobody', () => {
+describe('a message that repeats, is late, or has no session', () => {
   const message = (seq: number, body: Partial<EventOf<'session.instructed'>> = {}) =>
     eventOf('session.instructed', seq, { fingerprints: [OWN], ...body })
 
@@ -99,7 +99,7 @@ describe('a message that comes again, late, or to nobody', () => {
     assert.deepEqual(namedIn(session), [false, false, true])
   })
 
-  test('leaves a gap where it is missing, which it fills', () => {
+  test('leaves a gap if missing, and fills it when it arrives', () => {
     const session = createSampleSession()
     const proposal = eventOf('step.proposed', 2, { fingerprints: [OWN] })
     assert.deepEqual(
@@ -167,7 +167,7 @@ describe('to a session that another stands behind', () => {
     assert.deepEqual(namedIn(own, [OWN]), [true], 'to the session itself it is the user who speaks')
   })
 
-  test('nothing is named once what was read may have been forgotten', () => {
+  test('names nothing once sources may have been forgotten', () => {
     const child = reading({ root: 'parent', inherits: {} })
     for (let i = 0; i < 12; i++) {
       child.propose('fetch_page', { callId: `page-${i}` })
@@ -181,7 +181,7 @@ describe('to a session that another stands behind', () => {
     ])
   })
 
-  test('what it learns later makes no delegated session of it', () => {
+  test('a later message does not make the session delegated', () => {
     const session = createSampleSession()
     session.propose('read_public', { inherits: { fingerprints: { untrusted: [PAGE] } } })
     session.instruct({ fingerprints: [PAGE] })
@@ -196,7 +196,7 @@ describe('to a session that another stands behind', () => {
   })
 })
 
-test('however much the user says, a record stays within its bound and knows what was read', () => {
+test('a record stays within its limit and keeps its sources however long the messages are', () => {
   const session = reading()
   for (let i = 0; i < 100; i++) session.instruct({ fingerprints: fingerprints(1000 + 128 * i, 128) })
   const { state } = session

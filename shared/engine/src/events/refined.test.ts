@@ -12,7 +12,7 @@ const SECRET = { ...HARMLESS, confidentiality: 'credentials' } as const
 const OUTGOING = { capability: 'network', reversibility: 'irreversible' } as const
 const warned = { ...sampleRules().unlabelled, verdict: 'warn' as const }
 
-test('a step that ran raises the session; the safety of one that waits or was blocked does not change', () => {
+test('labels of a step that ran raise the session; those of a pending or blocked step do not', () => {
   const ran = createSampleSession({ rules: sampleRules({ unlabelled: warned }) })
   ran.propose('mystery')
   assert.equal(exposureOf(ran.state.safety), warned.labels.exposure)
@@ -30,7 +30,7 @@ test('a step that ran raises the session; the safety of one that waits or was bl
   assert.equal(waits.state.refined.length, 1)
 })
 
-test('what a sensitive tool returned is not known to be among the sources; what it will return is sensitive', () => {
+test('labelling a tool sensitive forgets the sources; its later results are sensitive', () => {
   const session = createSampleSession({ rules: sampleRules({ unlabelled: warned }) })
   session.propose('mystery')
   session.refine('mystery', { callId: 'c1', labels: SECRET })
@@ -102,7 +102,7 @@ test('without the pinned versions it is set aside, and can be sent again', () =>
   assert.deepEqual([fault?.code, after], ['version_unavailable', state])
 })
 
-test('an approved step runs with what a judge said since it was asked about, never with less than was shown', () => {
+test("an approved step runs with a judge's later labels, never with lower ones than shown", () => {
   const session = createSampleSession()
   session.propose('mystery')
   session.refine('mystery', { callId: 'c1', labels: OUTGOING, effect: 'replace' })

@@ -126,7 +126,7 @@ const LASTING = GIVING | (1 << ACTS.indexOf('credential'))
 /** Whether the step moves money and does nothing else that is irreversible. */
 export const isPaying = (signals: Signals | undefined): boolean => actsDoneIn(signals) === PAY
 
-/** Whether the act gives somebody money or access. */
+/** Whether the act gives a person money or access. */
 export const isGiving = (does: Acts): boolean => (does & GIVING) !== 0
 
 /** Whether its acts need approval even if part of them is reversible. */

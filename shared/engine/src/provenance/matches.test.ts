@@ -27,7 +27,7 @@ function readingSession() {
   return session
 }
 
-test('a decision tells where the distinctive values come from', () => {
+test('a decision names the origin of the distinctive values', () => {
   const { decision } = readingSession().propose('read_public', { fingerprints: ALL })
   assert.deepEqual(decision?.risk?.provenance, {
     values: 5,
@@ -72,7 +72,7 @@ test('counts by group and origin', () => {
   assert.equal(distinctiveShare(matches, 'total'), 5)
 })
 
-test('whose labels make a result untrusted: the tool, the client, its taint, or nobody', () => {
+test("a result is untrusted by the tool's labels, the client's, or its taint", () => {
   const reported = [fingerprint(50, 'u')]
   for (const [tool, claims, origin] of [
     ['read_public', {}, 'trusted'],
@@ -95,7 +95,7 @@ test('whose labels make a result untrusted: the tool, the client, its taint, or 
   }
 })
 
-test('the record of a session that has read keeps all of it; of one that tells nothing, nothing', () => {
+test('a record keeps all sources and history, and has no columns for a session without reports', () => {
   const session = readingSession()
   session.propose('send_email', { fingerprints: ALL, signals: { outside: 0.5, amount: 0.125 } })
   session.propose('mystery', { fingerprints: ALL, signals: { outside: 1 } })
@@ -132,7 +132,7 @@ test('more results than there is room for are bounded', () => {
   assert.ok(encodeState(session.state).length < 7000)
 })
 
-test('of a step that ran without waiting for its answer, what its proposal told counts', () => {
+test('the report of a proposal counts for a step that ran without its approval', () => {
   const session = readingSession()
   const reported = {
     fingerprints: [INSTRUCTED],

@@ -20,11 +20,11 @@ function found(sources: Sources, looked: readonly string[]): number[] {
   return [...bits.subarray(0, looked.length)]
 }
 
-test('made-up fingerprints are told apart', () => {
+test('made-up fingerprints differ', () => {
   assert.equal(new Set(fingerprints(0, 50_000)).size, 50_000)
 })
 
-test('what was seen is found again with its class, what was not is not', () => {
+test('finds a seen fingerprint with its class, and no other', () => {
   const read = addSource(addSource('', fingerprints(0, 20), TASK), fingerprints(10, 20), UNTRUSTED)
   const looked = fingerprints(5, 30)
   const expected = looked.map((_, i) => (i < 15 ? TASK : 0) | (i >= 5 && i < 25 ? UNTRUSTED : 0))
@@ -36,20 +36,20 @@ test('equal values are equal whatever their kind', () => {
   assert.deepEqual(found(read, [fingerprint(1, 'w'), fingerprint(2, 'u'), fingerprint(2, 'a')]), [2, 2, 2])
 })
 
-test('fingerprints that begin alike are told apart', () => {
+test('distinguishes fingerprints with a common prefix', () => {
   const alike = ['nabcdefg', 'nabcdeff', 'nabddefg', 'nabcdega']
   const read = addSource('', alike.slice(0, 2), TASK)
   assert.deepEqual(found(read, alike), [TASK, TASK, 0, 0])
 })
 
-test('what is known in its class is not kept twice', () => {
+test('keeps a fingerprint once per class', () => {
   const read = addSource('', fingerprints(0, 20), UNTRUSTED | SENSITIVE)
   assert.equal(addSource(read, fingerprints(0, 20), UNTRUSTED), read)
   assert.equal(addSource(read, fingerprints(5, 10), SENSITIVE), read)
   assert.equal(addSource(read, fingerprints(10, 12), UNTRUSTED).length, read.length + 1 + 2 * 8)
 })
 
-test('plain data is forgotten first, the oldest before; then what was sensitive; the task last', () => {
+test('forgets plain data first, oldest first, then sensitive data, and the task last', () => {
   let read = addSource('', fingerprints(0, 10), TASK)
   read = addSource(read, fingerprints(100, 100), UNTRUSTED | SENSITIVE)
   read = addSource(read, fingerprints(200, 20), UNTRUSTED | INSTRUCTED)
@@ -69,7 +69,7 @@ test('plain data is forgotten first, the oldest before; then what was sensitive;
   assert.deepEqual(new Set(found(read, fingerprints(100, 100))), new Set([0]))
 })
 
-test('of a list that is forgotten in part the most telling stay: those that came first', () => {
+test('keeps the first, most distinctive fingerprints of a list that is forgotten in part', () => {
   let read = addSource('', fingerprints(0, 100), UNTRUSTED)
   for (let i = 1; found(read, fingerprints(0, 100)).every((bits) => bits !== 0); i++)
     read = addSource(read, fingerprints(i * 100, 30), UNTRUSTED)
@@ -90,7 +90,7 @@ test('being blind is said once, and stays', () => {
   assert.deepEqual(found(read, fingerprints(0, 3)), [TASK, TASK, TASK])
 })
 
-test('text that is none of ours is told', () => {
+test('recognises invalid text', () => {
   const sound = addSource('', fingerprints(0, 3), TASK)
   const bad = [
     'B',
@@ -156,7 +156,7 @@ describe('what the user names', () => {
   const namedOf = (sources: Sources, from: number, count: number) =>
     found(sources, fingerprints(from, count)).filter((bits) => (bits & TASK) !== 0).length
 
-  test('is kept within its bound: the task stays, of what came later the oldest goes first', () => {
+  test('stays within its limit: keeps the task, forgets the oldest messages first', () => {
     let named = addNamedValues('', fingerprints(0, 100))
     for (let i = 1; i <= 20; i++) {
       named = addNamedValues(named, fingerprints(i * 100, 50))
@@ -170,7 +170,7 @@ describe('what the user names', () => {
     )
   })
 
-  test('leaves room for what is read, and takes none of it away', () => {
+  test('leaves room for results, and displaces none', () => {
     let read = addSource('', fingerprints(50_000, 100), UNTRUSTED | SENSITIVE)
     for (let i = 0; i < 40; i++) read = addNamedValues(read, fingerprints(i * 128, 128))
     assert.deepEqual(new Set(found(read, fingerprints(50_000, 100))), new Set([UNTRUSTED | SENSITIVE]))

@@ -29,7 +29,7 @@ test('within the hysteresis a band is kept, so that no approval is requested aga
   assert.deepEqual([third.decision?.verdict, codesOf(third)], ['confirm', ['forward:band_3']])
 })
 
-test('a step that waits leaves the band; once approved, the session is not asked about it again', () => {
+test('a pending step keeps the band; an approved one is not confirmed again', () => {
   const session = createSampleSession({ rules: wavering([0.1, 0.1, 0.8]) })
   const asked = session.propose('send_email')
   assert.equal(asked.decision?.verdict, 'confirm')
@@ -40,7 +40,7 @@ test('a step that waits leaves the band; once approved, the session is not asked
   assert.equal(session.propose('send_email').decision?.verdict, 'allow')
 })
 
-test('what a completion reveals is crossed by the next step', () => {
+test('a band reached by a completion is reported at the next step', () => {
   const chain = sampleChain({ probability: (s) => (exposureOf(s) >= 3 ? 0.6 : 0) })
   const session = createSampleSession({ rules: sampleRules({ chain }) })
   session.propose('read_file')

@@ -64,7 +64,7 @@ test('a bucket is how many edges were reached', () => {
   )
 })
 
-test('between the centres of two buckets a table is read in proportion, beyond them as it stands', () => {
+test('interpolates a table between the centres of two buckets, and reads it as is beyond them', () => {
   const row = [9, 9, 0.1, 0.3, 0.7, 9]
   const at = (probability: number) => acrossBuckets(row, 2, probability, [0.1, 0.2, 0.6])
   const read = [0, 0.1, 0.15, 0.2, 0.4, 0.6, 1].map((p) => Number(at(p).toFixed(6)))

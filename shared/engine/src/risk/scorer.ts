@@ -7,7 +7,7 @@ export function crossed(value: number, thresholds: ArrayLike<number>): number {
 
 /**
  * A bundle's scorer in the QuickScorer layout, by feature. Each split (is the feature at or above a threshold?) occurs once, with the
- * set of leaves that remain if it is true, as bits of one word. The first remaining leaf is the one that a walk from the root would
+ * set of leaves that remain if it is true, as bits of one word. The first remaining leaf is the leaf that a walk from the root would
  * reach; nothing is walked, and splits on a feature that is 0 cost nothing. Source: Lucchese et al., QuickScorer (2015). Made by
  * @plimsoll/policy.
  */

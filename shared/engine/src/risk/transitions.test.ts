@@ -29,7 +29,7 @@ const SENT = safetyState(3, 3, 2)
 const READ = safetyState(4, 0, 0)
 const ABSENT = { evidence: { sensitive: 'absent' } } as const
 
-test('a step is counted once the next one is let run, from where the session stood to where its result left it', () => {
+test('counts a transition once the next step runs, from the state before the step to the state after its result', () => {
   const session = createSampleSession()
   assert.deepEqual(
     movesDuring(session, () => session.propose('read_public')),
@@ -94,7 +94,7 @@ test('blocked, denied and unanswered proposals are in no move; an approved one i
   )
 })
 
-test('a session without a step, and one that has ended, tell nothing', () => {
+test('neither a session without steps nor an ended session has transitions', () => {
   const session = createSampleSession()
   assert.deepEqual(
     movesDuring(session, () => session.end()),
@@ -107,7 +107,7 @@ test('a session without a step, and one that has ended, tell nothing', () => {
   assert.deepEqual(transitionsOf(undefined, session.state, chain), [])
 })
 
-test('of several steps that ran unanswered the last one is followed', () => {
+test('of several steps without a verdict the last one is counted', () => {
   const session = createSampleSession()
   const withoutVerdict = ['a', 'b'].map((callId) => ({ callId, tool: 'read_public' }))
   assert.deepEqual(

@@ -80,7 +80,7 @@ test('a session that has 32 open calls is refused further ones until one complet
   assert.equal(session.propose('read_file').decision?.verdict, 'allow')
 })
 
-test('approvals that nobody gave in time do not fill a session for good', () => {
+test('expired approval requests do not fill a session for good', () => {
   const session = createSampleSession()
   for (let i = 0; i < LIMITS.liveCallsMax; i++) session.propose('mystery', {}, 2000 + i)
   assert.equal(session.propose('read_file', {}, 3000).fault?.code, 'too_many_open_calls')
@@ -99,7 +99,7 @@ test('a call that is open or waits is not proposed twice; one whose approval is 
   assert.equal(session.approve(again.decision?.id ?? '').decision?.verdict, 'allow')
 })
 
-test('a step without a verdict for which there is no room counts as run; of sensitive data nobody saw what it read', () => {
+test('a step without a verdict beyond the limit counts as run, with unknown sources if it is sensitive', () => {
   for (const [tool, isUnseen] of [
     ['read_secret', true],
     ['read_file', false],

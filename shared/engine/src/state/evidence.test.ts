@@ -24,11 +24,11 @@ function sessionThatRead(read: string[] | undefined, alike: string[] = []): Samp
 
 const evidenceOf = (
   session: SampleSession,
-  told: string[] | undefined,
+  reported: string[] | undefined,
   signals: Signals | undefined = COMPLETE,
 ): string | undefined => {
   const { decision } = session.propose('send_email', {
-    ...(told && { fingerprints: told }),
+    ...(reported && { fingerprints: reported }),
     ...(signals && { signals }),
   })
   const message = decision?.reasons.find(({ source }) => source === 'line')?.message ?? ''
@@ -43,8 +43,8 @@ const evidenceOf = (
 
 const READ = [...SECRET_TEXT, SECRET_ID, ...SECRET_NAMES, RECIPIENT]
 
-test('an id, three stretches of text or three values of sensitive data are its presence; fewer are not known', () => {
-  for (const [told, expected] of [
+test('an id, three stretches of text or three values of sensitive data are present evidence; fewer are unknown', () => {
+  for (const [reported, expected] of [
     [[SECRET_ID], 'present'],
     [SECRET_TEXT.slice(0, 3), 'present'],
     [SECRET_TEXT.slice(0, 2), 'unknown'],
@@ -55,19 +55,19 @@ test('an id, three stretches of text or three values of sensitive data are its p
     [[fingerprint(999, 'a')], 'absent'],
     [[fingerprint(10, 'a'), ...fingerprints(900, 9, 'g')], 'absent'],
   ] as const)
-    assert.equal(evidenceOf(sessionThatRead(READ), [...told]), expected, told.join())
+    assert.equal(evidenceOf(sessionThatRead(READ), [...reported]), expected, reported.join())
 })
 
-test('what the task names itself is no evidence', () => {
+test('values that the task names are no evidence', () => {
   assert.equal(evidenceOf(sessionThatRead(READ, [SECRET_ID]), [SECRET_ID]), 'absent')
   assert.equal(evidenceOf(sessionThatRead(READ, [SECRET_ID]), [SECRET_ID, ...SECRET_TEXT]), 'present')
 })
 
-test('words are no evidence, and arguments of nothing but words tell nothing', () => {
+test('words are no evidence, and arguments of words alone are unknown', () => {
   const words = [...SECRET_TEXT].map((each) => `w${each.slice(1)}`)
   assert.equal(evidenceOf(sessionThatRead(READ), words), 'unknown')
   assert.equal(evidenceOf(sessionThatRead(READ), [...words, fingerprint(999, 'a')]), 'absent')
-  for (const told of [undefined, []]) assert.equal(evidenceOf(sessionThatRead(READ), told), 'unknown')
+  for (const reported of [undefined, []]) assert.equal(evidenceOf(sessionThatRead(READ), reported), 'unknown')
 })
 
 test('absent is not said where something sensitive was read unseen', () => {
@@ -83,7 +83,7 @@ test('absent is not said where something sensitive was read unseen', () => {
   assert.equal(evidenceOf(stillOpen, elsewhere), 'unknown')
 })
 
-test('absent is not said where a list passes over something, of what was read or of what is sent', () => {
+test('evidence is not absent if the fingerprints of a result or of the step are incomplete', () => {
   const elsewhere = [fingerprint(999, 'a')]
   const partial = { complete: 1, partial: 1 }
   const session = sessionThatRead(READ)
@@ -117,7 +117,7 @@ test('something sensitive that was forgotten makes the rest unknown', () => {
   assert.fail('nothing was forgotten')
 })
 
-test('what the event states is taken as it is', () => {
+test('uses the evidence that the event states', () => {
   const session = sessionThatRead(READ)
   const { decision } = session.propose('send_email', {
     fingerprints: [SECRET_ID],
@@ -126,7 +126,7 @@ test('what the event states is taken as it is', () => {
   assert.equal(decision?.risk?.evidence, 'absent')
 })
 
-test('a question keeps what its proposal told', () => {
+test("an approval request keeps its proposal's report", () => {
   const session = sessionThatRead(READ)
   const asked = session.propose('send_email', { fingerprints: [RECIPIENT] }).decision
   assert.equal(asked?.verdict, 'confirm')
@@ -134,7 +134,7 @@ test('a question keeps what its proposal told', () => {
   assert.deepEqual([approved?.verdict, approved?.risk], ['allow', asked?.risk])
 })
 
-test('of a request whom or what it is about is no content; an id within its content is', () => {
+test('the address of a request is no content; an id within its content is', () => {
   const [id, name] = [SECRET_ID, fingerprint(210, 'n')]
   for (const [fingerprints, addressed, verdict] of [
     [[id], [], 'block'],
@@ -153,7 +153,7 @@ test('of a request whom or what it is about is no content; an id within its cont
   }
 })
 
-test('a request of which the evidence is not known is asked about where it reaches outside, or strangers with a record', () => {
+test('a request with unknown evidence is confirmed if it goes outside, or sends a record to strangers', () => {
   for (const [signals, verdict] of [
     [{}, 'allow'],
     [{ external: 1 }, 'confirm'],
@@ -170,7 +170,7 @@ test('a request of which the evidence is not known is asked about where it reach
   }
 })
 
-test('absent is said only where the client reports that all of the step is known', () => {
+test('evidence is absent only if the client reports the step completely', () => {
   const session = sessionThatRead(READ)
   for (const signals of [{}, { complete: 0 }, { complete: 0.99 }, { outside: 1 }])
     assert.equal(evidenceOf(session, [fingerprint(999, 'a')], signals), 'unknown', JSON.stringify(signals))
@@ -178,15 +178,15 @@ test('absent is said only where the client reports that all of the step is known
   assert.equal(decision?.risk?.evidence, 'unknown')
 })
 
-test('present is said whatever the client reports', () => {
+test('evidence is present whatever the client reports', () => {
   for (const signals of [{}, { complete: 1, partial: 1 }, { records: 1 }])
     assert.equal(evidenceOf(sessionThatRead(READ), [SECRET_ID], signals), 'present', JSON.stringify(signals))
 })
 
-test('records that are sent are absent only where the task names each of them', () => {
+test('sent records are absent evidence only if the task names each of them', () => {
   const named = [fingerprint(400, 'i'), fingerprint(401, 'p')] as const
   const other = fingerprint(402, 'p')
-  for (const [told, records, expected] of [
+  for (const [reported, records, expected] of [
     [[named[0]], 1, 'absent'],
     [[...named], 1, 'absent'],
     [[...named, fingerprint(999, 'a')], 0.1, 'absent'],
@@ -198,14 +198,14 @@ test('records that are sent are absent only where the task names each of them', 
   ] as const) {
     const session = sessionThatRead(READ, [...named])
     assert.equal(
-      evidenceOf(session, [...told], { complete: 1, records }),
+      evidenceOf(session, [...reported], { complete: 1, records }),
       expected,
-      `${told.join()} ${records}`,
+      `${reported.join()} ${records}`,
     )
   }
 })
 
-test('values that name nothing of the task are told apart from text, and either will do', () => {
+test('values that the task does not name count apart from text, and either suffices', () => {
   const session = sessionThatRead(READ)
   assert.equal(evidenceOf(session, fingerprints(900, 1, 'g')), 'absent')
   assert.equal(evidenceOf(session, fingerprints(900, 1, 'n')), 'absent')
@@ -251,7 +251,7 @@ test('of untrusted data: present once any came from there alone, absent once eac
   }
 })
 
-test('whom and what a step names counts as named by the task only where the task names all of it', () => {
+test('targets count as named by the task only if it names all of them', () => {
   const [ann, bob] = [fingerprint(700, 'a'), fingerprint(701, 'u')]
   const [file, record] = [fingerprint(702, 'p'), fingerprint(703, 'i')]
   const sources = addSource(NO_SOURCES, [ann, file], NAMED)
@@ -259,12 +259,12 @@ test('whom and what a step names counts as named by the task only where the task
   assert.equal(areTargetsNamed(matches(ann)), true)
   assert.equal(areTargetsNamed(matches(ann, bob)), false)
   assert.equal(areTargetsNamed(matches(bob)), false)
-  assert.equal(areTargetsNamed(matches(file)), false, 'a step that names nobody')
+  assert.equal(areTargetsNamed(matches(file)), false, 'a step without recipients')
   const sending: Signals = { records: 1 }
   assert.equal(sendsRecords(matches(file), sending), false)
   assert.equal(sendsRecords(matches(file, record), sending), true)
   assert.equal(sendsRecords(matches(record), sending), true)
-  assert.equal(sendsRecords(matches(ann), sending), true, 'one that no fingerprint tells of')
+  assert.equal(sendsRecords(matches(ann), sending), true, 'a record without a fingerprint')
   assert.equal(sendsRecords(undefined, sending), true)
   assert.equal(sendsRecords(undefined, { records: 0 }), false)
   assert.equal(sendsRecords(undefined, undefined), false)

@@ -55,7 +55,7 @@ test("nothing inherited is trusted or the task's, also where the task repeats it
   ])
 })
 
-test('a task written by an agent that follows instructions not all told vouches for nothing', () => {
+test('a task from an agent with incompletely reported instructions names nothing', () => {
   for (const [instructed, isNamed] of [
     [[DEMAND], true],
     [[], false],
@@ -80,7 +80,7 @@ test('inherited instructions are remembered as those of a result, with their sig
   assert.equal(historyValue(labelsOnly.state.history, 'instructed.results'), 0)
 })
 
-test('what a sub-agent brings back raises anyone who delegated to it, and lowers nothing', () => {
+test('a sub-agent raises the state of its parent session, and lowers nothing', () => {
   const session = createSampleSession()
   session.propose('read_public')
   const inherits = {

@@ -41,7 +41,7 @@ test('labels that lack a part, and those of tools without `least`, only raise', 
   assert.deepEqual(of('mystery', { ...lower, trust: 'untrusted' }), [2, 2, 1, true, false])
 })
 
-test('a step that was asked about is approved with the labels that it was asked with', () => {
+test('an approved step keeps the labels of its approval request', () => {
   const asking = sampleRules({
     tools: { shell: { labels, least, confirmation: [{ id: 'ask', message: 'ask' }] } },
   })
@@ -53,7 +53,7 @@ test('a step that was asked about is approved with the labels that it was asked 
   assert.deepEqual([approved?.verdict, approved?.risk], ['allow', asked?.risk])
 })
 
-test('moved meanwhile to a catalogue without `least`, it is what the catalogue says', () => {
+test("after an upgrade to a catalogue without `least` the catalogue's labels count", () => {
   const confirmation = [{ id: 'ask', message: 'ask' }]
   const session = createSampleSession({
     rules: sampleRules({ tools: { shell: { labels, least, confirmation } } }),

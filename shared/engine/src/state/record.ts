@@ -18,7 +18,7 @@ import {
   LIMITS,
 } from './session.js'
 
-/** Values of a record's JSON. A value of the wrong kind reads as one that no valid state has. */
+/** Values of a record's JSON. A value of the wrong kind reads as a value that no valid state has. */
 export type Row = readonly unknown[]
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -36,7 +36,7 @@ export const isLabels = ({ exposure, escalation, reversibility }: StepLabels): b
 
 const EVIDENCE_CODES: readonly Evidence[] = ['present', 'absent', 'unknown']
 
-/** Whether every number of `call` is one that the engine can produce. */
+/** Whether the engine can produce every number of `call`. */
 export function isSoundCall(call: Call): boolean {
   if (call.status === 'open')
     return isBelow(call.source, CLASSES) && isBelow(call.since) && call.credits.every((n) => isBelow(n))
@@ -295,7 +295,7 @@ const decodeProducer = (name: unknown, next: unknown): Producer => ({
   next: numberOf(next),
 })
 
-/** Whether every number of `state` is one that the engine can produce. */
+/** Whether the engine can produce every number of `state`. */
 function isSound(state: SessionState): boolean {
   const { steps, blocked, violations, withoutVerdict, producers, calls } = state
   return (

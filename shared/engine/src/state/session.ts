@@ -93,7 +93,7 @@ export interface OpenCall {
   readonly since: number
 }
 
-/** Hex digits of a digest in a record: 64 bits, for which nobody finds a second text. */
+/** Hex digits of a digest in a record: 64 bits, so that a second text is infeasible to find. */
 export const DIGEST_DIGITS = 16
 
 export interface BlockedCall {

@@ -32,7 +32,7 @@ test('every source of reasons has an alternative, for a block and for a confirma
       assert.match(ofReason(reasonOf(source, 'x', verdict)) ?? '', SENTENCE, source)
 })
 
-test('nothing is said of what runs', () => {
+test('a step that runs gets no alternative', () => {
   for (const verdict of ['allow', 'warn'] as const)
     assert.equal(ofReason(reasonOf('line', 'x', verdict)), undefined)
 })
@@ -51,7 +51,7 @@ test('acts, evidence and error codes each have an alternative of their own', () 
   }
 })
 
-test('the most severe reason that counts is the one that is answered', () => {
+test('the alternative answers the most severe reason that counts', () => {
   const lifted = { ...reasonOf('stop'), liftedBy: 'a' }
   const asks = reasonOf('unlabelled', 'tool_unlabelled', 'confirm')
   const blocks = reasonOf('line', 'outgoing_after_sensitive')
@@ -64,7 +64,7 @@ test('the most severe reason that counts is the one that is answered', () => {
   assert.match(alternative ?? '', /summary/)
 })
 
-test('what a spec names goes before what the kind of step has; a lifted spec names nothing', () => {
+test("a spec's alternative precedes the general one, unless the spec is lifted", () => {
   const tools = { pay: { blocklist: [spec('never')], confirmation: [spec('ask', 'send an invoice')] } }
   const { decision } = createSampleSession({ rules: sampleRules({ tools }) }).propose('pay')
   assert.deepEqual([decision?.verdict, decision?.alternative], ['block', 'send an invoice'])
@@ -72,7 +72,7 @@ test('what a spec names goes before what the kind of step has; a lifted spec nam
   assert.equal(bare.propose('pay').decision?.alternative, ofReason(reasonOf('blocklist', 'never')))
 })
 
-test('refusals say what the client does', () => {
+test('refusals name what the client can do', () => {
   const codes = Object.keys(ERRORS).filter(
     (code) => ERRORS[code as keyof typeof ERRORS].kind === 'event',
   ) as EventErrorCode[]

@@ -74,7 +74,7 @@ test('no other block holds a session', () => {
   assert.equal(session.state.held, false)
 })
 
-test('a human who declassifies the line lets go of it; the next leak holds it again', () => {
+test('declassifying the line ends the hold; the next leak starts it again', () => {
   const session = sessionAfterLeak()
   const before = session.state
   const { fault, decision } = declassify(session)
@@ -130,7 +130,7 @@ test('a relative of a session that leaked is held before it has read anything', 
   assert.deepEqual(judged(session, 'send_email', CLEAN), ['confirm', [HELD]])
 })
 
-test("a project's own targets run until the session has written what they may run", () => {
+test("a project's own targets run until the session has written code for them", () => {
   for (const [write, isWritten] of [
     [{ tool: 'write_file', signals: { code: 0 } }, false],
     [{ tool: 'write_file', signals: { code: 1 } }, true],
@@ -150,7 +150,7 @@ test("a project's own targets run until the session has written what they may ru
   }
 })
 
-test('a step that is blocked or still asked about has written nothing; once approved it has', () => {
+test('a blocked or pending step has written nothing; an approved one has', () => {
   const session = createSampleSession({ rules })
   session.propose('read_secret')
   session.propose('run_code', PRESENT)

@@ -66,13 +66,13 @@ test('the line is judged on this step: it may send, and something sensitive was 
     assert.deepEqual(judged(tool, {}, before, evidence), [verdict, codes], `${tool} after ${before.join()}`)
 })
 
-test('the policy says what the line answers', () => {
+test('the policy sets the verdict of the line', () => {
   const line = { present: 'warn', absent: 'confirm', unknown: 'block' } as const
   for (const evidence of ['present', 'absent', 'unknown'] as const)
     assert.deepEqual(judged('send_email', { line }, ['read_secret'], evidence), [line[evidence], [LINE]])
 })
 
-test('beyond the reasons that are told of a tier one that is more severe still counts', () => {
+test('a more severe reason counts beyond the reasons listed per tier', () => {
   const warns = Array.from({ length: 40 }, (_, i) => ({ id: `warn-${i}`, verdict: 'warn' as const }))
   const [verdict, codes] = judged('tool', {
     tools: { tool: { confirmation: [...warns, { id: 'ask' }, { id: 'more' }] } },
@@ -141,7 +141,7 @@ test('an unlabelled tool gets its default, unless a spec names it', () => {
   assert.deepEqual(judged('mystery', { unlabelled }), ['block', ['unlabelled:tool_unlabelled']])
 })
 
-test('an unlabelled tool that plainly reads is not asked about, unless its arguments do more', () => {
+test('an unlabelled tool that plainly reads needs no approval, unless its arguments do more', () => {
   const readAs = { exposure: 2, escalation: 0, reversibility: 0, untrusted: true }
   const rules = sampleRules({ tools: { look: { readAs } } })
   const propose = (more: object) => createSampleSession({ rules }).propose('look', more).decision
@@ -158,7 +158,7 @@ test('an unlabelled tool that plainly reads is not asked about, unless its argum
   assert.equal(propose({ labels: { capability: 'write', reversibility: 'partial' } })?.verdict, 'confirm')
 })
 
-test('an unlabelled tool is taken to be what the policy says, raised by claims', () => {
+test("an unlabelled tool gets the policy's labels, raised by claims", () => {
   const session = createSampleSession({
     rules: sampleRules({ tools: { mystery: { allowlist: allow('line') } } }),
   })
@@ -194,7 +194,7 @@ const cases: readonly [
   ['found in what an agent wrote', { found, inherits: { taint: 'none' } }, ''],
   ['found in a session below another root', { found, root: 'r' }, ''],
   ['its own root', { found, root: 's' }, '~sysadmin'],
-  ['declared by anyone who delegates', { category: 'data_handling', root: 'r' }, 'data_handling'],
+  ['declared by the delegating session', { category: 'data_handling', root: 'r' }, 'data_handling'],
 ]
 for (const [name, reported, expected] of cases)
   test(name, () => assert.equal(categoryOf({ sessionId: 's', ...reported }), expected))
@@ -224,7 +224,7 @@ const RULES = {
 
 interface Step {
   readonly labels?: IntegrityStep['labels']
-  readonly seen?: Seen | 'not told'
+  readonly seen?: Seen | 'no report'
   readonly asks?: Signals
   readonly does?: Signals
   readonly rules?: IntegrityStep['rules']
@@ -233,7 +233,7 @@ interface Step {
 const stepOf = ({ labels = CHANGE, seen = {}, asks, does, rules = RULES }: Step): IntegrityStep => ({
   state: { asked: requestedActs(asks) },
   labels,
-  matches: seen === 'not told' ? undefined : matchesOf(seen),
+  matches: seen === 'no report' ? undefined : matchesOf(seen),
   signals: does,
   rules,
 })
@@ -248,7 +248,7 @@ const UNTRUSTED = { untrustedOnly: 1, total: 1 }
 const BY_INSTRUCTIONS = 'directed_by_instructions confirm'
 const BY_UNTRUSTED = 'directed_by_untrusted warn'
 
-test('a step that changes something is held against what directs it', () => {
+test('judges a step that changes something by the origin of its target', () => {
   const rows: readonly (readonly [what: string, step: Step, answer: string | undefined])[] = [
     ['a target out of instructions', { seen: { target: INSTRUCTED } }, BY_INSTRUCTIONS],
     ['a path or an id out of instructions', { seen: { reference: INSTRUCTED } }, BY_INSTRUCTIONS],
@@ -278,7 +278,7 @@ test('a step that changes something is held against what directs it', () => {
     ],
     ['and the task names the tool', { seen: { target: UNTRUSTED, tool: { total: 1, task: 1 } } }, undefined],
     ['what the task names', { seen: { target: { task: 1, total: 1 } } }, undefined],
-    ['of what nothing is told', { seen: 'not told' }, undefined],
+    ['a step without a report', { seen: 'no report' }, undefined],
     ['a read', { labels: labelsOf('read_only', 'reversible'), seen: { target: INSTRUCTED } }, undefined],
     [
       'a request that reads, elsewhere',
@@ -314,7 +314,7 @@ test('a step that changes something is held against what directs it', () => {
   for (const [what, step, answer] of rows) assert.equal(directed(step), answer, what)
 })
 
-test('a step that cannot be taken back is held against what the task asks for', () => {
+test('judges an irreversible step by what the task asks for', () => {
   const rows: readonly (readonly [what: string, step: Step, answer: string | undefined])[] = [
     ['nothing is asked', { labels: FINAL, does: { doesDelete: 1 } }, 'confirm'],
     ['just that is', { labels: FINAL, does: { doesDelete: 1 }, asks: { asksDelete: 1 } }, undefined],
@@ -324,22 +324,22 @@ test('a step that cannot be taken back is held against what the task asks for', 
       { labels: FINAL, does: { doesDelete: 1, doesGrant: 1 }, asks: { asksDelete: 1 } },
       'confirm',
     ],
-    ['what it does is not told', { labels: FINAL, asks: { asksDelete: 1, asksSend: 1 } }, 'confirm'],
+    ['its acts are not reported', { labels: FINAL, asks: { asksDelete: 1, asksSend: 1 } }, 'confirm'],
     ['it can be taken back', { does: { doesDelete: 1 } }, undefined],
     ['it reads', { labels: labelsOf('read_only', 'irreversible') }, undefined],
-    ['a program of which nothing is known', { labels: FINAL, does: { program: 1 } }, undefined],
+    ['a program without signals', { labels: FINAL, does: { program: 1 } }, undefined],
     ['a program that deletes', { labels: FINAL, does: { program: 1, doesDelete: 1 } }, 'confirm'],
     ['a policy that does not judge it', { labels: FINAL, rules: {} }, undefined],
   ]
   for (const [what, step, answer] of rows) assert.equal(unasked(step), answer, what)
 })
 
-test('of payments and grants everybody who gets something was seen before', () => {
+test('payments and grants are confirmed if a recipient was never seen before', () => {
   for (const act of ['Pay', 'Grant']) {
     const asked = { labels: FINAL, asks: { [`asks${act}`]: 1 }, does: { [`does${act}`]: 1 } }
     assert.equal(unasked({ ...asked, seen: { target: { total: 1, task: 1 } } }), undefined)
     assert.equal(unasked({ ...asked, seen: { target: { total: 1, nowhere: 1 } } }), 'confirm')
-    assert.equal(unasked({ ...asked, seen: 'not told' }), 'confirm')
+    assert.equal(unasked({ ...asked, seen: 'no report' }), 'confirm')
   }
   const sent = {
     labels: FINAL,

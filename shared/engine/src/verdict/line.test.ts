@@ -87,7 +87,7 @@ test('the outlet of a step, by its labels and signals', () => {
     )
 })
 
-test('by evidence: what sends goes by the policy, of the others only what is not known to be clean', () => {
+test('judges a send by the policy, other steps only if their evidence is unknown or present', () => {
   const outside = (name: string, share = 1) => ({ signals: { complete: 1, [name]: share } })
   const rows: [Outlet, Evidence, Change, ReturnType<typeof judged>][] = [
     ...EVIDENCES.map((evidence): [Outlet, Evidence, Change, string[]] => [
@@ -117,7 +117,7 @@ test('by evidence: what sends goes by the policy, of the others only what is not
     )
 })
 
-test('it is the policy that says what each evidence comes to', () => {
+test('the policy sets the verdict of each evidence', () => {
   for (const verdict of VERDICTS)
     for (const outlet of OUTLETS)
       for (const evidence of ['present', 'unknown'] as const) {
@@ -127,7 +127,7 @@ test('it is the policy that says what each evidence comes to', () => {
       }
 })
 
-test('sensitive is what the session has read before or what the step itself reads', () => {
+test('counts sensitive data read by the session before, or by the step itself', () => {
   for (const [before, own, isAtStake] of [
     ['none', 'none', false],
     ['internal', 'public', false],
@@ -148,7 +148,7 @@ test('sensitive is what the session has read before or what the step itself read
     }
 })
 
-test('a held session is asked about every step that may send anything, whatever the policy says of its evidence', () => {
+test('a held session confirms every step that may send, whatever the evidence', () => {
   for (const verdict of VERDICTS)
     for (const outlet of OUTLETS)
       for (const evidence of EVIDENCES)
@@ -164,7 +164,7 @@ test('a held session is asked about every step that may send anything, whatever 
         }
 })
 
-test('a held session is not asked about what can send nothing', () => {
+test('a held session runs steps that cannot send', () => {
   const state = stateOf('credentials', { held: true })
   for (const labels of [labelsOf('read_only'), labelsOf('file_write', 'irreversible')])
     assert.equal(judged('sends', 'present', { labels, state }), undefined)
@@ -189,7 +189,7 @@ test("a project's own targets are code whose effect is not known once the sessio
   )
 })
 
-test('what may write code that is run later', () => {
+test('finds steps that may write code to run later', () => {
   const rows: [string, Signals | undefined, boolean][] = [
     ['read_only', undefined, false],
     ['file_write', undefined, false],
@@ -225,7 +225,7 @@ test('a session is held by a block of the line for data that was found, and by n
   assert.equal(holdsSession([], 'present'), false)
 })
 
-test('the message says what was found of the data', () => {
+test('the message names the evidence', () => {
   const messageOf = (outlet: Outlet, evidence: Evidence) => {
     const { labels } = STEPS[outlet]
     const signals = outlet === 'request' ? { outside: 1 } : undefined

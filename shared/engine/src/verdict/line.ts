@@ -50,7 +50,7 @@ export interface LineStep extends OutletStep {
  *
  * - a step that `sends` is judged by the evidence, whatever it is;
  * - a `request` that reaches only the organisation lets nothing out;
- * - a `request` passes if the data is absent; with unknown evidence it needs approval only if it may reach somebody outside the
+ * - a `request` passes if the data is absent; with unknown evidence it needs approval only if it may reach a person outside the
  *   organisation, or if it sends a file or record that is itself sensitive;
  * - for `code` the data is never known to be absent;
  * - once a step was blocked because it held sensitive data, each of these needs approval until the session is declassified.
@@ -86,7 +86,7 @@ const staysInside = ({ signals = {} }: LineStep): boolean =>
   signals['outside'] === 0 && (signals['external'] ?? 0) === 0 && (signals['strangers'] ?? 0) === 0
 
 /**
- * Whether the step reaches somebody outside the organisation. If the organisation is unknown, recipients that the task does not name
+ * Whether the step reaches a person outside the organisation. If the organisation is unknown, recipients that the task does not name
  * count as outside when a file or record goes to them.
  */
 function reachesOutside({ signals, matches }: LineStep): boolean {

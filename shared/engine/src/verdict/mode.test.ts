@@ -38,7 +38,7 @@ test('observed, a step that would be blocked counts as run, as blocked and as a 
   assert.deepEqual([state.steps, state.blocked, state.violations, state.calls], [1, 1, 1, []])
 })
 
-test('observed, a step that would be asked about runs at once: nothing waits', () => {
+test('observe mode runs a step that would need approval at once', () => {
   const session = observed()
   const { decision } = session.propose('run_code')
   assert.deepEqual([decision?.verdict, decision?.expiresAt], ['confirm', undefined])
@@ -53,7 +53,7 @@ test('observed, the verdicts are those that would be enforced', () => {
     assert.deepEqual(codesOf(seen.propose(tool)), codesOf(enforced.propose(tool)), tool)
 })
 
-test('observed, what could not be judged stops nobody either, and is told to anyone who publishes', () => {
+test('observe mode lets steps without a verdict run, and reports the fault to the publisher', () => {
   const session = observed()
   const gap = session.feed(eventOf('step.proposed', 9))
   assert.deepEqual(
@@ -86,7 +86,7 @@ test('the retry of a step that was blocked and never counted stays blocked, what
   assert.equal(session.state.steps, 0)
 })
 
-test('the retry of a step that still waits for a human tells so, whatever the mode by now', () => {
+test('the retry of a pending step says that it waits, in either mode', () => {
   const session = createSampleSession({ rules })
   session.propose('run_code')
   session.report(OBSERVE)
@@ -94,7 +94,7 @@ test('the retry of a step that still waits for a human tells so, whatever the mo
   assert.deepEqual([decision?.kind, decision?.verdict, decision?.mode], ['repeat', 'confirm', 'enforce'])
 })
 
-test('a stop blocks every proposal, whatever allows it, and says who threw it and why', () => {
+test('a stop blocks every proposal, even an allowed one, and names its author and reason', () => {
   const allowing = sampleRules({
     tools: {
       read_file: { allowlist: [{ id: 'fine', lifts: new Set(['line', 'hazard', 'forward'] as const) }] },
@@ -130,7 +130,7 @@ test('a stop comes first among the reasons, and an approval does not lift it', (
 })
 
 test('a question asked before the mode changed keeps its answer: denied or unanswered it is blocked', () => {
-  for (const answer of ['denied', 'nobody'] as const) {
+  for (const answer of ['denied', 'no answer'] as const) {
     const session = createSampleSession({ rules })
     const { decision } = session.propose('run_code')
     const id = decision?.id ?? ''
@@ -155,7 +155,7 @@ test('approved after the mode changed it runs, whatever else would be asked by n
   assert.equal(session.state.steps, 1)
 })
 
-test('enforced again, what was observed stays counted, and the next step is stopped', () => {
+test('enforcing again keeps the observed steps counted and blocks the next', () => {
   const session = observed()
   session.propose('read_secret')
   session.propose('send_email', { evidence: { sensitive: 'present' } })
@@ -171,7 +171,7 @@ test('a session knows the agent that it declared', () => {
   assert.equal(createSampleSession().state.agent, '')
 })
 
-test('moved to other versions, a step that waits is what their catalogue says, where that is more', () => {
+test("an upgrade raises the labels of a pending step to the new catalogue's", () => {
   for (const [tool, labels, expected] of [
     [
       'run_code',
@@ -195,7 +195,7 @@ test('moved to other versions, a step that waits is what their catalogue says, w
   }
 })
 
-test('moved to other versions a session keeps what it has come to, and is judged by them', () => {
+test('an upgraded session keeps its state and is judged by the new versions', () => {
   const session = createSampleSession({ rules })
   session.propose('read_secret')
   assert.equal(repin(session.state, { ...PINS }), session.state)
