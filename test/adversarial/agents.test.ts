@@ -79,7 +79,7 @@ const ATTACKS: readonly Attack[] = [
   ],
 ]
 
-describe('attacks by who one says one is', { skip: withoutPair }, () => {
+describe('attacks through a claimed identity', { skip: withoutPair }, () => {
   test('over a gateway whose monitors require identities', async (t) => {
     await withGateway(
       'real',

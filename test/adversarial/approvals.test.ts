@@ -22,10 +22,10 @@ async function asking(world: World): Promise<{ session: Session; asked: Answer; 
 const approvalsOf = (world: World, session: Session): string[] =>
   world.decided(session).flatMap(({ kind, verdict }) => (kind === 'approval' ? [verdict] : []))
 
-describe('attacks by approvals', { skip: withoutPair }, () => {
+describe('attacks through approvals', { skip: withoutPair }, () => {
   const world = underAttack()
 
-  test('an approval that is replayed approves nothing more', async () => {
+  test('a replayed approval approves no further step', async () => {
     const { session, asked, decision } = await asking(world)
     const approval = approvalOf(decision)
     await world.deployment.publish([approval])
@@ -39,7 +39,7 @@ describe('attacks by approvals', { skip: withoutPair }, () => {
     assert.equal(approvalsOf(world, session).length, 1)
   })
 
-  test('an approval counts for the arguments that were shown, and for no others', async () => {
+  test('an approval counts only for the arguments that were shown', async () => {
     const { session, asked, decision } = await asking(world)
     // Of the very arguments, but without the session's key.
     const argumentsDigest = digestOf(MAIL)
@@ -49,7 +49,7 @@ describe('attacks by approvals', { skip: withoutPair }, () => {
     assert.deepEqual([still.verdict, still.mayRun, approvalsOf(world, session)], ['confirm', false, []])
   })
 
-  test('what an agent signs itself approves nothing', async () => {
+  test('an approval signed by an agent approves nothing', async () => {
     const { session, asked, decision } = await asking(world)
     await world.deployment.publish([
       approvalOf(decision, {}, 'a key that the agent made up'),
@@ -60,7 +60,7 @@ describe('attacks by approvals', { skip: withoutPair }, () => {
     assert.deepEqual([still.verdict, still.mayRun], ['confirm', false])
   })
 
-  test('an approval of one session’s question does nothing in another', async () => {
+  test('an approval for one session has no effect in another', async () => {
     const mine = await asking(world)
     const other = await asking(world)
     await world.deployment.publish([approvalOf(mine.decision, { sessionId: other.session.id })])

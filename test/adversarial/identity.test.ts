@@ -53,7 +53,7 @@ const recordOf = (event: Event, proof?: string): OutgoingRecord => ({
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`where identities are required, ${kind}`, { skip }, () => {
-    test('a writer to the log can neither write into sessions of others nor start any', () =>
+    test('a writer to the log can neither write into other sessions nor start any', () =>
       onWorld(kind, async (world) => {
         const host = await world.connect({ identityKey: IDENTITY_KEY, principal: 'host' })
         const victim = await host.startSession({ id: 'victim', category: 'communication' })
@@ -93,7 +93,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         await victim.end()
       }))
 
-    test('a repeated start restarts nothing, while its session lasts and after its end', () =>
+    test('a repeated start restarts nothing, during its session or after its end', () =>
       onWorld(kind, async (world) => {
         const host = await world.connect({ identityKey: IDENTITY_KEY })
         const session = await host.startSession({ id: 'once' })

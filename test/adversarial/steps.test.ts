@@ -9,10 +9,10 @@ import { underAttack, type World } from './world.js'
 const FINGERPRINT_KEY = 'a key of the attacked deployment'
 const mailTo = (to: string) => ({ to, body: 'what you asked for' })
 
-describe('attacks by steps', { skip: withoutPair }, () => {
+describe('attacks through steps', { skip: withoutPair }, () => {
   const world = underAttack()
 
-  test('a read and a send in one turn: the send does not race past what the read brings', async () => {
+  test('a send proposed in the same turn as a read is judged by what the read returned', async () => {
     const client = await world.connect()
     const session = await client.startSession()
     const [read, send] = await Promise.all([
@@ -22,7 +22,7 @@ describe('attacks by steps', { skip: withoutPair }, () => {
     assert.deepEqual([read.verdict, send.verdict, send.mayRun], ['allow', 'confirm', false])
   })
 
-  test('one tool asked about and another run: it counts as what ran, and an alert is published', async () => {
+  test('running another tool than the proposed one counts as the tool that ran, and publishes an alert', async () => {
     const client = await world.connect()
     const session = await client.startSession()
     const asked = await session.propose({ tool: 'list_directory' })
@@ -38,7 +38,7 @@ describe('attacks by steps', { skip: withoutPair }, () => {
     assert.deepEqual([alert?.callId, alert?.reasons[0]?.code], [asked.callId, 'ran_other_than_proposed'])
   })
 
-  test('what `run` hands out are the arguments that were asked about, whatever becomes of the caller’s', async () => {
+  test('`run` hands out the proposed arguments even when the caller changes its own', async () => {
     const client = await world.connect()
     const session = await client.startSession()
     const file = { path: '/tmp/a', content: 'for Ann' }
@@ -47,7 +47,7 @@ describe('attacks by steps', { skip: withoutPair }, () => {
     assert.equal(await writing, 'for Ann')
   })
 
-  test('arguments without bound are judged by their digest, and what has no end is refused', async () => {
+  test('oversized arguments are judged by their digest, and endless ones are refused', async () => {
     const client = await world.connect({ fingerprintKey: FINGERPRINT_KEY })
     const session = await client.startSession({ task: 'write it down' })
     const huge = { path: '/tmp/a', content: 'x'.repeat(8 * 1024 * 1024) }
@@ -65,7 +65,7 @@ describe('attacks by steps', { skip: withoutPair }, () => {
     assert.ok(Math.max(...sizes) < 16_384, `events have ${sizes.join()} bytes`)
   })
 
-  test('disclosed arguments that no event can hold do not travel: policies take them for unknown', async () => {
+  test('disclosed arguments too large for an event are not sent, and policies treat them as unknown', async () => {
     const client = await world.connect({ disclose: [{ tools: ['*'], arguments: ['content'] }] })
     const session = await client.startSession()
     const asked = await session.propose({
@@ -77,7 +77,7 @@ describe('attacks by steps', { skip: withoutPair }, () => {
     assert.ok(Math.max(...sizes) < 128 * 1024, `events have ${sizes.join()} bytes`)
   })
 
-  test('a client killed between verdict and completion: what it was let run is not forgotten', async () => {
+  test('a step allowed to a client that is killed before completion still counts', async () => {
     const victim = spawnVictim(world.deployment)
     const sessionId = await victim.allowed
     victim.kill()
@@ -88,7 +88,7 @@ describe('attacks by steps', { skip: withoutPair }, () => {
     assert.deepEqual([send.verdict, send.decision?.risk?.exposure], ['confirm', 'sensitive'])
   })
 
-  test('no decision comes back: reads run and are reported, the rest does not run', async () => {
+  test('without a decision, reads run and are reported, and other steps do not run', async () => {
     const deaf = await world.connect({ timeoutMs: 300 }, { listen: async () => ({ close: async () => {} }) })
     const session = await deaf.startSession()
     const read = await session.propose({ tool: 'get_customer' })

@@ -45,8 +45,8 @@ async function begun(agent: Speaker, run = 'sender'): Promise<void> {
   assert.equal(written.verdict, 'allow')
 }
 
-describe('attacks of an agent that writes its own frames', () => {
-  test('a session that was begun before the reading goes on over another connection', () =>
+describe('attacks by an agent that writes its own frames', () => {
+  test('a session started before a sensitive read is judged by that read on another connection', () =>
     attack(async ({ gateway }) => {
       const agent = await speakAs('bot', gateway.url)
       await begun(agent)
@@ -63,7 +63,7 @@ describe('attacks of an agent that writes its own frames', () => {
     ['was asked about before', { id: 'sender-1', seq: 1 }],
   ]
   for (const [what, over] of swallowed)
-    test(`what its sessions are to know is not lost with a proposal that ${what}`, () =>
+    test(`inherited state survives a proposal that ${what}`, () =>
       attack(async ({ gateway }) => {
         const agent = await speakAs('bot', gateway.url)
         await begun(agent)
@@ -74,7 +74,7 @@ describe('attacks of an agent that writes its own frames', () => {
         assert.deepEqual([mail.verdict, mail.risk?.exposure], ['confirm', 'sensitive'])
       }))
 
-  test('what it read under one key is looked for under no other', () =>
+  test('fingerprints made with one key are not matched under another', () =>
     attack(async ({ gateway }) => {
       const agent = await speakAs('bot', gateway.url)
       await reads(agent)
@@ -85,7 +85,7 @@ describe('attacks of an agent that writes its own frames', () => {
     }))
 })
 
-test('an agent says over HTTP that its shell only looks, to a gateway that sees no texts', () =>
+test('a gateway that sees no texts does not believe an agent that calls its shell command read-only', () =>
   withGateway(
     'embedded',
     async ({ gateway, startMonitor }) => {

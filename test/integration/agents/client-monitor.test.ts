@@ -51,7 +51,7 @@ function assertAsEngineAlone(world: World, decisions: readonly (Decision | undef
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`the client and the monitor, ${kind}`, { skip }, () => {
-    test('many sessions of several clients at a time', async () => {
+    test('many sessions of several clients run concurrently', async () => {
       await within(kind, async (world) => {
         world.startMonitor()
         const clients = await Promise.all([world.connect(), world.connect(), world.connect()])
@@ -102,7 +102,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       })
     })
 
-    test('no monitor: the fail mode answers, and the monitor that comes later gets everything', async () => {
+    test('without a monitor the fail mode answers, and a later monitor gets every event', async () => {
       await within(kind, async (world) => {
         const client = await world.connect()
         const session = await client.startSession({ id: `${world.prefix}one` })
@@ -119,7 +119,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       })
     })
 
-    test('a log that fails before and after it has written loses and doubles nothing', async () => {
+    test('a log that fails before or after a write neither loses nor duplicates events', async () => {
       await within(kind, async (world) => {
         world.startMonitor()
         let produced = 0

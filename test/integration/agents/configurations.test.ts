@@ -19,7 +19,7 @@ describe('the three configurations', () => {
     })
 
   for (const name of NAMES)
-    test(`${name} is verified for the tools of an office`, async () => {
+    test(`${name} passes verification with the office tools`, async () => {
       const [policy, catalogue] = await Promise.all([
         readDocument('policy', fileOf(name)),
         readDocument(

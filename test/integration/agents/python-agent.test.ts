@@ -51,7 +51,7 @@ async function onMonitor(body: (world: Deployment) => Promise<void>): Promise<vo
 
 const skip = withoutPair || python.missing
 
-test('an agent in Python is answered by a real monitor, as the engine alone would', { skip }, () =>
+test('an agent in Python gets the engine’s verdicts from a real monitor', { skip }, () =>
   onMonitor(async (world) => {
     const lines = await runAgent(world)
     assert.deepEqual(lines, ['get_customer: allow', 'send_email: confirm', 'send_email: block'])
@@ -59,7 +59,7 @@ test('an agent in Python is answered by a real monitor, as the engine alone woul
   }),
 )
 
-test('an agent in Python waits for a human, who approves', { skip }, () =>
+test('an agent in Python waits until a human approves', { skip }, () =>
   onMonitor(async (world) => {
     const running = runAgent(world, ['--wait', '100'])
     const asked = () => decisionsOf(world).find(({ verdict }) => verdict === 'confirm')
@@ -87,7 +87,7 @@ test('an agent in Python waits for a human, who approves', { skip }, () =>
   }),
 )
 
-test('an agent in Python whose start is lost sends it again, and is answered', { skip }, () =>
+test('an agent in Python sends a lost start again and gets its decision', { skip }, () =>
   onMonitor(async (world) => {
     const script = `
 import os
@@ -118,7 +118,7 @@ session.end()
   }),
 )
 
-test('canonical JSON in Python is ours, byte for byte', { skip: python.missing }, async () => {
+test('canonical JSON in Python equals that of the client, byte for byte', { skip: python.missing }, async () => {
   const values = sampleValues()
   const script =
     'import sys, json, canonical\nfor line in sys.stdin: print(canonical.canonical(json.loads(line)))'

@@ -11,10 +11,10 @@ const LEAK = { to: 'office@example.org', body: 'Contract KX-20931-B, account DE8
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(
-    `a parent and its sub-agent, each in a process with a client of its own, ${kind}`,
+    `a parent and its sub-agent, in separate processes and clients, ${kind}`,
     { skip },
     () => {
-      test('the monitor sees the secret of the one in what the other sends', async () => {
+      test('the monitor finds a secret that one has read in what the other sends', async () => {
         const world = await deploy(kind)
         const clients: PlimsollClient[] = []
         const connect = async () => {

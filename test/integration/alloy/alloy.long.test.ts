@@ -49,7 +49,7 @@ const differing = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ analyzer, verifier }) => verifier !== undefined && analyzer !== verifier)
 
 describe('the Alloy Analyzer and the verifier', { skip }, () => {
-  test(`agree on ${POLICIES} policies made by chance, with the policy and without`, async () => {
+  test(`agree on ${POLICIES} random policies, with and without the policy`, async () => {
     const cases = Array.from({ length: POLICIES }, (_, i) => randomCase(FIRST_SEED + i))
     const all = await compare(cases, DEPTH)
     for (const [i, findings] of all.entries())
@@ -66,7 +66,7 @@ describe('the Alloy Analyzer and the verifier', { skip }, () => {
         assert.ok(count((finding) => finding.policy === policy && finding.analyzer === analyzer) >= 20)
   })
 
-  test('agree on the calendar agent: its leak is there without the policy, not with it, and its work can be done', async () => {
+  test('agree on the calendar agent: the policy prevents its leak and permits its task', async () => {
     const [policy, catalogue] = await Promise.all([
       readDocument('policy', path.join(projectRoot, 'examples/calendar/policy.yaml')),
       readDocument('catalogue', path.join(projectRoot, 'examples/calendar/catalogue.yaml')),
@@ -90,7 +90,7 @@ describe('the Alloy Analyzer and the verifier', { skip }, () => {
   })
 
   for (const [what, mutate] of MUTATIONS)
-    test(`find out a module in which ${what}`, async () => {
+    test(`disagree on a module in which ${what}`, async () => {
       const cases = Array.from({ length: CANARIES }, (_, i) => randomCase(FIRST_SEED + i))
       const all = await compare(cases, DEPTH, mutate)
       assert.ok(all.flatMap(differing).length > 0)

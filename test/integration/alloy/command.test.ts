@@ -11,7 +11,7 @@ const missing = await alloyMissing()
 const skip = missing === undefined ? false : `no Alloy Analyzer: ${missing}`
 const calendar = (file: string) => path.join(projectRoot, 'examples/calendar', file)
 
-test('plimsoll verify --alloy writes what the Analyzer executes', { skip }, async () => {
+test('plimsoll verify --alloy writes a module that the Analyzer executes', { skip }, async () => {
   const { folder, remove } = await temporaryFolder()
   try {
     const file = path.join(folder, 'calendar.als')
@@ -26,7 +26,7 @@ test('plimsoll verify --alloy writes what the Analyzer executes', { skip }, asyn
   }
 })
 
-test('a module that cannot be written is an error before anything is explored', async () => {
+test('an unwritable module path is an error before the search starts', async () => {
   const { code, stderr } = await runCli([
     'verify',
     calendar('policy.yaml'),

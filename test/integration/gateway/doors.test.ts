@@ -54,7 +54,7 @@ const onGateway = (play: (world: GatewayWorld) => Promise<void>, options?: Parti
     options,
   )
 
-describe('a gateway is replaced between the reading and the sending', () => {
+describe('a gateway is replaced between a sensitive read and a send', () => {
   for (const by of ['desk', 'bot'])
     test(`at /v1/check without a session, by \`${by}\``, () =>
       onGateway(async (world) => {
@@ -64,7 +64,7 @@ describe('a gateway is replaced between the reading and the sending', () => {
         assert.equal(sent['mayRun'], false, String(sent['message']))
       }))
 
-  test('at /v1/check without a session, although the other had one before', () =>
+  test('at /v1/check without a session, after an earlier one at the other gateway', () =>
     onGateway(async (world) => {
       const other = await world.startGateway()
       await post(other, '/v1/check', { user: 'ann', tool: 'list_files' })
@@ -74,7 +74,7 @@ describe('a gateway is replaced between the reading and the sending', () => {
       assert.equal(another['mayRun'], true, 'users of a host are not held to each other')
     }))
 
-  test('at /v1/check without a session, and nobody else knows what was read', () =>
+  test('at /v1/check without a session, when no other process knows what was read', () =>
     onGateway(async (world) => {
       await readsOverHttp(world.gateway, {})
       const other = await replaced(world, { lineages: createMemoryLineages() })
@@ -154,7 +154,7 @@ async function connect(t: TestContext, gateway: Gateway, isLegacy: boolean, name
     JSON.stringify((await client.callTool({ name: tool, arguments: args })).content)
 }
 
-describe('a gateway is replaced between the reading and the sending, over MCP', () => {
+describe('a gateway is replaced between a sensitive read and a send, over MCP', () => {
   const note = { entities: [{ name: 'Office', entityType: 'note', observations: [MAIL.body] }] }
   for (const by of ['desk', 'bot'])
     for (const isLegacy of [true, false])

@@ -15,7 +15,7 @@ const IDENTITY_KEY = 'the identity key of this deployment'
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`streams of the gateway, ${kind}`, { skip }, () => {
-    test('hosts and agents get their verdicts, by what the gateway has seen of their texts', async () => {
+    test('hosts and agents get verdicts based on the texts that the gateway saw', async () => {
       await withGateway(kind, async (world) => {
         world.startMonitor()
         for (const name of ['desk', 'bot'] as const) {
@@ -39,7 +39,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       })
     })
 
-    test('what was open when a gateway went is asked of the next, an approval that came meanwhile too', async () => {
+    test('the next gateway answers steps left open by a stopped one, and applies approvals given meanwhile', async () => {
       await withGateway(kind, async (world) => {
         world.startMonitor()
         const client = await world.connect('desk')
@@ -68,7 +68,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       })
     })
 
-    test('sessions carry tokens and proofs of the gateway, so that monitors can require them', async () => {
+    test('sessions carry the tokens and proofs of the gateway that monitors can require', async () => {
       const client = { identityKey: IDENTITY_KEY }
       await withGateway(
         kind,
@@ -94,7 +94,7 @@ for (const [kind, skip] of DEPLOYMENTS)
     })
   })
 
-test('what a client that redacts tells is what one on the log tells', async () => {
+test('a redacting client over the gateway reports the same as a client on the log', async () => {
   await withGateway('embedded', async (world) => {
     world.startMonitor()
     const { log, topics } = world
@@ -134,8 +134,8 @@ test('what a client that redacts tells is what one on the log tells', async () =
   })
 })
 
-describe('who may say what', () => {
-  test('nobody hears of the sessions of another, nor speaks in them', async () => {
+describe('what each principal may send', () => {
+  test('a principal neither receives from nor sends to another’s sessions', async () => {
     await withGateway('embedded', async (world) => {
       world.startMonitor()
       const [bot, rival] = [await world.connect('bot'), await world.connect('rival')]
@@ -149,7 +149,7 @@ describe('who may say what', () => {
     })
   })
 
-  test('an agent vouches for nothing of its own', async () => {
+  test('an agent’s own labels and texts are not trusted', async () => {
     await withGateway('embedded', async (world) => {
       world.startMonitor()
       const client = await world.connect('bot', { redact: true, fingerprintKey: FINGERPRINT_KEY })
@@ -174,7 +174,7 @@ describe('who may say what', () => {
     })
   })
 
-  test('without a credential that it knows the gateway lets nobody connect', async () => {
+  test('the gateway rejects connections without a known credential', async () => {
     await withGateway('embedded', async (world) => {
       await assert.rejects(world.connect('bot', { credential: 'guessed' }), { code: 'unauthenticated' })
       await assert.rejects(world.connect('bot', { url: 'http://127.0.0.1:1' }), {

@@ -66,7 +66,7 @@ for (const [kind, skip] of DEPLOYMENTS)
     }),
   )
 
-test('what the page of the HTTP check has its reader type', async () => {
+test('the commands of the HTTP check page work', async () => {
   const page = readFileSync(path.join(projectRoot, 'docs/reference/http.md'), 'utf8')
   const [prepare = '', ask = '', ...more] = blocksOf(page, 'sh')
   assert.deepEqual(more, [])
@@ -80,7 +80,7 @@ test('what the page of the HTTP check has its reader type', async () => {
   })
 })
 
-test('an agent in Python runs what it may', () =>
+test('an agent in Python runs only allowed steps', () =>
   onGateway('embedded', async ({ gateway }) => {
     const [read, leak = '', harmless] = await runAgent(gateway)
     assert.equal(read, 'get_customer: Case KX-48217: Ann Moor, account 7730194422, owes 1,240.')
@@ -89,7 +89,7 @@ test('an agent in Python runs what it may', () =>
     assert.match(harmless ?? '', /^send_email: not run\. .*tried to send sensitive data before/)
   }))
 
-test('an agent in Python waits for a human, who approves', () =>
+test('an agent in Python waits until a human approves', () =>
   onGateway(
     'embedded',
     async (world) => {
@@ -109,7 +109,7 @@ test('an agent in Python waits for a human, who approves', () =>
     { client: { without: ['provenance'] } },
   ))
 
-test('an agent in Python whose gateway is gone reads on, sends nothing, and loses no word', () =>
+test('an agent in Python whose gateway is gone still reads, sends nothing, and loses no report', () =>
   onGateway('embedded', async ({ gateway }) => {
     const script = `
 import os, sys
@@ -146,7 +146,7 @@ async function askAs(
   return reply.status === 204 ? {} : ((await reply.json()) as Record<string, unknown>)
 }
 
-test('an agent makes no verdict milder by what it says, nor by a new session', () =>
+test('an agent makes no verdict milder by its own reports or by a new session', () =>
   onGateway(
     'embedded',
     async ({ gateway }) => {
@@ -175,7 +175,7 @@ test('an agent makes no verdict milder by what it says, nor by a new session', (
 const IDENTITY_KEY = 'an identity key for this test alone'
 
 for (const [kind, skip] of DEPLOYMENTS)
-  test(`a session goes on at another gateway where monitors require identities, ${kind}`, { skip }, () =>
+  test(`a session continues at another gateway when monitors require identities, ${kind}`, { skip }, () =>
     onGateway(
       kind,
       async (world) => {

@@ -34,7 +34,7 @@ const messagesIn = ({ seen }: GatewayWorld) =>
 const assertNoText = ({ seen }: GatewayWorld) =>
   assert.ok(seen.events.every(({ value }) => !String(value).includes('office@')))
 
-describe('what the user says later, at each door: a host may say it, an agent may not', () => {
+describe('later user messages: a host may report them, an agent may not', () => {
   for (const [by, evidence, named] of [
     ['desk', 'absent', 2],
     ['bot', 'present', 0],
@@ -69,7 +69,7 @@ describe('what the user says later, at each door: a host may say it, an agent ma
       }))
   }
 
-  test('an agent that writes its own frames says it in vain, whatever it puts there', () =>
+  test('the gateway ignores user messages in frames that an agent writes itself', () =>
     onGateway(async ({ gateway }) => {
       const agent = await speakAs('bot', gateway.url)
       const texts = { task: WISH, arguments: MAIL, result: WISH, description: WISH }
@@ -84,7 +84,7 @@ describe('what the user says later, at each door: a host may say it, an agent ma
         assert.deepEqual([kind, risk?.provenance?.task], ['step', 0])
     }))
 
-  test('an agent says it of no session of a host, nor to one', () =>
+  test('an agent cannot report a user message in a host’s session', () =>
     onGateway(async (world) => {
       const { session, sessionId } = (await post(world.gateway, 'desk', '/v1/sessions', {})).body
       const asked = await post(world.gateway, 'bot', '/v1/instruct', { session, text: WISH })
@@ -97,7 +97,7 @@ describe('what the user says later, at each door: a host may say it, an agent ma
     }))
 })
 
-test('what a host says through one gateway counts at another that goes on with the session', () =>
+test('a user message reported through one gateway counts when another continues the session', () =>
   withGateway(
     'embedded',
     async (world) => {

@@ -35,7 +35,7 @@ async function reads(client: PlimsollClient): Promise<void> {
   await session.end()
 }
 
-test('an agent that restarts over its stream, or over another, forgets nothing', () =>
+test('an agent that restarts over the same or another stream keeps its inherited state', () =>
   withLineages(async (world) => {
     const first = await world.connect('bot')
     const before = await first.startSession()
@@ -56,7 +56,7 @@ test('an agent that restarts over its stream, or over another, forgets nothing',
     assert.deepEqual(world.seen.deadLetters, [])
   }))
 
-test('another agent, and the sessions of a host, are not held to it', () =>
+test('inherited state of one agent affects neither another agent nor the sessions of a host', () =>
   withLineages(async (world) => {
     await reads(await world.connect('bot'))
     assert.equal(await sends(await world.connect('rival')), true)

@@ -96,10 +96,10 @@ const STORES: readonly (readonly [string, string | false, () => LineageStore])[]
 
 for (const [where, skip, open] of STORES)
   describe(
-    `an agent that splits what it does over sessions and gateways, lineages ${where}`,
+    `an agent that splits its steps over sessions and gateways, lineages ${where}`,
     { skip },
     () => {
-      test('forgets nothing: by a new session, by another name of its user, by a session that it began before', () =>
+      test('keeps its inherited state in a new session, under another user name, and in a session started before', () =>
         onGateways(open, async ({ as }) => {
           const [here, there] = [as('bot', 0), as('bot', 1)]
           const before = await begin(there, { user: 'ann' })
@@ -118,7 +118,7 @@ for (const [where, skip, open] of STORES)
           assert.equal((await send(there, restarted, HARMLESS)).mayRun, false)
         }))
 
-      test('nor by going on, at another gateway, with a session that it began before', () =>
+      test('keeps its inherited state when an earlier session continues at another gateway', () =>
         onGateways(open, async ({ as }) => {
           const [here, there] = [as('third', 0), as('third', 1)]
           const before = await begin(there)
@@ -126,7 +126,7 @@ for (const [where, skip, open] of STORES)
           assert.equal((await send(here, before, LEAK)).mayRun, false)
         }))
 
-      test('others are not held to it, nor are the users of a host to each other', () =>
+      test('inherited state affects neither other agents nor other users of a host', () =>
         onGateways(open, async ({ as }) => {
           const other = as('other', 1)
           assert.equal((await send(other, await begin(other), LEAK)).mayRun, true)
@@ -137,7 +137,7 @@ for (const [where, skip, open] of STORES)
     },
   )
 
-test('where it cannot be had what an agent knows, nothing begins and nothing is let run', () =>
+test('without access to inherited state no session starts and no step runs', () =>
   onGateways(createEmbeddedLineages, async ({ as, lineages }) => {
     const bot = as('bot', 0)
     const session = await begin(bot)

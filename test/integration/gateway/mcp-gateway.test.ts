@@ -92,7 +92,7 @@ const entityOf = (name: string, observation: string) => ({
 })
 
 test(
-  "an official server behind the gateway's /mcp: asked of the monitors, approved in the queue, blocked with the reason",
+  "calls to an official server behind /mcp are judged by monitors, approved in the queue, or blocked with the reason",
   { skip: withoutPair },
   async (t) => {
     const documents = await documentsOf()

@@ -30,7 +30,7 @@ const codeOf = ({ headers }: LogRecord): string => headers['plimsoll-code'] ?? '
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`control changes, ${kind}`, { skip }, () => {
-    test('an activated policy: running sessions move to it, new ones begin with it, an unknown one is refused', async () => {
+    test('an activated policy applies to running and new sessions, and an unknown one is refused', async () => {
       const world = await deploy(kind, { partitions: 2 })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
@@ -105,7 +105,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('a tenant is stopped and resumed, a fleet observed; who has no key changes nothing', async () => {
+    test('stops and resumes a tenant and observes a fleet; ignores changes without a key', async () => {
       const world = await deploy(kind, { partitions: 2 })
       try {
         await world.startMonitor().started
@@ -178,7 +178,7 @@ for (const [kind, skip] of DEPLOYMENTS)
   })
 
 describe('control changes', { skip: withoutPair }, () => {
-  test('a stop outlives the store: what the partitions reported is what stands', async () => {
+  test('a stop survives the loss of the store, from the status that partitions reported', async () => {
     const world = await deploy('real', { partitions: 2 })
     const keys = openRedisKeys(redis.url, `${world.prefix}plimsoll`)
     try {

@@ -46,7 +46,7 @@ async function assertAsFolded(world: Deployment): Promise<void> {
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`deadlines, ${kind}`, { skip }, () => {
-    test('an approval request without an answer is denied, and its step gets the denial', async () => {
+    test('denies an approval request without an answer, and its step gets the denial', async () => {
       const world = await deploy(kind, { partitions: 2, documents: { policy: await hasty() } })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
@@ -69,7 +69,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('what stays due hides nothing that comes due behind it', async () => {
+    test('a deadline that stays due does not hide later ones', async () => {
       const world = await deploy(kind, { partitions: 1, documents: { policy: await hasty() } })
       try {
         // Records that nobody can be judged by: nothing is said of them, and their entries stay.
@@ -92,7 +92,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('trouble with one partition holds up no other', async () => {
+    test('a failing partition does not delay the others', async () => {
       const world = await deploy(kind, { partitions: 2, documents: { policy: await hasty() } })
       try {
         const idIn = (partition: number) =>
@@ -109,7 +109,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('a session that is heard of no more ends by an event, and is forgotten later', async () => {
+    test('an idle session ends by an event, and is deleted later', async () => {
       const world = await deploy(kind, { partitions: 1 })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
@@ -130,7 +130,7 @@ for (const [kind, skip] of DEPLOYMENTS)
     })
   })
 
-describe('deadlines over a takeover', { skip: withoutPair, concurrency: 2 }, () => {
+describe('deadlines across a takeover', { skip: withoutPair, concurrency: 2 }, () => {
   for (const arrow of DEADLINE_ARROWS)
     test(`the owner killed behind \`${arrow}\`: no question is lost, none ends twice`, async () => {
       const policy = await hasty()

@@ -54,7 +54,7 @@ async function assertLimited(world: Deployment, scripts: readonly ReturnType<typ
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`fleet limits, ${kind}`, { skip }, () => {
-    test('so many sessions and no more, those of one chunk among them; the log and the readings are enough to decide again', async () => {
+    test('allows exactly the limit of sessions, also within one chunk; the log and the recorded counts reproduce the decisions', async () => {
       const world = await deploy(kind, { partitions: 3, documents: { policy: await limited('deployment') } })
       try {
         await world.startMonitor().started
@@ -64,7 +64,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('tenants are counted apart', async () => {
+    test('counts each tenant separately', async () => {
       const policy = await limited('tenant', 1)
       const world = await deploy(kind, { partitions: 2, documents: { policy } })
       try {
@@ -84,8 +84,8 @@ for (const [kind, skip] of DEPLOYMENTS)
     })
   })
 
-describe('fleet limits and a store in trouble', { skip: withoutPair }, () => {
-  test('after a flush sessions and counters are those that the decisions tell of', async () => {
+describe('fleet limits and a failing store', { skip: withoutPair }, () => {
+  test('after a flush, sessions and counters are rebuilt from the decisions', async () => {
     const policy = await limited('deployment')
     const world = await deploy('real', { partitions: 2, documents: { policy } })
     const keys = openRedisKeys(redis.url, `${world.prefix}plimsoll`)
@@ -111,7 +111,7 @@ describe('fleet limits and a store in trouble', { skip: withoutPair }, () => {
     }
   })
 
-  test('what cannot be read is waited for, and nobody is judged without it', async () => {
+  test('waits for a counter that cannot be read, and judges no step without it', async () => {
     const policy = await limited('deployment', 1)
     const world = await deploy('real', { partitions: 1, documents: { policy } })
     try {
@@ -145,7 +145,7 @@ describe('fleet limits and a store in trouble', { skip: withoutPair }, () => {
 describe('fleet limits of two monitors', { skip: withoutPair }, () => {
   const ARROWS: readonly (Arrow | undefined)[] = [undefined, 'folded', 'stored', 'produced']
   for (const arrow of ARROWS)
-    test(`the last place is taken once${arrow ? `, one of them killed behind \`${arrow}\`` : ''}`, async () => {
+    test(`the last place is given once${arrow ? `, one of them killed behind \`${arrow}\`` : ''}`, async () => {
       const policy = await limited('deployment')
       const world = await deploy('real', { partitions: 4, documents: { policy } })
       const common = { brokers: kafka.brokers, redisUrl: redis.url, prefix: world.prefix, policy }

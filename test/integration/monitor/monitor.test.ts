@@ -10,7 +10,7 @@ const codesOf = ({ seen }: Deployment): string[] =>
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`the monitor, ${kind}`, { skip }, () => {
-    test('answers every proposal of many sessions as the engine alone does', async () => {
+    test('answers every step of many sessions as the engine alone does', async () => {
       const world = await deploy(kind)
       try {
         world.startMonitor({ limits: { chunkEventsMax: 7 } })
@@ -25,7 +25,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('sets bad records aside, answers who waits, and goes on', async () => {
+    test('writes bad records to the dead letters, answers their senders, and continues', async () => {
       const world = await deploy(kind, { partitions: 1 })
       try {
         world.startMonitor()
@@ -72,7 +72,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('keeps order by sequence numbers: retries, gaps, stale numbers, ended sessions, starting twice', async () => {
+    test('enforces sequence numbers: retries, gaps, stale numbers, ended sessions, repeated starts', async () => {
       const world = await deploy(kind, { partitions: 1 })
       try {
         world.startMonitor()
@@ -107,7 +107,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('a record that cannot be read blocks its own session, and is not written over', async () => {
+    test('an unreadable record blocks its own session, and is not overwritten', async () => {
       const world = await deploy(kind, { partitions: 1 })
       try {
         const broken = { id: 'broken', expected: 0, body: 'garbage', outbox: 'garbage', ttlMs: 60_000 }
@@ -131,7 +131,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('lets a human answer a confirm once, and nobody forge it', async () => {
+    test('accepts one human answer to a confirm, and no forged one', async () => {
       const world = await deploy(kind, { partitions: 1 })
       try {
         world.startMonitor()

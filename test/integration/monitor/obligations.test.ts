@@ -52,7 +52,7 @@ async function assertAsFolded(world: Deployment): Promise<void> {
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`obligations, ${kind}`, { skip }, () => {
-    test('what is overdue is reported once, and so is what is owed at the end', async () => {
+    test('reports an overdue obligation once, and one still open at the end once', async () => {
       const world = await deploy(kind, { partitions: 2, documents: { policy: await policyWith(SPECS) } })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
@@ -96,7 +96,7 @@ for (const [kind, skip] of DEPLOYMENTS)
     })
   })
 
-describe('obligations over a takeover', { skip: withoutPair, concurrency: 2 }, () => {
+describe('obligations across a takeover', { skip: withoutPair, concurrency: 2 }, () => {
   for (const arrow of DEADLINE_ARROWS)
     test(`the owner killed behind \`${arrow}\`: none is lost, none is reported twice`, async () => {
       const policy = await policyWith(SPECS)

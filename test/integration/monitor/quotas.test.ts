@@ -27,7 +27,7 @@ const stepsOf = ({ seen }: Deployment, session: string): string[] => {
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`quotas, ${kind}`, { skip }, () => {
-    test("a session's flood is refused, others are answered, and what was refused can be sent again", async () => {
+    test("refuses a session's flood, answers other sessions, and accepts the refused steps later", async () => {
       const world = await deploy(kind, { partitions: 1 })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
@@ -69,7 +69,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test("a tenant's flood over many sessions leaves the others alone, and control changes too", async () => {
+    test("a tenant's flood over many sessions affects neither other tenants nor control changes", async () => {
       const world = await deploy(kind, { partitions: 1 })
       try {
         await world.startMonitor({ limits: { tenantEventsPerSecondMax: MAX } }).started

@@ -107,7 +107,7 @@ const pastDeadline = (sessionId: string): Event =>
 const ASKED = SESSIONS.map((id) => [id, 'confirm', 'outgoing_after_sensitive'] as const)
 
 describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 }, () => {
-  test('flushed in the middle of a run, sessions go on as if nothing had been', () =>
+  test('sessions continue unchanged after a flush in the middle of a run', () =>
     withFleet(async ({ world, keys, scripts, mailed, metrics }) => {
       await world.publish(each(scripts, (script) => [script.start('research_comms'), ...readMail(script)]))
       await world.untilDecided(SESSIONS.length)
@@ -125,7 +125,7 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
       assert.deepEqual([...codes], ['session_already_started'])
     }))
 
-  test('flushed while no monitor runs, the next one reads it back', () =>
+  test('the next monitor rebuilds a store that was flushed while none ran', () =>
     withFleet(async ({ world, keys, scripts, mailed }) => {
       await world.publish(each(scripts, (script) => [script.start(), ...readMail(script)]))
       await world.untilDecided(SESSIONS.length)
@@ -137,7 +137,7 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
       assert.deepEqual(mailed(), ASKED)
     }))
 
-  test('one record deleted and one damaged, both are made again', () =>
+  test('rebuilds a deleted record and a damaged one', () =>
     withFleet(async ({ world, keys, scripts, mailed, metrics }) => {
       await world.publish(each(scripts, (script) => [script.start(), ...readMail(script)]))
       await world.untilDecided(SESSIONS.length)
@@ -162,7 +162,7 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
     const onStored: OnStored = async (keys) => {
       if (left-- > 0) await keys.flush()
     }
-    test(`flushed ${what}, nothing is forgotten`, () =>
+    test(`a store flushed ${what} loses no session state`, () =>
       withFleet(
         async ({ world, keys, scripts, mailed }) => {
           await world.publish(
@@ -186,7 +186,7 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
       ))
   }
 
-  test('a deadline that comes first does not hide that a record is gone', () =>
+  test('an earlier deadline does not hide a missing record', () =>
     withFleet(
       async ({ world, keys, scripts, mailed }) => {
         await world.publish(each(scripts, (script) => [script.start(), ...readMail(script)]))
@@ -203,7 +203,7 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
       { partitions: 1 },
     ))
 
-  test('brought back to an older state, it catches up', () =>
+  test('a store restored to an older state catches up', () =>
     withFleet(async ({ world, keys, scripts, mailed, metrics }) => {
       await world.publish(each(scripts, (script) => [script.start()]))
       await world.publish(wholeSession('over', ['list_files']))
@@ -218,7 +218,7 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
       await untilMetric(metrics, /^plimsoll_rebuilds_total\{why="behind"\} [12]$/m)
     }))
 
-  test('what began before the window is lost and blocked, what began in it goes on', () =>
+  test('blocks sessions that started before the rebuild window, and continues later ones', () =>
     withFleet(
       async ({ world, keys, scripts, mailed }) => {
         const [old, young] = scripts
@@ -243,7 +243,7 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
       { partitions: 1, limits: { rebuildEventsMax: 5 } },
     ))
 
-  test('`rebuild` makes every record again while no monitor runs, and refuses while one does', () =>
+  test('`rebuild` rebuilds every record while no monitor runs, and refuses while one does', () =>
     withFleet(async ({ world, keys, scripts }) => {
       await world.publish(each(scripts, (script) => [script.start(), ...readMail(script)]))
       await world.untilDecided(SESSIONS.length)

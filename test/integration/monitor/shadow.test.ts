@@ -30,7 +30,7 @@ const steps = (version: string, active: string, candidate: string, count: number
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`a candidate in shadow, ${kind}`, { skip }, () => {
-    test('is published, tried beside the active bundle, exchanged while it runs, and stopped; no verdict depends on it', async () => {
+    test('is published, evaluated beside the active bundle, exchanged and stopped without changing a verdict', async () => {
       const world = await deploy(kind, { partitions: PARTITIONS })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
@@ -96,7 +96,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('may be a policy, which remembers what sessions did since it is tried, and says nothing of others', async () => {
+    test('may be a policy, which judges only sessions that started with it in shadow', async () => {
       const world = await deploy(kind, { partitions: PARTITIONS })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
@@ -149,7 +149,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('is refused where it is unknown, or asks for what this engine cannot compute; what stood goes on', async () => {
+    test('is refused when unknown or not computable by this engine, and the previous one stays', async () => {
       const world = await deploy(kind, { partitions: PARTITIONS })
       try {
         await world.startMonitor().started
@@ -190,7 +190,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('that a monitor does not have is counted for each step, and the decisions go out', async () => {
+    test('that a monitor lacks is counted at each step, and decisions are still published', async () => {
       const world = await deploy(kind, { partitions: PARTITIONS })
       try {
         const [documents] = world.documents
@@ -226,7 +226,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('whose topic takes nothing is counted, dropped and not waited for; who has no key tries nothing', async () => {
+    test('whose topic rejects records is counted and dropped without waiting; a change without a key starts none', async () => {
       const world = await deploy(kind, { partitions: PARTITIONS })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })

@@ -70,8 +70,8 @@ async function publishReads(world: Deployment) {
 }
 
 for (const [kind, skip] of DEPLOYMENTS)
-  describe(`running sessions that are moved to another policy, ${kind}`, { skip }, () => {
-    test('are judged by what they did before it, as the log tells', async () => {
+  describe(`running sessions that move to another policy, ${kind}`, { skip }, () => {
+    test('are judged by their earlier steps from the log', async () => {
       const world = await deploy(kind, { partitions: 2 })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
@@ -100,7 +100,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('and go on with what their record knows where the log is not read so far; the decision says so', async () => {
+    test('continue with their record when the log is not read that far, and the decision says so', async () => {
       const world = await deploy(kind, { partitions: 1 })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
@@ -130,8 +130,8 @@ for (const [kind, skip] of DEPLOYMENTS)
     })
   })
 
-describe('a moved session outlives its monitor and its store', { skip: withoutPair }, () => {
-  test('what it was known to have done is known again once Redis is rebuilt', async () => {
+describe('a moved session survives its monitor and its store', { skip: withoutPair }, () => {
+  test('its earlier steps are restored when Redis is rebuilt', async () => {
     const world = await deploy('real', { partitions: 1 })
     const keys = openRedisKeys(redis.url, `${world.prefix}plimsoll`)
     try {

@@ -23,17 +23,17 @@ async function runAgent(over: Readonly<Record<string, string>> = {}): Promise<st
   return stdout
 }
 
-test('the page of the client shows its example as it is', async () => {
+test('the client page shows its example unchanged', async () => {
   const page = await readFile(path.join(projectRoot, 'docs/reference/client.md'), 'utf8')
   const code = (await readFile(agent, 'utf8')).replace(/^\/\*\*.*?\*\/\n/s, '')
   assert.ok(page.includes(code.trim()))
 })
 
-test('its example, in its own process', async () => {
+test('the example runs in its own process', async () => {
   assert.equal(await runAgent(), PRINTED)
 })
 
-test('its example, behind a gateway', async () => {
+test('the example runs behind a gateway', async () => {
   await withGateway('embedded', async (world) => {
     await world.startMonitor().started
     const over = { GATEWAY_URL: world.gateway.url, PLIMSOLL_API_KEY: 'key-of-desk' }
@@ -41,7 +41,7 @@ test('its example, behind a gateway', async () => {
   })
 })
 
-test('its example, over Kafka', { skip: withoutPair }, async () => {
+test('the example runs over Kafka', { skip: withoutPair }, async () => {
   await withGateway('real', async (world) => {
     await world.startMonitor().started
     const over = {

@@ -21,7 +21,7 @@ function shellOf(page: string): string {
 }
 
 test(
-  'the steps of the installation page lead from nothing to a first decision',
+  'the steps of the installation page lead to a first decision',
   { skip: withoutPair },
   async () => {
     const prefix = uniquePrefix()

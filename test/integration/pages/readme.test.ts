@@ -38,7 +38,7 @@ test("README's agent connects to a gateway, and its step runs", async (t) => {
   })
 })
 
-test("README's agent over Kafka is answered", { skip: withoutPair }, async (t) => {
+test("README's agent over Kafka gets a decision", { skip: withoutPair }, async (t) => {
   const overKafka = await readmeExample('@plimsoll/client/kafka')
   const world = await deploy('real')
   try {

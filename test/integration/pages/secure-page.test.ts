@@ -65,7 +65,7 @@ before(async () => {
 })
 after(() => releasers.releaseAll())
 
-test("the page's rules are enough for monitors, agents and operators", { skip }, async () => {
+test("the page's rules suffice for monitors, agents and operators", { skip }, async () => {
   const operator = logOf('operator')
   await operator.createTopics(topicSpecs(topics, { partitions: 2 }))
   const documents = await defaultDocuments()
@@ -108,7 +108,7 @@ for (const [principal, topic] of forbidden)
     await assert.rejects(logOf(principal).produce(topic, [{ key: 'k', value: '{}' }]), /authori[sz]/i)
   })
 
-test('the gateway has its keys of Redis and no others', { skip }, async (t) => {
+test('the gateway can access its own Redis keys and no others', { skip }, async (t) => {
   const url = await redisUserOf(redis.url, 'plimsoll-gateway')
   const lineages = createRedisLineages({ url })
   const store = createRedisStore({ url })

@@ -43,8 +43,8 @@ const riskOf = (world: Deployment, callId: string) =>
   decisionsOf(world).find((decision) => decision.callId === callId)
 
 for (const [kind, skip] of DEPLOYMENTS)
-  describe(`a bundle of the space flow, ${kind}`, { skip }, () => {
-    test('is published, tried in shadow and activated while sessions run under paper60; they move to it, and back', async () => {
+  describe(`a bundle with the feature space flow, ${kind}`, { skip }, () => {
+    test('is published, run in shadow and activated under sessions of paper60, which move to it and back', async () => {
       const world = await deploy(kind, { partitions: 2, documents: { bundle: paper60 } })
       try {
         assert.deepEqual([paper60.space, flow.space], ['paper60', 'flow'])

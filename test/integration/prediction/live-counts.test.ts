@@ -35,7 +35,7 @@ async function countedOf({ store, documents: [{ bundle }] }: Deployment): Promis
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`live counts, ${kind}`, { skip }, () => {
-    test('each move once, by category; what a bundle has no chain for counts to the aggregate alone', async () => {
+    test('counts each transition once by category, and only in the aggregate without a chain', async () => {
       const world = await deploy(kind, { partitions: 2 })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
@@ -61,7 +61,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('what waits or was denied is censored; what was approved is a step', async () => {
+    test('censors waiting and denied steps, and counts approved ones', async () => {
       const world = await deploy(kind, { partitions: 1 })
       try {
         world.startMonitor()
@@ -92,7 +92,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
-    test('off, and of tenants that are left out, nothing is counted', async () => {
+    test('counts nothing when off, or for excluded tenants', async () => {
       const world = await deploy(kind, { partitions: 1 })
       try {
         world.startMonitor({ counting: { isOn: true, exceptTenants: ['redteam'] } })
@@ -115,8 +115,8 @@ for (const [kind, skip] of DEPLOYMENTS)
     })
   })
 
-describe('live counts and a store that loses something', { skip: withoutPair }, () => {
-  test('flushed, they are counted again with the records; of one record that was lost nothing is counted twice', async () => {
+describe('live counts and a store that loses records', { skip: withoutPair }, () => {
+  test('rebuilds counts after a flush, and counts nothing twice after one lost record', async () => {
     const world = await deploy('real', { partitions: 1 })
     const keys = openRedisKeys(redis.url, `${world.prefix}plimsoll`)
     try {

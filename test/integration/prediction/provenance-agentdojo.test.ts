@@ -36,7 +36,7 @@ interface Counts {
 }
 
 test(
-  'targets of steps that carry out an attack are found in what was read, those of benign steps mostly in the task',
+  'targets of attack steps come from tool results, those of benign steps mostly from the task',
   { skip },
   async (t) => {
     const { catalogue } = await defaultDocuments()

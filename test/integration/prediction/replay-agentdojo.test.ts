@@ -13,7 +13,7 @@ const STEPS = 13_416
 const { file, missing: withoutRecordings } = recordingOf(FILE)
 
 test(
-  `fold ${FOLD} of ${FILE} through Kafka, the monitor and Redis is what the engine alone makes of the same log`,
+  `fold ${FOLD} of ${FILE} gives the same decisions through Kafka, the monitor and Redis as in the engine alone`,
   { skip: withoutPair || withoutRecordings },
   async (t) => {
     const world = await deploy('real', { partitions: 4 })

@@ -106,7 +106,7 @@ function assertReplayed(world: Deployment): void {
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`the judge, ${kind}`, { skip }, () => {
-    test('the first step gets the stated default, the next what was judged; a replay needs no model', () =>
+    test('the first step gets the configured default, the next the judged label; a replay needs no model', () =>
       run(
         kind,
         () => HARMLESS,
@@ -131,7 +131,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         },
       ))
 
-    test('`raise`: a step that waits raises nothing; the next is taken for what was judged, under the same verdict', () =>
+    test('`raise`: a waiting step raises nothing; the next gets the judged label under the same verdict', () =>
       run(
         kind,
         () => LEAKY,
@@ -151,7 +151,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         },
       ))
 
-    test('one answer serves every session; each session gets it once', () =>
+    test('each session gets a shared answer once', () =>
       run(
         kind,
         () => LEAKY,
@@ -178,7 +178,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         },
       ))
 
-    test('of the arguments that an event carries the names are sent, and the values that were named', () =>
+    test('sends the argument names of an event, and only the configured values', () =>
       run(
         kind,
         () => LEAKY,
@@ -197,7 +197,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         },
       ))
 
-    test('what was forged is set aside, and changes nothing', () =>
+    test('a forged label goes to the dead letters and changes nothing', () =>
       run(
         kind,
         () => 500,
@@ -230,7 +230,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         },
       ))
 
-    test('a model that is away holds nothing up; the next step asks again', () => {
+    test('an unavailable model delays nothing, and the next step asks again', () => {
       let isAway = true
       return run(
         kind,
@@ -248,7 +248,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       )
     })
 
-    test('with its budget spent steps stay unlabelled', () =>
+    test('steps stay unlabelled once the budget is spent', () =>
       run(
         kind,
         () => LEAKY,
@@ -278,7 +278,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         },
       ))
 
-    test('what was being asked when a judge ended is asked by the next', () => {
+    test('the next judge repeats the requests of a stopped one', () => {
       let isSilent = true
       const never = new Promise<number>(() => undefined)
       return run(

@@ -68,8 +68,8 @@ const kinds = (world: Deployment) =>
   eventsOf(world).map((event) => `${event.type} ${'tool' in event ? event.tool : ''}`.trim())
 
 for (const [kind, skip] of DEPLOYMENTS)
-  describe(`agents that OpenTelemetry instruments, ${kind}`, { skip }, () => {
-    test('a leak is reported although its spans come in the wrong order, and twice; nothing is held up', async () => {
+  describe(`agents instrumented with OpenTelemetry, ${kind}`, { skip }, () => {
+    test('reports a leak although its spans arrive out of order and twice, without delay', async () => {
       const world = await deploy(kind)
       const otel = await observe(world)
       try {
@@ -118,7 +118,7 @@ for (const [kind, skip] of DEPLOYMENTS)
   })
 
 // On real ones test/e2e/services/otel-command.test.ts kills a process.
-test('what one held when it ended is read again by the next, and reported once', async () => {
+test('the next process reads the spans a stopped one still held, and reports them once', async () => {
   const world = await deploy('embedded')
   const otel = await observe(world)
   try {
