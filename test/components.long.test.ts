@@ -4,7 +4,7 @@ import { Kafka, logLevel } from 'kafkajs'
 import { uniquePrefix } from './support/components/components.js'
 import { startKafka, withoutOwnKafka } from './support/components/own-components.js'
 
-test('what Kafka acknowledged outlives its death', { skip: withoutOwnKafka }, async (t) => {
+test('acknowledged Kafka records survive a kill', { skip: withoutOwnKafka }, async (t) => {
   const server = await startKafka()
   t.after(() => server.stop())
   const topic = `${uniquePrefix()}kept`

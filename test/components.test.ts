@@ -16,7 +16,7 @@ const connectRedis = (t: TestContext, url: string) => {
   return redis
 }
 
-test('what Redis acknowledged outlives its death', { skip: withoutOwnRedis }, async (t) => {
+test('acknowledged Redis writes survive a kill', { skip: withoutOwnRedis }, async (t) => {
   const server = await startRedis()
   t.after(() => server.stop())
   const redis = connectRedis(t, server.url)
@@ -28,7 +28,7 @@ test('what Redis acknowledged outlives its death', { skip: withoutOwnRedis }, as
 
 const withoutLocalRedis = (await localRedisMissing()) ?? false
 
-test('a component goes with its owner, even by SIGKILL', { skip: withoutLocalRedis }, async () => {
+test('a component ends with its owner, even on SIGKILL', { skip: withoutLocalRedis }, async () => {
   const script = `
     import { startLocalRedis } from ${JSON.stringify(new URL('./support/redis/local.js', import.meta.url).href)}
     console.log((await startLocalRedis()).url)
@@ -43,7 +43,7 @@ test('a component goes with its owner, even by SIGKILL', { skip: withoutLocalRed
   await waitUntil('end of the orphan', async () => !(await redisAnswers(url)), { timeoutMs: 5_000 })
 })
 
-test('an address in the environment where nothing answers is an error that names it', async () => {
+test('an unreachable address in the environment is an error that names it', async () => {
   const environment = { KAFKA_BROKERS: '127.0.0.1:1', REDIS_URL: 'redis://127.0.0.1:1' }
   await assert.rejects(obtainPair(environment, 100), /KAFKA_BROKERS `127\.0\.0\.1:1`/)
 })

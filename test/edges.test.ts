@@ -15,7 +15,7 @@ describe('the edges of the packages', () => {
     test(facts.folder, () => assert.equal(checkPackage(facts).join('\n'), ''))
   }
 
-  test('none is stated for a package that is not there', () => {
+  test('none is declared for a missing package', () => {
     assert.deepEqual(packages.map((facts) => facts.folder).sort(), Object.keys(allowedEdges).sort())
   })
 })
@@ -26,7 +26,7 @@ describe('the folders inside each package', () => {
   for (const facts of packages)
     test(facts.folder, () => assert.equal(checkInside(facts, folderOrder[facts.folder]).join('\n'), ''))
 
-  test('no order is stated for a package that is not there', () => {
+  test('no order is declared for a missing package', () => {
     const folders = new Set(packages.map((facts) => facts.folder))
     assert.deepEqual(
       Object.keys(folderOrder).filter((folder) => !folders.has(folder)),
@@ -43,7 +43,7 @@ describe('the folders inside each package', () => {
   const low = "import type { B } from '../high/b.js'"
   const high = "import { a } from '../low/a.js'"
 
-  test('a circle is found, types included, and an import of a higher folder', () => {
+  test('finds an import circle, types included, and an import of a higher folder', () => {
     const facts = files({ 'low/a.ts': low, 'high/b.ts': high })
     assert.deepEqual(checkInside(facts, ['low', 'high']), [
       'circle: low/a.ts → high/b.ts → low/a.ts',
@@ -74,7 +74,7 @@ function packageWith(
 
 const contracts = { dependencies: ['@plimsoll/contracts'], references: ['shared/contracts'] }
 
-describe('a wrong edge is found', () => {
+describe('finds a wrong edge', () => {
   const cases: readonly { readonly name: string; readonly facts: PackageFacts; readonly found: RegExp }[] = [
     {
       name: 'a package that nothing is stated for',
@@ -216,7 +216,7 @@ describe('a wrong edge is found', () => {
   }
 })
 
-describe('what is no edge is let be', () => {
+describe('ignores text that is not an import', () => {
   const cases: readonly { readonly name: string; readonly facts: PackageFacts }[] = [
     {
       name: 'an allowed and declared one',
@@ -274,7 +274,7 @@ describe('what is no edge is let be', () => {
     test(name, () => assert.deepEqual(checkPackage(facts), []))
   }
 
-  test('a word `from` does not make one', () => {
+  test('ignores a word `from` outside imports', () => {
     assert.deepEqual(specifiersOf("export interface A {\n  from: string\n}\nconst a = Array.from('abc')"), [])
   })
 })

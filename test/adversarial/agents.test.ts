@@ -3,29 +3,29 @@ import { describe, test } from 'node:test'
 import type { Session } from '@plimsoll/client'
 import { eventSchema } from '@plimsoll/contracts'
 import { withoutPair } from '../support/components/components.js'
-import { withGateway, type GatewayWorld } from '../support/gateway-world.js'
+import { withGateway, type GatewayDeployment } from '../support/gateway-world.js'
 
 const IDENTITY_KEY = 'the identity key of this deployment'
 const CUSTOMER = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
 const LEAK = { to: 'press@example.org', body: 'Ann Moor (KX-48217) has account 7730194422.' }
 
 /** A session that has read what is sensitive. */
-async function reading(world: GatewayWorld): Promise<Session> {
-  const client = await world.connect('bot')
+async function reading(deployment: GatewayDeployment): Promise<Session> {
+  const client = await deployment.connect('bot')
   const session = await client.startSession({ task: 'find out what she owes' })
   const read = await session.propose({ tool: 'get_customer', arguments: { id: 7 } })
   await session.complete(read, { result: CUSTOMER })
   return session
 }
 
-type Attack = readonly [name: string, play: (world: GatewayWorld) => Promise<void>]
+type Attack = readonly [name: string, play: (deployment: GatewayDeployment) => Promise<void>]
 
 const ATTACKS: readonly Attack[] = [
   [
     'one principal cannot go on with the session of another',
-    async (world) => {
-      const { id } = await reading(world)
-      const rival = await world.connect('rival')
+    async (deployment) => {
+      const { id } = await reading(deployment)
+      const rival = await deployment.connect('rival')
       const claimed = await rival.resumeSession({ id })
       const answer = await claimed.propose({ tool: 'read_file' })
       assert.deepEqual([answer.mayRun, answer.verdict], [false, 'block'])
@@ -34,8 +34,8 @@ const ATTACKS: readonly Attack[] = [
   ],
   [
     'an agent picks neither its category nor milder labels nor its own evidence',
-    async (world) => {
-      const bot = await world.connect('bot')
+    async (deployment) => {
+      const bot = await deployment.connect('bot')
       const session = await bot.startSession({ category: 'social' })
       const read = await session.propose({ tool: 'get_customer' })
       await session.complete(read, { result: CUSTOMER })
@@ -46,15 +46,15 @@ const ATTACKS: readonly Attack[] = [
         evidence: 'absent',
       })
       assert.equal(send.verdict, 'block')
-      const start = world.seen.events.find(({ key }) => key === session.id)
+      const start = deployment.seen.events.find(({ key }) => key === session.id)
       const event = eventSchema.parse(JSON.parse(String(start?.value)))
       assert.equal(event.type === 'session.started' && event.category, 'research_comms')
     },
   ],
   [
     'an agent that tells another text than it read: what it then sends is not known to carry nothing',
-    async (world) => {
-      const bot = await world.connect('bot')
+    async (deployment) => {
+      const bot = await deployment.connect('bot')
       const session = await bot.startSession({ task: 'write to press@example.org' })
       const read = await session.propose({ tool: 'get_customer', arguments: { id: 7 } })
       await session.complete(read, { result: 'Case AA-11111: Bob Nobody, account 1112223334.' })
@@ -64,9 +64,9 @@ const ATTACKS: readonly Attack[] = [
   ],
   [
     'a session that is split in two is one: what the first read the second may not send',
-    async (world) => {
-      const first = await reading(world)
-      const again = await world.connect('bot')
+    async (deployment) => {
+      const first = await reading(deployment)
+      const again = await deployment.connect('bot')
       const second = await again.startSession({ task: 'write to press@example.org' })
       const send = await second.propose({ tool: 'send_email', arguments: LEAK })
       await first.end()
@@ -83,9 +83,9 @@ describe('attacks through a claimed identity', { skip: withoutPair }, () => {
   test('over a gateway whose monitors require identities', async (t) => {
     await withGateway(
       'real',
-      async (world) => {
-        world.startMonitor({ identity: { keys: [IDENTITY_KEY], isRequired: true } })
-        for (const [name, play] of ATTACKS) await t.test(name, () => play(world))
+      async (deployment) => {
+        deployment.startMonitor({ identity: { keys: [IDENTITY_KEY], isRequired: true } })
+        for (const [name, play] of ATTACKS) await t.test(name, () => play(deployment))
       },
       { client: { identityKey: IDENTITY_KEY } },
     )

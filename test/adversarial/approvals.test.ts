@@ -4,13 +4,13 @@ import type { Answer, Session } from '@plimsoll/client'
 import { digestOf, type Decision } from '@plimsoll/contracts'
 import { approvalOf } from '../support/sessions/approvals.js'
 import { withoutPair } from '../support/components/components.js'
-import { underAttack, type World } from './world.js'
+import { underAttack, type Fixture } from './world.js'
 
 const MAIL = { to: 'ann@example.com', body: 'the figures' }
 
 /** A session that has read what is sensitive and asks to send. */
-async function asking(world: World): Promise<{ session: Session; asked: Answer; decision: Decision }> {
-  const client = await world.connect()
+async function asking(fixture: Fixture): Promise<{ session: Session; asked: Answer; decision: Decision }> {
+  const client = await fixture.connect()
   const session = await client.startSession()
   await session.complete(await session.propose({ tool: 'get_customer' }))
   const asked = await session.propose({ tool: 'send_email', arguments: MAIL })
@@ -19,53 +19,53 @@ async function asking(world: World): Promise<{ session: Session; asked: Answer; 
   return { session, asked, decision: asked.decision }
 }
 
-const approvalsOf = (world: World, session: Session): string[] =>
-  world.decided(session).flatMap(({ kind, verdict }) => (kind === 'approval' ? [verdict] : []))
+const approvalsOf = (fixture: Fixture, session: Session): string[] =>
+  fixture.decided(session).flatMap(({ kind, verdict }) => (kind === 'approval' ? [verdict] : []))
 
 describe('attacks through approvals', { skip: withoutPair }, () => {
-  const world = underAttack()
+  const fixture = underAttack()
 
   test('a replayed approval approves no further step', async () => {
-    const { session, asked, decision } = await asking(world)
+    const { session, asked, decision } = await asking(fixture)
     const approval = approvalOf(decision)
-    await world.deployment.publish([approval])
+    await fixture.deployment.publish([approval])
     assert.equal((await session.resolution(asked)).mayRun, true)
     await session.complete(asked)
     const again = await session.propose({ tool: 'send_email', arguments: MAIL })
-    await world.deployment.publish([approval, { ...approval, id: 'another-id' }])
-    await world.deployment.publish([approvalOf(decision, { id: 'signed-again' })])
-    await world.refused(session, 2)
+    await fixture.deployment.publish([approval, { ...approval, id: 'another-id' }])
+    await fixture.deployment.publish([approvalOf(decision, { id: 'signed-again' })])
+    await fixture.refused(session, 2)
     assert.deepEqual([again.verdict, again.mayRun], ['confirm', false])
-    assert.equal(approvalsOf(world, session).length, 1)
+    assert.equal(approvalsOf(fixture, session).length, 1)
   })
 
   test('an approval counts only for the arguments that were shown', async () => {
-    const { session, asked, decision } = await asking(world)
+    const { session, asked, decision } = await asking(fixture)
     // Of the very arguments, but without the session's key.
     const argumentsDigest = digestOf(MAIL)
-    await world.deployment.publish([approvalOf(decision, { argumentsDigest })])
-    await world.refused(session, 1)
+    await fixture.deployment.publish([approvalOf(decision, { argumentsDigest })])
+    await fixture.refused(session, 1)
     const still = await session.resolution(asked, { timeoutMs: 100 })
-    assert.deepEqual([still.verdict, still.mayRun, approvalsOf(world, session)], ['confirm', false, []])
+    assert.deepEqual([still.verdict, still.mayRun, approvalsOf(fixture, session)], ['confirm', false, []])
   })
 
   test('an approval signed by an agent approves nothing', async () => {
-    const { session, asked, decision } = await asking(world)
-    await world.deployment.publish([
+    const { session, asked, decision } = await asking(fixture)
+    await fixture.deployment.publish([
       approvalOf(decision, {}, 'a key that the agent made up'),
       { ...approvalOf(decision), by: 'eve' },
     ])
-    assert.deepEqual(await world.refused(session, 2), ['signature_invalid', 'signature_invalid'])
+    assert.deepEqual(await fixture.refused(session, 2), ['signature_invalid', 'signature_invalid'])
     const still = await session.resolution(asked, { timeoutMs: 100 })
     assert.deepEqual([still.verdict, still.mayRun], ['confirm', false])
   })
 
   test('an approval for one session has no effect in another', async () => {
-    const mine = await asking(world)
-    const other = await asking(world)
-    await world.deployment.publish([approvalOf(mine.decision, { sessionId: other.session.id })])
-    await world.refused(other.session, 1)
+    const mine = await asking(fixture)
+    const other = await asking(fixture)
+    await fixture.deployment.publish([approvalOf(mine.decision, { sessionId: other.session.id })])
+    await fixture.refused(other.session, 1)
     const still = await other.session.resolution(other.asked, { timeoutMs: 100 })
-    assert.deepEqual([still.mayRun, approvalsOf(world, other.session)], [false, []])
+    assert.deepEqual([still.mayRun, approvalsOf(fixture, other.session)], [false, []])
   })
 })

@@ -14,18 +14,18 @@ import {
 const IDENTITY_KEY = 'the identity key of this deployment'
 const REQUIRED = { keys: [IDENTITY_KEY], isRequired: true }
 
-interface World extends Deployment {
+interface Fixture extends Deployment {
   connect(settings?: ClientSettings): Promise<PlimsollClient>
   write(record: OutgoingRecord): Promise<void>
   /** Codes of the dead letters so far. */
   codes(): readonly string[]
 }
 
-async function onWorld(kind: DeploymentKind, body: (world: World) => Promise<void>): Promise<void> {
+async function onDeployment(kind: DeploymentKind, body: (fixture: Fixture) => Promise<void>): Promise<void> {
   const deployment = await deploy(kind)
   const { log, topics, seen } = deployment
   const clients: PlimsollClient[] = []
-  const world: World = {
+  const fixture: Fixture = {
     ...deployment,
     connect: async (settings = {}) => {
       const client = await createClient({ log, topics, timeoutMs: 60_000, ...settings })
@@ -37,7 +37,7 @@ async function onWorld(kind: DeploymentKind, body: (world: World) => Promise<voi
   }
   try {
     await deployment.startMonitor({ identity: REQUIRED }).started
-    await body(world)
+    await body(fixture)
   } finally {
     await Promise.all(clients.map((client) => client.close()))
     await deployment.close()
@@ -54,33 +54,33 @@ const recordOf = (event: Event, proof?: string): OutgoingRecord => ({
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`where identities are required, ${kind}`, { skip }, () => {
     test('a writer to the log can neither write into other sessions nor start any', () =>
-      onWorld(kind, async (world) => {
-        const host = await world.connect({ identityKey: IDENTITY_KEY, principal: 'host' })
+      onDeployment(kind, async (fixture) => {
+        const host = await fixture.connect({ identityKey: IDENTITY_KEY, principal: 'host' })
         const victim = await host.startSession({ id: 'victim', category: 'communication' })
         const read = await victim.propose({ tool: 'read_file' })
         assert.equal(read.verdict, 'allow')
 
         // A session that nobody vouched for.
-        const stranger = await world.connect()
+        const stranger = await fixture.connect()
         const forged = await stranger.startSession({ id: 'forged' })
         const refused = await forged.propose({ tool: 'read_file' })
         assert.deepEqual([refused.verdict, refused.decision?.reasons[0]?.code], ['block', 'proof_invalid'])
 
         // The very next event of another's session, as its producer would number it.
-        await world.until('the step', () => world.seen.events.length >= 4)
-        const events = world.seen.events.map(eventIn)
+        await fixture.until('the step', () => fixture.seen.events.length >= 4)
+        const events = fixture.seen.events.map(eventIn)
         const proposal = events.find(
           (event) => event.type === 'step.proposed' && event.sessionId === 'victim',
         )
         assert.ok(proposal?.type === 'step.proposed')
         const next = { ...proposal, id: 'stolen', seq: 2, callId: 'stolen', tool: 'send_email' }
-        const { headers } = world.seen.events.find(
+        const { headers } = fixture.seen.events.find(
           (record) => eventIn(record).id === proposal.id,
         ) as LogRecord
-        await world.write(recordOf(next))
-        await world.write(recordOf(next, headers[PROOF_HEADER]))
-        await world.until('4 dead letters', () => world.seen.deadLetters.length === 4)
-        assert.deepEqual(world.codes().toSorted(), [
+        await fixture.write(recordOf(next))
+        await fixture.write(recordOf(next, headers[PROOF_HEADER]))
+        await fixture.until('4 dead letters', () => fixture.seen.deadLetters.length === 4)
+        assert.deepEqual(fixture.codes().toSorted(), [
           'identity_missing',
           'proof_invalid',
           'proof_invalid',
@@ -94,23 +94,23 @@ for (const [kind, skip] of DEPLOYMENTS)
       }))
 
     test('a repeated start restarts nothing, during its session or after its end', () =>
-      onWorld(kind, async (world) => {
-        const host = await world.connect({ identityKey: IDENTITY_KEY })
+      onDeployment(kind, async (fixture) => {
+        const host = await fixture.connect({ identityKey: IDENTITY_KEY })
         const session = await host.startSession({ id: 'once' })
         const read = await session.propose({ tool: 'read_file' })
         await session.complete(read, { labels: { confidentiality: 'credentials' } })
-        const [start] = world.seen.events
+        const [start] = fixture.seen.events
         assert.ok(start)
         const again = { key: start.key, value: start.value, headers: start.headers }
-        await world.write(again)
+        await fixture.write(again)
         const mail = await session.propose({ tool: 'send_email' })
         assert.equal(mail.decision?.risk?.exposure, 'credentials')
         await session.end()
-        await world.write(again)
+        await fixture.write(again)
         // Another id would make it another event: then it is proved no more.
-        await world.write({ ...again, value: String(start.value).replace('"time"', '"time" ') })
-        await world.until('the refusal', () => world.seen.deadLetters.length >= 1)
-        assert.deepEqual(new Set(world.codes()), new Set(['proof_invalid']))
-        assert.equal(decisionsOf(world).filter(({ step }) => step === 1).length, 1)
+        await fixture.write({ ...again, value: String(start.value).replace('"time"', '"time" ') })
+        await fixture.until('the refusal', () => fixture.seen.deadLetters.length >= 1)
+        assert.deepEqual(new Set(fixture.codes()), new Set(['proof_invalid']))
+        assert.equal(decisionsOf(fixture).filter(({ step }) => step === 1).length, 1)
       }))
   })

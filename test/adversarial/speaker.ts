@@ -32,7 +32,7 @@ export interface Speaker {
 
 type Numbers = Map<string, number>
 
-/** Connects as `name` of tenant `acme` of `GatewayWorld`. */
+/** Connects as `name` of tenant `acme` of `GatewayDeployment`. */
 export async function speakAs(name: string, url: string, numbers: Numbers = new Map()): Promise<Speaker> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}${STREAM_PATH}`, STREAM_PROTOCOL, {
     headers: { authorization: `Bearer key-of-${name}` },

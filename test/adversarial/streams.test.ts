@@ -4,20 +4,20 @@ import { decisionSchema } from '@plimsoll/contracts'
 import { OBSERVER_PARTS } from '@plimsoll/labels'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { z } from 'zod'
-import { withGateway, type GatewayWorld } from '../support/gateway-world.js'
+import { withGateway, type GatewayDeployment } from '../support/gateway-world.js'
 import { speakAs, type Sent, type Speaker } from './speaker.js'
 
 const SECRET = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
 const TO_ANYBODY = { to: 'press@example.org', body: 'Have a good day' }
 
 /** An untrusted agent that writes its frames itself. */
-async function attack(play: (world: GatewayWorld) => Promise<void>): Promise<void> {
+async function attack(play: (deployment: GatewayDeployment) => Promise<void>): Promise<void> {
   const lineages = createEmbeddedLineages()
   await withGateway(
     'embedded',
-    async (world) => {
-      await world.startMonitor().started
-      await play(world)
+    async (deployment) => {
+      await deployment.startMonitor().started
+      await play(deployment)
     },
     { lineages },
   )

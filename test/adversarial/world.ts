@@ -12,7 +12,7 @@ import type { MonitorOptions } from '@plimsoll/monitor'
 import { decisionsOf, deploy, type Deployment } from '../support/sessions/deployment.js'
 
 /** What is attacked: a monitor on real Kafka and Redis, with everything that passes on record. One for all tests of a suite. */
-export interface World {
+export interface Fixture {
   readonly deployment: Deployment
   /** A trusted host's client, straight over the log; `over` puts something between. */
   connect(settings?: Partial<ClientSettings>, over?: Partial<Channel>): Promise<PlimsollClient>
@@ -26,11 +26,11 @@ export interface World {
 const TIMEOUT_MS = 60_000
 
 /** To be called in a suite: its world is there while its tests run. */
-export function underAttack(monitor: Partial<MonitorOptions> = {}): World {
+export function underAttack(monitor: Partial<MonitorOptions> = {}): Fixture {
   let deployed: Deployment | undefined
   const clients: PlimsollClient[] = []
   const deployment = (): Deployment => {
-    if (!deployed) throw new Error('the world is there only while the tests of its suite run')
+    if (!deployed) throw new Error('the deployment exists only while the tests of its suite run')
     return deployed
   }
 

@@ -8,14 +8,14 @@ import { findAttacks, readAttacks, tableOf, tallyAttacks } from './recorded-atta
 const folder = findAttacks()
 const skip = folder === undefined && 'no attacks beside PLIMSOLL_TRACES or ../shared/traces: none is played'
 
-test('no attack lets data out by itself, but for those that are marked hard', { skip }, async () => {
+test('no attack sends data without approval, except those marked hard', { skip }, async () => {
   const attacks = readAttacks(folder ?? '', 'leaks').filter(({ hard }) => hard !== true)
   const { ran } = await tallyAttacks(attacks)
   assert.ok(attacks.length > 100, 'the attacks are there')
   assert.deepEqual(ran, [])
 })
 
-test('every harmless step after the same reading runs by itself', { skip }, async () => {
+test('every harmless step after the same reads runs without approval', { skip }, async () => {
   const sessions = readAttacks(folder ?? '', 'harmless')
   const { ran } = await tallyAttacks(sessions)
   assert.deepEqual(
@@ -24,7 +24,7 @@ test('every harmless step after the same reading runs by itself', { skip }, asyn
   )
 })
 
-test('the table of docs/guides/secure.md is that of this code', { skip }, async () => {
+test('the table of docs/guides/secure.md matches this code', { skip }, async () => {
   const page = readFileSync(path.join(projectRoot, 'docs/guides/secure.md'), 'utf8')
   const { classes } = await tallyAttacks([
     ...readAttacks(folder ?? '', 'leaks'),

@@ -61,7 +61,7 @@ const ASKED: readonly (readonly [name: string, ...steps: Step[]])[] = [
   ['pickled data', READING, bash(`python3 -c "import numpy as np; np.load('a.npy', allow_pickle=True)"`)],
 ] // prettier-ignore
 
-test('what a session wrote or fetched is asked about when it runs after something sensitive', async () => {
+test('running code that a session wrote or fetched asks after a sensitive read', async () => {
   const guard = await createGuard()
   for (const [name, ...steps] of ASKED) assert.equal(await runsLast(guard, steps), false, name)
   await guard.close()
@@ -85,7 +85,7 @@ const RUNS: readonly (readonly [name: string, ...steps: Step[]])[] = [
   ['nothing sensitive', write('Makefile', 'test:\n\ttrue\n'), bash('make test')],
 ]
 
-test('plain work of developers is not asked about', async () => {
+test('ordinary development work runs without asking', async () => {
   const guard = await createGuard()
   for (const [name, ...steps] of RUNS) assert.equal(await runsLast(guard, steps), true, name)
   await guard.close()

@@ -2,7 +2,7 @@ import { pause } from '@plimsoll/runtime'
 import { startForwarder } from './pipeline/forwarder.js'
 import { latencyOf, startLoad } from './clients/open-loop.js'
 import { quantile, roundedMs, type Report } from './report.js'
-import { withBenchWorld, type BenchWorld } from './world.js'
+import { withBenchDeployment, type BenchDeployment } from './world.js'
 
 const RATE = 200
 const SECONDS = 15
@@ -12,18 +12,18 @@ const WARM_UP_SECONDS = 2
  * From publishing a proposal to its decision, open-loop, against the same records echoed by a bare kafkajs forwarder, in one run.
  */
 export function benchLatency(): Promise<Report> {
-  return withBenchWorld(async (world) => {
-    const echo = `${world.prefix}echo`
+  return withBenchDeployment(async (deployment) => {
+    const echo = `${deployment.prefix}echo`
     const bare = await startForwarder({
-      brokers: world.brokers,
-      from: world.topics.events,
+      brokers: deployment.brokers,
+      from: deployment.topics.events,
       to: echo,
-      group: `${world.prefix}bare`,
+      group: `${deployment.prefix}bare`,
     })
-    const echoed = await measure(world, echo, 'bare')
+    const echoed = await measure(deployment, echo, 'bare')
     await bare.stop()
-    await world.startMonitor()
-    const decided = await measure(world, world.topics.decisions, 'monitored')
+    await deployment.startMonitor()
+    const decided = await measure(deployment, deployment.topics.decisions, 'monitored')
     return {
       name: 'latency',
       figures: {
@@ -40,8 +40,8 @@ export function benchLatency(): Promise<Report> {
 }
 
 /** Latencies in milliseconds of the proposals behind the first few seconds'. */
-async function measure(world: BenchWorld, answers: string, run: string): Promise<number[]> {
-  const load = await startLoad(world, { answers, run, rate: RATE })
+async function measure(deployment: BenchDeployment, answers: string, run: string): Promise<number[]> {
+  const load = await startLoad(deployment, { answers, run, rate: RATE })
   await pause((WARM_UP_SECONDS + SECONDS) * 1000)
   const { samples } = await load.end()
   return samples.slice(WARM_UP_SECONDS * RATE).map(latencyOf)

@@ -8,7 +8,7 @@ import { createRedisStore } from '@plimsoll/runtime/redis'
 import { obtainPair, type Pair } from '../support/components/pair.js'
 
 /** A real Kafka and a real Redis with topics of their own for one benchmark. */
-export interface BenchWorld {
+export interface BenchDeployment {
   readonly brokers: readonly string[]
   readonly log: EventLog
   readonly store: SessionStore
@@ -26,7 +26,7 @@ export const PARTITIONS = 4
 export const SIGNING_KEY = 'a key for benchmarks only'
 
 /** Runs `bench` on the pair that the environment names or on a new one, and releases everything. */
-export async function withBenchWorld<T>(bench: (world: BenchWorld) => Promise<T>): Promise<T> {
+export async function withBenchDeployment<T>(bench: (deployment: BenchDeployment) => Promise<T>): Promise<T> {
   const pair = await obtainPair(process.env)
   try {
     return await withTopics(pair, bench)
@@ -35,7 +35,7 @@ export async function withBenchWorld<T>(bench: (world: BenchWorld) => Promise<T>
   }
 }
 
-async function withTopics<T>(pair: Pair, bench: (world: BenchWorld) => Promise<T>): Promise<T> {
+async function withTopics<T>(pair: Pair, bench: (deployment: BenchDeployment) => Promise<T>): Promise<T> {
   const { brokers, redisUrl } = pair
   if (!brokers || !redisUrl)
     throw new Error(`the benchmark needs Kafka and Redis: ${pair.missing.join('; ')}`)
@@ -47,7 +47,7 @@ async function withTopics<T>(pair: Pair, bench: (world: BenchWorld) => Promise<T
   const monitors: Monitor[] = []
   const specs = topicSpecs(topics, { partitions: PARTITIONS })
   await log.createTopics([...specs, { topic: `${prefix}echo`, partitions: PARTITIONS }])
-  const startMonitorHere: BenchWorld['startMonitor'] = async (onArrow = () => {}, more = {}) => {
+  const startMonitorHere: BenchDeployment['startMonitor'] = async (onArrow = () => {}, more = {}) => {
     const common = {
       log,
       store,

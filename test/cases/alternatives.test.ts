@@ -23,7 +23,7 @@ function decisionsOf({ book, events: happenings }: Case): Decision[] {
   })
 }
 
-test('every decision of the cases that blocks or asks names something safer, and none that allows does', () => {
+test('every blocking or asking decision of the cases names an alternative, and no allowing one does', () => {
   const cases = readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .flatMap((file) => parseCases(textOf(file), { name: file, base, textOf }))

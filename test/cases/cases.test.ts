@@ -25,7 +25,7 @@ describe('the case runner', () => {
   const caseOf = (more: object) => JSON.stringify({ name: 'x', events: [start, send], expect: [], ...more })
   const run = (more: object) => runAll(caseOf(more), 'x.json')
 
-  test('tells where an answer is another, missing, or too many', () => {
+  test('reports wrong, missing and unexpected answers', () => {
     assert.deepEqual(run({ expect: [{ verdict: 'allow', reasons: [] }] }), [])
     assert.deepEqual(run({ expect: [{ verdict: 'block', fault: 'sequence_gap' }] }), [
       'expect.0.verdict: expected "block", got "allow" of e1 send_email allow',
@@ -38,7 +38,7 @@ describe('the case runner', () => {
     ])
   })
 
-  test('tells what is wrong in a file', () => {
+  test('reports errors in a file', () => {
     const problems: [string, RegExp][] = [
       ['{', /`x\.json` is neither YAML nor JSON/],
       ['{}', /case `x\.json`: expected name, events and expect/],

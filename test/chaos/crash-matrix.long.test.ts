@@ -15,49 +15,49 @@ import { spawnMonitor, type SpawnedMonitor } from './spawn-monitor.js'
 import type { MonitorProcess } from './monitor-process.js'
 
 const TOOLS = ['list_files', 'read_file', 'search_emails', 'send_email', 'no_such_tool', 'send_email']
-/** What their users say after the task. */
+/** Later messages of the users. */
 const SAID = [['aaaaaaaa', 'wbbbbbbb'], ['iccccccc']]
 const SESSIONS = Array.from({ length: 12 }, (_, i) => `s${i}`)
-/** Each session has a proposal more that is refused. */
+/** Each session has one more proposal, which is refused. */
 const DECISIONS = SESSIONS.length * (TOOLS.length + 1)
 
 /**
  * Publishes the sessions mixed, as a fleet would: the first event of each, then the second of each, and so on; among them, for each
  * session, a proposal that leaves a gap and a record that is no event.
  */
-async function publishFleet(world: Deployment, paceMs = 0): Promise<void> {
+async function publishFleet(deployment: Deployment, paceMs = 0): Promise<void> {
   const sessions = SESSIONS.map((id) => wholeSession(id, TOOLS, 'research_comms', SAID))
   for (const [i] of (sessions[0] ?? []).entries()) {
-    await world.publish(sessions.flatMap((events) => events.slice(i, i + 1)))
-    if (i === 5) await publishFaulty(world)
+    await deployment.publish(sessions.flatMap((events) => events.slice(i, i + 1)))
+    if (i === 5) await publishFaulty(deployment)
     await pause(paceMs)
   }
 }
 
-async function publishFaulty(world: Deployment): Promise<void> {
-  await world.publish(
+async function publishFaulty(deployment: Deployment): Promise<void> {
+  await deployment.publish(
     SESSIONS.map((id) => sessionScript(id).propose('read_file', 'gap', { seq: 99, id: 'gap' })),
   )
-  for (const id of SESSIONS) await world.publishRaw(id, 'no event')
+  for (const id of SESSIONS) await deployment.publishRaw(id, 'no event')
 }
 
-/** Every proposal has its decision, one text an id, equal to the engine's fold; each record holds the fold's state; each move is counted once. */
-async function assertNothingLostNorDoubled(world: Deployment): Promise<void> {
-  await world.untilDecided(DECISIONS)
-  const { states, faults } = foldAlone(world)
+/** Every proposal has one decision, equal to the engine's fold; each record holds the fold's state; each transition is counted once. */
+async function assertNothingLostNorDoubled(deployment: Deployment): Promise<void> {
+  await deployment.untilDecided(DECISIONS)
+  const { states, faults } = foldAlone(deployment)
   const expected = SESSIONS.map((id) => states.get(id)).map((state) => state && encodeState(state))
-  // The last events of a session give no decision: its record comes to its end a little later than they do.
+  // The last events of a session give no decision: wait until its record includes them.
   await waitUntil('the records of the fold', async () =>
-    isDeepStrictEqual(await storedStates(world), expected),
+    isDeepStrictEqual(await storedStates(deployment), expected),
   )
-  await untilCountedOnce(world)
-  // They come on a topic of their own.
-  await world.until('the dead letters', () => codesByOrigin(world).size >= faults.size)
-  assert.deepEqual(codesByOrigin(world), faults)
+  await untilCountedOnce(deployment)
+  // Dead letters have their own topic.
+  await deployment.until('the dead letters', () => codesByOrigin(deployment).size >= faults.size)
+  assert.deepEqual(codesByOrigin(deployment), faults)
   assert.equal(faults.size, 2 * SESSIONS.length)
 }
 
-/** The code of each dead letter by the `partition:offset` it comes from; a crash may have it come twice. */
+/** The code of each dead letter by the `partition:offset` of its record; a crash may duplicate one. */
 function codesByOrigin({ seen }: Deployment): Map<string, string | undefined> {
   const { partition, offset, code } = DEAD_LETTER_HEADERS
   return new Map(
@@ -70,53 +70,53 @@ async function storedStates({ store }: Deployment): Promise<(string | undefined)
   return records.map((record) => record?.body.slice(record.body.indexOf(' ') + 1))
 }
 
-/** A monitor that found something fatal has ended. */
+/** A monitor with a fatal error has ended. */
 async function stillRuns({ exited }: SpawnedMonitor): Promise<boolean> {
   return (await Promise.race([exited, Promise.resolve('running')])) === 'running'
 }
 
 async function withFleet(
-  run: (world: Deployment, start: (fate?: MonitorProcess['fate']) => SpawnedMonitor) => Promise<void>,
+  run: (deployment: Deployment, start: (fate?: MonitorProcess['fate']) => SpawnedMonitor) => Promise<void>,
 ) {
-  const world = await deploy('real', { partitions: 2 })
+  const deployment = await deploy('real', { partitions: 2 })
   const monitors: SpawnedMonitor[] = []
   const start = (fate?: MonitorProcess['fate']) => {
-    const common = { brokers: kafka.brokers, redisUrl: redis.url, prefix: world.prefix }
+    const common = { brokers: kafka.brokers, redisUrl: redis.url, prefix: deployment.prefix }
     const monitor = spawnMonitor(fate ? { ...common, fate } : common)
     monitors.push(monitor)
     return monitor
   }
   try {
-    await run(world, start)
+    await run(deployment, start)
   } finally {
     for (const monitor of monitors) monitor.signal('SIGKILL')
     await Promise.all(monitors.map(({ exited }) => exited))
-    await world.close()
+    await deployment.close()
   }
 }
 
 describe('the crash matrix', { skip: withoutPair, concurrency: 3 }, () => {
   for (const arrow of ARROWS) {
     test(`killed behind \`${arrow}\` and started again`, () =>
-      withFleet(async (world, start) => {
-        await publishFleet(world)
+      withFleet(async (deployment, start) => {
+        await publishFleet(deployment)
         const first = start({ arrow, nth: 3, signal: 'SIGKILL' })
         assert.equal(await first.exited, 'SIGKILL')
         start()
-        await assertNothingLostNorDoubled(world)
+        await assertNothingLostNorDoubled(deployment)
       }))
   }
 
   for (const arrow of ARROWS) {
     test(`killed behind \`${arrow}\` of a control change and started again`, () =>
-      withFleet(async (world, start) => {
-        await sendControl(world, { id: 'observe', type: 'mode.changed', mode: 'observe' })
-        await publishFleet(world)
+      withFleet(async (deployment, start) => {
+        await sendControl(deployment, { id: 'observe', type: 'mode.changed', mode: 'observe' })
+        await publishFleet(deployment)
         const first = start({ arrow, nth: 1, signal: 'SIGKILL' })
         assert.equal(await first.exited, 'SIGKILL')
         start()
-        await assertNothingLostNorDoubled(world)
-        for (const { refused, controls } of await untilReported(world, 'observe')) {
+        await assertNothingLostNorDoubled(deployment)
+        for (const { refused, controls } of await untilReported(deployment, 'observe')) {
           assert.equal(refused, undefined)
           assert.equal(controls.changes.length, 1)
         }
@@ -124,45 +124,45 @@ describe('the crash matrix', { skip: withoutPair, concurrency: 3 }, () => {
   }
 
   test('killed in the middle of a batch while a second monitor takes over', () =>
-    withFleet(async (world, start) => {
+    withFleet(async (deployment, start) => {
       const first = start({ arrow: 'stored', nth: 2, signal: 'SIGKILL' })
       const second = start()
       await Promise.all([first.printed('running'), second.printed('running')])
-      await publishFleet(world)
+      await publishFleet(deployment)
       assert.equal(await first.exited, 'SIGKILL')
-      await assertNothingLostNorDoubled(world)
+      await assertNothingLostNorDoubled(deployment)
     }))
 
-  test('monitors that join while events stream in take over without a gap', () =>
-    withFleet(async (world, start) => {
+  test('monitors that join during a stream of events take over without a gap', () =>
+    withFleet(async (deployment, start) => {
       const monitors = [start()]
       await monitors[0]?.printed('running')
-      const streamed = publishFleet(world, 300)
+      const streamed = publishFleet(deployment, 300)
       for (let i = 0; i < 3; i++) {
         const next = start()
         monitors.push(next)
         await next.printed('running')
       }
       await streamed
-      await assertNothingLostNorDoubled(world)
+      await assertNothingLostNorDoubled(deployment)
       for (const monitor of monitors) assert.equal(await stillRuns(monitor), true)
     }))
 
   for (const arrow of ['loaded', 'folded', 'stored', 'produced'] as const)
     test(`a zombie that wakes behind \`${arrow}\` when another has gone on changes nothing`, () =>
-      withFleet(async (world, start) => {
-        await publishFleet(world)
+      withFleet(async (deployment, start) => {
+        await publishFleet(deployment)
         const zombie = start({ arrow, nth: 2, signal: 'SIGSTOP' })
         await zombie.printed(`at ${arrow}`)
         start()
-        await world.until(
+        await deployment.until(
           `${DECISIONS} decisions`,
-          () => byDecisionId(world.seen.decisions).size === DECISIONS,
+          () => byDecisionId(deployment.seen.decisions).size === DECISIONS,
         )
         zombie.signal('SIGCONT')
-        await assertNothingLostNorDoubled(world)
-        // Both are alive: what comes now is decided as ever.
-        await world.publish(wholeSession('after', ['read_file']))
-        await world.untilDecided(DECISIONS + 1)
+        await assertNothingLostNorDoubled(deployment)
+        // Both are alive: later steps are decided normally.
+        await deployment.publish(wholeSession('after', ['read_file']))
+        await deployment.untilDecided(DECISIONS + 1)
       }))
 })

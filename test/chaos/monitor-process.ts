@@ -1,6 +1,6 @@
 /**
- * A monitor in a process of its own, to be ended at one point of its delivery order. Its one argument is JSON, see MonitorProcess.
- * Prints a line `running` when it runs, and `at <arrow>` when it comes to the arrow it was given.
+ * A monitor in a separate process that ends itself at one point of its delivery order. Its one argument is JSON, see MonitorProcess.
+ * Prints `running` when it runs, and `at <arrow>` when it reaches the given arrow.
  */
 import { topicsOf, type Policy } from '@plimsoll/contracts'
 import { startMonitor, type Arrow, type DeadlineArrow, type MonitorLimits } from '@plimsoll/monitor'
@@ -15,10 +15,10 @@ export interface MonitorProcess {
   readonly brokers: readonly string[]
   readonly redisUrl: string
   readonly prefix: string
-  /** What of the default policy is to be otherwise. */
+  /** Changes to the default policy. */
   readonly policy?: Partial<Policy>
   readonly limits?: Partial<MonitorLimits>
-  /** Where the process sends itself `signal`, the `nth` time that it comes there. */
+  /** The point at which the process sends itself `signal`, on the `nth` pass. */
   readonly fate?: {
     readonly arrow: Arrow | DeadlineArrow
     readonly nth: number
@@ -34,7 +34,7 @@ let visits = 0
 
 function meetFate(arrow: Arrow | DeadlineArrow): void {
   if (arrow !== given.fate?.arrow || ++visits !== given.fate.nth) return
-  // Written at once: after the signal there is no later.
+  // Written synchronously: nothing runs after the signal.
   writeSync(STDOUT, `at ${arrow}\n`)
   process.kill(process.pid, given.fate.signal)
 }

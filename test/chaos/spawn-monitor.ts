@@ -8,14 +8,14 @@ const SCRIPT = fileURLToPath(new URL('monitor-process.js', import.meta.url))
 
 export interface SpawnedMonitor {
   readonly pid: number
-  /** Resolves when the process has printed `line`; rejects when it ends without. */
+  /** Resolves when the process has printed `line`; rejects when it ends first. */
   printed(line: string): Promise<void>
   /** Resolves with the signal that ended it, or null. */
   readonly exited: Promise<NodeJS.Signals | null>
   signal(signal: NodeJS.Signals): void
 }
 
-/** Starts a monitor process; whatever happens, `signal('SIGKILL')` ends it. */
+/** Starts a monitor process; `signal('SIGKILL')` always ends it. */
 export function spawnMonitor(given: MonitorProcess): SpawnedMonitor {
   const child = spawn(process.execPath, [SCRIPT, JSON.stringify(given)], {
     stdio: ['ignore', 'pipe', 'pipe'],

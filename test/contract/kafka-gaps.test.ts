@@ -7,14 +7,14 @@ import { kafka, uniquePrefix } from '../support/components/components.js'
 import { waitUntil } from '../support/wait-until.js'
 import { numbered, textOf } from './event-log/log-fixture.js'
 
-/** Offsets that hold no record: what a read must not wait for. */
-describe('event log in kafka, read over gaps', { skip: kafka.skip, concurrency: 4 }, () => {
-  test('passes over the marks of transactions, and what they have undone', async (t) => {
+/** Offsets without a record, for which a read must not wait. */
+describe('event log in kafka, reading across gaps', { skip: kafka.skip, concurrency: 4 }, () => {
+  test('skips transaction markers and aborted records', async (t) => {
     const { log, topic, client } = await logOf(t)
     await log.produce(topic, numbered(2, ['a']))
     await transact(t, client, topic, (transaction) => transaction.commit())
     await transact(t, client, topic, (transaction) => transaction.abort())
-    // Two, then twice two and a mark; Kafka sets the marks after it has answered.
+    // Two records, then twice two and a marker; Kafka writes the markers after it has answered.
     await waitUntil('both are over', async () => (await log.describe(topic))?.[0]?.nextOffset === 8n)
     assert.deepEqual(await read(log, topic), ['r0', 'r1', 'in', 'in'])
     for (let to = 0n; to <= 8n; to++)
@@ -27,7 +27,7 @@ describe('event log in kafka, read over gaps', { skip: kafka.skip, concurrency: 
     assert.deepEqual(tailed, ['r0', 'r1', 'in', 'in', 'r2'])
   })
 
-  test('begins at the first record that retention has left', async (t) => {
+  test('starts at the first record that retention kept', async (t) => {
     const { log, topic, admin } = await logOf(t)
     await log.produce(topic, numbered(10, ['a']))
     await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '6' }] })
@@ -39,7 +39,7 @@ describe('event log in kafka, read over gaps', { skip: kafka.skip, concurrency: 
     assert.deepEqual(await read(log, topic), [])
   })
 
-  test('reads and tails what compaction has left', { timeout: 240_000 }, async (t) => {
+  test('reads and tails the records that compaction kept', { timeout: 240_000 }, async (t) => {
     const { log, topic } = await logOf(t, {
       'cleanup.policy': 'compact',
       'segment.ms': '100',
@@ -48,7 +48,7 @@ describe('event log in kafka, read over gaps', { skip: kafka.skip, concurrency: 
     let written = 0
     const write = async (key: string) => log.produce(topic, [{ key, value: `${key}${written++}` }])
     const isCompacted = async () => {
-      // A segment is closed by a write that comes when its time is over, and only what is closed is compacted.
+      // A write after a segment's time closes the segment, and only closed segments are compacted.
       await write('same')
       return (await read(log, topic)).length < written / 2
     }
@@ -85,7 +85,7 @@ async function logOf(t: TestContext, config: Readonly<Record<string, string>> = 
   const topic = `${uniquePrefix()}topic`
   await log.createTopics([{ topic, partitions: 1, config }])
   await admin.connect()
-  // kafkajs deletes only from topics it has been asked about.
+  // kafkajs deletes only from topics whose metadata it has loaded.
   await admin.fetchTopicOffsets(topic)
   return { log, topic, client, admin }
 }

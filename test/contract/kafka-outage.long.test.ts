@@ -10,7 +10,7 @@ import { deliveries, numbered, textOf, valuesOf } from './event-log/log-fixture.
 const LONG = { timeoutMs: 60_000 }
 
 describe('event log without kafka', { skip: withoutOwnKafka }, () => {
-  test('outlives a crash of kafka: nothing acknowledged is lost, all goes on by itself', async (t) => {
+  test('survives a crash of kafka: loses nothing acknowledged, and recovers by itself', async (t) => {
     const { kafka, log, topic, group } = await ownLog(t)
     await log.createTopics([{ topic, partitions: 3 }])
     const [consumed, tailed] = [deliveries(), deliveries()]
@@ -48,7 +48,7 @@ describe('event log without kafka', { skip: withoutOwnKafka }, () => {
     }
   })
 
-  test('gives up a write in bounded time while kafka is away, and all that waits behind it', async (t) => {
+  test('fails a write and those queued behind it in bounded time while kafka is down', async (t) => {
     const { kafka, log, topic } = await ownLog(t, { writeRetriesMax: 4 })
     await log.createTopics([{ topic, partitions: 1 }])
     await log.produce(topic, numbered(1, ['a']))
@@ -67,7 +67,7 @@ describe('event log without kafka', { skip: withoutOwnKafka }, () => {
     assert.equal(info?.nextOffset, 2n, 'what was given up was not written')
   })
 
-  test('reads on behind a crash of kafka, each record once', async (t) => {
+  test('continues reading after a crash of kafka, each record once', async (t) => {
     const { kafka, log, topic } = await ownLog(t)
     await log.createTopics([{ topic, partitions: 2 }])
     const filler = 'x'.repeat(1_000)
@@ -85,7 +85,7 @@ describe('event log without kafka', { skip: withoutOwnKafka }, () => {
     assert.equal(new Set(read).size, records.length)
   })
 
-  test('comes up before kafka does', async (t) => {
+  test('starts before kafka does', async (t) => {
     const { kafka, log, topic, group } = await ownLog(t)
     await log.createTopics([{ topic, partitions: 2 }])
     await kafka.kill()
@@ -102,7 +102,7 @@ describe('event log without kafka', { skip: withoutOwnKafka }, () => {
     await tailed.untilAll(valuesOf(records))
   })
 
-  test('is closed while kafka is away, in bounded time', async (t) => {
+  test('closes in bounded time while kafka is down', async (t) => {
     const { kafka, log, topic, group } = await ownLog(t)
     await log.createTopics([{ topic, partitions: 1 }])
     await log.consume({ topic, group, onBatch: async () => {} })
@@ -119,7 +119,7 @@ describe('event log without kafka', { skip: withoutOwnKafka }, () => {
   })
 })
 
-/** One broker for all of them, started by the first: each test leaves it running. */
+/** One broker for all tests, started by the first: each test leaves it running. */
 let shared: Promise<RunningKafka> | undefined
 after(async () => (await shared)?.stop())
 
@@ -134,7 +134,7 @@ async function ownLog(
   return { kafka, log, topic: `${prefix}topic`, group: `${prefix}group` }
 }
 
-/** Writes rising numbers, those of each key one after the other; each is tried until it is acknowledged. */
+/** Writes increasing numbers, one at a time per key; retries each until it is acknowledged. */
 function produceOnAndOn(log: EventLog, topic: string) {
   const keys = ['a', 'b', 'c', 'd', 'e']
   const acknowledged: string[] = []
@@ -143,7 +143,7 @@ function produceOnAndOn(log: EventLog, topic: string) {
   const loops = keys.map(async (key) => {
     while (!stopped.signal.aborted) {
       const value = String(next++)
-      // What was given up may have been written all the same: it is not written a second time here.
+      // A failed write may have been stored all the same: it is not repeated here.
       await log.produce(topic, [{ key, value }]).then(
         () => acknowledged.push(value),
         () => undefined,

@@ -12,7 +12,7 @@ const open = (options: Partial<KafkaLogOptions> = {}) =>
 const sessionTimeoutMs = 1_500
 
 describe('event log in kafka', { skip: kafka.skip, concurrency: 4 }, () => {
-  test('has topics that take their times from the broker', async (t) => {
+  test('creates topics that take timestamps from the broker', async (t) => {
     const log = open()
     t.after(() => log.close())
     const topic = `${uniquePrefix()}topic`
@@ -21,7 +21,7 @@ describe('event log in kafka', { skip: kafka.skip, concurrency: 4 }, () => {
     assert.equal(await configOf(t, topic, 'retention.ms'), '3600000')
   })
 
-  test('tells that a topic takes its times from producers', async (t) => {
+  test('reports that a topic takes timestamps from producers', async (t) => {
     const log = open()
     t.after(() => log.close())
     const topic = `${uniquePrefix()}topic`
@@ -61,7 +61,7 @@ describe('event log in kafka', { skip: kafka.skip, concurrency: 4 }, () => {
     },
   )
 
-  test('tells what is too large for the broker, and goes on', async (t) => {
+  test('reports a record too large for the broker, and continues', async (t) => {
     const log = open()
     t.after(() => log.close())
     const topic = `${uniquePrefix()}topic`
@@ -73,7 +73,7 @@ describe('event log in kafka', { skip: kafka.skip, concurrency: 4 }, () => {
     assert.equal((await log.describe(topic))?.[0]?.nextOffset, 1n)
   })
 
-  test('refuses more than may wait to be written', async (t) => {
+  test('refuses writes beyond the queue limit', async (t) => {
     const log = open({ limits: { queueBytesMax: 1_000 } })
     t.after(() => log.close())
     const topic = `${uniquePrefix()}topic`
@@ -112,7 +112,7 @@ describe('event log in kafka, alone in its process', { skip: kafka.skip }, () =>
   )
 })
 
-/** Nothing in this process runs meanwhile, heartbeats neither. */
+/** Blocks this process, heartbeats included. */
 function deafFor(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }

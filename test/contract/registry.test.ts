@@ -49,7 +49,7 @@ const damaged = (version: string): OutgoingRecord => ({
   value: canonicalJson({ ...catalogueOf('good'), name: 'tampered' }),
 })
 
-interface World {
+interface Fixture {
   readonly log: EventLog
   readonly topic: string
   readonly refused: RefusedRecord[]
@@ -57,7 +57,10 @@ interface World {
   readonly produce: (...records: readonly OutgoingRecord[]) => Promise<void>
 }
 
-async function onWorld(newLog: () => EventLog, work: (world: World) => Promise<void>): Promise<void> {
+async function onDeployment(
+  newLog: () => EventLog,
+  work: (fixture: Fixture) => Promise<void>,
+): Promise<void> {
   const log = newLog()
   const topic = `${uniquePrefix()}bundles`
   const refused: RefusedRecord[] = []
@@ -84,8 +87,8 @@ const ADAPTERS = [
 
 for (const { name, skip, newLog } of ADAPTERS)
   describe(`the registry on ${name}`, { skip }, () => {
-    test('has what was registered before it was opened, and follows what comes', () =>
-      onWorld(newLog, async ({ log, topic, open, produce, refused }) => {
+    test('has documents registered before it was opened, and follows later ones', () =>
+      onDeployment(newLog, async ({ log, topic, open, produce, refused }) => {
         const first = await registerDocument(log, topic, catalogueOf('first'))
         await produce(controlOf('a'), reportOf(2, '5'))
         const reported: string[] = []
@@ -111,8 +114,8 @@ for (const { name, skip, newLog } of ADAPTERS)
         await registry.close()
       }))
 
-    test('that does not follow has what comes when it is refreshed', () =>
-      onWorld(newLog, async ({ log, topic, open }) => {
+    test('without following, gets later documents when it is refreshed', () =>
+      onDeployment(newLog, async ({ log, topic, open }) => {
         const registry = await open({ watch: false })
         assert.deepEqual(registry.documents(), [])
         const version = await registerDocument(log, topic, catalogueOf('late'))
@@ -122,8 +125,8 @@ for (const { name, skip, newLog } of ADAPTERS)
         assert.equal(registry.documents().length, 1)
       }))
 
-    test('refuses what cannot be believed, with its reason, and what stood stays', () =>
-      onWorld(newLog, async ({ log, topic, open, produce, refused }) => {
+    test('refuses invalid records with a reason, and keeps the previous documents', () =>
+      onDeployment(newLog, async ({ log, topic, open, produce, refused }) => {
         const version = await registerDocument(log, topic, catalogueOf('good'))
         await produce(controlOf('a'), reportOf(0, '5'))
         const registry = await open({ watch: false })
@@ -152,13 +155,13 @@ for (const { name, skip, newLog } of ADAPTERS)
         assert.equal(registry.document(version)?.document.name, 'good')
         assert.equal(registry.documents().length, 1)
         assert.deepEqual([registry.controls().length, registry.report(0)?.offset], [1, '5'])
-        // Published once more it is there for those who come later too.
+        // After a second publication later readers have it too.
         await registerDocument(log, topic, catalogueOf('good'))
         assert.ok((await open({ watch: false })).document(version))
       }))
 
-    test('differs from a topic that is none', () =>
-      onWorld(newLog, async ({ log, topic, open }) => {
+    test('refuses a missing topic and one with several partitions', () =>
+      onDeployment(newLog, async ({ log, topic, open }) => {
         await assert.rejects(open({ topic: `${topic}-not-there` }), {
           code: 'config_invalid',
           message: /there is no topic `.*-not-there`: `plimsoll doctor --create`/,
@@ -169,39 +172,35 @@ for (const { name, skip, newLog } of ADAPTERS)
       }))
   })
 
-test(
-  'a document that the topic would not take is refused before it is sent',
-  { skip: kafka.skip },
-  async () => {
-    const log = createKafkaLog({ brokers: kafka.brokers })
-    const topic = `${uniquePrefix()}bundles`
-    await log.createTopics([{ topic, partitions: 1, config: { 'max.message.bytes': '20000' } }])
-    const sized = (tools: number): Catalogue => ({
-      ...catalogueOf('sized'),
-      tools: Array.from({ length: tools }, (_, i) => ({
-        tools: [`tool_${i}`],
-        labels: {
-          capability: 'read',
-          confidentiality: 'none',
-          trust: 'trusted',
-          reversibility: 'reversible',
-        },
-      })),
+test('a document too large for the topic is refused before it is sent', { skip: kafka.skip }, async () => {
+  const log = createKafkaLog({ brokers: kafka.brokers })
+  const topic = `${uniquePrefix()}bundles`
+  await log.createTopics([{ topic, partitions: 1, config: { 'max.message.bytes': '20000' } }])
+  const sized = (tools: number): Catalogue => ({
+    ...catalogueOf('sized'),
+    tools: Array.from({ length: tools }, (_, i) => ({
+      tools: [`tool_${i}`],
+      labels: {
+        capability: 'read',
+        confidentiality: 'none',
+        trust: 'trusted',
+        reversibility: 'reversible',
+      },
+    })),
+  })
+  try {
+    await assert.rejects(registerDocument(log, topic, sized(1000)), {
+      code: 'document_invalid',
+      message:
+        /^catalogue `sized` has \d+ bytes, and topic `.*` accepts 20000: raise its max\.message\.bytes to at least \d+/,
     })
-    try {
-      await assert.rejects(registerDocument(log, topic, sized(1000)), {
-        code: 'document_invalid',
-        message:
-          /^catalogue `sized` has \d+ bytes, and topic `.*` accepts 20000: raise its max\.message\.bytes to at least \d+/,
-      })
-      // Just below the bound it does fit: what is added for the envelope is enough.
-      const most = largest((count) => Buffer.byteLength(canonicalJson(sized(count))) + 256 <= 20_000)
-      await registerDocument(log, topic, sized(most))
-    } finally {
-      await log.close()
-    }
-  },
-)
+    // Just below the limit it fits: the allowance for the envelope suffices.
+    const most = largest((count) => Buffer.byteLength(canonicalJson(sized(count))) + 256 <= 20_000)
+    await registerDocument(log, topic, sized(most))
+  } finally {
+    await log.close()
+  }
+})
 
 /** The largest count that fits. */
 function largest(fits: (count: number) => boolean): number {

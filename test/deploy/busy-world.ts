@@ -15,7 +15,7 @@ import { startBusyGateway } from './busy-gateway.js'
 
 const PATIENT = ['--timeout', '90s']
 
-export interface BusyWorld {
+export interface BusyDeployment {
   /** Of the metrics of the monitor and of a gateway, `host:port`; the same when another monitor takes its place. */
   readonly targets: readonly string[]
   /**
@@ -27,11 +27,11 @@ export interface BusyWorld {
 }
 
 /** A monitor of its own process on the real Kafka and Redis, under names of its own. */
-export async function createBusyWorld(): Promise<BusyWorld> {
-  const world = await deploy('real', { partitions: 2 })
+export async function createBusyDeployment(): Promise<BusyDeployment> {
+  const deployment = await deploy('real', { partitions: 2 })
   const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-busy-'))
   const [port = 0, gatewayPort = 0] = await freePorts(2)
-  const env = await environment(world, port, folder)
+  const env = await environment(deployment, port, folder)
   const processes: CliProcess[] = []
   const startMonitor = async (more: Readonly<Record<string, string>> = {}) => {
     const monitor = startCli(['monitor'], { env: { ...env, ...more } })
@@ -51,31 +51,35 @@ export async function createBusyWorld(): Promise<BusyWorld> {
       const gateway = await startBusyGateway(env, gatewayPort, folder)
       processes.push(gateway.process)
       await gateway.speak()
-      const policy = await registerDocument(world.log, world.topics.registry, await neverAfterReading())
-      await settleControl(world, {
+      const policy = await registerDocument(
+        deployment.log,
+        deployment.topics.registry,
+        await neverAfterReading(),
+      )
+      await settleControl(deployment, {
         id: 'try',
         type: 'shadow.changed',
         candidate: { bundle: candidate.version, policy },
       })
       await playFleets(plimsoll)
-      await sendNonsense(world)
-      await runWithoutVerdict(world)
-      await breakPolicies(world)
+      await sendNonsense(deployment)
+      await runWithoutVerdict(deployment)
+      await breakPolicies(deployment)
       await plimsoll('control', 'stop', '--by', 'ada', '--reason', 'a test')
       await plimsoll('control', 'resume', '--by', 'ada', '--reason', 'a test')
-      await sendStaleControl(world)
+      await sendStaleControl(deployment)
       await untilSeen('plimsoll_controls_total{outcome="refused"}')
       first.signal('SIGTERM')
       await first.ended
       await gateway.askInVain()
-      await flush(world)
+      await flush(deployment)
       await startMonitor()
       await plimsoll('fleet', '--run', 'after', '--sessions', '8', '--rate', '20', ...PATIENT)
     },
     close: async () => {
       for (const each of processes) each.signal('SIGKILL')
       await Promise.all(processes.map(({ ended }) => ended))
-      await world.close()
+      await deployment.close()
       await rm(folder, { recursive: true })
     },
   }

@@ -4,7 +4,7 @@ import { GATEWAY_METRICS } from '@plimsoll/gateway'
 import { MONITOR_METRICS } from '@plimsoll/monitor'
 import { withoutPair } from '../support/components/components.js'
 import { waitUntil } from '../support/wait-until.js'
-import { type BusyWorld, createBusyWorld } from './busy-world.js'
+import { type BusyDeployment, createBusyDeployment } from './busy-world.js'
 import { panelsOf, readDashboard } from './dashboard-files.js'
 import { DEBIAN_PROMETHEUS, findProgram } from './programs.js'
 import { type PrometheusServer, startPrometheus } from './prometheus-server.js'
@@ -39,21 +39,21 @@ const HAPPENS_NOT = new Set([
 const WAIT = { timeoutMs: 60_000, everyMs: 200 }
 
 describe('a fleet, the monitor, a gateway, and a real Prometheus', { skip: skip || withoutPair }, () => {
-  let world: BusyWorld
+  let deployment: BusyDeployment
   let prometheus: PrometheusServer
   let exported: ReadonlySet<string>
 
   before(async () => {
-    world = await createBusyWorld()
-    prometheus = await startPrometheus(world.targets)
-    await world.live(untilSeen)
-    exported = new Set((await Promise.all(world.targets.map(namesAt))).flatMap((names) => [...names]))
+    deployment = await createBusyDeployment()
+    prometheus = await startPrometheus(deployment.targets)
+    await deployment.live(untilSeen)
+    exported = new Set((await Promise.all(deployment.targets.map(namesAt))).flatMap((names) => [...names]))
   })
   const untilSeen = (query: string) =>
     waitUntil(`there is data for ${query}`, async () => (await prometheus.query(query)).length > 0, WAIT)
   after(async () => {
     await prometheus?.close()
-    await world?.close()
+    await deployment?.close()
   })
 
   const recorded = new Set(recordingRules.map(({ record }) => record))

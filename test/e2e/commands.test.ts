@@ -107,7 +107,7 @@ for (const [args, message] of misuses)
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' })
   })
 
-test('recordings that are not there are a failure, not a misuse', async () => {
+test('missing recordings are a failure, not a usage error', async () => {
   const { code, stdout, stderr } = await runCli(['replay', '--traces', '/nowhere/s.jsonl'])
   assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
   assert.match(stderr, /traces_invalid: `\/nowhere\/s.jsonl` cannot be read/)

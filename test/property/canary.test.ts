@@ -5,7 +5,7 @@ import { exposureOf, step, type Outcome, type PendingCall, type Rules, type Tool
 import type { Step } from './invariants.js'
 import { runSequence } from './run-sequence.js'
 
-/** An engine with something wrong: `spoil` changes what the sound one says. */
+/** A broken engine: `spoil` changes the outcome of the real one. */
 function broken(
   spoil: (outcome: Outcome, input: Parameters<Step>[1], before: Parameters<Step>[0]) => Outcome,
 ): Step {
@@ -38,7 +38,7 @@ const questionOf = ({ id, callId, tool, argumentsDigest, time }: Decision): Pend
   readings: undefined,
 })
 
-/** An engine that reads another event than it got. */
+/** An engine that reads a changed event. */
 const misread =
   (change: (event: Parameters<Step>[1]['event']) => Parameters<Step>[1]['event']): Step =>
   (state, input, rules, facts) =>
@@ -180,7 +180,7 @@ const obliging = broken((outcome, { event }) =>
 
 type Bits = Pick<NonNullable<Outcome['state']>, 'held' | 'codeWritten'>
 
-/** An engine that judges as if a bit of the session had never been set; what it keeps is right. */
+/** An engine that judges as if a bit of the session was never set; the state it returns is right. */
 const disregarding =
   (bit: keyof Bits): Step =>
   (state, ...rest) => {
@@ -189,7 +189,7 @@ const disregarding =
     const outcome = step(without, ...rest)
     return outcome.state === without ? { ...outcome, state } : withState(outcome, { [bit]: true })
   }
-/** An engine that keeps a bit of the session as it was at some events. */
+/** An engine that does not update a bit of the session at some events. */
 const unmoved = (
   bit: keyof Bits,
   isMet: (outcome: Outcome, event: Parameters<Step>[1]['event']) => boolean,
@@ -199,12 +199,12 @@ const unmoved = (
       ? withState(outcome, { [bit]: before?.[bit] ?? false })
       : outcome,
   )
-/** An engine that reads other signals of a proposed step than it got. */
+/** An engine that reads changed signals of a proposed step. */
 const signalled = (change: (signals: Signals) => Signals): Step =>
   misread((event) =>
     event.type === 'step.proposed' ? { ...event, signals: change(event.signals ?? {}) } : event,
   )
-/** An engine whose line does not say some of what it should. */
+/** An engine whose line omits some of its reasons. */
 const silent = (isMeant: (reason: Decision['reasons'][number], decision: Decision) => boolean): Step =>
   broken((outcome, _input, before) => {
     const { decision } = outcome
@@ -243,91 +243,87 @@ const unforgetting = misread((event) =>
     : event,
 )
 
-/** A harness that finds nothing may be unable to: each of these must be caught, by the rule meant for it. */
+/** Checks the harness itself: each broken engine must be caught by the rule meant for it. */
 const CANARIES: readonly Canary[] = [
-  ['a completion that lowers', /never gets safer/, fading],
-  ['a level that falls again', /never gets safer/, forgiving],
+  ['a completion that lowers the level', /never gets safer/, fading],
+  ['a level that falls', /never gets safer/, forgiving],
   ['a blocked step that counts as run', /does not count as run/, hasty],
-  ['a window without end', /within its cap/, hoarding],
+  ['an unbounded window', /within its cap/, hoarding],
   ['a proposal without an answer', /every proposal is answered/, mute],
-  ['bytes that depend on more than the input', /the same bytes/, moody],
-  ['a decision against the contract', /decision satisfies the contract/, careless],
-  ['a retry that counts again', /heard twice/, pedantic],
+  ['nondeterministic bytes', /the same bytes/, moody],
+  ['a decision that violates the contract', /decision satisfies the contract/, careless],
+  ['a retry that counts again', /repeated event changes nothing/, pedantic],
   ['a blocklist that only warns', /decision: the naive model/, lenient],
-  ['a block without an alternative', /names something safer/, terse],
-  ['an observed step that waits', /leaves nothing that waits/, waiting],
-  ['an observed violation that is not counted', /counts as run/, overlooked],
-  ['a stop that stops nobody', /while a stop stands/, unstoppable],
-  ['a mode that is not heeded', /decision: the naive model expects mode/, halting],
-  ['a deadline that comes before its time', /every proposal is answered/, impatient],
-  ['a deadline that lowers', /a deadline is no fault/, softened],
-  ['a deadline that lets a step run', /a deadline is no fault/, running],
-  ['labels below the least', /below the least/, gullible],
-  ['results that are not remembered', /naive model expects provenance/, forgetful],
-  ['sensitive data read unseen and held for known', /naive model expects evidence/, trusting],
-  ['instructions that are not distinguished', /naive model expects provenance/, vague],
-  ['a sub-agent that inherits nothing', /safer than what it inherits/, orphaned],
-  ['a sub-agent that brings nothing back', /safer than what it inherits/, estranged],
-  ['what a relative knows taken for complete', /safer than what it inherits|expects evidence/, whole],
-  ['a blocked leak that is forgotten', /decision: the naive model expects/, disregarding('held')],
-  ['written code that is forgotten', /decision: the naive model expects/, disregarding('codeWritten')],
+  ['a block without an alternative', /names an alternative/, terse],
+  ['an observed step that waits', /leaves nothing waiting/, waiting],
+  ['an observed violation that is not counted', /an observed step counts as run/, overlooked],
+  ['a stop without effect', /during a stop/, unstoppable],
+  ['an ignored mode', /decision: the naive model expects mode/, halting],
+  ['an early deadline', /every proposal is answered/, impatient],
+  ['a deadline that lowers the level', /a deadline is no fault/, softened],
+  ['a deadline that allows a step', /a deadline is no fault/, running],
+  ['labels below the least', /below the least labels/, gullible],
+  ['forgotten results', /naive model expects provenance/, forgetful],
+  ['unseen sensitive data treated as known', /naive model expects evidence/, trusting],
+  ['ignored instructions in results', /naive model expects provenance/, vague],
+  ['a sub-agent without inherited state', /safer than its inherited state/, orphaned],
+  ['a sub-agent whose state does not reach its parent', /safer than its inherited state/, estranged],
+  ['inherited state treated as complete', /safer than its inherited state|expects evidence/, whole],
+  ['a forgotten blocked leak', /decision: the naive model expects/, disregarding('held')],
+  ['forgotten written code', /decision: the naive model expects/, disregarding('codeWritten')],
   [
-    'a leak that does not count where nothing is enforced',
+    'a leak that does not count in observe mode',
     /naive model expects held/,
     unmoved('held', ({ decision }) => decision?.mode === 'observe'),
   ],
   [
-    'a declassification that is not heeded',
+    'an ignored declassification',
     /naive model expects held/,
     unmoved('held', (_, { type }) => type === 'declassification.granted'),
   ],
-  ['a declassification of nothing that opens the line', /held until somebody/, generous],
+  ['an unrelated declassification that releases a held session', /held until a declassification/, generous],
   [
-    'a step without a verdict that is held to have written nothing',
+    'a step without a verdict assumed to have written no code',
     /naive model expects codeWritten/,
     unmoved('codeWritten', (_, { type }) => type === 'step.completed'),
   ],
-  ['what a relative did that is not inherited', /naive model expects (held|codeWritten)/, unforgetting],
+  ['acts of a relative that are not inherited', /naive model expects (held|codeWritten)/, unforgetting],
   [
-    'what nobody reported that is taken for complete',
+    'a missing report treated as complete',
     /decision: the naive model expects/,
     signalled((signals) => ({ complete: 1, ...signals })),
   ],
+  ['records treated as mere names', /expects evidence/, signalled((signals) => ({ ...signals, records: 0 }))],
   [
-    'records that are taken for their names',
-    /expects evidence/,
-    signalled((signals) => ({ ...signals, records: 0 })),
-  ],
-  [
-    'a report cut off that is taken for whole',
+    'a truncated report treated as complete',
     /expects evidence/,
     signalled((signals) => ({ ...signals, partial: 0 })),
   ],
-  ['a result cut off that is taken for whole', /expects evidence/, tearful],
+  ['a truncated result treated as complete', /expects evidence/, tearful],
   [
-    'a recipient outside that is not looked at',
+    'an ignored external recipient',
     /expects reasons/,
     signalled((signals) => ({ ...signals, outside: 0, external: 0 })),
   ],
-  ['what a step reads itself that is not looked at', /expects reasons/, shortsighted],
+  ['ignored data that a step reads itself', /expects reasons/, shortsighted],
   [
-    'code of unknown effect that is let run',
+    'allowed code of unknown effect',
     /expects reasons/,
     silent(({ code }) => code.startsWith('unknown_code')),
   ],
   [
-    'a request that is let carry what it likes',
+    'an allowed request with arbitrary content',
     /expects reasons/,
     silent(
       ({ code }, { risk }) => code === 'outgoing_after_sensitive' && risk?.reversibility !== 'irreversible',
     ),
   ],
-  ['a retry that is known by its id alone', /never answered is answered as a retry/, believing],
-  ['a later message that is not heard', /naive model expects (provenance|evidence)/, deaf],
-  ['a delegated session that counts as a user', /not named later/, credulous],
-  ['a later message that lets what waits run', /lets nothing run/, obliging],
+  ['a retry recognised by its id alone', /never answered is answered as a retry/, believing],
+  ['an ignored later message', /naive model expects (provenance|evidence)/, deaf],
+  ['a delegated session treated as a user', /not named later/, credulous],
+  ['a later message that allows a waiting step', /a later message allows nothing/, obliging],
   ['an exception', /throws: no/, throwing],
-  ['a state that is written to', /throws: Cannot assign/, writing],
+  ['a mutated state', /throws: Cannot assign/, writing],
 ]
 
 for (const [name, caught, canary] of CANARIES)
@@ -336,5 +332,5 @@ for (const [name, caught, canary] of CANARIES)
       const found = runSequence(seed, canary).broken
       if (found.some((text) => caught.test(text))) return
     }
-    assert.fail('2000 sequences, and nothing was found')
+    assert.fail('2000 sequences found nothing')
   })

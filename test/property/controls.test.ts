@@ -17,7 +17,7 @@ const AGENTS = ['mailer', 'coder', ''] as const
 const DEFAULTS = { bundle: '1'.repeat(32), policy: '2'.repeat(32), catalogue: '3'.repeat(32) }
 const KINDS = ['bundle', 'policy', 'catalogue'] as const
 
-/** A change with its offset, as it lies in the log. */
+/** A control change with its offset in the log. */
 interface Laid {
   readonly control: Control
   readonly offset: bigint
@@ -48,7 +48,7 @@ function randomControl(random: Random, id: string, time: number): Control {
   return controlSchema.parse({ ...envelope, ...body })
 }
 
-/** What a session meets at `offset`, read off the whole list of changes, the latest first. */
+/** The status of a session at `offset`, computed from the whole list of changes, the latest first. */
 function naiveFor(laid: readonly Laid[], offset: bigint, tenant: string, agent: string) {
   const past = laid.filter((each) => each.offset < offset).toReversed()
   const modeFor = (ofTenant?: string, ofAgent?: string) => {
@@ -82,7 +82,7 @@ function naiveVersions(laid: readonly Laid[], offset: bigint, receivedUpTo: bigi
   return versions
 }
 
-/** What is in shadow for a session pinned to the defaults. */
+/** The candidate in shadow for a session pinned to the defaults. */
 function naiveShadow(laid: readonly Laid[], offset: bigint): Versions | undefined {
   const past = laid.filter((each) => each.offset < offset).toReversed()
   for (const { control } of past)
@@ -107,7 +107,7 @@ function checkAt(log: ControlLog, laid: readonly Laid[], offset: bigint, random:
   )
 }
 
-test('random control changes stand as a naive reading of the whole list has them', () => {
+test('random control changes give the status that a naive reading of the whole list gives', () => {
   for (let seed = 0; seed < 300; seed++) {
     const random = createRandom(seed)
     const laid: Laid[] = []

@@ -24,12 +24,12 @@ import { HOSTILE_TEXTS, HOSTILE_TOOLS, hostileValues } from './hostile-texts.js'
 
 const UNITS = 12_000
 const TIMES_LARGER = 4
-/** Four times the text may cost six times as much, and a little that does not depend on it. */
+/** Four times the text may cost six times as much, plus a constant. */
 const RATIO_MAX = 6
 const SLACK_MS = 0.5
 const RUNS = 4
 const ATTEMPTS = 5
-/** For the longest text that is read, whatever it is: a guard against what is slow at once, not a benchmark. */
+/** For the longest text that is read: a guard against gross slowness, not a benchmark. */
 const LONGEST_MS_MAX = 400
 
 const { catalogue } = await defaultDocuments()
@@ -72,7 +72,7 @@ function reading(as: ArgumentReading): (text: string) => unknown {
 }
 
 for (const [name, detect] of Object.entries(DETECTORS))
-  test(`${name}: no text makes it cost more than its length`, () => {
+  test(`${name}: cost grows at most linearly with the text`, () => {
     const slow: string[] = []
     for (const [kind, make] of Object.entries(HOSTILE_TEXTS)) {
       const reported = nonlinear(detect, make(UNITS), make(UNITS * TIMES_LARGER))
@@ -81,7 +81,7 @@ for (const [name, detect] of Object.entries(DETECTORS))
     assert.deepEqual(slow, [])
   })
 
-/** What is wrong, if every attempt has found it: the minimum of a few runs is what the text costs, the rest is the machine's. */
+/** The problem, if every attempt has it: the minimum of a few runs is the cost of the text, the rest is noise of the machine. */
 function nonlinear(detect: (text: string) => unknown, small: string, large: string): string | undefined {
   let reported: string | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -92,7 +92,7 @@ function nonlinear(detect: (text: string) => unknown, small: string, large: stri
   return reported
 }
 
-/** Milliseconds of processor time: on a busy machine a clock would count what others do in long runs and not in short ones. */
+/** Milliseconds of processor time: on a busy machine wall time would include other processes. */
 function cost(detect: (text: string) => unknown, text: string): number {
   let least = Infinity
   for (let run = 0; run < RUNS; run++) {
@@ -104,7 +104,7 @@ function cost(detect: (text: string) => unknown, text: string): number {
   return least
 }
 
-test('the check of costs finds a detector that is quadratic', () => {
+test('the cost check finds a quadratic detector', () => {
   const quadratic = (text: string) => {
     let sum = 0
     for (let i = 0; i < text.length; i += 4) for (let j = 0; j < i; j += 4) sum += j
@@ -113,7 +113,7 @@ test('the check of costs finds a detector that is quadratic', () => {
   assert.ok(nonlinear(quadratic, 'a'.repeat(UNITS), 'a'.repeat(UNITS * TIMES_LARGER)))
 })
 
-test('the report of any value is an event that satisfies the contract', () => {
+test('the report of any value satisfies the contract', () => {
   const values = { ...hostileValues(), ...texts(3_000) }
   for (const [name, value] of Object.entries(values)) {
     const start = performance.now()
@@ -122,7 +122,7 @@ test('the report of any value is an event that satisfies the contract', () => {
   }
 })
 
-test('no name of a tool is too much', () => {
+test('hostile tool names are handled', () => {
   for (const tool of HOSTILE_TOOLS) {
     observer.proposed({ tool, description: tool, arguments: { [tool.slice(0, 1_000)]: tool } })
     observer.completed({ tool, result: tool, outcome: 'error' })

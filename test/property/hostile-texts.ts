@@ -81,7 +81,7 @@ function binary(units: number): string {
   ).repeat(Math.ceil(units / 4_096))
 }
 
-/** Values that are no plain text: deep, wide, odd. */
+/** Values other than plain text: deep, wide, unusual. */
 export function hostileValues(): Readonly<Record<string, unknown>> {
   let deep: unknown = 'bottom'
   for (let i = 0; i < 10_000; i++) deep = i % 2 === 0 ? [deep] : { deep }
@@ -109,7 +109,7 @@ export function hostileValues(): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Names that a server gives its tools to do harm with them. */
+/** Tool names by which a server could do harm. */
 export const HOSTILE_TOOLS: readonly string[] = [
   '',
   '__proto__',

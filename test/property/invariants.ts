@@ -29,7 +29,7 @@ import {
 
 export type Step = typeof step
 
-/** One event, what it met and what came of it. */
+/** One event, the state before it and its outcome. */
 export interface Moment {
   readonly before: SessionState | undefined
   readonly input: LoggedEvent
@@ -41,58 +41,58 @@ export interface Moment {
 
 type Rule = (moment: Moment) => boolean | undefined
 
-/** What must hold at every event; a rule answers false where it does not. */
+/** Invariants of every event; a rule returns false when it is broken. */
 export const RULES: Readonly<Record<string, Rule>> = {
-  'a session is never forgotten': ({ before, outcome }) => !before || outcome.state !== undefined,
+  'a session is never lost': ({ before, outcome }) => !before || outcome.state !== undefined,
   'a session never gets safer': ({ before, outcome: { state } }) =>
     !before || !state || isNoSafer(before, state),
-  'a session is held until somebody declassifies it, and what it has written stays written': (moment) =>
+  'a session is held until a declassification, and keeps its written code': (moment) =>
     !moment.before || !moment.outcome.state || keepsBits(moment),
   'every list is within its cap': ({ outcome: { state } }) => !state || isBounded(state),
   'every proposal is answered': (moment) =>
     (moment.outcome.decision !== undefined) === expectsDecision(moment),
   'a fault blocks': ({ outcome: { fault, decision } }) => !fault || !decision || decision.verdict === 'block',
-  'what is asked about or blocked names something safer': ({ outcome: { decision } }) =>
+  'a blocked or asking step names an alternative': ({ outcome: { decision } }) =>
     !decision || !needsAlternative(decision) || (decision.alternative ?? '') !== '',
   'a step that may not run does not count as run': (moment) => !isHeldBack(moment) || hasKeptSafety(moment),
-  'while a stop stands no step is let run': ({ facts, outcome: { decision } }) =>
+  'no step is allowed during a stop': ({ facts, outcome: { decision } }) =>
     !facts.stop || !decision || isRepeatOrAlert(decision) || isStopped(decision),
-  'only what is observed says so': ({ facts, outcome: { decision } }) =>
+  'only an observed decision has the mode observe': ({ facts, outcome: { decision } }) =>
     decision?.mode !== 'observe' || (facts.mode === 'observe' && !facts.stop),
-  'what is observed leaves nothing that waits': ({ facts, before, outcome: { state } }) =>
+  'an observed step leaves nothing waiting': ({ facts, before, outcome: { state } }) =>
     facts.mode === 'enforce' || pendingOf(state).every((id) => pendingOf(before).includes(id)),
-  'what is observed counts as run, and as a violation where it would be blocked': (moment) =>
+  'an observed step counts as run, and as a violation if it would be blocked': (moment) =>
     !isObserved(moment) || countsAsRun(moment),
-  'a deadline is no fault, lets nothing run and lowers nothing': (moment) =>
+  'a deadline is no fault, allows nothing and lowers nothing': (moment) =>
     moment.input.event.type !== 'deadline.reached' ||
     (!moment.outcome.fault && moment.outcome.decision?.verdict !== 'allow' && hasKeptSafety(moment)),
-  'a judge lets nothing run, and answers no proposal': (moment) =>
+  'a judge allows nothing, and answers no proposal': (moment) =>
     moment.input.event.type !== 'labels.refined' ||
     (!moment.outcome.decision && moment.before?.steps === moment.outcome.state?.steps),
-  'what the user says lets nothing run, lowers nothing and is answered by nothing': (moment) =>
+  'a later message allows nothing, lowers nothing and gets no decision': (moment) =>
     moment.input.event.type !== 'session.instructed' ||
     (!moment.outcome.decision && hasKeptSafety(moment) && hasKeptCalls(moment)),
-  'in a delegated session what was read is not named later': (moment) =>
+  'in a delegated session a value that was read is not named later': (moment) =>
     moment.input.event.type !== 'session.instructed' ||
     moment.before?.delegated !== true ||
     moment.input.event.fingerprints?.every((each) => isNamedNoMore(moment, each)),
-  'no step that is judged is below the least that its tool may be brought down to': ({ outcome, rules }) =>
+  'no judged step is below the least labels of its tool': ({ outcome, rules }) =>
     !outcome.decision?.risk || isAtLeast(outcome.decision, rules),
-  'no step that ran leaves the session below the least of its tool': ({
+  'no step that ran leaves the session below the least labels of its tool': ({
     outcome: { state, decision },
     rules,
   }) => !state || !decision || !isLetRun(decision) || hasRisenTo(state, rules.tool(decision.tool).least),
-  'no session starts, or goes on, safer than what it inherits': ({ before, input: { event }, outcome }) =>
+  'no session starts or continues safer than its inherited state': ({ before, input: { event }, outcome }) =>
     before === outcome.state ||
     !outcome.state ||
     outcome.fault !== undefined ||
     !('inherits' in event) ||
     hasInherited(outcome.state, event.inherits),
-  'an event heard twice changes nothing the second time': ({ input, outcome, rules, facts, step }) =>
+  'a repeated event changes nothing': ({ input, outcome, rules, facts, step }) =>
     !outcome.state || step(outcome.state, input, rules, facts).state === outcome.state,
 }
 
-/** The same for what costs more to check. */
+/** Invariants that cost more to check. */
 export const COSTLY_RULES: Readonly<Record<string, Rule>> = {
   'an event satisfies the contract': ({ input }) => eventSchema.safeParse(input.event).success,
   'a decision satisfies the contract': ({ outcome: { decision } }) =>
@@ -155,7 +155,7 @@ function isAtLeast({ risk, tool }: Decision, rules: Rules): boolean {
   )
 }
 
-/** By what the record has, not by how it was reached: exposure, taint, and each fingerprint in its class or forgotten blindly. */
+/** Checks the state alone: exposure, taint, and each fingerprint in its class or forgotten. */
 function hasInherited({ safety, taint, sources }: SessionState, inherits: Inherits | undefined): boolean {
   const { confidentiality, taint: reported = 'none', unseen, fingerprints = {} } = inherits ?? {}
   const { untrusted = [], instructed = [], sensitive = [] } = fingerprints
@@ -201,7 +201,7 @@ function isBounded({ producers, recent, calls, refined, sources, history }: Sess
 
 const needsAlternative = ({ verdict }: Decision): boolean => verdict === 'confirm' || verdict === 'block'
 
-/** Proposals always; an approval where it was judged; a deadline where it ends a question. */
+/** A proposal always; an approval if it was judged; a deadline if it ends an approval request. */
 function expectsDecision({ before, input, outcome }: Moment): boolean {
   const { event } = input
   if (event.type === 'step.proposed') return true
@@ -211,7 +211,7 @@ function expectsDecision({ before, input, outcome }: Moment): boolean {
   return event.type === 'approval.resolved' && outcome.decision?.kind === 'approval'
 }
 
-/** Whether what came back is not what was let run. */
+/** Whether the completion differs from the open step. */
 function isAnother(
   before: SessionState | undefined,
   { callId, tool, argumentsDigest }: EventOf<'step.completed'>,
@@ -239,7 +239,7 @@ function isOverdue(
 const isIdle = ({ event }: LoggedEvent): boolean =>
   event.type === 'deadline.reached' && event.due.kind === 'idle'
 
-/** Whether it answers no new proposal. */
+/** Whether the decision answers no new proposal. */
 const isRepeatOrAlert = ({ kind }: Decision): boolean => kind === 'repeat' || kind === 'alert'
 
 const isStopped = ({ verdict, mode }: Decision): boolean => verdict === 'block' && mode === 'enforce'
@@ -247,7 +247,7 @@ const isStopped = ({ verdict, mode }: Decision): boolean => verdict === 'block' 
 const pendingOf = (state: SessionState | undefined): string[] =>
   (state?.calls ?? []).flatMap((call) => (call.status === 'pending' ? [call.decisionId] : []))
 
-/** A step that ran without waiting; the counts include those reported before it. */
+/** A step decided in observe mode; steps reported without a verdict are excluded, as they raise the counts themselves. */
 function isObserved({ input: { event }, outcome: { decision } }: Moment): boolean {
   const isReported = event.type === 'step.proposed' && event.withoutVerdict !== undefined
   return (
@@ -278,7 +278,7 @@ const hasKeptCalls = ({ before, outcome: { state } }: Moment): boolean =>
     before?.calls.filter(({ status }) => status !== 'open'),
   )
 
-/** Whether a value that was read, and that the task had not named, still counts as not named. */
+/** Whether a value that was read, and not named in the task, still counts as not named. */
 function isNamedNoMore({ before, outcome: { state } }: Moment, fingerprint: string): boolean {
   const value = [`n${fingerprint.slice(1)}`]
   const met = matchFingerprints(before?.sources ?? '', value)

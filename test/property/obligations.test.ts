@@ -112,7 +112,7 @@ function assertSound(
     assert.deepEqual(
       codes ?? [],
       owed.map(({ spec }) => spec.id),
-      'an end tells all that is owed',
+      'an end reports all open obligations',
     )
   else if (event.type === 'deadline.reached' && event.due.kind === 'obligation')
     assertReported(event.due, { before, state, codes, timeMs }, owed, reported)
@@ -134,7 +134,7 @@ interface Reached {
   readonly timeMs: number
 }
 
-/** Reported exactly where it is owed since then, the time is over, and it was not reported yet; nothing else changes. */
+/** An obligation is reported exactly when it is open, overdue and not yet reported; nothing else changes. */
 function assertReported(
   due: Extract<EventOf<'deadline.reached'>['due'], { kind: 'obligation' }>,
   { before, state, codes, timeMs }: Reached,
@@ -167,7 +167,7 @@ async function sampleRules(): Promise<Rules> {
   return compileRules({ ...documents, policy })
 }
 
-test('random sessions: what is owed is reported when it is overdue, once, and at the end', async () => {
+test('random sessions: an open obligation is reported once when overdue, and at the end', async () => {
   const rules = await sampleRules()
   let alerts = 0
   for (let seed = 0; seed < SEQUENCES; seed++)
@@ -181,7 +181,7 @@ test('random sessions: what is owed is reported when it is overdue, once, and at
 
 const CANARIES: readonly (readonly [name: string, play: typeof step])[] = [
   [
-    'an alert that comes again',
+    'a repeated alert',
     (state, input, ...rest) => {
       const outcome = step(state, input, ...rest)
       const isAlert = outcome.decision?.kind === 'alert' && !outcome.state?.ended
@@ -191,14 +191,14 @@ const CANARIES: readonly (readonly [name: string, play: typeof step])[] = [
     },
   ],
   [
-    'an end that says nothing',
+    'an end without an alert',
     (...given) => {
       const outcome = step(...given)
       return outcome.state?.ended && outcome.decision?.kind === 'alert' ? { state: outcome.state } : outcome
     },
   ],
   [
-    'a deadline that comes early',
+    'an early deadline',
     (state, input, ...rest) => step(state, { ...input, timeMs: input.timeMs + 1500 }, ...rest),
   ],
 ]

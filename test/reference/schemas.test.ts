@@ -96,15 +96,15 @@ for (const name of names) {
 }
 
 test('what a fleet and its monitor write is valid by JSON Schema, record by record', async () => {
-  const world = await deploy('embedded')
+  const deployment = await deploy('embedded')
   try {
-    await world.startMonitor().started
-    const client = await createClient({ log: world.log, topics: world.topics })
+    await deployment.startMonitor().started
+    const client = await createClient({ log: deployment.log, topics: deployment.topics })
     await runFleet({ client, seed: SEED, concurrency: 4, sessions: 48 })
     await client.close()
     for (const [name, records] of [
-      ['event', world.seen.events],
-      ['decision', world.seen.decisions],
+      ['event', deployment.seen.events],
+      ['decision', deployment.seen.decisions],
     ] as const) {
       assert.ok(records.length > 100, `${records.length} of ${name}`)
       for (const validate of validators.get(name) ?? [])
@@ -115,6 +115,6 @@ test('what a fleet and its monitor write is valid by JSON Schema, record by reco
           )
     }
   } finally {
-    await world.close()
+    await deployment.close()
   }
 })

@@ -22,7 +22,7 @@ const PRINCIPALS = parsePrincipals({
 
 export const FINGERPRINT_KEY = 'the key of the fingerprints'
 
-export interface GatewayWorld extends Deployment {
+export interface GatewayDeployment extends Deployment {
   readonly gateway: Gateway
   /** Another one over the same log. */
   startGateway(options?: Partial<GatewayOptions>): Promise<Gateway>
@@ -38,14 +38,14 @@ const TIMEOUT_MS = 60_000
 /** Plays over a log, a store and a gateway; whatever was started is closed however it ends. */
 export async function withGateway(
   kind: DeploymentKind,
-  play: (world: GatewayWorld) => Promise<void>,
+  play: (fixture: GatewayDeployment) => Promise<void>,
   options: Partial<GatewayOptions> = {},
 ): Promise<void> {
   const deployment = await deploy(kind)
   const releases: (() => Promise<void>)[] = []
   // Every gateway of the world has them, as those of one deployment do.
   const lineages = options.lineages ?? createEmbeddedLineages()
-  const open: GatewayWorld['startGateway'] = async (given = {}) => {
+  const open: GatewayDeployment['startGateway'] = async (given = {}) => {
     const { log, topics } = deployment
     const client = {
       fingerprintKey: FINGERPRINT_KEY,
@@ -69,7 +69,7 @@ export async function withGateway(
   }
   try {
     const gateway = await open(options)
-    const connect: GatewayWorld['connect'] = async (name, given = {}) => {
+    const connect: GatewayDeployment['connect'] = async (name, given = {}) => {
       const credential = `key-of-${name}`
       const client = await connectGateway({ url: gateway.url, credential, timeoutMs: TIMEOUT_MS, ...given })
       releases.push(() => client.close())

@@ -11,7 +11,7 @@ import type { Deployment } from './sessions/deployment.js'
 /** The key of `bot`, a host. */
 export const GATEWAY_KEY = 'the-key-of-bot'
 
-/** A gateway over the log of `world`, at any free port. */
+/** A gateway over the log of `deployment`, at any free port. */
 export function startGatewayOf(
   { log, topics }: Pick<Deployment, 'log' | 'topics'>,
   over: Partial<GatewayOptions> = {},

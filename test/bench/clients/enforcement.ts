@@ -13,7 +13,7 @@ import { startForwarder } from '../pipeline/forwarder.js'
 import { startMonitorProcess } from '../pipeline/monitor-process.js'
 import { latencyOf, startLoad } from './open-loop.js'
 import { quantile, roundedMs, type Report } from '../report.js'
-import { withBenchWorld, type BenchWorld } from '../world.js'
+import { withBenchDeployment, type BenchDeployment } from '../world.js'
 
 const RATE = Number(process.env['PLIMSOLL_BENCH_RATE'] ?? 1_000)
 const SECONDS = 10
@@ -25,15 +25,15 @@ const API_KEY = 'key-of-the-benchmark'
  * one behind a gateway, against records echoed by a bare kafkajs forwarder, in one run. Monitor and gateway are processes of their own.
  */
 export async function benchEnforcement(): Promise<Report> {
-  const overKafka = await withBenchWorld(async (world) => {
-    const echoed = await echo(world)
-    const monitor = await startMonitorProcess(world)
+  const overKafka = await withBenchDeployment(async (deployment) => {
+    const echoed = await echo(deployment)
+    const monitor = await startMonitorProcess(deployment)
     try {
       const connecting = performance.now()
-      const client = await connectClient(connectionOf(world))
+      const client = await connectClient(connectionOf(deployment))
       const connectedMs = performance.now() - connecting
       const direct = await decided(client)
-      const behind = await behindGateway(world)
+      const behind = await behindGateway(deployment)
       return {
         'proposals/s': RATE,
         ...figuresOf('bare kafkajs echo', echoed),
@@ -48,16 +48,21 @@ export async function benchEnforcement(): Promise<Report> {
   return { name: 'enforcement', figures: { ...overKafka, ...(await checkFigures()) } }
 }
 
-const connectionOf = ({ brokers, prefix }: BenchWorld) => ({
+const connectionOf = ({ brokers, prefix }: BenchDeployment) => ({
   brokers: [...brokers],
   topicPrefix: `${prefix}plimsoll`,
 })
 
-async function echo(world: BenchWorld): Promise<readonly number[]> {
-  const to = `${world.prefix}echo`
-  const group = `${world.prefix}bare`
-  const bare = await startForwarder({ brokers: world.brokers, from: world.topics.events, to, group })
-  const load = await startLoad(world, { answers: to, run: 'echo', rate: RATE })
+async function echo(deployment: BenchDeployment): Promise<readonly number[]> {
+  const to = `${deployment.prefix}echo`
+  const group = `${deployment.prefix}bare`
+  const bare = await startForwarder({
+    brokers: deployment.brokers,
+    from: deployment.topics.events,
+    to,
+    group,
+  })
+  const load = await startLoad(deployment, { answers: to, run: 'echo', rate: RATE })
   await pause((WARM_UP_SECONDS + SECONDS) * 1000)
   const { samples } = await load.end()
   await bare.stop()
@@ -76,12 +81,12 @@ async function decided(client: PlimsollClient): Promise<readonly number[]> {
   return answered
 }
 
-async function behindGateway(world: BenchWorld): Promise<readonly number[]> {
+async function behindGateway(deployment: BenchDeployment): Promise<readonly number[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-bench-'))
   const file = path.join(folder, 'principals.json')
   const principal = { name: 'bench', trust: 'host', keys: [hashOfKey(API_KEY)] }
   await writeFile(file, JSON.stringify({ principals: [principal] }))
-  const env = { ...world.env, PLIMSOLL_PRINCIPALS: file, PLIMSOLL_GATEWAY_PORT: '0' }
+  const env = { ...deployment.env, PLIMSOLL_PRINCIPALS: file, PLIMSOLL_GATEWAY_PORT: '0' }
   const gateway = startCli(['gateway'], { env })
   try {
     const line = await gateway.printed(/"serving agents"/)

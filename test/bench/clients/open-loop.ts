@@ -1,6 +1,6 @@
 import { digestOf, type Event } from '@plimsoll/contracts'
 import { partitionOf, pause } from '@plimsoll/runtime'
-import { PARTITIONS, type BenchWorld } from '../world.js'
+import { PARTITIONS, type BenchDeployment } from '../world.js'
 
 /** One proposal that was answered. Times are of `performance.now()`, milliseconds. */
 export interface Sample {
@@ -39,13 +39,16 @@ const CALLS = 20
 /**
  * Sends proposals open-loop: each at its due time, whether or not earlier ones were answered, and its latency counts from then.
  */
-export async function startLoad(world: BenchWorld, { answers, run, rate }: LoadOptions): Promise<Load> {
+export async function startLoad(
+  deployment: BenchDeployment,
+  { answers, run, rate }: LoadOptions,
+): Promise<Load> {
   const due = new Map<string, { dueAt: number; partition: number }>()
   const samples: Sample[] = []
   const ending = new AbortController()
   const published: Promise<void>[] = []
   let check = () => {}
-  const consumption = await world.log.tail(answers, ({ value }) => {
+  const consumption = await deployment.log.tail(answers, ({ value }) => {
     const { id, eventId = id } = JSON.parse(String(value)) as { id: string; eventId?: string }
     const sent = due.get(eventId)
     if (!sent) return
@@ -62,7 +65,7 @@ export async function startLoad(world: BenchWorld, { answers, run, rate }: LoadO
       const proposal = events.at(-1)
       if (!proposal) continue
       due.set(proposal.id, { dueAt, partition: partitionOf(proposal.sessionId, PARTITIONS) })
-      published.push(world.publish(events))
+      published.push(deployment.publish(events))
     }
   })()
   return {

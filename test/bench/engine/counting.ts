@@ -4,7 +4,7 @@ import type { RecordWrite, SessionStore } from '@plimsoll/runtime'
 import { deploy, type Deployment } from '../../support/sessions/deployment.js'
 import type { Report } from '../report.js'
 import { sessionEvents } from '../pipeline/sessions.js'
-import { withBenchWorld } from '../world.js'
+import { withBenchDeployment } from '../world.js'
 
 const SESSIONS = 400
 const CALLS = 6
@@ -14,7 +14,7 @@ const CHUNK = 256
 /** What counting how sessions go adds to the write that stores them: the same writes with their counts and without, in turn, in one run. */
 export async function benchCounting(): Promise<Report> {
   const chunks = await writtenChunks()
-  return withBenchWorld(async ({ store }) => {
+  return withBenchDeployment(async ({ store }) => {
     const times = { with: [] as number[], without: [] as number[] }
     for (let round = 0; round < ROUNDS; round++)
       for (const kind of round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const))
@@ -39,7 +39,7 @@ export async function benchCounting(): Promise<Report> {
 
 /** What a monitor writes of many sessions, chunk by chunk, as it writes it. */
 async function writtenChunks(): Promise<RecordWrite[][]> {
-  const world: Deployment = await deploy('embedded', { partitions: 1 })
+  const deployment: Deployment = await deploy('embedded', { partitions: 1 })
   const chunks: RecordWrite[][] = []
   const inner = createEmbeddedStore()
   const store: SessionStore = {
@@ -50,12 +50,12 @@ async function writtenChunks(): Promise<RecordWrite[][]> {
     },
   }
   try {
-    world.startMonitor({ store, limits: { chunkEventsMax: CHUNK } })
+    deployment.startMonitor({ store, limits: { chunkEventsMax: CHUNK } })
     const sessions = Array.from({ length: SESSIONS }, (_, i) => sessionEvents(`s${i}`, CALLS))
     const length = sessions[0]?.length ?? 0
     // Each begins a little later than its neighbour, so that a chunk holds sessions at every place, as in a fleet.
     for (let tick = 0; tick < 2 * length; tick++)
-      await world.publish(
+      await deployment.publish(
         sessions.flatMap((events, n) => {
           const i = tick - (n % length)
           return i >= 0 ? events.slice(i, i + 1) : []
@@ -65,7 +65,7 @@ async function writtenChunks(): Promise<RecordWrite[][]> {
     while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 50))
     return chunks
   } finally {
-    await world.close()
+    await deployment.close()
   }
 }
 

@@ -2,7 +2,7 @@ import type { Arrow } from '@plimsoll/monitor'
 import { startForwarder } from './forwarder.js'
 import { perSecond, type Report } from '../report.js'
 import { sessionEvents } from './sessions.js'
-import { withBenchWorld, type BenchWorld } from '../world.js'
+import { withBenchDeployment, type BenchDeployment } from '../world.js'
 
 const SESSIONS = 2_000
 const CALLS = 6
@@ -11,10 +11,10 @@ export const PROPOSALS = SESSIONS * CALLS
 
 /** Events through the whole monitor against the same records through a bare kafkajs forwarder, in one run. */
 export function benchPipeline(): Promise<Report> {
-  return withBenchWorld(async (world) => {
-    await fill(world)
-    const bare = await timeForwarder(world)
-    const { seconds, shares } = await timeMonitor(world)
+  return withBenchDeployment(async (deployment) => {
+    await fill(deployment)
+    const bare = await timeForwarder(deployment)
+    const { seconds, shares } = await timeMonitor(deployment)
     return {
       name: 'pipeline',
       figures: {
@@ -31,18 +31,18 @@ export function benchPipeline(): Promise<Report> {
 }
 
 /** Sessions in step with each other, so that neighbours in the log are of different sessions, as in a fleet. */
-export async function fill(world: BenchWorld): Promise<void> {
+export async function fill(deployment: BenchDeployment): Promise<void> {
   const GROUP = 200
   for (let first = 0; first < SESSIONS; first += GROUP) {
     const sessions = Array.from({ length: GROUP }, (_, i) =>
-      sessionEvents(`${world.prefix}${first + i}`, CALLS),
+      sessionEvents(`${deployment.prefix}${first + i}`, CALLS),
     )
     for (const [i] of (sessions[0] ?? []).entries())
-      await world.publish(sessions.flatMap((events) => events.slice(i, i + 1)))
+      await deployment.publish(sessions.flatMap((events) => events.slice(i, i + 1)))
   }
 }
 
-async function timeForwarder({ brokers, topics, prefix }: BenchWorld): Promise<number> {
+async function timeForwarder({ brokers, topics, prefix }: BenchDeployment): Promise<number> {
   let forwarded = 0
   let startedAt = performance.now()
   return new Promise((resolve, reject) => {
@@ -66,17 +66,19 @@ async function timeForwarder({ brokers, topics, prefix }: BenchWorld): Promise<n
 }
 
 /** The seconds, and which share of the chunks' time passed on the way to each arrow. Chunks of all partitions overlap. */
-async function timeMonitor(world: BenchWorld): Promise<{ seconds: number; shares: Record<string, number> }> {
+async function timeMonitor(
+  deployment: BenchDeployment,
+): Promise<{ seconds: number; shares: Record<string, number> }> {
   const spent: Partial<Record<Arrow, number>> = {}
   let last = performance.now()
   let startedAt = 0
   let seen = 0
   const done = new Promise<number>((resolve) => {
-    void world.log.tail(world.topics.decisions, () => {
+    void deployment.log.tail(deployment.topics.decisions, () => {
       if (++seen === PROPOSALS) resolve((performance.now() - startedAt) / 1000)
     })
   })
-  await world.startMonitor((arrow) => {
+  await deployment.startMonitor((arrow) => {
     const now = performance.now()
     if (startedAt === 0) startedAt = now
     spent[arrow] = (spent[arrow] ?? 0) + now - last

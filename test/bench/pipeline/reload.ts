@@ -5,7 +5,7 @@ import { controlKeyOf, pause, registerDocument } from '@plimsoll/runtime'
 import { startMonitorProcess } from './monitor-process.js'
 import { latencyOf, startLoad } from '../clients/open-loop.js'
 import { quantile, roundedMs, type Report } from '../report.js'
-import { PARTITIONS, SIGNING_KEY, withBenchWorld, type BenchWorld } from '../world.js'
+import { PARTITIONS, SIGNING_KEY, withBenchDeployment, type BenchDeployment } from '../world.js'
 
 const RATE = 200
 const WARM_UP_MS = 10_000
@@ -14,20 +14,24 @@ const CHANGES = 10
 
 /** The latency of decisions while bundles are changed under running sessions again and again, against that of the time before. */
 export function benchReload(): Promise<Report> {
-  return withBenchWorld(async (world) => {
-    const monitors = [await startMonitorProcess(world), await startMonitorProcess(world)]
-    const bundles = await publishBundles(world)
+  return withBenchDeployment(async (deployment) => {
+    const monitors = [await startMonitorProcess(deployment), await startMonitorProcess(deployment)]
+    const bundles = await publishBundles(deployment)
     const seen = new Set<string>()
-    const watch = await world.log.tail(world.topics.decisions, ({ value }) => {
+    const watch = await deployment.log.tail(deployment.topics.decisions, ({ value }) => {
       seen.add((JSON.parse(String(value)) as { versions: { bundle: string } }).versions.bundle)
     })
-    const load = await startLoad(world, { answers: world.topics.decisions, run: 'reload', rate: RATE })
+    const load = await startLoad(deployment, {
+      answers: deployment.topics.decisions,
+      run: 'reload',
+      rate: RATE,
+    })
     await pause(WARM_UP_MS)
     const quietAt = performance.now()
     await pause(PHASE_MS)
     const changingAt = performance.now()
     for (let i = 0; i < CHANGES; i++) {
-      await activate(world, bundles[i % bundles.length] ?? '')
+      await activate(deployment, bundles[i % bundles.length] ?? '')
       await pause(PHASE_MS / CHANGES)
     }
     const { samples, withoutVerdict } = await load.end()
@@ -54,14 +58,14 @@ export function benchReload(): Promise<Report> {
 }
 
 /** Two bundles that differ in no more than their names. */
-async function publishBundles({ log, topics }: BenchWorld): Promise<string[]> {
+async function publishBundles({ log, topics }: BenchDeployment): Promise<string[]> {
   const { bundle } = await defaultDocuments()
   const bundles: Bundle[] = ['one', 'other'].map((name) => ({ ...bundle, name }))
   for (const each of bundles) await registerDocument(log, topics.registry, each)
   return bundles.map(versionOf)
 }
 
-async function activate({ log, topics }: BenchWorld, bundle: string): Promise<void> {
+async function activate({ log, topics }: BenchDeployment, bundle: string): Promise<void> {
   const change = {
     schema: EVENT_SCHEMA,
     type: 'versions.activated',

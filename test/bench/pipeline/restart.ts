@@ -3,7 +3,7 @@ import type { CliProcess } from '../../e2e/cli-process.js'
 import { latencyOf, startLoad, type Sample } from '../clients/open-loop.js'
 import { roundedMs, type Report } from '../report.js'
 import { startMonitorProcess } from './monitor-process.js'
-import { withBenchWorld, type BenchWorld } from '../world.js'
+import { withBenchDeployment, type BenchDeployment } from '../world.js'
 
 const RATE = 100
 /** The setting's default; what the figures of a kill are held against. */
@@ -12,18 +12,18 @@ const SETTLE_MS = 8_000
 
 /** How long verdicts stay away when two monitors are restarted one after the other, and when one of them is killed. */
 export function benchRestart(): Promise<Report> {
-  return withBenchWorld(async (world) => {
-    const first = await startMonitorProcess(world)
-    const second = await startMonitorProcess(world)
+  return withBenchDeployment(async (deployment) => {
+    const first = await startMonitorProcess(deployment)
+    const second = await startMonitorProcess(deployment)
     await pause(SETTLE_MS)
-    const rolling = await gapsDuring(world, 'rolling', async () => {
-      const third = await replace(world, first)
+    const rolling = await gapsDuring(deployment, 'rolling', async () => {
+      const third = await replace(deployment, first)
       await pause(SETTLE_MS)
-      const fourth = await replace(world, second)
+      const fourth = await replace(deployment, second)
       return [third, fourth]
     })
     const [victim, survivor] = rolling.result
-    const killed = await gapsDuring(world, 'killed', async () => {
+    const killed = await gapsDuring(deployment, 'killed', async () => {
       victim?.signal('SIGKILL')
       await pause(SESSION_TIMEOUT_MS + 2 * SETTLE_MS)
     })
@@ -48,8 +48,8 @@ export function benchRestart(): Promise<Report> {
   })
 }
 
-async function gapsDuring<T>(world: BenchWorld, run: string, disturb: () => Promise<T>) {
-  const load = await startLoad(world, { answers: world.topics.decisions, run, rate: RATE })
+async function gapsDuring<T>(deployment: BenchDeployment, run: string, disturb: () => Promise<T>) {
+  const load = await startLoad(deployment, { answers: deployment.topics.decisions, run, rate: RATE })
   await pause(SETTLE_MS)
   const result = await disturb()
   await pause(SETTLE_MS)
@@ -74,8 +74,8 @@ function longestSilence(samples: readonly Sample[]): number {
   return longest
 }
 
-async function replace(world: BenchWorld, old: CliProcess): Promise<CliProcess> {
+async function replace(deployment: BenchDeployment, old: CliProcess): Promise<CliProcess> {
   old.signal('SIGTERM')
   await old.ended
-  return startMonitorProcess(world)
+  return startMonitorProcess(deployment)
 }

@@ -5,7 +5,7 @@ import { controlKeyOf, registerDocument } from '@plimsoll/runtime'
 import { withHazardAt } from '../../support/sessions/hazard-at.js'
 import { EVENTS, fill, PROPOSALS } from './pipeline.js'
 import { perSecond, quantile, type Report } from '../report.js'
-import { PARTITIONS, SIGNING_KEY, withBenchWorld, type BenchWorld } from '../world.js'
+import { PARTITIONS, SIGNING_KEY, withBenchDeployment, type BenchDeployment } from '../world.js'
 
 const ROUNDS = 3
 const VARIANTS = ['none', 'alike', 'stricter'] as const
@@ -19,7 +19,7 @@ export async function benchShadow(): Promise<Report> {
   const spent = new Map<Variant, Spent[]>(VARIANTS.map((variant) => [variant, []]))
   for (let round = 0; round < ROUNDS; round++)
     for (const variant of VARIANTS)
-      spent.get(variant)?.push(await withBenchWorld((world) => time(world, variant)))
+      spent.get(variant)?.push(await withBenchDeployment((deployment) => time(deployment, variant)))
   const median = (variant: Variant, of: keyof Spent) =>
     quantile(
       (spent.get(variant) ?? []).map((each) => each[of]),
@@ -45,14 +45,14 @@ interface Spent {
   readonly cpuSeconds: number
 }
 
-async function time(world: BenchWorld, variant: Variant): Promise<Spent> {
-  if (variant !== 'none') await shadow(world, await candidate(variant))
-  await fill(world)
+async function time(deployment: BenchDeployment, variant: Variant): Promise<Spent> {
+  if (variant !== 'none') await shadow(deployment, await candidate(variant))
+  await fill(deployment)
   let seen = 0
   let startedAt = 0
   let cpu = process.cpuUsage()
   const done = new Promise<Spent>((resolve) => {
-    void world.log.tail(world.topics.decisions, () => {
+    void deployment.log.tail(deployment.topics.decisions, () => {
       if (++seen < PROPOSALS) return
       const { user, system } = process.cpuUsage(cpu)
       resolve({ seconds: (performance.now() - startedAt) / 1000, cpuSeconds: (user + system) / 1e6 })
@@ -64,7 +64,7 @@ async function time(world: BenchWorld, variant: Variant): Promise<Spent> {
     startedAt = performance.now()
     cpu = process.cpuUsage()
   }
-  await world.startMonitor(onArrow, { signingKey: SIGNING_KEY })
+  await deployment.startMonitor(onArrow, { signingKey: SIGNING_KEY })
   return done
 }
 
@@ -76,7 +76,7 @@ async function candidate(variant: Variant): Promise<Bundle> {
 }
 
 /** Before any session: it lies in front of them in each partition. */
-async function shadow({ log, topics }: BenchWorld, bundle: Bundle): Promise<void> {
+async function shadow({ log, topics }: BenchDeployment, bundle: Bundle): Promise<void> {
   await registerDocument(log, topics.registry, bundle)
   const change = {
     schema: EVENT_SCHEMA,

@@ -106,7 +106,7 @@ export function consumeCases(open: () => EventLog): void {
         },
       })
       await seen.untilAll(valuesOf(records))
-      // One at a time; the uncommitted record twice.
+      // One record at a time; the uncommitted one is delivered twice.
       assert.deepEqual(seen.values(), ['r0', 'r1', 'r1', 'r2', 'r3', 'r4', 'r5'])
     },
   )

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import type { EventLog } from '@plimsoll/runtime'
 import { logFixture, type LogFixture } from './log-fixture.js'
 
-/** Declares a test that is given a fixture with a topic of `partitions`. */
+/** Declares a test with a fixture whose topic has `partitions`. */
 export function logCase(
   open: () => EventLog,
   what: string,

@@ -12,18 +12,18 @@ import { waitUntil } from '../../support/wait-until.js'
 export interface EventLogUnderTest {
   readonly name: string
   readonly skip: string | false
-  /** A client of the adapter's one log: what one writes, all others read. */
+  /** A client of the adapter's log, shared by all clients. */
   readonly open: () => EventLog
 }
 
-/** A log, a topic of its own and whatever a test needs to watch them; everything opened here is closed by `release`. */
+/** A log, a new topic and helpers to observe them; `release` closes everything opened here. */
 export interface LogFixture {
   readonly log: EventLog
   readonly topic: string
   readonly group: string
   /** Another client of the same log. */
   readonly another: () => EventLog
-  /** Consumes with `log` or the client that is given. */
+  /** Consumes with `log` or the given client. */
   readonly consume: (
     options: Partial<ConsumeOptions> & Pick<ConsumeOptions, 'onBatch'>,
     client?: EventLog,
@@ -55,11 +55,11 @@ export async function logFixture(open: () => EventLog, partitions: number): Prom
   }
 }
 
-/** What has been delivered, in the order in which it was. */
+/** Delivered records, in delivery order. */
 export interface Deliveries {
   readonly records: LogRecord[]
   readonly values: () => string[]
-  /** Takes the whole batch and commits it. */
+  /** Records the whole batch and commits it. */
   readonly takeAll: (batch: Batch) => Promise<void>
   readonly add: (records: readonly LogRecord[]) => void
   /** Waits until each of `values` has been delivered at least once. */
@@ -95,7 +95,7 @@ export async function commitAll(batch: Batch): Promise<void> {
 
 export const textOf = (record: LogRecord): string => record.value?.toString('utf8') ?? '(null)'
 
-/** Numbered records, the keys taken in turn. */
+/** Numbered records with rotating keys. */
 export function numbered(count: number, keys: readonly string[], from = 0): OutgoingRecord[] {
   return Array.from({ length: count }, (_, i) => ({
     key: keys[i % keys.length] ?? null,
@@ -106,7 +106,7 @@ export function numbered(count: number, keys: readonly string[], from = 0): Outg
 export const valuesOf = (records: readonly OutgoingRecord[]): string[] =>
   records.map(({ value }) => String(value))
 
-/** Keys, each in another of `count` partitions: the key of partition p is at index p. */
+/** One key for each of `count` partitions: the key of partition p is at index p. */
 export async function keyPerPartition(log: EventLog, topic: string, count: number): Promise<string[]> {
   const keys: string[] = []
   for (let i = 0; keys.filter(Boolean).length < count; i++) {
@@ -119,7 +119,7 @@ export async function keyPerPartition(log: EventLog, topic: string, count: numbe
   return keys
 }
 
-/** Something to wait for. */
+/** A promise that the test resolves. */
 export interface Gate {
   readonly opened: Promise<void>
   readonly open: () => void

@@ -7,7 +7,7 @@ import { waitUntil } from '../../support/wait-until.js'
 export interface LineageStoreUnderTest {
   readonly name: string
   readonly skip: string | false
-  /** A store over the adapter's one set of lineages: what is written to one, all others read. */
+  /** A store over the adapter's shared set of lineages. */
   readonly open: () => LineageStore
 }
 
@@ -33,7 +33,7 @@ export function lineageStoreContract({ name, skip, open }: LineageStoreUnderTest
       assert.deepEqual(await store.read(lineage), [])
     })
 
-    it('keeps the latest word of each session, for every store', async (store, lineage) => {
+    it('keeps the latest entry of each session, for every store', async (store, lineage) => {
       const other = open()
       assert.equal(await store.report(lineage, said('s1', 'little'), BOUNDS), true)
       assert.equal(await other.report(lineage, said('s2'), BOUNDS), true)
@@ -43,7 +43,7 @@ export function lineageStoreContract({ name, skip, open }: LineageStoreUnderTest
       await other.close()
     })
 
-    it('takes away what is known elsewhere, unless it has changed since', async (store, lineage) => {
+    it('deletes entries merged elsewhere, unless they have changed since', async (store, lineage) => {
       await store.report(lineage, said('s1'), BOUNDS)
       await store.report(lineage, said('s2'), BOUNDS)
       const instead = await store.read(lineage)
@@ -52,13 +52,13 @@ export function lineageStoreContract({ name, skip, open }: LineageStoreUnderTest
       assert.deepEqual(sorted(await store.read(lineage)), [said('s2', 'more'), said('s3', 'what both knew')])
     })
 
-    it('takes nothing away by its own name', async (store, lineage) => {
+    it("keeps a session's new entry when it replaces its old one", async (store, lineage) => {
       await store.report(lineage, said('s1'), BOUNDS)
       await store.report(lineage, said('s1', 'more'), { ...BOUNDS, instead: [said('s1')] })
       assert.deepEqual(await store.read(lineage), [said('s1', 'more')])
     })
 
-    it('takes no more sessions than have room, and loses nothing by it', async (store, lineage) => {
+    it('refuses sessions beyond its capacity, and keeps those it has', async (store, lineage) => {
       const bounds = { ...BOUNDS, keptMax: 2 }
       const [first, second] = [said('s1'), said('s2')]
       await store.report(lineage, first, bounds)
@@ -73,21 +73,21 @@ export function lineageStoreContract({ name, skip, open }: LineageStoreUnderTest
       assert.deepEqual(sorted(await store.read(lineage)), [said('s2', 'more'), said('s3')])
     })
 
-    it('forgets a lineage that is not written to for its time', async (store, lineage) => {
+    it('expires a lineage that is not written within its time', async (store, lineage) => {
       await store.report(lineage, said('s1'), { ...BOUNDS, ttlMs: 60 })
       await store.report(`${lineage}2`, said('s1'), BOUNDS)
       await waitUntil('the lineage is gone', async () => (await store.read(lineage)).length === 0)
       assert.deepEqual(await store.read(`${lineage}2`), [said('s1')])
     })
 
-    it('lives longer by every word', async (store, lineage) => {
+    it('each write extends its lifetime', async (store, lineage) => {
       await store.report(lineage, said('s1'), { ...BOUNDS, ttlMs: 100 })
       await store.report(lineage, said('s2'), BOUNDS)
       await new Promise((resolve) => setTimeout(resolve, 150))
       assert.equal((await store.read(lineage)).length, 2)
     })
 
-    it('answers, and is closed once', async (store, lineage) => {
+    it('answers a ping, and can be closed twice', async (store, lineage) => {
       await store.ping()
       await store.close()
       await store.close()

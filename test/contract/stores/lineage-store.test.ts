@@ -18,7 +18,7 @@ lineageStoreContract({
 
 const BOUNDS = { ttlMs: 60_000, keptMax: 8 }
 
-test('redis: keys of lineages are apart from all others, and expire', { skip: redis.skip }, async (t) => {
+test('redis: lineage keys have their own prefix, and expire', { skip: redis.skip }, async (t) => {
   const own = uniquePrefix()
   const store = createRedisLineages({ url: redis.url, prefix: own })
   const admin = new Redis(redis.url)
@@ -34,7 +34,7 @@ test('redis: keys of lineages are apart from all others, and expire', { skip: re
   assert.ok(ttlMs > 50_000 && ttlMs <= 60_000, String(ttlMs))
 })
 
-test('redis: an absent server is reported as such', async (t) => {
+test('redis: reports an unreachable server', async (t) => {
   const store = createRedisLineages({ url: 'redis://127.0.0.1:1', limits: { answerTimeoutMs: 50 } })
   t.after(() => store.close())
   await assert.rejects(store.read('l1'), { code: 'store_unavailable' })

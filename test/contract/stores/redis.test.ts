@@ -16,7 +16,7 @@ const write = (id: string, expected: number, body = 'body') => ({
 })
 
 describe('session store in redis', { skip: redis.skip }, () => {
-  test('goes on when redis has forgotten the scripts', async (t) => {
+  test('continues when redis has lost the scripts', async (t) => {
     const store = createRedisStore({ url: redis.url, prefix: uniquePrefix() })
     const admin = new Redis(redis.url)
     t.after(async () => {
@@ -33,7 +33,7 @@ describe('session store in redis', { skip: redis.skip }, () => {
     }
   })
 
-  test('keeps one key a session, under a hash tag, that expires', async (t) => {
+  test('keeps one expiring key per session, under a hash tag', async (t) => {
     const prefix = uniquePrefix()
     const store = createRedisStore({ url: redis.url, prefix })
     const admin = new Redis(redis.url)
@@ -49,7 +49,7 @@ describe('session store in redis', { skip: redis.skip }, () => {
     assert.ok(ttlMs > 50_000 && ttlMs <= 60_000, String(ttlMs))
   })
 
-  test('keeps who is due in sorted sets of each partition, which have no end of their own', async (t) => {
+  test('keeps due sessions in a sorted set per partition, which does not expire', async (t) => {
     const prefix = uniquePrefix()
     const store = createRedisStore({ url: redis.url, prefix })
     const admin = new Redis(redis.url)
@@ -72,7 +72,7 @@ describe('session store in redis', { skip: redis.skip }, () => {
     assert.deepEqual(await admin.keys(`${prefix}*`), [`${prefix}:{s:1}`], 'looking clears the index up')
   })
 
-  test('finds the earliest of many who are due, however they are spread and moved', async (t) => {
+  test('finds the earliest of many due sessions in any distribution', async (t) => {
     const store = createRedisStore({ url: redis.url, prefix: uniquePrefix() })
     t.after(() => store.close())
     const times = new Map<string, number>()
@@ -93,14 +93,14 @@ describe('session store in redis', { skip: redis.skip }, () => {
       assert.deepEqual(await store.due(1, 'idle', untilMs, limit), expected(untilMs, limit))
     await transition(0, (i) => 10_000 + ((i * 7_919) % 5_000))
     for (const untilMs of [9_999, 10_500, 12_345, 20_000]) await check(untilMs, 300)
-    // Later for most, earlier than anybody has looked for some.
+    // Later for most, earlier than the last look-up for some.
     await transition(1, (i) => (i % 10 === 0 ? 1_000 + i : 30_000 + i))
     for (const untilMs of [999, 2_000, 29_999, 30_100, 50_000]) await check(untilMs, 300)
     await check(50_000, 5_000)
     assert.deepEqual(await store.dueCounts(1), { approval: 0, obligation: 0, idle: 2_000 })
   })
 
-  test('lists under a prefix with characters that mean something to redis, and only there', async (t) => {
+  test('lists only under its prefix, even with redis pattern characters in it', async (t) => {
     const prefix = `${uniquePrefix()}a*b?[c]\\d`
     const others = [prefix.replace('*', 'xx'), prefix.replace('[c]', 'c'), `x${prefix}`, `${prefix}x`]
     const stores = [prefix, ...others].map((each) => createRedisStore({ url: redis.url, prefix: each }))
@@ -116,7 +116,7 @@ describe('session store in redis', { skip: redis.skip }, () => {
     assert.deepEqual([...new Set(ids)], ['s0'])
   })
 
-  test('describes itself to a user who may read no settings', async (t) => {
+  test('describes itself to a user who cannot read the settings', async (t) => {
     const admin = new Redis(redis.url)
     const user = uniquePrefix()
     await admin.acl('SETUSER', user, 'on', '>secret', '~*', '+@all', '-config')
@@ -136,7 +136,7 @@ describe('session store in redis', { skip: redis.skip }, () => {
     assert.ok((info.memoryBytes ?? 0) > 100_000)
   })
 
-  test('tells a value that is none of its own, and writes over it for who expects it', async (t) => {
+  test('reports a foreign value, and overwrites it for a caller that expects it', async (t) => {
     const prefix = uniquePrefix()
     const store = createRedisStore({ url: redis.url, prefix })
     const admin = new Redis(redis.url)
@@ -156,7 +156,7 @@ describe('session store in redis', { skip: redis.skip }, () => {
 })
 
 describe('session store without redis', { skip: withoutOwnRedis }, () => {
-  test('outlives a crash of redis: calls fail in bounded time, what was stored is there again', async (t) => {
+  test('survives a crash of redis: calls fail in bounded time, and stored data is back afterwards', async (t) => {
     const own = await startRedisFor(t)
     const warnings: string[] = []
     const store = createRedisStore({
@@ -184,7 +184,7 @@ describe('session store without redis', { skip: withoutOwnRedis }, () => {
     assert.equal(warnings.length, 1, 'one line for one outage')
   })
 
-  test('gives up on an answer that stays away, and works again afterwards', async (t) => {
+  test('times out on a missing answer, and works again afterwards', async (t) => {
     const own = await startRedisFor(t)
     const store = createRedisStore({ url: own.url, limits: { answerTimeoutMs: 300 } })
     const admin = new Redis(own.url)
@@ -201,7 +201,7 @@ describe('session store without redis', { skip: withoutOwnRedis }, () => {
     await waitUntil('the store works again', async () => (await store.load(['s']))[0]?.revision === 1)
   })
 
-  test('comes up before redis does', async (t) => {
+  test('starts before redis does', async (t) => {
     const own = await startRedisFor(t)
     await own.kill()
     const store = createRedisStore({ url: own.url, limits: { answerTimeoutMs: 200 } })
@@ -212,7 +212,7 @@ describe('session store without redis', { skip: withoutOwnRedis }, () => {
     assert.deepEqual(await store.compareAndSet([write('s', 0)]), [true])
   })
 
-  test('is closed while redis is away', async (t) => {
+  test('closes while redis is down', async (t) => {
     const own = await startRedisFor(t)
     await own.kill()
     const store = createRedisStore({ url: own.url })

@@ -8,7 +8,7 @@ import { fleetContract } from './session-store.fleet.js'
 export interface SessionStoreUnderTest {
   readonly name: string
   readonly skip: string | false
-  /** A store over the adapter's one set of records: what one writes, all others read. */
+  /** A store over the adapter's shared set of records. */
   readonly open: () => SessionStore
 }
 
@@ -26,19 +26,19 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
   }
 
   describe(`session store contract: ${name}`, { skip }, () => {
-    it('loads nothing where nothing was stored', async (store, id) => {
+    it('loads nothing when nothing was stored', async (store, id) => {
       assert.deepEqual(await store.load([id, `${id}2`]), [undefined, undefined])
       assert.deepEqual(await store.load([]), [])
     })
 
-    it('creates a record only where there is none', async (store, id) => {
+    it('creates a record only when there is none', async (store, id) => {
       assert.deepEqual(await store.compareAndSet([write(id, 0, 'body', 'outbox')]), [true])
       assert.deepEqual(await store.load([id]), [{ revision: 1, body: 'body', outbox: 'outbox' }])
       assert.deepEqual(await store.compareAndSet([write(id, 0, 'other')]), [false])
       assert.deepEqual(await store.load([id]), [{ revision: 1, body: 'body', outbox: 'outbox' }])
     })
 
-    it('updates the expected revision and no other', async (store, id) => {
+    it('updates only the expected revision', async (store, id) => {
       await store.compareAndSet([write(id, 0, 'one')])
       assert.deepEqual(await store.compareAndSet([write(id, 1, 'two', 'out')]), [true])
       assert.deepEqual(await store.compareAndSet([write(id, 1, 'late')]), [false])
@@ -46,25 +46,25 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       assert.deepEqual(await store.load([id]), [{ revision: 2, body: 'two', outbox: 'out' }])
     })
 
-    it('refuses an expected revision where there is no record', async (store, id) => {
+    it('refuses an expected revision when there is no record', async (store, id) => {
       assert.deepEqual(await store.compareAndSet([write(id, 1, 'body')]), [false])
       assert.deepEqual(await store.load([id]), [undefined])
     })
 
-    it('counts revisions beyond one digit', async (store, id) => {
+    it('numbers revisions beyond one digit', async (store, id) => {
       for (let revision = 0; revision < 120; revision++)
         assert.deepEqual(await store.compareAndSet([write(id, revision, `body ${revision}`)]), [true])
       assert.deepEqual(await store.compareAndSet([write(id, 12, 'a prefix of 120')]), [false])
       assert.deepEqual(await store.load([id]), [{ revision: 120, body: 'body 119', outbox: '' }])
     })
 
-    it('decides each write of a call alone', async (store, id) => {
+    it('decides each write of a call separately', async (store, id) => {
       await store.compareAndSet([write(`${id}b`, 0, 'there')])
       const writes = [write(`${id}a`, 0, 'a'), write(`${id}b`, 0, 'b'), write(`${id}c`, 0, 'c')]
       assert.deepEqual(await store.compareAndSet(writes), [true, false, true])
     })
 
-    it('lets one of two racers win', async (store, id) => {
+    it('accepts one of two racing writes', async (store, id) => {
       const other = open()
       try {
         for (let round = 0; round < 50; round++) {
@@ -81,7 +81,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       }
     })
 
-    it('trims the outbox of the given revision and of no other', async (store, id) => {
+    it('trims the outbox of the given revision only', async (store, id) => {
       await store.compareAndSet([write(id, 0, 'body', 'outbox'), write(`${id}2`, 0, 'body', 'outbox')])
       await store.trim([
         { id, revision: 1 },
@@ -98,7 +98,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       assert.deepEqual(await store.compareAndSet([write(id, 1, 'next')]), [true])
     })
 
-    it('lets a record go when its time is over', async (store, id) => {
+    it('expires a record after its time', async (store, id) => {
       const kept = { ...write(`${id}2`, 0, 'body'), ttlMs: 60_000 }
       await store.compareAndSet([{ ...write(id, 0, 'body', 'outbox'), ttlMs: 200 }, kept])
       await store.trim([{ id, revision: 1 }])
@@ -109,7 +109,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       assert.equal((await store.load([`${id}2`]))[0]?.revision, 1)
     })
 
-    it('begins the time of a record again with each write', async (store, id) => {
+    it('restarts a record’s expiry with each write', async (store, id) => {
       await store.compareAndSet([
         { ...write(id, 0, 'body'), ttlMs: 150 },
         { ...write(`${id}2`, 0, 'body'), ttlMs: 150 },
@@ -121,7 +121,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       assert.equal((await store.load([id]))[0]?.revision, 2)
     })
 
-    it('gives back any text as it was', async (store, id) => {
+    it('returns any text unchanged', async (store, id) => {
       const texts = [
         '',
         'ASCII',
@@ -142,7 +142,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       }
     })
 
-    it('takes a thousand records in one call', async (store, id) => {
+    it('writes a thousand records in one call', async (store, id) => {
       const ids = Array.from({ length: 1_000 }, (_, i) => `${id}-${i}`)
       const answers = await store.compareAndSet(
         ids.map((each) => write(each, 0, `body of ${each}`, 'outbox')),
@@ -157,7 +157,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       assert.ok(records.every((record) => record?.outbox === ''))
     })
 
-    it('keeps when sessions are due, the earliest first', async (store, id) => {
+    it('lists due sessions, the earliest first', async (store, id) => {
       const partition = freshPartition()
       const due = (kind: DueKind, untilMs: number, limit = 10) => store.due(partition, kind, untilMs, limit)
       await store.compareAndSet([
@@ -185,12 +185,12 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       assert.deepEqual(await store.dueCounts(freshPartition()), { approval: 0, obligation: 0, idle: 0 })
     })
 
-    it('moves and takes away what is due with the record, and with it alone', async (store, id) => {
+    it('moves and removes a due entry only with its record', async (store, id) => {
       const partition = freshPartition()
       const idle = () => store.due(partition, 'idle', T * 2, 10)
       const first = { partition, approvalMs: T, obligationMs: T, idleMs: T }
       await store.compareAndSet([{ ...write(id, 0, 'one'), due: first }])
-      // Refused: neither the record nor its times.
+      // Refused: stores neither the record nor its times.
       await store.compareAndSet([{ ...write(id, 0, 'late'), due: { partition } }])
       await store.compareAndSet([{ ...write(id, 5, 'early'), due: { partition, idleMs: T + 9 } }])
       assert.deepEqual(await idle(), [{ id, atMs: T }])
@@ -204,7 +204,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       assert.deepEqual(await store.dueCounts(partition), { approval: 0, obligation: 0, idle: 0 })
     })
 
-    it('drops what is due without its record, unless it has been moved', async (store, id) => {
+    it('drops a due entry without its record, unless it has been moved', async (store, id) => {
       const partition = freshPartition()
       const gone = { ...write(id, 0, 'body'), ttlMs: 50, due: { partition, idleMs: T } }
       await store.compareAndSet([
@@ -224,7 +224,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       await store.dropDue(partition, 'idle', [])
     })
 
-    it('refuses what is no time before it writes anything', async (store, id) => {
+    it('refuses an invalid time before it writes anything', async (store, id) => {
       for (const idleMs of [Number.NaN, Infinity, 0.5]) {
         const wrong = { ...write(id, 0, 'body'), due: { partition: freshPartition(), idleMs } }
         await assert.rejects(store.compareAndSet([write(`${id}2`, 0, 'body'), wrong]), RangeError)
@@ -243,7 +243,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       assert.deepEqual(await store.due(partition, 'idle', T + 9, 9), [{ id, atMs: T + 2 }])
     })
 
-    it('takes what is due of a thousand records in many partitions', async (store, id) => {
+    it('lists the due entries of a thousand records in many partitions', async (store, id) => {
       const partitions = Array.from({ length: 50 }, freshPartition)
       const writes = Array.from({ length: 1_000 }, (_, i) => ({
         ...write(`${id}-${i}`, 0, 'body'),
@@ -265,7 +265,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       }
     })
 
-    it('adds to counts with a write that is stored, and with no other', async (store, id) => {
+    it('adds to counts only with a stored write', async (store, id) => {
       const counting = (fields: readonly string[], name = `${id}-counts`) => ({ counts: { name, fields } })
       await store.compareAndSet([
         { ...write(id, 0, 'one'), ...counting(['a b', 'ž:1', 'a b']) },
@@ -273,7 +273,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
         { ...write(`${id}3`, 0, 'one'), ...counting(['a b'], `${id}-others`) },
         write(`${id}4`, 0, 'one'),
       ])
-      // Refused: neither the record nor what it would count.
+      // Refused: stores neither the record nor its counts.
       await store.compareAndSet([
         { ...write(id, 0, 'late'), ...counting(['a b', 'late']) },
         { ...write(id, 1, 'two'), ...counting(['ž:1']) },
@@ -309,7 +309,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       }
     })
 
-    it('refuses what is no field before it writes anything', async (store, id) => {
+    it('refuses an invalid field before it writes anything', async (store, id) => {
       for (const field of ['', 'a\nb']) {
         const wrong = { ...write(id, 0, 'body'), counts: { name: id, fields: ['fine', field] } }
         await assert.rejects(store.compareAndSet([write(`${id}2`, 0, 'body'), wrong]), RangeError)
@@ -320,7 +320,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
 
     fleetContract(it, open)
 
-    it('lists all sessions that have a record, page by page, and nothing else', async (store, id) => {
+    it('lists exactly the sessions with a record, page by page', async (store, id) => {
       const ids = Array.from({ length: 300 }, (_, i) => `${id}-${i}`)
       await store.compareAndSet([
         ...ids.map((each) => ({ ...write(each, 0, ''), due: { partition: freshPartition(), idleMs: T } })),
@@ -332,7 +332,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       for (let cursor: string | undefined; ;) {
         const page = await store.list(cursor, 20)
         for (const each of page.ids) listed.add(each)
-        // Written again meanwhile: that may have it come twice, and makes nobody miss it.
+        // Written again meanwhile: a session may be listed twice, and none is missed.
         const again = ids[pages++]
         if (again !== undefined) await store.compareAndSet([write(again, 1, 'again')])
         if (page.cursor === undefined) break
@@ -372,7 +372,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       await store.ping()
     })
 
-    it('is closed twice without harm, and then for good', async (store, id) => {
+    it('can be closed twice, and stays closed', async (store, id) => {
       await Promise.all([store.close(), store.close()])
       await store.close()
       await assert.rejects(store.load([id]), { code: 'closed' })
@@ -388,7 +388,7 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
 const T = 1_700_000_000_000
 
 let partitions = 0
-/** A partition that no other test has anything in. */
+/** A partition that no other test uses. */
 const freshPartition = (): number => 10 * ++partitions
 
 function write(id: string, expected: number, body: string, outbox = ''): RecordWrite {

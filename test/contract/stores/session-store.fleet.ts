@@ -4,9 +4,9 @@ import { waitUntil } from '../../support/wait-until.js'
 
 type It = (what: string, run: (store: SessionStore, id: string) => Promise<void>) => void
 
-/** What every adapter of `SessionStore` must do of the fleet's counters. */
+/** What every adapter of `SessionStore` must do with the fleet's counters. */
 export function fleetContract(it: It, open: () => SessionStore): void {
-  it('counts sessions of the fleet with a write that is stored, each once and by its latest time', async (store, id) => {
+  it('counts fleet sessions with a stored write, each once and by its latest time', async (store, id) => {
     const counter = `${id}-counter`
     const read = async (session: string, sinceMs: number) =>
       (await store.fleet([{ counter, id: `${id}${session}`, sinceMs }]))[0]
@@ -14,7 +14,7 @@ export function fleetContract(it: It, open: () => SessionStore): void {
     await store.compareAndSet([
       { ...write(`${id}a`, 0, 'a'), fleet: [marking(counter, T)] },
       { ...write(`${id}b`, 0, 'b'), fleet: [marking(counter, T + 5)] },
-      // Refused by its revision: it counts nothing.
+      // Refused for its revision: counts nothing.
       { ...write(`${id}c`, 7, 'c'), fleet: [marking(counter, T + 6)] },
       write(`${id}d`, 0, 'd'),
     ])
@@ -23,7 +23,7 @@ export function fleetContract(it: It, open: () => SessionStore): void {
     assert.deepEqual(await read('b', T), { others: 1, ownMs: T + 5 })
     assert.deepEqual(await read('c', T), { others: 2, ownMs: undefined })
     assert.deepEqual(await read('c', T + 6), { others: 0, ownMs: undefined })
-    // Again, and then of an earlier time: neither counts twice, nor goes back.
+    // Again, and then with an earlier time: neither counts twice nor moves the time back.
     await store.compareAndSet([
       { ...write(`${id}a`, 1, 'a'), fleet: [marking(counter, T + 9), marking(`${counter}2`, T)] },
       { ...write(`${id}b`, 1, 'b'), fleet: [marking(counter, T + 2)] },
@@ -40,7 +40,7 @@ export function fleetContract(it: It, open: () => SessionStore): void {
     assert.deepEqual(await store.fleet([]), [])
   })
 
-  it('refuses a write that finds too many others, and stores nothing of it', async (store, id) => {
+  it('refuses a write over the limit, and stores nothing of it', async (store, id) => {
     const counter = `${id}-counter`
     const unless = { others: 2, sinceMs: T }
     const marked = (session: string, atMs: number, revision = 0): RecordWrite => ({
@@ -55,14 +55,14 @@ export function fleetContract(it: It, open: () => SessionStore): void {
     assert.deepEqual(answers, [true, true, false])
     assert.deepEqual(await store.load([`${id}c`]), [undefined])
     assert.equal((await store.counted(counter)).get('stored'), 2)
-    // Who is counted already finds one other; who must not mind may.
+    // A session already counted finds one other; a write without a limit succeeds.
     assert.deepEqual(await store.compareAndSet([marked('a', T + 3, 1)]), [true])
     const heedless = { ...write(`${id}c`, 0, 'c'), fleet: [marking(counter, T + 2)] }
     assert.deepEqual(await store.compareAndSet([heedless]), [true])
     assert.equal((await store.fleet([{ counter, id, sinceMs: T }]))[0]?.others, 3)
   })
 
-  it('keeps no more sessions of a counter than asked, and the latest', async (store, id) => {
+  it('keeps the latest sessions of a counter, up to the given number', async (store, id) => {
     const counter = `${id}-counter`
     const writes = Array.from({ length: 300 }, (_, i) => ({
       ...write(`${id}${i}`, 0, ''),
@@ -76,7 +76,7 @@ export function fleetContract(it: It, open: () => SessionStore): void {
     assert.deepEqual([all?.others, latest?.others], [11, 11])
   })
 
-  it('lets a counter go when nothing is added, and not before what was asked for longest', async (store, id) => {
+  it('expires an idle counter, after the longest requested time', async (store, id) => {
     const [short, long] = [`${id}-short`, `${id}-long`]
     const others = async (counter: string) =>
       (await store.fleet([{ counter, id: 'nobody', sinceMs: 0 }]))[0]?.others
@@ -88,7 +88,7 @@ export function fleetContract(it: It, open: () => SessionStore): void {
     assert.equal(await others(long), 2)
   })
 
-  it('lets no two racers take the last place', async (store, id) => {
+  it('gives the last place to one of two racing writes', async (store, id) => {
     const other = open()
     try {
       for (let round = 0; round < 30; round++) {
@@ -105,7 +105,7 @@ export function fleetContract(it: It, open: () => SessionStore): void {
     }
   })
 
-  it('refuses what is no mark before it writes anything', async (store, id) => {
+  it('refuses an invalid mark before it writes anything', async (store, id) => {
     const wrong = { ...write(id, 0, 'body'), fleet: [marking(`${id}-counter`, Number.NaN)] }
     await assert.rejects(store.compareAndSet([write(`${id}2`, 0, 'body'), wrong]), RangeError)
     assert.deepEqual(await store.load([id, `${id}2`]), [undefined, undefined])

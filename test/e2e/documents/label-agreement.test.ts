@@ -107,7 +107,7 @@ describe('proposals against labels written by hand beforehand', () => {
     assert.ok(all.right / all.tools > 0.7)
   })
 
-  test('all tools, those that the words were chosen by and those held out', { skip }, async (t) => {
+  test('all tools, the tuning set and the held-out set', { skip }, async (t) => {
     const [all, tuned, heldOut] = [newTally(), newTally(), newTally()]
     const seen = new Set<string>()
     for (const set of HAND_LABELLED) {
@@ -124,7 +124,7 @@ describe('proposals against labels written by hand beforehand', () => {
 })
 
 describe('the catalogues that ship', () => {
-  test('have nothing that lint finds', async () => {
+  test('have no lint findings', async () => {
     const folder = path.join(projectRoot, 'shared/labels/catalogues')
     const files = readdirSync(folder).map((name) => path.join(folder, name))
     assert.ok(files.length > 10)
@@ -132,7 +132,7 @@ describe('the catalogues that ship', () => {
   })
 
   test(
-    'the one for all labels at least 95% of the steps of every file of recorded sessions but ToolEmu’s',
+    'the general one labels at least 95% of the steps of every recording except ToolEmu’s',
     { skip },
     async (t) => {
       // The tools of ToolEmu are emulated: no server offers them, and no catalogue that ships is for them.

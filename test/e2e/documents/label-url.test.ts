@@ -43,7 +43,7 @@ const streamable: RequestListener = (request, response) => {
 
 const HEADER = ['--header', 'authorization=PAGES_KEY']
 
-test('the tools of a server at a URL are labelled, its secret standing in a variable', () =>
+test('labels the tools of a server at a URL, with its secret in a variable', () =>
   serving(streamable, async (url) => {
     const { code, stdout, stderr } = await runCli(['label', ...HEADER, url], {
       env: { PAGES_KEY: 'Bearer one' },
@@ -52,7 +52,7 @@ test('the tools of a server at a URL are labelled, its secret standing in a vari
     assert.match(stdout, /^delete_page +write +irreversible/m)
   }))
 
-test('a server that speaks the older transport alone', () => {
+test('labels the tools of a server that has only the older transport', () => {
   const open = new Map<string, SSEServerTransport>()
   const sse: RequestListener = (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
@@ -71,7 +71,7 @@ test('a server that speaks the older transport alone', () => {
   })
 })
 
-test('the error names what keeps the tools of a URL back, and no secret with it', async () => {
+test('the error says why the tools of a URL cannot be listed, without the secret', async () => {
   const rows: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] = [
     [
       ['http://127.0.0.1:9/mcp?key=hidden'],

@@ -61,7 +61,7 @@ test('the table has a header, and the evidence for each label', async () => {
   assert.match(stdout, /^frob +write .*write, partial: a guess: nothing tells/m)
 })
 
-test('a guess fails `label check` until a human has taken its mark away', () =>
+test('a guess fails `label check` until a human removes its mark', () =>
   inFolder(async (folder) => {
     const out = path.join(folder, 'proposed.yaml')
     const server = ['--', ...serverOf([{ name: 'frobnicate', inputSchema: { type: 'object' } }])]
@@ -76,7 +76,7 @@ test('a guess fails `label check` until a human has taken its mark away', () =>
     assert.equal((await runCli(['label', 'check', out, ...server])).code, 0)
   }))
 
-test('an argument that chooses the operation: what is known to be milder is, all else is the worst', () =>
+test('an argument that selects the operation: known mild values are milder, all others get the worst label', () =>
   inFolder(async (folder) => {
     const out = path.join(folder, 'proposed.yaml')
     const action = { type: 'string', enum: ['get', 'list', 'delete', 'frob'] }
@@ -94,7 +94,7 @@ test('an argument that chooses the operation: what is known to be milder is, all
       assert.equal(of(args), 'write/irreversible', JSON.stringify(args))
   }))
 
-test('a catalogue that is there is not written over', () =>
+test('an existing catalogue is not overwritten', () =>
   inFolder(async (folder) => {
     const out = path.join(folder, 'mine.yaml')
     await writeFile(out, 'mine')
@@ -149,7 +149,7 @@ test('hostile names and descriptions reach neither the catalogue nor the termina
     for (const shown of [text, stdout]) assert.doesNotMatch(shown, /[\u001b\u2028\u0085]/)
   }))
 
-test('a server that does not serve is reported with its last output', async () => {
+test('reports a server that does not answer, with its last output', async () => {
   const node = (script: string) => ['--', process.execPath, '-e', script]
   const rows: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [['--', '/nowhere/server'], /tool_server_failed: `\/nowhere\/server` lists no tools: spawn .* ENOENT/],
@@ -170,7 +170,7 @@ test('a server that does not serve is reported with its last output', async () =
   }
 })
 
-test('files that are no lists of tools are errors, and so is an unset variable', () =>
+test('files that are not tool lists are errors, and so is an unset variable', () =>
   inFolder(async (folder) => {
     const file = path.join(folder, 'tools.json')
     await writeFile(file, '{"tools": [')

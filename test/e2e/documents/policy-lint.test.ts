@@ -17,7 +17,7 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
   }
 }
 
-test('the policy of the calendar agent has no errors, and its matrix leads from losses to specs', () =>
+test('the policy of the calendar agent has no errors, and its matrix maps losses to specs', () =>
   inFolder(async (folder) => {
     const markdown = path.join(folder, 'matrix.md')
     const given = ['--tools', 'examples/calendar/catalogue.yaml', '--markdown', markdown]
@@ -36,7 +36,7 @@ test('the policy of the calendar agent has no errors, and its matrix leads from 
     assert.match(matrix, /^\| `SPEC2` \| mustlist \| +\| ● \|/m)
   }))
 
-test('no policy of the project has errors, nor any specs that are hardly meant', async () => {
+test('no policy of the project has errors or suspicious specs', async () => {
   const folder = 'examples/configurations'
   const names = (await readdir(path.join(projectRoot, folder))).filter((name) => name.endsWith('.yaml'))
   const files = [CALENDAR, 'shared/policy/policies/default.yaml', ...names.map((name) => `${folder}/${name}`)]
@@ -77,7 +77,7 @@ test('an error is shown with its line and fails', () =>
     assert.deepEqual(Object.keys(traceability), ['hazards', 'requirements', 'specs'])
   }))
 
-test('names in a policy give no commands to a terminal or a matrix', () =>
+test('names in a policy are escaped for the terminal and the matrix', () =>
   inFolder(async (folder) => {
     const file = path.join(folder, 'evil.yaml')
     const markdown = path.join(folder, 'evil.md')

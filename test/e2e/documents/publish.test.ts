@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import { versionOf } from '@plimsoll/contracts'
 import { openRegistry, type LogRecord } from '@plimsoll/runtime'
 import { kafka } from '../../support/components/components.js'
-import { bundleNamed, onControlWorld, policyThatBlocks } from '../operate/control-world.js'
+import { bundleNamed, onControlDeployment, policyThatBlocks } from '../operate/control-world.js'
 
 describe('`publish` on Kafka', { skip: kafka.skip }, () => {
-  test('puts documents of every kind into the registry, and says what was there', () =>
-    onControlWorld(async ({ log, topics, plimsoll, file }) => {
+  test('publishes documents of every kind, and says which already existed', () =>
+    onControlDeployment(async ({ log, topics, plimsoll, file }) => {
       const [policy, bundle] = [policyThatBlocks('strict', 'send_money'), bundleNamed('spring')]
       const first = await plimsoll('publish', await file(policy))
       assert.deepEqual(first, {
@@ -38,7 +38,7 @@ describe('`publish` on Kafka', { skip: kafka.skip }, () => {
     }))
 
   test('refuses damaged files with every problem of each, and publishes none of the others', () =>
-    onControlWorld(async ({ log, topics, plimsoll, file }) => {
+    onControlDeployment(async ({ log, topics, plimsoll, file }) => {
       const good = policyThatBlocks('good', 'x')
       const { code, stdout, stderr } = await plimsoll(
         'publish',
@@ -55,8 +55,8 @@ describe('`publish` on Kafka', { skip: kafka.skip }, () => {
       assert.deepEqual(records, [])
     }))
 
-  test('refuses what the topic would not take, and says what to raise', () =>
-    onControlWorld(async ({ log, topics, plimsoll, file }) => {
+  test('refuses a document too large for the topic, and says which limit to raise', () =>
+    onControlDeployment(async ({ log, topics, plimsoll, file }) => {
       const tools = Array.from({ length: 512 }, (_, i) => `${'x'.repeat(190)}${i}`)
       const specs = Array.from({ length: 12 }, (_, i) => ({
         id: `s${i}`,

@@ -37,11 +37,11 @@ const isTooWeak = (label: LabelName, value: string, accepted: readonly string[])
   return rank(value) < Math.min(...accepted.map(rank))
 }
 
-describe('tools of real servers, as `plimsoll label` proposes them and nobody has looked', { skip }, () => {
+describe('tools of real servers, with the unreviewed labels of `plimsoll label`', { skip }, () => {
   const out = mkdtemp(path.join(tmpdir(), 'plimsoll-real-tools-'))
   after(async () => rm(await out, { recursive: true }))
 
-  test('labels against those of a hand: right, too weak, doubtful', async (t) => {
+  test('labels compared with hand-written ones: right, too weak, doubtful', async (t) => {
     const truths = JSON.parse(textOf('truth.json')) as readonly Truth[]
     const proposed = new Map<string, ToolLabelling>()
     for (const server of new Set(truths.map((truth) => truth.server))) {
@@ -77,7 +77,7 @@ describe('tools of real servers, as `plimsoll label` proposes them and nobody ha
     )
   })
 
-  test('calls in a session that has read nothing and has no task: what cannot be taken back asks, the rest runs', async () => {
+  test('in a session without reads or a task, irreversible steps ask and the others run', async () => {
     const calls = textOf('calls.jsonl')
       .trim()
       .split('\n')

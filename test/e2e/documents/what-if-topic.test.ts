@@ -5,7 +5,7 @@ import { defaultDocuments } from '@plimsoll/policy'
 import type { DecisionDiff } from '@plimsoll/evaluation'
 import { withoutPair } from '../../support/components/components.js'
 import { runCli } from '../cli-process.js'
-import { onControlWorld, policyThatBlocks } from '../operate/control-world.js'
+import { onControlDeployment, policyThatBlocks } from '../operate/control-world.js'
 
 type Step = readonly [tool: string, ran: boolean, args?: Record<string, unknown>]
 
@@ -27,8 +27,8 @@ function sessionOf(sessionId: string, steps: readonly Step[]): Event[] {
 }
 
 describe('`replay --policy --topic` on Kafka', { skip: withoutPair }, () => {
-  test('judges the sessions of the log by another policy, given what really ran, against what they were pinned to', () =>
-    onControlWorld(async ({ log, topics, monitorEnv, startMonitor, plimsoll, file }) => {
+  test('compares another policy with the pinned one on the sessions of the log, given the steps that ran', () =>
+    onControlDeployment(async ({ log, topics, monitorEnv, startMonitor, plimsoll, file }) => {
       const publish = (...events: readonly Event[]) =>
         log.produce(
           topics.events,

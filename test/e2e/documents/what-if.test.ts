@@ -37,7 +37,7 @@ const ASK_FILES = policyOf('ask files', [{ id: 'ask-files', tier: 'confirmation'
 
 async function onPolicies(
   write: (traces: string) => Promise<void>,
-  run: (world: {
+  run: (deployment: {
     traces: string
     file: (document: object) => Promise<string>
     folder: string
@@ -62,7 +62,7 @@ async function onPolicies(
 const diffOf = (stdout: string) => (JSON.parse(stdout) as { diff: DecisionDiff }).diff
 
 describe('`replay --policy`', () => {
-  test('tells what another policy would decide differently, by spec, and what it would mean', () =>
+  test('reports by spec what another policy would decide differently, and its effect', () =>
     onPolicies(
       (traces) => writeLeaks(traces, 20),
       async ({ traces, file, folder }) => {
@@ -102,7 +102,7 @@ describe('`replay --policy`', () => {
       },
     ))
 
-  test('holds it against a policy of one’s own, either way', () =>
+  test('compares it with a given policy, in both directions', () =>
     onPolicies(
       (traces) => writeRecordings(traces, 30),
       async ({ traces, file }) => {
@@ -130,7 +130,7 @@ describe('`replay --policy`', () => {
       },
     ))
 
-  test('a policy against itself decides nothing otherwise', { skip: AGENTDOJO.missing }, () =>
+  test('a policy compared with itself has no differences', { skip: AGENTDOJO.missing }, () =>
     onPolicies(
       async () => {},
       async ({ file }) => {
@@ -144,7 +144,7 @@ describe('`replay --policy`', () => {
     ),
   )
 
-  test('refuses what goes with the other kind of a replay', async () => {
+  test('refuses options of the other kind of replay', async () => {
     const WRONG: readonly (readonly [args: readonly string[], message: RegExp])[] = [
       [['--against', 'x', '--traces', 'y'], /`--against` needs `--policy`/],
       [['--policy', 'x'], /name recorded sessions with `--traces`/],

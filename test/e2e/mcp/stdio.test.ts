@@ -17,7 +17,7 @@ async function folderFor(t: TestContext): Promise<string> {
 
 const tool = (description: string) => [{ name: 'look', description, inputSchema: { type: 'object' } }]
 
-test('a tool that another start of its server lists otherwise is withheld until `plimsoll mcp approve`', async (t) => {
+test('withholds a tool whose listing changed after a restart until `plimsoll mcp approve`', async (t) => {
   const pins = path.join(await folderFor(t), 'pins.json')
   const first = ['mcp', 'approve', '--pins', pins, '--', ...serverOf(tool('looks'))]
   const approved = await runCli(first)
@@ -42,7 +42,7 @@ test('a tool that another start of its server lists otherwise is withheld until 
   assert.match(textOf(await client.call('look')), /No approver is configured here/)
 })
 
-test('a message without end is cut off, and a client that goes away ends the proxy', async () => {
+test('cuts off an endless message, and ends the proxy when its client disconnects', async () => {
   const [node = '', ...args] = plimsoll('mcp', '--', ...serverOf(tool('looks')))
   const start = () => spawn(node, args, { stdio: ['pipe', 'ignore', 'ignore'] })
   // Both at once: most of it is their start.
@@ -62,7 +62,7 @@ test('a message without end is cut off, and a client that goes away ends the pro
   ])
 })
 
-test('a bad file of servers is refused with every problem', async (t) => {
+test('refuses a bad servers file with every problem', async (t) => {
   const file = path.join(await folderFor(t), 'servers.yaml')
   await writeFile(file, 'schema: 1\nkind: plimsoll.mcp-servers\nservers: { A: { command: x }, b: {} }\n')
   const { code, stderr } = await runCli(['mcp', '--servers', file])

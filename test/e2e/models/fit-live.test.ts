@@ -7,7 +7,7 @@ import { withoutPair } from '../../support/components/components.js'
 import { waitUntil } from '../../support/wait-until.js'
 import { wholeSession } from '../../support/sessions/events.js'
 import { runCli } from '../cli-process.js'
-import { onControlWorld, type ControlWorld } from '../operate/control-world.js'
+import { onControlDeployment, type ControlDeployment } from '../operate/control-world.js'
 
 const TOOLS = [
   'list_files',
@@ -21,7 +21,7 @@ const TOOLS = [
 ]
 const SESSIONS = 200
 
-async function publishFleet({ log, topics }: ControlWorld): Promise<void> {
+async function publishFleet({ log, topics }: ControlDeployment): Promise<void> {
   for (let first = 0; first < SESSIONS; first += 50) {
     const events: Event[] = []
     for (let n = first; n < first + 50; n++) events.push(...wholeSession(`s${n}`, TOOLS, 'code_debugging'))
@@ -33,15 +33,15 @@ async function publishFleet({ log, topics }: ControlWorld): Promise<void> {
 }
 
 /** Records of the decisions topic. */
-async function lengthOf({ log, topics }: ControlWorld): Promise<number> {
+async function lengthOf({ log, topics }: ControlDeployment): Promise<number> {
   const partitions = (await log.describe(topics.decisions)) ?? []
   return partitions.reduce((sum, { nextOffset }) => sum + Number(nextOffset), 0)
 }
 
 describe('`fit --from-live` on Kafka and Redis', { skip: withoutPair }, () => {
-  test('says what is missing; then refits what runs, to a bundle that is published and activated', () =>
-    onControlWorld(async (world) => {
-      const { monitorEnv, startMonitor, plimsoll, file } = world
+  test('says what is missing; then refits the active bundle to one that can be published and activated', () =>
+    onControlDeployment(async (deployment) => {
+      const { monitorEnv, startMonitor, plimsoll, file } = deployment
       const out = await file({})
       const fit = (...args: string[]) =>
         runCli(['fit', '--from-live', '--out', out, ...args], { env: monitorEnv })
@@ -53,8 +53,8 @@ describe('`fit --from-live` on Kafka and Redis', { skip: withoutPair }, () => {
         /usage_invalid: give one of recorded sessions, `--topic` and `--from-live`/,
       )
       await startMonitor()
-      await publishFleet(world)
-      await waitUntil('all decisions', async () => (await lengthOf(world)) >= SESSIONS * TOOLS.length, {
+      await publishFleet(deployment)
+      await waitUntil('all decisions', async () => (await lengthOf(deployment)) >= SESSIONS * TOOLS.length, {
         timeoutMs: 60_000,
       })
       // The end of the last sessions gives no decision.

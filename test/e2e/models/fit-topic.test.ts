@@ -8,7 +8,7 @@ import { withoutPair } from '../../support/components/components.js'
 import { SIGNING_KEY } from '../../support/sessions/signing-key.js'
 import { waitUntil } from '../../support/wait-until.js'
 import { runCli } from '../cli-process.js'
-import { onControlWorld } from '../operate/control-world.js'
+import { onControlDeployment } from '../operate/control-world.js'
 
 const SESSIONS = 90
 const { catalogue } = await defaultDocuments()
@@ -72,8 +72,8 @@ const violated = (n: number): Event =>
   )
 
 describe('`fit --topic` on Kafka', { skip: withoutPair }, () => {
-  test('fits to the sessions of the log, once somebody has said what really happened; monitors run on it', () =>
-    onControlWorld(async ({ log, topics, monitorEnv, startMonitor, plimsoll, file }) => {
+  test('fits to labelled sessions of the log, and monitors run on the bundle', () =>
+    onControlDeployment(async ({ log, topics, monitorEnv, startMonitor, plimsoll, file }) => {
       const publish = (events: readonly Event[]) =>
         log.produce(
           topics.events,

@@ -21,7 +21,7 @@ interface Figures {
 
 const figuresOf = (stdout: string) => JSON.parse(stdout) as Figures
 
-test('`fit` writes a bundle that the monitor can be given, and says what it has seen', async () => {
+test('`fit` writes a bundle for the monitor, and summarises its input', async () => {
   const { folder, remove } = await temporaryFolder()
   try {
     const [traces, out] = [path.join(folder, 'sessions.jsonl'), path.join(folder, 'bundle.json')]
@@ -46,7 +46,7 @@ test('`fit` writes a bundle that the monitor can be given, and says what it has 
   }
 })
 
-test('`replay` plays every step through the embedded pipeline and counts by category, suite and truth', async () => {
+test('`replay` runs every step through the embedded pipeline and counts by category, suite and truth', async () => {
   const { folder, remove } = await temporaryFolder()
   try {
     const traces = path.join(folder, 'sessions.jsonl')
@@ -77,7 +77,7 @@ test('`replay` plays every step through the embedded pipeline and counts by cate
   }
 })
 
-test('`replay` plays one fold, or a number of sessions', async () => {
+test('`replay` runs one fold, or a number of sessions', async () => {
   const { folder, remove } = await temporaryFolder()
   try {
     const traces = path.join(folder, 'sessions.jsonl')
@@ -100,7 +100,7 @@ interface Line {
   }
 }
 
-test('`replay` counts the steps at the line by their evidence', async () => {
+test('`replay` counts the steps at the threshold by their evidence', async () => {
   const { folder, remove } = await temporaryFolder()
   try {
     const traces = path.join(folder, 'sessions.jsonl')
@@ -126,7 +126,7 @@ test('`replay` counts the steps at the line by their evidence', async () => {
   }
 })
 
-test('an interrupted `replay` reports what it has played, and that it is not all', async () => {
+test('an interrupted `replay` reports what it has run, and that it is incomplete', async () => {
   const { folder, remove } = await temporaryFolder()
   try {
     const traces = path.join(folder, 'sessions.jsonl')

@@ -12,7 +12,7 @@ import { deploy, SIGNING_KEY, type Deployment } from '../../support/sessions/dep
 import { GATEWAY_KEY } from '../../support/gateway.js'
 import { runCli, startCli, type Ended } from '../cli-process.js'
 
-interface World {
+interface Fixture {
   readonly deployment: Deployment
   /** Has an agent propose a step that asks a human, without arguments where none are given, and gives the id of the decision that asks. */
   readonly ask: (step?: ProposedStep) => Promise<string>
@@ -27,7 +27,7 @@ interface World {
   ) => Promise<Omit<Ended, 'signal'>>
 }
 
-async function onWorld(work: (world: World) => Promise<void>): Promise<void> {
+async function onDeployment(work: (fixture: Fixture) => Promise<void>): Promise<void> {
   const deployment = await deploy('real', { partitions: 2 })
   const { log, topics, prefix } = deployment
   const monitor = deployment.startMonitor()
@@ -50,13 +50,13 @@ async function onWorld(work: (world: World) => Promise<void>): Promise<void> {
       PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
       PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
     }
-    const approve: World['approve'] = (args, env) =>
+    const approve: Fixture['approve'] = (args, env) =>
       runCli(['approve', ...args], { env: { ...settings, ...env } })
-    const gatewayAsk: World['gatewayAsk'] = (tools, values) => {
+    const gatewayAsk: Fixture['gatewayAsk'] = (tools, values) => {
       const { PLIMSOLL_SIGNING_KEY: _, ...env } = settings
       return askThroughGateway({ ...env, PLIMSOLL_GATEWAY_DISCLOSE: 'shown_*' }, tools, values)
     }
-    const approveAs: World['approveAs'] = async (args, answer) => {
+    const approveAs: Fixture['approveAs'] = async (args, answer) => {
       const written = { stdout: '', stderr: '' }
       const output = (name: keyof typeof written) => ({
         write: (text: string) => void (written[name] += text),
@@ -114,8 +114,8 @@ async function askThroughGateway(
 }
 
 describe('`approve` on Kafka and Redis', { skip: withoutPair }, () => {
-  test('tells what the monitor made of the answer', () =>
-    onWorld(async ({ ask, approve }) => {
+  test('reports what the monitor did with the answer', () =>
+    onDeployment(async ({ ask, approve }) => {
       const approved = await approve([await ask(), '--by', 'ada', '--yes'])
       assert.deepEqual([approved.code, approved.stderr], [0, ''])
       assert.match(approved.stdout, /^approved by ada;.*\nverdict +(allow|warn)\n/m)
@@ -128,8 +128,8 @@ describe('`approve` on Kafka and Redis', { skip: withoutPair }, () => {
       )
     }))
 
-  test('fails where the answer cannot count', () =>
-    onWorld(async ({ deployment, ask, approve }) => {
+  test('fails when the answer cannot count', () =>
+    onDeployment(async ({ deployment, ask, approve }) => {
       const asked = await ask()
       const published = deployment.seen.events.length
       const badName = await approve([asked, '--by', 'ada\nlovelace', '--yes'])
@@ -146,7 +146,7 @@ describe('`approve` on Kafka and Redis', { skip: withoutPair }, () => {
     }))
 
   test('shows the step with its arguments, and asks before it publishes', () =>
-    onWorld(async ({ deployment, ask, approveAs }) => {
+    onDeployment(async ({ deployment, ask, approveAs }) => {
       const to = `ann@example.com${' '.repeat(900)}, eve@example.org`
       const step = { tool: 'shown_send', arguments: { body: 'Hello\u202e', n: [1, { amount: 20 }], to } }
       const asked = await ask(step)
@@ -180,7 +180,7 @@ describe('`approve` on Kafka and Redis', { skip: withoutPair }, () => {
     }))
 
   test('without a terminal it publishes nothing unless `--yes` says so', () =>
-    onWorld(async ({ deployment, ask, approve }) => {
+    onDeployment(async ({ deployment, ask, approve }) => {
       const asked = await ask()
       const published = deployment.seen.events.length
       for (const deny of [[], ['--deny']]) {
@@ -196,8 +196,8 @@ describe('`approve` on Kafka and Redis', { skip: withoutPair }, () => {
       assert.equal((await approve([asked, '--by', 'ada', '--yes'])).code, 0)
     }))
 
-  test('approves no arguments that nobody sees, and names who can show them', () =>
-    onWorld(async ({ deployment, ask, approve, approveAs }) => {
+  test('approves no hidden arguments, and names who can show them', () =>
+    onDeployment(async ({ deployment, ask, approve, approveAs }) => {
       const hidden = await ask({ tool: 'hidden_send', arguments: { to: 'ann@example.com' } })
       const half = await ask({ tool: 'half_send', arguments: { to: 'ann@example.com', body: 'secret' } })
       const long = await ask({ tool: 'shown_send', arguments: { body: 'x'.repeat(5_000) } })
@@ -233,8 +233,8 @@ describe('`approve` on Kafka and Redis', { skip: withoutPair }, () => {
       assert.deepEqual([denied.code, denied.stderr], [0, ''])
     }))
 
-  test('shows the arguments that the digest proves, not those that somebody wrote beside them', () =>
-    onWorld(async ({ deployment, ask, approve }) => {
+  test('shows the arguments that match the digest, not forged ones beside them', () =>
+    onDeployment(async ({ deployment, ask, approve }) => {
       const asked = await ask({ tool: 'shown_send', arguments: { to: 'eve@example.org' } })
       const proposed = deployment.seen.events.find(({ value }) => String(value).includes('shown_send'))
       assert.ok(proposed)
@@ -245,8 +245,8 @@ describe('`approve` on Kafka and Redis', { skip: withoutPair }, () => {
       assert.match(stdout, /^ {2}to: "eve@example\.org"$/m)
     }))
 
-  test('shows what came through a gateway, of the tools whose arguments it discloses', () =>
-    onWorld(async ({ gatewayAsk, approve }) => {
+  test('shows steps from a gateway, for tools whose arguments it discloses', () =>
+    onDeployment(async ({ gatewayAsk, approve }) => {
       const [shown, hidden] = await gatewayAsk(['shown_send', 'hidden_send'], { to: 'ann@example.com', n: 1 })
       const { code, stdout, stderr } = await approve([shown ?? '', '--by', 'ada', '--yes'])
       assert.deepEqual([code, stderr], [0, ''])
@@ -256,8 +256,8 @@ describe('`approve` on Kafka and Redis', { skip: withoutPair }, () => {
       assert.match(refused.stderr, /arguments_unseen: .*PLIMSOLL_GATEWAY_DISCLOSE=hidden_send/)
     }))
 
-  test('fails where no monitor answers in time', () =>
-    onWorld(async ({ deployment, ask, approve }) => {
+  test('fails when no monitor answers in time', () =>
+    onDeployment(async ({ deployment, ask, approve }) => {
       const asked = await ask()
       await deployment.stopMonitors()
       const silent = await approve([asked, '--by', 'ada', '--yes', '--unseen', '--wait', '1'])

@@ -10,7 +10,7 @@ import { SIGNING_KEY } from '../../support/sessions/deployment.js'
 import { runCli, startCli, type CliProcess, type Ended } from '../cli-process.js'
 
 /** Topics and keys of one test's own on the real Kafka and Redis, with the command line pointed at them. */
-export interface ControlWorld {
+export interface ControlDeployment {
   readonly log: EventLog
   readonly topics: Topics
   readonly partitions: number
@@ -26,7 +26,9 @@ export interface ControlWorld {
 
 const PARTITIONS = 3
 
-export async function onControlWorld(work: (world: ControlWorld) => Promise<void>): Promise<void> {
+export async function onControlDeployment(
+  work: (deployment: ControlDeployment) => Promise<void>,
+): Promise<void> {
   const prefix = uniquePrefix()
   const topics = topicsOf(`${prefix}plimsoll`)
   const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-control-'))

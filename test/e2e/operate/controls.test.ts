@@ -4,11 +4,11 @@ import { controlSchema, isSignedBy, versionOf, type Control } from '@plimsoll/co
 import { openRegistry, type LogRecord } from '@plimsoll/runtime'
 import { kafka, withoutPair } from '../../support/components/components.js'
 import { SIGNING_KEY } from '../../support/sessions/deployment.js'
-import { bundleNamed, onControlWorld, policyThatBlocks } from './control-world.js'
+import { bundleNamed, onControlDeployment, policyThatBlocks } from './control-world.js'
 
 describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
-  test('lie in every partition and in the audit, and the command says that no partition has reported them', () =>
-    onControlWorld(async ({ log, topics, partitions, plimsoll, file }) => {
+  test('are written to every partition and the audit, and the command says that no partition has reported them', () =>
+    onControlDeployment(async ({ log, topics, partitions, plimsoll, file }) => {
       const policy = policyThatBlocks('strict', 'send_money')
       const version = versionOf(policy)
       assert.equal((await plimsoll('publish', await file(policy))).code, 0)
@@ -74,8 +74,8 @@ describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
       assert.match(history.stdout, /^\S+Z {2}ada {11}activate policy .*: a leak\n$/)
     }))
 
-  test('are not sent where they could not count', () =>
-    onControlWorld(async ({ log, topics, plimsoll, file }) => {
+  test('are not sent when they could not take effect', () =>
+    onControlDeployment(async ({ log, topics, plimsoll, file }) => {
       const [first, second] = [bundleNamed('first'), bundleNamed('second')]
       const policy = policyThatBlocks('strict', 'send_money')
       const policyVersion = versionOf(policy)
@@ -132,8 +132,8 @@ describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
 })
 
 describe('a candidate in shadow', { skip: withoutPair }, () => {
-  test('is published, begun, shown and taken back by the command line', () =>
-    onControlWorld(async ({ plimsoll, file, startMonitor }) => {
+  test('is published, started, shown and stopped from the command line', () =>
+    onControlDeployment(async ({ plimsoll, file, startMonitor }) => {
       const candidate = bundleNamed('candidate')
       const version = versionOf(candidate)
       assert.equal((await plimsoll('publish', await file(candidate))).code, 0)
@@ -159,8 +159,8 @@ describe('a candidate in shadow', { skip: withoutPair }, () => {
       assert.match(stdout, /run bundle .* in shadow: refitted\n.*run nothing in shadow\n$/)
     }))
 
-  test('may be a policy, a file that is published first, or a policy and a bundle together', () =>
-    onControlWorld(async ({ plimsoll, file, startMonitor }) => {
+  test('may be a policy, a file to publish first, or a policy and a bundle together', () =>
+    onControlDeployment(async ({ plimsoll, file, startMonitor }) => {
       const tried = policyThatBlocks('tried', 'send_money')
       const bundle = bundleNamed('with it')
       await startMonitor()

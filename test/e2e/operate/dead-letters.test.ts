@@ -6,7 +6,7 @@ import { deploy, type Deployment } from '../../support/sessions/deployment.js'
 import { sessionScript } from '../../support/sessions/events.js'
 import { runCli } from '../cli-process.js'
 
-async function onWorld(
+async function onDeployment(
   work: (deployment: Deployment, dlq: (...args: string[]) => Promise<string>) => Promise<void>,
 ) {
   const deployment = await deploy('real', { partitions: 2 })
@@ -41,8 +41,8 @@ interface Listed {
 const parse = (text: string) => JSON.parse(text) as Listed
 
 describe('`dlq` on Kafka', { skip: withoutPair }, () => {
-  test('lists and shows what was set aside, harmlessly', () =>
-    onWorld(async ({ publishRaw, until, seen, topics }, dlq) => {
+  test('lists and shows dead letters, with control characters escaped', () =>
+    onDeployment(async ({ publishRaw, until, seen, topics }, dlq) => {
       assert.equal(await dlq('list'), 'no dead letters\n')
       const evil = '\u001b[2J\u001b]0;owned\u0007'
       await publishRaw('s-1', JSON.stringify({ schema: 1, type: 'tool.imagined', id: evil }))
@@ -84,8 +84,8 @@ describe('`dlq` on Kafka', { skip: withoutPair }, () => {
       assert.match(all, /^no value$/m)
     }))
 
-  test('tells where there is no dead letter', () =>
-    onWorld(async ({ prefix }) => {
+  test('says that there is no dead letter', () =>
+    onDeployment(async ({ prefix }) => {
       const env = { KAFKA_BROKERS: kafka.brokers.join(','), PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll` }
       for (const position of ['0:99', '7:0']) {
         const { code, stderr } = await runCli(['dlq', 'show', position], { env })
@@ -94,8 +94,8 @@ describe('`dlq` on Kafka', { skip: withoutPair }, () => {
       }
     }))
 
-  test('redrives what was too early, twice without harm', () =>
-    onWorld(async ({ publish, publishRaw, until, seen, topics }, dlq) => {
+  test('redrives events that were too early; a second time changes nothing', () =>
+    onDeployment(async ({ publish, publishRaw, until, seen, topics }, dlq) => {
       const script = sessionScript('acme~early')
       const start = script.start()
       const missing = script.propose('read_file', 'call-1')
@@ -140,8 +140,8 @@ describe('`dlq` on Kafka', { skip: withoutPair }, () => {
       assert.equal(seen.events.filter(({ topic }) => topic === topics.events).length, 7)
     }))
 
-  test('says what was cut, and leaves it', () =>
-    onWorld(async ({ publishRaw, until, seen }, dlq) => {
+  test('says which letters were truncated, and does not redrive them', () =>
+    onDeployment(async ({ publishRaw, until, seen }, dlq) => {
       await publishRaw('s-1', 'x'.repeat(700_000))
       await until('it is set aside', () => seen.deadLetters.length === 1)
       const reported = await dlq('redrive', '--all')

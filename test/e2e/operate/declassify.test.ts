@@ -23,28 +23,29 @@ const SPECS: Policy['specs'] = [
 ]
 
 describe('`declassify` on Kafka and Redis', { skip: withoutPair }, () => {
-  test('declassifies what a flow has seen come in, for that spec; an unknown spec fails', async () => {
+  test('declassifies data for one flow spec; an unknown spec fails', async () => {
     const { policy: shipped } = await defaultDocuments()
     const policy = {
       ...shipped,
       line: { present: 'allow', absent: 'allow', unknown: 'allow' } as const,
       specs: SPECS,
     }
-    const world = await deploy('real', { partitions: 1, documents: { policy } })
-    const env = settingsOf(world)
+    const deployment = await deploy('real', { partitions: 1, documents: { policy } })
+    const env = settingsOf(deployment)
     const run = async (...args: string[]) => runCli(args, { env })
     try {
-      await registerDocument(world.log, world.topics.registry, policy)
-      await world.startMonitor().started
+      await registerDocument(deployment.log, deployment.topics.registry, policy)
+      await deployment.startMonitor().started
       const script = sessionScript('s-1')
-      await world.publish([
+      await deployment.publish([
         script.start(),
         script.propose('read_email', 'reads'),
         script.complete('read_email', 'reads'),
         script.propose('send_email', 'before'),
       ])
-      const verdictOn = (callId: string) => decisionsOf(world).find((each) => each.callId === callId)?.verdict
-      await world.until('the block', () => verdictOn('before') !== undefined)
+      const verdictOn = (callId: string) =>
+        decisionsOf(deployment).find((each) => each.callId === callId)?.verdict
+      await deployment.until('the block', () => verdictOn('before') !== undefined)
       assert.equal(verdictOn('before'), 'block')
       const shown = await run('sessions', 'show', 's-1')
       assert.match(shown.stdout, /^has come in +untrusted, for kept-in$/m)
@@ -56,10 +57,10 @@ describe('`declassify` on Kafka and Redis', { skip: withoutPair }, () => {
       const granted = await run(...grant, 'kept-in')
       assert.equal(granted.code, 0, granted.stderr)
       assert.equal(granted.stdout, 's-1: declassified for kept-in by ines\n')
-      await world.publish([script.propose('send_email', 'after'), script.end()])
-      await world.until('the alert', () => decisionsOf(world).some(({ kind }) => kind === 'alert'))
+      await deployment.publish([script.propose('send_email', 'after'), script.end()])
+      await deployment.until('the alert', () => decisionsOf(deployment).some(({ kind }) => kind === 'alert'))
       // What the shipped model says of the step it says as before.
-      const mailed = decisionsOf(world).find(({ callId }) => callId === 'after')
+      const mailed = decisionsOf(deployment).find(({ callId }) => callId === 'after')
       assert.ok(mailed && mailed.verdict !== 'block')
       assert.ok(!mailed.reasons.some(({ code }) => code === 'kept-in'))
       const after = await run('sessions', 'show', 's-1')
@@ -70,7 +71,7 @@ describe('`declassify` on Kafka and Redis', { skip: withoutPair }, () => {
       const nobody = await run('declassify', 'nobody', ...grant.slice(2), 'kept-in')
       assert.match(nobody.stderr, /session_state_lost/)
     } finally {
-      await world.close()
+      await deployment.close()
     }
   })
 })

@@ -22,7 +22,7 @@ async function examine(args: readonly string[], env: Readonly<Record<string, str
 }
 
 describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
-  test('tells what is missing, makes it, and then is content', async () => {
+  test('reports what is missing, creates it, and then passes', async () => {
     const prefix = uniquePrefix()
     const env = settingsFor(prefix)
     const topics = topicsOf(env.PLIMSOLL_TOPIC_PREFIX)
@@ -66,7 +66,7 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
     assert.deepEqual((await examine(['--create'], env)).named('topics'), [])
   })
 
-  test('sees the monitors, and what they have remembered', async () => {
+  test('reports the monitors and their session state', async () => {
     const deployment = await deploy('real')
     const { prefix, topics, log, store } = deployment
     try {
@@ -92,7 +92,7 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
     }
   })
 
-  test('names each setting that is wrong, with the command that fixes it', async () => {
+  test('names each wrong setting, with the command that fixes it', async () => {
     const prefix = uniquePrefix()
     const env = settingsFor(prefix)
     const topics = topicsOf(env.PLIMSOLL_TOPIC_PREFIX)
@@ -123,7 +123,7 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
     )
   })
 
-  test('a document that cannot be read is a failure, and the others are read', async () => {
+  test('an unreadable document is a failure, and the others are read', async () => {
     const prefix = uniquePrefix()
     const env = { ...settingsFor(prefix), PLIMSOLL_BUNDLES: '/nowhere/bundle.json' }
     const { findings, failed } = await examine(['--create'], env)
@@ -133,7 +133,7 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
     assert.ok(findings.some(({ name }) => name === 'policy (shipped)'))
   })
 
-  test('the probe that it writes is a tombstone, which nobody takes for a document', async () => {
+  test('the probe it writes is a tombstone, not a document', async () => {
     const prefix = uniquePrefix()
     const env = settingsFor(prefix)
     await examine(['--create'], env)
@@ -156,10 +156,10 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
   })
 })
 
-describe('`doctor` without what it looks at', { concurrency: true }, () => {
+describe('`doctor` without Kafka or Redis', { concurrency: true }, () => {
   const nowhere = { KAFKA_BROKERS: '127.0.0.1:1', REDIS_URL: 'redis://127.0.0.1:1' }
 
-  test('tells that both are away, and still reads the documents', async () => {
+  test('reports that both are down, and still reads the documents', async () => {
     const { failed, named } = await examine(['--monitor', 'http://127.0.0.1:1'], nowhere)
     assert.deepEqual(
       failed.map(({ name }) => name),
@@ -168,13 +168,13 @@ describe('`doctor` without what it looks at', { concurrency: true }, () => {
     assert.equal(named('policy (shipped)')[0]?.status, 'ok')
   })
 
-  test('tells where it looked, and no password', async () => {
+  test('reports the addresses it tried, without passwords', async () => {
     const { named } = await examine([], { ...nowhere, REDIS_URL: 'redis://plimsoll:hush@127.0.0.1:1/2' })
     assert.match(named('kafka')[0]?.what ?? '', /\(asked at 127\.0\.0\.1:1\)/)
     assert.match(named('redis')[0]?.what ?? '', /\(asked at 127\.0\.0\.1:1\)$/)
   })
 
-  test('does not wait for what takes connections and says nothing', async () => {
+  test('does not wait for a server that accepts connections and never answers', async () => {
     const silent = createServer((socket) => void socket.on('error', () => {}).resume())
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as AddressInfo
@@ -188,14 +188,14 @@ describe('`doctor` without what it looks at', { concurrency: true }, () => {
     await new Promise((resolve) => silent.close(resolve))
   })
 
-  test('looks at Redis without Kafka', { skip: redis.skip }, async () => {
+  test('checks Redis without Kafka', { skip: redis.skip }, async () => {
     const { named } = await examine([], { ...nowhere, REDIS_URL: redis.url })
     assert.equal(named('kafka')[0]?.status, 'fail')
     assert.equal(named('redis version')[0]?.status, 'ok')
     assert.equal(named('clock of redis')[0]?.status, 'ok')
   })
 
-  test('looks at Kafka without Redis', { skip: kafka.skip }, async () => {
+  test('checks Kafka without Redis', { skip: kafka.skip }, async () => {
     const env = { ...settingsFor(uniquePrefix()), REDIS_URL: nowhere.REDIS_URL }
     const { named } = await examine(['--create'], env)
     assert.equal(named('redis')[0]?.status, 'fail')
@@ -203,7 +203,7 @@ describe('`doctor` without what it looks at', { concurrency: true }, () => {
     assert.equal(named('registry')[0]?.status, 'ok')
   })
 
-  test('prints aligned lines for humans, with what to do below', async () => {
+  test('prints aligned lines, with what to do below', async () => {
     const { code, stdout } = await runCli(['doctor'], { env: nowhere })
     assert.equal(code, 1)
     assert.match(stdout, /^fail {2}redis +redis cannot be reached .*\n +→ check that Redis runs/m)

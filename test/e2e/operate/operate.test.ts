@@ -7,17 +7,24 @@ import { withoutPair } from '../../support/components/components.js'
 import { SIGNING_KEY } from '../../support/sessions/deployment.js'
 import { waitUntil } from '../../support/wait-until.js'
 import type { Ended } from '../cli-process.js'
-import { bundleNamed, onControlWorld, policyThatBlocks, type ControlWorld } from './control-world.js'
+import {
+  bundleNamed,
+  onControlDeployment,
+  policyThatBlocks,
+  type ControlDeployment,
+} from './control-world.js'
 
 /** A step that the shipped documents let run. */
 const READ = 'read_file'
 
-async function onFleet(work: (world: ControlWorld, client: PlimsollClient) => Promise<void>): Promise<void> {
-  await onControlWorld(async (world) => {
-    await world.startMonitor()
-    const client = await createClient({ log: world.log, topics: world.topics, timeoutMs: 60_000 })
+async function onFleet(
+  work: (deployment: ControlDeployment, client: PlimsollClient) => Promise<void>,
+): Promise<void> {
+  await onControlDeployment(async (deployment) => {
+    await deployment.startMonitor()
+    const client = await createClient({ log: deployment.log, topics: deployment.topics, timeoutMs: 60_000 })
     try {
-      await work(world, client)
+      await work(deployment, client)
     } finally {
       await client.close()
     }
@@ -41,7 +48,7 @@ const verdictsOf = (sessions: readonly Session[], tool: string): Promise<Answer[
 const sourcesOf = ({ decision }: Answer): string[] => (decision?.reasons ?? []).map(({ source }) => source)
 
 describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, () => {
-  test('a version is activated and rolled back under running sessions; a damaged one never counts', () =>
+  test('activates and rolls back a version under running sessions; a damaged one never applies', () =>
     onFleet(async ({ plimsoll, file, log, topics, partitions }, client) => {
       const [a, b] = [bundleNamed('a'), bundleNamed('b')]
       const [versionA, versionB] = [versionOf(a), versionOf(b)]
@@ -84,7 +91,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
       assert.doesNotMatch(shown.stdout, /DIFFERENT|NOT IN FORCE/)
     }))
 
-  test('a change that a partition cannot take is refused there with its reason, and what stood stays', () =>
+  test('a partition refuses a change it cannot apply, with its reason, and keeps the previous one', () =>
     onFleet(async ({ plimsoll, file, log, topics, partitions }, client) => {
       const good = bundleNamed('good')
       assertDone(await plimsoll('publish', await file(good)))
@@ -122,7 +129,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
       assert.doesNotMatch((await plimsoll('control', 'show')).stdout, /NOT IN FORCE/)
     }))
 
-  test('an urgent policy reaches the sessions that run', () =>
+  test('an urgent policy applies to running sessions', () =>
     onFleet(async ({ plimsoll, file }, client) => {
       const policy = policyThatBlocks('urgent', READ)
       const sessions = await Promise.all(Array.from({ length: 6 }, () => client.startSession()))
@@ -135,7 +142,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
       }
     }))
 
-  test('a stop blocks every proposal behind it while sessions run, and resume lifts it', () =>
+  test('a stop blocks every later step of running sessions, and resume lifts it', () =>
     onFleet(async ({ plimsoll }, client) => {
       const names = ['acme~1', 'acme~2', 'other~1', 'plain']
       const stamp = Date.now().toString(36)
@@ -198,7 +205,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
       )
     }))
 
-  test('observe is for the tenant or the agent that it names', () =>
+  test('observe applies only to the named tenant or agent', () =>
     onFleet(async ({ plimsoll, file }, client) => {
       const policy = policyThatBlocks('strict', READ)
       assertDone(await plimsoll('publish', await file(policy)))

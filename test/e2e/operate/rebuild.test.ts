@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import { createClient } from '@plimsoll/client'
 import { otherDatabase, withoutPair } from '../../support/components/components.js'
 import { runCli } from '../cli-process.js'
-import { onControlWorld } from './control-world.js'
+import { onControlDeployment } from './control-world.js'
 
 describe('`rebuild` on Kafka and Redis', { skip: withoutPair }, () => {
-  test('refuses while a monitor runs; then rebuilds the sessions, and they go on', () =>
-    onControlWorld(async ({ log, topics, monitorEnv, startMonitor, plimsoll }) => {
+  test('refuses while a monitor runs; then rebuilds the sessions, and they continue', () =>
+    onControlDeployment(async ({ log, topics, monitorEnv, startMonitor, plimsoll }) => {
       const monitor = await startMonitor()
       const client = await createClient({ log, topics, timeoutMs: 60_000 })
       const sessions = await Promise.all(Array.from({ length: 8 }, () => client.startSession()))

@@ -8,7 +8,7 @@ import { runCli } from '../cli-process.js'
 
 type Run = (args: readonly string[], env?: Readonly<Record<string, string>>) => ReturnType<typeof runCli>
 
-async function onWorld(work: (deployment: Deployment, run: Run) => Promise<void>) {
+async function onDeployment(work: (deployment: Deployment, run: Run) => Promise<void>) {
   const deployment = await deploy('real', { partitions: 2 })
   const settings = {
     KAFKA_BROKERS: kafka.brokers.join(','),
@@ -36,8 +36,8 @@ interface Listed {
 }
 
 describe('`sessions` on Kafka and Redis', { skip: withoutPair }, () => {
-  test('lists those most at risk first, and narrows', () =>
-    onWorld(async ({ publish, untilDecided }, run) => {
+  test('lists the riskiest sessions first, and filters', () =>
+    onDeployment(async ({ publish, untilDecided }, run) => {
       assert.equal(await output(run(['sessions', 'list'])), 'no sessions\n')
       const risky = wholeSession(
         'acme~risky',
@@ -71,8 +71,8 @@ describe('`sessions` on Kafka and Redis', { skip: withoutPair }, () => {
       )
     }))
 
-  test('shows one: its state, what waits, each step and why; the answer it names works', () =>
-    onWorld(async ({ log, topics }, run) => {
+  test('shows one session: state, waiting steps, each step and why; the suggested answer works', () =>
+    onDeployment(async ({ log, topics }, run) => {
       const client = await createClient({ log, topics, timeoutMs: 60_000 })
       const session = await client.startSession({ category: 'research' })
       const step = await session.propose({ tool: 'read_file' })
@@ -124,8 +124,8 @@ describe('`sessions` on Kafka and Redis', { skip: withoutPair }, () => {
       await client.close()
     }))
 
-  test('a session without a record is an error, or what the log has of it', () =>
-    onWorld(async ({ publish, untilDecided, store }, run) => {
+  test('a session without a record is an error, or is shown from the log', () =>
+    onDeployment(async ({ publish, untilDecided, store }, run) => {
       for (const args of [[], ['--since', '1h']]) {
         const { code, stdout, stderr } = await run(['sessions', 'show', 'nobody', ...args])
         assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })

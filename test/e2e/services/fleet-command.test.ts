@@ -10,17 +10,17 @@ const PATIENT = ['--timeout', '90s']
 
 /** Kafka, Redis and a monitor of its own process. */
 async function onRealPair(
-  work: (world: Deployment, env: Readonly<Record<string, string>>) => Promise<void>,
+  work: (deployment: Deployment, env: Readonly<Record<string, string>>) => Promise<void>,
 ): Promise<void> {
-  const world = await deploy('real', { partitions: 2 })
-  const env = settingsOf(world)
+  const deployment = await deploy('real', { partitions: 2 })
+  const env = settingsOf(deployment)
   const monitor = startCli(['monitor'], { env })
   try {
-    await work(world, env)
+    await work(deployment, env)
   } finally {
     monitor.signal('SIGKILL')
     await monitor.ended
-    await world.close()
+    await deployment.close()
   }
 }
 
@@ -28,10 +28,10 @@ const parsed = <T>(records: readonly { readonly value: unknown }[]) =>
   records.map(({ value }) => JSON.parse(String(value)) as T)
 
 test(
-  '`fleet` plays so many sessions over Kafka, for tenants and agents, and sums up',
+  '`fleet` plays the given number of sessions over Kafka, for tenants and agents, and prints a summary',
   { skip: withoutPair },
   () =>
-    onRealPair(async (world, env) => {
+    onRealPair(async (deployment, env) => {
       const args = ['--sessions', '24', '--concurrency', '8', '--rate', '200', ...PATIENT]
       const { code, stdout, stderr } = await runCli(
         ['fleet', '--json', '--run', 'f', '--tenants', 'acme,globex', ...args],
@@ -45,8 +45,13 @@ test(
       assert.deepEqual([figures.run, figures.seed, sessions, cancelled], ['f', 1, 24, 0])
       assert.equal(completed + failed, 24)
       assert.ok(figures.latencyMs.p50 > 0 && figures.latencyMs.max >= figures.latencyMs.p50)
-      await world.until('24 ends', () => parsed<Event>(world.seen.events).filter(isEnd).length === 24)
-      const started = parsed<Event>(world.seen.events).filter((event) => event.type === 'session.started')
+      await deployment.until(
+        '24 ends',
+        () => parsed<Event>(deployment.seen.events).filter(isEnd).length === 24,
+      )
+      const started = parsed<Event>(deployment.seen.events).filter(
+        (event) => event.type === 'session.started',
+      )
       assert.equal(new Set(started.map(({ sessionId }) => sessionId)).size, 24)
       assert.deepEqual(
         new Set(started.map(({ sessionId }) => tenantOf(sessionId))),
@@ -56,39 +61,38 @@ test(
         new Set(started.map(({ agent }) => agent)),
         new Set(Array.from({ length: 8 }, (_, i) => `agent-${i + 1}`)),
       )
-      const decided = parsed<Decision>(world.seen.decisions).filter(({ kind }) => kind === 'step')
+      const decided = parsed<Decision>(deployment.seen.decisions).filter(({ kind }) => kind === 'step')
       assert.equal(new Set(decided.map(({ id }) => id)).size, steps)
-      assert.deepEqual(world.seen.deadLetters, [])
+      assert.deepEqual(deployment.seen.deadLetters, [])
     }),
 )
 
 const isEnd = ({ type }: Event) => type === 'session.ended'
 
-test(
-  '`fleet` without an end ends on SIGINT, with the summary so far and its sessions ended',
-  { skip: withoutPair },
-  () =>
-    onRealPair(async (world, env) => {
-      const fleet = startCli(['fleet', '--rate', '50', ...PATIENT], { env })
-      await fleet.printed(/^fleet \d+ sessions/)
-      await world.until('twenty decisions', () => world.seen.decisions.length >= 20)
-      fleet.signal('SIGINT')
-      const { code, signal, stdout } = await fleet.ended
-      assert.deepEqual({ code, signal }, { code: 0, signal: null })
-      assert.match(stdout, /^sysadmin +\d+ +\d+/m)
-      assert.match(stdout, /\/s of the 50 asked for/)
-      const begun = parsed<Event>(world.seen.events).filter(({ type }) => type === 'session.started').length
-      await world.until(
-        'an end of each',
-        () => parsed<Event>(world.seen.events).filter(isEnd).length >= begun,
-      )
-    }),
+test('an endless `fleet` ends on SIGINT, ends its sessions and prints a summary', { skip: withoutPair }, () =>
+  onRealPair(async (deployment, env) => {
+    const fleet = startCli(['fleet', '--rate', '50', ...PATIENT], { env })
+    await fleet.printed(/^fleet \d+ sessions/)
+    await deployment.until('twenty decisions', () => deployment.seen.decisions.length >= 20)
+    fleet.signal('SIGINT')
+    const { code, signal, stdout } = await fleet.ended
+    assert.deepEqual({ code, signal }, { code: 0, signal: null })
+    assert.match(stdout, /^sysadmin +\d+ +\d+/m)
+    assert.match(stdout, /\/s of the 50 asked for/)
+    const begun = parsed<Event>(deployment.seen.events).filter(
+      ({ type }) => type === 'session.started',
+    ).length
+    await deployment.until(
+      'an end of each',
+      () => parsed<Event>(deployment.seen.events).filter(isEnd).length >= begun,
+    )
+  }),
 )
 
-test('`fleet` cut short of its sessions says so by its exit code', { skip: withoutPair }, () =>
-  onRealPair(async (world, env) => {
+test('an interrupted `fleet` with a number of sessions has its own exit code', { skip: withoutPair }, () =>
+  onRealPair(async (deployment, env) => {
     const fleet = startCli(['fleet', '--sessions', '100000', '--observe', ...PATIENT], { env })
-    await world.until('twenty decisions', () => world.seen.decisions.length >= 20)
+    await deployment.until('twenty decisions', () => deployment.seen.decisions.length >= 20)
     fleet.signal('SIGTERM')
     const { code, stderr } = await fleet.ended
     assert.equal(code, 1)
@@ -96,22 +100,18 @@ test('`fleet` cut short of its sessions says so by its exit code', { skip: witho
   }),
 )
 
-test(
-  '`fleet` waits for topics that are not there yet, and ends meanwhile when asked to',
-  { skip: withoutPair },
-  async () => {
-    const env = { KAFKA_BROKERS: kafka.brokers.join(','), PLIMSOLL_TOPIC_PREFIX: `${uniquePrefix()}plimsoll` }
-    const fleet = startCli(['fleet', '--sessions', '1'], { env })
-    await fleet.printed(/plimsoll doctor --create/)
-    await fleet.printed(/the topic does not exist yet/)
-    fleet.signal('SIGINT')
-    const { code, stdout, stderr } = await fleet.ended
-    assert.deepEqual([code, stdout], [1, ''])
-    assert.match(stderr, /closed: interrupted before the fleet was connected/)
-  },
-)
+test('`fleet` waits for missing topics, and ends on a signal meanwhile', { skip: withoutPair }, async () => {
+  const env = { KAFKA_BROKERS: kafka.brokers.join(','), PLIMSOLL_TOPIC_PREFIX: `${uniquePrefix()}plimsoll` }
+  const fleet = startCli(['fleet', '--sessions', '1'], { env })
+  await fleet.printed(/plimsoll doctor --create/)
+  await fleet.printed(/the topic does not exist yet/)
+  fleet.signal('SIGINT')
+  const { code, stdout, stderr } = await fleet.ended
+  assert.deepEqual([code, stdout], [1, ''])
+  assert.match(stderr, /closed: interrupted before the fleet was connected/)
+})
 
-test('`fleet` tells at once what it cannot use, and that there is no Kafka', async () => {
+test('`fleet` reports bad options and a missing Kafka at once', async () => {
   const wrong = await runCli(['fleet', '--tenants', 'Acme'])
   assert.deepEqual([wrong.code, wrong.stdout], [2, ''])
   assert.match(wrong.stderr, /usage_invalid: `--tenants`/)

@@ -29,7 +29,7 @@ const KIND_LABELS: Readonly<Record<ActKind, (labels: ToolLabels) => boolean>> = 
   share: ({ capability, reversibility }) => capability === 'network' && reversibility === 'irreversible',
 }
 
-test('every tool of the scenarios is by the catalogue what its act says, and brings no more than the thing that it reads', async () => {
+test('the catalogue labels every scenario tool as its act requires, and no more sensitive than the data it reads', async () => {
   const labelOf = createLabeller((await defaultDocuments()).catalogue)
   const rank = (of: ToolLabels['confidentiality']) =>
     of && of !== 'none' ? CONFIDENTIALITIES.indexOf(of) : -1
@@ -85,7 +85,7 @@ async function playThrough(seed: number, obeys: boolean) {
 }
 
 for (const seed of [1, 20_261_122])
-  test(`without enforcement the categories are violated about as often as the paper's, by the cascade (seed ${seed})`, async () => {
+  test(`without enforcement the violation rates per category are near the paper's, by the cascade (seed ${seed})`, async () => {
     const { all, violated, verdicts } = await playThrough(seed, false)
     for (const category of CATEGORIES)
       assert.ok(
@@ -100,7 +100,7 @@ for (const seed of [1, 20_261_122])
     assert.deepEqual([...verdicts].sort(), ['allow', 'block', 'confirm', 'warn'])
   })
 
-test('agents that obey leak nothing, and are violated less often: what has nothing sensitive in it may be sent', async () => {
+test('obedient agents leak nothing sensitive, and have fewer violations', async () => {
   const free = await playThrough(1, false)
   const bound = await playThrough(1, true)
   for (const category of ['data_handling', 'research_comms'] as const)
@@ -112,15 +112,15 @@ test('agents that obey leak nothing, and are violated less often: what has nothi
 
 /** Every event of a small fleet, without what differs from run to run: times, digests, and the ids that a client makes up. */
 async function eventsOf(seed: number) {
-  const world = await deploy('embedded')
+  const deployment = await deploy('embedded')
   try {
-    await world.startMonitor().started
-    const client = await createClient({ log: world.log, topics: world.topics, timeoutMs: 60_000 })
+    await deployment.startMonitor().started
+    const client = await createClient({ log: deployment.log, topics: deployment.topics, timeoutMs: 60_000 })
     await runFleet({ client, seed, concurrency: 3, sessions: 20, name: 'f', tenants: ['acme', 'globex'] })
     await client.close()
-    const ends = () => world.seen.events.filter(({ value }) => String(value).includes('"session.ended"'))
-    await world.until('20 ends', () => ends().length === 20)
-    const events = world.seen.events.map(({ key, value }) => {
+    const ends = () => deployment.seen.events.filter(({ value }) => String(value).includes('"session.ended"'))
+    await deployment.until('20 ends', () => ends().length === 20)
+    const events = deployment.seen.events.map(({ key, value }) => {
       const event = JSON.parse(String(value)) as Record<string, unknown>
       // Digests of arguments are under a key that each client draws.
       const { id, producer, time, argumentsDigest: _digest, ...rest } = event
@@ -130,11 +130,11 @@ async function eventsOf(seed: number) {
     // A session's events are in one partition, in their order; those of several come as they come.
     return events.toSorted((a, b) => ((a.key ?? '') < (b.key ?? '') ? -1 : a.key === b.key ? 0 : 1))
   } finally {
-    await world.close()
+    await deployment.close()
   }
 }
 
-test('a seed gives the same events, byte for byte but for times and made-up ids; another seed gives others', async () => {
+test('a seed gives the same events except times and random ids; another seed gives others', async () => {
   const [first, again, other] = [await eventsOf(4), await eventsOf(4), await eventsOf(5)]
   assert.deepEqual(first, again)
   assert.notDeepEqual(first, other)

@@ -31,7 +31,7 @@ test('`judge` is off until a model is configured, and reports every problem at o
   assert.ok(!stderr.includes('with space'))
 })
 
-test('`judge` waits for Kafka, is not ready meanwhile, and ends when asked to', async () => {
+test('`judge` waits for Kafka, is not ready meanwhile, and ends on a signal', async () => {
   const env = {
     KAFKA_BROKERS: '127.0.0.1:1',
     PLIMSOLL_HTTP_PORT: '0',
@@ -48,54 +48,50 @@ test('`judge` waits for Kafka, is not ready meanwhile, and ends when asked to', 
   assert.deepEqual({ code, signal, stderr }, { code: 0, signal: null, stderr: '' })
 })
 
-test(
-  '`judge` tells sessions of a real deployment, and writes candidates',
-  { skip: withoutPair },
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'judge-'))
-    const candidates = join(folder, 'candidates.yaml')
-    const world = await deploy('real', { partitions: 2 })
-    const model = await serveModel(() => ({
-      capability: 'network',
-      confidentiality: 'none',
-      trust: 'untrusted',
-      reversibility: 'irreversible',
-      reason: 'hands tickets to another firm',
-    }))
-    const { REDIS_URL: _, ...settings } = settingsOf(world)
-    const env = {
-      ...settings,
-      PLIMSOLL_JUDGE_URL: model.url,
-      PLIMSOLL_JUDGE_MODEL: 'a-model',
-      PLIMSOLL_JUDGE_KEY: KEY,
-    }
-    const judge = startCli(['judge', '--candidates', candidates], { env })
-    try {
-      const [url] = /http:[^"]+/.exec(await judge.printed(/serving metrics/)) ?? ['']
-      await judge.printed(/judging unlabelled steps/)
-      assert.equal((await fetch(`${url}/readyz`)).status, 200)
-      await world.startMonitor().started
-      const script = sessionScript('s')
-      await world.publish([script.start(), script.propose('zorp', 'c1')])
-      await world.until('a refinement', () =>
-        world.seen.events.some(({ value }) => String(value).includes('labels.refined')),
-      )
-      await waitUntil('a candidate', async () => {
-        const { tools } = parseDocument('catalogue', await readFile(candidates, 'utf8'), candidates)
-        return tools.some((entry) => entry.tools.includes('zorp'))
-      })
-      assert.match(
-        await (await fetch(`${url}/metrics`)).text(),
-        /plimsoll_judge_call_seconds_count\{outcome="ok"\} 1/,
-      )
-    } finally {
-      judge.signal('SIGTERM')
-      const { code, stdout, stderr } = await judge.ended
-      await world.close()
-      await model.close()
-      await rm(folder, { recursive: true })
-      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
-      assert.ok(!stdout.includes(KEY))
-    }
-  },
-)
+test('`judge` labels steps of real sessions, and writes candidates', { skip: withoutPair }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'judge-'))
+  const candidates = join(folder, 'candidates.yaml')
+  const deployment = await deploy('real', { partitions: 2 })
+  const model = await serveModel(() => ({
+    capability: 'network',
+    confidentiality: 'none',
+    trust: 'untrusted',
+    reversibility: 'irreversible',
+    reason: 'hands tickets to another firm',
+  }))
+  const { REDIS_URL: _, ...settings } = settingsOf(deployment)
+  const env = {
+    ...settings,
+    PLIMSOLL_JUDGE_URL: model.url,
+    PLIMSOLL_JUDGE_MODEL: 'a-model',
+    PLIMSOLL_JUDGE_KEY: KEY,
+  }
+  const judge = startCli(['judge', '--candidates', candidates], { env })
+  try {
+    const [url] = /http:[^"]+/.exec(await judge.printed(/serving metrics/)) ?? ['']
+    await judge.printed(/judging unlabelled steps/)
+    assert.equal((await fetch(`${url}/readyz`)).status, 200)
+    await deployment.startMonitor().started
+    const script = sessionScript('s')
+    await deployment.publish([script.start(), script.propose('zorp', 'c1')])
+    await deployment.until('a refinement', () =>
+      deployment.seen.events.some(({ value }) => String(value).includes('labels.refined')),
+    )
+    await waitUntil('a candidate', async () => {
+      const { tools } = parseDocument('catalogue', await readFile(candidates, 'utf8'), candidates)
+      return tools.some((entry) => entry.tools.includes('zorp'))
+    })
+    assert.match(
+      await (await fetch(`${url}/metrics`)).text(),
+      /plimsoll_judge_call_seconds_count\{outcome="ok"\} 1/,
+    )
+  } finally {
+    judge.signal('SIGTERM')
+    const { code, stdout, stderr } = await judge.ended
+    await deployment.close()
+    await model.close()
+    await rm(folder, { recursive: true })
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+    assert.ok(!stdout.includes(KEY))
+  }
+})

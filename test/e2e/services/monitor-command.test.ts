@@ -5,7 +5,7 @@ import { deploy, type Deployment, settingsOf } from '../../support/sessions/depl
 import { kafka, uniquePrefix, withoutPair } from '../../support/components/components.js'
 import { runCli, startCli, type CliProcess } from '../cli-process.js'
 
-test('`monitor` tells every problem of its settings at once, with exit code 2', async () => {
+test('`monitor` reports every problem of its settings at once, with exit code 2', async () => {
   const env = {
     KAFKA_BROKERS: 'nonsense',
     REDIS_URL: 'http://127.0.0.1:6379',
@@ -20,7 +20,7 @@ test('`monitor` tells every problem of its settings at once, with exit code 2', 
   assert.ok(!stderr.includes('short'), 'a secret is not shown')
 })
 
-test('`monitor` tells of a document that is not right, with exit code 2', async () => {
+test('`monitor` reports an invalid document, with exit code 2', async () => {
   const env = { PLIMSOLL_POLICIES: '/nowhere/policy.yaml', PLIMSOLL_HTTP_PORT: '0' }
   const { code, stderr } = await runCli(['monitor'], { env })
   assert.equal(code, 2)
@@ -50,15 +50,17 @@ for (const [what, away] of [
     },
   )
 
-async function onRealPair(work: (world: Deployment, monitor: CliProcess) => Promise<void>): Promise<void> {
-  const world = await deploy('real', { partitions: 2 })
-  const monitor = startCli(['monitor'], { env: settingsOf(world) })
+async function onRealPair(
+  work: (deployment: Deployment, monitor: CliProcess) => Promise<void>,
+): Promise<void> {
+  const deployment = await deploy('real', { partitions: 2 })
+  const monitor = startCli(['monitor'], { env: settingsOf(deployment) })
   try {
-    await work(world, monitor)
+    await work(deployment, monitor)
   } finally {
     monitor.signal('SIGKILL')
     await monitor.ended
-    await world.close()
+    await deployment.close()
   }
 }
 
@@ -76,11 +78,11 @@ const METRICS = [
 ]
 
 describe('`monitor` on Kafka and Redis', { skip: withoutPair }, () => {
-  test('judges, serves its metrics, and leaves on SIGTERM with exit code 0', () =>
-    onRealPair(async (world, monitor) => {
+  test('judges, serves its metrics, and ends on SIGTERM with exit code 0', () =>
+    onRealPair(async (deployment, monitor) => {
       await monitor.printed(/"partitions assigned"/)
       const [url] = /http:[^"]+/.exec(await monitor.printed(/serving metrics/)) ?? ['']
-      const client = await createClient({ log: world.log, topics: world.topics, timeoutMs: 30_000 })
+      const client = await createClient({ log: deployment.log, topics: deployment.topics, timeoutMs: 30_000 })
       const session = await client.startSession({ category: 'sysadmin' })
       const answer = await session.propose({ tool: 'read_file' })
       assert.deepEqual([answer.by, answer.verdict], ['decision', 'allow'])
@@ -94,32 +96,34 @@ describe('`monitor` on Kafka and Redis', { skip: withoutPair }, () => {
       assert.deepEqual({ code, signal, stderr }, { code: 0, signal: null, stderr: '' })
     }))
 
-  test('ends with exit code 1 where its store knows another log', async () => {
-    const world = await deploy('real', { partitions: 2 })
+  test('ends with exit code 1 when its store belongs to another log', async () => {
+    const deployment = await deploy('real', { partitions: 2 })
     try {
-      await world.store.writeMeta(`log:${world.topics.events}`, { partitions: '99' })
-      const { code, stderr } = await runCli(['monitor'], { env: settingsOf(world) })
+      await deployment.store.writeMeta(`log:${deployment.topics.events}`, { partitions: '99' })
+      const { code, stderr } = await runCli(['monitor'], { env: settingsOf(deployment) })
       assert.equal(code, 1)
       assert.match(stderr, /^plimsoll: log_changed: /)
     } finally {
-      await world.close()
+      await deployment.close()
     }
   })
 
-  test('`approve` shows what waits, and its signed answer decides', () =>
-    onRealPair(async (world, monitor) => {
+  test('`approve` shows the waiting step, and its signed answer decides', () =>
+    onRealPair(async (deployment, monitor) => {
       await monitor.printed(/"partitions assigned"/)
       const disclose = [{ tools: ['*'], arguments: ['to'] }]
       const client = await createClient({
-        log: world.log,
-        topics: world.topics,
+        log: deployment.log,
+        topics: deployment.topics,
         timeoutMs: 30_000,
         disclose,
       })
       const session = await client.startSession({ id: 'approvals' })
       const ask = () => session.propose({ tool: 'a_tool_that_nobody_knows', arguments: { to: 'the quay' } })
       const approve = ({ decision }: Answer, ...args: string[]) =>
-        runCli(['approve', decision?.id ?? '', '--by', 'ada', '--yes', ...args], { env: settingsOf(world) })
+        runCli(['approve', decision?.id ?? '', '--by', 'ada', '--yes', ...args], {
+          env: settingsOf(deployment),
+        })
 
       const first = await ask()
       assert.equal(first.verdict, 'confirm')
@@ -142,7 +146,7 @@ describe('`monitor` on Kafka and Redis', { skip: withoutPair }, () => {
       assert.deepEqual([again.code, again.stdout], [1, ''])
       assert.match(again.stderr, /approval_unknown: .*waits for no approval/)
       const nobody = await runCli(['approve', 'nobody#e#step', '--by', 'ada', '--yes'], {
-        env: settingsOf(world),
+        env: settingsOf(deployment),
       })
       assert.equal(nobody.code, 1)
       assert.match(nobody.stderr, /session_state_lost: session `nobody` has no record/)

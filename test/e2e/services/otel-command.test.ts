@@ -10,7 +10,7 @@ import { runCli, startCli } from '../cli-process.js'
 
 const IDENTITY_KEY = 'an identity key for tests'
 
-test('`otel` tells every problem of its settings at once', async () => {
+test('`otel` reports every problem of its settings at once', async () => {
   const env = { PLIMSOLL_OTEL_TENANT: '-', PLIMSOLL_OTEL_HOLD_MS: '-1', PLIMSOLL_OTEL_NEWS: '1' }
   const { code, stdout, stderr } = await runCli(['otel'], { env })
   assert.deepEqual({ code, stdout }, { code: 2, stdout: '' })
@@ -39,16 +39,16 @@ async function startEndpoint() {
 }
 
 test(
-  'one `otel` is killed while it holds steps; the next tells them, to monitors that require identities, and sends decisions as spans',
+  'after one `otel` is killed with unsent steps, the next reports them to monitors that require identities, and sends decisions as spans',
   { skip: withoutPair },
   async () => {
-    const world = await deploy('real', { partitions: 2 })
+    const deployment = await deploy('real', { partitions: 2 })
     const endpoint = await startEndpoint()
-    const topic = `${world.prefix}otlp_spans`
-    await world.log.createTopics([{ topic, partitions: 2 }])
-    world.startMonitor({ identity: { isRequired: true, keys: [IDENTITY_KEY] } })
+    const topic = `${deployment.prefix}otlp_spans`
+    await deployment.log.createTopics([{ topic, partitions: 2 }])
+    deployment.startMonitor({ identity: { isRequired: true, keys: [IDENTITY_KEY] } })
     const env = {
-      ...settingsOf(world),
+      ...settingsOf(deployment),
       PLIMSOLL_IDENTITY_KEY: IDENTITY_KEY,
       PLIMSOLL_OTEL_TOPIC: topic,
       PLIMSOLL_OTEL_EXPORT_URL: endpoint.url,
@@ -66,33 +66,34 @@ test(
         agent.span('execute_tool', toolRun({ tool, conversation }), [10 * i, 10 * i + 5]),
       )
       const killed = await start(60_000)
-      await world.log.produce(topic, [{ key: null, value: encodeSpans(spans, 'otlp_json') }])
+      await deployment.log.produce(topic, [{ key: null, value: encodeSpans(spans, 'otlp_json') }])
       const metric = /^plimsoll_otel_held_steps 2$/m
       await waitUntil('two steps to be held', async () =>
         metric.test(await (await fetch(`${killed.url}/metrics`)).text()),
       )
-      const committed = async () => (await world.log.group(`${world.prefix}plimsoll-otel`, topic)).offsets
+      const committed = async () =>
+        (await deployment.log.group(`${deployment.prefix}plimsoll-otel`, topic)).offsets
       await waitUntil('their offset to be committed', async () =>
         [...(await committed()).values()].includes(1n),
       )
       killed.otel.signal('SIGKILL')
       await killed.otel.ended
-      assert.equal(world.seen.events.length, 0)
+      assert.equal(deployment.seen.events.length, 0)
 
       const next = await start(0)
-      await world.until('five events', () => world.seen.events.length === 5)
+      await deployment.until('five events', () => deployment.seen.events.length === 5)
       await waitUntil('two spans of decisions', async () => endpoint.spans.length === 2)
       const expected = spans
         .map((span) => span.spanContext())
         .map(({ traceId, spanId }) => `${traceId} ${spanId}`)
       assert.deepEqual(endpoint.spans, expected)
-      assert.equal(world.seen.deadLetters.length, 0)
+      assert.equal(deployment.seen.deadLetters.length, 0)
       next.otel.signal('SIGTERM')
       const { code, stderr } = await next.otel.ended
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
     } finally {
       endpoint.close()
-      await world.close()
+      await deployment.close()
     }
   },
 )

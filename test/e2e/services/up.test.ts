@@ -65,7 +65,7 @@ test('`npm start -- --once --json` is the same', async () => {
   )
 })
 
-test('the same seed gives the same verdicts, however the sessions run beside each other', async () => {
+test('the same seed gives the same verdicts at any concurrency', async () => {
   const verdictsOf = async (...args: string[]) => {
     const { verdicts, byCategory } = JSON.parse(
       (await runCli(['up', '--json', '--port', '0', '--gateway', '0', ...args])).stdout,
@@ -81,7 +81,7 @@ test('the same seed gives the same verdicts, however the sessions run beside eac
   assert.notDeepEqual(once, other)
 })
 
-test('a taken port is said and is no failure', async () => {
+test('a taken port is reported and is no failure', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {
@@ -136,7 +136,7 @@ test('an agent connects to its gateway with the key that it prints', async () =>
   assert.equal((await up.ended).code, 0)
 })
 
-test('the two SIGINTs that one Ctrl-C under npm comes to are one', async () => {
+test('two SIGINTs from one Ctrl-C under npm count as one', async () => {
   const twice = startNode([path.join(projectRoot, 'scripts/start.mjs'), '--port', '0', '--gateway', '0'])
   await twice.printed(/^(warn|confirm|block)/)
   twice.signal('SIGINT')
@@ -145,7 +145,7 @@ test('the two SIGINTs that one Ctrl-C under npm comes to are one', async () => {
   assert.equal((await twice.ended).code, 0)
 })
 
-test('the reader of its output may leave', async () => {
+test('the reader of its output may close the pipe', async () => {
   const script = `"$0" services/cli/bin/plimsoll.js up --once --port 0 --gateway 0 | head -n 2; echo "ended \${PIPESTATUS[0]}"`
   const shell = startNode(['-e', `
     const { spawnSync } = require('node:child_process')

@@ -107,9 +107,9 @@ async function assertPlans(over?: Readonly<Record<string, string>>): Promise<voi
 }
 
 /** Three plans end with an event moved and no mail about it: `leaking`, `gossiping` and `silent`. */
-async function assertAlerts(world: Deployment): Promise<void> {
-  const alerts = () => decisionsOf(world).filter(({ kind }) => kind === 'alert')
-  await world.until('three alerts', () => alerts().length >= 3)
+async function assertAlerts(deployment: Deployment): Promise<void> {
+  const alerts = () => decisionsOf(deployment).filter(({ kind }) => kind === 'alert')
+  await deployment.until('three alerts', () => alerts().length >= 3)
   for (const { reasons, verdict } of alerts())
     assert.deepEqual([verdict, reasons.map(({ code }) => code)], ['warn', ['SPEC2']])
   assert.equal(alerts().length, 3)
@@ -127,16 +127,16 @@ describe('the calendar agent with its MCP server', () => {
   test('decided in its own process', () => assertPlans())
 
   test('decided by a monitor over Kafka', { skip: withoutPair }, async () => {
-    const world = await deploy('real', { documents: await documents() })
+    const deployment = await deploy('real', { documents: await documents() })
     try {
-      await world.startMonitor().started
-      await assertPlans({ ...settingsOf(world), PLIMSOLL_FINGERPRINT_KEY: 'a key for this test alone' })
-      await assertAlerts(world)
-      const texts = world.seen.events.map(({ value }) => String(value)).join()
+      await deployment.startMonitor().started
+      await assertPlans({ ...settingsOf(deployment), PLIMSOLL_FINGERPRINT_KEY: 'a key for this test alone' })
+      await assertAlerts(deployment)
+      const texts = deployment.seen.events.map(({ value }) => String(value)).join()
       assert.match(texts, /carla@partner\.example/, 'whom mail goes to is disclosed')
       assert.doesNotMatch(texts, /cardio|okafor|KX-48213/i, 'what it says is not')
     } finally {
-      await world.close()
+      await deployment.close()
     }
   })
 })

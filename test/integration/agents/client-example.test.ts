@@ -24,16 +24,16 @@ test('the example agent, in its own process', async () => {
 })
 
 test('the example agent, over Kafka', { skip: withoutPair }, async () => {
-  const world = await deploy('real')
+  const deployment = await deploy('real')
   try {
-    await world.startMonitor().started
+    await deployment.startMonitor().started
     const brokers = kafka.brokers.join(',')
-    const prefix = world.topics.events.replace(/\.events$/, '')
+    const prefix = deployment.topics.events.replace(/\.events$/, '')
     const over = { KAFKA_BROKERS: brokers, PLIMSOLL_TOPIC_PREFIX: prefix }
     assert.deepEqual(await runAgent(over), WITHOUT_KEY)
     const PLIMSOLL_FINGERPRINT_KEY = 'a key for this test alone'
     assert.deepEqual(await runAgent({ ...over, PLIMSOLL_FINGERPRINT_KEY }), WITH_KEY)
   } finally {
-    await world.close()
+    await deployment.close()
   }
 })

@@ -14,14 +14,14 @@ import { approvalOf } from '../../support/sessions/approvals.js'
 
 const TIMEOUT_MS = 60_000
 
-interface World extends Deployment {
+interface Fixture extends Deployment {
   connect(settings?: ClientSettings, log?: Partial<EventLog>): Promise<PlimsollClient>
 }
 
-async function within(kind: DeploymentKind, play: (world: World) => Promise<void>): Promise<void> {
+async function within(kind: DeploymentKind, play: (fixture: Fixture) => Promise<void>): Promise<void> {
   const deployment = await deploy(kind)
   const clients: PlimsollClient[] = []
-  const connect: World['connect'] = async (settings = {}, over = {}) => {
+  const connect: Fixture['connect'] = async (settings = {}, over = {}) => {
     const { log, topics } = deployment
     const client = await createClient({
       log: { ...log, ...over },
@@ -41,8 +41,8 @@ async function within(kind: DeploymentKind, play: (world: World) => Promise<void
 }
 
 /** What the client got of its sessions, by decision id, against what the engine alone makes of the same events. */
-function assertAsEngineAlone(world: World, decisions: readonly (Decision | undefined)[]): void {
-  const alone = foldAlone(world).decisions
+function assertAsEngineAlone(fixture: Fixture, decisions: readonly (Decision | undefined)[]): void {
+  const alone = foldAlone(fixture).decisions
   for (const decision of decisions) {
     assert.ok(decision)
     assert.deepEqual(decision, JSON.parse(alone.get(decision.id) ?? 'null'))
@@ -52,9 +52,9 @@ function assertAsEngineAlone(world: World, decisions: readonly (Decision | undef
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`the client and the monitor, ${kind}`, { skip }, () => {
     test('many sessions of several clients run concurrently', async () => {
-      await within(kind, async (world) => {
-        world.startMonitor()
-        const clients = await Promise.all([world.connect(), world.connect(), world.connect()])
+      await within(kind, async (fixture) => {
+        fixture.startMonitor()
+        const clients = await Promise.all([fixture.connect(), fixture.connect(), fixture.connect()])
         const play = async (client: PlimsollClient) => {
           const session = await client.startSession({ category: 'research_comms' })
           const read = await session.propose({ tool: 'get_customer', arguments: { id: 7 } })
@@ -76,25 +76,25 @@ for (const [kind, skip] of DEPLOYMENTS)
           assert.deepEqual([read?.verdict, other?.mayRun], ['allow', true])
           assert.deepEqual([asked?.verdict, blocked?.verdict], ['confirm', 'block'])
         }
-        await world.until('all events', () => world.seen.events.length === 60 * 7)
+        await fixture.until('all events', () => fixture.seen.events.length === 60 * 7)
         assertAsEngineAlone(
-          world,
+          fixture,
           sessions.flat().map(({ decision }) => decision),
         )
-        assert.equal(world.seen.deadLetters.length, 0)
+        assert.equal(fixture.seen.deadLetters.length, 0)
       })
     })
 
     test('a human approves', async () => {
-      await within(kind, async (world) => {
-        world.startMonitor()
-        const session = await (await world.connect()).startSession()
+      await within(kind, async (fixture) => {
+        fixture.startMonitor()
+        const session = await (await fixture.connect()).startSession()
         await session.complete(await session.propose({ tool: 'get_customer' }))
         const asked = await session.propose({ tool: 'send_email', arguments: { to: 'someone@example.org' } })
         assert.equal(asked.verdict, 'confirm')
         assert.ok(asked.decision)
         const waiting = session.resolution(asked, { timeoutMs: TIMEOUT_MS })
-        await world.publish([approvalOf(asked.decision)])
+        await fixture.publish([approvalOf(asked.decision)])
         const answer = await waiting
         assert.deepEqual([answer.mayRun, answer.decision?.kind], [true, 'approval'])
         await session.complete(answer)
@@ -103,33 +103,33 @@ for (const [kind, skip] of DEPLOYMENTS)
     })
 
     test('without a monitor the fail mode answers, and a later monitor gets every event', async () => {
-      await within(kind, async (world) => {
-        const client = await world.connect()
-        const session = await client.startSession({ id: `${world.prefix}one` })
+      await within(kind, async (fixture) => {
+        const client = await fixture.connect()
+        const session = await client.startSession({ id: `${fixture.prefix}one` })
         const wait = { timeoutMs: 20 }
         const read = await session.propose({ tool: 'get_customer', callId: 'read' }, wait)
         const sent = await session.propose({ tool: 'send_email', callId: 'sent' }, wait)
         assert.deepEqual([read.by, sent.by], ['fail_open', 'fail_closed'])
-        world.startMonitor()
+        fixture.startMonitor()
         const next = await session.propose({ tool: 'send_email', evidence: 'present' })
         assert.equal(next.verdict, 'block', 'what was read without a verdict counts')
         assert.deepEqual([next.decision?.risk?.withoutVerdict, next.decision?.risk?.violations], [0, 0])
         assert.equal(client.stats().late, 2)
-        assert.equal(world.seen.deadLetters.length, 0)
+        assert.equal(fixture.seen.deadLetters.length, 0)
       })
     })
 
     test('a log that fails before or after a write neither loses nor duplicates events', async () => {
-      await within(kind, async (world) => {
-        world.startMonitor()
+      await within(kind, async (fixture) => {
+        fixture.startMonitor()
         let produced = 0
         const produce: EventLog['produce'] = async (topic, records) => {
           const turn = produced++ % 3
           if (turn === 0) throw new PlimsollError('log_unavailable', 'before')
-          await world.log.produce(topic, records)
+          await fixture.log.produce(topic, records)
           if (turn === 1) throw new PlimsollError('log_unavailable', 'after')
         }
-        const client = await world.connect({}, { produce })
+        const client = await fixture.connect({}, { produce })
         const session = await client.startSession()
         const steps: number[] = []
         for (let i = 0; i < 5; i++) {
@@ -141,9 +141,9 @@ for (const [kind, skip] of DEPLOYMENTS)
         await client.close()
         assert.ok(client.stats().retried > 0)
         const reported = () =>
-          new Set(world.seen.events.map(({ value }) => eventSchema.parse(JSON.parse(String(value))).id))
-        await world.until('each event at least once', () => reported().size === 11)
-        assert.deepEqual([...foldAlone(world).faults.values()], [])
+          new Set(fixture.seen.events.map(({ value }) => eventSchema.parse(JSON.parse(String(value))).id))
+        await fixture.until('each event at least once', () => reported().size === 11)
+        assert.deepEqual([...foldAlone(fixture).faults.values()], [])
       })
     })
   })

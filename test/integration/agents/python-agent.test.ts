@@ -23,50 +23,50 @@ const environmentFor = ({ topics }: Deployment) => ({
   PYTHONDONTWRITEBYTECODE: '1',
 })
 
-/** Runs the agent on `world`; its lines but for the reasons. */
-async function runAgent(world: Deployment, args: readonly string[] = []): Promise<readonly string[]> {
+/** Runs the agent on `deployment`; its lines but for the reasons. */
+async function runAgent(deployment: Deployment, args: readonly string[] = []): Promise<readonly string[]> {
   const all = [path.join(folder, 'agent.py'), '--timeout', '60', ...args]
   const { stdout } = await promisify(execFile)(python.command, all, {
-    env: environmentFor(world),
+    env: environmentFor(deployment),
     timeout: 150_000,
   })
   return stdout.split('\n').filter((line) => line !== '' && !line.startsWith(' '))
 }
 
-async function assertFoldsAlike(world: Deployment, events: number): Promise<void> {
-  await world.until(`${events} events`, () => world.seen.events.length === events)
-  assert.deepEqual(byDecisionId(world.seen.decisions), foldAlone(world).decisions)
-  assert.deepEqual(world.seen.deadLetters, [])
+async function assertFoldsAlike(deployment: Deployment, events: number): Promise<void> {
+  await deployment.until(`${events} events`, () => deployment.seen.events.length === events)
+  assert.deepEqual(byDecisionId(deployment.seen.decisions), foldAlone(deployment).decisions)
+  assert.deepEqual(deployment.seen.deadLetters, [])
 }
 
-async function onMonitor(body: (world: Deployment) => Promise<void>): Promise<void> {
-  const world = await deploy('real')
+async function onMonitor(body: (deployment: Deployment) => Promise<void>): Promise<void> {
+  const deployment = await deploy('real')
   try {
-    await world.startMonitor().started
-    await body(world)
+    await deployment.startMonitor().started
+    await body(deployment)
   } finally {
-    await world.close()
+    await deployment.close()
   }
 }
 
 const skip = withoutPair || python.missing
 
 test('an agent in Python gets the engine’s verdicts from a real monitor', { skip }, () =>
-  onMonitor(async (world) => {
-    const lines = await runAgent(world)
+  onMonitor(async (deployment) => {
+    const lines = await runAgent(deployment)
     assert.deepEqual(lines, ['get_customer: allow', 'send_email: confirm', 'send_email: block'])
-    await assertFoldsAlike(world, 6)
+    await assertFoldsAlike(deployment, 6)
   }),
 )
 
 test('an agent in Python waits until a human approves', { skip }, () =>
-  onMonitor(async (world) => {
-    const running = runAgent(world, ['--wait', '100'])
-    const asked = () => decisionsOf(world).find(({ verdict }) => verdict === 'confirm')
-    await world.until('a confirmation', () => asked() !== undefined)
+  onMonitor(async (deployment) => {
+    const running = runAgent(deployment, ['--wait', '100'])
+    const asked = () => decisionsOf(deployment).find(({ verdict }) => verdict === 'confirm')
+    await deployment.until('a confirmation', () => asked() !== undefined)
     const decision = asked()
     assert.ok(decision)
-    const proposed = world.seen.events
+    const proposed = deployment.seen.events
       .map(({ value }) => eventSchema.parse(JSON.parse(String(value))))
       .find(({ id }) => id === decision.eventId)
     assert.ok(proposed?.type === 'step.proposed')
@@ -75,7 +75,7 @@ test('an agent in Python waits until a human approves', { skip }, () =>
       'someone@example.org',
       'an approver can check what is shown',
     )
-    await world.publish([approvalOf(decision)])
+    await deployment.publish([approvalOf(decision)])
     assert.deepEqual(await running, [
       'get_customer: allow',
       'send_email: confirm',
@@ -83,12 +83,12 @@ test('an agent in Python waits until a human approves', { skip }, () =>
       'send_email: allow',
       'send_email: block',
     ])
-    await assertFoldsAlike(world, 8)
+    await assertFoldsAlike(deployment, 8)
   }),
 )
 
 test('an agent in Python sends a lost start again and gets its decision', { skip }, () =>
-  onMonitor(async (world) => {
+  onMonitor(async (deployment) => {
     const script = `
 import os
 from session import Session
@@ -101,15 +101,15 @@ session.end()
 `
     const { stdout } = await promisify(execFile)(python.command, ['-c', script], {
       cwd: folder,
-      env: environmentFor(world),
+      env: environmentFor(deployment),
       timeout: 150_000,
     })
     assert.equal(stdout, 'allow\n')
     // The proposal that nobody could judge, the start, the proposal again, the end.
-    await world.until('4 events', () => world.seen.events.length === 4)
-    assert.deepEqual(byDecisionId(world.seen.decisions), foldAlone(world).decisions)
+    await deployment.until('4 events', () => deployment.seen.events.length === 4)
+    assert.deepEqual(byDecisionId(deployment.seen.decisions), foldAlone(deployment).decisions)
     assert.deepEqual(
-      decisionsOf(world).map(({ kind, verdict }) => [kind, verdict]),
+      decisionsOf(deployment).map(({ kind, verdict }) => [kind, verdict]),
       [
         ['refusal', 'block'],
         ['step', 'allow'],
@@ -118,19 +118,23 @@ session.end()
   }),
 )
 
-test('canonical JSON in Python equals that of the client, byte for byte', { skip: python.missing }, async () => {
-  const values = sampleValues()
-  const script =
-    'import sys, json, canonical\nfor line in sys.stdin: print(canonical.canonical(json.loads(line)))'
-  const child = spawn(python.command, ['-c', script], {
-    cwd: folder,
-    env: { ...process.env, PYTHONIOENCODING: 'utf-8', PYTHONDONTWRITEBYTECODE: '1' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  child.stdin.end(values.map((value) => `${JSON.stringify(value)}\n`).join(''))
-  const lines = (await text(child.stdout)).split('\n').slice(0, -1)
-  assert.deepEqual(lines, values.map(canonicalJson))
-})
+test(
+  'canonical JSON in Python equals that of the client, byte for byte',
+  { skip: python.missing },
+  async () => {
+    const values = sampleValues()
+    const script =
+      'import sys, json, canonical\nfor line in sys.stdin: print(canonical.canonical(json.loads(line)))'
+    const child = spawn(python.command, ['-c', script], {
+      cwd: folder,
+      env: { ...process.env, PYTHONIOENCODING: 'utf-8', PYTHONDONTWRITEBYTECODE: '1' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    child.stdin.end(values.map((value) => `${JSON.stringify(value)}\n`).join(''))
+    const lines = (await text(child.stdout)).split('\n').slice(0, -1)
+    assert.deepEqual(lines, values.map(canonicalJson))
+  },
+)
 
 const decisionsOf = ({ seen }: Deployment) =>
   seen.decisions.map(({ value }) => JSON.parse(String(value)) as Decision)

@@ -16,15 +16,18 @@ import { defaultDocuments } from '@plimsoll/policy'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { officialServer } from '../../e2e/documents/mcp-servers.js'
 import { untaskedDocuments } from '../../support/sessions/deployment.js'
-import { withGateway, type GatewayWorld } from '../../support/gateway-world.js'
+import { withGateway, type GatewayDeployment } from '../../support/gateway-world.js'
 
 const SECRET = 'Patient file 55-0931-Z: Tom Reed, insured as RT-7741902, is treated for anaemia.'
 const MAIL = { to: 'desk@example.org', body: 'Tom Reed is insured as RT-7741902 (55-0931-Z)' }
 
 /** A gateway is gone, and another one is there in its place. */
-async function replaced(world: GatewayWorld, options: Partial<GatewayOptions> = {}): Promise<Gateway> {
-  await world.gateway.close()
-  return world.startGateway(options)
+async function replaced(
+  deployment: GatewayDeployment,
+  options: Partial<GatewayOptions> = {},
+): Promise<Gateway> {
+  await deployment.gateway.close()
+  return deployment.startGateway(options)
 }
 
 async function post(gateway: Gateway, route: string, body: object, by = 'desk') {
@@ -44,12 +47,15 @@ async function readsOverHttp(gateway: Gateway, which: object, by?: string): Prom
 const sendsOverHttp = (gateway: Gateway, which: object, by?: string) =>
   post(gateway, '/v1/check', { ...which, tool: 'send_email', arguments: MAIL }, by)
 
-const onGateway = (play: (world: GatewayWorld) => Promise<void>, options?: Partial<GatewayOptions>) =>
+const onGateway = (
+  play: (deployment: GatewayDeployment) => Promise<void>,
+  options?: Partial<GatewayOptions>,
+) =>
   withGateway(
     'embedded',
-    async (world) => {
-      await world.startMonitor({ documents: [await untaskedDocuments()] }).started
-      await play(world)
+    async (deployment) => {
+      await deployment.startMonitor({ documents: [await untaskedDocuments()] }).started
+      await play(deployment)
     },
     options,
   )
@@ -57,40 +63,40 @@ const onGateway = (play: (world: GatewayWorld) => Promise<void>, options?: Parti
 describe('a gateway is replaced between a sensitive read and a send', () => {
   for (const by of ['desk', 'bot'])
     test(`at /v1/check without a session, by \`${by}\``, () =>
-      onGateway(async (world) => {
-        await readsOverHttp(world.gateway, { user: 'ann' }, by)
-        const other = await replaced(world)
+      onGateway(async (deployment) => {
+        await readsOverHttp(deployment.gateway, { user: 'ann' }, by)
+        const other = await replaced(deployment)
         const sent = await sendsOverHttp(other, { user: 'ann' }, by)
         assert.equal(sent['mayRun'], false, String(sent['message']))
       }))
 
   test('at /v1/check without a session, after an earlier one at the other gateway', () =>
-    onGateway(async (world) => {
-      const other = await world.startGateway()
+    onGateway(async (deployment) => {
+      const other = await deployment.startGateway()
       await post(other, '/v1/check', { user: 'ann', tool: 'list_files' })
-      await readsOverHttp(world.gateway, { user: 'ann' })
+      await readsOverHttp(deployment.gateway, { user: 'ann' })
       assert.equal((await sendsOverHttp(other, { user: 'ann' }))['verdict'], 'block', 'its values are known')
       const another = await sendsOverHttp(other, { user: 'bob' })
       assert.equal(another['mayRun'], true, 'users of a host are not held to each other')
     }))
 
   test('at /v1/check without a session, when no other process knows what was read', () =>
-    onGateway(async (world) => {
-      await readsOverHttp(world.gateway, {})
-      const other = await replaced(world, { lineages: createMemoryLineages() })
+    onGateway(async (deployment) => {
+      await readsOverHttp(deployment.gateway, {})
+      const other = await replaced(deployment, { lineages: createMemoryLineages() })
       const sent = await sendsOverHttp(other, {})
       assert.equal(sent['mayRun'], false, JSON.stringify(sent))
     }))
 
   test('on a stream', () =>
-    onGateway(async (world) => {
+    onGateway(async (deployment) => {
       for (const name of ['desk', 'bot'] as const) {
-        const client = await world.connect(name)
+        const client = await deployment.connect(name)
         const session = await client.startSession({ id: 'run-1' })
         const read = await session.propose({ tool: 'get_customer', arguments: { id: 7 } })
         await session.complete(read, { result: SECRET })
-        const { url } = await world.startGateway()
-        const elsewhere = await world.connect(name, { url })
+        const { url } = await deployment.startGateway()
+        const elsewhere = await deployment.connect(name, { url })
         const resumed = await elsewhere.resumeSession({ id: 'run-1' })
         assert.equal((await resumed.propose({ tool: 'send_email', arguments: MAIL })).mayRun, false)
       }
@@ -164,11 +170,11 @@ describe('a gateway is replaced between a sensitive read and a send, over MCP', 
         const options = { plugins: [plugin(documents.catalogue)], client: { catalogue: documents.catalogue } }
         await withGateway(
           'embedded',
-          async (world) => {
-            await world.startMonitor({ documents: [documents] }).started
-            const call = await connect(t, world.gateway, isLegacy, by)
+          async (deployment) => {
+            await deployment.startMonitor({ documents: [documents] }).started
+            const call = await connect(t, deployment.gateway, isLegacy, by)
             assert.match(await call('search_nodes', { query: 'Reed' }), /RT-7741902/)
-            const other = await replaced(world, { ...options, plugins: [plugin(documents.catalogue)] })
+            const other = await replaced(deployment, { ...options, plugins: [plugin(documents.catalogue)] })
             const again = await connect(t, other, isLegacy, by)
             assert.match(
               await again('create_entities', note),

@@ -16,10 +16,10 @@ const IDENTITY_KEY = 'the identity key of this deployment'
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`streams of the gateway, ${kind}`, { skip }, () => {
     test('hosts and agents get verdicts based on the texts that the gateway saw', async () => {
-      await withGateway(kind, async (world) => {
-        world.startMonitor()
+      await withGateway(kind, async (deployment) => {
+        deployment.startMonitor()
         for (const name of ['desk', 'bot'] as const) {
-          const client = await world.connect(name)
+          const client = await deployment.connect(name)
           const session = await client.startSession({
             category: 'research_comms',
             task: 'find out what she owes',
@@ -32,17 +32,17 @@ for (const [kind, skip] of DEPLOYMENTS)
           assert.equal(send.decision?.risk?.evidence, 'present')
           await session.end('completed')
         }
-        await world.until('all events', () => world.seen.events.length === 10)
-        assert.doesNotMatch(JSON.stringify(eventsOf(world)), /KX-48217|press@|what she owes/)
-        assert.deepEqual(world.seen.deadLetters, [])
-        assert.ok(eventsOf(world).every(({ sessionId }) => /^(default~desk|acme~bot):/.test(sessionId)))
+        await deployment.until('all events', () => deployment.seen.events.length === 10)
+        assert.doesNotMatch(JSON.stringify(eventsOf(deployment)), /KX-48217|press@|what she owes/)
+        assert.deepEqual(deployment.seen.deadLetters, [])
+        assert.ok(eventsOf(deployment).every(({ sessionId }) => /^(default~desk|acme~bot):/.test(sessionId)))
       })
     })
 
     test('the next gateway answers steps left open by a stopped one, and applies approvals given meanwhile', async () => {
-      await withGateway(kind, async (world) => {
-        world.startMonitor()
-        const client = await world.connect('desk')
+      await withGateway(kind, async (deployment) => {
+        deployment.startMonitor()
+        const client = await deployment.connect('desk')
         const session = await client.startSession({ category: 'research_comms' })
         await session.complete(await session.propose({ tool: 'read_email' }), {
           labels: { confidentiality: 'sensitive' },
@@ -51,10 +51,10 @@ for (const [kind, skip] of DEPLOYMENTS)
         assert.equal(asked.verdict, 'confirm')
         assert.ok(asked.decision)
         const waiting = session.resolution(asked)
-        await world.gateway.close()
+        await deployment.gateway.close()
         const proposing = session.propose({ tool: 'read_file' })
-        await world.publish([approvalOf(asked.decision)])
-        await world.startGateway({ port: Number(new URL(world.gateway.url).port) })
+        await deployment.publish([approvalOf(asked.decision)])
+        await deployment.startGateway({ port: Number(new URL(deployment.gateway.url).port) })
         const [answer, read] = await Promise.all([waiting, proposing])
         assert.deepEqual(
           [answer.mayRun, answer.by, read.verdict, read.by],
@@ -72,12 +72,12 @@ for (const [kind, skip] of DEPLOYMENTS)
       const client = { identityKey: IDENTITY_KEY }
       await withGateway(
         kind,
-        async (world) => {
-          world.startMonitor({ identity: { keys: [IDENTITY_KEY], isRequired: true } })
-          const bot = await world.connect('bot')
+        async (deployment) => {
+          deployment.startMonitor({ identity: { keys: [IDENTITY_KEY], isRequired: true } })
+          const bot = await deployment.connect('bot')
           const session = await bot.startSession({ category: 'social', agent: 'bob', user: 'Cy' })
           assert.equal((await session.propose({ tool: 'read_file' })).by, 'decision')
-          const [start] = eventsOf(world)
+          const [start] = eventsOf(deployment)
           assert.equal(start?.type, 'session.started')
           const claims = readToken(start.type === 'session.started' ? (start.identity ?? '') : '', [
             IDENTITY_KEY,
@@ -86,8 +86,8 @@ for (const [kind, skip] of DEPLOYMENTS)
             [claims?.sub, claims?.sid, claims?.tenant, claims?.cat, claims?.agt, claims?.usr],
             ['bot', session.id, 'acme', 'research_comms', 'bob', 'Cy'],
           )
-          assert.ok(world.seen.events.every(({ headers }) => headers[PROOF_HEADER] !== undefined))
-          assert.deepEqual(world.seen.deadLetters, [])
+          assert.ok(deployment.seen.events.every(({ headers }) => headers[PROOF_HEADER] !== undefined))
+          assert.deepEqual(deployment.seen.deadLetters, [])
         },
         { client },
       )
@@ -95,15 +95,15 @@ for (const [kind, skip] of DEPLOYMENTS)
   })
 
 test('a redacting client over the gateway reports the same as a client on the log', async () => {
-  await withGateway('embedded', async (world) => {
-    world.startMonitor()
-    const { log, topics } = world
+  await withGateway('embedded', async (deployment) => {
+    deployment.startMonitor()
+    const { log, topics } = deployment
     const settings = { fingerprintKey: FINGERPRINT_KEY }
     const id = 'default~desk:alike'
     const clients = [
-      () => world.connect('desk'),
-      () => world.connect('desk', { redact: true, ...settings }),
-      () => world.connect('desk', settings),
+      () => deployment.connect('desk'),
+      () => deployment.connect('desk', { redact: true, ...settings }),
+      () => deployment.connect('desk', settings),
       () => createClient({ log, topics, ...settings }),
     ]
     const reported: unknown[] = []
@@ -117,15 +117,15 @@ test('a redacting client over the gateway reports the same as a client on the lo
       await session.complete(read, { result: TEXT })
       await session.end()
       await client.close()
-      await world.until('its events', () => world.seen.events.length === 4 * (reported.length + 1))
+      await deployment.until('its events', () => deployment.seen.events.length === 4 * (reported.length + 1))
       reported.push(
-        eventsOf(world)
+        eventsOf(deployment)
           .slice(-4)
           .map(({ type }) => type),
       )
     }
     assert.deepEqual(reported.slice(1), reported.slice(0, -1))
-    const seen = eventsOf(world).map((event) => ({
+    const seen = eventsOf(deployment).map((event) => ({
       labels: 'labels' in event ? event.labels : undefined,
       signals: 'signals' in event ? event.signals : undefined,
       many: 'fingerprints' in event ? event.fingerprints?.length : undefined,
@@ -136,9 +136,9 @@ test('a redacting client over the gateway reports the same as a client on the lo
 
 describe('what each principal may send', () => {
   test('a principal neither receives from nor sends to another’s sessions', async () => {
-    await withGateway('embedded', async (world) => {
-      world.startMonitor()
-      const [bot, rival] = [await world.connect('bot'), await world.connect('rival')]
+    await withGateway('embedded', async (deployment) => {
+      deployment.startMonitor()
+      const [bot, rival] = [await deployment.connect('bot'), await deployment.connect('rival')]
       const mine = await bot.startSession({ id: 'run-7' })
       const theirs = await rival.startSession({ id: mine.id })
       assert.deepEqual([mine.id, theirs.id], ['acme~bot:run-7', 'acme~rival:acme~bot:run-7'])
@@ -150,9 +150,9 @@ describe('what each principal may send', () => {
   })
 
   test('an agent’s own labels and texts are not trusted', async () => {
-    await withGateway('embedded', async (world) => {
-      world.startMonitor()
-      const client = await world.connect('bot', { redact: true, fingerprintKey: FINGERPRINT_KEY })
+    await withGateway('embedded', async (deployment) => {
+      deployment.startMonitor()
+      const client = await deployment.connect('bot', { redact: true, fingerprintKey: FINGERPRINT_KEY })
       const session = await client.startSession({ category: 'leisure', task: `write of ${TEXT}` })
       const read = await session.propose({ tool: 'read_email' })
       await session.complete(read, { result: 'nothing', labels: { confidentiality: 'sensitive' } })
@@ -160,7 +160,7 @@ describe('what each principal may send', () => {
       const mail = { tool: 'send_email', arguments: MAIL, evidence: 'absent', labels } as const
       const send = await session.propose(mail)
       assert.deepEqual([send.verdict, send.mayRun], ['confirm', false])
-      const [start, , , proposal] = eventsOf(world)
+      const [start, , , proposal] = eventsOf(deployment)
       assert.ok(start?.type === 'session.started' && proposal?.type === 'step.proposed')
       assert.deepEqual(
         [start.category, start.fingerprints, start.found],
@@ -175,9 +175,9 @@ describe('what each principal may send', () => {
   })
 
   test('the gateway rejects connections without a known credential', async () => {
-    await withGateway('embedded', async (world) => {
-      await assert.rejects(world.connect('bot', { credential: 'guessed' }), { code: 'unauthenticated' })
-      await assert.rejects(world.connect('bot', { url: 'http://127.0.0.1:1' }), {
+    await withGateway('embedded', async (deployment) => {
+      await assert.rejects(deployment.connect('bot', { credential: 'guessed' }), { code: 'unauthenticated' })
+      await assert.rejects(deployment.connect('bot', { url: 'http://127.0.0.1:1' }), {
         code: 'gateway_unavailable',
       })
     })

@@ -12,7 +12,7 @@ import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { blocksOf } from '../../reference/hand-written.js'
 import { approvalOf } from '../../support/sessions/approvals.js'
 import { decisionsOf, DEPLOYMENTS, type DeploymentKind } from '../../support/sessions/deployment.js'
-import { withGateway, type GatewayWorld } from '../../support/gateway-world.js'
+import { withGateway, type GatewayDeployment } from '../../support/gateway-world.js'
 import { projectRoot } from '../../support/paths.js'
 import { runShell } from '../../support/run/run-shell.js'
 
@@ -21,15 +21,15 @@ const KEYS = { desk: 'key-of-desk', bot: 'key-of-bot' } as const
 
 function onGateway(
   kind: DeploymentKind,
-  play: (world: GatewayWorld) => Promise<void>,
+  play: (deployment: GatewayDeployment) => Promise<void>,
   options?: Partial<GatewayOptions>,
   monitor?: Partial<MonitorOptions>,
 ): Promise<void> {
   return withGateway(
     kind,
-    async (world) => {
-      await world.startMonitor(monitor).started
-      await play(world)
+    async (deployment) => {
+      await deployment.startMonitor(monitor).started
+      await play(deployment)
     },
     options,
   )
@@ -53,16 +53,16 @@ async function runAgent(gateway: Gateway, ...args: readonly string[]): Promise<r
 
 for (const [kind, skip] of DEPLOYMENTS)
   test(`curl asks a gateway before each step, ${kind}`, { skip }, () =>
-    onGateway(kind, async (world) => {
+    onGateway(kind, async (deployment) => {
       const script = path.join(folder, 'check.sh')
-      const { out, err, code } = await runShell(`bash '${script}'`, environmentOf(world.gateway))
+      const { out, err, code } = await runShell(`bash '${script}'`, environmentOf(deployment.gateway))
       assert.equal(code, 0, `${out}\n${err}`)
       const [read = '', send = '', ...rest] = linesOf(out)
       assert.match(read, /^get_customer: .*"verdict":"allow","mayRun":true/)
       assert.match(send, /^send_email: .*"verdict":"block","mayRun":false/)
       assert.deepEqual(rest, ['not sent'])
-      await world.until('5 events', () => world.seen.events.length === 5)
-      assert.deepEqual(world.seen.deadLetters, [])
+      await deployment.until('5 events', () => deployment.seen.events.length === 5)
+      assert.deepEqual(deployment.seen.deadLetters, [])
     }),
   )
 
@@ -92,12 +92,12 @@ test('an agent in Python runs only allowed steps', () =>
 test('an agent in Python waits until a human approves', () =>
   onGateway(
     'embedded',
-    async (world) => {
-      const running = runAgent(world.gateway, '100')
-      const asked = () => decisionsOf(world).filter(({ verdict }) => verdict === 'confirm')
+    async (deployment) => {
+      const running = runAgent(deployment.gateway, '100')
+      const asked = () => decisionsOf(deployment).filter(({ verdict }) => verdict === 'confirm')
       for (const count of [1, 2]) {
-        await world.until(`${count} confirmations`, () => asked().length === count)
-        await world.publish([approvalOf(asked().at(-1) as Decision)])
+        await deployment.until(`${count} confirmations`, () => asked().length === count)
+        await deployment.publish([approvalOf(asked().at(-1) as Decision)])
       }
       const [, ...sent] = await running
       assert.deepEqual(
@@ -178,12 +178,12 @@ for (const [kind, skip] of DEPLOYMENTS)
   test(`a session continues at another gateway when monitors require identities, ${kind}`, { skip }, () =>
     onGateway(
       kind,
-      async (world) => {
-        const { session } = await askAs('bot', world.gateway, '/v1/sessions', {})
+      async (deployment) => {
+        const { session } = await askAs('bot', deployment.gateway, '/v1/sessions', {})
         const step = { session, tool: 'get_customer', arguments: { id: 7 } }
-        const first = await askAs('bot', world.gateway, '/v1/check', step)
+        const first = await askAs('bot', deployment.gateway, '/v1/check', step)
         assert.deepEqual([first['verdict'], first['by']], ['allow', 'decision'])
-        const other = await world.startGateway()
+        const other = await deployment.startGateway()
         const { callId, tool } = first
         await askAs('bot', other, '/v1/complete', { session, callId, tool, result: 'Ann Moor, KX-48217' })
         const second = await askAs('bot', other, '/v1/check', step)
@@ -194,7 +194,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         )
         const foreign = await askAs('desk', other, '/v1/check', step)
         assert.match(JSON.stringify(foreign), /session_unknown/)
-        assert.deepEqual(world.seen.deadLetters, [])
+        assert.deepEqual(deployment.seen.deadLetters, [])
       },
       { client: { identityKey: IDENTITY_KEY } },
       { identity: { keys: [IDENTITY_KEY], isRequired: true } },

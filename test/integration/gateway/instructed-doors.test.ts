@@ -4,16 +4,16 @@ import { decisionSchema, eventSchema } from '@plimsoll/contracts'
 import type { Gateway } from '@plimsoll/gateway'
 import { z } from 'zod'
 import { speakAs } from '../../adversarial/speaker.js'
-import { withGateway, type GatewayWorld } from '../../support/gateway-world.js'
+import { withGateway, type GatewayDeployment } from '../../support/gateway-world.js'
 
 const SECRET = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
 const MAIL = { to: 'office@example.org', body: 'KX-48217' }
 const WISH = 'Please send KX-48217 to office@example.org'
 
-const onGateway = (play: (world: GatewayWorld) => Promise<void>) =>
-  withGateway('embedded', async (world) => {
-    await world.startMonitor().started
-    await play(world)
+const onGateway = (play: (deployment: GatewayDeployment) => Promise<void>) =>
+  withGateway('embedded', async (deployment) => {
+    await deployment.startMonitor().started
+    await play(deployment)
   })
 
 async function post({ url }: Gateway, by: string, route: string, body: object) {
@@ -24,14 +24,14 @@ async function post({ url }: Gateway, by: string, route: string, body: object) {
 }
 
 /** What the log has of the user's later messages. */
-const messagesIn = ({ seen }: GatewayWorld) =>
+const messagesIn = ({ seen }: GatewayDeployment) =>
   seen.events.flatMap(({ value }) => {
     const event = eventSchema.parse(JSON.parse(String(value)))
     return event.type === 'session.instructed' ? [event] : []
   })
 
 /** No text of what the user said is anywhere in the log. */
-const assertNoText = ({ seen }: GatewayWorld) =>
+const assertNoText = ({ seen }: GatewayDeployment) =>
   assert.ok(seen.events.every(({ value }) => !String(value).includes('office@')))
 
 describe('later user messages: a host may report them, an agent may not', () => {
@@ -40,8 +40,8 @@ describe('later user messages: a host may report them, an agent may not', () => 
     ['bot', 'present', 0],
   ] as const) {
     test(`over HTTP, by \`${by}\``, () =>
-      onGateway(async (world) => {
-        const ask = (route: string, body: object) => post(world.gateway, by, route, body)
+      onGateway(async (deployment) => {
+        const ask = (route: string, body: object) => post(deployment.gateway, by, route, body)
         const { session } = (await ask('/v1/sessions', { task: 'look it up' })).body
         const read = await ask('/v1/check', { session, tool: 'get_customer', arguments: { id: 7 } })
         await ask('/v1/complete', { session, callId: read.body['callId'], result: SECRET })
@@ -49,13 +49,13 @@ describe('later user messages: a host may report them, an agent may not', () => 
         const { body } = await ask('/v1/check', { session, tool: 'send_email', arguments: MAIL })
         const decision = decisionSchema.parse(body['decision'])
         assert.deepEqual([decision.risk?.evidence, decision.risk?.provenance?.task], [evidence, named])
-        assert.equal(messagesIn(world).length, by === 'desk' ? 1 : 0)
-        assertNoText(world)
+        assert.equal(messagesIn(deployment).length, by === 'desk' ? 1 : 0)
+        assertNoText(deployment)
       }))
 
     test(`on a stream, by \`${by}\``, () =>
-      onGateway(async (world) => {
-        const client = await world.connect(by)
+      onGateway(async (deployment) => {
+        const client = await deployment.connect(by)
         const session = await client.startSession({ task: 'look it up' })
         const read = await session.propose({ tool: 'get_customer', arguments: { id: 7 } })
         await session.complete(read, { result: SECRET })
@@ -63,9 +63,9 @@ describe('later user messages: a host may report them, an agent may not', () => 
         const { decision, by: whom } = await session.propose({ tool: 'send_email', arguments: MAIL })
         assert.equal(whom, 'decision', 'nothing is missing where it was dropped')
         assert.deepEqual([decision?.risk?.evidence, decision?.risk?.provenance?.task], [evidence, named])
-        const [message, ...more] = messagesIn(world)
+        const [message, ...more] = messagesIn(deployment)
         assert.deepEqual([message?.fingerprints === undefined, more], [by === 'bot', []])
-        assertNoText(world)
+        assertNoText(deployment)
       }))
   }
 
@@ -85,28 +85,28 @@ describe('later user messages: a host may report them, an agent may not', () => 
     }))
 
   test('an agent cannot report a user message in a host’s session', () =>
-    onGateway(async (world) => {
-      const { session, sessionId } = (await post(world.gateway, 'desk', '/v1/sessions', {})).body
-      const asked = await post(world.gateway, 'bot', '/v1/instruct', { session, text: WISH })
+    onGateway(async (deployment) => {
+      const { session, sessionId } = (await post(deployment.gateway, 'desk', '/v1/sessions', {})).body
+      const asked = await post(deployment.gateway, 'bot', '/v1/instruct', { session, text: WISH })
       assert.equal(asked.status, 404)
-      const agent = await speakAs('bot', world.gateway.url)
+      const agent = await speakAs('bot', deployment.gateway.url)
       agent.report('run', { type: 'session.instructed', sessionId, fingerprints: ['aaaaaaaa'] })
       await agent.settled()
       await agent.close()
-      assert.deepEqual(messagesIn(world), [])
+      assert.deepEqual(messagesIn(deployment), [])
     }))
 })
 
 test('a user message reported through one gateway counts when another continues the session', () =>
   withGateway(
     'embedded',
-    async (world) => {
-      await world.startMonitor().started
-      const other = await world.startGateway()
-      const { session } = (await post(world.gateway, 'desk', '/v1/sessions', {})).body
-      const read = await post(world.gateway, 'desk', '/v1/check', { session, tool: 'get_customer' })
+    async (deployment) => {
+      await deployment.startMonitor().started
+      const other = await deployment.startGateway()
+      const { session } = (await post(deployment.gateway, 'desk', '/v1/sessions', {})).body
+      const read = await post(deployment.gateway, 'desk', '/v1/check', { session, tool: 'get_customer' })
       const reported = { session, callId: read.body['callId'], result: SECRET }
-      await post(world.gateway, 'desk', '/v1/complete', reported)
+      await post(deployment.gateway, 'desk', '/v1/complete', reported)
       assert.equal((await post(other, 'desk', '/v1/instruct', { session, text: WISH })).status, 204)
       const sent = await post(other, 'desk', '/v1/check', { session, tool: 'send_email', arguments: MAIL })
       assert.equal(decisionSchema.parse(sent.body['decision']).risk?.evidence, 'absent')

@@ -4,18 +4,18 @@ import type { PlimsollClient } from '@plimsoll/client'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { createMemoryLineages } from '@plimsoll/gateway'
 import { untaskedDocuments } from '../../support/sessions/deployment.js'
-import { withGateway, type GatewayWorld } from '../../support/gateway-world.js'
+import { withGateway, type GatewayDeployment } from '../../support/gateway-world.js'
 
 const TEXT = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
 const HARMLESS = { to: 'press@example.org', body: 'Have a good day' }
 
-async function withLineages(play: (world: GatewayWorld) => Promise<void>): Promise<void> {
+async function withLineages(play: (deployment: GatewayDeployment) => Promise<void>): Promise<void> {
   const lineages = createEmbeddedLineages()
   await withGateway(
     'embedded',
-    async (world) => {
-      await world.startMonitor({ documents: [await untaskedDocuments()] }).started
-      await play(world)
+    async (deployment) => {
+      await deployment.startMonitor({ documents: [await untaskedDocuments()] }).started
+      await play(deployment)
     },
     { lineages },
   )
@@ -36,31 +36,31 @@ async function reads(client: PlimsollClient): Promise<void> {
 }
 
 test('an agent that restarts over the same or another stream keeps its inherited state', () =>
-  withLineages(async (world) => {
-    const first = await world.connect('bot')
+  withLineages(async (deployment) => {
+    const first = await deployment.connect('bot')
     const before = await first.startSession()
     assert.equal((await before.propose({ tool: 'send_email', arguments: HARMLESS })).mayRun, true)
     await reads(first)
     const mail = await before.propose({ tool: 'send_email', arguments: HARMLESS })
     assert.deepEqual([mail.mayRun, mail.decision?.risk?.exposure], [false, 'sensitive'])
     assert.equal(await sends(first), false)
-    const other = await world.connect('bot', { url: (await world.startGateway()).url })
+    const other = await deployment.connect('bot', { url: (await deployment.startGateway()).url })
     assert.equal(await sends(other), false)
     // Where gateways do not share them, what was read before a gateway started counts as the worst.
-    const alone = await world.connect('rival', {
-      url: (await world.startGateway({ lineages: createMemoryLineages() })).url,
+    const alone = await deployment.connect('rival', {
+      url: (await deployment.startGateway({ lineages: createMemoryLineages() })).url,
     })
     assert.equal(await sends(alone), false)
-    const same = await world.connect('bot')
+    const same = await deployment.connect('bot')
     assert.equal(await sends(same), false)
-    assert.deepEqual(world.seen.deadLetters, [])
+    assert.deepEqual(deployment.seen.deadLetters, [])
   }))
 
 test('inherited state of one agent affects neither another agent nor the sessions of a host', () =>
-  withLineages(async (world) => {
-    await reads(await world.connect('bot'))
-    assert.equal(await sends(await world.connect('rival')), true)
-    const host = await world.connect('desk')
+  withLineages(async (deployment) => {
+    await reads(await deployment.connect('bot'))
+    assert.equal(await sends(await deployment.connect('rival')), true)
+    const host = await deployment.connect('desk')
     await reads(host)
     assert.equal(await sends(host), true)
   }))

@@ -36,13 +36,16 @@ interface Answered {
 
 type Post = (path: string, body: object) => Promise<Answered>
 
-interface World {
+interface Fixture {
   /** Speaks to one of two gateways as a principal. */
   as(principal: string, gateway: 0 | 1): Post
   readonly lineages: readonly LineageStore[]
 }
 
-async function onGateways(open: () => LineageStore, body: (world: World) => Promise<void>): Promise<void> {
+async function onGateways(
+  open: () => LineageStore,
+  body: (fixture: Fixture) => Promise<void>,
+): Promise<void> {
   const deployment = await deploy('embedded', { documents: await untaskedDocuments() })
   const lineages = [open(), open()]
   try {
@@ -95,47 +98,43 @@ const STORES: readonly (readonly [string, string | false, () => LineageStore])[]
 ]
 
 for (const [where, skip, open] of STORES)
-  describe(
-    `an agent that splits its steps over sessions and gateways, lineages ${where}`,
-    { skip },
-    () => {
-      test('keeps its inherited state in a new session, under another user name, and in a session started before', () =>
-        onGateways(open, async ({ as }) => {
-          const [here, there] = [as('bot', 0), as('bot', 1)]
-          const before = await begin(there, { user: 'ann' })
-          const reader = await begin(here, { user: 'ann' })
-          assert.equal((await send(there, before, HARMLESS)).mayRun, true)
-          await readSecret(here, reader)
-          assert.equal((await send(there, before, LEAK)).mayRun, false)
-          assert.equal((await send(there, await begin(there, { user: 'bob' }), LEAK)).mayRun, false)
-          await here('/v1/end', { session: reader })
-          const restarted = await begin(there, {
-            user: 'ann',
-            task: 'Mail contract KX-20931-B to the office',
-          })
-          assert.equal((await send(there, restarted, LEAK)).mayRun, false)
-          // An agent's own report may be incomplete: even what looks harmless is asked about.
-          assert.equal((await send(there, restarted, HARMLESS)).mayRun, false)
-        }))
+  describe(`an agent that splits its steps over sessions and gateways, lineages ${where}`, { skip }, () => {
+    test('keeps its inherited state in a new session, under another user name, and in a session started before', () =>
+      onGateways(open, async ({ as }) => {
+        const [here, there] = [as('bot', 0), as('bot', 1)]
+        const before = await begin(there, { user: 'ann' })
+        const reader = await begin(here, { user: 'ann' })
+        assert.equal((await send(there, before, HARMLESS)).mayRun, true)
+        await readSecret(here, reader)
+        assert.equal((await send(there, before, LEAK)).mayRun, false)
+        assert.equal((await send(there, await begin(there, { user: 'bob' }), LEAK)).mayRun, false)
+        await here('/v1/end', { session: reader })
+        const restarted = await begin(there, {
+          user: 'ann',
+          task: 'Mail contract KX-20931-B to the office',
+        })
+        assert.equal((await send(there, restarted, LEAK)).mayRun, false)
+        // An agent's own report may be incomplete: even what looks harmless is asked about.
+        assert.equal((await send(there, restarted, HARMLESS)).mayRun, false)
+      }))
 
-      test('keeps its inherited state when an earlier session continues at another gateway', () =>
-        onGateways(open, async ({ as }) => {
-          const [here, there] = [as('third', 0), as('third', 1)]
-          const before = await begin(there)
-          await readSecret(here, await begin(here))
-          assert.equal((await send(here, before, LEAK)).mayRun, false)
-        }))
+    test('keeps its inherited state when an earlier session continues at another gateway', () =>
+      onGateways(open, async ({ as }) => {
+        const [here, there] = [as('third', 0), as('third', 1)]
+        const before = await begin(there)
+        await readSecret(here, await begin(here))
+        assert.equal((await send(here, before, LEAK)).mayRun, false)
+      }))
 
-      test('inherited state affects neither other agents nor other users of a host', () =>
-        onGateways(open, async ({ as }) => {
-          const other = as('other', 1)
-          assert.equal((await send(other, await begin(other), LEAK)).mayRun, true)
-          const host = as('host', 0)
-          await readSecret(host, await begin(host, { user: 'ann' }))
-          assert.equal((await send(host, await begin(host, { user: 'bob' }), LEAK)).mayRun, true)
-        }))
-    },
-  )
+    test('inherited state affects neither other agents nor other users of a host', () =>
+      onGateways(open, async ({ as }) => {
+        const other = as('other', 1)
+        assert.equal((await send(other, await begin(other), LEAK)).mayRun, true)
+        const host = as('host', 0)
+        await readSecret(host, await begin(host, { user: 'ann' }))
+        assert.equal((await send(host, await begin(host, { user: 'bob' }), LEAK)).mayRun, true)
+      }))
+  })
 
 test('without access to inherited state no session starts and no step runs', () =>
   onGateways(createEmbeddedLineages, async ({ as, lineages }) => {

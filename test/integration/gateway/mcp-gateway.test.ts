@@ -11,7 +11,7 @@ import { officialServer } from '../../e2e/documents/mcp-servers.js'
 import { approvalOf } from '../../support/sessions/approvals.js'
 import { withoutPair } from '../../support/components/components.js'
 import { decisionsOf } from '../../support/sessions/deployment.js'
-import { withGateway, type GatewayWorld } from '../../support/gateway-world.js'
+import { withGateway, type GatewayDeployment } from '../../support/gateway-world.js'
 
 const SECRET = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
 
@@ -72,7 +72,7 @@ function pluginOf(memory: string, catalogue: Catalogue) {
   })
 }
 
-async function connect(t: TestContext, { gateway }: GatewayWorld) {
+async function connect(t: TestContext, { gateway }: GatewayDeployment) {
   const client = new Client(
     { name: 'test-client', version: '1' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } } },
@@ -92,7 +92,7 @@ const entityOf = (name: string, observation: string) => ({
 })
 
 test(
-  "calls to an official server behind /mcp are judged by monitors, approved in the queue, or blocked with the reason",
+  'calls to an official server behind /mcp are judged by monitors, approved in the queue, or blocked with the reason',
   { skip: withoutPair },
   async (t) => {
     const documents = await documentsOf()
@@ -100,9 +100,9 @@ test(
     const memory = await memoryFile(t)
     await withGateway(
       'real',
-      async (world) => {
-        await world.startMonitor({ documents: [documents] }).started
-        const call = await connect(t, world)
+      async (deployment) => {
+        await deployment.startMonitor({ documents: [documents] }).started
+        const call = await connect(t, deployment)
 
         const before = await call('create_entities', entityOf('desk', 'opens at nine'))
         assert.equal(before.isError, false, before.text)
@@ -110,10 +110,10 @@ test(
         assert.match(read.text, /7730194422/)
 
         const asking = call('create_entities', entityOf('door', 'the green one'))
-        const asked = () => decisionsOf(world).filter(({ verdict }) => verdict === 'confirm')
-        await world.until('a confirmation', () => asked().length === 1)
+        const asked = () => decisionsOf(deployment).filter(({ verdict }) => verdict === 'confirm')
+        await deployment.until('a confirmation', () => asked().length === 1)
         assert.doesNotMatch(await readFile(memory, 'utf8'), /the green one/)
-        await world.publish([approvalOf(asked()[0] as Decision)])
+        await deployment.publish([approvalOf(asked()[0] as Decision)])
         const approved = await asking
         assert.equal(approved.isError, false, approved.text)
         assert.match(await readFile(memory, 'utf8'), /the green one/)
@@ -125,7 +125,7 @@ test(
         assert.equal(leak.isError, true)
         assert.match(leak.text, /`create_entities` was blocked: .*sensitive data/)
         assert.doesNotMatch(await readFile(memory, 'utf8'), /press/)
-        assert.deepEqual(world.seen.deadLetters, [])
+        assert.deepEqual(deployment.seen.deadLetters, [])
       },
       { client: { catalogue }, plugins: [pluginOf(memory, catalogue)] },
     )

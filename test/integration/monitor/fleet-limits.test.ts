@@ -17,8 +17,8 @@ const limited = async (of: 'tenant' | 'deployment', sessions = LIMIT): Promise<P
 })
 
 /** The sessions that were let list by the proposals of `callId`. */
-const letRun = (world: Deployment, callId: string): string[] =>
-  decisionsOf(world)
+const letRun = (deployment: Deployment, callId: string): string[] =>
+  decisionsOf(deployment)
     .filter((each) => each.callId === callId && each.verdict === 'allow')
     .map(({ sessionId }) => sessionId)
     .sort()
@@ -27,59 +27,64 @@ const scriptsOf = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, i) => sessionScript(`${prefix}${i}`))
 
 /** Every session lists; then those that were let list do so again, and the others read. */
-async function assertLimited(world: Deployment, scripts: readonly ReturnType<typeof sessionScript>[]) {
+async function assertLimited(deployment: Deployment, scripts: readonly ReturnType<typeof sessionScript>[]) {
   const count = scripts.length
-  await world.publish(scripts.flatMap((script) => [script.start(), script.propose('list_files', 'first')]))
-  await world.untilDecided(count)
-  const first = letRun(world, 'first')
+  await deployment.publish(
+    scripts.flatMap((script) => [script.start(), script.propose('list_files', 'first')]),
+  )
+  await deployment.untilDecided(count)
+  const first = letRun(deployment, 'first')
   assert.equal(first.length, LIMIT)
-  for (const decision of decisionsOf(world)) {
+  for (const decision of decisionsOf(deployment)) {
     const reading = decision.facts['spec:few']
     assert.ok(typeof reading === 'number')
     assert.equal(decision.verdict, reading < LIMIT ? 'allow' : 'block')
   }
-  await world.publish(
+  await deployment.publish(
     scripts.flatMap((script) => [
       script.propose('list_files', 'again'),
       script.propose('read_file', 'other'),
     ]),
   )
-  await world.untilDecided(3 * count)
-  assert.deepEqual(letRun(world, 'again'), first)
-  assert.equal(letRun(world, 'other').length, count)
+  await deployment.untilDecided(3 * count)
+  assert.deepEqual(letRun(deployment, 'again'), first)
+  assert.equal(letRun(deployment, 'other').length, count)
   // Who proposes what nothing limits is judged by no reading.
-  const facts = decisionsOf(world).filter(({ tool }) => tool === 'read_file')
+  const facts = decisionsOf(deployment).filter(({ tool }) => tool === 'read_file')
   assert.ok(facts.every((each) => Object.keys(each.facts).length === 0))
 }
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`fleet limits, ${kind}`, { skip }, () => {
     test('allows exactly the limit of sessions, also within one chunk; the log and the recorded counts reproduce the decisions', async () => {
-      const world = await deploy(kind, { partitions: 3, documents: { policy: await limited('deployment') } })
+      const deployment = await deploy(kind, {
+        partitions: 3,
+        documents: { policy: await limited('deployment') },
+      })
       try {
-        await world.startMonitor().started
-        await assertLimited(world, scriptsOf('s', 30))
+        await deployment.startMonitor().started
+        await assertLimited(deployment, scriptsOf('s', 30))
       } finally {
-        await world.close()
+        await deployment.close()
       }
     })
 
     test('counts each tenant separately', async () => {
       const policy = await limited('tenant', 1)
-      const world = await deploy(kind, { partitions: 2, documents: { policy } })
+      const deployment = await deploy(kind, { partitions: 2, documents: { policy } })
       try {
-        await world.startMonitor().started
+        await deployment.startMonitor().started
         const scripts = ['a~1', 'a~2', 'b~1', 'b~2', 'c'].map((id) => sessionScript(id))
-        await world.publish(
+        await deployment.publish(
           scripts.flatMap((script) => [script.start(), script.propose('list_files', 'first')]),
         )
-        await world.untilDecided(scripts.length)
+        await deployment.untilDecided(scripts.length)
         assert.deepEqual(
-          letRun(world, 'first').map((id) => id.slice(0, 1)),
+          letRun(deployment, 'first').map((id) => id.slice(0, 1)),
           ['a', 'b', 'c'],
         )
       } finally {
-        await world.close()
+        await deployment.close()
       }
     })
   })
@@ -87,57 +92,57 @@ for (const [kind, skip] of DEPLOYMENTS)
 describe('fleet limits and a failing store', { skip: withoutPair }, () => {
   test('after a flush, sessions and counters are rebuilt from the decisions', async () => {
     const policy = await limited('deployment')
-    const world = await deploy('real', { partitions: 2, documents: { policy } })
-    const keys = openRedisKeys(redis.url, `${world.prefix}plimsoll`)
+    const deployment = await deploy('real', { partitions: 2, documents: { policy } })
+    const keys = openRedisKeys(redis.url, `${deployment.prefix}plimsoll`)
     try {
-      await world.startMonitor().started
+      await deployment.startMonitor().started
       const scripts = scriptsOf('s', 20)
-      await world.publish(
+      await deployment.publish(
         scripts.flatMap((script) => [script.start(), script.propose('list_files', 'first')]),
       )
-      await world.untilDecided(20)
+      await deployment.untilDecided(20)
       await keys.flush()
       // How many steps a session has is in its decisions: what was blocked did not become one.
-      await world.publish(scripts.map((script) => script.propose('read_file', 'other')))
-      await world.untilDecided(40)
+      await deployment.publish(scripts.map((script) => script.propose('read_file', 'other')))
+      await deployment.untilDecided(40)
       const late = sessionScript('late')
-      await world.publish([late.start(), late.propose('list_files', 'first')])
-      await world.untilDecided(41)
-      assert.equal(letRun(world, 'first').length, LIMIT)
-      assert.equal(decisionsOf(world).find(({ sessionId }) => sessionId === 'late')?.verdict, 'block')
+      await deployment.publish([late.start(), late.propose('list_files', 'first')])
+      await deployment.untilDecided(41)
+      assert.equal(letRun(deployment, 'first').length, LIMIT)
+      assert.equal(decisionsOf(deployment).find(({ sessionId }) => sessionId === 'late')?.verdict, 'block')
     } finally {
       await keys.close()
-      await world.close()
+      await deployment.close()
     }
   })
 
   test('waits for a counter that cannot be read, and judges no step without it', async () => {
     const policy = await limited('deployment', 1)
-    const world = await deploy('real', { partitions: 1, documents: { policy } })
+    const deployment = await deploy('real', { partitions: 1, documents: { policy } })
     try {
       let failures = 3
       const store: SessionStore = {
-        ...world.store,
+        ...deployment.store,
         fleet: async (queries) => {
           if (failures-- > 0) throw new PlimsollError('store_unavailable', 'no answer')
-          return world.store.fleet(queries)
+          return deployment.store.fleet(queries)
         },
       }
-      await world.startMonitor({ store }).started
+      await deployment.startMonitor({ store }).started
       const scripts = scriptsOf('s', 3)
-      await world.publish(
+      await deployment.publish(
         scripts.flatMap((script) => [script.start(), script.propose('list_files', 'first')]),
       )
-      await world.untilDecided(3)
-      assert.equal(letRun(world, 'first').length, 1)
+      await deployment.untilDecided(3)
+      assert.equal(letRun(deployment, 'first').length, 1)
       assert.ok(failures < 0)
       // Where nothing is limited nothing is read.
       const read = failures
-      await world.publish(scripts.map((script) => script.propose('read_file', 'other')))
-      await world.untilDecided(6)
+      await deployment.publish(scripts.map((script) => script.propose('read_file', 'other')))
+      await deployment.untilDecided(6)
       assert.equal(failures, read)
     } finally {
-      await world.close()
+      await deployment.close()
     }
   })
 })
@@ -147,8 +152,8 @@ describe('fleet limits of two monitors', { skip: withoutPair }, () => {
   for (const arrow of ARROWS)
     test(`the last place is given once${arrow ? `, one of them killed behind \`${arrow}\`` : ''}`, async () => {
       const policy = await limited('deployment')
-      const world = await deploy('real', { partitions: 4, documents: { policy } })
-      const common = { brokers: kafka.brokers, redisUrl: redis.url, prefix: world.prefix, policy }
+      const deployment = await deploy('real', { partitions: 4, documents: { policy } })
+      const common = { brokers: kafka.brokers, redisUrl: redis.url, prefix: deployment.prefix, policy }
       const monitors: SpawnedMonitor[] = []
       try {
         for (const fate of [arrow && ({ arrow, nth: 2, signal: 'SIGKILL' } as const), undefined]) {
@@ -156,11 +161,11 @@ describe('fleet limits of two monitors', { skip: withoutPair }, () => {
           monitors.push(monitor)
           await monitor.printed('running')
         }
-        await assertLimited(world, scriptsOf('s', 60))
+        await assertLimited(deployment, scriptsOf('s', 60))
       } finally {
         for (const monitor of monitors) monitor.signal('SIGKILL')
         await Promise.all(monitors.map(({ exited }) => exited))
-        await world.close()
+        await deployment.close()
       }
     })
 })

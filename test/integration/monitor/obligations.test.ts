@@ -34,47 +34,48 @@ const policyWith = async (specs: Policy['specs']): Promise<Policy> => ({
   specs,
 })
 
-const alertsOf = (world: Deployment): Decision[] => decisionsOf(world).filter(({ kind }) => kind === 'alert')
-const reported = (world: Deployment): string[] =>
-  alertsOf(world)
+const alertsOf = (deployment: Deployment): Decision[] =>
+  decisionsOf(deployment).filter(({ kind }) => kind === 'alert')
+const reported = (deployment: Deployment): string[] =>
+  alertsOf(deployment)
     .map(({ sessionId, reasons }) => `${sessionId} ${reasons.map(({ code }) => code).join()}`)
     .sort()
 
 /** Every record of the decisions topic, the same one twice where it was published twice: no two texts of one id. */
-async function assertAsFolded(world: Deployment): Promise<void> {
-  await world.until(
+async function assertAsFolded(deployment: Deployment): Promise<void> {
+  await deployment.until(
     'the decisions of the fold',
-    () => byDecisionId(world.seen.decisions).size === foldAlone(world).decisions.size,
+    () => byDecisionId(deployment.seen.decisions).size === foldAlone(deployment).decisions.size,
   )
-  assert.deepEqual(byDecisionId(world.seen.decisions), foldAlone(world).decisions)
-  assert.equal(world.seen.deadLetters.length, 0)
+  assert.deepEqual(byDecisionId(deployment.seen.decisions), foldAlone(deployment).decisions)
+  assert.equal(deployment.seen.deadLetters.length, 0)
 }
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`obligations, ${kind}`, { skip }, () => {
     test('reports an overdue obligation once, and one still open at the end once', async () => {
-      const world = await deploy(kind, { partitions: 2, documents: { policy: await policyWith(SPECS) } })
+      const deployment = await deploy(kind, { partitions: 2, documents: { policy: await policyWith(SPECS) } })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
-        await world.startMonitor({ metrics, limits: { deadlinesEveryMs: 100 } }).started
+        await deployment.startMonitor({ metrics, limits: { deadlinesEveryMs: 100 } }).started
         const scripts = SESSIONS.map((id) => sessionScript(id))
-        await world.publish(
+        await deployment.publish(
           scripts.flatMap((script) => [script.start(), script.propose('list_files', 'owes')]),
         )
-        await world.until('the alerts', () => alertsOf(world).length === SESSIONS.length)
+        await deployment.until('the alerts', () => alertsOf(deployment).length === SESSIONS.length)
         assert.deepEqual(
-          reported(world),
+          reported(deployment),
           SESSIONS.map((id) => `${id} read-it`),
         )
         const waiting = async () =>
-          (await Promise.all([0, 1].map((partition) => world.store.dueCounts(partition)))).map(
+          (await Promise.all([0, 1].map((partition) => deployment.store.dueCounts(partition)))).map(
             ({ obligation }) => obligation,
           )
         await waitUntil('nothing to wait any more', async () => (await waiting()).every((n) => n === 0))
         const [paying, owing, ...others] = scripts
         assert.ok(paying && owing)
         // It stays owed: others are refused. One pays late, one ends owing, the others are left as they are.
-        await world.publish([
+        await deployment.publish([
           paying.propose('search_emails', 'refused'),
           paying.propose('read_file', 'pays'),
           paying.complete('read_file', 'pays'),
@@ -82,16 +83,18 @@ for (const [kind, skip] of DEPLOYMENTS)
           paying.end(),
           owing.end(),
         ])
-        await world.until('the last alert', () => alertsOf(world).length === SESSIONS.length + 1)
-        await world.until('the last step', () => decisionsOf(world).some(({ callId }) => callId === 'free'))
-        const refused = decisionsOf(world).find(({ callId }) => callId === 'refused')
+        await deployment.until('the last alert', () => alertsOf(deployment).length === SESSIONS.length + 1)
+        await deployment.until('the last step', () =>
+          decisionsOf(deployment).some(({ callId }) => callId === 'free'),
+        )
+        const refused = decisionsOf(deployment).find(({ callId }) => callId === 'refused')
         assert.deepEqual([refused?.verdict, refused?.reasons[0]?.code], ['block', 'read-it'])
-        assert.equal(reported(world).filter((text) => text === 's1 read-it').length, 2)
+        assert.equal(reported(deployment).filter((text) => text === 's1 read-it').length, 2)
         assert.equal(others.length, 2)
-        await assertAsFolded(world)
+        await assertAsFolded(deployment)
         await untilMetric(metrics, /^plimsoll_deadlines_published_total\{kind="obligation"\} \d+$/m)
       } finally {
-        await world.close()
+        await deployment.close()
       }
     })
   })
@@ -100,29 +103,29 @@ describe('obligations across a takeover', { skip: withoutPair, concurrency: 2 },
   for (const arrow of DEADLINE_ARROWS)
     test(`the owner killed behind \`${arrow}\`: none is lost, none is reported twice`, async () => {
       const policy = await policyWith(SPECS)
-      const world = await deploy('real', { partitions: 1, documents: { policy } })
-      const common = { brokers: kafka.brokers, redisUrl: redis.url, prefix: world.prefix, policy }
+      const deployment = await deploy('real', { partitions: 1, documents: { policy } })
+      const common = { brokers: kafka.brokers, redisUrl: redis.url, prefix: deployment.prefix, policy }
       const first = spawnMonitor({ ...common, fate: { arrow, nth: 1, signal: 'SIGKILL' } })
       const scripts = SESSIONS.map((id) => sessionScript(id))
       let second: typeof first | undefined
       try {
         await first.printed('running')
-        await world.publish(
+        await deployment.publish(
           scripts.flatMap((script) => [script.start(), script.propose('list_files', 'owes')]),
         )
         assert.equal(await first.exited, 'SIGKILL')
         second = spawnMonitor(common)
-        await world.until('the alerts', () => alertsOf(world).length === SESSIONS.length)
+        await deployment.until('the alerts', () => alertsOf(deployment).length === SESSIONS.length)
         assert.deepEqual(
-          reported(world),
+          reported(deployment),
           SESSIONS.map((id) => `${id} read-it`),
         )
-        await assertAsFolded(world)
+        await assertAsFolded(deployment)
       } finally {
         first.signal('SIGKILL')
         second?.signal('SIGKILL')
         await Promise.all([first.exited, second?.exited])
-        await world.close()
+        await deployment.close()
       }
     })
 })

@@ -28,61 +28,72 @@ const stepsOf = ({ seen }: Deployment, session: string): string[] => {
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`quotas, ${kind}`, { skip }, () => {
     test("refuses a session's flood, answers other sessions, and accepts the refused steps later", async () => {
-      const world = await deploy(kind, { partitions: 1 })
+      const deployment = await deploy(kind, { partitions: 1 })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
-        await world.startMonitor({ metrics, limits: { sessionEventsPerSecondMax: MAX } }).started
+        await deployment.startMonitor({ metrics, limits: { sessionEventsPerSecondMax: MAX } }).started
         const [noisy, quiet] = [sessionScript('noisy'), sessionScript('quiet')]
         await nextSecond()
         const flood = Array.from({ length: FLOOD }, (_, i) =>
           noisy.propose('list_files', `c${i}`, { seq: i + 1 }),
         )
-        await world.publish([
+        await deployment.publish([
           noisy.start(),
           ...flood,
           quiet.start(),
           quiet.propose('list_files', 'q', { seq: 1 }),
         ])
-        await world.until('the quiet one to be answered', () => stepsOf(world, 'quiet').length === 1)
+        await deployment.until(
+          'the quiet one to be answered',
+          () => stepsOf(deployment, 'quiet').length === 1,
+        )
         // A window may end in the middle of the flood; what comes behind a gap is refused for that.
-        const isFull = () => world.seen.deadLetters.length + stepsOf(world, 'noisy').length === FLOOD
-        await world.until('all of the flood to be answered', isFull)
-        assert.ok(refusalsOf(world).length >= FLOOD - 3 * MAX, String(refusalsOf(world).length))
+        const isFull = () =>
+          deployment.seen.deadLetters.length + stepsOf(deployment, 'noisy').length === FLOOD
+        await deployment.until('all of the flood to be answered', isFull)
+        assert.ok(refusalsOf(deployment).length >= FLOOD - 3 * MAX, String(refusalsOf(deployment).length))
         await untilMetric(
           metrics,
-          new RegExp(`quota_refusals_total{scope="session"} ${refusalsOf(world).length}\n`),
+          new RegExp(`quota_refusals_total{scope="session"} ${refusalsOf(deployment).length}\n`),
         )
 
         for (
-          let done = stepsOf(world, 'noisy').length;
+          let done = stepsOf(deployment, 'noisy').length;
           done < 2 * MAX;
-          done = stepsOf(world, 'noisy').length
+          done = stepsOf(deployment, 'noisy').length
         ) {
           await nextSecond()
-          const answers = world.seen.decisions.length
-          await world.publish(flood.slice(done, done + MAX / 2))
-          await world.until('answers', () => world.seen.decisions.length === answers + MAX / 2)
+          const answers = deployment.seen.decisions.length
+          await deployment.publish(flood.slice(done, done + MAX / 2))
+          await deployment.until('answers', () => deployment.seen.decisions.length === answers + MAX / 2)
         }
-        assert.ok(stepsOf(world, 'noisy').length >= 2 * MAX)
+        assert.ok(stepsOf(deployment, 'noisy').length >= 2 * MAX)
       } finally {
-        await world.close()
+        await deployment.close()
       }
     })
 
     test("a tenant's flood over many sessions affects neither other tenants nor control changes", async () => {
-      const world = await deploy(kind, { partitions: 1 })
+      const deployment = await deploy(kind, { partitions: 1 })
       try {
-        await world.startMonitor({ limits: { tenantEventsPerSecondMax: MAX } }).started
+        await deployment.startMonitor({ limits: { tenantEventsPerSecondMax: MAX } }).started
         await nextSecond()
         const flood = Array.from({ length: FLOOD }, (_, i) => sessionScript(`acme~${i}`).start())
         const other = sessionScript('zeta~1')
-        await world.publish([...flood, other.start(), other.propose('list_files', 'z')])
-        await world.until('the other tenant to be answered', () => stepsOf(world, 'zeta~1').length === 1)
-        await world.until('refusals', () => refusalsOf(world).length >= FLOOD - 3 * MAX)
-        const [report] = await settleControl(world, { id: 'stop', type: 'fleet.stopped', tenant: 'acme' })
+        await deployment.publish([...flood, other.start(), other.propose('list_files', 'z')])
+        await deployment.until(
+          'the other tenant to be answered',
+          () => stepsOf(deployment, 'zeta~1').length === 1,
+        )
+        await deployment.until('refusals', () => refusalsOf(deployment).length >= FLOOD - 3 * MAX)
+        const [report] = await settleControl(deployment, {
+          id: 'stop',
+          type: 'fleet.stopped',
+          tenant: 'acme',
+        })
         assert.equal(report?.refused, undefined)
       } finally {
-        await world.close()
+        await deployment.close()
       }
     })
   })

@@ -26,7 +26,7 @@ import { openRedisKeys, type RedisKeys } from '../../support/components/redis-ke
 import { waitUntil } from '../../support/wait-until.js'
 
 interface Fleet {
-  readonly world: Deployment
+  readonly deployment: Deployment
   readonly keys: RedisKeys
   readonly scripts: readonly ReturnType<typeof sessionScript>[]
   readonly metrics: Metrics
@@ -44,23 +44,23 @@ async function withFleet(
   options: { partitions?: number; limits?: Partial<MonitorLimits>; onStored?: OnStored } = {},
 ): Promise<void> {
   const { partitions = 2, limits = {}, onStored } = options
-  const world = await deploy('real', { partitions })
-  const keys = openRedisKeys(redis.url, `${world.prefix}plimsoll`)
+  const deployment = await deploy('real', { partitions })
+  const keys = openRedisKeys(redis.url, `${deployment.prefix}plimsoll`)
   const metrics = createMetrics({ hasProcessMetrics: false })
   const mailed: Fleet['mailed'] = () =>
-    [...byDecisionId(world.seen.decisions).values()]
+    [...byDecisionId(deployment.seen.decisions).values()]
       .map((text): Decision => decisionSchema.parse(JSON.parse(text)))
       .filter(({ tool }) => tool === 'send_email')
       .map(({ sessionId, verdict, reasons }) => [sessionId, verdict, reasons[0]?.code] as const)
       .sort(([a], [b]) => a.localeCompare(b))
   try {
-    const store = onStored ? interrupted(world.store, () => onStored(keys)) : world.store
-    await world.startMonitor({ store, metrics, limits: { chunkEventsMax: 4, ...limits } }).started
+    const store = onStored ? interrupted(deployment.store, () => onStored(keys)) : deployment.store
+    await deployment.startMonitor({ store, metrics, limits: { chunkEventsMax: 4, ...limits } }).started
     const scripts = SESSIONS.map((id) => sessionScript(id))
-    await run({ world, keys, scripts, mailed, metrics })
+    await run({ deployment, keys, scripts, mailed, metrics })
   } finally {
     await keys.close()
-    await world.close()
+    await deployment.close()
   }
 }
 
@@ -108,47 +108,49 @@ const ASKED = SESSIONS.map((id) => [id, 'confirm', 'outgoing_after_sensitive'] a
 
 describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 }, () => {
   test('sessions continue unchanged after a flush in the middle of a run', () =>
-    withFleet(async ({ world, keys, scripts, mailed, metrics }) => {
-      await world.publish(each(scripts, (script) => [script.start('research_comms'), ...readMail(script)]))
-      await world.untilDecided(SESSIONS.length)
+    withFleet(async ({ deployment, keys, scripts, mailed, metrics }) => {
+      await deployment.publish(
+        each(scripts, (script) => [script.start('research_comms'), ...readMail(script)]),
+      )
+      await deployment.untilDecided(SESSIONS.length)
       await keys.flush()
       // Nobody begins again at safe by starting again.
-      await world.publish(SESSIONS.map((id) => sessionScript(id, 'second').start()))
-      await world.publish(each(scripts, sendMail))
-      await world.untilDecided(2 * SESSIONS.length)
+      await deployment.publish(SESSIONS.map((id) => sessionScript(id, 'second').start()))
+      await deployment.publish(each(scripts, sendMail))
+      await deployment.untilDecided(2 * SESSIONS.length)
       assert.deepEqual(mailed(), ASKED)
       await untilMetric(metrics, /^plimsoll_rebuilds_total\{why="flushed"\} [12]$/m)
       // The log is known again too, so that one which is repartitioned later is refused.
-      const { store, topics } = world
+      const { store, topics } = deployment
       assert.deepEqual(await store.readMeta(`log:${topics.events}`), { partitions: '2' })
-      const codes = new Set(foldAlone(world).faults.values())
+      const codes = new Set(foldAlone(deployment).faults.values())
       assert.deepEqual([...codes], ['session_already_started'])
     }))
 
   test('the next monitor rebuilds a store that was flushed while none ran', () =>
-    withFleet(async ({ world, keys, scripts, mailed }) => {
-      await world.publish(each(scripts, (script) => [script.start(), ...readMail(script)]))
-      await world.untilDecided(SESSIONS.length)
-      await world.stopMonitors()
+    withFleet(async ({ deployment, keys, scripts, mailed }) => {
+      await deployment.publish(each(scripts, (script) => [script.start(), ...readMail(script)]))
+      await deployment.untilDecided(SESSIONS.length)
+      await deployment.stopMonitors()
       await keys.flush()
-      world.startMonitor()
-      await world.publish(each(scripts, sendMail))
-      await world.untilDecided(2 * SESSIONS.length)
+      deployment.startMonitor()
+      await deployment.publish(each(scripts, sendMail))
+      await deployment.untilDecided(2 * SESSIONS.length)
       assert.deepEqual(mailed(), ASKED)
     }))
 
   test('rebuilds a deleted record and a damaged one', () =>
-    withFleet(async ({ world, keys, scripts, mailed, metrics }) => {
-      await world.publish(each(scripts, (script) => [script.start(), ...readMail(script)]))
-      await world.untilDecided(SESSIONS.length)
-      await world.stopMonitors()
+    withFleet(async ({ deployment, keys, scripts, mailed, metrics }) => {
+      await deployment.publish(each(scripts, (script) => [script.start(), ...readMail(script)]))
+      await deployment.untilDecided(SESSIONS.length)
+      await deployment.stopMonitors()
       await keys.delete('s1')
       await keys.set('s2', 'no record')
       await keys.set('s3', '7 4\nbody')
       const own = createMetrics({ hasProcessMetrics: false })
-      world.startMonitor({ metrics: own })
-      await world.publish(each(scripts, sendMail))
-      await world.untilDecided(2 * SESSIONS.length)
+      deployment.startMonitor({ metrics: own })
+      await deployment.publish(each(scripts, sendMail))
+      await deployment.untilDecided(2 * SESSIONS.length)
       assert.deepEqual(mailed(), ASKED)
       await untilMetric(own, /^plimsoll_rebuilds_total\{why="missing"\} [1-9]/m)
       assert.doesNotMatch(await metrics.text(), /^plimsoll_rebuilds_total/m)
@@ -164,21 +166,21 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
     }
     test(`a store flushed ${what} loses no session state`, () =>
       withFleet(
-        async ({ world, keys, scripts, mailed }) => {
-          await world.publish(
+        async ({ deployment, keys, scripts, mailed }) => {
+          await deployment.publish(
             each(scripts, (script) => [script.start(), script.propose('list_files', 'list')]),
           )
-          await world.untilDecided(SESSIONS.length)
+          await deployment.untilDecided(SESSIONS.length)
           left = flushes === 1 ? 1 : 0
-          await world.publish(each(scripts, readMail))
-          await world.untilDecided(2 * SESSIONS.length)
+          await deployment.publish(each(scripts, readMail))
+          await deployment.untilDecided(2 * SESSIONS.length)
           if (flushes === 2) {
             left = 2
             await keys.flush()
           }
-          await world.publish(SESSIONS.map((id) => sessionScript(id, 'second').start()))
-          await world.publish(each(scripts, sendMail))
-          await world.untilDecided(3 * SESSIONS.length)
+          await deployment.publish(SESSIONS.map((id) => sessionScript(id, 'second').start()))
+          await deployment.publish(each(scripts, sendMail))
+          await deployment.untilDecided(3 * SESSIONS.length)
           assert.ok(left <= 0)
           assert.deepEqual(mailed(), ASKED)
         },
@@ -188,52 +190,52 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
 
   test('an earlier deadline does not hide a missing record', () =>
     withFleet(
-      async ({ world, keys, scripts, mailed }) => {
-        await world.publish(each(scripts, (script) => [script.start(), ...readMail(script)]))
-        await world.untilDecided(SESSIONS.length)
-        await world.stopMonitors()
+      async ({ deployment, keys, scripts, mailed }) => {
+        await deployment.publish(each(scripts, (script) => [script.start(), ...readMail(script)]))
+        await deployment.untilDecided(SESSIONS.length)
+        await deployment.stopMonitors()
         await keys.delete('s1')
         const [, script] = scripts
         assert.ok(script)
-        await world.publish([pastDeadline('s1'), ...sendMail(script)])
-        world.startMonitor()
-        await world.until('the answer', () => mailed().length === 1)
+        await deployment.publish([pastDeadline('s1'), ...sendMail(script)])
+        deployment.startMonitor()
+        await deployment.until('the answer', () => mailed().length === 1)
         assert.deepEqual(mailed(), [ASKED[1]])
       },
       { partitions: 1 },
     ))
 
   test('a store restored to an older state catches up', () =>
-    withFleet(async ({ world, keys, scripts, mailed, metrics }) => {
-      await world.publish(each(scripts, (script) => [script.start()]))
-      await world.publish(wholeSession('over', ['list_files']))
-      await world.untilDecided(1)
+    withFleet(async ({ deployment, keys, scripts, mailed, metrics }) => {
+      await deployment.publish(each(scripts, (script) => [script.start()]))
+      await deployment.publish(wholeSession('over', ['list_files']))
+      await deployment.untilDecided(1)
       const restore = await keys.dump()
-      await world.publish(each(scripts, readMail))
-      await world.untilDecided(1 + SESSIONS.length)
+      await deployment.publish(each(scripts, readMail))
+      await deployment.untilDecided(1 + SESSIONS.length)
       await restore()
-      await world.publish(each(scripts, sendMail))
-      await world.untilDecided(1 + 2 * SESSIONS.length)
+      await deployment.publish(each(scripts, sendMail))
+      await deployment.untilDecided(1 + 2 * SESSIONS.length)
       assert.deepEqual(mailed(), ASKED)
       await untilMetric(metrics, /^plimsoll_rebuilds_total\{why="behind"\} [12]$/m)
     }))
 
   test('blocks sessions that started before the rebuild window, and continues later ones', () =>
     withFleet(
-      async ({ world, keys, scripts, mailed }) => {
+      async ({ deployment, keys, scripts, mailed }) => {
         const [old, young] = scripts
         assert.ok(old && young)
-        await world.publish([old.start(), ...readMail(old)])
-        await world.publish([young.start(), ...readMail(young)])
-        await world.publish([old.propose('list_files', 'list')])
-        await world.untilDecided(3)
+        await deployment.publish([old.start(), ...readMail(old)])
+        await deployment.publish([young.start(), ...readMail(young)])
+        await deployment.publish([old.propose('list_files', 'list')])
+        await deployment.untilDecided(3)
         await keys.flush()
-        await world.publish([...sendMail(old), ...sendMail(young)])
-        await world.until('both answers', () => mailed().length === 2)
+        await deployment.publish([...sendMail(old), ...sendMail(young)])
+        await deployment.until('both answers', () => mailed().length === 2)
         // Nor does it begin again at safe.
         const again = sessionScript('s0', 'second')
-        await world.publish([again.start(), again.propose('send_email', 'again')])
-        await world.until('the last answer', () => mailed().length === 3)
+        await deployment.publish([again.start(), again.propose('send_email', 'again')])
+        await deployment.until('the last answer', () => mailed().length === 3)
         assert.deepEqual(mailed(), [
           ['s0', 'block', 'session_state_lost'],
           ['s0', 'block', 'session_state_lost'],
@@ -244,25 +246,25 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
     ))
 
   test('`rebuild` rebuilds every record while no monitor runs, and refuses while one does', () =>
-    withFleet(async ({ world, keys, scripts }) => {
-      await world.publish(each(scripts, (script) => [script.start(), ...readMail(script)]))
-      await world.untilDecided(SESSIONS.length)
-      const { log, store, topics, documents } = world
+    withFleet(async ({ deployment, keys, scripts }) => {
+      await deployment.publish(each(scripts, (script) => [script.start(), ...readMail(script)]))
+      await deployment.untilDecided(SESSIONS.length)
+      const { log, store, topics, documents } = deployment
       const options = {
         log,
         store,
         topics,
         documents,
-        group: `${world.prefix}plimsoll-monitor`,
+        group: `${deployment.prefix}plimsoll-monitor`,
         signingKey: SIGNING_KEY,
       }
       await assert.rejects(rebuild(options), { code: 'usage_invalid' })
       const states = async () =>
         (await store.load(SESSIONS)).map((record) => record?.body.slice(record.body.indexOf(' ') + 1))
-      const { states: folded } = foldAlone(world)
+      const { states: folded } = foldAlone(deployment)
       const expected = SESSIONS.map((id) => folded.get(id)).map((state) => state && encodeState(state))
       await waitUntil('all to be stored', async () => String(await states()) === String(expected))
-      await world.stopMonitors()
+      await deployment.stopMonitors()
       await keys.flush()
       const read: number[] = []
       const first = await rebuild({ ...options, onProgress: ({ partition }) => read.push(partition) })

@@ -31,37 +31,37 @@ const steps = (version: string, active: string, candidate: string, count: number
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`a candidate in shadow, ${kind}`, { skip }, () => {
     test('is published, evaluated beside the active bundle, exchanged and stopped without changing a verdict', async () => {
-      const world = await deploy(kind, { partitions: PARTITIONS })
+      const deployment = await deploy(kind, { partitions: PARTITIONS })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
-        await world.startMonitor({ metrics }).started
-        const [{ bundle }] = world.documents
+        await deployment.startMonitor({ metrics }).started
+        const [{ bundle }] = deployment.documents
         const strict = withHazardAt(bundle, 'strict', 0)
         const alike = { ...bundle, name: 'alike' }
         const [strictVersion, alikeVersion] = [versionOf(strict), versionOf(alike)]
-        await registerDocument(world.log, world.topics.registry, strict)
-        await registerDocument(world.log, world.topics.registry, alike)
+        await registerDocument(deployment.log, deployment.topics.registry, strict)
+        await registerDocument(deployment.log, deployment.topics.registry, alike)
 
         const scripts = ['a0', 'a1', 'a2', 'acme~a3'].map((id) => sessionScript(id))
         const propose = (call: string) => scripts.map((script) => script.propose('list_files', call))
-        await world.publish([...scripts.map((script) => script.start()), ...propose('first')])
-        await world.untilDecided(4)
+        await deployment.publish([...scripts.map((script) => script.start()), ...propose('first')])
+        await deployment.untilDecided(4)
 
-        const began = await settleControl(world, {
+        const began = await settleControl(deployment, {
           id: 'try-strict',
           type: 'shadow.changed',
           candidate: { bundle: strictVersion },
         })
         assert.deepEqual(refusalsOf(began), [undefined, undefined])
-        await world.publish(propose('second'))
-        await world.untilDecided(8)
-        await world.until('what differs', () => world.seen.shadow.length === 4)
+        await deployment.publish(propose('second'))
+        await deployment.untilDecided(8)
+        await deployment.until('what differs', () => deployment.seen.shadow.length === 4)
         await untilMetric(metrics, steps(strictVersion, 'allow', 'block', 4))
         await untilMetric(metrics, new RegExp(`^plimsoll_shadow_info{version="${strictVersion}"} 1$`, 'm'))
-        for (const { key, headers } of world.seen.shadow)
+        for (const { key, headers } of deployment.seen.shadow)
           assert.equal(headers['plimsoll-tenant'], key === 'acme~a3' ? 'acme' : 'default')
-        for (const record of recordsOf(world)) {
-          const decision = decisionsOf(world).find(({ id }) => id === record.decisionId)
+        for (const record of recordsOf(deployment)) {
+          const decision = decisionsOf(deployment).find(({ id }) => id === record.decisionId)
           assert.deepEqual([record.decided, record.tool], [decision?.verdict, 'list_files'])
           assert.deepEqual(
             [record.active.verdict, record.active.bundle, record.active.probability],
@@ -70,13 +70,13 @@ for (const [kind, skip] of DEPLOYMENTS)
           assert.deepEqual([record.candidate.verdict, record.candidate.bundle], ['block', strictVersion])
         }
 
-        await settleControl(world, {
+        await settleControl(deployment, {
           id: 'try-alike',
           type: 'shadow.changed',
           candidate: { bundle: alikeVersion },
         })
-        await world.publish(propose('third'))
-        await world.untilDecided(12)
+        await deployment.publish(propose('third'))
+        await deployment.untilDecided(12)
         await untilMetric(metrics, steps(alikeVersion, 'allow', 'allow', 4))
         await untilMetric(metrics, new RegExp(`^plimsoll_shadow_info{version="${strictVersion}"} 0$`, 'm'))
         await untilMetric(
@@ -84,24 +84,24 @@ for (const [kind, skip] of DEPLOYMENTS)
           new RegExp(`^plimsoll_shadow_probability_difference_total{version="${alikeVersion}"} 0$`, 'm'),
         )
 
-        await settleControl(world, { id: 'stop-trying', type: 'shadow.changed' })
-        await world.publish(propose('fourth'))
-        await world.untilDecided(16)
+        await settleControl(deployment, { id: 'stop-trying', type: 'shadow.changed' })
+        await deployment.publish(propose('fourth'))
+        await deployment.untilDecided(16)
         await untilMetric(metrics, new RegExp(`^plimsoll_shadow_info{version="${alikeVersion}"} 0$`, 'm'))
         await untilMetric(metrics, steps(alikeVersion, 'allow', 'allow', 4))
-        assert.equal(world.seen.shadow.length, 4, 'the same says nothing different')
-        assert.ok(decisionsOf(world).every(({ verdict }) => verdict === 'allow'))
+        assert.equal(deployment.seen.shadow.length, 4, 'the same says nothing different')
+        assert.ok(decisionsOf(deployment).every(({ verdict }) => verdict === 'allow'))
       } finally {
-        await world.close()
+        await deployment.close()
       }
     })
 
     test('may be a policy, which judges only sessions that started with it in shadow', async () => {
-      const world = await deploy(kind, { partitions: PARTITIONS })
+      const deployment = await deploy(kind, { partitions: PARTITIONS })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
-        await world.startMonitor({ metrics }).started
-        const [{ policy, bundle }] = world.documents
+        await deployment.startMonitor({ metrics }).started
+        const [{ policy, bundle }] = deployment.documents
         const twice = {
           ...policy,
           name: 'not twice',
@@ -109,23 +109,23 @@ for (const [kind, skip] of DEPLOYMENTS)
             { id: 'not-twice', tier: 'blocklist', tools: ['list_files'], after: { tools: ['list_files'] } },
           ],
         } satisfies Policy
-        const version = await registerDocument(world.log, world.topics.registry, twice)
+        const version = await registerDocument(deployment.log, deployment.topics.registry, twice)
         const [earlier, later] = [sessionScript('e0'), sessionScript('f0')]
-        await world.publish([earlier.start(), earlier.propose('list_files', 'first')])
-        await world.untilDecided(1)
-        const began = await settleControl(world, {
+        await deployment.publish([earlier.start(), earlier.propose('list_files', 'first')])
+        await deployment.untilDecided(1)
+        const began = await settleControl(deployment, {
           id: 'try-policy',
           type: 'shadow.changed',
           candidate: { policy: version },
         })
         assert.deepEqual(refusalsOf(began), [undefined, undefined])
-        await world.publish([earlier.propose('list_files', 'second'), later.start()])
-        await world.publish([later.propose('list_files', 'first')])
-        await world.untilDecided(3)
-        await world.publish([later.propose('list_files', 'second')])
-        await world.untilDecided(4)
-        await world.until('what differs', () => world.seen.shadow.length === 1)
-        const [record] = recordsOf(world)
+        await deployment.publish([earlier.propose('list_files', 'second'), later.start()])
+        await deployment.publish([later.propose('list_files', 'first')])
+        await deployment.untilDecided(3)
+        await deployment.publish([later.propose('list_files', 'second')])
+        await deployment.untilDecided(4)
+        await deployment.until('what differs', () => deployment.seen.shadow.length === 1)
+        const [record] = recordsOf(deployment)
         assert.deepEqual(
           [record?.sessionId, record?.step, record?.active.verdict, record?.candidate.verdict],
           ['f0', 2, 'allow', 'block'],
@@ -143,22 +143,22 @@ for (const [kind, skip] of DEPLOYMENTS)
             'm',
           ),
         )
-        assert.ok(decisionsOf(world).every(({ verdict }) => verdict === 'allow'))
+        assert.ok(decisionsOf(deployment).every(({ verdict }) => verdict === 'allow'))
       } finally {
-        await world.close()
+        await deployment.close()
       }
     })
 
     test('is refused when unknown or not computable by this engine, and the previous one stays', async () => {
-      const world = await deploy(kind, { partitions: PARTITIONS })
+      const deployment = await deploy(kind, { partitions: PARTITIONS })
       try {
-        await world.startMonitor().started
-        const [{ bundle, policy }] = world.documents
+        await deployment.startMonitor().started
+        const [{ bundle, policy }] = deployment.documents
         const alike = { ...bundle, name: 'alike' }
-        await registerDocument(world.log, world.topics.registry, alike)
-        await registerDocument(world.log, world.topics.registry, policy)
-        const later = await registerDocument(world.log, world.topics.registry, ofLaterEngine())
-        await settleControl(world, {
+        await registerDocument(deployment.log, deployment.topics.registry, alike)
+        await registerDocument(deployment.log, deployment.topics.registry, policy)
+        const later = await registerDocument(deployment.log, deployment.topics.registry, ofLaterEngine())
+        await settleControl(deployment, {
           id: 'good',
           type: 'shadow.changed',
           candidate: { bundle: versionOf(alike) },
@@ -168,7 +168,7 @@ for (const [kind, skip] of DEPLOYMENTS)
           ['no-bundle', versionOf(policy)],
           ['later', later],
         ] as const) {
-          const reports = await settleControl(world, {
+          const reports = await settleControl(deployment, {
             id,
             type: 'shadow.changed',
             candidate: { bundle: version },
@@ -183,36 +183,36 @@ for (const [kind, skip] of DEPLOYMENTS)
           }
         }
         const script = sessionScript('b0')
-        await world.publish([script.start(), script.propose('list_files', 'only')])
-        await world.untilDecided(1)
+        await deployment.publish([script.start(), script.propose('list_files', 'only')])
+        await deployment.untilDecided(1)
       } finally {
-        await world.close()
+        await deployment.close()
       }
     })
 
     test('that a monitor lacks is counted at each step, and decisions are still published', async () => {
-      const world = await deploy(kind, { partitions: PARTITIONS })
+      const deployment = await deploy(kind, { partitions: PARTITIONS })
       try {
-        const [documents] = world.documents
+        const [documents] = deployment.documents
         const alike = { ...documents.bundle, name: 'alike' }
-        const first = world.startMonitor({ documents: [documents, { ...documents, bundle: alike }] })
+        const first = deployment.startMonitor({ documents: [documents, { ...documents, bundle: alike }] })
         await first.started
-        await settleControl(world, {
+        await settleControl(deployment, {
           id: 'try',
           type: 'shadow.changed',
           candidate: { bundle: versionOf(alike) },
         })
-        await world.stopMonitors()
+        await deployment.stopMonitors()
         // Another monitor, without the file.
         const metrics = createMetrics({ hasProcessMetrics: false })
-        await world.startMonitor({ metrics }).started
+        await deployment.startMonitor({ metrics }).started
         const script = sessionScript('c0')
-        await world.publish([
+        await deployment.publish([
           script.start(),
           script.propose('list_files', 'one'),
           script.propose('list_files', 'two'),
         ])
-        await world.untilDecided(2)
+        await deployment.untilDecided(2)
         await untilMetric(
           metrics,
           new RegExp(
@@ -220,17 +220,17 @@ for (const [kind, skip] of DEPLOYMENTS)
             'm',
           ),
         )
-        assert.equal(world.seen.shadow.length, 0)
+        assert.equal(deployment.seen.shadow.length, 0)
       } finally {
-        await world.close()
+        await deployment.close()
       }
     })
 
     test('whose topic rejects records is counted and dropped without waiting; a change without a key starts none', async () => {
-      const world = await deploy(kind, { partitions: PARTITIONS })
+      const deployment = await deploy(kind, { partitions: PARTITIONS })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
-        const { log, topics } = world
+        const { log, topics } = deployment
         const failing: typeof log = {
           ...log,
           produce: (topic, records) =>
@@ -238,24 +238,24 @@ for (const [kind, skip] of DEPLOYMENTS)
               ? Promise.reject(new Error('no such topic'))
               : log.produce(topic, records),
         }
-        await world.startMonitor({ metrics, log: failing }).started
-        const strict = withHazardAt(world.documents[0].bundle, 'strict', 0)
+        await deployment.startMonitor({ metrics, log: failing }).started
+        const strict = withHazardAt(deployment.documents[0].bundle, 'strict', 0)
         const version = await registerDocument(log, topics.registry, strict)
         const script = sessionScript('d0')
         await sendControl(
-          world,
+          deployment,
           { id: 'forged', type: 'shadow.changed', candidate: { bundle: version } },
           'not the key of this one',
         )
-        await world.publish([script.start(), script.propose('list_files', 'unseen')])
-        await world.untilDecided(1)
-        await settleControl(world, { id: 'try', type: 'shadow.changed', candidate: { bundle: version } })
-        await world.publish([script.propose('list_files', 'one'), script.propose('list_files', 'two')])
-        await world.untilDecided(3)
+        await deployment.publish([script.start(), script.propose('list_files', 'unseen')])
+        await deployment.untilDecided(1)
+        await settleControl(deployment, { id: 'try', type: 'shadow.changed', candidate: { bundle: version } })
+        await deployment.publish([script.propose('list_files', 'one'), script.propose('list_files', 'two')])
+        await deployment.untilDecided(3)
         await untilMetric(metrics, /^plimsoll_shadow_records_dropped_total 2$/m)
         await untilMetric(metrics, steps(version, 'allow', 'block', 2))
       } finally {
-        await world.close()
+        await deployment.close()
       }
     })
   })

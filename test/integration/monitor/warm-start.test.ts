@@ -27,26 +27,26 @@ const policyOf = ({ documents: [{ policy }] }: Deployment): Policy => ({
     { id: 'not-after-file', tier: 'blocklist', tools: ['list_files'], after: { tools: ['read_file'] } },
   ],
 })
-const register = (world: Deployment): Promise<string> =>
-  registerDocument(world.log, world.topics.registry, policyOf(world))
+const register = (deployment: Deployment): Promise<string> =>
+  registerDocument(deployment.log, deployment.topics.registry, policyOf(deployment))
 
-const untilDecided = (world: Deployment, count: number): Promise<void> =>
-  world.until(`${count} decisions`, () => byDecisionId(world.seen.decisions).size === count)
+const untilDecided = (deployment: Deployment, count: number): Promise<void> =>
+  deployment.until(`${count} decisions`, () => byDecisionId(deployment.seen.decisions).size === count)
 
 /** Every decision is, byte for byte, what the engine alone makes of the whole log. */
-async function assertSameAlone(world: Deployment, published: number): Promise<void> {
-  await world.until('all events', () => world.seen.events.length === published)
-  const document = policyOf(world)
+async function assertSameAlone(deployment: Deployment, published: number): Promise<void> {
+  await deployment.until('all events', () => deployment.seen.events.length === published)
+  const document = policyOf(deployment)
   const registered = { kind: 'policy' as const, version: versionOf(document), document }
   const alone = foldAlone({
-    ...world,
+    ...deployment,
     document: (version) => (version === registered.version ? registered : undefined),
   })
-  assert.deepEqual(byDecisionId(world.seen.decisions), alone.decisions)
+  assert.deepEqual(byDecisionId(deployment.seen.decisions), alone.decisions)
 }
 
-const decisionsOn = (world: Deployment, tool: string): Decision[] =>
-  [...byDecisionId(world.seen.decisions).values()]
+const decisionsOn = (deployment: Deployment, tool: string): Decision[] =>
+  [...byDecisionId(deployment.seen.decisions).values()]
     .map((text) => decisionSchema.parse(JSON.parse(text)))
     .filter((decision) => decision.tool === tool)
     .sort((a, b) => a.sessionId.localeCompare(b.sessionId))
@@ -57,9 +57,9 @@ const warmStarts = (from: string, count: number) =>
   new RegExp(`^plimsoll_warm_starts_total\\{from="${from}"\\} ${count}$`, 'm')
 
 /** Sessions that have read a file under the policy that ships, in the log. */
-async function publishReads(world: Deployment) {
+async function publishReads(deployment: Deployment) {
   const scripts = SESSIONS.map((id) => sessionScript(id))
-  await world.publish(
+  await deployment.publish(
     scripts.flatMap((script) => [
       script.start(),
       script.propose('read_file', 'read'),
@@ -72,52 +72,52 @@ async function publishReads(world: Deployment) {
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`running sessions that move to another policy, ${kind}`, { skip }, () => {
     test('are judged by their earlier steps from the log', async () => {
-      const world = await deploy(kind, { partitions: 2 })
+      const deployment = await deploy(kind, { partitions: 2 })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
-        await world.startMonitor({ metrics }).started
-        const scripts = await publishReads(world)
-        await untilDecided(world, 4)
-        const policy = await register(world)
-        await settleControl(world, {
+        await deployment.startMonitor({ metrics }).started
+        const scripts = await publishReads(deployment)
+        await untilDecided(deployment, 4)
+        const policy = await register(deployment)
+        await settleControl(deployment, {
           id: 'move',
           type: 'versions.activated',
           versions: { policy },
           running: true,
         })
-        await world.publish(scripts.map((script) => script.propose('list_files', 'list')))
-        await untilDecided(world, 8)
-        const listed = decisionsOn(world, 'list_files')
+        await deployment.publish(scripts.map((script) => script.propose('list_files', 'list')))
+        await untilDecided(deployment, 8)
+        const listed = decisionsOn(deployment, 'list_files')
         assert.deepEqual(
           listed.map(saidOf),
           SESSIONS.map(() => ['block', 'not-after-file', undefined]),
         )
         assert.ok(listed.every(({ versions }) => versions?.policy === policy))
         await untilMetric(metrics, warmStarts('log', 4))
-        await assertSameAlone(world, 4 * 3 + 2 + 4)
+        await assertSameAlone(deployment, 4 * 3 + 2 + 4)
       } finally {
-        await world.close()
+        await deployment.close()
       }
     })
 
     test('continue with their record when the log is not read that far, and the decision says so', async () => {
-      const world = await deploy(kind, { partitions: 1 })
+      const deployment = await deploy(kind, { partitions: 1 })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
-        await world.startMonitor({ metrics, limits: { warmStartRecordsMax: 4 } }).started
-        const scripts = await publishReads(world)
-        await untilDecided(world, 4)
-        const policy = await register(world)
-        await settleControl(world, {
+        await deployment.startMonitor({ metrics, limits: { warmStartRecordsMax: 4 } }).started
+        const scripts = await publishReads(deployment)
+        await untilDecided(deployment, 4)
+        const policy = await register(deployment)
+        await settleControl(deployment, {
           id: 'move',
           type: 'versions.activated',
           versions: { policy },
           running: true,
         })
         // Of the last four records three are those of the session that came last.
-        await world.publish(scripts.map((script) => script.propose('list_files', 'list')))
-        await untilDecided(world, 8)
-        assert.deepEqual(decisionsOn(world, 'list_files').map(saidOf), [
+        await deployment.publish(scripts.map((script) => script.propose('list_files', 'list')))
+        await untilDecided(deployment, 8)
+        assert.deepEqual(decisionsOn(deployment, 'list_files').map(saidOf), [
           ['allow', undefined, 'seeded'],
           ['allow', undefined, 'seeded'],
           ['allow', undefined, 'seeded'],
@@ -125,71 +125,71 @@ for (const [kind, skip] of DEPLOYMENTS)
         ])
         await untilMetric(metrics, warmStarts('record', 3))
       } finally {
-        await world.close()
+        await deployment.close()
       }
     })
   })
 
 describe('a moved session survives its monitor and its store', { skip: withoutPair }, () => {
   test('its earlier steps are restored when Redis is rebuilt', async () => {
-    const world = await deploy('real', { partitions: 1 })
-    const keys = openRedisKeys(redis.url, `${world.prefix}plimsoll`)
+    const deployment = await deploy('real', { partitions: 1 })
+    const keys = openRedisKeys(redis.url, `${deployment.prefix}plimsoll`)
     try {
-      await world.startMonitor().started
-      const scripts = await publishReads(world)
-      await untilDecided(world, 4)
-      const policy = await register(world)
-      await settleControl(world, {
+      await deployment.startMonitor().started
+      const scripts = await publishReads(deployment)
+      await untilDecided(deployment, 4)
+      const policy = await register(deployment)
+      await settleControl(deployment, {
         id: 'move',
         type: 'versions.activated',
         versions: { policy },
         running: true,
       })
-      await world.publish(scripts.map((script) => script.propose('send_email', 'moves')))
-      await untilDecided(world, 8)
+      await deployment.publish(scripts.map((script) => script.propose('send_email', 'moves')))
+      await untilDecided(deployment, 8)
       await keys.flush()
-      await world.publish(scripts.map((script) => script.propose('list_files', 'list')))
-      await untilDecided(world, 12)
+      await deployment.publish(scripts.map((script) => script.propose('list_files', 'list')))
+      await untilDecided(deployment, 12)
       assert.deepEqual(
-        decisionsOn(world, 'list_files').map(saidOf),
+        decisionsOn(deployment, 'list_files').map(saidOf),
         SESSIONS.map(() => ['block', 'not-after-file', undefined]),
       )
-      await assertSameAlone(world, 4 * 3 + 1 + 4 + 4)
+      await assertSameAlone(deployment, 4 * 3 + 1 + 4 + 4)
     } finally {
       await keys.close()
-      await world.close()
+      await deployment.close()
     }
   })
 
   for (const arrow of ['folded', 'stored', 'produced'] as const)
     test(`killed behind \`${arrow}\` where they move`, async () => {
-      const world = await deploy('real', { partitions: 1 })
-      const common = { brokers: kafka.brokers, redisUrl: redis.url, prefix: world.prefix }
+      const deployment = await deploy('real', { partitions: 1 })
+      const common = { brokers: kafka.brokers, redisUrl: redis.url, prefix: deployment.prefix }
       const monitors = []
       try {
-        const scripts = await publishReads(world)
-        const policy = await register(world)
-        await sendControl(world, {
+        const scripts = await publishReads(deployment)
+        const policy = await register(deployment)
+        await sendControl(deployment, {
           id: 'move',
           type: 'versions.activated',
           versions: { policy },
           running: true,
         })
-        await world.publish(scripts.map((script) => script.propose('list_files', 'list')))
+        await deployment.publish(scripts.map((script) => script.propose('list_files', 'list')))
         const first = spawnMonitor({ ...common, fate: { arrow, nth: 2, signal: 'SIGKILL' } })
         monitors.push(first)
         assert.equal(await first.exited, 'SIGKILL')
         monitors.push(spawnMonitor(common))
-        await untilDecided(world, 8)
+        await untilDecided(deployment, 8)
         assert.deepEqual(
-          decisionsOn(world, 'list_files').map(saidOf),
+          decisionsOn(deployment, 'list_files').map(saidOf),
           SESSIONS.map(() => ['block', 'not-after-file', undefined]),
         )
-        await assertSameAlone(world, 4 * 3 + 1 + 4)
+        await assertSameAlone(deployment, 4 * 3 + 1 + 4)
       } finally {
         for (const monitor of monitors) monitor.signal('SIGKILL')
         await Promise.all(monitors.map(({ exited }) => exited))
-        await world.close()
+        await deployment.close()
       }
     })
 })

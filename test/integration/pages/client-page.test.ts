@@ -34,19 +34,19 @@ test('the example runs in its own process', async () => {
 })
 
 test('the example runs behind a gateway', async () => {
-  await withGateway('embedded', async (world) => {
-    await world.startMonitor().started
-    const over = { GATEWAY_URL: world.gateway.url, PLIMSOLL_API_KEY: 'key-of-desk' }
+  await withGateway('embedded', async (deployment) => {
+    await deployment.startMonitor().started
+    const over = { GATEWAY_URL: deployment.gateway.url, PLIMSOLL_API_KEY: 'key-of-desk' }
     assert.equal(await runAgent(over), PRINTED)
   })
 })
 
 test('the example runs over Kafka', { skip: withoutPair }, async () => {
-  await withGateway('real', async (world) => {
-    await world.startMonitor().started
+  await withGateway('real', async (deployment) => {
+    await deployment.startMonitor().started
     const over = {
       KAFKA_BROKERS: kafka.brokers.join(','),
-      PLIMSOLL_TOPIC_PREFIX: world.topics.events.replace(/\.events$/, ''),
+      PLIMSOLL_TOPIC_PREFIX: deployment.topics.events.replace(/\.events$/, ''),
       PLIMSOLL_FINGERPRINT_KEY: FINGERPRINT_KEY,
     }
     assert.equal(await runAgent(over), PRINTED)

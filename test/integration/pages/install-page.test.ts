@@ -20,24 +20,20 @@ function shellOf(page: string): string {
   return typed?.join('\n') ?? ''
 }
 
-test(
-  'the steps of the installation page lead to a first decision',
-  { skip: withoutPair },
-  async () => {
-    const prefix = uniquePrefix()
-    const [port = 0] = await freePorts(1)
-    const { out, err, code } = await runShell(shellOf(page), {
-      KAFKA_BROKERS: kafka.brokers.join(','),
-      REDIS_URL: redis.url,
-      PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
-      PLIMSOLL_HTTP_PORT: String(port),
-    })
-    const shown = `${out}\n${err}`
-    assert.equal(code, 0, shown)
-    assert.match(out, new RegExp(`made .*${prefix}plimsoll\\.events`), shown)
-    assert.match(out, /ok +monitor http:\S+ +ready/, shown)
-    const verdicts = out.split('\n').filter((line) => /^(get_customer|send_email): /.test(line))
-    assert.deepEqual(verdicts, ['get_customer: allow', 'send_email: confirm', 'send_email: block'], shown)
-    assert.match(out, /^session-\S+ .*data_handling/m, shown)
-  },
-)
+test('the steps of the installation page lead to a first decision', { skip: withoutPair }, async () => {
+  const prefix = uniquePrefix()
+  const [port = 0] = await freePorts(1)
+  const { out, err, code } = await runShell(shellOf(page), {
+    KAFKA_BROKERS: kafka.brokers.join(','),
+    REDIS_URL: redis.url,
+    PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
+    PLIMSOLL_HTTP_PORT: String(port),
+  })
+  const shown = `${out}\n${err}`
+  assert.equal(code, 0, shown)
+  assert.match(out, new RegExp(`made .*${prefix}plimsoll\\.events`), shown)
+  assert.match(out, /ok +monitor http:\S+ +ready/, shown)
+  const verdicts = out.split('\n').filter((line) => /^(get_customer|send_email): /.test(line))
+  assert.deepEqual(verdicts, ['get_customer: allow', 'send_email: confirm', 'send_email: block'], shown)
+  assert.match(out, /^session-\S+ .*data_handling/m, shown)
+})

@@ -24,15 +24,15 @@ test("README's agent in library mode may not mail what it has read", async (t) =
 
 test("README's agent connects to a gateway, and its step runs", async (t) => {
   const code = await readmeExample('@plimsoll/client/gateway')
-  await withGateway('embedded', async (world) => {
-    world.startMonitor()
+  await withGateway('embedded', async (deployment) => {
+    deployment.startMonitor()
     const ours = code
-      .replace('http://127.0.0.1:9465', world.gateway.url)
+      .replace('http://127.0.0.1:9465', deployment.gateway.url)
       .replace('process.env.GATEWAY_KEY', "'key-of-desk'")
     const stdout = await runExample(t, 'readme-gateway', ours)
     assert.equal(stdout, 'sent to ann@example.org\n')
     assert.deepEqual(
-      world.seen.events.map(({ value }) => (JSON.parse(String(value)) as { type: string }).type),
+      deployment.seen.events.map(({ value }) => (JSON.parse(String(value)) as { type: string }).type),
       ['session.started', 'step.proposed', 'step.completed', 'session.ended'],
     )
   })
@@ -40,21 +40,21 @@ test("README's agent connects to a gateway, and its step runs", async (t) => {
 
 test("README's agent over Kafka gets a decision", { skip: withoutPair }, async (t) => {
   const overKafka = await readmeExample('@plimsoll/client/kafka')
-  const world = await deploy('real')
+  const deployment = await deploy('real')
   try {
-    world.startMonitor()
-    const ours = `brokers: ${JSON.stringify(kafka.brokers)}, topicPrefix: '${world.prefix}plimsoll'`
+    deployment.startMonitor()
+    const ours = `brokers: ${JSON.stringify(kafka.brokers)}, topicPrefix: '${deployment.prefix}plimsoll'`
     const code = overKafka
       .replace("brokers: ['127.0.0.1:9092']", ours)
       .replace('process.env.FINGERPRINT_KEY', "'a key of fingerprints for tests'")
     assert.notEqual(code, overKafka)
     const stdout = await runExample(
       t,
-      `readme-kafka-${world.prefix}`,
+      `readme-kafka-${deployment.prefix}`,
       `${code}\nconsole.log(final.by, final.verdict)\n`,
     )
     assert.equal(stdout, 'decision allow\n', 'its task asks for the mail')
   } finally {
-    await world.close()
+    await deployment.close()
   }
 })

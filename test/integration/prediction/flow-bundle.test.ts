@@ -39,52 +39,55 @@ function misled(id: string) {
   }
 }
 
-const riskOf = (world: Deployment, callId: string) =>
-  decisionsOf(world).find((decision) => decision.callId === callId)
+const riskOf = (deployment: Deployment, callId: string) =>
+  decisionsOf(deployment).find((decision) => decision.callId === callId)
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`a bundle with the feature space flow, ${kind}`, { skip }, () => {
     test('is published, run in shadow and activated under sessions of paper60, which move to it and back', async () => {
-      const world = await deploy(kind, { partitions: 2, documents: { bundle: paper60 } })
+      const deployment = await deploy(kind, { partitions: 2, documents: { bundle: paper60 } })
       try {
         assert.deepEqual([paper60.space, flow.space], ['paper60', 'flow'])
         const metrics = createMetrics({ hasProcessMetrics: false })
-        await world.startMonitor({ metrics }).started
+        await deployment.startMonitor({ metrics }).started
         const session = misled('moves')
-        await world.publish([session.start(), ...session.read(), session.obey('before')])
-        await world.untilDecided(2)
-        const version = await registerDocument(world.log, world.topics.registry, flow)
+        await deployment.publish([session.start(), ...session.read(), session.obey('before')])
+        await deployment.untilDecided(2)
+        const version = await registerDocument(deployment.log, deployment.topics.registry, flow)
         assert.equal(version, versionOf(flow))
 
-        await settleControl(world, { id: 'try', type: 'shadow.changed', candidate: { bundle: version } })
-        await world.publish([session.obey('in-shadow')])
-        await world.untilDecided(3)
+        await settleControl(deployment, { id: 'try', type: 'shadow.changed', candidate: { bundle: version } })
+        await deployment.publish([session.obey('in-shadow')])
+        await deployment.untilDecided(3)
         await untilMetric(metrics, new RegExp(`^plimsoll_shadow_steps_total{version="${version}".* 1$`, 'm'))
-        assert.equal(riskOf(world, 'in-shadow')?.versions?.bundle, versionOf(paper60))
+        assert.equal(riskOf(deployment, 'in-shadow')?.versions?.bundle, versionOf(paper60))
 
         const to = (id: string, bundle: string) =>
-          settleControl(world, { id, type: 'versions.activated', versions: { bundle }, running: true })
+          settleControl(deployment, { id, type: 'versions.activated', versions: { bundle }, running: true })
         for (const { refused } of await to('forth', version)) assert.equal(refused, undefined)
-        await world.publish([session.obey('under-flow')])
-        await world.until('the decision', () => riskOf(world, 'under-flow') !== undefined)
-        await registerDocument(world.log, world.topics.registry, paper60)
+        await deployment.publish([session.obey('under-flow')])
+        await deployment.until('the decision', () => riskOf(deployment, 'under-flow') !== undefined)
+        await registerDocument(deployment.log, deployment.topics.registry, paper60)
         await to('back', versionOf(paper60))
-        await world.publish([session.obey('after')])
-        await world.until('the last', () => riskOf(world, 'after') !== undefined)
+        await deployment.publish([session.obey('after')])
+        await deployment.until('the last', () => riskOf(deployment, 'after') !== undefined)
 
-        const under = riskOf(world, 'under-flow')
+        const under = riskOf(deployment, 'under-flow')
         assert.equal(under?.versions?.bundle, version)
         assert.ok(under?.risk?.provenance, 'its scorers saw where the arguments come from')
-        assert.notEqual(under?.risk?.hazard, riskOf(world, 'before')?.risk?.hazard)
-        assert.equal(riskOf(world, 'after')?.versions?.bundle, versionOf(paper60))
-        assert.equal(riskOf(world, 'after')?.risk?.hazard, riskOf(world, 'before')?.risk?.hazard)
+        assert.notEqual(under?.risk?.hazard, riskOf(deployment, 'before')?.risk?.hazard)
+        assert.equal(riskOf(deployment, 'after')?.versions?.bundle, versionOf(paper60))
+        assert.equal(riskOf(deployment, 'after')?.risk?.hazard, riskOf(deployment, 'before')?.risk?.hazard)
         // Once the session has moved to it there is nothing to compare it with.
         await untilMetric(metrics, new RegExp(`^plimsoll_shadow_steps_total{version="${version}".* 2$`, 'm'))
         const document = (asked: string) =>
           asked === version ? { kind: 'bundle' as const, version, document: flow } : undefined
-        assert.deepEqual(byDecisionId(world.seen.decisions), foldAlone({ ...world, document }).decisions)
+        assert.deepEqual(
+          byDecisionId(deployment.seen.decisions),
+          foldAlone({ ...deployment, document }).decisions,
+        )
       } finally {
-        await world.close()
+        await deployment.close()
       }
     })
   })

@@ -16,9 +16,9 @@ test(
   `fold ${FOLD} of ${FILE} gives the same decisions through Kafka, the monitor and Redis as in the engine alone`,
   { skip: withoutPair || withoutRecordings },
   async (t) => {
-    const world = await deploy('real', { partitions: 4 })
+    const deployment = await deploy('real', { partitions: 4 })
     try {
-      const figures = await replay(world, file)
+      const figures = await replay(deployment, file)
       t.diagnostic(
         `${figures.steps} steps in ${figures.seconds} s; latency ${JSON.stringify(figures.latencyMillis)} ms`,
       )
@@ -28,9 +28,13 @@ test(
         { steps: figures.steps, withoutVerdict: figures.withoutVerdict },
         { steps: STEPS, withoutVerdict: 0 },
       )
-      const events = await readTopic(world.log, world.topics.events, `${world.prefix}reader`)
-      const decisions = await readTopic(world.log, world.topics.decisions, `${world.prefix}reader`)
-      const alone = foldAlone(world, events)
+      const events = await readTopic(deployment.log, deployment.topics.events, `${deployment.prefix}reader`)
+      const decisions = await readTopic(
+        deployment.log,
+        deployment.topics.decisions,
+        `${deployment.prefix}reader`,
+      )
+      const alone = foldAlone(deployment, events)
       assert.equal(alone.faults.size, 0)
       assert.equal(alone.decisions.size, STEPS)
       // Bytes, not values: `byDecisionId` holds the texts as they lie in the topic.
@@ -38,7 +42,7 @@ test(
       assert.equal(published.size, STEPS)
       for (const [id, text] of alone.decisions) assert.equal(published.get(id), text)
     } finally {
-      await world.close()
+      await deployment.close()
     }
   },
 )

@@ -44,7 +44,7 @@ type Over = Partial<RunJudgeOptions['config']> & { readonly limits?: Partial<Jud
 async function run(
   kind: Parameters<typeof deploy>[0],
   answer: Parameters<typeof serveModel>[0],
-  work: (world: {
+  work: (fixture: {
     readonly deployment: Deployment
     readonly model: ModelServer
     readonly metrics: ReturnType<typeof createMetrics>
@@ -83,13 +83,13 @@ const refinedOf = ({ seen }: Deployment): EventOf<'labels.refined'>[] =>
     .map(({ value }) => JSON.parse(String(value)) as EventOf<'labels.refined'>)
     .filter(({ type }) => type === 'labels.refined')
 
-const untilRefined = (world: Deployment, count: number) =>
-  world.until(`${count} refinements`, () => refinedOf(world).length === count)
+const untilRefined = (fixture: Deployment, count: number) =>
+  fixture.until(`${count} refinements`, () => refinedOf(fixture).length === count)
 
 /** The decision on the proposal `eventId`, once it was made. */
-async function decisionOn(world: Deployment, eventId: string): Promise<Decision> {
-  const find = () => decisionsOf(world).find((decision) => decision.eventId === eventId)
-  await world.until(`a decision on ${eventId}`, () => find() !== undefined)
+async function decisionOn(fixture: Deployment, eventId: string): Promise<Decision> {
+  const find = () => decisionsOf(fixture).find((decision) => decision.eventId === eventId)
+  await fixture.until(`a decision on ${eventId}`, () => find() !== undefined)
   const found = find()
   assert.ok(found)
   return found
@@ -98,10 +98,10 @@ async function decisionOn(world: Deployment, eventId: string): Promise<Decision>
 const codesOf = ({ reasons }: Decision): string[] => reasons.map(({ code }) => code)
 
 /** Every record is in the log: the engine alone comes to the same, without any model. */
-function assertReplayed(world: Deployment): void {
-  const { decisions, faults } = foldAlone(world)
-  assert.deepEqual(byDecisionId(world.seen.decisions), decisions)
-  assert.equal(world.seen.deadLetters.length, faults.size)
+function assertReplayed(fixture: Deployment): void {
+  const { decisions, faults } = foldAlone(fixture)
+  assert.deepEqual(byDecisionId(fixture.seen.decisions), decisions)
+  assert.equal(fixture.seen.deadLetters.length, faults.size)
 }
 
 for (const [kind, skip] of DEPLOYMENTS)

@@ -20,12 +20,12 @@ const LEAK = { to: 'office@example.org', body: 'Contract KX-20931-B, account DE8
 const { catalogue } = await defaultDocuments()
 
 /** A deployment whose Collector writes to a topic of its own. */
-async function observe(world: Deployment) {
-  const spansTopic = `${world.prefix}otlp_spans`
-  await world.log.createTopics([{ topic: spansTopic, partitions: 2 }])
+async function observe(deployment: Deployment) {
+  const spansTopic = `${deployment.prefix}otlp_spans`
+  await deployment.log.createTopics([{ topic: spansTopic, partitions: 2 }])
   const running: RunningOtel[] = []
   const read = async (more: Partial<RunOtelOptions> = {}) => {
-    const { log, topics, prefix } = world
+    const { log, topics, prefix } = deployment
     const common = {
       log,
       topics,
@@ -45,16 +45,19 @@ async function observe(world: Deployment) {
     return made
   }
   /** As the exporter writes it: without a key. */
-  const write = (value: Uint8Array) => world.log.produce(spansTopic, [{ key: null, value }])
-  const group = `${world.prefix}otel`
+  const write = (value: Uint8Array) => deployment.log.produce(spansTopic, [{ key: null, value }])
+  const group = `${deployment.prefix}otel`
   const untilRead = async (count: bigint) => {
     const readSoFar = async () =>
-      [...(await world.log.group(group, spansTopic)).offsets.values()].reduce((sum, each) => sum + each, 0n)
+      [...(await deployment.log.group(group, spansTopic)).offsets.values()].reduce(
+        (sum, each) => sum + each,
+        0n,
+      )
     while ((await readSoFar()) < count) await new Promise((resolve) => setTimeout(resolve, 50))
   }
   const close = async () => {
     await Promise.all(running.map((each) => each.close()))
-    await world.close()
+    await deployment.close()
   }
   return { read, write, untilRead, close }
 }
@@ -64,17 +67,17 @@ const eventsOf = ({ seen }: Deployment): Event[] =>
     .map(({ value }) => eventSchema.safeParse(JSON.parse(String(value))).data)
     .filter((event) => event !== undefined)
 
-const kinds = (world: Deployment) =>
-  eventsOf(world).map((event) => `${event.type} ${'tool' in event ? event.tool : ''}`.trim())
+const kinds = (deployment: Deployment) =>
+  eventsOf(deployment).map((event) => `${event.type} ${'tool' in event ? event.tool : ''}`.trim())
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`agents instrumented with OpenTelemetry, ${kind}`, { skip }, () => {
     test('reports a leak although its spans arrive out of order and twice, without delay', async () => {
-      const world = await deploy(kind)
-      const otel = await observe(world)
+      const deployment = await deploy(kind)
+      const otel = await observe(deployment)
       try {
-        world.startMonitor()
-        await settleControl(world, { id: 'c1', type: 'mode.changed', tenant: 'otel', mode: 'observe' })
+        deployment.startMonitor()
+        await settleControl(deployment, { id: 'c1', type: 'mode.changed', tenant: 'otel', mode: 'observe' })
         await otel.read()
         const agent = createTracedAgent('mailer')
         const turn = agent.span('invoke_agent', { 'gen_ai.conversation.id': 'talk-7' }, [0, 90])
@@ -87,28 +90,28 @@ for (const [kind, skip] of DEPLOYMENTS)
         await otel.write(encodeSpans([first, turn], 'otlp_json'))
         await otel.write(encodeSpans([last], 'otlp_proto'))
 
-        await world.until('five events', () => eventsOf(world).length === 5)
-        assert.deepEqual(kinds(world), [
+        await deployment.until('five events', () => eventsOf(deployment).length === 5)
+        assert.deepEqual(kinds(deployment), [
           'session.started',
           'step.proposed get_customer',
           'step.completed get_customer',
           'step.proposed send_email',
           'step.completed send_email',
         ])
-        await world.until('two decisions', () => decisionsOf(world).length === 2)
-        const [read, leak] = decisionsOf(world)
+        await deployment.until('two decisions', () => decisionsOf(deployment).length === 2)
+        const [read, leak] = decisionsOf(deployment)
         assert.deepEqual([read?.sessionId, read?.verdict], ['otel~talk-7', 'allow'])
         assert.deepEqual(
           [leak?.sessionId, leak?.verdict, leak?.mode, leak?.risk?.evidence],
           ['otel~talk-7', 'block', 'observe', 'present'],
         )
-        const alone = foldAlone(world).decisions
+        const alone = foldAlone(deployment).decisions
         for (const each of [read, leak])
           assert.deepEqual(each, JSON.parse(alone.get(each?.id ?? '') ?? 'null'))
-        assert.equal(world.seen.deadLetters.length, 0)
-        const written = world.seen.events.map(({ value }) => String(value)).join()
+        assert.equal(deployment.seen.deadLetters.length, 0)
+        const written = deployment.seen.events.map(({ value }) => String(value)).join()
         assert.doesNotMatch(written, /KX-20|DE8937|office@/i)
-        const [, proposed] = world.seen.events.filter(({ key }) => key === 'otel~talk-7')
+        const [, proposed] = deployment.seen.events.filter(({ key }) => key === 'otel~talk-7')
         const { traceId, spanId } = first.spanContext()
         assert.equal(proposed?.headers['traceparent'], `00-${traceId}-${spanId}-01`)
       } finally {
@@ -119,17 +122,17 @@ for (const [kind, skip] of DEPLOYMENTS)
 
 // On real ones test/e2e/services/otel-command.test.ts kills a process.
 test('the next process reads the spans a stopped one still held, and reports them once', async () => {
-  const world = await deploy('embedded')
-  const otel = await observe(world)
+  const deployment = await deploy('embedded')
+  const otel = await observe(deployment)
   try {
-    world.startMonitor()
+    deployment.startMonitor()
     const agent = createTracedAgent('mailer')
     const span = (tool: string, at: readonly [number, number]) =>
       agent.span('execute_tool', toolRun({ tool, conversation: 'talk-8' }), at)
     const dying = new AbortController()
     await otel.read({ holdMs: 0, signal: dying.signal })
     await otel.write(encodeSpans([span('read_file', [0, 1])], 'otlp_proto'))
-    await world.until('the first step', () => eventsOf(world).length === 3)
+    await deployment.until('the first step', () => eventsOf(deployment).length === 3)
     dying.abort()
     const killed = new AbortController()
     await otel.read({ holdMs: 60_000, signal: killed.signal })
@@ -139,13 +142,13 @@ test('the next process reads the spans a stopped one still held, and reports the
 
     await otel.read()
     await otel.write(encodeSpans([span('list_files', [4, 5])], 'otlp_proto'))
-    await world.until('all steps', () => kinds(world).includes('step.completed list_files'))
+    await deployment.until('all steps', () => kinds(deployment).includes('step.completed list_files'))
     assert.deepEqual(
-      kinds(world).filter((each) => each.startsWith('step.proposed')),
+      kinds(deployment).filter((each) => each.startsWith('step.proposed')),
       ['step.proposed read_file', 'step.proposed get_customer', 'step.proposed list_files'],
     )
-    assert.equal(kinds(world).filter((each) => each === 'session.started').length, 1)
-    assert.equal(world.seen.deadLetters.length, 0)
+    assert.equal(kinds(deployment).filter((each) => each === 'session.started').length, 1)
+    assert.equal(deployment.seen.deadLetters.length, 0)
   } finally {
     await otel.close()
   }

@@ -43,7 +43,7 @@ function tryBeside(seed: number): { readonly found: readonly string[]; readonly 
   return { found: [...differing, ...found], compared }
 }
 
-test('a policy that a session is followed by says what the interpreter makes of what its own let happen', (t) => {
+test('a shadow policy agrees with the interpreter, given the steps that the session’s own policy allowed', (t) => {
   let decisions = 0
   for (let seed = 0; seed < PAIRS; seed++) {
     const { found, compared } = tryBeside(seed)

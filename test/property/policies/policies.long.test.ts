@@ -12,7 +12,7 @@ const SELDOM = 1 / 2000
 /** A question that is approved, and blocked all the same, comes by less often. */
 const RARE = 1 / 50_000
 
-test('compiled policies say on random sessions what the naive interpreter says', (t) => {
+test('compiled policies and the naive interpreter agree on random sessions', (t) => {
   const coverage = createCoverage()
   let decisions = 0
   for (const seed of seeds) {

@@ -54,7 +54,7 @@ function controlIn(state: SessionState): { control: number; each: number } {
   }
 }
 
-test('what 30 temporal specs remember is bounded, and every record is read as it was written', (t) => {
+test('the memory of 30 temporal specs is bounded, and every record is read back unchanged', (t) => {
   const sizes: number[] = []
   let question = 0
   for (let seed = 0; seed < POLICIES; seed++) {

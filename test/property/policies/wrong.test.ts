@@ -6,7 +6,7 @@ import { WRONG } from './wrong.js'
 const PAIRS = 20_000
 
 /** Where everything agrees with everything nothing is shown: each wrong interpreter must be found out. */
-test('random policies and sessions expose interpreters that read a policy wrong', (t) => {
+test('random policies and sessions expose wrong interpreters', (t) => {
   const left = new Map(WRONG)
   let seed = 0
   for (; seed < PAIRS && left.size > 0; seed++)

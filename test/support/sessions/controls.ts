@@ -12,23 +12,23 @@ type Body =
     : never
 
 /** Sends a change to every partition, as an operator's tool does. */
-export async function sendControl(world: Deployment, body: Body, key = SIGNING_KEY): Promise<void> {
-  for (let partition = 0; partition < world.partitions; partition++) {
+export async function sendControl(deployment: Deployment, body: Body, key = SIGNING_KEY): Promise<void> {
+  for (let partition = 0; partition < deployment.partitions; partition++) {
     const unsigned = { schema: 1, by: 'ada', time: Date.now(), ...body, partition } as Unsigned<Control>
     const control = sign<Control>(unsigned, key)
-    await world.publishRaw(controlKeyOf(partition, world.partitions), JSON.stringify(control))
+    await deployment.publishRaw(controlKeyOf(partition, deployment.partitions), JSON.stringify(control))
   }
 }
 
 /** Sends a change, and waits until every partition has reported what it made of it. */
-export async function settleControl(world: Deployment, body: Body): Promise<PartitionReport[]> {
-  await sendControl(world, body)
-  return untilReported(world, body.id)
+export async function settleControl(deployment: Deployment, body: Body): Promise<PartitionReport[]> {
+  await sendControl(deployment, body)
+  return untilReported(deployment, body.id)
 }
 
 /** Resolves with every partition's report of the change `id`, once all have reported. */
-export async function untilReported(world: Deployment, id: string): Promise<PartitionReport[]> {
-  const { log, topics, partitions } = world
+export async function untilReported(deployment: Deployment, id: string): Promise<PartitionReport[]> {
+  const { log, topics, partitions } = deployment
   const registry = await openRegistry({ log, topic: topics.registry, signingKey: SIGNING_KEY, watch: false })
   try {
     const reports = () =>

@@ -5,12 +5,12 @@ import type { Deployment } from './deployment.js'
 import { waitUntil } from '../wait-until.js'
 
 /** Resolves when the store has counted each move of the log's events once, as the engine alone does; rejects where it does not come to that. */
-export async function untilCountedOnce(world: Deployment): Promise<void> {
-  const { counts } = foldAlone(world)
+export async function untilCountedOnce(deployment: Deployment): Promise<void> {
+  const { counts } = foldAlone(deployment)
   assert.ok(counts.size > 0)
   for (const [name, fields] of counts)
     await waitUntil(`the counts of ${name}`, async () =>
-      isDeepStrictEqual(sorted(await world.store.counted(name)), sorted(fields)),
+      isDeepStrictEqual(sorted(await deployment.store.counted(name)), sorted(fields)),
     )
 }
 

@@ -18,24 +18,24 @@ const NEEDS: Spec = {
 }
 
 const CASES: readonly Case[] = [
-  { name: 'required, and not there', specs: [NEEDS], past: [], tool: 'pay', expect: ['needs block'] },
+  { name: 'a required step is missing', specs: [NEEDS], past: [], tool: 'pay', expect: ['needs block'] },
   {
-    name: 'required, and in flight',
+    name: 'a required step is in flight',
     specs: [NEEDS],
     past: ['ran 1 look', 'ran 2 send'],
     tool: 'pay',
     expect: ['needs block', '1'],
   },
-  { name: 'required, and done', specs: [NEEDS], past: ['ran 1 look', 'ok 1'], tool: 'pay', expect: [] },
+  { name: 'a required step is done', specs: [NEEDS], past: ['ran 1 look', 'ok 1'], tool: 'pay', expect: [] },
   {
-    name: 'done, from where it came back',
+    name: 'the window of a required step starts at its completion',
     specs: [NEEDS],
     past: ['ran 1 look', 'ran 2 send', 'ran 3 send', 'ok 1'],
     tool: 'pay',
     expect: [],
   },
   {
-    name: 'done too long ago',
+    name: 'a required step was done too long ago',
     specs: [NEEDS],
     past: ['ran 1 look', 'ok 1', 'ran 2 send', 'ran 3 send'],
     tool: 'pay',
@@ -43,70 +43,70 @@ const CASES: readonly Case[] = [
   },
   { name: 'an obligation in time', specs: [OWE], past: ['ran 1 look'], tool: 'pay', expect: [] },
   {
-    name: 'an obligation past its time',
+    name: 'an overdue obligation',
     specs: [OWE],
     past: ['ran 1 look', 'ran 2 pay'],
     tool: 'read',
     expect: ['owe block'],
   },
   {
-    name: 'what pays is not refused',
+    name: 'a fulfilling step is not refused',
     specs: [OWE],
     past: ['ran 1 look', 'ran 2 pay'],
     tool: 'send',
     expect: [],
   },
   {
-    name: 'what pays is waited for',
+    name: 'a fulfilling step in flight is waited for',
     specs: [OWE],
     past: ['ran 1 look', 'ran 2 send'],
     tool: 'read',
     expect: ['owe block', '2'],
   },
   {
-    name: 'paid',
+    name: 'a fulfilled obligation',
     specs: [OWE],
     past: ['ran 1 look', 'ran 2 send', 'ok 2', 'ran 3 pay'],
     tool: 'read',
     expect: [],
   },
   {
-    name: 'paid before it was due',
+    name: 'fulfilled before it arose',
     specs: [OWE],
     past: ['ran 2 send', 'ran 1 look', 'ok 2', 'ran 3 pay'],
     tool: 'read',
     expect: ['owe block'],
   },
   {
-    name: 'paid for the first of two',
+    name: 'only the first of two obligations is fulfilled',
     specs: [OWE],
     past: ['ran 1 look', 'ran 2 send', 'ran 3 look', 'ok 2'],
     tool: 'pay',
     expect: ['owe block'],
   },
   {
-    name: 'a way out',
+    name: 'a blocked fulfilling step gives an exit',
     specs: [OWE],
     past: ['ran 1 look', 'ran 2 pay', 'blocked send'],
     tool: 'read',
     expect: ['owe confirm'],
   },
   {
-    name: 'no way out by waiting',
+    name: 'a fulfilling step refused as not ready gives no exit',
     specs: [OWE],
     past: ['ran 1 look', 'ran 2 pay', 'refused send'],
     tool: 'read',
     expect: ['owe block'],
   },
   {
-    name: 'a way out before it is owed',
+    name: 'no exit from a block before the obligation',
     specs: [OWE],
     past: ['blocked send', 'ran 1 look', 'ran 2 pay'],
     tool: 'read',
     expect: ['owe block'],
   },
   {
-    name: 'proposals counted',
+    name: 'blocked proposals count',
     specs: [{ ...OWE, counts: 'proposals' }],
     past: ['ran 1 look', 'blocked pay'],
     tool: 'read',
@@ -117,7 +117,7 @@ const CASES: readonly Case[] = [
 for (const each of CASES)
   test(`the interpreter: ${each.name}`, () => assert.deepEqual(answerTo(each), each.expect))
 
-test('the interpreter: what is owed at the end', () => {
+test('the interpreter: open obligations at the end', () => {
   const documents = { policy: policyOf([OWE], []), catalogue: CATALOGUE }
   const owed = (...past: string[]) => [...naiveOwed(documents, happeningsOf(past), 9000).keys()]
   assert.deepEqual(owed('ran 1 look'), ['owe'])

@@ -28,7 +28,7 @@ const SURE: Spec = {
 
 const CASES: readonly Case[] = [
   {
-    name: 'an argument that is known',
+    name: 'a violating argument',
     specs: [SURE],
     past: [],
     tool: 'pay',
@@ -36,37 +36,37 @@ const CASES: readonly Case[] = [
     expect: ['sure block'],
   },
   {
-    name: 'an argument that is known to be fine',
+    name: 'an argument within its limit',
     specs: [SURE],
     past: [],
     tool: 'pay',
     reported: { args: { amount: 10 } },
     expect: [],
   },
-  { name: 'an argument that is not reported', specs: [SURE], past: [], tool: 'pay', expect: ['sure block'] },
+  { name: 'an unreported argument', specs: [SURE], past: [], tool: 'pay', expect: ['sure block'] },
   {
-    name: 'what was read flows out',
+    name: 'a flow of data that was read',
     specs: [LEAK],
     past: ['ran 1 read'],
     tool: 'send',
     expect: ['leak block'],
   },
   {
-    name: 'what was not read does not',
+    name: 'no flow of data that was not read',
     specs: [LEAK],
     past: ['ran 1 look', 'ok 1'],
     tool: 'send',
     expect: [],
   },
   {
-    name: 'a result raises what was read',
+    name: 'a result raises the labels of a read',
     specs: [LEAK],
     past: ['ran 1 look', { line: 'ok 1', ...sensitive() }],
     tool: 'send',
     expect: ['leak block'],
   },
   {
-    name: 'redacted since',
+    name: 'redacted after the read',
     specs: [LEAK],
     declassifiers: [REDACTED],
     past: ['ran 1 read', 'ok 1', 'ran 2 redact', 'ok 2'],
@@ -74,7 +74,7 @@ const CASES: readonly Case[] = [
     expect: [],
   },
   {
-    name: 'redacted while it was still to come',
+    name: 'redacted while the read was in flight',
     specs: [LEAK],
     declassifiers: [REDACTED],
     past: ['ran 1 read', 'ran 2 redact', 'ok 2', 'ok 1'],
@@ -82,7 +82,7 @@ const CASES: readonly Case[] = [
     expect: ['leak block'],
   },
   {
-    name: 'redaction that failed',
+    name: 'a failed redaction',
     specs: [LEAK],
     declassifiers: [REDACTED],
     past: ['ran 1 read', 'ok 1', 'ran 2 redact', 'failed 2'],
@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
     expect: ['leak block'],
   },
   {
-    name: 'redaction in flight',
+    name: 'a redaction in flight',
     specs: [LEAK],
     declassifiers: [REDACTED],
     past: ['ran 1 read', 'ok 1', 'ran 2 redact'],
@@ -98,7 +98,7 @@ const CASES: readonly Case[] = [
     expect: ['leak block'],
   },
   {
-    name: 'redacted before',
+    name: 'redacted before the read',
     specs: [LEAK],
     declassifiers: [REDACTED],
     past: ['ran 2 redact', 'ran 1 read', 'ok 2'],
@@ -106,7 +106,7 @@ const CASES: readonly Case[] = [
     expect: ['leak block'],
   },
   {
-    name: 'evidence silences a flow by values',
+    name: 'absent evidence stops a match by values',
     specs: [
       { ...LEAK, flow: { from: { confidentiality: ['sensitive'] }, to: { tools: ['send'] }, by: 'values' } },
     ],
@@ -116,7 +116,7 @@ const CASES: readonly Case[] = [
     expect: [],
   },
   {
-    name: 'but not of labels that evidence does not speak of',
+    name: 'evidence by values with labels it does not cover',
     specs: [
       {
         ...LEAK,
@@ -128,23 +128,29 @@ const CASES: readonly Case[] = [
     values: values('absent'),
     expect: [],
   },
-  { name: 'counts below', specs: [THRICE], past: ['ran 1 look', 'ran 2 send'], tool: 'look', expect: [] },
   {
-    name: 'counts what is still in flight',
+    name: 'a count below its limit',
+    specs: [THRICE],
+    past: ['ran 1 look', 'ran 2 send'],
+    tool: 'look',
+    expect: [],
+  },
+  {
+    name: 'steps in flight count',
     specs: [THRICE],
     past: ['ran 1 look', 'ran 2 look'],
     tool: 'look',
     expect: ['thrice block'],
   },
   {
-    name: 'counts no blocked ones',
+    name: 'blocked steps do not count',
     specs: [THRICE],
     past: ['ran 1 look', 'blocked look'],
     tool: 'look',
     expect: [],
   },
   {
-    name: 'counts failed ones',
+    name: 'failed steps count',
     specs: [THRICE],
     past: ['ran 1 look', 'ran 2 look', 'failed 1', 'failed 2'],
     tool: 'look',
@@ -158,14 +164,14 @@ const CASES: readonly Case[] = [
     expect: ['thrice block'],
   },
   {
-    name: 'and ends',
+    name: 'a window of eight steps ends',
     specs: [THRICE],
     past: ['ran 1 look', 'ran 2 look', ...Array.from({ length: 7 }, (_, i) => `ran ${i + 3} send`)],
     tool: 'look',
     expect: [],
   },
   {
-    name: 'sums up',
+    name: 'a sum above its maximum',
     specs: [
       { id: 's', tier: 'blocklist', tools: ['pay'], sum: { of: 'args.amount', max: 10, per: 'session' } },
     ],
@@ -178,7 +184,7 @@ const CASES: readonly Case[] = [
     expect: ['s block'],
   },
   {
-    name: 'up to the most',
+    name: 'a sum at its maximum',
     specs: [
       { id: 's', tier: 'blocklist', tools: ['pay'], sum: { of: 'args.amount', max: 10, per: 'session' } },
     ],
@@ -188,7 +194,7 @@ const CASES: readonly Case[] = [
     expect: [],
   },
   {
-    name: 'different values',
+    name: 'too many distinct values',
     specs: [
       { id: 'd', tier: 'blocklist', tools: ['pay'], distinct: { of: 'args.to', max: 2, per: 'session' } },
     ],
@@ -198,7 +204,7 @@ const CASES: readonly Case[] = [
     expect: ['d block'],
   },
   {
-    name: 'the same values',
+    name: 'repeated values',
     specs: [
       { id: 'd', tier: 'blocklist', tools: ['pay'], distinct: { of: 'args.to', max: 2, per: 'session' } },
     ],
@@ -208,7 +214,7 @@ const CASES: readonly Case[] = [
     expect: [],
   },
   {
-    name: 'other sessions',
+    name: 'too many other sessions',
     specs: [{ id: 'f', tier: 'confirmation', fleet: { sessions: 2, seconds: 60 } }],
     past: [],
     tool: 'look',
@@ -216,7 +222,7 @@ const CASES: readonly Case[] = [
     expect: ['f confirm'],
   },
   {
-    name: 'few other sessions',
+    name: 'few other sessions within the limit',
     specs: [{ id: 'f', tier: 'confirmation', fleet: { sessions: 2, seconds: 60 } }],
     past: [],
     tool: 'look',
@@ -224,7 +230,7 @@ const CASES: readonly Case[] = [
     expect: [],
   },
   {
-    name: 'between',
+    name: 'a step between two others',
     specs: [
       {
         id: 'b',
@@ -238,7 +244,7 @@ const CASES: readonly Case[] = [
     expect: ['b block'],
   },
   {
-    name: 'no more between',
+    name: 'a step after the end of between',
     specs: [
       {
         id: 'b',
@@ -270,7 +276,7 @@ const CASES: readonly Case[] = [
     expect: ['a block'],
   },
   {
-    name: 'ran withoutVerdict, with an argument that may have been any',
+    name: 'a step without a verdict, with an unproven argument',
     specs: [
       { id: 'a', tier: 'blocklist', tools: ['pay'], after: { tools: ['look'], where: 'args.amount > 10' } },
     ],
@@ -283,7 +289,7 @@ const CASES: readonly Case[] = [
 for (const each of CASES)
   test(`the interpreter: ${each.name}`, () => assert.deepEqual(answerTo(each), each.expect))
 
-test('the interpreter: an allowlist spec matches only what is certain', () => {
+test('the interpreter: an allowlist spec matches only with certainty', () => {
   const spec: Spec = {
     id: 'fine',
     tier: 'allowlist',
