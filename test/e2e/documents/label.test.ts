@@ -36,7 +36,7 @@ for (const name of OFFICIAL_SERVERS)
       assert.deepEqual([checked.code, checked.stderr], [0, ''], checked.stdout)
       assert.match(
         checked.stdout,
-        new RegExp(`^${tools.length} tools labelled as proposed, 0 otherwise$`, 'm'),
+        new RegExp(`^${tools.length} tools labelled as proposed, 0 differently$`, 'm'),
       )
       const shipped = `shared/labels/catalogues/mcp-${name}.yaml`
       const fits = await runCli(['label', 'check', shipped, '--json', ...server], { env: DUMMY_TOKEN })
@@ -106,7 +106,7 @@ test('an existing catalogue is not overwritten', () =>
       ...serverOf([{ name: 'a', inputSchema: {} }]),
     ])
     assert.equal(code, 2)
-    assert.match(stderr, /`.*mine\.yaml` is there already/)
+    assert.match(stderr, /`.*mine\.yaml` exists: give another name/)
     assert.equal(await readFile(out, 'utf8'), 'mine')
   }))
 
