@@ -122,7 +122,7 @@ export interface Observer {
 
 export function createObserver(options: ObserverOptions): Observer {
   const { catalogue, key, models = {}, organisation = catalogue.organisation } = options
-  const uses = usedBut(options.without)
+  const uses = partsWithout(options.without)
   const entryOf = entryFinderOf(catalogue)
   const fingerprinter = createFingerprinter(key)
   const model = models.instructions ?? shippedInstructionModel()
@@ -199,7 +199,7 @@ export function createObserver(options: ObserverOptions): Observer {
 
 const NOTHING_FOUND: SensitiveFindings = Object.freeze({ tags: [], counts: {}, signals: {} })
 
-function usedBut(without: readonly ObserverPart[] = []): Readonly<Record<ObserverPart, boolean>> {
+function partsWithout(without: readonly ObserverPart[] = []): Readonly<Record<ObserverPart, boolean>> {
   return Object.fromEntries(OBSERVER_PARTS.map((part) => [part, !without.includes(part)])) as Record<
     ObserverPart,
     boolean

@@ -68,7 +68,7 @@ test('a guess fails `label check` until a human removes its mark', () =>
     assert.equal((await runCli(['label', '--out', out, ...server])).code, 0)
     const untouched = await runCli(['label', 'check', out, ...server])
     assert.equal(untouched.code, 1)
-    assert.match(untouched.stdout, /^fail {2}frobnicate +labelled on a guess: look at it/m)
+    assert.match(untouched.stdout, /^fail {2}frobnicate +labelled on a guess: check and correct/m)
     const allowed = await runCli(['label', 'check', '--allow-guesses', out, ...server])
     assert.equal(allowed.code, 0)
     assert.match(allowed.stdout, /^warn {2}frobnicate +labelled on a guess/m)

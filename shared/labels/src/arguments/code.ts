@@ -1,5 +1,5 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
-import { type Effects, does, raise, signal, takesAway, unreadable } from './effects.js'
+import { type Effects, does, raise, signal, mentionsDeletion, unreadable } from './effects.js'
 import { pathKindOf } from './paths.js'
 import { understandPython } from './understood-code.js'
 import { type Words, byWord, readSet, readTable } from '../text/data.js'
@@ -30,7 +30,8 @@ const WORDS = byWord(
   ),
 )
 
-const TAKES = /\b(?:unlink|unlinkSync|rmSync|rmdirSync|File\.delete|FileUtils\.rm\w{0,16}|Deno\.remove)\b/
+const DELETING_CALLS =
+  /\b(?:unlink|unlinkSync|rmSync|rmdirSync|File\.delete|FileUtils\.rm\w{0,16}|Deno\.remove)\b/
 
 /** Calls that delete a whole tree or table. */
 const TAKES_ALL = readSet('code', 'takesAll')
@@ -41,7 +42,7 @@ const SENDING = readSet('code', 'sending')
 /** Calls that pass text to a shell, another program or a database. */
 const RUNS_TEXT = readSet('code', 'runsText')
 /** Methods of cloud services that delete something there. */
-const TAKES_REMOTELY = /\.\s*(?:delete|terminate|destroy|purge)_\w{1,64}\s*\(/
+const DELETES_REMOTELY = /\.\s*(?:delete|terminate|destroy|purge)_\w{1,64}\s*\(/
 
 /** Calls that run text, or look up a function by name. */
 const MAKES_CODE = readSet('code', 'makesCode')
@@ -79,7 +80,7 @@ export function readCode(
   if (understood?.imports) signal(effects, 'runner', 1)
   raiseWords(text, effects)
   // A one-liner in another language is read by its words only, so any word of deletion counts.
-  if (language === 'other' && TAKES.test(text)) does(effects, 'delete')
+  if (language === 'other' && DELETING_CALLS.test(text)) does(effects, 'delete')
 }
 
 /** Raises by words only, for an argument that may not be a program. */
@@ -114,7 +115,7 @@ export function raiseWords(text: string, effects: Effects): void {
   }
   if (network && sends) raise(effects, { reversibility: 'irreversible' }, 'code that can send')
   if (deletes) raise(effects, { reversibility: 'irreversible' }, 'code that deletes')
-  if ((runs && takesAway(text)) || (network && TAKES_REMOTELY.test(text))) {
+  if ((runs && mentionsDeletion(text)) || (network && DELETES_REMOTELY.test(text))) {
     raise(effects, { reversibility: 'irreversible' }, 'code that has something taken away')
     does(effects, 'delete')
   }

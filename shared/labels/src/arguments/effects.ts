@@ -101,18 +101,18 @@ const WORST: ClaimedLabels = {
   reversibility: 'irreversible',
 }
 
-const TAKES_AWAY =
+const DELETION_WORDS =
   /\b(?:rm|rmdir|unlink\w*|shred|dd|mkfs|wipe\w*|del|erase\w*|delete\w*|drop\w*|truncate\w*|purge\w*|destroy\w*|terminate\w*|kill\w*|shutdown|reboot|flush\w*|(?<!-)prune|remove\w*|grant|eval|push|publish|passwd|base64)\b/i
 
 /** Whether text that is not understood contains a word of irreversible deletion. */
-export const takesAway = (text: string): boolean => TAKES_AWAY.test(text)
+export const mentionsDeletion = (text: string): boolean => DELETION_WORDS.test(text)
 
 /** @param text the text that is not understood; undefined if it was not read at all. Text without a word of deletion is no deletion. */
 export function unreadable(effects: Effects, reason: string, text?: string): void {
   raise(effects, WORST, reason)
   effects.complete = false
   signal(effects, 'unreadable', 1)
-  if (text === undefined || takesAway(text)) does(effects, 'delete')
+  if (text === undefined || mentionsDeletion(text)) does(effects, 'delete')
 }
 
 /** State shared by the readers of one call's arguments. */

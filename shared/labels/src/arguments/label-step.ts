@@ -9,7 +9,7 @@ import {
   matchesTool,
 } from '@plimsoll/contracts'
 import { actionOfVerb } from '../tools/heuristics/actions.js'
-import { type Scalar, defaultReadingOf, isSqlAlone, takesAway, valuesOf } from '../tools/values.js'
+import { type Scalar, defaultReadingOf, isSqlAlone, isDeletionFlag, valuesOf } from '../tools/values.js'
 import { wordsOf } from '../tools/words-of.js'
 import { readDestinations } from './destinations.js'
 import {
@@ -30,25 +30,25 @@ import { readWrittenCode } from './written-code.js'
 import { readByWord } from '../text/data.js'
 
 /** Tools that press elements of a page, by a word of their name. */
-const PRESSES: ReadonlySet<string> = new Set(['click', 'press', 'tap', 'dblclick', 'submit'])
+const PRESS_VERBS: ReadonlySet<string> = new Set(['click', 'press', 'tap', 'dblclick', 'submit'])
 /** Arguments that name the pressed element, by text or selector. */
-const PRESSED = /^(?:element|selector|label|button|button_?text|link_?text|name|text|target)$/i
+const ELEMENT_NAMES = /^(?:element|selector|label|button|button_?text|link_?text|name|text|target)$/i
 const TEXT_MAX = 256
 
 /** Irreversible acts by the text of a button. Words that are as often nouns (`post`, `order`, `message`) are left out. */
-const SAYS = readByWord<Act>('arguments', 'pressed')
+const ACT_OF_BUTTON_WORD = readByWord<Act>('arguments', 'pressed')
 
 /**
  * Records the act of a click by the words of the pressed element: `Delete account`, `#pay-now`. A lower bound, because a click at screen
  * coordinates shows no words. Linear in texts of at most `TEXT_MAX` characters.
  */
 export function noteClick(tool: string, args: Readonly<Record<string, unknown>>, call: Call): void {
-  if (!call.worst || !wordsOf(tool).some((word) => PRESSES.has(word))) return
+  if (!call.worst || !wordsOf(tool).some((word) => PRESS_VERBS.has(word))) return
   for (const name in args) {
     const text = args[name]
-    if (typeof text !== 'string' || !PRESSED.test(name)) continue
+    if (typeof text !== 'string' || !ELEMENT_NAMES.test(name)) continue
     for (const word of wordsOf(text.slice(0, TEXT_MAX))) {
-      const act = SAYS.get(word)
+      const act = ACT_OF_BUTTON_WORD.get(word)
       if (!act) continue
       raise(
         call.effects,
@@ -110,9 +110,9 @@ export function labelStep(
     readTogether(call)
     noteClick(tool, args, call)
     readGitWords(tool, args, call)
-    if (takesPlimsollAway(tool, args, effects))
+    if (deletesPlimsoll(tool, args, effects))
       raise(effects, { tags: [FORBIDDEN_TAGS.plimsoll] }, 'a step that takes Plimsoll away')
-    if (entry && isOfTheWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
+    if (entry && readsPublicWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
   } catch {
     // A value that throws on access, or a bug in a parser: nothing is known, so the worst labels apply.
     call.understood = false
@@ -122,7 +122,7 @@ export function labelStep(
 }
 
 /** Whether the tool reads public web pages. It then leaves the organisation unless the arguments name a place. */
-const isOfTheWeb = ({ labels }: CatalogueEntry): boolean =>
+const readsPublicWeb = ({ labels }: CatalogueEntry): boolean =>
   labels.capability === 'network' && labels.confidentiality === 'public' && labels.trust === 'untrusted'
 
 function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call): StepLabelling {
@@ -227,7 +227,7 @@ function readUnlisted(
 function readWhen(rule: WhenRule, value: unknown, call: Call): void {
   const { scalars, cut } = valuesOf(value)
   const long = cut || (rule.matches !== undefined && scalars.some(isLong))
-  if (long) tooMuch(call)
+  if (long) raiseTooMuch(call)
   if (!long && !scalars.some((scalar) => holds(rule, scalar))) return
   raise(call.effects, rule.labels, `\`${rule.in}\` has a value that the catalogue names`)
   if (!long) call.understood = true
@@ -239,7 +239,7 @@ function argumentsOf(args: Readonly<Record<string, unknown>>, name: string, call
   const values: unknown[] = []
   for (const key in args) {
     if (values.length >= ARGUMENTS_MAX) {
-      tooMuch(call)
+      raiseTooMuch(call)
       break
     }
     values.push(args[key])
@@ -261,20 +261,20 @@ function readByName(args: Readonly<Record<string, unknown>>, call: Call, depth =
   let count = 0
   for (const name in args) {
     count += 1
-    if (count > ARGUMENTS_MAX) return tooMuch(call)
-    if (choosesToTakeAway(name, args[name])) takeAway(call)
+    if (count > ARGUMENTS_MAX) return raiseTooMuch(call)
+    if (choosesDeletion(name, args[name])) raiseDeletion(call)
     const as = defaultReadingOf(name)
     if (depth < DEPTH_MAX && as === undefined) readWithin(args[name], call, depth + 1)
     if (!as) continue
     if (as === 'sql' && (isSqlAlone(name) || call.isOfDatabase))
       readArgument(args[name], as, { ...call, asked: true })
     else readArgument(args[name], as, call)
-    if (as === 'flag' && args[name] === true && takesAway(name)) takeAway(call)
+    if (as === 'flag' && args[name] === true && isDeletionFlag(name)) raiseDeletion(call)
   }
 }
 
 /** Raises the labels to a deletion that an argument asks for, unless the tool only reads. */
-function takeAway({ effects, worst }: Call): void {
+function raiseDeletion({ effects, worst }: Call): void {
   if (worst?.capability === 'read') return
   raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'an argument asks for a deletion')
   does(effects, 'delete')
@@ -303,7 +303,7 @@ function readGitWords(
 }
 
 /** Whether a tool deletes, by its name or arguments, and its arguments name Plimsoll. */
-function takesPlimsollAway(
+function deletesPlimsoll(
   tool: string,
   args: Readonly<Record<string, unknown>>,
   { signals }: Effects,
@@ -325,7 +325,7 @@ const CHOOSING =
   /(?:^|[_-])(?:actions?|operations?|op|command|sub_?command|verb|mode|intent)(?:[_-]?(?:type|name))?$|(?:Action|Operation)(?:Type|Name)?s?$/i
 const CHOICE_MAX = 64
 
-function choosesToTakeAway(name: string, value: unknown): boolean {
+function choosesDeletion(name: string, value: unknown): boolean {
   if (name.length > CHOICE_MAX || !CHOOSING.test(name)) return false
   const { scalars } = valuesOf(value)
   return scalars.slice(0, 16).some(
@@ -342,7 +342,7 @@ function choosesToTakeAway(name: string, value: unknown): boolean {
 const DATABASES =
   /(?:^|[^a-z])(?:sql|postgres(?:ql)?|pg|mysql|mariadb|sqlite|duckdb|snowflake|bigquery|redshift|clickhouse|mssql)(?:[^a-z]|$)/i
 
-function tooMuch({ effects, worst }: Call): void {
+function raiseTooMuch({ effects, worst }: Call): void {
   effects.complete = false
   if (worst) raise(effects, worst, 'arguments that are too large to read')
   signal(effects, 'unreadable', 1)

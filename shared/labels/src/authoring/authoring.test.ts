@@ -71,13 +71,13 @@ test('lint reports entries that contradict each other or can never match', () =>
       { tools: ['c'], labels: READ },
     ),
     [
-      'fail a: labelled twice, and differently: the first stands',
-      'fail bc*: labelled twice, and differently: the first stands',
+      'fail a: labelled twice with different labels: the first entry counts',
+      'fail bc*: labelled twice with different labels: the first entry counts',
       'warn c: labelled twice',
     ],
   )
   assert.deepEqual(findings({ tools: ['*'], labels: READ }), [
-    'warn *: labels every tool there is, unknown ones too',
+    'warn *: labels every tool, including unknown ones',
   ])
   assert.deepEqual(findings({ tools: ['a'], labels: READ, least: SEND }), [
     'fail a: capability: `least` is worse than `labels`; `labels` are the worst that it can do, raise them or lower `least`',
@@ -88,8 +88,8 @@ test('lint reports entries that contradict each other or can never match', () =>
 test('lint reports missing labels, tool by tool', () => {
   const labels = { capability: 'read', trust: 'trusted', reversibility: 'reversible' } as const
   assert.deepEqual(findings({ tools: ['a', 'b'], labels, least: { ...labels, confidentiality: 'public' } }), [
-    'warn a: confidentiality left out: unknown, so it counts as the policy says of unlabelled tools (`unlabelled`); write `none` or `trusted` where that is meant',
-    'warn b: confidentiality left out: unknown, so it counts as the policy says of unlabelled tools (`unlabelled`); write `none` or `trusted` where that is meant',
+    'warn a: confidentiality missing, so the policy treats it as unlabelled (`unlabelled`); write `none` or `trusted` if that is meant',
+    'warn b: confidentiality missing, so the policy treats it as unlabelled (`unlabelled`); write `none` or `trusted` if that is meant',
   ])
 })
 

@@ -54,7 +54,7 @@ function unreachable({ tools }: Catalogue): LintFinding[] {
 function shadowed(tool: string, first: CatalogueEntry, entry: CatalogueEntry): LintFinding {
   const differs = LABEL_NAMES.some((label) => valueOf(first.labels, label) !== valueOf(entry.labels, label))
   return differs
-    ? { status: 'fail', tool, what: 'labelled twice, and differently: the first stands' }
+    ? { status: 'fail', tool, what: 'labelled twice with different labels: the first entry counts' }
     : { status: 'warn', tool, what: 'labelled twice' }
 }
 
@@ -69,7 +69,7 @@ function withinEntry({ tools, labels, least }: CatalogueEntry): LintFinding[] {
     ...(omitted.length > 0 ? tools : []).map((name): LintFinding => ({
       status: 'warn',
       tool: name,
-      what: `${omitted.join(', ')} left out: unknown, so it counts as the policy says of unlabelled tools (\`unlabelled\`); write \`none\` or \`trusted\` where that is meant`,
+      what: `${omitted.join(', ')} missing, so the policy treats it as unlabelled (\`unlabelled\`); write \`none\` or \`trusted\` if that is meant`,
     })),
     ...above.map((label): LintFinding => ({
       status: 'fail',
@@ -81,7 +81,7 @@ function withinEntry({ tools, labels, least }: CatalogueEntry): LintFinding[] {
       .map((name): LintFinding => ({
         status: 'warn',
         tool: name,
-        what: 'labels every tool there is, unknown ones too',
+        what: 'labels every tool, including unknown ones',
       })),
   ]
 }
@@ -93,7 +93,7 @@ const guesses = ({ tools }: Catalogue, status: LintStatus): LintFinding[] =>
     .map((tool) => ({
       status,
       tool,
-      what: 'labelled on a guess: look at it, correct its labels, and take `guessed` away',
+      what: 'labelled on a guess: check and correct its labels, then remove `guessed`',
     }))
 
 function againstTools(catalogue: Catalogue, tools: readonly ToolDefinition[]): LintFinding[] {
@@ -112,10 +112,10 @@ function againstTools(catalogue: Catalogue, tools: readonly ToolDefinition[]): L
           }))
       : [],
   )
-  return [...gaps, ...contradicted, ...dead(catalogue, tools)]
+  return [...gaps, ...contradicted, ...unused(catalogue, tools)]
 }
 
-function dead(catalogue: Catalogue, tools: readonly ToolDefinition[]): LintFinding[] {
+function unused(catalogue: Catalogue, tools: readonly ToolDefinition[]): LintFinding[] {
   const names = new Set(tools.map(({ name }) => name))
   const isUsed = (pattern: string): boolean =>
     pattern.includes('*') ? tools.some(({ name }) => matchesTool(pattern, name)) : names.has(pattern)

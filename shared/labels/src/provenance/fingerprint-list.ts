@@ -52,7 +52,7 @@ export interface FingerprintList {
   /** Adds candidates of `tier` until the list has `limit` entries. If there are more, takes some spread over all. */
   addTier(text: string, candidates: Candidates, tier: Tier, limit: number): void
   /** Records that something in the text was skipped. */
-  passOver(): void
+  markPartial(): void
   /** Returns the list and empties it. */
   take(): Fingerprint[]
   /** Whether something was skipped in the list that `take` returned last. */
@@ -120,7 +120,7 @@ export function createFingerprintList(sip: SipHash): FingerprintList {
     get wasPartial() {
       return wasPartial
     },
-    passOver: () => void (isPartial = true),
+    markPartial: () => void (isPartial = true),
     take: () => {
       const made = list
       list = []

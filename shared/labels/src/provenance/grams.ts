@@ -142,7 +142,8 @@ export function addGrams(
   const chosen = picker.pick(text, tokens, range, budget, seed)
   const stretches = range[1] - range[0] - GRAM_WORDS + 1
   const most = Math.min(budget, picker.picked.length)
-  if (stretches > most && (chosen >= most || 2 * stretches > DISTINCTIVE_WINDOW_MAX * most)) list.passOver()
+  if (stretches > most && (chosen >= most || 2 * stretches > DISTINCTIVE_WINDOW_MAX * most))
+    list.markPartial()
   for (let i = 0; i < chosen; i++) {
     const first = picker.picked[i] ?? 0
     list.add('g', text, tokens.start[first] ?? 0, tokens.end[first + GRAM_WORDS - 1] ?? 0)

@@ -167,7 +167,7 @@ export function addApart(
     ({ start, end }, i) =>
       isValue[i] !== 1 && end - start <= JOINED_UNITS_MAX && isFragment(text.slice(start, end)),
   )
-  if (fragments.length > FRAGMENTS_MAX) list.passOver()
+  if (fragments.length > FRAGMENTS_MAX) list.markPartial()
   const some = fragments.slice(0, FRAGMENTS_MAX)
   for (const first of some)
     for (const second of some) {
@@ -230,15 +230,15 @@ export function proposalFingerprints(
   findValues(text, tokens, 0, tokens.count, candidates)
   const ranges = rangesOf(tokens, leaves)
   // A single URL or address is already listed, so its whole argument is not added.
-  noteReported(leaves)
+  markDistinctive(leaves)
   leaves.forEach((leaf, i) => {
-    if (reported[i] !== 1 || sizeOf(ranges[i]) > 1) addWhole(text, leaf, ranges[i] ?? EMPTY)
+    if (isDistinctive[i] !== 1 || sizeOf(ranges[i]) > 1) addWhole(text, leaf, ranges[i] ?? EMPTY)
   })
   for (const tier of [TIERS.target, TIERS.role]) list.addTier(text, candidates, tier, TARGETS_END)
-  if (cut || list.size >= TARGETS_END || candidates.count >= CANDIDATES_MAX) list.passOver()
+  if (cut || list.size >= TARGETS_END || candidates.count >= CANDIDATES_MAX) list.markPartial()
   addNameWords(list, tool)
   for (const tier of [TIERS.id, TIERS.name, TIERS.weak]) list.addTier(text, candidates, tier, VALUES_END)
-  if (list.size >= VALUES_END) list.passOver()
+  if (list.size >= VALUES_END) list.markPartial()
   addDescriptionWords(list, description)
   addWords(list, text, tokens, [0, tokens.count], Math.min(PROPOSAL_MAX, list.size + ARGUMENT_WORDS_MAX))
   const variantsEnd = Math.min(PROPOSAL_MAX, list.size + VARIANTS_MAX)
@@ -247,7 +247,7 @@ export function proposalFingerprints(
   addTextGrams(list, seed, text, tokens, ranges)
   addHiddenForms(list, text, tokens, leaves)
   if (areLeft) addVariants(list, text, leaves, FINGERPRINTS_MAX)
-  if (list.size >= FINGERPRINTS_MAX) list.passOver()
+  if (list.size >= FINGERPRINTS_MAX) list.markPartial()
   return list.take()
 }
 
@@ -277,15 +277,15 @@ function addWhole(text: string, { start, end, letter, isTarget }: Leaf, [from, t
   candidates.add(letter, isTarget || letter === 'i' ? TIERS.role : TIERS.id, start, end)
 }
 
-const reported = new Uint8Array(LEAVES_MAX)
+const isDistinctive = new Uint8Array(LEAVES_MAX)
 
-/** Sets `reported` for arguments that contain a target or an id. */
-function noteReported(leaves: readonly Leaf[]): void {
-  reported.fill(0, 0, leaves.length)
+/** Sets `isDistinctive` for arguments that contain a target or an id. */
+function markDistinctive(leaves: readonly Leaf[]): void {
+  isDistinctive.fill(0, 0, leaves.length)
   let leaf = 0
   for (let at = 0; at < candidates.count; at++) {
     while (leaf < leaves.length && (leaves[leaf]?.end ?? 0) <= (candidates.start[at] ?? 0)) leaf++
-    if ((candidates.tier[at] ?? 0) <= TIERS.id) reported[leaf] = 1
+    if ((candidates.tier[at] ?? 0) <= TIERS.id) isDistinctive[leaf] = 1
   }
 }
 
@@ -316,11 +316,11 @@ function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens, lea
   const hidden = hiddenForms(text, tokens)
   addHidden(list, hidden, FINGERPRINTS_MAX)
   list.addTier(text, hidden.parts, TIERS.variant, FINGERPRINTS_MAX)
-  addApart(list, text, leaves, reported, FINGERPRINTS_MAX)
-  if (!hidden.isWhole || hidden.unknown > 0) list.passOver()
+  addApart(list, text, leaves, isDistinctive, FINGERPRINTS_MAX)
+  if (!hidden.isWhole || hidden.unknown > 0) list.markPartial()
   const scattered = scatteredValues(text, tokens, hiddenStartsOf(tokens))
   for (const value of scattered ?? []) if (list.size < FINGERPRINTS_MAX) list.add('g', value, 0, value.length)
-  if (!scattered) list.passOver()
+  if (!scattered) list.markPartial()
 }
 
 /** Adds passages of the longer arguments, each in proportion to its length. */
@@ -334,7 +334,7 @@ function addTextGrams(
   const long = ranges.filter(([from, to]) => to - from >= GRAM_WORDS)
   const words = long.reduce((sum, [from, to]) => sum + to - from, 0)
   const room = PROPOSAL_MAX - list.size
-  if (room <= 0) return long.length > 0 ? list.passOver() : undefined
+  if (room <= 0) return long.length > 0 ? list.markPartial() : undefined
   for (const [from, to] of long)
     addGrams(list, text, tokens, [from, to], Math.max(1, Math.floor((room * (to - from)) / words)), seed)
 }

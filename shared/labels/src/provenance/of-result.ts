@@ -47,7 +47,7 @@ export function resultFingerprints(
   findValues(text, tokens, 0, tokens.count, candidates)
   const all = [0, tokens.count] as const
   for (const tier of VALUE_TIERS) list.addTier(text, candidates, tier, VALUES_MAX)
-  if (list.size >= VALUES_MAX || candidates.count >= CANDIDATES_MAX) list.passOver()
+  if (list.size >= VALUES_MAX || candidates.count >= CANDIDATES_MAX) list.markPartial()
   addGrams(list, text, tokens, all, RESULT_MAX - list.size, seed)
   if (RESULT_MAX - list.size >= LEFT_OVER_MIN)
     for (const tier of [...VALUE_TIERS, TIERS.part]) list.addTier(text, candidates, tier, RESULT_MAX)
@@ -65,7 +65,8 @@ function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens): vo
   const hidden = hiddenForms(text, tokens)
   addHidden(list, hidden, FINGERPRINTS_MAX)
   list.addTier(text, hidden.parts, TIERS.variant, FINGERPRINTS_MAX)
-  if (list.size >= FINGERPRINTS_MAX || !hidden.isWhole || hidden.unknown > UNKNOWN_UNITS_MAX) list.passOver()
+  if (list.size >= FINGERPRINTS_MAX || !hidden.isWhole || hidden.unknown > UNKNOWN_UNITS_MAX)
+    list.markPartial()
 }
 
 function instructed(

@@ -52,13 +52,13 @@ const READINGS = readByWord<ArgumentReading>('tools', 'argumentNames')
 /** Arguments that always hold SQL. */
 const SQL_ALONE = new Set(['sql', 'sqlquery', 'sqlstatement', 'sqltext', 'rawsql'])
 /** Flags that delete something. */
-const TAKING_AWAY =
+const DELETION_FLAGS =
   /^(?:in_?trash|.*trashe?d?|.*deleted?.*|removed?|destroy|wipe|purge|truncate|drop_?existing|cascade)$/i
 
 export const isSqlAlone = (name: string): boolean => SQL_ALONE.has(plain(name))
 
 /** Whether a flag with this name deletes something. */
-export const takesAway = (name: string): boolean => name.length <= NAME_MAX && TAKING_AWAY.test(name)
+export const isDeletionFlag = (name: string): boolean => name.length <= NAME_MAX && DELETION_FLAGS.test(name)
 
 const plain = (name: string): string =>
   name

@@ -1,5 +1,5 @@
 import type { Word, WordPart } from 'unbash'
-import { takesAway } from '../effects.js'
+import { mentionsDeletion } from '../effects.js'
 import type { Loose } from './call.js'
 
 /** Literal parts of a word. */
@@ -36,7 +36,7 @@ export const isMade = (word: Word): boolean =>
   isOpenWord(word) &&
   ((!/`|\$\(/.test(word.text) && !word.text.includes('/')) ||
     MAKES_TEXT.test(word.text) ||
-    takesAway(word.text))
+    mentionsDeletion(word.text))
 
 /** Whether the word is a pattern: `cur?`, `{curl,-d}`. */
 export const isPattern = (word: Word): boolean => word.parts?.some(({ type }) => PATTERNS.has(type)) === true

@@ -53,7 +53,7 @@ export const RUNS_LATER = onCall('EXECUTE', 'SQL that creates what runs or reach
 /** Functions that only compute a value, and types and clauses that look like calls. */
 const PLAIN_CALLS = readSet('sql', 'plainCalls')
 
-const takesAway = (word: string): boolean => word === 'unlink' || actionOfVerb(word) === 'destroy'
+const isDeletionWord = (word: string): boolean => word === 'unlink' || actionOfVerb(word) === 'destroy'
 
 /** The effect of calling `name`, in upper case without schema; undefined if it only computes a value. */
 export function callOf(name: string, isQualified: boolean): SqlWord | undefined {
@@ -63,7 +63,7 @@ export function callOf(name: string, isQualified: boolean): SqlWord | undefined 
   if (REACHING.has(name) || /^(?:DBLINK|HTTP_|XP_|UTL_)/.test(name)) return REACHING_CALL
   // `pg_catalog.count` only counts, but a function of that name in another schema may do anything.
   if (PLAIN_CALLS.has(name) && !isQualified) return undefined
-  return wordsOf(name).some(takesAway) ? TAKING_CALL : UNKNOWN_CALL
+  return wordsOf(name).some(isDeletionWord) ? TAKING_CALL : UNKNOWN_CALL
 }
 
 /** Objects of CREATE and ALTER that run later or reach another host. */

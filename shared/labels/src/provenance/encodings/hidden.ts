@@ -173,6 +173,6 @@ export function addHidden(list: FingerprintList, { texts }: HiddenForms, limit: 
       list.add('n', text, 0, text.length)
     list.addTier(text, partsOfHidden, TIERS.variant, limit)
     if (!areParts || !isSpelled || list.size >= limit || values.count >= CANDIDATES_MAX)
-      return list.passOver()
+      return list.markPartial()
   }
 }

@@ -146,19 +146,29 @@ const DISPUTED = 0.4
  */
 export function heuristicClaims(tool: ToolDefinition): Claims {
   const reading = readingOf(tool)
-  const deed = actionOf(reading)
-  const result = resultOf(reading, deed?.action)
-  const ofDeed = deed && claimer(deed.isDisputed ? DISPUTED : CONFIDENCE[deed.from], deed.reason)
+  const toolAction = actionOf(reading)
+  const result = resultOf(reading, toolAction?.action)
+  const claimOf =
+    toolAction && claimer(toolAction.isDisputed ? DISPUTED : CONFIDENCE[toolAction.from], toolAction.reason)
   const ofResult = claimer(result.confidence, result.reason)
   const tags = [
-    ...new Set([...reading.objects.flatMap(({ tags = [] }) => tags), ...watchTags(reading, deed?.action)]),
+    ...new Set([
+      ...reading.objects.flatMap(({ tags = [] }) => tags),
+      ...watchTags(reading, toolAction?.action),
+    ]),
   ]
   return {
     labels: {
-      ...(deed &&
-        ofDeed && {
-          capability: { ...ofDeed(labelsOf(deed).capability), ...(isAgreed(reading, deed) && AGREED) },
-          reversibility: { ...ofDeed(labelsOf(deed).reversibility), ...(isAgreed(reading, deed) && AGREED) },
+      ...(toolAction &&
+        claimOf && {
+          capability: {
+            ...claimOf(labelsOf(toolAction).capability),
+            ...(isAgreed(reading, toolAction) && AGREED),
+          },
+          reversibility: {
+            ...claimOf(labelsOf(toolAction).reversibility),
+            ...(isAgreed(reading, toolAction) && AGREED),
+          },
         }),
       confidentiality: ofResult(result.confidentiality),
       trust: claimer(result.trustConfidence ?? result.confidence, result.reason)(result.trust),

@@ -121,12 +121,12 @@ const RULES: readonly Rule[] = [
       ? { action: 'tell', because: 'seen inside, can be deleted' }
       : undefined,
   ({ objects }, action, verb) =>
-    action === 'destroy' && takesAway(verb) && isAbout(objects, 'members and channels')
+    action === 'destroy' && isRemovalVerb(verb) && isAbout(objects, 'members and channels')
       ? { action: 'change', because: 'a membership can be given again' }
       : undefined,
   ({ named, name }, action, verb) =>
     action === 'change' &&
-    !takesAway(verb) &&
+    !isRemovalVerb(verb) &&
     !isAbout(named, PEOPLE) &&
     name[0] !== 'git' &&
     named.some(({ remote }) => remote)
@@ -183,7 +183,7 @@ const moves = (verb: string, things: readonly Thing[]): boolean =>
 const isPrivate = (name: readonly string[]): boolean =>
   hasAny(name, 'direct', 'dm', 'sms', 'whatsapp', 'telegram', 'text')
 
-const takesAway = (verb: string): boolean => verb === 'remove' || verb === 'revoke'
+const isRemovalVerb = (verb: string): boolean => verb === 'remove' || verb === 'revoke'
 
 /** Matches `sends an email to`, `will also email the participants`, `notifying them`. */
 const notifiesOthers = (description: readonly string[]): boolean =>

@@ -33,17 +33,17 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   const { name, args } = call
   const operands = operandsOf(call)
   if (GRANT_COMMANDS.has(name) && args.length > 0)
-    lastingly('grant', 'a command that lets somebody in', effects)
+    raiseIrreversible('grant', 'a command that lets somebody in', effects)
   if (CHANGES_SECRETS.has(name) && !args.some((arg) => /^(?:-S|--status)$/.test(arg)))
-    lastingly('credential', 'a command that changes a password', effects)
+    raiseIrreversible('credential', 'a command that changes a password', effects)
   if (FIREWALLS.has(name) && args.some((arg) => OPENS_FIREWALL.test(arg)))
-    lastingly('delete', 'a command that takes rules of a firewall away', effects)
+    raiseIrreversible('delete', 'a command that takes rules of a firewall away', effects)
   if (name === 'redis-cli' && operands.some((word) => TAKES_KEYS.test(word)))
-    lastingly('delete', 'a command that empties a database', effects)
+    raiseIrreversible('delete', 'a command that empties a database', effects)
   if ((name === 'mongo' || name === 'mongosh') && [...args, call.fed ?? ''].some(takesDocuments))
-    lastingly('delete', 'a command that empties a database', effects)
-  if (name === 'chmod' && operands.slice(1).some((path) => isLaidOpen(operands[0] ?? '', path)))
-    lastingly('grant', 'a command that lays open what lets others in', effects)
+    raiseIrreversible('delete', 'a command that empties a database', effects)
+  if (name === 'chmod' && operands.slice(1).some((path) => opensAccess(operands[0] ?? '', path)))
+    raiseIrreversible('grant', 'a command that lays open what lets others in', effects)
   for (const path of writtenBy(call, operands)) noteDoor(path, effects)
 }
 
@@ -68,15 +68,15 @@ function runElsewhere({ name, args }: Call): string {
 
 /** Records writes to files that control access: `authorized_keys`, `sudoers`, `/etc/passwd`, a crontab. */
 export function noteDoor(path: string, effects: Effects): void {
-  if (opensDoor(path)) lastingly('grant', 'output that goes to what lets others in', effects)
+  if (opensDoor(path)) raiseIrreversible('grant', 'output that goes to what lets others in', effects)
 }
 
 /** A command that cannot be read before it runs may do anything, including deletion. */
 export function opaque(effects: Effects, reason: string): void {
-  lastingly('delete', reason, effects)
+  raiseIrreversible('delete', reason, effects)
 }
 
-function lastingly(act: Parameters<typeof does>[1], reason: string, effects: Effects): void {
+function raiseIrreversible(act: Parameters<typeof does>[1], reason: string, effects: Effects): void {
   raise(effects, DESTROY, reason)
   does(effects, act)
 }
@@ -91,7 +91,7 @@ function writtenBy({ name, args }: Call, operands: readonly string[]): readonly 
 
 const takesDocuments = (text: string): boolean => text.length <= 4096 && TAKES_DOCUMENTS.test(text)
 
-function isLaidOpen(mode: string, path: string): boolean {
+function opensAccess(mode: string, path: string): boolean {
   const isDoor = opensDoor(path)
   return (
     (isDoor && OPEN_MODE.test(mode)) ||

@@ -39,8 +39,8 @@ const ENDING =
 export function noteForbidden(call: Call, { effects }: ShellContext): void {
   const operands = operandsOf(call)
   if (wipes(call, operands)) forbid('system', 'a command that wipes a system', effects)
-  if (endsRecords(call, operands)) forbid('logs', 'a command that ends or empties what records', effects)
-  if (endsPlimsoll(call, operands))
+  if (stopsLogging(call, operands)) forbid('logs', 'a command that ends or empties what records', effects)
+  if (stopsPlimsoll(call, operands))
     forbid('plimsoll', 'a command that ends Plimsoll or takes it away', effects)
 }
 
@@ -78,7 +78,7 @@ const plainPath = (path: string): string =>
 
 const isWhole = (path: string): boolean => /^\/\*?$/.test(path)
 
-function endsRecords(call: Call, operands: readonly string[]): boolean {
+function stopsLogging(call: Call, operands: readonly string[]): boolean {
   const { name, args } = call
   if (REMOVES.has(name) || name === 'truncate') return operands.some((path) => LOG_PLACE.test(path))
   if (name === 'mv') return operands.some((path) => LOG_PLACE.test(path))
@@ -96,7 +96,7 @@ function endsRecords(call: Call, operands: readonly string[]): boolean {
   return ends(call, (word) => RECORDERS.test(word))
 }
 
-function endsPlimsoll(call: Call, operands: readonly string[]): boolean {
+function stopsPlimsoll(call: Call, operands: readonly string[]): boolean {
   const { name, args } = call
   if (name === 'unset' || name === 'export') return args.some((arg) => arg.startsWith('PLIMSOLL_'))
   const own =

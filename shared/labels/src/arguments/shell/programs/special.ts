@@ -1,5 +1,5 @@
 import { raiseWords } from '../../code.js'
-import { does, raise, signal, takesAway } from '../../effects.js'
+import { does, raise, signal, mentionsDeletion } from '../../effects.js'
 import { PATH_KINDS, pathKindOf } from '../../paths.js'
 import { noteWritten } from '../../written-code.js'
 import { readAssignmentWord } from '../assignments.js'
@@ -114,7 +114,8 @@ const editor =
     for (const program of programs(call)) {
       const act = actOf(program)
       if (act === 'runs') raise(effects, EXECUTE, `\`${call.name}\` that runs commands`)
-      if (act === 'runs' && takesAway(program)) opaque(effects, `\`${call.name}\` that takes something away`)
+      if (act === 'runs' && mentionsDeletion(program))
+        opaque(effects, `\`${call.name}\` that takes something away`)
       if (act !== 'writes') continue
       raise(effects, WRITE, `\`${call.name}\` that writes files`)
       signal(effects, 'code', 1)

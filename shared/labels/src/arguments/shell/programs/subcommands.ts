@@ -74,7 +74,7 @@ export function readSubcommand(
 }
 
 /** Words in cloud, cluster or registry commands that delete or publish. */
-const TAKES_AWAY =
+const DELETION_WORDS =
   /(?:^|[:_-])(?:delete|destroy|terminate|remove|purge|drop|uninstall|deregister|prune|rm|rb|rmi|del|down|drain|nuke|wipe|flush\w*)(?:[:_-]|$)/
 const DROPS = /^\W{0,4}(?:drop|truncate)\s+\w|^\W{0,4}delete\s+from\s/i
 const TAKING_OPTION = /^--?(?:destroy|delete|purge|prune|drop|remove|force-reset)(?:=|$)/
@@ -108,17 +108,22 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   const isDeletion =
     args.some((arg) => DROPS.test(arg)) ||
     args.some((arg, i) => /^(?:-X|--method)$/.test(arg) && args[i + 1] === 'DELETE')
-  if (isDeletion || args.some((arg) => TAKING_OPTION.test(arg)) || asked.some(takesAway))
-    lastingly('delete', 'a program that takes away what is there', effects)
+  if (isDeletion || args.some((arg) => TAKING_OPTION.test(arg)) || asked.some(isDeletionWord))
+    raiseIrreversible('delete', 'a program that takes away what is there', effects)
   if (asked.some((word) => GRANT_WORDS.test(word)) || /--visibility[= ]public/.test(args.join(' ')))
-    lastingly('grant', 'a program that lets somebody in', effects)
+    raiseIrreversible('grant', 'a program that lets somebody in', effects)
   if (call.name === 'stripe' && PAYS.test(asked[0] ?? '') && asked.includes('create'))
-    lastingly('pay', 'a program that pays', effects)
+    raiseIrreversible('pay', 'a program that pays', effects)
 }
 
-const takesAway = (word: string): boolean => word.length <= 64 && !/[/.]/.test(word) && TAKES_AWAY.test(word)
+const isDeletionWord = (word: string): boolean =>
+  word.length <= 64 && !/[/.]/.test(word) && DELETION_WORDS.test(word)
 
-function lastingly(act: Parameters<typeof does>[1], reason: string, effects: ShellContext['effects']): void {
+function raiseIrreversible(
+  act: Parameters<typeof does>[1],
+  reason: string,
+  effects: ShellContext['effects'],
+): void {
   raise(effects, { reversibility: 'irreversible' }, reason)
   does(effects, act)
 }
