@@ -28,25 +28,25 @@ const isPartialProposal = (values: Readonly<Record<string, unknown>>) =>
 test('the report of a result is marked partial if text was skipped', () => {
   const cases: readonly (readonly [what: string, result: unknown, isPartial: boolean])[] = [
     ['a sentence', SECRET, false],
-    ['a list that has room', addresses(40), false],
+    ['a list that fits', addresses(40), false],
     ['four hundred words', words(400), false],
-    ['a list that has none', addresses(300).join('\n'), true],
-    ['a text so long that a passage of it could get by', words(3000), true],
-    ['something behind what is repeated', `${'la '.repeat(300)}${SECRET}`, true],
+    ['a list that does not fit', addresses(300).join('\n'), true],
+    ['a text too long to cover every passage', words(3000), true],
+    ['a value after repeated text', `${'la '.repeat(300)}${SECRET}`, true],
     ['a text that was cut', `${'-'.repeat(70_000)}${SECRET}${'-'.repeat(20_000)}`, true],
     ['values that were cut', ['-'.repeat(70_000), SECRET, '-'.repeat(20_000)], true],
     ['values too deep', nested(40), true],
     ['a picture', { content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] }, true],
-    ['bytes that are no text', Buffer.from([0xff, 0xd8, 0xff]), true],
+    ['bytes that are not text', Buffer.from([0xff, 0xd8, 0xff]), true],
     [
-      'what a class makes',
+      'an instance of a class',
       new (class {
         readonly shown = 1
       })(),
       true,
     ],
-    ['a run longer than any id that is no text', `file ${'q7Zp2LxVb9RtKc4W'.repeat(20)}`, true],
-    ['a value longer than is compared', `/${'abc-'.repeat(60)}d.txt`, false],
+    ['an undecodable run longer than any id', `file ${'q7Zp2LxVb9RtKc4W'.repeat(20)}`, true],
+    ['a value longer than the compared length', `/${'abc-'.repeat(60)}d.txt`, false],
     ['a map', new Map([['a', SECRET]]), false],
   ]
   for (const [what, result, isPartial] of cases) assert.equal(isPartialResult(result), isPartial, what)
@@ -56,14 +56,14 @@ test('the report of arguments is marked partial if text was skipped', () => {
   const cases: readonly (readonly [what: string, values: Record<string, unknown>, isPartial: boolean])[] = [
     ['a sentence', { body: SECRET }, false],
     ['three hundred words', { body: words(300) }, false],
-    ['more values than are read', { list: [...Array.from({ length: 600 }, () => 'a'), SECRET] }, true],
-    ['many values that say nothing', { list: Array.from({ length: 600 }, () => '') }, true],
+    ['more values than the limit', { list: [...Array.from({ length: 600 }, () => 'a'), SECRET] }, true],
+    ['many empty values', { list: Array.from({ length: 600 }, () => '') }, true],
     ['a long value', { body: `${'-'.repeat(30_000)}${SECRET}${'-'.repeat(10_000)}` }, true],
     ['more recipients than fit', { cc: addresses(60) }, true],
     ['a long text', { body: words(3000) }, true],
     ['values too deep', { x: nested(14) }, true],
-    ['something behind what is repeated', { body: `${'la '.repeat(200)}${SECRET}` }, true],
-    ['what looks encoded and is not text', { body: 'q7Zp2LxVb9RtKc4WmN8sYh3J' }, true],
+    ['a value after repeated text', { body: `${'la '.repeat(200)}${SECRET}` }, true],
+    ['an encoded-looking value that is not text', { body: 'q7Zp2LxVb9RtKc4WmN8sYh3J' }, true],
     ['a commit', { body: '9f1c2e7ab04d5536e8f7a9b0c1d2e3f405162738' }, false],
   ]
   for (const [what, values, isPartial] of cases) assert.equal(isPartialProposal(values), isPartial, what)

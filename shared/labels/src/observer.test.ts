@@ -288,10 +288,14 @@ test('names the irreversible act of a step by its tool', () => {
   assert.deepEqual(
     actDone({ tool: 'delete_all', isProgram: true }, FINAL, {}),
     {},
-    'a program says it itself',
+    'the text of a program decides',
   )
   const payout = { tool: 'create_payout', isProgram: false }
-  assert.deepEqual(actDone(payout, SENDING, { doesDelete: 1 }), { doesPay: 1 }, 'an argument hides no act')
+  assert.deepEqual(
+    actDone(payout, SENDING, { doesDelete: 1 }),
+    { doesPay: 1 },
+    'an argument does not hide an act',
+  )
   assert.deepEqual(actDone({ tool: 'frobnicate', isProgram: false }, FINAL, { doesGrant: 1 }), {})
 })
 

@@ -65,12 +65,12 @@ describe('values behind padding', () => {
 
   for (const [name, padding] of [
     ['blanks of many kinds', '\u00a0 \t\u3000\n\u200b'.repeat(200)],
-    ['what nobody sees', '\u200b\u2060\u3164\ufe0f'.repeat(300)],
+    ['invisible characters', '\u200b\u2060\u3164\ufe0f'.repeat(300)],
     ['one letter', 'x'.repeat(900)],
     ['dots and dashes', '.-_ '.repeat(300)],
     ['words', ' and some others'.repeat(300)],
-    ['more than is looked at', '\n'.repeat(100_000)],
-    ['words, more than is looked at', 'lorem ipsum '.repeat(10_000)],
+    ['more than the limit', '\n'.repeat(100_000)],
+    ['words, more than the limit', 'lorem ipsum '.repeat(10_000)],
   ] as const)
     test(`shows a recipient behind ${name} at the end of its line`, () => {
       const line = lineOf({ to: `ann@example.com ${padding} eve@example.org` }, 'to')
