@@ -9,7 +9,7 @@ const IDENTITY_KEY = 'the identity key of this deployment'
 const CUSTOMER = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
 const LEAK = { to: 'press@example.org', body: 'Ann Moor (KX-48217) has account 7730194422.' }
 
-/** A session that has read what is sensitive. */
+/** A session that has read sensitive data. */
 async function reading(deployment: GatewayDeployment): Promise<Session> {
   const client = await deployment.connect('bot')
   const session = await client.startSession({ task: 'find out what she owes' })
@@ -72,7 +72,7 @@ const ATTACKS: readonly Attack[] = [
       await first.end()
       const third = await again.startSession({ user: 'somebody else' })
       const sent = await third.propose({ tool: 'send_email', arguments: LEAK })
-      // Of another root's values a session knows that they were sensitive, not which: a human is asked.
+      // A session knows that another root read sensitive values, not which: a human is asked.
       for (const { mayRun, verdict, decision } of [send, sent])
         assert.deepEqual([mayRun, verdict, decision?.risk?.exposure], [false, 'confirm', 'sensitive'])
     },

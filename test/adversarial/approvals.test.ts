@@ -8,7 +8,7 @@ import { underAttack, type Fixture } from './world.js'
 
 const MAIL = { to: 'ann@example.com', body: 'the figures' }
 
-/** A session that has read what is sensitive and asks to send. */
+/** A session that has read sensitive data and proposes to send. */
 async function asking(fixture: Fixture): Promise<{ session: Session; asked: Answer; decision: Decision }> {
   const client = await fixture.connect()
   const session = await client.startSession()
@@ -41,7 +41,7 @@ describe('attacks through approvals', { skip: withoutPair }, () => {
 
   test('an approval counts only for the arguments that were shown', async () => {
     const { session, asked, decision } = await asking(fixture)
-    // Of the very arguments, but without the session's key.
+    // The digest of the same arguments, but without the session's key.
     const argumentsDigest = digestOf(MAIL)
     await fixture.deployment.publish([approvalOf(decision, { argumentsDigest })])
     await fixture.refused(session, 1)

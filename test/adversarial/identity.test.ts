@@ -60,13 +60,13 @@ for (const [kind, skip] of DEPLOYMENTS)
         const read = await victim.propose({ tool: 'read_file' })
         assert.equal(read.verdict, 'allow')
 
-        // A session that nobody vouched for.
+        // A session without a token.
         const stranger = await fixture.connect()
         const forged = await stranger.startSession({ id: 'forged' })
         const refused = await forged.propose({ tool: 'read_file' })
         assert.deepEqual([refused.verdict, refused.decision?.reasons[0]?.code], ['block', 'proof_invalid'])
 
-        // The very next event of another's session, as its producer would number it.
+        // The next event of another principal's session, with the right number.
         await fixture.until('the step', () => fixture.seen.events.length >= 4)
         const events = fixture.seen.events.map(eventIn)
         const proposal = events.find(
@@ -107,7 +107,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         assert.equal(mail.decision?.risk?.exposure, 'credentials')
         await session.end()
         await fixture.write(again)
-        // Another id would make it another event: then it is proved no more.
+        // With another id the proof does not fit.
         await fixture.write({ ...again, value: String(start.value).replace('"time"', '"time" ') })
         await fixture.until('the refusal', () => fixture.seen.deadLetters.length >= 1)
         assert.deepEqual(new Set(fixture.codes()), new Set(['proof_invalid']))

@@ -7,7 +7,7 @@ import type { Deployment } from '../support/sessions/deployment.js'
 
 const SCRIPT = fileURLToPath(new URL('victim.js', import.meta.url))
 
-/** A process that proposes to read what is sensitive, prints its session's id once it may, and never completes. */
+/** A process that proposes to read sensitive data, prints its session's id once allowed, and never completes. */
 export function spawnVictim({ topics, prefix }: Pick<Deployment, 'topics' | 'prefix'>) {
   const given = JSON.stringify({ brokers: kafka.brokers, topicPrefix: `${prefix}plimsoll`, topics })
   const child = spawn(process.execPath, [SCRIPT, given], { stdio: ['ignore', 'pipe', 'inherit'] })

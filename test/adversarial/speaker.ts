@@ -9,23 +9,23 @@ import {
 } from '@plimsoll/contracts'
 import { WebSocket } from 'ws'
 
-/** What is sent with an event, and members of the event that are other than they should be. */
+/** What is sent with an event, and wrong members that replace those of the event. */
 export interface Sent {
   readonly texts?: object
-  /** By the name of the run that it is the session of. */
+  /** By the name of the session's run. */
   readonly root?: string
   readonly over?: { readonly id?: string; readonly [member: string]: unknown }
 }
 
-/** One connection of a principal that writes whatever it likes. */
+/** A connection of a principal that writes arbitrary frames. */
 export interface Speaker {
   /** Sends an event of session `run`. */
   report(run: string, event: object, sent?: Sent): void
-  /** Proposes a step, and gives what is decided on it. */
+  /** Proposes a step and returns its decision. */
   ask(run: string, tool: string, sent?: Sent): Promise<Decision>
-  /** Resolves once all that was sent has been taken. */
+  /** Resolves once everything sent has been accepted. */
   settled(): Promise<void>
-  /** Another connection, after the end of this one, which numbers on. */
+  /** A new connection after the end of this one, continuing its numbering. */
   reconnected(): Promise<Speaker>
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ export async function speakAs(name: string, url: string, numbers: Numbers = new 
     const seq = nextOf(run)
     const envelope = { schema: EVENT_SCHEMA, sessionId: idOf(run), producer: 'own', time: 0 }
     const whole = { ...envelope, id: `${run}-${seq}`, seq, ...event, ...over }
-    // What is refused has no number.
+    // A refused event gets no number.
     if (Object.keys(over).length === 0) numbers.set(run, seq + 1)
     const sent = { event: whole, ...(texts && { texts }), ...(root !== undefined && { root: idOf(root) }) }
     socket.send(JSON.stringify({ type: 'events', id: frames++, events: [sent] }))

@@ -38,7 +38,7 @@ async function reads(agent: Speaker, run = 'reader'): Promise<void> {
   await agent.settled()
 }
 
-/** A session that was begun, and has written something, before anything was read. */
+/** Starts a session that writes something before anything was read. */
 async function begun(agent: Speaker, run = 'sender'): Promise<void> {
   agent.report(run, { type: 'session.started' })
   const written = await agent.ask(run, 'write_file', { texts: { arguments: { content: 'Have a good day' } } })

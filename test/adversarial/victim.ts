@@ -8,5 +8,5 @@ const session = await client.startSession()
 const answer = await session.propose({ tool: 'get_customer' })
 if (!answer.mayRun) throw new Error(`not let run: ${answer.verdict}`)
 process.stdout.write(`${session.id}\n`)
-// It reports nothing more and waits to be killed.
+// Reports nothing more and waits to be killed.
 setInterval(() => {}, 60_000)

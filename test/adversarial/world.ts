@@ -11,21 +11,21 @@ import type { Decision } from '@plimsoll/contracts'
 import type { MonitorOptions } from '@plimsoll/monitor'
 import { decisionsOf, deploy, type Deployment } from '../support/sessions/deployment.js'
 
-/** What is attacked: a monitor on real Kafka and Redis, with everything that passes on record. One for all tests of a suite. */
+/** The target of the attacks: a monitor on real Kafka and Redis, with all records kept. One for all tests of a suite. */
 export interface Fixture {
   readonly deployment: Deployment
-  /** A trusted host's client, straight over the log; `over` puts something between. */
+  /** A trusted host's client on the log; `over` replaces parts of its channel. */
   connect(settings?: Partial<ClientSettings>, over?: Partial<Channel>): Promise<PlimsollClient>
-  /** What was decided on a session so far. */
+  /** The decisions on a session so far. */
   decided(session: Pick<Session, 'id'>): Decision[]
   /** Resolves with the error codes of a session's dead letters once there are `count`. */
   refused(session: Pick<Session, 'id'>, count: number): Promise<string[]>
 }
 
-/** Long: it bounds a failure, and a starved machine is none. */
+/** Long, since it only bounds a failure: a slow machine must not fail. */
 const TIMEOUT_MS = 60_000
 
-/** To be called in a suite: its world is there while its tests run. */
+/** Call it in a suite: the deployment exists while its tests run. */
 export function underAttack(monitor: Partial<MonitorOptions> = {}): Fixture {
   let deployed: Deployment | undefined
   const clients: PlimsollClient[] = []

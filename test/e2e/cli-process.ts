@@ -16,14 +16,14 @@ export interface Ended {
 
 export interface CliProcess {
   readonly pid: number
-  /** Resolves with the first line, of either output, that matches; rejects when the process ends without one. */
+  /** Resolves with the first matching line of either output; rejects when the process ends without one. */
   printed(pattern: RegExp): Promise<string>
   signal(signal: NodeJS.Signals): void
   readonly ended: Promise<Ended>
 }
 
 export interface CliOptions {
-  /** Settings of Plimsoll; those that this process has are not handed on. */
+  /** Settings of Plimsoll; those of this process are not inherited. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -84,7 +84,7 @@ export function startNode(args: readonly string[], { env = {} }: CliOptions = {}
   }
 }
 
-/** `env` but for what would set Plimsoll, its Kafka and its Redis. */
+/** `env` without the settings of Plimsoll, its Kafka and its Redis. */
 export function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(PLIMSOLL|KAFKA|REDIS)_/.test(name)))
 }

@@ -8,7 +8,7 @@ import { randomWorld, type World } from './world.js'
 
 export interface SequenceReport {
   readonly events: number
-  /** What was broken at the first event at which anything was; empty where all held. */
+  /** The rules broken at the first failing event; empty if all held. */
   readonly broken: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export function runSequence(seed: number, step: Step): SequenceReport {
   const model = createNaiveModel(documents)
   const { length } = script
   const isThorough = seed % COSTLY_EVERY === 0
-  /** Each step that was answered, by all that tells it from others. */
+  /** Each answered step, by everything that identifies it. */
   const answered = new Set<string>()
   let state: SessionState | undefined
   for (let i = 0; i < length; i++) {

@@ -21,17 +21,17 @@ import type { Random } from './random.js'
 import { randomLabels, TOOLS } from './world.js'
 
 /**
- * Invents the events of one session, one by one: mostly a decent agent's, and everything that the event schema lets through among
- * them: gaps, retries, strangers' approvals, calls that nobody proposed, clocks that go back.
+ * Generates the events of one session: mostly those of a well-behaved agent, mixed with everything else that the event schema
+ * allows: gaps, retries, forged approvals, calls that were never proposed, clocks that go back.
  */
-/** An event, and the outside facts that come with it. */
+/** An event and its outside facts. */
 export interface Reported extends LoggedEvent {
   readonly facts: Facts
 }
 
 export interface Script {
   next(state: SessionState | undefined): Reported
-  /** Whether an operator moves the session to other versions now. */
+  /** Whether an operator now moves the session to other versions. */
   transitions(): boolean
   /** Called with the approval request, so that it can be approved. */
   asked(decisionId: string, argumentsDigest: string): void
@@ -42,7 +42,7 @@ const DIGESTS = ['a'.repeat(64), 'b'.repeat(64)] as const
 const PRODUCERS = ['agent', 'agent', 'agent', 'agent', 'host'] as const
 
 export function createScript(random: Random): Script {
-  // Some sessions crowd: many calls, few completions, so that caps are reached.
+  // Some sessions have many calls and few completions, so that they reach the caps.
   const style: Style = random.chance(0.08)
     ? { calls: 400, completions: 0.02 }
     : { calls: 8, completions: 0.3 }
@@ -107,7 +107,7 @@ export function createScript(random: Random): Script {
     transitions: () => isOperated && random.chance(0.05),
     next(state) {
       if (isOperated && random.chance(0.1)) operate()
-      // Now and then an agent sleeps longer than any call may take.
+      // Sometimes an agent sleeps longer than the call timeout.
       if (random.chance(0.01)) timeMs += 2_000_000 + random.below(3_000_000)
       timeMs += random.chance(0.05) ? -random.below(5000) : random.below(random.chance(0.1) ? 90_000 : 300)
       const [first, ...rest] = past
@@ -133,7 +133,7 @@ interface Style {
 
 const callIdOf = (random: Random, { calls }: Style): string => `c${random.below(calls)}`
 
-/** Few values in all, so that they are met again, and never so many that any is forgotten. */
+/** Few values in all, so that they recur and none is evicted. */
 const someFingerprints = (random: Random): string[] =>
   Array.from({ length: random.below(5) }, () => {
     const value = random.below(VALUES)
@@ -149,7 +149,7 @@ function claims(random: Random): Partial<ReturnType<typeof randomLabels>> {
   return Object.fromEntries(all)
 }
 
-/** What the user says later: mostly fingerprints, now and then nothing that anybody reported. */
+/** A later message: mostly with fingerprints, sometimes without a report. */
 const instruction = (random: Random, envelope: Envelope): EventOf<'session.instructed'> => ({
   ...envelope,
   type: 'session.instructed',
@@ -181,13 +181,13 @@ function proposal(random: Random, style: Style, envelope: Envelope): EventOf<'st
 
 const ACTS = ['Delete', 'Overwrite', 'Pay', 'Publish', 'Send', 'Grant', 'Credential'] as const
 
-/** What a client may say of a task: what it asks for. */
+/** What a client may report of a task: the acts it asks for. */
 const someAsks = (random: Random): Signals =>
   Object.fromEntries(
     ACTS.filter(() => random.chance(0.3)).map((act) => [`asks${act}`, random.pick([0, 1, 1])]),
   )
 
-/** What a client may say of a step's arguments: mostly that they are all there is. */
+/** What a client may report of a step's arguments: mostly that the report is complete. */
 function someSignals(random: Random): Signals {
   const share = (name: string, chance: number) => random.chance(chance) && { [name]: random.below(9) / 8 }
   return {
@@ -205,7 +205,7 @@ function someSignals(random: Random): Signals {
   }
 }
 
-/** What some relative knows: a word, a list, all or nothing. */
+/** Inherited state: a label, a list, everything or nothing. */
 function inheritance(random: Random): Inherits {
   const list = (name: string) => random.chance(0.5) && { [name]: someFingerprints(random) }
   return {
@@ -220,7 +220,7 @@ function inheritance(random: Random): Inherits {
   }
 }
 
-/** Mostly of the step that was let run. */
+/** Mostly for the allowed step. */
 function completion(
   random: Random,
   callId: string,
@@ -275,7 +275,7 @@ function approval(
   }
 }
 
-/** The same event again; now and then another step that bears its id and its number. */
+/** The same event again; sometimes another step with its id and number. */
 function retried(random: Random, event: Event): Event {
   if (event.type !== 'step.proposed' || random.chance(0.7)) return event
   const other = random.pick<Partial<typeof event>>([
@@ -286,7 +286,7 @@ function retried(random: Random, event: Event): Event {
   return { ...event, ...other }
 }
 
-/** Somebody lets the line stop asking, or names a spec that no policy has. */
+/** A declassification for the line, or for a spec that no policy has. */
 const declassification = (random: Random, id: string): EventOf<'declassification.granted'> => ({
   schema: 1,
   id,
@@ -301,7 +301,7 @@ const declassification = (random: Random, id: string): EventOf<'declassification
   signature: DIGESTS[0],
 })
 
-/** What a judge made of some tool: now and then of a labelled tool, or of a call that never was. */
+/** A judge's labels for a tool: sometimes for a labelled one, or for a call that does not exist. */
 function refinement(random: Random, style: Style, id: string): EventOf<'labels.refined'> {
   return {
     schema: 1,
@@ -321,7 +321,7 @@ function refinement(random: Random, style: Style, id: string): EventOf<'labels.r
   }
 }
 
-/** What comes due, or is said to: now and then early, late, or of something that never was. */
+/** A deadline: sometimes early, late, or for something that does not exist. */
 function deadline(
   random: Random,
   state: SessionState | undefined,

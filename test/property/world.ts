@@ -4,7 +4,7 @@ import type { Rules } from '@plimsoll/engine'
 import { compileRules, type Documents } from '@plimsoll/policy'
 import type { Random } from './random.js'
 
-/** Random documents, and the rules they compile into. */
+/** Random documents and their compiled rules. */
 export interface World {
   readonly documents: Documents
   readonly rules: Rules

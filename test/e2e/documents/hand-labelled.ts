@@ -1,15 +1,15 @@
 import type { OfficialServer } from './mcp-servers.js'
 
-/** Tools whose labels were written by hand, into a catalogue that ships, before there was anything that proposes them. */
+/** Tools of a shipped catalogue whose labels were written by hand before `plimsoll label` existed. */
 export interface HandLabelled {
-  /** The catalogue with the hand's labels, without its ending. */
+  /** The name of the catalogue with the hand-written labels, without its extension. */
   readonly catalogue: string
   /** Where the tools are listed: a server, or a list of the file beside the recorded sessions. */
   readonly server?: OfficialServer
   readonly list?: string
   /**
-   * Whether the words of the heuristics were chosen with an eye on these. The others were held out: looked at when the words stood
-   * (71 of 82 right), which then showed three faults, since mended.
+   * Whether the words of the heuristics were tuned on these. The others were held out: measured once the words were fixed
+   * (71 of 82 right), which showed three faults, since fixed.
    */
   readonly isTuned: boolean
 }

@@ -30,9 +30,9 @@ interface Proposed {
 
 interface Tally {
   tools: number
-  /** All four labels as the hand wrote them. */
+  /** All four labels equal the hand-written ones. */
   right: number
-  /** A label is milder than the hand's: the dangerous way to be wrong. */
+  /** A label is milder than the hand-written one: the dangerous error. */
   milder: number
   readonly byLabel: Record<LabelName, number>
 }
@@ -46,7 +46,7 @@ const newTally = (): Tally => ({
 
 const proposals = new Map<HandLabelled, Promise<Proposed>>()
 
-/** What the command proposes for `set`; asked once. */
+/** The command's proposals for `set`, computed once. */
 function proposalsFor(set: HandLabelled): Promise<Proposed> {
   const known = proposals.get(set) ?? askFor(set)
   proposals.set(set, known)
@@ -62,7 +62,7 @@ async function askFor({ server, list }: HandLabelled): Promise<Proposed> {
   return JSON.parse(stdout) as Proposed
 }
 
-/** Counts into `tallies` how far the proposals for `set` are what the hand wrote; a tool seen before counts once. */
+/** Counts into `tallies` how well the proposals for `set` agree with the hand-written labels; each tool counts once. */
 async function tallySet(set: HandLabelled, seen: Set<string>, tallies: readonly Tally[]): Promise<Proposed> {
   const file = path.join(projectRoot, `shared/labels/catalogues/${set.catalogue}.yaml`)
   const byHand = createLabeller(await readDocument('catalogue', file))
@@ -103,7 +103,7 @@ describe('proposals against labels written by hand beforehand', () => {
       )
     }
     t.diagnostic(shownTally(all))
-    // The server `everything` is a show of the protocol: half of its tools are in name what they are not in deed.
+    // The server `everything` demonstrates the protocol: half of its tools do not do what their names say.
     assert.ok(all.right / all.tools > 0.7)
   })
 
@@ -135,7 +135,7 @@ describe('the catalogues that ship', () => {
     'the general one labels at least 95% of the steps of every recording except ToolEmu’s',
     { skip },
     async (t) => {
-      // The tools of ToolEmu are emulated: no server offers them, and no catalogue that ships is for them.
+      // The tools of ToolEmu are emulated: no server offers them, and no shipped catalogue covers them.
       const files = traceFilesIn(folder ?? '').filter((file) => !path.basename(file).startsWith('toolemu'))
       assert.ok(files.length > 0)
       const catalogue = 'shared/labels/catalogues/default.yaml'

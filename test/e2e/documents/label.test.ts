@@ -42,7 +42,7 @@ for (const name of OFFICIAL_SERVERS)
       const fits = await runCli(['label', 'check', shipped, '--json', ...server], { env: DUMMY_TOKEN })
       assert.equal(fits.code, 0, fits.stdout)
       const { findings } = JSON.parse(fits.stdout) as { findings: { status: string }[] }
-      // Neither a tool without a label nor a label without a tool; `warn` is where the hand knew better than the words.
+      // No tool without a label, no label without a tool; `warn` marks where a human corrected the heuristics.
       assert.deepEqual(
         findings.filter(({ status }) => status !== 'warn'),
         [],

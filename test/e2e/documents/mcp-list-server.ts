@@ -1,4 +1,4 @@
-/** An MCP server over stdio that lists the tools of its first argument, a page each, and calls none. */
+/** An MCP server over stdio that lists the tools of its first argument, one per page, and runs none. */
 import { createInterface } from 'node:readline'
 
 const tools = JSON.parse(process.argv[2] ?? '[]') as readonly unknown[]

@@ -2,13 +2,13 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { projectRoot } from '../../support/paths.js'
 
-/** The official servers that are tried, with what each needs to start. None goes onto the network to list its tools. */
+/** The official servers under test, with what each needs to start. None needs the network to list its tools. */
 export const OFFICIAL_SERVERS = ['filesystem', 'memory', 'everything', 'github'] as const
 export type OfficialServer = (typeof OFFICIAL_SERVERS)[number]
 
 const require = createRequire(path.join(projectRoot, 'test/package.json'))
 
-/** The command that starts an official server, as it stands in node_modules. */
+/** The command that starts an official server from node_modules. */
 export function officialServer(name: OfficialServer): readonly string[] {
   const manifest = require.resolve(`@modelcontextprotocol/server-${name}/package.json`)
   const { bin } = require(manifest) as { bin: Readonly<Record<string, string>> }
@@ -17,10 +17,10 @@ export function officialServer(name: OfficialServer): readonly string[] {
   return [process.execPath, path.join(path.dirname(manifest), script), ...args]
 }
 
-/** A token that opens nothing: the server wants one before it starts. */
+/** A token without any access: the server needs one to start. */
 export const DUMMY_TOKEN = { GITHUB_PERSONAL_ACCESS_TOKEN: 'dummy' }
 
-/** A server that lists the JSON of `tools`, whatever stands in it. */
+/** A server that lists the JSON of `tools`, valid or not. */
 export const serverOf = (tools: unknown): readonly string[] => [
   process.execPath,
   path.join(projectRoot, 'test/dist/e2e/documents/mcp-list-server.js'),

@@ -16,7 +16,7 @@ describe('`publish` on Kafka', { skip: kafka.skip }, () => {
         stdout: `policy  ${versionOf(policy)}  strict\n`,
         stderr: '',
       })
-      // The version is of what a document says: YAML of it would be the same, and so is another file.
+      // The version is that of the content: the same document in YAML or in another file has it too.
       const catalogue = 'shared/labels/catalogues/default.yaml'
       const second = await plimsoll('publish', await file(policy), await file(bundle), catalogue, '--json')
       assert.deepEqual([second.code, second.stderr], [0, ''])

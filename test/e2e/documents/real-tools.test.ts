@@ -31,7 +31,7 @@ interface Call {
   readonly expect: 'ask' | 'run'
 }
 
-/** Whether a proposal is milder than all that the hand accepts. */
+/** Whether a proposal is milder than every accepted hand-written label. */
 const isTooWeak = (label: LabelName, value: string, accepted: readonly string[]): boolean => {
   const rank = (each: string): number => (RANKS[label] as readonly string[]).indexOf(each)
   return rank(value) < Math.min(...accepted.map(rank))

@@ -9,7 +9,7 @@ import { onControlDeployment, policyThatBlocks } from '../operate/control-world.
 
 type Step = readonly [tool: string, ran: boolean, args?: Record<string, unknown>]
 
-/** A whole session; of steps that never ran only the proposal is there. */
+/** A whole session; steps that never ran have only a proposal. */
 function sessionOf(sessionId: string, steps: readonly Step[]): Event[] {
   let seq = 0
   const next = () => {
@@ -54,7 +54,7 @@ describe('`replay --policy --topic` on Kafka', { skip: withoutPair }, () => {
           ['get_unread_emails', true],
           ['create_calendar_event', true],
         ]),
-        // The mail was never read: it was proposed, and did not run.
+        // The mail was never read: the step was proposed, and did not run.
         ...sessionOf('s1', [
           ['get_unread_emails', false],
           ['create_calendar_event', true],

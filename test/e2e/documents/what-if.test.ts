@@ -9,7 +9,7 @@ import { temporaryFolder, writeLeaks, writeRecordings } from '../models/recordin
 
 const AGENTDOJO = recordingOf('agentdojo.jsonl.gz')
 
-/** The policy that ships, with `specs`. */
+/** The shipped policy with `specs`. */
 const policyOf = (name: string, specs: readonly object[]) => ({
   schema: 1,
   kind: 'plimsoll.policy',
@@ -73,7 +73,7 @@ describe('`replay --policy`', () => {
         assert.equal(code, 0, stderr)
         const { sessions, steps, changes, bySpec, byTool, safe, violated, examples } = diffOf(stdout)
         assert.deepEqual([sessions, steps], [20, 40])
-        // The one half carries the card number and is blocked already; the other is honest work.
+        // One half carries the card number and is blocked already; the other is harmless.
         assert.deepEqual(changes.blocked, { steps: 10, sessions: 10 })
         assert.deepEqual(
           bySpec.map(({ source, code, how, safeSessions, violatedSessions }) => [

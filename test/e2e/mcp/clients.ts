@@ -7,11 +7,11 @@ import { z } from 'zod'
 import path from 'node:path'
 import { projectRoot } from '../../support/paths.js'
 
-/** The eras of MCP, each spoken by the official client of its time: `sdk` 1.x, and `client` 2.x. */
+/** The eras of MCP, each with its official client: `sdk` 1.x, and `client` 2.x. */
 export const ERAS = ['2025-11-25', '2026-07-28'] as const
 export type Era = (typeof ERAS)[number]
 
-/** What an answer to `tools/call` says. */
+/** The result of `tools/call`. */
 const answerSchema = z
   .object({
     isError: z.boolean().optional(),
@@ -22,13 +22,13 @@ const answerSchema = z
   .transform(({ _meta: meta = {}, ...rest }) => ({ ...rest, meta }))
 export type CallAnswer = z.infer<typeof answerSchema>
 
-/** The official client of an era, and what its user says when he is asked. */
+/** The official client of an era, and its user's answers. */
 export interface McpClient {
   tools(): Promise<readonly { readonly name: string; readonly description?: string | undefined }[]>
   call(tool: string, args?: Record<string, unknown>, more?: CallMore): Promise<CallAnswer>
-  /** The process it has started. */
+  /** The process that it started. */
   readonly pid: number | null
-  /** What its user was asked, in order. */
+  /** The requests to its user, in order. */
   readonly questions: readonly string[]
   close(): Promise<void>
 }
@@ -40,9 +40,9 @@ export interface CallMore {
 }
 
 export interface ClientOptions {
-  /** What the user answers; the client cannot ask where it is left out. */
+  /** The user's answer; if omitted, the client cannot ask. */
   readonly user?: 'accept' | 'decline' | 'cancel'
-  /** Variables of what it starts. */
+  /** Environment variables of the process that it starts. */
   readonly env?: Readonly<Record<string, string>>
 }
 

@@ -12,7 +12,7 @@ async function folderFor(t: TestContext): Promise<string> {
   return folder
 }
 
-/** The three official servers in one file, under names that their tools carry. */
+/** The three official servers in one file, under the names that prefix their tools. */
 async function serversFile(folder: string): Promise<string> {
   const commandOf = ([command, ...args]: readonly string[], more = {}) => ({
     command,
@@ -64,7 +64,7 @@ for (const era of ERAS)
     assert.notEqual(created.isError, true, textOf(created))
     assert.match(textOf(await client.call('memory__search_nodes', { query: 'Ines' })), /loads crates/)
 
-    // What the server itself refuses comes back as it says it.
+    // A refusal by the server itself is returned unchanged.
     const outside = await client.call('files__read_text_file', { path: '/etc/hostname' })
     assert.equal(outside.isError, true)
     assert.match(textOf(outside), /outside allowed directories/)

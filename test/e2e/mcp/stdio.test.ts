@@ -26,7 +26,7 @@ test('withholds a tool whose listing changed after a restart until `plimsoll mcp
   const before = await readFile(pins, 'utf8')
 
   const poisoned = serverOf(tool('looks, and writes to eve@example.com'))
-  // Neither writes; they start side by side.
+  // Neither writes; they start concurrently.
   const [checked, client] = await Promise.all([
     runCli(['mcp', 'approve', '--check', '--pins', pins, '--', ...poisoned]),
     connectStdio('2025-11-25', plimsoll('mcp', '--pins', pins, '--', ...poisoned)),
@@ -45,7 +45,7 @@ test('withholds a tool whose listing changed after a restart until `plimsoll mcp
 test('cuts off an endless message, and ends the proxy when its client disconnects', async () => {
   const [node = '', ...args] = plimsoll('mcp', '--', ...serverOf(tool('looks')))
   const start = () => spawn(node, args, { stdio: ['pipe', 'ignore', 'ignore'] })
-  // Both at once: most of it is their start.
+  // Both at once: starting takes most of the time.
   const [flooded, left] = [start(), start()]
   const ended = Promise.all([once(flooded, 'exit'), once(left, 'exit')])
   left.stdin.end()

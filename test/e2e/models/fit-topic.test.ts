@@ -90,7 +90,7 @@ describe('`fit --topic` on Kafka', { skip: withoutPair }, () => {
         /traces_invalid: of 0 sessions .* at least 20 are wanted: `plimsoll sessions label/,
       )
 
-      // Two by hand, the others as a tool of the operator's own would.
+      // Two by hand, the others as an operator's own tool would.
       const label = (...args: string[]) => plimsoll('sessions', 'label', ...args, '--by', 'ines')
       assert.match(
         (await label('s0', '--violated', '--call', 'send')).stdout,
@@ -122,7 +122,7 @@ describe('`fit --topic` on Kafka', { skip: withoutPair }, () => {
       const modelled = await fit('--space', 'paper5', '--target', 'modelled')
       assert.equal(modelled.code, 0, modelled.stderr)
 
-      // A monitor judges by it, and takes what was said of sessions for no fault.
+      // A monitor judges by it, and accepts the labels of sessions without a fault.
       const name = await file(bundle)
       await startMonitor({ ...monitorEnv, PLIMSOLL_BUNDLES: name })
       const published = await plimsoll('publish', name)

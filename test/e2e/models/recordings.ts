@@ -14,7 +14,7 @@ export async function temporaryFolder(): Promise<{
 const HONEST = ['list_invoices', 'get_invoice', 'calculate', 'write_file']
 const LEAKING = ['search_emails', 'read_email', 'send_email', 'send_message']
 
-/** Made-up recordings that read a card number: every second sends it on, the others send word of something else. */
+/** Made-up recordings that read a card number: every second sends it on, the others send something else. */
 export async function writeLeaks(file: string, count: number): Promise<void> {
   const card = '4111 1111 1111 1111'
   const lines = Array.from({ length: count }, (_, number) => {
@@ -38,7 +38,7 @@ export async function writeLeaks(file: string, count: number): Promise<void> {
   await writeFile(file, `${lines.join('\n')}\n`)
 }
 
-/** Made-up recordings: of each three sessions one leaks with its third step. */
+/** Made-up recordings: one of three sessions leaks with its third step. */
 export async function writeRecordings(file: string, count: number): Promise<void> {
   const lines = Array.from({ length: count }, (_, number) => {
     const isUnsafe = number % 3 === 0

@@ -14,13 +14,13 @@ import { runCli, startCli, type Ended } from '../cli-process.js'
 
 interface Fixture {
   readonly deployment: Deployment
-  /** Has an agent propose a step that asks a human, without arguments where none are given, and gives the id of the decision that asks. */
+  /** Has an agent propose a step that asks a human, without arguments if none are given, and returns the id of the decision. */
   readonly ask: (step?: ProposedStep) => Promise<string>
-  /** Has a host ask over HTTP about a step with each of `tools`, at a gateway that discloses the arguments of `shown_*`; gives the ids of the decisions. */
+  /** Has a host check a step over HTTP for each of `tools`, at a gateway that discloses the arguments of `shown_*`; returns the ids of the decisions. */
   readonly gatewayAsk: (tools: readonly string[], values: object) => Promise<readonly string[]>
   /** Runs `approve` without a terminal. */
   readonly approve: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ended>
-  /** Runs `approve` at a terminal whose human gives `answer`, called with what they have seen so far. */
+  /** Runs `approve` at a terminal; `answer` gets the output so far and returns the human's answer. */
   readonly approveAs: (
     args: readonly string[],
     answer: (seen: string) => string | Promise<string>,

@@ -9,18 +9,18 @@ import { kafka, redis, uniquePrefix } from '../../support/components/components.
 import { SIGNING_KEY } from '../../support/sessions/deployment.js'
 import { runCli, startCli, type CliProcess, type Ended } from '../cli-process.js'
 
-/** Topics and keys of one test's own on the real Kafka and Redis, with the command line pointed at them. */
+/** A test's own topics and keys on the real Kafka and Redis, with the command line configured for them. */
 export interface ControlDeployment {
   readonly log: EventLog
   readonly topics: Topics
   readonly partitions: number
   /** Runs `plimsoll args…` as the operator ada. */
   readonly plimsoll: (...args: readonly string[]) => Promise<Ended>
-  /** The monitors' settings, on the store of the test's own. */
+  /** Settings for monitors on the test's own store. */
   readonly monitorEnv: Readonly<Record<string, string>>
   /** Starts `plimsoll monitor`; resolves when it consumes. */
   readonly startMonitor: (env?: Readonly<Record<string, string>>) => Promise<CliProcess>
-  /** Writes `document` into a file of its own, as JSON. */
+  /** Writes `document` as JSON into a new file. */
   readonly file: (document: unknown) => Promise<string>
 }
 
@@ -75,10 +75,10 @@ export async function onControlDeployment(
 
 const shipped = await defaultDocuments()
 
-/** The policy that ships with Plimsoll, under another name, with `tools` blocked. */
+/** The shipped policy under another name, with `tools` blocked. */
 export function policyThatBlocks(name: string, ...tools: string[]): Documents['policy'] {
   return { ...shipped.policy, name, specs: [{ id: 'not-these', tier: 'blocklist', tools }] }
 }
 
-/** The bundle that ships with Plimsoll under another name: another document, judging the same. */
+/** The shipped bundle under another name: another document with the same verdicts. */
 export const bundleNamed = (name: string): Documents['bundle'] => ({ ...shipped.bundle, name })

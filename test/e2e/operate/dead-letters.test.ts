@@ -131,7 +131,7 @@ describe('`dlq` on Kafka', { skip: withoutPair }, () => {
         steps.map(({ step }) => step),
         [2],
       )
-      // What never was an event is set aside once more; the two letters of the same bytes are then one record.
+      // A record that never was an event becomes a dead letter again; two letters of the same bytes are then one record.
       await dlq('redrive', '--code', 'not_json')
       await until('it is set aside again', () => seen.deadLetters.length === 3)
       const both = await dlq('redrive', '--code', 'not_json', '--dry-run')

@@ -59,7 +59,7 @@ describe('`declassify` on Kafka and Redis', { skip: withoutPair }, () => {
       assert.equal(granted.stdout, 's-1: declassified for kept-in by ines\n')
       await deployment.publish([script.propose('send_email', 'after'), script.end()])
       await deployment.until('the alert', () => decisionsOf(deployment).some(({ kind }) => kind === 'alert'))
-      // What the shipped model says of the step it says as before.
+      // The shipped model's reasons for the step are unchanged.
       const mailed = decisionsOf(deployment).find(({ callId }) => callId === 'after')
       assert.ok(mailed && mailed.verdict !== 'block')
       assert.ok(!mailed.reasons.some(({ code }) => code === 'kept-in'))

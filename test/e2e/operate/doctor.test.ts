@@ -9,7 +9,7 @@ import { deploy, settingsOf } from '../../support/sessions/deployment.js'
 import { waitUntil } from '../../support/wait-until.js'
 import { runCli } from '../cli-process.js'
 
-/** Each with the three partitions that its topics are made with. */
+/** Each created with three partitions. */
 const settingsFor = (prefix: string) => ({ ...settingsOf({ prefix }), PLIMSOLL_PARTITIONS: '3' })
 
 async function examine(args: readonly string[], env: Readonly<Record<string, string>>) {
@@ -37,7 +37,7 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
     assert.equal(before.named(`topic ${topics.shadow}`)[0]?.status, 'warn', 'verdicts do without')
 
     const { failed, named } = await examine(['--create'], env)
-    // Of the Redis that the tests share nothing is asked here but that it can be used.
+    // Of the shared Redis only availability is checked here.
     assert.deepEqual(
       failed.filter(({ name }) => !name.startsWith('redis')),
       [],

@@ -14,7 +14,7 @@ import {
   type ControlDeployment,
 } from './control-world.js'
 
-/** A step that the shipped documents let run. */
+/** A step that the shipped documents allow. */
 const READ = 'read_file'
 
 async function onFleet(
@@ -35,7 +35,7 @@ function assertDone({ code, stdout, stderr }: Ended): void {
   assert.deepEqual([code, stderr], [0, ''], stdout)
 }
 
-/** Proposes a step, and takes it for done where it may run. */
+/** Proposes a step, and completes it if allowed. */
 async function ask(session: Session, tool: string): Promise<Answer> {
   const answer = await session.propose({ tool })
   if (answer.mayRun) await session.complete(answer)
@@ -69,7 +69,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
       for (const each of [session, pinned, await client.startSession()])
         assert.equal(await bundleOf(each), versionA)
 
-      // A writer to the topic writes over B; neither running nor starting monitors are deceived.
+      // A writer to the topic overwrites B; neither running nor starting monitors accept it.
       const tampered = canonicalJson({ ...b, horizon: 1 })
       await log.produce(topics.registry, [
         { key: versionB, value: tampered },
@@ -96,7 +96,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
       const good = bundleNamed('good')
       assertDone(await plimsoll('publish', await file(good)))
       assertDone(await plimsoll('control', 'activate', versionOf(good)))
-      // As from a command line that has not looked whether the version is there.
+      // As from a command line that did not check that the version exists.
       const reported = {
         schema: 1,
         type: 'versions.activated',
@@ -159,7 +159,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
         await waitUntil('steps are allowed', () => answers.length > 20)
         assert.ok(answers.every((answer) => answer.verdict !== 'block'))
         assertDone(await plimsoll('control', 'stop', '--reason', 'a drill'))
-        // All partitions have applied it: whatever is proposed from here on lies behind it.
+        // All partitions have applied it: every later proposal comes after it.
         for (const answer of await verdictsOf(sessions, READ)) {
           assert.deepEqual([answer.verdict, isStopped(answer)], ['block', true])
           assert.match(JSON.stringify(answer.decision?.reasons), /stopped by `ada`: a drill/)
@@ -174,7 +174,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
         over.abort()
         await Promise.all(running)
       }
-      // Of each session: allowed, then stopped without a hole, then allowed.
+      // Each session: allowed, then stopped without a gap, then allowed.
       for (const { id } of sessions) {
         const phases = answers
           .filter(({ decision }) => decision?.sessionId === id)

@@ -1,6 +1,6 @@
 import type { EventLog, LogRecord } from '@plimsoll/runtime'
 
-/** Everything that lies in `topic` now, from its beginning, as `group` reads it: partition by partition, each in its order. */
+/** All records now in `topic`, from its beginning, read as `group`: partition by partition, each in order. */
 export async function readTopic(log: EventLog, topic: string, group: string): Promise<LogRecord[]> {
   const partitions = (await log.describe(topic)) ?? []
   const records = partitions.map((): LogRecord[] => [])

@@ -20,7 +20,7 @@ describe('`rebuild` on Kafka and Redis', { skip: withoutPair }, () => {
       }
       await ask('read_file')
       assert.equal((await plimsoll('control', 'mode', 'observe', '--tenant', 'acme')).code, 0)
-      // Another database is an emptied store.
+      // Another database stands for an emptied store.
       const env = { ...monitorEnv, REDIS_URL: otherDatabase }
       const refused = await runCli(['rebuild'], { env })
       assert.equal(refused.code, 2)

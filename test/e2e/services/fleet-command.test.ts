@@ -5,10 +5,10 @@ import { kafka, uniquePrefix, withoutPair } from '../../support/components/compo
 import { deploy, type Deployment, settingsOf } from '../../support/sessions/deployment.js'
 import { runCli, startCli } from '../cli-process.js'
 
-/** Long: a starved machine is no failure. */
+/** Long: a slow machine is no failure. */
 const PATIENT = ['--timeout', '90s']
 
-/** Kafka, Redis and a monitor of its own process. */
+/** Kafka, Redis and a monitor in a separate process. */
 async function onRealPair(
   work: (deployment: Deployment, env: Readonly<Record<string, string>>) => Promise<void>,
 ): Promise<void> {

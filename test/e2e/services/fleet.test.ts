@@ -19,7 +19,7 @@ import { deploy } from '../../support/sessions/deployment.js'
 const isLook = ({ capability, reversibility }: ToolLabels) =>
   reversibility !== 'irreversible' && capability !== 'write'
 
-/** What the catalogue has to say of a tool for an act to be what its kind says. */
+/** The labels that the catalogue must give a tool for each kind of act. */
 const KIND_LABELS: Readonly<Record<ActKind, (labels: ToolLabels) => boolean>> = {
   look: isLook,
   read: isLook,
@@ -44,12 +44,12 @@ test('the catalogue labels every scenario tool as its act requires, and no more 
       }
 })
 
-/** How far the scenarios may lie from it, in points. They are made to its description: near is all that they can be. */
+/** The allowed distance of the scenarios from it, in percentage points: they only follow its description. */
 const BAND = 10
 
 /** 400 sessions decided in this process. */
 async function playThrough(seed: number, obeys: boolean) {
-  // It has a key of its own: fingerprints tell what is in a sending.
+  // With a key, fingerprints show what a send contains.
   const guard = await createGuard()
   const sessions = new Map<
     number,
@@ -92,7 +92,7 @@ for (const seed of [1, 20_261_122])
         Math.abs(violated[category] - PAPER_RATES[category]) <= BAND,
         `${category}: ${violated[category]}% violated, the paper has ${PAPER_RATES[category]}%`,
       )
-    // The paper's have 2 to 25 steps, 8.3 in the mean (§7.2).
+    // The paper's have 2 to 25 steps, 8.3 on average (§7.2).
     const steps = all.map((session) => session.steps)
     const mean = steps.reduce((sum, each) => sum + each, 0) / steps.length
     assert.ok(mean > 6.8 && mean < 9.8, `${mean} steps in the mean`)
@@ -110,7 +110,7 @@ test('obedient agents leak nothing sensitive, and have fewer violations', async 
   assert.equal(leaks(bound), 0)
 })
 
-/** Every event of a small fleet, without what differs from run to run: times, digests, and the ids that a client makes up. */
+/** Every event of a small fleet without what varies between runs: times, digests, and random ids of clients. */
 async function eventsOf(seed: number) {
   const deployment = await deploy('embedded')
   try {
@@ -122,12 +122,12 @@ async function eventsOf(seed: number) {
     await deployment.until('20 ends', () => ends().length === 20)
     const events = deployment.seen.events.map(({ key, value }) => {
       const event = JSON.parse(String(value)) as Record<string, unknown>
-      // Digests of arguments are under a key that each client draws.
+      // Digests of arguments use a random key per client.
       const { id, producer, time, argumentsDigest: _digest, ...rest } = event
       assert.ok(id && producer && time)
       return { key, text: JSON.stringify(rest) }
     })
-    // A session's events are in one partition, in their order; those of several come as they come.
+    // A session's events are ordered in one partition; the order between sessions varies.
     return events.toSorted((a, b) => ((a.key ?? '') < (b.key ?? '') ? -1 : a.key === b.key ? 0 : 1))
   } finally {
     await deployment.close()

@@ -64,7 +64,7 @@ async function onRealPair(
   }
 }
 
-/** What the monitor and its adapters promise to measure. */
+/** The documented metrics of the monitor and its adapters. */
 const METRICS = [
   'events_total',
   'decisions_total',

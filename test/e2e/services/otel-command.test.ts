@@ -17,7 +17,7 @@ test('`otel` reports every problem of its settings at once', async () => {
   for (const name of Object.keys(env)) assert.match(stderr, new RegExp(`^  ${name}: `, 'm'))
 })
 
-/** An OTLP/HTTP endpoint: `trace parent` of each span it was sent. */
+/** An OTLP/HTTP endpoint: `trace parent` of each received span. */
 async function startEndpoint() {
   const spans: string[] = []
   const server = createServer((request, response) => {

@@ -47,7 +47,7 @@ test('`up --once --json` prints exactly one JSON object on stdout and the decisi
   const decisions = ended.stderr.split('\n').filter((line) => /^(allow|warn|confirm|block) /.test(line))
   assert.ok(decisions.length >= steps)
   assert.match(ended.stderr, /^metrics at http:\/\/127\.0\.0\.1:\d+\/metrics\n/)
-  // No agent says so itself: fingerprints do.
+  // Found by fingerprints, not reported by an agent.
   assert.match(ended.stderr, /^block .* an irreversible outgoing step carries sensitive data/m)
 })
 

@@ -13,12 +13,12 @@ import { projectRoot } from '../../support/paths.js'
 const folder = path.join(projectRoot, 'examples/calendar')
 
 interface Run {
-  /** `tool: verdict`, and what spoke against it. */
+  /** `tool: verdict`, and its reasons. */
   readonly steps: readonly string[]
   readonly sent: readonly { readonly to: readonly string[]; readonly body: string }[]
 }
 
-/** Runs the agent, its MCP server and whatever decides, and reads what it printed and what was really sent. */
+/** Runs the agent, its MCP server and the decider, and reads what it printed and really sent. */
 async function runPlan(plan: string, over: Readonly<Record<string, string>> = {}): Promise<Run> {
   const home = await mkdtemp(path.join(tmpdir(), 'plimsoll-calendar-'))
   const outbox = path.join(home, 'outbox.jsonl')
@@ -106,7 +106,7 @@ async function assertPlans(over?: Readonly<Record<string, string>>): Promise<voi
   }
 }
 
-/** Three plans end with an event moved and no mail about it: `leaking`, `gossiping` and `silent`. */
+/** Three plans end with a moved event and no mail about it: `leaking`, `gossiping` and `silent`. */
 async function assertAlerts(deployment: Deployment): Promise<void> {
   const alerts = () => decisionsOf(deployment).filter(({ kind }) => kind === 'alert')
   await deployment.until('three alerts', () => alerts().length >= 3)

@@ -9,7 +9,7 @@ import { projectRoot } from '../../support/paths.js'
 
 const agent = path.join(projectRoot, 'examples/agent/agent.mjs')
 
-/** The verdicts that the example prints, in their order. */
+/** The verdicts that the example prints, in order. */
 async function runAgent(over: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
   const { KAFKA_BROKERS: _, ...env } = process.env
   const { stdout } = await promisify(execFile)(process.execPath, [agent], { env: { ...env, ...over } })

@@ -40,7 +40,7 @@ async function within(kind: DeploymentKind, play: (fixture: Fixture) => Promise<
   }
 }
 
-/** What the client got of its sessions, by decision id, against what the engine alone makes of the same events. */
+/** Compares the client's decisions, by id, with those of the engine alone on the same events. */
 function assertAsEngineAlone(fixture: Fixture, decisions: readonly (Decision | undefined)[]): void {
   const alone = foldAlone(fixture).decisions
   for (const decision of decisions) {

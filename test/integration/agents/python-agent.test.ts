@@ -23,7 +23,7 @@ const environmentFor = ({ topics }: Deployment) => ({
   PYTHONDONTWRITEBYTECODE: '1',
 })
 
-/** Runs the agent on `deployment`; its lines but for the reasons. */
+/** Runs the agent on `deployment`; returns its output without the reasons. */
 async function runAgent(deployment: Deployment, args: readonly string[] = []): Promise<readonly string[]> {
   const all = [path.join(folder, 'agent.py'), '--timeout', '60', ...args]
   const { stdout } = await promisify(execFile)(python.command, all, {
@@ -79,7 +79,7 @@ test('an agent in Python waits until a human approves', { skip }, () =>
     assert.deepEqual(await running, [
       'get_customer: allow',
       'send_email: confirm',
-      // What only warned was not what was asked about.
+      // The step that only warned was not in the approval request.
       'send_email: allow',
       'send_email: block',
     ])
@@ -105,7 +105,7 @@ session.end()
       timeout: 150_000,
     })
     assert.equal(stdout, 'allow\n')
-    // The proposal that nobody could judge, the start, the proposal again, the end.
+    // The unjudged proposal, the start, the proposal again, the end.
     await deployment.until('4 events', () => deployment.seen.events.length === 4)
     assert.deepEqual(byDecisionId(deployment.seen.decisions), foldAlone(deployment).decisions)
     assert.deepEqual(
@@ -139,7 +139,7 @@ test(
 const decisionsOf = ({ seen }: Deployment) =>
   seen.decisions.map(({ value }) => JSON.parse(String(value)) as Decision)
 
-/** Where languages differ: names beyond the basic plane, control characters, and numbers of every size. */
+/** Cases in which languages differ: names beyond the basic plane, control characters, and numbers of every size. */
 function sampleValues(): unknown[] {
   const random = createRandom(20_261_122)
   const numbers = Array.from({ length: 500 }, () => (random.next() - 0.5) * 10 ** (random.below(50) - 25))

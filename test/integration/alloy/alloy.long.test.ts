@@ -23,7 +23,7 @@ const DEPTH = 5
 
 const CANARIES = 15
 
-/** What would make a wrong module of a right one. */
+/** Mutations that make a module wrong. */
 const MUTATIONS: readonly (readonly [string, (text: string) => string])[] = [
   [
     'nothing is blocked',
@@ -44,7 +44,7 @@ const randomCase = (seed: number): Compared => ({
   catalogue: RANDOM_CATALOGUE,
 })
 
-/** Where the two differ; what the verifier gave up on is counted by the caller. */
+/** The differences between the two; the caller counts searches that the verifier gave up. */
 const differing = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ analyzer, verifier }) => verifier !== undefined && analyzer !== verifier)
 
@@ -60,7 +60,7 @@ describe('the Alloy Analyzer and the verifier', { skip }, () => {
       count(({ verifier }) => verifier === undefined) <= asked.length / 100,
       'the verifier gave up too often',
     )
-    // Were nearly all alike, agreement would show nothing.
+    // If nearly all were alike, agreement would prove nothing.
     for (const policy of ['off', 'on'] as const)
       for (const analyzer of [true, false])
         assert.ok(count((finding) => finding.policy === policy && finding.analyzer === analyzer) >= 20)
@@ -81,7 +81,7 @@ describe('the Alloy Analyzer and the verifier', { skip }, () => {
         ['on', false],
       ],
     )
-    // Here arguments count too: what reads the work calendar alone reads nothing private.
+    // Arguments count here too: a read of the work calendar alone reads nothing private.
     const { text } = toAlloy(policy, catalogue, { depth: DEPTH })
     const [answers] = await askAlloy([text])
     assert.equal(answers?.get('hazard_H1_policy_off'), 'sat')

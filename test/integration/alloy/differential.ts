@@ -9,12 +9,12 @@ import {
 } from '@plimsoll/policy'
 import { askAlloy, type Answers } from '../../support/alloy/index.js'
 
-/** Whether some session of so many moves is the hazard or goal, by whom one asks; undefined where the search gave up. */
+/** Whether a session of this depth reaches the hazard or goal, by each tool; undefined if the search gave up. */
 export interface Finding {
   readonly kind: 'hazard' | 'goal'
   readonly id: string
   readonly policy: 'off' | 'on'
-  /** Whether humans approve what they are asked about. */
+  /** Whether humans approve requests. */
   readonly approvals: boolean
   readonly analyzer: boolean
   readonly verifier: boolean | undefined
@@ -25,7 +25,7 @@ export interface Compared {
   readonly catalogue: Catalogue
 }
 
-/** Asks the real Analyzer and the verifier the same of each policy, at equal depth and with what the catalogue says alone. */
+/** Runs the real Analyzer and the verifier on each policy, at equal depth and with the catalogue's labels alone. */
 export async function compare(
   cases: readonly Compared[],
   depth: number,
@@ -46,7 +46,7 @@ export async function compare(
   })
 }
 
-/** In the search for goals the verifier has steps blocked by the policy alone, the module by anything: exits of obligations differ. */
+/** In goal searches the verifier blocks steps by the policy alone, the module for any cause: exits of obligations differ. */
 const hasExit = ({ specs }: Policy): boolean =>
   specs.some((spec) => spec.tier === 'mustlist' && spec.followedBy && spec.followedBy.exit !== 'block')
 
@@ -77,13 +77,13 @@ function answerOf(answers: Answers | undefined, command: string): boolean {
   return answer === 'sat'
 }
 
-/** Of an end without something, only whether it comes about without an alert: a bound is about that. */
+/** Of an end that lacks a step, only whether it is reached without an alert: the bound concerns that. */
 function reachedBy(report: HazardReport, approvals: boolean, depth: number): boolean | undefined {
   const { result, bound, trace } = report
   const isBounded = bound !== undefined && bound >= depth
   if (result === 'alerted') return false
   if (!trace) return bound === undefined || isBounded ? false : undefined
-  // A property that restates a spec still has a run by an approval, or is an end with an alert.
+  // A property that restates a spec is still reached through an approval, or by an end with an alert.
   if (result === 'restated' && trace.at(-1)?.event === 'ended') return undefined
   if (approvals || !trace.some(({ approved }) => approved)) return true
   return result === 'by_approval' || result === 'restated' || isBounded ? false : undefined

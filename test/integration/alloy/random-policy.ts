@@ -9,7 +9,7 @@ import type {
 } from '@plimsoll/contracts'
 import type { Random } from '../../property/random.js'
 
-/** Few tools, so that conditions meet: what brings data, what cleans it, what asks, what sends. */
+/** Few tools, so that conditions overlap: one reads, one redacts, one asks, one sends. */
 const TOOLS: readonly [Catalogue['tools'][number], ...Catalogue['tools'][number][]] = [
   {
     tools: ['read_secret'],
@@ -62,7 +62,7 @@ export const RANDOM_CATALOGUE: Catalogue = {
   tools: [...TOOLS],
 }
 
-/** What one policy is made by: of few patterns, so that its specs and hazards speak of the same steps. */
+/** The patterns of one policy: few, so that its specs and hazards concern the same steps. */
 interface Choice extends Random {
   pattern(): StepPattern
 }
@@ -72,7 +72,7 @@ function choiceOf(random: Random): Choice {
   return { ...random, pattern: () => (random.chance(0.8) ? random.pick(patterns) : randomPattern(random)) }
 }
 
-/** A policy of one to four specs, with two hazards and a goal: a function of the seed alone. */
+/** A policy of one to four specs, with two hazards and a goal, determined by the seed. */
 export function randomPolicy(random: Random): Policy {
   const declassifiers: Declassifier[] = [
     {
@@ -121,7 +121,7 @@ export function randomPolicy(random: Random): Policy {
   }
 }
 
-/** Half of the hazards are near what a spec is about, and so held by it: not the same, which would only restate it. */
+/** Half of the hazards are close to a spec, and so prevented by it, but do not restate it. */
 function runFor(spec: Spec | undefined, of: Choice): Run {
   if (!spec || of.chance(0.5)) return randomRun(of)
   if ('flow' in spec && spec.flow) {
@@ -222,7 +222,7 @@ const recent = (of: Choice): RecentPattern => ({
   ...(of.chance(0.5) && { within: { steps: 1 + of.below(4) } }),
 })
 
-/** Mostly by name; else by labels, and now and then by arguments and recipients. */
+/** Mostly by name; else by labels, and sometimes by arguments and recipients. */
 function randomPattern(random: Random): StepPattern {
   const base = random.chance(0.5) ? { tools: [random.pick(TOOLS).tools[0] ?? ''] } : random.pick(LABELS)
   if (random.chance(0.1)) return { ...base, recipient: random.pick(['internal', 'external']) }

@@ -21,7 +21,7 @@ import { withGateway, type GatewayDeployment } from '../../support/gateway-world
 const SECRET = 'Patient file 55-0931-Z: Tom Reed, insured as RT-7741902, is treated for anaemia.'
 const MAIL = { to: 'desk@example.org', body: 'Tom Reed is insured as RT-7741902 (55-0931-Z)' }
 
-/** A gateway is gone, and another one is there in its place. */
+/** Replaces the gateway by another one. */
 async function replaced(
   deployment: GatewayDeployment,
   options: Partial<GatewayOptions> = {},
@@ -103,7 +103,7 @@ describe('a gateway is replaced between a sensitive read and a send', () => {
     }))
 })
 
-/** The memory as a store of files: to write there is to send. */
+/** Treats the memory server as a file store, where a write sends data. */
 async function pluginOf(t: TestContext) {
   const folder = await mkdtemp(path.join(tmpdir(), 'doors-'))
   t.after(() => rm(folder, { recursive: true, force: true }))

@@ -62,7 +62,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         )
         await session.complete(answer)
         await session.end()
-        // While there is a gateway to which it can say that it has ended.
+        // While a gateway can still take the end of the session.
         await client.close()
         assert.equal(client.stats().failedClosed + client.stats().failedOpen, 0)
       })

@@ -85,7 +85,7 @@ test('an agent in Python runs only allowed steps', () =>
     const [read, leak = '', harmless] = await runAgent(gateway)
     assert.equal(read, 'get_customer: Case KX-48217: Ann Moor, account 7730194422, owes 1,240.')
     assert.match(leak, /^send_email: not run\. `send_email` was blocked: .*sensitive data/)
-    // It has tried to send what it had read, so that a human is asked about whatever it sends from then on.
+    // It has tried to send what it read, so every later send asks a human.
     assert.match(harmless ?? '', /^send_email: not run\. .*tried to send sensitive data before/)
   }))
 
@@ -105,7 +105,7 @@ test('an agent in Python waits until a human approves', () =>
         Array.from({ length: 2 }, () => 'send_email: sent to press@example.org'),
       )
     },
-    // Nobody knows what is in a mail then.
+    // The content of a mail is unknown then.
     { client: { without: ['provenance'] } },
   ))
 
@@ -134,7 +134,7 @@ print([(step["tool"], step["result"]) for step in session._unreported])
     assert.deepEqual(rest, ['7', 'blocked', "[('get_customer', 7)]"])
   }))
 
-/** Asks as `name`; gives what was answered. */
+/** Sends a request as `name`; returns the response. */
 async function askAs(
   name: keyof typeof KEYS,
   { url }: Gateway,

@@ -23,14 +23,14 @@ async function post({ url }: Gateway, by: string, route: string, body: object) {
   return { status: reply.status, body: text === '' ? {} : z.looseObject({}).parse(JSON.parse(text)) }
 }
 
-/** What the log has of the user's later messages. */
+/** The user's later messages in the log. */
 const messagesIn = ({ seen }: GatewayDeployment) =>
   seen.events.flatMap(({ value }) => {
     const event = eventSchema.parse(JSON.parse(String(value)))
     return event.type === 'session.instructed' ? [event] : []
   })
 
-/** No text of what the user said is anywhere in the log. */
+/** Asserts that no text of the user is in the log. */
 const assertNoText = ({ seen }: GatewayDeployment) =>
   assert.ok(seen.events.every(({ value }) => !String(value).includes('office@')))
 

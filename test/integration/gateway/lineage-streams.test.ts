@@ -46,7 +46,7 @@ test('an agent that restarts over the same or another stream keeps its inherited
     assert.equal(await sends(first), false)
     const other = await deployment.connect('bot', { url: (await deployment.startGateway()).url })
     assert.equal(await sends(other), false)
-    // Where gateways do not share them, what was read before a gateway started counts as the worst.
+    // Without shared lineages, anything read before a gateway started counts as the worst.
     const alone = await deployment.connect('rival', {
       url: (await deployment.startGateway({ lineages: createMemoryLineages() })).url,
     })

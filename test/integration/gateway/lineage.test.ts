@@ -37,7 +37,7 @@ interface Answered {
 type Post = (path: string, body: object) => Promise<Answered>
 
 interface Fixture {
-  /** Speaks to one of two gateways as a principal. */
+  /** Sends a request to one of two gateways as a principal. */
   as(principal: string, gateway: 0 | 1): Post
   readonly lineages: readonly LineageStore[]
 }
@@ -114,7 +114,7 @@ for (const [where, skip, open] of STORES)
           task: 'Mail contract KX-20931-B to the office',
         })
         assert.equal((await send(there, restarted, LEAK)).mayRun, false)
-        // An agent's own report may be incomplete: even what looks harmless is asked about.
+        // An agent's own report may be incomplete: even a seemingly harmless step asks.
         assert.equal((await send(there, restarted, HARMLESS)).mayRun, false)
       }))
 

@@ -15,7 +15,7 @@ import { withGateway, type GatewayDeployment } from '../../support/gateway-world
 
 const SECRET = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
 
-/** The memory as a store of clients' cases, that others read: to write there is to send. */
+/** Treats the memory server as a shared store of clients' cases, where a write sends data. */
 async function documentsOf(): Promise<Documents> {
   const shipped = await defaultDocuments()
   const tools: Catalogue['tools'] = [
@@ -50,7 +50,7 @@ async function documentsOf(): Promise<Documents> {
   }
 }
 
-/** A file of the official server `memory` that knows of one case. */
+/** A file of the official server `memory` with one case. */
 async function memoryFile(t: TestContext): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mcp-'))
   t.after(() => rm(folder, { recursive: true, force: true }))

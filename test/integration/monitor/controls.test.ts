@@ -18,7 +18,7 @@ import { sessionScript } from '../../support/sessions/events.js'
 import { untilMetric } from '../../support/until-metric.js'
 import { openRedisKeys } from '../../support/components/redis-keys.js'
 
-/** What was decided on each call, as `call verdict`. */
+/** The decision on each call, as `call verdict`. */
 const verdictsOf = (deployment: Deployment): string[] =>
   decisionsOf(deployment)
     .map(({ sessionId, callId, verdict, reasons }) =>
@@ -166,7 +166,7 @@ for (const [kind, skip] of DEPLOYMENTS)
           'signature_invalid',
           'signature_invalid',
         ])
-        // What cannot even be read stops nobody who is observed; a stop is meant.
+        // An unreadable record does not block an observed session; a stop does.
         const damaged = (seq: number) => ({ ...free.propose('list_files', `damaged-${seq}`), seq, odd: true })
         await deployment.publishRaw('zeta~one', JSON.stringify(damaged(90)))
         await settleControl(deployment, { id: 'halt', type: 'fleet.stopped', tenant: 'zeta' })

@@ -20,7 +20,7 @@ import { waitUntil } from '../../support/wait-until.js'
 
 const SESSIONS = ['s0', 's1', 's2', 's3']
 
-/** The default policy with approvals that end after a second. */
+/** The default policy with approval requests that expire after a second. */
 async function hasty() {
   const { policy } = await defaultDocuments()
   return { ...policy, approvals: { ...policy.approvals, ttlSeconds: 1 } }
@@ -34,7 +34,7 @@ const expiredOf = (deployment: Deployment): string[] =>
 
 const EXPIRED = SESSIONS.map((id) => `${id} approval_expired`)
 
-/** Deadlines are events of the log as well: whatever came of them is what the fold makes of it. */
+/** Deadlines are events of the log too, so the engine's fold gives the same decisions. */
 async function assertAsFolded(deployment: Deployment): Promise<void> {
   await deployment.until('the decisions of the fold', () => {
     const { decisions } = foldAlone(deployment)
@@ -75,7 +75,7 @@ for (const [kind, skip] of DEPLOYMENTS)
     test('a deadline that stays due does not hide later ones', async () => {
       const deployment = await deploy(kind, { partitions: 1, documents: { policy: await hasty() } })
       try {
-        // Records that nobody can be judged by: nothing is said of them, and their entries stay.
+        // Unusable records: they get no decision, and their due entries stay.
         const unreadable = Array.from({ length: 300 }, (_, i) => ({
           id: `lost-${i}`,
           expected: 0,
@@ -100,7 +100,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       try {
         const idIn = (partition: number) =>
           ['s0', 's1', 's2', 's3', 's4'].find((id) => partitionOf(id, 2) === partition) ?? ''
-        // Of a newer monitor: this one must not judge it.
+        // Written by a newer monitor: this one must not judge it.
         const newer = { id: idIn(0), expected: 0, body: '0 [99]', outbox: '', ttlMs: 3_600_000 }
         await deployment.store.compareAndSet([{ ...newer, due: { partition: 0, approvalMs: 1 } }])
         await deployment.startMonitor({ limits: { deadlinesEveryMs: 100 } }).started

@@ -16,7 +16,7 @@ const limited = async (of: 'tenant' | 'deployment', sessions = LIMIT): Promise<P
   specs: [{ id: 'few', tier: 'blocklist', tools: ['list_files'], fleet: { sessions, seconds: 3600, of } }],
 })
 
-/** The sessions that were let list by the proposals of `callId`. */
+/** The sessions whose `callId` was allowed to list. */
 const letRun = (deployment: Deployment, callId: string): string[] =>
   decisionsOf(deployment)
     .filter((each) => each.callId === callId && each.verdict === 'allow')
@@ -26,7 +26,7 @@ const letRun = (deployment: Deployment, callId: string): string[] =>
 const scriptsOf = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, i) => sessionScript(`${prefix}${i}`))
 
-/** Every session lists; then those that were let list do so again, and the others read. */
+/** Every session lists; then the allowed ones list again, and the others read. */
 async function assertLimited(deployment: Deployment, scripts: readonly ReturnType<typeof sessionScript>[]) {
   const count = scripts.length
   await deployment.publish(
@@ -49,7 +49,7 @@ async function assertLimited(deployment: Deployment, scripts: readonly ReturnTyp
   await deployment.untilDecided(3 * count)
   assert.deepEqual(letRun(deployment, 'again'), first)
   assert.equal(letRun(deployment, 'other').length, count)
-  // Who proposes what nothing limits is judged by no reading.
+  // A step without a limit is judged without a counter.
   const facts = decisionsOf(deployment).filter(({ tool }) => tool === 'read_file')
   assert.ok(facts.every((each) => Object.keys(each.facts).length === 0))
 }
@@ -102,7 +102,7 @@ describe('fleet limits and a failing store', { skip: withoutPair }, () => {
       )
       await deployment.untilDecided(20)
       await keys.flush()
-      // How many steps a session has is in its decisions: what was blocked did not become one.
+      // Decisions show the number of steps of a session: a blocked proposal is none.
       await deployment.publish(scripts.map((script) => script.propose('read_file', 'other')))
       await deployment.untilDecided(40)
       const late = sessionScript('late')
@@ -136,7 +136,7 @@ describe('fleet limits and a failing store', { skip: withoutPair }, () => {
       await deployment.untilDecided(3)
       assert.equal(letRun(deployment, 'first').length, 1)
       assert.ok(failures < 0)
-      // Where nothing is limited nothing is read.
+      // Without a limit no counter is read.
       const read = failures
       await deployment.publish(scripts.map((script) => script.propose('read_file', 'other')))
       await deployment.untilDecided(6)

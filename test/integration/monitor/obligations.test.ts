@@ -18,7 +18,7 @@ import { sessionScript } from '../../support/sessions/events.js'
 import { untilMetric } from '../../support/until-metric.js'
 import { waitUntil } from '../../support/wait-until.js'
 
-/** A list must be readable within a second. */
+/** A list must be followed by a read within a second. */
 const SPECS: Policy['specs'] = [
   {
     id: 'read-it',
@@ -41,7 +41,7 @@ const reported = (deployment: Deployment): string[] =>
     .map(({ sessionId, reasons }) => `${sessionId} ${reasons.map(({ code }) => code).join()}`)
     .sort()
 
-/** Every record of the decisions topic, the same one twice where it was published twice: no two texts of one id. */
+/** Every record of the decisions topic, duplicates included; no id has two texts. */
 async function assertAsFolded(deployment: Deployment): Promise<void> {
   await deployment.until(
     'the decisions of the fold',
@@ -74,7 +74,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         await waitUntil('nothing to wait any more', async () => (await waiting()).every((n) => n === 0))
         const [paying, owing, ...others] = scripts
         assert.ok(paying && owing)
-        // It stays owed: others are refused. One pays late, one ends owing, the others are left as they are.
+        // It stays open: other steps are refused. One session fulfils it late, one ends with it open, the others stay as they are.
         await deployment.publish([
           paying.propose('search_emails', 'refused'),
           paying.propose('read_file', 'pays'),

@@ -13,13 +13,13 @@ const MAX = 10
 const refusalsOf = ({ seen }: Deployment) =>
   seen.deadLetters.filter(({ headers }) => headers['plimsoll-code'] === 'quota_exceeded')
 
-/** Windows are whole seconds: what is published behind this lies in one, and a new one at that. */
+/** Windows are whole seconds: events published after this fall into one new window. */
 const nextSecond = async () => {
   const second = Math.floor(Date.now() / 1000)
   await waitUntil('the next second', () => Math.floor(Date.now() / 1000) > second, { everyMs: 5 })
 }
 
-/** Steps decided; refusals of one event that is sent twice have two times, and so two texts. */
+/** The decided steps; refusals of an event sent twice have two times, and so two texts. */
 const stepsOf = ({ seen }: Deployment, session: string): string[] => {
   const ids = seen.decisions.map(({ value }) => (JSON.parse(String(value)) as { id: string }).id)
   return [...new Set(ids)].filter((id) => id.startsWith(`${session}#`) && id.endsWith('#step'))
@@ -47,7 +47,7 @@ for (const [kind, skip] of DEPLOYMENTS)
           'the quiet one to be answered',
           () => stepsOf(deployment, 'quiet').length === 1,
         )
-        // A window may end in the middle of the flood; what comes behind a gap is refused for that.
+        // A window may end during the flood; events after a gap are refused for the gap.
         const isFull = () =>
           deployment.seen.deadLetters.length + stepsOf(deployment, 'noisy').length === FLOOD
         await deployment.until('all of the flood to be answered', isFull)

@@ -66,7 +66,7 @@ async function withFleet(
 
 type OnStored = (keys: RedisKeys) => Promise<void>
 
-/** `store` where `onStored` comes between the writes of sessions and those of the partition's own records. */
+/** `store` that calls `onStored` between the writes of sessions and those of the partition's records. */
 function interrupted(store: SessionStore, onStored: () => Promise<void>): SessionStore {
   return {
     ...store,
@@ -81,13 +81,13 @@ function interrupted(store: SessionStore, onStored: () => Promise<void>): Sessio
 
 const readMail = (script: Fleet['scripts'][number]) => [
   script.propose('read_email', 'read'),
-  // What the user says is a part of what is read back.
+  // Later user messages are rebuilt too.
   script.instruct(['aaaaaaaa', 'wbbbbbbb']),
   script.complete('read_email', 'read'),
 ]
 const sendMail = (script: Fleet['scripts'][number]) => [script.propose('send_email', 'send')]
 
-/** Of a time at which the session was not heard last: it changes nothing. */
+/** An idle deadline for an outdated last event time: it changes nothing. */
 const pastDeadline = (sessionId: string): Event =>
   sign<EventOf<'deadline.reached'>>(
     {
@@ -114,13 +114,13 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
       )
       await deployment.untilDecided(SESSIONS.length)
       await keys.flush()
-      // Nobody begins again at safe by starting again.
+      // A repeated start does not reset a session to safe.
       await deployment.publish(SESSIONS.map((id) => sessionScript(id, 'second').start()))
       await deployment.publish(each(scripts, sendMail))
       await deployment.untilDecided(2 * SESSIONS.length)
       assert.deepEqual(mailed(), ASKED)
       await untilMetric(metrics, /^plimsoll_rebuilds_total\{why="flushed"\} [12]$/m)
-      // The log is known again too, so that one which is repartitioned later is refused.
+      // The identity of the log is restored too, so that a later repartitioning is refused.
       const { store, topics } = deployment
       assert.deepEqual(await store.readMeta(`log:${topics.events}`), { partitions: '2' })
       const codes = new Set(foldAlone(deployment).faults.values())
@@ -232,7 +232,7 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
         await keys.flush()
         await deployment.publish([...sendMail(old), ...sendMail(young)])
         await deployment.until('both answers', () => mailed().length === 2)
-        // Nor does it begin again at safe.
+        // Nor is it reset to safe.
         const again = sessionScript('s0', 'second')
         await deployment.publish([again.start(), again.propose('send_email', 'again')])
         await deployment.until('the last answer', () => mailed().length === 3)

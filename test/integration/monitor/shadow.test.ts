@@ -203,7 +203,7 @@ for (const [kind, skip] of DEPLOYMENTS)
           candidate: { bundle: versionOf(alike) },
         })
         await deployment.stopMonitors()
-        // Another monitor, without the file.
+        // Another monitor, without the document.
         const metrics = createMetrics({ hasProcessMetrics: false })
         await deployment.startMonitor({ metrics }).started
         const script = sessionScript('c0')
@@ -260,7 +260,7 @@ for (const [kind, skip] of DEPLOYMENTS)
     })
   })
 
-/** A bundle whose scorers ask for a feature that there is not yet. */
+/** A bundle whose scorers need a feature that does not exist yet. */
 function ofLaterEngine(): Bundle {
   const states = Array.from({ length: 120 }, () => 0)
   const aggregate = {

@@ -19,7 +19,7 @@ import { untilMetric } from '../../support/until-metric.js'
 
 const SESSIONS = ['w0', 'w1', 'w2', 'w3']
 
-/** Nothing is listed after a file was read. */
+/** A policy that forbids listing after a read. */
 const policyOf = ({ documents: [{ policy }] }: Deployment): Policy => ({
   ...policy,
   name: 'remembers',
@@ -33,7 +33,7 @@ const register = (deployment: Deployment): Promise<string> =>
 const untilDecided = (deployment: Deployment, count: number): Promise<void> =>
   deployment.until(`${count} decisions`, () => byDecisionId(deployment.seen.decisions).size === count)
 
-/** Every decision is, byte for byte, what the engine alone makes of the whole log. */
+/** Asserts that every decision equals, byte for byte, that of the engine alone on the whole log. */
 async function assertSameAlone(deployment: Deployment, published: number): Promise<void> {
   await deployment.until('all events', () => deployment.seen.events.length === published)
   const document = policyOf(deployment)
@@ -56,7 +56,7 @@ const saidOf = ({ verdict, reasons, memory }: Decision) => [verdict, reasons[0]?
 const warmStarts = (from: string, count: number) =>
   new RegExp(`^plimsoll_warm_starts_total\\{from="${from}"\\} ${count}$`, 'm')
 
-/** Sessions that have read a file under the policy that ships, in the log. */
+/** Publishes sessions that have read a file under the shipped policy. */
 async function publishReads(deployment: Deployment) {
   const scripts = SESSIONS.map((id) => sessionScript(id))
   await deployment.publish(
@@ -114,7 +114,7 @@ for (const [kind, skip] of DEPLOYMENTS)
           versions: { policy },
           running: true,
         })
-        // Of the last four records three are those of the session that came last.
+        // Three of the last four records belong to the latest session.
         await deployment.publish(scripts.map((script) => script.propose('list_files', 'list')))
         await untilDecided(deployment, 8)
         assert.deepEqual(decisionsOn(deployment, 'list_files').map(saidOf), [

@@ -10,7 +10,7 @@ import { runShell } from '../../support/run/run-shell.js'
 
 const page = readFileSync(path.join(projectRoot, 'docs/guides/install.md'), 'utf8')
 
-/** The blocks that a reader types, one after the other, in one shell; the addresses of Kafka and Redis come from outside. */
+/** The commands of the page, in order, in one shell; the addresses of Kafka and Redis come from the environment. */
 function shellOf(page: string): string {
   const lines = blocksOf(page, 'sh').join('\n').split('\n')
   const [reported, typed] = [true, false].map((isReported) =>

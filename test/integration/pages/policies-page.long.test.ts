@@ -10,7 +10,7 @@ import { runShell } from '../../support/run/run-shell.js'
 
 const page = readFileSync(path.join(projectRoot, 'docs/tutorials/first-policy.md'), 'utf8')
 
-/** The blocks that a reader types, one after the other; the build is there, and the addresses of Kafka and Redis come from outside. */
+/** The commands of the page, in order, on an existing build; the addresses of Kafka and Redis come from the environment. */
 function shellOf(page: string): string {
   const given: Readonly<Record<string, string>> = {
     'npm install && npm run build': '',

@@ -22,7 +22,7 @@ const page = readFileSync(path.join(projectRoot, 'docs/guides/secure.md'), 'utf8
 const PRINCIPALS = ['monitor', 'agents', 'operator', 'siem'] as const
 type Principal = (typeof PRINCIPALS)[number]
 
-/** A Kafka that asks for a log-in and lets nobody do what no rule allows. The password of each is its name. */
+/** A Kafka with authentication that denies whatever no rule allows. Each password is the user's name. */
 const settings = {
   'listener.security.protocol.map': 'PLAINTEXT:SASL_PLAINTEXT,BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT',
   'sasl.enabled.mechanisms': 'PLAIN',
@@ -119,7 +119,7 @@ test('the gateway can access its own Redis keys and no others', { skip }, async 
   await assert.rejects(store.load(['s1']), /NOPERM|permission/i)
 })
 
-/** The address of `url` as a user that the page makes. */
+/** `url` with a user that the page creates. */
 async function redisUserOf(url: string, user = 'plimsoll'): Promise<string> {
   const commands = blocksOf(page, 'text').flatMap((block) => block.match(/^ACL SETUSER .*$/gm) ?? [])
   const command = commands.find((each) => each.startsWith(`ACL SETUSER ${user} `)) ?? ''

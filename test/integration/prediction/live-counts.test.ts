@@ -14,14 +14,14 @@ const TOOLS = ['list_files', 'read_file', 'search_emails', 'send_email', 'no_suc
 const SESSIONS = Array.from({ length: 12 }, (_, i) => `s${i}`)
 const PROPOSALS = SESSIONS.length * TOOLS.length
 
-/** Sessions mixed with each other, as a fleet's are. */
+/** Interleaved sessions, as in a fleet. */
 async function publishFleet(deployment: Deployment, ids: readonly string[] = SESSIONS): Promise<void> {
   const sessions = ids.map((id, i) => wholeSession(id, TOOLS, i % 2 === 0 ? 'research_comms' : 'gardening'))
   for (const [i] of (sessions[0] ?? []).entries())
     await deployment.publish(sessions.flatMap((events) => events.slice(i, i + 1)))
 }
 
-/** What was counted this month and the one before, by kind and category. */
+/** The counts of this month and the previous one, by kind and category. */
 async function countedOf({ store, documents: [{ bundle }] }: Deployment): Promise<Map<string, number>> {
   const sums = new Map<string, number>()
   for (const month of monthsBack(Date.now(), 2))
@@ -134,7 +134,7 @@ describe('live counts and a store that loses records', { skip: withoutPair }, ()
       assert.equal((await countedOf(deployment)).size, 0)
       await propose('list_files', 'c', 3)
       await untilCountedOnce(deployment)
-      // The log's last batch is committed before a record is taken away.
+      // The last batch of the log is committed before a record is deleted.
       await deployment.stopMonitors()
       await keys.delete('s3')
       deployment.startMonitor({ limits: { chunkEventsMax: 5 } })

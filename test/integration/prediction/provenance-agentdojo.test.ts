@@ -7,8 +7,8 @@ import { defaultDocuments } from '@plimsoll/policy'
 import { recordingOf } from '../../support/sessions/recording.js'
 
 /**
- * Where the targets of recorded steps come from: those that carried out an attack, against benign steps that reach out. Folds 0 to 3
- * alone; fold 4 is kept for what is reported. The shipped model, which has seen such texts, finds instructions.
+ * Where the targets of recorded steps come from: attack steps compared with benign outgoing steps. Folds 0 to 3
+ * only; fold 4 is reserved for reported results. The shipped model, trained on such texts, finds instructions.
  */
 const FILE = 'agentdojo.jsonl.gz'
 const BENIGN_EVERY = 8
@@ -26,7 +26,7 @@ interface Recorded {
   readonly steps: readonly { i: number; tool: string; args?: Record<string, unknown>; result?: unknown }[]
 }
 
-/** Of the steps of one kind: how many there are, and of how many some target is in each kind of source but not in the task. */
+/** For steps of one kind: their number, and how many have a target in each kind of source but not in the task. */
 interface Counts {
   steps: number
   inTask: number
@@ -96,7 +96,7 @@ const none = (): Counts => ({ steps: 0, inTask: 0, untrusted: 0, instructed: 0, 
 const percent = (count: number, of: number): string => `${((100 * count) / of).toFixed(1)} %`
 const bitsOf = (list: readonly string[] = []): Set<string> => new Set(list.map((each) => each.slice(1)))
 
-/** Where the step goes; what it speaks of, where nothing says where it goes. */
+/** The destination of the step; its subject if no destination is given. */
 function targetsOf(list: readonly string[]): string[] {
   const targets = list.filter((each) => /^[acu]/.test(each))
   return (targets.length > 0 ? targets : list.filter((each) => /^[pin]/.test(each))).map((each) =>

@@ -37,7 +37,7 @@ test(
       const alone = foldAlone(deployment, events)
       assert.equal(alone.faults.size, 0)
       assert.equal(alone.decisions.size, STEPS)
-      // Bytes, not values: `byDecisionId` holds the texts as they lie in the topic.
+      // Bytes, not values: `byDecisionId` holds the texts as in the topic.
       const published = byDecisionId(decisions)
       assert.equal(published.size, STEPS)
       for (const [id, text] of alone.decisions) assert.equal(published.get(id), text)

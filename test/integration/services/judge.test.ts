@@ -40,7 +40,7 @@ const configFor = (model: ModelServer): RunJudgeOptions['config'] => ({
 
 type Over = Partial<RunJudgeOptions['config']> & { readonly limits?: Partial<JudgeLimits> }
 
-/** A monitor and a judge on a deployment of their own. */
+/** A monitor and a judge on a new deployment. */
 async function run(
   kind: Parameters<typeof deploy>[0],
   answer: Parameters<typeof serveModel>[0],
@@ -86,7 +86,7 @@ const refinedOf = ({ seen }: Deployment): EventOf<'labels.refined'>[] =>
 const untilRefined = (fixture: Deployment, count: number) =>
   fixture.until(`${count} refinements`, () => refinedOf(fixture).length === count)
 
-/** The decision on the proposal `eventId`, once it was made. */
+/** Resolves with the decision on the proposal `eventId`. */
 async function decisionOn(fixture: Deployment, eventId: string): Promise<Decision> {
   const find = () => decisionsOf(fixture).find((decision) => decision.eventId === eventId)
   await fixture.until(`a decision on ${eventId}`, () => find() !== undefined)
@@ -97,7 +97,7 @@ async function decisionOn(fixture: Deployment, eventId: string): Promise<Decisio
 
 const codesOf = ({ reasons }: Decision): string[] => reasons.map(({ code }) => code)
 
-/** Every record is in the log: the engine alone comes to the same, without any model. */
+/** Everything is in the log: the engine alone reaches the same decisions without a model. */
 function assertReplayed(fixture: Deployment): void {
   const { decisions, faults } = foldAlone(fixture)
   assert.deepEqual(byDecisionId(fixture.seen.decisions), decisions)
@@ -271,7 +271,7 @@ for (const [kind, skip] of DEPLOYMENTS)
           const script = sessionScript('s')
           await deployment.publish([script.start(), script.propose('zorp', 'c1')])
           await decisionOn(deployment, 'agent-1')
-          // However fast it is, that is too old.
+          // Too old at any speed.
           await startJudge({ limits: { ageMaxMs: -1 } })
           await untilMetric(metrics, /judge_steps_total\{outcome="stale"\} 1$/m)
           assert.equal(model.asked.length, 0)

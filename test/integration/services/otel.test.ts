@@ -19,7 +19,7 @@ const FILE = { name: 'Ada Example', iban: 'DE89370400440532013000', contract: 'K
 const LEAK = { to: 'office@example.org', body: 'Contract KX-20931-B, account DE89370400440532013000' }
 const { catalogue } = await defaultDocuments()
 
-/** A deployment whose Collector writes to a topic of its own. */
+/** A deployment with a separate topic for the Collector. */
 async function observe(deployment: Deployment) {
   const spansTopic = `${deployment.prefix}otlp_spans`
   await deployment.log.createTopics([{ topic: spansTopic, partitions: 2 }])
@@ -120,7 +120,7 @@ for (const [kind, skip] of DEPLOYMENTS)
     })
   })
 
-// On real ones test/e2e/services/otel-command.test.ts kills a process.
+// test/e2e/services/otel-command.test.ts kills a process on real components.
 test('the next process reads the spans a stopped one still held, and reports them once', async () => {
   const deployment = await deploy('embedded')
   const otel = await observe(deployment)

@@ -1,6 +1,6 @@
 import type { Policy, Signals, ToolLabels, Verdict } from '@plimsoll/contracts'
 
-/** Of the fingerprints of some letters how many were seen where; `only`: and neither in the task nor in a trusted result. */
+/** Counts of a step's fingerprints by where they were seen; `only`: and neither in the task nor in a trusted result. */
 export type Sightings = (
   letters: string,
   where: 'any' | 'task' | 'instructed' | 'untrusted' | 'nowhere',
@@ -10,7 +10,7 @@ export type Sightings = (
 export interface NaiveDirected {
   readonly labels: ToolLabels
   readonly signals: Signals | undefined
-  /** Undefined where the step reported no fingerprints. */
+  /** Undefined if the step reported no fingerprints. */
   readonly sightings: Sightings | undefined
   /** What the user asked for: `Delete`, `Pay`, … */
   readonly asks: ReadonlySet<string>
@@ -21,12 +21,12 @@ export const ACTS = ['Delete', 'Overwrite', 'Pay', 'Publish', 'Send', 'Grant', '
 export const actsIn = (prefix: 'asks' | 'does', signals: Signals = {}): string[] =>
   ACTS.filter((act) => (signals[`${prefix}${act}`] ?? 0) > 0)
 
-/** Acts that are asked about even where a part of them can be taken back. */
+/** Acts that ask even when they are partly reversible. */
 const LASTING = ['Pay', 'Grant', 'Credential']
 
 type Found = readonly [source: string, code: string, verdict: Verdict]
 
-/** The line of integrity and irreversible steps that nobody asked for, as a table in words. Source: DESIGN §4, 4a′. */
+/** The rules for integrity and for irreversible steps that the user did not ask for, as a table. Source: DESIGN §4, 4a′. */
 export function naiveIntegrity(policy: Policy, step: NaiveDirected): Found[] {
   return [...directed(policy, step), ...unasked(policy, step)].filter(([, , verdict]) => verdict !== 'allow')
 }

@@ -5,39 +5,39 @@ import type { Documents } from '@plimsoll/policy'
 import { ESCALATIONS, EXPOSURES, isPlainlyRead, LEVELS, REVERSIBILITIES } from './naive-levels.js'
 
 /**
- * The verdict on one step, computed directly from the documents, with no thought of speed: shares no code with the engine
+ * The verdict on one step, computed directly from the documents without regard to speed: shares no code with the engine
  * or the compiler. Source: DESIGN §4.
  */
 export interface NaiveStep {
   readonly tool: string
   readonly labels: ToolLabels
-  /** Whether its labels are known, not the policy's stand-in. */
+  /** Whether its labels are known, not the policy's default. */
   readonly labelled: boolean
-  /** Whether a judge's answer takes the place of that stand-in. */
+  /** Whether a judge's answer replaces that default. */
   readonly replaced: boolean
   readonly evidence: 'present' | 'absent' | 'unknown'
-  /** Whether somebody whom the task does not name gets a record. */
+  /** Whether a recipient that the task does not name gets a record. */
   readonly givesStrangers: boolean
   /** Whether what it sends is in records that the task does not name. */
   readonly givesRecords: boolean
   /** Where its fingerprints were seen when it was proposed. */
   readonly sightings: Sightings | undefined
-  /** What the user asked for that cannot be taken back. */
+  /** Irreversible acts that the user asked for. */
   readonly asks: ReadonlySet<string>
   readonly signals: Signals | undefined
   /** Whether a step of the session was blocked with sensitive data in it. */
   readonly held: boolean
-  /** Whether the session may have written what the project's own targets run. */
+  /** Whether the session may have written code that the project's targets run. */
   readonly codeWritten: boolean
   readonly category: string
   /** What the session has read before this step. */
   readonly exposureBefore: string
   readonly bandBefore: number
-  /** Where the step arrives. */
+  /** The risk triple after the step. */
   readonly exposure: string
   readonly escalation: string
   readonly level: string
-  /** Whether the stop switch stands. */
+  /** Whether the stop switch is on. */
   readonly stopped: boolean
   /** Reasons that a human has seen and approved. */
   readonly approved: ReadonlySet<string>
@@ -47,9 +47,9 @@ export interface NaiveJudgement {
   readonly verdict: Verdict
   /** `source:code` of each reason, sorted; lifted ones too. */
   readonly reasons: readonly string[]
-  /** Those that a human must see: unlifted and `confirm`. */
+  /** Reasons that a human must see: unlifted and `confirm`. */
   readonly asks: readonly string[]
-  /** Whether the line blocks it for the sensitive data that is in it. */
+  /** Whether the line blocks the step for sensitive data in it. */
   readonly leaks: boolean
   readonly hazard: number
   readonly probability: number
@@ -94,7 +94,7 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
   const forwardVerdict = policy.forward.verdicts[risk.band - 1]
   if (forwardVerdict && risk.band > step.bandBefore)
     found.push(['forward', `band_${risk.band}`, forwardVerdict])
-  // A spec of all tools names none of them.
+  // A spec for `*` names no tool.
   const isNamed = specs.some(({ tools = [] }) =>
     matches(
       tools.filter((name) => name !== '*'),
@@ -133,7 +133,7 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
 const SENSITIVE = new Set<string>(['sensitive', 'credentials'])
 
 /**
- * The line, as a table in words. Nothing is said of a step that can send nothing, nor before anything sensitive is there to be sent; a step
+ * The line as a table. It has no reason against a step that cannot send, or before the session has sensitive data; a step
  * that reads something sensitive itself may send that.
  */
 function naiveLine(policy: Policy, step: NaiveStep): [code: string, verdict: Verdict] | undefined {
@@ -141,7 +141,7 @@ function naiveLine(policy: Policy, step: NaiveStep): [code: string, verdict: Ver
   const way = wayOut(step)
   const isAtStake = SENSITIVE.has(exposureBefore) || SENSITIVE.has(labels.confidentiality ?? 'none')
   if (way === 'none' || (!isAtStake && !held)) return undefined
-  // What it sends may be the very thing that it reads.
+  // It may send the data that it reads itself.
   const isHanded = SENSITIVE.has(labels.confidentiality ?? 'none') && step.givesRecords
   const staysInside =
     !((signals['outside'] ?? 0) > 0) && !((signals['external'] ?? 0) > 0) && !step.givesStrangers && !isHanded
@@ -155,7 +155,7 @@ function naiveLine(policy: Policy, step: NaiveStep): [code: string, verdict: Ver
   return verdict && [code, verdict]
 }
 
-/** `mail` is gone for good, a `visit` only asks for something, and nobody knows what a `program` does. */
+/** `mail` is irreversible, a `visit` is only a request, and the effect of a `program` is unknown. */
 export function wayOut({
   labels,
   signals = {},
@@ -171,7 +171,7 @@ export function wayOut({
 function naiveRisk(bundle: Bundle, hysteresis: number, step: NaiveStep) {
   const declared = bundle.categories[step.category] ?? bundle.aggregate
   const found = step.category.startsWith('~') ? bundle.categories[step.category.slice(1)] : undefined
-  // What was found in the text makes nothing safer than the aggregate has it.
+  // Findings in the text never lower the risk below the aggregate's.
   const both = found ? [found, bundle.aggregate] : [declared]
   const triple =
     12 * EXPOSURES.indexOf(step.exposure) +

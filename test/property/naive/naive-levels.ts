@@ -38,7 +38,7 @@ export function naiveLevel({ exposure, escalation, reversibility }: Triple): str
   return rule?.[3] ?? 'safe'
 }
 
-/** What a tool is taken for that nothing labels: of the names in these worlds these plainly read. */
+/** Labels of an unlabelled tool: of the names in these documents only these are clearly reads. */
 export const isPlainlyRead = (tool: string): boolean => /^(read|fetch)_/.test(tool)
 
 export const readOrStandIn = (standIn: ToolLabels, tool: string): ToolLabels =>

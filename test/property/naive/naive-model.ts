@@ -22,7 +22,7 @@ const CALL_MS_MAX = 3_600_000
 const TAINTS = ['none', 'data', 'instructions']
 
 export interface NaiveSession {
-  /** What the user asked for that cannot be taken back. */
+  /** Irreversible acts that the user asked for. */
   asks: string
   category: string
   exposure: string
@@ -34,9 +34,9 @@ export interface NaiveSession {
   steps: number
   /** Whether a step was blocked with sensitive data in it. */
   held: boolean
-  /** Whether another session stands behind it. */
+  /** Whether it acts for another session. */
   delegated: boolean
-  /** Whether it may have written what the project's own targets run. */
+  /** Whether it may have written code that the project's targets run. */
   codeWritten: boolean
 }
 
@@ -46,7 +46,7 @@ interface Question {
   readonly argumentsDigest: string
   readonly labels: ToolLabels
   readonly labelled: boolean
-  /** Whether the labels are the arguments' own. */
+  /** Whether the labels come from the arguments. */
   readonly derived: boolean
   readonly evidence: 'present' | 'absent' | 'unknown'
   readonly givesStrangers: boolean
@@ -59,15 +59,15 @@ interface Question {
   readonly expiresAt: number
 }
 
-/** A step that was let run and has not come back. */
+/** A step that was allowed and has not completed. */
 interface OpenStep extends NaiveSource {
   readonly tool: string
-  /** Undefined of a step that nobody asked about. */
+  /** Undefined for a step that was never proposed. */
   readonly digest: string | undefined
   readonly since: number
 }
 
-/** What a decision should say. */
+/** The expected decision. */
 export interface Expected extends NaiveJudgement {
   readonly mode: Mode
   readonly provenance: string | undefined
@@ -76,8 +76,8 @@ export interface Expected extends NaiveJudgement {
 }
 
 /**
- * A session kept in plain words and growing lists, without caps, sequence numbers or codes: what the engine's state must amount
- * to. It learns which events the engine accepted, not what it made of them.
+ * A session kept as plain words and growing lists, without caps, sequence numbers or codes: the engine's state must be equivalent
+ * to it. It is told which events the engine accepted, not their outcome.
  */
 export function createNaiveModel(initial: Documents) {
   let documents = initial
@@ -115,11 +115,11 @@ export function createNaiveModel(initial: Documents) {
   ): void {
     if (open.has(step.callId)) return
     const { labels: known, labelled } = labelling(step)
-    // It did not wait for its answer: the report of its proposal counts as well.
+    // It ran without waiting for its decision: the report of its proposal counts as well.
     const asked = [...questions.values()].find(({ callId }) => callId === step.callId)
     const labels = raised(known, asked?.labels)
     ran(labels)
-    // Nobody looked at what it did.
+    // It ran without a verdict.
     if (labels.capability !== 'read') session.codeWritten = true
     session.steps++
     forget(step.callId)
@@ -137,7 +137,7 @@ export function createNaiveModel(initial: Documents) {
     return { labels, labelled: entry !== undefined, derived: false }
   }
 
-  /** What a tool is taken for that no catalogue has. */
+  /** The labels of a tool in no catalogue. */
   function standInFor(tool: string): ToolLabels {
     const labels = readOrStandIn(documents.policy.unlabelled.labels, tool)
     const known = refined.get(tool)
@@ -146,7 +146,7 @@ export function createNaiveModel(initial: Documents) {
     return labels.trust === 'untrusted' ? { ...known.labels, trust: 'untrusted' } : known.labels
   }
 
-  /** A step that waits or was blocked has not run: the model knows that much. */
+  /** A waiting or blocked step has not run. */
   function refine({ tool, callId, labels, effect }: EventOf<'labels.refined'>, { state }: Outcome): void {
     const before = refined.get(tool)
     refined.set(tool, {
@@ -184,7 +184,7 @@ export function createNaiveModel(initial: Documents) {
       if (timeMs - since >= CALL_MS_MAX && callId !== awaited) fail(callId)
   }
 
-  /** Questions that nobody answered in time hold no place when room is needed. */
+  /** Removes expired approval requests to make room. */
   function lapse(timeMs: number): void {
     for (const [id, { expiresAt }] of questions) if (expiresAt <= timeMs) questions.delete(id)
   }
@@ -283,7 +283,7 @@ export function createNaiveModel(initial: Documents) {
     return { ...judgement, mode: mode(), ...reportOf(known) }
   }
 
-  /** The documents may be others than when it was asked. */
+  /** The documents may have changed since the request. */
   function byNow(question: Question): Question {
     const entry = entryOf(documents, question.tool)
     const derived = question.derived && entry?.least !== undefined
@@ -305,7 +305,7 @@ export function createNaiveModel(initial: Documents) {
     }
   }
 
-  /** Nobody answered. */
+  /** An approval request expired. */
   function expire({ due }: EventOf<'deadline.reached'>, timeMs: number): Expected | undefined {
     const question = due.kind === 'approval' ? questions.get(due.decisionId) : undefined
     if (!question || timeMs < question.expiresAt) return undefined
@@ -315,19 +315,19 @@ export function createNaiveModel(initial: Documents) {
   return {
     session,
     isOpen: (callId: string) => open.has(callId),
-    /** The session is moved to other documents: what it has come to stays; what a person was shown under another policy lifts nothing. */
+    /** The session moves to other documents: its state stays; an approval request shown under the old policy lifts nothing. */
     transition(to: Documents): void {
       if (to.policy !== documents.policy)
         for (const [id, question] of questions) questions.set(id, { ...question, shown: new Set() })
       documents = to
     },
-    /** Hears of an event that the engine let through; gives what its decision should say, where one is due. */
+    /** Applies an event that the engine accepted; returns the expected decision, if one is due. */
     hear({ event }: LoggedEvent, timeMs: number, outcome: Outcome, reported: Facts): Expected | undefined {
       facts = reported
       if (outcome.fault?.code === 'session_ended') return undefined
       failOverdue(event, timeMs)
       if (event.type === 'session.started') {
-        // What an agent wrote to another is no evidence of what it is.
+        // Text written by another agent is not evidence of the session's category.
         const found = event.found && !event.inherits ? `~${event.found.category}` : ''
         session.category = event.category ?? found
         session.delegated = event.inherits !== undefined || (event.root ?? 's') !== 's'
@@ -349,14 +349,14 @@ export function createNaiveModel(initial: Documents) {
       if (event.type === 'approval.resolved') return approve(event, timeMs, outcome)
       if (event.type === 'deadline.reached') return expire(event, timeMs)
       if (event.type === 'labels.refined') refine(event, outcome)
-      // No policy of these worlds has a flow that could be called so.
+      // `line` is reserved: no flow of these policies has that id.
       if (event.type === 'declassification.granted' && event.spec === 'line') session.held = false
       if (event.type === 'step.completed') complete(event, timeMs)
       return undefined
     },
   }
 
-  /** Of a relative: whatever it knows, this session may know. */
+  /** Applies the state of a relative: this session may know all that the relative knows. */
   function inherit({ taint, confidentiality, unseen, fingerprints = {}, held, codeWritten }: Inherits): void {
     if (held) session.held = true
     if (codeWritten) session.codeWritten = true
@@ -396,7 +396,7 @@ export function createNaiveModel(initial: Documents) {
 
 export type NaiveModel = ReturnType<typeof createNaiveModel>
 
-/** A catalogue may contradict itself: the least counts in any case. */
+/** A catalogue may contradict itself: its least labels always count. */
 const worstOf = (entry: CatalogueEntry | undefined): ToolLabels | undefined =>
   entry && raised(entry.labels, entry.least)
 
@@ -414,7 +414,7 @@ function refusalOf(
   return event.resolution === 'denied' ? 'approval_denied' : undefined
 }
 
-/** Whether what a step writes, or a program that nobody understood, may be run by a later one. */
+/** Whether a step may leave code that a later one runs: it writes code, or runs an unknown program. */
 const writesCode = ({ labels, signals = {} }: Pick<Question, 'labels' | 'signals'>): boolean =>
   (signals['code'] ?? 0) > 0 || (labels.capability === 'execute' && signals['complete'] !== 1)
 
@@ -424,7 +424,7 @@ const higher = (order: readonly string[], a: string, b: string): string =>
 const escalationOf = ({ capability }: ToolLabels): string =>
   ESCALATIONS[CAPABILITIES.indexOf(capability)] ?? ''
 
-/** `labels`, each raised to what is claimed where that is more. */
+/** `labels`, each raised to the claimed one if that is higher. */
 function raised(labels: ToolLabels, claimed: ClaimedLabels = {}): ToolLabels {
   const confidentiality = most(CONFIDENTIALITIES, labels.confidentiality, claimed.confidentiality)
   const trust = most(TRUSTS, labels.trust, claimed.trust)

@@ -1,7 +1,7 @@
 import type { Sightings } from './naive-integrity.js'
 import type { EventOf, Inherits, Signals, ToolLabels } from '@plimsoll/contracts'
 
-/** What a session has read, as a growing map from the bits of a fingerprint to the words for where it was seen. Nothing is forgotten. */
+/** What a session has read: an unbounded map from the bits of a fingerprint to the places where it was seen. */
 export function createNaiveReading() {
   const seen = new Map<string, Set<string>>()
   /** Sensitive results without fingerprints. */
@@ -20,7 +20,7 @@ export function createNaiveReading() {
     return where !== undefined && where.has('sensitive') && !where.has('task')
   }
 
-  /** What is sent is in the records that the arguments name, unless the task names each of them. */
+  /** The content sent is in the records that the arguments name, unless the task names each of them. */
   const sendsRecords = (reported: readonly string[] | undefined, signals: Signals | undefined): boolean => {
     const records = (reported ?? [])
       .filter((each) => 'pi'.includes(each.charAt(0)))
@@ -30,9 +30,9 @@ export function createNaiveReading() {
   }
 
   return {
-    /** What the user names himself counts, wherever else it was read. */
+    /** Values named by the user count as named, wherever else they were read. */
     named: (reported: readonly string[] | undefined): void => note(reported, ['task']),
-    /** What was inherited the task does not name, even if it says it. */
+    /** Inherited values count as not named, even if the task names them. */
     task: (reported: readonly string[] | undefined): void =>
       note(
         reported?.filter((each) => [...(seen.get(each.slice(1)) ?? [])].every((where) => where === 'task')),
@@ -64,13 +64,13 @@ export function createNaiveReading() {
       const of = (letters: string) => carried.filter((letter) => letters.includes(letter)).length
       if (of('pi') >= 1 || of('g') >= 3 || of('acupin') >= 3) return 'present'
       if (of('acuping') > 0 || isUnseen || waitsForSensitive) return 'unknown'
-      // Only what its client says to be all of it is known to be all of it.
+      // A report is complete only if the client says so.
       if (signals?.['complete'] !== 1 || (signals['partial'] ?? 0) > 0) return 'unknown'
       if (sendsRecords(reported, signals)) return 'unknown'
       return reported.some((each) => 'acuping'.includes(each.charAt(0))) ? 'absent' : 'unknown'
     },
     /**
-     * The same for a request: what it is about is no content, names alone are not known, and without any content nothing is in it.
+     * The same for a request: its subject is not content, names alone are unknown, and without content it carries nothing.
      */
     requestEvidence(
       reported: readonly string[] | undefined,
@@ -84,15 +84,15 @@ export function createNaiveReading() {
       const carried = reported.filter((each) => !about.has(each.slice(1)) && isCarried(each))
       const of = (letters: string) => carried.filter((each) => letters.includes(each.charAt(0))).length
       if (of('cip') >= 1 || of('g') >= 3) return 'present'
-      // A payment may name what it is for.
+      // A payment may name its purpose.
       const isMore = of('g') > 0 || of('aun') > (isPayment ? 2 : 0)
       if (isMore || isUnseen || waitsForSensitive) return 'unknown'
       if (signals?.['complete'] !== 1 || (signals['partial'] ?? 0) > 0) return 'unknown'
       return sendsRecords(reported, signals) ? 'unknown' : 'absent'
     },
-    /** What is sent of what is named by reference. */
+    /** What is sent of data named by reference. */
     sendsRecords,
-    /** Where the fingerprints of a step were seen, as it is proposed. */
+    /** Where the fingerprints of a proposed step were seen. */
     sightings(reported: readonly string[] | undefined): Sightings | undefined {
       if (!reported) return undefined
       const found = reported.map((each) => ({
@@ -106,7 +106,7 @@ export function createNaiveReading() {
           return word === 'any' || (word === 'nowhere' ? where.size === 0 : where.has(word))
         }).length
     },
-    /** Whether somebody whom the task does not name gets a record that it does not name either. */
+    /** Whether a recipient that the task does not name gets a record that it does not name either. */
     givesStrangers(reported: readonly string[] | undefined, signals: Signals | undefined): boolean {
       if ((signals?.['strangers'] ?? 0) === 0) return false
       const targets = reported?.filter((each) => 'acu'.includes(each.charAt(0))) ?? []
@@ -135,7 +135,7 @@ export function createNaiveReading() {
   }
 }
 
-/** What is known of where a result comes from. */
+/** The known origin of a result. */
 export interface NaiveSource {
   readonly isSensitive: boolean
   readonly isUntrusted: boolean

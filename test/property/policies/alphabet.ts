@@ -8,7 +8,7 @@ import {
 } from '@plimsoll/contracts'
 import type { Random } from '../random.js'
 
-/** Few words in all, so that what is random meets often. */
+/** Few words in all, so that random patterns match often. */
 export const TOOLS = ['read_a', 'read_b', 'write_a', 'send_a', 'redact', 'audit', 'odd'] as const
 export const GLOBS = [
   'read_a',
@@ -39,7 +39,7 @@ export const randomLabels = (random: Random): ToolLabels => ({
   ...(random.chance(0.4) && { tags: some(random, TAGS) }),
 })
 
-/** What a client claims: some labels, seldom all of them. */
+/** Labels that a client claims: some, seldom all. */
 export function randomClaims(random: Random): ClaimedLabels {
   const labels = randomLabels(random)
   if (random.chance(0.2)) return labels

@@ -11,12 +11,12 @@ import { WARY } from './random-policy.js'
 
 const PAIRS = Number(process.env.PLIMSOLL_POLICY_PAIRS ?? 5_000)
 
-/** What another policy says of each proposal of a session that goes by its own; what differs from the interpreter, where anything does. */
+/** Compares a shadow policy with the interpreter at each proposal of a session under another policy; returns the differences. */
 function tryBeside(seed: number): { readonly found: readonly string[]; readonly compared: number } {
   const own = caseOf(seed)
   const { documents, rules, transitions, catalogue } = own
   const { policy: other } = caseOf(seed + TRACES_A_POLICY)
-  // What is taken for the labels of a tool that nothing labels is common ground.
+  // Both policies share the default labels of unlabelled tools.
   const policy = { ...other, unlabelled: documents.policy.unlabelled }
   const others = compileRules({ policy, catalogue, bundle: WARY })
   const found: string[] = []

@@ -1,7 +1,7 @@
 import type { Spec } from '@plimsoll/contracts'
 import type { Judged } from './play.js'
 
-/** How often each thing that a spec can have spoke, and how often it was silent where its own pattern could have matched. */
+/** How often each feature of a spec matched, and how often it did not although its own pattern could have matched. */
 export function createCoverage() {
   const spoke = new Map<string, number>()
   const silent = new Map<string, number>()
@@ -18,7 +18,7 @@ export function createCoverage() {
       add(others, `${decision.kind} ${decision.mode} ${decision.verdict}`)
       if (decision.reasons.some(({ liftedBy }) => liftedBy !== undefined)) add(others, 'lifted')
     },
-    /** Things that spoke or were silent less often than `least`, and those that never came. */
+    /** Features that matched, or did not match, less often than `least`, and those that never occurred. */
     seldom(least: number): string[] {
       const both = [...spoke.keys(), ...silent.keys()]
       const few = [...new Set(both)].filter(
@@ -79,14 +79,14 @@ const EVERYTHING = [
   'labels',
 ]
 
-/** What is owed until the session ends refuses nothing. */
+/** An obligation due at the end of the session refuses nothing. */
 const isMute = ({ tier, ...spec }: Spec): boolean =>
   tier === 'mustlist' && 'followedBy' in spec && spec.followedBy?.within === 'session'
 
 const windowOf = (window: object | 'session' | undefined): string =>
   window === undefined || window === 'session' ? 'session' : (Object.keys(window)[0] ?? '')
 
-/** What there is in a spec, in the words of EVERYTHING. */
+/** The features of a spec, as named in EVERYTHING. */
 function thingsOf(spec: Spec): Set<string> {
   const things = new Set<string>()
   const members: Readonly<Record<string, unknown>> = spec

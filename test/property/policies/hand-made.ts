@@ -55,7 +55,7 @@ export const policyOf = (specs: readonly Spec[], declassifiers: readonly Declass
   approvals: { ttlSeconds: 60 },
 })
 
-/** `ran 1 read`, `ok 1`, `failed 1`, `blocked read`, `refused read` (must wait), `anyway 1 read`; each second one of them. */
+/** `ran 1 read`, `ok 1`, `failed 1`, `blocked read`, `refused read` (must wait), `anyway 1 read`; one per second. */
 type Line = string | ({ readonly line: string } & Partial<NaiveProposal>)
 
 export function happeningsOf(lines: readonly Line[]): NaiveHappening[] {
@@ -83,18 +83,18 @@ export interface Case {
   readonly specs: readonly Spec[]
   readonly declassifiers?: readonly Declassifier[]
   readonly past: readonly Line[]
-  /** The tool that is proposed, one second after all that. */
+  /** The proposed tool, one second after the past. */
   readonly tool: string
   readonly reported?: Partial<NaiveProposal>
   readonly values?: NaiveQuestion['values']
   readonly readings?: NaiveQuestion['readings']
-  /** `id verdict` of what speaks, then the calls to wait for. */
+  /** `id verdict` of each matching spec, then the calls to wait for. */
   readonly expect: readonly string[]
 }
 
 export const values = (evidence: 'absent' | 'unknown') => ({ evidence, isTrusted: false })
 
-/** `id verdict` of what speaks in a case, then the calls to wait for. */
+/** `id verdict` of each spec that matches in a case, then the calls to wait for. */
 export function answerTo({ specs, declassifiers = [], past, tool, reported, ...question }: Case): string[] {
   const documents = { policy: policyOf(specs, declassifiers), catalogue: CATALOGUE }
   const { spoken } = naiveAnswer(documents, happeningsOf(past), {

@@ -7,7 +7,7 @@ import { randomCatalogue, randomPolicy, WARY } from './random-policy.js'
 import { randomTrace } from './random-trace.js'
 import { shrink, type Pair } from './shrink.js'
 
-/** What the seed `policies:traces` stands for; each policy is tried on so many traces. */
+/** Each policy is tried on this many traces. */
 export const TRACES_A_POLICY = 20
 
 export interface Case extends Pair {
@@ -33,7 +33,7 @@ function worldOf(seed: number): World {
   return latest
 }
 
-/** One of those that are let through when they are read: what cannot be meant is refused there. */
+/** A random policy that the reader accepts: it refuses meaningless ones. */
 export function readablePolicy(random: Random): Pair['policy'] {
   for (;;) {
     const policy = randomPolicy(random)
@@ -55,13 +55,13 @@ export function caseOf(seed: number): Case & Pick<World, 'rules' | 'documents'> 
   return { ...documents, documents, rules, transitions }
 }
 
-/** What differs on the pair of a seed; empty where all agrees. */
+/** The differences on the pair of a seed; empty if all agree. */
 export function tryPair(seed: number, how: How = {}): readonly string[] {
   const { documents, rules, transitions } = caseOf(seed)
   return play({ documents, rules, transitions, ...how })
 }
 
-/** A report of the least that still fails of the pair of a seed. */
+/** A report of the smallest failing part of a seed's pair. */
 export function explain(seed: number, how: How = {}): string {
   const { catalogue, policy, transitions } = caseOf(seed)
   const differing = (pair: Pair) => attempt(pair, catalogue, how)
@@ -79,7 +79,7 @@ export function explain(seed: number, how: How = {}): string {
   ].join('\n')
 }
 
-/** A policy that cannot be compiled without what was left out tells nothing. */
+/** A shrunk policy that does not compile counts as passing. */
 function attempt({ policy, transitions }: Pair, catalogue: Catalogue, how: How): readonly string[] {
   try {
     const rules = compileRules({ policy, catalogue, bundle: WARY })

@@ -23,7 +23,7 @@ import {
 export type Step = typeof engineStep
 export type Interpreter = typeof naiveAnswer
 
-/** What is looked at of each decision that was held against the interpreter. */
+/** What is compared of each decision with the interpreter. */
 export interface Judged {
   readonly answer: NaiveAnswer
   readonly question: NaiveQuestion
@@ -36,7 +36,7 @@ export interface Play {
   readonly rules: Rules
   readonly transitions: readonly Transition[]
   readonly step?: Step
-  /** Left out: the naive one; null: nothing is held against anything. */
+  /** Omitted: the naive one; null: no comparison. */
   readonly interpreter?: Interpreter | null
   /** Called for every decision that was compared. */
   readonly onJudged?: (judged: Judged) => void
@@ -44,7 +44,7 @@ export interface Play {
   readonly onState?: (state: SessionState) => void
 }
 
-/** A call as the decisions under test had it. */
+/** A call according to the decisions under test. */
 type Known =
   | { readonly status: 'blocked' | 'done'; readonly step: NaiveProposal }
   | { readonly status: 'open'; readonly step: NaiveProposal; readonly since: number }
@@ -61,7 +61,7 @@ const DIGEST = 'a'.repeat(64)
 const START = 1_000_000_000
 const CALL_MS_MAX = 3_600_000
 
-/** Plays the moves through `step`, and holds each decision against what the interpreter makes of all that happened. What differs at the first decision at which anything does. */
+/** Plays the trace through `step`, and compares each decision with the interpreter. Returns the differences at the first decision that differs. */
 export function play({ documents, rules, transitions, step = engineStep, ...rest }: Play): readonly string[] {
   const { interpreter = naiveAnswer, onJudged, onState } = rest
   const happenings: NaiveHappening[] = []
@@ -88,7 +88,7 @@ export function play({ documents, rules, transitions, step = engineStep, ...rest
     return outcome
   }
 
-  /** Calls that never came back by now count as failed, except the call that comes back only now. */
+  /** Calls that have not completed by now count as failed, except the one that completes now. */
   function hear(awaited?: string): void {
     time = Math.max(time, clock)
     for (const [callId, known] of calls) {
@@ -198,7 +198,7 @@ export function play({ documents, rules, transitions, step = engineStep, ...rest
     happenings.push({ kind: 'inherited', confidentiality, untrusted: taint !== 'none', time })
   }
 
-  /** Of the latest call of the tool that nothing labels. */
+  /** The latest call of the unlabelled tool. */
   function refine({ labels, effect }: Extract<Transition, { kind: 'refine' }>): void {
     const known = [...calls.values()].findLast((call) => call.step.tool === 'odd')
     if (!known) return
@@ -303,7 +303,7 @@ const resolutionOf = (
   signature: DIGEST,
 })
 
-/** Whether it is blocked, and nothing else blocks it than specs that name a call to wait for. */
+/** Whether it is blocked only by specs that name a call to wait for. */
 function isOnlyAskedToWait({ reasons, verdict }: Decision, spoken: NaiveAnswer['spoken']): boolean {
   const waits = new Set(spoken.filter((each) => blockingWaits(each).length > 0).map(({ id }) => id))
   const blocking = reasons.filter((reason) => reason.verdict === 'block' && reason.liftedBy === undefined)
@@ -315,7 +315,7 @@ const blockingWaits = ({ verdict, waitFor }: NaiveVerdict): readonly string[] =>
 
 const SPEC_SOURCES: ReadonlySet<string> = new Set(['blocklist', 'flow', 'mustlist', 'confirmation'])
 
-/** Where the decision does not say what the interpreter does. */
+/** The differences between the decision and the interpreter. */
 export function differences({ spoken, lifting }: NaiveAnswer, decision: Decision): string[] {
   const { reasons, waitFor = [] } = decision
   const lifterOf = (source: string) => lifting.find((spec) => spec.lifts.some((each) => each === source))?.id
@@ -333,7 +333,7 @@ export function differences({ spoken, lifting }: NaiveAnswer, decision: Decision
   ]
 }
 
-/** Where the engine holds something else for owed, or from another time on, than the interpreter does. */
+/** The differences between the open obligations of the engine and the interpreter, and their times. */
 function owedDifferences(
   documents: NaiveDocuments,
   happenings: readonly NaiveHappening[],

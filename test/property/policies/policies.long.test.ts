@@ -7,9 +7,9 @@ import { caseOf, explain, tryPair } from './pairs.js'
 const PAIRS = Number(process.env.PLIMSOLL_POLICY_PAIRS ?? 100_000)
 const only = process.env.PLIMSOLL_POLICY_SEED
 const seeds = only === undefined ? Array.from({ length: PAIRS }, (_, i) => i) : [Number(only)]
-/** One in so many decisions has each thing speak, and each be silent. */
+/** In one of this many decisions each feature matches, and in one it does not. */
 const SELDOM = 1 / 2000
-/** A question that is approved, and blocked all the same, comes by less often. */
+/** An approved request that is blocked all the same is rarer. */
 const RARE = 1 / 50_000
 
 test('compiled policies and the naive interpreter agree on random sessions', (t) => {

@@ -20,7 +20,7 @@ import { GLOBS, randomLabels, some, TAGS, TOOLS } from './alphabet.js'
 
 const EXPRESSIONS = ['args.amount > 10', 'args.amount <= 5', 'args.kind == "a"', 'args.kind != "b"'] as const
 
-/** Steps of a kind: by a name mostly, now and then by labels, recipients or arguments. */
+/** A step pattern: mostly by name, sometimes by labels, recipients or arguments. */
 export function randomPattern(random: Random): StepPattern {
   const pattern: StepPattern = {
     ...(random.chance(0.55) && { tools: some(random, GLOBS, 0.1) }),
@@ -73,7 +73,7 @@ const counting = (random: Random): Conditions => {
 
 const EVERY_STEP: StepPattern = { tools: ['*'] }
 
-/** One condition mostly, two now and then. */
+/** Mostly one condition, sometimes two. */
 function randomConditions(random: Random, declassifiers: readonly Declassifier[]): Conditions {
   const kind = random.next()
   const second = random.chance(0.25) && past(random)
@@ -84,7 +84,7 @@ function randomConditions(random: Random, declassifiers: readonly Declassifier[]
 }
 
 function randomFlow(random: Random, declassifiers: readonly Declassifier[]): NonNullable<Conditions['flow']> {
-  // Mostly of data, which is what flows are for.
+  // Mostly of data, the purpose of flows.
   const named: StepPattern = random.chance(0.8)
     ? {
         ...(random.chance(0.6) && { confidentiality: some(random, CONFIDENTIALITIES, 0.6) }),
@@ -129,7 +129,7 @@ function mustlistSpec(random: Random, base: Pick<Spec, 'id'>): Spec {
   return { ...base, ...requires, ...followedBy, ...verdict, tier: 'mustlist' }
 }
 
-/** A paying step needs something itself, so that it must wait now and then. */
+/** A fulfilling step has a requirement itself, so that it must wait sometimes. */
 function waitingSpecs(random: Random): Spec[] {
   const tools = [random.pick(TOOLS)]
   const within = randomWindow(random)
@@ -140,7 +140,7 @@ function waitingSpecs(random: Random): Spec[] {
   ]
 }
 
-/** Data that a declassifier of the policy means, and a warning alone where it leaves: so that much comes after it. */
+/** A flow of data that a declassifier of the policy covers, with only a warning, so that the session continues. */
 function flowingSpec(random: Random, declassifiers: readonly Declassifier[]): Spec {
   const named = new Set(declassifiers.flatMap(({ from, to }) => [from, to ?? from]))
   const confidentiality = CONFIDENTIALITIES.filter((word) => named.has(word))
@@ -156,7 +156,7 @@ function flowingSpec(random: Random, declassifiers: readonly Declassifier[]): Sp
   return { id: 'flows', tier: 'confirmation', verdict: 'warn', flow }
 }
 
-/** From a label to one below it, to nothing, or to a word of its own: so that none comes round. */
+/** From a label to a lower one, to nothing, or to a new word, so that there is no cycle. */
 function randomDeclassifier(random: Random, id: string): Declassifier {
   const step = random.chance(0.7) ? { tools: [random.pick(TOOLS)] } : randomPattern(random)
   const from = random.pick(['sensitive', 'credentials', 'internal', 'pii', 'untrusted'] as const)
@@ -208,7 +208,7 @@ const CHAIN: ChainTables = {
   thresholds: { hazard: [0.4, 0.9, 1], forward: [0.9, 0.95, 1] },
 }
 
-/** Warns of every step, so that there is always something that an allowlist spec can lift. */
+/** Warns at every step, so that an allowlist spec can always lift something. */
 export const WARY: Bundle = {
   schema: 1,
   kind: 'plimsoll.bundle',

@@ -18,18 +18,18 @@ export interface TracedStep {
   readonly claimed?: ClaimedLabels
 }
 
-/** What a relative knew. */
+/** The state of a relative. */
 export interface NaiveInheritance {
   readonly confidentiality?: Confidentiality
   readonly taint?: Taint
 }
 
 /**
- * What somebody does in a session. A completion or an answer is of the call that it names or, where that does not wait for one, of the latest
- * that does; where none does it is skipped.
+ * One action in a session. A completion or an answer is for the call that it names or, if that does not wait for one, for the latest
+ * that does; if none does, it is skipped.
  */
 export type Transition = {
-  /** Milliseconds since the move before it, on the log's clock, which may go back. */
+  /** Milliseconds since the previous action on the log's clock, which may go back. */
   readonly afterMs: number
 } & (
   | {
@@ -40,14 +40,14 @@ export type Transition = {
       readonly outside?: number
       readonly evidence?: 'present' | 'absent' | 'unknown'
       readonly fingerprints?: readonly string[]
-      /** Steps that ran meanwhile without having been judged. */
+      /** Steps that ran meanwhile without a verdict. */
       readonly withoutVerdict?: readonly TracedStep[]
       readonly readings: Readonly<Record<string, number>>
     }
   | {
       readonly kind: 'complete'
       readonly callId: string
-      /** Whether it comes of a call too that was never let run. */
+      /** Whether it may also complete a call that was never allowed. */
       readonly anyway: boolean
       readonly isOk: boolean
       readonly claimed?: ClaimedLabels
@@ -55,15 +55,15 @@ export type Transition = {
       readonly taint?: Taint
       readonly inherits?: NaiveInheritance
     }
-  /** What a judge made of the tool that nothing labels. */
+  /** Labels by a judge for the unlabelled tool. */
   | {
       readonly kind: 'refine'
       readonly labels: ToolLabels
       readonly effect: 'raise' | 'replace'
     }
-  /** A human declassifies what a flow has seen. */
+  /** A human declassifies the data of a flow. */
   | { readonly kind: 'grant'; readonly spec: string }
-  /** The first of a session, where it inherits. */
+  /** The first action of a session that inherits. */
   | { readonly kind: 'start'; readonly inherits: NaiveInheritance }
   | {
       readonly kind: 'answer'
@@ -80,7 +80,7 @@ const LISTS: readonly [unknown, ...unknown[]] = [[], ['a'], ['a', 'b'], ['b', 'c
 /** One value each, as a link of some kind. */
 const FINGERPRINTS = ['uaaaaaaa', 'uaaaaaab', 'uaaaaaac'] as const
 
-/** Longer than any call may take. */
+/** Longer than the call timeout. */
 const LONG = 4_000_000
 
 const pause = (random: Random): number =>
@@ -101,7 +101,7 @@ const argumentsOf = (random: Random): Record<string, unknown> => ({
   ...(random.chance(0.7) && { list: random.pick(LISTS) }),
 })
 
-/** The moves of one session, 5 to 15 by default. `specIds`: specs with facts of other sessions. */
+/** The actions of one session, 5 to 15 by default. `specIds`: specs with facts of other sessions. */
 export function randomTrace(
   random: Random,
   specIds: readonly string[],
@@ -188,7 +188,7 @@ const inheritance = (random: Random): NaiveInheritance => ({
   ...(random.chance(0.4) && { taint: random.pick(TAINTS) }),
 })
 
-/** What one session keeps to: few tools each, so that what they do adds up. */
+/** The habits of one session: few tools each, so that counts add up. */
 function habitsOf(random: Random) {
   const tools = TOOLS.filter(() => random.chance(0.6))
   const [first = 'read_a', ...rest] = tools

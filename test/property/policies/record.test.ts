@@ -12,19 +12,19 @@ import { randomTrace } from './random-trace.js'
 const POLICIES = 150
 const SPECS = 30
 const EVENTS = 300
-/** What specs may take of the record of a session, and of each step that waits for a human in it: bytes, 30 temporal specs active. */
+/** Limits in bytes with 30 temporal specs active: of a session's record, and of each step in it that waits for a human. */
 const CONTROL_MAX = 1024
 const QUESTION_MAX = 96
 
 const TEMPORAL = ['after', 'before', 'between', 'atMost', 'sum', 'distinct', 'flow', 'requires', 'followedBy']
 
-/** Specs that remember something, of many random policies, under ids of their own. */
+/** Temporal specs of many random policies, under unique ids. */
 function temporalPolicy(random: Random): Policy {
   const specs: Spec[] = []
   let policy = readablePolicy(random)
   while (specs.length < SPECS) {
     policy = readablePolicy(random)
-    // Declassifiers are of the policy: a flow that names some would find those of another.
+    // Declassifiers belong to a policy: a flow that names some would get those of another.
     const fitting = policy.specs.filter(
       (spec) => TEMPORAL.some((member) => member in spec) && !('flow' in spec && spec.flow?.declassifiers),
     )
@@ -36,7 +36,7 @@ function temporalPolicy(random: Random): Policy {
 
 const bytesOf = (state: SessionState): number => Buffer.byteLength(encodeState(state))
 
-/** Bytes that specs take of the record, what waits for a human apart; and those of each step that waits. */
+/** Bytes that specs take in the record without waiting steps, and those of each waiting step. */
 function controlIn(state: SessionState): { control: number; each: number } {
   const isPending = ({ status }: Call): boolean => status === 'pending'
   const without = {

@@ -1,13 +1,13 @@
 import type { Policy } from '@plimsoll/contracts'
 import type { Transition } from './random-trace.js'
 
-/** A policy and a trace on which something is wrong. */
+/** A policy and a trace that fail together. */
 export interface Pair {
   readonly policy: Policy
   readonly transitions: readonly Transition[]
 }
 
-/** A smallest pair on which `fails` still holds. */
+/** A minimal pair on which `fails` still holds. */
 export function shrink(pair: Pair, fails: (pair: Pair) => boolean): Pair {
   let smallest = pair
   for (;;) {
@@ -17,7 +17,7 @@ export function shrink(pair: Pair, fails: (pair: Pair) => boolean): Pair {
   }
 }
 
-/** Everything that is one thing less. */
+/** All values with one element less. */
 function smallerThan({ policy, transitions }: Pair): Pair[] {
   const specs = policy.specs.map((_, i) => ({ ...policy, specs: policy.specs.toSpliced(i, 1) }))
   const { declassifiers: _, ...bare } = policy
@@ -50,5 +50,5 @@ function withoutMembers<T extends object>(whole: T, kept: readonly string[]): T[
     .map((member) => Object.fromEntries(Object.entries(whole).filter(([name]) => name !== member)) as T)
 }
 
-/** What a move cannot be without. */
+/** Required members of an action. */
 const KEPT = ['kind', 'afterMs', 'step', 'mode', 'callId', 'anyway', 'isOk', 'isApproved', 'readings']

@@ -5,7 +5,7 @@ import { WRONG } from './wrong.js'
 
 const PAIRS = 20_000
 
-/** Where everything agrees with everything nothing is shown: each wrong interpreter must be found out. */
+/** Checks that the comparison can fail: it must detect each wrong interpreter. */
 test('random policies and sessions expose wrong interpreters', (t) => {
   const left = new Map(WRONG)
   let seed = 0

@@ -3,7 +3,7 @@ import type { NaiveHappening } from './naive/naive-history.js'
 import { naiveAnswer, type NaiveQuestion } from './naive/naive-policy.js'
 import type { Interpreter } from './play.js'
 
-/** Interpreters with something wrong: they read another policy, another history or another question than they got. */
+/** Wrong interpreters: they read a changed policy, history or question. */
 const reading =
   (spoil: (spec: Spec) => Spec): Interpreter =>
   ({ policy, catalogue }, ...rest) =>
@@ -26,7 +26,7 @@ const asking =
   (documents, happenings, question) =>
     naiveAnswer(documents, happenings, spoil(question))
 
-/** `value` with every `member` in it replaced, however deep it stands. */
+/** `value` with every `member` replaced at any depth. */
 function replaced(value: unknown, member: string, by: (old: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => replaced(each, member, by))
   if (typeof value !== 'object' || value === null) return value
@@ -45,7 +45,7 @@ const each =
 const more = (old: unknown): unknown => (typeof old === 'number' ? old + 1 : old)
 const nothing = (): undefined => undefined
 
-/** The window of one condition alone, so that each must be looked at. */
+/** Changes the window of one condition only, so that each must be read. */
 const wider = (condition: string, unit: string): Interpreter =>
   reading(each(condition, (old) => replaced(old, unit, more)))
 

@@ -8,7 +8,7 @@ type Restricting = SpecOf<'blocklist' | 'confirmation'>
 
 const clockOf = ({ counts }: Restricting): NaiveClock => counts ?? 'steps'
 
-/** Whether more steps of the kind would have run than may. */
+/** Whether more steps of the kind would have run than allowed. */
 export function isTooMany(spec: Restricting, history: NaiveHistory): boolean {
   if (!spec.atMost) return true
   const { times, per } = spec.atMost
@@ -16,7 +16,7 @@ export function isTooMany(spec: Restricting, history: NaiveHistory): boolean {
   return own.length + 1 > times
 }
 
-/** Whether the values would add up to too much. */
+/** Whether the sum of the values would exceed its maximum. */
 export function isTooMuch(spec: Restricting, history: NaiveHistory, proposed: NaiveReading): boolean {
   if (!spec.sum) return true
   const { of, max, per } = spec.sum
@@ -30,7 +30,7 @@ export function isTooMuch(spec: Restricting, history: NaiveHistory, proposed: Na
   return counted.reduce((total, step) => total + (amountOf(step) ?? 0), 0) + own > max
 }
 
-/** Whether there would be too many different values. */
+/** Whether there would be too many distinct values. */
 export function isTooDiverse(spec: Restricting, history: NaiveHistory, proposed: NaiveReading): boolean {
   if (!spec.distinct) return true
   const { of, max, per } = spec.distinct

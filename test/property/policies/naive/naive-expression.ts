@@ -1,10 +1,10 @@
-/** The arguments of one call, as far as they were reported. */
+/** The reported arguments of one call. */
 export type Arguments = Readonly<Record<string, unknown>> | undefined
 
 const TEST = /^args\.(\w+) (==|!=|>|<=) (.+)$/
 const NAME = /^args\.(\w+)$/
 
-/** `args.name op literal`: true or false; undefined where the argument is not reported, or cannot be compared so. */
+/** `args.name op literal`: true or false; undefined if the argument is not reported or not comparable. */
 export function naiveTest(expression: string, reported: Arguments): boolean | undefined {
   const [, name = '', operator = '', literal = ''] = TEST.exec(expression) ?? []
   const value = reported?.[name]

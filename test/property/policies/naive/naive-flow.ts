@@ -6,7 +6,7 @@ import { asksForRaised, mayBe, surelyIs, type NaiveReading } from './naive-patte
 type Restricting = SpecOf<'blocklist' | 'confirmation'>
 type Flow = NonNullable<Restricting['flow']>
 
-/** What is known of the values in the arguments of the proposed step. */
+/** What is known about the values in the arguments of the proposed step. */
 export interface NaiveValues {
   readonly evidence: 'present' | 'absent' | 'unknown'
   /** Whether all distinctive values are reported, and occur in trusted results. */
@@ -29,7 +29,7 @@ export function mayFlow(
   return namedBy(flow.from).some((label) => labels.has(label) && !silenced.includes(label))
 }
 
-/** What came before any step counts as if one had run. */
+/** Events before the first step count as if one had run. */
 const atLeastOne = ({ steps, proposals, time }: NaivePoint): NaivePoint => ({
   steps: Math.max(1, steps),
   proposals: Math.max(1, proposals),
@@ -38,18 +38,18 @@ const atLeastOne = ({ steps, proposals, time }: NaivePoint): NaivePoint => ({
 
 const MARK = '(from)'
 
-/** The labels that `from` names; where it names none, a mark of its own. */
+/** The labels that `from` names; a placeholder if it names none. */
 function namedBy({ confidentiality, trust, tags }: StepPattern): string[] {
   const named = [...(confidentiality ?? []), ...(trust ?? []), ...(tags ?? [])]
   return named.length > 0 ? named : [MARK]
 }
 
-/** The labels in the session, and where the latest step that brought any of them did. */
+/** The labels in the session, and the point of the latest step that brought any of them. */
 function broughtBy(id: string, flow: Flow, { moments, steps, context: { policy } }: NaiveHistory) {
   const declassifiers = (policy.declassifiers ?? []).filter(({ id }) => flow.declassifiers?.includes(id))
   let labels: ReadonlySet<string> = new Set()
   let latest: NaiveMoment['at'] | undefined
-  /** By step: what it could make something else of. */
+  /** By step: the labels that it could declassify. */
   const found = new Map<NaiveStep, ReadonlySet<string>>()
   for (const moment of moments) {
     const { kind, at } = moment
@@ -74,7 +74,7 @@ function broughtAt(flow: Flow, moment: NaiveMoment): string[] {
   return moment.kind === 'inherited' ? inherited(flow, moment) : []
 }
 
-/** Of what a relative knew: all labels named up to that, and that it may have read what nobody vouches for. */
+/** Labels inherited from a relative: all named up to its level, and untrusted if it may have read untrusted data. */
 function inherited(
   { from }: Flow,
   { confidentiality, untrusted }: Extract<NaiveMoment, { kind: 'inherited' }>,
@@ -89,7 +89,7 @@ function inherited(
 
 const CONFIDENTIALITIES = ['public', 'internal', 'sensitive', 'credentials']
 
-/** Whether a step of the kind `from` was still to come back when `step` was let run. */
+/** Whether a step of the kind `from` was in flight when `step` was allowed. */
 const isAnyInFlight = ({ from }: Flow, steps: readonly NaiveStep[], { at }: NaiveStep): boolean =>
   steps.some(
     (other) =>
@@ -103,7 +103,7 @@ function bringing({ from }: Flow, step: NaiveReading): string[] {
   return mayBe(from, step) ? namedBy(from).filter((label) => has.has(label)) : []
 }
 
-/** Those that what was found later brings, where they are more than it brings at least. */
+/** Labels brought after later findings, if they exceed those it brings at least. */
 function raising(flow: Flow, { from, to }: NaiveRaise): string[] {
   if (!asksForRaised(flow.from)) return []
   const least = bringing(flow, from)
@@ -111,7 +111,7 @@ function raising(flow: Flow, { from, to }: NaiveRaise): string[] {
   return brought.every((label) => least.includes(label)) ? [] : brought
 }
 
-/** All at once: what one makes of a label is not what another finds. */
+/** All at once: the result of one declassifier is not the input of another. */
 function declassified(labels: ReadonlySet<string>, by: readonly Declassifier[]): Set<string> {
   const left = [...labels].flatMap((label) => {
     const fitting = by.filter(({ from }) => from === label)
@@ -120,7 +120,7 @@ function declassified(labels: ReadonlySet<string>, by: readonly Declassifier[]):
   return new Set(left)
 }
 
-/** The labels that, by what is known of its values, the step carries nothing of. */
+/** The labels of which the step carries nothing, judged by its values. */
 const silencedBy = ({ evidence, isTrusted }: NaiveValues): string[] => [
   ...(evidence === 'absent' ? ['sensitive', 'credentials'] : []),
   ...(isTrusted ? ['untrusted'] : []),

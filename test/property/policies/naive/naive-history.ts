@@ -12,9 +12,9 @@ export interface NaiveProposal {
   readonly outside?: number | undefined
 }
 
-/** What happened in a session, one after another, as its events and the decisions on them say. */
+/** What happened in a session, in order, according to its events and decisions. */
 export type NaiveHappening = { readonly time: number } &
-  /** `anyway`: nobody judged it, or it ran although it was blocked or asked about. `asked`: the labels that it was asked about with. */
+  /** `anyway`: it ran without a verdict, or although it was blocked or waiting. `asked`: its labels in the approval request. */
   (
     | {
         readonly kind: 'ran'
@@ -42,12 +42,12 @@ export type NaiveHappening = { readonly time: number } &
         readonly tool: string
         readonly labels: ToolLabels
         readonly replaces: boolean
-        /** Whether the step that it was asked about has run. */
+        /** Whether the step of the approval request has run. */
         readonly hasRun: boolean
       }
     /** A human emptied the labels of one flow. */
     | { readonly kind: 'granted'; readonly spec: string }
-    /** What a relative knew came with the start or with a result. */
+    /** The state of a relative arrived with the start or with a result. */
     | {
         readonly kind: 'inherited'
         readonly confidentiality?: string | undefined
@@ -63,24 +63,24 @@ export interface NaivePoint {
   readonly time: number
 }
 
-/** A step that ran, and what became of it. */
+/** A step that ran, and its outcome. */
 export interface NaiveStep extends NaiveReading {
   readonly callId: string
-  /** Where it was let run; `steps` is its number. */
+  /** The point at which it was allowed; `steps` is its number. */
   readonly at: NaivePoint
-  /** Nobody let it run: it counts against the session and never for it. */
+  /** It ran without being allowed: it counts against the session and never for it. */
   readonly ranWithoutVerdict: boolean
-  /** Where its completion came. */
+  /** The point of its completion. */
   back?: NaivePoint & { readonly isOk: boolean }
 }
 
-/** What a step is at least, and with what was found of it later. */
+/** The least labels of a step, and those with later findings. */
 export interface NaiveRaise {
   readonly from: NaiveReading
   readonly to: NaiveReading
 }
 
-/** What happened, read as steps: in the order in which things came about. */
+/** What happened, as steps in order of occurrence. */
 export type NaiveMoment =
   | { readonly kind: 'ran' | 'back'; readonly step: NaiveStep; readonly at: NaivePoint }
   | { readonly kind: 'raised'; readonly raise: NaiveRaise; readonly at: NaivePoint }
@@ -96,13 +96,13 @@ export type NaiveMoment =
 export interface NaiveHistory {
   readonly moments: readonly NaiveMoment[]
   readonly steps: readonly NaiveStep[]
-  /** Labels of tools that were found since. */
+  /** Labels of tools that a judge has found since. */
   readonly context: NaiveContext
-  /** Where the next proposal would stand. */
+  /** The point of the next proposal. */
   readonly next: NaivePoint
 }
 
-/** A proposal as patterns read it; of a step that ran unjudged what it said is not known. */
+/** A proposal as patterns read it; the arguments of a step without a verdict are unknown. */
 export function readingOf(
   context: NaiveContext,
   { tool, claimed, args, outside }: NaiveProposal,
@@ -113,7 +113,7 @@ export function readingOf(
   return isKnown ? { tool, labels, args, outside } : { tool, labels, args: undefined, outside: undefined }
 }
 
-/** Reads the whole list again. `time`: of the next proposal. */
+/** Reads the whole list. `time`: that of the next proposal. */
 export function historyOf(
   { policy, catalogue }: Pick<NaiveContext, 'policy' | 'catalogue'>,
   happenings: readonly NaiveHappening[],

@@ -10,7 +10,7 @@ export interface NaiveLabels {
   readonly tags: readonly string[]
 }
 
-/** What is not the policy's or the catalogue's own, but was found since: of tools that nothing labels. */
+/** Labels that a judge has found since for unlabelled tools. */
 export interface NaiveRefinement {
   readonly tool: string
   readonly labels: ToolLabels
@@ -37,7 +37,7 @@ export function naiveGlob(pattern: string, name: string): boolean {
   return known.test(name)
 }
 
-/** Of each label the higher; all tags. */
+/** The higher of each label; all tags. */
 export function joined(labels: NaiveLabels, claimed: Partial<NaiveLabels> | ClaimedLabels = {}): NaiveLabels {
   return {
     capability: higher('capability', labels.capability, claimed.capability) ?? '',
@@ -56,7 +56,7 @@ const inWords = ({ capability, confidentiality, trust, reversibility, tags }: To
   tags: tags ?? [],
 })
 
-/** The labels of a step with `tool` for which `claimed` is claimed. */
+/** The labels of a step with `tool` and the claims `claimed`. */
 export function naiveLabels(
   context: NaiveContext,
   tool: string,
@@ -68,7 +68,7 @@ export function naiveLabels(
   return joined(joined(inWords(entry.labels), entry.least), claimed)
 }
 
-/** What a step with `tool` is at least, whatever its arguments. */
+/** The least labels of a step with `tool`, whatever its arguments. */
 export function leastLabels(context: NaiveContext, tool: string): NaiveLabels {
   const entry = entryOf(context, tool)
   if (!entry) return { ...standIn(context.policy, context.refined, tool), tags: [] }
@@ -83,7 +83,7 @@ function entryOf({ catalogue, policy }: NaiveContext, tool: string) {
   return found && withUnknown(found, policy.unlabelled.labels)
 }
 
-/** What neither the labels of an entry nor its least say is as of a stranger; what the labels do not say is so in them. */
+/** Gives an entry without confidentiality or trust those of an unlabelled tool, in its labels and as a default of its least. */
 export function withUnknown(entry: CatalogueEntry, stranger: ToolLabels): CatalogueEntry {
   const { labels, least } = entry
   const returned = {

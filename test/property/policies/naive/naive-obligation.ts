@@ -5,14 +5,14 @@ import { asksForRaised, mayBe, surelyIs, type NaiveReading } from './naive-patte
 
 type Mustlist = SpecOf<'mustlist'>
 
-/** What is owed: where it came to be so, the latest of the steps it is owed for, and whether paying was refused. */
+/** An open obligation: where it arose, the latest step that it follows, and whether a fulfilling step was refused. */
 export interface NaiveObligation {
   readonly since: NaivePoint
   readonly latest: number
   readonly isExitOpen: boolean
 }
 
-/** What a mustlist spec owes by now; undefined where it owes nothing. */
+/** The open obligation of a mustlist spec; undefined if there is none. */
 export function owedBy(spec: Mustlist, { moments }: NaiveHistory): NaiveObligation | undefined {
   const { followedBy } = spec
   if (!followedBy) return undefined
@@ -30,7 +30,7 @@ export function owedBy(spec: Mustlist, { moments }: NaiveHistory): NaiveObligati
   return owed
 }
 
-/** What is found later is read again: with what is not known any more, a step may not be known to pay. */
+/** Whether a step creates the obligation; after later findings a step may no longer be known to fulfil it. */
 function isOwn(spec: Mustlist, pays: StepPattern, moment: NaiveMoment): boolean {
   const isOne = (step: NaiveReading) => mayBe(spec, step) && !surelyIs(pays, step)
   if (moment.kind === 'ran') return isOne(moment.step)
@@ -38,7 +38,7 @@ function isOwn(spec: Mustlist, pays: StepPattern, moment: NaiveMoment): boolean 
   return isOne(moment.raise.to) && !isOne(moment.raise.from)
 }
 
-/** Whether the proposed step would pass the deadline; and the calls that may yet pay. */
+/** Whether the proposed step would pass the deadline, and the calls in flight that may fulfil the obligation. */
 export function wouldBeLate(
   spec: Mustlist,
   history: NaiveHistory,

@@ -2,10 +2,10 @@ import type { Per, RecentPattern, StepPattern, Window } from '@plimsoll/contract
 import type { NaiveHistory, NaivePoint, NaiveRaise, NaiveStep } from './naive-history.js'
 import { asksForRaised, mayBe, surelyIs } from './naive-pattern.js'
 
-/** Which clock the windows of steps of a spec go by. */
+/** The clock that step windows of a spec use. */
 export type NaiveClock = 'steps' | 'proposals'
 
-/** Where steps that may be of the kind ran, the readings of their results included. */
+/** The points at which steps that may be of the kind ran, judged with their results too. */
 export function whereMayHaveRun({ moments }: NaiveHistory, pattern: StepPattern): NaivePoint[] {
   return moments
     .filter((moment) => {
@@ -15,15 +15,15 @@ export function whereMayHaveRun({ moments }: NaiveHistory, pattern: StepPattern)
     .map(({ at }) => at)
 }
 
-/** Whether what was found later says that a step may be of the kind, where what it is at least does not. */
+/** Whether a step may be of the kind only because of later findings. */
 export const isRaisedTo = (pattern: StepPattern, { from, to }: NaiveRaise): boolean =>
   asksForRaised(pattern) && mayBe(pattern, to) && !mayBe(pattern, from)
 
-/** Steps surely of the kind that have come back well. */
+/** Steps certainly of the kind that succeeded. */
 export const cameBackWell = ({ steps }: NaiveHistory, pattern: StepPattern): NaiveStep[] =>
   steps.filter((step) => step.back?.isOk === true && surelyIs(pattern, step))
 
-/** Steps surely of the kind whose completion has not come. */
+/** Steps certainly of the kind that are in flight. */
 export const inFlight = ({ steps }: NaiveHistory, pattern: StepPattern): NaiveStep[] =>
   steps.filter((step) => step.back === undefined && !step.ranWithoutVerdict && surelyIs(pattern, step))
 
@@ -48,7 +48,7 @@ export function isCounted(per: Per, point: NaivePoint, now: NaivePoint, clock: N
   return sliceOf(at) >= sliceOf(present) - 8
 }
 
-/** Whether such a step ran, or came back well, lately. */
+/** Whether such a step ran, or succeeded, within the window. */
 export function was(
   history: NaiveHistory,
   pattern: RecentPattern,

@@ -6,13 +6,13 @@ import { naiveGlob, type NaiveLabels } from './naive-labels.js'
 export interface NaiveReading {
   readonly tool: string
   readonly labels: NaiveLabels
-  /** What is disclosed; undefined where nothing is known of arguments. */
+  /** The disclosed arguments; undefined if none are known. */
   readonly args: Arguments
-  /** How many of its recipients are outside; undefined where that is not reported. */
+  /** The number of external recipients; undefined if not reported. */
   readonly outside: number | undefined
 }
 
-/** Whether a step is of a kind; undefined where something is not known that would tell. */
+/** Whether a step is of a kind; undefined if that cannot be known. */
 function isOf(pattern: StepPattern, { tool, labels, args, outside }: NaiveReading): boolean | undefined {
   const { tools, capability, confidentiality, trust, reversibility, tags, recipient, where } = pattern
   const has = (list: readonly string[] | undefined, word: string | undefined) =>
@@ -28,12 +28,12 @@ function isOf(pattern: StepPattern, { tool, labels, args, outside }: NaiveReadin
   return isMeant && holds
 }
 
-/** For what counts against a session: what is not known counts as of the kind. */
+/** Used against a session: unknown counts as of the kind. */
 export const mayBe = (pattern: StepPattern, step: NaiveReading): boolean => isOf(pattern, step) !== false
 
-/** For what counts for a session: what is not known does not. */
+/** Used in favour of a session: unknown counts as not of the kind. */
 export const surelyIs = (pattern: StepPattern, step: NaiveReading): boolean => isOf(pattern, step) === true
 
-/** Whether a pattern asks for labels that a result can raise. */
+/** Whether a pattern has labels that a result can raise. */
 export const asksForRaised = ({ confidentiality, trust, tags }: StepPattern): boolean =>
   confidentiality !== undefined || trust !== undefined || tags !== undefined

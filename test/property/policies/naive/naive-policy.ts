@@ -15,22 +15,22 @@ import { cameBackWell, inFlight, was, whereMayHaveRun } from './naive-past.js'
 import { mayBe, surelyIs, type NaiveReading } from './naive-pattern.js'
 
 /**
- * What a policy says, written straight from docs/reference/policy-semantics.md: by reading everything that happened again at each step. It
- * shares nothing with the engine or the compiler, so that both can be held against it.
+ * Interprets a policy straight from docs/reference/policy-semantics.md, reading the whole history again at each step. It
+ * shares nothing with the engine or the compiler, so that both can be compared with it.
  */
 export interface NaiveDocuments {
   readonly policy: Policy
   readonly catalogue: Catalogue
 }
 
-/** The step that is proposed, or decided on again. */
+/** The proposed step, or one decided again. */
 export interface NaiveQuestion {
   readonly step: NaiveProposal
   readonly time: number
   readonly values: NaiveValues
-  /** What is known of other sessions. */
+  /** Facts about other sessions. */
   readonly readings: Readonly<Record<string, number>>
-  /** The labels that it was asked about with, where it was. */
+  /** Its labels in the approval request, if there was one. */
   readonly asked?: NaiveLabels | undefined
 }
 
@@ -42,9 +42,9 @@ export interface NaiveVerdict {
 }
 
 export interface NaiveAnswer {
-  /** The specs that speak against the step. */
+  /** The specs that match against the step. */
   readonly spoken: readonly NaiveVerdict[]
-  /** The allowlist specs that speak for it, in the order of the document. */
+  /** The allowlist specs that match, in document order. */
   readonly lifting: readonly SpecOf<'allowlist'>[]
 }
 
@@ -64,7 +64,7 @@ export function naiveAnswer(
   }
 }
 
-/** What is owed after all that happened: the ids of the specs, with what they owe. */
+/** The obligations open after the whole history, by spec id. */
 export function naiveOwed(
   documents: NaiveDocuments,
   happenings: readonly NaiveHappening[],
@@ -94,7 +94,7 @@ function said(
   return { id, source: 'confirmation', verdict: spec.verdict ?? 'confirm', waitFor: [] }
 }
 
-/** All that a spec has must hold. */
+/** All conditions of a spec must hold. */
 function isRestricted(
   spec: SpecOf<'blocklist' | 'confirmation'>,
   history: NaiveHistory,
@@ -117,7 +117,7 @@ function isRestricted(
 
 type Between = NonNullable<SpecOf<'blocklist'>['between']>
 
-/** A `from` ran, and none `to` that was let run after the latest has come back well. */
+/** A `from` ran, and no `to` allowed after the latest one has succeeded. */
 function isBetween({ from, to }: Between, history: NaiveHistory): boolean {
   const begun = whereMayHaveRun(history, from)
   const latest = Math.max(...begun.map(({ steps }) => steps))
@@ -134,7 +134,7 @@ function lifts(spec: SpecOf<'allowlist'>, history: NaiveHistory, proposed: Naive
   )
 }
 
-/** A `from` has come back well that was let run after the latest `to` ran. */
+/** A `from` that was allowed after the latest `to` ran has succeeded. */
 function isSurelyBetween({ from, to }: Between, history: NaiveHistory): boolean {
   const latest = Math.max(0, ...whereMayHaveRun(history, to).map(({ steps }) => steps))
   return cameBackWell(history, from).some(({ at }) => at.steps > latest)
@@ -144,7 +144,7 @@ const SEVERITY: readonly Verdict[] = ['allow', 'warn', 'confirm', 'block']
 
 const milder = (a: Verdict, b: Verdict): Verdict => (SEVERITY.indexOf(a) < SEVERITY.indexOf(b) ? a : b)
 
-/** What was to come before, or is to come after. */
+/** The pattern required before, or afterwards. */
 function demanded(
   spec: SpecOf<'mustlist'>,
   history: NaiveHistory,

@@ -16,7 +16,7 @@ export function createValueReading() {
       for (const value of values)
         seen.set(value, (seen.get(value) ?? new Set()).add(isUntrusted ? 'untrusted' : 'trusted'))
     },
-    /** Whether values are reported, and each of them occurs in a trusted result. */
+    /** Whether values are reported and all occur in trusted results. */
     isTrusted: (values: readonly string[] = []): boolean =>
       values.length > 0 && values.every((value) => seen.get(value)?.has('trusted')),
   }
