@@ -61,7 +61,7 @@ describe('the chart', { skip }, () => {
       for (const manifest of manifests) assert.deepEqual(check(manifest), [], manifest.kind)
     })
 
-  test('a field that Kubernetes does not know is found', async () => {
+  test('reports a field unknown to Kubernetes', async () => {
     const check = createManifestCheck()
     const manifests = await render(`${VALUES}/all.yaml`)
     for (const kind of ['Deployment', 'ScaledObject']) {
@@ -82,7 +82,7 @@ describe('the chart', { skip }, () => {
       manifests = (await render(`${VALUES}/all.yaml`)).toSorted(byName)
     })
 
-    test('the rules are those of deploy/prometheus, each runbook at its address', () => {
+    test('has the rules of deploy/prometheus, each with its runbook address', () => {
       const { groups } = specOf('PrometheusRule') as { groups: unknown[] }
       const files = [`${RULES}/recording.yml`, `${RULES}/alerts.yml`]
       assert.deepEqual(files.toSorted(), filesIn(RULES))
@@ -93,7 +93,7 @@ describe('the chart', { skip }, () => {
       assert.deepEqual(JSON.parse(text.replaceAll(`"${base}docs/`, '"docs/')), expected)
     })
 
-    test('the settings are settings of the monitor, their values such as it takes, and none a secret', () => {
+    test('sets only valid, non-secret settings of the monitor', () => {
       const settings = manifests.find(({ kind, data }) => kind === 'ConfigMap' && data?.['KAFKA_BROKERS'])
       for (const [name, value] of Object.entries(settings?.data ?? {})) {
         const setting = Object.values(monitorSettings).find(({ env }) => env === name)
@@ -107,7 +107,7 @@ describe('the chart', { skip }, () => {
       )
     })
 
-    test('gateways are no pods of the monitors; their settings are settings of theirs, and none a secret', () => {
+    test('runs gateways in separate pods, with only non-secret gateway settings', () => {
       const [, gateway] = manifests.filter(({ kind }) => kind === 'Deployment')
       assert.ok(gateway)
       const { selector, template } = gateway.spec as Workload
@@ -123,20 +123,20 @@ describe('the chart', { skip }, () => {
       }
     })
 
-    test('no service of the namespace can be taken for a setting', () => {
+    test('service variables of the namespace cannot clash with settings', () => {
       const workloads = manifests.filter(({ kind }) => kind === 'Deployment')
       assert.equal(workloads.length, 2)
       for (const { spec } of workloads)
         assert.equal((spec as Workload).template.spec.enableServiceLinks, false)
     })
 
-    test('it scales by the lag of its own group and topic, to no more monitors than partitions', () => {
+    test('scales by the lag of its own group and topic, up to the number of partitions', () => {
       const spec = specOf('ScaledObject') as Scaling
       assert.equal(spec.maxReplicaCount, 24)
       const { consumerGroup, topic, sasl, tls } = spec.triggers[0]?.metadata ?? {}
       const expected = ['acme-monitor', topicsOf('acme').events, 'scram_sha512', 'enable']
       assert.deepEqual([consumerGroup, topic, sasl, tls], expected)
-      assert.ok(!('replicas' in specOf('Deployment')), 'who scales is one')
+      assert.ok(!('replicas' in specOf('Deployment')), 'only the scaler sets replicas')
     })
   })
 

@@ -24,7 +24,7 @@ test('Docker Compose loads the file: schema, references, variables', { skip: loa
   assert.deepEqual(Object.keys(project.services).sort(), services.map(([name]) => name).sort())
 })
 
-test('every variable that it takes from the environment may be left out', () => {
+test('every environment variable is optional', () => {
   const taken = readText(COMPOSE_FILE).match(/\$\{[^}]*\}/g) ?? []
   assert.deepEqual(
     taken.filter((each) => !each.includes(':-')),
@@ -34,19 +34,19 @@ test('every variable that it takes from the environment may be left out', () => 
 
 for (const [name, service] of services)
   describe(name, () => {
-    test('its image is pinned, its ports are of this machine alone', () => {
+    test('has a pinned image, and ports on localhost only', () => {
       assert.match(service.image, service.build ? /^plimsoll:local$/ : /:v?\d+\.\d+[\w.-]*$/)
       for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:(\d+):\1$/)
     })
 
-    test('every path and volume that it mounts is there', () => {
+    test('mounts only existing paths and volumes', () => {
       for (const { source, mode, isPath } of volumesOf(service)) {
         assert.ok(isPath ? existsSync(inRoot(source)) : source in compose.volumes, source)
         if (isPath) assert.equal(mode, 'ro', `${source}: what is the project's is not written to`)
       }
     })
 
-    test('those it waits for can be waited for', () => {
+    test('depends only on services with a health check or that run once', () => {
       for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
         const awaited = compose.services[other]
         if (condition === 'service_healthy') assert.ok(awaited?.healthcheck?.test, `${other} has no check`)
@@ -54,7 +54,7 @@ for (const [name, service] of services)
       }
     })
 
-    test('is started again, unless it is done', () =>
+    test('restarts, unless it has finished', () =>
       assert.match(service.restart ?? '', /^(unless-stopped|no)$/))
   })
 
@@ -63,13 +63,13 @@ for (const [name, service] of ours)
     const { command = [], environment = {} } = service
     const known = COMMANDS.find((each) => each.name === command[0])
 
-    test('may do little', () => {
+    test('has minimal privileges', () => {
       assert.equal(service.read_only, true)
       assert.ok(existsSync(inRoot(service.build?.dockerfile ?? '')))
       if (service.restart !== 'no') assert.deepEqual(service.cap_drop, ['ALL'])
     })
 
-    test('runs a command that there is, or a file that is in the image', async () => {
+    test('runs an existing command, or a file of the image', async () => {
       if (service.entrypoint) return assert.ok(existsSync(inRoot(inImage(service.entrypoint[1]))))
       assert.ok(known, `\`plimsoll ${command[0]}\``)
       let isCalled = false
@@ -80,7 +80,7 @@ for (const [name, service] of ours)
       assert.ok(isCalled, 'and not its help')
     })
 
-    test('gets no variable that it does not know', () => {
+    test('gets no unknown variable', () => {
       if (!known) return assert.match(Object.keys(environment).join(), /^(PLIMSOLL_SIGNING_KEY|GATEWAY_KEY)$/)
       const settings = Object.values(known.environment ?? {})
       for (const [variable, value] of Object.entries(environment)) {
@@ -92,7 +92,7 @@ for (const [name, service] of ours)
       }
     })
 
-    test('its check is a file of the image', () => {
+    test('has a health check file in the image', () => {
       const { test: check, disable } = service.healthcheck ?? {}
       if (disable !== true) assert.ok(existsSync(inRoot(inImage(check?.[2]))), String(check))
     })
@@ -107,7 +107,7 @@ interface Scrape {
   readonly dns_sd_configs?: readonly { readonly names: readonly string[]; readonly port: number }[]
 }
 
-describe('what belongs together agrees', () => {
+describe('related values agree', () => {
   const prometheus = readYaml('deploy/prometheus/prometheus.yml') as {
     readonly scrape_configs: readonly Scrape[]
     readonly alerting: { readonly alertmanagers: readonly Pick<Scrape, 'static_configs'>[] }
@@ -128,7 +128,7 @@ describe('what belongs together agrees', () => {
     }
   })
 
-  test('agents on this machine reach the gateway: at every address of its container, by a principal that there is', () => {
+  test('agents on this machine reach the gateway, with an existing principal', () => {
     const { environment = {}, ports } = compose.services['gateway'] ?? {}
     assert.equal(environment['PLIMSOLL_GATEWAY_HOST'], '0.0.0.0')
     assert.deepEqual(ports, [`127.0.0.1:${environment['PLIMSOLL_GATEWAY_PORT']}:9465`])
@@ -158,7 +158,7 @@ describe('what belongs together agrees', () => {
     }
   })
 
-  test('Prometheus asks services that are there, at ports that they have', () => {
+  test('Prometheus scrapes existing services at their ports', () => {
     const targets = [...prometheus.scrape_configs, ...prometheus.alerting.alertmanagers].flatMap(
       ({ static_configs = [] }) => static_configs.flatMap((each) => each.targets),
     )
@@ -167,7 +167,7 @@ describe('what belongs together agrees', () => {
       assert.ok(isListening(target.split(':')[0] ?? '', target.split(':')[1] ?? ''), target)
   })
 
-  test('Grafana finds Prometheus, and its dashboards where they are mounted', () => {
+  test('Grafana finds Prometheus and its mounted dashboards', () => {
     const { datasources } = readYaml('deploy/grafana/provisioning/datasources/prometheus.yml') as {
       readonly datasources: readonly { readonly url: string }[]
     }
@@ -183,7 +183,7 @@ describe('what belongs together agrees', () => {
     assert.ok(existsSync(inRoot(home.replace(mount.target, mount.source))), home)
   })
 
-  test('Prometheus finds its rules where they are mounted', () => {
+  test('Prometheus finds its mounted rules', () => {
     const mounts = volumesOf(compose.services['prometheus'] ?? { image: '' })
     const { rule_files } = prometheus as unknown as { readonly rule_files: readonly string[] }
     const [folder = ''] = rule_files.map((glob) => path.dirname(glob))
@@ -193,7 +193,7 @@ describe('what belongs together agrees', () => {
   })
 })
 
-test('the key is made once, kept, and taken from the environment where it is given', () => {
+test('the key is created once and kept, or taken from the environment', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'plimsoll-key-'))
   const file = path.join(folder, 'signing-key')
   const make = (key = '') => {

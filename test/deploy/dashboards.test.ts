@@ -15,11 +15,11 @@ const [datasource] = (readYaml('deploy/grafana/provisioning/datasources/promethe
 
 for (const { name, text } of dashboardFiles())
   describe(name, () => {
-    test('is what its source makes of it; else run npm run reference', () => {
+    test('matches its source; else run npm run reference', () => {
       assert.equal(readText(`${FOLDER}/${name}`), text)
     })
 
-    test('asks the provisioned data source alone, in panels with ids of their own', () => {
+    test('queries only the provisioned data source, in panels with unique ids', () => {
       const panels = panelsOf(readDashboard(`${FOLDER}/${name}`))
       assert.ok(panels.length > 10)
       for (const panel of panels) {
@@ -32,7 +32,7 @@ for (const { name, text } of dashboardFiles())
     })
   })
 
-test('no dashboard is left of a source that is gone', () => {
+test('no dashboard remains of a deleted source', () => {
   assert.deepEqual(
     filesIn(FOLDER),
     dashboardFiles().map(({ name }) => `${FOLDER}/${name}`),

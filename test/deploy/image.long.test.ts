@@ -15,14 +15,14 @@ import { readText } from './rule-files.js'
 const dockerfile = parseDockerfile(readText('deploy/image/Dockerfile'))
 const { launch } = dockerfile
 
-test('both stages stand on one Node, pinned to its patch', () => {
+test('both stages use the same Node, pinned to its patch version', () => {
   assert.equal(new Set(dockerfile.bases).size, 1)
   assert.match(dockerfile.bases[0] ?? '', /^node:24\.\d+\.\d+-[a-z]+-slim$/)
 })
 
-test('not root, and by number', () => assert.match(launch.user, /^[1-9]\d*:[1-9]\d*$/))
+test('runs as a numeric non-root user', () => assert.match(launch.user, /^[1-9]\d*:[1-9]\d*$/))
 
-describe('the image, its steps done without Docker', () => {
+describe('the image, built without Docker', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'plimsoll-image-'))
   let root = ''
   before(async () => {
@@ -36,7 +36,7 @@ describe('the image, its steps done without Docker', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('holds what runs and nothing that builds or tests', () => {
+  test('contains only what runs, without build or test files', () => {
     assert.deepEqual(readdirSync(path.join(root, 'app')).sort(), [
       '.npmrc',
       'deploy',
@@ -71,7 +71,7 @@ describe('the image, its steps done without Docker', () => {
     assert.notEqual(await exitCode(root, ['node', '-e', `try { ${attempt} } catch { process.exit(13) }`]), 0)
   })
 
-  test('tells its commands', async () => {
+  test('prints its commands', async () => {
     const child = start(root, [...launch.entrypoint, '--help'])
     let said = ''
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (said += text))
@@ -80,7 +80,7 @@ describe('the image, its steps done without Docker', () => {
     assert.match(said, /plimsoll <command>/)
   })
 
-  test('runs the monitor on a read-only file system, as another user; its probe tells, and SIGTERM ends it', async () => {
+  test('runs the monitor on a read-only file system as another user; its probe answers, and SIGTERM ends it', async () => {
     const [port = 0] = await freePorts(1)
     const env = {
       // The check of health asks 127.0.0.1.

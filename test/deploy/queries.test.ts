@@ -66,7 +66,7 @@ describe('a fleet, the monitor, a gateway, and a real Prometheus', { skip: skip 
       await untilSeen(expr)
     })
 
-  test('no rule has failed, and what alerts say of themselves is whole', async () => {
+  test('no rule has failed, and the annotations of alerts are complete', async () => {
     const { groups } = (await prometheus.api('rules')) as {
       readonly groups: readonly { readonly rules: readonly RuleState[] }[]
     }
@@ -105,7 +105,7 @@ const labelsOf = new Map(
 /** Every target has these; `le` those of a histogram; the rest are the adapters'. */
 const EVERYWHERE = ['job', 'instance', 'le', 'topic']
 
-describe('labels that are asked for are those that metrics have', () => {
+describe('queries use only existing labels of metrics', () => {
   const recordedLabels = new Map(recordingRules.map(({ record, expr }) => [record, labelsIn(expr)]))
   for (const { what, expr } of [...panels, ...recordings, ...alerts])
     test(`${what}: ${expr}`, () => {

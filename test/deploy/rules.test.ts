@@ -9,7 +9,7 @@ const promtool = findProgram('promtool', DEBIAN_PROMETHEUS)
 const amtool = findProgram('amtool', DEBIAN_ALERTMANAGER)
 const RUNBOOKS = 'docs/guides/runbooks'
 
-test('Prometheus takes the rules', { skip: promtool.skip }, async () => {
+test('Prometheus accepts the rules', { skip: promtool.skip }, async () => {
   const said = await promtool.output(['check', 'rules', ...filesIn(RULES)])
   assert.match(said, new RegExp(`${alertRules.length} rules found`))
   assert.match(said, new RegExp(`${recordingRules.length} rules found`))
@@ -20,7 +20,7 @@ for (const file of filesIn(RULE_TESTS))
     assert.match(await promtool.output(['test', 'rules', file]), /SUCCESS/)
   })
 
-test('Alertmanager takes its configuration', { skip: amtool.skip }, async () => {
+test('Alertmanager accepts its configuration', { skip: amtool.skip }, async () => {
   assert.match(await amtool.output(['check-config', 'deploy/alertmanager/alertmanager.yml']), /SUCCESS/)
 })
 
@@ -39,7 +39,7 @@ describe('every alert', () => {
     })
 })
 
-test('no runbook is left of an alert that is gone, and no test', () => {
+test('no runbook or test remains of a deleted alert', () => {
   const pages = alertRules.map(({ annotations }) => annotations['runbook_url'] ?? '')
   assert.deepEqual(pages.toSorted(), filesIn(RUNBOOKS).toSorted())
   assert.deepEqual(
@@ -48,7 +48,7 @@ test('no runbook is left of an alert that is gone, and no test', () => {
   )
 })
 
-test('the runbooks name commands, settings and error codes that there are', () => {
+test('the runbooks name only existing commands, settings and error codes', () => {
   const commands = COMMANDS.map(({ name }) => name)
   const settings = new Set(COMMANDS.flatMap(({ environment = {} }) => Object.keys(environment)))
   for (const page of filesIn(RUNBOOKS)) {

@@ -21,7 +21,7 @@ export function testFramework(name: string, drive: Drive): void {
       assert.match(reported ?? '', /ledger\.txt/)
     })
 
-    test('what was read in confidence is not mailed, and the model gets the reason', async (t) => {
+    test('a mail with confidential data is blocked, and the model gets the reason', async (t) => {
       const desk = await createDesk(t)
       const [, reported] = await drive(desk, [[READ], [LEAK]])
       assert.deepEqual(desk.ran, [READ])
@@ -48,7 +48,7 @@ export function testFramework(name: string, drive: Drive): void {
       assert.match(reported ?? '', /`refund` was blocked/)
     })
 
-    test('a tool that threw has not done its work', async (t) => {
+    test('a tool that throws counts as failed', async (t) => {
       const desk = await createDesk(t)
       desk.failing.add('list_files')
       const reported = await drive(desk, [[LIST], [DELETE], [LIST], [DELETE]])

@@ -48,13 +48,13 @@ const reportedIn = ({ messages }: { readonly messages: readonly BaseMessage[] })
 testFramework('LangChain', drive)
 testFramework('LangGraph', driveGraph)
 
-test('ids that a model made up are no obstacle', async (t) => {
+test('accepts ids that the model made up', async (t) => {
   const desk = await createDesk(t)
   await drive(desk, [[{ ...LIST, id: 'call \u0000 ünï' }], [{ ...LIST, id: 'x'.repeat(1_000) }]])
   assert.deepEqual(desk.ran, [LIST, LIST])
 })
 
-test('a tool that answers with an error has not done its work', async (t) => {
+test('a tool that returns an error counts as failed', async (t) => {
   const desk = await createDesk(t)
   const broken = tool(
     (_values, { toolCall }) =>
@@ -71,7 +71,7 @@ test('a tool that answers with an error has not done its work', async (t) => {
   assert.match(reported ?? '', /`delete_file` was blocked/)
 })
 
-test('two calls of one id, at a time, do not pass as one', async (t) => {
+test('two concurrent calls with one id are separate steps', async (t) => {
   const desk = await createDesk(t)
   const [first, second] = await drive(desk, [
     [
@@ -84,7 +84,7 @@ test('two calls of one id, at a time, do not pass as one', async (t) => {
   assert.match(second ?? '', /was blocked/)
 })
 
-test('one agent serves many sessions, each call goes to the session of its thread', async (t) => {
+test('assigns each call to the session of its thread', async (t) => {
   const desk = await createDesk(t)
   const other = await desk.guard.startSession({ category: 'research_comms', task: DESK_TASK })
   const sessions = new Map([

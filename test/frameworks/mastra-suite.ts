@@ -17,7 +17,7 @@ export function declareMastraSuite(): void {
     return shown().map(wordsOf)
   })
 
-  test('hooks of the agent itself find each call’s session', async (t) => {
+  test('hooks on the agent find the session of each call', async (t) => {
     const desk = await createDesk(t)
     const seen: string[] = []
     const { agent } = agentAt(desk, [[{ tool: 'list_files', arguments: {} }]])
@@ -38,7 +38,7 @@ export function declareMastraSuite(): void {
     assert.deepEqual(desk.ran, [])
   })
 
-  test('what a human approves is not what runs where its input has changed meanwhile', async (t) => {
+  test('an approved call does not run when its input has changed meanwhile', async (t) => {
     const desk = await createDesk(t, { resolution: 'approved' })
     const input = { amount: 3 }
     const { beforeToolCall } = createHooks(desk.session, {
@@ -53,7 +53,7 @@ export function declareMastraSuite(): void {
     )
   })
 
-  test('a call that streams is asked about as well', async (t) => {
+  test('a streaming call is checked too', async (t) => {
     const desk = await createDesk(t)
     const { agent, shown } = agentAt(desk, [[REFUND]])
     const hooks = createHooks(desk.session, { onConfirm: desk.onConfirm })

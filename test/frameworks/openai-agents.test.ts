@@ -22,7 +22,7 @@ const drive: Drive = async (desk, script) => {
 
 testFramework('OpenAI Agents SDK', drive)
 
-test('tools of an MCP server ask too, and what they have read counts', async (t) => {
+test('tools of an MCP server are checked too, and their reads count', async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-desk-'))
   const file = path.join(folder, 'key.txt')
   const secret = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzk3qT8vLp2'
@@ -61,7 +61,7 @@ test('tools of an MCP server ask too, and what they have read counts', async (t)
 })
 
 for (const preApprovalInputGuardrails of [false, true])
-  test(`a tool that its user approves is asked about ${preApprovalInputGuardrails ? 'before, and not again' : 'then'}`, async (t) => {
+  test(`a tool that its user approves is checked ${preApprovalInputGuardrails ? 'before, and not again' : 'then'}`, async (t) => {
     const desk = await createDesk(t)
     const guardrails = createToolGuardrails(desk.session)
     const tools = openAiTools(desk.tools).map((definition) =>

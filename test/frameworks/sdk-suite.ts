@@ -27,7 +27,7 @@ export function declareSdkSuite(major: SdkMajor): void {
     return shown.map(wordsOf)
   })
 
-  test('what is blocked is proposed once; major 7 has a word for it', async (t) => {
+  test('a blocked call is proposed once; major 7 reports it as denied', async (t) => {
     const desk = await createDesk(t)
     const { shown } = await run(desk, [[DELETE]])
     assert.deepEqual(
@@ -68,7 +68,7 @@ export function declareSdkSuite(major: SdkMajor): void {
     assert.match(shown.map(wordsOf).join(), /sensitive data/)
   })
 
-  test('a tool may fill in what its input leaves out, and asks its own user as before', async (t) => {
+  test('a tool fills in defaults of its input, and asks its own user as before', async (t) => {
     const desk = await createDesk(t)
     const filled: unknown[] = []
     const list_files = sdk.tool({
@@ -91,7 +91,7 @@ export function declareSdkSuite(major: SdkMajor): void {
     assert.equal(content.filter(({ type }) => type === 'tool-approval-request').length, 1)
   })
 
-  test('what its own user approves in a later turn is asked about then', async (t) => {
+  test('a call approved by the application’s user in a later turn is checked then', async (t) => {
     for (const isOver of [false, true]) {
       const desk = await createDesk(t)
       const tools = sdkTools(sdk, desk.tools)
@@ -154,7 +154,7 @@ export function declareSdkSuite(major: SdkMajor): void {
     assert.deepEqual([desk.ran, shown[0]?.output.type], [[], 'execution-denied'])
   })
 
-  test('what a user approved is not what runs where its input is another by then', async (t) => {
+  test('an approved call does not run when its input has changed', async (t) => {
     const { desk, options, approved, said } = await askUser(t)
     const messages = structuredClone(said(true))
     for (const part of partsOf(messages)) if (part.type === 'tool-call') part.input = { amount: 3_000 }

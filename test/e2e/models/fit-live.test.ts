@@ -39,7 +39,7 @@ async function lengthOf({ log, topics }: ControlDeployment): Promise<number> {
 }
 
 describe('`fit --from-live` on Kafka and Redis', { skip: withoutPair }, () => {
-  test('says what is missing; then refits the active bundle to one that can be published and activated', () =>
+  test('says what is missing; then refits the active bundle, which can be published and activated', () =>
     onControlDeployment(async (deployment) => {
       const { monitorEnv, startMonitor, plimsoll, file } = deployment
       const out = await file({})

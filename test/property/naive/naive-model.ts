@@ -77,7 +77,7 @@ export interface Expected extends NaiveJudgement {
 
 /**
  * A session kept as plain words and growing lists, without caps, sequence numbers or codes: the engine's state must be equivalent
- * to it. It is told which events the engine accepted, not their outcome.
+ * to it. It learns which events the engine accepted, not their outcome.
  */
 export function createNaiveModel(initial: Documents) {
   let documents = initial

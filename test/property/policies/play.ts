@@ -88,7 +88,7 @@ export function play({ documents, rules, transitions, step = engineStep, ...rest
     return outcome
   }
 
-  /** Calls that have not completed by now count as failed, except the one that completes now. */
+  /** Calls that have not completed by now count as failed, except the call that completes now. */
   function hear(awaited?: string): void {
     time = Math.max(time, clock)
     for (const [callId, known] of calls) {

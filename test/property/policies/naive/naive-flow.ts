@@ -120,7 +120,7 @@ function declassified(labels: ReadonlySet<string>, by: readonly Declassifier[]):
   return new Set(left)
 }
 
-/** The labels of which the step carries nothing, judged by its values. */
+/** Labels whose data the step does not carry, judged by its values. */
 const silencedBy = ({ evidence, isTrusted }: NaiveValues): string[] => [
   ...(evidence === 'absent' ? ['sensitive', 'credentials'] : []),
   ...(isTrusted ? ['untrusted'] : []),
