@@ -12,10 +12,10 @@ import { createEntryFinder } from '@plimsoll/labels'
 import { completeEntry, standInOf } from '../compile/tools.js'
 import { BEGINNINGS } from '../verify/model/tool-names.js'
 
-/** A tool with the labels that a step of it may have: one each where its arguments make no difference. */
+/** A tool with the labels that its steps can have. Each list has one entry if arguments make no difference. */
 export interface AlphabetTool {
   readonly name: string
-  /** Whether the catalogue labels it; else its labels are what the policy takes it for. */
+  /** Whether the catalogue labels it. If not, its labels are the policy's defaults for unlabelled tools. */
   readonly labelled: boolean
   readonly capability: readonly string[]
   /** `none` for a result of no note. */
@@ -26,8 +26,10 @@ export interface AlphabetTool {
 }
 
 /**
- * The tools that sessions are made of: each that the catalogue names; for a pattern of the catalogue or of the policy a tool that it
- * matches, where no other of these does, and tools that it matches and nothing labels; and some that nothing names. `told`: whether arguments make of a step less than the worst.
+ * The tools of the module's sessions: every tool that the catalogue names; for each pattern in the catalogue or policy, an example tool if no
+ * other tool matches it, and unlabelled tools that match it; and some tools that nothing names.
+ *
+ * @param reported whether the arguments of a step are reported, so that they can lower its labels from the worst case
  */
 export function alphabetOf(policy: Policy, catalogue: Catalogue, reported: boolean): readonly AlphabetTool[] {
   const entryOf = createEntryFinder(catalogue)
@@ -46,7 +48,7 @@ export function alphabetOf(policy: Policy, catalogue: Catalogue, reported: boole
   })
 }
 
-/** Nothing names them: one of which nothing is known, and one that by its name reads. */
+/** Tools that nothing names: an unknown tool, and a tool whose name says that it reads. */
 const OTHERS = ['some_other_tool', 'get_other_items']
 
 type Labelled = Pick<CatalogueEntry, 'labels' | 'least' | 'when'>
@@ -76,12 +78,12 @@ function toolOf(
   }
 }
 
-/** The words from the least to the worst; the least alone where the worst is below it. */
+/** The levels from the least to the worst; only the least if the worst is below it. */
 function between(words: readonly string[], least: string, worst: string): readonly string[] {
   return words.slice(words.indexOf(least), Math.max(words.indexOf(least), words.indexOf(worst)) + 1)
 }
 
-/** Every name and pattern of a tool that stands in a policy, wherever it does. */
+/** Every tool name and pattern in a policy, at any depth. */
 function patternsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(patternsOf)
   if (typeof value !== 'object' || value === null) return []

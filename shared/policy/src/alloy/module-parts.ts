@@ -4,9 +4,9 @@ export interface Part {
   readonly fields?: readonly string[]
   /** Paragraphs, each with its comments. */
   readonly paragraphs: readonly string[]
-  /** Sets of steps before each of which something was blocked that mattered. */
+  /** Sets of steps. Before each step in them a block happened that later verdicts depend on. */
   readonly refusals?: readonly string[]
-  /** Clauses of which each says that something is owed when the session ends. */
+  /** Clauses. Each says that an obligation is open when the session ends. */
   readonly owedAtEnd?: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export const fact = (body: readonly string[]): string =>
 /** A set of atoms; `none` where there are none. */
 export const union = (atoms: readonly string[]): string => (atoms.length === 0 ? 'none' : atoms.join(' + '))
 
-/** Gives everything that a module speaks of an identifier of its own, as near to its name as Alloy lets it be. */
+/** Gives everything in a module a unique identifier, as close to its name as Alloy allows. */
 export function createNames(): (name: string) => string {
   const taken = new Set(TAKEN.split(' '))
   return (name) => {
@@ -36,6 +36,6 @@ export function createNames(): (name: string) => string {
 /** `text` as a comment of one line: what a policy's author wrote may hold line ends. */
 export const comment = (text: string): string => `-- ${text.replaceAll(/\s+/g, ' ').trim()}`
 
-/** Words that an identifier may not be: Alloy's own, and those that `util/ordering` brings. */
+/** Reserved words: Alloy's own, and the names that `util/ordering` defines. */
 export const TAKEN =
   'abstract after all always and as assert before but check disj else enabled enum event eventually exactly exh extends fact first for fun gt gte historically iden iff implies in int Int invariant larger last let lone lt lte max min modifies module next nexts no none not once one open or ord part pred prev prevs private pred releases run seq set sig since smaller some steps String sum this triggered univ until var'

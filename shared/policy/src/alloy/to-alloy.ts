@@ -41,7 +41,7 @@ export function writeLine({ line }: Policy, { name }: Vocabulary): WrittenSource
   return { part: { paragraphs: [`${head}\n${predicate(id, clauses)}`] }, effects }
 }
 
-/** Tools that the catalogue does not label, that no spec names and that do not plainly read; an obligation names none. */
+/** Tools that the catalogue does not label, no spec names and whose names do not say that they read. Obligations do not count as naming. */
 export function writeUnlabelled({ unlabelled, specs }: Policy, words: Vocabulary): WrittenSource {
   const isNamed = (tool: string) => specs.some((spec) => namesTool(spec, tool))
   const meant = words.tools
@@ -59,13 +59,13 @@ const effectOf = (source: LiftableSource, verdict: Verdict, when: string): Effec
 
 export interface WrittenRun {
   readonly part: Part
-  /** The predicate, over nothing, that holds of the sessions meant. */
+  /** The predicate, without parameters, that holds for the matching sessions. */
   readonly name: string
-  /** Moves that it takes besides those of its steps: the end of the session is one. */
+  /** Moves that it takes besides those of its steps: 1 if the session must end, else 0. */
   readonly ends: 0 | 1
 }
 
-/** A hazard or goal as a predicate over the steps that ran: stated apart from the specs, and over patterns of its own. */
+/** A hazard or goal as a predicate over the steps that ran, independent of the specs and with its own patterns. */
 export function writeRun(
   owner: 'hazard' | 'goal',
   { id, text, reached }: { id: string; text: string; reached: Run },
@@ -73,7 +73,7 @@ export function writeRun(
 ): WrittenRun {
   const draft = createDraft(`${owner}_${id}`, writing)
   draft.paragraph(comment(`${owner} \`${id}\`: ${text}`))
-  // What may be a hazard is one; a goal is reached by what is known.
+  // An unknown step counts as reaching a hazard, but not as reaching a goal.
   const [sure, unsure]: readonly [Reading, Reading] =
     owner === 'goal' ? ['wentWell', 'ran'] : ['ran', 'wentWell']
   const name = writing.words.name(`${owner}_${id}`)
@@ -105,13 +105,13 @@ export function writeRun(
 }
 
 export interface AlloyOptions {
-  /** Moves that sessions have at most: a step that is let run is one, a result, a refusal that matters later, the end. */
+  /** The most moves in a session: each step that runs, result, refusal with a later effect, and the end of the session is one move. */
   readonly depth: number
-  /** Whether arguments bring a step down to the `least` of its catalogue entry. Left out: yes; else its labels are the worst. */
+  /** Whether arguments can lower a step's labels to the `least` of its catalogue entry; if not, its labels are the worst. Default: true. */
   readonly arguments?: boolean
 }
 
-/** What a command of the module asks. `sat`: there is such a session. */
+/** The question that a command of the module answers. `sat`: such a session exists. */
 export interface AlloyCommand {
   /** The command's name in the module. */
   readonly command: string
@@ -119,7 +119,7 @@ export interface AlloyCommand {
   /** The id of the hazard or goal. */
   readonly id: string
   readonly policy: 'off' | 'on'
-  /** Whether humans approve what they are asked about; else what is asked about is not run. */
+  /** Whether humans grant approval requests. If not, steps that need approval do not run. */
   readonly approvals: boolean
 }
 
@@ -195,10 +195,10 @@ function boundOf(parts: readonly Part[]): string {
   return `-- moves: steps that were let run, results${refusals.length === 0 ? '' : ', refusals'}\npred movesAtMost [most: Int] { ${transitions} <= most }`
 }
 
-/** The end of a session is told of where something is owed: a hazard that is one is prevented so far as that tells. */
+/** Ending a session with an open obligation raises an alert. For a hazard that is such an end, the alert is the only prevention. */
 function endAlert(parts: readonly Part[]): string {
   const owed = parts.flatMap((part) => part.owedAtEnd ?? [])
-  return `-- something is owed when the session ends: somebody is told\npred owedAtEnd { ${owed.length === 0 ? 'some none' : owed.join(' or ')} }`
+  return `-- an obligation is open when the session ends: an alert is raised\npred owedAtEnd { ${owed.length === 0 ? 'some none' : owed.join(' or ')} }`
 }
 
 function commandsOf(
@@ -226,7 +226,7 @@ function commandsOf(
   return { commands, questions }
 }
 
-/** A goal is to be reached with no hazard on the way; one that is the end of a session counts where the goal is one too. */
+/** A goal must be reached without a hazard on the way. Hazards at the end of a session count only if the goal is an end too. */
 const withoutHazards = (runs: readonly Asked[], ends: 0 | 1): string[] =>
   runs.filter((run) => run.kind === 'hazard' && run.ends <= ends).map(({ name }) => `not ${name}`)
 
@@ -244,4 +244,4 @@ const headOf = ({ name }: Policy, depth: number): string =>
 -- Left out: labels that clients claim or that results raise, steps that ran withoutVerdict, declassifications granted by a human,
 -- delegation, a change of policy in the middle, the caps on calls in flight.
 --
--- \`run\` looks for such a session; \`check\` looks for one that breaks what is claimed.`
+-- \`run\` looks for such a session; \`check\` looks for a counterexample to a claim.`

@@ -4,7 +4,7 @@ import { type Reading, patternPredicate } from './patterns.js'
 import type { Vocabulary } from './vocabulary.js'
 import type { Windows } from './windows.js'
 
-/** What writing a spec or a run has at hand. */
+/** The context for writing a spec or a run. */
 export interface Writing {
   readonly depth: number
   readonly policy: Policy
@@ -12,16 +12,16 @@ export interface Writing {
   readonly windows: Windows
 }
 
-/** Gathers what one spec or run adds to the module. */
+/** Collects what one spec or run adds to the module. */
 export interface Draft {
   readonly field: (declaration: string) => void
   readonly paragraph: (text: string) => void
-  /** A predicate of its own for `pattern`; answers its name. */
+  /** Adds a predicate for `pattern` and returns its name. */
   readonly pattern: (role: string, pattern: StepPattern, reading: Reading) => string
   readonly name: (role: string) => string
-  /** A set of steps before each of which something was blocked, and that mattered. */
+  /** A set of steps. Before each step in it a block happened that later verdicts depend on. */
   readonly refusals: (set: string) => void
-  /** A clause that says that something is owed when the session ends. */
+  /** A clause that says that an obligation is open when the session ends. */
   readonly owedAtEnd: (clause: string) => void
   readonly part: () => Part
 }
@@ -47,7 +47,7 @@ export function createDraft(owner: string, { words }: Pick<Writing, 'words'>): D
   }
 }
 
-/** A clause over a step `s` that nothing in the module decides. */
+/** A clause over a step `s` that the module leaves undetermined. */
 export function free(draft: Draft, role: string, what: string): string {
   const id = draft.name(role)
   draft.paragraph(`-- free choice: ${what.replaceAll(/\s+/g, ' ')}\nsig ${id} in Step {}`)

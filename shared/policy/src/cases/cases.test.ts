@@ -69,7 +69,7 @@ expect:
   assert.deepEqual(run(text), [])
 })
 
-test('what the monitor reads of other sessions is told beside the event', () => {
+test('an event can carry the facts that the monitor reads about other sessions', () => {
   const text = `
 name: at most three sessions send
 policy:

@@ -50,13 +50,13 @@ const ROWS = [
     reported: { to: '1970-01-01T00:00:00.000Z', cc: null },
   },
   {
-    name: 'one that is as long as it may be',
+    name: 'a value of the maximum length is sent',
     tool: 'refund',
     values: { amount: chars(DISCLOSED_VALUE_CHARS_MAX) },
     reported: { amount: chars(DISCLOSED_VALUE_CHARS_MAX) },
   },
   {
-    name: 'one that is longer is left out whole',
+    name: 'a longer value is left out entirely',
     tool: 'send_email',
     values: { to: chars(DISCLOSED_VALUE_CHARS_MAX + 1), cc: 'ann' },
     reported: { cc: 'ann' },
@@ -96,7 +96,7 @@ test('names that the agent makes up take room too', () => {
   assert.ok(JSON.stringify(reported).length < 1.1 * DISCLOSED_CHARS_MAX)
 })
 
-test('what was told stays as it was, whatever becomes of it', () => {
+test('later changes of the arguments do not change the report', () => {
   const values = { to: ['ann@example.com'] }
   const reported = createDisclosure(RULES)('send_email', values)
   values.to.push('eve@example.org')

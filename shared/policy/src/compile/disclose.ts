@@ -42,8 +42,8 @@ export function createDisclosure(rules: readonly Disclosure[] = []): Disclose {
 }
 
 /**
- * An argument that the step does not have is sent as `null`: it is known to be missing. One that is too long is left out whole, and so
- * unknown: half of it would claim that the rest is missing.
+ * An argument that the step does not have is sent as `null`: known to be missing. An argument that is too long is left out, so it is
+ * unknown: sending a part would claim that the rest is missing.
  */
 function disclosed(
   names: readonly string[],

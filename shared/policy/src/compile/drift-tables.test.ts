@@ -12,8 +12,9 @@ const paper60 = await readDocument('bundle', 'paper60')
 const SHIPPED = [documents.bundle, paper60]
 
 /**
- * How far sessions that go as the fitted ones did may lie from 0, of all and of a category, and a category whose sessions are told from
- * another's. Over `flow` a thin category surprises by less than its row holds possible, most of which it borrows.
+ * The largest distance from 0 of sessions that behave like the fitted ones, for all and for one category, and a pair of categories whose
+ * sessions the score distinguishes. In the space `flow` a category with little data surprises less than its row allows, because most of
+ * the row is borrowed from the aggregate.
  */
 const BOUNDS: Readonly<Record<string, { all: number; own: number; reported: string }>> = {
   default: { all: 0.05, own: 0.3, reported: 'research_comms as sysadmin' },
@@ -123,7 +124,7 @@ test('over `flow`, from which buckets steps are made adds up, in each category; 
   assert.equal(createDriftTables(uncounted)(uncounted.aggregate).buckets.length, 0)
 })
 
-test('what is told of are the steps that the chain calls survived, with the bucket that they were made in', () => {
+test('drift covers only the steps that the chain counts as survived, with the bucket they started in', () => {
   const { chain } = compileRules(documents)
   const modelled = { ...chain(''), target: 'modelled' as const }
   const [from, to] = [flowState(1, 1, 3), flowState(2, 1, 4)]

@@ -39,7 +39,7 @@ function play(rules: Rules, ...reported: Reported[]): Outcome[] {
   })
 }
 
-const TOLD: Reported[] = [
+const EVENTS: Reported[] = [
   { type: 'session.started', fingerprints: [NAMED] },
   { type: 'step.proposed', tool: 'read_page', fingerprints: [] },
   {
@@ -55,8 +55,8 @@ const TOLD: Reported[] = [
   { type: 'step.proposed', tool: 'send_money', fingerprints: [ACCOUNT, NAMED] },
 ]
 
-test('p1 is what the hazard scorer says of the step, P(h) adds what follows from the bucket it arrives in', () => {
-  const [, reading, , sending] = play(flow, ...TOLD)
+test('p1 is the hazard score of the step, P(h) adds the risk of the bucket it leads to', () => {
+  const [, reading, , sending] = play(flow, ...EVENTS)
   assert.deepEqual([reading?.decision?.risk?.hazard, reading?.decision?.risk?.probability], [0, 0])
   const risk = sending?.decision?.risk
   assert.equal(risk?.hazard, 0.625)
@@ -66,8 +66,8 @@ test('p1 is what the hazard scorer says of the step, P(h) adds what follows from
   assert.match(reason?.message ?? '', /62\.5%.*1 of 2 distinctive values come from instruction-like text/)
 })
 
-test('the session scorer puts the session into its bucket when a result is in; the outlook is what the chain says of it', () => {
-  const [started, reading, read] = play(flow, ...TOLD)
+test('the session scorer picks the bucket when a result arrives; the session risk is the risk of that bucket', () => {
+  const [started, reading, read] = play(flow, ...EVENTS)
   assert.deepEqual(
     [started, reading, read].map((outcome) => outcome?.state?.bucket),
     [0, 0, 4],
@@ -82,11 +82,11 @@ test('the session scorer puts the session into its bucket when a result is in; t
 test('where a bundle tells the centres of its buckets, a session between two of them is read between them', () => {
   const { flow: scorers, ...rest } = SAMPLE_FLOW_BUNDLE
   assert.ok(scorers)
-  // Standings of 0.5 are half way from the fourth centre to the fifth.
+  // A session score of 0.5 is half way from the fourth centre to the fifth.
   const centres = [0, 0.1, 0.2, 0.4, 0.6]
   const bundle = { ...rest, flow: { ...scorers, centres } }
   const between = compileRules({ bundle, policy, catalogue: SAMPLE_CATALOGUE })
-  const [, , read, sending] = play(between, ...TOLD)
+  const [, , read, sending] = play(between, ...EVENTS)
   const { state } = read ?? {}
   assert.ok(state)
   assert.equal(estimateSessionRisk(state, between).toFixed(6), ((2 * 3.5) / 16).toFixed(6))
@@ -94,11 +94,11 @@ test('where a bundle tells the centres of its buckets, a session between two of 
   assert.equal(sending?.decision?.risk?.probability, Number((0.625 + 0.375 * (3.5 / 16)).toPrecision(6)))
 })
 
-test('what an observer sees of a step is what its decision says', () => {
-  const outcomes = play(flow, ...TOLD)
+test('observing a step gives the same risk as its decision', () => {
+  const outcomes = play(flow, ...EVENTS)
   const { state } = outcomes[2] ?? {}
   const { decision } = outcomes[3] ?? {}
-  const proposal = { ...TOLD[3], callId: 'c2' } as unknown as Parameters<typeof observeStep>[1]
+  const proposal = { ...EVENTS[3], callId: 'c2' } as unknown as Parameters<typeof observeStep>[1]
   assert.ok(state)
   const seen = observeStep(state, proposal, flow)
   assert.deepEqual(
@@ -123,17 +123,17 @@ test('what an observer sees of a step is what its decision says', () => {
 
 test('without scorers the same session gives the same features', () => {
   const plain = compileRules({ bundle: SAMPLE_BUNDLE, policy, catalogue: SAMPLE_CATALOGUE })
-  const proposal = { ...TOLD[3], callId: 'c2' } as unknown as Parameters<typeof observeStep>[1]
+  const proposal = { ...EVENTS[3], callId: 'c2' } as unknown as Parameters<typeof observeStep>[1]
   const [under, over] = [plain, flow].map((rules) => {
-    const { state } = play(rules, ...TOLD.slice(0, 3))[2] ?? {}
+    const { state } = play(rules, ...EVENTS.slice(0, 3))[2] ?? {}
     assert.ok(state)
     return [observeStep(state, proposal, rules).features, sessionFeaturesOf(state)]
   })
   assert.deepEqual(under, over)
 })
 
-test('drift is told from where a session stood to where the result has left it, not to where the step arrived', () => {
-  const outcomes = play(flow, ...TOLD, { type: 'session.ended' })
+test('drift goes from the state before the step to the state after its result, not to the state that the step led to', () => {
+  const outcomes = play(flow, ...EVENTS, { type: 'session.ended' })
   const transitions = outcomes.flatMap(({ state }, i) =>
     transitionsOf(outcomes[i - 1]?.state, state, flow.chain('')),
   )

@@ -31,7 +31,7 @@ const BY_SCORERS: Bundle = {
 }
 const rulesOf = (bundle: Bundle): Rules => compileRules({ bundle, policy, catalogue: SAMPLE_CATALOGUE })
 
-/** The outcomes of a session that reads a page and sends money; `told` is what its events tell besides, by their place. */
+/** The outcomes of a session that reads a page and sends money; `reported` has more members of its events, by their index. */
 function play(rules: Rules, reported: Readonly<Record<number, object>> = {}): Outcome[] {
   const call = { callId: 'c1', argumentsDigest: 'd'.repeat(64) }
   const events = [
@@ -50,7 +50,7 @@ function play(rules: Rules, reported: Readonly<Record<number, object>> = {}): Ou
   })
 }
 
-test('a session of which nothing is told is judged by the model for it, and its decisions say so', () => {
+test('a labels-only session is judged by the labels-only model, and its decisions say so', () => {
   const outcomes = play(rulesOf(BY_SCORERS))
   const sent = outcomes[3]?.decision
   assert.equal(sent?.risk?.basis, 'labels')
@@ -111,7 +111,7 @@ test('bundles without such a model judge as they did', () => {
     for (const { decision } of play(rulesOf(bundle))) assert.equal(decision?.risk?.basis, undefined)
 })
 
-test('what is wrong in the model is told with its place', () => {
+test('an error in the model names its path', () => {
   const faulty: [object, RegExp][] = [
     [
       { ...SAMPLE_BUNDLE, labelsOnly: BY_LEVELS.labelsOnly },

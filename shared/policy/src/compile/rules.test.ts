@@ -90,6 +90,6 @@ test('it goes by its name, and tells of the way as its own chain does', () => {
   assert.deepEqual(found.surprise, declared.surprise)
 })
 
-test('one that the bundle has no chain for reads the aggregate', () => {
+test('a found category without a chain in the bundle uses the aggregate', () => {
   assert.equal(chain(foundCategory('other')), aggregate)
 })

@@ -121,8 +121,8 @@ export function compileFlow({ hazard, session, edges, centres = [] }: Flow): Flo
 }
 
 /**
- * Lays `scorer` out by feature for vectors whose features are named by `names`; `where` is told in errors. Throws `document_invalid` where
- * it asks for a feature that is not among them, or asks more on the way to a leaf than can be laid out.
+ * Lays `scorer` out by feature for vectors whose features are named by `names`; errors start with `where`. Throws `document_invalid` if the
+ * scorer uses a feature that is not in `names`, or has more conditions on the way to a leaf than the layout can hold.
  */
 export function compileScorer(scorer: Scorer, names: readonly string[], where: string): CompiledScorer {
   const { features, bias, calibration } = scorer

@@ -73,8 +73,8 @@ function checked<K extends keyof Documents>(kind: K, { text, content, name }: So
 }
 
 /**
- * Reads a document from `file`, or the one that ships with Plimsoll; for a bundle `file` can be the name of one that ships. The shipped
- * catalogue is all shipped ones merged; `readCatalogue` adds files to it. Throws `document_invalid`.
+ * Reads a document from `file`, or by default the shipped document; for a bundle `file` can be the name of a shipped bundle. The shipped
+ * catalogue is all shipped catalogues merged; `readCatalogue` adds files to it. Throws `document_invalid`.
  */
 export async function readDocument<K extends keyof Documents>(
   kind: K,

@@ -168,7 +168,7 @@ const windowHint = (path: readonly PropertyKey[]): string =>
 
 const MISMATCH: ReadonlySet<string | undefined> = new Set(['invalid_type', 'invalid_value'])
 
-/** Of the forms that a value may have, the one that it comes nearest to; where it has none, what each would be. */
+/** The problems of the union member that the value is closest to; if it is close to none, the expected form of each member. */
 function problemsOfUnion(issue: Issue, kind: DocumentKind, content: unknown): Problem[] {
   const { path } = issue
   const forms = branchesOf(issue)

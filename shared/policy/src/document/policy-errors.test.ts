@@ -237,7 +237,7 @@ test('what is missing says what it would be', () => {
   ])
 })
 
-test('JSON has lines too; in one long line only the path is told', () => {
+test('problems in JSON have lines too; in a single long line they only have the path', () => {
   const policy = parseDocument('policy', withSpecs('  - { id: a, tier: blocklist, tools: [x] }'), 'x')
   const wrong = { ...policy, specs: [{ ...policy.specs[0], tols: [] }] }
   const message = 'specs.0.tols (spec `a`): there is no such member: did you mean `tools`?'
@@ -257,14 +257,14 @@ test('aliases are followed to where they lead', () => {
   )
 })
 
-test('hundreds of problems are counted, not told', () => {
+test('hundreds of problems are counted, not listed', () => {
   const specs = Array.from({ length: 100 }, (_, i) => `  - { id: s${i}, tier: blocklist, tols: [x] }`)
   const problems = problemsOf(withSpecs(specs.join('\n')))
   assert.equal(problems.length, 21)
   assert.equal(problems.at(-1), 'and 80 more')
 })
 
-test('more tags than are told apart are refused at the spec that has the one too many', () => {
+test('a spec that exceeds the number of distinguishable tags is rejected', () => {
   const tagged = (count: number) =>
     Array.from({ length: count }, (_, i) => `  - { id: s${i}, tier: blocklist, tags: [tag-${i}] }`).join('\n')
   assert.deepEqual(problemsOf(withSpecs(tagged(31))), [])
@@ -273,7 +273,7 @@ test('more tags than are told apart are refused at the spec that has the one too
   ])
 })
 
-test('a flow of more labels than are told apart is refused', () => {
+test('a flow with more labels than can be distinguished is rejected', () => {
   const washers = Array.from(
     { length: 20 },
     (_, i) => `  - { id: d${i}, step: { tools: [x] }, from: a${i}, to: b${i} }`,

@@ -125,7 +125,7 @@ test('all packs at once', () => {
   assert.deepEqual(verified(some), expected(some))
 })
 
-test('a pack that there is none of is told, with those that there are', () => {
+test('an unknown pack is an error that lists the known packs', () => {
   const rows: [string, RegExp][] = [
     ['payment', /there is no pack `payment`: did you mean `payments`\? There are `baseline`, `payments`, /],
     ['zebra', /there is no pack `zebra`: name one of `baseline`, `payments`, `infrastructure`, `coding`, /],

@@ -118,7 +118,7 @@ function matchFindings({ pattern, path }: Placed, entries: readonly Possible[]):
   return [finding('matches-no-tool', path, message)]
 }
 
-/** Demands that only tools can meet each of which some spec always blocks. */
+/** Demands that can only be met by tools that specs always block. */
 function unmeetableFindings(policy: Policy, entries: readonly Possible[]): Finding[] {
   const always = alwaysBlocked(policy)
   return policy.specs.flatMap((spec, i): Finding[] => {

@@ -50,7 +50,7 @@ export function traceFindings({ analysis, specs }: PolicyParts): Finding[] {
     }),
     ...hazardFindings({ analysis, specs }),
     ...(analysis.requirements ?? []).flatMap(({ id }, i) => {
-      const message = `no spec serves \`${id}\`: name it under \`requirements\` of one that does, or write one`
+      const message = `no spec serves \`${id}\`: name it under \`requirements\` of a spec that serves it, or write such a spec`
       return served.has(id)
         ? []
         : [finding('requirement-without-spec', ['analysis', 'requirements', i], message)]
@@ -65,7 +65,7 @@ export function traceFindings({ analysis, specs }: PolicyParts): Finding[] {
 const hazardFindings = (policy: PolicyParts): Finding[] =>
   traceabilityOf(policy).hazards.flatMap(({ hazard: { id }, requirements, isReached }, i) => {
     const path = ['analysis', 'hazards', i]
-    const unmitigated = `no requirement prevents \`${id}\`: name it, or an unsafe control action that leads to it, under one that does`
+    const unmitigated = `no requirement prevents \`${id}\`: name it, or an unsafe control action that leads to it, under a requirement that prevents it`
     const unseen = `\`${id}\` does not say by which steps it is \`reached\`: verification cannot look for it`
     return [
       ...(requirements.length > 0 ? [] : [finding('hazard-without-requirement', path, unmitigated)]),

@@ -77,7 +77,7 @@ test('what is not known', () => {
   assert.equal(compileExpression('1 < 2').evaluate(undefined), undefined)
 })
 
-test('an argument told as null is not there', () => {
+test('an argument reported as null is missing', () => {
   assert.equal(valueOf('has(args.cc)'), false)
   assert.equal(valueOf('has(args.cc) && args.cc.exists(c, c == "x")'), false)
   assert.equal(valueOf('!has(args.cc) || args.cc.all(c, c.endsWith("@us.org"))'), true)

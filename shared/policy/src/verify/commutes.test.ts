@@ -30,7 +30,7 @@ interface Open {
   readonly asked?: { readonly decisionId: string; readonly input: StepInput; readonly expiresAt: number }
 }
 
-/** One real session, and every place of the model that covers it. */
+/** One real session, and every abstract state that covers it. */
 interface Course {
   readonly state: SessionState
   readonly watches: readonly number[]
@@ -40,8 +40,8 @@ interface Course {
 }
 
 /**
- * What a real session does under a random policy, with calls in flight, questions answered late, prediction that speaks, time that passes and
- * claims, must be among what the model thinks can come: by one of its moves, or by none where the normal form stays.
+ * Runs a real session under a random policy, with calls in flight, late approvals, active prediction, passing time and claims. The model
+ * must cover each state it reaches: by one of the model's moves, or by none if the normal form stays the same.
  */
 function commutes(seed: number, spoil: (place: Place) => Place = (place) => place): void {
   const dice = createDice(seed)
@@ -194,7 +194,7 @@ function end(course: Course, { model, watches }: World) {
   const { state } = step(course.state, logged(ENDED, course.time), model.rules)
   assert.ok(state)
   const went = course.watches.map((at, i) => watches[i]?.ended(at) ?? at)
-  // Of an end that no ghost looks at the model says nothing.
+  // The model has no move for an end that no watch reads.
   return went.join() === course.watches.join() ? undefined : { ...course, state, watches: went }
 }
 
@@ -202,14 +202,14 @@ test(`the abstraction commutes with step, in ${SESSIONS} random sessions`, () =>
   for (let seed = 1; seed <= SESSIONS; seed++) commutes(seed)
 })
 
-test('an abstraction that forgets what specs remember is found out', () => {
+test('detects an abstraction that forgets the memory of specs', () => {
   const forgets = (place: Place): Place => ({ ...place, state: { ...place.state, memory: [] } })
   assert.throws(() => {
     for (let seed = 1; seed <= SESSIONS; seed++) commutes(seed, forgets)
   }, /nothing covers/)
 })
 
-test('so is one that forgets that a step with sensitive data in it was blocked', () => {
+test('detects an abstraction that forgets that a step with sensitive data was blocked', () => {
   const forgets = (place: Place): Place => ({ ...place, state: { ...place.state, held: false } })
   assert.throws(() => {
     for (let seed = 1; seed <= SESSIONS; seed++) commutes(seed, forgets)

@@ -20,20 +20,20 @@ import {
 } from './model/transitions.js'
 import type { TraceStep } from './report.js'
 
-/** What became of a run of the model when a real session went through it. */
+/** The outcome of replaying a run of the model in a real session. */
 export interface Replayed {
   readonly trace: readonly TraceStep[]
-  /** Undefined where the session could not follow to the end. */
+  /** Undefined if the session could not follow the run to its end. */
   readonly watches: readonly number[] | undefined
   readonly state: SessionState
-  /** Ids of the specs that did not let it. */
+  /** Ids of the specs that prevented it. */
   readonly refutedBy: readonly string[]
 }
 
 export interface ReplayOptions {
-  /** Those of the whole policy. */
+  /** The rules of the whole policy. */
   readonly rules: Rules
-  /** What limits over the fleet read. */
+  /** The facts that fleet limits read. */
   readonly facts: Facts
   readonly watches: readonly HazardWatch[]
   readonly approvals: boolean
@@ -52,7 +52,7 @@ interface ReplayState {
   readonly state: SessionState
   readonly watches: readonly number[]
   readonly open: readonly Open[]
-  /** Calls that have come back. */
+  /** Completed calls. */
   readonly back: readonly Open[]
   readonly trace: readonly TraceStep[]
   readonly time: number
@@ -61,7 +61,7 @@ interface ReplayState {
 const START = 1_000_000_000_000
 const STOPPED = { mode: 'enforce', stop: { by: 'another source' } } as const
 
-/** Sends a real session through the moves, under the whole policy and with nothing abstracted. */
+/** Replays the transitions in a real session, under the whole policy and without abstraction. */
 export function replay(transitions: readonly Transition[], options: ReplayOptions): Replayed {
   const { rules, watches } = options
   const { state } = step(undefined, logged(STARTED, START), rules)
@@ -92,7 +92,7 @@ function replayTransitions(
   return replayReturn(course, transition, transitions, options)
 }
 
-/** Of calls in flight that the model does not tell apart the latest first: any of them may be meant. */
+/** Calls in flight that the model cannot distinguish, latest first: the transition may refer to any of them. */
 function replayReturn(
   course: ReplayState,
   transition: CompleteTransition,
@@ -106,7 +106,7 @@ function replayReturn(
   const meant = course.open.filter(isMeant)
   const past = course.back.findLast(isMeant)
   if (meant.length === 0 && past) {
-    // One of a class stands for any number: another such step is proposed.
+    // One call of a class represents any number of calls: propose another such step.
     const again = propose(course, { kind: 'propose', input: past.input, expired: [] }, options)
     return 'refutedBy' in again ? again : replayTransitions(again, transitions, options)
   }
@@ -179,7 +179,7 @@ function runWithoutVerdict(
   }
 }
 
-/** What a human says where one is asked; undefined where none is, or where the model has none answer. */
+/** The answer to an approval request; undefined if there is none, or if the model leaves it unanswered. */
 function answerFor(
   first: Outcome,
   transition: ProposeTransition,
@@ -198,7 +198,7 @@ function answer(
   return step(state, logged(answerOf(decision?.expiresAt ?? 0, resolution), timeMs), rules, facts)
 }
 
-/** Specs whose reasons kept the step from running. */
+/** Specs whose reasons prevented the step. */
 function refuters({ decision }: Outcome): string[] {
   const specs = (decision?.reasons ?? []).filter(
     ({ source, verdict, liftedBy }) =>
@@ -208,7 +208,7 @@ function refuters({ decision }: Outcome): string[] {
 }
 const SPEC_SOURCES: ReadonlySet<string> = new Set(['blocklist', 'flow', 'mustlist', 'confirmation'])
 
-/** The call that is meant may be with another tool than the one that stands for its class: its own result does the same. */
+/** The call may have another tool than the representative of its class: its own result has the same effect. */
 function complete(
   course: ReplayState,
   transition: CompleteTransition,

@@ -3,18 +3,18 @@ import type { Capability, Catalogue, Policy, Reason, Verdict } from '@plimsoll/c
 export interface VerifyOptions {
   readonly policy: Policy
   readonly catalogue: Catalogue
-  /** Moves of the longest run that is looked at; left out: runs of any length. With it windows of steps are kept to the step. */
+  /** Moves of the longest run that is checked. With it, windows of steps are exact. Default: runs of any length. */
   readonly depth?: number
-  /** Abstract states that one search may come to. 200,000 where it is left out. */
+  /** Limit of abstract states for one search. Default: 200,000. */
   readonly states?: number
-  /** What clients may say of steps and results beyond the catalogue. `results` where it is left out. */
+  /** What clients may claim about steps and results beyond the catalogue. Default: `results`. */
   readonly claims?: Claims
-  /** Capabilities of steps that clients let run where no verdict comes: they may run unjudged, or although they were blocked. None where it is left out. */
+  /** Capabilities of steps that clients run if no verdict arrives: they may run unjudged, or although they were blocked. Default: none. */
   readonly failOpen?: readonly Capability[]
 }
 /**
- * `none`: the catalogue says all, its rules on single arguments too. `results`: of any result besides, that it is more confidential, less
- * trusted or carries tags. `any`: of steps too, and that they can do more.
+ * `none`: the catalogue and its argument rules are complete. `results`: any result may also be more confidential, less trusted or carry
+ * tags. `any`: so may steps, and they may have more capabilities.
  */
 export type Claims = 'none' | 'results' | 'any'
 
@@ -25,11 +25,11 @@ export interface TraceStep {
   /** What a client claimed beyond the catalogue. */
   readonly claims?: Readonly<Record<string, unknown>>
   readonly recipient?: 'internal' | 'external' | 'unknown'
-  /** What the argument predicates made of the arguments, by their text; none where the arguments were not disclosed. */
+  /** Results of the argument predicates by their text; none if the arguments were not disclosed. */
   readonly where?: Readonly<Record<string, boolean>>
   readonly evidence?: 'present' | 'absent' | 'unknown'
   readonly outcome?: 'ok' | 'error'
-  /** Time windows that have passed by then, by the ids of their specs. */
+  /** Time windows that have passed by now, by the ids of their specs. */
   readonly expired?: readonly string[]
   readonly verdict?: Verdict
   readonly reasons?: readonly Pick<Reason, 'source' | 'code' | 'verdict'>[]
@@ -41,10 +41,11 @@ export interface TraceStep {
 export type Trace = readonly TraceStep[]
 
 /**
- * `proved`: no run reaches it, whatever prediction says and even when every question is approved. `by_approval`: only runs in which a human
- * approves the step shown. `alerted`: it is the end of a session, which nothing can block; each such end is told of. `reached`: the trace
- * does. `bounded`: no run of up to `bound` moves; of longer ones nothing is known. `restated`: its patterns are those of a spec, which
- * proves nothing. `vacuous`: nothing reaches it without the policy either. `not_stated`: it does not say which runs it means.
+ * `proved`: no run reaches it, regardless of prediction and even if every approval is granted. `by_approval`: only runs in which a human
+ * approves the step shown reach it. `alerted`: it is the end of a session, which cannot be blocked; each such end raises an alert.
+ * `reached`: the trace reaches it. `bounded`: no run of up to `bound` moves reaches it; longer runs were not checked. `restated`: its
+ * patterns are those of a spec, which proves nothing. `vacuous`: no run reaches it without the policy either. `not_stated`: it does not
+ * state the runs that reach it.
  */
 export type HazardResult =
   'proved' | 'by_approval' | 'alerted' | 'reached' | 'bounded' | 'restated' | 'vacuous' | 'not_stated'
@@ -55,25 +56,25 @@ export interface HazardReport {
   readonly result: HazardResult
   /** Moves up to which nothing was found, for `bounded`. */
   readonly bound?: number
-  /** Ids of the specs that were enough to hold it. */
+  /** Ids of the specs that suffice to prevent it. */
   readonly heldBy: readonly string[]
-  /** The specs that it restates. */
+  /** Ids of the specs that it restates. */
   readonly restates?: readonly string[]
   /** A shortest run that reaches it under the policy. */
   readonly trace?: Trace
   /** A shortest run that reaches it without the policy: no specs, no line. */
   readonly withoutPolicy?: Trace
-  /** Abstract states that the searches came to. */
+  /** Abstract states that the searches visited. */
   readonly states: number
 }
 
-/** `reachable`: by the trace. `by_approval`: where a human approves. `unreachable`: by no run. `bounded`: by none of up to `bound` moves. */
+/** `reachable`: by the trace. `by_approval`: if a human approves. `unreachable`: by no run. `bounded`: by no run of up to `bound` moves. */
 export type GoalResult = 'reachable' | 'by_approval' | 'unreachable' | 'bounded'
 
 export interface GoalReport {
   readonly id: string
   readonly text: string
-  /** With prediction at its mildest, and no hazard on the way. */
+  /** Without restrictions from prediction, and without a hazard on the way. */
   readonly result: GoalResult
   readonly bound?: number
   readonly trace?: Trace
@@ -82,23 +83,23 @@ export interface GoalReport {
   readonly states: number
 }
 
-/** Whether some reachable state leaves an agent nothing that it could ever run. */
+/** Whether in some reachable state no step can ever run again. */
 export interface WedgeReport {
-  /** `none`, `specs`: those of the policy alone do it. `prediction`: at its harshest it blocks all. `bounded`: not found among so many states. */
+  /** `none`: no such state. `specs`: the specs alone cause it. `prediction`: at its harshest it causes it. `bounded`: none within the limit. */
   readonly result: 'none' | 'specs' | 'prediction' | 'bounded'
-  /** Tools of which some call can be run at last in every state, where that is why there is none. */
+  /** Tools with a step that can eventually run in every state, if they are the reason for `none`. */
   readonly always?: readonly string[]
   readonly trace?: Trace
   readonly states: number
 }
 
-/** What is wrong with a spec; none where nothing is. */
+/** The findings about a spec; empty if there are none. */
 export type SpecFinding =
   | 'never_speaks'
   | 'never_lifts'
   | 'never_paid'
   | 'never_satisfied'
-  /** Not every state that might matter was looked at. */
+  /** The search stopped before it visited every relevant state. */
   | 'bounded'
 
 export interface SpecReport {
@@ -117,7 +118,7 @@ export interface VerificationReport {
   readonly goals: readonly GoalReport[]
   readonly wedge: WedgeReport
   readonly specs: readonly SpecReport[]
-  /** Kinds of steps that the searches told apart at most, and abstract states that they came to together. */
+  /** The most kinds of steps that a search distinguished, and the sum of abstract states that the searches visited. */
   readonly kinds: number
   readonly states: number
 }

@@ -1,7 +1,7 @@
 import type { Model, Place, Successor } from './model/model.js'
 import type { Transition } from './model/transitions.js'
 
-/** A place that a search has come to, and how. */
+/** A place that a search has visited, and the way to it. */
 export interface Visit {
   readonly place: Place
   readonly depth: number
@@ -10,24 +10,24 @@ export interface Visit {
 }
 
 export interface Found {
-  /** The first place that was looked for: no run that comes to one is shorter. */
+  /** The first match: no shorter run reaches a match. */
   readonly found: Visit | undefined
   readonly states: number
-  /** Moves up to which every run was looked at; Infinity where all were. */
+  /** Number of moves up to which every run was checked; Infinity if all were. */
   readonly depth: number
 }
 
 export interface SearchOptions {
   readonly isFound: (place: Place) => boolean
-  /** Places from which the search does not go on. */
+  /** Places that the search does not expand. */
   readonly isAvoided?: (place: Place) => boolean
   readonly statesMax: number
   readonly depthMax?: number | undefined
-  /** Told of every move from every place that is come to; the search ends where it answers true. */
+  /** Called for every transition from every visited place; the search ends if it returns true. */
   readonly onTransition?: (from: Place, successor: Successor) => boolean | undefined
 }
 
-/** Breadth first: what is found is found by a shortest run. */
+/** Breadth first, so a match is found by a shortest run. */
 export function search(model: Model, options: SearchOptions): Found {
   const { isFound, isAvoided, statesMax, depthMax = Infinity, onTransition: onMove } = options
   const seen = new Set([model.keyOf(model.start)])
@@ -58,7 +58,7 @@ export function search(model: Model, options: SearchOptions): Found {
   return { found: undefined, states: seen.size, depth: isCut ? depthMax : Infinity }
 }
 
-/** The moves by which a search came to `visit`. */
+/** The transitions that lead to `visit`. */
 export function transitionsTo(visit: Visit): Transition[] {
   const transitions: Transition[] = []
   for (let at: Visit | undefined = visit; at?.by; at = at.from) transitions.unshift(at.by)

@@ -17,40 +17,40 @@ import { stepKinds } from './model/step-kinds.js'
 import { remembering } from './model/transitions.js'
 import type { Claims, VerifyOptions } from './report.js'
 
-/** A run that is watched, and how what is not known counts for it. */
+/** A watched run, and how unknown matches count for it. */
 export interface Watched {
   readonly run: Run
   readonly reading: Reading
 }
 
 export interface ModelAsk {
-  /** Ids of the specs that are kept as they are; of the others those that restrict may say anything. Left out: all are kept. */
+  /** Ids of the specs that are tracked exactly; other restricting specs may give any verdict. Default: all. */
   readonly tracked?: ReadonlySet<string>
   readonly watched: readonly Watched[]
   readonly prediction?: Prediction
-  /** Whether nothing is known of the fleet, so that each limit over it speaks; left out: nobody else has run anything. */
+  /** Whether the fleet is unknown, so that each fleet limit matches. Default: no other session has run anything. */
   readonly isFleetFull?: boolean
   readonly approvals: boolean
   readonly claims?: Claims
-  /** Whether there is no policy: no specs, no line. */
+  /** Whether to drop the policy: no specs, no line. */
   readonly isOff?: boolean
-  /** Whether nothing that is left out blocks a step. */
+  /** Whether no step is blocked by specs that are not tracked. */
   readonly isClosed?: boolean
-  /** The steps that are proposed at all; left out: every kind. */
+  /** The steps that are proposed. Default: every kind. */
   readonly only?: (input: StepInput) => boolean
 }
 
-/** Everything that the searches of one verification share. */
+/** The data that the searches of one verification share. */
 export interface Setup {
   readonly options: VerifyOptions
   readonly statesMax: number
   readonly model: (ask: ModelAsk) => Model
   readonly watches: (watched: readonly Watched[]) => readonly HazardWatch[]
-  /** The rules of the whole policy, mild or harshest. */
+  /** The rules of the whole policy, with prediction at its mildest or harshest. */
   readonly rules: (prediction: Prediction) => Rules
-  /** Where no other session has run anything: what lets most through. */
+  /** The most permissive facts: no other session has run anything. */
   readonly facts: Facts
-  /** The most kinds of steps that a model told apart. */
+  /** The most kinds of steps that a model distinguished. */
   readonly kinds: () => number
 }
 
@@ -66,7 +66,7 @@ export function createSetup(options: VerifyOptions): Setup {
     failOpen = [],
   } = options
   const { declassifiers = [], specs } = policy
-  /** The patterns that distinguish steps for a spec, those of its flow's declassifiers too. */
+  /** The patterns that distinguish steps for a spec, including its flow's declassifiers. */
   const patternsIn = (spec: Spec): StepPattern[] => {
     const named = 'flow' in spec ? spec.flow?.declassifiers : undefined
     const lowering = declassifiers.filter(({ id }) => named?.includes(id)).map(({ step }) => step)
@@ -134,7 +134,7 @@ export function createSetup(options: VerifyOptions): Setup {
       ),
       isClosed: ask.isClosed === true,
       failOpen: ask.isClosed ? [] : failOpen,
-      // What is looked at for ever can only be looked at in the abstract.
+      // Runs of any length can only be searched with the abstraction.
       isExact: depth !== undefined && watched.length > 0,
     })
   }
@@ -157,7 +157,7 @@ const quietFleet = (specs: Policy['specs']): Facts => ({
   ),
 })
 
-/** Only what would have paid, or counts as a proposal, changes anything by being blocked. */
+/** Blocking a step has an effect only if it would have met an obligation, or counts as a proposal. */
 const blockCountsIn = ({ specs }: Policy, input: StepInput): boolean =>
   specs.some((spec) => spec.counts === 'proposals' || pays(spec, input))
 
@@ -169,13 +169,13 @@ const runsOf = ({ analysis }: Policy): Run[] =>
     reached ? [reached] : [],
   )
 
-/** `policy` without those restricting specs that are not tracked; what lifts is always kept. */
+/** `policy` without the restricting specs that are not tracked; specs that lift restrictions are always kept. */
 function subPolicy(policy: Policy, tracked: ReadonlySet<string> | undefined): Policy {
   if (!tracked) return policy
   return { ...policy, specs: policy.specs.filter(({ id, tier }) => tier === 'allowlist' || tracked.has(id)) }
 }
 
-/** No specs, no line, and what nothing labels is let run. */
+/** No specs, no line, and unlabelled tools are allowed. */
 const withoutPolicy = (policy: Policy): Policy => ({
   ...policy,
   name: 'off',

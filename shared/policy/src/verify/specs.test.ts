@@ -22,7 +22,7 @@ function resultOf(
   return hazard.result
 }
 
-test('specs with a memory hold what they are meant to hold, and holes are found', () => {
+test('proves specs with memory, and finds the gaps', () => {
   const flow = (over: object = {}): Spec => ({
     id: 'flow',
     tier: 'blocklist',
@@ -81,7 +81,7 @@ test('specs with a memory hold what they are meant to hold, and holes are found'
   for (const [what, run, specs, result] of rows) assert.equal(resultOf(run, specs), result, what)
 })
 
-test('a count over the session holds; one in a window is left open', () => {
+test('a count over the session is proved; a count in a time window is left open', () => {
   const twice: Run = { sequence: [{ capability: ['network'] }, { capability: ['network'] }] }
   const once: Spec = {
     id: 'once',
@@ -94,7 +94,7 @@ test('a count over the session holds; one in a window is left open', () => {
   assert.equal(resultOf(twice, [{ ...once, atMost: { times: 1, per: { seconds: 60 } } }]), 'bounded')
 })
 
-test('an obligation: its end is told of, and nothing else goes on while it is owed', () => {
+test('an open obligation raises an alert at the end of the session and blocks other steps until it is met', () => {
   const owes: Spec = {
     id: 'tell',
     tier: 'mustlist',
@@ -113,7 +113,7 @@ test('an obligation: its end is told of, and nothing else goes on while it is ow
   assert.equal(resultOf(goesOn, [loose], {}, 'none'), 'reached')
 })
 
-test('the specs that hold a hazard are found where no requirement links them', () => {
+test('finds the specs that prevent a hazard if no requirement links them', () => {
   const specs: Spec[] = [
     { id: 'idle', tier: 'confirmation', tools: ['read_news'] },
     {
@@ -129,7 +129,7 @@ test('the specs that hold a hazard are found where no requirement links them', (
   assert.deepEqual([hazard?.result, hazard?.heldBy], ['proved', ['flow']])
 })
 
-test('goals, with and without a human, and what lies in their way', () => {
+test('goals with and without approval, and the specs that prevent them', () => {
   const goals = (...specs: Spec[]) => {
     const reached: Run = { sequence: [{ tools: ['move_meeting'] }, MAIL] }
     const analysis = { goals: [{ id: 'G', text: 'work', reached }] }
@@ -146,7 +146,7 @@ test('goals, with and without a human, and what lies in their way', () => {
   assert.deepEqual(goals(requires), ['reachable', 'by_approval'])
 })
 
-test('wedges: obligations that stand in each other’s way, and those that ease', () => {
+test('wedges: obligations that block each other, and obligations that ease', () => {
   const owes = (tool: string, pays: string, exit: 'block' | 'confirm'): Spec => ({
     id: `after-${tool}`,
     tier: 'mustlist',
@@ -171,7 +171,7 @@ test('wedges: obligations that stand in each other’s way, and those that ease'
   assert.deepEqual(wedge({ hazard: ['warn', 'confirm', 'block'] }, lift).always, ['read_news'])
 })
 
-test('specs that never do what they are for', () => {
+test('finds specs that never have an effect', () => {
   const noMail: Spec = { id: 'no-mail', tier: 'blocklist', ...MAIL }
   const rows: [Spec, string | undefined][] = [
     [{ id: 'x', tier: 'blocklist', tools: ['move_*'], after: { tools: ['send_mail'] } }, 'never_speaks'],
@@ -195,7 +195,7 @@ test('specs that never do what they are for', () => {
   }
 })
 
-test('runs of bounded length: windows are kept to the step', () => {
+test('windows of steps are exact in runs of bounded length', () => {
   const flow: Spec = {
     id: 'flow',
     tier: 'blocklist',
@@ -217,13 +217,13 @@ test('runs of bounded length: windows are kept to the step', () => {
   assert.deepEqual([at(2, twice, rate), at(4, twice, rate)], ['bounded', 'reached'])
 })
 
-test('a stranger that a spec names is no stranger, whether or not a search keeps the spec', () => {
+test('an unlabelled tool that a spec names counts as known, whether or not a search tracks the spec', () => {
   const run: Run = { sequence: [{ capability: ['execute'] }] }
   const rest = { unlabelled: { verdict: 'block' as const, labels: STRANGER } }
   const naming = (name: string): Spec => ({ id: 'a', tier: 'confirmation', verdict: 'warn', tools: [name] })
   assert.equal(resultOf(run, [], rest), 'proved')
   assert.equal(resultOf(run, [naming('launch_*')], rest), 'reached')
-  // Anyone who says `*` names none.
+  // The pattern `*` names no tool.
   assert.equal(resultOf(run, [naming('*')], rest), 'proved')
 })
 

@@ -44,7 +44,7 @@ test('plain tiers', () => {
   for (const [what, specs, result] of rows) assert.equal(verified(LEAK, specs).result, result, what)
 })
 
-test('steps that run without a verdict count like others, and no spec holds them', () => {
+test('steps without a verdict count like others, and no spec restricts them', () => {
   const noMail: Spec = {
     id: 'no-leak',
     tier: 'blocklist',
@@ -66,7 +66,7 @@ test('steps that run without a verdict count like others, and no spec holds them
   )
 })
 
-test('the shortest run that reaches it, with and without the policy', () => {
+test('finds the shortest run that reaches a hazard, with and without the policy', () => {
   const report = verified(LEAK, [])
   assert.deepEqual(tools(report), ['read_mail', 'send_mail'])
   assert.deepEqual(
@@ -76,7 +76,7 @@ test('the shortest run that reaches it, with and without the policy', () => {
   assert.equal(report.trace?.at(-1)?.verdict, 'allow')
 })
 
-test('the line holds what it is told to, and asks where it is told to', () => {
+test('the line blocks or asks for approval as the policy configures it', () => {
   const rows: [Policy['line'], HazardResult][] = [
     [{ present: 'block', absent: 'block', unknown: 'block' }, 'proved'],
     [{ present: 'block', absent: 'confirm', unknown: 'confirm' }, 'by_approval'],
@@ -85,14 +85,14 @@ test('the line holds what it is told to, and asks where it is told to', () => {
   for (const [line, result] of rows) assert.equal(verified(LEAK, [], { line }).result, result)
 })
 
-test('a hazard that nothing reaches without the policy either is vacuous', () => {
+test('a hazard that is unreachable without the policy is `vacuous`', () => {
   assert.equal(
     verified({ sequence: [{ capability: ['execute'], tools: ['read_mail'] }] }, []).result,
     'vacuous',
   )
 })
 
-test('a hazard that says what a spec says proves nothing', () => {
+test('a hazard with the patterns of a spec is `restated`', () => {
   const report = verified({ sequence: [{ tools: ['send_mail'] }] }, [
     { id: 'no', tier: 'blocklist', tools: ['send_mail'] },
   ])
@@ -101,7 +101,7 @@ test('a hazard that says what a spec says proves nothing', () => {
   assert.equal(verified(ONE, [{ id: 'no', tier: 'blocklist', tools: ['send_mail'] }]).result, 'proved')
 })
 
-test('what results tell beyond the catalogue counts where clients may tell it', () => {
+test('labels that results report beyond the catalogue count if clients may claim them', () => {
   const specs: Spec[] = [{ id: 'no-mail', tier: 'blocklist', tools: ['read_mail'] }]
   assert.equal(verified(LEAK, specs).result, 'proved')
   const report = verified(LEAK, specs, { claims: 'results' })
@@ -114,7 +114,7 @@ test('what results tell beyond the catalogue counts where clients may tell it', 
   )
 })
 
-test('the end of a session without what it owes', () => {
+test('a hazard of ending a session with an open obligation', () => {
   const run: Run = { endsAfter: { capability: ['write'] }, without: { capability: ['network'] } }
   assert.deepEqual(tools(verified(run, [])), ['move_meeting', 'ended'])
 })
@@ -126,7 +126,7 @@ test('a step that comes back well undoes what came before it', () => {
   assert.deepEqual(tools(verified(run, [])), ['read_mail', 'send_mail'])
 })
 
-test('a bound on moves or states is told', () => {
+test('reports a bound on moves or states', () => {
   const two: Run = {
     sequence: [{ tools: ['read_news'] }, { tools: ['read_news'] }, { tools: ['read_news'] }],
   }
@@ -138,7 +138,7 @@ test('a bound on moves or states is told', () => {
   assert.equal(verified(two, [], { states: 1 }).result, 'bounded')
 })
 
-test('a flow of untrusted data by values lets pass what the task vouches for, by labels it does not', () => {
+test('a flow of untrusted data by values allows values that the task contains, a flow by labels does not', () => {
   const run: Run = { sequence: [{ trust: ['untrusted'] }, { capability: ['network'] }] }
   const flow = { from: { trust: ['untrusted' as const] }, to: { tools: ['send_*'] } }
   const specs: [Spec, HazardResult][] = [

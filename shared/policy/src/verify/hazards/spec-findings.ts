@@ -8,16 +8,16 @@ import { search } from '../search.js'
 import type { Setup } from '../setup.js'
 import { matchOf } from './watches.js'
 
-/** Ids of the specs whose obligations are open in `state`: at the end of a session each of them is told of. */
+/** Ids of the specs whose obligations are open in `state`: each raises an alert when the session ends. */
 export const owedSpecs = ({ memory }: SessionState, rules: Rules): string[] =>
   owedObligations(memory, rules.memory).map(({ spec }) => spec.id)
 
-/** States of one search: it ends as soon as the spec has shown what it is for. */
+/** Limit of states for one search, which ends early as soon as the spec has had its effect. */
 const STATES_MAX = 5_000
 
 /**
- * Whether each spec ever does what it is for. Each is looked at with those plain specs that block whatever comes, so what never happens here
- * never happens; what does may still be kept from it by others that have a memory.
+ * Whether each spec ever has its effect. Each is checked together with the plain specs that block unconditionally. So an effect that never
+ * occurs here never occurs at all; an effect that does occur may still be prevented by other specs with memory.
  */
 export function verifySpecs(setup: Setup): { readonly specs: SpecReport[]; readonly states: number } {
   let states = 0
@@ -58,7 +58,7 @@ function findingOf(setup: Setup, spec: Spec): { readonly finding?: SpecFinding; 
   return { finding: depth === Infinity ? first.finding : 'bounded', states }
 }
 
-/** What the abstraction leaves open may always speak. */
+/** Conditions that the abstraction leaves open can always match. */
 const isLeftOpen = (spec: Spec): boolean =>
   (spec.tier === 'blocklist' || spec.tier === 'confirmation') &&
   (spec.sum !== undefined ||
@@ -68,7 +68,7 @@ const isLeftOpen = (spec: Spec): boolean =>
 
 interface Ask {
   readonly finding: SpecFinding
-  /** Whether the move shows that it is not so. */
+  /** Whether the transition refutes the finding. */
   readonly isShown: (from: Place, successor: Successor) => boolean
 }
 

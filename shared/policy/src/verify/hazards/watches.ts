@@ -2,17 +2,17 @@ import type { Run, StepPattern } from '@plimsoll/contracts'
 import { isRaisable } from '../../specs/patterns.js'
 import { type LabelledTool, matchesLabels } from '../model/labels.js'
 
-/** A step as the watches see it: apart from the engine, from the documents alone. */
+/** A step as the watches see it: derived from the documents alone, independently of the engine. */
 export interface SeenStep extends LabelledTool {
-  /** Undefined where the client tells of no recipients. */
+  /** Undefined if the client reports no recipients. */
   readonly outside: boolean | undefined
-  /** What holds of the arguments, by the text of the expression; undefined where none is disclosed. */
+  /** Results of the argument predicates by expression text; undefined if no argument is disclosed. */
   readonly where: Readonly<Record<string, boolean>> | undefined
 }
 
 type Answer = 'yes' | 'no' | 'unknown'
 
-/** Whether `pattern` means the step, as far as it is known. */
+/** Whether `pattern` matches the step: unknown if the step is not known well enough. */
 export function matchOf(pattern: StepPattern, step: SeenStep): Answer {
   if (!matchesLabels(pattern, step)) return 'no'
   const { recipient, where } = pattern
@@ -27,19 +27,19 @@ export function matchOf(pattern: StepPattern, step: SeenStep): Answer {
   return isRecipient === undefined || holds === undefined ? 'unknown' : 'yes'
 }
 
-/** How what is not known counts: a hazard may have been reached by it, a goal has not. */
+/** How unknown matches count: they may reach a hazard, but never a goal. */
 export type Reading = 'hazard' | 'goal'
 
 /**
- * One run, watched beside the engine: how far it has come. Of a sequence the number of its steps that ran, of an end without something
- * 0, 1 where it is owed and 2 once the session has ended so.
+ * The progress of one run, tracked independently of the engine. For a sequence: the number of its steps that ran. For an end with an open
+ * obligation: 0, then 1 while it is open, then 2 once the session has ended.
  */
 export interface HazardWatch {
   readonly isReached: (at: number) => boolean
   readonly ran: (at: number, step: SeenStep) => number
-  /** A result told more of its step than was known: `step` with all that is. */
+  /** A result raised the labels of its step: `step` has all that is now known. */
   readonly raised: (at: number, before: SeenStep, step: SeenStep) => number
-  /** Whether such a step undoes it once it has come back well. */
+  /** Whether such a step undoes the run once it completes without an error. */
   readonly undoes: (step: SeenStep) => boolean
   readonly undone: (at: number) => number
   readonly ended: (at: number) => number

@@ -13,8 +13,8 @@ import { windowMsOf } from './hazards.js'
 import { matchOf } from './watches.js'
 
 /**
- * Steps that can be run at last whatever the state, told without a search: no spec restricts them but obligations, and those ease once what
- * would pay was blocked. An agent that proposes what pays either sees it run, waits for it, or is let go on.
+ * Steps that can eventually run in every state, found without a search: only obligations restrict them, and an obligation eases once a step
+ * that would meet it was blocked. An agent that proposes such a step sees it run, waits for it, or may then continue.
  */
 export function alwaysOpen(
   policy: Policy,
@@ -35,7 +35,7 @@ export function alwaysOpen(
   )
 }
 
-/** What sources other than specs may say of the step. */
+/** The verdicts that sources other than specs can give the step. */
 function verdictsOn(policy: Policy, input: StepInput, prediction: Prediction): [LiftableSource, Verdict][] {
   const { line, integrity, irreversible = 'allow', unlabelled, hazard, forward } = policy
   const predicted: [LiftableSource, Verdict][] = [
@@ -64,9 +64,9 @@ const isLifted = ({ specs }: Policy, { seen }: StepInput, source: LiftableSource
   )
 
 /**
- * Whether from every state that is reachable some step can be run at last: at once, once a human has been asked, once calls have come
- * back, time has passed, or a proposal was blocked. First by those specs that can be in the way of steps which few others restrict; where that does
- * not do, by all.
+ * Whether some step can eventually run from every reachable state: at once, after an approval, after calls have completed, after time has
+ * passed, or after a proposal was blocked. Tracks first only the specs that can restrict the least restricted steps, then all specs if that
+ * does not suffice.
  */
 export function verifyWedge(setup: Setup): WedgeReport {
   const { specs } = setup.options.policy
@@ -97,9 +97,9 @@ export function verifyWedge(setup: Setup): WedgeReport {
 }
 
 interface Way {
-  /** Left out: every spec. */
+  /** Default: every spec. */
   readonly tracked?: ReadonlySet<string>
-  /** Whether nothing but tracked specs can be in the way of the step. */
+  /** Whether only tracked specs can restrict the step. */
   readonly isEscape: (input: StepInput) => boolean
 }
 
@@ -132,12 +132,12 @@ function explore(setup: Setup, ways: readonly Way[], prediction: Prediction): Ex
 
 interface Node {
   readonly key: string
-  /** Keys of the states that an agent which waits, or is blocked, comes to. */
+  /** Keys of the states that an agent reaches by waiting or by being blocked. */
   readonly next: string[]
   isFree: boolean
 }
 
-/** Every reachable state, with prediction silent, and how one comes from it to a step that runs, with prediction as asked. */
+/** Every reachable state without prediction, and how a step can run from it with the given prediction. */
 function graphOf(setup: Setup, ask: ModelAsk, prediction: Prediction, { isEscape }: Way) {
   const reaching = setup.model(ask)
   const hasFleets = setup.options.policy.specs.some((spec) => 'fleet' in spec && spec.fleet !== undefined)
@@ -188,10 +188,10 @@ function lookAhead(model: Model, place: Place, node: Node, isEscape: (input: Ste
 
 const isRunnable = ({ ran, decision }: Successor): boolean => ran || decision?.verdict === 'confirm'
 
-/** What no agent can bring about by itself. */
+/** Transitions that no agent can cause by itself. */
 const isForced = (move: Transition): boolean => move.kind === 'propose' && move.stopped === true
 
-/** The moves to a state from which none that is free can be come to; the shortest. */
+/** The shortest path to a state from which no free state is reachable. */
 function deadEndAt(
   nodes: ReadonlyMap<string, Node>,
   cameBy: ReadonlyMap<string, Predecessor>,

@@ -21,7 +21,7 @@ export interface InputOptions {
   readonly line: Readonly<Record<Evidence, Verdict>>
 }
 
-/** Predicates of one kind that are told apart in all their valuations; those beyond all hold, or none does. */
+/** Limit of predicates of one kind that are tried in all combinations. Of the predicates beyond it, either all hold or none does. */
 const PREDICATES_MAX = 8
 
 /** All that steps of `kind` may say, as far as something could tell. */

@@ -67,9 +67,9 @@ export function cellsOf(spec: SpecRule): Cells[] {
 }
 
 /**
- * What of the memory of specs a normal form keeps. Numbers of steps are told relative to the next one, and no farther back than somebody
- * asks; what has been within a window of time counts as if it were now, until the model says that the window has passed. So do windows of
- * more than so many steps. Sums, different values and counts in windows are left open.
+ * The part of the specs' memory that a normal form keeps. Step numbers are relative to the next step, and go back only as far as a spec
+ * reads them. An event within a time window counts as if it were now, until the model lets the window pass; long windows of steps are
+ * treated alike. Sums, distinct values and counts in windows are left open.
  */
 export interface MemoryForm {
   readonly normal: (state: SessionState) => Pick<SessionState, 'memory' | 'steps' | 'blocked'>
@@ -184,7 +184,7 @@ function normalise(memory: number[], cells: Cells, state: SessionState, time: nu
     memory[cell + REPORTED] = 0
   }
 }
-/** Whether somebody was told that it is owed: no verdict reads it. */
+/** Cell that says whether the open obligation was reported: no verdict reads it. */
 const REPORTED = 2
 
 /** When something was, as a normal form has it: 0 where it does not count any more. */

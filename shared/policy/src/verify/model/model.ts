@@ -124,7 +124,7 @@ export function createModel(options: ModelOptions): Model {
       yield blockedBy(place, { ...reported, stopped: true }, step(passing.state, at, rules, STOPPED))
   }
 
-  /** What runs unjudged and has not come back yet counts for nothing: it need not be told apart from what came back with an error. */
+  /** A step without a verdict that is still in flight has no effect, so it is the same as a step that completed with an error. */
   function* withoutVerdict(place: Place, input: StepInput): Iterable<Successor> {
     const went = place.watches.map((at, i) => watches[i]?.ran(at, input.seen) ?? at)
     const undoes = undoMask(watches, input)

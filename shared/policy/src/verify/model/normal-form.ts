@@ -2,16 +2,16 @@ import { type Call, type SessionState, INITIAL_STATE, exposureOf, safetyState } 
 import type { MemoryForm } from './memory-form.js'
 
 /**
- * The abstraction. Sessions of one normal form do alike whatever comes: what of a session no verdict of the model reads, or what
- * prediction alone reads, is taken out; the rest is told relative to now. What is kept:
+ * The abstraction. Sessions with the same normal form behave the same for all future events. State that no verdict of the model reads, or
+ * that only prediction reads, is removed; the rest is made relative to now. What is kept:
  *
- * - whether the session has ended, whether something sensitive was read, and whether a step was blocked for having it in it: all that the
- *   line reads, as no step of the model runs a project's own targets;
- * - of the memory of specs what memory-form says;
- * - the calls in flight for which something comes to count once they are back, or whose results may tell something; as a set of classes,
- *   each standing for one call or more.
+ * - whether the session has ended, whether sensitive data was read, and whether a step was blocked for containing it: this is all that the
+ *   line reads, because no step of the model runs a project's own targets;
+ * - the part of the specs' memory that memory-form keeps;
+ * - the calls in flight that have an effect once they complete, or whose results may raise labels, as a set of classes. Each class stands
+ *   for one or more calls.
  *
- * Questions are answered at once: a step approved later is one proposed then, as it is judged then on all that was told.
+ * Approvals are immediate: a step that is approved later equals a step proposed later, because it is judged then on the state of that time.
  */
 export function createNormalForm(
   memory: MemoryForm,
@@ -33,7 +33,7 @@ export function createNormalForm(
       producers: [],
       recent: [],
       calls: normalCalls(state.calls, isExact),
-      // No result of the model tells fingerprints: they are the task's, always.
+      // No result in the model reports fingerprints: all of them come from the task.
       sources: state.sources,
       history: [],
       bucket: 0,
@@ -51,24 +51,24 @@ export function createNormalForm(
 export interface NormalForm {
   readonly normal: (state: SessionState) => SessionState
   readonly keyOf: (state: SessionState) => string
-  /** Whether the one normal form is the other, but for windows that have passed and that nobody has read yet. */
+  /** Whether two normal forms are equal except for windows that have passed and were not read since. */
   readonly covers: (abstract: SessionState, concrete: SessionState) => boolean
 }
 
 const SENSITIVE = 3
 const SENSITIVE_STATE = safetyState(SENSITIVE, 0, 0)
 
-/** Calls in flight that nothing tells apart, by one of them. */
+/** A class of indistinguishable calls in flight, represented by one of them. */
 export interface OpenClass {
   readonly callId: string
   readonly raiseClass: number
-  /** Which watches its coming back well undoes; see undoMask. */
+  /** The watches that it undoes when it completes without an error; see undoMask. */
   readonly undoes: string
-  /** Whether its coming back well counts for nothing. */
+  /** Whether its completion has no effect. */
   readonly isPlain: boolean
 }
 
-/** The id under which a step is proposed: it says of which class the call will be. */
+/** The id under which a step is proposed: it encodes the class of the call. */
 export const tagged = (raiseClass: number, undoes: string): string => `${raiseClass}.${undoes}.new`
 
 export function classesOf({ calls }: SessionState): OpenClass[] {
@@ -92,10 +92,10 @@ export function withTwin(state: SessionState, { callId }: OpenClass): SessionSta
 
 const NO_CALLS: readonly Call[] = Object.freeze([])
 
-/** Calls lapse as if they had failed, which they may do here at any time. */
+/** Calls time out as if they had failed, which in the model they may do at any time. */
 const NEVER_OVERDUE = Number.MAX_SAFE_INTEGER
 
-/** Calls as a normal form has them, which they stay until something comes to count for them no more. */
+/** Calls in normal form. They stay the same until they cannot have an effect any more. */
 const NORMAL = new WeakSet<Call>()
 
 function normalCalls(calls: readonly Call[], isExact: boolean): readonly Call[] {

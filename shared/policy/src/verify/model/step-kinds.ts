@@ -13,26 +13,26 @@ import { type Raisable, type Raises, claimsAbove, raisesOf, withStepTags } from 
 import { isSensitive, joinedLabels, matchesLabels } from './labels.js'
 import { toolNames } from './tool-names.js'
 
-/** Steps that nothing tells apart but their arguments, by one of them. */
+/** Steps that differ only in their arguments, represented by one of them. */
 export interface StepKind {
   readonly tool: string
   readonly claims: ClaimedLabels | undefined
-  /** Those that it has with the claims. */
+  /** The labels with the claims applied. */
   readonly labels: ToolLabels
   readonly isLabelled: boolean
-  /** What the tool is known to be at least, from which results tell more. */
+  /** The tool's base labels, which results can raise. */
   readonly base: ToolLabels
-  /** What its result may tell beyond that and somebody could tell apart. */
+  /** The raises that its result can report and that make a difference. */
   readonly raises: readonly ClaimedLabels[]
-  /** Calls of one number are alike in what their results may tell; 0 where that is nothing. */
+  /** Calls with the same number have the same possible raises; 0: none. */
   readonly raiseClass: number
 }
 
-/** Whether the line may judge it: it reaches out, or it runs what may. */
+/** Whether the line can judge it: it can send data out, or runs code that can. */
 export const maySend = ({ labels }: Labelled): boolean =>
   labels.capability === 'network' || labels.capability === 'execute'
 
-/** Whether the line judges it whatever its evidence is. The line treats all others that may send alike: see `proposalOf`. */
+/** Whether the line judges it regardless of evidence. All other steps that may send are treated alike: see `proposalOf`. */
 export const sendsForGood = ({ labels }: Labelled): boolean =>
   labels.capability === 'network' && labels.reversibility === 'irreversible'
 
@@ -42,24 +42,24 @@ export interface KindOptions {
   readonly policy: Policy
   readonly catalogue: Catalogue
   readonly claims: Claims
-  /** Those by which steps are told apart. */
+  /** The patterns that distinguish steps. */
   readonly patterns: readonly StepPattern[]
-  /** All of the documents, by which tools are named. */
+  /** All patterns of the documents: the source of tool names. */
   readonly allPatterns: readonly StepPattern[]
-  /** Whether some spec of the whole policy names the tool: then it is no stranger, labelled or not. */
+  /** Whether some spec of the whole policy names the tool: then it counts as known, labelled or not. */
   readonly isNamed: (tool: string) => boolean
-  /** What is read again when a result tells more. */
+  /** The patterns that are matched again when a result raises labels. */
   readonly raisables: readonly Raisable[]
-  /** Whether a flow is tracked: then it counts which labels a step has, besides which patterns it matches. */
+  /** Whether a flow is tracked: then steps are distinguished by labels too, not only by the patterns they match. */
   readonly reportsLabels: boolean
 }
 
 export interface StepKinds {
   /** One step of each kind, those without claims first. */
   readonly all: readonly StepKind[]
-  /** Whether tools of every kind that there can be were named. */
+  /** Whether the names cover every possible kind of tool. */
   readonly isWhole: boolean
-  /** The kind of a step with the tool of which a client claims so much; undefined where nobody is taken to claim that. */
+  /** The kind of a step with this tool and these client claims; undefined if the options exclude such claims. */
   readonly of: (tool: string, claims: ClaimedLabels | undefined) => StepKind | undefined
 }
 
@@ -124,7 +124,7 @@ interface Candidate {
   readonly claim: ClaimedLabels | undefined
 }
 
-/** What a step with the tool may be: as the catalogue says, more than that, or what its arguments bring it down to. */
+/** The labels that a step with the tool can have: the catalogue's, raised by claims, or lowered by its arguments. */
 function candidates(
   base: ToolLabels,
   entry: CatalogueEntry | undefined,
@@ -148,7 +148,7 @@ function candidates(
   return [...raised, ...brought]
 }
 
-/** What the catalogue's rules on single arguments make of a step: nothing, each of them, and all together. */
+/** The effects of the catalogue's argument rules on a step: none, each rule alone, and all together. */
 function ruledBy(entry: CatalogueEntry | undefined): ClaimedLabels[] {
   const rules = (entry?.when ?? []).map(({ labels }) => labels)
   const [first, ...others] = rules
@@ -165,7 +165,7 @@ const NO_RAISES: Raises = { claims: [], key: '' }
 
 type Profile = (step: DeclaredTool) => string
 
-/** Everything by which a step is told from others, its arguments apart. */
+/** A key of everything that distinguishes a step from others, except its arguments. */
 function createProfile({ patterns, reportsLabels }: KindOptions): Profile {
   const concerns = (member: keyof StepPattern) =>
     reportsLabels && patterns.some((pattern) => pattern[member] !== undefined)

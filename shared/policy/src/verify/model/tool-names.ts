@@ -1,20 +1,19 @@
 import { type Catalogue, type StepPattern, matchesTool } from '@plimsoll/contracts'
 
-/** Names that no document is expected to have: one that by its name reads, and one that does not. */
+/** Names that no document should contain: one is named like a reading tool, the other is not. */
 const STRANGERS = ['tool_of_nobody', 'get_items_of_nobody']
-/** Only so many patterns are held against one another, those of the policy first. */
+/** Limit of patterns that are combined with each other; the policy's patterns come first. */
 const GLOBS_MAX = 200
 
 export interface ToolNames {
   readonly names: readonly string[]
-  /** Whether every pattern was held against every other. */
+  /** Whether every pattern was combined with every other. */
   readonly isWhole: boolean
 }
 
 /**
- * Names of tools that stand for all there can be: those that a document spells out, of each pattern one that it matches, of two patterns
- * one that both match where putting one into the other gives it, and one that only `*` matches; of a
- * pattern also one that by its name reads, and one that does not.
+ * Tool names that represent all possible tools: the names in the documents; for each pattern a name that it matches, both named like a
+ * reading tool and not; for two patterns a name that both match, if inserting one into the other gives it; and a name that only `*` matches.
  */
 export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]): ToolNames {
   const all = [
@@ -41,8 +40,8 @@ export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]
 }
 
 /**
- * What a tool is taken for that nothing labels goes by its name (`standInOf`): put before what fills a pattern, the one makes of it a tool that
- * reads, the other one that does not.
+ * The default labels of an unlabelled tool depend on its name (`standInOf`). As prefixes of a name that matches a pattern, the first makes it
+ * a reading tool, the second does not.
  */
 export const BEGINNINGS = ['get_items_', 'delete_items_'] as const
 
@@ -50,11 +49,11 @@ const NAME = /^[\x21-\x7e]{1,200}$/
 
 const filled = (glob: string, by: string): string => glob.replaceAll('*', by)
 
-/** The beginning of the one and the end of the other. */
+/** The beginning of one pattern followed by the end of the other. */
 const joined = (a: string, b: string, by: string): string =>
   `${a.slice(0, a.indexOf('*'))}${by}${b.slice(b.lastIndexOf('*') + 1)}`
 
-/** A character of no pattern: what is filled in by it matches nothing by chance. */
+/** A character that no pattern contains, so that a filled-in name matches nothing by chance. */
 const fillerFor = (patterns: readonly string[]): string =>
   FILLERS.find((each) => !patterns.some((pattern) => pattern.includes(each))) ?? 'x'
 const FILLERS = ['x', 'q', 'j', 'z', 'k', 'w', 'v', 'y', 'X', 'Q', 'J', 'Z', 'K', '0', '7', '9', '~', '^']
