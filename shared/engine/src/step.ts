@@ -10,7 +10,7 @@ import type {
 import { approve } from './events/approved.js'
 import { failOverdueCalls, receiveCompletion } from './events/completed.js'
 import { reachDeadline } from './events/deadline.js'
-import { checkSequence, declassify, markReceived, recentOf } from './events/declassified.js'
+import { checkSequence, declassify, ended, markReceived, recentOf } from './events/declassified.js'
 import { propose, recordRunWithoutVerdict } from './events/proposed.js'
 import { refine } from './events/refined.js'
 import { inheritState, instructSession, startSession } from './events/reported.js'
@@ -188,9 +188,4 @@ const stateLost = ({ sessionId }: Event): Fault => ({
 const alreadyStarted = ({ sessionId }: Event): Fault => ({
   code: 'session_already_started',
   message: `session \`${sessionId}\` was started before`,
-})
-
-const ended = ({ sessionId }: Event): Fault => ({
-  code: 'session_ended',
-  message: `session \`${sessionId}\` has ended`,
 })

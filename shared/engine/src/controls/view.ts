@@ -1,5 +1,6 @@
 import type { ControlState, Mode, SomeVersions, Versions } from '@plimsoll/contracts'
 import { type Facts, NO_FACTS } from '../rules.js'
+import { isPinnedTo } from '../state/session.js'
 
 /** The controls of a single session; every look-up O(1). */
 export interface ControlView {
@@ -40,11 +41,12 @@ const candidateOf = ({ bundle, policy, catalogue }: Shadow): SomeVersions => ({
 })
 
 function shadowVersions(pins: Versions, shadow: Shadow): Versions | undefined {
-  const bundle = shadow.bundle ?? pins.bundle
-  const policy = shadow.policy ?? pins.policy
-  const catalogue = shadow.catalogue ?? pins.catalogue
-  const isPinned = bundle === pins.bundle && policy === pins.policy && catalogue === pins.catalogue
-  return isPinned ? undefined : { bundle, policy, catalogue }
+  const versions = {
+    bundle: shadow.bundle ?? pins.bundle,
+    policy: shadow.policy ?? pins.policy,
+    catalogue: shadow.catalogue ?? pins.catalogue,
+  }
+  return isPinnedTo(pins, versions) ? undefined : versions
 }
 
 const OBSERVED: Facts = Object.freeze({ mode: 'observe' })

@@ -1,7 +1,7 @@
 import type { Event, EventOf, Fault, LoggedEvent, Verdict } from '@plimsoll/contracts'
 import type { Facts, Rules } from '../rules.js'
 import { rememberDeclassified } from '../specs/memory.js'
-import { type Recent, type SessionState, LIMITS, appendCapped, withEvent } from '../state/session.js'
+import { type Recent, type SessionState, LIMITS, appendCapped, changed } from '../state/session.js'
 import { type Outcome, refuse, unavailable } from '../verdict/outcome.js'
 
 export type SequenceCheck =
@@ -36,7 +36,7 @@ export function markReceived(
   const verdict = decision?.verdict ?? 'allow'
   const recent = appendCapped(state.recent, { hash, verdict }, LIMITS.recentMax)
   const producers = sequenced ? producersAfter(state, event) : state.producers
-  const after = withEvent(state, timeMs, producers, recent)
+  const after = changed(state, { time: timeMs, producers, recent })
   // A literal is faster than a spread, and faults are rare.
   if (outcome.fault) return { ...outcome, state: after }
   return decision ? { state: after, decision } : { state: after }
@@ -81,7 +81,7 @@ export function declassify(
 
 const LINE = 'line'
 
-const ended = ({ sessionId }: Granted): Fault => ({
+export const ended = ({ sessionId }: Event): Fault => ({
   code: 'session_ended',
   message: `session \`${sessionId}\` has ended`,
 })

@@ -1,4 +1,4 @@
-import type { EventOf, Evidence, Reason, Verdict } from '@plimsoll/contracts'
+import type { EventOf, Evidence, Fault, Reason, Verdict } from '@plimsoll/contracts'
 import { type StepLabels, SENSITIVE, classOf, isPaying, joinLabels } from '../labels/safety-state.js'
 import { type Matches, matchFingerprints } from '../provenance/matches.js'
 import { blinded } from '../provenance/sources.js'
@@ -24,12 +24,10 @@ import { holdsSession, mayWriteCode, outletOf } from '../verdict/line.js'
 import {
   type JudgeContext,
   type Outcome,
-  ambiguity,
-  conflict,
   decisionOf,
   idOf,
   modeOf,
-  overflow,
+  refuseProposal,
 } from '../verdict/outcome.js'
 
 type Proposal = EventOf<'step.proposed'>
@@ -39,16 +37,21 @@ type Deadline = EventOf<'deadline.reached'>
 /** Judges a proposed step; `state` already includes the steps that ran without a verdict. Source: DESIGN §4. */
 export function propose(state: SessionState, proposal: Proposal, inputs: JudgeContext): Outcome {
   const { time } = inputs
+  const refused = (code: Fault['code'], message: string) =>
+    refuseProposal(state, proposal, { code, message }, inputs)
   const earlier = findCall(state, proposal.callId)
-  if (earlier && isLive(earlier, time)) return conflict(state, proposal, inputs)
-  if (pendingOf(state, idOf(proposal, 'step'))) return ambiguity(state, proposal, inputs)
+  if (earlier && isLive(earlier, time))
+    return refused('call_conflict', `call \`${proposal.callId}\` is already open or waits for an approval`)
+  // An approval names a decision by its id, so two pending steps must not share one.
+  if (pendingOf(state, idOf(proposal, 'step')))
+    return refused(
+      'call_conflict',
+      `another call waits for an approval under the event id \`${proposal.id}\``,
+    )
   const roomy = isFull(state.calls) ? { ...state, calls: dropExpiredCalls(state.calls, time) } : state
-  if (isFull(roomy.calls)) return overflow(state, proposal, inputs)
-  return judgeProposal(roomy, proposal, inputs)
-}
-
-function judgeProposal(state: SessionState, proposal: Proposal, inputs: JudgeContext): Outcome {
-  const context = contextOf(state, inputs, reportOfProposal(state, proposal, inputs.rules))
+  if (isFull(roomy.calls))
+    return refused('too_many_open_calls', 'the session has as many open calls as it may have')
+  const context = contextOf(roomy, inputs, reportOfProposal(roomy, proposal, inputs.rules))
   return conclude('step', proposal, proposal, context, judge(context), inputs)
 }
 
@@ -201,24 +204,11 @@ export function recordRun(
   const { memory, credits } = remembered
   const source = classOf(labels, labelled)
   const calls = putCall(remembered.calls, openCall(call, source, credits, specs.moment))
-  const { sources } = state
   const steps = state.steps + 1
   const leftState = stateLeftByStep(state, rules)
   const codeWritten = state.codeWritten || mayWriteCode({ labels, signals })
-  return changed(state, {
-    safety,
-    level,
-    taint,
-    band,
-    steps,
-    calls,
-    sources,
-    history,
-    bucket,
-    leftState,
-    memory,
-    codeWritten,
-  })
+  const run = { safety, level, taint, band, steps, calls, history, bucket, leftState, memory, codeWritten }
+  return changed(state, run)
 }
 
 /** `state` after a step in observe mode: it runs whatever its verdict. A step that would have been blocked is a violation. */
@@ -319,20 +309,13 @@ export function contextOf(
   { rules, facts, time }: JudgeContext,
   reported: StepReport,
 ): StepContext {
-  const { labels, tags, readings, signals, evidence, matches } = reported
+  const { tool, labels, tags, readings, signals, evidence, matches } = reported
   return {
+    ...reported,
     state,
     rules,
     facts,
-    tool: reported.tool,
-    labels: reported.labels,
-    labelled: reported.labelled,
-    derived: reported.derived,
-    evidence: reported.evidence,
-    lineEvidence: reported.lineEvidence,
-    matches: reported.matches,
-    signals: reported.signals,
-    rule: rules.tool(reported.tool),
+    rule: rules.tool(tool),
     stepRisk: estimateStepRisk(state, reported, rules),
     specs: {
       memory: state.memory,

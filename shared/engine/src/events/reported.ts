@@ -137,8 +137,6 @@ export function completeStep(
     safety,
     level,
     taint,
-    band: known.band,
-    steps,
     calls: removeCall(calls, event.callId),
     sources: sourcesOf(known.sources, event, source),
     history,

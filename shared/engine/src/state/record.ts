@@ -9,7 +9,6 @@ import { type Reading, CELLS_MAX, NO_CREDITS, NO_MEMORY } from '../spec-rule.js'
 import { NO_HISTORY } from './history.js'
 import {
   type Call,
-  type OpenCall,
   type PendingCall,
   type Producer,
   type Recent,
@@ -21,15 +20,15 @@ import {
 /** Values of a record's JSON. A value of the wrong kind reads as a value that no valid state has. */
 export type Row = readonly unknown[]
 
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-export const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN)
-export const rowOf = (value: unknown): Row => (Array.isArray(value) ? value : [])
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN)
+const rowOf = (value: unknown): Row => (Array.isArray(value) ? value : [])
 
-export function isBelow(value: number, bound = Infinity): boolean {
+function isBelow(value: number, bound = Infinity): boolean {
   return Number.isInteger(value) && value >= 0 && value < bound
 }
 
-export const isLabels = ({ exposure, escalation, reversibility }: StepLabels): boolean =>
+const isLabels = ({ exposure, escalation, reversibility }: StepLabels): boolean =>
   isBelow(exposure, EXPOSURES.length) &&
   isBelow(escalation, ESCALATIONS.length) &&
   isBelow(reversibility, REVERSIBILITIES.length)
@@ -37,7 +36,7 @@ export const isLabels = ({ exposure, escalation, reversibility }: StepLabels): b
 const EVIDENCE_CODES: readonly Evidence[] = ['present', 'absent', 'unknown']
 
 /** Whether the engine can produce every number of `call`. */
-export function isSoundCall(call: Call): boolean {
+function isSoundCall(call: Call): boolean {
   if (call.status === 'open')
     return isBelow(call.source, CLASSES) && isBelow(call.since) && call.credits.every((n) => isBelow(n))
   if (call.status === 'blocked') return true
@@ -47,21 +46,22 @@ export function isSoundCall(call: Call): boolean {
 const isSoundCount = (matches: Matches | undefined): boolean =>
   !matches || (matches.length === MATCHES_LENGTH && matches.every((count) => isBelow(count)))
 
-export function encodeCall(call: Call): Row {
-  if (call.status === 'open') return encodeOpen(call)
+function encodeCall(call: Call): Row {
+  if (call.status === 'open') {
+    const { callId, source, credits, tool, digest, since } = call
+    return [0, callId, source, credits.length > 0 ? credits : 0, tool, digest, since]
+  }
   if (call.status === 'blocked') return [1, call.callId]
-  const { exposure, escalation, reversibility, untrusted } = call.labels
   const evidence =
     EVIDENCE_CODES.indexOf(call.evidence) + EVIDENCE_CODES.length * EVIDENCE_CODES.indexOf(call.lineEvidence)
   const known = (call.labelled ? LABELLED : 0) + (call.derived ? DERIVED : 0)
-  const labels = [exposure, escalation, reversibility, untrusted ? 1 : 0, known, evidence]
   const row: unknown[] = [
     2,
     call.callId,
     call.decisionId,
     call.tool,
     call.argumentsDigest,
-    labels,
+    [...encodeLabels(call.labels), known, evidence],
     call.shown,
     call.expiresAt,
   ]
@@ -74,14 +74,10 @@ export function encodeCall(call: Call): Row {
   return row
 }
 
-function encodeOpen({ callId, source, credits, tool, digest, since }: OpenCall): Row {
-  return [0, callId, source, credits.length > 0 ? credits : 0, tool, digest, since]
-}
-
 const LABELLED = 1
 const DERIVED = 2
 
-export function decodeCall(row: Row): Call {
+function decodeCall(row: Row): Call {
   const [code, callId, source, credits, tool, digest, since] = row
   if (code === 0)
     return {
@@ -99,19 +95,14 @@ export function decodeCall(row: Row): Call {
 
 function decodePending(row: Row): PendingCall {
   const [, callId, decision, tool, digest, labels, shown, expiresAt, matches, signals, tags, readings] = row
-  const [exposure, escalation, reversibility, untrusted, known, evidence] = rowOf(labels)
+  const [known, evidence] = rowOf(labels).slice(4)
   return {
     status: 'pending',
     callId: textOf(callId),
     decisionId: textOf(decision),
     tool: textOf(tool),
     argumentsDigest: textOf(digest),
-    labels: {
-      exposure: numberOf(exposure),
-      escalation: numberOf(escalation),
-      reversibility: numberOf(reversibility),
-      untrusted: untrusted === 1,
-    },
+    labels: decodeLabels(rowOf(labels)),
     labelled: (numberOf(known) & LABELLED) !== 0,
     derived: (numberOf(known) & DERIVED) !== 0,
     evidence: EVIDENCE_CODES[numberOf(evidence) % EVIDENCE_CODES.length] ?? 'unknown',
@@ -277,7 +268,7 @@ function stateOf(row: Row): SessionState {
     violations: numberOf(violations),
     withoutVerdict: numberOf(withoutVerdict),
     time: numberOf(time),
-    producers: pairs(rowOf(producers), decodeProducer),
+    producers: decodeProducers(rowOf(producers)),
     recent: decodeRecent(textOf(recent)),
     calls: rowOf(calls).map((call) => decodeCall(rowOf(call))),
     sources: textOf(sources),
@@ -289,11 +280,6 @@ function stateOf(row: Row): SessionState {
     memory: memory === undefined ? NO_MEMORY : rowOf(memory).map(numberOf),
   }
 }
-
-const decodeProducer = (name: unknown, next: unknown): Producer => ({
-  name: textOf(name),
-  next: numberOf(next),
-})
 
 /** Whether the engine can produce every number of `state`. */
 function isSound(state: SessionState): boolean {
@@ -329,23 +315,38 @@ function encodeProducers(producers: readonly Producer[]): Row {
   return row
 }
 
-function encodeRefined({ tool, labels, replaces }: Refined): Row {
-  const { exposure, escalation, reversibility, untrusted } = labels
-  return [tool, exposure, escalation, reversibility, untrusted ? 1 : 0, replaces ? 1 : 0]
+function decodeProducers(row: Row): Producer[] {
+  const producers: Producer[] = []
+  for (let i = 0; i + 1 < row.length; i += 2)
+    producers.push({ name: textOf(row[i]), next: numberOf(row[i + 1]) })
+  return producers
 }
 
-function decodeRefined([tool, exposure, escalation, reversibility, untrusted, replaces]: Row): Refined {
-  return {
-    tool: textOf(tool),
-    labels: {
-      exposure: numberOf(exposure),
-      escalation: numberOf(escalation),
-      reversibility: numberOf(reversibility),
-      untrusted: untrusted === 1,
-    },
-    replaces: replaces === 1,
-  }
-}
+const encodeRefined = ({ tool, labels, replaces }: Refined): Row => [
+  tool,
+  ...encodeLabels(labels),
+  replaces ? 1 : 0,
+]
+
+const decodeRefined = ([tool, ...labels]: Row): Refined => ({
+  tool: textOf(tool),
+  labels: decodeLabels(labels),
+  replaces: labels[4] === 1,
+})
+
+const encodeLabels = ({ exposure, escalation, reversibility, untrusted }: StepLabels): Row => [
+  exposure,
+  escalation,
+  reversibility,
+  untrusted ? 1 : 0,
+]
+
+const decodeLabels = ([exposure, escalation, reversibility, untrusted]: Row): StepLabels => ({
+  exposure: numberOf(exposure),
+  escalation: numberOf(escalation),
+  reversibility: numberOf(reversibility),
+  untrusted: untrusted === 1,
+})
 
 function parseRow(text: string): Row | undefined {
   try {
@@ -354,10 +355,4 @@ function parseRow(text: string): Row | undefined {
   } catch {
     return undefined
   }
-}
-
-function pairs<T>(row: Row, make: (first: unknown, second: unknown) => T): T[] {
-  const made: T[] = []
-  for (let i = 0; i + 1 < row.length; i += 2) made.push(make(row[i], row[i + 1]))
-  return made
 }

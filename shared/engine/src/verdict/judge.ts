@@ -182,28 +182,26 @@ export interface StepContext {
   readonly specs: SpecStep
 }
 
-type Source = (context: StepContext, reasons: Reason[]) => void
-
-/** The verdict sources in the order of DESIGN §4. Each appends its reasons; none sees another's. */
-const SOURCES: readonly Source[] = [
-  stop,
-  blocklist,
-  mustlist,
-  line,
-  integrity,
-  irreversible,
-  hazard,
-  forward,
-  confirmation,
-  unlabelled,
-  category,
-]
-
-/** Every reason on the step; those that the allowlist lifts are marked so. */
+/**
+ * Every reason on the step, from the verdict sources in the order of DESIGN §4: none sees another's. Reasons that the allowlist lifts are
+ * marked so.
+ */
 export function judge(context: StepContext): Reason[] {
+  const { rule, specs } = context
   const reasons: Reason[] = []
-  for (const source of SOURCES) source(context, reasons)
-  return reasons.length === 0 ? reasons : liftByAllowlist(reasons, context.rule, context.specs)
+  const add = (reason: Reason | undefined) => reason && reasons.push(reason)
+  add(stopReason(context))
+  addTier(rule.blocklist, specs, reasons, specVerdict)
+  addTier(rule.mustlist, specs, reasons, demands)
+  add(lineReason(context))
+  add(integrityReason(context))
+  add(irreversibleReason(context))
+  add(hazardReason(context))
+  add(forwardReason(context))
+  addTier(rule.confirmation, specs, reasons, specVerdict)
+  add(unlabelledReason(context))
+  add(categoryReason(context))
+  return reasons.length === 0 ? reasons : liftByAllowlist(reasons, rule, specs)
 }
 
 /** The most severe verdict of the reasons that are not lifted; allow if there is none. */
@@ -218,54 +216,27 @@ export function verdictOf(reasons: readonly Reason[]): Verdict {
 export const severity = (verdict: Verdict): number => VERDICTS.indexOf(verdict)
 
 /** The stop switch. Source: docs/decisions/20261122-controls.md. */
-function stop({ facts }: StepContext, reasons: Reason[]): void {
-  if (!facts.stop) return
+function stopReason({ facts }: StepContext): Reason | undefined {
+  if (!facts.stop) return undefined
   const { by, reason } = facts.stop
   const message = `stopped by \`${by}\`${reason === undefined ? '' : `: ${reason}`}`
-  reasons.push({ source: 'stop', code: 'fleet_stopped', verdict: 'block', message })
-}
-
-function blocklist({ rule, specs }: StepContext, reasons: Reason[]): void {
-  tier(rule.blocklist, specs, reasons, specVerdict)
-}
-
-function mustlist({ rule, specs }: StepContext, reasons: Reason[]): void {
-  tier(rule.mustlist, specs, reasons, demands)
-}
-
-function confirmation({ rule, specs }: StepContext, reasons: Reason[]): void {
-  tier(rule.confirmation, specs, reasons, specVerdict)
+  return { source: 'stop', code: 'fleet_stopped', verdict: 'block', message }
 }
 
 const specVerdict = (spec: SpecRule, step: SpecStep): Verdict | undefined =>
   matchesSpec(spec, step) ? spec.verdict : undefined
 
-function line(context: StepContext, reasons: Reason[]): void {
-  const reason = lineReason(context)
-  if (reason) reasons.push(reason)
-}
-
-function integrity(context: StepContext, reasons: Reason[]): void {
-  const reason = integrityReason(context)
-  if (reason) reasons.push(reason)
-}
-
-function irreversible(context: StepContext, reasons: Reason[]): void {
-  const reason = irreversibleReason(context)
-  if (reason) reasons.push(reason)
-}
-
 /** p1 of this step. Source: DESIGN §4, 4b. */
-function hazard(context: StepContext, reasons: Reason[]): void {
+function hazardReason(context: StepContext): Reason | undefined {
   const { stepRisk: prospect, rules } = context
   const reached = crossed(prospect.hazard, prospect.chain.hazardThresholds)
   const verdict = rules.hazard[reached - 1]
-  if (verdict === undefined) return
+  if (verdict === undefined) return undefined
   const message =
     prospect.chain.space === 'flow'
       ? `of the recorded steps like this one, ${percent(prospect.hazard)} were the violation (${sourceOf(context)}): ${causeOf(context)}`
       : `of the recorded steps that led here, ${percent(prospect.hazard)} were the violation (${sourceOf(context)})`
-  reasons.push({ source: 'hazard', code: 'step_hazard', verdict, message })
+  return { source: 'hazard', code: 'step_hazard', verdict, message }
 }
 
 /** The name of the chain, and whether the labels-only model is used although the bundle has a better one. */
@@ -297,30 +268,30 @@ const SESSION_CAUSES = [
 ] as const
 
 /** P(h), on entering a higher band only. Source: DESIGN §4, 4c. */
-function forward(context: StepContext, reasons: Reason[]): void {
+function forwardReason(context: StepContext): Reason | undefined {
   const { state, stepRisk: prospect, rules } = context
-  if (prospect.band <= state.band) return
+  if (prospect.band <= state.band) return undefined
   const verdict = rules.forward[prospect.band - 1]
-  if (verdict === undefined) return
+  if (verdict === undefined) return undefined
   const message = `of the recorded sessions that came here, ${percent(prospect.probability)} were violated within ${rules.horizon} steps (${sourceOf(context)})`
-  reasons.push({ source: 'forward', code: `band_${prospect.band}`, verdict, message })
+  return { source: 'forward', code: `band_${prospect.band}`, verdict, message }
 }
 
 /**
  * An unlabelled tool is confirmed unless its name says that it only reads. Its results count as the policy's `unlabelled` labels say in
  * any case.
  */
-function unlabelled(context: StepContext, reasons: Reason[]): void {
+function unlabelledReason(context: StepContext): Reason | undefined {
   const { state, rule, labelled, rules, tool } = context
-  if (labelled || rule.isNamed) return
+  if (labelled || rule.isNamed) return undefined
   if (refinedOf(state.refined, tool)?.replaces) {
-    reasons.push({ source: 'unlabelled', code: 'tool_refined', verdict: 'allow', message: refinedText(tool) })
-    return
+    const message = `no catalogue labels the tool \`${tool}\`; it is taken for what a judge made of it`
+    return { source: 'unlabelled', code: 'tool_refined', verdict: 'allow', message }
   }
   const isRead = isPlainRead(context)
   const verdict = isRead ? 'allow' : rules.unlabelled.verdict
   const message = `no catalogue labels the tool \`${tool}\`${isRead ? '; by its name it only reads' : ''}`
-  reasons.push({ source: 'unlabelled', code: 'tool_unlabelled', verdict, message })
+  return { source: 'unlabelled', code: 'tool_unlabelled', verdict, message }
 }
 
 /** Whether the tool counts as a read, and the client found nothing else in the arguments. */
@@ -329,15 +300,12 @@ function isPlainRead({ rule: { readAs }, labels, signals }: StepContext): boolea
   return labels.escalation <= readAs.escalation && labels.reversibility <= readAs.reversibility
 }
 
-const refinedText = (tool: string): string =>
-  `no catalogue labels the tool \`${tool}\`; it is taken for what a judge made of it`
-
 /** Notes that the session's category has no chain of its own. */
-function category({ state, stepRisk: prospect }: StepContext, reasons: Reason[]): void {
-  if (state.category === prospect.chain.name || state.category === '') return
-  if (foundIn(state.category) !== undefined) return
+function categoryReason({ state, stepRisk: prospect }: StepContext): Reason | undefined {
+  if (state.category === prospect.chain.name || state.category === '') return undefined
+  if (foundIn(state.category) !== undefined) return undefined
   const message = `the bundle has no chain for \`${state.category}\`; the aggregate was read`
-  reasons.push({ source: 'forward', code: 'category_unknown', verdict: 'allow', message })
+  return { source: 'forward', code: 'category_unknown', verdict: 'allow', message }
 }
 
 /**
@@ -346,7 +314,7 @@ function category({ state, stepRisk: prospect }: StepContext, reasons: Reason[])
  */
 const REASONS_PER_TIER_MAX = 32
 
-function tier(
+function addTier(
   specs: readonly SpecRule[],
   step: SpecStep,
   reasons: Reason[],

@@ -17,7 +17,7 @@ import { type StepRisk, provenanceOf, riskOf } from '../risk/risk.js'
 import { type Facts, type Rules, NO_FACTS } from '../rules.js'
 import { WHOLENESS } from '../spec-rule.js'
 import type { SessionState } from '../state/session.js'
-import { type AlternativeStep, alternativeOfKind } from './alternatives.js'
+import { alternativeOfKind } from './alternatives.js'
 
 const TENANT = /^[a-z0-9][a-z0-9-]{0,62}$/
 
@@ -31,6 +31,8 @@ export function tenantOf(sessionId: string): string {
   const name = sessionId.slice(0, end)
   return TENANT.test(name) ? name : 'default'
 }
+
+type Proposal = EventOf<'step.proposed'>
 
 /** The engine's version: raised whenever the same events and rules can give another decision. */
 export const ENGINE_VERSION = '3'
@@ -153,35 +155,23 @@ export function unavailable(state: SessionState | undefined, input: LoggedEvent,
   return refuse(state, input, { code: 'version_unavailable', message }, facts)
 }
 
+type Refusable = Pick<Proposal, 'sessionId' | 'id' | 'callId' | 'tool' | 'argumentsDigest'>
+
 /** The blocking decision on a `proposal` that was not judged. Needs no session; of `facts` only the mode counts. */
 export function refusalOf(
-  proposal: Pick<EventOf<'step.proposed'>, 'sessionId' | 'id' | 'callId' | 'tool' | 'argumentsDigest'>,
+  proposal: Refusable,
   fault: Fault,
   timeMs: number,
   facts: Facts = NO_FACTS,
 ): Decision {
-  const reasons: Reason[] = [
-    { source: 'malformed', code: fault.code, verdict: 'block', message: fault.message },
-  ]
-  return {
-    schema: DECISION_SCHEMA,
-    id: idOf(proposal, 'refusal'),
-    kind: 'refusal',
-    sessionId: proposal.sessionId,
-    tenant: tenantOf(proposal.sessionId),
+  const { code, message, expectedSeq } = fault
+  const reason = { source: 'malformed', code, verdict: 'block', message } as const
+  return decisionWithoutRules('refusal', proposal, reason, {
     mode: modeOf(facts),
-    eventId: proposal.id,
-    callId: proposal.callId,
-    tool: proposal.tool,
-    argumentsDigest: proposal.argumentsDigest,
-    verdict: 'block',
-    reasons,
-    ...alternativeMember({ verdict: 'block', reasons }),
-    ...(fault.expectedSeq !== undefined && { expectedSeq: fault.expectedSeq }),
-    facts: {},
     step: 0,
     time: timeMs,
-  }
+    expectedSeq,
+  })
 }
 
 /** The answer to the retry of a decided event: the current verdict, without judging again. */
@@ -192,26 +182,43 @@ export function repeatOf(
   { facts, time }: Pick<JudgeContext, 'facts' | 'time'>,
 ): Decision {
   const message = 'this event was decided before; the recorded verdict stands'
-  const reasons: Reason[] = [{ source: 'malformed', code: 'already_decided', verdict, message }]
+  const reason = { source: 'malformed', code: 'already_decided', verdict, message } as const
+  // A pending request is enforced in any mode.
+  const mode = expiresAt === undefined ? modeOf(facts) : 'enforce'
+  return decisionWithoutRules('repeat', event, reason, { mode, step: state.steps, time, expiresAt })
+}
+
+/** A decision with one reason that no rules gave. The order of its members is part of its bytes. */
+function decisionWithoutRules(
+  kind: DecisionKind,
+  proposal: Refusable,
+  reason: Reason,
+  given: Pick<Decision, 'mode' | 'step' | 'time'> & {
+    readonly expectedSeq?: number | undefined
+    readonly expiresAt?: number | undefined
+  },
+): Decision {
+  const { verdict } = reason
+  const alternative = alternativeOfKind({ verdict, reasons: [reason] })
   return {
     schema: DECISION_SCHEMA,
-    id: idOf(event, 'repeat'),
-    kind: 'repeat',
-    sessionId: event.sessionId,
-    tenant: tenantOf(event.sessionId),
-    // A pending request is enforced in any mode.
-    mode: expiresAt === undefined ? modeOf(facts) : 'enforce',
-    eventId: event.id,
-    callId: event.callId,
-    tool: event.tool,
-    argumentsDigest: event.argumentsDigest,
+    id: idOf(proposal, kind),
+    kind,
+    sessionId: proposal.sessionId,
+    tenant: tenantOf(proposal.sessionId),
+    mode: given.mode,
+    eventId: proposal.id,
+    callId: proposal.callId,
+    tool: proposal.tool,
+    argumentsDigest: proposal.argumentsDigest,
     verdict,
-    reasons,
-    ...alternativeMember({ verdict, reasons }),
+    reasons: [reason],
+    ...(alternative !== undefined && { alternative }),
+    ...(given.expectedSeq !== undefined && { expectedSeq: given.expectedSeq }),
     facts: {},
-    step: state.steps,
-    time,
-    ...(expiresAt !== undefined && { expiresAt }),
+    step: given.step,
+    time: given.time,
+    ...(given.expiresAt !== undefined && { expiresAt: given.expiresAt }),
   }
 }
 
@@ -229,46 +236,18 @@ function alternativeOfSpec(rules: Rules, { call, reasons }: Judgement): string |
   )?.alternative
 }
 
-/** The versions member of a decision without rules. */
-function alternativeMember(step: AlternativeStep): Pick<Decision, 'alternative'> {
-  const alternative = alternativeOfKind(step)
-  return alternative === undefined ? {} : { alternative }
-}
-
 /** The id of the decision of `kind` that answers an event. Source: docs/decisions/20261121-ids-and-sequence.md. */
 export function idOf({ sessionId, id }: Pick<Event, 'sessionId' | 'id'>, kind: DecisionKind): string {
   return `${sessionId}#${id}#${kind}`
 }
 
-type Proposal = EventOf<'step.proposed'>
-
-/** Refuses a proposal whose call may still run. */
-export function conflict(state: SessionState, proposal: Proposal, context: JudgeContext): Outcome {
-  const message = `call \`${proposal.callId}\` is already open or waits for an approval`
-  return faulty(state, proposal, { code: 'call_conflict', message }, context)
-}
-
-/** An approval names a decision by its id, so two pending steps must not share one. */
-export function ambiguity(state: SessionState, proposal: Proposal, context: JudgeContext): Outcome {
-  const message = `another call waits for an approval under the event id \`${proposal.id}\``
-  return faulty(state, proposal, { code: 'call_conflict', message }, context)
-}
-
-/** Refuses a proposal if no call is free. */
-export function overflow(state: SessionState, proposal: Proposal, context: JudgeContext): Outcome {
-  const message = 'the session has as many open calls as it may have'
-  return faulty(state, proposal, { code: 'too_many_open_calls', message }, context)
-}
-
-function faulty(
+/** Refuses a proposal without judging it, and counts it as blocked. */
+export function refuseProposal(
   state: SessionState,
   proposal: Proposal,
-  fault: NonNullable<Outcome['fault']>,
+  fault: Fault,
   { facts, time }: JudgeContext,
 ): Outcome {
-  return {
-    state: { ...state, blocked: state.blocked + 1 },
-    fault,
-    decision: refusalOf(proposal, fault, time, facts),
-  }
+  const decision = refusalOf(proposal, fault, time, facts)
+  return { state: { ...state, blocked: state.blocked + 1 }, fault, decision }
 }
