@@ -22,7 +22,7 @@ const SESSIONS = Array.from({ length: 12 }, (_, i) => `s${i}`)
 const DECISIONS = SESSIONS.length * (TOOLS.length + 1)
 
 /**
- * Publishes the sessions mixed, as a fleet would: the first event of each, then the second of each, and so on; among them, for each
+ * Publishes the sessions interleaved, as a fleet would: the first event of each, then the second, and so on; among them, for each
  * session, a proposal that leaves a gap and a record that is no event.
  */
 async function publishFleet(deployment: Deployment, paceMs = 0): Promise<void> {

@@ -11,7 +11,7 @@ import { noMetrics, silentLogger } from '@plimsoll/runtime'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { deploy, type Deployment, type DeploymentKind } from './sessions/deployment.js'
 
-/** Of these the gateway knows; each one's key is `key of NAME`. */
+/** The principals of the gateway; the key of each is `key-of-NAME`. */
 const PRINCIPALS = parsePrincipals({
   principals: [
     { name: 'desk', trust: 'host', keys: [hashOfKey('key-of-desk')] },
@@ -24,7 +24,7 @@ export const FINGERPRINT_KEY = 'the key of the fingerprints'
 
 export interface GatewayDeployment extends Deployment {
   readonly gateway: Gateway
-  /** Another one over the same log. */
+  /** Starts another gateway over the same log. */
   startGateway(options?: Partial<GatewayOptions>): Promise<Gateway>
   connect(
     name: 'desk' | 'bot' | 'rival',
@@ -32,10 +32,10 @@ export interface GatewayDeployment extends Deployment {
   ): Promise<PlimsollClient>
 }
 
-/** Long: it bounds a failure. */
+/** Long, since it only bounds a failure. */
 const TIMEOUT_MS = 60_000
 
-/** Plays over a log, a store and a gateway; whatever was started is closed however it ends. */
+/** Runs `play` on a log, a store and a gateway, and closes everything started. */
 export async function withGateway(
   kind: DeploymentKind,
   play: (fixture: GatewayDeployment) => Promise<void>,
@@ -43,7 +43,7 @@ export async function withGateway(
 ): Promise<void> {
   const deployment = await deploy(kind)
   const releases: (() => Promise<void>)[] = []
-  // Every gateway of the world has them, as those of one deployment do.
+  // All gateways of a deployment share them.
   const lineages = options.lineages ?? createEmbeddedLineages()
   const open: GatewayDeployment['startGateway'] = async (given = {}) => {
     const { log, topics } = deployment

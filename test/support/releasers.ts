@@ -1,6 +1,6 @@
 type Release = () => Promise<void> | void
 
-/** Gives back what was acquired, in reverse order, however many of the releases fail. */
+/** Releases what was acquired, in reverse order, even if some releases fail. */
 export interface Releasers {
   add(release: Release): void
   /** Harmless a second time. */
@@ -33,7 +33,7 @@ export async function unwindOnFailure<T>(acquire: (releasers: Releasers) => Prom
   try {
     return await acquire(releasers)
   } catch (error) {
-    // The first failure is the one to tell; a failing release would only hide it.
+    // Report the first failure; a failing release would only hide it.
     await releasers.releaseAll().catch(() => undefined)
     throw error
   }

@@ -5,7 +5,7 @@ export interface WaitOptions {
   readonly timeoutMs?: number
   /** Between two attempts; 25 ms by default. */
   readonly everyMs?: number
-  /** Why there is no use in waiting any longer, asked after each attempt; undefined while there is. */
+  /** The reason to stop waiting, checked after each attempt; undefined to go on. */
   readonly hopeless?: () => Promise<string | undefined> | string | undefined
 }
 

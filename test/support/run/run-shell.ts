@@ -4,16 +4,16 @@ import { text } from 'node:stream/consumers'
 import { withoutSettings } from '../../e2e/cli-process.js'
 import { projectRoot } from '../paths.js'
 
-/** Long: it bounds a failure, and a starved machine is none. */
+/** Long, since it only bounds a failure: a slow machine must not fail. */
 const MS_MAX = 480_000
 
-/** Runs what a page has its reader type, in the project's root; nothing that it leaves behind outlives it. */
+/** Runs the commands of a page in the project's root; ends every process that they leave behind. */
 export async function runShell(script: string, env: Readonly<Record<string, string>>) {
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: projectRoot,
     env: { ...withoutSettings(process.env), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: what it leaves running ends with it.
+    // A separate process group: processes left running end with it.
     detached: true,
   })
   const end = () => {

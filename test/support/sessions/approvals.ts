@@ -3,7 +3,7 @@ import { SIGNING_KEY } from './signing-key.js'
 
 type Approval = EventOf<'approval.resolved'>
 
-/** Ada's approval of what `decision` asks, signed; what is given goes over what is made. */
+/** Ada's signed approval of the request in `decision`; given members override the defaults. */
 export function approvalOf(decision: Decision, over: Partial<Approval> = {}, key = SIGNING_KEY): Approval {
   return sign<Approval>(
     {

@@ -20,7 +20,7 @@ export async function sendControl(deployment: Deployment, body: Body, key = SIGN
   }
 }
 
-/** Sends a change, and waits until every partition has reported what it made of it. */
+/** Sends a change, and waits until every partition has reported its result. */
 export async function settleControl(deployment: Deployment, body: Body): Promise<PartitionReport[]> {
   await sendControl(deployment, body)
   return untilReported(deployment, body.id)

@@ -4,7 +4,7 @@ import { foldAlone } from './fold-alone.js'
 import type { Deployment } from './deployment.js'
 import { waitUntil } from '../wait-until.js'
 
-/** Resolves when the store has counted each move of the log's events once, as the engine alone does; rejects where it does not come to that. */
+/** Resolves when the store has counted each transition of the log's events once, as the engine alone does; rejects on a timeout. */
 export async function untilCountedOnce(deployment: Deployment): Promise<void> {
   const { counts } = foldAlone(deployment)
   assert.ok(counts.size > 0)

@@ -19,12 +19,12 @@ import { SIGNING_KEY } from './signing-key.js'
 
 export { foldAlone } from './fold-alone.js'
 
-/** Long: it bounds a failure, and a starved machine is none. */
+/** Long, since it only bounds a failure: a slow machine must not fail. */
 const UNTIL_MS_MAX = 110_000
 
 export { SIGNING_KEY } from './signing-key.js'
 
-/** A log and a store under names of their own, with everything that passes through the topics on record. */
+/** A log and a store under unique names, with every record of the topics kept. */
 export interface Deployment {
   readonly log: EventLog
   readonly store: SessionStore
@@ -32,7 +32,7 @@ export interface Deployment {
   readonly prefix: string
   readonly documents: RuleDocuments
   readonly partitions: number
-  /** Records seen so far, in the order of their arrival. */
+  /** Records seen so far, in order of arrival. */
   readonly seen: {
     readonly events: LogRecord[]
     readonly decisions: LogRecord[]
@@ -40,7 +40,7 @@ export interface Deployment {
     readonly shadow: LogRecord[]
   }
   startMonitor(options?: Partial<MonitorOptions>): Monitor
-  /** Closes those that run, so that another may be started. */
+  /** Closes the running monitors, so that another can start. */
   stopMonitors(): Promise<void>
   publish(events: readonly Event[]): Promise<void>
   publishRaw(key: string | null, value: string | Uint8Array | null): Promise<void>
@@ -52,7 +52,7 @@ export interface Deployment {
 }
 
 export interface DeploymentOptions {
-  /** Documents that take the place of those that ship with Plimsoll. */
+  /** Documents that replace the shipped ones. */
   readonly documents?: Partial<Documents>
   readonly partitions?: number
   readonly redisUrl?: string
@@ -76,13 +76,13 @@ export const settingsOf = ({ prefix }: Pick<Deployment, 'prefix'>) => ({
   PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
 })
 
-/** Each decision that was seen, once. */
+/** The decisions seen, without duplicates. */
 export const decisionsOf = ({ seen }: Pick<Deployment, 'seen'>): Decision[] =>
   [...byDecisionId(seen.decisions).values()].map((text) => decisionSchema.parse(JSON.parse(text)))
 
 /**
- * The documents that ship, with a policy that asks about no irreversible step for want of a task: for tests of other things, whose
- * agents send mail that nobody asked them for.
+ * The shipped documents, with a policy that does not ask at irreversible steps without a task: for tests of other features, whose
+ * agents send mail without a task.
  */
 export async function untaskedDocuments(): Promise<Documents> {
   const documents = await defaultDocuments()
@@ -158,7 +158,7 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
   }
 }
 
-/** Decision texts by id. Throws where one id has come with two texts. */
+/** Decision texts by id. Throws if one id has two texts. */
 export function byDecisionId(records: readonly LogRecord[]): Map<string, string> {
   const texts = new Map<string, string>()
   for (const { value } of records) {
@@ -172,7 +172,7 @@ export function byDecisionId(records: readonly LogRecord[]): Map<string, string>
   return texts
 }
 
-/** Names the first few decisions that differ: whole maps of them are more than one can read. */
+/** Names the first few differing decisions: whole maps are too long to read. */
 function assertSameTexts(actual: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): void {
   const ids = new Set([...actual.keys(), ...expected.keys()])
   const differing = [...ids].filter((id) => actual.get(id) !== expected.get(id))

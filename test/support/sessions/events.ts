@@ -13,7 +13,7 @@ interface Envelope {
   time: number
 }
 
-/** Makes the events of one session in order, numbered by their producer; what is given goes over what is made. */
+/** Makes the events of one session in order, with sequence numbers; given members override the defaults. */
 export function sessionScript(sessionId: string, producer = 'agent') {
   let seq = 0
   const next = (body: Body, over: Partial<Envelope> = {}): Event => {
@@ -30,7 +30,7 @@ export function sessionScript(sessionId: string, producer = 'agent') {
     }
   }
   return {
-    /** Its client takes part in telling of texts, and has none to tell of. */
+    /** The client reports texts, and has none to report. */
     start: (category?: string) =>
       next({ type: 'session.started', ...(category && { category }), fingerprints: [] }),
     instruct: (fingerprints: string[]) => next({ type: 'session.instructed', fingerprints }),

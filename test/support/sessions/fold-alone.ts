@@ -28,19 +28,19 @@ import { createRulesCache } from '@plimsoll/policy'
 import type { LogRecord } from '@plimsoll/runtime'
 import { SIGNING_KEY } from './signing-key.js'
 
-/** What is folded, and by which documents. */
+/** The input of the fold, and its documents. */
 export interface ToFold {
   readonly documents: RuleDocuments
   readonly partitions: number
-  /** What was read of the fleet's counters is taken from the decisions: they record it. */
+  /** The fleet's counters are taken from the decisions, which record them. */
   readonly seen: { readonly events: readonly LogRecord[]; readonly decisions?: readonly LogRecord[] }
   /** Documents that are registered. */
   readonly document?: (version: string) => RegisteredDocument | undefined
 }
 
 /**
- * What `events` come to when they are folded through the engine alone: decision texts by id, faults by `partition:offset`, and what
- * is counted of how sessions go, by name and field.
+ * Folds `events` through the engine alone: decision texts by id, faults by `partition:offset`, and the
+ * counts of sessions, by name and field.
  */
 export function foldAlone(
   { documents, partitions, seen, document }: ToFold,
@@ -129,7 +129,7 @@ function readingsIn(decisions: readonly LogRecord[]): Map<string, Record<string,
   return readings
 }
 
-/** What a session has heard, and what came of it. */
+/** The events of a session and their outcomes. */
 interface Received {
   readonly before: SessionState | undefined
   readonly event: Event
@@ -137,7 +137,7 @@ interface Received {
   readonly outcome: Outcome
 }
 
-/** A session that moves to another policy remembers all that it did, as that policy's specs would have. */
+/** A session that moves to another policy remembers all its steps as that policy's specs would have. */
 function warmed(state: SessionState, received: readonly Received[], rules: Rules): SessionState {
   if (rules.memory.cells === 0) return state
   const followed = received.reduce(
