@@ -1,19 +1,19 @@
 import { LIFTABLE_SOURCES, type LiftableSource } from '@plimsoll/contracts'
 
-/** What a spec or another verdict source does to a step `s`, where the clause `when` holds. */
+/** The effect of a spec or another verdict source on a step `s` if the clause `when` holds. */
 export interface Effect {
   readonly verdict: 'block' | 'confirm'
   readonly source: LiftableSource | 'blocklist' | 'mustlist'
   readonly when: string
 }
 
-/** What an allowlist spec lifts where the clause `when` holds. */
+/** The restrictions that an allowlist spec lifts if the clause `when` holds. */
 export interface Lift {
   readonly sources: readonly LiftableSource[]
   readonly when: string
 }
 
-/** Which steps are let run: those that nothing blocks for certain; and of these which no approval is requested about. */
+/** The steps that can run because no source certainly blocks them, and among them those that need no approval. */
 export function enforcementParagraph(effects: readonly Effect[], lifts: readonly Lift[]): string {
   const clausesFor = (verdict: Effect['verdict']) =>
     effects.filter((effect) => effect.verdict === verdict).map((effect) => clauseOf(effect, lifts))
@@ -33,7 +33,7 @@ const predicateLines = (name: string, clauses: readonly string[]): string[] => [
   '}',
 ]
 
-/** What the allowlist lifts does not count. */
+/** Restrictions that the allowlist lifts do not count. */
 function clauseOf({ source, when }: Effect, lifts: readonly Lift[]): string {
   const lifters = isLiftable(source) ? lifts.filter(({ sources }) => sources.includes(source)) : []
   if (lifters.length === 0) return `not (${when})`

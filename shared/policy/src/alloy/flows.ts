@@ -6,7 +6,7 @@ import { type Draft, type Writing } from './writing.js'
 
 type Flow = NonNullable<SpecOf<'blocklist'>['flow']>
 
-/** Clauses that say when `flow` speaks on a step `s`: what the session carries of the labels that `from` speaks of is a field of each step. */
+/** Clauses that say when `flow` matches a step `s`. A field of each step has the labels named by `from` that the session carries. */
 export function flowClauses(flow: Flow, draft: Draft, writing: Writing, counts: Counts): string[] {
   const { words, windows } = writing
   const { within, ...pattern } = flow.from
@@ -22,7 +22,7 @@ export function flowClauses(flow: Flow, draft: Draft, writing: Writing, counts: 
   return clauses
 }
 
-/** The labels that `from` speaks of, and those of them that a step `s` which matches it brings. */
+/** The labels that `from` names, and those of them that a matching step `s` adds. */
 function flowLabelsOf(
   { from }: Flow,
   draft: Draft,
@@ -49,13 +49,13 @@ interface Carrying {
   readonly flow: Flow
   readonly carries: string
   readonly from: string
-  /** What a step `s` that matches `from` brings. */
+  /** The labels that a step `s` adds if it matches `from`. */
   readonly brought: string
   readonly draft: Draft
   readonly writing: Writing
 }
 
-/** How what is carried goes on from step to step: what a step brings is added, then the declassifiers that come back well do theirs. */
+/** How the carried labels change from step to step: the step adds its labels, then declassifiers that completed without error apply. */
 function carrying({ flow, carries, from, brought, draft, writing }: Carrying): string {
   const { policy, words } = writing
   const named = (policy.declassifiers ?? []).filter(({ id }) => flow.declassifiers?.includes(id))
@@ -88,7 +88,7 @@ function carrying({ flow, carries, from, brought, draft, writing }: Carrying): s
   ])
 }
 
-/** Tells that a call of `declassifier` came back well after step `s` and before the next, and counts for steps that match `from`. */
+/** A clause: a call of `declassifier` completed without error after step `s` and before the next, and covers steps that match `from`. */
 function loweredPredicate({ id, step }: Declassifier, from: string, draft: Draft): string {
   const pattern = draft.pattern(`declassifier_${id}`, step, 'wentWell')
   const name = draft.name(`declassified_${id}`)
@@ -106,7 +106,7 @@ function loweredPredicate({ id, step }: Declassifier, from: string, draft: Draft
   return name
 }
 
-/** A declassifier speaks of a confidentiality, of `untrusted` (or `trusted`), or of a tag. */
+/** A declassifier names a confidentiality, `untrusted` (or `trusted`), or a tag. */
 function labelOf(label: string, words: Vocabulary): string {
   return label in CONFIDENTIALITY_ATOMS || label in TRUST_ATOMS ? words.word(label) : words.tag(label)
 }

@@ -3,12 +3,12 @@ import { type StepPattern, matchesTool } from '@plimsoll/contracts'
 import type { Vocabulary } from './vocabulary.js'
 
 /**
- * How a pattern reads what is not known of a step: `ran` as matching (what counts against a session), `wentWell` as not matching (what
- * counts for it). Source: docs/reference/policy-semantics.md.
+ * How a pattern treats unknown facts of a step: `ran` as a match (to the session's disadvantage), `wentWell` as no match (in its favour).
+ * Source: docs/reference/policy-semantics.md.
  */
 export type Reading = 'ran' | 'wentWell'
 
-/** A predicate of the module that tells the steps that `pattern` matches. */
+/** A predicate of the module that holds for the steps that `pattern` matches. */
 export const patternPredicate = (
   name: string,
   pattern: StepPattern,
@@ -39,7 +39,7 @@ function oneOf(of: string, atoms: readonly string[]): string {
   return others.length === 0 ? `${only} in ${of}` : `some ${of} & (${union(atoms)})`
 }
 
-/** Where the pattern tells by wildcards which tools are meant, it stands beside them. */
+/** A comment with the pattern's tools, if they contain wildcards. */
 function toolClause(tools: readonly string[], words: Vocabulary): string {
   const clause = oneOf('s.tool', toolsOf(tools, words))
   return tools.some((tool) => tool.includes('*')) ? `${clause} -- ${tools.join(', ')}` : clause

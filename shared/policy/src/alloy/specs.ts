@@ -7,7 +7,7 @@ import { type Draft, type Writing, createDraft, free } from './writing.js'
 
 type Restricting = SpecOf<'blocklist'> | SpecOf<'confirmation'>
 
-/** Clauses over a step `s` that say when the conditions of `spec` hold; `own` is the predicate of its own pattern. */
+/** Clauses over a step `s` that say when the conditions of `spec` hold; `own` is the predicate of the spec's pattern. */
 export function conditionClauses(
   spec: Restricting | SpecOf<'allowlist'>,
   own: string,
@@ -18,7 +18,7 @@ export function conditionClauses(
   return spec.tier === 'allowlist' ? past : [...past, ...countClauses(spec, own, draft, writing)]
 }
 
-/** `after`, `before`, `between`: in the allowlist what they ask for counts for the session, and what they forbid against it. */
+/** `after`, `before`, `between`. In the allowlist, required steps count in favour of the session and forbidden steps against it. */
 function pastClauses(spec: Restricting | SpecOf<'allowlist'>, draft: Draft, { windows }: Writing): string[] {
   const { after, before, between, counts } = spec
   const [asked, forbidden]: readonly [Reading, Reading] =
@@ -38,7 +38,7 @@ function pastClauses(spec: Restricting | SpecOf<'allowlist'>, draft: Draft, { wi
   return clauses
 }
 
-/** In the allowlist a `from` must have come back well that was let run after the latest `to`, and what is both counts as `to`. */
+/** In the allowlist, a `from` that ran after the latest `to` must have completed without error; a step that is both counts as `to`. */
 function betweenClause({ from, to }: NonNullable<Restricting['between']>, tier: Tier, draft: Draft): string {
   if (tier === 'allowlist') {
     const [opens, closes] = [draft.pattern('from', from, 'wentWell'), draft.pattern('to', to, 'ran')]
@@ -53,7 +53,7 @@ function countClauses(spec: Restricting, own: string, draft: Draft, writing: Wri
   const clauses: string[] = []
   if (atMost) {
     const earlier = `{e: ${writing.windows.counted(atMost.per, counts)} | ${own}[e]}`
-    // Beyond the depth it could only overflow the module's numbers.
+    // A larger number could only overflow the module's integers.
     clauses.push(
       atMost.times >= writing.depth ? 'some none -- not within this depth' : `#${earlier} >= ${atMost.times}`,
     )
@@ -68,7 +68,7 @@ function countClauses(spec: Restricting, own: string, draft: Draft, writing: Wri
 
 type Must = SpecOf<'mustlist'>
 
-/** The clause under which a step `s` comes too early. `requires` is what must have come back well before. */
+/** The clause that says that a step `s` is too early: `requires` has not completed without error before. */
 export function requiresClause(spec: Must, draft: Draft, { windows }: Writing): string | undefined {
   if (!spec.requires) return undefined
   const { within, ...pattern } = spec.requires
@@ -77,15 +77,15 @@ export function requiresClause(spec: Must, draft: Draft, { windows }: Writing): 
 }
 
 export interface Obligation {
-  /** The clause under which a step `s` would pass the deadline; undefined where nothing is refused. */
+  /** The clause that says that a step `s` would miss the deadline; undefined if no step is refused. */
   readonly late: string | undefined
-  /** The clause under which something that would have paid was blocked; undefined where that changes nothing. */
+  /** The clause that says that a step that would meet the obligation was blocked; undefined if that has no effect. */
   readonly exit: string | undefined
 }
 
 /**
- * What is owed since an earlier step, as a field of each step, and what that refuses; undefined where nothing is to follow. `own` tells the
- * steps that open.
+ * The open obligation, as a field of each step with the step that opened it, and what it refuses; undefined without `followedBy`. `own` is the
+ * predicate of the steps that open it.
  */
 export function obligationOf(
   spec: Must,
@@ -116,7 +116,7 @@ interface Owing {
   readonly draft: Draft
 }
 
-/** How what is owed goes on from step to step, and whether it is when the session ends. */
+/** How the obligation changes from step to step, and whether it is open when the session ends. */
 function owing({ own, pays, owes, draft }: Owing): string {
   const [paid, then] = [draft.name('paid'), draft.name('owes_then')]
   draft.owedAtEnd(`some ${then}[last]`)
@@ -135,7 +135,7 @@ function owing({ own, pays, owes, draft }: Owing): string {
   ].join('\n')
 }
 
-/** Of a window of N steps opened at step t: late is what has number t + N or more. */
+/** In a window of N steps opened at step t, steps with number t + N or more are late. */
 function overAfter(steps: number, owes: string, spec: Must, draft: Draft, { depth }: Writing): string {
   if (steps >= depth) return 'some none -- not within this depth'
   const least = `s in s.${owes}${'.next'.repeat(steps)}.*next`
@@ -148,7 +148,7 @@ const overEarlier = (owes: string, draft: Draft): string =>
 const overInTime = (owes: string, draft: Draft, seconds: number): string =>
   overdue(owes, draft, `whether more than ${seconds} seconds have gone by`)
 
-/** A free choice that stays once it is made, as long as the same is owed. */
+/** A free choice that, once made, stays as long as the same obligation is open. */
 function overdue(owes: string, draft: Draft, what: string): string {
   const id = draft.name('overdue')
   draft.paragraph(
@@ -157,7 +157,7 @@ function overdue(owes: string, draft: Draft, what: string): string {
   return `s in ${id}`
 }
 
-/** Refusing goes no further than a question once something that would have paid was itself refused. */
+/** Once a step that would meet the obligation was refused, the obligation only requires approval for other steps. */
 function exitClause({ followedBy, id }: Must, owes: string, draft: Draft): string | undefined {
   if (followedBy?.exit === 'block') return undefined
   const exit = draft.name('exit')
@@ -183,7 +183,7 @@ export interface WrittenSpec {
   readonly lifts: readonly Lift[]
 }
 
-/** What `spec` adds to the module, and what it does to a step. */
+/** What `spec` adds to the module, and its effect on a step. */
 export function writeSpec(spec: Spec, writing: Writing): WrittenSpec {
   const draft = createDraft(spec.id, writing)
   draft.paragraph(comment(headOf(spec)))

@@ -2,7 +2,7 @@ import { type Part, fact, comment } from './module-parts.js'
 import { labelledSteps } from './tools.js'
 import type { Vocabulary } from './vocabulary.js'
 
-/** The signature of steps, with what a step tells where the policy asks for it and the fields that `parts` add. */
+/** The signature of steps, with the facts about a step that the policy reads and the fields that `parts` add. */
 export function stepParagraphs(words: Vocabulary, parts: readonly Part[]): string[] {
   const text = parts.flatMap(({ paragraphs }) => paragraphs).join('\n')
   const wheres = [...words.wheres()]
@@ -62,7 +62,7 @@ export function stepParagraphs(words: Vocabulary, parts: readonly Part[]): strin
   ]
 }
 
-/** Fields stand each on a line, with commas before their comments. */
+/** One line per field, with commas before the comments. */
 const declared = (fields: readonly string[]): string =>
   fields
     .map((field, i) => {

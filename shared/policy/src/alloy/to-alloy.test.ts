@@ -10,7 +10,7 @@ const DEPTH = 4
 const textOf = (...specs: Policy['specs']): string =>
   toAlloy(samplePolicy(...specs), SAMPLE_CATALOGUE, { depth: DEPTH }).text
 
-/** What each condition becomes: the lines that must stand in the module. */
+/** The translation of each condition: lines that the module must contain. */
 const CASES: readonly (readonly [string, Policy['specs'][number], readonly string[]])[] = [
   [
     'a plain blocklist spec',
@@ -18,12 +18,12 @@ const CASES: readonly (readonly [string, Policy['specs'][number], readonly strin
     ['send_any in s.tool -- send_*', 'not (no_mail_speaks[s])'],
   ],
   [
-    'what is not known counts as matching against a session',
+    'an unknown match counts if it is to the disadvantage of the session',
     { id: 'out', tier: 'blocklist', capability: ['network'], recipient: 'external', where: 'args.a == 1' },
     ['s.recipient != Inside', 'where_1 in s.mayHold', 'one sig where_1 extends Where {} -- args.a == 1'],
   ],
   [
-    'and as not matching for it',
+    'an unknown match does not count in favour of the session',
     {
       id: 'must',
       tier: 'mustlist',
@@ -90,7 +90,7 @@ for (const [title, spec, lines] of CASES)
     for (const line of lines) assert.ok(text.includes(line), `${line}\n— is not in\n${text}`)
   })
 
-test('every hazard is asked for without the policy, with it, and with nobody approving', () => {
+test('has commands for each hazard without the policy, with it, and without approvals', () => {
   const reached = { sequence: [{ tools: ['send_a'] }] }
   const policy: Policy = {
     ...samplePolicy(),
@@ -110,7 +110,7 @@ test('every hazard is asked for without the policy, with it, and with nobody app
   for (const { command } of questions) assert.match(text, new RegExp(`^(run|check) ${command} `, 'm'))
 })
 
-test('names are what Alloy takes, and no two things have one', () => {
+test('identifiers are valid in Alloy and unique', () => {
   const name = createNames()
   assert.deepEqual(
     ['send.mail', 'send-mail', 'no', '1st', 'send_mail'].map((each) => name(each)),
@@ -118,7 +118,7 @@ test('names are what Alloy takes, and no two things have one', () => {
   )
 })
 
-test('a text of more lines stays a comment', () => {
+test('a text of several lines stays a comment', () => {
   const text = textOf({
     id: 'a',
     tier: 'blocklist',

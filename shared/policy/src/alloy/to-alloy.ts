@@ -12,7 +12,7 @@ import { type Vocabulary, createVocabulary } from './vocabulary.js'
 import { createWindows } from './windows.js'
 import { type Writing, createDraft } from './writing.js'
 
-/** A verdict source beside the specs: what it adds to the module, and what it does to a step. */
+/** A verdict source other than the specs: what it adds to the module, and its effect on a step. */
 export interface WrittenSource {
   readonly part: Part
   readonly effects: readonly Effect[]
@@ -187,7 +187,7 @@ function runsOf({ analysis }: Policy, writing: Writing): Asked[] {
   ]
 }
 
-/** A session's moves, counted. */
+/** Counts the moves of a session. */
 function boundOf(parts: readonly Part[]): string {
   const refusals = parts.flatMap((part) => part.refusals ?? [])
   const transitions =
@@ -230,7 +230,7 @@ function commandsOf(
 const withoutHazards = (runs: readonly Asked[], ends: 0 | 1): string[] =>
   runs.filter((run) => run.kind === 'hazard' && run.ends <= ends).map(({ name }) => `not ${name}`)
 
-/** Bits of a signed number that reaches three moves a step. */
+/** The bits of a signed number that can count three moves per step. */
 const bitsFor = (depth: number): number => Math.ceil(Math.log2(3 * depth + 1)) + 1
 
 const headOf = ({ name }: Policy, depth: number): string =>

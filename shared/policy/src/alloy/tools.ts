@@ -21,7 +21,7 @@ export function toolParagraphs(words: Vocabulary): string[] {
   return [labelParagraph(words), ['abstract sig Tool {}', ...tools].join('\n')]
 }
 
-/** Which labels the steps of each tool have: of what the arguments make a difference to, one of several. */
+/** The labels that the steps of each tool have: a choice of one if they depend on the arguments. */
 export const labelledSteps = (words: Vocabulary): string =>
   `-- the labels of the catalogue; from the least to the worst where a call's arguments tell\n${fact([
     'all s: Step | no s.tool implies no s.capability and no s.confidentiality and no s.trust and no s.reversibility and no s.tags',

@@ -1,9 +1,9 @@
 import { createNames } from './module-parts.js'
 import type { AlphabetTool } from './alphabet.js'
 
-/** The atoms of a module, each with the identifier it has there: asked for as the policy is written, declared when all is known. */
+/** The atoms of a module with their identifiers: requested while the policy is written, declared at the end. */
 export interface Vocabulary {
-  /** An identifier that nothing else has. */
+  /** A unique identifier. */
   readonly name: (wanted: string) => string
   readonly tools: readonly (AlphabetTool & { readonly id: string })[]
   readonly word: (word: string) => string

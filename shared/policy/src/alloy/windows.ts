@@ -2,21 +2,21 @@ import { type Part, fact } from './module-parts.js'
 import type { Per, Window } from '@plimsoll/contracts'
 import type { Vocabulary } from './vocabulary.js'
 
-/** How far back conditions reach, as expressions of the module over a step `s`. */
+/** The windows of conditions, as expressions of the module over a step `s`. */
 export interface Windows {
-  /** The steps let run before `s`, within the window. */
+  /** The steps that ran before `s`, within the window. */
   readonly ran: (window: Window | undefined, counts: Counts) => string
-  /** The steps that had come back well when `s` was proposed, within the window. */
+  /** The steps that had completed without error when `s` was proposed, within the window. */
   readonly wentWell: (window: Window | undefined, counts: Counts) => string
-  /** The steps let run before `s` that a window of counts takes in. */
+  /** The steps that ran before `s` within a window of counts. */
   readonly counted: (per: Per, counts: Counts) => string
   readonly part: () => Part
 }
 
-/** What windows of steps count; see `counts` of a spec. */
+/** The unit of windows of steps; see `counts` of a spec. */
 export type Counts = 'steps' | 'proposals' | undefined
 
-/** Slices that a window of counts slides in. */
+/** The slices in which a window of counts moves. */
 const SLICES = 8
 
 export function createWindows(depth: number, { name }: Vocabulary): Windows {
@@ -43,7 +43,7 @@ export function createWindows(depth: number, { name }: Vocabulary): Windows {
     }).concat('[s]')
   }
 
-  /** A window whose end is a free choice: at most what `widest` says, at least `narrowest`, and never wider for a later step. */
+  /** A window whose end is a free choice: at most `widest`, at least `narrowest`, and never wider for a later step. */
   const free = (wanted: string, why: string, widest: string, narrowest: string): string =>
     once(wanted, () => {
       const id = name(wanted)
@@ -60,7 +60,7 @@ export function createWindows(depth: number, { name }: Vocabulary): Windows {
       return id
     })
 
-  /** The same of steps that came back well, in agreement with what is known of the steps let run. */
+  /** The same for steps that completed without error, consistent with the window of the steps that ran. */
   const freeReturns = (ran: string, why: string): string =>
     once(`${ran} returns`, () => {
       const id = name(`${ran}_back`)

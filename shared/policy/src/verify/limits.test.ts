@@ -24,27 +24,27 @@ function verified(
   return hazard
 }
 
-test('a limit over the fleet that others have not come to holds nobody', () => {
+test('a fleet limit that other sessions have not reached restricts nothing', () => {
   const fleet = block('fleet', { fleet: { sessions: 100, seconds: 60 } })
   assert.equal(verified(LEAK, [fleet]).result, 'reached')
   const nobody = block('nobody', { fleet: { sessions: 0, seconds: 60 } })
   assert.equal(verified(LEAK, [nobody]).result, 'proved')
 })
 
-test('predicates beyond those that are tried in all ways', () => {
+test('predicates beyond the limit are not tried in all combinations', () => {
   const specs = times(9, (i) => block(`where-${i}`, { where: `args.x == "${i}"` }))
   assert.equal(verified(LEAK, specs).result, 'reached')
   const { result, bound } = verified(LEAK, [...specs, ALWAYS])
   assert.deepEqual([result, bound], ['bounded', 0])
 })
 
-test('windows beyond those that are tried in all ways', () => {
+test('windows beyond the limit are not tried in all combinations', () => {
   const specs = times(7, (i) => block(`lately-${i}`, { after: { ...READS, within: { seconds: 60 + i } } }))
   assert.equal(verified(LEAK, specs).result, 'reached')
   assert.equal(verified(LEAK, [...specs, ALWAYS]).bound, 0)
 })
 
-test('a tool that only a spec names which is left out is met as a named one', () => {
+test('a tool that only an untracked spec names counts as named', () => {
   const named: Spec = { id: 'named', tier: 'confirmation', verdict: 'warn', tools: ['odd_*'] }
   const unlabelled = {
     verdict: 'block' as const,
@@ -55,7 +55,7 @@ test('a tool that only a spec names which is left out is met as a named one', ()
   assert.equal(verified(odd, [], { unlabelled }).result, 'proved')
 })
 
-test('a made up name matches no pattern by chance', () => {
+test('a generated name matches no pattern by chance', () => {
   const blocked = (...tools: string[]): Spec => ({ id: 'some', tier: 'blocklist', tools })
   const any: Run = { sequence: [READS, { tools: ['send_*'] }] }
   assert.equal(verified(any, [blocked('send_x*', 'send_mail', '*x', '*q')]).result, 'reached')
@@ -68,7 +68,7 @@ test('a made up name matches no pattern by chance', () => {
   )
 })
 
-test('of more patterns of tools than are held against one another nothing is proved', () => {
+test('proves nothing if there are more tool patterns than can be combined', () => {
   const crowd = Array.from({ length: 201 }, (_, i) => ({
     tools: [`t${i}_*`],
     labels: {

@@ -19,7 +19,7 @@ interface Sought {
   readonly trace?: Trace
 }
 
-/** Looks for a run of the whole policy that is the goal and no hazard: with prediction silent, and at its harshest. */
+/** Looks for a run that reaches the goal and no hazard under the whole policy: without prediction, and with it at its harshest. */
 export function verifyGoal(setup: Setup, goal: Goal): GoalReport {
   let states = 0
   const count = (more: number) => (states += more)
@@ -28,7 +28,7 @@ export function verifyGoal(setup: Setup, goal: Goal): GoalReport {
   return { id: goal.id, text: goal.text, ...mild, harshest, states }
 }
 
-/** Without approvals where it goes without, else with; by the steps of the goal and what specs ask for alone where it goes by them. */
+/** Prefers runs without approvals, and searches first with only the steps of the goal and those that specs ask for. */
 function seekGoal(setup: Setup, goal: Goal, prediction: Prediction, count: (states: number) => void): Sought {
   const wanted = [...patternsOfRun(goal.reached), ...askedFor(setup.options.policy)]
   const only = ({ seen }: StepInput) => wanted.some((pattern) => matchOf(pattern, seen) !== 'no')
@@ -38,17 +38,17 @@ function seekGoal(setup: Setup, goal: Goal, prediction: Prediction, count: (stat
   const near = find(false, true, some)
   if (near.trace) return { ...near, result: 'reachable' }
   const asked = find(true, true, some)
-  // Where a human is asked on the way that is near, there may be one without that is farther.
+  // The near search needs an approval: a run with other steps may need none.
   const far = find(false, false, asked.trace ? some : setup.statesMax)
   if (far.trace) return { ...far, result: 'reachable' }
   const found = asked.trace ? asked : find(true, false, setup.statesMax)
   return found.trace ? { ...found, result: 'by_approval' } : found
 }
 
-/** States of a search that need not find anything. */
+/** Limit of states for a search that may find nothing. */
 const STATES_MAX = 2_000
 
-/** Steps that specs want to have come back well. */
+/** Steps that specs require to have completed without an error. */
 const askedFor = ({ specs, declassifiers = [] }: Policy): StepPattern[] => [
   ...declassifiers.map(({ step }) => step),
   ...specs.flatMap((spec) => {
@@ -66,8 +66,8 @@ interface Ask {
 }
 
 /**
- * All specs are kept, so what is found is real but for sums, counts and windows that are left open: it is gone through with a real session.
- * Nothing is claimed beyond the catalogue: a goal is to be reached as the tools are.
+ * All specs are tracked, so a run is real except for sums, counts and windows that are left open: therefore it is replayed in a real session.
+ * Clients claim nothing beyond the catalogue, because a goal must be reachable with the tools as they are.
  */
 function seek(setup: Setup, { reached }: Goal, ask: Ask, count: (states: number) => void): Sought {
   const { prediction, approvals, statesMax } = ask
@@ -109,8 +109,8 @@ function seek(setup: Setup, { reached }: Goal, ask: Ask, count: (states: number)
 }
 
 /**
- * Explores what the engine's own `step` makes of a policy and the tools of a catalogue: whether the hazards that the policy states can be
- * reached, whether its goals can, and whether an agent can come to a stand. Throws `document_invalid` where the policy cannot be compiled.
+ * Explores a policy and the tools of a catalogue with the engine's own `step`: whether the policy's hazards and goals can be reached, and
+ * whether an agent can get stuck. Throws `document_invalid` if the policy cannot be compiled.
  *
  * @example verifyPolicy({ policy, catalogue }).hazards.every(({ result }) => result === 'proved')
  */

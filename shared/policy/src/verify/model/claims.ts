@@ -13,7 +13,7 @@ import { isRaisable } from '../../specs/patterns.js'
 import { patternOf } from '../../specs/walk.js'
 import { type LabelledTool, isSensitive, joinedLabels, matchesLabels } from './labels.js'
 
-/** What a client may report beyond `labels` that some of `patterns` or the line distinguish. The first is nothing. */
+/** The claims that a client can report beyond `labels` and that `patterns` or the line distinguish, starting with the empty claim. */
 export function claimsAbove(labels: ToolLabels, patterns: readonly StepPattern[]): ClaimedLabels[] {
   const concerns = (member: keyof StepPattern) => patterns.some((pattern) => pattern[member] !== undefined)
   const capabilities = above(CAPABILITIES, labels.capability, concerns('capability') ? undefined : 'network')
@@ -36,7 +36,7 @@ export function claimsAbove(labels: ToolLabels, patterns: readonly StepPattern[]
   return withEach(claims, 'tags', tagsBeyond(labels, patterns))
 }
 
-/** Those that a result can have. */
+/** The claims that a result can have. */
 function resultClaimsAbove(labels: ToolLabels, patterns: readonly StepPattern[]): ClaimedLabels[] {
   return claimsAbove(labels, patterns).filter(
     ({ capability, reversibility, tags = [] }) =>
@@ -44,7 +44,7 @@ function resultClaimsAbove(labels: ToolLabels, patterns: readonly StepPattern[])
   )
 }
 
-/** `claims`, and each of them with one of the tags that clients find in arguments and that some of `patterns` name. */
+/** `claims`, and each of them with one of the tags that clients detect in arguments and that `patterns` name. */
 export function withStepTags(
   claims: readonly ClaimedLabels[],
   patterns: readonly StepPattern[],
@@ -58,7 +58,7 @@ export function withStepTags(
 
 const isStepTag = (tag: string): boolean => STEP_TAGS.some((each) => each === tag)
 
-/** The words of `order` after `word`; only `only` where it is given. */
+/** The words of `order` after `word`, restricted to `only` if given. */
 function above<T extends string>(order: readonly T[], word: T | undefined, only: T | undefined): T[] {
   const higher = order.slice(word === undefined ? 0 : order.indexOf(word) + 1)
   return only === undefined ? higher : higher.filter((each) => each === only)
@@ -72,7 +72,7 @@ function withEach<K extends keyof ClaimedLabels>(
   return [...claims, ...values.flatMap((value) => claims.map((claim) => ({ ...claim, [member]: value })))]
 }
 
-/** Each tag that a pattern names and the labels lack, and all of those that results can carry, together. */
+/** Each tag that a pattern names and the labels lack, and the set of all those that results can carry. */
 function tagsBeyond(labels: ToolLabels, patterns: readonly StepPattern[]): string[][] {
   const named = new Set(patterns.flatMap(({ tags = [] }) => tags))
   const beyond = [...named].filter((tag) => !labels.tags?.includes(tag)).slice(0, TAGS_MAX)
@@ -83,7 +83,7 @@ function tagsBeyond(labels: ToolLabels, patterns: readonly StepPattern[]): strin
 
 const TAGS_MAX = 8
 
-/** An effect that counts against a session, and that only a result may reveal. */
+/** An effect that counts against a session and may only become known with a result. */
 export interface Raisable {
   readonly step: StepPattern
   readonly unless?: StepPattern
@@ -149,7 +149,7 @@ function effectOf(before: LabelledTool, after: LabelledTool, raisables: readonly
 const isMade = ({ step, unless }: Raisable, labelled: LabelledTool): boolean =>
   matchesLabels(step, labelled) && !(unless && isKnown(unless) && matchesLabels(unless, labelled))
 
-/** Once the result is there, the arguments are gone: a pattern that asks for them is not known to match. */
+/** When the result arrives, the arguments are no longer available: for a pattern that reads them the match is unknown. */
 const isKnown = ({ where, recipient }: StepPattern): boolean => where === undefined && recipient === undefined
 
 /** The labels of a step that a flow's `from` names. */

@@ -4,27 +4,27 @@ import { patternOf } from '../../specs/walk.js'
 import { matchesLabels } from './labels.js'
 import { type StepKind, maySend, sendsForGood } from './step-kinds.js'
 
-/** A step that an agent may propose: a kind, and what its arguments say. */
+/** A step that an agent can propose: a kind, and facts about its arguments. */
 export interface StepInput {
   readonly kind: StepKind
   readonly seen: SeenStep
   readonly evidence: Evidence
-  /** Whether fingerprints tell that all distinctive values in it stand in the task. */
+  /** Whether fingerprints show that the task contains all its distinctive values. */
   readonly isFingerprinted: boolean
 }
 
 export interface InputOptions {
   readonly patterns: readonly StepPattern[]
-  /** Steps by which data may leave where evidence on values counts. */
+  /** Steps that may send data out and are judged by evidence on values. */
   readonly byValues: readonly StepPattern[]
-  /** What the line says by evidence: where it says the same there is nothing to tell apart. */
+  /** The line's verdict for each kind of evidence: kinds with the same verdict are not distinguished. */
   readonly line: Readonly<Record<Evidence, Verdict>>
 }
 
 /** Limit of predicates of one kind that are tried in all combinations. Of the predicates beyond it, either all hold or none does. */
 const PREDICATES_MAX = 8
 
-/** All that steps of `kind` may say, as far as something could tell. */
+/** All distinguishable steps of `kind`. */
 export function inputsOf(kind: StepKind, { patterns, byValues, line }: InputOptions): StepInput[] {
   const matching = patterns.filter((pattern) => matchesLabels(pattern, kind))
   const isAsked = matching.some(({ recipient }) => recipient !== undefined)
@@ -53,7 +53,7 @@ export function inputsOf(kind: StepKind, { patterns, byValues, line }: InputOpti
   return inputs
 }
 
-/** Whether `inputsOf` gives all that steps of `kind` may say. */
+/** Whether `inputsOf` returns all distinguishable steps of `kind`. */
 export const coversAllInputs = (kind: StepKind, patterns: readonly StepPattern[]): boolean =>
   predicatesOf(kind, patterns).length <= PREDICATES_MAX
 
@@ -62,17 +62,17 @@ function predicatesOf(kind: StepKind, patterns: readonly StepPattern[]): string[
   return [...new Set(matching.flatMap(({ where }) => (where === undefined ? [] : [where])))]
 }
 
-/** What lets most through first. */
+/** The most permissive first. */
 const EVIDENCES: readonly Evidence[] = ['absent', 'present', 'unknown']
 const UNKNOWN: readonly Evidence[] = ['unknown']
 
-/** What the line does to a step of `kind` and to its session; where two pieces of evidence do the same, one of them stands for both. */
+/** The effect of the line on a step of `kind` and on its session; of several kinds of evidence with the same effect only one is kept. */
 function effectOf(kind: StepKind, line: InputOptions['line'], evidence: Evidence): string {
   const verdict = evidence === 'absent' && !sendsForGood(kind) ? 'allow' : line[evidence]
   return evidence === 'present' && verdict === 'block' ? 'block and hold' : verdict
 }
 
-/** Every way in which the predicates may turn out; last, that the arguments are not known. */
+/** Every combination of results of the predicates; last, unknown arguments. */
 function valuationsOf(texts: readonly string[]): SeenStep['where'][] {
   if (texts.length === 0) return [{}]
   const rest = texts.slice(PREDICATES_MAX)
@@ -91,7 +91,7 @@ function valuationsOf(texts: readonly string[]): SeenStep['where'][] {
 const ENVELOPE = { schema: 1, sessionId: 's', producer: 'agent', seq: 0, time: 0 } as const
 export const PROPOSAL_ID = 'p'
 const DIGEST = '0'.repeat(64)
-/** Of a value that stands in the task: arguments that tell of it alone are vouched for. */
+/** The fingerprint of a value in the task: arguments with only this fingerprint count as coming from the task. */
 const VOUCHED = ['azzzzzzz']
 
 export const STARTED: EventOf<'session.started'> = {
@@ -102,7 +102,7 @@ export const STARTED: EventOf<'session.started'> = {
 }
 export const ENDED: EventOf<'session.ended'> = { ...ENVELOPE, id: 'e', type: 'session.ended' }
 
-/** The event by which `input` is proposed as `callId`. */
+/** The event that proposes `input` as `callId`. */
 export function proposalOf(
   { kind, seen, evidence, isFingerprinted }: StepInput,
   callId: string,
@@ -117,10 +117,10 @@ export function proposalOf(
     evidence: { sensitive: evidence },
     ...(kind.claims && { labels: kind.claims }),
     signals: {
-      // Where a request goes is not known, so that the line asks about it where its evidence is not known either.
+      // The recipient of a request is unknown, so the line requires approval if its evidence is unknown too.
       external: 1,
       ...(seen.outside !== undefined && { outside: seen.outside ? 1 : 0 }),
-      // Of code it is known that it sends nothing only where all that it does is known.
+      // Code is known to send nothing only if everything that it does is known.
       ...(evidence === 'absent' && { complete: 1 }),
     },
     ...(seen.where && { arguments: seen.where }),
@@ -137,11 +137,11 @@ export function completionOf(
   return { ...ENVELOPE, id: 'c', type: 'step.completed', callId, tool, outcome, ...(labels && { labels }) }
 }
 
-/** The event by which it is known that a step ran which nobody judged: the engine reads it by tool and claims alone. */
+/** The event that reports a step without a verdict: the engine reads only its tool and claims. */
 export const withoutVerdictOf = ({ kind }: StepInput, callId: string, outcome: 'ok' | 'error') =>
   completionOf(callId, kind.tool, outcome, kind.claims)
 
-/** A human's answer to the question that the proposal led to. */
+/** A human's answer to the approval request for the proposal. */
 export function answerOf(expiresAt: number, resolution: 'approved' | 'denied'): Event {
   return {
     ...ENVELOPE,
@@ -157,7 +157,7 @@ export function answerOf(expiresAt: number, resolution: 'approved' | 'denied'): 
   }
 }
 
-/** Whether a spec may keep such a step from running: what lifts or only warns does not. */
+/** Whether a spec can prevent such a step: specs that lift restrictions or only warn cannot. */
 export function restricts(spec: Spec, input: StepInput): boolean {
   if (spec.tier === 'allowlist' || spec.tier === 'confirmation') return false
   if (spec.tier === 'mustlist') {
@@ -170,7 +170,7 @@ export function restricts(spec: Spec, input: StepInput): boolean {
 
 const means = (pattern: StepPattern, { seen }: StepInput): boolean => matchOf(pattern, seen) !== 'no'
 
-/** Whether a spec remembers nothing: it speaks on every step of its kind, or on none. */
+/** Whether a spec has no memory: it matches every step of its kind, or none. */
 export function isPlain(spec: Spec): boolean {
   if (spec.tier === 'mustlist') return false
   const { after, before, between } = spec
@@ -178,7 +178,7 @@ export function isPlain(spec: Spec): boolean {
   return spec.tier === 'allowlist' || !(spec.flow ?? spec.atMost ?? spec.sum ?? spec.distinct ?? spec.fleet)
 }
 
-/** Specs that block other steps until something is paid. */
+/** Specs that block other steps until an obligation is met. */
 export const obligationsOf = ({ specs }: Policy): Spec[] =>
   specs.filter(
     (spec) =>
@@ -188,6 +188,6 @@ export const obligationsOf = ({ specs }: Policy): Spec[] =>
       (spec.verdict ?? 'block') === 'block',
   )
 
-/** Whether such a step may pay what `spec` asks for. */
+/** Whether such a step can meet the obligation of `spec`. */
 export const pays = (spec: Spec, input: StepInput): boolean =>
   spec.tier === 'mustlist' && spec.followedBy !== undefined && means(spec.followedBy.step, input)

@@ -9,24 +9,24 @@ import {
 } from '@plimsoll/engine'
 import type { StepKind } from './step-kinds.js'
 
-/** What one thing that a spec remembers is, and in which cells of a session's memory it stands. */
+/** One item that a spec remembers, and its cells in a session's memory. */
 export interface Cells {
   readonly spec: SpecRule
   readonly cell: number
   /**
-   * `stamp`: when something was last; 0 for never, or not within `reach`. `flag`: whether something is so. `bits`: a set of labels.
-   * `count`: how often something was, up to `max` and once more. `free`: what the abstraction leaves open, so many cells. `owed`: since when
-   * something is owed, and whether what pays was blocked.
+   * `stamp`: when an event last occurred; 0 for never, or not within `reach`. `flag`: whether a condition holds. `bits`: a set of labels.
+   * `count`: how often an event occurred, up to `max` + 1. `free`: `width` cells that the abstraction leaves open. `owed`: since when an
+   * obligation is open, and whether a step that would meet it was blocked.
    */
   readonly kind: 'stamp' | 'flag' | 'bits' | 'count' | 'free' | 'owed'
   readonly reach: Reach
   readonly width: number
 }
 
-/** Counts beyond that are left open: each number is a state of its own. */
+/** Larger counts are left open, because each number is a separate state. */
 const COUNT_MAX = 16
 
-/** Every spec that some step of the kinds, or a call in flight, has to do with; once each. */
+/** The specs, each once, that concern a step of one of the kinds or a call in flight. */
 export function specsOf(rules: Rules, kinds: readonly StepKind[]): SpecRule[] {
   const specs = new Map<string, SpecRule>()
   const take = (spec: SpecRule) => specs.set(spec.id, merged(specs.get(spec.id), spec))
@@ -40,14 +40,14 @@ export function specsOf(rules: Rules, kinds: readonly StepKind[]): SpecRule[] {
   return [...specs.values()]
 }
 
-/** A spec as two tools see it: each may lack what the other has. */
+/** A spec compiled for two tools: each may lack parts that the other has. */
 function merged(known: SpecRule | undefined, spec: SpecRule): SpecRule {
   if (!known) return spec
   const defined = Object.entries(spec).filter(([, value]) => value !== undefined)
   return { ...known, ...Object.fromEntries(defined) }
 }
 
-/** What `spec` remembers, by its conditions. */
+/** The items that `spec` remembers for its conditions. */
 export function cellsOf(spec: SpecRule): Cells[] {
   const cells: Cells[] = []
   const add = (kind: Cells['kind'], cell: number, reach: Reach = FOR_EVER, width = 1) =>
@@ -74,14 +74,14 @@ export function cellsOf(spec: SpecRule): Cells[] {
 export interface MemoryForm {
   readonly normal: (state: SessionState) => Pick<SessionState, 'memory' | 'steps' | 'blocked'>
   readonly keyOf: (state: SessionState) => string
-  /** Whether the memories are one, but for windows that have passed in the second. */
+  /** Whether the memories are equal except for windows that have passed in the second. */
   readonly covers: (abstract: SessionState, concrete: SessionState) => boolean
   /**
-   * `state` as it may be when a step with the tool is proposed: as it stands, and with any windows passed that the tool's specs read. One
-   * that nobody reads now may pass when somebody does.
+   * The possible states when a step with the tool is proposed: `state` itself, and with each choice of passed windows among those that the
+   * tool's specs read. A window that no spec reads now can pass later, when a spec reads it.
    */
   readonly passings: (state: SessionState, tool: string) => readonly Passing[]
-  /** Whether every choice of windows was tried until now. */
+  /** Whether every choice of windows was tried so far. */
   readonly isWhole: () => boolean
 }
 
@@ -92,16 +92,16 @@ export interface Passing {
 }
 
 export interface MemoryFormOptions {
-  /** Whether runs are of bounded length: then nothing is left out but the clock. */
+  /** Whether runs are of bounded length: then only the clock is abstracted. */
   readonly isExact: boolean
   readonly time: number
 }
 
-/** Windows of more steps are left open. */
+/** Longer windows of steps are left open. */
 const AGE_MAX = 12
-/** Of so many windows every choice is tried; those beyond pass all together or not at all. */
+/** Limit of windows that are tried in all combinations. The windows beyond it pass together or not at all. */
 const PASSING_MAX = 6
-/** Steps of every normal form: more than any window reaches back. */
+/** The number of steps in every normal form: more than any window reaches back. */
 const STEPS = 1_000_000
 const NOW = { steps: STEPS, blocked: 0 }
 
@@ -122,7 +122,7 @@ export function createMemoryForm(
   let isWhole = true
 
   const isOpen = (cells: Cells) => isOpenEnded(cells, isExact)
-  // In runs of bounded length what counts steps is kept as it is.
+  // In runs of bounded length, step counts are kept exactly.
   const isKept = ({ kind, reach }: Cells) => isExact && (kind === 'free' || reach.steps !== undefined)
   const isCounting = all.some(({ reach }) => isExact && reach.steps !== undefined)
   const normal = (state: SessionState) => {
@@ -164,12 +164,12 @@ export function createMemoryForm(
   }
 }
 
-/** Whether a window passes where the model says so, not by what happens. */
+/** Whether a window passes by a choice of the model, not by events. */
 const isOpenEnded = ({ reach, kind }: Cells, isExact: boolean): boolean =>
   kind !== 'free' &&
   (reach.ms !== undefined || (!isExact && reach.steps !== undefined && reach.steps > AGE_MAX))
 
-/** The cells without the zeros at their end: no memory and all zeros are the same. */
+/** The cells without trailing zeros: no memory and all zeros are the same. */
 function trimmed(memory: readonly number[]): readonly number[] {
   return memory.some((cell) => cell !== 0) ? memory : []
 }
@@ -187,7 +187,7 @@ function normalise(memory: number[], cells: Cells, state: SessionState, time: nu
 /** Cell that says whether the open obligation was reported: no verdict reads it. */
 const REPORTED = 2
 
-/** When something was, as a normal form has it: 0 where it does not count any more. */
+/** The stamp in normal form; 0 if it has no effect any more. */
 function stampOf(
   stamp: number,
   { reach, spec }: Cells,
@@ -203,7 +203,7 @@ function stampOf(
   return STEPS + 1 - (isOpen ? 1 : age)
 }
 
-/** Since when something is owed: what is overdue is so to the step. */
+/** Since when an obligation is open; overdue obligations are exact to the step. */
 function sinceOf(
   since: number,
   { reach, spec }: Cells,
@@ -232,7 +232,7 @@ function isLive({ memory, steps }: SessionState, { cell, kind, reach }: Cells, t
 
 const hasPassed = (state: SessionState, cells: Cells, time: number): boolean => !isLive(state, cells, time)
 
-/** Choices of windows that have passed; none first. */
+/** Choices of passed windows, starting with none. */
 function passingsOf(state: SessionState, windows: readonly (readonly Cells[])[], time: number): Passing[] {
   const singles = windows.slice(0, PASSING_MAX).map((cells) => [cells])
   const rest = windows.slice(PASSING_MAX)

@@ -15,7 +15,7 @@ import {
   returnsOf,
 } from './transitions.js'
 
-/** Where a run has come to: a session in its normal form, and each ghost. */
+/** An abstract state of a run: a session in its normal form, and the progress of each watch. */
 export interface Place {
   readonly state: SessionState
   readonly watches: readonly number[]
@@ -23,10 +23,10 @@ export interface Place {
 
 export interface Successor {
   readonly transition: Transition
-  /** Undefined where a run goes nowhere by it. */
+  /** Undefined if the transition changes nothing. */
   readonly place: Place | undefined
   readonly decision?: Decision
-  /** Whether a step was let run. */
+  /** Whether a step ran. */
   readonly ran: boolean
 }
 
@@ -36,42 +36,42 @@ export interface Model {
   readonly successors: (place: Place) => Iterable<Successor>
   /** A session in its normal form. */
   readonly normal: (state: SessionState) => SessionState
-  /** Whether what may come of `concrete` may come of `abstract`: alike, but that windows may have passed which nobody has read yet. */
+  /** Whether `abstract` covers `concrete`: they are equal except for windows that have passed and were not read since. */
   readonly covers: (abstract: SessionState, concrete: SessionState) => boolean
   readonly kinds: StepKinds
   readonly inputs: readonly StepInput[]
   readonly rules: Rules
-  /** Whether all was tried in every way until now: where something was not, nothing follows from what was not found. */
+  /** Whether the search so far was exhaustive. If not, an unsuccessful search proves nothing. */
   readonly isWhole: () => boolean
 }
 
 export interface ModelOptions {
   readonly rules: Rules
-  /** What limits over the fleet read. */
+  /** The facts that fleet limits read. */
   readonly facts: Facts
   readonly inputs: readonly StepInput[]
   readonly kinds: StepKinds
   readonly watches: readonly HazardWatch[]
-  /** Whether humans approve what they are asked about. */
+  /** Whether humans grant approval requests. */
   readonly approvals: boolean
-  /** Whether it changes anything but itself that such a step is blocked. */
+  /** Whether blocking such a step has an effect on later steps. */
   readonly blockCounts: (input: StepInput) => boolean
-  /** Whether nothing is left out that could block a step: no step is blocked but by the rules. */
+  /** Whether only the rules block steps: nothing that is left out can. */
   readonly isClosed: boolean
   /** Capabilities of steps that may run without a verdict. */
   readonly failOpen: readonly Capability[]
-  /** Whether windows of steps and calls in flight are kept one by one, as runs of bounded length allow. */
+  /** Whether windows of steps and calls in flight are tracked exactly, which needs runs of bounded length. */
   readonly isExact: boolean
-  /** Whether `inputs` are all that may come. */
+  /** Whether `inputs` contains every possible step. */
   readonly isWhole: boolean
 }
 
 const STOPPED: Facts = Object.freeze({ mode: 'enforce', stop: Object.freeze({ by: 'another source' }) })
-/** Where the log's clock stands in every normal form: windows of time pass where the model says so. */
+/** The log's clock in every normal form: time windows pass only through transitions of the model. */
 const TIME = 1_000_000_000_000
 const END: Transition = { kind: 'end' }
 
-/** Sessions in their normal form, and where each event that may come takes them: by the engine's own `step`. */
+/** The transition system over sessions in their normal form. Successors are computed by the engine's own `step`. */
 export function createModel(options: ModelOptions): Model {
   const { rules, facts, inputs, kinds, watches, isExact, blockCounts, failOpen } = options
   const memory = createMemoryForm(rules, kinds.all, { isExact, time: TIME })
@@ -88,7 +88,7 @@ export function createModel(options: ModelOptions): Model {
     ({ callId }: OpenClass) => callId,
     (of) => returnsOf(of, kindOf(of.raiseClass), isExact, TIME),
   )
-  // Every question ends as long after now.
+  // Every approval request expires after the same time.
   const expiresAt = TIME + rules.approvalTtlMs
   const answers = {
     approved: logged(answerOf(expiresAt, 'approved'), TIME),
@@ -106,7 +106,7 @@ export function createModel(options: ModelOptions): Model {
     for (const input of inputs)
       if (failOpen.includes(input.kind.labels.capability)) yield* withoutVerdict(place, input)
     const ended = place.watches.map((at, i) => watches[i]?.ended(at) ?? at)
-    // An end that no ghost looks at leads nowhere.
+    // An end that no watch reads changes nothing.
     if (ended.every((at, i) => at === place.watches[i])) return
     const { state } = step(place.state, logged(ENDED, TIME), rules)
     yield { transition: END, place: placed(state, ended), ran: false }
@@ -162,7 +162,7 @@ export function createModel(options: ModelOptions): Model {
   }
 
   function blockedBy(place: Place, move: ProposeTransition, { state, decision }: Outcome): Successor {
-    // A step that is blocked with sensitive data in it changes what the line says of every later one.
+    // Blocking a step that contains sensitive data changes the line's verdict on every later step.
     const isHeldNow = state?.held === true && !place.state.held
     const after = blockCounts(move.input) || isHeldNow ? placed(state, place.watches) : undefined
     return { transition: move, place: after, ran: false, ...(decision && { decision }) }
@@ -191,7 +191,7 @@ export function createModel(options: ModelOptions): Model {
   }
 }
 
-/** Where watches are once a call came back: first what it undoes, then what its result tells. */
+/** The watches after a call completed: first what it undoes, then the labels of its result. */
 export function returned(
   watches: readonly HazardWatch[],
   places: readonly number[],
@@ -208,7 +208,7 @@ export function returned(
   })
 }
 
-/** Which watches the step undoes once it has come back well, a character each; empty where none. */
+/** The watches that the step undoes when it completes without an error, one character each; empty if none. */
 export function undoMask(watches: readonly HazardWatch[], { seen }: StepInput): string {
   const mask = watches.map((watch) => (watch.undoes(seen) ? '1' : '0')).join('')
   return mask.includes('1') ? mask : ''

@@ -13,9 +13,9 @@ export interface ProposeTransition {
   /** Ids of the specs whose windows have passed. */
   readonly expired: readonly string[]
   readonly answer?: 'approved' | 'denied'
-  /** Whether something that the model leaves out blocks it. */
+  /** Whether a source outside the model blocks it. */
   readonly stopped?: true
-  /** Whether it ran without a verdict, and how it came back. */
+  /** The outcome, if it ran without a verdict. */
   readonly withoutVerdict?: 'ok' | 'error'
 }
 
@@ -23,11 +23,11 @@ export interface CompleteTransition {
   readonly kind: 'complete'
   readonly of: OpenClass
   readonly tool: string
-  /** What the catalogue has of it, where the result tells more. */
+  /** The catalogue's labels, if the result raises them. */
   readonly base?: ToolLabels
   readonly outcome: 'ok' | 'error'
   readonly claims?: ClaimedLabels
-  /** Which of the raises of its kind that is. */
+  /** The index of the raise among those of its kind. */
   readonly raise?: number
   /** Whether another call of the class stays in flight. */
   readonly stays: boolean
@@ -37,13 +37,13 @@ export interface EndTransition {
   readonly kind: 'end'
 }
 
-/** A way in which a call may come back, and the event that says so. */
+/** A possible completion of a call, and its event. */
 export interface Return {
   readonly transition: CompleteTransition
   readonly at: LoggedEvent
 }
 
-/** Every way in which a call of the class may come back, without those that make no difference. */
+/** The possible completions of a call of the class, without those that make no difference. */
 export function returnsOf(
   of: OpenClass,
   kind: StepKind | undefined,
@@ -51,7 +51,7 @@ export function returnsOf(
   timeMs: number,
 ): Return[] {
   const tool = kind?.tool ?? ''
-  // Of a call for which nothing comes to count it is all one whether it comes back well.
+  // If completing the call has no effect, its outcome makes no difference.
   const outcomes = of.isPlain ? (['ok'] as const) : (['ok', 'error'] as const)
   const returns: Return[] = []
   for (const [i, claims] of [undefined, ...(kind?.raises ?? [])].entries())
@@ -69,14 +69,14 @@ export function returnsOf(
   return returns
 }
 
-/** A kind whose results may tell what those of the class may. */
+/** A kind whose results can have the same raises as those of the class. */
 export function kindByClass(kinds: readonly StepKind[]): (raiseClass: number) => StepKind | undefined {
   const byClass = new Map<number, StepKind>()
   for (const kind of kinds) if (!byClass.has(kind.raiseClass)) byClass.set(kind.raiseClass, kind)
   return (raiseClass) => byClass.get(raiseClass)
 }
 
-/** `make`, which makes nothing twice of the same key. */
+/** `make`, memoized by key. */
 export function remembering<T, V>(keyOf: (of: T) => unknown, make: (of: T) => V): (of: T) => V {
   const made = new Map<unknown, V>()
   return (of) => {
@@ -89,7 +89,7 @@ export function remembering<T, V>(keyOf: (of: T) => unknown, make: (of: T) => V)
   }
 }
 
-/** A move as a report tells it, with what was decided. */
+/** A transition as a step of a report's trace, with its decision. */
 export function traceStepOf(
   move: Transition,
   decision: Decision | undefined,
