@@ -18,7 +18,7 @@ export function enforcementParagraph(effects: readonly Effect[], lifts: readonly
   const clausesFor = (verdict: Effect['verdict']) =>
     effects.filter((effect) => effect.verdict === verdict).map((effect) => clauseOf(effect, lifts))
   return [
-    '-- what is let run: prediction may always keep silent, and a human may always approve what is asked about',
+    '-- steps that can run: prediction may not restrict them, and a human may grant each approval request',
     ...predicateLines('letRun', clausesFor('block')),
     '-- no approval is requested about it',
     ...predicateLines('unasked', clausesFor('confirm')),

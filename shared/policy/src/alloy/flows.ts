@@ -76,7 +76,7 @@ function carrying({ flow, carries, from, brought, draft, writing }: Carrying): s
     return `(${when}[s] implies ${label} -> ${target} else none -> none)`
   })
   draft.paragraph(
-    `-- what the declassifiers make of labels that came back well after this step, and before the next\nfun ${transitions} [s: Step]: Label -> Label {\n  ${arrows.join('\n  + ')}\n}`,
+    `-- labels changed by the declassifiers that completed without error after this step, and before the next\nfun ${transitions} [s: Step]: Label -> Label {\n  ${arrows.join('\n  + ')}\n}`,
   )
   draft.field(
     `${goes}: Label -> lone Label -- where each label goes then: free where one declassifier follows another`,
@@ -97,7 +97,7 @@ function loweredPredicate({ id, step }: Declassifier, from: string, draft: Draft
       `pred ${name} [s: Step] {`,
       `  some k: back.s {`,
       `    ${pattern}[k]`,
-      `    no f: (k + k.nexts) & (s + s.prevs) | ${from}[f] -- let run after the latest`,
+      `    no f: (k + k.nexts) & (s + s.prevs) | ${from}[f] -- ran after the latest`,
       `    all f: k.prevs | ${from}[f] implies some f.over & k.prevs -- and while none was in flight`,
       '  }',
       '}',

@@ -97,7 +97,9 @@ export function obligationOf(
   const { step, within } = spec.followedBy
   const pays = draft.pattern('pays', step, 'wentWell')
   const owes = draft.name('owes_since')
-  draft.field(`${owes}: lone Step -- the step since which \`${spec.id}\` is owed when the step is proposed`)
+  draft.field(
+    `${owes}: lone Step -- the step since which the obligation of \`${spec.id}\` is open when the step is proposed`,
+  )
   draft.paragraph(owing({ own, pays, owes, draft }))
   if (within === 'session') return { late: undefined, exit: undefined }
   const late = draft.name('late')
@@ -121,11 +123,11 @@ function owing({ own, pays, owes, draft }: Owing): string {
   const [paid, then] = [draft.name('paid'), draft.name('owes_then')]
   draft.owedAtEnd(`some ${then}[last]`)
   return [
-    '-- after step s a call came back well that pays, let run after the latest step that owes',
+    '-- after step s a call that meets the obligation completed without error; it ran after the latest step that opened it',
     `pred ${paid} [s: Step] {`,
     `  some k: back.s | ${pays}[k] and no o: k.nexts & (s + s.prevs) | ${own}[o] and not ${pays}[o]`,
     '}',
-    '-- the step since which it is owed after step s',
+    '-- the step since which the obligation is open after step s',
     `fun ${then} [s: Step]: lone Step {`,
     `  ${paid}[s] implies none`,
     `  else some s.${owes} implies s.${owes}`,
@@ -152,7 +154,7 @@ const overInTime = (owes: string, draft: Draft, seconds: number): string =>
 function overdue(owes: string, draft: Draft, what: string): string {
   const id = draft.name('overdue')
   draft.paragraph(
-    `-- free choice: ${what}; it stays so as long as the same is owed\nsig ${id} in Step {}\n${fact([`all s: ${id}, t: s.next | s.${owes} = t.${owes} implies t in ${id}`])}`,
+    `-- free choice: ${what}; it stays as long as the same obligation is open\nsig ${id} in Step {}\n${fact([`all s: ${id}, t: s.next | s.${owes} = t.${owes} implies t in ${id}`])}`,
   )
   return `s in ${id}`
 }
@@ -164,7 +166,7 @@ function exitClause({ followedBy, id }: Must, owes: string, draft: Draft): strin
   const refused = draft.name('refused')
   draft.paragraph(
     [
-      `-- free choice: whether a step that would have paid \`${id}\` was blocked by then: by prediction, by a human, by the stop switch`,
+      `-- free choice: whether a step that would meet \`${id}\` was blocked by then: by prediction, a human or the stop switch`,
       `sig ${exit} in Step {}`,
       fact([
         `all s: ${exit} | some s.${owes}`,

@@ -45,7 +45,7 @@ export function stepParagraphs(words: Vocabulary, parts: readonly Part[]): strin
     ...(asksEvidence
       ? ['abstract sig Evidence {}\none sig Present, Absent, Unknown extends Evidence {}']
       : []),
-    `-- steps in the order in which they were let run\nsig Step {\n${declared(fields)}\n}\nsig Well in Step {} -- those that came back well\nfun back: Step -> Step { Well <: over }`,
+    `-- steps in the order in which they ran\nsig Step {\n${declared(fields)}\n}\nsig Well in Step {} -- steps that completed without error\nfun back: Step -> Step { Well <: over }`,
     fact([
       'all s: Step | no s.tool implies no s.next.tool and no s.over',
       'all s: Step | s.over in s + s.nexts and (some s.over implies some s.over.tool)',

@@ -22,9 +22,9 @@ const ATOMS: Readonly<Record<Evidence, string>> = { present: 'Present', absent: 
 const EVIDENCES: readonly Evidence[] = ['present', 'absent', 'unknown']
 
 /**
- * The line: a step that may send something sensitive that was read before or that it reads itself, by evidence. Source: DESIGN §4, 4a. Of
- * requests that can be taken back and of code only what carries sensitive data is restricted here: the engine asks about more of them, and
- * about every such step once one was blocked, so that whatever this module rules out the engine does too.
+ * The line: a step that may send sensitive data that the session or the step itself has read, by evidence. Source: DESIGN §4, 4a. Reversible
+ * requests and code are restricted here only if they carry sensitive data. The engine requires approval for more of them, and for every such
+ * step once one was blocked, so the engine also prevents whatever this module rules out.
  */
 export function writeLine({ line }: Policy, { name }: Vocabulary): WrittenSource {
   const id = name('line')
@@ -192,7 +192,7 @@ function boundOf(parts: readonly Part[]): string {
   const refusals = parts.flatMap((part) => part.refusals ?? [])
   const transitions =
     refusals.length === 0 ? 'plus[#tool, #over]' : `plus[plus[#tool, #over], #(${union(refusals)})]`
-  return `-- moves: steps that were let run, results${refusals.length === 0 ? '' : ', refusals'}\npred movesAtMost [most: Int] { ${transitions} <= most }`
+  return `-- moves: steps that ran, results${refusals.length === 0 ? '' : ', refusals'}\npred movesAtMost [most: Int] { ${transitions} <= most }`
 }
 
 /** Ending a session with an open obligation raises an alert. For a hazard that is such an end, the alert is the only prevention. */
@@ -237,11 +237,11 @@ const headOf = ({ name }: Policy, depth: number): string =>
   `-- The policy \`${name.replaceAll(/\s+/g, ' ')}\` over its tools, in sessions of at most ${depth} moves, for the Alloy Analyzer 6.
 --
 -- Exact: tools and their labels, tiers, after / before / between, windows of steps, atMost (windows of more than eight steps: see
--- there), flows by labels with declassifiers, requires, followedBy with its deadline in steps, the line, what comes back well and when.
+-- there), flows by labels with declassifiers, requires, followedBy with its deadline in steps, the line, which calls complete without error and when.
 -- Free choices: what arguments say, recipients, evidence, windows in seconds or proposals, sums, distinct values, fleet readings,
--- whether a step that pays was refused, and what a human answers. So prediction counts for nothing here, nor does the line of integrity, nor what the task
--- asks for: each may always keep silent.
--- Left out: labels that clients claim or that results raise, steps that ran withoutVerdict, declassifications granted by a human,
+-- whether a step that would meet an obligation was refused, and what a human answers. So neither prediction, the line of integrity nor the
+-- request of the task restricts a step here for certain.
+-- Left out: labels that clients claim or that results raise, steps without a verdict, declassifications granted by a human,
 -- delegation, a change of policy in the middle, the caps on calls in flight.
 --
 -- \`run\` looks for such a session; \`check\` looks for a counterexample to a claim.`

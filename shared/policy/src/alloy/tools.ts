@@ -23,15 +23,17 @@ export function toolParagraphs(words: Vocabulary): string[] {
 
 /** The labels that the steps of each tool have: a choice of one if they depend on the arguments. */
 export const labelledSteps = (words: Vocabulary): string =>
-  `-- the labels of the catalogue; from the least to the worst where a call's arguments tell\n${fact([
-    'all s: Step | no s.tool implies no s.capability and no s.confidentiality and no s.trust and no s.reversibility and no s.tags',
-    'all s: Step | some s.tool implies one s.capability and one s.trust and one s.reversibility',
-    ...words.tools.flatMap((tool) => [
-      `all s: tool.${tool.id} {`,
-      ...labelClauses(tool, words).map((clause) => `  ${clause}`),
-      '}',
-    ]),
-  ])}`
+  `-- the labels of the catalogue; from the least to the worst if they depend on the step's arguments\n${fact(
+    [
+      'all s: Step | no s.tool implies no s.capability and no s.confidentiality and no s.trust and no s.reversibility and no s.tags',
+      'all s: Step | some s.tool implies one s.capability and one s.trust and one s.reversibility',
+      ...words.tools.flatMap((tool) => [
+        `all s: tool.${tool.id} {`,
+        ...labelClauses(tool, words).map((clause) => `  ${clause}`),
+        '}',
+      ]),
+    ],
+  )}`
 
 function labelClauses(tool: Tool, words: Vocabulary): string[] {
   const always = tool.tags.always.flatMap((tag) => words.tags().get(tag) ?? [])

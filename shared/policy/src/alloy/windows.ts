@@ -64,7 +64,7 @@ export function createWindows(depth: number, { name }: Vocabulary): Windows {
   const freeReturns = (ran: string, why: string): string =>
     once(`${ran} returns`, () => {
       const id = name(`${ran}_back`)
-      fields.push(`${id}: set Step -- free choice: ${why}, by when they came back well`)
+      fields.push(`${id}: set Step -- free choice: ${why}, by the time of their completion`)
       paragraphs.push(
         [
           `-- the same of the steps that came back well: not before the step after which they did, nor after the next`,

@@ -36,10 +36,10 @@ test('plain tiers', () => {
   const rows: [string, readonly Spec[], HazardResult][] = [
     ['nothing holds it', [], 'reached'],
     ['its step is blocked', [noMail], 'proved'],
-    ['its step is asked about', [ask], 'by_approval'],
+    ['its step needs approval', [ask], 'by_approval'],
     ['the question is lifted', [ask, lift], 'reached'],
-    ['a block is lifted by nobody', [noMail, ask, lift], 'proved'],
-    ['what another step is asked about', [{ ...ask, tools: ['move_*'] }], 'reached'],
+    ['a block cannot be lifted', [noMail, ask, lift], 'proved'],
+    ['another step needs approval', [{ ...ask, tools: ['move_*'] }], 'reached'],
   ]
   for (const [what, specs, result] of rows) assert.equal(verified(LEAK, specs).result, result, what)
 })
@@ -119,7 +119,7 @@ test('a hazard of ending a session with an open obligation', () => {
   assert.deepEqual(tools(verified(run, [])), ['move_meeting', 'ended'])
 })
 
-test('a step that comes back well undoes what came before it', () => {
+test('a step that completes without error undoes the steps before it', () => {
   const run: Run = { ...LEAK, unless: { tags: ['redacts'] } }
   const noMail: Spec = { id: 'no-read', tier: 'blocklist', tools: ['read_mail'] }
   assert.equal(verified(run, [noMail]).result, 'proved')
