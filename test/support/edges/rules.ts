@@ -1,5 +1,5 @@
 /**
- * Who may use whom: DESIGN's boundaries as docs/decisions/20261121-repository.md refines them. A package that is not named here may
+ * Who may use whom: docs/decisions/20261121-repository.md. A package that is not named here may
  * not exist; state the edges of a package that you add.
  */
 const shared = ['chains', 'client', 'comparison', 'contracts', 'engine', 'labels', 'policy', 'runtime']
@@ -59,7 +59,7 @@ export const entryPoints: Readonly<Record<string, readonly string[]>> = {
   runtime: ['embedded', 'kafka', 'metrics', 'redis', 'service'],
 }
 
-/** These are pure: nothing of Node's, no clock, no chance. Their tests are free. */
+/** Pure packages: no `node:*`, no clock, no random numbers. Their tests may use them. */
 export const purePackages: readonly string[] = ['shared/engine', 'shared/comparison', 'shared/chains']
 
 /** The only places that may know these libraries; the rest goes through the ports. */
@@ -69,7 +69,7 @@ export const adapterLibraries: Readonly<Record<string, RegExp>> = {
   langchain: /^shared\/client\/src\/frameworks\/langchain\b/,
   '@openai/agents': /^shared\/client\/src\/frameworks\/openai-agents\b/,
   '@anthropic-ai/claude-agent-sdk': /^shared\/client\/src\/frameworks\/claude-agent\b/,
-  ai: /^shared\/client\/src\/frameworks\/(ai-sdk|history|performer)\b/,
+  ai: /^shared\/client\/src\/frameworks\/ai-sdk\b/,
   '@mastra/core': /^shared\/client\/src\/frameworks\/mastra\b/,
   'prom-client': /^shared\/runtime\/src\/telemetry\/prometheus\b/,
 }
