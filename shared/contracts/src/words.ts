@@ -1,4 +1,4 @@
-/** The closed vocabularies of Plimsoll, ascending where there is an order. Source: DESIGN §3; SafetyDrift §4. */
+/** The closed vocabularies of Plimsoll, ascending where there is an order. Source: SafetyDrift §4. */
 
 export const EXPOSURES = ['none', 'public', 'internal', 'sensitive', 'credentials'] as const
 export const ESCALATIONS = ['read_only', 'file_write', 'code_exec', 'network'] as const

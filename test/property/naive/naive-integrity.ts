@@ -26,7 +26,7 @@ const LASTING = ['Pay', 'Grant', 'Credential']
 
 type Found = readonly [source: string, code: string, verdict: Verdict]
 
-/** The rules for integrity and for irreversible steps that the user did not ask for, as a table. Source: DESIGN §4, 4a′. */
+/** The rules for integrity and for irreversible steps that the user did not ask for, as a table. Source: docs/decisions/20261123-integrity.md. */
 export function naiveIntegrity(policy: Policy, step: NaiveDirected): Found[] {
   return [...directed(policy, step), ...unasked(policy, step)].filter(([, , verdict]) => verdict !== 'allow')
 }

@@ -6,7 +6,7 @@ import { ESCALATIONS, EXPOSURES, isPlainlyRead, LEVELS, REVERSIBILITIES } from '
 
 /**
  * The verdict on one step, computed directly from the documents without regard to speed: shares no code with the engine
- * or the compiler. Source: DESIGN §4.
+ * or the compiler. Source: docs/reference/policy-semantics.md.
  */
 export interface NaiveStep {
   readonly tool: string

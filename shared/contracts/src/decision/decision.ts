@@ -13,7 +13,7 @@ import {
 
 export const DECISION_SCHEMA = 1
 
-/** The source of a reason, in the order of judging. Source: DESIGN §4. */
+/** The source of a reason: those of `judge` in shared/engine, and of decisions without a judgement. */
 export const REASON_SOURCES = [
   'malformed',
   'stop',

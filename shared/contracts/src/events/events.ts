@@ -241,7 +241,7 @@ const grantedSchema = z.strictObject({
   signature: digestSchema,
 })
 
-/** Every event that can change a verdict in one session; controls.ts has those for many sessions. Source: DESIGN §3. */
+/** Every event that can change a verdict in one session; controls.ts has those for many sessions. */
 export const eventSchema = z.discriminatedUnion('type', [
   startedSchema,
   instructedSchema,

@@ -137,7 +137,7 @@ const labelsOnlySchema = z
     'A model over labels only, beside one of the space `flow`, for sessions without reports of fingerprints and signals. Scorers fitted on reports would treat them as sessions in which nothing happens.',
   )
 
-/** A model bundle: immutable, named by its content hash. Source: DESIGN §3. */
+/** A model bundle: immutable, named by its content hash. */
 export const bundleSchema = z
   .strictObject({
     schema: z.literal(1),

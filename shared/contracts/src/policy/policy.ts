@@ -236,7 +236,7 @@ const body = {
 
 const MEANING = { $comment: 'Besides: no two specs have one id.' }
 
-/** A policy: specs in tiers, and the verdicts of each source. The form that is compiled, hashed and published. Source: DESIGN §4. */
+/** A policy: specs in tiers, and the verdicts of each source. The form that is compiled, hashed and published. */
 export const policySchema = z
   .strictObject({ ...head, ...body })
   .superRefine(refuseTwins)

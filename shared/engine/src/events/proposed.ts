@@ -34,7 +34,7 @@ type Proposal = EventOf<'step.proposed'>
 type Approval = EventOf<'approval.resolved'>
 type Deadline = EventOf<'deadline.reached'>
 
-/** Judges a proposed step; `state` already includes the steps that ran without a verdict. Source: DESIGN §4. */
+/** Judges a proposed step; `state` already includes the steps that ran without a verdict. */
 export function propose(state: SessionState, proposal: Proposal, inputs: JudgeContext): Outcome {
   const { time } = inputs
   const refused = (code: Fault['code'], message: string) =>

@@ -12,7 +12,7 @@ import type {
 } from '@plimsoll/contracts'
 
 /**
- * The vocabularies that the engine counts in. Contracts are types only to it (DESIGN §5), so that it runs without zod and node:*;
+ * The vocabularies that the engine counts in. Contracts are types only to it (docs/decisions/20261121-repository.md), so that it runs without zod and node:*;
  * words.test.ts holds each list against the contracts' own, order included.
  */
 export const EXPOSURES = [

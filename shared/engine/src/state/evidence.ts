@@ -57,7 +57,7 @@ export function sendsRecords(matches: Matches | undefined, signals: Signals | un
 const FOUND = new Uint8Array(LOOKED_UP_MAX)
 
 /**
- * The same for a reversible request (DESIGN §4, 4a): a booking, an invitation, a search. The people, records and links it addresses are
+ * The same for a reversible request (docs/decisions/20261122-line.md): a booking, an invitation, a search. The people, records and links it addresses are
  * not content: a record returns by its id to where it came from, and a link that was read is followed. So `addressed` values do not
  * count.
  *

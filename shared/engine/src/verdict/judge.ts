@@ -66,7 +66,7 @@ export interface IntegrityStep {
 type Directed = IntegrityStep & { readonly matches: Matches }
 
 /**
- * The integrity line: a step that changes something is directed by other people's text and not by the task. Source: DESIGN §4, 4a′.
+ * The integrity line: a step that changes something is directed by other people's text and not by the task. Source: docs/decisions/20261123-integrity.md.
  *
  * - *by instructions*: an address, account, URL, path or id of the step occurs in text that reads like instructions, and neither in the
  *   task nor in a trusted result; or a name does, and those instructions mention the tool more than the task does; or they name the
@@ -183,7 +183,7 @@ export interface StepContext {
 }
 
 /**
- * Every reason on the step, from the verdict sources in the order of DESIGN §4: none sees another's. Reasons that the allowlist lifts are
+ * Every reason on the step, from the verdict sources in order: none sees another's. Reasons that the allowlist lifts are
  * marked so.
  */
 export function judge(context: StepContext): Reason[] {
@@ -226,7 +226,7 @@ function stopReason({ facts }: StepContext): Reason | undefined {
 const specVerdict = (spec: SpecRule, step: SpecStep): Verdict | undefined =>
   matchesSpec(spec, step) ? spec.verdict : undefined
 
-/** p1 of this step. Source: DESIGN §4, 4b. */
+/** p1 of this step. Source: docs/explanation/prediction.md. */
 function hazardReason(context: StepContext): Reason | undefined {
   const { stepRisk: prospect, rules } = context
   const reached = crossed(prospect.hazard, prospect.chain.hazardThresholds)
@@ -267,7 +267,7 @@ const SESSION_CAUSES = [
   'the session has read instruction-like text',
 ] as const
 
-/** P(h), on entering a higher band only. Source: DESIGN §4, 4c. */
+/** P(h), on entering a higher band only. Source: docs/explanation/prediction.md. */
 function forwardReason(context: StepContext): Reason | undefined {
   const { state, stepRisk: prospect, rules } = context
   if (prospect.band <= state.band) return undefined

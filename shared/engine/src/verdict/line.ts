@@ -18,7 +18,7 @@ export type Outlet = 'sends' | 'request' | 'code'
 
 type OutletStep = { readonly labels: StepLabels; readonly signals: Signals | undefined }
 
-/** Source: DESIGN §4, 4a. O(1). */
+/** Source: docs/decisions/20261122-line.md. O(1). */
 export function outletOf(
   { labels, signals }: OutletStep,
   { codeWritten }: Pick<SessionState, 'codeWritten'>,
@@ -46,7 +46,7 @@ export interface LineStep extends OutletStep {
 }
 
 /**
- * The line: a step may let out sensitive data that the session has read, or that the step itself reads. Source: DESIGN §4, 4a.
+ * The line: a step may let out sensitive data that the session has read, or that the step itself reads. Source: docs/decisions/20261122-line.md.
  *
  * - a step that `sends` is judged by the evidence, whatever it is;
  * - a `request` that reaches only the organisation lets nothing out;

@@ -22,7 +22,7 @@ const ATOMS: Readonly<Record<Evidence, string>> = { present: 'Present', absent: 
 const EVIDENCES: readonly Evidence[] = ['present', 'absent', 'unknown']
 
 /**
- * The line: a step that may send sensitive data that the session or the step itself has read, by evidence. Source: DESIGN §4, 4a. Reversible
+ * The line: a step that may send sensitive data that the session or the step itself has read, by evidence. Source: docs/decisions/20261122-line.md. Reversible
  * requests and code are restricted here only if they carry sensitive data. The engine requires approval for more of them, and for every such
  * step once one was blocked, so the engine also prevents whatever this module rules out.
  */
