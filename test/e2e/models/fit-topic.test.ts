@@ -111,7 +111,7 @@ describe('`fit --topic` on Kafka', { skip: withoutPair }, () => {
       assert.match(stdout, /90 sessions that ended, 270 steps that ran, 0 that never ran/)
       assert.match(
         stdout,
-        /said of 31 sessions what really happened: 30 did harm, 30 by a step that is known/,
+        /31 sessions are labelled: 30 did harm, 30 of them by a known step/,
       )
       assert.match(stderr, /fit +\d+%/)
       const bundle = bundleSchema.parse(JSON.parse(await readFile(out, 'utf8')))

@@ -134,7 +134,7 @@ describe('`approve` on Kafka and Redis', { skip: withoutPair }, () => {
       const published = deployment.seen.events.length
       const badName = await approve([asked, '--by', 'ada\nlovelace', '--yes'])
       assert.deepEqual([badName.code, badName.stdout], [2, ''])
-      assert.match(badName.stderr, /^plimsoll: usage_invalid: `by`: expected no control characters$/m)
+      assert.match(badName.stderr, /^plimsoll: usage_invalid: by: expected no control characters$/m)
       assert.equal(deployment.seen.events.length, published)
 
       const wrongKey = await approve([asked, '--by', 'ada', '--yes'], {

@@ -111,7 +111,7 @@ describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
           2,
           /document_invalid: .* cannot be read\nnothing was published/,
         ],
-        [['control', 'mode', 'observe', '--tenant', 'Acme'], 2, /usage_invalid: `tenant`: expected/],
+        [['control', 'mode', 'observe', '--tenant', 'Acme'], 2, /usage_invalid: tenant: expected/],
         [
           ['control', 'stop', '--reason', 'two\nlines'],
           2,

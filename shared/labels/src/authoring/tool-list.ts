@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>
 
 /**
  * Reads a list of tools from parsed JSON: an array, the result of MCP's `tools/list` (`{ tools }`, with or without its envelope), or an object
- * of lists by name, of which `set` chooses one. Error messages mention `name`.
+ * of lists by name, and `set` chooses one of them. Error messages mention `name`.
  *
  * @throws PlimsollError `tools_invalid`
  */

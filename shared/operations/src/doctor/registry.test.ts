@@ -46,7 +46,10 @@ test('versions that are active are at hand as files, or registered', () => {
 
 test('partitions that stand at different changes, or refused one', () => {
   assert.match(textsOf(findingsOf([reportOf(0)]))[0] ?? '', /^warn the partitions have 2 different/)
-  assert.match(textsOf(findingsOf([reportOf(0), reportOf(1, {}, 'c-2')]))[0] ?? '', /^warn .* have 2 different/)
+  assert.match(
+    textsOf(findingsOf([reportOf(0), reportOf(1, {}, 'c-2')]))[0] ?? '',
+    /^warn .* have 2 different/,
+  )
   const refused = { ...reportOf(1), refused: { code: 'control_stale', message: 'too old' } }
   assert.deepEqual(textsOf(findingsOf([reportOf(0), refused])).slice(0, 1), [
     'warn partition 1 refused the change `c-1`: control_stale: too old',

@@ -77,7 +77,10 @@ export function completionCommand(commands: readonly Command[]): Command {
     ],
     async run(_values, [shell = ''], { stdout }) {
       if (!Object.hasOwn(SCRIPTS, shell))
-        throw new PlimsollError('usage_invalid', `SHELL is one of ${Object.keys(SCRIPTS).join(', ')}, not \`${shell}\``)
+        throw new PlimsollError(
+          'usage_invalid',
+          `SHELL is one of ${Object.keys(SCRIPTS).join(', ')}, not \`${shell}\``,
+        )
       const script = SCRIPTS[shell as keyof typeof SCRIPTS]
       stdout.write(script(completionsOf(createProgram([...commands, completion]))))
       return 0
