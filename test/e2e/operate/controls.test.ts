@@ -115,7 +115,7 @@ describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
         [
           ['control', 'stop', '--reason', 'two\nlines'],
           2,
-          /usage_invalid: `reason`: expected no control characters/,
+          /usage_invalid: reason: expected no control characters/,
         ],
       ]
       for (const [args, code, message] of rows) {
