@@ -64,18 +64,7 @@ async function replay({ prefix }: Deployment, traces: string): Promise<Figures> 
     REDIS_URL: redis.url,
     PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
   }
-  const argv = [
-    'replay',
-    '--traces',
-    traces,
-    '--fold',
-    String(FOLD),
-    '--via',
-    'kafka',
-    '--json',
-    '--run',
-    prefix,
-  ]
+  const argv = ['replay', '--traces', traces, '--fold', String(FOLD), '--via', 'kafka', '--json']
   const code = await runCli(argv, COMMANDS, {
     env,
     stdout: { write: (text) => void out.push(text), isTerminal: false },
