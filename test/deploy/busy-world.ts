@@ -69,6 +69,9 @@ export async function createBusyDeployment(): Promise<BusyDeployment> {
       await plimsoll('control', 'resume', '--by', 'ada', '--reason', 'a test')
       await sendStaleControl(deployment)
       await untilSeen('plimsoll_controls_total{outcome="refused"}')
+      // The last sessions alone count transitions: an increase needs two scrapes before this monitor ends.
+      await untilSeen('increase(plimsoll_transitions_total[6h])')
+      await untilSeen('increase(plimsoll_bucket_steps_total[6h])')
       first.signal('SIGTERM')
       await first.ended
       await gateway.askInVain()
