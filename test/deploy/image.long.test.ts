@@ -77,7 +77,7 @@ describe('the image, built without Docker', () => {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (said += text))
     const [code] = (await once(child, 'close')) as [number | null]
     assert.equal(code, 0)
-    assert.match(said, /plimsoll <command>/)
+    assert.match(said, /Usage: plimsoll \[options\] \[command\]/)
   })
 
   test('runs the monitor on a read-only file system as another user; its probe answers, and SIGTERM ends it', async () => {
