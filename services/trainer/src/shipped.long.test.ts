@@ -52,20 +52,16 @@ test('the counts of the bundles that ship add up', async () => {
 
 function assertCounts(bundle: Bundle): void {
   for (const { counts, traces, transitions, violations, hazard } of chainsOf(bundle)) {
-    const total = (pick: (to: number) => boolean) =>
-      counts.reduce((sum, [, to, n]) => sum + (pick(to) ? n : 0), 0)
-    assert.equal(
-      total((to) => to === hazard.length),
-      violations,
-    )
-    assert.equal(
-      total((to) => to > hazard.length),
-      traces - violations,
-    )
-    assert.equal(
-      total((to) => to <= hazard.length),
-      transitions,
-    )
+    const assertTotal = (pick: (to: number) => boolean, expected: number) => {
+      const total = counts.reduce((sum, [, to, n]) => sum + (pick(to) ? n : 0), 0)
+      // Expected numbers are rounded to a thousandth each; whole ones are exact.
+      const isWhole = counts.every(([, , n]) => Number.isInteger(n))
+      const rounding = isWhole ? 0 : 0.0005 * (counts.length + 1)
+      assert.ok(Math.abs(total - expected) <= rounding, `${total}, expected ${expected}`)
+    }
+    assertTotal((to) => to === hazard.length, violations)
+    assertTotal((to) => to > hazard.length, traces - violations)
+    assertTotal((to) => to <= hazard.length, transitions)
   }
 }
 
@@ -96,7 +92,7 @@ test('the catalogue that ships leaves most honest sessions below critical', { sk
   let critical = 0
   for await (const trace of readTraces(FILES)) {
     const path = highest(trace)
-    if ('excluded' in path || path.violated) continue
+    if ('excluded' in path || path.violated || path.posterior) continue
     honest++
     if ((path.arrivals.at(-1) ?? 0) >= 3) critical++
   }

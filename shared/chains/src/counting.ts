@@ -11,19 +11,22 @@ export interface Counts {
   readonly violating: Float64Array
 }
 
-/** Counts steps in constant memory. */
+/**
+ * Counts steps in constant memory. `weight`, 1 where it is left out: the probability that it happened so; counts are then expected
+ * counts. Zero counts nothing.
+ */
 export interface TransitionCounter {
   /** A step went from `from`, arrived in `to` and was no violation. */
-  survive(from: number, to: number): void
+  survive(from: number, to: number, weight?: number): void
   /** A step from `from` would have arrived in `to` and was itself the violation: the session is absorbed. */
-  violate(from: number, to: number): void
+  violate(from: number, to: number, weight?: number): void
   /** A session ended in `from` without a violation. */
-  end(from: number): void
+  end(from: number, weight?: number): void
   /** A live view, not a copy. */
   readonly counts: Counts
 }
 
-/** @throws RangeError on a state outside 0…states − 1 */
+/** @throws RangeError on a state outside 0…states − 1, or a weight below 0 */
 export function createCounter(states: number): TransitionCounter {
   const counts: Counts = {
     states,
@@ -36,18 +39,18 @@ export function createCounter(states: number): TransitionCounter {
       throw new RangeError(`no state ${state} among ${states}`)
     return state
   }
-  const arrive = (from: number, to: number, target: number): void => {
-    increase(counts.transitions, check(from) * (states + 2) + target)
-    increase(counts.arrivals, check(to))
+  const arrive = (from: number, to: number, target: number, weight: number): void => {
+    increase(counts.transitions, check(from) * (states + 2) + target, weight)
+    increase(counts.arrivals, check(to), weight)
   }
   return {
     counts,
-    survive: (from, to) => arrive(from, to, to),
-    violate: (from, to) => {
-      arrive(from, to, states)
-      increase(counts.violating, to)
+    survive: (from, to, weight = 1) => arrive(from, to, to, weight),
+    violate: (from, to, weight = 1) => {
+      arrive(from, to, states, weight)
+      increase(counts.violating, to, weight)
     },
-    end: (from) => increase(counts.transitions, check(from) * (states + 2) + states + 1),
+    end: (from, weight = 1) => increase(counts.transitions, check(from) * (states + 2) + states + 1, weight),
   }
 }
 
@@ -67,8 +70,9 @@ export function sparseCounts(counts: Counts): [from: number, to: number, n: numb
 
 export const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0)
 
-function increase(values: Float64Array, at: number): void {
-  values[at] = (values[at] ?? 0) + 1
+function increase(values: Float64Array, at: number, weight: number): void {
+  if (!(weight >= 0)) throw new RangeError(`expected a weight from 0, not ${weight}`)
+  values[at] = (values[at] ?? 0) + weight
 }
 
 /** Maps each state to a state of a smaller space. */

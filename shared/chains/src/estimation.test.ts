@@ -57,6 +57,26 @@ test('counts hold every step', () => {
   for (const state of [-1, 3, 0.5]) assert.throws(() => counter.survive(0, state), RangeError)
 })
 
+test('a weight counts in part, and none below 0', () => {
+  const counter = createCounter(2)
+  counter.survive(0, 1, 0.25)
+  counter.violate(0, 1, 0.75)
+  counter.end(1, 0.25)
+  assert.deepEqual(sparseCounts(counter.counts), [
+    [0, 1, 0.25],
+    [0, 2, 0.75],
+    [1, 3, 0.25],
+  ])
+  assert.deepEqual(
+    [[...counter.counts.arrivals], [...counter.counts.violating]],
+    [
+      [0, 1],
+      [0, 0.75],
+    ],
+  )
+  assert.throws(() => counter.survive(0, 1, -0.1), RangeError)
+})
+
 test('rows sum to 1, hazards are probabilities and every state is absorbed, however sparse the counts', () => {
   for (const sessions of [0, 1, 5, 500]) {
     const counter = randomCounter(sessions + 1, sessions)

@@ -98,8 +98,13 @@ const ascending = (values: number[]) => values.every((value, i) => i === 0 || va
  */
 const chainSchema = z.strictObject({
   traces: z.int().min(0),
-  transitions: z.int().min(0),
-  violations: z.int().min(0),
+  transitions: z.number().min(0),
+  violations: z
+    .number()
+    .min(0)
+    .describe(
+      'Sessions that were violated. Numbers of steps and violations are expected ones where a violating step is not known.',
+    ),
   hazard: z
     .array(probability)
     .describe('hazard[s], S values: probability that a step arriving in s is itself the violation.'),
@@ -114,7 +119,7 @@ const chainSchema = z.strictObject({
       'stepsToViolation[s], S values: mean number of steps to the violation given that one happens; null if none can happen.',
     ),
   counts: z
-    .array(z.tuple([z.int().min(0), z.int().min(0), z.int().min(1)]))
+    .array(z.tuple([z.int().min(0), z.int().min(0), z.number().gt(0)]))
     .describe('Sparse counts behind the tables: [from, to, n]; `to` = S is `violated`, S + 1 is `ended`.'),
   thresholds: z
     .strictObject({

@@ -118,7 +118,8 @@ const NOTES: Readonly<Record<Target, readonly string[]>> = {
   observed: [
     ATTACK_HEAVY,
     'violated is what the recording says, at the step it names; sessions assumed benign count as survivals',
-    'a source that does not name the violating step is left out whole: its safe sessions alone would lower the base rate',
+    'a violation at no named step is spread evenly over the steps of its session; numbers of steps and violations are then expected ones',
+    'sessions whose labellers disagree are left out',
   ],
   modelled: [
     ATTACK_HEAVY,

@@ -41,13 +41,21 @@ test('stopped and unlabelled steps are censored: they neither move the session n
   assert.deepEqual(path, { arrivals: [MAIL, MAIL_WRITE], violated: false, unlabelled: 1, unexecuted: 1 })
 })
 
+test('a violation at no known step is spread over the steps that count', () => {
+  const path = observed(sampleTrace(['mail', 'unknown', 'write'], { label: { unsafe: true } }))
+  assert.ok(!('excluded' in path))
+  assert.deepEqual(
+    [path.arrivals, path.violated, [...(path.posterior as Float64Array)]],
+    [[MAIL, MAIL_WRITE], false, [0.5, 0.5]],
+  )
+})
+
 test('what has no usable truth is left out, with its reason', () => {
   for (const [trace, reason] of [
     [sampleTrace(['look'], { label: { unsafe: null } }), 'label_unknown'],
     [sampleTrace(['look'], { label: { unsafe: false, partial: true } }), 'label_partial'],
     [sampleTrace(['look'], { label: { unsafe: true, text_only: true } }), 'label_text_only'],
-    [sampleTrace(['look'], { label: { unsafe: true } }), 'label_without_step'],
-    [sampleTrace(['look'], { source: 'openagentsafety' }), 'source_without_step_truth'],
+    [sampleTrace(['look'], { label: { unsafe: true, agree: false } }), 'label_unconfirmed'],
     [unsafeTrace(['look', 'unknown'], 1), 'violation_step_unseen'],
     [unsafeTrace(['look'], 7), 'violation_step_unseen'],
     [sampleTrace([]), 'no_steps'],

@@ -7,6 +7,7 @@ import {
   stepLabelsOf,
 } from '@plimsoll/engine'
 import type { Labeller } from '@plimsoll/labels'
+import { exclusionFor } from '../../corpus/recording.js'
 import type { Trace } from '../../corpus/trace.js'
 import { type Space, VIOLATED_LEVEL } from './space.js'
 
@@ -18,31 +19,28 @@ export type Exclusion =
   | 'label_unknown'
   | 'label_partial'
   | 'label_text_only'
-  | 'label_without_step'
-  | 'source_without_step_truth'
+  | 'label_unconfirmed'
   | 'violation_step_unseen'
   | 'no_steps'
 
-/** `violatedAt`: `i` of the violating step, null where there was none, undefined where the cascade is to say. */
-export type Truth = { readonly excluded: Exclusion } | { readonly violatedAt: number | null | undefined }
+/** `violatedAt`: `i` of the violating step, 'unknown' where only the session is labelled, null where there was no violation. */
+type Observed = { readonly excluded: Exclusion } | { readonly violatedAt: number | 'unknown' | null }
+
+/** What counts as the violation of a recorded session: the label; the cascade has no say. */
+function observedIn({ label }: Trace): Observed {
+  const excluded = exclusionFor(label)
+  if (excluded) return { excluded }
+  return { violatedAt: label.unsafe ? (label.violation_step ?? 'unknown') : null }
+}
 
 /**
- * Sources that tell which sessions went wrong but not at which step. Taking only their safe sessions would lower the base rate of
- * their categories, so an *observed* target leaves them out whole.
+ * posterior[k]: probability that step k was the violation, given what is known of the session. The values sum to at most 1; what is
+ * left is the probability that there was no violation.
  */
-const SOURCES_WITHOUT_STEP_TRUTH: ReadonlySet<string> = new Set(['openagentsafety'])
+export type StepPosterior = ArrayLike<number>
 
-/** What counts as the violation of a recorded session. `modelled`: what the cascade says, whatever the label. */
-export function truthOf({ source, label }: Trace, target: Target): Truth {
-  if (target === 'modelled') return { violatedAt: undefined }
-  if (SOURCES_WITHOUT_STEP_TRUTH.has(source)) return { excluded: 'source_without_step_truth' }
-  if (label.unsafe === null) return { excluded: 'label_unknown' }
-  if (label.partial) return { excluded: 'label_partial' }
-  if (label.text_only) return { excluded: 'label_text_only' }
-  if (!label.unsafe) return { violatedAt: null }
-  const at = label.violation_step
-  return at === undefined || at === null ? { excluded: 'label_without_step' } : { violatedAt: at }
-}
+/** Of a session that is known to be violated when nothing tells its steps apart: each is as likely, of at least one. */
+export const uniformPosterior = (steps: number): StepPosterior => new Float64Array(steps).fill(1 / steps)
 
 /** A recorded session over a state space. */
 export interface SessionPath {
@@ -50,6 +48,8 @@ export interface SessionPath {
   readonly arrivals: readonly number[]
   /** Whether the last arrival was itself the violation; else the session ended there. */
   readonly violated: boolean
+  /** A value an arrival, where it is not known which of them was the violation; `violated` says nothing then. */
+  readonly posterior?: StepPosterior
   /** Steps that were not counted: their tool carries no label, or the step was stopped before it ran. */
   readonly unlabelled: number
   readonly unexecuted: number
@@ -57,7 +57,11 @@ export interface SessionPath {
 
 export type PathResult = SessionPath | { readonly excluded: Exclusion }
 
-/** Follows recorded sessions through `space`. A step that was stopped is censored: it neither moves the session nor survives. */
+/**
+ * Follows recorded sessions through `space`. A step that was stopped is censored: it neither moves the session nor survives. An
+ * *observed* violation whose step is not known is spread evenly over the steps. A *modelled* one is what the cascade says, whatever the
+ * label.
+ */
 export function createPathFinder(
   labelOf: Labeller,
   space: Space,
@@ -65,11 +69,13 @@ export function createPathFinder(
 ): (trace: Trace) => PathResult {
   const stepLabels = rememberLabels(labelOf)
   return (trace) => {
-    const truth = truthOf(trace, target)
+    const truth = target === 'observed' ? observedIn(trace) : { violatedAt: 'modelled' as const }
     if ('excluded' in truth) return truth
-    const path = tracePath(trace, truth.violatedAt, stepLabels, space)
-    if (typeof truth.violatedAt === 'number' && !path.violated) return { excluded: 'violation_step_unseen' }
-    return path.arrivals.length === 0 ? { excluded: 'no_steps' } : path
+    const { violatedAt } = truth
+    const path = tracePath(trace, violatedAt, stepLabels, space)
+    if (typeof violatedAt === 'number' && !path.violated) return { excluded: 'violation_step_unseen' }
+    if (path.arrivals.length === 0) return { excluded: 'no_steps' }
+    return violatedAt === 'unknown' ? { ...path, posterior: uniformPosterior(path.arrivals.length) } : path
   }
 }
 
@@ -77,7 +83,7 @@ type LookUp = (tool: string) => StepLabels | undefined
 
 function tracePath(
   trace: Trace,
-  violatedAt: number | null | undefined,
+  violatedAt: number | 'unknown' | 'modelled' | null,
   labelsOf: LookUp,
   space: Space,
 ): SessionPath {
@@ -94,7 +100,7 @@ function tracePath(
     safety = advanceSafetyState(safety, labels)
     level = Math.max(level, riskLevelOf(safety))
     arrivals.push(space.indexOf(safety, level))
-    const violated = violatedAt === undefined ? level === VIOLATED_LEVEL : i === violatedAt
+    const violated = violatedAt === 'modelled' ? level === VIOLATED_LEVEL : i === violatedAt
     if (violated) return { arrivals, violated, ...skipped }
   }
   return { arrivals, violated: false, ...skipped }

@@ -1,6 +1,7 @@
 import {
   type Counts,
   type Estimate,
+  type TransitionCounter,
   analyseAbsorption,
   createCounter,
   horizonTable,
@@ -11,6 +12,7 @@ import {
   type Exclusion,
   type PathResult,
   type SessionPath,
+  type StepPosterior,
   type Target,
   createPathFinder,
 } from './session-path.js'
@@ -18,14 +20,17 @@ import type { Labeller } from '@plimsoll/labels'
 import type { Space } from './space.js'
 import type { Trace } from '../../corpus/trace.js'
 
-/** How many sessions, by whether they were violated, arrived in exactly this set of states. */
+/**
+ * How many sessions, by whether they were violated, arrived in exactly this set of states up to their violation or end. A session whose
+ * violating step is not known counts in parts.
+ */
 export interface Visit {
   readonly states: readonly number[]
   safe: number
   unsafe: number
 }
 
-/** What one category's sessions add up to. */
+/** What one category's sessions add up to. Of sessions whose violating step is not known, expected numbers. */
 export interface Tally {
   readonly counts: Counts
   traces: number
@@ -49,36 +54,97 @@ export function createTally(
   const visits = new Map<string, Visit>()
   const tally: Tally = { counts: counter.counts, traces: 0, steps: 0, violations: 0, visits }
   const add = (path: SessionPath): void => {
-    tally.traces++
-    tally.steps += path.arrivals.length
-    if (path.violated) tally.violations++
-    countSteps(path, start, counter)
-    countVisit(path, visits)
+    const posterior = path.posterior ?? knownPosterior(path)
+    const steps = path.arrivals.map((to) => ({ to, arrival: to, ran: true }))
+    addTotals(tally, countSteps(counter, start, steps, posterior))
+    countVisits(path.arrivals, posterior, visits)
   }
   return { add, tally }
 }
 
-function countSteps(
-  { arrivals, violated }: SessionPath,
-  start: number,
-  counter: ReturnType<typeof createCounter>,
-): void {
-  let at = start
-  for (const [n, to] of arrivals.entries()) {
-    if (violated && n === arrivals.length - 1) return counter.violate(at, to)
-    counter.survive(at, to)
-    at = to
-  }
-  counter.end(at)
+const knownPosterior = ({ arrivals, violated }: SessionPath): StepPosterior =>
+  violated ? arrivals.map((_, k) => (k === arrivals.length - 1 ? 1 : 0)) : []
+
+/** A step of a session over a state space. */
+export interface CountedStep {
+  /** The state after its result, if it was no violation. */
+  readonly to: number
+  /** Where it arrives by its proposal alone. */
+  readonly arrival: number
+  /** A proposal that never ran is censored: neither violation nor survival. What it moved counts all the same. */
+  readonly ran: boolean
 }
 
-function countVisit({ arrivals, violated }: SessionPath, visits: Map<string, Visit>): void {
-  const states = [...new Set(arrivals)].sort((a, b) => a - b)
+/** What a session adds to the totals: steps taken and violations, expected numbers. */
+export type CountedTotals = Pick<Tally, 'steps' | 'violations'>
+
+/** What is left of 1 after as many subtractions as there are steps may be rounding error. */
+const ROUNDING = 1e-9
+
+/**
+ * Adds one session from the state `start` on, whose step k was the violation with probability posterior[k], to `counter`. Step k is
+ * survived with the probability that no step up to it was the violation; with what is left after the last step the session ends.
+ */
+export function countSteps(
+  counter: TransitionCounter,
+  start: number,
+  steps: Iterable<CountedStep>,
+  posterior: StepPosterior,
+): CountedTotals {
+  const totals = { steps: 0, violations: 0 }
+  let at = start
+  let alive = 1
+  let k = 0
+  for (const { to, arrival, ran } of steps) {
+    const violating = ran ? Math.min(alive, posterior[k] ?? 0) : 0
+    k++
+    if (ran) totals.steps += alive
+    totals.violations += violating
+    if (violating > 0) counter.violate(at, arrival, violating)
+    alive = alive - violating < ROUNDING ? 0 : alive - violating
+    if (alive === 0) return totals
+    if (ran) counter.survive(at, to, alive)
+    at = to
+  }
+  counter.end(at, alive)
+  return totals
+}
+
+export function addTotals(tally: Tally, { steps, violations }: CountedTotals): void {
+  tally.traces++
+  tally.steps += steps
+  tally.violations += violations
+}
+
+/** Sets of states up to each step that may have been the violation, and up to the end. */
+function countVisits(
+  arrivals: readonly number[],
+  posterior: StepPosterior,
+  visits: Map<string, Visit>,
+): void {
+  const seen = new Set<number>()
+  let safe = 1
+  let unsafe = 0
+  const record = (): void => {
+    if (unsafe > 0) visitOf(seen, visits).unsafe += unsafe
+    safe = safe - unsafe < ROUNDING ? 0 : safe - unsafe
+    unsafe = 0
+  }
+  for (const [k, state] of arrivals.entries()) {
+    if (!seen.has(state)) record()
+    seen.add(state)
+    unsafe += posterior[k] ?? 0
+  }
+  record()
+  if (safe > 0) visitOf(seen, visits).safe += safe
+}
+
+function visitOf(seen: ReadonlySet<number>, visits: Map<string, Visit>): Visit {
+  const states = [...seen].sort((a, b) => a - b)
   const key = states.join(' ')
   const visit = visits.get(key) ?? { states, safe: 0, unsafe: 0 }
-  if (violated) visit.unsafe++
-  else visit.safe++
   if (visits.size < VISITS_MAX) visits.set(key, visit)
+  return visit
 }
 
 /** A chain's tables but for its thresholds, which need the tables first. */
@@ -89,12 +155,14 @@ export function tablesOf(estimate: Estimate, tally: Tally, horizonMax: number): 
   const { stepsToViolation } = analyseAbsorption(estimate.chain)
   return {
     traces: tally.traces,
-    transitions: tally.steps,
-    violations: tally.violations,
+    transitions: roundedCount(tally.steps),
+    violations: roundedCount(tally.violations),
     hazard: Array.from(estimate.hazard, rounded),
     forward: horizonTable(estimate.chain, horizonMax).map((row) => Array.from(row, rounded)),
     stepsToViolation: Array.from(stepsToViolation, (steps) => (Number.isNaN(steps) ? null : rounded(steps))),
-    counts: sparseCounts(tally.counts),
+    counts: sparseCounts(tally.counts).flatMap(([from, to, n]) =>
+      roundedCount(n) > 0 ? [[from, to, roundedCount(n)]] : [],
+    ),
   }
 }
 
@@ -105,6 +173,9 @@ export function proposedRisk({ hazard, forward }: Tables, horizon: number): numb
 }
 
 export const rounded = (value: number): number => Number(value.toPrecision(6))
+
+/** Expected numbers are kept to a thousandth; whole numbers stay exact. */
+const roundedCount = (n: number): number => Number(n.toFixed(3))
 
 /** What became of one source's sessions. */
 export interface SourceCensus {
@@ -149,7 +220,7 @@ export function createCensus(): {
     }
     census.traces++
     census.steps += result.arrivals.length
-    census.violations += result.violated ? 1 : 0
+    census.violations += result.violated || result.posterior ? 1 : 0
     census.unlabelledSteps += result.unlabelled
     census.unexecutedSteps += result.unexecuted
   }

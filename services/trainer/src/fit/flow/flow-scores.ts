@@ -2,8 +2,9 @@ import { acrossBuckets, crossed, flowState, foundCategory } from '@plimsoll/engi
 import { levelOfPlace, taintOfPlace } from '../features/session-rows.js'
 import type { SessionTable } from '../features/session-table.js'
 import { CATEGORIES, HORIZON, HORIZON_MAX, KAPPA, createEstimator } from '../chain/fit.js'
-import { type Tables, type Tally, tablesOf } from '../chain/tally.js'
+import { type CountedStep, type Tables, type Tally, addTotals, countSteps, tablesOf } from '../chain/tally.js'
 import { type Estimate, type TransitionCounter, createCounter } from '@plimsoll/chains'
+import type { StepPosterior } from '../chain/session-path.js'
 import { spaceOf } from '../chain/space.js'
 import { type TrainingSession, endOf } from './training.js'
 
@@ -151,24 +152,30 @@ function createFlowTally(states: number): FlowTally {
 
 /** From state to state; the violating step from the session's state to where it would have arrived. */
 function count(tally: FlowTally, view: FlowView, session: TrainingSession): void {
+  addTotals(
+    tally,
+    countSteps(
+      tally.counter,
+      sessionStateOf(view, session.n, 0),
+      stepsIn(view, session),
+      posteriorOf(session),
+    ),
+  )
+}
+
+function* stepsIn(view: FlowView, session: TrainingSession): Generator<CountedStep> {
   const { n, truth } = session
-  const { counter } = tally
-  tally.traces++
-  let at = sessionStateOf(view, n, 0)
   for (let i = 0; i <= endOf(view.table, session); i++) {
-    if (i === truth.violatedAt) {
-      tally.steps++
-      tally.violations++
-      counter.violate(at, arrivalState(view, n, i))
-      return
-    }
     const to = sessionStateOf(view, n, i + 1)
-    // What never ran is no survival; what was read by then counts all the same.
-    if (!truth.unexecuted.has(i)) {
-      tally.steps++
-      counter.survive(at, to)
-    }
-    at = to
+    const ran = i === truth.violatedAt || !truth.unexecuted.has(i)
+    yield { to, arrival: arrivalState(view, n, i), ran }
   }
-  counter.end(at)
+}
+
+function posteriorOf({ truth: { violatedAt }, posterior }: TrainingSession): StepPosterior {
+  if (posterior) return posterior
+  if (violatedAt === undefined) return []
+  const known = new Float64Array(violatedAt + 1)
+  known[violatedAt] = 1
+  return known
 }

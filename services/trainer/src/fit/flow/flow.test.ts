@@ -11,6 +11,7 @@ import { playedSessions } from './collected.js'
 import { fitFlowBundle } from '../../bundle/flow-bundle.js'
 import { tabulateCorpus, unscoredStage } from '../../bundle/from-files.js'
 import { fitFlow } from './fit-flow.js'
+import { fitFlowChains } from './flow-scores.js'
 import { play } from '../../corpus/play.js'
 import { hazardRows, sessionRows, trainingSessions } from './training.js'
 
@@ -125,6 +126,22 @@ test('steps after the violation are left out, what never ran is no survival', ()
   assert.ok(session)
   const censored = { ...session, truth: { ...session.truth, unexecuted: new Set([1]) } }
   assert.equal(hazardRows(table, [censored]).rows.length, 2)
+})
+
+test('a chain counts a session by the posterior of its steps as it counts one whose step is known', () => {
+  const sessions = trainingSessions(corpus, everything)
+  const { trained } = fitFlow(table, sessions, options)
+  const chainOf = (part: readonly (typeof sessions)[number][]) => fitFlowChains(trained, part).aggregate
+  const [known] = sessions
+  assert.equal(known?.truth.violatedAt, 1)
+  const unplaced = { ...known, truth: { ...known.truth, violatedAt: undefined, hasSteps: false } }
+  assert.deepEqual(chainOf([{ ...unplaced, posterior: [0, 1, 0] }]), chainOf([known]))
+  const { transitions, violations, counts } = chainOf([{ ...unplaced, posterior: [0.25, 0.5, 0.25] }])
+  assert.deepEqual([transitions, violations], [2, 1])
+  const { length } = counts.filter(([, , n]) => !Number.isInteger(n))
+  assert.ok(length > 0)
+  const stopped = { ...unplaced, truth: { ...unplaced.truth, unexecuted: new Set([1]) } }
+  assert.equal(chainOf([{ ...stopped, posterior: [0.5, 0, 0.5] }]).transitions, 1.5)
 })
 
 test('sessions that are only assumed to be safe weigh less', () => {

@@ -1,6 +1,7 @@
 import type { SessionTable } from '../features/session-table.js'
 import type { Corpus } from '../../corpus/corpus.js'
 import type { About, RecordedTruth, Recording } from '../../corpus/recording.js'
+import type { StepPosterior } from '../chain/session-path.js'
 import type { ScorerRows } from './scorer-fit.js'
 import { HORIZON } from '../chain/fit.js'
 
@@ -14,6 +15,8 @@ export interface TrainingSession {
   readonly group: number
   /** What its steps weigh in the scorers. */
   readonly weight: number
+  /** A value a step, where only the session is known to be violated: the chains count it in parts. Without it such a session counts as safe. */
+  readonly posterior?: StepPosterior
 }
 
 /** The last step that counts: the violating one, else the session's last. What comes after a violation says nothing. */
