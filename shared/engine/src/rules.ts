@@ -82,6 +82,8 @@ export interface Chain {
   readonly ahead: Float64Array
   /** Mean number of steps to the violation given that one happens, S values; null if none can happen. */
   readonly stepsToViolation: readonly (number | null)[]
+  /** Number of steps, at most the horizon, within which a violation is more likely than not, S values; 0 if there is none. */
+  readonly noReturn: Uint8Array
   /** Three ascending values each. */
   readonly hazardThresholds: Float64Array
   readonly forwardThresholds: Float64Array

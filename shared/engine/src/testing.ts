@@ -106,11 +106,11 @@ export const spec = (id: string, alternative?: string): SampleSpec<'blocklist'> 
   ...(alternative !== undefined && { alternative }),
 })
 
-/** A `paper60` chain of the category `data` in which hazard and probability are given by the state; 0 where they are not. */
+/** A `paper60` chain of the category `data` whose hazard, probability and points of no return are given by the state; 0 where they are not. */
 export function sampleChain(
-  of: { hazard?: (s: number) => number; probability?: (s: number) => number } = {},
+  of: Partial<Record<'hazard' | 'probability' | 'noReturn', (s: number) => number>> = {},
 ): Chain {
-  const { hazard = () => 0, probability = () => 0 } = of
+  const { hazard = () => 0, probability = () => 0, noReturn = () => 0 } = of
   const states = Array.from({ length: SAFETY_STATES }, (_, s) => s)
   return {
     name: 'data',
@@ -121,6 +121,7 @@ export function sampleChain(
     survived: new Float64Array(SAFETY_STATES),
     ahead: new Float64Array(SAFETY_STATES),
     stepsToViolation: states.map((s) => (s === 0 ? null : 3)),
+    noReturn: Uint8Array.from(states, noReturn),
     hazardThresholds: Float64Array.of(0.2, 0.4, 0.6),
     forwardThresholds: Float64Array.of(0.3, 0.5, 0.7),
     surprise: new Float64Array(SAFETY_STATES * SAFETY_STATES),

@@ -83,6 +83,12 @@ const riskSchema = z.strictObject({
     .describe(
       'Mean number of steps to the violation given that one happens; null if none was ever observed from here.',
     ),
+  pointOfNoReturn: z
+    .int()
+    .optional()
+    .describe(
+      'Present where the session is at a point of no return after this step: the number of further steps, at most `horizon`, within which a violation is more likely than not.',
+    ),
   band: z.int().describe('0–3: how many forward thresholds `probability` has crossed, with hysteresis.'),
   violations: z.int().describe('Actual violations: steps that ran although they were blocked.'),
   withoutVerdict: z.int().describe('Steps that ran without a verdict.'),

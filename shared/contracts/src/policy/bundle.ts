@@ -89,6 +89,9 @@ export const SPACE_SIZES: Readonly<Record<StateSpace, number>> = {
   flow: LEVELS.length * TAINTS.length * FLOW_BUCKETS,
 }
 
+/** A state from which a violation within the horizon is more probable than this is a point of no return. Source: SafetyDrift §5.5. */
+export const NO_RETURN = 0.5
+
 const probability = z.number().min(0).max(1)
 const ascending = (values: number[]) => values.every((value, i) => i === 0 || value >= (values[i - 1] ?? 0))
 

@@ -48,3 +48,19 @@ test('a band reached by a completion is reported at the next step', () => {
   assert.equal(session.state.band, 0)
   assert.deepEqual(codesOf(session.propose('read_public')), ['forward:band_2'])
 })
+
+test('the message tells when a violation is to be expected, and that there is no return', () => {
+  const messageAt = (noReturn: number) => {
+    const chain = sampleChain({ probability: () => 0.6, noReturn: () => noReturn })
+    const { decision } = createSampleSession({ rules: sampleRules({ chain }) }).propose('write_file')
+    return decision?.reasons.find(({ source }) => source === 'forward')?.message ?? ''
+  }
+  const average = 'the violation came 3.0 steps later on average'
+  assert.ok(messageAt(0).endsWith(average))
+  assert.ok(
+    messageAt(2).endsWith(
+      `${average}; a point of no return: a violation within the next 2 steps is more likely than not`,
+    ),
+  )
+  assert.match(messageAt(1), /within the next step is more likely/)
+})

@@ -98,6 +98,9 @@ test('risk in words, and null where no violation was ever seen from', () => {
     withoutVerdict: 2,
     blocked: 3,
   })
+  const chain = sampleChain({ noReturn: () => 4 })
+  const doomed = estimateStepRisk(state, bare(SAMPLE_TOOLS.send_email), sampleRules({ chain }))
+  assert.equal(riskOf(state, doomed, rules).pointOfNoReturn, 4)
   const still = { exposure: 0, escalation: 0, reversibility: 0, untrusted: false }
   assert.equal(riskOf(state, estimateStepRisk(state, bare(still), rules), rules).stepsToViolation, null)
 })

@@ -58,6 +58,8 @@ export interface StepRisk extends SessionAfterStep {
   readonly hazard: number
   readonly probability: number
   readonly stepsToViolation: number | null
+  /** See `noReturn` of a chain. */
+  readonly noReturn: number
   readonly band: number
 }
 
@@ -72,7 +74,7 @@ export const isLabelsOnly = ({ history }: Pick<SessionState, 'history'>, rules: 
 const modelOf = (history: readonly number[], rules: Rules): Pick<Rules, 'chain' | 'flow'> =>
   history.length === 0 ? (rules.labelsOnly ?? rules) : rules
 
-/** The risk of a step by the chain, and in the space `flow` by the scorers. Without scorers O(1): four table reads. */
+/** The risk of a step by the chain, and in the space `flow` by the scorers. Without scorers O(1): five table reads. */
 export function estimateStepRisk(state: SessionState, step: StepEvidence, rules: Rules): StepRisk {
   const place = viewAfterStep(state, step)
   const { safety, level, taint, history } = place
@@ -95,6 +97,7 @@ export function estimateStepRisk(state: SessionState, step: StepEvidence, rules:
     hazard,
     probability,
     stepsToViolation: chain.stepsToViolation[index] ?? null,
+    noReturn: chain.noReturn[index] ?? 0,
     band: bandOf(probability, state.band, chain.forwardThresholds, rules.hysteresis),
   }
 }
@@ -189,6 +192,7 @@ export function riskOf(state: SessionState, prospect: StepRisk, rules: Rules): R
     horizon: rules.horizon,
     probability: prospect.probability,
     stepsToViolation: prospect.stepsToViolation,
+    ...(prospect.noReturn > 0 && { pointOfNoReturn: prospect.noReturn }),
     band: prospect.band,
     violations: state.violations,
     withoutVerdict: state.withoutVerdict,

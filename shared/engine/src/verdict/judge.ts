@@ -267,14 +267,25 @@ const SESSION_CAUSES = [
   'the session has read instruction-like text',
 ] as const
 
-/** P(h), on entering a higher band only. Source: docs/explanation/prediction.md. */
+/** P(h), on entering a higher band only, and what the chain says of the time left. Source: docs/explanation/prediction.md. */
 function forwardReason(context: StepContext): Reason | undefined {
   const { state, stepRisk: prospect, rules } = context
   if (prospect.band <= state.band) return undefined
   const verdict = rules.forward[prospect.band - 1]
   if (verdict === undefined) return undefined
-  const message = `of the recorded sessions that came here, ${percent(prospect.probability)} were violated within ${rules.horizon} steps (${sourceOf(context)})`
+  const message = `of the recorded sessions that came here, ${percent(prospect.probability)} were violated within ${rules.horizon} steps (${sourceOf(context)})${aheadText(prospect)}`
   return { source: 'forward', code: `band_${prospect.band}`, verdict, message }
+}
+
+/** When a violation is to be expected from the state that a step arrives in; empty if none was ever observed from there. */
+function aheadText({ stepsToViolation, noReturn }: StepRisk): string {
+  const within = noReturn === 1 ? 'the next step' : `the next ${noReturn} steps`
+  return [
+    stepsToViolation === null
+      ? ''
+      : `; the violation came ${stepsToViolation.toFixed(1)} steps later on average`,
+    noReturn === 0 ? '' : `; a point of no return: a violation within ${within} is more likely than not`,
+  ].join('')
 }
 
 /**

@@ -17,6 +17,20 @@ test('P(h) of a proposed step is its hazard, and what comes after where it is su
   assert.deepEqual(chain('data').stepsToViolation, [null, 4, 3, 2, 1])
 })
 
+test('a point of no return is known by the first h at which a violation is more likely than not', () => {
+  const forward = [
+    [0, 0, 0, 0, 0],
+    [0, 0.5, 0.51, 0.2, 1],
+    [0, 0.6, 0.7, 0.5, 1],
+  ]
+  const noReturn = (horizon: number) => {
+    const bundle = { ...SAMPLE_BUNDLE, horizon, aggregate: { ...SAMPLE_CHAIN, forward } }
+    return [...compileRules({ ...documents, bundle }).chain('nothing').noReturn]
+  }
+  assert.deepEqual(noReturn(2), [0, 2, 1, 0, 1])
+  assert.deepEqual(noReturn(1), [0, 0, 1, 0, 1])
+})
+
 test('with a horizon of one step P(h) is the hazard alone', () => {
   const { chain } = compileRules({ ...documents, bundle: { ...SAMPLE_BUNDLE, horizon: 1 } })
   assert.deepEqual([...chain('nothing').probability], SAMPLE_CHAIN.hazard)
@@ -80,6 +94,11 @@ test('a category that was found makes nothing safer than the aggregate has it', 
   for (const table of ['hazard', 'probability', 'survived', 'ahead'] as const)
     for (const [s, value] of found[table].entries())
       assert.equal(value, Math.max(declared[table][s] ?? Infinity, aggregate[table][s] ?? Infinity), table)
+  for (const [s, steps] of found.noReturn.entries()) {
+    const points = [declared.noReturn[s], aggregate.noReturn[s]].filter(Boolean).map(Number)
+    assert.equal(steps, points.length === 0 ? 0 : Math.min(...points))
+  }
+  assert.ok(found.noReturn[3] !== aggregate.noReturn[3])
   assert.deepEqual([...found.hazardThresholds], [0.1, 0.4, 0.6])
   assert.deepEqual([...found.forwardThresholds], [0.3, 0.5, 0.7])
 })

@@ -4,6 +4,7 @@ import {
   type ChainTables,
   type Documents,
   type Versions,
+  NO_RETURN,
   meaningOf,
   versionOf,
 } from '@plimsoll/contracts'
@@ -24,12 +25,20 @@ const guardedChain = (own: Chain, aggregate: Chain): Chain => ({
   probability: higher(own.probability, aggregate.probability),
   survived: higher(own.survived, aggregate.survived),
   ahead: higher(own.ahead, aggregate.ahead),
+  noReturn: sooner(own.noReturn, aggregate.noReturn),
   hazardThresholds: lower(own.hazardThresholds, aggregate.hazardThresholds),
   forwardThresholds: lower(own.forwardThresholds, aggregate.forwardThresholds),
 })
 
 const higher = (a: Float64Array, b: Float64Array): Float64Array =>
   a.map((value, n) => Math.max(value, b[n] ?? value))
+
+/** The smaller of two numbers of steps; 0 means never. */
+const sooner = (a: Uint8Array, b: Uint8Array): Uint8Array =>
+  a.map((steps, s) => {
+    const other = b[s] ?? 0
+    return steps === 0 || other === 0 ? Math.max(steps, other) : Math.min(steps, other)
+  })
 
 const lower = (a: Float64Array, b: Float64Array): Float64Array =>
   a.map((value, n) => Math.min(value, b[n] ?? value))
@@ -100,11 +109,21 @@ function compileChain(
     survived: Float64Array.from(after),
     ahead: Float64Array.from(tables.forward[horizon] ?? []),
     stepsToViolation: tables.stepsToViolation,
+    noReturn: pointsIn(tables, horizon),
     hazardThresholds: Float64Array.from(tables.thresholds.hazard),
     forwardThresholds: Float64Array.from(tables.thresholds.forward),
     ...drift,
   }
 }
+
+/** Per state the first h, up to the horizon, at which P(h) is above `NO_RETURN`; 0 if there is none. */
+const pointsIn = ({ forward, hazard }: ChainTables, horizon: number): Uint8Array =>
+  Uint8Array.from(hazard, (_, s) =>
+    Math.max(
+      0,
+      forward.slice(0, horizon + 1).findIndex((row) => (row[s] ?? 0) > NO_RETURN),
+    ),
+  )
 
 /** Six digits: more are noise, and every decision carries the number. */
 const rounded = (value: number): number => Number(value.toPrecision(6))

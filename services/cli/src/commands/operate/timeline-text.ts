@@ -1,4 +1,4 @@
-import type { Decision, Event, EventOf, Reason } from '@plimsoll/contracts'
+import type { Decision, Event, EventOf, Reason, Risk } from '@plimsoll/contracts'
 import type { Timeline, TimelineEntry } from '@plimsoll/operations'
 import { plainText, timeText } from '../../format/text.js'
 
@@ -70,7 +70,7 @@ function decisionLines(decision: Decision): string[] {
     ...(mode === 'observe' ? ['observed only'] : []),
     ...(risk
       ? [
-          `${risk.level}, band ${risk.band}, p1 ${percent(risk.hazard)}, P(${risk.horizon}) ${percent(risk.probability)}`,
+          `${risk.level}, band ${risk.band}, p1 ${percent(risk.hazard)}, P(${risk.horizon}) ${percent(risk.probability)}${aheadText(risk)}`,
         ]
       : []),
   ]
@@ -78,6 +78,12 @@ function decisionLines(decision: Decision): string[] {
   if (alternative !== undefined) lines.push(`${PAD}    instead: ${alternative}`)
   return lines.map((line) => `${plainText(line)}\n`)
 }
+
+const aheadText = ({ stepsToViolation, pointOfNoReturn }: Risk): string =>
+  [
+    stepsToViolation === null ? '' : `, ${stepsToViolation.toFixed(1)} steps to a violation if one comes`,
+    pointOfNoReturn === undefined ? '' : `, point of no return (${pointOfNoReturn} steps)`,
+  ].join('')
 
 function reasonText({ source, code, verdict, message, liftedBy }: Reason): string {
   const lifted = liftedBy === undefined ? '' : ` (lifted by ${liftedBy})`
