@@ -53,6 +53,7 @@ export {
   exclusionFor,
   readRecordings,
   recordingOf,
+  taskFoldOf,
 } from './corpus/recording.js'
 export { type Trace, foldOf, traceSchema } from './corpus/trace.js'
 export { fitShippedCategories } from './fit/categories.js'

@@ -13,7 +13,8 @@ export {
   type TransitionInterval,
 } from './counting.js'
 export { estimateAggregate, estimateCategory, type Estimate } from './estimation.js'
-export { areaUnderCurve, prefixMatchedAuc } from './metrics/auc.js'
+export { areaUnderCurve, createAreaUnderCurve, prefixMatchedAuc } from './metrics/auc.js'
+export { bootstrapIntervals, type Interval, type Statistic } from './metrics/bootstrap.js'
 export {
   detectionCurve,
   detectionWithin,

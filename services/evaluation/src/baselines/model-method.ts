@@ -1,10 +1,10 @@
 import {
   type ChainTables,
+  type Decision,
   type Documents,
   type Level,
   type Provenance,
   type Taint,
-  type Verdict,
   LEVELS,
   PlimsollError,
 } from '@plimsoll/contracts'
@@ -23,6 +23,7 @@ import {
 import { compileRules } from '@plimsoll/policy'
 import { estimateSessionRisk } from '@plimsoll/engine'
 import type { Fitted, Method } from '../metrics/method-fold.js'
+import type { StepVerdict } from '../metrics/session-record.js'
 
 /** A bundle as it ships: nothing is fitted, every session runs through the engine, once; thresholds are the bundle's own. */
 export function modelMethod(
@@ -38,7 +39,11 @@ export function modelMethod(
     scored.set(n, steps)
     return steps
   }
-  const fitted: Fitted = { score: (n) => scoresOf(stepsOf(n)), thresholds: thresholdsIn(documents) }
+  const fitted: Fitted = {
+    score: (n) => scoresOf(stepsOf(n)),
+    verdicts: stepsOf,
+    thresholds: thresholdsIn(documents),
+  }
   return {
     name: `bundle ${documents.bundle.name}`,
     fit: () => fitted,
@@ -96,14 +101,13 @@ function thresholdsIn({ bundle }: Documents): NonNullable<Fitted['thresholds']> 
 }
 
 /** What the engine says of one recorded step. */
-export interface ScoredStep {
+export interface ScoredStep extends StepVerdict {
   /** P(this step is the violation), P(this or one of the next four is): as decided at its proposal. */
   readonly p1: number
   readonly p5: number
   /** P(one of the next five is), once this step's result is in. */
   readonly p5After: number
   readonly level: Level
-  readonly verdict: Verdict
   /** As decided at its proposal. */
   readonly taint: Taint
   /** Where its distinctive values come from; null where it has none. */
@@ -111,6 +115,15 @@ export interface ScoredStep {
   /** Microseconds that proposal and completion took, in client and engine together. */
   readonly us: number
 }
+
+/** The verdict sources that block a step or need its approval. */
+const restrictingIn = (reasons: Decision['reasons']): string[] => [
+  ...new Set(
+    reasons
+      .filter((reason) => !reason.liftedBy && (reason.verdict === 'confirm' || reason.verdict === 'block'))
+      .map(({ source }) => source),
+  ),
+]
 
 export type TraceScorer = (trace: BlindTrace) => ScoredStep[]
 
@@ -132,7 +145,7 @@ export function createTraceScorer(documents: Documents, sight: ReportParts = {})
     const steps: ScoredStep[] = []
     play(trace, stage, {
       stepped: ({ decision, after, us }) => {
-        const { verdict, risk } = decision
+        const { verdict, reasons, risk } = decision
         if (!risk) throw new RangeError('a recorded step was not judged')
         const { hazard: p1, probability: p5, level, taint, provenance = null } = risk
         steps.push({
@@ -141,6 +154,7 @@ export function createTraceScorer(documents: Documents, sight: ReportParts = {})
           p5After: estimateSessionRisk(after, rules),
           level,
           verdict,
+          by: restrictingIn(reasons),
           taint,
           provenance,
           us,

@@ -15,6 +15,7 @@ import {
   mapped,
   rankingFoldOf,
 } from '../metrics/method-fold.js'
+import { sessionRecord } from '../metrics/session-record.js'
 import { type MethodFigures, figuresOf } from '../metrics/score-sheet.js'
 
 export const GROUPINGS = ['suite', 'model', 'category', 'source'] as const
@@ -70,10 +71,12 @@ export function scoreFold(
     const sessions = test.map((n) => judgedAt(corpus, fitted, n, ranking, group))
     return rankingFoldOf(sessions, thresholdsOf(corpus, fitted, training, ranking, group))
   })
-  const forecasts = forecastsOf(corpus, fitted, test, group)
   return {
     rankings,
-    forecasts,
+    forecasts: forecastsOf(corpus, fitted, test, group),
+    sessions: test.map((n) =>
+      sessionRecord(corpus, recordingAt(corpus.recordings, n), fitted.score(n), fitted.verdicts?.(n)),
+    ),
     spent: { fitMs: fittedAt - began, scoreMs: performance.now() - fittedAt },
   }
 }

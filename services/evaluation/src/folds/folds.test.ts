@@ -8,6 +8,7 @@ const about = (over: Partial<About>): About => ({
   source: 's',
   traceId: 't',
   suite: 'slack',
+  task: '',
   model: 'm',
   category: 'other',
   template: '',
@@ -19,6 +20,10 @@ const about = (over: Partial<About>): About => ({
 })
 
 const FIVE = [0, 1, 2, 3, 4]
+/** Recordings without folds, of three sources. */
+const tasks = ['one', 'two', 'three'].flatMap((source) =>
+  Array.from({ length: 40 }, (_, n) => about({ source, suite: `suite ${n % 8}`, task: `task ${n % 20}` })),
+)
 const attacked = FIVE.flatMap((attackFold) =>
   FIVE.flatMap((taskFold) =>
     ['direct', 'polite'].flatMap((template) =>
@@ -75,6 +80,28 @@ test('what is held out is not seen in training', () => {
       const seen = new Set(attacked.filter(trains).map(keyOf))
       for (const one of attacked.filter(tests)) assert.ok(!seen.has(keyOf(one)), `${kind}: ${name}`)
     }
+})
+
+test('by task and by source every recording is scored once, with folds of its own or without', () => {
+  const all = [...everything, ...tasks]
+  for (const kind of ['task', 'source'] as const) {
+    const folds = foldsOf(kind, all)
+    for (const one of all) {
+      assert.equal(folds.filter(({ tests }) => tests(one)).length, 1, kind)
+      assert.equal(folds.filter(({ trains }) => trains(one)).length, folds.length - 1, kind)
+    }
+  }
+  for (const { name, tests } of foldsOf('source', all))
+    for (const one of all) assert.equal(tests(one), one.source === name)
+  const folds = foldsOf('task', all)
+  for (const [k, { tests }] of folds.entries()) {
+    assert.deepEqual(
+      unattacked.map(tests),
+      FIVE.map((fold) => fold === k),
+    )
+    const tested = new Set(tasks.filter(tests).map(({ suite, task }) => `${suite}/${task}`))
+    for (const one of tasks) assert.equal(tests(one), tested.has(`${one.suite}/${one.task}`))
+  }
 })
 
 test('unattacked sessions go by their task, those without folds by their split', () => {

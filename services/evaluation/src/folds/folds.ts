@@ -1,6 +1,6 @@
 import { type Catalogue, PlimsollError } from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
-import type { About, Corpus, Recording } from '@plimsoll/trainer'
+import { type About, type Corpus, type Recording, taskFoldOf } from '@plimsoll/trainer'
 
 /** By the goal of an attack (`About.goal`): the harm that it does, as `capability/reversibility` of the violating tool. */
 export type Harms = ReadonlyMap<string, string>
@@ -39,6 +39,7 @@ export const FOLD_KINDS = [
   'template+attack',
   'model',
   'suite',
+  'source',
   'harm',
   'test',
 ] as const
@@ -55,8 +56,10 @@ const FIVE = [0, 1, 2, 3, 4] as const
 
 /** Unattacked sessions go with their user's task. */
 const attackFoldOf = ({ attackFold, taskFold }: About): number | undefined => attackFold ?? taskFold
-const taskFoldOf = ({ taskFold }: About): number | undefined => taskFold
 const isTest = ({ split }: About): boolean => split === 'test'
+
+/** Every recording has a task and a source; other kinds leave recordings without folds to `withFoldless`. */
+const coversAll = (kind: FoldKind): boolean => kind === 'task' || kind === 'source'
 
 /** Recordings without folds of their own: scored in every fold where they are of the test split, fitted to where they are not. */
 const isFoldless = ({ attackFold, taskFold }: About): boolean =>
@@ -65,17 +68,19 @@ const isFoldless = ({ attackFold, taskFold }: About): boolean =>
 /**
  * The folds of `kind` over these recordings.
  * - attack: by the attack's goal, five; the figure that counts. Source: README of the recordings.
- * - task: by the user's task, five. both: 25, what is scored shares neither goal nor task with what is fitted to.
+ * - task: by the user's task, five; where a file has no folds, by a hash of the task. both: 25, what is scored shares neither goal nor task with what is fitted to.
  * - template: one for each wording around the goal; unattacked sessions take part by their task's fold.
  * - template+attack: each wording in each attack fold; what is scored shares neither wording nor goal.
- * - model: one for each model. suite: one for each suite, its tools and tasks new. test: the split `test`, a quick look.
+ * - model: one for each model. suite: one for each suite, its tools and tasks new. source: one for each source, left out of the fit.
+ * - test: the split `test`, a quick look.
  * - harm: one for each kind of harm that the attacks' goals do (`harms`): no attack that is fitted to did such harm. Goals that were never
  *   reached take part by their attack's fold, unattacked sessions by their task's.
  *
  * @throws PlimsollError `traces_invalid` where the recordings have no such parts
  */
 export function foldsOf(kind: FoldKind, recordings: readonly About[], harms: Harms = new Map()): Fold[] {
-  const folds = FOLDS[kind](recordings, harms).map(withFoldless)
+  const parts = FOLDS[kind](recordings, harms)
+  const folds = coversAll(kind) ? parts : parts.map(withFoldless)
   const usable = folds.filter(({ tests, trains }) => recordings.some(tests) && recordings.some(trains))
   if (usable.length > 0) return usable
   throw new PlimsollError(
@@ -111,7 +116,7 @@ const FOLDS: Readonly<Record<FoldKind, (recordings: readonly About[], harms: Har
     numbersOf(recordings, taskFoldOf).map((k) => apart(`task ${k}`, (about) => taskFoldOf(about) === k)),
   both: (recordings) =>
     numbersOf(recordings, ({ attackFold }) => attackFold).flatMap((k) =>
-      numbersOf(recordings, taskFoldOf).map((j) => bothFold(k, j)),
+      numbersOf(recordings, ({ taskFold }) => taskFold).map((j) => bothFold(k, j)),
     ),
   template: (recordings) => templatesOf(recordings).map((name, n) => templateFold(name, n)),
   'template+attack': (recordings) =>
@@ -122,6 +127,10 @@ const FOLDS: Readonly<Record<FoldKind, (recordings: readonly About[], harms: Har
     distinct(recordings.map(({ model }) => model)).map((name) => apart(name, ({ model }) => model === name)),
   suite: (recordings) =>
     distinct(recordings.map(({ suite }) => suite)).map((name) => apart(name, ({ suite }) => suite === name)),
+  source: (recordings) =>
+    distinct(recordings.map(({ source }) => source)).map((name) =>
+      apart(name, ({ source }) => source === name),
+    ),
   harm: (_recordings, harms) => {
     const kinds = distinct([...harms.values()])
     return kinds.map((kind, n) => harmFold(kind, n, kinds.length, harms))

@@ -28,6 +28,7 @@ const session = (unsafe: boolean, ...peaks: number[]): Judged => ({
   unsafe,
   ...WHERE,
   peaks: Float64Array.from(peaks),
+  known: Float64Array.from(peaks),
   before: undefined,
 })
 
@@ -88,6 +89,10 @@ test('alarms and their steps of warning', () => {
   const { detection, falsePositives, leadMedian, early, leadCounts } = alarmFiguresOf(counts)
   assert.deepEqual([detection.n, detection.of, falsePositives.n, falsePositives.of], [1, 2, 1, 2])
   assert.deepEqual([leadMedian, early.rate, leadCounts[2]], [2, 1, 1])
+  // A result that alarms does so with the step that returned it.
+  const warned = { ...session(true, 0.1, 0.1, 0.6), known: Float64Array.of(0.1, 0.6, 0.6) }
+  countAlarms(counts, warned, at)
+  assert.deepEqual(counts.lead, [2, 1])
 })
 
 test('calibration: skill over the base rate, error by bins and in the riskiest tenth', () => {

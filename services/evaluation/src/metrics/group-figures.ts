@@ -6,6 +6,7 @@ import {
   prefixMatchedAuc,
 } from '@plimsoll/chains'
 import type { RecordedTruth, SessionScores } from '@plimsoll/trainer'
+import { runningScores } from './session-record.js'
 
 /** By which of a method's values a session is ranked: the hazard of its steps alone, or what lies ahead too. */
 export const RANKINGS = ['p1', 'p5'] as const
@@ -22,6 +23,8 @@ export interface Judged {
    * p5After of the results before the step: what was known by then.
    */
   readonly peaks: Float64Array
+  /** The same once each step's result is in: where an alarm is first raised. */
+  readonly known: Float64Array
   /**
    * The highest p5After of the results before the violating call: what they said of the steps to come; of a safe session, of all its
    * results. Undefined where the source does not tell the violating step.
@@ -38,24 +41,13 @@ export function judge(
   ranking: Ranking,
   where: Pick<Judged, 'group' | 'category' | 'source'>,
 ): Judged {
-  const end = truth.violatedAt ?? scores.p1.length - 1
-  const at = scores[ranking]
-  const peaks = new Float64Array(end + 1)
-  let highest = 0
-  let before = 0
-  for (let i = 0; i <= end; i++) {
-    highest = Math.max(highest, at[i] ?? 0)
-    peaks[i] = highest
-    if (i === truth.violatedAt) break
-    const known = scores.p5After[i] ?? 0
-    before = Math.max(before, known)
-    if (ranking === 'p5') highest = Math.max(highest, known)
-  }
+  const { [ranking]: peaks, p5After } = runningScores(scores, truth.violatedAt)
   return {
     unsafe: truth.unsafe,
     ...where,
     peaks,
-    before: truth.hasSteps ? before : undefined,
+    known: ranking === 'p1' ? peaks : peaks.map((peak, i) => Math.max(peak, p5After[i] ?? 0)),
+    before: truth.hasSteps ? (p5After.at(-1) ?? 0) : undefined,
   }
 }
 

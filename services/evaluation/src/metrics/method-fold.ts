@@ -16,6 +16,7 @@ import {
   atCall,
   rankFiguresOf,
 } from './group-figures.js'
+import type { SessionRecord, StepVerdict } from './session-record.js'
 
 /** The values whose calibration is reported. */
 export const FORECAST_KINDS = ['p1', 'p5', 'p5After'] as const
@@ -38,6 +39,7 @@ export interface Spent {
 export interface MethodFold {
   readonly rankings: Readonly<Record<Ranking, RankingFold>>
   readonly forecasts: readonly GroupForecasts[]
+  readonly sessions: readonly SessionRecord[]
   readonly spent: Spent
 }
 
@@ -148,6 +150,8 @@ export interface Fitted {
    * Else those of `score`.
    */
   scoreTraining?(session: number): SessionScores
+  /** What the shipped policy answers to each step of a session, where the method is a bundle or becomes one. */
+  verdicts?(session: number): readonly StepVerdict[]
   /** Thresholds that come with it: no others are chosen then. */
   readonly thresholds?: Readonly<Record<Ranking, readonly NamedThreshold[]>>
 }

@@ -20,6 +20,7 @@ import {
   calibrationOf,
   mapped,
 } from './method-fold.js'
+import { type SessionFigures, sessionFiguresOf } from './session-figures.js'
 
 /** What one fixed threshold does to the sessions of all folds. */
 export interface SweepPoint {
@@ -65,6 +66,8 @@ export interface ForecastFigures {
 export interface MethodFigures {
   readonly rankings: Readonly<Record<Ranking, RankingFigures>>
   readonly calibration: Readonly<Record<ForecastKind, ForecastFigures>>
+  /** Of each source and suite. */
+  readonly sessions: readonly SessionFigures[]
 }
 
 /** Draws together what the folds give; scores of different folds are never compared. */
@@ -76,6 +79,7 @@ export const figuresOf = (folds: readonly MethodFold[]): MethodFigures => ({
       kind,
     ),
   ),
+  sessions: sessionFiguresOf(folds.map(({ sessions }) => sessions)),
 })
 
 function rankingFigures(folds: readonly RankingFold[]): RankingFigures {

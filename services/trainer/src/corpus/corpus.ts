@@ -7,6 +7,7 @@ import {
   type RecordedTruth,
   type Recording,
   createSuites,
+  hashOf,
   readRecordings,
 } from './recording.js'
 
@@ -113,6 +114,8 @@ export interface Corpus {
   readonly isFittable: (n: number) => boolean
   /** Whether a source is one of so many small suites that all of it counts as one. */
   readonly isOneSuite: (source: string) => boolean
+  /** The task of a session, as a name: its suite where that is a task of its own, else suite and text. Sessions of other sources have others. */
+  readonly taskOf: (about: Pick<About, 'source' | 'suite' | 'task'>) => string
 }
 
 /** Equal steps of a corpus are one object, up to half a million of them. */
@@ -135,14 +138,6 @@ export async function readCorpus(
   return corpusOf(recordings)
 }
 
-/** FNV-1a, 32 bits, with its bits well mixed. */
-function hashOf(id: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  return (hash ^ (hash >>> 13)) >>> 0
-}
-
 export function corpusOf(recordings: readonly Recording[]): Corpus {
   const judged = recordings.flatMap(({ truth }, n) => (truth.excluded === undefined ? [n] : []))
   const census = createSourceCensus()
@@ -153,7 +148,9 @@ export function corpusOf(recordings: readonly Recording[]): Corpus {
     return recording.truth.hasSteps && !census.isSilent(recording.about.source)
   }
   const isOneSuite = createSuites(recordings.map(({ about }) => about))
-  return { recordings, judged, isFittable, isOneSuite }
+  const taskOf: Corpus['taskOf'] = ({ source, suite, task }) =>
+    isOneSuite(source) ? `${source}\n${suite}` : `${source}\n${suite}\n${task}`
+  return { recordings, judged, isFittable, isOneSuite, taskOf }
 }
 
 /** Items by key, in the order in which the keys first come. (Node 20 has no Map.groupBy.) */

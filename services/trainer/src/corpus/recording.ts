@@ -28,6 +28,8 @@ export interface About {
   readonly source: string
   readonly traceId: string
   readonly suite: string
+  /** What the user asked for, as text. */
+  readonly task: string
   readonly model: string
   readonly category: string
   /** The wording around the attack, and its goal within the suite; empty where the session was not attacked. */
@@ -48,6 +50,21 @@ export interface Recording {
 /** Whether a session is kept from everything that ships: the test split, and fold 4. */
 export const isHeldOutAbout = ({ split, attackFold, taskFold }: About): boolean =>
   isKeptBack(split, attackFold ?? taskFold)
+
+/** Folds by task, where the file has none. */
+const TASK_FOLDS = 5
+
+/** The fold of the user's task: the file's, else by a hash of suite and task, so that all sessions of a task are in one fold. */
+export const taskFoldOf = ({ taskFold, suite, task }: Pick<About, 'taskFold' | 'suite' | 'task'>): number =>
+  taskFold ?? hashOf(`${suite}\n${task}`) % TASK_FOLDS
+
+/** FNV-1a, 32 bits, with its bits well mixed. */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
 
 export function recordingOf(trace: Trace, describe?: DescribeTool): Recording {
   return { blind: blindOf(trace, describe), truth: truthIn(trace), about: aboutOf(trace) }
@@ -108,6 +125,7 @@ function aboutOf(trace: Trace): About {
     source: trace.source,
     traceId: trace.trace_id,
     suite: trace.suite,
+    task: trace.task,
     model: trace.model,
     category: trace.category_hint,
     template: trace.attack?.split(':')[0] ?? '',

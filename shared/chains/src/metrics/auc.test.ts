@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { areaUnderCurve, seededRandom } from '../index.js'
+import { areaUnderCurve, createAreaUnderCurve, seededRandom } from '../index.js'
 
 test('the area is the chance of the right order, ties counting half', () => {
   assert.equal(areaUnderCurve([1, 0], [1, 0]), 1)
@@ -36,5 +36,8 @@ test('equals counting pairs, with weights and infinite scores', () => {
         right += weight * (a > b ? 1 : a === b ? 0.5 : 0)
       }
     assert.ok(Math.abs(areaUnderCurve(scores, labels, weights) - right / all) < 1e-12)
+    const areaBy = createAreaUnderCurve(scores, labels)
+    assert.equal(areaBy(weights), areaUnderCurve(scores, labels, weights))
+    assert.equal(areaBy(), areaUnderCurve(scores, labels))
   }
 })

@@ -18,13 +18,10 @@ export function tiedAscending(
   const n = values.length
   if (labels.length !== n || (weights && weights.length !== n))
     throw new RangeError(`expected ${n} labels and weights`)
-  const order = Uint32Array.from({ length: n }, (_, i) => i)
-  order.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0))
   const groups: Tied[] = []
-  for (const i of order) {
-    const value = values[i] ?? Number.NaN
+  for (const i of ascending(values)) {
+    const value = values[i] ?? 0
     const weight = weights?.[i] ?? 1
-    if (Number.isNaN(value)) throw new RangeError('expected values that are numbers')
     if (weight <= 0) continue
     let last = groups.at(-1)
     if (last?.value !== value) groups.push((last = { value, weight: 0, positive: 0 }))
@@ -45,16 +42,47 @@ export function areaUnderCurve(
   labels: ArrayLike<number>,
   weights?: ArrayLike<number>,
 ): number {
-  let area = 0
-  let unsafe = 0
-  let safe = 0
-  for (const { weight, positive } of tiedAscending(scores, labels, weights)) {
-    const negative = weight - positive
-    area += positive * (safe + negative / 2)
-    unsafe += positive
-    safe += negative
+  return createAreaUnderCurve(scores, labels)(weights)
+}
+
+/**
+ * `areaUnderCurve` of the same samples under many weights, as a bootstrap asks for it: they are sorted once, and each area then takes O(n).
+ *
+ * @throws RangeError if lengths differ or a score is NaN
+ */
+export function createAreaUnderCurve(
+  scores: ArrayLike<number>,
+  labels: ArrayLike<number>,
+): (weights?: ArrayLike<number>) => number {
+  const order = ascending(scores)
+  if (labels.length !== order.length) throw new RangeError(`expected ${order.length} labels`)
+  return (weights) => {
+    if (weights && weights.length !== order.length) throw new RangeError(`expected ${order.length} weights`)
+    let [area, unsafe, safe] = [0, 0, 0]
+    let [tiedUnsafe, tiedSafe] = [0, 0]
+    for (let at = 0; at < order.length; at++) {
+      const i = order[at] ?? 0
+      const weight = weights?.[i] ?? 1
+      const positive = weight * (labels[i] ?? 0)
+      tiedUnsafe += positive
+      tiedSafe += weight - positive
+      if (scores[order[at + 1] ?? -1] === scores[i]) continue
+      area += tiedUnsafe * (safe + tiedSafe / 2)
+      unsafe += tiedUnsafe
+      safe += tiedSafe
+      tiedUnsafe = tiedSafe = 0
+    }
+    return area / (unsafe * safe)
   }
-  return area / (unsafe * safe)
+}
+
+/** Places of the values from the lowest to the highest. */
+function ascending(values: ArrayLike<number>): Uint32Array {
+  for (let i = 0; i < values.length; i++)
+    if (Number.isNaN(values[i])) throw new RangeError('expected values that are numbers')
+  return Uint32Array.from({ length: values.length }, (_, i) => i).sort(
+    (a, b) => (values[a] ?? 0) - (values[b] ?? 0),
+  )
 }
 
 /** An area under the curve among samples of comparable length. */

@@ -114,6 +114,7 @@ export async function* flowSessions(reading: TopicReading, rules: Rules): AsyncG
         source: LOG_SOURCE,
         traceId: session.id,
         suite: '',
+        task: '',
         model: '',
         category: session.category,
         template: '',
