@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { seededRandom } from '@plimsoll/chains'
-import { SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import { CONDUCT_FEATURES, SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
 import type { SessionRows } from './fit/features/session-rows.js'
 import { createSessionSpill } from './fit/features/session-spill.js'
 import { fit } from './fit/chain/fit.js'
@@ -68,6 +68,7 @@ function drawnRows(random: () => number, steps: number): SessionRows {
     steps: rows(steps, STEP_FEATURES),
     arrivals: rows(steps, SESSION_FEATURES),
     sessionRows: rows(steps + 1, SESSION_FEATURES),
+    conduct: rows(2 * steps, CONDUCT_FEATURES),
     arrivalPlaces: Array.from({ length: steps }, () => 1),
     sessionPlaces: Array.from({ length: steps + 1 }, () => 2),
   }

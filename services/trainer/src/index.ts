@@ -64,6 +64,12 @@ export { type Tables, createTally, proposedRisk, tablesOf } from './fit/chain/ta
 export { SAFE_SESSIONS_MIN } from './fit/chain/thresholds.js'
 export { levelOfPlace } from './fit/features/session-rows.js'
 export type { SessionTable } from './fit/features/session-table.js'
+export {
+  type ConductSample,
+  createConductCorpus,
+  fitConductText,
+  fitConductTextApart,
+} from './fit/conduct/conduct-text.js'
 export { playedSessions } from './fit/flow/collected.js'
 export { type FlowModel, type FlowOptions, FLOW_OPTIONS, fitFlow } from './fit/flow/fit-flow.js'
 export { type FlowView, type SessionScores, emptyScores, sessionStateOf } from './fit/flow/flow-scores.js'

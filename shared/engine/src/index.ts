@@ -69,6 +69,13 @@ export { isReaching, WINDOW_CELLS } from './specs/counters.js'
 export { OBLIGATION_CELLS } from './specs/matching.js'
 export { carriedIn, owedObligations, type Carried, type OwedObligation } from './specs/status.js'
 export { findFleetSpecs, fleetRuns, pendingOf, type FleetRun, type FleetSpec } from './state/calls.js'
+export {
+  CONDUCT_FEATURES,
+  NO_CONDUCT,
+  conductAfterResult,
+  conductAfterStep,
+  conductFeaturesOf,
+} from './state/conduct.js'
 export { HISTORY_NAMES } from './state/history.js'
 export { decodeState, encodeState } from './state/record.js'
 export { LIMITS, repin, type Call, type PendingCall, type SessionState } from './state/session.js'

@@ -38,6 +38,8 @@ export interface FlowRules {
   readonly hazard: CompiledScorer
   /** Over SESSION_FEATURES: the score that puts a session into a bucket. */
   readonly session: CompiledScorer
+  /** Over CONDUCT_FEATURES, absent if the bundle has none. */
+  readonly conduct?: { readonly scorer: CompiledScorer; readonly steps: number }
   /** Ascending, one fewer than buckets. */
   readonly edges: Float64Array
   /** Ascending: the mean probability of each non-empty bucket; empty if the bundle has none. */

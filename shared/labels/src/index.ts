@@ -22,6 +22,14 @@ export { argumentText } from './provenance/argument-text.js'
 export { keyOfRoot } from './provenance/fingerprint-key.js'
 export { createFingerprinter } from './provenance/fingerprinter.js'
 
+export { createConductReader, type ConductReader } from './conduct/read-conduct.js'
+export {
+  createConductTextScorer,
+  parseConductTextModel,
+  shippedConductTextModel,
+  SHIPPED_CONDUCT_MODEL,
+} from './conduct/text-model.js'
+export type { ConductTextModel, ConductTextScorer } from './conduct/text-model.js'
 export { findCategory, readCategory, type CategoryReading } from './category/find.js'
 export { parseCategoryModel, shippedCategoryModel, SHIPPED_CATEGORY_MODEL } from './category/model.js'
 export type { CategoryModel } from './category/model.js'

@@ -15,6 +15,8 @@ import { actsAsked } from './acts/asked.js'
 import { labelStep } from './arguments/label-step.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
+import { type ConductStep, createConductReader } from './conduct/read-conduct.js'
+import { type ConductTextModel, shippedConductTextModel } from './conduct/text-model.js'
 import { type SensitiveFindings, findSensitive } from './content/sensitive.js'
 import { readInstructions } from './instructions/read.js'
 import { type InstructionModel, shippedInstructionModel } from './instructions/score.js'
@@ -57,7 +59,14 @@ export function createLabeller(catalogue: Catalogue): Labeller {
 }
 
 /** The parts of an observer; each can be switched off with `without`. */
-export const OBSERVER_PARTS = ['arguments', 'category', 'content', 'instructions', 'provenance'] as const
+export const OBSERVER_PARTS = [
+  'arguments',
+  'category',
+  'conduct',
+  'content',
+  'instructions',
+  'provenance',
+] as const
 export type ObserverPart = (typeof OBSERVER_PARTS)[number]
 
 export interface ObserverOptions {
@@ -66,7 +75,11 @@ export interface ObserverOptions {
   /** Key of the root session, from `keyOfRoot`. */
   readonly key: Uint8Array
   /** Fitted models. Default: those that ship with Plimsoll. */
-  readonly models?: { readonly instructions?: InstructionModel; readonly categories?: CategoryModel }
+  readonly models?: {
+    readonly instructions?: InstructionModel
+    readonly categories?: CategoryModel
+    readonly conduct?: ConductTextModel
+  }
   /** The organisation that the agents work for. Default: the catalogue's. */
   readonly organisation?: Organisation | undefined
   /** Parts to switch off; reports omit their members. Default: none. */
@@ -126,6 +139,7 @@ export function createObserver(options: ObserverOptions): Observer {
   const entryOf = entryFinderOf(catalogue)
   const fingerprinter = createFingerprinter(key)
   const model = models.instructions ?? shippedInstructionModel()
+  const conductReader = createConductReader(models.conduct ?? shippedConductTextModel())
 
   function started({ task, category, isDelegated = false }: SeenTask): StartedView {
     if (task === undefined) return {}
@@ -162,7 +176,16 @@ export function createObserver(options: ObserverOptions): Observer {
       fingerprints && step && (isRequest(step.labels) || acts?.['doesPay'])
         ? fingerprinter.addressed(given)
         : []
-    const signals = { ...sensitive.signals, ...step?.signals, ...acts, ...(isProgram(entry) && PROGRAM) }
+    const conduct = uses.conduct
+      ? conductReader.step(conductStep(tool, values, given.text, entry, step?.labels))
+      : undefined
+    const signals = {
+      ...sensitive.signals,
+      ...step?.signals,
+      ...acts,
+      ...(isProgram(entry) && PROGRAM),
+      ...conduct,
+    }
     return {
       ...(step && { labels: entry ? step.labels : lowerBound(step.labels) }),
       ...(fingerprints && { fingerprints }),
@@ -171,7 +194,7 @@ export function createObserver(options: ObserverOptions): Observer {
     }
   }
 
-  function completed({ tool, result }: SeenResult): CompletionReport {
+  function completed({ tool, result, outcome }: SeenResult): CompletionReport {
     if (result === undefined) return {}
     const { text, isWhole } = readText(result)
     const tokens = scanTokens(text)
@@ -190,7 +213,12 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(claims && { labels: claims }),
       ...(taint && { taint }),
       ...(seen && seen.instructed.length > 0 && { instructed: seen.instructed }),
-      ...signalsMember({ ...sensitive.signals, ...reading?.signals, ...(isPartial && PARTIAL) }),
+      ...signalsMember({
+        ...sensitive.signals,
+        ...reading?.signals,
+        ...(isPartial && PARTIAL),
+        ...(uses.conduct && conductReader.result(text, outcome === 'error')),
+      }),
     }
   }
 
@@ -237,6 +265,18 @@ const isRequest = ({ capability, reversibility }: ToolLabels): boolean =>
 /** Whether the tool runs a program from its arguments: a command line, a query or code. */
 const isProgram = (entry: CatalogueEntry | undefined): boolean =>
   entry?.least !== undefined && entry.arguments?.some(({ as }) => PROGRAMS.has(as)) === true
+
+/** A step as the reader of conduct takes it. */
+function conductStep(
+  tool: string,
+  values: Readonly<Record<string, unknown>>,
+  text: string,
+  entry: CatalogueEntry | undefined,
+  labels: ClaimedLabels | undefined,
+): ConductStep {
+  const { capability } = labels ?? entry?.labels ?? {}
+  return { tool, names: Object.keys(values), text, isProgram: isProgram(entry), capability }
+}
 
 const PROGRAM: Signals = { program: 1 }
 const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'sql', 'code'])

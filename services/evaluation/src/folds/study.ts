@@ -8,10 +8,15 @@ import {
   type ScorerInputs,
   type SessionTable,
   type Target,
+  type ConductSample,
+  type ReportParts,
   type TextModels,
   FLOW_OPTIONS,
   VIOLATED_LEVEL,
   corpusOf,
+  createConductCorpus,
+  fitConductText,
+  fitConductTextApart,
   levelOfPlace,
   tabulateCorpus,
 } from '@plimsoll/trainer'
@@ -50,15 +55,49 @@ export function tablesFor(
   { documents, detector, without = [], onProgress }: TablesOptions,
   corpus: Corpus,
 ): (training: readonly number[]) => SessionTable {
-  const tabulate = (models: TextModels): SessionTable =>
+  const isRead = !without.includes('instructions')
+  const tabulate = (models: Omit<ReportParts, 'without'>): SessionTable =>
     tabulateCorpus(corpus, documents, { ...models, without }, (share) =>
       onProgress?.(0, `features of ${Math.floor(100 * share)}% of the sessions`),
     )
-  const isRead = !without.includes('instructions')
+  const isConductFitted =
+    !without.includes('conduct') && corpus.recordings.some(({ about }) => corpus.isSilent(about.source))
+  if (isConductFitted) {
+    const instructionsFor = detectorFor(detector, corpus)
+    return (training) => {
+      const samples = conductSamplesOf(corpus, training)
+      const apart = fitConductTextApart(samples)
+      const isTraining = new Set(training.map((n) => corpus.recordings[n]?.about))
+      return tabulate({
+        ...(isRead && instructionsFor(training)),
+        conduct: fitConductText(samples),
+        conductFor: (about) => (isTraining.has(about) ? apart(about) : undefined),
+      })
+    }
+  }
   if (isRead && detector === 'fold')
     return (training) => tabulate({ instructions: foldDetector(corpus, training) })
   const table = tabulate(isRead && detector === 'made-up' ? { instructions: createDetector() } : {})
   return () => table
+}
+
+/** The instruction detector of a fold's features. */
+function detectorFor(
+  detector: Detector,
+  corpus: Corpus,
+): (training: readonly number[]) => Pick<TextModels, 'instructions'> {
+  if (detector === 'fold') return (training) => ({ instructions: foldDetector(corpus, training) })
+  const models = detector === 'made-up' ? { instructions: createDetector() } : {}
+  return () => models
+}
+
+function conductSamplesOf({ recordings }: Corpus, training: readonly number[]): ConductSample[] {
+  const samples = createConductCorpus()
+  for (const n of training) {
+    const recording = recordings[n]
+    if (recording) samples.add(recording)
+  }
+  return samples.samples()
 }
 
 export const TARGETS = ['observed', 'modelled'] as const satisfies readonly Target[]

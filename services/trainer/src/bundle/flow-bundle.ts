@@ -9,6 +9,7 @@ import {
   type ThresholdRules,
   SAFE_SESSIONS_MIN,
   chooseFromPeaks,
+  reachedAt,
   thresholdRules,
 } from '../fit/chain/thresholds.js'
 import { type About, isHeldOutAbout } from '../corpus/recording.js'
@@ -40,7 +41,8 @@ const NOTES = [
   'figures are of recorded sessions, most of them attacked on purpose: base rates lie far above those of everyday work',
   'violated is what the recording says, at the step it names; steps after it are left out; proposals that never ran are censored',
   `sessions that are only assumed to be safe count, with ${ASSUMED_WEIGHT} of the weight in the scorers`,
-  'a source that does not name the violating step is left out whole: its safe sessions alone would lower the base rate',
+  'a source that does not name the violating step is fitted to as a whole: the scorer of conduct predicts the label of the session, spread over its steps; chains count each step by the probability that it was the violation',
+  'sources count alike in the scorer of conduct, whatever their size; the budgets of thresholds hold in each source with 100 safe sessions',
   'calibration, buckets, chains and thresholds are fitted to what inner models say of attacks that they have not seen',
 ]
 
@@ -156,7 +158,7 @@ export interface CategoryThresholds {
  * including the violating step. Thresholds follow from them by the budgets of `rules`.
  */
 export interface FlowPeaks {
-  add(session: Pick<TrainingSession, 'category' | 'truth'>, scores: SessionScores): void
+  add(session: Pick<TrainingSession, 'category' | 'truth' | 'source'>, scores: SessionScores): void
   choose(): CategoryThresholds
 }
 
@@ -164,16 +166,15 @@ export function createFlowPeaks(rules: ThresholdRules): FlowPeaks {
   const all = createPeakTally()
   const own = new Map(CATEGORIES.map((name): [string, PeakTally] => [name, createPeakTally()]))
   return {
-    add: ({ category, truth }, { p1, p5 }) => {
+    add: ({ category, truth, source }, { p1, p5 }) => {
       const end = (truth.violatedAt ?? p1.length - 1) + 1
       for (const tally of [all, own.get(category)]) {
-        tally?.hazard.add(highest(p1, end), truth.unsafe)
-        tally?.forward.add(highest(p5, end), truth.unsafe)
+        tally?.add(source, { hazard: highest(p1, end), forward: highest(p5, end) }, truth.unsafe)
       }
     },
     choose: () => {
       const aggregate = chosenFrom(all, rules)
-      const enough = [...own].filter(([, { hazard }]) => hazard.safe() >= SAFE_SESSIONS_MIN)
+      const enough = [...own].filter(([, tally]) => tally.safe() >= SAFE_SESSIONS_MIN)
       const chosen = new Map(enough.map(([category, tally]) => [category, chosenFrom(tally, rules)]))
       return { aggregate, of: (category) => chosen.get(category) ?? aggregate }
     },
@@ -183,17 +184,46 @@ export function createFlowPeaks(rules: ThresholdRules): FlowPeaks {
 const highest = (values: Float64Array, end: number): number =>
   values.subarray(0, end).reduce((a, b) => Math.max(a, b), 0)
 
-type PeakTally = Readonly<Record<keyof ChainTables['thresholds'], PeakCounts>>
+type Peaks = Readonly<Record<keyof ChainTables['thresholds'], PeakCounts>>
+const createPeaks = (): Peaks => ({ hazard: createPeakCounts(), forward: createPeakCounts() })
 
-const createPeakTally = (): PeakTally => ({ hazard: createPeakCounts(), forward: createPeakCounts() })
+/** Peaks of all sessions, and by source. */
+interface PeakTally {
+  add(source: string, score: Readonly<Record<keyof Peaks, number>>, unsafe: boolean): void
+  safe(): number
+  readonly all: Peaks
+  readonly bySource: ReadonlyMap<string, Peaks>
+}
 
-function chosenFrom(tally: PeakTally, rules: ThresholdRules): FlowThresholds {
-  const choose = (kind: keyof PeakTally) => {
-    const peaks = tally[kind].peaks()
-    return chooseFromPeaks(
-      peaks,
-      peaks.map(({ score }) => score),
-      rules[kind],
+function createPeakTally(): PeakTally {
+  const all = createPeaks()
+  const bySource = new Map<string, Peaks>()
+  return {
+    all,
+    bySource,
+    safe: all.hazard.safe,
+    add: (source, score, unsafe) => {
+      const own = bySource.get(source) ?? createPeaks()
+      bySource.set(source, own)
+      for (const peaks of [all, own])
+        for (const kind of ['hazard', 'forward'] as const) peaks[kind].add(score[kind], unsafe)
+    },
+  }
+}
+
+/** Fewer safe sessions of a source say too little about its own share of false positives. */
+const SOURCE_SAFE_MIN = 100
+
+/** The budgets hold in every source with enough safe sessions, so that one source of many does not pay for another. */
+function chosenFrom({ all, bySource }: PeakTally, rules: ThresholdRules): FlowThresholds {
+  const choose = (kind: keyof Peaks) => {
+    const everyPeak = all[kind].peaks()
+    const scores = everyPeak.map(({ score }) => score)
+    const large = [...bySource.values()].filter((own) => own[kind].safe() >= SOURCE_SAFE_MIN)
+    const parts = large.length > 0 ? large.map((own) => own[kind].peaks()) : [everyPeak]
+    const chosen = parts.map((peaks) => chooseFromPeaks(peaks, scores, rules[kind]))
+    return rules[kind].budgets.map((_, i) =>
+      reachedAt(everyPeak, Math.max(...chosen.map((own) => own[i]?.threshold ?? 1))),
     )
   }
   return { hazard: choose('hazard'), forward: choose('forward') }

@@ -10,7 +10,13 @@ import {
   canonicalJson,
   versionOf,
 } from '@plimsoll/contracts'
-import { OBSERVER_PARTS, createLabeller, shippedInstructionModel } from '@plimsoll/labels'
+import {
+  type ConductTextModel,
+  type Observer,
+  OBSERVER_PARTS,
+  createLabeller,
+  shippedInstructionModel,
+} from '@plimsoll/labels'
 import { type ShippedBundle, compileRules, defaultDocuments } from '@plimsoll/policy'
 import { type FitOptions, fit } from '../fit/chain/fit.js'
 import { type FlowBundleOptions, type FlowPhase, fitFlowBundle } from './flow-bundle.js'
@@ -18,7 +24,13 @@ import { type ReadProgress, areReadAgain, readTraces, stoppable } from '../corpu
 import type { Corpus } from '../corpus/corpus.js'
 import { type SessionTable, tabulateSessions } from '../fit/features/session-table.js'
 import { type ReportParts, type Stage, type TextModels, evaluationObserver } from '../corpus/play.js'
-import { readRecordings } from '../corpus/recording.js'
+import { isHeldOutAbout, readRecordings } from '../corpus/recording.js'
+import {
+  type ConductSample,
+  createConductCorpus,
+  fitConductText,
+  fitConductTextApart,
+} from '../fit/conduct/conduct-text.js'
 import { playedSessions } from '../fit/flow/collected.js'
 import { type FlowOptions, FLOW_OPTIONS } from '../fit/flow/fit-flow.js'
 
@@ -51,6 +63,8 @@ export interface FitFromFilesOptions extends Omit<FitOptions, 'traces' | 'labelO
   /** Recorded sessions, `.jsonl` or `.jsonl.gz`, in the order in which they are read. */
   readonly files: readonly string[]
   readonly catalogue: Catalogue
+  /** See `FlowFromFilesOptions`. */
+  readonly isOfShippedText?: boolean
   /** Where to write the bundle; nowhere if left out. */
   readonly out?: string
   readonly onProgress?: (progress: ReadProgress) => void
@@ -81,7 +95,15 @@ export async function fitFromFiles(
 }
 
 function fitChain(options: FitFromFilesOptions): Promise<Bundle> {
-  const { files, catalogue, out: _out, onProgress, signal, ...settings } = options
+  const {
+    files,
+    catalogue,
+    out: _out,
+    isOfShippedText: _isOfShippedText,
+    onProgress,
+    signal,
+    ...settings
+  } = options
   return fit({
     ...settings,
     traces: stoppable(readTraces(files, onProgress), signal),
@@ -98,6 +120,7 @@ async function fitFlow(options: FitFromFilesOptions): Promise<Bundle> {
     files,
     documents: { ...(await defaultDocuments()), catalogue },
     ...(name !== undefined && { name }),
+    ...(options.isOfShippedText && { isOfShippedText: true }),
     ...(budget !== undefined && { budget }),
     ...(onProgress && { onRead: onProgress }),
     ...(onPhase && { onPhase }),
@@ -109,7 +132,15 @@ async function fitFlow(options: FitFromFilesOptions): Promise<Bundle> {
 export const bundleText = (bundle: Bundle): string => `${canonicalJson(bundle)}\n`
 
 /** The recordings that the bundles that ship are fitted to, in the order in which they are read. */
-const RECORDINGS = ['agentdojo', 'intercode', 'openagentsafety', 'tau_bench'] as const
+const RECORDINGS = [
+  'agentdojo',
+  'intercode',
+  'miniswe',
+  'odcv_bench',
+  'openagentsafety',
+  'tau_bench',
+  'toolemu',
+] as const
 
 const SPACES: Readonly<Record<ShippedBundle, StateSpace>> = { default: 'flow', paper60: 'paper60' }
 
@@ -128,7 +159,14 @@ export async function fitShippedBundle(
   files: readonly string[],
   catalogue: Catalogue,
 ): Promise<Bundle> {
-  const settings = { files, catalogue, target: 'observed', space: SPACES[name], name } as const
+  const settings = {
+    files,
+    catalogue,
+    target: 'observed',
+    space: SPACES[name],
+    name,
+    isOfShippedText: true,
+  } as const
   const { bundle } = await fitFromFiles(settings)
   return bundle
 }
@@ -169,6 +207,11 @@ export interface FlowFromFilesOptions {
   readonly onRead?: (progress: ReadProgress) => void
   readonly onPhase?: FlowBundleOptions['onPhase']
   readonly signal?: AbortSignal
+  /**
+   * Whether the text model of conduct that ships was fitted to these files: what is fitted here then sees each session by a model that has
+   * not seen it.
+   */
+  readonly isOfShippedText?: boolean
   /** See `FlowBundleOptions`. */
   readonly budget?: number
   /** See `FlowBundleOptions`. */
@@ -206,9 +249,10 @@ export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<B
   }
   const sessionsSeen = (sight: ReportParts, onRead?: FlowFromFilesOptions['onRead']) =>
     playedSessions(stoppable(readRecordings(files, onRead), signal), unscoredStage(documents, sight))
+  const conductFor = options.isOfShippedText ? fitConductTextApart(await conductSamples(files)) : undefined
   const reported = await fitFlowBundle({
     ...common,
-    sessions: sessionsSeen(models, onRead),
+    sessions: sessionsSeen({ ...models, ...(conductFor && { conductFor }) }, onRead),
     ...(onPhase && { onPhase }),
   })
   if (!(await areReadAgain(files))) return reported
@@ -217,12 +261,38 @@ export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<B
   return withLabelsOnly(reported, await fitFlowBundle({ ...common, sessions, options: LABELS_ONLY_OPTIONS }))
 }
 
+/** What the text model of conduct is fitted to: the sessions that are not kept back. */
+export async function conductSamples(files: readonly string[]): Promise<ConductSample[]> {
+  const corpus = createConductCorpus()
+  for await (const recording of readRecordings(files))
+    if (!isHeldOutAbout(recording.about)) corpus.add(recording)
+  return corpus.samples()
+}
+
+/** Fits the text model of conduct that ships. The test split and fold 4 are kept out. */
+export const fitShippedConductText = async (files: readonly string[]): Promise<ConductTextModel> =>
+  fitConductText(await conductSamples(files))
+
 /** Where sessions are played for their features: under rules without scorers, which are what the scorers are fitted to. */
 export function unscoredStage(documents: Documents, sight: ReportParts): Stage {
   const { flow: _scorers, labelsOnly: _labelsOnly, ...bundle } = documents.bundle
   return {
     rules: compileRules({ ...documents, bundle }),
     observer: evaluationObserver(documents.catalogue, sight),
+    observerFor: observersApart(documents.catalogue, sight),
+  }
+}
+
+/** An observer for each text model of conduct that sessions are fitted with. */
+function observersApart(catalogue: Catalogue, { conductFor, ...sight }: ReportParts): Stage['observerFor'] {
+  if (!conductFor) return undefined
+  const observers = new Map<ConductTextModel, Observer>()
+  return (about) => {
+    const conduct = conductFor(about)
+    if (!conduct) return undefined
+    const observer = observers.get(conduct) ?? evaluationObserver(catalogue, { ...sight, conduct })
+    observers.set(conduct, observer)
+    return observer
   }
 }
 
@@ -233,6 +303,5 @@ export function tabulateCorpus(
   sight: ReportParts,
   onProgress?: (share: number) => void,
 ): SessionTable {
-  const traces = recordings.map(({ blind }) => blind)
-  return tabulateSessions(traces, unscoredStage(documents, sight), onProgress)
+  return tabulateSessions(recordings, unscoredStage(documents, sight), onProgress)
 }

@@ -38,8 +38,8 @@ export interface SourceCensus {
   add(session: Counted): void
   lines(): SourceLine[]
   /**
-   * Whether a source has violated sessions and never names the step. It is left out of every fit, safe sessions too, because these alone
-   * would lower the base rate. Valid once all its sessions were added.
+   * Whether a source has violated sessions and never names the step. Scorers of steps and of what was read are not fitted to it, because
+   * its safe sessions alone would lower the base rate. Valid once all its sessions were added.
    */
   isSilent(source: string): boolean
 }
@@ -110,8 +110,10 @@ export interface Corpus {
   readonly recordings: readonly Recording[]
   /** Places of those whose truth is known. */
   readonly judged: readonly number[]
-  /** Whether session n may be fitted to: its violating step is known, or that there was none. */
+  /** Whether session n may be fitted to: its violating step is known, or that there was none, or no step of its source is. */
   readonly isFittable: (n: number) => boolean
+  /** Whether a source labels sessions as a whole; see `SourceCensus`. */
+  readonly isSilent: (source: string) => boolean
   /** Whether a source is one of so many small suites that all of it counts as one. */
   readonly isOneSuite: (source: string) => boolean
   /** The task of a session, as a name: its suite where that is a task of its own, else suite and text. Sessions of other sources have others. */
@@ -145,12 +147,12 @@ export function corpusOf(recordings: readonly Recording[]): Corpus {
   const isFittable = (n: number): boolean => {
     const recording = recordings[n]
     if (!recording || recording.truth.excluded !== undefined) return false
-    return recording.truth.hasSteps && !census.isSilent(recording.about.source)
+    return recording.truth.hasSteps || census.isSilent(recording.about.source)
   }
   const isOneSuite = createSuites(recordings.map(({ about }) => about))
   const taskOf: Corpus['taskOf'] = ({ source, suite, task }) =>
     isOneSuite(source) ? `${source}\n${suite}` : `${source}\n${suite}\n${task}`
-  return { recordings, judged, isFittable, isOneSuite, taskOf }
+  return { recordings, judged, isFittable, isSilent: census.isSilent, isOneSuite, taskOf }
 }
 
 /** Items by key, in the order in which the keys first come. (Node 20 has no Map.groupBy.) */

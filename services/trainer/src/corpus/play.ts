@@ -9,6 +9,7 @@ import {
 import { type Facts, type LoggedEvent, type Rules, type SessionState, step } from '@plimsoll/engine'
 import {
   type CompletionReport,
+  type ConductTextModel,
   type InstructionModel,
   type Observer,
   type ObserverPart,
@@ -19,12 +20,15 @@ import {
 } from '@plimsoll/labels'
 import { type Disclose } from '@plimsoll/policy'
 import type { BlindStep, BlindTrace } from './blind.js'
+import type { About } from './recording.js'
 
 /** What a recorded session is played on. */
 export interface Stage {
   readonly rules: Rules
   /** What the client would tell of the texts. */
   readonly observer: Observer
+  /** Another observer for some sessions: one whose text models have not seen them. */
+  readonly observerFor?: ((about: About) => Observer | undefined) | undefined
 }
 
 /** A recorded step, played. */
@@ -151,10 +155,13 @@ export const disclosingViews = (views: Views, disclose: Disclose): Views => ({
 /** Fitted models that read texts; those that ship where they are left out. */
 export interface TextModels {
   readonly instructions?: InstructionModel
+  readonly conduct?: ConductTextModel
 }
 
 /** How recorded texts are seen. */
 export interface ReportParts extends TextModels {
+  /** The model of conduct for sessions that it is fitted to: one that has not seen the session. */
+  readonly conductFor?: (about: About) => ConductTextModel | undefined
   readonly without?: readonly ObserverPart[]
 }
 
@@ -164,7 +171,7 @@ const KEY = keyOfRoot('recorded sessions', 'evaluation')
 /** The observer of recorded texts, whose category is declared. It is stateless: one serves all sessions. */
 export const evaluationObserver = (
   catalogue: Catalogue,
-  { without = [], ...models }: ReportParts = {},
+  { without = [], conductFor: _conductFor, ...models }: ReportParts = {},
 ): Observer => createObserver({ catalogue, key: KEY, models, without: [...without, 'category'] })
 
 /** Tasks whose view is kept: recordings have hundreds. */

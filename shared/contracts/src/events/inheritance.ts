@@ -37,7 +37,7 @@ export const fingerprintsSchema = z.array(fingerprintSchema).max(FINGERPRINTS_MA
 /** Signals of detectors that ran where the text is: shares and probabilities by name, each 0…1. */
 export const signalsSchema = z
   .record(z.string().regex(/^[a-z][A-Za-z]{0,31}$/), z.number().min(0).max(1))
-  .refine((signals) => Object.keys(signals).length <= 32, 'expected at most 32 signals')
+  .refine((signals) => Object.keys(signals).length <= 64, 'expected at most 64 signals')
 export type Signals = z.infer<typeof signalsSchema>
 
 /**

@@ -68,9 +68,17 @@ export const FLOW_BUCKETS = 8
  * ascending probabilities that separate its buckets, and the mean probability of each non-empty bucket. Between two means the chain is
  * interpolated; without them every session uses the value of its bucket.
  */
+/**
+ * The part of a flow model for conduct: a scorer of the probability that the session goes wrong by what it does itself, and over how many
+ * steps that probability is spread. Sessions that it is fitted to are labelled as a whole.
+ */
+const conductSchema = z.strictObject({ scorer: scorerSchema, steps: z.number().min(1).max(1000) })
+export type Conduct = z.infer<typeof conductSchema>
+
 const flowSchema = z.strictObject({
   hazard: scorerSchema,
   session: scorerSchema,
+  conduct: conductSchema.optional(),
   edges: z.array(z.number().min(0).max(1)).length(FLOW_BUCKETS - 1),
   centres: z.array(z.number().min(0).max(1)).min(1).max(FLOW_BUCKETS).optional(),
 })

@@ -199,7 +199,7 @@ export function recordRun(
   call: Pick<Proposal, 'callId' | 'tool' | 'argumentsDigest'>,
   { stepRisk: prospect, labels, labelled, rules, rule, specs, signals }: StepContext,
 ): SessionState {
-  const { safety, level, taint, band, history, bucket } = prospect
+  const { safety, level, taint, band, history, conduct, bucket } = prospect
   const remembered = rememberRun(state, rule.memory, specs.facts, specs.moment, rules.memory)
   const { memory, credits } = remembered
   const source = classOf(labels, labelled)
@@ -207,7 +207,20 @@ export function recordRun(
   const steps = state.steps + 1
   const leftState = stateLeftByStep(state, rules)
   const codeWritten = state.codeWritten || mayWriteCode({ labels, signals })
-  const run = { safety, level, taint, band, steps, calls, history, bucket, leftState, memory, codeWritten }
+  const run = {
+    safety,
+    level,
+    taint,
+    band,
+    steps,
+    calls,
+    history,
+    conduct,
+    bucket,
+    leftState,
+    memory,
+    codeWritten,
+  }
   return changed(state, run)
 }
 

@@ -66,8 +66,8 @@ function raisedBy(
   )
   const level = Math.max(state.level, riskLevelOf(safety))
   const taint = labels.untrusted ? Math.max(state.taint, 1) : state.taint
-  const { steps, history } = state
-  const bucket = bucketFor({ safety, level, taint, steps, history }, rules)
+  const { steps, history, conduct } = state
+  const bucket = bucketFor({ safety, level, taint, steps, history, conduct }, rules)
   const remembered = rememberRefined(state, tool, labels, { rules, time })
   const raised = {
     ...state,

@@ -24,6 +24,7 @@ import { tagsOf } from '../specs/matching.js'
 import { rememberInherited, rememberRaised, rememberReturn, voidedByInherited } from '../specs/memory.js'
 import { findCall, removeCall } from '../state/calls.js'
 import { isIncomplete } from '../state/evidence.js'
+import { conductAfterResult } from '../state/conduct.js'
 import { updateHistory } from '../state/history.js'
 import { hasReport, inherit, inheritanceOf, namedByMessage, namedByTask } from '../state/inheritance.js'
 import { type SessionState, changed } from '../state/session.js'
@@ -131,6 +132,7 @@ export function completeStep(
   const taint = Math.max(known.taint, untrusted, event.taint ? TAINTS.indexOf(event.taint) : 0)
   const source = sourceOf(known, event)
   const history = historyAfterResult(known, event, source)
+  const conduct = conductAfterResult(known.conduct, event.signals)
   const { steps } = known
   const { memory, calls } = remembered(known, event, rules, time)
   return changed(known, {
@@ -140,7 +142,8 @@ export function completeStep(
     calls: removeCall(calls, event.callId),
     sources: sourcesOf(known.sources, event, source),
     history,
-    bucket: bucketFor({ safety, level, taint, steps, history }, rules),
+    conduct,
+    bucket: bucketFor({ safety, level, taint, steps, history, conduct }, rules),
     leftState: stateLeftAfterResult(known),
     memory,
   })

@@ -5,7 +5,7 @@ import { HISTORY_FEATURES, historyValue, isOutgoing } from '../state/history.js'
 import type { SessionState } from '../state/session.js'
 
 /** A session as seen by the session scorer. */
-export type SessionView = Pick<SessionState, 'safety' | 'level' | 'taint' | 'steps' | 'history'>
+export type SessionView = Pick<SessionState, 'safety' | 'level' | 'taint' | 'steps' | 'history' | 'conduct'>
 
 /** A proposed step and the session before it, as seen by the hazard scorer. */
 export interface StepView {

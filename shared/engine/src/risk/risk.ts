@@ -20,6 +20,7 @@ import {
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS } from '../labels/words.js'
 import { type Matches, distinctiveShare } from '../provenance/matches.js'
 import type { Chain, FlowRules, Rules } from '../rules.js'
+import { CONDUCT_FEATURES, conductAfterStep, conductFeaturesOf } from '../state/conduct.js'
 import { updateHistory } from '../state/history.js'
 import type { SessionState } from '../state/session.js'
 import {
@@ -34,6 +35,7 @@ import { acrossBuckets, crossed, scoreOf } from './scorer.js'
 /** Scratch vectors without meaning between two calls: allocating them costs as much as writing and scoring them. */
 const STEP = new Float64Array(STEP_FEATURES.length)
 const SESSION_BUFFER = new Float64Array(SESSION_FEATURES.length)
+const CONDUCT = new Float64Array(CONDUCT_FEATURES.length)
 
 /** The labels and evidence of a proposed step. */
 export interface StepEvidence {
@@ -49,6 +51,7 @@ export interface SessionAfterStep {
   readonly level: number
   readonly taint: number
   readonly history: readonly number[]
+  readonly conduct: readonly number[]
   readonly bucket: number
 }
 
@@ -74,18 +77,25 @@ export const isLabelsOnly = ({ history }: Pick<SessionState, 'history'>, rules: 
 const modelOf = (history: readonly number[], rules: Rules): Pick<Rules, 'chain' | 'flow'> =>
   history.length === 0 ? (rules.labelsOnly ?? rules) : rules
 
-/** The risk of a step by the chain, and in the space `flow` by the scorers. Without scorers O(1): five table reads. */
+/**
+ * The risk of a step by the chain, and in the space `flow` by the scorers; of what the chain and the scorer of conduct say of the steps
+ * ahead, the higher. Without scorers O(1): five table reads. */
 export function estimateStepRisk(state: SessionState, step: StepEvidence, rules: Rules): StepRisk {
   const place = viewAfterStep(state, step)
-  const { safety, level, taint, history } = place
+  const { safety, level, taint, history, conduct } = place
   const { flow, chain: chainOf } = modelOf(history, rules)
   const chain = chainOf(state.category)
   const sessionScore = flow ? sessionScoreOf({ ...place, steps: state.steps + 1 }, flow) : 0
   const bucket = flow ? crossed(sessionScore, flow.edges) : 0
   const index = chainIndex(chain, { safety, level, taint, bucket })
-  const hazard = flow ? hazardOf(flow, state, step) : (chain.hazard[index] ?? 0)
+  const hazard = flow ? hazardOf(flow, state, step, conduct) : (chain.hazard[index] ?? 0)
   const probability = flow
-    ? rounded(hazard + (1 - hazard) * aheadOf(chain.survived, index, sessionScore, flow))
+    ? rounded(
+        Math.max(
+          hazard + (1 - hazard) * aheadOf(chain.survived, index, sessionScore, flow),
+          conductRisk(conduct, flow, rules.horizon),
+        ),
+      )
     : (chain.probability[index] ?? 0)
   return {
     chain,
@@ -93,6 +103,7 @@ export function estimateStepRisk(state: SessionState, step: StepEvidence, rules:
     level,
     taint,
     history,
+    conduct,
     bucket,
     hazard,
     probability,
@@ -102,13 +113,15 @@ export function estimateStepRisk(state: SessionState, step: StepEvidence, rules:
   }
 }
 
-/** p1 of a step by the hazard scorer. */
+/** p1 of a step: by the hazard scorer, or by the session's own conduct once the step has run. */
 function hazardOf(
-  { hazard }: FlowRules,
+  flow: FlowRules,
   before: SessionState,
   { labels, matches, signals }: StepEvidence,
+  conduct: readonly number[],
 ): number {
-  return rounded(scoreOf(hazard, stepFeaturesOf({ before, labels, matches, signals }, STEP)))
+  const byOthers = scoreOf(flow.hazard, stepFeaturesOf({ before, labels, matches, signals }, STEP))
+  return rounded(either(byOthers, conductRisk(conduct, flow, 1)))
 }
 
 /** The session after the step has run. */
@@ -130,7 +143,7 @@ function viewAfterStep(
     isReported || state.history.length > 0
       ? updateHistory(state.history, { kind: 'admitted', labels, matches, signals }, isReported)
       : state.history
-  return { safety, level, taint, history }
+  return { safety, level, taint, history, conduct: conductAfterStep(state.conduct, signals) }
 }
 
 /** The session scorer's bucket for a session; 0 without a scorer. */
@@ -139,16 +152,34 @@ export function bucketFor(features: SessionView, rules: Rules): number {
   return flow ? crossed(sessionScoreOf(features, flow), flow.edges) : 0
 }
 
-/** The session scorer's probability for a session. */
+/** The probability of a session: by the session scorer, or by its own conduct within the scorer's five steps. */
 const sessionScoreOf = (features: SessionView, flow: FlowRules): number =>
-  scoreOf(flow.session, sessionFeaturesOf(features, SESSION_BUFFER))
+  either(
+    scoreOf(flow.session, sessionFeaturesOf(features, SESSION_BUFFER)),
+    conductRisk(features.conduct, flow, CONDUCT_STEPS),
+  )
+
+/** Steps that the session scorer looks ahead. */
+const CONDUCT_STEPS = 5
+
+/** Of two independent causes at least one. */
+const either = (a: number, b: number): number => (b === 0 ? a : 1 - (1 - a) * (1 - b))
+
+/** The probability that the session goes wrong by its own conduct within `steps` steps: the scorer's, spread over the steps of a session. */
+function conductRisk(conduct: readonly number[], flow: FlowRules, steps: number): number {
+  if (!flow.conduct || conduct.length === 0) return 0
+  const risk = scoreOf(flow.conduct.scorer, conductFeaturesOf(conduct, CONDUCT))
+  return 1 - (1 - risk) ** Math.min(1, steps / flow.conduct.steps)
+}
 
 /** P(violated within the rules' horizon) of a session without a proposed step, by the state after its last event. */
 export function estimateSessionRisk(state: SessionState, rules: Rules): number {
   const { flow, chain: chainOf } = modelOf(state.history, rules)
   const chain = chainOf(state.category)
   const index = chainIndex(chain, state)
-  return flow ? aheadOf(chain.ahead, index, sessionScoreOf(state, flow), flow) : (chain.ahead[index] ?? 0)
+  if (!flow) return chain.ahead[index] ?? 0
+  const ahead = aheadOf(chain.ahead, index, sessionScoreOf(state, flow), flow)
+  return Math.max(ahead, conductRisk(state.conduct, flow, rules.horizon))
 }
 
 /** The table's value at state `index` of the space `flow`, interpolated between the centres of two buckets. */

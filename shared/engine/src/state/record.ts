@@ -6,6 +6,7 @@ import { ACTS, ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, VERDICTS
 import { type Matches, MATCHES_LENGTH } from '../provenance/matches.js'
 import { NO_SOURCES, isSources } from '../provenance/sources.js'
 import { type Reading, CELLS_MAX, NO_CREDITS, NO_MEMORY } from '../spec-rule.js'
+import { NO_CONDUCT } from './conduct.js'
 import { NO_HISTORY } from './history.js'
 import {
   type Call,
@@ -212,8 +213,9 @@ export function encodeState(state: SessionState): string {
     state.asked,
   ]
   // Empty members are left out; most sessions of clients without fingerprints have none.
-  const { sources, history, bucket, refined, memory } = state
-  const isRemembering = memory.length > 0
+  const { sources, history, bucket, refined, memory, conduct } = state
+  const isActing = conduct.length > 0
+  const isRemembering = isActing || memory.length > 0
   const isRefined = isRemembering || refined.length > 0
   const isPlaced = isRefined || bucket > 0
   const isMarked = isPlaced || history.length > 0
@@ -222,6 +224,7 @@ export function encodeState(state: SessionState): string {
   if (isPlaced) row.push(bucket)
   if (isRefined) row.push(refined.map(encodeRefined))
   if (isRemembering) row.push(memory)
+  if (isActing) row.push(conduct)
   return JSON.stringify(row)
 }
 
@@ -248,8 +251,20 @@ function stateIn(row: Row, text: string): Decoded {
 function stateOf(row: Row): SessionState {
   const [, flags, pins, category, ...rest] = row
   const [safety, level, taint, band, steps, blocked, violations, withoutVerdict, time] = rest
-  const [producers, recent, calls, agent, leftState, asked, sources, history, bucket, refined, memory] =
-    rest.slice(9)
+  const [
+    producers,
+    recent,
+    calls,
+    agent,
+    leftState,
+    asked,
+    sources,
+    history,
+    bucket,
+    refined,
+    memory,
+    conduct,
+  ] = rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
   return {
     ended: (numberOf(flags) & FLAGS.ended) !== 0,
@@ -273,11 +288,12 @@ function stateOf(row: Row): SessionState {
     calls: rowOf(calls).map((call) => decodeCall(rowOf(call))),
     sources: textOf(sources),
     history: history === undefined ? NO_HISTORY : rowOf(history).map(numberOf),
+    conduct: conduct === undefined ? NO_CONDUCT : rowOf(conduct).map(numberOf),
     bucket: bucket === undefined ? 0 : numberOf(bucket),
     refined: refined === undefined ? NO_REFINED : rowOf(refined).map((each) => decodeRefined(rowOf(each))),
     leftState: numberOf(leftState),
     asked: numberOf(asked),
-    memory: memory === undefined ? NO_MEMORY : rowOf(memory).map(numberOf),
+    memory: rowOf(memory).length === 0 ? NO_MEMORY : rowOf(memory).map(numberOf),
   }
 }
 
@@ -296,6 +312,7 @@ function isSound(state: SessionState): boolean {
     calls.every(isSoundCall) &&
     isSources(state.sources) &&
     state.history.every((mark) => Number.isFinite(mark) && mark >= 0) &&
+    state.conduct.every((count) => Number.isFinite(count) && count >= 0) &&
     isBelow(state.bucket, FLOW_BUCKETS) &&
     isBelow(state.asked, 2 ** ACTS.length) &&
     (isBelow(state.leftState, FLOW_STATES) ||

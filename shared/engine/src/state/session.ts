@@ -4,6 +4,7 @@ import { type StepLabels, INITIAL_STATE } from '../labels/safety-state.js'
 import type { Matches } from '../provenance/matches.js'
 import { type Sources, NO_SOURCES } from '../provenance/sources.js'
 import { type Memory, type Readings, COLD, NO_CREDITS, NO_MEMORY } from '../spec-rule.js'
+import { NO_CONDUCT } from './conduct.js'
 import { NO_HISTORY } from './history.js'
 
 /** The state kept of one session. Every list is capped, so that a record stays bounded whatever its agent does. */
@@ -38,6 +39,8 @@ export interface SessionState {
   readonly sources: Sources
   /** Features of the past for the scorers, in the order of HISTORY_NAMES; empty without reports of texts. */
   readonly history: readonly number[]
+  /** What its steps did to what they found; see conduct. Empty if the client does not report it. */
+  readonly conduct: readonly number[]
   /** 0…7: the bucket of the session scorer; 0 if the rules have none. */
   readonly bucket: number
   /** A judge's labels of unlabelled tools; the first `refinedMax` stay. */
@@ -160,6 +163,7 @@ export function createSessionState(
     calls: [],
     sources: NO_SOURCES,
     history: NO_HISTORY,
+    conduct: NO_CONDUCT,
     bucket: 0,
     refined: NO_REFINED,
     leftState: LEFT_STATES.none,
@@ -184,6 +188,7 @@ type Changed =
   | 'calls'
   | 'sources'
   | 'history'
+  | 'conduct'
   | 'bucket'
   | 'leftState'
   | 'memory'
@@ -213,6 +218,7 @@ export function changed(state: SessionState, change: Partial<Pick<SessionState, 
     calls: change.calls ?? state.calls,
     sources: change.sources ?? state.sources,
     history: change.history ?? state.history,
+    conduct: change.conduct ?? state.conduct,
     bucket: change.bucket ?? state.bucket,
     refined: state.refined,
     leftState: change.leftState ?? state.leftState,

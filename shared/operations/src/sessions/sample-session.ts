@@ -25,6 +25,7 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   calls: [],
   sources: '',
   history: [],
+  conduct: [],
   bucket: 0,
   refined: [],
   leftState: -1,

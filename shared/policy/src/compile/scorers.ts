@@ -3,6 +3,7 @@ import {
   type CompiledScorer,
   type FlowRules,
   LEAVES_MAX,
+  CONDUCT_FEATURES,
   SESSION_FEATURES,
   STEP_FEATURES,
 } from '@plimsoll/engine'
@@ -111,10 +112,16 @@ function laidOut(root: Node): SmallTree {
 }
 
 /** Compiles the scorers of a bundle. Throws `document_invalid` where one asks for a feature that the engine does not have. */
-export function compileFlow({ hazard, session, edges, centres = [] }: Flow): FlowRules {
+export function compileFlow({ hazard, session, conduct, edges, centres = [] }: Flow): FlowRules {
   return {
     hazard: compileScorer(hazard, STEP_FEATURES, 'flow.hazard'),
     session: compileScorer(session, SESSION_FEATURES, 'flow.session'),
+    ...(conduct && {
+      conduct: {
+        scorer: compileScorer(conduct.scorer, CONDUCT_FEATURES, 'flow.conduct'),
+        steps: conduct.steps,
+      },
+    }),
     edges: Float64Array.from(edges),
     centres: Float64Array.from(centres),
   }

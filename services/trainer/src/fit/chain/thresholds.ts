@@ -21,7 +21,7 @@ export function thresholdRules(budget: number = BUDGET): ThresholdRules {
   const times = (factor: number): number => Math.min(1, Number((factor * budget).toPrecision(6)))
   return {
     hazard: { budgets: [times(4), times(1), times(0.1)], floors: [0.05, 0.2, 0.9] },
-    forward: { budgets: [times(5), times(2), times(0.4)], floors: [0.1, 0.3, 0.5] },
+    forward: { budgets: [times(5), times(2), times(0.8)], floors: [0.1, 0.3, 0.5] },
   }
 }
 
@@ -63,7 +63,7 @@ export function chooseFromPeaks(
 ): ChosenThreshold[] {
   return rule.budgets.map((budget, n) => {
     const threshold = Math.max(lowestAbove(scores, excessive(peaks, budget)), rule.floors[n] ?? 1)
-    return { threshold, ...reachedBy(peaks, threshold) }
+    return reachedAt(peaks, threshold)
   })
 }
 
@@ -92,10 +92,11 @@ function excessive(peaks: readonly Peak[], budget: number): number {
 const lowestAbove = (score: readonly number[], bound: number): number =>
   score.reduce((lowest, value) => (value > bound && value < lowest ? value : lowest), 1)
 
-function reachedBy(peaks: readonly Peak[], threshold: number): Omit<ChosenThreshold, 'threshold'> {
+/** What a threshold does to these sessions. */
+export function reachedAt(peaks: readonly Peak[], threshold: number): ChosenThreshold {
   const reached = peaks.filter((peak) => peak.score >= threshold)
   const share = (key: 'safe' | 'unsafe') => total(reached, key) / Math.max(1, total(peaks, key))
-  return { falsePositives: share('safe'), detection: share('unsafe') }
+  return { threshold, falsePositives: share('safe'), detection: share('unsafe') }
 }
 
 const total = (peaks: readonly Peak[], key: 'safe' | 'unsafe'): number =>

@@ -1,6 +1,21 @@
 import { TAINTS } from '@plimsoll/contracts'
-import { type Rules, type SessionState, observeStep, sessionFeaturesOf } from '@plimsoll/engine'
-import { type PlayedStep, type Stage, createPlayer, rememberedViews, viewsOf } from '../../corpus/play.js'
+import {
+  type Rules,
+  type SessionState,
+  conductFeaturesOf,
+  observeStep,
+  sessionFeaturesOf,
+} from '@plimsoll/engine'
+import type { Observer } from '@plimsoll/labels'
+import {
+  type PlayedStep,
+  type Player,
+  type Stage,
+  createPlayer,
+  rememberedViews,
+  viewsOf,
+} from '../../corpus/play.js'
+import type { About } from '../../corpus/recording.js'
 import type { BlindTrace } from '../../corpus/blind.js'
 
 /** What the scorers would see of one session, step by step, as the engine itself makes it. */
@@ -11,6 +26,8 @@ export interface SessionRows {
   readonly arrivals: readonly Float64Array[]
   /** What it sees before the first step, and once the result of each is in: one more than there are steps. */
   readonly sessionRows: readonly Float64Array[]
+  /** What the conduct scorer sees of each step: when it may run, then once its result is in. Two rows a step, in the order of CONDUCT_FEATURES. */
+  readonly conduct: readonly Float64Array[]
   /** Risk level × taints + taint of each arrival and of each standing. */
   readonly arrivalPlaces: readonly number[]
   readonly sessionPlaces: readonly number[]
@@ -36,6 +53,7 @@ export function createRowListener(rules: Rules): RowListener {
     steps: [] as Float64Array[],
     arrivals: [] as Float64Array[],
     sessionRows: [] as Float64Array[],
+    conduct: [] as Float64Array[],
     arrivalPlaces: [] as number[],
     sessionPlaces: [] as number[],
   }
@@ -47,10 +65,11 @@ export function createRowListener(rules: Rules): RowListener {
     rows,
     started: stand,
     stepped: (played) => {
-      const { step, arrival, place } = featuresAfterStep(played, rules)
+      const { step, arrival, place, conduct } = featuresAfterStep(played, rules)
       rows.steps.push(step)
       rows.arrivals.push(arrival)
       rows.arrivalPlaces.push(place)
+      rows.conduct.push(conduct, conductFeaturesOf(played.after.conduct))
       stand(played.after)
     },
   }
@@ -63,18 +82,27 @@ export function featuresAfterStep(
 ) {
   const { features, stepRisk: prospect } = observeStep(before, proposal, rules)
   const arrival = sessionFeaturesOf({ ...prospect, steps: before.steps + 1 })
-  return { step: features, arrival, place: placeOf(prospect) }
+  return { step: features, arrival, place: placeOf(prospect), conduct: conductFeaturesOf(prospect.conduct) }
 }
 
 /**
  * Plays sessions through the engine, one by one, and gives what it saw of each. What a client would report of a step is computed
  * once for steps that are the same object: see `createRecentSteps`.
  */
-export function createRowMaker({ rules, observer }: Stage): (trace: BlindTrace) => SessionRows {
-  const player = createPlayer(rules, rememberedViews(viewsOf(observer)))
-  return (trace) => {
+export function createRowMaker({
+  rules,
+  observer,
+  observerFor,
+}: Stage): (trace: BlindTrace, about?: About) => SessionRows {
+  const players = new Map<Observer, Player>()
+  const playerOf = (own: Observer): Player => {
+    const player = players.get(own) ?? createPlayer(rules, rememberedViews(viewsOf(own)))
+    players.set(own, player)
+    return player
+  }
+  return (trace, about) => {
     const listener = createRowListener(rules)
-    player(trace, listener)
+    playerOf((about && observerFor?.(about)) ?? observer)(trace, listener)
     return listener.rows
   }
 }

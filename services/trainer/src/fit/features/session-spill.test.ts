@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { seededRandom } from '@plimsoll/chains'
-import { SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import { CONDUCT_FEATURES, SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
 import type { SessionRows } from './session-rows.js'
 import { createSessionSpill } from './session-spill.js'
 
@@ -17,6 +17,7 @@ function drawnRows(random: () => number, steps: number, values: number): Session
     steps: rows(steps, STEP_FEATURES),
     arrivals: rows(steps, SESSION_FEATURES),
     sessionRows: rows(steps + 1, SESSION_FEATURES),
+    conduct: rows(2 * steps, CONDUCT_FEATURES),
     arrivalPlaces: Array.from({ length: steps }, (_, i) => i % 15),
     sessionPlaces: Array.from({ length: steps + 1 }, (_, i) => (i + 4) % 15),
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { PlimsollError } from '@plimsoll/contracts'
-import { SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import { CONDUCT_FEATURES, SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
 import { createValueCodes } from './columns.js'
 import type { SessionRows } from './session-rows.js'
 
@@ -60,7 +60,7 @@ export function createRowCodec(): RowCodec {
     return Array.from({ length }, () => (before = readRow(before, words)))
   }
   return {
-    write: ({ steps, arrivals, sessionRows, arrivalPlaces, sessionPlaces }, words) => {
+    write: ({ steps, arrivals, sessionRows, conduct, arrivalPlaces, sessionPlaces }, words) => {
       words.put(Math.floor(steps.length / WORD))
       words.put(steps.length % WORD)
       for (const place of arrivalPlaces) words.put(place)
@@ -68,6 +68,7 @@ export function createRowCodec(): RowCodec {
       writeRows(steps, STEP_FEATURES.length, words)
       writeRows(arrivals, SESSION_FEATURES.length, words)
       writeRows(sessionRows, SESSION_FEATURES.length, words)
+      writeRows(conduct, CONDUCT_FEATURES.length, words)
     },
     read: (words) => {
       const length = words.next() * WORD + words.next()
@@ -77,6 +78,7 @@ export function createRowCodec(): RowCodec {
         steps: readRows(length, STEP_FEATURES.length, words),
         arrivals: readRows(length, SESSION_FEATURES.length, words),
         sessionRows: readRows(length + 1, SESSION_FEATURES.length, words),
+        conduct: readRows(2 * length, CONDUCT_FEATURES.length, words),
       }
     },
   }

@@ -1,6 +1,6 @@
-import { SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import { CONDUCT_FEATURES, SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
 import type { Stage } from '../../corpus/play.js'
-import type { BlindTrace } from '../../corpus/blind.js'
+import type { Recording } from '../../corpus/recording.js'
 import { type Columns, createColumnTable, createGrowingInts } from './columns.js'
 import { type SessionRows, createRowMaker } from './session-rows.js'
 
@@ -12,6 +12,8 @@ export interface SessionTable {
   readonly arrivals: Columns
   /** What it sees before the first step, row sessionRowAt(n), and once the result of step i is in, row sessionRowAt(n) + 1 + i. */
   readonly sessionRows: Columns
+  /** What the conduct scorer sees of step i: row 2 × (stepAt(n) + i) when it may run, and the row behind it once its result is in. */
+  readonly conduct: Columns
   /** `placeOf`, by row. */
   readonly arrivalPlaces: ArrayLike<number>
   readonly sessionPlaces: ArrayLike<number>
@@ -31,6 +33,7 @@ export function createGrowingTable(): GrowingTable {
   const steps = createColumnTable(STEP_FEATURES)
   const arrivals = createColumnTable(SESSION_FEATURES)
   const sessionRows = createColumnTable(SESSION_FEATURES)
+  const conduct = createColumnTable(CONDUCT_FEATURES)
   const arrivalPlaces = createGrowingInts()
   const sessionPlaces = createGrowingInts()
   const ends = createGrowingInts()
@@ -41,6 +44,7 @@ export function createGrowingTable(): GrowingTable {
       for (const [i, row] of rows.steps.entries()) steps.put(step + i, row)
       for (const [i, row] of rows.arrivals.entries()) arrivals.put(step + i, row)
       for (const [k, row] of rows.sessionRows.entries()) sessionRows.put(first + k, row)
+      for (const [i, row] of rows.conduct.entries()) conduct.put(2 * step + i, row)
       for (const [i, place] of rows.arrivalPlaces.entries()) arrivalPlaces.set(step + i, place)
       for (const [k, place] of rows.sessionPlaces.entries()) sessionPlaces.set(first + k, place)
       ends.set(ends.length, steps.rows)
@@ -49,6 +53,7 @@ export function createGrowingTable(): GrowingTable {
       steps,
       arrivals,
       sessionRows,
+      conduct,
       arrivalPlaces: arrivalPlaces.values(),
       sessionPlaces: sessionPlaces.values(),
       stepAt,
@@ -63,15 +68,15 @@ const REPORT_EVERY = 128
 
 /** Plays sessions through the engine, under rules without scorers, and keeps the rows of all. */
 export function tabulateSessions(
-  traces: readonly BlindTrace[],
+  recordings: readonly Pick<Recording, 'blind' | 'about'>[],
   stage: Stage,
   onProgress: (share: number) => void = () => {},
 ): SessionTable {
   const rowsOf = createRowMaker(stage)
   const { add, table } = createGrowingTable()
-  for (const [n, trace] of traces.entries()) {
-    if (n % REPORT_EVERY === 0) onProgress(n / traces.length)
-    add(rowsOf(trace))
+  for (const [n, { blind, about }] of recordings.entries()) {
+    if (n % REPORT_EVERY === 0) onProgress(n / recordings.length)
+    add(rowsOf(blind, about))
   }
   return table()
 }

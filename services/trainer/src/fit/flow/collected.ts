@@ -10,8 +10,7 @@ import { type SampleCounts, createSampler, priorityOf } from './session-sample.j
 import { type TrainingSession, trainingSession } from './training.js'
 
 /** What is kept of a session beside its rows. */
-export interface Head extends Omit<TrainingSession, 'n' | 'truth'> {
-  readonly source: string
+export interface Head extends Omit<TrainingSession, 'n' | 'truth' | 'isWhole'> {
   readonly priority: number
   readonly truth: Omit<RecordedTruth, 'unexecuted'> & { readonly unexecuted: readonly number[] }
 }
@@ -60,30 +59,29 @@ export async function gatherSessions(
     const { truth, about, steps } = session
     census.add(session)
     const place = n++
-    if (truth.excluded !== undefined || !truth.hasSteps || heldOut(about)) continue
+    if (truth.excluded !== undefined || heldOut(about)) continue
     const head = headOf(session, place)
     sampler.offer({ priority: head.priority, steps, unsafe: truth.unsafe })
     await spill.add(head, session.rows())
   }
   if (n === 0) throw new PlimsollError('traces_invalid', 'there is no session to fit to')
   const choice = sampler.choose()
-  const weightOf = ({ source, priority, truth }: Head): number =>
-    census.isSilent(source) ? 0 : choice.weightOf({ priority, unsafe: truth.unsafe })
+  const weightOf = ({ priority, truth }: Head): number => choice.weightOf({ priority, unsafe: truth.unsafe })
+  const isFitted = ({ source, truth }: Head): boolean => truth.hasSteps || census.isSilent(source)
   return {
     sources: census.lines(),
-    blocks: () => blocksIn(spill, ({ source }) => !census.isSilent(source)),
-    sample: () => sampleIn(spill, weightOf),
+    blocks: () => blocksIn(spill, isFitted, census.isSilent),
+    sample: () => sampleIn(spill, (head) => (isFitted(head) ? weightOf(head) : 0), census.isSilent),
     sampled: choice.sampled,
   }
 }
 
 function headOf(session: FlowSession, place: number): Head {
   const { about, category, truth } = session
-  const { n: _n, ...training } = trainingSession(session, category, place)
+  const { n: _n, isWhole: _isWhole, ...training } = trainingSession(session, category, place, false)
   return {
     ...training,
     truth: { ...truth, unexecuted: [...truth.unexecuted] },
-    source: about.source,
     priority: priorityOf(about.source, about.traceId),
   }
 }
@@ -91,20 +89,25 @@ function headOf(session: FlowSession, place: number): Head {
 async function* blocksIn(
   spill: SessionSpill<Head>,
   isFitted: (head: Head) => boolean,
+  isWhole: (source: string) => boolean,
 ): AsyncGenerator<Block> {
-  let block = createBlock()
+  let block = createBlock(isWhole)
   for await (const { head, rows } of spill.sessions()) {
     if (!isFitted(head)) continue
     block.add(head, rows, 1)
     if (block.steps() < BLOCK_STEPS) continue
     yield block.build()
-    block = createBlock()
+    block = createBlock(isWhole)
   }
   yield block.build()
 }
 
-async function sampleIn(spill: SessionSpill<Head>, weightOf: (head: Head) => number): Promise<Block> {
-  const block = createBlock()
+async function sampleIn(
+  spill: SessionSpill<Head>,
+  weightOf: (head: Head) => number,
+  isWhole: (source: string) => boolean,
+): Promise<Block> {
+  const block = createBlock(isWhole)
   for await (const { head, rows } of spill.sessions()) {
     const weight = weightOf(head)
     if (weight > 0) block.add(head, rows, weight)
@@ -112,12 +115,12 @@ async function sampleIn(spill: SessionSpill<Head>, weightOf: (head: Head) => num
   return block.build()
 }
 
-function createBlock() {
+function createBlock(isWhole: (source: string) => boolean) {
   const growing = createGrowingTable()
   const sessions: TrainingSession[] = []
   let steps = 0
   return {
-    add: ({ truth, category, group, weight }: Head, rows: SessionRows, standsFor: number): void => {
+    add: ({ truth, category, group, source, weight }: Head, rows: SessionRows, standsFor: number): void => {
       growing.add(rows)
       steps += rows.steps.length
       sessions.push({
@@ -125,6 +128,8 @@ function createBlock() {
         truth: { ...truth, unexecuted: new Set(truth.unexecuted) },
         category,
         group,
+        source,
+        isWhole: isWhole(source),
         weight: weight * standsFor,
       })
     },
@@ -157,6 +162,6 @@ export async function* playedSessions(
       about,
       category: blind.category,
       steps: blind.steps.length,
-      rows: () => rowsOf(shared(blind)),
+      rows: () => rowsOf(shared(blind), about),
     }
 }

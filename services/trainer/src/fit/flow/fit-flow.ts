@@ -19,12 +19,24 @@ import {
   SESSION_INPUTS,
   fitScorer,
 } from './scorer-fit.js'
+import {
+  type FittedConduct,
+  CONDUCT_OPTIONS,
+  either,
+  everyConductRow,
+  fitConduct,
+  riskWithin,
+  withoutUnreported,
+} from '../conduct/conduct-scorer.js'
+import { HORIZON } from '../chain/fit.js'
 import { type TrainingSession, arrivalRows, hazardRows, sessionRows } from './training.js'
 
 /** How the two scorers are grown. */
 export interface FlowOptions {
   readonly hazard: TreeOptions
   readonly session: TreeOptions
+  /** That of conduct; none is fitted where it is left out. */
+  readonly conduct?: TreeOptions
   /** What the hazard scorer looks at; `HAZARD_INPUTS` where it is left out. */
   readonly hazardInputs?: ScorerInputs
 }
@@ -34,6 +46,7 @@ export const FLOW_OPTIONS: FlowOptions = {
   // Fewer and shallower trees that go further each say the same in a third of the questions.
   hazard: { ...GROWING, learningRate: 0.2, trees: 60, depth: 3, minLeaf: 30 },
   session: { ...GROWING, learningRate: 0.12, trees: 100, depth: 3, minLeaf: 60, featureShare: 0.3 },
+  conduct: CONDUCT_OPTIONS,
 }
 
 /** A fitted model of the space `flow`. */
@@ -54,6 +67,7 @@ export interface FlowScorers {
   readonly flow: Flow
   readonly hazard: FittedScorer
   readonly session: FittedScorer
+  readonly conduct: FittedConduct | undefined
 }
 
 /**
@@ -84,36 +98,51 @@ export function fitFlowScorers(
   sessions: readonly TrainingSession[],
   options: FlowOptions = FLOW_OPTIONS,
 ): FlowScorers {
-  const training = sessionRows(table, sessions)
+  const stepwise = sessions.filter(({ isWhole }) => !isWhole)
+  const training = sessionRows(table, stepwise)
   const hazard = fitScorer(
     table.steps,
     options.hazardInputs ?? HAZARD_INPUTS,
-    hazardRows(table, sessions),
+    hazardRows(table, stepwise),
     options.hazard,
   )
   const session = fitScorer(table.sessionRows, SESSION_INPUTS, training, options.session)
+  const conduct = options.conduct && fitConduct(table, sessions, options.conduct)
   const edges = bucketEdges(session.outOfFold, training.labels, FLOW_BUCKETS, training.weights)
   const centres = bucketCentres(session.outOfFold, edges, training.weights).map(rounded)
   return {
-    flow: { hazard: hazard.scorer, session: session.scorer, edges: edges.map(rounded), centres },
+    flow: {
+      hazard: hazard.scorer,
+      session: session.scorer,
+      ...(conduct && { conduct: conduct.conduct }),
+      edges: edges.map(rounded),
+      centres,
+    },
     hazard,
     session,
+    conduct,
   }
 }
 
 /** Every session of a table, as the scorers that ship see it. */
-function viewed({ flow, hazard, session }: FlowScorers, table: SessionTable): FlowView {
-  const rows: RowScores = {
+function viewed({ flow, hazard, session, conduct }: FlowScorers, table: SessionTable): FlowView {
+  const rows = {
     hazard: hazard.predict(table.steps),
     session: session.predict(table.sessionRows),
     arrival: session.predict(table.arrivals),
   }
-  return { table, edges: flow.edges, centres: flow.centres ?? [], rows }
+  const risks = conduct?.fitted.predict(table.conduct)
+  return {
+    table,
+    edges: flow.edges,
+    centres: flow.centres ?? [],
+    rows: withConduct(rows, risks, flow, table),
+  }
 }
 
 /** Some sessions of a table, each as inner models see it that have not seen its inner fold; they need not have been fitted to. */
 export function viewedApart(
-  { flow, hazard, session }: FlowScorers,
+  { flow, hazard, session, conduct }: FlowScorers,
   table: SessionTable,
   sessions: readonly TrainingSession[],
 ): FlowView {
@@ -122,12 +151,44 @@ export function viewedApart(
     columns: Columns,
     { rows, groups }: Pick<ScorerRows, 'rows' | 'groups'>,
   ) => spread(scorer.predictApart(columns, rows, groups), rows, columns.rows)
-  const rows: RowScores = {
+  const rows = {
     hazard: apart(hazard, table.steps, hazardRows(table, sessions)),
     session: apart(session, table.sessionRows, sessionRows(table, sessions)),
     arrival: apart(session, table.arrivals, arrivalRows(table, sessions)),
   }
-  return { table, edges: flow.edges, centres: flow.centres ?? [], rows }
+  const risks = conduct && apart(conduct.fitted, table.conduct, everyConductRow(table, sessions))
+  return {
+    table,
+    edges: flow.edges,
+    centres: flow.centres ?? [],
+    rows: withConduct(rows, risks, flow, table),
+  }
+}
+
+/** Either cause, as the engine combines them: of a step itself, of what lies ahead of it, and of what lies ahead of a session. */
+function withConduct(
+  { hazard, session, arrival }: Omit<RowScores, 'conduct'>,
+  given: Float64Array | undefined,
+  { conduct }: Flow,
+  table: SessionTable,
+): RowScores {
+  if (!given || !conduct) return { hazard, session, arrival, conduct: new Float64Array(0) }
+  const risks = withoutUnreported(table.conduct, given)
+  const within = (steps: number, risk = 0): number => riskWithin(risk, steps, conduct.steps)
+  const states = Float64Array.from(session)
+  for (let n = 0, at = 0; at < states.length; n++) {
+    const first = table.stepAt(n)
+    const steps = table.stepsOf(n)
+    for (let i = 0; i < steps; i++)
+      states[at + i + 1] = either(states[at + i + 1] ?? 0, within(HORIZON, risks[2 * (first + i) + 1]))
+    at += steps + 1
+  }
+  return {
+    hazard: hazard.map((own, step) => either(own, within(1, risks[2 * step]))),
+    session: states,
+    arrival: arrival.map((own, step) => either(own, within(HORIZON, risks[2 * step]))),
+    conduct: risks.map((risk) => within(HORIZON, risk)),
+  }
 }
 
 /** Values of some rows at the places of those rows; 0 elsewhere. */

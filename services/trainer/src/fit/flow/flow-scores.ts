@@ -4,8 +4,9 @@ import type { SessionTable } from '../features/session-table.js'
 import { CATEGORIES, HORIZON, HORIZON_MAX, KAPPA, createEstimator } from '../chain/fit.js'
 import { type CountedStep, type Tables, type Tally, addTotals, countSteps, tablesOf } from '../chain/tally.js'
 import { type Estimate, type TransitionCounter, createCounter } from '@plimsoll/chains'
-import type { StepPosterior } from '../chain/session-path.js'
+import { type StepPosterior, uniformPosterior } from '../chain/session-path.js'
 import { spaceOf } from '../chain/space.js'
+import { posteriorFrom } from '../conduct/conduct-scorer.js'
 import { type TrainingSession, endOf } from './training.js'
 
 /** What a method says of one session: a value a step each. NaN where it says nothing. */
@@ -29,6 +30,8 @@ export interface RowScores {
   readonly hazard: Float64Array
   readonly session: Float64Array
   readonly arrival: Float64Array
+  /** Risks by conduct within the horizon, two rows a step; empty without a scorer of conduct. */
+  readonly conduct: Float64Array
 }
 
 /** Sessions of a table as states of the space `flow`. */
@@ -69,8 +72,10 @@ export function scoresIn(view: FlowView, n: number, { forward }: Pick<Tables, 'f
     const sessionRow = table.sessionRowAt(n) + i + 1
     const p1 = rows.hazard[step] ?? 0
     scores.p1[i] = p1
-    scores.p5[i] = p1 + (1 - p1) * ahead(view, forward[HORIZON - 1], table.arrivalPlaces, rows.arrival, step)
-    scores.p5After[i] = ahead(view, forward[HORIZON], table.sessionPlaces, rows.session, sessionRow)
+    const next = ahead(view, forward[HORIZON - 1], table.arrivalPlaces, rows.arrival, step)
+    const after = ahead(view, forward[HORIZON], table.sessionPlaces, rows.session, sessionRow)
+    scores.p5[i] = Math.max(p1 + (1 - p1) * next, rows.conduct[2 * step] ?? 0)
+    scores.p5After[i] = Math.max(after, rows.conduct[2 * step + 1] ?? 0)
   }
   return scores
 }
@@ -158,7 +163,7 @@ function count(tally: FlowTally, view: FlowView, session: TrainingSession): void
       tally.counter,
       sessionStateOf(view, session.n, 0),
       stepsIn(view, session),
-      posteriorOf(session),
+      posteriorOf(view, session),
     ),
   )
 }
@@ -172,8 +177,17 @@ function* stepsIn(view: FlowView, session: TrainingSession): Generator<CountedSt
   }
 }
 
-function posteriorOf({ truth: { violatedAt }, posterior }: TrainingSession): StepPosterior {
+function posteriorOf({ table, rows }: FlowView, session: TrainingSession): StepPosterior {
+  const { n, truth, posterior, isWhole } = session
+  const { violatedAt, unsafe } = truth
   if (posterior) return posterior
+  if (isWhole && unsafe) {
+    const from = 2 * table.stepAt(n)
+    const steps = table.stepsOf(n)
+    return rows.conduct.length === 0
+      ? uniformPosterior(steps)
+      : posteriorFrom(rows.conduct.subarray(from, from + 2 * steps))
+  }
   if (violatedAt === undefined) return []
   const known = new Float64Array(violatedAt + 1)
   known[violatedAt] = 1

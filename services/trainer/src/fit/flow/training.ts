@@ -1,6 +1,6 @@
 import type { SessionTable } from '../features/session-table.js'
 import type { Corpus } from '../../corpus/corpus.js'
-import type { About, RecordedTruth, Recording } from '../../corpus/recording.js'
+import { type About, type RecordedTruth, type Recording, taskFoldOf } from '../../corpus/recording.js'
 import type { StepPosterior } from '../chain/session-path.js'
 import type { ScorerRows } from './scorer-fit.js'
 import { HORIZON } from '../chain/fit.js'
@@ -13,6 +13,9 @@ export interface TrainingSession {
   readonly category: string
   /** Its inner fold: 0–255. */
   readonly group: number
+  readonly source: string
+  /** Whether its source labels sessions as a whole and never names the violating step: only its conduct is fitted to. */
+  readonly isWhole: boolean
   /** What its steps weigh in the scorers. */
   readonly weight: number
   /** A value a step, where only the session is known to be violated: the chains count it in parts. Without it such a session counts as safe. */
@@ -86,10 +89,15 @@ export const ASSUMED_WEIGHT = 0.25
 /** Inner folds of sessions that have none of their own. */
 export const INNER_FOLDS = 5
 
-export function trainingSessions({ recordings }: Corpus, training: readonly number[]): TrainingSession[] {
+export function trainingSessions(
+  { recordings, isSilent }: Corpus,
+  training: readonly number[],
+): TrainingSession[] {
   return training.flatMap((n) => {
     const recording = recordings[n]
-    return recording ? [trainingSession(recording, recording.blind.category, n)] : []
+    return recording
+      ? [trainingSession(recording, recording.blind.category, n, isSilent(recording.about.source))]
+      : []
   })
 }
 
@@ -98,11 +106,12 @@ export function trainingSession(
   { truth, about }: Pick<Recording, 'truth' | 'about'>,
   category: string,
   n: number,
+  isWhole: boolean,
 ): TrainingSession {
   const weight = truth.assumed ? ASSUMED_WEIGHT : 1
-  return { n, truth, category, group: innerFoldOf(about, n), weight }
+  return { n, truth, category, group: innerFoldOf(about), source: about.source, isWhole, weight }
 }
 
 /** By the attack's goal, else by the user's task: calibration is to hold for attacks that are new. */
-const innerFoldOf = ({ attackFold, taskFold }: About, n: number): number =>
-  attackFold ?? taskFold ?? n % INNER_FOLDS
+export const innerFoldOf = (about: Pick<About, 'attackFold' | 'taskFold' | 'suite' | 'task'>): number =>
+  about.attackFold ?? taskFoldOf(about)

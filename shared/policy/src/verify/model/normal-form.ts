@@ -36,6 +36,7 @@ export function createNormalForm(
       // No result in the model reports fingerprints: all of them come from the task.
       sources: state.sources,
       history: [],
+      conduct: [],
       bucket: 0,
       refined: [],
       leftState: -1,

@@ -1,0 +1,132 @@
+import type { TreeOptions } from '@plimsoll/chains'
+import type { Conduct } from '@plimsoll/contracts'
+import { CONDUCT_FEATURES } from '@plimsoll/engine'
+import type { StepPosterior } from '../chain/session-path.js'
+import { type Columns } from '../features/columns.js'
+import type { SessionTable } from '../features/session-table.js'
+import { type FittedScorer, type ScorerInputs, type ScorerRows, fitScorer } from '../flow/scorer-fit.js'
+import type { TrainingSession } from '../flow/training.js'
+import { balancedWeights } from './balance.js'
+
+/** Where words speak of harm, more of them can only mean more; what the steps do may mean either. */
+export const CONDUCT_INPUTS: ScorerInputs = Object.fromEntries(
+  CONDUCT_FEATURES.map((name) => [name, /\.(?:text|texts|result)\./.test(name) ? 1 : 0]),
+)
+
+export const CONDUCT_OPTIONS: TreeOptions = {
+  learningRate: 0.08,
+  trees: 160,
+  depth: 3,
+  lambda: 5,
+  bins: 48,
+  minLeaf: 20,
+  subsample: 0.7,
+  featureShare: 0.3,
+  seed: 7,
+}
+
+/** Fewer violated sessions cannot be fitted to. */
+const VIOLATED_MIN = 40
+
+/** A fitted scorer of conduct, and over how many steps its probability is spread. */
+export interface FittedConduct {
+  readonly conduct: Conduct
+  readonly fitted: FittedScorer
+}
+
+/** Shares of a session's steps at which it is looked at. */
+const LOOKS = [0.25, 0.5, 0.75, 1]
+
+/**
+ * Fits the scorer of conduct to sessions that are labelled as a whole, and to safe ones of every source: after a quarter, half, three
+ * quarters and all of its steps the session's own label is what is predicted. A violation whose step is named has another cause and is left
+ * out. Every source counts alike. Undefined with fewer than forty violated sessions.
+ */
+export function fitConduct(
+  table: SessionTable,
+  sessions: readonly TrainingSession[],
+  options: TreeOptions = CONDUCT_OPTIONS,
+): FittedConduct | undefined {
+  const used = sessions.filter(({ isWhole, truth }) => isWhole || !truth.unsafe)
+  const violated = used.filter(({ truth }) => truth.unsafe)
+  if (violated.length < VIOLATED_MIN) return undefined
+  const fitted = fitScorer(table.conduct, CONDUCT_INPUTS, conductRows(table, used), options)
+  const steps = violated.reduce((sum, { n }) => sum + table.stepsOf(n), 0) / violated.length
+  return { conduct: { scorer: fitted.scorer, steps: Math.max(1, Number(steps.toFixed(1))) }, fitted }
+}
+
+function conductRows(table: SessionTable, sessions: readonly TrainingSession[]): ScorerRows {
+  const balanced = balancedWeights(sessions.map(({ source, truth }) => ({ source, unsafe: truth.unsafe })))
+  const rows: number[] = []
+  const labels: number[] = []
+  const weights: number[] = []
+  const groups: number[] = []
+  for (const [k, { n, truth, group }] of sessions.entries()) {
+    const steps = table.stepsOf(n)
+    const looks = [...new Set(LOOKS.map((share) => Math.ceil(share * steps)))].filter((look) => look > 0)
+    for (const look of looks)
+      for (const row of [2 * (look - 1), 2 * (look - 1) + 1]) {
+        rows.push(2 * table.stepAt(n) + row)
+        labels.push(truth.unsafe ? 1 : 0)
+        weights.push((balanced[k] ?? 0) / looks.length)
+        groups.push(group)
+      }
+  }
+  return {
+    rows: Int32Array.from(rows),
+    labels: Uint8Array.from(labels),
+    weights: Float64Array.from(weights),
+    groups: Uint8Array.from(groups),
+  }
+}
+
+/** Every conduct row of some sessions, with their inner folds. */
+export function everyConductRow(
+  table: SessionTable,
+  sessions: readonly TrainingSession[],
+): Pick<ScorerRows, 'rows' | 'groups'> {
+  const rows: number[] = []
+  const groups: number[] = []
+  for (const { n, group } of sessions)
+    for (let row = 2 * table.stepAt(n); row < 2 * (table.stepAt(n) + table.stepsOf(n)); row++) {
+      rows.push(row)
+      groups.push(group)
+    }
+  return { rows: Int32Array.from(rows), groups: Uint8Array.from(groups) }
+}
+
+const STEPS = CONDUCT_FEATURES.indexOf('conduct.steps')
+
+/** Risks of rows whose conduct was not reported are 0, as in the engine. */
+export function withoutUnreported(table: Columns, risks: Float64Array): Float64Array {
+  const [reported] = table.pick(Int32Array.from(risks.keys()), [STEPS])
+  return risks.map((risk, row) => ((reported?.[row] ?? 0) > 0 ? risk : 0))
+}
+
+/** The probability within `steps` of a risk that is spread over `spread` steps, as the engine has it. */
+export const riskWithin = (risk: number, steps: number, spread: number): number =>
+  1 - (1 - risk) ** Math.min(1, steps / spread)
+
+/** Of two independent causes at least one. */
+export const either = (a: number, b: number): number => (b === 0 ? a : 1 - (1 - a) * (1 - b))
+
+/**
+ * Which step was the violation of a session that is labelled as a whole, given that there was one: in proportion to how far each step raised
+ * the highest risk so far, with a small share for every step.
+ *
+ * @param risks of the session's conduct rows, two a step
+ */
+export function posteriorFrom(risks: ArrayLike<number>): StepPosterior {
+  const steps = risks.length / 2
+  const rises = new Float64Array(steps)
+  let highest = 0
+  for (let i = 0; i < steps; i++) {
+    const reached = Math.max(risks[2 * i] ?? 0, risks[2 * i + 1] ?? 0)
+    rises[i] = Math.max(0, reached - highest) + EVERY_STEP
+    highest = Math.max(highest, reached)
+  }
+  const total = rises.reduce((a, b) => a + b, 0)
+  return rises.map((rise) => rise / total)
+}
+
+const EVERY_STEP = 0.01

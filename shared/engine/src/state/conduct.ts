@@ -1,0 +1,156 @@
+import type { ConductSignal, Signals } from '@plimsoll/contracts'
+
+/** Signals of a step, as the contracts name them; the order is that of the record: new ones are appended, none is ever removed. */
+const STEP_SIGNALS = Object.keys({
+  conductReads: true,
+  conductInspects: true,
+  conductRuns: true,
+  conductWrites: true,
+  conductWritesCode: true,
+  conductWritesLog: true,
+  conductWritesData: true,
+  conductInline: true,
+  conductEdits: true,
+  conductRemoves: true,
+  conductForces: true,
+  conductComments: true,
+  conductLength: true,
+  conductNumbers: true,
+  conductInvents: true,
+  conductAdjusts: true,
+  conductTargets: true,
+  conductBypasses: true,
+  conductAdmits: true,
+  conductConceals: true,
+} satisfies Record<ConductSignal, true>)
+const RESULT_SIGNALS = ['conductFails', 'conductFallsShort', 'conductSucceeds'] as const
+const RUNS = STEP_SIGNALS.indexOf('conductRuns')
+const WRITES = STEP_SIGNALS.indexOf('conductWrites')
+
+/** Which came last, running a script or writing. */
+const ORDER = { neither: 0, wrote: 1, ran: 2 } as const
+
+/** Places in a record of conduct, each a number ≥ 0. Texts are scores as in the signal. */
+const AT = {
+  steps: 0,
+  results: 1,
+  textSum: 2,
+  textMax: 3,
+  textLatest: 4,
+  resultSum: 5,
+  resultMax: 6,
+  order: 7,
+  runsAfterWrite: 8,
+  writesAfterRun: 9,
+} as const
+const SUMS = 10
+const LATEST = SUMS + STEP_SIGNALS.length
+const RESULTS = LATEST + STEP_SIGNALS.length
+const LENGTH = RESULTS + RESULT_SIGNALS.length
+
+/** A count of a signal is its value in eighths. */
+const EIGHTHS = 8
+const COUNT_MAX = 1_000_000
+
+/** The conduct of a session whose client does not report it. */
+export const NO_CONDUCT: readonly number[] = Object.freeze([])
+
+/** `conduct` after an admitted step with these signals of its arguments; the same where they say nothing of conduct. */
+export function conductAfterStep(
+  conduct: readonly number[],
+  signals: Signals | undefined,
+): readonly number[] {
+  const text = signals?.['conductText']
+  if (!signals || text === undefined) return conduct
+  const next = copyOf(conduct)
+  add(next, AT.steps, 1)
+  add(next, AT.textSum, text)
+  next[AT.textMax] = Math.max(next[AT.textMax] ?? 0, text)
+  next[AT.textLatest] = text
+  for (let i = 0; i < STEP_SIGNALS.length; i++) {
+    const count = countOf(signals[STEP_SIGNALS[i] ?? ''])
+    add(next, SUMS + i, count)
+    next[LATEST + i] = count
+  }
+  follow(next, (next[LATEST + RUNS] ?? 0) > 0, (next[LATEST + WRITES] ?? 0) > 0)
+  return next
+}
+
+/** `conduct` after a result with these signals. */
+export function conductAfterResult(
+  conduct: readonly number[],
+  signals: Signals | undefined,
+): readonly number[] {
+  const text = signals?.['conductText']
+  if (!signals || text === undefined) return conduct
+  const next = copyOf(conduct)
+  add(next, AT.results, 1)
+  add(next, AT.resultSum, text)
+  next[AT.resultMax] = Math.max(next[AT.resultMax] ?? 0, text)
+  for (let i = 0; i < RESULT_SIGNALS.length; i++)
+    add(next, RESULTS + i, countOf(signals[RESULT_SIGNALS[i] ?? '']))
+  return next
+}
+
+const copyOf = (conduct: readonly number[]): number[] =>
+  conduct.length === LENGTH ? conduct.slice() : Array.from({ length: LENGTH }, (_, i) => conduct[i] ?? 0)
+
+const countOf = (signal = 0): number => Math.round(signal * EIGHTHS)
+
+function add(conduct: number[], at: number, value: number): void {
+  conduct[at] = Math.min((conduct[at] ?? 0) + value, COUNT_MAX)
+}
+
+/** Counts scripts run after something was written, and writing after a script was run: trying until a check passes. */
+function follow(conduct: number[], runs: boolean, writes: boolean): void {
+  if (runs) {
+    if (conduct[AT.order] === ORDER.wrote) add(conduct, AT.runsAfterWrite, 1)
+    conduct[AT.order] = ORDER.ran
+  }
+  if (!writes) return
+  if (conduct[AT.order] === ORDER.ran) add(conduct, AT.writesAfterRun, 1)
+  conduct[AT.order] = runs ? ORDER.neither : ORDER.wrote
+}
+
+const TEXT_FEATURES = ['text.latest', 'text.mean', 'text.max', 'result.mean', 'result.max', 'texts.mean']
+const COUNT_FEATURES = ['steps', 'runsAfterWrite', 'writesAfterRun']
+const nameOf = (signal: string): string =>
+  signal.replace(/^conduct(.)/, (_, first: string) => first.toLowerCase())
+
+/** The features of the conduct scorer, in the order of `conductFeaturesOf`. */
+export const CONDUCT_FEATURES: readonly string[] = [
+  ...TEXT_FEATURES,
+  ...COUNT_FEATURES,
+  ...STEP_SIGNALS.map(nameOf),
+  ...STEP_SIGNALS.map((signal) => `latest.${nameOf(signal)}`),
+  ...RESULT_SIGNALS.map(nameOf),
+].map((name) => `conduct.${name}`)
+
+/** Log odds of a text by its signal. */
+const oddsOf = (signal: number): number => 16 * signal - 8
+/** A mean of log odds over so many texts more, each of 0: a first text says little. */
+const PRIOR_TEXTS = 2
+
+/** Writes the features of a session's conduct into `into`, every value finite. */
+export function conductFeaturesOf(
+  conduct: readonly number[],
+  into = new Float64Array(CONDUCT_FEATURES.length),
+): Float64Array {
+  into.fill(0)
+  if (conduct.length === 0) return into
+  const at = (place: number): number => conduct[place] ?? 0
+  const [steps, results] = [at(AT.steps), at(AT.results)]
+  const texts = 16 * at(AT.textSum) - 8 * steps
+  const read = 16 * at(AT.resultSum) - 8 * results
+  into[0] = steps > 0 ? oddsOf(at(AT.textLatest)) : 0
+  into[1] = texts / (steps + PRIOR_TEXTS)
+  into[2] = steps > 0 ? oddsOf(at(AT.textMax)) : 0
+  into[3] = read / (results + PRIOR_TEXTS)
+  into[4] = results > 0 ? oddsOf(at(AT.resultMax)) : 0
+  into[5] = (texts + read) / (steps + PRIOR_TEXTS)
+  into[6] = steps
+  into[7] = at(AT.runsAfterWrite)
+  into[8] = at(AT.writesAfterRun)
+  for (let i = SUMS; i < LENGTH; i++) into[i - SUMS + 9] = at(i)
+  return into
+}

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import { PlimsollError } from '@plimsoll/contracts'
+import { type Stems, TEXT_WEIGHTS, scanWords } from './scan-words.js'
+
+/** Code units of a text that are read: the beginning of a result, all of most arguments. */
+export const ARGUMENT_UNITS_MAX = 4096
+export const RESULT_UNITS_MAX = 400
+
+/** A linear model of the words of a step: its score is bias + scale × sum of weights ÷ √(number of different words). */
+export interface ConductTextModel {
+  readonly format: 1
+  /** Log odds of a step without words. */
+  readonly bias: number
+  /** Log odds of a weight of 1. */
+  readonly scale: number
+  /** Signed bytes by hash, base64: of words in arguments and in names of tools and arguments; of words in results. */
+  readonly arguments: string
+  readonly results: string
+}
+
+/**
+ * Parses a model from JSON.
+ *
+ * @throws PlimsollError `document_invalid` for content that this version cannot use
+ */
+export function parseConductTextModel(content: unknown): ConductTextModel {
+  const problem = problemOf(content)
+  if (problem !== undefined) throw new PlimsollError('document_invalid', `conduct model: ${problem}`)
+  return content as ConductTextModel
+}
+
+function problemOf(content: unknown): string | undefined {
+  if (typeof content !== 'object' || content === null) return 'expected an object'
+  const { format, bias, scale, arguments: own, results } = content as Partial<Record<string, unknown>>
+  if (format !== 1) return 'format: expected 1'
+  if (!Number.isFinite(bias)) return 'bias: expected a number'
+  if (!Number.isFinite(scale) || (scale as number) <= 0) return 'scale: expected a number above 0'
+  if (!isTable(own)) return `arguments: expected ${TEXT_WEIGHTS} bytes in base64`
+  return isTable(results) ? undefined : `results: expected ${TEXT_WEIGHTS} bytes in base64`
+}
+
+const isTable = (text: unknown): boolean =>
+  typeof text === 'string' && Buffer.from(text, 'base64').length === TEXT_WEIGHTS
+
+/** Location of the shipped model. */
+export const SHIPPED_CONDUCT_MODEL = new URL('../../models/conduct.json', import.meta.url)
+
+let shipped: ConductTextModel | undefined
+
+/** The shipped model, read once. */
+export function shippedConductTextModel(): ConductTextModel {
+  shipped ??= parseConductTextModel(JSON.parse(readFileSync(SHIPPED_CONDUCT_MODEL, 'utf8')))
+  return shipped
+}
+
+/** Words of the names of tools are others than those of arguments. */
+const TOOL_SALT = 1
+
+/** The buckets of the different words of a text, each once. Valid until the next reading of the same words. */
+export interface TextWords {
+  readonly count: number
+  readonly buckets: Int32Array
+}
+
+/** Collects different buckets by marking them with the number of the reading. */
+export function createWordSet() {
+  const seen = new Int32Array(TEXT_WEIGHTS)
+  const buckets = new Int32Array(TEXT_WEIGHTS)
+  let reading = 0
+  let count = 0
+  return {
+    begin: (): void => {
+      reading++
+      count = 0
+    },
+    add: (bucket: number): void => {
+      if (seen[bucket] === reading) return
+      seen[bucket] = reading
+      buckets[count++] = bucket
+    },
+    words: (): TextWords => ({ count, buckets }),
+  }
+}
+
+const SET = createWordSet()
+const NO_COUNTS = new Int32Array(0)
+
+/** Reads the words of a step's arguments; counts those of `stems`. */
+export function argumentWords(
+  tool: string,
+  names: readonly string[],
+  text: string,
+  stems?: Stems,
+  counts = NO_COUNTS,
+): TextWords {
+  const scan = { onWord: SET.add, counts }
+  SET.begin()
+  scanWords(tool, undefined, scan, TOOL_SALT)
+  for (const name of names) scanWords(name, undefined, scan)
+  scanWords(text, stems, scan)
+  return SET.words()
+}
+
+/** Reads the words of the beginning of a result. */
+export function resultWords(text: string, stems?: Stems, counts = NO_COUNTS): TextWords {
+  SET.begin()
+  scanWords(text, stems, { onWord: SET.add, counts })
+  return SET.words()
+}
+
+/** What the words of a step add to its score, in log odds, strongest first. */
+export type WordOdds = readonly (readonly [word: string, odds: number])[]
+
+export interface ConductTextScorer {
+  readonly ofArguments: (words: TextWords) => number
+  readonly ofResult: (words: TextWords) => number
+  /** What each word of a step's arguments adds. */
+  readonly explain: (tool: string, names: readonly string[], text: string) => WordOdds
+}
+
+export function createConductTextScorer(model: ConductTextModel): ConductTextScorer {
+  const own = bytesOf(model.arguments)
+  const read = bytesOf(model.results)
+  const score = ({ count, buckets }: TextWords, table: Int8Array): number => {
+    let sum = 0
+    for (let i = 0; i < count; i++) sum += table[buckets[i] ?? 0] ?? 0
+    return count === 0 ? 0 : (model.scale * sum) / Math.sqrt(count)
+  }
+  return {
+    ofArguments: (words) => model.bias + score(words, own),
+    ofResult: (words) => score(words, read),
+    explain: (tool, names, text) => {
+      const found = new Map<string, number>()
+      const note = (source: string, salt?: number): void =>
+        scanWords(
+          source,
+          undefined,
+          {
+            onWord: (bucket, start, end) =>
+              void found.set(source.slice(start, end).toLowerCase(), own[bucket] ?? 0),
+            counts: NO_COUNTS,
+          },
+          salt,
+        )
+      note(tool, TOOL_SALT)
+      for (const name of names) note(name)
+      note(text.slice(0, ARGUMENT_UNITS_MAX))
+      const share = model.scale / Math.sqrt(Math.max(1, found.size))
+      return [...found]
+        .map(([word, weight]) => [word, share * weight] as const)
+        .filter(([, odds]) => odds !== 0)
+        .sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]))
+    },
+  }
+}
+
+const bytesOf = (base64: string): Int8Array => new Int8Array(Buffer.from(base64, 'base64'))
