@@ -1,4 +1,4 @@
-export { type FlowPhase, fitFlowBundle } from './bundle/flow-bundle.js'
+export { type FlowPhase, bundleOfModel } from './bundle/flow-bundle.js'
 export {
   type FitFromFilesOptions,
   bundleText,
