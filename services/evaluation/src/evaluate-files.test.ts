@@ -156,9 +156,10 @@ const CATALOGUE = {
   ],
 }
 const recorded = (...tools: string[]) => [
-  recordingOf(sampleTrace(tools, { tools_ref: 'sample' }), (_ref, tool) =>
-    tool === 'dispatch' ? 'Sends an e-mail to any address' : undefined,
-  ),
+  recordingOf(sampleTrace(tools, { tools_ref: 'sample' }), {
+    names: () => undefined,
+    describe: (_ref, tool) => (tool === 'dispatch' ? 'Sends an e-mail to any address' : undefined),
+  }),
 ]
 
 test('tools that the catalogue does not list are labelled by name and description', () => {

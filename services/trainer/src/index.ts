@@ -10,13 +10,7 @@ export {
   writeWhole,
 } from './bundle/from-files.js'
 export { type FittedTopic, TOPIC_RECORDS_MAX, fitTopic } from './bundle/from-topic.js'
-export {
-  type BlindTrace,
-  type DescribeTool,
-  blindOf,
-  createRecentSteps,
-  readDescriptions,
-} from './corpus/blind.js'
+export { type BlindTrace, type ToolLists, blindOf, createRecentSteps, readToolLists } from './corpus/blind.js'
 export { type Corpus, type SourceLine, censusOf, corpusOf, groupedBy, readCorpus } from './corpus/corpus.js'
 export {
   type LogCensus,
