@@ -123,6 +123,7 @@ test('a bundle is measured as it is, and its scores are written a line a step', 
     'by',
     'taint',
     'provenance',
+    'ambiguity',
     'us',
   ])
 })
