@@ -85,6 +85,8 @@ function fitLookUps(
   return (category) => own.get(category) ?? fallback
 }
 
+const HORIZONS = { horizon: HORIZON, horizonMax: HORIZON_MAX }
+
 /** Chains over walks: of all, and of each category shrunk to that. */
 export function fitWalkedChains(
   { recordings }: Corpus,
@@ -107,9 +109,9 @@ export function fitWalkedChains(
   const overall = estimator.aggregate(aggregate.tally.counts)
   const own = Array.from(categories, ([category, { tally }]) => {
     const estimate = estimator.category(tally.counts, overall)
-    return [category, tablesOf(estimate, tally, HORIZON_MAX)] as const
+    return [category, tablesOf(estimate, tally, HORIZONS)] as const
   })
-  return { aggregate: tablesOf(overall, aggregate.tally, HORIZON_MAX), categories: new Map(own) }
+  return { aggregate: tablesOf(overall, aggregate.tally, HORIZONS), categories: new Map(own) }
 }
 
 const lookUpOf = (tables: Tables): LookUp => ({

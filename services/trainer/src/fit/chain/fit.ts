@@ -53,7 +53,7 @@ function buildChain(
   estimate: Estimate,
   { horizon, horizonMax, rules }: ChainSettings,
 ): BuiltChain {
-  const tables = tablesOf(estimate, tally, horizonMax)
+  const tables = tablesOf(estimate, tally, { horizon, horizonMax })
   const chosen = {
     hazard: chooseThresholds(tally, tables.hazard, rules.hazard),
     forward: chooseThresholds(tally, proposedRisk(tables, horizon), rules.forward),
