@@ -4,7 +4,7 @@ import { type ChainFigures, NO_RETURN } from '@plimsoll/contracts'
 export interface FiguresOptions {
   /** In how many sessions each state was the first, S values. */
   readonly starts: ArrayLike<number>
-  /** The states that were ever left: points of no return are told of these only. */
+  /** The states that were ever left: others are no points of no return here. */
   readonly left: ReadonlySet<number>
   readonly horizon: number
   readonly horizonMax: number
