@@ -1,5 +1,5 @@
-export type { ChainFigures, ChainReport } from './chains/chain-report.js'
-export type { ChainsView } from './chains/describe.js'
+export { type ChainFigures, type ChainReport, chainsOfSessions } from './chains/chain-report.js'
+export type { CategorisedPath, ChainView, ChainsView } from './chains/describe.js'
 export { AMBIGUITIES } from './baselines/ambiguity.js'
 export {
   type EvaluateFilesOptions,

@@ -85,6 +85,10 @@ export function scoreFold(
 export const trainingIn = (corpus: Corpus, { trains }: Fold): number[] =>
   corpus.judged.filter((n) => corpus.isFittable(n) && trains(aboutOf(corpus, n)))
 
+/** The sessions that a fold lets methods see, those among them whose violating step is not known. */
+export const labelledIn = (corpus: Corpus, { trains }: Fold): number[] =>
+  corpus.judged.filter((n) => trains(aboutOf(corpus, n)))
+
 /** The sessions that a fold has scored. */
 export const testedIn = (corpus: Corpus, { tests }: Fold): number[] =>
   corpus.judged.filter((n) => tests(aboutOf(corpus, n)))

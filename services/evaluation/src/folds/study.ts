@@ -19,7 +19,7 @@ import type { LevelAt } from '../baselines/model-method.js'
 import { BASELINES } from '../baselines/baselines.js'
 import { type FoldChains, foldChains } from '../chains/chain-report.js'
 import { type Detector, type FoldFeatures, createDetector, flowMethod, foldDetector } from './flow-method.js'
-import { type Grouping, groupOf, scoreFold, testedIn, trainingIn } from './evaluate.js'
+import { type Grouping, groupOf, labelledIn, scoreFold, testedIn, trainingIn } from './evaluate.js'
 import type { Fold } from './folds.js'
 import type { Method, MethodFold } from '../metrics/method-fold.js'
 
@@ -207,6 +207,7 @@ function chainsOf(
     corpus,
     catalogue: documents.catalogue,
     training: trainingIn(corpus, fold),
+    labelled: labelledIn(corpus, fold),
     test: testedIn(corpus, fold),
     groupOf: (n) => groupOf(corpus, n, group),
     flow,

@@ -31,6 +31,7 @@ import {
   list,
 } from '../../command.js'
 import { evalReport } from './eval-report.js'
+import { playScenarios, scenarioChains } from './scenario-chains.js'
 import { createProgress } from '../../format/progress.js'
 import { jsonLine } from '../../format/text.js'
 
@@ -88,7 +89,7 @@ export const evaluation = defineCommand({
     ),
     chains: choice(
       ['auto', 'yes', 'no'],
-      'describes chains and compares them: their spaces, dimensions and orders; auto: where there are five folds at most',
+      'describes chains and compares them: their spaces, dimensions and orders; those of the simulated scenarios beside them; auto: where there are five folds at most',
       'auto',
     ),
     judge: integer(
@@ -131,9 +132,10 @@ export const evaluation = defineCommand({
     if (judge && !judge.model)
       stderr.write('judge: no endpoint is configured, so nothing is asked: PLIMSOLL_JUDGE_URL is missing\n')
     const progress = followEval(stderr)
-    const result = await evaluateFiles({
+    const documents = { bundle, policy, catalogue }
+    const evaluated = await evaluateFiles({
       files,
-      documents: { bundle, policy, catalogue },
+      documents,
       isModel: model !== undefined,
       without: values.without,
       folds: foldsFrom(values),
@@ -148,6 +150,8 @@ export const evaluation = defineCommand({
       ...progress.hooks,
     })
     progress.end()
+    const simulated = evaluated.chains.length > 0 ? scenarioChains(await playScenarios(documents)) : []
+    const result = { ...evaluated, chains: [...evaluated.chains, ...simulated] }
     if (values.html !== undefined) await writeWhole(values.html, evaluationPage(result, evalReport(result)))
     stdout.write(values.json ? jsonLine(result) : evalReport(result))
     return 0
