@@ -16,6 +16,8 @@ export { type JudgeFigures, type JudgeReport, JUDGED_STEPS } from './judge/judge
 export type { Agreement } from './metrics/agreement.js'
 export { type RankFigures, type Ranking, RANKINGS, detectionAt } from './metrics/group-figures.js'
 export { FORECAST_KINDS } from './metrics/method-fold.js'
+export { type SessionFigures, CUTS } from './metrics/session-figures.js'
+export { SCORE_KINDS } from './metrics/session-record.js'
 export { evaluationPage } from './report/page.js'
 export { tablesPage } from './report/tables-page.js'
 export type { Compared, DecisionDiff, DiffExample } from './what-if/diff.js'

@@ -165,7 +165,7 @@ function forecastsOf(
   return Array.from(groups, ([name, sessions]) => {
     const to = mapped(FORECAST_KINDS, emptyForecasts)
     for (const n of sessions) addForecasts(to, score(n), recordingAt(corpus.recordings, n).truth)
-    return { group: name, unsafe: to.p1.came.filter((one) => one === 1).length, ...to }
+    return { group: name, unsafe: to.session.came.filter((one) => one === 1).length, ...to }
   })
 }
 

@@ -11,6 +11,7 @@ import {
 import { plainText, textTable } from '../../format/text.js'
 import { chainsText, figureOf, shareText } from './chains-text.js'
 import { judgeText } from './judge-text.js'
+import { sessionsText } from './sessions-text.js'
 
 /** Results of alarms at thresholds that were chosen in training. */
 export function alarmsTable(methods: readonly MethodResult[]): string {
@@ -136,6 +137,7 @@ function targetParts(title: string, methods: readonly MethodResult[], group: Gro
   return [
     `== ${title}\n`,
     ...barTables(methods, group),
+    ...sessionsText(methods),
     ...(hasAlarms
       ? [
           `At thresholds chosen on the training folds (a bundle's: its own), Wilson 95% intervals:\n`,
