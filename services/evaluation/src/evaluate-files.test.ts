@@ -40,11 +40,30 @@ test('methods are cross-validated, and the figures are those of the sessions', a
   ])
 })
 
+test('a model that is fitted in a fold judges under the policy, as a bundle does', async (t) => {
+  const settings = { ...files(t), targets: ['observed'], isChains: false } as const
+  const { methods } = await evaluateFiles({
+    ...settings,
+    isModel: false,
+    folds: 'task',
+    detector: 'made-up',
+    methods: ['flow', 'keyword'],
+  })
+  const bundle = await evaluateFiles({ ...settings, isModel: true, folds: undefined, methods: [] })
+  const [flow, keyword] = methods
+  for (const figures of [flow?.sessions[0], bundle.methods[0]?.sessions[0]]) {
+    const { stopped, asked } = figures?.verdicts ?? assert.fail()
+    assert.deepEqual([stopped.of, asked.of, asked.n], [10, 30, 0])
+    assert.ok(figures?.ranked)
+  }
+  assert.ok(keyword?.sessions[0] && !keyword.sessions[0].verdicts)
+})
+
 test('in threads folds give what they give here, in their order', async (t) => {
   const methods = ['paper60', 'keyword']
   const settings = { ...files(t), isModel: false, folds: 'attack', methods } as const
   const figures = (results: readonly MethodResult[]) =>
-    results.map(({ name, rankings, calibration }) => ({ name, rankings, calibration }))
+    results.map(({ name, rankings, calibration, sessions }) => ({ name, rankings, calibration, sessions }))
   const [here, there] = [
     await evaluateFiles({ ...settings, workers: 1 }),
     await evaluateFiles({ ...settings, workers: 2 }),
@@ -104,6 +123,7 @@ test('a bundle is measured as it is, and its scores are written a line a step', 
     'by',
     'taint',
     'provenance',
+    'ambiguity',
     'us',
   ])
 })
@@ -137,9 +157,10 @@ const CATALOGUE = {
   ],
 }
 const recorded = (...tools: string[]) => [
-  recordingOf(sampleTrace(tools, { tools_ref: 'sample' }), (_ref, tool) =>
-    tool === 'dispatch' ? 'Sends an e-mail to any address' : undefined,
-  ),
+  recordingOf(sampleTrace(tools, { tools_ref: 'sample' }), {
+    names: () => undefined,
+    describe: (_ref, tool) => (tool === 'dispatch' ? 'Sends an e-mail to any address' : undefined),
+  }),
 ]
 
 test('tools that the catalogue does not list are labelled by name and description', () => {

@@ -14,12 +14,14 @@ import {
   readCorpus,
 } from '@plimsoll/trainer'
 import { BASELINES } from './baselines/baselines.js'
-import { type Judge, type JudgeCost, judgeMethod } from './baselines/judge-method.js'
 import { type ChainReport, bundleReportOf, chainReportOf } from './chains/chain-report.js'
 import type { Detector } from './folds/flow-method.js'
 import { type LevelAt, type ModelScores, type StepCost, modelMethod } from './baselines/model-method.js'
-import { type Grouping, type MethodResult, evaluate, resultOf } from './folds/evaluate.js'
+import { type Grouping, type MethodResult, evaluate, resultOf, testedIn } from './folds/evaluate.js'
 import { type Fold, type FoldKind, foldsIn } from './folds/folds.js'
+import { type JudgeModel, askSteps, drawSessions } from './judge/ask-steps.js'
+import { judgeMethods } from './judge/judge-methods.js'
+import { type JudgeReport, type JudgedSteps, judgeReportOf, placesIn } from './judge/judge-report.js'
 import { type Method, mapped } from './metrics/method-fold.js'
 import { runHere, runInWorkers } from './folds/run-folds.js'
 import { type NamedFold, TARGETS, createStudy, modelledCorpus } from './folds/study.js'
@@ -81,14 +83,25 @@ export interface EvaluateFilesOptions {
   readonly detector?: Detector | undefined
   /** Whether chains are described and compared: over at most `CHAIN_FOLDS_MAX` folds where it is left out. */
   readonly isChains?: boolean | undefined
-  /** A model that judges so many sessions step by step, beside the methods; it is sent their texts. */
-  readonly judge?: { readonly model: Judge; readonly sessions: number } | undefined
+  /** A model as judge, beside the methods. */
+  readonly judge?: JudgeOptions | undefined
   /** By name, of METHODS; undefined: all that the folds allow. */
   readonly methods?: readonly string[]
   /** Where to write what the bundle says of each step. */
   readonly scores?: string
   readonly onRead?: (progress: ReadProgress) => void
   readonly onProgress?: (share: number, note: string) => void
+}
+
+export interface JudgeOptions {
+  /** It is sent texts of sessions. Undefined: it is only counted what it would be asked about. */
+  readonly model: JudgeModel | undefined
+  /** Most sessions, drawn from those that the folds hold out. */
+  readonly sessions: number
+  /** Which steps are asked about. */
+  readonly steps: JudgedSteps
+  /** Most calls of the model, retries included. */
+  readonly callsMax: number
 }
 
 export interface Evaluation {
@@ -104,8 +117,8 @@ export interface Evaluation {
   readonly modelled: readonly MethodResult[]
   /** Of the bundle that was measured. */
   readonly cost?: StepCost
-  /** Of the model that judged. */
-  readonly judgeCost?: JudgeCost
+  /** Of the model as judge. */
+  readonly judge?: JudgeReport
   /** What there is to say of chains, by target; of the bundle's where one was measured. */
   readonly chains: readonly ChainReport[]
   /** Milliseconds. */
@@ -131,14 +144,14 @@ export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evalua
   const model = options.isModel ? modelMethod(corpus, options.documents, options.without) : undefined
   if (options.scores !== undefined && model) await writeScores(options.scores, corpus, model)
   const ofModel = model && measureModel(options, corpus, folds, model)
-  const judged = options.judge && (await measureJudge(options, corpus, folds, options.judge))
+  const judged = options.judge && (await measureJudge(options, corpus, folds, model, options.judge))
   const { extractMs, ...results } = await fitAndMeasure(options, corpus, folds, names, model?.levelAt)
   return {
     ...common,
     methods: [...(ofModel?.observed ?? []), ...results.observed, ...(judged?.methods ?? [])],
     modelled: [...(ofModel?.modelled ?? []), ...results.modelled],
     ...(model && { cost: model.cost() }),
-    ...(judged && { judgeCost: judged.cost }),
+    ...(judged && { judge: judged.report }),
     chains: [
       ...(model && options.isChains !== false ? [bundleReportOf(options.documents.bundle)] : []),
       ...results.chains,
@@ -171,15 +184,27 @@ function measureModel(
 
 /** By the recorded truth alone: the judge does not know the cascade. */
 async function measureJudge(
-  { group, onProgress }: EvaluateFilesOptions,
+  { group, onProgress, documents, without }: EvaluateFilesOptions,
   corpus: Corpus,
   folds: readonly Fold[],
-  { model, sessions }: NonNullable<EvaluateFilesOptions['judge']>,
-): Promise<{ methods: readonly MethodResult[]; cost: JudgeCost }> {
-  const { method, cost } = await judgeMethod(corpus, model, sessions, (share) =>
-    onProgress?.(share, `asking ${model.name}`),
-  )
-  return { methods: evaluate({ corpus, folds, methods: [method], group }), cost }
+  measured: (Method & ModelScores) | undefined,
+  { model, sessions: count, steps, callsMax }: JudgeOptions,
+): Promise<{ methods: readonly MethodResult[]; report: JudgeReport }> {
+  const tested = new Set(folds.flatMap((fold) => testedIn(corpus, fold)))
+  const sessions = drawSessions([...tested], count)
+  const bundle = measured ?? modelMethod(corpus, documents, without)
+  const drawn = { corpus, sessions, bundle, steps }
+  const answers =
+    model &&
+    (await askSteps(corpus, placesIn(drawn), { model, callsMax }, (share) =>
+      onProgress?.(share, `asking ${model.name}`),
+    ))
+  const answered = model && answers && { by: model.name, answers }
+  const methods = judgeMethods({ sessions, bundle, answered, isAll: steps === 'all' })
+  return {
+    methods: evaluate({ corpus, folds, methods, group }),
+    report: judgeReportOf({ ...drawn, model: model?.name, answers }),
+  }
 }
 
 async function fitAndMeasure(

@@ -208,7 +208,7 @@ export const judgeSettings = {
   }),
   callsMax: setting.integer({
     env: 'PLIMSOLL_JUDGE_CALLS_MAX',
-    doc: 'Most calls of the model until the judge is restarted.',
+    doc: 'Most calls of the model in one run.',
     default: '1000',
     min: 1,
     max: 10_000_000,

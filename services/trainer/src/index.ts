@@ -1,4 +1,4 @@
-export { type FlowPhase, fitFlowBundle } from './bundle/flow-bundle.js'
+export { type FlowPhase, bundleOfModel } from './bundle/flow-bundle.js'
 export {
   type FitFromFilesOptions,
   bundleText,
@@ -10,13 +10,7 @@ export {
   writeWhole,
 } from './bundle/from-files.js'
 export { type FittedTopic, TOPIC_RECORDS_MAX, fitTopic } from './bundle/from-topic.js'
-export {
-  type BlindTrace,
-  type DescribeTool,
-  blindOf,
-  createRecentSteps,
-  readDescriptions,
-} from './corpus/blind.js'
+export { type BlindTrace, type ToolLists, blindOf, createRecentSteps, readToolLists } from './corpus/blind.js'
 export { type Corpus, type SourceLine, censusOf, corpusOf, groupedBy, readCorpus } from './corpus/corpus.js'
 export {
   type LogCensus,
@@ -58,7 +52,8 @@ export {
 export { type Trace, foldOf, traceSchema } from './corpus/trace.js'
 export { fitShippedCategories } from './fit/categories.js'
 export { CATEGORIES, HORIZON, HORIZON_MAX, KAPPA, createEstimator, fit } from './fit/chain/fit.js'
-export type { SessionPath, Target } from './fit/chain/session-path.js'
+export { chainFigures } from './fit/chain/figures.js'
+export { type SessionPath, type Target, uniformPosterior } from './fit/chain/session-path.js'
 export { type Space, VIOLATED_LEVEL, spaceOf, stateName } from './fit/chain/space.js'
 export { type Tables, createTally, proposedRisk, tablesOf } from './fit/chain/tally.js'
 export { SAFE_SESSIONS_MIN } from './fit/chain/thresholds.js'

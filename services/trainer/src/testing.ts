@@ -87,16 +87,16 @@ export function sampleScript(sessionId: string) {
 /** The events that a client sends for a recorded session, to its end. */
 export function eventsOf(
   sessionId: string,
-  { task, category, steps }: BlindTrace,
+  { task, category, tools, steps }: BlindTrace,
   observer: Observer,
 ): Event[] {
   const script = sampleScript(sessionId)
-  const events: Event[] = [script.start({ category, ...observer.started({ task }) })]
+  const events: Event[] = [script.start({ category, ...observer.started({ task, tools }) })]
   for (const [i, { tool, description, args, result, error }] of steps.entries()) {
     const outcome = error ? 'error' : 'ok'
     events.push(
       script.propose(`c${i}`, tool, observer.proposed({ tool, description, arguments: args })),
-      script.complete(`c${i}`, tool, { outcome, ...observer.completed({ tool, result, outcome }) }),
+      script.complete(`c${i}`, tool, { outcome, ...observer.completed({ tool, result, outcome, tools }) }),
     )
   }
   return [...events, script.end()]

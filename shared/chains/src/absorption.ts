@@ -22,7 +22,7 @@ const IMPOSSIBLE = 1e-12
  */
 export function analyseAbsorption(chain: Chain): Absorption {
   const { states, absorbing } = chain
-  const solve = solver(chain)
+  const solve = solverOf(identityLessQ(chain))
   const right = matrixOf(chain, states, absorbing + 1, (row, column) =>
     column === absorbing ? 1 : (row[states + column] ?? 0),
   )
@@ -38,14 +38,23 @@ export function analyseAbsorption(chain: Chain): Absorption {
   }
 }
 
-function solver(chain: Chain): (right: Matrix) => Matrix {
-  const identityLessQ = matrixOf(
-    chain,
-    chain.states,
-    chain.states,
-    (row, column, s) => (s === column ? 1 : 0) - (row[column] ?? 0),
-  )
-  const factors = new LuDecomposition(identityLessQ)
+/**
+ * α N: how often a session visits each transient state on average before it is absorbed, S values, its first state included. `start`: S
+ * probabilities of the states in which sessions begin; for one state alone it is that row of the fundamental matrix. Their sum is α N 1,
+ * the mean number of steps. Source: SafetyDrift §5.3.
+ *
+ * @throws RangeError if some state never leads to an absorbing one
+ */
+export function meanVisits(chain: Chain, start: ArrayLike<number>): Float64Array {
+  const solve = solverOf(identityLessQ(chain).transpose())
+  return Float64Array.from(solve(Matrix.columnVector(Array.from(start))).to1DArray(), (n) => Math.max(0, n))
+}
+
+const identityLessQ = (chain: Chain): Matrix =>
+  matrixOf(chain, chain.states, chain.states, (row, column, s) => (s === column ? 1 : 0) - (row[column] ?? 0))
+
+function solverOf(matrix: Matrix): (right: Matrix) => Matrix {
+  const factors = new LuDecomposition(matrix)
   if (factors.isSingular()) throw new RangeError('expected every state to lead to an absorbing one')
   return (right) => factors.solve(right)
 }

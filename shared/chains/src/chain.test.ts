@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analyseAbsorption, createChain, horizonTable } from './index.js'
+import { analyseAbsorption, createChain, horizonTable, meanVisits } from './index.js'
 
 test('refuses rows that are not distributions', () => {
   for (const rows of [
@@ -41,6 +41,18 @@ test('mean steps to a violation are conditional on the violation', () => {
   )
   assert.deepEqual([...steps], [2, 1])
   assert.deepEqual([...stepsToViolation], [2, 1])
+})
+
+test('mean visits are the rows of the fundamental matrix, and add up to the mean steps', () => {
+  const chain = createChain([
+    [0.5, 0.25, 0.25, 0],
+    [0, 0.75, 0, 0.25],
+  ])
+  // N = (I − Q)⁻¹ = [[2, 2], [0, 4]].
+  assert.deepEqual([...meanVisits(chain, [1, 0])], [2, 2])
+  assert.deepEqual([...meanVisits(chain, [0.5, 0.5])], [1, 3])
+  assert.deepEqual([...analyseAbsorption(chain).steps], [4, 4])
+  assert.throws(() => meanVisits(createChain([[1, 0, 0]]), [1]), RangeError)
 })
 
 test('refuses horizons that are not whole numbers', () => {

@@ -1,4 +1,4 @@
-export { analyseAbsorption } from './absorption.js'
+export { analyseAbsorption, meanVisits } from './absorption.js'
 export { bucketCentres, bucketEdges } from './calibration/buckets.js'
 export { calibrated, matchQuantiles, type Calibration } from './calibration/calibration.js'
 export { fitIsotonic } from './calibration/isotonic.js'
@@ -37,6 +37,7 @@ export {
   type Order,
   type OrderModel,
 } from './orders/model.js'
+export { type OrderTest, testOrder } from './orders/order-test.js'
 export { seededRandom } from './random.js'
 export { fitTrees } from './trees/fit-trees.js'
 export { logistic, marginsOf, type TreeModel, type TreeOptions } from './trees/tree.js'

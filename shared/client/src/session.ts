@@ -44,6 +44,11 @@ export interface SessionOptions {
    * clients have the same key, it recognises values that its parent has read.
    */
   readonly parent?: Relative
+  /**
+   * Names of all tools that the agent can use, or a function that returns them as they are now. They stay in this process; an instruction
+   * in a result that calls for none of them is less of a risk. Default: unknown, which counts as the worst.
+   */
+  readonly tools?: readonly string[] | (() => readonly string[] | undefined)
   /** What earlier sessions of the same agent and user know. The session starts no safer, but is not delegated. */
   readonly earlier?: Relative
 }

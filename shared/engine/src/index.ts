@@ -59,7 +59,7 @@ export {
   type StepLabels,
   UNTRUSTED,
 } from './labels/safety-state.js'
-export { distinctiveShare, matchFingerprints } from './provenance/matches.js'
+export { countOf, distinctiveShare, matchFingerprints, type Matches } from './provenance/matches.js'
 export { addSource } from './provenance/sources.js'
 export { SESSION_FEATURES, sessionFeaturesOf, STEP_FEATURES } from './risk/features.js'
 export { estimateSessionRisk, isLabelsOnly } from './risk/risk.js'

@@ -1,7 +1,8 @@
-export { createEntryFinder, createLabeller, createObserver, OBSERVER_PARTS } from './observer.js'
-export type { CompletionReport, EntryFinder, Labeller, Observer, ObserverPart } from './observer.js'
+export { createObserver, OBSERVER_PARTS } from './observer.js'
+export type { CompletionReport, Observer, ObserverPart } from './observer.js'
 export type { ProposedView, StartedView } from './observer.js'
 
+export { createEntryFinder, createLabeller, type EntryFinder, type Labeller } from './tools/entries.js'
 export { findSensitive } from './content/sensitive.js'
 export { isReadByName, labelTool, META_KEY, type Operations, type ToolLabelling } from './tools/label-tool.js'
 export { LABEL_NAMES, RANKS, valueOf, worseBy } from './tools/claim.js'

@@ -9,7 +9,6 @@ import {
   type ToolLabels,
   CAPABILITIES,
   REVERSIBILITIES,
-  matchesTool,
 } from '@plimsoll/contracts'
 import { actsAsked } from './acts/asked.js'
 import { labelStep } from './arguments/label-step.js'
@@ -25,38 +24,8 @@ import { createFingerprinter } from './provenance/fingerprinter.js'
 import { readText, textOf } from './text/text-of.js'
 import { scanTokens } from './text/tokens.js'
 import { actDone } from './tools/act-done.js'
-
-/** Returns the labels of a tool by its name; undefined if it has none. */
-export type Labeller = (tool: string) => ToolLabels | undefined
-
-/** Returns the catalogue entry of a tool by its name; undefined if it has none. */
-export type EntryFinder = (tool: string) => CatalogueEntry | undefined
-
-/**
- * Returns a look-up over `catalogue`. An exact name is found in O(1); otherwise the first matching pattern wins, in catalogue order.
- *
- * @example createEntryFinder(catalogue)('bash')?.least?.capability // 'read'
- */
-export function createEntryFinder(catalogue: Catalogue): EntryFinder {
-  const exact = new Map<string, CatalogueEntry>()
-  const patterns: { pattern: string; entry: CatalogueEntry }[] = []
-  for (const entry of catalogue.tools)
-    for (const pattern of entry.tools) {
-      if (pattern.includes('*')) patterns.push({ pattern, entry })
-      else if (!exact.has(pattern)) exact.set(pattern, entry)
-    }
-  return (tool) => exact.get(tool) ?? patterns.find(({ pattern }) => matchesTool(pattern, tool))?.entry
-}
-
-/**
- * The labels of the entries that `createEntryFinder` finds. They describe the worst that a tool can do.
- *
- * @example createLabeller(catalogue)('send_email')?.capability // 'network'
- */
-export function createLabeller(catalogue: Catalogue): Labeller {
-  const entryOf = createEntryFinder(catalogue)
-  return (tool) => entryOf(tool)?.labels
-}
+import { entryFinderOf } from './tools/entries.js'
+import { type Toolset, createToolset, reachOf } from './tools/reach.js'
 
 /** The parts of an observer; each can be switched off with `without`. */
 export const OBSERVER_PARTS = [
@@ -100,6 +69,8 @@ export interface SeenTask {
   readonly category?: string | undefined
   /** Whether an agent wrote the task. Its words are then no evidence of its category. */
   readonly isDelegated?: boolean | undefined
+  /** Names of all tools that the agent can use; undefined if unknown. An array that does not change is read once. */
+  readonly tools?: readonly string[] | undefined
 }
 
 export interface SeenStep {
@@ -114,6 +85,8 @@ export interface SeenResult {
   /** A string or any JSON value. `textOf` reads only the beginning and the end of a long one. */
   readonly result?: unknown
   readonly outcome?: 'ok' | 'error' | undefined
+  /** As `SeenTask.tools`. */
+  readonly tools?: readonly string[] | undefined
 }
 
 /**
@@ -141,7 +114,17 @@ export function createObserver(options: ObserverOptions): Observer {
   const model = models.instructions ?? shippedInstructionModel()
   const conductReader = createConductReader(models.conduct ?? shippedConductTextModel())
 
-  function started({ task, category, isDelegated = false }: SeenTask): StartedView {
+  const toolsets = new WeakMap<readonly string[], Toolset>()
+
+  /** How far a text calls for a tool of the agent; nothing if its tools are unknown, which the engine takes for the worst. */
+  function reach(name: 'reach' | 'taskReach', text: string, tools: readonly string[] | undefined): Signals {
+    if (!tools || !uses.instructions) return {}
+    const toolset = toolsets.get(tools) ?? createToolset(tools, entryOf)
+    toolsets.set(tools, toolset)
+    return { [name]: reachOf(toolset, text) }
+  }
+
+  function started({ task, category, isDelegated = false, tools }: SeenTask): StartedView {
     if (task === undefined) return {}
     const text = textOf(task)
     const tokens = scanTokens(text)
@@ -151,7 +134,11 @@ export function createObserver(options: ObserverOptions): Observer {
     return {
       ...(found && { found }),
       ...(uses.provenance && { fingerprints: fingerprinter.task(text, tokens) }),
-      ...signalsMember(uses.arguments && !isDelegated ? { ...signals, ...actsAsked(text) } : signals),
+      ...signalsMember({
+        ...signals,
+        ...(uses.arguments && !isDelegated && actsAsked(text)),
+        ...reach('taskReach', text, tools),
+      }),
     }
   }
 
@@ -194,7 +181,7 @@ export function createObserver(options: ObserverOptions): Observer {
     }
   }
 
-  function completed({ tool, result, outcome }: SeenResult): CompletionReport {
+  function completed({ tool, result, tools, outcome }: SeenResult): CompletionReport {
     if (result === undefined) return {}
     const { text, isWhole } = readText(result)
     const tokens = scanTokens(text)
@@ -216,6 +203,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...signalsMember({
         ...sensitive.signals,
         ...reading?.signals,
+        ...(segments.length > 0 && reach('reach', passagesIn(text, segments), tools)),
         ...(isPartial && PARTIAL),
         ...(uses.conduct && conductReader.result(text, outcome === 'error')),
       }),
@@ -224,6 +212,9 @@ export function createObserver(options: ObserverOptions): Observer {
 
   return { started, instructed, proposed, completed }
 }
+
+const passagesIn = (text: string, segments: readonly (readonly [number, number])[]): string =>
+  segments.map(([start, end]) => text.slice(start, end)).join('\n')
 
 const NOTHING_FOUND: SensitiveFindings = Object.freeze({ tags: [], counts: {}, signals: {} })
 
@@ -294,14 +285,4 @@ function taintOf(labels: ToolLabels | undefined, isInstructing: boolean): Taint 
 function claimsOf({ confidentiality, tags }: SensitiveFindings): ClaimedLabels | undefined {
   if (!confidentiality && tags.length === 0) return undefined
   return { ...(confidentiality && { confidentiality }), ...(tags.length > 0 && { tags: [...tags] }) }
-}
-
-const entryFinders = new WeakMap<Catalogue, EntryFinder>()
-
-function entryFinderOf(catalogue: Catalogue): EntryFinder {
-  const known = entryFinders.get(catalogue)
-  if (known) return known
-  const made = createEntryFinder(catalogue)
-  entryFinders.set(catalogue, made)
-  return made
 }

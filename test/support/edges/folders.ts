@@ -36,7 +36,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   'services/otel': ['otlp'],
   'services/judge': ['protocols', 'asking'],
   'services/trainer': ['corpus', 'fit', 'bundle', 'refit'],
-  'services/evaluation': ['metrics', 'baselines', 'chains', 'folds', 'what-if', 'report'],
+  'services/evaluation': ['metrics', 'baselines', 'chains', 'folds', 'judge', 'what-if', 'report'],
   'services/fleet': [],
   'services/cli': ['format', 'commands'],
 }

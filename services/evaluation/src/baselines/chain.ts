@@ -18,6 +18,7 @@ import {
   proposedRisk,
   spaceOf,
   tablesOf,
+  uniformPosterior,
 } from '@plimsoll/trainer'
 import type { Method } from '../metrics/method-fold.js'
 
@@ -38,11 +39,24 @@ export function walk({ steps }: BlindTrace, labelOf: Labeller, space: Space): Ui
   return states
 }
 
-/** What of a walk is fitted to: cut after the violation, without proposals that never ran. */
-export function pathAlong(states: Uint8Array, { violatedAt, unexecuted }: RecordedTruth): SessionPath {
+/**
+ * What of a walk is fitted to: cut after the violation, without proposals that never ran. A violation at no known step is spread evenly
+ * over the steps.
+ */
+export function pathAlong(
+  states: Uint8Array,
+  { unsafe, violatedAt, unexecuted }: RecordedTruth,
+): SessionPath {
   const end = violatedAt ?? states.length - 1
   const arrivals = Array.from(states.subarray(0, end + 1)).filter((_, i) => !unexecuted.has(i))
-  return { arrivals, violated: violatedAt !== undefined, unlabelled: 0, unexecuted: unexecuted.size }
+  const isPlaced = !unsafe || violatedAt !== undefined
+  return {
+    arrivals,
+    violated: violatedAt !== undefined,
+    unlabelled: 0,
+    unexecuted: unexecuted.size,
+    ...(!isPlaced && arrivals.length > 0 && { posterior: uniformPosterior(arrivals.length) }),
+  }
 }
 
 /** The published method: a chain a category over a state space of tool-level labels, shrunk to the aggregate. Source: SafetyDrift §5. */
@@ -85,6 +99,8 @@ function fitLookUps(
   return (category) => own.get(category) ?? fallback
 }
 
+const HORIZONS = { horizon: HORIZON, horizonMax: HORIZON_MAX }
+
 /** Chains over walks: of all, and of each category shrunk to that. */
 export function fitWalkedChains(
   { recordings }: Corpus,
@@ -107,9 +123,9 @@ export function fitWalkedChains(
   const overall = estimator.aggregate(aggregate.tally.counts)
   const own = Array.from(categories, ([category, { tally }]) => {
     const estimate = estimator.category(tally.counts, overall)
-    return [category, tablesOf(estimate, tally, HORIZON_MAX)] as const
+    return [category, tablesOf(estimate, tally, HORIZONS)] as const
   })
-  return { aggregate: tablesOf(overall, aggregate.tally, HORIZON_MAX), categories: new Map(own) }
+  return { aggregate: tablesOf(overall, aggregate.tally, HORIZONS), categories: new Map(own) }
 }
 
 const lookUpOf = (tables: Tables): LookUp => ({

@@ -21,9 +21,10 @@ import {
   play,
 } from '@plimsoll/trainer'
 import { compileRules } from '@plimsoll/policy'
-import { estimateSessionRisk } from '@plimsoll/engine'
+import { estimateSessionRisk, reportOfProposal } from '@plimsoll/engine'
 import type { Fitted, Method } from '../metrics/method-fold.js'
 import type { StepVerdict } from '../metrics/session-record.js'
+import { type Ambiguity, ambiguitiesOf } from './ambiguity.js'
 
 /** A bundle as it ships: nothing is fitted, every session runs through the engine, once; thresholds are the bundle's own. */
 export function modelMethod(
@@ -112,6 +113,8 @@ export interface ScoredStep extends StepVerdict {
   readonly taint: Taint
   /** Where its distinctive values come from; null where it has none. */
   readonly provenance: Provenance | null
+  /** What the readers leave open; empty if nothing. */
+  readonly ambiguity: readonly Ambiguity[]
   /** Microseconds that proposal and completion took, in client and engine together. */
   readonly us: number
 }
@@ -144,7 +147,7 @@ export function createTraceScorer(documents: Documents, sight: ReportParts = {})
   return (trace) => {
     const steps: ScoredStep[] = []
     play(trace, stage, {
-      stepped: ({ decision, after, us }) => {
+      stepped: ({ before, proposal, decision, after, us }) => {
         const { verdict, reasons, risk } = decision
         if (!risk) throw new RangeError('a recorded step was not judged')
         const { hazard: p1, probability: p5, level, taint, provenance = null } = risk
@@ -157,6 +160,7 @@ export function createTraceScorer(documents: Documents, sight: ReportParts = {})
           by: restrictingIn(reasons),
           taint,
           provenance,
+          ambiguity: ambiguitiesOf(reportOfProposal(before, proposal, rules), decision),
           us,
         })
       },

@@ -1,32 +1,52 @@
 import { seededRandom } from '@plimsoll/chains'
-import type { Bundle, Catalogue, ChainTables, StateSpace } from '@plimsoll/contracts'
-import { type Corpus, type FlowModel, type Target, groupedBy, spaceOf } from '@plimsoll/trainer'
+import { type Bundle, type Catalogue, type StateSpace, SPACE_SIZES } from '@plimsoll/contracts'
+import { type Corpus, type FlowModel, type Target, CATEGORIES, groupedBy, spaceOf } from '@plimsoll/trainer'
+import { pathAlong, walk } from '../baselines/chain.js'
 import {
   type ChainFit,
   type ChainPath,
+  type NextState,
   type PredictedPath,
   VARIANTS,
   fitChain,
+  chainPathOf,
   flowPath,
+  predictNext,
   sumOfFits,
+  sumOfNext,
   walkedPaths,
 } from './compare.js'
-import { type ChainsView, describeChains } from './describe.js'
+import {
+  type CategorisedPath,
+  type ChainsView,
+  describeChains,
+  describeSessions,
+  testOrders,
+} from './describe.js'
 import { createLabeller } from '@plimsoll/labels'
-import { fitWalkedChains, walk } from '../baselines/chain.js'
 
 /** What one fold says of chains, for one target. */
 export interface FoldChains {
   /** Fits of each variant, by name, on the sessions held out; those of the learning curve name the number of training sessions. */
   readonly compared: ReadonlyMap<string, ChainFit>
+  /** Next states that chains of order 1 to 3 predict of the sessions held out, by space and category. */
+  readonly nextStates: readonly CategoryPrediction[]
   /** Of the first fold: what its chains say. */
   readonly described: readonly ChainsView[]
+}
+
+interface CategoryPrediction {
+  readonly space: StateSpace
+  readonly category: string
+  readonly nextState: readonly NextState[]
 }
 
 export interface FoldChainsOptions {
   readonly corpus: Corpus
   readonly catalogue: Catalogue
   readonly training: readonly number[]
+  /** The sessions that may be described: those of `training`, and those that are labelled as a whole alone. */
+  readonly labelled: readonly number[]
   readonly test: readonly number[]
   readonly groupOf: (n: number) => string
   /** Where there is none, nothing is said of the space `flow`. */
@@ -55,7 +75,25 @@ export function foldChains(options: FoldChainsOptions): FoldChains {
         compared.set(`${variant.name}, ${size} sessions`, fitTo(drawn(training, size)))
     compared.set(variant.name, fitTo(training))
   }
-  return { compared, described: describedIn(options) }
+  return { compared, nextStates: predictedNext(options, paths), described: describedIn(options) }
+}
+
+type PathsBySpace = ReadonlyMap<StateSpace, Record<'training' | 'test', PathOf>>
+
+/** By space and category, each fitted to its own sessions. */
+function predictedNext(options: FoldChainsOptions, paths: PathsBySpace): CategoryPrediction[] {
+  const { corpus, training, test } = options
+  const isOf = (category: string) => (n: number) =>
+    category === 'aggregate' || corpus.recordings[n]?.blind.category === category
+  return Array.from(paths, ([space, own]) =>
+    ['aggregate', ...CATEGORIES].map((category): CategoryPrediction => {
+      const fitted = training.filter(isOf(category)).map(own.training)
+      const scored = test
+        .filter((n) => isOf(category)(n) && corpus.recordings[n]?.truth.hasSteps)
+        .map(own.test)
+      return { space, category, nextState: predictNext(SPACE_SIZES[space], fitted, scored) }
+    }),
+  ).flat()
 }
 
 /** `size` of `items` by chance, the same each time. */
@@ -71,11 +109,7 @@ function drawn(items: readonly number[], size: number): number[] {
 type PathOf = (n: number) => ChainPath
 
 /** Training sessions as inner models see them that were not fitted to their attack, the others as the whole model does. */
-function pathsIn({
-  corpus,
-  catalogue,
-  flow,
-}: FoldChainsOptions): Map<StateSpace, Record<'training' | 'test', PathOf>> {
+function pathsIn({ corpus, catalogue, flow }: FoldChainsOptions): PathsBySpace {
   const walked = (['paper5', 'paper60'] as const).map((space) => {
     const pathOf = walkedPaths(corpus, catalogue, space)
     return [space, { training: pathOf, test: pathOf }] as const
@@ -101,25 +135,54 @@ const predictedIn = ({ corpus, test, groupOf }: FoldChainsOptions, pathOf: PathO
     .filter((n) => corpus.recordings[n]?.truth.hasSteps)
     .map((n) => ({ path: pathOf(n), group: groupOf(n) }))
 
-function describedIn({ corpus, catalogue, training, flow, of, target }: FoldChainsOptions): ChainsView[] {
+function describedIn(options: FoldChainsOptions): ChainsView[] {
+  const { corpus, catalogue, labelled, flow, of, target } = options
   if (of === undefined) return []
   const labelOf = createLabeller(catalogue)
-  const described = (
-    space: StateSpace,
-    { aggregate, categories }: { aggregate: Tables; categories: ReadonlyMap<string, Tables> },
-  ) => describeChains({ aggregate, ...Object.fromEntries(categories) }, { space, target, of })
-  const walked = (['paper5', 'paper60'] as const).map((name) => {
+  const describeWalked = (name: 'paper5' | 'paper60', sessions: readonly number[], what: string) => {
     const space = spaceOf(name)
-    const walkOf = (n: number) => {
-      const blind = corpus.recordings[n]?.blind
-      return blind && walk(blind, labelOf, space)
-    }
-    return described(name, fitWalkedChains(corpus, walkOf, training, space))
-  })
-  return [...(flow ? [described('flow', flow.chains)] : []), ...walked]
+    const paths = sessions.flatMap((n) => {
+      const { blind, truth } = corpus.recordings[n] ?? {}
+      if (!blind || !truth) return []
+      return [{ category: blind.category, path: pathAlong(walk(blind, labelOf, space), truth) }]
+    })
+    return describeSessions(paths, { space: name, target, of: what })
+  }
+  const harmed = ofHarmedSources(corpus, labelled)
+  return [
+    ...(flow ? [describedFlow(options, flow, of)] : []),
+    describeWalked('paper5', labelled, of),
+    ...(harmed.length < labelled.length
+      ? [describeWalked('paper5', harmed, `${of}, of sources with violated sessions`)]
+      : []),
+    describeWalked('paper60', labelled, of),
+  ]
 }
 
-type Tables = Omit<ChainTables, 'thresholds'>
+/** Sources that are only assumed to be safe lower the rates of their categories. */
+function ofHarmedSources({ recordings }: Corpus, sessions: readonly number[]): number[] {
+  const sourceOf = (n: number) => recordings[n]?.about.source
+  const harmed = new Set(sessions.filter((n) => recordings[n]?.truth.unsafe).map(sourceOf))
+  return sessions.filter((n) => harmed.has(sourceOf(n)))
+}
+
+/** The chains of a fitted model; their order is tested on the sessions whose end is known. */
+function describedFlow(
+  { corpus, training, target }: FoldChainsOptions,
+  { chains, trained }: FlowModel,
+  of: string,
+): ChainsView {
+  const orders = ['aggregate', ...CATEGORIES].map((category) => {
+    const paths = training.flatMap((n) => {
+      const { blind, truth } = corpus.recordings[n] ?? {}
+      const isOwn = truth?.hasSteps && (category === 'aggregate' || blind?.category === category)
+      return isOwn ? [[flowPath(trained, n, truth)] as const] : []
+    })
+    return [category, testOrders(SPACE_SIZES.flow, paths)] as const
+  })
+  const tables = { aggregate: chains.aggregate, ...Object.fromEntries(chains.categories) }
+  return describeChains(tables, { space: 'flow', target, of, orders: new Map(orders) })
+}
 
 /** How well a chain predicts sessions that it was not fitted to. */
 export interface ChainFigures {
@@ -147,6 +210,7 @@ export function chainReportOf(target: Target, folds: readonly FoldChains[]): Cha
     folds.flatMap((fold) => [...fold.compared]),
     ([name]) => name,
   )
+  const nextStates = folds.flatMap((fold) => fold.nextStates)
   return {
     target,
     compared: Array.from(compared, ([name, fits]) =>
@@ -155,9 +219,55 @@ export function chainReportOf(target: Target, folds: readonly FoldChains[]): Cha
         fits.map(([, fit]) => fit),
       ),
     ),
-    described: folds.flatMap(({ described }) => described),
+    described: folds.flatMap(({ described }) =>
+      // What is held out is predicted by the chains of all sources: the first view of each space.
+      described.map((view, n) =>
+        described.findIndex(({ space }) => space === view.space) === n
+          ? withNextStates(view, nextStates)
+          : view,
+      ),
+    ),
   }
 }
+
+/** A session that is described, and scored in its fold by what was fitted to the others. */
+export interface FoldedPath extends CategorisedPath {
+  readonly fold: number
+}
+
+/** Describes sessions, with the next states that chains fitted to the other folds predict. */
+export function chainsOfSessions(
+  sessions: readonly FoldedPath[],
+  options: Pick<ChainsView, 'space' | 'target' | 'of'>,
+): ChainsView {
+  const space = spaceOf(options.space)
+  const folds = [...new Set(sessions.map(({ fold }) => fold))]
+  const predictions = ['aggregate', ...CATEGORIES].map((category): CategoryPrediction => {
+    const own = sessions.filter((each) => category === 'aggregate' || each.category === category)
+    const pathsWhere = (isOf: (each: FoldedPath) => boolean) =>
+      own.filter(isOf).map(({ path }) => chainPathOf(path, space))
+    const nextState = folds.map((fold) =>
+      predictNext(
+        space.size,
+        pathsWhere((each) => each.fold !== fold),
+        pathsWhere((each) => each.fold === fold),
+      ),
+    )
+    return { space: options.space, category, nextState: sumOfNext(nextState) }
+  })
+  return withNextStates(describeSessions(sessions, options), predictions)
+}
+
+/** With what all folds predicted. */
+const withNextStates = (view: ChainsView, predictions: readonly CategoryPrediction[]): ChainsView => ({
+  ...view,
+  categories: view.categories.map((chain) => {
+    const own = predictions.filter(
+      ({ space, category }) => space === view.space && category === chain.category,
+    )
+    return { ...chain, nextState: own.length > 0 ? sumOfNext(own.map(({ nextState }) => nextState)) : [] }
+  }),
+})
 
 function figuresOf(name: string, fits: readonly ChainFit[]): ChainFigures {
   const { steps, logLikelihood, unsafe, area } = sumOfFits(fits)

@@ -22,6 +22,7 @@ import {
   type Corpus,
   type FlowView,
   type RecordedTruth,
+  type SessionPath,
   type Space,
   HORIZON,
   KAPPA,
@@ -73,6 +74,54 @@ export function fitChain(
   })
   return { steps, logLikelihood, ...areasOf(scored) }
 }
+
+/** How often the most probable next state was right. Ends are left out: agents stop for reasons of their own. */
+export interface NextState {
+  readonly order: Order
+  /** Transitions to a state or to `violated`. */
+  readonly transitions: number
+  readonly correct: number
+}
+
+/** Fits chains of order 1 to 3 to `training`, and lets them predict `test`. Source: SafetyDrift §8.1. */
+export function predictNext(
+  states: number,
+  training: readonly ChainPath[],
+  test: readonly ChainPath[],
+): NextState[] {
+  return ORDERS.map((order) => {
+    const counter = createOrderCounter(states, order)
+    for (const path of training) counter.add(path)
+    const model = createOrderModel(counter.counts, KAPPA)
+    let transitions = 0
+    let correct = 0
+    for (const path of test) {
+      let context = 0
+      for (let i = 0; i + 1 < path.length; i++) {
+        context = model.contexts.after(context, path[i] ?? 0)
+        const to = path[i + 1] ?? 0
+        if (to > states) continue
+        transitions++
+        if (likeliest(model.rowOf(context).subarray(0, states + 1)) === to) correct++
+      }
+    }
+    return { order, transitions, correct }
+  })
+}
+
+export const ORDERS: readonly Order[] = [1, 2, 3]
+
+/** The first of the highest values. */
+const likeliest = (row: Float64Array): number =>
+  row.reduce((best, value, at) => (value > (row[best] ?? 0) ? at : best), 0)
+
+/** Folds added up, by order. */
+export const sumOfNext = (folds: readonly (readonly NextState[])[]): NextState[] =>
+  ORDERS.map((order) => {
+    const each = folds.flat().filter((one) => one.order === order)
+    const sum = (key: 'transitions' | 'correct') => each.reduce((total, one) => total + one[key], 0)
+    return { order, transitions: sum('transitions'), correct: sum('correct') }
+  })
 
 /** Several folds as one. */
 export const sumOfFits = (fits: readonly ChainFit[]): ChainFit => {
@@ -139,8 +188,7 @@ export function walkedPaths(
   return (n) => {
     const recording = recordings[n]
     if (!recording) throw new RangeError(`no session ${n}`)
-    const { arrivals, violated } = pathAlong(walk(recording.blind, labelOf, space), recording.truth)
-    return pathOf(space, violated ? arrivals.slice(0, -1) : arrivals, violated)
+    return chainPathOf(pathAlong(walk(recording.blind, labelOf, space), recording.truth), space)
   }
 }
 
@@ -151,6 +199,10 @@ export function flowPath(view: FlowView, n: number, { violatedAt, unexecuted }: 
   for (let i = 0; i < end; i++) if (!unexecuted.has(i)) after.push(sessionStateOf(view, n, i + 1))
   return pathOf(spaceOf('flow'), after, violatedAt !== undefined, sessionStateOf(view, n, 0))
 }
+
+/** A session's path without its posterior. */
+export const chainPathOf = ({ arrivals, violated }: SessionPath, space: Space): ChainPath =>
+  pathOf(space, violated ? arrivals.slice(0, -1) : arrivals, violated)
 
 const pathOf = (
   { size, start }: Space,

@@ -85,6 +85,10 @@ export function scoreFold(
 export const trainingIn = (corpus: Corpus, { trains }: Fold): number[] =>
   corpus.judged.filter((n) => corpus.isFittable(n) && trains(aboutOf(corpus, n)))
 
+/** The sessions that a fold lets methods see, those among them whose violating step is not known. */
+export const labelledIn = (corpus: Corpus, { trains }: Fold): number[] =>
+  corpus.judged.filter((n) => trains(aboutOf(corpus, n)))
+
 /** The sessions that a fold has scored. */
 export const testedIn = (corpus: Corpus, { tests }: Fold): number[] =>
   corpus.judged.filter((n) => tests(aboutOf(corpus, n)))
@@ -161,7 +165,7 @@ function forecastsOf(
   return Array.from(groups, ([name, sessions]) => {
     const to = mapped(FORECAST_KINDS, emptyForecasts)
     for (const n of sessions) addForecasts(to, score(n), recordingAt(corpus.recordings, n).truth)
-    return { group: name, unsafe: to.p1.came.filter((one) => one === 1).length, ...to }
+    return { group: name, unsafe: to.session.came.filter((one) => one === 1).length, ...to }
   })
 }
 

@@ -1,39 +1,66 @@
+import type { Documents } from '@plimsoll/contracts'
 import {
+  type BlindTrace,
   type Corpus,
   type FlowModel,
   type FlowOptions,
   type InstructionSample,
+  type ReportParts,
   type SessionTable,
   FLOW_OPTIONS,
   GENERATED,
+  bundleOfModel,
   fitFlow,
   fitInstructionModel,
   generateSamples,
   trainingSessions,
 } from '@plimsoll/trainer'
+import { createTraceScorer } from '../baselines/model-method.js'
 import type { Method } from '../metrics/method-fold.js'
 import { type InstructionModel, textOf } from '@plimsoll/labels'
 
-/** Scorers, buckets and chains fitted again in each fold, over the features that `tableFor` gives of its training sessions. */
-export function flowMethod(
-  corpus: Corpus,
-  tableFor: (training: readonly number[]) => SessionTable,
-  options: FlowOptions = FLOW_OPTIONS,
-  onFitted: (model: FlowModel) => void = () => {},
-): Method {
-  const categoryOf = (n: number): string => corpus.recordings[n]?.blind.category ?? ''
+/** Features of all sessions, and the models that read their texts for them. */
+export interface FoldFeatures {
+  readonly table: SessionTable
+  readonly parts: ReportParts
+}
+
+export interface FlowMethodOptions {
+  readonly corpus: Corpus
+  readonly featuresFor: (training: readonly number[]) => FoldFeatures
+  readonly options?: FlowOptions
+  /** Policy and catalogue under which the fitted model judges steps; it gives no verdicts where they are left out. */
+  readonly documents?: Documents | undefined
+  readonly onFitted?: (model: FlowModel) => void
+}
+
+/**
+ * Scorers, buckets and chains fitted again in each fold. Its verdicts are those of a bundle of them, in the engine, under the policy; the
+ * thresholds of that bundle are chosen as those of the bundles that ship.
+ */
+export function flowMethod(method: FlowMethodOptions): Method {
+  const { corpus, featuresFor, options = FLOW_OPTIONS, documents, onFitted = () => {} } = method
+  const blindAt = (n: number): BlindTrace => corpus.recordings[n]?.blind ?? NO_TRACE
   return {
     name: 'flow',
     fit: (training) => {
-      const model = fitFlow(tableFor(training), trainingSessions(corpus, training), options)
+      const { table, parts } = featuresFor(training)
+      const sessions = trainingSessions(corpus, training)
+      const model = fitFlow(table, sessions, options)
       onFitted(model)
+      const judge =
+        documents &&
+        createTraceScorer({ ...documents, bundle: bundleOfModel(model, sessions, 'fold') }, parts)
       return {
-        score: (n) => model.score(n, categoryOf(n)),
-        scoreTraining: (n) => model.scoreTraining(n, categoryOf(n)),
+        score: (n) => model.score(n, blindAt(n).category),
+        scoreTraining: (n) => model.scoreTraining(n, blindAt(n).category),
+        ...(judge && { verdicts: (n) => judge(blindAt(n)) }),
       }
     },
   }
 }
+
+const NO_TRACE: BlindTrace = { task: '', category: '', steps: [] }
 
 /**
  * Which detector of instruction-like text computes the features. `fold`: fitted in each fold, to made-up texts and to the results

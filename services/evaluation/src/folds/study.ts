@@ -23,8 +23,8 @@ import {
 import type { LevelAt } from '../baselines/model-method.js'
 import { BASELINES } from '../baselines/baselines.js'
 import { type FoldChains, foldChains } from '../chains/chain-report.js'
-import { type Detector, createDetector, flowMethod, foldDetector } from './flow-method.js'
-import { type Grouping, groupOf, scoreFold, testedIn, trainingIn } from './evaluate.js'
+import { type Detector, type FoldFeatures, createDetector, flowMethod, foldDetector } from './flow-method.js'
+import { type Grouping, groupOf, labelledIn, scoreFold, testedIn, trainingIn } from './evaluate.js'
 import type { Fold } from './folds.js'
 import type { Method, MethodFold } from '../metrics/method-fold.js'
 
@@ -42,7 +42,7 @@ export const CASCADE_INPUTS: ScorerInputs = {
 export const flowOptionsFor = (target: Target, options: FlowOptions = FLOW_OPTIONS): FlowOptions =>
   target === 'observed' ? options : { ...options, hazardInputs: CASCADE_INPUTS }
 
-export interface TablesOptions {
+export interface FeaturesOptions {
   readonly documents: Documents
   readonly detector: Detector
   /** What clients are taken not to see. */
@@ -51,15 +51,18 @@ export interface TablesOptions {
 }
 
 /** Features of all sessions: made once, or again in each fold where the detector is fitted in it. */
-export function tablesFor(
-  { documents, detector, without = [], onProgress }: TablesOptions,
+export function featuresIn(
+  { documents, detector, without = [], onProgress }: FeaturesOptions,
   corpus: Corpus,
-): (training: readonly number[]) => SessionTable {
-  const isRead = !without.includes('instructions')
-  const tabulate = (models: Omit<ReportParts, 'without'>): SessionTable =>
-    tabulateCorpus(corpus, documents, { ...models, without }, (share) =>
+): (training: readonly number[]) => FoldFeatures {
+  const tabulate = (models: TextModels, conductFor?: ReportParts['conductFor']): FoldFeatures => {
+    const parts = { ...models, without }
+    const table = tabulateCorpus(corpus, documents, { ...parts, ...(conductFor && { conductFor }) }, (share) =>
       onProgress?.(0, `features of ${Math.floor(100 * share)}% of the sessions`),
     )
+    return { table, parts }
+  }
+  const isRead = !without.includes('instructions')
   const isConductFitted =
     !without.includes('conduct') && corpus.recordings.some(({ about }) => corpus.isSilent(about.source))
   if (isConductFitted) {
@@ -68,17 +71,14 @@ export function tablesFor(
       const samples = conductSamplesOf(corpus, training)
       const apart = fitConductTextApart(samples)
       const isTraining = new Set(training.map((n) => corpus.recordings[n]?.about))
-      return tabulate({
-        ...(isRead && instructionsFor(training)),
-        conduct: fitConductText(samples),
-        conductFor: (about) => (isTraining.has(about) ? apart(about) : undefined),
-      })
+      const models = { ...(isRead && instructionsFor(training)), conduct: fitConductText(samples) }
+      return tabulate(models, (about) => (isTraining.has(about) ? apart(about) : undefined))
     }
   }
   if (isRead && detector === 'fold')
     return (training) => tabulate({ instructions: foldDetector(corpus, training) })
-  const table = tabulate(isRead && detector === 'made-up' ? { instructions: createDetector() } : {})
-  return () => table
+  const features = tabulate(isRead && detector === 'made-up' ? { instructions: createDetector() } : {})
+  return () => features
 }
 
 /** The instruction detector of a fold's features. */
@@ -174,18 +174,20 @@ export type Study = (f: number, onProgress?: (note: string) => void) => FoldResu
 /** Everything that is fitted is fitted inside the fold; its features are made once, for both targets and every method. */
 export function createStudy(options: StudyOptions): Study {
   const { corpus, folds, targets, group } = options
-  const tableFor = lazy(() => tablesFor(options, corpus))
+  const featuresFor = lazy(() => featuresIn(options, corpus))
   /** Levels are the same whatever the detector says: without scorers to fit, features are made once and quickly. */
-  const levelsAlone = lazy(() => levelIn(tablesFor({ ...options, without: ['instructions'] }, corpus)([])))
+  const levelsAlone = lazy(() =>
+    levelIn(featuresIn({ ...options, without: ['instructions'] }, corpus)([]).table),
+  )
   const isFitted = options.methods.includes('flow')
   return (f, onProgress = () => {}) => {
     const fold = folds[f]
     if (!fold) throw new RangeError(`no fold ${f}`)
     let featuresMs = 0
-    const table = lazy(() => {
+    const features = lazy(() => {
       onProgress(`${fold.name}: features`)
       const began = performance.now()
-      const made = tableFor()(trainingIn(corpus, fold))
+      const made = featuresFor()(trainingIn(corpus, fold))
       featuresMs = performance.now() - began
       return made
     })
@@ -194,9 +196,9 @@ export function createStudy(options: StudyOptions): Study {
       const own =
         target === 'observed'
           ? corpus
-          : modelledCorpus(corpus, options.levelAt ?? (isFitted ? levelIn(table()) : levelsAlone()))
+          : modelledCorpus(corpus, options.levelAt ?? (isFitted ? levelIn(features().table) : levelsAlone()))
       let model: FlowModel | undefined
-      const methods = methodsOf(options, own, target, table, (fitted) => (model = fitted))
+      const methods = methodsOf(options, own, target, features, (fitted) => (model = fitted))
       const parts = methods.map((method): NamedFold => {
         onProgress(`${fold.name}: ${method.name}, ${target}`)
         return { name: method.name, fold: scoreFold({ corpus: own, group }, method, fold) }
@@ -215,13 +217,17 @@ function methodsOf(
   { methods, documents, growing }: StudyOptions,
   corpus: Corpus,
   target: Target,
-  table: () => SessionTable,
+  features: () => FoldFeatures,
   onFitted: (model: FlowModel) => void,
 ): Method[] {
   const options = flowOptionsFor(target, growing)
-  const flow = methods.includes('flow') ? [flowMethod(corpus, table, options, onFitted)] : []
+  const judged = target === 'observed' ? documents : undefined
+  const flow = { corpus, featuresFor: features, options, documents: judged, onFitted }
   const labelOf = createLabeller(documents.catalogue)
-  return [...flow, ...methods.flatMap((name) => BASELINES[name]?.(corpus, labelOf) ?? [])]
+  return [
+    ...(methods.includes('flow') ? [flowMethod(flow)] : []),
+    ...methods.flatMap((name) => BASELINES[name]?.(corpus, labelOf) ?? []),
+  ]
 }
 
 function chainsOf(
@@ -237,6 +243,7 @@ function chainsOf(
     corpus,
     catalogue: documents.catalogue,
     training: trainingIn(corpus, fold),
+    labelled: labelledIn(corpus, fold),
     test: testedIn(corpus, fold),
     groupOf: (n) => groupOf(corpus, n, group),
     flow,

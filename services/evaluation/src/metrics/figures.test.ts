@@ -9,7 +9,7 @@ import {
   rankFiguresOf,
   thresholdWithin,
 } from './group-figures.js'
-import { calibrationOf } from './method-fold.js'
+import { FORECAST_KINDS, addForecasts, calibrationOf, mapped } from './method-fold.js'
 
 const near = (actual: number, expected: number, within = 1e-9): void =>
   assert.ok(Math.abs(actual - expected) <= within, `${actual}, expected ${expected}`)
@@ -105,3 +105,41 @@ test('calibration: skill over the base rate, error by bins and in the riskiest t
   near(figures.riskiestTenth, 0.3)
   near(figures.error, 0.03)
 })
+
+for (const [what, over, expected] of [
+  [
+    'whose violating step is known, up to it',
+    truth(1),
+    { p1: [0, 1], p5: [1, 1], p5After: [1], session: [1] },
+  ],
+  [
+    'that are safe, to their end',
+    truth(),
+    { p1: [0, 0, 0], p5: [0, 0, 0], p5After: [0, 0, 0], session: [0] },
+  ],
+  [
+    'labelled as a whole: the session alone',
+    { ...truth(), unsafe: true, hasSteps: false },
+    { p1: [], p5: [], p5After: [], session: [1] },
+  ],
+  [
+    'with proposals that never ran: these forecast nothing',
+    { ...truth(), unexecuted: new Set([0, 1]) },
+    { p1: [0], p5: [0], p5After: [0], session: [0] },
+  ],
+] as const)
+  test(`forecasts of sessions ${what}`, () => {
+    const scores = {
+      p1: Float64Array.of(0.5, 0.2, 0.4),
+      p5: Float64Array.of(0.5, 0.2, 0.4),
+      p5After: Float64Array.of(0.5, 0.2, 0.4),
+    }
+    const to = mapped(FORECAST_KINDS, () => ({ probability: [] as number[], came: [] as number[] }))
+    addForecasts(to, scores, over)
+    assert.deepEqual(
+      mapped(FORECAST_KINDS, (kind) => to[kind].came),
+      expected,
+    )
+    const ran = over.unexecuted.size > 0 ? [0.4] : over.violatedAt === 1 ? [0.5, 0.2] : [0.5, 0.2, 0.4]
+    near(to.session.probability[0] ?? 0, 1 - ran.reduce((survived, p1) => survived * (1 - p1), 1))
+  })

@@ -148,3 +148,33 @@ export function weightedMean<T extends { readonly unsafe: number }>(
 
 export const detectionAt = ({ detection }: RankFigures, budget: number): number =>
   detection[CURVE_AT.findIndex((share) => share === budget)] ?? Number.NaN
+
+/** Sessions of each fold, by a score. */
+export const scoredBy = <T extends { readonly unsafe: boolean }>(
+  folds: readonly (readonly T[])[],
+  scoreOf: (session: T) => number,
+): Scored[][] =>
+  folds.map((sessions) => sessions.map((session) => ({ unsafe: session.unsafe, score: scoreOf(session) })))
+
+/** Detection by budget of false positives. */
+export type Detected = Readonly<Record<`${number}%`, number>>
+
+/** Means over folds, weighted by unsafe sessions, of what the curve of each detects within the budgets. */
+export function detectedIn(folds: readonly (readonly Scored[])[]): Detected {
+  const curves = folds.map((sessions) => ({ unsafe: unsafeIn(sessions), curve: curveOf(sessions) }))
+  return Object.fromEntries(
+    BUDGETS.map((budget) => [
+      `${100 * budget}%`,
+      weightedMean(curves, ({ curve }) => detectedWithin(curve, budget)),
+    ]),
+  )
+}
+
+/** Means over folds, weighted by unsafe sessions, of the area under the curve of each. */
+export const meanArea = (folds: readonly (readonly Scored[])[]): number =>
+  weightedMean(
+    folds.map((sessions) => ({ unsafe: unsafeIn(sessions), area: areaOf(sessions) })),
+    ({ area }) => area,
+  )
+
+const unsafeIn = (sessions: readonly Scored[]): number => sessions.filter(({ unsafe }) => unsafe).length

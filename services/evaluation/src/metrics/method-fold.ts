@@ -16,16 +16,19 @@ import {
   atCall,
   rankFiguresOf,
 } from './group-figures.js'
-import type { SessionRecord, StepVerdict } from './session-record.js'
+import { type SessionRecord, type StepVerdict, SCORE_KINDS } from './session-record.js'
 
-/** The values whose calibration is reported. */
-export const FORECAST_KINDS = ['p1', 'p5', 'p5After'] as const
+/**
+ * The probabilities whose calibration is reported. `session`: 1 − Π (1 − p1) over the steps up to the violating one, or all, against whether the
+ * session turned out unsafe; of sessions that are labelled as a whole it is the only one, because no step shows what the others forecast.
+ */
+export const FORECAST_KINDS = [...SCORE_KINDS, 'session'] as const
 export type ForecastKind = (typeof FORECAST_KINDS)[number]
 
 /** The forecasts of one group in a fold. */
 export interface GroupForecasts extends Readonly<Record<ForecastKind, Forecasts>> {
   readonly group: string
-  /** Sessions whose violating step is known. */
+  /** Violated sessions. */
   readonly unsafe: number
 }
 
@@ -110,15 +113,18 @@ export function calibrationOf({ probability, came }: Forecasts): CalibrationFigu
 
 /**
  * Adds what was forecast in one session, and whether it came: p1 and p5 a step up to and including the violating one; p5After a result
- * before it. A proposal that never ran is censored: it forecasts nothing that could come true. Sources without steps add nothing.
+ * before it. A proposal that never ran is censored: it forecasts nothing that could come true. Sessions that are labelled as a whole add
+ * the forecast of the session alone.
  */
 export function addForecasts(
   to: Readonly<Record<ForecastKind, Forecasts>>,
   scores: SessionScores,
-  { hasSteps, violatedAt, unexecuted }: RecordedTruth,
+  { unsafe, hasSteps, violatedAt, unexecuted }: RecordedTruth,
 ): void {
-  if (!hasSteps) return
   const end = violatedAt ?? scores.p1.length - 1
+  const survived = scores.p1.reduce((p, p1, i) => (i > end || unexecuted.has(i) ? p : p * (1 - p1)), 1)
+  add(to.session, 1 - survived, unsafe)
+  if (!hasSteps) return
   for (let i = 0; i <= end; i++) {
     if (unexecuted.has(i)) continue
     add(to.p1, scores.p1[i] ?? 0, i === violatedAt)

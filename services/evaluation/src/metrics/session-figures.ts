@@ -6,19 +6,17 @@ import {
   createAreaUnderCurve,
 } from '@plimsoll/chains'
 import { groupedBy } from '@plimsoll/trainer'
-import { BUDGETS, curveOf, detectedWithin, weightedMean } from './group-figures.js'
+import { type Detected, detectedIn, scoredBy, weightedMean } from './group-figures.js'
 import { mapped } from './method-fold.js'
 import { type ScoreKind, type SessionRecord, SCORE_KINDS } from './session-record.js'
 import { type VerdictFigures, verdictFigures, verdictStatistics } from './verdict-figures.js'
+import { type WarningFigures, warningFiguresOf } from './warning-figures.js'
 
 /** How much of each session is seen: a share of its steps, rounded up; of a violated one with a known step, of those up to that step. */
 export const CUTS = ['25%', '50%', '75%', 'whole'] as const
 export type Cut = (typeof CUTS)[number]
 
 const SHARES: Readonly<Record<Cut, number>> = { '25%': 0.25, '50%': 0.5, '75%': 0.75, whole: 1 }
-
-/** Detection by budget of false positives, read off the curve of each fold. */
-export type Detected = Readonly<Record<`${number}%`, number>>
 
 /** How sessions are ranked by their highest score so far. NaN where one kind of session is missing. */
 export interface RankedSessions {
@@ -41,6 +39,8 @@ export interface SessionFigures {
   readonly ranked?: Readonly<Record<ScoreKind, Readonly<Record<Cut, RankedSessions>>>>
   /** Undefined where the method gives no verdicts. */
   readonly verdicts?: VerdictFigures
+  /** Undefined where no violating step is known: sessions that are labelled as a whole. */
+  readonly warning?: WarningFigures
 }
 
 /** The figures of each source and suite. Scores of different folds are never compared. */
@@ -90,10 +90,11 @@ function figuresOf(folds: readonly (readonly SessionRecord[])[]): Omit<SessionFi
       {
         auc: intervals[n] ?? NONE,
         withinTask: intervals[ranks.length + n] ?? NONE,
-        detected: detectedIn(folds, (record) => scoreAt(record, kind, cut)),
+        detected: detectedIn(scoredBy(folds, (record) => scoreAt(record, kind, cut))),
       },
     ]),
   )
+  const warning = isRanked ? warningFiguresOf(folds) : undefined
   const figures = verdictFigures(records, intervals.slice(ofVerdicts))
   return {
     ...counts,
@@ -101,6 +102,7 @@ function figuresOf(folds: readonly (readonly SessionRecord[])[]): Omit<SessionFi
       ranked: mapped(SCORE_KINDS, (kind) => mapped(CUTS, (cut) => ranked.get(`${kind} ${cut}`) ?? UNRANKED)),
     }),
     ...(figures && { verdicts: figures }),
+    ...(warning && { warning }),
   }
 }
 
@@ -198,21 +200,4 @@ function areaWithinTasks(folds: readonly RankedFold[], kind: ScoreKind, cut: Cut
     }
     return right / all
   }
-}
-
-/** Means over folds of what the curve of each detects within the budgets. */
-export function detectedIn(
-  folds: readonly (readonly SessionRecord[])[],
-  scoreOf: (record: SessionRecord) => number,
-): Detected {
-  const curves = folds.map((records) => ({
-    unsafe: records.filter(({ unsafe }) => unsafe).length,
-    curve: curveOf(records.map((record) => ({ unsafe: record.unsafe, score: scoreOf(record) }))),
-  }))
-  return Object.fromEntries(
-    BUDGETS.map((budget) => [
-      `${100 * budget}%`,
-      weightedMean(curves, ({ curve }) => detectedWithin(curve, budget)),
-    ]),
-  )
 }

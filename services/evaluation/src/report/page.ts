@@ -53,6 +53,7 @@ const FORECASTS: Readonly<Record<ForecastKind, string>> = {
   p1: 'p1, this step',
   p5: `p5, this step or one of the next ${HORIZON - 1}`,
   p5After: `p5After, one of the next ${HORIZON}, once the result is in`,
+  session: 'the session: that one of its steps is',
 }
 
 function reliabilityPlots(methods: readonly MethodResult[]): string[] {

@@ -51,6 +51,8 @@ export interface CallerOptions {
   /** Whether the client's user may be asked at all. */
   readonly asksUser: boolean
   readonly limits: Pick<McpLimits, 'idleMs' | 'sessionsOfOneMax'>
+  /** Names of the tools that are offered now. */
+  readonly toolNames: () => readonly string[] | undefined
 }
 
 interface Beginning {
@@ -60,7 +62,7 @@ interface Beginning {
 }
 
 function beginningOf(context: ServerContext, server: Server, options: CallerOptions): Beginning {
-  const { principal, limits } = options
+  const { principal, limits, toolNames } = options
   const text = (key: string, max: number) => textIn(metaOf(context.mcpReq), key, max)
   const agent = agentOf(context, server)
   const conversation = text(CONVERSATION_KEY, NAME_CHARS_MAX)
@@ -72,6 +74,7 @@ function beginningOf(context: ServerContext, server: Server, options: CallerOpti
     name: `mcp\n${JSON.stringify(own)}`,
     terms: {
       start: async () => ({
+        tools: toolNames,
         ...(principal.category !== undefined && { category: principal.category }),
         ...(agent !== undefined && { agent }),
         // Values named in an agent's own words must not count as its user's wish.

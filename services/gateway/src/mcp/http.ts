@@ -23,7 +23,7 @@ export function createMcpPlugin(options: McpPluginOptions): GatewayPlugin {
   return (app, { clientOf, sessions, principalOf, logger: parent, metrics }) => {
     const logger = parent.child({ part: 'mcp' })
     const proxy = createMcpProxy({ ...options, clientOf, sessions, logger, metrics })
-    const { limits } = proxy
+    const { limits, toolNames } = proxy
     const principals = new WeakMap<Request, Principal>()
     const legacy = createLegacyConnections(proxy)
     const modern = createMcpHandler(
@@ -31,7 +31,7 @@ export function createMcpPlugin(options: McpPluginOptions): GatewayPlugin {
         const principal = requestInfo && principals.get(requestInfo)
         if (!principal) throw new Error('a request without a principal')
         const asksUser = principal.trust === 'host'
-        return proxy.createServer(callerOfRequest({ sessions, principal, asksUser, limits }))
+        return proxy.createServer(callerOfRequest({ sessions, principal, asksUser, limits, toolNames }))
       },
       {
         legacy: 'reject',
@@ -78,14 +78,14 @@ interface Connection {
 const SWEEPS_PER_IDLE = 10
 
 /** Connections of clients of the 2025 era: each has an id in its requests, and is a session. */
-function createLegacyConnections({ createServer, onToolsChanged, sessions, limits }: McpProxy) {
+function createLegacyConnections({ createServer, onToolsChanged, sessions, limits, toolNames }: McpProxy) {
   /** By id, least recently used first. */
   const connections = new Map<string, Connection>()
   const sweeper = setInterval(sweep, Math.max(1_000, limits.idleMs / SWEEPS_PER_IDLE)).unref()
 
   async function open(principal: Principal): Promise<WebStandardStreamableHTTPServerTransport> {
     const asksUser = principal.trust === 'host'
-    const conversation = createConversation({ sessions, principal, asksUser, limits })
+    const conversation = createConversation({ sessions, principal, asksUser, limits, toolNames })
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: limits.messageBytesMax,

@@ -84,6 +84,7 @@ export function createMcpProxy(options: McpProxyOptions) {
     sessions,
     limits,
     onToolsChanged: toolset.onChanged,
+    toolNames: toolset.names,
     /** What one MCP client connects to: all tools of all servers. */
     createServer: (callerOf: CallerOf): Server => {
       const server = new Server(

@@ -27,8 +27,8 @@ export interface StdioService {
 /** Serves one MCP client of either era over standard input and output: the connection is the session. */
 export function serveMcpStdio(options: StdioOptions): StdioService {
   const { proxy, principal, asksUser, input: source = process.stdin, output = process.stdout } = options
-  const { sessions, limits } = proxy
-  const conversation = createConversation({ sessions, principal, asksUser, limits })
+  const { sessions, limits, toolNames } = proxy
+  const conversation = createConversation({ sessions, principal, asksUser, limits, toolNames })
   const exact = createExactLines({
     lineBytesMax: limits.messageBytesMax,
     onRefused: (id, message) =>

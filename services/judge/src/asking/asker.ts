@@ -1,5 +1,12 @@
 import { createBackoff, pause } from '@plimsoll/runtime'
-import { PROTOCOLS, type Endpoint, type Prompt, type ProtocolName, type Reading } from '../protocols/index.js'
+import {
+  PROTOCOLS,
+  type Endpoint,
+  type Prompt,
+  type ProtocolName,
+  type Reading,
+  type TokenCount,
+} from '../protocols/index.js'
 import { attempt, RETRYABLE } from './attempt.js'
 import { ATTEMPTS_MAX, urlOf } from './model.js'
 
@@ -11,8 +18,13 @@ export interface AskerOptions extends Endpoint {
   readonly firstPauseMs?: number
 }
 
-/** Result of a request. */
-export type Asked = Reading | { readonly kind: 'unavailable' | 'rejected' }
+/** Result of a request, and its cost. */
+export type Asked = (Reading | { readonly kind: 'unavailable' | 'rejected' }) & {
+  /** Calls of the endpoint, retries included. */
+  readonly calls: number
+  /** Of the last call, if the endpoint reports them. */
+  readonly tokens?: TokenCount | undefined
+}
 
 /** Asks a model for an answer of a given shape. Never rejects; makes up to three attempts. */
 export function createAsker(options: AskerOptions): (prompt: Prompt) => Promise<Asked> {
@@ -28,11 +40,12 @@ export function createAsker(options: AskerOptions): (prompt: Prompt) => Promise<
   return async (prompt) => {
     const body = JSON.stringify(protocol.body(prompt, options))
     const backoff = createBackoff({ firstMs: firstPauseMs, maxMs: 8_000 })
-    for (let tries = 1; ; tries++) {
+    for (let calls = 1; ; calls++) {
       const { outcome, json, waitMs = 0 } = await attempt({ ...call, body })
-      if (outcome === 'ok') return protocol.read(json)
-      if (outcome === 'invalid' || outcome === 'rejected') return { kind: outcome }
-      if (tries === ATTEMPTS_MAX || signal.aborted || !RETRYABLE.has(outcome)) return { kind: 'unavailable' }
+      if (outcome === 'ok') return { ...protocol.read(json), calls, tokens: protocol.tokens(json) }
+      if (outcome === 'invalid' || outcome === 'rejected') return { kind: outcome, calls }
+      if (calls === ATTEMPTS_MAX || signal.aborted || !RETRYABLE.has(outcome))
+        return { kind: 'unavailable', calls }
       await pause(Math.min(PAUSE_MS_MAX, Math.max(waitMs, backoff.next())), signal)
     }
   }

@@ -23,6 +23,12 @@ export interface Endpoint {
 export type Reading =
   { readonly kind: 'answer'; readonly value: unknown } | { readonly kind: 'refused' | 'invalid' }
 
+/** Tokens of one response, as the endpoint counts them. */
+export interface TokenCount {
+  readonly input: number
+  readonly output: number
+}
+
 /** One way to ask a model for an answer of a given shape over HTTP. Pure. */
 export interface Protocol {
   readonly path: string
@@ -30,6 +36,8 @@ export interface Protocol {
   body(prompt: Prompt, endpoint: Endpoint): object
   /** Reads the JSON of a successful response. Never throws. */
   read(json: unknown): Reading
+  /** The tokens that the response reports; undefined if it reports none. Never throws. */
+  tokens(json: unknown): TokenCount | undefined
 }
 
 /** Most tokens of an answer, which has five short members. */
@@ -41,6 +49,7 @@ const responseSchema = z.object({
   stop_reason: z.string().nullish(),
   content: z.array(z.looseObject({ type: z.string() })),
 })
+const usageSchema = z.object({ usage: z.object({ input_tokens: z.int(), output_tokens: z.int() }) })
 const toolUseSchema = z.object({
   type: z.literal('tool_use'),
   name: z.literal(ANSWER_NAME),
@@ -74,5 +83,9 @@ export const anthropic: Protocol = {
     }
     // It answered in prose instead of calling the tool.
     return { kind: content.some(({ type }) => type === 'text') ? 'refused' : 'invalid' }
+  },
+  tokens(json) {
+    const { data } = usageSchema.safeParse(json)
+    return data && { input: data.usage.input_tokens, output: data.usage.output_tokens }
   },
 }

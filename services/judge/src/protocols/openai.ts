@@ -12,6 +12,8 @@ const responseSchema = z.object({
     .min(1),
 })
 
+const usageSchema = z.object({ usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int() }) })
+
 /** `POST /v1/chat/completions` with a `json_schema` as response format. Source: OpenAI's API reference, Chat Completions. */
 export const openai: Protocol = {
   path: '/chat/completions',
@@ -32,6 +34,10 @@ export const openai: Protocol = {
     const { finish_reason: end, message } = choice
     if (typeof message.refusal === 'string' || end === 'content_filter') return { kind: 'refused' }
     return end === 'length' ? { kind: 'invalid' } : parseContent(message.content ?? '')
+  },
+  tokens(json) {
+    const { data } = usageSchema.safeParse(json)
+    return data && { input: data.usage.prompt_tokens, output: data.usage.completion_tokens }
   },
 }
 

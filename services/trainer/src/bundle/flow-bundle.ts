@@ -15,6 +15,7 @@ import {
 import { type About, isHeldOutAbout } from '../corpus/recording.js'
 import { type CollectedSessions, type FlowSession, type Head, gatherSessions } from '../fit/flow/collected.js'
 import {
+  type FlowModel,
   type FlowOptions,
   type FlowScorers,
   FLOW_OPTIONS,
@@ -289,6 +290,28 @@ async function fitGathered(
   onPhase('thresholds')
   const rules = thresholdRules(settings.budget)
   const thresholds = await thresholdsOf(gathered, scorers, chains, rules)
+  const origin = flowOriginOf({ ...settings, ...gathered, thresholds, chains, rules })
+  return bundleWith({ name, flow: scorers.flow, chains, thresholds, origin })
+}
+
+/**
+ * A model that was fitted in memory as a bundle that the engine can judge by. Thresholds are chosen as those of the bundles that ship, by
+ * what inner models say of `sessions`, which are those that the model was fitted to.
+ */
+export function bundleOfModel(model: FlowModel, sessions: readonly TrainingSession[], name: string): Bundle {
+  const peaks = createFlowPeaks(thresholdRules())
+  for (const session of sessions) peaks.add(session, model.scoreTraining(session.n, session.category))
+  const { flow, chains } = model
+  return bundleWith({ name, flow, chains, thresholds: peaks.choose(), origin: { notes: [] } })
+}
+
+interface BundleParts extends Pick<FlowModel, 'flow' | 'chains'> {
+  readonly name: string
+  readonly thresholds: CategoryThresholds
+  readonly origin: Readonly<Record<string, unknown>>
+}
+
+function bundleWith({ name, flow, chains, thresholds, origin }: BundleParts): Bundle {
   const categories = Array.from(chains.categories, ([category, tables]) => [
     category,
     chainWith(tables, thresholds.of(category)),
@@ -303,8 +326,8 @@ async function fitGathered(
     horizonMax: HORIZON_MAX,
     aggregate: chainWith(chains.aggregate, thresholds.aggregate),
     categories: Object.fromEntries(categories),
-    flow: scorers.flow,
-    origin: flowOriginOf({ ...settings, ...gathered, thresholds, chains, rules }),
+    flow,
+    origin,
   })
 }
 

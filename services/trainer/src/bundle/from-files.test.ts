@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Catalogue, versionOf } from '@plimsoll/contracts'
+import { escalationOf } from '@plimsoll/engine'
 import { parseDocument } from '@plimsoll/policy'
 import { fitFromFiles, writeWhole } from './from-files.js'
 import { sampleTrace, unsafeTrace } from '../testing.js'
@@ -63,6 +64,23 @@ test('what is written is the bundle, named by its hash, and names its catalogue'
     out: join(folder, 'no such folder', 'bundle.json'),
   })
   await assert.rejects(nowhere, { code: 'usage_invalid', message: /cannot be written$/ })
+})
+
+test('a tool that the catalogue does not list is labelled by its name and its description', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-fit-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'sessions.jsonl')
+  const traces = [
+    sampleTrace(['mail', 'BankTransferMoney', 'zorp'], { tools_ref: 'bank' }),
+    sampleTrace(['*'], { trace_id: 'no name of a tool' }),
+  ]
+  writeFileSync(file, traces.map((trace) => `${JSON.stringify(trace)}\n`).join(''))
+  const described = { bank: [{ name: 'zorp', description: 'Sends an e-mail to a recipient.' }] }
+  writeFileSync(join(folder, 'tools.json'), JSON.stringify(described))
+  const { bundle } = await fitFromFiles({ ...settings, files: [file] })
+  assert.deepEqual([bundle.aggregate.traces, bundle.aggregate.transitions], [1, 3])
+  const network = bundle.aggregate.counts.map(([, to]) => to).filter((s) => s < 60 && escalationOf(s) === 3)
+  assert.ok(network.length > 0)
 })
 
 test('a fit that is stopped leaves the bundle that was there, and nothing beside it', async (t) => {

@@ -12,15 +12,18 @@ import {
 } from '@plimsoll/contracts'
 import {
   type ConductTextModel,
+  type Labeller,
   type Observer,
   OBSERVER_PARTS,
   createLabeller,
+  proposeLabels,
   shippedInstructionModel,
 } from '@plimsoll/labels'
 import { type ShippedBundle, compileRules, defaultDocuments } from '@plimsoll/policy'
 import { type FitOptions, fit } from '../fit/chain/fit.js'
 import { type FlowBundleOptions, type FlowPhase, fitFlowBundle } from './flow-bundle.js'
 import { type ReadProgress, areReadAgain, readTraces, stoppable } from '../corpus/read-traces.js'
+import { type ToolLists, readToolLists } from '../corpus/blind.js'
 import type { Corpus } from '../corpus/corpus.js'
 import { type SessionTable, tabulateSessions } from '../fit/features/session-table.js'
 import { type ReportParts, type Stage, type TextModels, evaluationObserver } from '../corpus/play.js'
@@ -31,6 +34,7 @@ import {
   fitConductText,
   fitConductTextApart,
 } from '../fit/conduct/conduct-text.js'
+import type { Trace } from '../corpus/trace.js'
 import { playedSessions } from '../fit/flow/collected.js'
 import { type FlowOptions, FLOW_OPTIONS } from '../fit/flow/fit-flow.js'
 
@@ -94,7 +98,7 @@ export async function fitFromFiles(
   return { bundle, version: versionOf(bundle) }
 }
 
-function fitChain(options: FitFromFilesOptions): Promise<Bundle> {
+async function fitChain(options: FitFromFilesOptions): Promise<Bundle> {
   const {
     files,
     catalogue,
@@ -104,12 +108,45 @@ function fitChain(options: FitFromFilesOptions): Promise<Bundle> {
     signal,
     ...settings
   } = options
+  const descriptions = new Map<string, string | undefined>()
+  const traces = describing(readTraces(files, onProgress), await readToolLists(files), descriptions)
   return fit({
     ...settings,
-    traces: stoppable(readTraces(files, onProgress), signal),
-    labelOf: createLabeller(catalogue),
+    traces: stoppable(traces, signal),
+    labelOf: proposingLabeller(catalogue, descriptions),
     catalogueVersion: versionOf(catalogue),
   })
+}
+
+/** Descriptions that are kept at most. */
+const DESCRIPTIONS_MAX = 4096
+
+/** The traces; what is said of each tool when it first comes goes into `descriptions`. */
+async function* describing(
+  traces: AsyncIterable<Trace>,
+  { describe }: ToolLists,
+  descriptions: Map<string, string | undefined>,
+): AsyncGenerator<Trace> {
+  for await (const trace of traces) {
+    for (const { tool } of trace.steps)
+      if (!descriptions.has(tool) && descriptions.size < DESCRIPTIONS_MAX)
+        descriptions.set(tool, trace.tools_ref ? describe(trace.tools_ref, tool) : undefined)
+    yield trace
+  }
+}
+
+/** The labels of the catalogue; of a tool that it does not list, those that `plimsoll label` proposes, without review. */
+function proposingLabeller(
+  catalogue: Catalogue,
+  descriptions: ReadonlyMap<string, string | undefined>,
+): Labeller {
+  const listed = createLabeller(catalogue)
+  return (name) => {
+    const known = listed(name)
+    if (known) return known
+    const description = descriptions.get(name)
+    return proposeLabels([{ name, ...(description !== undefined && { description }) }]).labellings[0]?.labels
+  }
 }
 
 async function fitFlow(options: FitFromFilesOptions): Promise<Bundle> {

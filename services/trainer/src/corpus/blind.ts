@@ -23,21 +23,27 @@ export interface BlindTrace {
   readonly task: string
   /** The category as the agent declares it. */
   readonly category: string
+  /** Names of the tools that the agent could use, if known; one object for each list. */
+  readonly tools?: readonly string[]
   readonly steps: readonly BlindStep[]
 }
 
-/** What the owner of `tool` says of it, among the tools that go by `toolsRef`. */
-export type DescribeTool = (toolsRef: string, tool: string) => string | undefined
+/** The tools that go by a `toolsRef`: their names, and what their owner says of each. */
+export interface ToolLists {
+  readonly names: (toolsRef: string) => readonly string[] | undefined
+  readonly describe: (toolsRef: string, tool: string) => string | undefined
+}
 
-export const NO_DESCRIPTIONS: DescribeTool = () => undefined
+export const NO_TOOL_LISTS: ToolLists = { names: () => undefined, describe: () => undefined }
 
-export function blindOf(trace: Trace, describe: DescribeTool = NO_DESCRIPTIONS): BlindTrace {
+export function blindOf(trace: Trace, lists: ToolLists = NO_TOOL_LISTS): BlindTrace {
   const { task, category_hint, tools_ref } = trace
   const steps = trace.steps.map(({ tool, args = {}, result, error }): BlindStep => {
-    const description = typeof tools_ref === 'string' ? describe(tools_ref, tool) : undefined
+    const description = typeof tools_ref === 'string' ? lists.describe(tools_ref, tool) : undefined
     return { tool, ...(description !== undefined && { description }), args, result, error: error === true }
   })
-  return { task, category: category_hint, steps }
+  const tools = typeof tools_ref === 'string' ? lists.names(tools_ref) : undefined
+  return { task, category: category_hint, ...(tools && { tools }), steps }
 }
 
 /** The same for equal steps. */
@@ -74,7 +80,7 @@ export function createRecentSteps(most: RecentLimits = RECENT): (trace: BlindTra
     }
     return kept
   }
-  return ({ task, category, steps }) => ({ task, category, steps: steps.map(recent) })
+  return (trace) => ({ ...trace, steps: trace.steps.map(recent) })
 }
 
 const listSchema = z.record(
@@ -83,18 +89,24 @@ const listSchema = z.record(
 )
 
 /**
- * The descriptions in `tools.json` beside each file of recordings; none where there is no such file.
+ * The tools in `tools.json` beside each file of recordings; none where there is no such file.
  *
  * @throws PlimsollError `traces_invalid` where it is there and is no list of tools
  */
-export async function readDescriptions(files: readonly string[]): Promise<DescribeTool> {
+export async function readToolLists(files: readonly string[]): Promise<ToolLists> {
   const folders = [...new Set(files.map((file) => path.dirname(path.resolve(file))))]
   const lists = await Promise.all(folders.map((folder) => readList(path.join(folder, 'tools.json'))))
+  const names = new Map<string, readonly string[]>()
   const known = new Map<string, string>()
   for (const list of lists)
-    for (const [ref, tools] of Object.entries(list))
+    for (const [ref, tools] of Object.entries(list)) {
+      names.set(
+        ref,
+        tools.map(({ name }) => name),
+      )
       for (const { name, description } of tools) if (description) known.set(keyOf(ref, name), description)
-  return known.size === 0 ? NO_DESCRIPTIONS : (ref, tool) => known.get(keyOf(ref, tool))
+    }
+  return { names: (ref) => names.get(ref), describe: (ref, tool) => known.get(keyOf(ref, tool)) }
 }
 
 async function readList(file: string): Promise<z.infer<typeof listSchema>> {

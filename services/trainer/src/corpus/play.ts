@@ -53,9 +53,9 @@ export type Player = (trace: BlindTrace, listener: Listener) => void
 
 /** A client's reports of a session's texts, step by step, so that a report can be reused for equal steps. */
 export interface Views {
-  started(task: string): StartedView
+  started(task: string, tools?: readonly string[]): StartedView
   proposed(step: BlindStep): ProposedView
-  completed(step: BlindStep): CompletionReport
+  completed(step: BlindStep, tools?: readonly string[]): CompletionReport
 }
 
 /** The recorded agent continues whatever is decided, so the session is only observed. */
@@ -73,10 +73,10 @@ export function play(trace: BlindTrace, { rules, observer }: Stage, listener: Li
 }
 
 export const viewsOf = (observer: Observer): Views => ({
-  started: (task) => observer.started({ task }),
+  started: (task, tools) => observer.started({ task, tools }),
   proposed: ({ tool, description, args }) => observer.proposed({ tool, description, arguments: args }),
-  completed: ({ tool, result, error }) =>
-    observer.completed({ tool, result, outcome: error ? 'error' : 'ok' }),
+  completed: ({ tool, result, error }, tools) =>
+    observer.completed({ tool, result, outcome: error ? 'error' : 'ok', tools }),
 })
 
 export function createPlayer(rules: Rules, views: Views, facts: Facts = OBSERVED): Player {
@@ -86,8 +86,8 @@ export function createPlayer(rules: Rules, views: Views, facts: Facts = OBSERVED
     if (!state) throw new RangeError('the session has not begun')
     return { state, decision }
   }
-  const begin = ({ category, task }: BlindTrace): SessionState => {
-    const reported = views.started(task)
+  const begin = ({ category, task, tools }: BlindTrace): SessionState => {
+    const reported = views.started(task, tools)
     const body = {
       type: 'session.started' as const,
       category,
@@ -96,7 +96,12 @@ export function createPlayer(rules: Rules, views: Views, facts: Facts = OBSERVED
     }
     return send(undefined, numbered(body, 0)).state
   }
-  const advance = (before: SessionState, recorded: BlindStep, i: number): PlayedStep => {
+  const advance = (
+    before: SessionState,
+    recorded: BlindStep,
+    i: number,
+    tools: BlindTrace['tools'],
+  ): PlayedStep => {
     const began = performance.now()
     const { tool, error } = recorded
     const call = { callId: `step-${i}`, tool }
@@ -107,7 +112,12 @@ export function createPlayer(rules: Rules, views: Views, facts: Facts = OBSERVED
     )
     const { state: proposed, decision } = send(before, proposal)
     const outcome = error ? ('error' as const) : ('ok' as const)
-    const completed = { type: 'step.completed' as const, ...call, outcome, ...views.completed(recorded) }
+    const completed = {
+      type: 'step.completed' as const,
+      ...call,
+      outcome,
+      ...views.completed(recorded, tools),
+    }
     const { state: after } = send(proposed, numbered(completed, seq + 1))
     const us = (performance.now() - began) * 1000
     if (!decision) throw new RangeError(`step ${i} was not decided`)
@@ -117,7 +127,7 @@ export function createPlayer(rules: Rules, views: Views, facts: Facts = OBSERVED
     let session = begin(trace)
     listener.started?.(session)
     for (const [i, recorded] of trace.steps.entries()) {
-      const played = advance(session, recorded, i)
+      const played = advance(session, recorded, i, trace.tools)
       session = played.after
       listener.stepped(played)
     }
@@ -183,20 +193,29 @@ const TASKS_MAX = 4096
  */
 export function rememberedViews(views: Views): Views {
   const proposed = new WeakMap<BlindStep, ReturnType<Views['proposed']>>()
-  const completed = new WeakMap<BlindStep, ReturnType<Views['completed']>>()
-  const started = new Map<string, ReturnType<Views['started']>>()
+  const byTools = new WeakMap<readonly string[], ReturnType<typeof createReports>>()
+  const reportsOf = (tools: readonly string[] = UNKNOWN_TOOLS) => remembered(byTools, tools, createReports)
   return {
-    started: (task) => {
-      const known = started.get(task) ?? views.started(task)
+    started: (task, tools) => {
+      const { started } = reportsOf(tools)
+      const known = started.get(task) ?? views.started(task, tools)
       if (started.size < TASKS_MAX) started.set(task, known)
       return known
     },
     proposed: (step) => remembered(proposed, step, views.proposed),
-    completed: (step) => remembered(completed, step, views.completed),
+    completed: (step, tools) =>
+      remembered(reportsOf(tools).completed, step, () => views.completed(step, tools)),
   }
 }
 
-function remembered<T>(known: WeakMap<BlindStep, T>, step: BlindStep, make: (step: BlindStep) => T): T {
+/** Reports that depend on the tools of the agent. */
+const createReports = () => ({
+  completed: new WeakMap<BlindStep, ReturnType<Views['completed']>>(),
+  started: new Map<string, ReturnType<Views['started']>>(),
+})
+const UNKNOWN_TOOLS: readonly string[] = []
+
+function remembered<K extends object, T>(known: WeakMap<K, T>, step: K, make: (step: K) => T): T {
   const found = known.get(step)
   if (found !== undefined) return found
   const made = make(step)

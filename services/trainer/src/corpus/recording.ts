@@ -1,4 +1,4 @@
-import { type BlindTrace, type DescribeTool, blindOf, readDescriptions } from './blind.js'
+import { type BlindTrace, type ToolLists, blindOf, readToolLists } from './blind.js'
 import { type ReadProgress, readTraces } from './read-traces.js'
 import { type Trace, isKeptBack } from './trace.js'
 
@@ -66,12 +66,12 @@ export function hashOf(text: string): number {
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-export function recordingOf(trace: Trace, describe?: DescribeTool): Recording {
-  return { blind: blindOf(trace, describe), truth: truthIn(trace), about: aboutOf(trace) }
+export function recordingOf(trace: Trace, lists?: ToolLists): Recording {
+  return { blind: blindOf(trace, lists), truth: truthIn(trace), about: aboutOf(trace) }
 }
 
 /**
- * Recordings of `files`, in their order, with the descriptions beside them.
+ * Recordings of `files`, in their order, with the tools beside them.
  *
  * @throws PlimsollError `traces_invalid`, naming the file and the line
  */
@@ -79,8 +79,8 @@ export async function* readRecordings(
   files: readonly string[],
   onProgress?: (progress: ReadProgress) => void,
 ): AsyncGenerator<Recording> {
-  const describe = await readDescriptions(files)
-  for await (const trace of readTraces(files, onProgress)) yield recordingOf(trace, describe)
+  const lists = await readToolLists(files)
+  for await (const trace of readTraces(files, onProgress)) yield recordingOf(trace, lists)
 }
 
 function truthIn({ label, steps, attack }: Trace): RecordedTruth {

@@ -175,8 +175,9 @@ export function refitFromLive(options: RefitOptions): Refit {
     const kept = bundle.target === 'observed' ? keepingViolations(found, tables) : found
     const { sessions: traces, steps, violated } = live
     const violations = bundle.target === 'modelled' ? violated : 0
-    const tally = { counts, traces, steps, violations, visits: new Map() }
-    return { ...tablesOf(kept, tally, bundle.horizonMax), thresholds: tables.thresholds }
+    const starts = Float64Array.from({ length: space.size }, (_, s) => live.starts.get(s) ?? 0)
+    const tally = { counts, starts, traces, steps, violations, visits: new Map() }
+    return { ...tablesOf(kept, tally, bundle), thresholds: tables.thresholds }
   }
   const kept: string[] = []
   const categories = Object.entries(bundle.categories).map(([name, tables]): [string, ChainTables] => {

@@ -88,14 +88,18 @@ export type Order = 1 | 2 | 3
 export interface OrderCounter {
   /**
    * A session's states in order from the start; the last may be `violated` (S) or `ended` (S + 1). Otherwise the session is censored
-   * there.
+   * there. `posterior`, a value a transition, is for a session whose violating step is not known: posterior[k] is the probability that
+   * transition k led to `violated` instead.
    *
    * @throws RangeError on an invalid state, or on states after the end
    */
-  add(path: ArrayLike<number>): void
+  add(path: ArrayLike<number>, posterior?: ArrayLike<number>): void
   /** A live view, not a copy. */
   readonly counts: OrderCounts
 }
+
+/** What is left of 1 after as many subtractions as there are steps may be rounding error. */
+const ROUNDING = 1e-9
 
 /** Default limit of contexts: 64 MB over the 120 states of `flow`. */
 const CONTEXTS_MAX = 65_536
@@ -108,32 +112,37 @@ export function createOrderCounter(states: number, order: Order, contextsMax = C
   const followers = new Map<number, Float64Array>()
   const counts = { states, order, followers, dropped: 0 }
   const contexts = createContexts(states, order)
-  const see = (context: number, to: number): boolean => {
+  const see = (context: number, to: number, weight: number): boolean => {
     let row = followers.get(context)
     if (!row) {
       if (followers.size >= contextsMax) return false
       followers.set(context, (row = new Float64Array(states + 2)))
     }
-    row[to] = (row[to] ?? 0) + 1
+    row[to] = (row[to] ?? 0) + weight
     return true
   }
   /** The shorter first: a context is never kept without its suffixes and prefixes. */
-  const seeAll = (context: number, to: number): void => {
+  const seeAll = (context: number, to: number, weight: number): void => {
+    if (weight <= 0) return
     const length = contexts.lengthOf(context)
     for (let n = 0; n <= length; n++)
-      if (!see(contexts.suffix(context, n), to)) {
+      if (!see(contexts.suffix(context, n), to, weight)) {
         counts.dropped++
         return
       }
   }
   return {
     counts,
-    add: (path) => {
+    add: (path, posterior = []) => {
       assertPath(path, states)
       let context = contexts.after(0, path[0] ?? 0)
+      let alive = 1
       for (let i = 1; i < path.length; i++) {
         const to = path[i] ?? 0
-        seeAll(context, to)
+        const violating = Math.min(alive, posterior[i - 1] ?? 0)
+        alive = alive - violating < ROUNDING ? 0 : alive - violating
+        seeAll(context, states, violating)
+        seeAll(context, to, alive)
         context = contexts.after(context, to)
       }
     },

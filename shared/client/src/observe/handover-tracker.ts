@@ -162,8 +162,8 @@ export function createHandoverTracker(options: HandoverTrackerOptions) {
     const isTainted = report.taint !== undefined && report.taint !== 'none'
     if (!call.isTrustKnown || trust === 'untrusted' || isTainted) {
       untrusted.add(report.fingerprints)
-      // `partial` describes one list of fingerprints only.
-      const { partial: _, ...lasting } = report.signals ?? {}
+      // `partial` describes one list of fingerprints only, `reach` the tools of this agent.
+      const { partial: _, reach: _reach, ...lasting } = report.signals ?? {}
       signals = raiseSignals(signals, report.signals && lasting)
     }
     instructed.add(report.instructed)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type EventOf, type Handover, FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import { createGuard } from '../guard.js'
 import { type Rig, createRig, passUntil, testDocuments } from '../testing/two-modes.js'
+import type { SessionOptions } from '../session.js'
 import { joinHandovers } from './handover.js'
 
 const KEY = 'a key of fingerprints for tests'
@@ -43,6 +44,26 @@ test('with a key, reports of texts are sent, and no text', async (t) => {
   )
   assert.ok(targets?.some((each) => instructed.has(each.slice(1))))
   assert.doesNotMatch(rig.produced.flat().join(), /\b(riverside|DE8937\w*|mark|invoices|opening)\b/i)
+})
+
+test('how far texts call for a tool of the agent is reported, and no name of a tool', async (t) => {
+  const { catalogue } = await testDocuments()
+  const reachWith = async (tools: SessionOptions['tools']) => {
+    const rig = await createRig(t, { settings: { fingerprintKey: KEY, catalogue } })
+    const session = await rig.client.startSession({ task: 'Reserve the hotel', ...(tools && { tools }) })
+    const asked = await passUntil(rig.time, session.propose({ tool: 'get_webpage' }))
+    await session.complete(asked, { result: PAGE })
+    assert.doesNotMatch(rig.produced.flat().join(), /reserve_hotel|send_invoices/)
+    const [started, , completed] = reported(rig) as unknown as Pick<EventOf<'step.completed'>, 'signals'>[]
+    const { signals } = session.handover()
+    assert.equal(signals?.['reach'], undefined, 'it is of the tools of this agent alone')
+    assert.notEqual(signals?.['instructions'], undefined)
+    return [started?.signals?.['taskReach'], completed?.signals?.['reach']]
+  }
+  assert.deepEqual(await reachWith(undefined), [undefined, undefined])
+  assert.deepEqual(await reachWith(['reserve_hotel', 'send_invoices']), [1, 1])
+  const lists = [['reserve_hotel'], ['delete_page']]
+  assert.deepEqual(await reachWith(() => lists.shift()), [1, 0], 'as they are now')
 })
 
 test('excluded parts are not reported', async (t) => {

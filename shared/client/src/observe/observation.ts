@@ -15,7 +15,7 @@ import {
   signalsOfActs,
 } from '@plimsoll/labels'
 import { type Disclosure, createDisclosure } from '@plimsoll/policy'
-import type { ProposedStep, Relative, SessionOptions, StepResult } from '../session.js'
+import type { ProposedStep, SessionOptions, StepResult } from '../session.js'
 import { handoverOf, inheritedFrom, joinHandovers, withoutNamed } from './handover.js'
 import { type HandoverTracker, type StepCall, createHandoverTracker } from './handover-tracker.js'
 import {
@@ -56,10 +56,8 @@ export function createObservation(options: ObservationOptions) {
   const ownKey = options.key ?? randomBytes(32)
   const entryOf = createEntryFinder(catalogue)
   const disclose = createDisclosure(options.disclose)
-  return (
-    sessionId: string,
-    relatives: { readonly parent?: Relative; readonly earlier?: Relative } = {},
-  ): View => {
+  return (sessionId: string, relatives: Pick<SessionOptions, 'parent' | 'earlier' | 'tools'> = {}): View => {
+    const { tools } = relatives
     const parent = relatives.parent && handoverOf(relatives.parent)
     const reported = joinHandovers(parent, relatives.earlier && handoverOf(relatives.earlier))
     const root = reported?.root ?? sessionId
@@ -80,6 +78,7 @@ export function createObservation(options: ObservationOptions) {
       }),
       disclose,
       digest: createSaltedDigest(rootKey ?? keyOfRoot(ownKey, root)),
+      tools: typeof tools === 'function' ? tools : () => tools,
       key: name,
       parent,
       inherited: reported ? { root, inherits, signals } : {},

@@ -15,6 +15,8 @@ export interface TextObserver {
   readonly observer: Observer | undefined
   readonly digest: (values: unknown) => SaltedDigest
   readonly disclose: Disclose
+  /** Names of the tools that the agent can use now; undefined if unknown. */
+  readonly tools?: (() => readonly string[] | undefined) | undefined
 }
 
 type Started = EventOf<'session.started'>
@@ -25,9 +27,9 @@ type Completed = EventOf<'step.completed'>
 export function observeTask(
   { category, root, signals }: Pick<Started, 'category' | 'root' | 'signals'>,
   task: string | undefined,
-  { observer }: TextObserver,
+  { observer, tools }: TextObserver,
 ): Pick<Started, 'found' | 'fingerprints' | 'signals'> {
-  const seen = observer?.started({ task, category, isDelegated: root !== undefined })
+  const seen = observer?.started({ task, category, isDelegated: root !== undefined, tools: tools?.() })
   return seen ? { ...seen, signals: raiseSignals(seen.signals, signals) } : {}
 }
 
@@ -80,9 +82,10 @@ export function observeResult(
     signals,
   }: Pick<Completed, 'tool' | 'outcome' | 'labels' | 'taint' | 'signals'>,
   { arguments: ran, result }: { readonly arguments?: EventTexts['arguments']; readonly result?: unknown },
-  { observer, digest }: TextObserver,
+  { observer, digest, tools }: TextObserver,
 ): ResultReport {
-  const seen = result === undefined ? undefined : observer?.completed({ tool, result, outcome })
+  const seen =
+    result === undefined ? undefined : observer?.completed({ tool, result, outcome, tools: tools?.() })
   return {
     ...seen,
     ...(ran && { argumentsDigest: digestArguments(tool, ran, digest).digest }),

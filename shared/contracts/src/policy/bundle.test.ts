@@ -14,6 +14,16 @@ const chain = (size: number, horizonMax: number): ChainTables => ({
   counts: [[0, size + 1, 1]],
   thresholds: { hazard: [0.1, 0.2, 0.3], forward: [0, 0, 1] },
 })
+const figures = {
+  start: [[0, 1]],
+  ahead: [0.25],
+  violated: 0.25,
+  steps: 1,
+  stepsToViolation: 1,
+  visits: [[0, 1]],
+  noReturn: [[0, 1]],
+}
+
 const bundle = {
   schema: 1,
   kind: 'plimsoll.bundle',
@@ -82,6 +92,9 @@ test('bundles that are refused', () => {
     [aggregate({ stepsToViolation: [1] }), ['aggregate']],
     [aggregate({ counts: [[0, 7, 1]] }), ['aggregate']],
     [aggregate({ counts: [[5, 0, 1]] }), ['aggregate']],
+    [aggregate({ counts: [[0, 0, 0]] }), ['aggregate.counts.0.2']],
+    [aggregate({ figures: { ...figures, visits: [[5, 1]] } }), ['aggregate']],
+    [aggregate({ figures: { ...figures, violated: 1.1 } }), ['aggregate.figures.violated']],
     [
       aggregate({ thresholds: { hazard: [0.2, 0.1, 0.3], forward: [0, 0, 0] } }),
       ['aggregate.thresholds.hazard'],
@@ -90,6 +103,7 @@ test('bundles that are refused', () => {
     [{ ...bundle, extra: 1 }, ['']],
   ]
   for (const [value, paths] of refused) assert.deepEqual(pathsOf(bundleSchema, value), paths)
+  assert.deepEqual(pathsOf(bundleSchema, aggregate({ figures, counts: [[0, 5, 0.25]] })), [])
 })
 
 test('policies that are refused', () => {

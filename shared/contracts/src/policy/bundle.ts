@@ -103,6 +103,28 @@ export const NO_RETURN = 0.5
 const probability = z.number().min(0).max(1)
 const ascending = (values: number[]) => values.every((value, i) => i === 0 || value >= (values[i - 1] ?? 0))
 
+const byState = z.array(z.tuple([z.int().min(0), z.number().min(0)]))
+
+/** What a chain says of its sessions from their beginning. Source: SafetyDrift §5. */
+const chainFiguresSchema = z.strictObject({
+  start: byState.describe('[state, share]: the states in which sessions begin.'),
+  ahead: z.array(probability).describe('P(violated within 1, 2, … horizonMax steps).'),
+  violated: probability.describe('P(violated in the end).'),
+  steps: z.number().min(0).describe('Mean number of steps to the violation or the end.'),
+  stepsToViolation: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe('Mean number of steps to the violation given that one happens; null if none can happen.'),
+  visits: byState.describe('[state, mean]: how often a session is in the state; below 0.001 left out.'),
+  noReturn: z
+    .array(z.tuple([z.int().min(0), z.int().min(1)]))
+    .describe(
+      '[state, h]: the observed states whose P(horizon) exceeds a half, and the first h at which P(h) does.',
+    ),
+})
+export type ChainFigures = z.infer<typeof chainFiguresSchema>
+
 /**
  * One category's chain, as tables. S = number of states of the space, H = the bundle's horizonMax. Index s is the state in which
  * a step *arrives*.
@@ -138,6 +160,11 @@ const chainSchema = z.strictObject({
       forward: z.array(probability).length(3).refine(ascending, 'expected ascending thresholds'),
     })
     .describe('Ascending: hazard at which to warn, confirm, block; P(horizon) at which bands 1, 2, 3 begin.'),
+  figures: chainFiguresSchema
+    .optional()
+    .describe(
+      'What the chain says of its sessions, for readers; nothing is decided by it. Absent in older bundles.',
+    ),
 })
 
 const categoriesSchema = z.record(z.string().min(1).max(64), chainSchema)
@@ -191,7 +218,7 @@ export const bundleSchema = z
   })
   .meta({
     $comment:
-      'Besides: thresholds ascend; horizon is at most horizonMax; hazard, stepsToViolation and each row of forward have as many values as the space has states (paper5: 5, paper60: 60, flow: 120); forward has horizonMax + 1 rows; counts name states of the space. Scorers stand where the space is `flow` and nowhere else, `labelsOnly` nowhere else; the arrays of a tree are of one length, children stand behind their parents, splits are on features that are named; calibration has as many y as ascending x.',
+      'Besides: thresholds ascend; horizon is at most horizonMax; hazard, stepsToViolation and each row of forward have as many values as the space has states (paper5: 5, paper60: 60, flow: 120); forward has horizonMax + 1 rows; counts and figures name states of the space. Scorers stand where the space is `flow` and nowhere else, `labelsOnly` nowhere else; the arrays of a tree are of one length, children stand behind their parents, splits are on features that are named; calibration has as many y as ascending x.',
   })
 
 export type ChainTables = z.infer<typeof chainSchema>
@@ -219,6 +246,9 @@ function shapeFaults(chain: ChainTables, size: number, horizonMax: number): stri
   if (chain.forward.length !== horizonMax + 1) faults.push(`expected ${horizonMax + 1} rows in forward`)
   if (chain.forward.some((row) => row.length !== size))
     faults.push(`expected ${size} values in each row of forward`)
+  const { start = [], visits = [], noReturn = [] } = chain.figures ?? {}
+  if ([start, visits, noReturn].flat().some(([state]) => state >= size))
+    faults.push('a figure names a state outside the space')
   if (chain.counts.some(([from, to]) => from >= size || to > size + 1))
     faults.push('a count names a state outside the space')
   return faults

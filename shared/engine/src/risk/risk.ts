@@ -79,7 +79,8 @@ const modelOf = (history: readonly number[], rules: Rules): Pick<Rules, 'chain' 
 
 /**
  * The risk of a step by the chain, and in the space `flow` by the scorers; of what the chain and the scorer of conduct say of the steps
- * ahead, the higher. Without scorers O(1): five table reads. */
+ * ahead, the higher. Without scorers O(1): five table reads.
+ */
 export function estimateStepRisk(state: SessionState, step: StepEvidence, rules: Rules): StepRisk {
   const place = viewAfterStep(state, step)
   const { safety, level, taint, history, conduct } = place

@@ -150,6 +150,27 @@ export const HISTORY_FEATURES: readonly HistoryFeature[] = [
   ofInstructions('targets', (matches) => countOf(matches, 'target', 'total')),
   ofInstructions('values', (matches) => distinctiveShare(matches, 'total')),
   ofInstructions('words', (matches) => countOf(matches, 'word', 'total')),
+  {
+    // How far no instruction calls for a tool of the agent: 0 if its tools are unknown, as if one called for it by name.
+    name: 'instructed.unreached',
+    after: (value, event, isInstructed) =>
+      event.kind === 'completed' && event.instructed
+        ? Math.min(isInstructed ? value : 1, unreached(event.signals?.['reach']))
+        : value,
+  },
+  {
+    name: 'task.unreached',
+    after: (value, event) =>
+      event.kind === 'started' && event.signals?.['taskReach'] !== undefined
+        ? unreached(event.signals['taskReach'])
+        : value,
+  },
+  {
+    name: 'steps.changing',
+    after: countIf(
+      (event) => event.kind === 'admitted' && event.labels.escalation > 0 && event.labels.reversibility > 0,
+    ),
+  },
 ]
 
 /** Names in the order of a record. */
@@ -173,6 +194,8 @@ export function updateHistory(
   const isInstructed = historyValue(history, 'instructed.results') > 0
   return HISTORY_FEATURES.map(({ after }, i) => after(history[i] ?? 0, event, isInstructed))
 }
+
+const unreached = (reach = 1): number => rounded(1 - reach)
 
 /** Three decimals are enough for a signal, and a record is short. */
 const rounded = (signal: number): number => Math.round(signal * 1000) / 1000

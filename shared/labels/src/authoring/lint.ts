@@ -1,5 +1,5 @@
 import { type Catalogue, type CatalogueEntry, matchesTool } from '@plimsoll/contracts'
-import { createEntryFinder } from '../observer.js'
+import { createEntryFinder } from '../tools/entries.js'
 import { type ToolDefinition, LABEL_NAMES, valueOf, worseBy } from '../tools/claim.js'
 import { labelTool } from '../tools/label-tool.js'
 

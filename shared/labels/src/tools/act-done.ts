@@ -45,7 +45,7 @@ function actOfTool(tool: string): Act | undefined {
 }
 
 /** Cuts the ending of a word: `deleting`, `deleted` and `deletes` share one stem. */
-function stemOf(word: string): string {
+export function stemOf(word: string): string {
   const bare = word.replace(/['’]/, '')
   const cut = bare.replace(/(?:ing|ed|es|er|s|e|al)$/, '')
   const stem = cut.length >= 2 ? cut : bare

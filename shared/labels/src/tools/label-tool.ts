@@ -5,7 +5,7 @@ import {
   type ToolLabels,
   claimedLabelsSchema,
 } from '@plimsoll/contracts'
-import { createLabeller } from '../observer.js'
+import { createLabeller } from './entries.js'
 import {
   type Claim,
   type Claims,

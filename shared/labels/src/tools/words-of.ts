@@ -7,14 +7,14 @@ export const CHARS_MAX = 1_000
 const SINGULAR = readSet('tools', 'singular')
 
 /**
- * The words of a name or text, in order: lower case and singular (`sends` becomes `send` too). Splits at `_`, `-`, spaces and where a
+ * The words of the first `charsMax` characters of a name or text, in order: lower case and singular (`sends` becomes `send` too). Splits at `_`, `-`, spaces and where a
  * capital follows a small letter.
  *
  * @example wordsOf('getUnreadEmails') // ['get', 'unread', 'email']
  */
-export function wordsOf(text: string): string[] {
+export function wordsOf(text: string, charsMax = CHARS_MAX): string[] {
   const parts = text
-    .slice(0, CHARS_MAX)
+    .slice(0, charsMax)
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .match(/[a-z\d]+/g)

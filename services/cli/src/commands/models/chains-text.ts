@@ -1,4 +1,4 @@
-import type { ChainFigures, ChainReport, ChainsView } from '@plimsoll/evaluation'
+import type { ChainFigures, ChainReport, ChainView, ChainsView } from '@plimsoll/evaluation'
 import { stateName } from '@plimsoll/trainer'
 import { textTable } from '../../format/text.js'
 
@@ -43,23 +43,14 @@ const comparison = (figures: readonly ChainFigures[]): string =>
   ])
 
 function spaceText({ space, of, horizon, threshold, categories }: ChainsView): string[] {
-  const steps = categories[0]?.ahead.map((_, h) => `P(${h})`).slice(1) ?? []
   const points = categories.flatMap(({ category, noReturn }) =>
     noReturn.map((point) => ({ category, ...point })),
   )
   const [all] = categories
   return [
     `Space ${space}, fitted to ${of}:\n`,
-    textTable([
-      ['category', 'sessions', 'steps', 'violations', ...steps],
-      ...categories.map(({ category, sessions, steps: taken, violations, ahead }) => [
-        category,
-        sessions,
-        taken,
-        violations,
-        ...ahead.slice(1).map((p) => figureOf(p)),
-      ]),
-    ]),
+    categoryTable(categories),
+    ...orderText(categories),
     points.length === 0
       ? `No state that was seen is a point of no return: P(${horizon}) above ${threshold}.\n`
       : cutTable(
@@ -71,31 +62,94 @@ function spaceText({ space, of, horizon, threshold, categories }: ChainsView): s
             figureOf(probability),
           ]),
         ),
-    cutTable(
-      ['state, of all categories', 'left', 'P(violated in the end)', 'mean steps to it', `P(${horizon})`],
-      [...(all?.states ?? [])]
-        .sort((a, b) => b.left - a.left)
-        .map(({ state, left, absorbed, stepsToViolation, forward }) => [
-          state,
-          left,
-          figureOf(absorbed),
-          stepsToViolation === null ? '–' : stepsToViolation.toFixed(1),
-          figureOf(forward),
-        ]),
-    ),
+    ...(space === 'paper5' ? categories : categories.slice(0, 1)).map((chain) => statesTable(chain, horizon)),
     cutTable(
       ['transition, of all categories', 'n', 'of', 'share'],
       [...(all?.transitions ?? [])]
         .sort((a, b) => b.n - a.n)
         .map((seen) => [
           `${stateName(space, seen.from)} → ${stateName(space, seen.to).replace('→ ', '')}`,
-          seen.n,
-          seen.of,
+          Math.round(seen.n),
+          Math.round(seen.of),
           shareText(seen),
         ]),
     ),
   ]
 }
+
+/** The table of the first paper: a session from its beginning. */
+function categoryTable(categories: readonly ChainView[]): string {
+  const horizons = categories[0]?.figures.ahead.map((_, h) => `P(${h + 1})`) ?? []
+  return textTable([
+    [
+      'category',
+      'sessions',
+      'steps',
+      'violated',
+      ...horizons,
+      'in the end',
+      'mean steps',
+      'to the violation',
+    ],
+    ...categories.map(({ category, sessions, steps, violations, figures }) => [
+      category,
+      sessions,
+      Math.round(steps),
+      Math.round(violations),
+      ...figures.ahead.map((p) => figureOf(p)),
+      figureOf(figures.violated),
+      figures.steps.toFixed(1),
+      stepsText(figures.stepsToViolation),
+    ]),
+  ])
+}
+
+function statesTable({ category, states }: ChainView, horizon: number): string {
+  const name = category === 'aggregate' ? 'all categories' : category
+  return cutTable(
+    [`state, of ${name}`, 'start', 'visits', 'left', 'steps', 'in the end', 'steps to it', `P(${horizon})`],
+    [...states]
+      .sort((a, b) => b.left - a.left)
+      .map(({ state, start, visits, left, steps, absorbed, stepsToViolation, forward }) => [
+        state,
+        figureOf(start),
+        visits.toFixed(2),
+        Math.round(left),
+        steps.toFixed(1),
+        figureOf(absorbed),
+        stepsText(stepsToViolation),
+        figureOf(forward),
+      ]),
+  )
+}
+
+/** χ² of each order against the one below, and the share of next states that it predicts. */
+function orderText(categories: readonly ChainView[]): string[] {
+  const tested = categories.filter(({ orders }) => orders.length > 0)
+  if (tested.length === 0) return []
+  const heads = tested[0]?.orders.flatMap(({ order }) => [`χ² ${order}:${order - 1}`, 'df', 'p']) ?? []
+  const predicted = tested[0]?.orders.map(({ order }) => `next, order ${order}`) ?? []
+  return [
+    'χ² of each order against the one below; share of next states predicted in sessions held out, ends left out:\n',
+    textTable([
+      ['category', ...heads, ...predicted],
+      ...tested.map(({ category, orders, nextState }) => [
+        category,
+        ...orders.flatMap(({ chiSquare, degrees, p }) => [chiSquare.toFixed(0), degrees, pText(p)]),
+        ...orders.map(({ order }) => {
+          const { correct, transitions } = nextState.find((one) => one.order === order) ?? {}
+          return figureOf(transitions ? (correct ?? 0) / transitions : Number.NaN)
+        }),
+      ]),
+    ]),
+  ]
+}
+
+const stepsText = (steps: number | null): string => (steps === null ? '–' : steps.toFixed(1))
+
+/** A probability that may be too small to tell from 0. */
+const pText = (p: number): string =>
+  Number.isNaN(p) ? '–' : p < 1e-12 ? '<1e-12' : p < 0.001 ? p.toExponential(1) : figureOf(p)
 
 function cutTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const rest = rows.length > ROWS_MAX ? `… and ${rows.length - ROWS_MAX} more: \`--json\` has them\n` : ''

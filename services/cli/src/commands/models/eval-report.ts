@@ -10,6 +10,8 @@ import {
 } from '@plimsoll/evaluation'
 import { plainText, textTable } from '../../format/text.js'
 import { chainsText, figureOf, shareText } from './chains-text.js'
+import { judgeText } from './judge-text.js'
+import { sessionsText } from './sessions-text.js'
 
 /** Results of alarms at thresholds that were chosen in training. */
 export function alarmsTable(methods: readonly MethodResult[]): string {
@@ -123,6 +125,7 @@ export function evalReport(evaluation: Evaluation): string {
     ...targetParts('Observed: violated is what the recording says.', evaluation.methods, group),
     ...targetParts('Modelled: violated is what the cascade says.', evaluation.modelled, group),
     ...chainsText(evaluation.chains),
+    ...(evaluation.judge ? judgeText(evaluation.judge) : []),
     timing(evaluation),
   ]
   return parts.join('\n')
@@ -134,6 +137,7 @@ function targetParts(title: string, methods: readonly MethodResult[], group: Gro
   return [
     `== ${title}\n`,
     ...barTables(methods, group),
+    ...sessionsText(methods),
     ...(hasAlarms
       ? [
           `At thresholds chosen on the training folds (a bundle's: its own), Wilson 95% intervals:\n`,
@@ -201,16 +205,13 @@ function barRow({ name, rankings }: MethodResult, ranking: Ranking, groups: read
   ]
 }
 
-function timing({ readMs, extractMs, methods, modelled, cost, judgeCost }: Evaluation): string {
+function timing({ readMs, extractMs, methods, modelled, cost }: Evaluation): string {
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
   const all = [...methods, ...modelled]
   const each = all.map(({ name, spent }) => `${name} ${seconds(spent.fitMs)} + ${seconds(spent.scoreMs)}`)
   const stepCost = cost
     ? `Cost of a step, client and engine, over ${cost.steps}: p50 ${cost.p50.toFixed(0)} µs, p90 ${cost.p90.toFixed(0)} µs, p99 ${cost.p99.toFixed(0)} µs\n`
     : ''
-  const asked = judgeCost
-    ? `Cost of a step that a model judges, over ${judgeCost.steps} in ${judgeCost.sessions} sessions: p50 ${judgeCost.p50Ms.toFixed(0)} ms, p90 ${judgeCost.p90Ms.toFixed(0)} ms; ${judgeCost.unanswered} without a usable answer\n`
-    : ''
   const total = readMs + extractMs + all.reduce((sum, { spent }) => sum + spent.fitMs + spent.scoreMs, 0)
-  return `${stepCost}${asked}Time, all threads together: ${seconds(total)}: reading ${seconds(readMs)}, features ${seconds(extractMs)}; fitting + scoring: ${each.join(', ')}\n`
+  return `${stepCost}Time, all threads together: ${seconds(total)}: reading ${seconds(readMs)}, features ${seconds(extractMs)}; fitting + scoring: ${each.join(', ')}\n`
 }

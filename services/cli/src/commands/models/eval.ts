@@ -5,11 +5,12 @@ import { OBSERVER_PARTS } from '@plimsoll/labels'
 import { readCatalogue, readDocument } from '@plimsoll/policy'
 import { parseConfig } from '@plimsoll/runtime'
 import {
-  type EvaluateFilesOptions,
   type FoldKind,
+  type JudgeOptions,
   DETECTORS,
   FOLD_KINDS,
   GROUPINGS,
+  JUDGED_STEPS,
   METHODS,
   TARGETS,
   evaluateFiles,
@@ -30,30 +31,30 @@ import {
   list,
 } from '../../command.js'
 import { evalReport } from './eval-report.js'
+import { playScenarios, scenarioChains } from './scenario-chains.js'
 import { createProgress } from '../../format/progress.js'
 import { jsonLine } from '../../format/text.js'
 
-const { url, protocol, model, key } = judgeSettings
+const { url, protocol, model, key, callsMax } = judgeSettings
 
-/** Of the settings of `plimsoll judge` those that name a model. */
-export const judgeEndpointSettings = { url, protocol, model, key }
+/** Of the settings of `plimsoll judge` those that name a model, and bound its calls. */
+export const judgeEndpointSettings = { url, protocol, model, key, callsMax }
 
-/** The model that the environment names, as judge of so many sessions; undefined where it names none. */
-export function judgeIn(
+/** The model that the environment names, and the most calls of it; no model where it names none. */
+function judgeIn(
   env: Readonly<Record<string, string | undefined>>,
-  sessions: number,
   signal: AbortSignal,
-): EvaluateFilesOptions['judge'] {
-  if (!env[url.env]) return undefined
+): Pick<JudgeOptions, 'model' | 'callsMax'> {
+  if (!env[url.env]) return { model: undefined, callsMax: 0 }
   const config = parseConfig(judgeEndpointSettings, env, { prefixes: [] })
   const ask = createAsker({ ...config, key: config.key, timeoutMs: JUDGE_LIMITS.timeoutMs, signal })
   return {
-    sessions,
+    callsMax: config.callsMax,
     model: {
       name: config.model,
-      ask: async (question) => {
-        const asked = await ask(question)
-        return asked.kind === 'answer' ? asked.value : undefined
+      ask: async (request) => {
+        const { calls, tokens, ...asked } = await ask(request)
+        return { value: asked.kind === 'answer' ? asked.value : undefined, calls, tokens }
       },
     },
   }
@@ -88,13 +89,18 @@ export const evaluation = defineCommand({
     ),
     chains: choice(
       ['auto', 'yes', 'no'],
-      'describes chains and compares them: their spaces, dimensions and orders; auto: where there are five folds at most',
+      'describes chains and compares them: their spaces, dimensions and orders; those of the simulated scenarios beside them; auto: where there are five folds at most',
       'auto',
     ),
     judge: integer(
       'N',
-      'a model judges N sessions step by step, beside the methods: their texts are sent to the endpoint that the environment names; skipped where it names none',
+      'a model judges steps of N sessions, beside the methods: their texts are sent to the endpoint that the environment names. If it names none, shows only which steps are ambiguous',
       { min: 1, max: 100_000 },
+    ),
+    judgeSteps: choice(
+      JUDGED_STEPS,
+      'with `--judge`: the steps that it is asked about; `ambiguous`: those that client and engine leave open',
+      'ambiguous',
     ),
     scores: text('OUT.jsonl', 'writes what the bundle says of each step, a line a step'),
     html: text('OUT.html', 'writes a page with the plots'),
@@ -106,6 +112,7 @@ export const evaluation = defineCommand({
     ['--traces agentdojo.jsonl.gz', 'five folds over unseen attacks'],
     ['--traces agentdojo.jsonl.gz --folds both --methods paper60', 'one method, unseen attacks and tasks'],
     ['--traces new.jsonl --model default --scores scores.jsonl', 'the bundle that ships, on any recordings'],
+    ['--traces new.jsonl --model default --judge 200', 'beside a model as judge of ambiguous steps'],
   ],
   environment: environmentOf(judgeEndpointSettings),
   async run(values, operands, { env, stdout, stderr, signal }) {
@@ -120,13 +127,15 @@ export const evaluation = defineCommand({
       readDocument('policy', values.policy),
       readCatalogue(values.catalogue),
     ])
-    const judge = values.judge === undefined ? undefined : judgeIn(env, values.judge, signal)
-    if (values.judge !== undefined && !judge)
-      stderr.write('judge: skipped, no endpoint is configured: PLIMSOLL_JUDGE_URL is missing\n')
+    const { judge: sessions, judgeSteps: steps } = values
+    const judge = sessions === undefined ? undefined : { ...judgeIn(env, signal), sessions, steps }
+    if (judge && !judge.model)
+      stderr.write('judge: no endpoint is configured, so nothing is asked: PLIMSOLL_JUDGE_URL is missing\n')
     const progress = followEval(stderr)
-    const result = await evaluateFiles({
+    const documents = { bundle, policy, catalogue }
+    const evaluated = await evaluateFiles({
       files,
-      documents: { bundle, policy, catalogue },
+      documents,
       isModel: model !== undefined,
       without: values.without,
       folds: foldsFrom(values),
@@ -141,6 +150,8 @@ export const evaluation = defineCommand({
       ...progress.hooks,
     })
     progress.end()
+    const simulated = evaluated.chains.length > 0 ? scenarioChains(await playScenarios(documents)) : []
+    const result = { ...evaluated, chains: [...evaluated.chains, ...simulated] }
     if (values.html !== undefined) await writeWhole(values.html, evaluationPage(result, evalReport(result)))
     stdout.write(values.json ? jsonLine(result) : evalReport(result))
     return 0

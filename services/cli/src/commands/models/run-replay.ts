@@ -16,12 +16,12 @@ import {
 } from '@plimsoll/runtime'
 import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
 import {
-  type DescribeTool,
+  type ToolLists,
   type ReadProgress,
   type Trace,
   blindOf,
   foldOf,
-  readDescriptions,
+  readToolLists,
   readTraces,
 } from '@plimsoll/trainer'
 import type { Context, Output } from '../../command.js'
@@ -167,7 +167,7 @@ const TIMEOUT_MS = 60_000
 export interface PlayOptions {
   readonly client: PlimsollClient
   readonly run: string
-  readonly describe: DescribeTool
+  readonly lists: ToolLists
   readonly signal: AbortSignal
   /** Gets each answer, and the milliseconds from the proposal to it. */
   readonly onAnswer: (trace: Trace, answer: Answer, latencyMs: number) => void
@@ -178,13 +178,14 @@ export interface PlayOptions {
  * recorded agent continues. The client gets only what a client sees, no recorded truth.
  */
 export async function playTrace(trace: Trace, options: PlayOptions): Promise<void> {
-  const { client, run, describe, signal, onAnswer } = options
-  const { category, task, steps } = blindOf(trace, describe)
+  const { client, run, lists, signal, onAnswer } = options
+  const { category, task, tools, steps } = blindOf(trace, lists)
   const session = await client.startSession({
     id: sessionIdOf(run, trace.trace_id),
     agent: `replay/${trace.source}`,
     task,
     category,
+    ...(tools && { tools }),
   })
   for (const [i, { tool, description, args, result, error }] of steps.entries()) {
     const began = performance.now()
@@ -220,7 +221,7 @@ export function runReplay(plan: ReplayPlan, { env, stderr, signal }: Context): P
     const transport = await openTransport(plan, env, logger, onRelease)
     const { log, topics, own, identityKey, catalogue, disclose } = transport
     if (own) await whenRunning(own, signal)
-    const describe = await readDescriptions(plan.files)
+    const lists = await readToolLists(plan.files)
     const client = await createClient({
       log,
       topics,
@@ -238,7 +239,7 @@ export function runReplay(plan: ReplayPlan, { env, stderr, signal }: Context): P
     const began = performance.now()
     const played = playAll(traces, CONCURRENCY, async (trace) => {
       progress.begun()
-      await playTrace(trace, { ...plan, client, describe, signal, onAnswer: report.answer })
+      await playTrace(trace, { ...plan, client, lists, signal, onAnswer: report.answer })
       report.session(trace)
       progress.ended()
     })

@@ -33,6 +33,7 @@ export function createToolset(options: ToolsetOptions) {
   const { upstreams, pins, catalogue, requireLabels, approvesFirst, now, logger, onWithheld } = options
   const offers = new Map<string, Promise<Offer>>()
   let listedAt = 0
+  let listed: readonly string[] | undefined
   const listeners = new Set<() => void>()
   const reported = new LRUCache<string, true>({ max: REPORTED_MAX })
 
@@ -83,10 +84,11 @@ export function createToolset(options: ToolsetOptions) {
         }),
       ),
     )
-    return {
-      offered: each.flatMap(({ offered }) => offered),
-      withheld: each.flatMap(({ withheld }) => withheld),
-    }
+    const offered = each.flatMap((offer) => offer.offered)
+    const names = offered.map(({ asked }) => asked)
+    // The same array as long as nothing changes: what is made of it is made once.
+    if (names.join('\n') !== listed?.join('\n')) listed = names
+    return { offered, withheld: each.flatMap(({ withheld }) => withheld) }
   }
 
   const named = ({ offered, withheld }: Offer, name: string): OfferedTool | WithheldTool | undefined =>
@@ -109,6 +111,8 @@ export function createToolset(options: ToolsetOptions) {
       }
       return (await all()).offered
     },
+    /** The names, in catalogue and policy, of the tools that were last offered; undefined before. */
+    names: (): readonly string[] | undefined => listed,
     find,
     /** Calls `listener` whenever the list may have changed; returns a function that stops it. */
     onChanged: (listener: () => void): (() => void) => {

@@ -53,7 +53,7 @@ function buildChain(
   estimate: Estimate,
   { horizon, horizonMax, rules }: ChainSettings,
 ): BuiltChain {
-  const tables = tablesOf(estimate, tally, horizonMax)
+  const tables = tablesOf(estimate, tally, { horizon, horizonMax })
   const chosen = {
     hazard: chooseThresholds(tally, tables.hazard, rules.hazard),
     forward: chooseThresholds(tally, proposedRisk(tables, horizon), rules.forward),
@@ -114,16 +114,21 @@ export interface OriginFacts {
 const ATTACK_HEAVY =
   'figures are of recorded sessions, most of them attacked on purpose: base rates lie far above those of everyday work'
 
+const UNLISTED =
+  'of recorded tools that the catalogue does not list, labels are those proposed by name and description, without review'
+
 const NOTES: Readonly<Record<Target, readonly string[]>> = {
   observed: [
     ATTACK_HEAVY,
     'violated is what the recording says, at the step it names; sessions assumed benign count as survivals',
     'a violation at no named step is spread evenly over the steps of its session; numbers of steps and violations are then expected ones',
     'sessions whose labellers disagree are left out',
+    UNLISTED,
   ],
   modelled: [
     ATTACK_HEAVY,
     'violated is what the cascade says, whatever the recording says: hazards are 0 or 1',
+    UNLISTED,
   ],
 }
 

@@ -17,6 +17,7 @@ import {
   createPathFinder,
 } from './session-path.js'
 import type { Labeller } from '@plimsoll/labels'
+import { chainFigures } from './figures.js'
 import type { Space } from './space.js'
 import type { Trace } from '../../corpus/trace.js'
 
@@ -33,6 +34,8 @@ export interface Visit {
 /** What one category's sessions add up to. Of sessions whose violating step is not known, expected numbers. */
 export interface Tally {
   readonly counts: Counts
+  /** starts[s]: sessions that began in s. */
+  readonly starts: Float64Array
   traces: number
   steps: number
   violations: number
@@ -45,6 +48,15 @@ export interface Tally {
  */
 const VISITS_MAX = 50_000
 
+export const emptyTally = ({ counts }: Pick<TransitionCounter, 'counts'>): Tally => ({
+  counts,
+  starts: new Float64Array(counts.states),
+  traces: 0,
+  steps: 0,
+  violations: 0,
+  visits: new Map(),
+})
+
 /** Adds up sessions in constant memory. `start`: the state before the first step. */
 export function createTally(
   states: number,
@@ -52,11 +64,11 @@ export function createTally(
 ): { add: (path: SessionPath) => void; tally: Tally } {
   const counter = createCounter(states)
   const visits = new Map<string, Visit>()
-  const tally: Tally = { counts: counter.counts, traces: 0, steps: 0, violations: 0, visits }
+  const tally: Tally = { ...emptyTally(counter), visits }
   const add = (path: SessionPath): void => {
     const posterior = path.posterior ?? knownPosterior(path)
     const steps = path.arrivals.map((to) => ({ to, arrival: to, ran: true }))
-    addTotals(tally, countSteps(counter, start, steps, posterior))
+    addTotals(tally, start, countSteps(counter, start, steps, posterior))
     countVisits(path.arrivals, posterior, visits)
   }
   return { add, tally }
@@ -110,8 +122,9 @@ export function countSteps(
   return totals
 }
 
-export function addTotals(tally: Tally, { steps, violations }: CountedTotals): void {
+export function addTotals(tally: Tally, start: number, { steps, violations }: CountedTotals): void {
   tally.traces++
+  tally.starts[start] = (tally.starts[start] ?? 0) + 1
   tally.steps += steps
   tally.violations += violations
 }
@@ -151,7 +164,13 @@ function visitOf(seen: ReadonlySet<number>, visits: Map<string, Visit>): Visit {
 export type Tables = Omit<ChainTables, 'thresholds'>
 
 /** What the engine looks up, from an estimate: every figure rounded to six significant digits, so that a bundle is small and stable. */
-export function tablesOf(estimate: Estimate, tally: Tally, horizonMax: number): Tables {
+export function tablesOf(
+  estimate: Estimate,
+  tally: Tally,
+  { horizon, horizonMax }: { readonly horizon: number; readonly horizonMax: number },
+): Tables {
+  const counts = sparseCounts(tally.counts)
+  const left = new Set(counts.map(([from]) => from))
   const { stepsToViolation } = analyseAbsorption(estimate.chain)
   return {
     traces: tally.traces,
@@ -160,9 +179,8 @@ export function tablesOf(estimate: Estimate, tally: Tally, horizonMax: number): 
     hazard: Array.from(estimate.hazard, rounded),
     forward: horizonTable(estimate.chain, horizonMax).map((row) => Array.from(row, rounded)),
     stepsToViolation: Array.from(stepsToViolation, (steps) => (Number.isNaN(steps) ? null : rounded(steps))),
-    counts: sparseCounts(tally.counts).flatMap(([from, to, n]) =>
-      roundedCount(n) > 0 ? [[from, to, roundedCount(n)]] : [],
-    ),
+    counts: counts.flatMap(([from, to, n]) => (roundedCount(n) > 0 ? [[from, to, roundedCount(n)]] : [])),
+    figures: chainFigures(estimate.chain, { starts: tally.starts, left, horizon, horizonMax }),
   }
 }
 

@@ -2,7 +2,15 @@ import { acrossBuckets, crossed, flowState, foundCategory } from '@plimsoll/engi
 import { levelOfPlace, taintOfPlace } from '../features/session-rows.js'
 import type { SessionTable } from '../features/session-table.js'
 import { CATEGORIES, HORIZON, HORIZON_MAX, KAPPA, createEstimator } from '../chain/fit.js'
-import { type CountedStep, type Tables, type Tally, addTotals, countSteps, tablesOf } from '../chain/tally.js'
+import {
+  type CountedStep,
+  type Tables,
+  type Tally,
+  addTotals,
+  countSteps,
+  emptyTally,
+  tablesOf,
+} from '../chain/tally.js'
 import { type Estimate, type TransitionCounter, createCounter } from '@plimsoll/chains'
 import { type StepPosterior, uniformPosterior } from '../chain/session-path.js'
 import { spaceOf } from '../chain/space.js'
@@ -122,7 +130,8 @@ export function createFlowCounts(): FlowCounts {
     chains: () => {
       const estimator = createEstimator(space, 'observed', KAPPA)
       const overall = estimator.aggregate(aggregate.counts)
-      const tablesFor = (estimate: Estimate, tally: Tally) => tablesOf(estimate, tally, HORIZON_MAX)
+      const tablesFor = (estimate: Estimate, tally: Tally) =>
+        tablesOf(estimate, tally, { horizon: HORIZON, horizonMax: HORIZON_MAX })
       const all = tablesFor(overall, aggregate)
       const categories = new Map(
         Array.from(own, ([name, tally]) => [
@@ -152,20 +161,13 @@ type FlowTally = Tally & { readonly counter: TransitionCounter }
 
 function createFlowTally(states: number): FlowTally {
   const counter = createCounter(states)
-  return { counter, counts: counter.counts, traces: 0, steps: 0, violations: 0, visits: new Map() }
+  return { counter, ...emptyTally(counter) }
 }
 
 /** From state to state; the violating step from the session's state to where it would have arrived. */
 function count(tally: FlowTally, view: FlowView, session: TrainingSession): void {
-  addTotals(
-    tally,
-    countSteps(
-      tally.counter,
-      sessionStateOf(view, session.n, 0),
-      stepsIn(view, session),
-      posteriorOf(view, session),
-    ),
-  )
+  const start = sessionStateOf(view, session.n, 0)
+  addTotals(tally, start, countSteps(tally.counter, start, stepsIn(view, session), posteriorOf(view, session)))
 }
 
 function* stepsIn(view: FlowView, session: TrainingSession): Generator<CountedStep> {

@@ -8,7 +8,7 @@ import { sampleTrace, streamed } from '../../testing.js'
 import { type Recording, recordingOf } from '../../corpus/recording.js'
 import { traceSchema } from '../../corpus/trace.js'
 import { playedSessions } from './collected.js'
-import { fitFlowBundle } from '../../bundle/flow-bundle.js'
+import { bundleOfModel, fitFlowBundle } from '../../bundle/flow-bundle.js'
 import { tabulateCorpus, unscoredStage } from '../../bundle/from-files.js'
 import { fitFlow } from './fit-flow.js'
 import { fitFlowChains } from './flow-scores.js'
@@ -92,6 +92,17 @@ test('what is fitted is what the engine runs: columns and events give the same s
     assert.equal(i, blind.steps.length)
   }
   assert.ok(highest > 0.5, 'the violation has a high hazard')
+})
+
+test('a model that was fitted in memory becomes the bundle that reading the sessions gives', async () => {
+  const { origin: _read, ...read } = await fitFlowBundle({
+    ...settingsFor(recordings),
+    options,
+    heldOut: () => false,
+  })
+  const sessions = trainingSessions(corpus, everything)
+  const { origin: _fitted, ...fitted } = bundleOfModel(fitFlow(table, sessions, options), sessions, 'sample')
+  assert.deepEqual(fitted, read)
 })
 
 test('the same sessions give the same bundle', async () => {

@@ -1,0 +1,83 @@
+import { type Agreement, type JudgeFigures, type JudgeReport, AMBIGUITIES } from '@plimsoll/evaluation'
+import { plainText, textTable } from '../../format/text.js'
+import { figureOf, shareText } from './chains-text.js'
+
+/** What a model as judge was asked about, how far its answers agree, what they change, and their cost. */
+export function judgeText(report: JudgeReport): string[] {
+  const { model, steps, all, sources } = report
+  const each = [
+    ...Object.entries(sources),
+    ...(Object.keys(sources).length > 1 ? [['all', all] as const] : []),
+  ]
+  const rows = (cells: (figures: JudgeFigures) => readonly string[]) =>
+    each.map(([source, figures]) => [plainText(source), ...cells(figures)])
+  return [
+    model === undefined
+      ? '== Judge: no endpoint is configured, so nothing was asked.\n'
+      : `== Judge ${plainText(model)}, asked about ${steps === 'all' ? 'all' : 'ambiguous'} steps.\n`,
+    'Ambiguous: steps that client and engine leave open. Open: what the verdicts do not stop and an answer could:\n',
+    textTable([
+      [
+        'source',
+        'sessions',
+        'steps',
+        'ambiguous',
+        'asked',
+        'answered',
+        'violating steps open',
+        'sessions open',
+      ],
+      ...rows((figures) => [
+        String(figures.sessions),
+        String(figures.steps),
+        shareText(figures.ambiguous),
+        shareText(figures.asked),
+        shareText(figures.answered),
+        countText(figures.openSteps),
+        countText(figures.openSessions),
+      ]),
+    ]),
+    'Why, as a share of all steps; a step may have several reasons:\n',
+    textTable([
+      ['source', ...AMBIGUITIES],
+      ...rows(({ reasons, steps: count }) => AMBIGUITIES.map((name) => figureOf(reasons[name] / count))),
+    ]),
+    ...(model === undefined ? [] : [...agreementText(rows), costText(report)]),
+  ]
+}
+
+type Rows = (cells: (figures: JudgeFigures) => readonly string[]) => string[][]
+
+const agreementText = (rows: Rows): string[] => [
+  'Agreement of the answers (harmful: ½ or more) with the recorded violating step, with violated sessions, and with verdicts of confirm or block:\n',
+  textTable([
+    ['source', ...['step', 'session', 'verdict'].flatMap((by) => [`by ${by}`, 'precision', 'recall', 'κ'])],
+    ...rows(({ byStep, bySession, byVerdict }) => [byStep, bySession, byVerdict].flatMap(agreementCells)),
+  ]),
+]
+
+const agreementCells = ({ items, precision, recall, kappa }: Agreement): string[] => [
+  String(items),
+  countText(precision),
+  countText(recall),
+  figureOf(kappa),
+]
+
+const countText = ({ n, of }: { readonly n: number; readonly of: number }): string =>
+  of === 0 ? '–' : `${n} of ${of}`
+
+function costText({ cost, ended }: JudgeReport): string {
+  if (!cost) return ''
+  const { calls, tokens, p50Ms, p90Ms, totalMs } = cost
+  const reported =
+    tokens.reported > 0
+      ? `${tokens.input} tokens in and ${tokens.output} out, over ${tokens.reported} answers that report them`
+      : 'tokens not reported'
+  const why = ended === undefined ? '' : `. ${ENDED[ended]}`
+  return `Cost of the judge: ${calls} calls in ${(totalMs / 1000).toFixed(1)} s, p50 ${p50Ms.toFixed(0)} ms, p90 ${p90Ms.toFixed(0)} ms a step; ${reported}${why}\n`
+}
+
+const ENDED: Readonly<Record<NonNullable<JudgeReport['ended']>, string>> = {
+  calls_spent: 'Not all steps were asked about: PLIMSOLL_JUDGE_CALLS_MAX calls were made',
+  endpoint_silent: 'Not all steps were asked about: the endpoint gave no usable answer any more',
+}

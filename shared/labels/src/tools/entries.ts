@@ -1,0 +1,44 @@
+import { type Catalogue, type CatalogueEntry, type ToolLabels, matchesTool } from '@plimsoll/contracts'
+
+/** Returns the labels of a tool by its name; undefined if it has none. */
+export type Labeller = (tool: string) => ToolLabels | undefined
+
+/** Returns the catalogue entry of a tool by its name; undefined if it has none. */
+export type EntryFinder = (tool: string) => CatalogueEntry | undefined
+
+/**
+ * Returns a look-up over `catalogue`. An exact name is found in O(1); otherwise the first matching pattern wins, in catalogue order.
+ *
+ * @example createEntryFinder(catalogue)('bash')?.least?.capability // 'read'
+ */
+export function createEntryFinder(catalogue: Catalogue): EntryFinder {
+  const exact = new Map<string, CatalogueEntry>()
+  const patterns: { pattern: string; entry: CatalogueEntry }[] = []
+  for (const entry of catalogue.tools)
+    for (const pattern of entry.tools) {
+      if (pattern.includes('*')) patterns.push({ pattern, entry })
+      else if (!exact.has(pattern)) exact.set(pattern, entry)
+    }
+  return (tool) => exact.get(tool) ?? patterns.find(({ pattern }) => matchesTool(pattern, tool))?.entry
+}
+
+/**
+ * The labels of the entries that `createEntryFinder` finds. They describe the worst that a tool can do.
+ *
+ * @example createLabeller(catalogue)('send_email')?.capability // 'network'
+ */
+export function createLabeller(catalogue: Catalogue): Labeller {
+  const entryOf = createEntryFinder(catalogue)
+  return (tool) => entryOf(tool)?.labels
+}
+
+const entryFinders = new WeakMap<Catalogue, EntryFinder>()
+
+/** `createEntryFinder`, made once for each catalogue. */
+export function entryFinderOf(catalogue: Catalogue): EntryFinder {
+  const known = entryFinders.get(catalogue)
+  if (known) return known
+  const made = createEntryFinder(catalogue)
+  entryFinders.set(catalogue, made)
+  return made
+}
