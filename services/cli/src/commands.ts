@@ -5,6 +5,7 @@ import { category, label, labelCheck } from './commands/documents/label.js'
 import { policyLint, policyPacks, policyTest } from './commands/documents/policy.js'
 import { verify } from './commands/documents/verify.js'
 import { evaluation } from './commands/models/eval.js'
+import { explain } from './commands/models/explain.js'
 import { fit } from './commands/models/fit.js'
 import { replay } from './commands/models/replay.js'
 import { approve } from './commands/operate/approve.js'
@@ -47,6 +48,7 @@ const commands: readonly Command[] = [
   label,
   labelCheck,
   category,
+  explain,
   replay,
   fit,
   evaluation,

@@ -61,6 +61,7 @@ export {
 } from './labels/safety-state.js'
 export { countOf, distinctiveShare, matchFingerprints, type Matches } from './provenance/matches.js'
 export { addSource } from './provenance/sources.js'
+export { stepContributions, type Contribution, type StepContributions } from './risk/contributions.js'
 export { SESSION_FEATURES, sessionFeaturesOf, STEP_FEATURES } from './risk/features.js'
 export { estimateSessionRisk, isLabelsOnly } from './risk/risk.js'
 export { acrossBuckets, crossed, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './risk/scorer.js'

@@ -124,6 +124,27 @@ describe('`sessions` on Kafka and Redis', { skip: withoutPair }, () => {
       await client.close()
     }))
 
+  test('`explain` shows the steps of a session of the log, and the features that weigh in their scores', () =>
+    onDeployment(async ({ log, topics }, run) => {
+      const client = await createClient({ log, topics, timeoutMs: 60_000 })
+      const session = await client.startSession({ category: 'research', task: 'Read notes.txt' })
+      const step = await session.propose({ tool: 'read_file', arguments: { path: 'notes.txt' } })
+      await session.complete(step, { outcome: 'ok', result: 'a note' })
+      const asked = await session.propose({ tool: 'a_tool_that_nobody_knows', arguments: {} })
+      assert.equal(asked.verdict, 'confirm')
+      const text = await output(run(['explain', session.id]))
+      assert.match(text, /^1\. read_file: allow; p1 [\d.]+%, P\(\d+\) [\d.]+%, \w+$/m)
+      assert.match(text, /^ {3}score {2,}feature {2,}value {2,}weight$/m)
+      assert.match(
+        text,
+        /^2\. a_tool_that_nobody_knows: confirm; .*\n {3}confirm by unlabelled:tool_unlabelled: no catalogue/m,
+      )
+      const { code, stderr } = await run(['explain', 'nobody'])
+      assert.equal(code, 1)
+      assert.match(stderr, /session_state_lost: the log has no start of session `nobody`/)
+      await client.close()
+    }))
+
   test('a session without a record is an error, or is shown from the log', () =>
     onDeployment(async ({ publish, untilDecided, store }, run) => {
       for (const args of [[], ['--since', '1h']]) {

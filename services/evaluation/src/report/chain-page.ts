@@ -32,7 +32,9 @@ before the violating call.</p>${htmlTable([
   ])}`
 
 function spaceSection(view: ChainsView): string {
-  const { space, of, horizon, threshold, categories } = view
+  const { space, of, horizon, threshold } = view
+  // Without sessions of its own a category's chain is the aggregate's.
+  const categories = view.categories.filter(({ sessions }) => sessions > 0)
   return `<h3>The space ${space}, fitted to ${escaped(of)}</h3>
 ${categoryTable(categories)}
 ${orderTable(categories)}

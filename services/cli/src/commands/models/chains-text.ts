@@ -62,7 +62,9 @@ function spaceText({ space, of, horizon, threshold, categories }: ChainsView): s
             figureOf(probability),
           ]),
         ),
-    ...(space === 'paper5' ? categories : categories.slice(0, 1)).map((chain) => statesTable(chain, horizon)),
+    ...(space === 'paper5' ? categories.filter(({ sessions }) => sessions > 0) : categories.slice(0, 1)).map(
+      (chain) => statesTable(chain, horizon),
+    ),
     cutTable(
       ['transition, of all categories', 'n', 'of', 'share'],
       [...(all?.transitions ?? [])]
@@ -91,16 +93,19 @@ function categoryTable(categories: readonly ChainView[]): string {
       'mean steps',
       'to the violation',
     ],
-    ...categories.map(({ category, sessions, steps, violations, figures }) => [
-      category,
-      sessions,
-      Math.round(steps),
-      Math.round(violations),
-      ...figures.ahead.map((p) => figureOf(p)),
-      figureOf(figures.violated),
-      figures.steps.toFixed(1),
-      stepsText(figures.stepsToViolation),
-    ]),
+    // Without sessions of its own a category's chain is the aggregate's.
+    ...categories
+      .filter(({ sessions }) => sessions > 0)
+      .map(({ category, sessions, steps, violations, figures }) => [
+        category,
+        sessions,
+        Math.round(steps),
+        Math.round(violations),
+        ...figures.ahead.map((p) => figureOf(p)),
+        figureOf(figures.violated),
+        figures.steps.toFixed(1),
+        stepsText(figures.stepsToViolation),
+      ]),
   ])
 }
 
@@ -125,7 +130,7 @@ function statesTable({ category, states }: ChainView, horizon: number): string {
 
 /** χ² of each order against the one below, and the share of next states that it predicts. */
 function orderText(categories: readonly ChainView[]): string[] {
-  const tested = categories.filter(({ orders }) => orders.length > 0)
+  const tested = categories.filter(({ orders, sessions }) => orders.length > 0 && sessions > 0)
   if (tested.length === 0) return []
   const heads = tested[0]?.orders.flatMap(({ order }) => [`χ² ${order}:${order - 1}`, 'df', 'p']) ?? []
   const predicted = tested[0]?.orders.map(({ order }) => `next, order ${order}`) ?? []

@@ -133,6 +133,7 @@ export const evaluation = defineCommand({
       stderr.write('judge: no endpoint is configured, so nothing is asked: PLIMSOLL_JUDGE_URL is missing\n')
     const progress = followEval(stderr)
     const documents = { bundle, policy, catalogue }
+    const targets = target === 'both' ? TARGETS : [target]
     const evaluated = await evaluateFiles({
       files,
       documents,
@@ -143,14 +144,15 @@ export const evaluation = defineCommand({
       detector,
       isChains: chains === 'auto' ? undefined : chains === 'yes',
       judge,
-      targets: target === 'both' ? TARGETS : [target],
+      targets,
       workers: Math.min(WORKERS_MAX, availableParallelism()),
       ...(methods.length > 0 && { methods }),
       ...(scores !== undefined && { scores }),
       ...progress.hooks,
     })
     progress.end()
-    const simulated = evaluated.chains.length > 0 ? scenarioChains(await playScenarios(documents)) : []
+    const simulated =
+      evaluated.chains.length > 0 ? scenarioChains(await playScenarios(documents), targets) : []
     const result = { ...evaluated, chains: [...evaluated.chains, ...simulated] }
     if (values.html !== undefined) await writeWhole(values.html, evaluationPage(result, evalReport(result)))
     stdout.write(values.json ? jsonLine(result) : evalReport(result))

@@ -77,9 +77,12 @@ const placeOf = ({ exposure, escalation, reversibility, level }: Risk) => ({
 })
 
 /** What chains say of simulated sessions. *observed*: something sensitive left; *modelled*: the cascade says violated. */
-export function scenarioChains(sessions: readonly ScenarioSession[]): ChainReport[] {
+export function scenarioChains(
+  sessions: readonly ScenarioSession[],
+  targets: readonly Target[] = TARGETS,
+): ChainReport[] {
   const of = `${sessions.length} simulated sessions of the fleet’s scenarios, no step stopped`
-  return TARGETS.map((target) => ({
+  return targets.map((target) => ({
     target,
     compared: [],
     described: (['paper5', 'paper60'] as const).map((space) =>

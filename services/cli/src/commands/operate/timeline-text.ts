@@ -74,7 +74,10 @@ function decisionLines(decision: Decision): string[] {
         ]
       : []),
   ]
-  const lines = [`${PAD}→ ${verdict.padEnd(7)}  ${notes.join('; ')}`, ...reasons.map(reasonText)]
+  const lines = [
+    `${PAD}→ ${verdict.padEnd(7)}  ${notes.join('; ')}`,
+    ...reasons.map((reason) => `${PAD}    ${reasonText(reason)}`),
+  ]
   if (alternative !== undefined) lines.push(`${PAD}    instead: ${alternative}`)
   return lines.map((line) => `${plainText(line)}\n`)
 }
@@ -85,9 +88,10 @@ const aheadText = ({ stepsToViolation, pointOfNoReturn }: Risk): string =>
     pointOfNoReturn === undefined ? '' : `, point of no return (${pointOfNoReturn} steps)`,
   ].join('')
 
-function reasonText({ source, code, verdict, message, liftedBy }: Reason): string {
+/** A reason in one line. */
+export function reasonText({ source, code, verdict, message, liftedBy }: Reason): string {
   const lifted = liftedBy === undefined ? '' : ` (lifted by ${liftedBy})`
-  return `${PAD}    ${verdict} by ${source}:${code}: ${message}${lifted}`
+  return `${verdict} by ${source}:${code}: ${message}${lifted}`
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
