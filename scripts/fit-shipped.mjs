@@ -1,5 +1,5 @@
 /**
- * `node scripts/fit-shipped.mjs bundles|instructions|categories`: fits what ships to the recorded sessions at PLIMSOLL_TRACES, else at
+ * `node scripts/fit-shipped.mjs bundles|instructions|conduct|categories`: fits what ships to the recorded sessions at PLIMSOLL_TRACES, else at
  * ../shared/traces, and writes it. After a change of catalogue, detectors, features or fitting; then `npm run reference`, whose
  * samples are judged by the bundles.
  */
@@ -32,6 +32,11 @@ const fits = {
   instructions: async () => {
     const model = await trainer.fitShippedInstructions(recordings('agentdojo', 'intercode', 'tau_bench'))
     write(modelFile('instructions'), `${JSON.stringify(model)}\n`, `threshold ${model.threshold}`)
+  },
+  // Before the bundles: their scorer of conduct is fitted to the scores of texts.
+  conduct: async () => {
+    const model = await trainer.fitShippedConductText(trainer.shippedRecordings(folder))
+    write(modelFile('conduct'), `${JSON.stringify(model)}\n`, `bias ${model.bias}`)
   },
   categories: async () => {
     const files = recordings('agentdojo', 'openagentsafety', 'tau_bench', 'intercode')

@@ -4,6 +4,7 @@ export {
   bundleText,
   fitFromFiles,
   fitShippedBundle,
+  fitShippedConductText,
   shippedRecordings,
   tabulateCorpus,
   unscoredStage,

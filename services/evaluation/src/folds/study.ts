@@ -57,8 +57,11 @@ export function featuresIn(
 ): (training: readonly number[]) => FoldFeatures {
   const tabulate = (models: TextModels, conductFor?: ReportParts['conductFor']): FoldFeatures => {
     const parts = { ...models, without }
-    const table = tabulateCorpus(corpus, documents, { ...parts, ...(conductFor && { conductFor }) }, (share) =>
-      onProgress?.(0, `features of ${Math.floor(100 * share)}% of the sessions`),
+    const table = tabulateCorpus(
+      corpus,
+      documents,
+      { ...parts, ...(conductFor && { conductFor }) },
+      (share) => onProgress?.(0, `features of ${Math.floor(100 * share)}% of the sessions`),
     )
     return { table, parts }
   }

@@ -59,6 +59,10 @@ export function readCommands(text: string): CommandActs {
     }
     if (isFirst) {
       if (token.includes('=') || token.startsWith('#')) continue
+      if (first === MINUS) {
+        if (INLINE.has(token)) acts.inline++
+        continue
+      }
       command = token.slice(token.lastIndexOf('/') + 1)
       isFirst = SHELLS.has(command)
       if (SCRIPT.test(token)) acts.runs++
@@ -67,7 +71,6 @@ export function readCommands(text: string): CommandActs {
       continue
     }
     if (SHOWING.has(command) && SCRIPT.test(token)) acts.inspects++
-    if (INLINE.has(token) && SHELLS.has(command)) acts.inline++
     if (token === '-i' && command === 'sed') acts.edits++
     if (command === 'tee' && first !== MINUS) write(acts, token)
     if (FORCING.test(token)) acts.forces++
