@@ -45,6 +45,7 @@ export {
   type RecordedTruth,
   type Recording,
   exclusionFor,
+  isHeldOutAbout,
   readRecordings,
   recordingOf,
   taskFoldOf,
