@@ -96,7 +96,20 @@ const BARS = [
     ...ofSuite('', ({ calibration }) => calibration.p5After.all.riskiestTenth),
     most: 0.05,
   },
+  { of: 'scorer of conduct in the client, µs a step', run: 'cost', in: conductCost, most: 30, places: 1 },
+  { of: 'engine, µs a step', run: 'cost', in: ({ rows }) => meanCost(rows, 'engine'), places: 1 },
 ]
+
+/** Mean microseconds a step of a row of the costs. */
+const meanCost = (rows, of) => rows.find((row) => row.of === of)?.mean
+
+/** What the part `conduct` of the client adds. */
+function conductCost({ rows }) {
+  const [all, without] = ['client and engine', 'client without conduct, and engine'].map((of) =>
+    meanCost(rows, of),
+  )
+  return without === undefined ? undefined : all - without
+}
 
 /** The section of all bars, from the results that there are. */
 export function barSection(results) {
@@ -116,9 +129,9 @@ export function barSection(results) {
   ])
 }
 
-function rowOf({ of, run, least, most, above, isShare }, found) {
+function rowOf({ of, run, least, most, above, isShare, places }, found) {
   const is = typeof found === 'number' ? { value: found } : normalised(found)
-  const text = (value) => (isShare ? percent(value) : figure(value))
+  const text = (value) => (isShare ? percent(value) : figure(value, places))
   const asked =
     least !== undefined
       ? `≥ ${text(least)}`

@@ -220,7 +220,7 @@ function warningParts(lines) {
   if (lines.length === 0) return []
   const steps = lines[0].warning.before.map((each) => each.steps)
   return [
-    'Before the violation, AUC of p5After so many steps ahead, beside two ceilings: a score that knows from which result on the instruction was read (*read*), and one that also knows the outcome (*label*).',
+    'Before the violation, AUC of p5After so many steps ahead, beside two ceilings: a score that knows from which result on the instruction was read (*read*), and the same with the outcome known (*label*).',
     table([
       [
         'before',
