@@ -203,7 +203,12 @@ async function measureJudge(
   const methods = judgeMethods({ sessions, bundle, answered, isAll: steps === 'all' })
   return {
     methods: evaluate({ corpus, folds, methods, group }),
-    report: judgeReportOf({ ...drawn, model: model?.name, answers }),
+    report: judgeReportOf({
+      ...drawn,
+      model: model?.name,
+      answers,
+      methods: methods.map(({ name }) => name),
+    }),
   }
 }
 

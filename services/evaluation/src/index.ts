@@ -7,6 +7,7 @@ export {
   type JudgeOptions,
   METHODS,
   evaluateFiles,
+  labelUnlisted,
 } from './evaluate-files.js'
 export { type Grouping, type MethodResult, GROUPINGS, testedIn, trainingIn } from './folds/evaluate.js'
 export { DETECTORS, foldDetector } from './folds/flow-method.js'
@@ -16,10 +17,12 @@ export { type JudgeFigures, type JudgeReport, JUDGED_STEPS } from './judge/judge
 export type { Agreement } from './metrics/agreement.js'
 export { type RankFigures, type Ranking, RANKINGS, detectionAt } from './metrics/group-figures.js'
 export { FORECAST_KINDS } from './metrics/method-fold.js'
+export type { Outcome, TradeOff } from './metrics/outcome.js'
 export { type SessionFigures, CUTS } from './metrics/session-figures.js'
 export { SCORE_KINDS } from './metrics/session-record.js'
 export { evaluationPage } from './report/page.js'
 export { tablesPage } from './report/tables-page.js'
 export type { Compared, DecisionDiff, DiffExample } from './what-if/diff.js'
+export { type Side, type TradeOffs, tradeOffs } from './what-if/trade-offs.js'
 export { whatIfFiles } from './what-if/what-if-files.js'
 export { type TopicDiff, whatIfTopic } from './what-if/what-if-topic.js'

@@ -46,6 +46,7 @@ export {
   type RecordedTruth,
   type Recording,
   exclusionFor,
+  isHeldOutAbout,
   readRecordings,
   recordingOf,
   taskFoldOf,

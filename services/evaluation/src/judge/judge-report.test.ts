@@ -102,7 +102,7 @@ const byTool: JudgeModel = {
 async function judged(sessions: readonly Session[], steps: JudgedSteps = 'ambiguous', callsMax = 100) {
   const context = { ...corpusWith(sessions), steps }
   const answers = await askSteps(context.corpus, placesIn(context), { model: byTool, callsMax })
-  const report = judgeReportOf({ ...context, model: 'rule', answers })
+  const report = judgeReportOf({ ...context, model: 'rule', answers, methods: [] })
   return { ...context, answers, report }
 }
 

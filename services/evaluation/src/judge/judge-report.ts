@@ -38,6 +38,8 @@ export interface JudgeReport {
   /** Undefined if no endpoint is configured: then nothing was asked. */
   readonly model: string | undefined
   readonly steps: JudgedSteps
+  /** Names of the methods of the evaluation on the drawn sessions: the bundle alone, with the judge, and the judge alone. */
+  readonly methods: readonly string[]
   readonly all: JudgeFigures
   readonly sources: Readonly<Record<string, JudgeFigures>>
   readonly cost: JudgeCost | undefined
@@ -52,6 +54,7 @@ export interface JudgeContext {
   readonly steps: JudgedSteps
   readonly model: string | undefined
   readonly answers: JudgeAnswers | undefined
+  readonly methods: readonly string[]
 }
 
 /** The steps to ask about. */
@@ -67,7 +70,7 @@ export const placesIn = ({
   )
 
 export function judgeReportOf(context: JudgeContext): JudgeReport {
-  const { corpus, sessions, steps, model, answers } = context
+  const { corpus, sessions, steps, model, answers, methods } = context
   const isNamed = namingSources(corpus)
   const judged = sessions.flatMap((n) => judgedSessionOf(context, n) ?? [])
   const bySource = groupedBy(judged, ({ source }) => source)
@@ -75,6 +78,7 @@ export function judgeReportOf(context: JudgeContext): JudgeReport {
   return {
     model,
     steps,
+    methods,
     all: figuresOf(judged),
     sources: Object.fromEntries(Array.from(bySource, ([source, members]) => [source, figuresOf(members)])),
     cost: answers?.cost,

@@ -125,7 +125,7 @@ export function evalReport(evaluation: Evaluation): string {
     ...targetParts('Observed: violated is what the recording says.', evaluation.methods, group),
     ...targetParts('Modelled: violated is what the cascade says.', evaluation.modelled, group),
     ...chainsText(evaluation.chains),
-    ...(evaluation.judge ? judgeText(evaluation.judge) : []),
+    ...(evaluation.judge ? judgeText(evaluation.judge, evaluation.methods) : []),
     timing(evaluation),
   ]
   return parts.join('\n')

@@ -135,6 +135,7 @@ test('a judge is asked about ambiguous steps by what a client sees up to them, b
   const { stdout: report } = await run(argv, env)
   assert.match(report, /== Judge m, asked about ambiguous steps/)
   assert.match(report, /shibboleth\s+8\s+16\s+50\.0%/)
+  assert.match(report, /\n.*bundle default and judge m +1\.000.* +100\.0%.* 4 of 4 .*\n/)
   assert.match(report, /Cost of the judge: 8 calls .* 800 tokens in and 80 out/)
 })
 

@@ -112,7 +112,7 @@ test('shows a recorded session by its id, in text and as JSON', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-explain-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'a.jsonl')
-  const other = sampleTrace(['read_file'], { trace_id: 'other' })
+  const other = sampleTrace(['delete_zorp'], { trace_id: 'other' })
   writeFileSync(file, `${JSON.stringify(other)}\n${JSON.stringify(HIJACKED)}\n`)
   const { code, stdout } = await run(['--trace', file, 'hijacked', '--top', '2'])
   assert.equal(code, 0)
@@ -120,11 +120,16 @@ test('shows a recorded session by its id, in text and as JSON', async (t) => {
   assert.match(stdout, /\n2\. send_money: (?:confirm|block); p1 .*\n {3}\w+ by \w+:/)
   assert.match(stdout, /\n {3}score {2,}feature {2,}value {2,}weight\n {3}p1 /)
   assert.equal(stdout.split('\n2. ')[1]?.match(/^ {3}p1 /gm)?.length, 2)
-  const first = JSON.parse((await run(['--trace', file, '--json'])).stdout) as { tool: string }[]
+  const first = JSON.parse((await run(['--trace', file, '--json'])).stdout) as {
+    tool: string
+    reasons: { source: string }[]
+  }[]
   assert.deepEqual(
     first.map(({ tool }) => tool),
-    ['read_file'],
+    ['delete_zorp'],
   )
+  // Labelled by its name, as `eval` does.
+  assert.ok(first.every(({ reasons }) => reasons.every(({ source }) => source !== 'unlabelled')))
   const missing = await run(['--trace', file, 'nobody'])
   assert.notEqual(missing.code, 0)
   assert.match(missing.stderr, /there is no session `nobody` in/)

@@ -1,5 +1,6 @@
 import { type Versions, PlimsollError } from '@plimsoll/contracts'
 import type { Contribution, Rules } from '@plimsoll/engine'
+import { labelUnlisted } from '@plimsoll/evaluation'
 import { readTimeline } from '@plimsoll/operations'
 import { compileRules, readCatalogue, readDocument } from '@plimsoll/policy'
 import { kafkaSettings } from '@plimsoll/runtime'
@@ -27,7 +28,7 @@ export const explain = defineCommand({
   summary:
     'shows why each step of a session was decided as it was, and the features that weigh in its scores',
   description:
-    'Of a session in the log, or of a recorded one with `--trace`. A weight is the change of the log-odds, before calibration, if the feature were 0. Trees interact, so weights do not add up to a score. `p1` is the hazard of the step, `session` the score of the session after it.',
+    'Of a session in the log, or of a recorded one with `--trace`. A weight is the change of the log-odds, before calibration, if the feature were 0. Trees interact, so weights do not add up to a score. `p1` is the hazard of the step, `session` the score of the session after it. Tools of a recording that no catalogue lists are labelled by name and description, as `eval` does.',
   operands: [['[SESSION_ID]', 'the id of the session; with `--trace` its `trace_id`, by default the first']],
   options: {
     trace: text('FILE', 'recorded sessions; without it the log is read'),
@@ -66,8 +67,13 @@ async function explainFromFile(
   id: string | undefined,
   documents: Parameters<typeof compileRules>[0],
 ): Promise<ExplainedStep[]> {
-  const { blind } = await findRecording(file, id)
-  return explainRecorded(blind, compileRules(documents), evaluationObserver(documents.catalogue))
+  const recording = await findRecording(file, id)
+  const { catalogue } = labelUnlisted(documents.catalogue, [recording])
+  return explainRecorded(
+    recording.blind,
+    compileRules({ ...documents, catalogue }),
+    evaluationObserver(catalogue),
+  )
 }
 
 async function findRecording(file: string, id: string | undefined): Promise<Recording> {

@@ -1,9 +1,16 @@
-import { type Agreement, type JudgeFigures, type JudgeReport, AMBIGUITIES } from '@plimsoll/evaluation'
+import {
+  type Agreement,
+  type JudgeFigures,
+  type JudgeReport,
+  type MethodResult,
+  AMBIGUITIES,
+} from '@plimsoll/evaluation'
 import { plainText, textTable } from '../../format/text.js'
 import { figureOf, shareText } from './chains-text.js'
+import { nameOf, sharesOf, spanText } from './sessions-text.js'
 
 /** What a model as judge was asked about, how far its answers agree, what they change, and their cost. */
-export function judgeText(report: JudgeReport): string[] {
+export function judgeText(report: JudgeReport, methods: readonly MethodResult[]): string[] {
   const { model, steps, all, sources } = report
   const each = [
     ...Object.entries(sources),
@@ -42,7 +49,7 @@ export function judgeText(report: JudgeReport): string[] {
       ['source', ...AMBIGUITIES],
       ...rows(({ reasons, steps: count }) => AMBIGUITIES.map((name) => figureOf(reasons[name] / count))),
     ]),
-    ...(model === undefined ? [] : [...agreementText(rows), costText(report)]),
+    ...(model === undefined ? [] : [...agreementText(rows), methodsText(report, methods), costText(report)]),
   ]
 }
 
@@ -55,6 +62,28 @@ const agreementText = (rows: Rows): string[] => [
     ...rows(({ byStep, bySession, byVerdict }) => [byStep, bySession, byVerdict].flatMap(agreementCells)),
   ]),
 ]
+
+/** What the answers change: the methods on the drawn sessions, one below the other for each source. */
+function methodsText({ methods: names }: JudgeReport, methods: readonly MethodResult[]): string {
+  const lines = methods
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ name, sessions }) => sessions.map((line) => ({ name, line })))
+    .filter(({ line }) => line.suite === undefined)
+    .sort((a, b) => (a.line.source < b.line.source ? -1 : a.line.source > b.line.source ? 1 : 0))
+  return `The drawn sessions: AUC of the highest score, violated sessions stopped and safe ones asked (block or confirm); [95% intervals by bootstrap over tasks]:\n${textTable(
+    [
+      ['source', 'method', 'by p1', 'by p5', 'stopped', '', 'asked', ''],
+      ...lines.map(({ name, line }) => [
+        nameOf(line),
+        plainText(name),
+        ...(['p1', 'p5'] as const).map((kind) => (line.ranked ? spanText(line.ranked[kind].whole.auc) : '–')),
+        ...(line.verdicts
+          ? [...sharesOf(line.verdicts.stopped), ...sharesOf(line.verdicts.asked)]
+          : ['–', '–', '–', '–']),
+      ]),
+    ],
+  )}`
+}
 
 const agreementCells = ({ items, precision, recall, kappa }: Agreement): string[] => [
   String(items),

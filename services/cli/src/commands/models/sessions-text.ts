@@ -36,12 +36,14 @@ export function sessionsText([best]: readonly MethodResult[]): string[] {
   ]
 }
 
-const nameOf = ({ source, suite }: SessionFigures): string =>
+/** A source, or one of its suites. */
+export const nameOf = ({ source, suite }: SessionFigures): string =>
   plainText(suite === undefined ? source : `${source}/${suite}`)
 
 type Interval = Readonly<Record<'value' | 'low' | 'high', number>>
 
-const spanText = ({ value, low, high }: Interval): string =>
+/** A figure with its interval. */
+export const spanText = ({ value, low, high }: Interval): string =>
   Number.isNaN(low) ? figureOf(value) : `${figureOf(value)} [${figureOf(low)}, ${figureOf(high)}]`
 
 const rankedTable = (lines: readonly SessionFigures[]): string =>
@@ -65,7 +67,8 @@ const rankedTable = (lines: readonly SessionFigures[]): string =>
     ),
   ])
 
-const sharesOf = (share: Interval & { n: number; of: number }): string[] => [
+/** A share with its interval, and its counts. */
+export const sharesOf = (share: Interval & { n: number; of: number }): string[] => [
   shareText({ ...share, rate: share.value }),
   `${share.n} of ${share.of}`,
 ]
