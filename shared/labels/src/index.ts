@@ -30,7 +30,7 @@ export {
   shippedConductTextModel,
   SHIPPED_CONDUCT_MODEL,
 } from './conduct/text-model.js'
-export type { ConductTextModel, ConductTextScorer } from './conduct/text-model.js'
+export type { ConductTextModel, ConductTextScorer, WordOdds } from './conduct/text-model.js'
 export { findCategory, readCategory, type CategoryReading } from './category/find.js'
 export { parseCategoryModel, shippedCategoryModel, SHIPPED_CATEGORY_MODEL } from './category/model.js'
 export type { CategoryModel } from './category/model.js'

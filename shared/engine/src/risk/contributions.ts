@@ -1,4 +1,5 @@
 import type { Rules } from '../rules.js'
+import { CONDUCT_FEATURES, conductFeaturesOf } from '../state/conduct.js'
 import type { SessionState } from '../state/session.js'
 import {
   type StepView,
@@ -24,6 +25,8 @@ export interface StepContributions {
   readonly hazard: readonly Contribution[]
   /** In the score of the session after it. */
   readonly session: readonly Contribution[]
+  /** In the score of its conduct after it; empty without a scorer of conduct or without a report. */
+  readonly conduct: readonly Contribution[]
 }
 
 /** The features of one score that are not 0 and that change it, the heaviest first. @param names of `features`, in their order */
@@ -60,5 +63,8 @@ export function stepContributions(
   return {
     hazard: contributionsOf(flow.hazard, stepFeaturesOf(step), STEP_FEATURES),
     session: contributionsOf(flow.session, sessionFeaturesOf(after), SESSION_FEATURES),
+    conduct: flow.conduct
+      ? contributionsOf(flow.conduct.scorer, conductFeaturesOf(after.conduct), CONDUCT_FEATURES)
+      : [],
   }
 }

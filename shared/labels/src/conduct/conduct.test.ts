@@ -17,7 +17,7 @@ const table = (weights: Readonly<Record<number, number>> = {}): string => {
 }
 const bucketsOf = (text: string): number[] => {
   const { count, buckets } = argumentWords('', [], text)
-  return [...buckets.slice(0, count)]
+  return Array.from(buckets.slice(0, count))
 }
 const model = (weights: Readonly<Record<number, number>> = {}) =>
   parseConductTextModel({ format: 1, bias: 0, scale: 0.1, arguments: table(weights), results: table() })

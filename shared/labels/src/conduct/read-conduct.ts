@@ -4,6 +4,7 @@ import { readStems } from './scan-words.js'
 import {
   type ConductTextModel,
   type ConductTextScorer,
+  type WordOdds,
   ARGUMENT_UNITS_MAX,
   RESULT_UNITS_MAX,
   argumentWords,
@@ -15,6 +16,8 @@ import {
 export interface ConductReader {
   readonly step: (step: ConductStep) => Signals
   readonly result: (text: string, isError: boolean) => Signals
+  /** What each word of a step adds to the score of its text, in log odds, strongest first. For people. */
+  readonly explain: (step: Pick<ConductStep, 'tool' | 'names' | 'text'>) => WordOdds
 }
 
 export function createConductReader(model: ConductTextModel): ConductReader {
@@ -22,6 +25,7 @@ export function createConductReader(model: ConductTextModel): ConductReader {
   return {
     step: (step) => readConduct(step, scorer),
     result: (text, isError) => readResultConduct(text, isError, scorer),
+    explain: ({ tool, names, text }) => scorer.explain(tool, names, text),
   }
 }
 

@@ -8,7 +8,13 @@ import {
   step,
   stepContributions,
 } from '@plimsoll/engine'
-import type { Observer } from '@plimsoll/labels'
+import {
+  type Observer,
+  type WordOdds,
+  argumentText,
+  createConductReader,
+  shippedConductTextModel,
+} from '@plimsoll/labels'
 import { type BlindTrace, play, proposalsThatRan } from '@plimsoll/trainer'
 
 /** Why a step was decided as it was. */
@@ -20,17 +26,22 @@ export interface ExplainedStep {
   readonly risk: Risk | undefined
   /** Undefined if the bundle has no scorers. */
   readonly weights: StepContributions | undefined
+  /** What the words of its arguments add to the conduct score, log odds, strongest first; only where the text is. */
+  readonly words: WordOdds
 }
 
 /** Explains each step of a recorded session, through the client and the engine, as `observe` decides it. */
 export function explainRecorded(trace: BlindTrace, rules: Rules, observer: Observer): ExplainedStep[] {
   const steps: ExplainedStep[] = []
+  const conduct = createConductReader(shippedConductTextModel())
   play(
     trace,
     { rules, observer },
     {
       stepped: ({ before, proposal, decision, after }) => {
-        steps.push(explained(decision, weightsOf(before, proposal, after, rules)))
+        const { tool, args } = trace.steps[steps.length] ?? { tool: '', args: {} }
+        const words = conduct.explain({ tool, names: Object.keys(args), text: argumentText(args).text })
+        steps.push(explained(decision, weightsOf(before, proposal, after, rules), words))
       },
     },
   )
@@ -87,7 +98,8 @@ const isNumbered = ({ type }: Event): boolean => type.startsWith('step.') || typ
 const explained = (
   { tool, verdict, reasons, risk }: Decision,
   weights: StepContributions | undefined,
-): ExplainedStep => ({ tool, verdict, reasons, risk, weights })
+  words: WordOdds = [],
+): ExplainedStep => ({ tool, verdict, reasons, risk, weights, words })
 
 function weightsOf(
   before: SessionState,

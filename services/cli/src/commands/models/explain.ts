@@ -28,7 +28,7 @@ export const explain = defineCommand({
   summary:
     'shows why each step of a session was decided as it was, and the features that weigh in its scores',
   description:
-    'Of a session in the log, or of a recorded one with `--trace`. A weight is the change of the log-odds, before calibration, if the feature were 0. Trees interact, so weights do not add up to a score. `p1` is the hazard of the step, `session` the score of the session after it. Tools of a recording that no catalogue lists are labelled by name and description, as `eval` does.',
+    'Of a session in the log, or of a recorded one with `--trace`. A weight is the change of the log-odds, before calibration, if the feature were 0. Trees interact, so weights do not add up to a score. `p1` is the hazard of the step, `session` the score of the session after it, `conduct` that of what it does itself. With `--trace` the words of a step follow that weigh in its conduct. Tools of a recording that no catalogue lists are labelled by name and description, as `eval` does.',
   operands: [['[SESSION_ID]', 'the id of the session; with `--trace` its `trace_id`, by default the first']],
   options: {
     trace: text('FILE', 'recorded sessions; without it the log is read'),
@@ -126,7 +126,7 @@ function stepsText(steps: readonly ExplainedStep[], top: number): string {
   return steps.map((step, n) => stepText(step, n + 1, top)).join('\n')
 }
 
-function stepText({ tool, verdict, reasons, risk, weights }: ExplainedStep, n: number, top: number): string {
+function stepText({ tool, verdict, reasons, risk, weights, words }: ExplainedStep, n: number, top: number): string {
   const scores = risk
     ? [`p1 ${percent(risk.hazard)}, P(${risk.horizon}) ${percent(risk.probability)}, ${risk.level}`]
     : []
@@ -135,11 +135,17 @@ function stepText({ tool, verdict, reasons, risk, weights }: ExplainedStep, n: n
     ...reasons.map((reason) => `   ${reasonText(reason)}`),
   ]
   const rows = weights
-    ? [...rowsOf('p1', weights.hazard, top), ...rowsOf('session', weights.session, top)]
+    ? [...rowsOf('p1', weights.hazard, top), ...rowsOf('session', weights.session, top), ...rowsOf('conduct', weights.conduct, top)]
     : []
   const table = rows.length > 0 ? leftTable([['score', 'feature', 'value', 'weight'], ...rows], '   ') : ''
-  return `${lines.map((line) => `${plainText(line)}\n`).join('')}${table}`
+  const said = words.length > 0 ? `${plainText(`   words: ${wordsText(words.slice(0, top))}`)}\n` : ''
+  return `${lines.map((line) => `${plainText(line)}\n`).join('')}${table}${said}`
 }
+
+const wordsText = (words: ExplainedStep['words']): string =>
+  words.map(([word, odds]) => `${word} ${signed(odds)}`).join(', ')
+
+const signed = (weight: number): string => `${weight > 0 ? '+' : ''}${weight.toFixed(2)}`
 
 const rowsOf = (score: string, contributions: readonly Contribution[], top: number): string[][] =>
   contributions
@@ -148,5 +154,5 @@ const rowsOf = (score: string, contributions: readonly Contribution[], top: numb
       score,
       name,
       String(Number(value.toPrecision(3))),
-      `${weight > 0 ? '+' : ''}${weight.toFixed(2)}`,
+      signed(weight),
     ])
