@@ -40,7 +40,7 @@ export const RUNS = [
     kind: 'eval',
     files: AGENTDOJO,
     options: flow('both'),
-    sample: 3,
+    sample: 4,
     weight: 5,
   },
   {
@@ -49,7 +49,7 @@ export const RUNS = [
     kind: 'eval',
     files: AGENTDOJO,
     options: flow('model'),
-    sample: 3,
+    sample: 4,
     weight: 5,
   },
   {
@@ -58,7 +58,7 @@ export const RUNS = [
     kind: 'eval',
     files: AGENTDOJO,
     options: flow('template'),
-    sample: 2,
+    sample: 3,
     weight: 4,
   },
   {
@@ -67,7 +67,7 @@ export const RUNS = [
     kind: 'eval',
     files: AGENTDOJO,
     options: flow('template+attack'),
-    sample: 4,
+    sample: 6,
     weight: 7,
   },
   {
@@ -106,6 +106,7 @@ export const RUNS = [
     kind: 'without',
     files: ALL,
     options: { isModel: true, folds: 'test', methods: [], isChains: false },
+    sample: 2,
     weight: 6,
   },
   {
@@ -119,7 +120,7 @@ export const RUNS = [
       isChains: true,
       targets: ['observed', 'modelled'],
     },
-    sample: 2,
+    sample: 3,
     weight: 5,
   },
   {
@@ -128,7 +129,7 @@ export const RUNS = [
     kind: 'learning',
     files: AGENTDOJO,
     options: flow('attack'),
-    samples: [64, 16, 4, 1],
+    samples: [81, 27, 9, 3],
     weight: 6,
   },
   {
