@@ -14,9 +14,9 @@ export const RUNS = [
     name: 'attack',
     title: 'Unseen attacks',
     kind: 'eval',
-    files: AGENTDOJO,
+    files: ALL,
     options: { folds: 'attack', isChains: false },
-    weight: 5,
+    weight: 9,
   },
   {
     name: 'task',

@@ -86,15 +86,16 @@ export function estimateStepRisk(state: SessionState, step: StepEvidence, rules:
   const { safety, level, taint, history, conduct } = place
   const { flow, chain: chainOf } = modelOf(history, rules)
   const chain = chainOf(state.category)
-  const sessionScore = flow ? sessionScoreOf({ ...place, steps: state.steps + 1 }, flow) : 0
+  const own = flow ? conductRiskOf(conduct, flow) : 0
+  const sessionScore = flow ? sessionScoreOf({ ...place, steps: state.steps + 1 }, own, flow) : 0
   const bucket = flow ? crossed(sessionScore, flow.edges) : 0
   const index = chainIndex(chain, { safety, level, taint, bucket })
-  const hazard = flow ? hazardOf(flow, state, step, conduct) : (chain.hazard[index] ?? 0)
+  const hazard = flow ? hazardOf(flow, state, step, own) : (chain.hazard[index] ?? 0)
   const probability = flow
     ? rounded(
         Math.max(
           hazard + (1 - hazard) * aheadOf(chain.survived, index, sessionScore, flow),
-          conductRisk(conduct, flow, rules.horizon),
+          within(own, rules.horizon, flow),
         ),
       )
     : (chain.probability[index] ?? 0)
@@ -119,10 +120,10 @@ function hazardOf(
   flow: FlowRules,
   before: SessionState,
   { labels, matches, signals }: StepEvidence,
-  conduct: readonly number[],
+  own: number,
 ): number {
   const byOthers = scoreOf(flow.hazard, stepFeaturesOf({ before, labels, matches, signals }, STEP))
-  return rounded(either(byOthers, conductRisk(conduct, flow, 1)))
+  return rounded(either(byOthers, within(own, 1, flow)))
 }
 
 /** The session after the step has run. */
@@ -150,28 +151,31 @@ function viewAfterStep(
 /** The session scorer's bucket for a session; 0 without a scorer. */
 export function bucketFor(features: SessionView, rules: Rules): number {
   const { flow } = modelOf(features.history, rules)
-  return flow ? crossed(sessionScoreOf(features, flow), flow.edges) : 0
+  return flow
+    ? crossed(sessionScoreOf(features, conductRiskOf(features.conduct, flow), flow), flow.edges)
+    : 0
 }
 
 /** The probability of a session: by the session scorer, or by its own conduct within the scorer's five steps. */
-const sessionScoreOf = (features: SessionView, flow: FlowRules): number =>
+const sessionScoreOf = (features: SessionView, own: number, flow: FlowRules): number =>
   either(
     scoreOf(flow.session, sessionFeaturesOf(features, SESSION_BUFFER)),
-    conductRisk(features.conduct, flow, CONDUCT_STEPS),
+    within(own, SCORER_STEPS, flow),
   )
 
 /** Steps that the session scorer looks ahead. */
-const CONDUCT_STEPS = 5
+const SCORER_STEPS = 5
 
 /** Of two independent causes at least one. */
 const either = (a: number, b: number): number => (b === 0 ? a : 1 - (1 - a) * (1 - b))
 
-/** The probability that the session goes wrong by its own conduct within `steps` steps: the scorer's, spread over the steps of a session. */
-function conductRisk(conduct: readonly number[], flow: FlowRules, steps: number): number {
-  if (!flow.conduct || conduct.length === 0) return 0
-  const risk = scoreOf(flow.conduct.scorer, conductFeaturesOf(conduct, CONDUCT))
-  return 1 - (1 - risk) ** Math.min(1, steps / flow.conduct.steps)
-}
+/** The probability that the session goes wrong by its own conduct; 0 without a report or a scorer. */
+const conductRiskOf = (conduct: readonly number[], { conduct: model }: FlowRules): number =>
+  model && conduct.length > 0 ? scoreOf(model.scorer, conductFeaturesOf(conduct, CONDUCT)) : 0
+
+/** The part of `risk` within `steps` steps: it is spread over the mean number of steps of violated sessions. */
+const within = (risk: number, steps: number, { conduct }: FlowRules): number =>
+  risk === 0 || !conduct ? 0 : 1 - (1 - risk) ** Math.min(1, steps / conduct.steps)
 
 /** P(violated within the rules' horizon) of a session without a proposed step, by the state after its last event. */
 export function estimateSessionRisk(state: SessionState, rules: Rules): number {
@@ -179,8 +183,9 @@ export function estimateSessionRisk(state: SessionState, rules: Rules): number {
   const chain = chainOf(state.category)
   const index = chainIndex(chain, state)
   if (!flow) return chain.ahead[index] ?? 0
-  const ahead = aheadOf(chain.ahead, index, sessionScoreOf(state, flow), flow)
-  return Math.max(ahead, conductRisk(state.conduct, flow, rules.horizon))
+  const own = conductRiskOf(state.conduct, flow)
+  const ahead = aheadOf(chain.ahead, index, sessionScoreOf(state, own, flow), flow)
+  return Math.max(ahead, within(own, rules.horizon, flow))
 }
 
 /** The table's value at state `index` of the space `flow`, interpolated between the centres of two buckets. */
