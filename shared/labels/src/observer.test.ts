@@ -154,10 +154,18 @@ test('without a part, its members are absent and all others unchanged', () => {
       arguments: proposed.labels !== undefined && proposed.signals?.['outside'] === 1,
       content: proposed.signals?.['personal'] !== undefined && completed.labels !== undefined,
       instructions: completed.taint === 'instructions' && completed.signals?.['instructions'] !== undefined,
+      conduct: [proposed, completed].every(({ signals }) => signals?.['conductText'] !== undefined),
       provenance: [started, proposed, completed].every(({ fingerprints }) => fingerprints !== undefined),
     }
   }
-  const all = { arguments: true, category: true, content: true, instructions: true, provenance: true }
+  const all = {
+    arguments: true,
+    category: true,
+    conduct: true,
+    content: true,
+    instructions: true,
+    provenance: true,
+  }
   assert.deepEqual(reported([]), all)
   for (const part of OBSERVER_PARTS) assert.deepEqual(reported([part]), { ...all, [part]: false })
 })

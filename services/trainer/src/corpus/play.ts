@@ -170,7 +170,7 @@ export interface TextModels {
 
 /** How recorded texts are seen. */
 export interface ReportParts extends TextModels {
-  /** The model of conduct for sessions that it is fitted to: one that has not seen the session. */
+  /** The model of conduct for sessions that it is fitted to: a model that has not seen the session. */
   readonly conductFor?: (about: About) => ConductTextModel | undefined
   readonly without?: readonly ObserverPart[]
 }

@@ -57,15 +57,15 @@ test('a budget is that of the confirmation; the others stand in proportion, none
   }
   assert.deepEqual(of(), [
     [0.2, 0.05, 0.005],
-    [0.25, 0.1, 0.02],
+    [0.25, 0.1, 0.04],
   ])
   assert.deepEqual(of(0.01), [
     [0.04, 0.01, 0.001],
-    [0.05, 0.02, 0.004],
+    [0.05, 0.02, 0.008],
   ])
   assert.deepEqual(of(0.6), [
     [1, 0.6, 0.06],
-    [1, 1, 0.24],
+    [1, 1, 0.48],
   ])
   assert.deepEqual(thresholdRules(0.01).hazard.floors, thresholdRules().hazard.floors)
 })

@@ -116,7 +116,7 @@ export function fitConductText(samples: readonly ConductSample[]): ConductTextMo
 }
 
 /**
- * The text model for each session of a fit: one that has not seen the session's inner fold. So the scores that later models build on are no
+ * The text model for each session of a fit: a model that has not seen the session's inner fold. So the scores that later models build on are no
  * better than those of sessions that are new.
  */
 export function fitConductTextApart(samples: readonly ConductSample[]): (about: About) => ConductTextModel {
