@@ -158,14 +158,7 @@ test('without a part, its members are absent and all others unchanged', () => {
       provenance: [started, proposed, completed].every(({ fingerprints }) => fingerprints !== undefined),
     }
   }
-  const all = {
-    arguments: true,
-    category: true,
-    conduct: true,
-    content: true,
-    instructions: true,
-    provenance: true,
-  }
+  const all = Object.fromEntries(OBSERVER_PARTS.map((part) => [part, true]))
   assert.deepEqual(reported([]), all)
   for (const part of OBSERVER_PARTS) assert.deepEqual(reported([part]), { ...all, [part]: false })
 })

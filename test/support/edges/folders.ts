@@ -11,6 +11,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     'content',
     'instructions',
     'category',
+    'conduct',
     'provenance',
     'tools',
     'arguments',
