@@ -151,17 +151,12 @@ function viewAfterStep(
 /** The session scorer's bucket for a session; 0 without a scorer. */
 export function bucketFor(features: SessionView, rules: Rules): number {
   const { flow } = modelOf(features.history, rules)
-  return flow
-    ? crossed(sessionScoreOf(features, conductRiskOf(features.conduct, flow), flow), flow.edges)
-    : 0
+  return flow ? crossed(sessionScoreOf(features, conductRiskOf(features.conduct, flow), flow), flow.edges) : 0
 }
 
 /** The probability of a session: by the session scorer, or by its own conduct within the scorer's five steps. */
 const sessionScoreOf = (features: SessionView, own: number, flow: FlowRules): number =>
-  either(
-    scoreOf(flow.session, sessionFeaturesOf(features, SESSION_BUFFER)),
-    within(own, SCORER_STEPS, flow),
-  )
+  either(scoreOf(flow.session, sessionFeaturesOf(features, SESSION_BUFFER)), within(own, SCORER_STEPS, flow))
 
 /** Steps that the session scorer looks ahead. */
 const SCORER_STEPS = 5

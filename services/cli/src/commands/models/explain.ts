@@ -126,7 +126,11 @@ function stepsText(steps: readonly ExplainedStep[], top: number): string {
   return steps.map((step, n) => stepText(step, n + 1, top)).join('\n')
 }
 
-function stepText({ tool, verdict, reasons, risk, weights, words }: ExplainedStep, n: number, top: number): string {
+function stepText(
+  { tool, verdict, reasons, risk, weights, words }: ExplainedStep,
+  n: number,
+  top: number,
+): string {
   const scores = risk
     ? [`p1 ${percent(risk.hazard)}, P(${risk.horizon}) ${percent(risk.probability)}, ${risk.level}`]
     : []
@@ -135,7 +139,11 @@ function stepText({ tool, verdict, reasons, risk, weights, words }: ExplainedSte
     ...reasons.map((reason) => `   ${reasonText(reason)}`),
   ]
   const rows = weights
-    ? [...rowsOf('p1', weights.hazard, top), ...rowsOf('session', weights.session, top), ...rowsOf('conduct', weights.conduct, top)]
+    ? [
+        ...rowsOf('p1', weights.hazard, top),
+        ...rowsOf('session', weights.session, top),
+        ...rowsOf('conduct', weights.conduct, top),
+      ]
     : []
   const table = rows.length > 0 ? leftTable([['score', 'feature', 'value', 'weight'], ...rows], '   ') : ''
   const said = words.length > 0 ? `${plainText(`   words: ${wordsText(words.slice(0, top))}`)}\n` : ''
@@ -150,9 +158,4 @@ const signed = (weight: number): string => `${weight > 0 ? '+' : ''}${weight.toF
 const rowsOf = (score: string, contributions: readonly Contribution[], top: number): string[][] =>
   contributions
     .slice(0, top)
-    .map(({ name, value, weight }) => [
-      score,
-      name,
-      String(Number(value.toPrecision(3))),
-      signed(weight),
-    ])
+    .map(({ name, value, weight }) => [score, name, String(Number(value.toPrecision(3))), signed(weight)])

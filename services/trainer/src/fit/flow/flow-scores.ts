@@ -167,7 +167,11 @@ function createFlowTally(states: number): FlowTally {
 /** From state to state; the violating step from the session's state to where it would have arrived. */
 function count(tally: FlowTally, view: FlowView, session: TrainingSession): void {
   const start = sessionStateOf(view, session.n, 0)
-  addTotals(tally, start, countSteps(tally.counter, start, stepsIn(view, session), posteriorOf(view, session)))
+  addTotals(
+    tally,
+    start,
+    countSteps(tally.counter, start, stepsIn(view, session), posteriorOf(view, session)),
+  )
 }
 
 function* stepsIn(view: FlowView, session: TrainingSession): Generator<CountedStep> {
