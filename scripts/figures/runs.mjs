@@ -16,6 +16,7 @@ export const RUNS = [
     kind: 'eval',
     files: ALL,
     options: { folds: 'attack', isChains: false },
+    sample: 2,
     weight: 9,
   },
   {
@@ -32,6 +33,7 @@ export const RUNS = [
     kind: 'eval',
     files: ALL,
     options: flow('source', { group: 'source' }),
+    sample: 3,
     weight: 7,
   },
   {
@@ -40,7 +42,7 @@ export const RUNS = [
     kind: 'eval',
     files: AGENTDOJO,
     options: flow('both'),
-    sample: 4,
+    sample: 12,
     weight: 5,
   },
   {
@@ -49,7 +51,7 @@ export const RUNS = [
     kind: 'eval',
     files: AGENTDOJO,
     options: flow('model'),
-    sample: 4,
+    sample: 12,
     weight: 5,
   },
   {
@@ -58,7 +60,7 @@ export const RUNS = [
     kind: 'eval',
     files: AGENTDOJO,
     options: flow('template'),
-    sample: 3,
+    sample: 8,
     weight: 4,
   },
   {
@@ -67,7 +69,7 @@ export const RUNS = [
     kind: 'eval',
     files: AGENTDOJO,
     options: flow('template+attack'),
-    sample: 6,
+    sample: 20,
     weight: 7,
   },
   {
@@ -76,6 +78,7 @@ export const RUNS = [
     kind: 'eval',
     files: AGENTDOJO,
     options: flow('suite'),
+    sample: 3,
     weight: 3,
   },
   {
@@ -84,6 +87,7 @@ export const RUNS = [
     kind: 'eval',
     files: AGENTDOJO,
     options: flow('harm'),
+    sample: 3,
     weight: 2,
   },
   {
@@ -106,7 +110,7 @@ export const RUNS = [
     kind: 'without',
     files: ALL,
     options: { isModel: true, folds: 'test', methods: [], isChains: false },
-    sample: 2,
+    sample: 6,
     weight: 6,
   },
   {
@@ -120,7 +124,7 @@ export const RUNS = [
       isChains: true,
       targets: ['observed', 'modelled'],
     },
-    sample: 3,
+    sample: 10,
     weight: 5,
   },
   {
@@ -129,7 +133,7 @@ export const RUNS = [
     kind: 'learning',
     files: AGENTDOJO,
     options: flow('attack'),
-    samples: [81, 27, 9, 3],
+    samples: [81, 27, 9],
     weight: 6,
   },
   {

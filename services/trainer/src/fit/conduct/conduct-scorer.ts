@@ -40,7 +40,8 @@ const LOOKS = [0.25, 0.5, 0.75, 1]
 /**
  * Fits the scorer of conduct to sessions that are labelled as a whole, and to safe ones of every source: after a quarter, half, three
  * quarters and all of its steps the session's own label is what is predicted. A violation whose step is named has another cause and is left
- * out. Every source counts alike. Undefined with fewer than forty violated sessions.
+ * out. Every source counts alike. Risks that such sessions reach too say nothing of conduct: only what is above them counts. Undefined
+ * with fewer than forty violated sessions.
  */
 export function fitConduct(
   table: SessionTable,
@@ -50,9 +51,54 @@ export function fitConduct(
   const used = sessions.filter(({ isWhole, truth }) => isWhole || !truth.unsafe)
   const violated = used.filter(({ truth }) => truth.unsafe)
   if (violated.length < VIOLATED_MIN) return undefined
-  const fitted = fitScorer(table.conduct, CONDUCT_INPUTS, conductRows(table, used), options)
+  const whole = fitScorer(table.conduct, CONDUCT_INPUTS, conductRows(table, used), options)
+  const fitted = cutBelow(whole, floorFrom(whole, table, sessions))
   const steps = violated.reduce((sum, { n }) => sum + table.stepsOf(n), 0) / violated.length
   return { conduct: { scorer: fitted.scorer, steps: Math.max(1, Number(steps.toFixed(1))) }, fitted }
+}
+
+/** The share of sessions with a named violating step in their source whose conduct is to count for nothing. */
+const SILENT_SHARE = 0.99
+
+/** The highest risk that nearly all sessions reach at most whose source names the violating step; 0 where there is no such source. */
+function floorFrom(fitted: FittedScorer, table: SessionTable, sessions: readonly TrainingSession[]): number {
+  const named = new Set(
+    sessions.flatMap(({ isWhole, truth, source }) => (!isWhole && truth.unsafe ? [source] : [])),
+  )
+  const others = sessions.filter(({ source }) => named.has(source))
+  const { rows, groups } = everyConductRow(table, others)
+  const risks = fitted.predictApart(table.conduct, rows, groups)
+  let at = 0
+  const peaks = Float64Array.from(others, ({ n }) => {
+    let highest = 0
+    for (const end = at + 2 * table.stepsOf(n); at < end; at++) highest = Math.max(highest, risks[at] ?? 0)
+    return highest
+  }).sort()
+  const floor = peaks[Math.ceil(SILENT_SHARE * peaks.length) - 1] ?? 0
+  return Math.min(Number(floor.toPrecision(6)), FLOOR_MAX)
+}
+
+const FLOOR_MAX = 0.9
+
+/** The scorer whose risks up to `floor` are 0, and whose others are stretched over 0 to 1. */
+function cutBelow(fitted: FittedScorer, floor: number): FittedScorer {
+  if (floor === 0) return fitted
+  const above = (risk: number): number => Math.max(0, (risk - floor) / (1 - floor))
+  const { x, y } = fitted.scorer.calibration
+  const points = x.flatMap((margin, i): (readonly [number, number])[] => {
+    const [low, high, next] = [y[i] ?? 0, y[i + 1], x[i + 1]]
+    const point = [margin, above(low)] as const
+    if (high === undefined || next === undefined || low >= floor || high <= floor) return [point]
+    const crossing = margin + ((next - margin) * (floor - low)) / (high - low)
+    return crossing > margin && crossing < next ? [point, [crossing, 0]] : [point]
+  })
+  const calibration = { x: points.map(([margin]) => margin), y: points.map(([, risk]) => risk) }
+  return {
+    scorer: { ...fitted.scorer, calibration },
+    outOfFold: fitted.outOfFold.map(above),
+    predict: (other) => fitted.predict(other).map(above),
+    predictApart: (other, rows, groups) => fitted.predictApart(other, rows, groups).map(above),
+  }
 }
 
 function conductRows(table: SessionTable, sessions: readonly TrainingSession[]): ScorerRows {
