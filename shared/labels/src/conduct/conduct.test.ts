@@ -93,6 +93,17 @@ test('the score is the sum of the words over the root of their number, in quarte
   assert.equal(reader.step({ ...step, text: 'forged one two three' })['conductText'], (5 + 8) / 16)
 })
 
+test('what is explained adds up to the score', () => {
+  const words = ['forged', 'forge', 'report', 'bash', 'figures']
+  const weights = Object.fromEntries(
+    words.flatMap((word, n) => bucketsOf(word).map((at) => [at, 20 * n - 30])),
+  )
+  const scorer = createConductTextScorer(model(weights))
+  const text = `bash bash Forged figures ${'a'.repeat(16)} ${'a'.repeat(17)} report`
+  const sum = scorer.explain('bash', ['report'], text).reduce((total, [, odds]) => total + odds, 0)
+  assert.ok(Math.abs(sum - scorer.ofArguments(argumentWords('bash', ['report'], text))) < 1e-9)
+})
+
 test('words of the tool are others than those of its arguments; camel case and options are words', () => {
   assert.deepEqual(bucketsOf('sendEmail SendEmail send email'), bucketsOf('send email'))
   assert.equal(bucketsOf('git --no-verify').length, 2)
