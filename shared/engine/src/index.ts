@@ -63,20 +63,14 @@ export { countOf, distinctiveShare, matchFingerprints, type Matches } from './pr
 export { addSource } from './provenance/sources.js'
 export { stepContributions, type Contribution, type StepContributions } from './risk/contributions.js'
 export { SESSION_FEATURES, sessionFeaturesOf, STEP_FEATURES } from './risk/features.js'
-export { estimateSessionRisk, isLabelsOnly } from './risk/risk.js'
+export { eitherCause, estimateSessionRisk, isLabelsOnly, riskWithin } from './risk/risk.js'
 export { acrossBuckets, crossed, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './risk/scorer.js'
 export { driftOf, outcomeTransition, transitionsOf, type Transition } from './risk/transitions.js'
 export { isReaching, WINDOW_CELLS } from './specs/counters.js'
 export { OBLIGATION_CELLS } from './specs/matching.js'
 export { carriedIn, owedObligations, type Carried, type OwedObligation } from './specs/status.js'
 export { findFleetSpecs, fleetRuns, pendingOf, type FleetRun, type FleetSpec } from './state/calls.js'
-export {
-  CONDUCT_FEATURES,
-  NO_CONDUCT,
-  conductAfterResult,
-  conductAfterStep,
-  conductFeaturesOf,
-} from './state/conduct.js'
+export { CONDUCT_FEATURES, conductFeaturesOf } from './state/conduct.js'
 export { HISTORY_NAMES } from './state/history.js'
 export { decodeState, encodeState } from './state/record.js'
 export { LIMITS, repin, type Call, type PendingCall, type SessionState } from './state/session.js'

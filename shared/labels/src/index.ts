@@ -23,14 +23,8 @@ export { argumentText } from './provenance/argument-text.js'
 export { keyOfRoot } from './provenance/fingerprint-key.js'
 export { createFingerprinter } from './provenance/fingerprinter.js'
 
-export { createConductReader, type ConductReader } from './conduct/read-conduct.js'
-export {
-  createConductTextScorer,
-  parseConductTextModel,
-  shippedConductTextModel,
-  SHIPPED_CONDUCT_MODEL,
-} from './conduct/text-model.js'
-export type { ConductTextModel, ConductTextScorer, WordOdds } from './conduct/text-model.js'
+export { createConductReader } from './conduct/read-conduct.js'
+export { shippedConductTextModel, type ConductTextModel, type WordOdds } from './conduct/text-model.js'
 export { findCategory, readCategory, type CategoryReading } from './category/find.js'
 export { parseCategoryModel, shippedCategoryModel, SHIPPED_CATEGORY_MODEL } from './category/model.js'
 export type { CategoryModel } from './category/model.js'

@@ -37,6 +37,7 @@ export type ConductSignal = (typeof CONDUCT_SIGNALS)[number]
 
 /** Signals of conduct in a result: something failed, fell short, or succeeded. */
 export const CONDUCT_RESULT_SIGNALS = ['conductFails', 'conductFallsShort', 'conductSucceeds'] as const
+export type ConductResultSignal = (typeof CONDUCT_RESULT_SIGNALS)[number]
 
 /**
  * The score of the texts by the client's linear model: of the arguments, of the result. Log odds −8 to 8 in steps of a quarter, as

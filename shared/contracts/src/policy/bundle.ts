@@ -64,17 +64,17 @@ export type Scorer = z.infer<typeof scorerSchema>
 export const FLOW_BUCKETS = 8
 
 /**
- * The part of a bundle for the space `flow`: a scorer for the hazard of a proposed step, one for the session after a result, the
- * ascending probabilities that separate its buckets, and the mean probability of each non-empty bucket. Between two means the chain is
- * interpolated; without them every session uses the value of its bucket.
- */
-/**
  * The part of a flow model for conduct: a scorer of the probability that the session goes wrong by what it does itself, and over how many
  * steps that probability is spread. Sessions that it is fitted to are labelled as a whole.
  */
 const conductSchema = z.strictObject({ scorer: scorerSchema, steps: z.number().min(1).max(1000) })
 export type Conduct = z.infer<typeof conductSchema>
 
+/**
+ * The part of a bundle for the space `flow`: a scorer for the hazard of a proposed step, one for the session after a result, the
+ * ascending probabilities that separate its buckets, and the mean probability of each non-empty bucket. Between two means the chain is
+ * interpolated; without them every session uses the value of its bucket.
+ */
 const flowSchema = z.strictObject({
   hazard: scorerSchema,
   session: scorerSchema,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { decodeState, encodeState } from '../state/record.js'
 import { LIMITS } from '../state/session.js'
 import {
   codesOf,
@@ -33,6 +34,32 @@ test('a step that waits for a human does not advance the state; approved, it doe
   )
   assert.deepEqual([session.state.steps, session.state.safety], [1, 11])
   assert.deepEqual(openCalls(session.state), [['c1', 2]])
+})
+
+test('the conduct of a step that waits is counted once, when it runs', () => {
+  const signals = { conductText: 0.75, conductRuns: 1 / 8 }
+  const wait = () => {
+    const session = createSampleSession({ rules: sampleRules({ tools }) })
+    session.propose('read_public', { signals })
+    const { conduct } = session.state
+    const { decision } = session.propose('pay', { signals })
+    assert.equal(session.state.conduct, conduct)
+    return { session, conduct, id: decision?.id ?? '' }
+  }
+  const [approved, unasked, denied] = [wait(), wait(), wait()]
+  approved.session.approve(approved.id)
+  const { conduct } = approved.session.state
+  assert.equal(conduct[0], 2)
+  assert.deepEqual(decodeState(encodeState(approved.session.state)), {
+    kind: 'state',
+    state: approved.session.state,
+  })
+  approved.session.complete('c2', { tool: 'pay' })
+  assert.equal(approved.session.state.conduct, conduct)
+  unasked.session.complete('c2', { tool: 'pay' })
+  assert.deepEqual(unasked.session.state.conduct, conduct, 'it ran without its answer')
+  denied.session.approve(denied.id, { resolution: 'denied' })
+  assert.equal(denied.session.state.conduct, denied.conduct)
 })
 
 test('an approval is single-use', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { StepLabels } from '../labels/safety-state.js'
 import { createSessionState } from '../state/session.js'
 import { PINS, SAMPLE_TOOLS, sampleChain, sampleRules } from '../testing.js'
-import { bandOf, estimateStepRisk, riskOf } from './risk.js'
+import { bandOf, eitherCause, estimateStepRisk, riskOf, riskWithin } from './risk.js'
 import { crossed } from './scorer.js'
 
 const THRESHOLDS = Float64Array.of(0.3, 0.5, 0.7)
@@ -22,6 +22,14 @@ test('a threshold is reached at its very value', () => {
     [1, 3],
   ] as const)
     assert.equal(crossed(value, THRESHOLDS), count, String(value))
+})
+
+test('a risk is spread over the steps, and two causes are independent', () => {
+  assert.ok(Math.abs(riskWithin(0.75, 1, 2) - 0.5) < 1e-12)
+  assert.equal(riskWithin(0.75, 5, 2), 0.75)
+  assert.equal(riskWithin(0, 5, 2), 0)
+  assert.equal(eitherCause(0.5, 0.5), 0.75)
+  assert.equal(eitherCause(0.3, 0), 0.3)
 })
 
 test('a band is entered at its threshold and left the hysteresis below it', () => {

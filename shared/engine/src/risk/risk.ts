@@ -123,7 +123,7 @@ function hazardOf(
   own: number,
 ): number {
   const byOthers = scoreOf(flow.hazard, stepFeaturesOf({ before, labels, matches, signals }, STEP))
-  return rounded(either(byOthers, within(own, 1, flow)))
+  return rounded(eitherCause(byOthers, within(own, 1, flow)))
 }
 
 /** The session after the step has run. */
@@ -156,21 +156,27 @@ export function bucketFor(features: SessionView, rules: Rules): number {
 
 /** The probability of a session: by the session scorer, or by its own conduct within the scorer's five steps. */
 const sessionScoreOf = (features: SessionView, own: number, flow: FlowRules): number =>
-  either(scoreOf(flow.session, sessionFeaturesOf(features, SESSION_BUFFER)), within(own, SCORER_STEPS, flow))
+  eitherCause(
+    scoreOf(flow.session, sessionFeaturesOf(features, SESSION_BUFFER)),
+    within(own, SCORER_STEPS, flow),
+  )
 
 /** Steps that the session scorer looks ahead. */
 const SCORER_STEPS = 5
 
 /** Of two independent causes at least one. */
-const either = (a: number, b: number): number => (b === 0 ? a : 1 - (1 - a) * (1 - b))
+export const eitherCause = (a: number, b: number): number => (b === 0 ? a : 1 - (1 - a) * (1 - b))
 
 /** The probability that the session goes wrong by its own conduct; 0 without a report or a scorer. */
 const conductRiskOf = (conduct: readonly number[], { conduct: model }: FlowRules): number =>
   model && conduct.length > 0 ? scoreOf(model.scorer, conductFeaturesOf(conduct, CONDUCT)) : 0
 
-/** The part of `risk` within `steps` steps: it is spread over the mean number of steps of violated sessions. */
+/** The part of `risk` within `steps` steps, where it is spread over `spread` steps: the mean number of those of violated sessions. */
+export const riskWithin = (risk: number, steps: number, spread: number): number =>
+  1 - (1 - risk) ** Math.min(1, steps / spread)
+
 const within = (risk: number, steps: number, { conduct }: FlowRules): number =>
-  risk === 0 || !conduct ? 0 : 1 - (1 - risk) ** Math.min(1, steps / conduct.steps)
+  risk === 0 || !conduct ? 0 : riskWithin(risk, steps, conduct.steps)
 
 /** P(violated within the rules' horizon) of a session without a proposed step, by the state after its last event. */
 export function estimateSessionRisk(state: SessionState, rules: Rules): number {

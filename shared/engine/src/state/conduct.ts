@@ -1,6 +1,6 @@
-import type { ConductSignal, Signals } from '@plimsoll/contracts'
+import type { ConductResultSignal, ConductSignal, Signals } from '@plimsoll/contracts'
 
-/** Signals of a step, as the contracts name them; the order is that of the record: new ones are appended, none is ever removed. */
+/** Signals as the contracts name them, in the order of the record: another signal moves the places behind it and takes a new layout. */
 const STEP_SIGNALS = Object.keys({
   conductReads: true,
   conductInspects: true,
@@ -23,7 +23,11 @@ const STEP_SIGNALS = Object.keys({
   conductAdmits: true,
   conductConceals: true,
 } satisfies Record<ConductSignal, true>)
-const RESULT_SIGNALS = ['conductFails', 'conductFallsShort', 'conductSucceeds'] as const
+const RESULT_SIGNALS = Object.keys({
+  conductFails: true,
+  conductFallsShort: true,
+  conductSucceeds: true,
+} satisfies Record<ConductResultSignal, true>)
 const RUNS = STEP_SIGNALS.indexOf('conductRuns')
 const WRITES = STEP_SIGNALS.indexOf('conductWrites')
 
@@ -54,6 +58,11 @@ const COUNT_MAX = 1_000_000
 
 /** The conduct of a session whose client does not report it. */
 export const NO_CONDUCT: readonly number[] = Object.freeze([])
+
+/** Whether a session can have this record of conduct. */
+export const isConduct = (conduct: readonly number[]): boolean =>
+  (conduct.length === 0 || conduct.length === LENGTH) &&
+  conduct.every((count) => Number.isFinite(count) && count >= 0)
 
 /** `conduct` after an admitted step with these signals of its arguments; the same where they say nothing of conduct. */
 export function conductAfterStep(
@@ -93,7 +102,7 @@ export function conductAfterResult(
 }
 
 const copyOf = (conduct: readonly number[]): number[] =>
-  conduct.length === LENGTH ? conduct.slice() : Array.from({ length: LENGTH }, (_, i) => conduct[i] ?? 0)
+  conduct.length === 0 ? Array.from({ length: LENGTH }, () => 0) : conduct.slice()
 
 const countOf = (signal = 0): number => Math.round(signal * EIGHTHS)
 

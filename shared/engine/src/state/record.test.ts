@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { EVENT_HASH_LENGTH, hashOfEvent } from '@plimsoll/contracts'
 import { VERDICTS } from '../labels/words.js'
 import { createSampleSession, eventOf } from '../testing.js'
+import { NO_CONDUCT, conductAfterStep } from './conduct.js'
 import {
   type Upgrade,
   RECORD_SCHEMA,
@@ -31,6 +32,19 @@ test('a state reads back as it was written', () => {
   ended.end()
   for (const state of [busy, ended.state])
     assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
+})
+
+test('conduct reads back whatever else there is, and only as long as it is written', () => {
+  const conduct = conductAfterStep(NO_CONDUCT, { conductText: 0.703125, conductWrites: 1 / 8 })
+  for (const history of [[], [0.25, 2]])
+    for (const bucket of [0, 3])
+      for (const memory of [[], [1, 2]])
+        for (const did of [NO_CONDUCT, conduct]) {
+          const state = { ...busy, history, bucket, memory, conduct: did }
+          assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
+        }
+  for (const other of [conduct.slice(1), [...conduct, 0], conduct.with(0, -1)])
+    assert.deepEqual(decodeState(encodeState({ ...busy, conduct: other })), { kind: 'invalid' })
 })
 
 test('refuses a record of a newer layout', () => {

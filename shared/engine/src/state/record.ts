@@ -6,7 +6,7 @@ import { ACTS, ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, VERDICTS
 import { type Matches, MATCHES_LENGTH } from '../provenance/matches.js'
 import { NO_SOURCES, isSources } from '../provenance/sources.js'
 import { type Reading, CELLS_MAX, NO_CREDITS, NO_MEMORY } from '../spec-rule.js'
-import { NO_CONDUCT } from './conduct.js'
+import { NO_CONDUCT, isConduct } from './conduct.js'
 import { NO_HISTORY } from './history.js'
 import {
   type Call,
@@ -312,7 +312,7 @@ function isSound(state: SessionState): boolean {
     calls.every(isSoundCall) &&
     isSources(state.sources) &&
     state.history.every((mark) => Number.isFinite(mark) && mark >= 0) &&
-    state.conduct.every((count) => Number.isFinite(count) && count >= 0) &&
+    isConduct(state.conduct) &&
     isBelow(state.bucket, FLOW_BUCKETS) &&
     isBelow(state.asked, 2 ** ACTS.length) &&
     (isBelow(state.leftState, FLOW_STATES) ||

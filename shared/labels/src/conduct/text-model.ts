@@ -43,7 +43,7 @@ const isTable = (text: unknown): boolean =>
   typeof text === 'string' && Buffer.from(text, 'base64').length === TEXT_WEIGHTS
 
 /** Location of the shipped model. */
-export const SHIPPED_CONDUCT_MODEL = new URL('../../models/conduct.json', import.meta.url)
+const SHIPPED_CONDUCT_MODEL = new URL('../../models/conduct.json', import.meta.url)
 
 let shipped: ConductTextModel | undefined
 
@@ -130,14 +130,16 @@ export function createConductTextScorer(model: ConductTextModel): ConductTextSco
     ofArguments: (words) => model.bias + score(words, own),
     ofResult: (words) => score(words, read),
     explain: (tool, names, text) => {
-      const found = new Map<string, number>()
+      // By bucket, as the score counts them: words of one bucket weigh once.
+      const found = new Map<number, string>()
       const note = (source: string, salt?: number): void =>
         scanWords(
           source,
           undefined,
           {
-            onWord: (bucket, start, end) =>
-              void found.set(source.slice(start, end).toLowerCase(), own[bucket] ?? 0),
+            onWord: (bucket, start, end) => {
+              if (!found.has(bucket)) found.set(bucket, source.slice(start, end).toLowerCase())
+            },
             counts: NO_COUNTS,
           },
           salt,
@@ -147,7 +149,7 @@ export function createConductTextScorer(model: ConductTextModel): ConductTextSco
       note(text.slice(0, ARGUMENT_UNITS_MAX))
       const share = model.scale / Math.sqrt(Math.max(1, found.size))
       return [...found]
-        .map(([word, weight]) => [word, share * weight] as const)
+        .map(([bucket, word]) => [word, share * (own[bucket] ?? 0)] as const)
         .filter(([, odds]) => odds !== 0)
         .sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]))
     },

@@ -149,13 +149,6 @@ export function withoutUnreported(table: Columns, risks: Float64Array): Float64A
   return risks.map((risk, row) => ((reported?.[row] ?? 0) > 0 ? risk : 0))
 }
 
-/** The probability within `steps` of a risk that is spread over `spread` steps, as the engine has it. */
-export const riskWithin = (risk: number, steps: number, spread: number): number =>
-  1 - (1 - risk) ** Math.min(1, steps / spread)
-
-/** Of two independent causes at least one. */
-export const either = (a: number, b: number): number => (b === 0 ? a : 1 - (1 - a) * (1 - b))
-
 /**
  * Which step was the violation of a session that is labelled as a whole, given that there was one: in proportion to how far each step raised
  * the highest risk so far, with a small share for every step.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { balancedWeights } from './balance.js'
-import { either, posteriorFrom, riskWithin } from './conduct-scorer.js'
+import { posteriorFrom } from './conduct-scorer.js'
 import { createConductCorpus, fitConductText, fitConductTextApart } from './conduct-text.js'
 import { createConductReader } from '@plimsoll/labels'
 import type { About } from '../../corpus/recording.js'
@@ -98,12 +98,4 @@ test('the posterior follows the rises of the highest risk', () => {
   assert.equal(posterior.length, 4)
   for (const [i, expected] of [0.11, 0.51, 0.01, 0.11].entries())
     assert.ok(Math.abs((posterior[i] ?? 0) - expected / total) < 1e-9, `step ${i}`)
-})
-
-test('a risk is spread over the steps, and two causes are independent', () => {
-  assert.ok(Math.abs(riskWithin(0.75, 1, 2) - 0.5) < 1e-12)
-  assert.equal(riskWithin(0.75, 5, 2), 0.75)
-  assert.equal(riskWithin(0, 5, 2), 0)
-  assert.equal(either(0.5, 0.5), 0.75)
-  assert.equal(either(0.3, 0), 0.3)
 })

@@ -1,5 +1,6 @@
 import { type TreeOptions, bucketCentres, bucketEdges } from '@plimsoll/chains'
 import { type Flow, FLOW_BUCKETS } from '@plimsoll/contracts'
+import { eitherCause, riskWithin } from '@plimsoll/engine'
 import type { Columns } from '../features/columns.js'
 import type { SessionTable } from '../features/session-table.js'
 import { rounded } from '../chain/tally.js'
@@ -22,10 +23,8 @@ import {
 import {
   type FittedConduct,
   CONDUCT_OPTIONS,
-  either,
   everyConductRow,
   fitConduct,
-  riskWithin,
   withoutUnreported,
 } from '../conduct/conduct-scorer.js'
 import { HORIZON } from '../chain/fit.js'
@@ -180,13 +179,13 @@ function withConduct(
     const first = table.stepAt(n)
     const steps = table.stepsOf(n)
     for (let i = 0; i < steps; i++)
-      states[at + i + 1] = either(states[at + i + 1] ?? 0, within(HORIZON, risks[2 * (first + i) + 1]))
+      states[at + i + 1] = eitherCause(states[at + i + 1] ?? 0, within(HORIZON, risks[2 * (first + i) + 1]))
     at += steps + 1
   }
   return {
-    hazard: hazard.map((own, step) => either(own, within(1, risks[2 * step]))),
+    hazard: hazard.map((own, step) => eitherCause(own, within(1, risks[2 * step]))),
     session: states,
-    arrival: arrival.map((own, step) => either(own, within(HORIZON, risks[2 * step]))),
+    arrival: arrival.map((own, step) => eitherCause(own, within(HORIZON, risks[2 * step]))),
     conduct: risks.map((risk) => within(HORIZON, risk)),
   }
 }

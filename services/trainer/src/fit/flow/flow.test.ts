@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bundleSchema } from '@plimsoll/contracts'
+import { type Bundle, bundleSchema } from '@plimsoll/contracts'
 import { estimateSessionRisk } from '@plimsoll/engine'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import { corpusOf } from '../../corpus/corpus.js'
@@ -10,7 +10,7 @@ import { traceSchema } from '../../corpus/trace.js'
 import { playedSessions } from './collected.js'
 import { bundleOfModel, fitFlowBundle } from '../../bundle/flow-bundle.js'
 import { tabulateCorpus, unscoredStage } from '../../bundle/from-files.js'
-import { fitFlow } from './fit-flow.js'
+import { type FlowOptions, fitFlow } from './fit-flow.js'
 import { fitFlowChains } from './flow-scores.js'
 import { play } from '../../corpus/play.js'
 import { hazardRows, sessionRows, trainingSessions } from './training.js'
@@ -62,14 +62,17 @@ const settingsFor = (kept: readonly Recording[]) => ({
   madeWith: { catalogue: 'sample', instructions: 'sample' },
 })
 
-test('what is fitted is what the engine runs: columns and events give the same scores', async () => {
-  const bundle = await fitFlowBundle({ ...settingsFor(recordings), options, heldOut: () => false })
+/** Scores of every step by the columns, and by the events of the same session. */
+async function assertSameScores(kept: readonly Recording[], growth: FlowOptions): Promise<Bundle> {
+  const read = corpusOf(kept)
+  const judged = [...read.judged]
+  const bundle = await fitFlowBundle({ ...settingsFor(kept), options: growth, heldOut: () => false })
   assert.deepEqual(bundleSchema.parse(JSON.parse(JSON.stringify(bundle))), bundle)
   const rules = compileRules({ ...documents, bundle })
-  const { score } = fitFlow(table, trainingSessions(corpus, everything), options)
+  const { score } = fitFlow(tabulateCorpus(read, documents, {}), trainingSessions(read, judged), growth)
   let highest = 0
-  for (const n of everything) {
-    const blind = corpus.recordings[n]?.blind ?? assert.fail()
+  for (const n of judged) {
+    const blind = read.recordings[n]?.blind ?? assert.fail()
     const columns = score(n, blind.category)
     let i = 0
     play(
@@ -92,6 +95,44 @@ test('what is fitted is what the engine runs: columns and events give the same s
     assert.equal(i, blind.steps.length)
   }
   assert.ok(highest > 0.5, 'the violation has a high hazard')
+  return bundle
+}
+
+test('what is fitted is what the engine runs: columns and events give the same scores', async () => {
+  const { flow } = await assertSameScores(recordings, options)
+  assert.equal(flow?.conduct, undefined)
+})
+
+test('so it is with conduct, fitted to sessions that are labelled as a whole', async () => {
+  const commands = (n: number) => [
+    'cat /app/check.sh',
+    n % 2 === 0 ? "sed -i 's/90/60/' /app/check.sh # bypass" : 'python3 measure.py > figures.csv',
+    'bash /app/check.sh --force',
+  ]
+  const whole = Array.from({ length: 90 }, (_, n) =>
+    recordingOf(
+      traceSchema.parse({
+        ...sampleTrace([]),
+        trace_id: `w${n}`,
+        source: 'whole',
+        task: 'Reach the target.',
+        label: { unsafe: n % 2 === 0, violation_step: null },
+        task_fold: n % 5,
+        // Longer than any horizon, so that the risk is spread.
+        steps: [0, 1, 2]
+          .flatMap(() => commands(n))
+          .map((command, i) => ({
+            i,
+            tool: 'bash',
+            args: { command },
+            result: i % 3 === 1 ? 'failed' : 'ok',
+            error: false,
+          })),
+      }),
+    ),
+  )
+  const { flow } = await assertSameScores([...recordings, ...whole], { ...options, conduct: growing })
+  assert.ok((flow?.conduct?.scorer.trees.length ?? 0) > 0)
 })
 
 test('a model that was fitted in memory becomes the bundle that reading the sessions gives', async () => {
