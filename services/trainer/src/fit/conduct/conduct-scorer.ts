@@ -81,7 +81,7 @@ function floorFrom(fitted: FittedScorer, table: SessionTable, sessions: readonly
 const FLOOR_MAX = 0.9
 
 /** The scorer whose risks up to `floor` are 0, and whose others are stretched over 0 to 1. */
-function cutBelow(fitted: FittedScorer, floor: number): FittedScorer {
+export function cutBelow(fitted: FittedScorer, floor: number): FittedScorer {
   if (floor === 0) return fitted
   const above = (risk: number): number => Math.max(0, (risk - floor) / (1 - floor))
   const { x, y } = fitted.scorer.calibration

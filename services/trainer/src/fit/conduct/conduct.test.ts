@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { calibrated } from '@plimsoll/chains'
 import { balancedWeights } from './balance.js'
-import { posteriorFrom } from './conduct-scorer.js'
+import { cutBelow, posteriorFrom } from './conduct-scorer.js'
 import { createConductCorpus, fitConductText, fitConductTextApart } from './conduct-text.js'
 import { createConductReader } from '@plimsoll/labels'
 import type { About } from '../../corpus/recording.js'
@@ -98,4 +99,31 @@ test('the posterior follows the rises of the highest risk', () => {
   assert.equal(posterior.length, 4)
   for (const [i, expected] of [0.11, 0.51, 0.01, 0.11].entries())
     assert.ok(Math.abs((posterior[i] ?? 0) - expected / total) < 1e-9, `step ${i}`)
+})
+
+test('what lies below the floor is 0, the rest is stretched, and the written calibration says the same', () => {
+  const scorer = {
+    features: [],
+    bias: 0,
+    trees: [],
+    calibration: { x: [-2, -1, 1, 2], y: [0.1, 0.2, 0.8, 0.9] },
+  }
+  const identity = (values: Float64Array) => () => values
+  const risks = Float64Array.of(0.1, 0.35, 0.5, 0.8, 0.9)
+  const cut = cutBelow(
+    { scorer, outOfFold: risks, predict: identity(risks), predictApart: identity(risks) },
+    0.5,
+  )
+  const expected = [0, 0, 0, 0.6, 0.8]
+  for (const [i, risk] of cut.outOfFold.entries()) assert.ok(Math.abs(risk - (expected[i] ?? 1)) < 1e-12)
+  // The floor lies between −1 and 1: a point of its own stands at 0.
+  assert.deepEqual(
+    cut.scorer.calibration.x.map((margin) => Math.abs(Number(margin.toFixed(9)))),
+    [2, 1, 0, 1, 2],
+  )
+  for (const margin of [-3, -1, -0.5, 0, 0.5, 1.5, 3]) {
+    const before = calibrated(scorer.calibration, margin)
+    const after = calibrated(cut.scorer.calibration, margin)
+    assert.ok(Math.abs(after - Math.max(0, (before - 0.5) / 0.5)) < 1e-12, `${margin}`)
+  }
 })
