@@ -65,22 +65,20 @@ export function featuresIn(
     )
     return { table, parts }
   }
-  const isRead = !without.includes('instructions')
+  const instructionsFor = without.includes('instructions') ? () => ({}) : detectorFor(detector, corpus)
   const isConductFitted =
     !without.includes('conduct') && corpus.recordings.some(({ about }) => corpus.isSilent(about.source))
-  if (isConductFitted) {
-    const instructionsFor = detectorFor(detector, corpus)
+  if (isConductFitted)
     return (training) => {
       const samples = conductSamplesOf(corpus, training)
       const apart = fitConductTextApart(samples)
       const isTraining = new Set(training.map((n) => corpus.recordings[n]?.about))
-      const models = { ...(isRead && instructionsFor(training)), conduct: fitConductText(samples) }
+      const models = { ...instructionsFor(training), conduct: fitConductText(samples) }
       return tabulate(models, (about) => (isTraining.has(about) ? apart(about) : undefined))
     }
-  }
-  if (isRead && detector === 'fold')
-    return (training) => tabulate({ instructions: foldDetector(corpus, training) })
-  const features = tabulate(isRead && detector === 'made-up' ? { instructions: createDetector() } : {})
+  if (detector === 'fold' && !without.includes('instructions'))
+    return (training) => tabulate(instructionsFor(training))
+  const features = tabulate(instructionsFor([]))
   return () => features
 }
 

@@ -299,7 +299,7 @@ export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<B
 }
 
 /** What the text model of conduct is fitted to: the sessions that are not kept back. */
-export async function conductSamples(files: readonly string[]): Promise<ConductSample[]> {
+async function conductSamples(files: readonly string[]): Promise<ConductSample[]> {
   const corpus = createConductCorpus()
   for await (const recording of readRecordings(files))
     if (!isHeldOutAbout(recording.about)) corpus.add(recording)

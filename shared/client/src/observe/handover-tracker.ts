@@ -162,9 +162,7 @@ export function createHandoverTracker(options: HandoverTrackerOptions) {
     const isTainted = report.taint !== undefined && report.taint !== 'none'
     if (!call.isTrustKnown || trust === 'untrusted' || isTainted) {
       untrusted.add(report.fingerprints)
-      // `partial` describes one list of fingerprints only, `reach` the tools of this agent.
-      const { partial: _, reach: _reach, ...lasting } = report.signals ?? {}
-      signals = raiseSignals(signals, report.signals && lasting)
+      signals = raiseSignals(signals, report.signals && lastingSignals(report.signals))
     }
     instructed.add(report.instructed)
     if (call.isSensitive || isSensitive(report.labels)) readSensitive(report)
@@ -228,6 +226,10 @@ export function createHandoverTracker(options: HandoverTrackerOptions) {
     },
   }
 }
+
+/** What a result says to other sessions: not `partial`, of one list of fingerprints, nor `reach` and conduct, of this agent. */
+const lastingSignals = (signals: Signals): Signals =>
+  Object.fromEntries(Object.entries(signals).filter(([name]) => !/^(?:partial$|reach$|conduct)/.test(name)))
 
 const SENSITIVE = CONFIDENTIALITIES.indexOf('sensitive')
 

@@ -71,10 +71,7 @@ export function conductAfterStep(
 ): readonly number[] {
   const text = signals?.['conductText']
   if (!signals || text === undefined) return conduct
-  const next = copyOf(conduct)
-  add(next, AT.steps, 1)
-  add(next, AT.textSum, text)
-  next[AT.textMax] = Math.max(next[AT.textMax] ?? 0, text)
+  const next = withText(conduct, text, AT.steps, AT.textSum, AT.textMax)
   next[AT.textLatest] = text
   for (let i = 0; i < STEP_SIGNALS.length; i++) {
     const count = countOf(signals[STEP_SIGNALS[i] ?? ''])
@@ -92,17 +89,26 @@ export function conductAfterResult(
 ): readonly number[] {
   const text = signals?.['conductText']
   if (!signals || text === undefined) return conduct
-  const next = copyOf(conduct)
-  add(next, AT.results, 1)
-  add(next, AT.resultSum, text)
-  next[AT.resultMax] = Math.max(next[AT.resultMax] ?? 0, text)
+  const next = withText(conduct, text, AT.results, AT.resultSum, AT.resultMax)
   for (let i = 0; i < RESULT_SIGNALS.length; i++)
     add(next, RESULTS + i, countOf(signals[RESULT_SIGNALS[i] ?? '']))
   return next
 }
 
-const copyOf = (conduct: readonly number[]): number[] =>
-  conduct.length === 0 ? Array.from({ length: LENGTH }, () => 0) : conduct.slice()
+/** A copy with one text more: counted, added to the sum, and compared with the highest, at these places. */
+function withText(
+  conduct: readonly number[],
+  text: number,
+  count: number,
+  sum: number,
+  max: number,
+): number[] {
+  const next = conduct.length === 0 ? Array.from({ length: LENGTH }, () => 0) : conduct.slice()
+  add(next, count, 1)
+  add(next, sum, text)
+  next[max] = Math.max(next[max] ?? 0, text)
+  return next
+}
 
 const countOf = (signal = 0): number => Math.round(signal * EIGHTHS)
 
@@ -123,6 +129,8 @@ function follow(conduct: number[], runs: boolean, writes: boolean): void {
 
 const TEXT_FEATURES = ['text.latest', 'text.mean', 'text.max', 'result.mean', 'result.max', 'texts.mean']
 const COUNT_FEATURES = ['steps', 'runsAfterWrite', 'writesAfterRun']
+/** Where the counts of signals begin among the features. */
+const COUNTS_FROM = TEXT_FEATURES.length + COUNT_FEATURES.length
 const nameOf = (signal: string): string =>
   signal.replace(/^conduct(.)/, (_, first: string) => first.toLowerCase())
 
@@ -135,8 +143,8 @@ export const CONDUCT_FEATURES: readonly string[] = [
   ...RESULT_SIGNALS.map(nameOf),
 ].map((name) => `conduct.${name}`)
 
-/** Log odds of a text by its signal. */
-const oddsOf = (signal: number): number => 16 * signal - 8
+/** Log odds of texts by the sum of their signals. */
+const oddsOf = (signals: number, texts = 1): number => 16 * signals - 8 * texts
 /** A mean of log odds over so many texts more, each of 0: a first text says little. */
 const PRIOR_TEXTS = 2
 
@@ -149,8 +157,8 @@ export function conductFeaturesOf(
   if (conduct.length === 0) return into
   const at = (place: number): number => conduct[place] ?? 0
   const [steps, results] = [at(AT.steps), at(AT.results)]
-  const texts = 16 * at(AT.textSum) - 8 * steps
-  const read = 16 * at(AT.resultSum) - 8 * results
+  const texts = oddsOf(at(AT.textSum), steps)
+  const read = oddsOf(at(AT.resultSum), results)
   into[0] = steps > 0 ? oddsOf(at(AT.textLatest)) : 0
   into[1] = texts / (steps + PRIOR_TEXTS)
   into[2] = steps > 0 ? oddsOf(at(AT.textMax)) : 0
@@ -160,6 +168,6 @@ export function conductFeaturesOf(
   into[6] = steps
   into[7] = at(AT.runsAfterWrite)
   into[8] = at(AT.writesAfterRun)
-  for (let i = SUMS; i < LENGTH; i++) into[i - SUMS + 9] = at(i)
+  for (let i = SUMS; i < LENGTH; i++) into[i - SUMS + COUNTS_FROM] = at(i)
   return into
 }

@@ -6,10 +6,10 @@ import { type Columns } from '../features/columns.js'
 import type { SessionTable } from '../features/session-table.js'
 import { type FittedScorer, type ScorerInputs, type ScorerRows, fitScorer } from '../flow/scorer-fit.js'
 import type { TrainingSession } from '../flow/training.js'
-import { balancedWeights } from './balance.js'
+import { balancedWeights } from './conduct-text.js'
 
 /** Where words speak of harm, more of them can only mean more; what the steps do may mean either. */
-export const CONDUCT_INPUTS: ScorerInputs = Object.fromEntries(
+const CONDUCT_INPUTS: ScorerInputs = Object.fromEntries(
   CONDUCT_FEATURES.map((name) => [name, /\.(?:text|texts|result)\./.test(name) ? 1 : 0]),
 )
 

@@ -3,7 +3,6 @@ import { type About, type Recording } from '../../corpus/recording.js'
 import { type Row, fitLogistic } from '../instructions/logistic.js'
 import { priorityOf } from '../flow/session-sample.js'
 import { INNER_FOLDS, innerFoldOf } from '../flow/training.js'
-import { balancedWeights } from './balance.js'
 
 const { TEXT_WEIGHTS, argumentWords, resultWords, ARGUMENT_UNITS_MAX, RESULT_UNITS_MAX } = fitting
 
@@ -18,7 +17,7 @@ export interface ConductSample {
 }
 
 /** Sessions of one source that are read at most, those of lowest priority. */
-export const SOURCE_SESSIONS_MAX = 1_500
+const SOURCE_SESSIONS_MAX = 1_500
 const PASSES = 30
 const RIDGE = 1 / 30
 const SEED = 7
@@ -78,6 +77,27 @@ function sampleOf({ blind, truth, about }: Pick<Recording, 'blind' | 'truth' | '
     features: Int32Array.from(shares.keys()),
     values: Float64Array.from(shares.values()),
   }
+}
+
+/** The weight of a source of safe sessions only, where one with both kinds has 1 for each. */
+const SAFE_ONLY = 0.4
+
+/** Weights of sessions such that every source counts alike, whatever its size, and its unsafe sessions as much as its safe ones; 1 on average. */
+export function balancedWeights(
+  sessions: readonly { readonly source: string; readonly unsafe: boolean }[],
+): Float64Array {
+  const counts = new Map<string, { safe: number; unsafe: number }>()
+  for (const { source, unsafe } of sessions) {
+    const of = counts.get(source) ?? { safe: 0, unsafe: 0 }
+    of[unsafe ? 'unsafe' : 'safe']++
+    counts.set(source, of)
+  }
+  const weights = Float64Array.from(sessions, ({ source, unsafe }) => {
+    const of = counts.get(source) ?? { safe: 0, unsafe: 0 }
+    return (of.unsafe > 0 && of.safe > 0 ? 1 : SAFE_ONLY) / (unsafe ? of.unsafe : of.safe)
+  })
+  const mean = weights.reduce((a, b) => a + b, 0) / Math.max(1, sessions.length)
+  return weights.map((weight) => weight / mean)
 }
 
 /** Fits the text model to sessions as they are labelled: the mean score of a session's steps is its log odds. */

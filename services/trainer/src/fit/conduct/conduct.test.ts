@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calibrated } from '@plimsoll/chains'
-import { balancedWeights } from './balance.js'
 import { cutBelow, posteriorFrom } from './conduct-scorer.js'
-import { createConductCorpus, fitConductText, fitConductTextApart } from './conduct-text.js'
+import { balancedWeights, createConductCorpus, fitConductText, fitConductTextApart } from './conduct-text.js'
 import { createConductReader } from '@plimsoll/labels'
 import type { About } from '../../corpus/recording.js'
 
