@@ -42,7 +42,7 @@ export const CASCADE_INPUTS: ScorerInputs = {
 export const flowOptionsFor = (target: Target, options: FlowOptions = FLOW_OPTIONS): FlowOptions =>
   target === 'observed' ? options : { ...options, hazardInputs: CASCADE_INPUTS }
 
-export interface FeaturesOptions {
+interface FeaturesOptions {
   readonly documents: Documents
   readonly detector: Detector
   /** What clients are taken not to see. */
@@ -51,7 +51,7 @@ export interface FeaturesOptions {
 }
 
 /** Features of all sessions: made once, or again in each fold where the detector is fitted in it. */
-export function featuresIn(
+function featuresIn(
   { documents, detector, without = [], onProgress }: FeaturesOptions,
   corpus: Corpus,
 ): (training: readonly number[]) => FoldFeatures {

@@ -34,7 +34,7 @@ export interface ToolLists {
   readonly describe: (toolsRef: string, tool: string) => string | undefined
 }
 
-export const NO_TOOL_LISTS: ToolLists = { names: () => undefined, describe: () => undefined }
+const NO_TOOL_LISTS: ToolLists = { names: () => undefined, describe: () => undefined }
 
 export function blindOf(trace: Trace, lists: ToolLists = NO_TOOL_LISTS): BlindTrace {
   const { task, category_hint, tools_ref } = trace

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { CONDUCT_RESULT_SIGNALS, CONDUCT_SIGNALS, CONDUCT_TEXT } from '@plimsoll/contracts'
 import { type Catalogue, signalsSchema } from '@plimsoll/contracts'
 import { createObserver } from '../observer.js'
 import { keyOfRoot } from '../provenance/fingerprint-key.js'
@@ -175,3 +176,21 @@ test('reading takes no longer on hostile texts', () => {
     assert.ok(performance.now() - began < 250, text.slice(0, 8))
   }
 })
+
+test('every signal that leaves has a name of the contracts, and every name of the contracts can leave', () => {
+  const reader = createConductReader(model())
+  const texts = [
+    'cat /usr/local/bin/check.sh; ls',
+    './run.sh <<X > /usr/local/bin/a.sh\n# fake 1 2 3 fix target bypass cannot touch\ntee b.log\ntee c.json\nsed -i x\nrm y --force',
+  ]
+  const sent = new Set(texts.flatMap((text) => Object.keys(shell(text))))
+  sent.add(
+    Object.keys(reader.step({ ...READING, capability: 'read' })).find((name) => name === 'conductReads') ??
+      '',
+  )
+  assert.deepEqual([...sent].sort(), [...CONDUCT_SIGNALS, CONDUCT_TEXT].sort())
+  const read = Object.keys(reader.result('error: failed, then passed', false))
+  assert.deepEqual(read.sort(), [...CONDUCT_RESULT_SIGNALS, CONDUCT_TEXT].sort())
+})
+
+const READING = { tool: 'read_file', names: ['path'], text: 'a.txt', isProgram: false }

@@ -135,7 +135,7 @@ function put(signals: Record<string, number>, name: string, count: number): void
 }
 
 /** The score as it leaves the client. */
-export function textSignal(odds: number): number {
+function textSignal(odds: number): number {
   const quarters = Math.round(Math.max(-ODDS_MAX, Math.min(ODDS_MAX, odds)) / ODDS_STEP)
   return (quarters * ODDS_STEP + ODDS_MAX) / (2 * ODDS_MAX)
 }

@@ -63,7 +63,7 @@ export interface TextWords {
 }
 
 /** Collects different buckets by marking them with the number of the reading. */
-export function createWordSet() {
+function createWordSet() {
   const seen = new Int32Array(TEXT_WEIGHTS)
   const buckets = new Int32Array(TEXT_WEIGHTS)
   let reading = 0

@@ -38,7 +38,7 @@ import { jsonLine } from '../../format/text.js'
 const { url, protocol, model, key, callsMax } = judgeSettings
 
 /** Of the settings of `plimsoll judge` those that name a model, and bound its calls. */
-export const judgeEndpointSettings = { url, protocol, model, key, callsMax }
+const judgeEndpointSettings = { url, protocol, model, key, callsMax }
 
 /** The model that the environment names, and the most calls of it; no model where it names none. */
 function judgeIn(
