@@ -5,7 +5,9 @@ import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import { PlimsollError } from '@plimsoll/contracts'
 import { withSecretFiles } from './command.js'
-import { COMMANDS } from './commands.js'
+import { loadCommands } from './commands.js'
+
+const COMMANDS = await loadCommands()
 
 describe('secrets in files', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'plimsoll-secret-'))

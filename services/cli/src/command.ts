@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError } from '@plimsoll/contracts/errors'
 import type { Setting, SettingValue, Settings } from '@plimsoll/runtime'
 import { InvalidArgumentError, Option } from 'commander'
 

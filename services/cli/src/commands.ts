@@ -1,58 +1,159 @@
 import type { Command } from './command.js'
-import { control } from './commands/control/control.js'
-import { publish } from './commands/control/publish.js'
-import { category, label, labelCheck } from './commands/documents/label.js'
-import { policyLint, policyPacks, policyTest } from './commands/documents/policy.js'
-import { verify } from './commands/documents/verify.js'
-import { evaluation } from './commands/models/eval.js'
-import { explain } from './commands/models/explain.js'
-import { fit } from './commands/models/fit.js'
-import { replay } from './commands/models/replay.js'
-import { approve } from './commands/operate/approve.js'
-import { declassify, sessionsLabel } from './commands/operate/declassify.js'
-import { dlqList, dlqRedrive, dlqShow } from './commands/operate/dlq.js'
-import { doctor } from './commands/operate/doctor.js'
-import { rebuild } from './commands/operate/rebuild.js'
-import { sessionsList, sessionsShow } from './commands/operate/sessions.js'
-import { completionCommand } from './commands/run/completion.js'
-import { fleet } from './commands/run/fleet.js'
-import { mcp, mcpApprove } from './commands/run/mcp.js'
-import { gateway, judge, monitor, otel } from './commands/run/services.js'
-import { up } from './commands/run/up.js'
+import { GROUPS } from './program.js'
 
-const commands: readonly Command[] = [
-  up,
-  monitor,
-  gateway,
-  mcp,
-  mcpApprove,
-  otel,
-  judge,
-  fleet,
-  doctor,
-  sessionsList,
-  sessionsShow,
-  sessionsLabel,
-  approve,
-  declassify,
-  dlqList,
-  dlqShow,
-  dlqRedrive,
-  ...control,
-  publish,
-  rebuild,
-  policyLint,
-  policyTest,
-  policyPacks,
-  verify,
-  label,
-  labelCheck,
-  category,
-  explain,
-  replay,
-  fit,
-  evaluation,
+/** The commands that begin with one word, and their line in the overview. They are loaded when they are called. */
+interface Entry {
+  readonly word: string
+  readonly summary: string
+  readonly load: () => Promise<readonly Command[]>
+}
+
+const group = (word: string, load: Entry['load']): Entry => ({ word, summary: GROUPS[word] ?? '', load })
+
+const ENTRIES: readonly Entry[] = [
+  {
+    word: 'up',
+    summary: 'runs everything in this process, with a live fleet of simulated agents',
+    load: async () => [(await import('./commands/run/up.js')).up],
+  },
+  {
+    word: 'monitor',
+    summary: 'judges the events of a Kafka topic, with its state in Redis',
+    load: async () => [(await import('./commands/run/services.js')).monitor],
+  },
+  {
+    word: 'gateway',
+    summary: 'serves agents that cannot reach Kafka',
+    load: async () => [(await import('./commands/run/services.js')).gateway],
+  },
+  {
+    word: 'mcp',
+    summary: 'guards MCP servers: judges every call of their tools',
+    load: async () => {
+      const { mcp, mcpApprove } = await import('./commands/run/mcp.js')
+      return [mcp, mcpApprove]
+    },
+  },
+  {
+    word: 'otel',
+    summary: 'watches agents that OpenTelemetry instruments, after the fact',
+    load: async () => [(await import('./commands/run/services.js')).otel],
+  },
+  {
+    word: 'judge',
+    summary: 'asks a model about the tools that no catalogue labels',
+    load: async () => [(await import('./commands/run/services.js')).judge],
+  },
+  {
+    word: 'fleet',
+    summary: 'plays simulated agents over Kafka: a demonstration, and load',
+    load: async () => [(await import('./commands/run/fleet.js')).fleet],
+  },
+  {
+    word: 'doctor',
+    summary: 'checks Kafka, Redis and the monitors, and says how to fix what is wrong',
+    load: async () => [(await import('./commands/operate/doctor.js')).doctor],
+  },
+  group('sessions', async () => {
+    const { sessionsList, sessionsShow } = await import('./commands/operate/sessions.js')
+    const { sessionsLabel } = await import('./commands/operate/declassify.js')
+    return [sessionsList, sessionsShow, sessionsLabel]
+  }),
+  {
+    word: 'approve',
+    summary: 'answers an approval request',
+    load: async () => [(await import('./commands/operate/approve.js')).approve],
+  },
+  {
+    word: 'declassify',
+    summary: 'declassifies data, so that a flow spec no longer blocks it',
+    load: async () => [(await import('./commands/operate/declassify.js')).declassify],
+  },
+  group('dlq', async () => {
+    const { dlqList, dlqShow, dlqRedrive } = await import('./commands/operate/dlq.js')
+    return [dlqList, dlqShow, dlqRedrive]
+  }),
+  group('control', async () => (await import('./commands/control/control.js')).control),
+  {
+    word: 'publish',
+    summary: 'puts model bundles, policies and catalogues where every monitor finds them',
+    load: async () => [(await import('./commands/control/publish.js')).publish],
+  },
+  {
+    word: 'rebuild',
+    summary: 'rebuilds the session records in Redis from Kafka, while no monitor runs',
+    load: async () => [(await import('./commands/operate/rebuild.js')).rebuild],
+  },
+  group('policy', async () => {
+    const { policyLint, policyTest, policyPacks } = await import('./commands/documents/policy.js')
+    return [policyLint, policyTest, policyPacks]
+  }),
+  {
+    word: 'verify',
+    summary: 'proves that a policy prevents its hazards, or shows a run that reaches one',
+    load: async () => [(await import('./commands/documents/verify.js')).verify],
+  },
+  {
+    word: 'label',
+    summary: 'proposes labels for the tools of an MCP server or of a list, and writes a catalogue',
+    load: async () => {
+      const { label, labelCheck } = await import('./commands/documents/label.js')
+      return [label, labelCheck]
+    },
+  },
+  {
+    word: 'category',
+    summary: 'shows the category of a task text, and the words that decide it',
+    load: async () => [(await import('./commands/documents/label.js')).category],
+  },
+  {
+    word: 'explain',
+    summary:
+      'shows why each step of a session was decided as it was, and the features that weigh in its scores',
+    load: async () => [(await import('./commands/models/explain.js')).explain],
+  },
+  {
+    word: 'replay',
+    summary:
+      'plays recorded sessions through the real pipeline and counts the verdicts, or shows what another policy would decide',
+    load: async () => [(await import('./commands/models/replay.js')).replay],
+  },
+  {
+    word: 'fit',
+    summary: 'fits a model bundle to recorded sessions, to the event log, or to the counts of the monitors',
+    load: async () => [(await import('./commands/models/fit.js')).fit],
+  },
+  {
+    word: 'eval',
+    summary: 'measures prediction accuracy on recorded sessions',
+    load: async () => [(await import('./commands/models/eval.js')).evaluation],
+  },
+  {
+    word: 'completion',
+    summary: 'prints the script by which a shell completes commands and options',
+    load: async () => {
+      const { completionCommand } = await import('./commands/run/completion.js')
+      return [completionCommand(await loadEntries(ENTRIES.filter(({ word }) => word !== 'completion')))]
+    },
+  },
 ]
 
+async function loadEntries(entries: readonly Entry[]): Promise<readonly Command[]> {
+  return (await Promise.all(entries.map(({ load }) => load()))).flat()
+}
+
 /** Every command, in the order of the overview. */
-export const COMMANDS: readonly Command[] = [...commands, completionCommand(commands)]
+export const loadCommands = (): Promise<readonly Command[]> => loadEntries(ENTRIES)
+
+/** What the overview shows of commands that are not called. */
+function outline({ word, summary }: Entry): Command {
+  const run = () => Promise.reject(new Error(`\`${word}\` is not loaded`))
+  return { name: word, summary, description: '', options: {}, examples: [], run }
+}
+
+/** The commands that `argv` calls or asks the help of; of the others an outline, since loading them takes a second. */
+export async function commandsFor(argv: readonly string[]): Promise<readonly Command[]> {
+  const called = argv[0] === 'help' ? argv[1] : argv[0]
+  const each = ENTRIES.map(async (entry) => (entry.word === called ? entry.load() : [outline(entry)]))
+  return (await Promise.all(each)).flat()
+}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Output } from './command.js'
-import { COMMANDS } from './commands.js'
+import { commandsFor } from './commands.js'
 import { askOn } from './format/terminal.js'
 import { runCli } from './program.js'
 
@@ -43,7 +43,8 @@ process.removeAllListeners('warning')
 process.on('warning', showWarning)
 process.on('SIGINT', endOnSignal(130))
 process.on('SIGTERM', endOnSignal(143))
-process.exitCode = await runCli(process.argv.slice(2), COMMANDS, {
+const argv = process.argv.slice(2)
+process.exitCode = await runCli(argv, await commandsFor(argv), {
   env: process.env,
   stdout: outputTo(process.stdout),
   stderr: outputTo(process.stderr),

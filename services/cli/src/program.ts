@@ -1,11 +1,11 @@
-import { PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError } from '@plimsoll/contracts/errors'
 import { Command as Program, CommanderError, type Help } from 'commander'
 import { type Command, type Context, type ExitCode, withSecretFiles } from './command.js'
 import { readRelease } from './format/terminal.js'
 import { plainLines } from './format/text.js'
 
 /** What the commands of two words are about. */
-const GROUPS: Readonly<Record<string, string>> = {
+export const GROUPS: Readonly<Record<string, string>> = {
   control: 'shows and changes what the monitors enforce: versions, modes, stops',
   dlq: 'shows dead letters, the events that monitors set aside, and sends them again',
   policy: 'checks and tests policies',
@@ -34,7 +34,12 @@ export function createProgram(
       getOutHelpWidth: () => HELP_WIDTH,
       getErrHelpWidth: () => HELP_WIDTH,
     })
-    .configureHelp({ optionDescription, subcommandDescription: (command) => command.summary() })
+    .configureHelp({
+      optionDescription,
+      subcommandDescription: (command) => command.summary(),
+      // The overview is written without loading the commands.
+      subcommandTerm: (command) => command.name(),
+    })
   for (const command of commands) add(program, command, run)
   return program
 }

@@ -54,6 +54,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
  */
 export const entryPoints: Readonly<Record<string, readonly string[]>> = {
   client: ['gateway', 'kafka', 'langchain', 'openai-agents', 'claude-agent', 'ai-sdk', 'mastra'],
+  contracts: ['errors'],
   engine: ['testing'],
   trainer: ['testing'],
   runtime: ['embedded', 'kafka', 'metrics', 'redis', 'service'],
