@@ -1,3 +1,4 @@
+export * from './answer.js'
 export { type ClientOptions, createClient } from './client.js'
 export { type Guard, type GuardOptions, createGuard } from './guard.js'
 export * from './session.js'

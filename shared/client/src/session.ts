@@ -1,13 +1,11 @@
 import {
   type ClaimedLabels,
-  type Decision,
   type Evidence,
   type Handover,
   type Taint,
   type TraceContext,
-  type Verdict,
-  PlimsollError,
 } from '@plimsoll/contracts'
+import type { Answer } from './answer.js'
 
 /** Starts and closes sessions. `createGuard` (the engine in this process) and `createClient` (over an event log) both return one. */
 export interface PlimsollClient {
@@ -150,6 +148,12 @@ export interface WaitOptions {
 export interface AskOptions extends WaitOptions {
   /** How long to wait for a human, milliseconds. Default: the policy's time; 0: not at all. */
   readonly approvalMs?: number | undefined
+  /**
+   * For callers that make the same call again to get the answer: an approval request that is left open waits for the next `ask` with
+   * `resume` and the same tool and arguments, which gets its answer. An approval is taken once; an expired request is asked anew.
+   * Default: false; then a request counts for its own call only.
+   */
+  readonly resume?: boolean | undefined
   /** Called for each answer that needs a human, before the wait. Its errors become process warnings. */
   readonly onConfirm?: ((asked: Answer) => void) | undefined
   /** How long to wait in total for calls that must be over first, or for room, milliseconds. Default: 60,000. */
@@ -187,19 +191,6 @@ export interface StepResult {
   readonly child?: Relative
 }
 
-/** The answer to a proposed step. */
-export interface Answer {
-  readonly callId: string
-  readonly tool: string
-  readonly verdict: Verdict
-  /** Whether the step may run now: for allow and warn, and for every verdict in mode `observe`. */
-  readonly mayRun: boolean
-  /** What gave the answer: a decision, the fail mode, or neither because the client only observes. */
-  readonly by: 'decision' | 'fail_open' | 'fail_closed' | 'observe'
-  /** The decision; after an expired approval, the decision that requested it. */
-  readonly decision?: Decision
-}
-
 export interface ClientStats {
   /** Proposals made, including aborted ones. */
   readonly proposed: number
@@ -230,35 +221,3 @@ export interface ClientStats {
 
 /** A session, or its `handover`. */
 export type Relative = Pick<Session, 'handover'> | Handover
-
-/** Reasons listed in one sentence; the decision has all of them. */
-const REASONS_MAX = 5
-
-/** Why a step must not run and, if known, what to do instead, in words for the model that proposed it. */
-export function explain(answer: Answer): string {
-  const { alternative } = answer.decision ?? {}
-  const instead = alternative === undefined ? '' : `; instead: ${alternative}`
-  return `\`${answer.tool}\` ${statusOf(answer)}${instead}`
-}
-
-/** What `run` rejects with if the step may not run. */
-export class StepBlocked extends PlimsollError {
-  /** Also in `details`. */
-  readonly answer: Answer
-
-  constructor(answer: Answer) {
-    super('step_blocked', explain(answer), { details: { answer } })
-    this.answer = answer
-  }
-}
-
-function statusOf({ by, verdict, decision }: Answer): string {
-  if (by === 'fail_closed')
-    return `was not run: ${decision ? 'it was not approved in time' : 'no verdict came'}`
-  const reasons = (decision?.reasons ?? []).filter(
-    (reason) => reason.liftedBy === undefined && reason.verdict === verdict,
-  )
-  const messages = [...new Set(reasons.map(({ message }) => message))].slice(0, REASONS_MAX).join('; ')
-  const what = verdict === 'confirm' ? 'waits for approval' : 'was blocked'
-  return messages === '' ? what : `${what}: ${messages}`
-}

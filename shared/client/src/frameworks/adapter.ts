@@ -1,6 +1,7 @@
 /** What all framework adapters share. */
 import { idSchema } from '@plimsoll/contracts'
-import type { Answer, AskOptions, ProposedStep, Session, StepResult } from '../session.js'
+import type { Answer } from '../answer.js'
+import type { AskOptions, ProposedStep, Session, StepResult } from '../session.js'
 
 /** The session of all tool calls, or a function that finds it if one agent serves many. */
 export type SessionSource<Call> = Session | ((call: Call) => Session | Promise<Session>)

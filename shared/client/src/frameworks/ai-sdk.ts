@@ -2,14 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { digestOf } from '@plimsoll/contracts'
 import type { ModelMessage, ToolSet } from 'ai'
 import { LRUCache } from 'lru-cache'
-import {
-  type Answer,
-  type ProposedStep,
-  type Session,
-  type StepResult,
-  StepBlocked,
-  explain,
-} from '../session.js'
+import { type Answer, StepBlocked, explain } from '../answer.js'
+import { type ProposedStep, type Session, type StepResult } from '../session.js'
 import { type AdapterOptions, type FrameworkCall, failedWith, stepOf } from './adapter.js'
 
 export type { AdapterOptions } from './adapter.js'

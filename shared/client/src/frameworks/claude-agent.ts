@@ -6,7 +6,7 @@ import type {
   PreToolUseHookInput,
 } from '@anthropic-ai/claude-agent-sdk'
 import { LRUCache } from 'lru-cache'
-import { explain } from '../session.js'
+import { explain } from '../answer.js'
 import {
   type AdapterOptions,
   type SessionSource,

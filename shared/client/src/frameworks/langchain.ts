@@ -1,5 +1,6 @@
 import { type AgentMiddleware, type ToolCallRequest, ToolMessage, createMiddleware } from 'langchain'
-import { type RunOptions, type Session, type StepResult, StepBlocked } from '../session.js'
+import { StepBlocked } from '../answer.js'
+import { type RunOptions, type Session, type StepResult } from '../session.js'
 import { type AdapterOptions, type SessionSource, sessionOf, stepOf } from './adapter.js'
 
 export type { AdapterOptions, SessionSource } from './adapter.js'

@@ -1,6 +1,6 @@
 import type { ToolHookContext, ToolHooks } from '@mastra/core/tools'
 import { PlimsollError, digestOf } from '@plimsoll/contracts'
-import { StepBlocked } from '../session.js'
+import { StepBlocked } from '../answer.js'
 import {
   type AdapterOptions,
   type SessionSource,

@@ -5,7 +5,7 @@ import type {
   ToolOutputGuardrailDefinition,
 } from '@openai/agents'
 import { parseJson } from '@plimsoll/contracts'
-import { explain } from '../session.js'
+import { explain } from '../answer.js'
 import { type AdapterOptions, type SessionSource, createOpenSteps, sessionOf, stepOf } from './adapter.js'
 
 export type { AdapterOptions, SessionSource } from './adapter.js'

@@ -12,7 +12,7 @@ import {
 } from '@plimsoll/contracts'
 import { holdsSession } from '@plimsoll/engine'
 import { type EntryFinder, actsIn } from '@plimsoll/labels'
-import type { Answer } from '../session.js'
+import type { Answer } from '../answer.js'
 import { createFingerprintList, isDistinctive } from './handover.js'
 import { confidentialityOf, raiseClaims, raiseConfidentiality, raiseSignals, raiseTaint } from './raise.js'
 

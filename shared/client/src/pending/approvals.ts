@@ -1,5 +1,6 @@
 import { type Decision, PlimsollError } from '@plimsoll/contracts'
-import type { Answer, WaitOptions } from '../session.js'
+import type { Answer } from '../answer.js'
+import type { WaitOptions } from '../session.js'
 import { type Timers, type Wait, createWait } from '../wait.js'
 import { answerOf, failAnswer, isRunnable } from './stop-memory.js'
 
@@ -75,6 +76,7 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions) {
   async function waitFor(request: ApprovalRequest, { timeoutMs, signal }: WaitOptions): Promise<Answer> {
     if (now() >= request.deadline) expire(request)
     if (request.outcome) return request.outcome
+    if (timeoutMs === 0) return answerOf(request.decision)
     const onTimeout = () => answerOf(request.decision)
     const wait = createWait<Answer>({ timers, timeoutMs, signal, onTimeout })
     request.waits.add(wait)

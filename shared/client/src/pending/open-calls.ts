@@ -1,6 +1,6 @@
 import { LIMITS } from '@plimsoll/engine'
 import { createBackoff } from '@plimsoll/runtime'
-import type { Answer } from '../session.js'
+import type { Answer } from '../answer.js'
 import { type Timers, type Wait, createWait } from '../wait.js'
 
 /** Bounds of the pause before asking again about calls that are not open here: another process has them, or they are over. */

@@ -2,7 +2,7 @@ import { type Capability, CAPABILITIES } from '@plimsoll/contracts'
 import type { Labeller } from '@plimsoll/labels'
 import { LRUCache } from 'lru-cache'
 import type { StepCall } from '../observe/handover-tracker.js'
-import type { Answer } from '../session.js'
+import type { Answer } from '../answer.js'
 import { type Timers, type Wait, createWait } from '../wait.js'
 import { type CallName, failAnswer } from './stop-memory.js'
 

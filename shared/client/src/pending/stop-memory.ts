@@ -1,6 +1,6 @@
 import type { Decision } from '@plimsoll/contracts'
 import type { StepCall } from '../observe/handover-tracker.js'
-import type { Answer } from '../session.js'
+import type { Answer } from '../answer.js'
 
 export type CallName = Pick<Answer, 'callId' | 'tool'>
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from '../client.js'
 import { createGuard } from '../guard.js'
-import type { Answer, PlimsollClient, Session } from '../session.js'
+import type { Answer } from '../answer.js'
+import type { PlimsollClient, Session } from '../session.js'
 import { createRig } from '../testing/two-modes.js'
 
 /** Every call that can be refused, none of them awaited. */

@@ -4,7 +4,8 @@ import { type View, callOf, completionOf, instructionOf, startOf } from '../obse
 import { createApprovals } from '../pending/approvals.js'
 import { createOpenCalls } from '../pending/open-calls.js'
 import { answerOf } from '../pending/stop-memory.js'
-import type { Answer, ProposedStep, SessionOptions, StepResult, WaitOptions } from '../session.js'
+import { type Answer, isWaiting } from '../answer.js'
+import type { ProposedStep, SessionOptions, StepResult, WaitOptions } from '../session.js'
 import type { Counters } from '../transport/receiver.js'
 import type { Timers } from '../wait.js'
 import { type EventMaker, createEventMaker } from './event-maker.js'
@@ -13,6 +14,8 @@ import { createSession } from './run.js'
 
 /** Signatures keep agents from forging approvals over the log; within one process there is nothing to prove. */
 const NO_SIGNATURE = '0'.repeat(64)
+
+const APPROVE = '`guard.approve`, in the program that runs this agent'
 
 /** A human's answer to a `confirm`. */
 export interface Approval {
@@ -112,7 +115,7 @@ export function createGuardSession(
 
   function received(answer: Answer): Answer {
     calls.answered(answer)
-    return tracker.answered(answer)
+    return tracker.answered(isWaiting(answer) ? { ...answer, approveWith: APPROVE } : answer)
   }
 
   fold(agent.draft('session.started', startOf(options, view)))

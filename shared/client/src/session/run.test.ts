@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PlimsollError } from '@plimsoll/contracts'
-import { StepBlocked } from '../session.js'
+import { StepBlocked, explain } from '../answer.js'
 import { TWO_MODES, createRig, passUntil } from '../testing/two-modes.js'
 
 const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
@@ -130,6 +130,31 @@ for (const [mode, create] of TWO_MODES) {
     await assert.rejects(refund('denied'), withCode('step_blocked'))
     const asked = await session.ask({ tool: 'refund' }, { approvalMs: 0 })
     assert.deepEqual([asked.verdict, asked.mayRun], ['confirm', false])
+  })
+
+  test(`${mode}: with resume, a call that is made again gets the answer to its question`, async (t) => {
+    const { client, resolve, time } = await create(t)
+    const session = await client.startSession()
+    const now = { approvalMs: 0, resume: true }
+    const refund = (amount: number) => session.ask({ tool: 'refund', arguments: { amount } }, now)
+    const asked = await refund(3)
+    assert.equal(asked.verdict, 'confirm')
+    assert.equal((await refund(3)).decision?.id, asked.decision?.id, 'it is no new question')
+    const other = await refund(4)
+    assert.notEqual(other.decision?.id, asked.decision?.id)
+    await resolve(asked, 'approved')
+    await resolve(other, 'denied')
+    for (let i = 0; i < 10; i++) await turn()
+    const again = await refund(3)
+    assert.deepEqual([again.mayRun, again.callId], [true, asked.callId])
+    assert.equal((await refund(3)).verdict, 'confirm', 'an approval is for one call')
+    const denied = await refund(4)
+    assert.match(explain(denied), /was blocked: .*denied/)
+    const late = await refund(5)
+    time.pass(900_001)
+    const anew = await refund(5)
+    assert.equal(anew.verdict, 'confirm')
+    assert.notEqual(anew.decision?.id, late.decision?.id)
   })
 
   test(`${mode}: gives up after approvalMs`, async (t) => {

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
+import { createArgumentDigest } from '@plimsoll/contracts'
 import { frozenArguments } from '../observe/observe-texts.js'
 import type { Approvals } from '../pending/approvals.js'
 import type { OpenCalls, OpenCallTerms } from '../pending/open-calls.js'
+import { type Answer, StepBlocked, isWaiting } from '../answer.js'
 import {
-  type Answer,
   type AskOptions,
   type Execute,
   type ProposedStep,
@@ -10,11 +12,41 @@ import {
   type Session,
   type StepResult,
   type WaitOptions,
-  StepBlocked,
 } from '../session.js'
 import type { Counters } from '../transport/receiver.js'
 import { shielded } from '../transport/trace.js'
 import { handleRejections } from '../wait.js'
+
+/** Approval requests that are left open, of a session: the engine lets at most 32 calls wait. */
+const LEFT_MAX = 32
+
+/** Approval requests that no call waits for, by tool and arguments. Each is taken once, because an approval is for one call. */
+function createLeftRequests() {
+  const requests = new Map<string, Answer>()
+  const digestOf = createArgumentDigest(randomBytes(32))
+
+  return {
+    of: (tool: string, values: Readonly<Record<string, unknown>>) => {
+      const key = digestOf([tool, values])
+      return {
+        take: (): Answer | undefined => {
+          const answer = requests.get(key)
+          requests.delete(key)
+          return answer
+        },
+        leave: (answer: Answer): void => {
+          const [oldest] = requests.keys()
+          if (oldest !== undefined && requests.size >= LEFT_MAX) requests.delete(oldest)
+          requests.set(key, answer)
+        },
+      }
+    },
+  }
+}
+
+/** Whether an approval request ended without an answer. */
+const isExpired = ({ by, decision }: Answer): boolean =>
+  by === 'fail_closed' || (decision?.reasons ?? []).some(({ code }) => code === 'approval_expired')
 
 /** How long `ask` waits for open calls by default, milliseconds. */
 const PREREQUISITES_MS = 60_000
@@ -30,14 +62,40 @@ export interface SessionParts extends Omit<Session, 'ask' | 'run'> {
 export function createSession({ calls, approvals, counters, now, ...parts }: SessionParts): Session {
   const { propose, resolution, complete } = parts
 
+  const left = createLeftRequests()
+
   async function ask(step: ProposedStep, terms: AskOptions = {}): Promise<Answer> {
+    if (terms.resume !== true) return askOnce(step, terms, ({ callId }) => approvals.withdraw(callId))
+    const request = left.of(step.tool, frozenArguments(step.tool, step.arguments))
+    const asked = request.take()
+    if (!asked) return kept(await askOnce(step, terms, request.leave))
+    try {
+      const answer = await resolution(asked, { timeoutMs: terms.approvalMs, signal: terms.signal })
+      return kept(isExpired(answer) ? await askOnce(step, terms, request.leave) : answer)
+    } catch (error) {
+      request.leave(asked)
+      throw error
+    }
+
+    function kept(answer: Answer): Answer {
+      if (isWaiting(answer)) request.leave(answer)
+      return answer
+    }
+  }
+
+  async function askOnce(
+    step: ProposedStep,
+    terms: AskOptions,
+    giveUp: (asked: Answer) => void,
+  ): Promise<Answer> {
     const { timeoutMs, approvalMs, prerequisitesMs = PREREQUISITES_MS, signal } = terms
     const deadline = now() + prerequisitesMs
     for (let attempt = 0; ; attempt++) {
       // With room the step is proposed at once, before anything asked later.
       if (calls.isFull()) await calls.whenRoom({ timeoutMs: deadline - now(), signal, attempt })
       const asked = await propose(step, { timeoutMs, signal }).finally(calls.release)
-      const answer = await resolved(asked, { timeoutMs: approvalMs, signal }, terms.onConfirm)
+      const waits = { timeoutMs: approvalMs, signal, giveUp }
+      const answer = await resolved(asked, waits, terms.onConfirm)
       if (answer.mayRun || answer.verdict !== 'block') return answer
       if (!(await mayAskAgain(answer, { timeoutMs: deadline - now(), signal, attempt }))) return answer
     }
@@ -52,7 +110,7 @@ export function createSession({ calls, approvals, counters, now, ...parts }: Ses
 
   async function resolved(
     asked: Answer,
-    terms: WaitOptions,
+    { giveUp, ...terms }: WaitOptions & { readonly giveUp: (asked: Answer) => void },
     onConfirm: AskOptions['onConfirm'],
   ): Promise<Answer> {
     if (asked.verdict !== 'confirm' || asked.mayRun) return asked
@@ -61,7 +119,7 @@ export function createSession({ calls, approvals, counters, now, ...parts }: Ses
     try {
       return await resolution(asked, terms)
     } catch (error) {
-      approvals.withdraw(asked.callId)
+      giveUp(asked)
       throw error
     }
   }
@@ -70,7 +128,7 @@ export function createSession({ calls, approvals, counters, now, ...parts }: Ses
     const values = frozenArguments(step.tool, step.arguments)
     const answer = await ask({ ...step, arguments: values }, terms)
     if (!answer.mayRun) {
-      if (answer.verdict === 'confirm') approvals.withdraw(answer.callId)
+      if (answer.verdict === 'confirm' && terms.resume !== true) approvals.withdraw(answer.callId)
       throw new StepBlocked(answer)
     }
     // The verdict may arrive in the same turn as the abort.

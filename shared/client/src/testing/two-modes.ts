@@ -18,7 +18,8 @@ import type { Clock, EventLog, LogRecord, OutgoingRecord } from '@plimsoll/runti
 import { createEmbeddedLog } from '@plimsoll/runtime/embedded'
 import { createClient } from '../client.js'
 import { createGuard } from '../guard.js'
-import type { Answer, PlimsollClient } from '../session.js'
+import type { Answer } from '../answer.js'
+import type { PlimsollClient } from '../session.js'
 import type { ClientSettings } from '../transport/link.js'
 import type { Timers } from '../wait.js'
 

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { DECISION_KINDS } from '../ids.js'
 import {
+  ACTS,
+  APPROVAL_SCOPES,
+  CAPABILITIES,
   ESCALATIONS,
   EVIDENCES,
   EXPOSURES,
@@ -116,6 +119,17 @@ const versionsSchema = z.strictObject({
 /** The documents a session is pinned to, each by its version. */
 export type Versions = z.infer<typeof versionsSchema>
 
+const approvalSchema = z.strictObject({
+  capability: z.enum(CAPABILITIES).describe("The step's own, by its labels."),
+  reversibility: z.enum(REVERSIBILITIES).describe("The step's own, by its labels."),
+  isLabelled: z.boolean().describe('False if no catalogue and no client labels the tool.'),
+  acts: z.array(z.enum(ACTS)).describe('Irreversible acts that the client found in its name and arguments.'),
+  scopes: z
+    .array(z.enum(APPROVAL_SCOPES))
+    .min(1)
+    .describe('The scopes that the policy permits for its approval.'),
+})
+
 export const decisionSchema = z.strictObject({
   schema: z.literal(DECISION_SCHEMA),
   id: z.string(),
@@ -152,6 +166,9 @@ export const decisionSchema = z.strictObject({
     .describe(
       "For `confirm`: when the approval request expires, milliseconds since 1970 on the log's clock.",
     ),
+  approval: approvalSchema
+    .optional()
+    .describe('For `confirm` in mode `enforce`: what an approver needs to know of the step.'),
   risk: riskSchema
     .optional()
     .describe("Absent if the session's state could not be read, and in alerts, which concern no step."),

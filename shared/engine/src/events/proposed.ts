@@ -145,11 +145,25 @@ function conclude(
   reasons: Reason[],
   inputs: JudgeContext,
 ): Outcome {
-  const { state, stepRisk: prospect, lineEvidence: evidence, matches, signals } = context
+  const { state, stepRisk: prospect, lineEvidence: evidence, labels, labelled, matches, signals } = context
   const verdict = verdictOf(reasons)
   const waitFor = verdict === 'block' ? waitForOf(reasons, context) : undefined
   const decision = decisionOf(
-    { kind, event, call, verdict, reasons, state, stepRisk: prospect, evidence, matches, signals, waitFor },
+    {
+      kind,
+      event,
+      call,
+      verdict,
+      reasons,
+      state,
+      stepRisk: prospect,
+      evidence,
+      labels,
+      labelled,
+      matches,
+      signals,
+      waitFor,
+    },
     inputs,
   )
   if (modeOf(inputs.facts) === 'observe')

@@ -11,7 +11,8 @@ import type {
   Signals,
   Verdict,
 } from '@plimsoll/contracts'
-import { DECISION_SCHEMA } from '../labels/words.js'
+import { type StepLabels, actsDoneIn } from '../labels/safety-state.js'
+import { ACTS, CAPABILITIES, DECISION_SCHEMA, REVERSIBILITIES } from '../labels/words.js'
 import type { Matches } from '../provenance/matches.js'
 import { type StepRisk, provenanceOf, riskOf } from '../risk/risk.js'
 import { type Facts, type Rules, NO_FACTS } from '../rules.js'
@@ -79,6 +80,9 @@ export interface Judgement {
   /** Undefined if the step reported no fingerprints. */
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
+  readonly labels: StepLabels
+  /** Whether the tool is labelled, rather than by the policy's `unlabelled` labels. */
+  readonly labelled: boolean
   /** Calls that the proposal only has to wait for. */
   readonly waitFor: readonly string[] | undefined
 }
@@ -125,8 +129,22 @@ export function decisionOf(judgement: Judgement, { rules, facts, time }: JudgeCo
   const alternative = alternativeOf(judgement, rules)
   if (alternative !== undefined) decision.alternative = alternative
   if (waitFor) decision.waitFor = [...waitFor]
-  if (verdict === 'confirm' && decision.mode === 'enforce') decision.expiresAt = time + rules.approvalTtlMs
+  if (verdict === 'confirm' && decision.mode === 'enforce') {
+    decision.expiresAt = time + rules.approvalTtlMs
+    decision.approval = approvalOf(judgement)
+  }
   return decision
+}
+
+function approvalOf({ labels, labelled, signals }: Judgement): NonNullable<Decision['approval']> {
+  const does = actsDoneIn(signals)
+  return {
+    capability: CAPABILITIES[labels.escalation] ?? 'network',
+    reversibility: REVERSIBILITIES[labels.reversibility] ?? 'irreversible',
+    isLabelled: labelled,
+    acts: ACTS.filter((_, i) => (does & (1 << i)) !== 0),
+    scopes: ['once'],
+  }
 }
 
 /** The effective mode: a stop is enforced in observe mode too. */
