@@ -139,7 +139,7 @@ export const json = flag('one JSON document on stdout; messages on stderr')
 /** `--catalogue` of every command that labels tools. */
 export const catalogueOption = list(
   'FILE',
-  'a tool catalogue to add to the shipped ones; its entries come first, those of the last file before all',
+  'a tool catalogue to add to the shipped ones; its entries win, those of the last file before all. With `extends: none` in it, only its own count',
 )
 
 export interface CommandSpec<O extends Options> {

@@ -1,5 +1,6 @@
-import { type Topics, PlimsollError, topicsOf } from '@plimsoll/contracts'
+import { type Documents, type Topics, PlimsollError, topicsOf } from '@plimsoll/contracts'
 import { monitorSettings } from '@plimsoll/monitor'
+import { defaultDocuments, readCatalogue, readDocument } from '@plimsoll/policy'
 import {
   type ConfigOf,
   type Environment,
@@ -38,6 +39,19 @@ export const signedSettings = {
 export const waitOption = {
   wait: integer('SECONDS', 'how long to wait for the monitor', { min: 1, max: 3_600, default: 10 }),
 }
+
+/** The shipped documents with those of `--policy` and `--catalogue`. Throws `document_invalid`. */
+export const readRules = async ({
+  policy,
+  catalogue,
+}: {
+  readonly policy: string | undefined
+  readonly catalogue: readonly string[]
+}): Promise<Documents> =>
+  defaultDocuments({
+    ...(policy !== undefined && { policy: await readDocument('policy', policy) }),
+    catalogue: await readCatalogue(catalogue),
+  })
 
 /** Runs `work`, and releases what it acquired, in reverse order, however it ends. */
 export async function within<T>(work: (onRelease: OnRelease) => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import type { SubmitReview } from '@plimsoll/fleet'
 import {
   type IdentitySettings,
   type Monitor,
+  type RuleDocuments,
   type RuleFiles,
   readRuleDocuments,
   startMonitor,
@@ -45,6 +46,8 @@ export interface OwnMonitorOptions {
   readonly identity?: IdentitySettings | undefined
   /** Default: the shipped documents. */
   readonly rules?: RuleFiles
+  /** In place of `rules`. */
+  readonly documents?: RuleDocuments
 }
 
 /** A monitor in this process. */
@@ -59,7 +62,7 @@ export interface OwnMonitor {
 
 export async function startOwnMonitor(options: OwnMonitorOptions): Promise<OwnMonitor> {
   const { partitions, replicas, rules = {}, ...rest } = options
-  const documents = await readRuleDocuments(rules)
+  const documents = options.documents ?? (await readRuleDocuments(rules))
   const decisionMicros = createSamples()
   const metrics = createMetrics()
   let fail: (error: PlimsollError) => void = () => undefined

@@ -1,6 +1,6 @@
 import type { ClientSettings } from '@plimsoll/client'
 import { type Topics, PlimsollError, topicsOf } from '@plimsoll/contracts'
-import { readDocument } from '@plimsoll/policy'
+import { extendShipped } from '@plimsoll/policy'
 import {
   type EventLog,
   type LineageStore,
@@ -107,7 +107,7 @@ async function createStreamServer(
   metrics: StreamOptions['metrics'],
 ): Promise<StreamOptions['serve']> {
   const { fingerprintKey: key, identityKey, without, disclose } = client
-  const catalogue = client.catalogue ?? (await readDocument('catalogue'))
+  const catalogue = await extendShipped(client.catalogue)
   const observe = createObserve({ catalogue, key, without, disclose })
   const now = () => systemClock.now()
   return (socket, principal, bytes) => {

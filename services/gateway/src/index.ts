@@ -22,6 +22,7 @@ export {
   readServersFile,
   serverOfCommand,
 } from './mcp/servers-file.js'
+export { passedOn } from './mcp/upstream/variables.js'
 export { createFilePins, createMemoryPins } from './mcp/tools/pins.js'
 export type { ServerReview, ToolReview } from './mcp/tools/review.js'
 export { GATEWAY_METRICS } from './metrics.js'

@@ -8,7 +8,7 @@ import {
   parseJson,
 } from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
-import { readDocument } from '@plimsoll/policy'
+import { extendShipped } from '@plimsoll/policy'
 import type { EventLog } from '@plimsoll/runtime'
 import { LRUCache } from 'lru-cache'
 import { WORST } from './observe/handover.js'
@@ -102,7 +102,7 @@ interface OverChannel {
 export async function createClient(options: ClientOptions): Promise<PlimsollClient> {
   const channel = 'channel' in options ? options.channel : createLogChannel(options.log, options.topics)
   const limits = { ...CLIENT_LIMITS, ...options.limits }
-  const catalogue = options.catalogue ?? (await readDocument('catalogue'))
+  const catalogue = await extendShipped(options.catalogue)
   const { fingerprintKey: key, without, disclose, trace } = options
   const link = createLink({
     settings: options,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { type Decision, PlimsollError } from '@plimsoll/contracts'
+import { type Catalogue, type Decision, PlimsollError } from '@plimsoll/contracts'
 import { type GuardOptions, createGuard } from './guard.js'
 import { createManualTime, testDocuments } from './testing/two-modes.js'
 
@@ -259,4 +259,25 @@ test('library mode loads no Kafka client', () => {
   const index = new URL('./index.js', import.meta.url).href
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, index])
   assert.equal(String(stdout).trim(), '0', String(stderr))
+})
+
+test('a catalogue adds to the shipped one, which decides with the shipped policy; `extends: none` stands alone', async (t) => {
+  const own: Catalogue = {
+    schema: 1,
+    kind: 'plimsoll.catalogue',
+    name: 'own',
+    tools: [{ tools: ['our_look'], labels: { capability: 'read', reversibility: 'reversible' } }],
+  }
+  const alone: Catalogue = { ...own, extends: 'none' }
+  const isLabelled = async (catalogue: Catalogue, tool: string) => {
+    const guard = await createGuard({ documents: { catalogue } })
+    t.after(() => guard.close())
+    const { decision } = await (await guard.startSession()).propose({ tool, arguments: {} })
+    return decision?.reasons.every(({ source }) => source !== 'unlabelled')
+  }
+  assert.equal(await isLabelled(own, 'our_look'), true)
+  assert.equal(await isLabelled(own, 'send_email'), true)
+  assert.equal(await isLabelled(own, 'nobody_knows_it'), false)
+  assert.equal(await isLabelled(alone, 'our_look'), true)
+  assert.equal(await isLabelled(alone, 'send_email'), false)
 })

@@ -23,8 +23,8 @@ import { type Timers, handleRejections, systemTimers } from './wait.js'
 export interface GuardOptions {
   /** `observe`: every step may run and no approval is requested; steps that would have been blocked are counted. */
   readonly mode?: Mode
-  /** Bundle, policy and catalogue to decide by. Default: those that ship with Plimsoll. */
-  readonly documents?: Documents
+  /** Bundle and policy to decide by, and a catalogue that adds to the shipped ones. Default: what ships with Plimsoll. */
+  readonly documents?: Partial<Documents>
   /** Open sessions at a time. Default: 10,000. A start beyond it is refused, unless a session is idle. */
   readonly sessionsMax?: number
   /**
@@ -73,7 +73,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
   const { mode = 'enforce', clock = systemClock, timers = systemTimers, onAlert = () => {} } = options
   const { sessionsMax = CLIENT_LIMITS.sessionsMax, idleMs = CLIENT_LIMITS.idleMs } = options
   const now = () => clock.now()
-  const documents = options.documents ?? (await defaultDocuments())
+  const documents = await defaultDocuments(options.documents)
   const book = createRuleBook(compileRules(documents))
   const viewOf = createObservation({
     catalogue: documents.catalogue,

@@ -11,6 +11,7 @@ export {
   type ShippedBundle,
   SHIPPED_BUNDLES,
   defaultDocuments,
+  extendShipped,
   parseDocument,
   readAnyDocument,
   readCatalogue,

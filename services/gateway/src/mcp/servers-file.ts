@@ -22,14 +22,18 @@ const common = {
     .describe('The protocol revision. Default: `auto` over HTTP and 2025-11-25 over stdio.'),
 }
 
+const variableSchema = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable')
+
 const commandSchema = z.strictObject({
   ...common,
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
   env: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
+    .union([z.array(variableSchema), z.record(variableSchema, z.string())])
     .default([])
-    .describe('Names of environment variables that it gets.'),
+    .describe(
+      'Variables that it gets: names of this environment, or values by name, in which `${NAME}` and `${NAME:-default}` stand for variables.',
+    ),
   cwd: z.string().optional(),
 })
 
@@ -39,7 +43,9 @@ const urlSchema = z.strictObject({
   headers: z
     .record(z.string(), z.string())
     .default({})
-    .describe('By header, the environment variable that holds its value: the file contains no secrets.'),
+    .describe(
+      'By header, the variable that holds its value, or a text in which `${NAME}` stands for a variable: the file contains no secrets.',
+    ),
 })
 
 const serverSchema = z.union([commandSchema, urlSchema])
@@ -89,7 +95,10 @@ export function parseServers(text: string, name: string): ServersDocument {
   throw new PlimsollError('document_invalid', `\`${name}\`: ${formatIssues(error)}`)
 }
 
-/** A server by its command, with its tools under their own names: the user who typed the command trusts them. */
+/**
+ * A server by its command, with its tools under their own names: the user who typed the command trusts them. `env`: names of variables that
+ * it gets.
+ */
 export function serverOfCommand(
   [command = '', ...args]: readonly string[],
   env: readonly string[],

@@ -14,7 +14,7 @@ import {
 } from '@plimsoll/client'
 import { type Handover, PlimsollError } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
-import { readDocument } from '@plimsoll/policy'
+import { extendShipped } from '@plimsoll/policy'
 import { type LineageStore, systemClock } from '@plimsoll/runtime'
 import type { Principal } from '../auth/principals.js'
 import type { DecisionRouter, OnDecision } from './decision-router.js'
@@ -109,7 +109,7 @@ async function createPrincipalClient(
   settings: ClientSettings,
   lineageOf?: (scope?: LineageScope) => Lineage,
 ): Promise<PrincipalClient> {
-  const catalogue = settings.catalogue ?? (await readDocument('catalogue'))
+  const catalogue = await extendShipped(settings.catalogue)
   const entryOf = createEntryFinder(catalogue)
   const isAgent = principal.trust === 'agent'
   const ownLineage = isAgent ? lineageOf?.() : undefined

@@ -75,7 +75,7 @@ export interface ClientSettings {
   readonly failModes?: Partial<FailModes>
   /** Returns a tool's capability for its fail mode. Default: by the shipped catalogue. */
   readonly labeller?: Labeller
-  /** Describes the tools whose texts are read. Default: the shipped catalogue. */
+  /** Describes the tools whose texts are read; it adds to the shipped catalogues. Default: those. */
   readonly catalogue?: Catalogue
   /**
    * The deployment's fingerprint key, at least 16 characters: the same in all clients and gateways, and known to nothing else. With it the

@@ -111,11 +111,18 @@ const organisationSchema = z.strictObject({
 })
 export type Organisation = z.infer<typeof organisationSchema>
 
-/** A tool catalogue: the labels of tools. An exact name takes precedence over patterns, earlier patterns over later ones. */
+/**
+ * A tool catalogue: the labels of tools. An exact name takes precedence over patterns, earlier patterns over later ones. It adds to the
+ * shipped catalogues, and its entries win, unless it says `extends: none`.
+ */
 export const catalogueSchema = z.strictObject({
   schema: z.literal(1),
   kind: z.literal('plimsoll.catalogue'),
   name: z.string().min(1).max(64),
+  extends: z
+    .literal('none')
+    .optional()
+    .describe('`none`: only these tools are labelled; without it, the catalogue adds to the shipped ones'),
   organisation: organisationSchema.optional(),
   tools: z.array(catalogueEntrySchema).max(4096),
 })

@@ -15,8 +15,8 @@ const ENTRIES_MAX = 4096
 
 /**
  * Merges catalogues; later ones win: a tool gets the entry of the last catalogue that names it or has a pattern for it. So a later pattern
- * hides earlier exact names that it matches. The organisation is the last one given, the name that of the last catalogue. Merging a result
- * with one of its parts changes nothing.
+ * hides earlier exact names that it matches. One with `extends: none` hides all before it. The organisation is the last one given, the name
+ * that of the last catalogue. Merging a result with one of its parts changes nothing.
  *
  * @throws PlimsollError `document_invalid` where there are too many entries
  * @example mergeCatalogues(shipped, mine).tools // mine first, then what it does not name
@@ -25,6 +25,7 @@ export const mergeCatalogues = (first: Catalogue, ...later: readonly Catalogue[]
   later.reduce(addCatalogue, first)
 
 function addCatalogue(base: Catalogue, added: Catalogue): Catalogue {
+  if (added.extends === 'none') return added
   const names = new Set(added.tools.flatMap(({ tools }) => tools))
   const patterns = [...names].filter(isPattern)
   const isHidden = (tool: string): boolean =>
@@ -95,7 +96,12 @@ function joined(base: Catalogue, added: Catalogue, tools: CatalogueEntry[]): Cat
       `catalogue \`${added.name}\`: merged with the catalogues before it, it has ${tools.length} entries, at most ${ENTRIES_MAX} are allowed: put tools with the same labels into one entry`,
     )
   const organisation = added.organisation ?? base.organisation
-  return { ...added, ...(organisation && { organisation }), tools }
+  return {
+    ...added,
+    ...(base.extends && { extends: base.extends }),
+    ...(organisation && { organisation }),
+    tools,
+  }
 }
 
 const isPattern = (tool: string): boolean => tool.includes('*')

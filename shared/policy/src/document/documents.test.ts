@@ -15,7 +15,14 @@ import {
 } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
 import { compileRules } from '../compile/rules.js'
-import { defaultDocuments, parseDocument, readCatalogue, readDocument } from './documents.js'
+import {
+  defaultDocuments,
+  extendShipped,
+  parseDocument,
+  readAnyDocument,
+  readCatalogue,
+  readDocument,
+} from './documents.js'
 import { mergeCatalogues, mergeShipped } from './catalogues.js'
 import { shippedPack } from './inspect-policy.js'
 import { SAMPLE_BUNDLE } from '../testing.js'
@@ -254,6 +261,32 @@ test('a file adds to what ships; read alone it is what it says', async (t) => {
   ])
   assert.equal((await readDocument('catalogue', one)).tools.length, 1)
   assert.deepEqual(await readCatalogue(), await readDocument('catalogue'))
+})
+
+test('one rule wherever a catalogue is given: it adds to what ships, and with `extends: none` it stands alone', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const own = catalogue('own', entry(WRITE, 'our_tool', 'bash'))
+  const alone: Catalogue = { ...own, extends: 'none' }
+  const [adding, standing] = [path.join(folder, 'adding.json'), path.join(folder, 'standing.json')]
+  await writeFile(adding, JSON.stringify(own))
+  await writeFile(standing, JSON.stringify(alone))
+  const ways = async (file: string, document: Catalogue) => [
+    await readCatalogue([file]),
+    await extendShipped(document),
+    (await defaultDocuments({ catalogue: document })).catalogue,
+    (await readAnyDocument(file)).document as Catalogue,
+  ]
+  for (const found of await ways(adding, own))
+    assert.deepEqual(capabilities(found, 'our_tool', 'bash', 'send_email'), ['write', 'write', 'network'])
+  for (const found of await ways(standing, alone)) assert.deepEqual(found, alone)
+
+  // What comes after a catalogue with `extends: none` adds to it, and does not bring the shipped ones back.
+  const both = await readCatalogue([standing, adding])
+  assert.equal(both.extends, 'none')
+  assert.equal(await extendShipped(both), both)
+  assert.deepEqual(capabilities(both, 'bash', 'send_email'), ['write', undefined])
+  assert.equal(await extendShipped(await extendShipped(own)), await extendShipped(own))
 })
 
 const servers = fileURLToPath(new URL('../../../../../shared/mcp-tools/', import.meta.url))

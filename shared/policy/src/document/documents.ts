@@ -86,7 +86,8 @@ export async function readDocument<K extends keyof Documents>(
 }
 
 /**
- * Merges the shipped catalogues, then `files` in order: a later one wins, tool by tool. Throws `document_invalid`.
+ * Merges the shipped catalogues, then `files` in order: a later one wins, tool by tool; one with `extends: none` starts from nothing.
+ * Throws `document_invalid`.
  *
  * @example await readCatalogue(['ours.yaml']) // the shipped tools, and ours
  */
@@ -97,6 +98,19 @@ export async function readCatalogue(files: readonly (string | URL)[] = []): Prom
   ])
   return mergeCatalogues(shipped, ...own)
 }
+
+/** A catalogue merged over the shipped ones, by the same rule as `readCatalogue`; by default the shipped ones. */
+export async function extendShipped(own?: Catalogue): Promise<Catalogue> {
+  if (own?.extends === 'none') return own
+  const shipped = await readShippedCatalogue()
+  if (!own || own === shipped) return shipped
+  const found = extended.get(own) ?? mergeCatalogues(shipped, own)
+  // Merged again it stays the same: a gateway's clients pass it on.
+  extended.set(own, found).set(found, found)
+  return found
+}
+
+const extended = new WeakMap<Catalogue, Catalogue>()
 
 let shippedCatalogue: Promise<Catalogue> | undefined
 
@@ -120,7 +134,7 @@ async function readFrom<K extends keyof Documents>(kind: K, file: string | URL):
 }
 
 /**
- * Reads a document of any kind in the form in which it is published: a catalogue is merged with the shipped ones. Throws `document_invalid`.
+ * Reads a document of any kind in the form in which it is published: a catalogue is merged over the shipped ones. Throws `document_invalid`.
  */
 export async function readAnyDocument(file: string): Promise<RegisteredDocument> {
   const text = await textOf(file, `\`${file}\``)
@@ -128,7 +142,7 @@ export async function readAnyDocument(file: string): Promise<RegisteredDocument>
   const kind = documentKindOf(content)
   if (!kind) throw new PlimsollError('document_invalid', `\`${file}\`: kind: expected ${KINDS_EXPECTED}`)
   const own = checked(kind, { text, content, name: file })
-  const document = own.kind === 'plimsoll.catalogue' ? mergeCatalogues(await readCatalogue(), own) : own
+  const document = own.kind === 'plimsoll.catalogue' ? await extendShipped(own) : own
   return { kind, version: versionOf(document), document } as RegisteredDocument
 }
 
@@ -139,12 +153,15 @@ const textOf = (file: string | URL, what: string): Promise<string> =>
     throw new PlimsollError('document_invalid', `${what} cannot be read`, { cause })
   })
 
-/** The documents that ship with Plimsoll; the catalogue is all shipped ones merged. */
-export async function defaultDocuments(): Promise<Documents> {
+/**
+ * The documents that ship with Plimsoll, or `own` in their place: bundle and policy replace the shipped one, a catalogue is merged over the
+ * shipped ones.
+ */
+export async function defaultDocuments(own: Partial<Documents> = {}): Promise<Documents> {
   const [bundle, policy, catalogue] = await Promise.all([
-    readDocument('bundle'),
-    readDocument('policy'),
-    readDocument('catalogue'),
+    own.bundle ?? readDocument('bundle'),
+    own.policy ?? readDocument('policy'),
+    extendShipped(own.catalogue),
   ])
   return { bundle, policy, catalogue }
 }

@@ -112,7 +112,10 @@ function cellsOf({ tool, perLabel }: ToolLabelling): string[] {
 
 const serverOptions = {
   set: text('NAME', 'which list, if the file has several'),
-  env: list('NAME', 'a variable that the server is given from this environment'),
+  env: list(
+    'NAME',
+    'the command gets only these variables; default: all but those of Plimsoll (`PLIMSOLL_…`)',
+  ),
   header: list(
     'NAME=VARIABLE',
     'a header for a server at a URL, and the variable of this environment with its value, so that no secret is on the command line',
@@ -124,7 +127,7 @@ export const label = defineCommand({
   name: 'label',
   summary: 'proposes labels for the tools of an MCP server or of a list, and writes a catalogue',
   description:
-    'Starts the server or connects to it, and lists its tools; it calls none. Labels come from the given catalogue, from `_meta` (`dev.plimsoll/labels`) and annotations of the server, and from names, descriptions and schemas. Doubtful labels come first, with `guessed: true` in the catalogue.',
+    'Starts the server or connects to it, and lists its tools; it calls none. Labels come from the catalogues to keep, from `_meta` (`dev.plimsoll/labels`) and annotations of the server, and from names, descriptions and schemas. Doubtful labels come first, with `guessed: true` in the catalogue.',
   operands: [
     [
       '<TOOLS...>',
@@ -133,9 +136,9 @@ export const label = defineCommand({
   ],
   options: {
     out: text('FILE', 'where to write the catalogue; never over an existing file'),
-    catalogue: list(
-      'FILE',
-      'a catalogue whose labels are kept; the last one wins. The shipped ones are not used: they do not know this server',
+    keep: list(
+      'CATALOGUE',
+      'keeps the labels of this catalogue, such as an earlier proposal that you edited; the last one wins',
     ),
     trustServer: flag('believes what the server says even if its names say worse'),
     ...serverOptions,
@@ -145,18 +148,12 @@ export const label = defineCommand({
     ['--out files.yaml -- npx -y @modelcontextprotocol/server-filesystem /srv', 'the tools of a server'],
     ['tools.json --set mail', 'one list of a file'],
     ['--header authorization=MCP_AUTHORIZATION https://mcp.example.com/mcp', 'a server at a URL'],
-    [
-      '--env GITHUB_PERSONAL_ACCESS_TOKEN -- npx -y @modelcontextprotocol/server-github',
-      'a server that needs a key',
-    ],
   ],
   async run(options, operands, context) {
     const { out, json, timeout: timeoutMs, set, env, header } = options
     if (out !== undefined) await assertNew(out)
     const started = performance.now()
-    const [first, ...later] = await Promise.all(
-      options.catalogue.map((file) => readDocument('catalogue', file)),
-    )
+    const [first, ...later] = await Promise.all(options.keep.map((file) => readDocument('catalogue', file)))
     const catalogue = first && mergeCatalogues(first, ...later)
     const tools = await toolsFrom(operands, { set, env, header, timeoutMs }, context)
     const proposal = proposeLabels(tools, catalogue, { trustsServer: options.trustServer })

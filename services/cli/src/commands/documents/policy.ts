@@ -17,6 +17,7 @@ import {
 import { assertWritable } from '../../assert-writable.js'
 import { defineCommand, json, text } from '../../command.js'
 import { jsonLine, plainText } from '../../format/text.js'
+import { catalogueOf, toolsOptions } from './tools-from.js'
 
 /** `policy.yaml:6:12: error requirement-without-spec: …`, a line each, as editors and terminals follow it; then how many there are. */
 export function findingsText(findings: readonly LocatedFinding[], file: string): string {
@@ -37,13 +38,10 @@ export const policyLint = defineCommand({
   name: 'policy lint',
   summary: 'checks a policy: its form, its analysis from losses to specs, specs that conflict',
   description:
-    'Lists errors and likely mistakes, each with its line and what to do. Writes the matrix from losses, hazards and unsafe control actions to requirements and specs. Fails if there are errors. What each code means: docs/reference/policies.md.',
+    'Lists errors and likely mistakes, each with its line and what to do. With tools given, also patterns that match none of them. Writes the matrix from losses, hazards and unsafe control actions to requirements and specs. Fails if there are errors. What each code means: docs/reference/policies.md.',
   operands: [['<FILE>', 'a policy, YAML or JSON']],
   options: {
-    tools: text(
-      'CATALOGUE',
-      'the catalogue of the tools of the agents, only this file: also lists patterns that match none of them',
-    ),
+    ...toolsOptions,
     markdown: text('OUT.md', 'writes the traceability matrix as Markdown'),
     json,
   },
@@ -51,9 +49,11 @@ export const policyLint = defineCommand({
     ['policy.yaml', 'what to fix'],
     ['policy.yaml --tools catalogue.yaml --markdown matrix.md', 'with the matrix, for a review'],
   ],
-  async run({ tools, markdown, json }, [file = ''], { stdout }) {
+  async run(options, [file = ''], { stdout }) {
+    const { tools, catalogue: catalogues, markdown, json } = options
     if (markdown !== undefined) await assertWritable(markdown)
-    const catalogue = tools === undefined ? undefined : await readDocument('catalogue', tools)
+    const isGiven = tools !== undefined || catalogues.length > 0
+    const catalogue = isGiven ? await catalogueOf(options) : undefined
     const { findings, policy } = lintText(await textOf(file), file, catalogue)
     const trace = policy && traceabilityOf(policy)
     if (markdown !== undefined && policy && trace)
@@ -159,17 +159,18 @@ export const policyTest = defineCommand({
       'FILE',
       'the policy of cases that name none, and the base of others; default: the shipped one',
     ),
-    tools: text('CATALOGUE', 'the same for the catalogue, only this file'),
+    ...toolsOptions,
     json,
   },
   examples: [
     ['test/cases', "the project's own"],
     ['cases --policy policy.yaml --tools catalogue.yaml', 'a policy before it is published'],
   ],
-  async run({ policy, tools, json }, places, { stdout }) {
+  async run(options, places, { stdout }) {
+    const { policy, json } = options
     const base = {
       policy: await readDocument('policy', policy),
-      catalogue: await readDocument('catalogue', tools),
+      catalogue: await catalogueOf(options),
     }
     const files = await findCases(places, base)
     const played = files.flatMap(({ file, cases }) =>

@@ -1,12 +1,34 @@
 import { readFile } from 'node:fs/promises'
 import type { Transport } from '@modelcontextprotocol/client'
-import { PlimsollError, parseJson } from '@plimsoll/contracts'
+import { type Catalogue, PlimsollError, parseJson } from '@plimsoll/contracts'
+import { passedOn } from '@plimsoll/gateway'
 import { TOOLS_MAX, type ToolDefinition, parseToolList } from '@plimsoll/labels'
+import { readCatalogue, readDocument } from '@plimsoll/policy'
+import { type Values, catalogueOption, text } from '../../command.js'
+
+/** The tools of documents that are checked: `--catalogue` as everywhere, or `--tools` alone. */
+export const toolsOptions = {
+  catalogue: catalogueOption,
+  tools: text(
+    'CATALOGUE',
+    'the tools that the agents have: only those of this file count, not the shipped ones',
+  ),
+}
+
+/** The catalogue of `toolsOptions`; the shipped one without either. Throws `usage_invalid` and `document_invalid`. */
+export async function catalogueOf({ catalogue, tools }: Values<typeof toolsOptions>): Promise<Catalogue> {
+  if (tools === undefined) return readCatalogue(catalogue)
+  if (catalogue.length === 0) return readDocument('catalogue', tools)
+  throw new PlimsollError(
+    'usage_invalid',
+    'give `--catalogue`, which adds to the shipped tools, or `--tools`, which replaces them',
+  )
+}
 
 export interface ToolsFromOptions {
   /** Which list of a file that holds several. */
   readonly set: string | undefined
-  /** Names of variables that a server is given. */
+  /** Names of variables that a server is given; if empty, all but those of Plimsoll. */
   readonly env: readonly string[]
   /** `name=VARIABLE`: what requests to a URL carry, and the variable that holds it. */
   readonly header: readonly string[]
@@ -35,7 +57,8 @@ export async function toolsFrom(
   if (!url && header.length > 0)
     throw new PlimsollError('usage_invalid', '`--header` is for a server at a URL: of a command, use `--env`')
   const place = url ? { url, headers: headersOf(header, around.env) } : { command: operands }
-  return listToolsOf(place, { env: variables(env, around.env), timeoutMs, signal: around.signal })
+  const names = env.length > 0 ? env : passedOn(around.env)
+  return listToolsOf(place, { env: variables(names, around.env), timeoutMs, signal: around.signal })
 }
 
 /** Throws `tools_invalid`. */

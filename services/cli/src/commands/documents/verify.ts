@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { type Catalogue, type Policy, CAPABILITIES } from '@plimsoll/contracts'
 import { type Claims, readDocument, toAlloy } from '@plimsoll/policy'
 import { assertWritable } from '../../assert-writable.js'
-import { defineCommand, choice, flag, integer, json, text, words } from '../../command.js'
+import { choice, defineCommand, flag, integer, json, text, words } from '../../command.js'
 import { jsonLine } from '../../format/text.js'
+import { catalogueOf, toolsOptions } from './tools-from.js'
 import { isAccepted, verificationText } from './verification-text.js'
 import { verifyApart } from './verify-apart.js'
 
@@ -19,10 +20,7 @@ export const verify = defineCommand({
     'Explores everything that sessions can do with the tools of a catalogue, by the decision core itself, for all arguments, evidence, predictions and results. Shows which hazards no run reaches, and a shortest run to each of the others. Checks that goals stay within reach, that no agent gets stuck, and that each spec has an effect. What that proves, and what it assumes: docs/explanation/verification.md. Exit code 1 if a hazard is not proved, a goal is out of reach, or an agent can get stuck.',
   operands: [['<POLICY>', 'the file of the policy']],
   options: {
-    tools: text(
-      'CATALOGUE',
-      'the labelled tools of the agents, only this file; default: the shipped catalogues',
-    ),
+    ...toolsOptions,
     claims: choice(
       ['none', 'results', 'any'],
       'what clients may report beyond the catalogue: nothing, labels of results, or also stronger labels of steps',
@@ -48,12 +46,9 @@ export const verify = defineCommand({
     ['policy.yaml --tools catalogue.yaml --alloy policy.als', 'with a module for the Alloy Analyzer'],
   ],
   async run(options, [file = ''], { stdout, stderr, signal }) {
-    const { tools, claims, depth, alloy, json } = options
+    const { claims, depth, alloy, json } = options
     if (alloy !== undefined) await assertWritable(alloy)
-    const [policy, catalogue] = await Promise.all([
-      readDocument('policy', file),
-      readDocument('catalogue', tools),
-    ])
+    const [policy, catalogue] = await Promise.all([readDocument('policy', file), catalogueOf(options)])
     if (alloy !== undefined) await writeFile(alloy, moduleOf(policy, catalogue, claims, depth))
     const started = performance.now()
     const report = await verifyApart(

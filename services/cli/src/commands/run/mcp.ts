@@ -11,12 +11,13 @@ import {
   createFilePins,
   createMcpProxy,
   createMemoryPins,
+  passedOn,
   readServersFile,
   reviewTools,
   serveMcpStdio,
   serverOfCommand,
 } from '@plimsoll/gateway'
-import { defaultDocuments, readCatalogue, readDocument } from '@plimsoll/policy'
+import { readCatalogue } from '@plimsoll/policy'
 import {
   type Logger,
   type OnRelease,
@@ -29,6 +30,7 @@ import {
 } from '@plimsoll/runtime'
 import { kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import {
+  type Context,
   catalogueOption,
   choice,
   defineCommand,
@@ -40,7 +42,7 @@ import {
   requiredText,
   text,
 } from '../../command.js'
-import { aborted, configOf, within } from '../../deployment.js'
+import { aborted, configOf, readRules, within } from '../../deployment.js'
 import { jsonLine, plainLines } from '../../format/text.js'
 
 /** Where verdicts come from: this process, a gateway, or monitors that read from Kafka. */
@@ -103,12 +105,7 @@ const CONNECTS: Readonly<Record<Way, (options: ConnectOptions) => Promise<Connec
 }
 
 async function decideHere({ policy, catalogues, onRelease }: ConnectOptions): Promise<Connected> {
-  const shipped = await defaultDocuments()
-  const documents = {
-    ...shipped,
-    ...(policy !== undefined && { policy: await readDocument('policy', policy) }),
-    catalogue: await readCatalogue(catalogues),
-  }
+  const documents = await readRules({ policy, catalogue: catalogues })
   const guard = await createGuard({ documents })
   onRelease(() => guard.close())
   const approve: Approve = async (answer, approval) => void (await guard.approve(answer, approval))
@@ -147,7 +144,10 @@ async function overKafka({ catalogues, env, logger, onRelease }: ConnectOptions)
 const serverOptions = {
   servers: text('FILE.yaml', 'a file that lists several servers'),
   name: text('NAME', 'the name of the server; puts `NAME__` before its tools'),
-  env: list('NAME', 'a variable of this environment that the command gets'),
+  env: list(
+    'NAME',
+    'the command gets only these variables; default: all but those of Plimsoll (`PLIMSOLL_…`)',
+  ),
 }
 
 export const mcp = defineCommand({
@@ -179,7 +179,7 @@ export const mcp = defineCommand({
   ],
   async run(options, command, { env, stderr, signal }) {
     const { servers: file, name, decide, pins, policy, catalogue: catalogues } = options
-    const servers = await serversFrom({ command, file, name, env: options.env })
+    const servers = await serversFrom({ command, file, name, env: options.env, environment: env })
     // Standard output is the client's.
     const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
     await within(async (onRelease) => {
@@ -212,18 +212,19 @@ interface ServersFrom {
   readonly command: readonly string[]
   readonly file: string | undefined
   readonly name: string | undefined
-  /** Names of variables that the command gets. */
+  /** Names of variables that the command gets; if empty, all but those of Plimsoll. */
   readonly env: readonly string[]
+  readonly environment: Context['env']
 }
 
 /** The servers that a command line names. Rejects with `usage_invalid` and `document_invalid`. */
-async function serversFrom({ command, file, name, env }: ServersFrom): Promise<ServersDocument> {
+async function serversFrom({ command, file, name, env, environment }: ServersFrom): Promise<ServersDocument> {
   if (file !== undefined && command.length > 0)
     throw new PlimsollError('usage_invalid', 'give a file of servers or the command of one, not both')
   if (file !== undefined) return readServersFile(file)
   if (command.length === 0)
     throw new PlimsollError('usage_invalid', 'give a server: its command after `--`, or `--servers FILE`')
-  const server = serverOfCommand(command, env)
+  const server = serverOfCommand(command, env.length > 0 ? env : passedOn(environment))
   const isNamed = name !== undefined
   if (isNamed && !SERVER_NAME.test(name))
     throw new PlimsollError('usage_invalid', '`--name`: expected 1–32 characters of a–z 0–9 -')
@@ -256,7 +257,7 @@ export const mcpApprove = defineCommand({
     ],
   ],
   async run({ pins, servers: file, name, env, check, json }, command, { env: environment, stdout }) {
-    const all = await serversFrom({ command, file, name, env })
+    const all = await serversFrom({ command, file, name, env, environment })
     const store = createFilePins(pins)
     const reviews = await reviewTools({ servers: all, environment, pins: store, now: Date.now })
     if (!check) for (const review of reviews) await review.approve()

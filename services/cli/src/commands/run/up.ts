@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type PlimsollClient, createClient } from '@plimsoll/client'
-import { topicsOf } from '@plimsoll/contracts'
+import { type Documents, topicsOf } from '@plimsoll/contracts'
 import { type FleetDecision, type SubmitReview, createPauses, runFleet } from '@plimsoll/fleet'
 import {
   type Gateway,
@@ -9,7 +9,7 @@ import {
   parsePrincipals,
   startGateway,
 } from '@plimsoll/gateway'
-import { defaultDocuments } from '@plimsoll/policy'
+import { disclosuresOf } from '@plimsoll/policy'
 import {
   type HttpOptions,
   type HttpServer,
@@ -19,10 +19,10 @@ import {
   serveHttp,
 } from '@plimsoll/runtime'
 import { createEmbeddedLineages, createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
-import { type Output, defineCommand, flag, integer, json } from '../../command.js'
+import { type Output, catalogueOption, defineCommand, flag, integer, json, text } from '../../command.js'
 import { decisionLine, decisionLegend } from '../../format/decision-line.js'
 import { type Tally, countsTable, createTally, p50AndP99 } from '../../format/tally.js'
-import { within } from '../../deployment.js'
+import { readRules, within } from '../../deployment.js'
 import { jsonLine } from '../../format/text.js'
 import { type OwnMonitor, createReviewer, startOwnMonitor } from '../../own-monitor.js'
 
@@ -147,7 +147,12 @@ export interface StackPorts {
   readonly gateway: number
 }
 
-export async function startStack(ports: StackPorts, stderr: Output, onRelease: OnRelease): Promise<Stack> {
+export async function startStack(
+  ports: StackPorts,
+  stderr: Output,
+  onRelease: OnRelease,
+  documents?: Documents,
+): Promise<Stack> {
   const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
   const log = createEmbeddedLog({ logger, retentionRecordsMax: RETENTION_RECORDS_MAX })
   onRelease(() => log.close())
@@ -167,6 +172,7 @@ export async function startStack(ports: StackPorts, stderr: Output, onRelease: O
     logger,
     signingKey,
     identity: { keys: [identityKey], isRequired: true },
+    ...(documents && { documents: [documents] as const }),
   })
   onRelease(() => own.monitor.close())
   await own.monitor.started
@@ -177,13 +183,15 @@ export async function startStack(ports: StackPorts, stderr: Output, onRelease: O
   )
   onRelease(() => http.close())
   const fingerprintKey = randomBytes(32)
-  const client = await createClient({ log, topics, fingerprintKey, identityKey, principal: 'plimsoll up' })
+  const reading = documents && { catalogue: documents.catalogue, disclose: disclosuresOf(documents.policy) }
+  const keys = { fingerprintKey, identityKey }
+  const client = await createClient({ log, topics, ...keys, ...reading, principal: 'plimsoll up' })
   onRelease(() => client.close())
   const served = {
     log,
     topics,
     port: ports.gateway,
-    client: { fingerprintKey, identityKey },
+    client: { ...keys, ...reading },
     lineages: createEmbeddedLineages(),
     metrics,
     logger,
@@ -217,18 +225,22 @@ export const up = defineCommand({
     port: integer('N', 'port of the metrics; 0 for any that is free', { min: 0, max: 65_535, default: 9464 }),
     seed: integer('N', 'seed of the tasks and of what agents do', { min: 0, max: 2 ** 32 - 1, default: 1 }),
     sessions: integer('N', 'ends after so many sessions', { min: 1, max: 1_000_000 }),
+    policy: text('FILE', 'the policy; default: the shipped one'),
+    catalogue: catalogueOption,
   },
   examples: [
     ['', 'a fleet to watch, metrics at http://127.0.0.1:9464/metrics'],
     ['--once --json', 'the totals, for a script'],
     ['--port 0 --seed 7 --sessions 20', 'twenty other sessions'],
   ],
-  async run({ once, json, gateway, port, seed, sessions }, _, { env, stdout, stderr, signal }) {
+  async run(options, _, { env, stdout, stderr, signal }) {
+    const { once, json, gateway, port, seed, sessions } = options
     const output = json ? stderr : stdout
-    const { horizon } = (await defaultDocuments()).bundle
+    const documents = await readRules(options)
+    const { horizon } = documents.bundle
     const screen = { output, colour: output.isTerminal && (env.NO_COLOR ?? '') === '' }
     const summary = await within(async (onRelease) => {
-      const stack = await startStack({ metrics: port, gateway }, stderr, onRelease)
+      const stack = await startStack({ metrics: port, gateway }, stderr, onRelease, documents)
       output.write(`metrics at ${stack.http.url}/metrics\n`)
       output.write(`agents at ${stack.gateway.url} with GATEWAY_KEY=${stack.gateway.apiKey}\n\n`)
       output.write(decisionLegend(horizon, screen))

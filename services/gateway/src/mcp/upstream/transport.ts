@@ -1,16 +1,16 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport, getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
-import { PlimsollError } from '@plimsoll/contracts'
 import type { Logger } from '@plimsoll/runtime'
 import type { McpLimits } from '../limits.js'
 import type { ServerSpec } from '../servers-file.js'
 import { createBoundedFetch } from './bounded-fetch.js'
+import { type Environment, headersOf, variablesOf } from './variables.js'
 
 export interface UpstreamOptions {
   readonly name: string
   readonly spec: ServerSpec
   /** Variables that the server may get. */
-  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly environment: Environment
   readonly limits: McpLimits
   readonly logger: Logger
   /** Called when its tools may have changed: it said so, or was restarted. */
@@ -31,7 +31,7 @@ type TransportOptions = Pick<UpstreamOptions, 'name' | 'spec' | 'environment' | 
 /** Throws `config_invalid` if a variable is not set. */
 export function createTransport({ name, spec, environment, limits }: TransportOptions): UpstreamTransport {
   if (!('command' in spec)) {
-    const headers = variables(name, spec.headers, environment)
+    const headers = headersOf(name, spec.headers, environment)
     const transport = new StreamableHTTPClientTransport(new URL(spec.url), {
       requestInit: { headers },
       fetch: createBoundedFetch(limits.messageBytesMax),
@@ -47,11 +47,10 @@ function toCommand(
   environment: UpstreamOptions['environment'],
   maxBufferSize: number,
 ): UpstreamTransport {
-  const own = variables(name, Object.fromEntries(env.map((each) => [each, each])), environment)
   const transport = new StdioClientTransport({
     command,
     args,
-    env: { ...getDefaultEnvironment(), ...own },
+    env: { ...getDefaultEnvironment(), ...variablesOf(name, env, environment) },
     stderr: 'pipe',
     maxBufferSize,
     ...(cwd !== undefined && { cwd }),
@@ -63,22 +62,4 @@ function toCommand(
     return lines && `; it said: ${lines}`
   }
   return { transport, lastWords }
-}
-
-/** The values of variables by their names for the server. */
-function variables(
-  server: string,
-  names: Readonly<Record<string, string>>,
-  environment: UpstreamOptions['environment'],
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(names).map(([as, variable]) => {
-      const value = environment[variable]
-      if (value !== undefined) return [as, value]
-      throw new PlimsollError(
-        'config_invalid',
-        `MCP server \`${server}\` needs the variable \`${variable}\`, which is not set`,
-      )
-    }),
-  )
 }
