@@ -59,7 +59,9 @@ export async function createDesk(
   const alerts: string[] = []
   const guard = await createGuard({
     documents: await deskDocuments(),
-    onAlert: ({ reasons }) => void alerts.push(...reasons.map(({ code }) => code)),
+    onDecision: ({ kind, reasons }) => {
+      if (kind === 'alert') alerts.push(...reasons.map(({ code }) => code))
+    },
   })
   t.after(() => guard.close())
   const ran: ScriptedCall[] = []

@@ -29,6 +29,7 @@ function scriptedClient(notes: string[], reported: Partial<Decision> = {}, resol
     resolution: async (asked) => answer(asked, resolved),
     ask: () => assert.fail('the fleet requests reviews itself'),
     run: () => assert.fail('the fleet runs its steps itself'),
+    addTools: () => undefined,
     complete: async ({ callId, tool }, result) => {
       notes.push(`${id} ran ${callId} ${tool} ${result?.outcome ?? '-'}`)
     },

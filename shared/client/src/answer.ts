@@ -40,7 +40,7 @@ export const isWaiting = ({ by, verdict, mayRun }: Answer): boolean =>
  * @example
  * explain(answer)
  * // `drop_table` waits for approval: no catalogue labels the tool `drop_table`; by its name it is destructive: it cannot be undone; not run yet:
- * // a human can approve it with plimsoll approve 's-1#e-9#step'; instead: …
+ * // a human can approve it with plimsoll approve 's-1#e-9#step'; then make the same call again; instead: …
  */
 export function explain(answer: Answer, hints?: ToolHints): string {
   const { alternative } = answer.decision ?? {}
@@ -55,7 +55,7 @@ function statusOf(answer: Answer, hints: ToolHints | undefined): string {
   const messages = reasonsOf(answer).join('; ')
   if (verdict !== 'confirm' || !decision) return messages === '' ? 'was blocked' : `was blocked: ${messages}`
   const cause = [messages, effectOf(decision, hints)].filter((text) => text !== '').join('; ')
-  const next = `not run yet: a human can approve it with ${approveWith(answer)}`
+  const next = `not run yet: a human can approve it with ${approveWith(answer)}; then make the same call again`
   return ['waits for approval', cause && `: ${cause}`, `; ${next}`].join('')
 }
 

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { type Catalogue, type Decision, PlimsollError } from '@plimsoll/contracts'
 import { type GuardOptions, createGuard } from './guard.js'
+import type { OnConfirm } from './session.js'
 import { createManualTime, testDocuments } from './testing/two-modes.js'
 
 const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
@@ -83,7 +84,7 @@ test('alerts when a session ends with an open obligation, and only then', async 
   const alerts: Decision[] = []
   const { guard } = await createTestGuard({
     documents: { ...documents, policy },
-    onAlert: (alert) => alerts.push(alert),
+    onDecision: (decision) => void (decision.kind === 'alert' && alerts.push(decision)),
   })
   for (const tools of [['write_file'], ['write_file', 'read_file']]) {
     const session = await guard.startSession()
@@ -280,4 +281,58 @@ test('a catalogue adds to the shipped one, which decides with the shipped policy
   assert.equal(await isLabelled(own, 'nobody_knows_it'), false)
   assert.equal(await isLabelled(alone, 'our_look'), true)
   assert.equal(await isLabelled(alone, 'send_email'), false)
+})
+
+const REPLIES: readonly (readonly [string, OnConfirm, string])[] = [
+  ['a word', () => 'approved', 'ran'],
+  ['a promise of a word', async () => 'denied' as const, 'onConfirm` denied'],
+  ['an approval', async () => ({ resolution: 'denied', by: 'ada', reason: 'no' }), 'ada` denied'],
+  ['nothing', async () => undefined, 'waits for approval'],
+  ['an error', async () => Promise.reject(new Error('the chat is down')), 'waits for approval'],
+]
+
+for (const [what, onConfirm, expected] of REPLIES)
+  test(`onConfirm gives ${what}`, async () => {
+    const guard = await createGuard({ documents: await testDocuments(), onConfirm })
+    const session = await guard.startSession()
+    const outcome = await session.run({ tool: 'refund' }, () => 'ran').catch(String)
+    assert.ok(outcome.includes(expected), outcome)
+    await guard.close()
+  })
+
+test('onConfirm of a call goes before that of the guard', async () => {
+  const guard = await createGuard({ documents: await testDocuments(), onConfirm: () => 'denied' })
+  const session = await guard.startSession()
+  assert.equal(await session.run({ tool: 'refund' }, () => 'ran', { onConfirm: () => 'approved' }), 'ran')
+  await guard.close()
+})
+
+test('a request that expires while onConfirm asks is blocked', async () => {
+  const { clock, timers, pass } = createManualTime()
+  const guard = await createGuard({
+    documents: await testDocuments(),
+    clock,
+    timers,
+    onConfirm: () => new Promise(() => {}),
+  })
+  const session = await guard.startSession()
+  const refunding = session.run({ tool: 'refund' }, () => 'ran')
+  await new Promise(setImmediate)
+  pass(901_000)
+  await assert.rejects(refunding, /was not approved in time/)
+  await guard.close()
+})
+
+test('mode observe stops nothing, and onDecision gets what enforcement would have answered', async () => {
+  const verdicts: string[] = []
+  const guard = await createGuard({
+    documents: await testDocuments(),
+    mode: 'observe',
+    onConfirm: () => assert.fail('asked'),
+    onDecision: ({ tool, verdict }) => void verdicts.push(`${tool} ${verdict}`),
+  })
+  const session = await guard.startSession()
+  for (const tool of ['refund', 'wipe_disk']) assert.equal(await session.run({ tool }, () => 'ran'), 'ran')
+  assert.deepEqual(verdicts, ['refund confirm', 'wipe_disk block'])
+  await guard.close()
 })

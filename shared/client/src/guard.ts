@@ -13,15 +13,16 @@ import {
 import { type Clock, systemClock } from '@plimsoll/runtime'
 import { createObservation } from './observe/observation.js'
 import type { Answer } from './answer.js'
-import type { PlimsollClient } from './session.js'
-import { type Approval, type GuardSession, createGuardSession } from './session/guard-session.js'
+import type { Approval, OnConfirm, PlimsollClient } from './session.js'
+import { type GuardSession, createGuardSession } from './session/guard-session.js'
 import { closedError, createOpenSessions } from './session/open-sessions.js'
 import { CLIENT_LIMITS } from './transport/link.js'
 import { createCounters } from './transport/receiver.js'
+import { shielded } from './transport/trace.js'
 import { type Timers, handleRejections, systemTimers } from './wait.js'
 
 export interface GuardOptions {
-  /** `observe`: every step may run and no approval is requested; steps that would have been blocked are counted. */
+  /** `observe`: every step may run and no approval is requested; `onDecision` gets what enforcement would have answered. */
   readonly mode?: Mode
   /** Bundle and policy to decide by, and a catalogue that adds to the shipped ones. Default: what ships with Plimsoll. */
   readonly documents?: Partial<Documents>
@@ -41,8 +42,16 @@ export interface GuardOptions {
   readonly without?: readonly ObserverPart[]
   /** Arguments that the policy's expressions may read. Default: all that they do read, because they never leave the process. */
   readonly disclose?: readonly Disclosure[]
-  /** Called for alerts: a session that ends while an obligation is open. Must not throw. */
-  readonly onAlert?: (alert: Decision) => void
+  /**
+   * Asks a human about each step that needs one, and returns what they say. Without it `ask`, `run` and the adapters do not wait: the
+   * agent learns that the step waits, and `approve` can answer it.
+   */
+  readonly onConfirm?: OnConfirm
+  /**
+   * Called for every decision, also in mode `observe`, and for alerts (`kind: 'alert'`), such as a session that ends while an obligation is
+   * open. Its errors become process warnings.
+   */
+  readonly onDecision?: (decision: Decision) => void
   readonly clock?: Clock
   readonly timers?: Timers
 }
@@ -50,8 +59,8 @@ export interface GuardOptions {
 /** Library mode: the engine and its sessions in this process. */
 export interface Guard extends PlimsollClient {
   /**
-   * Answers a `confirm` and returns the new answer, as `resolution` of the session does. Rejects with `approval_unknown` if the answer
-   * waits for no approval.
+   * Answers a `confirm` and returns the new answer, as `resolution` of the session does: for answers that come from elsewhere than
+   * `onConfirm`. Rejects with `approval_unknown` if the answer waits for no approval.
    */
   approve(answer: Answer, approval: Approval): Promise<Answer>
 }
@@ -70,7 +79,8 @@ export interface Guard extends PlimsollClient {
  * await session.end('completed')
  */
 export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
-  const { mode = 'enforce', clock = systemClock, timers = systemTimers, onAlert = () => {} } = options
+  const { mode = 'enforce', clock = systemClock, timers = systemTimers, onConfirm } = options
+  const onDecision = shielded('onDecision', options.onDecision)
   const { sessionsMax = CLIENT_LIMITS.sessionsMax, idleMs = CLIENT_LIMITS.idleMs } = options
   const now = () => clock.now()
   const documents = await defaultDocuments(options.documents)
@@ -91,7 +101,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
       if (isClosed) throw closedError()
       const onUse = () => sessions.use(id)
       const onEnd = () => sessions.delete(id)
-      const shared = { book, facts, counters, timers, now, onAlert, onUse, onEnd }
+      const shared = { book, facts, counters, timers, now, onDecision, onConfirm, onUse, onEnd }
       return sessions.add(id, () => createGuardSession(id, start, { ...shared, view: viewOf(id, start) }))
         .session
     },

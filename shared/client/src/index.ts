@@ -2,7 +2,6 @@ export * from './answer.js'
 export { type ClientOptions, createClient } from './client.js'
 export { type Guard, type GuardOptions, createGuard } from './guard.js'
 export * from './session.js'
-export type { Approval } from './session/guard-session.js'
 export { type FailMode, type FailModes, FAIL_MODES, type WithoutVerdictCause } from './pending/proposals.js'
 export {
   type ClientLimits,

@@ -44,7 +44,8 @@ export interface SessionOptions {
   readonly parent?: Relative
   /**
    * Names of all tools that the agent can use, or a function that returns them as they are now. They stay in this process; an instruction
-   * in a result that calls for none of them is less of a risk. Default: unknown, which counts as the worst.
+   * in a result that calls for none of them is less of a risk. Default: those that an adapter reports (`addTools`), else unknown, which
+   * counts as the worst.
    */
   readonly tools?: readonly string[] | (() => readonly string[] | undefined)
   /** What earlier sessions of the same agent and user know. The session starts no safer, but is not delegated. */
@@ -88,8 +89,9 @@ export interface Session {
    */
   resolution(answer: Answer, options?: WaitOptions): Promise<Answer>
   /**
-   * Proposes a step and waits for whatever its answer waits for: a human, calls that must be over first, or room for another open call.
-   * The returned answer is final, except a `confirm` after `approvalMs`. Rejects as `propose` does.
+   * Proposes a step and waits for what its answer waits for: calls that must be over first, room for another open call, and a human as
+   * `onConfirm` and `approvalMs` say. The returned answer is final, except a `confirm`: ask again once a human has approved it. A step
+   * that already waits for approval is not proposed again. Rejects as `propose` does.
    */
   ask(step: ProposedStep, options?: AskOptions): Promise<Answer>
   /**
@@ -105,6 +107,11 @@ export interface Session {
   run<T>(step: ProposedStep, execute: Execute<T>, options?: RunOptions<T>): Promise<T>
   /** Reports that a step ran, with its result. Rejects with `queue_full`; it was not reported then. */
   complete(answer: Answer, result?: StepResult): Promise<void>
+  /**
+   * Adds names of tools that the agent can use to those of `startSession({ tools })`, which then need no list. Adapters call it where
+   * their framework knows the tools.
+   */
+  addTools(names: Iterable<string>): void
   /**
    * What the session knows now: for a session that it delegates to, and afterwards for `complete` of the step that delegated. Plain data,
    * available after `end` too.
@@ -146,18 +153,35 @@ export interface WaitOptions {
 
 /** `timeoutMs` bounds the wait for each verdict; `signal` ends every wait. */
 export interface AskOptions extends WaitOptions {
-  /** How long to wait for a human, milliseconds. Default: the policy's time; 0: not at all. */
-  readonly approvalMs?: number | undefined
+  /** Asks a human about a step that needs one. Default: the guard's; over a gateway or Kafka none. */
+  readonly onConfirm?: OnConfirm | undefined
   /**
-   * For callers that make the same call again to get the answer: an approval request that is left open waits for the next `ask` with
-   * `resume` and the same tool and arguments, which gets its answer. An approval is taken once; an expired request is asked anew.
-   * Default: false; then a request counts for its own call only.
+   * How long to wait for a human who answers elsewhere, milliseconds. Default: 0, so that the agent learns at once that the step waits.
+   * The request stays open: once it is approved, the same step (tool and arguments, in the same session) runs when it is asked again.
    */
-  readonly resume?: boolean | undefined
-  /** Called for each answer that needs a human, before the wait. Its errors become process warnings. */
-  readonly onConfirm?: ((asked: Answer) => void) | undefined
+  readonly approvalMs?: number | undefined
   /** How long to wait in total for calls that must be over first, or for room, milliseconds. Default: 60,000. */
   readonly prerequisitesMs?: number | undefined
+}
+
+/**
+ * Asks a human about a step that waits for approval, and returns what they say. `ask` and `run` wait for it until the request expires or
+ * the signal aborts. In a guard the reply counts; over a gateway or Kafka, where approvals are signed, this is only a notice. Without a
+ * reply the step waits for an answer from elsewhere, for `approvalMs`. Errors become process warnings and are no reply.
+ *
+ * @example
+ * const guard = await createGuard({ onConfirm: async ({ tool }) => ((await ask(`Run ${tool}?`)) ? 'approved' : 'denied') })
+ */
+export type OnConfirm = (asked: Answer) => ConfirmReply | Promise<ConfirmReply>
+
+export type ConfirmReply = Approval['resolution'] | Approval | undefined | void
+
+/** A human's answer to a `confirm`. */
+export interface Approval {
+  readonly resolution: 'approved' | 'denied'
+  /** The human, 1–200 characters. */
+  readonly by: string
+  readonly reason?: string
 }
 
 export interface RunOptions<T> extends AskOptions {

@@ -10,6 +10,8 @@ export type { AdapterOptions } from './adapter.js'
 
 /** Proposed calls that have not run yet; beyond it the oldest are dropped, and proposed again if they run. */
 const CALLS_MAX = 1_024
+/** How long the decision on an approval that was passed on may take by default, milliseconds. */
+const APPROVED_MS = 10_000
 
 interface SdkCall extends FrameworkCall {
   readonly callId: string
@@ -40,7 +42,7 @@ function callsOf(session: Session): LRUCache<string, Asked> {
 /** The calls of one session in a framework that may ask several times before it runs a call. */
 function createAskedCalls(session: Session, options: AskedCallsOptions) {
   const { approve, ...terms } = options
-  const impatient = { ...terms, approvalMs: 0, prerequisitesMs: 0 }
+  const impatient = { ...terms, approvalMs: 0, prerequisitesMs: 0, onConfirm: () => undefined }
   const calls = callsOf(session)
 
   /** The answer before the call runs, requested once per call and input. Waits for no human and no other call unless `patiently`. */
@@ -75,8 +77,10 @@ function createAskedCalls(session: Session, options: AskedCallsOptions) {
       return ask(proposedAgain(step))
     }
     if (answer.verdict !== 'confirm') return isFinal(answer) ? answer : ask(step)
-    if (known.isShown && approve) await approve(answer)
-    return session.resolution(answer, { timeoutMs: terms.approvalMs, signal })
+    // It takes up the request that waits.
+    if (!known.isShown || !approve) return ask(proposedAgain(step))
+    await approve(answer)
+    return session.resolution(answer, { timeoutMs: terms.approvalMs ?? APPROVED_MS, signal })
   }
 
   return {

@@ -28,7 +28,7 @@ export type Hooks = Readonly<
   Record<'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' | 'PostToolBatch', HookCallbackMatcher[]>
 >
 
-/** How long a human may take, milliseconds: a hook must end at some time. */
+/** How long `onConfirm` may take, milliseconds: a hook must end at some time. */
 const APPROVAL_MS = 900_000
 const PREREQUISITES_MS = 60_000
 /** Added for the verdict. */
@@ -46,13 +46,13 @@ const OPEN_MAX = 10_000
  */
 export function createHooks(source: SessionSource<PreToolUseHookInput>, options: HookOptions = {}): Hooks {
   const { toolName = ({ tool_name }) => tool_name, ...given } = options
-  const { approvalMs = APPROVAL_MS, prerequisitesMs = PREREQUISITES_MS } = given
+  const { approvalMs = 0, prerequisitesMs = PREREQUISITES_MS } = given
   const open = createOpenSteps<string>(new LRUCache({ max: OPEN_MAX }))
 
   async function before(input: PreToolUseHookInput, signal: AbortSignal): Promise<HookJSONOutput> {
     const session = await sessionOf(source, input)
     const step = stepOf({ tool: toolName(input), input: input.tool_input, callId: input.tool_use_id })
-    const answer = await session.ask(step, { ...given, approvalMs, prerequisitesMs, signal })
+    const answer = await session.ask(step, { ...given, prerequisitesMs, signal })
     if (!answer.mayRun) return denial(explain(answer))
     open.add(input.tool_use_id, session, answer)
     return {}
@@ -74,7 +74,7 @@ export function createHooks(source: SessionSource<PreToolUseHookInput>, options:
     // Versions without `onFailure` run the tool if its hook throws.
     return before(input, signal).catch((error: unknown) => denial(messageOf(error)))
   }
-  const timeout = Math.ceil((approvalMs + prerequisitesMs + VERDICT_MS) / 1_000)
+  const timeout = Math.ceil((Math.max(approvalMs, APPROVAL_MS) + prerequisitesMs + VERDICT_MS) / 1_000)
   return {
     PreToolUse: [{ hooks: [asking], timeout, onFailure: 'block' }],
     PostToolUse: [{ hooks: [after] }],

@@ -30,6 +30,8 @@ import { raiseClaims, raiseSignals } from './raise.js'
 /** Reads one session's texts and tracks what it learns. */
 export interface View extends TextObserver {
   readonly tracker: HandoverTracker
+  /** Adds names of tools that the agent can use. */
+  readonly addTools: (names: Iterable<string>) => void
   /** Identifies the key of the root session; undefined if the client has no key. */
   readonly key: string | undefined
   /** Handover of the session that delegated. */
@@ -57,7 +59,6 @@ export function createObservation(options: ObservationOptions) {
   const entryOf = createEntryFinder(catalogue)
   const disclose = createDisclosure(options.disclose)
   return (sessionId: string, relatives: Pick<SessionOptions, 'parent' | 'earlier' | 'tools'> = {}): View => {
-    const { tools } = relatives
     const parent = relatives.parent && handoverOf(relatives.parent)
     const reported = joinHandovers(parent, relatives.earlier && handoverOf(relatives.earlier))
     const root = reported?.root ?? sessionId
@@ -78,11 +79,32 @@ export function createObservation(options: ObservationOptions) {
       }),
       disclose,
       digest: createSaltedDigest(rootKey ?? keyOfRoot(ownKey, root)),
-      tools: typeof tools === 'function' ? tools : () => tools,
+      ...createToolNames(relatives.tools),
       key: name,
       parent,
       inherited: reported ? { root, inherits, signals } : {},
     }
+  }
+}
+
+/** The names of an agent's tools: those given at the start, and those added later. */
+function createToolNames(given: SessionOptions['tools']): Required<Pick<View, 'tools' | 'addTools'>> {
+  const givenNow = typeof given === 'function' ? given : () => given
+  const added = new Set<string>()
+  let known: readonly string[] | undefined
+  let joined: readonly string[] = []
+  return {
+    addTools: (names) => {
+      for (const name of names) added.add(name)
+    },
+    tools: () => {
+      const now = givenNow()
+      if (added.size === 0) return now
+      // An array that does not change is read once.
+      const all = new Set([...(now ?? []), ...added])
+      if (now !== known || all.size !== joined.length) [known, joined] = [now, [...all]]
+      return joined
+    },
   }
 }
 

@@ -95,7 +95,8 @@ export function observeResult(
   }
 }
 
-function digestArguments(tool: string, values: object, digest: TextObserver['digest']): SaltedDigest {
+/** The digest of a step's arguments. Throws `schema_invalid` for arguments that JSON cannot hold. */
+export function digestArguments(tool: string, values: object, digest: TextObserver['digest']): SaltedDigest {
   try {
     return digest(values)
   } catch (cause) {

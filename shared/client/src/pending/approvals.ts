@@ -24,6 +24,8 @@ interface ApprovalRequest {
   deadline: number
   phase: 'waiting' | 'settled' | 'over'
   outcome: Answer | undefined
+  /** The claims of its step, if its caller has left it waiting and has not asked for the step again. */
+  left: string | undefined
   readonly waits: Set<Wait<Answer>>
   cancelTimer: () => void
 }
@@ -40,6 +42,7 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions) {
       deadline: now() + remainingMs(decision),
       phase: 'waiting',
       outcome: undefined,
+      left: undefined,
       waits: new Set(),
       cancelTimer: () => {},
     }
@@ -76,7 +79,7 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions) {
   async function waitFor(request: ApprovalRequest, { timeoutMs, signal }: WaitOptions): Promise<Answer> {
     if (now() >= request.deadline) expire(request)
     if (request.outcome) return request.outcome
-    if (timeoutMs === 0) return answerOf(request.decision)
+    if (timeoutMs !== undefined && timeoutMs <= 0) return answerOf(request.decision)
     const onTimeout = () => answerOf(request.decision)
     const wait = createWait<Answer>({ timers, timeoutMs, signal, onTimeout })
     request.waits.add(wait)
@@ -89,7 +92,32 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions) {
     }
   }
 
+  /** Whether its step may still run if it is asked for again. */
+  const isOpen = ({ left, outcome, deadline }: ApprovalRequest) =>
+    left !== undefined && (outcome?.mayRun ?? true) && now() < deadline
+
   return {
+    /** Notes that the caller has left the request waiting, so that the same step can be asked for again; undefined `claims`: no more. */
+    leave: (callId: string, claims: string | undefined): void => {
+      const request = requests.get(callId)
+      if (request) request.left = claims
+    },
+    /** The request of a step that was left waiting, once; whether it was answered since says `wait`. Undefined if it has expired. */
+    take: (tool: string, digest: () => string, claims: string): Answer | undefined => {
+      for (const request of requests.values()) {
+        const { left, decision, deadline } = request
+        if (left !== claims || decision.tool !== tool || now() >= deadline) continue
+        if (decision.argumentsDigest !== digest()) continue
+        request.left = undefined
+        return answerOf(decision)
+      }
+      return undefined
+    },
+    isLeft: (callId: string): boolean => {
+      const request = requests.get(callId)
+      return request !== undefined && isOpen(request)
+    },
+    areLeft: (): boolean => [...requests.values()].some(isOpen),
     /** Notes a decision that requests an approval. */
     ask: (decision: Decision): void => void put(decision),
     /** Notes such a decision for a step that was given up: any approval comes too late. */
@@ -107,11 +135,6 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions) {
       if (request.waits.size > 0) arm(request)
       return true
     },
-    /** Gives up a request whose caller no longer waits: any approval comes too late. */
-    withdraw: (callId: string): void => {
-      const request = requests.get(callId)
-      if (request) giveUp(request)
-    },
     isAwaited: (callId: string): boolean => requests.get(callId)?.phase === 'waiting',
     /** Rejects with `approval_unknown` and with the signal's reason. */
     wait: async (answer: Answer, options: WaitOptions = {}): Promise<Answer> => {
@@ -120,7 +143,10 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions) {
       const request = requests.get(answer.callId)
       if (!request)
         throw new PlimsollError('approval_unknown', `call \`${answer.callId}\` waits for no approval`)
-      return waitFor(request, options)
+      const outcome = await waitFor(request, options)
+      // Handed out once: an approval is for one run, a denial blocks once.
+      if (request.outcome) request.left = undefined
+      return outcome
     },
     /** Answers `block` to everything that waits. */
     close: (): void => requests.forEach(giveUp),

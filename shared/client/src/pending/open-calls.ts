@@ -66,6 +66,7 @@ export function createOpenCalls(timers: Timers) {
     },
     /** Whether a further call must wait: as many are open as allowed, or others wait already. */
     isFull: () => open.size >= LIMITS.liveCallsMax || roomless.size > 0,
+    isEmpty: () => open.size === 0,
     /** Resolves in turn with true as open calls end, or with false after `timeoutMs`; otherwise as `whenOver`. */
     whenRoom: async (terms: OpenCallTerms): Promise<boolean> => {
       const wait = waitFor(open.size > 0, terms)

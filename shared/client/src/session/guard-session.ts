@@ -1,11 +1,19 @@
 import { type Decision, type Event, PlimsollError, logged } from '@plimsoll/contracts'
 import { type Facts, type RulesCache, type SessionState, advance } from '@plimsoll/engine'
 import { type View, callOf, completionOf, instructionOf, startOf } from '../observe/observation.js'
+import { digestArguments } from '../observe/observe-texts.js'
 import { createApprovals } from '../pending/approvals.js'
 import { createOpenCalls } from '../pending/open-calls.js'
 import { answerOf } from '../pending/stop-memory.js'
 import { type Answer, isWaiting } from '../answer.js'
-import type { ProposedStep, SessionOptions, StepResult, WaitOptions } from '../session.js'
+import type {
+  Approval,
+  OnConfirm,
+  ProposedStep,
+  SessionOptions,
+  StepResult,
+  WaitOptions,
+} from '../session.js'
 import type { Counters } from '../transport/receiver.js'
 import type { Timers } from '../wait.js'
 import { type EventMaker, createEventMaker } from './event-maker.js'
@@ -15,15 +23,9 @@ import { createSession } from './run.js'
 /** Signatures keep agents from forging approvals over the log; within one process there is nothing to prove. */
 const NO_SIGNATURE = '0'.repeat(64)
 
-const APPROVE = '`guard.approve`, in the program that runs this agent'
-
-/** A human's answer to a `confirm`. */
-export interface Approval {
-  readonly resolution: 'approved' | 'denied'
-  /** The human, 1–200 characters. */
-  readonly by: string
-  readonly reason?: string
-}
+/** How a human answers an approval request of this process. */
+const approveHere = (decisionId = ''): string =>
+  `\`guard.approve\` or \`onConfirm\`, in the program that runs this agent (decision \`${decisionId}\`)`
 
 export interface GuardSessionOptions {
   readonly book: RulesCache
@@ -32,7 +34,8 @@ export interface GuardSessionOptions {
   readonly now: () => number
   readonly timers: Timers
   readonly view: View
-  readonly onAlert: (alert: Decision) => void
+  readonly onDecision: (decision: Decision) => void
+  readonly onConfirm: OnConfirm | undefined
   /** Called for each accepted call of the session's methods. */
   readonly onUse: () => void
   readonly onEnd: () => void
@@ -44,7 +47,7 @@ export type GuardSession = ReturnType<typeof createGuardSession>
 export function createGuardSession(
   id: string,
   options: Omit<SessionOptions, 'id'>,
-  { book, facts, counters, now, timers, view, onAlert, onUse, onEnd }: GuardSessionOptions,
+  { book, facts, counters, now, timers, view, onDecision, onConfirm, onUse, onEnd }: GuardSessionOptions,
 ) {
   const { tracker } = view
   const calls = createOpenCalls(timers)
@@ -64,7 +67,7 @@ export function createGuardSession(
     const outcome = advance(state, logged(event, now()), book, facts)
     state = outcome.state
     if (outcome.fault && !outcome.decision) throw new PlimsollError(outcome.fault.code, outcome.fault.message)
-    if (outcome.decision?.kind === 'alert') onAlert(outcome.decision)
+    if (outcome.decision) onDecision(outcome.decision)
     return outcome.decision
   }
 
@@ -82,6 +85,8 @@ export function createGuardSession(
     use()
     const report = completionOf(answer.tool, result, view)
     calls.over(answer.callId)
+    // It may run by the answer of `approve`.
+    approvals.leave(answer.callId, undefined)
     fold(agent.completed(answer, report))
     tracker.completed(answer, report)
   }
@@ -115,7 +120,9 @@ export function createGuardSession(
 
   function received(answer: Answer): Answer {
     calls.answered(answer)
-    return tracker.answered(isWaiting(answer) ? { ...answer, approveWith: APPROVE } : answer)
+    return tracker.answered(
+      isWaiting(answer) ? { ...answer, approveWith: approveHere(answer.decision?.id) } : answer,
+    )
   }
 
   fold(agent.draft('session.started', startOf(options, view)))
@@ -135,6 +142,10 @@ export function createGuardSession(
       approvals,
       counters,
       now,
+      digestOf: ({ tool, arguments: values = {} }) => digestArguments(tool, values, view.digest).digest,
+      approve,
+      onConfirm,
+      addTools: view.addTools,
       instruct: async (text) => {
         use()
         const said = instructionOf(text, options, view)

@@ -1,6 +1,7 @@
 import { type Decision, type Event, type Handover, tenantOf } from '@plimsoll/contracts'
 import type { StepCall } from '../observe/handover-tracker.js'
 import { callOf, completionOf, instructionOf, startOf } from '../observe/observation.js'
+import { digestArguments } from '../observe/observe-texts.js'
 import { createApprovals } from '../pending/approvals.js'
 import { createJournal } from '../pending/journal.js'
 import { createOpenCalls } from '../pending/open-calls.js'
@@ -214,6 +215,10 @@ export function createLogSession(
       approvals,
       counters,
       now,
+      digestOf: ({ tool, arguments: values = {} }) => digestArguments(tool, values, view.digest).digest,
+      approve: undefined,
+      onConfirm: undefined,
+      addTools: view.addTools,
       instruct: async (text) => instruct(text),
       propose: async (step, terms) => received(await propose(step, terms)),
       resolution: (answer, terms) => {

@@ -1,10 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PlimsollError } from '@plimsoll/contracts'
-import { StepBlocked, explain } from '../answer.js'
+import { type Answer, StepBlocked } from '../answer.js'
+import type { ProposedStep } from '../session.js'
 import { TWO_MODES, createRig, passUntil } from '../testing/two-modes.js'
 
+/** The answer of a run that may not run. */
+const blockedBy = (running: Promise<unknown>): Promise<Answer> =>
+  running.then(
+    () => assert.fail('ran'),
+    (error: unknown) => {
+      assert.ok(error instanceof StepBlocked)
+      return error.answer
+    },
+  )
+
 const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
+
+/** Until what was produced has been decided and received. */
+const turns = async () => {
+  for (let i = 0; i < 20; i++) await turn()
+}
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -119,56 +135,99 @@ for (const [mode, create] of TWO_MODES) {
     assert.equal(time.pending(), 0)
   })
 
-  test(`${mode}: waits for a human; a denial blocks`, async (t) => {
+  test(`${mode}: without anybody to ask, a confirm answers at once and is asked about once`, async (t) => {
+    const { client, time, resolve } = await create(t)
+    const session = await client.startSession()
+    const refund = () => session.run({ tool: 'refund', arguments: { amount: 3 } }, ({ amount }) => amount)
+    const first = await blockedBy(refund())
+    const again = await blockedBy(refund())
+    assert.deepEqual([first.verdict, again.verdict], ['confirm', 'confirm'])
+    assert.equal(again.decision?.id, first.decision?.id, 'the same request')
+    assert.equal(time.pending(), 0, 'nothing waits')
+    await resolve(first, 'approved')
+    await turns()
+    assert.equal(await refund(), 3, 'the same call goes through')
+    assert.equal(client.stats().proposed, 1)
+    const other = await blockedBy(refund())
+    assert.notEqual(other.decision?.id, first.decision?.id, 'an approval is for one run')
+  })
+
+  for (const [what, step] of [
+    ['other arguments', { tool: 'refund', arguments: { amount: 4 } }],
+    ['other claims', { tool: 'refund', arguments: { amount: 3 }, evidence: 'present' }],
+  ] satisfies [string, ProposedStep][])
+    test(`${mode}: an approval is not for ${what}`, async (t) => {
+      const { client, resolve } = await create(t)
+      const session = await client.startSession()
+      const asked = await session.ask({ tool: 'refund', arguments: { amount: 3 } })
+      await resolve(asked, 'approved')
+      await turns()
+      assert.equal((await session.ask(step)).mayRun, false)
+    })
+
+  test(`${mode}: an approval that resolution has handed out is not handed out again`, async (t) => {
     const { client, resolve } = await create(t)
     const session = await client.startSession()
-    const refund = (resolution: 'approved' | 'denied') =>
-      session.run({ tool: 'refund', arguments: { amount: 3 } }, ({ amount }) => amount, {
-        onConfirm: (asked) => void resolve(asked, resolution),
-      })
-    assert.equal(await refund('approved'), 3)
-    await assert.rejects(refund('denied'), withCode('step_blocked'))
-    const asked = await session.ask({ tool: 'refund' }, { approvalMs: 0 })
-    assert.deepEqual([asked.verdict, asked.mayRun], ['confirm', false])
-  })
-
-  test(`${mode}: with resume, a call that is made again gets the answer to its question`, async (t) => {
-    const { client, resolve, time } = await create(t)
-    const session = await client.startSession()
-    const now = { approvalMs: 0, resume: true }
-    const refund = (amount: number) => session.ask({ tool: 'refund', arguments: { amount } }, now)
-    const asked = await refund(3)
-    assert.equal(asked.verdict, 'confirm')
-    assert.equal((await refund(3)).decision?.id, asked.decision?.id, 'it is no new question')
-    const other = await refund(4)
-    assert.notEqual(other.decision?.id, asked.decision?.id)
+    const asked = await session.ask({ tool: 'refund' })
     await resolve(asked, 'approved')
-    await resolve(other, 'denied')
-    for (let i = 0; i < 10; i++) await turn()
-    const again = await refund(3)
-    assert.deepEqual([again.mayRun, again.callId], [true, asked.callId])
-    assert.equal((await refund(3)).verdict, 'confirm', 'an approval is for one call')
-    const denied = await refund(4)
-    assert.match(explain(denied), /was blocked: .*denied/)
-    const late = await refund(5)
-    time.pass(900_001)
-    const anew = await refund(5)
-    assert.equal(anew.verdict, 'confirm')
-    assert.notEqual(anew.decision?.id, late.decision?.id)
+    assert.equal((await session.resolution(asked)).mayRun, true)
+    assert.equal((await session.ask({ tool: 'refund' })).mayRun, false)
   })
 
-  test(`${mode}: gives up after approvalMs`, async (t) => {
+  test(`${mode}: a denial is answered once, then the step is proposed again`, async (t) => {
+    const { client, resolve } = await create(t)
+    const session = await client.startSession()
+    const asked = await session.ask({ tool: 'refund' })
+    await resolve(asked, 'denied')
+    await turns()
+    assert.equal((await session.ask({ tool: 'refund' })).verdict, 'block')
+    assert.equal((await session.ask({ tool: 'refund' })).verdict, 'confirm')
+  })
+
+  test(`${mode}: a call that is made again after its request has expired is a new question`, async (t) => {
     const { client, time } = await create(t)
     const session = await client.startSession()
-    const refunding = session.run({ tool: 'refund' }, () => assert.fail('ran'), { approvalMs: 100 })
-    const error = await passUntil(
-      time,
-      refunding.then(assert.fail, (reason: unknown) => reason),
-    )
-    assert.ok(error instanceof StepBlocked)
-    assert.equal(error.answer.verdict, 'confirm')
-    const { callId } = error.answer
-    assert.equal((await session.resolution(error.answer)).verdict, 'block', `${callId} is given up`)
+    const late = await session.ask({ tool: 'refund' })
+    time.pass(900_001)
+    const again = await session.ask({ tool: 'refund' })
+    assert.equal(again.verdict, 'confirm')
+    assert.notEqual(again.decision?.id, late.decision?.id)
+  })
+
+  test(`${mode}: an approval that is used too late lets nothing run`, async (t) => {
+    const { client, time, resolve } = await create(t)
+    const session = await client.startSession()
+    const asked = await session.ask({ tool: 'refund' })
+    await resolve(asked, 'approved')
+    await turns()
+    time.pass(901_000)
+    assert.equal((await session.ask({ tool: 'refund' })).verdict, 'confirm')
+  })
+
+  test(`${mode}: steps left waiting neither hold up others nor those that depend on them`, async (t) => {
+    const { client, time } = await create(t)
+    const session = await client.startSession()
+    for (let amount = 0; amount < 40; amount++)
+      assert.equal((await session.ask({ tool: 'refund', arguments: { amount } })).mayRun, false)
+    assert.equal(time.pending(), 0)
+  })
+
+  test(`${mode}: approvalMs waits for an answer from elsewhere, and the request stays open after it`, async (t) => {
+    const { client, time, resolve } = await create(t)
+    const session = await client.startSession()
+    const asked: Answer[] = []
+    const refund = (approvalMs: number) =>
+      session.run({ tool: 'refund' }, () => 'refunded', {
+        approvalMs,
+        onConfirm: (answer) => void asked.push(answer),
+      })
+    const blocked = await passUntil(time, blockedBy(refund(100)))
+    assert.equal(blocked.verdict, 'confirm')
+    const refunding = refund(10_000)
+    await turn()
+    await resolve(blocked, 'approved')
+    assert.equal(await passUntil(time, refunding), 'refunded')
+    assert.equal(new Set(asked.map(({ callId }) => callId)).size, 1)
     assert.equal(time.pending(), 0)
   })
 
@@ -181,7 +240,7 @@ for (const [mode, create] of TWO_MODES) {
     for (const tool of ['refund', 'pay']) {
       const controller = new AbortController()
       const { signal } = controller
-      const running = session.run({ tool }, () => assert.fail('ran'), { signal })
+      const running = session.run({ tool }, () => assert.fail('ran'), { signal, approvalMs: 60_000 })
       await turn()
       await turn()
       controller.abort(reason)
@@ -212,18 +271,25 @@ for (const [mode, create] of TWO_MODES) {
   })
 }
 
-test('an approval after the step was given up releases its place', async (t) => {
-  const { client, time, loop, approve } = await createRig(t)
+test('an aborted wait leaves the request open for the same step', async (t) => {
+  const { client, time, approve } = await createRig(t)
   const session = await client.startSession()
-  const refunding = session.run({ tool: 'refund' }, () => assert.fail('ran'), { approvalMs: 100 })
-  const error = await passUntil(
-    time,
-    refunding.then(assert.fail, (reason: unknown) => reason),
+  const giving = new AbortController()
+  let asked: Answer | undefined
+  const onConfirm = (answer: Answer) => {
+    asked = answer
+    giving.abort(new Error('enough'))
+  }
+  const refunding = session.run({ tool: 'refund' }, () => 'ran', { onConfirm, signal: giving.signal })
+  await assert.rejects(passUntil(time, refunding), /enough/)
+  await approve(asked?.decision)
+  assert.equal(
+    await passUntil(
+      time,
+      session.run({ tool: 'refund' }, () => 'ran', { approvalMs: 1_000 }),
+    ),
+    'ran',
   )
-  assert.ok(error instanceof StepBlocked)
-  await approve(error.answer.decision)
-  const reported = await loop.whenEvent(({ type }) => type === 'step.completed')
-  assert.equal(reported.type === 'step.completed' && reported.outcome, 'error')
 })
 
 test('parallel runs are proposed in call order', async (t) => {

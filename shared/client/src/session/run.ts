@@ -1,52 +1,67 @@
-import { randomBytes } from 'node:crypto'
-import { createArgumentDigest } from '@plimsoll/contracts'
 import { frozenArguments } from '../observe/observe-texts.js'
 import type { Approvals } from '../pending/approvals.js'
 import type { OpenCalls, OpenCallTerms } from '../pending/open-calls.js'
 import { type Answer, StepBlocked, isWaiting } from '../answer.js'
-import {
-  type AskOptions,
-  type Execute,
-  type ProposedStep,
-  type RunOptions,
-  type Session,
-  type StepResult,
-  type WaitOptions,
+import type {
+  Approval,
+  AskOptions,
+  Execute,
+  OnConfirm,
+  ProposedStep,
+  RunOptions,
+  Session,
+  StepResult,
 } from '../session.js'
 import type { Counters } from '../transport/receiver.js'
-import { shielded } from '../transport/trace.js'
+import { warnOf } from '../transport/trace.js'
 import { handleRejections } from '../wait.js'
-
-/** Approval requests that are left open, of a session: the engine lets at most 32 calls wait. */
-const LEFT_MAX = 32
-
-/** Approval requests that no call waits for, by tool and arguments. Each is taken once, because an approval is for one call. */
-function createLeftRequests() {
-  const requests = new Map<string, Answer>()
-  const digestOf = createArgumentDigest(randomBytes(32))
-
-  return {
-    of: (tool: string, values: Readonly<Record<string, unknown>>) => {
-      const key = digestOf([tool, values])
-      return {
-        take: (): Answer | undefined => {
-          const answer = requests.get(key)
-          requests.delete(key)
-          return answer
-        },
-        leave: (answer: Answer): void => {
-          const [oldest] = requests.keys()
-          if (oldest !== undefined && requests.size >= LEFT_MAX) requests.delete(oldest)
-          requests.set(key, answer)
-        },
-      }
-    },
-  }
-}
 
 /** Whether an approval request ended without an answer. */
 const isExpired = ({ by, decision }: Answer): boolean =>
   by === 'fail_closed' || (decision?.reasons ?? []).some(({ code }) => code === 'approval_expired')
+
+type Human = (asked: Answer, terms: AskOptions) => Promise<Answer>
+
+/** Asks the human whom `onConfirm` reaches, then waits for those who answer elsewhere. */
+function createHuman({ resolution, approve, onConfirm: byDefault }: SessionParts): Human {
+  async function pass(asked: Answer, onConfirm: OnConfirm): Promise<void> {
+    try {
+      const reply = await onConfirm(asked)
+      if (reply === undefined) return
+      if (!approve) throw new TypeError(`its reply is not used here: ${NOT_SIGNED}`)
+      approve(asked, typeof reply === 'string' ? { resolution: reply, by: 'onConfirm' } : reply)
+    } catch (error) {
+      warnOf('onConfirm', error)
+    }
+  }
+
+  /** The answer that came while `onConfirm` was asking; undefined if it gave none. */
+  async function answerDuring(asked: Answer, onConfirm: OnConfirm, signal: AbortSignal | undefined) {
+    const silence = new AbortController()
+    const wait = resolution(asked, { signal: anyOf(signal, silence.signal) })
+    const replied = pass(asked, onConfirm).then(() => undefined)
+    try {
+      return await Promise.race([wait, replied])
+    } finally {
+      silence.abort()
+    }
+  }
+
+  return async (asked, { onConfirm = byDefault, approvalMs = 0, signal }) => {
+    const known = await resolution(asked, { timeoutMs: 0, signal })
+    if (!isWaiting(known)) return known
+    const answer = onConfirm && (await answerDuring(asked, onConfirm, signal))
+    return answer ?? resolution(asked, { timeoutMs: approvalMs, signal })
+  }
+}
+
+const NOT_SIGNED = 'approvals of this client are signed elsewhere, for example by `plimsoll approve`'
+
+const anyOf = (given: AbortSignal | undefined, own: AbortSignal): AbortSignal =>
+  given ? AbortSignal.any([given, own]) : own
+
+/** Claims of a step that its decision does not repeat. */
+const claimsOf = ({ labels, evidence }: ProposedStep): string => JSON.stringify([labels, evidence])
 
 /** How long `ask` waits for open calls by default, milliseconds. */
 const PREREQUISITES_MS = 60_000
@@ -56,81 +71,75 @@ export interface SessionParts extends Omit<Session, 'ask' | 'run'> {
   readonly approvals: Approvals
   readonly counters: Counters
   readonly now: () => number
+  /** The digest of a step's arguments, as decisions have it. */
+  readonly digestOf: (step: ProposedStep) => string
+  /** Passes on a human's answer; undefined where approvals are signed elsewhere. */
+  readonly approve: ((asked: Answer, approval: Approval) => void) | undefined
+  /** The default of `ask`. */
+  readonly onConfirm: OnConfirm | undefined
 }
 
 /** The session that callers hold: `ask` and `run` on top of `propose`, `resolution` and `complete`. */
-export function createSession({ calls, approvals, counters, now, ...parts }: SessionParts): Session {
-  const { propose, resolution, complete } = parts
-
-  const left = createLeftRequests()
+export function createSession(options: SessionParts): Session {
+  const { calls, approvals, counters, now, digestOf, approve: _, onConfirm: __, ...parts } = options
+  const { propose, complete } = parts
+  const human = createHuman(options)
 
   async function ask(step: ProposedStep, terms: AskOptions = {}): Promise<Answer> {
-    if (terms.resume !== true) return askOnce(step, terms, ({ callId }) => approvals.withdraw(callId))
-    const request = left.of(step.tool, frozenArguments(step.tool, step.arguments))
-    const asked = request.take()
-    if (!asked) return kept(await askOnce(step, terms, request.leave))
-    try {
-      const answer = await resolution(asked, { timeoutMs: terms.approvalMs, signal: terms.signal })
-      return kept(isExpired(answer) ? await askOnce(step, terms, request.leave) : answer)
-    } catch (error) {
-      request.leave(asked)
-      throw error
-    }
-
-    function kept(answer: Answer): Answer {
-      if (isWaiting(answer)) request.leave(answer)
-      return answer
-    }
-  }
-
-  async function askOnce(
-    step: ProposedStep,
-    terms: AskOptions,
-    giveUp: (asked: Answer) => void,
-  ): Promise<Answer> {
-    const { timeoutMs, approvalMs, prerequisitesMs = PREREQUISITES_MS, signal } = terms
+    const earlier = await askedBefore(step, terms)
+    if (earlier) return earlier
+    const { timeoutMs, prerequisitesMs = PREREQUISITES_MS, signal } = terms
     const deadline = now() + prerequisitesMs
     for (let attempt = 0; ; attempt++) {
       // With room the step is proposed at once, before anything asked later.
       if (calls.isFull()) await calls.whenRoom({ timeoutMs: deadline - now(), signal, attempt })
       const asked = await propose(step, { timeoutMs, signal }).finally(calls.release)
-      const waits = { timeoutMs: approvalMs, signal, giveUp }
-      const answer = await resolved(asked, waits, terms.onConfirm)
+      const answer = await resolved(asked, step, terms)
       if (answer.mayRun || answer.verdict !== 'block') return answer
       if (!(await mayAskAgain(answer, { timeoutMs: deadline - now(), signal, attempt }))) return answer
     }
   }
 
-  /** Waits for what blocks a step only for now: calls that must be over first, or too many open calls. */
-  async function mayAskAgain({ decision }: Answer, terms: OpenCallTerms): Promise<boolean> {
-    const { waitFor = [], reasons = [] } = decision ?? {}
-    if (waitFor.length > 0) return calls.whenOver(waitFor, terms)
-    return reasons.some(({ code }) => code === 'too_many_open_calls') && calls.whenRoom(terms)
+  /** The answer of the same step that was left waiting for a human; undefined if there is none, or it has expired. */
+  async function askedBefore(step: ProposedStep, terms: AskOptions): Promise<Answer | undefined> {
+    const waiting = approvals.take(step.tool, () => digestOf(step), claimsOf(step))
+    if (!waiting) return undefined
+    calls.opened(waiting.callId)
+    const answer = await resolved(waiting, step, terms)
+    return isExpired(answer) ? undefined : answer
   }
 
-  async function resolved(
-    asked: Answer,
-    { giveUp, ...terms }: WaitOptions & { readonly giveUp: (asked: Answer) => void },
-    onConfirm: AskOptions['onConfirm'],
-  ): Promise<Answer> {
-    if (asked.verdict !== 'confirm' || asked.mayRun) return asked
-    shielded('onConfirm', onConfirm)(asked)
-    if (terms.timeoutMs === 0) return asked
+  /**
+   * Waits for what blocks a step only for now: calls that must be over first, or too many open calls. Not for calls that were left
+   * waiting for a human.
+   */
+  async function mayAskAgain({ decision }: Answer, terms: OpenCallTerms): Promise<boolean> {
+    const { waitFor = [], reasons = [] } = decision ?? {}
+    if (waitFor.length > 0) return !waitFor.some(approvals.isLeft) && calls.whenOver(waitFor, terms)
+    if (!reasons.some(({ code }) => code === 'too_many_open_calls')) return false
+    return !(calls.isEmpty() && approvals.areLeft()) && calls.whenRoom(terms)
+  }
+
+  /** The answer after a human has spoken, as far as `terms` wait for one. A step that still waits can be asked for again. */
+  async function resolved(asked: Answer, step: ProposedStep, terms: AskOptions): Promise<Answer> {
+    if (!isWaiting(asked)) return asked
+    let answer = asked
     try {
-      return await resolution(asked, terms)
-    } catch (error) {
-      giveUp(asked)
-      throw error
+      answer = await human(asked, terms)
+      return answer
+    } finally {
+      // Also if the signal aborts.
+      if (isWaiting(answer)) {
+        approvals.leave(answer.callId, claimsOf(step))
+        calls.over(answer.callId)
+      }
     }
   }
 
   async function run<T>(step: ProposedStep, execute: Execute<T>, terms: RunOptions<T> = {}): Promise<T> {
     const values = frozenArguments(step.tool, step.arguments)
     const answer = await ask({ ...step, arguments: values }, terms)
-    if (!answer.mayRun) {
-      if (answer.verdict === 'confirm' && terms.resume !== true) approvals.withdraw(answer.callId)
-      throw new StepBlocked(answer)
-    }
+    if (!answer.mayRun) throw new StepBlocked(answer)
     // The verdict may arrive in the same turn as the abort.
     if (terms.signal?.aborted) {
       report(answer, { outcome: 'error' })

@@ -9,11 +9,16 @@ export function shielded<A extends unknown[], R>(
     try {
       return callback?.(...args)
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error)
-      process.emitWarning(`plimsoll: \`${name}\` threw: ${problem}`)
+      warnOf(name, error)
       return undefined
     }
   }
+}
+
+/** A process warning about the callback `name`. */
+export function warnOf(name: string, error: unknown): void {
+  const problem = error instanceof Error ? error.message : String(error)
+  process.emitWarning(`plimsoll: \`${name}\` threw: ${problem}`)
 }
 
 /** Returns the trace context of the current operation, if it has one. */
