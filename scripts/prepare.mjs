@@ -59,7 +59,7 @@ async function install(workspace) {
 }
 
 /** Under npm, the npm that runs us, which need not be the one on the PATH. */
-function npm(...args) {
+export function npm(...args) {
   const running = process.env.npm_execpath
   if (running !== undefined && path.basename(running) === 'npm-cli.js')
     return [process.execPath, [running, ...args]]

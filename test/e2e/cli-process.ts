@@ -25,6 +25,10 @@ export interface CliProcess {
 export interface CliOptions {
   /** Settings of Plimsoll; those of this process are not inherited. */
   readonly env?: Readonly<Record<string, string>>
+  /** The project's root by default. */
+  readonly cwd?: string
+  /** The Node that runs it; by default this one. */
+  readonly node?: string
 }
 
 /** Starts `plimsoll args…`. The caller awaits `ended`, or ends it. */
@@ -44,9 +48,10 @@ export async function runCli(args: readonly string[], { env = {} }: CliOptions =
   return { code, signal: null, ...texts }
 }
 
-export function startNode(args: readonly string[], { env = {} }: CliOptions = {}): CliProcess {
-  const child = spawn(process.execPath, args, {
-    cwd: projectRoot,
+export function startNode(args: readonly string[], options: CliOptions = {}): CliProcess {
+  const { env = {}, cwd = projectRoot, node = process.execPath } = options
+  const child = spawn(node, args, {
+    cwd,
     env: { ...withoutSettings(process.env), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -16,7 +16,7 @@ test('the overview has each command where it is loaded, with its own summary', a
   )
   for (const { name, summary } of shown) {
     const loaded = await commandsFor(name.split(' '))
-    const [own] = loaded.filter((each) => each.name.split(' ')[0] === name)
+    const own = loaded.find((each) => each.name.split(' ')[0] === name)
     assert.equal(summary, own?.name === name ? own.summary : GROUPS[name])
     assert.ok((own?.examples.length ?? 0) > 0, `${name} is loaded when it is called`)
     const forHelp = await commandsFor(['help', name])

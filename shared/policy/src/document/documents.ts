@@ -1,4 +1,5 @@
 import { readFile, readdir } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
 import {
   type Catalogue,
   type Documents,
@@ -148,10 +149,18 @@ export async function readAnyDocument(file: string): Promise<RegisteredDocument>
 
 const KINDS_EXPECTED = DOCUMENT_KINDS.map((kind) => `\`plimsoll.${kind}\``).join(', ')
 
-const textOf = (file: string | URL, what: string): Promise<string> =>
-  readFile(file, 'utf8').catch((cause: unknown) => {
+const BYTES_MAX = 64 * 1_024 * 1_024
+
+/** The text of a file, which may be zipped: packages hold the shipped bundles so. */
+async function textOf(file: string | URL, what: string): Promise<string> {
+  try {
+    const bytes = await readFile(file)
+    const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b
+    return (isZipped ? gunzipSync(bytes, { maxOutputLength: BYTES_MAX }) : bytes).toString('utf8')
+  } catch (cause) {
     throw new PlimsollError('document_invalid', `${what} cannot be read`, { cause })
-  })
+  }
+}
 
 /**
  * The documents that ship with Plimsoll, or `own` in their place: bundle and policy replace the shipped one, a catalogue is merged over the

@@ -1,0 +1,48 @@
+/** The packages that are published, and what goes into each. The rest of the workspace is bundled into them. */
+
+/**
+ * @typedef {object} Published
+ * @property {string} name as it is installed
+ * @property {string} folder the workspace that it is built from
+ * @property {string} description
+ * @property {string} readme from the project's root
+ * @property {string} [main] the built file that its command runs; without one it is a library, of the workspace's `exports`
+ * @property {readonly string[]} inlined libraries that become part of it; the others are its dependencies
+ * @property {boolean} [isLean] minified
+ * @property {number} bytesMax unpacked
+ */
+
+/** Small, without dependencies, and pinned: what they return decides labels. */
+const SMALL = ['@marcbachmann/cel-js', 'sql-query-identifier', 'lru-cache']
+
+/** @type {readonly Published[]} those that others depend on come first */
+export const PUBLISHED = [
+  {
+    name: '@plimsoll/contracts',
+    folder: 'shared/contracts',
+    description: 'Schemas and types of the events, decisions and documents of Plimsoll.',
+    readme: 'deploy/npm/contracts.md',
+    inlined: [],
+    bytesMax: 600_000,
+  },
+  {
+    name: '@plimsoll/client',
+    folder: 'shared/client',
+    description:
+      'Asks Plimsoll before each tool call of an LLM agent: in process, over a gateway or over Kafka.',
+    readme: 'deploy/npm/client.md',
+    inlined: SMALL,
+    isLean: true,
+    bytesMax: 1_000_000,
+  },
+  {
+    name: 'plimsoll',
+    folder: 'services/cli',
+    description:
+      'Watches fleets of LLM agents: predicts, proves and answers allow, warn, confirm or block before each tool call runs.',
+    readme: 'README.md',
+    main: 'dist/main.js',
+    inlined: SMALL,
+    bytesMax: 3_500_000,
+  },
+]

@@ -1,0 +1,170 @@
+/** Writes the folder of a published package: code, types, data, manifest, readme, licences. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { isBuiltin } from 'node:module'
+import path from 'node:path'
+import { root } from '../prepare.mjs'
+import { gzipSync } from 'node:zlib'
+import { bundle, dataPlace } from './bundle.mjs'
+import { PUBLISHED } from './published.mjs'
+import { copyTypes, placeOf } from './types.mjs'
+import { exportsOf, packageOf, rangeOf, readManifest } from './workspace.mjs'
+
+/**
+ * @param {import('./published.mjs').Published} published
+ * @param {string} outFolder is emptied
+ * @returns {Promise<number>} bytes unpacked
+ */
+export async function writePackage(published, outFolder) {
+  rmSync(outFolder, { recursive: true, force: true })
+  mkdirSync(outFolder, { recursive: true })
+  const isExternal = (specifier) => isInstalled(published, packageOf(specifier))
+  const code = await bundle({
+    isLean: published.isLean === true,
+    entries: entriesOf(published),
+    outFolder: path.join(outFolder, 'dist'),
+    isExternal,
+  })
+  const declarations = published.main === undefined ? typesOf(published) : []
+  const ofTypes = copyTypes({
+    entries: declarations,
+    outFolder: path.join(outFolder, 'types'),
+    isExternal,
+  })
+  for (const place of code.data) copyData(place, path.join(outFolder, 'data'))
+  if (published.main !== undefined) writeBin(outFolder)
+  const needed = new Set([...code.externals, ...ofTypes].filter((each) => !isBuiltin(each)).map(packageOf))
+  write(outFolder, 'package.json', `${JSON.stringify(manifestOf(published, needed), null, 2)}\n`)
+  write(outFolder, 'README.md', readmeOf(published))
+  cpSync(path.join(root, 'LICENSE'), path.join(outFolder, 'LICENSE'))
+  if (code.inlined.size > 0) write(outFolder, 'THIRD-PARTY-NOTICES.txt', noticesOf(code.inlined))
+  return checkedSize(published, outFolder)
+}
+
+const write = (folder, name, text) => writeFileSync(path.join(folder, name), text)
+
+function isInstalled({ name, main, inlined }, library) {
+  if (!library.startsWith('@plimsoll/')) return !inlined.includes(library)
+  // A command has no users of its types: it needs no second package for them.
+  return main === undefined && library !== name && PUBLISHED.some((each) => each.name === library)
+}
+
+const entryName = (entry) => (entry === '.' ? 'index' : entry.slice(2))
+
+function entriesOf({ folder, main }) {
+  if (main !== undefined) return { main: path.join(root, folder, main) }
+  return Object.fromEntries(
+    Object.entries(exportsOf(folder)).map(([entry, { default: file }]) => [
+      entryName(entry),
+      path.join(root, folder, file),
+    ]),
+  )
+}
+
+const typesOf = ({ folder }) =>
+  Object.values(exportsOf(folder)).map(({ types }) => path.join(root, folder, types))
+
+/** JSON without its spaces, models zipped, no cases of tests; everything else as it is. */
+function copyData(place, dataFolder) {
+  const source = path.join(root, place)
+  if (statSync(source).isDirectory()) {
+    for (const name of readdirSync(source)) if (name !== 'cases') copyData(path.join(place, name), dataFolder)
+    return
+  }
+  const target = path.join(dataFolder, dataPlace(place))
+  mkdirSync(path.dirname(target), { recursive: true })
+  if (target.endsWith('.gz')) writeFileSync(target, gzipSync(readFileSync(source), { level: 9 }))
+  else if (target.endsWith('.json'))
+    writeFileSync(target, JSON.stringify(JSON.parse(readFileSync(source, 'utf8'))))
+  else cpSync(source, target)
+}
+
+function writeBin(outFolder) {
+  mkdirSync(path.join(outFolder, 'bin'))
+  writeFileSync(path.join(outFolder, 'bin/plimsoll.js'), "#!/usr/bin/env node\nimport '../dist/main.js'\n", {
+    mode: 0o755,
+  })
+}
+
+function manifestOf(published, needed) {
+  const { name, description, folder, main } = published
+  const { version, license, engines, repository, homepage, bugs } = readManifest('.')
+  const { peerDependencies, peerDependenciesMeta } = readManifest(folder)
+  const isPeer = (library) => peerDependencies?.[library] !== undefined
+  const dependencies = [...needed].filter((library) => !isPeer(library)).toSorted()
+  return {
+    name,
+    version,
+    description,
+    keywords: ['llm', 'agents', 'guardrails', 'security', 'mcp', 'tool-calls'],
+    license,
+    repository,
+    homepage,
+    bugs,
+    type: 'module',
+    engines,
+    sideEffects: false,
+    ...(main === undefined
+      ? { exports: publishedExports(folder) }
+      : { bin: { plimsoll: 'bin/plimsoll.js' }, exports: {} }),
+    files: ['bin', 'dist', 'types', 'data', 'THIRD-PARTY-NOTICES.txt'],
+    dependencies: Object.fromEntries(dependencies.map((library) => [library, rangeFor(library, version)])),
+    peerDependencies,
+    peerDependenciesMeta,
+    publishConfig: { access: 'public', provenance: true },
+  }
+}
+
+/** Packages of ours go together: their release is one. */
+const rangeFor = (library, version) => (library.startsWith('@plimsoll/') ? version : rangeOf(library))
+
+/** One file for `import` and `require`: Node 20.19 and later load ES modules by both. */
+function publishedExports(folder) {
+  const entries = Object.entries(exportsOf(folder)).map(([entry, { types }]) => [
+    entry,
+    { types: `./types/${placeOf(path.join(root, folder, types))}`, default: `./dist/${entryName(entry)}.js` },
+  ])
+  return { ...Object.fromEntries(entries), './package.json': './package.json' }
+}
+
+/** Links into the project lead nowhere from a package: they go to its repository, or become plain text. */
+function readmeOf({ readme }) {
+  const { repository } = readManifest('.')
+  const url = (repository?.url ?? repository)?.replace(/^git\+|\.git$/g, '')
+  const text = readFileSync(path.join(root, readme), 'utf8')
+  return text
+    .replaceAll(/^!\[[^\]]*\]\((?!https?:)[^)]*\)\n+/gm, '')
+    .replaceAll(/\[([^\]]+)\]\((?!https?:|#)([^)]+)\)/g, (_, label, link) => {
+      if (url === undefined) return label
+      return `[${label}](${new URL(`blob/HEAD/${path.join(path.dirname(readme), link)}`, `${url}/`).href})`
+    })
+}
+
+function noticesOf(folders) {
+  const parts = [...folders].toSorted().map((folder) => {
+    const { name, version, license } = readManifest(folder)
+    const file = readdirSync(path.join(root, folder)).find((each) => /^licen[cs]e/i.test(each))
+    if (file === undefined) throw new Error(`\`${name}\` has no licence text, so it cannot be inlined`)
+    return `${name} ${version} (${license})\n\n${readFileSync(path.join(root, folder, file), 'utf8').trim()}\n`
+  })
+  return ['This package contains:\n', ...parts].join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+function checkedSize({ name, bytesMax }, folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
+  const bytes = files.reduce(
+    (sum, file) => sum + statSync(path.join(file.parentPath ?? file.path, file.name)).size,
+    0,
+  )
+  if (bytes > bytesMax) throw new Error(`\`${name}\` has ${bytes} bytes unpacked, more than ${bytesMax}`)
+  if (!existsSync(path.join(folder, 'package.json'))) throw new Error(`\`${name}\` has no manifest`)
+  return bytes
+}
