@@ -6,8 +6,11 @@ import { deskName, PREFIX, runClaude } from './agents/claude.js'
 import { testFramework } from './contract.js'
 import { createDesk } from './desk.js'
 
-testFramework('Claude Agent SDK', (desk, script) =>
-  runClaude(desk, script, createHooks(desk.session, { onConfirm: desk.onConfirm, toolName: deskName })),
+testFramework(
+  'Claude Agent SDK',
+  (desk, script) =>
+    runClaude(desk, script, createHooks(desk.session, { onConfirm: desk.onConfirm, toolName: deskName })),
+  { knowsTools: false },
 )
 
 /** Has `read_email` read another letter than the model asked for. */

@@ -12,7 +12,7 @@ const LEAK = { tool: 'send_email', arguments: { to: 'press@example.org', body: L
 const REFUND = { tool: 'refund', arguments: { amount: 3, to: 'Ann Moor' } }
 
 /** What every adapter owes, whatever the framework. */
-export function testFramework(name: string, drive: Drive): void {
+export function testFramework(name: string, drive: Drive, { knowsTools = true } = {}): void {
   describe(name, { concurrency: 4 }, () => {
     test('a step that may run runs, and the model gets its result', async (t) => {
       const desk = await createDesk(t)
@@ -54,6 +54,16 @@ export function testFramework(name: string, drive: Drive): void {
       const reported = await drive(desk, [[LIST], [DELETE], [LIST], [DELETE]])
       assert.deepEqual(desk.ran, [LIST, LIST, DELETE], 'files that could not be listed were not looked at')
       assert.match(reported[1] ?? '', /`delete_file` was blocked/)
+    })
+
+    test(`the session ${knowsTools ? 'gets' : 'does not get'} the names of the tools by itself`, async (t) => {
+      const desk = await createDesk(t)
+      const names = new Set<string>()
+      Object.assign(desk.session, {
+        addTools: (added: Iterable<string>) => [...added].forEach((tool) => names.add(tool)),
+      })
+      await drive(desk, [[LIST]])
+      assert.deepEqual([...names], knowsTools ? desk.tools.map((tool) => tool.name) : [])
     })
 
     test('once the session is over nothing runs', async (t) => {

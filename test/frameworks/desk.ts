@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { createGuard, type Answer, type Guard, type Session } from '@plimsoll/client'
+import { createGuard, type Guard, type OnConfirm, type Session } from '@plimsoll/client'
 import { defaultDocuments, type Documents } from '@plimsoll/policy'
 
 /** One call that a scripted model makes. */
@@ -25,7 +25,7 @@ export interface Desk {
   /** Codes of the reasons of alerts. */
   readonly alerts: readonly string[]
   /** What the human at the desk says where one is asked, as an adapter's `onConfirm`. */
-  readonly onConfirm: (asked: Answer) => void
+  readonly onConfirm: OnConfirm
 }
 
 export interface DeskTool {
@@ -47,6 +47,8 @@ const RESULTS: Readonly<Record<string, string>> = {
   read_email: LETTER,
   send_email: 'sent',
   refund: 'refunded',
+  // In no catalogue.
+  stamp_form: 'stamped',
 }
 
 /** What the agents of the desk are asked for, so that they may. */
@@ -82,7 +84,7 @@ export async function createDesk(
     ran,
     failing,
     alerts,
-    onConfirm: (asked) => void guard.approve(asked, { by: 'ada', resolution }),
+    onConfirm: async () => ({ by: 'ada', resolution }),
   }
 }
 

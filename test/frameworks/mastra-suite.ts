@@ -4,18 +4,22 @@ import { createHooks } from '@plimsoll/client/mastra'
 import { testFramework } from './contract.js'
 import { createDesk } from './desk.js'
 import { agentAt, mastraModel, mastraTools } from './agents/mastra-agent.js'
-import { LEAK, READ, runExample, TASK } from './agents/readme-example.js'
+import { assertAnswersAtOnce, LEAK, READ, runExample, TASK, UNKNOWN } from './agents/readme-example.js'
 import { wordsOf } from './sdk-model.js'
 
 const REFUND = { tool: 'refund', arguments: { amount: 3 } }
 
 export function declareMastraSuite(): void {
-  testFramework('Mastra', async (desk, script) => {
-    const { agent, shown } = agentAt(desk, script)
-    const hooks = createHooks(desk.session, { onConfirm: desk.onConfirm })
-    await agent.generate('Go.', { maxSteps: 10, hooks })
-    return shown().map(wordsOf)
-  })
+  testFramework(
+    'Mastra',
+    async (desk, script) => {
+      const { agent, shown } = agentAt(desk, script)
+      const hooks = createHooks(desk.session, { onConfirm: desk.onConfirm })
+      await agent.generate('Go.', { maxSteps: 10, hooks })
+      return shown().map(wordsOf)
+    },
+    { knowsTools: false },
+  )
 
   test('hooks on the agent find the session of each call', async (t) => {
     const desk = await createDesk(t)
@@ -44,7 +48,7 @@ export function declareMastraSuite(): void {
     const { beforeToolCall } = createHooks(desk.session, {
       onConfirm: (asked) => {
         input.amount = 3_000
-        desk.onConfirm(asked)
+        return desk.onConfirm(asked)
       },
     })
     await assert.rejects(
@@ -70,5 +74,15 @@ export function declareMastraSuite(): void {
     await runExample(t, '@plimsoll/client/mastra', { client: desk.guard, task: TASK, model, tools })
     assert.deepEqual(desk.ran, [READ])
     assert.match(shown().map(wordsOf).join(), /sensitive data/)
+  })
+
+  test("README's agent of Mastra never waits for a human whom nobody asks", async (t) => {
+    const desk = await createDesk(t)
+    const { model, shown } = mastraModel(UNKNOWN)
+    const given = { client: desk.guard, task: TASK, model, tools: mastraTools(desk.tools) }
+    await assertAnswersAtOnce(runExample(t, '@plimsoll/client/mastra', given), () =>
+      shown().map(wordsOf).join(),
+    )
+    assert.deepEqual(desk.ran, [])
   })
 }

@@ -6,7 +6,7 @@ import type { ModelMessage } from 'ai'
 import { z } from 'zod'
 import { testFramework } from './contract.js'
 import { createDesk, LETTER, type Desk, type Script } from './desk.js'
-import { LEAK, READ, runExample, TASK } from './agents/readme-example.js'
+import { assertAnswersAtOnce, LEAK, READ, runExample, TASK, UNKNOWN } from './agents/readme-example.js'
 import { runSdk, sdkTools, type SdkMajor, type SdkRun } from './agents/sdk-agent.js'
 import { scriptedModel, turnsOf, wordsOf } from './sdk-model.js'
 
@@ -118,6 +118,17 @@ export function declareSdkSuite(major: SdkMajor): void {
     )
     assert.deepEqual(desk.ran, [READ])
     assert.match(shown().map(wordsOf).join(), /sensitive data/)
+  })
+
+  test("README's agent never waits for a human whom nobody asks", async (t) => {
+    const desk = await createDesk(t)
+    const { model, shown } = scriptedModel(specificationVersion, turnsOf(UNKNOWN))
+    const given = { client: desk.guard, task: TASK, model, tools: sdkTools(sdk, desk.tools) }
+    const edit = (code: string) => (isSeven ? code : code.replace("from 'ai'", "from 'ai-6'"))
+    await assertAnswersAtOnce(runExample(t, '@plimsoll/client/ai-sdk', given, edit), () =>
+      shown().map(wordsOf).join(),
+    )
+    assert.deepEqual(desk.ran, [])
   })
 
   interface Asking {

@@ -14,10 +14,15 @@ export const openAiTools = (tools: readonly DeskTool[]) =>
   }))
 
 /** A model that makes the calls of `script`, a turn each time that it is asked. */
-export function openAiModel(script: Script): Model {
+export function openAiModel(script: Script): Model & { readonly shown: () => string } {
   let turn = 0
+  let last: unknown
   return {
-    getResponse: async () => response(script[turn++] ?? [], turn),
+    shown: () => JSON.stringify(last),
+    getResponse: async ({ input }) => {
+      last = input
+      return response(script[turn++] ?? [], turn)
+    },
     getStreamedResponse: () => {
       throw new Error('this model does not stream')
     },

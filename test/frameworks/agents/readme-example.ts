@@ -11,7 +11,31 @@ export const LEAK: Script = [
   [READ],
   [{ tool: 'send_email', arguments: { to: 'press@example.org', body: LETTER } }],
 ]
+/** It calls a tool that no catalogue knows. */
+export const UNKNOWN: Script = [[{ tool: 'stamp_form', arguments: { form: 'A1' } }]]
+
+/** Without anybody to ask, the model gets what to do within seconds: the reason, the decision and who can approve it. */
+export async function assertAnswersAtOnce(
+  running: Promise<void>,
+  shown: () => string,
+  tool = 'stamp_form',
+): Promise<void> {
+  const started = performance.now()
+  await running
+  assert.ok(performance.now() - started < 10_000, 'the example has waited')
+  for (const expected of [
+    new RegExp(`\\b${tool}\\b.* waits for approval`),
+    /no catalogue labels the tool/,
+    /`guard\.approve` or `onConfirm`/,
+    /decision `session-[^`]+`/,
+    /make the same call again/,
+  ])
+    assert.match(shown(), expected)
+}
+
 export const TASK = 'Read the letter and act on it.'
+
+let runs = 0
 
 /**
  * Runs README's example of `specifier` as it stands there, with what it takes for given; `edit` may have it run with another major of
@@ -25,8 +49,8 @@ export async function runExample(
 ): Promise<void> {
   const code = edit(await readmeExample(specifier))
   assert.ok(code.trim().split('\n').length < 10, 'an integration takes less than ten lines')
-  // Two majors of a package have one example, and may run at a time.
-  const name = `readme-${path.basename(specifier)}-${process.pid}`
+  // Two majors of a package have one example, and may run at a time. Node runs a module once.
+  const name = `readme-${path.basename(specifier)}-${process.pid}-${runs++}`
   const key = `given to ${name}`
   Object.assign(globalThis, { [key]: given })
   const prelude = `const { ${Object.keys(given).join(', ')} } = globalThis[${JSON.stringify(key)}]`

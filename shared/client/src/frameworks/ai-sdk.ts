@@ -253,6 +253,7 @@ export function guardTools<T extends ToolSet>(
     guardedTool({ name, tool, session, calls, asksUsers: options.approve !== undefined }),
   ])
   const byName = new Map(guarded)
+  session.addTools(byName.keys())
   return {
     tools: Object.fromEntries(guarded.map(([name, { tool }]) => [name, tool])) as T,
     toolApproval: async ({ toolCall, messages }) => {

@@ -18,11 +18,18 @@ export function createPlimsollMiddleware(
   source: SessionSource<ToolCallRequest>,
   options: AdapterOptions = {},
 ): AgentMiddleware {
+  /** Of the agent, as its model was last offered them. */
+  let offered: readonly string[] = []
   return createMiddleware({
     name: 'Plimsoll',
+    wrapModelCall: (request, handler) => {
+      offered = request.tools.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
+      return handler(request)
+    },
     wrapToolCall: async (request, handler) => {
       const { toolCall, tool, runtime } = request
       const session = await sessionOf(source, request)
+      session.addTools(offered)
       return runCall(
         session,
         toolCall,
@@ -58,10 +65,12 @@ export function guardTools<T extends GraphTool>(
   tools: readonly T[],
   options: AdapterOptions = {},
 ): T[] {
+  const names = tools.map(({ name }) => name)
   return tools.map((tool) => {
     const invokeTool = tool.invoke.bind(tool) as (input: unknown, config?: GraphConfig) => Promise<unknown>
     const invoke = async (input: unknown, config: GraphConfig = {}): Promise<unknown> => {
       const session = await sessionOf(source, config)
+      session.addTools(names)
       const terms = { ...options, signal: config.signal }
       if (isCall(input))
         return runCall(

@@ -1,5 +1,6 @@
 import type {
   RunContext,
+  Tool,
   ToolInputGuardrailData,
   ToolInputGuardrailDefinition,
   ToolOutputGuardrailDefinition,
@@ -43,6 +44,7 @@ export function createToolGuardrails<Context = unknown>(
   { describeError = () => ERROR_TEXT, ...terms }: GuardrailOptions = {},
 ): ToolGuardrails<Context> {
   const open = createOpenSteps<ToolCall>(new WeakMap())
+  const toolsOf = createToolReader<Context>()
 
   const before: ToolInputGuardrailDefinition<Context> = {
     type: 'tool_input',
@@ -55,10 +57,11 @@ export function createToolGuardrails<Context = unknown>(
       const { name: tool, callId, arguments: text } = toolCall
       // A model's text that is not JSON stays text, and the tool will refuse it.
       const parsed = parseJson(text || '{}')
-      const answer = await session.ask(
-        stepOf({ tool, input: parsed === undefined ? text : parsed, callId }),
-        terms,
-      )
+      const tools = await toolsOf(data)
+      // The tools behind a handoff are not known here.
+      if (data.agent.handoffs.length === 0) session.addTools(tools.keys())
+      const input = parsed === undefined ? text : parsed
+      const answer = await session.ask(stepOf({ tool, input, callId, description: tools.get(tool) }), terms)
       if (!answer.mayRun) return { behavior: { type: 'rejectContent', message: explain(answer) } }
       open.add(toolCall, session, answer)
       return { behavior: { type: 'allow' } }
@@ -81,6 +84,23 @@ export function createToolGuardrails<Context = unknown>(
       if (details?.toolCall) open.failed(details.toolCall)
       return describeError(error)
     },
+  }
+}
+
+/** Returns the tools of a call's agent by name, with their descriptions; read once of each agent, because MCP servers are asked. */
+function createToolReader<Context>() {
+  type Data = ToolInputGuardrailData<Context>
+  const read = new WeakMap<Data['agent'], Promise<ReadonlyMap<string, unknown>>>()
+
+  async function readTools({ agent, context }: Data): Promise<ReadonlyMap<string, unknown>> {
+    const tools: readonly Tool[] = await agent.getAllTools(context).catch(() => [])
+    return new Map(tools.map((tool) => [tool.name, 'description' in tool ? tool.description : undefined]))
+  }
+
+  return (data: Data): Promise<ReadonlyMap<string, unknown>> => {
+    const known = read.get(data.agent) ?? readTools(data)
+    read.set(data.agent, known)
+    return known
   }
 }
 

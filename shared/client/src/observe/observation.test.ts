@@ -48,9 +48,10 @@ test('with a key, reports of texts are sent, and no text', async (t) => {
 
 test('how far texts call for a tool of the agent is reported, and no name of a tool', async (t) => {
   const { catalogue } = await testDocuments()
-  const reachWith = async (tools: SessionOptions['tools']) => {
+  const reachWith = async (tools: SessionOptions['tools'], added: readonly string[] = []) => {
     const rig = await createRig(t, { settings: { fingerprintKey: KEY, catalogue } })
     const session = await rig.client.startSession({ task: 'Reserve the hotel', ...(tools && { tools }) })
+    session.addTools(added)
     const asked = await passUntil(rig.time, session.propose({ tool: 'get_webpage' }))
     await session.complete(asked, { result: PAGE })
     assert.doesNotMatch(rig.produced.flat().join(), /reserve_hotel|send_invoices/)
@@ -64,6 +65,8 @@ test('how far texts call for a tool of the agent is reported, and no name of a t
   assert.deepEqual(await reachWith(['reserve_hotel', 'send_invoices']), [1, 1])
   const lists = [['reserve_hotel'], ['delete_page']]
   assert.deepEqual(await reachWith(() => lists.shift()), [1, 0], 'as they are now')
+  assert.deepEqual(await reachWith(undefined, ['send_invoices']), [undefined, 1], 'added later')
+  assert.deepEqual(await reachWith(['delete_page'], ['send_invoices']), [0, 1], 'added to those of the start')
 })
 
 test('excluded parts are not reported', async (t) => {
