@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import {
-  type Answer,
   type ClientSettings,
   type PlimsollClient,
-  type ProposedStep,
   type ResumedSession,
   type Session,
   type SessionOptions,
-  StepBlocked,
   TIMEOUT_MS,
   createClient,
-  joinHandovers,
 } from '@plimsoll/client'
-import { type Handover, PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
 import { extendShipped } from '@plimsoll/policy'
 import { type LineageStore, systemClock } from '@plimsoll/runtime'
 import type { Principal } from '../auth/principals.js'
 import type { DecisionRouter, OnDecision } from './decision-router.js'
-import { type Lineage, type LineageScope, type Member, createLineage } from './lineage.js'
+import { type Lineage, type LineageScope, createLineage } from './lineage.js'
+import { memberSession, startMember } from './lineage-member.js'
 import { acceptOptions, restrictToAgent } from './trust.js'
 
 /** Principals that have a client in this process at a time. */
@@ -155,17 +152,7 @@ async function createPrincipalClient(
     const id = sessionIdOf(principal, options.id)
     return withClaim(id, async () => {
       const accepted = { ...acceptOptions(principal, options), id }
-      const member = await lineage?.begin(id)
-      const { earlier } = member ?? {}
-      const session = await client.startSession({ ...accepted, ...(earlier && { earlier }) })
-      if (!member) return session
-      try {
-        await member.report(session.handover())
-      } catch (error) {
-        await session.end('cancelled')
-        throw error
-      }
-      return memberSession(session, member)
+      return lineage ? startMember(client, accepted, lineage) : client.startSession(accepted)
     })
   }
 
@@ -186,80 +173,6 @@ async function createPrincipalClient(
     withScope: (scope) => {
       const lineage = lineageOf?.(scope)
       return { ...own, startSession: (options) => startSession(options, lineage) }
-    },
-  }
-}
-
-/**
- * `session` as a member of its lineage: before each step it inherits what the others have learned, and they learn what it does before its
- * agent gets the answer. If that fails the step does not run: it rejects with `store_unavailable`. Inherited state, from the start or
- * later, is added to every step until a step that carried it has been decided.
- */
-function memberSession(session: Session, member: Member, pending?: Handover): Session {
-  let news = pending
-  const report = () => member.report(session.handover())
-
-  async function withNews(step: ProposedStep): Promise<ProposedStep> {
-    // First repeats a report that failed.
-    await report()
-    news = joinHandovers(news, await member.unknownTo(session.handover()))
-    return news ? { ...step, relative: news } : step
-  }
-
-  function decided({ decision }: Answer, { relative }: Pick<ProposedStep, 'relative'>): void {
-    const isTaken = decision?.kind === 'step' || decision?.kind === 'approval'
-    if (relative && relative === news && isTaken) news = undefined
-  }
-
-  /** Passes on an answer after its report. If that fails, an allowed step is completed, so that it neither runs nor blocks others. */
-  async function reported(answer: Answer, step: Pick<ProposedStep, 'relative'> = {}): Promise<Answer> {
-    decided(answer, step)
-    try {
-      await report()
-      return answer
-    } catch (error) {
-      if (answer.mayRun) await session.complete(answer, { outcome: 'error' })
-      throw error
-    }
-  }
-
-  async function run<T>(...[step, execute, options]: Parameters<typeof session.run<T>>): Promise<T> {
-    const asked = await withNews(step)
-    const performed = async (...[values, running]: Parameters<typeof execute>) => {
-      decided(running.answer, asked)
-      await report()
-      return execute(values, running)
-    }
-    try {
-      return await session.run(asked, performed, options)
-    } catch (error) {
-      if (error instanceof StepBlocked) decided(error.answer, asked)
-      throw error
-    } finally {
-      await report().catch(() => {})
-    }
-  }
-
-  return {
-    ...session,
-    propose: async (step, options) => {
-      const asked = await withNews(step)
-      return reported(await session.propose(asked, options), asked)
-    },
-    ask: async (step, options) => {
-      const asked = await withNews(step)
-      return reported(await session.ask(asked, options), asked)
-    },
-    resolution: async (answer, options) => reported(await session.resolution(answer, options)),
-    run,
-    complete: async (answer, result) => {
-      await session.complete(answer, result)
-      // The others learn it before the next step at the latest.
-      await report().catch(() => {})
-    },
-    end: async (outcome) => {
-      await report().catch(() => {})
-      await session.end(outcome)
     },
   }
 }

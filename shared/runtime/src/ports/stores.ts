@@ -190,7 +190,7 @@ export const UNREADABLE: StoredRecord = Object.freeze({ revision: -1, body: '', 
 
 /**
  * The port to the store of lineages: the inherited state of the sessions of one agent and user, for sessions that start later. Adapters:
- * `redis/` (ioredis) and `embedded/`. Every adapter passes test/contract/stores/lineage-store.contract.ts. Bodies are opaque text.
+ * `redis/` (ioredis) and `embedded/` (in one process, or a folder for those of one user). Every adapter passes test/contract/stores/lineage-store.contract.ts. Bodies are opaque text.
  *
  * Calls reject with `store_unavailable` if the store does not answer, and with `closed` after `close`.
  */
