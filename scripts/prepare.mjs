@@ -68,7 +68,10 @@ export function npm(...args) {
 
 async function step(what, command, args) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
+  const end = (signal) => child.kill(signal)
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, end)
   const [code, signal] = await once(child, 'exit')
+  for (const each of ['SIGINT', 'SIGTERM']) process.off(each, end)
   if (code !== 0) throw new Error(`${what} failed (${signal ?? `exit ${code}`})`)
 }
 

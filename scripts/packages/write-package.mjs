@@ -99,7 +99,7 @@ function manifestOf(published, needed) {
   const { version, license, engines, repository, homepage, bugs } = readManifest('.')
   const { peerDependencies, peerDependenciesMeta } = readManifest(folder)
   const isPeer = (library) => peerDependencies?.[library] !== undefined
-  const dependencies = [...needed].filter((library) => !isPeer(library)).toSorted()
+  const dependencies = [...needed].filter((library) => !isPeer(library)).toSorted(byName)
   return {
     name,
     version,
@@ -149,7 +149,7 @@ function readmeOf({ readme }) {
 }
 
 function noticesOf(folders) {
-  const parts = [...folders].toSorted().map((folder) => {
+  const parts = [...folders].toSorted(byName).map((folder) => {
     const { name, version, license } = readManifest(folder)
     const file = readdirSync(path.join(root, folder)).find((each) => /^licen[cs]e/i.test(each))
     if (file === undefined) throw new Error(`\`${name}\` has no licence text, so it cannot be inlined`)
@@ -167,4 +167,8 @@ function checkedSize({ name, bytesMax }, folder) {
   if (bytes > bytesMax) throw new Error(`\`${name}\` has ${bytes} bytes unpacked, more than ${bytesMax}`)
   if (!existsSync(path.join(folder, 'package.json'))) throw new Error(`\`${name}\` has no manifest`)
   return bytes
+}
+
+function byName(a, b) {
+  return a < b ? -1 : 1
 }
