@@ -126,7 +126,7 @@ function movedData(text, file, { data, workers }) {
       const isFolder = relative.endsWith('/') || text[at + whole.length] === '$'
       const place = path.relative(root, target)
       data.add(place)
-      return `new URL(${quote}../data/${dataPlace(place)}${isFolder ? '/' : ''}`
+      return `new URL(${quote}../${dataPlace(place)}${isFolder ? '/' : ''}`
     },
   )
   if (places !== text.split('import.meta.url').length - 1)
@@ -138,4 +138,4 @@ function movedData(text, file, { data, workers }) {
 
 /** Where a package has a file that is `place` in the project. Fitted models are zipped, as their reader takes them too. */
 export const dataPlace = (place) =>
-  place.replace(/^(?:shared|services)\//, '').replace(/^policy\/bundles\/.*\.json$/, '$&.gz')
+  place.replace(/^(?:shared|services)\//, 'data/').replace(/\/policy\/bundles\/.*\.json$/, '$&.gz')

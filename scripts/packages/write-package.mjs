@@ -39,11 +39,11 @@ export async function writePackage(published, outFolder) {
     outFolder: path.join(outFolder, 'types'),
     isExternal,
   })
-  for (const place of code.data) copyData(place, path.join(outFolder, 'data'))
+  for (const place of code.data) copyData(place, outFolder)
   if (published.main !== undefined) writeBin(outFolder)
   const needed = new Set([...code.externals, ...ofTypes].filter((each) => !isBuiltin(each)).map(packageOf))
   write(outFolder, 'package.json', `${JSON.stringify(manifestOf(published, needed), null, 2)}\n`)
-  write(outFolder, 'README.md', readmeOf(published))
+  write(outFolder, 'README.md', readmeOf(published, outFolder))
   cpSync(path.join(root, 'LICENSE'), path.join(outFolder, 'LICENSE'))
   if (code.inlined.size > 0) write(outFolder, 'THIRD-PARTY-NOTICES.txt', noticesOf(code.inlined))
   return checkedSize(published, outFolder)
@@ -72,14 +72,18 @@ function entriesOf({ folder, main }) {
 const typesOf = ({ folder }) =>
   Object.values(exportsOf(folder)).map(({ types }) => path.join(root, folder, types))
 
-/** JSON without its spaces, models zipped, no cases of tests; everything else as it is. */
-function copyData(place, dataFolder) {
+/** Cases of tests; pages for who changes the code; what another page shows better. */
+const LEFT_OUT = new Set(['cases', 'decisions', 'schemas', 'openapi.json', 'asyncapi.yaml', 'terminal.svg'])
+
+/** JSON without its spaces, models zipped; everything else as it is. */
+function copyData(place, outFolder) {
   const source = path.join(root, place)
   if (statSync(source).isDirectory()) {
-    for (const name of readdirSync(source)) if (name !== 'cases') copyData(path.join(place, name), dataFolder)
+    for (const name of readdirSync(source))
+      if (!LEFT_OUT.has(name)) copyData(path.join(place, name), outFolder)
     return
   }
-  const target = path.join(dataFolder, dataPlace(place))
+  const target = path.join(outFolder, dataPlace(place))
   mkdirSync(path.dirname(target), { recursive: true })
   if (target.endsWith('.gz')) writeFileSync(target, gzipSync(readFileSync(source), { level: 9 }))
   else if (target.endsWith('.json'))
@@ -115,7 +119,7 @@ function manifestOf(published, needed) {
     ...(main === undefined
       ? { exports: publishedExports(folder) }
       : { bin: { plimsoll: 'bin/plimsoll.js' }, exports: {} }),
-    files: ['bin', 'dist', 'types', 'data', 'THIRD-PARTY-NOTICES.txt'],
+    files: ['bin', 'dist', 'types', 'data', 'docs', 'THIRD-PARTY-NOTICES.txt'],
     dependencies: Object.fromEntries(dependencies.map((library) => [library, rangeFor(library, version)])),
     peerDependencies,
     peerDependenciesMeta,
@@ -135,14 +139,15 @@ function publishedExports(folder) {
   return { ...Object.fromEntries(entries), './package.json': './package.json' }
 }
 
-/** Links into the project lead nowhere from a package: they go to its repository, or become plain text. */
-function readmeOf({ readme }) {
+/** Links to what a package lacks go to its repository, or become plain text. */
+function readmeOf({ readme }, outFolder) {
   const { repository } = readManifest('.')
   const url = (repository?.url ?? repository)?.replace(/^git\+|\.git$/g, '')
   const text = readFileSync(path.join(root, readme), 'utf8')
   return text
     .replaceAll(/^!\[[^\]]*\]\((?!https?:)[^)]*\)\n+/gm, '')
-    .replaceAll(/\[([^\]]+)\]\((?!https?:|#)([^)]+)\)/g, (_, label, link) => {
+    .replaceAll(/\[([^\]]+)\]\((?!https?:|#)([^)]+)\)/g, (whole, label, link) => {
+      if (existsSync(path.join(outFolder, link.replace(/#.*/, '')))) return whole
       if (url === undefined) return label
       return `[${label}](${new URL(`blob/HEAD/${path.join(path.dirname(readme), link)}`, `${url}/`).href})`
     })

@@ -18,6 +18,8 @@ export interface CliProcess {
   readonly pid: number
   /** Resolves with the first matching line of either output; rejects when the process ends without one. */
   printed(pattern: RegExp): Promise<string>
+  /** What it has printed so far, on both outputs. */
+  lines(): readonly string[]
   signal(signal: NodeJS.Signals): void
   readonly ended: Promise<Ended>
 }
@@ -27,7 +29,7 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>
   /** The project's root by default. */
   readonly cwd?: string
-  /** The Node that runs it; by default this one. */
+  /** The program that runs it; by default this Node. */
   readonly node?: string
 }
 
@@ -73,6 +75,7 @@ export function startNode(args: readonly string[], options: CliOptions = {}): Cl
   return {
     pid: child.pid ?? 0,
     ended,
+    lines: () => lines,
     signal: (signal) => void child.kill(signal),
     printed: (pattern) =>
       new Promise((resolve, reject) => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { connectGateway } from '@plimsoll/client/gateway'
 import { projectRoot } from '../../support/paths.js'
+import { writeExample } from '../../support/readme.js'
 import { runCli, startCli, startNode, type Ended } from '../cli-process.js'
 
 interface Counts {
@@ -134,6 +137,31 @@ test('an agent connects to its gateway with the key that it prints', async () =>
   await client.close()
   up.signal('SIGINT')
   assert.equal((await up.ended).code, 0)
+})
+
+test('what it prints for an own agent works as it is, and its decisions are shown', async (t) => {
+  const up = startCli(['up', '--no-fleet', '--port', '0', '--gateway', '0'])
+  await up.printed(/^verdict +session/)
+  const asked = up.lines().filter((line) => /^ {2}(export|curl| {2}-d)/.test(line))
+  assert.equal(asked.length, 3)
+  const { stdout } = await promisify(execFile)('sh', ['-ec', asked.join('\n')])
+  assert.equal((JSON.parse(stdout) as { mayRun: boolean }).mayRun, true)
+  assert.match(await up.printed(/^allow/), /^allow +▶ you:\S+ +read_email +sensitive/)
+
+  const agent = up.lines().filter((line) => /^ {2}(import|const|console|await)/.test(line))
+  const file = await writeExample(t, 'up-agent', agent.join('\n'))
+  const ran = await promisify(execFile)(process.execPath, [file])
+  assert.equal(ran.stdout, 'text of mail 7\n')
+  up.signal('SIGINT')
+  assert.match((await up.ended).stdout, /tutorials\/first-decision\.md/)
+})
+
+test('a SIGTERM to `npm start` ends what it runs', async () => {
+  const npm = startNode(['start', '--', '--port', '0', '--gateway', '0'], { node: 'npm' })
+  await npm.printed(/^(warn|confirm|block)/)
+  npm.signal('SIGTERM')
+  // Its output ends with the last process that writes to it.
+  assert.match((await npm.ended).stdout, /deciding took/)
 })
 
 test('two SIGINTs from one Ctrl-C under npm count as one', async () => {

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type PlimsollClient, createClient } from '@plimsoll/client'
-import { type Documents, topicsOf } from '@plimsoll/contracts'
+import {
+  type Documents,
+  type Topics,
+  PlimsollError,
+  decisionSchema,
+  parseJson,
+  topicsOf,
+} from '@plimsoll/contracts'
 import { type FleetDecision, type SubmitReview, createPauses, runFleet } from '@plimsoll/fleet'
 import {
   type Gateway,
@@ -11,6 +18,7 @@ import {
 } from '@plimsoll/gateway'
 import { disclosuresOf } from '@plimsoll/policy'
 import {
+  type EventLog,
   type HttpOptions,
   type HttpServer,
   type OnRelease,
@@ -19,16 +27,26 @@ import {
   serveHttp,
 } from '@plimsoll/runtime'
 import { createEmbeddedLineages, createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
-import { type Output, catalogueOption, defineCommand, flag, integer, json, text } from '../../command.js'
+import {
+  type Output,
+  catalogueOption,
+  defineCommand,
+  flag,
+  integer,
+  json,
+  noFlag,
+  text,
+} from '../../command.js'
 import { decisionLine, decisionLegend } from '../../format/decision-line.js'
 import { type Tally, countsTable, createTally, p50AndP99 } from '../../format/tally.js'
-import { readRules, within } from '../../deployment.js'
+import { aborted, readRules, within } from '../../deployment.js'
+import { connectText, nextText, ownDecision } from '../../format/own-agent.js'
 import { jsonLine } from '../../format/text.js'
 import { type OwnMonitor, createReviewer, startOwnMonitor } from '../../own-monitor.js'
 
 export interface FleetPlan {
   readonly seed: number
-  /** Default: without end. */
+  /** 0: none. Default: without end. */
   readonly sessions: number | undefined
   readonly concurrency: number
   readonly pauseMs: number
@@ -38,6 +56,15 @@ export interface FleetPlan {
 export interface Screen {
   readonly output: Output
   readonly colour: boolean
+}
+
+/** Shows each decision on a step of agents at the gateway, from now on. */
+async function watchOwnAgents({ log, topics }: Stack, { output, colour }: Screen): Promise<void> {
+  await log.tail(topics.decisions, ({ value }) => {
+    const { data } = decisionSchema.safeParse(parseJson(value))
+    const own = data && ownDecision(data)
+    if (own) output.write(decisionLine(own, { colour }))
+  })
 }
 
 /** Runs the fleet to its end or the abort, and shows each decision and the totals. */
@@ -60,7 +87,7 @@ export async function watchFleet(stack: Stack, plan: FleetPlan, screen: Screen, 
     onDecision: (decision) => note(decision, tally, screen),
   })
   try {
-    await Promise.race([fleet, stack.failed])
+    await Promise.race([sessions === 0 ? aborted(signal) : fleet, stack.failed])
   } finally {
     failure.abort()
   }
@@ -78,13 +105,6 @@ function note(
   else output.write(`${verdict}: no decision came on ${tool} of ${performance.sessionId}\n`)
 }
 
-const NEXT = `Next:
-  connect your own agent       docs/tutorials/first-decision.md
-  write a policy of your own   docs/tutorials/first-policy.md
-  run it on Kafka and Redis    docs/guides/install.md
-  see every command            npx plimsoll --help
-`
-
 function summaryOf(tally: Tally, decisionMicros: { readonly p50: number; readonly p99: number }) {
   const { p50, p99 } = decisionMicros
   const total = tally.total()
@@ -93,7 +113,7 @@ function summaryOf(tally: Tally, decisionMicros: { readonly p50: number; readonl
   const took = `deciding took ${p50} µs for half of the decisions, at most ${p99} µs for 99 of 100\n`
   return {
     figures: { ...total, byCategory, decisionMicros },
-    text: `\n${table}\n${took}\n${NEXT}`,
+    text: `\n${table}\n${took}\n${nextText(process.cwd())}`,
   }
 }
 
@@ -135,6 +155,8 @@ const PARTITIONS = 4
 
 /** Everything between an agent and its verdict, in this process. */
 export interface Stack extends OwnMonitor {
+  readonly log: EventLog
+  readonly topics: Topics
   readonly client: PlimsollClient
   readonly http: HttpServer
   readonly gateway: OwnGateway
@@ -199,7 +221,7 @@ export async function startStack(
   const gateway = await startOwnGateway(served, stderr)
   onRelease(() => gateway.close())
   const submitReview = createReviewer(log, topics.events, signingKey)
-  return { ...own, client, http, gateway, submitReview }
+  return { ...own, log, topics, client, http, gateway, submitReview }
 }
 
 /** Each of the forty scenarios, once. */
@@ -224,17 +246,24 @@ export const up = defineCommand({
     }),
     port: integer('N', 'port of the metrics; 0 for any that is free', { min: 0, max: 65_535, default: 9464 }),
     seed: integer('N', 'seed of the tasks and of what agents do', { min: 0, max: 2 ** 32 - 1, default: 1 }),
+    fleet: noFlag('plays no simulated agents: only yours are shown'),
     sessions: integer('N', 'ends after so many sessions', { min: 1, max: 1_000_000 }),
     policy: text('FILE', 'the policy; default: the shipped one'),
     catalogue: catalogueOption,
   },
   examples: [
     ['', 'a fleet to watch, metrics at http://127.0.0.1:9464/metrics'],
+    ['--no-fleet', 'your own agents alone'],
     ['--once --json', 'the totals, for a script'],
     ['--port 0 --seed 7 --sessions 20', 'twenty other sessions'],
   ],
   async run(options, _, { env, stdout, stderr, signal }) {
-    const { once, json, gateway, port, seed, sessions } = options
+    const { once, json, gateway, port, seed, fleet, sessions } = options
+    if (!fleet && (once || sessions !== undefined))
+      throw new PlimsollError(
+        'usage_invalid',
+        '`--no-fleet` goes without `--once` and `--sessions`, which count simulated sessions',
+      )
     const output = json ? stderr : stdout
     const documents = await readRules(options)
     const { horizon } = documents.bundle
@@ -243,9 +272,11 @@ export const up = defineCommand({
       const stack = await startStack({ metrics: port, gateway }, stderr, onRelease, documents)
       output.write(`metrics at ${stack.http.url}/metrics\n`)
       output.write(`agents at ${stack.gateway.url} with GATEWAY_KEY=${stack.gateway.apiKey}\n\n`)
+      if (!once) output.write(connectText(stack.gateway.url, stack.gateway.apiKey))
       output.write(decisionLegend(horizon, screen))
+      await watchOwnAgents(stack, screen)
       const pace = once ? ONCE : LIVE
-      const count = sessions ?? (once ? SESSIONS_ONCE : undefined)
+      const count = fleet ? (sessions ?? (once ? SESSIONS_ONCE : undefined)) : 0
       return watchFleet(stack, { ...pace, seed, sessions: count }, screen, signal)
     })
     stdout.write(json ? jsonLine(summary.figures) : summary.text)
