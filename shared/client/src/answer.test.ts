@@ -42,7 +42,7 @@ describe('the answer to a step that waits for a human', () => {
     })
 })
 
-test('an effect is told by labels and acts', () => {
+test('an effect is described by labels and acts', () => {
   const approval = { capability: 'write', isLabelled: true } as const
   type Approval = NonNullable<Decision['approval']>
   const effect = (given: Pick<Approval, 'reversibility'> & Partial<Approval>) =>

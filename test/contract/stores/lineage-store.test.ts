@@ -57,7 +57,7 @@ test('embedded: no room for another lineage is an error; expired lineages make r
   assert.deepEqual(await store.read('l1'), [])
 })
 
-test('folder: only its user can read it, an unreadable file counts, and an expired lineage starts anew', async () => {
+test('folder: only its user can read it, an unreadable file counts, and an expired lineage starts empty', async () => {
   let now = 0
   const own = path.join(folder, 'own')
   const store = createFolderLineages({ folder: own, clock: { now: () => now } })
