@@ -59,7 +59,8 @@ test('every command that the pages give is one, with options that it has', () =>
 })
 
 function problemOf(words: string): string | undefined {
-  const command = COMMANDS.find(({ name }) => `${words} `.startsWith(`${name} `))
+  // `mcp wrap` comes after `mcp`.
+  const command = COMMANDS.findLast(({ name }) => `${words} `.startsWith(`${name} `))
   // `plimsoll dlq` is a group of commands.
   const isGroup = COMMANDS.some(({ name }) => name.startsWith(`${words.trim()} `))
   if (!command) return isGroup ? undefined : 'no such command'

@@ -84,6 +84,14 @@ export const choice = <const C extends string>(
   named: (flag) => new Option(`${flag} <WORD>`, help).choices(choices).default(byDefault),
 })
 
+/** The same without a default. */
+export const maybeChoice = <const C extends string>(
+  choices: readonly C[],
+  help: string,
+): DeclaredOption<C | undefined> => ({
+  named: (flag) => new Option(`${flag} <WORD>`, help).choices(choices),
+})
+
 interface Range {
   readonly min: number
   readonly max: number

@@ -31,7 +31,8 @@ const ENTRIES: readonly Entry[] = [
     summary: 'guards MCP servers: judges every call of their tools',
     load: async () => {
       const { mcp, mcpApprove } = await import('./commands/run/mcp.js')
-      return [mcp, mcpApprove]
+      const { mcpAdd, mcpUnwrap, mcpWrap } = await import('./commands/setup/mcp-config.js')
+      return [mcp, mcpWrap, mcpUnwrap, mcpAdd, mcpApprove]
     },
   },
   {

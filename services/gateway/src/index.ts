@@ -21,6 +21,7 @@ export {
   parseServers,
   readServersFile,
   serverOfCommand,
+  serverOfUrl,
 } from './mcp/servers-file.js'
 export { passedOn } from './mcp/upstream/variables.js'
 export { createFilePins, createMemoryPins } from './mcp/tools/pins.js'

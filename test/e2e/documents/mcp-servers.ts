@@ -9,7 +9,7 @@ export type OfficialServer = (typeof OFFICIAL_SERVERS)[number]
 const require = createRequire(path.join(projectRoot, 'test/package.json'))
 
 /** The command that starts an official server from node_modules. */
-export function officialServer(name: OfficialServer): readonly string[] {
+export function officialServer(name: OfficialServer | 'slack'): readonly string[] {
   const manifest = require.resolve(`@modelcontextprotocol/server-${name}/package.json`)
   const { bin } = require(manifest) as { bin: Readonly<Record<string, string>> }
   const [script = ''] = Object.values(bin)

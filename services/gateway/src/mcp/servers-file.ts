@@ -95,6 +95,12 @@ export function parseServers(text: string, name: string): ServersDocument {
   throw new PlimsollError('document_invalid', `\`${name}\`: ${formatIssues(error)}`)
 }
 
+/** A server by its URL, with its tools under their own names. `headers`: the variable of each. Throws `usage_invalid`. */
+export function serverOfUrl(url: string, headers: Readonly<Record<string, string>>): ServerSpec {
+  if (!URL.canParse(url)) throw new PlimsollError('usage_invalid', `\`${url}\` is not a URL`)
+  return { url, headers: { ...headers }, prefix: false, trustNames: true }
+}
+
 /**
  * A server by its command, with its tools under their own names: the user who typed the command trusts them. `env`: names of variables that
  * it gets.

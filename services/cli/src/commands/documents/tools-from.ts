@@ -78,20 +78,27 @@ function jsonIn(text: string, file: string): unknown {
 const urlOf = (text: string): URL | undefined =>
   /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
 
-/** Throws `usage_invalid`. */
+/** The values of headers. Throws `usage_invalid`. */
 function headersOf(given: readonly string[], env: Around['env']): Record<string, string> {
+  const entries = Object.entries(headerVariables(given)).map(([name, variable]) => {
+    const value = env[variable]
+    if (value === undefined)
+      throw new PlimsollError('usage_invalid', `\`--header\`: \`${variable}\` is not set`)
+    return [name, value] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The variable of each header of `--header NAME=VARIABLE`. Throws `usage_invalid`. */
+export function headerVariables(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((each) => {
       const [, name, variable] = /^([\w-]+)=(\w+)$/.exec(each) ?? []
-      if (name === undefined || variable === undefined)
-        throw new PlimsollError(
-          'usage_invalid',
-          '`--header` takes `NAME=VARIABLE`: a header, and the variable of this environment that holds its value',
-        )
-      const value = env[variable]
-      if (value === undefined)
-        throw new PlimsollError('usage_invalid', `\`--header\`: \`${variable}\` is not set`)
-      return [name, value]
+      if (name !== undefined && variable !== undefined) return [name, variable]
+      throw new PlimsollError(
+        'usage_invalid',
+        '`--header` takes `NAME=VARIABLE`: a header, and the variable of this environment that holds its value',
+      )
     }),
   )
 }

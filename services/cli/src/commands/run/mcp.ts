@@ -16,6 +16,7 @@ import {
   reviewTools,
   serveMcpStdio,
   serverOfCommand,
+  serverOfUrl,
 } from '@plimsoll/gateway'
 import { readCatalogue } from '@plimsoll/policy'
 import {
@@ -31,6 +32,7 @@ import {
 import { kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import {
   type Context,
+  type Values,
   catalogueOption,
   choice,
   defineCommand,
@@ -42,8 +44,10 @@ import {
   requiredText,
   text,
 } from '../../command.js'
+import { createRecorder, decisionsFile } from '../../decisions-file.js'
 import { aborted, configOf, readRules, within } from '../../deployment.js'
 import { jsonLine, plainLines } from '../../format/text.js'
+import { headerVariables } from '../documents/tools-from.js'
 
 /** Where verdicts come from: this process, a gateway, or monitors that read from Kafka. */
 export const WAYS = ['here', 'gateway', 'kafka'] as const
@@ -90,6 +94,10 @@ export interface ConnectOptions {
   readonly policy: string | undefined
   /** Files that add to those that ship. */
   readonly catalogues: readonly string[]
+  /** For verdicts of this process: every step runs. */
+  readonly observes: boolean
+  /** For verdicts of this process: the file that every decision is added to. */
+  readonly record: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   readonly logger: Logger
   readonly onRelease: OnRelease
@@ -104,9 +112,16 @@ const CONNECTS: Readonly<Record<Way, (options: ConnectOptions) => Promise<Connec
   kafka: overKafka,
 }
 
-async function decideHere({ policy, catalogues, onRelease }: ConnectOptions): Promise<Connected> {
+async function decideHere(options: ConnectOptions): Promise<Connected> {
+  const { policy, catalogues, observes, record, onRelease } = options
   const documents = await readRules({ policy, catalogue: catalogues })
-  const guard = await createGuard({ documents })
+  const recorder = record === undefined ? undefined : createRecorder(record)
+  onRelease(async () => recorder?.close())
+  const guard = await createGuard({
+    documents,
+    mode: observes ? 'observe' : 'enforce',
+    ...(recorder && { onDecision: recorder.add }),
+  })
   onRelease(() => guard.close())
   const approve: Approve = async (answer, approval) => void (await guard.approve(answer, approval))
   return { client: guard, catalogue: documents.catalogue, approve, hasQueue: false }
@@ -144,6 +159,7 @@ async function overKafka({ catalogues, env, logger, onRelease }: ConnectOptions)
 const serverOptions = {
   servers: text('FILE.yaml', 'a file that lists several servers'),
   name: text('NAME', 'the name of the server; puts `NAME__` before its tools'),
+  header: list('NAME=VARIABLE', 'with a URL: a header, and the variable that holds its value'),
   env: list(
     'NAME',
     'the command gets only these variables; default: all but those of Plimsoll (`PLIMSOLL_…`)',
@@ -155,7 +171,7 @@ export const mcp = defineCommand({
   summary: 'guards MCP servers: judges every call of their tools',
   description:
     'Serves MCP (2025-11-25 and 2026-07-28) on its standard input and output, in place of the server that it starts. A blocked call gets the reason as its answer. A call that needs approval goes to the user of the client, or to the approval queue. It withholds tools whose definition has changed since the approval, and says so on stderr. The connection is the session.',
-  operands: [['[COMMAND...]', 'after `--`, the command of one server']],
+  operands: [['[COMMAND...]', 'after `--`, the command of one server, or its URL']],
   options: {
     ...serverOptions,
     decide: choice(
@@ -168,22 +184,43 @@ export const mcp = defineCommand({
       'withholds servers that were never approved, instead of approving them at first sight',
     ),
     user: noFlag('never asks the user of the client: for clients that are the agent itself'),
+    observe: flag(
+      'with `--decide here`: stops and asks nothing, and records what it would have done; `plimsoll observed` shows it',
+    ),
+    record: text(
+      'FILE.jsonl',
+      'with `--decide here`: adds every decision to this file, without texts of steps; with `--observe` by default the file that `plimsoll observed` reads',
+    ),
     policy: text('FILE', 'with `--decide here`: the policy; default: the shipped one'),
     catalogue: catalogueOption,
   },
   environment: environmentOf(waySettings),
   examples: [
     ['-- npx -y @modelcontextprotocol/server-filesystem /srv', 'guards one server, in this process'],
+    [
+      '--header authorization=DOCS_TOKEN -- https://docs.example.com/mcp',
+      'guards a server at a URL; the variable holds the value of the header',
+    ],
+    [
+      '--observe -- npx -y @modelcontextprotocol/server-filesystem /srv',
+      'only records what it would stop or ask',
+    ],
     ['--servers servers.yaml --pins pins.json', 'guards several servers'],
     ['--decide gateway --servers servers.yaml', 'by the verdicts of the fleet'],
   ],
   async run(options, command, { env, stderr, signal }) {
-    const { servers: file, name, decide, pins, policy, catalogue: catalogues } = options
-    const servers = await serversFrom({ command, file, name, env: options.env, environment: env })
+    const { decide, pins, policy, catalogue: catalogues, observe: observes } = options
+    if (decide !== 'here' && (observes || options.record !== undefined))
+      throw new PlimsollError(
+        'usage_invalid',
+        '`--observe` and `--record` are for `--decide here`; a fleet is observed with `plimsoll control mode observe`',
+      )
+    const record = options.record ?? (observes ? decisionsFile(env) : undefined)
+    const servers = await serversFrom({ ...options, command, environment: env })
     // Standard output is the client's.
     const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
     await within(async (onRelease) => {
-      const way = await connect(decide, { policy, catalogues, env, logger, onRelease })
+      const way = await connect(decide, { policy, catalogues, observes, record, env, logger, onRelease })
       const proxy = await createMcpProxy({
         servers,
         environment: env,
@@ -207,24 +244,29 @@ export const mcp = defineCommand({
   },
 })
 
-interface ServersFrom {
-  /** The command of one server, or nothing. */
+interface ServersFrom extends Values<typeof serverOptions> {
+  /** The command of one server, its URL, or nothing. */
   readonly command: readonly string[]
-  readonly file: string | undefined
-  readonly name: string | undefined
-  /** Names of variables that the command gets; if empty, all but those of Plimsoll. */
-  readonly env: readonly string[]
   readonly environment: Context['env']
 }
 
 /** The servers that a command line names. Rejects with `usage_invalid` and `document_invalid`. */
-async function serversFrom({ command, file, name, env, environment }: ServersFrom): Promise<ServersDocument> {
+async function serversFrom(options: ServersFrom): Promise<ServersDocument> {
+  const { command, servers: file, name, env, header, environment } = options
   if (file !== undefined && command.length > 0)
     throw new PlimsollError('usage_invalid', 'give a file of servers or the command of one, not both')
   if (file !== undefined) return readServersFile(file)
   if (command.length === 0)
-    throw new PlimsollError('usage_invalid', 'give a server: its command after `--`, or `--servers FILE`')
-  const server = serverOfCommand(command, env.length > 0 ? env : passedOn(environment))
+    throw new PlimsollError(
+      'usage_invalid',
+      'give a server: its command or URL after `--`, or `--servers FILE`',
+    )
+  const isUrl = command.length === 1 && /^https?:\/\//i.test(command[0] ?? '')
+  if (header.length > 0 && !isUrl)
+    throw new PlimsollError('usage_invalid', '`--header` is for a server at a URL')
+  const server = isUrl
+    ? serverOfUrl(command[0] ?? '', headerVariables(header))
+    : serverOfCommand(command, env.length > 0 ? env : passedOn(environment))
   const isNamed = name !== undefined
   if (isNamed && !SERVER_NAME.test(name))
     throw new PlimsollError('usage_invalid', '`--name`: expected 1–32 characters of a–z 0–9 -')
@@ -241,7 +283,7 @@ export const mcpApprove = defineCommand({
   summary: 'shows what has changed in the tools of MCP servers, and approves them as they are now',
   description:
     'Starts each server, lists its tools and ends it; it calls none. Shows what is new, changed or gone since the approval, and writes the definitions to the file of pins. Running proxies with that file then offer them.',
-  operands: [['[COMMAND...]', 'after `--`, the command of one server']],
+  operands: [['[COMMAND...]', 'after `--`, the command of one server, or its URL']],
   options: {
     pins: requiredText('FILE.json', 'the file of approved definitions'),
     ...serverOptions,
@@ -256,8 +298,9 @@ export const mcpApprove = defineCommand({
       'approves a server by its command',
     ],
   ],
-  async run({ pins, servers: file, name, env, check, json }, command, { env: environment, stdout }) {
-    const all = await serversFrom({ command, file, name, env, environment })
+  async run(options, command, { env: environment, stdout }) {
+    const { pins, check, json } = options
+    const all = await serversFrom({ ...options, command, environment })
     const store = createFilePins(pins)
     const reviews = await reviewTools({ servers: all, environment, pins: store, now: Date.now })
     if (!check) for (const review of reviews) await review.approve()

@@ -4,7 +4,7 @@ import type { Logger } from '@plimsoll/runtime'
 import type { McpLimits } from '../limits.js'
 import type { ServerSpec } from '../servers-file.js'
 import { createBoundedFetch } from './bounded-fetch.js'
-import { type Environment, headersOf, variablesOf } from './variables.js'
+import { type Environment, headersOf, variablesOf, withOwnNode } from './variables.js'
 
 export interface UpstreamOptions {
   readonly name: string
@@ -50,7 +50,7 @@ function toCommand(
   const transport = new StdioClientTransport({
     command,
     args,
-    env: { ...getDefaultEnvironment(), ...variablesOf(name, env, environment) },
+    env: withOwnNode({ ...getDefaultEnvironment(), ...variablesOf(name, env, environment) }),
     stderr: 'pipe',
     maxBufferSize,
     ...(cwd !== undefined && { cwd }),

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { PlimsollError } from '@plimsoll/contracts'
 import type { ServerSpec } from '../servers-file.js'
 
@@ -13,6 +14,17 @@ const REFERENCE = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
  */
 export const passedOn = (environment: Environment): string[] =>
   Object.keys(environment).filter((name) => environment[name] !== undefined && !/^PLIMSOLL_/i.test(name))
+
+/**
+ * Variables whose search path ends with the folder of this Node, where `npx` is too: a desktop client may have been started without them.
+ */
+export function withOwnNode(variables: Readonly<Record<string, string>>): Record<string, string> {
+  // Windows says `Path`.
+  const name = Object.keys(variables).find((each) => each.toUpperCase() === 'PATH') ?? 'PATH'
+  const folders = (variables[name] ?? '').split(path.delimiter).filter((folder) => folder !== '')
+  const own = path.dirname(process.execPath)
+  return { ...variables, [name]: [...new Set([...folders, own])].join(path.delimiter) }
+}
 
 /** The variables of a server's process by `env` of its spec. Throws `config_invalid` if one is not set. */
 export function variablesOf(

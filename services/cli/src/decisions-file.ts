@@ -1,0 +1,62 @@
+import { createReadStream, createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Decision, PlimsollError, decisionSchema, parseJson } from '@plimsoll/contracts'
+
+/** A file of decisions is set aside at this size, in place of the one set aside before. */
+const BYTES_MAX = 64 * 2 ** 20
+
+/** The file of decisions of `plimsoll mcp --observe`, one for each user of the machine. */
+export function decisionsFile(env: Readonly<Record<string, string | undefined>>): string {
+  const folder =
+    process.platform === 'win32'
+      ? (env['LOCALAPPDATA'] ?? path.join(homedir(), 'AppData', 'Local'))
+      : env['XDG_STATE_HOME'] || path.join(homedir(), '.local', 'state')
+  return path.join(folder, 'plimsoll', 'decisions.jsonl')
+}
+
+/** Where a file of decisions is set aside when it is full. */
+const olderOf = (file: string): string => `${file}.1`
+
+/**
+ * Adds decisions to a file, a JSON document a line. They hold no texts of steps: no arguments and no results. Several processes may add to
+ * one file. Throws `usage_invalid` if it cannot be written.
+ */
+export function createRecorder(file: string) {
+  try {
+    mkdirSync(path.dirname(path.resolve(file)), { recursive: true, mode: 0o700 })
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > BYTES_MAX) renameSync(file, olderOf(file))
+  } catch (cause) {
+    throw new PlimsollError('usage_invalid', `\`${file}\` cannot be written`, { cause })
+  }
+  const stream = createWriteStream(file, { flags: 'a', mode: 0o600 })
+  // A full disk must not end a session; it is said once.
+  stream.on('error', (error) => process.emitWarning(`plimsoll: decisions are not recorded: ${error.message}`))
+  return {
+    add: (decision: Decision): void => {
+      if (!stream.errored) stream.write(`${JSON.stringify(decision)}\n`)
+    },
+    close: (): Promise<void> =>
+      new Promise((resolve) => {
+        if (stream.errored) resolve()
+        else stream.end(resolve)
+      }),
+  }
+}
+
+/** Calls `onDecision` for each decision in `file` and in what was set aside before. Rejects with `usage_invalid` if there is no such file. */
+export async function readDecisions(file: string, onDecision: (decision: Decision) => void): Promise<void> {
+  const found = [olderOf(file), file].filter((each) => statSync(each, { throwIfNoEntry: false })?.isFile())
+  if (found.length === 0)
+    throw new PlimsollError(
+      'usage_invalid',
+      `there is no file \`${file}\`: \`plimsoll mcp --observe\` records decisions in it`,
+    )
+  for (const each of found)
+    for await (const line of createInterface({ input: createReadStream(each), crlfDelay: Infinity })) {
+      const { data } = decisionSchema.safeParse(parseJson(line))
+      // A process that was ended may leave a part of a line.
+      if (data) onDecision(data)
+    }
+}
