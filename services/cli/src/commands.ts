@@ -65,6 +65,7 @@ const ENTRIES: readonly Entry[] = [
     summary: 'answers an approval request',
     load: async () => [(await import('./commands/operate/approve.js')).approve],
   },
+  group('approvals', async () => [(await import('./commands/operate/approvals.js')).approvalsList]),
   {
     word: 'declassify',
     summary: 'declassifies data, so that a flow spec no longer blocks it',

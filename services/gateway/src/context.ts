@@ -2,6 +2,7 @@ import type { PlimsollClient } from '@plimsoll/client'
 import type { Logger, Metrics } from '@plimsoll/runtime'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Principal } from './auth/principals.js'
+import type { OpenApprovals } from './sessions/open-approvals.js'
 import type { LineageScope } from './sessions/lineage.js'
 import type { SessionRegistry } from './sessions/session-registry.js'
 
@@ -15,6 +16,8 @@ export interface GatewayContext {
   clientOf(principal: Principal, scope?: LineageScope): Promise<PlimsollClient>
   /** The sessions that the gateway holds, over HTTP and MCP. */
   readonly sessions: SessionRegistry
+  /** The approval requests of the deployment; undefined where this process decides itself. */
+  readonly approvals?: OpenApprovals
   /** The authenticated sender of a request. Every route requires one, except those with `config: { open: true }`. */
   principalOf(request: FastifyRequest): Principal
   readonly logger: Logger

@@ -18,6 +18,7 @@ import { createServer, listen } from './http/server.js'
 import { createStreamMetrics } from './metrics.js'
 import { type DecisionRouter, createDecisionRouter } from './sessions/decision-router.js'
 import { NO_VOUCHER, createEventIntake, createObserve, createVoucher } from './sessions/event-intake.js'
+import { createOpenApprovals, createPublishApproval } from './sessions/open-approvals.js'
 import { createLineage, createMemoryLineages } from './sessions/lineage.js'
 import { createPrincipalClients } from './sessions/principal-clients.js'
 import { createStreamMembers } from './sessions/stream-members.js'
@@ -45,6 +46,8 @@ export interface GatewayOptions {
    * where every session counts as having read the worst in the first hour.
    */
   readonly lineages?: LineageStore
+  /** Signs answers to approval requests. Without it requests are listed and cannot be answered here. */
+  readonly signingKey?: string | undefined
   /** Plugins besides the HTTP check. */
   readonly plugins?: readonly GatewayPlugin[]
   readonly metrics: Metrics
@@ -80,7 +83,10 @@ type WithLineages = GatewayOptions & { readonly lineages: LineageStore }
 
 async function acquire(options: WithLineages, onRelease: OnRelease) {
   const { log, topics = topicsOf(), principals, host = '127.0.0.1', port, metrics, logger, signal } = options
-  const router = await createDecisionRouter(log, topics, signal)
+  const { signingKey } = options
+  const publish = signingKey === undefined ? undefined : createPublishApproval(log, topics, signingKey)
+  const approvals = createOpenApprovals({ publish, now: () => systemClock.now() })
+  const router = await createDecisionRouter(log, topics, signal, approvals.receive)
   onRelease(router.close)
   if (signal?.aborted) throw new PlimsollError('closed', 'interrupted before the gateway listened')
   const clients = createPrincipalClients(router, options.client ?? {}, options.lineages)
@@ -90,7 +96,7 @@ async function acquire(options: WithLineages, onRelease: OnRelease) {
   const app = await createServer({
     authenticate,
     plugins,
-    context: { clientOf: clients.of, logger, metrics },
+    context: { clientOf: clients.of, approvals, logger, metrics },
   })
   onRelease(() => app.close())
   const streamMetrics = createStreamMetrics(metrics)

@@ -62,6 +62,7 @@ export async function startGatewayService(options: GatewayServiceOptions): Promi
       port: config.gatewayPort,
       client: { timeoutMs, catalogue, disclose, ...keys },
       lineages,
+      signingKey: config.signingKey,
       plugins: await mcpPluginsOf(config, { environment, catalogue, log, topics }),
       metrics,
       logger,

@@ -52,11 +52,17 @@ function statusOf(answer: Answer, hints: ToolHints | undefined): string {
   const { by, verdict, decision } = answer
   if (by === 'fail_closed')
     return `was not run: ${decision ? 'it was not approved in time' : 'no verdict came'}`
-  const messages = reasonsOf(answer).join('; ')
-  if (verdict !== 'confirm' || !decision) return messages === '' ? 'was blocked' : `was blocked: ${messages}`
-  const cause = [messages, effectOf(decision, hints)].filter((text) => text !== '').join('; ')
+  const cause = causeOf(answer, hints)
+  if (verdict !== 'confirm' || !decision) return cause === '' ? 'was blocked' : `was blocked: ${cause}`
   const next = `not run yet: a human can approve it with ${approveWith(answer)}; then make the same call again`
   return ['waits for approval', cause && `: ${cause}`, `; ${next}`].join('')
+}
+
+/** The reasons for the answer's verdict and, if it waits for a human, what the step may destroy, on one line. */
+export function causeOf(answer: Answer, hints?: ToolHints): string {
+  const { verdict, decision } = answer
+  const effect = verdict === 'confirm' && decision ? effectOf(decision, hints) : ''
+  return [...reasonsOf(answer), effect].filter((text) => text !== '').join('; ')
 }
 
 /** The messages of the reasons for the answer's verdict. */

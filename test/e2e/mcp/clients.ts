@@ -4,6 +4,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { projectRoot } from '../../support/paths.js'
 
@@ -67,7 +68,8 @@ export function connectStdio(
     command,
     args: [...args],
     stderr: 'ignore' as const,
-    env: { ...options.env },
+    // Not among the approval requests of the user who runs the tests.
+    env: { PLIMSOLL_STATE_DIR: path.join(tmpdir(), 'plimsoll-test-state'), ...options.env },
   }
   return era === '2025-11-25'
     ? connectOld(new OldTransport(started), options)
@@ -126,4 +128,4 @@ async function connectNew(transport: NewTransport, { user }: ClientOptions): Pro
 }
 
 const answerOf = (user: 'accept' | 'decline' | 'cancel') =>
-  user === 'accept' ? { action: user, content: { approve: true } } : { action: user }
+  user === 'accept' ? { action: user, content: {} } : { action: user }

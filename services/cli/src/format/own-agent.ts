@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { answerOf, approveCommand, causeOf } from '@plimsoll/client'
 import type { Decision } from '@plimsoll/contracts'
+import { plainLines } from './text.js'
 
 /** The pages of this release: in a clone, and in the package. */
 const DOCS = new URL('../../../../docs/', import.meta.url)
@@ -35,6 +37,16 @@ Its decisions appear below as ${MARK} you:… among those of the simulated agent
 export function ownDecision(decision: Decision): Decision | undefined {
   const [, id] = /^default~(you:.*)$/s.exec(decision.sessionId) ?? []
   return id === undefined ? undefined : { ...decision, sessionId: `${MARK} ${id}` }
+}
+
+/** A step of the reader's own agent that waits for them, with the command that answers. */
+export function requestText(
+  decision: Decision,
+  { url, approverKey }: { readonly url: string; readonly approverKey: string },
+): string {
+  const environment = `PLIMSOLL_GATEWAY_URL=${url} PLIMSOLL_API_KEY=${approverKey}`
+  const command = `${environment} npx ${approveCommand(decision.id)}`
+  return plainLines(`  it waits for you: ${causeOf(answerOf(decision))}\n  answer: ${command}\n`)
 }
 
 /** Where to go on. Pages are relative to the working folder if they are below it, as in a clone. */

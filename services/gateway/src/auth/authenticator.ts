@@ -11,8 +11,14 @@ export const hashOfKey = (key: string): string => createHash('sha256').update(ke
 /** Returns the principal of an API key. */
 function createKeyRing({ principals }: PrincipalsDocument): (key: string) => Principal | undefined {
   const byHash = new Map<string, Principal>()
-  for (const { keys, name, tenant, trust, category } of principals) {
-    const principal = Object.freeze({ name, tenant, trust, ...(category !== undefined && { category }) })
+  for (const { keys, name, tenant, trust, approves, category } of principals) {
+    const principal = Object.freeze({
+      name,
+      tenant,
+      trust,
+      ...(approves && { approves }),
+      ...(category !== undefined && { category }),
+    })
     for (const hash of keys) byHash.set(hash, principal)
   }
   return (key) => byHash.get(hashOfKey(key))
@@ -88,11 +94,17 @@ async function discover(issuer: string): Promise<string> {
 const SUBJECT = /^[A-Za-z0-9._/@+-]{1,64}$/
 
 /** Any other subject is replaced by its digest. */
-function principalOf({ name, tenant, trust, category }: NamedIssuer, subject: string): Principal {
+function principalOf({ name, tenant, trust, approves, category }: NamedIssuer, subject: string): Principal {
   const shown = SUBJECT.test(subject)
     ? subject
     : `sha256=${createHash('sha256').update(subject).digest('hex')}`
-  return { name: `${name}/${shown}`, tenant, trust, ...(category !== undefined && { category }) }
+  return {
+    name: `${name}/${shown}`,
+    tenant,
+    trust,
+    ...(approves && { approves }),
+    ...(category !== undefined && { category }),
+  }
 }
 
 function issuerOf(token: string): string {

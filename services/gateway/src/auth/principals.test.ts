@@ -36,6 +36,11 @@ const bad: readonly (readonly [string, unknown, RegExp])[] = [
     },
     /is of two principals/,
   ],
+  [
+    'an agent that approves',
+    { principals: [{ name: 'a', keys: [key], trust: 'agent', approves: true }] },
+    /`a` is an agent and cannot approve/,
+  ],
   ['a trust that there is not', { principals: [{ name: 'a', keys: [key], trust: 'root' }] }, /trust/],
   ['a field that there is not', { principals: [], users: [] }, /users/],
 ]

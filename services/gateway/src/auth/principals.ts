@@ -24,6 +24,8 @@ export interface Principal {
   readonly trust: PrincipalTrust
   /** The category of all its sessions, whatever they state. */
   readonly category?: string
+  /** Whether it may answer approval requests of its tenant. */
+  readonly approves?: boolean
   /** Expiry of its token, milliseconds since 1970; a key does not expire. */
   readonly expiresAtMs?: number
 }
@@ -31,6 +33,10 @@ export interface Principal {
 const rights = {
   tenant: tenantSchema.default(DEFAULT_TENANT),
   trust: z.enum(TRUSTS_OF_PRINCIPALS).default('agent'),
+  approves: z
+    .boolean()
+    .default(false)
+    .describe('Whether it may answer approval requests of its tenant. Never with `trust: agent`.'),
   category: lineSchema(64).optional().describe('Category of all its sessions, whatever they state.'),
 }
 
@@ -63,6 +69,13 @@ const principalsSchema = z
   .superRefine(({ principals, issuers }, context) => {
     if (principals.length + issuers.length === 0)
       context.addIssue({ code: 'custom', message: 'expected at least one principal or issuer' })
+    for (const { name } of [...principals, ...issuers].filter(
+      (each) => each.approves && each.trust === 'agent',
+    ))
+      context.addIssue({
+        code: 'custom',
+        message: `\`${name}\` is an agent and cannot approve: set \`trust: host\`, or remove \`approves\``,
+      })
     for (const twice of repeated([...principals, ...issuers].map(({ name }) => name)))
       context.addIssue({ code: 'custom', message: `\`${twice}\` is named twice` })
     for (const twice of repeated(principals.flatMap(({ keys }) => keys)))

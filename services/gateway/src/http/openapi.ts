@@ -1,6 +1,10 @@
 import {
   decisionSchema,
   httpAnswerSchema,
+  httpApprovalAnswerSchema,
+  httpApprovalAnsweredSchema,
+  httpApprovalListSchema,
+  httpApprovalsSchema,
   httpCheckSchema,
   httpCompletionSchema,
   httpEndSchema,
@@ -12,6 +16,7 @@ import {
 } from '@plimsoll/contracts'
 import { z } from 'zod'
 import type { Route } from './route.js'
+import { APPROVAL_ROUTES } from './approval-routes.js'
 import { CHECK_ROUTES } from './routes.js'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
@@ -26,6 +31,10 @@ const SHAPES = {
   Resolution: httpResolutionSchema,
   Completion: httpCompletionSchema,
   End: httpEndSchema,
+  ApprovalList: httpApprovalListSchema,
+  Approvals: httpApprovalsSchema,
+  ApprovalAnswer: httpApprovalAnswerSchema,
+  ApprovalAnswered: httpApprovalAnsweredSchema,
   Decision: decisionSchema,
   Error: httpErrorSchema,
 } as const satisfies Record<string, z.ZodType>
@@ -58,7 +67,9 @@ export function openApiDocument(): object {
     },
     servers: [{ url: 'http://127.0.0.1:9465', description: 'A gateway on this machine.' }],
     security: [{ principal: [] }],
-    paths: Object.fromEntries(CHECK_ROUTES.map((route) => [route.path, { post: operationOf(route) }])),
+    paths: Object.fromEntries(
+      [...CHECK_ROUTES, ...APPROVAL_ROUTES].map((route) => [route.path, { post: operationOf(route) }]),
+    ),
     components: {
       securitySchemes: {
         principal: {

@@ -5,6 +5,7 @@ import type { GatewayPlugin } from '../context.js'
 import { createCheckMetrics } from '../metrics.js'
 import { readJson } from './exact-json.js'
 import { openApiDocument } from './openapi.js'
+import { APPROVAL_ROUTES } from './approval-routes.js'
 import { CHECK_ROUTES } from './routes.js'
 
 /** Requests of one principal in progress at a time. Those that wait for humans cost little but their place. */
@@ -38,15 +39,15 @@ export function createOpenRequests(max = OPEN_REQUESTS_MAX) {
 
 /** The routes under `/v1`, and their OpenAPI document at `/openapi.json`. */
 export const checkPlugin: GatewayPlugin = (app, context) => {
-  const { principalOf, sessions } = context
+  const { principalOf, sessions, approvals } = context
   const metrics = createCheckMetrics(context.metrics)
   const requests = createOpenRequests()
   readJson(app)
-  for (const route of CHECK_ROUTES) {
+  for (const route of [...CHECK_ROUTES, ...APPROVAL_ROUTES]) {
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       const principal = principalOf(request)
       const trace = traceOf(request.headers)
-      const caller = { sessions, metrics, principal, signal: signalOf(reply), trace }
+      const caller = { sessions, approvals, metrics, principal, signal: signalOf(reply), trace }
       const answered = await requests.during(principal.name, () => route.answer(request.body, caller))
       return answered ?? reply.status(204).send()
     }

@@ -2,12 +2,15 @@ import { type TraceContext, PlimsollError, formatIssues } from '@plimsoll/contra
 import type { z } from 'zod'
 import type { Principal } from '../auth/principals.js'
 import type { CheckMetrics } from '../metrics.js'
+import type { OpenApprovals } from '../sessions/open-approvals.js'
 import type { SessionRegistry } from '../sessions/session-registry.js'
 
 /** The context of one request. */
 export interface Caller {
   readonly principal: Principal
   readonly sessions: SessionRegistry
+  /** The approval requests of the deployment; undefined where this process decides itself. */
+  readonly approvals: OpenApprovals | undefined
   readonly metrics: CheckMetrics
   /** Aborts when the caller hangs up. */
   readonly signal: AbortSignal

@@ -1,4 +1,4 @@
-import { type Answer, explain } from '@plimsoll/client'
+import { type Answer, approvalLines, explain, isWaiting } from '@plimsoll/client'
 import {
   type HttpAnswer,
   type HttpCheck,
@@ -157,6 +157,11 @@ async function check(asked: HttpCheck, caller: Caller): Promise<HttpAnswer> {
   const askedAt = performance.now()
   let answer = await held.calls.propose({ tool, ...members }, { signal, ...present({ timeoutMs }) })
   metrics.checked(answer, (performance.now() - askedAt) / 1000)
+  if (answer.decision && isWaiting(answer))
+    caller.approvals?.describe(
+      answer.decision.id,
+      approvalLines(answer, { arguments: asked.arguments ?? {} }),
+    )
   if (waitMs > 0 && answer.verdict === 'confirm')
     answer = await held.calls.resolve(answer.callId, { timeoutMs: waitMs, signal })
   // The monitors count the session as ended, or do not know it.

@@ -5,11 +5,18 @@ import {
   inputRequired,
   inputResponse,
 } from '@modelcontextprotocol/server'
-import { type Answer, type Approval, explain } from '@plimsoll/client'
+import {
+  type Answer,
+  type Approval,
+  type ProposedStep,
+  approvalLines,
+  approveCommand,
+  explain,
+  isWaiting,
+} from '@plimsoll/client'
 import type { TraceContext } from '@plimsoll/contracts'
-import { argumentLines, visibleText } from '@plimsoll/labels'
-import { LRUCache } from 'lru-cache'
 import type { McpOutcome } from '../metrics.js'
+import type { OpenApprovals } from '../sessions/open-approvals.js'
 import type { HeldSession } from '../sessions/session-registry.js'
 import type { McpLimits } from './limits.js'
 import { metaOf, textIn } from './meta.js'
@@ -48,6 +55,25 @@ export interface RequestState {
   readonly digest: string
 }
 
+/** Where humans who are not the client's user find approval requests. */
+export interface ApprovalQueue {
+  /** How they answer this one, for the model and its user. Default: the command line. */
+  readonly approveWith?: (answer: Answer) => string
+  /** Shows a request until it is answered or has expired. `lines`: the step, for a human. */
+  add(answer: Answer, lines: readonly string[]): Promise<void>
+  /** Takes back a request that the client's user has answered. */
+  readonly remove?: (answer: Answer) => Promise<void>
+  /** Passes on the answers that have come, for queues that do not do so themselves. */
+  readonly collect?: () => Promise<void>
+}
+
+/** The deployment's own: the monitors keep the requests. */
+export const queueOf = (approvals: OpenApprovals): ApprovalQueue => ({
+  add: async ({ decision }, lines) => {
+    if (decision) approvals.describe(decision.id, lines)
+  },
+})
+
 /** The answer to a call, or what its client gets instead of it. */
 export type ApprovalOutcome = { readonly answer: Answer } | Instead
 
@@ -64,112 +90,114 @@ export const refused = (text: string): CallToolResult => ({
 })
 
 export interface ApprovalsOptions {
-  readonly limits: Pick<McpLimits, 'approvalMs' | 'pendingMax'>
+  readonly limits: Pick<McpLimits, 'userMs' | 'answerMs'>
   /** Undefined if only the approval queue may answer. */
   readonly approve: Approve | undefined
-  /** Whether there is an approval queue. */
-  readonly hasQueue: boolean
+  /** Undefined if nobody but the client's user can answer. */
+  readonly queue: ApprovalQueue | undefined
   /** Signs a state that travels to the client and back. */
   readonly mint: (state: RequestState, call: Call) => Promise<string>
 }
 
-/** Proposes a call and gets the approval it needs: from the client's user if they can be asked, else from the approval queue. */
-export function createApprovals({ limits, approve, hasQueue, mint }: ApprovalsOptions) {
-  /**
-   * Answers that wait for a human while no request waits for them, by session: under the digest of a queued call, or the id of a call
-   * that a user was asked about. Each is taken once, because an approval is for one call.
-   */
-  const pendingBySession = new WeakMap<HeldSession, LRUCache<string, Answer>>()
-
-  function pendingOf({ held }: Call): LRUCache<string, Answer> {
-    const known = pendingBySession.get(held)
-    const pending = known ?? new LRUCache<string, Answer>({ max: limits.pendingMax })
-    if (!known) pendingBySession.set(held, pending)
-    return pending
+/**
+ * Proposes a call and gets the approval it needs. The client's user is asked if that is possible. Otherwise the call is answered at once,
+ * with the reasons and what to do; its request stays open, and the same call gets the answer.
+ */
+export function createApprovals({ limits, approve, queue, mint }: ApprovalsOptions) {
+  async function propose(call: Call, approvalMs = 0): Promise<Answer> {
+    const { held, context } = call
+    return held.session.ask(stepOf(call), { signal: context.mcpReq.signal, approvalMs })
   }
 
-  function take(call: Call, key: string): Answer | undefined {
-    const answer = pendingOf(call).get(key)
-    pendingOf(call).delete(key)
-    return answer
-  }
-
-  const queueKey = ({ digest }: Call): string => `queue ${digest()}`
-
-  /** The call in the request's state, if it is this one and still waits; otherwise it is proposed like any other. */
-  function askedCall(call: Call): Answer | undefined {
-    const state = call.context.mcpReq.requestState<RequestState>()
-    if (!state || state.session !== call.held.session.id || state.digest !== call.digest()) return undefined
-    return take(call, `user ${state.call}`)
-  }
-
-  async function askUser(call: Call, asked: Answer): Promise<Instead> {
-    pendingOf(call).set(`user ${asked.callId}`, asked)
+  /** The answer of the client's user; `asked` if the client asks and calls again; undefined if there is none. */
+  async function askUser(call: Call, asked: Answer): Promise<UserAnswer | Instead | undefined> {
+    const brought = broughtAnswer(call, asked)
+    if (brought) return brought
+    const { mcpReq } = call.context
+    if (mcpReq.envelope === undefined) return elicit(call, asked, limits.userMs)
+    // It has asked before, and its user has not answered.
+    if (mcpReq.requestState<RequestState>()?.call === asked.callId) return undefined
     const state = { session: call.held.session.id, call: asked.callId, digest: call.digest() }
-    const instead = approvalRequestOf(call, asked, await mint(state, call))
+    const request = inputRequired.elicit(questionOf(call, asked))
+    const requestState = await mint(state, call)
+    const instead = inputRequired({ inputRequests: { [APPROVAL_REQUEST]: request }, requestState })
     return { answer: asked, instead, outcome: 'asked' }
   }
 
-  async function takeUserAnswer(call: Call, asked: Answer, passOn: Approve): Promise<ApprovalOutcome> {
-    const { held, offered, context } = call
-    const response = inputResponse(context.mcpReq.inputResponses, APPROVAL_REQUEST)
-    const isApproved =
-      response.kind === 'elicit' && response.action === 'accept' && response.content?.['approve'] === true
+  async function takeUserAnswer(call: Call, asked: Answer, given: UserAnswer): Promise<ApprovalOutcome> {
+    const { held, offered } = call
     try {
-      const by = `the user of ${held.principal.name}`
-      await passOn(asked, { resolution: isApproved ? 'approved' : 'denied', by })
+      await approve?.(asked, { ...given, by: `the user of ${held.principal.name}` })
     } catch (error) {
       const text = `\`${offered.name}\` was not run: the approval could not be recorded (${reasonOf(error)}).`
       return { answer: asked, instead: refused(text), outcome: 'refused' }
     }
-    return waitForQueue(call, asked)
+    await queue?.remove?.(asked)
+    const answer = await propose(call, limits.answerMs)
+    return isWaiting(answer) ? leaveOpen(call, answer) : { answer }
   }
 
-  async function waitForQueue(call: Call, asked: Answer): Promise<ApprovalOutcome> {
-    const { held, offered, context } = call
-    const { signal } = context.mcpReq
-    try {
-      const answer = await held.session.resolution(asked, { timeoutMs: limits.approvalMs, signal })
-      if (answer.verdict !== 'confirm' || answer.mayRun) return { answer }
-      pendingOf(call).set(queueKey(call), answer)
-      const text = `\`${offered.name}\` waits for a human's approval. Call it again with exactly the same arguments to get the answer.`
-      return { answer, instead: refused(text), outcome: 'asked' }
-    } catch (error) {
-      // The next call with these arguments waits for the same approval.
-      if (signal.aborted) pendingOf(call).set(queueKey(call), asked)
-      throw error
+  async function leaveOpen(call: Call, asked: Answer): Promise<Instead> {
+    const { name, tool } = call.offered
+    const named = { ...asked, tool: name }
+    if (!queue) {
+      const text = `${explain(named, tool.annotations)}. No approver is configured here.`
+      return { answer: asked, instead: refused(text), outcome: 'blocked' }
     }
+    await queue.add(asked, linesOf(call, asked))
+    const how = queue.approveWith?.(asked) ?? approveCommand(asked.decision?.id ?? '')
+    const text = `${explain({ ...named, approveWith: how }, tool.annotations)}. ${RETRY}`
+    return { answer: asked, instead: refused(text), outcome: 'asked' }
   }
 
   return async (call: Call): Promise<ApprovalOutcome> => {
-    const { name } = call.offered
-    const brought = askedCall(call)
-    if (brought && approve) return takeUserAnswer(call, brought, approve)
-    const queued = pendingOf(call).size > 0 ? take(call, queueKey(call)) : undefined
-    if (queued) return waitForQueue(call, queued)
+    await queue?.collect?.()
     const asked = await propose(call)
-    if (asked.verdict !== 'confirm' || asked.mayRun) return { answer: asked }
-    if (approve && call.canAsk()) return askUser(call, asked)
-    if (hasQueue) return waitForQueue(call, asked)
-    const text = `${explain({ ...asked, tool: name })}. No approver is configured here.`
-    return { answer: asked, instead: refused(text), outcome: 'blocked' }
+    if (!isWaiting(asked)) return { answer: asked }
+    const given = approve && call.canAsk() ? await askUser(call, asked) : undefined
+    if (!given) return leaveOpen(call, asked)
+    return 'instead' in given ? given : takeUserAnswer(call, asked, given)
   }
 }
 
-function propose({ held, offered, args, context }: Call): Promise<Answer> {
-  const { asked, tool, claimed } = offered
-  const { description } = tool
+const RETRY = 'The request stays open: tell the user, and use exactly the same arguments.'
+
+type UserAnswer = Pick<Approval, 'resolution'>
+
+/** An accepted form is the approval; a dismissed one leaves the request open. */
+function answerIn(action: unknown): UserAnswer | undefined {
+  if (action === 'accept') return { resolution: 'approved' }
+  return action === 'decline' ? { resolution: 'denied' } : undefined
+}
+
+/** The user's answer that the call brings along, if it is for this request. */
+function broughtAnswer({ held, context, digest }: Call, asked: Answer): UserAnswer | undefined {
+  const { mcpReq } = context
+  const state = mcpReq.requestState<RequestState>()
+  if (state?.session !== held.session.id || state.call !== asked.callId || state.digest !== digest())
+    return undefined
+  const response = inputResponse(mcpReq.inputResponses, APPROVAL_REQUEST)
+  return response.kind === 'elicit' ? answerIn(response.action) : undefined
+}
+
+/** Asks the user while the call waits. A client that fails to ask has no answer. */
+async function elicit(call: Call, asked: Answer, timeout: number): Promise<UserAnswer | undefined> {
+  const { mcpReq } = call.context
+  try {
+    const question = { mode: 'form' as const, ...questionOf(call, asked) }
+    const { action } = await mcpReq.elicitInput(question, { timeout, signal: mcpReq.signal })
+    return answerIn(action)
+  } catch {
+    mcpReq.signal.throwIfAborted()
+    return undefined
+  }
+}
+
+function stepOf({ offered, args, context }: Call): ProposedStep {
+  const { asked: tool, claimed: labels } = offered
+  const { description } = offered.tool
   const trace = traceOf(context)
-  return held.session.ask(
-    {
-      tool: asked,
-      arguments: args,
-      labels: claimed,
-      trace,
-      ...(description !== undefined && { description }),
-    },
-    { signal: context.mcpReq.signal, approvalMs: 0 },
-  )
+  return { tool, arguments: args, labels, trace, ...(description !== undefined && { description }) }
 }
 
 /** Longest member of a trace context. */
@@ -184,38 +212,12 @@ function traceOf({ mcpReq }: ServerContext): TraceContext | undefined {
 /** The name of the approval in `inputRequests`. */
 const APPROVAL_REQUEST = 'approval'
 
-const REASONS_MAX = 5
-/** A reason may repeat names that the agent chose. */
-const REASON_CHARS_MAX = 300
-
-/** Asks the client's user whether a call may run. The step comes first, because a client may show only the beginning. */
-function approvalRequestOf(
-  { offered, args }: Call,
-  answer: Answer,
-  requestState: string,
-): InputRequiredResult {
-  const { name } = offered
-  const reasons = (answer.decision?.reasons ?? [])
-    .filter((reason) => reason.liftedBy === undefined && reason.verdict === answer.verdict)
-    .slice(0, REASONS_MAX)
-    .map(({ message }) => `- ${visibleText(message, REASON_CHARS_MAX)}`)
-  const lines = [
-    `The agent wants to call ${name} with:`,
-    ...argumentLines(args).map((line) => `  ${line}`),
-    'Plimsoll asks because:',
-    ...reasons,
-  ]
-  return inputRequired({
-    inputRequests: {
-      [APPROVAL_REQUEST]: inputRequired.elicit({
-        message: lines.join('\n'),
-        requestedSchema: {
-          type: 'object',
-          properties: { approve: { type: 'boolean', title: `Let ${name} run, once` } },
-          required: ['approve'],
-        },
-      }),
-    },
-    requestState,
-  })
+function linesOf({ offered, args }: Call, asked: Answer): readonly string[] {
+  const { name, tool } = offered
+  return approvalLines({ ...asked, tool: name }, { arguments: args, hints: tool.annotations })
 }
+
+const questionOf = (call: Call, asked: Answer) => ({
+  message: linesOf(call, asked).join('\n'),
+  requestedSchema: { type: 'object' as const, properties: {} },
+})

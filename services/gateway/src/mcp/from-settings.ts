@@ -1,22 +1,19 @@
-import { randomUUID } from 'node:crypto'
-import { type Catalogue, type Topics, PlimsollError, approvalRecord } from '@plimsoll/contracts'
+import { type Catalogue, type Topics, PlimsollError } from '@plimsoll/contracts'
 import type { EventLog } from '@plimsoll/runtime'
 import type { GatewayPlugin } from '../context.js'
+import { createPublishApproval } from '../sessions/open-approvals.js'
 import type { GatewayConfig } from '../settings.js'
 import type { Approve } from './approvals.js'
 import { createMcpPlugin } from './http.js'
 import { readServersFile } from './servers-file.js'
 import { createFilePins, createMemoryPins } from './tools/pins.js'
 
-/** Publishes a user's approval, signed with the deployment's key, for the monitors to decide the step again. */
-function createSignedApprover(log: Pick<EventLog, 'produce'>, topic: string, signingKey: string): Approve {
+/** Passes on what the user of a client answers. */
+function createSignedApprover(...to: Parameters<typeof createPublishApproval>): Approve {
+  const publish = createPublishApproval(...to)
   return async ({ decision, callId }, approval) => {
     if (!decision) throw new PlimsollError('approval_unknown', `call \`${callId}\` waits for no approval`)
-    const { id: decisionId, sessionId, argumentsDigest, expiresAt = 0 } = decision
-    const asked = { sessionId, decisionId, argumentsDigest, expiresAt }
-    const id = `approval-${randomUUID()}`
-    const event = { ...asked, ...approval, id, producer: 'plimsoll-gateway', timeMs: Date.now() }
-    await log.produce(topic, [approvalRecord(event, signingKey)])
+    await publish(decision, approval)
   }
 }
 
@@ -41,7 +38,7 @@ export async function mcpPluginsOf(
     pins: pins === undefined ? createMemoryPins() : createFilePins(pins),
     approvesFirst: !mcpApprovedOnly,
     catalogue,
-    ...(signingKey !== undefined && { approve: createSignedApprover(log, topics.events, signingKey) }),
+    ...(signingKey !== undefined && { approve: createSignedApprover(log, topics, signingKey) }),
   })
   return [plugin]
 }

@@ -9,6 +9,7 @@ import {
 import type { Principal } from '../auth/principals.js'
 import type { GatewayPlugin } from '../context.js'
 import { readJson } from '../http/exact-json.js'
+import { queueOf } from './approvals.js'
 import { callerOfRequest, createConversation } from './caller.js'
 import { type McpProxy, type McpProxyOptions, createMcpProxy } from './proxy.js'
 
@@ -20,9 +21,10 @@ const PATH = '/mcp'
 
 /** MCP over Streamable HTTP, in both eras: with connections for 2025-11-25, each request by itself for 2026-07-28. */
 export function createMcpPlugin(options: McpPluginOptions): GatewayPlugin {
-  return (app, { clientOf, sessions, principalOf, logger: parent, metrics }) => {
+  return (app, { clientOf, sessions, approvals, principalOf, logger: parent, metrics }) => {
     const logger = parent.child({ part: 'mcp' })
-    const proxy = createMcpProxy({ ...options, clientOf, sessions, logger, metrics })
+    const queue = options.queue ?? (approvals && queueOf(approvals))
+    const proxy = createMcpProxy({ ...options, queue, clientOf, sessions, logger, metrics })
     const { limits, toolNames } = proxy
     const principals = new WeakMap<Request, Principal>()
     const legacy = createLegacyConnections(proxy)

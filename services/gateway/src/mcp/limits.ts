@@ -12,8 +12,10 @@ export interface McpLimits {
   readonly callMs: number
   /** How long it may take in total. */
   readonly callMsMax: number
-  /** How long a call waits for the approval queue before its agent must call again. Below most clients' timeout of 60 s. */
-  readonly approvalMs: number
+  /** How long a call waits for its client's user, milliseconds: the policies' default expiry. */
+  readonly userMs: number
+  /** How long a call waits for the verdict on an answer of its user. */
+  readonly answerMs: number
   /** Tools that one server may list. */
   readonly toolsMax: number
   /** Connections of MCP clients at a time. */
@@ -26,8 +28,6 @@ export interface McpLimits {
   readonly callsOfOneMax: number
   /** How long a session or connection may be unused before it is ended, milliseconds. */
   readonly idleMs: number
-  /** Calls of one session that wait for a human. */
-  readonly pendingMax: number
 }
 
 export const MCP_LIMITS: McpLimits = {
@@ -37,12 +37,12 @@ export const MCP_LIMITS: McpLimits = {
   startMsMax: 30_000,
   callMs: 60_000,
   callMsMax: 600_000,
-  approvalMs: 45_000,
+  userMs: 900_000,
+  answerMs: 10_000,
   toolsMax: 1_024,
   connectionsMax: 1_000,
   connectionsOfOneMax: 64,
   sessionsOfOneMax: 1_000,
   callsOfOneMax: 256,
   idleMs: 3_600_000,
-  pendingMax: 32,
 }

@@ -13,7 +13,7 @@ import type { Principal } from '../auth/principals.js'
 import { createMcpMetrics } from '../metrics.js'
 import type { LineageScope } from '../sessions/lineage.js'
 import { type SessionRegistry, createSessionRegistry } from '../sessions/session-registry.js'
-import { type Approve, type RequestState, createApprovals } from './approvals.js'
+import { type ApprovalQueue, type Approve, type RequestState, createApprovals } from './approvals.js'
 import type { CallerOf } from './caller.js'
 import { createCalls } from './calls.js'
 import { type McpLimits, MCP_LIMITS } from './limits.js'
@@ -38,8 +38,8 @@ export interface McpProxyOptions {
   readonly sessions?: SessionRegistry
   /** Passes on what a client's user answers to a `confirm`; without it only the approval queue answers. */
   readonly approve?: Approve
-  /** Whether humans answer in a queue. Default: true. */
-  readonly hasQueue?: boolean
+  /** Where other humans answer; undefined if none can. */
+  readonly queue?: ApprovalQueue | undefined
   readonly logger: Logger
   readonly metrics: Metrics
   readonly limits?: Partial<McpLimits>
@@ -75,7 +75,7 @@ export function createMcpProxy(options: McpProxyOptions) {
   const approvals = createApprovals({
     limits,
     approve,
-    hasQueue: options.hasQueue ?? true,
+    queue: options.queue,
     mint: (state, call) => codec.mint(state, call.context),
   })
   const respond = createCalls({ toolset, sessions, limits, approvals, onOutcome: metrics.called })

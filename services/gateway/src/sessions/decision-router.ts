@@ -15,11 +15,18 @@ export type DecisionRouter = Awaited<ReturnType<typeof createDecisionRouter>>
  * The gateway's one connection to the log: sends the events of all doors, and tails the decisions once. Each decision costs one look-up
  * and goes to the last receiver that claimed its session. Resolves when no decision can be missed.
  */
-export async function createDecisionRouter(log: EventLog, topics: Topics, signal?: AbortSignal) {
+export async function createDecisionRouter(
+  log: EventLog,
+  topics: Topics,
+  signal?: AbortSignal,
+  /** Gets every decision too. */
+  onEach?: OnDecision,
+) {
   const receivers = new Map<string, OnDecision>()
   const ended = new LRUCache<string, OnDecision>({ max: ENDED_MAX })
 
   function deliver(record: DecisionRecord): void {
+    onEach?.(record)
     if (record.key !== null) (receivers.get(record.key) ?? ended.peek(record.key))?.(record)
   }
 

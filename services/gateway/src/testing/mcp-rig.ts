@@ -16,15 +16,15 @@ export type Era = (typeof ERAS)[number]
 
 type Test = { after(release: () => Promise<void>): void }
 
-export interface RigOptions extends Partial<
-  Pick<McpProxyOptions, 'limits' | 'pins' | 'approvesFirst' | 'hasQueue'>
-> {
+export interface RigOptions extends Partial<Pick<McpProxyOptions, 'limits' | 'pins' | 'approvesFirst'>> {
   readonly upstreams: Readonly<Record<string, UpstreamServer>>
   /** Whether the catalogue knows the tools by their own names. */
   readonly trustNames?: boolean
   readonly requireLabels?: boolean
   /** Whether users may approve. Default: true. */
   readonly approves?: boolean
+  /** Whether others answer in a queue. Default: true. */
+  readonly hasQueue?: boolean
 }
 
 /** The gateway's MCP over an engine in this process, served over HTTP. */
@@ -35,6 +35,8 @@ export interface Rig {
   readonly lines: readonly string[]
   /** The answer to each proposed step. */
   readonly answers: readonly Answer[]
+  /** What the queue shows of each request. */
+  readonly queued: readonly (readonly string[])[]
   /** An official client of `era`, as the principal `by`: a host, or an agent where the name begins so. */
   connect(era: Era, options?: ConnectOptions): Promise<Connected>
 }
@@ -44,7 +46,7 @@ export interface ConnectOptions {
   /** Returns its user's answer; without it the client cannot ask. */
   readonly user?: (question: string) => {
     action: 'accept' | 'decline' | 'cancel'
-    content?: Record<string, boolean>
+    content?: Record<string, boolean | string>
   }
 }
 
@@ -101,10 +103,11 @@ export async function createRig(test: Test, options: RigOptions): Promise<Rig> {
     approves = true,
     pins = createMemoryPins(),
   } = options
-  const { limits, approvesFirst, hasQueue } = options
+  const { limits, approvesFirst, hasQueue = true } = options
   const documents = await documentsOf()
   const answers: Answer[] = []
   const lines: string[] = []
+  const queued: (readonly string[])[] = []
   const guard = await createGuard({ documents })
   const logger = createLogger({ level: 'debug', write: (line) => void lines.push(line) })
   const prefix = Object.keys(upstreams).length > 1
@@ -124,7 +127,7 @@ export async function createRig(test: Test, options: RigOptions): Promise<Rig> {
     ...(approves && { approve: async (answer, approval) => void (await guard.approve(answer, approval)) }),
     ...(limits && { limits }),
     ...(approvesFirst !== undefined && { approvesFirst }),
-    ...(hasQueue !== undefined && { hasQueue }),
+    ...(hasQueue && { queue: { add: async (_, shown) => void queued.push(shown) } }),
   })
   const app = await createServer({
     authenticate: async ({ authorization }) => principalNamed(authorization),
@@ -141,6 +144,7 @@ export async function createRig(test: Test, options: RigOptions): Promise<Rig> {
     guard,
     lines,
     answers,
+    queued,
     connect: (era, connectOptions) => connect(test, url, era, connectOptions),
   }
 }

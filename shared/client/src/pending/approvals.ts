@@ -24,7 +24,7 @@ interface ApprovalRequest {
   deadline: number
   phase: 'waiting' | 'settled' | 'over'
   outcome: Answer | undefined
-  /** The claims of its step, if its caller has left it waiting and has not asked for the step again. */
+  /** The key of its step, if its caller has left it waiting and has not asked for the step again. */
   left: string | undefined
   readonly waits: Set<Wait<Answer>>
   cancelTimer: () => void
@@ -97,17 +97,16 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions) {
     left !== undefined && (outcome?.mayRun ?? true) && now() < deadline
 
   return {
-    /** Notes that the caller has left the request waiting, so that the same step can be asked for again; undefined `claims`: no more. */
-    leave: (callId: string, claims: string | undefined): void => {
+    /** Notes that the caller has left the request waiting, so that the step of `key` can be asked for again; undefined: no more. */
+    leave: (callId: string, key: string | undefined): void => {
       const request = requests.get(callId)
-      if (request) request.left = claims
+      if (request) request.left = key
     },
     /** The request of a step that was left waiting, once; whether it was answered since says `wait`. Undefined if it has expired. */
-    take: (tool: string, digest: () => string, claims: string): Answer | undefined => {
+    take: (tool: string, keyOf: () => string): Answer | undefined => {
       for (const request of requests.values()) {
         const { left, decision, deadline } = request
-        if (left !== claims || decision.tool !== tool || now() >= deadline) continue
-        if (decision.argumentsDigest !== digest()) continue
+        if (left === undefined || decision.tool !== tool || now() >= deadline || left !== keyOf()) continue
         request.left = undefined
         return answerOf(decision)
       }

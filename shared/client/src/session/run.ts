@@ -60,9 +60,6 @@ const NOT_SIGNED = 'approvals of this client are signed elsewhere, for example b
 const anyOf = (given: AbortSignal | undefined, own: AbortSignal): AbortSignal =>
   given ? AbortSignal.any([given, own]) : own
 
-/** Claims of a step that its decision does not repeat. */
-const claimsOf = ({ labels, evidence }: ProposedStep): string => JSON.stringify([labels, evidence])
-
 /** How long `ask` waits for open calls by default, milliseconds. */
 const PREREQUISITES_MS = 60_000
 
@@ -71,7 +68,7 @@ export interface SessionParts extends Omit<Session, 'ask' | 'run'> {
   readonly approvals: Approvals
   readonly counters: Counters
   readonly now: () => number
-  /** The digest of a step's arguments, as decisions have it. */
+  /** The digest of a step's arguments. A gateway makes another one for its decisions. */
   readonly digestOf: (step: ProposedStep) => string
   /** Passes on a human's answer; undefined where approvals are signed elsewhere. */
   readonly approve: ((asked: Answer, approval: Approval) => void) | undefined
@@ -84,6 +81,8 @@ export function createSession(options: SessionParts): Session {
   const { calls, approvals, counters, now, digestOf, approve: _, onConfirm: __, ...parts } = options
   const { propose, complete } = parts
   const human = createHuman(options)
+  /** What a step is asked for again by: its arguments and its claims. */
+  const keyOf = (step: ProposedStep): string => JSON.stringify([digestOf(step), step.labels, step.evidence])
 
   async function ask(step: ProposedStep, terms: AskOptions = {}): Promise<Answer> {
     const earlier = await askedBefore(step, terms)
@@ -102,7 +101,7 @@ export function createSession(options: SessionParts): Session {
 
   /** The answer of the same step that was left waiting for a human; undefined if there is none, or it has expired. */
   async function askedBefore(step: ProposedStep, terms: AskOptions): Promise<Answer | undefined> {
-    const waiting = approvals.take(step.tool, () => digestOf(step), claimsOf(step))
+    const waiting = approvals.take(step.tool, () => keyOf(step))
     if (!waiting) return undefined
     calls.opened(waiting.callId)
     const answer = await resolved(waiting, step, terms)
@@ -130,7 +129,7 @@ export function createSession(options: SessionParts): Session {
     } finally {
       // Also if the signal aborts.
       if (isWaiting(answer)) {
-        approvals.leave(answer.callId, claimsOf(step))
+        approvals.leave(answer.callId, keyOf(step))
         calls.over(answer.callId)
       }
     }

@@ -14,8 +14,8 @@ import {
 import { type SessionState, advance, encodeState } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import type { LogRecord } from '@plimsoll/runtime'
-import { assertCounts, deadLetterOn, decisionOn } from './watch-answer.js'
-import { type Resolution, findPending, pendingText, verdictOn } from './approve.js'
+import { type Resolution, assertCounts, deadLetterOn, decisionOn, verdictOn } from './watch-answer.js'
+import { findPending, pendingText } from './approve.js'
 
 const documents = await defaultDocuments()
 const book = createRuleBook(compileRules(documents))

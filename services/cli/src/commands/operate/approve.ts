@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
-  type Decision,
   type EventOf,
-  type Reason,
   PlimsollError,
   approvalRecord,
   openArguments,
@@ -12,16 +10,10 @@ import { type PendingCall, pendingOf } from '@plimsoll/engine'
 import { argumentLines } from '@plimsoll/labels'
 import { findProposals, findSession } from '@plimsoll/operations'
 import { type SessionStore, redisSettings } from '@plimsoll/runtime'
-import { type MonitorAnswer, assertCounts, watchAnswer } from './watch-answer.js'
-import {
-  type Context,
-  type ExitCode,
-  defineCommand,
-  environmentOf,
-  flag,
-  requiredText,
-  text,
-} from '../../command.js'
+import { defaultApprover, findRequest } from '../../approval-places.js'
+import { answerAt, assertDeployment, placeSettings } from './approvals.js'
+import { assertCounts, isConfirmed, verdictOn, watchAnswer } from './watch-answer.js'
+import { defineCommand, environmentOf, flag, text } from '../../command.js'
 import { configOf, openLog, openStore, signedSettings, waitOption, within } from '../../deployment.js'
 import { plainText, timeText } from '../../format/text.js'
 
@@ -134,73 +126,45 @@ export function assertSeen(tool: string, reported: StepArguments): void {
   )
 }
 
-export type Resolution = EventOf<'approval.resolved'>['resolution']
-
-/** What the command ends with; a failure is one line for stderr. */
-export interface Verdict {
-  readonly exitCode: ExitCode
-  readonly text: string
-  readonly failure?: string
-}
-
-/** The result of a published approval; `answer` is undefined if no monitor answered within `waitSeconds`. */
-export function verdictOn(
-  answer: MonitorAnswer | undefined,
-  resolution: Resolution,
-  waitSeconds: number,
-): Verdict {
-  if (!answer)
-    return failed('', `published, but no monitor answered in time (${waitSeconds} s): it may still count`)
-  if (answer.kind === 'dead_letter') return failed('', `${answer.code}: ${answer.message}`)
-  const { decision } = answer
-  const text = decisionText(decision)
-  const { verdict, id } = decision
-  if (verdict === 'confirm') return failed(text, `the step waits for an answer again, to decision \`${id}\``)
-  if (verdict === 'block' && resolution === 'approved')
-    return failed(text, 'the step stays blocked although it was approved')
-  return { exitCode: 0, text }
-}
-
-const failed = (text: string, failure: string): Verdict => ({ exitCode: 1, text, failure })
-
-function decisionText({ verdict, reasons }: Decision): string {
-  const rows = [
-    ['verdict', verdict] as const,
-    ...reasons.map((each) => ['reason', reasonText(each)] as const),
-  ]
-  return rows.map(([name, value]) => `${name.padEnd(20)}  ${plainText(value)}\n`).join('')
-}
-
-function reasonText({ source, code, message, liftedBy }: Reason): string {
-  return `${source}:${code}: ${message}${liftedBy === undefined ? '' : ` (lifted by ${liftedBy})`}`
-}
-
 const settings = { ...signedSettings, ...redisSettings }
 
 export const approve = defineCommand({
   name: 'approve',
   summary: 'answers an approval request',
   description:
-    'Shows the step with its arguments and asks you; then publishes a signed answer. The approval lifts only the reasons shown, for these arguments, once; the step is judged again before it runs. Arguments come from the log, if the client discloses all of them, and are checked by the digest that you approve. Otherwise it approves nothing without `--unseen`, and names who can show them. Waits for the monitor, and fails unless the monitor decides as you answered.',
+    'Shows the step with its arguments and asks you; then answers it. Finds the request on this machine (`plimsoll mcp`), at the gateway of `PLIMSOLL_GATEWAY_URL` with a key that may approve, or else over Kafka, where it publishes a signed answer. The approval lifts only the reasons shown, for these arguments, once; the step is judged again before it runs. Arguments come from the log, if the client discloses all of them, and are checked by the digest that you approve. Otherwise it approves nothing without `--unseen`, and names who can show them. Waits for the monitor, and fails unless the monitor decides as you answered.',
   operands: [['<DECISION_ID>', 'the id of a decision with the verdict `confirm`']],
   options: {
-    by: requiredText('NAME', 'who answers; the new decision names them'),
+    by: text('NAME', 'who answers; the new decision names them; default: your user name'),
     deny: flag('denies the step instead'),
     reason: text('TEXT', 'why, for the record'),
     yes: flag('publishes without asking; required without a terminal'),
     unseen: flag('approves even if not all arguments can be shown'),
     ...waitOption,
   },
-  environment: environmentOf(settings),
+  environment: environmentOf({ ...settings, ...placeSettings }),
   examples: [
     ["'s-1#e-9#step' --by ines", 'shows the step, asks, and lets it run'],
     ["'s-1#e-9#step' --by ines --deny --reason 'wrong recipient'", 'does not let it run'],
   ],
-  async run({ by, deny, reason, yes, unseen, wait }, operands, { env, stdout, stderr, ask, signal }) {
-    const decisionId = operands[0] ?? ''
+  async run(options, operands, context) {
+    const { by = defaultApprover(), deny, reason, yes, unseen, wait } = options
+    const { env, stdout, stderr, ask, signal } = context
+    // Some shells pass the quotes of the command in the answer on.
+    const decisionId = (operands[0] ?? '').replace(/^'(.*)'$/, '$1')
     const sessionId = parseDecisionId(decisionId)?.sessionId
     if (sessionId === undefined)
       throw new PlimsollError('usage_invalid', `\`${decisionId}\` is no decision id`)
+    const found = await findRequest(decisionId, env)
+    if (found) {
+      const approval = {
+        resolution: deny ? 'denied' : 'approved',
+        by,
+        ...(reason !== undefined && { reason }),
+      } as const
+      return answerAt(found, approval, yes, context)
+    }
+    assertDeployment(decisionId, env)
     const config = configOf(settings, env)
     return within(async (onRelease) => {
       const store = openStore(config, onRelease)
@@ -209,11 +173,11 @@ export const approve = defineCommand({
       const id = `approval-${randomUUID()}`
       const { argumentsDigest, expiresAt } = pending
       const asked = { sessionId, decisionId, argumentsDigest, expiresAt }
-      const answerAt = (timeMs: number) => {
+      const recordAt = (timeMs: number) => {
         const answer = { id, producer: 'plimsoll-cli', timeMs, resolution, by, reason } as const
         return approvalRecord({ ...asked, ...answer }, config.signingKey)
       }
-      assertCounts(answerAt(Date.now()))
+      assertCounts(recordAt(Date.now()))
       const { log, topics } = openLog(config, onRelease)
       await log.ping()
       const search = { log, topic: topics.events, sessionId, step: pending, expiresMs: expiresAt, signal }
@@ -227,7 +191,7 @@ export const approve = defineCommand({
       // It may have taken them long to answer.
       assertOpen(pending, Date.now())
       const watch = await watchAnswer(log, topics, id, signal)
-      await log.produce(topics.events, [answerAt(Date.now())])
+      await log.produce(topics.events, [recordAt(Date.now())])
       stdout.write(`${resolution} by ${by}; the monitor judges it once more\n`)
       const { exitCode, text, failure } = verdictOn(await watch.answer(wait * 1000), resolution, wait)
       stdout.write(text)
@@ -236,13 +200,3 @@ export const approve = defineCommand({
     })
   },
 })
-
-/** Throws `usage_invalid` without a terminal. */
-async function isConfirmed(ask: Context['ask'], what: 'approve' | 'deny'): Promise<boolean> {
-  if (!ask)
-    throw new PlimsollError(
-      'usage_invalid',
-      'nothing was published: there is no terminal to ask on; `--yes` publishes without asking',
-    )
-  return /^\s*y(?:es)?\s*$/i.test(await ask(`${what}? [y/N] `))
-}

@@ -1,14 +1,19 @@
 import {
   type Decision,
+  type EventOf,
+  type Reason,
   type Topics,
   DEAD_LETTER_HEADERS,
+  PlimsollError,
   decisionSchema,
   eventSchema,
   parseJson,
 } from '@plimsoll/contracts'
 import { assertValid } from '@plimsoll/operations'
 import type { EventLog, LogRecord, OutgoingRecord } from '@plimsoll/runtime'
+import type { Context, ExitCode } from '../../command.js'
 import { inTime } from '../../deployment.js'
+import { plainText } from '../../format/text.js'
 
 /** Throws `usage_invalid`, naming each field, for an event that every monitor would refuse. */
 export const assertCounts = ({ value }: OutgoingRecord): void => assertValid(eventSchema, parseJson(value))
@@ -73,4 +78,55 @@ export async function watchAnswer(
       return settled
     },
   }
+}
+
+export type Resolution = EventOf<'approval.resolved'>['resolution']
+
+/** What the command ends with; a failure is one line for stderr. */
+export interface Verdict {
+  readonly exitCode: ExitCode
+  readonly text: string
+  readonly failure?: string
+}
+
+/** The result of a published approval; `answer` is undefined if no monitor answered within `waitSeconds`. */
+export function verdictOn(
+  answer: MonitorAnswer | undefined,
+  resolution: Resolution,
+  waitSeconds: number,
+): Verdict {
+  if (!answer)
+    return failed('', `published, but no monitor answered in time (${waitSeconds} s): it may still count`)
+  if (answer.kind === 'dead_letter') return failed('', `${answer.code}: ${answer.message}`)
+  const { decision } = answer
+  const text = decisionText(decision)
+  const { verdict, id } = decision
+  if (verdict === 'confirm') return failed(text, `the step waits for an answer again, to decision \`${id}\``)
+  if (verdict === 'block' && resolution === 'approved')
+    return failed(text, 'the step stays blocked although it was approved')
+  return { exitCode: 0, text }
+}
+
+const failed = (text: string, failure: string): Verdict => ({ exitCode: 1, text, failure })
+
+function decisionText({ verdict, reasons }: Decision): string {
+  const rows = [
+    ['verdict', verdict] as const,
+    ...reasons.map((each) => ['reason', reasonText(each)] as const),
+  ]
+  return rows.map(([name, value]) => `${name.padEnd(20)}  ${plainText(value)}\n`).join('')
+}
+
+function reasonText({ source, code, message, liftedBy }: Reason): string {
+  return `${source}:${code}: ${message}${liftedBy === undefined ? '' : ` (lifted by ${liftedBy})`}`
+}
+
+/** Throws `usage_invalid` without a terminal. */
+export async function isConfirmed(ask: Context['ask'], what: 'approve' | 'deny'): Promise<boolean> {
+  if (!ask)
+    throw new PlimsollError(
+      'usage_invalid',
+      'nothing was published: there is no terminal to ask on; `--yes` publishes without asking',
+    )
+  return /^\s*y(?:es)?\s*$/i.test(await ask(`${what}? [y/N] `))
 }

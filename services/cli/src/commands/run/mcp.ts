@@ -3,6 +3,7 @@ import { connectGateway } from '@plimsoll/client/gateway'
 import { connectClient } from '@plimsoll/client/kafka'
 import { type Catalogue, PlimsollError } from '@plimsoll/contracts'
 import {
+  type ApprovalQueue,
   type Approve,
   type ServerReview,
   type ServersDocument,
@@ -27,7 +28,6 @@ import {
   kafkaSettings,
   noMetrics,
   parseConfig,
-  setting,
 } from '@plimsoll/runtime'
 import { kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import {
@@ -44,7 +44,14 @@ import {
   requiredText,
   text,
 } from '../../command.js'
+import { gatewayKeySettings } from '../../approval-places.js'
 import { createRecorder, decisionsFile } from '../../decisions-file.js'
+import {
+  createLocalApprovals,
+  createLocalQueue,
+  localQueueFolder,
+  localQueueSettings,
+} from '../../local-queue.js'
 import { aborted, configOf, readRules, within } from '../../deployment.js'
 import { jsonLine, plainLines } from '../../format/text.js'
 import { headerVariables } from '../documents/tools-from.js'
@@ -54,23 +61,7 @@ export const WAYS = ['here', 'gateway', 'kafka'] as const
 export type Way = (typeof WAYS)[number]
 
 /** Settings for verdicts from a gateway. */
-const gatewaySettings = {
-  ...fingerprintSettings,
-  gatewayUrl: setting.url({
-    env: 'PLIMSOLL_GATEWAY_URL',
-    doc: 'URL of the gateway that decides.',
-    protocols: ['http', 'https'],
-    default: 'http://127.0.0.1:9465',
-  }),
-  apiKey: setting.text({
-    env: 'PLIMSOLL_API_KEY',
-    doc: 'Key of one of the principals of the gateway.',
-    expects: 'printable characters without spaces',
-    pattern: /^[\x21-\x7e]+$/,
-    isSecret: true,
-    required: true,
-  }),
-}
+const gatewaySettings = { ...fingerprintSettings, ...gatewayKeySettings }
 
 const logSettings = { ...kafkaSettings, ...fingerprintSettings }
 
@@ -78,6 +69,7 @@ const logSettings = { ...kafkaSettings, ...fingerprintSettings }
 export const waySettings = {
   ...logSettings,
   ...gatewaySettings,
+  ...localQueueSettings,
   apiKey: { ...gatewaySettings.apiKey, isRequired: false },
 }
 
@@ -86,8 +78,8 @@ export interface Connected {
   readonly catalogue: Catalogue
   /** Applies the answer of the MCP client's user; only verdicts of this process need no key for it. */
   readonly approve?: Approve
-  /** Whether humans answer approval requests in a queue. */
-  readonly hasQueue: boolean
+  /** Where humans answer approval requests who are not the client's user. */
+  readonly queue: ApprovalQueue
 }
 
 export interface ConnectOptions {
@@ -113,7 +105,7 @@ const CONNECTS: Readonly<Record<Way, (options: ConnectOptions) => Promise<Connec
 }
 
 async function decideHere(options: ConnectOptions): Promise<Connected> {
-  const { policy, catalogues, observes, record, onRelease } = options
+  const { policy, catalogues, env, observes, record, onRelease } = options
   const documents = await readRules({ policy, catalogue: catalogues })
   const recorder = record === undefined ? undefined : createRecorder(record)
   onRelease(async () => recorder?.close())
@@ -124,8 +116,13 @@ async function decideHere(options: ConnectOptions): Promise<Connected> {
   })
   onRelease(() => guard.close())
   const approve: Approve = async (answer, approval) => void (await guard.approve(answer, approval))
-  return { client: guard, catalogue: documents.catalogue, approve, hasQueue: false }
+  const queue = createLocalApprovals(createLocalQueue(localQueueFolder(env)), guard)
+  onRelease(() => queue.close())
+  return { client: guard, catalogue: documents.catalogue, approve, queue }
 }
+
+/** The monitors keep open requests. */
+const OVER_LOG: ApprovalQueue = { add: async () => {} }
 
 async function overGateway({ catalogues, env, logger, onRelease }: ConnectOptions): Promise<Connected> {
   const { gatewayUrl: url, apiKey: credential, fingerprintKey } = parseConfig(gatewaySettings, env)
@@ -138,7 +135,7 @@ async function overGateway({ catalogues, env, logger, onRelease }: ConnectOption
     ...(fingerprintKey !== undefined && { fingerprintKey }),
   })
   onRelease(() => client.close())
-  return { client, catalogue, hasQueue: true }
+  return { client, catalogue, queue: OVER_LOG }
 }
 
 async function overKafka({ catalogues, env, logger, onRelease }: ConnectOptions): Promise<Connected> {
@@ -153,7 +150,7 @@ async function overKafka({ catalogues, env, logger, onRelease }: ConnectOptions)
     ...(fingerprintKey !== undefined && { fingerprintKey }),
   })
   onRelease(() => client.close())
-  return { client, catalogue, hasQueue: true }
+  return { client, catalogue, queue: OVER_LOG }
 }
 
 const serverOptions = {
@@ -170,7 +167,7 @@ export const mcp = defineCommand({
   name: 'mcp',
   summary: 'guards MCP servers: judges every call of their tools',
   description:
-    'Serves MCP (2025-11-25 and 2026-07-28) on its standard input and output, in place of the server that it starts. A blocked call gets the reason as its answer. A call that needs approval goes to the user of the client, or to the approval queue. It withholds tools whose definition has changed since the approval, and says so on stderr. The connection is the session.',
+    'Serves MCP (2025-11-25 and 2026-07-28) on its standard input and output, in place of the server that it starts. A blocked call gets the reason as its answer. A call that needs approval goes to the user of the client. If the client cannot ask, the call is answered at once, and `plimsoll approve` answers the request; the same call then runs. It withholds tools whose definition has changed since the approval, and says so on stderr. The connection is the session.',
   operands: [['[COMMAND...]', 'after `--`, the command of one server, or its URL']],
   options: {
     ...serverOptions,
@@ -228,7 +225,7 @@ export const mcp = defineCommand({
         approvesFirst: !options.approvedOnly,
         catalogue: way.catalogue,
         clientOf: async () => way.client,
-        hasQueue: way.hasQueue,
+        queue: way.queue,
         ...(way.approve && { approve: way.approve }),
         logger,
         metrics: noMetrics,

@@ -40,7 +40,7 @@ import {
 import { decisionLine, decisionLegend } from '../../format/decision-line.js'
 import { type Tally, countsTable, createTally, p50AndP99 } from '../../format/tally.js'
 import { aborted, readRules, within } from '../../deployment.js'
-import { connectText, nextText, ownDecision } from '../../format/own-agent.js'
+import { connectText, nextText, ownDecision, requestText } from '../../format/own-agent.js'
 import { jsonLine } from '../../format/text.js'
 import { type OwnMonitor, createReviewer, startOwnMonitor } from '../../own-monitor.js'
 
@@ -59,11 +59,12 @@ export interface Screen {
 }
 
 /** Shows each decision on a step of agents at the gateway, from now on. */
-async function watchOwnAgents({ log, topics }: Stack, { output, colour }: Screen): Promise<void> {
+async function watchOwnAgents({ log, topics, gateway }: Stack, { output, colour }: Screen): Promise<void> {
   await log.tail(topics.decisions, ({ value }) => {
     const { data } = decisionSchema.safeParse(parseJson(value))
     const own = data && ownDecision(data)
     if (own) output.write(decisionLine(own, { colour }))
+    if (own?.expiresAt !== undefined) output.write(requestText(own, gateway))
   })
 }
 
@@ -117,9 +118,10 @@ function summaryOf(tally: Tally, decisionMicros: { readonly p50: number; readonl
   }
 }
 
-/** A gateway in this process, and the key of its only principal, a host. */
+/** A gateway in this process, with the key of a host for agents and the key of the human who approves. */
 export interface OwnGateway extends Gateway {
   readonly apiKey: string
+  readonly approverKey: string
 }
 
 /** Serves on the wanted port, or on a free one if it is taken, and says so. */
@@ -128,13 +130,17 @@ export async function startOwnGateway(
   stderr: Output,
 ): Promise<OwnGateway> {
   const apiKey = randomBytes(16).toString('hex')
+  const approverKey = randomBytes(16).toString('hex')
   const principals = parsePrincipals({
-    principals: [{ name: 'you', trust: 'host', keys: [hashOfKey(apiKey)] }],
+    principals: [
+      { name: 'you', trust: 'host', keys: [hashOfKey(apiKey)] },
+      { name: 'approver', trust: 'host', approves: true, keys: [hashOfKey(approverKey)] },
+    ],
   })
   const gateway = await startGateway({ ...options, principals, portIfTaken: 0 })
   if (options.port !== 0 && new URL(gateway.url).port !== String(options.port))
     stderr.write(`port ${options.port} is taken; a free one is used for the gateway\n`)
-  return { ...gateway, apiKey }
+  return { ...gateway, apiKey, approverKey }
 }
 
 /** Serves on the wanted port, or on a free one if it is taken, and says so. */
@@ -217,6 +223,7 @@ export async function startStack(
     lineages: createEmbeddedLineages(),
     metrics,
     logger,
+    signingKey,
   }
   const gateway = await startOwnGateway(served, stderr)
   onRelease(() => gateway.close())

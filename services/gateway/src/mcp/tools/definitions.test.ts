@@ -18,7 +18,7 @@ test('withholds a changed tool, with one warning, until it is approved', async (
   t.after(() => rm(folder, { recursive: true }))
   const pins = createFilePins(path.join(folder, 'pins.json'))
   const shop = await startUpstream(t, [LOOK, toolOf('refund')])
-  const rig = await createRig(t, { upstreams: { shop }, pins, limits: { approvalMs: 20 } })
+  const rig = await createRig(t, { upstreams: { shop }, pins })
   const { call, tools, client } = await rig.connect('2025-11-25')
   assert.deepEqual(await tools(), ['look', 'refund'])
   const reported = new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ test('withholds a changed tool, with one warning, until it is approved', async (
   // What is listed after it was shown is not approved with it.
   shop.tools = [toolOf('look', { description: 'worse' }), toolOf('refund'), toolOf('late')]
   await review?.approve()
-  assert.match((await call('late')).text, /waits for a human/, 'it is unlabelled, and offered')
+  assert.match((await call('late')).text, /waits for approval/, 'it is unlabelled, and offered')
   assert.match((await call('look')).text, /withheld/)
   shop.tools = [POISONED, toolOf('refund'), toolOf('late')]
   assert.equal((await call('look')).text, 'look is done')

@@ -1,0 +1,67 @@
+import { type Approval, approveCommand } from '@plimsoll/client'
+import { PlimsollError } from '@plimsoll/contracts'
+import type { Environment } from '@plimsoll/runtime'
+import { type findRequest, gatewayKeySettings, placesOf } from '../../approval-places.js'
+import { type Context, type ExitCode, defineCommand, environmentOf, json } from '../../command.js'
+import { jsonLine, plainLines, plainText, timeText } from '../../format/text.js'
+import { localQueueSettings } from '../../local-queue.js'
+import { isConfirmed, verdictOn } from './watch-answer.js'
+
+const { gatewayUrl, apiKey } = gatewayKeySettings
+/** What finds requests outside of Kafka. */
+export const placeSettings = { ...localQueueSettings, gatewayUrl, apiKey: { ...apiKey, isRequired: false } }
+
+/** Answers a request outside of Kafka. */
+export async function answerAt(
+  { place, request }: NonNullable<Awaited<ReturnType<typeof findRequest>>>,
+  approval: Approval,
+  isSure: boolean,
+  { stdout, stderr, ask }: Context,
+): Promise<ExitCode> {
+  const { resolution, by } = approval
+  stdout.write(plainLines(`${request.lines.join('\n')}\nExpires: ${timeText(request.expiresAt)}\n`))
+  if (!isSure && !(await isConfirmed(ask, resolution === 'denied' ? 'deny' : 'approve'))) {
+    stderr.write('plimsoll: nothing was answered\n')
+    return 1
+  }
+  const decision = await place.answer(request, approval)
+  const next = resolution === 'approved' ? '; it runs when the agent calls the tool again' : ''
+  stdout.write(`${resolution} by ${plainText(by)}${next}\n`)
+  if (!decision) return 0
+  const { exitCode, text, failure } = verdictOn({ kind: 'decision', decision }, resolution, 0)
+  stdout.write(text)
+  if (failure !== undefined) stderr.write(`plimsoll: ${failure}\n`)
+  return exitCode
+}
+
+/** Throws `approval_unknown`, naming the places, where nothing says how to reach a deployment. */
+export function assertDeployment(decisionId: string, env: Environment): void {
+  if (env['KAFKA_BROKERS'] !== undefined || env['PLIMSOLL_SIGNING_KEY'] !== undefined) return
+  throw new PlimsollError(
+    'approval_unknown',
+    `no open request \`${decisionId}\` on this machine${env['PLIMSOLL_API_KEY'] === undefined ? '' : ' or at the gateway'}: it was answered, has expired, or is of a deployment. For a gateway set \`PLIMSOLL_GATEWAY_URL\` and \`PLIMSOLL_API_KEY\` of a principal that may approve; for Kafka set \`KAFKA_BROKERS\` and \`PLIMSOLL_SIGNING_KEY\``,
+  )
+}
+
+export const approvalsList = defineCommand({
+  name: 'approvals list',
+  summary: 'lists open approval requests of this machine, and of the gateway if one is set',
+  description:
+    'Shows each step that waits for a human, with the command that answers it. Reads the requests of `plimsoll mcp` on this machine and, with `PLIMSOLL_GATEWAY_URL` and `PLIMSOLL_API_KEY`, those of a gateway. Over Kafka, `plimsoll sessions list` shows the sessions that wait.',
+  options: { json },
+  environment: environmentOf(placeSettings),
+  examples: [['', 'what waits for you']],
+  async run({ json: asJson }, _, { env, stdout }) {
+    const all = (await Promise.all(placesOf(env).map((place) => place.list()))).flat()
+    if (asJson) stdout.write(jsonLine(all))
+    else if (all.length === 0) stdout.write('nothing waits for approval\n')
+    else
+      for (const { lines, decisionId, expiresAt } of all)
+        stdout.write(
+          plainLines(
+            `${lines.join('\n')}\nExpires: ${timeText(expiresAt)}\nAnswer:  ${approveCommand(decisionId)}\n\n`,
+          ),
+        )
+    return 0
+  },
+})

@@ -1,0 +1,174 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { chmod, link, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { type Answer, type Approval, type Guard, approveCommand } from '@plimsoll/client'
+import { type ApprovalScope, PlimsollError, isSignedBy, parseJson, sign } from '@plimsoll/contracts'
+import type { ApprovalQueue } from '@plimsoll/gateway'
+import { setting } from '@plimsoll/runtime'
+
+/** The settings of a local queue. */
+export const localQueueSettings = {
+  stateFolder: setting.text({
+    env: 'PLIMSOLL_STATE_DIR',
+    doc: 'Folder of approval requests on this machine. Default: `plimsoll` in `XDG_STATE_HOME` or `~/.local/state`.',
+  }),
+}
+
+/** An approval request of a process on this machine. */
+export interface LocalRequest {
+  readonly decisionId: string
+  readonly tool: string
+  /** The step, for a human. */
+  readonly lines: readonly string[]
+  readonly scopes: readonly ApprovalScope[]
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
+interface SignedAnswer extends Approval {
+  readonly decisionId: string
+  readonly expiresAt: number
+  readonly signature: string
+}
+
+/** Requests in one folder: more are not shown. */
+const REQUESTS_MAX = 1_000
+
+export type LocalQueue = ReturnType<typeof createLocalQueue>
+
+/**
+ * Approval requests as files of this user, answered in a terminal by files that are signed with a key that only this user can read. An
+ * agent that can run code as the same user could answer for itself. Source: docs/decisions/20261125-approvals.md.
+ */
+export function createLocalQueue(folder: string, now: () => number = Date.now) {
+  const fileOf = (decisionId: string, kind: 'request' | 'answer'): string =>
+    path.join(folder, `${createHash('sha256').update(decisionId).digest('hex').slice(0, 32)}.${kind}.json`)
+
+  async function write(file: string, value: unknown): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    // It may exist with other rights.
+    await chmod(folder, 0o700)
+    const draft = `${file}.${randomBytes(6).toString('hex')}`
+    await writeFile(draft, JSON.stringify(value), { mode: 0o600, flag: 'wx' })
+    await rename(draft, file)
+  }
+
+  /** The key of this user; made at the first use. */
+  async function key(): Promise<string> {
+    const file = path.join(folder, 'key')
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const known = await readFile(file, 'utf8').catch(() => undefined)
+    if (known !== undefined) return known
+    const draft = `${file}.${randomBytes(6).toString('hex')}`
+    await writeFile(draft, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
+    // Whole at once, and only if no other process was faster.
+    await link(draft, file).catch(() => {})
+    await rm(draft)
+    return readFile(file, 'utf8')
+  }
+
+  async function find(decisionId: string): Promise<LocalRequest | undefined> {
+    const request = await read<LocalRequest>(fileOf(decisionId, 'request'))
+    return request?.decisionId === decisionId && request.expiresAt > now() ? request : undefined
+  }
+
+  return {
+    add: async (request: LocalRequest): Promise<void> =>
+      write(fileOf(request.decisionId, 'request'), request),
+    find,
+    /** Open requests, the first to expire first. */
+    list: async (): Promise<readonly LocalRequest[]> => {
+      const names = await readdir(folder).catch(() => [])
+      const files = names.filter((name) => name.endsWith('.request.json')).slice(0, REQUESTS_MAX)
+      const requests = await Promise.all(files.map((name) => read<LocalRequest>(path.join(folder, name))))
+      return requests
+        .filter((request) => request !== undefined)
+        .filter(({ expiresAt }) => expiresAt > now())
+        .sort((a, b) => a.expiresAt - b.expiresAt)
+    },
+    /** Leaves an answer for the process that asks. */
+    answer: async ({ decisionId, expiresAt }: LocalRequest, approval: Approval): Promise<void> => {
+      const signed = sign<SignedAnswer>({ ...approval, decisionId, expiresAt }, await key())
+      await write(fileOf(decisionId, 'answer'), signed)
+    },
+    /** The answer to a request; undefined if there is none. Ignores answers that this user's key has not signed. */
+    answerTo: async ({ decisionId, expiresAt }: LocalRequest): Promise<Approval | undefined> => {
+      const answer = await read<SignedAnswer>(fileOf(decisionId, 'answer'))
+      if (answer?.decisionId !== decisionId || answer.expiresAt !== expiresAt) return undefined
+      if (typeof answer.signature !== 'string' || !isSignedBy(answer, await key())) return undefined
+      const { resolution, by, reason } = answer
+      return { resolution, by, ...(reason !== undefined && { reason }) }
+    },
+    remove: async (decisionId: string): Promise<void> => {
+      await rm(fileOf(decisionId, 'request'), { force: true })
+      await rm(fileOf(decisionId, 'answer'), { force: true })
+    },
+  }
+}
+
+async function read<T>(file: string): Promise<T | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  const value = text === undefined ? undefined : parseJson(text)
+  return typeof value === 'object' && value !== null ? (value as T) : undefined
+}
+
+/** The folder of approval requests of this user. Throws `config_invalid` if there is no home. */
+export function localQueueFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  stateFolder: string | undefined = env['PLIMSOLL_STATE_DIR'],
+): string {
+  if (stateFolder !== undefined) return path.join(stateFolder, 'approvals')
+  const { XDG_STATE_HOME: state, LOCALAPPDATA: local } = env
+  const base = state ?? local ?? (homedir() && path.join(homedir(), '.local', 'state'))
+  if (!base)
+    throw new PlimsollError(
+      'config_invalid',
+      'there is no home folder: set `PLIMSOLL_STATE_DIR` to a folder of yours',
+    )
+  return path.join(base, 'plimsoll', 'approvals')
+}
+
+/** How often answers are looked for, milliseconds, besides before each call. */
+const COLLECT_MS = 1_000
+
+/** The queue of a process that decides itself: answers are applied before its next step. `close` removes its requests. */
+export function createLocalApprovals(
+  queue: LocalQueue,
+  guard: Pick<Guard, 'approve'>,
+): ApprovalQueue & { close(): Promise<void> } {
+  const open = new Map<string, { readonly request: LocalRequest; readonly answer: Answer }>()
+
+  async function close(decisionId: string): Promise<void> {
+    open.delete(decisionId)
+    await queue.remove(decisionId)
+  }
+
+  async function collect(): Promise<void> {
+    for (const [decisionId, { request, answer }] of open) {
+      const approval = await queue.answerTo(request)
+      // It may have been answered in its client, or have expired.
+      if (approval) await guard.approve(answer, approval).catch(() => {})
+      if (approval || request.expiresAt <= Date.now()) await close(decisionId)
+    }
+  }
+
+  const timer = setInterval(() => void collect().catch(() => {}), COLLECT_MS).unref()
+  return {
+    approveWith: ({ decision }) => `\`${approveCommand(decision?.id ?? '')}\` in a terminal`,
+    add: async (answer, lines) => {
+      const { decision, tool } = answer
+      if (!decision || open.has(decision.id)) return
+      const { id: decisionId, expiresAt = 0, approval } = decision
+      const request = { decisionId, tool, lines, scopes: approval?.scopes ?? ['once'], expiresAt }
+      open.set(decisionId, { request, answer })
+      await queue.add(request)
+    },
+    remove: async ({ decision }) => close(decision?.id ?? ''),
+    collect,
+    close: async () => {
+      clearInterval(timer)
+      for (const decisionId of open.keys()) await close(decisionId)
+    },
+  }
+}

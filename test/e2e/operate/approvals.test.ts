@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { connectGateway } from '@plimsoll/client/gateway'
+import { runCli, startCli } from '../cli-process.js'
+import { serverOf } from '../documents/mcp-servers.js'
+import { connectStdio, plimsoll, textOf } from '../mcp/clients.js'
+
+const TOOLS = ['deploy_it', 'deploy_twice'].map((name) => ({
+  name,
+  description: 'deploys',
+  inputSchema: { type: 'object' },
+  annotations: { destructiveHint: true },
+}))
+
+async function stateFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'state-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const commandIn = (text: string): string => /plimsoll approve '([^']+)'/.exec(text)?.[1] ?? ''
+
+test('a client that cannot ask: the answer at once, and `plimsoll approve` lets the same call through', async (t) => {
+  const env = { PLIMSOLL_STATE_DIR: await stateFolder(t) }
+  const folder = path.join(env.PLIMSOLL_STATE_DIR, 'approvals')
+  const client = await connectStdio('2025-11-25', plimsoll('mcp', '--', ...serverOf(TOOLS)), { env })
+  t.after(() => client.close())
+  const call = async (tool: string, target: string) => {
+    const answer = await client.call(tool, { target })
+    return { isError: answer.isError === true, text: textOf(answer) }
+  }
+  const startedAt = Date.now()
+  const first = await call('deploy_it', 'staging')
+  assert.ok(Date.now() - startedAt < 10_000)
+  assert.match(
+    first.text,
+    /`deploy_it` waits for approval: .*no catalogue labels .*its server says that it is destructive/,
+  )
+  const id = commandIn(first.text)
+  assert.equal(commandIn((await call('deploy_it', 'staging')).text), id, 'it is no new question')
+  const denied = commandIn((await call('deploy_it', 'production')).text)
+  assert.notEqual(denied, id)
+
+  assert.equal((await stat(folder)).mode & 0o777, 0o700)
+  const listed = await runCli(['approvals', 'list'], { env })
+  assert.match(listed.stdout, /The agent wants to call deploy_it with:\n {2}target: "staging"\n/)
+  assert.ok(listed.stdout.includes(`plimsoll approve '${id}'`))
+
+  const approved = await runCli(['approve', id, '--by', 'ines', '--yes'], { env })
+  assert.deepEqual([approved.code, approved.stderr], [0, ''])
+  assert.match(
+    approved.stdout,
+    /target: "staging".*approved by ines; it runs when the agent calls the tool again/s,
+  )
+  assert.equal((await runCli(['approve', `'${denied}'`, '--deny', '--yes'], { env })).code, 0)
+  assert.equal((await stat(path.join(folder, 'key'))).mode & 0o777, 0o600)
+  assert.equal((await call('deploy_it', 'staging')).isError, false)
+  assert.match((await call('deploy_it', 'production')).text, /was blocked: .* denied the step/)
+  assert.match((await call('deploy_it', 'staging')).text, /waits for approval/, 'once')
+  await client.close()
+  assert.deepEqual(await readdir(folder), ['key'], 'its requests go with it')
+})
+
+test('an answer that the key of this user has not signed counts for nothing', async (t) => {
+  const env = { PLIMSOLL_STATE_DIR: await stateFolder(t) }
+  const folder = path.join(env.PLIMSOLL_STATE_DIR, 'approvals')
+  const client = await connectStdio('2026-07-28', plimsoll('mcp', '--', ...serverOf(TOOLS)), { env })
+  t.after(() => client.close())
+  const id = commandIn(textOf(await client.call('deploy_it')))
+  assert.equal((await runCli(['approve', id, '--yes'], { env })).code, 0)
+  const name = (await readdir(folder)).find((each) => each.endsWith('.answer.json')) ?? ''
+  const file = path.join(folder, name)
+  const answer = JSON.parse(await readFile(file, 'utf8')) as object
+  await rm(file)
+  assert.match(textOf(await client.call('deploy_it')), /waits for approval/)
+  await writeFile(file, JSON.stringify({ ...answer, by: 'eve' }))
+  await chmod(file, 0o600)
+  assert.match(textOf(await client.call('deploy_it')), /waits for approval/)
+  const unknown = await runCli(['approve', 's#e#step', '--yes'], { env })
+  assert.match(unknown.stderr, /no open request `s#e#step` on this machine/)
+})
+
+test('`up` prints the command that answers for your own agent, and no agent can use its key for that', async (t) => {
+  const env = { PLIMSOLL_STATE_DIR: await stateFolder(t) }
+  const up = startCli(['up', '--no-fleet', '--port', '0', '--gateway', '0'])
+  t.after(async () => {
+    up.signal('SIGTERM')
+    await up.ended
+  })
+  const [, url = '', key = ''] =
+    /agents at (\S+) with GATEWAY_KEY=(\S+)/.exec(await up.printed(/^agents at/)) ?? []
+  const client = await connectGateway({ url, credential: key })
+  t.after(() => client.close())
+  const session = await client.startSession()
+  const step = { tool: 'deploy_it', arguments: { target: 'staging' } }
+  const asked = await session.ask(step)
+  assert.equal(asked.verdict, 'confirm')
+  const line = await up.printed(/answer: /)
+  const [, at = '', approver = '', id = ''] =
+    /PLIMSOLL_GATEWAY_URL=(\S+) PLIMSOLL_API_KEY=(\S+) npx plimsoll approve '([^']+)'/.exec(line) ?? []
+  assert.deepEqual([at, id], [url, asked.decision?.id])
+
+  const forged = await runCli(['approve', id, '--yes'], {
+    env: { ...env, PLIMSOLL_GATEWAY_URL: url, PLIMSOLL_API_KEY: key },
+  })
+  assert.match(forged.stderr, /forbidden.*`you` may not approve|`you` may not approve/)
+  const settings = { ...env, PLIMSOLL_GATEWAY_URL: url, PLIMSOLL_API_KEY: approver }
+  assert.ok((await runCli(['approvals', 'list'], { env: settings })).stdout.includes(id))
+  const approved = await runCli(['approve', id, '--yes'], { env: settings })
+  assert.equal(approved.code, 0, approved.stderr)
+  assert.match(approved.stdout, /verdict +allow/)
+  const answer = await session.ask(step)
+  assert.deepEqual([answer.mayRun, answer.callId], [true, asked.callId])
+})
