@@ -61,6 +61,12 @@ const ENTRIES: readonly Entry[] = [
     return [sessionsList, sessionsShow, sessionsLabel]
   }),
   {
+    word: 'observed',
+    summary:
+      'shows what observing has found: by tool, what would have been asked and blocked, and what settles it',
+    load: async () => [(await import('./commands/operate/observed.js')).observed],
+  },
+  {
     word: 'approve',
     summary: 'answers an approval request',
     load: async () => [(await import('./commands/operate/approve.js')).approve],

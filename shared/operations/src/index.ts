@@ -35,3 +35,11 @@ export * from './control/send-control.js'
 export * from './control/status.js'
 export { assertValid, partitionsOf } from './records.js'
 export { counted } from './doctor/topics.js'
+export {
+  createDecisionTally,
+  readDecisionsTopic,
+  type DecisionTally,
+  type Observed,
+  type ObservedReason,
+  type ObservedTool,
+} from './sessions/tally-decisions.js'

@@ -75,7 +75,7 @@ const FORMATS: readonly Format[] = [
 ]
 
 /** Starts a server as a desktop client does: by its entry alone, without a search path, and with what its user typed for inputs. */
-async function startAsClient(t: TestContext, file: string, name: string) {
+async function startAsClient(t: TestContext, file: string, name: string, more: Record<string, string> = {}) {
   const config = parse(await readFile(file, 'utf8'), [], { allowTrailingComma: true }) as Record<
     string,
     Record<string, ClientEntry>
@@ -86,7 +86,9 @@ async function startAsClient(t: TestContext, file: string, name: string) {
     Object.entries(entry.env ?? {}).map(([name, value]) => [name, value.replace(INPUT, 'xoxb-typed')]),
   )
   const command = [entry.command, ...(entry.args ?? [])]
-  const client = await connectStdio('2025-11-25', command, { env: { ...env, PATH: '/nonexistent' } })
+  const client = await connectStdio('2025-11-25', command, {
+    env: { ...env, ...more, PATH: '/nonexistent' },
+  })
   t.after(() => client.close())
   return client
 }
@@ -140,7 +142,7 @@ for (const { name, file: relative, textOf: text, servers } of FORMATS)
     await assert.rejects(stat(`${file}.plimsoll-backup`))
   })
 
-test('a client without a configuration gets one', async (t) => {
+test('a client without a configuration gets one, and what it observes is reported', async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-client-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const env = {
@@ -154,12 +156,24 @@ test('a client without a configuration gets one', async (t) => {
       assert.equal(code, 0, stderr)
       return JSON.parse(stdout) as { file: string }
     })
-  const memory = ['--env', `MEMORY_FILE_PATH=${path.join(folder, 'memory.jsonl')}`]
-  const { file } = await run('add', 'memory', '--client', 'claude-desktop', ...memory, '--json', ...server)
+  const more = ['--observe', '--env', `MEMORY_FILE_PATH=${path.join(folder, 'memory.jsonl')}`]
+  const { file } = await run('add', 'memory', '--client', 'claude-desktop', ...more, '--json', ...server)
   assert.ok(file.startsWith(folder), file)
   assert.equal((await stat(file)).mode & 0o777, 0o600)
-  const client = await startAsClient(t, file, 'memory')
+  const state = { XDG_STATE_HOME: path.join(folder, 'state') }
+  const client = await startAsClient(t, file, 'memory', state)
   assert.equal((await client.tools()).length, 9)
+  // Asked about otherwise: nobody's task asks to delete.
+  const deleted = await client.call('delete_entities', { entityNames: ['Ines'] })
+  assert.notEqual(deleted.isError, true, textOf(deleted))
+  await client.close()
+  const found = await runCli(['observed', path.join(folder, 'state/plimsoll/decisions.jsonl')])
+  assert.match(
+    found.stdout,
+    /^delete_entities: 1 asked, 0 blocked of 1 step, in 1 of 1 session/m,
+    found.stderr,
+  )
+  assert.doesNotMatch(await readFile(path.join(folder, 'state/plimsoll/decisions.jsonl'), 'utf8'), /Ines/)
   const taken = await runCli(['mcp', 'add', 'memory', '--client', 'claude-desktop', '--', 'other'], { env })
   assert.equal(taken.code, 2)
   assert.match(taken.stderr, /has a server `memory` already: `plimsoll mcp wrap memory`/)

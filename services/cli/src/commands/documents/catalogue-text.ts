@@ -79,7 +79,7 @@ const SOURCE_WORDS: Readonly<Record<Exclude<Source, 'heuristics'>, string>> = {
 
 const comment = (text: string): string => `# ${plainText(text.replaceAll(/\s+/g, ' '))}`
 
-function labelsText({ capability, confidentiality, trust, reversibility, tags }: ToolLabels): string {
+export function labelsText({ capability, confidentiality, trust, reversibility, tags }: ToolLabels): string {
   const members = [
     ['capability', capability],
     ['confidentiality', confidentiality ?? 'none'],
