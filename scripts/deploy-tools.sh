@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Gets what the tests of deploy/ check it with and no package manager has: helm and the loader of Docker Compose, built by Go from the module
+# Gets what the tests of deploy/ check it with and no package manager has: helm and Docker Compose, built by Go from the module
 # proxy, and the schemas of Kubernetes, of KEDA and of the Prometheus Operator. They go into .cache/deploy-tools (or the
-# folder that PLIMSOLL_CACHE names); what is there already is left alone. The first time takes minutes, most of them for helm.
+# folder that PLIMSOLL_CACHE names); what is there already is left alone. The first time takes minutes, most of them for helm and Compose.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,11 +22,23 @@ build() {
   echo "$module" > "$tools/bin/.$name"
 }
 
+# build_inside NAME MODULE VERSION PACKAGE: as above, for a module that excludes versions of others, which `go install` refuses to build.
+build_inside() {
+  local name="$1" module="$2" version="$3" package="$4" folder
+  [ "$(cat "$tools/bin/.$name" 2> /dev/null)" = "$module@$version" ] && return
+  folder="$(folder_of "$module@$version")"
+  (cd "$folder" && go build -trimpath -ldflags "-s -w -X $module/internal.Version=$version" -o "$tools/bin/$name" "./$package")
+  echo "$module@$version" > "$tools/bin/.$name"
+}
+
+# folder_of MODULE@VERSION: where Go keeps its source.
+folder_of() { (cd / && go mod download -json "$1" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p'); }
+
 # custom FILE MODULE@VERSION: the definition of a custom resource, as it lies in a module.
 custom() {
   local file="$1" module="$2" folder
   [ -e "$tools/schemas/$(basename "$file")" ] && return
-  folder="$(cd / && go mod download -json "$module" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')"
+  folder="$(folder_of "$module")"
   install -m 644 "$folder/$file" "$tools/schemas/"
 }
 
@@ -46,7 +58,7 @@ PYTHON
   rm -r "$made"
 }
 
-build compose-go github.com/compose-spec/compose-go/v2/cmd@v2.16.2
+build_inside docker-compose github.com/docker/compose/v2 v2.40.3 cmd
 custom config/crd/bases/keda.sh_scaledobjects.yaml github.com/kedacore/keda/v2@v2.21.0
 custom example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml \
   github.com/prometheus-operator/prometheus-operator@v0.85.0

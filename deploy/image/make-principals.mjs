@@ -1,34 +1,55 @@
 /**
  * `node make-principals.mjs FOLDER`: puts into FOLDER what a gateway needs of its own: `principals.yaml`, of one host of agents, by the SHA-256
- * of the key in GATEWAY_KEY, else of a random one, which is printed once; and `fingerprint-key`. What is there stays as it is, unless
- * GATEWAY_KEY is given. Readable by the group alone that the services run in (1000).
+ * of the key in GATEWAY_KEY, else of a random one; and `fingerprint-key`. What is there stays as it is, unless GATEWAY_KEY is given. Readable
+ * by the group alone that the services run in (1000). The key itself is kept in `gateway-key`, for root alone.
+ *
+ * `node make-principals.mjs FOLDER --show` prints that key and changes nothing.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const SERVICES_GROUP = 1000
 
-const [folder] = process.argv.slice(2)
+const [folder, option] = process.argv.slice(2)
 if (folder === undefined) throw new Error('which folder?')
-const given = process.env.GATEWAY_KEY ?? ''
+const fileOf = (name) => path.join(folder, name)
 
-function keep(name, text) {
-  const file = path.join(folder, name)
-  writeFileSync(file, text)
-  if (process.getuid() === 0) chownSync(file, 0, SERVICES_GROUP)
-  chmodSync(file, 0o440)
+if (option === '--show') show()
+else if (option === undefined) make(process.env.GATEWAY_KEY ?? '')
+else throw new Error(`no option \`${option}\`: there is only \`--show\``)
+
+function show() {
+  if (existsSync(fileOf('gateway-key')))
+    process.stdout.write(`GATEWAY_KEY=${readFileSync(fileOf('gateway-key'), 'utf8')}\n`)
+  else {
+    process.stderr.write(
+      'no gateway key is kept here: start the stack, or set GATEWAY_KEY and start it again\n',
+    )
+    process.exitCode = 1
+  }
 }
 
-const isThere = (name) => existsSync(path.join(folder, name))
+function make(given) {
+  if (!existsSync(fileOf('fingerprint-key'))) keep('fingerprint-key', randomBytes(32).toString('hex'), 0o440)
+  if (given === '' && existsSync(fileOf('principals.yaml'))) {
+    process.stdout.write('the principals stay as they are\n')
+  } else {
+    const key = given === '' ? randomBytes(32).toString('hex') : given
+    const digest = createHash('sha256').update(key).digest('hex')
+    keep('gateway-key', key, 0o400)
+    keep('principals.yaml', `principals:\n  - name: host\n    trust: host\n    keys: [${digest}]\n`, 0o440)
+  }
+  process.stdout.write(
+    'agents connect to http://127.0.0.1:9465; `docker compose run --rm principals --show` prints their key\n',
+  )
+}
 
-if (!isThere('fingerprint-key')) keep('fingerprint-key', randomBytes(32).toString('hex'))
-if (given === '' && isThere('principals.yaml')) {
-  process.stdout.write('the principals stay as they are\n')
-} else {
-  const key = given === '' ? randomBytes(32).toString('hex') : given
-  const digest = createHash('sha256').update(key).digest('hex')
-  keep('principals.yaml', `principals:\n  - name: host\n    trust: host\n    keys: [${digest}]\n`)
-  const keySource = given === '' ? `GATEWAY_KEY=${key}` : 'the GATEWAY_KEY of the environment'
-  process.stdout.write(`agents connect to http://127.0.0.1:9465 with ${keySource}\n`)
+/** Under another name first: what is half written would be kept too. */
+function keep(name, text, mode) {
+  const unfinished = fileOf(`${name}.new`)
+  writeFileSync(unfinished, text, { mode: 0o400 })
+  if (process.getuid() === 0) chownSync(unfinished, 0, SERVICES_GROUP)
+  chmodSync(unfinished, mode)
+  renameSync(unfinished, fileOf(name))
 }

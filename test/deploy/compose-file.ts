@@ -13,6 +13,7 @@ export interface ComposeService {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
   readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean }
   readonly restart?: string
+  readonly pull_policy?: string
   readonly read_only?: boolean
   readonly cap_drop?: readonly string[]
 }

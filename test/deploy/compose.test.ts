@@ -1,28 +1,50 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import { COMMANDS, runCli } from '@plimsoll/cli'
 import { hashOfKey, parsePrincipals } from '@plimsoll/gateway'
 import { parse } from 'yaml'
+import { kafkaImage } from '../support/kafka/docker.js'
 import { projectRoot } from '../support/paths.js'
+import { REDIS_IMAGE } from '../support/redis/docker.js'
 import { COMPOSE_FILE, compose, volumesOf } from './compose-file.js'
 import { parseDockerfile } from './dockerfile.js'
 import { DEPLOY_TOOLS, findProgram } from './programs.js'
 import { readText, readYaml } from './rule-files.js'
 
-// The very library that `docker compose` loads its files with.
-const loader = findProgram('compose-go', DEPLOY_TOOLS)
+const dockerCompose = findProgram('docker-compose', DEPLOY_TOOLS)
 const services = Object.entries(compose.services)
-const ours = services.filter(([, { build }]) => build !== undefined)
+const ours = services.filter(([, { image }]) => image === 'plimsoll:local')
 const inRoot = (file: string) => path.join(projectRoot, file)
 
-test('Docker Compose loads the file: schema, references, variables', { skip: loader.skip }, async () => {
-  const project = JSON.parse(await loader.output(['-format', 'json', COMPOSE_FILE])) as { services: object }
-  assert.deepEqual(Object.keys(project.services).sort(), services.map(([name]) => name).sort())
+test(
+  'Docker Compose loads the file: schema, references, variables',
+  { skip: dockerCompose.skip },
+  async () => {
+    const printed = await dockerCompose.output(['--file', COMPOSE_FILE, 'config', '--format', 'json'])
+    const project = JSON.parse(printed) as { services: object }
+    assert.deepEqual(Object.keys(project.services).sort(), services.map(([name]) => name).sort())
+  },
+)
+
+test('the image is built once, by a service that all others of it depend on', () => {
+  const [builder, ...more] = services.filter(([, { build }]) => build !== undefined)
+  assert.deepEqual([builder?.[0], more], ['key', []])
+  assert.ok(existsSync(inRoot(builder?.[1].build?.dockerfile ?? '')))
+  const dependsOnBuilder = (name: string): boolean =>
+    name === 'key' || Object.keys(compose.services[name]?.depends_on ?? {}).some(dependsOnBuilder)
+  for (const [name, { pull_policy }] of ours)
+    assert.deepEqual([pull_policy, dependsOnBuilder(name)], ['never', true], name)
 })
+
+test('Kafka and Redis are those that the tests start', () =>
+  assert.deepEqual(
+    [compose.services['kafka']?.image, compose.services['redis']?.image],
+    [kafkaImage(), REDIS_IMAGE],
+  ))
 
 test('every environment variable is optional', () => {
   const taken = readText(COMPOSE_FILE).match(/\$\{[^}]*\}/g) ?? []
@@ -35,7 +57,7 @@ test('every environment variable is optional', () => {
 for (const [name, service] of services)
   describe(name, () => {
     test('has a pinned image, and ports on localhost only', () => {
-      assert.match(service.image, service.build ? /^plimsoll:local$/ : /:v?\d+\.\d+[\w.-]*$/)
+      assert.match(service.image, /^plimsoll:local$|:v?\d+\.\d+[\w.-]*$/)
       for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:(\d+):\1$/)
     })
 
@@ -65,7 +87,6 @@ for (const [name, service] of ours)
 
     test('has minimal privileges', () => {
       assert.equal(service.read_only, true)
-      assert.ok(existsSync(inRoot(service.build?.dockerfile ?? '')))
       if (service.restart !== 'no') assert.deepEqual(service.cap_drop, ['ALL'])
     })
 
@@ -133,24 +154,35 @@ describe('related values agree', () => {
     assert.equal(environment['PLIMSOLL_GATEWAY_HOST'], '0.0.0.0')
     assert.deepEqual(ports, [`127.0.0.1:${environment['PLIMSOLL_GATEWAY_PORT']}:9465`])
     const folder = mkdtempSync(path.join(tmpdir(), 'plimsoll-principals-'))
-    const make = (key: string) => {
-      const script = inRoot('deploy/image/make-principals.mjs')
-      const { status, stderr, stdout } = spawnSync(process.execPath, [script, folder], {
+    const script = inRoot('deploy/image/make-principals.mjs')
+    const run = (options: readonly string[], key = '') =>
+      spawnSync(process.execPath, [script, folder, ...options], {
         env: { GATEWAY_KEY: key },
         encoding: 'utf8',
       })
+    const make = (key: string) => {
+      const { status, stderr, stdout } = run([], key)
       assert.equal(status, 0, stderr)
       const file = path.join(folder, path.basename(String(environment['PLIMSOLL_PRINCIPALS'])))
       return { stdout, ...parsePrincipals(parse(readFileSync(file, 'utf8'))) }
     }
+    const shown = () => /^GATEWAY_KEY=(.*)$/m.exec(run(['--show']).stdout)?.[1] ?? ''
     try {
+      const before = run(['--show'])
+      assert.deepEqual([before.status, before.stdout], [1, ''])
+      assert.match(before.stderr, /no gateway key is kept here: start the stack/)
       const first = make('')
-      const [, key = ''] = /GATEWAY_KEY=([0-9a-f]{64})$/m.exec(first.stdout) ?? []
+      const key = shown()
+      assert.match(key, /^[0-9a-f]{64}$/)
       assert.deepEqual(first.principals[0]?.keys, [hashOfKey(key)])
       const again = make('')
       assert.deepEqual(again.principals, first.principals)
-      assert.doesNotMatch(again.stdout, /GATEWAY_KEY/)
+      assert.doesNotMatch(`${first.stdout}${again.stdout}`, new RegExp(key))
+      assert.equal(shown(), key, 'shown again at any time')
+      assert.equal(statSync(path.join(folder, 'gateway-key')).mode & 0o777, 0o400)
+      assert.notEqual(run(['--shw']).status, 0)
       assert.deepEqual(make('a key of our own').principals[0]?.keys, [hashOfKey('a key of our own')])
+      assert.equal(shown(), 'a key of our own')
       const fingerprints = path.basename(String(environment['PLIMSOLL_FINGERPRINT_KEY_FILE']))
       assert.match(readFileSync(path.join(folder, fingerprints), 'utf8'), /^[0-9a-f]{64}$/)
     } finally {
@@ -193,7 +225,7 @@ describe('related values agree', () => {
   })
 })
 
-test('the key is created once and kept, or taken from the environment', () => {
+test('the key is made once and kept, and nothing overwrites it', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'plimsoll-key-'))
   const file = path.join(folder, 'signing-key')
   const make = (key = '') => {
@@ -201,14 +233,26 @@ test('the key is created once and kept, or taken from the environment', () => {
       env: { PLIMSOLL_SIGNING_KEY: key },
       encoding: 'utf8',
     })
-    assert.equal(status, 0, stderr)
-    return readFileSync(file, 'utf8')
+    return { status, stderr, kept: existsSync(file) ? readFileSync(file, 'utf8') : undefined }
   }
-  const first = make()
-  assert.match(first, /^[0-9a-f]{64}$/)
-  assert.equal(make(), first)
-  assert.equal(statSync(file).mode & 0o777, 0o440)
-  rmSync(file)
-  assert.equal(make('a key of our own, long enough'), 'a key of our own, long enough')
-  rmSync(folder, { recursive: true })
+  const own = 'a key of our own, long enough'
+  try {
+    const { kept: first } = make()
+    assert.match(first ?? '', /^[0-9a-f]{64}$/)
+    assert.equal(statSync(file).mode & 0o777, 0o440)
+    assert.deepEqual(make(), { status: 0, stderr: '', kept: first })
+    assert.deepEqual(make(first), { status: 0, stderr: '', kept: first })
+    const other = make(own)
+    assert.deepEqual([other.status, other.kept], [1, first])
+    assert.match(other.stderr, /not the signing key that is kept here.*unset the variable/)
+    rmSync(file)
+    const short = make('too short')
+    assert.deepEqual([short.status, short.kept], [1, undefined])
+    assert.match(short.stderr, /needs at least 16/)
+    assert.deepEqual(make(own), { status: 0, stderr: '', kept: own })
+    writeFileSync(file, '')
+    assert.equal(make(own).kept, own, 'an empty file is no key')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -7,6 +7,7 @@ import {
   type Logger,
   type Metrics,
   type OnRelease,
+  storeMissing,
   systemClock,
   withReleasers,
 } from '@plimsoll/runtime'
@@ -59,7 +60,8 @@ export interface GatewayOptions {
 export interface Gateway {
   /** Such as `http://127.0.0.1:9465`. */
   readonly url: string
-  isReady(): boolean
+  /** Why it cannot serve agents; undefined while it reads the decisions and its lineages answer. Within half a second. */
+  notReady(): Promise<string | undefined>
   /** Takes no more requests, answers open proposals by the fail mode, sends queued events. */
   close(): Promise<void>
 }
@@ -71,7 +73,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { value, release } = await withReleasers((onRelease) => acquire({ ...options, lineages }, onRelease))
   return {
     url: value.url,
-    isReady: () => !isClosing && value.isRunning(),
+    notReady: async () => {
+      if (isClosing) return 'it ends'
+      const away = value.isRunning() ? undefined : 'the decisions cannot be read: Kafka does not answer'
+      const reasons = [away, await storeMissing(lineages)].filter((reason) => reason !== undefined)
+      return reasons.length === 0 ? undefined : reasons.join('; ')
+    },
     close: () => {
       isClosing = true
       return release()

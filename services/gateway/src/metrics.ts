@@ -17,7 +17,10 @@ const SPECS = {
     help: 'Streams ended because their principal had too many bytes in flight.',
   },
   connections: { name: 'gateway_connections', help: 'Open streams.' },
-  ready: { name: 'gateway_ready', help: '1 while the gateway serves agents and reads the decisions.' },
+  ready: {
+    name: 'gateway_ready',
+    help: '1 while the gateway serves agents, reads the decisions and reaches its lineages.',
+  },
   requests: {
     name: 'http_requests_total',
     help: 'Requests of the HTTP check, by operation and status.',

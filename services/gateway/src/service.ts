@@ -35,14 +35,14 @@ export async function startGatewayService(options: GatewayServiceOptions): Promi
   let gateway: Gateway | undefined
   const metrics = createMetrics()
   const setReady = createReadyGauge(metrics)
-  const isReady = () => {
-    const isServing = gateway?.isReady() ?? false
-    setReady(isServing)
-    return isServing
+  const notReady = async () => {
+    const reason = gateway ? await gateway.notReady() : 'it waits for Kafka and the topic of the decisions'
+    setReady(reason === undefined)
+    return reason
   }
   const { value, release } = await withReleasers(async (onRelease) => {
     const principals = await readPrincipals(config.principalsFile)
-    const { logger, http, log } = await openService({ config, metrics, write, isReady, onRelease })
+    const { logger, http, log } = await openService({ config, metrics, write, notReady, onRelease })
     const { redisUrl: url, topicPrefix: prefix } = config
     const lineages =
       config.lineages === 'memory'

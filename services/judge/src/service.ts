@@ -146,8 +146,8 @@ export async function startJudgeService(options: JudgeServiceOptions): Promise<J
   const { config, candidatesFile, write, signal } = options
   let judge: RunningJudge | undefined
   const acquired = await withReleasers(async (onRelease) => {
-    const isReady = () => judge?.isRunning() ?? false
-    const { logger, metrics, http, log } = await openService({ config, write, isReady, onRelease })
+    const notReady = () => (judge?.isRunning() ? undefined : 'not in its group: Kafka does not answer yet')
+    const { logger, metrics, http, log } = await openService({ config, write, notReady, onRelease })
     const topics = topicsOf(config.topicPrefix)
     const group = consumerGroup(config.topicPrefix, 'judge')
     const running = await runJudge({ log, topics, group, config, candidatesFile, metrics, logger, signal })

@@ -11,6 +11,7 @@ import {
   createBackoff,
   openRegistry,
   pause,
+  storeMissing,
   topicSpecs,
   within,
 } from '@plimsoll/runtime'
@@ -92,7 +93,8 @@ async function prepareTopics({ log, topics, create }: MonitorOptions): Promise<r
 export interface Monitor {
   /** Resolves once it runs; rejects with an earlier fatal error. */
   readonly started: Promise<void>
-  isReady(): Promise<boolean>
+  /** Why it decides nothing; undefined while it owns partitions and its store answers. Within half a second. */
+  notReady(): Promise<string | undefined>
   /** Finishes the current chunk, commits and leaves the group. Log and store stay open: their owner closes them. */
   close(): Promise<void>
 }
@@ -102,6 +104,8 @@ interface Running {
   readonly consumption: Consumption
   readonly registry: Registry
   readonly settled: () => Promise<void>
+  /** Partitions of the last assignment. */
+  readonly owned: () => readonly number[]
 }
 
 export function startMonitor(options: MonitorOptions): Monitor {
@@ -109,6 +113,7 @@ export function startMonitor(options: MonitorOptions): Monitor {
   const metrics = createMonitorMetrics(options.metrics)
   const closing = new AbortController()
   let running: Running | undefined
+  let failure: string | undefined
 
   const fatal = (error: PlimsollError) => {
     if (closing.signal.aborted) return
@@ -117,7 +122,11 @@ export function startMonitor(options: MonitorOptions): Monitor {
     void leaveGroup(running, logger)
     options.onFatal?.(error)
   }
-  const started = persistently(options.logger, metrics, closing.signal, async () => {
+  const onRetry = (error: unknown) => {
+    failure = error instanceof Error ? error.message : String(error)
+    metrics.retried(codeOf(error))
+  }
+  const started = persistently(options.logger, onRetry, closing.signal, async () => {
     running = await run(options, metrics, closing.signal, fatal)
     if (closing.signal.aborted) await leave(running)
     logger.info('consuming', { topic: options.topics.events, group: options.group })
@@ -128,10 +137,13 @@ export function startMonitor(options: MonitorOptions): Monitor {
 
   return {
     started,
-    async isReady() {
-      const isReady = (running?.consumption.isRunning() ?? false) && (await answers(store))
-      metrics.ready(isReady)
-      return isReady
+    async notReady() {
+      const reasons = [
+        closing.signal.aborted ? 'it ends' : assignmentMissing(running, options.group, failure),
+        await storeMissing(store),
+      ].filter((reason) => reason !== undefined)
+      metrics.ready(reasons.length === 0)
+      return reasons.length === 0 ? undefined : [...new Set(reasons)].join('; ')
     },
     async close() {
       closing.abort(new PlimsollError('closed', 'the monitor has been closed'))
@@ -139,6 +151,20 @@ export function startMonitor(options: MonitorOptions): Monitor {
       await leave(running)
     },
   }
+}
+
+/** Why no partition is judged; undefined if some are. */
+function assignmentMissing(
+  running: Running | undefined,
+  group: string,
+  failure: string | undefined,
+): string | undefined {
+  if (!running)
+    return failure === undefined ? `it joins group \`${group}\`` : `it cannot start yet: ${failure}`
+  if (!running.consumption.isRunning())
+    return `not in group \`${group}\`: Kafka does not answer, or the group is rebalancing`
+  if (running.owned().length > 0) return undefined
+  return `no partitions: other monitors of group \`${group}\` have them all`
 }
 
 /** Joins the group and opens the registry concurrently: whatever needs the registry waits for it. */
@@ -205,13 +231,13 @@ async function run(
     everyMs: limits.deadlinesEveryMs,
     signal,
   })
-  return { consumption, registry: opened.value, settled: assembly.settled }
+  return { consumption, registry: opened.value, settled: assembly.settled, owned: () => owned }
 }
 
 /** Runs `attempt` until it succeeds, with a backoff after retryable errors. Rejects with any other error, or at the abort. */
 async function persistently(
   logger: Logger,
-  metrics: MonitorMetrics,
+  onRetry: (error: unknown) => void,
   signal: AbortSignal,
   attempt: () => Promise<void>,
 ): Promise<void> {
@@ -221,7 +247,7 @@ async function persistently(
       return await attempt()
     } catch (error) {
       if (error instanceof PlimsollError && !error.retryable) throw error
-      metrics.retried(codeOf(error))
+      onRetry(error)
       if (error instanceof PlimsollError) logger.warn('cannot start yet', { error })
       else logger.error('cannot start for an unexpected reason', { error })
       await pause(backoff.next(), signal)
@@ -248,9 +274,3 @@ async function leaveGroup(running: Running | undefined, logger: Logger): Promise
 }
 
 const codeOf = (error: unknown): string => (error instanceof PlimsollError ? error.code : 'unexpected')
-
-const answers = (store: SessionStore): Promise<boolean> =>
-  store.ping().then(
-    () => true,
-    () => false,
-  )

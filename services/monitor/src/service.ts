@@ -29,10 +29,10 @@ export async function startMonitorService(options: MonitorServiceOptions): Promi
   const { config, write, onFatal } = options
   let monitor: Monitor | undefined
   let isClosing = false
-  const isReady = async () => !isClosing && ((await monitor?.isReady()) ?? false)
+  const notReady = () => (isClosing ? 'it ends' : monitor ? monitor.notReady() : 'it starts')
   const { value, release } = await withReleasers(async (onRelease) => {
     const documents = await readRuleDocuments(config)
-    const { logger, metrics, http, log } = await openService({ config, write, isReady, onRelease })
+    const { logger, metrics, http, log } = await openService({ config, write, notReady, onRelease })
     const { topicPrefix: prefix, partitions, replicas } = config
     const redisLogger = logger.child({ part: 'redis' })
     const store = createRedisStore({ url: config.redisUrl, prefix, metrics, logger: redisLogger })

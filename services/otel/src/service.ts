@@ -25,10 +25,13 @@ export interface OtelServiceOptions {
 export async function startOtelService(options: OtelServiceOptions): Promise<OtelService> {
   const parts: Pick<RunningOtel, 'isRunning'>[] = []
   let isStarted = false
-  const isReady = () => isStarted && parts.every((part) => part.isRunning())
+  const notReady = () =>
+    isStarted && parts.every((part) => part.isRunning())
+      ? undefined
+      : 'not in its group: Kafka does not answer yet'
   const { value, release } = await withReleasers(async (onRelease: OnRelease) => {
     const { config, write, signal } = options
-    const service = await openService({ config, write, isReady, onRelease })
+    const service = await openService({ config, write, notReady, onRelease })
     const { logger, log } = service
     const topics = topicsOf(config.topicPrefix)
     const context = { log, topics, metrics: createOtelMetrics(service.metrics), logger, signal }

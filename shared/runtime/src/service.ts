@@ -5,7 +5,7 @@ import { createKafkaLog } from './kafka/event-log.js'
 import type { EventLog } from './ports/event-log.js'
 import { createMetrics } from './telemetry/prometheus.js'
 import type { OnRelease } from './shutdown.js'
-import { type HttpServer, serveHttp } from './telemetry/http.js'
+import { type HttpServer, type NotReady, serveHttp } from './telemetry/http.js'
 import type { Metrics } from './telemetry/metrics.js'
 import { type Logger, createLogger } from './telemetry/logger.js'
 
@@ -24,7 +24,7 @@ export interface ServiceOptions {
   readonly metrics?: Metrics
   /** Takes the log's lines. */
   readonly write: (line: string) => void
-  readonly isReady: () => Promise<boolean> | boolean
+  readonly notReady: NotReady
   readonly onRelease: OnRelease
 }
 
@@ -33,9 +33,9 @@ export interface ServiceOptions {
  * its first use. Rejects with `config_invalid` for a taken port.
  */
 export async function openService(options: ServiceOptions): Promise<ServiceContext> {
-  const { config, metrics = createMetrics(), write, isReady, onRelease } = options
+  const { config, metrics = createMetrics(), write, notReady, onRelease } = options
   const logger = createLogger({ level: config.logLevel, write })
-  const http = await serveHttp({ host: config.httpHost, port: config.httpPort, metrics, isReady })
+  const http = await serveHttp({ host: config.httpHost, port: config.httpPort, metrics, notReady })
   onRelease(() => http.close())
   logger.info('serving metrics and probes', { url: http.url })
   const log = createKafkaLog({

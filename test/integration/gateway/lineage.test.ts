@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { hashOfKey, parsePrincipals } from '@plimsoll/gateway'
-import type { LineageStore } from '@plimsoll/runtime'
+import { hashOfKey, parsePrincipals, startGateway } from '@plimsoll/gateway'
+import { type LineageStore, noMetrics, silentLogger } from '@plimsoll/runtime'
 import { createEmbeddedLineages, type EmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { createRedisLineages } from '@plimsoll/runtime/redis'
 import { redis, uniquePrefix } from '../../support/components/components.js'
@@ -146,3 +146,22 @@ test('without access to inherited state no session starts and no step runs', () 
     const host = as('host', 0)
     assert.equal((await send(host, await begin(host), HARMLESS)).mayRun, true)
   }))
+
+test('a gateway is ready while its lineages answer and the decisions can be read', async () => {
+  let ping = async () => {}
+  const lineages = { ...createEmbeddedLineages(), ping: () => ping() }
+  const deployment = await deploy('embedded')
+  try {
+    const { log, topics } = deployment
+    const options = { principals: PRINCIPALS, port: 0, metrics: noMetrics, logger: silentLogger }
+    const gateway = await startGateway({ log, topics, lineages, ...options })
+    assert.equal(await gateway.notReady(), undefined)
+    ping = () => Promise.reject(new Error('the store is away'))
+    assert.equal(await gateway.notReady(), 'the store is away')
+    ping = async () => {}
+    await gateway.close()
+    assert.equal(await gateway.notReady(), 'it ends')
+  } finally {
+    await deployment.close()
+  }
+})

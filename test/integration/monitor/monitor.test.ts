@@ -4,6 +4,7 @@ import { digestOf } from '@plimsoll/contracts'
 import { deploy, type Deployment, DEPLOYMENTS, decisionsOf } from '../../support/sessions/deployment.js'
 import { sessionScript, wholeSession } from '../../support/sessions/events.js'
 import { approvalOf } from '../../support/sessions/approvals.js'
+import { waitUntil } from '../../support/wait-until.js'
 
 const codesOf = ({ seen }: Deployment): string[] =>
   seen.deadLetters.map(({ headers }) => headers['plimsoll-code'] ?? '').sort()
@@ -20,6 +21,31 @@ for (const [kind, skip] of DEPLOYMENTS)
         await deployment.untilDecided(100)
         assert.equal(deployment.seen.deadLetters.length, 0)
         for (const decision of decisionsOf(deployment)) assert.ok(decision.risk && decision.versions)
+      } finally {
+        await deployment.close()
+      }
+    })
+
+    test('is ready with partitions only, and says why it is not', async () => {
+      const deployment = await deploy(kind, { partitions: 1 })
+      try {
+        const monitors = [deployment.startMonitor(), deployment.startMonitor()]
+        assert.match((await monitors[0]?.notReady()) ?? 'ready', /it joins group `\S+monitor`/)
+        await Promise.all(monitors.map(({ started }) => started))
+        let reasons: readonly (string | undefined)[] = []
+        await waitUntil('one of two monitors owns the only partition', async () => {
+          reasons = await Promise.all(monitors.map((monitor) => monitor.notReady()))
+          return (
+            reasons.filter((reason) => reason === undefined).length === 1 &&
+            /no partitions/.test(reasons.join())
+          )
+        })
+        await monitors[reasons.indexOf(undefined)]?.close()
+        await waitUntil('the other takes it over', async () =>
+          (await Promise.all(monitors.map((monitor) => monitor.notReady()))).some((reason, i) =>
+            reasons[i] !== undefined ? reason === undefined : false,
+          ),
+        )
       } finally {
         await deployment.close()
       }

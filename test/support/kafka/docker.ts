@@ -5,10 +5,13 @@ import { asEnvironment, kafkaSettings } from './settings.js'
 
 const [clients, broker, controller] = [9092, 9094, 9093]
 
+/** The one of docker-compose.yml. */
+export const kafkaImage = (): string => `apache/kafka:${kafkaJars().version}`
+
 /** Apache Kafka in a container. PLIMSOLL_KAFKA_IMAGE names another image of the same make, say of a mirror. */
 export async function startDockerKafka(): Promise<Container & { brokers: string[] }> {
   const container = await startContainer({
-    image: process.env.PLIMSOLL_KAFKA_IMAGE ?? `apache/kafka:${kafkaJars().version}`,
+    image: process.env.PLIMSOLL_KAFKA_IMAGE ?? kafkaImage(),
     port: clients,
     environment: (host, port) =>
       asEnvironment(

@@ -101,6 +101,7 @@ export function signingKeyFinding(key: string | undefined): Finding {
 }
 
 const ANSWER_MS_MAX = 3_000
+const REASON_LENGTH_MAX = 500
 
 /** Asks the monitor whose probes are served at `url` whether it is ready. */
 export async function checkReadiness(url: string, signal?: AbortSignal): Promise<Finding> {
@@ -110,11 +111,8 @@ export async function checkReadiness(url: string, signal?: AbortSignal): Promise
     const probe = new URL('/readyz', url)
     const answer = await fetch(probe, { signal: signal ? AbortSignal.any([signal, late]) : late })
     if (answer.ok) return ok(name, 'ready')
-    return fail(
-      name,
-      `not ready (${answer.status})`,
-      'see its log: Kafka or Redis may be away from where it runs',
-    )
+    const reason = (await answer.text()).trim().slice(0, REASON_LENGTH_MAX) || `not ready (${answer.status})`
+    return fail(name, reason, 'see its log, and whether Kafka and Redis are in reach from where it runs')
   } catch {
     return fail(name, 'does not answer', 'see whether it runs, and PLIMSOLL_HTTP_HOST and PLIMSOLL_HTTP_PORT')
   }

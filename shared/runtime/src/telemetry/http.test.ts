@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMetrics } from './prometheus.js'
-import { isAddressInUse, serveHttp } from './http.js'
+import { isAddressInUse, serveHttp, storeMissing } from './http.js'
 import { noMetrics } from './metrics.js'
 
 test('serves metrics and probes, and nothing else', async (t) => {
-  let isReady: () => Promise<boolean> = async () => true
+  let notReady: () => Promise<string | undefined> = async () => undefined
   const metrics = createMetrics({ hasProcessMetrics: false })
   metrics.counter({ name: 'events_total', help: 'Events.' }).inc({}, 3)
-  const server = await serveHttp({ port: 0, metrics, isReady: () => isReady() })
+  const server = await serveHttp({ port: 0, metrics, notReady: () => notReady() })
   t.after(() => server.close())
   const get = async (path: string, method = 'GET') => {
     const response = await fetch(`${server.url}${path}`, { method })
@@ -17,29 +17,46 @@ test('serves metrics and probes, and nothing else', async (t) => {
   assert.match((await get('/metrics'))[1], /^plimsoll_events_total 3$/m)
   assert.deepEqual(await get('/healthz'), [200, 'alive\n'])
   assert.deepEqual(await get('/readyz?verbose'), [200, 'ready\n'])
-  isReady = async () => false
-  assert.equal((await get('/readyz'))[0], 503)
-  isReady = () => Promise.reject(new Error('the store is away'))
-  assert.equal((await get('/readyz'))[0], 503)
+  notReady = async () => 'no partitions'
+  assert.deepEqual(await get('/readyz'), [503, 'not ready: no partitions\n'])
+  notReady = () => Promise.reject(new Error('the store is away'))
+  assert.deepEqual(await get('/readyz'), [503, 'not ready: the store is away\n'])
   assert.equal((await get('/healthz'))[0], 200)
   assert.equal((await get('/'))[0], 404)
   assert.equal((await get('/metrics', 'POST'))[0], 405)
 })
 
+test('says within a second that it is not ready, also where its check or its store hangs', async (t) => {
+  const hanging = new Promise<never>(() => {})
+  for (const [notReady, reason] of [
+    [() => hanging, 'no answer of its own within 800 ms'],
+    [() => storeMissing({ ping: () => hanging }), 'Redis does not answer within 500 ms'],
+    [() => storeMissing({ ping: () => Promise.reject(new Error('gone')) }), 'gone'],
+  ] as const) {
+    const server = await serveHttp({ port: 0, metrics: noMetrics, notReady })
+    t.after(() => server.close())
+    const asked = performance.now()
+    const response = await fetch(`${server.url}/readyz`)
+    assert.deepEqual([response.status, await response.text()], [503, `not ready: ${reason}\n`])
+    assert.ok(performance.now() - asked < 1_000)
+  }
+  assert.equal(await storeMissing({ ping: async () => {} }), undefined)
+})
+
 test('a scrape asks for readiness too, so that a metric of it is of now', async (t) => {
   const metrics = createMetrics({ hasProcessMetrics: false })
   const ready = metrics.gauge({ name: 'ready', help: 'Whether it is.' })
-  const isReady = () => {
+  const notReady = () => {
     ready.set({}, 1)
     return Promise.reject(new Error('not ready'))
   }
-  const server = await serveHttp({ port: 0, metrics, isReady })
+  const server = await serveHttp({ port: 0, metrics, notReady })
   t.after(() => server.close())
   assert.match(await (await fetch(`${server.url}/metrics`)).text(), /^plimsoll_ready 1$/m)
 })
 
 test('distinguishes a taken port from other errors', async (t) => {
-  const options = { port: 0, metrics: noMetrics, isReady: () => true }
+  const options = { port: 0, metrics: noMetrics, notReady: () => undefined }
   const first = await serveHttp(options)
   t.after(() => first.close())
   const listen = (host: string, port: number) =>
@@ -55,7 +72,7 @@ test('distinguishes a taken port from other errors', async (t) => {
 })
 
 test('is closed twice without harm, with connections open', async () => {
-  const server = await serveHttp({ port: 0, metrics: noMetrics, isReady: () => true })
+  const server = await serveHttp({ port: 0, metrics: noMetrics, notReady: () => undefined })
   await fetch(`${server.url}/healthz`, { keepalive: true })
   await Promise.all([server.close(), server.close()])
   await assert.rejects(fetch(`${server.url}/healthz`))

@@ -1,7 +1,11 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import { PlimsollError } from '@plimsoll/contracts'
+import { within } from '../timing.js'
 import type { Metrics } from './metrics.js'
+
+/** Why a process cannot serve, on one line; undefined while it can. A rejection counts as a reason, as does no answer within 800 ms. */
+export type NotReady = () => Promise<string | undefined> | string | undefined
 
 export interface HttpOptions {
   /** `127.0.0.1` by default. */
@@ -9,8 +13,7 @@ export interface HttpOptions {
   /** 0 for any free port. */
   readonly port: number
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>
-  /** Whether the process can serve; a rejection counts as false. Must answer within a probe's timeout. */
-  readonly isReady: () => Promise<boolean> | boolean
+  readonly notReady: NotReady
 }
 
 export interface HttpServer {
@@ -23,7 +26,8 @@ export interface HttpServer {
 }
 
 /**
- * Serves `/metrics`, `/healthz` (always 200, so that an outage of Kafka or Redis restarts no process) and `/readyz` (200 or 503).
+ * Serves `/metrics`, `/healthz` (always 200, so that an outage of Kafka or Redis restarts no process) and `/readyz` (200, or 503 with
+ * the reason, within a second).
  * Rejects with `config_invalid` where it cannot listen; see `isAddressInUse`.
  */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
@@ -57,23 +61,48 @@ async function answer(
   const path = request.url?.split('?')[0]
   if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, 405, 'only GET\n')
   if (path === '/metrics') {
-    // The readiness gauge is set by `isReady`, so a scrape calls it too: there may be no probes.
-    await isReady(options)
+    // The readiness gauge is set by `notReady`, so a scrape calls it too: there may be no probes.
+    await reasonOf(options)
     return send(response, 200, await options.metrics.text(), options.metrics.contentType)
   }
   if (path === '/healthz') return send(response, 200, 'alive\n')
-  if (path === '/readyz')
-    return (await isReady(options)) ? send(response, 200, 'ready\n') : send(response, 503, 'not ready\n')
+  if (path === '/readyz') {
+    const reason = await reasonOf(options)
+    return reason === undefined
+      ? send(response, 200, 'ready\n')
+      : send(response, 503, `not ready: ${reason}\n`)
+  }
   send(response, 404, 'not found: try /metrics, /healthz or /readyz\n')
 }
 
-async function isReady(options: HttpOptions): Promise<boolean> {
+/** Less than a second, which a probe may have for all. */
+const REASON_MS_MAX = 800
+const PING_MS_MAX = 500
+
+async function reasonOf({ notReady }: HttpOptions): Promise<string | undefined> {
   try {
-    return await options.isReady()
-  } catch {
-    return false
+    const late = `no answer of its own within ${REASON_MS_MAX} ms`
+    return await within(REASON_MS_MAX, Promise.resolve(notReady()), late)
+  } catch (error) {
+    return messageOf(error)
   }
 }
+
+/** Why `store` cannot be used, within 500 ms; undefined if it answers. */
+export async function storeMissing(store: { ping(): Promise<void> }): Promise<string | undefined> {
+  try {
+    const late = `Redis does not answer within ${PING_MS_MAX} ms`
+    return await within(
+      PING_MS_MAX,
+      store.ping().then(() => undefined),
+      late,
+    )
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 function send(
   response: ServerResponse,

@@ -206,7 +206,7 @@ export async function startStack(
   await own.monitor.started
   const { monitor, metrics } = own
   const http = await serveOnFreePort(
-    { port: ports.metrics, metrics, isReady: () => monitor.isReady() },
+    { port: ports.metrics, metrics, notReady: () => monitor.notReady() },
     stderr,
   )
   onRelease(() => http.close())
