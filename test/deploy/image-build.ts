@@ -15,12 +15,15 @@ export interface BuildOptions {
   readonly context: string
   /** An empty folder; each stage gets one in it that stands for `/`. */
   readonly folder: string
+  /** The folder of the programs that come with the base image. */
+  readonly programs: string
 }
 
-/** Does what `docker build` would do on the base image's tools as this machine has them. Gives the folder that stands for `/` in the image. */
-export async function buildImage({ dockerfile, context, folder }: BuildOptions): Promise<string> {
+/** Does what `docker build` would do, with the base image's own programs and else those of this machine. Gives the folder that stands for `/` in the image. */
+export async function buildImage({ dockerfile, context, folder, programs }: BuildOptions): Promise<string> {
   const roots = new Map<string, string>()
   const admits = admittance(context)
+  const env = { ...process.env, PATH: `${programs}${path.delimiter}${process.env.PATH}` }
   let root = folder
   for (const [i, { name = String(i), steps }] of dockerfile.stages.entries()) {
     root = path.join(folder, `stage-${i}`)
@@ -31,7 +34,8 @@ export async function buildImage({ dockerfile, context, folder }: BuildOptions):
       const at = path.join(root, workdir)
       mkdirSync(at, { recursive: true })
       if (step.kind === 'COPY') copy(step, { at, roots, context, admits })
-      if (step.kind === 'RUN') await run('sh', ['-c', step.script], { cwd: at, maxBuffer: 64 * 1024 * 1024 })
+      if (step.kind === 'RUN')
+        await run('sh', ['-c', step.script], { cwd: at, env, maxBuffer: 64 * 1024 * 1024 })
     }
   }
   return root
