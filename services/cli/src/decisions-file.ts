@@ -1,20 +1,15 @@
 import { createReadStream, createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Decision, PlimsollError, decisionSchema, parseJson } from '@plimsoll/contracts'
+import { stateFolderOf } from './user-state.js'
 
 /** A file of decisions is set aside at this size, in place of the one set aside before. */
 const BYTES_MAX = 64 * 2 ** 20
 
 /** The file of decisions of `plimsoll mcp --observe`, one for each user of the machine. */
-export function decisionsFile(env: Readonly<Record<string, string | undefined>>): string {
-  const folder =
-    process.platform === 'win32'
-      ? (env['LOCALAPPDATA'] ?? path.join(homedir(), 'AppData', 'Local'))
-      : env['XDG_STATE_HOME'] || path.join(homedir(), '.local', 'state')
-  return path.join(folder, 'plimsoll', 'decisions.jsonl')
-}
+export const decisionsFile = (env: Readonly<Record<string, string | undefined>>): string =>
+  path.join(stateFolderOf(env), 'decisions.jsonl')
 
 /** Where a file of decisions is set aside when it is full. */
 const olderOf = (file: string): string => `${file}.1`

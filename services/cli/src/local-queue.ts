@@ -1,19 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { chmod, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Answer, type Approval, type Guard, approveCommand } from '@plimsoll/client'
-import { type ApprovalScope, PlimsollError, isSignedBy, parseJson, sign } from '@plimsoll/contracts'
+import { type ApprovalScope, isSignedBy, parseJson, sign } from '@plimsoll/contracts'
 import type { ApprovalQueue } from '@plimsoll/gateway'
-import { setting } from '@plimsoll/runtime'
-
-/** The settings of a local queue. */
-export const localQueueSettings = {
-  stateFolder: setting.text({
-    env: 'PLIMSOLL_STATE_DIR',
-    doc: 'Folder of approval requests on this machine. Default: `plimsoll` in `XDG_STATE_HOME` or `~/.local/state`.',
-  }),
-}
+import { readUserKey, stateFolderOf } from './user-state.js'
 
 /** An approval request of a process on this machine. */
 export interface LocalRequest {
@@ -54,19 +45,7 @@ export function createLocalQueue(folder: string, now: () => number = Date.now) {
     await rename(draft, file)
   }
 
-  /** The key of this user; made at the first use. */
-  async function key(): Promise<string> {
-    const file = path.join(folder, 'key')
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const known = await readFile(file, 'utf8').catch(() => undefined)
-    if (known !== undefined) return known
-    const draft = `${file}.${randomBytes(6).toString('hex')}`
-    await writeFile(draft, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
-    // Whole at once, and only if no other process was faster.
-    await link(draft, file).catch(() => {})
-    await rm(draft)
-    return readFile(file, 'utf8')
-  }
+  const key = () => readUserKey(folder)
 
   async function find(decisionId: string): Promise<LocalRequest | undefined> {
     const request = await read<LocalRequest>(fileOf(decisionId, 'request'))
@@ -114,20 +93,8 @@ async function read<T>(file: string): Promise<T | undefined> {
 }
 
 /** The folder of approval requests of this user. Throws `config_invalid` if there is no home. */
-export function localQueueFolder(
-  env: Readonly<Record<string, string | undefined>>,
-  stateFolder: string | undefined = env['PLIMSOLL_STATE_DIR'],
-): string {
-  if (stateFolder !== undefined) return path.join(stateFolder, 'approvals')
-  const { XDG_STATE_HOME: state, LOCALAPPDATA: local } = env
-  const base = state ?? local ?? (homedir() && path.join(homedir(), '.local', 'state'))
-  if (!base)
-    throw new PlimsollError(
-      'config_invalid',
-      'there is no home folder: set `PLIMSOLL_STATE_DIR` to a folder of yours',
-    )
-  return path.join(base, 'plimsoll', 'approvals')
-}
+export const localQueueFolder = (env: Readonly<Record<string, string | undefined>>): string =>
+  path.join(stateFolderOf(env), 'approvals')
 
 /** How often answers are looked for, milliseconds, besides before each call. */
 const COLLECT_MS = 1_000

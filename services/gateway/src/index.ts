@@ -27,7 +27,8 @@ export { passedOn } from './mcp/upstream/variables.js'
 export { createFilePins, createMemoryPins } from './mcp/tools/pins.js'
 export type { ServerReview, ToolReview } from './mcp/tools/review.js'
 export { GATEWAY_METRICS } from './metrics.js'
-export { createMemoryLineages } from './sessions/lineage.js'
+export { type LineageScope, createLineage, createMemoryLineages } from './sessions/lineage.js'
+export { withLineage } from './sessions/lineage-member.js'
 export { gatewaySettings } from './settings.js'
 
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>

@@ -4,6 +4,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { projectRoot } from '../../support/paths.js'
@@ -58,6 +59,16 @@ export const plimsoll = (...args: readonly string[]): readonly string[] => [
   ...args,
 ]
 
+/** A folder for what a proxy keeps: not that of the user who runs the tests, whose other sessions would count. */
+function stateFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'plimsoll-state-'))
+  stateFolders.push(folder)
+  return folder
+}
+
+const stateFolders: string[] = []
+process.once('exit', () => stateFolders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+
 /** Starts `command` and connects the client of `era` with it. */
 export function connectStdio(
   era: Era,
@@ -68,8 +79,7 @@ export function connectStdio(
     command,
     args: [...args],
     stderr: 'ignore' as const,
-    // Not among the approval requests of the user who runs the tests.
-    env: { PLIMSOLL_STATE_DIR: path.join(tmpdir(), 'plimsoll-test-state'), ...options.env },
+    env: { PLIMSOLL_STATE_DIR: stateFolder(), ...options.env },
   }
   return era === '2025-11-25'
     ? connectOld(new OldTransport(started), options)

@@ -70,3 +70,24 @@ for (const era of ERAS)
     assert.match(textOf(outside), /outside allowed directories/)
     await assert.rejects(client.call('files__nothing'), /there is no tool/)
   })
+
+/** The files of the desktop's user are one server, their chat is another, and each has a proxy of its own. */
+test('what the server of one entry has read, the server of another does not send out', async (t) => {
+  const folder = await folderFor(t)
+  const note = path.join(folder, 'customer.txt')
+  await writeFile(note, 'Ann Moor, IBAN DE89370400440532013000, owes 1,240.')
+  const env = { PLIMSOLL_STATE_DIR: path.join(folder, 'state') }
+  const [node = '', script = ''] = officialServer('filesystem')
+  const chatEnv = { ...env, SLACK_BOT_TOKEN: 'xoxb-dummy', SLACK_TEAM_ID: 'T0' }
+  const [files, chat] = await Promise.all([
+    connectStdio('2025-11-25', plimsoll('mcp', '--', node, script, folder), { env }),
+    connectStdio('2025-11-25', plimsoll('mcp', '--', ...officialServer('slack')), { env: chatEnv }),
+  ])
+  t.after(() => Promise.all([files.close(), chat.close()]))
+  const read = await files.call('read_text_file', { path: note })
+  assert.match(textOf(read), /DE89370400440532013000/)
+  const leak = { channel_id: 'C0', text: 'Ann Moor owes 1,240, her account is DE89370400440532013000' }
+  const posted = await chat.call('slack_post_message', leak)
+  assert.equal(posted.isError, true)
+  assert.match(textOf(posted), /was blocked/)
+})

@@ -4,12 +4,12 @@ import type { Environment } from '@plimsoll/runtime'
 import { type findRequest, gatewayKeySettings, placesOf } from '../../approval-places.js'
 import { type Context, type ExitCode, defineCommand, environmentOf, json } from '../../command.js'
 import { jsonLine, plainLines, plainText, timeText } from '../../format/text.js'
-import { localQueueSettings } from '../../local-queue.js'
+import { stateSettings } from '../../user-state.js'
 import { isConfirmed, verdictOn } from './watch-answer.js'
 
 const { gatewayUrl, apiKey } = gatewayKeySettings
 /** What finds requests outside of Kafka. */
-export const placeSettings = { ...localQueueSettings, gatewayUrl, apiKey: { ...apiKey, isRequired: false } }
+export const placeSettings = { ...stateSettings, gatewayUrl, apiKey: { ...apiKey, isRequired: false } }
 
 /** Answers a request outside of Kafka. */
 export async function answerAt(

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { type PlimsollClient, createGuard } from '@plimsoll/client'
 import { connectGateway } from '@plimsoll/client/gateway'
 import { connectClient } from '@plimsoll/client/kafka'
@@ -5,11 +6,13 @@ import { type Catalogue, PlimsollError } from '@plimsoll/contracts'
 import {
   type ApprovalQueue,
   type Approve,
+  type LineageScope,
   type ServerReview,
   type ServersDocument,
   type ToolReview,
   SERVER_NAME,
   createFilePins,
+  createLineage,
   createMcpProxy,
   createMemoryPins,
   passedOn,
@@ -18,6 +21,7 @@ import {
   serveMcpStdio,
   serverOfCommand,
   serverOfUrl,
+  withLineage,
 } from '@plimsoll/gateway'
 import { readCatalogue } from '@plimsoll/policy'
 import {
@@ -28,7 +32,9 @@ import {
   kafkaSettings,
   noMetrics,
   parseConfig,
+  systemClock,
 } from '@plimsoll/runtime'
+import { createFolderLineages } from '@plimsoll/runtime/embedded'
 import { kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import {
   type Context,
@@ -46,14 +52,10 @@ import {
 } from '../../command.js'
 import { gatewayKeySettings } from '../../approval-places.js'
 import { createRecorder, decisionsFile } from '../../decisions-file.js'
-import {
-  createLocalApprovals,
-  createLocalQueue,
-  localQueueFolder,
-  localQueueSettings,
-} from '../../local-queue.js'
+import { createLocalApprovals, createLocalQueue, localQueueFolder } from '../../local-queue.js'
 import { aborted, configOf, readRules, within } from '../../deployment.js'
 import { jsonLine, plainLines } from '../../format/text.js'
+import { readUserKey, stateFolderOf, stateSettings } from '../../user-state.js'
 import { headerVariables } from '../documents/tools-from.js'
 
 /** Where verdicts come from: this process, a gateway, or monitors that read from Kafka. */
@@ -69,12 +71,13 @@ const logSettings = { ...kafkaSettings, ...fingerprintSettings }
 export const waySettings = {
   ...logSettings,
   ...gatewaySettings,
-  ...localQueueSettings,
+  ...stateSettings,
   apiKey: { ...gatewaySettings.apiKey, isRequired: false },
 }
 
 export interface Connected {
-  readonly client: PlimsollClient
+  /** The client of sessions of a user and conversation. */
+  readonly clientOf: (scope?: LineageScope) => PlimsollClient
   readonly catalogue: Catalogue
   /** Applies the answer of the MCP client's user; only verdicts of this process need no key for it. */
   readonly approve?: Approve
@@ -109,17 +112,26 @@ async function decideHere(options: ConnectOptions): Promise<Connected> {
   const documents = await readRules({ policy, catalogue: catalogues })
   const recorder = record === undefined ? undefined : createRecorder(record)
   onRelease(async () => recorder?.close())
+  const lineages = path.join(stateFolderOf(env), 'lineages')
   const guard = await createGuard({
     documents,
     mode: observes ? 'observe' : 'enforce',
+    fingerprintKey: await readUserKey(lineages),
     ...(recorder && { onDecision: recorder.add }),
   })
   onRelease(() => guard.close())
   const approve: Approve = async (answer, approval) => void (await guard.approve(answer, approval))
   const queue = createLocalApprovals(createLocalQueue(localQueueFolder(env)), guard)
   onRelease(() => queue.close())
-  return { client: guard, catalogue: documents.catalogue, approve, queue }
+  // A client that has several servers starts a proxy for each, and what one reads another must not send out.
+  const store = createFolderLineages({ folder: lineages })
+  const clientOf = (scope?: LineageScope) =>
+    withLineage(guard, createLineage(USER, { store, clock: systemClock, scope }))
+  return { clientOf, catalogue: documents.catalogue, approve, queue }
 }
+
+/** Whose sessions those of this machine are. */
+const USER = { name: 'local', tenant: 'default', trust: 'host' } as const
 
 /** The monitors keep open requests. */
 const OVER_LOG: ApprovalQueue = { add: async () => {} }
@@ -135,7 +147,7 @@ async function overGateway({ catalogues, env, logger, onRelease }: ConnectOption
     ...(fingerprintKey !== undefined && { fingerprintKey }),
   })
   onRelease(() => client.close())
-  return { client, catalogue, queue: OVER_LOG }
+  return { clientOf: () => client, catalogue, queue: OVER_LOG }
 }
 
 async function overKafka({ catalogues, env, logger, onRelease }: ConnectOptions): Promise<Connected> {
@@ -150,7 +162,7 @@ async function overKafka({ catalogues, env, logger, onRelease }: ConnectOptions)
     ...(fingerprintKey !== undefined && { fingerprintKey }),
   })
   onRelease(() => client.close())
-  return { client, catalogue, queue: OVER_LOG }
+  return { clientOf: () => client, catalogue, queue: OVER_LOG }
 }
 
 const serverOptions = {
@@ -167,7 +179,7 @@ export const mcp = defineCommand({
   name: 'mcp',
   summary: 'guards MCP servers: judges every call of their tools',
   description:
-    'Serves MCP (2025-11-25 and 2026-07-28) on its standard input and output, in place of the server that it starts. A blocked call gets the reason as its answer. A call that needs approval goes to the user of the client. If the client cannot ask, the call is answered at once, and `plimsoll approve` answers the request; the same call then runs. It withholds tools whose definition has changed since the approval, and says so on stderr. The connection is the session.',
+    'Serves MCP (2025-11-25 and 2026-07-28) on its standard input and output, in place of the server that it starts. A blocked call gets the reason as its answer. A call that needs approval goes to the user of the client. If the client cannot ask, the call is answered at once, and `plimsoll approve` answers the request; the same call then runs. It withholds tools whose definition has changed since the approval, and says so on stderr. The connection is the session; what it reads counts for an hour in the other sessions of this user, so that one server cannot send out what another has read.',
   operands: [['[COMMAND...]', 'after `--`, the command of one server, or its URL']],
   options: {
     ...serverOptions,
@@ -224,15 +236,14 @@ export const mcp = defineCommand({
         pins: pins === undefined ? createMemoryPins() : createFilePins(pins),
         approvesFirst: !options.approvedOnly,
         catalogue: way.catalogue,
-        clientOf: async () => way.client,
+        clientOf: async (_, scope) => way.clientOf(scope),
         queue: way.queue,
         ...(way.approve && { approve: way.approve }),
         logger,
         metrics: noMetrics,
       })
       onRelease(() => proxy.close())
-      const trust = options.user ? 'host' : 'agent'
-      const principal = { name: 'local', tenant: 'default', trust } as const
+      const principal = { ...USER, trust: options.user ? 'host' : 'agent' } as const
       const service = await serveMcpStdio({ proxy, principal, asksUser: options.user })
       onRelease(() => service.close())
       await Promise.race([service.closed, aborted(signal)])

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { PlimsollError } from '@plimsoll/contracts'
+import { setting } from '@plimsoll/runtime'
+
+/** Where commands keep what must outlive them. */
+export const stateSettings = {
+  stateFolder: setting.text({
+    env: 'PLIMSOLL_STATE_DIR',
+    doc: 'Folder of what `plimsoll mcp` keeps on this machine: approval requests, what its sessions have read (no texts), observed decisions. Default: `plimsoll` in `XDG_STATE_HOME`, `LOCALAPPDATA` or `~/.local/state`.',
+  }),
+}
+
+/** The folder of this user's state. Throws `config_invalid` if there is no home. */
+export function stateFolderOf(env: Readonly<Record<string, string | undefined>>): string {
+  const { PLIMSOLL_STATE_DIR: own, XDG_STATE_HOME: state, LOCALAPPDATA: local } = env
+  if (own) return own
+  const base = state || local || (homedir() && path.join(homedir(), '.local', 'state'))
+  if (base) return path.join(base, 'plimsoll')
+  throw new PlimsollError(
+    'config_invalid',
+    'there is no home folder: set `PLIMSOLL_STATE_DIR` to a folder of yours',
+  )
+}
+
+/** A key that only this user can read, in `folder`: 64 hexadecimal digits, made at the first use. */
+export async function readUserKey(folder: string): Promise<string> {
+  const file = path.join(folder, 'key')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const known = await readFile(file, 'utf8').catch(() => undefined)
+  if (known !== undefined) return known
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
+  // Whole at once, and only if no other process was faster.
+  await link(draft, file).catch(() => {})
+  await rm(draft)
+  return readFile(file, 'utf8')
+}
