@@ -1,6 +1,6 @@
 /**
  * Runs the tests of all packages: `npm test [-- [--all] [--name PATTERN] PART-OF-A-PATH …]`; `--all` with the long
- * ones (`*.long.test.ts`).
+ * ones (`*.long.test.ts`) and those that need a container engine (`*.engine.test.ts`).
  *
  * Starts one Kafka and one Redis for all of them, or takes those that KAFKA_BROKERS and REDIS_URL name. With
  * PLIMSOLL_REQUIRE_BROKERS=1 it is a failure if one of the two cannot be had or if any test is skipped.

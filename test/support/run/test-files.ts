@@ -3,8 +3,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const groups = ['shared', 'services']
-/** Tests of minutes, such as a matrix of crashes: CI runs them, `npm test` only with `--all` or by name. */
-const isLong = (file: string) => file.endsWith('.long.test.js')
+/** Tests of minutes, such as a matrix of crashes, or on a container engine: CI runs them, `npm test` only with `--all` or by name. */
+const isLong = (file: string) => /\.(long|engine)\.test\.js$/.test(file)
 
 /**
  * The built files to run, those of `test/` first, for they take longest.
