@@ -39,6 +39,8 @@ export interface Call extends Caller {
   /** Of the tool and its arguments, computed on demand. */
   readonly digest: () => string
   readonly context: ServerContext
+  /** How long to wait for open calls, milliseconds. 0 for a step within another one, which would wait for itself. */
+  readonly prerequisitesMs?: number | undefined
 }
 
 /**
@@ -105,8 +107,9 @@ export interface ApprovalsOptions {
  */
 export function createApprovals({ limits, approve, queue, mint }: ApprovalsOptions) {
   async function propose(call: Call, approvalMs = 0): Promise<Answer> {
-    const { held, context } = call
-    return held.session.ask(stepOf(call), { signal: context.mcpReq.signal, approvalMs })
+    const { held, context, prerequisitesMs } = call
+    const within = prerequisitesMs !== undefined && { prerequisitesMs }
+    return held.session.ask(stepOf(call), { signal: context.mcpReq.signal, approvalMs, ...within })
   }
 
   /** The answer of the client's user; `asked` if the client asks and calls again; undefined if there is none. */

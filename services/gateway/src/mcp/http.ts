@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node'
-import {
-  WebStandardStreamableHTTPServerTransport,
-  createMcpHandler,
-  isLegacyRequest,
-} from '@modelcontextprotocol/server'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import type { Principal } from '../auth/principals.js'
 import type { GatewayPlugin } from '../context.js'
 import { readJson } from '../http/exact-json.js'
 import { queueOf } from './approvals.js'
-import { callerOfRequest, createConversation } from './caller.js'
+import { serveLegacy } from './client/legacy-connection.js'
+import { createModernRequests, errorResponse, routeOf } from './modern-http.js'
 import { type McpProxy, type McpProxyOptions, createMcpProxy } from './proxy.js'
 
 /** The rest is the gateway's own. */
@@ -25,25 +22,9 @@ export function createMcpPlugin(options: McpPluginOptions): GatewayPlugin {
     const logger = parent.child({ part: 'mcp' })
     const queue = options.queue ?? (approvals && queueOf(approvals))
     const proxy = createMcpProxy({ ...options, queue, clientOf, sessions, logger, metrics })
-    const { limits, toolNames } = proxy
-    const principals = new WeakMap<Request, Principal>()
     const legacy = createLegacyConnections(proxy)
-    const modern = createMcpHandler(
-      ({ requestInfo }) => {
-        const principal = requestInfo && principals.get(requestInfo)
-        if (!principal) throw new Error('a request without a principal')
-        const asksUser = principal.trust === 'host'
-        return proxy.createServer(callerOfRequest({ sessions, principal, asksUser, limits, toolNames }))
-      },
-      {
-        legacy: 'reject',
-        maxRequestBodySize: limits.messageBytesMax,
-        onerror: (error) => logger.debug('an MCP request was refused', { error }),
-      },
-    )
-    const forget = proxy.onToolsChanged(() => modern.notify.toolsChanged())
+    const modern = createModernRequests(proxy)
     app.addHook('onClose', async () => {
-      forget()
       await Promise.all([legacy.close(), modern.close()])
       await proxy.close()
     })
@@ -52,17 +33,35 @@ export function createMcpPlugin(options: McpPluginOptions): GatewayPlugin {
       const principal = principalOf(request)
       const node = toNodeHandler({
         fetch: async (webRequest, fetchOptions) => {
-          principals.set(webRequest, principal)
-          const isLegacy = await isLegacyRequest(webRequest, fetchOptions?.parsedBody)
-          return isLegacy
-            ? legacy.fetch(webRequest, principal, fetchOptions?.parsedBody)
-            : modern.fetch(webRequest, fetchOptions)
+          if (isFromElsewhere(request.raw)) return errorResponse(403, null, FROM_ELSEWHERE)
+          const body = fetchOptions?.parsedBody
+          const route = routeOf(webRequest, body)
+          if (route.kind === 'legacy') return legacy.fetch(webRequest, principal, body)
+          if (route.kind === 'modern') return modern.fetch(webRequest, route.message, principal)
+          const { httpStatus, code, message, data } = route
+          const { id } = Object(body) as { readonly id?: unknown }
+          return errorResponse(httpStatus, id, { code, message, ...(data !== undefined && { data }) })
         },
       })
       reply.hijack()
       await node(asNodeRequest(request.raw), reply.raw, request.body)
     })
   }
+}
+
+const FROM_ELSEWHERE = { code: -32_000, message: 'a page of another site may not use this address' }
+
+const LOCAL_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Whether a browser sends this for a page of another site to an address of this machine (DNS rebinding). A proxy on this machine says
+ * that it passes on others' requests.
+ */
+function isFromElsewhere({ socket, headers }: IncomingMessage): boolean {
+  const { origin, forwarded, 'x-forwarded-for': forwardedFor } = headers
+  const isLocal = socket.localAddress?.endsWith('127.0.0.1') === true || socket.localAddress === '::1'
+  if (!isLocal || origin === undefined || forwarded !== undefined || forwardedFor !== undefined) return false
+  return !URL.canParse(origin) || !LOCAL_NAMES.has(new URL(origin).hostname)
 }
 
 /** Node types both as optional, but a server's requests always have them. */
@@ -73,6 +72,7 @@ function asNodeRequest(raw: IncomingMessage): NodeIncomingMessageLike {
 
 interface Connection {
   readonly transport: WebStandardStreamableHTTPServerTransport
+  readonly close: () => Promise<void>
   readonly principal: Principal
   usedAt: number
 }
@@ -80,32 +80,26 @@ interface Connection {
 const SWEEPS_PER_IDLE = 10
 
 /** Connections of clients of the 2025 era: each has an id in its requests, and is a session. */
-function createLegacyConnections({ createServer, onToolsChanged, sessions, limits, toolNames }: McpProxy) {
+function createLegacyConnections(proxy: McpProxy) {
+  const { sessions, limits } = proxy
   /** By id, least recently used first. */
   const connections = new Map<string, Connection>()
   const sweeper = setInterval(sweep, Math.max(1_000, limits.idleMs / SWEEPS_PER_IDLE)).unref()
 
   async function open(principal: Principal): Promise<WebStandardStreamableHTTPServerTransport> {
     const asksUser = principal.trust === 'host'
-    const conversation = createConversation({ sessions, principal, asksUser, limits, toolNames })
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: limits.messageBytesMax,
       onsessioninitialized: (id) => {
-        connections.set(id, { transport, principal, usedAt: Date.now() })
+        connections.set(id, { transport, close, principal, usedAt: Date.now() })
         // Others of the principal may have opened at the same time.
         void closeOldest(principal, limits.connectionsOfOneMax)
       },
     })
-    const server = createServer(conversation.callerOf)
-    const forget = onToolsChanged(() => void server.sendToolListChanged().catch(() => {}))
-    const onclose = () => {
-      forget()
+    const close = await serveLegacy(transport, { proxy, sessions, principal, asksUser, limits }, () => {
       if (transport.sessionId !== undefined) connections.delete(transport.sessionId)
-      void conversation.end()
-    }
-    Object.assign(server, { onclose })
-    await server.connect(transport)
+    })
     return transport
   }
 
@@ -122,12 +116,12 @@ function createLegacyConnections({ createServer, onToolsChanged, sessions, limit
 
   async function closeOldest(principal: Principal, keptMax: number): Promise<void> {
     const own = ownOf(principal)
-    for (const { transport } of own.slice(0, Math.max(0, own.length - keptMax))) await transport.close()
+    for (const { close } of own.slice(0, Math.max(0, own.length - keptMax))) await close()
   }
 
   function sweep(): void {
-    for (const { transport, usedAt } of connections.values())
-      if (Date.now() - usedAt > limits.idleMs) void transport.close()
+    for (const { close, usedAt } of connections.values())
+      if (Date.now() - usedAt > limits.idleMs) void close()
   }
 
   return {
@@ -137,16 +131,21 @@ function createLegacyConnections({ createServer, onToolsChanged, sessions, limit
       if (id !== null) {
         const connection = connections.get(id)
         // The same answer for another principal's connection and for an unknown one.
-        if (!connection || !isOf(connection, principal)) return answer(404, -32001, 'Session not found')
+        if (!connection || !isOf(connection, principal))
+          return errorResponse(404, null, { code: -32_001, message: 'Session not found' })
         connection.usedAt = Date.now()
         connections.delete(id)
         connections.set(id, connection)
         return connection.transport.handleRequest(request, { parsedBody })
       }
-      if (request.method !== 'POST') return answer(400, -32000, 'Bad Request: Session ID required')
+      if (request.method !== 'POST')
+        return errorResponse(400, null, { code: -32_000, message: 'Bad Request: Session ID required' })
       await makeRoom(principal)
       if (connections.size >= limits.connectionsMax)
-        return answer(503, -32000, 'the gateway has as many MCP connections as it may: try again later')
+        return errorResponse(503, null, {
+          code: -32_000,
+          message: 'the gateway has as many MCP connections as it may: try again later',
+        })
       const transport = await open(principal)
       const response = await transport.handleRequest(request, { parsedBody })
       // Not an `initialize`, so nothing was opened.
@@ -155,14 +154,10 @@ function createLegacyConnections({ createServer, onToolsChanged, sessions, limit
     },
     close: async (): Promise<void> => {
       clearInterval(sweeper)
-      await Promise.all([...connections.values()].map(({ transport }) => transport.close()))
+      await Promise.all([...connections.values()].map(({ close }) => close()))
     },
   }
 }
 
 const isOf = ({ principal }: Connection, { name, tenant }: Principal): boolean =>
   principal.name === name && principal.tenant === tenant
-
-function answer(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status })
-}

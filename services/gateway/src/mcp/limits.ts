@@ -28,6 +28,8 @@ export interface McpLimits {
   readonly callsOfOneMax: number
   /** How long a session or connection may be unused before it is ended, milliseconds. */
   readonly idleMs: number
+  /** Requests of the 2026 era that wait for their clients. */
+  readonly suspendedMax: number
 }
 
 export const MCP_LIMITS: McpLimits = {
@@ -45,4 +47,5 @@ export const MCP_LIMITS: McpLimits = {
   sessionsOfOneMax: 1_000,
   callsOfOneMax: 256,
   idleMs: 3_600_000,
+  suspendedMax: 4_096,
 }

@@ -1,26 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import {
-  type Tool,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  createRequestStateCodec,
-} from '@modelcontextprotocol/server'
 import type { PlimsollClient } from '@plimsoll/client'
 import { type Catalogue, PlimsollError } from '@plimsoll/contracts'
 import type { Logger, Metrics } from '@plimsoll/runtime'
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Principal } from '../auth/principals.js'
 import { createMcpMetrics } from '../metrics.js'
 import type { LineageScope } from '../sessions/lineage.js'
 import { type SessionRegistry, createSessionRegistry } from '../sessions/session-registry.js'
-import { type ApprovalQueue, type Approve, type RequestState, createApprovals } from './approvals.js'
-import type { CallerOf } from './caller.js'
-import { createCalls } from './calls.js'
+import type { ApprovalQueue, Approve } from './approvals.js'
+import { type View, type ViewOptions, createView } from './client/view.js'
 import { type McpLimits, MCP_LIMITS } from './limits.js'
 import type { ServersDocument } from './servers-file.js'
-import type { OfferedTool } from './tools/offer.js'
+import { createSteps } from './steps.js'
 import type { PinStore } from './tools/pins.js'
-import { createToolset } from './tools/toolset.js'
+import { createToolset, createWithheldReport } from './tools/toolset.js'
 import { createUpstream } from './upstream/upstream.js'
 
 export interface McpProxyOptions {
@@ -45,69 +37,70 @@ export interface McpProxyOptions {
   readonly limits?: Partial<McpLimits>
 }
 
-/** How long a client's user may take for an approval, seconds: the policies' default expiry. */
-const APPROVAL_SECONDS = 900
-
 export type McpProxy = ReturnType<typeof createMcpProxy>
 
-/** A proxy between MCP clients and MCP servers, for any transport. Proposes every call of their tools. */
+/** A proxy between MCP clients and MCP servers, for any transport. Proposes every step that the servers would do. */
 export function createMcpProxy(options: McpProxyOptions) {
   const { servers, environment, pins, catalogue, clientOf, approve, logger } = options
   const limits = { ...MCP_LIMITS, ...options.limits }
   const metrics = createMcpMetrics(options.metrics)
   const now = Date.now
   const upstreams = Object.entries(servers.servers).map(([name, spec]) =>
-    createUpstream({ name, spec, environment, limits, logger, onChanged: () => toolset.changed(name) }),
+    createUpstream({ name, spec, environment, limits, logger }),
   )
-  const toolset = createToolset({
-    upstreams,
-    pins,
-    catalogue,
-    requireLabels: servers.requireLabels,
-    approvesFirst: options.approvesFirst ?? true,
-    now,
-    logger,
-    onWithheld: metrics.withheld,
-  })
+  const onWithheld = createWithheldReport({ logger, onWithheld: metrics.withheld })
   const sessions = options.sessions ?? createSessionRegistry({ clientOf, now, logger })
-  // A random key: approval requests of an earlier process are unknown here anyway.
-  const codec = createRequestStateCodec<RequestState>({ key: randomBytes(32), ttlSeconds: APPROVAL_SECONDS })
-  const approvals = createApprovals({
+  const { called: onOutcome } = metrics
+  const steps = createSteps({
+    sessions,
     limits,
     approve,
     queue: options.queue,
-    mint: (state, call) => codec.mint(state, call.context),
+    onAsked: () => onOutcome('asked'),
   })
-  const respond = createCalls({ toolset, sessions, limits, approvals, onOutcome: metrics.called })
+  const views = new Set<View>()
 
   return {
     sessions,
     limits,
-    onToolsChanged: toolset.onChanged,
-    toolNames: toolset.names,
-    /** What one MCP client connects to: all tools of all servers. */
-    createServer: (callerOf: CallerOf): Server => {
-      const server = new Server(
-        { name: 'plimsoll', version: '1' },
-        { capabilities: { tools: { listChanged: true } }, requestState: { verify: codec.verify } },
-      )
-      server.setRequestHandler('tools/list', async () => ({ tools: (await toolset.list()).map(renamedTool) }))
-      server.setRequestHandler('tools/call', async (request, context) =>
-        withMcpErrors(() => respond(request, context, () => callerOf(context, server))),
-      )
-      return server
+    /** What one MCP client connects to: all servers as one. */
+    createView: (client: Pick<ViewOptions, 'client' | 'callerOf' | 'notify' | 'ask'>): View => {
+      const view = createView({
+        ...client,
+        upstreams,
+        catalogue,
+        limits,
+        logger,
+        steps,
+        onOutcome,
+        toolsetOf: (sources) =>
+          createToolset({
+            sources,
+            pins,
+            catalogue,
+            requireLabels: servers.requireLabels,
+            approvesFirst: options.approvesFirst ?? true,
+            now,
+            logger,
+            onWithheld,
+          }),
+      })
+      const own: View = {
+        ...view,
+        handle: (exchange) => withMcpErrors(() => view.handle(exchange)),
+        close: () => {
+          views.delete(own)
+          return view.close()
+        },
+      }
+      views.add(own)
+      return own
     },
     close: async (): Promise<void> => {
       await sessions.close()
-      await Promise.all(upstreams.map((upstream) => upstream.close()))
+      await Promise.all([...views].map((view) => view.close()))
     },
   }
-}
-
-/** A tool as its server lists it, under its exposed name. MCP tasks are not offered: a step ends with its answer. */
-function renamedTool({ name, tool }: OfferedTool): Tool {
-  const { execution: _, ...rest } = tool
-  return { ...rest, name }
 }
 
 /** Codes of mistakes in a request. */

@@ -1,9 +1,15 @@
 import type { Readable, Writable } from 'node:stream'
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import type { Principal } from '../auth/principals.js'
 import { createConversation } from './caller.js'
+import { createLegacyConnection } from './client/legacy-connection.js'
+import { clientIn, isEnveloped } from './client/modern-requests.js'
+import { createSuspensions } from './client/suspensions.js'
+import type { View } from './client/view.js'
 import { createExactLines } from './exact-lines.js'
 import type { McpProxy } from './proxy.js'
+import { type Members, invalid } from './rpc/messages.js'
+import { type Incoming, createPeer } from './rpc/peer.js'
 
 /** Error code of JSON-RPC. */
 const INVALID_REQUEST = -32_600
@@ -25,10 +31,10 @@ export interface StdioService {
 }
 
 /** Serves one MCP client of either era over standard input and output: the connection is the session. */
-export function serveMcpStdio(options: StdioOptions): StdioService {
+export async function serveMcpStdio(options: StdioOptions): Promise<StdioService> {
   const { proxy, principal, asksUser, input: source = process.stdin, output = process.stdout } = options
-  const { sessions, limits, toolNames } = proxy
-  const conversation = createConversation({ sessions, principal, asksUser, limits, toolNames })
+  const { sessions, limits } = proxy
+  const caller = { sessions, principal, asksUser, limits }
   const exact = createExactLines({
     lineBytesMax: limits.messageBytesMax,
     onRefused: (id, message) =>
@@ -37,33 +43,52 @@ export function serveMcpStdio(options: StdioOptions): StdioService {
   source.pipe(exact)
   source.once('close', () => exact.end())
   const transport = new StdioServerTransport(exact, output, { maxBufferSize: limits.messageBytesMax })
-  const handle = serveStdio(
-    () => {
-      const server = proxy.createServer(conversation.callerOf)
-      const forget = proxy.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}))
-      return Object.assign(server, { onclose: forget })
+  let gone: () => void = () => {}
+  const left = new Promise<void>((resolve) => (gone = resolve))
+  const peer = createPeer({
+    transport,
+    onRequest: (incoming) => (isEnveloped(incoming.params) ? modern(incoming) : legacy.request(incoming)),
+    onNotification: (sent) => {
+      if (!isEnveloped(sent.params ?? {})) legacy.notified(sent)
     },
-    { transport },
-  )
-  const gone = new Promise<void>((resolve) => {
-    const { onclose } = transport
-    Object.assign(transport, {
-      onclose: () => {
-        onclose?.()
-        resolve()
-      },
-    })
+    onClose: () => gone(),
   })
-  const closed = gone.then(() => {
+  const legacy = createLegacyConnection(peer, { proxy, ...caller })
+  const suspensions = createSuspensions({ suspendedMax: limits.suspendedMax })
+  let conversation: ReturnType<typeof createConversation> | undefined
+  let view: View | undefined
+
+  async function modern({ id, method, params, signal }: Incoming): Promise<Members> {
+    const client = clientIn(params)
+    const own = (view ??= proxy.createView({
+      client,
+      callerOf: (toolNames) => (conversation = createConversation(caller, toolNames)).callerOf,
+      notify: () => {},
+      ask: () => Promise.reject(invalid('the client has no request in progress')),
+    }))
+    const notify = (sent: { method: string; params?: Members | undefined }) =>
+      void peer.notify(sent, id).catch(() => {})
+    return suspensions.handle(
+      { id, method, params, signal, notify },
+      { principal: principal.name, client },
+      own.handle,
+    )
+  }
+
+  await transport.start()
+  const end = async (): Promise<void> => {
+    await left
     // An input that is still read would keep the process alive.
     source.unpipe(exact)
     source.pause()
-    return conversation.end()
-  })
+    suspensions.close()
+    await Promise.all([legacy.end(), conversation?.end(), view?.close()])
+  }
+  const closed = end()
   return {
     closed,
     close: async () => {
-      await handle.close()
+      await peer.close()
       await closed
     },
   }

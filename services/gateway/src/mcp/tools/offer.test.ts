@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import type { Catalogue } from '@plimsoll/contracts'
 import type { Tool } from '@modelcontextprotocol/server'
 import { serverOfCommand } from '../servers-file.js'
-import type { Upstream } from '../upstream/upstream.js'
-import { offerOf, type OfferTerms } from './offer.js'
+import { offerOf, type OfferTerms, type ToolSource } from './offer.js'
 import { pinsOf } from './pins.js'
 
 const CATALOGUE: Catalogue = {
@@ -19,12 +18,10 @@ const CATALOGUE: Catalogue = {
   ],
 }
 
-const upstreamOf = (name: string, options: { prefix?: boolean; trustNames?: boolean } = {}): Upstream => ({
+const sourceOf = (name: string, options: { prefix?: boolean; trustNames?: boolean } = {}): ToolSource => ({
   name,
   spec: { ...serverOfCommand(['true'], []), prefix: true, trustNames: false, ...options },
   tools: async () => [],
-  call: () => Promise.reject(new Error('not called here')),
-  close: async () => {},
 })
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
@@ -35,10 +32,10 @@ const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
 
 function offer(
   listed: readonly Tool[],
-  more: Partial<OfferTerms> & { approved?: readonly Tool[]; upstream?: Upstream } = {},
+  more: Partial<OfferTerms> & { approved?: readonly Tool[]; source?: ToolSource } = {},
 ) {
-  const { approved = listed, upstream = upstreamOf('files'), ...terms } = more
-  return offerOf(upstream, listed, {
+  const { approved = listed, source = sourceOf('files'), ...terms } = more
+  return offerOf(source, listed, {
     pins: pinsOf(approved, 0),
     catalogue: CATALOGUE,
     requireLabels: false,
@@ -47,17 +44,16 @@ function offer(
 }
 
 test('prefixes names, so that no server replaces another', () => {
-  const names = (upstream: Upstream) =>
-    offer([tool('read_file')], { upstream }).offered.map(({ name, asked }) => [name, asked])
-  assert.deepEqual(names(upstreamOf('files')), [['files__read_file', 'files__read_file']])
-  assert.deepEqual(names(upstreamOf('files', { prefix: false })), [['read_file', 'files__read_file']])
-  assert.deepEqual(names(upstreamOf('files', { trustNames: true })), [['files__read_file', 'read_file']])
+  const names = (source: ToolSource) =>
+    offer([tool('read_file')], { source }).offered.map(({ name, asked }) => [name, asked])
+  assert.deepEqual(names(sourceOf('files')), [['files__read_file', 'files__read_file']])
+  assert.deepEqual(names(sourceOf('files', { prefix: false })), [['read_file', 'files__read_file']])
+  assert.deepEqual(names(sourceOf('files', { trustNames: true })), [['files__read_file', 'read_file']])
 })
 
 test("does not label an unknown server's tool by its bare name", () => {
   const labelled = (trustNames: boolean) =>
-    offer([tool('read_file')], { upstream: upstreamOf('files', { trustNames }) }).offered[0]?.labels !==
-    undefined
+    offer([tool('read_file')], { source: sourceOf('files', { trustNames }) }).offered[0]?.labels !== undefined
   assert.equal(labelled(false), false)
   assert.equal(labelled(true), true)
 })
@@ -108,7 +104,7 @@ test('withholds new, duplicate, unnamed and unlabelled tools, and offers the res
 
 test("a server's labels only raise the catalogue's", () => {
   const claimed = (more: Partial<Tool>, name = 'send') =>
-    offer([tool(name, more)], { upstream: upstreamOf('mail') }).offered[0]?.claimed
+    offer([tool(name, more)], { source: sourceOf('mail') }).offered[0]?.claimed
   assert.deepEqual(claimed({}), {})
   assert.deepEqual(claimed({ annotations: { readOnlyHint: true, openWorldHint: false } }), {})
   assert.deepEqual(

@@ -9,7 +9,7 @@ import {
 import { createLabeller, labelTool } from '@plimsoll/labels'
 import type { WithheldReason } from '../../metrics.js'
 import { metaOf } from '../meta.js'
-import type { Upstream } from '../upstream/upstream.js'
+import type { ServerSpec } from '../servers-file.js'
 import { type ServerPins, stateOf } from './pins.js'
 
 /** Between a server's name, which cannot contain it, and its tool's: so no tools of two servers share a name. */
@@ -24,6 +24,14 @@ function exposedName(server: string, tool: string, isPrefixed: boolean): string 
   return name.length <= NAME_CHARS_MAX && toolNameSchema.safeParse(name).success ? name : undefined
 }
 
+/** The tools of a server, as one client sees them. */
+export interface ToolSource {
+  readonly name: string
+  readonly spec: ServerSpec
+  /** Lists them. Rejects with `tool_server_failed`. */
+  tools(): Promise<readonly Tool[]>
+}
+
 /** A tool that agents may call. */
 export interface OfferedTool {
   /** The name for agents. */
@@ -32,7 +40,8 @@ export interface OfferedTool {
   readonly asked: string
   /** As it was approved. */
   readonly tool: Tool
-  readonly upstream: Upstream
+  /** The name of its server. */
+  readonly server: string
   /** Its server's labels where they are worse than the catalogue's. */
   readonly claimed: ClaimedLabels
   /** The catalogue's labels. */
@@ -58,13 +67,13 @@ export interface OfferTerms {
   readonly requireLabels: boolean
 }
 
-/** Which of the tools that `upstream` lists are offered to agents, and which are withheld. */
-export function offerOf(upstream: Upstream, tools: readonly Tool[], terms: OfferTerms): Offer {
+/** Which of the tools that `source` lists are offered to agents, and which are withheld. */
+export function offerOf(source: ToolSource, tools: readonly Tool[], terms: OfferTerms): Offer {
   const offered: OfferedTool[] = []
   const withheld: WithheldTool[] = []
   for (const tool of tools) {
     const isTwice = tools.filter(({ name }) => name === tool.name).length > 1
-    const judged = judge(upstream, tool, isTwice, terms)
+    const judged = judge(source, tool, isTwice, terms)
     if ('reason' in judged) withheld.push(judged)
     else offered.push(judged)
   }
@@ -72,12 +81,12 @@ export function offerOf(upstream: Upstream, tools: readonly Tool[], terms: Offer
 }
 
 function judge(
-  upstream: Upstream,
+  source: ToolSource,
   tool: Tool,
   isTwice: boolean,
   { pins, catalogue, requireLabels }: OfferTerms,
 ): OfferedTool | WithheldTool {
-  const { name: server, spec } = upstream
+  const { name: server, spec } = source
   const name = exposedName(server, tool.name, spec.prefix)
   const asked = exposedName(server, tool.name, !spec.trustNames)
   const withhold = (reason: WithheldReason, why: string): WithheldTool => ({
@@ -97,7 +106,7 @@ function judge(
   if (asked === undefined) return withhold('unnamed', 'its name cannot be used')
   const labels = createLabeller(catalogue)(asked)
   if (requireLabels && !labels) return withhold('unlabelled', 'no catalogue labels it')
-  return { name, asked, tool, upstream, claimed: claimedOf(tool, asked, catalogue), labels }
+  return { name, asked, tool, server, claimed: claimedOf(tool, asked, catalogue), labels }
 }
 
 /**

@@ -2,7 +2,10 @@ import type { Tool } from '@modelcontextprotocol/server'
 import { silentLogger } from '@plimsoll/runtime'
 import { MCP_LIMITS } from '../limits.js'
 import type { ServerSpec, ServersDocument } from '../servers-file.js'
+import { createLinks } from '../client/links.js'
+import { LEGACY, notFound } from '../rpc/messages.js'
 import { createUpstream } from '../upstream/upstream.js'
+import { listAll } from './list-all.js'
 import { type PinStore, pinsOf, stateOf } from './pins.js'
 
 /** A tool compared with its approved definition. `gone`: its server lists it no more. */
@@ -53,16 +56,30 @@ export async function reviewTools(options: ReviewOptions): Promise<readonly Serv
   return reviews
 }
 
+/** What a client can do, so that servers list all of their tools. */
+const CAPABLE = {
+  info: { name: 'plimsoll', version: '1' },
+  capabilities: { sampling: {}, roots: { listChanged: true }, elicitation: { form: {}, url: {} } },
+}
+
 async function listTools(
   name: string,
   spec: ServerSpec,
   environment: ReviewOptions['environment'],
 ): Promise<readonly Tool[]> {
-  const quiet = { limits: MCP_LIMITS, logger: silentLogger, onChanged: () => {} }
-  const upstream = createUpstream({ name, spec, environment, ...quiet })
+  const quiet = { limits: MCP_LIMITS, logger: silentLogger }
+  const upstreams = [createUpstream({ name, spec, environment, ...quiet })]
+  const links = createLinks({
+    upstreams,
+    client: { era: LEGACY, ...CAPABLE },
+    limits: MCP_LIMITS,
+    onNotification: () => {},
+    onRequest: (_, { method }) => Promise.reject(notFound(method)),
+    onConnected: () => {},
+  })
   try {
-    return await upstream.tools()
+    return await listAll(name, (sent) => links.request(name, sent), MCP_LIMITS.toolsMax)
   } finally {
-    await upstream.close()
+    await links.close()
   }
 }

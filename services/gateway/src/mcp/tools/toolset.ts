@@ -3,12 +3,12 @@ import type { Logger } from '@plimsoll/runtime'
 import type { Tool } from '@modelcontextprotocol/server'
 import { LRUCache } from 'lru-cache'
 import type { WithheldReason } from '../../metrics.js'
-import { type Upstream, reasonOf } from '../upstream/upstream.js'
-import { type Offer, type OfferedTool, type WithheldTool, offerOf } from './offer.js'
+import { reasonOf } from '../upstream/upstream.js'
+import { type Offer, type OfferedTool, type ToolSource, type WithheldTool, offerOf } from './offer.js'
 import { type PinStore, type ServerPins, pinsOf } from './pins.js'
 
 export interface ToolsetOptions {
-  readonly upstreams: readonly Upstream[]
+  readonly sources: readonly ToolSource[]
   readonly pins: PinStore
   readonly catalogue: Catalogue
   readonly requireLabels: boolean
@@ -16,8 +16,8 @@ export interface ToolsetOptions {
   readonly approvesFirst: boolean
   readonly now: () => number
   readonly logger: Logger
-  /** Called for each withheld tool, once for each reason. */
-  readonly onWithheld: (reason: WithheldReason) => void
+  /** Called for each withheld tool, each time it is seen. */
+  readonly onWithheld: (tool: WithheldTool) => void
 }
 
 /** How long a list is reused: a client that lists in a loop must not load the servers. */
@@ -26,26 +26,43 @@ const FRESH_MS = 1_000
 /** Reports remembered, so that each is logged once. */
 const REPORTED_MAX = 4_096
 
+/** Logs and counts each withheld tool, once for each reason. */
+export function createWithheldReport({
+  logger,
+  onWithheld,
+}: {
+  readonly logger: Logger
+  readonly onWithheld: (reason: WithheldReason) => void
+}): (tool: WithheldTool) => void {
+  const reported = new LRUCache<string, true>({ max: REPORTED_MAX })
+  return ({ name, server, reason, why }) => {
+    const key = JSON.stringify([server, name, reason, why])
+    if (reported.has(key)) return
+    reported.set(key, true)
+    onWithheld(reason)
+    logger.warn('a tool is withheld', { server, tool: name, why })
+  }
+}
+
 export type Toolset = ReturnType<typeof createToolset>
 
 /** The tools of all servers, under unique names. */
 export function createToolset(options: ToolsetOptions) {
-  const { upstreams, pins, catalogue, requireLabels, approvesFirst, now, logger, onWithheld } = options
+  const { sources, pins, catalogue, requireLabels, approvesFirst, now, logger, onWithheld } = options
   const offers = new Map<string, Promise<Offer>>()
   let listedAt = 0
   let listed: readonly string[] | undefined
   const listeners = new Set<() => void>()
-  const reported = new LRUCache<string, true>({ max: REPORTED_MAX })
 
-  async function look(upstream: Upstream): Promise<Offer> {
-    const tools = await upstream.tools()
-    const known = (await pins.of(upstream.name)) ?? (await firstPins(upstream, tools))
-    const offer = offerOf(upstream, tools, { pins: known, catalogue, requireLabels })
-    report(offer)
+  async function look(source: ToolSource): Promise<Offer> {
+    const tools = await source.tools()
+    const known = (await pins.of(source.name)) ?? (await firstPins(source, tools))
+    const offer = offerOf(source, tools, { pins: known, catalogue, requireLabels })
+    for (const tool of offer.withheld) onWithheld(tool)
     return offer
   }
 
-  async function firstPins({ name }: Upstream, tools: readonly Tool[]): Promise<ServerPins> {
+  async function firstPins({ name }: ToolSource, tools: readonly Tool[]): Promise<ServerPins> {
     if (!approvesFirst) return {}
     const first = pinsOf(tools, now())
     await pins.put(name, first)
@@ -53,23 +70,13 @@ export function createToolset(options: ToolsetOptions) {
     return first
   }
 
-  function report({ withheld }: Offer): void {
-    for (const { name, server, reason, why } of withheld) {
-      const key = JSON.stringify([server, name, reason, why])
-      if (reported.has(key)) continue
-      reported.set(key, true)
-      onWithheld(reason)
-      logger.warn('a tool is withheld', { server, tool: name, why })
-    }
-  }
-
-  function offerFrom(upstream: Upstream): Promise<Offer> {
-    const known = offers.get(upstream.name)
+  function offerFrom(source: ToolSource): Promise<Offer> {
+    const known = offers.get(source.name)
     if (known) return known
-    const looking = look(upstream)
-    offers.set(upstream.name, looking)
+    const looking = look(source)
+    offers.set(source.name, looking)
     looking.catch(() => {
-      if (offers.get(upstream.name) === looking) offers.delete(upstream.name)
+      if (offers.get(source.name) === looking) offers.delete(source.name)
     })
     return looking
   }
@@ -77,9 +84,9 @@ export function createToolset(options: ToolsetOptions) {
   /** A server that fails offers nothing; the others still do. */
   async function all(): Promise<Offer> {
     const each = await Promise.all(
-      upstreams.map((upstream) =>
-        offerFrom(upstream).catch((error: unknown): Offer => {
-          logger.warn('an MCP server lists no tools', { server: upstream.name, why: reasonOf(error) })
+      sources.map((source) =>
+        offerFrom(source).catch((error: unknown): Offer => {
+          logger.warn('an MCP server lists no tools', { server: source.name, why: reasonOf(error) })
           return { offered: [], withheld: [] }
         }),
       ),

@@ -13,8 +13,6 @@ export interface UpstreamOptions {
   readonly environment: Environment
   readonly limits: McpLimits
   readonly logger: Logger
-  /** Called when its tools may have changed: it said so, or was restarted. */
-  readonly onChanged: () => void
 }
 
 /** Characters kept of a server's stderr, the last ones. */

@@ -1,73 +1,68 @@
-import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
 import { PlimsollError } from '@plimsoll/contracts'
 import { createBackoff } from '@plimsoll/runtime'
+import { type Era, LEGACY, MODERN } from '../rpc/messages.js'
 import type { ServerSpec } from '../servers-file.js'
-import { type CallOptions, type Connection, connectUpstream } from './connection.js'
+import { type ClientIdentity, type Link, type LinkHooks, connectLink } from './link.js'
 import type { UpstreamOptions } from './transport.js'
 
-/** One MCP server behind the proxy. Connected on first use, and again on the next use after it has gone. */
+/** One MCP server behind the proxy. */
 export interface Upstream {
   readonly name: string
   readonly spec: ServerSpec
-  /** Lists its tools. Rejects with `tool_server_failed`. */
-  tools(): Promise<readonly Tool[]>
-  /** Rejects with the server's protocol errors, with `tool_server_failed`, and with the signal's reason. */
-  call(tool: Tool, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<CallToolResult>
-  close(): Promise<void>
+  /** Connects for one client, in its era if the server speaks it. Rejects with `tool_server_failed`. */
+  connect(client: ClientIdentity, hooks: LinkHooks): Promise<Link>
 }
 
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { name, spec, logger, onChanged } = options
+  const { name, spec, logger } = options
   const backoff = createBackoff({ firstMs: 250, maxMs: 15_000 })
-  let connection: Promise<Connection> | undefined
   let notBefore = 0
-  let wasConnected = false
-  let isClosed = false
+  /** Eras that the server was found not to speak. */
+  const refused = new Set<Era>()
 
-  function connected(): Promise<Connection> {
-    if (isClosed) return Promise.reject(new PlimsollError('closed', `server \`${name}\` has been closed`))
-    connection ??= connect()
-    return connection
+  function erasFor({ era }: ClientIdentity): readonly Era[] {
+    const { protocol = 'command' in spec ? LEGACY : 'auto' } = spec
+    if (protocol !== 'auto') return [protocol]
+    const eras = era === MODERN ? [MODERN, LEGACY] : [LEGACY, MODERN]
+    return eras.toSorted((a, b) => Number(refused.has(a)) - Number(refused.has(b)))
   }
 
-  async function connect(): Promise<Connection> {
-    try {
-      if (Date.now() < notBefore) throw failed('it failed to start a moment ago')
-      const made = await connectUpstream({ ...options, onChanged, onGone: gone })
-      backoff.reset()
-      logger.info('an MCP server is connected', { server: name, protocol: made.protocol })
-      // A new process may list other tools.
-      if (wasConnected) onChanged()
-      wasConnected = true
-      return made
-    } catch (error) {
-      connection = undefined
-      notBefore = Date.now() + backoff.next()
-      throw error instanceof PlimsollError ? error : failed(reasonOf(error), error)
-    }
+  async function connectInSome(client: ClientIdentity, hooks: LinkHooks): Promise<Link> {
+    const eras = erasFor(client)
+    let failure: unknown
+    let found: Link | undefined
+    for (const era of eras)
+      try {
+        const link = await connectLink({ ...options, client, hooks }, era)
+        await found?.close()
+        if (eras.length === 1 || era === MODERN || !link.isStateless) return link
+        // In the other era it may be able to ask its client, and to tell of changes.
+        found = link
+      } catch (cause) {
+        if (eras.length > 1) refused.add(era)
+        failure ??= cause
+      }
+    if (found) return found
+    refused.clear()
+    throw failure
   }
-
-  function gone(): void {
-    if (!isClosed) logger.warn('an MCP server has gone', { server: name })
-    connection = undefined
-  }
-
-  const failed = (why: string, cause?: unknown): PlimsollError =>
-    new PlimsollError('tool_server_failed', `MCP server \`${name}\`: ${why}`, { cause })
 
   return {
     name,
     spec,
-    tools: async () => (await connected()).tools(),
-    call: async (tool, args, callOptions) => (await connected()).call(tool, args, callOptions),
-    close: async () => {
-      isClosed = true
-      const open = connection
-      connection = undefined
-      await open?.then(
-        (made) => made.close(),
-        () => {},
-      )
+    connect: async (client, hooks) => {
+      const failed = (why: string, cause?: unknown): PlimsollError =>
+        new PlimsollError('tool_server_failed', `MCP server \`${name}\`: ${why}`, { cause })
+      if (Date.now() < notBefore) throw failed('it failed to start a moment ago')
+      try {
+        const link = await connectInSome(client, hooks)
+        backoff.reset()
+        logger.info('an MCP server is connected', { server: name, protocol: link.about.revision })
+        return link
+      } catch (cause) {
+        notBefore = Date.now() + backoff.next()
+        throw cause instanceof PlimsollError ? cause : failed(reasonOf(cause), cause)
+      }
     },
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bounded } from './calls.js'
+import { bounded } from './steps.js'
 
 const LIMITS = { argumentBytesMax: 1_000, argumentDepthMax: 8 }
 const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)

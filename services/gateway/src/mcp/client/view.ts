@@ -1,0 +1,363 @@
+import { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client'
+import type { Tool } from '@modelcontextprotocol/server'
+import { type Catalogue, PlimsollError } from '@plimsoll/contracts'
+import type { Logger } from '@plimsoll/runtime'
+import { createCalls } from '../calls.js'
+import type { CallerOf, ToolNames } from '../caller.js'
+import type { McpLimits } from '../limits.js'
+import { forwardedMeta } from '../meta.js'
+import type { McpOutcome } from '../../metrics.js'
+import { type StepMethod, createProtocolSteps } from '../reads.js'
+import {
+  type Members,
+  type Sent,
+  LEGACY,
+  MODERN,
+  invalid,
+  isObject,
+  membersIn,
+  metaIn,
+  notFound,
+  textMember,
+  withMeta,
+} from '../rpc/messages.js'
+import type { Incoming } from '../rpc/peer.js'
+import type { StepCaller, Steps } from '../steps.js'
+import { listAll } from '../tools/list-all.js'
+import type { ToolSource } from '../tools/offer.js'
+import type { Toolset } from '../tools/toolset.js'
+import type { About, ClientIdentity, Link } from '../upstream/link.js'
+import type { Upstream } from '../upstream/upstream.js'
+import type { Exchange, InputRequests } from './exchange.js'
+import { fitResult, isMethodOf } from './fit.js'
+import { type Flight, createLinks } from './links.js'
+import { createResources, isListMethod } from './resources.js'
+import { createSubscriptions, isChange, isOfSubscriptions } from './subscriptions.js'
+import { createTasks } from './tasks.js'
+
+export interface ViewOptions {
+  readonly upstreams: readonly Upstream[]
+  readonly client: ClientIdentity
+  readonly catalogue: Catalogue
+  readonly limits: McpLimits
+  readonly logger: Logger
+  readonly steps: Steps
+  readonly onOutcome: (outcome: McpOutcome) => void
+  readonly toolsetOf: (sources: readonly ToolSource[]) => Toolset
+  readonly callerOf: (toolNames: ToolNames) => CallerOf
+  /** Sends the client what belongs to none of its requests; a client without a connection gets none. */
+  readonly notify: (sent: Sent) => void
+  /** Asks the client outside of its requests. Rejects if it has no connection. */
+  readonly ask: (sent: Sent, signal: AbortSignal) => Promise<Members>
+}
+
+/** Rounds of questions in one request. */
+const ROUNDS_MAX = 32
+
+/** Severity of log messages, rising. */
+const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
+
+const OWN_INFO = { name: 'plimsoll', version: '1' }
+
+export type View = ReturnType<typeof createView>
+
+/** What one MCP client sees: all servers as one. What Plimsoll does not judge passes through as it is. */
+export function createView(options: ViewOptions) {
+  const { upstreams, client, catalogue, limits, logger, steps, onOutcome } = options
+  const links = createLinks({ upstreams, client, limits, onNotification, onRequest, onConnected })
+  const [only] = upstreams.length === 1 ? upstreams : []
+  const isPrefixed = (server: string) => upstreams.find(({ name }) => name === server)?.spec.prefix === true
+  const toolset = options.toolsetOf(
+    upstreams.map(({ name, spec }) => ({ name, spec, tools: () => toolsOf(name) })),
+  )
+  const resources = createResources({ links, isPrefixed, logger })
+  const tasks = createTasks()
+  const subscriptions = createSubscriptions({
+    links: () => links,
+    onChange: (server, notification) => onNotification(server, notification, undefined),
+    capabilities: async () => (await about()).capabilities,
+  })
+  const callerOf = options.callerOf(toolset.names)
+  const protocolStep = createProtocolSteps({ steps, catalogue })
+  const callTool = createCalls({
+    toolset,
+    steps,
+    onOutcome,
+    forward: async ({ server, tool }, args, caller) => {
+      const params = { ...caller.exchange.params, name: tool.name, arguments: args }
+      return inRounds(server, { method: 'tools/call', params }, caller)
+    },
+    onResult: tasks.begun,
+  })
+  /** The lowest level of log messages that a client of the 2025 era wants. */
+  let level: string | undefined
+  /** The level that each server of the 2025 era has been given. */
+  const levels = new Map<string, string>()
+  const forget = toolset.onChanged(() => pass({ method: 'notifications/tools/list_changed' }))
+
+  const toolsOf = (server: string): Promise<readonly Tool[]> =>
+    listAll(server, (sent) => links.request(server, sent), limits.toolsMax)
+
+  /** What the client sees of the servers. */
+  async function about(): Promise<About> {
+    const named = await Promise.allSettled(
+      links.names.map(async (name) => ({ name, about: (await links.of(name)).about })),
+    )
+    const reached = named.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    const [first] = reached
+    if (only && first) return { ...first.about, capabilities: capabilitiesOf([first.about]) }
+    const instructing = reached.filter(({ about: { instructions } }) => instructions !== undefined)
+    return {
+      revision: LEGACY,
+      serverInfo: OWN_INFO,
+      capabilities: capabilitiesOf(reached.map((each) => each.about)),
+      ...(instructing.length > 0 && {
+        instructions: instructing
+          .map(({ name, about: { instructions } }) => `${name}: ${instructions}`)
+          .join('\n\n'),
+      }),
+    }
+  }
+
+  /** Passes on what a server sends unasked. */
+  function onNotification(server: string, sent: Sent, flight: Flight | undefined): void {
+    const { method, params } = sent
+    if (method === 'notifications/tools/list_changed') return toolset.changed(server)
+    if (isChange(method)) return pass(sent)
+    if (isOfSubscriptions(method)) return subscriptions.onNotified(server, sent)
+    if (method === 'notifications/message' && !wantsLog(params, flight)) return
+    if (flight) flight.exchange.notify(sent)
+    else options.notify(sent)
+  }
+
+  function pass(sent: Sent): void {
+    if (client.era === LEGACY) options.notify(sent)
+    else subscriptions.notify(sent)
+  }
+
+  /** A client of the 2026 era gets logs only for requests that want them. */
+  function wantsLog(params: Members | undefined, flight: Flight | undefined): boolean {
+    if (client.era === LEGACY) return true
+    const wanted = textMember(metaIn(flight?.exchange.params), LOG_LEVEL_META_KEY)
+    return wanted !== undefined && LEVELS.indexOf(textMember(params, 'level') ?? '') >= LEVELS.indexOf(wanted)
+  }
+
+  /** Passes a request of a server on to the client: sampling only if it may leave. */
+  async function onRequest(server: string, incoming: Incoming, flight: Flight | undefined): Promise<Members> {
+    const { method, params, signal } = incoming
+    if (method === 'ping') return {}
+    const { progressToken: _, ...meta } = metaIn(params)
+    const sent = { method, params: '_meta' in params ? { ...params, _meta: meta } : params }
+    if (!flight) {
+      if (method === 'sampling/createMessage') throw notFound(method)
+      return options.ask(sent, signal)
+    }
+    const name = `${server}-${incoming.id}`
+    await admit(server, { [name]: sent }, flight.exchange)
+    const { [name]: response } = await flight.exchange.ask({ [name]: sent })
+    if (isObject(response)) return response
+    throw invalid('the client has given no answer')
+  }
+
+  function onConnected(server: string, link: Link, isAgain: boolean): void {
+    levels.delete(server)
+    subscriptions.watch(server, link)
+    // A new process may list other tools.
+    if (isAgain) toolset.changed(server)
+  }
+
+  const callerIn = async (exchange: Exchange): Promise<StepCaller> => ({
+    ...(await callerOf(exchange)),
+    exchange,
+  })
+
+  /** Proposes the sampling among a server's questions. Rejects if one may not reach the client's model. */
+  async function admit(server: string, requests: InputRequests, exchange: Exchange): Promise<void> {
+    for (const { method, params = {} } of Object.values(requests)) {
+      if (method !== 'sampling/createMessage') continue
+      const caller = { ...(await callerIn(exchange)), isWithin: true }
+      await protocolStep(method, { server, params, caller, forward: async () => ({}) })
+    }
+  }
+
+  /** Sends a request, and again with the client's answers as long as the server has questions. */
+  async function inRounds(server: string, sent: Sent, { exchange }: StepCaller): Promise<Members> {
+    const { inputResponses } = exchange
+    let given: Members = inputResponses === undefined ? {} : { inputResponses }
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      await setLevel(server, exchange)
+      const result = await links.request(server, { ...sent, params: { ...sent.params, ...given } }, exchange)
+      if (result['resultType'] !== 'input_required') return result
+      const requests = membersIn(result, 'inputRequests') as InputRequests
+      await admit(server, requests, exchange)
+      const responses = await exchange.ask(requests, forwardedMeta(metaIn(result)))
+      const { requestState } = result
+      given = {
+        ...(Object.keys(requests).length > 0 && { inputResponses: responses }),
+        ...(requestState !== undefined && { requestState }),
+      }
+    }
+    throw new PlimsollError(
+      'tool_server_failed',
+      `MCP server \`${server}\` has asked more than ${ROUNDS_MAX} times`,
+    )
+  }
+
+  /** Gives a server of the 2025 era the level that a request of the 2026 era names. */
+  async function setLevel(server: string, { params, client: { era } }: Exchange): Promise<void> {
+    const wanted = textMember(metaIn(params), LOG_LEVEL_META_KEY)
+    if (era === LEGACY || wanted === undefined || levels.get(server) === wanted) return
+    const link = await links.of(server)
+    if (link.era !== LEGACY || !('logging' in link.about.capabilities)) return
+    levels.set(server, wanted)
+    await link
+      .request({ method: 'logging/setLevel', params: { level: wanted } }, { idleMs: limits.callMs })
+      .catch(() => {})
+  }
+
+  async function step(
+    method: StepMethod,
+    server: string,
+    params: Members,
+    exchange: Exchange,
+  ): Promise<Members> {
+    const caller = await callerIn(exchange)
+    return protocolStep(method, {
+      server,
+      params,
+      caller,
+      forward: () => inRounds(server, { method, params }, caller),
+    })
+  }
+
+  async function listTools(): Promise<Members> {
+    return { tools: (await toolset.list()).map(({ name, tool }) => ({ ...tool, name })) }
+  }
+
+  async function answer(exchange: Exchange): Promise<Members> {
+    const { method, params } = exchange
+    if (isListMethod(method)) return resources.list(method, exchange)
+    switch (method) {
+      case 'ping':
+        return {}
+      case 'server/discover':
+        return discovered(await about())
+      case 'tools/list':
+        return listTools()
+      case 'tools/call':
+        return callTool(params, () => callerIn(exchange))
+      case 'resources/read': {
+        const uri = textMember(params, 'uri') ?? ''
+        return step(method, await resources.serverOf(uri, exchange), params, exchange)
+      }
+      case 'prompts/get': {
+        const { server, name } = resources.promptOf(textMember(params, 'name') ?? '')
+        return step(method, server, { ...params, name }, exchange)
+      }
+      case 'completion/complete': {
+        const { server, sent } = await resources.completionOf(exchange)
+        return links.request(server, sent, exchange)
+      }
+      case 'logging/setLevel':
+        return setLevels(exchange)
+      case 'resources/subscribe':
+      case 'resources/unsubscribe': {
+        const uri = textMember(params, 'uri') ?? ''
+        const server = await resources.serverOf(uri, exchange)
+        await subscriptions.subscribe(server, uri, method === 'resources/subscribe', exchange)
+        return {}
+      }
+      case 'subscriptions/listen':
+        return subscriptions.serve(exchange, (uri) => resources.serverOf(uri, exchange))
+      default:
+        return passThrough(exchange)
+    }
+  }
+
+  /** Any other request, in particular of extensions: to the only server, or to that of its task. */
+  async function passThrough(exchange: Exchange): Promise<Members> {
+    const { method, params } = exchange
+    const task = tasks.of(params)
+    const server = only?.name ?? task?.server
+    if (server === undefined) throw notFound(method)
+    const result = await links.request(server, { method, params }, exchange)
+    if (method !== 'tasks/result' && !(method === 'tasks/get' && 'result' in result)) return result
+    // The text of a task's result reaches the session as a step of its own.
+    const read = method === 'tasks/get' ? membersIn(result, 'result') : result
+    const caller = await callerIn(exchange)
+    const claimed = task?.labels ?? {}
+    const allowed = await protocolStep('tasks/result', {
+      server,
+      params,
+      caller,
+      claimed,
+      forward: async () => read,
+    })
+    return method === 'tasks/get' ? { ...result, result: allowed } : allowed
+  }
+
+  async function setLevels(exchange: Exchange): Promise<Members> {
+    level = textMember(exchange.params, 'level')
+    if (level === undefined || !LEVELS.includes(level)) throw invalid('expected a `level`')
+    for (const server of links.names) {
+      const link = await links.of(server).catch(() => undefined)
+      if (link?.era === LEGACY && 'logging' in link.about.capabilities)
+        await links.request(server, { method: 'logging/setLevel', params: exchange.params }, exchange)
+    }
+    return {}
+  }
+
+  return {
+    toolNames: toolset.names,
+    /** Answers a request. Rejects with the error of its response. */
+    handle: async (exchange: Exchange): Promise<Members> => {
+      const { method, params } = exchange
+      if (!isMethodOf(client.era, method)) throw notFound(method)
+      const isLogged = client.era === LEGACY && level !== undefined
+      const own = isLogged
+        ? { ...exchange, params: withMeta(params, { [LOG_LEVEL_META_KEY]: level }) }
+        : exchange
+      const result = await answer(own)
+      const serverInfo = client.era === MODERN ? (await about()).serverInfo : {}
+      return fitResult(method, result, client.era, serverInfo)
+    },
+    /** Answers the handshake of a client of the 2025 era. */
+    initialize: async (): Promise<Members> => {
+      const { revision, serverInfo, capabilities, instructions } = await about()
+      return {
+        protocolVersion: revision === MODERN ? (client.revision ?? LEGACY) : revision,
+        capabilities,
+        serverInfo,
+        ...(instructions !== undefined && { instructions }),
+      }
+    },
+    /** Takes a notification of the client. */
+    notified: (sent: Sent): void => {
+      if (sent.method !== 'notifications/initialized') void links.notifyAll(sent)
+    },
+    close: async (): Promise<void> => {
+      forget()
+      subscriptions.close()
+      await links.close()
+    },
+  }
+}
+
+/** Capabilities of several servers. Those that name no method of the protocol's own are passed on of a single server only. */
+function capabilitiesOf(abouts: readonly About[]): Members {
+  const merged: Record<string, unknown> = {}
+  for (const { capabilities } of abouts)
+    for (const [name, value] of Object.entries(capabilities)) {
+      if (abouts.length > 1 && (name === 'experimental' || name === 'extensions')) continue
+      merged[name] = { ...membersIn(merged, name), ...(isObject(value) && value) }
+    }
+  // The proxy's own list changes with approvals.
+  merged['tools'] = { ...membersIn(merged, 'tools'), listChanged: true }
+  return merged
+}
+
+const discovered = ({ capabilities, instructions }: About): Members => ({
+  supportedVersions: [MODERN],
+  capabilities,
+  ...(instructions !== undefined && { instructions }),
+})
