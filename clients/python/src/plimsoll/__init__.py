@@ -1,0 +1,35 @@
+"""Plimsoll: a verdict before each tool call of an agent runs.
+
+>>> import plimsoll
+>>> with plimsoll.connect() as client:  # doctest: +SKIP
+...     with client.start_session(task="Answer Ann's mail") as session:
+...         mail = session.run("read_email", read_email, {"id": 7})
+"""
+
+from .answers import Answer, Decision, Stats, Verdict
+from .client import AsyncClient, Client, StepWithoutVerdict, connect, connect_async
+from .errors import ApprovalRequired, PlimsollError, StepBlocked
+from .fail_modes import FAIL_MODES, Capability, FailMode
+from .session import AsyncSession, Session
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "FAIL_MODES",
+    "Answer",
+    "ApprovalRequired",
+    "AsyncClient",
+    "AsyncSession",
+    "Capability",
+    "Client",
+    "Decision",
+    "FailMode",
+    "PlimsollError",
+    "Session",
+    "Stats",
+    "StepBlocked",
+    "StepWithoutVerdict",
+    "Verdict",
+    "connect",
+    "connect_async",
+]
