@@ -1,4 +1,5 @@
 import { type Decision, type Event, type Handover, tenantOf } from '@plimsoll/contracts'
+import { LRUCache } from 'lru-cache'
 import type { StepCall } from '../observe/handover-tracker.js'
 import { callOf, completionOf, instructionOf, startOf } from '../observe/observation.js'
 import { digestArguments } from '../observe/observe-texts.js'
@@ -29,6 +30,9 @@ export interface LogSessionHooks {
   readonly onDone: () => void
 }
 
+/** Calls whose digests are kept: more than can be open or waiting. */
+const DIGESTS_MAX = 256
+
 export type LogSession = ReturnType<typeof createLogSession>
 
 /**
@@ -53,6 +57,8 @@ export function createLogSession(
   const maker = createEventMaker({ sessionId: id, producer, nextId, now })
   const journal = createJournal()
   const stops = createStopMemory()
+  /** By call, the digest made here: a gateway that reads the texts decides under a digest of its own. */
+  const digests = new LRUCache<string, string>({ max: DIGESTS_MAX })
   const calls = createOpenCalls(timers)
   const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
   const proposals = createProposals({ timers, onStepWithoutVerdict: failModeFor, onGone: gone })
@@ -116,6 +122,7 @@ export function createLogSession(
     const event = maker.proposed(call, withoutVerdict)
     tracker.asked(call)
     calls.opened(call.callId)
+    digests.set(call.callId, call.argumentsDigest)
     counters.proposed++
     const isFull = outbound.size() >= link.queueEventsMax || link.openProposals >= link.openProposalsMax
     if (isFull) return isObserver ? runUnsent(call) : failAnswer(call, failModeFor(call, 'queue_full'))
@@ -232,7 +239,8 @@ export function createLogSession(
     /** Takes a decision on this session that was not received before. */
     receive: (decision: Decision): void => {
       if (decision.kind !== 'alert') {
-        stops.note(decision)
+        const { callId, argumentsDigest } = decision
+        stops.note({ ...decision, argumentsDigest: digests.get(callId) ?? argumentsDigest })
         link.tenantStops.note(decision)
       }
       receiveAnswer(decision)

@@ -13,7 +13,7 @@ from typing import Any, Union
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus, InvalidURI
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
 from ..errors import PlimsollError, closed_error
 
@@ -193,9 +193,7 @@ class Channel:
             )
         except InvalidStatus as error:
             raise self._refused(error.response.status_code) from error
-        except (InvalidMessage, InvalidHandshake, InvalidURI) as error:
-            raise PlimsollError("gateway_unavailable", f"`{self.url}` is no gateway: {error}") from error
-        except (OSError, asyncio.TimeoutError) as error:
+        except (OSError, asyncio.TimeoutError, InvalidHandshake, InvalidURI) as error:
             raise PlimsollError(
                 "gateway_unavailable",
                 f"no gateway answers at `{self.url}` ({error or 'timeout'}): check the address, or start one with `npx plimsoll up`",
