@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, Union
 
 from ._gateway.session import Step
 from .answers import Answer
 from .errors import PlimsollError
 from .session import AsyncSession, Session, make_step, ran
+from .texts import frozen_arguments
 
 T = TypeVar("T")
 Call = TypeVar("Call")
@@ -40,6 +41,10 @@ class Asked:
     @property
     def arguments(self) -> dict[str, Any]:
         return self.step.arguments
+
+    def with_arguments(self, arguments: Mapping[str, Any]) -> Asked:
+        """With those that ran, for frameworks in which others may change them after the verdict: it counts as another step then."""
+        return replace(self, step=replace(self.step, arguments=frozen_arguments(self.step.tool, arguments)))
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,8 @@ class Request:
     #: On this process's clock, which differs from the log's.
     deadline: float
     outcome: Answer | None = None
+    #: Whether a call has got the outcome.
+    is_taken: bool = False
     waits: set[asyncio.Future[Answer]] = field(default_factory=set)
     timer: asyncio.TimerHandle | None = None
 
@@ -42,7 +44,8 @@ class Approvals:
         request = Request(decision, step, self._loop.time() + _remaining_s(decision))
         if len(self._requests) >= REQUESTS_MAX:
             done = next((key for key, each in self._requests.items() if each.outcome), next(iter(self._requests)))
-            self._finish(self._requests.pop(done), _expired(decision))
+            dropped = self._requests.pop(done)
+            self._finish(dropped, _expired(dropped.decision))
         self._requests[decision["callId"]] = request
         self._arm(request)
 
@@ -63,23 +66,27 @@ class Approvals:
         request = self._requests.get(call_id)
         return request is not None and request.outcome is None
 
-    def standing(self, step: tuple[str, str]) -> Answer | None:
-        """The answer to an earlier call like this: `confirm` while it waits, then the approval, for one run."""
-        for call_id, request in list(self._requests.items()):
-            if request.step != step:
+    def earlier(self, step: tuple[str, str]) -> Answer | None:
+        """The answer to an earlier call like this: `confirm` while it waits, then what the human said, for one call."""
+        for request in list(self._requests.values()):
+            if request.step != step or request.is_taken:
                 continue
             if request.outcome is None:
                 return answer_of(request.decision)
-            if request.outcome.may_run:
-                self._drop(call_id)
+            if request.outcome.by == "decision" and self.take(request.outcome):
                 return request.outcome
         return None
 
-    async def wait(self, answer: Answer, timeout: float | None) -> Answer:
-        """The answer after the approval. The `confirm` itself after `timeout` seconds, or if another call like it has used the approval.
+    def take(self, answer: Answer) -> bool:
+        """Notes that a call has got the answer of the human. False if another one has it: an approval is for one."""
+        request = self._requests.get(answer.call_id)
+        if request is None or request.is_taken:
+            return False
+        request.is_taken = True
+        return True
 
-        Raises `approval_unknown`.
-        """
+    async def wait(self, answer: Answer, timeout: float | None) -> Answer:
+        """The answer of the human; the `confirm` itself after `timeout` seconds. Raises `approval_unknown`."""
         if not answer.needs_approval:
             return answer
         request = self._requests.get(answer.call_id)
@@ -96,17 +103,15 @@ class Approvals:
                 return answer_of(request.decision)
             finally:
                 request.waits.discard(wait)
-        if request.outcome and request.outcome.may_run:
-            if self._requests.get(answer.call_id) is not request:
-                return answer_of(request.decision)
-            self._drop(answer.call_id)
         return request.outcome or answer
 
     def close(self) -> None:
         """Answers `block` to everything that waits."""
-        for call_id, request in list(self._requests.items()):
+        for request in list(self._requests.values()):
             self._finish(request, _expired(request.decision))
-            self._drop(call_id)
+            request.is_taken = True
+            if request.timer:
+                request.timer.cancel()
 
     def _arm(self, request: Request) -> None:
         if request.timer:
@@ -114,23 +119,17 @@ class Approvals:
         request.timer = self._loop.call_at(request.deadline, self._lapse, request)
 
     def _lapse(self, request: Request) -> None:
-        """Ends the wait for an answer; an approved step that nobody ran must be proposed again."""
+        """Ends the wait for an answer. A step that was approved long ago and has not run must be proposed again."""
         if request.outcome is None:
             self._finish(request, _expired(request.decision))
             self._on_expired()
-        elif request.outcome.may_run and self._requests.get(request.decision["callId"]) is request:
-            self._drop(request.decision["callId"])
+        request.is_taken = True
 
     def _finish(self, request: Request, outcome: Answer) -> None:
         request.outcome = request.outcome or outcome
         for wait in request.waits:
             if not wait.done():
                 wait.set_result(request.outcome)
-
-    def _drop(self, call_id: str) -> None:
-        request = self._requests.pop(call_id, None)
-        if request and request.timer:
-            request.timer.cancel()
 
 
 def _remaining_s(decision: Decision) -> float:

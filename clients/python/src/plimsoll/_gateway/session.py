@@ -127,7 +127,7 @@ class SessionCore:
         deadline = _now() + PREREQUISITES_S
         while True:
             key = self._key_of(step)
-            answer = self._approvals.standing(key)
+            answer = self._approvals.earlier(key)
             if answer:
                 self._note_running(answer)
             else:
@@ -138,16 +138,22 @@ class SessionCore:
                 self._link.on_confirm(answer)
                 if approval_timeout == 0:
                     return answer
-                answer = await self.wait_for_approval(answer, approval_timeout)
-                if not answer.needs_approval or self._approvals.is_awaited(answer.call_id):
+                answer = await self._approvals.wait(answer, approval_timeout)
+                self._assert_open()
+                if answer.needs_approval:
                     return answer
-                continue  # Another call like it used the approval.
+                if answer.by == "decision" and not self._approvals.take(answer):
+                    continue
+                self._note_running(answer)
+                return answer
             if answer.may_run or not await self._may_ask_again(answer, deadline):
                 return answer
 
     async def wait_for_approval(self, answer: Answer, timeout: float | None) -> Answer:
         self._assert_open()
         settled = await self._approvals.wait(answer, timeout)
+        if not settled.needs_approval:
+            self._approvals.take(settled)
         self._note_running(settled)
         return settled
 
