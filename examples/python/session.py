@@ -29,7 +29,7 @@ class Session:
         self._key = secrets.token_bytes(32)
         self._sent = []
         self._seen = set()
-        self._unanswered = []
+        self._without_verdict = []
         self._producer = Producer(
             {
                 "bootstrap.servers": brokers,
@@ -47,20 +47,20 @@ class Session:
     def propose(self, tool, arguments, capability, evidence="unknown"):
         """Returns the decision on a step before it runs; None if none came in time, so that the fail mode decides."""
         call = {"callId": f"call-{uuid.uuid4()}", "tool": tool}
-        unanswered, self._unanswered = self._unanswered[:16], self._unanswered[16:]
+        without_verdict, self._without_verdict = self._without_verdict[:16], self._without_verdict[16:]
         event = self._publish(
             {
                 "type": "step.proposed",
                 **call,
                 **self._arguments_of(tool, arguments),
                 "evidence": {"sensitive": evidence},
-                **({"unanswered": unanswered} if unanswered else {}),
+                **({"withoutVerdict": without_verdict} if without_verdict else {}),
             }
         )
         decision = self._decision_on(event)
         if decision is None and capability in FAIL_OPEN:
             # It runs without a verdict, and is reported with the next step.
-            self._unanswered.append(call)
+            self._without_verdict.append(call)
         return decision
 
     def _arguments_of(self, tool, arguments):
@@ -79,7 +79,7 @@ class Session:
         return self._wait(min(timeout, lasts), lambda it: it["kind"] == "approval" and it["callId"] == decision["callId"])
 
     def end(self, outcome="completed"):
-        for step in self._unanswered:
+        for step in self._without_verdict:
             self._publish({"type": "step.completed", **step, "outcome": "ok"})
         self._publish({"type": "session.ended", "outcome": outcome})
         self._producer.flush(10)

@@ -15,9 +15,20 @@ const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
 type Members = Readonly<Record<string, unknown>>
 type StepOf = Parameters<Session['propose']>[0]
 
+interface Over {
+  readonly url?: string
+  readonly key?: string
+}
+
+interface Expected extends Members {
+  readonly error?: string
+  readonly says?: string
+  readonly throws?: string
+}
+
 /** One operation. Its first member names it; clients/cases/README.md describes all. */
 interface Operation {
-  readonly connect?: Members
+  readonly connect?: Over
   readonly start?: Members
   readonly instruct?: string
   readonly propose?: StepOf
@@ -33,7 +44,7 @@ interface Operation {
   readonly result?: unknown
   readonly returns?: unknown
   readonly throws?: string
-  readonly expect?: Members
+  readonly expect?: Expected
 }
 
 interface ClientCase {
@@ -61,9 +72,9 @@ const TIMEOUT_MS = 20_000
 
 async function play({ client: options = {}, do: operations, sent }: ClientCase, world: World): Promise<void> {
   const { url, key } = world
-  const connect = (over: Members = {}) => {
+  const connect: State['connect'] = (over = {}) => {
     const { key: credential = key, ...rest } = over
-    return connectGateway({ url, credential: String(credential), timeoutMs: TIMEOUT_MS, ...options, ...rest })
+    return connectGateway({ url, credential, timeoutMs: TIMEOUT_MS, ...options, ...rest })
   }
   const client = await connect()
   try {
@@ -79,7 +90,7 @@ async function play({ client: options = {}, do: operations, sent }: ClientCase, 
 interface State {
   readonly world: World
   readonly client: PlimsollClient
-  readonly connect: (over?: Members) => Promise<PlimsollClient>
+  readonly connect: (over?: Over) => Promise<PlimsollClient>
   session: Session | undefined
   readonly answers: Map<string, Answer>
 }
@@ -94,7 +105,7 @@ async function perform(operation: Operation, state: State): Promise<void> {
   }
   try {
     const outcome = await outcomeOf(operation, state, execute)
-    assert.equal(undefined, expect['error'], `expected \`${String(expect['error'])}\``)
+    assert.equal(undefined, expect.error, `expected \`${expect.error}\``)
     if (isAnswer(outcome)) {
       if (as !== undefined) state.answers.set(as, outcome)
       for (const name of ['verdict', 'mayRun', 'by'] as const)
@@ -103,8 +114,8 @@ async function perform(operation: Operation, state: State): Promise<void> {
     } else if ('value' in expect) assert.deepEqual(outcome, expect['value'])
   } catch (error) {
     if (error instanceof assert.AssertionError || !(error instanceof Error)) throw error
-    if ('throws' in expect) assert.match(error.message, new RegExp(String(expect['throws'])))
-    else assert.equal((error as { code?: unknown }).code, expect['error'], error.stack)
+    if (expect.throws !== undefined) assert.match(error.message, new RegExp(expect.throws))
+    else assert.equal((error as { code?: unknown }).code, expect.error, error.stack)
     if (error instanceof StepBlocked) assertSays(error.message, expect)
   }
   if (operation.run && 'error' in expect) assert.equal(ran, undefined, 'it ran')
@@ -114,8 +125,8 @@ async function perform(operation: Operation, state: State): Promise<void> {
 const isAnswer = (value: unknown): value is Answer =>
   typeof value === 'object' && value !== null && 'mayRun' in value
 
-function assertSays(message: string, { says }: Members): void {
-  if (says !== undefined) assert.match(message, new RegExp(String(says)))
+function assertSays(message: string, { says }: Expected): void {
+  if (says !== undefined) assert.match(message, new RegExp(says))
 }
 
 async function outcomeOf(
@@ -133,7 +144,7 @@ async function outcomeOf(
   if (approve) return post(world, '/approve', { sessionId: session.id, resolution: approve })
   const { propose, run, complete, wait, instruct, end } = operation
   if (propose) return session.propose(propose, { timeoutMs })
-  if (run) return session.run(run, execute, { approvalMs: 0 })
+  if (run) return session.run(run, execute, { approvalMs: timeoutMs ?? 0 })
   const answer = answers.get(complete ?? wait ?? '')
   if (wait !== undefined && answer) return session.resolution(answer, { timeoutMs })
   if (complete !== undefined && answer) return session.complete(answer, { result: operation.result })

@@ -2,7 +2,7 @@
 import { createServer, request, type IncomingMessage } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { WebSocket, WebSocketServer } from 'ws'
+import { type RawData, WebSocket, WebSocketServer } from 'ws'
 
 export interface Relay {
   readonly url: string
@@ -15,6 +15,8 @@ export interface Relay {
 
 export type RelayMode = 'hold' | 'cut' | 'join'
 export type SentRecord = Readonly<Record<string, unknown>>
+
+const textOf = (data: RawData): string => (Buffer.isBuffer(data) ? data.toString('utf8') : '')
 
 export async function startRelay(gatewayUrl: string): Promise<Relay> {
   const sent: SentRecord[] = []
@@ -29,11 +31,11 @@ export async function startRelay(gatewayUrl: string): Promise<Relay> {
 
   function join(socket: WebSocket, upstream: WebSocket): void {
     socket.on('message', (data) => {
-      record(String(data))
-      upstream.send(String(data))
+      record(textOf(data))
+      upstream.send(textOf(data))
     })
     upstream.on('message', (data) => {
-      const text = String(data)
+      const text = textOf(data)
       const pass = () => socket.readyState === socket.OPEN && socket.send(text)
       if (mode === 'hold' && text.startsWith('{"type":"decision"')) held.push(pass)
       else pass()
@@ -49,7 +51,7 @@ export async function startRelay(gatewayUrl: string): Promise<Relay> {
     const address = gatewayUrl.replace('http', 'ws') + (incoming.url ?? '')
     const upstream = new WebSocket(address, protocol, { headers: { authorization } })
     const waiting: string[] = []
-    upstream.on('message', (data) => waiting.push(String(data)))
+    upstream.on('message', (data) => waiting.push(textOf(data)))
     upstream.on('error', () => socket.destroy())
     upstream.on('unexpected-response', (_, { statusCode = 502 }) =>
       socket.end(`HTTP/1.1 ${statusCode} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`),

@@ -36,14 +36,16 @@ export async function withWorld(play: (world: World) => Promise<void>): Promise<
       async function approve({ sessionId, resolution }: Approving): Promise<void> {
         const asked = decisionsOf(deployment).findLast(isAskedIn(sessionId))
         if (!asked) throw new Error(`session ${sessionId} waits for no approval`)
-        await deployment.publish([approvalOf(asked, { resolution, id: `approval-${asked.id.length}-${Date.now()}` })])
+        await deployment.publish([
+          approvalOf(asked, { resolution, id: `approval-${asked.id.length}-${Date.now()}` }),
+        ])
       }
 
       const server = createServer((incoming, reply) => {
-        const done = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
+        const respond = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
         answer(incoming).then(
-          (body) => done(200, body),
-          (error: unknown) => done(400, { error: String(error) }),
+          (body) => respond(200, body),
+          (error: unknown) => respond(400, { error: String(error) }),
         )
       })
 

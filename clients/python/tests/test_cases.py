@@ -87,7 +87,8 @@ class Player:
             case {"propose": step}:
                 return self.session.propose(**step_of(step), **timeout_of(operation))
             case {"run": step}:
-                return self.session.run(function=self.tool_of(operation), **step_of(step))
+                wait = {"approval_timeout": operation.get("timeoutMs", 0) / 1000}
+                return self.session.run(function=self.tool_of(operation), **step_of(step), **wait)
             case {"wait": name}:
                 return self.session.wait_for_approval(self.answers[name], **timeout_of(operation))
             case {"complete": name}:

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import path from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { canonicalJson, eventSchema, openArguments, type Decision } from '@plimsoll/contracts'
 import { createRandom } from '../../property/random.js'
@@ -13,8 +13,8 @@ import { obtainPython } from '../../support/run/python.js'
 import { approvalOf } from '../../support/sessions/approvals.js'
 
 const folder = path.join(projectRoot, 'examples/python')
-const python = await obtainPython(path.join(folder, 'requirements.txt'))
-after(() => python.remove())
+const requirements = path.join(folder, 'requirements.txt')
+const python = await obtainPython('kafka', ['--only-binary', ':all:', '--requirement', requirements])
 
 const environmentFor = ({ topics }: Deployment) => ({
   ...process.env,

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import { promisify } from 'node:util'
 import type { Decision } from '@plimsoll/contracts'
 import type { Gateway, GatewayOptions } from '@plimsoll/gateway'
 import type { MonitorOptions } from '@plimsoll/monitor'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { blocksOf } from '../../reference/hand-written.js'
-import { approvalOf } from '../../support/sessions/approvals.js'
-import { decisionsOf, DEPLOYMENTS, type DeploymentKind } from '../../support/sessions/deployment.js'
+import { DEPLOYMENTS, type DeploymentKind } from '../../support/sessions/deployment.js'
 import { withGateway, type GatewayDeployment } from '../../support/gateway-world.js'
 import { projectRoot } from '../../support/paths.js'
 import { runShell } from '../../support/run/run-shell.js'
@@ -38,18 +34,9 @@ function onGateway(
 const environmentOf = ({ url }: Gateway) => ({
   GATEWAY: url,
   GATEWAY_KEY: KEYS.desk,
-  PYTHONDONTWRITEBYTECODE: '1',
 })
 
 const linesOf = (out: string): readonly string[] => out.split('\n').filter((line) => line !== '')
-
-async function runAgent(gateway: Gateway, ...args: readonly string[]): Promise<readonly string[]> {
-  const { stdout } = await promisify(execFile)('python3', [path.join(folder, 'agent.py'), ...args], {
-    env: { ...process.env, ...environmentOf(gateway) },
-    timeout: 150_000,
-  })
-  return linesOf(stdout)
-}
 
 for (const [kind, skip] of DEPLOYMENTS)
   test(`curl asks a gateway before each step, ${kind}`, { skip }, () =>
@@ -79,60 +66,6 @@ test('the commands of the HTTP check page work', async () => {
     assert.deepEqual(verdicts, ['"verdict":"allow","mayRun":true', '"verdict":"block","mayRun":false'])
   })
 })
-
-test('an agent in Python runs only allowed steps', () =>
-  onGateway('embedded', async ({ gateway }) => {
-    const [read, leak = '', harmless] = await runAgent(gateway)
-    assert.equal(read, 'get_customer: Case KX-48217: Ann Moor, account 7730194422, owes 1,240.')
-    assert.match(leak, /^send_email: not run\. `send_email` was blocked: .*sensitive data/)
-    // It has tried to send what it read, so every later send asks a human.
-    assert.match(harmless ?? '', /^send_email: not run\. .*tried to send sensitive data before/)
-  }))
-
-test('an agent in Python waits until a human approves', () =>
-  onGateway(
-    'embedded',
-    async (deployment) => {
-      const running = runAgent(deployment.gateway, '100')
-      const asked = () => decisionsOf(deployment).filter(({ verdict }) => verdict === 'confirm')
-      for (const count of [1, 2]) {
-        await deployment.until(`${count} confirmations`, () => asked().length === count)
-        await deployment.publish([approvalOf(asked().at(-1) as Decision)])
-      }
-      const [, ...sent] = await running
-      assert.deepEqual(
-        sent,
-        Array.from({ length: 2 }, () => 'send_email: sent to press@example.org'),
-      )
-    },
-    // The content of a mail is unknown then.
-    { client: { without: ['provenance'] } },
-  ))
-
-test('an agent in Python whose gateway is gone still reads, sends nothing, and loses no report', () =>
-  onGateway('embedded', async ({ gateway }) => {
-    const script = `
-import os, sys
-from gateway import Blocked, Session
-session = Session(os.environ["GATEWAY"], os.environ["GATEWAY_KEY"])
-print("started", flush=True)
-sys.stdin.readline()
-print(session.run("get_customer", lambda id: id, {"id": 7}, "read"))
-try:
-    session.run("send_email", lambda to: to, {"to": "press@example.org"}, "network")
-except Blocked as blocked:
-    print("blocked")
-print([(step["tool"], step["result"]) for step in session._unreported])
-`
-    const env = { ...process.env, ...environmentOf(gateway) }
-    const agent = spawn('python3', ['-c', script], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] })
-    const lines = createInterface(agent.stdout)[Symbol.asyncIterator]()
-    assert.equal((await lines.next()).value, 'started')
-    await gateway.close()
-    agent.stdin.end('go on\n')
-    const rest = [await lines.next(), await lines.next(), await lines.next()].map(({ value }) => value)
-    assert.deepEqual(rest, ['7', 'blocked', "[('get_customer', 7)]"])
-  }))
 
 /** Sends a request as `name`; returns the response. */
 async function askAs(

@@ -1,38 +1,35 @@
 /**
- * A Python with what an example needs, in a folder of its own, for tests of agents that are not ours.
+ * A Python with what a test needs, in a folder of its own under `.cache`, which the next run finds again.
  *
  * @example
- * const python = await obtainPython(path.join(projectRoot, 'examples/python/requirements.txt'))
- * after(() => python.remove())
+ * const python = await obtainPython('kafka', ['--requirement', path.join(projectRoot, 'examples/python/requirements.txt')])
  * test('…', { skip: python.missing }, async () => run(python.command, ['agent.py']))
  */
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { projectRoot } from '../paths.js'
 
 export interface Python {
   readonly command: string
   /** Why there is none, for the options of a test; false where there is. */
   readonly missing: string | false
-  remove(): Promise<void>
 }
 
-/** Makes a virtual environment and installs what `requirements` lists, from where pip is configured to look. */
-export async function obtainPython(requirements: string): Promise<Python> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-python-'))
+/** An installation of a large framework takes minutes. */
+const INSTALL_MS_MAX = 900_000
+
+/** Makes the virtual environment `name` and has pip install what `install` says, from where pip is configured to look. */
+export async function obtainPython(name: string, install: readonly string[]): Promise<Python> {
+  const folder = path.join(projectRoot, '.cache/python', name)
   const command = path.join(folder, 'bin/python')
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
   const missing =
     (await failureOf('python3', ['-m', 'venv', folder], 'needs python3 with its venv module')) ??
-    (await failureOf(
-      command,
-      ['-m', 'pip', 'install', '--quiet', '--only-binary', ':all:', '--requirement', requirements],
-      `pip could not install ${path.basename(requirements)}`,
-    ))
+    (await failureOf(command, [...pip, ...install], `pip could not install \`${install.join(' ')}\``))
   if (missing !== undefined)
     process.stderr.write(`test: *** ${missing}: agents in Python are not tried ***\n`)
-  return { command, missing: missing ?? false, remove: () => rm(folder, { recursive: true, force: true }) }
+  return { command, missing: missing ?? false }
 }
 
 async function failureOf(
@@ -41,7 +38,7 @@ async function failureOf(
   what: string,
 ): Promise<string | undefined> {
   try {
-    await promisify(execFile)(command, [...args], { timeout: 180_000 })
+    await promisify(execFile)(command, [...args], { timeout: INSTALL_MS_MAX })
     return undefined
   } catch (error) {
     const [line] = String(error instanceof Error ? error.message : error)

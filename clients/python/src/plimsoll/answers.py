@@ -18,6 +18,22 @@ Decision = Mapping[str, Any]
 #: Reasons in one message; the decision has all of them.
 REASONS_MAX = 5
 
+UNDOING = {
+    "reversible": "it can be undone",
+    "partial": "it can be undone in part",
+    "irreversible": "it cannot be undone",
+}
+
+ACTS = {
+    "delete": "delete",
+    "overwrite": "overwrite",
+    "pay": "pay",
+    "publish": "publish",
+    "send": "send something",
+    "grant": "grant access",
+    "credential": "change a secret",
+}
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -66,11 +82,22 @@ class Answer:
         if self.by == "fail_closed":
             late = "it was not approved in time" if self.decision else self.cause or "no verdict came"
             return f"was not run: {late}"
-        why = f": {'; '.join(self.reasons)}" if self.reasons else ""
         if not self.needs_approval:
-            return f"was blocked{why}"
-        todo = f"a human can approve it with plimsoll approve '{self.decision_id}'; once it is approved, make the same call again"
-        return f"waits for approval{why}; not run yet: {todo}"
+            return f"was blocked: {'; '.join(self.reasons)}" if self.reasons else "was blocked"
+        why = "; ".join([*self.reasons, *self._effects()])
+        todo = f"a human can approve it with plimsoll approve '{self.decision_id}'; then make the same call again"
+        return f"waits for approval: {why}; not run yet: {todo}"
+
+    def _effects(self) -> list[str]:
+        """What a step that waits for approval may destroy."""
+        approval = (self.decision or {}).get("approval")
+        if approval is None:
+            return []
+        acts = ", ".join(ACTS.get(act, act) for act in approval["acts"])
+        is_known = approval["isLabelled"] or approval["reversibility"] == "irreversible"
+        effects = [f"by its name or arguments it may {acts}"] if acts else []
+        effects += [UNDOING[approval["reversibility"]]] if is_known else []
+        return effects or ["whether it is destructive is unknown"]
 
     def raise_if_blocked(self) -> None:
         """Raises `ApprovalRequired` or `StepBlocked` if the step may not run."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from google.adk.plugins import BasePlugin
-from google.adk.tools import BaseTool, ToolContext
+from google.adk.tools.base_tool import BaseTool
+from google.adk.tools.tool_context import ToolContext
 from pydantic_core import to_jsonable_python
 
 from ._adapter import Asked, Guard, Refused, SessionSource, areport

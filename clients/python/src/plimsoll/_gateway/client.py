@@ -40,8 +40,17 @@ class LoopThread:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._process = os.getpid()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="plimsoll", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="plimsoll", daemon=True)
         self._thread.start()
+
+    def _run(self) -> None:
+        self._loop.run_forever()
+        left = asyncio.all_tasks(self._loop)
+        for task in left:
+            task.cancel()
+        if left:
+            self._loop.run_until_complete(asyncio.wait(left))
+        self._loop.close()
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
         """Blocks until `work` is done. An interrupt cancels it."""
@@ -56,7 +65,8 @@ class LoopThread:
         return await asyncio.wrap_future(self._submit(work))
 
     def stop(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._loop.stop)
         if threading.current_thread() is not self._thread:
             self._thread.join(CLOSE_S)
 

@@ -1,0 +1,3 @@
+import { testPython } from './python-package.js'
+
+await testPython({ modules: ['plimsoll'], tests: ['--ignore', 'tests/frameworks'] })
