@@ -14,21 +14,6 @@ export async function runMain(file, args) {
     process.stderr.write(`plimsoll: the build made no ${file}\n`)
     process.exit(1)
   }
-  endWithParent()
   process.argv.splice(1, Number.POSITIVE_INFINITY, main, ...args)
   await import(pathToFileURL(main).href)
-}
-
-const PARENT_CHECK_MS = 250
-
-/** npm passes a SIGTERM to a shell, which ends without passing it on: this process then gets another parent, and ends too. */
-function endWithParent() {
-  if (process.env.npm_lifecycle_event === undefined) return
-  const { ppid } = process
-  const check = setInterval(() => {
-    if (process.ppid === ppid) return
-    clearInterval(check)
-    process.kill(process.pid, 'SIGTERM')
-  }, PARENT_CHECK_MS)
-  check.unref()
 }

@@ -28,8 +28,8 @@ export interface Project {
   /** Runs a program, `node` and `npm` too, to its end; rejects with its output if it fails. */
   run(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Output>
   install(...packages: readonly string[]): Promise<void>
-  /** Checks `files` with all that `strict` has and more, libraries included. */
-  checkTypes(files: Readonly<Record<string, string>>): Promise<void>
+  /** Errors of types, one a line, of `files` and of all libraries that they import, under `strict` and `more`. */
+  typeErrors(files: Readonly<Record<string, string>>, more?: object): Promise<readonly string[]>
   remove(): Promise<void>
 }
 
@@ -63,19 +63,20 @@ export async function createProject({ registry, node, cache }: ProjectOptions): 
     install: async (...packages) => {
       await run('npm', ['install', '--loglevel=error', ...packages])
     },
-    checkTypes: async (files) => {
+    typeErrors: async (files, more = {}) => {
       for (const [file, text] of Object.entries(files)) await write(file, text)
-      await write('tsconfig.json', JSON.stringify({ compilerOptions: STRICT, files: Object.keys(files) }))
-      await run(process.execPath, [path.join(projectRoot, 'node_modules/typescript/bin/tsc'), '-p', folder])
+      const compilerOptions = { ...COMPILER_OPTIONS, ...more }
+      await write('tsconfig.json', JSON.stringify({ compilerOptions, files: Object.keys(files) }))
+      const tsc = path.join(projectRoot, 'node_modules/typescript/bin/tsc')
+      const { stdout } = await run('sh', ['-c', '"$0" "$1" -p . || true', process.execPath, tsc])
+      return stdout.split('\n').filter((line) => /^\S/.test(line))
     },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
 
-const STRICT = {
+const COMPILER_OPTIONS = {
   strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
   skipLibCheck: false,
   module: 'NodeNext',
   target: 'ES2023',

@@ -18,7 +18,7 @@ const ENTRIES = [
   '@plimsoll/contracts/errors',
 ] as const
 
-/** A use of each entry, so that its types are looked at, and one line that only sound types refuse. */
+/** A use of each entry, so that its types are looked at. */
 const USES = `
 import { type Answer, createGuard } from '@plimsoll/client'
 import { connectGateway } from '@plimsoll/client/gateway'
@@ -30,9 +30,14 @@ const guard = await createGuard({ mode: 'observe' })
 const session = await guard.startSession({ category: 'research_comms' })
 const answer: Answer = await session.propose({ tool: 'read_email', arguments: { id: 7 } })
 export const decision: Decision | undefined = answer.decision
-// @ts-expect-error: a number is no verdict
-export const verdict: number = answer.verdict
 export const connect = [connectGateway, connectClient, parseJson, PlimsollError]
+`
+
+/** Its types would be `any` if they could not be found below. */
+const WRONG_USE = `
+import type { Answer } from '@plimsoll/client'
+
+export const verdictOf = ({ verdict }: Answer): number => verdict
 `
 
 const COMMONJS_USES = `
@@ -123,8 +128,12 @@ export function testInstalled({ registry }: PublishedPackages, name: string, nod
       assert.deepEqual(await project.run('node', ['all.cjs']), { stdout: '', stderr: '' })
     })
 
-    test('checks its types strictly, those of libraries too', () =>
-      project.checkTypes({ 'uses.mts': USES, 'uses.cts': COMMONJS_USES }))
+    test('checks its types strictly, those of libraries too', async () => {
+      const stricter = { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }
+      const files = { 'uses.mts': USES, 'uses.cts': COMMONJS_USES }
+      assert.deepEqual(await project.typeErrors(files, stricter), [])
+      assert.equal((await project.typeErrors({ 'wrong.mts': WRONG_USE })).length, 1)
+    })
 
     test('shows its help', async () => {
       const { stdout, stderr } = await project.run('npx', ['plimsoll', '--help'])

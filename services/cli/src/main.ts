@@ -25,6 +25,20 @@ function endOnSignal(exitCode: number): () => void {
   }
 }
 
+/** How often a process under npm looks for its parent, milliseconds. */
+const PARENT_CHECK_MS = 250
+
+/** npm and npx pass a SIGTERM to a shell, which ends without passing it on: this process then gets another parent, and ends too. */
+function endWithParent(): void {
+  const { ppid } = process
+  const check = setInterval(() => {
+    if (process.ppid === ppid) return
+    clearInterval(check)
+    process.kill(process.pid, 'SIGTERM')
+  }, PARENT_CHECK_MS)
+  check.unref()
+}
+
 function outputTo(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // The reader has gone (`plimsoll up | head`).
@@ -43,6 +57,7 @@ process.removeAllListeners('warning')
 process.on('warning', showWarning)
 process.on('SIGINT', endOnSignal(130))
 process.on('SIGTERM', endOnSignal(143))
+if (process.env.npm_lifecycle_event !== undefined) endWithParent()
 const argv = process.argv.slice(2)
 process.exitCode = await runCli(argv, await commandsFor(argv), {
   env: process.env,
