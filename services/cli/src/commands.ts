@@ -17,6 +17,11 @@ const ENTRIES: readonly Entry[] = [
     load: async () => [(await import('./commands/run/up.js')).up],
   },
   {
+    word: 'init',
+    summary: 'sets up a project: finds agents and MCP servers, proposes labels, writes policy and catalogue',
+    load: async () => [(await import('./commands/setup/init.js')).init],
+  },
+  {
     word: 'monitor',
     summary: 'judges the events of a Kafka topic, with its state in Redis',
     load: async () => [(await import('./commands/run/services.js')).monitor],

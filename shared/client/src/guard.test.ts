@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { type Catalogue, type Decision, PlimsollError } from '@plimsoll/contracts'
 import { type GuardOptions, createGuard } from './guard.js'
 import type { OnConfirm } from './session.js'
@@ -270,7 +274,7 @@ test('a catalogue adds to the shipped one, which decides with the shipped policy
     tools: [{ tools: ['our_look'], labels: { capability: 'read', reversibility: 'reversible' } }],
   }
   const alone: Catalogue = { ...own, extends: 'none' }
-  const isLabelled = async (catalogue: Catalogue, tool: string) => {
+  const isLabelled = async (catalogue: Catalogue | string | URL, tool: string) => {
     const guard = await createGuard({ documents: { catalogue } })
     t.after(() => guard.close())
     const { decision } = await (await guard.startSession()).propose({ tool, arguments: {} })
@@ -281,6 +285,13 @@ test('a catalogue adds to the shipped one, which decides with the shipped policy
   assert.equal(await isLabelled(own, 'nobody_knows_it'), false)
   assert.equal(await isLabelled(alone, 'our_look'), true)
   assert.equal(await isLabelled(alone, 'send_email'), false)
+
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'plimsoll-guard-')), 'catalogue.yaml')
+  t.after(() => rmSync(path.dirname(file), { recursive: true }))
+  writeFileSync(file, JSON.stringify(own))
+  assert.equal(await isLabelled(file, 'our_look'), true)
+  assert.equal(await isLabelled(pathToFileURL(file), 'send_email'), true)
+  await assert.rejects(isLabelled(`${file}.none`, 'x'), withCode('document_invalid'))
 })
 
 const REPLIES: readonly (readonly [string, OnConfirm, string])[] = [

@@ -4,7 +4,7 @@ import type { Facts } from '@plimsoll/engine'
 import type { ObserverPart } from '@plimsoll/labels'
 import {
   type Disclosure,
-  type Documents,
+  type DocumentSources,
   compileRules,
   createRuleBook,
   defaultDocuments,
@@ -24,8 +24,11 @@ import { type Timers, handleRejections, systemTimers } from './wait.js'
 export interface GuardOptions {
   /** `observe`: every step may run and no approval is requested; `onDecision` gets what enforcement would have answered. */
   readonly mode?: Mode
-  /** Bundle and policy to decide by, and a catalogue that adds to the shipped ones. Default: what ships with Plimsoll. */
-  readonly documents?: Partial<Documents>
+  /**
+   * Bundle and policy to decide by, and a catalogue that adds to the shipped ones, each as a document or as the file with it. Default: what
+   * ships with Plimsoll.
+   */
+  readonly documents?: DocumentSources
   /** Open sessions at a time. Default: 10,000. A start beyond it is refused, unless a session is idle. */
   readonly sessionsMax?: number
   /**

@@ -8,9 +8,11 @@ export { compileRules, versionsOf } from './compile/rules.js'
 export { compileScorer } from './compile/scorers.js'
 export { mergeCatalogues } from './document/catalogues.js'
 export {
+  type DocumentSources,
   type ShippedBundle,
   SHIPPED_BUNDLES,
   defaultDocuments,
+  defaultPolicyText,
   extendShipped,
   parseDocument,
   readAnyDocument,

@@ -35,6 +35,9 @@ const DEFAULT_FILES: Readonly<Record<Exclude<keyof Documents, 'catalogue'>, URL>
   policy: new URL('../../policies/default.yaml', import.meta.url),
 }
 
+/** The text of the policy that ships, with its comments: to start your own from. */
+export const defaultPolicyText = (): Promise<string> => readFile(DEFAULT_FILES.policy, 'utf8')
+
 /** The catalogues that ship, one a file; `default.yaml` comes last. */
 const CATALOGUES = new URL('../../../labels/catalogues/', import.meta.url)
 const LAST_CATALOGUE = 'default.yaml'
@@ -162,18 +165,29 @@ async function textOf(file: string | URL, what: string): Promise<string> {
   }
 }
 
+/** Documents, or the files that they are read from. */
+export type DocumentSources = { readonly [K in keyof Documents]?: Documents[K] | string | URL }
+
 /**
  * The documents that ship with Plimsoll, or `own` in their place: bundle and policy replace the shipped one, a catalogue is merged over the
- * shipped ones.
+ * shipped ones. Throws `document_invalid`.
  */
-export async function defaultDocuments(own: Partial<Documents> = {}): Promise<Documents> {
+export async function defaultDocuments(own: DocumentSources = {}): Promise<Documents> {
   const [bundle, policy, catalogue] = await Promise.all([
-    own.bundle ?? readDocument('bundle'),
-    own.policy ?? readDocument('policy'),
-    extendShipped(own.catalogue),
+    sourceOf('bundle', own.bundle),
+    sourceOf('policy', own.policy),
+    sourceOf('catalogue', own.catalogue).then(extendShipped),
   ])
   return { bundle, policy, catalogue }
 }
+
+const sourceOf = async <K extends keyof Documents>(
+  kind: K,
+  source: Documents[K] | string | URL | undefined,
+): Promise<Documents[K]> =>
+  source === undefined || typeof source === 'string' || source instanceof URL
+    ? readDocument(kind, source)
+    : source
 
 /** Parses YAML or JSON. Throws `document_invalid` with the place. */
 export function parseText(text: string, name: string): unknown {

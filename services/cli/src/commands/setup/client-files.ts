@@ -40,7 +40,7 @@ export function filesOf(client: ClientName, place: Place): readonly string[] {
 
 /** The files of all clients that exist. */
 export const existingFiles = (place: Place): readonly string[] =>
-  CLIENTS.flatMap((client) => filesOf(client, place)).filter((file) => existsSync(file))
+  [...new Set(CLIENTS.flatMap((client) => filesOf(client, place)))].filter((file) => existsSync(file))
 
 export interface WantedFile {
   readonly file: string | undefined
