@@ -38,7 +38,7 @@ export async function makeSamples(): Promise<Samples> {
   const [allow, confirm, approval, refusal] = decisions
   if (!allow || !confirm || !approval || !refusal) throw new Error('the example session has four decisions')
   return {
-    events: [...agents, instructed, deadline, refined, labelled, granted, ended],
+    events: [...agents, instructed, deadline, refined, labelled, granted, revoked, ended],
     decisions: { allow, confirm, approval, refusal },
     controls: sampleControls,
     shadow: shadowOn(confirm),
@@ -153,6 +153,17 @@ const granted = sign<EventOf<'declassification.granted'>>(
     spec: 'no-customer-data-out',
     by: 'ines',
     reason: 'the customer asked for this file to be sent to them',
+  },
+  KEY,
+)
+
+const revoked = sign<EventOf<'approval.revoked'>>(
+  {
+    ...internal('revoked:1'),
+    type: 'approval.revoked',
+    approval: 'approval-1',
+    by: 'ines',
+    reason: 'the migration is done',
   },
   KEY,
 )

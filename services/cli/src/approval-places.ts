@@ -106,8 +106,8 @@ function placeAt(url: string, key: string): ApprovalPlace {
     name: url,
     list: async () =>
       httpApprovalsSchema.parse(await post('/v1/approvals/list', {})).approvals.map(requestOf),
-    answer: async ({ decisionId }, { resolution, reason }) => {
-      const body = { decisionId, resolution, ...(reason !== undefined && { reason }) }
+    answer: async ({ decisionId }, { resolution, reason, scope }) => {
+      const body = { decisionId, resolution, reason, scope }
       return httpApprovalAnsweredSchema.parse(await post('/v1/approvals/answer', body)).decision
     },
   }

@@ -76,7 +76,11 @@ const ENTRIES: readonly Entry[] = [
     summary: 'answers an approval request',
     load: async () => [(await import('./commands/operate/approve.js')).approve],
   },
-  group('approvals', async () => [(await import('./commands/operate/approvals.js')).approvalsList]),
+  group('approvals', async () => {
+    const { approvalsList } = await import('./commands/operate/approvals.js')
+    const { approvalsRevoke } = await import('./commands/operate/declassify.js')
+    return [approvalsList, approvalsRevoke]
+  }),
   {
     word: 'declassify',
     summary: 'declassifies data, so that a flow spec no longer blocks it',

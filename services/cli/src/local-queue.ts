@@ -76,8 +76,13 @@ export function createLocalQueue(folder: string, now: () => number = Date.now) {
       const answer = await read<SignedAnswer>(fileOf(decisionId, 'answer'))
       if (answer?.decisionId !== decisionId || answer.expiresAt !== expiresAt) return undefined
       if (typeof answer.signature !== 'string' || !isSignedBy(answer, await key())) return undefined
-      const { resolution, by, reason } = answer
-      return { resolution, by, ...(reason !== undefined && { reason }) }
+      const { resolution, by, reason, scope } = answer
+      return {
+        resolution,
+        by,
+        ...(reason !== undefined && { reason }),
+        ...(scope !== undefined && { scope }),
+      }
     },
     remove: async (decisionId: string): Promise<void> => {
       await rm(fileOf(decisionId, 'request'), { force: true })

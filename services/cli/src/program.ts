@@ -6,7 +6,7 @@ import { plainLines } from './format/text.js'
 
 /** What the commands of two words are about. */
 export const GROUPS: Readonly<Record<string, string>> = {
-  approvals: 'shows what waits for approval',
+  approvals: 'shows what waits for approval, and takes back approvals for a session',
   control: 'shows and changes what the monitors enforce: versions, modes, stops',
   dlq: 'shows dead letters, the events that monitors set aside, and sends them again',
   policy: 'checks and tests policies',

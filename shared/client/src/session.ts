@@ -1,4 +1,5 @@
 import {
+  type ApprovalScope,
   type ClaimedLabels,
   type Evidence,
   type Handover,
@@ -182,6 +183,8 @@ export interface Approval {
   /** The human, 1–200 characters. */
   readonly by: string
   readonly reason?: string
+  /** `session`: like steps of the session run too, if the decision permits it (`approval.scopes`). Default: `once`. */
+  readonly scope?: ApprovalScope
 }
 
 export interface RunOptions<T> extends AskOptions {

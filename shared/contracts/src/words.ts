@@ -18,8 +18,8 @@ export const TRUSTS = ['trusted', 'untrusted'] as const
 export const EVIDENCES = ['present', 'absent', 'unknown'] as const
 /** Irreversible acts of a step, which a task may ask for. */
 export const ACTS = ['delete', 'overwrite', 'pay', 'publish', 'send', 'grant', 'credential'] as const
-/** What an approval counts for: the one step, like steps of its session, or like steps of all sessions of its tenant. */
-export const APPROVAL_SCOPES = ['once', 'session', 'always'] as const
+/** What an approval counts for: the one step, or like steps of its session too. */
+export const APPROVAL_SCOPES = ['once', 'session'] as const
 /** Tags that clients add to a step from its arguments: its worst possible effect. Results never carry them. */
 export const STEP_TAGS = ['wipes-system', 'disables-logs', 'disables-plimsoll'] as const
 

@@ -1,4 +1,4 @@
-import type { Evidence, Mode, StateSpace, Verdict, Versions } from '@plimsoll/contracts'
+import type { ApprovalTerms, Evidence, Mode, StateSpace, Verdict, Versions } from '@plimsoll/contracts'
 import type { StepLabels } from './labels/safety-state.js'
 import type { CompiledScorer } from './risk/scorer.js'
 import type { AllowRule, MemoryRules, SpecRule, ToolMemory } from './spec-rule.js'
@@ -25,7 +25,11 @@ export interface Rules {
   readonly forward: Thresholds
   /** How far below its threshold a probability must fall to leave the band. */
   readonly hysteresis: number
-  readonly unlabelled: { readonly verdict: Verdict; readonly labels: StepLabels }
+  readonly unlabelled: {
+    readonly verdict: Verdict
+    readonly labels: StepLabels
+    readonly approval: ApprovalTerms | undefined
+  }
   readonly approvalTtlMs: number
   /** The scorers of the space `flow`; absent in other spaces. */
   readonly flow?: FlowRules
@@ -55,6 +59,8 @@ export interface ToolRule {
   readonly least?: StepLabels
   /** Labels of an unlabelled tool whose name says that it only reads; used instead of the policy's `unlabelled` labels. */
   readonly readAs?: StepLabels
+  /** Whether no catalogue labels the tool, and its name says that it does something irreversible. */
+  readonly isFinalByName?: boolean
   /** The policy's tags that the catalogue gives the tool, as bits. */
   readonly tags: number
   /** Whether a spec names the tool: then it counts as known even without labels. */

@@ -1,4 +1,4 @@
-import type { LiftableSource, Reason, Verdict } from '@plimsoll/contracts'
+import type { ApprovalTerms, LiftableSource, Reason, Verdict } from '@plimsoll/contracts'
 import type { StepLabels } from './labels/safety-state.js'
 
 /**
@@ -26,6 +26,8 @@ export interface SpecRule {
   readonly flow: FlowRule | undefined
   readonly requires: Timed | undefined
   readonly followedBy: Obligation | undefined
+  /** How far an approval may reach; undefined: for the one step. */
+  readonly approval: ApprovalTerms | undefined
 }
 
 /**
@@ -54,6 +56,7 @@ export function specRule(
     flow: given.flow,
     requires: given.requires,
     followedBy: given.followedBy,
+    approval: given.approval,
   }
 }
 

@@ -7,7 +7,7 @@ import type {
   LoggedEvent,
   Verdict,
 } from '@plimsoll/contracts'
-import { approve } from './events/approved.js'
+import { approve, revoke } from './events/approved.js'
 import { failOverdueCalls, receiveCompletion } from './events/completed.js'
 import { reachDeadline } from './events/deadline.js'
 import { checkSequence, declassify, ended, markReceived, recentOf } from './events/declassified.js'
@@ -68,6 +68,7 @@ function fold(
   facts: Facts,
 ): Outcome {
   if (event.type === 'approval.resolved') return approve(state, event, timed, rules, facts)
+  if (event.type === 'approval.revoked') return revoke(state, event, timed)
   if (event.type === 'deadline.reached') return reachDeadline(state, event, timed, rules, facts)
   if (event.type === 'labels.refined') return refine(state, event, timed, rules, facts)
   if (event.type === 'session.labelled') return noteOutcome(state, timed)

@@ -59,7 +59,7 @@ export function sampleRules({ tools = {}, chain = sampleChain(), ...rest }: Rule
     hazard: ['warn', 'confirm', 'block'],
     forward: ['allow', 'warn', 'confirm'],
     hysteresis: 0.05,
-    unlabelled: { verdict: 'confirm', labels: UNLABELLED },
+    unlabelled: { verdict: 'confirm', labels: UNLABELLED, approval: undefined },
     approvalTtlMs: 60_000,
     memory: NO_MEMORY_RULES,
     ...rest,
@@ -160,6 +160,7 @@ const DEFAULTS: Readonly<Record<EventType, object>> = {
     signature: DIGEST,
     producer: 'console',
   },
+  'approval.revoked': { approval: 'e1', by: 'ann', signature: DIGEST, producer: 'console' },
   'deadline.reached': {
     due: { kind: 'idle', lastEventAt: 0 },
     dueAt: 0,
@@ -242,6 +243,8 @@ export function createSampleSession(options: SampleOptions = {}) {
         eventOf('approval.resolved', 0, { id: `a${clock}`, decisionId, ...endOf(decisionId), ...body }),
         atMs,
       ),
+    /** Takes back an approval for the session. */
+    revoke: (approval: string) => feed(eventOf('approval.revoked', 0, { id: `v${clock}`, approval })),
     refine: (tool: string, body: Body<'labels.refined'> = {}) =>
       feed(eventOf('labels.refined', 0, { id: `r${clock}`, tool, ...body })),
     label: (body: Body<'session.labelled'> = {}) =>

@@ -64,6 +64,26 @@ test('a client that cannot ask: the answer at once, and `plimsoll approve` lets 
   assert.deepEqual(await readdir(folder), ['key'], 'its requests go with it')
 })
 
+test('an approval for the session covers other arguments of a tool that is only unknown', async (t) => {
+  const env = { PLIMSOLL_STATE_DIR: await stateFolder(t) }
+  const unknown = [{ name: 'frobnicate', description: 'frobs', inputSchema: { type: 'object' } }]
+  const command = plimsoll('mcp', '--', ...serverOf([...unknown, ...TOOLS]))
+  const client = await connectStdio('2025-11-25', command, { env })
+  t.after(() => client.close())
+  const call = async (tool: string, n: number) => {
+    const answer = await client.call(tool, { n })
+    return { ran: answer.isError !== true, text: textOf(answer) }
+  }
+  const id = commandIn((await call('frobnicate', 1)).text)
+  const destructive = commandIn((await call('deploy_it', 1)).text)
+  const refused = await runCli(['approve', destructive, '--session', '--yes'], { env })
+  assert.match(refused.stderr, /the policy permits no approval for the session/)
+  const approved = await runCli(['approve', id, '--session', '--yes', '--by', 'ines'], { env })
+  assert.match(approved.stdout, /approved for the session by ines/)
+  for (const n of [1, 2, 3]) assert.equal((await call('frobnicate', n)).ran, true, `call ${n}`)
+  assert.equal((await call('deploy_it', 1)).ran, false)
+})
+
 test('an answer that the key of this user has not signed counts for nothing', async (t) => {
   const env = { PLIMSOLL_STATE_DIR: await stateFolder(t) }
   const folder = path.join(env.PLIMSOLL_STATE_DIR, 'approvals')

@@ -32,9 +32,9 @@ export const APPROVAL_ROUTES: readonly Route[] = [
       'Publishes the answer, signed with the key of the deployment, in the name of the principal. The step is judged again: an approval lifts only the reasons that were shown. For principals with `approves: true`.',
     body: httpApprovalAnswerSchema,
     reply: httpApprovalAnsweredSchema,
-    answer: async ({ decisionId, resolution, reason }, caller): Promise<HttpApprovalAnswered> => {
+    answer: async ({ decisionId, resolution, reason, scope }, caller): Promise<HttpApprovalAnswered> => {
       const { name, tenant } = caller.principal
-      const approval = { resolution, by: name, ...(reason !== undefined && { reason }) }
+      const approval = { resolution, by: name, ...present({ reason, scope }) }
       return present({ decision: await queueFor(caller).answer(tenant, decisionId, approval) })
     },
   }),

@@ -14,7 +14,8 @@ import {
   explain,
   isWaiting,
 } from '@plimsoll/client'
-import type { TraceContext } from '@plimsoll/contracts'
+import { type ApprovalScope, type TraceContext, APPROVAL_SCOPES } from '@plimsoll/contracts'
+import { z } from 'zod'
 import type { McpOutcome } from '../metrics.js'
 import type { OpenApprovals } from '../sessions/open-approvals.js'
 import type { HeldSession } from '../sessions/session-registry.js'
@@ -165,11 +166,30 @@ export function createApprovals({ limits, approve, queue, mint }: ApprovalsOptio
 
 const RETRY = 'The request stays open: tell the user, and use exactly the same arguments.'
 
-type UserAnswer = Pick<Approval, 'resolution'>
+const formSchema = z.object({ scope: z.enum(APPROVAL_SCOPES).optional() })
+
+const scopesOf = ({ decision }: Answer): readonly ApprovalScope[] => decision?.approval?.scopes ?? ['once']
+
+/** The form's only field, where there is a choice. */
+const SCOPE = {
+  type: 'string' as const,
+  title: 'What the approval counts for',
+  oneOf: [
+    { const: 'once', title: 'this call only' },
+    { const: 'session', title: 'calls like it, until this session ends' },
+  ],
+  default: 'once',
+}
+
+type UserAnswer = Pick<Approval, 'resolution' | 'scope'>
 
 /** An accepted form is the approval; a dismissed one leaves the request open. */
-function answerIn(action: unknown): UserAnswer | undefined {
-  if (action === 'accept') return { resolution: 'approved' }
+function answerIn(action: unknown, content: unknown, asked: Answer): UserAnswer | undefined {
+  if (action === 'accept') {
+    const { data } = formSchema.safeParse(content)
+    const isForSession = data?.scope === 'session' && scopesOf(asked).includes('session')
+    return { resolution: 'approved', ...(isForSession && { scope: 'session' }) }
+  }
   return action === 'decline' ? { resolution: 'denied' } : undefined
 }
 
@@ -180,7 +200,7 @@ function broughtAnswer({ held, context, digest }: Call, asked: Answer): UserAnsw
   if (state?.session !== held.session.id || state.call !== asked.callId || state.digest !== digest())
     return undefined
   const response = inputResponse(mcpReq.inputResponses, APPROVAL_REQUEST)
-  return response.kind === 'elicit' ? answerIn(response.action) : undefined
+  return response.kind === 'elicit' ? answerIn(response.action, response.content, asked) : undefined
 }
 
 /** Asks the user while the call waits. A client that fails to ask has no answer. */
@@ -188,8 +208,8 @@ async function elicit(call: Call, asked: Answer, timeout: number): Promise<UserA
   const { mcpReq } = call.context
   try {
     const question = { mode: 'form' as const, ...questionOf(call, asked) }
-    const { action } = await mcpReq.elicitInput(question, { timeout, signal: mcpReq.signal })
-    return answerIn(action)
+    const { action, content } = await mcpReq.elicitInput(question, { timeout, signal: mcpReq.signal })
+    return answerIn(action, content, asked)
   } catch {
     mcpReq.signal.throwIfAborted()
     return undefined
@@ -222,5 +242,8 @@ function linesOf({ offered, args }: Call, asked: Answer): readonly string[] {
 
 const questionOf = (call: Call, asked: Answer) => ({
   message: linesOf(call, asked).join('\n'),
-  requestedSchema: { type: 'object' as const, properties: {} },
+  requestedSchema: {
+    type: 'object' as const,
+    properties: scopesOf(asked).length > 1 ? { scope: SCOPE } : {},
+  },
 })

@@ -81,6 +81,24 @@ for (const era of ERAS) {
       assert.equal(shop.reached.length, runs ? 2 : 0)
     })
 
+  test(`${era}: offers the session where the policy permits it, and asks no more for it`, async (t) => {
+    const shop = await startUpstream(t, TOOLS)
+    const rig = await createRig(t, { upstreams: { shop } })
+    const questions: string[] = []
+    const { call } = await rig.connect(era, {
+      user: (question) => {
+        questions.push(question)
+        return { action: 'accept', content: { scope: 'session' } }
+      },
+    })
+    for (const n of [1, 2, 3]) assert.equal((await call('unknown', { n })).isError, false)
+    assert.equal(questions.length, 1)
+    const [, , given] = rig.answers
+    assert.match(given?.decision?.reasons[0]?.liftedBy ?? '', /^approval:/)
+    for (const n of [1, 2]) assert.equal((await call('refund', { ...ARGS, n })).isError, false)
+    assert.equal(questions.length, 3, 'a confirmation without terms is approved once')
+  })
+
   test(`${era}: shows the user the recipient whatever precedes it`, async (t) => {
     const shop = await startUpstream(t, TOOLS)
     const questions: string[] = []

@@ -29,6 +29,12 @@ export function createPublishApproval(
   }
 }
 
+/** Throws `schema_invalid` for a scope that the policy does not permit: no monitor would take the answer. */
+function assertScope({ id, approval: asked }: Decision, { scope = 'once' }: Approval): void {
+  if (scope === 'once' || asked?.scopes.includes(scope)) return
+  throw new PlimsollError('schema_invalid', `scope: the policy permits only \`once\` for decision \`${id}\``)
+}
+
 /** Requests that are kept; the oldest one beyond is no longer listed here, and can be answered with `plimsoll approve` over Kafka. */
 const OPEN_MAX = 10_000
 /** Longest wait for the decision on an answer, milliseconds. */
@@ -107,6 +113,7 @@ export function createOpenApprovals({ publish, now }: OpenApprovalsOptions) {
         )
       if (!publish)
         throw new PlimsollError('forbidden', 'this gateway has no signing key: set `PLIMSOLL_SIGNING_KEY`')
+      assertScope(decision, approval)
       return waitFor(await publish(decision, approval))
     },
   }

@@ -91,12 +91,12 @@ export function createGuardSession(
     tracker.completed(answer, report)
   }
 
-  function approve({ decision: asked, callId }: Answer, { resolution, by, reason }: Approval): Answer {
+  function approve({ decision: asked, callId }: Answer, { resolution, by, reason, scope }: Approval): Answer {
     use()
     if (!asked) throw new PlimsollError('approval_unknown', `call \`${callId}\` waits for no approval`)
     const { id: decisionId, argumentsDigest, expiresAt = 0 } = asked
     const shown = { decisionId, argumentsDigest, expiresAt, signature: NO_SIGNATURE }
-    const event = approver.draft('approval.resolved', { ...shown, resolution, by, reason })
+    const event = approver.draft('approval.resolved', { ...shown, resolution, scope, by, reason })
     const answer = answered(fold(event, approver))
     // Approved too late: the call will not run, so its place is released.
     if (answer.decision && !approvals.settle(answer.decision) && answer.mayRun)

@@ -3,7 +3,7 @@ import { identityTokenSchema } from '../identity/token.js'
 import { digestSchema, idSchema, lineSchema, toolNameSchema } from '../ids.js'
 import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from '../policy/catalogue.js'
 import { specIdSchema } from '../policy/spec.js'
-import { TAINTS } from '../words.js'
+import { APPROVAL_SCOPES, TAINTS } from '../words.js'
 import { fingerprintsSchema, inheritsSchema, signalsSchema } from './inheritance.js'
 
 /** The category that a client found in a task without a declared one. The task's text stays with the client. */
@@ -163,11 +163,24 @@ const approvalSchema = z.strictObject({
       'The `expiresAt` of that decision: the answer counts for this request only, not for a later one.',
     ),
   resolution: z.enum(['approved', 'denied']),
+  scope: z
+    .enum(APPROVAL_SCOPES)
+    .optional()
+    .describe('What the approval counts for, within what the policy permits. Default: `once`.'),
   by: lineSchema(200),
   reason: z.string().max(2000).optional(),
   signature: digestSchema.describe(
     "HMAC-SHA-256 in hex by the deployment's key over the canonical JSON of everything else in the record.",
   ),
+})
+
+const revokedSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('approval.revoked'),
+  approval: idSchema.describe('The id of the event that approved: it lifts nothing from now on.'),
+  by: lineSchema(200).describe('The person who revoked it.'),
+  reason: lineSchema(2000).optional(),
+  signature: digestSchema,
 })
 
 const dueSchema = z.discriminatedUnion('kind', [
@@ -249,6 +262,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   completedSchema,
   endedSchema,
   approvalSchema,
+  revokedSchema,
   deadlineSchema,
   refinedSchema,
   labelledSchema,
@@ -262,6 +276,7 @@ export type EventOf<T extends EventType> = Extract<Event, { type: T }>
 /** Events that only the deployment itself may write; each carries a signature. */
 export const INTERNAL_EVENTS = [
   'approval.resolved',
+  'approval.revoked',
   'deadline.reached',
   'labels.refined',
   'session.labelled',

@@ -30,6 +30,7 @@ function textOf(event: Event): string {
 function subjectOf(event: Event): readonly string[] {
   if (event.type === 'step.proposed') return [event.callId, event.tool, event.argumentsDigest]
   if (event.type === 'step.completed') return [event.callId]
+  if (event.type === 'approval.revoked') return [event.approval]
   if (event.type === 'approval.resolved' || event.type === 'labels.refined') return [event.decisionId]
   return []
 }

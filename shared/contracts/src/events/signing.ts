@@ -35,6 +35,7 @@ interface ApprovalRecord extends Pick<
   'id' | 'sessionId' | 'decisionId' | 'argumentsDigest' | 'expiresAt' | 'resolution' | 'by' | 'producer'
 > {
   readonly reason?: string | undefined
+  readonly scope?: Approval['scope']
   readonly timeMs: number
 }
 
@@ -43,7 +44,8 @@ export function approvalRecord(
   reported: ApprovalRecord,
   key: string,
 ): { readonly key: string; readonly value: string } {
-  const { id, sessionId, decisionId, argumentsDigest, expiresAt, resolution, by, reason, timeMs } = reported
+  const { id, sessionId, decisionId, argumentsDigest, expiresAt, resolution, scope, by, reason, timeMs } =
+    reported
   const event = sign<Approval>(
     {
       schema: EVENT_SCHEMA,
@@ -58,6 +60,7 @@ export function approvalRecord(
       argumentsDigest,
       expiresAt,
       resolution,
+      ...(scope !== undefined && { scope }),
       by,
       ...(reason !== undefined && { reason }),
     },

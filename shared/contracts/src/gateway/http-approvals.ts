@@ -30,6 +30,7 @@ export const httpApprovalAnswerSchema = z.strictObject({
   decisionId: decisionIdSchema,
   resolution: z.enum(['approved', 'denied']),
   reason: lineSchema(500).optional(),
+  scope: z.enum(APPROVAL_SCOPES).optional().describe('One of the request. Default: `once`.'),
 })
 export type HttpApprovalAnswer = z.infer<typeof httpApprovalAnswerSchema>
 

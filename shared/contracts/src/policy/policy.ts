@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { VERDICTS } from '../words.js'
 import { toolLabelsSchema } from './catalogue.js'
 import { stepPatternSchema } from './pattern.js'
-import { type Spec, specIdSchema, specSchema } from './spec.js'
+import { type Spec, approvalTermsSchema, specIdSchema, specSchema } from './spec.js'
 
 /** Maximum steps of a sequence. */
 const SEQUENCE_MAX = 8
@@ -222,7 +222,11 @@ const body = {
       'Verdicts on entering bands 1, 2 and 3 of the forward risk; a band is left `hysteresis` below its threshold.',
     ),
   unlabelled: z
-    .strictObject({ verdict: verdictSchema, labels: toolLabelsSchema })
+    .strictObject({
+      verdict: verdictSchema,
+      labels: toolLabelsSchema,
+      approval: approvalTermsSchema.optional(),
+    })
     .describe(
       'A tool without labels in the catalogue: its verdict and its labels, also used for an entry without confidentiality or trust. If missing here, they are `none` and `trusted`.',
     ),

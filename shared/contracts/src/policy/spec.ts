@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { APPROVAL_SCOPES } from '../words.js'
 import {
   expressionSchema,
   patternMembers,
@@ -48,6 +49,27 @@ const conditionMembers = {
     .optional()
     .describe('A step `from` ran, and no step `to` has completed with `ok` since.'),
 }
+
+/** How far an approval may reach. Source: docs/decisions/20261125-approvals.md. */
+export const approvalTermsSchema = z
+  .strictObject({
+    scopes: z.array(z.enum(APPROVAL_SCOPES)).min(1),
+    arguments: z
+      .enum(['same', 'any'])
+      .optional()
+      .describe(
+        'The steps that an approval for the session covers: with the `same` arguments (default), or with `any`.',
+      ),
+    seconds: z
+      .int()
+      .min(1)
+      .max(7 * 86_400)
+      .describe('How long an approval for the session counts.'),
+  })
+  .describe(
+    'Scopes that a human may choose for an approval. Default: `once`. Never for a step that is irreversible, does an irreversible act or runs a program.',
+  )
+export type ApprovalTerms = z.infer<typeof approvalTermsSchema>
 
 const countingMembers = {
   atMost: z
@@ -135,6 +157,7 @@ export const specSchema = z.discriminatedUnion('tier', [
     ...restricting,
     tier: z.literal('confirmation'),
     verdict: z.enum(['warn', 'confirm']).optional().describe('Default: `confirm`.'),
+    approval: approvalTermsSchema.optional(),
   }),
   z.strictObject({
     ...spec,

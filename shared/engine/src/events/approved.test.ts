@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
+import type { ApprovalTerms } from '@plimsoll/contracts'
 import { decodeState, encodeState } from '../state/record.js'
 import { LIMITS } from '../state/session.js'
 import {
+  type SampleSession,
   codesOf,
   createSampleSession,
   eventOf,
@@ -183,4 +185,100 @@ test('two steps never wait under one id', () => {
   assert.equal(twin.fault?.code, 'call_conflict')
   assert.equal(twin.decision?.verdict, 'block')
   assert.equal(session.approve(id).decision?.callId, 'c1')
+})
+
+describe('an approval for the session', () => {
+  const terms = { scopes: ['once', 'session'], seconds: 60 } as const
+  const labels = { exposure: 0, escalation: 1, reversibility: 1, untrusted: false }
+  const world = (approval: ApprovalTerms = { ...terms, scopes: [...terms.scopes] }, over: object = {}) => {
+    const rules = sampleRules({
+      tools: {
+        save: { labels, confirmation: [{ ...spec('ask'), approval }], ...over },
+        other: { labels, confirmation: [{ ...spec('ask'), approval }] },
+      },
+    })
+    const session = createSampleSession({ rules })
+    const { decision } = session.propose('save', { argumentsDigest: SAME })
+    return { session, id: decision?.id ?? '', decision }
+  }
+  const SAME = 'a'.repeat(64)
+  const ELSE = 'b'.repeat(64)
+
+  test('lets like steps run, names itself, and survives its record', () => {
+    const { session, id, decision } = world()
+    assert.deepEqual(decision?.approval?.scopes, ['once', 'session'])
+    assert.equal(session.approve(id, { scope: 'session', argumentsDigest: SAME }).decision?.verdict, 'allow')
+    assert.deepEqual(decodeState(encodeState(session.state)), { kind: 'state', state: session.state })
+    const [given] = session.state.approvals
+    const next = session.propose('save', { argumentsDigest: SAME }).decision
+    assert.deepEqual([next?.verdict, next?.reasons[0]?.liftedBy], ['allow', `approval:${given?.id}`])
+  })
+
+  test('once is once', () => {
+    const { session, id } = world()
+    session.approve(id, { argumentsDigest: SAME })
+    assert.equal(session.propose('save', { argumentsDigest: SAME }).decision?.verdict, 'confirm')
+  })
+
+  const asks: readonly (readonly [string, string, Parameters<SampleSession['propose']>[1]])[] = [
+    ['other arguments', 'save', { argumentsDigest: ELSE }],
+    ['another tool', 'other', { argumentsDigest: SAME }],
+    ['worse labels', 'save', { argumentsDigest: SAME, labels: { capability: 'network' } }],
+    ['an irreversible act', 'save', { argumentsDigest: SAME, signals: { doesDelete: 1 } }],
+    ['a program', 'save', { argumentsDigest: SAME, signals: { program: 1 } }],
+  ]
+  for (const [what, tool, step] of asks)
+    test(`is not for ${what}`, () => {
+      const { session, id } = world()
+      session.approve(id, { scope: 'session', argumentsDigest: SAME })
+      assert.equal(session.propose(tool, step).decision?.verdict, 'confirm')
+    })
+
+  test('is for any arguments where the policy says so, until it expires or is revoked', () => {
+    const { session, id } = world({ scopes: ['once', 'session'], arguments: 'any', seconds: 60 })
+    session.approve(id, { scope: 'session', argumentsDigest: SAME })
+    assert.equal(session.propose('save', { argumentsDigest: ELSE }).decision?.verdict, 'allow')
+    const [given] = session.state.approvals
+    const revoked = session.revoke(given?.id ?? '')
+    assert.deepEqual([revoked.fault, session.state.approvals], [undefined, []])
+    assert.equal(session.revoke('x').fault?.code, 'approval_unknown')
+    const asked = session.propose('save', { argumentsDigest: ELSE }).decision
+    assert.equal(asked?.verdict, 'confirm')
+    session.approve(asked?.id ?? '', { scope: 'session', argumentsDigest: ELSE })
+    const late = session.propose('save', { argumentsDigest: SAME }, session.state.time + 61_000)
+    assert.equal(late.decision?.verdict, 'confirm')
+  })
+
+  for (const [what, approval, over] of [
+    ['the policy does not permit it', { scopes: ['once'], seconds: 60 }, {}],
+    ['the step is irreversible', undefined, { labels: { ...labels, reversibility: 2 } }],
+    ['the name says that it is irreversible', undefined, { isFinalByName: true }],
+  ] satisfies [string, ApprovalTerms | undefined, object][])
+    test(`is refused where ${what}; the request stays open`, () => {
+      const { session, id, decision } = world(approval, over)
+      assert.deepEqual(decision?.approval?.scopes, ['once'])
+      const refused = session.approve(id, { scope: 'session', argumentsDigest: SAME })
+      assert.equal(refused.fault?.code, 'approval_mismatch')
+      assert.equal(session.approve(id, { argumentsDigest: SAME }).decision?.verdict, 'allow')
+    })
+
+  test('lifts no block and no reason that was not shown', () => {
+    const { session, id } = world()
+    session.approve(id, { scope: 'session', argumentsDigest: SAME })
+    session.report({ mode: 'enforce', stop: { by: 'ops' } })
+    assert.equal(session.propose('save', { argumentsDigest: SAME }).decision?.verdict, 'block')
+  })
+
+  test('only the last ones are kept', () => {
+    const { session, id } = world({ scopes: ['once', 'session'], seconds: 60 })
+    session.approve(id, { scope: 'session', argumentsDigest: SAME })
+    for (let i = 0; i < LIMITS.approvalsMax + 4; i++) {
+      const argumentsDigest = i.toString(16).padStart(2, '0').repeat(32)
+      const asked = session.propose('save', { argumentsDigest }).decision
+      session.approve(asked?.id ?? '', { scope: 'session', argumentsDigest })
+      session.complete(asked?.callId ?? '', { tool: 'save' })
+    }
+    assert.equal(session.state.approvals.length, LIMITS.approvalsMax)
+    assert.deepEqual(decodeState(encodeState(session.state)), { kind: 'state', state: session.state })
+  })
 })

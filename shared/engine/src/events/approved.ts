@@ -8,6 +8,16 @@ import { reconsider, refusePending } from './proposed.js'
 
 type Approval = EventOf<'approval.resolved'>
 
+/** Takes back an approval for the session. */
+export function revoke(state: SessionState, event: EventOf<'approval.revoked'>, input: LoggedEvent): Outcome {
+  if (recentOf(state, input.hash)) return { state }
+  const approvals = state.approvals.filter(({ id }) => id !== event.approval)
+  if (approvals.length < state.approvals.length)
+    return markReceived({ state: { ...state, approvals } }, input, false)
+  const message = `session \`${event.sessionId}\` has no approval \`${event.approval}\``
+  return refuse(state, input, { code: 'approval_unknown', message })
+}
+
 /** Applies a human's answer to the pending step. An answer that fits no pending step changes nothing. */
 export function approve(
   state: SessionState,
@@ -24,7 +34,8 @@ export function approve(
   // The same event id may have requested approval before.
   if (call.expiresAt !== event.expiresAt) return refuse(state, input, otherApprovalRequest(event), facts)
   const context = { rules, facts, time: input.timeMs }
-  return markReceived(resolve(state, event, call, context), input, false)
+  const outcome = resolve(state, event, call, context)
+  return outcome.fault ? outcome : markReceived(outcome, input, false)
 }
 
 function resolve(state: SessionState, event: Approval, call: PendingCall, context: JudgeContext): Outcome {

@@ -17,9 +17,12 @@ import {
   type PendingCall,
   type SessionState,
   DIGEST_DIGITS,
+  LIMITS,
+  appendCapped,
   changed,
 } from '../state/session.js'
 import { type StepContext, judge, severity, verdictOf, waitForOf } from '../verdict/judge.js'
+import { keyOf, liftByStanding, scopesOf, standingApproval } from '../verdict/standing.js'
 import { holdsSession, mayWriteCode, outletOf } from '../verdict/line.js'
 import {
   type JudgeContext,
@@ -52,7 +55,8 @@ export function propose(state: SessionState, proposal: Proposal, inputs: JudgeCo
   if (isFull(roomy.calls))
     return refused('too_many_open_calls', 'the session has as many open calls as it may have')
   const context = contextOf(roomy, inputs, reportOfProposal(roomy, proposal, inputs.rules))
-  return conclude('step', proposal, proposal, context, judge(context), inputs)
+  const reasons = liftByStanding(judge(context), proposal.argumentsDigest, context)
+  return conclude('step', proposal, proposal, context, reasons, inputs)
 }
 
 /** Judges a pending step again after its approval, which lifts only the reasons that were shown. */
@@ -63,11 +67,30 @@ export function reconsider(
   inputs: JudgeContext,
 ): Outcome {
   const context = contextOf(state, inputs, reportOfPendingCall(state, call, inputs.rules))
-  const reasons = judge(context).map((reason) =>
-    isLifted(reason, call) ? { ...reason, liftedBy: `approval:${approval.by}` } : reason,
+  const judged = liftByStanding(judge(context), call.argumentsDigest, context)
+  const lifted = judged.filter((reason) => isLifted(reason, call))
+  const reasons = judged.map((reason) =>
+    lifted.includes(reason) ? { ...reason, liftedBy: `approval:${approval.by}` } : reason,
   )
-  return conclude('approval', approval, call, context, reasons, inputs)
+  const asking = lifted.filter(({ verdict }) => verdict === 'confirm')
+  const isForSession = approval.scope === 'session'
+  if (isForSession && !scopesOf(asking, context).includes('session'))
+    return { state, fault: narrowScope(approval) }
+  const outcome = conclude('approval', approval, call, context, reasons, inputs)
+  const { state: after, decision } = outcome
+  const runs = decision?.verdict === 'allow' || decision?.verdict === 'warn'
+  if (!isForSession || !after || !runs) return outcome
+  const given = standingApproval(approval.id, asking, call.argumentsDigest, context)
+  return {
+    ...outcome,
+    state: { ...after, approvals: appendCapped(after.approvals, given, LIMITS.approvalsMax) },
+  }
 }
+
+const narrowScope = ({ decisionId }: Approval): Fault => ({
+  code: 'approval_mismatch',
+  message: `the policy permits no approval for the session for decision \`${decisionId}\`: approve it once`,
+})
 
 /** A step's labels and evidence before it is judged. */
 export type StepReport = Pick<
@@ -162,6 +185,7 @@ function conclude(
       labelled,
       matches,
       signals,
+      scopes: verdict === 'confirm' ? scopesOf(reasons, context) : [],
       waitFor,
     },
     inputs,
@@ -355,8 +379,6 @@ export function contextOf(
     },
   }
 }
-
-const keyOf = (reason: Reason): string => `${reason.source}:${reason.code}`
 
 function shownOf(reasons: readonly Reason[]): string[] {
   return reasons.filter(({ liftedBy, verdict }) => liftedBy === undefined && verdict === 'confirm').map(keyOf)

@@ -14,8 +14,10 @@ import {
   type Producer,
   type Recent,
   type SessionState,
+  type StandingApproval,
   LEFT_STATES,
   LIMITS,
+  NO_APPROVALS,
 } from './session.js'
 
 /** Values of a record's JSON. A value of the wrong kind reads as a value that no valid state has. */
@@ -213,8 +215,9 @@ export function encodeState(state: SessionState): string {
     state.asked,
   ]
   // Empty members are left out; most sessions of clients without fingerprints have none.
-  const { sources, history, bucket, refined, memory, conduct } = state
-  const isActing = conduct.length > 0
+  const { sources, history, bucket, refined, memory, conduct, approvals } = state
+  const isApproved = approvals.length > 0
+  const isActing = isApproved || conduct.length > 0
   const isRemembering = isActing || memory.length > 0
   const isRefined = isRemembering || refined.length > 0
   const isPlaced = isRefined || bucket > 0
@@ -225,6 +228,7 @@ export function encodeState(state: SessionState): string {
   if (isRefined) row.push(refined.map(encodeRefined))
   if (isRemembering) row.push(memory)
   if (isActing) row.push(conduct)
+  if (isApproved) row.push(approvals.map(encodeApproval))
   return JSON.stringify(row)
 }
 
@@ -264,6 +268,7 @@ function stateOf(row: Row): SessionState {
     refined,
     memory,
     conduct,
+    approvals,
   ] = rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
   return {
@@ -293,6 +298,8 @@ function stateOf(row: Row): SessionState {
     refined: refined === undefined ? NO_REFINED : rowOf(refined).map((each) => decodeRefined(rowOf(each))),
     leftState: numberOf(leftState),
     asked: numberOf(asked),
+    approvals:
+      approvals === undefined ? NO_APPROVALS : rowOf(approvals).map((each) => decodeApproval(rowOf(each))),
     memory: rowOf(memory).length === 0 ? NO_MEMORY : rowOf(memory).map(numberOf),
   }
 }
@@ -320,6 +327,8 @@ function isSound(state: SessionState): boolean {
       state.leftState === LEFT_STATES.elsewhere) &&
     state.refined.length <= LIMITS.refinedMax &&
     state.refined.every(({ labels }) => isLabels(labels)) &&
+    state.approvals.length <= LIMITS.approvalsMax &&
+    state.approvals.every(({ labels, expiresAt }) => isLabels(labels) && isBelow(expiresAt)) &&
     state.memory.length <= CELLS_MAX &&
     state.memory.every((cell) => Number.isFinite(cell) && cell >= 0)
   )
@@ -337,6 +346,27 @@ function decodeProducers(row: Row): Producer[] {
   for (let i = 0; i + 1 < row.length; i += 2)
     producers.push({ name: textOf(row[i]), next: numberOf(row[i + 1]) })
   return producers
+}
+
+const encodeApproval = ({ id, tool, digest, labels, lifts, expiresAt }: StandingApproval): Row => [
+  id,
+  tool,
+  digest,
+  encodeLabels(labels),
+  lifts,
+  expiresAt,
+]
+
+function decodeApproval(row: Row): StandingApproval {
+  const [id, tool, digest, labels, lifts, expiresAt] = row
+  return {
+    id: textOf(id),
+    tool: textOf(tool),
+    digest: textOf(digest),
+    labels: decodeLabels(rowOf(labels)),
+    lifts: rowOf(lifts).map(textOf),
+    expiresAt: numberOf(expiresAt),
+  }
 }
 
 const encodeRefined = ({ tool, labels, replaces }: Refined): Row => [

@@ -57,7 +57,25 @@ export interface SessionState {
   readonly asked: number
   /** Whether another session delegated to it: an agent may have written its task and its later instructions. */
   readonly delegated: boolean
+  /** Approvals for the session; the oldest one goes first. */
+  readonly approvals: readonly StandingApproval[]
 }
+
+/** A human's approval of a step and of like steps until it expires; see verdict/standing. */
+export interface StandingApproval {
+  /** The id of the event that gave it. */
+  readonly id: string
+  readonly tool: string
+  /** The first `DIGEST_DIGITS` of the arguments' digest. */
+  readonly digest: string
+  readonly labels: StepLabels
+  /** Keys of the reasons that it lifts. */
+  readonly lifts: readonly string[]
+  /** Milliseconds since 1970 on the log's clock. */
+  readonly expiresAt: number
+}
+
+export const NO_APPROVALS: readonly StandingApproval[] = Object.freeze([])
 
 /** Special values of `leftState`. */
 export const LEFT_STATES = {
@@ -134,6 +152,7 @@ export const LIMITS = {
   liveCallsMax: 32,
   blockedCallsMax: 8,
   refinedMax: 16,
+  approvalsMax: 16,
   /** How long a call may stay open, milliseconds; then it counts as failed. */
   callMsMax: 3_600_000,
 } as const
@@ -172,6 +191,7 @@ export function createSessionState(
     codeWritten: false,
     asked: 0,
     delegated: false,
+    approvals: NO_APPROVALS,
   }
 }
 
@@ -227,6 +247,7 @@ export function changed(state: SessionState, change: Partial<Pick<SessionState, 
     codeWritten: change.codeWritten ?? state.codeWritten,
     asked: state.asked,
     delegated: state.delegated,
+    approvals: state.approvals,
   }
 }
 

@@ -1,4 +1,5 @@
 import type {
+  ApprovalScope,
   Decision,
   DecisionKind,
   Event,
@@ -36,7 +37,7 @@ export function tenantOf(sessionId: string): string {
 type Proposal = EventOf<'step.proposed'>
 
 /** The engine's version: raised whenever the same events and rules can give another decision. */
-export const ENGINE_VERSION = '3'
+export const ENGINE_VERSION = '4'
 
 /** The outcome of one event. `state` is the same object as before if nothing has changed. */
 export interface Outcome {
@@ -83,6 +84,8 @@ export interface Judgement {
   readonly labels: StepLabels
   /** Whether the tool is labelled, rather than by the policy's `unlabelled` labels. */
   readonly labelled: boolean
+  /** The scopes that the policy permits for an approval. */
+  readonly scopes: readonly ApprovalScope[]
   /** Calls that the proposal only has to wait for. */
   readonly waitFor: readonly string[] | undefined
 }
@@ -136,14 +139,14 @@ export function decisionOf(judgement: Judgement, { rules, facts, time }: JudgeCo
   return decision
 }
 
-function approvalOf({ labels, labelled, signals }: Judgement): NonNullable<Decision['approval']> {
+function approvalOf({ labels, labelled, signals, scopes }: Judgement): NonNullable<Decision['approval']> {
   const does = actsDoneIn(signals)
   return {
     capability: CAPABILITIES[labels.escalation] ?? 'network',
     reversibility: REVERSIBILITIES[labels.reversibility] ?? 'irreversible',
     isLabelled: labelled,
     acts: ACTS.filter((_, i) => (does & (1 << i)) !== 0),
-    scopes: ['once'],
+    scopes: [...scopes],
   }
 }
 

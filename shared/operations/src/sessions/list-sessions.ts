@@ -81,6 +81,17 @@ export interface SessionDetails extends SessionSummary {
   /** Ids of the calls that may run and are not completed. */
   readonly open: readonly string[]
   readonly pending: readonly PendingApproval[]
+  /** Approvals for the session. */
+  readonly approvals: readonly SessionApproval[]
+}
+
+export interface SessionApproval {
+  /** The id of the event that gave it. */
+  readonly id: string
+  readonly tool: string
+  /** The reasons that it lifts. */
+  readonly reasons: readonly string[]
+  readonly expiresMs: number
 }
 
 /** A call that waits for a human. */
@@ -138,6 +149,12 @@ export function detailsOf(session: StoredSession): SessionDetails {
         expiresMs: expiresAt,
       }),
     ),
+    approvals: state.approvals.map(({ id, tool, lifts, expiresAt }) => ({
+      id,
+      tool,
+      reasons: lifts,
+      expiresMs: expiresAt,
+    })),
   }
 }
 

@@ -8,6 +8,7 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   codeWritten: false,
   asked: 0,
   delegated: false,
+  approvals: [],
   pins: { bundle: 'b'.repeat(32), policy: 'c'.repeat(32), catalogue: 'd'.repeat(32) },
   category: 'research',
   agent: '',

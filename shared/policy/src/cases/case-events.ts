@@ -104,6 +104,7 @@ const DEFAULTS: Readonly<Record<string, object>> = {
   'deadline.reached': from('monitor', { dueAt: 0 }),
   'labels.refined': from('judge', { effect: 'raise', by: 'a-model' }),
   'session.labelled': from('console', { by: 'ann' }),
+  'approval.revoked': from('console', { by: 'ann' }),
   'declassification.granted': from('console', { by: 'ann', reason: 'looked at it' }),
   'approval.resolved': from('console', {
     argumentsDigest: DIGEST,

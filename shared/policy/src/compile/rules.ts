@@ -61,7 +61,11 @@ export function compileRules(documents: Documents): Rules {
     hazard: policy.hazard,
     forward: policy.forward.verdicts,
     hysteresis: policy.forward.hysteresis,
-    unlabelled: { verdict: policy.unlabelled.verdict, labels: stepLabelsOf(policy.unlabelled.labels) },
+    unlabelled: {
+      verdict: policy.unlabelled.verdict,
+      labels: stepLabelsOf(policy.unlabelled.labels),
+      approval: policy.unlabelled.approval,
+    },
     approvalTtlMs: policy.approvals.ttlSeconds * 1000,
     ...(bundle.labelsOnly && { labelsOnly: compileModel(bundle.labelsOnly, bundle) }),
   })

@@ -1,6 +1,6 @@
-import type { CatalogueEntry, ToolLabels } from '@plimsoll/contracts'
+import type { Catalogue, CatalogueEntry, ToolLabels } from '@plimsoll/contracts'
 import { type ToolRule, joinLabels, stepLabelsOf } from '@plimsoll/engine'
-import { type EntryFinder, isReadByName } from '@plimsoll/labels'
+import { type EntryFinder, isReadByName, labelTool } from '@plimsoll/labels'
 import { LRUCache } from 'lru-cache'
 import type { CompiledSpecs } from '../specs/compile-specs.js'
 
@@ -10,6 +10,8 @@ import type { CompiledSpecs } from '../specs/compile-specs.js'
  */
 export const standInOf = (standIn: ToolLabels, tool: string): ToolLabels =>
   isReadByName(tool) ? { ...standIn, capability: 'read', reversibility: 'reversible' } : standIn
+
+const NO_CATALOGUE: Catalogue = { schema: 1, kind: 'plimsoll.catalogue', name: 'none', tools: [] }
 
 /** Most tools whose rules are kept. */
 const TOOLS_MAX = 4096
@@ -32,9 +34,14 @@ export function compileTools(
   }
 }
 
-function strangerOf(tool: string, standIn: ToolLabels): Pick<ToolRule, 'labels' | 'readAs'> {
+function strangerOf(
+  tool: string,
+  standIn: ToolLabels,
+): Pick<ToolRule, 'labels' | 'readAs' | 'isFinalByName'> {
   const labels = standInOf(standIn, tool)
-  return { labels: undefined, ...(labels !== standIn && { readAs: stepLabelsOf(labels) }) }
+  if (labels !== standIn) return { labels: undefined, readAs: stepLabelsOf(labels) }
+  const { value } = labelTool({ name: tool }, NO_CATALOGUE).perLabel.reversibility
+  return { labels: undefined, isFinalByName: value === 'irreversible' }
 }
 
 /**

@@ -89,6 +89,7 @@ export function baseRuleOf(
     countsProposals: spec.counts === 'proposals',
     ...(spec.tier === 'mustlist' ? mustOf(spec, cells) : conditionsOf(spec, cells, numbering)),
     flow: flow && numbered && flowOf(flow, cells, numbered),
+    approval: 'approval' in spec ? spec.approval : undefined,
   })
   return { spec, rule, declassifiers: named, ...(numbered && { flow: numbered }) }
 }

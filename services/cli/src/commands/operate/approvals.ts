@@ -18,7 +18,12 @@ export async function answerAt(
   isSure: boolean,
   { stdout, stderr, ask }: Context,
 ): Promise<ExitCode> {
-  const { resolution, by } = approval
+  const { resolution, by, scope = 'once' } = approval
+  if (!request.scopes.includes(scope))
+    throw new PlimsollError(
+      'usage_invalid',
+      `the policy permits no approval for the session for decision \`${request.decisionId}\`: leave \`--session\` out`,
+    )
   stdout.write(plainLines(`${request.lines.join('\n')}\nExpires: ${timeText(request.expiresAt)}\n`))
   if (!isSure && !(await isConfirmed(ask, resolution === 'denied' ? 'deny' : 'approve'))) {
     stderr.write('plimsoll: nothing was answered\n')
@@ -26,7 +31,8 @@ export async function answerAt(
   }
   const decision = await place.answer(request, approval)
   const next = resolution === 'approved' ? '; it runs when the agent calls the tool again' : ''
-  stdout.write(`${resolution} by ${plainText(by)}${next}\n`)
+  const how = scope === 'session' ? `${resolution} for the session` : resolution
+  stdout.write(`${how} by ${plainText(by)}${next}\n`)
   if (!decision) return 0
   const { exitCode, text, failure } = verdictOn({ kind: 'decision', decision }, resolution, 0)
   stdout.write(text)
@@ -56,10 +62,10 @@ export const approvalsList = defineCommand({
     if (asJson) stdout.write(jsonLine(all))
     else if (all.length === 0) stdout.write('nothing waits for approval\n')
     else
-      for (const { lines, decisionId, expiresAt } of all)
+      for (const { lines, decisionId, scopes, expiresAt } of all)
         stdout.write(
           plainLines(
-            `${lines.join('\n')}\nExpires: ${timeText(expiresAt)}\nAnswer:  ${approveCommand(decisionId)}\n\n`,
+            `${lines.join('\n')}\nExpires: ${timeText(expiresAt)}\nAnswer:  ${approveCommand(decisionId)}${scopes.includes('session') ? ' [--session]' : ''}\n\n`,
           ),
         )
     return 0

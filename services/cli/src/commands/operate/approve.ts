@@ -132,11 +132,12 @@ export const approve = defineCommand({
   name: 'approve',
   summary: 'answers an approval request',
   description:
-    'Shows the step with its arguments and asks you; then answers it. Finds the request on this machine (`plimsoll mcp`), at the gateway of `PLIMSOLL_GATEWAY_URL` with a key that may approve, or else over Kafka, where it publishes a signed answer. The approval lifts only the reasons shown, for these arguments, once; the step is judged again before it runs. Arguments come from the log, if the client discloses all of them, and are checked by the digest that you approve. Otherwise it approves nothing without `--unseen`, and names who can show them. Waits for the monitor, and fails unless the monitor decides as you answered.',
+    'Shows the step with its arguments and asks you; then answers it. Finds the request on this machine (`plimsoll mcp`), at the gateway of `PLIMSOLL_GATEWAY_URL` with a key that may approve, or else over Kafka, where it publishes a signed answer. The approval lifts only the reasons shown, for these arguments, once; with `--session`, for like steps of the session until it expires. The step is judged again before it runs. Arguments come from the log, if the client discloses all of them, and are checked by the digest that you approve. Otherwise it approves nothing without `--unseen`, and names who can show them. Waits for the monitor, and fails unless the monitor decides as you answered.',
   operands: [['<DECISION_ID>', 'the id of a decision with the verdict `confirm`']],
   options: {
     by: text('NAME', 'who answers; the new decision names them; default: your user name'),
     deny: flag('denies the step instead'),
+    session: flag('approves like steps of the session too, where the policy permits it'),
     reason: text('TEXT', 'why, for the record'),
     yes: flag('publishes without asking; required without a terminal'),
     unseen: flag('approves even if not all arguments can be shown'),
@@ -148,7 +149,9 @@ export const approve = defineCommand({
     ["'s-1#e-9#step' --by ines --deny --reason 'wrong recipient'", 'does not let it run'],
   ],
   async run(options, operands, context) {
-    const { by = defaultApprover(), deny, reason, yes, unseen, wait } = options
+    const { by = defaultApprover(), deny, session, reason, yes, unseen, wait } = options
+    if (deny && session)
+      throw new PlimsollError('usage_invalid', '`--session` approves and `--deny` denies: give one of them')
     const { env, stdout, stderr, ask, signal } = context
     // Some shells pass the quotes of the command in the answer on.
     const decisionId = (operands[0] ?? '').replace(/^'(.*)'$/, '$1')
@@ -161,6 +164,7 @@ export const approve = defineCommand({
         resolution: deny ? 'denied' : 'approved',
         by,
         ...(reason !== undefined && { reason }),
+        ...(session && { scope: 'session' as const }),
       } as const
       return answerAt(found, approval, yes, context)
     }
@@ -170,11 +174,12 @@ export const approve = defineCommand({
       const store = openStore(config, onRelease)
       const pending = await findPending(store, sessionId, decisionId, Date.now())
       const resolution = deny ? 'denied' : 'approved'
+      const scope = session ? 'session' : undefined
       const id = `approval-${randomUUID()}`
       const { argumentsDigest, expiresAt } = pending
       const asked = { sessionId, decisionId, argumentsDigest, expiresAt }
       const recordAt = (timeMs: number) => {
-        const answer = { id, producer: 'plimsoll-cli', timeMs, resolution, by, reason } as const
+        const answer = { id, producer: 'plimsoll-cli', timeMs, resolution, scope, by, reason } as const
         return approvalRecord({ ...asked, ...answer }, config.signingKey)
       }
       assertCounts(recordAt(Date.now()))

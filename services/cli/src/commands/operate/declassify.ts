@@ -11,7 +11,15 @@ import {
 import { recentOf } from '@plimsoll/engine'
 import { assertValid, findSession } from '@plimsoll/operations'
 import { type SessionStore, pause, redisSettings } from '@plimsoll/runtime'
-import { defineCommand, environmentOf, flag, requiredText, text } from '../../command.js'
+import {
+  type Context,
+  type ExitCode,
+  defineCommand,
+  environmentOf,
+  flag,
+  requiredText,
+  text,
+} from '../../command.js'
 import { configOf, openLog, openStore, signedSettings, waitOption, within } from '../../deployment.js'
 import { plainText } from '../../format/text.js'
 import { type AnswerWatch, type MonitorAnswer, watchAnswer } from './watch-answer.js'
@@ -48,8 +56,8 @@ export const declassify = defineCommand({
       'the file may go out',
     ],
   ],
-  async run({ spec, by, reason, wait }, [sessionId = ''], { env, stdout, stderr, signal }) {
-    const config = configOf(settings, env)
+  async run({ spec, by, reason, wait }, [sessionId = ''], context) {
+    const config = configOf(settings, context.env)
     const granted = {
       ...envelope('declassification', sessionId),
       type: 'declassification.granted',
@@ -59,24 +67,68 @@ export const declassify = defineCommand({
     } as const
     const event = sign<EventOf<'declassification.granted'>>(granted, config.signingKey)
     assertValid(eventSchema, event)
-    return within(async (onRelease) => {
-      const store = openStore(config, onRelease)
-      const session = await findSession(store, sessionId)
-      if (!session) throw new PlimsollError('session_state_lost', `session \`${sessionId}\` has no record`)
-      if (session.state.ended) throw new PlimsollError('session_ended', `session \`${sessionId}\` has ended`)
-      const { log, topics } = openLog(config, onRelease)
-      const watch = await watchAnswer(log, topics, event.id, signal)
-      await log.produce(topics.events, [{ key: sessionId, value: JSON.stringify(event) }])
-      const failure = failureOf(await outcomeOf(store, watch, event, wait * 1000, signal), wait)
-      if (failure !== undefined) {
-        stderr.write(`plimsoll: ${plainText(failure)}\n`)
-        return 1
-      }
-      stdout.write(`${plainText(`${sessionId}: declassified for ${spec} by ${by}`)}\n`)
-      return 0
-    })
+    return publishApart(event, wait, context, `${sessionId}: declassified for ${spec} by ${by}`)
   },
 })
+
+/** The approvals for sessions are in their records: `plimsoll sessions show` lists them. */
+export const approvalsRevoke = defineCommand({
+  name: 'approvals revoke',
+  summary: 'takes back an approval for a session',
+  description:
+    'Publishes a signed event into the log of the session: the approval lifts nothing from then on. `plimsoll sessions show` lists the approvals of a session, and decisions name them (`approval:ID`). Waits until a monitor has applied it. In `plimsoll mcp --decide here` an approval ends with the session.',
+  operands: [
+    ['<SESSION_ID>', 'the id of the session'],
+    ['<APPROVAL_ID>', 'the id of the approval'],
+  ],
+  options: {
+    by: requiredText('NAME', 'who revokes it'),
+    reason: text('TEXT', 'why, for the record'),
+    ...waitOption,
+  },
+  environment: environmentOf(settings),
+  examples: [['s-1 approval-7f0c --by ines', 'the next step like it asks again']],
+  async run({ by, reason, wait }, [sessionId = '', approval = ''], context) {
+    const revoked = {
+      ...envelope('revocation', sessionId),
+      type: 'approval.revoked',
+      approval,
+      by,
+      ...(reason !== undefined && { reason }),
+    } as const
+    const event = sign<EventOf<'approval.revoked'>>(revoked, configOf(settings, context.env).signingKey)
+    assertValid(eventSchema, event)
+    return publishApart(event, wait, context, `${sessionId}: ${approval} revoked by ${by}`)
+  },
+})
+
+/** Publishes a signed event of a session that has not ended, and waits until a monitor has applied it. */
+async function publishApart(
+  event: Event,
+  waitSeconds: number,
+  { env, stdout, stderr, signal }: Context,
+  done: string,
+): Promise<ExitCode> {
+  const config = configOf(settings, env)
+  const { sessionId } = event
+  return within(async (onRelease) => {
+    const store = openStore(config, onRelease)
+    const session = await findSession(store, sessionId)
+    if (!session) throw new PlimsollError('session_state_lost', `session \`${sessionId}\` has no record`)
+    if (session.state.ended) throw new PlimsollError('session_ended', `session \`${sessionId}\` has ended`)
+    const { log, topics } = openLog(config, onRelease)
+    const watch = await watchAnswer(log, topics, event.id, signal)
+    await log.produce(topics.events, [{ key: sessionId, value: JSON.stringify(event) }])
+    const outcome = await outcomeOf(store, watch, event, waitSeconds * 1000, signal)
+    const failure = failureOf(outcome, waitSeconds)
+    if (failure !== undefined) {
+      stderr.write(`plimsoll: ${plainText(failure)}\n`)
+      return 1
+    }
+    stdout.write(`${plainText(done)}\n`)
+    return 0
+  })
+}
 
 const POLL_MS = 200
 

@@ -102,7 +102,7 @@ const HELD =
 
 /** The state of one session in words, with what can be done about it. */
 export function detailsText(session: SessionDetails, nowMs: number): string {
-  const { safety, pins, open, pending } = session
+  const { safety, pins, open, pending, approvals } = session
   const counts = `${session.steps} ran, ${session.blocked} blocked, ${session.violations} ran although blocked, ${session.withoutVerdict} ran without a verdict`
   const facts = leftTable([
     ['session', session.id],
@@ -122,10 +122,16 @@ export function detailsText(session: SessionDetails, nowMs: number): string {
     ['policy', pins.policy],
     ['catalogue', pins.catalogue],
     ['open calls', open.length > 0 ? open.join(', ') : 'none'],
+    ...approvals
+      .filter(({ expiresMs }) => expiresMs > nowMs)
+      .map((given) => ['approved', approvalText(given)] as const),
     ['waiting', pending.length > 0 ? `${pending.length} for a human:` : 'none'],
   ])
   return `${facts}${pending.map((each) => pendingText(each, nowMs)).join('')}`
 }
+
+const approvalText = ({ id, tool, reasons, expiresMs }: SessionDetails['approvals'][number]): string =>
+  `${id}: ${tool}, ${reasons.join(', ')}, until ${timeText(expiresMs)}`
 
 function pendingText(
   { decisionId, tool, callId, evidence, reasons, expiresMs }: SessionDetails['pending'][number],

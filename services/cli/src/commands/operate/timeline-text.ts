@@ -35,9 +35,11 @@ function eventText(event: Event): string {
     case 'session.ended':
       return `ended${event.outcome === undefined ? '' : `: ${event.outcome}`}`
     case 'approval.resolved':
-      return `${event.resolution} by ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
+      return `${event.resolution}${event.scope === 'session' ? ' for the session' : ''} by ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
     case 'deadline.reached':
       return dueText(event.due)
+    case 'approval.revoked':
+      return `approval ${event.approval} revoked by ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
     case 'session.labelled':
       return `${outcomeText(event)} to ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
     case 'declassification.granted':

@@ -1,0 +1,91 @@
+import type { ApprovalScope, ApprovalTerms, Reason } from '@plimsoll/contracts'
+import { actsDoneIn, isProgram } from '../labels/safety-state.js'
+import { REVERSIBILITIES } from '../labels/words.js'
+import { type StandingApproval, DIGEST_DIGITS } from '../state/session.js'
+import { type StepContext, severity } from './judge.js'
+
+/**
+ * Approvals for a session: a human let a step run and like steps after it. A like step has the same tool and no worse labels; its
+ * arguments are the same, unless the policy permits any. Only reasons that the human saw are lifted, and only while the policy permits
+ * that scope for them. Source: docs/decisions/20261125-approvals.md.
+ */
+
+const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
+const ONCE: readonly ApprovalScope[] = Object.freeze(['once'])
+
+/** The scopes that the policy permits for an approval of this step: those of every reason that asks. O(reasons). */
+export function scopesOf(reasons: readonly Reason[], context: StepContext): readonly ApprovalScope[] {
+  if (isDestructive(context)) return ONCE
+  const asking = reasons.filter(({ verdict, liftedBy }) => verdict === 'confirm' && liftedBy === undefined)
+  const permitted = asking.every((reason) => termsOf(reason, context)?.scopes.includes('session') === true)
+  return permitted && asking.length > 0 ? ['once', 'session'] : ONCE
+}
+
+/** Whether the step may do what cannot be undone: it is approved one at a time. */
+function isDestructive({ labels, signals, rule }: StepContext): boolean {
+  return (
+    labels.reversibility >= IRREVERSIBLE ||
+    rule.isFinalByName === true ||
+    actsDoneIn(signals) !== 0 ||
+    isProgram(signals)
+  )
+}
+
+/** What the policy says of approvals of this reason; undefined: once only. */
+function termsOf(reason: Reason, { rule, rules }: StepContext): ApprovalTerms | undefined {
+  if (reason.source === 'unlabelled') return rules.unlabelled.approval
+  if (reason.source !== 'confirmation') return undefined
+  return rule.confirmation.find(({ id }) => id === reason.code)?.approval
+}
+
+export const keyOf = ({ source, code }: Reason): string => `${source}:${code}`
+
+/** Marks the reasons that an approval for the session lifts. O(reasons × approvals), both capped; nothing for most sessions. */
+export function liftByStanding(reasons: Reason[], argumentsDigest: string, context: StepContext): Reason[] {
+  const { approvals } = context.state
+  if (approvals.length === 0 || isDestructive(context)) return reasons
+  const near = approvals.filter((approval) => isLikeStep(approval, context))
+  if (near.length === 0) return reasons
+  const digest = argumentsDigest.slice(0, DIGEST_DIGITS)
+  return reasons.map((reason) => {
+    if (reason.liftedBy !== undefined || severity(reason.verdict) !== severity('confirm')) return reason
+    const terms = termsOf(reason, context)
+    if (terms?.scopes.includes('session') !== true) return reason
+    const lifter = near.find(
+      ({ lifts, digest: approved }) =>
+        lifts.includes(keyOf(reason)) && (terms.arguments === 'any' || approved === digest),
+    )
+    return lifter ? { ...reason, liftedBy: `approval:${lifter.id}` } : reason
+  })
+}
+
+function isLikeStep(approval: StandingApproval, { tool, labels, specs }: StepContext): boolean {
+  const { labels: approved } = approval
+  return (
+    approval.tool === tool &&
+    specs.moment.time < approval.expiresAt &&
+    labels.exposure <= approved.exposure &&
+    labels.escalation <= approved.escalation &&
+    labels.reversibility <= approved.reversibility &&
+    (approved.untrusted || !labels.untrusted)
+  )
+}
+
+/** The approval for the session that `id` gave for this step, from the reasons that it lifted. */
+export function standingApproval(
+  id: string,
+  reasons: readonly Reason[],
+  argumentsDigest: string,
+  context: StepContext,
+): StandingApproval {
+  const { tool, labels, specs } = context
+  const seconds = reasons.map((reason) => termsOf(reason, context)?.seconds ?? 0)
+  return {
+    id,
+    tool,
+    digest: argumentsDigest.slice(0, DIGEST_DIGITS),
+    labels,
+    lifts: reasons.map(keyOf),
+    expiresAt: specs.moment.time + Math.min(...seconds) * 1000,
+  }
+}
