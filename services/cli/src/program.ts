@@ -121,7 +121,13 @@ export function helpOf(commands: readonly Command[], name = ''): string {
 }
 
 /** Codes that say that the call or the configuration is wrong. */
-const MISUSE: ReadonlySet<string> = new Set(['usage_invalid', 'config_invalid', 'document_invalid'])
+const MISUSE: ReadonlySet<string> = new Set([
+  'usage_invalid',
+  'config_invalid',
+  'document_invalid',
+  'traces_invalid',
+  'tools_invalid',
+])
 
 /** Runs `plimsoll argv…` and gives its exit code. Never rejects: stderr gets what goes wrong. */
 export async function runCli(

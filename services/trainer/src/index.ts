@@ -38,6 +38,7 @@ export {
   type ReadProgress,
   areReadAgain,
   findTraces,
+  noSessionError,
   readTraces,
   traceFilesIn,
 } from './corpus/read-traces.js'

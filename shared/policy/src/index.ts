@@ -20,6 +20,7 @@ export {
   readDocument,
 } from './document/documents.js'
 export { PACKS_FOLDER, PACK_NAMES, shippedPack } from './document/inspect-policy.js'
+export { assertKind, fileProblem, readTextFile } from './document/text-file.js'
 export { type LintCode, type Severity, LINT_CODES } from './lint/findings.js'
 export { type LintReport, type LocatedFinding, lintText } from './lint/lint-text.js'
 export { compileExpression } from './specs/expressions.js'

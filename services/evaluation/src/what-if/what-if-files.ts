@@ -1,4 +1,4 @@
-import { type Catalogue, type Decision, PlimsollError } from '@plimsoll/contracts'
+import { type Catalogue, type Decision } from '@plimsoll/contracts'
 import type { Facts, Rules } from '@plimsoll/engine'
 import type { ObserverPart } from '@plimsoll/labels'
 import { type Disclosure, createDisclosure } from '@plimsoll/policy'
@@ -10,6 +10,7 @@ import {
   createRecentSteps,
   disclosingViews,
   evaluationObserver,
+  noSessionError,
   readRecordings,
   rememberedViews,
   viewsOf,
@@ -78,7 +79,7 @@ export async function whatIfFiles(options: WhatIfFilesOptions): Promise<Decision
     })
     tally.session(about.traceId, steps, truth)
   }
-  if (read === 0) throw new PlimsollError('traces_invalid', 'there is no session in the files')
+  if (read === 0) throw noSessionError(files)
   return tally.figures()
 }
 

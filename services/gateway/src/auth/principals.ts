@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import {
   DEFAULT_TENANT,
   PlimsollError,
@@ -8,6 +7,7 @@ import {
   lineSchema,
   tenantSchema,
 } from '@plimsoll/contracts'
+import { readTextFile } from '@plimsoll/policy'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
@@ -91,8 +91,9 @@ export type NamedIssuer = PrincipalsDocument['issuers'][number]
 
 /** Reads the principals in `file`, YAML or JSON. Rejects with `document_invalid`, listing all problems. */
 export async function readPrincipals(file: string): Promise<PrincipalsDocument> {
+  const text = await readTextFile(file)
   try {
-    return parsePrincipals(parse(await readFile(file, 'utf8')))
+    return parsePrincipals(parse(text))
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause)
     throw new PlimsollError('document_invalid', `\`${file}\`: ${problem}`, { cause })

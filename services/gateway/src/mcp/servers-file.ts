@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { PlimsollError, formatIssues } from '@plimsoll/contracts'
+import { assertKind, readTextFile } from '@plimsoll/policy'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
 
@@ -76,10 +76,7 @@ export type ServersDocument = z.infer<typeof fileSchema>
 
 /** Reads a file of MCP servers, YAML or JSON. Throws `document_invalid`, listing all problems. */
 export async function readServersFile(file: string): Promise<ServersDocument> {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new PlimsollError('document_invalid', `\`${file}\` cannot be read`, { cause })
-  })
-  return parseServers(text, file)
+  return parseServers(await readTextFile(file), file)
 }
 
 /** Throws `document_invalid`. */
@@ -90,6 +87,7 @@ export function parseServers(text: string, name: string): ServersDocument {
   } catch (cause) {
     throw new PlimsollError('document_invalid', `\`${name}\` is not YAML`, { cause })
   }
+  assertKind(value, 'plimsoll.mcp-servers', name)
   const { data, error } = fileSchema.safeParse(value)
   if (data) return data
   throw new PlimsollError('document_invalid', `\`${name}\`: ${formatIssues(error)}`)

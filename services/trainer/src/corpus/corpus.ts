@@ -1,6 +1,5 @@
-import { PlimsollError } from '@plimsoll/contracts'
 import { createRecentSteps } from './blind.js'
-import type { ReadProgress } from './read-traces.js'
+import { type ReadProgress, noSessionError } from './read-traces.js'
 import {
   type About,
   type Excluded,
@@ -136,7 +135,7 @@ export async function readCorpus(
   const shared = createRecentSteps(SHARED)
   for await (const { blind, truth, about } of readRecordings(files, onProgress))
     if (hashOf(about.traceId) % sample === 0) recordings.push({ blind: shared(blind), truth, about })
-  if (recordings.length === 0) throw new PlimsollError('traces_invalid', 'there is no session in the files')
+  if (recordings.length === 0) throw noSessionError(files)
   return corpusOf(recordings)
 }
 

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { PlimsollError, formatIssues, parseJson } from '@plimsoll/contracts'
+import { fileProblem } from '@plimsoll/policy'
 import { type Trace, traceSchema } from './trace.js'
 
 /** The longest line, in characters; a recorded session is about a tenth of it. */
@@ -36,13 +37,11 @@ export async function* readLines(
     }
   } catch (cause) {
     const place = whole > 0 ? ` after line ${whole}` : ''
-    const problem = `\`${file}\` cannot be read${place}: ${reasonOf(cause)}`
+    const problem = `\`${file}\` cannot be read${place}: ${fileProblem(cause)}`
     throw new PlimsollError('traces_invalid', problem, { cause })
   }
   if (rest !== '') yield rest
 }
-
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** How far reading has come, over all files. */
 export interface ReadProgress {
@@ -82,6 +81,13 @@ export async function* readTraces(
   }
 }
 
+/** For files that hold no session at all. */
+export const noSessionError = (files: readonly string[]): PlimsollError =>
+  new PlimsollError(
+    'traces_invalid',
+    `there is no session in ${files.map((file) => `\`${file}\``).join(', ')}: expected a JSON object a line`,
+  )
+
 /** Sessions between two reports of progress. */
 const REPORT_EVERY = 256
 
@@ -89,7 +95,7 @@ async function totalBytes(files: readonly string[]): Promise<number> {
   const sizes = await Promise.all(
     files.map(async (file) => {
       const found = await stat(file).catch((cause: unknown) => {
-        throw new PlimsollError('traces_invalid', `\`${file}\` cannot be read`, { cause })
+        throw new PlimsollError('traces_invalid', `\`${file}\` cannot be read: ${fileProblem(cause)}`, { cause })
       })
       return found.size
     }),
@@ -99,7 +105,7 @@ async function totalBytes(files: readonly string[]): Promise<number> {
 
 function parseTrace(text: string, where: string): Trace {
   const value = parseJson(text)
-  if (value === undefined) throw new PlimsollError('traces_invalid', `${where}: not JSON`)
+  if (value === undefined) throw new PlimsollError('traces_invalid', `${where}: not JSON: expected recorded sessions, a JSON object a line`)
   const result = traceSchema.safeParse(value)
   if (result.success) return result.data
   throw new PlimsollError('traces_invalid', `${where}: ${formatIssues(result.error, 'trace', 5)}`)

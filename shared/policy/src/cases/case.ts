@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { readFile, readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import {
   type Bundle,
@@ -14,6 +14,7 @@ import { createRuleBook } from '../compile/rules-cache.js'
 import { compileRules } from '../compile/rules.js'
 import { parseDocument, parseText } from '../document/documents.js'
 import { nearest } from '../document/issues.js'
+import { fileProblem, readTextFile } from '../document/text-file.js'
 import { type CaseEvent, fillIn } from './case-events.js'
 
 type Members = Readonly<Record<string, unknown>>
@@ -190,14 +191,15 @@ async function readCases(
   base: CaseSource['base'],
   skipsDocuments: boolean,
 ): Promise<CasesOfFile | undefined> {
-  const text = await readFile(file, 'utf8').catch(unreadable(file))
+  const text = await readTextFile(file)
   if (skipsDocuments && documentKindOf(parseText(text, file)) !== undefined) return undefined
   const textOf = (named: string): string => {
     const beside = path.resolve(path.dirname(file), named)
     try {
       return readFileSync(beside, 'utf8')
     } catch (cause) {
-      throw new PlimsollError('document_invalid', `case \`${file}\`: \`${named}\` cannot be read`, { cause })
+      const problem = `case \`${file}\`: \`${named}\` cannot be read: ${fileProblem(cause)}`
+      throw new PlimsollError('document_invalid', problem, { cause })
     }
   }
   return { file, cases: parseCases(text, { name: file, base, textOf }) }
@@ -206,5 +208,5 @@ async function readCases(
 const unreadable =
   (file: string) =>
   (cause: unknown): never => {
-    throw new PlimsollError('document_invalid', `\`${file}\` cannot be read`, { cause })
+    throw new PlimsollError('document_invalid', `\`${file}\` cannot be read: ${fileProblem(cause)}`, { cause })
   }

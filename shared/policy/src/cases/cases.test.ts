@@ -135,9 +135,9 @@ test('cases of files and folders, documents left aside', async (t) => {
   )
   await put('c.json', oneCase('none.json'))
   const rows: [string, RegExp][] = [
-    ['none', /none` cannot be read$/],
+    ['none', /none` cannot be read: there is no such file, check the path$/],
     ['empty', /empty` has no cases$/],
-    ['c.json', /c\.json`: `none\.json` cannot be read$/],
+    ['c.json', /c\.json`: `none\.json` cannot be read: there is no such file, check the path$/],
     ['policy.json', /policy\.json`: schema: there is no such member/],
   ]
   for (const [name, message] of rows)

@@ -83,7 +83,9 @@ test('a bundle that ships is read by its name', async () => {
 
 test('a document of the wrong form names its file and every field', () => {
   const rows: [string, RegExp][] = [
-    ['', /policy `mine\.yaml`: document: /],
+    ['', /^`mine\.yaml` is not a policy: it has no `kind`, expected `kind: plimsoll\.policy`$/],
+    ['- a\n- b', /^`mine\.yaml` is not a policy: it has no `kind`/],
+    [POLICY.replace('plimsoll.policy', 'plimsoll.bundle'), /not a policy: its `kind` is `plimsoll\.bundle`/],
     [
       POLICY.replace('present: block', 'present: deny'),
       /^policy `mine\.yaml`: line 7, column 9: line\.present: /,
@@ -99,6 +101,24 @@ test('a document of the wrong form names its file and every field', () => {
     ],
   ]
   for (const [text, expected] of rows) assert.match(problemOf(text), expected)
+})
+
+test('a file that is no document says why, and what to do', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-files-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const rows: [string, Buffer | string | undefined, RegExp][] = [
+    ['none', undefined, /cannot be read: there is no such file, check the path$/],
+    ['empty', ' \n', /is empty: expected YAML or JSON$/],
+    ['binary', Buffer.from([0x50, 0x4b, 0xff, 0xfe]), /is not text: expected YAML or JSON$/],
+    ['zeros', 'a\0b', /is not text/],
+    ['big', 'a'.repeat(50 * 1_024 * 1_024), /has 50 MB: at most 16 MB are read$/],
+  ]
+  for (const [name, content, expected] of rows) {
+    const file = path.join(folder, name)
+    if (content !== undefined) await writeFile(file, content)
+    await assert.rejects(readDocument('policy', file), { code: 'document_invalid', message: expected })
+  }
+  await assert.rejects(readDocument('policy', folder), { message: /it is a folder, name a file in it$/ })
 })
 
 test('what is wrong in an entry of a catalogue names its tool', () => {
@@ -126,7 +146,7 @@ test('files, and those that are not there', async (t) => {
   assert.equal((await readDocument('policy', file)).name, 'mine')
   await assert.rejects(readDocument('policy', join(folder, 'none.yaml')), {
     code: 'document_invalid',
-    message: /none\.yaml` cannot be read$/,
+    message: /none\.yaml` cannot be read: there is no such file, check the path$/,
   })
 })
 

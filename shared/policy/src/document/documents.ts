@@ -1,5 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises'
-import { gunzipSync } from 'node:zlib'
+import { readdir } from 'node:fs/promises'
 import {
   type Catalogue,
   type Documents,
@@ -16,6 +15,7 @@ import { type Path, valueAt } from '../specs/walk.js'
 import { mergeCatalogues, mergeShipped } from './catalogues.js'
 import { inspectPolicy } from './inspect-policy.js'
 import { createPlaces, problemTexts } from './problems.js'
+import { assertKind, readTextFile } from './text-file.js'
 
 /**
  * The model bundles that ship, by the names that can be given instead of a file. `default`: the space `flow`, fitted to recorded sessions;
@@ -58,6 +58,7 @@ interface Source {
 }
 
 function checked<K extends keyof Documents>(kind: K, { text, content, name }: Source): Documents[K] {
+  assertKind(content, `plimsoll.${kind}`, name)
   if (kind === 'policy') {
     const { policy, problems: found } = inspectPolicy(content)
     if (policy) return policy as Documents[K]
@@ -134,14 +135,14 @@ async function readShippedFiles(): Promise<Catalogue> {
 async function readFrom<K extends keyof Documents>(kind: K, file: string | URL): Promise<Documents[K]> {
   const name = String(file)
   const from = kind === 'bundle' && isShipped(file) ? SHIPPED_BUNDLES[file] : file
-  return parseDocument(kind, await textOf(from, `${kind} \`${name}\``), name)
+  return parseDocument(kind, await readTextFile(from, `${kind} \`${name}\``), name)
 }
 
 /**
  * Reads a document of any kind in the form in which it is published: a catalogue is merged over the shipped ones. Throws `document_invalid`.
  */
 export async function readAnyDocument(file: string): Promise<RegisteredDocument> {
-  const text = await textOf(file, `\`${file}\``)
+  const text = await readTextFile(file)
   const content = parseText(text, file)
   const kind = documentKindOf(content)
   if (!kind) throw new PlimsollError('document_invalid', `\`${file}\`: kind: expected ${KINDS_EXPECTED}`)
@@ -151,19 +152,6 @@ export async function readAnyDocument(file: string): Promise<RegisteredDocument>
 }
 
 const KINDS_EXPECTED = DOCUMENT_KINDS.map((kind) => `\`plimsoll.${kind}\``).join(', ')
-
-const BYTES_MAX = 64 * 1_024 * 1_024
-
-/** The text of a file, which may be zipped: packages hold the shipped bundles so. */
-async function textOf(file: string | URL, what: string): Promise<string> {
-  try {
-    const bytes = await readFile(file)
-    const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b
-    return (isZipped ? gunzipSync(bytes, { maxOutputLength: BYTES_MAX }) : bytes).toString('utf8')
-  } catch (cause) {
-    throw new PlimsollError('document_invalid', `${what} cannot be read`, { cause })
-  }
-}
 
 /** Documents, or the files that they are read from. */
 export type DocumentSources = { readonly [K in keyof Documents]?: Documents[K] | string | URL }

@@ -9,6 +9,7 @@ import {
 import { parseText } from '../document/documents.js'
 import { type Inspected, inspectPolicy } from '../document/inspect-policy.js'
 import { type Place, createPlaces, partAt } from '../document/problems.js'
+import { assertKind } from '../document/text-file.js'
 import { patternOf } from '../specs/walk.js'
 import { normalised } from '../verify/hazards/restated.js'
 import { type Finding, type Severity, LINT_CODES, finding } from './findings.js'
@@ -90,7 +91,7 @@ export interface LintReport {
   readonly policy: Policy | undefined
 }
 
-/** Lints the text of a policy, YAML or JSON. Errors show `name`. Never throws. */
+/** Lints the text of a policy, YAML or JSON. Errors show `name`. Throws `document_invalid` only for what is plainly no policy. */
 export function lintText(text: string, name: string, catalogue?: Catalogue): LintReport {
   let content: unknown
   try {
@@ -98,6 +99,7 @@ export function lintText(text: string, name: string, catalogue?: Catalogue): Lin
   } catch (error) {
     return unreadable(error)
   }
+  assertKind(content, 'plimsoll.policy', name)
   const inspected = inspectPolicy(content)
   const { policy } = inspected
   const found: readonly Finding[] = inspected.policy

@@ -10,6 +10,7 @@ import {
   findCases,
   lintText,
   readDocument,
+  readTextFile,
   runCase,
   shippedPack,
   traceabilityOf,
@@ -24,7 +25,9 @@ export function findingsText(findings: readonly LocatedFinding[], file: string):
   const lines = findings.map(({ severity, code, place, part, path, message }) => {
     const at = place ? `${place.line}:${place.column}` : path.join('.')
     const where = part === undefined ? '' : ` (${part})`
-    return `${plainText(`${file}:${at}: ${severity} ${code}${where}: ${message}`)}\n`
+    // The other messages name what they are about.
+    const member = code === 'invalid' && path.length > 0 ? `${path.join('.')}: ` : ''
+    return `${plainText(`${file}:${at}: ${severity} ${code}${where}: ${member}${message}`)}\n`
   })
   return `${lines.join('')}${sumText(findings)}\n`
 }
@@ -54,7 +57,7 @@ export const policyLint = defineCommand({
     if (markdown !== undefined) await assertWritable(markdown)
     const isGiven = tools !== undefined || catalogues.length > 0
     const catalogue = isGiven ? await catalogueOf(options) : undefined
-    const { findings, policy } = lintText(await textOf(file), file, catalogue)
+    const { findings, policy } = lintText(await readTextFile(file, `policy \`${file}\``), file, catalogue)
     const trace = policy && traceabilityOf(policy)
     if (markdown !== undefined && policy && trace)
       await writeFile(markdown, traceMarkdown(policy.name, trace, findings))
@@ -62,11 +65,6 @@ export const policyLint = defineCommand({
     return findings.some(({ severity }) => severity === 'error') ? 1 : 0
   },
 })
-
-const textOf = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new PlimsollError('document_invalid', `policy \`${file}\` cannot be read`, { cause })
-  })
 
 /** From losses to specs, as Markdown. */
 export function traceMarkdown(

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import type { Transport } from '@modelcontextprotocol/client'
 import { type Catalogue, PlimsollError, parseJson } from '@plimsoll/contracts'
 import { passedOn } from '@plimsoll/gateway'
 import { TOOLS_MAX, type ToolDefinition, parseToolList } from '@plimsoll/labels'
-import { readCatalogue, readDocument } from '@plimsoll/policy'
+import { readCatalogue, readDocument, readTextFile } from '@plimsoll/policy'
 import { type Values, catalogueOption, text } from '../../command.js'
 
 /** The tools of documents that are checked: `--catalogue` as everywhere, or `--tools` alone. */
@@ -54,6 +54,7 @@ export async function toolsFrom(
   const [first = ''] = operands
   if (operands.length === 1 && first.endsWith('.json')) return readToolFile(first, set)
   const url = operands.length === 1 ? urlOf(first) : undefined
+  if (!url && operands.length === 1) await assertNoList(first)
   if (!url && header.length > 0)
     throw new PlimsollError('usage_invalid', '`--header` is for a server at a URL: of a command, use `--env`')
   const place = url ? { url, headers: headersOf(header, around.env) } : { command: operands }
@@ -61,12 +62,9 @@ export async function toolsFrom(
   return listToolsOf(place, { env: variables(names, around.env), timeoutMs, signal: around.signal })
 }
 
-/** Throws `tools_invalid`. */
+/** Throws `document_invalid` for a file that cannot be read, else `tools_invalid`. */
 export async function readToolFile(file: string, set?: string): Promise<readonly ToolDefinition[]> {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new PlimsollError('tools_invalid', `\`${file}\` cannot be read`, { cause })
-  })
-  return parseToolList(jsonIn(text, file), file, set)
+  return parseToolList(jsonIn(await readTextFile(file), file), file, set)
 }
 
 function jsonIn(text: string, file: string): unknown {
@@ -74,6 +72,16 @@ function jsonIn(text: string, file: string): unknown {
   if (value === undefined) throw new PlimsollError('tools_invalid', `\`${file}\` is not JSON`)
   return value
 }
+
+/** Refuses what is plainly no command: a folder, or a file that nobody may run. Throws `tools_invalid`. */
+async function assertNoList(operand: string): Promise<void> {
+  const found = await stat(operand).catch(() => undefined)
+  if (!found || (found.isFile() && (found.mode & 0o111) !== 0)) return
+  const what = found.isDirectory() ? 'is a folder' : 'is a file that does not end in `.json`'
+  throw new PlimsollError('tools_invalid', `\`${operand}\` ${what}: ${OPERANDS_EXPECTED}`)
+}
+
+const OPERANDS_EXPECTED = 'name a `.json` file of tools, the URL of a server, or its command after `--`'
 
 const urlOf = (text: string): URL | undefined =>
   /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
@@ -156,6 +164,7 @@ async function listToolsOf(
     return parseToolList(await listedByUrl(place, limits), name)
   } catch (cause) {
     if (cause instanceof PlimsollError) throw cause
+    if (isNotFound(cause)) throw new PlimsollError('tools_invalid', `there is no program \`${name}\`: ${OPERANDS_EXPECTED}`)
     const why = deadline.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(cause)
     throw new PlimsollError('tool_server_failed', failureText(name, why, said), { cause })
   }
@@ -230,6 +239,8 @@ async function listed(transport: Transport, limits: Limits): Promise<readonly un
     await client.close()
   }
 }
+
+const isNotFound = (cause: unknown): boolean => (cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
 
 /** The status of an HTTP answer that a transport failed on. */
 const statusOf = (cause: unknown): number | undefined => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { type Answer, type PlimsollClient, createClient } from '@plimsoll/client'
-import { type Catalogue, type Topics, PlimsollError, digestOf, topicsOf } from '@plimsoll/contracts'
+import { type Catalogue, type Topics, digestOf, topicsOf } from '@plimsoll/contracts'
 import type { ObserverPart } from '@plimsoll/labels'
 import { type RuleFiles, checkMonitorSettings, identityOf, monitorSettings } from '@plimsoll/monitor'
 import { type Disclosure, disclosuresOf, readCatalogue, readDocument } from '@plimsoll/policy'
@@ -21,6 +21,7 @@ import {
   type Trace,
   blindOf,
   foldOf,
+  noSessionError,
   readToolLists,
   readTraces,
 } from '@plimsoll/trainer'
@@ -65,7 +66,10 @@ async function openTransport(
     const store = createEmbeddedStore()
     onRelease(() => store.close())
     const topics = topicsOf()
-    const embedded = { log, store, topics, group: 'plimsoll-replay', partitions: 4, logger, rules: bundles }
+    // Warnings are about deployments, such as one without a signing key.
+    const quiet: Logger = { ...logger, warn: () => undefined }
+    const setup = { group: 'plimsoll-replay', partitions: 4, logger: quiet, rules: bundles }
+    const embedded = { log, store, topics, ...setup }
     const own = await startOwnMonitor(embedded)
     onRelease(() => own.monitor.close())
     return { log, topics, own, identityKey: undefined, ...(await clientDocuments({})) }
@@ -122,7 +126,7 @@ export async function* selectTraces(
     if (selected++ >= limit) return
     yield trace
   }
-  if (read === 0) throw new PlimsollError('traces_invalid', 'there is no session in the files')
+  if (read === 0) throw noSessionError(files)
 }
 
 /** Calls `play` with each trace, `concurrency` at a time; rejects with the first error once all calls have ended. */
