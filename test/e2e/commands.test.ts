@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { test } from 'node:test'
 import { COMMANDS } from '@plimsoll/cli'
 import { runCli } from './cli-process.js'
@@ -38,8 +41,20 @@ test('shells get a script that completes commands, options and words', async () 
     await script('fish'),
     /^complete -c plimsoll -n '__fish_seen_subcommand_from replay' -l via -d '.*' -x -a 'embedded kafka'$/m,
   )
-  const words = `${bash}\nCOMP_WORDS=(plimsoll control mo); COMP_CWORD=2; _plimsoll; echo "\${COMPREPLY[@]}"`
-  assert.equal(execFileSync('bash', ['-c', words], { encoding: 'utf8' }), 'mode\n')
+  const complete = (words: string, by = '_plimsoll') =>
+    execFileSync(
+      'bash',
+      [
+        '-c',
+        `${bash}\nCOMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); ${by}; echo "\${COMPREPLY[@]}"`,
+      ],
+      { encoding: 'utf8' },
+    ).trim()
+  assert.equal(complete('plimsoll control mo'), 'mode')
+  assert.equal(complete('plimsoll completion ""'), 'bash zsh fish --help')
+  assert.equal(complete('npx plimsoll control mo', '_plimsoll_npx'), 'mode')
+  assert.equal(complete('npx other mo', '_plimsoll_npx'), '')
+  assert.match((await runCli(['completion'])).stdout, /^bash  in ~\/\.bashrc: .*\nzsh /)
 })
 
 const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] = [
@@ -68,7 +83,7 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['publish'], /missing required argument `FILE`/],
   [
     ['publish', '/nowhere/policy.yaml', 'package.json'],
-    /document_invalid: `\/nowhere\/policy\.yaml` cannot be read\n {2}`package\.json`: kind: expected .*\nnothing was published/,
+    /document_invalid: `\/nowhere\/policy\.yaml` cannot be read: there is no such file, check the path\n {2}`package\.json`: kind: expected .*\nnothing was published/,
   ],
   [['control'], /Usage: plimsoll control/],
   [['control', 'activate'], /name a VERSION; `plimsoll control show` lists them/],
@@ -81,7 +96,7 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['control', 'stop'], /required option `--reason <TEXT>` not specified/],
   [['control', 'resume', '--wait', '0'], /Expected a whole number from 1 to 3600/],
   [['control', 'show', 'now'], /too many arguments for `show`/],
-  [['completion', 'tcsh'], /SHELL is one of bash, zsh, fish, not `tcsh`/],
+  [['completion', 'tcsh'], /`tcsh` is invalid for argument `SHELL`. Allowed choices are bash, zsh, fish; `plimsoll completion --help`/],
   [['dlq'], /Usage: plimsoll dlq/],
   [['dlq', 'list', '--code', 'sequence_gab'], /`sequence_gab` is invalid. Allowed choices are not_json, /],
   [['dlq', 'list', '--since', 'yesterday'], /Expected a time such as 90s, 15m, 1h or 7d/],
@@ -107,8 +122,52 @@ for (const [args, message] of misuses)
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' })
   })
 
-test('missing recordings are a failure, not a usage error', async () => {
-  const { code, stdout, stderr } = await runCli(['replay', '--traces', '/nowhere/s.jsonl'])
-  assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
-  assert.match(stderr, /traces_invalid: `\/nowhere\/s.jsonl` cannot be read/)
-})
+const POLICY = 'shared/policy/policies/default.yaml'
+
+/** Commands that take a file, at `@`. */
+const FILE_COMMANDS = [
+  'policy lint @',
+  `policy lint --tools @ ${POLICY}`,
+  'policy test @',
+  'policy test --policy @ test/cases',
+  'verify @',
+  `verify --tools @ ${POLICY}`,
+  'label @',
+  'label check @',
+  'replay @',
+  'replay --policy @ x.jsonl',
+  `replay --policy ${POLICY} @`,
+  'eval @',
+  'fit --out /tmp/plimsoll-none.json @',
+  'explain --trace @ s1',
+  'publish @',
+  'mcp --servers @',
+]
+
+/** What a file is instead, and what every command says of it. */
+const WRONG_FILES: readonly (readonly [name: string, content: Buffer | string | undefined, says: RegExp])[] = [
+  ['missing', undefined, /there is no (such file, check the path|program)/],
+  ['empty', '', /is empty|no session|does not end in `\.json`/],
+  ['binary', Buffer.from([0xff, 0xfe, 0, 1, 2, 3, 0x9f]), /is not text|not JSON|does not end in/],
+  ['big', 'a'.repeat(50 * 1_024 * 1_024), /has 50 MB|longer than|does not end in/],
+  ['other.json', '{ "name": "x", "version": "1" }', /no `kind`|kind: expected|trace|no list|tools|member/],
+  ['folder', 'folder', /is a folder|has no cases/],
+]
+
+for (const [name, content, says] of WRONG_FILES)
+  test(`a file that is ${name}: every command says what is wrong, and ends with 2`, async (t) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-files-'))
+    t.after(() => rm(folder, { recursive: true }))
+    const file = path.join(folder, name)
+    if (content === 'folder') await mkdir(file)
+    else if (content !== undefined) await writeFile(file, content)
+    for (const command of FILE_COMMANDS) {
+      const { code, stdout, stderr } = await runCli(command.replace('@', file).split(' '))
+      const lines = stderr.split('\n').filter((line) => line.startsWith('plimsoll: '))
+      assert.equal(lines.length, 1, `${command}: ${stderr}`)
+      assert.match(stderr, says, command)
+      if (!command.startsWith('fit')) assert.ok(stderr.includes(`\`${file}`), `${command}: ${stderr}`)
+      assert.doesNotMatch(stderr, /ENOENT|EISDIR|at async|"level"/, command)
+      assert.deepEqual({ code, stdout }, { code: 2, stdout: '' }, command)
+    }
+  })

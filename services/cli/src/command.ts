@@ -157,7 +157,7 @@ export interface CommandSpec<O extends Options> {
   readonly summary: string
   readonly description: string
   /** Operands as Commander writes them (`<FILE>`, `[FILE...]`), with their meaning. */
-  readonly operands?: readonly (readonly [syntax: string, help: string])[]
+  readonly operands?: readonly (readonly [syntax: string, help: string, choices?: readonly string[]])[]
   readonly options: O
   /** Settings that it reads from the environment. */
   readonly environment?: EnvironmentSettings

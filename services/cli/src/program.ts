@@ -1,5 +1,5 @@
 import { PlimsollError } from '@plimsoll/contracts/errors'
-import { Command as Program, CommanderError, type Help } from 'commander'
+import { Argument, Command as Program, CommanderError, type Help } from 'commander'
 import { type Command, type Context, type ExitCode, withSecretFiles } from './command.js'
 import { readRelease } from './format/terminal.js'
 import { plainLines } from './format/text.js'
@@ -37,7 +37,7 @@ export function createProgram(
     })
     .configureHelp({
       optionDescription,
-      subcommandDescription: (command) => command.summary(),
+      subcommandDescription: (command) => command.summary() || command.description(),
       // The overview is written without loading the commands.
       subcommandTerm: (command) => command.name(),
     })
@@ -60,7 +60,10 @@ function add(program: Program, command: Command, run: Run): void {
     .summary(command.summary)
     .description(`${command.summary}\n\n${command.description}`)
     .action(() => run(command, added.opts<never>(), added.args))
-  for (const [syntax, help] of command.operands ?? []) added.argument(syntax, help)
+  for (const [syntax, help, choices] of command.operands ?? []) {
+    const operand = new Argument(syntax, help)
+    added.addArgument(choices ? operand.choices(choices) : operand)
+  }
   for (const [name, declared] of Object.entries(command.options))
     added.addOption(declared.named(flagOf(name)))
   added.addHelpText('after', (shown) => moreHelp(command, shown.command))
