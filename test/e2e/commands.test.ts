@@ -76,9 +76,7 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['replay', '--traces', 'x', '--no-monitor', '--model', 'default'], /`--model` is for its own monitor/],
   [['replay', '--traces', 'x', '--no-monitor'], /`--no-monitor` needs `--via kafka`/],
   [['approve', '--by', 'ada'], /missing required argument `DECISION_ID`/],
-  [['approve', 's#e#step'], /required option `--by <NAME>` not specified/],
   [['approve', 'nonsense', '--by', 'ada'], /`nonsense` is no decision id/],
-  [['approve', 's#e#step', '--by', 'ada'], /config_invalid: .*\n {2}PLIMSOLL_SIGNING_KEY: missing/],
   [['fit', '--traces', 'x'], /required option `--out <BUNDLE>` not specified/],
   [['publish'], /missing required argument `FILE`/],
   [
@@ -96,7 +94,10 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['control', 'stop'], /required option `--reason <TEXT>` not specified/],
   [['control', 'resume', '--wait', '0'], /Expected a whole number from 1 to 3600/],
   [['control', 'show', 'now'], /too many arguments for `show`/],
-  [['completion', 'tcsh'], /`tcsh` is invalid for argument `SHELL`. Allowed choices are bash, zsh, fish; `plimsoll completion --help`/],
+  [
+    ['completion', 'tcsh'],
+    /`tcsh` is invalid for argument `SHELL`. Allowed choices are bash, zsh, fish; `plimsoll completion --help`/,
+  ],
   [['dlq'], /Usage: plimsoll dlq/],
   [['dlq', 'list', '--code', 'sequence_gab'], /`sequence_gab` is invalid. Allowed choices are not_json, /],
   [['dlq', 'list', '--since', 'yesterday'], /Expected a time such as 90s, 15m, 1h or 7d/],
@@ -122,6 +123,16 @@ for (const [args, message] of misuses)
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' })
   })
 
+test('`plimsoll approve` without a deployment names the settings of one', async () => {
+  const args = ['approve', 's#e#step', '--by', 'ada']
+  const nowhere = await runCli(args)
+  assert.match(nowhere.stderr, /no open request `s#e#step` on this machine: .*`KAFKA_BROKERS`/)
+  assert.equal(nowhere.code, 1)
+  const unsigned = await runCli(args, { env: { KAFKA_BROKERS: '127.0.0.1:1' } })
+  assert.match(unsigned.stderr, /config_invalid: .*\n {2}PLIMSOLL_SIGNING_KEY: missing/)
+  assert.equal(unsigned.code, 2)
+})
+
 const POLICY = 'shared/policy/policies/default.yaml'
 
 /** Commands that take a file, at `@`. */
@@ -145,14 +156,15 @@ const FILE_COMMANDS = [
 ]
 
 /** What a file is instead, and what every command says of it. */
-const WRONG_FILES: readonly (readonly [name: string, content: Buffer | string | undefined, says: RegExp])[] = [
-  ['missing', undefined, /there is no (such file, check the path|program)/],
-  ['empty', '', /is empty|no session|does not end in `\.json`/],
-  ['binary', Buffer.from([0xff, 0xfe, 0, 1, 2, 3, 0x9f]), /is not text|not JSON|does not end in/],
-  ['big', 'a'.repeat(50 * 1_024 * 1_024), /has 50 MB|longer than|does not end in/],
-  ['other.json', '{ "name": "x", "version": "1" }', /no `kind`|kind: expected|trace|no list|tools|member/],
-  ['folder', 'folder', /is a folder|has no cases/],
-]
+const WRONG_FILES: readonly (readonly [name: string, content: Buffer | string | undefined, says: RegExp])[] =
+  [
+    ['missing', undefined, /there is no (such file, check the path|program)/],
+    ['empty', '', /is empty|no session|does not end in `\.json`/],
+    ['binary', Buffer.from([0xff, 0xfe, 0, 1, 2, 3, 0x9f]), /is not text|not JSON|does not end in/],
+    ['big', 'a'.repeat(50 * 1_024 * 1_024), /has 50 MB|longer than|does not end in/],
+    ['other.json', '{ "name": "x", "version": "1" }', /no `kind`|kind: expected|trace|no list|tools|member/],
+    ['folder', 'folder', /is a folder|has no cases/],
+  ]
 
 for (const [name, content, says] of WRONG_FILES)
   test(`a file that is ${name}: every command says what is wrong, and ends with 2`, async (t) => {

@@ -95,7 +95,9 @@ async function totalBytes(files: readonly string[]): Promise<number> {
   const sizes = await Promise.all(
     files.map(async (file) => {
       const found = await stat(file).catch((cause: unknown) => {
-        throw new PlimsollError('traces_invalid', `\`${file}\` cannot be read: ${fileProblem(cause)}`, { cause })
+        throw new PlimsollError('traces_invalid', `\`${file}\` cannot be read: ${fileProblem(cause)}`, {
+          cause,
+        })
       })
       return found.size
     }),
@@ -105,7 +107,11 @@ async function totalBytes(files: readonly string[]): Promise<number> {
 
 function parseTrace(text: string, where: string): Trace {
   const value = parseJson(text)
-  if (value === undefined) throw new PlimsollError('traces_invalid', `${where}: not JSON: expected recorded sessions, a JSON object a line`)
+  if (value === undefined)
+    throw new PlimsollError(
+      'traces_invalid',
+      `${where}: not JSON: expected recorded sessions, a JSON object a line`,
+    )
   const result = traceSchema.safeParse(value)
   if (result.success) return result.data
   throw new PlimsollError('traces_invalid', `${where}: ${formatIssues(result.error, 'trace', 5)}`)

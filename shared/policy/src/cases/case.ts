@@ -208,5 +208,7 @@ async function readCases(
 const unreadable =
   (file: string) =>
   (cause: unknown): never => {
-    throw new PlimsollError('document_invalid', `\`${file}\` cannot be read: ${fileProblem(cause)}`, { cause })
+    throw new PlimsollError('document_invalid', `\`${file}\` cannot be read: ${fileProblem(cause)}`, {
+      cause,
+    })
   }

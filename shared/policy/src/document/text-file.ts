@@ -19,7 +19,8 @@ export async function readTextFile(file: string | URL, what = `\`${String(file)}
     refuse(`cannot be read: ${fileProblem(cause)}`, cause),
   )
   const text = textIn(bytes) ?? refuse('is not text: expected YAML or JSON')
-  if (text.length > BYTES_MAX) refuse(`has ${megabytes(text.length)} MB: at most ${megabytes(BYTES_MAX)} MB are read`)
+  if (text.length > BYTES_MAX)
+    refuse(`has ${megabytes(text.length)} MB: at most ${megabytes(BYTES_MAX)} MB are read`)
   return text.trim() === '' ? refuse('is empty: expected YAML or JSON') : text
 }
 

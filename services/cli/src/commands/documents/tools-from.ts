@@ -164,7 +164,8 @@ async function listToolsOf(
     return parseToolList(await listedByUrl(place, limits), name)
   } catch (cause) {
     if (cause instanceof PlimsollError) throw cause
-    if (isNotFound(cause)) throw new PlimsollError('tools_invalid', `there is no program \`${name}\`: ${OPERANDS_EXPECTED}`)
+    if (isNotFound(cause))
+      throw new PlimsollError('tools_invalid', `there is no program \`${name}\`: ${OPERANDS_EXPECTED}`)
     const why = deadline.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(cause)
     throw new PlimsollError('tool_server_failed', failureText(name, why, said), { cause })
   }
@@ -240,7 +241,8 @@ async function listed(transport: Transport, limits: Limits): Promise<readonly un
   }
 }
 
-const isNotFound = (cause: unknown): boolean => (cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
+const isNotFound = (cause: unknown): boolean =>
+  (cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
 
 /** The status of an HTTP answer that a transport failed on. */
 const statusOf = (cause: unknown): number | undefined => {

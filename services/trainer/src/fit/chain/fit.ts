@@ -217,9 +217,13 @@ export function bundleFrom(
   settings: Omit<Required<FitOptions>, 'traces' | 'labelOf'>,
 ): Bundle {
   if (counted.aggregate.traces === 0)
-    throw new PlimsollError('traces_invalid', 'no session is left to fit: the files hold none, or all of them are held out', {
-      details: { sources: counted.sources },
-    })
+    throw new PlimsollError(
+      'traces_invalid',
+      'no session is left to fit: the files hold none, or all of them are held out',
+      {
+        details: { sources: counted.sources },
+      },
+    )
   const space: Space = spaceOf(settings.space)
   const { name, target, horizon, horizonMax } = settings
   const rules = thresholdRules(settings.budget)
