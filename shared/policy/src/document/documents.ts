@@ -36,7 +36,7 @@ const DEFAULT_FILES: Readonly<Record<Exclude<keyof Documents, 'catalogue'>, URL>
 }
 
 /** The text of the policy that ships, with its comments: to start your own from. */
-export const defaultPolicyText = (): Promise<string> => readFile(DEFAULT_FILES.policy, 'utf8')
+export const defaultPolicyText = (): Promise<string> => readTextFile(DEFAULT_FILES.policy)
 
 /** The catalogues that ship, one a file; `default.yaml` comes last. */
 const CATALOGUES = new URL('../../../labels/catalogues/', import.meta.url)
