@@ -2,7 +2,7 @@
  * What a client is tested against: a gateway with a monitor, behind a relay, and an address that controls them. clients/cases/README.md
  * describes it for clients in other languages, which start it as a process of its own:
  *
- *     node test/dist/clients/world.js     prints `{ "url": …, "key": …, "control": … }` and ends with its standard input
+ *     node test/dist/clients/world.js     prints `{ "url": …, "key": …, … }` and ends with its standard input
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo } from 'node:net'
@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import type { Decision } from '@plimsoll/contracts'
 import { approvalOf } from '../support/sessions/approvals.js'
-import { decisionsOf } from '../support/sessions/deployment.js'
+import { SIGNING_KEY, decisionsOf } from '../support/sessions/deployment.js'
 import { withGateway } from '../support/gateway-world.js'
 import { type RelayMode, startRelay } from './relay.js'
 
@@ -18,6 +18,8 @@ export interface World {
   readonly url: string
   /** The key of a host. */
   readonly key: string
+  /** The key of a human's program, which may approve. */
+  readonly approverKey: string
   /** Takes `POST /relay`, `POST /approve` and `GET /sent`. */
   readonly control: string
 }
@@ -65,14 +67,14 @@ export async function withWorld(play: (world: World) => Promise<void>): Promise<
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       const control = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
       try {
-        await play({ url: relay.url, key: 'key-of-desk', control })
+        await play({ url: relay.url, key: 'key-of-desk', approverKey: 'key-of-ada', control })
       } finally {
         server.closeAllConnections()
         server.close()
         await relay.close()
       }
     },
-    { client: { timeoutMs: TIMEOUT_MS } },
+    { client: { timeoutMs: TIMEOUT_MS }, signingKey: SIGNING_KEY },
   )
 }
 

@@ -15,6 +15,7 @@ import { deploy, type Deployment, type DeploymentKind } from './sessions/deploym
 const PRINCIPALS = parsePrincipals({
   principals: [
     { name: 'desk', trust: 'host', keys: [hashOfKey('key-of-desk')] },
+    { name: 'ada', trust: 'host', approves: true, keys: [hashOfKey('key-of-ada')] },
     { name: 'bot', tenant: 'acme', category: 'research_comms', keys: [hashOfKey('key-of-bot')] },
     { name: 'rival', tenant: 'acme', keys: [hashOfKey('key-of-rival')] },
   ],

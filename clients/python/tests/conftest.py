@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[3]
 class World:
     url: str
     key: str
+    approverKey: str
     control: str
 
     def relay(self, mode: str) -> None:

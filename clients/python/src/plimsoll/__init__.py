@@ -7,6 +7,7 @@
 """
 
 from .answers import Answer, Decision, Stats, Verdict
+from .approvals import ApprovalQueue, ApprovalRequest
 from .client import AsyncClient, Client, StepWithoutVerdict, connect, connect_async
 from .errors import ApprovalRequired, PlimsollError, StepBlocked
 from .fail_modes import FAIL_MODES, Capability, FailMode
@@ -17,6 +18,8 @@ __version__ = "0.1.0"
 __all__ = [
     "FAIL_MODES",
     "Answer",
+    "ApprovalQueue",
+    "ApprovalRequest",
     "ApprovalRequired",
     "AsyncClient",
     "AsyncSession",
