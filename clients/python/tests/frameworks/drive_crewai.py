@@ -33,6 +33,12 @@ class ScriptedModel(BaseLLM):
         return True
 
 
+def readme_names(tools: Tools, script: Script) -> dict[str, Any]:
+    """What the README's example takes as given."""
+    own = [tool(each.__name__)(each) for each in tools.all()]
+    return {"model": ScriptedModel(model="scripted", script=script), "tools": own}
+
+
 def drive(session: Any, tools: Tools, script: Script, **options: Any) -> Transcript:
     model = ScriptedModel(model="scripted", script=script)
     own = [tool(each.__name__)(each) for each in tools.all()]

@@ -30,7 +30,10 @@ class ScriptedModel(BaseLlm):
 
 async def run(session: Any, tools: Tools, script: Script, options: dict[str, Any]) -> Transcript:
     agent = LlmAgent(name="clerk", model=ScriptedModel(model="scripted", script=script), tools=[*tools.all()])
-    app = App(name="clerk", root_agent=agent, plugins=[PlimsollPlugin(session, **options)])
+    return await run_app(App(name="clerk", root_agent=agent, plugins=[PlimsollPlugin(session, **options)]))
+
+
+async def run_app(app: App) -> Transcript:
     runner = InMemoryRunner(app=app)
     own = await runner.session_service.create_session(app_name="clerk", user_id="ann")
     message = types.Content(role="user", parts=[types.Part(text="do it")])
@@ -46,6 +49,16 @@ async def run(session: Any, tools: Tools, script: Script, options: dict[str, Any
 
 def drive(session: Any, tools: Tools, script: Script, **options: Any) -> Transcript:
     return asyncio.run(run(session, tools, script, options))
+
+
+def readme_names(tools: Tools, script: Script) -> dict[str, Any]:
+    """What the README's example takes as given."""
+    return {"model": ScriptedModel(model="scripted", script=script), "tools": tools.all()}
+
+
+def run_readme(names: dict[str, Any]) -> None:
+    """The README's example ends with an app, which a runner takes."""
+    asyncio.run(run_app(names["app"]))
 
 
 DRIVERS = {"google adk": drive}

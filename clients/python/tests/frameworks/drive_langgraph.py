@@ -43,6 +43,11 @@ def transcript_of(state: dict[str, Any]) -> Transcript:
     return Transcript([str(m.content) for m in messages if isinstance(m, ToolMessage)], str(messages[-1].content))
 
 
+def readme_names(tools: Tools, script: Script) -> dict[str, Any]:
+    """What the README's example takes as given."""
+    return {"model": ScriptedModel(script=script), "tools": [tool(each) for each in tools.all()]}
+
+
 def agent_of(session: Any, tools: Tools, script: Script, options: dict[str, Any]) -> Any:
     middleware = [PlimsollMiddleware(session, **options)]
     return create_agent(ScriptedModel(script=script), [tool(each) for each in tools.all()], middleware=middleware)

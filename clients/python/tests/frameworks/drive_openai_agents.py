@@ -37,6 +37,11 @@ class ScriptedModel(Model):
         raise NotImplementedError
 
 
+def readme_names(tools: Tools, script: Script) -> dict[str, Any]:
+    """What the README's example takes as given."""
+    return {"model": ScriptedModel(script), "tools": [function_tool(each) for each in tools.all()]}
+
+
 def agent_of(session: Any, tools: Tools, script: Script, options: dict[str, Any]) -> Agent[Any]:
     own = [function_tool(each) for each in tools.all()]
     return Agent(name="clerk", model=ScriptedModel(script), tools=guard_tools(session, own, **options))

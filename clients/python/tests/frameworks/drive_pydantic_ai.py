@@ -13,12 +13,21 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from .script import Script, Tools, Transcript
 
 
-def agent_of(session: Any, tools: Tools, script: Script, options: dict[str, Any]) -> Agent[None, str]:
+def model_of(script: Script) -> FunctionModel:
     async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         calls = [ToolCallPart(name, args) for name, args in await asyncio.to_thread(script.next)]
         return ModelResponse(calls or [TextPart(script.final)])
 
-    return Agent(FunctionModel(answer), tools=tools.all(), capabilities=[PlimsollCapability(session, **options)])
+    return FunctionModel(answer)
+
+
+def readme_names(tools: Tools, script: Script) -> dict[str, Any]:
+    """What the README's example takes as given."""
+    return {"model": model_of(script), "tools": tools.all()}
+
+
+def agent_of(session: Any, tools: Tools, script: Script, options: dict[str, Any]) -> Agent[None, str]:
+    return Agent(model_of(script), tools=tools.all(), capabilities=[PlimsollCapability(session, **options)])
 
 
 def transcript_of(result: Any) -> Transcript:

@@ -15,19 +15,20 @@ from typing import Any
 
 import plimsoll
 import pytest
-from conftest import World, eventually
+from conftest import ROOT, World, eventually
 
 from .script import CUSTOMER, LEAK, READ, REFUND, Script, Tools, Transcript
 
 ALL = "langgraph,openai_agents,crewai,pydantic_ai,google_adk"
+MODULES = [
+    importlib.import_module(f"frameworks.drive_{framework}") for framework in os.environ.get("FRAMEWORKS", ALL).split(",")
+]
 DRIVERS = [
-    pytest.param(drive, id=name)
-    for framework in os.environ.get("FRAMEWORKS", ALL).split(",")
-    for name, drive in importlib.import_module(f"frameworks.drive_{framework}").DRIVERS.items()
+    pytest.param(drive, id=name) for module in MODULES for name, drive in module.DRIVERS.items()
 ]
 
 Drive = Callable[..., Transcript]
-pytestmark = pytest.mark.parametrize("drive", DRIVERS)
+with_drive = pytest.mark.parametrize("drive", DRIVERS)
 
 
 @pytest.fixture
@@ -41,6 +42,7 @@ def session(client: plimsoll.Client) -> plimsoll.Session:
     return client.start_session(category="data_handling")
 
 
+@with_drive
 def test_allowed_step_runs(drive: Drive, session: plimsoll.Session, world: World) -> None:
     tools = Tools()
     assert drive(session, tools, Script([[READ]])) == Transcript([CUSTOMER], "done")
@@ -48,6 +50,7 @@ def test_allowed_step_runs(drive: Drive, session: plimsoll.Session, world: World
     eventually(lambda: result_of("get_customer", world, session) == ("ok", CUSTOMER))
 
 
+@with_drive
 def test_leak_is_blocked_and_the_agent_goes_on(drive: Drive, session: plimsoll.Session) -> None:
     tools = Tools()
     transcript = drive(session, tools, Script([[READ], [LEAK], [READ]]))
@@ -55,6 +58,7 @@ def test_leak_is_blocked_and_the_agent_goes_on(drive: Drive, session: plimsoll.S
     assert (tools.ran, transcript.final) == ([READ, READ], "done")
 
 
+@with_drive
 def test_a_tool_that_no_catalogue_knows_asks_at_once(drive: Drive, session: plimsoll.Session) -> None:
     tools = Tools()
     begun = time.monotonic()
@@ -65,6 +69,7 @@ def test_a_tool_that_no_catalogue_knows_asks_at_once(drive: Drive, session: plim
     assert (tools.ran, transcript.final) == ([], "done")
 
 
+@with_drive
 def test_the_same_call_runs_once_it_is_approved(drive: Drive, session: plimsoll.Session, world: World) -> None:
     tools = Tools()
     approve = approving(session, world)
@@ -74,6 +79,7 @@ def test_the_same_call_runs_once_it_is_approved(drive: Drive, session: plimsoll.
     assert tools.ran == [REFUND]
 
 
+@with_drive
 def test_waits_for_a_human_if_wanted(drive: Drive, session: plimsoll.Session, world: World) -> None:
     tools = Tools()
     human = threading.Thread(target=approving(session, world, settled=False))
@@ -83,6 +89,7 @@ def test_waits_for_a_human_if_wanted(drive: Drive, session: plimsoll.Session, wo
     assert (transcript.answers, tools.ran) == (["refunded 12"], [REFUND])
 
 
+@with_drive
 def test_parallel_calls_run(drive: Drive, session: plimsoll.Session) -> None:
     tools = Tools()
     calls = [("get_customer", {"id": id}) for id in (7, 8, 9)]
@@ -92,6 +99,7 @@ def test_parallel_calls_run(drive: Drive, session: plimsoll.Session) -> None:
     assert re.search("send_email` (was blocked|waits)", transcript.answers[3])
 
 
+@with_drive
 def test_a_failing_tool_is_reported_as_a_failure(drive: Drive, session: plimsoll.Session, world: World) -> None:
     tools = Tools()
     try:
@@ -107,6 +115,7 @@ def test_a_failing_tool_is_reported_as_a_failure(drive: Drive, session: plimsoll
     eventually(is_reported)
 
 
+@with_drive
 def test_without_a_verdict_only_reads_run(drive: Drive, world: World) -> None:
     with world.connect(timeout=0.5) as client:
         session = client.start_session(category="data_handling")
@@ -118,6 +127,7 @@ def test_without_a_verdict_only_reads_run(drive: Drive, world: World) -> None:
         assert client.stats().failed_open == client.stats().failed_closed == 1
 
 
+@with_drive
 def test_nothing_runs_in_an_ended_session(drive: Drive, session: plimsoll.Session) -> None:
     session.end()
     tools = Tools()
@@ -128,6 +138,7 @@ def test_nothing_runs_in_an_ended_session(drive: Drive, session: plimsoll.Sessio
     assert tools.ran == []
 
 
+@with_drive
 def test_one_agent_serves_many_sessions(drive: Drive, client: plimsoll.Client, world: World) -> None:
     session = client.start_session(category="data_handling")
     calls: list[Any] = []
@@ -138,6 +149,20 @@ def test_one_agent_serves_many_sessions(drive: Drive, client: plimsoll.Client, w
 
     assert drive(session_of, Tools(), Script([[READ]])).answers == [CUSTOMER]
     assert len(calls) == 1
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__.removeprefix("frameworks.drive_"))
+def test_the_example_of_the_readme_runs(module: Any, session: plimsoll.Session) -> None:
+    text = (ROOT / "clients/python/README.md").read_text("utf-8")
+    adapter = module.__name__.replace("frameworks.drive_", "plimsoll.")
+    (example,) = (each for each in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if f"from {adapter} import" in each)
+    assert len(example.splitlines()) <= 10
+    tools = Tools()
+    names = {"session": session, "task": "do it", **module.readme_names(tools, Script([[READ], [LEAK]]))}
+    exec(compile(example, "README.md", "exec"), names)
+    if hasattr(module, "run_readme"):
+        module.run_readme(names)
+    assert tools.ran == [READ]
 
 
 def result_of(tool: str, world: World, session: plimsoll.Session) -> tuple[str, str]:
