@@ -79,7 +79,7 @@ export function connectStdio(
     command,
     args: [...args],
     stderr: 'ignore' as const,
-    env: { PLIMSOLL_STATE_DIR: stateFolder(), ...options.env },
+    env: { ...(options.env?.['HOME'] === undefined && { PLIMSOLL_STATE_DIR: stateFolder() }), ...options.env },
   }
   return era === '2025-11-25'
     ? connectOld(new OldTransport(started), options)
