@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Catalogue } from '@plimsoll/contracts'
-import { type GatewayPlugin, createMcpPlugin, createMemoryPins, parseServers } from '@plimsoll/gateway'
-import { defaultDocuments } from '@plimsoll/policy'
 import { withGateway } from '../support/gateway-world.js'
 import { forwardWithKey } from './forward.js'
+import { documentsOf, pluginOf } from './proxied.js'
 import {
   REVISIONS,
   type Results,
@@ -21,35 +19,13 @@ import {
 /** Scenarios that need not pass through the proxy. `docs/guides/mcp.md` has the reasons. */
 const EXCEPTIONS: Readonly<Record<Revision, readonly string[]>> = { '2025-11-25': [], '2026-07-28': [] }
 
-/** What the servers' tools are: the suite is not about verdicts. */
-async function labelled() {
-  const shipped = await defaultDocuments()
-  const tools: Catalogue['tools'] = [
-    {
-      tools: ['test_*'],
-      labels: { capability: 'read', confidentiality: 'none', trust: 'trusted', reversibility: 'reversible' },
-    },
-  ]
-  const { catalogue } = shipped
-  return {
-    ...shipped,
-    catalogue: { ...catalogue, name: 'everything', tools: [...tools, ...catalogue.tools] },
-  }
-}
-
-type ServerMembers = Readonly<Record<string, unknown>>
-
-/** A plugin of the gateway in front of the everything server. */
-function pluginOf(server: ServerMembers, catalogue: Catalogue): GatewayPlugin {
-  const everything = { prefix: false, trustNames: true, ...server }
-  const document = { schema: 1, kind: 'plimsoll.mcp-servers', servers: { everything } }
-  const servers = parseServers(JSON.stringify(document), 'servers')
-  return createMcpPlugin({ servers, environment: {}, pins: createMemoryPins(), catalogue })
-}
-
 /** Runs the suite against a gateway in front of the everything server. */
-async function runThroughProxy(program: string, revision: Revision, server: ServerMembers): Promise<Results> {
-  const documents = await labelled()
+async function runThroughProxy(
+  program: string,
+  revision: Revision,
+  server: Readonly<Record<string, unknown>>,
+): Promise<Results> {
+  const documents = await documentsOf()
   const { catalogue } = documents
   let results: Results = new Map()
   await withGateway(
@@ -63,7 +39,7 @@ async function runThroughProxy(program: string, revision: Revision, server: Serv
         await close()
       }
     },
-    { client: { catalogue }, plugins: [pluginOf(server, catalogue)] },
+    { client: { catalogue }, plugins: [pluginOf({ everything: { prefix: false, ...server } }, catalogue)] },
   )
   return results
 }

@@ -11,6 +11,9 @@ import { obtainNode24 } from '../support/run/node-24.js'
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const
 export type Revision = (typeof REVISIONS)[number]
 
+export const otherThan = (revision: Revision): Revision =>
+  revision === '2025-11-25' ? '2026-07-28' : '2025-11-25'
+
 const checksSchema = z.array(
   z.looseObject({ id: z.string(), status: z.string(), errorMessage: z.string().optional() }),
 )

@@ -62,6 +62,11 @@ export const gatewaySettings = {
     doc: 'File in which the approved definitions of MCP tools are kept (`plimsoll mcp approve`). Without it they are kept until the gateway stops.',
     expects: 'the path of a file',
   }),
+  mcpAllowNew: setting.flag({
+    env: 'PLIMSOLL_MCP_ALLOW_NEW',
+    doc: 'Whether to offer tools that an MCP server adds later without an approval, as unknown ones.',
+    default: 'false',
+  }),
   mcpApprovedOnly: setting.flag({
     env: 'PLIMSOLL_MCP_APPROVED_ONLY',
     doc: 'Whether MCP servers that were never approved are withheld. Otherwise their tools are approved at first sight.',

@@ -5,7 +5,7 @@ import type { Arguments } from './approvals.js'
 import { LABELS_KEY } from './meta.js'
 import { type Members, invalid, isObject, membersIn, metaIn, textMember } from './rpc/messages.js'
 import { type StepCaller, type Steps, refusedResult, stampOf, stamped } from './steps.js'
-import type { OfferedTool } from './tools/offer.js'
+import type { OfferedTool, WithheldTool } from './tools/offer.js'
 import type { Toolset } from './tools/toolset.js'
 
 export interface CallsOptions {
@@ -14,12 +14,14 @@ export interface CallsOptions {
   readonly onOutcome: (outcome: McpOutcome) => void
   /** Runs a call on its server; returns the server's result. */
   readonly forward: (offered: OfferedTool, args: Arguments, caller: StepCaller) => Promise<Members>
+  /** What a human can do about a withheld tool. */
+  readonly remedyOf: (withheld: WithheldTool) => string
   /** Gets each result of a server, which may be that of a task. */
   readonly onResult: (offered: OfferedTool, result: Members) => void
 }
 
 /** Handles a `tools/call`: proposes it, runs it on its server if it may run, and reports the result. */
-export function createCalls({ toolset, steps, onOutcome, forward, onResult }: CallsOptions) {
+export function createCalls({ toolset, steps, onOutcome, forward, remedyOf, onResult }: CallsOptions) {
   return async (params: Members, callerOf: () => Promise<StepCaller>): Promise<Members> => {
     const name = textMember(params, 'name') ?? ''
     const { arguments: given = {} } = params
@@ -28,7 +30,7 @@ export function createCalls({ toolset, steps, onOutcome, forward, onResult }: Ca
     if (!offered) throw invalid(`there is no tool \`${name}\``)
     if ('reason' in offered) {
       onOutcome('withheld')
-      return refusedResult(`\`${name}\` is withheld: ${offered.why}.`, {})
+      return refusedResult(withheldText(offered, remedyOf(offered)), {})
     }
     const caller = await callerOf()
     const step = await steps(caller, offered, given, async (args) => {
@@ -45,6 +47,10 @@ export function createCalls({ toolset, steps, onOutcome, forward, onResult }: Ca
     return stamped(step.ran, stamp)
   }
 }
+
+/** Why a tool is withheld, and what a human can do. */
+export const withheldText = ({ name, why }: WithheldTool, remedy: string): string =>
+  `\`${name}\` is withheld: ${why}.${remedy && ` ${remedy}`}`
 
 /** What a tool's result reports to its session: its texts, and its server's labels. */
 function stepResultOf(result: Members): StepResult {

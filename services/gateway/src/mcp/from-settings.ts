@@ -27,16 +27,21 @@ interface Environment {
 
 /** The MCP proxy if the settings name servers; otherwise none. Rejects with `document_invalid`. */
 export async function mcpPluginsOf(
-  config: Pick<GatewayConfig, 'mcpServersFile' | 'mcpPinsFile' | 'mcpApprovedOnly' | 'signingKey'>,
+  config: Pick<
+    GatewayConfig,
+    'mcpServersFile' | 'mcpPinsFile' | 'mcpApprovedOnly' | 'mcpAllowNew' | 'signingKey'
+  >,
   { environment, catalogue, log, topics }: Environment,
 ): Promise<readonly GatewayPlugin[]> {
-  const { mcpServersFile: file, mcpPinsFile: pins, mcpApprovedOnly, signingKey } = config
+  const { mcpServersFile: file, mcpPinsFile: pins, mcpApprovedOnly, mcpAllowNew, signingKey } = config
   if (file === undefined) return []
   const plugin = createMcpPlugin({
     servers: await readServersFile(file),
     environment,
     pins: pins === undefined ? createMemoryPins() : createFilePins(pins),
     approvesFirst: !mcpApprovedOnly,
+    allowsNew: mcpAllowNew,
+    approveWith: pins === undefined ? undefined : `plimsoll mcp approve --pins ${pins} --servers ${file}`,
     catalogue,
     ...(signingKey !== undefined && { approve: createSignedApprover(log, topics, signingKey) }),
   })

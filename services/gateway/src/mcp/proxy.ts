@@ -22,6 +22,10 @@ export interface McpProxyOptions {
   readonly pins: PinStore
   /** Whether the tools of a server that was never approved are approved at first sight. Default: true. */
   readonly approvesFirst?: boolean
+  /** Whether tools that a known server adds later are offered at once, as unknown ones. Default: false. */
+  readonly allowsNew?: boolean
+  /** The command that approves withheld tools, for the client's user; undefined if approvals last as long as the process. */
+  readonly approveWith?: string | undefined
   /** The same catalogue as the monitors have. */
   readonly catalogue: Catalogue
   /** Returns the client of a principal's sessions. */
@@ -73,16 +77,21 @@ export function createMcpProxy(options: McpProxyOptions) {
         logger,
         steps,
         onOutcome,
-        toolsetOf: (sources) =>
+        approveWith: options.approveWith,
+        toolsetOf: (sources, onSeen) =>
           createToolset({
             sources,
             pins,
             catalogue,
             requireLabels: servers.requireLabels,
             approvesFirst: options.approvesFirst ?? true,
+            allowsNew: options.allowsNew ?? false,
             now,
             logger,
-            onWithheld,
+            onWithheld: (tool) => {
+              onWithheld(tool)
+              onSeen(tool)
+            },
           }),
       })
       const own: View = {

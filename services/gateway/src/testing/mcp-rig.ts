@@ -16,7 +16,9 @@ export type Era = (typeof ERAS)[number]
 
 type Test = { after(release: () => Promise<void>): void }
 
-export interface RigOptions extends Partial<Pick<McpProxyOptions, 'limits' | 'pins' | 'approvesFirst'>> {
+export interface RigOptions extends Partial<
+  Pick<McpProxyOptions, 'limits' | 'pins' | 'approvesFirst' | 'allowsNew' | 'approveWith'>
+> {
   readonly upstreams: Readonly<Record<string, UpstreamServer>>
   /** Whether the catalogue knows the tools by their own names. */
   readonly trustNames?: boolean
@@ -103,7 +105,7 @@ export async function createRig(test: Test, options: RigOptions): Promise<Rig> {
     approves = true,
     pins = createMemoryPins(),
   } = options
-  const { limits, approvesFirst, hasQueue = true } = options
+  const { limits, approvesFirst, allowsNew, approveWith, hasQueue = true } = options
   const documents = await documentsOf()
   const answers: Answer[] = []
   const lines: string[] = []
@@ -127,6 +129,8 @@ export async function createRig(test: Test, options: RigOptions): Promise<Rig> {
     ...(approves && { approve: async (answer, approval) => void (await guard.approve(answer, approval)) }),
     ...(limits && { limits }),
     ...(approvesFirst !== undefined && { approvesFirst }),
+    ...(allowsNew !== undefined && { allowsNew }),
+    approveWith,
     ...(hasQueue && { queue: { add: async (_, shown) => void queued.push(shown) } }),
   })
   const app = await createServer({

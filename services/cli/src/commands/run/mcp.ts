@@ -192,6 +192,9 @@ export const mcp = defineCommand({
     approvedOnly: flag(
       'withholds servers that were never approved, instead of approving them at first sight',
     ),
+    allowNew: flag(
+      'offers tools that a server adds later at once, as unknown ones; changed tools are still withheld',
+    ),
     user: noFlag('never asks the user of the client: for clients that are the agent itself'),
     observe: flag(
       'with `--decide here`: stops and asks nothing, and records what it would have done; `plimsoll observed` shows it',
@@ -235,6 +238,8 @@ export const mcp = defineCommand({
         environment: env,
         pins: pins === undefined ? createMemoryPins() : createFilePins(pins),
         approvesFirst: !options.approvedOnly,
+        allowsNew: options.allowNew,
+        approveWith: approveCommandOf(options, command),
         catalogue: way.catalogue,
         clientOf: async (_, scope) => way.clientOf(scope),
         queue: way.queue,
@@ -284,6 +289,35 @@ async function serversFrom(options: ServersFrom): Promise<ServersDocument> {
     requireLabels: false,
     servers: { [name ?? 'server']: { ...server, prefix: isNamed } },
   }
+}
+
+/** Words that need no quotes in a shell. */
+const PLAIN_WORD = /^[\w@%+=:,./-]+$/
+
+/** What may be a secret: it must not reach the model in an answer. */
+const isSecretLike = (word: string): boolean =>
+  /key|token|secret|passw|bearer/i.test(word) || /^(?=.*\d)[\w+=-]{20,}$/.test(word)
+
+/** The command that approves the tools of the same servers; undefined without a file of pins. */
+function approveCommandOf(
+  { pins, servers, name, env, header }: Values<typeof serverOptions> & { readonly pins?: string | undefined },
+  command: readonly string[],
+): string | undefined {
+  if (pins === undefined) return undefined
+  const shown = command.map((word, at) =>
+    isSecretLike(word) || isSecretLike(command[at - 1] ?? '') ? '…' : word,
+  )
+  const words = [
+    ...['plimsoll', 'mcp', 'approve', '--pins', path.resolve(pins)],
+    ...(servers === undefined ? [] : ['--servers', path.resolve(servers)]),
+    ...(name === undefined ? [] : ['--name', name]),
+    ...env.flatMap((each) => ['--env', each]),
+    ...header.flatMap((each) => ['--header', each]),
+    ...(shown.length > 0 ? ['--', ...shown] : []),
+  ]
+  return words
+    .map((word) => (PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
+    .join(' ')
 }
 
 export const mcpApprove = defineCommand({

@@ -74,7 +74,12 @@ export function createLinks({
     return link
   }
 
-  async function request(server: string, sent: Sent, exchange?: Exchange): Promise<Members> {
+  async function request(
+    server: string,
+    sent: Sent,
+    exchange?: Exchange,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Members> {
     const link = await of(server)
     const params = paramsFor(link, sent.params, exchange?.client ?? client)
     if (!exchange) {
@@ -89,6 +94,7 @@ export function createLinks({
         { ...sent, params },
         {
           signal: exchange.signal,
+          ...(headers && { headers }),
           idleMs: limits.callMs,
           totalMs: limits.callMsMax,
           onProgress: exchange.wantsProgress ? exchange.progress : undefined,

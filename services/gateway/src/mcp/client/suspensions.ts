@@ -80,7 +80,7 @@ export function createSuspensions({ suspendedMax }: SuspensionsOptions) {
   function begin(
     round: Round,
     client: ClientIdentity,
-    key: string,
+    key: () => string,
     run: (exchange: Exchange) => Promise<Members>,
   ): void {
     let current: Round | undefined = round
@@ -109,10 +109,18 @@ export function createSuspensions({ suspendedMax }: SuspensionsOptions) {
       if (questions.length === 0) return
       const { resolve } = current
       current = undefined
-      asked = questions
-      questions = []
+      // Each name is of one question: an answer to one must not count for another.
+      const names = new Set<string>()
+      asked = []
+      for (const question of questions) {
+        const own = Object.keys(question.requests)
+        if (own.some((name) => names.has(name))) break
+        for (const name of own) names.add(name)
+        asked.push(question)
+      }
+      questions = questions.slice(asked.length)
       const id = randomUUID()
-      suspended.set(id, { key, resume, end })
+      suspended.set(id, { key: key(), resume, end })
       const inputRequests = Object.assign({}, ...asked.map(({ requests }) => requests)) as InputRequests
       const meta = Object.assign({}, ...asked.map(({ meta }) => meta)) as Members
       resolve({
@@ -180,8 +188,9 @@ export function createSuspensions({ suspendedMax }: SuspensionsOptions) {
       const { method, params } = request
       const { requestState, inputResponses, _meta: __, ...own } = params
       const state = requestState === undefined ? undefined : await stateIn(requestState)
-      const key = digestOf([principal, method, own])
-      const found = state && take(state.id, key)
+      let made: string | undefined
+      const key = (): string => (made ??= digestOf([principal, method, own]))
+      const found = state && take(state.id, key())
       return new Promise<Members>((resolve, reject) => {
         const round = { request, resolve, reject }
         if (found) return found.resume(round, isObject(inputResponses) ? inputResponses : {})

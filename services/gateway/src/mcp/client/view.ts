@@ -23,14 +23,16 @@ import {
 } from '../rpc/messages.js'
 import type { Incoming } from '../rpc/peer.js'
 import type { StepCaller, Steps } from '../steps.js'
+import { paramHeaders } from '../tools/param-headers.js'
 import { listAll } from '../tools/list-all.js'
-import type { ToolSource } from '../tools/offer.js'
+import type { ToolSource, WithheldTool } from '../tools/offer.js'
 import type { Toolset } from '../tools/toolset.js'
 import type { About, ClientIdentity, Link } from '../upstream/link.js'
 import type { Upstream } from '../upstream/upstream.js'
 import type { Exchange, InputRequests } from './exchange.js'
 import { fitResult, isMethodOf } from './fit.js'
 import { type Flight, createLinks } from './links.js'
+import { createNotices } from './notices.js'
 import { createResources, isListMethod } from './resources.js'
 import { createSubscriptions, isChange, isOfSubscriptions } from './subscriptions.js'
 import { createTasks } from './tasks.js'
@@ -43,7 +45,9 @@ export interface ViewOptions {
   readonly logger: Logger
   readonly steps: Steps
   readonly onOutcome: (outcome: McpOutcome) => void
-  readonly toolsetOf: (sources: readonly ToolSource[]) => Toolset
+  readonly toolsetOf: (sources: readonly ToolSource[], onWithheld: (tool: WithheldTool) => void) => Toolset
+  /** The command that approves withheld tools. */
+  readonly approveWith: string | undefined
   readonly callerOf: (toolNames: ToolNames) => CallerOf
   /** Sends the client what belongs to none of its requests; a client without a connection gets none. */
   readonly notify: (sent: Sent) => void
@@ -67,8 +71,10 @@ export function createView(options: ViewOptions) {
   const links = createLinks({ upstreams, client, limits, onNotification, onRequest, onConnected })
   const [only] = upstreams.length === 1 ? upstreams : []
   const isPrefixed = (server: string) => upstreams.find(({ name }) => name === server)?.spec.prefix === true
+  const notices = createNotices(options.approveWith)
   const toolset = options.toolsetOf(
     upstreams.map(({ name, spec }) => ({ name, spec, tools: () => toolsOf(name) })),
+    notices.add,
   )
   const resources = createResources({ links, isPrefixed, logger })
   const tasks = createTasks()
@@ -85,8 +91,9 @@ export function createView(options: ViewOptions) {
     onOutcome,
     forward: async ({ server, tool }, args, caller) => {
       const params = { ...caller.exchange.params, name: tool.name, arguments: args }
-      return inRounds(server, { method: 'tools/call', params }, caller)
+      return inRounds(server, { method: 'tools/call', params }, caller, paramHeaders(tool.inputSchema, args))
     },
+    remedyOf: notices.remedyOf,
     onResult: tasks.begun,
   })
   /** The lowest level of log messages that a client of the 2025 era wants. */
@@ -142,6 +149,13 @@ export function createView(options: ViewOptions) {
     return wanted !== undefined && LEVELS.indexOf(textMember(params, 'level') ?? '') >= LEVELS.indexOf(wanted)
   }
 
+  /** Whether a client gets warnings now: one of the 2025 era as long as it has not asked for less. */
+  function wantsNotices(exchange: Exchange): boolean {
+    if (client.era === LEGACY)
+      return level === undefined || LEVELS.indexOf(level) <= LEVELS.indexOf('warning')
+    return wantsLog({ level: 'warning' }, { exchange, server: '' })
+  }
+
   /** Passes a request of a server on to the client: sampling only if it may leave. */
   async function onRequest(server: string, incoming: Incoming, flight: Flight | undefined): Promise<Members> {
     const { method, params, signal } = incoming
@@ -181,12 +195,18 @@ export function createView(options: ViewOptions) {
   }
 
   /** Sends a request, and again with the client's answers as long as the server has questions. */
-  async function inRounds(server: string, sent: Sent, { exchange }: StepCaller): Promise<Members> {
+  async function inRounds(
+    server: string,
+    sent: Sent,
+    { exchange }: StepCaller,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Members> {
     const { inputResponses } = exchange
     let given: Members = inputResponses === undefined ? {} : { inputResponses }
     for (let round = 0; round < ROUNDS_MAX; round++) {
       await setLevel(server, exchange)
-      const result = await links.request(server, { ...sent, params: { ...sent.params, ...given } }, exchange)
+      const params = { ...sent.params, ...given }
+      const result = await links.request(server, { ...sent, params }, exchange, headers)
       if (result['resultType'] !== 'input_required') return result
       const requests = membersIn(result, 'inputRequests') as InputRequests
       await admit(server, requests, exchange)
@@ -318,6 +338,7 @@ export function createView(options: ViewOptions) {
         ? { ...exchange, params: withMeta(params, { [LOG_LEVEL_META_KEY]: level }) }
         : exchange
       const result = await answer(own)
+      if (wantsNotices(own)) notices.flush(own.notify)
       const serverInfo = client.era === MODERN ? (await about()).serverInfo : {}
       return fitResult(method, result, client.era, serverInfo)
     },
@@ -326,7 +347,8 @@ export function createView(options: ViewOptions) {
       const { revision, serverInfo, capabilities, instructions } = await about()
       return {
         protocolVersion: revision === MODERN ? (client.revision ?? LEGACY) : revision,
-        capabilities,
+        // The proxy itself sends notices.
+        capabilities: { logging: {}, ...capabilities },
         serverInfo,
         ...(instructions !== undefined && { instructions }),
       }

@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reviewTools } from './review.js'
 import { parseServers } from '../servers-file.js'
-import { createFilePins } from './pins.js'
-import { createRig } from '../../testing/mcp-rig.js'
+import { createFilePins, createMemoryPins } from './pins.js'
+import { createRig, ERAS } from '../../testing/mcp-rig.js'
 import { startUpstream, toolOf } from '../../testing/upstream-server.js'
 
 const LOOK = toolOf('look')
@@ -70,6 +70,47 @@ test('detects an unannounced change when tools are next listed', async (t) => {
   await sleep(1_050)
   assert.deepEqual(await tools(), [])
   assert.match((await call('look')).text, /withheld/)
+})
+
+for (const era of ERAS)
+  test(`${era}: tells the user of a withheld tool, and the command that approves it`, async (t) => {
+    const shop = await startUpstream(t, [LOOK])
+    const approveWith = 'plimsoll mcp approve --pins pins.json'
+    const rig = await createRig(t, { upstreams: { shop }, approveWith })
+    const { tools, call, client } = await rig.connect(era)
+    const notices: unknown[] = []
+    client.setNotificationHandler('notifications/message', ({ params }) => void notices.push(params.data))
+    assert.deepEqual(await tools(), ['look'])
+    shop.tools = [POISONED]
+    await sleep(1_050)
+    assert.deepEqual(await tools(), [])
+    const meta = { 'io.modelcontextprotocol/logLevel': 'info' }
+    const { text } = await call('look', {}, { meta })
+    assert.match(
+      text,
+      /changed since it was approved \(description\).*`plimsoll mcp approve --pins pins.json`/,
+    )
+    await call('look', {}, { meta })
+    assert.deepEqual(notices, [text], 'once')
+  })
+
+test('offers new tools as unknown ones if told to, and withholds them when they change', async (t) => {
+  const shop = await startUpstream(t, [toolOf('refund')])
+  const pins = createMemoryPins()
+  const rig = await createRig(t, { upstreams: { shop }, pins, allowsNew: true })
+  const { tools, call } = await rig.connect('2026-07-28')
+  assert.deepEqual(await tools(), ['refund'])
+  shop.tools = [toolOf('refund'), LOOK]
+  await sleep(1_050)
+  assert.deepEqual(await tools(), ['refund', 'look'])
+  // The catalogue's `look` is harmless; nobody has seen this one.
+  assert.match((await call('look')).text, /`look` waits for approval/)
+  shop.tools = [toolOf('refund'), POISONED]
+  await sleep(1_050)
+  assert.deepEqual(await tools(), ['refund'])
+  const strict = await (await createRig(t, { upstreams: { shop }, pins })).connect('2026-07-28')
+  shop.tools = [toolOf('refund'), LOOK]
+  assert.deepEqual(await strict.tools(), ['refund'], 'it was never approved')
 })
 
 test('distinguishes equal tool names of two servers', async (t) => {

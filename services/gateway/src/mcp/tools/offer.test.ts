@@ -39,6 +39,7 @@ function offer(
     pins: pinsOf(approved, 0),
     catalogue: CATALOGUE,
     requireLabels: false,
+    allowsNew: false,
     ...terms,
   })
 }

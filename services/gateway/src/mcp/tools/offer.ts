@@ -65,6 +65,8 @@ export interface OfferTerms {
   readonly pins: ServerPins
   readonly catalogue: Catalogue
   readonly requireLabels: boolean
+  /** Whether tools that a server adds later are offered without an approval. */
+  readonly allowsNew: boolean
 }
 
 /** Which of the tools that `source` lists are offered to agents, and which are withheld. */
@@ -84,11 +86,13 @@ function judge(
   source: ToolSource,
   tool: Tool,
   isTwice: boolean,
-  { pins, catalogue, requireLabels }: OfferTerms,
+  { pins, catalogue, requireLabels, allowsNew }: OfferTerms,
 ): OfferedTool | WithheldTool {
   const { name: server, spec } = source
   const name = exposedName(server, tool.name, spec.prefix)
-  const asked = exposedName(server, tool.name, !spec.trustNames)
+  const pin = stateOf(tool, pins)
+  // Nobody has looked at a new tool: no entry for its bare name applies to it.
+  const asked = exposedName(server, tool.name, !spec.trustNames || pin.state === 'unreviewed')
   const withhold = (reason: WithheldReason, why: string): WithheldTool => ({
     name: name ?? tool.name.slice(0, 200),
     server,
@@ -97,8 +101,8 @@ function judge(
   })
   if (name === undefined) return withhold('unnamed', 'its name cannot be used')
   if (isTwice) return withhold('twice', 'its server lists several tools of that name')
-  const pin = stateOf(tool, pins)
-  if (pin.state === 'new') return withhold('new', 'its server did not list it when its tools were approved')
+  if (pin.state === 'new' || (pin.state === 'unreviewed' && !allowsNew))
+    return withhold('new', 'its server did not list it when its tools were approved')
   if (pin.state === 'changed') {
     const parts = pin.parts.length > 0 ? ` (${pin.parts.join(', ')})` : ''
     return withhold('changed', `its definition has changed since it was approved${parts}`)

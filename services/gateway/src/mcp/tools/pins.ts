@@ -16,6 +16,8 @@ const pinSchema = z.strictObject({
   parts: z.record(z.string(), HEX),
   /** Milliseconds since 1970. */
   approvedAt: z.int().min(0),
+  /** Present for a tool that its server added later and that is offered without an approval. */
+  isUnreviewed: z.literal(true).optional(),
 })
 
 const fileSchema = z.strictObject({
@@ -27,9 +29,10 @@ const fileSchema = z.strictObject({
 /** A server's approved tools, by name. */
 export type ServerPins = Readonly<Record<string, z.infer<typeof pinSchema>>>
 
-/** `new`: its server was approved without it. */
+/** `new`: its server was approved without it. `unreviewed`: it was new, and has not changed since. */
 export type PinState =
-  { readonly state: 'approved' | 'new' } | { readonly state: 'changed'; readonly parts: readonly Part[] }
+  | { readonly state: 'approved' | 'new' | 'unreviewed' }
+  | { readonly state: 'changed'; readonly parts: readonly Part[] }
 
 const definitionDigest = (tool: Tool): string =>
   digestOf(Object.fromEntries(['name' as const, ...PARTS].map((part) => [part, tool[part]])))
@@ -37,11 +40,12 @@ const definitionDigest = (tool: Tool): string =>
 const partDigest = (tool: Tool, part: Part): string => digestOf(tool[part] ?? null).slice(0, 16)
 
 /** Pins `tools` as they are. */
-export function pinsOf(tools: readonly Tool[], approvedAt: number): ServerPins {
+export function pinsOf(tools: readonly Tool[], approvedAt: number, isUnreviewed = false): ServerPins {
   return Object.fromEntries(
     tools.map((tool) => {
       const parts = Object.fromEntries(PARTS.map((part) => [part, partDigest(tool, part)]))
-      return [tool.name, { digest: definitionDigest(tool), parts, approvedAt }]
+      const pin = { digest: definitionDigest(tool), parts, approvedAt }
+      return [tool.name, { ...pin, ...(isUnreviewed && { isUnreviewed }) }]
     }),
   )
 }
@@ -49,7 +53,7 @@ export function pinsOf(tools: readonly Tool[], approvedAt: number): ServerPins {
 export function stateOf(tool: Tool, pins: ServerPins): PinState {
   const pin = Object.hasOwn(pins, tool.name) ? pins[tool.name] : undefined
   if (!pin) return { state: 'new' }
-  if (pin.digest === definitionDigest(tool)) return { state: 'approved' }
+  if (pin.digest === definitionDigest(tool)) return { state: pin.isUnreviewed ? 'unreviewed' : 'approved' }
   return { state: 'changed', parts: PARTS.filter((part) => pin.parts[part] !== partDigest(tool, part)) }
 }
 

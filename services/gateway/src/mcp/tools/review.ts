@@ -42,7 +42,8 @@ export async function reviewTools(options: ReviewOptions): Promise<readonly Serv
     const reviewed = tools.map((tool): ToolReview => {
       const pin = stateOf(tool, known)
       const parts = pin.state === 'changed' ? pin.parts : []
-      return { tool: tool.name, state: pin.state, parts, description: tool.description ?? '' }
+      const state = pin.state === 'unreviewed' ? 'new' : pin.state
+      return { tool: tool.name, state, parts, description: tool.description ?? '' }
     })
     reviews.push({
       server,

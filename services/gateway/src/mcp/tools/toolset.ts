@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { WithheldReason } from '../../metrics.js'
 import { reasonOf } from '../upstream/upstream.js'
 import { type Offer, type OfferedTool, type ToolSource, type WithheldTool, offerOf } from './offer.js'
-import { type PinStore, type ServerPins, pinsOf } from './pins.js'
+import { type PinStore, type ServerPins, pinsOf, stateOf } from './pins.js'
 
 export interface ToolsetOptions {
   readonly sources: readonly ToolSource[]
@@ -14,6 +14,8 @@ export interface ToolsetOptions {
   readonly requireLabels: boolean
   /** Whether the tools of a server that was never approved are approved at first sight. */
   readonly approvesFirst: boolean
+  /** Whether tools that a server adds later are offered without an approval. */
+  readonly allowsNew: boolean
   readonly now: () => number
   readonly logger: Logger
   /** Called for each withheld tool, each time it is seen. */
@@ -48,7 +50,8 @@ export type Toolset = ReturnType<typeof createToolset>
 
 /** The tools of all servers, under unique names. */
 export function createToolset(options: ToolsetOptions) {
-  const { sources, pins, catalogue, requireLabels, approvesFirst, now, logger, onWithheld } = options
+  const { sources, pins, catalogue, requireLabels, approvesFirst, allowsNew, now, logger, onWithheld } =
+    options
   const offers = new Map<string, Promise<Offer>>()
   let listedAt = 0
   let listed: readonly string[] | undefined
@@ -56,8 +59,9 @@ export function createToolset(options: ToolsetOptions) {
 
   async function look(source: ToolSource): Promise<Offer> {
     const tools = await source.tools()
-    const known = (await pins.of(source.name)) ?? (await firstPins(source, tools))
-    const offer = offerOf(source, tools, { pins: known, catalogue, requireLabels })
+    const approved = (await pins.of(source.name)) ?? (await firstPins(source, tools))
+    const known = allowsNew ? await withNew(source, tools, approved) : approved
+    const offer = offerOf(source, tools, { pins: known, catalogue, requireLabels, allowsNew })
     for (const tool of offer.withheld) onWithheld(tool)
     return offer
   }
@@ -68,6 +72,23 @@ export function createToolset(options: ToolsetOptions) {
     await pins.put(name, first)
     logger.info("an MCP server's tools are approved at first sight", { server: name, tools: tools.length })
     return first
+  }
+
+  /** Pins new tools as they are seen first: a later change of theirs is withheld. */
+  async function withNew(
+    { name }: ToolSource,
+    tools: readonly Tool[],
+    known: ServerPins,
+  ): Promise<ServerPins> {
+    const added = tools.filter((tool) => stateOf(tool, known).state === 'new')
+    if (added.length === 0) return known
+    const all = { ...known, ...pinsOf(added, now(), true) }
+    await pins.put(name, all)
+    logger.warn('new tools of an MCP server are offered without an approval', {
+      server: name,
+      tools: added.map((tool) => tool.name),
+    })
+    return all
   }
 
   function offerFrom(source: ToolSource): Promise<Offer> {
