@@ -34,7 +34,7 @@ async function release(folder) {
   const tarballs = await pack(folder)
   const user = isDryRun ? undefined : run('whoami').stdout.trim()
   for (const { name } of tarballs) problems.push(...ownerProblems(name, user))
-  // All or nothing: one that cannot be published would leave the others without it.
+  // All or nothing: a package that cannot be published would leave the others without it.
   for (const { name, file } of tarballs)
     if (!publish(file, '--dry-run')) problems.push(`\`npm publish --dry-run\` refuses ${name}`)
   for (const problem of problems) say(problem)

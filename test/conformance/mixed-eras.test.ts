@@ -44,7 +44,8 @@ for (const era of REVISIONS)
         assert.equal(resources.length, 3)
         const read = await client.readResource({ uri: 'test://template/7/data' })
         assert.match(JSON.stringify(read.contents), /Data for ID: 7/)
-        assert.ok(read._meta?.['dev.plimsoll/decision'])
+        const { _meta: meta } = read
+        assert.ok(meta?.['dev.plimsoll/decision'])
         await assert.rejects(client.readResource({ uri: 'test://nothing' }), /Resource not found/)
         const prompt = await client.getPrompt({
           name: 'test_prompt_with_arguments',

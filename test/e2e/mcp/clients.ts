@@ -79,7 +79,10 @@ export function connectStdio(
     command,
     args: [...args],
     stderr: 'ignore' as const,
-    env: { ...(options.env?.['HOME'] === undefined && { PLIMSOLL_STATE_DIR: stateFolder() }), ...options.env },
+    env: {
+      ...(options.env?.['HOME'] === undefined && { PLIMSOLL_STATE_DIR: stateFolder() }),
+      ...options.env,
+    },
   }
   return era === '2025-11-25'
     ? connectOld(new OldTransport(started), options)

@@ -39,7 +39,7 @@ const EVENT_SUMMARIES: Readonly<Record<EventType, string>> = {
     'A step that has run. It can raise what the session is taken to have seen, never lower it.',
   'session.ended': 'Nothing more comes of this session.',
   'approval.resolved': 'A human answered a decision that asks; signed.',
-  'approval.revoked': 'A human took back an approval for a session; signed.',
+  'approval.revoked': 'A human revoked an approval for a session; signed.',
   'deadline.reached':
     'Something came due: an approval that nobody gave, an obligation that nothing paid, a session not heard of; signed.',
   'labels.refined': 'What a judge made of a tool that no catalogue labels; signed.',

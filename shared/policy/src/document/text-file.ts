@@ -59,7 +59,7 @@ export function fileProblem(cause: unknown): string {
 export function assertKind(content: unknown, kind: string, name: string): void {
   const members = typeof content === 'object' && content !== null && !Array.isArray(content) ? content : {}
   if ('kind' in members) {
-    const isOther = members.kind !== kind && KINDS.includes(members.kind)
+    const isOther = members.kind !== kind && KINDS.has(members.kind)
     if (!isOther) return
     throw wrongKind(name, kind, `its \`kind\` is \`${String(members.kind)}\``)
   }
@@ -67,7 +67,7 @@ export function assertKind(content: unknown, kind: string, name: string): void {
   throw wrongKind(name, kind, 'it has no `kind`')
 }
 
-const KINDS: readonly unknown[] = DOCUMENT_KINDS.map((kind) => `plimsoll.${kind}`)
+const KINDS: ReadonlySet<unknown> = new Set(DOCUMENT_KINDS.map((kind) => `plimsoll.${kind}`))
 
 const wrongKind = (name: string, kind: string, problem: string): PlimsollError =>
   new PlimsollError(

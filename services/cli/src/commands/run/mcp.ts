@@ -308,7 +308,11 @@ function approveCommandOf(
     isSecretLike(word) || isSecretLike(command[at - 1] ?? '') ? '…' : word,
   )
   const words = [
-    ...['plimsoll', 'mcp', 'approve', '--pins', path.resolve(pins)],
+    'plimsoll',
+    'mcp',
+    'approve',
+    '--pins',
+    path.resolve(pins),
     ...(servers === undefined ? [] : ['--servers', path.resolve(servers)]),
     ...(name === undefined ? [] : ['--name', name]),
     ...env.flatMap((each) => ['--env', each]),

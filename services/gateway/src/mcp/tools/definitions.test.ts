@@ -94,7 +94,7 @@ for (const era of ERAS)
     assert.deepEqual(notices, [text], 'once')
   })
 
-test('offers new tools as unknown ones if told to, and withholds them when they change', async (t) => {
+test('offers new tools as unknown ones with `allowsNew`, and withholds them when they change', async (t) => {
   const shop = await startUpstream(t, [toolOf('refund')])
   const pins = createMemoryPins()
   const rig = await createRig(t, { upstreams: { shop }, pins, allowsNew: true })
