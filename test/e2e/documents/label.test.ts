@@ -151,20 +151,21 @@ test('hostile names and descriptions reach neither the catalogue nor the termina
 
 test('reports a server that does not answer, with its last output', async () => {
   const node = (script: string) => ['--', process.execPath, '-e', script]
-  const rows: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-    [['--', '/nowhere/server'], /tool_server_failed: `\/nowhere\/server` lists no tools: spawn .* ENOENT/],
-    [node('console.error("no key"); process.exit(1)'), /tool_server_failed: .*closed; it said: no key/],
+  const rows: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] = [
+    [['--', '/nowhere/server'], 2, /tools_invalid: there is no program `\/nowhere\/server`/],
+    [node('console.error("no key"); process.exit(1)'), 1, /tool_server_failed: .*closed; it said: no key/],
     [
       ['--timeout', '1s', ...node('setInterval(() => {}, 1000)')],
+      1,
       /tool_server_failed: .* no answer within 1 s$/m,
     ],
-    [['--timeout', '1s', ...node('setInterval(() => console.log("hello"), 10)')], /tool_server_failed: /],
-    [['--', ...serverOf([])], /tools_invalid: `.*` lists no tools/],
-    [['--', ...serverOf([{ title: 'no name' }])], /tool_server_failed: /],
+    [['--timeout', '1s', ...node('setInterval(() => console.log("hello"), 10)')], 1, /tool_server_failed: /],
+    [['--', ...serverOf([])], 2, /tools_invalid: `.*` lists no tools/],
+    [['--', ...serverOf([{ title: 'no name' }])], 1, /tool_server_failed: /],
   ]
-  for (const [args, message] of rows) {
+  for (const [args, expected, message] of rows) {
     const { code, stdout, stderr } = await runCli(['label', ...args])
-    assert.deepEqual([code, stdout], [1, ''])
+    assert.deepEqual([code, stdout], [expected, ''])
     assert.match(stderr, message)
     assert.equal(stderr.trim().split('\n').length, 1, stderr)
   }
@@ -175,8 +176,8 @@ test('files that are not tool lists are errors, and so is an unset variable', ()
     const file = path.join(folder, 'tools.json')
     await writeFile(file, '{"tools": [')
     const rows: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] = [
-      [[file], 1, /tools_invalid: `.*tools\.json` is not JSON/],
-      [['/nowhere/tools.json'], 1, /tools_invalid: `\/nowhere\/tools\.json` cannot be read/],
+      [[file], 2, /tools_invalid: `.*tools\.json` is not JSON/],
+      [['/nowhere/tools.json'], 2, /document_invalid: `\/nowhere\/tools\.json` cannot be read/],
       [['--env', 'NOT_SET_AT_ALL', '--', 'x'], 2, /usage_invalid: `--env`: `NOT_SET_AT_ALL` is not set/],
       [['--out', '/nowhere/x.yaml', file], 2, /usage_invalid: `\/nowhere\/x\.yaml` cannot be written/],
     ]

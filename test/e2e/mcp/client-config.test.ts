@@ -160,20 +160,20 @@ test('a client without a configuration gets one, and what it observes is reporte
   const { file } = await run('add', 'memory', '--client', 'claude-desktop', ...more, '--json', ...server)
   assert.ok(file.startsWith(folder), file)
   assert.equal((await stat(file)).mode & 0o777, 0o600)
-  const state = { XDG_STATE_HOME: path.join(folder, 'state') }
+  const state = { PLIMSOLL_STATE_DIR: path.join(folder, 'state') }
   const client = await startAsClient(t, file, 'memory', state)
   assert.equal((await client.tools()).length, 9)
   // Asked about otherwise: nobody's task asks to delete.
   const deleted = await client.call('delete_entities', { entityNames: ['Ines'] })
   assert.notEqual(deleted.isError, true, textOf(deleted))
   await client.close()
-  const found = await runCli(['observed', path.join(folder, 'state/plimsoll/decisions.jsonl')])
+  const found = await runCli(['observed'], { env: state })
   assert.match(
     found.stdout,
     /^delete_entities: 1 asked, 0 blocked of 1 step, in 1 of 1 session/m,
     found.stderr,
   )
-  assert.doesNotMatch(await readFile(path.join(folder, 'state/plimsoll/decisions.jsonl'), 'utf8'), /Ines/)
+  assert.doesNotMatch(await readFile(path.join(folder, 'state/decisions.jsonl'), 'utf8'), /Ines/)
   const taken = await runCli(['mcp', 'add', 'memory', '--client', 'claude-desktop', '--', 'other'], { env })
   assert.equal(taken.code, 2)
   assert.match(taken.stderr, /has a server `memory` already: `plimsoll mcp wrap memory`/)

@@ -84,7 +84,7 @@ describe('`fit --topic` on Kafka', { skip: withoutPair }, () => {
       const fit = (...args: string[]) =>
         runCli(['fit', '--topic', '--out', out, ...args], { env: monitorEnv })
       const early = await fit('--space', 'flow')
-      assert.equal(early.code, 1)
+      assert.equal(early.code, 2)
       assert.match(
         early.stderr,
         /traces_invalid: of 0 sessions .* at least 20 are wanted: `plimsoll sessions label/,

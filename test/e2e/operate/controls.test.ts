@@ -109,7 +109,7 @@ describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
         [
           ['control', 'activate', '--shadow', '/nowhere/policy.yaml'],
           2,
-          /document_invalid: .* cannot be read\nnothing was published/,
+          /document_invalid: .* cannot be read: there is no such file, .*\nnothing was published/,
         ],
         [['control', 'mode', 'observe', '--tenant', 'Acme'], 2, /usage_invalid: tenant: expected/],
         [
