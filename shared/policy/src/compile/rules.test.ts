@@ -52,6 +52,7 @@ test("the policy's answers come through", () => {
   assert.deepEqual(rules.unlabelled, {
     verdict: 'warn',
     labels: { exposure: 0, escalation: 2, reversibility: 1, untrusted: false },
+    approval: undefined,
   })
 })
 

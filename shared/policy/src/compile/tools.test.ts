@@ -75,12 +75,14 @@ test('everything that is known of a tool', () => {
   const nothing = {
     ...known,
     isNamed: false,
+    isFinalByName: false,
     labels: undefined,
     blocklist: [],
     allowlist: [],
     confirmation: [],
   }
   for (const name of ['mystery', '__proto__', 'toString']) assert.deepEqual(tool(name), nothing)
+  assert.equal(tool('purge_records').isFinalByName, true)
 })
 
 test('how far arguments may bring a tool down', () => {
