@@ -110,7 +110,7 @@ test('LangGraph: from an empty folder to a blocked leak and an approved step', a
     await up.ended
   })
   const [, url = '', key = ''] =
-    /GATEWAY=(\S+) GATEWAY_KEY=(\S+)/.exec(await up.printed(/GATEWAY_KEY=/)) ?? []
+    /GATEWAY=(\S+) GATEWAY_KEY=(\S+)/.exec(await up.printed(/export GATEWAY=/)) ?? []
   at('plimsoll up serves agents')
 
   const example = await blockWith(PAGE, 'python', 'PlimsollMiddleware')

@@ -111,7 +111,9 @@ function summaryOf(tally: Tally, decisionMicros: { readonly p50: number; readonl
   const total = tally.total()
   const byCategory = tally.byName()
   const table = countsTable('category', byCategory, total)
-  const took = `deciding took ${p50} µs for half of the decisions, at most ${p99} µs for 99 of 100\n`
+  const took = total.steps
+    ? `deciding took ${p50} µs for half of the decisions, at most ${p99} µs for 99 of 100\n`
+    : ''
   return {
     figures: { ...total, byCategory, decisionMicros },
     text: `\n${table}\n${took}\n${nextText(process.cwd())}`,
