@@ -1,6 +1,6 @@
 /**
- * The vocabulary, held: no word of `banned` in source, help or docs, in identifiers neither. `npm run lint` calls it. Prints a line for
- * each place with the word to use instead, and fails if there is any.
+ * The vocabulary, held: no word of `banned` in source, help or docs, in identifiers neither, and no mark of an unresolved merge. `npm run
+ * lint` calls it. Prints a line for each place with the word to use instead, and fails if there is any.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -23,6 +23,7 @@ const banned = [
   [/\btelling values?\b/, 'distinctive values'],
   [/\b(?:lookout|teller)s?\b/, 'scheduler, scanner, mapper'],
   [/\btook? back|turned? down|take back|turn down\b/, 'revoke, deny, restore'],
+  [/^(?:<{7}|>{7}) /, 'the merged text'],
 ]
 
 /** Files that must name the words (this one), or hold data in natural language that models and detectors read. */
