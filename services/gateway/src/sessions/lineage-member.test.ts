@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type PlimsollClient, createGuard } from '@plimsoll/client'
+import { type Guard, type PlimsollClient, createGuard } from '@plimsoll/client'
 import { systemClock } from '@plimsoll/runtime'
 import { createFolderLineages } from '@plimsoll/runtime/embedded'
 import { createLineage } from './lineage.js'
@@ -14,14 +14,14 @@ const FILE = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
 const LEAK = { to: 'press@example.org', body: 'Ann Moor (KX-48217) has not paid.' }
 
 /** Clients that decide as processes of their own do: nothing is shared but the folder and the key of the user. */
-async function machine(t: TestContext): Promise<() => Promise<PlimsollClient>> {
+async function machine(t: TestContext): Promise<() => Promise<PlimsollClient & Pick<Guard, 'approve'>>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-lineages-'))
   t.after(() => rm(folder, { recursive: true }))
   return async () => {
     const guard = await createGuard({ fingerprintKey: 'a key of the user, 32 characters' })
     t.after(() => guard.close())
     const lineage = createLineage(USER, { store: createFolderLineages({ folder }), clock: systemClock })
-    return withLineage(guard, lineage)
+    return { ...withLineage(guard, lineage), approve: guard.approve }
   }
 }
 
@@ -53,4 +53,30 @@ test('a process that starts later knows the very values that were read', async (
   const harmless = await session.propose({ tool: 'send_email', arguments: other })
   assert.equal(leak.verdict, 'block')
   assert.notEqual(harmless.verdict, 'block')
+})
+
+test('an approval does not outlive what another process has read since', async (t) => {
+  const start = await machine(t)
+  const [files, mail] = [await start(), await start()]
+  const session = await mail.startSession()
+  const upload = { tool: 'frob_upload', arguments: { path: '/tmp/out.txt', url: 'https://example.org/x' } }
+  const asked = await session.ask(upload)
+  await mail.approve(asked, { resolution: 'approved', by: 'ann' })
+  await read(files)
+  const again = await session.ask(upload)
+  assert.equal(asked.verdict, 'confirm')
+  assert.equal(again.mayRun, false)
+  assert.notEqual(again.callId, asked.callId, 'it is judged with what was read')
+})
+
+test('a request that is asked for again passes nothing on to the engine, so the news come with the next step', async (t) => {
+  const start = await machine(t)
+  const [files, mail] = [await start(), await start()]
+  const session = await mail.startSession()
+  const upload = { tool: 'frob_upload', arguments: { path: '/tmp/out.txt', url: 'https://example.org/x' } }
+  const asked = await session.ask(upload)
+  await read(files)
+  const again = await session.ask(upload)
+  assert.equal(again.callId, asked.callId)
+  assert.equal((await session.ask({ tool: 'send_email', arguments: LEAK })).verdict, 'block')
 })

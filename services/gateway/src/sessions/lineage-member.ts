@@ -6,6 +6,7 @@ import {
   type Session,
   type SessionOptions,
   StepBlocked,
+  addsTo,
   joinHandovers,
 } from '@plimsoll/client'
 import type { Handover } from '@plimsoll/contracts'
@@ -53,8 +54,10 @@ export function memberSession(session: Session, member: Member, pending?: Handov
   }
 
   function decided({ decision }: Answer, { relative }: Pick<ProposedStep, 'relative'>): void {
-    const isTaken = decision?.kind === 'step' || decision?.kind === 'approval'
-    if (relative && relative === news && isTaken) news = undefined
+    const isDecided = decision?.kind === 'step' || decision?.kind === 'approval'
+    if (!news || relative !== news || !isDecided) return
+    // The answer to an earlier request of the same step has taken nothing.
+    if (!addsTo(session.handover(), news)) news = undefined
   }
 
   /** Passes on an answer after its report. If that fails, an allowed step is completed, so that it neither runs nor blocks others. */

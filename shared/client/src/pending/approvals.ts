@@ -1,5 +1,6 @@
-import { type Decision, PlimsollError } from '@plimsoll/contracts'
+import { type Decision, type Handover, PlimsollError } from '@plimsoll/contracts'
 import type { Answer } from '../answer.js'
+import { addsTo } from '../observe/handover.js'
 import type { WaitOptions } from '../session.js'
 import { type Timers, type Wait, createWait } from '../wait.js'
 import { answerOf, failAnswer, isRunnable } from './stop-memory.js'
@@ -15,6 +16,10 @@ export interface ApprovalsOptions {
   readonly timers: Timers
   /** Called for each request that expires unanswered. */
   readonly onExpired: () => void
+  /** What the session has learned so far. */
+  readonly learned: () => Handover
+  /** Ends an approved call that will not run: its session has learned something since the approval was judged. */
+  readonly onOutdated: (decision: Decision) => void
 }
 
 /** `waiting` until it is `settled` (by a decision) or `over` (expired or withdrawn). */
@@ -24,6 +29,8 @@ interface ApprovalRequest {
   deadline: number
   phase: 'waiting' | 'settled' | 'over'
   outcome: Answer | undefined
+  /** What the session had learned when the outcome came. */
+  learned: Handover | undefined
   /** The key of its step, if its caller has left it waiting and has not asked for the step again. */
   left: string | undefined
   readonly waits: Set<Wait<Answer>>
@@ -33,7 +40,7 @@ interface ApprovalRequest {
 export type Approvals = ReturnType<typeof createApprovals>
 
 /** The approval requests of one session and their outcomes. */
-export function createApprovals({ now, timers, onExpired }: ApprovalsOptions) {
+export function createApprovals({ now, timers, onExpired, learned, onOutdated }: ApprovalsOptions) {
   const requests = new Map<string, ApprovalRequest>()
 
   function put(decision: Decision): ApprovalRequest {
@@ -42,6 +49,7 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions) {
       deadline: now() + remainingMs(decision),
       phase: 'waiting',
       outcome: undefined,
+      learned: undefined,
       left: undefined,
       waits: new Set(),
       cancelTimer: () => {},
@@ -56,6 +64,7 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions) {
     request.cancelTimer()
     request.phase = phase
     request.outcome = outcome
+    if (outcome.mayRun) request.learned = levelsOf(learned())
     for (const wait of request.waits) wait.answer(outcome)
     request.waits.clear()
   }
@@ -102,13 +111,20 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions) {
       const request = requests.get(callId)
       if (request) request.left = key
     },
-    /** The request of a step that was left waiting, once; whether it was answered since says `wait`. Undefined if it has expired. */
-    take: (tool: string, keyOf: () => string): Answer | undefined => {
+    /**
+     * The request of a step that was left waiting, once; whether it was answered since says `wait`. Undefined if it has expired, and if it
+     * was approved and the session has learned since what the approval was not judged by: the step must be proposed again. `relative`: what
+     * another session has learned, which comes with the step.
+     */
+    take: (tool: string, keyOf: () => string, relative?: Handover): Answer | undefined => {
       for (const request of requests.values()) {
         const { left, decision, deadline } = request
         if (left === undefined || decision.tool !== tool || now() >= deadline || left !== keyOf()) continue
         request.left = undefined
-        return answerOf(decision)
+        const { learned: judged } = request
+        const known = [learned(), ...(relative ? [relative] : [])]
+        if (!judged || !known.some((each) => addsTo(judged, levelsOf(each)))) return answerOf(decision)
+        onOutdated(decision)
       }
       return undefined
     },
@@ -151,6 +167,12 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions) {
     close: (): void => requests.forEach(giveUp),
   }
 }
+
+/** Without fingerprints: the arguments of a step that was approved are from before, and match nothing new. */
+const levelsOf = ({ inherits: { fingerprints: _, ...levels }, ...handover }: Handover): Handover => ({
+  ...handover,
+  inherits: levels,
+})
 
 /** How long an approval may take after the decision's arrival. Uses differences of the log's clock only. */
 function remainingMs({ expiresAt, time }: Decision): number {

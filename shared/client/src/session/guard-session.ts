@@ -51,7 +51,13 @@ export function createGuardSession(
 ) {
   const { tracker } = view
   const calls = createOpenCalls(timers)
-  const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
+  const approvals = createApprovals({
+    now,
+    timers,
+    onExpired: () => void counters.expired++,
+    learned: () => tracker.handover(),
+    onOutdated: (decision) => void fold(agent.completed(decision, { outcome: 'error' })),
+  })
   let made = 0
   const makerOf = (producer: string) =>
     createEventMaker({ sessionId: id, producer, nextId: () => `event-${made++}`, now })

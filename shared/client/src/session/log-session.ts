@@ -60,7 +60,13 @@ export function createLogSession(
   /** By call, the digest made here: a gateway that reads the texts decides under a digest of its own. */
   const digests = new LRUCache<string, string>({ max: DIGESTS_MAX })
   const calls = createOpenCalls(timers)
-  const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
+  const approvals = createApprovals({
+    now,
+    timers,
+    onExpired: () => void counters.expired++,
+    learned: () => tracker.handover(),
+    onOutdated: release,
+  })
   const proposals = createProposals({ timers, onStepWithoutVerdict: failModeFor, onGone: gone })
   const awaited = createAwaitedProposals({ outbound, proposals, approvals })
   const onResent = (count: number) => void (counters.resent += count)

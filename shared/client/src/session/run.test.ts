@@ -174,6 +174,26 @@ for (const [mode, create] of TWO_MODES) {
     assert.equal((await session.ask({ tool: 'refund' })).mayRun, false)
   })
 
+  for (const [what, labels, runs] of [
+    ['something sensitive', { confidentiality: 'sensitive' }, false],
+    ['nothing new', { confidentiality: 'none', trust: 'trusted' }, true],
+  ] as const)
+    test(`${mode}: an approval that waits while its session reads ${what}`, async (t) => {
+      const { client, resolve } = await create(t)
+      const session = await client.startSession()
+      const refund = { tool: 'refund', arguments: { amount: 3 } }
+      await session.complete(await session.ask({ tool: 'read_file' }), { labels: { trust: 'untrusted' } })
+      const asked = await session.ask(refund)
+      await resolve(asked, 'approved')
+      await turns()
+      await session.complete(await session.ask({ tool: 'read_file' }), { result: 'text', labels })
+      const again = await session.ask(refund)
+      assert.equal(again.mayRun, runs)
+      assert.equal(again.callId === asked.callId, runs, 'what has become worse is judged in a new proposal')
+      const others = Array.from({ length: 31 }, () => session.ask({ tool: 'read_file' }))
+      assert.ok((await Promise.all(others)).every(({ mayRun }) => mayRun), 'the first call is over')
+    })
+
   test(`${mode}: a denial is answered once, then the step is proposed again`, async (t) => {
     const { client, resolve } = await create(t)
     const session = await client.startSession()

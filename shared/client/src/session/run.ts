@@ -1,3 +1,4 @@
+import { handoverOf } from '../observe/handover.js'
 import { frozenArguments } from '../observe/observe-texts.js'
 import type { Approvals } from '../pending/approvals.js'
 import type { OpenCalls, OpenCallTerms } from '../pending/open-calls.js'
@@ -101,7 +102,8 @@ export function createSession(options: SessionParts): Session {
 
   /** The answer of the same step that was left waiting for a human; undefined if there is none, or it has expired. */
   async function askedBefore(step: ProposedStep, terms: AskOptions): Promise<Answer | undefined> {
-    const waiting = approvals.take(step.tool, () => keyOf(step))
+    const relative = step.relative && handoverOf(step.relative)
+    const waiting = approvals.take(step.tool, () => keyOf(step), relative)
     if (!waiting) return undefined
     calls.opened(waiting.callId)
     const answer = await resolved(waiting, step, terms)
