@@ -68,7 +68,7 @@ function beginningOf(exchange: Exchange, toolNames: ToolNames, options: CallerOp
       idleMs: limits.idleMs,
       ofOneMax: limits.sessionsOfOneMax,
       // After a lost connection the same user continues with what the session has read.
-      scope: { user, conversation },
+      scope: isHost ? { user, conversation } : {},
     },
   }
 }

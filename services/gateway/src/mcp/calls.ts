@@ -3,7 +3,8 @@ import { claimedLabelsSchema } from '@plimsoll/contracts'
 import type { McpOutcome } from '../metrics.js'
 import type { Arguments } from './approvals.js'
 import { LABELS_KEY } from './meta.js'
-import { type Members, invalid, isObject, membersIn, metaIn, textMember } from './rpc/messages.js'
+import { readableIn } from './readable.js'
+import { type Members, invalid, isObject, metaIn, textMember } from './rpc/messages.js'
 import { type StepCaller, type Steps, refusedResult, stampOf, stamped } from './steps.js'
 import type { OfferedTool, WithheldTool } from './tools/offer.js'
 import type { Toolset } from './tools/toolset.js'
@@ -57,40 +58,7 @@ function stepResultOf(result: Members): StepResult {
   const claimed = claimedLabelsSchema.safeParse(metaIn(result)[LABELS_KEY])
   return {
     outcome: result['isError'] === true ? 'error' : 'ok',
-    result: readableIn(result),
+    ...readableIn(result),
     ...(claimed.success && { labels: claimed.data }),
   }
 }
-
-/** Everything readable in a result; images and sounds are not. */
-export function readableIn({ content, structuredContent }: Members): unknown {
-  const texts = Array.isArray(content) ? content.flatMap(textsOf) : []
-  if (structuredContent === undefined) return texts.length === 1 ? texts[0] : texts
-  // Most servers send the same content in both forms.
-  const isSame = texts.length === 1 && texts[0] === JSON.stringify(structuredContent)
-  return isSame ? structuredContent : [...texts, structuredContent]
-}
-
-/** The texts of a block of content. A block of an unknown type is read as a whole. */
-export function textsOf(block: unknown): readonly string[] {
-  if (!isObject(block)) return []
-  const named = (...names: readonly string[]) =>
-    names.map((name) => textMember(block, name)).filter((text) => text !== undefined)
-  switch (block['type']) {
-    case 'text':
-      return named('text')
-    case 'image':
-    case 'audio':
-      return []
-    case 'resource_link':
-      return named('uri', 'name', 'description')
-    case 'resource':
-      return contentsOf(membersIn(block, 'resource'))
-    default:
-      return [JSON.stringify(block)]
-  }
-}
-
-/** The texts of a resource; its bytes are not read. */
-export const contentsOf = (resource: Members): readonly string[] =>
-  [textMember(resource, 'uri'), textMember(resource, 'text')].filter((text) => text !== undefined)

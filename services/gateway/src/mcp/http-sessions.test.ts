@@ -70,6 +70,16 @@ test("ignores an agent's conversation and user: it cannot split itself into sess
     )
 })
 
+test("an agent's conversation and user choose no lineage either", async (t) => {
+  const shop = await startUpstream(t, TOOLS)
+  const scopes: unknown[] = []
+  const rig = await createRig(t, { upstreams: { shop }, onOpen: (scope) => void scopes.push(scope) })
+  const meta = { 'dev.plimsoll/conversation': 'new', 'dev.plimsoll/user': 'eve' }
+  for (const by of ['agent-smith', 'ann'])
+    await (await rig.connect('2025-11-25', { by })).call('look', {}, { meta })
+  assert.deepEqual(scopes, [{}, { conversation: 'new', user: 'eve' }])
+})
+
 test('rejects the state of an approval request if it is used, forged, or of another call', async (t) => {
   const shop = await startUpstream(t, TOOLS)
   const rig = await createRig(t, { upstreams: { shop } })

@@ -1,38 +1,38 @@
+import { ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Catalogue, ClaimedLabels } from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
-import { contentsOf, readableIn, textsOf } from './calls.js'
-import { type Members, isObject } from './rpc/messages.js'
+import { type Readable, readableIn, readableInPrompt, readableInResources } from './readable.js'
+import type { Members } from './rpc/messages.js'
 import { type StepCaller, type Steps, refusedError, stampOf, stamped } from './steps.js'
 import type { OfferedTool } from './tools/offer.js'
 
 /** Requests of the protocol that are steps, under their own names in catalogue and policy. */
-export const STEP_METHODS = [
-  'resources/read',
-  'prompts/get',
-  'tasks/result',
-  'sampling/createMessage',
-] as const
-export type StepMethod = (typeof STEP_METHODS)[number]
-
-/** The arguments of such a step: what a policy can tell apart, and what would leave. */
-const ARGUMENTS: Readonly<Record<StepMethod, readonly string[]>> = {
-  'resources/read': ['uri'],
-  'prompts/get': ['name', 'arguments'],
-  'tasks/result': ['taskId'],
-  'sampling/createMessage': ['messages', 'systemPrompt'],
+interface StepMethod {
+  /** The arguments of the step: what a policy can tell apart, and what would leave. Default: all members. */
+  readonly args?: readonly string[]
+  /** What its result reports to its session. */
+  readonly readable: (result: Members) => Readable
+  /** The code of the error if it may not happen. Default: invalid request. */
+  readonly refusedWith?: ProtocolErrorCode
 }
 
-/** What the result of such a step reports to its session. */
-const READABLE: Readonly<Record<StepMethod, (result: Members) => unknown>> = {
-  'resources/read': ({ contents }) =>
-    Array.isArray(contents) ? contents.filter(isObject).flatMap(contentsOf) : [],
-  'prompts/get': ({ description, messages }) => [
-    ...(typeof description === 'string' ? [description] : []),
-    ...(Array.isArray(messages) ? messages.filter(isObject).flatMap(({ content }) => textsOf(content)) : []),
-  ],
-  'tasks/result': readableIn,
+const NOTHING: Readable = { result: [], isWhole: true }
+
+const STEP_METHODS: ReadonlyMap<string, StepMethod> = new Map([
+  ['resources/read', { args: ['uri'], readable: readableInResources }],
+  ['prompts/get', { args: ['name', 'arguments'], readable: readableInPrompt }],
+  ['tasks/result', { args: ['taskId'], readable: readableIn }],
   // The model's answer goes to the server, not to the session.
-  'sampling/createMessage': () => [],
+  ['sampling/createMessage', { readable: () => NOTHING }],
+])
+
+/**
+ * A request that the protocol does not know: all of it may leave, and all that comes back is read. For its client there is no such method
+ * as long as it may not happen.
+ */
+const UNKNOWN_METHOD: StepMethod = {
+  readable: (result) => ({ result, isWhole: true }),
+  refusedWith: ProtocolErrorCode.MethodNotFound,
 }
 
 export interface ProtocolStepsOptions {
@@ -55,7 +55,7 @@ export function createProtocolSteps({ steps, catalogue }: ProtocolStepsOptions) 
   const label = createLabeller(catalogue)
 
   return async (
-    method: StepMethod,
+    method: string,
     { server, params, caller, claimed = {}, forward }: ProtocolStep,
   ): Promise<Members> => {
     const offered: OfferedTool = {
@@ -66,15 +66,19 @@ export function createProtocolSteps({ steps, catalogue }: ProtocolStepsOptions) 
       claimed,
       labels: label(method),
     }
+    const { args: names, readable, refusedWith } = STEP_METHODS.get(method) ?? UNKNOWN_METHOD
+    const { _meta: _, ...members } = params
     const args = Object.fromEntries(
-      ARGUMENTS[method].filter((name) => params[name] !== undefined).map((name) => [name, params[name]]),
+      (names ?? Object.keys(members))
+        .filter((name) => members[name] !== undefined)
+        .map((name) => [name, members[name]]),
     )
     const step = await steps(caller, offered, args, async () => {
       const result = await forward()
-      return { result, report: { outcome: 'ok', result: READABLE[method](result) } }
+      return { result, report: { outcome: 'ok', ...readable(result) } }
     })
     const stamp = step.answer ? stampOf({ ...caller, offered }, step.answer) : {}
-    if ('refused' in step) throw refusedError(step.refused, stamp)
+    if ('refused' in step) throw refusedError(step.refused, stamp, refusedWith)
     return method === 'sampling/createMessage' ? step.ran : stamped(step.ran, stamp)
   }
 }

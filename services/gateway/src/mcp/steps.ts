@@ -25,6 +25,7 @@ import {
 import { type Exchange, isLegacy } from './client/exchange.js'
 import type { McpLimits } from './limits.js'
 import { DECISION_KEY, LABELS_KEY, SESSION_KEY, forwardedMeta } from './meta.js'
+import { readableInError } from './readable.js'
 import { type Members, metaIn } from './rpc/messages.js'
 import type { OfferedTool } from './tools/offer.js'
 import { reasonOf } from './upstream/upstream.js'
@@ -123,7 +124,7 @@ export function createSteps({ sessions, limits, approve, queue, onAsked }: Steps
       await report(call, answer, reported)
       return { ran: result, answer }
     } catch (error) {
-      await report(call, answer, { outcome: 'error', result: reasonOf(error) })
+      await report(call, answer, { outcome: 'error', ...readableInError(error) })
       if (exchange.signal.aborted || error instanceof ProtocolError) throw error
       return { refused: `\`${call.offered.name}\` failed: ${reasonOf(error)}`, answer, outcome: 'failed' }
     }
@@ -208,5 +209,8 @@ export function stamped(result: Members, stamp: Members): Members {
 export const refusedResult = (text: string, stamp: Members): Members => ({ ...refused(text), _meta: stamp })
 
 /** The error of another request whose step did not run. */
-export const refusedError = (text: string, data: Members): ProtocolError =>
-  new ProtocolError(ProtocolErrorCode.InvalidRequest, text, data)
+export const refusedError = (
+  text: string,
+  data: Members,
+  code: number = ProtocolErrorCode.InvalidRequest,
+): ProtocolError => new ProtocolError(code, text, data)

@@ -1,5 +1,5 @@
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { type Answer, type Guard, type PlimsollClient, createGuard } from '@plimsoll/client'
+import { type Answer, type Guard, type PlimsollClient, type StepResult, createGuard } from '@plimsoll/client'
 import { type Catalogue, PlimsollError } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
 import { createLogger, noMetrics } from '@plimsoll/runtime'
@@ -9,6 +9,7 @@ import { createMcpPlugin } from '../mcp/http.js'
 import type { McpProxyOptions } from '../mcp/proxy.js'
 import type { ServersDocument } from '../mcp/servers-file.js'
 import { createMemoryPins } from '../mcp/tools/pins.js'
+import type { LineageScope } from '../sessions/lineage.js'
 import type { UpstreamServer } from './upstream-server.js'
 
 export const ERAS = ['2025-11-25', '2026-07-28'] as const
@@ -19,7 +20,7 @@ type Test = { after(release: () => Promise<void>): void }
 export interface RigOptions extends Partial<
   Pick<McpProxyOptions, 'limits' | 'pins' | 'approvesFirst' | 'allowsNew' | 'approveWith'>
 > {
-  readonly upstreams: Readonly<Record<string, UpstreamServer>>
+  readonly upstreams: Readonly<Record<string, Pick<UpstreamServer, 'url'>>>
   /** Whether the catalogue knows the tools by their own names. */
   readonly trustNames?: boolean
   readonly requireLabels?: boolean
@@ -27,6 +28,10 @@ export interface RigOptions extends Partial<
   readonly approves?: boolean
   /** Whether others answer in a queue. Default: true. */
   readonly hasQueue?: boolean
+  /** Called with the lineage of each session that begins. */
+  readonly onOpen?: (scope: LineageScope | undefined) => void
+  /** Called with what is reported of each step that ran. */
+  readonly onReport?: (result: StepResult) => void
 }
 
 /** The gateway's MCP over an engine in this process, served over HTTP. */
@@ -136,7 +141,14 @@ export async function createRig(test: Test, options: RigOptions): Promise<Rig> {
   const app = await createServer({
     authenticate: async ({ authorization }) => principalNamed(authorization),
     plugins: [plugin],
-    context: { clientOf: async () => listening(guard, answers), logger, metrics: noMetrics },
+    context: {
+      clientOf: async (_, scope) => {
+        options.onOpen?.(scope)
+        return listening(guard, answers, options.onReport)
+      },
+      logger,
+      metrics: noMetrics,
+    },
   })
   test.after(async () => {
     await app.close()
@@ -153,7 +165,7 @@ export async function createRig(test: Test, options: RigOptions): Promise<Rig> {
   }
 }
 
-function listening(guard: Guard, answers: Answer[]): PlimsollClient {
+function listening(guard: Guard, answers: Answer[], onReport?: RigOptions['onReport']): PlimsollClient {
   return {
     ...guard,
     startSession: async (options) => {
@@ -163,7 +175,11 @@ function listening(guard: Guard, answers: Answer[]): PlimsollClient {
         answers.push(answer)
         return answer
       }
-      return { ...session, ask }
+      const complete: typeof session.complete = async (answer, result = {}) => {
+        onReport?.(result)
+        return session.complete(answer, result)
+      }
+      return { ...session, ask, complete }
     },
   }
 }

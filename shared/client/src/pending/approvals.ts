@@ -169,9 +169,9 @@ export function createApprovals({ now, timers, onExpired, learned, onOutdated }:
 }
 
 /** Without fingerprints: the arguments of a step that was approved are from before, and match nothing new. */
-const levelsOf = ({ inherits: { fingerprints: _, ...levels }, ...handover }: Handover): Handover => ({
+const levelsOf = (handover: Handover): Handover => ({
   ...handover,
-  inherits: levels,
+  inherits: { ...handover.inherits, fingerprints: undefined },
 })
 
 /** How long an approval may take after the decision's arrival. Uses differences of the log's clock only. */

@@ -191,7 +191,10 @@ for (const [mode, create] of TWO_MODES) {
       assert.equal(again.mayRun, runs)
       assert.equal(again.callId === asked.callId, runs, 'what has become worse is judged in a new proposal')
       const others = Array.from({ length: 31 }, () => session.ask({ tool: 'read_file' }))
-      assert.ok((await Promise.all(others)).every(({ mayRun }) => mayRun), 'the first call is over')
+      assert.ok(
+        (await Promise.all(others)).every(({ mayRun }) => mayRun),
+        'the first call is over',
+      )
     })
 
   test(`${mode}: a denial is answered once, then the step is proposed again`, async (t) => {

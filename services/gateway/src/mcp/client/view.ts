@@ -1,13 +1,13 @@
 import { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client'
 import type { Tool } from '@modelcontextprotocol/server'
-import { type Catalogue, PlimsollError } from '@plimsoll/contracts'
+import { type Catalogue, PlimsollError, isToolName } from '@plimsoll/contracts'
 import type { Logger } from '@plimsoll/runtime'
 import { createCalls } from '../calls.js'
 import type { CallerOf, ToolNames } from '../caller.js'
 import type { McpLimits } from '../limits.js'
 import { forwardedMeta } from '../meta.js'
 import type { McpOutcome } from '../../metrics.js'
-import { type StepMethod, createProtocolSteps } from '../reads.js'
+import { createProtocolSteps } from '../reads.js'
 import {
   type Members,
   type Sent,
@@ -61,6 +61,16 @@ const ROUNDS_MAX = 32
 /** Severity of log messages, rising. */
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
 
+/** Notifications of a client that servers get. */
+const NOTIFICATIONS: ReadonlySet<string> = new Set([
+  'notifications/roots/list_changed',
+  'notifications/tasks/status',
+])
+
+const isOfTasks = (method: string): boolean => /^tasks\/(?:get|list|cancel|update|result)$/.test(method)
+
+const isSampling = ({ method }: Sent): boolean => method === 'sampling/createMessage'
+
 const OWN_INFO = { name: 'plimsoll', version: '1' }
 
 export type View = ReturnType<typeof createView>
@@ -103,7 +113,7 @@ export function createView(options: ViewOptions) {
   const forget = toolset.onChanged(() => pass({ method: 'notifications/tools/list_changed' }))
 
   const toolsOf = (server: string): Promise<readonly Tool[]> =>
-    listAll(server, (sent) => links.request(server, sent), limits.toolsMax)
+    listAll(server, (sent) => links.request(server, sent), limits)
 
   /** What the client sees of the servers. */
   async function about(): Promise<About> {
@@ -167,8 +177,8 @@ export function createView(options: ViewOptions) {
       return options.ask(sent, signal)
     }
     const name = `${server}-${incoming.id}`
-    await admit(server, { [name]: sent }, flight.exchange)
-    const { [name]: response } = await flight.exchange.ask({ [name]: sent })
+    const admitted = await admit(server, { [name]: sent }, flight.exchange)
+    const { [name]: response } = await flight.exchange.ask(admitted)
     if (isObject(response)) return response
     throw invalid('the client has given no answer')
   }
@@ -185,13 +195,29 @@ export function createView(options: ViewOptions) {
     exchange,
   })
 
-  /** Proposes the sampling among a server's questions. Rejects if one may not reach the client's model. */
-  async function admit(server: string, requests: InputRequests, exchange: Exchange): Promise<void> {
-    for (const { method, params = {} } of Object.values(requests)) {
-      if (method !== 'sampling/createMessage') continue
-      const caller = { ...(await callerIn(exchange)), isWithin: true }
-      await protocolStep(method, { server, params, caller, forward: async () => ({}) })
+  /** A server's questions as the client may get them. Proposes the sampling among them; rejects if one may not reach the client's model. */
+  async function admit(server: string, requests: InputRequests, exchange: Exchange): Promise<InputRequests> {
+    const admitted: Record<string, Sent> = {}
+    for (const [name, sent] of Object.entries(requests)) {
+      admitted[name] = isSampling(sent) ? await admitSampling(server, sent, exchange) : sent
     }
+    return admitted
+  }
+
+  async function admitSampling(server: string, { method, params }: Sent, exchange: Exchange): Promise<Sent> {
+    // What the client would add of its context cannot be judged, and its model may tell it the server.
+    const { includeContext: _, ...own } = { ...params }
+    const caller = { ...(await callerIn(exchange)), isWithin: true }
+    await protocolStep(method, { server, params: own, caller, forward: async () => ({}) })
+    return { method, params: own }
+  }
+
+  /** A result whose questions the client answers in another request. */
+  async function withAdmitted(result: Members, exchange: Exchange): Promise<Members> {
+    if (!('inputRequests' in result)) return result
+    const server = only?.name ?? tasks.of(exchange.params)?.server ?? ''
+    const requests = membersIn(result, 'inputRequests') as InputRequests
+    return { ...result, inputRequests: await admit(server, requests, exchange) }
   }
 
   /** Sends a request, and again with the client's answers as long as the server has questions. */
@@ -208,8 +234,7 @@ export function createView(options: ViewOptions) {
       const params = { ...sent.params, ...given }
       const result = await links.request(server, { ...sent, params }, exchange, headers)
       if (result['resultType'] !== 'input_required') return result
-      const requests = membersIn(result, 'inputRequests') as InputRequests
-      await admit(server, requests, exchange)
+      const requests = await admit(server, membersIn(result, 'inputRequests') as InputRequests, exchange)
       const responses = await exchange.ask(requests, forwardedMeta(metaIn(result)))
       const { requestState } = result
       given = {
@@ -235,12 +260,7 @@ export function createView(options: ViewOptions) {
       .catch(() => {})
   }
 
-  async function step(
-    method: StepMethod,
-    server: string,
-    params: Members,
-    exchange: Exchange,
-  ): Promise<Members> {
+  async function step(method: string, server: string, params: Members, exchange: Exchange): Promise<Members> {
     const caller = await callerIn(exchange)
     return protocolStep(method, {
       server,
@@ -294,26 +314,34 @@ export function createView(options: ViewOptions) {
     }
   }
 
-  /** Any other request, in particular of extensions: to the only server, or to that of its task. */
+  /** Any other request: to the only server, or to that of its task. Methods that the protocol does not know are steps. */
   async function passThrough(exchange: Exchange): Promise<Members> {
     const { method, params } = exchange
     const task = tasks.of(params)
     const server = only?.name ?? task?.server
-    if (server === undefined) throw notFound(method)
-    const result = await links.request(server, { method, params }, exchange)
-    if (method !== 'tasks/result' && !(method === 'tasks/get' && 'result' in result)) return result
-    // The text of a task's result reaches the session as a step of its own.
-    const read = method === 'tasks/get' ? membersIn(result, 'result') : result
+    if (server === undefined || !isToolName(method)) throw notFound(method)
+    if (!isOfTasks(method)) return step(method, server, params, exchange)
+    const requested = links.request(server, { method, params }, exchange)
+    if (method === 'tasks/result') {
+      // What a failed task says is read too.
+      await requested.catch(() => {})
+      return readTask(server, exchange, () => requested)
+    }
+    const result = await requested
+    if (method !== 'tasks/get' || !('result' in result)) return result
+    return { ...result, result: await readTask(server, exchange, async () => membersIn(result, 'result')) }
+  }
+
+  /** The text of a task's result reaches the session as a step of its own. */
+  async function readTask(
+    server: string,
+    exchange: Exchange,
+    forward: () => Promise<Members>,
+  ): Promise<Members> {
+    const { params } = exchange
+    const claimed = tasks.of(params)?.labels ?? {}
     const caller = await callerIn(exchange)
-    const claimed = task?.labels ?? {}
-    const allowed = await protocolStep('tasks/result', {
-      server,
-      params,
-      caller,
-      claimed,
-      forward: async () => read,
-    })
-    return method === 'tasks/get' ? { ...result, result: allowed } : allowed
+    return protocolStep('tasks/result', { server, params, caller, claimed, forward })
   }
 
   async function setLevels(exchange: Exchange): Promise<Members> {
@@ -337,7 +365,7 @@ export function createView(options: ViewOptions) {
       const own = isLogged
         ? { ...exchange, params: withMeta(params, { [LOG_LEVEL_META_KEY]: level }) }
         : exchange
-      const result = await answer(own)
+      const result = await withAdmitted(await answer(own), own)
       if (wantsNotices(own)) notices.flush(own.notify)
       const serverInfo = client.era === MODERN ? (await about()).serverInfo : {}
       return fitResult(method, result, client.era, serverInfo)
@@ -355,7 +383,8 @@ export function createView(options: ViewOptions) {
     },
     /** Takes a notification of the client. */
     notified: (sent: Sent): void => {
-      if (sent.method !== 'notifications/initialized') void links.notifyAll(sent)
+      // Servers that do not tell a notification from a request would run a call that nobody has judged.
+      if (NOTIFICATIONS.has(sent.method)) void links.notifyAll(sent)
     },
     close: async (): Promise<void> => {
       forget()

@@ -79,7 +79,7 @@ async function listTools(
     onConnected: () => {},
   })
   try {
-    return await listAll(name, (sent) => links.request(name, sent), MCP_LIMITS.toolsMax)
+    return await listAll(name, (sent) => links.request(name, sent), MCP_LIMITS)
   } finally {
     await links.close()
   }
