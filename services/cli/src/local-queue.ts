@@ -104,10 +104,14 @@ export const localQueueFolder = (env: Readonly<Record<string, string | undefined
 /** How often answers are looked for, milliseconds, besides before each call. */
 const COLLECT_MS = 1_000
 
-/** The queue of a process that decides itself: answers are applied before its next step. `close` removes its requests. */
+/**
+ * The queue of a process that decides itself: answers are applied before its next step. `plimsoll` is the command that
+ * starts this Plimsoll in a terminal. `close` removes the requests.
+ */
 export function createLocalApprovals(
   queue: LocalQueue,
   guard: Pick<Guard, 'approve'>,
+  plimsoll: string,
 ): ApprovalQueue & { close(): Promise<void> } {
   const open = new Map<string, { readonly request: LocalRequest; readonly answer: Answer }>()
 
@@ -127,7 +131,7 @@ export function createLocalApprovals(
 
   const timer = setInterval(() => void collect().catch(() => {}), COLLECT_MS).unref()
   return {
-    approveWith: ({ decision }) => `\`${approveCommand(decision?.id ?? '')}\` in a terminal`,
+    approveWith: ({ decision }) => `\`${approveCommand(decision?.id ?? '', plimsoll)}\` in a terminal`,
     add: async (answer, lines) => {
       const { decision, tool } = answer
       if (!decision || open.has(decision.id)) return

@@ -126,8 +126,9 @@ function effectByName(name: string): string {
   return value === 'partial' ? 'by its name it changes something' : 'by its name it is not destructive'
 }
 
-/** The command that answers the approval request of a decision, wherever it was made. */
-export const approveCommand = (decisionId: string): string => `plimsoll approve '${decisionId}'`
+/** The command that answers the approval request of a decision, wherever it was made. `plimsoll` is how it is started. */
+export const approveCommand = (decisionId: string, plimsoll = 'plimsoll'): string =>
+  `${plimsoll} approve '${decisionId}'`
 
 /** How a human answers the approval request of `answer`. */
 export const approveWith = ({ approveWith, decision }: Answer): string =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -97,7 +97,7 @@ test('init --yes writes a policy and a catalogue that hold, and says what would 
   assert.equal(samples.find(({ tool }) => tool === 'wipe_vault')?.alone.verdict, 'confirm')
   assert.equal(samples.find(({ tool }) => tool === 'slack_list_channels')?.alone.verdict, 'allow')
   assert.ok(
-    next.some((line) => line.includes("plimsoll mcp wrap --file '.mcp.json' --observe")),
+    next.some((line) => line.includes('plimsoll mcp wrap --file .mcp.json --observe')),
     next.join('\n'),
   )
   assert.match(readFileSync('plimsoll/catalogue.yaml', 'utf8'), /tools: \["wipe_vault"\]/)
@@ -109,4 +109,19 @@ test('init --yes writes a policy and a catalogue that hold, and says what would 
     'plimsoll/catalogue.yaml',
   ])
   assert.equal(lint.code, 0, lint.stdout)
+})
+
+test('init goes on where the file of one client is broken, and names no step that does not apply', async (t) => {
+  const folder = enterProject(t)
+  writeFileSync('.mcp.json', '{ "mcpServers": ')
+  const { code, stdout, stderr } = await runCli(['init', '--json'], {
+    env: { HOME: folder, XDG_CONFIG_HOME: folder },
+  })
+  assert.equal(code, 0, stderr)
+  const { servers, next } = figuresOf(stdout)
+  assert.match(servers.find(({ name }) => name === '')?.problem ?? '', /^is not JSON: .* at line 1/)
+  assert.ok(!next.some((line) => /\.mcp\.json/.test(line)), next.join('\n'))
+  // Its page is one of this release.
+  const [, page = ''] = /\(([^)]*frameworks\.md)\)$/m.exec(next.join('\n')) ?? []
+  assert.ok(existsSync(page), next.join('\n'))
 })

@@ -125,7 +125,7 @@ for (const { name, file: relative, textOf: text, servers } of FORMATS)
 
     assert.match(await mcp('wrap', '--dry-run'), /\+ .*plimsoll\.js/)
     assert.equal(await readFile(file, 'utf8'), original)
-    await mcp('wrap')
+    assert.ok((await mcp('wrap')).includes(`\`npx plimsoll mcp unwrap --file ${file}\` takes it away`))
     const wrapped = await readFile(file, 'utf8')
     assert.notEqual(wrapped, original)
     assert.match(await mcp('wrap'), /nothing to change/)
@@ -176,5 +176,28 @@ test('a client without a configuration gets one, and what it observes is reporte
   assert.doesNotMatch(await readFile(path.join(folder, 'state/decisions.jsonl'), 'utf8'), /Ines/)
   const taken = await runCli(['mcp', 'add', 'memory', '--client', 'claude-desktop', '--', 'other'], { env })
   assert.equal(taken.code, 2)
-  assert.match(taken.stderr, /has a server `memory` already: `plimsoll mcp wrap memory`/)
+  assert.match(
+    taken.stderr,
+    /has a server `memory` already: `npx plimsoll mcp wrap memory --client claude-desktop`/,
+  )
+})
+
+test('a file without servers, and one with the line ends of Windows', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-client-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'mcp.json')
+  await writeFile(file, '{}')
+  const empty = await runCli(['mcp', 'wrap', '--file', file])
+  assert.match(
+    empty.stdout,
+    /nothing to change: there are no servers in `mcpServers`; `plimsoll mcp add` adds/,
+  )
+  await writeFile(
+    file,
+    json({ mcpServers: { notes: { command: 'node', args: ['notes.js'] } } }).replaceAll('\n', '\r\n'),
+  )
+  const { stdout } = await runCli(['mcp', 'wrap', '--file', file, '--dry-run'])
+  assert.match(stdout, /^\+ +"mcp",$/m)
+  const bare = await runCli(['mcp', 'unwrap', '--file', file])
+  assert.match(bare.stdout, /nothing to change: no server is behind Plimsoll/)
 })

@@ -134,4 +134,8 @@ test('`up` prints the command that answers for your own agent, and no agent can 
   assert.match(approved.stdout, /verdict +allow/)
   const answer = await session.ask(step)
   assert.deepEqual([answer.mayRun, answer.callId], [true, asked.callId])
+  up.signal('SIGTERM')
+  const { stdout } = await up.ended
+  assert.doesNotMatch(stdout, /simulated agents/)
+  assert.match(stdout, /^you +1 +1 +0 +0 +1 +0$/m, 'one step of one session, asked about')
 })

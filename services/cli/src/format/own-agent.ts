@@ -14,6 +14,7 @@ const MARK = '▶'
 export const connectText = (
   url: string,
   apiKey: string,
+  hasFleet: boolean,
 ): string => `Ask for your own agent, in another terminal:
 
   export GATEWAY=${url} GATEWAY_KEY=${apiKey}
@@ -29,7 +30,7 @@ or in JavaScript, with \`npm install @plimsoll/client\`, in a file agent.mjs:
   await session.end()
   await client.close()
 
-Its decisions appear below as ${MARK} you:… among those of the simulated agents; \`--no-fleet\` leaves these out.
+Its decisions appear below as ${MARK} you:…${hasFleet ? ' among those of the simulated agents; `--no-fleet` leaves these out' : ''}.
 
 `
 
@@ -43,17 +44,23 @@ export function ownDecision(decision: Decision): Decision | undefined {
 export function requestText(
   decision: Decision,
   { url, approverKey }: { readonly url: string; readonly approverKey: string },
+  plimsoll: string,
 ): string {
   const environment = `PLIMSOLL_GATEWAY_URL=${url} PLIMSOLL_API_KEY=${approverKey}`
-  const command = `${environment} npx ${approveCommand(decision.id)}`
+  const command = `${environment} ${approveCommand(decision.id, plimsoll)}`
   return plainLines(`  it waits for you: ${causeOf(answerOf(decision))}\n  answer: ${command}\n`)
 }
 
-/** Where to go on. Pages are relative to the working folder if they are below it, as in a clone. */
-export function nextText(folder: string): string {
+/** The file of a page of this release: relative to `folder` if it is below it, as in a clone. */
+export function pageFile(name: string, folder: string): string {
   const docs = fileURLToPath(DOCS)
   const relative = path.relative(folder, docs)
-  const page = (name: string) => path.join(relative.startsWith('..') ? docs : relative, name)
+  return path.join(relative.startsWith('..') ? docs : relative, name)
+}
+
+/** Where to go on. */
+export function nextText(folder: string): string {
+  const page = (name: string) => pageFile(name, folder)
   return `Next:
   connect your own agent       ${page('tutorials/first-decision.md')}
   guard MCP servers            ${page('guides/mcp.md')}

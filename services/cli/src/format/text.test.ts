@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jsonLine, plainLines, plainText } from './text.js'
+import { failureText, jsonLine, plainLines, plainText, shellWord } from './text.js'
 
 const CASES: readonly (readonly [given: string, shown: string])[] = [
   ['send_email', 'send_email'],
@@ -22,4 +22,22 @@ test('JSON says the same and does nothing to a terminal', () => {
   const line = jsonLine(value)
   assert.match(line, /^[\x20-\x7eé]+\n$/)
   assert.deepEqual(JSON.parse(line), { text: value.text, offset: '12' })
+})
+
+test('words for a shell are quoted where it needs it', () =>
+  assert.deepEqual(['--file', '.mcp.json', 'my file', "it's", ''].map(shellWord), [
+    '--file',
+    '.mcp.json',
+    "'my file'",
+    String.raw`'it'\''s'`,
+    "''",
+  ]))
+
+test('failures of the system without call and path', () => {
+  assert.equal(failureText(new Error("EACCES: permission denied, open '/a, b'")), 'EACCES: permission denied')
+  assert.equal(
+    failureText(new Error("EXDEV: cross-device link, rename 'a' -> 'b'")),
+    'EXDEV: cross-device link',
+  )
+  assert.equal(failureText('odd'), 'odd')
 })

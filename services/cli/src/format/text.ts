@@ -6,6 +6,17 @@ export function plainText(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, shown)
 }
 
+/** Words that need no quotes in a shell. */
+const PLAIN_WORD = /^[\w@%+=:,./-]+$/
+
+/** `word` as a person types it in a shell. */
+export const shellWord = (word: string): string =>
+  PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+
+/** Why the system refused something, such as `EACCES: permission denied`, without the call and the path. */
+export const failureText = (cause: unknown): string =>
+  (cause instanceof Error ? cause.message : String(cause)).replace(/, \w+( '.*)?$/s, '')
+
 /** `plainText` of each line. */
 export function plainLines(text: string): string {
   return text.split('\n').map(plainText).join('\n')

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  type ErrorCode,
   type GatewayFrame,
   FRAME_BYTES_MAX,
   PlimsollError,
@@ -60,7 +59,7 @@ async function openConnection(
   if (typeof credential !== 'string' || !/^[\x21-\x7e]+$/.test(credential))
     throw new PlimsollError(
       'config_invalid',
-      '`credential`: expected a key or a token, on one line, of visible ASCII',
+      '`credential`: expected a key or a token, on one line, of visible ASCII: pass the key that `plimsoll up` prints, or that of one of the principals of the gateway',
     )
   const socket = new WebSocket(streamUrl(url), STREAM_PROTOCOL, {
     headers: { authorization: `Bearer ${credential}` },
@@ -80,10 +79,10 @@ async function openConnection(
     let refusal: PlimsollError | undefined
     let isWelcome = false
     socket.on('unexpected-response', (_request, response) => {
-      refusal = refusedBy(response.statusCode ?? 0)
+      refusal = refusedBy(url, response.statusCode ?? 0)
       socket.terminate()
     })
-    socket.on('error', (cause) => (refusal ??= unavailable(`\`${url}\`: ${cause.message}`, cause)))
+    socket.on('error', (cause) => (refusal ??= unreachable(url, cause)))
     socket.on('ping', received)
     socket.on('message', (data) => {
       received()
@@ -119,10 +118,25 @@ function streamUrl(url: string): string {
   return `${protocol.replace('http', 'ws')}//${host}${pathname.replace(/\/$/, '')}${STREAM_PATH}`
 }
 
-function refusedBy(status: number): PlimsollError {
-  const codes: Readonly<Record<number, ErrorCode>> = { 401: 'unauthenticated', 403: 'forbidden' }
-  const code = codes[status] ?? 'gateway_unavailable'
-  return new PlimsollError(code, `the gateway answered with status ${status}`)
+function refusedBy(url: string, status: number): PlimsollError {
+  if (status === 401)
+    return new PlimsollError(
+      'unauthenticated',
+      `the gateway at \`${url}\` does not know this key: check \`credential\`; a restarted \`plimsoll up\` prints a new one`,
+    )
+  if (status === 403)
+    return new PlimsollError(
+      'forbidden',
+      `the gateway at \`${url}\` forbids this: use the key of another principal`,
+    )
+  return unavailable(`\`${url}\` answers with status ${status}: check that a Plimsoll gateway is there`)
+}
+
+function unreachable(url: string, cause: NodeJS.ErrnoException): PlimsollError {
+  // A name with several addresses fails without a message.
+  const why = cause.message || cause.code || 'no connection'
+  const next = 'check the address, or start one with `npx plimsoll up`'
+  return unavailable(`no gateway answers at \`${url}\` (${why}): ${next}`, cause)
 }
 
 const unavailable = (message: string, cause?: unknown): PlimsollError =>

@@ -4,6 +4,7 @@ import type { Environment } from '@plimsoll/runtime'
 import { type findRequest, gatewayKeySettings, placesOf } from '../../approval-places.js'
 import { type Context, type ExitCode, defineCommand, environmentOf, json } from '../../command.js'
 import { jsonLine, plainLines, plainText, timeText } from '../../format/text.js'
+import { ownCommand } from '../../own-command.js'
 import { stateSettings } from '../../user-state.js'
 import { isConfirmed, verdictOn } from './watch-answer.js'
 
@@ -45,9 +46,15 @@ export function assertDeployment(decisionId: string, env: Environment): void {
   if (env['KAFKA_BROKERS'] !== undefined || env['PLIMSOLL_SIGNING_KEY'] !== undefined) return
   throw new PlimsollError(
     'approval_unknown',
-    `no open request \`${decisionId}\` on this machine${env['PLIMSOLL_API_KEY'] === undefined ? '' : ' or at the gateway'}: it was answered, has expired, or is of a deployment. For a gateway set \`PLIMSOLL_GATEWAY_URL\` and \`PLIMSOLL_API_KEY\` of a principal that may approve; for Kafka set \`KAFKA_BROKERS\` and \`PLIMSOLL_SIGNING_KEY\``,
+    `no open request \`${decisionId}\` on this machine${env['PLIMSOLL_API_KEY'] === undefined ? '' : ' or at the gateway'}: it was answered, has expired, ended with its \`plimsoll mcp\`, or is elsewhere. For a gateway set \`PLIMSOLL_GATEWAY_URL\` and \`PLIMSOLL_API_KEY\` of a principal that may approve (\`plimsoll up\` prints both with the request); for Kafka set \`KAFKA_BROKERS\` and \`PLIMSOLL_SIGNING_KEY\``,
   )
 }
+
+/** Says where it has looked. */
+const nothingText = ({ PLIMSOLL_GATEWAY_URL: url, PLIMSOLL_API_KEY: key }: Environment): string =>
+  url !== undefined && key !== undefined
+    ? plainLines(`nothing waits for approval, on this machine and at ${url}\n`)
+    : 'nothing waits for approval in `plimsoll mcp` on this machine; to ask a gateway too, set `PLIMSOLL_GATEWAY_URL` and `PLIMSOLL_API_KEY`; `plimsoll up` prints both with each request\n'
 
 export const approvalsList = defineCommand({
   name: 'approvals list',
@@ -59,13 +66,14 @@ export const approvalsList = defineCommand({
   examples: [['', 'what waits for you']],
   async run({ json: asJson }, _, { env, stdout }) {
     const all = (await Promise.all(placesOf(env).map((place) => place.list()))).flat()
+    const plimsoll = ownCommand(env, process.cwd())
     if (asJson) stdout.write(jsonLine(all))
-    else if (all.length === 0) stdout.write('nothing waits for approval\n')
+    else if (all.length === 0) stdout.write(nothingText(env))
     else
       for (const { lines, decisionId, scopes, expiresAt } of all)
         stdout.write(
           plainLines(
-            `${lines.join('\n')}\nExpires: ${timeText(expiresAt)}\nAnswer:  ${approveCommand(decisionId)}${scopes.includes('session') ? ' [--session]' : ''}\n\n`,
+            `${lines.join('\n')}\nExpires: ${timeText(expiresAt)}\nAnswer:  ${approveCommand(decisionId, plimsoll)}${scopes.includes('session') ? ' [--session]' : ''}\n\n`,
           ),
         )
     return 0

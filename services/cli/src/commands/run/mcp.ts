@@ -54,7 +54,8 @@ import { gatewayKeySettings } from '../../approval-places.js'
 import { createRecorder, decisionsFile } from '../../decisions-file.js'
 import { createLocalApprovals, createLocalQueue, localQueueFolder } from '../../local-queue.js'
 import { aborted, configOf, readRules, within } from '../../deployment.js'
-import { jsonLine, plainLines } from '../../format/text.js'
+import { jsonLine, plainLines, shellWord } from '../../format/text.js'
+import { ownCommand } from '../../own-command.js'
 import { readUserKey, stateFolderOf, stateSettings } from '../../user-state.js'
 import { headerVariables } from '../documents/tools-from.js'
 
@@ -121,7 +122,7 @@ async function decideHere(options: ConnectOptions): Promise<Connected> {
   })
   onRelease(() => guard.close())
   const approve: Approve = async (answer, approval) => void (await guard.approve(answer, approval))
-  const queue = createLocalApprovals(createLocalQueue(localQueueFolder(env)), guard)
+  const queue = createLocalApprovals(createLocalQueue(localQueueFolder(env)), guard, ownCommand(env))
   onRelease(() => queue.close())
   // A client that has several servers starts a proxy for each, and what one reads another must not send out.
   const store = createFolderLineages({ folder: lineages })
@@ -239,7 +240,7 @@ export const mcp = defineCommand({
         pins: pins === undefined ? createMemoryPins() : createFilePins(pins),
         approvesFirst: !options.approvedOnly,
         allowsNew: options.allowNew,
-        approveWith: approveCommandOf(options, command),
+        approveWith: approveCommandOf(options, command, ownCommand(env)),
         catalogue: way.catalogue,
         clientOf: async (_, scope) => way.clientOf(scope),
         queue: way.queue,
@@ -291,9 +292,6 @@ async function serversFrom(options: ServersFrom): Promise<ServersDocument> {
   }
 }
 
-/** Words that need no quotes in a shell. */
-const PLAIN_WORD = /^[\w@%+=:,./-]+$/
-
 /** What may be a secret: it must not reach the model in an answer. */
 const isSecretLike = (word: string): boolean =>
   /key|token|secret|passw|bearer/i.test(word) || /^(?=.*\d)[\w+=-]{20,}$/.test(word)
@@ -302,13 +300,13 @@ const isSecretLike = (word: string): boolean =>
 function approveCommandOf(
   { pins, servers, name, env, header }: Values<typeof serverOptions> & { readonly pins?: string | undefined },
   command: readonly string[],
+  own: string,
 ): string | undefined {
   if (pins === undefined) return undefined
   const shown = command.map((word, at) =>
     isSecretLike(word) || isSecretLike(command[at - 1] ?? '') ? '…' : word,
   )
   const words = [
-    'plimsoll',
     'mcp',
     'approve',
     '--pins',
@@ -319,9 +317,7 @@ function approveCommandOf(
     ...header.flatMap((each) => ['--header', each]),
     ...(shown.length > 0 ? ['--', ...shown] : []),
   ]
-  return words
-    .map((word) => (PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
-    .join(' ')
+  return `${own} ${words.map(shellWord).join(' ')}`
 }
 
 export const mcpApprove = defineCommand({

@@ -42,6 +42,7 @@ import { type Tally, countsTable, createTally, p50AndP99 } from '../../format/ta
 import { aborted, readRules, within } from '../../deployment.js'
 import { connectText, nextText, ownDecision, requestText } from '../../format/own-agent.js'
 import { jsonLine } from '../../format/text.js'
+import { ownCommand } from '../../own-command.js'
 import { type OwnMonitor, createReviewer, startOwnMonitor } from '../../own-monitor.js'
 
 export interface FleetPlan {
@@ -58,21 +59,39 @@ export interface Screen {
   readonly colour: boolean
 }
 
-/** Shows each decision on a step of agents at the gateway, from now on. */
-async function watchOwnAgents({ log, topics, gateway }: Stack, { output, colour }: Screen): Promise<void> {
+/** The row of the totals for the reader's own agents. */
+const OWN = 'you'
+
+/** Shows and counts each decision on a step of agents at the gateway, from now on. */
+async function watchOwnAgents(
+  { log, topics, gateway }: Stack,
+  tally: Tally,
+  { output, colour }: Screen,
+  plimsoll: string,
+): Promise<void> {
+  const sessions = new Set<string>()
   await log.tail(topics.decisions, ({ value }) => {
     const { data } = decisionSchema.safeParse(parseJson(value))
     const own = data && ownDecision(data)
-    if (own) output.write(decisionLine(own, { colour }))
-    if (own?.expiresAt !== undefined) output.write(requestText(own, gateway))
+    if (!own) return
+    if (!sessions.has(own.sessionId)) tally.session(OWN)
+    sessions.add(own.sessionId)
+    if (own.kind === 'step') tally.step(OWN, own.verdict)
+    output.write(decisionLine(own, { colour }))
+    if (own.expiresAt !== undefined) output.write(requestText(own, gateway, plimsoll))
   })
 }
 
 /** Runs the fleet to its end or the abort, and shows each decision and the totals. */
-export async function watchFleet(stack: Stack, plan: FleetPlan, screen: Screen, signal: AbortSignal) {
+export async function watchFleet(
+  stack: Stack,
+  plan: FleetPlan,
+  screen: Screen,
+  signal: AbortSignal,
+  tally = createTally(),
+) {
   const { client, submitReview, decisionMicros } = stack
   const { seed, concurrency, pauseMs, sessions } = plan
-  const tally = createTally()
   const failure = new AbortController()
   const fleet = runFleet({
     client,
@@ -281,12 +300,13 @@ export const up = defineCommand({
       const stack = await startStack({ metrics: port, gateway }, stderr, onRelease, documents)
       output.write(`metrics at ${stack.http.url}/metrics\n`)
       output.write(`agents at ${stack.gateway.url} with GATEWAY_KEY=${stack.gateway.apiKey}\n\n`)
-      if (!once) output.write(connectText(stack.gateway.url, stack.gateway.apiKey))
+      if (!once) output.write(connectText(stack.gateway.url, stack.gateway.apiKey, fleet))
       output.write(decisionLegend(horizon, screen))
-      await watchOwnAgents(stack, screen)
+      const tally = createTally()
+      await watchOwnAgents(stack, tally, screen, ownCommand(env, process.cwd()))
       const pace = once ? ONCE : LIVE
       const count = fleet ? (sessions ?? (once ? SESSIONS_ONCE : undefined)) : 0
-      return watchFleet(stack, { ...pace, seed, sessions: count }, screen, signal)
+      return watchFleet(stack, { ...pace, seed, sessions: count }, screen, signal, tally)
     })
     stdout.write(json ? jsonLine(summary.figures) : summary.text)
     return 0

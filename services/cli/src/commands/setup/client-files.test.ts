@@ -53,9 +53,10 @@ test('the file that is meant: named, of the client, or the only file there', (t)
   const wanted = { file: undefined, client: undefined, mayBeNew: false }
   assert.throws(() => configFile(wanted, here), { code: 'usage_invalid', message: /found no configuration/ })
   assert.throws(() => configFile({ ...wanted, client: 'vscode' }, here), /`vscode` has no configuration at/)
+  assert.throws(() => configFile({ ...wanted, file: 'typo.json' }, here), /there is no file `.*typo\.json`/)
   const made = configFile({ ...wanted, client: 'claude-desktop', mayBeNew: true }, here)
   assert.equal(made, path.join(folder, '.config/Claude/claude_desktop_config.json'))
-  assert.equal(configFile({ ...wanted, file: 'a.json' }, here), path.join(folder, 'a.json'))
+  assert.equal(configFile({ ...wanted, file: 'a.json', mayBeNew: true }, here), path.join(folder, 'a.json'))
   writeFileSync(path.join(folder, '.mcp.json'), '{}')
   assert.equal(configFile(wanted, here), path.join(folder, '.mcp.json'))
   mkdirSync(path.join(folder, '.vscode'))
@@ -76,7 +77,7 @@ test('a file is replaced with its mode, through a link, and nothing is left besi
   const made = path.join(folder, 'sub/new.json')
   await replaceFile(made, 'x')
   assert.equal(statSync(made).mode & 0o777, 0o600)
-  await assert.rejects(replaceFile(folder, 'x'), { code: 'usage_invalid', message: /cannot be written/ })
+  await assert.rejects(replaceFile(folder, 'x'), { code: 'usage_invalid', message: /cannot be written: E/ })
 })
 
 test('starts itself by absolute paths that outlive an update of Node', (t) => {

@@ -54,7 +54,10 @@ export function configFile({ file, client, mayBeNew }: WantedFile, place: Place)
   const refuse = (problem: string): never => {
     throw new PlimsollError('usage_invalid', problem)
   }
-  if (file !== undefined) return path.resolve(place.cwd, file)
+  if (file !== undefined) {
+    const named = path.resolve(place.cwd, file)
+    return mayBeNew || existsSync(named) ? named : refuse(`there is no file \`${named}\``)
+  }
   if (client !== undefined) {
     const files = filesOf(client, place)
     const found = files.find((each) => existsSync(each)) ?? (mayBeNew ? files[0] : undefined)

@@ -130,8 +130,8 @@ test('`npx -y plimsoll@1.0.0 mcp -- …` is recognised too; a server that is cal
 const INVALID: readonly (readonly [text: string, problem: RegExp])[] = [
   ['{ "mcpServers": { ', /`c.json` is not JSON: \w+ at line 1, column \d+/],
   ['[]', /is not a JSON object/],
-  ['{ "mcpServers": [] }', /`mcpServers` is not an object/],
-  ['{ "mcpServers": { "a": 1 } }', /`mcpServers.a` is not an object/],
+  ['{ "mcpServers": [] }', /has `mcpServers`, which is not an object/],
+  ['{ "mcpServers": { "a": 1 } }', /has `mcpServers.a`, which is not an object/],
 ]
 for (const [text, problem] of INVALID)
   test(`refuses ${text}`, () =>

@@ -46,9 +46,9 @@ export function parseConfigText(text: string, file: string): ConfigText {
   const isVisualStudio = 'servers' in value || /[\\/](\.vscode|Code[\\/]User)[\\/]/.test(file)
   const key = 'mcpServers' in value || !isVisualStudio ? 'mcpServers' : 'servers'
   const entries = value[key] ?? {}
-  if (!isObject(entries)) return invalid(`: \`${key}\` is not an object`)
+  if (!isObject(entries)) return invalid(`has \`${key}\`, which is not an object`)
   const odd = Object.entries(entries).find(([, entry]) => !isObject(entry))
-  if (odd) invalid(`: \`${key}.${odd[0]}\` is not an object`)
+  if (odd) invalid(`has \`${key}.${odd[0]}\`, which is not an object`)
   return { text, key, entries: entries as Record<string, Entry> }
 }
 

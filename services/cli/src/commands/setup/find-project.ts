@@ -13,10 +13,10 @@ export interface Framework {
 }
 
 const npm = (entry: string, line: string): string =>
-  `npm install @plimsoll/client, then \`${line}\` of \`@plimsoll/client/${entry}\` (docs/guides/frameworks.md)`
+  `npm install @plimsoll/client, then \`${line}\` of \`@plimsoll/client/${entry}\``
 
 const pypi = (extra: string, module: string): string =>
-  `pip install 'plimsoll[${extra}]', then the adapter of \`plimsoll.${module}\` (clients/python/README.md)`
+  `pip install 'plimsoll[${extra}]', then the adapter of \`plimsoll.${module}\``
 
 export const FRAMEWORKS: readonly Framework[] = [
   {

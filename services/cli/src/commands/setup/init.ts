@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError, VERDICTS } from '@plimsoll/contracts'
 import { type ToolDefinition, createEntryFinder, proposeLabels } from '@plimsoll/labels'
 import { counted } from '@plimsoll/operations'
 import { defaultDocuments, defaultPolicyText, parseDocument } from '@plimsoll/policy'
 import { type Context, defineCommand, duration, flag, json } from '../../command.js'
-import { jsonLine, leftTable, plainLines } from '../../format/text.js'
+import { pageFile } from '../../format/own-agent.js'
+import { failureText, jsonLine, leftTable, plainLines, shellWord } from '../../format/text.js'
+import { ownCommand } from '../../own-command.js'
 import { catalogueText } from '../documents/catalogue-text.js'
 import { toolsFrom } from '../documents/tools-from.js'
 import { existingFiles } from './client-files.js'
@@ -24,11 +26,14 @@ const CATALOGUE = `${FOLDER}/catalogue.yaml`
 /** An MCP server of a client's configuration. */
 interface FoundServer {
   readonly file: string
+  /** Empty for a file that is none. */
   readonly name: string
   readonly entry: Entry
+  /** Why the file says nothing. */
+  readonly problem?: string
 }
 
-interface ListedServer extends Omit<FoundServer, 'entry'> {
+interface ListedServer extends Omit<FoundServer, 'entry' | 'problem'> {
   readonly isWrapped: boolean
   readonly tools: readonly ToolDefinition[]
   /** Why its tools are not known. */
@@ -36,12 +41,20 @@ interface ListedServer extends Omit<FoundServer, 'entry'> {
 }
 
 async function findServers(files: readonly string[]): Promise<readonly FoundServer[]> {
-  const configs = await Promise.all(
-    files.map(async (file) => ({ file, ...parseConfigText(await readFile(file, 'utf8'), file) })),
-  )
-  return configs.flatMap(({ file, entries }) =>
-    Object.entries(entries).map(([name, entry]) => ({ file, name, entry })),
-  )
+  const found = await Promise.all(files.map(serversIn))
+  return found.flat()
+}
+
+async function serversIn(file: string): Promise<readonly FoundServer[]> {
+  try {
+    const { entries } = parseConfigText(await readFile(file, 'utf8'), file)
+    return Object.entries(entries).map(([name, entry]) => ({ file, name, entry }))
+  } catch (error) {
+    // One client's broken file does not keep the others' from being set up.
+    const problem =
+      error instanceof PlimsollError ? error.message.replace(`\`${file}\` `, '') : failureText(error)
+    return [{ file, name: '', entry: {}, problem }]
+  }
 }
 
 /** A server as `plimsoll label` takes it, with the variables of its entry. */
@@ -91,9 +104,9 @@ async function listServers(
   { env, ask, signal, stderr }: Context,
 ): Promise<readonly ListedServer[]> {
   const listed: ListedServer[] = []
-  for (const { file, name, entry } of servers) {
+  for (const { file, name, entry, problem } of servers) {
     const server = { file, name, isWrapped: wrappedIn(entry) !== undefined, tools: [] }
-    const start = startOf(entry, env)
+    const start = problem ?? startOf(entry, env)
     if (typeof start === 'string') {
       listed.push({ ...server, problem: start })
       continue
@@ -125,9 +138,12 @@ interface InitReport {
   readonly samples: readonly SampleOutcome[]
 }
 
+const GUIDES = { typescript: 'guides/frameworks.md', python: 'guides/python.md' } as const
+
 /** What to do next, a line each. */
-function nextSteps({ frameworks, servers, doubtful }: InitReport): string[] {
-  const files = [...new Set(servers.map(({ file }) => file))]
+function nextSteps({ frameworks, servers, doubtful }: InitReport, plimsoll: string): string[] {
+  const files = [...new Set(servers.filter(({ name }) => name !== '').map(({ file }) => file))]
+  const page = (name: string) => pageFile(name, process.cwd())
   const shown = (file: string) => path.relative(process.cwd(), file) || file
   return [
     ...(doubtful.length > 0
@@ -135,18 +151,22 @@ function nextSteps({ frameworks, servers, doubtful }: InitReport): string[] {
       : []),
     ...files.map(
       (file) =>
-        `observe for a week: plimsoll mcp wrap --file '${shown(file)}' --observe --policy ${POLICY} --catalogue ${CATALOGUE}`,
+        `observe for a week: ${plimsoll} mcp wrap --file ${shellWord(shown(file))} --observe --policy ${POLICY} --catalogue ${CATALOGUE}`,
     ),
-    ...frameworks.map(({ name, language, next }) => `${name} (${language}): ${next}`),
+    ...(files.length > 0
+      ? [`after it: ${plimsoll} observed; then wrap again without \`--observe\` to enforce`]
+      : []),
+    ...frameworks.map(
+      ({ name, language, next }) => `${name} (${language}): ${next} (${page(GUIDES[language])})`,
+    ),
     ...(frameworks.some(({ language }) => language === 'typescript')
       ? [
           `in code: createGuard({ mode: 'observe', documents: { policy: '${POLICY}', catalogue: '${CATALOGUE}' } })`,
         ]
       : []),
     ...(frameworks.some(({ language }) => language === 'python')
-      ? [`for Python, a gateway: plimsoll up --no-fleet --policy ${POLICY} --catalogue ${CATALOGUE}`]
+      ? [`for Python, a gateway: ${plimsoll} up --no-fleet --policy ${POLICY} --catalogue ${CATALOGUE}`]
       : []),
-    'then: plimsoll observed; wrap again without `--observe` to enforce',
     `your own tools: add them to ${CATALOGUE}; a tool without labels is asked about`,
   ]
 }
@@ -155,6 +175,9 @@ function nextSteps({ frameworks, servers, doubtful }: InitReport): string[] {
 const PROBLEM_CHARS_MAX = 160
 
 const isStopped = ({ verdict }: SampleVerdict): boolean => verdict === 'confirm' || verdict === 'block'
+
+const isAtLeast = (one: SampleVerdict, other: SampleVerdict): boolean =>
+  VERDICTS.indexOf(one.verdict) >= VERDICTS.indexOf(other.verdict)
 
 /** The tools that would have been asked about or blocked. */
 function samplesText(samples: readonly SampleOutcome[]): string {
@@ -165,16 +188,17 @@ function samplesText(samples: readonly SampleOutcome[]): string {
     tool,
     alone.verdict,
     afterRead?.verdict ?? '-',
-    isStopped(alone) ? alone.why : (afterRead?.why ?? ''),
+    // The more severe verdict.
+    afterRead && isAtLeast(afterRead, alone) ? afterRead.why : alone.why,
   ])
   const head = ['tool', 'by itself', 'with sensitive text', 'because']
   const count = counted(samples.length, 'tool')
   return rows.length === 0
-    ? `sample steps of ${count}, none called: nothing would have been asked or blocked\n`
-    : `sample steps of ${count}, none called; asked about (confirm) or blocked would have been:\n${leftTable([head, ...rows], '  ')}`
+    ? `sample steps of ${count}, none of them called: none would have been asked about or blocked\n`
+    : `sample steps of ${count}, none of them called; these would have been asked about (confirm) or blocked:\n${leftTable([head, ...rows], '  ')}`
 }
 
-function reportText(report: InitReport): string {
+function reportText(report: InitReport, next: readonly string[]): string {
   const { frameworks, servers, proposed, samples } = report
   const found = frameworks.map(({ name, language, file }) => [name, language, file])
   const rows = servers.map(({ name, file, isWrapped, tools, problem }) => [
@@ -188,9 +212,7 @@ function reportText(report: InitReport): string {
     `${POLICY}: the shipped policy, to change\n`,
     `${CATALOGUE}: ${counted(proposed.length, 'tool')} that the shipped catalogue does not know\n`,
     samples.length > 0 ? `\n${samplesText(samples)}` : '',
-    `\nnext\n${nextSteps(report)
-      .map((line) => `  - ${plainLines(line)}\n`)
-      .join('')}`,
+    `\nnext\n${next.map((line) => `  - ${plainLines(line)}\n`).join('')}`,
   ].join('')
 }
 
@@ -254,13 +276,14 @@ export const init = defineCommand({
     }
     await replaceFile(path.join(place.cwd, POLICY), texts.policy, 0o644)
     await replaceFile(path.join(place.cwd, CATALOGUE), texts.catalogue, 0o644)
+    const next = nextSteps(report, ownCommand(env, place.cwd))
     const figures = {
       ...report,
       servers: servers.map((server) => ({ ...server, tools: server.tools.map((tool) => tool.name) })),
       files: [POLICY, CATALOGUE],
-      next: nextSteps(report),
+      next,
     }
-    stdout.write(json ? jsonLine(figures) : reportText(report))
+    stdout.write(json ? jsonLine(figures) : reportText(report, next))
     return 0
   },
 })

@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs'
 import path from 'node:path'
+import { isInNpxCache, isSameFile } from '../../own-command.js'
 
 /** What an entry of a client's configuration starts Plimsoll with. */
 export interface Launcher {
@@ -26,7 +26,7 @@ export interface Process {
  */
 export function launcherOf({ execPath, script, searchPath, release }: Process): Launcher {
   const node = stableNode(execPath, searchPath)
-  if (!/[\\/]_npx[\\/]/.test(script)) return { command: node, args: [script] }
+  if (!isInNpxCache(script)) return { command: node, args: [script] }
   const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx'
   return {
     command: path.join(path.dirname(node), npx),
@@ -41,13 +41,5 @@ function stableNode(execPath: string, searchPath: string): string {
     .split(path.delimiter)
     .filter((folder) => path.isAbsolute(folder))
     .map((folder) => path.join(folder, path.basename(execPath)))
-  return links.find((link) => targetOf(link) === targetOf(execPath)) ?? execPath
-}
-
-function targetOf(file: string): string | undefined {
-  try {
-    return realpathSync(file)
-  } catch {
-    return undefined
-  }
+  return links.find((link) => isSameFile(link, execPath)) ?? execPath
 }

@@ -16,8 +16,9 @@ import {
   text,
 } from '../../command.js'
 import { readRelease } from '../../format/terminal.js'
-import { jsonLine, leftTable, plainLines } from '../../format/text.js'
+import { failureText, jsonLine, leftTable, plainLines, shellWord } from '../../format/text.js'
 import { CLIENTS, type Place, configFile } from './client-files.js'
+import { ownCommand } from '../../own-command.js'
 import { type ConfigText, parseConfigText, unwrapEntries, withEntry, wrapEntries } from './config-text.js'
 import { type Entry, obstacleOf, wrappedIn } from './entry.js'
 import { launcherOf } from './launcher.js'
@@ -94,7 +95,7 @@ async function readConfig(file: string): Promise<ConfigFiles> {
 const textIn = (file: string): Promise<string | undefined> =>
   readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined
-    throw new PlimsollError('usage_invalid', `\`${file}\` cannot be read`, { cause })
+    throw new PlimsollError('usage_invalid', `\`${file}\` cannot be read: ${failureText(cause)}`, { cause })
   })
 
 interface Outcome {
@@ -126,7 +127,7 @@ async function finish(
   const lines = [
     ...(backup === undefined ? [] : [`the file as it was: ${backup}`]),
     ...(isChanged && !dryRun ? ['restart the client, or reload its servers, to use it', ...notes] : []),
-    ...(isChanged ? [] : ['nothing to change']),
+    ...(isChanged ? [] : [outcomes.length > 0 ? 'nothing to change' : idleText(config)]),
     ...(isChanged && dryRun ? ['nothing was written'] : []),
   ]
   stdout.write(plainLines(`${file}\n`))
@@ -136,9 +137,18 @@ async function finish(
   return 0
 }
 
-/** The changed lines, without the header of a patch. */
+const idleText = ({ key, entries }: ConfigText): string =>
+  Object.keys(entries).length > 0
+    ? 'nothing to change: no server is behind Plimsoll'
+    : `nothing to change: there are no servers in \`${key}\`; \`plimsoll mcp add\` adds one`
+
+/** The changed lines, without the header of a patch and without the carriage returns of Windows. */
 const diffOf = (file: string, before: string, after: string): string =>
-  createTwoFilesPatch(file, file, before, after, '', '', { context: 1 }).split('\n').slice(4).join('\n')
+  createTwoFilesPatch(file, file, before, after, '', '', { context: 1 })
+    .split('\n')
+    .slice(4)
+    .map((line) => line.replace(/\r$/, ''))
+    .join('\n')
 
 /** The name of the copy that is kept; undefined if none is needed. */
 async function write(files: ConfigFiles, after: ConfigText): Promise<string | undefined> {
@@ -176,7 +186,18 @@ function chosen({ file, config }: ConfigFiles, names: readonly string[]): readon
   return names.length > 0 ? names : all
 }
 
-const UNDO = '`plimsoll mcp unwrap` takes it away again'
+/** A command about the same configuration, as a person types it. */
+function commandFor(
+  words: readonly string[],
+  { client, file }: Pick<Values<typeof fileOptions>, 'client' | 'file'>,
+  { env }: Context,
+): string {
+  const place = [
+    ...(client === undefined ? [] : ['--client', client]),
+    ...(file === undefined ? [] : ['--file', file]),
+  ]
+  return `${ownCommand(env, process.cwd())} mcp ${[...words, ...place].map(shellWord).join(' ')}`
+}
 
 export const mcpWrap = defineCommand({
   name: 'mcp wrap',
@@ -207,7 +228,8 @@ export const mcpWrap = defineCommand({
       outcome: obstacles.get(server) ? `left as it is: ${obstacles.get(server)}` : 'behind Plimsoll',
     }))
     const unchanged = sameEntries(after, config, able) ? config : after
-    const notes = [UNDO, ...(launcher.note === undefined ? [] : [launcher.note])]
+    const undo = commandFor(['unwrap'], options, context)
+    const notes = [`\`${undo}\` takes it away again`, ...(launcher.note === undefined ? [] : [launcher.note])]
     return finish(files, unchanged, outcomes, { ...options, notes }, context)
   },
 })
@@ -299,10 +321,10 @@ export const mcpAdd = defineCommand({
     if (existing && !sameEntries(after, config, [name]))
       throw new PlimsollError(
         'usage_invalid',
-        `\`${file}\` has a server \`${name}\` already: \`plimsoll mcp wrap ${name}\` puts Plimsoll before it`,
+        `\`${file}\` has a server \`${name}\` already: \`${commandFor(['wrap', name], options, context)}\` puts Plimsoll before it`,
       )
     const notes = [
-      `\`plimsoll mcp add --undo ${name}\` removes it again`,
+      `\`${commandFor(['add', '--undo', name], options, context)}\` removes it again`,
       ...(launcher.note === undefined ? [] : [launcher.note]),
     ]
     const outcomes = [{ server: name, outcome: 'behind Plimsoll' }]

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PlimsollError } from '@plimsoll/contracts'
+import { failureText } from '../../format/text.js'
 
 /** Mode of a new file: configurations hold keys. */
 const NEW_FILE_MODE = 0o600
@@ -30,6 +31,8 @@ export async function replaceFile(file: string, text: string, modeOfNew = NEW_FI
     await rename(draft, target)
   } catch (cause) {
     await rm(draft, { force: true })
-    throw new PlimsollError('usage_invalid', `\`${file}\` cannot be written`, { cause })
+    throw new PlimsollError('usage_invalid', `\`${file}\` cannot be written: ${failureText(cause)}`, {
+      cause,
+    })
   }
 }
