@@ -247,6 +247,18 @@ def test_the_tool_cannot_change_what_was_judged(world: World) -> None:
         assert given == {"path": ["a"]}
 
 
+def test_a_tool_that_changes_its_arguments_is_no_other_step(world: World) -> None:
+    with world.connect() as client:
+        session = client.start_session()
+        session.run("read_file", lambda paths: paths.clear(), {"paths": ["a"]})
+
+        def digests() -> list[str]:
+            return [each["event"].get("argumentsDigest") for each in world.sent(session.id)[1:]]
+
+        eventually(lambda: len(digests()) == 2)
+        assert len(set(digests())) == 1
+
+
 def test_results_that_are_no_json_are_read(world: World) -> None:
     with world.connect() as client, client.start_session() as session:
         session.run("read_file", lambda: [Customer("Ann"), b"bytes", Decimal("1.5"), {"k"}, object], {})

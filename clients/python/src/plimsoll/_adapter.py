@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, Union
 
@@ -40,7 +41,8 @@ class Asked:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        return self.step.arguments
+        """A copy: what a tool changes in it is not what was judged."""
+        return deepcopy(self.step.arguments)
 
     def with_arguments(self, arguments: Mapping[str, Any]) -> Asked:
         """With those that ran, for frameworks in which others may change them after the verdict: it counts as another step then."""

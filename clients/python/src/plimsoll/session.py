@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import uuid
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from copy import deepcopy
 from types import TracebackType
 from typing import Any, Literal, TypeVar, Union, overload
 
@@ -134,7 +135,7 @@ class Session(BaseSession):
         answer = self._thread.call(self._asking(step, timeout, approval_timeout))
         answer.raise_if_blocked()
         try:
-            value = function(**step.arguments)
+            value = function(**deepcopy(step.arguments))
         except BaseException as error:
             # A tool's error may contain what it has read.
             self._thread.call(self._reporting(answer, ran(step, str(error), is_error=True)))
@@ -210,7 +211,7 @@ class AsyncSession(BaseSession):
         answer = await self._thread.acall(self._asking(step, **terms))
         answer.raise_if_blocked()
         try:
-            value = function(**step.arguments)
+            value = function(**deepcopy(step.arguments))
             if inspect.isawaitable(value):
                 value = await value
         except BaseException as error:

@@ -39,7 +39,7 @@ export function argumentsOf(value: unknown): Readonly<Record<string, unknown>> {
 /** The report of a tool that threw `error`. */
 export const failedWith = (error: unknown): StepResult => ({
   outcome: 'error',
-  ...(error instanceof Error && { result: error.message }),
+  result: error instanceof Error ? error.message : error,
 })
 
 interface OpenStep {

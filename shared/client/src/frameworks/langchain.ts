@@ -80,10 +80,13 @@ export function guardTools<T extends GraphTool>(
           (args) => invokeTool({ ...input, args }, config),
           tool.description,
         )
-      return session.run(stepOf({ tool: tool.name, input }), () => invokeTool(input, config), {
-        ...terms,
-        report: resultOf,
-      })
+      // The input of somebody else may change while the step waits.
+      const isRecord = typeof input === 'object' && input !== null && !Array.isArray(input)
+      return session.run(
+        stepOf({ tool: tool.name, input }),
+        (args) => invokeTool(isRecord ? { ...args } : args['input'], config),
+        { ...terms, report: resultOf },
+      )
     }
     // Everything else of the tool is inherited.
     return Object.create(tool, { invoke: { value: invoke } }) as T

@@ -17,16 +17,22 @@ REQUESTS_MAX = 64
 TTL_S = 900.0
 
 
+#: What a step is recognised by if it is asked for again.
+StepKey = tuple[str, ...]
+
+
 @dataclass
 class Request:
     """`waiting`, until a decision or its deadline settles it."""
 
     decision: Decision
-    #: Tool and digest of the arguments.
-    step: tuple[str, str]
+    #: The tool, the digest of the arguments, and what the caller claims of them.
+    step: StepKey
     #: On this process's clock, which differs from the log's.
     deadline: float
     outcome: Answer | None = None
+    #: Steps of the session that were over when the outcome came.
+    over: int = 0
     #: Whether a call has got the outcome.
     is_taken: bool = False
     waits: set[asyncio.Future[Answer]] = field(default_factory=set)
@@ -34,12 +40,16 @@ class Request:
 
 
 class Approvals:
-    def __init__(self, on_expired: Callable[[], None]) -> None:
+    """`steps_over`: how many steps of the session are over. `on_outdated` ends an approved call that will not run."""
+
+    def __init__(
+        self, on_expired: Callable[[], None], steps_over: Callable[[], int], on_outdated: Callable[[Decision], None]
+    ) -> None:
         self._requests: dict[str, Request] = {}
-        self._on_expired = on_expired
+        self._on_expired, self._steps_over, self._on_outdated = on_expired, steps_over, on_outdated
         self._loop = asyncio.get_running_loop()
 
-    def ask(self, decision: Decision, step: tuple[str, str]) -> None:
+    def ask(self, decision: Decision, step: StepKey) -> None:
         """Notes a decision that requests an approval."""
         request = Request(decision, step, self._loop.time() + _remaining_s(decision))
         if len(self._requests) >= REQUESTS_MAX:
@@ -66,15 +76,22 @@ class Approvals:
         request = self._requests.get(call_id)
         return request is not None and request.outcome is None
 
-    def earlier(self, step: tuple[str, str]) -> Answer | None:
-        """The answer to an earlier call like this: `confirm` while it waits, then what the human said, for one call."""
+    def earlier(self, step: StepKey) -> Answer | None:
+        """The answer to an earlier call like this: `confirm` while it waits, then what the human said, for one call.
+
+        Not an approval from before another step of the session was over: what that step has read was not judged. The step must be
+        proposed again.
+        """
         for request in list(self._requests.values()):
             if request.step != step or request.is_taken:
                 continue
             if request.outcome is None:
                 return answer_of(request.decision)
-            if request.outcome.by == "decision" and self.take(request.outcome):
+            if request.outcome.by != "decision" or not self.take(request.outcome):
+                continue
+            if not request.outcome.may_run or request.over == self._steps_over():
                 return request.outcome
+            self._on_outdated(request.decision)
         return None
 
     def take(self, answer: Answer) -> bool:
@@ -126,7 +143,8 @@ class Approvals:
         request.is_taken = True
 
     def _finish(self, request: Request, outcome: Answer) -> None:
-        request.outcome = request.outcome or outcome
+        if request.outcome is None:
+            request.outcome, request.over = outcome, self._steps_over()
         for wait in request.waits:
             if not wait.done():
                 wait.set_result(request.outcome)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import time
 import uuid
@@ -14,7 +15,7 @@ from ..answers import Answer, Decision, Stats, answer_of, is_runnable
 from ..errors import PlimsollError, closed_error
 from ..fail_modes import FailMode
 from ..texts import digest_of
-from .approvals import Approvals
+from .approvals import Approvals, StepKey
 from .history import History, codes_of
 from .memory import Journal, StopMemory, TenantStop
 from .outbound import Outbound, Outgoing
@@ -108,7 +109,8 @@ class SessionCore:
         self._digests: dict[str, tuple[str, str]] = {}
         self._running: dict[str, asyncio.Future[None]] = {}
         self._journal, self._stops = Journal(), StopMemory()
-        self._approvals = Approvals(self._expired)
+        self._steps_over = 0
+        self._approvals = Approvals(self._expired, lambda: self._steps_over, self._release)
         self._history = History(link.outbound, self._renew)
         if start is not None:
             beside = {key: start.pop(key) for key in ("user", "task") if start.get(key) is not None}
@@ -126,8 +128,7 @@ class SessionCore:
         """Proposes a step, and waits for steps that must be over first and, if wanted, for a human."""
         deadline = _now() + PREREQUISITES_S
         while True:
-            key = self._key_of(step)
-            answer = self._approvals.earlier(key)
+            answer = self._approvals.earlier(self._request_key(step))
             if answer:
                 self._note_running(answer)
             else:
@@ -173,6 +174,7 @@ class SessionCore:
         }
         texts = {"arguments": result.arguments, "result": result.text} if self._link.takes_texts else {}
         self._send("step.completed", members, texts)
+        self._steps_over += 1
         self._over(answer.call_id)
 
     def end(self, outcome: Outcome) -> None:
@@ -236,7 +238,7 @@ class SessionCore:
         self._link.stats.decided += 1
         answer = answer_of(decision)
         if answer.needs_approval:
-            self._approvals.ask(decision, self._key_of(waiting.step))
+            self._approvals.ask(decision, self._request_key(waiting.step))
         if not waiting.answer.done():
             waiting.answer.set_result(answer)
 
@@ -256,9 +258,14 @@ class SessionCore:
 
     def _release_if_runnable(self, decision: Decision) -> None:
         """Completes a call that the monitor counts as running and that will never run: it would hold its place."""
-        if is_runnable(decision) and self._state == "open":
+        if is_runnable(decision):
+            self._release(decision)
+
+    def _release(self, decision: Decision) -> None:
+        if self._state == "open":
             members = {"callId": decision["callId"], "tool": decision["tool"], "outcome": "error"}
             self._send("step.completed", members)
+            self._over(decision["callId"])
 
     # Proposals
 
@@ -451,6 +458,10 @@ class SessionCore:
 
     def _key_of(self, step: Step) -> tuple[str, str]:
         return step.tool, digest_of(self._key, step.arguments)
+
+    def _request_key(self, step: Step) -> StepKey:
+        """An approval is not for other claims either."""
+        return (*self._key_of(step), json.dumps([step.labels, step.evidence], sort_keys=True, default=dict))
 
     def _expired(self) -> None:
         self._link.stats.expired += 1
