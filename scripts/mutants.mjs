@@ -18,7 +18,10 @@ const compiled = (names) => names.split(' ').map((name) => `shared/engine/dist/$
 const tested = (names) => names.split(' ').map((name) => `shared/engine/dist/${name}.test.js`)
 const HASHES = 'shared/contracts/dist/events/logged-event'
 const [READERS, FINGERPRINTS] = ['shared/labels/dist/arguments', 'shared/labels/dist/provenance']
-const OBSERVED = ['shared/labels/dist/observer.test.js', 'shared/labels/dist/observer-partial.test.js']
+/** Also what is kept of hundreds of arguments and texts, for both. */
+const OBSERVED = ['observer', 'observer-partial', 'expected'].map(
+  (name) => `shared/labels/dist/${name}.test.js`,
+)
 const PROPERTY = 'test/dist/property/engine.test.js'
 const ATTACKS = ['test/dist/attacks/attacks.test.js', 'test/dist/attacks/written-code.test.js']
 const WHOLE = ['test/dist/cases/cases.test.js', PROPERTY]
@@ -39,7 +42,7 @@ const GROUPS = {
   ],
   retries: [
     [...compiled('state/record'), `${HASHES}.js`],
-    [`${HASHES}.test.js`, ...tested('state/record step'), PROPERTY],
+    [`${HASHES}.test.js`, ...tested('state/record state/record-limits step'), PROPERTY],
   ],
   readers: [[READERS], [READERS, 'shared/labels/dist/labeller.test.js', ...OBSERVED, ...ATTACKS]],
   fingerprints: [

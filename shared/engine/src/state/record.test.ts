@@ -51,6 +51,8 @@ test('refuses a record of a newer layout', () => {
   const row: unknown[] = JSON.parse(encodeState(busy))
   const newer = JSON.stringify([RECORD_SCHEMA + 1, ...row.slice(1), 'more'])
   assert.deepEqual(decodeState(newer), { kind: 'too_new', schema: RECORD_SCHEMA + 1 })
+  for (const schema of [0, -1, 0.5, RECORD_SCHEMA + 0.5, `${RECORD_SCHEMA}`, null])
+    assert.deepEqual(decodeState(JSON.stringify(row.with(0, schema))), { kind: 'invalid' }, `${schema}`)
 })
 
 describe('with a made-up later layout, whose upgrade moves the category to its place', () => {

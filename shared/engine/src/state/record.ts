@@ -43,7 +43,12 @@ function isSoundCall(call: Call): boolean {
   if (call.status === 'open')
     return isBelow(call.source, CLASSES) && isBelow(call.since) && call.credits.every((n) => isBelow(n))
   if (call.status === 'blocked') return true
-  return isLabels(call.labels) && isSoundCount(call.matches)
+  return (
+    isLabels(call.labels) &&
+    isSoundCount(call.matches) &&
+    isBelow(call.tags) &&
+    Number.isFinite(call.expiresAt)
+  )
 }
 
 const isSoundCount = (matches: Matches | undefined): boolean =>
@@ -312,6 +317,7 @@ function isSound(state: SessionState): boolean {
     isBelow(state.level, LEVELS.length) &&
     isBelow(state.taint, TAINTS.length) &&
     isBelow(state.band, BANDS) &&
+    Number.isFinite(state.time) &&
     [steps, blocked, violations, withoutVerdict, ...producers.map(({ next }) => next)].every((n) =>
       isBelow(n),
     ) &&
