@@ -1,10 +1,9 @@
 import { userInfo } from 'node:os'
-import type { Approval } from '@plimsoll/client'
 import {
-  type ApprovalScope,
   type Decision,
   type ErrorCode,
   type HttpApproval,
+  type PermittedScope,
   ERRORS,
   PlimsollError,
   httpApprovalAnsweredSchema,
@@ -12,7 +11,7 @@ import {
   httpErrorSchema,
 } from '@plimsoll/contracts'
 import { type Environment, setting } from '@plimsoll/runtime'
-import { createLocalQueue, localQueueFolder } from './local-queue.js'
+import { type LocalAnswer, createLocalQueue, localQueueFolder } from './local-queue.js'
 
 /** How a gateway is reached. */
 export const gatewayKeySettings = {
@@ -38,7 +37,7 @@ export interface OpenRequest {
   readonly tool: string
   /** The step for a human, by lines. */
   readonly lines: readonly string[]
-  readonly scopes: readonly ApprovalScope[]
+  readonly scopes: readonly PermittedScope[]
   /** Milliseconds since 1970. */
   readonly expiresAt: number
 }
@@ -48,7 +47,7 @@ export interface ApprovalPlace {
   readonly name: string
   list(): Promise<readonly OpenRequest[]>
   /** Answers it; returns the new decision if there is one already. */
-  answer(request: OpenRequest, approval: Approval): Promise<Decision | undefined>
+  answer(request: OpenRequest, approval: LocalAnswer): Promise<Decision | undefined>
 }
 
 /** The place that has the open request, and the request. Undefined if it can only be in Kafka. */

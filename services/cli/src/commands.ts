@@ -77,9 +77,9 @@ const ENTRIES: readonly Entry[] = [
     load: async () => [(await import('./commands/operate/approve.js')).approve],
   },
   group('approvals', async () => {
-    const { approvalsList } = await import('./commands/operate/approvals.js')
+    const { approvalsForget, approvalsList } = await import('./commands/operate/approvals.js')
     const { approvalsRevoke } = await import('./commands/operate/declassify.js')
-    return [approvalsList, approvalsRevoke]
+    return [approvalsList, approvalsForget, approvalsRevoke]
   }),
   {
     word: 'declassify',

@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type Answer, type Approval, type Guard, approveCommand } from '@plimsoll/client'
-import { type ApprovalScope, isSignedBy, parseJson, sign } from '@plimsoll/contracts'
-import type { ApprovalQueue } from '@plimsoll/gateway'
-import { readUserKey, stateFolderOf } from './user-state.js'
+import { type PermittedScope, isSignedBy, sign } from '@plimsoll/contracts'
+import type { ApprovalQueue, OfferedTool } from '@plimsoll/gateway'
+import { readObject, readUserKey, stateFolderOf, writePrivate } from './user-state.js'
 
 /** An approval request of a process on this machine. */
 export interface LocalRequest {
@@ -12,12 +12,17 @@ export interface LocalRequest {
   readonly tool: string
   /** The step, for a human. */
   readonly lines: readonly string[]
-  readonly scopes: readonly ApprovalScope[]
+  readonly scopes: readonly PermittedScope[]
   /** Milliseconds since 1970. */
   readonly expiresAt: number
 }
 
-interface SignedAnswer extends Approval {
+/** A human's answer in a terminal. */
+export interface LocalAnswer extends Omit<Approval, 'scope'> {
+  readonly scope?: PermittedScope
+}
+
+interface SignedAnswer extends LocalAnswer {
   readonly decisionId: string
   readonly expiresAt: number
   readonly signature: string
@@ -36,15 +41,6 @@ export function createLocalQueue(folder: string, now: () => number = Date.now) {
   const fileOf = (decisionId: string, kind: 'request' | 'answer'): string =>
     path.join(folder, `${createHash('sha256').update(decisionId).digest('hex').slice(0, 32)}.${kind}.json`)
 
-  async function write(file: string, value: unknown): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    // It may exist with other rights.
-    await chmod(folder, 0o700)
-    const draft = `${file}.${randomBytes(6).toString('hex')}`
-    await writeFile(draft, JSON.stringify(value), { mode: 0o600, flag: 'wx' })
-    await rename(draft, file)
-  }
-
   const key = () => readUserKey(folder)
 
   async function find(decisionId: string): Promise<LocalRequest | undefined> {
@@ -54,7 +50,7 @@ export function createLocalQueue(folder: string, now: () => number = Date.now) {
 
   return {
     add: async (request: LocalRequest): Promise<void> =>
-      write(fileOf(request.decisionId, 'request'), request),
+      writePrivate(fileOf(request.decisionId, 'request'), request),
     find,
     /** Open requests, the first to expire first. */
     list: async (): Promise<readonly LocalRequest[]> => {
@@ -67,12 +63,12 @@ export function createLocalQueue(folder: string, now: () => number = Date.now) {
         .sort((a, b) => a.expiresAt - b.expiresAt)
     },
     /** Leaves an answer for the process that asks. */
-    answer: async ({ decisionId, expiresAt }: LocalRequest, approval: Approval): Promise<void> => {
+    answer: async ({ decisionId, expiresAt }: LocalRequest, approval: LocalAnswer): Promise<void> => {
       const signed = sign<SignedAnswer>({ ...approval, decisionId, expiresAt }, await key())
-      await write(fileOf(decisionId, 'answer'), signed)
+      await writePrivate(fileOf(decisionId, 'answer'), signed)
     },
     /** The answer to a request; undefined if there is none. Ignores answers that this user's key has not signed. */
-    answerTo: async ({ decisionId, expiresAt }: LocalRequest): Promise<Approval | undefined> => {
+    answerTo: async ({ decisionId, expiresAt }: LocalRequest): Promise<LocalAnswer | undefined> => {
       const answer = await read<SignedAnswer>(fileOf(decisionId, 'answer'))
       if (answer?.decisionId !== decisionId || answer.expiresAt !== expiresAt) return undefined
       if (typeof answer.signature !== 'string' || !isSignedBy(answer, await key())) return undefined
@@ -91,11 +87,7 @@ export function createLocalQueue(folder: string, now: () => number = Date.now) {
   }
 }
 
-async function read<T>(file: string): Promise<T | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined)
-  const value = text === undefined ? undefined : parseJson(text)
-  return typeof value === 'object' && value !== null ? (value as T) : undefined
-}
+const read = async <T>(file: string) => (await readObject(file)) as T | undefined
 
 /** The folder of approval requests of this user. Throws `config_invalid` if there is no home. */
 export const localQueueFolder = (env: Readonly<Record<string, string | undefined>>): string =>
@@ -111,40 +103,53 @@ const COLLECT_MS = 1_000
 export function createLocalApprovals(
   queue: LocalQueue,
   guard: Pick<Guard, 'approve'>,
+  kept: NonNullable<ApprovalQueue['always']>,
   plimsoll: string,
 ): ApprovalQueue & { close(): Promise<void> } {
-  const open = new Map<string, { readonly request: LocalRequest; readonly answer: Answer }>()
+  const open = new Map<string, OpenCall>()
 
   async function close(decisionId: string): Promise<void> {
     open.delete(decisionId)
     await queue.remove(decisionId)
   }
 
+  async function apply({ answer, offered }: OpenCall, { scope, ...given }: LocalAnswer): Promise<void> {
+    await guard.approve(answer, { ...given, ...(scope && scope !== 'once' && { scope: 'session' }) })
+    if (scope === 'always') await kept.keep(answer, offered, given.by)
+  }
+
   async function collect(): Promise<void> {
-    for (const [decisionId, { request, answer }] of open) {
-      const approval = await queue.answerTo(request)
+    for (const [decisionId, call] of open) {
+      const given = await queue.answerTo(call.request)
       // It may have been answered in its client, or have expired.
-      if (approval) await guard.approve(answer, approval).catch(() => {})
-      if (approval || request.expiresAt <= Date.now()) await close(decisionId)
+      if (given) await apply(call, given).catch(() => {})
+      if (given || call.request.expiresAt <= Date.now()) await close(decisionId)
     }
   }
 
   const timer = setInterval(() => void collect().catch(() => {}), COLLECT_MS).unref()
   return {
     approveWith: ({ decision }) => `\`${approveCommand(decision?.id ?? '', plimsoll)}\` in a terminal`,
-    add: async (answer, lines) => {
+    add: async (answer, lines, offered) => {
       const { decision, tool } = answer
       if (!decision || open.has(decision.id)) return
       const { id: decisionId, expiresAt = 0, approval } = decision
       const request = { decisionId, tool, lines, scopes: approval?.scopes ?? ['once'], expiresAt }
-      open.set(decisionId, { request, answer })
+      open.set(decisionId, { request, answer, offered })
       await queue.add(request)
     },
     remove: async ({ decision }) => close(decision?.id ?? ''),
     collect,
+    always: kept,
     close: async () => {
       clearInterval(timer)
       for (const decisionId of open.keys()) await close(decisionId)
     },
   }
+}
+
+interface OpenCall {
+  readonly request: LocalRequest
+  readonly answer: Answer
+  readonly offered: OfferedTool
 }

@@ -24,7 +24,8 @@ export {
   serverOfUrl,
 } from './mcp/servers-file.js'
 export { passedOn } from './mcp/upstream/variables.js'
-export { createFilePins, createMemoryPins } from './mcp/tools/pins.js'
+export type { OfferedTool } from './mcp/tools/offer.js'
+export { createFilePins, createMemoryPins, definitionDigest } from './mcp/tools/pins.js'
 export type { ServerReview, ToolReview } from './mcp/tools/review.js'
 export { GATEWAY_METRICS } from './metrics.js'
 export { type LineageScope, createLineage, createMemoryLineages } from './sessions/lineage.js'

@@ -20,6 +20,8 @@ export const EVIDENCES = ['present', 'absent', 'unknown'] as const
 export const ACTS = ['delete', 'overwrite', 'pay', 'publish', 'send', 'grant', 'credential'] as const
 /** What an approval counts for: the one step, or like steps of its session too. */
 export const APPROVAL_SCOPES = ['once', 'session'] as const
+/** `always`: the place that asked, if it keeps approvals, gives the same answer in later sessions. */
+export const PERMITTED_SCOPES = [...APPROVAL_SCOPES, 'always'] as const
 /** Tags that clients add to a step from its arguments: its worst possible effect. Results never carry them. */
 export const STEP_TAGS = ['wipes-system', 'disables-logs', 'disables-plimsoll'] as const
 
@@ -36,4 +38,5 @@ export type ConfidentialityLabel = (typeof CONFIDENTIALITY_LABELS)[number]
 export type Trust = (typeof TRUSTS)[number]
 export type Evidence = (typeof EVIDENCES)[number]
 export type ApprovalScope = (typeof APPROVAL_SCOPES)[number]
+export type PermittedScope = (typeof PERMITTED_SCOPES)[number]
 export type Act = (typeof ACTS)[number]

@@ -1,4 +1,4 @@
-/** An MCP server over stdio that lists the tools of its first argument, one per page, and runs none. */
+/** An MCP server over stdio that lists the tools of its first argument, one per page. They do nothing. */
 import { createInterface } from 'node:readline'
 
 const tools = JSON.parse(process.argv[2] ?? '[]') as readonly unknown[]
@@ -16,6 +16,7 @@ function answerTo({ method, params }: Request): unknown {
       capabilities: { tools: {} },
       serverInfo: { name: 'list', version: '1' },
     }
+  if (method === 'tools/call') return { content: [{ type: 'text', text: 'done' }] }
   const at = Number(params?.cursor ?? 0)
   return {
     tools: tools.slice(at, at + 1),

@@ -44,6 +44,8 @@ export interface CallMore {
 export interface ClientOptions {
   /** The user's answer; if omitted, the client cannot ask. */
   readonly user?: 'accept' | 'decline' | 'cancel'
+  /** What the user chooses in the form; if omitted, nothing. */
+  readonly scope?: string
   /** Environment variables of the process that it starts. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -89,13 +91,13 @@ export function connectStdio(
     : connectNew(new NewTransport(started), options)
 }
 
-async function connectOld(transport: OldTransport, { user }: ClientOptions): Promise<McpClient> {
+async function connectOld(transport: OldTransport, { user, scope }: ClientOptions): Promise<McpClient> {
   const questions: string[] = []
   const client = new OldClient(INFO, { capabilities: user ? { elicitation: {} } : {} })
   if (user)
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
       questions.push(params.message)
-      return answerOf(user)
+      return answerOf(user, scope)
     })
   await client.connect(transport)
   return {
@@ -113,7 +115,7 @@ async function connectOld(transport: OldTransport, { user }: ClientOptions): Pro
   }
 }
 
-async function connectNew(transport: NewTransport, { user }: ClientOptions): Promise<McpClient> {
+async function connectNew(transport: NewTransport, { user, scope }: ClientOptions): Promise<McpClient> {
   const questions: string[] = []
   const client = new NewClient(INFO, {
     capabilities: user ? { elicitation: { form: {} } } : {},
@@ -122,7 +124,7 @@ async function connectNew(transport: NewTransport, { user }: ClientOptions): Pro
   if (user)
     client.setRequestHandler('elicitation/create', ({ params }) => {
       questions.push(params.message)
-      return answerOf(user)
+      return answerOf(user, scope)
     })
   await client.connect(transport)
   return {
@@ -140,5 +142,5 @@ async function connectNew(transport: NewTransport, { user }: ClientOptions): Pro
   }
 }
 
-const answerOf = (user: 'accept' | 'decline' | 'cancel') =>
-  user === 'accept' ? { action: user, content: {} } : { action: user }
+const answerOf = (user: 'accept' | 'decline' | 'cancel', scope?: string) =>
+  user === 'accept' ? { action: user, content: { ...(scope !== undefined && { scope }) } } : { action: user }

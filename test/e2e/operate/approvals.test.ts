@@ -66,8 +66,7 @@ test('a client that cannot ask: the answer at once, and `plimsoll approve` lets 
 
 test('an approval for the session covers other arguments of a tool that is only unknown', async (t) => {
   const env = { PLIMSOLL_STATE_DIR: await stateFolder(t) }
-  const unknown = [{ name: 'frobnicate', description: 'frobs', inputSchema: { type: 'object' } }]
-  const command = plimsoll('mcp', '--', ...serverOf([...unknown, ...TOOLS]))
+  const command = plimsoll('mcp', '--', ...serverOf([...UNKNOWN, ...TOOLS]))
   const client = await connectStdio('2025-11-25', command, { env })
   t.after(() => client.close())
   const call = async (tool: string, n: number) => {
@@ -77,11 +76,59 @@ test('an approval for the session covers other arguments of a tool that is only 
   const id = commandIn((await call('frobnicate', 1)).text)
   const destructive = commandIn((await call('deploy_it', 1)).text)
   const refused = await runCli(['approve', destructive, '--session', '--yes'], { env })
-  assert.match(refused.stderr, /the policy permits no approval for the session/)
+  assert.match(refused.stderr, /permits no approval for the session: leave `--session` out/)
   const approved = await runCli(['approve', id, '--session', '--yes', '--by', 'ines'], { env })
   assert.match(approved.stdout, /approved for the session by ines/)
   for (const n of [1, 2, 3]) assert.equal((await call('frobnicate', n)).ran, true, `call ${n}`)
   assert.equal((await call('deploy_it', 1)).ran, false)
+})
+
+const UNKNOWN = [{ name: 'frobnicate', description: 'frobs', inputSchema: { type: 'object' } }]
+
+for (const era of ['2025-11-25', '2026-07-28'] as const)
+  test(`${era}: what the user approves always runs in later sessions, until it is forgotten`, async (t) => {
+    const env = { PLIMSOLL_STATE_DIR: await stateFolder(t) }
+    const session = async (tools: typeof UNKNOWN, user?: 'accept') => {
+      const options = { env, ...(user && { user, scope: 'always' }) }
+      const client = await connectStdio(era, plimsoll('mcp', '--', ...serverOf(tools)), options)
+      const ran = (await client.call('frobnicate', { n: Math.random() })).isError !== true
+      await client.close()
+      return { ran, asked: client.questions.length }
+    }
+    assert.deepEqual(await session(UNKNOWN), { ran: false, asked: 0 })
+    assert.deepEqual(await session(UNKNOWN, 'accept'), { ran: true, asked: 1 })
+    assert.deepEqual(await session(UNKNOWN), { ran: true, asked: 0 })
+    const changed = UNKNOWN.map((tool) => ({ ...tool, description: 'frobs more' }))
+    assert.deepEqual(await session(changed), { ran: false, asked: 0 })
+
+    const { stdout } = await runCli(['approvals', 'list', '--kept'], { env })
+    assert.match(
+      stdout,
+      /^always-\w+ {2}frobnicate with any arguments, for unlabelled:\w+; by the user of local/,
+    )
+    const [id = ''] = stdout.split(' ')
+    assert.equal((await runCli(['approvals', 'forget', id], { env })).code, 0)
+    assert.match((await runCli(['approvals', 'forget', id], { env })).stderr, /no approval `always-/)
+    assert.deepEqual(await session(UNKNOWN), { ran: false, asked: 0 })
+  })
+
+test('`plimsoll approve --always` answers for later sessions, but never for a destructive step', async (t) => {
+  const env = { PLIMSOLL_STATE_DIR: await stateFolder(t) }
+  const command = plimsoll('mcp', '--', ...serverOf([...UNKNOWN, ...TOOLS]))
+  const client = await connectStdio('2025-11-25', command, { env })
+  t.after(() => client.close())
+  const destructive = commandIn(textOf(await client.call('deploy_it')))
+  const refused = await runCli(['approve', destructive, '--always', '--yes'], { env })
+  assert.match(refused.stderr, /permits no approval for all sessions on this machine: leave `--always` out/)
+  const id = commandIn(textOf(await client.call('frobnicate')))
+  assert.match((await runCli(['approvals', 'list'], { env })).stdout, /--session \| --always\]/)
+  const approved = await runCli(['approve', id, '--always', '--yes', '--by', 'ines'], { env })
+  assert.match(approved.stdout, /approved for all sessions on this machine by ines/)
+  assert.notEqual((await client.call('frobnicate')).isError, true)
+  const next = await connectStdio('2025-11-25', command, { env })
+  t.after(() => next.close())
+  assert.notEqual((await next.call('frobnicate', { n: 2 })).isError, true)
+  assert.equal((await next.call('deploy_it')).isError, true)
 })
 
 test('an answer that the key of this user has not signed counts for nothing', async (t) => {

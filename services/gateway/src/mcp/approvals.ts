@@ -14,7 +14,7 @@ import {
   explain,
   isWaiting,
 } from '@plimsoll/client'
-import { type ApprovalScope, type TraceContext, APPROVAL_SCOPES } from '@plimsoll/contracts'
+import { type PermittedScope, type TraceContext, PERMITTED_SCOPES } from '@plimsoll/contracts'
 import { z } from 'zod'
 import type { McpOutcome } from '../metrics.js'
 import type { OpenApprovals } from '../sessions/open-approvals.js'
@@ -63,11 +63,18 @@ export interface ApprovalQueue {
   /** How they answer this one, for the model and its user. Default: the command line. */
   readonly approveWith?: (answer: Answer) => string
   /** Shows a request until it is answered or has expired. `lines`: the step, for a human. */
-  add(answer: Answer, lines: readonly string[]): Promise<void>
+  add(answer: Answer, lines: readonly string[], offered: OfferedTool): Promise<void>
   /** Takes back a request that the client's user has answered. */
   readonly remove?: (answer: Answer) => Promise<void>
   /** Passes on the answers that have come, for queues that do not do so themselves. */
   readonly collect?: () => Promise<void>
+  /** The approvals that it keeps for later sessions. */
+  readonly always?: {
+    /** The kept answer to this request; undefined if there is none. */
+    find(asked: Answer, offered: OfferedTool): Promise<Approval | undefined>
+    /** Keeps the approval of this request, by `by`. */
+    keep(asked: Answer, offered: OfferedTool, by: string): Promise<void>
+  }
 }
 
 /** The deployment's own: the monitors keep the requests. */
@@ -115,23 +122,37 @@ export function createApprovals({ limits, approve, queue, mint }: ApprovalsOptio
 
   /** The answer of the client's user; `asked` if the client asks and calls again; undefined if there is none. */
   async function askUser(call: Call, asked: Answer): Promise<UserAnswer | Instead | undefined> {
-    const brought = broughtAnswer(call, asked)
+    const scopes = scopesOf(asked, queue?.always !== undefined)
+    const brought = broughtAnswer(call, asked, scopes)
     if (brought) return brought
     const { mcpReq } = call.context
-    if (mcpReq.envelope === undefined) return elicit(call, asked, limits.userMs)
+    if (mcpReq.envelope === undefined) return elicit(call, asked, scopes, limits.userMs)
     // It has asked before, and its user has not answered.
     if (mcpReq.requestState<RequestState>()?.call === asked.callId) return undefined
     const state = { session: call.held.session.id, call: asked.callId, digest: call.digest() }
-    const request = inputRequired.elicit(questionOf(call, asked))
+    const request = inputRequired.elicit(questionOf(call, asked, scopes))
     const requestState = await mint(state, call)
     const instead = inputRequired({ inputRequests: { [APPROVAL_REQUEST]: request }, requestState })
     return { answer: asked, instead, outcome: 'asked' }
   }
 
   async function takeUserAnswer(call: Call, asked: Answer, given: UserAnswer): Promise<ApprovalOutcome> {
-    const { held, offered } = call
+    const { resolution, scope = 'once' } = given
+    const by = `the user of ${call.held.principal.name}`
+    const approval = { resolution, by, ...(scope !== 'once' && { scope: 'session' as const }) }
+    return takeApproval(call, asked, approval, scope === 'always')
+  }
+
+  async function takeApproval(
+    call: Call,
+    asked: Answer,
+    approval: Approval,
+    isToKeep = false,
+  ): Promise<ApprovalOutcome> {
+    const { offered } = call
     try {
-      await approve?.(asked, { ...given, by: `the user of ${held.principal.name}` })
+      await approve?.(asked, approval)
+      if (isToKeep) await queue?.always?.keep(asked, offered, approval.by)
     } catch (error) {
       const text = `\`${offered.name}\` was not run: the approval could not be recorded (${reasonOf(error)}).`
       return { answer: asked, instead: refused(text), outcome: 'refused' }
@@ -148,7 +169,7 @@ export function createApprovals({ limits, approve, queue, mint }: ApprovalsOptio
       const text = `${explain(named, tool.annotations)}. No approver is configured here.`
       return { answer: asked, instead: refused(text), outcome: 'blocked' }
     }
-    await queue.add(asked, linesOf(call, asked))
+    await queue.add(asked, linesOf(call, asked), call.offered)
     const how = queue.approveWith?.(asked) ?? approveCommand(asked.decision?.id ?? '')
     const text = `${explain({ ...named, approveWith: how }, tool.annotations)}. ${RETRY}`
     return { answer: asked, instead: refused(text), outcome: 'asked' }
@@ -158,6 +179,8 @@ export function createApprovals({ limits, approve, queue, mint }: ApprovalsOptio
     await queue?.collect?.()
     const asked = await propose(call)
     if (!isWaiting(asked)) return { answer: asked }
+    const kept = await queue?.always?.find(asked, call.offered)
+    if (kept) return takeApproval(call, asked, kept)
     const given = approve && call.canAsk() ? await askUser(call, asked) : undefined
     if (!given) return leaveOpen(call, asked)
     return 'instead' in given ? given : takeUserAnswer(call, asked, given)
@@ -166,50 +189,70 @@ export function createApprovals({ limits, approve, queue, mint }: ApprovalsOptio
 
 const RETRY = 'The request stays open: tell the user, and use exactly the same arguments.'
 
-const formSchema = z.object({ scope: z.enum(APPROVAL_SCOPES).optional() })
+const formSchema = z.object({ scope: z.enum(PERMITTED_SCOPES).optional() })
 
-const scopesOf = ({ decision }: Answer): readonly ApprovalScope[] => decision?.approval?.scopes ?? ['once']
+type UserAnswer = Pick<Approval, 'resolution'> & { readonly scope?: PermittedScope }
 
-/** The form's only field, where there is a choice. */
-const SCOPE = {
-  type: 'string' as const,
-  title: 'What the approval counts for',
-  oneOf: [
-    { const: 'once', title: 'this call only' },
-    { const: 'session', title: 'calls like it, until this session ends' },
-  ],
-  default: 'once',
+/** What the client's user may choose: what the policy permits, and `always` only where somebody keeps it. */
+function scopesOf({ decision }: Answer, keeps: boolean): readonly PermittedScope[] {
+  const permitted = decision?.approval?.scopes ?? ['once']
+  return keeps ? permitted : permitted.filter((scope) => scope !== 'always')
 }
 
-type UserAnswer = Pick<Approval, 'resolution' | 'scope'>
+/** The form's only field, where there is a choice. */
+function scopeField({ decision }: Answer, scopes: readonly PermittedScope[]) {
+  const { arguments: covered = 'same', days = 0 } = decision?.approval?.always ?? {}
+  const later = covered === 'any' ? 'calls of this tool' : 'this same call'
+  const titles: Readonly<Record<PermittedScope, string>> = {
+    once: 'this call only',
+    session: 'calls like it, until this session ends',
+    always: `${later} in every session on this machine, for ${days} days`,
+  }
+  return {
+    type: 'string' as const,
+    title: 'What the approval counts for',
+    oneOf: scopes.map((scope) => ({ const: scope, title: titles[scope] })),
+    default: 'once',
+  }
+}
 
 /** An accepted form is the approval; a dismissed one leaves the request open. */
-function answerIn(action: unknown, content: unknown, asked: Answer): UserAnswer | undefined {
-  if (action === 'accept') {
-    const { data } = formSchema.safeParse(content)
-    const isForSession = data?.scope === 'session' && scopesOf(asked).includes('session')
-    return { resolution: 'approved', ...(isForSession && { scope: 'session' }) }
-  }
-  return action === 'decline' ? { resolution: 'denied' } : undefined
+function answerIn(
+  action: unknown,
+  content: unknown,
+  scopes: readonly PermittedScope[],
+): UserAnswer | undefined {
+  if (action !== 'accept') return action === 'decline' ? { resolution: 'denied' } : undefined
+  const { scope = 'once' } = formSchema.safeParse(content).data ?? {}
+  return { resolution: 'approved', scope: scopes.includes(scope) ? scope : 'once' }
 }
 
 /** The user's answer that the call brings along, if it is for this request. */
-function broughtAnswer({ held, context, digest }: Call, asked: Answer): UserAnswer | undefined {
+function broughtAnswer(
+  { held, context, digest }: Call,
+  asked: Answer,
+  scopes: readonly PermittedScope[],
+): UserAnswer | undefined {
   const { mcpReq } = context
   const state = mcpReq.requestState<RequestState>()
   if (state?.session !== held.session.id || state.call !== asked.callId || state.digest !== digest())
     return undefined
   const response = inputResponse(mcpReq.inputResponses, APPROVAL_REQUEST)
-  return response.kind === 'elicit' ? answerIn(response.action, response.content, asked) : undefined
+  return response.kind === 'elicit' ? answerIn(response.action, response.content, scopes) : undefined
 }
 
 /** Asks the user while the call waits. A client that fails to ask has no answer. */
-async function elicit(call: Call, asked: Answer, timeout: number): Promise<UserAnswer | undefined> {
+async function elicit(
+  call: Call,
+  asked: Answer,
+  scopes: readonly PermittedScope[],
+  timeout: number,
+): Promise<UserAnswer | undefined> {
   const { mcpReq } = call.context
   try {
-    const question = { mode: 'form' as const, ...questionOf(call, asked) }
+    const question = { mode: 'form' as const, ...questionOf(call, asked, scopes) }
     const { action, content } = await mcpReq.elicitInput(question, { timeout, signal: mcpReq.signal })
-    return answerIn(action, content, asked)
+    return answerIn(action, content, scopes)
   } catch {
     mcpReq.signal.throwIfAborted()
     return undefined
@@ -240,10 +283,10 @@ function linesOf({ offered, args }: Call, asked: Answer): readonly string[] {
   return approvalLines({ ...asked, tool: name }, { arguments: args, hints: tool.annotations })
 }
 
-const questionOf = (call: Call, asked: Answer) => ({
+const questionOf = (call: Call, asked: Answer, scopes: readonly PermittedScope[]) => ({
   message: linesOf(call, asked).join('\n'),
   requestedSchema: {
     type: 'object' as const,
-    properties: scopesOf(asked).length > 1 ? { scope: SCOPE } : {},
+    properties: scopes.length > 1 ? { scope: scopeField(asked, scopes) } : {},
   },
 })

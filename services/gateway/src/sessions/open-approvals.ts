@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Approval, type DecisionRecord, answerOf, causeOf } from '@plimsoll/client'
 import {
+  type ApprovalScope,
   type Decision,
   type HttpApproval,
   type Topics,
@@ -29,10 +30,17 @@ export function createPublishApproval(
   }
 }
 
+/** Those that can be answered here: a gateway keeps no approvals for later sessions. */
+const scopesOf = ({ approval }: Decision): ApprovalScope[] =>
+  approval?.scopes.includes('session') === true ? ['once', 'session'] : ['once']
+
 /** Throws `schema_invalid` for a scope that the policy does not permit: no monitor would take the answer. */
-function assertScope({ id, approval: asked }: Decision, { scope = 'once' }: Approval): void {
-  if (scope === 'once' || asked?.scopes.includes(scope)) return
-  throw new PlimsollError('schema_invalid', `scope: the policy permits only \`once\` for decision \`${id}\``)
+function assertScope(decision: Decision, { scope = 'once' }: Approval): void {
+  if (scopesOf(decision).includes(scope)) return
+  throw new PlimsollError(
+    'schema_invalid',
+    `scope: the policy permits only \`once\` for decision \`${decision.id}\``,
+  )
 }
 
 /** Requests that are kept; the oldest one beyond is no longer listed here, and can be answered with `plimsoll approve` over Kafka. */
@@ -97,7 +105,7 @@ export function createOpenApprovals({ publish, now }: OpenApprovalsOptions) {
         tool: decision.tool,
         message: causeOf(answerOf(decision)),
         lines: [...(lines.get(decision.id) ?? [])],
-        scopes: [...(decision.approval?.scopes ?? ['once'])],
+        scopes: scopesOf(decision),
         expiresAt: decision.expiresAt ?? 0,
       })),
     /**

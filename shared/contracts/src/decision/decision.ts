@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DECISION_KINDS } from '../ids.js'
 import {
   ACTS,
-  APPROVAL_SCOPES,
+  PERMITTED_SCOPES,
   CAPABILITIES,
   ESCALATIONS,
   EVIDENCES,
@@ -125,9 +125,16 @@ const approvalSchema = z.strictObject({
   isLabelled: z.boolean().describe('False if no catalogue and no client labels the tool.'),
   acts: z.array(z.enum(ACTS)).describe('Irreversible acts that the client found in its name and arguments.'),
   scopes: z
-    .array(z.enum(APPROVAL_SCOPES))
+    .array(z.enum(PERMITTED_SCOPES))
     .min(1)
     .describe('The scopes that the policy permits for its approval.'),
+  always: z
+    .strictObject({
+      arguments: z.enum(['same', 'any']).describe('Of the later steps that it covers.'),
+      days: z.int().min(1).describe('How long it counts.'),
+    })
+    .optional()
+    .describe('The terms of the scope `always`; present if it is permitted.'),
 })
 
 export const decisionSchema = z.strictObject({

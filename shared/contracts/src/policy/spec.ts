@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { APPROVAL_SCOPES } from '../words.js'
+import { PERMITTED_SCOPES } from '../words.js'
 import {
   expressionSchema,
   patternMembers,
@@ -53,19 +53,33 @@ const conditionMembers = {
 /** How far an approval may reach. Source: docs/decisions/20261125-approvals.md. */
 export const approvalTermsSchema = z
   .strictObject({
-    scopes: z.array(z.enum(APPROVAL_SCOPES)).min(1),
+    scopes: z.array(z.enum(PERMITTED_SCOPES)).min(1),
     arguments: z
       .enum(['same', 'any'])
       .optional()
       .describe(
-        'The steps that an approval for the session covers: with the `same` arguments (default), or with `any`.',
+        'The steps that an approval beyond `once` covers: with the `same` arguments (default), or with `any`.',
       ),
     seconds: z
       .int()
       .min(1)
       .max(7 * 86_400)
       .describe('How long an approval for the session counts.'),
+    days: z
+      .int()
+      .min(1)
+      .max(90)
+      .optional()
+      .describe('With the scope `always`: how long such an approval counts.'),
   })
+  .refine(
+    ({ scopes, days }) => (days !== undefined) === scopes.includes('always'),
+    'expected `days` with the scope `always`, and only with it',
+  )
+  .refine(
+    ({ scopes }) => scopes.includes('session') || !scopes.includes('always'),
+    'the scope `always` goes with `session`',
+  )
   .describe(
     'Scopes that a human may choose for an approval. Default: `once`. Never for a step that is irreversible, does an irreversible act or runs a program.',
   )

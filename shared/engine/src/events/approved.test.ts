@@ -214,6 +214,26 @@ describe('an approval for the session', () => {
     assert.deepEqual([next?.verdict, next?.reasons[0]?.liftedBy], ['allow', `approval:${given?.id}`])
   })
 
+  test('the scope always has the strictest terms of the reasons that ask', () => {
+    const any = { scopes: ['once', 'session', 'always'], arguments: 'any', seconds: 60, days: 30 } as const
+    const same = { ...any, arguments: 'same', days: 7 } as const
+    const permitted = (...each: readonly (object | undefined)[]) => {
+      const confirmation = each.map((approval, i) => ({
+        ...spec(`ask-${i}`),
+        approval: approval as ApprovalTerms,
+      }))
+      const session = createSampleSession({
+        rules: sampleRules({ tools: { save: { labels, confirmation } } }),
+      })
+      const { scopes, always } = session.propose('save').decision?.approval ?? {}
+      return { scopes: scopes?.length, always }
+    }
+    assert.deepEqual(permitted(any), { scopes: 3, always: { arguments: 'any', days: 30 } })
+    assert.deepEqual(permitted(any, same), { scopes: 3, always: { arguments: 'same', days: 7 } })
+    assert.deepEqual(permitted(any, terms), { scopes: 2, always: undefined })
+    assert.deepEqual(permitted(any, undefined), { scopes: 1, always: undefined })
+  })
+
   test('once is once', () => {
     const { session, id } = world()
     session.approve(id, { argumentsDigest: SAME })

@@ -22,7 +22,7 @@ import {
   changed,
 } from '../state/session.js'
 import { type StepContext, judge, severity, verdictOf, waitForOf } from '../verdict/judge.js'
-import { keyOf, liftByStanding, scopesOf, standingApproval } from '../verdict/standing.js'
+import { keyOf, liftByStanding, once, permittedFor, standingApproval } from '../verdict/standing.js'
 import { holdsSession, mayWriteCode, outletOf } from '../verdict/line.js'
 import {
   type JudgeContext,
@@ -74,7 +74,7 @@ export function reconsider(
   )
   const asking = lifted.filter(({ verdict }) => verdict === 'confirm')
   const isForSession = approval.scope === 'session'
-  if (isForSession && !scopesOf(asking, context).includes('session'))
+  if (isForSession && !permittedFor(asking, context).scopes.includes('session'))
     return { state, fault: narrowScope(approval) }
   const outcome = conclude('approval', approval, call, context, reasons, inputs)
   const { state: after, decision } = outcome
@@ -185,7 +185,7 @@ function conclude(
       labelled,
       matches,
       signals,
-      scopes: verdict === 'confirm' ? scopesOf(reasons, context) : [],
+      permitted: verdict === 'confirm' ? permittedFor(reasons, context) : once(),
       waitFor,
     },
     inputs,

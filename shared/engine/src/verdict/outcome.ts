@@ -1,5 +1,4 @@
 import type {
-  ApprovalScope,
   Decision,
   DecisionKind,
   Event,
@@ -20,6 +19,7 @@ import { type Facts, type Rules, NO_FACTS } from '../rules.js'
 import { WHOLENESS } from '../spec-rule.js'
 import type { SessionState } from '../state/session.js'
 import { alternativeOfKind } from './alternatives.js'
+import type { PermittedApproval } from './standing.js'
 
 const TENANT = /^[a-z0-9][a-z0-9-]{0,62}$/
 
@@ -84,8 +84,8 @@ export interface Judgement {
   readonly labels: StepLabels
   /** Whether the tool is labelled, rather than by the policy's `unlabelled` labels. */
   readonly labelled: boolean
-  /** The scopes that the policy permits for an approval. */
-  readonly scopes: readonly ApprovalScope[]
+  /** What the policy permits for an approval. */
+  readonly permitted: PermittedApproval
   /** Calls that the proposal only has to wait for. */
   readonly waitFor: readonly string[] | undefined
 }
@@ -139,14 +139,14 @@ export function decisionOf(judgement: Judgement, { rules, facts, time }: JudgeCo
   return decision
 }
 
-function approvalOf({ labels, labelled, signals, scopes }: Judgement): NonNullable<Decision['approval']> {
+function approvalOf({ labels, labelled, signals, permitted }: Judgement): NonNullable<Decision['approval']> {
   const does = actsDoneIn(signals)
   return {
     capability: CAPABILITIES[labels.escalation] ?? 'network',
     reversibility: REVERSIBILITIES[labels.reversibility] ?? 'irreversible',
     isLabelled: labelled,
     acts: ACTS.filter((_, i) => (does & (1 << i)) !== 0),
-    scopes: [...scopes],
+    ...permitted,
   }
 }
 

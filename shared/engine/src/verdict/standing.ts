@@ -1,4 +1,4 @@
-import type { ApprovalScope, ApprovalTerms, Reason } from '@plimsoll/contracts'
+import type { ApprovalTerms, Decision, PermittedScope, Reason } from '@plimsoll/contracts'
 import { actsDoneIn, isProgram } from '../labels/safety-state.js'
 import { REVERSIBILITIES } from '../labels/words.js'
 import { type StandingApproval, DIGEST_DIGITS } from '../state/session.js'
@@ -11,14 +11,23 @@ import { type StepContext, severity } from './judge.js'
  */
 
 const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
-const ONCE: readonly ApprovalScope[] = Object.freeze(['once'])
 
-/** The scopes that the policy permits for an approval of this step: those of every reason that asks. O(reasons). */
-export function scopesOf(reasons: readonly Reason[], context: StepContext): readonly ApprovalScope[] {
-  if (isDestructive(context)) return ONCE
+/** The part of a decision that says what its approval may count for. */
+export type PermittedApproval = Pick<NonNullable<Decision['approval']>, 'scopes' | 'always'>
+
+export const once = (): PermittedApproval => ({ scopes: ['once'] })
+
+/** What the policy permits for an approval of this step: what it permits for every reason that asks. O(reasons). */
+export function permittedFor(reasons: readonly Reason[], context: StepContext): PermittedApproval {
+  if (isDestructive(context)) return once()
   const asking = reasons.filter(({ verdict, liftedBy }) => verdict === 'confirm' && liftedBy === undefined)
-  const permitted = asking.every((reason) => termsOf(reason, context)?.scopes.includes('session') === true)
-  return permitted && asking.length > 0 ? ['once', 'session'] : ONCE
+  const terms = asking.map((reason) => termsOf(reason, context))
+  const isPermitted = (scope: PermittedScope) => terms.every((each) => each?.scopes.includes(scope) === true)
+  if (terms.length === 0 || !isPermitted('session')) return once()
+  if (!isPermitted('always')) return { scopes: ['once', 'session'] }
+  const isForAny = terms.every((each) => each?.arguments === 'any')
+  const days = Math.min(...terms.map((each) => each?.days ?? 0))
+  return { scopes: ['once', 'session', 'always'], always: { arguments: isForAny ? 'any' : 'same', days } }
 }
 
 /** Whether the step may do what cannot be undone: it is approved one at a time. */

@@ -1,9 +1,11 @@
-import { type Approval, approveCommand } from '@plimsoll/client'
-import { PlimsollError } from '@plimsoll/contracts'
+import { approveCommand } from '@plimsoll/client'
+import { type PermittedScope, PlimsollError } from '@plimsoll/contracts'
 import type { Environment } from '@plimsoll/runtime'
-import { type findRequest, gatewayKeySettings, placesOf } from '../../approval-places.js'
-import { type Context, type ExitCode, defineCommand, environmentOf, json } from '../../command.js'
+import { type OpenRequest, type findRequest, gatewayKeySettings, placesOf } from '../../approval-places.js'
+import { type Context, type ExitCode, defineCommand, environmentOf, flag, json } from '../../command.js'
 import { jsonLine, plainLines, plainText, timeText } from '../../format/text.js'
+import { type KeptApproval, KEPT_ID, createKeptApprovals, keptFolder } from '../../kept-approvals.js'
+import type { LocalAnswer } from '../../local-queue.js'
 import { ownCommand } from '../../own-command.js'
 import { stateSettings } from '../../user-state.js'
 import { isConfirmed, verdictOn } from './watch-answer.js'
@@ -12,10 +14,16 @@ const { gatewayUrl, apiKey } = gatewayKeySettings
 /** What finds requests outside of Kafka. */
 export const placeSettings = { ...stateSettings, gatewayUrl, apiKey: { ...apiKey, isRequired: false } }
 
+const BEYOND: Readonly<Record<PermittedScope, string>> = {
+  once: '',
+  session: 'for the session',
+  always: 'for all sessions on this machine',
+}
+
 /** Answers a request outside of Kafka. */
 export async function answerAt(
   { place, request }: NonNullable<Awaited<ReturnType<typeof findRequest>>>,
-  approval: Approval,
+  approval: LocalAnswer,
   isSure: boolean,
   { stdout, stderr, ask }: Context,
 ): Promise<ExitCode> {
@@ -23,7 +31,7 @@ export async function answerAt(
   if (!request.scopes.includes(scope))
     throw new PlimsollError(
       'usage_invalid',
-      `the policy permits no approval for the session for decision \`${request.decisionId}\`: leave \`--session\` out`,
+      `decision \`${request.decisionId}\` permits no approval ${BEYOND[scope]}: leave \`--${scope}\` out`,
     )
   stdout.write(plainLines(`${request.lines.join('\n')}\nExpires: ${timeText(request.expiresAt)}\n`))
   if (!isSure && !(await isConfirmed(ask, resolution === 'denied' ? 'deny' : 'approve'))) {
@@ -32,7 +40,7 @@ export async function answerAt(
   }
   const decision = await place.answer(request, approval)
   const next = resolution === 'approved' ? '; it runs when the agent calls the tool again' : ''
-  const how = scope === 'session' ? `${resolution} for the session` : resolution
+  const how = `${resolution}${BEYOND[scope] && ` ${BEYOND[scope]}`}`
   stdout.write(`${how} by ${plainText(by)}${next}\n`)
   if (!decision) return 0
   const { exitCode, text, failure } = verdictOn({ kind: 'decision', decision }, resolution, 0)
@@ -58,24 +66,58 @@ const nothingText = ({ PLIMSOLL_GATEWAY_URL: url, PLIMSOLL_API_KEY: key }: Envir
 
 export const approvalsList = defineCommand({
   name: 'approvals list',
-  summary: 'lists open approval requests of this machine, and of the gateway if one is set',
+  summary: 'lists what waits for approval, and the approvals that this machine keeps',
   description:
-    'Shows each step that waits for a human, with the command that answers it. Reads the requests of `plimsoll mcp` on this machine and, with `PLIMSOLL_GATEWAY_URL` and `PLIMSOLL_API_KEY`, those of a gateway. Over Kafka, `plimsoll sessions list` shows the sessions that wait.',
-  options: { json },
+    'Shows each step that waits for a human, with the command that answers it. Reads the requests of `plimsoll mcp` on this machine and, with `PLIMSOLL_GATEWAY_URL` and `PLIMSOLL_API_KEY`, those of a gateway. Over Kafka, `plimsoll sessions list` shows the sessions that wait. `--kept` lists the approvals for all sessions that `plimsoll mcp` has kept on this machine instead; `plimsoll approvals forget` removes one.',
+  options: { kept: flag('lists the kept approvals instead'), json },
   environment: environmentOf(placeSettings),
-  examples: [['', 'what waits for you']],
-  async run({ json: asJson }, _, { env, stdout }) {
-    const all = (await Promise.all(placesOf(env).map((place) => place.list()))).flat()
+  examples: [
+    ['', 'what waits for you'],
+    ['--kept', 'what you have approved for all sessions'],
+  ],
+  async run({ kept, json: asJson }, _, { env, stdout }) {
+    const all = kept ? await createKeptApprovals(keptFolder(env)).list() : await openRequests(env)
     const plimsoll = ownCommand(env, process.cwd())
     if (asJson) stdout.write(jsonLine(all))
-    else if (all.length === 0) stdout.write(nothingText(env))
+    else if (all.length === 0) stdout.write(kept ? 'no approvals are kept\n' : nothingText(env))
     else
-      for (const { lines, decisionId, scopes, expiresAt } of all)
-        stdout.write(
-          plainLines(
-            `${lines.join('\n')}\nExpires: ${timeText(expiresAt)}\nAnswer:  ${approveCommand(decisionId, plimsoll)}${scopes.includes('session') ? ' [--session]' : ''}\n\n`,
-          ),
-        )
+      for (const each of all)
+        stdout.write(plainLines('id' in each ? keptText(each) : requestText(each, plimsoll)))
+    return 0
+  },
+})
+
+const openRequests = async (env: Environment): Promise<readonly OpenRequest[]> =>
+  (await Promise.all(placesOf(env).map((place) => place.list()))).flat()
+
+function requestText({ lines, decisionId, scopes, expiresAt }: OpenRequest, plimsoll: string): string {
+  const choices = scopes.filter((scope) => scope !== 'once').map((scope) => `--${scope}`)
+  const options = choices.length > 0 ? ` [${choices.join(' | ')}]` : ''
+  return `${lines.join('\n')}\nExpires: ${timeText(expiresAt)}\nAnswer:  ${approveCommand(decisionId, plimsoll)}${options}\n\n`
+}
+
+function keptText({ id, tool, argumentsDigest, reasons, by, expiresAt }: KeptApproval): string {
+  const covered =
+    argumentsDigest === undefined ? 'any arguments' : `the arguments ${argumentsDigest.slice(0, 12)}…`
+  return `${id}  ${tool} with ${covered}, for ${reasons.join(', ')}; by ${by}, until ${timeText(expiresAt)}\n`
+}
+
+export const approvalsForget = defineCommand({
+  name: 'approvals forget',
+  summary: 'removes an approval that this machine keeps',
+  description:
+    'Removes an approval for all sessions of `plimsoll mcp`. Running proxies ask again at the next step like it, unless their session had used it already; that lasts until the session ends.',
+  operands: [['<APPROVAL_ID>', 'its id, as `plimsoll approvals list --kept` shows it']],
+  options: {},
+  environment: environmentOf(stateSettings),
+  examples: [['always-0f3a55c2d911', 'the next session asks again']],
+  async run(_, [id = ''], { env, stdout }) {
+    if (!KEPT_ID.test(id) || !(await createKeptApprovals(keptFolder(env)).forget(id)))
+      throw new PlimsollError(
+        'approval_unknown',
+        `no approval \`${id}\` is kept on this machine: \`plimsoll approvals list --kept\` lists them`,
+      )
+    stdout.write(`${id} is forgotten\n`)
     return 0
   },
 })

@@ -128,16 +128,20 @@ export function assertSeen(tool: string, reported: StepArguments): void {
 
 const settings = { ...signedSettings, ...redisSettings }
 
+const ALWAYS_ELSEWHERE =
+  '`--always` is for requests of `plimsoll mcp` on this machine. In a deployment label the tool in the catalogue or change the policy, which are reviewed and versioned'
+
 export const approve = defineCommand({
   name: 'approve',
   summary: 'answers an approval request',
   description:
-    'Shows the step with its arguments and asks you; then answers it. Finds the request on this machine (`plimsoll mcp`), at the gateway of `PLIMSOLL_GATEWAY_URL` with a key that may approve, or else over Kafka, where it publishes a signed answer. The approval lifts only the reasons shown, for these arguments, once; with `--session`, for like steps of the session until it expires. The step is judged again before it runs. Arguments come from the log, if the client discloses all of them, and are checked by the digest that you approve. Otherwise it approves nothing without `--unseen`, and names who can show them. Waits for the monitor, and fails unless the monitor decides as you answered.',
+    'Shows the step with its arguments and asks you; then answers it. Finds the request on this machine (`plimsoll mcp`), at the gateway of `PLIMSOLL_GATEWAY_URL` with a key that may approve, or else over Kafka, where it publishes a signed answer. The approval lifts only the reasons shown, for these arguments, once; with `--session`, for like steps of the session until it expires; with `--always`, for those of later sessions of `plimsoll mcp` on this machine too. The step is judged again before it runs. Arguments come from the log, if the client discloses all of them, and are checked by the digest that you approve. Otherwise it approves nothing without `--unseen`, and names who can show them. Waits for the monitor, and fails unless the monitor decides as you answered.',
   operands: [['<DECISION_ID>', 'the id of a decision with the verdict `confirm`']],
   options: {
     by: text('NAME', 'who answers; the new decision names them; default: your user name'),
     deny: flag('denies the step instead'),
     session: flag('approves like steps of the session too, where the policy permits it'),
+    always: flag('approves like steps of later sessions on this machine too, where the policy permits it'),
     reason: text('TEXT', 'why, for the record'),
     yes: flag('publishes without asking; required without a terminal'),
     unseen: flag('approves even if not all arguments can be shown'),
@@ -149,9 +153,12 @@ export const approve = defineCommand({
     ["'s-1#e-9#step' --by ines --deny --reason 'wrong recipient'", 'does not let it run'],
   ],
   async run(options, operands, context) {
-    const { by = defaultApprover(), deny, session, reason, yes, unseen, wait } = options
-    if (deny && session)
-      throw new PlimsollError('usage_invalid', '`--session` approves and `--deny` denies: give one of them')
+    const { by = defaultApprover(), deny, session, always, reason, yes, unseen, wait } = options
+    if ([deny, session, always].filter(Boolean).length > 1)
+      throw new PlimsollError(
+        'usage_invalid',
+        '`--deny` denies, `--session` and `--always` approve: give one of them',
+      )
     const { env, stdout, stderr, ask, signal } = context
     // Some shells pass the quotes of the command in the answer on.
     const decisionId = (operands[0] ?? '').replace(/^'(.*)'$/, '$1')
@@ -165,10 +172,12 @@ export const approve = defineCommand({
         by,
         ...(reason !== undefined && { reason }),
         ...(session && { scope: 'session' as const }),
+        ...(always && { scope: 'always' as const }),
       } as const
       return answerAt(found, approval, yes, context)
     }
     assertDeployment(decisionId, env)
+    if (always) throw new PlimsollError('usage_invalid', ALWAYS_ELSEWHERE)
     const config = configOf(settings, env)
     return within(async (onRelease) => {
       const store = openStore(config, onRelease)

@@ -53,6 +53,7 @@ import {
 import { gatewayKeySettings } from '../../approval-places.js'
 import { createRecorder, decisionsFile } from '../../decisions-file.js'
 import { createLocalApprovals, createLocalQueue, localQueueFolder } from '../../local-queue.js'
+import { createKeptApprovals, keptFolder } from '../../kept-approvals.js'
 import { aborted, configOf, readRules, within } from '../../deployment.js'
 import { jsonLine, plainLines, shellWord } from '../../format/text.js'
 import { ownCommand } from '../../own-command.js'
@@ -94,6 +95,7 @@ export interface ConnectOptions {
   readonly observes: boolean
   /** For verdicts of this process: the file that every decision is added to. */
   readonly record: string | undefined
+  readonly servers: ServersDocument
   readonly env: Readonly<Record<string, string | undefined>>
   readonly logger: Logger
   readonly onRelease: OnRelease
@@ -109,7 +111,7 @@ const CONNECTS: Readonly<Record<Way, (options: ConnectOptions) => Promise<Connec
 }
 
 async function decideHere(options: ConnectOptions): Promise<Connected> {
-  const { policy, catalogues, env, observes, record, onRelease } = options
+  const { policy, catalogues, env, observes, record, servers, onRelease } = options
   const documents = await readRules({ policy, catalogue: catalogues })
   const recorder = record === undefined ? undefined : createRecorder(record)
   onRelease(async () => recorder?.close())
@@ -122,7 +124,8 @@ async function decideHere(options: ConnectOptions): Promise<Connected> {
   })
   onRelease(() => guard.close())
   const approve: Approve = async (answer, approval) => void (await guard.approve(answer, approval))
-  const queue = createLocalApprovals(createLocalQueue(localQueueFolder(env)), guard, ownCommand(env))
+  const kept = createKeptApprovals(keptFolder(env)).of(servers)
+  const queue = createLocalApprovals(createLocalQueue(localQueueFolder(env)), guard, kept, ownCommand(env))
   onRelease(() => queue.close())
   // A client that has several servers starts a proxy for each, and what one reads another must not send out.
   const store = createFolderLineages({ folder: lineages })
@@ -233,7 +236,16 @@ export const mcp = defineCommand({
     // Standard output is the client's.
     const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
     await within(async (onRelease) => {
-      const way = await connect(decide, { policy, catalogues, observes, record, env, logger, onRelease })
+      const way = await connect(decide, {
+        policy,
+        catalogues,
+        observes,
+        record,
+        servers,
+        env,
+        logger,
+        onRelease,
+      })
       const proxy = await createMcpProxy({
         servers,
         environment: env,

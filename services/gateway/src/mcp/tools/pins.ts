@@ -34,7 +34,8 @@ export type PinState =
   | { readonly state: 'approved' | 'new' | 'unreviewed' }
   | { readonly state: 'changed'; readonly parts: readonly Part[] }
 
-const definitionDigest = (tool: Tool): string =>
+/** Of what a definition tells a model or a human, SHA-256 in hex. */
+export const definitionDigest = (tool: Tool): string =>
   digestOf(Object.fromEntries(['name' as const, ...PARTS].map((part) => [part, tool[part]])))
 
 const partDigest = (tool: Tool, part: Part): string => digestOf(tool[part] ?? null).slice(0, 16)
