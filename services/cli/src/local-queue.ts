@@ -48,19 +48,29 @@ export function createLocalQueue(folder: string, now: () => number = Date.now) {
     return request?.decisionId === decisionId && request.expiresAt > now() ? request : undefined
   }
 
+  async function all(): Promise<readonly LocalRequest[]> {
+    const names = await readdir(folder).catch(() => [])
+    const files = names.filter((name) => name.endsWith('.request.json')).slice(0, REQUESTS_MAX)
+    const requests = await Promise.all(files.map((name) => read<LocalRequest>(path.join(folder, name))))
+    return requests.filter((request) => request !== undefined)
+  }
+
+  async function remove(decisionId: string): Promise<void> {
+    await rm(fileOf(decisionId, 'request'), { force: true })
+    await rm(fileOf(decisionId, 'answer'), { force: true })
+  }
+
   return {
-    add: async (request: LocalRequest): Promise<void> =>
-      writePrivate(fileOf(request.decisionId, 'request'), request),
+    add: async (request: LocalRequest): Promise<void> => {
+      // A process that was killed leaves its requests, with the arguments of their steps.
+      for (const { decisionId, expiresAt } of await all()) if (expiresAt <= now()) await remove(decisionId)
+      await writePrivate(fileOf(request.decisionId, 'request'), request)
+    },
     find,
     /** Open requests, the first to expire first. */
     list: async (): Promise<readonly LocalRequest[]> => {
-      const names = await readdir(folder).catch(() => [])
-      const files = names.filter((name) => name.endsWith('.request.json')).slice(0, REQUESTS_MAX)
-      const requests = await Promise.all(files.map((name) => read<LocalRequest>(path.join(folder, name))))
-      return requests
-        .filter((request) => request !== undefined)
-        .filter(({ expiresAt }) => expiresAt > now())
-        .sort((a, b) => a.expiresAt - b.expiresAt)
+      const requests = await all()
+      return requests.filter(({ expiresAt }) => expiresAt > now()).sort((a, b) => a.expiresAt - b.expiresAt)
     },
     /** Leaves an answer for the process that asks. */
     answer: async ({ decisionId, expiresAt }: LocalRequest, approval: LocalAnswer): Promise<void> => {
@@ -80,10 +90,7 @@ export function createLocalQueue(folder: string, now: () => number = Date.now) {
         ...(scope !== undefined && { scope }),
       }
     },
-    remove: async (decisionId: string): Promise<void> => {
-      await rm(fileOf(decisionId, 'request'), { force: true })
-      await rm(fileOf(decisionId, 'answer'), { force: true })
-    },
+    remove,
   }
 }
 

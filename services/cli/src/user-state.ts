@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { PlimsollError, parseJson } from '@plimsoll/contracts'
@@ -25,18 +25,26 @@ export function stateFolderOf(env: Readonly<Record<string, string | undefined>>)
   )
 }
 
-/** A key that only this user can read, in `folder`: 64 hexadecimal digits, made at the first use. */
+/**
+ * A key that only this user can read, in `folder`: 64 hexadecimal digits, made at the first use. Rejects with `config_invalid` if others
+ * may have made it, or can read it.
+ */
 export async function readUserKey(folder: string): Promise<string> {
   const file = path.join(folder, 'key')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const known = await readFile(file, 'utf8').catch(() => undefined)
-  if (known !== undefined) return known
-  const draft = `${file}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
-  // Whole at once, and only if no other process was faster.
-  await link(draft, file).catch(() => {})
-  await rm(draft)
-  return readFile(file, 'utf8')
+  const known = await readFile(file, 'utf8').catch(ignoring('ENOENT'))
+  if (known === undefined) {
+    const draft = `${file}.${randomBytes(6).toString('hex')}`
+    await writeFile(draft, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
+    // Whole at once, and only if no other process was faster.
+    await link(draft, file).catch(ignoring('EEXIST'))
+    await rm(draft)
+  }
+  await assertOwn(folder, 0o022)
+  await assertOwn(file, 0o077)
+  const key = known ?? (await readFile(file, 'utf8'))
+  if (/^[0-9a-f]{64}$/.test(key)) return key
+  throw new PlimsollError('config_invalid', `\`${file}\` is no key: remove it, and a new one is made`)
 }
 
 /** Writes a file, whole at once, that only this user can read, in a folder that only this user can open. */
@@ -56,3 +64,20 @@ export async function readObject(file: string): Promise<object | undefined> {
   const value = text === undefined ? undefined : parseJson(text)
   return typeof value === 'object' && value !== null ? value : undefined
 }
+
+/** Rejects with `config_invalid` unless this user owns the file, and others lack the rights `denied`. Windows has no such rights. */
+async function assertOwn(file: string, denied: number): Promise<void> {
+  const { uid, mode } = await stat(file)
+  const user = process.getuid?.()
+  if (user === undefined || (uid === user && (mode & denied) === 0)) return
+  throw new PlimsollError(
+    'config_invalid',
+    `\`${file}\` is not yours alone: set \`PLIMSOLL_STATE_DIR\` to a folder that only you can use`,
+  )
+}
+
+const ignoring =
+  (code: string) =>
+  (error: NodeJS.ErrnoException): undefined => {
+    if (error.code !== code) throw error
+  }

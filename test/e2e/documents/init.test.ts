@@ -70,7 +70,10 @@ test('init starts no server without consent, and asks where somebody can answer'
     ask: async (question) => (asked.push(question) === 1 ? 'n' : 'y'),
     signal: new AbortController().signal,
   })
-  assert.match(asked[0] ?? '', /start `.*slack.*` to list the tools of slack\?/)
+  assert.match(
+    asked[0] ?? '',
+    /start `.*slack.*` with SLACK_BOT_TOKEN, .* of .* to list the tools of slack\?/,
+  )
   assert.deepEqual(
     figuresOf(shown).servers.map(({ tools }) => tools),
     [[], ['wipe_vault'], []],

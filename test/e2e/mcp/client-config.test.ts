@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -141,6 +141,19 @@ for (const { name, file: relative, textOf: text, servers } of FORMATS)
     assert.equal(await readFile(file, 'utf8'), original)
     await assert.rejects(stat(`${file}.plimsoll-backup`))
   })
+
+test('a project cannot have the copy of its configuration written over another file', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-client-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const [file, other] = [path.join(folder, '.mcp.json'), path.join(folder, 'other.json')]
+  await writeFile(file, json({ mcpServers: { planted: { command: 'node', args: ['server.js'] } } }))
+  await writeFile(other, json({ mcpServers: {} }))
+  await symlink(other, `${file}.plimsoll-backup`)
+  const { code, stderr } = await runCli(['mcp', 'wrap', '--file', file])
+  assert.equal(code, 2)
+  assert.match(stderr, /plimsoll-backup` is a link/)
+  assert.equal(await readFile(other, 'utf8'), json({ mcpServers: {} }))
+})
 
 test('a client without a configuration gets one, and what it observes is reported', async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-client-'))

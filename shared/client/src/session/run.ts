@@ -103,7 +103,8 @@ export function createSession(options: SessionParts): Session {
   /** The answer of the same step that was left waiting for a human; undefined if there is none, or it has expired. */
   async function askedBefore(step: ProposedStep, terms: AskOptions): Promise<Answer | undefined> {
     const relative = step.relative && handoverOf(step.relative)
-    const waiting = approvals.take(step.tool, () => keyOf(step), relative)
+    let key: string | undefined
+    const waiting = approvals.take(step.tool, () => (key ??= keyOf(step)), relative)
     if (!waiting) return undefined
     calls.opened(waiting.callId)
     const answer = await resolved(waiting, step, terms)

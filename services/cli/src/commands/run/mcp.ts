@@ -232,7 +232,9 @@ export const mcp = defineCommand({
         '`--observe` and `--record` are for `--decide here`; a fleet is observed with `plimsoll control mode observe`',
       )
     const record = options.record ?? (observes ? decisionsFile(env) : undefined)
-    const servers = await serversFrom({ ...options, command, environment: env })
+    // With Kafka's credentials a server could write to the event log itself.
+    const uses = decide === 'kafka' ? Object.values(logSettings).map((each) => each.env) : []
+    const servers = await serversFrom({ ...options, command, environment: env, uses })
     // Standard output is the client's.
     const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
     await within(async (onRelease) => {
@@ -274,11 +276,13 @@ interface ServersFrom extends Values<typeof serverOptions> {
   /** The command of one server, its URL, or nothing. */
   readonly command: readonly string[]
   readonly environment: Context['env']
+  /** Variables that are the proxy's own; default: those of Plimsoll. */
+  readonly uses?: readonly string[]
 }
 
 /** The servers that a command line names. Rejects with `usage_invalid` and `document_invalid`. */
 async function serversFrom(options: ServersFrom): Promise<ServersDocument> {
-  const { command, servers: file, name, env, header, environment } = options
+  const { command, servers: file, name, env, header, environment, uses } = options
   if (file !== undefined && command.length > 0)
     throw new PlimsollError('usage_invalid', 'give a file of servers or the command of one, not both')
   if (file !== undefined) return readServersFile(file)
@@ -292,7 +296,7 @@ async function serversFrom(options: ServersFrom): Promise<ServersDocument> {
     throw new PlimsollError('usage_invalid', '`--header` is for a server at a URL')
   const server = isUrl
     ? serverOfUrl(command[0] ?? '', headerVariables(header))
-    : serverOfCommand(command, env.length > 0 ? env : passedOn(environment))
+    : serverOfCommand(command, env.length > 0 ? env : passedOn(environment, uses))
   const isNamed = name !== undefined
   if (isNamed && !SERVER_NAME.test(name))
     throw new PlimsollError('usage_invalid', '`--name`: expected 1–32 characters of a–z 0–9 -')

@@ -111,7 +111,12 @@ async function listServers(
       listed.push({ ...server, problem: start })
       continue
     }
-    const question = plainLines(`start \`${start.operands.join(' ')}\` to list the tools of ${name}? [y/N] `)
+    // A variable can change what runs: `NODE_OPTIONS`, `PATH`.
+    const variables = Object.keys(record(entry.env))
+    const how = variables.length > 0 ? ` with ${variables.join(', ')} of ${file}` : ''
+    const question = plainLines(
+      `start \`${start.operands.join(' ')}\`${how} to list the tools of ${name}? [y/N] `,
+    )
     const isAgreed = yes || /^y(es)?$/i.test((await ask?.(question))?.trim() ?? '')
     if (!isAgreed) {
       listed.push({ ...server, problem: ask ? 'not started' : 'not started: `--yes` agrees to it' })

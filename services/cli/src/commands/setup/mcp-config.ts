@@ -1,4 +1,4 @@
-import { readFile, rm, stat } from 'node:fs/promises'
+import { lstat, readFile, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { PlimsollError } from '@plimsoll/contracts'
@@ -79,6 +79,9 @@ interface ConfigFiles {
 
 async function readConfig(file: string): Promise<ConfigFiles> {
   const backupFile = `${file}.plimsoll-backup`
+  // A project may come with a link to another configuration of the user, which the copy would replace.
+  if ((await lstat(backupFile).catch(() => undefined))?.isSymbolicLink() === true)
+    throw new PlimsollError('usage_invalid', `\`${backupFile}\` is a link: remove it`)
   const [given, backup] = await Promise.all([textIn(file), textIn(backupFile)])
   const mark = given?.startsWith(BOM) ? BOM : ''
   const config = parseConfigText((given ?? '').slice(mark.length), file)

@@ -14,6 +14,7 @@ const environment = {
 
 test('a command that you typed gets everything but what is Plimsoll’s', () => {
   assert.deepEqual(passedOn(environment), ['PATH', 'SLACK_BOT_TOKEN', 'EMPTY'])
+  assert.deepEqual(passedOn(environment, ['SLACK_BOT_TOKEN']), ['PATH', 'EMPTY'])
 })
 
 const given: { env: string[] | Record<string, string>; expected: Record<string, string> }[] = [

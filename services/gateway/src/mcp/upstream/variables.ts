@@ -10,10 +10,12 @@ const REFERENCE = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
 
 /**
  * Names of the variables that the command of a server gets when you typed it yourself: all of `environment`, without Plimsoll's own
- * (`PLIMSOLL_…`), which hold its keys. A client's configuration sets the server's variables there.
+ * (`PLIMSOLL_…`), which hold its keys, and those that it `uses`. A client's configuration sets the server's variables there.
  */
-export const passedOn = (environment: Environment): string[] =>
-  Object.keys(environment).filter((name) => environment[name] !== undefined && !/^PLIMSOLL_/i.test(name))
+export const passedOn = (environment: Environment, uses: readonly string[] = []): string[] =>
+  Object.keys(environment).filter(
+    (name) => environment[name] !== undefined && !/^PLIMSOLL_/i.test(name) && !uses.includes(name),
+  )
 
 /**
  * Variables whose search path ends with the folder of this Node, where `npx` is too: a desktop client may have been started without them.
