@@ -8,7 +8,7 @@ import { SOURCES_MAX, addSource, blinded } from '../provenance/sources.js'
 import { CELLS_MAX, NO_CREDITS } from '../spec-rule.js'
 import { PINS } from '../testing.js'
 import { NO_CONDUCT, conductAfterStep } from './conduct.js'
-import { decodeState, encodeState } from './record.js'
+import { RECORD_SCHEMA, decodeState, encodeState } from './record.js'
 import {
   type OpenCall,
   type PendingCall,
@@ -60,9 +60,10 @@ const zeros = (length: number): number[] => Array.from({ length }, () => 0)
 const CONDUCT = conductAfterStep(NO_CONDUCT, { conductText: 0.5 })
 const SOURCES = blinded(addSource('', ['a1234567', 'n7654321'], 4))
 
+const NEW = createSessionState(PINS, 'data', 'mailer', 5)
 /** A state with something in every member that may be left out of a record. */
 const FULL: SessionState = {
-  ...createSessionState(PINS, 'data', 'mailer', 5),
+  ...NEW,
   producers: [{ name: 'agent', next: 3 }],
   recent: [{ hash: 'A'.repeat(22), verdict: 'warn' }],
   calls: [OPEN, { status: 'blocked', callId: 'blocked' }, PENDING],
@@ -325,4 +326,60 @@ test('a row with one member too many or too few makes the record invalid', () =>
       const damaged = changedAt(row, place, (value) => change(value as unknown[]))
       assert.equal(decodeState(JSON.stringify(damaged)).kind, 'invalid', place.join('.'))
     }
+})
+
+test('the text of a record stays as it is: other processes read it, also of other versions', () => {
+  const labels = [4, 3, 2, 1]
+  const call = ['pending', 's#e3#step', 'send_email', 'a'.repeat(64), [...labels, 3, 7], ['line', 'spec'], 99]
+  const pins = [PINS.bundle, PINS.policy, PINS.catalogue]
+  const start = [RECORD_SCHEMA, 0, pins, 'data', 0, 0, 0, 0, 0, 0, 0, 0, 5]
+  const end = ['mailer', -1, 0]
+  const rowOf = (change: Partial<SessionState>): unknown => JSON.parse(encodeState({ ...NEW, ...change }))
+  assert.deepEqual(rowOf({}), [...start, [], '', [], ...end])
+  assert.deepEqual(JSON.parse(encodeState(FULL)), [
+    ...start,
+    ['agent', 3],
+    `1${'A'.repeat(22)}`,
+    [
+      [0, 'open', 9, [2, 5], 'read_file', 'd'.repeat(16), 3],
+      [1, 'blocked'],
+      [2, ...call, PENDING.matches, { amount: 0.25 }, 5, [true, null, 1.5, [1, 2]]],
+    ],
+    ...end,
+    SOURCES,
+    [0.5],
+    2,
+    [['mystery', ...labels, 1]],
+    [1, 0.5],
+    CONDUCT,
+    [['e9', 'send_email', 'd'.repeat(16), labels, ['line'], 7]],
+  ])
+  const bare = { matches: undefined, signals: undefined, tags: 0, readings: undefined }
+  const other = { labels: { ...LABELS, untrusted: false }, labelled: false, derived: false } as const
+  assert.deepEqual(
+    rowOf({
+      ended: true,
+      calls: [
+        { ...OPEN, credits: NO_CREDITS },
+        { ...PENDING, ...bare, ...other },
+        { ...PENDING, ...bare, evidence: 'present', lineEvidence: 'present', readings: [] },
+      ],
+    }),
+    [
+      ...start.with(1, 1),
+      [],
+      '',
+      [
+        [0, 'open', 9, 0, 'read_file', 'd'.repeat(16), 3],
+        [2, ...call.with(4, [4, 3, 2, 0, 0, 7])],
+        [2, ...call.with(4, [...labels, 3, 0]), 0, 0, 0, []],
+      ],
+      ...end,
+    ],
+  )
+  const flags = [{ ended: true }, { held: true }, { codeWritten: true }, { delegated: true }]
+  assert.deepEqual(
+    flags.map((flag) => (rowOf(flag) as unknown[])[1]),
+    [1, 2, 4, 8],
+  )
 })
