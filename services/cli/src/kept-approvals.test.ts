@@ -15,8 +15,8 @@ const SERVERS = serversWith('frobber')
 const NOW = 1_000
 const DAY = 86_400_000
 
-function serversWith(command: string): ServersDocument {
-  const server = { command, args: [], env: [], prefix: false, trustNames: true }
+function serversWith(command: string, cwd?: string): ServersDocument {
+  const server = { command, args: [], env: [], prefix: false, trustNames: true, ...(cwd && { cwd }) }
   return { schema: 1, kind: 'plimsoll.mcp-servers', requireLabels: false, servers: { a: server } }
 }
 
@@ -95,6 +95,8 @@ const cases: readonly {
   { what: 'a policy that does not permit it', next: { terms: { always: undefined } }, isFound: false },
   { what: 'a changed definition', offered: { tool: { ...OFFERED.tool, description: 'x' } }, isFound: false },
   { what: 'another server of that name', servers: serversWith('other'), isFound: false },
+  { what: 'a command of that name in another folder', servers: serversWith('frobber', '/'), isFound: false },
+  { what: 'the same folder by its name', servers: serversWith('frobber', process.cwd()), isFound: true },
   { what: 'the last moment', at: NOW + 30 * DAY - 1, isFound: true },
   { what: 'a later time', at: NOW + 30 * DAY, isFound: false },
 ]

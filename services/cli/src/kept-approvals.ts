@@ -10,7 +10,7 @@ import { readObject, readUserKey, stateFolderOf, writePrivate } from './user-sta
 export interface KeptApproval {
   readonly id: string
   readonly tool: string
-  /** Digest of the tool's definition and of its server's command or URL. */
+  /** Digest of the tool's definition and of its server's URL, or its command with its folder. */
   readonly offered: string
   /** Digest of the arguments that it covers; absent: any. */
   readonly argumentsDigest?: string | undefined
@@ -121,10 +121,12 @@ const askedFor = ({ reasons }: Decision): readonly string[] =>
 const reasonOf = ({ id, expiresAt }: KeptApproval): string =>
   `kept on this machine as ${id}, until ${new Date(expiresAt).toISOString()}`
 
-/** What starts or reaches a server. Its variables may change. */
+/** What starts or reaches a server. The same words start another one in another folder: `node server.js`, `npx server`. Its variables may change. */
 function addressOf(server: ServersDocument['servers'][string] | undefined): object {
   if (server === undefined) return {}
-  return 'url' in server ? { url: server.url } : { command: server.command, args: server.args }
+  if ('url' in server) return { url: server.url }
+  const { command, args, cwd = '' } = server
+  return { command, args, cwd: path.resolve(cwd) }
 }
 
 /** The folder of kept approvals of this user. Throws `config_invalid` if there is no home. */

@@ -1,6 +1,6 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { McpLimits } from '../limits.js'
-import { forwardedMeta } from '../meta.js'
+import { CONVERSATION_KEY, SESSION_KEY, USER_KEY, forwardedMeta } from '../meta.js'
 import { type Members, type Sent, LEGACY, MODERN, metaIn, withMeta } from '../rpc/messages.js'
 import type { Incoming } from '../rpc/peer.js'
 import { type ClientIdentity, type Link, envelopeOf } from '../upstream/link.js'
@@ -40,8 +40,15 @@ export function createLinks({
   const flights = new Map<string, Set<Flight>>()
   let isClosed = false
 
-  /** The request that something from a server belongs to: the latest one, because over one connection nothing says it. */
-  const latestOf = (server: string): Flight | undefined => [...(flights.get(server) ?? [])].at(-1)
+  /**
+   * The request that something from a server belongs to: the latest one, because over one connection nothing says it. Undefined if it may
+   * belong to another session.
+   */
+  function latestOf(server: string): Flight | undefined {
+    const open = [...(flights.get(server) ?? [])]
+    const latest = open.at(-1)
+    return latest && open.every((flight) => isOfOneSession(flight, latest)) ? latest : undefined
+  }
 
   function of(name: string): Promise<Link> {
     if (isClosed) return Promise.reject(new PlimsollError('closed', 'the connection has been closed'))
@@ -128,6 +135,14 @@ export function createLinks({
       )
     },
   }
+}
+
+/** What tells the sessions of one client apart. */
+const OF_SESSION = [SESSION_KEY, USER_KEY, CONVERSATION_KEY]
+
+function isOfOneSession({ exchange: one }: Flight, { exchange: other }: Flight): boolean {
+  const [a, b] = [metaIn(one.params), metaIn(other.params)]
+  return OF_SESSION.every((key) => a[key] === b[key])
 }
 
 /** Members of a request's `_meta` that only the 2026 era has. */
