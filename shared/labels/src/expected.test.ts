@@ -4,7 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { labelStep } from './arguments/label-step.js'
 import { CODE, MAIL, REQUEST, SHELL, SQL, formatLabels } from './arguments/samples.js'
-import { instructedOf, proposalOf, resultOf, sampleFingerprinter } from './provenance/sample-fingerprints.js'
+import {
+  addressedOf,
+  instructedOf,
+  proposalOf,
+  resultOf,
+  sampleFingerprinter,
+  taskOf,
+} from './provenance/sample-fingerprints.js'
 
 /**
  * Compares a reader with a file of expected lines, so that the diff shows each changed reading. With PLIMSOLL_WRITE_EXPECTED=1 in the
@@ -54,8 +61,8 @@ test('the readings of arguments match the recorded ones', () =>
 
 /**
  * Fingerprints of many kinds of text under one key. They must not change: sessions outlive client versions, so one version must match
- * what another recorded. Each line is a text as JSON, then for result, proposal, arguments and instructions the number of fingerprints,
- * `+` if the list is partial, and a digest of the list. PLIMSOLL_WRITE_EXPECTED=1 rewrites the file.
+ * what another recorded. Each line is a text as JSON, then for result, proposal, arguments, instructions, task and addressed values the number
+ * of fingerprints, `+` if the list is partial, and a digest of the list. PLIMSOLL_WRITE_EXPECTED=1 rewrites the file.
  */
 const FINGERPRINTS = new URL('../expected/fingerprints.txt', import.meta.url)
 
@@ -71,6 +78,8 @@ function lineOfFingerprints(line: string): string {
     reported(proposalOf({ body: text })),
     reported(proposalOf({ to: half, id: text.slice(half.length), n: [1, half] }, 'update_record_of')),
     reported(instructedOf(text)),
+    reported(taskOf(text)),
+    reported(addressedOf({ to: text, url: half, note: text.slice(half.length) })),
   ]
   return [written, ...lists].join('\t')
 }

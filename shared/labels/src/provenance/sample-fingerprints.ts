@@ -20,6 +20,11 @@ export function instructedOf(text: string): Fingerprint[] {
   return sampleFingerprinter.result(text, scan(text), [[0, text.length]]).instructed
 }
 
+export const taskOf = (text: string): Fingerprint[] => sampleFingerprinter.task(text, scan(text))
+
+export const addressedOf = (values: unknown): Fingerprint[] =>
+  sampleFingerprinter.addressed(argumentText(values))
+
 export function proposalOf(
   values: unknown,
   tool = 'send',
