@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EVENT_HASH_LENGTH, EXPOSURES, type Decision, type Signals } from '@plimsoll/contracts'
-import { exposureOf, step, type Outcome, type PendingCall, type Rules, type ToolRule } from '@plimsoll/engine'
+import { EVENT_HASH_LENGTH, EXPOSURES, type Decision, type EventOf, type Signals } from '@plimsoll/contracts'
+import {
+  exposureOf,
+  step,
+  type Outcome,
+  type PendingCall,
+  type Rules,
+  type SessionState,
+  type ToolRule,
+} from '@plimsoll/engine'
 import type { Step } from './invariants.js'
 import { runSequence } from './run-sequence.js'
 
@@ -243,6 +251,25 @@ const unforgetting = misread((event) =>
     : event,
 )
 
+type StandingApproval = SessionState['approvals'][number]
+
+/** An engine that judges proposals by other approvals for the session; the state it returns is right. */
+const approving =
+  (change: (approval: StandingApproval, event: EventOf<'step.proposed'>) => StandingApproval): Step =>
+  (state, input, ...rest) => {
+    const { event } = input
+    if (!state?.approvals.length || event.type !== 'step.proposed') return step(state, input, ...rest)
+    const { approvals } = state
+    const changed = { ...state, approvals: approvals.map((approval) => change(approval, event)) }
+    const outcome = step(changed, input, ...rest)
+    return outcome.state === changed ? { ...outcome, state } : withState(outcome, { approvals })
+  }
+const irrevocable = broken((outcome, { event }, before) =>
+  event.type === 'approval.revoked' && before && outcome.state !== before
+    ? withState(outcome, { approvals: before.approvals })
+    : outcome,
+)
+
 /** Checks the harness itself: each broken engine must be caught by the rule meant for it. */
 const CANARIES: readonly Canary[] = [
   ['a completion that lowers the level', /never gets safer/, fading],
@@ -322,6 +349,33 @@ const CANARIES: readonly Canary[] = [
   ['an ignored later message', /naive model expects (provenance|evidence)/, deaf],
   ['a delegated session treated as a user', /not named later/, credulous],
   ['a later message that allows a waiting step', /a later message allows nothing/, obliging],
+  [
+    'an approval for the session that never expires',
+    /decision: the naive model expects verdict/,
+    approving((approval) => ({ ...approval, expiresAt: Number.MAX_SAFE_INTEGER })),
+  ],
+  [
+    'an approval for the session that covers another tool',
+    /lifts only what it was given for|expects verdict/,
+    approving((approval, { tool }) => ({ ...approval, tool })),
+  ],
+  [
+    'an approval for the session that covers other arguments',
+    /decision: the naive model expects verdict/,
+    approving((approval, { argumentsDigest }) => ({
+      ...approval,
+      digest: argumentsDigest.slice(0, approval.digest.length),
+    })),
+  ],
+  [
+    'an approval for the session that covers worse labels',
+    /decision: the naive model expects verdict/,
+    approving((approval) => ({
+      ...approval,
+      labels: { exposure: 4, escalation: 3, reversibility: 2, untrusted: true },
+    })),
+  ],
+  ['an ignored revocation', /naive model expects approvals/, irrevocable],
   ['an exception', /throws: no/, throwing],
   ['a mutated state', /throws: Cannot assign/, writing],
 ]

@@ -19,6 +19,7 @@ export function differencesFrom(
     verdict,
     mode,
     reasons: reasons.join(),
+    scopes: judged.approval?.scopes.join(),
     hazard: risk?.hazard,
     probability: risk?.probability,
     band: risk?.band,
@@ -39,6 +40,7 @@ const inWords = (state: SessionState): NaiveSession => ({
   steps: state.steps,
   held: state.held,
   codeWritten: state.codeWritten,
+  approvals: state.approvals.map(({ id }) => id).join(),
   delegated: state.delegated,
   asks: ACTS.filter((_, i) => (state.asked & (1 << i)) !== 0).join(' '),
 })

@@ -7,6 +7,7 @@ import {
   REVERSIBILITIES,
   TAINTS,
   type Decision,
+  type Event,
   type EventOf,
   type Inherits,
 } from '@plimsoll/contracts'
@@ -88,6 +89,11 @@ export const RULES: Readonly<Record<string, Rule>> = {
     outcome.fault !== undefined ||
     !('inherits' in event) ||
     hasInherited(outcome.state, event.inherits),
+  'an approval for the session lifts only what it was given for, and no block': (moment) =>
+    moment.outcome.decision?.kind !== 'step' ||
+    moment.outcome.decision.reasons.every((reason) => isWithinApproval(reason, moment)),
+  'only a human adds to the approvals for the session': ({ before, input: { event }, outcome: { state } }) =>
+    state?.approvals.every(({ id }) => isGiven(id, event) || before?.approvals.some((had) => had.id === id)),
   'a repeated event changes nothing': ({ input, outcome, rules, facts, step }) =>
     !outcome.state || step(outcome.state, input, rules, facts).state === outcome.state,
 }
@@ -104,7 +110,7 @@ export const COSTLY_RULES: Readonly<Record<string, Rule>> = {
   'a state read back decides the same bytes': ({ before, input, outcome, rules, facts, step }) =>
     !before || bytesOf(step(reread(before), input, rules, facts)) === bytesOf(outcome),
   'without the pinned versions nothing is judged': ({ before, input, facts, step }) =>
-    isIdle(input) || step(before, input, undefined, facts).state === before,
+    isIdle(input) || isRevocation(input) || step(before, input, undefined, facts).state === before,
 }
 
 /** The names of the rules that `moment` breaks. */
@@ -185,12 +191,21 @@ function hasRisenTo({ safety, taint }: SessionState, least: StepLabels | undefin
   return isRisen && (!least.untrusted || taint > 0)
 }
 
-function isBounded({ producers, recent, calls, refined, sources, history }: SessionState): boolean {
+function isBounded({
+  producers,
+  recent,
+  calls,
+  refined,
+  sources,
+  history,
+  approvals,
+}: SessionState): boolean {
   const blocked = calls.filter(({ status }) => status === 'blocked').length
   return (
     producers.length <= LIMITS.producersMax &&
     recent.length <= LIMITS.recentMax &&
     refined.length <= LIMITS.refinedMax &&
+    approvals.length <= LIMITS.approvalsMax &&
     sources.length <= SOURCES_MAX &&
     history.length <= MARKS_MAX &&
     blocked <= LIMITS.blockedCallsMax &&
@@ -198,6 +213,30 @@ function isBounded({ producers, recent, calls, refined, sources, history }: Sess
     new Set(calls.map(({ callId }) => callId)).size === calls.length
   )
 }
+
+/** By the decision and the approval alone; whether the policy permits it, the naive model says. */
+function isWithinApproval(
+  { source, code, verdict, liftedBy = '' }: Decision['reasons'][number],
+  { before, input: { event }, outcome: { state, decision } }: Moment,
+): boolean {
+  if (!liftedBy.startsWith('approval:')) return true
+  const given = before?.approvals.find(({ id }) => liftedBy === `approval:${id}`)
+  return (
+    given !== undefined &&
+    event.type === 'step.proposed' &&
+    event.tool === given.tool &&
+    verdict === 'confirm' &&
+    given.lifts.includes(`${source}:${code}`) &&
+    (state?.time ?? Infinity) < given.expiresAt &&
+    decision?.risk?.reversibility !== 'irreversible'
+  )
+}
+
+const isGiven = (id: string, event: Event): boolean =>
+  event.type === 'approval.resolved' &&
+  event.resolution === 'approved' &&
+  event.scope === 'session' &&
+  event.id === id
 
 const needsAlternative = ({ verdict }: Decision): boolean => verdict === 'confirm' || verdict === 'block'
 
@@ -238,6 +277,9 @@ function isOverdue(
 
 const isIdle = ({ event }: LoggedEvent): boolean =>
   event.type === 'deadline.reached' && event.due.kind === 'idle'
+
+/** It judges nothing: an approval ends under any rules. */
+const isRevocation = ({ event }: LoggedEvent): boolean => event.type === 'approval.revoked'
 
 /** Whether the decision answers no new proposal. */
 const isRepeatOrAlert = ({ kind }: Decision): boolean => kind === 'repeat' || kind === 'alert'

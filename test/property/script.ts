@@ -1,9 +1,11 @@
 import {
+  APPROVAL_SCOPES,
   CONFIDENTIALITIES,
   EVIDENCES,
   logged,
   REFINEMENTS,
   TAINTS,
+  type ApprovalScope,
   type Event,
   type EventOf,
   type Inherits,
@@ -43,9 +45,12 @@ const PRODUCERS = ['agent', 'agent', 'agent', 'agent', 'host'] as const
 
 export function createScript(random: Random): Script {
   // Some sessions have many calls and few completions, so that they reach the caps.
+  // In some, few tools are used, report little, and a human answers at once: there an approval for the session covers later steps.
   const style: Style = random.chance(0.08)
-    ? { calls: 400, completions: 0.02 }
-    : { calls: 8, completions: 0.3 }
+    ? { calls: 400, completions: 0.02, tools: TOOLS, isAnswered: false }
+    : random.chance(0.6)
+      ? { calls: 8, completions: 0.3, tools: TOOLS, isAnswered: false }
+      : { calls: 30, completions: 0.3, tools: [random.pick(TOOLS), random.pick(TOOLS)], isAnswered: true }
   const past: LoggedEvent[] = []
   const numbers = new Map<string, number>()
   const questions: (readonly [id: string, digest: string])[] = []
@@ -71,6 +76,11 @@ export function createScript(random: Random): Script {
 
   function invent(state: SessionState | undefined): Event {
     if (past.length === 0 && random.chance(0.98)) return started('start')
+    const waiting = style.isAnswered && state?.calls.find((call) => call.status === 'pending')
+    if (waiting && random.chance(0.7)) {
+      const { decisionId, argumentsDigest } = waiting
+      return approval(random, `a${count++}`, [[decisionId, argumentsDigest]], state, 'session')
+    }
     const kind = random.next()
     if (kind < 0.02) return started('again')
     if (kind < 0.03) return { ...envelope(), type: 'session.ended' }
@@ -78,6 +88,7 @@ export function createScript(random: Random): Script {
     if (kind < 0.04) return deadline(random, state, timeMs)
     if (kind < 0.06) return refinement(random, style, `r${count++}`)
     if (kind < 0.075) return declassification(random, `d${count++}`)
+    if (kind < 0.085) return revocation(random, `v${count++}`, state)
     if (kind < 0.15) return approval(random, `a${count++}`, questions, state)
     if (kind < 0.15 + style.completions) return completion(random, callIdOf(random, style), state, envelope())
     return proposal(random, style, envelope())
@@ -117,7 +128,7 @@ export function createScript(random: Random): Script {
       past.push(input)
       return { ...input, facts }
     },
-    length: 5 + random.below(style.calls > 100 ? 120 : 30),
+    length: 5 + random.below(style.calls > 100 ? 120 : style.isAnswered ? 60 : 30),
     asked: (decisionId, argumentsDigest) => questions.push([decisionId, argumentsDigest]),
   }
 }
@@ -129,6 +140,10 @@ interface Style {
   readonly calls: number
   /** Share of the events that complete calls. */
   readonly completions: number
+  /** The tools of proposed steps. */
+  readonly tools: readonly [string, ...string[]]
+  /** Whether a human answers most approval requests at once. */
+  readonly isAnswered: boolean
 }
 
 const callIdOf = (random: Random, { calls }: Style): string => `c${random.below(calls)}`
@@ -167,13 +182,13 @@ function proposal(random: Random, style: Style, envelope: Envelope): EventOf<'st
     ...envelope,
     type: 'step.proposed',
     callId: callIdOf(random, style),
-    tool: random.pick(TOOLS),
+    tool: random.pick(style.tools),
     argumentsDigest: random.pick(DIGESTS),
-    ...(random.chance(0.3) && { labels: claims(random) }),
+    ...(random.chance(style.isAnswered ? 0.1 : 0.3) && { labels: claims(random) }),
     ...(random.chance(0.4) && { evidence: { sensitive: random.pick(EVIDENCES) } }),
     ...(random.chance(0.6) && { fingerprints: someFingerprints(random) }),
     ...(random.chance(0.3) && { addressed: someFingerprints(random) }),
-    ...(random.chance(0.8) && { signals: someSignals(random) }),
+    ...(random.chance(style.isAnswered ? 0.2 : 0.8) && { signals: someSignals(random) }),
     ...(random.chance(0.03) && { inherits: inheritance(random) }),
     ...(random.chance(0.05) && { withoutVerdict: Array.from({ length: random.below(17) }, ran) }),
   }
@@ -252,8 +267,9 @@ function approval(
   id: string,
   questions: readonly (readonly [string, string])[],
   state: SessionState | undefined,
+  scope?: ApprovalScope,
 ): EventOf<'approval.resolved'> {
-  const [decisionId, digest] = questions[questions.length - 1 - random.below(4)] ?? [
+  const [decisionId, digest] = questions[Math.max(0, questions.length - 1 - random.below(4))] ?? [
     's#none#step',
     DIGESTS[0],
   ]
@@ -270,10 +286,29 @@ function approval(
     expiresAt:
       random.chance(0.95) && state ? (pendingOf(state, decisionId)?.expiresAt ?? 0) : random.below(9),
     resolution: random.chance(0.8) ? 'approved' : 'denied',
+    ...(random.chance(0.6) && { scope: scope ?? random.pick(APPROVAL_SCOPES) }),
     by: 'ann',
     signature: DIGESTS[0],
   }
 }
+
+/** Of an approval for the session; sometimes of an unknown one. */
+const revocation = (
+  random: Random,
+  id: string,
+  state: SessionState | undefined,
+): EventOf<'approval.revoked'> => ({
+  schema: 1,
+  id,
+  sessionId: 's',
+  producer: 'console',
+  seq: random.below(3),
+  time: 0,
+  type: 'approval.revoked',
+  approval: state?.approvals[random.below(state.approvals.length + 1)]?.id ?? 'none',
+  by: 'ann',
+  signature: DIGESTS[0],
+})
 
 /** The same event again; sometimes another step with its id and number. */
 function retried(random: Random, event: Event): Event {

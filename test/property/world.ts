@@ -1,5 +1,5 @@
 import { CAPABILITIES, CONFIDENTIALITIES, REVERSIBILITIES, TRUSTS, VERDICTS } from '@plimsoll/contracts'
-import type { Bundle, Catalogue, ChainTables, Policy, ToolLabels } from '@plimsoll/contracts'
+import type { ApprovalTerms, Bundle, Catalogue, ChainTables, Policy, ToolLabels } from '@plimsoll/contracts'
 import type { Rules } from '@plimsoll/engine'
 import { compileRules, type Documents } from '@plimsoll/policy'
 import type { Random } from './random.js'
@@ -38,7 +38,13 @@ const HORIZON_MAX = 3
 
 export function randomWorld(random: Random): World {
   const bundle = randomBundle(random)
-  const documents = { bundle, policy: randomPolicy(random), catalogue: randomCatalogue(random) }
+  // In some worlds nothing is irreversible and only specs and unlabelled tools ask: there approvals for the session are permitted.
+  const isPlain = random.chance(0.3)
+  const documents = {
+    bundle,
+    policy: randomPolicy(random, isPlain),
+    catalogue: randomCatalogue(random, isPlain),
+  }
   return { documents, rules: compileRules(documents) }
 }
 
@@ -83,13 +89,15 @@ function randomChain(random: Random, size: number): ChainTables {
   }
 }
 
-function randomPolicy(random: Random): Policy {
-  const verdict = () => random.pick(VERDICTS)
+function randomPolicy(random: Random, isPlain: boolean): Policy {
+  const verdict = () => (isPlain ? 'allow' : random.pick(VERDICTS))
   return {
     schema: 1,
     kind: 'plimsoll.policy',
     name: 'random',
-    specs: Array.from({ length: random.below(5) }, (_, i) => randomSpec(random, `spec-${i}`)),
+    specs: Array.from({ length: random.below(5) }, (_, i) =>
+      randomSpec(random, `spec-${i}`, isPlain ? 'confirmation' : random.pick(TIERS)),
+    ),
     line: { present: verdict(), absent: verdict(), unknown: verdict() },
     ...(random.chance(0.7) && {
       integrity: { untrusted: verdict(), instructed: verdict(), irreversible: verdict() },
@@ -97,26 +105,41 @@ function randomPolicy(random: Random): Policy {
     ...(random.chance(0.7) && { irreversible: verdict() }),
     hazard: [verdict(), verdict(), verdict()],
     forward: { verdicts: [verdict(), verdict(), verdict()], hysteresis: random.pick([0, 0.05, 0.5]) },
-    unlabelled: { verdict: verdict(), labels: randomLabels(random) },
+    unlabelled: { verdict: random.pick(VERDICTS), labels: randomLabels(random), ...randomTerms(random) },
     approvals: { ttlSeconds: random.pick([1, 60]) },
   }
 }
 
-function randomSpec(random: Random, id: string): Policy['specs'][number] {
+/** Mostly permits approvals for the session. */
+function randomTerms(random: Random): { readonly approval?: ApprovalTerms } {
+  if (random.chance(0.15)) return {}
+  const approval: ApprovalTerms = {
+    scopes: random.chance(0.8) ? ['once', 'session'] : ['once'],
+    ...(random.chance(0.5) && { arguments: random.pick(['same', 'any']) }),
+    seconds: random.pick([1, 60, 3600]),
+  }
+  return { approval }
+}
+
+function randomSpec(random: Random, id: string, tier: (typeof TIERS)[number]): Policy['specs'][number] {
   const base = { id, tools: [random.pick(PATTERNS)] }
-  const tier = random.pick(TIERS)
-  if (tier !== 'allowlist') return { ...base, tier, ...(random.chance(0.5) && { alternative: 'wait' }) }
+  const wait = random.chance(0.5) && { alternative: 'wait' }
+  if (tier === 'confirmation') return { ...base, tier, ...wait, ...randomTerms(random) }
+  if (tier !== 'allowlist') return { ...base, tier, ...wait }
   const lifts = (
     ['line', 'integrity', 'irreversible', 'hazard', 'forward', 'confirmation', 'unlabelled'] as const
   ).filter(() => random.chance(0.5))
   return { ...base, tier, lifts: lifts.length > 0 ? lifts : ['line'] }
 }
 
-function randomCatalogue(random: Random): Catalogue {
+function randomCatalogue(random: Random, isPlain: boolean): Catalogue {
   const tools = TOOLS.filter(() => random.chance(0.75)).map((tool) => ({
     tools: [tool.replace('?odd*', '*odd*')],
-    labels: randomLabels(random),
-    ...(random.chance(0.3) && { least: randomLabels(random) }),
+    labels: {
+      ...randomLabels(random),
+      ...(isPlain && { reversibility: random.pick(['reversible', 'partial'] as const) }),
+    },
+    ...(!isPlain && random.chance(0.3) && { least: randomLabels(random) }),
   }))
   return { schema: 1, kind: 'plimsoll.catalogue', name: 'random', tools }
 }

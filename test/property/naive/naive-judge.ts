@@ -1,16 +1,15 @@
 import { withUnknown } from '../policies/naive/naive-labels.js'
 import { actsIn, naiveIntegrity, type Sightings } from './naive-integrity.js'
-import type { Bundle, CatalogueEntry, Policy, Signals, ToolLabels, Verdict } from '@plimsoll/contracts'
+import type { Bundle, CatalogueEntry, Policy, Signals, Verdict } from '@plimsoll/contracts'
 import type { Documents } from '@plimsoll/policy'
+import { isApprovedForSession, permitsSession, type NaiveCovered } from './naive-approvals.js'
 import { ESCALATIONS, EXPOSURES, isPlainlyRead, LEVELS, REVERSIBILITIES } from './naive-levels.js'
 
 /**
  * The verdict on one step, computed directly from the documents without regard to speed: shares no code with the engine
  * or the compiler. Source: docs/reference/policy-semantics.md.
  */
-export interface NaiveStep {
-  readonly tool: string
-  readonly labels: ToolLabels
+export interface NaiveStep extends Omit<NaiveCovered, 'isListed'> {
   /** Whether its labels are known, not the policy's default. */
   readonly labelled: boolean
   /** Whether a judge's answer replaces that default. */
@@ -49,6 +48,10 @@ export interface NaiveJudgement {
   readonly reasons: readonly string[]
   /** Reasons that a human must see: unlifted and `confirm`. */
   readonly asks: readonly string[]
+  /** Reasons that ask, and that the human's answer to this request lifts. */
+  readonly approves: readonly string[]
+  /** The scopes that the policy permits for an approval of the step. */
+  readonly scopes: string
   /** Whether the line blocks the step for sensitive data in it. */
   readonly leaks: boolean
   readonly hazard: number
@@ -110,17 +113,23 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
   if (!(step.category in bundle.categories) && step.category !== '' && !step.category.startsWith('~'))
     found.push(['forward', 'category_unknown', 'allow'])
   const lifted = new Set(specs.flatMap((spec) => (spec.tier === 'allowlist' ? spec.lifts : [])) as string[])
-  const standing = found.filter(
-    ([source, code, verdict]) =>
-      !lifted.has(source) && !(verdict !== 'block' && step.approved.has(`${source}:${code}`)),
-  )
+  const covered = { ...step, isListed: entryOf(documents, step.tool) !== undefined }
+  const unlifted = found.filter(([source, code, verdict]) => {
+    const reason = `${source}:${code}`
+    return !lifted.has(source) && !(verdict === 'confirm' && isApprovedForSession(policy, covered, reason))
+  })
+  const isApproved = ([source, code, verdict]: (typeof found)[number]) =>
+    verdict !== 'block' && step.approved.has(`${source}:${code}`)
+  const standing = unlifted.filter((each) => !isApproved(each))
+  const asking = (reasons: typeof found) =>
+    reasons.filter(([, , verdict]) => verdict === 'confirm').map(([source, code]) => `${source}:${code}`)
   const worst = Math.max(0, ...standing.map(([, , verdict]) => ORDER.indexOf(verdict)))
   return {
     verdict: ORDER[worst] ?? 'block',
     reasons: found.map(([source, code]) => `${source}:${code}`).sort(),
-    asks: standing
-      .filter(([, , verdict]) => verdict === 'confirm')
-      .map(([source, code]) => `${source}:${code}`),
+    asks: asking(standing),
+    approves: asking(unlifted.filter(isApproved)),
+    scopes: permitsSession(policy, covered, asking(standing)) ? 'once,session' : 'once',
     leaks:
       step.evidence === 'present' &&
       standing.some(([source, , verdict]) => source === 'line' && verdict === 'block'),

@@ -11,6 +11,7 @@ import type { Facts, LoggedEvent, Outcome } from '@plimsoll/engine'
 import type { Documents } from '@plimsoll/policy'
 import { ACTS, actsIn, type Sightings } from './naive-integrity.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, naiveLevel, readOrStandIn } from './naive-levels.js'
+import { refusalOf, withApproval, type NaiveApproval } from './naive-approvals.js'
 import { entryOf, naiveJudge, wayOut, type NaiveJudgement } from './naive-judge.js'
 import { createNaiveReading, sourceOf, type NaiveSource } from './naive-reading.js'
 
@@ -38,6 +39,8 @@ export interface NaiveSession {
   delegated: boolean
   /** Whether it may have written code that the project's targets run. */
   codeWritten: boolean
+  /** Ids of the approvals for the session. */
+  approvals: string
 }
 
 interface Question {
@@ -68,7 +71,9 @@ interface OpenStep extends NaiveSource {
 }
 
 /** The expected decision. */
-export interface Expected extends NaiveJudgement {
+export interface Expected extends Omit<NaiveJudgement, 'scopes'> {
+  /** Undefined if no human is asked. */
+  readonly scopes: string | undefined
   readonly mode: Mode
   readonly provenance: string | undefined
   /** Matches of the fingerprints; undefined without fingerprints. */
@@ -95,7 +100,9 @@ export function createNaiveModel(initial: Documents) {
     asks: '',
     delegated: false,
     codeWritten: false,
+    approvals: '',
   }
+  let standing: readonly NaiveApproval[] = []
   const open = new Map<string, OpenStep>()
   const reading = createNaiveReading()
   const questions = new Map<string, Question>()
@@ -189,7 +196,11 @@ export function createNaiveModel(initial: Documents) {
     for (const [id, { expiresAt }] of questions) if (expiresAt <= timeMs) questions.delete(id)
   }
 
-  function judge(step: Omit<Question, 'shown' | 'expiresAt'>, approved: ReadonlySet<string>): NaiveJudgement {
+  function judge(
+    step: Omit<Question, 'shown' | 'expiresAt'>,
+    time: number,
+    approved: ReadonlySet<string>,
+  ): NaiveJudgement {
     const arrival = {
       exposure: higher(EXPOSURES, session.exposure, step.labels.confidentiality ?? 'none'),
       escalation: higher(ESCALATIONS, session.escalation, escalationOf(step.labels)),
@@ -210,6 +221,8 @@ export function createNaiveModel(initial: Documents) {
       replaced: refined.get(step.tool)?.replaces ?? false,
       stopped: facts.stop !== undefined,
       approved,
+      time,
+      standing,
     })
   }
 
@@ -263,10 +276,17 @@ export function createNaiveModel(initial: Documents) {
       provenance: reading.provenance(event.fingerprints),
       signals: event.signals,
     }
-    const judgement = judge(step, new Set())
+    const judgement = judge(step, timeMs, new Set())
     settle({ ...step, shown: new Set() }, judgement, timeMs, outcome)
-    return { ...judgement, mode: mode(), ...reportOf(step) }
+    return expectedOf(judgement, step)
   }
+
+  const expectedOf = (judgement: NaiveJudgement, step: Omit<Question, 'shown' | 'expiresAt'>): Expected => ({
+    ...judgement,
+    mode: mode(),
+    scopes: judgement.verdict === 'confirm' && mode() === 'enforce' ? judgement.scopes : undefined,
+    ...reportOf(step),
+  })
 
   function approve(
     event: EventOf<'approval.resolved'>,
@@ -276,11 +296,19 @@ export function createNaiveModel(initial: Documents) {
     const question = questions.get(event.decisionId)
     if (!question || outcome.fault) return undefined
     const refusal = refusalOf(event, timeMs, question)
-    if (refusal !== undefined) return denyStep(question, refusal)
+    if (refusal !== undefined) return denyStep(question, timeMs, refusal)
     const known = byNow(question)
-    const judgement = judge(known, question.shown)
+    const judgement = judge(known, timeMs, question.shown)
     settle(known, judgement, timeMs, outcome)
-    return { ...judgement, mode: mode(), ...reportOf(known) }
+    const given = { ...known, id: event.id, reasons: judgement.approves }
+    if (event.scope === 'session' && ['allow', 'warn'].includes(judgement.verdict))
+      stand(withApproval(documents.policy, standing, given, timeMs))
+    return expectedOf(judgement, known)
+  }
+
+  function stand(approvals: readonly NaiveApproval[]): void {
+    standing = approvals
+    session.approvals = approvals.map(({ id }) => id).join()
   }
 
   /** The documents may have changed since the request. */
@@ -293,11 +321,12 @@ export function createNaiveModel(initial: Documents) {
     return { ...question, labels: raised(question.labels, known ?? standIn), labelled, derived }
   }
 
-  function denyStep(question: Question, refusal: string): Expected {
+  function denyStep(question: Question, timeMs: number, refusal: string): Expected {
     forget(question.callId)
-    const judgement = judge(byNow(question), question.shown)
+    const judgement = judge(byNow(question), timeMs, question.shown)
     return {
       ...judgement,
+      scopes: undefined,
       verdict: 'block',
       reasons: [`approval:${refusal}`],
       mode: 'enforce',
@@ -309,17 +338,19 @@ export function createNaiveModel(initial: Documents) {
   function expire({ due }: EventOf<'deadline.reached'>, timeMs: number): Expected | undefined {
     const question = due.kind === 'approval' ? questions.get(due.decisionId) : undefined
     if (!question || timeMs < question.expiresAt) return undefined
-    return denyStep(question, 'approval_expired')
+    return denyStep(question, timeMs, 'approval_expired')
   }
 
   return {
     session,
     isOpen: (callId: string) => open.has(callId),
-    /** The session moves to other documents: its state stays; an approval request shown under the old policy lifts nothing. */
+    /** The session moves to other documents: its state stays; what was approved or shown under the old policy lifts nothing. */
     transition(to: Documents): void {
-      if (to.policy !== documents.policy)
-        for (const [id, question] of questions) questions.set(id, { ...question, shown: new Set() })
+      const isSame = to.policy === documents.policy
       documents = to
+      if (isSame) return
+      stand([])
+      for (const [id, question] of questions) questions.set(id, { ...question, shown: new Set() })
     },
     /** Applies an event that the engine accepted; returns the expected decision, if one is due. */
     hear({ event }: LoggedEvent, timeMs: number, outcome: Outcome, reported: Facts): Expected | undefined {
@@ -347,6 +378,7 @@ export function createNaiveModel(initial: Documents) {
       }
       if (event.type === 'step.proposed') return propose(event, timeMs, outcome)
       if (event.type === 'approval.resolved') return approve(event, timeMs, outcome)
+      if (event.type === 'approval.revoked') stand(standing.filter(({ id }) => id !== event.approval))
       if (event.type === 'deadline.reached') return expire(event, timeMs)
       if (event.type === 'labels.refined') refine(event, outcome)
       // `line` is reserved: no flow of these policies has that id.
@@ -404,15 +436,6 @@ const reportOf = ({ provenance, evidence }: Question | Omit<Question, 'shown' | 
   provenance,
   evidence: provenance === undefined ? undefined : evidence,
 })
-
-function refusalOf(
-  event: EventOf<'approval.resolved'>,
-  timeMs: number,
-  { expiresAt }: Question,
-): string | undefined {
-  if (timeMs >= expiresAt) return 'approval_expired'
-  return event.resolution === 'denied' ? 'approval_denied' : undefined
-}
 
 /** Whether a step may leave code that a later one runs: it writes code, or runs an unknown program. */
 const writesCode = ({ labels, signals = {} }: Pick<Question, 'labels' | 'signals'>): boolean =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ApprovalTerms } from '@plimsoll/contracts'
 import { decodeState, encodeState } from '../state/record.js'
-import { LIMITS } from '../state/session.js'
+import { LIMITS, repin } from '../state/session.js'
 import {
   type SampleSession,
   codesOf,
@@ -281,6 +281,24 @@ describe('an approval for the session', () => {
       assert.equal(refused.fault?.code, 'approval_mismatch')
       assert.equal(session.approve(id, { argumentsDigest: SAME }).decision?.verdict, 'allow')
     })
+
+  test('is given for each of two steps that wait at once', () => {
+    const { session, id } = world()
+    const twin = session.propose('save', { argumentsDigest: SAME }).decision?.id ?? ''
+    for (const each of [id, twin]) {
+      const { decision, fault } = session.approve(each, { scope: 'session', argumentsDigest: SAME })
+      assert.deepEqual([decision?.verdict, fault], ['allow', undefined])
+    }
+    assert.equal(session.state.approvals.length, 1, 'the first one covers the second step')
+  })
+
+  test('ends with the policy under which it was given', () => {
+    const { session, id } = world()
+    session.approve(id, { scope: 'session', argumentsDigest: SAME })
+    const { pins, approvals } = session.state
+    assert.deepEqual(repin(session.state, { ...pins, catalogue: 'q'.repeat(32) }).approvals, approvals)
+    assert.deepEqual(repin(session.state, { ...pins, policy: 'q'.repeat(32) }).approvals, [])
+  })
 
   test('lifts no block and no reason that was not shown', () => {
     const { session, id } = world()

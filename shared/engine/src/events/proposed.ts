@@ -73,7 +73,8 @@ export function reconsider(
     lifted.includes(reason) ? { ...reason, liftedBy: `approval:${approval.by}` } : reason,
   )
   const asking = lifted.filter(({ verdict }) => verdict === 'confirm')
-  const isForSession = approval.scope === 'session'
+  // A like step may have been approved for the session since the request: then nothing is left to approve.
+  const isForSession = approval.scope === 'session' && asking.length > 0
   if (isForSession && !permittedFor(asking, context).scopes.includes('session'))
     return { state, fault: narrowScope(approval) }
   const outcome = conclude('approval', approval, call, context, reasons, inputs)

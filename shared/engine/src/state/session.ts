@@ -265,7 +265,7 @@ export function repin(state: SessionState, versions: Versions): SessionState {
   }
   return versions.policy === policy
     ? moved
-    : { ...moved, memory: COLD, calls: state.calls.map(withoutSpecMemory) }
+    : { ...moved, memory: COLD, calls: state.calls.map(withoutSpecMemory), approvals: NO_APPROVALS }
 }
 
 export const isPinnedTo = (pins: Versions, { bundle, policy, catalogue }: Versions): boolean =>

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  type ApprovalScope,
+  type ApprovalTerms,
   type ClaimedLabels,
   type EventOf,
   type Policy,
@@ -27,7 +29,12 @@ interface Open {
   readonly callId: string
   readonly kind: StepInput['kind']
   readonly undoes: string
-  readonly asked?: { readonly decisionId: string; readonly input: StepInput; readonly expiresAt: number }
+  readonly asked?: {
+    readonly decisionId: string
+    readonly input: StepInput
+    readonly expiresAt: number
+    readonly scopes: readonly ApprovalScope[]
+  }
 }
 
 /** One real session, and every abstract state that covers it. */
@@ -39,9 +46,12 @@ interface Course {
   readonly time: number
 }
 
+/** Steps that ran by an approval of an earlier step. */
+let byEarlierApproval = 0
+
 /**
- * Runs a real session under a random policy, with calls in flight, late approvals, active prediction, passing time and claims. The model
- * must cover each state it reaches: by one of the model's moves, or by none if the normal form stays the same.
+ * Runs a real session under a random policy, with calls in flight, late approvals, approvals for the session, active prediction, passing
+ * time and claims. The model must cover each state it reaches: by one of the model's moves, or by none if the normal form stays the same.
  */
 function commutes(seed: number, spoil: (place: Place) => Place = (place) => place): void {
   const dice = createDice(seed)
@@ -108,7 +118,9 @@ const CLAIMS: readonly [ClaimedLabels | undefined, ...(ClaimedLabels | undefined
 ]
 
 function propose(course: Course, { dice, model, watches, harsh, n }: World) {
-  const tool = dice.pick(['read_a', 'read_b', 'write_a', 'send_a', 'redact', 'nobody_s'])
+  const approved = course.state.approvals.at(-1)?.tool
+  const isAgain = approved !== undefined && dice.chance(50)
+  const tool = isAgain ? approved : dice.pick(['read_a', 'read_b', 'write_a', 'send_a', 'redact', 'nobody_s'])
   const claims = dice.pick<ClaimedLabels | undefined>([...CLAIMS, { capability: 'network' }])
   const kind = model.kinds.of(tool, claims)
   assert.ok(kind, `a step with ${tool} ${JSON.stringify(claims)} is of no kind`)
@@ -133,9 +145,11 @@ function propose(course: Course, { dice, model, watches, harsh, n }: World) {
   const call = { callId, kind: { ...kind, tool }, undoes }
   if (decision.verdict === 'block') return { ...course, state }
   if (decision.verdict === 'confirm') {
-    const asked = { decisionId: decision.id, input, expiresAt: decision.expiresAt ?? 0 }
+    const { id: decisionId, expiresAt = 0, approval } = decision
+    const asked = { decisionId, input, expiresAt, scopes: approval?.scopes ?? [] }
     return { ...course, state, open: [...course.open, { ...call, asked }] }
   }
+  if (decision.reasons.some(({ liftedBy }) => liftedBy?.startsWith('approval:'))) byEarlierApproval++
   const went = course.watches.map((at, i) => watches[i]?.ran(at, seen) ?? at)
   return { ...course, state, watches: went, open: [...course.open, call] }
 }
@@ -144,12 +158,14 @@ const UNLABELLED = { capability: 'execute', reversibility: 'partial' } as const
 
 function answer(course: Course, call: Open, { dice, model, watches, n }: World) {
   if (!call.asked) return undefined
-  const { decisionId, expiresAt, input } = call.asked
+  const { decisionId, expiresAt, input, scopes } = call.asked
   const resolution = dice.chance(70) ? 'approved' : 'denied'
+  const isForSession = scopes.includes('session') && dice.chance(70)
   const event = {
     ...(answerOf(expiresAt, resolution) as EventOf<'approval.resolved'>),
     id: `a${n}`,
     decisionId,
+    ...(isForSession && { scope: 'session' as const }),
   }
   const outcome: Outcome = step(course.state, logged(event, course.time), model.rules)
   const others = course.open.filter(({ callId }) => callId !== call.callId)
@@ -200,19 +216,20 @@ function end(course: Course, { model, watches }: World) {
 
 test(`the abstraction commutes with step, in ${SESSIONS} random sessions`, () => {
   for (let seed = 1; seed <= SESSIONS; seed++) commutes(seed)
+  assert.ok(byEarlierApproval > 0, 'no step ran by an approval for the session')
 })
 
 test('detects an abstraction that forgets the memory of specs', () => {
   const forgets = (place: Place): Place => ({ ...place, state: { ...place.state, memory: [] } })
   assert.throws(() => {
-    for (let seed = 1; seed <= SESSIONS; seed++) commutes(seed, forgets)
+    for (let seed = 1; seed <= 5 * SESSIONS; seed++) commutes(seed, forgets)
   }, /nothing covers/)
 })
 
 test('detects an abstraction that forgets that a step with sensitive data was blocked', () => {
   const forgets = (place: Place): Place => ({ ...place, state: { ...place.state, held: false } })
   assert.throws(() => {
-    for (let seed = 1; seed <= SESSIONS; seed++) commutes(seed, forgets)
+    for (let seed = 1; seed <= 5 * SESSIONS; seed++) commutes(seed, forgets)
   }, /nothing covers/)
 })
 
@@ -299,8 +316,15 @@ function randomSpec(dice: Dice, i: number): Spec {
         exit: dice.pick(['allow', 'confirm', 'block']),
       },
     }
-  return { ...head, ...own, ...conditions, ...counting, tier }
+  const approval = tier === 'confirmation' && dice.chance(80) && { approval: randomTerms(dice) }
+  return { ...head, ...own, ...conditions, ...counting, ...approval, tier }
 }
+
+const randomTerms = (dice: Dice): ApprovalTerms => ({
+  scopes: ['once', 'session'],
+  arguments: dice.pick(['same', 'any']),
+  seconds: dice.pick([10, 600]),
+})
 
 const randomRun = (dice: Dice): Run =>
   dice.chance(30)
@@ -320,6 +344,7 @@ function randomPolicy(dice: Dice): Policy {
   const analysis = { hazards: [{ id: 'H', text: 'random', reached: randomRun(dice) }] }
   return {
     ...officePolicy(analysis, ...specs),
+    unlabelled: { verdict: 'confirm', labels: UNLABELLED, approval: randomTerms(dice) },
     line,
     declassifiers: [
       {

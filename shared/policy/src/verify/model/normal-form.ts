@@ -12,6 +12,7 @@ import type { MemoryForm } from './memory-form.js'
  *   for one or more calls.
  *
  * Approvals are immediate: a step that is approved later equals a step proposed later, because it is judged then on the state of that time.
+ * Each is for one step: an approval for the session lifts what an approval of the later step would have lifted.
  */
 export function createNormalForm(
   memory: MemoryForm,
@@ -42,6 +43,7 @@ export function createNormalForm(
       leftState: -1,
       codeWritten: false,
       asked: 0,
+      approvals: [],
     }),
     keyOf: (state) => `${memory.keyOf(state)}|${apartFromMemory(state)}`,
     covers: (abstract, concrete) =>

@@ -1,0 +1,96 @@
+import type { ApprovalTerms, EventOf, Policy, Signals, ToolLabels } from '@plimsoll/contracts'
+import { actsIn } from './naive-integrity.js'
+import { EXPOSURES, REVERSIBILITIES } from './naive-levels.js'
+
+/** A step that an approval may cover. */
+export interface NaiveCovered {
+  readonly tool: string
+  /** Whether the catalogue has the tool. */
+  readonly isListed: boolean
+  readonly labels: ToolLabels
+  readonly signals: Signals | undefined
+  readonly argumentsDigest: string
+  readonly time: number
+  /** Approvals for the session, first to last. */
+  readonly standing: readonly NaiveApproval[]
+}
+
+/** A human's approval of a step and of like steps. Source: docs/decisions/20261125-approvals.md. */
+export interface NaiveApproval {
+  readonly id: string
+  readonly tool: string
+  readonly argumentsDigest: string
+  readonly labels: ToolLabels
+  readonly reasons: readonly string[]
+  readonly until: number
+}
+
+const APPROVALS_MAX = 16
+
+/** Approvals for the session, with one more if it lifts anything. */
+export function withApproval(
+  policy: Policy,
+  approvals: readonly NaiveApproval[],
+  given: Omit<NaiveApproval, 'until'>,
+  time: number,
+): readonly NaiveApproval[] {
+  if (given.reasons.length === 0) return approvals
+  const seconds = Math.min(...given.reasons.map((reason) => termsFor(policy, reason)?.seconds ?? 0))
+  return [...approvals, { ...given, until: time + 1000 * seconds }].slice(-APPROVALS_MAX)
+}
+
+/** The policy's terms for approvals of a reason. */
+function termsFor(policy: Policy, reason: string): ApprovalTerms | undefined {
+  if (reason.startsWith('unlabelled:')) return policy.unlabelled.approval
+  const spec = policy.specs.find(({ id, tier }) => tier === 'confirmation' && reason === `confirmation:${id}`)
+  return spec?.tier === 'confirmation' ? spec.approval : undefined
+}
+
+/** What cannot be undone is approved one at a time: by its labels, by the name of an unlabelled tool, or by what it does. */
+function isFinal({ tool, isListed, labels, signals = {} }: NaiveCovered): boolean {
+  const isFinalByName = tool.startsWith('send_') && !isListed
+  const runsProgram = (signals['program'] ?? 0) > 0
+  return (
+    labels.reversibility === 'irreversible' ||
+    isFinalByName ||
+    runsProgram ||
+    actsIn('does', signals).length > 0
+  )
+}
+
+/** Whether `reasons` may be approved for the session: each of them, and at least one. */
+export const permitsSession = (policy: Policy, step: NaiveCovered, reasons: readonly string[]): boolean =>
+  reasons.length > 0 &&
+  !isFinal(step) &&
+  reasons.every((reason) => termsFor(policy, reason)?.scopes.includes('session'))
+
+export function isApprovedForSession(policy: Policy, step: NaiveCovered, reason: string): boolean {
+  if (!permitsSession(policy, step, [reason])) return false
+  const isAnyArguments = termsFor(policy, reason)?.arguments === 'any'
+  return step.standing.some(
+    ({ tool, argumentsDigest, labels, reasons, until }) =>
+      tool === step.tool &&
+      reasons.includes(reason) &&
+      step.time < until &&
+      (isAnyArguments || argumentsDigest === step.argumentsDigest) &&
+      isNoWorse(step.labels, labels),
+  )
+}
+
+const isNoWorse = (labels: ToolLabels, than: ToolLabels): boolean =>
+  EXPOSURES.indexOf(labels.confidentiality ?? 'none') <= EXPOSURES.indexOf(than.confidentiality ?? 'none') &&
+  CAPABILITIES.indexOf(labels.capability) <= CAPABILITIES.indexOf(than.capability) &&
+  REVERSIBILITIES.indexOf(labels.reversibility) <= REVERSIBILITIES.indexOf(than.reversibility) &&
+  !(labels.trust === 'untrusted' && than.trust !== 'untrusted')
+
+const CAPABILITIES = ['read', 'write', 'execute', 'network']
+
+/** Why an answer is no approval. */
+export function refusalOf(
+  event: EventOf<'approval.resolved'>,
+  timeMs: number,
+  { expiresAt }: { readonly expiresAt: number },
+): string | undefined {
+  if (timeMs >= expiresAt) return 'approval_expired'
+  return event.resolution === 'denied' ? 'approval_denied' : undefined
+}
