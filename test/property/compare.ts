@@ -19,7 +19,7 @@ export function differencesFrom(
     verdict,
     mode,
     reasons: reasons.join(),
-    scopes: judged.approval?.scopes.join(),
+    permitted: judged.approval && permittedIn(judged.approval),
     hazard: risk?.hazard,
     probability: risk?.probability,
     band: risk?.band,
@@ -28,6 +28,9 @@ export function differencesFrom(
   }
   return [...found, ...difference('decision', { ...expected, reasons: expected.reasons.join() }, reported)]
 }
+
+const permittedIn = ({ scopes, always }: NonNullable<Decision['approval']>): string =>
+  `${scopes.join()}${always ? `:${always.days},${always.arguments}` : ''}`
 
 const inWords = (state: SessionState): NaiveSession => ({
   category: state.category,

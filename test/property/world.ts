@@ -113,8 +113,10 @@ function randomPolicy(random: Random, isPlain: boolean): Policy {
 /** Mostly permits approvals for the session. */
 function randomTerms(random: Random): { readonly approval?: ApprovalTerms } {
   if (random.chance(0.15)) return {}
+  const reach = random.below(4)
   const approval: ApprovalTerms = {
-    scopes: random.chance(0.8) ? ['once', 'session'] : ['once'],
+    scopes: (['once', 'session', 'always'] as const).slice(0, [1, 2, 2, 3][reach]),
+    ...(reach === 3 && { days: 1 + random.below(90) }),
     ...(random.chance(0.5) && { arguments: random.pick(['same', 'any']) }),
     seconds: random.pick([1, 60, 3600]),
   }

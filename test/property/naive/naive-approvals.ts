@@ -59,10 +59,19 @@ function isFinal({ tool, isListed, labels, signals = {} }: NaiveCovered): boolea
 }
 
 /** Whether `reasons` may be approved for the session: each of them, and at least one. */
-export const permitsSession = (policy: Policy, step: NaiveCovered, reasons: readonly string[]): boolean =>
+const permitsSession = (policy: Policy, step: NaiveCovered, reasons: readonly string[]): boolean =>
   reasons.length > 0 &&
   !isFinal(step) &&
   reasons.every((reason) => termsFor(policy, reason)?.scopes.includes('session'))
+
+/** What an approval may count for, as in the decision: the scopes, and the days and arguments of `always`. */
+export function permittedFor(policy: Policy, step: NaiveCovered, reasons: readonly string[]): string {
+  if (!permitsSession(policy, step, reasons)) return 'once'
+  const terms = reasons.flatMap((reason) => termsFor(policy, reason) ?? [])
+  if (!terms.every(({ scopes }) => scopes.includes('always'))) return 'once,session'
+  const days = Math.min(...terms.flatMap((each) => each.days ?? []))
+  return `once,session,always:${days},${terms.every((each) => each.arguments === 'any') ? 'any' : 'same'}`
+}
 
 export function isApprovedForSession(policy: Policy, step: NaiveCovered, reason: string): boolean {
   if (!permitsSession(policy, step, [reason])) return false

@@ -2,7 +2,7 @@ import { withUnknown } from '../policies/naive/naive-labels.js'
 import { actsIn, naiveIntegrity, type Sightings } from './naive-integrity.js'
 import type { Bundle, CatalogueEntry, Policy, Signals, Verdict } from '@plimsoll/contracts'
 import type { Documents } from '@plimsoll/policy'
-import { isApprovedForSession, permitsSession, type NaiveCovered } from './naive-approvals.js'
+import { isApprovedForSession, permittedFor, type NaiveCovered } from './naive-approvals.js'
 import { ESCALATIONS, EXPOSURES, isPlainlyRead, LEVELS, REVERSIBILITIES } from './naive-levels.js'
 
 /**
@@ -50,8 +50,8 @@ export interface NaiveJudgement {
   readonly asks: readonly string[]
   /** Reasons that ask, and that the human's answer to this request lifts. */
   readonly approves: readonly string[]
-  /** The scopes that the policy permits for an approval of the step. */
-  readonly scopes: string
+  /** What the policy permits for an approval of the step. */
+  readonly permitted: string
   /** Whether the line blocks the step for sensitive data in it. */
   readonly leaks: boolean
   readonly hazard: number
@@ -129,7 +129,7 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
     reasons: found.map(([source, code]) => `${source}:${code}`).sort(),
     asks: asking(standing),
     approves: asking(unlifted.filter(isApproved)),
-    scopes: permitsSession(policy, covered, asking(standing)) ? 'once,session' : 'once',
+    permitted: permittedFor(policy, covered, asking(standing)),
     leaks:
       step.evidence === 'present' &&
       standing.some(([source, , verdict]) => source === 'line' && verdict === 'block'),

@@ -71,9 +71,9 @@ interface OpenStep extends NaiveSource {
 }
 
 /** The expected decision. */
-export interface Expected extends Omit<NaiveJudgement, 'scopes'> {
+export interface Expected extends Omit<NaiveJudgement, 'permitted'> {
   /** Undefined if no human is asked. */
-  readonly scopes: string | undefined
+  readonly permitted: string | undefined
   readonly mode: Mode
   readonly provenance: string | undefined
   /** Matches of the fingerprints; undefined without fingerprints. */
@@ -284,7 +284,7 @@ export function createNaiveModel(initial: Documents) {
   const expectedOf = (judgement: NaiveJudgement, step: Omit<Question, 'shown' | 'expiresAt'>): Expected => ({
     ...judgement,
     mode: mode(),
-    scopes: judgement.verdict === 'confirm' && mode() === 'enforce' ? judgement.scopes : undefined,
+    permitted: judgement.verdict === 'confirm' && mode() === 'enforce' ? judgement.permitted : undefined,
     ...reportOf(step),
   })
 
@@ -326,7 +326,7 @@ export function createNaiveModel(initial: Documents) {
     const judgement = judge(byNow(question), timeMs, question.shown)
     return {
       ...judgement,
-      scopes: undefined,
+      permitted: undefined,
       verdict: 'block',
       reasons: [`approval:${refusal}`],
       mode: 'enforce',

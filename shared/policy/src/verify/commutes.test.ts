@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  type ApprovalScope,
   type ApprovalTerms,
   type ClaimedLabels,
   type EventOf,
+  type PermittedScope,
   type Policy,
   type Run,
   type Spec,
@@ -33,7 +33,7 @@ interface Open {
     readonly decisionId: string
     readonly input: StepInput
     readonly expiresAt: number
-    readonly scopes: readonly ApprovalScope[]
+    readonly scopes: readonly PermittedScope[]
   }
 }
 
