@@ -72,3 +72,40 @@ test('refuses a bad servers file with every problem', async (t) => {
   assert.equal(code, 2)
   assert.match(stderr, /servers\.A.*servers\.b/)
 })
+
+test('a server that does not start says why, in its own words too', async (t) => {
+  const [node = '', ...args] = plimsoll(
+    'mcp',
+    '--',
+    process.execPath,
+    '-e',
+    'console.error("set WIDGET_URL");process.exit(3)',
+  )
+  const proxy = spawn(node, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+  t.after(() => proxy.kill('SIGKILL'))
+  let said = ''
+  proxy.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const send = (message: object) =>
+    void proxy.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } }
+  send({ id: 1, method: 'initialize', params })
+  await once(proxy.stdout, 'data')
+  send({ method: 'notifications/initialized' })
+  send({ id: 2, method: 'tools/list' })
+  await once(proxy.stdout, 'data')
+  proxy.stdin.end()
+  await once(proxy, 'exit')
+  // As the server wrote it, and as the reason why there are no tools.
+  assert.match(said, /^set WIDGET_URL$/m)
+  assert.match(said, /"why":"MCP server `server`: .*it said: set WIDGET_URL/)
+})
+
+test('`--decide kafka` ends when it is asked to, also while it waits for Kafka', async () => {
+  const [node = '', ...args] = plimsoll('mcp', '--decide', 'kafka', '--', ...serverOf(tool('looks')))
+  const env = { ...process.env, KAFKA_BROKERS: '127.0.0.1:1' }
+  const proxy = spawn(node, args, { stdio: ['pipe', 'ignore', 'pipe'], env })
+  await once(proxy.stderr, 'data')
+  proxy.kill('SIGTERM')
+  const [code, signal] = (await once(proxy, 'exit')) as [number | null, string | null]
+  assert.deepEqual([code, signal], [1, null])
+})

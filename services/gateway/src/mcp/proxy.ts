@@ -37,6 +37,8 @@ export interface McpProxyOptions {
   /** Where other humans answer; undefined if none can. */
   readonly queue?: ApprovalQueue | undefined
   readonly logger: Logger
+  /** Gets what servers on standard input and output write to their stderr, such as what they miss. */
+  readonly onStderr?: ((text: string) => void) | undefined
   readonly metrics: Metrics
   readonly limits?: Partial<McpLimits>
 }
@@ -50,7 +52,7 @@ export function createMcpProxy(options: McpProxyOptions) {
   const metrics = createMcpMetrics(options.metrics)
   const now = Date.now
   const upstreams = Object.entries(servers.servers).map(([name, spec]) =>
-    createUpstream({ name, spec, environment, limits, logger }),
+    createUpstream({ name, spec, environment, limits, logger, onStderr: options.onStderr }),
   )
   const onWithheld = createWithheldReport({ logger, onWithheld: metrics.withheld })
   const sessions = options.sessions ?? createSessionRegistry({ clientOf, now, logger })

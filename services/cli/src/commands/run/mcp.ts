@@ -54,7 +54,7 @@ import { gatewayKeySettings } from '../../approval-places.js'
 import { createRecorder, decisionsFile } from '../../decisions-file.js'
 import { createLocalApprovals, createLocalQueue, localQueueFolder } from '../../local-queue.js'
 import { createKeptApprovals, keptFolder } from '../../kept-approvals.js'
-import { aborted, configOf, readRules, within } from '../../deployment.js'
+import { aborted, configOf, readRules, unlessAborted, within } from '../../deployment.js'
 import { jsonLine, plainLines, shellWord } from '../../format/text.js'
 import { ownCommand } from '../../own-command.js'
 import { readUserKey, stateFolderOf, stateSettings } from '../../user-state.js'
@@ -238,7 +238,7 @@ export const mcp = defineCommand({
     // Standard output is the client's.
     const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
     await within(async (onRelease) => {
-      const way = await connect(decide, {
+      const connecting = connect(decide, {
         policy,
         catalogues,
         observes,
@@ -248,6 +248,7 @@ export const mcp = defineCommand({
         logger,
         onRelease,
       })
+      const way = await unlessAborted(connecting, signal, 'it ended before it was connected')
       const proxy = await createMcpProxy({
         servers,
         environment: env,
@@ -260,6 +261,8 @@ export const mcp = defineCommand({
         queue: way.queue,
         ...(way.approve && { approve: way.approve }),
         logger,
+        // As if the client had started them itself.
+        onStderr: (text) => stderr.write(text),
         metrics: noMetrics,
       })
       onRelease(() => proxy.close())

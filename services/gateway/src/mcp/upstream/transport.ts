@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport, getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 import type { Logger } from '@plimsoll/runtime'
@@ -13,6 +14,8 @@ export interface UpstreamOptions {
   readonly environment: Environment
   readonly limits: McpLimits
   readonly logger: Logger
+  /** Gets what servers on standard input and output write to their stderr. */
+  readonly onStderr?: ((text: string) => void) | undefined
 }
 
 /** Characters kept of a server's stderr, the last ones. */
@@ -24,10 +27,11 @@ export interface UpstreamTransport {
   readonly lastWords: () => string
 }
 
-type TransportOptions = Pick<UpstreamOptions, 'name' | 'spec' | 'environment' | 'limits'>
+type TransportOptions = Pick<UpstreamOptions, 'name' | 'spec' | 'environment' | 'limits' | 'onStderr'>
 
 /** Throws `config_invalid` if a variable is not set. */
-export function createTransport({ name, spec, environment, limits }: TransportOptions): UpstreamTransport {
+export function createTransport({ name, spec, ...options }: TransportOptions): UpstreamTransport {
+  const { environment, limits } = options
   if (!('command' in spec)) {
     const headers = headersOf(name, spec.headers, environment)
     const transport = new StreamableHTTPClientTransport(new URL(spec.url), {
@@ -36,25 +40,29 @@ export function createTransport({ name, spec, environment, limits }: TransportOp
     })
     return { transport, lastWords: () => '' }
   }
-  return toCommand(name, spec, environment, limits.messageBytesMax)
+  return toCommand(name, spec, options)
 }
 
 function toCommand(
   name: string,
   { command, args, env, cwd }: Extract<ServerSpec, { command: string }>,
-  environment: UpstreamOptions['environment'],
-  maxBufferSize: number,
+  { environment, limits, onStderr }: Omit<TransportOptions, 'name' | 'spec'>,
 ): UpstreamTransport {
   const transport = new StdioClientTransport({
     command,
     args,
     env: withOwnNode({ ...getDefaultEnvironment(), ...variablesOf(name, env, environment) }),
     stderr: 'pipe',
-    maxBufferSize,
+    maxBufferSize: limits.messageBytesMax,
     ...(cwd !== undefined && { cwd }),
   })
+  const decoder = new StringDecoder('utf8')
   let said = ''
-  transport.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-STDERR_CHARS_MAX)))
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    const text = decoder.write(chunk)
+    said = (said + text).slice(-STDERR_CHARS_MAX)
+    onStderr?.(text)
+  })
   const lastWords = () => {
     const lines = said.trim().split('\n').slice(-3).join(' / ')
     return lines && `; it said: ${lines}`

@@ -17,6 +17,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const { name, spec, logger } = options
   const backoff = createBackoff({ firstMs: 250, maxMs: 15_000 })
   let notBefore = 0
+  let lastFailure = ''
   /** Eras that the server was found not to speak. */
   const refused = new Set<Era>()
 
@@ -53,7 +54,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     connect: async (client, hooks) => {
       const failed = (why: string, cause?: unknown): PlimsollError =>
         new PlimsollError('tool_server_failed', `MCP server \`${name}\`: ${why}`, { cause })
-      if (Date.now() < notBefore) throw failed('it failed to start a moment ago')
+      if (Date.now() < notBefore) throw failed(`it failed to start a moment ago: ${lastFailure}`)
       try {
         const link = await connectInSome(client, hooks)
         backoff.reset()
@@ -61,7 +62,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         return link
       } catch (cause) {
         notBefore = Date.now() + backoff.next()
-        throw cause instanceof PlimsollError ? cause : failed(reasonOf(cause), cause)
+        lastFailure = reasonOf(cause)
+        throw cause instanceof PlimsollError ? cause : failed(lastFailure, cause)
       }
     },
   }
