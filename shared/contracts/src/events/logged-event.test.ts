@@ -35,13 +35,27 @@ const REFINED = {
   by: 'a model',
   signature: DIGEST,
 } as const
+const REVOKED = {
+  ...ENVELOPE,
+  type: 'approval.revoked',
+  approval: 'e7',
+  by: 'ann',
+  signature: DIGEST,
+} as const
 
 test('a hash is 128 bits of SHA-256 in base64url, over what tells an event from others, each part behind its length', () => {
   const text = `2:e1step.proposed,1:c,1:t,${DIGEST.length}:${DIGEST}`
   const hashOf = (subject: string) => createHash('sha256').update(subject).digest('base64url').slice(0, 22)
-  assert.equal(hashOfEvent(PROPOSED), hashOf(text))
   // A record keeps hashes: they stay what they are.
-  assert.equal(hashOfEvent({ ...ENVELOPE, type: 'session.ended' }), hashOf('2:e1session.ended'))
+  for (const [event, subject] of [
+    [PROPOSED, text],
+    [COMPLETED, '2:e1step.completed,1:c'],
+    [RESOLVED, '2:e1approval.resolved,9:s#e0#step'],
+    [REVOKED, '2:e1approval.revoked,2:e7'],
+    [REFINED, '2:e1labels.refined,9:s#e0#step'],
+    [{ ...ENVELOPE, type: 'session.ended' }, '2:e1session.ended'],
+  ] as const)
+    assert.equal(hashOfEvent(event), hashOf(subject), subject)
   assert.equal(EVENT_HASH_LENGTH, 22)
   for (const event of [PROPOSED, COMPLETED, RESOLVED, REFINED])
     assert.match(hashOfEvent(event), /^[\w-]{22}$/)
@@ -62,6 +76,8 @@ test('each of what tells an event from others makes another hash', () => {
     { ...RESOLVED, decisionId: 's#e9#step' },
     REFINED,
     { ...REFINED, decisionId: 's#e9#step' },
+    REVOKED,
+    { ...REVOKED, approval: 'e8' },
     { ...ENVELOPE, type: 'session.ended' },
     { ...ENVELOPE, type: 'session.ended', id: 'e2' },
     { ...ENVELOPE, type: 'session.started' },
