@@ -22,6 +22,7 @@ def test_answers_a_request(answer: str, world: World) -> None:
         (request,) = of_session(queue, session)
         assert (request.decision_id, request.tool) == (asked.decision_id, "refund_everyone")
         assert "no catalogue labels" in request.message
+        assert any("amount: 12" in line for line in request.lines), request.lines
         decision: Any = getattr(queue, answer)(request.decision_id, "by the book")
         assert decision["verdict"] == ("allow" if answer == "approve" else "block")
         assert session.wait_for_approval(asked, timeout=20).may_run == (answer == "approve")

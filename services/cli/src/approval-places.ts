@@ -40,6 +40,8 @@ export interface OpenRequest {
   readonly scopes: readonly PermittedScope[]
   /** Milliseconds since 1970. */
   readonly expiresAt: number
+  /** False if another process has the step's arguments. Default: true. */
+  readonly isSeen?: boolean
 }
 
 /** Where approval requests are answered without access to Kafka. */
@@ -114,6 +116,7 @@ function placeAt(url: string, key: string): ApprovalPlace {
 
 const requestOf = ({ lines, message, sessionId, ...rest }: HttpApproval): OpenRequest => ({
   ...rest,
+  isSeen: lines.length > 0,
   lines:
     lines.length > 0
       ? lines

@@ -19,7 +19,7 @@ import { createServer, listen } from './http/server.js'
 import { createStreamMetrics } from './metrics.js'
 import { type DecisionRouter, createDecisionRouter } from './sessions/decision-router.js'
 import { NO_VOUCHER, createEventIntake, createObserve, createVoucher } from './sessions/event-intake.js'
-import { createOpenApprovals, createPublishApproval } from './sessions/open-approvals.js'
+import { type OpenApprovals, createOpenApprovals, createPublishApproval } from './sessions/open-approvals.js'
 import { createLineage, createMemoryLineages } from './sessions/lineage.js'
 import { createPrincipalClients } from './sessions/principal-clients.js'
 import { createStreamMembers } from './sessions/stream-members.js'
@@ -107,7 +107,7 @@ async function acquire(options: WithLineages, onRelease: OnRelease) {
   })
   onRelease(() => app.close())
   const streamMetrics = createStreamMetrics(metrics)
-  const serve = await createStreamServer(options, router, streamMetrics)
+  const serve = await createStreamServer(options, router, approvals, streamMetrics)
   const stream = attachStream(app.server, { authenticate, serve, metrics: streamMetrics })
   onRelease(stream.close)
   return { url: await listen(app, host, port, options.portIfTaken), isRunning: router.isRunning }
@@ -117,6 +117,7 @@ async function acquire(options: WithLineages, onRelease: OnRelease) {
 async function createStreamServer(
   { client = {}, lineages: store }: WithLineages,
   router: DecisionRouter,
+  approvals: OpenApprovals,
   metrics: StreamOptions['metrics'],
 ): Promise<StreamOptions['serve']> {
   const { fingerprintKey: key, identityKey, without, disclose } = client
@@ -125,7 +126,13 @@ async function createStreamServer(
   const now = () => systemClock.now()
   return (socket, principal, bytes) => {
     const voucher = identityKey === undefined ? NO_VOUCHER : createVoucher(principal, identityKey, now)
-    const intake = createEventIntake({ principal, catalogue, observe, voucher })
+    const intake = createEventIntake({
+      principal,
+      catalogue,
+      observe,
+      voucher,
+      onProposed: approvals.proposed,
+    })
     const lineage =
       principal.trust === 'agent' ? createLineage(principal, { store, clock: systemClock }) : undefined
     const members = lineage && createStreamMembers(lineage, catalogue)

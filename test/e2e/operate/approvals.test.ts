@@ -175,7 +175,9 @@ test('`up` prints the command that answers for your own agent, and no agent can 
   })
   assert.match(forged.stderr, /forbidden.*`you` may not approve|`you` may not approve/)
   const settings = { ...env, PLIMSOLL_GATEWAY_URL: url, PLIMSOLL_API_KEY: approver }
-  assert.ok((await runCli(['approvals', 'list'], { env: settings })).stdout.includes(id))
+  const listed = await runCli(['approvals', 'list'], { env: settings })
+  assert.ok(listed.stdout.includes(id))
+  assert.match(listed.stdout, /target: "staging"/, 'the arguments that were judged')
   const approved = await runCli(['approve', id, '--yes'], { env: settings })
   assert.equal(approved.code, 0, approved.stderr)
   assert.match(approved.stdout, /verdict +allow/)

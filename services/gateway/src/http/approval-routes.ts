@@ -17,7 +17,7 @@ export const APPROVAL_ROUTES: readonly Route[] = [
     name: 'listApprovals',
     summary: 'List open approval requests',
     description:
-      'Of the tenant, since this gateway started. For principals with `approves: true`. Arguments are shown for sessions that this gateway holds.',
+      'Of the tenant, since this gateway started. For principals with `approves: true`. Arguments are shown if this gateway has seen them: not of clients that keep texts to themselves.',
     body: httpApprovalListSchema,
     reply: httpApprovalsSchema,
     answer: async (_, caller): Promise<HttpApprovals> => ({

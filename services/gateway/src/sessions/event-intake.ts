@@ -45,6 +45,11 @@ export interface IntakeOptions {
   readonly catalogue: Catalogue
   readonly observe: Observe
   readonly voucher: Voucher
+  /** Called with the arguments of each proposed step, if they came beside it. */
+  readonly onProposed?: (
+    event: { readonly sessionId: string; readonly eventId: string; readonly argumentsDigest: string },
+    values: Readonly<Record<string, unknown>>,
+  ) => void
 }
 
 export type EventIntake = ReturnType<typeof createEventIntake>
@@ -53,7 +58,8 @@ export type EventIntake = ReturnType<typeof createEventIntake>
  * Checks, completes and encodes the events that a principal sends: only events of its own sessions and, from an agent, nothing that would
  * make a verdict milder. `known` is state to add to the event.
  */
-export function createEventIntake({ principal, catalogue, observe, voucher }: IntakeOptions) {
+export function createEventIntake(options: IntakeOptions) {
+  const { principal, catalogue, observe, voucher, onProposed } = options
   const { trust, category } = principal
   const prefix = prefixOf(principal)
   const accept = trust === 'agent' ? createAgentFilter(catalogue, category) : withCategory(category)
@@ -75,6 +81,10 @@ export function createEventIntake({ principal, catalogue, observe, voucher }: In
       const seen = texts && trust === 'agent' ? acceptTexts(texts) : texts
       const observed = seen ? observe(accepted, seen, keyRoot) : accepted
       const event = voucher.sign(observed, texts?.user)
+      if (event.type === 'step.proposed' && seen?.arguments) {
+        const { id: eventId, argumentsDigest } = event
+        onProposed?.({ sessionId: event.sessionId, eventId, argumentsDigest }, seen.arguments)
+      }
       return { event, record: recordOf(event, voucher, trace) }
     } catch {
       return refused('schema_invalid', 'the report is nested too deeply, or too long')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Approval, type DecisionRecord, answerOf, causeOf } from '@plimsoll/client'
+import { type Approval, type DecisionRecord, answerOf, approvalLines, causeOf } from '@plimsoll/client'
 import {
   type ApprovalScope,
   type Decision,
@@ -45,6 +45,9 @@ function assertScope(decision: Decision, { scope = 'once' }: Approval): void {
 
 /** Requests that are kept; the oldest one beyond is no longer listed here, and can be answered with `plimsoll approve` over Kafka. */
 const OPEN_MAX = 10_000
+/** Arguments kept of steps whose decision is awaited: steps, and characters of JSON in total. */
+const ASKED_MAX = 2_000
+const ASKED_CHARS_MAX = 32 * 1024 * 1024
 /** Longest wait for the decision on an answer, milliseconds. */
 const DECISION_MS_MAX = 10_000
 /** Decisions that matter here contain one of these; the others are not parsed. */
@@ -56,12 +59,26 @@ export interface OpenApprovalsOptions {
   readonly now: () => number
 }
 
+type Arguments = Readonly<Record<string, unknown>>
+
+/** With the digest: an agent may propose one step twice, with arguments to be seen and others to run. */
+const proposalOf = ({ sessionId, eventId, argumentsDigest }: Proposed): string =>
+  `${sessionId} ${eventId} ${argumentsDigest}`
+
+type Proposed = Pick<Decision, 'sessionId' | 'eventId' | 'argumentsDigest'>
+
 export type OpenApprovals = ReturnType<typeof createOpenApprovals>
 
 /** The approval requests of the deployment since this gateway started, from its decisions. */
 export function createOpenApprovals({ publish, now }: OpenApprovalsOptions) {
   const open = new LRUCache<string, Decision>({ max: OPEN_MAX })
-  /** The steps for a human, by decision; known of the sessions that this gateway holds. */
+  /** Arguments of proposed steps, until it is known whether somebody is asked. */
+  const asked = new LRUCache<string, Arguments>({
+    max: ASKED_MAX,
+    maxSize: ASKED_CHARS_MAX,
+    sizeCalculation: (values) => JSON.stringify(values).length,
+  })
+  /** The steps for a human, by decision; known of those whose texts this gateway has seen. */
   const lines = new LRUCache<string, readonly string[]>({ max: OPEN_MAX })
   /** Those that wait for the decision on their answer, by the answer's event id. */
   const waiting = new Map<string, (decision: Decision) => void>()
@@ -93,9 +110,14 @@ export function createOpenApprovals({ publish, now }: OpenApprovalsOptions) {
       if (!data) return
       if (data.verdict === 'confirm' && data.expiresAt !== undefined) {
         open.set(keyOf(data), data)
+        const values = asked.get(proposalOf(data))
+        if (values && !lines.has(data.id))
+          lines.set(data.id, approvalLines(answerOf(data), { arguments: values }))
       } else if (data.kind === 'approval') open.delete(keyOf(data))
       waiting.get(data.eventId)?.(data)
     },
+    /** Notes the arguments of a proposed step, to show them if it waits for a human. */
+    proposed: (event: Proposed, values: Arguments): void => void asked.set(proposalOf(event), values),
     /** Adds what a human sees of a step. */
     describe: (decisionId: string, shown: readonly string[]): void => void lines.set(decisionId, shown),
     list: (tenant: string): readonly HttpApproval[] =>

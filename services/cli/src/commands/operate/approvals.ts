@@ -24,7 +24,7 @@ const BEYOND: Readonly<Record<PermittedScope, string>> = {
 export async function answerAt(
   { place, request }: NonNullable<Awaited<ReturnType<typeof findRequest>>>,
   approval: LocalAnswer,
-  isSure: boolean,
+  { isSure, mayBeUnseen }: { readonly isSure: boolean; readonly mayBeUnseen: boolean },
   { stdout, stderr, ask }: Context,
 ): Promise<ExitCode> {
   const { resolution, by, scope = 'once' } = approval
@@ -34,6 +34,11 @@ export async function answerAt(
       `decision \`${request.decisionId}\` permits no approval ${BEYOND[scope]}: leave \`--${scope}\` out`,
     )
   stdout.write(plainLines(`${request.lines.join('\n')}\nExpires: ${timeText(request.expiresAt)}\n`))
+  if (request.isSeen === false && resolution === 'approved' && !mayBeUnseen)
+    throw new PlimsollError(
+      'arguments_unseen',
+      `nothing was answered, because the gateway has not seen the arguments of \`${request.tool}\`: its client keeps texts to itself, or another gateway has them. Approve it where the agent runs; \`--deny\` needs no sight, \`--unseen\` approves without`,
+    )
   if (!isSure && !(await isConfirmed(ask, resolution === 'denied' ? 'deny' : 'approve'))) {
     stderr.write('plimsoll: nothing was answered\n')
     return 1

@@ -174,7 +174,7 @@ export const approve = defineCommand({
         ...(session && { scope: 'session' as const }),
         ...(always && { scope: 'always' as const }),
       } as const
-      return answerAt(found, approval, yes, context)
+      return answerAt(found, approval, { isSure: yes, mayBeUnseen: unseen }, context)
     }
     assertDeployment(decisionId, env)
     if (always) throw new PlimsollError('usage_invalid', ALWAYS_ELSEWHERE)
