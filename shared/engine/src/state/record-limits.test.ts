@@ -61,7 +61,7 @@ const CONDUCT = conductAfterStep(NO_CONDUCT, { conductText: 0.5 })
 const SOURCES = blinded(addSource('', ['a1234567', 'n7654321'], 4))
 
 const NEW = createSessionState(PINS, 'data', 'mailer', 5)
-/** A state with something in every member that may be left out of a record. */
+/** A state with the least in every member that may be left out of a record. */
 const FULL: SessionState = {
   ...NEW,
   producers: [{ name: 'agent', next: 3 }],
@@ -69,9 +69,9 @@ const FULL: SessionState = {
   calls: [OPEN, { status: 'blocked', callId: 'blocked' }, PENDING],
   sources: SOURCES,
   history: [0.5],
-  bucket: 2,
+  bucket: 1,
   refined: [REFINED],
-  memory: [1, 0.5],
+  memory: [0.5],
   conduct: CONDUCT,
   approvals: [APPROVAL],
 }
@@ -348,9 +348,9 @@ test('the text of a record stays as it is: other processes read it, also of othe
     ...end,
     SOURCES,
     [0.5],
-    2,
+    1,
     [['mystery', ...labels, 1]],
-    [1, 0.5],
+    [0.5],
     CONDUCT,
     [['e9', 'send_email', 'd'.repeat(16), labels, ['line'], 7]],
   ])
