@@ -319,7 +319,7 @@ function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens, lea
   addApart(list, text, leaves, isDistinctive, FINGERPRINTS_MAX)
   if (!hidden.isWhole || hidden.unknown > 0) list.markPartial()
   const scattered = scatteredValues(text, tokens, hiddenStartsOf(tokens))
-  for (const value of scattered ?? []) if (list.size < FINGERPRINTS_MAX) list.add('g', value, 0, value.length)
+  for (const value of scattered ?? []) list.add('g', value, 0, value.length)
   if (!scattered) list.markPartial()
 }
 
