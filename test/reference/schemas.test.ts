@@ -23,7 +23,8 @@ const SEED = 20_261_122
 const BEYOND: Readonly<Partial<Record<ContractName, RegExp>>> = {
   bundle:
     /^expected (ascending thresholds|at most horizonMax|for the space `flow` alone|as many ascending x as y|children behind their parent|\d+ (values in \w+|values in each (row of forward|array)|rows in forward))$|^a (count|figure) names a state outside the space$|^a tree splits on a feature that has no name$/,
-  policy: /^spec `.*` stands twice$/,
+  policy:
+    /^spec `.*` stands twice$|^expected `days` with the scope `always`, and only with it$|^the scope `always` goes with `session`$/,
 }
 
 const names = Object.keys(CONTRACTS) as ContractName[]

@@ -238,7 +238,10 @@ const body = {
   }),
 }
 
-const MEANING = { $comment: 'Besides: no two specs have one id.' }
+const MEANING = {
+  $comment:
+    'Besides: no two specs have one id; `days` go with the scope `always`, and that goes with `session`.',
+}
 
 /** A policy: specs in tiers, and the verdicts of each source. The form that is compiled, hashed and published. */
 export const policySchema = z
