@@ -43,7 +43,8 @@ export async function writePackage(published, outFolder) {
   if (published.main !== undefined) writeBin(outFolder)
   const needed = new Set([...code.externals, ...ofTypes].filter((each) => !isBuiltin(each)).map(packageOf))
   write(outFolder, 'package.json', `${JSON.stringify(manifestOf(published, needed), null, 2)}\n`)
-  write(outFolder, 'README.md', readmeOf(published, outFolder))
+  write(outFolder, 'README.md', pageOf(published.readme, 'README.md', outFolder))
+  for (const page of pagesIn(outFolder, 'docs')) write(outFolder, page, pageOf(page, page, outFolder))
   cpSync(path.join(root, 'LICENSE'), path.join(outFolder, 'LICENSE'))
   if (code.inlined.size > 0) write(outFolder, 'THIRD-PARTY-NOTICES.txt', noticesOf(code.inlined))
   return checkedSize(published, outFolder)
@@ -139,18 +140,32 @@ function publishedExports(folder) {
   return { ...Object.fromEntries(entries), './package.json': './package.json' }
 }
 
-/** Links to what a package lacks go to its repository, or become plain text. */
-function readmeOf({ readme }, outFolder) {
+const pagesIn = (outFolder, folder) =>
+  existsSync(path.join(outFolder, folder))
+    ? readdirSync(path.join(outFolder, folder), { recursive: true })
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => path.join(folder, name))
+    : []
+
+/** The page `source` as the package's `target`: links to what the package lacks go to its repository, or become plain text. */
+function pageOf(source, target, outFolder) {
   const { repository } = readManifest('.')
   const url = (repository?.url ?? repository)?.replace(/^git\+|\.git$/g, '')
-  const text = readFileSync(path.join(root, readme), 'utf8')
-  return text
-    .replaceAll(/^!\[[^\]]*\]\((?!https?:)[^)]*\)\n+/gm, '')
-    .replaceAll(/\[([^\]]+)\]\((?!https?:|#)([^)]+)\)/g, (whole, label, link) => {
-      if (existsSync(path.join(outFolder, link.replace(/#.*/, '')))) return whole
-      if (url === undefined) return label
-      return `[${label}](${new URL(`blob/HEAD/${path.join(path.dirname(readme), link)}`, `${url}/`).href})`
-    })
+  const linked = (text) =>
+    text
+      .replaceAll(/^!\[[^\]]*\]\((?!https?:)[^)]*\)\n+/gm, '')
+      .replaceAll(/\[([^\]]+)\]\((?!https?:|#)([^)]+)\)/g, (whole, label, link) => {
+        const file = path.join(outFolder, path.dirname(target), link.replace(/#.*/, ''))
+        if (existsSync(file)) return whole
+        if (url === undefined) return label
+        const place = path.join(path.dirname(source), link)
+        return `[${label}](${new URL(`blob/HEAD/${place}`, `${url}/`).href})`
+      })
+  // Code has brackets of its own.
+  return readFileSync(path.join(root, source), 'utf8')
+    .split(/(^```[^]*?^```$)/m)
+    .map((part) => (part.startsWith('```') ? part : linked(part)))
+    .join('')
 }
 
 function noticesOf(folders) {

@@ -79,16 +79,23 @@ export function testTarballs({ tarballs }: PublishedPackages): void {
         assert.match(range, library.startsWith('@plimsoll/') ? /^\d+\.\d+\.\d+$/ : /^[\^~]?\d/)
       assert.equal(manifest.license, 'Apache-2.0')
       assert.equal(manifest.publishConfig.provenance, true)
-      for (const [, link = ''] of textIn(file, 'README.md').matchAll(/\]\((?!https?:|#)([^)#]*)/g))
-        assert.ok(
-          files.some((each) => each.startsWith(`package/${link}`)),
-          `the readme links to ${link}`,
-        )
+      for (const page of files.filter((each) => each.endsWith('.md')))
+        for (const [, link = ''] of proseIn(file, page).matchAll(/\]\((?!https?:|#)([^)#]*)/g)) {
+          const target = path.posix.join(path.posix.dirname(page), link)
+          assert.ok(
+            files.some((each) => each.startsWith(target)),
+            `${page} links to ${link}`,
+          )
+        }
     })
 }
 
 const textIn = (tarball: string, file: string): string =>
   execFileSync('tar', ['-xzOf', tarball, `package/${file}`], { encoding: 'utf8' })
+
+/** A page of a tarball without its blocks of code. */
+const proseIn = (tarball: string, page: string): string =>
+  textIn(tarball, page.replace(/^package\//, '')).replaceAll(/^```[^]*?^```$/gm, '')
 
 /** Installs the packages in empty projects on `node`, and does there what the docs say. */
 export function testInstalled({ registry }: PublishedPackages, name: string, node: string): void {

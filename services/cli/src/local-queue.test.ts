@@ -63,4 +63,8 @@ test('a key that others can read, or that is none, is refused', { skip: !hasRigh
   await chmod(folder, 0o700)
   await writeFile(file, '')
   await assert.rejects(readUserKey(folder), /is no key/)
+  await assert.rejects(readUserKey(path.join(file, 'sub')), {
+    code: 'config_invalid',
+    message: /cannot be used \(ENOTDIR: .*\): set `PLIMSOLL_STATE_DIR`/,
+  })
 })

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { PlimsollError, parseJson } from '@plimsoll/contracts'
 import { setting } from '@plimsoll/runtime'
+import { failureText } from './format/text.js'
 
 /** Where commands keep what must outlive them. */
 export const stateSettings = {
@@ -26,10 +27,23 @@ export function stateFolderOf(env: Readonly<Record<string, string | undefined>>)
 }
 
 /**
- * A key that only this user can read, in `folder`: 64 hexadecimal digits, made at the first use. Rejects with `config_invalid` if others
- * may have made it, or can read it.
+ * A key that only this user can read, in `folder`: 64 hexadecimal digits, made at the first use. Rejects with `config_invalid` if the
+ * folder cannot be used, and if others may have made the key, or can read it.
  */
 export async function readUserKey(folder: string): Promise<string> {
+  try {
+    return await keyIn(folder)
+  } catch (cause) {
+    if (cause instanceof PlimsollError) throw cause
+    throw new PlimsollError(
+      'config_invalid',
+      `the folder \`${folder}\` cannot be used (${failureText(cause)}): set \`PLIMSOLL_STATE_DIR\` to a folder of yours`,
+      { cause },
+    )
+  }
+}
+
+async function keyIn(folder: string): Promise<string> {
   const file = path.join(folder, 'key')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const known = await readFile(file, 'utf8').catch(ignoring('ENOENT'))

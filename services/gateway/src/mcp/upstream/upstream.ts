@@ -69,5 +69,15 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 }
 
-export const reasonOf = (cause: unknown): string =>
-  (cause instanceof Error ? cause.message : String(cause)).split('\n')[0] ?? ''
+/** Why something failed, on one line. */
+export function reasonOf(failure: unknown): string {
+  const [line = ''] = (failure instanceof Error ? failure.message : String(failure)).split('\n')
+  const [, program] = /^spawn (.+) ENOENT$/.exec(line) ?? []
+  if (program !== undefined) return `there is no program \`${program}\``
+  // `fetch` says in the cause what failed.
+  const cause = failure instanceof Error && failure.cause instanceof Error ? failure.cause : undefined
+  const [more = ''] = (cause?.message || codeOf(cause)).split('\n')
+  return line.includes(more) ? line : `${line}: ${more}`
+}
+
+const codeOf = (error?: NodeJS.ErrnoException): string => error?.code ?? ''
