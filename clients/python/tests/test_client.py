@@ -308,6 +308,23 @@ def test_a_key_may_be_a_function_also_a_coroutine(world: World) -> None:
     world.connect(key=lambda: world.key).close()
 
 
+def test_a_key_function_that_fails_is_called_again(world: World) -> None:
+    calls: list[int] = []
+
+    def key() -> str:
+        calls.append(1)
+        if len(calls) == 2:
+            raise LookupError("the vault is away")
+        return world.key
+
+    with plimsoll.connect(url=world.url, key=key, timeout=20.0) as client:
+        session = client.start_session()
+        world.relay("cut")
+        eventually(lambda: len(calls) >= 2)
+        world.relay("join")
+        assert session.propose("read_file", {"path": "a"}).by == "decision"
+
+
 def test_threads_end_with_their_client(world: World) -> None:
     for _ in range(3):
         world.connect().close()

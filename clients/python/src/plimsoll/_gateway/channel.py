@@ -165,7 +165,8 @@ class Channel:
         try:
             async for data in socket:
                 self._receive(json.loads(data))
-        except (ConnectionClosed, ValueError, KeyError, TypeError):
+        except Exception:
+            # What cannot be read ends this connection, and must not end the next one.
             await socket.close()
 
     def _receive(self, frame: dict[str, Any]) -> None:
@@ -205,8 +206,11 @@ class Channel:
             raise PlimsollError("gateway_unavailable", f"`{self.url}` did not welcome the connection") from error
 
     async def _token(self) -> str:
-        given = self._credential() if callable(self._credential) else self._credential
-        token = await given if inspect.isawaitable(given) else given
+        try:
+            given = self._credential() if callable(self._credential) else self._credential
+            token = await given if inspect.isawaitable(given) else given
+        except Exception as error:
+            raise PlimsollError("gateway_unavailable", f"the function `key` failed: {error}") from error
         if not isinstance(token, str) or not re.fullmatch(r"[\x21-\x7e]+", token):
             raise PlimsollError(
                 "config_invalid",
