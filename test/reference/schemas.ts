@@ -88,6 +88,8 @@ export function schemaDocument(name: ContractName, draft: Draft = 'draft-2020-12
 export function toJsonSchema(schema: z.ZodType, draft: Draft): JsonSchema {
   const { $schema: _, ...body } = z.toJSONSchema(schema, {
     target: draft,
+    // As a reader takes it: of decisions it drops members that it does not know.
+    io: 'input',
     override: ({ jsonSchema }) => makePortable(jsonSchema),
   })
   return body

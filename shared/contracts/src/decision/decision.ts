@@ -33,7 +33,7 @@ export const REASON_SOURCES = [
   'approval',
 ] as const
 
-const reasonSchema = z.strictObject({
+const reasonSchema = z.object({
   source: z.enum(REASON_SOURCES),
   code: z
     .string()
@@ -52,7 +52,7 @@ const reasonSchema = z.strictObject({
 })
 
 const provenanceSchema = z
-  .strictObject({
+  .object({
     values: z
       .int()
       .describe('Distinctive values in the arguments: addresses, accounts, URLs, paths, ids, names.'),
@@ -70,7 +70,7 @@ const provenanceSchema = z
   .describe('Sources of the distinctive values; one value may count several times.')
 export type Provenance = z.infer<typeof provenanceSchema>
 
-const riskSchema = z.strictObject({
+const riskSchema = z.object({
   category: z.string().describe("The category of the chain: the session's own, or `aggregate`."),
   exposure: z.enum(EXPOSURES),
   escalation: z.enum(ESCALATIONS),
@@ -111,7 +111,7 @@ const riskSchema = z.strictObject({
   provenance: provenanceSchema.optional().describe('Present if the step reported fingerprints.'),
 })
 
-const versionsSchema = z.strictObject({
+const versionsSchema = z.object({
   bundle: z.string(),
   policy: z.string(),
   catalogue: z.string(),
@@ -119,7 +119,7 @@ const versionsSchema = z.strictObject({
 /** The documents a session is pinned to, each by its version. */
 export type Versions = z.infer<typeof versionsSchema>
 
-const approvalSchema = z.strictObject({
+const approvalSchema = z.object({
   capability: z.enum(CAPABILITIES).describe("The step's own, by its labels."),
   reversibility: z.enum(REVERSIBILITIES).describe("The step's own, by its labels."),
   isLabelled: z.boolean().describe('False if no catalogue and no client labels the tool.'),
@@ -129,7 +129,7 @@ const approvalSchema = z.strictObject({
     .min(1)
     .describe('The scopes that the policy permits for its approval.'),
   always: z
-    .strictObject({
+    .object({
       arguments: z.enum(['same', 'any']).describe('Of the later steps that it covers.'),
       days: z.int().min(1).describe('How long it counts.'),
     })
@@ -137,7 +137,11 @@ const approvalSchema = z.strictObject({
     .describe('The terms of the scope `always`; present if it is permitted.'),
 })
 
-export const decisionSchema = z.strictObject({
+/**
+ * A reader drops members that it does not know, at every level: so an older client or gateway reads the decisions of a newer monitor. A
+ * change that a reader must not miss is another schema number.
+ */
+export const decisionSchema = z.object({
   schema: z.literal(DECISION_SCHEMA),
   id: z.string(),
   kind: z

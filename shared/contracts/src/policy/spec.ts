@@ -80,9 +80,11 @@ export const approvalTermsSchema = z
     ({ scopes }) => scopes.includes('session') || !scopes.includes('always'),
     'the scope `always` goes with `session`',
   )
-  .describe(
-    'Scopes that a human may choose for an approval. Default: `once`. Never for a step that is irreversible, does an irreversible act or runs a program.',
-  )
+  .meta({
+    description:
+      'Scopes that a human may choose for an approval. Default: `once`. Never for a step that is irreversible, does an irreversible act or runs a program.',
+    $comment: 'Besides: `days` goes with the scope `always`, and `always` with `session`.',
+  })
 export type ApprovalTerms = z.infer<typeof approvalTermsSchema>
 
 const countingMembers = {
