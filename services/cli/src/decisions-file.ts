@@ -46,7 +46,7 @@ export async function readDecisions(file: string, onDecision: (decision: Decisio
   if (found.length === 0)
     throw new PlimsollError(
       'usage_invalid',
-      `there is no file \`${file}\`: \`plimsoll mcp --observe\` records decisions in it`,
+      `nothing is recorded in \`${file}\`: \`plimsoll mcp --observe\` records there when an agent calls a tool; after \`mcp wrap --observe\`, restart the client`,
     )
   for (const each of found)
     for await (const line of createInterface({ input: createReadStream(each), crlfDelay: Infinity })) {

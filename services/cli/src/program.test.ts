@@ -205,6 +205,7 @@ test('a name may have two words', async () => {
   assert.match(group.out, /sight .* shows what is in sight/)
   assert.doesNotMatch(group.out, /puts to sea/)
   assert.deepEqual(await run('help', 'dlq'), group)
+  assert.deepEqual(await run('help', 'dlq', 'sight'), await run('dlq', 'sight', '--help'))
 })
 
 test('shows its release', async () => {

@@ -150,7 +150,10 @@ export async function runCli(
   }
   const program = createProgram(commands, run, (text) => stdout.write(text))
   try {
-    await program.parseAsync(argv, { from: 'user' })
+    // Commander's own `help` takes one word.
+    const [first, ...words] = argv
+    const isHelp = first === 'help' && words.length > 1
+    await program.parseAsync(isHelp ? [...words, '--help'] : argv, { from: 'user' })
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError) return explainUsage(error)
