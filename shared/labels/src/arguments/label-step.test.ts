@@ -54,6 +54,14 @@ test('with `least` the arguments decide, and unreadable ones get the worst label
   ])
 })
 
+test('an entry that lists every argument as a program reads each of them once', () => {
+  check({ ...SHELL, arguments: [{ in: '*', as: 'shell' }] }, undefined, [
+    [{ a: 'ls', args: ['ls'] }, 'read internal reversible', true],
+    [{ a: 'ls', b: 'rm c' }, 'write internal irreversible', true],
+    [{}, 'execute internal untrusted partial', false],
+  ])
+})
+
 test('paths raise the labels of reading and, for writing tools, of writing', () => {
   check(READ_FILE, undefined, [
     [{ path: 'a.txt' }, 'read internal untrusted reversible', false],
