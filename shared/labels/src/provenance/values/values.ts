@@ -77,10 +77,14 @@ const ZERO = 48
 
 /** Whether the text is a date such as `2024-05-30`, with an optional time. */
 function isDate(text: string, start: number, end: number): boolean {
-  if (end - start < DATE_UNITS) return false
-  if (text.charCodeAt(start + 4) !== HYPHEN || text.charCodeAt(start + 7) !== HYPHEN) return false
-  const isLonger = end - start > DATE_UNITS && isDigit(text.charCodeAt(start + DATE_UNITS))
-  return !isLonger && countSolid(text, start, start + DATE_UNITS) === 8
+  const after = start + DATE_UNITS
+  return (
+    end >= after &&
+    text.charCodeAt(start + 4) === HYPHEN &&
+    text.charCodeAt(start + 7) === HYPHEN &&
+    !(end > after && isDigit(text.charCodeAt(after))) &&
+    countSolid(text, start, after) === 8
+  )
 }
 
 /** Whether a label precedes the number: `ID 13`, `id: '13'`, `#13`. */

@@ -50,31 +50,29 @@ const RUNNERS: ReadonlyMap<string, Runner> = byWord(
 /** Python modules that test, check or build their project. */
 const MODULES = readSet('shell', 'runnerModules')
 
-/** Raises by running a project target. It is understood unless the session wrote the target itself. */
-function raiseRunner({ effects }: ShellContext): void {
+/** Raises by running a project target, and returns true. It is understood unless the session wrote the target itself. */
+function raiseRunner({ effects }: ShellContext): true {
   raise(effects, COMMAND_LABELS.EXECUTE, "a target of the project's own is run", true)
   signal(effects, 'runner', 1)
+  return true
 }
 
 /** Reads a runner of the project's own targets. Returns false if the call is none, or may run something else. */
 export function readRunner(given: Call, context: ShellContext): boolean {
-  const call = given.name.replace(/^\.\/(?=gradlew$|mvnw$)/, '')
-  const runner = RUNNERS.get(call)
-  if (!runner || !isUnderstood(given, runner)) return false
-  raiseRunner(context)
-  return true
+  const runner = RUNNERS.get(given.name.replace(/^\.\/(?=gradlew$|mvnw$)/, ''))
+  return runner !== undefined && isUnderstood(given, runner) && raiseRunner(context)
 }
 
 /** Reads `python -m pytest -q tests`; `call` begins with the module. */
 export function readModule(module: string, call: Call, context: ShellContext): boolean {
-  if (!MODULES.has(module)) return false
-  if (module === 'coverage') {
-    const isTest = /^(?:run -m (?:pytest|unittest)\b|report\b|html\b|xml\b)/.test(call.args.join(' '))
-    if (!isTest || isOpen(call)) return false
-  } else if (!isUnderstood(call, RUNNERS.get(module) ?? { deny: /^-[po]$/ })) return false
-  raiseRunner(context)
-  return true
+  const isKnown =
+    module === 'coverage'
+      ? COVERAGE.test(call.args.join(' ')) && !isOpen(call)
+      : isUnderstood(call, RUNNERS.get(module) ?? { deny: /^-[po]$/ })
+  return MODULES.has(module) && isKnown && raiseRunner(context)
 }
+
+const COVERAGE = /^(?:run -m (?:pytest|unittest)\b|report\b|html\b|xml\b)/
 
 /** Scripts that run the tests of Python projects. */
 const TEST_SCRIPT = /^(?:\.\/)?(?:tests?\/)?run_?tests?\.py$/
@@ -83,25 +81,28 @@ const MANAGE_SCRIPT = /^(?:\.\/)?manage\.py$/
 /** Reads `python manage.py test` and `python tests/runtests.py`; `call` begins with the script. */
 export function readTestScript(call: Call, context: ShellContext): boolean {
   const isTest = TEST_SCRIPT.test(call.name) || (MANAGE_SCRIPT.test(call.name) && call.args[0] === 'test')
-  if (!isTest || !isUnderstood(call, { deny: /^--settings|^--pythonpath/ })) return false
-  raiseRunner(context)
-  return true
+  return isTest && isUnderstood(call, { deny: /^--settings|^--pythonpath/ }) && raiseRunner(context)
 }
 
 /** Reads a script of `package.json` by its name: `npm run lint`. */
-export function readScript(name: string, call: Call, context: ShellContext): boolean {
-  if (!isPlainTarget(name) || !isUnderstood(call, {})) return false
-  raiseRunner(context)
-  return true
-}
+export const readScript = (name: string, call: Call, context: ShellContext): boolean =>
+  isPlainTarget(name) && isUnderstood(call, {}) && raiseRunner(context)
 
 function isUnderstood(call: Call, { targets, deny, needs }: Runner): boolean {
-  if (needs !== undefined && !call.args.includes(needs)) return false
-  if (isOpen(call) || call.loose.some((loose) => loose !== undefined)) return false
   const options = call.args.filter((arg) => arg.startsWith('-'))
   const operands = call.args.filter((arg) => !arg.startsWith('-'))
-  if (deny && call.args.some((arg) => deny.test(arg))) return false
-  if (!options.every((option) => PLAIN_OPTION.test(option)) || operands.some(isElsewhere)) return false
+  return (
+    (needs === undefined || call.args.includes(needs)) &&
+    !isOpen(call) &&
+    call.loose.every((loose) => loose === undefined) &&
+    !call.args.some((arg) => deny?.test(arg) === true) &&
+    options.every((option) => PLAIN_OPTION.test(option)) &&
+    !operands.some(isElsewhere) &&
+    areTargets(operands, targets)
+  )
+}
+
+function areTargets(operands: readonly string[], targets: RegExp | undefined): boolean {
   if (!targets) return true
   if (targets === TARGET) return operands.every((name) => isPlainTarget(name) || /^\d+$/.test(name))
   return operands[0] !== undefined && targets.test(operands[0])
