@@ -38,7 +38,6 @@ export { counted } from './doctor/topics.js'
 export {
   createDecisionTally,
   readDecisionsTopic,
-  type DecisionTally,
   type Observed,
   type ObservedReason,
   type ObservedTool,

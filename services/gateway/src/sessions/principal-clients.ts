@@ -42,8 +42,6 @@ interface PrincipalEntry {
   made: PrincipalClient | undefined
 }
 
-export type PrincipalClients = ReturnType<typeof createPrincipalClients>
-
 /** One client per principal, created on first use, so that no principal finds another's sessions. */
 export function createPrincipalClients(
   router: DecisionRouter,

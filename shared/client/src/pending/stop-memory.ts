@@ -33,8 +33,6 @@ export function isRunnable({ mode, verdict }: Pick<Decision, 'mode' | 'verdict'>
 /** Steps and tools kept of a session. Beyond that, nothing of the session runs without a verdict. */
 const KEPT_MAX = 1_024
 
-export type StopMemory = ReturnType<typeof createStopMemory>
-
 /**
  * Steps that decisions of one session have blocked: without a verdict they fail closed, whatever their fail mode. Kept for the whole
  * session, because an approval of one step says nothing about the next one like it.
@@ -62,8 +60,6 @@ export function createStopMemory() {
       isFull || tools.has(tool) || steps.has(`${tool} ${argumentsDigest}`),
   }
 }
-
-export type TenantStops = ReturnType<typeof createTenantStops>
 
 /** Whether a tenant is stopped, by the latest decision on any session of one client. */
 export function createTenantStops() {

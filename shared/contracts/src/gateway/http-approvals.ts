@@ -32,7 +32,6 @@ export const httpApprovalAnswerSchema = z.strictObject({
   reason: lineSchema(500).optional(),
   scope: z.enum(APPROVAL_SCOPES).optional().describe('One of the request. Default: `once`.'),
 })
-export type HttpApprovalAnswer = z.infer<typeof httpApprovalAnswerSchema>
 
 export const httpApprovalAnsweredSchema = z.strictObject({
   decision: decisionSchema

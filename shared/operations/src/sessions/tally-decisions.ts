@@ -52,8 +52,6 @@ interface Tally {
   readonly reasons: Map<string, { -readonly [K in keyof ObservedReason]: ObservedReason[K] }>
 }
 
-export type DecisionTally = ReturnType<typeof createDecisionTally>
-
 /** Counts the decisions of one mode. A step that is proposed again counts once. */
 export function createDecisionTally(mode: Mode) {
   const byTool = new Map<string, Tally>()

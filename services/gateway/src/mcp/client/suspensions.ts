@@ -52,8 +52,6 @@ export interface SuspensionsOptions {
   readonly suspendedMax: number
 }
 
-export type Suspensions = ReturnType<typeof createSuspensions>
-
 /**
  * Requests of the 2026 era that wait for their client: the answer is a question (`input_required`), and the client's next request with
  * the answer's state continues where the first one stopped. A state is for one continuation, by the same principal, of the same request.
