@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readFile, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
@@ -26,12 +25,8 @@ for (const each of newer)
   else testInstalled(published, versionOf(each.program), each.program)
 
 test('from `npx plimsoll up` in an empty folder, with nothing cached, to a decision on an own step', async (t) => {
-  const cache = await mkdtemp(path.join(tmpdir(), 'plimsoll-npm-'))
-  const project = await createProject({ registry, node: process.execPath, cache })
-  t.after(async () => {
-    await project.remove()
-    await rm(cache, { recursive: true, force: true, maxRetries: 5 })
-  })
+  const project = await createProject({ registry, node: process.execPath, hasEmptyCache: true })
+  t.after(() => project.remove())
   const startedAt = performance.now()
   const up = startNode(['--yes', 'plimsoll', 'up', '--port', '0', '--gateway', '0'], {
     node: 'npx',

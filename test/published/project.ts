@@ -10,8 +10,8 @@ export interface ProjectOptions {
   readonly registry: string
   /** The Node that runs everything in it. */
   readonly node: string
-  /** The folder of npm's cache; by default this machine's. */
-  readonly cache?: string
+  /** Whether npm has nothing cached, as on a new machine. */
+  readonly hasEmptyCache?: boolean
 }
 
 export interface Output {
@@ -35,9 +35,12 @@ export interface Project {
 
 const RUN_MS_MAX = 300_000
 
-export async function createProject({ registry, node, cache }: ProjectOptions): Promise<Project> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-project-'))
-  const env = environment({ registry, node, ...(cache !== undefined && { cache }) })
+export async function createProject(options: ProjectOptions): Promise<Project> {
+  const { node } = options
+  const all = await mkdtemp(path.join(tmpdir(), 'plimsoll-project-'))
+  const folder = path.join(all, 'project')
+  await mkdir(folder)
+  const env = environment(options, path.join(all, 'npm'))
   const write: Project['write'] = async (file, text) => {
     const whole = path.join(folder, file)
     await mkdir(path.dirname(whole), { recursive: true })
@@ -71,7 +74,7 @@ export async function createProject({ registry, node, cache }: ProjectOptions): 
       const { stdout } = await run('sh', ['-c', '"$0" "$1" -p . || true', process.execPath, tsc])
       return stdout.split('\n').filter((line) => /^\S/.test(line))
     },
-    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+    remove: () => rm(all, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
 
@@ -85,7 +88,10 @@ const COMPILER_OPTIONS = {
 } as const
 
 /** What a shell of a reader has; `npm test` sets variables for the npm of this project. */
-function environment({ registry, node, cache }: ProjectOptions): Readonly<Record<string, string>> {
+function environment(
+  { registry, node, hasEmptyCache = false }: ProjectOptions,
+  cache: string,
+): Readonly<Record<string, string>> {
   const kept = Object.entries(withoutSettings(process.env)).filter(
     ([name, value]) => value !== undefined && !/^(npm_|INIT_CWD$|NODE_TEST_CONTEXT$)/.test(name),
   )
@@ -97,6 +103,6 @@ function environment({ registry, node, cache }: ProjectOptions): Readonly<Record
     npm_config_audit: 'false',
     npm_config_fund: 'false',
     npm_config_update_notifier: 'false',
-    ...(cache !== undefined && { npm_config_cache: cache }),
+    ...(hasEmptyCache && { npm_config_cache: cache }),
   }
 }

@@ -1,8 +1,5 @@
 /** The README and its page on frameworks, followed by the author of an agent with the Vercel AI SDK. */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { after, test } from 'node:test'
 import { publishPackages } from '../packages.js'
 import { createProject } from '../project.js'
@@ -55,12 +52,12 @@ await client.close()
 `
 
 test('Vercel AI SDK: from an empty folder to a blocked leak and an approved step', async (t) => {
-  const cache = await mkdtemp(path.join(tmpdir(), 'plimsoll-npm-'))
-  const project = await createProject({ registry: published.registry.url, node: process.execPath, cache })
-  t.after(async () => {
-    await project.remove()
-    await rm(cache, { recursive: true, force: true, maxRetries: 5 })
+  const project = await createProject({
+    registry: published.registry.url,
+    node: process.execPath,
+    hasEmptyCache: true,
   })
+  t.after(() => project.remove())
   const at = createStopwatch(t)
   await project.write('package.json', '{ "private": true, "type": "module" }')
   await project.install('@plimsoll/client', 'ai@6')

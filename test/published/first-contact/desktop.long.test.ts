@@ -43,11 +43,8 @@ const npmOf = (env: Project['env']): Record<string, string> =>
 
 test('Claude Desktop: from an empty folder to a blocked leak and an approved step', async (t) => {
   const home = await mkdtemp(path.join(tmpdir(), 'plimsoll-home-'))
-  const project = await createProject({
-    registry: published.registry.url,
-    node: process.execPath,
-    cache: path.join(home, '.npm'),
-  })
+  const { url: registry } = published.registry
+  const project = await createProject({ registry, node: process.execPath, hasEmptyCache: true })
   const clients: McpClient[] = []
   t.after(async () => {
     await Promise.all(clients.map((client) => client.close()))

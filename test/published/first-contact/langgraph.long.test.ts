@@ -1,8 +1,7 @@
 /** The README and its page on Python, followed by the author of an agent with LangGraph. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -77,12 +76,12 @@ model = Model()
 `
 
 test('LangGraph: from an empty folder to a blocked leak and an approved step', async (t) => {
-  const cache = await mkdtemp(path.join(tmpdir(), 'plimsoll-npm-'))
-  const project = await createProject({ registry: published.registry.url, node: process.execPath, cache })
-  t.after(async () => {
-    await project.remove()
-    await rm(cache, { recursive: true, force: true, maxRetries: 5 })
+  const project = await createProject({
+    registry: published.registry.url,
+    node: process.execPath,
+    hasEmptyCache: true,
   })
+  t.after(() => project.remove())
   const at = createStopwatch(t)
   // What the page takes from a clone.
   await cp(path.join(projectRoot, 'clients/python'), path.join(project.folder, 'plimsoll-python'), {
