@@ -92,11 +92,12 @@ test('a server that does not start says why, in its own words too', async (t) =>
   await once(proxy.stdout, 'data')
   send({ method: 'notifications/initialized' })
   send({ id: 2, method: 'tools/list' })
-  await once(proxy.stdout, 'data')
+  const [listed] = (await once(proxy.stdout, 'data')) as [Buffer]
   proxy.stdin.end()
   await once(proxy, 'exit')
   // As the server wrote it, and as the reason why there are no tools.
   assert.match(said, /^set WIDGET_URL$/m)
+  assert.match(listed.toString(), /"error":.*MCP server `server`: .*it said: set WIDGET_URL/)
   assert.match(said, /"why":"MCP server `server`: .*it said: set WIDGET_URL/)
 })
 

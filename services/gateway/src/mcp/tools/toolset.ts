@@ -102,16 +102,19 @@ export function createToolset(options: ToolsetOptions) {
     return looking
   }
 
-  /** A server that fails offers nothing; the others still do. */
+  /** A server that fails offers nothing; the others still do. Rejects with `tool_server_failed` if all fail. */
   async function all(): Promise<Offer> {
+    const failures: unknown[] = []
     const each = await Promise.all(
       sources.map((source) =>
         offerFrom(source).catch((error: unknown): Offer => {
           logger.warn('an MCP server lists no tools', { server: source.name, why: reasonOf(error) })
+          failures.push(error)
           return { offered: [], withheld: [] }
         }),
       ),
     )
+    if (failures.length === sources.length) throw failures[0]
     const offered = each.flatMap((offer) => offer.offered)
     const names = offered.map(({ asked }) => asked)
     // The same array as long as nothing changes: what is made of it is made once.
@@ -131,7 +134,7 @@ export function createToolset(options: ToolsetOptions) {
   }
 
   return {
-    /** The tools offered to agents. A server that cannot be reached offers none until it can. */
+    /** The tools offered to agents. A server that cannot be reached offers none until it can. Rejects as `all` does. */
     list: async (): Promise<readonly OfferedTool[]> => {
       if (now() - listedAt >= FRESH_MS) {
         listedAt = now()
