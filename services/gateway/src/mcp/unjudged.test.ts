@@ -127,12 +127,16 @@ test('a failed task is read', async (t) => {
   assert.match(JSON.stringify(reported[0]?.result), /7730194422/)
 })
 
-test('a list without end ends, and says so where there is no other server', { timeout: 20_000 }, async (t) => {
-  const server = await startRawServer(t, { tools: [], nextCursor: 'again' }, () => DONE)
-  const rig = await createRig(t, { upstreams: { server } })
-  const send = await speak(rig)
-  const answer = (await send({ id: 1, method: 'tools/list' })) as { readonly error: { message: string } }
-  assert.match(answer.error.message, /`server` lists its tools without end/)
-  assert.ok(server.reached.length <= 4)
-  assert.match(rig.lines.join(''), /lists its tools without end/)
-})
+test(
+  'a list without end ends, and says so where there is no other server',
+  { timeout: 20_000 },
+  async (t) => {
+    const server = await startRawServer(t, { tools: [], nextCursor: 'again' }, () => DONE)
+    const rig = await createRig(t, { upstreams: { server } })
+    const send = await speak(rig)
+    const answer = (await send({ id: 1, method: 'tools/list' })) as { readonly error: { message: string } }
+    assert.match(answer.error.message, /`server` lists its tools without end/)
+    assert.ok(server.reached.length <= 4)
+    assert.match(rig.lines.join(''), /lists its tools without end/)
+  },
+)
