@@ -86,7 +86,7 @@ function readOption(
     act(effect, name, equals > 0 ? arg.slice(equals + 1) : takes ? (next ?? '') : '', request, context)
     return takes && name !== '-n' && !name.startsWith('--netrc-o') && name !== '--netrc'
   }
-  for (let i = 1; i < arg.length && i < 32; i += 1) {
+  for (let i = 1; i < arg.length; i += 1) {
     const name = `-${arg.charAt(i)}`
     const effect = known.get(name)
     if (effect === undefined) request.hidden = true
