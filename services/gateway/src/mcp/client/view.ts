@@ -1,11 +1,9 @@
-import { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client'
 import type { Tool } from '@modelcontextprotocol/server'
-import { type Catalogue, PlimsollError, isToolName } from '@plimsoll/contracts'
+import { type Catalogue, isToolName } from '@plimsoll/contracts'
 import type { Logger } from '@plimsoll/runtime'
 import { createCalls } from '../calls.js'
 import type { CallerOf, ToolNames } from '../caller.js'
 import type { McpLimits } from '../limits.js'
-import { forwardedMeta } from '../meta.js'
 import type { McpOutcome } from '../../metrics.js'
 import { createProtocolSteps } from '../reads.js'
 import {
@@ -19,7 +17,6 @@ import {
   metaIn,
   notFound,
   textMember,
-  withMeta,
 } from '../rpc/messages.js'
 import type { Incoming } from '../rpc/peer.js'
 import type { StepCaller, Steps } from '../steps.js'
@@ -29,10 +26,12 @@ import type { ToolSource, WithheldTool } from '../tools/offer.js'
 import type { Toolset } from '../tools/toolset.js'
 import type { About, ClientIdentity, Link } from '../upstream/link.js'
 import type { Upstream } from '../upstream/upstream.js'
-import type { Exchange, InputRequests } from './exchange.js'
+import type { Exchange } from './exchange.js'
 import { fitResult, isMethodOf } from './fit.js'
 import { type Flight, createLinks } from './links.js'
+import { createLogLevels } from './log-levels.js'
 import { createNotices } from './notices.js'
+import { createQuestions } from './questions.js'
 import { createResources, isListMethod } from './resources.js'
 import { createSubscriptions, isChange, isOfSubscriptions } from './subscriptions.js'
 import { createTasks } from './tasks.js'
@@ -55,12 +54,6 @@ export interface ViewOptions {
   readonly ask: (sent: Sent, signal: AbortSignal) => Promise<Members>
 }
 
-/** Rounds of questions in one request. */
-const ROUNDS_MAX = 32
-
-/** Severity of log messages, rising. */
-const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
-
 /** Notifications of a client that servers get. */
 const NOTIFICATIONS: ReadonlySet<string> = new Set([
   'notifications/roots/list_changed',
@@ -68,8 +61,6 @@ const NOTIFICATIONS: ReadonlySet<string> = new Set([
 ])
 
 const isOfTasks = (method: string): boolean => /^tasks\/(?:get|list|cancel|update|result)$/.test(method)
-
-const isSampling = ({ method }: Sent): boolean => method === 'sampling/createMessage'
 
 const OWN_INFO = { name: 'plimsoll', version: '1' }
 
@@ -95,6 +86,8 @@ export function createView(options: ViewOptions) {
   })
   const callerOf = options.callerOf(toolset.names)
   const protocolStep = createProtocolSteps({ steps, catalogue })
+  const logLevels = createLogLevels({ client, links, callMs: limits.callMs })
+  const { admit, inRounds } = createQuestions({ links, logLevels, protocolStep, callerIn })
   const callTool = createCalls({
     toolset,
     steps,
@@ -106,10 +99,6 @@ export function createView(options: ViewOptions) {
     remedyOf: notices.remedyOf,
     onResult: tasks.begun,
   })
-  /** The lowest level of log messages that a client of the 2025 era wants. */
-  let level: string | undefined
-  /** The level that each server of the 2025 era has been given. */
-  const levels = new Map<string, string>()
   const forget = toolset.onChanged(() => pass({ method: 'notifications/tools/list_changed' }))
 
   const toolsOf = (server: string): Promise<readonly Tool[]> =>
@@ -142,7 +131,7 @@ export function createView(options: ViewOptions) {
     if (method === 'notifications/tools/list_changed') return toolset.changed(server)
     if (isChange(method)) return pass(sent)
     if (isOfSubscriptions(method)) return subscriptions.onNotified(server, sent)
-    if (method === 'notifications/message' && !wantsLog(params, flight)) return
+    if (method === 'notifications/message' && !logLevels.wantsLog(params, flight?.exchange.params)) return
     if (flight) flight.exchange.notify(sent)
     else options.notify(sent)
   }
@@ -150,20 +139,6 @@ export function createView(options: ViewOptions) {
   function pass(sent: Sent): void {
     if (client.era === LEGACY) options.notify(sent)
     else subscriptions.notify(sent)
-  }
-
-  /** A client of the 2026 era gets logs only for requests that want them. */
-  function wantsLog(params: Members | undefined, flight: Flight | undefined): boolean {
-    if (client.era === LEGACY) return true
-    const wanted = textMember(metaIn(flight?.exchange.params), LOG_LEVEL_META_KEY)
-    return wanted !== undefined && LEVELS.indexOf(textMember(params, 'level') ?? '') >= LEVELS.indexOf(wanted)
-  }
-
-  /** Whether a client gets warnings now: one of the 2025 era as long as it has not asked for less. */
-  function wantsNotices(exchange: Exchange): boolean {
-    if (client.era === LEGACY)
-      return level === undefined || LEVELS.indexOf(level) <= LEVELS.indexOf('warning')
-    return wantsLog({ level: 'warning' }, { exchange, server: '' })
   }
 
   /** Passes a request of a server on to the client: sampling only if it may leave. */
@@ -177,87 +152,31 @@ export function createView(options: ViewOptions) {
       return options.ask(sent, signal)
     }
     const name = `${server}-${incoming.id}`
-    const admitted = await admit(server, { [name]: sent }, flight.exchange)
+    const admitted = await admit(server, { inputRequests: { [name]: sent } }, flight.exchange)
     const { [name]: response } = await flight.exchange.ask(admitted)
     if (isObject(response)) return response
     throw invalid('the client has given no answer')
   }
 
   function onConnected(server: string, link: Link, isAgain: boolean): void {
-    levels.delete(server)
+    logLevels.forget(server)
     subscriptions.watch(server, link)
     // A new process may list other tools.
     if (isAgain) toolset.changed(server)
   }
 
-  const callerIn = async (exchange: Exchange): Promise<StepCaller> => ({
-    ...(await callerOf(exchange)),
-    exchange,
-  })
-
-  /** A server's questions as the client may get them. Proposes the sampling among them; rejects if one may not reach the client's model. */
-  async function admit(server: string, requests: InputRequests, exchange: Exchange): Promise<InputRequests> {
-    const admitted: Record<string, Sent> = {}
-    for (const [name, sent] of Object.entries(requests)) {
-      admitted[name] = isSampling(sent) ? await admitSampling(server, sent, exchange) : sent
-    }
-    return admitted
+  async function callerIn(exchange: Exchange): Promise<StepCaller> {
+    return { ...(await callerOf(exchange)), exchange }
   }
 
-  async function admitSampling(server: string, { method, params }: Sent, exchange: Exchange): Promise<Sent> {
-    // What the client would add of its context cannot be judged, and its model may tell it the server.
-    const { includeContext: _, ...own } = { ...params }
-    const caller = { ...(await callerIn(exchange)), isWithin: true }
-    await protocolStep(method, { server, params: own, caller, forward: async () => ({}) })
-    return { method, params: own }
-  }
+  /** The server of a request that names none: the only one, or that of its task. */
+  const serverOf = (params: Members): string | undefined => only?.name ?? tasks.of(params)?.server
 
   /** A result whose questions the client answers in another request. */
   async function withAdmitted(result: Members, exchange: Exchange): Promise<Members> {
     if (!('inputRequests' in result)) return result
-    const server = only?.name ?? tasks.of(exchange.params)?.server ?? ''
-    const requests = membersIn(result, 'inputRequests') as InputRequests
-    return { ...result, inputRequests: await admit(server, requests, exchange) }
-  }
-
-  /** Sends a request, and again with the client's answers as long as the server has questions. */
-  async function inRounds(
-    server: string,
-    sent: Sent,
-    { exchange }: StepCaller,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Members> {
-    const { inputResponses } = exchange
-    let given: Members = inputResponses === undefined ? {} : { inputResponses }
-    for (let round = 0; round < ROUNDS_MAX; round++) {
-      await setLevel(server, exchange)
-      const params = { ...sent.params, ...given }
-      const result = await links.request(server, { ...sent, params }, exchange, headers)
-      if (result['resultType'] !== 'input_required') return result
-      const requests = await admit(server, membersIn(result, 'inputRequests') as InputRequests, exchange)
-      const responses = await exchange.ask(requests, forwardedMeta(metaIn(result)))
-      const { requestState } = result
-      given = {
-        ...(Object.keys(requests).length > 0 && { inputResponses: responses }),
-        ...(requestState !== undefined && { requestState }),
-      }
-    }
-    throw new PlimsollError(
-      'tool_server_failed',
-      `MCP server \`${server}\` has asked more than ${ROUNDS_MAX} times`,
-    )
-  }
-
-  /** Gives a server of the 2025 era the level that a request of the 2026 era names. */
-  async function setLevel(server: string, { params, client: { era } }: Exchange): Promise<void> {
-    const wanted = textMember(metaIn(params), LOG_LEVEL_META_KEY)
-    if (era === LEGACY || wanted === undefined || levels.get(server) === wanted) return
-    const link = await links.of(server)
-    if (link.era !== LEGACY || !('logging' in link.about.capabilities)) return
-    levels.set(server, wanted)
-    await link
-      .request({ method: 'logging/setLevel', params: { level: wanted } }, { idleMs: limits.callMs })
-      .catch(() => {})
+    const server = serverOf(exchange.params) ?? ''
+    return { ...result, inputRequests: await admit(server, result, exchange) }
   }
 
   async function step(method: string, server: string, params: Members, exchange: Exchange): Promise<Members> {
@@ -299,7 +218,7 @@ export function createView(options: ViewOptions) {
         return links.request(server, sent, exchange)
       }
       case 'logging/setLevel':
-        return setLevels(exchange)
+        return logLevels.set(exchange)
       case 'resources/subscribe':
       case 'resources/unsubscribe': {
         const uri = textMember(params, 'uri') ?? ''
@@ -317,8 +236,7 @@ export function createView(options: ViewOptions) {
   /** Any other request: to the only server, or to that of its task. Methods that the protocol does not know are steps. */
   async function passThrough(exchange: Exchange): Promise<Members> {
     const { method, params } = exchange
-    const task = tasks.of(params)
-    const server = only?.name ?? task?.server
+    const server = serverOf(params)
     if (server === undefined || !isToolName(method)) throw notFound(method)
     if (!isOfTasks(method)) return step(method, server, params, exchange)
     const requested = links.request(server, { method, params }, exchange)
@@ -344,29 +262,15 @@ export function createView(options: ViewOptions) {
     return protocolStep('tasks/result', { server, params, caller, claimed, forward })
   }
 
-  async function setLevels(exchange: Exchange): Promise<Members> {
-    level = textMember(exchange.params, 'level')
-    if (level === undefined || !LEVELS.includes(level)) throw invalid('expected a `level`')
-    for (const server of links.names) {
-      const link = await links.of(server).catch(() => undefined)
-      if (link?.era === LEGACY && 'logging' in link.about.capabilities)
-        await links.request(server, { method: 'logging/setLevel', params: exchange.params }, exchange)
-    }
-    return {}
-  }
-
   return {
     toolNames: toolset.names,
     /** Answers a request. Rejects with the error of its response. */
     handle: async (exchange: Exchange): Promise<Members> => {
-      const { method, params } = exchange
+      const { method } = exchange
       if (!isMethodOf(client.era, method)) throw notFound(method)
-      const isLogged = client.era === LEGACY && level !== undefined
-      const own = isLogged
-        ? { ...exchange, params: withMeta(params, { [LOG_LEVEL_META_KEY]: level }) }
-        : exchange
+      const own = logLevels.withLevel(exchange)
       const result = await withAdmitted(await answer(own), own)
-      if (wantsNotices(own)) notices.flush(own.notify)
+      if (logLevels.wantsNotices(own)) notices.flush(own.notify)
       const serverInfo = client.era === MODERN ? (await about()).serverInfo : {}
       return fitResult(method, result, client.era, serverInfo)
     },
