@@ -3,7 +3,6 @@ import {
   type Decision,
   type ErrorCode,
   type HttpApproval,
-  type PermittedScope,
   ERRORS,
   PlimsollError,
   httpApprovalAnsweredSchema,
@@ -11,7 +10,8 @@ import {
   httpErrorSchema,
 } from '@plimsoll/contracts'
 import { type Environment, setting } from '@plimsoll/runtime'
-import { type LocalAnswer, createLocalQueue, localQueueFolder } from './local-queue.js'
+import type { GivenApproval } from '@plimsoll/gateway'
+import { type LocalRequest, createLocalQueue, localQueueFolder } from './local-queue.js'
 
 /** How a gateway is reached. */
 export const gatewayKeySettings = {
@@ -32,14 +32,7 @@ export const gatewayKeySettings = {
 }
 
 /** An open approval request outside of Kafka. */
-export interface OpenRequest {
-  readonly decisionId: string
-  readonly tool: string
-  /** The step for a human, by lines. */
-  readonly lines: readonly string[]
-  readonly scopes: readonly PermittedScope[]
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number
+export interface OpenRequest extends LocalRequest {
   /** False if another process has the step's arguments. Default: true. */
   readonly isSeen?: boolean
 }
@@ -49,7 +42,7 @@ export interface ApprovalPlace {
   readonly name: string
   list(): Promise<readonly OpenRequest[]>
   /** Answers it; returns the new decision if there is one already. */
-  answer(request: OpenRequest, approval: LocalAnswer): Promise<Decision | undefined>
+  answer(request: OpenRequest, approval: GivenApproval): Promise<Decision | undefined>
 }
 
 /** The place that has the open request, and the request. Undefined if it can only be in Kafka. */

@@ -3,6 +3,7 @@ import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Answer, Approval } from '@plimsoll/client'
 import { type Decision, CAPABILITIES, REVERSIBILITIES, digestOf, isSignedBy, sign } from '@plimsoll/contracts'
+import { shownOf } from '@plimsoll/engine'
 import { type OfferedTool, type ServersDocument, definitionDigest } from '@plimsoll/gateway'
 import { readObject, readUserKey, stateFolderOf, writePrivate } from './user-state.js'
 
@@ -86,7 +87,7 @@ export function createKeptApprovals(folder: string, now: () => number = Date.now
             ...(always.arguments === 'same' && { argumentsDigest }),
             capability,
             reversibility,
-            reasons: askedFor(decision),
+            reasons: shownOf(decision.reasons),
             by,
             expiresAt: now() + always.days * DAY_MS,
           }
@@ -108,20 +109,17 @@ function covers(kept: KeptApproval, decision: Decision): boolean {
     (isSame || (kept.argumentsDigest === undefined && terms.always.arguments === 'any')) &&
     CAPABILITIES.indexOf(terms.capability) <= CAPABILITIES.indexOf(kept.capability) &&
     REVERSIBILITIES.indexOf(terms.reversibility) <= REVERSIBILITIES.indexOf(kept.reversibility) &&
-    askedFor(decision).every((reason) => kept.reasons.includes(reason))
+    shownOf(decision.reasons).every((reason) => kept.reasons.includes(reason))
   )
 }
-
-/** The reasons that a human lifts with the approval. */
-const askedFor = ({ reasons }: Decision): readonly string[] =>
-  reasons
-    .filter(({ verdict, liftedBy }) => verdict === 'confirm' && liftedBy === undefined)
-    .map(({ source, code }) => `${source}:${code}`)
 
 const reasonOf = ({ id, expiresAt }: KeptApproval): string =>
   `kept on this machine as ${id}, until ${new Date(expiresAt).toISOString()}`
 
-/** What starts or reaches a server. The same words start another one in another folder: `node server.js`, `npx server`. Its variables may change. */
+/**
+ * What starts or reaches a server. The same words start another one in another folder: `node server.js`, `npx server`. Its variables may
+ * change.
+ */
 function addressOf(server: ServersDocument['servers'][string] | undefined): object {
   if (server === undefined) return {}
   if ('url' in server) return { url: server.url }

@@ -1,28 +1,23 @@
 import { createHash } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { type Answer, type Approval, type Guard, approveCommand } from '@plimsoll/client'
+import { type Answer, approveCommand } from '@plimsoll/client'
 import { type PermittedScope, isSignedBy, sign } from '@plimsoll/contracts'
-import type { ApprovalQueue, OfferedTool } from '@plimsoll/gateway'
+import type { ApprovalQueue, Approve, GivenApproval, OfferedTool } from '@plimsoll/gateway'
 import { readObject, readUserKey, stateFolderOf, writePrivate } from './user-state.js'
 
-/** An approval request of a process on this machine. */
+/** An open approval request. */
 export interface LocalRequest {
   readonly decisionId: string
   readonly tool: string
-  /** The step, for a human. */
+  /** The step for a human, by lines. */
   readonly lines: readonly string[]
   readonly scopes: readonly PermittedScope[]
   /** Milliseconds since 1970. */
   readonly expiresAt: number
 }
 
-/** A human's answer in a terminal. */
-export interface LocalAnswer extends Omit<Approval, 'scope'> {
-  readonly scope?: PermittedScope
-}
-
-interface SignedAnswer extends LocalAnswer {
+interface SignedAnswer extends GivenApproval {
   readonly decisionId: string
   readonly expiresAt: number
   readonly signature: string
@@ -73,22 +68,17 @@ export function createLocalQueue(folder: string, now: () => number = Date.now) {
       return requests.filter(({ expiresAt }) => expiresAt > now()).sort((a, b) => a.expiresAt - b.expiresAt)
     },
     /** Leaves an answer for the process that asks. */
-    answer: async ({ decisionId, expiresAt }: LocalRequest, approval: LocalAnswer): Promise<void> => {
+    answer: async ({ decisionId, expiresAt }: LocalRequest, approval: GivenApproval): Promise<void> => {
       const signed = sign<SignedAnswer>({ ...approval, decisionId, expiresAt }, await key())
       await writePrivate(fileOf(decisionId, 'answer'), signed)
     },
     /** The answer to a request; undefined if there is none. Ignores answers that this user's key has not signed. */
-    answerTo: async ({ decisionId, expiresAt }: LocalRequest): Promise<LocalAnswer | undefined> => {
+    answerTo: async ({ decisionId, expiresAt }: LocalRequest): Promise<GivenApproval | undefined> => {
       const answer = await read<SignedAnswer>(fileOf(decisionId, 'answer'))
       if (answer?.decisionId !== decisionId || answer.expiresAt !== expiresAt) return undefined
       if (typeof answer.signature !== 'string' || !isSignedBy(answer, await key())) return undefined
-      const { resolution, by, reason, scope } = answer
-      return {
-        resolution,
-        by,
-        ...(reason !== undefined && { reason }),
-        ...(scope !== undefined && { scope }),
-      }
+      const { decisionId: _, expiresAt: __, signature: ___, ...given } = answer
+      return given
     },
     remove,
   }
@@ -109,8 +99,8 @@ const COLLECT_MS = 1_000
  */
 export function createLocalApprovals(
   queue: LocalQueue,
-  guard: Pick<Guard, 'approve'>,
-  kept: NonNullable<ApprovalQueue['always']>,
+  approve: Approve,
+  findKept: NonNullable<ApprovalQueue['findKept']>,
   plimsoll: string,
 ): ApprovalQueue & { close(): Promise<void> } {
   const open = new Map<string, OpenCall>()
@@ -120,17 +110,12 @@ export function createLocalApprovals(
     await queue.remove(decisionId)
   }
 
-  async function apply({ answer, offered }: OpenCall, { scope, ...given }: LocalAnswer): Promise<void> {
-    await guard.approve(answer, { ...given, ...(scope && scope !== 'once' && { scope: 'session' }) })
-    if (scope === 'always') await kept.keep(answer, offered, given.by)
-  }
-
   async function collect(): Promise<void> {
-    for (const [decisionId, call] of open) {
-      const given = await queue.answerTo(call.request)
+    for (const [decisionId, { request, answer, offered }] of open) {
+      const given = await queue.answerTo(request)
       // It may have been answered in its client, or have expired.
-      if (given) await apply(call, given).catch(() => {})
-      if (given || call.request.expiresAt <= Date.now()) await close(decisionId)
+      if (given) await approve(answer, given, offered).catch(() => {})
+      if (given || request.expiresAt <= Date.now()) await close(decisionId)
     }
   }
 
@@ -147,7 +132,7 @@ export function createLocalApprovals(
     },
     remove: async ({ decision }) => close(decision?.id ?? ''),
     collect,
-    always: kept,
+    findKept,
     close: async () => {
       clearInterval(timer)
       for (const decisionId of open.keys()) await close(decisionId)

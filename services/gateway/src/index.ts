@@ -14,7 +14,7 @@ export { parsePrincipals, type PrincipalsDocument } from './auth/principals.js'
 export type { GatewayPlugin } from './context.js'
 export type { Gateway, GatewayOptions } from './gateway.js'
 export { openApiDocument } from './http/openapi.js'
-export type { ApprovalQueue, Approve } from './mcp/approvals.js'
+export type { ApprovalQueue, Approve, GivenApproval } from './mcp/approvals.js'
 export {
   type ServersDocument,
   SERVER_NAME,

@@ -76,6 +76,7 @@ export { decodeState, encodeState } from './state/record.js'
 export { LIMITS, repin, type Call, type PendingCall, type SessionState } from './state/session.js'
 export { foundCategory, foundIn, severity } from './verdict/judge.js'
 export { holdsSession } from './verdict/line.js'
+export { shownOf } from './verdict/standing.js'
 export { modeOf, refusalOf, refuse, type Outcome } from './verdict/outcome.js'
 export type { LoggedEvent } from '@plimsoll/contracts'
 

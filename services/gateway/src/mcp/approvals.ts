@@ -17,7 +17,7 @@ import {
 import { type PermittedScope, type TraceContext, PERMITTED_SCOPES } from '@plimsoll/contracts'
 import { z } from 'zod'
 import type { McpOutcome } from '../metrics.js'
-import type { OpenApprovals } from '../sessions/open-approvals.js'
+import { type OpenApprovals, recordedScopes } from '../sessions/open-approvals.js'
 import type { HeldSession } from '../sessions/session-registry.js'
 import type { McpLimits } from './limits.js'
 import { metaOf, textIn } from './meta.js'
@@ -48,7 +48,13 @@ export interface Call extends Caller {
  * Passes on a human's answer to a `confirm`. Rejects with `approval_unknown` if it waits for no approval, and if the answer cannot be
  * passed on.
  */
-export type Approve = (answer: Answer, approval: Approval) => Promise<void>
+export type Approve = (answer: Answer, approval: GivenApproval, offered: OfferedTool) => Promise<void>
+
+/** A human's answer. */
+export interface GivenApproval extends Approval {
+  /** Whether it counts in later sessions on this machine too. Only where a queue keeps approvals. */
+  readonly isToKeep?: boolean
+}
 
 /** Travels to the client with an approval request and back, signed. */
 export interface RequestState {
@@ -68,13 +74,8 @@ export interface ApprovalQueue {
   readonly remove?: (answer: Answer) => Promise<void>
   /** Passes on the answers that have come, for queues that do not do so themselves. */
   readonly collect?: () => Promise<void>
-  /** The approvals that it keeps for later sessions. */
-  readonly always?: {
-    /** The kept answer to this request; undefined if there is none. */
-    find(asked: Answer, offered: OfferedTool): Promise<Approval | undefined>
-    /** Keeps the approval of this request, by `by`. */
-    keep(asked: Answer, offered: OfferedTool, by: string): Promise<void>
-  }
+  /** The answer to a request that a human has given for later sessions; undefined if there is none. */
+  readonly findKept?: (asked: Answer, offered: OfferedTool) => Promise<Approval | undefined>
 }
 
 /** The deployment's own: the monitors keep the requests. */
@@ -122,7 +123,7 @@ export function createApprovals({ limits, approve, queue, mint }: ApprovalsOptio
 
   /** The answer of the client's user; `asked` if the client asks and calls again; undefined if there is none. */
   async function askUser(call: Call, asked: Answer): Promise<UserAnswer | Instead | undefined> {
-    const scopes = scopesOf(asked, queue?.always !== undefined)
+    const scopes = scopesOf(asked, queue?.findKept !== undefined)
     const brought = broughtAnswer(call, asked, scopes)
     if (brought) return brought
     const { mcpReq } = call.context
@@ -136,23 +137,10 @@ export function createApprovals({ limits, approve, queue, mint }: ApprovalsOptio
     return { answer: asked, instead, outcome: 'asked' }
   }
 
-  async function takeUserAnswer(call: Call, asked: Answer, given: UserAnswer): Promise<ApprovalOutcome> {
-    const { resolution, scope = 'once' } = given
-    const by = `the user of ${call.held.principal.name}`
-    const approval = { resolution, by, ...(scope !== 'once' && { scope: 'session' as const }) }
-    return takeApproval(call, asked, approval, scope === 'always')
-  }
-
-  async function takeApproval(
-    call: Call,
-    asked: Answer,
-    approval: Approval,
-    isToKeep = false,
-  ): Promise<ApprovalOutcome> {
+  async function takeAnswer(call: Call, asked: Answer, given: GivenApproval): Promise<ApprovalOutcome> {
     const { offered } = call
     try {
-      await approve?.(asked, approval)
-      if (isToKeep) await queue?.always?.keep(asked, offered, approval.by)
+      await approve?.(asked, given, offered)
     } catch (error) {
       const text = `\`${offered.name}\` was not run: the approval could not be recorded (${reasonOf(error)}).`
       return { answer: asked, instead: refused(text), outcome: 'refused' }
@@ -179,11 +167,12 @@ export function createApprovals({ limits, approve, queue, mint }: ApprovalsOptio
     await queue?.collect?.()
     const asked = await propose(call)
     if (!isWaiting(asked)) return { answer: asked }
-    const kept = await queue?.always?.find(asked, call.offered)
-    if (kept) return takeApproval(call, asked, kept)
+    const kept = await queue?.findKept?.(asked, call.offered)
+    if (kept) return takeAnswer(call, asked, kept)
     const given = approve && call.canAsk() ? await askUser(call, asked) : undefined
     if (!given) return leaveOpen(call, asked)
-    return 'instead' in given ? given : takeUserAnswer(call, asked, given)
+    if ('instead' in given) return given
+    return takeAnswer(call, asked, { ...given, by: `the user of ${call.held.principal.name}` })
   }
 }
 
@@ -191,12 +180,11 @@ const RETRY = 'The request stays open: tell the user, and use exactly the same a
 
 const formSchema = z.object({ scope: z.enum(PERMITTED_SCOPES).optional() })
 
-type UserAnswer = Pick<Approval, 'resolution'> & { readonly scope?: PermittedScope }
+type UserAnswer = Omit<GivenApproval, 'by'>
 
-/** What the client's user may choose: what the policy permits, and `always` only where somebody keeps it. */
+/** What the client's user may choose: what the policy permits, and `always` only where approvals are kept. */
 function scopesOf({ decision }: Answer, keeps: boolean): readonly PermittedScope[] {
-  const permitted = decision?.approval?.scopes ?? ['once']
-  return keeps ? permitted : permitted.filter((scope) => scope !== 'always')
+  return (keeps && decision?.approval?.scopes) || recordedScopes(decision ?? {})
 }
 
 /** The form's only field, where there is a choice. */
@@ -216,6 +204,10 @@ function scopeField({ decision }: Answer, scopes: readonly PermittedScope[]) {
   }
 }
 
+/** What an answer records of the scope that a human has chosen. */
+const inScope = (scope: PermittedScope): Pick<GivenApproval, 'scope' | 'isToKeep'> =>
+  scope === 'always' ? { scope: 'session', isToKeep: true } : { scope }
+
 /** An accepted form is the approval; a dismissed one leaves the request open. */
 function answerIn(
   action: unknown,
@@ -224,7 +216,7 @@ function answerIn(
 ): UserAnswer | undefined {
   if (action !== 'accept') return action === 'decline' ? { resolution: 'denied' } : undefined
   const { scope = 'once' } = formSchema.safeParse(content).data ?? {}
-  return { resolution: 'approved', scope: scopes.includes(scope) ? scope : 'once' }
+  return { resolution: 'approved', ...(scopes.includes(scope) && inScope(scope)) }
 }
 
 /** The user's answer that the call brings along, if it is for this request. */

@@ -96,7 +96,7 @@ export function createEventIntake(options: IntakeOptions) {
 const TEXTS_CHARS_MAX = 2 * EVENT_TEXTS_CHARS_MAX
 
 /** Characters of all texts in a value, plus one per member; stops counting beyond `max`. Not recursive: a value may be nested deep. */
-function charsIn(value: unknown, max: number): number {
+export function charsIn(value: unknown, max: number): number {
   const waiting: unknown[] = [value]
   let chars = 0
   while (waiting.length > 0 && chars <= max) {

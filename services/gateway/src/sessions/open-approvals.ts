@@ -12,6 +12,7 @@ import {
 } from '@plimsoll/contracts'
 import type { EventLog } from '@plimsoll/runtime'
 import { LRUCache } from 'lru-cache'
+import { charsIn } from './event-intake.js'
 
 /** Publishes an answer, signed with the deployment's key, for the monitors to decide the step again. Returns the event's id. */
 export type PublishApproval = (decision: Decision, approval: Approval) => Promise<string>
@@ -30,13 +31,13 @@ export function createPublishApproval(
   }
 }
 
-/** Those that can be answered here: a gateway keeps no approvals for later sessions. */
-const scopesOf = ({ approval }: Decision): ApprovalScope[] =>
-  approval?.scopes.includes('session') === true ? ['once', 'session'] : ['once']
+/** The permitted scopes but `always`, which is for places that keep approvals: no event records it. */
+export const recordedScopes = ({ approval }: Pick<Decision, 'approval'>): ApprovalScope[] =>
+  approval?.scopes.filter((scope) => scope !== 'always') ?? ['once']
 
 /** Throws `schema_invalid` for a scope that the policy does not permit: no monitor would take the answer. */
 function assertScope(decision: Decision, { scope = 'once' }: Approval): void {
-  if (scopesOf(decision).includes(scope)) return
+  if (recordedScopes(decision).includes(scope)) return
   throw new PlimsollError(
     'schema_invalid',
     `scope: the policy permits only \`once\` for decision \`${decision.id}\``,
@@ -45,7 +46,7 @@ function assertScope(decision: Decision, { scope = 'once' }: Approval): void {
 
 /** Requests that are kept; the oldest one beyond is no longer listed here, and can be answered with `plimsoll approve` over Kafka. */
 const OPEN_MAX = 10_000
-/** Arguments kept of steps whose decision is awaited: steps, and characters of JSON in total. */
+/** Arguments kept of steps whose decision is awaited: steps, and characters in total. */
 const ASKED_MAX = 2_000
 const ASKED_CHARS_MAX = 32 * 1024 * 1024
 /** Longest wait for the decision on an answer, milliseconds. */
@@ -72,11 +73,11 @@ export type OpenApprovals = ReturnType<typeof createOpenApprovals>
 /** The approval requests of the deployment since this gateway started, from its decisions. */
 export function createOpenApprovals({ publish, now }: OpenApprovalsOptions) {
   const open = new LRUCache<string, Decision>({ max: OPEN_MAX })
-  /** Arguments of proposed steps, until it is known whether somebody is asked. */
+  /** Arguments of proposed steps, until it is known whether a human is asked. */
   const asked = new LRUCache<string, Arguments>({
     max: ASKED_MAX,
     maxSize: ASKED_CHARS_MAX,
-    sizeCalculation: (values) => JSON.stringify(values).length,
+    sizeCalculation: (values) => charsIn(values, ASKED_CHARS_MAX),
   })
   /** The steps for a human, by decision; known of those whose texts this gateway has seen. */
   const lines = new LRUCache<string, readonly string[]>({ max: OPEN_MAX })
@@ -127,7 +128,7 @@ export function createOpenApprovals({ publish, now }: OpenApprovalsOptions) {
         tool: decision.tool,
         message: causeOf(answerOf(decision)),
         lines: [...(lines.get(decision.id) ?? [])],
-        scopes: scopesOf(decision),
+        scopes: recordedScopes(decision),
         expiresAt: decision.expiresAt ?? 0,
       })),
     /**

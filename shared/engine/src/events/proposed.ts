@@ -22,7 +22,7 @@ import {
   changed,
 } from '../state/session.js'
 import { type StepContext, judge, severity, verdictOf, waitForOf } from '../verdict/judge.js'
-import { keyOf, liftByStanding, once, permittedFor, standingApproval } from '../verdict/standing.js'
+import { keyOf, liftByStanding, permittedFor, shownOf, standingApproval } from '../verdict/standing.js'
 import { holdsSession, mayWriteCode, outletOf } from '../verdict/line.js'
 import {
   type JudgeContext,
@@ -186,7 +186,7 @@ function conclude(
       labelled,
       matches,
       signals,
-      permitted: verdict === 'confirm' ? permittedFor(reasons, context) : once(),
+      permitted: verdict === 'confirm' ? permittedFor(reasons, context) : undefined,
       waitFor,
     },
     inputs,
@@ -379,10 +379,6 @@ export function contextOf(
       fleet: facts.readings,
     },
   }
-}
-
-function shownOf(reasons: readonly Reason[]): string[] {
-  return reasons.filter(({ liftedBy, verdict }) => liftedBy === undefined && verdict === 'confirm').map(keyOf)
 }
 
 function isLifted(reason: Reason, call: PendingCall): boolean {

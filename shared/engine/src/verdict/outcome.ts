@@ -84,8 +84,8 @@ export interface Judgement {
   readonly labels: StepLabels
   /** Whether the tool is labelled, rather than by the policy's `unlabelled` labels. */
   readonly labelled: boolean
-  /** What the policy permits for an approval. */
-  readonly permitted: PermittedApproval
+  /** What the policy permits for an approval; undefined if the step needs none. */
+  readonly permitted: PermittedApproval | undefined
   /** Calls that the proposal only has to wait for. */
   readonly waitFor: readonly string[] | undefined
 }
@@ -132,14 +132,18 @@ export function decisionOf(judgement: Judgement, { rules, facts, time }: JudgeCo
   const alternative = alternativeOf(judgement, rules)
   if (alternative !== undefined) decision.alternative = alternative
   if (waitFor) decision.waitFor = [...waitFor]
-  if (verdict === 'confirm' && decision.mode === 'enforce') {
+  const { permitted } = judgement
+  if (permitted && decision.mode === 'enforce') {
     decision.expiresAt = time + rules.approvalTtlMs
-    decision.approval = approvalOf(judgement)
+    decision.approval = approvalOf(judgement, permitted)
   }
   return decision
 }
 
-function approvalOf({ labels, labelled, signals, permitted }: Judgement): NonNullable<Decision['approval']> {
+function approvalOf(
+  { labels, labelled, signals }: Judgement,
+  permitted: PermittedApproval,
+): NonNullable<Decision['approval']> {
   const does = actsDoneIn(signals)
   return {
     capability: CAPABILITIES[labels.escalation] ?? 'network',

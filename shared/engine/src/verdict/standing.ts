@@ -15,13 +15,12 @@ const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 /** The part of a decision that says what its approval may count for. */
 export type PermittedApproval = Pick<NonNullable<Decision['approval']>, 'scopes' | 'always'>
 
-export const once = (): PermittedApproval => ({ scopes: ['once'] })
+const once = (): PermittedApproval => ({ scopes: ['once'] })
 
 /** What the policy permits for an approval of this step: what it permits for every reason that asks. O(reasons). */
 export function permittedFor(reasons: readonly Reason[], context: StepContext): PermittedApproval {
   if (isDestructive(context)) return once()
-  const asking = reasons.filter(({ verdict, liftedBy }) => verdict === 'confirm' && liftedBy === undefined)
-  const terms = asking.map((reason) => termsOf(reason, context))
+  const terms = askingIn(reasons).map((reason) => termsOf(reason, context))
   const isPermitted = (scope: PermittedScope) => terms.every((each) => each?.scopes.includes(scope) === true)
   if (terms.length === 0 || !isPermitted('session')) return once()
   if (!isPermitted('always')) return { scopes: ['once', 'session'] }
@@ -48,6 +47,13 @@ function termsOf(reason: Reason, { rule, rules }: StepContext): ApprovalTerms | 
 }
 
 export const keyOf = ({ source, code }: Reason): string => `${source}:${code}`
+
+/** The reasons that a human is asked about, and lifts with an approval. O(reasons). */
+export const askingIn = (reasons: readonly Reason[]): Reason[] =>
+  reasons.filter(({ verdict, liftedBy }) => verdict === 'confirm' && liftedBy === undefined)
+
+/** The same as `source:code`, as the session's record keeps them. */
+export const shownOf = (reasons: readonly Reason[]): string[] => askingIn(reasons).map(keyOf)
 
 /** Marks the reasons that an approval for the session lifts. O(reasons × approvals), both capped; nothing for most sessions. */
 export function liftByStanding(reasons: Reason[], argumentsDigest: string, context: StepContext): Reason[] {

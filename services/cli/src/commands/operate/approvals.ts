@@ -1,11 +1,11 @@
 import { approveCommand } from '@plimsoll/client'
 import { type PermittedScope, PlimsollError } from '@plimsoll/contracts'
+import type { GivenApproval } from '@plimsoll/gateway'
 import type { Environment } from '@plimsoll/runtime'
 import { type OpenRequest, type findRequest, gatewayKeySettings, placesOf } from '../../approval-places.js'
 import { type Context, type ExitCode, defineCommand, environmentOf, flag, json } from '../../command.js'
 import { jsonLine, plainLines, plainText, timeText } from '../../format/text.js'
 import { type KeptApproval, KEPT_ID, createKeptApprovals, keptFolder } from '../../kept-approvals.js'
-import type { LocalAnswer } from '../../local-queue.js'
 import { ownCommand } from '../../own-command.js'
 import { stateSettings } from '../../user-state.js'
 import { isConfirmed, verdictOn } from './watch-answer.js'
@@ -23,11 +23,12 @@ const BEYOND: Readonly<Record<PermittedScope, string>> = {
 /** Answers a request outside of Kafka. */
 export async function answerAt(
   { place, request }: NonNullable<Awaited<ReturnType<typeof findRequest>>>,
-  approval: LocalAnswer,
+  approval: GivenApproval,
   { isSure, mayBeUnseen }: { readonly isSure: boolean; readonly mayBeUnseen: boolean },
   { stdout, stderr, ask }: Context,
 ): Promise<ExitCode> {
-  const { resolution, by, scope = 'once' } = approval
+  const { resolution, by, isToKeep = false } = approval
+  const scope = isToKeep ? 'always' : (approval.scope ?? 'once')
   if (!request.scopes.includes(scope))
     throw new PlimsollError(
       'usage_invalid',

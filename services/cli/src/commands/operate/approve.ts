@@ -171,8 +171,8 @@ export const approve = defineCommand({
         resolution: deny ? 'denied' : 'approved',
         by,
         ...(reason !== undefined && { reason }),
-        ...(session && { scope: 'session' as const }),
-        ...(always && { scope: 'always' as const }),
+        ...((session || always) && { scope: 'session' as const }),
+        ...(always && { isToKeep: true }),
       } as const
       return answerAt(found, approval, { isSure: yes, mayBeUnseen: unseen }, context)
     }

@@ -123,9 +123,13 @@ async function decideHere(options: ConnectOptions): Promise<Connected> {
     ...(recorder && { onDecision: recorder.add }),
   })
   onRelease(() => guard.close())
-  const approve: Approve = async (answer, approval) => void (await guard.approve(answer, approval))
   const kept = createKeptApprovals(keptFolder(env)).of(servers)
-  const queue = createLocalApprovals(createLocalQueue(localQueueFolder(env)), guard, kept, ownCommand(env))
+  const approve: Approve = async (answer, { isToKeep = false, ...approval }, offered) => {
+    await guard.approve(answer, approval)
+    if (isToKeep) await kept.keep(answer, offered, approval.by)
+  }
+  const requests = createLocalQueue(localQueueFolder(env))
+  const queue = createLocalApprovals(requests, approve, kept.find, ownCommand(env))
   onRelease(() => queue.close())
   // A client that has several servers starts a proxy for each, and what one reads another must not send out.
   const store = createFolderLineages({ folder: lineages })
