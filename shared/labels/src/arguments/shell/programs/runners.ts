@@ -65,12 +65,13 @@ export function readRunner(given: Call, context: ShellContext): boolean {
 
 /** Reads `python -m pytest -q tests`; `call` begins with the module. */
 export function readModule(module: string, call: Call, context: ShellContext): boolean {
-  const isKnown =
-    module === 'coverage'
-      ? COVERAGE.test(call.args.join(' ')) && !isOpen(call)
-      : isUnderstood(call, RUNNERS.get(module) ?? { deny: /^-[po]$/ })
-  return MODULES.has(module) && isKnown && raiseRunner(context)
+  return MODULES.has(module) && isUnderstoodModule(module, call) && raiseRunner(context)
 }
+
+const isUnderstoodModule = (module: string, call: Call): boolean =>
+  module === 'coverage'
+    ? COVERAGE.test(call.args.join(' ')) && !isOpen(call)
+    : isUnderstood(call, RUNNERS.get(module) ?? { deny: /^-[po]$/ })
 
 const COVERAGE = /^(?:run -m (?:pytest|unittest)\b|report\b|html\b|xml\b)/
 
