@@ -7,7 +7,8 @@
 #   scripts/base-images.sh             as root, with docker, debootstrap, mvn, java, npm
 #   scripts/base-images.sh --save FILE   also writes them as an archive for `docker load` on a machine without any registry
 #
-# They trust the certificate authorities of this machine, which a proxy that inspects TLS needs. DEBIAN_MIRROR names another mirror.
+# They trust the certificate authorities of this machine, which a proxy that inspects TLS needs. DEBIAN_MIRROR names another mirror
+# than that of debootstrap.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,7 +21,6 @@ esac
 
 suite=bookworm
 debian="plimsoll-base:$suite"
-mirror="${DEBIAN_MIRROR:-http://deb.debian.org/debian}"
 cache="${PLIMSOLL_CACHE:-$PWD/.cache}"
 authorities=/etc/ssl/certs/ca-certificates.crt
 work="$(mktemp -d)"
@@ -38,7 +38,7 @@ apt() { echo "apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq i
 
 make_debian() {
   is_there "$debian" && return
-  debootstrap --variant=minbase --include=ca-certificates "$suite" "$work/root" "$mirror" > "$work/log" || { tail "$work/log" >&2; exit 1; }
+  debootstrap --variant=minbase --include=ca-certificates "$suite" "$work/root" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} > "$work/log" || { tail "$work/log" >&2; exit 1; }
   [ -e "$authorities" ] && cp "$authorities" "$work/root$authorities"
   tar -C "$work/root" -c --exclude='./var/cache/apt/*' --exclude='./var/lib/apt/lists/*' --exclude='./usr/share/doc/*' \
     --exclude='./usr/share/man/*/*' --exclude='./usr/share/locale/*' . | docker import --change 'CMD ["bash"]' - "$debian" > /dev/null

@@ -26,7 +26,7 @@ function folderOf(t: TestContext): string {
 const place = (platform: NodeJS.Platform, env: Record<string, string> = {}): Place => ({
   platform,
   home: '/home/ada',
-  cwd: '/work/project',
+  cwd: '/home/ada/project',
   env,
 })
 
@@ -39,9 +39,9 @@ const PLACES: readonly [ClientName, Place, readonly string[]][] = [
   ['claude-desktop', place('linux'), ['/home/ada/.config/Claude/claude_desktop_config.json']],
   ['claude-desktop', place('linux', { XDG_CONFIG_HOME: '/x' }), ['/x/Claude/claude_desktop_config.json']],
   ['claude-desktop', place('win32', { APPDATA: '/Roaming' }), ['/Roaming/Claude/claude_desktop_config.json']],
-  ['claude-code', place('linux'), ['/work/project/.mcp.json']],
-  ['cursor', place('win32'), ['/work/project/.cursor/mcp.json', '/home/ada/.cursor/mcp.json']],
-  ['vscode', place('linux'), ['/work/project/.vscode/mcp.json', '/home/ada/.config/Code/User/mcp.json']],
+  ['claude-code', place('linux'), ['/home/ada/project/.mcp.json']],
+  ['cursor', place('win32'), ['/home/ada/project/.cursor/mcp.json', '/home/ada/.cursor/mcp.json']],
+  ['vscode', place('linux'), ['/home/ada/project/.vscode/mcp.json', '/home/ada/.config/Code/User/mcp.json']],
 ]
 for (const [client, where, files] of PLACES)
   test(`${client} on ${where.platform} ${JSON.stringify(where.env)}`, () =>
