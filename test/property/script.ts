@@ -262,6 +262,9 @@ function completion(
   }
 }
 
+const fromConsole = (random: Random, id: string) =>
+  ({ schema: 1, id, sessionId: 's', producer: 'console', seq: random.below(3), time: 0 }) as const
+
 function approval(
   random: Random,
   id: string,
@@ -274,12 +277,7 @@ function approval(
     DIGESTS[0],
   ]
   return {
-    schema: 1,
-    id,
-    sessionId: 's',
-    producer: 'console',
-    seq: random.below(3),
-    time: 0,
+    ...fromConsole(random, id),
     type: 'approval.resolved',
     decisionId,
     argumentsDigest: random.chance(0.9) ? digest : random.pick(DIGESTS),
@@ -298,12 +296,7 @@ const revocation = (
   id: string,
   state: SessionState | undefined,
 ): EventOf<'approval.revoked'> => ({
-  schema: 1,
-  id,
-  sessionId: 's',
-  producer: 'console',
-  seq: random.below(3),
-  time: 0,
+  ...fromConsole(random, id),
   type: 'approval.revoked',
   approval: state?.approvals[random.below(state.approvals.length + 1)]?.id ?? 'none',
   by: 'ann',

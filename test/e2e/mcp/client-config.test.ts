@@ -125,7 +125,7 @@ for (const { name, file: relative, textOf: text, servers } of FORMATS)
 
     assert.match(await mcp('wrap', '--dry-run'), /\+ .*plimsoll\.js/)
     assert.equal(await readFile(file, 'utf8'), original)
-    assert.ok((await mcp('wrap')).includes(`\`npx plimsoll mcp unwrap --file ${file}\` takes it away`))
+    assert.ok((await mcp('wrap')).includes(`\`npx plimsoll mcp unwrap --file ${file}\` restores the old`))
     const wrapped = await readFile(file, 'utf8')
     assert.notEqual(wrapped, original)
     assert.match(await mcp('wrap'), /nothing to change/)

@@ -21,8 +21,8 @@ def guard_tools(
     """The tools of an agent, each of which asks `session` before it runs, and answers the model if it may not.
 
     Tools that the model's provider runs pass unchanged: they cannot be stopped here. Raises `config_invalid` for others that this process
-    runs and that are no function tools (shell, patches, computer, custom): they would run without a verdict. `session` may be a function that finds the session
-    of a tool's context. `approval_timeout`: seconds that a step waits for a human. By default the model learns at once that the step
+    runs and that are no function tools (shell, patches, computer, custom): they would run without a verdict. `session` may be a function
+    that finds the session of a tool's context. `approval_timeout`: seconds that a step waits for a human. By default the model learns at once that the step
     waits; the same call runs once it is approved.
 
     >>> Agent(name="clerk", tools=guard_tools(session, [read_email, send_email]))  # doctest: +SKIP

@@ -22,7 +22,7 @@ interface Walk {
   isWhole: boolean
 }
 
-/** Everything readable in the result of a tool; pictures, sounds and other bytes are not. Members that nobody knows are read too. */
+/** Everything readable in the result of a tool; pictures, sounds and other bytes are not. Unknown members are read too. */
 export function readableIn({ content = [], structuredContent, ...others }: Members): Readable {
   const walk: Walk = { read: [], isWhole: true }
   readAll(content, walk, readBlock)
@@ -109,7 +109,7 @@ function readBytes(name: string, { [name]: value, ...others }: Members, walk: Wa
   else walk.isWhole = false
 }
 
-/** Reads the members that are for a model, or that nobody knows. */
+/** Reads the members that are for a model, and unknown ones. */
 function readOthers(members: Members, walk: Walk): void {
   const others = Object.entries(members).filter(
     ([name, value]) => !OF_PROTOCOL.has(name) && value !== undefined,

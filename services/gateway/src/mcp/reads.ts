@@ -8,7 +8,7 @@ import type { OfferedTool } from './tools/offer.js'
 
 /** Requests of the protocol that are steps, under their own names in catalogue and policy. */
 interface StepMethod {
-  /** The arguments of the step: what a policy can tell apart, and what would leave. Default: all members. */
+  /** The arguments of the step: what a policy can distinguish, and what would leave. Default: all members. */
   readonly args?: readonly string[]
   /** What its result reports to its session. */
   readonly readable: (result: Members) => Readable

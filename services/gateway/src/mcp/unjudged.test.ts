@@ -75,7 +75,7 @@ const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]).toString('base64')
 for (const [what, result, isWhole = true] of [
   ['content of texts alone', { content: [SECRET] }],
   ['content that is no list', { content: { type: 'text', text: SECRET } }],
-  ['a member that nobody knows', { content: [], toolResult: { of: SECRET } }],
+  ['an unknown member', { content: [], toolResult: { of: SECRET } }],
   ['such a member of a block', { content: [{ type: 'text', text: '', more: SECRET }] }],
   ['the title of a link', { content: [{ type: 'resource_link', uri: 'x://y', name: 'n', title: SECRET }] }],
   ['a text that is called a picture', { content: [{ type: 'image', data: BYTES, mimeType: 'image/png' }] }],

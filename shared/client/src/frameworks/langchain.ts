@@ -80,7 +80,7 @@ export function guardTools<T extends GraphTool>(
           (args) => invokeTool({ ...input, args }, config),
           tool.description,
         )
-      // The input of somebody else may change while the step waits.
+      // The caller may change its input while the step waits.
       const isRecord = typeof input === 'object' && input !== null && !Array.isArray(input)
       return session.run(
         stepOf({ tool: tool.name, input }),

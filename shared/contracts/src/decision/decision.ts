@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { DECISION_KINDS } from '../ids.js'
 import {
   ACTS,
-  PERMITTED_SCOPES,
   CAPABILITIES,
   ESCALATIONS,
   EVIDENCES,
   EXPOSURES,
   LEVELS,
   MODES,
+  PERMITTED_SCOPES,
   REVERSIBILITIES,
   TAINTS,
   VERDICTS,

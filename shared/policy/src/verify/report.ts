@@ -42,8 +42,8 @@ export type Trace = readonly TraceStep[]
 
 /**
  * `proved`: no run reaches it, regardless of prediction and even if every approval is granted. `by_approval`: only runs in which a human
- * approves the step shown, or a like step before it for the session, reach it. `alerted`: it is the end of a session, which cannot be blocked; each such end raises an alert.
- * `reached`: the trace reaches it. `bounded`: no run of up to `bound` moves reaches it; longer runs were not checked. `restated`: its
+ * approves the step shown, or a like step before it for the session, reach it. `alerted`: it is the end of a session, which cannot be
+ * blocked; each such end raises an alert. `reached`: the trace reaches it. `bounded`: no run of up to `bound` moves reaches it; longer runs were not checked. `restated`: its
  * patterns are those of a spec, which proves nothing. `vacuous`: no run reaches it without the policy either. `not_stated`: it does not
  * state the runs that reach it.
  */

@@ -29,7 +29,7 @@ interface FoundServer {
   /** Empty for a file that is none. */
   readonly name: string
   readonly entry: Entry
-  /** Why the file says nothing. */
+  /** Why no server could be read from the file. */
   readonly problem?: string
 }
 

@@ -232,7 +232,10 @@ export const mcpWrap = defineCommand({
     }))
     const unchanged = sameEntries(after, config, able) ? config : after
     const undo = commandFor(['unwrap'], options, context)
-    const notes = [`\`${undo}\` takes it away again`, ...(launcher.note === undefined ? [] : [launcher.note])]
+    const notes = [
+      `\`${undo}\` restores the old entries`,
+      ...(launcher.note === undefined ? [] : [launcher.note]),
+    ]
     return finish(files, unchanged, outcomes, { ...options, notes }, context)
   },
 })

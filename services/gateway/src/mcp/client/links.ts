@@ -137,7 +137,7 @@ export function createLinks({
   }
 }
 
-/** What tells the sessions of one client apart. */
+/** What distinguishes the sessions of one client. */
 const OF_SESSION = [SESSION_KEY, USER_KEY, CONVERSATION_KEY]
 
 function isOfOneSession({ exchange: one }: Flight, { exchange: other }: Flight): boolean {

@@ -287,7 +287,7 @@ export function createView(options: ViewOptions) {
     },
     /** Takes a notification of the client. */
     notified: (sent: Sent): void => {
-      // Servers that do not tell a notification from a request would run a call that nobody has judged.
+      // A server that takes a notification for a request would run an unjudged call.
       if (NOTIFICATIONS.has(sent.method)) void links.notifyAll(sent)
     },
     close: async (): Promise<void> => {

@@ -34,7 +34,7 @@ export type PinState =
   | { readonly state: 'approved' | 'new' | 'unreviewed' }
   | { readonly state: 'changed'; readonly parts: readonly Part[] }
 
-/** Of what a definition tells a model or a human, SHA-256 in hex. */
+/** Of the parts of a definition that a model or a human reads, SHA-256 in hex. */
 export const definitionDigest = (tool: Tool): string =>
   digestOf(Object.fromEntries(['name' as const, ...PARTS].map((part) => [part, tool[part]])))
 
