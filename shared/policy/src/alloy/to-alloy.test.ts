@@ -110,6 +110,16 @@ test('has commands for each hazard without the policy, with it, and without appr
   for (const { command } of questions) assert.match(text, new RegExp(`^(run|check) ${command} `, 'm'))
 })
 
+test('the check of an end says that it excludes sessions with an alert', () => {
+  const reached = { endsAfter: { tools: ['send_a'] }, without: { tools: ['send_b'] } }
+  const policy: Policy = { ...samplePolicy(), analysis: { hazards: [{ id: 'H1', text: 'x', reached }] } }
+  const { text } = toAlloy(policy, SAMPLE_CATALOGUE, { depth: DEPTH })
+  assert.match(
+    text,
+    /^-- sessions that end with an alert are excluded.*\ncheck hazard_H1_policy_on \{.* and not owedAtEnd\)/m,
+  )
+})
+
 test('identifiers are valid in Alloy and unique', () => {
   const name = createNames()
   assert.deepEqual(

@@ -1,6 +1,7 @@
 import type {
   GoalReport,
   HazardReport,
+  HazardResult,
   SpecReport,
   Trace,
   TraceStep,
@@ -12,12 +13,20 @@ import { plainText } from '../../format/text.js'
 /** What does not count as a fault. */
 export interface Accepts {
   readonly approvals: boolean
+  /** Only proofs: neither an end with an alert nor a hazard that is never stated is accepted. */
+  readonly onlyProved: boolean
   readonly predictionStop: boolean
 }
 
-/** A hazard that does not define its runs is only part of the analysis: there is nothing to verify. */
-export const isHeld = ({ result }: HazardReport, { approvals }: Accepts): boolean =>
-  ['proved', 'alerted', 'not_stated'].includes(result) || (approvals && result === 'by_approval')
+/** Nothing can block the end of a session, and a hazard that is never stated leaves nothing to search: neither is a proof. */
+export const isAcceptedHazard = (
+  { result }: Pick<HazardReport, 'result'>,
+  { approvals, onlyProved }: Accepts,
+): boolean => {
+  if (result === 'proved') return true
+  if (onlyProved) return false
+  return result === 'alerted' || result === 'not_stated' || (approvals && result === 'by_approval')
+}
 
 export const isWithinReach = ({ result }: GoalReport): boolean =>
   result === 'reachable' || result === 'by_approval'
@@ -25,11 +34,45 @@ export const isWithinReach = ({ result }: GoalReport): boolean =>
 export const isGoingOn = ({ result }: WedgeReport, { predictionStop }: Accepts): boolean =>
   result === 'none' || (predictionStop && result === 'prediction')
 
-/** Whether every hazard is prevented, every goal within reach, and no agent can get stuck. */
+/** Whether every hazard is proved or accepted, every goal within reach, and no agent can get stuck. */
 export const isAccepted = ({ hazards, goals, wedge }: VerificationReport, accepts: Accepts): boolean =>
-  hazards.every((hazard) => isHeld(hazard, accepts)) &&
+  hazards.every((hazard) => isAcceptedHazard(hazard, accepts)) &&
   goals.every(isWithinReach) &&
   isGoingOn(wedge, accepts)
+
+/** The hazards with one result, and what that is in words. */
+export interface HazardOutcome {
+  readonly result: HazardResult
+  readonly hazards: readonly string[]
+  readonly accepted: boolean
+  readonly text: string
+}
+
+/** Each result that hazards have, best first: how many are proved, need a human, are reached, are never stated. */
+export function hazardOutcomes(
+  { hazards }: Pick<VerificationReport, 'hazards'>,
+  accepts: Accepts,
+): HazardOutcome[] {
+  return HAZARD_RESULTS.flatMap((result) => {
+    const ids = hazards.filter((hazard) => hazard.result === result).map(({ id }) => id)
+    if (ids.length === 0) return []
+    const [one, many] = OUTCOME_WORDS[result]
+    const text = `${ids.length} ${ids.length === 1 ? one : many}: ${ids.join(', ')}`
+    return [{ result, hazards: ids, accepted: isAcceptedHazard({ result }, accepts), text }]
+  })
+}
+
+const OUTCOME_WORDS: Readonly<Record<HazardResult, readonly [one: string, many: string]>> = {
+  proved: ['is proved', 'are proved'],
+  by_approval: ['needs a human', 'need a human'],
+  alerted: ['is reached with an alert', 'are reached with an alert'],
+  reached: ['is reached', 'are reached'],
+  bounded: ['is not known beyond a bound', 'are not known beyond a bound'],
+  restated: ['repeats a spec', 'repeat a spec'],
+  vacuous: ['is not reached without the policy either', 'are not reached without the policy either'],
+  not_stated: ['is never stated', 'are never stated'],
+}
+const HAZARD_RESULTS = Object.keys(OUTCOME_WORDS) as HazardResult[]
 
 /** A run, with a line for each transition. */
 export const traceText = (trace: Trace): string[] => trace.map((step, i) => `    ${i + 1}. ${lineOf(step)}`)
@@ -76,31 +119,50 @@ export function verificationText(report: VerificationReport, outcome: Outcome): 
     ...goals.flatMap(goalLines),
     ...wedgeLines(wedge, outcome),
     ...found.map(specLine),
-    `${outcome.ok ? 'verified' : 'not verified'}: ${hazards.length} hazards, ${goals.length} goals, ${specs.length} specs; ${kinds} kinds of steps, ${states} states, ${outcome.seconds.toFixed(1)} s${depth === undefined ? '' : `, runs of up to ${depth} transitions`}`,
+    ...hazardOutcomes(report, outcome).map(
+      (each) => `${outcomeMark(each.result, each.accepted)} ${each.text}`,
+    ),
+    `${conclusion(hazards, outcome.ok)}; ${goals.length} goals, ${specs.length} specs; ${kinds} kinds of steps, ${states} states, ${outcome.seconds.toFixed(1)} s${depth === undefined ? '' : `, runs of up to ${depth} transitions`}`,
   ]
   return `${lines.join('\n')}\n`
 }
 
 const mark = (isGood: boolean): string => (isGood ? '✔' : '✘')
 
+/** Only a proof has the mark of one. */
+function outcomeMark(result: HazardResult, isAcceptable: boolean): string {
+  if (result === 'proved' || !isAcceptable) return mark(isAcceptable)
+  return result === 'not_stated' ? '–' : '!'
+}
+
+/** `verified` is said only of proofs. */
+function conclusion(hazards: readonly HazardReport[], ok: boolean): string {
+  const proved = hazards.filter(({ result }) => result === 'proved').length
+  const counts = `${proved} of ${hazards.length} hazards proved`
+  if (!ok) return `not verified: ${counts}`
+  return proved > 0 && proved === hazards.length
+    ? `verified: ${counts}`
+    : `accepted, not all verified: ${counts}`
+}
+
 function hazardLines(hazard: HazardReport, outcome: Outcome): string[] {
   const { id, text, result, trace } = hazard
-  const sign = result === 'not_stated' ? '–' : mark(isHeld(hazard, outcome))
+  const sign = outcomeMark(result, isAcceptedHazard(hazard, outcome))
   return [`${sign} ${id} ${hazardWords(hazard)}: ${plainText(text)}`, ...(trace ? traceText(trace) : [])]
 }
 
 function hazardWords({ result, heldBy, restates = [], bound }: HazardReport): string {
   const by = heldBy.length > 0 ? ` by ${heldBy.join(', ')}` : ''
   if (result === 'proved') return `cannot be reached, held${by === '' ? ' by the line' : by}`
-  if (result === 'by_approval') return 'is reached only if a human approves'
+  if (result === 'by_approval') return 'needs a human: it is reached only after an approval'
   if (result === 'alerted')
-    return `cannot be enforced at the end of a session; each time an alert is raised${by}`
+    return `is reached with an alert${by}, because nothing can block the end of a session`
   if (result === 'reached') return 'is reached'
   if (result === 'bounded')
     return `is not reached in runs of up to ${bound ?? 0} transitions; beyond that it is not known`
   if (result === 'restated') return `repeats ${restates.join(', ')}, which proves nothing`
   if (result === 'vacuous') return 'is not reached without the policy either: it proves nothing'
-  return 'does not define its runs'
+  return 'is never stated: it has no `reached`'
 }
 
 function goalLines(goal: GoalReport): string[] {

@@ -5,7 +5,7 @@ import { assertWritable } from '../../assert-writable.js'
 import { choice, defineCommand, flag, integer, json, text, words } from '../../command.js'
 import { jsonLine } from '../../format/text.js'
 import { catalogueOf, toolsOptions } from './tools-from.js'
-import { isAccepted, verificationText } from './verification-text.js'
+import { hazardOutcomes, isAccepted, verificationText } from './verification-text.js'
 import { verifyApart } from './verify-apart.js'
 
 /** Abstract states that a search may reach. */
@@ -17,7 +17,7 @@ export const verify = defineCommand({
   name: 'verify',
   summary: 'proves that a policy prevents its hazards, or shows a run that reaches one',
   description:
-    'Explores everything that sessions can do with the tools of a catalogue, by the decision core itself, for all arguments, evidence, predictions and results. Shows which hazards no run reaches, and a shortest run to each of the others. Checks that goals stay within reach, that no agent gets stuck, and that each spec has an effect. What that proves, and what it assumes: docs/explanation/verification.md. Exit code 1 if a hazard is not proved, a goal is out of reach, or an agent can get stuck.',
+    'Explores everything that sessions can do with the tools of a catalogue, by the decision core itself, for all arguments, evidence, predictions and results. Shows which hazards no run reaches, and a shortest run to each of the others. Checks that goals stay within reach, that no agent gets stuck, and that each spec has an effect. What that proves, and what it assumes: docs/explanation/verification.md. Exit code 0 if all goals are within reach, no agent can get stuck, and each hazard is proved, is the end of a session with an alert, or is never stated. --only-proved accepts proofs alone. Otherwise 1.',
   operands: [['<POLICY>', 'the file of the policy']],
   options: {
     ...toolsOptions,
@@ -33,6 +33,9 @@ export const verify = defineCommand({
       'steps of these run without a verdict, as with clients that fail open',
     ),
     allowApprovals: flag('accepts a hazard that is reached only if a human approves'),
+    onlyProved: flag(
+      'accepts no hazard that is reached with an alert or never stated: exit code 0 means that all are proved',
+    ),
     allowPredictionStop: flag('accepts that the most severe prediction can block every step'),
     alloy: text(
       'FILE',
@@ -68,12 +71,15 @@ export const verify = defineCommand({
     }
     const accepts = {
       approvals: options.allowApprovals,
+      onlyProved: options.onlyProved,
       predictionStop: options.allowPredictionStop,
     }
     const seconds = (performance.now() - started) / 1000
     const ok = isAccepted(report, accepts)
     stdout.write(
-      json ? jsonLine({ ok, ...report, seconds }) : verificationText(report, { ok, seconds, ...accepts }),
+      json
+        ? jsonLine({ ok, outcomes: hazardOutcomes(report, accepts), ...report, seconds })
+        : verificationText(report, { ok, seconds, ...accepts }),
     )
     return ok ? 0 : 1
   },

@@ -138,6 +138,21 @@ test('reports a bound on moves or states', () => {
   assert.equal(verified(two, [], { states: 1 }).result, 'bounded')
 })
 
+test('a run that needs an approval proves nothing, and a limit of transitions hides those that need none', () => {
+  const recent: Spec = {
+    id: 'ask',
+    tier: 'confirmation',
+    tools: ['send_*'],
+    after: { tools: ['read_mail'], within: { steps: 4 } },
+  }
+  const at = (depth: number) => {
+    const { result, bound } = verified(LEAK, [recent], { depth })
+    return [result, bound]
+  }
+  assert.deepEqual(at(5), ['by_approval', 5])
+  assert.deepEqual(at(6), ['reached', undefined])
+})
+
 test('a flow of untrusted data by values allows values that the task contains, a flow by labels does not', () => {
   const run: Run = { sequence: [{ trust: ['untrusted'] }, { capability: ['network'] }] }
   const flow = { from: { trust: ['untrusted' as const] }, to: { tools: ['send_*'] } }
