@@ -31,18 +31,30 @@ const GROUPS = {
     compiled('state/evidence'),
     [...tested('state/evidence verdict/mode state/inheritance'), PROPERTY],
   ],
-  line: [compiled('verdict/line'), [...tested('verdict/line verdict/held verdict/judge'), PROPERTY]],
+  line: [
+    compiled('verdict/sources/line verdict/sources/outlet verdict/sources/held'),
+    [...tested('verdict/sources/line verdict/sources/outlet verdict/sources/held verdict/judge'), PROPERTY],
+  ],
   held: [
-    compiled('events/proposed events/declassified state/inheritance events/completed'),
+    compiled(
+      'events/proposed events/report events/run events/sequence events/declassified state/inheritance events/completed',
+    ),
     [
-      ...tested('verdict/held verdict/mode step state/inheritance state/calls events/declassified'),
-      ...tested('events/completed events/approved'),
+      ...tested('verdict/sources/held verdict/mode step state/inheritance state/calls events/declassified'),
+      ...tested('events/completed events/approved events/sequence'),
       ...WHOLE,
     ],
   ],
   retries: [
-    [...compiled('state/record'), `${HASHES}.js`],
-    [`${HASHES}.test.js`, ...tested('state/record state/record-limits step'), PROPERTY],
+    [
+      ...compiled('state/record/record state/record/calls state/record/labels state/record/recent'),
+      `${HASHES}.js`,
+    ],
+    [
+      `${HASHES}.test.js`,
+      ...tested('state/record/record state/record/limits state/record/layout state/record/recent step'),
+      PROPERTY,
+    ],
   ],
   readers: [[READERS], [READERS, 'shared/labels/dist/labeller.test.js', ...OBSERVED, ...ATTACKS]],
   fingerprints: [

@@ -34,8 +34,9 @@ export {
 export { applyControl, controlsBefore, NO_CONTROLS } from './controls/controls.js'
 export { createControlView, type ControlView } from './controls/view.js'
 export { deadlineIdOf, nextDeadline } from './events/deadline.js'
-export { hash32, recentOf } from './events/declassified.js'
 export { observeStep } from './events/observe.js'
+export { recentOf } from './events/sequence.js'
+export { hash32 } from './hash32.js'
 export {
   FLOW_BUCKETS,
   FLOW_STATES,
@@ -67,35 +68,34 @@ export { eitherCause, estimateSessionRisk, isLabelsOnly, riskWithin } from './ri
 export { acrossBuckets, crossed, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './risk/scorer.js'
 export { driftOf, outcomeTransition, transitionsOf, type Transition } from './risk/transitions.js'
 export { isReaching, WINDOW_CELLS } from './specs/counters.js'
+export { findFleetSpecs, fleetRuns, type FleetRun, type FleetSpec } from './specs/fleet-limits.js'
 export { OBLIGATION_CELLS } from './specs/matching.js'
 export { carriedIn, owedObligations, type Carried, type OwedObligation } from './specs/status.js'
-export { findFleetSpecs, fleetRuns, pendingOf, type FleetRun, type FleetSpec } from './state/calls.js'
+export { pendingOf } from './state/calls.js'
+export { foundCategory, foundIn } from './state/category.js'
 export { CONDUCT_FEATURES, conductFeaturesOf } from './state/conduct.js'
 export { HISTORY_NAMES } from './state/history.js'
-export { decodeState, encodeState } from './state/record.js'
+export { decodeState, encodeState } from './state/record/record.js'
 export { LIMITS, repin, type Call, type PendingCall, type SessionState } from './state/session.js'
-export { foundCategory, foundIn, severity } from './verdict/judge.js'
-export { holdsSession } from './verdict/line.js'
-export { shownOf } from './verdict/standing.js'
-export { modeOf, refusalOf, refuse, type Outcome } from './verdict/outcome.js'
+export { shownOf } from './verdict/session-approvals.js'
+export { modeOf } from './verdict/mode.js'
+export type { Outcome } from './verdict/outcome.js'
+export { refusalOf, refuse } from './verdict/refusal.js'
+export { severity } from './verdict/severity.js'
+export { holdsSession } from './verdict/sources/held.js'
 export type { LoggedEvent } from '@plimsoll/contracts'
 
 // Parts of `step`, for shared/comparison: it judges a step that another policy decided.
 export { recordReportedRuns } from './step.js'
 export { NO_MEMORY, type Memory } from './spec-rule.js'
 export { failOverdueCalls, returned } from './events/completed.js'
-export {
-  block,
-  contextOf,
-  pendingFor,
-  recordRun,
-  reportOfPendingCall,
-  reportOfProposal,
-  type StepReport,
-} from './events/proposed.js'
+export { pendingFor } from './events/proposed.js'
 export { refine } from './events/refined.js'
+export { contextOf, reportOfPendingCall, reportOfProposal, type StepReport } from './events/report.js'
 export { startSession } from './events/reported.js'
+export { block, recordRun } from './events/run.js'
 export { rememberDeclassified } from './specs/memory.js'
 export { findCall, putCall } from './state/calls.js'
 export { createSessionState, withoutSpecMemory } from './state/session.js'
-export { judge, verdictOf } from './verdict/judge.js'
+export { judge } from './verdict/judge.js'
+export { verdictOf } from './verdict/severity.js'

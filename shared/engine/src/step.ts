@@ -10,20 +10,23 @@ import type {
 import { approve, revoke } from './events/approved.js'
 import { failOverdueCalls, receiveCompletion } from './events/completed.js'
 import { reachDeadline } from './events/deadline.js'
-import { checkSequence, declassify, ended, markReceived, recentOf } from './events/declassified.js'
-import { propose, recordRunWithoutVerdict } from './events/proposed.js'
+import { declassify } from './events/declassified.js'
+import { endSession } from './events/ended.js'
+import { propose } from './events/proposed.js'
 import { refine } from './events/refined.js'
 import { inheritState, instructSession, startSession } from './events/reported.js'
+import { recordRunWithoutVerdict } from './events/run.js'
+import { checkSequence, markReceived, recentOf } from './events/sequence.js'
 import { exposureOf } from './labels/safety-state.js'
 import { type Facts, type Rules, type RulesCache, NO_FACTS } from './rules.js'
 import { WHOLENESS } from './spec-rule.js'
 import { sessionTimeOf } from './specs/counters.js'
 import { seeded } from './specs/memory.js'
 import { findCall } from './state/calls.js'
+import { categoryOf } from './state/category.js'
 import { type SessionState, createSessionState } from './state/session.js'
-import { endSession } from './verdict/alert.js'
-import { categoryOf } from './verdict/judge.js'
-import { type CurrentVerdict, type Outcome, refuse, repeatOf, unavailable } from './verdict/outcome.js'
+import type { Outcome } from './verdict/outcome.js'
+import { type CurrentVerdict, ended, refuse, repeatOf, unavailable } from './verdict/refusal.js'
 
 /**
  * Folds one event into a session: the decision core. Pure and total: no clock, no I/O, and no exception for any event that passes the
@@ -84,10 +87,10 @@ function fold(
 export function advance(
   state: SessionState | undefined,
   input: LoggedEvent,
-  book: RulesCache,
+  cache: RulesCache,
   facts: Facts = NO_FACTS,
 ): Outcome {
-  return step(state, input, state ? book.pinned(state.pins) : book.active, facts)
+  return step(state, input, state ? cache.pinned(state.pins) : cache.active, facts)
 }
 
 /** Whether an event without a session record is ignored instead of refused, and triggers no rebuild. */

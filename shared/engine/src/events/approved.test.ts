@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ApprovalTerms } from '@plimsoll/contracts'
-import { decodeState, encodeState } from '../state/record.js'
+import { decodeState, encodeState } from '../state/record/record.js'
 import { LIMITS, repin } from '../state/session.js'
 import {
   type SampleSession,

@@ -2,9 +2,10 @@ import type { EventOf, Fault, LoggedEvent } from '@plimsoll/contracts'
 import type { Facts, Rules } from '../rules.js'
 import { pendingOf } from '../state/calls.js'
 import type { PendingCall, SessionState } from '../state/session.js'
-import { type JudgeContext, type Outcome, refuse, unavailable } from '../verdict/outcome.js'
-import { markReceived, recentOf } from './declassified.js'
+import type { JudgeContext, Outcome } from '../verdict/outcome.js'
+import { refuse, unavailable } from '../verdict/refusal.js'
 import { reconsider, refusePending } from './proposed.js'
+import { markReceived, recentOf } from './sequence.js'
 
 type Approval = EventOf<'approval.resolved'>
 

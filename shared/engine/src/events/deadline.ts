@@ -1,12 +1,14 @@
 import type { EventOf, LoggedEvent } from '@plimsoll/contracts'
+import { hash32 } from '../hash32.js'
 import type { Facts, Rules } from '../rules.js'
 import { owedObligations, rememberOverdueReported } from '../specs/status.js'
 import { pendingOf } from '../state/calls.js'
 import type { SessionState } from '../state/session.js'
-import { alertOf, endSession } from '../verdict/alert.js'
+import { alertOf } from '../verdict/alert.js'
 import type { Outcome } from '../verdict/outcome.js'
-import { hash32, markReceived } from './declassified.js'
+import { endSession } from './ended.js'
 import { refusePending } from './proposed.js'
+import { markReceived } from './sequence.js'
 
 type Deadline = EventOf<'deadline.reached'>
 type Due = Deadline['due']

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type EventOf, type Inherits, logged } from '@plimsoll/contracts'
 import { distinctiveShare, matchFingerprints } from '../provenance/matches.js'
-import { decodeState, encodeState } from '../state/record.js'
+import { decodeState, encodeState } from '../state/record/record.js'
 import { step } from '../step.js'
 import {
   type SampleSession,

@@ -4,7 +4,7 @@ import { stepFeaturesOf } from '../risk/features.js'
 import { type StepRisk, estimateStepRisk } from '../risk/risk.js'
 import type { Rules } from '../rules.js'
 import type { SessionState } from '../state/session.js'
-import { reportOfProposal } from './proposed.js'
+import { reportOfProposal } from './report.js'
 
 /** A proposed step as seen by the scorers. */
 export interface ObservedStep {

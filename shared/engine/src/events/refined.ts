@@ -19,8 +19,9 @@ import { sessionTimeOf } from '../specs/counters.js'
 import { rememberRaised } from '../specs/memory.js'
 import { findCall } from '../state/calls.js'
 import { type Call, type SessionState, LIMITS } from '../state/session.js'
-import { type JudgeContext, type Outcome, unavailable } from '../verdict/outcome.js'
-import { markReceived, recentOf } from './declassified.js'
+import type { JudgeContext, Outcome } from '../verdict/outcome.js'
+import { unavailable } from '../verdict/refusal.js'
+import { markReceived, recentOf } from './sequence.js'
 
 type Refinement = EventOf<'labels.refined'>
 

@@ -23,13 +23,13 @@ import { type SessionTime, sessionTimeOf } from '../specs/counters.js'
 import { tagsOf } from '../specs/matching.js'
 import { rememberInherited, rememberRaised, rememberReturn, voidedByInherited } from '../specs/memory.js'
 import { findCall, removeCall } from '../state/calls.js'
+import { isDelegated } from '../state/category.js'
 import { isIncomplete } from '../state/evidence.js'
 import { conductAfterResult } from '../state/conduct.js'
 import { updateHistory } from '../state/history.js'
 import { hasReport, inherit, inheritanceOf, namedByMessage, namedByTask } from '../state/inheritance.js'
 import { type SessionState, changed } from '../state/session.js'
-import { isDelegated } from '../verdict/judge.js'
-import { recordRunWithoutVerdict } from './proposed.js'
+import { recordRunWithoutVerdict } from './run.js'
 
 type Started = EventOf<'session.started'>
 type Instructed = EventOf<'session.instructed'>

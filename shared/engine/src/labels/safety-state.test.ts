@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ACTS as ACT_NAMES } from '@plimsoll/contracts'
 import {
   SAFETY_STATES,
   advanceSafetyState,
@@ -7,6 +8,7 @@ import {
   exposureOf,
   raiseExposure,
   raiseLabels,
+  requestedActs,
   reversibilityOf,
   safetyState,
   stepLabelsOf,
@@ -75,4 +77,16 @@ test('a claim raises labels and never lowers them', () => {
     reversibility: 'reversible',
   } as const
   assert.deepEqual(raiseLabels(high, least), high)
+})
+
+test('every act is read from its signals, and nothing else is', () => {
+  const bits = ACT_NAMES.map((act) =>
+    requestedActs({ [`asks${act.charAt(0).toUpperCase()}${act.slice(1)}`]: 1 }),
+  )
+  assert.deepEqual(
+    bits,
+    ACT_NAMES.map((_, i) => 1 << i),
+  )
+  for (const signals of [undefined, {}, { asksdelete: 1 }, { asksDelete: 0 }, { asks: 1 }, { doesDelete: 1 }])
+    assert.equal(requestedActs(signals), 0)
 })

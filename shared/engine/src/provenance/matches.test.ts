@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exposureOf } from '../labels/safety-state.js'
 import { historyValue } from '../state/history.js'
-import { decodeState, encodeState } from '../state/record.js'
+import { decodeState, encodeState } from '../state/record/record.js'
 import { createSampleSession, fingerprint, fingerprints, sampleRules } from '../testing.js'
 import { GROUPS, ORIGINS, countOf, distinctiveShare, matchFingerprints } from './matches.js'
 

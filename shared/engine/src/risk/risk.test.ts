@@ -61,7 +61,7 @@ test('without hysteresis the band is where the probability lies', () => {
     for (let p = 0; p <= 1; p += 0.01) assert.equal(bandOf(p, before, THRESHOLDS, 0), crossed(p, THRESHOLDS))
 })
 
-test('a prospect reads the chain where the step arrives: the safety state, or the level kept', () => {
+test('a stepRisk reads the chain where the step arrives: the safety state, or the level kept', () => {
   const state = { ...createSessionState(PINS, 'data', '', 0), safety: 36, level: 3 }
   const chain = sampleChain({ hazard: (s) => s / 100, probability: (s) => s / 60 })
   const at60 = estimateStepRisk(state, bare(SAMPLE_TOOLS.write_file), sampleRules({ chain }))

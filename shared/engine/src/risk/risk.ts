@@ -218,24 +218,24 @@ export function bandOf(
 }
 
 /** The risk block of a decision: the step's risk with names for its indices, and the counters of `state`. */
-export function riskOf(state: SessionState, prospect: StepRisk, rules: Rules): Risk {
+export function riskOf(state: SessionState, stepRisk: StepRisk, rules: Rules): Risk {
   return {
-    category: prospect.chain.name,
-    exposure: nameOf<Exposure>(EXPOSURES, exposureOf(prospect.safety)),
-    escalation: nameOf<Escalation>(ESCALATIONS, escalationOf(prospect.safety)),
-    reversibility: nameOf<Reversibility>(REVERSIBILITIES, reversibilityOf(prospect.safety)),
-    level: nameOf<Level>(LEVELS, prospect.level),
-    taint: nameOf<Taint>(TAINTS, prospect.taint),
-    hazard: prospect.hazard,
+    category: stepRisk.chain.name,
+    exposure: nameOf<Exposure>(EXPOSURES, exposureOf(stepRisk.safety)),
+    escalation: nameOf<Escalation>(ESCALATIONS, escalationOf(stepRisk.safety)),
+    reversibility: nameOf<Reversibility>(REVERSIBILITIES, reversibilityOf(stepRisk.safety)),
+    level: nameOf<Level>(LEVELS, stepRisk.level),
+    taint: nameOf<Taint>(TAINTS, stepRisk.taint),
+    hazard: stepRisk.hazard,
     horizon: rules.horizon,
-    probability: prospect.probability,
-    stepsToViolation: prospect.stepsToViolation,
-    ...(prospect.noReturn > 0 && { pointOfNoReturn: prospect.noReturn }),
-    band: prospect.band,
+    probability: stepRisk.probability,
+    stepsToViolation: stepRisk.stepsToViolation,
+    ...(stepRisk.noReturn > 0 && { pointOfNoReturn: stepRisk.noReturn }),
+    band: stepRisk.band,
     violations: state.violations,
     withoutVerdict: state.withoutVerdict,
     blocked: state.blocked,
-    ...(isLabelsOnly(prospect, rules) && { basis: 'labels' as const }),
+    ...(isLabelsOnly(stepRisk, rules) && { basis: 'labels' as const }),
   }
 }
 

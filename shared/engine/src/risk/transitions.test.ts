@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { safetyState } from '../labels/safety-state.js'
-import { decodeState, encodeState } from '../state/record.js'
+import { decodeState, encodeState } from '../state/record/record.js'
 import { type SessionState, repin } from '../state/session.js'
 import { type SampleSession, PINS, createSampleSession, sampleChain, sampleRules } from '../testing.js'
 import { transitionsOf } from './transitions.js'

@@ -6,7 +6,7 @@ import { countOf, matchFingerprints } from '../provenance/matches.js'
 import { isBlind } from '../provenance/sources.js'
 import { createSampleSession, fingerprint, fingerprints } from '../testing.js'
 import { historyValue } from './history.js'
-import { decodeState, encodeState } from './record.js'
+import { decodeState, encodeState } from './record/record.js'
 
 const SECRET = fingerprint(1, 'i')
 const PAGE = fingerprint(2, 'u')

@@ -58,11 +58,11 @@ export interface SessionState {
   /** Whether another session delegated to it: an agent may have written its task and its later instructions. */
   readonly delegated: boolean
   /** Approvals for the session; the oldest one goes first. */
-  readonly approvals: readonly StandingApproval[]
+  readonly approvals: readonly SessionApproval[]
 }
 
-/** A human's approval of a step and of like steps until it expires; see verdict/standing. */
-export interface StandingApproval {
+/** A human's approval of a step and of like steps until it expires; see verdict/session-approvals. */
+export interface SessionApproval {
   /** The id of the event that gave it. */
   readonly id: string
   readonly tool: string
@@ -75,7 +75,7 @@ export interface StandingApproval {
   readonly expiresAt: number
 }
 
-export const NO_APPROVALS: readonly StandingApproval[] = Object.freeze([])
+export const NO_APPROVALS: readonly SessionApproval[] = Object.freeze([])
 
 /** Special values of `leftState`. */
 export const LEFT_STATES = {

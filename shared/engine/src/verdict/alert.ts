@@ -1,8 +1,11 @@
 import type { Decision, Event } from '@plimsoll/contracts'
 import { DECISION_SCHEMA } from '../labels/words.js'
-import { type OwedObligation, owedObligations } from '../specs/status.js'
+import type { OwedObligation } from '../specs/status.js'
 import type { SessionState } from '../state/session.js'
-import { type JudgeContext, type Outcome, ENGINE_VERSION, idOf, modeOf, tenantOf } from './outcome.js'
+import { tenantOf } from '../tenant.js'
+import { ENGINE_VERSION } from '../version.js'
+import { modeOf } from './mode.js'
+import { type JudgeContext, idOf } from './outcome.js'
 
 /** The codes of an alert about an obligation. */
 export type AlertCode = 'overdue' | 'unpaid'
@@ -65,12 +68,4 @@ export function noticeOf(
 const MESSAGES: Readonly<Record<AlertCode, (id: string) => string>> = {
   overdue: (id) => `what \`${id}\` asks for is overdue: nothing has paid it in time`,
   unpaid: (id) => `the session ended while \`${id}\` was owed`,
-}
-
-/** `state` at its end. An end cannot be refused, so open obligations become an alert. */
-export function endSession(state: SessionState, event: Event, context: JudgeContext): Outcome {
-  const ended = { ...state, ended: true, calls: [] }
-  const owed = owedObligations(state.memory, context.rules.memory)
-  if (owed.length === 0) return { state: ended }
-  return { state: ended, decision: alertOf(state, event, owed, 'unpaid', context) }
 }

@@ -11,7 +11,7 @@ import {
 } from '@plimsoll/contracts'
 import { createSampleSession, eventOf, sampleRules, spec } from '../testing.js'
 import { alternativeOfKind } from './alternatives.js'
-import { refusalOf } from './outcome.js'
+import { refusalOf } from './refusal.js'
 
 const reasonOf = (source: Reason['source'], code = 'x', verdict: Verdict = 'block'): Reason => ({
   source,

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logged } from '@plimsoll/contracts'
 import type { Facts } from '../rules.js'
-import { WHOLENESS } from '../spec-rule.js'
-import { repin } from '../state/session.js'
-import { step } from '../step.js'
-import { PINS, codesOf, createSampleSession, eventOf, openCalls, sampleRules, spec } from '../testing.js'
+import { codesOf, createSampleSession, eventOf, openCalls, sampleRules, spec } from '../testing.js'
 
 const OBSERVE: Facts = { mode: 'observe' }
 const ENFORCE: Facts = { mode: 'enforce' }
-const STOP: Facts = { mode: 'enforce', stop: { by: 'ann', reason: 'a leak is looked into' } }
 
 const rules = sampleRules({
   tools: {
@@ -94,41 +89,6 @@ test('the retry of a pending step says that it waits, in either mode', () => {
   assert.deepEqual([decision?.kind, decision?.verdict, decision?.mode], ['repeat', 'confirm', 'enforce'])
 })
 
-test('a stop blocks every proposal, even an allowed one, and names its author and reason', () => {
-  const allowing = sampleRules({
-    tools: {
-      read_file: { allowlist: [{ id: 'fine', lifts: new Set(['line', 'hazard', 'forward'] as const) }] },
-    },
-  })
-  for (const facts of [STOP, { ...STOP, mode: 'observe' } as const]) {
-    const session = createSampleSession({ rules: allowing })
-    session.report(facts)
-    const outcome = session.propose('read_file')
-    const { decision } = outcome
-    assert.deepEqual(codesOf(outcome), ['stop:fleet_stopped'])
-    assert.equal(decision?.reasons[0]?.message, 'stopped by `ann`: a leak is looked into')
-    assert.deepEqual(
-      [decision?.verdict, decision?.mode, decision?.facts],
-      ['block', 'enforce', { stop: STOP.stop }],
-    )
-    assert.deepEqual([session.state.steps, session.state.blocked, session.state.violations], [0, 1, 0])
-    session.complete('c1', { tool: 'read_file' })
-    assert.equal(session.state.violations, 1, 'it ran although it was stopped')
-    session.report(ENFORCE)
-    assert.equal(session.propose('read_file').decision?.verdict, 'allow')
-  }
-})
-
-test('a stop comes first among the reasons, and an approval does not lift it', () => {
-  const session = createSampleSession({ rules })
-  const asked = session.propose('run_code')
-  session.report(STOP)
-  const outcome = session.approve(asked.decision?.id ?? '')
-  assert.deepEqual(codesOf(outcome), ['stop:fleet_stopped', '-confirmation:ask'])
-  assert.equal(outcome.decision?.verdict, 'block')
-  assert.equal(session.state.steps, 0)
-})
-
 test('a question asked before the mode changed keeps its answer: denied or unanswered it is blocked', () => {
   for (const answer of ['denied', 'no answer'] as const) {
     const session = createSampleSession({ rules })
@@ -166,11 +126,6 @@ test('enforcing again keeps the observed steps counted and blocks the next', () 
   assert.equal(session.state.steps, 2)
 })
 
-test('a session knows the agent that it declared', () => {
-  assert.equal(createSampleSession({ agent: 'mailer' }).state.agent, 'mailer')
-  assert.equal(createSampleSession().state.agent, '')
-})
-
 test("an upgrade raises the labels of a pending step to the new catalogue's", () => {
   for (const [tool, labels, expected] of [
     [
@@ -193,29 +148,4 @@ test("an upgrade raises the labels of a pending step to the new catalogue's", ()
     const { exposure, escalation, taint } = approved.risk ?? {}
     assert.deepEqual([exposure, escalation, taint], expected)
   }
-})
-
-test('an upgraded session keeps its state and is judged by the new versions', () => {
-  const session = createSampleSession({ rules })
-  session.propose('read_secret')
-  assert.equal(repin(session.state, { ...PINS }), session.state)
-  const versions = { ...PINS, policy: 'q'.repeat(32) }
-  const moved = repin(session.state, versions)
-  assert.deepEqual(moved, { ...session.state, pins: versions, memory: [WHOLENESS.cold] })
-  const urgent = sampleRules({ versions, tools: { read_file: { blocklist: [spec('urgent')] } } })
-  const event = eventOf('step.proposed', 2, { tool: 'read_file', callId: 'c2' })
-  const { decision } = step(moved, logged(event, 9000), urgent)
-  assert.deepEqual([decision?.verdict, decision?.versions?.policy], ['block', versions.policy])
-  assert.equal(decision?.risk?.exposure, 'sensitive')
-})
-
-test('moved to another policy an approval lifts nothing that was shown under the one before', () => {
-  const ask = { send_email: { confirmation: [spec('ask')] } }
-  const session = createSampleSession({ rules: sampleRules({ tools: ask }) })
-  session.propose('send_email')
-  const moved = repin(session.state, { ...PINS, policy: 'q'.repeat(32) })
-  assert.deepEqual(
-    moved.calls.map((call) => call.status === 'pending' && call.shown),
-    [[]],
-  )
 })

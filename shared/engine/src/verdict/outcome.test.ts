@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as contracts from '@plimsoll/contracts'
-import { decisionSchema, logged } from '@plimsoll/contracts'
+import { logged } from '@plimsoll/contracts'
 import { step } from '../step.js'
 import { DIGEST, PINS, createSampleSession, eventOf, sampleRules, spec } from '../testing.js'
-import { ENGINE_VERSION, refusalOf, tenantOf } from './outcome.js'
+import { ENGINE_VERSION } from '../version.js'
 
 test('a decision names all it rests on, in the order of its bytes', () => {
   const { decision } = createSampleSession().propose('read_file')
@@ -74,41 +73,4 @@ test('reasons carry spec, message and requirements; a confirm says until when', 
     [approved?.verdict, approved?.alternative, approved?.expiresAt],
     ['allow', undefined, undefined],
   )
-})
-
-test('a refusal needs no session and is a valid decision', () => {
-  const proposal = eventOf('step.proposed', 3)
-  const decision = refusalOf(proposal, { code: 'event_oversize', message: 'too long' }, 5)
-  decisionSchema.parse(decision)
-  assert.equal(decision.id, 's#e3#refusal')
-  assert.deepEqual(
-    decision.reasons.map(({ code }) => code),
-    ['event_oversize'],
-  )
-})
-
-test("the engine's tenant of a session is the contracts'", () => {
-  const names = [
-    'acme',
-    'a',
-    '0',
-    '-a',
-    'a-',
-    'Acme',
-    'a.b',
-    'a_b',
-    'ä',
-    '',
-    ' ',
-    'a'.repeat(63),
-    'a'.repeat(64),
-    '~',
-    'default',
-  ]
-  const sessions = ['', '~', 'run-7', 'a~b', '~run']
-  const expected = { 'acme~run-7': 'acme', 'run-7': 'default', 'Acme~run-7': 'default', '~run-7': 'default' }
-  for (const [id, tenant] of Object.entries(expected)) assert.equal(tenantOf(id), tenant)
-  for (const name of names)
-    for (const id of [name, ...sessions.map((session) => `${name}~${session}`), `${name}\n~x`])
-      assert.equal(tenantOf(id), contracts.tenantOf(id), id)
 })

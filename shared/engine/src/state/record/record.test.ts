@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { EVENT_HASH_LENGTH, hashOfEvent } from '@plimsoll/contracts'
-import { VERDICTS } from '../labels/words.js'
-import { createSampleSession, eventOf } from '../testing.js'
-import { NO_CONDUCT, conductAfterStep } from './conduct.js'
-import {
-  type Upgrade,
-  RECORD_SCHEMA,
-  decodeRecent,
-  decodeState,
-  encodeRecent,
-  encodeState,
-  isEventHash,
-} from './record.js'
-import type { SessionState } from './session.js'
+import { createSampleSession } from '../../testing.js'
+import { NO_CONDUCT, conductAfterStep } from '../conduct.js'
+import { type Upgrade, RECORD_SCHEMA, decodeState, encodeState } from './record.js'
+import type { SessionState } from '../session.js'
 
 function busySession(): SessionState {
   const session = createSampleSession({ category: 'data "quoted", \u{1f6a2}', agent: 'mailer' })
@@ -143,24 +133,4 @@ test('refuses a pending call with invalid labels', () => {
     '[]',
   ])
     assert.equal(decodeState(text.replace('[2,2,1,1,0,8]', labels)).kind, 'invalid', labels)
-})
-
-test('hashes and verdicts read back', () => {
-  const recent = VERDICTS.map((verdict, i) => ({ hash: hashOfEvent(eventOf('step.completed', i)), verdict }))
-  const text = encodeRecent(recent)
-  assert.equal(text.length, (1 + EVENT_HASH_LENGTH) * recent.length)
-  assert.deepEqual(decodeRecent(text), recent)
-  assert.ok(recent.every(({ hash }) => isEventHash(hash)))
-})
-
-test('a text that `encodeRecent` did not write does not encode to itself', () => {
-  const hash = 'A'.repeat(EVENT_HASH_LENGTH)
-  for (const text of ['0', hash, `4${hash}`, `0${hash}1`, `-${hash}`, `00${hash}`])
-    assert.notEqual(encodeRecent(decodeRecent(text)), text, text)
-  assert.deepEqual(decodeRecent(`4${hash}`), [], 'an unknown verdict')
-})
-
-test('refuses a hash of another length or alphabet', () => {
-  for (const hash of ['', 'A'.repeat(21), 'A'.repeat(23), '!'.repeat(22)])
-    assert.equal(isEventHash(hash), false)
 })

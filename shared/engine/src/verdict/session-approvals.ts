@@ -1,8 +1,9 @@
 import type { ApprovalTerms, Decision, PermittedScope, Reason } from '@plimsoll/contracts'
 import { actsDoneIn, isProgram } from '../labels/safety-state.js'
 import { REVERSIBILITIES } from '../labels/words.js'
-import { type StandingApproval, DIGEST_DIGITS } from '../state/session.js'
-import { type StepContext, severity } from './judge.js'
+import { type SessionApproval, DIGEST_DIGITS } from '../state/session.js'
+import type { StepContext } from './context.js'
+import { severity } from './severity.js'
 
 /**
  * Approvals for a session: a human let a step run and like steps after it. A like step has the same tool and no worse labels; its
@@ -56,7 +57,7 @@ export const askingIn = (reasons: readonly Reason[]): Reason[] =>
 export const shownOf = (reasons: readonly Reason[]): string[] => askingIn(reasons).map(keyOf)
 
 /** Marks the reasons that an approval for the session lifts. O(reasons × approvals), both capped; nothing for most sessions. */
-export function liftByStanding(reasons: Reason[], argumentsDigest: string, context: StepContext): Reason[] {
+export function liftByApprovals(reasons: Reason[], argumentsDigest: string, context: StepContext): Reason[] {
   const { approvals } = context.state
   if (approvals.length === 0 || isDestructive(context)) return reasons
   const near = approvals.filter((approval) => isLikeStep(approval, context))
@@ -74,7 +75,7 @@ export function liftByStanding(reasons: Reason[], argumentsDigest: string, conte
   })
 }
 
-function isLikeStep(approval: StandingApproval, { tool, labels, specs }: StepContext): boolean {
+function isLikeStep(approval: SessionApproval, { tool, labels, specs }: StepContext): boolean {
   const { labels: approved } = approval
   return (
     approval.tool === tool &&
@@ -87,12 +88,12 @@ function isLikeStep(approval: StandingApproval, { tool, labels, specs }: StepCon
 }
 
 /** The approval for the session that `id` gave for this step, from the reasons that it lifted. */
-export function standingApproval(
+export function sessionApproval(
   id: string,
   reasons: readonly Reason[],
   argumentsDigest: string,
   context: StepContext,
-): StandingApproval {
+): SessionApproval {
   const { tool, labels, specs } = context
   const seconds = reasons.map((reason) => termsOf(reason, context)?.seconds ?? 0)
   return {

@@ -1,42 +1,12 @@
-import type { Evidence, Reason, Signals } from '@plimsoll/contracts'
-import { type StepLabels, SENSITIVE_EXPOSURE, exposureOf } from '../labels/safety-state.js'
-import { ESCALATIONS, REVERSIBILITIES, VERDICTS } from '../labels/words.js'
-import type { Matches } from '../provenance/matches.js'
-import type { Rules } from '../rules.js'
-import { areTargetsNamed, isComplete, sendsRecords } from '../state/evidence.js'
-import type { SessionState } from '../state/session.js'
-
-const EXECUTE = ESCALATIONS.indexOf('code_exec')
-const NETWORK = ESCALATIONS.indexOf('network')
-const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
-
-/**
- * How a step can let data out: `sends` irreversibly; by a `request` that is reversible or only reads; by `code` whose effect is unknown.
- * A step without an outlet sends nothing.
- */
-export type Outlet = 'sends' | 'request' | 'code'
-
-type OutletStep = { readonly labels: StepLabels; readonly signals: Signals | undefined }
-
-/** Source: docs/decisions/20261122-line.md. O(1). */
-export function outletOf(
-  { labels, signals }: OutletStep,
-  { codeWritten }: Pick<SessionState, 'codeWritten'>,
-): Outlet | undefined {
-  if (labels.escalation < EXECUTE) return undefined
-  if (labels.escalation >= NETWORK && labels.reversibility >= IRREVERSIBLE) return 'sends'
-  if (codeWritten && (signals?.['runner'] ?? 0) > 0) return 'code'
-  if (labels.escalation >= NETWORK) return 'request'
-  return isComplete(signals) ? undefined : 'code'
-}
-
-/**
- * Whether a step may have written code that a later step runs: its client reports it, or it runs code whose effect is unknown. The
- * project's own targets are then no longer known to be harmless.
- */
-export const mayWriteCode = ({ labels, signals }: OutletStep): boolean =>
-  (signals?.['code'] ?? 0) > 0 ||
-  (labels.escalation >= EXECUTE && labels.escalation < NETWORK && !isComplete(signals))
+import type { Evidence, Reason } from '@plimsoll/contracts'
+import { SENSITIVE_EXPOSURE, exposureOf } from '../../labels/safety-state.js'
+import type { Matches } from '../../provenance/matches.js'
+import type { Rules } from '../../rules.js'
+import { areTargetsNamed, sendsRecords } from '../../state/evidence.js'
+import type { SessionState } from '../../state/session.js'
+import { severity } from '../severity.js'
+import { heldReason } from './held.js'
+import { type Outlet, type OutletStep, outletOf } from './outlet.js'
 
 export interface LineStep extends OutletStep {
   readonly state: Pick<SessionState, 'safety' | 'held' | 'codeWritten'>
@@ -62,8 +32,8 @@ export function lineReason(step: LineStep): Reason | undefined {
   const outlet = outletOf(step, state)
   if (!outlet) return undefined
   const reason = evidenceReason(step, outlet)
-  if (!state.held || (reason && VERDICTS.indexOf(reason.verdict) >= CONFIRM)) return reason
-  return { source: 'line', code: 'outgoing_after_blocked', verdict: 'confirm', message: HELD }
+  if (!state.held || (reason && severity(reason.verdict) >= severity('confirm'))) return reason
+  return heldReason()
 }
 
 /** The verdict of the evidence alone. */
@@ -78,8 +48,6 @@ function evidenceReason(step: LineStep, outlet: Outlet): Reason | undefined {
   const code = outlet === 'code' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
   return { source: 'line', code, verdict: rules.line[evidence], message: MESSAGES[outlet][evidence] }
 }
-
-const CONFIRM = VERDICTS.indexOf('confirm')
 
 /** Whether the client reports that all recipients belong to the organisation. */
 const staysInside = ({ signals = {} }: LineStep): boolean =>
@@ -98,9 +66,6 @@ function reachesOutside({ signals, matches }: LineStep): boolean {
 /** Whether the step reads something sensitive by reference that leaves with it, like the upload of a key. */
 const sendsWhatItReads = ({ labels, matches, signals }: LineStep): boolean =>
   labels.exposure >= SENSITIVE_EXPOSURE && sendsRecords(matches, signals)
-
-const HELD =
-  'this session tried to send sensitive data before: every step that may send needs approval until the session is declassified'
 
 const UNKNOWN_CODE =
   'a program whose effect is not known runs after sensitive data was read; it may send some'
@@ -125,10 +90,3 @@ const MESSAGES: Readonly<Record<Outlet, Readonly<Record<Evidence, string>>>> = {
     unknown: UNKNOWN_CODE,
   },
 }
-
-/** Whether a step blocked for `reasons` tried to send sensitive data. */
-export const holdsSession = (reasons: readonly Reason[], evidence: Evidence): boolean =>
-  evidence === 'present' &&
-  reasons.some(
-    ({ source, verdict, liftedBy }) => source === 'line' && verdict === 'block' && liftedBy === undefined,
-  )

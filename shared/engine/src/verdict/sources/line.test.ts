@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  type Evidence,
-  type Reason,
-  type Signals,
-  type Verdict,
-  EVIDENCES,
-  VERDICTS,
-} from '@plimsoll/contracts'
-import { safetyState } from '../labels/safety-state.js'
-import { ESCALATIONS, EXPOSURES, REVERSIBILITIES } from '../labels/words.js'
-import { type LineStep, type Outlet, holdsSession, lineReason, mayWriteCode, outletOf } from './line.js'
+import { type Evidence, type Verdict, EVIDENCES, VERDICTS } from '@plimsoll/contracts'
+import { safetyState } from '../../labels/safety-state.js'
+import { ESCALATIONS, EXPOSURES, REVERSIBILITIES } from '../../labels/words.js'
+import { type LineStep, lineReason } from './line.js'
+import type { Outlet } from './outlet.js'
 
 const LABELS = { exposure: 0, escalation: 0, reversibility: 0, untrusted: false }
 const labelsOf = (escalation: string, reversibility = 'reversible', exposure = 'none') => ({
@@ -55,37 +49,6 @@ function judged(outlet: Outlet, evidence: Evidence, { line = LINE, ...change }: 
   })
   return reason && [reason.code, reason.verdict]
 }
-
-test('the outlet of a step, by its labels and signals', () => {
-  const rows: [string, string, Signals | undefined, Outlet | undefined, isWritten?: true][] = [
-    ['read_only', 'irreversible', undefined, undefined],
-    ['file_write', 'irreversible', undefined, undefined],
-    ['network', 'reversible', COMPLETE, 'request'],
-    ['network', 'partial', undefined, 'request'],
-    ['network', 'irreversible', COMPLETE, 'sends'],
-    ['network', 'irreversible', { complete: 1, runner: 1 }, 'sends', true],
-    ['network', 'partial', { complete: 1, runner: 1 }, 'request'],
-    ['network', 'partial', { complete: 1, runner: 1 }, 'code', true],
-    ['network', 'partial', { complete: 1, runner: 0 }, 'request', true],
-    ['code_exec', 'irreversible', undefined, 'code'],
-    ['code_exec', 'reversible', {}, 'code'],
-    ['code_exec', 'reversible', { complete: 0 }, 'code'],
-    ['code_exec', 'reversible', { complete: 0.99 }, 'code'],
-    ['code_exec', 'reversible', { runner: 1 }, 'code'],
-    ['code_exec', 'irreversible', COMPLETE, undefined],
-    ['code_exec', 'irreversible', COMPLETE, undefined, true],
-    ['code_exec', 'reversible', { complete: 1, runner: 1 }, undefined],
-    ['code_exec', 'reversible', { complete: 1, runner: 0 }, undefined, true],
-    ['code_exec', 'reversible', { complete: 1, runner: 1 }, 'code', true],
-    ['code_exec', 'reversible', { complete: 1, runner: 0.1 }, 'code', true],
-  ]
-  for (const [escalation, reversibility, signals, outlet, codeWritten = false] of rows)
-    assert.equal(
-      outletOf({ labels: labelsOf(escalation, reversibility), signals }, { codeWritten }),
-      outlet,
-      `${escalation} ${reversibility} ${JSON.stringify(signals)} ${codeWritten}`,
-    )
-})
 
 test('judges a send by the policy, other steps only if their evidence is unknown or present', () => {
   const outside = (name: string, share = 1) => ({ signals: { complete: 1, [name]: share } })
@@ -187,42 +150,6 @@ test("a project's own targets are code whose effect is not known once the sessio
     judged('code', 'unknown', { signals, state: stateOf('none', { codeWritten: true }) }),
     undefined,
   )
-})
-
-test('finds steps that may write code to run later', () => {
-  const rows: [string, Signals | undefined, boolean][] = [
-    ['read_only', undefined, false],
-    ['file_write', undefined, false],
-    ['file_write', { code: 0 }, false],
-    ['file_write', { code: 1 }, true],
-    ['read_only', { code: 0.1 }, true],
-    ['code_exec', undefined, true],
-    ['code_exec', COMPLETE, false],
-    ['code_exec', { complete: 1, runner: 1 }, false],
-    ['code_exec', { complete: 1, code: 1 }, true],
-    ['network', undefined, false],
-    ['network', { code: 1 }, true],
-  ]
-  for (const [escalation, signals, expected] of rows)
-    assert.equal(
-      mayWriteCode({ labels: labelsOf(escalation), signals }),
-      expected,
-      `${escalation} ${JSON.stringify(signals)}`,
-    )
-})
-
-test('a session is held by a block of the line for data that was found, and by nothing else', () => {
-  const block: Reason = { source: 'line', code: 'outgoing_after_sensitive', verdict: 'block', message: '' }
-  assert.equal(holdsSession([block], 'present'), true)
-  assert.equal(holdsSession([{ ...block, source: 'blocklist' }, block], 'present'), true)
-  for (const evidence of ['absent', 'unknown'] as const) assert.equal(holdsSession([block], evidence), false)
-  for (const other of [
-    { ...block, source: 'blocklist' as const },
-    { ...block, verdict: 'confirm' as const },
-    { ...block, liftedBy: 'known' },
-  ])
-    assert.equal(holdsSession([other], 'present'), false, JSON.stringify(other))
-  assert.equal(holdsSession([], 'present'), false)
 })
 
 test('the message names the evidence', () => {

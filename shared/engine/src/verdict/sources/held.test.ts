@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Inherits, Mode } from '@plimsoll/contracts'
-import { NO_FACTS } from '../rules.js'
-import { type SampleSession, codesOf, createSampleSession, eventOf, sampleRules } from '../testing.js'
+import type { Inherits, Mode, Reason } from '@plimsoll/contracts'
+import { NO_FACTS } from '../../rules.js'
+import { type SampleSession, codesOf, createSampleSession, eventOf, sampleRules } from '../../testing.js'
+import { holdsSession } from './held.js'
 
 const PRESENT = { evidence: { sensitive: 'present' } } as const
 const CLEAN = { evidence: { sensitive: 'absent' } } as const
@@ -174,4 +175,18 @@ test('a step without a verdict may have written anything that it may change', ()
     reported.propose('read_public', { withoutVerdict: [{ callId: 'u1', tool }] })
     for (const { state } of [completed, reported]) assert.equal(state.codeWritten, isWritten, tool)
   }
+})
+
+test('a session is held by a block of the line for data that was found, and by nothing else', () => {
+  const block: Reason = { source: 'line', code: 'outgoing_after_sensitive', verdict: 'block', message: '' }
+  assert.equal(holdsSession([block], 'present'), true)
+  assert.equal(holdsSession([{ ...block, source: 'blocklist' }, block], 'present'), true)
+  for (const evidence of ['absent', 'unknown'] as const) assert.equal(holdsSession([block], evidence), false)
+  for (const other of [
+    { ...block, source: 'blocklist' as const },
+    { ...block, verdict: 'confirm' as const },
+    { ...block, liftedBy: 'known' },
+  ])
+    assert.equal(holdsSession([other], 'present'), false, JSON.stringify(other))
+  assert.equal(holdsSession([], 'present'), false)
 })

@@ -1,0 +1,87 @@
+import type { EventOf, Evidence } from '@plimsoll/contracts'
+import { type StepLabels, isPaying } from '../labels/safety-state.js'
+import { type Matches, matchFingerprints } from '../provenance/matches.js'
+import { estimateStepRisk } from '../risk/risk.js'
+import type { Rules } from '../rules.js'
+import type { StepFacts } from '../spec-rule.js'
+import { sessionTimeOf } from '../specs/counters.js'
+import { readingsOf, tagsOf } from '../specs/matching.js'
+import { evidenceOf, requestEvidenceOf } from '../state/evidence.js'
+import { labelsFor, relabelled } from '../state/labelling.js'
+import type { PendingCall, SessionState } from '../state/session.js'
+import type { StepContext } from '../verdict/context.js'
+import type { JudgeContext } from '../verdict/outcome.js'
+import { outletOf } from '../verdict/sources/outlet.js'
+
+type Proposal = EventOf<'step.proposed'>
+
+/** A step's labels and evidence before it is judged. */
+export type StepReport = Pick<
+  StepContext,
+  'tool' | 'labels' | 'labelled' | 'derived' | 'evidence' | 'lineEvidence' | 'matches' | 'signals'
+> &
+  Pick<StepFacts, 'tags' | 'readings'>
+
+/** The report of a proposal, matched with what the session has read. */
+export function reportOfProposal(state: SessionState, proposal: Proposal, rules: Rules): StepReport {
+  const { tool, fingerprints, signals } = proposal
+  const { labels, labelled, derived } = labelsFor(state, proposal, rules)
+  const matches = fingerprints && matchFingerprints(state.sources, fingerprints)
+  const evidence = proposal.evidence?.sensitive ?? evidenceOf(state, matches, signals)
+  const lineEvidence = lineEvidenceOf(state, proposal, labels, matches) ?? evidence
+  const tags = tagsOf(proposal, rules)
+  const readings = readingsOf(proposal, rules)
+  return { tool, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
+}
+
+/** The evidence for the line if it differs from that of the specs: of requests and payments, and only if it can matter. */
+function lineEvidenceOf(
+  state: SessionState,
+  { evidence, fingerprints, addressed = [], signals }: Proposal,
+  labels: StepLabels,
+  matches: Matches | undefined,
+): Evidence | undefined {
+  if (evidence || !matches || !fingerprints) return undefined
+  const outlet = outletOf({ labels, signals }, state)
+  const isPayment = outlet === 'sends' && isPaying(signals)
+  if (outlet !== 'request' && !isPayment) return undefined
+  const namesMax = isPayment ? NAMES_OF_PAYMENT : 0
+  return requestEvidenceOf(state, matches, fingerprints, addressed, signals, namesMax)
+}
+
+/** The purpose of a payment: `Spotify Premium`, `Rent`. */
+const NAMES_OF_PAYMENT = 2
+
+/** The report of a pending call's proposal, with its current labels. */
+export function reportOfPendingCall(state: SessionState, call: PendingCall, rules: Rules): StepReport {
+  const { tool, evidence, lineEvidence, matches, signals, readings } = call
+  const { labels, labelled, derived } = relabelled(state, call, rules)
+  const tags = call.tags | rules.tool(tool).tags
+  return { tool, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
+}
+
+/** Everything that the verdict sources look at. */
+export function contextOf(
+  state: SessionState,
+  { rules, facts, time }: JudgeContext,
+  reported: StepReport,
+): StepContext {
+  const { tool, labels, tags, readings, signals, evidence, matches } = reported
+  return {
+    ...reported,
+    state,
+    rules,
+    facts,
+    rule: rules.tool(tool),
+    stepRisk: estimateStepRisk(state, reported, rules),
+    specs: {
+      memory: state.memory,
+      moment: sessionTimeOf(state, time),
+      facts: { labels, tags, outside: signals?.['outside'], readings },
+      evidence,
+      matches,
+      signals,
+      fleet: facts.readings,
+    },
+  }
+}

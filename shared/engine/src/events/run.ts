@@ -1,0 +1,148 @@
+import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
+import { type StepLabels, SENSITIVE, classOf, joinLabels } from '../labels/safety-state.js'
+import { blinded } from '../provenance/sources.js'
+import { sessionAfterStep } from '../risk/risk.js'
+import { stateLeftByStep } from '../risk/transitions.js'
+import type { Rules } from '../rules.js'
+import { type SessionTime, sessionTimeOf } from '../specs/counters.js'
+import { tagsOf } from '../specs/matching.js'
+import { type Remembered, rememberBlocked, rememberRun, withoutCredits } from '../specs/memory.js'
+import { findCall, isFull, putCall, removeCall } from '../state/calls.js'
+import {
+  type OpenCall,
+  type PendingCall,
+  type SessionState,
+  DIGEST_DIGITS,
+  changed,
+} from '../state/session.js'
+import { labelsFor } from '../state/labelling.js'
+import type { StepContext } from '../verdict/context.js'
+import type { JudgeContext } from '../verdict/outcome.js'
+import { holdsSession } from '../verdict/sources/held.js'
+import { mayWriteCode } from '../verdict/sources/outlet.js'
+
+type Proposal = EventOf<'step.proposed'>
+
+/** `state` after the step was admitted: it counts as run. */
+export function recordRun(
+  state: SessionState,
+  call: Pick<Proposal, 'callId' | 'tool' | 'argumentsDigest'>,
+  { stepRisk, labels, labelled, rules, rule, specs, signals }: StepContext,
+): SessionState {
+  const { safety, level, taint, band, history, conduct, bucket } = stepRisk
+  const remembered = rememberRun(state, rule.memory, specs.facts, specs.moment, rules.memory)
+  const { memory, credits } = remembered
+  const source = classOf(labels, labelled)
+  const calls = putCall(remembered.calls, openCall(call, source, credits, specs.moment))
+  const steps = state.steps + 1
+  const leftState = stateLeftByStep(state, rules)
+  const codeWritten = state.codeWritten || mayWriteCode({ labels, signals })
+  const run = {
+    safety,
+    level,
+    taint,
+    band,
+    steps,
+    calls,
+    history,
+    conduct,
+    bucket,
+    leftState,
+    memory,
+    codeWritten,
+  }
+  return changed(state, run)
+}
+
+/** `state` after a step in observe mode: it runs whatever its verdict. A step that would have been blocked is a violation. */
+export function observe(
+  state: SessionState,
+  call: Proposal | PendingCall,
+  context: StepContext,
+  verdict: Verdict,
+  reasons: readonly Reason[],
+): SessionState {
+  const admitted = recordRun(state, call, context)
+  if (verdict !== 'block') return admitted
+  const held = state.held || holdsSession(reasons, context.lineEvidence)
+  return { ...admitted, blocked: state.blocked + 1, violations: state.violations + 1, held }
+}
+
+/** `state` after a step was blocked. `context`: undefined if the step only has to wait for other calls. */
+export function block(
+  state: SessionState,
+  callId: string,
+  context: StepContext | undefined,
+  reasons: readonly Reason[] = [],
+): SessionState {
+  const memory = context
+    ? rememberBlocked(state.memory, context.rule.memory, context.specs.facts, context.rules.memory)
+    : state.memory
+  const calls = putCall(state.calls, { status: 'blocked', callId })
+  const held = state.held || (context !== undefined && holdsSession(reasons, context.lineEvidence))
+  return { ...state, blocked: state.blocked + 1, calls, memory, held }
+}
+
+/**
+ * `state` after a step ran without a verdict or although it was blocked. It stays open if there is room, so that its completion does not
+ * count it again.
+ */
+export function recordRunWithoutVerdict(
+  state: SessionState,
+  ran: Pick<Proposal, 'callId' | 'tool' | 'labels'>,
+  rules: Rules,
+  time: number,
+): SessionState {
+  const { callId } = ran
+  const call = findCall(state, callId)
+  if (call?.status === 'open') return state
+  const known = labelsFor(state, ran, rules)
+  // The proposal's report of a step that did not wait for its answer counts too.
+  const asked = call?.status === 'pending' ? call : undefined
+  const labels = asked ? joinLabels(known.labels, asked.labels) : known.labels
+  const source = classOf(labels, known.labelled)
+  const { memory, calls, credits } = rememberWithoutVerdict(state, ran, labels, asked, { rules, time })
+  const others = removeCall(calls, callId)
+  const hasRoom = !isFull(others)
+  return {
+    ...state,
+    ...sessionAfterStep(state, { labels, matches: asked?.matches, signals: asked?.signals }, rules),
+    steps: state.steps + 1,
+    violations: state.violations + (call ? 1 : 0),
+    withoutVerdict: state.withoutVerdict + (call ? 0 : 1),
+    calls: hasRoom ? putCall(others, openCall(ran, source, credits, { time })) : others,
+    // No completion is expected if the call is not open.
+    sources: hasRoom || (source & SENSITIVE) === 0 ? state.sources : blinded(state.sources),
+    leftState: stateLeftByStep(state, rules),
+    memory,
+    // A step without a verdict may have written anything that it could change.
+    codeWritten: state.codeWritten || labels.escalation > 0,
+  }
+}
+
+function openCall(
+  { callId, tool, argumentsDigest = '' }: Pick<Proposal, 'callId' | 'tool'> & Partial<Proposal>,
+  source: number,
+  credits: readonly number[],
+  { time }: Pick<SessionTime, 'time'>,
+): OpenCall {
+  const digest = argumentsDigest.slice(0, DIGEST_DIGITS)
+  return { status: 'open', callId, source, credits, tool, digest, since: time }
+}
+
+/** The spec memory after a step without a verdict: it counts against the session, never for it. */
+function rememberWithoutVerdict(
+  state: SessionState,
+  ran: Pick<Proposal, 'tool' | 'labels'>,
+  labels: StepLabels,
+  asked: PendingCall | undefined,
+  { rules, time }: Pick<JudgeContext, 'rules' | 'time'>,
+): Remembered {
+  const tags = tagsOf(ran, rules) | (asked?.tags ?? 0)
+  const facts = { labels, tags, outside: undefined, readings: undefined }
+  const { memory } = rules.tool(ran.tool)
+  return withoutCredits(
+    rememberRun(state, memory, facts, sessionTimeOf(state, time), rules.memory),
+    rules.memory,
+  )
+}

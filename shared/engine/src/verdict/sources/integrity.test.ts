@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { integrityReason } from './integrity.js'
+import { type DirectedStep, FINAL, RULES, labelsOf, stepOf } from './testing.js'
+
+const directed = (step: DirectedStep) => {
+  const reason = integrityReason(stepOf(step))
+  return reason && `${reason.code} ${reason.verdict}`
+}
+
+const INSTRUCTED = { instructedOnly: 1, untrustedOnly: 1, total: 1 }
+const UNTRUSTED = { untrustedOnly: 1, total: 1 }
+const BY_INSTRUCTIONS = 'directed_by_instructions confirm'
+const BY_UNTRUSTED = 'directed_by_untrusted warn'
+
+test('judges a step that changes something by the origin of its target', () => {
+  const rows: readonly (readonly [what: string, step: DirectedStep, answer: string | undefined])[] = [
+    ['a target out of instructions', { seen: { target: INSTRUCTED } }, BY_INSTRUCTIONS],
+    ['a path or an id out of instructions', { seen: { reference: INSTRUCTED } }, BY_INSTRUCTIONS],
+    ['for good', { labels: FINAL, seen: { target: INSTRUCTED } }, 'directed_by_instructions block'],
+    ['a name alone', { seen: { name: INSTRUCTED, tool: { total: 2, task: 1, instructed: 1 } } }, undefined],
+    [
+      'a name, and the tool',
+      { seen: { name: INSTRUCTED, tool: { total: 2, instructed: 2, task: 1 } } },
+      BY_INSTRUCTIONS,
+    ],
+    [
+      'the tool, which the task does not name',
+      { seen: { tool: { total: 2, instructed: 2 } } },
+      BY_INSTRUCTIONS,
+    ],
+    ['the tool in part', { seen: { tool: { total: 2, instructed: 1 } } }, undefined],
+    ['a target of an untrusted result', { seen: { target: UNTRUSTED } }, BY_UNTRUSTED],
+    [
+      'and the task asks for such a step',
+      { seen: { target: UNTRUSTED }, asks: { asksPay: 1 }, does: { doesPay: 1 } },
+      undefined,
+    ],
+    [
+      'and for another',
+      { seen: { target: UNTRUSTED }, asks: { asksPay: 1 }, does: { doesDelete: 1 } },
+      BY_UNTRUSTED,
+    ],
+    ['and the task names the tool', { seen: { target: UNTRUSTED, tool: { total: 1, task: 1 } } }, undefined],
+    ['what the task names', { seen: { target: { task: 1, total: 1 } } }, undefined],
+    ['a step without a report', { seen: 'no report' }, undefined],
+    ['a read', { labels: labelsOf('read_only', 'reversible'), seen: { target: INSTRUCTED } }, undefined],
+    [
+      'a request that reads, elsewhere',
+      { labels: labelsOf('network', 'reversible'), seen: { target: INSTRUCTED } },
+      BY_INSTRUCTIONS,
+    ],
+    [
+      'a request that reads, by a path',
+      { labels: labelsOf('network', 'reversible'), seen: { reference: INSTRUCTED } },
+      undefined,
+    ],
+    [
+      'a local program',
+      { labels: labelsOf('code_exec', 'partial'), seen: { target: INSTRUCTED }, does: { program: 1 } },
+      undefined,
+    ],
+    [
+      'a program that deletes',
+      {
+        labels: labelsOf('code_exec', 'partial'),
+        seen: { reference: INSTRUCTED },
+        does: { program: 1, doesDelete: 1 },
+      },
+      BY_INSTRUCTIONS,
+    ],
+    ['a policy that does not judge it', { seen: { target: INSTRUCTED }, rules: {} }, undefined],
+    [
+      'a policy that lets it',
+      { seen: { target: INSTRUCTED }, rules: { integrity: { ...RULES.integrity, instructed: 'allow' } } },
+      undefined,
+    ],
+  ]
+  for (const [what, step, answer] of rows) assert.equal(directed(step), answer, what)
+})

@@ -1,0 +1,89 @@
+import type { Reason, Signals, Verdict } from '@plimsoll/contracts'
+import { type StepLabels, actsDoneIn, isLocalWork, isProgram } from '../../labels/safety-state.js'
+import { ESCALATIONS, REVERSIBILITIES } from '../../labels/words.js'
+import { type Matches, countOf, shareOf } from '../../provenance/matches.js'
+import type { Rules } from '../../rules.js'
+import type { SessionState } from '../../state/session.js'
+
+const WRITE = ESCALATIONS.indexOf('file_write')
+const NETWORK = ESCALATIONS.indexOf('network')
+const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
+
+export interface IntegrityStep {
+  readonly state: Pick<SessionState, 'asked'>
+  readonly labels: StepLabels
+  readonly matches: Matches | undefined
+  readonly signals: Signals | undefined
+  readonly rules: Pick<Rules, 'integrity' | 'irreversible'>
+}
+
+type Directed = IntegrityStep & { readonly matches: Matches }
+
+/**
+ * The integrity line: a step that changes something is directed by other people's text and not by the task. Source: docs/decisions/20261123-integrity.md.
+ *
+ * - *by instructions*: an address, account, URL, path or id of the step occurs in text that reads like instructions, and neither in the
+ *   task nor in a trusted result; or a name does, and those instructions mention the tool more than the task does; or they name the
+ *   tool, and the task asks for no such step. For a request that only reads, its target counts. A program, whose text is full of names,
+ *   paths and host-like words, counts if it reaches out or does something irreversible;
+ * - *by untrusted results*: such a value occurs in untrusted results only, and the task does not ask for such a step.
+ *
+ * Without fingerprints nothing shows who directs a step; an irreversible one is then confirmed by `irreversibleReason`. O(1).
+ */
+export function integrityReason(step: IntegrityStep): Reason | undefined {
+  const { labels, rules } = step
+  const { integrity } = rules
+  if (!integrity || labels.escalation < WRITE || !isFingerprinted(step)) return undefined
+  if (isDirectedByInstructions(step)) {
+    const isFinal = labels.reversibility >= IRREVERSIBLE
+    return reasonOf(
+      'directed_by_instructions',
+      isFinal ? integrity.irreversible : integrity.instructed,
+      BY_INSTRUCTIONS,
+    )
+  }
+  if (
+    isRead(step) ||
+    isProgram(step.signals) ||
+    identifiersOf(step, 'untrustedOnly') === 0 ||
+    isRequestedByTask(step)
+  )
+    return undefined
+  return reasonOf('directed_by_untrusted', integrity.untrusted, BY_UNTRUSTED)
+}
+
+const reasonOf = (code: string, verdict: Verdict, message: string): Reason | undefined =>
+  verdict === 'allow' ? undefined : { source: 'integrity', code, verdict, message }
+
+const isFingerprinted = (step: IntegrityStep): step is Directed => step.matches !== undefined
+
+/** A request that only reads. */
+const isRead = ({ labels }: Directed): boolean => labels.escalation >= NETWORK && labels.reversibility === 0
+
+function isDirectedByInstructions(step: Directed): boolean {
+  const { matches, signals, labels } = step
+  if (isLocalWork(signals, labels)) return false
+  const isWorking = isProgram(signals) && actsDoneIn(signals) === 0
+  if (countOf(matches, 'target', 'instructedOnly') > 0) return true
+  if (isRead(step) || isWorking) return false
+  if (countOf(matches, 'reference', 'instructedOnly') > 0) return true
+  if (isProgram(signals)) return false
+  const byInstructions = shareOf(matches, 'tool', 'instructed')
+  if (countOf(matches, 'name', 'instructedOnly') > 0 && byInstructions > shareOf(matches, 'tool', 'task'))
+    return true
+  return byInstructions === 1 && countOf(matches, 'tool', 'task') === 0 && !isRequestedByTask(step)
+}
+
+/** Distinctive values without names. */
+const identifiersOf = ({ matches }: Directed, origin: 'instructedOnly' | 'untrustedOnly'): number =>
+  countOf(matches, 'target', origin) + countOf(matches, 'reference', origin)
+
+/** Whether the task asks for such a step, by its act or by a word of the tool's name. */
+function isRequestedByTask({ state, signals, matches }: Directed): boolean {
+  const does = actsDoneIn(signals)
+  return does === 0 ? countOf(matches, 'tool', 'task') > 0 : (does & state.asked) !== 0
+}
+
+const BY_INSTRUCTIONS = 'this step follows text that reads like instructions, not the task'
+const BY_UNTRUSTED =
+  'the recipient or target of this step comes from untrusted results only, and the task does not ask for such a step'

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { irreversibleReason } from './irreversible.js'
+import { type DirectedStep, FINAL, labelsOf, stepOf } from './testing.js'
+
+const unasked = (step: DirectedStep) => irreversibleReason(stepOf(step))?.verdict
+
+test('judges an irreversible step by what the task asks for', () => {
+  const rows: readonly (readonly [what: string, step: DirectedStep, answer: string | undefined])[] = [
+    ['nothing is asked', { labels: FINAL, does: { doesDelete: 1 } }, 'confirm'],
+    ['just that is', { labels: FINAL, does: { doesDelete: 1 }, asks: { asksDelete: 1 } }, undefined],
+    ['another act is', { labels: FINAL, does: { doesDelete: 1 }, asks: { asksSend: 1 } }, 'confirm'],
+    [
+      'one of two is',
+      { labels: FINAL, does: { doesDelete: 1, doesGrant: 1 }, asks: { asksDelete: 1 } },
+      'confirm',
+    ],
+    ['its acts are not reported', { labels: FINAL, asks: { asksDelete: 1, asksSend: 1 } }, 'confirm'],
+    ['it can be taken back', { does: { doesDelete: 1 } }, undefined],
+    ['it reads', { labels: labelsOf('read_only', 'irreversible') }, undefined],
+    ['a program without signals', { labels: FINAL, does: { program: 1 } }, undefined],
+    ['a program that deletes', { labels: FINAL, does: { program: 1, doesDelete: 1 } }, 'confirm'],
+    ['a policy that does not judge it', { labels: FINAL, rules: {} }, undefined],
+  ]
+  for (const [what, step, answer] of rows) assert.equal(unasked(step), answer, what)
+})
+
+test('payments and grants are confirmed if a recipient was never seen before', () => {
+  for (const act of ['Pay', 'Grant']) {
+    const asked = { labels: FINAL, asks: { [`asks${act}`]: 1 }, does: { [`does${act}`]: 1 } }
+    assert.equal(unasked({ ...asked, seen: { target: { total: 1, task: 1 } } }), undefined)
+    assert.equal(unasked({ ...asked, seen: { target: { total: 1, nowhere: 1 } } }), 'confirm')
+    assert.equal(unasked({ ...asked, seen: 'no report' }), 'confirm')
+  }
+  const sent = {
+    labels: FINAL,
+    asks: { asksSend: 1 },
+    does: { doesSend: 1 },
+    seen: { target: { total: 1, nowhere: 1 } },
+  }
+  assert.equal(unasked(sent), undefined)
+})

@@ -1,0 +1,34 @@
+import type { Reason } from '@plimsoll/contracts'
+import { actsDoneIn, isGiving, isLasting, isProgram } from '../../labels/safety-state.js'
+import { ESCALATIONS, REVERSIBILITIES } from '../../labels/words.js'
+import { type Matches, countOf } from '../../provenance/matches.js'
+import type { IntegrityStep } from './integrity.js'
+
+const WRITE = ESCALATIONS.indexOf('file_write')
+const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
+
+/**
+ * A step that is irreversible, or that pays, grants or changes a secret, and that the task does not ask for. The task asks for it if it
+ * mentions such an act; for a payment or a grant every recipient must also have been seen before. A program without known irreversible
+ * acts is excluded: what its text hides is for the line. Source: docs/decisions/20261123-integrity.md. O(1).
+ */
+export function irreversibleReason(step: IntegrityStep): Reason | undefined {
+  const { state, labels, matches, signals, rules } = step
+  const { irreversible: verdict } = rules
+  const does = actsDoneIn(signals)
+  if (!verdict || verdict === 'allow' || labels.escalation < WRITE) return undefined
+  const isFinal = labels.reversibility >= IRREVERSIBLE
+  if (!isFinal && (labels.reversibility === 0 || !isLasting(does))) return undefined
+  if (does === 0 && isProgram(signals)) return undefined
+  const isRequested = does !== 0 && (does & ~state.asked) === 0
+  if (isRequested && !(isFinal && isGiving(does) && hasUnseenTarget(matches))) return undefined
+  const message = isRequested ? UNSEEN_TARGET : NOT_REQUESTED
+  return { source: 'irreversible', code: 'irreversible_not_asked', verdict, message }
+}
+
+/** Whether a recipient of the step was seen nowhere before; also true without a report. */
+const hasUnseenTarget = (matches: Matches | undefined): boolean =>
+  !matches || countOf(matches, 'target', 'nowhere') > 0
+
+const NOT_REQUESTED = 'this step cannot be taken back, and the task does not ask for it'
+const UNSEEN_TARGET = 'this step cannot be undone, and one of its recipients was never seen before'

@@ -1,0 +1,37 @@
+import type { Signals } from '@plimsoll/contracts'
+import type { StepLabels } from '../../labels/safety-state.js'
+import { ESCALATIONS, REVERSIBILITIES } from '../../labels/words.js'
+import { isComplete } from '../../state/evidence.js'
+import type { SessionState } from '../../state/session.js'
+
+const EXECUTE = ESCALATIONS.indexOf('code_exec')
+const NETWORK = ESCALATIONS.indexOf('network')
+const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
+
+/**
+ * How a step can let data out: `sends` irreversibly; by a `request` that is reversible or only reads; by `code` whose effect is unknown.
+ * A step without an outlet sends nothing.
+ */
+export type Outlet = 'sends' | 'request' | 'code'
+
+export type OutletStep = { readonly labels: StepLabels; readonly signals: Signals | undefined }
+
+/** Source: docs/decisions/20261122-line.md. O(1). */
+export function outletOf(
+  { labels, signals }: OutletStep,
+  { codeWritten }: Pick<SessionState, 'codeWritten'>,
+): Outlet | undefined {
+  if (labels.escalation < EXECUTE) return undefined
+  if (labels.escalation >= NETWORK && labels.reversibility >= IRREVERSIBLE) return 'sends'
+  if (codeWritten && (signals?.['runner'] ?? 0) > 0) return 'code'
+  if (labels.escalation >= NETWORK) return 'request'
+  return isComplete(signals) ? undefined : 'code'
+}
+
+/**
+ * Whether a step may have written code that a later step runs: its client reports it, or it runs code whose effect is unknown. The
+ * project's own targets are then no longer known to be harmless.
+ */
+export const mayWriteCode = ({ labels, signals }: OutletStep): boolean =>
+  (signals?.['code'] ?? 0) > 0 ||
+  (labels.escalation >= EXECUTE && labels.escalation < NETWORK && !isComplete(signals))

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type SampleTool, createSampleSession, sampleRules, spec } from '../../testing.js'
+import { allow, judged } from '../testing.js'
+
+test('an unlabelled tool gets its default, unless a spec names it', () => {
+  assert.deepEqual(judged('mystery'), ['confirm', ['unlabelled:tool_unlabelled']])
+  const named: SampleTool[] = [{ confirmation: [spec('ask')] }, { allowlist: allow('line') }]
+  const verdicts = named.map((rule) => judged('mystery', { tools: { mystery: rule } })[0])
+  assert.deepEqual(verdicts, ['confirm', 'allow'])
+  const unlabelled = { ...sampleRules().unlabelled, verdict: 'block' as const }
+  assert.deepEqual(judged('mystery', { unlabelled }), ['block', ['unlabelled:tool_unlabelled']])
+})
+
+test('an unlabelled tool that plainly reads needs no approval, unless its arguments do more', () => {
+  const readAs = { exposure: 2, escalation: 0, reversibility: 0, untrusted: true }
+  const rules = sampleRules({ tools: { look: { readAs } } })
+  const propose = (more: object) => createSampleSession({ rules }).propose('look', more).decision
+  const plain = propose({})
+  assert.deepEqual(
+    [plain?.verdict, plain?.risk?.escalation, plain?.risk?.exposure],
+    ['allow', 'read_only', 'internal'],
+  )
+  assert.match(
+    plain?.reasons[0]?.message ?? '',
+    /no catalogue labels the tool `look`; by its name it only reads/,
+  )
+  assert.equal(propose({ signals: { doesDelete: 1 } })?.verdict, 'confirm')
+  assert.equal(propose({ labels: { capability: 'write', reversibility: 'partial' } })?.verdict, 'confirm')
+})
+
+test("an unlabelled tool gets the policy's labels, raised by claims", () => {
+  const session = createSampleSession({
+    rules: sampleRules({ tools: { mystery: { allowlist: allow('line') } } }),
+  })
+  const plain = session.propose('mystery').decision?.risk
+  assert.deepEqual(
+    [plain?.exposure, plain?.escalation, plain?.reversibility],
+    ['internal', 'code_exec', 'partial'],
+  )
+  const labels = { capability: 'read', confidentiality: 'sensitive' } as const
+  const raised = session.propose('mystery', { labels }).decision?.risk
+  assert.deepEqual([raised?.exposure, raised?.escalation], ['sensitive', 'code_exec'])
+})
