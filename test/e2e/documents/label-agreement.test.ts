@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import {
   createLabeller,
   LABEL_NAMES,
-  lintCatalogue,
   valueOf,
   worseBy,
   type LabelName,
   type ToolLabelling,
 } from '@plimsoll/labels'
 import { readDocument } from '@plimsoll/policy'
-import { findTraces, traceFilesIn } from '@plimsoll/trainer'
+import { findTraces } from '@plimsoll/trainer'
 import { projectRoot } from '../../support/paths.js'
 import { runCli } from '../cli-process.js'
 import { HAND_LABELLED, type HandLabelled } from './hand-labelled.js'
@@ -121,29 +119,4 @@ describe('proposals against labels written by hand beforehand', () => {
     assert.ok(heldOut.right / heldOut.tools >= 0.85)
     assert.ok(all.right / all.tools >= 0.85)
   })
-})
-
-describe('the catalogues that ship', () => {
-  test('have no lint findings', async () => {
-    const folder = path.join(projectRoot, 'shared/labels/catalogues')
-    const files = readdirSync(folder).map((name) => path.join(folder, name))
-    assert.ok(files.length > 10)
-    for (const file of files) assert.deepEqual(lintCatalogue(await readDocument('catalogue', file)), [], file)
-  })
-
-  test(
-    'the general one labels at least 95% of the steps of every recording except ToolEmu’s',
-    { skip },
-    async (t) => {
-      // The tools of ToolEmu are emulated: no server offers them, and no shipped catalogue covers them.
-      const files = traceFilesIn(folder ?? '').filter((file) => !path.basename(file).startsWith('toolemu'))
-      assert.ok(files.length > 0)
-      const catalogue = 'shared/labels/catalogues/default.yaml'
-      const args = ['label', 'check', catalogue, ...files.flatMap((file) => ['--traces', file])]
-      const { code, stdout } = await runCli(args)
-      for (const line of stdout.trim().split('\n')) t.diagnostic(line)
-      assert.equal(code, 0, stdout)
-      assert.equal(stdout.match(/steps labelled/g)?.length, files.length)
-    },
-  )
 })
