@@ -27,8 +27,8 @@ const UNLINED = {
 }
 
 await prepare()
-const { labelUnlisted, tradeOffs } = await import('../services/evaluation/dist/index.js')
-const { findTraces, isHeldOutAbout, readCorpus } = await import('../services/trainer/dist/index.js')
+const { labelUnlisted, tradeOffs } = await import('../lab/measure/dist/index.js')
+const { findTraces, isHeldOutAbout, readCorpus } = await import('../lab/fit/dist/index.js')
 const { OBSERVER_PARTS } = await import('../shared/labels/dist/index.js')
 const { compileRules, defaultDocuments, disclosuresOf, readDocument } =
   await import('../shared/policy/dist/index.js')

@@ -8,10 +8,10 @@ import path from 'node:path'
 import { prepare, root } from './prepare.mjs'
 
 await prepare()
-const trainer = await import('../services/trainer/dist/index.js')
+const lab = await import('../lab/fit/dist/index.js')
 const { readDocument, SHIPPED_BUNDLES } = await import('../shared/policy/dist/index.js')
 
-const folder = trainer.findTraces(process.env, root)
+const folder = lab.findTraces(process.env, root)
 const modelFile = (name) => path.join(root, 'shared/labels/models', `${name}.json`)
 const recordings = (...names) => names.map((name) => path.join(folder, `${name}.jsonl.gz`))
 
@@ -24,23 +24,23 @@ const fits = {
   bundles: async () => {
     const catalogue = await readDocument('catalogue')
     for (const [name, file] of Object.entries(SHIPPED_BUNDLES)) {
-      const bundle = await trainer.fitShippedBundle(name, trainer.shippedRecordings(folder), catalogue)
-      write(file, trainer.bundleText(bundle), `${bundle.aggregate.traces} sessions`)
+      const bundle = await lab.fitShippedBundle(name, lab.shippedRecordings(folder), catalogue)
+      write(file, lab.bundleText(bundle), `${bundle.aggregate.traces} sessions`)
     }
   },
   // The ordinary results of these sources are known to hold no instruction.
   instructions: async () => {
-    const model = await trainer.fitShippedInstructions(recordings('agentdojo', 'intercode', 'tau_bench'))
+    const model = await lab.fitShippedInstructions(recordings('agentdojo', 'intercode', 'tau_bench'))
     write(modelFile('instructions'), `${JSON.stringify(model)}\n`, `threshold ${model.threshold}`)
   },
   // Before the bundles: their scorer of conduct is fitted to the scores of texts.
   conduct: async () => {
-    const model = await trainer.fitShippedConductText(trainer.shippedRecordings(folder))
+    const model = await lab.fitShippedConductText(lab.shippedRecordings(folder))
     write(modelFile('conduct'), `${JSON.stringify(model)}\n`, `bias ${model.bias}`)
   },
   categories: async () => {
     const files = recordings('agentdojo', 'openagentsafety', 'tau_bench', 'intercode')
-    const model = await trainer.fitShippedCategories(files)
+    const model = await lab.fitShippedCategories(files)
     write(modelFile('categories'), `${JSON.stringify(model)}\n`, `${model.kinds.length} kinds of work`)
   },
 }

@@ -26,9 +26,11 @@ function readPackages(root, file) {
   return existsSync(full) ? JSON.parse(readFileSync(full, 'utf8')).packages : undefined
 }
 
-function isInstalled(installed, { version, link, optional }, where) {
+function isInstalled(installed, { version, link, resolved, optional }, where) {
   if (!where.includes('node_modules/') || (optional && installed === undefined)) return true
-  return installed?.version === version && installed?.link === link
+  if (installed?.version !== version || installed?.link !== link) return false
+  // Of a package of the workspace: its folder. It may have moved.
+  return !link || installed.resolved === resolved
 }
 
 /** Places in node_modules that a workspace reaches by its dependencies; peers belong to its users. */

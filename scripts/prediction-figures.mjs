@@ -28,7 +28,7 @@ if (unknown !== undefined || !(factor >= 1) || !(parallel >= 1))
   end(`no run \`${unknown}\`: there are ${RUNS.map(({ name }) => name).join(', ')}`)
 
 await prepare()
-const { findTraces } = await import('../services/trainer/dist/index.js')
+const { findTraces } = await import('../lab/fit/dist/index.js')
 const { readDocument } = await import('../shared/policy/dist/index.js')
 const { versionOf } = await import('../shared/contracts/dist/index.js')
 const { writeLinkedFigures } = await import('../test/dist/reference/linked-figures.js')

@@ -103,7 +103,17 @@ describe('finds a wrong edge', () => {
     },
     {
       name: 'a service uses another',
-      facts: packageWith('services/trainer', 'src/a.ts', "import { startMonitor } from '@plimsoll/monitor'"),
+      facts: packageWith('services/gateway', 'src/a.ts', "import { startMonitor } from '@plimsoll/monitor'"),
+      found: /may not use monitor/,
+    },
+    {
+      name: 'a service uses the lab',
+      facts: packageWith('services/monitor', 'src/a.ts', "import { refitFromLive } from '@plimsoll/fit'"),
+      found: /may not use fit/,
+    },
+    {
+      name: 'the lab uses a service',
+      facts: packageWith('lab/fit', 'src/a.ts', "import { startMonitor } from '@plimsoll/monitor'"),
       found: /may not use monitor/,
     },
     {
@@ -173,7 +183,7 @@ describe('finds a wrong edge', () => {
     },
     {
       name: 'chains throw dice',
-      facts: packageWith('shared/chains', 'src/a.ts', 'export const dice = () => Math.random()'),
+      facts: packageWith('lab/chains', 'src/a.ts', 'export const dice = () => Math.random()'),
       found: /no use for Math\.random/,
     },
     {

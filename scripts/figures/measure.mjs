@@ -9,10 +9,10 @@ import { root } from '../prepare.mjs'
 import { RUNS } from './runs.mjs'
 
 const built = (name) => import(path.join(root, name, 'dist/index.js'))
-const { evaluateFiles, labelUnlisted } = await built('services/evaluation')
+const { evaluateFiles, labelUnlisted } = await built('lab/measure')
 const { compileRules, defaultDocuments } = await built('shared/policy')
 const { createPlayer, evaluationObserver, findTraces, readCorpus, rememberedViews, viewsOf } =
-  await built('services/trainer')
+  await built('lab/fit')
 const labels = await built('shared/labels')
 
 /** Recorded sessions declare their category: nothing is looked for. */

@@ -10,11 +10,10 @@ import { namesOf } from './markdown.mjs'
 
 const CACHE = path.join(root, '.cache/prediction')
 const PACKAGES = [
-  ...['chains', 'comparison', 'contracts', 'engine', 'labels', 'policy', 'runtime'].map(
-    (name) => `shared/${name}`,
-  ),
-  'services/trainer',
-  'services/evaluation',
+  ...['comparison', 'contracts', 'engine', 'labels', 'policy', 'runtime'].map((name) => `shared/${name}`),
+  'lab/chains',
+  'lab/fit',
+  'lab/measure',
   'services/fleet',
   'services/cli',
 ]

@@ -138,4 +138,4 @@ function movedData(text, file, { data, workers }) {
 
 /** Where a package has a file that is `place` in the project. Fitted models are zipped, as their reader takes them too. */
 export const dataPlace = (place) =>
-  place.replace(/^(?:shared|services)\//, 'data/').replace(/\/policy\/bundles\/.*\.json$/, '$&.gz')
+  place.replace(/^(?:shared|services|lab)\//, 'data/').replace(/\/policy\/bundles\/.*\.json$/, '$&.gz')

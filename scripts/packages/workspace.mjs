@@ -1,14 +1,15 @@
 /** What the manifests of the workspace say. */
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../prepare.mjs'
 
 export const readManifest = (folder) =>
   JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'))
 
-const folders = ['shared', 'services'].flatMap((group) =>
-  readdirSync(path.join(root, group)).map((name) => `${group}/${name}`),
-)
+/** A folder that was a package once may still have built files. */
+const folders = ['shared', 'services', 'lab']
+  .flatMap((group) => readdirSync(path.join(root, group)).map((name) => `${group}/${name}`))
+  .filter((folder) => existsSync(path.join(root, folder, 'package.json')))
 
 /** Manifests by folder. */
 export const manifests = new Map(folders.map((folder) => [folder, readManifest(folder)]))

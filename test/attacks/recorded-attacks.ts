@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createGuard, type Answer, type Guard } from '@plimsoll/client'
 import { defaultDocuments } from '@plimsoll/policy'
-import { findTraces } from '@plimsoll/trainer'
+import { findTraces } from '@plimsoll/fit'
 import { z } from 'zod'
 import { projectRoot } from '../support/paths.js'
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Capability, Catalogue } from '@plimsoll/contracts'
 import { coverageOf, createLabeller, lintCatalogue } from '@plimsoll/labels'
 import { readDocument } from '@plimsoll/policy'
-import { findTraces, readTraces, traceFilesIn } from '@plimsoll/trainer'
+import { findTraces, readTraces, traceFilesIn } from '@plimsoll/fit'
 import { projectRoot } from '../support/paths.js'
 
 const folder = findTraces(process.env, projectRoot)

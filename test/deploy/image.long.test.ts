@@ -48,6 +48,7 @@ describe('the image, built without Docker', () => {
   test('contains only what runs, without build or test files', () => {
     assert.deepEqual(readdirSync(path.join(root, 'app')).sort(), [
       'deploy',
+      'lab',
       'node_modules',
       'package.json',
       'services',
@@ -65,13 +66,13 @@ describe('the image, built without Docker', () => {
     ])
       assert.ok(!existsSync(path.join(root, 'app/node_modules', gone)), gone)
     const files = readdirSync(path.join(root, 'app'), { recursive: true, encoding: 'utf8' }).filter(
-      // Links to shared and services.
+      // Links to the packages.
       (file) => !file.startsWith('node_modules/@plimsoll/'),
     )
     for (const dispensable of [
       /\.[mc]?ts(\.map)?$|\.tsbuildinfo$/,
       /\.test\.js(\.map)?$|node_modules\/(@[^/]+\/)?[^/]+\/tests?$/,
-      /^(shared|services)\/.*\/testing(\.js|$)/,
+      /^(shared|services|lab)\/.*\/testing(\.js|$)/,
     ])
       assert.deepEqual(
         files.filter((file) => dispensable.test(file)),

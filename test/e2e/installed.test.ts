@@ -8,6 +8,8 @@ import { projectRoot } from '../support/paths.js'
 
 interface Locked {
   readonly version?: string
+  readonly resolved?: string
+  readonly link?: boolean
   readonly peer?: boolean
 }
 type Packages = Readonly<Record<string, Locked>>
@@ -52,6 +54,12 @@ const cases: readonly {
   {
     of: 'an older library in all of it, which stays all of it',
     installed: { ...packages, ...older('node_modules/zod') },
+    toStart: 'all',
+    toTest: 'all',
+  },
+  {
+    of: 'a package of the workspace in another folder',
+    installed: { ...packages, 'node_modules/@plimsoll/chains': { resolved: 'old/chains', link: true } },
     toStart: 'all',
     toTest: 'all',
   },

@@ -22,7 +22,7 @@ test('every link of the pages leads to a file of the project', () => {
 
 test('every file of the code that the pages name exists', () => {
   const missing = pages.flatMap(({ file, text }) =>
-    [...text.matchAll(/`((?:shared|services|test|deploy|scripts|examples)\/[\w./-]+)`/g)]
+    [...text.matchAll(/`((?:shared|services|lab|test|deploy|scripts|examples)\/[\w./-]+)`/g)]
       .map(([, named = '']) => named)
       .filter((named) => !existsSync(path.join(projectRoot, named)))
       .map((named) => `${file}: ${named}`),

@@ -1,4 +1,4 @@
-/** What the trainer needs to fit the category and instruction models: the same features that the readers score. */
+/** What `lab/fit` needs to fit the category and instruction models: the same features that the readers score. */
 export { categoryWords } from './category/words.js'
 export { CONTEXT_COUNT, createContext, wholeOf } from './instructions/context.js'
 export { FEATURE_COUNT, PAIR, SURFACE } from './instructions/features.js'

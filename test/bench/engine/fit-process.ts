@@ -1,7 +1,7 @@
 /** A fit in a process of its own, so that what it takes of memory is its alone: `fit-process.js SPACE FILE`, figures as JSON on stdout. */
 import type { StateSpace } from '@plimsoll/contracts'
 import { readDocument } from '@plimsoll/policy'
-import { fitFromFiles } from '@plimsoll/trainer'
+import { fitFromFiles } from '@plimsoll/fit'
 
 const [space = 'paper60', file = '/dev/stdin'] = process.argv.slice(2)
 const catalogue = await readDocument('catalogue')

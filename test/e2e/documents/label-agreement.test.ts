@@ -10,7 +10,7 @@ import {
   type ToolLabelling,
 } from '@plimsoll/labels'
 import { readDocument } from '@plimsoll/policy'
-import { findTraces } from '@plimsoll/trainer'
+import { findTraces } from '@plimsoll/fit'
 import { projectRoot } from '../../support/paths.js'
 import { runCli } from '../cli-process.js'
 import { HAND_LABELLED, type HandLabelled } from './hand-labelled.js'

@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test'
 import { createGuard, type Guard } from '@plimsoll/client'
 import { LABEL_NAMES, RANKS, type LabelName, type ToolLabelling } from '@plimsoll/labels'
 import { defaultDocuments, readCatalogue } from '@plimsoll/policy'
-import { findTraces } from '@plimsoll/trainer'
+import { findTraces } from '@plimsoll/fit'
 import { projectRoot } from '../../support/paths.js'
 import { runCli } from '../cli-process.js'
 

@@ -12,7 +12,7 @@ interface Project {
 
 /** Every package of the workspace as it lies on the disk. */
 export function readPackages(root: string): readonly PackageFacts[] {
-  const grouped = ['shared', 'services'].flatMap((group) => subfolders(root, group))
+  const grouped = ['shared', 'services', 'lab'].flatMap((group) => subfolders(root, group))
   return [...grouped, 'deploy/dashboards', 'test'].map((folder) => readPackage(root, folder))
 }
 

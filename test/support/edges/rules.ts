@@ -2,42 +2,33 @@
  * Who may use whom: docs/decisions/20261121-repository.md. A package that is not named here may
  * not exist; state the edges of a package that you add.
  */
-const shared = ['chains', 'client', 'comparison', 'contracts', 'engine', 'labels', 'policy', 'runtime']
+const shared = ['client', 'comparison', 'contracts', 'engine', 'labels', 'policy', 'runtime']
+/** Nothing that serves may use these. */
+const lab = ['chains', 'fit', 'measure']
 
 export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'shared/contracts': [],
   'shared/engine': ['contracts'],
   'shared/labels': ['contracts'],
-  'shared/chains': [],
   'shared/policy': ['contracts', 'engine', 'labels'],
   'shared/runtime': ['contracts'],
   'shared/client': ['contracts', 'engine', 'labels', 'policy', 'runtime'],
   'shared/comparison': ['contracts', 'engine'],
   'shared/operations': ['contracts', 'engine', 'policy', 'runtime'],
   'services/monitor': shared,
-  'services/trainer': shared,
-  'services/evaluation': [...shared, 'trainer'],
   'services/fleet': ['client', 'contracts', 'runtime'],
   'services/gateway': ['client', 'contracts', 'engine', 'labels', 'policy', 'runtime'],
   'services/otel': ['contracts', 'labels', 'policy', 'runtime'],
   'services/judge': ['contracts', 'labels', 'policy', 'runtime'],
-  'services/cli': [
-    ...shared,
-    'monitor',
-    'trainer',
-    'evaluation',
-    'fleet',
-    'operations',
-    'judge',
-    'gateway',
-    'otel',
-  ],
+  'services/cli': [...shared, ...lab, 'monitor', 'fleet', 'operations', 'judge', 'gateway', 'otel'],
+  'lab/chains': [],
+  'lab/fit': [...shared, 'chains'],
+  'lab/measure': [...shared, 'chains', 'fit'],
   'deploy/dashboards': [],
   test: [
     ...shared,
+    ...lab,
     'monitor',
-    'trainer',
-    'evaluation',
     'fleet',
     'operations',
     'judge',
@@ -56,12 +47,12 @@ export const entryPoints: Readonly<Record<string, readonly string[]>> = {
   client: ['gateway', 'kafka', 'langchain', 'openai-agents', 'claude-agent', 'ai-sdk', 'mastra'],
   contracts: ['errors'],
   engine: ['testing'],
-  trainer: ['testing'],
+  fit: ['testing'],
   runtime: ['embedded', 'kafka', 'metrics', 'redis', 'service'],
 }
 
 /** Pure packages: no `node:*`, no clock, no random numbers. Their tests may use them. */
-export const purePackages: readonly string[] = ['shared/engine', 'shared/comparison', 'shared/chains']
+export const purePackages: readonly string[] = ['shared/engine', 'shared/comparison', 'lab/chains']
 
 /** The only places that may know these libraries; the rest goes through the ports. */
 export const adapterLibraries: Readonly<Record<string, RegExp>> = {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const groups = ['shared', 'services']
+const groups = ['shared', 'services', 'lab']
 /** Tests of minutes, such as a matrix of crashes, or on a container engine: CI runs them, `npm test` only with `--all` or by name. */
 const isLong = (file: string) => /\.(long|engine)\.test\.js$/.test(file)
 

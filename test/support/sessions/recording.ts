@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { findTraces } from '@plimsoll/trainer'
+import { findTraces } from '@plimsoll/fit'
 import { projectRoot } from '../paths.js'
 
 /** A file of recorded sessions, or why there is none: tests that need it skip by that. */

@@ -19,7 +19,7 @@ import {
  */
 export type DriftTables = Pick<Chain, 'surprise' | 'entropy' | 'buckets'>
 
-/** Weight of a prior, in observed steps; as in the trainer. */
+/** Weight of a prior, in observed steps; as in `lab/fit`. */
 const KAPPA = 20
 
 /** Lower bound of a step's probability. */

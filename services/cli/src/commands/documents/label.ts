@@ -16,7 +16,7 @@ import {
   shippedCategoryModel,
 } from '@plimsoll/labels'
 import { mergeCatalogues, parseDocument, readDocument } from '@plimsoll/policy'
-import { readTraces } from '@plimsoll/trainer'
+import { readTraces } from '@plimsoll/fit'
 import { defineCommand, duration, flag, json, list, text } from '../../command.js'
 import { jsonLine, leftTable, plainText } from '../../format/text.js'
 import { catalogueText, evidenceText } from './catalogue-text.js'

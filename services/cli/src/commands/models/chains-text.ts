@@ -1,5 +1,5 @@
-import type { ChainFigures, ChainReport, ChainView, ChainsView } from '@plimsoll/evaluation'
-import { stateName } from '@plimsoll/trainer'
+import type { ChainFigures, ChainReport, ChainView, ChainsView } from '@plimsoll/measure'
+import { stateName } from '@plimsoll/fit'
 import { textTable } from '../../format/text.js'
 
 /** A figure to three places without its leading 0; a dash where there is none. */

@@ -7,7 +7,7 @@ import {
   FORECAST_KINDS,
   RANKINGS,
   detectionAt,
-} from '@plimsoll/evaluation'
+} from '@plimsoll/measure'
 import { plainText, textTable } from '../../format/text.js'
 import { chainsText, figureOf, shareText } from './chains-text.js'
 import { judgeText } from './judge-text.js'

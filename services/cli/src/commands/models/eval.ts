@@ -15,8 +15,8 @@ import {
   TARGETS,
   evaluateFiles,
   evaluationPage,
-} from '@plimsoll/evaluation'
-import { type ReadProgress, writeWhole } from '@plimsoll/trainer'
+} from '@plimsoll/measure'
+import { type ReadProgress, writeWhole } from '@plimsoll/fit'
 import { assertWritable } from '../../assert-writable.js'
 import {
   type Output,

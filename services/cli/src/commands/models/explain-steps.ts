@@ -15,7 +15,7 @@ import {
   createConductReader,
   shippedConductTextModel,
 } from '@plimsoll/labels'
-import { type BlindTrace, play, proposalsThatRan } from '@plimsoll/trainer'
+import { type BlindTrace, play, proposalsThatRan } from '@plimsoll/fit'
 
 /** Why a step was decided as it was. */
 export interface ExplainedStep {

@@ -10,7 +10,7 @@ import {
   liveChanges,
   refitFromLive,
   writeWhole,
-} from '@plimsoll/trainer'
+} from '@plimsoll/fit'
 import type { Context } from '../../command.js'
 import { configOf, openStore, within } from '../../deployment.js'
 import { leftTable, textTable } from '../../format/text.js'

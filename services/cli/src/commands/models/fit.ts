@@ -10,7 +10,7 @@ import {
   fitFromFiles,
   fitTopic,
   writeWhole,
-} from '@plimsoll/trainer'
+} from '@plimsoll/fit'
 import { assertWritable } from '../../assert-writable.js'
 import {
   type Context,

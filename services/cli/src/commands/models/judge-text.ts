@@ -4,7 +4,7 @@ import {
   type JudgeReport,
   type MethodResult,
   AMBIGUITIES,
-} from '@plimsoll/evaluation'
+} from '@plimsoll/measure'
 import { plainText, textTable } from '../../format/text.js'
 import { figureOf, shareText } from './chains-text.js'
 import { nameOf, sharesOf, spanText } from './sessions-text.js'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '@plimsoll/client'
 import type { Evidence, Verdict } from '@plimsoll/contracts'
-import type { Trace } from '@plimsoll/trainer'
+import type { Trace } from '@plimsoll/fit'
 import { createLineTally, truthOf } from './replay-report.js'
 
 const traceOf = (id: string, unsafe: boolean | null): Trace => ({ trace_id: id, label: { unsafe } }) as Trace

@@ -1,6 +1,6 @@
 import type { Answer } from '@plimsoll/client'
 import { type Evidence, type Verdict, EVIDENCES, VERDICTS } from '@plimsoll/contracts'
-import { type Trace, exclusionFor } from '@plimsoll/trainer'
+import { type Trace, exclusionFor } from '@plimsoll/fit'
 import {
   type Samples,
   type VerdictCounts,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { idSchema } from '@plimsoll/contracts'
-import type { Trace } from '@plimsoll/trainer'
+import type { Trace } from '@plimsoll/fit'
 import { playAll, selectTraces, sessionIdOf } from './run-replay.js'
 
 const traceOf = (id: number): Trace => ({ trace_id: String(id) }) as Trace

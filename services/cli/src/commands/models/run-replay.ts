@@ -24,7 +24,7 @@ import {
   noSessionError,
   readToolLists,
   readTraces,
-} from '@plimsoll/trainer'
+} from '@plimsoll/fit'
 import type { Context, Output } from '../../command.js'
 import { openLog, openStore, within } from '../../deployment.js'
 import { createProgress } from '../../format/progress.js'

@@ -2,9 +2,9 @@ import { createGuard } from '@plimsoll/client'
 import type { Documents, Risk } from '@plimsoll/contracts'
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES } from '@plimsoll/contracts'
 import { safetyState } from '@plimsoll/engine'
-import { type CategorisedPath, type ChainReport, TARGETS, chainsOfSessions } from '@plimsoll/evaluation'
+import { type CategorisedPath, type ChainReport, TARGETS, chainsOfSessions } from '@plimsoll/measure'
 import { type FleetDecision, type Scenario, SCENARIOS, runFleet } from '@plimsoll/fleet'
-import { type Target, spaceOf } from '@plimsoll/trainer'
+import { type Target, spaceOf } from '@plimsoll/fit'
 
 /** One step of a simulated session, as the engine places it and as the simulation knows it. */
 interface ScenarioStep {

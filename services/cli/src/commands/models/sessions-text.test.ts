@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { evaluateFiles } from '@plimsoll/evaluation'
+import { evaluateFiles } from '@plimsoll/measure'
 import { defaultDocuments } from '@plimsoll/policy'
 import { sessionsText } from './sessions-text.js'
 

@@ -1,4 +1,4 @@
-import { type MethodResult, type SessionFigures, CUTS, SCORE_KINDS } from '@plimsoll/evaluation'
+import { type MethodResult, type SessionFigures, CUTS, SCORE_KINDS } from '@plimsoll/measure'
 import { plainText, textTable } from '../../format/text.js'
 import { figureOf, shareText } from './chains-text.js'
 

@@ -21,8 +21,8 @@ import {
   tablesPage,
   whatIfFiles,
   whatIfTopic,
-} from '@plimsoll/evaluation'
-import { TOPIC_RECORDS_MAX } from '@plimsoll/trainer'
+} from '@plimsoll/measure'
+import { TOPIC_RECORDS_MAX } from '@plimsoll/fit'
 import { assertWritable } from '../../assert-writable.js'
 import type { Context, ExitCode } from '../../command.js'
 import { configOf, openLog, within } from '../../deployment.js'
