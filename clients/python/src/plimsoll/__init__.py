@@ -6,10 +6,10 @@
 ...         mail = session.run("read_email", read_email, {"id": 7})
 """
 
-from .answers import Answer, Decision, Stats, Verdict
+from .answers import Answer, ApprovalRequired, Decision, Stats, StepBlocked, Verdict
 from .approvals import ApprovalQueue, ApprovalRequest
 from .client import AsyncClient, Client, StepWithoutVerdict, connect, connect_async
-from .errors import ApprovalRequired, PlimsollError, StepBlocked
+from .errors import PlimsollError
 from .fail_modes import FAIL_MODES, Capability, FailMode
 from .session import AsyncSession, Session
 

@@ -1,4 +1,4 @@
-"""The answer to a proposed step, and what it says to the model that proposed it."""
+"""The answer to a proposed step, what it says to the model that proposed it, and the errors that carry it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .errors import ApprovalRequired, StepBlocked
+from .errors import PlimsollError
 
 Verdict = Literal["allow", "warn", "confirm", "block"]
 VERDICTS: Mapping[str, Verdict] = {"allow": "allow", "warn": "warn", "confirm": "confirm", "block": "block"}
@@ -103,6 +103,18 @@ class Answer:
         """Raises `ApprovalRequired` or `StepBlocked` if the step may not run."""
         if not self.may_run:
             raise (ApprovalRequired if self.needs_approval else StepBlocked)(self)
+
+
+class StepBlocked(PlimsollError):
+    """The step may not run. The message is meant for the model that proposed it."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__("step_blocked", answer.message)
+        self.answer = answer
+
+
+class ApprovalRequired(StepBlocked):
+    """The step waits for a human. Once it is approved, the same call runs: make it again."""
 
 
 def is_runnable(decision: Decision) -> bool:

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .answers import Answer
-
 #: Codes that a later attempt may not meet.
 RETRYABLE = frozenset({"gateway_unavailable", "log_unavailable", "queue_full"})
 
@@ -21,18 +16,6 @@ class PlimsollError(Exception):
         super().__init__(message)
         self.code = code
         self.retryable = code in RETRYABLE
-
-
-class StepBlocked(PlimsollError):
-    """The step may not run. The message is meant for the model that proposed it."""
-
-    def __init__(self, answer: Answer) -> None:
-        super().__init__("step_blocked", answer.message)
-        self.answer = answer
-
-
-class ApprovalRequired(StepBlocked):
-    """The step waits for a human. Once it is approved, the same call runs: make it again."""
 
 
 def closed_error() -> PlimsollError:
