@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { COMMANDS } from '@plimsoll/cli'
+import { dashboardFiles } from '@plimsoll/dashboards'
+import { readDashboard } from '../deploy/dashboard-files.js'
 import { projectRoot } from '../support/paths.js'
 import { configurationPage } from './pages/configuration-page.js'
 import { writtenPages } from './hand-written.js'
@@ -56,6 +58,27 @@ test('every command that the pages give is one, with options that it has', () =>
     }),
   )
   assert.deepEqual(wrong, [])
+})
+
+test('every panel, row and dashboard that the pages name is in Grafana', () => {
+  const dashboards = dashboardFiles().map(({ name }) => readDashboard(`deploy/grafana/dashboards/${name}`))
+  const known = new Set(
+    dashboards.flatMap(({ title, panels }) => [
+      title.replace(/^Plimsoll: /, ''),
+      ...panels.flatMap((panel) => [panel.title, ...(panel.panels ?? []).map((each) => each.title)]),
+    ]),
+  )
+  const unknown = pages.flatMap(({ file, text }) =>
+    text
+      .replaceAll('**', '')
+      .split('\n')
+      // Runbooks set nothing else in italics; other pages do.
+      .filter((line) => file.includes('/runbooks/') || /\b(?:panel|dashboard)s?\b/i.test(line))
+      .flatMap((line) => [...line.matchAll(/\*([^*]+)\*/g)].map(([, name = '']) => name))
+      .filter((name) => !known.has(name))
+      .map((name) => `${file}: ${name}`),
+  )
+  assert.deepEqual(unknown, [])
 })
 
 function problemOf(words: string): string | undefined {
