@@ -154,6 +154,24 @@ test('waits for a human who answers in time or later', async (t) => {
   assert.deepEqual([unknown.status, errorOf(unknown)], [404, 'approval_unknown'])
 })
 
+test('a step that waits for approval is not complete, unless it ran all the same', async (t) => {
+  const gateway = await createSampleGateway(t)
+  const { post, guard } = gateway
+  const session = await startOf(gateway)
+  const asked = answerOf(await post('/v1/check', { session, ...REFUND, callId: 'c-1' }))
+  assert.equal(asked.verdict, 'confirm')
+  const early = await post('/v1/complete', { session, callId: 'c-1' })
+  assert.deepEqual([early.status, errorOf(early)], [409, 'step_blocked'])
+  assert.match(messageOf(early), /^call `c-1` waits for approval .*`\/v1\/resolution`.* send its `tool` too$/)
+  await guard.approve(asked, { by: 'ada', resolution: 'approved' })
+  assert.equal((await post('/v1/complete', { session, callId: 'c-1' })).status, 204, 'it was approved')
+  await post('/v1/check', { session, ...REFUND, callId: 'c-2' })
+  const ran = await post('/v1/complete', { session, callId: 'c-2', tool: REFUND.tool })
+  assert.equal(ran.status, 204)
+  const next = answerOf(await post('/v1/check', { session, tool: 'read_file' }))
+  assert.equal(next.decision?.risk?.violations, 1, 'only the second ran without an approval')
+})
+
 test('a check may wait for its approval', async (t) => {
   const gateway = await createSampleGateway(t)
   const { post, guard } = gateway
@@ -209,4 +227,5 @@ test('a sub-agent inherits from its parent and hands back what it read', async (
   assert.equal(send.verdict, 'block')
 })
 
+const messageOf = ({ body }: Posted): string => (body['error'] as { message: string }).message
 const errorOf = ({ body }: Posted): unknown => (body['error'] as { code: unknown }).code

@@ -45,11 +45,14 @@ const FAILURES: Readonly<Record<string, readonly [status: number, description: s
   Unproved: [401, 'The caller is not authenticated as a principal of the gateway.'],
   Forbidden: [403, 'The principal may not do this.'],
   Unknown: [404, 'The caller has no such session, or the session no such call.'],
-  Conflict: [409, 'The id of the call belongs to another step, which may still run.'],
+  Conflict: [
+    409,
+    'The id of the call belongs to another step, which may still run, or the call waits for approval.',
+  ],
   Ended: [410, 'The session has ended.'],
   Oversize: [413, 'The body is too large.'],
   Full: [429, 'A queue is full. Ask again later.'],
-  Unavailable: [503, 'The gateway is closing, or cannot reach the log. Ask again later.'],
+  Unavailable: [503, 'The gateway is closing, or cannot reach the log or the store. Ask again later.'],
 }
 
 /** The OpenAPI 3.1 document of the HTTP check, generated from the schemas that validate requests. */

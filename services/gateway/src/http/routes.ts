@@ -80,7 +80,7 @@ export const CHECK_ROUTES: readonly Route[] = [
     name: 'complete',
     summary: 'Report that a step ran',
     description:
-      'And its result, which counts for the steps after it. Report a step that ran without a check here too, with its `tool`.',
+      'And its result, which counts for the steps after it. Report a step that ran without a check here too, with its `tool`, also if it waits for approval.',
     body: httpCompletionSchema,
     reply: undefined,
     answer: async ({ callId, tool, session, user, child, ...result }, caller) => {
@@ -89,12 +89,13 @@ export const CHECK_ROUTES: readonly Route[] = [
       const relative = child === undefined ? undefined : (await find({ session: child }, caller)).session
       // What an agent reports as a result may be only a part of it.
       const isWhole = caller.principal.trust === 'host'
-      await held.calls.complete(callId, (answer) =>
-        held.session.complete(
-          answer ?? uncheckedCall(callId, tool),
+      await held.calls.complete(callId, async (answer) => {
+        const ran = answer && tool === undefined ? await approvedCall(held, answer) : answer
+        await held.session.complete(
+          ran ?? uncheckedCall(callId, tool),
           present({ ...result, isWhole, child: relative }),
-        ),
-      )
+        )
+      })
       return undefined
     },
   }),
@@ -189,6 +190,16 @@ function lineOf(answer: Answer): string {
   const remarks = reasons.filter(({ liftedBy, verdict }) => !liftedBy && verdict !== 'allow')
   const messages = [...new Set(remarks.map(({ message }) => message))].join('; ')
   return messages === '' ? `\`${tool}\` may run` : `\`${tool}\` may run: ${messages}`
+}
+
+/** A call that a human has approved by now, or that waits for none. Throws `step_blocked` while it waits: nothing may have run. */
+async function approvedCall({ session }: HeldSession, answer: Answer): Promise<Answer> {
+  const now = await session.resolution(answer, { timeoutMs: 0 })
+  if (!isWaiting(now)) return now
+  throw new PlimsollError(
+    'step_blocked',
+    `call \`${answer.callId}\` waits for approval and may not run yet: wait with \`/v1/resolution\` until \`mayRun\`; if it ran all the same, send its \`tool\` too`,
+  )
 }
 
 /** A step that was not checked ran without a verdict. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { PlimsollError } from '@plimsoll/contracts'
+import { type ErrorCode, ERRORS, PlimsollError } from '@plimsoll/contracts'
 import { noMetrics, silentLogger } from '@plimsoll/runtime'
 import { createAuthenticator, hashOfKey } from '../auth/authenticator.js'
 import { parsePrincipals } from '../auth/principals.js'
 import type { GatewayPlugin } from '../context.js'
-import { createServer } from './server.js'
+import { createServer, statusOf } from './server.js'
 
 const authenticate = createAuthenticator(
   parsePrincipals({ principals: [{ name: 'bot', keys: [hashOfKey('key-of-bot')] }] }),
@@ -56,6 +57,18 @@ describe('the server', () => {
       assert.equal(answer.json<{ error: { code: string } }>().error.code, code)
       assert.doesNotMatch(answer.body, /hunter2/)
     })
+})
+
+test('the reference page lists every status and code, and no others', async () => {
+  const page = await readFile(new URL('../../../../docs/reference/http.md', import.meta.url), 'utf8')
+  const listed = [...page.matchAll(/^\| (\d{3}) \| ((?:`\w+`(?:, )?)+) \|/gm)].flatMap(
+    ([, status = '', codes = '']) =>
+      [...codes.matchAll(/`(\w+)`/g)].map(([, code = '']) => `${status} ${code}`),
+  )
+  const answered = (Object.keys(ERRORS) as ErrorCode[])
+    .filter((code) => statusOf(code) !== 500)
+    .map((code) => `${statusOf(code)} ${code}`)
+  assert.deepEqual(listed.toSorted(), [...answered, '500 engine_failed'].toSorted())
 })
 
 function post(body: string) {

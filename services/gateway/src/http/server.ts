@@ -6,7 +6,7 @@ import type { Principal } from '../auth/principals.js'
 import type { GatewayContext, GatewayPlugin } from '../context.js'
 import { createSessionRegistry } from '../sessions/session-registry.js'
 
-/** Statuses of error codes; 500 for the others. */
+/** Statuses of error codes, as in docs/reference/http.md; 500 for the others. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
   unauthenticated: 401,
   forbidden: 403,
@@ -15,6 +15,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   session_state_lost: 404,
   call_conflict: 409,
   session_already_started: 409,
+  step_blocked: 409,
   session_ended: 410,
   event_oversize: 413,
   schema_invalid: 400,
