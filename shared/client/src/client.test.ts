@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Event, PlimsollError, eventSchema } from '@plimsoll/contracts'
+import { type GatewayClientOptions, connectGateway } from './gateway.js'
+import { type ConnectOptions, connectClient } from './kafka.js'
 import { createRig, passUntil } from './testing/two-modes.js'
 
 const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
@@ -132,6 +134,28 @@ test('ignores foreign decisions, counts undecodable ones, takes repeated ones on
   assert.equal(second.verdict, 'confirm')
   const { undecodable, duplicates, decided, late } = client.stats()
   assert.deepEqual([undecodable, duplicates, decided, late], [5, 1, 2, 0])
+})
+
+test('an option that a client has not is refused before it connects', async (t) => {
+  const { client } = await createRig(t)
+  const withCatalogue: object = { url: 'http://127.0.0.1:1', credential: 'key', documents: {} }
+  await assert.rejects(
+    connectGateway(withCatalogue as GatewayClientOptions),
+    new PlimsollError('config_invalid', '`connectGateway` has no option `documents`: use `{ catalogue }`'),
+  )
+  const withTopic: object = { brokers: ['127.0.0.1:1'], topicPrefx: 'plimsoll' }
+  await assert.rejects(
+    connectClient(withTopic as ConnectOptions),
+    new PlimsollError(
+      'config_invalid',
+      '`connectClient` has no option `topicPrefx`: did you mean `topicPrefix`?',
+    ),
+  )
+  const named: object = { sessionId: 'one' }
+  await assert.rejects(
+    client.startSession(named),
+    new PlimsollError('schema_invalid', '`startSession` has no option `sessionId`: use `id`'),
+  )
 })
 
 test('an ended session is forgotten once its proposals are answered', async (t) => {

@@ -13,11 +13,18 @@ import type { EventLog } from '@plimsoll/runtime'
 import { LRUCache } from 'lru-cache'
 import { WORST } from './observe/handover.js'
 import { createObservation } from './observe/observation.js'
-import type { PlimsollClient, ResumedSession } from './session.js'
+import { assertOptions } from './options.js'
+import { type PlimsollClient, type ResumedSession, assertSessionOptions } from './session.js'
 import { type LogSession, createLogSession } from './session/log-session.js'
 import { closedError, createOpenSessions, fullError } from './session/open-sessions.js'
 import type { Identities } from './transport/identities.js'
-import { type ClientSettings, CLIENT_LIMITS, createLink } from './transport/link.js'
+import {
+  type ClientSettings,
+  CLIENT_LIMITS,
+  CLIENT_SETTINGS,
+  NOT_OF_CLIENTS,
+  createLink,
+} from './transport/link.js'
 import { type Channel, type DecisionRecord, createLogChannel } from './transport/outbound.js'
 import type { Counters } from './transport/receiver.js'
 import { openTelemetryTrace, shielded } from './transport/trace.js'
@@ -81,9 +88,11 @@ interface OverChannel {
   readonly channel: Channel
 }
 
+const CLIENT_OPTIONS = { ...CLIENT_SETTINGS, log: true, topics: true, channel: true } as const
+
 /**
  * Creates a client over an event log that a monitor reads. Resolves when no decision can be missed; rejects with `log_unavailable` and
- * `document_invalid`.
+ * `document_invalid`, and with `config_invalid` for an option that it does not have.
  *
  * @example
  * import { createClient } from '@plimsoll/client'
@@ -100,6 +109,7 @@ interface OverChannel {
  * await log.close()
  */
 export async function createClient(options: ClientOptions): Promise<PlimsollClient> {
+  assertOptions('createClient', options, CLIENT_OPTIONS, { instead: NOT_OF_CLIENTS })
   const channel = 'channel' in options ? options.channel : createLogChannel(options.log, options.topics)
   const limits = { ...CLIENT_LIMITS, ...options.limits }
   const catalogue = await extendShipped(options.catalogue)
@@ -142,8 +152,10 @@ export async function createClient(options: ClientOptions): Promise<PlimsollClie
   }
 
   return handleRejections<PlimsollClient>({
-    startSession: async ({ id = `session-${randomUUID()}`, ...start } = {}) => {
+    startSession: async (started = {}) => {
       if (isClosed) throw closedError()
+      assertSessionOptions(started)
+      const { id = `session-${randomUUID()}`, ...start } = started
       return open(id, start).session
     },
     resumeSession: async (resumed) => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createClient } from './client.js'
+import { type OptionNames, assertOptions } from './options.js'
 import type { PlimsollClient } from './session.js'
 import { type Credential, connectChannel } from './transport/gateway-channel.js'
-import type { ClientSettings } from './transport/link.js'
+import { type ClientSettings, CLIENT_SETTINGS, NOT_OF_CLIENTS } from './transport/link.js'
 import { shielded } from './transport/trace.js'
 import { handleRejections } from './wait.js'
 
@@ -22,6 +23,14 @@ export interface GatewayClientOptions extends ClientSettings {
   readonly onDisconnect?: (error: unknown) => void
 }
 
+const GATEWAY_OPTIONS: OptionNames<GatewayClientOptions> = {
+  ...CLIENT_SETTINGS,
+  url: true,
+  credential: true,
+  redact: true,
+  onDisconnect: true,
+}
+
 /**
  * Connects a client to a gateway, without a broker. Session ids start with the principal's prefix. After a lost connection the client
  * reconnects and proposes open steps again; meanwhile the fail modes answer. Rejects with
@@ -38,6 +47,7 @@ export interface GatewayClientOptions extends ClientSettings {
  * await client.close()
  */
 export async function connectGateway(options: GatewayClientOptions): Promise<PlimsollClient> {
+  assertOptions('connectGateway', options, GATEWAY_OPTIONS, { instead: NOT_OF_CLIENTS })
   const { url, credential, redact = false, onDisconnect, ...settings } = options
   const onLost = shielded('onDisconnect', onDisconnect)
   const channel = await connectChannel({ url, credential, onLost })

@@ -189,6 +189,53 @@ test('caps sessions, drops ended ones, refuses a used id', async () => {
   await assert.rejects(guard.startSession({ category: '' }), withCode('queue_full'))
 })
 
+test('the id of a session that has ended or was dropped is refused: it must not start again at safe', async () => {
+  const { guard, time } = await createTestGuard({ sessionsMax: 1, idleMs: 60_000 })
+  const again = (id: string) =>
+    assert.rejects(
+      guard.startSession({ id }),
+      new PlimsollError(
+        'session_already_started',
+        `session \`${id}\` was started before and has ended: use a new id`,
+      ),
+    )
+  const ended = await guard.startSession({ id: 'ended' })
+  await ended.end()
+  await again('ended')
+  await guard.startSession({ id: 'idle' })
+  time.pass(60_001)
+  const last = await guard.startSession({ id: 'last' })
+  await again('idle')
+  await last.end()
+  await assert.rejects(guard.startSession({ id: 'refused', category: '' }), withCode('schema_invalid'))
+  await guard.startSession({ id: 'refused' })
+})
+
+test('an option that there is not is refused, with the right form', async () => {
+  const wrong = (options: object) => createGuard(options).then(() => assert.fail('it was ignored'))
+  const refusal = (message: string) => new PlimsollError('config_invalid', message)
+  await assert.rejects(
+    wrong({ catalogue: 'catalogue.yaml' }),
+    refusal('`createGuard` has no option `catalogue`: use `{ documents: { catalogue } }`'),
+  )
+  await assert.rejects(
+    wrong({ onDecisions: () => undefined, sessionMax: 3 }),
+    refusal(
+      '`createGuard` has no option `onDecisions`: did you mean `onDecision`?; `createGuard` has no option `sessionMax`: did you mean `sessionsMax`?',
+    ),
+  )
+  await assert.rejects(
+    wrong({ documents: { rules: 'policy.yaml' } }),
+    refusal('`createGuard({ documents })` has no option `rules`: it has `bundle`, `policy`, `catalogue`'),
+  )
+  const { guard } = await createTestGuard()
+  const started: object = { categry: 'communication', user: undefined, other: undefined }
+  await assert.rejects(
+    guard.startSession(started),
+    new PlimsollError('schema_invalid', '`startSession` has no option `categry`: did you mean `category`?'),
+  )
+})
+
 test('an idle session makes room, and is refused from then on', async () => {
   const { guard, time } = await createTestGuard({ sessionsMax: 2, idleMs: 60_000 })
   const [first, second] = [await guard.startSession({ id: 'one' }), await guard.startSession()]

@@ -11,11 +11,13 @@ import {
   disclosuresOf,
 } from '@plimsoll/policy'
 import { type Clock, systemClock } from '@plimsoll/runtime'
+import { LRUCache } from 'lru-cache'
 import { createObservation } from './observe/observation.js'
 import type { Answer } from './answer.js'
-import type { Approval, OnConfirm, PlimsollClient } from './session.js'
+import { type OptionNames, assertOptions } from './options.js'
+import { type Approval, type OnConfirm, type PlimsollClient, assertSessionOptions } from './session.js'
 import { type GuardSession, createGuardSession } from './session/guard-session.js'
-import { closedError, createOpenSessions } from './session/open-sessions.js'
+import { closedError, createOpenSessions, usedError } from './session/open-sessions.js'
 import { CLIENT_LIMITS } from './transport/link.js'
 import { createCounters } from './transport/receiver.js'
 import { shielded } from './transport/trace.js'
@@ -59,6 +61,31 @@ export interface GuardOptions {
   readonly timers?: Timers
 }
 
+const GUARD_OPTIONS: OptionNames<GuardOptions> = {
+  mode: true,
+  documents: true,
+  sessionsMax: true,
+  idleMs: true,
+  fingerprintKey: true,
+  without: true,
+  disclose: true,
+  onConfirm: true,
+  onDecision: true,
+  clock: true,
+  timers: true,
+}
+
+const DOCUMENTS: OptionNames<DocumentSources> = { bundle: true, policy: true, catalogue: true }
+
+const IN_DOCUMENTS = {
+  bundle: '{ documents: { bundle } }',
+  policy: '{ documents: { policy } }',
+  catalogue: '{ documents: { catalogue } }',
+}
+
+/** Ids of ended sessions that are remembered, so that none starts again at safe. */
+const ENDED_MAX = 10_000
+
 /** Library mode: the engine and its sessions in this process. */
 export interface Guard extends PlimsollClient {
   /**
@@ -70,7 +97,7 @@ export interface Guard extends PlimsollClient {
 
 /**
  * Creates a guard. Needs no broker and no store. A proposal is decided before `propose` returns its promise. Rejects with
- * `document_invalid`.
+ * `document_invalid`, and with `config_invalid` for an option that it does not have.
  *
  * @example
  * import { createGuard } from '@plimsoll/client'
@@ -82,6 +109,8 @@ export interface Guard extends PlimsollClient {
  * await session.end('completed')
  */
 export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
+  assertOptions('createGuard', options, GUARD_OPTIONS, { instead: IN_DOCUMENTS })
+  assertOptions('createGuard({ documents })', options.documents ?? {}, DOCUMENTS)
   const { mode = 'enforce', clock = systemClock, timers = systemTimers, onConfirm } = options
   const onDecision = shielded('onDecision', options.onDecision)
   const { sessionsMax = CLIENT_LIMITS.sessionsMax, idleMs = CLIENT_LIMITS.idleMs } = options
@@ -95,15 +124,22 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
     disclose: options.disclose ?? disclosuresOf(documents.policy),
   })
   const sessions = createOpenSessions<GuardSession>({ sessionsMax, idleMs, now })
+  const ended = new LRUCache<string, true>({ max: ENDED_MAX })
   const facts: Facts = Object.freeze({ mode })
   const counters = createCounters()
   let isClosed = false
 
   return handleRejections<Guard>({
-    startSession: async ({ id = `session-${randomUUID()}`, ...start } = {}) => {
+    startSession: async (started = {}) => {
       if (isClosed) throw closedError()
+      assertSessionOptions(started)
+      const { id = `session-${randomUUID()}`, ...start } = started
+      if (ended.has(id)) throw usedError(id)
       const onUse = () => sessions.use(id)
-      const onEnd = () => sessions.delete(id)
+      const onEnd = () => {
+        sessions.delete(id)
+        ended.set(id, true)
+      }
       const shared = { book, facts, counters, timers, now, onDecision, onConfirm, onUse, onEnd }
       return sessions.add(id, () => createGuardSession(id, start, { ...shared, view: viewOf(id, start) }))
         .session

@@ -2,8 +2,9 @@ import { topicsOf } from '@plimsoll/contracts'
 import type { Logger } from '@plimsoll/runtime'
 import { type KafkaConnection, createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createClient } from './client.js'
+import { type OptionNames, assertOptions } from './options.js'
 import type { PlimsollClient } from './session.js'
-import type { ClientSettings } from './transport/link.js'
+import { type ClientSettings, CLIENT_SETTINGS, NOT_OF_CLIENTS } from './transport/link.js'
 import { handleRejections } from './wait.js'
 
 export interface ConnectOptions extends ClientSettings, KafkaConnection {
@@ -13,9 +14,19 @@ export interface ConnectOptions extends ClientSettings, KafkaConnection {
   readonly logger?: Logger
 }
 
+const CONNECT_OPTIONS: OptionNames<ConnectOptions> = {
+  ...CLIENT_SETTINGS,
+  brokers: true,
+  ssl: true,
+  sasl: true,
+  clientId: true,
+  topicPrefix: true,
+  logger: true,
+}
+
 /**
  * Connects a client to the monitors through Kafka; its `close` disconnects. For trusted hosts. Rejects with
- * `log_unavailable` and `document_invalid`.
+ * `config_invalid`, `log_unavailable` and `document_invalid`.
  *
  * @example
  * import { connectClient } from '@plimsoll/client/kafka'
@@ -28,6 +39,7 @@ export interface ConnectOptions extends ClientSettings, KafkaConnection {
  * await client.close()
  */
 export async function connectClient(options: ConnectOptions): Promise<PlimsollClient> {
+  assertOptions('connectClient', options, CONNECT_OPTIONS, { instead: NOT_OF_CLIENTS })
   const { brokers, ssl, sasl, clientId = 'plimsoll-client', topicPrefix, logger, ...settings } = options
   const log = createKafkaLog({
     brokers,

@@ -7,12 +7,14 @@ import {
   type TraceContext,
 } from '@plimsoll/contracts'
 import type { Answer } from './answer.js'
+import { type OptionNames, assertOptions } from './options.js'
 
 /** Starts and closes sessions. `createGuard` (the engine in this process) and `createClient` (over an event log) both return one. */
 export interface PlimsollClient {
   /**
    * Starts a session. Rejects with `queue_full` when as many sessions are open or events queued as allowed, with
-   * `session_already_started` when the id is in use, with `schema_invalid` or `closed`.
+   * `session_already_started` when the id was used before (in library mode also after its end, for the latest 10,000 sessions; else the
+   * monitors refuse it), with `schema_invalid` or `closed`.
    */
   startSession(options?: SessionOptions): Promise<Session>
   /**
@@ -52,6 +54,25 @@ export interface SessionOptions {
   /** What earlier sessions of the same agent and user know. The session starts no safer, but is not delegated. */
   readonly earlier?: Relative
 }
+
+const SESSION_OPTIONS: OptionNames<SessionOptions> = {
+  id: true,
+  category: true,
+  agent: true,
+  user: true,
+  task: true,
+  sendTask: true,
+  parent: true,
+  tools: true,
+  earlier: true,
+}
+
+/** Throws `schema_invalid` for an option that `startSession` does not have. */
+export const assertSessionOptions = (options: SessionOptions): void =>
+  assertOptions('startSession', options, SESSION_OPTIONS, {
+    code: 'schema_invalid',
+    instead: { sessionId: 'id' },
+  })
 
 export interface ResumedSession {
   readonly id: string

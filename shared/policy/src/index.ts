@@ -19,6 +19,7 @@ export {
   readCatalogue,
   readDocument,
 } from './document/documents.js'
+export { nearest } from './document/issues.js'
 export { PACKS_FOLDER, PACK_NAMES, shippedPack } from './document/inspect-policy.js'
 export { assertKind, fileProblem, readTextFile } from './document/text-file.js'
 export { type LintCode, type Severity, LINT_CODES } from './lint/findings.js'

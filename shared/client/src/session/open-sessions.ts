@@ -12,6 +12,13 @@ export function assertOpen(phase: Phase, sessionId: string): void {
 
 export const closedError = (): PlimsollError => new PlimsollError('closed', 'the client has been closed')
 
+/** A session that has ended here, or was dropped as idle, never starts again. */
+export const usedError = (id: string): PlimsollError =>
+  new PlimsollError(
+    'session_already_started',
+    `session \`${id}\` was started before and has ended: use a new id`,
+  )
+
 export const fullError = (limit: string, max: number): PlimsollError =>
   new PlimsollError('queue_full', `\`${limit}\` (${max}) is reached`, { details: { limit, max } })
 

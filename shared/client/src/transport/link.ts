@@ -20,6 +20,7 @@ import {
 import { createTenantStops } from '../pending/stop-memory.js'
 import type { ProposedStep, SessionOptions, StepResult } from '../session.js'
 import { type Timers, systemTimers } from '../wait.js'
+import type { OptionNames } from '../options.js'
 import { createIdentities } from './identities.js'
 import { type Channel, createOutbound } from './outbound.js'
 import { createCounters } from './receiver.js'
@@ -108,6 +109,29 @@ export interface ClientSettings {
   readonly clock?: Clock
   readonly timers?: Timers
 }
+
+/** Every setting, for clients that add some. */
+export const CLIENT_SETTINGS: OptionNames<ClientSettings> = {
+  mode: true,
+  timeoutMs: true,
+  failModes: true,
+  labeller: true,
+  catalogue: true,
+  fingerprintKey: true,
+  without: true,
+  disclose: true,
+  identityKey: true,
+  principal: true,
+  trace: true,
+  onStepWithoutVerdict: true,
+  onRetry: true,
+  limits: true,
+  clock: true,
+  timers: true,
+}
+
+/** What only `createGuard` has: bundle and policy are those of the monitors. */
+export const NOT_OF_CLIENTS: Readonly<Record<string, string>> = { documents: '{ catalogue }' }
 
 export interface LinkOptions {
   readonly settings: ClientSettings
