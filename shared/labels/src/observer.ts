@@ -14,7 +14,7 @@ import { actsAsked } from './acts/asked.js'
 import { labelStep } from './arguments/label-step.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
-import { type ConductStep, createConductReader } from './conduct/read-conduct.js'
+import { createConductReader } from './conduct/read-conduct.js'
 import { type ConductTextModel, shippedConductTextModel } from './conduct/text-model.js'
 import { type SensitiveFindings, findSensitive } from './content/sensitive.js'
 import { readInstructions } from './instructions/read.js'
@@ -152,8 +152,9 @@ export function createObserver(options: ObserverOptions): Observer {
     const given = argumentText(values)
     const tokens = scanTokens(given.text)
     const entry = entryOf(tool)
+    const runsProgram = isProgram(entry)
     const step = uses.arguments ? labelStep(tool, values, entry, organisation) : undefined
-    const acts = step && actDone({ tool, isProgram: isProgram(entry) }, step.labels, step.signals)
+    const acts = step && actDone({ tool, isProgram: runsProgram }, step.labels, step.signals)
     const sensitive = uses.content ? findSensitive(given.text, tokens) : NOTHING_FOUND
     const fingerprints = uses.provenance
       ? fingerprinter.proposal({ tool, description, given, tokens })
@@ -163,21 +164,24 @@ export function createObserver(options: ObserverOptions): Observer {
       fingerprints && step && (isRequest(step.labels) || acts?.['doesPay'])
         ? fingerprinter.addressed(given)
         : []
-    const conduct = uses.conduct
-      ? conductReader.step(conductStep(tool, values, given.text, entry, step?.labels))
-      : undefined
-    const signals = {
-      ...sensitive.signals,
-      ...step?.signals,
-      ...acts,
-      ...(isProgram(entry) && PROGRAM),
-      ...conduct,
+    const signals: Record<string, number> = {}
+    addSignals(signals, sensitive.signals)
+    // A text that was not read whole was not understood whole, whatever the argument readers report.
+    addSignals(signals, step?.signals, isPartial ? 'complete' : undefined)
+    addSignals(signals, acts)
+    if (runsProgram) signals['program'] = 1
+    if (uses.conduct) {
+      const { capability } = step?.labels ?? entry?.labels ?? {}
+      const names = Object.keys(values)
+      const text = { text: given.text, units: tokens }
+      addSignals(signals, conductReader.step({ tool, names, ...text, isProgram: runsProgram, capability }))
     }
+    if (isPartial) signals['partial'] = 1
     return {
       ...(step && { labels: entry ? step.labels : lowerBound(step.labels) }),
       ...(fingerprints && { fingerprints }),
       ...(addressed.length > 0 && { addressed }),
-      ...signalsMember(isPartial ? incomplete(signals) : signals),
+      ...signalsMember(signals),
     }
   }
 
@@ -192,21 +196,21 @@ export function createObserver(options: ObserverOptions): Observer {
     const reading = isRead ? readInstructions(text, tokens, model) : undefined
     const segments = reading?.segments ?? []
     const seen = uses.provenance ? fingerprinter.result(text, tokens, segments) : undefined
-    const isPartial = seen !== undefined && (seen.partial || !isWhole)
     const claims = claimsOf(sensitive)
     const taint = taintOf(labels, segments.length > 0)
+    const signals: Record<string, number> = {}
+    addSignals(signals, sensitive.signals)
+    addSignals(signals, reading?.signals)
+    if (segments.length > 0) addSignals(signals, reach('reach', passagesIn(text, segments), tools))
+    // The list omits distinctive values or longer passages of the text: a missing fingerprint then proves nothing.
+    if (seen !== undefined && (seen.partial || !isWhole)) signals['partial'] = 1
+    if (uses.conduct) addSignals(signals, conductReader.result(tokens, outcome === 'error'))
     return {
       ...(seen && { fingerprints: seen.fingerprints }),
       ...(claims && { labels: claims }),
       ...(taint && { taint }),
       ...(seen && seen.instructed.length > 0 && { instructed: seen.instructed }),
-      ...signalsMember({
-        ...sensitive.signals,
-        ...reading?.signals,
-        ...(segments.length > 0 && reach('reach', passagesIn(text, segments), tools)),
-        ...(isPartial && PARTIAL),
-        ...(uses.conduct && conductReader.result(text, outcome === 'error')),
-      }),
+      ...signalsMember(signals),
     }
   }
 
@@ -237,13 +241,9 @@ function lowerBound({ capability, reversibility, ...rest }: ToolLabels): Claimed
   }
 }
 
-/** Set if the list omits distinctive values or longer passages of the text. A missing fingerprint then proves nothing. */
-const PARTIAL: Signals = { partial: 1 }
-
-/** Removes `complete`: a text that was not read whole was not understood whole, whatever the argument readers report. */
-function incomplete(signals: Signals): Signals {
-  const known = Object.entries(signals).filter(([name]) => name !== 'complete')
-  return { ...Object.fromEntries(known), ...PARTIAL }
+/** Copies signals one by one: each spread of an object that grows would copy it again. */
+function addSignals(to: Record<string, number>, from: Signals | undefined, except?: string): void {
+  for (const name in from) if (name !== except) to[name] = from[name] ?? 0
 }
 
 const signalsMember = (signals: Signals): { signals?: Signals } =>
@@ -254,22 +254,17 @@ const isRequest = ({ capability, reversibility }: ToolLabels): boolean =>
   capability === 'network' && reversibility !== 'irreversible'
 
 /** Whether the tool runs a program from its arguments: a command line, a query or code. */
-const isProgram = (entry: CatalogueEntry | undefined): boolean =>
-  entry?.least !== undefined && entry.arguments?.some(({ as }) => PROGRAMS.has(as)) === true
-
-/** A step as the reader of conduct takes it. */
-function conductStep(
-  tool: string,
-  values: Readonly<Record<string, unknown>>,
-  text: string,
-  entry: CatalogueEntry | undefined,
-  labels: ClaimedLabels | undefined,
-): ConductStep {
-  const { capability } = labels ?? entry?.labels ?? {}
-  return { tool, names: Object.keys(values), text, isProgram: isProgram(entry), capability }
+function isProgram(entry: CatalogueEntry | undefined): boolean {
+  if (!entry) return false
+  const known = programs.get(entry)
+  if (known !== undefined) return known
+  const made = entry.least !== undefined && entry.arguments?.some(({ as }) => PROGRAMS.has(as)) === true
+  programs.set(entry, made)
+  return made
 }
 
-const PROGRAM: Signals = { program: 1 }
+const programs = new WeakMap<CatalogueEntry, boolean>()
+
 const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'sql', 'code'])
 
 /** An entry without `trust` is of unknown trust. */

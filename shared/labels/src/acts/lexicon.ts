@@ -1,8 +1,14 @@
 import { ACTS, type Act, type Signals } from '@plimsoll/contracts'
 
 /** The signal for an act that a task asks for or a step does: `asksDelete`, `doesDelete`. */
-export const nameOf = (prefix: 'asks' | 'does', act: Act): string =>
-  prefix + act.charAt(0).toUpperCase() + act.slice(1)
+export const nameOf = (prefix: 'asks' | 'does', act: Act): string => NAMES[prefix][act]
+
+const namesWith = (prefix: string) =>
+  Object.fromEntries(ACTS.map((act) => [act, prefix + act.charAt(0).toUpperCase() + act.slice(1)])) as Record<
+    Act,
+    string
+  >
+const NAMES = { asks: namesWith('asks'), does: namesWith('does') } as const
 
 /** The acts that a task asks for, from its signals. */
 export const actsIn = (signals: Signals = {}): Act[] =>

@@ -1,5 +1,4 @@
 import {
-  type Act,
   type CatalogueEntry,
   type Organisation,
   type Signals,
@@ -11,6 +10,7 @@ import {
 import { actionOfVerb } from '../tools/heuristics/actions.js'
 import { type Scalar, defaultReadingOf, isSqlAlone, isDeletionFlag, valuesOf } from '../tools/values.js'
 import { wordsOf } from '../tools/words-of.js'
+import { namedTool, readByToolName } from './by-tool-name.js'
 import { readDestinations } from './destinations.js'
 import {
   type Call,
@@ -24,41 +24,7 @@ import {
   unreadable,
 } from './effects.js'
 import { readArgument, readTogether } from './readings.js'
-import { FORBIDDEN_TAGS } from './shell/programs/forbidden.js'
-import { readShell } from './shell/read-shell.js'
 import { readWrittenCode } from './written-code.js'
-import { readByWord } from '../text/data.js'
-
-/** Tools that press elements of a page, by a word of their name. */
-const PRESS_VERBS: ReadonlySet<string> = new Set(['click', 'press', 'tap', 'dblclick', 'submit'])
-/** Arguments that name the pressed element, by text or selector. */
-const ELEMENT_NAMES = /^(?:element|selector|label|button|button_?text|link_?text|name|text|target)$/i
-const TEXT_MAX = 256
-
-/** Irreversible acts by the text of a button. Words that are as often nouns (`post`, `order`, `message`) are left out. */
-const ACT_OF_BUTTON_WORD = readByWord<Act>('arguments', 'pressed')
-
-/**
- * Records the act of a click by the words of the pressed element: `Delete account`, `#pay-now`. A lower bound, because a click at screen
- * coordinates shows no words. Linear in texts of at most `TEXT_MAX` characters.
- */
-export function noteClick(tool: string, args: Readonly<Record<string, unknown>>, call: Call): void {
-  if (!call.worst || !wordsOf(tool).some((word) => PRESS_VERBS.has(word))) return
-  for (const name in args) {
-    const text = args[name]
-    if (typeof text !== 'string' || !ELEMENT_NAMES.test(name)) continue
-    for (const word of wordsOf(text.slice(0, TEXT_MAX))) {
-      const act = ACT_OF_BUTTON_WORD.get(word)
-      if (!act) continue
-      raise(
-        call.effects,
-        { reversibility: 'irreversible' },
-        'it presses what says that it cannot be taken back',
-      )
-      does(call.effects, act)
-    }
-  }
-}
 
 /** Arguments of one call that are read. */
 const ARGUMENTS_MAX = 256
@@ -102,16 +68,14 @@ export function labelStep(
   organisation: Organisation | undefined,
 ): StepLabelling {
   const effects = createEffects()
-  const call = callOf(tool, effects, entry, organisation)
+  const named = namedTool(tool)
+  const call = callOf(named.isOfDatabase, effects, entry, organisation)
   try {
     readArguments(args, entry, call)
     readDestinations(args, listedIn(entry), call)
     readWrittenCode(args, call)
     readTogether(call)
-    noteClick(tool, args, call)
-    readGitWords(tool, args, call)
-    if (deletesPlimsoll(tool, args, effects))
-      raise(effects, { tags: [FORBIDDEN_TAGS.plimsoll] }, 'a step that takes Plimsoll away')
+    readByToolName(named, args, call)
     if (entry && readsPublicWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
   } catch {
     // A value that throws on access, or a bug in a parser: nothing is known, so the worst labels apply.
@@ -151,7 +115,7 @@ const onlyTemporary = (entry: CatalogueEntry, call: Call): boolean =>
   entry.labels.capability === 'write' && call.temporary === true
 
 const callOf = (
-  tool: string,
+  isOfDatabase: boolean,
   effects: Effects,
   entry: CatalogueEntry | undefined,
   organisation: Organisation | undefined,
@@ -159,7 +123,7 @@ const callOf = (
   effects,
   organisation,
   worst: entry?.labels,
-  isOfDatabase: DATABASES.test(tool.slice(0, 200)),
+  isOfDatabase,
   asked: entry?.least !== undefined || isListed(entry),
   understood: false,
   method: undefined,
@@ -184,8 +148,17 @@ function readArguments(
 }
 
 /** Arguments with a reading in the catalogue. */
-const listedIn = (entry: CatalogueEntry | undefined): ReadonlySet<string> =>
-  new Set(entry?.arguments?.filter(({ as }) => as !== 'path').map((argument) => argument.in))
+function listedIn(entry: CatalogueEntry | undefined): ReadonlySet<string> {
+  if (!entry) return NONE
+  const known = listed.get(entry)
+  if (known) return known
+  const made = new Set(entry.arguments?.filter(({ as }) => as !== 'path').map((argument) => argument.in))
+  listed.set(entry, made)
+  return made
+}
+
+const NONE: ReadonlySet<string> = new Set()
+const listed = new WeakMap<CatalogueEntry, ReadonlySet<string>>()
 
 const isListed = (entry: CatalogueEntry | undefined): boolean =>
   entry?.arguments !== undefined || entry?.when !== undefined
@@ -280,46 +253,6 @@ function raiseDeletion({ effects, worst }: Call): void {
   does(effects, 'delete')
 }
 
-/** Reads git tools as command lines: `git_push { args: ['--force'] }` is `git push --force`. */
-function readGitWords(
-  tool: string,
-  args: Readonly<Record<string, unknown>>,
-  { effects, organisation }: Call,
-): void {
-  const [git, ...command] = wordsOf(tool)
-  if (git !== 'git' || command.length === 0) return
-  const words = ['args', 'arguments', 'flags', 'options', 'refspec', 'branch'].flatMap((name) =>
-    Object.hasOwn(args, name) ? valuesOf(args[name]).scalars.slice(0, 32).map(String) : [],
-  )
-  const plain = words
-    .flatMap((word) => word.split(/\s+/))
-    .filter((word) => /^[\w./:=@%+,-]{1,256}$/.test(word))
-  if (plain.length === 0) return
-  const own = createEffects()
-  readShell(['git', command.join('-'), 'origin', ...plain].join(' '), own, organisation)
-  if (own.signals['doesOverwrite'] === undefined && own.signals['doesDelete'] === undefined) return
-  raise(effects, { capability: 'write', reversibility: 'irreversible' }, '`git` that throws work away')
-  does(effects, 'overwrite')
-}
-
-/** Whether a tool deletes, by its name or arguments, and its arguments name Plimsoll. */
-function deletesPlimsoll(
-  tool: string,
-  args: Readonly<Record<string, unknown>>,
-  { signals }: Effects,
-): boolean {
-  if (signals['doesDelete'] === undefined && !wordsOf(tool).some((word) => actionOfVerb(word) === 'destroy'))
-    return false
-  return Object.values(args)
-    .slice(0, ARGUMENTS_MAX)
-    .some(
-      (value) =>
-        typeof value === 'string' &&
-        value.length <= PATTERN_TEXT_MAX &&
-        /^@?plimsoll(?:$|[/._-]\S*$)|\/plimsoll(?:$|\/)/i.test(value),
-    )
-}
-
 /** Arguments that choose the operation: `operation: delete`. */
 const CHOOSING =
   /(?:^|[_-])(?:actions?|operations?|op|command|sub_?command|verb|mode|intent)(?:[_-]?(?:type|name))?$|(?:Action|Operation)(?:Type|Name)?s?$/i
@@ -337,10 +270,6 @@ function choosesDeletion(name: string, value: unknown): boolean {
       wordsOf(choice).some((word) => actionOfVerb(word) === 'destroy'),
   )
 }
-
-/** Words in the name of a tool whose queries are SQL. */
-const DATABASES =
-  /(?:^|[^a-z])(?:sql|postgres(?:ql)?|pg|mysql|mariadb|sqlite|duckdb|snowflake|bigquery|redshift|clickhouse|mssql)(?:[^a-z]|$)/i
 
 function raiseTooMuch({ effects, worst }: Call): void {
   effects.complete = false

@@ -4,18 +4,20 @@ import { readStems } from './scan-words.js'
 import {
   type ConductTextModel,
   type ConductTextScorer,
+  type Units,
   type WordOdds,
   ARGUMENT_UNITS_MAX,
   RESULT_UNITS_MAX,
   argumentWords,
   createConductTextScorer,
   resultWords,
+  unitsOf,
 } from './text-model.js'
 
 /** Reads the conduct of steps and results with one text model. It keeps no state between calls. */
 export interface ConductReader {
   readonly step: (step: ConductStep) => Signals
-  readonly result: (text: string, isError: boolean) => Signals
+  readonly result: (text: string | Units, isError: boolean) => Signals
   /** What each word of a step adds to the score of its text, in log odds, strongest first. For people. */
   readonly explain: (step: Pick<ConductStep, 'tool' | 'names' | 'text'>) => WordOdds
 }
@@ -35,6 +37,8 @@ export interface ConductStep {
   readonly names: readonly string[]
   /** Values of the arguments, one a line. */
   readonly text: string
+  /** The code units of `text`, if they were loaded before. */
+  readonly units?: Units | undefined
   /** Whether the tool runs a program from its arguments. */
   readonly isProgram: boolean
   /** What the labels say, for tools that run no program. */
@@ -52,30 +56,32 @@ const ODDS_STEP = 0.25
  */
 function readConduct(step: ConductStep, scorer: ConductTextScorer): Signals {
   const { tool, names, isProgram, capability } = step
-  const text = step.text.slice(0, ARGUMENT_UNITS_MAX)
+  const text = beginning(step.units ?? step.text, ARGUMENT_UNITS_MAX)
   const signals: Record<string, number> = {}
-  const acts = isProgram || names.some((name) => PROGRAM_ARGUMENT.test(name)) ? readCommands(text) : NO_ACTS
-  for (const [name, act] of ACTS) put(signals, name, acts[act])
+  const runs = isProgram || names.some((name) => PROGRAM_ARGUMENT.test(name))
+  const acts = runs ? readCommands(step.text.slice(0, ARGUMENT_UNITS_MAX)) : NO_ACTS
+  if (runs) for (const [name, act] of ACTS) put(signals, name, acts[act])
   if (!isProgram && capability === 'read') put(signals, 'conductReads', 1)
   if (!isProgram && capability === 'write') put(signals, 'conductWrites', Math.max(1, acts.writes))
-  const { comments, numbers } = countLines(text)
+  const { comments, numbers } = countLines(unitsOf(text))
   put(signals, 'conductComments', comments)
   put(signals, 'conductLength', Math.log2(1 + step.text.length / 16))
   put(signals, 'conductNumbers', numbers / 2)
   STEP_COUNTS.fill(0)
   const words = argumentWords(tool, names, text, STEP_STEMS, STEP_COUNTS)
-  for (const [kind, name] of STEP_STEMS.names.entries()) put(signals, name, STEP_COUNTS[kind] ?? 0)
+  for (let kind = 0; kind < STEP_COUNTS.length; kind++)
+    put(signals, STEP_STEMS.names[kind] ?? '', STEP_COUNTS[kind] ?? 0)
   signals[CONDUCT_TEXT] = textSignal(scorer.ofArguments(words))
   return signals
 }
 
 /** The signals of conduct of a result: by its beginning. */
-function readResultConduct(text: string, isError: boolean, scorer: ConductTextScorer): Signals {
+function readResultConduct(text: string | Units, isError: boolean, scorer: ConductTextScorer): Signals {
   RESULT_COUNTS.fill(0)
-  const words = resultWords(text.slice(0, RESULT_UNITS_MAX), RESULT_STEMS, RESULT_COUNTS)
+  const words = resultWords(beginning(text, RESULT_UNITS_MAX), RESULT_STEMS, RESULT_COUNTS)
   const signals: Record<string, number> = {}
-  for (const [kind, name] of RESULT_STEMS.names.entries())
-    put(signals, name, Math.min(1, RESULT_COUNTS[kind] ?? 0))
+  for (let kind = 0; kind < RESULT_COUNTS.length; kind++)
+    put(signals, RESULT_STEMS.names[kind] ?? '', Math.min(1, RESULT_COUNTS[kind] ?? 0))
   if (isError) put(signals, 'conductFails', 1)
   signals[CONDUCT_TEXT] = textSignal(scorer.ofResult(words))
   return signals
@@ -105,21 +111,28 @@ const RESULT_COUNTS = new Int32Array(RESULT_STEMS.names.length)
 const HASH = 35
 const NEWLINE = 10
 
+const beginning = (text: string | Units, max: number): string | Units =>
+  typeof text === 'string' ? text.slice(0, max) : { units: text.units, length: Math.min(text.length, max) }
+
 /** Lines that begin with `#`, and numbers that no letter or dot touches. */
-function countLines(text: string): { readonly comments: number; readonly numbers: number } {
+function countLines({ units, length }: Units): { readonly comments: number; readonly numbers: number } {
   let comments = 0
   let numbers = 0
-  let isLineStart = true
-  let before = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === HASH && isLineStart) comments++
-    if (isDigit(code) && !isDigit(before) && !isJoined(before)) numbers++
-    if (code === NEWLINE) isLineStart = true
-    else if (code !== SPACE && code !== TAB) isLineStart = false
-    before = code
+  for (let at = 0; at < length; at++) {
+    const code = units[at] ?? 0
+    if (isDigit(code)) {
+      const before = at > 0 ? (units[at - 1] ?? 0) : 0
+      if (!isDigit(before) && !isJoined(before)) numbers++
+    } else if (code === HASH && isLineStart(units, at)) comments++
   }
   return { comments, numbers }
+}
+
+/** Whether only blanks come before on the line. It stops at the `#` before, so the blanks are read once. */
+function isLineStart(units: Uint16Array, at: number): boolean {
+  let before = at - 1
+  while (before >= 0 && (units[before] === SPACE || units[before] === TAB)) before--
+  return before < 0 || units[before] === NEWLINE
 }
 
 const SPACE = 32
@@ -127,7 +140,7 @@ const TAB = 9
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 /** A letter, underscore or dot. */
 const isJoined = (code: number): boolean =>
-  (code | 32) >= 97 && (code | 32) <= 122 ? true : code === 95 || code === 46
+  ((code | 32) >= 97 && (code | 32) <= 122) || code === 95 || code === 46
 
 /** Writes a count in eighths; 0 is left out. */
 function put(signals: Record<string, number>, name: string, count: number): void {

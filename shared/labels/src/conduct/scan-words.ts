@@ -11,17 +11,21 @@ export interface Stems {
   readonly names: readonly string[]
   /** By the first three letters: the stems, and the places of their kinds in `names`. */
   readonly byStart: ReadonlyMap<number, readonly (readonly [stem: string, kind: number])[]>
+  /** One bit for each first three letters. Most words end here. */
+  readonly starts: Int32Array
 }
 
 export function readStems(table: string): Stems {
   const kinds = Object.entries(readTable<Readonly<Record<string, Words>>>('conduct', table))
   const byStart = new Map<number, (readonly [string, number])[]>()
+  const starts = new Int32Array(STARTS / 32)
   for (const [kind, [, words]] of kinds.entries())
     for (const stem of wordsIn(words)) {
-      const key = keyAt(stem, 0)
+      const key = keyOf(stem.charCodeAt(0), stem.charCodeAt(1), stem.charCodeAt(2))
       byStart.set(key, [...(byStart.get(key) ?? []), [stem, kind]])
+      starts[key >>> 5] = (starts[key >>> 5] ?? 0) | (1 << (key & 31))
     }
-  return { names: kinds.map(([name]) => name), byStart }
+  return { names: kinds.map(([name]) => name), byStart, starts }
 }
 
 /** What one pass over a text finds. Words are runs of Latin letters, parted where a capital begins, and options of commands. */
@@ -32,27 +36,27 @@ export interface WordScan {
   readonly counts: Int32Array
 }
 
-/** Scans `text` in one pass. `salt` parts words of one use from those of another. */
+/** Scans `units[0…length)` in one pass. `salt` parts words of one use from those of another. */
 export function scanWords(
-  text: string,
+  units: Uint16Array,
+  length: number,
   stems: Stems | undefined,
   { onWord, counts }: WordScan,
   salt = 0,
 ): void {
-  const length = text.length
+  const basis = Math.imul(HASH_BASIS ^ salt, HASH_PRIME)
   let at = 0
   while (at < length) {
-    const kind = KIND[text.charCodeAt(at) & 127] ?? 0
-    if (text.charCodeAt(at) > 127 || kind === OTHER) {
+    const kind = KIND[units[at] ?? 0] ?? OTHER
+    if (kind === OTHER) {
       at++
       continue
     }
-    const end = kind === HYPHEN ? endOfOption(text, at) : endOfWord(text, at)
-    if (end - at >= 2) {
-      onWord(bucketOf(text, at, end, salt), at, end)
-      if (stems && kind !== HYPHEN && end - at >= 3) countStem(text, at, stems, counts)
-    }
-    at = Math.max(end, at + 1)
+    const start = at
+    at = kind === HYPHEN ? endOfOption(units, start, length) : endOfWord(units, start, length, kind)
+    if (at - start < 2) continue
+    onWord(bucketOf(units, start, at, basis), start, at)
+    if (stems && kind !== HYPHEN && at - start >= 3) countStem(units, start, length, stems, counts)
   }
 }
 
@@ -60,58 +64,56 @@ const OTHER = 0
 const LOWER = 1
 const UPPER = 2
 const HYPHEN = 3
-const KIND = Uint8Array.from({ length: 128 }, (_, code) =>
+const KIND = Uint8Array.from({ length: 0x10000 }, (_, code) =>
   code >= 97 && code <= 122 ? LOWER : code >= 65 && code <= 90 ? UPPER : code === 45 ? HYPHEN : OTHER,
 )
-const kindAt = (text: string, at: number): number => {
-  const code = text.charCodeAt(at)
-  return code < 128 ? (KIND[code] ?? OTHER) : OTHER
-}
+const kindAt = (units: Uint16Array, at: number, length: number): number =>
+  at < length ? (KIND[units[at] ?? 0] ?? OTHER) : OTHER
 
-function endOfWord(text: string, start: number): number {
+/** A run of capitals, or small letters behind at most one capital. */
+function endOfWord(units: Uint16Array, start: number, length: number, kind: number): number {
   let at = start + 1
-  if (kindAt(text, start) === UPPER && kindAt(text, at) === UPPER) {
-    while (kindAt(text, at) === UPPER) at++
-    return at
-  }
-  while (kindAt(text, at) === LOWER) at++
+  const run = kind === UPPER && kindAt(units, at, length) === UPPER ? UPPER : LOWER
+  while (at < length && KIND[units[at] ?? 0] === run) at++
   return at
 }
 
 /** `-n`, `--no-verify`: an option begins a word. */
-function endOfOption(text: string, start: number): number {
-  if (start > 0 && isWordUnit(text.charCodeAt(start - 1))) return start + 1
+function endOfOption(units: Uint16Array, start: number, length: number): number {
+  if (start > 0 && isWordUnit(units[start - 1] ?? 0)) return start + 1
+  if (kindAt(units, start + 1, length) === OTHER) return start + 1
   let at = start
-  while (kindAt(text, at) === HYPHEN || kindAt(text, at) === LOWER) at++
-  return kindAt(text, start + 1) === OTHER ? start + 1 : at
+  while (kindAt(units, at, length) === HYPHEN || kindAt(units, at, length) === LOWER) at++
+  return at
 }
 
-const isWordUnit = (code: number): boolean =>
-  (code >= 48 && code <= 57) || (code < 128 && (KIND[code] ?? OTHER) !== OTHER)
+const isWordUnit = (code: number): boolean => (code >= 48 && code <= 57) || (KIND[code] ?? OTHER) !== OTHER
 
 /** FNV-1a of the lower-case letters, by table. */
-function bucketOf(text: string, start: number, end: number, salt: number): number {
-  let hash = Math.imul(HASH_BASIS ^ salt, HASH_PRIME)
+function bucketOf(units: Uint16Array, start: number, end: number, basis: number): number {
+  let hash = basis
   const last = Math.min(end, start + WORD_UNITS_MAX)
-  for (let at = start; at < last; at++) hash = Math.imul(hash ^ (text.charCodeAt(at) | 32), HASH_PRIME)
-  return ((hash ^ (hash >>> 15)) >>> 0) % TEXT_WEIGHTS
+  for (let at = start; at < last; at++) hash = Math.imul(hash ^ ((units[at] ?? 0) | 32), HASH_PRIME)
+  return (hash ^ (hash >>> 15)) & (TEXT_WEIGHTS - 1)
 }
 
-const keyAt = (text: string, at: number): number =>
-  ((text.charCodeAt(at) | 32) << 16) | ((text.charCodeAt(at + 1) | 32) << 8) | (text.charCodeAt(at + 2) | 32)
+/** Five bits of each of three letters, ignoring case. */
+const STARTS = 1 << 15
+const keyOf = (first: number, second: number, third: number): number =>
+  ((first & 31) << 10) | ((second & 31) << 5) | (third & 31)
 
-function countStem(text: string, at: number, { byStart }: Stems, counts: Int32Array): void {
-  const candidates = byStart.get(keyAt(text, at))
-  if (!candidates) return
-  for (const [stem, kind] of candidates)
-    if (startsAt(text, at, stem)) {
+function countStem(units: Uint16Array, at: number, length: number, stems: Stems, counts: Int32Array): void {
+  const key = keyOf(units[at] ?? 0, units[at + 1] ?? 0, units[at + 2] ?? 0)
+  if ((((stems.starts[key >>> 5] ?? 0) >>> (key & 31)) & 1) === 0) return
+  for (const [stem, kind] of stems.byStart.get(key) ?? [])
+    if (startsAt(units, at, length, stem)) {
       counts[kind] = (counts[kind] ?? 0) + 1
       return
     }
 }
 
-function startsAt(text: string, at: number, stem: string): boolean {
-  for (let i = 3; i < stem.length; i++)
-    if ((text.charCodeAt(at + i) | 32) !== stem.charCodeAt(i)) return false
+function startsAt(units: Uint16Array, at: number, length: number, stem: string): boolean {
+  if (at + stem.length > length) return false
+  for (let i = 0; i < stem.length; i++) if (((units[at + i] ?? 0) | 32) !== stem.charCodeAt(i)) return false
   return true
 }

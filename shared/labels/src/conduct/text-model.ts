@@ -84,27 +84,73 @@ function createWordSet() {
 
 const SET = createWordSet()
 const NO_COUNTS = new Int32Array(0)
+const NO_STEMS = { onWord: SET.add, counts: NO_COUNTS }
 
-/** Reads the words of a step's arguments; counts those of `stems`. */
+/** Code units of a text; `length`: how many are read. */
+export interface Units {
+  readonly units: Uint16Array
+  readonly length: number
+}
+
+let scratch = new Uint16Array(ARGUMENT_UNITS_MAX)
+
+/** Loads a text that no one has loaded. Valid until the next call. */
+export function unitsOf(text: string | Units): Units {
+  if (typeof text !== 'string') return text
+  const { length } = text
+  if (length > scratch.length) scratch = new Uint16Array(2 * length)
+  for (let at = 0; at < length; at++) scratch[at] = text.charCodeAt(at)
+  return { units: scratch, length }
+}
+
+/** Names of tools and arguments repeat, so the buckets of this many are kept. */
+const NAMES_MAX = 1_024
+const ofNames = new Map<string, Int32Array>()
+const ofTools = new Map<string, Int32Array>()
+
+function addName(known: Map<string, Int32Array>, name: string, salt?: number): void {
+  let buckets = known.get(name)
+  if (buckets === undefined) {
+    const made: number[] = []
+    const { units, length } = unitsOf(name)
+    scanWords(
+      units,
+      length,
+      undefined,
+      { onWord: (bucket) => void made.push(bucket), counts: NO_COUNTS },
+      salt,
+    )
+    buckets = Int32Array.from(made)
+    if (known.size < NAMES_MAX && length <= NAME_UNITS_MAX) known.set(name, buckets)
+  }
+  for (const bucket of buckets) SET.add(bucket)
+}
+
+const NAME_UNITS_MAX = 256
+
+/** Reads the words of a step's arguments; counts those of `stems`. `text`: the values of the arguments. */
 export function argumentWords(
   tool: string,
   names: readonly string[],
-  text: string,
+  text: string | Units,
   stems?: Stems,
   counts = NO_COUNTS,
 ): TextWords {
-  const scan = { onWord: SET.add, counts }
   SET.begin()
-  scanWords(tool, undefined, scan, TOOL_SALT)
-  for (const name of names) scanWords(name, undefined, scan)
-  scanWords(text, stems, scan)
-  return SET.words()
+  addName(ofTools, tool, TOOL_SALT)
+  for (const name of names) addName(ofNames, name)
+  return addText(text, stems, counts)
 }
 
 /** Reads the words of the beginning of a result. */
-export function resultWords(text: string, stems?: Stems, counts = NO_COUNTS): TextWords {
+export function resultWords(text: string | Units, stems?: Stems, counts = NO_COUNTS): TextWords {
   SET.begin()
-  scanWords(text, stems, { onWord: SET.add, counts })
+  return addText(text, stems, counts)
+}
+
+function addText(text: string | Units, stems: Stems | undefined, counts: Int32Array): TextWords {
+  const { units, length } = unitsOf(text)
+  scanWords(units, length, stems, stems ? { onWord: SET.add, counts } : NO_STEMS)
   return SET.words()
 }
 
@@ -132,18 +178,13 @@ export function createConductTextScorer(model: ConductTextModel): ConductTextSco
     explain: (tool, names, text) => {
       // By bucket, as the score counts them: words of one bucket weigh once.
       const found = new Map<number, string>()
-      const note = (source: string, salt?: number): void =>
-        scanWords(
-          source,
-          undefined,
-          {
-            onWord: (bucket, start, end) => {
-              if (!found.has(bucket)) found.set(bucket, source.slice(start, end).toLowerCase())
-            },
-            counts: NO_COUNTS,
-          },
-          salt,
-        )
+      const note = (source: string, salt?: number): void => {
+        const { units, length } = unitsOf(source)
+        const onWord = (bucket: number, start: number, end: number): void => {
+          if (!found.has(bucket)) found.set(bucket, source.slice(start, end).toLowerCase())
+        }
+        scanWords(units, length, undefined, { onWord, counts: NO_COUNTS }, salt)
+      }
       note(tool, TOOL_SALT)
       for (const name of names) note(name)
       note(text.slice(0, ARGUMENT_UNITS_MAX))

@@ -55,10 +55,13 @@ for (const [kind, name] of KINDS.entries())
     hasEntries[feature] = 1
   }
 
+/** Scratch space without meaning between two calls. */
+const doubt = new Float64Array(KINDS.length)
+const inSegment = new Float64Array(KINDS.length)
+
 /** Strength of each kind over segments with a score of at least `least`. Evidence adds up to at most the segment's score. */
 export function kindsOf(outline: Outline, score: Float64Array, least: number): Signals {
-  const doubt = new Float64Array(KINDS.length).fill(1)
-  const inSegment = new Float64Array(KINDS.length)
+  doubt.fill(1)
   for (let s = 0; s < outline.count; s++) {
     const probability = score[s] ?? 0
     if (probability < least) continue
@@ -73,7 +76,9 @@ export function kindsOf(outline: Outline, score: Float64Array, least: number): S
     for (let kind = 0; kind < KINDS.length; kind++)
       doubt[kind] = (doubt[kind] ?? 1) * (1 - probability * (1 - (inSegment[kind] ?? 1)))
   }
-  return Object.fromEntries(KINDS.map((kind, index) => [kind, rounded(1 - (doubt[index] ?? 1))]))
+  const signals: Record<string, number> = {}
+  for (let kind = 0; kind < KINDS.length; kind++) signals[KINDS[kind] ?? ''] = rounded(1 - (doubt[kind] ?? 1))
+  return signals
 }
 
 const rounded = (share: number): number => Math.round(share * 1_000) / 1_000

@@ -32,7 +32,7 @@ import {
   surfaceBit,
 } from './features.js'
 import { type Gap, SEGMENT_TOKENS_MAX, readGap } from './segments.js'
-import { classesOf, classesOfMisspelt, hashOf, mixed } from './words.js'
+import { classesOf, classesOfMisspelt, classesOfWord, hashOf } from './words.js'
 
 /** The segments of a text in order. The features of segment `s` are `features[from[s] … from[s + 1])`. */
 export interface Outline {
@@ -87,7 +87,7 @@ export function createOutliner(): (text: string, tokens: Tokens) => Outline {
   const gap: Gap = { breaks: false, before: 0, after: 0 }
   const pairs = new Int32Array(32)
   return (text, tokens) => {
-    const { count, start: starts, end: ends, flags: allFlags, hash: hashes } = tokens
+    const { count, start: starts, end: ends, flags: allFlags, units } = tokens
     outline.count = 0
     outline.from[0] = 0
     let i = 0
@@ -117,7 +117,7 @@ export function createOutliner(): (text: string, tokens: Tokens) => Outline {
             endPrefix(draft)
           if ((flags & AFTER_NEWLINE) !== 0) lineStart = start
         }
-        const bits = classify(text, start, end, flags, hashes[i] ?? 0, i === first)
+        const bits = classify(text, units, start, end, flags, i === first)
         if (bits !== 0) {
           draft.presence |= bits
           const pairing = bits & PAIRING
@@ -229,16 +229,16 @@ const lengthMark = (words: number): number =>
 
 function classify(
   text: string,
+  units: Uint16Array,
   start: number,
   end: number,
   flags: number,
-  hash: number,
   first: boolean,
 ): number {
   if (isPlain(flags) && (flags & HAS_DIGIT) === 0) {
     const length = end - start
     if (length <= WORD_UNITS_MAX) {
-      const known = classesOf(mixed(hash))
+      const known = classesOfWord(units, start, end)
       if (known !== 0) return known
       const misspelt = length > 7 ? classesOfMisspelt(text, start, end) : 0
       if (misspelt !== 0) return misspelt

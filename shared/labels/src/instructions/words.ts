@@ -16,6 +16,12 @@ const filter = new Int32Array(256)
 const heads = new Int32Array(1_024)
 const tails = new Int32Array(1_024)
 
+/** One bit for the first two letters, the last one and the length of each listed word. Most words end here, without being hashed. */
+const shapes = new Int32Array(2_048)
+
+const shapeOf = (first: number, second: number, last: number, length: number): number =>
+  (((first & 31) << 11) | ((second & 31) << 6) | ((last & 31) << 1)) ^ ((length * 2_053) & 0xffff)
+
 /** Words of this length also match with one letter wrong, added or missing, by their ends. */
 const LONG = 9
 const HEAD = 6
@@ -50,6 +56,8 @@ for (const lexicon of LEXICA)
 function learn(word: string, bit: number): void {
   const hash = hashOf(word, 0, word.length)
   add(hash, bit)
+  const last = word.length - 1
+  setBit(shapes, shapeOf(word.charCodeAt(0), word.charCodeAt(1), word.charCodeAt(last), word.length))
   if (word.length < LONG || (bit & MISSPELT) === 0) return
   add(headKey(word, 0, word.length), bit)
   add(tailKey(word, 0, word.length), bit)
@@ -63,6 +71,16 @@ function learn(word: string, bit: number): void {
 function lettersAt(text: string, at: number): number {
   const [first, second] = [text.charCodeAt(at) & 31, text.charCodeAt(at + 1) & 31]
   return (first << 10) | (second << 5) | (text.charCodeAt(at + 2) & 31)
+}
+
+/** The classes of a word of ASCII letters, as a mask; 0 if it is in no list. */
+export function classesOfWord(units: Uint16Array, start: number, end: number): number {
+  const second = end - start > 1 ? (units[start + 1] ?? 0) : 0
+  if (!hasBit(shapes, shapeOf(units[start] ?? 0, second, units[end - 1] ?? 0, end - start))) return 0
+  let hash = HASH_BASIS
+  // Its letters in lower case.
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ ((units[at] ?? 0) | 32), HASH_PRIME)
+  return classesOf(mixed(hash))
 }
 
 function setBit(bits: Int32Array, at: number): void {
@@ -97,8 +115,7 @@ export function hashOf(text: string, start: number, end: number): number {
   return mixed(hash)
 }
 
-/** Finishes the hash that the tokeniser computes for a plain token. */
-export function mixed(hash: number): number {
+function mixed(hash: number): number {
   const mix = hash ^ (hash >>> 15)
   return mix === 0 ? 1 : mix
 }

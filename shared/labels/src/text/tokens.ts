@@ -34,11 +34,9 @@ export interface Tokens {
   readonly start: Int32Array
   readonly end: Int32Array
   readonly flags: Int32Array
-  /** For tokens of ASCII letters and digits only (`isPlain`): the FNV-1a hash of the lower-case token, before mixing. */
-  readonly hash: Int32Array
 }
 
-/** Whether `hash` covers the whole token, by its flags. */
+/** Whether a token has ASCII letters and digits only, by its flags. */
 export const isPlain = (flags: number): boolean => (flags & NOT_PLAIN) === 0
 const NOT_PLAIN = HAS_WIDE | HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL | HAS_INVISIBLE
 
@@ -76,7 +74,6 @@ interface Buffers {
   start: Int32Array
   end: Int32Array
   flags: Int32Array
-  hash: Int32Array
 }
 
 /**
@@ -106,7 +103,7 @@ function load(text: string, tokens: Buffers): void {
 
 /** One long function, because a call per token would add a fifth to the total time. */
 function scan(tokens: Buffers): void {
-  const { units, length, start, end, flags, hash: hashes } = tokens
+  const { units, length, start, end, flags } = tokens
   const characters = CHARACTERS
   let count = 0
   let gap = AFTER_NEWLINE | AFTER_SENTENCE
@@ -130,10 +127,8 @@ function scan(tokens: Buffers): void {
     let made = gap | ((bits & HAS_UPPER) === 0 ? 0 : STARTS_UPPER)
     let pending = 0
     let to = from
-    let hash = HASH_BASIS
     if ((bits & SOLID) === 0) {
       pending = bits & MADE_OF
-      hash = Math.imul(hash ^ unit, HASH_PRIME)
       unit = units[++at] ?? 0
       bits = characters[unit] ?? 0
     }
@@ -143,8 +138,6 @@ function scan(tokens: Buffers): void {
         pending = 0
         do {
           made |= bits
-          // Adds a capital as its small letter.
-          hash = Math.imul(hash ^ (unit + ((bits & HAS_UPPER) << 4)), HASH_PRIME)
           unit = units[++at] ?? 0
           bits = characters[unit] ?? 0
         } while ((bits & SOLID) !== 0 && at < limit)
@@ -161,7 +154,6 @@ function scan(tokens: Buffers): void {
     if (to === from) continue
     start[count] = from
     end[count] = to
-    hashes[count] = hash
     flags[count++] = made
     gap = at >= limit && (bits & SOLID) !== 0 ? IS_PIECE | (made & IS_URL) : full
   }
@@ -212,7 +204,6 @@ function buffersFor(length: number): Buffers {
     start: new Int32Array(most),
     end: new Int32Array(most),
     flags: new Int32Array(most),
-    hash: new Int32Array(most),
   }
   return { bytes, units, length: 0, count: 0, ...arrays }
 }

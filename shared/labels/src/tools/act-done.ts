@@ -15,7 +15,7 @@ export function actDone(
 ): Signals {
   if (isProgram || capability === 'read' || reversibility === 'reversible') return {}
   const named = actOfTool(tool)
-  const isReported = ACTS.some((act) => nameOf('does', act) in signals)
+  const isReported = DOES.some((name) => signals[name] !== undefined)
   const act =
     reversibility === 'irreversible' && !isReported
       ? (named ?? (capability === 'network' ? 'send' : 'delete'))
@@ -23,6 +23,8 @@ export function actDone(
   if (!act || (reversibility === 'partial' && !isAlways(tool, act))) return {}
   return { [nameOf('does', act)]: 1 }
 }
+
+const DOES: readonly string[] = ACTS.map((act) => nameOf('does', act))
 
 /** Acts that count even if they are partly reversible: money sent, secrets changed, access granted. An order can be cancelled. */
 const isAlways = (tool: string, act: Act): boolean =>

@@ -19,8 +19,19 @@ export function createEntryFinder(catalogue: Catalogue): EntryFinder {
       if (pattern.includes('*')) patterns.push({ pattern, entry })
       else if (!exact.has(pattern)) exact.set(pattern, entry)
     }
-  return (tool) => exact.get(tool) ?? patterns.find(({ pattern }) => matchesTool(pattern, tool))?.entry
+  const found = new Map<string, CatalogueEntry | undefined>()
+  return (tool) => {
+    const known = exact.get(tool) ?? found.get(tool)
+    if (known !== undefined || found.has(tool)) return known
+    const entry = patterns.find(({ pattern }) => matchesTool(pattern, tool))?.entry
+    if (found.size >= FOUND_MAX) found.clear()
+    found.set(tool, entry)
+    return entry
+  }
 }
+
+/** Tools without an exact name in the catalogue whose entries are kept, because they repeat. */
+const FOUND_MAX = 1_024
 
 /**
  * The labels of the entries that `createEntryFinder` finds. They describe the worst that a tool can do.

@@ -1,0 +1,125 @@
+import { type Act } from '@plimsoll/contracts'
+import { readByWord } from '../text/data.js'
+import { actionOfVerb } from '../tools/heuristics/actions.js'
+import { valuesOf } from '../tools/values.js'
+import { wordsOf } from '../tools/words-of.js'
+import { type Call, type Effects, createEffects, does, raise } from './effects.js'
+import { FORBIDDEN_TAGS } from './shell/programs/forbidden.js'
+import { readShell } from './shell/read-shell.js'
+
+/** What the name of a tool says of how its arguments are read. */
+export interface NamedTool {
+  /** Whether its queries are SQL. */
+  readonly isOfDatabase: boolean
+  /** Whether it presses elements of a page. */
+  readonly presses: boolean
+  /** The git command that it is: `git_push` is `push`. Undefined if none. */
+  readonly git: string | undefined
+  readonly destroys: boolean
+}
+
+/** Tools repeat, so what their names say is kept for this many. */
+const TOOLS_MAX = 1_024
+const known = new Map<string, NamedTool>()
+
+export function namedTool(tool: string): NamedTool {
+  const found = known.get(tool)
+  if (found) return found
+  const made = readName(tool)
+  if (known.size >= TOOLS_MAX) known.clear()
+  known.set(tool, made)
+  return made
+}
+
+function readName(tool: string): NamedTool {
+  const words = wordsOf(tool)
+  const [first, ...command] = words
+  return {
+    isOfDatabase: DATABASES.test(tool.slice(0, 200)),
+    presses: words.some((word) => PRESS_VERBS.has(word)),
+    git: first === 'git' && command.length > 0 ? command.join('-') : undefined,
+    destroys: words.some((word) => actionOfVerb(word) === 'destroy'),
+  }
+}
+
+/** Words in the name of a tool whose queries are SQL. */
+const DATABASES =
+  /(?:^|[^a-z])(?:sql|postgres(?:ql)?|pg|mysql|mariadb|sqlite|duckdb|snowflake|bigquery|redshift|clickhouse|mssql)(?:[^a-z]|$)/i
+
+/** Tools that press elements of a page, by a word of their name. */
+const PRESS_VERBS: ReadonlySet<string> = new Set(['click', 'press', 'tap', 'dblclick', 'submit'])
+
+/** Reads the arguments of a tool whose name says what they mean. */
+export function readByToolName(tool: NamedTool, args: Readonly<Record<string, unknown>>, call: Call): void {
+  if (tool.presses) noteClick(args, call)
+  if (tool.git !== undefined) readGitWords(tool.git, args, call)
+  if (deletesPlimsoll(tool, args, call.effects))
+    raise(call.effects, { tags: [FORBIDDEN_TAGS.plimsoll] }, 'a step that takes Plimsoll away')
+}
+
+/** Arguments that name the pressed element, by text or selector. */
+const ELEMENT_NAMES = /^(?:element|selector|label|button|button_?text|link_?text|name|text|target)$/i
+const ELEMENT_MAX = 256
+
+/** Irreversible acts by the text of a button. Words that are as often nouns (`post`, `order`, `message`) are left out. */
+const ACT_OF_BUTTON_WORD = readByWord<Act>('arguments', 'pressed')
+
+/**
+ * Records the act of a click by the words of the pressed element: `Delete account`, `#pay-now`. A lower bound, because a click at screen
+ * coordinates shows no words. Linear in texts of at most `ELEMENT_MAX` characters.
+ */
+function noteClick(args: Readonly<Record<string, unknown>>, call: Call): void {
+  if (!call.worst) return
+  for (const name in args) {
+    const text = args[name]
+    if (typeof text !== 'string' || !ELEMENT_NAMES.test(name)) continue
+    for (const word of wordsOf(text.slice(0, ELEMENT_MAX))) {
+      const act = ACT_OF_BUTTON_WORD.get(word)
+      if (!act) continue
+      raise(
+        call.effects,
+        { reversibility: 'irreversible' },
+        'it presses what says that it cannot be taken back',
+      )
+      does(call.effects, act)
+    }
+  }
+}
+
+/** Reads git tools as command lines: `git_push { args: ['--force'] }` is `git push --force`. */
+function readGitWords(
+  command: string,
+  args: Readonly<Record<string, unknown>>,
+  { effects, organisation }: Call,
+): void {
+  const words = ['args', 'arguments', 'flags', 'options', 'refspec', 'branch'].flatMap((name) =>
+    Object.hasOwn(args, name) ? valuesOf(args[name]).scalars.slice(0, 32).map(String) : [],
+  )
+  const plain = words
+    .flatMap((word) => word.split(/\s+/))
+    .filter((word) => /^[\w./:=@%+,-]{1,256}$/.test(word))
+  if (plain.length === 0) return
+  const own = createEffects()
+  readShell(['git', command, 'origin', ...plain].join(' '), own, organisation)
+  if (own.signals['doesOverwrite'] === undefined && own.signals['doesDelete'] === undefined) return
+  raise(effects, { capability: 'write', reversibility: 'irreversible' }, '`git` that throws work away')
+  does(effects, 'overwrite')
+}
+
+/** Arguments of one call that are read, and the longest that is read for the name, in characters. */
+const ARGUMENTS_MAX = 256
+const VALUE_MAX = 4096
+
+/** Whether a tool deletes, by its name or arguments, and its arguments name Plimsoll. */
+function deletesPlimsoll(
+  tool: NamedTool,
+  args: Readonly<Record<string, unknown>>,
+  { signals }: Effects,
+): boolean {
+  if (signals['doesDelete'] === undefined && !tool.destroys) return false
+  return Object.values(args)
+    .slice(0, ARGUMENTS_MAX)
+    .some((value) => typeof value === 'string' && value.length <= VALUE_MAX && PLIMSOLL.test(value))
+}
+
+const PLIMSOLL = /^@?plimsoll(?:$|[/._-]\S*$)|\/plimsoll(?:$|\/)/i
