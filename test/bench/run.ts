@@ -1,3 +1,6 @@
+import { parseArgs } from 'node:util'
+import { runLong, writePage } from './page.js'
+import { RATCHETS, type RatchetName, checkRatchet, writeRatchet } from './ratchet/ratchet.js'
 import type { Report } from './report.js'
 
 type Bench = () => Promise<Report>
@@ -27,19 +30,60 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   restart: async () => (await import('./pipeline/restart.js')).benchRestart,
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !(name in BENCHES))
-if (unknown.length > 0) {
-  process.stderr.write(
-    `no benchmark \`${unknown.join('`, `')}\`; there are: ${Object.keys(BENCHES).join(', ')}\n`,
-  )
-  process.exit(2)
+const { values, positionals } = readArguments()
+if (values.check || values.baseline) await runRatchet(positionals)
+else await runBenches(positionals, values.page ?? false)
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        baseline: { type: 'boolean' },
+        check: { type: 'boolean' },
+        page: { type: 'boolean' },
+        reason: { type: 'string' },
+      },
+    })
+  } catch (error) {
+    return fail(
+      `${(error as Error).message}; there are \`--check\`, \`--baseline --reason "…"\` and \`--page\``,
+    )
+  }
 }
-for (const [name, load] of Object.entries(BENCHES)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
-  const bench = await load()
-  const { figures } = await bench()
-  process.stdout.write(`${name}\n`)
-  for (const [figure, value] of Object.entries(figures))
-    process.stdout.write(`  ${figure}: ${value.toLocaleString('en')}\n`)
+
+/** `--check [short|pipeline]` compares with the baseline, `--baseline [short|pipeline] --reason "…"` writes it. */
+async function runRatchet([name = 'short', ...others]: string[]): Promise<void> {
+  if (!Object.hasOwn(RATCHETS, name) || others.length > 0)
+    fail(
+      `the ratchet measures \`${Object.keys(RATCHETS).join('` or `')}\`, not \`${[name, ...others].join(' ')}\``,
+    )
+  const ratchet = name as RatchetName
+  const { reason } = values
+  if (values.baseline)
+    await (reason ? writeRatchet(ratchet, reason) : fail('say why the baseline changes: `--reason "…"`'))
+  else if (!(await checkRatchet(ratchet))) process.exit(1)
+}
+
+/** Runs the benchmarks named, or all; `isLong`: long enough for the page of figures, which is written. */
+async function runBenches(wanted: readonly string[], isLong: boolean): Promise<void> {
+  const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name))
+  if (unknown.length > 0)
+    fail(`no benchmark \`${unknown.join('`, `')}\`; there are: ${Object.keys(BENCHES).join(', ')}`)
+  const reports: Report[] = []
+  for (const [name, load] of Object.entries(BENCHES)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue
+    const bench = await load()
+    const report = isLong ? await runLong(bench) : await bench()
+    reports.push(report)
+    process.stdout.write(`${name}\n`)
+    for (const [figure, value] of Object.entries(report.figures))
+      process.stdout.write(`  ${figure}: ${value.toLocaleString('en')}\n`)
+  }
+  if (isLong) process.stdout.write(`written to ${await writePage(reports)}\n`)
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(2)
 }

@@ -1,4 +1,4 @@
-import { logged, digestOf, type Event } from '@plimsoll/contracts'
+import { logged, type Event } from '@plimsoll/contracts'
 import { shadowOf } from '@plimsoll/comparison'
 import {
   advance,
@@ -11,13 +11,12 @@ import {
 import type { Observer } from '@plimsoll/labels'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import { microsOf, quantile } from '../report.js'
+import { type ReportedStep, STARTED, reportedStep } from './reported.js'
 import type { TextStep } from './step-text.js'
 
 const CALLS_BEFORE = 8
 const TIMES = 1_000
 const ROUNDS = 40
-
-type Reported = { readonly proposed: Event; readonly completed: Event }
 
 /**
  * What fingerprints and signals cost the monitor, in a session that has seen eight steps: the same proposal and completion folded with
@@ -29,12 +28,12 @@ export async function monitorFigures(
 ): Promise<Readonly<Record<string, number>>> {
   const book = createRuleBook(compileRules(await defaultDocuments()))
   const state = stateAfter(
-    steps.slice(0, CALLS_BEFORE).map((step, i) => reported(observer, step, i)),
+    steps.slice(0, CALLS_BEFORE).map((step, i) => reportedStep(observer, step, i)),
     book,
   )
   const step = steps[CALLS_BEFORE]
   if (!step) throw new Error('the bench has too few steps')
-  const next = reported(observer, step, CALLS_BEFORE)
+  const next = reportedStep(observer, step, CALLS_BEFORE)
   const fingerprints = next.proposed.type === 'step.proposed' ? (next.proposed.fingerprints ?? []) : []
   const rich = folded(state, next, book)
   const plain = folded(state, { proposed: bare(next.proposed), completed: bare(next.completed) }, book)
@@ -48,31 +47,6 @@ export async function monitorFigures(
   }
 }
 
-function reported(observer: Observer, step: TextStep, i: number): Reported {
-  const base = { schema: 1, sessionId: 'bench-labels', producer: 'bench', time: 0 } as const
-  const call = { callId: `c${i}`, tool: step.tool }
-  return {
-    proposed: {
-      ...base,
-      ...call,
-      id: `p${i}`,
-      seq: 1 + 2 * i,
-      type: 'step.proposed',
-      argumentsDigest: digestOf(step.arguments),
-      ...observer.proposed(step),
-    },
-    completed: {
-      ...base,
-      ...call,
-      id: `c${i}`,
-      seq: 2 + 2 * i,
-      type: 'step.completed',
-      outcome: 'ok',
-      ...observer.completed({ tool: step.tool, result: step.result, outcome: 'ok' }),
-    },
-  }
-}
-
 function bare(event: Event): Event {
   if (event.type === 'step.proposed') {
     const { fingerprints: _fingerprints, signals: _signals, ...rest } = event
@@ -83,19 +57,9 @@ function bare(event: Event): Event {
   return rest
 }
 
-function stateAfter(steps: readonly Reported[], book: RulesCache): SessionState {
-  const started: Event = {
-    schema: 1,
-    sessionId: 'bench-labels',
-    producer: 'bench',
-    time: 0,
-    id: 's',
-    seq: 0,
-    type: 'session.started',
-    category: 'research_comms',
-  }
+function stateAfter(steps: readonly ReportedStep[], book: RulesCache): SessionState {
   let state: SessionState | undefined
-  for (const event of [started, ...steps.flatMap(({ proposed, completed }) => [proposed, completed])])
+  for (const event of [STARTED, ...steps.flatMap(({ proposed, completed }) => [proposed, completed])])
     state = advance(state, logged(event, 1_000), book).state
   if (!state) throw new Error('the bench session has no state')
   // As a monitor has it: out of its record.
@@ -104,7 +68,7 @@ function stateAfter(steps: readonly Reported[], book: RulesCache): SessionState 
   return decoded.state
 }
 
-function folded(state: SessionState, { proposed, completed }: Reported, book: RulesCache): number {
+function folded(state: SessionState, { proposed, completed }: ReportedStep, book: RulesCache): number {
   return micros(() => {
     const after = advance(state, logged(proposed, 1_000), book).state
     advance(after, logged(completed, 1_000), book)
@@ -114,7 +78,7 @@ function folded(state: SessionState, { proposed, completed }: Reported, book: Ru
 const NOW = { timeMs: 1_000, readings: undefined }
 
 /** What a monitor makes of a step beside its verdict, where a candidate is tried. */
-function beside(state: SessionState, { proposed }: Reported, { active }: RulesCache): void {
+function beside(state: SessionState, { proposed }: ReportedStep, { active }: RulesCache): void {
   if (proposed.type === 'step.proposed') shadowOf(state, proposed, active, active, NOW)
 }
 

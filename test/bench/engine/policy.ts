@@ -3,8 +3,12 @@ import { encodeState, step, type Rules, type SessionState } from '@plimsoll/engi
 import { compileRules, defaultDocuments, readDocument } from '@plimsoll/policy'
 import { microsOf, quantile, type Report } from '../report.js'
 import { sessionEvents } from '../pipeline/sessions.js'
+import { createCedarCheck } from './cedar.js'
 
-/** The engine alone, by the time that one event takes: a hundred specs with a memory, each looking at every step. */
+/**
+ * The engine alone, by the time that one event takes: a hundred specs with a memory, each looking at every step; beside it Cedar, whose
+ * hundred policies remember nothing.
+ */
 export async function benchPolicy(): Promise<Report> {
   const documents = await defaultDocuments()
   const paper60 = await readDocument('bundle', 'paper60')
@@ -13,6 +17,7 @@ export async function benchPolicy(): Promise<Report> {
   const specs = temporalSpecs(100)
   const none = timesOf(rulesFor([]))
   const hundred = timesOf(rulesFor(specs))
+  const cedar = cedarTimes()
   const thirty = rulesFor(temporalSpecs(30))
   const quantileMicros = (ms: readonly number[], p: number) => microsOf(quantile(ms, p))
   return {
@@ -28,9 +33,30 @@ export async function benchPolicy(): Promise<Report> {
         timesOf(rulesFor(specs, documents.bundle)).proposed,
         0.5,
       ),
+      'Cedar in WASM, a request by 100 policies, p50 µs': quantileMicros(cedar, 0.5),
+      'Cedar in WASM, a request by 100 policies, p99 µs': quantileMicros(cedar, 0.99),
+      'proposal by 100 specs with a memory, times Cedar, p50': ratio(
+        quantile(hundred.proposed, 0.5) / quantile(cedar, 0.5),
+      ),
       'record, what 30 specs with a memory add, bytes': recordBytes(thirty) - recordBytes(rulesFor([])),
     },
   }
+}
+
+const ratio = (value: number): number => Math.round(value * 1000) / 1000
+
+const CEDAR_CALLS = 20_000
+const CEDAR_WARM_UP = 2_000
+
+/** Milliseconds of each request, warm. */
+function cedarTimes(): number[] {
+  const check = createCedarCheck()
+  for (let i = 0; i < CEDAR_WARM_UP; i++) check()
+  return Array.from({ length: CEDAR_CALLS }, () => {
+    const began = performance.now()
+    check()
+    return performance.now() - began
+  })
 }
 
 /** Specs in turn of every kind that remembers, on all tools; none blocks, so that sessions go on. */
