@@ -9,6 +9,7 @@ import {
   type Event,
   type EventOf,
   type Inherits,
+  type SignalName,
   type Signals,
 } from '@plimsoll/contracts'
 import {
@@ -204,7 +205,7 @@ const someAsks = (random: Random): Signals =>
 
 /** What a client may report of a step's arguments: mostly that the report is complete. */
 function someSignals(random: Random): Signals {
-  const share = (name: string, chance: number) => random.chance(chance) && { [name]: random.below(9) / 8 }
+  const share = (name: SignalName, chance: number) => random.chance(chance) && { [name]: random.below(9) / 8 }
   return {
     ...(random.chance(0.8) && { complete: random.pick([1, 1, 1, 1, 0, 0.5]) }),
     ...share('outside', 0.3),

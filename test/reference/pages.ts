@@ -11,6 +11,7 @@ import { packsPage } from './pages/packs-page.js'
 import { makeSamples } from './samples.js'
 import { CONTRACTS, schemaDocument, type ContractName } from './schemas.js'
 import { scenariosPage } from './pages/scenarios-page.js'
+import { signalsPage } from './pages/signals-page.js'
 
 /** A page of docs/reference that is made and not written. */
 export interface Page {
@@ -27,6 +28,7 @@ export async function generatedPages(): Promise<readonly Page[]> {
     { file: 'cli.md', text: cliPage() },
     { file: 'scenarios.md', text: scenariosPage() },
     { file: 'packs.md', text: packsPage() },
+    { file: 'signals.md', text: signalsPage() },
     ...schemaPages(),
     { file: 'asyncapi.yaml', text: await asyncApiPage() },
     { file: 'openapi.json', text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },

@@ -8,6 +8,11 @@ const SPECS = {
     help: 'Events received over streams: `taken`, or the error code of a refused event.',
     labels: ['outcome'],
   },
+  unknownSignals: {
+    name: 'gateway_unknown_signals_total',
+    help: 'Signals dropped from accepted events because their names are unknown, by type of event.',
+    labels: ['type'],
+  },
   decisions: {
     name: 'gateway_decisions_total',
     help: 'Decisions sent to clients over streams.',
@@ -54,12 +59,14 @@ export type StreamMetrics = ReturnType<typeof createStreamMetrics>
 
 export function createStreamMetrics(metrics: Metrics) {
   const events = metrics.counter(SPECS.events)
+  const unknownSignals = metrics.counter(SPECS.unknownSignals)
   const decisions = metrics.counter(SPECS.decisions)
   const dropped = metrics.counter(SPECS.dropped)
   const connections = metrics.gauge(SPECS.connections)
   return {
     /** `taken`, or the error code. */
     event: (outcome: string): void => events.inc({ outcome }),
+    droppedSignals: (type: string, count: number): void => unknownSignals.inc({ type }, count),
     decision: (): void => decisions.inc({}),
     dropped: (): void => dropped.inc({}),
     connections: (count: number): void => connections.set({}, count),

@@ -50,9 +50,9 @@ function lineOfReading(line: string): string {
   const [tool = '', written = ''] = line.split('\t')
   const entry = ENTRIES[tool as keyof typeof ENTRIES]
   const { labels, signals } = labelStep(tool, JSON.parse(written), entry, ORGANISATION)
-  const noted = Object.keys(signals)
-    .toSorted()
-    .map((name) => `${name}=${Math.round((signals[name] ?? 0) * 100) / 100}`)
+  const noted = Object.entries(signals)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${name}=${Math.round(value * 100) / 100}`)
   return [tool, written, formatLabels(labels), noted.join(' ')].join('\t')
 }
 

@@ -4,6 +4,7 @@ import {
   type ClaimedLabels,
   type EventOf,
   type Organisation,
+  type SignalName,
   type Signals,
   type Taint,
   type ToolLabels,
@@ -164,7 +165,7 @@ export function createObserver(options: ObserverOptions): Observer {
       fingerprints && step && (isRequest(step.labels) || acts?.['doesPay'])
         ? fingerprinter.addressed(given)
         : []
-    const signals: Record<string, number> = {}
+    const signals: Signals = {}
     addSignals(signals, sensitive.signals)
     // A text that was not read whole was not understood whole, whatever the argument readers report.
     addSignals(signals, step?.signals, isPartial ? 'complete' : undefined)
@@ -198,7 +199,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const seen = uses.provenance ? fingerprinter.result(text, tokens, segments) : undefined
     const claims = claimsOf(sensitive)
     const taint = taintOf(labels, segments.length > 0)
-    const signals: Record<string, number> = {}
+    const signals: Signals = {}
     addSignals(signals, sensitive.signals)
     addSignals(signals, reading?.signals)
     if (segments.length > 0) addSignals(signals, reach('reach', passagesIn(text, segments), tools))
@@ -242,8 +243,8 @@ function lowerBound({ capability, reversibility, ...rest }: ToolLabels): Claimed
 }
 
 /** Copies signals one by one: each spread of an object that grows would copy it again. */
-function addSignals(to: Record<string, number>, from: Signals | undefined, except?: string): void {
-  for (const name in from) if (name !== except) to[name] = from[name] ?? 0
+function addSignals(to: Signals, from: Signals | undefined, except?: SignalName): void {
+  for (const name in from) if (name !== except) to[name as SignalName] = from[name as SignalName] ?? 0
 }
 
 const signalsMember = (signals: Signals): { signals?: Signals } =>

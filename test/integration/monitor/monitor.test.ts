@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { digestOf } from '@plimsoll/contracts'
+import { createMetrics } from '@plimsoll/runtime/metrics'
 import { deploy, type Deployment, DEPLOYMENTS, decisionsOf } from '../../support/sessions/deployment.js'
 import { sessionScript, wholeSession } from '../../support/sessions/events.js'
 import { approvalOf } from '../../support/sessions/approvals.js'
@@ -21,6 +22,31 @@ for (const [kind, skip] of DEPLOYMENTS)
         await deployment.untilDecided(100)
         assert.equal(deployment.seen.deadLetters.length, 0)
         for (const decision of decisionsOf(deployment)) assert.ok(decision.risk && decision.versions)
+      } finally {
+        await deployment.close()
+      }
+    })
+
+    test('decides an event with signals of another version without them, and counts them', async () => {
+      const deployment = await deploy(kind)
+      try {
+        const metrics = createMetrics({ hasProcessMetrics: false })
+        deployment.startMonitor({ metrics })
+        const propose = async (id: string, more: object) => {
+          const script = sessionScript(id)
+          const start = script.start('research_comms')
+          await deployment.publish([start, { ...script.propose('send_email', 'call'), ...more }])
+        }
+        const known = { outside: 1, external: 1, complete: 1 }
+        await propose('today', { signals: known })
+        await propose('before', { signals: { ...known, outsiders: 1, imperative: 0.5 } })
+        await deployment.untilDecided(2)
+        assert.equal(deployment.seen.deadLetters.length, 0)
+        const [one, other] = decisionsOf(deployment)
+        assert.ok(one?.risk)
+        assert.deepEqual([one.verdict, one.reasons, one.risk], [other?.verdict, other?.reasons, other?.risk])
+        const line = 'plimsoll_unknown_signals_total{type="step.proposed"} 2'
+        await waitUntil('the dropped signals are counted', async () => (await metrics.text()).includes(line))
       } finally {
         await deployment.close()
       }

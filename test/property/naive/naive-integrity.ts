@@ -16,7 +16,7 @@ export interface NaiveDirected {
   readonly asks: ReadonlySet<string>
 }
 
-export const ACTS = ['Delete', 'Overwrite', 'Pay', 'Publish', 'Send', 'Grant', 'Credential']
+export const ACTS = ['Delete', 'Overwrite', 'Pay', 'Publish', 'Send', 'Grant', 'Credential'] as const
 
 export const actsIn = (prefix: 'asks' | 'does', signals: Signals = {}): string[] =>
   ACTS.filter((act) => (signals[`${prefix}${act}`] ?? 0) > 0)

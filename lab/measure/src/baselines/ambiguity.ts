@@ -1,4 +1,4 @@
-import { type Decision, ESCALATIONS } from '@plimsoll/contracts'
+import { type Decision, type SignalName, ESCALATIONS } from '@plimsoll/contracts'
 import { type Matches, type StepReport, countOf } from '@plimsoll/engine'
 
 /**
@@ -37,7 +37,7 @@ export function ambiguitiesOf(
 
 type Test = (step: ReadStep, decision: Pick<Decision, 'verdict' | 'reasons'>) => boolean
 
-const isSet = ({ signals }: ReadStep, name: string): boolean => (signals?.[name] ?? 0) > 0
+const isSet = ({ signals }: ReadStep, name: SignalName): boolean => (signals?.[name] ?? 0) > 0
 const isChanging = ({ labels }: ReadStep): boolean => labels.escalation > READ_ONLY
 
 const READ_ONLY = ESCALATIONS.indexOf('read_only')

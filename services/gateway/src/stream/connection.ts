@@ -13,6 +13,7 @@ import {
   digestSchema,
   idSchema,
   toolNameSchema,
+  unknownSignals,
 } from '@plimsoll/contracts'
 import { refusalOf } from '@plimsoll/engine'
 import type { OutgoingRecord } from '@plimsoll/runtime'
@@ -128,6 +129,8 @@ export function serveConnection(options: ConnectionOptions): void {
     }
     metrics.event('taken')
     const { sessionId, type } = taken.event
+    const { length: dropped } = unknownSignals(sent.event)
+    if (dropped > 0) metrics.droppedSignals(type, dropped)
     claim(sessionId)
     if (type === 'session.ended') batch.ended.push(sessionId)
     batch.records.push(taken.record)

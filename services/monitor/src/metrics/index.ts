@@ -32,6 +32,8 @@ export function createMonitorMetrics(metrics: Metrics) {
     made.events.inc({ type: typeOf(admitted) })
     if (admitted.kind === 'event' && admitted.isUnproved === true)
       made.unproved.inc({ type: admitted.event.type })
+    if (admitted.kind === 'event' && admitted.droppedSignals !== undefined)
+      made.unknownSignals.inc({ type: admitted.event.type }, admitted.droppedSignals)
     if (admitted.kind !== 'fault') return
     if (admitted.refusal) sessions.decided(admitted.refusal)
     if (admitted.scope) made.quotaRefusals.inc({ scope: admitted.scope })

@@ -17,6 +17,11 @@ const SPECS = {
     'Agent events accepted without a proof of identity, while identities are optional.',
     'type',
   ),
+  unknownSignals: counter(
+    'unknown_signals_total',
+    'Signals dropped from accepted events because their names are unknown, by type of event.',
+    'type',
+  ),
   decisions: counter(
     'decisions_total',
     'Decisions, by verdict, category of the chain, kind, mode and tenant.',

@@ -60,6 +60,16 @@ describe('admit', () => {
     assert.equal(admitted.kind, 'event')
   })
 
+  test('counts the signals that it drops from an event', () => {
+    const droppedOf = (signals: object) => {
+      const admitted = validateRecord(recordOf(text({ signals })), RULES)
+      assert.ok(admitted.kind === 'event' && admitted.event.type === 'step.proposed')
+      return [admitted.event.signals, admitted.droppedSignals]
+    }
+    assert.deepEqual(droppedOf({ outside: 1 }), [{ outside: 1 }, undefined])
+    assert.deepEqual(droppedOf({ outside: 1, outsiders: 1, harmless: 0 }), [{ outside: 1 }, 2])
+  })
+
   const elsewhere = { partition: (partitionOf('s1', PARTITIONS) + 1) % PARTITIONS }
   const faults: readonly [string, LogRecord, string, boolean][] = [
     ['nothing', recordOf(null), 'not_json', false],

@@ -14,6 +14,7 @@ import {
   isSignedBy,
   toolNameSchema,
   parseJson,
+  unknownSignals,
 } from '@plimsoll/contracts'
 import { refusalOf } from '@plimsoll/engine'
 import { type LogRecord, partitionOf } from '@plimsoll/runtime'
@@ -30,6 +31,8 @@ export interface ValidEvent {
   readonly event: Event
   /** Whether it is an agent's event without proof, while identities are optional. */
   readonly isUnproved?: boolean
+  /** How many of its signals were dropped, because their names are unknown. */
+  readonly droppedSignals?: number
 }
 
 export interface ValidControl {
@@ -94,7 +97,9 @@ export function validateRecord(
   if (isOneOf(CONTROL_TYPES, json)) return validateControl(record, json, rules)
   const parsed = eventSchema.safeParse(json)
   if (!parsed.success) return faulty(record, 'schema_invalid', problemsOf(parsed.error), json)
-  return validateEvent(record, parsed.data, rules)
+  const valid = validateEvent(record, parsed.data, rules)
+  const { length: droppedSignals } = unknownSignals(json)
+  return valid.kind === 'event' && droppedSignals > 0 ? { ...valid, droppedSignals } : valid
 }
 
 const isOneOf = (types: ReadonlySet<string>, { type }: Record<string, unknown>): boolean =>

@@ -140,7 +140,7 @@ const one: Handover = {
   root: 'a',
   key: 'k1',
   inherits: { taint: 'data', confidentiality: 'public', fingerprints: { untrusted: ['aaaaaaaa'] } },
-  signals: { imperative: 0.2 },
+  signals: { instructions: 0.2 },
 }
 
 test('joins handovers: the higher of each, and all fingerprints of one key', () => {
@@ -152,14 +152,14 @@ test('joins handovers: the higher of each, and all fingerprints of one key', () 
       confidentiality: 'sensitive',
       fingerprints: { untrusted: ['cbbbbbbb'], sensitive: ['cccccccc'] },
     },
-    signals: { imperative: 0.7 },
+    signals: { instructions: 0.7 },
   }
   for (const joined of [joinHandovers(one, other), joinHandovers(other, one)]) {
     const { taint, confidentiality, unseen, fingerprints } = joined?.inherits ?? {}
     assert.deepEqual([taint, confidentiality, unseen], ['data', 'sensitive', false])
     assert.deepEqual(fingerprints?.untrusted?.toSorted(), ['aaaaaaaa', 'cbbbbbbb'])
     assert.deepEqual(fingerprints?.sensitive, ['cccccccc'])
-    assert.equal(joined?.signals?.['imperative'], 0.7)
+    assert.equal(joined?.signals?.['instructions'], 0.7)
   }
 })
 

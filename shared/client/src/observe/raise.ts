@@ -1,6 +1,7 @@
 import {
   type ClaimedLabels,
   type Confidentiality,
+  type SignalName,
   type Signals,
   type Taint,
   CAPABILITIES,
@@ -62,7 +63,8 @@ export const confidentialityOf = (labels: ClaimedLabels | undefined): Confidenti
 /** The higher value of each signal. */
 export function raiseSignals(a: Signals | undefined, b: Signals | undefined): Signals | undefined {
   if (!a || !b) return a ?? b
-  const most: Record<string, number> = { ...a }
-  for (const [name, value] of Object.entries(b)) most[name] = Math.max(most[name] ?? 0, value)
+  const most: Signals = { ...a }
+  for (const [name, value] of Object.entries(b) as [SignalName, number][])
+    most[name] = Math.max(most[name] ?? 0, value)
   return most
 }

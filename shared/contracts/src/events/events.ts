@@ -4,7 +4,8 @@ import { digestSchema, idSchema, lineSchema, toolNameSchema } from '../ids.js'
 import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from '../policy/catalogue.js'
 import { specIdSchema } from '../policy/spec.js'
 import { APPROVAL_SCOPES, TAINTS } from '../words.js'
-import { fingerprintsSchema, inheritsSchema, signalsSchema } from './inheritance.js'
+import { fingerprintsSchema, inheritsSchema } from './inheritance.js'
+import { signalsSchema } from './signals.js'
 
 /** The category that a client found in a task without a declared one. The task's text stays with the client. */
 const foundCategorySchema = z.strictObject({

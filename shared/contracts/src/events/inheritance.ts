@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { identityTokenSchema } from '../identity/token.js'
 import { idSchema } from '../ids.js'
 import { ACTS, CONFIDENTIALITIES, TAINTS } from '../words.js'
+import { signalsSchema } from './signals.js'
 
 /**
  * Kinds of distinctive values, by the first letter of the fingerprint. `gram`: a winnowed stretch of running text; `word`: a word of a
@@ -33,12 +34,6 @@ export type Fingerprint = z.infer<typeof fingerprintSchema>
 /** Maximum fingerprints in one list of an event; the client keeps the most distinctive ones. */
 export const FINGERPRINTS_MAX = 128
 export const fingerprintsSchema = z.array(fingerprintSchema).max(FINGERPRINTS_MAX)
-
-/** Signals of detectors that ran where the text is: shares and probabilities by name, each 0…1. */
-export const signalsSchema = z
-  .record(z.string().regex(/^[a-z][A-Za-z]{0,31}$/), z.number().min(0).max(1))
-  .refine((signals) => Object.keys(signals).length <= 64, 'expected at most 64 signals')
-export type Signals = z.infer<typeof signalsSchema>
 
 /**
  * Inherited state: from the delegating session to a sub-agent, and back with its answer. It only raises a session's state, and makes

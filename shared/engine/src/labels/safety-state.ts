@@ -1,4 +1,4 @@
-import type { Act, ClaimedLabels, Signals, ToolLabels } from '@plimsoll/contracts'
+import type { Act, ClaimedLabels, SignalName, Signals, ToolLabels } from '@plimsoll/contracts'
 import { cascade } from './cascade.js'
 import { ACTS, CAPABILITIES, CONFIDENTIALITIES, ESCALATIONS, EXPOSURES, REVERSIBILITIES } from './words.js'
 
@@ -99,13 +99,19 @@ export function exposureIndex(confidentiality: ToolLabels['confidentiality']): n
  */
 export type Acts = number
 
-const nameOf = (prefix: string, act: Act): string => prefix + act.charAt(0).toUpperCase() + act.slice(1)
+/** As the contracts' `actSignal`, which the engine may not import. */
+const nameOf = (prefix: 'asks' | 'does', act: Act): SignalName =>
+  `${prefix}${(act.charAt(0).toUpperCase() + act.slice(1)) as Capitalize<Act>}`
 const ASKS = ACTS.map((act) => nameOf('asks', act))
 const DOES = ACTS.map((act) => nameOf('does', act))
 
-const bitsIn = (signals: Signals | undefined, names: readonly string[]): Acts => {
+const bitsIn = (signals: Signals | undefined, names: readonly SignalName[]): Acts => {
   let bits = 0
-  if (signals) for (let i = 0; i < names.length; i++) if ((signals[names[i] ?? ''] ?? 0) > 0) bits |= 1 << i
+  if (!signals) return bits
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i]
+    if (name && (signals[name] ?? 0) > 0) bits |= 1 << i
+  }
   return bits
 }
 

@@ -1,4 +1,4 @@
-import type { Signals } from '@plimsoll/contracts'
+import type { SignalName, Signals } from '@plimsoll/contracts'
 import { type StepLabels, escalationOf, exposureOf, isLocalWork } from '../labels/safety-state.js'
 import { type Matches, GROUPS, ORIGINS, distinctiveShare, shareOf } from '../provenance/matches.js'
 import { HISTORY_FEATURES, historyValue, isOutgoing } from '../state/history.js'
@@ -36,7 +36,7 @@ export const PROPOSAL_SIGNALS = [
   'privileged',
   'unreadable',
   'load',
-] as const
+] as const satisfies readonly SignalName[]
 
 const LABELS: Block<StepView> = {
   names: [
@@ -61,7 +61,10 @@ const SIGNALS: Block<StepView> = {
   names: PROPOSAL_SIGNALS.map((name) => `signal.${name}`),
   write: ({ signals }, into, at) => {
     if (!signals) return
-    for (let i = 0; i < PROPOSAL_SIGNALS.length; i++) into[at + i] = signals[PROPOSAL_SIGNALS[i] ?? ''] ?? 0
+    for (let i = 0; i < PROPOSAL_SIGNALS.length; i++) {
+      const name = PROPOSAL_SIGNALS[i]
+      if (name) into[at + i] = signals[name] ?? 0
+    }
   },
 }
 

@@ -22,12 +22,12 @@ const STEP_SIGNALS = Object.keys({
   conductBypasses: true,
   conductAdmits: true,
   conductConceals: true,
-} satisfies Record<ConductSignal, true>)
+} satisfies Record<ConductSignal, true>) as ConductSignal[]
 const RESULT_SIGNALS = Object.keys({
   conductFails: true,
   conductFallsShort: true,
   conductSucceeds: true,
-} satisfies Record<ConductResultSignal, true>)
+} satisfies Record<ConductResultSignal, true>) as ConductResultSignal[]
 const RUNS = STEP_SIGNALS.indexOf('conductRuns')
 const WRITES = STEP_SIGNALS.indexOf('conductWrites')
 
@@ -74,7 +74,7 @@ export function conductAfterStep(
   const next = withText(conduct, text, AT.steps, AT.textSum, AT.textMax)
   next[AT.textLatest] = text
   for (let i = 0; i < STEP_SIGNALS.length; i++) {
-    const count = countOf(signals[STEP_SIGNALS[i] ?? ''])
+    const count = countAt(signals, STEP_SIGNALS[i])
     add(next, SUMS + i, count)
     next[LATEST + i] = count
   }
@@ -90,8 +90,7 @@ export function conductAfterResult(
   const text = signals?.['conductText']
   if (!signals || text === undefined) return conduct
   const next = withText(conduct, text, AT.results, AT.resultSum, AT.resultMax)
-  for (let i = 0; i < RESULT_SIGNALS.length; i++)
-    add(next, RESULTS + i, countOf(signals[RESULT_SIGNALS[i] ?? '']))
+  for (let i = 0; i < RESULT_SIGNALS.length; i++) add(next, RESULTS + i, countAt(signals, RESULT_SIGNALS[i]))
   return next
 }
 
@@ -110,7 +109,8 @@ function withText(
   return next
 }
 
-const countOf = (signal = 0): number => Math.round(signal * EIGHTHS)
+const countAt = (signals: Signals, name: ConductSignal | ConductResultSignal | undefined): number =>
+  name ? Math.round((signals[name] ?? 0) * EIGHTHS) : 0
 
 function add(conduct: number[], at: number, value: number): void {
   conduct[at] = Math.min((conduct[at] ?? 0) + value, COUNT_MAX)

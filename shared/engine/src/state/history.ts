@@ -1,4 +1,4 @@
-import type { Signals } from '@plimsoll/contracts'
+import type { SignalName, Signals } from '@plimsoll/contracts'
 import type { StepLabels } from '../labels/safety-state.js'
 import { type Matches, countOf, distinctiveShare, shareOf } from '../provenance/matches.js'
 
@@ -48,7 +48,7 @@ const RESULT_SIGNALS = [
   'ending',
   'secrets',
   'personal',
-] as const
+] as const satisfies readonly SignalName[]
 
 const NETWORK = 3
 const IRREVERSIBLE = 2
@@ -66,7 +66,7 @@ const countIf =
     holds(event) ? value + 1 : value
 
 /** The maximum of a signal over untrusted results. */
-const mostOf = (signal: string): HistoryFeature => ({
+const mostOf = (signal: SignalName): HistoryFeature => ({
   name: `most.${signal}`,
   after: (value, event) =>
     event.kind === 'completed' && event.untrusted

@@ -1,6 +1,5 @@
-import { ACTS, type Act, type Signals } from '@plimsoll/contracts'
+import { ACTS, actSignal, type Act, type Signals } from '@plimsoll/contracts'
 import { type Words, readSet, readTable, wordsIn } from '../text/data.js'
-import { nameOf } from './lexicon.js'
 
 /** Limits for the text of a task: characters and words. */
 const TEXT_MAX = 20_000
@@ -29,7 +28,7 @@ export function actsAsked(task: string): Signals {
     if (left < 0) break
     if (!isQuestion(clauses[0] ?? [])) readSentence(clauses, hasMoney, found)
   }
-  return Object.fromEntries(ACTS.filter((act) => found.has(act)).map((act) => [nameOf('asks', act), 1]))
+  return Object.fromEntries(ACTS.filter((act) => found.has(act)).map((act) => [actSignal('asks', act), 1]))
 }
 
 /** In a JSON task, complete or cut, quotation marks separate texts and do not quote. */

@@ -22,7 +22,7 @@ const SEARCH: CatalogueEntry = {
 /** `external`, `strangers`, or '' where neither is reported. */
 function reaches(entry: CatalogueEntry, args: Record<string, unknown>, organisation?: Organisation): string {
   const { signals } = labelStep(entry.tools[0] ?? '', args, entry, organisation)
-  return ['external', 'strangers'].filter((name) => (signals[name] ?? 0) > 0).join(' ')
+  return (['external', 'strangers'] as const).filter((name) => (signals[name] ?? 0) > 0).join(' ')
 }
 
 test('every argument that gives access to outsiders counts, whatever its name', () => {

@@ -2,14 +2,15 @@ import type { PathKind } from './paths.js'
 import {
   type Act,
   type ClaimedLabels,
+  type SignalName,
   type Signals,
   type ToolLabels,
   CAPABILITIES,
   CONFIDENTIALITIES,
   REVERSIBILITIES,
   type Organisation,
+  actSignal,
 } from '@plimsoll/contracts'
-import { nameOf } from '../acts/lexicon.js'
 
 /** Reasons kept per call; duplicates are dropped. */
 const REASONS_MAX = 16
@@ -32,7 +33,7 @@ export interface Effects {
    */
   complete: boolean
   readonly reasons: string[]
-  readonly signals: Record<string, number>
+  readonly signals: Signals
 }
 
 export const createEffects = (): Effects => ({
@@ -68,13 +69,13 @@ export function raise(effects: Effects, labels: ClaimedLabels, reason?: string, 
 }
 
 /** Keeps the highest value of a signal, clamped to 0…1. */
-export function signal(effects: Effects, name: string, value: number): void {
+export function signal(effects: Effects, name: SignalName, value: number): void {
   const cut = value > 0 ? Math.min(1, value) : 0
   effects.signals[name] = Math.max(effects.signals[name] ?? 0, cut)
 }
 
 /** Records that a part of the call does `act` irreversibly. */
-export const does = (effects: Effects, act: Act): void => signal(effects, nameOf('does', act), 1)
+export const does = (effects: Effects, act: Act): void => signal(effects, actSignal('does', act), 1)
 
 export function labelsOf(effects: Effects): ToolLabels {
   const confidentiality = CONFIDENTIALITIES[effects.confidentiality]

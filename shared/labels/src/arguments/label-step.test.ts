@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CatalogueEntry, Organisation } from '@plimsoll/contracts'
+import type { CatalogueEntry, Organisation, SignalName } from '@plimsoll/contracts'
 import { labelStep } from './label-step.js'
 import { CODE, MAIL, OURS, REQUEST, SHELL, formatLabels } from './samples.js'
 
@@ -214,7 +214,7 @@ test('labels a tool without catalogue entry by the names of its arguments', () =
 })
 
 test('signals are between 0 and 1', () => {
-  const rows: [Record<string, unknown>, string, number][] = [
+  const rows: [Record<string, unknown>, SignalName, number][] = [
     [{ amount: 0 }, 'amount', 0],
     [{ amount: 99 }, 'amount', 0.222],
     [{ amount: '$1,200.50' }, 'amount', 0.342],

@@ -117,7 +117,7 @@ test('labels join to the highest, tags and reasons are kept once and up to 16, s
     [2, 1],
     [0, 1],
   ] as const) {
-    signal(effects, 's', value)
-    assert.equal(effects.signals['s'], kept)
+    signal(effects, 'load', value)
+    assert.equal(effects.signals['load'], kept)
   }
 })

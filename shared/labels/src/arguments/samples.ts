@@ -21,5 +21,7 @@ export function noted(tool: 'bash' | 'sql_query' | 'python', text: string): stri
     tool
   ] as [string, typeof SHELL]
   const { signals } = labelStep(tool, { [name]: text }, entry, OURS)
-  return ['complete', 'runner', 'code', 'outside'].filter((signal) => (signals[signal] ?? 0) > 0).join(' ')
+  return (['complete', 'runner', 'code', 'outside'] as const)
+    .filter((signal) => (signals[signal] ?? 0) > 0)
+    .join(' ')
 }

@@ -1,4 +1,4 @@
-import { type ConductSignal, type Signals, CONDUCT_TEXT } from '@plimsoll/contracts'
+import { type ConductSignal, type SignalName, type Signals, CONDUCT_TEXT } from '@plimsoll/contracts'
 import { type CommandActs, NO_ACTS, readCommands } from './commands.js'
 import { readStems } from './scan-words.js'
 import {
@@ -57,7 +57,7 @@ const ODDS_STEP = 0.25
 function readConduct(step: ConductStep, scorer: ConductTextScorer): Signals {
   const { tool, names, isProgram, capability } = step
   const text = beginning(step.units ?? step.text, ARGUMENT_UNITS_MAX)
-  const signals: Record<string, number> = {}
+  const signals: Signals = {}
   const runs = isProgram || names.some((name) => PROGRAM_ARGUMENT.test(name))
   const acts = runs ? readCommands(step.text.slice(0, ARGUMENT_UNITS_MAX)) : NO_ACTS
   if (runs) for (const [name, act] of ACTS) put(signals, name, acts[act])
@@ -70,7 +70,7 @@ function readConduct(step: ConductStep, scorer: ConductTextScorer): Signals {
   STEP_COUNTS.fill(0)
   const words = argumentWords(tool, names, text, STEP_STEMS, STEP_COUNTS)
   for (let kind = 0; kind < STEP_COUNTS.length; kind++)
-    put(signals, STEP_STEMS.names[kind] ?? '', STEP_COUNTS[kind] ?? 0)
+    put(signals, STEP_STEMS.names[kind], STEP_COUNTS[kind] ?? 0)
   signals[CONDUCT_TEXT] = textSignal(scorer.ofArguments(words))
   return signals
 }
@@ -79,9 +79,9 @@ function readConduct(step: ConductStep, scorer: ConductTextScorer): Signals {
 function readResultConduct(text: string | Units, isError: boolean, scorer: ConductTextScorer): Signals {
   RESULT_COUNTS.fill(0)
   const words = resultWords(beginning(text, RESULT_UNITS_MAX), RESULT_STEMS, RESULT_COUNTS)
-  const signals: Record<string, number> = {}
+  const signals: Signals = {}
   for (let kind = 0; kind < RESULT_COUNTS.length; kind++)
-    put(signals, RESULT_STEMS.names[kind] ?? '', Math.min(1, RESULT_COUNTS[kind] ?? 0))
+    put(signals, RESULT_STEMS.names[kind], Math.min(1, RESULT_COUNTS[kind] ?? 0))
   if (isError) put(signals, 'conductFails', 1)
   signals[CONDUCT_TEXT] = textSignal(scorer.ofResult(words))
   return signals
@@ -143,8 +143,8 @@ const isJoined = (code: number): boolean =>
   ((code | 32) >= 97 && (code | 32) <= 122) || code === 95 || code === 46
 
 /** Writes a count in eighths; 0 is left out. */
-function put(signals: Record<string, number>, name: string, count: number): void {
-  if (count >= 1) signals[name] = Math.min(Math.floor(count), EIGHTHS) / EIGHTHS
+function put(signals: Signals, name: SignalName | undefined, count: number): void {
+  if (name && count >= 1) signals[name] = Math.min(Math.floor(count), EIGHTHS) / EIGHTHS
 }
 
 /** The score as it leaves the client. */

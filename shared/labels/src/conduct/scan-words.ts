@@ -1,4 +1,5 @@
-import { type Words, readTable, wordsIn } from '../text/data.js'
+import type { SignalName } from '@plimsoll/contracts'
+import { type Words, readTable, signalsIn, wordsIn } from '../text/data.js'
 import { HASH_BASIS, HASH_PRIME } from '../text/tokens.js'
 
 /** Weights of a text model; a word's is at its hash. */
@@ -8,7 +9,7 @@ const WORD_UNITS_MAX = 16
 
 /** Kinds of words, each a group of stems; counted by signal. */
 export interface Stems {
-  readonly names: readonly string[]
+  readonly names: readonly SignalName[]
   /** By the first three letters: the stems, and the places of their kinds in `names`. */
   readonly byStart: ReadonlyMap<number, readonly (readonly [stem: string, kind: number])[]>
   /** One bit for each first three letters. Most words end here. */
@@ -16,7 +17,8 @@ export interface Stems {
 }
 
 export function readStems(table: string): Stems {
-  const kinds = Object.entries(readTable<Readonly<Record<string, Words>>>('conduct', table))
+  const tableOf = readTable<Readonly<Record<string, Words>>>('conduct', table)
+  const kinds = Object.entries(tableOf)
   const byStart = new Map<number, (readonly [string, number])[]>()
   const starts = new Int32Array(STARTS / 32)
   for (const [kind, [, words]] of kinds.entries())
@@ -25,7 +27,7 @@ export function readStems(table: string): Stems {
       byStart.set(key, [...(byStart.get(key) ?? []), [stem, kind]])
       starts[key >>> 5] = (starts[key >>> 5] ?? 0) | (1 << (key & 31))
     }
-  return { names: kinds.map(([name]) => name), byStart, starts }
+  return { names: signalsIn(tableOf), byStart, starts }
 }
 
 /** What one pass over a text finds. Words are runs of Latin letters, parted where a capital begins, and options of commands. */

@@ -1,5 +1,5 @@
 import type { Signals } from '@plimsoll/contracts'
-import { readTable } from '../text/data.js'
+import { readTable, signalsIn } from '../text/data.js'
 import {
   CLASSES,
   FEATURE_COUNT,
@@ -25,7 +25,7 @@ import type { Outline } from './outline.js'
  * - `urgency`: at once
  * - `demand`: a bare command with what is needed to carry it out
  */
-export const KINDS = Object.keys(readTable<object>('instructions', 'evidence'))
+export const KINDS = signalsIn(readTable<object>('instructions', 'evidence'))
 
 /** Strength of each feature for a kind, 0…1, set by hand. It describes an instruction but does not decide whether there is one. */
 const EVIDENCE = readTable<Readonly<Record<string, Readonly<Record<string, number>>>>>(
@@ -76,8 +76,11 @@ export function kindsOf(outline: Outline, score: Float64Array, least: number): S
     for (let kind = 0; kind < KINDS.length; kind++)
       doubt[kind] = (doubt[kind] ?? 1) * (1 - probability * (1 - (inSegment[kind] ?? 1)))
   }
-  const signals: Record<string, number> = {}
-  for (let kind = 0; kind < KINDS.length; kind++) signals[KINDS[kind] ?? ''] = rounded(1 - (doubt[kind] ?? 1))
+  const signals: Signals = {}
+  for (let kind = 0; kind < KINDS.length; kind++) {
+    const name = KINDS[kind]
+    if (name) signals[name] = rounded(1 - (doubt[kind] ?? 1))
+  }
   return signals
 }
 

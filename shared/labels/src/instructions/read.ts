@@ -1,11 +1,11 @@
-import type { Signals } from '@plimsoll/contracts'
+import type { SignalName, Signals } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
 import { KINDS, kindsOf } from './kinds.js'
 import { type Outline, createOutliner } from './outline.js'
 import { type InstructionModel, type Scores, createScorer } from './score.js'
 
 /** Names of the signals of `extentOf`. */
-const EXTENTS = ['share', 'length', 'parts', 'ending'] as const
+const EXTENTS = ['share', 'length', 'parts', 'ending'] as const satisfies readonly SignalName[]
 
 /** Lengths in code units and numbers of passages at which the signals reach 1. */
 const LENGTH_MAX = 1200
@@ -70,7 +70,7 @@ export function readInstructions(text: string, tokens: Tokens, model: Instructio
 }
 
 /** The names of all signals that a reading may have. */
-export const INSTRUCTION_SIGNALS: readonly string[] = ['instructions', ...KINDS, ...EXTENTS]
+export const INSTRUCTION_SIGNALS: readonly SignalName[] = ['instructions', ...KINDS, ...EXTENTS]
 
 function scorerOf(model: InstructionModel): (outline: Outline) => Scores {
   const known = scorers.get(model)

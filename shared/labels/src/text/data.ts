@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { type SignalName, isSignalName } from '@plimsoll/contracts'
 
 /** Words separated by spaces; a long list has several lines. */
 export type Words = string | readonly string[]
@@ -20,6 +21,14 @@ export function readTable<T>(file: string, name: string): T {
   files.set(file, tables)
   if (!Object.hasOwn(tables, name)) throw new Error(`data/${file}.json has no table \`${name}\``)
   return tables[name] as T
+}
+
+/** The members of a table that are named after signals. Throws for any other name: nobody would read it. */
+export function signalsIn(table: object): readonly SignalName[] {
+  return Object.keys(table).map((name) => {
+    if (!isSignalName(name)) throw new Error(`\`${name}\` in a table of data is no signal`)
+    return name
+  })
 }
 
 export const wordsIn = (words: Words): string[] => [words].flat().join(' ').split(/\s+/)

@@ -1,5 +1,4 @@
-import { type Act, type Signals, type ToolLabels, ACTS } from '@plimsoll/contracts'
-import { nameOf } from '../acts/lexicon.js'
+import { type Act, type Signals, type ToolLabels, ACTS, actSignal } from '@plimsoll/contracts'
 import { type Words, readTable, wordsIn } from '../text/data.js'
 import { wordsOf } from './words-of.js'
 
@@ -21,10 +20,10 @@ export function actDone(
       ? (named ?? (capability === 'network' ? 'send' : 'delete'))
       : named
   if (!act || (reversibility === 'partial' && !isAlways(tool, act))) return {}
-  return { [nameOf('does', act)]: 1 }
+  return { [actSignal('does', act)]: 1 }
 }
 
-const DOES: readonly string[] = ACTS.map((act) => nameOf('does', act))
+const DOES = ACTS.map((act) => actSignal('does', act))
 
 /** Acts that count even if they are partly reversible: money sent, secrets changed, access granted. An order can be cancelled. */
 const isAlways = (tool: string, act: Act): boolean =>

@@ -5,6 +5,7 @@ import {
   controlSchema,
   eventSchema,
   logged,
+  unknownSignals,
 } from '@plimsoll/contracts'
 import type { LoggedEvent } from '@plimsoll/engine'
 import type { Problem } from '../document/problems.js'
@@ -52,6 +53,9 @@ export function fillIn(
       ...given,
     })
     if (!parsed.success) throw invalid(where, parsed.error)
+    const [unknown] = unknownSignals(given)
+    if (unknown !== undefined)
+      throw new PlimsollError('document_invalid', `${where}.signals: \`${unknown}\` is no signal`)
     const event = parsed.data
     if (event.seq === seq && !isInternal(type)) numbers.set(stream, seq + 1)
     if (event.type === 'step.proposed') latest.set(sessionId, { callId: event.callId, tool: event.tool })

@@ -103,7 +103,10 @@ function readingOf(value: unknown): Reading {
 const matchesOf = (value: unknown): Matches | undefined =>
   Array.isArray(value) ? value.map(numberOf) : undefined
 
-/** Numbers by name; anything else is dropped, so that the record no longer equals its text. */
+/**
+ * Numbers by name; anything else is dropped, so that the record no longer equals its text. A name that is no signal any more is kept for the
+ * same reason: nothing reads it.
+ */
 function signalsOf(value: unknown): Signals | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   return Object.fromEntries(Object.entries(value).filter(([, signal]) => typeof signal === 'number'))
