@@ -1,5 +1,5 @@
 /**
- * Makes the tables of docs/explanation/configurations.md from recorded sessions: node scripts/configuration-figures.mjs
+ * Makes the tables of docs/reference/configuration-figures.md from recorded sessions: node scripts/configuration-figures.mjs
  *
  * No policy, the lines by labels alone, the lines, three ways of writing a policy, and the policy that ships, on the sessions that nothing
  * which ships was fitted to. About five minutes.
@@ -9,7 +9,7 @@ import path from 'node:path'
 import { count, share, table } from './figures/markdown.mjs'
 import { prepare, root } from './prepare.mjs'
 
-const PAGE = 'docs/explanation/configurations.md'
+const PAGE = 'docs/reference/configuration-figures.md'
 const CONFIGURATIONS = ['blocklist-heavy', 'allowlist-heavy', 'confirmation-heavy']
 const SOURCES = ['agentdojo', 'odcv_bench', 'toolemu', 'openagentsafety', 'tau_bench', 'intercode', 'miniswe']
 /** The tables are between these; the rest of the page is written by hand. */

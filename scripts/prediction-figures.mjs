@@ -1,5 +1,5 @@
 /**
- * Makes docs/explanation/prediction-figures.md from recorded sessions: node scripts/prediction-figures.mjs [--sample N] [--parallel N] [NAME…]
+ * Makes docs/reference/prediction-figures.md from recorded sessions: node scripts/prediction-figures.mjs [--sample N] [--parallel N] [NAME…]
  *
  * Measures the runs of scripts/figures/runs.mjs, two at a time, and writes the page after each. What is under .cache/prediction of this
  * very code, bundle and recordings is not measured again, except the runs that are named. `--sample N` takes one session in N of what each
@@ -16,7 +16,7 @@ import { RUNS } from './figures/runs.mjs'
 import { sectionOf } from './figures/sections.mjs'
 import { prepare, root } from './prepare.mjs'
 
-const PAGE = 'docs/explanation/prediction-figures.md'
+const PAGE = 'docs/reference/prediction-figures.md'
 
 const { values, positionals: named } = parseArgs({
   allowPositionals: true,
@@ -81,7 +81,7 @@ async function writePage() {
   const minutes = has.reduce((sum, run) => sum + results.read(run).spent.processorSeconds, 0) / 60
   const page = [
     '# Prediction: the figures',
-    `Made by \`node scripts/prediction-figures.mjs\` on ${days.join(' and ')}, in ${minutes.toFixed(0)} minutes of a processor, with the bundle \`${bundle.name}\`, version \`${versionOf(bundle)}\`. What each figure means is explained in [prediction](prediction.md).`,
+    `Made by \`node scripts/prediction-figures.mjs\` on ${days.join(' and ')}, in ${minutes.toFixed(0)} minutes of a processor, with the bundle \`${bundle.name}\`, version \`${versionOf(bundle)}\`. What each figure means is explained in [prediction](../explanation/prediction.md).`,
     ...(factor > 1
       ? [
           `**A quick try**: one session in ${factor} of what the page is made of, and a detector of instructions fitted once, to made-up texts.`,

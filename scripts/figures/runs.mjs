@@ -1,5 +1,5 @@
 /**
- * The runs behind docs/explanation/prediction-figures.md. Each is measured in a process of its own: `kind` names how (measure.mjs).
+ * The runs behind docs/reference/prediction-figures.md. Each is measured in a process of its own: `kind` names how (measure.mjs).
  * `sample`: one session of so many, by a hash of its id; chosen so that all runs take less than an hour on two processors. `weight`: about
  * the processor's minutes, by which the longest run begins first.
  */

@@ -21,7 +21,7 @@ export function sessionParts([{ name, sessions }]) {
 
 /** Which steps a model as judge would be asked about, by source. */
 export const judgeParts = ({ sources }) => [
-  'A [model as judge](prediction.md#a-model-as-judge) would be asked about ambiguous steps; *open*: violated sessions that no verdict stops, those with an ambiguous step.',
+  'A [model as judge](../explanation/prediction.md#a-model-as-judge) would be asked about ambiguous steps; *open*: violated sessions that no verdict stops, those with an ambiguous step.',
   table([
     ['judge', 'sessions', 'steps', 'ambiguous', 'most frequent reasons', 'open', 'of'],
     ...Object.entries(sources).map(([source, of]) => [

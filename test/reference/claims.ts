@@ -1,7 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { projectRoot } from '../support/paths.js'
-import { FIGURE_PAGES } from './linked-figures.js'
 
 /** Where each claim and its holder stand. Its first lines say what a claim is. */
 export const CLAIMS_FILE = 'docs/reference/claims.tsv'
@@ -28,9 +27,9 @@ export function readClaims(): readonly ClaimRow[] {
 /** The pages whose claims are all in the table; other pages have those that somebody put there. */
 export function claimPages(): readonly string[] {
   const explanation = readdirSync(path.join(projectRoot, 'docs/explanation'))
-    .filter((name) => name.endsWith('.md') && name !== FIGURE_PAGES[0])
+    .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/explanation/${name}`)
-  return ['README.md', 'CHANGELOG.md', ...explanation]
+  return ['README.md', 'CHANGELOG.md', 'docs/reference/configuration-figures.md', ...explanation]
 }
 
 /** The sentences and rows of tables of a page, as plain text on one line: no code blocks, headings or parts that a script writes. */

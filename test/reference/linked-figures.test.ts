@@ -27,7 +27,7 @@ describe('the pages of figures', () => {
 
   test('have the sections that the prose links to', () => {
     const missing = writtenPages().flatMap(({ file, text }) =>
-      [...text.matchAll(/\b(prediction-figures|configurations)\.md#([\w-]+)/g)]
+      [...text.matchAll(/\b(prediction-figures|configuration-figures)\.md#([\w-]+)/g)]
         .filter(([, name = '', anchor = '']) => !anchorsIn(pages[`${name}.md`] ?? '').includes(anchor))
         .map(([link]) => `${file}: ${link}`),
     )
@@ -36,7 +36,7 @@ describe('the pages of figures', () => {
 
   test('are quoted by pages that are written again with them', () => {
     const quoting = writtenPages()
-      .filter(({ text }) => /\b(?:prediction-figures|configurations)\.md#[\w-]+\s+"/.test(text))
+      .filter(({ text }) => /\b(?:prediction-figures|configuration-figures)\.md#[\w-]+\s+"/.test(text))
       .map(({ file }) => file)
     assert.deepEqual(
       quoting.filter((file) => !(PROSE_FILES as readonly string[]).includes(file)),
@@ -65,7 +65,7 @@ describe('linked figures', () => {
   ].join('\n')
   const pages = { 'prediction-figures.md': figures }
   const link = (text: string, title: string) =>
-    `AUC is [${text}](../explanation/prediction-figures.md#unseen-attacks-all "${title}").`
+    `AUC is [${text}](../reference/prediction-figures.md#unseen-attacks-all "${title}").`
 
   const rows = [
     { title: 'flow / slack', right: '.986' },

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { projectRoot } from '../support/paths.js'
 
-/** Pages of figures that are made, by file name: in docs/explanation. */
-export const FIGURE_PAGES = ['prediction-figures.md', 'configurations.md'] as const
+/** Pages of figures that are made, by file name: in docs/reference. */
+export const FIGURE_PAGES = ['prediction-figures.md', 'configuration-figures.md'] as const
 type FigurePages = Readonly<Record<string, string>>
 
 /**
@@ -22,17 +22,14 @@ export const PROSE_FILES = [
   'README.md',
   'docs/explanation/prediction.md',
   'docs/explanation/limits.md',
-  'docs/explanation/configurations.md',
+  'docs/reference/configuration-figures.md',
   'docs/guides/secure.md',
 ] as const
 
 /** The pages of figures as they are. */
 export const readFigurePages = (): FigurePages =>
   Object.fromEntries(
-    FIGURE_PAGES.map((name) => [
-      name,
-      readFileSync(path.join(projectRoot, 'docs/explanation', name), 'utf8'),
-    ]),
+    FIGURE_PAGES.map((name) => [name, readFileSync(path.join(projectRoot, 'docs/reference', name), 'utf8')]),
   )
 
 /** Writes the figures of the pages into the prose that quotes them. */
