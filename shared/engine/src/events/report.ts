@@ -67,12 +67,20 @@ export function contextOf(
   reported: StepReport,
 ): StepContext {
   const { tool, labels, tags, readings, signals, evidence, matches } = reported
+  // Every member by name: a spread copies an object without its shape, which cost a third of a step.
   return {
-    ...reported,
     state,
     rules,
     facts,
+    tool,
     rule: rules.tool(tool),
+    labels,
+    labelled: reported.labelled,
+    derived: reported.derived,
+    evidence,
+    lineEvidence: reported.lineEvidence,
+    matches,
+    signals,
     stepRisk: estimateStepRisk(state, reported, rules),
     specs: {
       memory: state.memory,

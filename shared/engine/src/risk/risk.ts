@@ -30,6 +30,7 @@ import {
   sessionFeaturesOf,
   stepFeaturesOf,
 } from './features.js'
+import { rounded } from './rounding.js'
 import { acrossBuckets, crossed, scoreOf } from './scorer.js'
 
 /** Scratch vectors without meaning between two calls: allocating them costs as much as writing and scoring them. */
@@ -82,23 +83,49 @@ const modelOf = (history: readonly number[], rules: Rules): Pick<Rules, 'chain' 
  * ahead, the higher. Without scorers O(1): five table reads.
  */
 export function estimateStepRisk(state: SessionState, step: StepEvidence, rules: Rules): StepRisk {
-  const place = viewAfterStep(state, step)
-  const { safety, level, taint, history, conduct } = place
-  const { flow, chain: chainOf } = modelOf(history, rules)
+  const after = viewAfterStep(state, step)
+  const { flow, chain: chainOf } = modelOf(after.history, rules)
   const chain = chainOf(state.category)
-  const own = flow ? conductRiskOf(conduct, flow) : 0
-  const sessionScore = flow ? sessionScoreOf({ ...place, steps: state.steps + 1 }, own, flow) : 0
-  const bucket = flow ? crossed(sessionScore, flow.edges) : 0
-  const index = chainIndex(chain, { safety, level, taint, bucket })
-  const hazard = flow ? hazardOf(flow, state, step, own) : (chain.hazard[index] ?? 0)
-  const probability = flow
-    ? rounded(
-        Math.max(
-          hazard + (1 - hazard) * aheadOf(chain.survived, index, sessionScore, flow),
-          within(own, rules.horizon, flow),
-        ),
-      )
-    : (chain.probability[index] ?? 0)
+  return flow
+    ? riskByScorers(state, step, after, chain, flow, rules)
+    : riskByTables(state, after, chain, rules)
+}
+
+function riskByScorers(
+  state: SessionState,
+  step: StepEvidence,
+  after: SessionView,
+  chain: Chain,
+  flow: FlowRules,
+  rules: Rules,
+): StepRisk {
+  const own = conductRiskOf(after.conduct, flow)
+  const sessionScore = sessionScoreOf(after, own, flow)
+  const bucket = crossed(sessionScore, flow.edges)
+  const index = placeIn(chain, after, bucket)
+  const hazard = hazardOf(flow, state, step, own)
+  const ahead = hazard + (1 - hazard) * aheadOf(chain.survived, index, sessionScore, flow)
+  const probability = rounded(Math.max(ahead, within(own, rules.horizon, flow)))
+  return stepRiskOf(state, after, bucket, chain, index, hazard, probability, rules)
+}
+
+function riskByTables(state: SessionState, after: SessionView, chain: Chain, rules: Rules): StepRisk {
+  const index = placeIn(chain, after, 0)
+  const hazard = chain.hazard[index] ?? 0
+  return stepRiskOf(state, after, 0, chain, index, hazard, chain.probability[index] ?? 0, rules)
+}
+
+/** One literal for all: a step's risk always has the same shape. */
+function stepRiskOf(
+  state: SessionState,
+  { safety, level, taint, history, conduct }: SessionView,
+  bucket: number,
+  chain: Chain,
+  index: number,
+  hazard: number,
+  probability: number,
+  rules: Rules,
+): StepRisk {
   return {
     chain,
     safety,
@@ -128,24 +155,27 @@ function hazardOf(
 
 /** The session after the step has run. */
 export function sessionAfterStep(state: SessionState, step: StepEvidence, rules: Rules): SessionAfterStep {
-  const place = viewAfterStep(state, step)
-  return { ...place, bucket: bucketFor({ ...place, steps: state.steps + 1 }, rules) }
+  const after = viewAfterStep(state, step)
+  const { safety, level, taint, history, conduct } = after
+  return { safety, level, taint, history, conduct, bucket: bucketFor(after, rules) }
 }
 
-function viewAfterStep(
-  state: SessionState,
-  { labels, matches, signals }: StepEvidence,
-): Omit<SessionAfterStep, 'bucket'> {
+function viewAfterStep(state: SessionState, { labels, matches, signals }: StepEvidence): SessionView {
   const safety = advanceSafetyState(state.safety, labels)
-  const level = Math.max(state.level, riskLevelOf(safety))
-  const taint = labels.untrusted ? Math.max(state.taint, 1) : state.taint
   const isReported = matches !== undefined || signals !== undefined
   // Most sessions have no history; they allocate nothing.
   const history =
     isReported || state.history.length > 0
       ? updateHistory(state.history, { kind: 'admitted', labels, matches, signals }, isReported)
       : state.history
-  return { safety, level, taint, history, conduct: conductAfterStep(state.conduct, signals) }
+  return {
+    safety,
+    level: Math.max(state.level, riskLevelOf(safety)),
+    taint: labels.untrusted ? Math.max(state.taint, 1) : state.taint,
+    steps: state.steps + 1,
+    history,
+    conduct: conductAfterStep(state.conduct, signals),
+  }
 }
 
 /** The session scorer's bucket for a session; 0 without a scorer. */
@@ -196,9 +226,15 @@ function aheadOf(table: Float64Array, index: number, sessionScore: number, { cen
 }
 
 /** The index of a session's state in the chain's space. */
-export function chainIndex(
+export const chainIndex = (
+  chain: Chain,
+  state: Pick<SessionState, 'safety' | 'level' | 'taint' | 'bucket'>,
+): number => placeIn(chain, state, state.bucket)
+
+function placeIn(
   { space }: Chain,
-  { safety, level, taint, bucket }: Pick<SessionState, 'safety' | 'level' | 'taint' | 'bucket'>,
+  { safety, level, taint }: Pick<SessionState, 'safety' | 'level' | 'taint'>,
+  bucket: number,
 ): number {
   if (space === 'flow') return flowState(level, taint, bucket)
   return space === 'paper60' ? safety : level
@@ -255,6 +291,3 @@ export function provenanceOf(matches: Matches): Provenance {
 function nameOf<T extends string>(names: readonly [T, ...T[]], index: number): T {
   return names[index] ?? names[0]
 }
-
-/** Rounds to six digits: more would be noise, and every decision carries it. */
-const rounded = (value: number): number => Number(value.toPrecision(6))
