@@ -24,7 +24,7 @@ import { sessionTimeOf } from './specs/counters.js'
 import { seeded } from './specs/memory.js'
 import { findCall } from './state/calls.js'
 import { categoryOf } from './state/category.js'
-import { type SessionState, createSessionState } from './state/session.js'
+import { type SessionState, changed, createSessionState } from './state/session.js'
 import type { Outcome } from './verdict/outcome.js'
 import { type CurrentVerdict, ended, refuse, repeatOf, unavailable } from './verdict/refusal.js'
 
@@ -60,7 +60,7 @@ function upToDate(state: SessionState, event: Event, rules: Rules, time: number)
 /** Seeds the spec memory of a session that moved from another policy with what its record holds. */
 function warmed(state: SessionState, rules: Rules, time: number): SessionState {
   const known = { exposure: exposureOf(state.safety), untrusted: state.taint > 0 }
-  return { ...state, memory: seeded(known, sessionTimeOf(state, time), rules.memory) }
+  return changed(state, { memory: seeded(known, sessionTimeOf(state, time), rules.memory) })
 }
 
 function fold(

@@ -1,7 +1,7 @@
 import type { EventOf, Fault, LoggedEvent } from '@plimsoll/contracts'
 import type { Facts, Rules } from '../rules.js'
 import { pendingOf } from '../state/calls.js'
-import type { PendingCall, SessionState } from '../state/session.js'
+import { type PendingCall, type SessionState, changed } from '../state/session.js'
 import type { JudgeContext, Outcome } from '../verdict/outcome.js'
 import { refuse, unavailable } from '../verdict/refusal.js'
 import { reconsider, refusePending } from './proposed.js'
@@ -14,7 +14,7 @@ export function revoke(state: SessionState, event: EventOf<'approval.revoked'>, 
   if (recentOf(state, input.hash)) return { state }
   const approvals = state.approvals.filter(({ id }) => id !== event.approval)
   if (approvals.length < state.approvals.length)
-    return markReceived({ state: { ...state, approvals } }, input, false)
+    return markReceived({ state: changed(state, { approvals }) }, input, false)
   const message = `session \`${event.sessionId}\` has no approval \`${event.approval}\``
   return refuse(state, input, { code: 'approval_unknown', message })
 }

@@ -3,7 +3,7 @@ import { hash32 } from '../hash32.js'
 import type { Facts, Rules } from '../rules.js'
 import { owedObligations, rememberOverdueReported } from '../specs/status.js'
 import { pendingOf } from '../state/calls.js'
-import type { SessionState } from '../state/session.js'
+import { type SessionState, changed } from '../state/session.js'
 import { alertOf } from '../verdict/alert.js'
 import type { Outcome } from '../verdict/outcome.js'
 import { endSession } from './ended.js'
@@ -53,7 +53,7 @@ function endIdle(
 ): Outcome {
   if (rules) return markReceived(endSession(state, event, { rules, facts, time: input.timeMs }), input, false)
   if (state.memory.length > 0) return { state }
-  return markReceived({ state: { ...state, ended: true, calls: [] } }, input, false)
+  return markReceived({ state: changed(state, { ended: true, calls: [] }) }, input, false)
 }
 
 /** Sends one alert about an overdue obligation, which stays owed and keeps refusing steps. */
@@ -71,7 +71,7 @@ function passDeadline(
     ({ spec, since }) => spec.id === due.spec && since === due.since,
   )
   if (owed?.overdueMs === undefined || owed.isReported || time < owed.overdueMs) return { state }
-  const reported = { ...state, memory: rememberOverdueReported(state.memory, owed) }
+  const reported = changed(state, { memory: rememberOverdueReported(state.memory, owed) })
   const decision = alertOf(state, event, [owed], 'overdue', { rules, facts, time })
   return markReceived({ state: reported, decision }, input, false)
 }

@@ -1,7 +1,7 @@
 import type { EventOf, Fault, LoggedEvent } from '@plimsoll/contracts'
 import type { Facts, Rules } from '../rules.js'
 import { rememberDeclassified } from '../specs/memory.js'
-import type { SessionState } from '../state/session.js'
+import { type SessionState, changed } from '../state/session.js'
 import type { Outcome } from '../verdict/outcome.js'
 import { ended, refuse, unavailable } from '../verdict/refusal.js'
 import { markReceived, recentOf } from './sequence.js'
@@ -23,10 +23,11 @@ export function declassify(
   if (state.ended) return refuse(state, input, ended(event), facts)
   if (!rules) return unavailable(state, input, facts)
   const spec = rules.memory.flows.find(({ id }) => id === event.spec)
-  if (!spec && event.spec === LINE) return markReceived({ state: { ...state, held: false } }, input, false)
+  if (!spec && event.spec === LINE)
+    return markReceived({ state: changed(state, { held: false }) }, input, false)
   if (!spec) return refuse(state, input, unknownSpec(event), facts)
   const memory = rememberDeclassified(state.memory, spec, rules.memory)
-  return markReceived({ state: { ...state, memory } }, input, false)
+  return markReceived({ state: changed(state, { memory }) }, input, false)
 }
 
 const LINE = 'line'

@@ -1,6 +1,6 @@
 import type { EventOf, Fault, Reason } from '@plimsoll/contracts'
 import { dropExpiredCalls, findCall, isFull, isLive, pendingOf, putCall } from '../state/calls.js'
-import { type PendingCall, type SessionState, LIMITS, appendCapped } from '../state/session.js'
+import { type PendingCall, type SessionState, LIMITS, appendCapped, changed } from '../state/session.js'
 import type { StepContext } from '../verdict/context.js'
 import { judge, waitForOf } from '../verdict/judge.js'
 import { modeOf } from '../verdict/mode.js'
@@ -23,24 +23,33 @@ type Deadline = EventOf<'deadline.reached'>
 
 /** Judges a proposed step; `state` already includes the steps that ran without a verdict. */
 export function propose(state: SessionState, proposal: Proposal, inputs: JudgeContext): Outcome {
-  const { time } = inputs
-  const refused = (code: Fault['code'], message: string) =>
-    refuseProposal(state, proposal, { code, message }, inputs)
-  const earlier = findCall(state, proposal.callId)
-  if (earlier && isLive(earlier, time))
-    return refused('call_conflict', `call \`${proposal.callId}\` is already open or waits for an approval`)
-  // An approval names a decision by its id, so two pending steps must not share one.
-  if (pendingOf(state, idOf(proposal, 'step')))
-    return refused(
-      'call_conflict',
-      `another call waits for an approval under the event id \`${proposal.id}\``,
-    )
-  const roomy = isFull(state.calls) ? { ...state, calls: dropExpiredCalls(state.calls, time) } : state
-  if (isFull(roomy.calls))
-    return refused('too_many_open_calls', 'the session has as many open calls as it may have')
+  const refusal = reasonToRefuse(state, proposal, inputs.time)
+  if (refusal) return refuseProposal(state, proposal, refusal, inputs)
+  const roomy = isFull(state.calls)
+    ? changed(state, { calls: dropExpiredCalls(state.calls, inputs.time) })
+    : state
+  if (isFull(roomy.calls)) return refuseProposal(state, proposal, TOO_MANY_CALLS, inputs)
   const context = contextOf(roomy, inputs, reportOfProposal(roomy, proposal, inputs.rules))
   const reasons = liftByApprovals(judge(context), proposal.argumentsDigest, context)
   return conclude('step', proposal, proposal, context, reasons, inputs)
+}
+
+function reasonToRefuse(state: SessionState, proposal: Proposal, time: number): Fault | undefined {
+  if (state.calls.length === 0) return undefined
+  const earlier = findCall(state, proposal.callId)
+  if (earlier && isLive(earlier, time))
+    return conflict(`call \`${proposal.callId}\` is already open or waits for an approval`)
+  // An approval names a decision by its id, so two pending steps must not share one.
+  return pendingOf(state, idOf(proposal, 'step'))
+    ? conflict(`another call waits for an approval under the event id \`${proposal.id}\``)
+    : undefined
+}
+
+const conflict = (message: string): Fault => ({ code: 'call_conflict', message })
+
+const TOO_MANY_CALLS: Fault = {
+  code: 'too_many_open_calls',
+  message: 'the session has as many open calls as it may have',
 }
 
 /** Judges a pending step again after its approval, which lifts only the reasons that were shown. */
@@ -68,7 +77,7 @@ export function reconsider(
   const given = sessionApproval(approval.id, asking, call.argumentsDigest, context)
   return {
     ...outcome,
-    state: { ...after, approvals: appendCapped(after.approvals, given, LIMITS.approvalsMax) },
+    state: changed(after, { approvals: appendCapped(after.approvals, given, LIMITS.approvalsMax) }),
   }
 }
 
@@ -136,7 +145,7 @@ function conclude(
     return { state: block(state, call.callId, waitFor ? undefined : context, reasons), decision }
   if (verdict === 'confirm') {
     const pending = pendingFor(call, context, reasons, decision.id, inputs)
-    return { state: { ...state, calls: putCall(state.calls, pending) }, decision }
+    return { state: changed(state, { calls: putCall(state.calls, pending) }), decision }
   }
   return { state: recordRun(state, call, context), decision }
 }

@@ -18,7 +18,7 @@ import type { Facts, Rules } from '../rules.js'
 import { sessionTimeOf } from '../specs/counters.js'
 import { rememberRaised } from '../specs/memory.js'
 import { findCall } from '../state/calls.js'
-import { type Call, type SessionState, LIMITS } from '../state/session.js'
+import { type Call, type SessionState, LIMITS, changed } from '../state/session.js'
 import type { JudgeContext, Outcome } from '../verdict/outcome.js'
 import { unavailable } from '../verdict/refusal.js'
 import { markReceived, recentOf } from './sequence.js'
@@ -44,7 +44,7 @@ export function refine(
   const refined = addRefined(state.refined, next, LIMITS.refinedMax)
   const { timeMs: time } = input
   const raised = mayHaveRun(state, event.callId) ? raisedBy(state, event, labels, { rules, time }) : state
-  return markReceived({ state: { ...raised, refined } }, input, false)
+  return markReceived({ state: changed(raised, { refined }) }, input, false)
 }
 
 /** A call that is no longer kept counts as completed. */
@@ -70,18 +70,18 @@ function raisedBy(
   const { steps, history, conduct } = state
   const bucket = bucketFor({ safety, level, taint, steps, history, conduct }, rules)
   const remembered = rememberRefined(state, tool, labels, { rules, time })
-  const raised = {
-    ...state,
-    ...remembered,
+  const raised = changed(state, {
+    memory: remembered.memory,
+    calls: remembered.calls,
     safety,
     level,
     taint,
     bucket,
     leftState: stateLeftAfterResult(state),
-  }
+  })
   const { exposure } = unrefinedFor(tool, rules)
   if (labels.exposure < SENSITIVE_EXPOSURE || exposure >= SENSITIVE_EXPOSURE) return raised
-  return { ...raised, ...reportedSensitive(raised, callId) }
+  return changed(raised, reportedSensitive(raised, callId))
 }
 
 /** Updates the spec memory for a step that already ran. */

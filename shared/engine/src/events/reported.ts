@@ -28,7 +28,7 @@ import { isIncomplete } from '../state/evidence.js'
 import { conductAfterResult } from '../state/conduct.js'
 import { updateHistory } from '../state/history.js'
 import { hasReport, inherit, inheritanceOf, namedByMessage, namedByTask } from '../state/inheritance.js'
-import { type SessionState, changed } from '../state/session.js'
+import { type SessionState, LEFT_STATES, changed, draftOf } from '../state/session.js'
 import { recordRunWithoutVerdict } from './run.js'
 
 type Started = EventOf<'session.started'>
@@ -42,7 +42,7 @@ const INSTRUCTIONS = TAINTS.indexOf('instructions')
 /** A new session with its task and its inherited state. */
 export function startSession(state: SessionState, event: Started, rules: Rules): SessionState {
   const { fingerprints, signals, inherits } = event
-  const fresh = isDelegated(event) ? { ...state, delegated: true } : state
+  const fresh = isDelegated(event) ? changed(state, { delegated: true }) : state
   if (!inherits) return isReported(event) || rules.flow ? readTask(fresh, event, rules) : fresh
   const knowing = inherit(fresh, inherits)
   const named = fingerprints && namedByTask(knowing.sources, inherits, fingerprints)
@@ -52,8 +52,7 @@ export function startSession(state: SessionState, event: Started, rules: Rules):
     : read.history
   const history = inheritedHistory(started, inherits, signals)
   const memory = rememberInherited(state.memory, labelsOf(inherits), state, rules.memory)
-  const begun = { ...read, history, memory }
-  return { ...begun, bucket: bucketFor(begun, rules) }
+  return withBucket(changed(read, { history, memory }), rules)
 }
 
 /** The report of a user's text: the task, or a later instruction. */
@@ -71,9 +70,12 @@ function readTask(state: SessionState, named: Named, rules: Rules): SessionState
   const sources = fingerprints ? addNamedValues(state.sources, fingerprints) : state.sources
   const history = updateHistory(state.history, { kind: 'started', signals }, isReported(named))
   // A later message does not remove acts that the task asks for.
-  const read = { ...state, sources, history, asked: state.asked | requestedActs(signals) }
-  return { ...read, bucket: bucketFor(read, rules) }
+  const asked = state.asked | requestedActs(signals)
+  return withBucket(changed(state, { sources, history, asked }), rules)
 }
+
+const withBucket = (state: SessionState, rules: Rules): SessionState =>
+  changed(state, { bucket: bucketFor(state, rules) })
 
 /**
  * `state` after a further instruction, which counts like the task. In a delegated session an agent may have written it, so values that
@@ -83,7 +85,7 @@ export function instructSession(state: SessionState, event: Instructed, rules: R
   if (!isReported(event)) return state
   const { fingerprints = [] } = event
   const named = state.delegated ? { fingerprints: namedByMessage(state, fingerprints) } : event
-  return { ...readTask(state, named, rules), leftState: stateLeftAfterResult(state) }
+  return changed(readTask(state, named, rules), { leftState: stateLeftAfterResult(state) })
 }
 
 /** Applies inherited state like one result. */
@@ -113,8 +115,8 @@ export function inheritState(
       ? known
       : rememberHandedOver(known, labelsOf(inherits), sessionTimeOf(known, time), rules)
   const history = inheritedHistory(known.history, inherits, undefined)
-  const bucket = bucketFor({ ...known, history }, rules)
-  return { ...known, memory, calls, history, bucket, leftState: stateLeftAfterResult(known) }
+  const leftState = stateLeftAfterResult(known)
+  return withBucket(changed(known, { memory, calls, history, leftState }), rules)
 }
 
 /** Applies a result. It can raise exposure and taint, never lower them; a call that was never admitted counts as run. */
@@ -133,21 +135,32 @@ export function completeStep(
   const source = sourceOf(known, event)
   const history = historyAfterResult(known, event, source)
   const conduct = conductAfterResult(known.conduct, event.signals)
-  const { steps } = known
   const { memory, calls } = remembered(known, event, rules, time)
-  return changed(known, {
-    safety,
-    level,
-    taint,
-    calls: removeCall(calls, event.callId),
-    sources: sourcesOf(known.sources, event, source),
-    history,
-    conduct,
-    bucket: bucketFor({ safety, level, taint, steps, history, conduct }, rules),
-    leftState: stateLeftAfterResult(known),
-    memory,
-  })
+  const next = draftOf(known)
+  next.safety = safety
+  next.level = level
+  next.taint = taint
+  next.calls = removeCall(calls, event.callId)
+  next.sources = sourcesOf(known.sources, event, source)
+  next.history = history
+  next.conduct = conduct
+  next.leftState = stateLeftAfterResult(known)
+  next.memory = memory
+  if (!isSeenAlike(ran, next)) next.bucket = bucketFor(next, rules)
+  return next
 }
+
+/** Whether the session scorer sees the same in both, so that the bucket of `before` counts: it does unless it is another bundle's. */
+const isSeenAlike = (
+  before: SessionState,
+  { safety, level, taint, history, conduct }: SessionState,
+): boolean =>
+  before.leftState !== LEFT_STATES.elsewhere &&
+  before.safety === safety &&
+  before.level === level &&
+  before.taint === taint &&
+  before.history === history &&
+  before.conduct === conduct
 
 /** The spec memory after a result: first what it raises, which may cancel credits of the call; then its credits. */
 function remembered(
@@ -175,7 +188,7 @@ function rememberHandedOver(
   rules: Rules,
 ): SessionState {
   const memory = rememberInherited(state.memory, labels, moment, rules.memory)
-  return { ...state, memory, calls: voidedByInherited(state.calls, labels, rules.memory) }
+  return changed(state, { memory, calls: voidedByInherited(state.calls, labels, rules.memory) })
 }
 
 function rememberReportedLabels(

@@ -14,6 +14,7 @@ import {
   type SessionState,
   DIGEST_DIGITS,
   changed,
+  draftOf,
 } from '../state/session.js'
 import { labelsFor } from '../state/labelling.js'
 import type { StepContext } from '../verdict/context.js'
@@ -26,32 +27,25 @@ type Proposal = EventOf<'step.proposed'>
 /** `state` after the step was admitted: it counts as run. */
 export function recordRun(
   state: SessionState,
-  call: Pick<Proposal, 'callId' | 'tool' | 'argumentsDigest'>,
+  ran: Pick<Proposal, 'callId' | 'tool' | 'argumentsDigest'>,
   { stepRisk, labels, labelled, rules, rule, specs, signals }: StepContext,
 ): SessionState {
-  const { safety, level, taint, band, history, conduct, bucket } = stepRisk
   const remembered = rememberRun(state, rule.memory, specs.facts, specs.moment, rules.memory)
-  const { memory, credits } = remembered
-  const source = classOf(labels, labelled)
-  const calls = putCall(remembered.calls, openCall(call, source, credits, specs.moment))
-  const steps = state.steps + 1
-  const leftState = stateLeftByStep(state, rules)
-  const codeWritten = state.codeWritten || mayWriteCode({ labels, signals })
-  const run = {
-    safety,
-    level,
-    taint,
-    band,
-    steps,
-    calls,
-    history,
-    conduct,
-    bucket,
-    leftState,
-    memory,
-    codeWritten,
-  }
-  return changed(state, run)
+  const call = openCall(ran, classOf(labels, labelled), remembered.credits, specs.moment)
+  const next = draftOf(state)
+  next.safety = stepRisk.safety
+  next.level = stepRisk.level
+  next.taint = stepRisk.taint
+  next.band = stepRisk.band
+  next.steps = state.steps + 1
+  next.calls = putCall(remembered.calls, call)
+  next.history = stepRisk.history
+  next.conduct = stepRisk.conduct
+  next.bucket = stepRisk.bucket
+  next.leftState = stateLeftByStep(state, rules)
+  next.memory = remembered.memory
+  next.codeWritten = state.codeWritten || mayWriteCode({ labels, signals })
+  return next
 }
 
 /** `state` after a step in observe mode: it runs whatever its verdict. A step that would have been blocked is a violation. */
@@ -65,7 +59,7 @@ export function observe(
   const admitted = recordRun(state, call, context)
   if (verdict !== 'block') return admitted
   const held = state.held || holdsSession(reasons, context.lineEvidence)
-  return { ...admitted, blocked: state.blocked + 1, violations: state.violations + 1, held }
+  return changed(admitted, { blocked: state.blocked + 1, violations: state.violations + 1, held })
 }
 
 /** `state` after a step was blocked. `context`: undefined if the step only has to wait for other calls. */
@@ -80,7 +74,7 @@ export function block(
     : state.memory
   const calls = putCall(state.calls, { status: 'blocked', callId })
   const held = state.held || (context !== undefined && holdsSession(reasons, context.lineEvidence))
-  return { ...state, blocked: state.blocked + 1, calls, memory, held }
+  return changed(state, { blocked: state.blocked + 1, calls, memory, held })
 }
 
 /**
@@ -104,20 +98,25 @@ export function recordRunWithoutVerdict(
   const { memory, calls, credits } = rememberWithoutVerdict(state, ran, labels, asked, { rules, time })
   const others = removeCall(calls, callId)
   const hasRoom = !isFull(others)
-  return {
-    ...state,
-    ...sessionAfterStep(state, { labels, matches: asked?.matches, signals: asked?.signals }, rules),
-    steps: state.steps + 1,
-    violations: state.violations + (call ? 1 : 0),
-    withoutVerdict: state.withoutVerdict + (call ? 0 : 1),
-    calls: hasRoom ? putCall(others, openCall(ran, source, credits, { time })) : others,
-    // No completion is expected if the call is not open.
-    sources: hasRoom || (source & SENSITIVE) === 0 ? state.sources : blinded(state.sources),
-    leftState: stateLeftByStep(state, rules),
-    memory,
-    // A step without a verdict may have written anything that it could change.
-    codeWritten: state.codeWritten || labels.escalation > 0,
-  }
+  const after = sessionAfterStep(state, { labels, matches: asked?.matches, signals: asked?.signals }, rules)
+  const next = draftOf(state)
+  next.safety = after.safety
+  next.level = after.level
+  next.taint = after.taint
+  next.history = after.history
+  next.conduct = after.conduct
+  next.bucket = after.bucket
+  next.steps = state.steps + 1
+  if (call) next.violations = state.violations + 1
+  else next.withoutVerdict = state.withoutVerdict + 1
+  next.calls = hasRoom ? putCall(others, openCall(ran, source, credits, { time })) : others
+  // No completion is expected if the call is not open.
+  if (!hasRoom && (source & SENSITIVE) !== 0) next.sources = blinded(state.sources)
+  next.leftState = stateLeftByStep(state, rules)
+  next.memory = memory
+  // A step without a verdict may have written anything that it could change.
+  next.codeWritten = state.codeWritten || labels.escalation > 0
+  return next
 }
 
 function openCall(

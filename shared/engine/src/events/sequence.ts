@@ -1,5 +1,5 @@
 import type { Event, LoggedEvent, Verdict } from '@plimsoll/contracts'
-import { type Recent, type SessionState, LIMITS, appendCapped, changed } from '../state/session.js'
+import { type Recent, type SessionState, LIMITS, appendCapped, draftOf } from '../state/session.js'
 import type { Outcome } from '../verdict/outcome.js'
 
 export type SequenceCheck =
@@ -11,11 +11,16 @@ const NEXT: SequenceCheck = { kind: 'next' }
 
 /** The position of `event` in its producer's numbering. Source: docs/decisions/20261121-ids-and-sequence.md. */
 export function checkSequence(state: SessionState, { event, hash }: LoggedEvent): SequenceCheck {
-  const expected = state.producers.find(({ name }) => name === event.producer)?.next ?? 0
+  const expected = nextOf(state, event.producer)
   if (event.seq === expected) return NEXT
   if (event.seq > expected) return { kind: 'gap', expected }
   const seen = recentOf(state, hash)
   return seen ? { kind: 'repeat', verdict: seen.verdict } : { kind: 'stale', expected }
+}
+
+function nextOf({ producers }: SessionState, producer: string): number {
+  for (const { name, next } of producers) if (name === producer) return next
+  return 0
 }
 
 /** The recent event of that hash, if any. Source: contracts, `hashOfEvent`. */
@@ -34,7 +39,10 @@ export function markReceived(
   const verdict = decision?.verdict ?? 'allow'
   const recent = appendCapped(state.recent, { hash, verdict }, LIMITS.recentMax)
   const producers = sequenced ? producersAfter(state, event) : state.producers
-  const after = changed(state, { time: timeMs, producers, recent })
+  const after = draftOf(state)
+  after.time = timeMs
+  after.recent = recent
+  after.producers = producers
   // A literal is faster than a spread, and faults are rare.
   if (outcome.fault) return { ...outcome, state: after }
   return decision ? { state: after, decision } : { state: after }

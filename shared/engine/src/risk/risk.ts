@@ -255,7 +255,7 @@ export function bandOf(
 
 /** The risk block of a decision: the step's risk with names for its indices, and the counters of `state`. */
 export function riskOf(state: SessionState, stepRisk: StepRisk, rules: Rules): Risk {
-  return {
+  const risk: Risk = {
     category: stepRisk.chain.name,
     exposure: nameOf<Exposure>(EXPOSURES, exposureOf(stepRisk.safety)),
     escalation: nameOf<Escalation>(ESCALATIONS, escalationOf(stepRisk.safety)),
@@ -266,13 +266,20 @@ export function riskOf(state: SessionState, stepRisk: StepRisk, rules: Rules): R
     horizon: rules.horizon,
     probability: stepRisk.probability,
     stepsToViolation: stepRisk.stepsToViolation,
-    ...(stepRisk.noReturn > 0 && { pointOfNoReturn: stepRisk.noReturn }),
     band: stepRisk.band,
     violations: state.violations,
     withoutVerdict: state.withoutVerdict,
     blocked: state.blocked,
-    ...(isLabelsOnly(stepRisk, rules) && { basis: 'labels' as const }),
   }
+  if (isLabelsOnly(stepRisk, rules)) risk.basis = 'labels'
+  return stepRisk.noReturn > 0 ? withNoReturn(risk, stepRisk.noReturn) : risk
+}
+
+/** Its place, before `band`, is part of the decision's bytes. */
+function withNoReturn(risk: Risk, pointOfNoReturn: number): Risk {
+  const { band, violations, withoutVerdict, blocked, basis, ...rest } = risk
+  const after = { band, violations, withoutVerdict, blocked }
+  return basis ? { ...rest, pointOfNoReturn, ...after, basis } : { ...rest, pointOfNoReturn, ...after }
 }
 
 /** Where the distinctive values of a step come from, for a decision. */

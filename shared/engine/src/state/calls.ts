@@ -1,7 +1,8 @@
 import { type Call, type OpenCall, type PendingCall, type SessionState, LIMITS } from './session.js'
 
 export function findCall(state: SessionState, callId: string): Call | undefined {
-  return state.calls.find((call) => call.callId === callId)
+  for (const call of state.calls) if (call.callId === callId) return call
+  return undefined
 }
 
 export function pendingOf(state: SessionState, decisionId: string): PendingCall | undefined {
@@ -34,8 +35,11 @@ export function dropExpiredCalls(calls: readonly Call[], timeMs: number): readon
 }
 
 export function removeCall(calls: readonly Call[], callId: string): readonly Call[] {
+  if (calls.length === 1 && calls[0]?.callId === callId) return NO_CALLS
   return calls.some((call) => call.callId === callId) ? calls.filter((call) => call.callId !== callId) : calls
 }
+
+const NO_CALLS: readonly Call[] = Object.freeze([])
 
 /** `calls` with `call` replacing an earlier one of its id; only the last few blocked calls stay. */
 export function putCall(calls: readonly Call[], call: Call): readonly Call[] {

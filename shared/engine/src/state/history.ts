@@ -112,7 +112,7 @@ const isOfTask: Measure = (matches) =>
   distinctiveShare(matches, 'task') > 0 && distinctiveShare(matches, 'instructedOnly') === 0 ? 1 : 0
 
 /** The order in every record: new features are appended, and none is ever removed. */
-export const HISTORY_FEATURES: readonly HistoryFeature[] = [
+const HISTORY_FEATURES: readonly HistoryFeature[] = [
   ...RESULT_SIGNALS.map(mostOf),
   { name: 'instructed.results', after: countIf(isInstructed) },
   {

@@ -18,7 +18,7 @@ import {
   lookUpSources,
   mayHaveEvicted,
 } from '../provenance/sources.js'
-import type { SessionState } from './session.js'
+import { type SessionState, changed } from './session.js'
 
 /** What a related session hands over beyond its fingerprints. */
 export interface Inheritance {
@@ -56,15 +56,14 @@ export const hasReport = (inherits: Inherits | undefined): boolean =>
 export function inherit(state: SessionState, inherits: Inherits): SessionState {
   const { exposure, taint } = inheritanceOf(inherits)
   const safety = raiseExposure(state.safety, exposure)
-  return {
-    ...state,
+  return changed(state, {
     safety,
     level: Math.max(state.level, riskLevelOf(safety)),
     taint: Math.max(state.taint, taint),
     held: state.held || inherits.held === true,
     codeWritten: state.codeWritten || inherits.codeWritten === true,
     sources: mergeInherited(state.sources, inherits, exposure),
-  }
+  })
 }
 
 /** Instructions first: full sources forget the first part last. */

@@ -195,61 +195,46 @@ export function createSessionState(
   }
 }
 
-/** The members that a received event, an ordinary proposal or a completion changes. */
-type Changed =
-  | 'safety'
-  | 'level'
-  | 'taint'
-  | 'band'
-  | 'steps'
-  | 'time'
-  | 'producers'
-  | 'recent'
-  | 'calls'
-  | 'sources'
-  | 'history'
-  | 'conduct'
-  | 'bucket'
-  | 'leftState'
-  | 'memory'
-  | 'codeWritten'
+type Draft = { -readonly [Member in keyof SessionState]: SessionState[Member] }
 
 /**
- * `state` with the changed members. Every step ends here and names every member: V8 then sees states of one shape, which makes a step
- * three times as fast as `{ ...state, time }`.
+ * A copy of `state` to write the next state into. Every next state begins here, by one literal with all members in the order of
+ * `createSessionState`: V8 then sees states of one shape, which makes a step several times as fast as `{ ...state, time }`.
  */
-export function changed(state: SessionState, change: Partial<Pick<SessionState, Changed>>): SessionState {
-  return {
-    ended: state.ended,
-    pins: state.pins,
-    category: state.category,
-    agent: state.agent,
-    safety: change.safety ?? state.safety,
-    level: change.level ?? state.level,
-    taint: change.taint ?? state.taint,
-    band: change.band ?? state.band,
-    steps: change.steps ?? state.steps,
-    blocked: state.blocked,
-    violations: state.violations,
-    withoutVerdict: state.withoutVerdict,
-    time: change.time ?? state.time,
-    producers: change.producers ?? state.producers,
-    recent: change.recent ?? state.recent,
-    calls: change.calls ?? state.calls,
-    sources: change.sources ?? state.sources,
-    history: change.history ?? state.history,
-    conduct: change.conduct ?? state.conduct,
-    bucket: change.bucket ?? state.bucket,
-    refined: state.refined,
-    leftState: change.leftState ?? state.leftState,
-    memory: change.memory ?? state.memory,
-    held: state.held,
-    codeWritten: change.codeWritten ?? state.codeWritten,
-    asked: state.asked,
-    delegated: state.delegated,
-    approvals: state.approvals,
-  }
-}
+export const draftOf = (state: SessionState): Draft => ({
+  ended: state.ended,
+  pins: state.pins,
+  category: state.category,
+  agent: state.agent,
+  safety: state.safety,
+  level: state.level,
+  taint: state.taint,
+  band: state.band,
+  steps: state.steps,
+  blocked: state.blocked,
+  violations: state.violations,
+  withoutVerdict: state.withoutVerdict,
+  time: state.time,
+  producers: state.producers,
+  recent: state.recent,
+  calls: state.calls,
+  sources: state.sources,
+  history: state.history,
+  conduct: state.conduct,
+  bucket: state.bucket,
+  refined: state.refined,
+  leftState: state.leftState,
+  memory: state.memory,
+  held: state.held,
+  codeWritten: state.codeWritten,
+  asked: state.asked,
+  delegated: state.delegated,
+  approvals: state.approvals,
+})
+
+/** `state` with the changed members, of the same shape; for changes that are not made at every step. */
+export const changed = (state: SessionState, change: Partial<SessionState>): SessionState =>
+  Object.assign(draftOf(state), change)
 
 /**
  * `state` pinned to `versions`. Only the memory of the specs of another policy is dropped, because it means nothing to the new ones.
@@ -258,14 +243,14 @@ export function changed(state: SessionState, change: Partial<Pick<SessionState, 
 export function repin(state: SessionState, versions: Versions): SessionState {
   const { bundle, policy } = state.pins
   if (isPinnedTo(state.pins, versions)) return state
-  const moved = {
-    ...state,
-    pins: versions,
-    leftState: versions.bundle === bundle ? state.leftState : LEFT_STATES.elsewhere,
-  }
-  return versions.policy === policy
-    ? moved
-    : { ...moved, memory: COLD, calls: state.calls.map(withoutSpecMemory), approvals: NO_APPROVALS }
+  const moved = draftOf(state)
+  moved.pins = versions
+  if (versions.bundle !== bundle) moved.leftState = LEFT_STATES.elsewhere
+  if (versions.policy === policy) return moved
+  moved.memory = COLD
+  moved.calls = state.calls.map(withoutSpecMemory)
+  moved.approvals = NO_APPROVALS
+  return moved
 }
 
 export const isPinnedTo = (pins: Versions, { bundle, policy, catalogue }: Versions): boolean =>

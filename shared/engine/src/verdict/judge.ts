@@ -18,19 +18,22 @@ import { unlabelledReason } from './sources/unlabelled.js'
 export function judge(context: StepContext): Reason[] {
   const { rule, specs } = context
   const reasons: Reason[] = []
-  const add = (reason: Reason | undefined) => reason && reasons.push(reason)
-  add(stopReason(context))
+  add(reasons, stopReason(context))
   addTier(rule.blocklist, specs, reasons, specVerdict)
   addTier(rule.mustlist, specs, reasons, demands)
-  add(lineReason(context))
-  add(integrityReason(context))
-  add(irreversibleReason(context))
-  add(hazardReason(context))
-  add(forwardReason(context))
+  add(reasons, lineReason(context))
+  add(reasons, integrityReason(context))
+  add(reasons, irreversibleReason(context))
+  add(reasons, hazardReason(context))
+  add(reasons, forwardReason(context))
   addTier(rule.confirmation, specs, reasons, specVerdict)
-  add(unlabelledReason(context))
-  add(categoryReason(context))
+  add(reasons, unlabelledReason(context))
+  add(reasons, categoryReason(context))
   return reasons.length === 0 ? reasons : liftByAllowlist(reasons, rule, specs)
+}
+
+function add(reasons: Reason[], reason: Reason | undefined): void {
+  if (reason) reasons.push(reason)
 }
 
 function liftByAllowlist(reasons: Reason[], { allowlist }: ToolRule, step: SpecStep): Reason[] {

@@ -15,7 +15,7 @@ import { type StepRisk, provenanceOf, riskOf } from '../risk/risk.js'
 import type { Facts, Rules } from '../rules.js'
 import { tenantOf } from '../tenant.js'
 import { ENGINE_VERSION } from '../version.js'
-import { WHOLENESS } from '../spec-rule.js'
+import { type SpecRule, WHOLENESS } from '../spec-rule.js'
 import type { SessionState } from '../state/session.js'
 import { alternativeOfKind } from './alternatives.js'
 import { modeOf, recordedFacts } from './mode.js'
@@ -127,10 +127,21 @@ function alternativeOf(judgement: Judgement, rules: Rules): string | undefined {
 
 function alternativeOfSpec(rules: Rules, { call, reasons }: Judgement): string | undefined {
   const { blocklist, mustlist, confirmation } = rules.tool(call.tool)
-  const speaking = new Set(reasons.flatMap(({ code, liftedBy }) => (liftedBy === undefined ? [code] : [])))
-  return [...blocklist, ...mustlist, ...confirmation].find(
-    ({ id, alternative }) => alternative !== undefined && speaking.has(id),
-  )?.alternative
+  return (
+    alternativeIn(blocklist, reasons) ??
+    alternativeIn(mustlist, reasons) ??
+    alternativeIn(confirmation, reasons)
+  )
+}
+
+function alternativeIn(specs: readonly SpecRule[], reasons: readonly Reason[]): string | undefined {
+  for (const { id, alternative } of specs)
+    if (
+      alternative !== undefined &&
+      reasons.some(({ code, liftedBy }) => code === id && liftedBy === undefined)
+    )
+      return alternative
+  return undefined
 }
 
 /** The id of the decision of `kind` that answers an event. Source: docs/decisions/20261121-ids-and-sequence.md. */

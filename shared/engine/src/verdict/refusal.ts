@@ -10,7 +10,7 @@ import type {
 } from '@plimsoll/contracts'
 import { DECISION_SCHEMA } from '../labels/words.js'
 import { type Facts, NO_FACTS } from '../rules.js'
-import type { SessionState } from '../state/session.js'
+import { type SessionState, changed } from '../state/session.js'
 import { tenantOf } from '../tenant.js'
 import { alternativeOfKind } from './alternatives.js'
 import { modeOf } from './mode.js'
@@ -117,7 +117,7 @@ export function refuseProposal(
   { facts, time }: JudgeContext,
 ): Outcome {
   const decision = refusalOf(proposal, fault, time, facts)
-  return { state: { ...state, blocked: state.blocked + 1 }, fault, decision }
+  return { state: changed(state, { blocked: state.blocked + 1 }), fault, decision }
 }
 
 export const ended = ({ sessionId }: Event): Fault => ({

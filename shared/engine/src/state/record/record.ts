@@ -119,11 +119,9 @@ function stateOf(row: Row): SessionState {
     approvals,
   ] = rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
+  // In the order of `createSessionState`, so that V8 sees states of one shape.
   return {
     ended: (numberOf(flags) & FLAGS.ended) !== 0,
-    held: (numberOf(flags) & FLAGS.held) !== 0,
-    codeWritten: (numberOf(flags) & FLAGS.codeWritten) !== 0,
-    delegated: (numberOf(flags) & FLAGS.delegated) !== 0,
     pins: { bundle: textOf(bundle), policy: textOf(policy), catalogue: textOf(catalogue) },
     category: textOf(category),
     agent: textOf(agent),
@@ -145,10 +143,13 @@ function stateOf(row: Row): SessionState {
     bucket: bucket === undefined ? 0 : numberOf(bucket),
     refined: refined === undefined ? NO_REFINED : rowOf(refined).map((each) => decodeRefined(rowOf(each))),
     leftState: numberOf(leftState),
+    memory: rowOf(memory).length === 0 ? NO_MEMORY : rowOf(memory).map(numberOf),
+    held: (numberOf(flags) & FLAGS.held) !== 0,
+    codeWritten: (numberOf(flags) & FLAGS.codeWritten) !== 0,
     asked: numberOf(asked),
+    delegated: (numberOf(flags) & FLAGS.delegated) !== 0,
     approvals:
       approvals === undefined ? NO_APPROVALS : rowOf(approvals).map((each) => decodeApproval(rowOf(each))),
-    memory: rowOf(memory).length === 0 ? NO_MEMORY : rowOf(memory).map(numberOf),
   }
 }
 

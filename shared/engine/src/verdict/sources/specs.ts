@@ -15,6 +15,7 @@ export function addTier(
   reasons: Reason[],
   verdictOn: (spec: SpecRule, step: SpecStep) => Verdict | undefined,
 ): void {
+  if (specs.length === 0) return
   const end = reasons.length + REASONS_PER_TIER_MAX
   let worst: Verdict = 'allow'
   for (const spec of specs) {
