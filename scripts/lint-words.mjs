@@ -1,6 +1,7 @@
 /**
- * The vocabulary, held: no word of `banned` in source, help or docs, in identifiers neither, and no mark of an unresolved merge. `npm run
- * lint` calls it. Prints a line for each place with the word to use instead, and fails if there is any.
+ * The vocabulary, held: no word of `banned` in source, help or docs, in identifiers neither, and no mark of an unresolved merge; and the
+ * number of words that people write on README and docs. `npm run lint` calls it. Prints a line for each place with the word to use instead,
+ * and for each budget that is exceeded, and fails if there is any.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -36,12 +37,21 @@ const exempt = [
 /** A line that ends so is natural language that an agent, a tool or a user wrote: data of a test, a scenario or a prompt. */
 const isData = /\/\/ text as written$/
 
+const README_WORDS_MAX = 600
+/** Of README and docs, as `wc -w` counts: without decisions, and without the pages and parts of pages that a script makes. */
+const PROSE_WORDS_MAX = 45_000
+const isProse = (file) => file === 'README.md' || /^docs\/(?!decisions\/).*\.md$/.test(file)
+const isMade = (text) => /^Made by `|`npm run reference` (?:writes|makes)/m.test(text.slice(0, 800))
+const MADE_PART = /^<!-- (?:made by |attacks)[^]*?^<!-- end of .*-->$/gm
+const wordsOf = (text) => text.replaceAll(MADE_PART, '').split(/\s+/).filter(Boolean).length
+
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { encoding: 'utf8' })
   .split('\0')
   .filter((file) => /\.(?:ts|mjs|md|sh|ya?ml|json|svelte|html)$/.test(file))
   .filter((file) => !exempt.some((pattern) => pattern.test(file)))
 
 const found = []
+let proseWords = 0
 for (const file of files) {
   let text
   try {
@@ -49,6 +59,9 @@ for (const file of files) {
   } catch {
     continue // Deleted, and not committed yet.
   }
+  if (isProse(file) && !isMade(text)) proseWords += wordsOf(text)
+  if (file === 'README.md' && wordsOf(text) > README_WORDS_MAX)
+    found.push(`${file}: ${wordsOf(text)} words, of ${README_WORDS_MAX} at most`)
   for (const [index, line] of text.split('\n').entries()) {
     if (isData.test(line)) continue
     const words = line
@@ -61,8 +74,10 @@ for (const file of files) {
     }
   }
 }
+if (proseWords > PROSE_WORDS_MAX)
+  found.push(`docs: ${proseWords} words that people write, of ${PROSE_WORDS_MAX} at most: say less`)
 for (const line of found) process.stdout.write(`${line}\n`)
 if (found.length > 0) {
-  process.stdout.write(`${found.length} banned words\n`)
+  process.stdout.write(`${found.length} faults\n`)
   process.exitCode = 1
 }
