@@ -33,7 +33,8 @@ export type EventMaker = ReturnType<typeof createEventMaker>
 export function createEventMaker({ sessionId, producer, nextId, now }: EventMakerOptions) {
   const schema = EVENT_SCHEMA
   let seq = 0
-  // Proposals and completions are written out: spreading objects costs more than judging the step.
+  // Proposals and completions are written out: spreading objects costs more than judging the step. What this process read of their texts
+  // is no value of the caller and is added after the check, which would take longer than the reading.
   return {
     draft: <T extends OtherType>(type: T, members: Members<EventOf<T>>): EventOf<T> =>
       checked({
@@ -62,13 +63,17 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         argumentsSalt: call.argumentsSalt,
         labels: call.labels,
         evidence: call.evidence,
-        fingerprints: call.fingerprints,
-        addressed: call.addressed,
-        signals: call.signals,
+        fingerprints: undefined,
+        addressed: undefined,
+        signals: undefined,
         withoutVerdict,
         inherits: call.inherits,
       }
-      return isBare(event) ? event : checked(event)
+      const drafted = isBare(event) ? event : checked(event)
+      drafted.fingerprints = call.fingerprints
+      drafted.addressed = call.addressed
+      drafted.signals = call.signals
+      return drafted
     },
     completed: (
       { callId, tool }: Pick<Completion, 'callId' | 'tool'>,
@@ -88,12 +93,17 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         argumentsDigest: report.argumentsDigest,
         labels: report.labels,
         taint: report.taint,
-        fingerprints: report.fingerprints,
-        instructed: report.instructed,
-        signals: report.signals,
+        fingerprints: undefined,
+        instructed: undefined,
+        // A related session's signals come from the caller.
+        signals: report.inherits && report.signals,
         inherits: report.inherits,
       }
-      return isBare(event) ? event : checked(event)
+      const drafted = isBare(event) ? event : checked(event)
+      drafted.fingerprints = report.fingerprints
+      drafted.instructed = report.instructed
+      drafted.signals = report.signals
+      return drafted
     },
     /** To be called when the last draft is sent. */
     commit: (): void => void seq++,
@@ -105,10 +115,8 @@ const CALLER_MEMBERS = [
   'arguments',
   'labels',
   'evidence',
-  'fingerprints',
   'signals',
   'withoutVerdict',
-  'instructed',
   'inherits',
   'taint',
 ] as const

@@ -23,6 +23,7 @@ import {
   signalsOf,
   unreadable,
 } from './effects.js'
+import { forgetPaths } from './paths.js'
 import { readArgument, readTogether } from './readings.js'
 import { readWrittenCode } from './written-code.js'
 
@@ -81,6 +82,8 @@ export function labelStep(
     // A value that throws on access, or a bug in a parser: nothing is known, so the worst labels apply.
     call.understood = false
     unreadable(effects, 'arguments that cannot be read')
+  } finally {
+    forgetPaths()
   }
   return labellingOf(tool, entry, call)
 }

@@ -65,6 +65,21 @@ const END_MAX = 1024
  * @example pathKindOf('~/.aws/config').name // 'a file of credentials'
  */
 export function pathKindOf(path: string): PathKind {
+  const found = known.get(path)
+  if (found) return found
+  const kind = readPath(path)
+  if (known.size < KNOWN_MAX) known.set(path, kind)
+  return kind
+}
+
+/** The paths of one step: several readers ask for each. None is kept for longer. */
+const KNOWN_MAX = 1_024
+const known = new Map<string, PathKind>()
+
+/** Ends the step. */
+export const forgetPaths = (): void => known.clear()
+
+function readPath(path: string): PathKind {
   if (SINKS.has(path)) return PATH_KINDS.sink
   const folders = foldersOf(path)
   const name = folders.pop() ?? ''

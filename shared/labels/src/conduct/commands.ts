@@ -37,7 +37,7 @@ export function readCommands(text: string): CommandActs {
   let isFirst = true
   let looksOnly = true
   let isWriting = false
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (const token of text.match(TOKEN) ?? []) {
     const first = token.charCodeAt(0)
     if (first === GREATER) {
       isWriting = true
@@ -75,7 +75,7 @@ export function readCommands(text: string): CommandActs {
     if (command === 'tee' && first !== MINUS) write(acts, token)
     if (FORCING.test(token)) acts.forces++
   }
-  for (const [, path = ''] of text.matchAll(OPENED)) write(acts, path)
+  if (text.includes('open(')) for (const [, path = ''] of text.matchAll(OPENED)) write(acts, path)
   if (acts.edits > 0) acts.writes++
   acts.looks = looksOnly && acts.writes === 0 && command !== '' ? 1 : 0
   return acts

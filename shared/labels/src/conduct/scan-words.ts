@@ -55,9 +55,21 @@ export function scanWords(
       continue
     }
     const start = at
-    at = kind === HYPHEN ? endOfOption(units, start, length) : endOfWord(units, start, length, kind)
+    let hash = basis
+    if (kind === HYPHEN) {
+      at = endOfOption(units, start, length)
+      hash = hashOf(units, start, Math.min(at, start + WORD_UNITS_MAX), hash)
+    } else {
+      // A run of capitals, or small letters behind at most one capital.
+      hash = Math.imul(hash ^ ((units[at++] ?? 0) | 32), HASH_PRIME)
+      const run = kind === UPPER && kindAt(units, at, length) === UPPER ? UPPER : LOWER
+      const last = Math.min(length, start + WORD_UNITS_MAX)
+      while (at < last && KIND[units[at] ?? 0] === run)
+        hash = Math.imul(hash ^ ((units[at++] ?? 0) | 32), HASH_PRIME)
+      if (at === last) while (at < length && KIND[units[at] ?? 0] === run) at++
+    }
     if (at - start < 2) continue
-    onWord(bucketOf(units, start, at, basis), start, at)
+    onWord((hash ^ (hash >>> 15)) & (TEXT_WEIGHTS - 1), start, at)
     if (stems && kind !== HYPHEN && at - start >= 3) countStem(units, start, length, stems, counts)
   }
 }
@@ -72,14 +84,6 @@ const KIND = Uint8Array.from({ length: 0x10000 }, (_, code) =>
 const kindAt = (units: Uint16Array, at: number, length: number): number =>
   at < length ? (KIND[units[at] ?? 0] ?? OTHER) : OTHER
 
-/** A run of capitals, or small letters behind at most one capital. */
-function endOfWord(units: Uint16Array, start: number, length: number, kind: number): number {
-  let at = start + 1
-  const run = kind === UPPER && kindAt(units, at, length) === UPPER ? UPPER : LOWER
-  while (at < length && KIND[units[at] ?? 0] === run) at++
-  return at
-}
-
 /** `-n`, `--no-verify`: an option begins a word. */
 function endOfOption(units: Uint16Array, start: number, length: number): number {
   if (start > 0 && isWordUnit(units[start - 1] ?? 0)) return start + 1
@@ -91,12 +95,11 @@ function endOfOption(units: Uint16Array, start: number, length: number): number 
 
 const isWordUnit = (code: number): boolean => (code >= 48 && code <= 57) || (KIND[code] ?? OTHER) !== OTHER
 
-/** FNV-1a of the lower-case letters, by table. */
-function bucketOf(units: Uint16Array, start: number, end: number, basis: number): number {
+/** FNV-1a of the lower-case letters. */
+function hashOf(units: Uint16Array, start: number, end: number, basis: number): number {
   let hash = basis
-  const last = Math.min(end, start + WORD_UNITS_MAX)
-  for (let at = start; at < last; at++) hash = Math.imul(hash ^ ((units[at] ?? 0) | 32), HASH_PRIME)
-  return (hash ^ (hash >>> 15)) & (TEXT_WEIGHTS - 1)
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ ((units[at] ?? 0) | 32), HASH_PRIME)
+  return hash
 }
 
 /** Five bits of each of three letters, ignoring case. */

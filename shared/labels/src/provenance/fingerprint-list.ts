@@ -5,22 +5,23 @@ import { type NormalForm, addNormal, createNormalForm, isFull } from './values/n
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 
-const SINGLES = Array.from({ length: 32 }, (_, bits) => at(bits))
-/** Each ten bits as two characters. A look-up per pair is faster than one per character. */
-const PAIRS = Array.from({ length: 1024 }, (_, bits) => at(bits >>> 5) + at(bits & 31))
+const CODES = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0))
+
+/** The character of five bits. */
+const at = (bits: number): number => CODES[bits & 31] ?? 0
 
 /** The lowest 35 bits of a hash as a fingerprint: three pairs from `low`, then its last two bits with three bits of `high`. */
-export function fingerprintOf(letter: FingerprintLetter, high: number, low: number): Fingerprint {
-  const rest = ((low >>> 30) << 3) | (high & 7)
-  const head = letter + (PAIRS[low & 1023] ?? '')
-  return (
-    head + (PAIRS[(low >>> 10) & 1023] ?? '') + (PAIRS[(low >>> 20) & 1023] ?? '') + (SINGLES[rest] ?? '')
+export const fingerprintOf = (letter: FingerprintLetter, high: number, low: number): Fingerprint =>
+  String.fromCharCode(
+    letter.charCodeAt(0),
+    at(low >>> 5),
+    at(low),
+    at(low >>> 15),
+    at(low >>> 10),
+    at(low >>> 25),
+    at(low >>> 20),
+    at(((low >>> 30) << 3) | (high & 7)),
   )
-}
-
-function at(bits: number): string {
-  return ALPHABET.charAt(bits)
-}
 
 const GOLDEN = 0.618034
 
@@ -30,7 +31,11 @@ const GOLDEN = 0.618034
  */
 export function inSpreadOrder(count: number, room: number, visit: (index: number) => boolean): void {
   const step = count <= room ? 1 : coprimeStep(count)
-  for (let i = 0, index = 0; i < count; i++, index = (index + step) % count) if (!visit(index)) return
+  for (let i = 0, index = 0; i < count; i++) {
+    if (!visit(index)) return
+    index += step
+    if (index >= count) index -= count
+  }
 }
 
 function coprimeStep(count: number): number {

@@ -108,11 +108,11 @@ export function createGramPicker(): GramPicker {
 const form = createNormalForm()
 
 /** Rank of a word by its length and ends, ignoring case; enough to distinguish most words. */
-function rankOf(text: string, { start, end, flags }: Tokens, at: number, seed: number): number {
+function rankOf(text: string, { units, start, end, flags }: Tokens, at: number, seed: number): number {
   const first = start[at] ?? 0
   const after = end[at] ?? 0
   if (((flags[at] ?? 0) & UNUSUAL) !== 0) return formRank(text, first, after, seed)
-  const ends = ((text.charCodeAt(first) | 32) << 8) | (text.charCodeAt(after - 1) | 32)
+  const ends = (((units[first] ?? 0) | 32) << 8) | ((units[after - 1] ?? 0) | 32)
   return Math.imul(((after - first) << 16) ^ ends ^ seed, MIX)
 }
 

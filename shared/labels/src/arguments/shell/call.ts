@@ -69,9 +69,16 @@ export const withUnknown = (call: Call): Call => ({
 
 export const isOpen = (call: Call): boolean => call.open.includes(true)
 
-/** Arguments that are not options, including the values of options. */
-export const operandsOf = (call: Call): string[] =>
-  call.args.filter((arg) => !arg.startsWith('-') || arg === '-')
+/** Arguments that are not options, including the values of options. About six readers ask for those of one command in turn. */
+export function operandsOf(call: Call): readonly string[] {
+  if (call !== latest.call) {
+    latest.call = call
+    latest.operands = call.args.filter((arg) => !arg.startsWith('-') || arg === '-')
+  }
+  return latest.operands
+}
+
+const latest: { call: Call | undefined; operands: readonly string[] } = { call: undefined, operands: [] }
 
 /** Whether a short option such as `i` is given, alone or combined (`-ni`), or one of `long`. */
 export function hasOption(call: Call, short: string, ...long: readonly string[]): boolean {

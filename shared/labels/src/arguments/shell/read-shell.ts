@@ -70,7 +70,8 @@ function isDense(text: string): boolean {
   let substitutions = 0
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i)
-    if (SYNTAX.has(code)) syntax += 1
+    if (code > 127 || IS_SYNTAX[code] === 0) continue
+    syntax += 1
     if (code === BACKQUOTE || (OPENINGS.has(code) && BRACKETS.has(text.charCodeAt(i + 1)))) substitutions += 1
   }
   return syntax > SYNTAX_MAX || substitutions > SUBSTITUTIONS_MAX
@@ -80,6 +81,7 @@ const codes = (letters: string): ReadonlySet<number> =>
   new Set(Array.from(letters, (letter) => letter.charCodeAt(0)))
 const BACKQUOTE = 96
 const SYNTAX = codes('$`&;|<>?*')
+const IS_SYNTAX = Uint8Array.from({ length: 128 }, (_, code) => (SYNTAX.has(code) ? 1 : 0))
 const OPENINGS = codes('$<>')
 const BRACKETS = codes('({')
 

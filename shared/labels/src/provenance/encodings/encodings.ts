@@ -80,6 +80,8 @@ function kindsOf(piece: string): readonly [lower: number, upper: number, digits:
 /** Shorter runs cannot contain a value. */
 const RUN_UNITS_MIN = 10
 const CHUNK_UNITS_MAX = 76
+/** First room for the code units of a run; more is made for a longer one. */
+const RUN_UNITS = 1_024
 const CHUNKS_MIN = 3
 const GAP_UNITS_MAX = 4
 
@@ -223,8 +225,12 @@ function readRun(given: string, texts: string[], isJoined = false): number {
   return found.isWhole || !looksEncoded(run, isJoined) ? 0 : run.length
 }
 
+let runUnits = new Uint16Array(RUN_UNITS)
+
 function decodedOf(run: string): Decoded | undefined {
-  if (!hasMixture(Buffer.from(run, 'latin1'), 0, run.length)) return undefined
+  if (run.length > runUnits.length) runUnits = new Uint16Array(run.length)
+  for (let at = 0; at < run.length; at++) runUnits[at] = run.charCodeAt(at)
+  if (!hasMixture(runUnits, 0, run.length)) return undefined
   const texts: string[] = []
   for (const decode of DECODERS) {
     const found = decode(run)
@@ -243,17 +249,15 @@ const reversed = (text: string): string => Array.from(text).toReversed().join(''
  * Whether a run is worth decoding. Words, dates and paths seldom change between letters and digits or between cases; encoded text does at
  * about every third character. Hexadecimal is recognised by its digits only.
  */
-function hasMixture(units: ArrayLike<number>, from: number, to: number): boolean {
+function hasMixture(units: Uint16Array, from: number, to: number): boolean {
   let bends = 0
   let hex = 0
   let before = 0
   for (let at = from; at < to; at++) {
     const kind = KIND[(units[at] ?? 0) & 127] ?? 0
-    hex = (kind & IS_HEX) === 0 ? 0 : hex + 1
+    hex = (hex + 1) * ((kind >> 3) & 1)
     if (hex >= HEX_UNITS_MIN) return true
-    // A capital before a small letter is how words begin.
-    if ((before & kind & KINDS) === 0 && (before & KINDS) !== 0 && (kind & KINDS) !== 0)
-      if ((before & IS_UPPER) === 0 || (kind & IS_LOWER) === 0) bends++
+    bends += BEND[(before << 4) | kind] ?? 0
     before = kind
   }
   return bends >= BENDS_MIN
@@ -268,6 +272,13 @@ const KIND = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code)
   const kind = isLower(code) ? IS_LOWER : isUpper(code) ? IS_UPPER : isDigit(code) ? IS_NUMBER : 0
   return kind | (/[0-9a-fA-F_-]/.test(character) ? IS_HEX : 0)
+})
+
+/** 1 where two neighbours are of different kinds. A capital before a small letter is how words begin. */
+const BEND = Uint8Array.from({ length: 256 }, (_, pair) => {
+  const [before, kind] = [(pair >> 4) & KINDS, pair & KINDS]
+  const isBend = before !== 0 && kind !== 0 && (before & kind) === 0
+  return isBend && !(before === IS_UPPER && kind === IS_LOWER) ? 1 : 0
 })
 
 /** Adds text from a sequence of character numbers, as in printed byte arrays. */

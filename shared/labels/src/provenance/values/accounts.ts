@@ -93,21 +93,25 @@ function letterOf(text: string, start: number, end: number): 'a' | 'c' | undefin
   const first = text.charCodeAt(start)
   const sizes = groupSizes(text, start, end)
   const digits = countSolid(text, start, end)
-  const isPhone = first === PLUS || text.charCodeAt(start - 1) === OPEN || /^1?334$/.test(sizes)
+  const isPhone = first === PLUS || text.charCodeAt(start - 1) === OPEN || PHONE_SIZES.has(sizes)
   if (isPhone && digits >= 7 && digits <= 15) return 'a'
-  if (sizes.length < 2) return undefined
+  if (sizes < 10) return undefined
   if (first === ZERO && digits >= 9 && digits <= 15) return 'a'
-  return /^(?:44444?|465|4444[1-3])$/.test(sizes) ? 'c' : undefined
+  return CARD_SIZES.has(sizes) ? 'c' : undefined
 }
 
-/** The number of digits in each group, one character each. */
-function groupSizes(text: string, start: number, end: number): string {
-  let sizes = ''
+const PHONE_SIZES: ReadonlySet<number> = new Set([334, 1334])
+const CARD_SIZES: ReadonlySet<number> = new Set([4444, 44444, 465, 44441, 44442, 44443])
+const SIZE_MAX = 9
+
+/** The number of digits in each group, one decimal digit each. A group of ten or more counts as nine, which no number above has. */
+function groupSizes(text: string, start: number, end: number): number {
+  let sizes = 0
   let size = 0
   for (let at = start; at <= end; at++) {
     if (at < end && isDigit(text.charCodeAt(at))) size++
     else if (size > 0) {
-      sizes += size.toString(36)
+      sizes = sizes * 10 + Math.min(size, SIZE_MAX)
       size = 0
     }
   }

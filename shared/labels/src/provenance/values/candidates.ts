@@ -13,6 +13,7 @@ export interface Candidates {
   count: number
   readonly start: Int32Array
   readonly end: Int32Array
+  /** Character codes. */
   readonly letter: Uint8Array
   readonly tier: Uint8Array
   /** The candidates of each tier, in order. */
@@ -24,9 +25,6 @@ export interface Candidates {
 
 /** Limit of values per text; later ones are skipped. */
 export const CANDIDATES_MAX = 4_096
-
-export const LETTERS = 'acupingwtd'
-const INDEX = Object.fromEntries(LETTERS.split('').map((letter, i) => [letter, i]))
 
 export function createCandidates(): Candidates {
   const start = new Int32Array(CANDIDATES_MAX)
@@ -53,7 +51,7 @@ export function createCandidates(): Candidates {
       if (at >= CANDIDATES_MAX || to <= from) return
       start[at] = from
       end[at] = to
-      letter[at] = INDEX[kind] ?? 0
+      letter[at] = kind.charCodeAt(0)
       tier[at] = level
       const members = ofTier[level]
       if (members) members.indices[members.count++] = at
@@ -64,4 +62,4 @@ export function createCandidates(): Candidates {
 }
 
 export const letterAt = ({ letter }: Candidates, at: number): FingerprintLetter =>
-  LETTERS.charAt(letter[at] ?? 0) as FingerprintLetter
+  String.fromCharCode(letter[at] ?? 0) as FingerprintLetter

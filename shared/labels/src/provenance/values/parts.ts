@@ -13,7 +13,7 @@ import {
 } from '../../text/characters.js'
 import type { Tokens } from '../../text/tokens.js'
 import { type Candidates, TIERS } from './candidates.js'
-import { isDigit, isLower, isUpper } from './places.js'
+import { digitOf, isDigit, isLower, isUpper, solidOf } from './places.js'
 
 /**
  * Finds values inside larger tokens: parts of a URL, path or file name, and ids glued to letters. An id is recognised by its digits, alone and
@@ -60,13 +60,8 @@ export function findParts(tokens: Tokens, starts: HiddenStarts, found: Candidate
 
 /** Whether the token has enough digits, and more than a date and time. */
 function hasParts(units: Uint16Array, start: number, end: number, bits: number): boolean {
-  let digits = 0
-  let letters = 0
-  for (let at = start; at < end; at++) {
-    const unit = units[at] ?? 0
-    if (isDigit(unit)) digits++
-    else if (isLetter(unit)) letters++
-  }
+  const digits = countDigits(units, start, end)
+  const letters = countSolid(units, start, end) - digits
   if ((bits & IN_PLACES) !== 0) return digits >= SEGMENT_DIGITS_MIN
   const isDay = letters <= 2 && isDigit(units[start] ?? 0) && units[start + 4] === HYPHEN
   return digits >= MIXED_DIGITS_MIN && !isDay
@@ -88,7 +83,7 @@ const written = (units: Uint16Array, start: number, end: number): string =>
 
 function countSolid(units: Uint16Array, start: number, end: number): number {
   let solid = 0
-  for (let at = start; at < end; at++) if (isSolid(units[at] ?? 0)) solid++
+  for (let at = start; at < end; at++) solid += solidOf(units[at] ?? 0)
   return solid
 }
 
@@ -132,7 +127,7 @@ const SEGMENT_DIGITS_MIN = 2
 
 function countDigits(units: Uint16Array, start: number, end: number): number {
   let digits = 0
-  for (let at = start; at < end; at++) if (isDigit(units[at] ?? 0)) digits++
+  for (let at = start; at < end; at++) digits += digitOf(units[at] ?? 0)
   return digits
 }
 

@@ -1,4 +1,4 @@
-import { HAS_DOT, HAS_LETTER } from '../../text/characters.js'
+import { CHARACTERS, HAS_DOT, HAS_LETTER } from '../../text/characters.js'
 import { type Candidates, TIERS } from './candidates.js'
 import { readSet } from '../../text/data.js'
 
@@ -9,12 +9,18 @@ export const isLower = (code: number): boolean => code >= 97 && code <= 122
 
 export function countSolid(text: string, start: number, end: number): number {
   let count = 0
-  for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at)
-    if (isDigit(code) || isLower(code) || isUpper(code)) count++
-  }
+  for (let at = start; at < end; at++) count += solidOf(text.charCodeAt(at))
   return count
 }
+
+/** 1 for a digit or ASCII letter, else 0. Without branches, which would be mispredicted at every other character. */
+export function solidOf(code: number): number {
+  const bits = CHARACTERS[code] ?? 0
+  return (bits | (bits >> 1) | (bits >> 2)) & 1
+}
+
+/** 1 for a digit, else 0. */
+export const digitOf = (code: number): number => ((CHARACTERS[code] ?? 0) >> 2) & 1
 
 const SLASH = 47
 const DOT = 46

@@ -16,7 +16,7 @@ import type { Tokens } from '../../text/tokens.js'
 import { groupsEnd, ibanEnd } from './accounts.js'
 import { type Candidates, TIERS } from './candidates.js'
 import { addName, addQuoted, addShortLine } from './names.js'
-import { addAddress, addDotted, addPath, addUrl, countSolid, isDigit } from './places.js'
+import { addAddress, addDotted, addPath, addUrl, countSolid, isDigit, solidOf } from './places.js'
 
 const DIGITS_MIN = 4
 /** From this many digits on, a number is an account rather than an amount. */
@@ -89,8 +89,21 @@ function isDate(text: string, start: number, end: number): boolean {
 
 /** Whether a label precedes the number: `ID 13`, `id: '13'`, `#13`. */
 function isNumbered(text: string, start: number): boolean {
-  return NUMBERED.test(text.slice(Math.max(0, start - 8), start))
+  return mayBeLabel(text, start) && NUMBERED.test(text.slice(Math.max(0, start - 8), start))
 }
+
+/** Whether the number may end a label, by the last character of the word before it. Most do not, and the pattern is slow. */
+function mayBeLabel(text: string, start: number): boolean {
+  if (text.charCodeAt(start - 1) === NUMBER_SIGN) return true
+  let at = start - 1
+  while (at > start - 4 && !isWordCode(text.charCodeAt(at))) at--
+  return LABEL_ENDS.has(text.charCodeAt(at) | 32)
+}
+
+const NUMBER_SIGN = 35
+const isWordCode = (code: number): boolean => solidOf(code) === 1 || code === UNDERSCORE
+/** Ends of `id`, `id_`, `no` and `number`. */
+const LABEL_ENDS: ReadonlySet<number> = new Set(Array.from('do_r', (end) => end.charCodeAt(0) | 32))
 
 const NUMBERED = /(?:#|\bid_?\W{0,3}|\bno\. ?|\bnumber )$/i
 

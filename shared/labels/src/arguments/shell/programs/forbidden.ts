@@ -37,12 +37,27 @@ const ENDING =
 
 /** Tags a command that wipes a system, or stops its logging or Plimsoll. O(arguments). */
 export function noteForbidden(call: Call, { effects }: ShellContext): void {
+  if (!mayBeForbidden(call.name)) return
   const operands = operandsOf(call)
   if (wipes(call, operands)) forbid('system', 'a command that wipes a system', effects)
   if (stopsLogging(call, operands)) forbid('logs', 'a command that ends or empties what records', effects)
   if (stopsPlimsoll(call, operands))
     forbid('plimsoll', 'a command that ends Plimsoll or takes it away', effects)
 }
+
+/** Whether any of the rules below is about the command. Most commands end here. */
+const mayBeForbidden = (name: string): boolean =>
+  REMOVES.has(name) ||
+  WRITES_OVER.has(name) ||
+  ENDS.has(name) ||
+  RULED.has(name) ||
+  MAKES_FILESYSTEM.test(name) ||
+  MANAGES_PACKAGES.test(name)
+
+const RULED: ReadonlySet<string> = new Set(
+  'find chmod chown history auditctl setenforce unset export aws plimsoll npx'.split(' '),
+)
+const MANAGES_PACKAGES = /^(?:npm|pnpm|yarn|bun|pip3?|pipx)$/
 
 /** Does the same for the target of output. */
 export function noteForbiddenTarget(path: string, effects: Effects): void {
@@ -60,17 +75,19 @@ function forbid(what: keyof typeof FORBIDDEN_TAGS, reason: string, effects: Effe
 }
 
 function wipes({ name, args }: Call, operands: readonly string[]): boolean {
-  const isRecursive = args.some((arg) => /^-[a-zA-Z]*[rR]|^--recursive/.test(arg))
   if (REMOVES.has(name))
-    return operands.some((path) => (isRecursive && ROOT.test(plainPath(path))) || DEVICE.test(path))
+    return operands.some((path) => (isRecursive(args) && ROOT.test(plainPath(path))) || DEVICE.test(path))
   if (MAKES_FILESYSTEM.test(name)) return operands.some((path) => path.startsWith('/dev/'))
   if (name === 'dd') return args.some((arg) => arg.startsWith('of=') && DEVICE.test(arg.slice(3)))
   if (name === 'find') return args.includes('-delete') && ROOT.test(operands[0] ?? '')
   // Only moving a root folder away wipes it; moving something into it does not.
   if (name === 'mv')
     return operands.slice(0, -1).some((path) => isWhole(path) && args[args.indexOf(path) - 1] !== '-t')
-  return (name === 'chmod' || name === 'chown') && isRecursive && operands.some(isWhole)
+  return (name === 'chmod' || name === 'chown') && isRecursive(args) && operands.some(isWhole)
 }
+
+const isRecursive = (args: readonly string[]): boolean =>
+  args.some((arg) => /^-[a-zA-Z]*[rR]|^--recursive/.test(arg))
 
 /** Resolves `/./` and `/../` to `/`, and `//etc` to `/etc`. */
 const plainPath = (path: string): string =>
@@ -103,7 +120,7 @@ function stopsPlimsoll(call: Call, operands: readonly string[]): boolean {
     name === 'plimsoll' ? operands : name === 'npx' && operands[0] === 'plimsoll' ? operands.slice(1) : []
   if (STEERS.test(own[0] ?? '')) return true
   if (REMOVES.has(name)) return operands.some((path) => OWN_PLACE.test(path))
-  if (/^(?:npm|pnpm|yarn|bun|pip3?|pipx)$/.test(name))
+  if (MANAGES_PACKAGES.test(name))
     return (
       /^(?:un|uninstall|remove|rm)$/.test(operands[0] ?? '') && operands.some((word) => PLIMSOLL.test(word))
     )
