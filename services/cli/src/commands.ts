@@ -35,7 +35,8 @@ const ENTRIES: readonly Entry[] = [
     word: 'mcp',
     summary: 'guards MCP servers: judges every call of their tools',
     load: async () => {
-      const { mcp, mcpApprove } = await import('./commands/run/mcp.js')
+      const { mcp } = await import('./commands/run/mcp.js')
+      const { mcpApprove } = await import('./commands/run/mcp-approve.js')
       const { mcpAdd, mcpUnwrap, mcpWrap } = await import('./commands/setup/mcp-config.js')
       return [mcp, mcpWrap, mcpUnwrap, mcpAdd, mcpApprove]
     },
@@ -62,7 +63,7 @@ const ENTRIES: readonly Entry[] = [
   },
   group('sessions', async () => {
     const { sessionsList, sessionsShow } = await import('./commands/operate/sessions.js')
-    const { sessionsLabel } = await import('./commands/operate/declassify.js')
+    const { sessionsLabel } = await import('./commands/operate/sessions-label.js')
     return [sessionsList, sessionsShow, sessionsLabel]
   }),
   {
@@ -78,7 +79,7 @@ const ENTRIES: readonly Entry[] = [
   },
   group('approvals', async () => {
     const { approvalsForget, approvalsList } = await import('./commands/operate/approvals.js')
-    const { approvalsRevoke } = await import('./commands/operate/declassify.js')
+    const { approvalsRevoke } = await import('./commands/operate/approvals-revoke.js')
     return [approvalsList, approvalsForget, approvalsRevoke]
   }),
   {
@@ -114,14 +115,15 @@ const ENTRIES: readonly Entry[] = [
     word: 'label',
     summary: 'proposes labels for the tools of an MCP server or of a list, and writes a catalogue',
     load: async () => {
-      const { label, labelCheck } = await import('./commands/documents/label.js')
+      const { label } = await import('./commands/documents/label.js')
+      const { labelCheck } = await import('./commands/documents/label-check.js')
       return [label, labelCheck]
     },
   },
   {
     word: 'category',
     summary: 'shows the category of a task text, and the words that decide it',
-    load: async () => [(await import('./commands/documents/label.js')).category],
+    load: async () => [(await import('./commands/documents/category.js')).category],
   },
   {
     word: 'explain',

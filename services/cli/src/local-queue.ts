@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { type Answer, approveCommand } from '@plimsoll/client'
+import { type Answer, approveCommand, readObject, writePrivate } from '@plimsoll/client'
 import { type PermittedScope, isSignedBy, sign } from '@plimsoll/contracts'
 import type { ApprovalQueue, Approve, GivenApproval, OfferedTool } from '@plimsoll/gateway'
-import { readObject, readUserKey, stateFolderOf, writePrivate } from './user-state.js'
+import { readUserKey, stateFolderOf } from './user-state.js'
 
 /** An open approval request. */
 export interface LocalRequest {
@@ -93,6 +93,9 @@ export const localQueueFolder = (env: Readonly<Record<string, string | undefined
 /** How often answers are looked for, milliseconds, besides before each call. */
 const COLLECT_MS = 1_000
 
+/** An approval that was kept earlier and covers the step of the answer. */
+export type FindApproval = NonNullable<ApprovalQueue['findKept']>
+
 /**
  * The queue of a process that decides itself: answers are applied before its next step. `plimsoll` is the command that
  * starts this Plimsoll in a terminal. `close` removes the requests.
@@ -100,7 +103,7 @@ const COLLECT_MS = 1_000
 export function createLocalApprovals(
   queue: LocalQueue,
   approve: Approve,
-  findKept: NonNullable<ApprovalQueue['findKept']>,
+  findKept: FindApproval,
   plimsoll: string,
 ): ApprovalQueue & { close(): Promise<void> } {
   const open = new Map<string, OpenCall>()

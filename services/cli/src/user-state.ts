@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { PlimsollError, parseJson } from '@plimsoll/contracts'
+import { type KeptApprovals, createKeptApprovals } from '@plimsoll/client'
+import { PlimsollError } from '@plimsoll/contracts'
 import { setting } from '@plimsoll/runtime'
 import { failureText } from './format/text.js'
 
@@ -24,6 +25,12 @@ export function stateFolderOf(env: Readonly<Record<string, string | undefined>>)
     'config_invalid',
     'there is no home folder: set `PLIMSOLL_STATE_DIR` to a folder of yours',
   )
+}
+
+/** The approvals of this user for all sessions of `plimsoll mcp`. Throws `config_invalid` if there is no home. */
+export function keptApprovals(env: Readonly<Record<string, string | undefined>>): KeptApprovals {
+  const folder = path.join(stateFolderOf(env), 'approvals', 'always')
+  return createKeptApprovals({ folder, key: () => readUserKey(folder) })
 }
 
 /**
@@ -59,24 +66,6 @@ async function keyIn(folder: string): Promise<string> {
   const key = known ?? (await readFile(file, 'utf8'))
   if (/^[0-9a-f]{64}$/.test(key)) return key
   throw new PlimsollError('config_invalid', `\`${file}\` is no key: remove it, and a new one is made`)
-}
-
-/** Writes a file, whole at once, that only this user can read, in a folder that only this user can open. */
-export async function writePrivate(file: string, value: object): Promise<void> {
-  const folder = path.dirname(file)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  // It may exist with other rights.
-  await chmod(folder, 0o700)
-  const draft = `${file}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, JSON.stringify(value), { mode: 0o600, flag: 'wx' })
-  await rename(draft, file)
-}
-
-/** The object in a JSON file; undefined where there is none. Nothing is known of its members. */
-export async function readObject(file: string): Promise<object | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined)
-  const value = text === undefined ? undefined : parseJson(text)
-  return typeof value === 'object' && value !== null ? value : undefined
 }
 
 /** Rejects with `config_invalid` unless this user owns the file, and others lack the rights `denied`. Windows has no such rights. */

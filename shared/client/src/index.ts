@@ -21,6 +21,15 @@ export type { CurrentTrace } from './transport/trace.js'
 export { type Timers, systemTimers } from './wait.js'
 export type { Disclosure } from '@plimsoll/policy'
 export { OBSERVER_PARTS, type ObserverPart, stepLines } from '@plimsoll/labels'
+// For `plimsoll mcp`, which keeps approvals and requests as files of the user.
+export {
+  type KeptApproval,
+  type KeptApprovals,
+  type KeptApprovalsOptions,
+  KEPT_ID,
+  createKeptApprovals,
+} from './approvals/kept-approvals.js'
+export { readObject, writePrivate } from './approvals/private-files.js'
 // For the gateway, which reads texts and follows sessions on behalf of its agents.
 export { type HandoverTracker, createHandoverTracker } from './observe/handover-tracker.js'
 export { WORST, addsTo, inheritedFrom, joinHandovers, joinInherits } from './observe/handover.js'

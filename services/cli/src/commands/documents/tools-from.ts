@@ -4,7 +4,7 @@ import { type Catalogue, PlimsollError, parseJson } from '@plimsoll/contracts'
 import { passedOn } from '@plimsoll/gateway'
 import { TOOLS_MAX, type ToolDefinition, parseToolList } from '@plimsoll/labels'
 import { readCatalogue, readDocument, readTextFile } from '@plimsoll/policy'
-import { type Values, catalogueOption, text } from '../../command.js'
+import { type Values, catalogueOption, duration, list, text } from '../../command.js'
 
 /** The tools of documents that are checked: `--catalogue` as everywhere, or `--tools` alone. */
 export const toolsOptions = {
@@ -23,6 +23,20 @@ export async function catalogueOf({ catalogue, tools }: Values<typeof toolsOptio
     'usage_invalid',
     'give `--catalogue`, which adds to the shipped tools, or `--tools`, which replaces them',
   )
+}
+
+/** Options of commands that list the tools of a server. */
+export const toolServerOptions = {
+  set: text('NAME', 'which list, if the file has several'),
+  env: list(
+    'NAME',
+    'the command gets only these variables; default: all but those of Plimsoll (`PLIMSOLL_…`)',
+  ),
+  header: list(
+    'NAME=VARIABLE',
+    'a header for a server at a URL, and the variable of this environment with its value, so that no secret is on the command line',
+  ),
+  timeout: duration('how long the server may take', '30s'),
 }
 
 export interface ToolsFromOptions {

@@ -1,13 +1,12 @@
-import { approveCommand } from '@plimsoll/client'
+import { type KeptApproval, KEPT_ID, approveCommand } from '@plimsoll/client'
 import { type PermittedScope, PlimsollError } from '@plimsoll/contracts'
 import type { GivenApproval } from '@plimsoll/gateway'
 import type { Environment } from '@plimsoll/runtime'
 import { type OpenRequest, type findRequest, gatewayKeySettings, placesOf } from '../../approval-places.js'
 import { type Context, type ExitCode, defineCommand, environmentOf, flag, json } from '../../command.js'
 import { jsonLine, plainLines, plainText, timeText } from '../../format/text.js'
-import { type KeptApproval, KEPT_ID, createKeptApprovals, keptFolder } from '../../kept-approvals.js'
 import { ownCommand } from '../../own-command.js'
-import { stateSettings } from '../../user-state.js'
+import { keptApprovals, stateSettings } from '../../user-state.js'
 import { isConfirmed, verdictOn } from './watch-answer.js'
 
 const { gatewayUrl, apiKey } = gatewayKeySettings
@@ -82,7 +81,7 @@ export const approvalsList = defineCommand({
     ['--kept', 'what you have approved for all sessions'],
   ],
   async run({ kept, json: asJson }, _, { env, stdout }) {
-    const all = kept ? await createKeptApprovals(keptFolder(env)).list() : await openRequests(env)
+    const all = kept ? await keptApprovals(env).list() : await openRequests(env)
     const plimsoll = ownCommand(env, process.cwd())
     if (asJson) stdout.write(jsonLine(all))
     else if (all.length === 0) stdout.write(kept ? 'no approvals are kept\n' : nothingText(env))
@@ -118,7 +117,7 @@ export const approvalsForget = defineCommand({
   environment: environmentOf(stateSettings),
   examples: [['always-0f3a55c2d911', 'the next session asks again']],
   async run(_, [id = ''], { env, stdout }) {
-    if (!KEPT_ID.test(id) || !(await createKeptApprovals(keptFolder(env)).forget(id)))
+    if (!KEPT_ID.test(id) || !(await keptApprovals(env).forget(id)))
       throw new PlimsollError(
         'approval_unknown',
         `no approval \`${id}\` is kept on this machine: \`plimsoll approvals list --kept\` lists them`,

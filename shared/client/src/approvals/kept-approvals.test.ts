@@ -3,22 +3,15 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import type { Answer } from '@plimsoll/client'
 import type { Decision } from '@plimsoll/contracts'
-import type { OfferedTool, ServersDocument } from '@plimsoll/gateway'
+import type { Answer } from '../answer.js'
 import { createKeptApprovals } from './kept-approvals.js'
 
 type Terms = NonNullable<Decision['approval']>
 
-const OFFERED = { server: 'a', tool: { name: 'frob', inputSchema: { type: 'object' } } } as OfferedTool
-const SERVERS = serversWith('frobber')
+const OFFERED = 'a digest of the tool and its server'
 const NOW = 1_000
 const DAY = 86_400_000
-
-function serversWith(command: string, cwd?: string): ServersDocument {
-  const server = { command, args: [], env: [], prefix: false, trustNames: true, ...(cwd && { cwd }) }
-  return { schema: 1, kind: 'plimsoll.mcp-servers', requireLabels: false, servers: { a: server } }
-}
 
 interface Asked {
   readonly tool?: string
@@ -53,14 +46,18 @@ async function folderOf(t: TestContext): Promise<string> {
   return path.join(folder, 'always')
 }
 
+const KEY = '0'.repeat(64)
+
+const keptIn = (folder: string, at = NOW) =>
+  createKeptApprovals({ folder, key: async () => KEY, now: () => at })
+
 const same = { always: { arguments: 'same', days: 30 } } as const
 
 const cases: readonly {
   readonly what: string
   readonly kept?: Asked
   readonly next?: Asked
-  readonly offered?: Partial<OfferedTool>
-  readonly servers?: ServersDocument
+  readonly offered?: string
   readonly at?: number
   readonly isFound: boolean
 }[] = [
@@ -93,22 +90,16 @@ const cases: readonly {
     isFound: false,
   },
   { what: 'a policy that does not permit it', next: { terms: { always: undefined } }, isFound: false },
-  { what: 'a changed definition', offered: { tool: { ...OFFERED.tool, description: 'x' } }, isFound: false },
-  { what: 'another server of that name', servers: serversWith('other'), isFound: false },
-  { what: 'a command of that name in another folder', servers: serversWith('frobber', '/'), isFound: false },
-  { what: 'the same folder by its name', servers: serversWith('frobber', process.cwd()), isFound: true },
+  { what: 'a tool from elsewhere', offered: 'another digest', isFound: false },
   { what: 'the last moment', at: NOW + 30 * DAY - 1, isFound: true },
   { what: 'a later time', at: NOW + 30 * DAY, isFound: false },
 ]
 
-for (const { what, kept, next, offered, servers = SERVERS, at = NOW, isFound } of cases)
+for (const { what, kept, next, offered = OFFERED, at = NOW, isFound } of cases)
   test(`a kept approval ${isFound ? 'counts' : 'does not count'} for ${what}`, async (t) => {
     const folder = await folderOf(t)
-    await createKeptApprovals(folder, () => NOW)
-      .of(SERVERS)
-      .keep(asked(kept), OFFERED, 'ines')
-    const later = createKeptApprovals(folder, () => at).of(servers)
-    const found = await later.find(asked(next), { ...OFFERED, ...offered })
+    await keptIn(folder).keep(asked(kept), OFFERED, 'ines')
+    const found = await keptIn(folder, at).find(asked(next), offered)
     assert.deepEqual(
       found && [found.resolution, found.by, found.scope],
       isFound ? ['approved', 'ines', 'session'] : undefined,
@@ -116,15 +107,15 @@ for (const { what, kept, next, offered, servers = SERVERS, at = NOW, isFound } o
   })
 
 test('nothing is kept that the policy does not permit', async (t) => {
-  const kept = createKeptApprovals(await folderOf(t), () => NOW)
-  await kept.of(SERVERS).keep(asked({ terms: { always: undefined } }), OFFERED, 'ines')
+  const kept = keptIn(await folderOf(t))
+  await kept.keep(asked({ terms: { always: undefined } }), OFFERED, 'ines')
   assert.deepEqual(await kept.list(), [])
 })
 
 test('only this user can read them, and a changed one counts for nothing', async (t) => {
   const folder = await folderOf(t)
-  const kept = createKeptApprovals(folder, () => NOW)
-  await kept.of(SERVERS).keep(asked(), OFFERED, 'ines')
+  const kept = keptIn(folder)
+  await kept.keep(asked(), OFFERED, 'ines')
   const [{ id } = { id: '' }] = await kept.list()
   const file = path.join(folder, `${id}.json`)
   assert.deepEqual([(await stat(folder)).mode & 0o777, (await stat(file)).mode & 0o777], [0o700, 0o600])
@@ -137,5 +128,5 @@ test('only this user can read them, and a changed one counts for nothing', async
     [await kept.forget('../key'), await kept.forget(id), await kept.forget(id)],
     [false, true, false],
   )
-  assert.deepEqual(await readdir(folder), ['key'])
+  assert.deepEqual(await readdir(folder), [])
 })
