@@ -74,7 +74,7 @@ export function createKeptApprovals({ folder, key, now = Date.now }: KeptApprova
       if (isKept) await rm(fileOf(id), { force: true })
       return isKept
     },
-    /** The one that covers the step of the answer; `offered`: where its tool comes from. */
+    /** The approval that covers the step of the answer; `offered`: where its tool comes from. */
     find: async ({ decision }: Answer, offered: string): Promise<Approval | undefined> => {
       if (decision?.approval?.always === undefined) return undefined
       const kept = (await list()).find((each) => each.offered === offered && covers(each, decision))
