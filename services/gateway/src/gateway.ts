@@ -16,7 +16,7 @@ import type { PrincipalsDocument } from './auth/principals.js'
 import type { GatewayPlugin } from './context.js'
 import { checkPlugin } from './http/plugin.js'
 import { createServer, listen } from './http/server.js'
-import { createStreamMetrics } from './metrics.js'
+import { createReaderErrors, createStreamMetrics } from './metrics.js'
 import { type DecisionRouter, createDecisionRouter } from './sessions/decision-router.js'
 import { NO_VOUCHER, createEventIntake, createObserve, createVoucher } from './sessions/event-intake.js'
 import { type OpenApprovals, createOpenApprovals, createPublishApproval } from './sessions/open-approvals.js'
@@ -96,7 +96,8 @@ async function acquire(options: WithLineages, onRelease: OnRelease) {
   const router = await createDecisionRouter(log, topics, signal, approvals.receive)
   onRelease(router.close)
   if (signal?.aborted) throw new PlimsollError('closed', 'interrupted before the gateway listened')
-  const clients = createPrincipalClients(router, options.client ?? {}, options.lineages)
+  const onReaderError = createReaderErrors(metrics, logger)
+  const clients = createPrincipalClients(router, { onReaderError, ...options.client }, options.lineages)
   onRelease(clients.close)
   const authenticate = createAuthenticator(principals)
   const plugins = [checkPlugin, ...(options.plugins ?? [])]
@@ -107,7 +108,7 @@ async function acquire(options: WithLineages, onRelease: OnRelease) {
   })
   onRelease(() => app.close())
   const streamMetrics = createStreamMetrics(metrics)
-  const serve = await createStreamServer(options, router, approvals, streamMetrics)
+  const serve = await createStreamServer(options, router, approvals, streamMetrics, onReaderError)
   const stream = attachStream(app.server, { authenticate, serve, metrics: streamMetrics })
   onRelease(stream.close)
   return { url: await listen(app, host, port, options.portIfTaken), isRunning: router.isRunning }
@@ -119,10 +120,11 @@ async function createStreamServer(
   router: DecisionRouter,
   approvals: OpenApprovals,
   metrics: StreamOptions['metrics'],
+  onReaderError: (error: unknown) => void,
 ): Promise<StreamOptions['serve']> {
   const { fingerprintKey: key, identityKey, without, disclose } = client
   const catalogue = await extendShipped(client.catalogue)
-  const observe = createObserve({ catalogue, key, without, disclose })
+  const observe = createObserve({ catalogue, key, without, disclose, onReaderError })
   const now = () => systemClock.now()
   return (socket, principal, bytes) => {
     const voucher = identityKey === undefined ? NO_VOUCHER : createVoucher(principal, identityKey, now)

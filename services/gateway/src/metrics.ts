@@ -1,5 +1,11 @@
 import type { Answer } from '@plimsoll/client'
-import { type HistogramSpec, type MetricSpec, type Metrics, SECONDS_BUCKETS } from '@plimsoll/runtime'
+import {
+  type HistogramSpec,
+  type Logger,
+  type MetricSpec,
+  type Metrics,
+  SECONDS_BUCKETS,
+} from '@plimsoll/runtime'
 
 /** Names are without the prefix. */
 const SPECS = {
@@ -20,6 +26,10 @@ const SPECS = {
   dropped: {
     name: 'gateway_connections_dropped_total',
     help: 'Streams ended because their principal had too many bytes in flight.',
+  },
+  readerErrors: {
+    name: 'gateway_reader_errors_total',
+    help: 'Steps with the worst labels because a reader of their arguments threw, which is a fault of Plimsoll. The first is logged.',
   },
   connections: { name: 'gateway_connections', help: 'Open streams.' },
   ready: {
@@ -102,6 +112,17 @@ export function createMcpMetrics(metrics: Metrics) {
   return {
     called: (outcome: McpOutcome): void => calls.inc({ outcome }),
     withheld: (reason: WithheldReason): void => withheld.inc({ reason }),
+  }
+}
+
+/** Counts readers of arguments that threw, and logs the first. */
+export function createReaderErrors(metrics: Metrics, logger: Logger): (error: unknown) => void {
+  const errors = metrics.counter(SPECS.readerErrors)
+  let isFirst = true
+  return (error) => {
+    errors.inc({})
+    if (isFirst) logger.error('a reader of arguments threw: its steps have the worst labels', { error })
+    isFirst = false
   }
 }
 

@@ -27,7 +27,7 @@ import {
 } from './transport/link.js'
 import { type Channel, type DecisionRecord, createLogChannel } from './transport/outbound.js'
 import type { Counters } from './transport/receiver.js'
-import { openTelemetryTrace, shielded } from './transport/trace.js'
+import { openTelemetryTrace, readerErrors, shielded } from './transport/trace.js'
 import { handleRejections } from './wait.js'
 
 /** Decision ids remembered to recognise duplicates. */
@@ -114,12 +114,19 @@ export async function createClient(options: ClientOptions): Promise<PlimsollClie
   const limits = { ...CLIENT_LIMITS, ...options.limits }
   const catalogue = await extendShipped(options.catalogue)
   const { fingerprintKey: key, without, disclose, trace } = options
+  const countError = () => void link.counters.readerErrors++
+  const onReaderError = options.onReaderError
+    ? shielded('onReaderError', (error: unknown) => {
+        countError()
+        options.onReaderError?.(error)
+      })
+    : readerErrors(countError)
   const link = createLink({
     settings: options,
     channel,
     limits,
     labeller: options.labeller ?? createLabeller(catalogue),
-    observation: createObservation({ catalogue, key, without, disclose }),
+    observation: createObservation({ catalogue, key, without, disclose, onReaderError }),
     currentTrace: trace ? shielded('trace', trace) : await openTelemetryTrace(),
   })
   const { counters, outbound } = link

@@ -20,7 +20,7 @@ import { type GuardSession, createGuardSession } from './session/guard-session.j
 import { closedError, createOpenSessions, usedError } from './session/open-sessions.js'
 import { CLIENT_LIMITS } from './transport/link.js'
 import { createCounters } from './transport/receiver.js'
-import { shielded } from './transport/trace.js'
+import { readerErrors, shielded } from './transport/trace.js'
 import { type Timers, handleRejections, systemTimers } from './wait.js'
 
 export interface GuardOptions {
@@ -117,16 +117,17 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
   const now = () => clock.now()
   const documents = await defaultDocuments(options.documents)
   const book = createRuleBook(compileRules(documents))
+  const counters = createCounters()
   const viewOf = createObservation({
     catalogue: documents.catalogue,
     key: options.fingerprintKey ?? randomBytes(32),
     without: options.without,
     disclose: options.disclose ?? disclosuresOf(documents.policy),
+    onReaderError: readerErrors(() => void counters.readerErrors++),
   })
   const sessions = createOpenSessions<GuardSession>({ sessionsMax, idleMs, now })
   const ended = new LRUCache<string, true>({ max: ENDED_MAX })
   const facts: Facts = Object.freeze({ mode })
-  const counters = createCounters()
   let isClosed = false
 
   return handleRejections<Guard>({

@@ -263,6 +263,8 @@ export interface ClientStats {
   readonly resent: number
   /** Steps of `run` whose completion could not be reported. */
   readonly unreported: number
+  /** Steps with the worst labels because a reader of their arguments threw; the first is a process warning too. */
+  readonly readerErrors: number
   /** Events queued or in flight. */
   readonly queued: number
 }

@@ -54,6 +54,8 @@ export interface ObserverOptions {
   readonly organisation?: Organisation | undefined
   /** Parts to switch off; reports omit their members. Default: none. */
   readonly without?: readonly ObserverPart[] | undefined
+  /** Called when a reader of arguments throws. The step then has the worst labels. */
+  readonly onReaderError?: ((error: unknown) => void) | undefined
 }
 
 export type StartedView = Pick<EventOf<'session.started'>, 'found' | 'fingerprints' | 'signals'>
@@ -108,7 +110,7 @@ export interface Observer {
 }
 
 export function createObserver(options: ObserverOptions): Observer {
-  const { catalogue, key, models = {}, organisation = catalogue.organisation } = options
+  const { catalogue, key, models = {}, organisation = catalogue.organisation, onReaderError } = options
   const uses = partsWithout(options.without)
   const entryOf = entryFinderOf(catalogue)
   const fingerprinter = createFingerprinter(key)
@@ -154,7 +156,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const tokens = scanTokens(given.text)
     const entry = entryOf(tool)
     const runsProgram = isProgram(entry)
-    const step = uses.arguments ? labelStep(tool, values, entry, organisation) : undefined
+    const step = uses.arguments ? labelStep(tool, values, entry, organisation, onReaderError) : undefined
     const acts = step && actDone({ tool, isProgram: runsProgram }, step.labels, step.signals)
     const sensitive = uses.content ? findSensitive(given.text, tokens) : NOTHING_FOUND
     const fingerprints = uses.provenance

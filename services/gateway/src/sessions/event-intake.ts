@@ -147,6 +147,8 @@ export interface ObserveOptions {
   readonly key: string | Uint8Array | undefined
   readonly without?: readonly ObserverPart[] | undefined
   readonly disclose?: readonly Disclosure[] | undefined
+  /** Called when a reader of arguments throws. */
+  readonly onReaderError?: ((error: unknown) => void) | undefined
 }
 
 /** Adds to `event` what its texts contain, for sessions of root `root`. Remembers nothing of them. */
@@ -155,7 +157,8 @@ export type Observe = (event: Event, texts: EventTexts, root: string) => Event
 /** Roots whose observers are kept: creating one costs two HMACs. */
 const ROOTS_MAX = 1_000
 
-export function createObserve({ catalogue, key, without, disclose: rules }: ObserveOptions): Observe {
+export function createObserve(options: ObserveOptions): Observe {
+  const { catalogue, key, without, disclose: rules, onReaderError } = options
   const disclose = createDisclosure(rules)
   const observers = new LRUCache<string, TextObserver>({ max: ROOTS_MAX })
   const ownKey = key ?? randomBytes(32)
@@ -164,7 +167,8 @@ export function createObserve({ catalogue, key, without, disclose: rules }: Obse
     const known = observers.get(root)
     if (known) return known
     const rootKey = keyOfRoot(ownKey, root)
-    const observer = key === undefined ? undefined : createObserver({ catalogue, key: rootKey, without })
+    const observer =
+      key === undefined ? undefined : createObserver({ catalogue, key: rootKey, without, onReaderError })
     const made = { observer, digest: createSaltedDigest(rootKey), disclose }
     observers.set(root, made)
     return made

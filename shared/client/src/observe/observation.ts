@@ -47,11 +47,13 @@ export interface ObservationOptions {
   readonly key: string | Uint8Array | undefined
   readonly without?: readonly ObserverPart[] | undefined
   readonly disclose?: readonly Disclosure[] | undefined
+  /** Called when a reader of arguments throws. */
+  readonly onReaderError?: ((error: unknown) => void) | undefined
 }
 
 /** Returns a function that makes the view of each session. */
 export function createObservation(options: ObservationOptions) {
-  const { catalogue, without = [] } = options
+  const { catalogue, without = [], onReaderError } = options
   const isBlind = OBSERVER_PARTS.every((part) => without.includes(part))
   const key = isBlind ? undefined : options.key
   // Random, so digests of another process never match: equal arguments then count as different, which is the safe side.
@@ -67,7 +69,7 @@ export function createObservation(options: ObservationOptions) {
     const inherits = reported && withoutNamed(inheritedFrom(reported, name), reported.task ?? [])
     const { signals, task = reported && [] } = reported ?? {}
     return {
-      observer: rootKey && createObserver({ catalogue, key: rootKey, without }),
+      observer: rootKey && createObserver({ catalogue, key: rootKey, without, onReaderError }),
       tracker: createHandoverTracker({
         root,
         key: name,

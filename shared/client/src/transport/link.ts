@@ -105,6 +105,11 @@ export interface ClientSettings {
   readonly onStepWithoutVerdict?: (step: StepWithoutVerdict) => void
   /** Called for each failed produce; it is retried. */
   readonly onRetry?: (error: unknown) => void
+  /**
+   * Called when a reader of a step's arguments throws, which is a fault of Plimsoll's: the step then has the worst labels. Default: a
+   * process warning for the first. Counted in any case (`stats().readerErrors`).
+   */
+  readonly onReaderError?: (error: unknown) => void
   readonly limits?: Partial<ClientLimits>
   readonly clock?: Clock
   readonly timers?: Timers
@@ -125,6 +130,7 @@ export const CLIENT_SETTINGS: OptionNames<ClientSettings> = {
   trace: true,
   onStepWithoutVerdict: true,
   onRetry: true,
+  onReaderError: true,
   limits: true,
   clock: true,
   timers: true,

@@ -89,5 +89,6 @@ export function createCounters(): Counters {
     retried: 0,
     resent: 0,
     unreported: 0,
+    readerErrors: 0,
   }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Context, ROOT_CONTEXT, TraceFlags, context, trace } from '@opentelemetry/api'
 import type { OutgoingRecord } from '@plimsoll/runtime'
 import { createRig } from '../testing/two-modes.js'
-import { openTelemetryTrace } from './trace.js'
+import { openTelemetryTrace, readerErrors } from './trace.js'
 
 const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
@@ -59,4 +59,17 @@ test("otherwise uses OpenTelemetry's active span", async (t) => {
   const span = trace.wrapSpanContext({ traceId, spanId, traceFlags: TraceFlags.SAMPLED })
   active = trace.setSpan(ROOT_CONTEXT, span)
   assert.equal(current()?.traceparent, TRACEPARENT)
+})
+
+test('every error of a reader of arguments is counted, and the first is a process warning', async (t) => {
+  const warnings: string[] = []
+  const note = ({ message }: Error) => void warnings.push(message)
+  process.on('warning', note)
+  t.after(() => void process.off('warning', note))
+  let count = 0
+  const onReaderError = readerErrors(() => void count++)
+  for (const problem of ['first', 'second']) onReaderError(new TypeError(problem))
+  await new Promise(setImmediate)
+  assert.equal(count, 2)
+  assert.deepEqual(warnings, ['plimsoll: `a reader of arguments` threw: first'])
 })

@@ -21,6 +21,16 @@ export function warnOf(name: string, error: unknown): void {
   process.emitWarning(`plimsoll: \`${name}\` threw: ${problem}`)
 }
 
+/** Calls `each` for every error of a reader of arguments, and warns of the first. The steps get the worst labels. */
+export function readerErrors(each: (error: unknown) => void): (error: unknown) => void {
+  let isFirst = true
+  return (error) => {
+    each(error)
+    if (isFirst) warnOf('a reader of arguments', error)
+    isFirst = false
+  }
+}
+
 /** Returns the trace context of the current operation, if it has one. */
 export type CurrentTrace = () => TraceContext | undefined
 

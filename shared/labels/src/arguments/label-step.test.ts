@@ -237,3 +237,18 @@ test('reasons hold no text of the call', () => {
   }
   assert.ok(!JSON.stringify(labelStep('bash', args, SHELL, OURS)).includes(secret))
 })
+
+test('a reader that throws is reported, and the step has the worst labels', () => {
+  const problem = new Error('no')
+  const args = {
+    get command(): string {
+      throw problem
+    },
+  }
+  const errors: unknown[] = []
+  const { labels, signals } = labelStep('bash', args, SHELL, undefined, (error) => errors.push(error))
+  assert.deepEqual(errors, [problem])
+  assert.deepEqual([labels.capability, labels.reversibility], ['network', 'irreversible'])
+  assert.equal(signals.unreadable, 1)
+  assert.equal(labelStep('bash', args, SHELL, undefined).signals.unreadable, 1)
+})

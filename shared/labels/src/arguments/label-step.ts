@@ -60,6 +60,7 @@ export interface StepLabelling {
  * `least` joined with what each argument shows, or the entry's `labels` if no deciding argument was understood. Without `least` they are
  * the entry's `labels` joined with what the arguments show. Either way, a further dangerous part never lowers a label.
  *
+ * @param onError called with what a reader threw
  * @example labelStep('bash', { command: 'ls -la' }, entryOf('bash'), undefined).labels.capability // 'read'
  */
 export function labelStep(
@@ -67,6 +68,7 @@ export function labelStep(
   args: Readonly<Record<string, unknown>>,
   entry: CatalogueEntry | undefined,
   organisation: Organisation | undefined,
+  onError?: (error: unknown) => void,
 ): StepLabelling {
   const effects = createEffects()
   const named = namedTool(tool)
@@ -78,8 +80,9 @@ export function labelStep(
     readTogether(call)
     readByToolName(named, args, call)
     if (entry && readsPublicWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
-  } catch {
-    // A value that throws on access, or a bug in a parser: nothing is known, so the worst labels apply.
+  } catch (error) {
+    // A value that throws on access, or a bug in a reader: nothing is known, so the worst labels apply.
+    onError?.(error)
     call.understood = false
     unreadable(effects, 'arguments that cannot be read')
   } finally {
