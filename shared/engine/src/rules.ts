@@ -10,6 +10,8 @@ export interface Rules {
   readonly meaning: string
   /** The rule of a tool by its name; a rule without labels for an unknown tool. */
   readonly tool: (name: string) => ToolRule
+  /** The categories that the bundle has a chain for. */
+  readonly categories: readonly string[]
   /** The chain of a category, or the aggregate if the bundle has none for it. */
   readonly chain: (category: string) => Chain
   /** The model for labels-only sessions, see `isLabelsOnly`. Absent if the bundle has none. */

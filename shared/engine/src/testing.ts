@@ -53,6 +53,7 @@ export function sampleRules({ tools = {}, chain = sampleChain(), ...rest }: Rule
     versions: PINS,
     meaning: 'paper60',
     tool: (name) => rules.get(name) ?? toolRule({}),
+    categories: [chain.name],
     chain: (category) => (category === chain.name ? chain : aggregate),
     horizon: 5,
     line: { present: 'block', absent: 'allow', unknown: 'confirm' },

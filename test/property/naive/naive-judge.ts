@@ -29,6 +29,8 @@ export interface NaiveStep extends Omit<NaiveCovered, 'isListed'> {
   /** Whether the session may have written code that the project's targets run. */
   readonly codeWritten: boolean
   readonly category: string
+  /** Whether no step of the session was decided or ran before. */
+  readonly isFirst: boolean
   /** What the session has read before this step. */
   readonly exposureBefore: string
   readonly bandBefore: number
@@ -110,7 +112,12 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
         ? ['unlabelled', 'tool_refined', 'allow']
         : ['unlabelled', 'tool_unlabelled', isPlainRead(step) ? 'allow' : policy.unlabelled.verdict],
     )
-  if (!(step.category in bundle.categories) && step.category !== '' && !step.category.startsWith('~'))
+  if (
+    step.isFirst &&
+    !(step.category in bundle.categories) &&
+    step.category !== '' &&
+    !step.category.startsWith('~')
+  )
     found.push(['forward', 'category_unknown', 'allow'])
   const lifted = new Set(specs.flatMap((spec) => (spec.tier === 'allowlist' ? spec.lifts : [])) as string[])
   const covered = { ...step, isListed: entryOf(documents, step.tool) !== undefined }

@@ -103,6 +103,8 @@ export function createNaiveModel(initial: Documents) {
     approvals: '',
   }
   let standing: readonly NaiveApproval[] = []
+  /** Whether no step was decided or ran yet. */
+  let isFirst = true
   const open = new Map<string, OpenStep>()
   const reading = createNaiveReading()
   const questions = new Map<string, Question>()
@@ -129,6 +131,7 @@ export function createNaiveModel(initial: Documents) {
     // It ran without a verdict.
     if (labels.capability !== 'read') session.codeWritten = true
     session.steps++
+    isFirst = false
     forget(step.callId)
     const source = sourceOf(labels, labelled)
     if (open.size + questions.size < LIVE_CALLS_MAX)
@@ -213,6 +216,7 @@ export function createNaiveModel(initial: Documents) {
       ...arrival,
       level,
       category,
+      isFirst,
       exposureBefore,
       bandBefore,
       held,
@@ -234,6 +238,7 @@ export function createNaiveModel(initial: Documents) {
     timeMs: number,
     { decision }: Outcome,
   ): void {
+    isFirst = false
     forget(step.callId)
     const isObserved = mode() === 'observe'
     if (judgement.leaks) session.held = true

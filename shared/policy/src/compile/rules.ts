@@ -53,6 +53,7 @@ export function compileRules(documents: Documents): Rules {
     meaning: meaningOf(bundle),
     tool: compileTools(specs, createEntryFinder(catalogue), policy.unlabelled.labels),
     memory: specs.memory,
+    categories: Object.freeze(Object.keys(bundle.categories)),
     ...compileModel(bundle, bundle),
     horizon: bundle.horizon,
     line: Object.freeze({ present, absent, unknown }),

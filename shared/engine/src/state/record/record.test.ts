@@ -4,6 +4,7 @@ import { createSampleSession } from '../../testing.js'
 import { NO_CONDUCT, conductAfterStep } from '../conduct.js'
 import { type Upgrade, RECORD_SCHEMA, decodeState, encodeState } from './record.js'
 import type { SessionState } from '../session.js'
+import { FULL } from './sample.js'
 
 function busySession(): SessionState {
   const session = createSampleSession({ category: 'data "quoted", \u{1f6a2}', agent: 'mailer' })
@@ -43,6 +44,15 @@ test('refuses a record of a newer layout', () => {
   assert.deepEqual(decodeState(newer), { kind: 'too_new', schema: RECORD_SCHEMA + 1 })
   for (const schema of [0, -1, 0.5, RECORD_SCHEMA + 0.5, `${RECORD_SCHEMA}`, null])
     assert.deepEqual(decodeState(JSON.stringify(row.with(0, schema))), { kind: 'invalid' }, `${schema}`)
+})
+
+test('a record of layout 1 is read, with approvals for the session or without; a reader of layout 1 refuses layout 2', () => {
+  for (const state of [busy, FULL, { ...FULL, approvals: [] }]) {
+    const text = encodeState(state)
+    assert.match(text, /^\[2,/)
+    assert.deepEqual(decodeState(text.replace('[2,', '[1,')), { kind: 'state', state })
+    assert.deepEqual(decodeState(text, []), { kind: 'too_new', schema: 2 })
+  }
 })
 
 describe('with a made-up later layout, whose upgrade moves the category to its place', () => {

@@ -16,7 +16,10 @@ import { type Row, isBelow, numberOf, parseRow, rowOf, textOf } from './rows.js'
 export type Upgrade = (row: Row) => Row
 
 /** UPGRADES[n] rewrites layout n + 1 as n + 2: each new layout appends the upgrade from the one before it. */
-const UPGRADES: readonly Upgrade[] = []
+const UPGRADES: readonly Upgrade[] = [
+  // 2: may end with the approvals for the session. The last records of layout 1 do so too, though older readers of it know none.
+  (row) => row,
+]
 
 /** Number of the record's layout. A reader upgrades smaller ones and refuses greater ones. */
 export const RECORD_SCHEMA = UPGRADES.length + 1
