@@ -12,7 +12,10 @@ const sources = (): readonly string[] =>
     .filter((folder) => existsSync(path.join(projectRoot, folder)))
     .flatMap((folder) =>
       readdirSync(path.join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
-        .filter((file) => /\.(?:ts|mjs)$/.test(file) && !/(?:^|\/)(?:dist|node_modules)\//.test(file))
+        .filter(
+          (file) =>
+            /(?:\.ts|\.mjs|package\.json)$/.test(file) && !/(?:^|\/)(?:dist|node_modules)\//.test(file),
+        )
         .map((file) => `${folder}/${file}`),
     )
 
