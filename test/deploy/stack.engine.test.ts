@@ -9,9 +9,6 @@ import { runShell } from '../support/run/run-shell.js'
 import { waitUntil } from '../support/wait-until.js'
 import { type Stack, createStack, docker, dockerCompose, servicesWithoutImage } from './stack.js'
 
-/** From `up` with nothing there to a decision through the gateway. */
-const DECISION_SECONDS_MAX = 90
-const READYZ_MS_MAX = 1_000
 /** Long, since they only bound a failure. */
 const RECOVERY = { timeoutMs: 120_000, everyMs: 1_000 }
 
@@ -66,7 +63,7 @@ describe('docker compose', { skip }, () => {
     t.diagnostic(`${Math.round((image?.Size ?? 0) / 1e6)} MB with Node and Debian`)
   })
 
-  test(`decides through its gateway within ${DECISION_SECONDS_MAX} s from nothing`, async (t) => {
+  test('decides through its gateway from nothing', async (t) => {
     const started = performance.now()
     await stack.up()
     key = /^GATEWAY_KEY=([0-9a-f]{64})$/.exec(await show())?.[1] ?? ''
@@ -75,7 +72,6 @@ describe('docker compose', { skip }, () => {
     const seconds = (performance.now() - started) / 1000
     assert.deepEqual(verdicts, EXPECTED, `${out}\n${err}`)
     t.diagnostic(`${seconds.toFixed(1)} s`)
-    assert.ok(seconds < DECISION_SECONDS_MAX, `${seconds} s`)
   })
 
   test('runs as no root, on a read-only file system, and becomes healthy', async () => {
@@ -98,9 +94,8 @@ describe('docker compose', { skip }, () => {
       await stack.compose('stop', service)
       for (const container of ['monitor-1', 'gateway-1']) {
         await waitUntil(`${container} notices`, async () => (await stack.readyz(container)).status === 503)
-        const { text, ms } = await stack.readyz(container)
+        const { text } = await stack.readyz(container)
         assert.match(text, cause)
-        assert.ok(ms < READYZ_MS_MAX, `${ms} ms`)
       }
       await stack.compose('start', service)
       await untilReady('monitor-1', 'monitor-2', 'gateway-1')

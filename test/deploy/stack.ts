@@ -20,8 +20,6 @@ const PUBLISHED = [
 export interface Readiness {
   readonly status: number
   readonly text: string
-  /** Until the answer, milliseconds, asked from within the container. */
-  readonly ms: number
 }
 
 /** The stack of docker-compose.yml under a project name and ports of its own. */
@@ -53,11 +51,10 @@ export interface ContainerState {
 export const dockerCompose = findProgram('docker-compose', DEPLOY_TOOLS)
 export const docker = findProgram('docker', 'apt install docker.io')
 
-/** Asks the container's own probe address, with the status, the text and the time. */
-const READYZ = `const asked = performance.now()
-const answer = await fetch('http://127.0.0.1:9464/readyz')
+/** Asks the container's own probe address, for the status and the text. */
+const READYZ = `const answer = await fetch('http://127.0.0.1:9464/readyz')
 const text = await answer.text()
-console.log(JSON.stringify({ status: answer.status, text, ms: performance.now() - asked }))`
+console.log(JSON.stringify({ status: answer.status, text }))`
 
 export async function createStack(without: readonly string[]): Promise<Stack> {
   const folder = mkdtempSync(path.join(tmpdir(), 'plimsoll-stack-'))

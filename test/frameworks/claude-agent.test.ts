@@ -27,13 +27,13 @@ const swap: HookCallback = async (input) =>
 
 test('a call that another hook changes is reported, a call that Claude itself refuses is over', async (t) => {
   const desk = await createDesk(t)
-  const hooks = createHooks(desk.session, { toolName: deskName })
+  // If the listing were still under way, the deletion would wait for it longer than a test may take.
+  const hooks = createHooks(desk.session, { toolName: deskName, prerequisitesMs: 3_600_000 })
   const script = [
     [{ tool: 'list_files', arguments: { path: '/desk' } }],
     [{ tool: 'delete_file', arguments: { path: '/desk/ledger.txt' } }],
     [{ tool: 'read_email', arguments: { id: 7 } }],
   ]
-  const start = performance.now()
   const reported = await runClaude(
     desk,
     script,
@@ -43,6 +43,4 @@ test('a call that another hook changes is reported, a call that Claude itself re
   assert.deepEqual(desk.ran, [{ tool: 'read_email', arguments: { id: 8 } }])
   assert.deepEqual(desk.alerts, ['ran_other_than_proposed'])
   assert.match(reported[1] ?? '', /`delete_file` was blocked/)
-  // While the listing were still under way, the deletion would wait a minute for it.
-  assert.ok(performance.now() - start < 40_000)
 })

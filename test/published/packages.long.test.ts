@@ -12,8 +12,6 @@ import { publishPackages } from './packages.js'
 import { type Project, createProject } from './project.js'
 import { gatewayOf, testInstalled } from './suite.js'
 
-const CONTACT_MS_MAX = 60_000
-
 const published = await publishPackages()
 after(() => published.remove())
 const { url: registry } = published.registry
@@ -42,7 +40,6 @@ test('from `npx plimsoll up` in an empty folder, with nothing cached, to a decis
     assert.equal(stdout, 'sent to ann@example.org\n')
     const ms = performance.now() - startedAt
     t.diagnostic(`the gateway after ${Math.round(upMs)} ms, the first decision after ${Math.round(ms)} ms`)
-    assert.ok(ms <= CONTACT_MS_MAX, `${Math.round(ms)} ms`)
   } finally {
     up.signal('SIGTERM')
     await up.ended

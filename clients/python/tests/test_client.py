@@ -6,7 +6,6 @@ import asyncio
 import subprocess
 import sys
 import threading
-import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -201,13 +200,13 @@ def test_closing_answers_what_waits(world: World) -> None:
     client.close()
 
 
-def test_closes_at_once_while_the_gateway_is_away(world: World) -> None:
+def test_closes_at_once_while_the_gateway_is_away(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Where it waited for the gateway, it would wait longer than the tests may take.
+    monkeypatch.setattr("plimsoll._gateway.client.CLOSE_S", 3_600)
     with world.connect(timeout=0.2) as client:
         session = client.start_session()
         world.relay("cut")
         session.propose("read_file")
-        begun = time.monotonic()
-    assert time.monotonic() - begun < 2.5
 
 
 @dataclass

@@ -13,6 +13,7 @@ export { hashOfKey } from './auth/authenticator.js'
 export { parsePrincipals, type PrincipalsDocument } from './auth/principals.js'
 export type { GatewayPlugin } from './context.js'
 export type { Gateway, GatewayOptions } from './gateway.js'
+export { assertExact } from './http/exact-json.js'
 export { openApiDocument } from './http/openapi.js'
 export type { ApprovalQueue, Approve, GivenApproval } from './mcp/approvals.js'
 export {

@@ -19,13 +19,13 @@ test('a delay is anywhere below its bound', () => {
   }
 })
 
-test('a pause ends when its time is over or its signal aborted, and never rejects', async () => {
+test('a pause ends when its time is over or its signal aborted, and never rejects', async (t) => {
   await pause(1)
+  // From here on no time passes.
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const abort = new AbortController()
-  const start = performance.now()
   const long = pause(60_000, abort.signal)
   abort.abort()
   await long
   await pause(60_000, abort.signal)
-  assert.ok(performance.now() - start < 10_000)
 })

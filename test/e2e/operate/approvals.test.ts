@@ -32,9 +32,7 @@ test('a client that cannot ask: the answer at once, and `plimsoll approve` lets 
     const answer = await client.call(tool, { target })
     return { isError: answer.isError === true, text: textOf(answer) }
   }
-  const startedAt = Date.now()
   const first = await call('deploy_it', 'staging')
-  assert.ok(Date.now() - startedAt < 10_000)
   assert.match(
     first.text,
     /`deploy_it` waits for approval: .*no catalogue labels .*its server says that it is destructive/,

@@ -9,7 +9,6 @@ import importlib
 import os
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -61,9 +60,7 @@ def test_leak_is_blocked_and_the_agent_goes_on(drive: Drive, session: plimsoll.S
 @with_drive
 def test_a_tool_that_no_catalogue_knows_asks_at_once(drive: Drive, session: plimsoll.Session) -> None:
     tools = Tools()
-    begun = time.monotonic()
     transcript = drive(session, tools, Script([[REFUND]]))
-    assert time.monotonic() - begun < 10
     said = "`refund_everyone` waits for approval: .*no catalogue labels.* plimsoll approve '(.*#.*)'"
     assert re.match(said, transcript.answers[0]), transcript
     assert (tools.ran, transcript.final) == ([], "done")

@@ -66,16 +66,3 @@ test('and on seeded random longer ones', () => {
     assert.equal(matchesTool(pattern, name), oracle(pattern, name), `${pattern} on ${name}, seed ${first}`)
   }
 })
-
-test('a pattern made to backtrack takes no longer than any other', () => {
-  const name = 'a'.repeat(200)
-  const started = performance.now()
-  for (const pattern of [
-    `${'a*'.repeat(99)}b`,
-    `${'*a'.repeat(99)}*b`,
-    `${'*'.repeat(199)}b`,
-    `*${'a'.repeat(198)}b`,
-  ])
-    for (let i = 0; i < 1000; i++) assert.ok(!matchesTool(pattern, name))
-  assert.ok(performance.now() - started < 10_000)
-})

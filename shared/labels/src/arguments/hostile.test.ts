@@ -18,10 +18,8 @@ const entryOf = (as: (typeof ARGUMENT_READINGS)[number]): CatalogueEntry => ({
 
 const ENTRIES: readonly (CatalogueEntry | undefined)[] = [undefined, ...ARGUMENT_READINGS.map(entryOf)]
 
-/** Reads `value` with every reader and under every name with a default reading; the result must fit an event. Returns the CPU time in
- * milliseconds, because wall-clock time includes other load on the machine. */
-function readAll(value: unknown): number {
-  const started = process.cpuUsage().user
+/** Reads `value` with every reader and under every name with a default reading; the result must fit an event. */
+function readAll(value: unknown): void {
   const names = ['x', 'command', 'query', 'code', 'path', 'url', 'method', 'to', 'amount', 'force']
   for (const entry of ENTRIES) {
     const args = entry ? { x: value } : Object.fromEntries(names.map((name) => [name, value]))
@@ -30,7 +28,6 @@ function readAll(value: unknown): number {
     assert.ok(signalsSchema.safeParse(signals).success)
     assert.ok(reasons.length <= 16 && reasons.every((reason) => reason.length < 200))
   }
-  return (process.cpuUsage().user - started) / 1000
 }
 
 const nested = (depth: number): unknown => {
@@ -83,44 +80,6 @@ test('names of Object.prototype are neither entries nor arguments', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty'])
     for (const args of [{ command: name }, { command: `${name} x` }, { query: name }, { [name]: 'ls' }])
       assert.equal(labelStep('bash', args, SHELL, undefined).labels.reversibility, 'partial')
-})
-
-/** Inputs that slow down careless readers: unclosed openings, near misses, long runs. */
-const PATTERNS: readonly string[] = [
-  'a', ' ', '\n', '/', '../', '.', '"', "'", '`', '\\', '$(', '"$(', '${a:-', '$((', '((', '(', '{ ', '[', '[[ ', '<(', '<<a\n', '<<"', '<<<', '>', '&>', '|', '&&',
-  ';', '#', 'if ', 'case x in ', 'for i in ', 'while ', 'f() {', 'a=(', '@(', 'x=`\\`', '$(case x in a) ', 'sudo ', 'xargs ', 'env A=1 ', 'sh -c ', "sed 's/a/b/' ",
-  "awk '{print}' ", 'print ', '/*', '/* */', '--', '-- \n', '$$', 'SELECT ', 'select (', 'WITH a AS (', "'a',", 'UPDATE t SET ', 'a@', '@', 'a@b,', '<a@b> ', ', ',
-  'http://', 'http://a/', '%41', '?', '=', '1', '1,', '1e', '-', 'env -S ', 'find . -exec ', 'find -exec find ', 'find . -exec ls {} \\; ', '$(a) ', '`a` ', '<(a) ', '> a ', '> $a ', 'a[$(b)]=1 ', 'a=1 ', '(( a )) ', '[[ a ]] && ', 'f() { a; }; ', 'alias a=b ',
-  "trap 'a' 1;", 'parallel ::: ', 'curl -d ', 'git -c a=b ', 'cat <<A\nA\n', '"a\\"', '"a"."b"(', '[a].[b](', 'a.b(', 'U&"a" ', 'from a import b\n', 'from . import (', 'import a, ', '"""', 'x[', 'import os\n', 'os.environ ', "open('", 'f"', '\ud800', '\u0000', 'é', '😀',
-] // prettier-ignore
-
-test('reads only a bounded part of ten megabytes', () => {
-  for (const pattern of PATTERNS) {
-    const took = readAll(pattern.repeat(Math.ceil(10_000_000 / pattern.length)))
-    assert.ok(took < 2000, `${JSON.stringify(pattern)} took ${Math.round(took)} ms`)
-  }
-})
-
-/** Costs of 4,000 and 32,000 units of `pattern` in milliseconds, each the least of three readings. */
-function costsOf(pattern: string): readonly [small: number, large: number] {
-  const cost = (length: number): number => {
-    const text = pattern.repeat(Math.ceil(length / pattern.length))
-    return Math.min(readAll(text), readAll(text), readAll(text))
-  }
-  return [cost(4000), cost(32_000)]
-}
-
-test('time grows about linearly with the text', () => {
-  for (const pattern of PATTERNS) {
-    const found: string[] = []
-    // Retried because other load on the machine can slow one attempt.
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const [small, large] = costsOf(pattern)
-      if (large < 20 + 16 * small) break
-      found.push(`${small} ms, then ${large} ms`)
-    }
-    assert.ok(found.length < 3, `${JSON.stringify(pattern)}: ${found.join('; ')}`)
-  }
 })
 
 test('the same call gets the same labels', () => {

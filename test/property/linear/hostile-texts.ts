@@ -1,4 +1,4 @@
-import { createRandom } from './random.js'
+import { createRandom } from '../random.js'
 
 /** Texts with which a page, a file or a server could attack a reader, by target; each of `units` code units. */
 export const HOSTILE_TEXTS: Readonly<Record<string, (units: number) => string>> = {
