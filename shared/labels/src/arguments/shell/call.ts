@@ -37,27 +37,19 @@ export interface Call {
   readonly piped: boolean
 }
 
-/** The words of `call` from argument `at` on, as a command; undefined if none is left. */
-export function restOf(call: Call, at: number): Call | undefined {
+/** The words of `call` from argument `at` on, before `end`, as a command; undefined if none is left. */
+export function restOf(call: Call, at: number, end = call.args.length): Call | undefined {
   const name = call.args[at]
   if (name === undefined) return undefined
   const known = call.open[at] === true ? '$' : name
   return {
     ...call,
     name: known,
-    args: call.args.slice(at + 1),
-    open: call.open.slice(at + 1),
-    loose: call.loose.slice(at + 1),
+    args: call.args.slice(at + 1, end),
+    open: call.open.slice(at + 1, end),
+    loose: call.loose.slice(at + 1, end),
   }
 }
-
-/** `call` with only its first `end` arguments. */
-export const upTo = (call: Call, end: number): Call => ({
-  ...call,
-  args: call.args.slice(0, end),
-  open: call.open.slice(0, end),
-  loose: call.loose.slice(0, end),
-})
 
 /** `call` with an added argument that is known only at run time. */
 export const withUnknown = (call: Call): Call => ({

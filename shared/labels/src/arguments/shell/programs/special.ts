@@ -14,7 +14,6 @@ import {
   readSender,
   readSubscript,
   restOf,
-  upTo,
   withUnknown,
 } from '../call.js'
 import { opaque } from './acts.js'
@@ -89,10 +88,10 @@ const find: Special = (call, context, run) => {
       noteWritten(call.args[i + 1] ?? '', undefined, effects)
     }
     if (!/^-(exec|execdir|ok|okdir)$/.test(arg)) continue
-    const started = restOf(call, i + 1)
-    if (!started) continue
-    const end = started.args.findIndex((word) => word === ';' || word === '+')
-    const own = end < 0 ? started : upTo(started, end)
+    let end = i + 2
+    while (end < call.args.length && call.args[end] !== ';' && call.args[end] !== '+') end += 1
+    const own = restOf(call, i + 1, end)
+    if (!own) continue
     // The names that `find` passes are known only at run time.
     run(
       {
