@@ -14,7 +14,8 @@ const sources = (): readonly string[] =>
       readdirSync(path.join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
         .filter(
           (file) =>
-            /(?:\.ts|\.mjs|package\.json)$/.test(file) && !/(?:^|\/)(?:dist|node_modules)\//.test(file),
+            /(?:\.ts|\.mjs|package\.json|policies\/\w+\.yaml)$/.test(file) &&
+            !/(?:^|\/)(?:dist|node_modules)\//.test(file),
         )
         .map((file) => `${folder}/${file}`),
     )
