@@ -47,7 +47,8 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         type,
         ...members,
       } as EventOf<T>),
-    proposed: (call: StepCall, withoutVerdict?: Proposal['withoutVerdict']): Proposal => {
+    /** `isClaimed`: whether labels are the caller's, alone or joined with what was read. */
+    proposed: (call: StepCall, withoutVerdict?: Proposal['withoutVerdict'], isClaimed = true): Proposal => {
       const event: Proposal = {
         schema,
         id: nextId(),
@@ -69,7 +70,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         withoutVerdict,
         inherits: call.inherits,
       }
-      const drafted = isBare(event) ? event : checked(event)
+      const drafted = isBare(event, isClaimed) ? event : checked(event)
       drafted.fingerprints = call.fingerprints
       drafted.addressed = call.addressed
       drafted.signals = call.signals
@@ -99,7 +100,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         signals: report.inherits && report.signals,
         inherits: report.inherits,
       }
-      const drafted = isBare(event) ? event : checked(event)
+      const drafted = isBare(event, true) ? event : checked(event)
       drafted.fingerprints = report.fingerprints
       drafted.instructed = report.instructed
       drafted.signals = report.signals
@@ -111,19 +112,12 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
 }
 
 /** Members of a step's events that hold values of the caller. */
-const CALLER_MEMBERS = [
-  'arguments',
-  'labels',
-  'evidence',
-  'signals',
-  'withoutVerdict',
-  'inherits',
-  'taint',
-] as const
+const CALLER_MEMBERS = ['arguments', 'evidence', 'signals', 'withoutVerdict', 'inherits', 'taint'] as const
 
 /** Whether an event holds no values of its caller but two names. Only these are checked then: the schema takes as long as the engine. */
-function isBare(event: Proposal | Completion): boolean {
+function isBare(event: Proposal | Completion, isClaimed: boolean): boolean {
   const given: { readonly [K in (typeof CALLER_MEMBERS)[number]]?: unknown } = event
+  if (isClaimed && event.labels !== undefined) return false
   for (const name of CALLER_MEMBERS) if (given[name] !== undefined) return false
   if (event.type === 'step.completed' && event.outcome !== 'ok' && event.outcome !== 'error') return false
   return isId(event.callId) && isToolName(event.tool)

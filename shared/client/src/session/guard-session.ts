@@ -114,7 +114,7 @@ export function createGuardSession(
     use()
     terms?.signal?.throwIfAborted()
     const call = callOf(step, view)
-    const event = agent.proposed(call)
+    const event = agent.proposed(call, undefined, step.labels !== undefined)
     tracker.asked(call)
     calls.opened(call.callId)
     const answer = answered(fold(event))

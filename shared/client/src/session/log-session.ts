@@ -125,7 +125,7 @@ export function createLogSession(
     const call = callOf(step, view)
     const texts = link.textsOf.proposed(step)
     const withoutVerdict = journal.first()
-    const event = maker.proposed(call, withoutVerdict)
+    const event = maker.proposed(call, withoutVerdict, step.labels !== undefined)
     tracker.asked(call)
     calls.opened(call.callId)
     digests.set(call.callId, call.argumentsDigest)

@@ -1,5 +1,5 @@
 import { ACTS, CLASS_COUNT, pushBits, surfaceBit } from './features.js'
-import type { Outline } from './outline.js'
+import type { Outline } from './outline-buffers.js'
 
 /** Number of segments before and after a segment that are considered. */
 const WINDOW = 4

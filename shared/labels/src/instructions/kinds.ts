@@ -11,7 +11,7 @@ import {
   SURFACE_FEATURES,
   numberIn,
 } from './features.js'
-import type { Outline } from './outline.js'
+import type { Outline } from './outline-buffers.js'
 
 /**
  * Kinds of evidence for an instruction:

@@ -31,22 +31,9 @@ import {
   pushBits,
   surfaceBit,
 } from './features.js'
+import { type Outline, emptyOutline, growFeatures, growSegments } from './outline-buffers.js'
 import { type Gap, SEGMENT_TOKENS_MAX, readGap } from './segments.js'
 import { classesOf, classesOfMisspelt, classesOfWord, hashOf } from './words.js'
-
-/** The segments of a text in order. The features of segment `s` are `features[from[s] … from[s + 1])`. */
-export interface Outline {
-  count: number
-  start: Int32Array
-  end: Int32Array
-  from: Int32Array
-  features: Int32Array
-  /** Word classes in the segment. */
-  presence: Int32Array
-  /** Classes of the segment's first word. */
-  lead: Int32Array
-  marks: Int32Array
-}
 
 /** Longest word, in code units, that a list may have. */
 const WORD_UNITS_MAX = 20
@@ -240,7 +227,7 @@ function classify(
     if (length <= WORD_UNITS_MAX) {
       const known = classesOfWord(units, start, end)
       if (known !== 0) return known
-      const misspelt = length > 7 ? classesOfMisspelt(text, start, end) : 0
+      const misspelt = length > 7 ? classesOfMisspelt(text, units, start, end) : 0
       if (misspelt !== 0) return misspelt
     }
     return !first && (flags & STARTS_UPPER) !== 0 ? NAME : 0
@@ -258,7 +245,7 @@ function classify(
     const known = classesOf(hashOf(text, from, end))
     if (known !== 0) return known
     if (length > 7) {
-      const misspelt = classesOfMisspelt(text, from, end)
+      const misspelt = classesOfMisspelt(text, units, from, end)
       if (misspelt !== 0) return misspelt
     }
   }
@@ -329,30 +316,4 @@ function emit(
   outline.marks[s] = marks
   outline.count = s + 1
   outline.from[s + 1] = at
-}
-
-const emptyOutline = (segments: number, features: number): Outline => ({
-  count: 0,
-  start: new Int32Array(segments),
-  end: new Int32Array(segments),
-  from: new Int32Array(segments),
-  features: new Int32Array(features),
-  presence: new Int32Array(segments),
-  lead: new Int32Array(segments),
-  marks: new Int32Array(segments),
-})
-
-function growSegments(outline: Outline): void {
-  for (const key of ['start', 'end', 'from', 'presence', 'lead', 'marks'] as const)
-    outline[key] = doubled(outline[key])
-}
-
-function growFeatures(outline: Outline): void {
-  outline.features = doubled(outline.features)
-}
-
-function doubled(array: Int32Array): Int32Array {
-  const larger = new Int32Array(array.length * 2)
-  larger.set(array)
-  return larger
 }

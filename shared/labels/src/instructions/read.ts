@@ -1,7 +1,8 @@
 import type { SignalName, Signals } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
 import { KINDS, kindsOf } from './kinds.js'
-import { type Outline, createOutliner } from './outline.js'
+import { createOutliner } from './outline.js'
+import type { Outline } from './outline-buffers.js'
 import { type InstructionModel, type Scores, createScorer } from './score.js'
 
 /** Names of the signals of `extentOf`. */

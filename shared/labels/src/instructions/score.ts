@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { PlimsollError } from '@plimsoll/contracts'
 import { CONTEXT_COUNT, createContext, wholeOf } from './context.js'
 import { FEATURE_COUNT } from './features.js'
-import type { Outline } from './outline.js'
+import type { Outline } from './outline-buffers.js'
 import { LEXICON_HASH } from './words.js'
 
 export const sigmoid = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds))

@@ -62,16 +62,22 @@ function learn(word: string, bit: number): void {
   add(headKey(word, 0, word.length), bit)
   add(tailKey(word, 0, word.length), bit)
   for (const form of [word, word.replaceAll("'", '’')]) {
-    setBit(heads, lettersAt(form, 0))
-    setBit(tails, lettersAt(form, form.length - 3))
+    setBit(heads, lettersIn(form, 0))
+    setBit(tails, lettersIn(form, form.length - 3))
   }
 }
 
 /** Fifteen bits of three letters, ignoring case; arbitrary bits for other characters. */
-function lettersAt(text: string, at: number): number {
-  const [first, second] = [text.charCodeAt(at) & 31, text.charCodeAt(at + 1) & 31]
-  return (first << 10) | (second << 5) | (text.charCodeAt(at + 2) & 31)
+function lettersOf(first: number, second: number, third: number): number {
+  return ((first & 31) << 10) | ((second & 31) << 5) | (third & 31)
 }
+
+function lettersIn(word: string, at: number): number {
+  return lettersOf(word.charCodeAt(at), word.charCodeAt(at + 1), word.charCodeAt(at + 2))
+}
+
+const lettersAt = (units: Uint16Array, at: number): number =>
+  lettersOf(units[at] ?? 0, units[at + 1] ?? 0, units[at + 2] ?? 0)
 
 /** The classes of a word of ASCII letters, as a mask; 0 if it is in no list. */
 export function classesOfWord(units: Uint16Array, start: number, end: number): number {
@@ -127,10 +133,10 @@ function foldWide(code: number): number {
 }
 
 /** The classes, as a mask, of the listed words that a long unlisted word may misspell. */
-export function classesOfMisspelt(text: string, start: number, end: number): number {
+export function classesOfMisspelt(text: string, units: Uint16Array, start: number, end: number): number {
   if (end - start < LONG - 1) return 0
-  const head = hasBit(heads, lettersAt(text, start)) ? masked(headKey(text, start, end)) : 0
-  if (head !== 0 || !hasBit(tails, lettersAt(text, end - 3))) return head
+  const head = hasBit(heads, lettersAt(units, start)) ? masked(headKey(text, start, end)) : 0
+  if (head !== 0 || !hasBit(tails, lettersAt(units, end - 3))) return head
   return masked(tailKey(text, start, end))
 }
 

@@ -37,6 +37,13 @@ export interface Call {
   readonly piped: boolean
 }
 
+/** Reads more from a command's arguments than its kind shows. `run` reads a command that it starts. */
+export type Special = (
+  call: Call,
+  context: ShellContext,
+  run: (call: Call, context: ShellContext) => void,
+) => void
+
 /** The words of `call` from argument `at` on, before `end`, as a command; undefined if none is left. */
 export function restOf(call: Call, at: number, end = call.args.length): Call | undefined {
   const name = call.args[at]

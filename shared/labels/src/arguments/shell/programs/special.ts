@@ -1,11 +1,12 @@
 import { raiseWords } from '../../code.js'
-import { does, raise, signal, mentionsDeletion } from '../../effects.js'
-import { PATH_KINDS, pathKindOf } from '../../paths.js'
+import { raise, signal } from '../../effects.js'
+import { pathKindOf } from '../../paths.js'
 import { noteWritten } from '../../written-code.js'
 import { readAssignmentWord } from '../assignments.js'
 import {
   type Call,
   type ShellContext,
+  type Special,
   hasOption,
   isOpen,
   operandsOf,
@@ -19,17 +20,14 @@ import {
 import { opaque } from './acts.js'
 import { COMMAND_LABELS } from './commands.js'
 import { readDatabase } from './database.js'
+import { deletes, remove } from './deletions.js'
+import { awk, sed } from './editors.js'
 import { readFetch } from './fetch.js'
 import { readInterpreter } from './interpreters.js'
-import { type ProgramAct, awkAct, sedAct } from './programs.js'
 import { isHelp } from './subcommands.js'
-import { byWord, readSet } from '../../../text/data.js'
+import { byWord } from '../../../text/data.js'
 
 const { EXECUTE, WRITE, DESTROY, SEND, LOOK } = COMMAND_LABELS
-
-/** Reads more from a command's arguments than its kind shows. `run` reads a command that it starts. */
-type Special = (call: Call, context: ShellContext, run: (call: Call, context: ShellContext) => void) => void
-
 /** Reads `sh -c TEXT`, `sh FILE`, and `… | sh`, where the text comes from elsewhere. */
 const shell: Special = (call, context) => {
   const { effects } = context
@@ -104,125 +102,6 @@ const find: Special = (call, context, run) => {
     // Skips the arguments of the command, because another `-exec` among them belongs to it.
     i += own.args.length + 1
   }
-}
-
-const editor =
-  (actOf: (program: string) => ProgramAct, programs: (call: Call) => string[]): Special =>
-  (call, { effects, variables }) => {
-    for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
-    for (const program of programs(call)) {
-      const act = actOf(program)
-      if (act === 'runs') raise(effects, EXECUTE, `\`${call.name}\` that runs commands`)
-      if (act === 'runs' && mentionsDeletion(program))
-        opaque(effects, `\`${call.name}\` that takes something away`)
-      if (act !== 'writes') continue
-      raise(effects, WRITE, `\`${call.name}\` that writes files`)
-      signal(effects, 'code', 1)
-    }
-  }
-
-/** The values of `-e` and `--expression`, or else the first operand. */
-function sedPrograms(call: Call): string[] {
-  const given = call.args.flatMap((arg, i) =>
-    /^-[a-zA-Z]*e$|^--e[a-z]*$/.test(arg)
-      ? [call.args[i + 1] ?? '']
-      : /^--e[a-z]*=/.test(arg)
-        ? [arg.slice(arg.indexOf('=') + 1)]
-        : /^-[nrEszu]*e./.test(arg)
-          ? [arg.slice(arg.indexOf('e') + 1)]
-          : [],
-  )
-  return given.length > 0 ? given : operandsOf(call).slice(0, 1)
-}
-
-const sed: Special = (call, context, run) => {
-  const { effects } = context
-  editor(sedAct, sedPrograms)(call, context, run)
-  if (hasOption(call, 'i', '--in-place')) raise(effects, WRITE, '`sed` that writes its files')
-  if (call.args.some((arg) => /^-[nrEsziu]*f|^--fi/.test(arg)))
-    raise(effects, EXECUTE, '`sed` with a program from a file')
-  if (isOpenProgram(call)) raise(effects, EXECUTE, '`sed` with a program that only the run decides')
-}
-
-/** Whether the program contains a variable, or is one. */
-function isOpenProgram(call: Call): boolean {
-  const programs = new Set(sedPrograms(call))
-  return call.args.some((arg, i) => call.open[i] === true && programs.has(arg))
-}
-
-const awk: Special = (call, context, run) => {
-  const { effects } = context
-  if (call.args.some((arg) => /^-[fEilD]|^--(?:f|ex|in|lo|de|so|pr)/.test(arg)))
-    raise(effects, EXECUTE, '`awk` with a program or a library from a file')
-  editor(awkAct, (given) => given.args.filter((arg) => !arg.startsWith('-')))(call, context, run)
-  if (
-    call.open.some(
-      (open, i) =>
-        open &&
-        /[{("]|^\$/.test(call.args[i] ?? '') &&
-        !(call.args[i - 1] ?? '').startsWith('-v') &&
-        looksLikeProgram(call, i),
-    )
-  )
-    raise(effects, EXECUTE, '`awk` with a program that only the run decides')
-  if (call.args.includes('inplace')) raise(effects, WRITE, '`awk` that writes its files')
-}
-
-/** Whether the argument at `at` is the first operand, which is the program. */
-function looksLikeProgram(call: Call, at: number): boolean {
-  for (let i = 0; i < at; i += 1) {
-    const arg = call.args[i] ?? ''
-    if (/^-[vF]$/.test(arg)) i += 1
-    else if (!arg.startsWith('-')) return false
-  }
-  return true
-}
-
-function deletes(reason: string, effects: ShellContext['effects']): void {
-  raise(effects, { capability: 'write', reversibility: 'irreversible' }, reason)
-  does(effects, 'delete')
-}
-
-/** Plain paths in the working folder: no pattern, nothing hidden, nothing above it. */
-const WORKING = /^(?:\.\/)?(?:[\w+@-][\w.+@-]{0,100}\/){0,8}[\w+@-][\w.+@-]{0,100}\/?$/
-/** Folders in which projects keep their work. An agent usually made other top-level folders itself. */
-const KEPT = readSet('shell', 'keptFolders')
-/** Folders that a build, test or experiment creates and can create again. */
-const MADE =
-  /^(?:build|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
-
-/** Files that hold people's records: data, tables, documents, keys. */
-const RECORDS =
-  /\.(?:csv|tsv|xlsx?|ods|docx?|odt|pptx?|pdf|sql|dump|parquet|backup|pem|key|kdbx|env|pst|mbox|vmdk|qcow2)$/i
-
-/** Whether a path is an agent's own work: a file without records, or a folder that can be created again. */
-function isWorking(path: string, isRecursive: boolean): boolean {
-  if (!WORKING.test(path)) return false
-  const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
-  if (/\.\w{1,12}$/.test(name)) return !RECORDS.test(name)
-  const [first = '', ...below] = path.replace(/^\.\//, '').replace(/\/$/, '').split('/')
-  return (
-    isRecursive &&
-    (MADE.test(first) || MADE.test(name) || (below.length === 0 && !KEPT.has(name.toLowerCase())))
-  )
-}
-
-/** Reads deletions. Any but of temporary files is irreversible; deleting the agent's own work is no `delete` act. */
-const remove: Special = (call, { effects }) => {
-  const operands = operandsOf(call)
-  const temporary =
-    operands.length > 0 &&
-    !isOpen(call) &&
-    operands.every((operand) => pathKindOf(operand) === PATH_KINDS.temp)
-  raise(
-    effects,
-    temporary ? WRITE : { capability: 'write', reversibility: 'irreversible' },
-    temporary ? 'temporary files are deleted' : 'files are deleted',
-  )
-  if (temporary) return
-  const isRecursive = hasOption(call, 'rR', '--recursive')
-  if (isRecursive || hasOption(call, 'f', '--force')) signal(effects, 'destructive', 1)
-  if (isOpen(call) || !operands.every((operand) => isWorking(operand, isRecursive))) does(effects, 'delete')
 }
 
 const environment: Special = (call, { effects }) => {

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { actsAsked } from './asked.js'
+
+const asked = (task: string): readonly string[] =>
+  Object.keys(actsAsked(task)).map((name) => name.replace('asks', '').toLowerCase())
+
+test('finds the irreversible acts that a task asks for', () => {
+  const rows: readonly (readonly [task: string, acts: readonly string[]])[] = [
+    ['Delete the draft in my folder', ['delete']],
+    ['Please remove all cancelled events', ['delete']],
+    ['Pay the bill that is in my inbox', ['pay']],
+    ['Send Ann the 12 € that I owe her', ['pay', 'send']],
+    ['Mail the summary to ann@example.com', ['send']],
+    ['Publish the release notes', ['publish']],
+    ['Share the file with Emma', ['send', 'grant']],
+    ['Change my password to something safe', ['credential']],
+    ['What is on my calendar tomorrow?', []],
+    ['Summarise the last three tickets', []],
+    ['List the users, but do not delete anything', []],
+    ["Look at the invoice, don't send it", []],
+    ['Bitte lösche alle Entwürfe', []],
+    ['', []],
+  ]
+  for (const [task, acts] of rows) assert.deepEqual(asked(task), acts, task)
+})
+
+test('reads only the beginning of a task', () => {
+  assert.deepEqual(asked(`${'word '.repeat(1_000_000)} delete it`), [])
+})
