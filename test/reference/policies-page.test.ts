@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { PlimsollError } from '@plimsoll/contracts'
+import { PATTERN_MEMBERS, PlimsollError, specSchema } from '@plimsoll/contracts'
 import {
   compileExpression,
   compileRules,
@@ -117,4 +117,19 @@ test('every code of linting is on the page, with its severity', () => {
     ([, code, severity]) => [code, severity],
   )
   assert.deepEqual(reported, Object.entries(LINT_CODES))
+})
+
+test('both pages of the language name every member of a spec', () => {
+  const semantics = readFileSync(path.join(projectRoot, 'docs/reference/policy-semantics.md'), 'utf8')
+  const members = new Set(specSchema.options.flatMap(({ shape }) => Object.keys(shape)))
+  const isNamed = (text: string, member: string) => new RegExp(`\\b${member}\\b`).test(text)
+  assert.deepEqual(
+    [...members].filter((member) => !isNamed(page, member)),
+    [],
+  )
+  const plain = new Set<string>(['id', 'message', 'alternative', 'requirements', 'tier', ...PATTERN_MEMBERS])
+  assert.deepEqual(
+    [...members].filter((member) => !plain.has(member) && !isNamed(semantics, member)),
+    [],
+  )
 })

@@ -1,11 +1,14 @@
-import type { ApprovalTerms, LiftableSource, Reason, Verdict } from '@plimsoll/contracts'
+import type { ApprovalTerms, ConditionKey, LiftableSource, Reason, Verdict } from '@plimsoll/contracts'
 import type { StepLabels } from './labels/safety-state.js'
+
+/** A member for each condition that a policy can write. */
+type Compiled = { readonly [K in ConditionKey]: object | undefined }
 
 /**
  * A spec compiled for one tool: `own` and the patterns in its conditions are present if their tools match. What it remembers of a
  * session is in `memory`, in the cells that the conditions name. Source: docs/reference/policy-semantics.md.
  */
-export interface SpecRule {
+export interface SpecRule extends Compiled {
   readonly id: string
   readonly message: string
   readonly requirements: readonly string[] | undefined

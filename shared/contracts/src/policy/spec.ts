@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PERMITTED_SCOPES } from '../words.js'
 import {
+  type StepPattern,
   expressionSchema,
   patternMembers,
   recentPatternSchema,
@@ -197,3 +198,25 @@ export const specSchema = z.discriminatedUnion('tier', [
 ])
 export type Spec = z.infer<typeof specSchema>
 export type SpecOf<T extends Tier> = Extract<Spec, { tier: T }>
+
+type KeysOf<T> = T extends unknown ? keyof T : never
+
+/** Members of a spec that are no condition: a new member of the schema is one, unless it stands here. */
+type PlainKey =
+  | keyof StepPattern
+  | 'id'
+  | 'requirements'
+  | 'message'
+  | 'tier'
+  | 'alternative'
+  | 'counts'
+  | 'verdict'
+  | 'approval'
+  | 'lifts'
+
+/** A member by which a spec depends on what came before the step. `CONDITIONS` of shared/policy says what each is. */
+export type ConditionKey = Exclude<KeysOf<Spec>, PlainKey>
+type ValueIn<S, K> = S extends unknown ? (K extends keyof S ? NonNullable<S[K]> : never) : never
+export type ConditionValue<K extends ConditionKey> = ValueIn<Spec, K>
+/** The conditions that a spec of this type can have. */
+export type ConditionsOf<S extends Spec> = S extends unknown ? Pick<S, Extract<keyof S, ConditionKey>> : never

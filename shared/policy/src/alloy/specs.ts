@@ -1,5 +1,6 @@
 import { type Part, predicate, fact, comment } from './module-parts.js'
-import type { Spec, SpecOf, Tier, Verdict } from '@plimsoll/contracts'
+import type { ConditionsOf, Spec, SpecOf, Tier, Verdict } from '@plimsoll/contracts'
+import { allHandled } from '../specs/conditions.js'
 import type { Effect, Lift } from './enforcement.js'
 import { flowClauses } from './flows.js'
 import type { Reading } from './patterns.js'
@@ -20,7 +21,9 @@ export function conditionClauses(
 
 /** `after`, `before`, `between`. In the allowlist, required steps count in favour of the session and forbidden steps against it. */
 function pastClauses(spec: Restricting | SpecOf<'allowlist'>, draft: Draft, { windows }: Writing): string[] {
-  const { after, before, between, counts } = spec
+  const { counts } = spec
+  const { after, before, between, ...others }: ConditionsOf<SpecOf<'allowlist'>> = spec
+  allHandled(others)
   const [asked, forbidden]: readonly [Reading, Reading] =
     spec.tier === 'allowlist' ? ['wentWell', 'ran'] : ['ran', 'wentWell']
   const clauses: string[] = []
@@ -49,7 +52,10 @@ function betweenClause({ from, to }: NonNullable<Restricting['between']>, tier: 
 }
 
 function countClauses(spec: Restricting, own: string, draft: Draft, writing: Writing): string[] {
-  const { atMost, sum, distinct, fleet, flow, counts } = spec
+  const { counts } = spec
+  const { atMost, sum, distinct, fleet, flow, ...past }: ConditionsOf<Restricting> = spec
+  const { after: _after, before: _before, between: _between, ...others } = past
+  allHandled(others)
   const clauses: string[] = []
   if (atMost) {
     const earlier = `{e: ${writing.windows.counted(atMost.per, counts)} | ${own}[e]}`
@@ -203,7 +209,9 @@ export function writeSpec(spec: Spec, writing: Writing): WrittenSpec {
 }
 
 function mustEffects(spec: SpecOf<'mustlist'>, own: string, draft: Draft, writing: Writing): Effect[] {
-  const { verdict = 'block', followedBy } = spec
+  const { verdict = 'block' } = spec
+  const { followedBy, requires: _, ...others }: ConditionsOf<Must> = spec
+  allHandled(others)
   const whens: (readonly [Verdict, string])[] = []
   const early = requiresClause(spec, draft, writing)
   if (early !== undefined) {

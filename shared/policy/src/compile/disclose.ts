@@ -1,4 +1,5 @@
 import { type Policy, type Spec, type StepPattern, canonicalJson, matchesTool } from '@plimsoll/contracts'
+import { countedIn } from '../specs/conditions.js'
 import { LRUCache } from 'lru-cache'
 import { compileExpression } from '../specs/expressions.js'
 import { placedInSpec } from '../specs/walk.js'
@@ -109,8 +110,6 @@ function readBySpec(spec: Spec): Read[] {
     // The outgoing steps of a flow are the spec's own.
     readBy(path.join('.') === 'flow.to' ? { tools: spec.tools, ...pattern } : pattern),
   )
-  const counted = [...('sum' in spec ? [spec.sum] : []), ...('distinct' in spec ? [spec.distinct] : [])].map(
-    (counter): Read => ({ tools: spec.tools, expression: counter?.of }),
-  )
+  const counted = countedIn(spec).map(({ text }): Read => ({ tools: spec.tools, expression: text }))
   return [...patterns, ...counted]
 }

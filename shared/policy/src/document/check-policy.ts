@@ -7,6 +7,7 @@ import {
   PlimsollError,
 } from '@plimsoll/contracts'
 import { CELLS_MAX } from '@plimsoll/engine'
+import { countedIn } from '../specs/conditions.js'
 import { type ExpressionKind, compileExpression } from '../specs/expressions.js'
 import { BITS, cellsNeeded } from '../specs/numbering.js'
 import { type Path, patternsOfSpec, placedPatterns, valueAt } from '../specs/walk.js'
@@ -157,10 +158,11 @@ function expressionProblems(policy: PolicyParts): Problem[] {
     ...placedPatterns(policy).flatMap(({ pattern, path }) =>
       check(pattern.where, [...path, 'where'], 'bool'),
     ),
-    ...policy.specs.flatMap((spec, i) => [
-      ...check(valueAt(spec, ['sum', 'of']), ['specs', i, 'sum', 'of'], 'number'),
-      ...check(valueAt(spec, ['distinct', 'of']), ['specs', i, 'distinct', 'of']),
-    ]),
+    ...policy.specs.flatMap((spec, i) =>
+      countedIn(spec).flatMap(({ key, kind, text }) =>
+        check(text, ['specs', i, key, 'of'], kind === 'number' ? kind : undefined),
+      ),
+    ),
   ]
 }
 

@@ -1,4 +1,6 @@
 import {
+  type SpecOf,
+  type ConditionsOf,
   type Catalogue,
   type Policy,
   type Run,
@@ -6,6 +8,7 @@ import {
   type StepPattern,
   PlimsollError,
 } from '@plimsoll/contracts'
+import { allHandled } from '../specs/conditions.js'
 import { parseText } from '../document/documents.js'
 import { type Inspected, inspectPolicy } from '../document/inspect-policy.js'
 import { type Place, createPlaces, partAt } from '../document/problems.js'
@@ -45,13 +48,17 @@ function runsOf(spec: Spec): Run[] {
   const sequence = (...steps: StepPattern[]): Run => ({ sequence: steps })
   if (spec.tier === 'allowlist') return []
   if (spec.tier === 'mustlist') {
-    if (!spec.followedBy) return []
+    const { followedBy, requires: _, ...others }: ConditionsOf<SpecOf<'mustlist'>> = spec
+    allHandled(others)
+    if (!followedBy) return []
     return [
-      { endsAfter: own, without: spec.followedBy.step },
-      { ...sequence(own), unless: spec.followedBy.step },
+      { endsAfter: own, without: followedBy.step },
+      { ...sequence(own), unless: followedBy.step },
     ]
   }
-  const { flow, after, between, atMost } = spec
+  const { flow, after, between, atMost, before: _, ...counters }: ConditionsOf<SpecOf<'blocklist'>> = spec
+  const { sum: _sum, distinct: _distinct, fleet: _fleet, ...others } = counters
+  allHandled(others)
   if (flow) return [sequence(flow.from, flow.to)]
   if (after) return [sequence(after, own)]
   if (between) return [{ ...sequence(between.from, own), unless: between.to }]

@@ -1,4 +1,5 @@
 import { type Policy, type SpecOf, type StepPattern, matchesTool } from '@plimsoll/contracts'
+import { isUnconditional } from '../specs/conditions.js'
 import { patternOf } from '../specs/walk.js'
 
 const LISTS = ['capability', 'confidentiality', 'trust', 'reversibility', 'tags'] as const
@@ -65,16 +66,10 @@ export type Always = (part: StepPattern) => readonly {
 export function alwaysBlocked({ specs }: Policy): Always {
   return createCoverage(
     specs.flatMap((spec, i) =>
-      spec.tier === 'blocklist' && isPlain(spec) ? [{ i, id: spec.id, pattern: patternOf(spec) }] : [],
+      spec.tier === 'blocklist' && isUnconditional(spec)
+        ? [{ i, id: spec.id, pattern: patternOf(spec) }]
+        : [],
     ),
-  )
-}
-
-/** Whether it blocks every step that matches it, whatever came before. */
-function isPlain(spec: SpecOf<'blocklist'>): boolean {
-  const { after, before, between, sum, distinct, fleet, flow, atMost } = spec
-  return (
-    ![after, before, between, sum, distinct, fleet, flow].some(Boolean) && (!atMost || atMost.times === 0)
   )
 }
 

@@ -1,4 +1,5 @@
 import {
+  type ConditionsOf,
   type Declassifier,
   type Per,
   type Spec,
@@ -17,6 +18,7 @@ import {
   FOR_EVER,
   specRule,
 } from '@plimsoll/engine'
+import { allHandled } from './conditions.js'
 import { type Numbering, type ResultKind, type SpecCells, BITS, expressionKey } from './numbering.js'
 
 /** The labels of one flow, each a bit of its cell. */
@@ -110,9 +112,12 @@ function verdictOf(spec: Spec): SpecRule['verdict'] {
 const sourceOf = ({ tier }: Spec): SpecRule['source'] => (tier === 'allowlist' ? 'confirmation' : tier)
 
 type MustSpec = Extract<Spec, { tier: 'mustlist' }>
-type ConditionalSpec = Exclude<Spec, MustSpec>
+type AllowSpec = Extract<Spec, { tier: 'allowlist' }>
+type CountingSpec = Exclude<Spec, MustSpec | AllowSpec>
 
-function mustOf({ requires, followedBy }: MustSpec, cells: SpecCells): Partial<SpecRule> {
+function mustOf(spec: MustSpec, cells: SpecCells): Partial<SpecRule> {
+  const { requires, followedBy, ...others }: ConditionsOf<MustSpec> = spec
+  allHandled(others)
   const within = followedBy?.within === 'session' ? undefined : followedBy?.within
   return {
     requires: requires && { cell: cells.requires, ...reachOf(requires.within) },
@@ -125,8 +130,13 @@ function mustOf({ requires, followedBy }: MustSpec, cells: SpecCells): Partial<S
   }
 }
 
-function conditionsOf(spec: ConditionalSpec, cells: SpecCells, numbering: Numbering): Partial<SpecRule> {
-  const { after, before, between } = spec
+function conditionsOf(
+  spec: AllowSpec | CountingSpec,
+  cells: SpecCells,
+  numbering: Numbering,
+): Partial<SpecRule> {
+  const { after, before, between, ...others }: ConditionsOf<AllowSpec> = spec
+  allHandled(others)
   return {
     after: after && { cell: cells.after, ...reachOf(after.within) },
     before: before && { cell: cells.before, ...reachOf(before.within) },
@@ -135,11 +145,11 @@ function conditionsOf(spec: ConditionalSpec, cells: SpecCells, numbering: Number
   }
 }
 
-function countingOf(
-  { id, atMost, sum, distinct, fleet }: Exclude<ConditionalSpec, { tier: 'allowlist' }>,
-  cells: SpecCells,
-  { expressions }: Numbering,
-): Partial<SpecRule> {
+function countingOf(spec: CountingSpec, cells: SpecCells, { expressions }: Numbering): Partial<SpecRule> {
+  // `flow` goes with its labels, see flowOf; the others are those of the allowlist too.
+  const { atMost, sum, distinct, fleet, flow: _, ...past }: ConditionsOf<CountingSpec> = spec
+  const { after: _after, before: _before, between: _between, ...others } = past
+  allHandled(others)
   const of = (text: string, wanted: ResultKind) => expressions.get(expressionKey(text, wanted))?.number ?? -1
   const counter = (cell: number, max: number, per: Per, expression = -1): Counter => ({
     cell,
@@ -153,7 +163,7 @@ function countingOf(
     distinct: distinct && counter(cells.distinct, distinct.max, distinct.per, of(distinct.of, 'values')),
     fleet: fleet && {
       cell: cells.fleet,
-      reading: `spec:${id}`,
+      reading: `spec:${spec.id}`,
       sessions: fleet.sessions,
       ms: fleet.seconds * 1000,
       of: fleet.of ?? 'tenant',

@@ -1,6 +1,7 @@
-import type { StepPattern } from '@plimsoll/contracts'
+import type { ConditionsOf, SpecOf, StepPattern } from '@plimsoll/contracts'
 import type { Credit, Effect } from '@plimsoll/engine'
 import type { BaseRule } from './base-rule.js'
+import { allHandled } from './conditions.js'
 
 /** An effect that counts against a session once a step ran, and the steps that have it. */
 export interface CountedEffect {
@@ -26,15 +27,23 @@ export function effectsOf({ spec, rule }: BaseRule): CountedEffect[] {
     if (step) effects.push({ effect: { spec: rule, kind, from: 0, to: 0 }, step, ...more })
   }
   if (spec.tier === 'mustlist') {
-    if (spec.followedBy) add('opens', spec, { unless: spec.followedBy.step, voids: 'pays' })
+    const { followedBy, requires: _earned, ...others }: ConditionsOf<SpecOf<'mustlist'>> = spec
+    allHandled(others)
+    if (followedBy) add('opens', spec, { unless: followedBy.step, voids: 'pays' })
   } else if (spec.tier === 'allowlist') {
-    add('before', spec.before)
-    add('to', spec.between?.to, { voids: 'from' })
+    const { before, between, after: _earned, ...others }: ConditionsOf<SpecOf<'allowlist'>> = spec
+    allHandled(others)
+    add('before', before)
+    add('to', between?.to, { voids: 'from' })
   } else {
-    add('after', spec.after)
-    add('from', spec.between?.from, { voids: 'to' })
-    add('flow', spec.flow?.from, { voids: 'declassifies' })
-    for (const kind of ['atMost', 'sum', 'distinct', 'fleet'] as const) if (spec[kind]) add(kind, spec)
+    const { after, between, flow, before: _earned, ...counters }: ConditionsOf<typeof spec> = spec
+    add('after', after)
+    add('from', between?.from, { voids: 'to' })
+    add('flow', flow?.from, { voids: 'declassifies' })
+    const { atMost, sum, distinct, fleet, ...others } = counters
+    allHandled(others)
+    for (const [kind, counter] of Object.entries({ atMost, sum, distinct, fleet }))
+      if (counter) add(kind as keyof typeof counters, spec)
   }
   return effects
 }
@@ -63,21 +72,28 @@ export function earningsOf({ spec, rule, flow, declassifiers }: BaseRule, first:
     if (step) earnings.push({ credit, step, ...more })
   }
   if (spec.tier === 'mustlist') {
-    add('requires', spec.requires)
-    add('pays', spec.followedBy?.step)
+    const { requires, followedBy, ...others }: ConditionsOf<SpecOf<'mustlist'>> = spec
+    allHandled(others)
+    add('requires', requires)
+    add('pays', followedBy?.step)
   } else if (spec.tier === 'allowlist') {
-    add('after', spec.after)
-    if (spec.between) add('from', spec.between.from, { unless: spec.between.to })
+    const { after, between, before: _effect, ...others }: ConditionsOf<SpecOf<'allowlist'>> = spec
+    allHandled(others)
+    add('after', after)
+    if (between) add('from', between.from, { unless: between.to })
   } else {
-    add('before', spec.before)
-    if (spec.between) add('to', spec.between.to, { unless: spec.between.from })
-    if (!flow || !spec.flow || declassifiers.length === 0) return earnings
+    const { before, between, flow: flowing, after: _effect, ...counters }: ConditionsOf<typeof spec> = spec
+    const { atMost: _1, sum: _2, distinct: _3, fleet: _4, ...others } = counters
+    allHandled(others)
+    add('before', before)
+    if (between) add('to', between.to, { unless: between.from })
+    if (!flow || !flowing || declassifiers.length === 0) return earnings
     // Not a credit: it marks that what the step brings has not come back yet.
     const unlessInFlight = first + earnings.length
-    add('flow', spec.flow.from)
+    add('flow', flowing.from)
     for (const { step, from, to } of declassifiers) {
       const bit = to === undefined ? 0 : flow.bitOf(to)
-      add('declassifies', step, { unless: spec.flow.from, unlessInFlight }, flow.bitOf(from), bit)
+      add('declassifies', step, { unless: flowing.from, unlessInFlight }, flow.bitOf(from), bit)
     }
   }
   return earnings

@@ -1,5 +1,6 @@
-import { type Policy, type Spec, PlimsollError, digestOf } from '@plimsoll/contracts'
-import { type Expression, type Reading, CELLS_MAX, OBLIGATION_CELLS, WINDOW_CELLS } from '@plimsoll/engine'
+import { type ConditionKey, type Policy, type Spec, PlimsollError, digestOf } from '@plimsoll/contracts'
+import { type Expression, type Reading, CELLS_MAX } from '@plimsoll/engine'
+import { type CountedKind, CONDITION_KEYS, cellsByCondition, countedIn } from './conditions.js'
 import { compileExpression } from './expressions.js'
 import { patternsOfSpec } from './walk.js'
 
@@ -13,7 +14,7 @@ export interface Numbering {
   readonly expressions: ReadonlyMap<string, NumberedExpression>
 }
 
-export type ResultKind = 'truth' | 'number' | 'values'
+export type ResultKind = 'truth' | CountedKind
 
 export interface NumberedExpression {
   readonly number: number
@@ -36,10 +37,7 @@ export function numberPolicy({ specs, declassifiers = [] }: Policy): Numbering {
     for (const tag of pattern.tags ?? []) tags.add(tag)
     take(pattern.where, 'truth')
   }
-  for (const spec of specs) {
-    if ('sum' in spec) take(spec.sum?.of, 'number')
-    if ('distinct' in spec) take(spec.distinct?.of, 'values')
-  }
+  for (const { text, kind } of specs.flatMap(countedIn)) take(text, kind)
   if (tags.size > BITS)
     throw new PlimsollError(
       'document_invalid',
@@ -72,22 +70,8 @@ const RESULTS: Readonly<Record<ResultKind, (value: unknown) => Reading>> = {
 const hashOf = (value: unknown): number => Number.parseInt(digestOf(value).slice(0, HASH_DIGITS), 16) || 1
 const HASH_DIGITS = 13
 
-const MEMBERS = [
-  'after',
-  'before',
-  'between',
-  'atMost',
-  'sum',
-  'distinct',
-  'fleet',
-  'flow',
-  'requires',
-  'followedBy',
-] as const
-type Member = (typeof MEMBERS)[number]
-
 /** The first memory cell of each condition of one spec. */
-export type SpecCells = Readonly<Record<Member, number>>
+export type SpecCells = Readonly<Record<ConditionKey, number>>
 
 /** Cell 0 belongs to the memory itself: it says whether the others are complete. */
 const FIRST_CELL = 1
@@ -99,12 +83,13 @@ const FIRST_CELL = 1
 export function layOut({ specs }: Policy): { readonly cells: number; readonly of: readonly SpecCells[] } {
   let next = FIRST_CELL
   const of = specs.map((spec) => {
-    const take = (member: Member): [Member, number] => {
+    const needed = cellsByCondition(spec)
+    const take = (key: ConditionKey): [ConditionKey, number] => {
       const first = next
-      next += cellsOf(spec, member)
-      return [member, first]
+      next += needed.get(key) ?? 0
+      return [key, first]
     }
-    return Object.fromEntries(MEMBERS.map(take)) as SpecCells
+    return Object.fromEntries(CONDITION_KEYS.map(take)) as SpecCells
   })
   if (next > CELLS_MAX)
     throw new PlimsollError(
@@ -116,17 +101,4 @@ export function layOut({ specs }: Policy): { readonly cells: number; readonly of
 
 /** Memory cells of one spec. */
 export const cellsNeeded = (spec: Spec): number =>
-  MEMBERS.reduce((sum, member) => sum + cellsOf(spec, member), 0)
-
-function cellsOf(spec: Spec, member: Member): number {
-  const condition = (
-    spec as Partial<Record<Member, { per?: unknown; max?: number; from?: { within?: unknown } }>>
-  )[member]
-  if (condition === undefined) return 0
-  const isWindowed = condition.per !== undefined && condition.per !== 'session'
-  if (member === 'followedBy') return OBLIGATION_CELLS
-  if (member === 'flow') return condition.from?.within === undefined ? 1 : 2
-  if (member === 'distinct') return (condition.max ?? 0) * (isWindowed ? 2 : 1)
-  if (member === 'atMost' || member === 'sum') return isWindowed ? WINDOW_CELLS : 1
-  return 1
-}
+  [...cellsByCondition(spec).values()].reduce((sum, cells) => sum + cells, 0)

@@ -1,4 +1,5 @@
 import { type PolicyParts, type Run, type Spec, type StepPattern, PATTERN_MEMBERS } from '@plimsoll/contracts'
+import { CONDITIONS } from './conditions.js'
 
 export type Path = readonly PropertyKey[]
 
@@ -24,16 +25,7 @@ export const patternOf = (holder: StepPattern): StepPattern =>
     PATTERN_MEMBERS.flatMap((member) => (holder[member] === undefined ? [] : [[member, holder[member]]])),
   )
 
-const INSIDE_SPECS = [
-  ['requires'],
-  ['followedBy', 'step'],
-  ['after'],
-  ['before'],
-  ['between', 'from'],
-  ['between', 'to'],
-  ['flow', 'from'],
-  ['flow', 'to'],
-] as const
+const INSIDE_SPECS: readonly Path[] = Object.values(CONDITIONS).flatMap<Path>(({ patterns }) => patterns)
 
 const INSIDE_RUNS = ['endsAfter', 'without', 'unless'] as const
 

@@ -1,4 +1,5 @@
-import type { Analysis, Policy, StepPattern } from '@plimsoll/contracts'
+import type { SpecOf, ConditionsOf, Analysis, Policy, StepPattern } from '@plimsoll/contracts'
+import { allHandled } from '../specs/conditions.js'
 import { patternsOfRun } from '../specs/walk.js'
 import { verifyHazard, windowMsOf } from './hazards/hazards.js'
 import { verifySpecs } from './hazards/spec-findings.js'
@@ -52,9 +53,15 @@ const STATES_MAX = 2_000
 const askedFor = ({ specs, declassifiers = [] }: Policy): StepPattern[] => [
   ...declassifiers.map(({ step }) => step),
   ...specs.flatMap((spec) => {
-    const wanted =
-      spec.tier === 'mustlist' ? [spec.requires, spec.followedBy?.step] : [spec.before, spec.between?.to]
-    return wanted.filter((pattern) => pattern !== undefined)
+    if (spec.tier === 'mustlist') {
+      const { requires, followedBy, ...others }: ConditionsOf<SpecOf<'mustlist'>> = spec
+      allHandled(others)
+      return [requires, followedBy?.step].filter((pattern) => pattern !== undefined)
+    }
+    const { before, between, after: _, ...rest }: ConditionsOf<SpecOf<'blocklist'>> = spec
+    const { flow: _flow, atMost: _atMost, sum: _sum, distinct: _distinct, fleet: _fleet, ...others } = rest
+    allHandled(others)
+    return [before, between?.to].filter((pattern) => pattern !== undefined)
   }),
 ]
 

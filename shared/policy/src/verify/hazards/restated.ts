@@ -1,4 +1,13 @@
-import { type Policy, type Run, type Spec, type StepPattern, PATTERN_MEMBERS } from '@plimsoll/contracts'
+import {
+  type SpecOf,
+  type ConditionsOf,
+  type Policy,
+  type Run,
+  type Spec,
+  type StepPattern,
+  PATTERN_MEMBERS,
+} from '@plimsoll/contracts'
+import { allHandled } from '../../specs/conditions.js'
 import { patternOf } from '../../specs/walk.js'
 
 /** A pattern as a text that is the same for equal patterns: without windows, lists in one order. */
@@ -25,8 +34,15 @@ export function restatedBy(run: Run, { specs }: Policy): string[] {
 function preventedBy(spec: Spec): StepPattern[][] {
   if (spec.tier === 'allowlist') return []
   const own = patternOf(spec)
-  if (spec.tier === 'mustlist') return spec.followedBy ? [[own, spec.followedBy.step]] : []
-  const last = spec.flow && Object.keys(own).length === 0 ? spec.flow.to : own
-  const before = [spec.after, spec.between?.from, spec.flow?.from].filter((pattern) => pattern !== undefined)
-  return before.length > 0 ? before.map((pattern) => [pattern, last]) : [[own]]
+  if (spec.tier === 'mustlist') {
+    const { followedBy, requires: _, ...others }: ConditionsOf<SpecOf<'mustlist'>> = spec
+    allHandled(others)
+    return followedBy ? [[own, followedBy.step]] : []
+  }
+  const { after, between, flow, before: _, ...counters }: ConditionsOf<SpecOf<'blocklist'>> = spec
+  const { atMost: _atMost, sum: _sum, distinct: _distinct, fleet: _fleet, ...others } = counters
+  allHandled(others)
+  const last = flow && Object.keys(own).length === 0 ? flow.to : own
+  const first = [after, between?.from, flow?.from].filter((pattern) => pattern !== undefined)
+  return first.length > 0 ? first.map((pattern) => [pattern, last]) : [[own]]
 }

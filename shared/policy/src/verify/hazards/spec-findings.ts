@@ -1,6 +1,6 @@
 import type { Spec } from '@plimsoll/contracts'
 import { type Rules, type SessionState, owedObligations } from '@plimsoll/engine'
-import { isPlain } from '../model/inputs.js'
+import { isConditional, isLeftOpen } from '../../specs/conditions.js'
 import type { Place, Successor } from '../model/model.js'
 import { patternOf } from '../../specs/walk.js'
 import type { SpecFinding, SpecReport } from '../report.js'
@@ -34,7 +34,7 @@ function findingOf(setup: Setup, spec: Spec): { readonly finding?: SpecFinding; 
   const { specs } = setup.options.policy
   const beside = specs.filter(
     (other) =>
-      isPlain(other) &&
+      !isConditional(other) &&
       (other.tier === 'blocklist' || (spec.tier === 'allowlist' && other.tier === 'confirmation')),
   )
   const model = setup.model({
@@ -57,14 +57,6 @@ function findingOf(setup: Setup, spec: Spec): { readonly finding?: SpecFinding; 
   if (!first) return { states }
   return { finding: depth === Infinity ? first.finding : 'bounded', states }
 }
-
-/** Conditions that the abstraction leaves open can always match. */
-const isLeftOpen = (spec: Spec): boolean =>
-  (spec.tier === 'blocklist' || spec.tier === 'confirmation') &&
-  (spec.sum !== undefined ||
-    spec.distinct !== undefined ||
-    spec.fleet !== undefined ||
-    (spec.atMost !== undefined && (spec.atMost.per !== 'session' || spec.atMost.times > 16)))
 
 interface Ask {
   readonly finding: SpecFinding

@@ -1,5 +1,6 @@
 import type { LiftableSource, Policy, Spec, Verdict } from '@plimsoll/contracts'
-import { type StepInput, isPlain, obligationsOf, pays, restricts } from '../model/inputs.js'
+import { isConditional } from '../../specs/conditions.js'
+import { type StepInput, obligationsOf, pays, restricts } from '../model/inputs.js'
 import { patternOf } from '../../specs/walk.js'
 import type { Model, Place, Successor } from '../model/model.js'
 import type { Prediction } from '../model/prediction.js'
@@ -58,7 +59,7 @@ const isLifted = ({ specs }: Policy, { seen }: StepInput, source: LiftableSource
   specs.some(
     (spec) =>
       spec.tier === 'allowlist' &&
-      isPlain(spec) &&
+      !isConditional(spec) &&
       spec.lifts.includes(source) &&
       matchOf(patternOf(spec), seen) === 'yes',
   )

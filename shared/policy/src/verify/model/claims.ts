@@ -1,4 +1,6 @@
 import {
+  type SpecOf,
+  type ConditionsOf,
   type ClaimedLabels,
   type Run,
   type Spec,
@@ -9,6 +11,7 @@ import {
   REVERSIBILITIES,
   STEP_TAGS,
 } from '@plimsoll/contracts'
+import { allHandled } from '../../specs/conditions.js'
 import { isRaisable } from '../../specs/patterns.js'
 import { patternOf } from '../../specs/walk.js'
 import { type LabelledTool, isSensitive, joinedLabels, matchesLabels } from './labels.js'
@@ -99,9 +102,20 @@ export function raisablesOfSpec(spec: Spec): Raisable[] {
     readonly isFlow?: boolean
   }[] = []
   if (spec.tier === 'mustlist') {
-    if (spec.followedBy) made.push({ step: patternOf(spec), unless: spec.followedBy.step })
-  } else if (spec.tier === 'allowlist') made.push({ step: spec.before }, { step: spec.between?.to })
-  else made.push({ step: spec.after }, { step: spec.between?.from }, { step: spec.flow?.from, isFlow: true })
+    const { followedBy, requires: _, ...others }: ConditionsOf<SpecOf<'mustlist'>> = spec
+    allHandled(others)
+    if (followedBy) made.push({ step: patternOf(spec), unless: followedBy.step })
+  } else if (spec.tier === 'allowlist') {
+    const { before, between, after: _, ...others }: ConditionsOf<SpecOf<'allowlist'>> = spec
+    allHandled(others)
+    made.push({ step: before }, { step: between?.to })
+  } else {
+    const { after, between, flow, before: _, ...counters }: ConditionsOf<typeof spec> = spec
+    // What is counted is counted when the step runs, not again when a result reports more.
+    const { atMost: _atMost, sum: _sum, distinct: _distinct, fleet: _fleet, ...others } = counters
+    allHandled(others)
+    made.push({ step: after }, { step: between?.from }, { step: flow?.from, isFlow: true })
+  }
   return made.flatMap(({ step, unless, isFlow = false }) =>
     step && isRaisable(step) ? [{ step, isFlow, ...(unless && { unless }) }] : [],
   )

@@ -170,14 +170,6 @@ export function restricts(spec: Spec, input: StepInput): boolean {
 
 const means = (pattern: StepPattern, { seen }: StepInput): boolean => matchOf(pattern, seen) !== 'no'
 
-/** Whether a spec has no memory: it matches every step of its kind, or none. */
-export function isPlain(spec: Spec): boolean {
-  if (spec.tier === 'mustlist') return false
-  const { after, before, between } = spec
-  if (after ?? before ?? between) return false
-  return spec.tier === 'allowlist' || !(spec.flow ?? spec.atMost ?? spec.sum ?? spec.distinct ?? spec.fleet)
-}
-
 /** Specs that block other steps until an obligation is met. */
 export const obligationsOf = ({ specs }: Policy): Spec[] =>
   specs.filter(

@@ -1,3 +1,4 @@
+import type { ConditionKey } from '@plimsoll/contracts'
 import {
   type Reach,
   type Rules,
@@ -7,6 +8,7 @@ import {
   WINDOW_CELLS,
   isReaching,
 } from '@plimsoll/engine'
+import { COUNT_MAX, allHandled } from '../../specs/conditions.js'
 import type { StepKind } from './step-kinds.js'
 
 /** One item that a spec remembers, and its cells in a session's memory. */
@@ -22,9 +24,6 @@ export interface Cells {
   readonly reach: Reach
   readonly width: number
 }
-
-/** Larger counts are left open, because each number is a separate state. */
-const COUNT_MAX = 16
 
 /** The specs, each once, that concern a step of one of the kinds or a call in flight. */
 export function specsOf(rules: Rules, kinds: readonly StepKind[]): SpecRule[] {
@@ -52,12 +51,16 @@ export function cellsOf(spec: SpecRule): Cells[] {
   const cells: Cells[] = []
   const add = (kind: Cells['kind'], cell: number, reach: Reach = FOR_EVER, width = 1) =>
     cells.push({ spec, cell, kind, reach, width })
-  for (const timed of [spec.after, spec.before, spec.requires]) if (timed) add('stamp', timed.cell, timed)
-  if (spec.between) add('flag', spec.between.cell)
-  if (spec.flow) add('bits', spec.flow.cell)
-  if (spec.flow && isReaching(spec.flow)) add('stamp', spec.flow.cell + 1, spec.flow)
-  if (spec.followedBy) add('owed', spec.followedBy.cell, spec.followedBy)
-  const { atMost, sum, distinct } = spec
+  const { after, before, requires, between, flow, followedBy, ...counters }: Pick<SpecRule, ConditionKey> =
+    spec
+  for (const timed of [after, before, requires]) if (timed) add('stamp', timed.cell, timed)
+  if (between) add('flag', between.cell)
+  if (flow) add('bits', flow.cell)
+  if (flow && isReaching(flow)) add('stamp', flow.cell + 1, flow)
+  if (followedBy) add('owed', followedBy.cell, followedBy)
+  // A fleet limit reads other sessions: nothing of this one.
+  const { atMost, sum, distinct, fleet: _, ...others } = counters
+  allHandled(others)
   if (atMost && (isReaching(atMost) || atMost.max > COUNT_MAX))
     add('free', atMost.cell, atMost, isReaching(atMost) ? WINDOW_CELLS : 1)
   else if (atMost) add('count', atMost.cell)
