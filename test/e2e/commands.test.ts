@@ -67,13 +67,16 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   ],
   [['up', 'now'], /too many arguments for `up`/],
   [['monitor', '--port', '1'], /unknown option `--port`/],
-  [['replay'], /name recorded sessions with `--traces`/],
+  [['replay'], /there are no recorded sessions: name files with `--traces`/],
   [
     ['replay', '--traces', 'x', '--via', 'pigeon'],
     /`pigeon` is invalid. Allowed choices are embedded, kafka/,
   ],
   [['replay', '--traces', 'x', '--without', 'names'], /`names` is invalid. Allowed choices are arguments, /],
-  [['replay', '--traces', 'x', '--no-monitor', '--model', 'default'], /`--model` is for its own monitor/],
+  [
+    ['replay', '--traces', 'x', '--no-monitor', '--model', 'default'],
+    /omit `--no-monitor`: only the monitor that this command starts uses `--model`/,
+  ],
   [['replay', '--traces', 'x', '--no-monitor'], /`--no-monitor` needs `--via kafka`/],
   [['approve', '--by', 'ada'], /missing required argument `DECISION_ID`/],
   [['approve', 'nonsense', '--by', 'ada'], /`nonsense` is no decision id/],
@@ -111,8 +114,8 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
     /`\/nowhere\/at\/all\/b.json` cannot be written/,
   ],
   [['fit', '--out', '.', '--traces', 'x'], /`\.` cannot be written/],
-  [['fit', '--out', 'b.json', '--traces', 'x', '--since', '3d'], /`--since` goes with `--topic`/],
-  [['fit', '--out', 'b.json', '--topic', '--model', 'default'], /`--model` goes with `--from-live`/],
+  [['fit', '--out', 'b.json', '--traces', 'x', '--since', '3d'], /`--since` needs `--topic`/],
+  [['fit', '--out', 'b.json', '--topic', '--model', 'default'], /`--model` needs `--from-live`/],
   [['eval', '--traces', 'x', '--html', '/nowhere/a.html'], /`\/nowhere\/a.html` cannot be written/],
 ]
 

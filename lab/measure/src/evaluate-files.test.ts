@@ -134,8 +134,8 @@ test('what cannot be done is refused', async (t) => {
     [{ methods: ['toString'] }, /no method `toString`/],
     [{ methods: ['paper60'] }, /`paper60` is fitted/],
     [{ scores: '/no/such/folder/scores.jsonl' }, /cannot be written/],
-    [{ isModel: false, scores: 'x.jsonl' }, /`--model` is missing/],
-    [{ isModel: false, scores: 'x.jsonl', files: ['/no/such/file'] }, /`--model` is missing/],
+    [{ isModel: false, scores: 'x.jsonl' }, /`--scores` needs `--model`/],
+    [{ isModel: false, scores: 'x.jsonl', files: ['/no/such/file'] }, /`--scores` needs `--model`/],
   ] as const)
     await assert.rejects(evaluateFiles({ ...settings, ...over }), { code: 'usage_invalid', message })
 })

@@ -268,8 +268,7 @@ const commonOf = ({ folds: kind, group }: EvaluateFilesOptions, corpus: Corpus, 
 
 /** Refuses options that do not fit together before anything is read. */
 function assertFitting({ isModel, scores }: EvaluateFilesOptions): void {
-  if (scores !== undefined && !isModel)
-    throw new PlimsollError('usage_invalid', 'scores are those of a bundle: `--model` is missing')
+  if (scores !== undefined && !isModel) throw new PlimsollError('usage_invalid', '`--scores` needs `--model`')
 }
 
 function namesOf({ methods, folds }: EvaluateFilesOptions): readonly string[] {
@@ -285,7 +284,7 @@ function assertKnown(name: string, folds: FoldKind | undefined): void {
       `there is no method \`${name}\`; there are ${METHODS.join(', ')}`,
     )
   if (!folds && !UNFITTED.includes(name))
-    throw new PlimsollError('usage_invalid', `the method \`${name}\` is fitted: \`--folds\` is missing`)
+    throw new PlimsollError('usage_invalid', `the method \`${name}\` is fitted: it needs \`--folds\``)
 }
 
 /**

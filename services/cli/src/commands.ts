@@ -133,13 +133,12 @@ const ENTRIES: readonly Entry[] = [
   },
   {
     word: 'replay',
-    summary:
-      'plays recorded sessions through the real pipeline and counts the verdicts, or shows what another policy would decide',
+    summary: 'plays recorded sessions through a monitor and counts the verdicts, or compares two policies',
     load: async () => [(await import('./commands/models/replay.js')).replay],
   },
   {
     word: 'fit',
-    summary: 'fits a model bundle to recorded sessions, to the event log, or to the counts of the monitors',
+    summary: 'fits a model bundle to recorded sessions, the event log, or the counts of the monitors',
     load: async () => [(await import('./commands/models/fit.js')).fit],
   },
   {

@@ -97,7 +97,7 @@ describe('`replay --policy`', () => {
         assert.match(text.stdout, /newly blocked +10 +10\n/)
         assert.match(text.stdout, /safe, a step blocked +0 of 10 .* 10 of 10 \(100\.0%, 72\.2%–100\.0%\)/)
         assert.match(text.stdout, /leak\/1, step 2, send_email \(safe\): blocklist no-mail matches\n/)
-        assert.match(text.stdout, /A recording cannot show what an agent would do/)
+        assert.match(text.stdout, /A recording cannot show what an agent does/)
         assert.match(await readFile(html, 'utf8'), /<h1>What another policy would decide differently<\/h1>/)
       },
     ))
@@ -147,8 +147,11 @@ describe('`replay --policy`', () => {
   test('refuses options of the other kind of replay', async () => {
     const WRONG: readonly (readonly [args: readonly string[], message: RegExp])[] = [
       [['--against', 'x', '--traces', 'y'], /`--against` needs `--policy`/],
-      [['--policy', 'x'], /name recorded sessions with `--traces`/],
-      [['--policy', 'x', '--traces', 'y', '--via', 'kafka'], /omit `--via kafka`: `--policy` does without/],
+      [['--policy', 'x'], /there are no recorded sessions: name files with `--traces`/],
+      [
+        ['--policy', 'x', '--traces', 'y', '--via', 'kafka'],
+        /omit `--via kafka`: `--policy` does not use it/,
+      ],
     ]
     for (const [args, message] of WRONG) {
       const { code, stderr } = await runCli(['replay', ...args])

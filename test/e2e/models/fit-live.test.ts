@@ -50,7 +50,7 @@ describe('`fit --from-live` on Kafka and Redis', { skip: withoutPair }, () => {
       assert.match(empty.stderr, /counts_too_few: nothing was counted under the states of bundle `[^`]+`/)
       assert.match(
         (await fit('--traces', out)).stderr,
-        /usage_invalid: give one of recorded sessions, `--topic` and `--from-live`/,
+        /usage_invalid: use only one of `--traces`, `--topic` and `--from-live`/,
       )
       await startMonitor()
       await publishFleet(deployment)

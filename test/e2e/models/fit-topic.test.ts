@@ -108,8 +108,8 @@ describe('`fit --topic` on Kafka', { skip: withoutPair }, () => {
 
       const { code, stdout, stderr } = await fit('--space', 'flow', '--since', '1h')
       assert.equal(code, 0, stderr)
-      assert.match(stdout, /90 sessions that ended, 270 steps that ran, 0 that never ran/)
-      assert.match(stdout, /31 sessions are labelled: 30 did harm, 30 of them by a known step/)
+      assert.match(stdout, /90 finished sessions, 270 steps ran, 0 did not run/)
+      assert.match(stdout, /31 sessions have a label: 30 did harm, 30 of them with a known step/)
       assert.match(stderr, /fit +\d+%/)
       const bundle = bundleSchema.parse(JSON.parse(await readFile(out, 'utf8')))
       assert.deepEqual(

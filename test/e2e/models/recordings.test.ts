@@ -136,7 +136,7 @@ test('an interrupted `replay` reports what it has run, and that it is incomplete
     replay.signal('SIGINT')
     const { code, stdout, stderr } = await replay.ended
     assert.equal(code, 1)
-    assert.match(stderr, /interrupted: these are not all sessions\n$/)
+    assert.match(stderr, /interrupted: some sessions were not played\n$/)
     assert.match(stdout, /^all +\d{4,5} /m)
   } finally {
     await remove()

@@ -48,7 +48,7 @@ test('the guide leads from losses to a live policy', { skip: withoutPair }, asyn
   for (const line of VERIFIED) assert.ok(out.split('\n').includes(line), `${line}\n— is not in\n${shown}`)
   assert.match(out, /^accepted, not all verified: 2 of 7 hazards proved; 2 goals, 6 specs/m, shown)
   assert.match(out, /^9 passed, 0 failed/m, shown)
-  assert.match(out, /^2 of \d+ steps would be decided differently, in 2 of 4 sessions/m, shown)
+  assert.match(out, /^2 of \d+ steps would get another verdict, in 2 of 4 sessions/m, shown)
   for (const cause of ['flow:SPEC1b', 'mustlist:SPEC2'])
     assert.match(
       out,

@@ -282,7 +282,10 @@ async function fitGathered(
   onPhase('sample')
   const { table, sessions } = await gathered.sample()
   if (!sessions.some(({ truth }) => truth.unsafe))
-    throw new PlimsollError('traces_invalid', 'no violated session is left to fit')
+    throw new PlimsollError(
+      'traces_invalid',
+      'no violated session is left to fit: give sessions of both outcomes',
+    )
   onPhase('scorers')
   const scorers = fitFlowScorers(table, sessions, options)
   onPhase('chains')

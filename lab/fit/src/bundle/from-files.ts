@@ -152,7 +152,7 @@ function proposingLabeller(
 async function fitFlow(options: FitFromFilesOptions): Promise<Bundle> {
   const { files, catalogue, name, target, budget, onProgress, onPhase, signal } = options
   if (target !== 'observed')
-    throw new PlimsollError('usage_invalid', 'the space `flow` is fitted to the recorded truth: `observed`')
+    throw new PlimsollError('usage_invalid', '`--space flow` needs `--target observed`')
   return fitFlowFromFiles({
     files,
     documents: { ...(await defaultDocuments()), catalogue },

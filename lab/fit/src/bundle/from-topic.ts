@@ -127,7 +127,7 @@ export interface FittedTopic {
 export async function fitTopic(options: FitTopicOptions): Promise<FittedTopic> {
   const { log, topic, signingKey, documents, target, space, onlyLabelled = false, signal } = options
   if (space === 'flow' && target !== 'observed')
-    throw new PlimsollError('usage_invalid', 'the space `flow` is fitted to what really happened: `observed`')
+    throw new PlimsollError('usage_invalid', '`--space flow` needs `--target observed`')
   const span = await spanOf(log, topic, {
     fromMs: options.fromMs,
     recordsMax: options.recordsMax ?? TOPIC_RECORDS_MAX,

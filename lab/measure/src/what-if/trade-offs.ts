@@ -62,7 +62,7 @@ export async function tradeOffs(options: TradeOffsOptions): Promise<TradeOffs> {
     const blind = shared(recording.blind)
     for (const side of compared) side.add(recording, blind, trace.utility === true)
   }
-  if (taken === 0) throw new PlimsollError('traces_invalid', 'no session of the files is taken')
+  if (taken === 0) throw new PlimsollError('traces_invalid', 'the files have no session to count')
   return Object.fromEntries(compared.map(({ name, figures }) => [name, figures()]))
 }
 

@@ -155,7 +155,7 @@ async function openUnnamed(folder: string): Promise<FileHandle> {
     await unlink(name)
     return file
   } catch (cause) {
-    throw new PlimsollError('usage_invalid', `nothing can be written in \`${folder}\``, { cause })
+    throw new PlimsollError('usage_invalid', `the folder \`${folder}\` is not writable`, { cause })
   }
 }
 
@@ -164,7 +164,7 @@ async function writeWhole(file: FileHandle, bytes: Buffer, at: number, folder: s
     const { bytesWritten } = await file
       .write(bytes, from, bytes.length - from, at + from)
       .catch((cause: unknown) => {
-        throw new PlimsollError('usage_invalid', `\`${folder}\` cannot be written to`, { cause })
+        throw new PlimsollError('usage_invalid', `the folder \`${folder}\` is not writable`, { cause })
       })
     from += bytesWritten
   }

@@ -70,23 +70,26 @@ export const labelCheck = defineCommand({
   name: 'label check',
   summary: 'compares a catalogue with its tools and with recorded sessions',
   description:
-    'Lists tools without labels, entries that contradict each other or the tools, names without a tool, and the share of recorded steps with labels. With tools, also how many have the proposed labels. Exit code 1 if anything is wrong, or guessed and not reviewed.',
+    'Lists tools without labels, entries that contradict each other or the tools, names without a tool, and the share of recorded steps with labels. With tools, also how many have the proposed labels. Exit code 1 if anything is wrong, or still marked as a guess.',
   operands: [
     [
       '<CATALOGUE...>',
-      'the file; after it the URL or, after `--`, the command of a server whose tools it is for',
+      'the file; then the URL of the server whose tools it labels or, after `--`, its command',
     ],
   ],
   options: {
-    tools: text('FILE', 'the tools that it is for, as MCP lists them'),
+    tools: text('FILE', 'the tools that it labels, as MCP lists them'),
     traces: list('FILE', 'recorded sessions'),
     allowGuesses: flag('does not fail on labels marked as guesses'),
     ...toolServerOptions,
     json,
   },
   examples: [
-    ['catalogue.yaml --traces sessions.jsonl.gz', 'whether it covers what agents really call'],
-    ['files.yaml -- npx -y @modelcontextprotocol/server-filesystem /srv', 'whether it fits a server'],
+    ['catalogue.yaml --traces sessions.jsonl.gz', 'whether it covers the tools that agents call'],
+    [
+      'files.yaml -- npx -y @modelcontextprotocol/server-filesystem /srv',
+      'whether it fits the tools of a server',
+    ],
   ],
   async run(options, [file = '', ...command], context) {
     const { tools: toolFile, traces, set, env, header, timeout: timeoutMs, json } = options
@@ -117,6 +120,6 @@ async function callsIn(file: string): Promise<ReadonlyMap<string, number>> {
   for await (const { steps } of readTraces([file]))
     for (const { tool } of steps) calls.set(tool, (calls.get(tool) ?? 0) + 1)
   // Without steps everything would count as covered.
-  if (calls.size === 0) throw new PlimsollError('traces_invalid', `there is no step in \`${file}\``)
+  if (calls.size === 0) throw new PlimsollError('traces_invalid', `\`${file}\` has no step`)
   return calls
 }

@@ -47,7 +47,7 @@ export const label = defineCommand({
   name: 'label',
   summary: 'proposes labels for the tools of an MCP server or of a list, and writes a catalogue',
   description:
-    'Starts the server or connects to it, and lists its tools; it calls none. Labels come from the catalogues to keep, from `_meta` (`dev.plimsoll/labels`) and annotations of the server, and from names, descriptions and schemas. Doubtful labels come first, with `guessed: true` in the catalogue.',
+    'Starts the server or connects to it, and lists its tools; it calls none. Takes labels from the catalogues of `--keep`, from the server (`dev.plimsoll/labels` in `_meta`, annotations), and from names, descriptions and schemas. Lists doubtful labels first; the catalogue marks them with `guessed: true`.',
   operands: [
     [
       '<TOOLS...>',
@@ -55,12 +55,12 @@ export const label = defineCommand({
     ],
   ],
   options: {
-    out: text('FILE', 'where to write the catalogue; never over an existing file'),
+    out: text('FILE', 'writes the catalogue to a new file'),
     keep: list(
       'CATALOGUE',
-      'keeps the labels of this catalogue, such as an earlier proposal that you edited; the last one wins',
+      'keeps the labels of this catalogue, such as a proposal that you edited; the last file wins',
     ),
-    trustServer: flag('believes what the server says even if its names say worse'),
+    trustServer: flag('trusts the labels of the server, even if its names suggest worse ones'),
     ...toolServerOptions,
     json,
   },
@@ -85,8 +85,7 @@ export const label = defineCommand({
     context.stdout.write(
       json ? jsonLine({ ...proposal, seconds: took / 1000 }) : proposalText(proposal, took),
     )
-    if (out !== undefined && !json)
-      context.stdout.write(`${out}: read it, change what is wrong, publish it\n`)
+    if (out !== undefined && !json) context.stdout.write(`${out}: review it, correct it, then publish it\n`)
     return 0
   },
 })

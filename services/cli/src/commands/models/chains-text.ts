@@ -24,7 +24,7 @@ export const chainsText = (reports: readonly ChainReport[]): string[] =>
     `== Chains, ${target}.\n`,
     ...(compared.length > 0
       ? [
-          'Held out: mean ln P of what came next (violated, ended, going on); AUC of the highest P(5) before the call:\n',
+          'On held-out sessions: mean ln P of what came next (violation, end, next step); AUC of the highest P(5) before the violating step:\n',
           comparison(compared),
         ]
       : []),
@@ -52,7 +52,7 @@ function spaceText({ space, of, horizon, threshold, categories }: ChainsView): s
     categoryTable(categories),
     ...orderText(categories),
     points.length === 0
-      ? `No state that was seen is a point of no return: P(${horizon}) above ${threshold}.\n`
+      ? `No state seen is a point of no return (P(${horizon}) above ${threshold}).\n`
       : cutTable(
           [`point of no return: P(${horizon}) above ${threshold}`, 'of', 'from h', `P(${horizon})`],
           points.map(({ category, state, horizon: from, probability }) => [
@@ -135,7 +135,7 @@ function orderText(categories: readonly ChainView[]): string[] {
   const heads = tested[0]?.orders.flatMap(({ order }) => [`χ² ${order}:${order - 1}`, 'df', 'p']) ?? []
   const predicted = tested[0]?.orders.map(({ order }) => `next, order ${order}`) ?? []
   return [
-    'χ² of each order against the one below; share of next states predicted in sessions held out, ends left out:\n',
+    'χ² of each order against the next lower one; share of next states predicted in held-out sessions, without ends:\n',
     textTable([
       ['category', ...heads, ...predicted],
       ...tested.map(({ category, orders, nextState }) => [
@@ -157,6 +157,6 @@ const pText = (p: number): string =>
   Number.isNaN(p) ? '–' : p < 1e-12 ? '<1e-12' : p < 0.001 ? p.toExponential(1) : figureOf(p)
 
 function cutTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const rest = rows.length > ROWS_MAX ? `… and ${rows.length - ROWS_MAX} more: \`--json\` has them\n` : ''
+  const rest = rows.length > ROWS_MAX ? `… and ${rows.length - ROWS_MAX} more: \`--json\` shows all\n` : ''
   return textTable([head, ...rows.slice(0, ROWS_MAX)]) + rest
 }

@@ -43,7 +43,7 @@ export function alarmsTable(methods: readonly MethodResult[]): string {
       ...sources,
       'steps ahead, median',
       'mean',
-      'before the call',
+      'before the step',
     ],
     ...rows,
   ])
@@ -108,7 +108,7 @@ export function calibrationTable(methods: readonly MethodResult[]): string {
 export function evalReport(evaluation: Evaluation): string {
   const { sources, folds, foldNames, group } = evaluation
   const parts = [
-    `${foldNames.length} folds: ${folds}; means weighted by violated sessions, within each ${group}\n`,
+    `${foldNames.length} folds: ${folds}; means within each ${group}, weighted by violated sessions\n`,
     textTable([
       ['source', 'sessions', 'steps', 'violated', 'safe', 'left out', 'fitted to'],
       ...sources.map((line) => [
@@ -122,8 +122,8 @@ export function evalReport(evaluation: Evaluation): string {
       ]),
     ]),
     ...proposedText(evaluation),
-    ...targetParts('Observed: violated is what the recording says.', evaluation.methods, group),
-    ...targetParts('Modelled: violated is what the cascade says.', evaluation.modelled, group),
+    ...targetParts('Observed: a violation is a recorded one.', evaluation.methods, group),
+    ...targetParts('Modelled: a violation is the risk level `violated`.', evaluation.modelled, group),
     ...chainsText(evaluation.chains),
     ...(evaluation.judge ? judgeText(evaluation.judge, evaluation.methods) : []),
     timing(evaluation),
@@ -140,9 +140,9 @@ function targetParts(title: string, methods: readonly MethodResult[], group: Gro
     ...sessionsText(methods),
     ...(hasAlarms
       ? [
-          `At thresholds chosen on the training folds (a bundle's: its own), Wilson 95% intervals:\n`,
+          `At thresholds chosen on the training folds (for a bundle: its own), with Wilson 95% intervals:\n`,
           alarmsTable(methods),
-          `Detected sessions by the steps from the first alarm to the violating call:\n`,
+          `Detected sessions by the number of steps between the first alarm and the violating step:\n`,
           warningsTable(methods),
         ]
       : []),
@@ -159,7 +159,7 @@ function proposedText({ proposedTools: tools }: Evaluation): string[] {
   const shown = tools.slice(0, TOOLS_SHOWN).map((tool) => plainText(tool))
   const rest = tools.length > shown.length ? `, and ${tools.length - shown.length} more` : ''
   return [
-    `Not in the catalogue, labelled by name and description (\`plimsoll label\` shows how): ${shown.join(', ')}${rest}\n`,
+    `Tools outside the catalogue, labelled by name and description as \`plimsoll label\` does: ${shown.join(', ')}${rest}\n`,
   ]
 }
 const TOOLS_SHOWN = 12
@@ -182,7 +182,7 @@ function barTables(methods: readonly MethodResult[], group: Grouping): string[] 
       '5% all',
       '1% all',
     ]
-    return `AUC at the violating call, strictly before it (early), length-matched; detection within ${group} at false positives:\n${textTable(
+    return `AUC at the violating step, before it (early), and between sessions of equal length (matched); share detected within each ${group} at 5% and 1% false positives:\n${textTable(
       [head, ...methods.map((method) => barRow(method, ranking, names))],
     )}`
   })
@@ -213,5 +213,5 @@ function timing({ readMs, extractMs, methods, modelled, cost }: Evaluation): str
     ? `Cost of a step, client and engine, over ${cost.steps}: p50 ${cost.p50.toFixed(0)} µs, p90 ${cost.p90.toFixed(0)} µs, p99 ${cost.p99.toFixed(0)} µs\n`
     : ''
   const total = readMs + extractMs + all.reduce((sum, { spent }) => sum + spent.fitMs + spent.scoreMs, 0)
-  return `${stepCost}Time, all threads together: ${seconds(total)}: reading ${seconds(readMs)}, features ${seconds(extractMs)}; fitting + scoring: ${each.join(', ')}\n`
+  return `${stepCost}Time of all threads: ${seconds(total)}: reading ${seconds(readMs)}, features ${seconds(extractMs)}; fitting + scoring: ${each.join(', ')}\n`
 }

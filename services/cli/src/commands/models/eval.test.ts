@@ -161,7 +161,7 @@ test('without an endpoint it asks nothing, says so, and shows which steps are am
   const argv = [recordings(t), ...EVAL, '--judge', '5', '--json']
   const { code, stdout, stderr } = await run(argv, {})
   assert.equal(code, 0)
-  assert.match(stderr, /judge: no endpoint is configured, so nothing is asked/)
+  assert.match(stderr, /judge: no model is asked, because PLIMSOLL_JUDGE_URL is not set/)
   const { methods, judge } = JSON.parse(stdout) as Shown
   assert.deepEqual(
     methods.map(({ name }) => name),

@@ -64,63 +64,70 @@ export const evaluation = defineCommand({
   name: 'eval',
   summary: 'measures prediction accuracy on recorded sessions',
   description:
-    'Cross-validates: everything is fitted inside each fold. With `--model` it measures a bundle as it is. Scores never use labels, folds, models or ids. What each figure means: docs/explanation/prediction.md.',
+    'Splits the sessions into folds, fits on all folds but one, and scores that one. With `--model` it fits nothing and measures a bundle. Scores use only what a client reports: no recorded outcome, fold, model or id. docs/explanation/prediction.md explains each figure.',
   operands: [['[FILE...]', 'more recorded sessions']],
   options: {
     traces: list('FILE', 'recorded sessions'),
     model: text('BUNDLE', 'a bundle to measure: a file, or `default` or `paper60` for a shipped one'),
     folds: choice(
       ['auto', 'none', ...FOLD_KINDS],
-      'what fitting must not have seen; auto: attack, and with `--model` none: all sessions at once',
+      'how sessions are split: by what the training folds do not contain. `none` scores all sessions at once and needs `--model`. `auto`: `attack`, or `none` with `--model`',
       'auto',
     ),
-    group: choice(GROUPINGS, 'within what sessions are ranked', 'suite'),
-    without: words('PART', OBSERVER_PARTS, 'with `--model`: what clients do not report of a step'),
-    methods: words('NAME', METHODS, 'methods to measure; default: all that the folds allow'),
+    group: choice(GROUPINGS, 'the groups in which sessions are ranked against each other', 'suite'),
+    without: words('PART', OBSERVER_PARTS, 'with `--model`: parts of a step that clients do not report'),
+    methods: words('NAME', METHODS, 'methods to measure; default: all that these folds can measure'),
     target: choice(
       ['both', ...TARGETS],
-      'what counts as violated: the recorded truth, what the cascade says, or one beside the other',
+      'what counts as a violation: the recorded outcome (`observed`), the risk level `violated` (`modelled`), or both in turn',
       'both',
     ),
     detector: choice(
       DETECTORS,
-      'what finds instructions in texts for `flow`: fitted in each fold; to made-up texts once, which is quicker; or what ships',
+      'how `flow` detects instructions in texts: a model fitted in each fold, a model fitted once to generated texts (quicker), or the shipped model',
       'fold',
     ),
     chains: choice(
       ['auto', 'yes', 'no'],
-      'describes chains and compares them: their spaces, dimensions and orders; those of the simulated scenarios beside them; auto: where there are five folds at most',
+      'describes the Markov chains and compares their states and orders, also on the simulated scenarios. `auto`: with five folds or fewer',
       'auto',
     ),
     judge: integer(
       'N',
-      'a model judges steps of N sessions, beside the methods: their texts are sent to the endpoint that the environment names. If it names none, shows only which steps are ambiguous',
+      'compares the methods with a model that judges steps of N sessions. Sends their texts to the endpoint in PLIMSOLL_JUDGE_URL; without it, counts the ambiguous steps only',
       { min: 1, max: 100_000 },
     ),
     judgeSteps: choice(
       JUDGED_STEPS,
-      'with `--judge`: the steps that it is asked about; `ambiguous`: those that client and engine leave open',
+      'with `--judge`: which steps the model judges. `ambiguous`: steps that client and engine cannot decide',
       'ambiguous',
     ),
-    scores: text('OUT.jsonl', 'writes what the bundle says of each step, a line a step'),
-    html: text('OUT.html', 'writes a page with the plots'),
+    scores: text('OUT.jsonl', 'writes the scores of the bundle, one line for each step'),
+    html: text('OUT.html', 'writes an HTML page with plots'),
     catalogue: catalogueOption,
-    policy: text('FILE', 'the policy; that of Plimsoll if left out'),
+    policy: text('FILE', 'the policy; default: the shipped one'),
     json,
   },
   examples: [
-    ['--traces agentdojo.jsonl.gz', 'five folds over unseen attacks'],
-    ['--traces agentdojo.jsonl.gz --folds both --methods paper60', 'one method, unseen attacks and tasks'],
-    ['--traces new.jsonl --model default --scores scores.jsonl', 'the bundle that ships, on any recordings'],
-    ['--traces new.jsonl --model default --judge 200', 'beside a model as judge of ambiguous steps'],
+    ['--traces agentdojo.jsonl.gz', 'five folds; each is tested on attacks that the others lack'],
+    [
+      '--traces agentdojo.jsonl.gz --folds both --methods paper60',
+      'one method, tested on unseen attacks and tasks',
+    ],
+    ['--traces new.jsonl --model default --scores scores.jsonl', 'the shipped bundle, on your recordings'],
+    [
+      '--traces new.jsonl --model default --judge 200',
+      'the same, compared with a model that judges ambiguous steps',
+    ],
   ],
   environment: environmentOf(judgeEndpointSettings),
   async run(values, operands, { env, stdout, stderr, signal }) {
     const files = [...values.traces, ...operands]
-    if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
+    if (files.length === 0)
+      throw new PlimsollError('usage_invalid', 'there are no recorded sessions: name files with `--traces`')
     const { model, methods, scores, group, detector, target, chains } = values
     if (values.without.length > 0 && model === undefined)
-      throw new PlimsollError('usage_invalid', '`--without` is for a bundle: name it with `--model`')
+      throw new PlimsollError('usage_invalid', '`--without` needs `--model`')
     for (const file of [scores, values.html]) if (file !== undefined) await assertWritable(file)
     const [bundle, policy, catalogue] = await Promise.all([
       readDocument('bundle', model),
@@ -130,7 +137,7 @@ export const evaluation = defineCommand({
     const { judge: sessions, judgeSteps: steps } = values
     const judge = sessions === undefined ? undefined : { ...judgeIn(env, signal), sessions, steps }
     if (judge && !judge.model)
-      stderr.write('judge: no endpoint is configured, so nothing is asked: PLIMSOLL_JUDGE_URL is missing\n')
+      stderr.write('judge: no model is asked, because PLIMSOLL_JUDGE_URL is not set\n')
     const progress = followEval(stderr)
     const documents = { bundle, policy, catalogue }
     const targets = target === 'both' ? TARGETS : [target]
@@ -172,7 +179,7 @@ function foldsFrom({ folds, model }: FoldOptions): FoldKind | undefined {
   if (folds === 'auto') return model === undefined ? 'attack' : undefined
   if (folds !== 'none') return folds
   if (model === undefined)
-    throw new PlimsollError('usage_invalid', '`--folds none` fits nothing: name a bundle with `--model`')
+    throw new PlimsollError('usage_invalid', '`--folds none` needs `--model`: it fits nothing')
   return undefined
 }
 

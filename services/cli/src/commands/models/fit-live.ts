@@ -22,15 +22,7 @@ const CHANGES_SHOWN = 12
 export function liveText(refitted: RefittedLive): string {
   const { present, bundle, tallies, kept, months, kappa } = { kappa: kappaOf(refitted.bundle), ...refitted }
   const named = [['aggregate', tallies.aggregate] as const, ...tallies.categories]
-  const head = [
-    'chain',
-    'sessions',
-    'steps',
-    'ended',
-    'violated by the cascade',
-    `P(${bundle.horizon}) was`,
-    'is',
-  ]
+  const head = ['chain', 'sessions', 'steps', 'ended', 'at level violated', `old P(${bundle.horizon})`, 'new']
   const rows = named.map(([name, tally]) => [
     kept.includes(name) ? `${name} (kept)` : name,
     tally.sessions,
@@ -40,16 +32,16 @@ export function liveText(refitted: RefittedLive): string {
     startRiskText(present, name, tally),
     startRiskText(bundle, name, tally),
   ])
-  const keptNote = kept.length > 0 ? 'Chains with too few counts are kept.\n' : ''
+  const keptNote = kept.length > 0 ? 'Chains marked (kept) have too few counts and do not change.\n' : ''
   const changes = liveChanges(present.aggregate, tallies.aggregate, present, CHANGES_SHOWN)
   return [
-    `counted ${months.at(-1)} to ${months[0]}; at most ${kappa} steps of each recorded row count beside them\n\n`,
+    `counts from ${months.at(-1)} to ${months[0]}, combined with at most ${kappa} recorded steps for each state\n\n`,
     textTable([head, ...rows]),
     keptNote,
     changes.length === 0
-      ? '\nLive sessions do not differ from recorded ones: no share is outside its 95% interval.\n'
-      : `\nWhere live sessions differ (share of the steps from there, 95% interval):\n${changesTable(changes)}`,
-    '\nThresholds are kept; they were chosen for the old chains. Run the bundle in shadow before you activate it.\n',
+      ? '\nLive and recorded sessions agree: no transition differs outside its 95% interval.\n'
+      : `\nTransitions that differ in live sessions (share of the steps from each state, 95% interval):\n${changesTable(changes)}`,
+    '\nThe thresholds are those of the old chains. Run the bundle in shadow before you activate it.\n',
   ].join('')
 }
 

@@ -11,7 +11,11 @@ test('a budget is a share above 0, to 1', () => {
   ] as const)
     assert.equal(parseBudget(text), budget)
   for (const text of ['0', '1.5', '5%', '-0.1', '1e-3', '', 'some', 'NaN'])
-    assert.throws(() => parseBudget(text), { code: 'usage_invalid', message: /^`--budget` is a share/ }, text)
+    assert.throws(
+      () => parseBudget(text),
+      { code: 'usage_invalid', message: /^`--budget` is `.*`: give a share above 0 and at most 1$/ },
+      text,
+    )
 })
 
 function followed(isFlow: boolean) {

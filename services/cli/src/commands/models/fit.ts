@@ -38,19 +38,19 @@ export function censusText(census: LogCensus): string {
     return count > 0 ? [`${count} ${what}`] : []
   })
   return [
-    `${records} records: ${sessions} sessions that ended, ${steps} steps that ran, ${neverRan} that never ran (${denied} denied)\n`,
-    `${reported} sessions are labelled: ${violated} did harm, ${violatedByStep} of them by a known step\n`,
+    `${records} records: ${sessions} finished sessions, ${steps} steps ran, ${neverRan} did not run (${denied} denied)\n`,
+    `${reported} sessions have a label: ${violated} did harm, ${violatedByStep} of them with a known step\n`,
     left.length > 0 ? `left out: ${left.join(', ')}\n` : '',
   ].join('')
 }
 
 const LEFT_OUT = {
-  unfinished: 'sessions that have not ended',
-  withoutStart: 'events of sessions whose start was not read',
-  tooLong: 'sessions of too many events',
-  crowdedOut: 'sessions for which there was no room',
+  unfinished: 'unfinished sessions',
+  withoutStart: 'events of sessions that started earlier',
+  tooLong: 'sessions with too many events',
+  crowdedOut: 'sessions beyond the memory limit',
   unplayable: 'sessions that the engine refuses',
-  unread: 'records that are no event of a session',
+  unread: 'records that are not session events',
 } as const satisfies Partial<Record<keyof LogCensus, string>>
 
 /** The share of `--budget`. Throws `usage_invalid` unless it is above 0 and at most 1. */
@@ -58,7 +58,7 @@ export function parseBudget(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const budget = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
   if (budget > 0 && budget <= 1) return budget
-  throw new PlimsollError('usage_invalid', `\`--budget\` is a share above 0 and at most 1, not \`${text}\``)
+  throw new PlimsollError('usage_invalid', `\`--budget\` is \`${text}\`: give a share above 0 and at most 1`)
 }
 
 /** Share of reading in the work, for the space `flow`: a third of a small fit, nearly half of a large one. */
@@ -67,10 +67,10 @@ const READ_SHARE = 0.4
 /** The phases after reading, with the share of the work that is done when each begins. */
 const PHASES = {
   sample: [READ_SHARE, 'reading the sample'],
-  scorers: [0.42, 'growing trees'],
+  scorers: [0.42, 'fitting trees'],
   chains: [0.68, 'counting transitions'],
   thresholds: [0.7, 'choosing thresholds'],
-  labelsOnly: [0.72, 'the same for sessions without any report'],
+  labelsOnly: [0.72, 'fitting again for labels-only sessions'],
 } as const satisfies Record<FlowPhase, readonly [number, string]>
 
 /** Shows the progress of a fit: sessions and steps read, steps a second, and the time left for reading. */
@@ -101,44 +101,50 @@ const topicSettings = { ...kafkaSettings, signingKey: monitorSettings.signingKey
 
 export const fit = defineCommand({
   name: 'fit',
-  summary: 'fits a model bundle to recorded sessions, to the event log, or to the counts of the monitors',
+  summary: 'fits a model bundle to recorded sessions, the event log, or the counts of the monitors',
   description:
-    'Reads recorded sessions (JSON lines, gzipped if the name ends in .gz), labels their tools by a catalogue, and writes a bundle for `monitor`. Leaves out the sessions of the test split and of fold 4. With `--topic` it reads the sessions of the event log, with the truth from `sessions label`. With `--from-live` it estimates the chains of the active bundle from the counts of the monitors in Redis; space, target, scorers and thresholds stay.',
+    'Reads recorded sessions (JSON lines, gzipped if the name ends in .gz), labels their tools with a catalogue, and writes a bundle for `monitor`. Skips the sessions of the test split and of fold 4, so that you can measure with them. `--topic` reads the sessions of the event log instead, with the outcomes from `sessions label`. `--from-live` updates only the chains of the active bundle, from the counts of the monitors in Redis.',
   operands: [['[FILE...]', 'more recorded sessions']],
   options: {
     traces: list('FILE', 'recorded sessions'),
-    fromLive: flag('from the counts of the monitors, in place of recorded sessions'),
-    topic: flag('from the event log, in place of recorded sessions'),
-    since: duration('with `--topic`: how far back the log is read; default: all of it'),
+    fromLive: flag('updates the chains of a bundle from the counts of the monitors'),
+    topic: flag('reads the sessions of the event log instead of files'),
+    since: duration('with `--topic`: how far back to read the log; default: all of it'),
     onlyLabelled: flag(
-      'with `--topic`: leaves out sessions without a label of what really happened; otherwise they count as safe',
+      'with `--topic`: skips sessions without a label from `sessions label`; otherwise they count as safe',
     ),
-    out: requiredText('BUNDLE', 'where the bundle is written'),
+    out: requiredText('BUNDLE', 'the file to write'),
     target: choice(
       ['observed', 'modelled'],
-      'what counts as violated: the recorded truth, or the cascade',
+      'what counts as a violation: the recorded outcome (`observed`), or the risk level `violated` (`modelled`)',
       'observed',
     ),
     space: choice(STATE_SPACES, 'the states of the chain', 'paper60'),
     budget: text(
       'SHARE',
-      'share of the safe sessions of a category in which a step may ask a human for its hazard; default 0.05. Warnings, blocks and bands are in proportion',
+      'the share of safe sessions of a category in which the hazard of a step may ask a human; default 0.05. The thresholds of warnings, blocks and bands follow it',
     ),
     catalogue: catalogueOption,
     model: text(
       'BUNDLE',
-      'with `--from-live`: the bundle that the sessions are pinned to, or `default` for the shipped one; default: the first of PLIMSOLL_BUNDLES',
+      'with `--from-live`: the bundle to update, a file or `default` for the shipped one; default: the first of PLIMSOLL_BUNDLES',
     ),
   },
   environment: environmentOf({ ...topicSettings, ...liveSettings }),
   examples: [
-    ['--traces sessions.jsonl.gz --out bundle.json', 'fits to the recorded truth, over the 60 safety states'],
+    [
+      '--traces sessions.jsonl.gz --out bundle.json',
+      'fits to the recorded outcomes, over the 60 safety states',
+    ],
     [
       '--traces a.jsonl b.jsonl --out b.json --target modelled --space paper5',
-      'fits to the cascade, over the 5 risk levels',
+      'fits to the risk level `violated`, over the 5 risk levels',
     ],
-    ['--topic --since 30d --space flow --out ours.json', 'to the sessions of the last month'],
-    ['--from-live --out live.json', 'how the fleet goes now, for `publish` and `control activate`'],
+    ['--topic --since 30d --space flow --out ours.json', 'fits to the sessions of the last month'],
+    [
+      '--from-live --out live.json',
+      'updates the chains from your live sessions; then `publish` and `control activate`',
+    ],
   ],
   async run(values, operands, context) {
     const { stdout, stderr } = context
@@ -253,10 +259,11 @@ function assertCompatible(given: Given, files: readonly string[]): void {
     throw new PlimsollError('usage_invalid', problem)
   }
   const sources = [fromLive, topic, files.length > 0].filter(Boolean).length
-  if (sources === 0) refuse('name recorded sessions with `--traces`')
-  if (sources > 1) refuse('give one of recorded sessions, `--topic` and `--from-live`')
-  if (fromLive && budget !== undefined) refuse('`--from-live` keeps the thresholds: omit `--budget`')
-  if (!topic && since !== undefined) refuse('`--since` goes with `--topic`')
-  if (!topic && onlyLabelled) refuse('`--only-labelled` goes with `--topic`')
-  if (!fromLive && model !== undefined) refuse('`--model` goes with `--from-live`')
+  if (sources === 0)
+    refuse('there are no recorded sessions: name files with `--traces`, or use `--topic` or `--from-live`')
+  if (sources > 1) refuse('use only one of `--traces`, `--topic` and `--from-live`')
+  if (fromLive && budget !== undefined) refuse('omit `--budget`: `--from-live` keeps the thresholds')
+  if (!topic && since !== undefined) refuse('`--since` needs `--topic`')
+  if (!topic && onlyLabelled) refuse('`--only-labelled` needs `--topic`')
+  if (!fromLive && model !== undefined) refuse('`--model` needs `--from-live`')
 }

@@ -20,9 +20,9 @@ export function judgeText(report: JudgeReport, methods: readonly MethodResult[])
     each.map(([source, figures]) => [plainText(source), ...cells(figures)])
   return [
     model === undefined
-      ? '== Judge: no endpoint is configured, so nothing was asked.\n'
+      ? '== Judge: no model was asked, because PLIMSOLL_JUDGE_URL is not set.\n'
       : `== Judge ${plainText(model)}, asked about ${steps === 'all' ? 'all' : 'ambiguous'} steps.\n`,
-    'Ambiguous: steps that client and engine leave open. Open: what the verdicts do not stop and an answer could:\n',
+    'Ambiguous: steps that client and engine cannot decide. Open: violations that no verdict stops and an answer could:\n',
     textTable([
       [
         'source',
@@ -100,13 +100,13 @@ function costText({ cost, ended }: JudgeReport): string {
   const { calls, tokens, p50Ms, p90Ms, totalMs } = cost
   const reported =
     tokens.reported > 0
-      ? `${tokens.input} tokens in and ${tokens.output} out, over ${tokens.reported} answers that report them`
-      : 'tokens not reported'
+      ? `${tokens.input} tokens in and ${tokens.output} out, from the ${tokens.reported} answers with a token count`
+      : 'no token counts'
   const why = ended === undefined ? '' : `. ${ENDED[ended]}`
   return `Cost of the judge: ${calls} calls in ${(totalMs / 1000).toFixed(1)} s, p50 ${p50Ms.toFixed(0)} ms, p90 ${p90Ms.toFixed(0)} ms a step; ${reported}${why}\n`
 }
 
 const ENDED: Readonly<Record<NonNullable<JudgeReport['ended']>, string>> = {
-  calls_spent: 'Not all steps were asked about: PLIMSOLL_JUDGE_CALLS_MAX calls were made',
-  endpoint_silent: 'Not all steps were asked about: the endpoint gave no usable answer any more',
+  calls_spent: 'Some steps were not asked about: PLIMSOLL_JUDGE_CALLS_MAX was reached',
+  endpoint_silent: 'Some steps were not asked about: the endpoint stopped giving usable answers',
 }

@@ -24,27 +24,27 @@ import { whatIf } from './what-if.js'
 
 const options = {
   traces: list('FILE', 'recorded sessions'),
-  via: choice(['embedded', 'kafka'], 'in this process, or over Kafka and Redis', 'embedded'),
-  policy: text('FILE', 'a policy to try: shows what it would decide differently'),
+  via: choice(['embedded', 'kafka'], 'where it runs: in this process, or over Kafka and Redis', 'embedded'),
+  policy: text('FILE', 'a new policy: shows the steps that it would decide differently'),
   against: text(
     'FILE',
-    'with `--policy`: the policy to compare with; default: the first of PLIMSOLL_POLICIES, or the shipped one',
+    'with `--policy`: the old policy; default: the first of PLIMSOLL_POLICIES, or the shipped one',
   ),
   catalogue: catalogueOption,
   topic: flag(
-    'with `--policy`: takes the sessions of the event log in place of recorded ones; compares with the versions that each is pinned to',
+    'with `--policy`: reads the sessions of the event log instead of files, and compares with the versions that each session is pinned to',
   ),
-  since: duration('with `--topic`: how far back the log is read; default: all of it'),
-  html: text('FILE', 'with `--policy`: writes a page too'),
+  since: duration('with `--topic`: how far back to read the log; default: all of it'),
+  html: text('FILE', 'with `--policy`: also writes an HTML page'),
   json,
-  limit: integer('N', 'plays at most so many sessions', { min: 1, max: 100_000_000 }),
-  fold: integer('N', 'plays only the sessions of this fold', { min: 0, max: 4 }),
+  limit: integer('N', 'plays at most N sessions', { min: 1, max: 100_000_000 }),
+  fold: integer('N', 'plays only the sessions of fold N', { min: 0, max: 4 }),
   model: text(
     'BUNDLE',
-    'the bundle to decide by: a file, or `default` or `paper60` for a shipped one; default: that of the settings',
+    'the bundle: a file, or `default` or `paper60` for a shipped one; default: the one of the settings',
   ),
-  without: words('PART', OBSERVER_PARTS, 'what the client does not report of a step'),
-  monitor: noFlag('with `--via kafka`: leaves the decisions to the monitors that run already'),
+  without: words('PART', OBSERVER_PARTS, 'parts of a step that the client does not report'),
+  monitor: noFlag('with `--via kafka`: starts no monitor; running monitors decide'),
 }
 
 type ReplayOptions = Values<typeof options>
@@ -66,11 +66,12 @@ function assertCompatible(values: ReplayOptions, files: readonly string[]): void
     catalogue: catalogue.length > 0,
   }
   if (!hasPolicy) for (const name of given(needPolicy)) refuse(`${name} needs \`--policy\``)
-  if (hasPolicy) for (const name of given(needNoPolicy)) refuse(`omit ${name}: \`--policy\` does without`)
-  if (topic) for (const name of given(needNoTopic)) refuse(`omit ${name}: \`--topic\` does without`)
+  if (hasPolicy) for (const name of given(needNoPolicy)) refuse(`omit ${name}: \`--policy\` does not use it`)
+  if (topic) for (const name of given(needNoTopic)) refuse(`omit ${name}: \`--topic\` does not use it`)
   if (!topic && since !== undefined) refuse('`--since` needs `--topic`')
-  if (!topic && files.length === 0) refuse('name recorded sessions with `--traces`')
-  if (!monitor && model !== undefined) refuse('`--model` is for its own monitor: omit `--no-monitor`')
+  if (!topic && files.length === 0) refuse('there are no recorded sessions: name files with `--traces`')
+  if (!monitor && model !== undefined)
+    refuse('omit `--no-monitor`: only the monitor that this command starts uses `--model`')
   if (!monitor && via !== 'kafka') refuse('`--no-monitor` needs `--via kafka`')
 }
 
@@ -81,10 +82,9 @@ const given = (options: Readonly<Record<string, unknown>>): string[] =>
 
 export const replay = defineCommand({
   name: 'replay',
-  summary:
-    'plays recorded sessions through the real pipeline and counts the verdicts, or shows what another policy would decide',
+  summary: 'plays recorded sessions through a monitor and counts the verdicts, or compares two policies',
   description:
-    'Plays each recorded session through client, log, monitor and store. Every step is proposed; stopped steps are counted, and the recorded agent continues. The client sees tasks, arguments and results as in production; descriptions of tools come from a `tools.json` beside the recordings. With `--policy` it judges each session under two policies, and shows which steps would newly be blocked, confirmed, warned about or allowed: by spec, by tool, with examples, and for sessions known to be safe or harmful.',
+    'Plays each recorded session through client, log, monitor and store. The client proposes every step and sees tasks, arguments and results as in production; tool descriptions come from a `tools.json` beside the recordings. A stopped step is counted, and the recorded agent continues. With `--policy` it judges each session under two policies. It shows which steps would get another verdict: by spec, by tool, with examples, and for safe and harmful sessions.',
   operands: [['[FILE...]', 'more recorded sessions']],
   options,
   environment: environmentOf(monitorSettings),
@@ -92,11 +92,11 @@ export const replay = defineCommand({
     ['--traces sessions.jsonl.gz --limit 100', 'a hundred sessions, in this process'],
     [
       '--traces sessions.jsonl.gz --fold 4 --via kafka --json',
-      'fold 4 over Kafka and Redis, with its own monitor',
+      'fold 4 over Kafka and Redis, with a monitor of its own',
     ],
     [
       '--policy new.yaml --against old.yaml --traces sessions.jsonl.gz',
-      'what the new policy would decide differently',
+      'the steps that the new policy would decide differently',
     ],
   ],
   async run(values, operands, context) {
@@ -109,7 +109,7 @@ export const replay = defineCommand({
     const plan = { files, fold, limit, via, model, without, run, hasMonitor: values.monitor }
     const figures = await runReplay(plan, context)
     stdout.write(json ? jsonLine({ run, via, ...figures }) : reportText(figures))
-    if (signal.aborted) stderr.write('interrupted: these are not all sessions\n')
+    if (signal.aborted) stderr.write('interrupted: some sessions were not played\n')
     return figures.withoutVerdict > 0 || signal.aborted ? 1 : 0
   },
 })

@@ -12,24 +12,21 @@ export function sessionsText([best]: readonly MethodResult[]): string[] {
   const warned = lines.filter(({ warning }) => warning)
   return [
     ...(ranked.length > 0
-      ? [
-          `Sessions by their highest score, ${of}: AUC once a share of the steps has run:\n`,
-          rankedTable(ranked),
-        ]
+      ? [`Sessions by their highest score, ${of}; AUC after a share of the steps:\n`, rankedTable(ranked)]
       : []),
     ...(judged.length > 0
       ? [
-          `Verdicts of the policy, ${of}: unsafe sessions stopped, safe ones asked (block or confirm), then warned at most:\n`,
+          `Verdicts of the policy, ${of}; stopped: unsafe sessions, asked: safe sessions with a block or confirm, warned: sessions with no more than a warning:\n`,
           verdictsTable(judged),
-          `The same by verdict source: sessions in which it blocks or asks, and those in which no other does:\n`,
+          `The same by verdict source: sessions in which it blocks or asks, and sessions in which only it does (alone):\n`,
           sourcesTable(judged),
         ]
       : []),
     ...(warned.length > 0
       ? [
-          `Steps before the violation, by p5After; ceilings: a score that knows when the instruction is read, and a score that knows the label from there on:\n`,
+          `N steps before the violation, by p5After, beside two upper limits: a score that knows when the instruction is read, and a score that also knows the outcome:\n`,
           beforeTable(warned),
-          `Steps of warning by p5 and p5After, beside the most that the recordings allow (steps from the instruction to the violation):\n`,
+          `Steps between alarm and violation, by p5 and p5After, beside the possible maximum (steps from the instruction to the violation):\n`,
           warningTable(warned),
         ]
       : []),
@@ -110,7 +107,7 @@ const beforeTable = (lines: readonly SessionFigures[]): string =>
       'at 1%',
       'knows the step',
       'reached',
-      'knows the label',
+      'knows the outcome',
       'reached',
     ],
     ...lines.flatMap((line) =>
@@ -133,7 +130,7 @@ const warningTable = (lines: readonly SessionFigures[]): string =>
       'source',
       'at',
       'detected',
-      'before the call',
+      'before the step',
       'steps, median',
       'mean',
       'possible, median',

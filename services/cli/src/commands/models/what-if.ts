@@ -51,8 +51,8 @@ export const CHANGE_WORDS = {
 const HOW_WORDS = {
   speaks: 'matches',
   harsher: 'is more severe',
-  lifts_no_more: 'lifts it no more',
-  silent: 'is silent now',
+  lifts_no_more: 'no longer lifts it',
+  silent: 'no longer matches',
   milder: 'is milder',
   lifts: 'lifts it',
 } as const
@@ -66,17 +66,17 @@ export const changeRows = ({ changes }: DecisionDiff): Rows => [
 
 /** Steps by both verdicts. */
 export const verdictRows = ({ verdicts }: DecisionDiff): Rows => [
-  ['steps, old verdict down, new across', ...VERDICTS],
+  ['steps by old verdict (rows) and new (columns)', ...VERDICTS],
   ...VERDICTS.map((old) => [old, ...VERDICTS.map((candidate) => verdicts[old][candidate])]),
 ]
 
 export const specRows = ({ bySpec }: DecisionDiff): Rows => [
   [
-    'what makes the difference',
+    'cause',
     ...VERDICT_CHANGES.map((kind) => CHANGE_WORDS[kind]),
     'sessions',
-    'safe ones',
-    'violated, in time',
+    'safe sessions',
+    'violated sessions, in time',
   ],
   ...bySpec
     .slice(0, ROWS_MAX)
@@ -96,14 +96,14 @@ export const toolRows = ({ byTool }: DecisionDiff): Rows => [
     .map(({ tool, steps }) => [tool, ...VERDICT_CHANGES.map((kind) => steps[kind])]),
 ]
 
-/** What it would mean for honest sessions and for harmful ones; each share with its 95% interval (Wilson). */
+/** What it would mean for safe and for violated sessions; each share with its 95% interval (Wilson). */
 export function truthRows({ safe, violated }: DecisionDiff): Rows {
   const row = (name: string, { old, candidate, newly, noLonger }: Compared) => [
     name,
     ...[old, candidate, newly, noLonger].map(shareText),
   ]
   return [
-    ['share of sessions', 'old', 'new', 'under new alone', 'under old alone'],
+    ['share of sessions', 'old', 'new', 'new only', 'old only'],
     row('safe, a step blocked', safe.stopped),
     row('safe, blocked or confirmed', safe.disturbed),
     row('violated, blocked in time', violated.stopped),
@@ -113,13 +113,13 @@ export function truthRows({ safe, violated }: DecisionDiff): Rows {
 
 /** The limit of every diff. */
 export const GOES_ON =
-  'A recording cannot show what an agent would do after a block: each step is judged as if all steps before it had run.'
+  'A recording cannot show what an agent does after a block. Each step is judged as if all earlier steps had run.'
 
 /** A diff for a human. */
 export function diffText(diff: DecisionDiff): string {
   const { sessions, steps, changed, otherReasons, safe, unknown } = diff
-  const head = `${changed.steps} of ${steps} steps would be decided differently, in ${changed.sessions} of ${sessions} sessions; ${otherReasons} more get the same verdict for other reasons\n`
-  const approvals = `approval requests a safe session: ${safe.approvals.old.toFixed(2)} old, ${safe.approvals.candidate.toFixed(2)} new; whether ${unknown} more sessions did harm is not known\n`
+  const head = `${changed.steps} of ${steps} steps would get another verdict, in ${changed.sessions} of ${sessions} sessions; ${otherReasons} more would get the same verdict for other reasons\n`
+  const approvals = `approval requests in each safe session: ${safe.approvals.old.toFixed(2)} old, ${safe.approvals.candidate.toFixed(2)} new; ${unknown} sessions have no known outcome and are in no row\n`
   return [
     head + unlabelledText(diff),
     textTable(changeRows(diff)),
@@ -135,7 +135,7 @@ export function diffText(diff: DecisionDiff): string {
 export function unlabelledText({ unlabelled, steps }: DecisionDiff): string {
   if (unlabelled.steps === 0) return ''
   const tools = unlabelled.tools === 1 ? '1 tool' : `${unlabelled.tools} tools`
-  return `${unlabelled.steps} of ${steps} steps are of ${tools} that the catalogue does not label, which hides what specs by labels would change: \`plimsoll label check\` lists the tools; \`--catalogue\` adds a catalogue, sessions of the log use the active one\n`
+  return `${unlabelled.steps} of ${steps} steps use ${tools} without labels, so specs that read labels may change more than is shown. List the tools with \`plimsoll label check\`, and label them in a catalogue: for recorded sessions add \`--catalogue\`, for the log activate it.\n`
 }
 
 export const examplesText = ({ examples }: DecisionDiff): string => examples.map(exampleText).join('')
@@ -172,9 +172,9 @@ export const diffPage = (about: string, diff: DecisionDiff): string =>
     tables: [
       ['What would change', changeRows(diff)],
       ['Verdicts', verdictRows(diff)],
-      ['By what makes the difference', specRows(diff)],
+      ['By cause', specRows(diff)],
       ['By tool', toolRows(diff)],
-      ['Honest sessions and harmful ones', truthRows(diff)],
+      ['Safe and violated sessions', truthRows(diff)],
     ],
     report: examplesText(diff),
   })
@@ -226,7 +226,7 @@ export async function whatIf(options: WhatIfOptions, context: Context): Promise<
   const { about, head, diff } = await diffing.finally(() => progress.end())
   if (html !== undefined) await writeFile(html, diffPage(head, diff))
   stdout.write(json ? jsonLine({ ...about, diff }) : `${head}\n${diffText(diff)}`)
-  if (signal.aborted) stderr.write('interrupted: these are not all sessions\n')
+  if (signal.aborted) stderr.write('interrupted: some sessions were not compared\n')
   return signal.aborted ? 1 : 0
 }
 
@@ -319,7 +319,7 @@ function pinsFrom(registry: Registry, { defaults }: RulesCache) {
 function censusText(census: TopicDiff['census'], unpinned: number): string {
   const { records, sessions, unfinished, withoutStart, unplayable, tooLong, crowdedOut } = census
   const left = unfinished + unplayable + tooLong + crowdedOut + unpinned
-  return `${records} records, ${sessions} sessions that ended; left out: ${left} sessions (${unfinished} not ended, ${unpinned} pinned to documents that are not at hand), ${withoutStart} events of sessions that began before`
+  return `${records} records, ${sessions} finished sessions; left out: ${left} sessions (${unfinished} unfinished, ${unpinned} pinned to documents that the registry lacks), ${withoutStart} events of sessions that started earlier`
 }
 
 const aboutOf = (policy: Policy) => ({ name: policy.name, version: versionOf(policy) })
