@@ -8,13 +8,19 @@ const DEPTH_MAX = 64
  * deep. Written for speed: every call's arguments pass here.
  */
 function plainJson(value: unknown, depth = 0): string | undefined {
-  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'string') return quoted(value)
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'
   if (typeof value === 'boolean') return value ? 'true' : 'false'
   if (value === null) return 'null'
   if (typeof value !== 'object' || depth >= DEPTH_MAX || 'toJSON' in value) return undefined
   return Array.isArray(value) ? plainList(value, depth) : plainObject(value, depth)
 }
+
+/** What JSON may have to escape: quotes, backslashes, control characters, and surrogates, which may be alone. */
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
+
+/** A text as JSON.stringify writes it; a search for what it escapes takes a third of its time. */
+const quoted = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`)
 
 function plainList(list: readonly unknown[], depth: number): string | undefined {
   let text = '['
@@ -36,7 +42,7 @@ function plainObject(value: object, depth: number): string | undefined {
     if (member === undefined) continue
     const written = plainJson(member, depth + 1)
     if (written === undefined) return undefined
-    text += text === '{' ? `${JSON.stringify(key)}:${written}` : `,${JSON.stringify(key)}:${written}`
+    text += text === '{' ? `${quoted(key)}:${written}` : `,${quoted(key)}:${written}`
   }
   return `${text}}`
 }

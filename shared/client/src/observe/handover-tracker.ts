@@ -194,8 +194,9 @@ export function createHandoverTracker(options: HandoverTrackerOptions) {
     asked: (call: StepCall): void => {
       if (call.inherits) absorb(call.inherits)
       calls.set(call.callId, sourceOf(call))
+      if (calls.size <= CALLS_MAX) return
       const [oldest] = calls
-      if (calls.size <= CALLS_MAX || !oldest) return
+      if (!oldest) return
       calls.delete(oldest[0])
       isUnseen ||= oldest[1].ran && oldest[1].isSensitive
     },

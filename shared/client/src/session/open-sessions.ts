@@ -33,6 +33,8 @@ export interface OpenSessionsOptions {
 export function createOpenSessions<S extends { forget(): void }>(options: OpenSessionsOptions) {
   const { sessionsMax, idleMs, now } = options
   const entries = new Map<string, { readonly session: S; usedAt: number }>()
+  /** The id at the end of `entries`. */
+  let latest: string | undefined
 
   return {
     get: (id: string): S | undefined => entries.get(id)?.session,
@@ -53,6 +55,7 @@ export function createOpenSessions<S extends { forget(): void }>(options: OpenSe
       if (entries.size >= sessionsMax) throw fullError('sessionsMax', sessionsMax)
       const session = open()
       entries.set(id, { session, usedAt: now() })
+      latest = id
       return session
     },
     /** Notes that the session was used. */
@@ -60,6 +63,9 @@ export function createOpenSessions<S extends { forget(): void }>(options: OpenSe
       const entry = entries.get(id)
       if (!entry) return
       entry.usedAt = now()
+      // Most steps are of the session of the step before.
+      if (id === latest) return
+      latest = id
       entries.delete(id)
       entries.set(id, entry)
     },

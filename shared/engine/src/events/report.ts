@@ -18,20 +18,22 @@ type Proposal = EventOf<'step.proposed'>
 /** A step's labels and evidence before it is judged. */
 export type StepReport = Pick<
   StepContext,
-  'tool' | 'labels' | 'labelled' | 'derived' | 'evidence' | 'lineEvidence' | 'matches' | 'signals'
+  'tool' | 'rule' | 'labels' | 'labelled' | 'derived' | 'evidence' | 'lineEvidence' | 'matches' | 'signals'
 > &
   Pick<StepFacts, 'tags' | 'readings'>
 
 /** The report of a proposal, matched with what the session has read. */
 export function reportOfProposal(state: SessionState, proposal: Proposal, rules: Rules): StepReport {
   const { tool, fingerprints, signals } = proposal
-  const { labels, labelled, derived } = labelsFor(state, proposal, rules)
+  // Looked up once: each look-up also moves the tool to the end of a list of the latest.
+  const rule = rules.tool(tool)
+  const { labels, labelled, derived } = labelsFor(state, proposal, rule, rules)
   const matches = fingerprints && matchFingerprints(state.sources, fingerprints)
   const evidence = proposal.evidence?.sensitive ?? evidenceOf(state, matches, signals)
   const lineEvidence = lineEvidenceOf(state, proposal, labels, matches) ?? evidence
-  const tags = tagsOf(proposal, rules)
-  const readings = readingsOf(proposal, rules)
-  return { tool, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
+  const tags = tagsOf(proposal, rule, rules)
+  const readings = readingsOf(proposal, rule)
+  return { tool, rule, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
 }
 
 /** The evidence for the line if it differs from that of the specs: of requests and payments, and only if it can matter. */
@@ -56,8 +58,9 @@ const NAMES_OF_PAYMENT = 2
 export function reportOfPendingCall(state: SessionState, call: PendingCall, rules: Rules): StepReport {
   const { tool, evidence, lineEvidence, matches, signals, readings } = call
   const { labels, labelled, derived } = relabelled(state, call, rules)
-  const tags = call.tags | rules.tool(tool).tags
-  return { tool, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
+  const rule = rules.tool(tool)
+  const tags = call.tags | rule.tags
+  return { tool, rule, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
 }
 
 /** Everything that the verdict sources look at. */
@@ -73,7 +76,7 @@ export function contextOf(
     rules,
     facts,
     tool,
-    rule: rules.tool(tool),
+    rule: reported.rule,
     labels,
     labelled: reported.labelled,
     derived: reported.derived,

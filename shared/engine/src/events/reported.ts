@@ -203,7 +203,7 @@ function rememberReportedLabels(
   const isTainted = taint === 'data' || taint === 'instructions'
   const raised = {
     labels: isTainted ? { ...claimed, untrusted: true } : claimed,
-    tags: tagsOf({ tool, labels }, rules),
+    tags: tagsOf({ labels }, rule, rules),
   }
   return rememberRaised(state, rule.memory, { labels: base, tags: rule.tags }, raised, moment, rules.memory)
 }

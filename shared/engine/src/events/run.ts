@@ -3,7 +3,7 @@ import { type StepLabels, SENSITIVE, classOf, joinLabels } from '../labels/safet
 import { blinded } from '../provenance/sources.js'
 import { sessionAfterStep } from '../risk/risk.js'
 import { stateLeftByStep } from '../risk/transitions.js'
-import type { Rules } from '../rules.js'
+import type { Rules, ToolRule } from '../rules.js'
 import { type SessionTime, sessionTimeOf } from '../specs/counters.js'
 import { tagsOf } from '../specs/matching.js'
 import { type Remembered, rememberBlocked, rememberRun, withoutCredits } from '../specs/memory.js'
@@ -90,12 +90,13 @@ export function recordRunWithoutVerdict(
   const { callId } = ran
   const call = findCall(state, callId)
   if (call?.status === 'open') return state
-  const known = labelsFor(state, ran, rules)
+  const rule = rules.tool(ran.tool)
+  const known = labelsFor(state, ran, rule, rules)
   // The proposal's report of a step that did not wait for its answer counts too.
   const asked = call?.status === 'pending' ? call : undefined
   const labels = asked ? joinLabels(known.labels, asked.labels) : known.labels
   const source = classOf(labels, known.labelled)
-  const { memory, calls, credits } = rememberWithoutVerdict(state, ran, labels, asked, { rules, time })
+  const { memory, calls, credits } = rememberWithoutVerdict(state, ran, rule, labels, asked, { rules, time })
   const others = removeCall(calls, callId)
   const hasRoom = !isFull(others)
   const after = sessionAfterStep(state, { labels, matches: asked?.matches, signals: asked?.signals }, rules)
@@ -132,16 +133,16 @@ function openCall(
 /** The spec memory after a step without a verdict: it counts against the session, never for it. */
 function rememberWithoutVerdict(
   state: SessionState,
-  ran: Pick<Proposal, 'tool' | 'labels'>,
+  ran: Pick<Proposal, 'labels'>,
+  rule: ToolRule,
   labels: StepLabels,
   asked: PendingCall | undefined,
   { rules, time }: Pick<JudgeContext, 'rules' | 'time'>,
 ): Remembered {
-  const tags = tagsOf(ran, rules) | (asked?.tags ?? 0)
+  const tags = tagsOf(ran, rule, rules) | (asked?.tags ?? 0)
   const facts = { labels, tags, outside: undefined, readings: undefined }
-  const { memory } = rules.tool(ran.tool)
   return withoutCredits(
-    rememberRun(state, memory, facts, sessionTimeOf(state, time), rules.memory),
+    rememberRun(state, rule.memory, facts, sessionTimeOf(state, time), rules.memory),
     rules.memory,
   )
 }

@@ -2,7 +2,7 @@ import type { EventOf, Evidence, Signals, Verdict } from '@plimsoll/contracts'
 import { SENSITIVE_EXPOSURE } from '../labels/safety-state.js'
 import { EXPOSURES } from '../labels/words.js'
 import type { Matches } from '../provenance/matches.js'
-import type { Rules } from '../rules.js'
+import type { Rules, ToolRule } from '../rules.js'
 import {
   type Counter,
   type FlowRule,
@@ -123,16 +123,22 @@ export const OBLIGATION_CELLS = 3
 type Proposal = EventOf<'step.proposed'>
 
 /** The policy's tags of a step: the catalogue's, and claimed ones. */
-export function tagsOf({ tool, labels }: Pick<Proposal, 'tool' | 'labels'>, rules: Rules): number {
-  let tags = rules.tool(tool).tags
-  if (labels?.tags) for (const tag of labels.tags) tags |= rules.memory.tagBits.get(tag) ?? 0
+export function tagsOf(
+  { labels }: Pick<Proposal, 'labels'>,
+  { tags: known }: Pick<ToolRule, 'tags'>,
+  { memory: { tagBits } }: Pick<Rules, 'memory'>,
+): number {
+  let tags = known
+  if (labels?.tags) for (const tag of labels.tags) tags |= tagBits.get(tag) ?? 0
   return tags
 }
 
 /** The values of the policy's expressions on the reported arguments; undefined if there are none. */
-export function readingsOf({ tool, arguments: args }: Proposal, rules: Rules): Readings | undefined {
+export function readingsOf(
+  { arguments: args }: Pick<Proposal, 'arguments'>,
+  { memory: { expressions } }: Pick<ToolRule, 'memory'>,
+): Readings | undefined {
   if (args === undefined) return undefined
-  const { expressions } = rules.tool(tool).memory
   if (expressions.length === 0) return undefined
   const readings: (number | Reading)[] = []
   for (const { number, read } of expressions) readings.push(number, read(args))

@@ -14,7 +14,12 @@ const least = stepLabelsOf({ capability: 'read', confidentiality: 'public', reve
 const rules = sampleRules({ tools: { shell: { labels, least }, plain: { labels } } })
 
 const of = (tool: string, claimed?: ClaimedLabels) => {
-  const labelling = labelsFor({ refined: [] }, { tool, ...(claimed && { labels: claimed }) }, rules)
+  const labelling = labelsFor(
+    { refined: [] },
+    { tool, ...(claimed && { labels: claimed }) },
+    rules.tool(tool),
+    rules,
+  )
   const { exposure, escalation, reversibility, untrusted } = labelling.labels
   return [exposure, escalation, reversibility, untrusted, labelling.derived]
 }

@@ -22,9 +22,9 @@ type RefinedState = Pick<SessionState, 'refined'>
 export function labelsFor(
   { refined }: RefinedState,
   step: Pick<EventOf<'step.proposed'>, 'tool' | 'labels'>,
+  { labels, least }: Pick<ToolRule, 'labels' | 'least'>,
   rules: Rules,
 ): Labelling {
-  const { labels, least } = rules.tool(step.tool)
   if (labels && least && coversAllLabels(step.labels))
     return { labels: joinLabels(least, stepLabelsOf(step.labels)), labelled: true, derived: true }
   const known = labels ?? fallbackLabels(step.tool, refined, rules)
