@@ -16,11 +16,11 @@ function plainJson(value: unknown, depth = 0): string | undefined {
   return Array.isArray(value) ? plainList(value, depth) : plainObject(value, depth)
 }
 
-/** What JSON may have to escape: quotes, backslashes, control characters, and surrogates, which may be alone. */
-const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
+/** Nothing that JSON may escape: quotes, backslashes, control characters, and surrogates, which may be alone. */
+const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/
 
-/** A text as JSON.stringify writes it; a search for what it escapes takes a third of its time. */
-const quoted = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`)
+/** A text as JSON.stringify writes it; a plain one is found in a third of its time. */
+const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text))
 
 function plainList(list: readonly unknown[], depth: number): string | undefined {
   let text = '['
