@@ -30,6 +30,26 @@ test('two sessions or deployments share no fingerprints', () => {
   assert.equal(new Set(lists.flat()).size, lists.flat().length)
 })
 
+test('the key chooses which stretches of a long text are kept, but neither its values nor the stretches of a short one', () => {
+  const words = Array.from(
+    { length: 1_200 },
+    (_, i) => `${'abcdefghij'[i % 7]}${'klmnopq'[i % 5]}word${i % 97}`,
+  )
+  const text = `Write to ann@example.com. ${words.join(' ')} Pay DE89370400440532013000.`
+  const kept = (key: string, of: string): readonly string[] =>
+    createFingerprinter(keyOfRoot(key, 's-1')).result(of, scan(of), []).fingerprints
+  const lettersOf = (key: string, of: string): string[] => kept(key, of).map((each) => each.charAt(0))
+  const valuesOf = (key: string): string[] => lettersOf(key, text).filter((letter) => letter !== 'g')
+  const short = text.slice(0, 200)
+  const stretches = new Set<number>()
+  for (let n = 0; n < 8; n++) {
+    assert.deepEqual(valuesOf(`key ${n}`), valuesOf('key'))
+    assert.deepEqual(lettersOf(`key ${n}`, short), lettersOf('key', short))
+    stretches.add(kept(`key ${n}`, text).length)
+  }
+  assert.ok(stretches.size > 1, 'another key keeps another number of them')
+})
+
 test('rejects a key that is too short', () => {
   assert.throws(() => createFingerprinter(new Uint8Array(16)), RangeError)
 })

@@ -105,7 +105,8 @@ export const replay = defineCommand({
     assertCompatible(values, files)
     const { policy, via, json, without, fold, limit, model } = values
     if (policy !== undefined) return whatIf({ ...values, policy, files }, context)
-    const run = `replay-${randomBytes(4).toString('hex')}`
+    // Where sessions of earlier runs are kept, each run needs ids of its own.
+    const run = via === 'embedded' ? 'replay' : `replay-${randomBytes(4).toString('hex')}`
     const plan = { files, fold, limit, via, model, without, run, hasMonitor: values.monitor }
     const figures = await runReplay(plan, context)
     stdout.write(json ? jsonLine({ run, via, ...figures }) : reportText(figures))

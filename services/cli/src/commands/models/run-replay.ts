@@ -210,6 +210,8 @@ interface ReplayPlan extends Selection, TransportOptions {
 }
 
 const KEY_BYTES = 32
+/** Within the process there is nobody to keep a key from. The same one chooses the same stretches of texts in every run. */
+const OWN_KEY = 'recorded sessions, played in process'
 /** Sessions at a time. */
 const CONCURRENCY = 64
 
@@ -231,7 +233,7 @@ export function runReplay(plan: ReplayPlan, { env, stderr, signal }: Context): P
       topics,
       catalogue,
       disclose,
-      fingerprintKey: randomBytes(KEY_BYTES),
+      fingerprintKey: plan.via === 'embedded' ? OWN_KEY : randomBytes(KEY_BYTES),
       identityKey,
       principal: 'plimsoll replay',
       without: plan.without,
