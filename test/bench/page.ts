@@ -10,7 +10,7 @@ const RUNS_MIN = 2
 /** Where `npm run bench -- --page` writes. */
 const PAGE = 'docs/reference/benchmark-figures.md'
 
-/** The medians of runs of together 30 seconds at least, after one that only warms up, and the machine's load before and after. */
+/** The medians of runs of together 30 seconds at least, after a warm-up, and the machine's load before and after. */
 export async function runLong(bench: () => Promise<Report>): Promise<Report> {
   const loadBefore = loadavg()[0] ?? 0
   const { name } = await bench()

@@ -57,7 +57,7 @@ async function bytesCost({ work, beside }: Measure): Promise<number> {
   return (await bytesOf(work)) / (await bytesOf(beside))
 }
 
-/** The bytes that a unit allocates: the median of rounds, because code is compiled anew now and then. */
+/** The bytes that a unit allocates: the median of rounds, because code is compiled again now and then. */
 async function bytesOf(work: () => unknown): Promise<number> {
   let times = 1
   while ((await bytesIn(work, times)) < COUNTED_BYTES_MIN) times *= 2
