@@ -3,7 +3,7 @@
  * 64-bit integers are slow in JavaScript.
  */
 export interface SipHash {
-  /** Hashes `bytes[0…length)`, fastest if they have room for eight more. The result is in `high()` and `low()` until the next call. */
+  /** Hashes `bytes[0…length)`. The result is in `high()` and `low()` until the next call. */
   hash(bytes: Uint8Array, length: number): void
   /** Switches to `key`, 16 bytes. */
   use(key: Uint8Array): void
@@ -21,20 +21,7 @@ export function createSipHash(key: Uint8Array): SipHash {
   let high32 = 0
   let low32 = 0
 
-  let viewed: Uint8Array | undefined
-  let view: DataView = new DataView(new ArrayBuffer(0))
-
   function hash(bytes: Uint8Array, length: number): void {
-    const whole = length & ~7
-    if (bytes.length < whole + 8) {
-      const longer = new Uint8Array(whole + 8)
-      longer.set(bytes.subarray(0, length))
-      return hash(longer, length)
-    }
-    if (bytes !== viewed) {
-      viewed = bytes
-      view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    }
     let v0l = k0l ^ 0x70736575
     let v0h = k0h ^ 0x736f6d65
     let v1l = k1l ^ 0x6e646f6d
@@ -43,17 +30,21 @@ export function createSipHash(key: Uint8Array): SipHash {
     let v2h = k0h ^ 0x6c796765
     let v3l = k1l ^ 0x79746573
     let v3h = k1h ^ 0x74656462
+    const whole = length & ~7
     // Each turn reads eight bytes; the last but one reads the rest and the length, and the final turn finishes.
     for (let at = 0; at <= whole + 8; at += 8) {
       let ml = 0
       let mh = 0
       let rounds = 2
       if (at < whole) {
-        ml = view.getInt32(at, true)
-        mh = view.getInt32(at + 4, true)
+        ml = word(bytes, at)
+        mh = word(bytes, at + 4)
       } else if (at === whole) {
-        ml = view.getInt32(at, true) & (REST_LOW[length & 7] ?? 0)
-        mh = view.getInt32(at + 4, true) & (REST_HIGH[length & 7] ?? 0)
+        for (let i = at; i < length; i++) {
+          const byte = bytes[i] ?? 0
+          if (i - at < 4) ml |= byte << ((i - at) * 8)
+          else mh |= byte << ((i - at - 4) * 8)
+        }
         mh |= (length & 0xff) << 24
       } else {
         v2l ^= 0xff
@@ -110,6 +101,11 @@ export function createSipHash(key: Uint8Array): SipHash {
   return { hash, use, high: () => high32, low: () => low32 }
 }
 
-/** The bits of a last word that are in the input, by the number of its last bytes. */
-const REST_LOW = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1)
-const REST_HIGH = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff)
+function word(bytes: Uint8Array, at: number): number {
+  return (
+    (bytes[at] ?? 0) |
+    ((bytes[at + 1] ?? 0) << 8) |
+    ((bytes[at + 2] ?? 0) << 16) |
+    ((bytes[at + 3] ?? 0) << 24)
+  )
+}

@@ -13,11 +13,7 @@ export interface NormalForm {
 /** Longest normal form in bytes; the rest is not compared. */
 export const NORMAL_BYTES_MAX = 512
 
-/** With room for the eight bytes more that a hash reads at a time. */
-export const createNormalForm = (): NormalForm => ({
-  bytes: new Uint8Array(NORMAL_BYTES_MAX + 8),
-  length: 0,
-})
+export const createNormalForm = (): NormalForm => ({ bytes: new Uint8Array(NORMAL_BYTES_MAX), length: 0 })
 
 const FOLDED = foldedCharacters()
 
