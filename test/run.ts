@@ -1,6 +1,6 @@
 /**
- * Runs the tests of all packages: `npm test [-- [--all] [--name PATTERN] PART-OF-A-PATH …]`; `--all` with the long
- * ones (`*.long.test.ts`) and those that need a container engine (`*.engine.test.ts`).
+ * Runs the tests of all packages: `npm test [-- [--all] [--except PART-OF-A-PATH] [--name PATTERN] PART-OF-A-PATH …]`; `--all`
+ * with the long ones (`*.long.test.ts`). Those that need a container engine (`*.engine.test.ts`) run only by name.
  *
  * Starts one Kafka and one Redis for all of them, or takes those that KAFKA_BROKERS and REDIS_URL name. With
  * PLIMSOLL_REQUIRE_BROKERS=1 it is a failure if one of the two cannot be had or if any test is skipped.
@@ -23,10 +23,11 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: {
       all: { type: 'boolean', default: false },
+      except: { type: 'string', multiple: true, default: [] },
       name: { type: 'string', multiple: true, default: [] },
     },
   })
-  const files = findTestFiles(projectRoot, positionals, values.all)
+  const files = findTestFiles(projectRoot, { filters: positionals, except: values.except, all: values.all })
   if (files.length === 0) {
     report('no test file matches')
     return 1

@@ -3,17 +3,50 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const groups = ['shared', 'services', 'lab']
-/** Tests of minutes, such as a matrix of crashes, or on a container engine: CI runs them, `npm test` only with `--all` or by name. */
-const isLong = (file: string) => /\.(long|engine)\.test\.js$/.test(file)
+/** Tests of minutes, such as a matrix of crashes: CI runs them, `npm test` only with `--all` or by name. */
+const isLong = (file: string) => file.endsWith('.long.test.js')
+/** Tests on a container engine, which is theirs alone: they run only by name. */
+const isOnEngine = (file: string) => file.endsWith('.engine.test.js')
+
+/** Tests of packages that compute for half a minute: each in a process of its own, beside the rest of its package. */
+const ALONE = ['shared/policy/dist/lint/packs.test.js', 'shared/policy/dist/verify/commutes.test.js']
+
+/** Parts of the paths of what takes longest. It begins first: begun last, one file would run at the end beside an idle core. */
+const FIRST = [
+  'bars.long',
+  'shipped.long',
+  '.long.test.js',
+  'clients/python',
+  'deploy/',
+  'conformance/conformance',
+  'e2e/operate/approvals',
+  'e2e/services/up',
+  'packages/shared-policy',
+  ...ALONE,
+  'property/linear/',
+  'integration/agents/calendar-example',
+  'frameworks/',
+]
+
+export interface TestSelection {
+  /** Parts of paths; with none, everything runs. */
+  readonly filters: readonly string[]
+  /** Parts of the paths of files that are left out. */
+  readonly except: readonly string[]
+  /** With the long ones. */
+  readonly all: boolean
+}
 
 /**
- * The built files to run, those of `test/` first, for they take longest.
+ * The built files to run, those first that take longest.
  *
  * Without `filters`: each file of `test/` by itself, and for each package one generated file that imports all tests of the package,
  * as starting a process and loading the package takes longer than most of its tests; long ones only if `all`. With `filters`: the
  * files whose path contains one of them. A file whose source is gone is left out: `tsc -b` never removes what it once built.
  */
-export function findTestFiles(root: string, filters: readonly string[], all: boolean): readonly string[] {
+export function findTestFiles(root: string, { filters, except, all }: TestSelection): readonly string[] {
+  const includes = (file: string, parts: readonly string[]) =>
+    parts.some((part) => path.relative(root, file).includes(part))
   const own = testFilesIn(path.join(root, 'test'), '.')
   const packages = groups.flatMap((group) =>
     subdirectories(path.join(root, group)).map((name) => ({
@@ -23,22 +56,32 @@ export function findTestFiles(root: string, filters: readonly string[], all: boo
   )
   if (filters.length > 0) {
     const files = [...own, ...packages.flatMap(({ files }) => files)]
-    return files.filter((file) => filters.some((filter) => path.relative(root, file).includes(filter)))
+    return files.filter((file) => includes(file, filters) && !includes(file, except))
   }
   const folder = path.join(root, 'test/dist/packages')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const short = packages.flatMap(({ name, files }) => {
     const imports = files
-      .filter((file) => !isLong(file))
+      .filter((file) => !isLong(file) && !includes(file, ALONE))
       .map((file) => `import '${pathToFileURL(file).href}'\n`)
     if (imports.length === 0) return []
     const entry = path.join(folder, `${name}.js`)
     writeFileSync(entry, imports.join(''))
     return [entry]
   })
-  const long = [...own, ...packages.flatMap(({ files }) => files)].filter(isLong)
-  return [...(all ? long : []), ...own.filter((file) => !isLong(file)), ...short]
+  const inPackages = packages.flatMap(({ files }) => files)
+  const long = [...own, ...inPackages].filter(isLong)
+  const alone = inPackages.filter((file) => includes(file, ALONE))
+  const files = [...own.filter((file) => !isLong(file) && !isOnEngine(file)), ...alone, ...short]
+  return [...(all ? long : []), ...files]
+    .filter((file) => !includes(file, except))
+    .sort((a, b) => placeOf(a) - placeOf(b))
+}
+
+function placeOf(file: string): number {
+  const place = FIRST.findIndex((part) => file.includes(part))
+  return place < 0 ? FIRST.length : place
 }
 
 const subdirectories = (directory: string): readonly string[] =>

@@ -14,8 +14,8 @@ export interface TestRunOutcome {
   readonly skipped: number
 }
 
-/** More than the two cores that CI has: many files wait for brokers and processes more than they compute. */
-const fileConcurrency = 3
+/** Twice the two cores that CI has: most files wait for brokers, processes and installations more than they compute. */
+const fileConcurrency = 4
 /** A file that takes longer fails. node:test bounds single tests only from Node 24 on. */
 const fileMsMax = 600_000
 /** A single test that takes longer is named, so that one sees what a stuck run is stuck in. */

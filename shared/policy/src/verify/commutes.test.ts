@@ -229,6 +229,8 @@ test('detects an abstraction that forgets the memory of specs', () => {
 test('detects an abstraction that forgets that a step with sensitive data was blocked', () => {
   const forgets = (place: Place): Place => ({ ...place, state: { ...place.state, held: false } })
   assert.throws(() => {
+    // Few seeds block such a step. This one did first when it was last looked for; the others follow, should it do so no more.
+    commutes(22, forgets)
     for (let seed = 1; seed <= 5 * SESSIONS; seed++) commutes(seed, forgets)
   }, /nothing covers/)
 })
