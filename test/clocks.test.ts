@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { CLOCK_READERS, clockProblems } from './support/edges/clocks.js'
+import { findTests } from './support/edges/tests.js'
 import { projectRoot } from './support/paths.js'
-
-const IGNORED = new Set(['node_modules', 'dist', '.cache', '.venv'])
-
-const filesIn = (folder: string): readonly string[] =>
-  readdirSync(path.join(projectRoot, folder), { withFileTypes: true }).flatMap((entry) => {
-    const file = `${folder}/${entry.name}`
-    if (entry.isDirectory()) return IGNORED.has(entry.name) ? [] : filesIn(file)
-    return [file]
-  })
 
 /** Has the texts that the check must find. */
 const OWN = 'test/clocks.test.ts'
-
-const TESTS = readdirSync(projectRoot, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !IGNORED.has(entry.name))
-  .flatMap((entry) => filesIn(entry.name))
-  .filter((file) => /\.test\.ts$|\/test_\w+\.py$/.test(file) && file !== OWN)
+const TESTS = findTests(projectRoot).filter((file) => file !== OWN)
 
 test('no test asserts on what a clock says', () => {
   assert.ok(TESTS.length > 300)

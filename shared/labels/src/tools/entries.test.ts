@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Catalogue, ToolLabels } from '@plimsoll/contracts'
-import { createLabeller } from './tools/entries.js'
+import { createLabeller } from './entries.js'
 
 const READ: ToolLabels = { capability: 'read', reversibility: 'reversible' }
 const WRITE: ToolLabels = { capability: 'write', reversibility: 'partial' }
