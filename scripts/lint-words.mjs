@@ -23,6 +23,11 @@ const banned = [
   [/\bran anyway\b/, 'ran without a verdict'],
   [/\btelling values?\b/, 'distinctive values'],
   [/\b(?:lookout|teller)s?\b/, 'scheduler, scanner, mapper'],
+  [/\bprospects?\b/, 'risk'],
+  [/\brules? books?\b|\bbooks? of\b/, 'rules cache, registry'],
+  [/\bspoken\b/, 'matched, reported, answered'],
+  // `*` standing for any run of characters: that is English.
+  [/\bstandings?\b(?! for\b)/, 'status, state, remaining'],
   [/\btook? back|turned? down|take back|turn down\b/, 'revoke, deny, restore'],
   [/^(?:<{7}|>{7}) /, 'the merged text'],
 ]

@@ -12,12 +12,12 @@ const base = await defaultDocuments()
 const textOf = (file: string): string => readFileSync(path.join(folder, file), 'utf8')
 
 /** The decisions on the events of a case, control changes left out: what they would change is not looked at. */
-function decisionsOf({ book, events: happenings }: Case): Decision[] {
+function decisionsOf({ pinnedRules, events: happenings }: Case): Decision[] {
   const sessions = new Map<string, SessionState | undefined>()
   return happenings.flatMap((happening) => {
     if ('control' in happening) return []
     const { sessionId } = happening.event
-    const { state, decision } = advance(sessions.get(sessionId), happening, book)
+    const { state, decision } = advance(sessions.get(sessionId), happening, pinnedRules)
     sessions.set(sessionId, state)
     return decision ? [decision] : []
   })

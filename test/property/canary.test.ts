@@ -251,11 +251,11 @@ const unforgetting = misread((event) =>
     : event,
 )
 
-type StandingApproval = SessionState['approvals'][number]
+type SessionApproval = SessionState['approvals'][number]
 
 /** An engine that judges proposals by other approvals for the session; the state it returns is right. */
 const approving =
-  (change: (approval: StandingApproval, event: EventOf<'step.proposed'>) => StandingApproval): Step =>
+  (change: (approval: SessionApproval, event: EventOf<'step.proposed'>) => SessionApproval): Step =>
   (state, input, ...rest) => {
     const { event } = input
     if (!state?.approvals.length || event.type !== 'step.proposed') return step(state, input, ...rest)

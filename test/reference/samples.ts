@@ -11,7 +11,7 @@ import {
   type ShadowRecord,
 } from '@plimsoll/contracts'
 import { advance, type SessionState } from '@plimsoll/engine'
-import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+import { compileRules, createPinnedRules, defaultDocuments } from '@plimsoll/policy'
 
 /** Known to all: a signature in an example is none. */
 const KEY = 'the key of the examples, known to all'
@@ -47,11 +47,11 @@ export async function makeSamples(): Promise<Samples> {
 }
 
 function decisionsOn(events: readonly Event[], documents: Parameters<typeof compileRules>[0]): Decision[] {
-  const book = createRuleBook(compileRules(documents))
+  const pinnedRules = createPinnedRules(compileRules(documents))
   const decisions: Decision[] = []
   let state: SessionState | undefined
   for (const [i, event] of events.entries()) {
-    const outcome = advance(state, logged(event, START + 1000 * i), book)
+    const outcome = advance(state, logged(event, START + 1000 * i), pinnedRules)
     state = outcome.state
     if (outcome.decision) decisions.push(outcome.decision)
   }

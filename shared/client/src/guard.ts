@@ -6,7 +6,7 @@ import {
   type Disclosure,
   type DocumentSources,
   compileRules,
-  createRuleBook,
+  createPinnedRules,
   defaultDocuments,
   disclosuresOf,
 } from '@plimsoll/policy'
@@ -116,7 +116,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
   const { sessionsMax = CLIENT_LIMITS.sessionsMax, idleMs = CLIENT_LIMITS.idleMs } = options
   const now = () => clock.now()
   const documents = await defaultDocuments(options.documents)
-  const book = createRuleBook(compileRules(documents))
+  const pinnedRules = createPinnedRules(compileRules(documents))
   const counters = createCounters()
   const viewOf = createObservation({
     catalogue: documents.catalogue,
@@ -141,7 +141,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
         sessions.delete(id)
         ended.set(id, true)
       }
-      const shared = { book, facts, counters, timers, now, onDecision, onConfirm, onUse, onEnd }
+      const shared = { pinnedRules, facts, counters, timers, now, onDecision, onConfirm, onUse, onEnd }
       return sessions.add(id, () => createGuardSession(id, start, { ...shared, view: viewOf(id, start) }))
         .session
     },

@@ -118,7 +118,7 @@ export interface FlowLabels {
   /** For a flow whose `from` names no label. */
   readonly always: number
   /** The labels that the flow matches; the other bits only track declassifiers. */
-  readonly spoken: number
+  readonly matched: number
 }
 
 /**

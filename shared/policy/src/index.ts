@@ -3,7 +3,7 @@ export { type AlloyCommand, type AlloyModule, type AlloyOptions, toAlloy } from 
 export { type Case, type CaseSource, type CasesOfFile, findCases, parseCases } from './cases/case.js'
 export { runCase } from './cases/run-case.js'
 export { type Disclose, type Disclosure, createDisclosure, disclosuresOf } from './compile/disclose.js'
-export { type RulesCache, createRuleBook, createRulesCache } from './compile/rules-cache.js'
+export { type RulesCache, createPinnedRules, createRulesCache } from './compile/rules-cache.js'
 export { compileRules, versionsOf } from './compile/rules.js'
 export { compileScorer } from './compile/scorers.js'
 export { mergeCatalogues } from './document/catalogues.js'

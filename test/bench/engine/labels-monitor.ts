@@ -9,7 +9,7 @@ import {
   type SessionState,
 } from '@plimsoll/engine'
 import type { Observer } from '@plimsoll/labels'
-import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+import { compileRules, createPinnedRules, defaultDocuments } from '@plimsoll/policy'
 import { microsOf, quantile } from '../report.js'
 import { type ReportedStep, STARTED, reportedStep } from './reported.js'
 import type { TextStep } from './step-text.js'
@@ -26,23 +26,23 @@ export async function monitorFigures(
   observer: Observer,
   steps: readonly TextStep[],
 ): Promise<Readonly<Record<string, number>>> {
-  const book = createRuleBook(compileRules(await defaultDocuments()))
+  const pinnedRules = createPinnedRules(compileRules(await defaultDocuments()))
   const state = stateAfter(
     steps.slice(0, CALLS_BEFORE).map((step, i) => reportedStep(observer, step, i)),
-    book,
+    pinnedRules,
   )
   const step = steps[CALLS_BEFORE]
   if (!step) throw new Error('the bench has too few steps')
   const next = reportedStep(observer, step, CALLS_BEFORE)
   const fingerprints = next.proposed.type === 'step.proposed' ? (next.proposed.fingerprints ?? []) : []
-  const rich = folded(state, next, book)
-  const plain = folded(state, { proposed: bare(next.proposed), completed: bare(next.completed) }, book)
+  const rich = folded(state, next, pinnedRules)
+  const plain = folded(state, { proposed: bare(next.proposed), completed: bare(next.completed) }, pinnedRules)
   return {
     'monitor: fingerprints remembered, characters': state.sources.length,
     'monitor: a step with its fingerprints and signals, µs': rich,
     'monitor: the same step without, µs': plain,
     'monitor: what they cost, µs': Math.round((rich - plain) * 100) / 100,
-    'monitor: a candidate in shadow beside it, µs': micros(() => beside(state, next, book)),
+    'monitor: a candidate in shadow beside it, µs': micros(() => beside(state, next, pinnedRules)),
     'monitor: matching alone, µs': micros(() => matchFingerprints(state.sources, fingerprints)),
   }
 }
@@ -57,10 +57,10 @@ function bare(event: Event): Event {
   return rest
 }
 
-function stateAfter(steps: readonly ReportedStep[], book: RulesCache): SessionState {
+function stateAfter(steps: readonly ReportedStep[], pinnedRules: RulesCache): SessionState {
   let state: SessionState | undefined
   for (const event of [STARTED, ...steps.flatMap(({ proposed, completed }) => [proposed, completed])])
-    state = advance(state, logged(event, 1_000), book).state
+    state = advance(state, logged(event, 1_000), pinnedRules).state
   if (!state) throw new Error('the bench session has no state')
   // As a monitor has it: out of its record.
   const decoded = decodeState(encodeState(state))
@@ -68,10 +68,10 @@ function stateAfter(steps: readonly ReportedStep[], book: RulesCache): SessionSt
   return decoded.state
 }
 
-function folded(state: SessionState, { proposed, completed }: ReportedStep, book: RulesCache): number {
+function folded(state: SessionState, { proposed, completed }: ReportedStep, pinnedRules: RulesCache): number {
   return micros(() => {
-    const after = advance(state, logged(proposed, 1_000), book).state
-    advance(after, logged(completed, 1_000), book)
+    const after = advance(state, logged(proposed, 1_000), pinnedRules).state
+    advance(after, logged(completed, 1_000), pinnedRules)
   })
 }
 

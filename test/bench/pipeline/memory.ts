@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { logged, digestOf, type Event } from '@plimsoll/contracts'
 import { advance, encodeState, type RulesCache, type SessionState } from '@plimsoll/engine'
-import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+import { compileRules, createPinnedRules, defaultDocuments } from '@plimsoll/policy'
 import { partitionOf, type RecordWrite, type SessionStore } from '@plimsoll/runtime'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { obtainPair } from '../../support/components/pair.js'
@@ -32,8 +32,8 @@ export async function benchMemory(): Promise<Report> {
 }
 
 async function measure(store: SessionStore): Promise<Report['figures']> {
-  const book = createRuleBook(compileRules(await defaultDocuments()))
-  const lives = Array.from({ length: SESSIONS }, (_, i) => live(book, i))
+  const pinnedRules = createPinnedRules(compileRules(await defaultDocuments()))
+  const lives = Array.from({ length: SESSIONS }, (_, i) => live(pinnedRules, i))
   const before = await bytesUsed(store)
   await writeAll(store, lives.map(recordOf))
   const withRecords = await bytesUsed(store)
@@ -60,12 +60,12 @@ interface Live {
 }
 
 /** A session under way after one to eight calls; of every other the last is still open. */
-function live(book: RulesCache, index: number): Live {
+function live(pinnedRules: RulesCache, index: number): Live {
   const id = randomUUID()
   const calls = 1 + (index % CALLS_MAX)
   const state = eventsOf(id, calls, index % 2 === 0)
     .map((event) => logged(event, event.time))
-    .reduce<SessionState | undefined>((before, input) => advance(before, input, book).state, undefined)
+    .reduce<SessionState | undefined>((before, input) => advance(before, input, pinnedRules).state, undefined)
   if (!state) throw new Error('the engine keeps no state of the session')
   return { id, state }
 }

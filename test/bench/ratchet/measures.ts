@@ -2,7 +2,7 @@ import { type Event, type LoggedEvent, logged } from '@plimsoll/contracts'
 import { OBSERVER_PARTS, createGuard, type Guard } from '@plimsoll/client'
 import { type RulesCache, type SessionState, advance, encodeState } from '@plimsoll/engine'
 import { type Observer, createObserver, keyOfRoot } from '@plimsoll/labels'
-import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+import { compileRules, createPinnedRules, defaultDocuments } from '@plimsoll/policy'
 import { STARTED, reportedStep } from '../engine/reported.js'
 import { type TextStep, textSteps } from '../engine/step-text.js'
 import { sessionEvents } from '../pipeline/sessions.js'
@@ -33,7 +33,7 @@ export async function createMeasures(): Promise<{
   records: Record<string, RecordSize>
 }> {
   const documents = await defaultDocuments()
-  const rules = createRuleBook(compileRules(documents))
+  const rules = createPinnedRules(compileRules(documents))
   const observer = createObserver({
     catalogue: documents.catalogue,
     key: keyOfRoot('a key of the bench', 'ratchet'),

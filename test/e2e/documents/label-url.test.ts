@@ -96,7 +96,7 @@ test('the error says why the tools of a URL cannot be listed, without the secret
     const refused = await runCli(['label', url])
     assert.match(
       refused.stderr,
-      /tool_server_failed: .*it answers 401: give what it wants with `--header authorization=VARIABLE`/,
+      /tool_server_failed: .*it answers 401: put its token into a variable, and name it with `--header authorization=VARIABLE`/,
     )
   })
   const page: RequestListener = (_, response) => void response.writeHead(200).end('<html>')

@@ -12,7 +12,7 @@ export interface NaiveCovered {
   readonly argumentsDigest: string
   readonly time: number
   /** Approvals for the session, first to last. */
-  readonly standing: readonly NaiveApproval[]
+  readonly sessionApprovals: readonly NaiveApproval[]
 }
 
 /** A human's approval of a step and of like steps. Source: docs/decisions/20261125-approvals.md. */
@@ -76,7 +76,7 @@ export function permittedFor(policy: Policy, step: NaiveCovered, reasons: readon
 export function isApprovedForSession(policy: Policy, step: NaiveCovered, reason: string): boolean {
   if (!permitsSession(policy, step, [reason])) return false
   const isAnyArguments = termsFor(policy, reason)?.arguments === 'any'
-  return step.standing.some(
+  return step.sessionApprovals.some(
     ({ tool, argumentsDigest, labels, reasons, until }) =>
       tool === step.tool &&
       reasons.includes(reason) &&

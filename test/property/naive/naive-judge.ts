@@ -127,19 +127,19 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
   })
   const isApproved = ([source, code, verdict]: (typeof found)[number]) =>
     verdict !== 'block' && step.approved.has(`${source}:${code}`)
-  const standing = unlifted.filter((each) => !isApproved(each))
+  const remaining = unlifted.filter((each) => !isApproved(each))
   const asking = (reasons: typeof found) =>
     reasons.filter(([, , verdict]) => verdict === 'confirm').map(([source, code]) => `${source}:${code}`)
-  const worst = Math.max(0, ...standing.map(([, , verdict]) => ORDER.indexOf(verdict)))
+  const worst = Math.max(0, ...remaining.map(([, , verdict]) => ORDER.indexOf(verdict)))
   return {
     verdict: ORDER[worst] ?? 'block',
     reasons: found.map(([source, code]) => `${source}:${code}`).sort(),
-    asks: asking(standing),
+    asks: asking(remaining),
     approves: asking(unlifted.filter(isApproved)),
-    permitted: permittedFor(policy, covered, asking(standing)),
+    permitted: permittedFor(policy, covered, asking(remaining)),
     leaks:
       step.evidence === 'present' &&
-      standing.some(([source, , verdict]) => source === 'line' && verdict === 'block'),
+      remaining.some(([source, , verdict]) => source === 'line' && verdict === 'block'),
     hazard: risk.hazard,
     probability: risk.probability,
     band: risk.band,

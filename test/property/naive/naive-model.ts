@@ -102,7 +102,7 @@ export function createNaiveModel(initial: Documents) {
     codeWritten: false,
     approvals: '',
   }
-  let standing: readonly NaiveApproval[] = []
+  let sessionApprovals: readonly NaiveApproval[] = []
   /** Whether no step was decided or ran yet. */
   let isFirst = true
   const open = new Map<string, OpenStep>()
@@ -226,7 +226,7 @@ export function createNaiveModel(initial: Documents) {
       stopped: facts.stop !== undefined,
       approved,
       time,
-      standing,
+      sessionApprovals,
     })
   }
 
@@ -307,12 +307,12 @@ export function createNaiveModel(initial: Documents) {
     settle(known, judgement, timeMs, outcome)
     const given = { ...known, id: event.id, reasons: judgement.approves }
     if (event.scope === 'session' && ['allow', 'warn'].includes(judgement.verdict))
-      stand(withApproval(documents.policy, standing, given, timeMs))
+      setApprovals(withApproval(documents.policy, sessionApprovals, given, timeMs))
     return expectedOf(judgement, known)
   }
 
-  function stand(approvals: readonly NaiveApproval[]): void {
-    standing = approvals
+  function setApprovals(approvals: readonly NaiveApproval[]): void {
+    sessionApprovals = approvals
     session.approvals = approvals.map(({ id }) => id).join()
   }
 
@@ -354,7 +354,7 @@ export function createNaiveModel(initial: Documents) {
       const isSame = to.policy === documents.policy
       documents = to
       if (isSame) return
-      stand([])
+      setApprovals([])
       for (const [id, question] of questions) questions.set(id, { ...question, shown: new Set() })
     },
     /** Applies an event that the engine accepted; returns the expected decision, if one is due. */
@@ -383,7 +383,8 @@ export function createNaiveModel(initial: Documents) {
       }
       if (event.type === 'step.proposed') return propose(event, timeMs, outcome)
       if (event.type === 'approval.resolved') return approve(event, timeMs, outcome)
-      if (event.type === 'approval.revoked') stand(standing.filter(({ id }) => id !== event.approval))
+      if (event.type === 'approval.revoked')
+        setApprovals(sessionApprovals.filter(({ id }) => id !== event.approval))
       if (event.type === 'deadline.reached') return expire(event, timeMs)
       if (event.type === 'labels.refined') refine(event, outcome)
       // `line` is reserved: no flow of these policies has that id.

@@ -10,11 +10,11 @@ export function createCoverage() {
 
   return {
     note(specs: readonly Spec[], { answer, decision }: Judged): void {
-      const speaking = new Set([...answer.spoken, ...answer.lifting].map(({ id }) => id))
+      const speaking = new Set([...answer.matched, ...answer.lifting].map(({ id }) => id))
       for (const spec of specs.filter((each) => !isMute(each)))
         for (const what of thingsOf(spec)) add(speaking.has(spec.id) ? spoke : silent, what)
-      for (const { source } of answer.spoken) add(others, `source ${source}`)
-      if (answer.spoken.some(({ waitFor }) => waitFor.length > 0)) add(others, 'waits')
+      for (const { source } of answer.matched) add(others, `source ${source}`)
+      if (answer.matched.some(({ waitFor }) => waitFor.length > 0)) add(others, 'waits')
       add(others, `${decision.kind} ${decision.mode} ${decision.verdict}`)
       if (decision.reasons.some(({ liftedBy }) => liftedBy !== undefined)) add(others, 'lifted')
     },

@@ -97,13 +97,13 @@ export const values = (evidence: 'absent' | 'unknown') => ({ evidence, isTrusted
 /** `id verdict` of each spec that matches in a case, then the calls to wait for. */
 export function answerTo({ specs, declassifiers = [], past, tool, reported, ...question }: Case): string[] {
   const documents = { policy: policyOf(specs, declassifiers), catalogue: CATALOGUE }
-  const { spoken } = naiveAnswer(documents, happeningsOf(past), {
+  const { matched } = naiveAnswer(documents, happeningsOf(past), {
     step: { callId: 'new', tool, ...reported },
     time: 1000 * (past.length + 1),
     values: values('unknown'),
     readings: {},
     ...question,
   })
-  const said = spoken.map(({ id, verdict }) => `${id} ${verdict}`)
-  return [...said, ...spoken.flatMap(({ waitFor }) => waitFor)]
+  const said = matched.map(({ id, verdict }) => `${id} ${verdict}`)
+  return [...said, ...matched.flatMap(({ waitFor }) => waitFor)]
 }

@@ -56,7 +56,7 @@ type Known =
       readonly decision: Decision
     }
 
-const NOTHING_SAID: NaiveAnswer = { spoken: [], lifting: [] }
+const NOTHING_SAID: NaiveAnswer = { matched: [], lifting: [] }
 const DIGEST = 'a'.repeat(64)
 const START = 1_000_000_000
 const CALL_MS_MAX = 3_600_000
@@ -128,7 +128,7 @@ export function play({ documents, rules, transitions, step = engineStep, ...rest
       } as const
       calls.set(proposed.callId, known)
     } else if (decision.verdict === 'block' && !isObserved) {
-      const isWaiting = isOnlyAskedToWait(decision, answer.spoken)
+      const isWaiting = isOnlyAskedToWait(decision, answer.matched)
       happenings.push({ kind: 'blocked', step: proposed, isWaiting, isFault: false, time })
       calls.set(proposed.callId, { status: 'blocked', step: proposed })
     } else {
@@ -304,8 +304,8 @@ const resolutionOf = (
 })
 
 /** Whether it is blocked only by specs that name a call to wait for. */
-function isOnlyAskedToWait({ reasons, verdict }: Decision, spoken: NaiveAnswer['spoken']): boolean {
-  const waits = new Set(spoken.filter((each) => blockingWaits(each).length > 0).map(({ id }) => id))
+function isOnlyAskedToWait({ reasons, verdict }: Decision, matched: NaiveAnswer['matched']): boolean {
+  const waits = new Set(matched.filter((each) => blockingWaits(each).length > 0).map(({ id }) => id))
   const blocking = reasons.filter((reason) => reason.verdict === 'block' && reason.liftedBy === undefined)
   return verdict === 'block' && blocking.every(({ source, code }) => source === 'mustlist' && waits.has(code))
 }
@@ -316,17 +316,17 @@ const blockingWaits = ({ verdict, waitFor }: NaiveVerdict): readonly string[] =>
 const SPEC_SOURCES: ReadonlySet<string> = new Set(['blocklist', 'flow', 'mustlist', 'confirmation'])
 
 /** The differences between the decision and the interpreter. */
-export function differences({ spoken, lifting }: NaiveAnswer, decision: Decision): string[] {
+export function differences({ matched, lifting }: NaiveAnswer, decision: Decision): string[] {
   const { reasons, waitFor = [] } = decision
   const lifterOf = (source: string) => lifting.find((spec) => spec.lifts.some((each) => each === source))?.id
-  const expected = spoken.map(
+  const expected = matched.map(
     ({ id, source, verdict }) => `${source}:${id} ${verdict} ${lifterOf(source) ?? ''}`,
   )
   const hazard = `hazard:step_hazard warn ${lifterOf('hazard') ?? ''}`
   const reported = reasons
     .filter(({ source }) => SPEC_SOURCES.has(source) || source === 'hazard')
     .map(({ source, code, verdict, liftedBy }) => `${source}:${code} ${verdict} ${byAllowlist(liftedBy)}`)
-  const awaited = isOnlyAskedToWait(decision, spoken) ? spoken.flatMap(blockingWaits) : []
+  const awaited = isOnlyAskedToWait(decision, matched) ? matched.flatMap(blockingWaits) : []
   return [
     ...differing('reasons', [hazard, ...expected].toSorted(), reported.toSorted()),
     ...differing('waitFor', [...new Set(awaited)].toSorted(), [...waitFor].toSorted()),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Policy, logged, topicsOf } from '@plimsoll/contracts'
 import { type SessionState, advance } from '@plimsoll/engine'
-import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+import { compileRules, createPinnedRules, defaultDocuments } from '@plimsoll/policy'
 import { type LogRecord, partitionOf } from '@plimsoll/runtime'
 import { createEmbeddedLog } from '@plimsoll/runtime/embedded'
 import type { SessionEvent } from '../records/validate.js'
@@ -26,16 +26,16 @@ const proposed = (id: string) =>
 test('events are folded again by what decisions recorded, of their own partition, and as if there had been room else', async (t) => {
   const documents = await defaultDocuments()
   const rules = compileRules({ ...documents, policy: { ...documents.policy, specs: SPECS } })
-  const book = createRuleBook(rules)
+  const pinnedRules = createPinnedRules(rules)
   const topics = topicsOf()
   const log = createEmbeddedLog()
   t.after(() => log.close())
   await log.createTopics([{ topic: topics.decisions, partitions: 3 }])
   const states = new Map<string, SessionState | undefined>()
   const decide = async (id: string, reading: number) => {
-    const { state } = advance(undefined, logged(started(id), 1000), book)
+    const { state } = advance(undefined, logged(started(id), 1000), pinnedRules)
     const facts = { mode: 'enforce', readings: { 'spec:few': reading } } as const
-    const { decision } = advance(state, logged(proposed(id), 2000), book, facts)
+    const { decision } = advance(state, logged(proposed(id), 2000), pinnedRules, facts)
     states.set(id, state)
     await log.produce(topics.decisions, [{ key: id, value: JSON.stringify(decision) }])
   }

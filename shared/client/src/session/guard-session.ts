@@ -28,7 +28,7 @@ const approveHere = (decisionId = ''): string =>
   `\`guard.approve\` or \`onConfirm\`, in the program that runs this agent (decision \`${decisionId}\`)`
 
 export interface GuardSessionOptions {
-  readonly book: RulesCache
+  readonly pinnedRules: RulesCache
   readonly facts: Facts
   readonly counters: Counters
   readonly now: () => number
@@ -47,7 +47,18 @@ export type GuardSession = ReturnType<typeof createGuardSession>
 export function createGuardSession(
   id: string,
   options: Omit<SessionOptions, 'id'>,
-  { book, facts, counters, now, timers, view, onDecision, onConfirm, onUse, onEnd }: GuardSessionOptions,
+  {
+    pinnedRules,
+    facts,
+    counters,
+    now,
+    timers,
+    view,
+    onDecision,
+    onConfirm,
+    onUse,
+    onEnd,
+  }: GuardSessionOptions,
 ) {
   const { tracker } = view
   const calls = createOpenCalls(timers)
@@ -71,7 +82,7 @@ export function createGuardSession(
   function fold(event: Event, maker: EventMaker = agent): Decision | undefined {
     maker.commit()
     // An id made here is made once and identifies its event as a hash does, which would cost as much as the engine.
-    const outcome = advance(state, { event, timeMs: event.time, hash: event.id }, book, facts)
+    const outcome = advance(state, { event, timeMs: event.time, hash: event.id }, pinnedRules, facts)
     state = outcome.state
     if (outcome.fault && !outcome.decision) throw new PlimsollError(outcome.fault.code, outcome.fault.message)
     if (outcome.decision) onDecision(outcome.decision)

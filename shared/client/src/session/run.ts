@@ -122,7 +122,7 @@ export function createSession(options: SessionParts): Session {
     return !(calls.isEmpty() && approvals.areLeft()) && calls.whenRoom(terms)
   }
 
-  /** The answer after a human has spoken, as far as `terms` wait for one. A step that still waits can be asked for again. */
+  /** The answer after a human has answered, as far as `terms` wait for one. A step that still waits can be asked for again. */
   async function resolved(asked: Answer, step: ProposedStep, terms: AskOptions): Promise<Answer> {
     if (!isWaiting(asked)) return asked
     let answer = asked

@@ -13,7 +13,7 @@ import {
 } from '@plimsoll/contracts'
 import { type Facts, type RulesCache, type SessionState, advance } from '@plimsoll/engine'
 import { createLabeller } from '@plimsoll/labels'
-import { type Documents, compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+import { type Documents, compileRules, createPinnedRules, defaultDocuments } from '@plimsoll/policy'
 import type { Clock, EventLog, LogRecord, OutgoingRecord } from '@plimsoll/runtime'
 import { createEmbeddedLog } from '@plimsoll/runtime/embedded'
 import { createClient } from '../client.js'
@@ -137,7 +137,7 @@ export interface FoldLoop {
 export interface FoldLoopOptions {
   readonly log: EventLog
   readonly topics: Topics
-  readonly book: RulesCache
+  readonly pinnedRules: RulesCache
   /** Whether the monitor misses `event`. */
   readonly isLost?: (event: Event) => boolean
   /** Facts passed at each event. */
@@ -147,7 +147,7 @@ export interface FoldLoopOptions {
 }
 
 export async function startFoldLoop(options: FoldLoopOptions): Promise<FoldLoop> {
-  const { log, topics, book, isLost = () => false, facts, gate } = options
+  const { log, topics, pinnedRules, isLost = () => false, facts, gate } = options
   const states = new Map<string, SessionState>()
   const events: Event[] = []
   const faults: string[] = []
@@ -159,7 +159,7 @@ export async function startFoldLoop(options: FoldLoopOptions): Promise<FoldLoop>
     events.push(event)
     for (const watch of watchers) watch(event)
     if (isLost(event)) return []
-    const outcome = advance(states.get(event.sessionId), logged(event, timeMs), book, facts?.())
+    const outcome = advance(states.get(event.sessionId), logged(event, timeMs), pinnedRules, facts?.())
     if (outcome.state) states.set(event.sessionId, outcome.state)
     if (outcome.fault) faults.push(outcome.fault.code)
     return outcome.decision ? [outcome.decision] : []
@@ -234,8 +234,8 @@ export async function createRig(
   const log = createEmbeddedLog({ clock: time.clock })
   await log.createTopics([topics.events, topics.decisions].map((topic) => ({ topic, partitions: 4 })))
   const documents = await testDocuments()
-  const book = createRuleBook(compileRules(documents))
-  const loop = await startFoldLoop({ ...options, log, topics, book })
+  const pinnedRules = createPinnedRules(compileRules(documents))
+  const loop = await startFoldLoop({ ...options, log, topics, pinnedRules })
   const produced: string[][] = []
   const produce: Produce = (topic, records) => {
     produced.push(records.map(({ value }) => String(value)))

@@ -64,7 +64,7 @@ export const isValues = (reading: unknown): reading is readonly number[] => Arra
 function flows(spec: SpecRule, flow: FlowRule, step: SpecStep): boolean {
   const { memory, moment, facts } = step
   if (!flow.to || !matchesPattern(flow.to, facts)) return false
-  const carried = (memory[flow.cell] ?? 0) & flow.labels.spoken
+  const carried = (memory[flow.cell] ?? 0) & flow.labels.matched
   if (carried === 0) return false
   if (isReaching(flow) && !isWithin(spec, flow, memory[flow.cell + 1] ?? 0, moment)) return false
   return !flow.byValues || mayCarry(flow, carried, step)

@@ -75,7 +75,7 @@ export function flowBitsOf(labels: FlowLabels, { labels: { exposure, untrusted }
   let bits =
     labels.always | (labels.exposures[exposure] ?? 0) | (untrusted ? labels.untrusted : labels.trusted)
   for (const [bit, mask] of labels.tags.entries()) if ((tags >> bit) & 1) bits |= mask
-  return bits & labels.spoken
+  return bits & labels.matched
 }
 
 /** Applies a declassifier to a label that was there `before`. */
@@ -266,10 +266,10 @@ export function rememberInherited(
 
 type Inherited = Pick<StepLabels, 'exposure' | 'untrusted'>
 
-function inheritedBits({ untrusted, exposures, spoken }: FlowLabels, inherited: Inherited): number {
+function inheritedBits({ untrusted, exposures, matched }: FlowLabels, inherited: Inherited): number {
   let bits = inherited.untrusted ? untrusted : 0
   for (let at = 1; at <= inherited.exposure; at++) bits |= exposures[at] ?? 0
-  return bits & spoken
+  return bits & matched
 }
 
 /** Calls in flight after such data came: earlier calls cannot declassify it. */

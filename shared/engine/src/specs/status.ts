@@ -55,7 +55,7 @@ export interface Carried {
 /** The flow specs that have seen data enter, in the order of the policy. A flow with a window may no longer count it. */
 export function carriedIn(memory: Memory, { flows, tagBits }: MemoryRules): readonly Carried[] {
   return flows.flatMap(({ id, flow }) => {
-    const bits = flow ? (memory[flow.cell] ?? 0) & flow.labels.spoken : 0
+    const bits = flow ? (memory[flow.cell] ?? 0) & flow.labels.matched : 0
     return flow && bits !== 0 ? [{ spec: id, labels: namesOf(bits, flow.labels, [...tagBits.keys()]) }] : []
   })
 }

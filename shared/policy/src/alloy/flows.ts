@@ -16,8 +16,8 @@ export function flowClauses(flow: Flow, draft: Draft, writing: Writing, counts: 
   const carries = draft.name('carries')
   draft.field(`${carries}: set Label -- what of \`flow.from\` the session carries when the step is proposed`)
   draft.paragraph(carrying({ flow, carries, from, brought: brought.set, draft, writing }))
-  const spoken = `s.${carries} & (${union(brought.atoms)})`
-  const clauses = [`${to}[s]`, `some ${flow.by === 'values' ? `(${spoken}) - s.silenced` : spoken}`]
+  const matched = `s.${carries} & (${union(brought.atoms)})`
+  const clauses = [`${to}[s]`, `some ${flow.by === 'values' ? `(${matched}) - s.silenced` : matched}`]
   if (within) clauses.push(`some e: ${windows.ran(within, counts)} | ${from}[e]`)
   return clauses
 }

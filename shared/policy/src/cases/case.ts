@@ -10,7 +10,7 @@ import {
   versionOf,
 } from '@plimsoll/contracts'
 import type { RulesCache } from '@plimsoll/engine'
-import { createRuleBook } from '../compile/rules-cache.js'
+import { createPinnedRules } from '../compile/rules-cache.js'
 import { compileRules } from '../compile/rules.js'
 import { parseDocument, parseText } from '../document/documents.js'
 import { nearest } from '../document/issues.js'
@@ -40,7 +40,7 @@ interface CaseFile {
 export interface Case {
   readonly name: string
   /** Its active rules are those of `policy`. */
-  readonly book: RulesCache
+  readonly pinnedRules: RulesCache
   readonly events: readonly CaseEvent[]
   readonly expect: CaseFile['expect']
 }
@@ -110,12 +110,12 @@ function makeCase(file: CaseFile, { name, base, textOf }: CaseSource): Case {
     ([key, members]) => [key, documentOf('policy', members)] as const,
   )
   const rulesOf = (policy: Documents['policy']) => compileRules({ bundle, policy, catalogue })
-  const book = createRuleBook(
+  const pinnedRules = createPinnedRules(
     rulesOf(documentOf('policy', file.policy)),
     others.map(([, policy]) => rulesOf(policy)),
   )
   const versions = new Map(others.map(([key, policy]) => [key, versionOf(policy)]))
-  return { name: file.name, book, events: fillIn(file.events, name, versions), expect: file.expect }
+  return { name: file.name, pinnedRules, events: fillIn(file.events, name, versions), expect: file.expect }
 }
 
 /** Specs of a case replace the analysis too, which belongs to the specs; packs of a case replace all specs. */

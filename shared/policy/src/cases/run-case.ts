@@ -92,7 +92,7 @@ interface SessionProgress {
 const NOTHING: SessionProgress = { state: undefined, upTo: -1n }
 
 /** The differences between the answers and those that the case expects, a line each; empty where it passes. */
-export function runCase({ book, events, expect }: Case): string[] {
+export function runCase({ pinnedRules, events, expect }: Case): string[] {
   const answers: Answer[] = []
   const sessions = new Map<string, SessionProgress>()
   let log: ControlLog = NO_CONTROLS
@@ -106,7 +106,12 @@ export function runCase({ book, events, expect }: Case): string[] {
     }
     const { sessionId } = record.event
     const received = sessions.get(sessionId) ?? NOTHING
-    const outcome = advanceSession(received, record, book, createControlView(controlsBefore(log, offset)))
+    const outcome = advanceSession(
+      received,
+      record,
+      pinnedRules,
+      createControlView(controlsBefore(log, offset)),
+    )
     sessions.set(sessionId, { state: outcome.state, upTo: offset })
     if (outcome.decision || outcome.fault) answers.push(answerOf(outcome, record.event))
   }
@@ -125,7 +130,7 @@ function asAsked(input: LoggedEvent, state: SessionState | undefined): LoggedEve
 function advanceSession(
   { state, upTo }: SessionProgress,
   record: Exclude<CaseEvent, { control: unknown }>,
-  book: RulesCache,
+  pinnedRules: RulesCache,
   view: ControlView,
 ): Outcome {
   const { readings, ...given } = record
@@ -133,6 +138,6 @@ function advanceSession(
   const agent = state?.agent ?? (event.type === 'session.started' ? event.agent : undefined) ?? ''
   const facts = { ...view.factsFor(tenantOf(event.sessionId), agent), ...(readings && { readings }) }
   const moved = state && repin(state, view.upgradedVersions(state.pins, upTo))
-  const active = book.pinned(view.activeOver(book.active.versions)) ?? book.active
-  return advance(moved, logged(event, timeMs), { ...book, active }, facts)
+  const active = pinnedRules.pinned(view.activeOver(pinnedRules.active.versions)) ?? pinnedRules.active
+  return advance(moved, logged(event, timeMs), { ...pinnedRules, active }, facts)
 }

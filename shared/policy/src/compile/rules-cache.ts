@@ -77,7 +77,7 @@ function registered(documents: Documents): RegisteredDocument[] {
 }
 
 /** Compiled rules for the engine: `active` are those of new sessions, and every session finds the rules that it is pinned to. */
-export function createRuleBook(active: Rules, others: readonly Rules[] = []): PinnedRules {
+export function createPinnedRules(active: Rules, others: readonly Rules[] = []): PinnedRules {
   const byPins = new Map([...others, active].map((rules) => [keyOf(rules.versions), rules]))
   return {
     active,

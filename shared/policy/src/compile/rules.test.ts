@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { versionOf } from '@plimsoll/contracts'
 import { foundCategory } from '@plimsoll/engine'
 import { compileRules, versionsOf } from './rules.js'
-import { createRuleBook } from './rules-cache.js'
+import { createPinnedRules } from './rules-cache.js'
 import { SAMPLE_BUNDLE, SAMPLE_CATALOGUE, SAMPLE_CHAIN, samplePolicy } from '../testing.js'
 
 const documents = { bundle: SAMPLE_BUNDLE, policy: samplePolicy(), catalogue: SAMPLE_CATALOGUE }
@@ -65,14 +65,14 @@ test('a version is of what a document says, not of the order it says it in', () 
   assert.deepEqual([renamed.bundle, renamed.catalogue], [versions.bundle, versions.catalogue])
 })
 
-test('a book gives new sessions the active rules and pinned ones their own', () => {
+test('a cache gives new sessions the active rules and pinned ones their own', () => {
   const old = compileRules(documents)
   const active = compileRules({ ...documents, policy: { ...documents.policy, name: 'other' } })
-  const book = createRuleBook(active, [old])
-  assert.equal(book.active, active)
-  assert.equal(book.pinned(active.versions), active)
-  assert.equal(book.pinned({ ...old.versions }), old)
-  assert.equal(book.pinned({ ...old.versions, bundle: 'none' }), undefined)
+  const pinnedRules = createPinnedRules(active, [old])
+  assert.equal(pinnedRules.active, active)
+  assert.equal(pinnedRules.pinned(active.versions), active)
+  assert.equal(pinnedRules.pinned({ ...old.versions }), old)
+  assert.equal(pinnedRules.pinned({ ...old.versions, bundle: 'none' }), undefined)
 })
 
 /** Milder than the aggregate in some states and sterner in others, with higher thresholds and lower ones. */

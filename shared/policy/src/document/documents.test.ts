@@ -288,9 +288,9 @@ test('one rule wherever a catalogue is given: it adds to what ships, and with `e
   t.after(() => rm(folder, { recursive: true }))
   const own = catalogue('own', entry(WRITE, 'our_tool', 'bash'))
   const alone: Catalogue = { ...own, extends: 'none' }
-  const [adding, standing] = [path.join(folder, 'adding.json'), path.join(folder, 'standing.json')]
+  const [adding, replacing] = [path.join(folder, 'adding.json'), path.join(folder, 'replacing.json')]
   await writeFile(adding, JSON.stringify(own))
-  await writeFile(standing, JSON.stringify(alone))
+  await writeFile(replacing, JSON.stringify(alone))
   const ways = async (file: string, document: Catalogue) => [
     await readCatalogue([file]),
     await extendShipped(document),
@@ -299,10 +299,10 @@ test('one rule wherever a catalogue is given: it adds to what ships, and with `e
   ]
   for (const found of await ways(adding, own))
     assert.deepEqual(capabilities(found, 'our_tool', 'bash', 'send_email'), ['write', 'write', 'network'])
-  for (const found of await ways(standing, alone)) assert.deepEqual(found, alone)
+  for (const found of await ways(replacing, alone)) assert.deepEqual(found, alone)
 
   // What comes after a catalogue with `extends: none` adds to it, and does not bring the shipped ones back.
-  const both = await readCatalogue([standing, adding])
+  const both = await readCatalogue([replacing, adding])
   assert.equal(both.extends, 'none')
   assert.equal(await extendShipped(both), both)
   assert.deepEqual(capabilities(both, 'bash', 'send_email'), ['write', undefined])

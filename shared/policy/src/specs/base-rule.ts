@@ -53,7 +53,7 @@ export function numberFlow(
       untrusted: bitIfNamed(TRUSTS[1]),
       tags,
       always: named.length > 0 ? 0 : bitOf(NO_LABEL),
-      spoken: named.length > 0 ? named.reduce((all, label) => all | bitOf(label), 0) : bitOf(NO_LABEL),
+      matched: named.length > 0 ? named.reduce((all, label) => all | bitOf(label), 0) : bitOf(NO_LABEL),
     },
   }
 }

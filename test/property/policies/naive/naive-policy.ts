@@ -43,7 +43,7 @@ export interface NaiveVerdict {
 
 export interface NaiveAnswer {
   /** The specs that match against the step. */
-  readonly spoken: readonly NaiveVerdict[]
+  readonly matched: readonly NaiveVerdict[]
   /** The allowlist specs that match, in document order. */
   readonly lifting: readonly SpecOf<'allowlist'>[]
 }
@@ -57,7 +57,7 @@ export function naiveAnswer(
   const proposed = readingOf(history.context, question.step, true, question.asked)
   const { specs } = documents.policy
   return {
-    spoken: specs.flatMap((spec) => said(spec, history, proposed, question) ?? []),
+    matched: specs.flatMap((spec) => said(spec, history, proposed, question) ?? []),
     lifting: specs
       .filter((spec) => spec.tier === 'allowlist')
       .filter((spec) => lifts(spec, history, proposed)),

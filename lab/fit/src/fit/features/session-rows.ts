@@ -28,7 +28,7 @@ export interface SessionRows {
   readonly sessionRows: readonly Float64Array[]
   /** What the conduct scorer sees of each step: when it may run, then once its result is in. Two rows a step, in the order of CONDUCT_FEATURES. */
   readonly conduct: readonly Float64Array[]
-  /** Risk level × taints + taint of each arrival and of each standing. */
+  /** Risk level × taints + taint of each arrival and of each session state. */
   readonly arrivalPlaces: readonly number[]
   readonly sessionPlaces: readonly number[]
 }
@@ -57,20 +57,20 @@ export function createRowListener(rules: Rules): RowListener {
     arrivalPlaces: [] as number[],
     sessionPlaces: [] as number[],
   }
-  const stand = (state: SessionState): void => {
+  const keepState = (state: SessionState): void => {
     rows.sessionRows.push(sessionFeaturesOf(state))
     rows.sessionPlaces.push(placeOf(state))
   }
   return {
     rows,
-    started: stand,
+    started: keepState,
     stepped: (played) => {
       const { step, arrival, place, conduct } = featuresAfterStep(played, rules)
       rows.steps.push(step)
       rows.arrivals.push(arrival)
       rows.arrivalPlaces.push(place)
       rows.conduct.push(conduct, conductFeaturesOf(played.after.conduct))
-      stand(played.after)
+      keepState(played.after)
     },
   }
 }
@@ -80,9 +80,9 @@ export function featuresAfterStep(
   { before, proposal }: Pick<PlayedStep, 'before' | 'proposal'>,
   rules: Rules,
 ) {
-  const { features, stepRisk: prospect } = observeStep(before, proposal, rules)
-  const arrival = sessionFeaturesOf({ ...prospect, steps: before.steps + 1 })
-  return { step: features, arrival, place: placeOf(prospect), conduct: conductFeaturesOf(prospect.conduct) }
+  const { features, stepRisk } = observeStep(before, proposal, rules)
+  const arrival = sessionFeaturesOf({ ...stepRisk, steps: before.steps + 1 })
+  return { step: features, arrival, place: placeOf(stepRisk), conduct: conductFeaturesOf(stepRisk.conduct) }
 }
 
 /**

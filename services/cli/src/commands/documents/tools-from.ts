@@ -270,7 +270,7 @@ const redactedUrl = ({ origin, pathname }: URL): string => `${origin}${pathname}
 function reasonOf(cause: unknown): string {
   const status = statusOf(cause)
   if (status === 401 || status === 403)
-    return `it answers ${status}: give what it wants with \`--header authorization=VARIABLE\`, the value standing in that variable`
+    return `it answers ${status}: put its token into a variable, and name it with \`--header authorization=VARIABLE\``
   const { message, cause: inner } =
     cause instanceof Error ? cause : { message: String(cause), cause: undefined }
   const why =

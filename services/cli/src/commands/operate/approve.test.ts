@@ -12,13 +12,13 @@ import {
   logged,
 } from '@plimsoll/contracts'
 import { type SessionState, advance, encodeState } from '@plimsoll/engine'
-import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+import { compileRules, createPinnedRules, defaultDocuments } from '@plimsoll/policy'
 import type { LogRecord } from '@plimsoll/runtime'
 import { type Resolution, assertCounts, deadLetterOn, decisionOn, verdictOn } from './watch-answer.js'
 import { findPending, pendingText } from './approve.js'
 
 const documents = await defaultDocuments()
-const book = createRuleBook(compileRules(documents))
+const pinnedRules = createPinnedRules(compileRules(documents))
 const expiresAt = documents.policy.approvals.ttlSeconds * 1000
 
 const common = { schema: 1, sessionId: 's', producer: 'agent', time: 0 } as const
@@ -36,7 +36,7 @@ const events: readonly Event[] = [
   },
 ]
 const state = events.reduce<SessionState | undefined>(
-  (before, event) => advance(before, logged(event, 0), book).state,
+  (before, event) => advance(before, logged(event, 0), pinnedRules).state,
   undefined,
 )
 const body = `17 ${state ? encodeState(state) : ''}`
