@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ARGUMENT_READINGS, type CatalogueEntry } from '@plimsoll/contracts'
 import { labelStep } from '@plimsoll/labels'
+import { stepsOf } from '../../support/work/steps.js'
 import { assertLinear, repeated } from './growth.js'
 
 const entryOf = (as: (typeof ARGUMENT_READINGS)[number]): CatalogueEntry => ({
@@ -14,14 +15,23 @@ const entryOf = (as: (typeof ARGUMENT_READINGS)[number]): CatalogueEntry => ({
 
 const NAMES = ['x', 'command', 'query', 'code', 'path', 'url', 'method', 'to', 'amount', 'force']
 
-/** Reads `value` with every reader and under every name with a default reading. */
-function readAll(value: string): void {
-  labelStep('tool', Object.fromEntries(NAMES.map((name) => [name, value])), undefined, DOMAINS)
-  for (const entry of ENTRIES) labelStep('tool', { x: value }, entry, DOMAINS)
-}
-
 const DOMAINS = { domains: ['example.com'] }
-const ENTRIES = ARGUMENT_READINGS.map(entryOf)
+
+/** Each reader, and all names with a default reading together. */
+const READERS: readonly (readonly [name: string, read: (value: string) => unknown])[] = [
+  [
+    'names',
+    (value) => labelStep('tool', Object.fromEntries(NAMES.map((name) => [name, value])), undefined, DOMAINS),
+  ],
+  ...ARGUMENT_READINGS.map((as) => {
+    const entry = entryOf(as)
+    return [as, (value: string) => labelStep('tool', { x: value }, entry, DOMAINS)] as const
+  }),
+]
+
+function readAll(value: string): void {
+  for (const [, read] of READERS) read(value)
+}
 
 /** Inputs that slow down careless readers: unclosed openings, near misses, long runs. */
 const PATTERNS: readonly string[] = [
@@ -32,9 +42,23 @@ const PATTERNS: readonly string[] = [
   "trap 'a' 1;", 'parallel ::: ', 'curl -d ', 'git -c a=b ', 'cat <<A\nA\n', '"a\\"', '"a"."b"(', '[a].[b](', 'a.b(', 'U&"a" ', 'from a import b\n', 'from . import (', 'import a, ', '"""', 'x[', 'import os\n', 'os.environ ', "open('", 'f"', '\ud800', '\u0000', 'é', '😀',
 ] // prettier-ignore
 
-test('reads ten megabytes', () => {
-  for (const pattern of ['a', '"', '$(', 'SELECT ', 'http://a/'])
-    assert.doesNotThrow(() => readAll(repeated(pattern)(10_000_000)))
+/** Each reader cuts by length, whatever the text: a few patterns show it. */
+const CUT = ['a', '"', '$(', 'SELECT ', 'http://a/']
+/** Behind the longest text that is read only characters that cannot be seen are looked for, and the text is cut and copied. */
+const STEPS_PER_UNIT = 8
+
+test('reads only a bounded part of a long text', () => {
+  const slow = CUT.flatMap((pattern) => {
+    const [short, long] = [repeated(pattern)(200_000), repeated(pattern)(400_000)]
+    return READERS.flatMap(([name, read]) => {
+      read(short)
+      const more = stepsOf(() => read(long)) - stepsOf(() => read(short))
+      return more <= STEPS_PER_UNIT * 200_000
+        ? []
+        : [`${name} of ${JSON.stringify(pattern)}: ${more} steps more`]
+    })
+  })
+  assert.deepEqual(slow, [])
 })
 
 test('steps grow about linearly with the text', () =>
