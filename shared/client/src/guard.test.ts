@@ -6,18 +6,9 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type Catalogue, type Decision, PlimsollError } from '@plimsoll/contracts'
-import { type GuardOptions, createGuard } from './guard.js'
-import type { OnConfirm } from './session.js'
-import { createManualTime, testDocuments } from './testing/two-modes.js'
-
-const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
-
-async function createTestGuard(options: GuardOptions = {}) {
-  const time = createManualTime()
-  const documents = await testDocuments()
-  const guard = await createGuard({ documents, clock: time.clock, timers: time.timers, ...options })
-  return { guard, time }
-}
+import { createGuard } from './guard.js'
+import { testDocuments } from './testing/two-modes.js'
+import { withCode, createTestGuard } from './testing/test-guard.js'
 
 const VERDICTS = [
   { tool: 'read_file', verdict: 'allow', mayRun: true },
@@ -59,23 +50,6 @@ test('what a session has read counts for later steps, and a result can raise it'
   assert.equal(sent.decision?.risk?.taint, 'instructions')
 })
 
-test('an approval lets the step run; `approve` and `resolution` return the same', async () => {
-  const { guard } = await createTestGuard()
-  const session = await guard.startSession()
-  const asked = await session.propose({ tool: 'refund', arguments: { amount: 3 } })
-  const waiting = session.resolution(asked)
-  const approved = await guard.approve(asked, { by: 'ann', resolution: 'approved' })
-  assert.equal(approved.mayRun, true)
-  assert.deepEqual(await waiting, approved)
-  assert.deepEqual(await session.resolution(asked), approved)
-  assert.deepEqual(await session.resolution(approved), approved)
-  await assert.rejects(
-    guard.approve(asked, { by: 'ann', resolution: 'approved' }),
-    withCode('approval_unknown'),
-  )
-  await session.complete(approved)
-})
-
 test('alerts when a session ends with an open obligation, and only then', async () => {
   const documents = await testDocuments()
   const owing = {
@@ -100,45 +74,6 @@ test('alerts when a session ends with an open obligation, and only then', async 
     [['alert', ['tell']]],
   )
   await guard.close()
-})
-
-test("a denial blocks; approvals use none of the agent's numbers", async () => {
-  const { guard } = await createTestGuard()
-  const session = await guard.startSession()
-  const asked = await session.propose({ tool: 'refund' })
-  const denied = await guard.approve(asked, { by: 'ann', resolution: 'denied', reason: 'too much' })
-  assert.deepEqual([denied.verdict, (await session.resolution(asked)).verdict], ['block', 'block'])
-  assert.equal((await session.propose({ tool: 'read_file' })).verdict, 'allow')
-})
-
-test('an unanswered approval request ends as a block', async () => {
-  const { guard, time } = await createTestGuard()
-  const session = await guard.startSession()
-  const asked = await session.propose({ tool: 'refund' })
-  const waiting = session.resolution(asked)
-  time.pass(900_000)
-  const expired = await waiting
-  assert.deepEqual([expired.verdict, expired.by, expired.mayRun], ['block', 'fail_closed', false])
-  assert.equal(guard.stats().expired, 1)
-  const late = await guard.approve(asked, { by: 'ann', resolution: 'approved' })
-  assert.deepEqual(
-    late.decision?.reasons.map(({ code }) => code),
-    ['approval_expired'],
-  )
-  assert.equal((await session.resolution(asked)).verdict, 'block')
-  assert.equal(time.pending(), 0)
-})
-
-test('`resolution` returns the `confirm` after its timeout, and can be called again', async () => {
-  const { guard, time } = await createTestGuard()
-  const session = await guard.startSession()
-  const asked = await session.propose({ tool: 'refund' })
-  const waiting = session.resolution(asked, { timeoutMs: 1_000 })
-  time.pass(1_000)
-  assert.equal((await waiting).verdict, 'confirm')
-  const again = session.resolution(asked)
-  await guard.approve(asked, { by: 'ann', resolution: 'approved' })
-  assert.equal((await again).verdict, 'allow')
 })
 
 test('an abort rejects with its reason', async () => {
@@ -176,41 +111,6 @@ for (const { name, step } of INVALID_STEPS)
     assert.deepEqual([next.verdict, next.decision?.step], ['allow', 1])
   })
 
-test('caps sessions, drops ended ones, refuses a used id', async () => {
-  const { guard } = await createTestGuard({ sessionsMax: 2 })
-  const first = await guard.startSession({ id: 'one' })
-  await assert.rejects(guard.startSession({ id: 'one' }), withCode('session_already_started'))
-  await guard.startSession()
-  await assert.rejects(guard.startSession(), withCode('queue_full'))
-  await first.end('completed')
-  await first.end('completed')
-  await assert.rejects(first.propose({ tool: 'read_file' }), withCode('session_ended'))
-  await guard.startSession()
-  await assert.rejects(guard.startSession({ category: '' }), withCode('queue_full'))
-})
-
-test('the id of a session that has ended or was dropped is refused: it must not start again at safe', async () => {
-  const { guard, time } = await createTestGuard({ sessionsMax: 1, idleMs: 60_000 })
-  const again = (id: string) =>
-    assert.rejects(
-      guard.startSession({ id }),
-      new PlimsollError(
-        'session_already_started',
-        `session \`${id}\` was started before and has ended: use a new id`,
-      ),
-    )
-  const ended = await guard.startSession({ id: 'ended' })
-  await ended.end()
-  await again('ended')
-  await guard.startSession({ id: 'idle' })
-  time.pass(60_001)
-  const last = await guard.startSession({ id: 'last' })
-  await again('idle')
-  await last.end()
-  await assert.rejects(guard.startSession({ id: 'refused', category: '' }), withCode('schema_invalid'))
-  await guard.startSession({ id: 'refused' })
-})
-
 test('an option that there is not is refused, with the right form', async () => {
   const wrong = (options: object) => createGuard(options).then(() => assert.fail('it was ignored'))
   const refusal = (message: string) => new PlimsollError('config_invalid', message)
@@ -233,71 +133,6 @@ test('an option that there is not is refused, with the right form', async () => 
   await assert.rejects(
     guard.startSession(started),
     new PlimsollError('schema_invalid', '`startSession` has no option `categry`: did you mean `category`?'),
-  )
-})
-
-test('an idle session makes room, and is refused from then on', async () => {
-  const { guard, time } = await createTestGuard({ sessionsMax: 2, idleMs: 60_000 })
-  const [first, second] = [await guard.startSession({ id: 'one' }), await guard.startSession()]
-  const asked = await second.propose({ tool: 'refund' })
-  time.pass(60_000)
-  await assert.rejects(guard.startSession(), withCode('queue_full'))
-  const read = await first.propose({ tool: 'read_file' })
-  time.pass(1)
-  const third = await guard.startSession()
-  await assert.rejects(guard.startSession(), withCode('queue_full'))
-  await first.complete(read)
-  await third.propose({ tool: 'read_file' })
-  for (const refused of [second.propose({ tool: 'read_file' }), second.complete(asked)])
-    await assert.rejects(refused, withCode('session_ended'))
-  const approval = { by: 'ann', resolution: 'approved' } as const
-  await assert.rejects(guard.approve(asked, approval), withCode('approval_unknown'))
-  assert.equal((await second.resolution(asked)).verdict, 'block')
-  await second.end()
-  await guard.close()
-  await assert.rejects(second.propose({ tool: 'read_file' }), withCode('session_ended'))
-})
-
-test('abandoned sessions hold their place for at most a day', async () => {
-  const { guard, time } = await createTestGuard({ sessionsMax: 3 })
-  for (let day = 0; day < 3; day++) {
-    for (let i = 0; i < 3; i++) await guard.startSession({ id: `session-${day}-${i}` })
-    await assert.rejects(guard.startSession(), withCode('queue_full'))
-    time.pass(24 * 3_600_000 + 1)
-  }
-})
-
-test('a session whose start is refused takes no place', async () => {
-  const { guard } = await createTestGuard({ sessionsMax: 1 })
-  await assert.rejects(guard.startSession({ category: '' }), withCode('schema_invalid'))
-  await guard.startSession()
-})
-
-test('`close` and `end` answer pending approvals and are final', async () => {
-  const { guard, time } = await createTestGuard()
-  const [one, two] = [await guard.startSession(), await guard.startSession()]
-  const waits = [one, two].map(async (session) => {
-    const asked = await session.propose({ tool: 'refund' })
-    return (await session.resolution(asked)).verdict
-  })
-  await new Promise(setImmediate)
-  await one.end()
-  await guard.close()
-  await guard.close()
-  assert.deepEqual(await Promise.all(waits), ['block', 'block'])
-  await assert.rejects(guard.startSession(), withCode('closed'))
-  await assert.rejects(two.propose({ tool: 'read_file' }), withCode('closed'))
-  assert.equal(time.pending(), 0)
-})
-
-test('refuses to approve an answer of another guard', async () => {
-  const [here, there] = [await createTestGuard(), await createTestGuard()]
-  const asked = await (await there.guard.startSession()).propose({ tool: 'refund' })
-  const session = await here.guard.startSession()
-  await assert.rejects(session.resolution(asked), withCode('approval_unknown'))
-  await assert.rejects(
-    here.guard.approve(asked, { by: 'ann', resolution: 'approved' }),
-    withCode('approval_unknown'),
   )
 })
 
@@ -339,46 +174,6 @@ test('a catalogue adds to the shipped one, which decides with the shipped policy
   assert.equal(await isLabelled(file, 'our_look'), true)
   assert.equal(await isLabelled(pathToFileURL(file), 'send_email'), true)
   await assert.rejects(isLabelled(`${file}.none`, 'x'), withCode('document_invalid'))
-})
-
-const REPLIES: readonly (readonly [string, OnConfirm, string])[] = [
-  ['a word', () => 'approved', 'ran'],
-  ['a promise of a word', async () => 'denied' as const, 'onConfirm` denied'],
-  ['an approval', async () => ({ resolution: 'denied', by: 'ada', reason: 'no' }), 'ada` denied'],
-  ['nothing', async () => undefined, 'waits for approval'],
-  ['an error', async () => Promise.reject(new Error('the chat is down')), 'waits for approval'],
-]
-
-for (const [what, onConfirm, expected] of REPLIES)
-  test(`onConfirm gives ${what}`, async () => {
-    const guard = await createGuard({ documents: await testDocuments(), onConfirm })
-    const session = await guard.startSession()
-    const outcome = await session.run({ tool: 'refund' }, () => 'ran').catch(String)
-    assert.ok(outcome.includes(expected), outcome)
-    await guard.close()
-  })
-
-test('onConfirm of a call goes before that of the guard', async () => {
-  const guard = await createGuard({ documents: await testDocuments(), onConfirm: () => 'denied' })
-  const session = await guard.startSession()
-  assert.equal(await session.run({ tool: 'refund' }, () => 'ran', { onConfirm: () => 'approved' }), 'ran')
-  await guard.close()
-})
-
-test('a request that expires while onConfirm asks is blocked', async () => {
-  const { clock, timers, pass } = createManualTime()
-  const guard = await createGuard({
-    documents: await testDocuments(),
-    clock,
-    timers,
-    onConfirm: () => new Promise(() => {}),
-  })
-  const session = await guard.startSession()
-  const refunding = session.run({ tool: 'refund' }, () => 'ran')
-  await new Promise(setImmediate)
-  pass(901_000)
-  await assert.rejects(refunding, /was not approved in time/)
-  await guard.close()
 })
 
 test('mode observe stops nothing, and onDecision gets what enforcement would have answered', async () => {
