@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { FleetCount, RecordWrite, SessionStore } from '@plimsoll/runtime'
 import { waitUntil } from '../../support/wait-until.js'
-
-type It = (what: string, run: (store: SessionStore, id: string) => Promise<void>) => void
+import { type It, T, write } from './session-store.records.js'
 
 /** What every adapter of `SessionStore` must do with the fleet's counters. */
 export function fleetContract(it: It, open: () => SessionStore): void {
@@ -112,19 +111,9 @@ export function fleetContract(it: It, open: () => SessionStore): void {
   })
 }
 
-const T = 1_700_000_000_000
-
 const marking = (counter: string, atMs: number): FleetCount => ({
   counter,
   atMs,
   keptMax: 100,
-  ttlMs: 60_000,
-})
-
-const write = (id: string, expected: number, body: string): RecordWrite => ({
-  id,
-  expected,
-  body,
-  outbox: '',
   ttlMs: 60_000,
 })
