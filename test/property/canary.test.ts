@@ -1,27 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EVENT_HASH_LENGTH, EXPOSURES, type Decision, type EventOf, type Signals } from '@plimsoll/contracts'
-import {
-  exposureOf,
-  step,
-  type Outcome,
-  type PendingCall,
-  type Rules,
-  type SessionState,
-  type ToolRule,
-} from '@plimsoll/engine'
+import { EVENT_HASH_LENGTH, EXPOSURES, type Decision } from '@plimsoll/contracts'
+import { exposureOf, step, type Outcome, type PendingCall, type Rules, type ToolRule } from '@plimsoll/engine'
 import type { Step } from './invariants.js'
 import { runSequence } from './run-sequence.js'
-
-/** A broken engine: `spoil` changes the outcome of the real one. */
-function broken(
-  spoil: (outcome: Outcome, input: Parameters<Step>[1], before: Parameters<Step>[0]) => Outcome,
-): Step {
-  return (state, input, rules, facts) => spoil(step(state, input, rules, facts), input, state)
-}
-
-const withState = (outcome: Outcome, change: Partial<NonNullable<Outcome['state']>>): Outcome =>
-  outcome.state ? { ...outcome, state: { ...outcome.state, ...change } } : outcome
+import {
+  broken,
+  withState,
+  misread,
+  disregarding,
+  unmoved,
+  signalled,
+  silent,
+  approving,
+} from './broken-engine.js'
 
 const SENSITIVE = EXPOSURES.indexOf('sensitive')
 
@@ -45,12 +37,6 @@ const questionOf = ({ id, callId, tool, argumentsDigest, time }: Decision): Pend
   tags: 0,
   readings: undefined,
 })
-
-/** An engine that reads a changed event. */
-const misread =
-  (change: (event: Parameters<Step>[1]['event']) => Parameters<Step>[1]['event']): Step =>
-  (state, input, rules, facts) =>
-    step(state, { ...input, event: change(input.event) }, rules, facts)
 
 const orphaned = misread((event) =>
   event.type === 'session.started' ? { ...event, inherits: undefined } : event,
@@ -186,40 +172,6 @@ const obliging = broken((outcome, { event }) =>
     : outcome,
 )
 
-type Bits = Pick<NonNullable<Outcome['state']>, 'held' | 'codeWritten'>
-
-/** An engine that judges as if a bit of the session was never set; the state it returns is right. */
-const disregarding =
-  (bit: keyof Bits): Step =>
-  (state, ...rest) => {
-    if (!state?.[bit] || rest[0].event.type === 'declassification.granted') return step(state, ...rest)
-    const without = { ...state, [bit]: false }
-    const outcome = step(without, ...rest)
-    return outcome.state === without ? { ...outcome, state } : withState(outcome, { [bit]: true })
-  }
-/** An engine that does not update a bit of the session at some events. */
-const unmoved = (
-  bit: keyof Bits,
-  isMet: (outcome: Outcome, event: Parameters<Step>[1]['event']) => boolean,
-): Step =>
-  broken((outcome, { event }, before) =>
-    isMet(outcome, event) && outcome.state !== before
-      ? withState(outcome, { [bit]: before?.[bit] ?? false })
-      : outcome,
-  )
-/** An engine that reads changed signals of a proposed step. */
-const signalled = (change: (signals: Signals) => Signals): Step =>
-  misread((event) =>
-    event.type === 'step.proposed' ? { ...event, signals: change(event.signals ?? {}) } : event,
-  )
-/** An engine whose line omits some of its reasons. */
-const silent = (isMeant: (reason: Decision['reasons'][number], decision: Decision) => boolean): Step =>
-  broken((outcome, _input, before) => {
-    const { decision } = outcome
-    if (!decision || !before || before.held) return outcome
-    const reasons = decision.reasons.filter((each) => each.source !== 'line' || !isMeant(each, decision))
-    return { ...outcome, decision: { ...decision, reasons } }
-  })
 const isHarmlessSoFar = ({ safety }: Pick<NonNullable<Outcome['state']>, 'safety'>) =>
   exposureOf(safety) < SENSITIVE
 
@@ -251,19 +203,6 @@ const unforgetting = misread((event) =>
     : event,
 )
 
-type SessionApproval = SessionState['approvals'][number]
-
-/** An engine that judges proposals by other approvals for the session; the state it returns is right. */
-const approving =
-  (change: (approval: SessionApproval, event: EventOf<'step.proposed'>) => SessionApproval): Step =>
-  (state, input, ...rest) => {
-    const { event } = input
-    if (!state?.approvals.length || event.type !== 'step.proposed') return step(state, input, ...rest)
-    const { approvals } = state
-    const changed = { ...state, approvals: approvals.map((approval) => change(approval, event)) }
-    const outcome = step(changed, input, ...rest)
-    return outcome.state === changed ? { ...outcome, state } : withState(outcome, { approvals })
-  }
 const irrevocable = broken((outcome, { event }, before) =>
   event.type === 'approval.revoked' && before && outcome.state !== before
     ? withState(outcome, { approvals: before.approvals })

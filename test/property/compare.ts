@@ -1,7 +1,7 @@
 import { ACTS } from './naive/naive-integrity.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, type Decision } from '@plimsoll/contracts'
 import { escalationOf, exposureOf, reversibilityOf, type SessionState } from '@plimsoll/engine'
-import type { Expected, NaiveSession } from './naive/naive-model.js'
+import type { Expected, NaiveSession } from './naive/naive-session.js'
 
 /** Where the engine's state and decision are not what the naive model expects; empty where they agree. */
 export function differencesFrom(

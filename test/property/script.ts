@@ -1,32 +1,20 @@
-import {
-  APPROVAL_SCOPES,
-  CONFIDENTIALITIES,
-  EVIDENCES,
-  logged,
-  REFINEMENTS,
-  TAINTS,
-  type ApprovalScope,
-  type Event,
-  type EventOf,
-  type Inherits,
-  type SignalName,
-  type Signals,
-} from '@plimsoll/contracts'
-import {
-  deadlineIdOf,
-  nextDeadline,
-  pendingOf,
-  type Facts,
-  type LoggedEvent,
-  type SessionState,
-} from '@plimsoll/engine'
+import { EVIDENCES, logged, TAINTS, type Event, type EventOf } from '@plimsoll/contracts'
+import { type Facts, type LoggedEvent, type SessionState } from '@plimsoll/engine'
 import type { Random } from './random.js'
-import { randomLabels, TOOLS } from './world.js'
+import { TOOLS } from './world.js'
+import {
+  DIGESTS,
+  type Envelope,
+  type Style,
+  callIdOf,
+  someFingerprints,
+  claims,
+  someAsks,
+  someSignals,
+  inheritance,
+} from './script-values.js'
+import { approval, revocation, declassification, refinement, deadline } from './script-operators.js'
 
-/**
- * Generates the events of one session: mostly those of a well-behaved agent, mixed with everything else that the event schema
- * allows: gaps, retries, forged approvals, calls that were never proposed, clocks that go back.
- */
 /** An event and its outside facts. */
 export interface Reported extends LoggedEvent {
   readonly facts: Facts
@@ -41,9 +29,12 @@ export interface Script {
   readonly length: number
 }
 
-const DIGESTS = ['a'.repeat(64), 'b'.repeat(64)] as const
 const PRODUCERS = ['agent', 'agent', 'agent', 'agent', 'host'] as const
 
+/**
+ * Generates the events of one session: mostly those of a well-behaved agent, mixed with everything else that the event schema
+ * allows: gaps, retries, forged approvals, calls that were never proposed, clocks that go back.
+ */
 export function createScript(random: Random): Script {
   // Some sessions have many calls and few completions, so that they reach the caps.
   // In some, few tools are used, report little, and a human answers at once: there an approval for the session covers later steps.
@@ -134,37 +125,6 @@ export function createScript(random: Random): Script {
   }
 }
 
-type Envelope = Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>
-
-interface Style {
-  /** How many call ids there are. */
-  readonly calls: number
-  /** Share of the events that complete calls. */
-  readonly completions: number
-  /** The tools of proposed steps. */
-  readonly tools: readonly [string, ...string[]]
-  /** Whether a human answers most approval requests at once. */
-  readonly isAnswered: boolean
-}
-
-const callIdOf = (random: Random, { calls }: Style): string => `c${random.below(calls)}`
-
-/** Few values in all, so that they recur and none is evicted. */
-const someFingerprints = (random: Random): string[] =>
-  Array.from({ length: random.below(5) }, () => {
-    const value = random.below(VALUES)
-    return `${random.pick(LETTERS)}aa${DIGITS.charAt(value >> 2)}aaa${DIGITS.charAt(value & 3)}`
-  })
-
-const VALUES = 60
-const DIGITS = 'abcdefghijklmnopqrstuvwxyz234567'
-const LETTERS = ['a', 'c', 'u', 'p', 'i', 'n', 'g', 'g', 'w', 't', 'd'] as const
-
-function claims(random: Random): Partial<ReturnType<typeof randomLabels>> {
-  const all = Object.entries(randomLabels(random)).filter(() => random.chance(0.4))
-  return Object.fromEntries(all)
-}
-
 /** A later message: mostly with fingerprints, sometimes without a report. */
 const instruction = (random: Random, envelope: Envelope): EventOf<'session.instructed'> => ({
   ...envelope,
@@ -195,47 +155,6 @@ function proposal(random: Random, style: Style, envelope: Envelope): EventOf<'st
   }
 }
 
-const ACTS = ['Delete', 'Overwrite', 'Pay', 'Publish', 'Send', 'Grant', 'Credential'] as const
-
-/** What a client may report of a task: the acts it asks for. */
-const someAsks = (random: Random): Signals =>
-  Object.fromEntries(
-    ACTS.filter(() => random.chance(0.3)).map((act) => [`asks${act}`, random.pick([0, 1, 1])]),
-  )
-
-/** What a client may report of a step's arguments: mostly that the report is complete. */
-function someSignals(random: Random): Signals {
-  const share = (name: SignalName, chance: number) => random.chance(chance) && { [name]: random.below(9) / 8 }
-  return {
-    ...(random.chance(0.8) && { complete: random.pick([1, 1, 1, 1, 0, 0.5]) }),
-    ...share('outside', 0.3),
-    ...share('external', 0.2),
-    ...share('strangers', 0.2),
-    ...share('records', 0.2),
-    ...share('partial', 0.1),
-    ...share('runner', 0.3),
-    ...share('code', 0.1),
-    ...share('program', 0.2),
-    ...(random.chance(0.4) && { [`does${random.pick(ACTS)}`]: random.below(9) / 8 }),
-    ...(random.chance(0.1) && { doesPay: 1 }),
-  }
-}
-
-/** Inherited state: a label, a list, everything or nothing. */
-function inheritance(random: Random): Inherits {
-  const list = (name: string) => random.chance(0.5) && { [name]: someFingerprints(random) }
-  return {
-    ...(random.chance(0.4) && { taint: random.pick(TAINTS) }),
-    ...(random.chance(0.4) && { confidentiality: random.pick(CONFIDENTIALITIES) }),
-    ...(random.chance(0.2) && { unseen: random.chance(0.7) }),
-    ...(random.chance(0.1) && { held: random.chance(0.7) }),
-    ...(random.chance(0.1) && { codeWritten: random.chance(0.7) }),
-    ...(random.chance(0.8) && {
-      fingerprints: { ...list('untrusted'), ...list('instructed'), ...list('sensitive') },
-    }),
-  }
-}
-
 /** Mostly for the allowed step. */
 function completion(
   random: Random,
@@ -263,47 +182,6 @@ function completion(
   }
 }
 
-const fromConsole = (random: Random, id: string) =>
-  ({ schema: 1, id, sessionId: 's', producer: 'console', seq: random.below(3), time: 0 }) as const
-
-function approval(
-  random: Random,
-  id: string,
-  questions: readonly (readonly [string, string])[],
-  state: SessionState | undefined,
-  scope?: ApprovalScope,
-): EventOf<'approval.resolved'> {
-  const [decisionId, digest] = questions[Math.max(0, questions.length - 1 - random.below(4))] ?? [
-    's#none#step',
-    DIGESTS[0],
-  ]
-  return {
-    ...fromConsole(random, id),
-    type: 'approval.resolved',
-    decisionId,
-    argumentsDigest: random.chance(0.9) ? digest : random.pick(DIGESTS),
-    expiresAt:
-      random.chance(0.95) && state ? (pendingOf(state, decisionId)?.expiresAt ?? 0) : random.below(9),
-    resolution: random.chance(0.8) ? 'approved' : 'denied',
-    ...(random.chance(0.6) && { scope: scope ?? random.pick(APPROVAL_SCOPES) }),
-    by: 'ann',
-    signature: DIGESTS[0],
-  }
-}
-
-/** Of an approval for the session; sometimes of an unknown one. */
-const revocation = (
-  random: Random,
-  id: string,
-  state: SessionState | undefined,
-): EventOf<'approval.revoked'> => ({
-  ...fromConsole(random, id),
-  type: 'approval.revoked',
-  approval: state?.approvals[random.below(state.approvals.length + 1)]?.id ?? 'none',
-  by: 'ann',
-  signature: DIGESTS[0],
-})
-
 /** The same event again; sometimes another step with its id and number. */
 function retried(random: Random, event: Event): Event {
   if (event.type !== 'step.proposed' || random.chance(0.7)) return event
@@ -313,58 +191,4 @@ function retried(random: Random, event: Event): Event {
     { callId: `other-${random.below(9)}` },
   ])
   return { ...event, ...other }
-}
-
-/** A declassification for the line, or for a spec that no policy has. */
-const declassification = (random: Random, id: string): EventOf<'declassification.granted'> => ({
-  schema: 1,
-  id,
-  sessionId: 's',
-  producer: 'console',
-  seq: random.below(3),
-  time: 0,
-  type: 'declassification.granted',
-  spec: random.pick(['line', 'line', 'lines']),
-  by: 'ann',
-  reason: 'looked at it',
-  signature: DIGESTS[0],
-})
-
-/** A judge's labels for a tool: sometimes for a labelled one, or for a call that does not exist. */
-function refinement(random: Random, style: Style, id: string): EventOf<'labels.refined'> {
-  return {
-    schema: 1,
-    id,
-    sessionId: 's',
-    producer: 'judge',
-    seq: 0,
-    time: 0,
-    type: 'labels.refined',
-    decisionId: 's#e1#step',
-    callId: callIdOf(random, style),
-    tool: random.pick(TOOLS),
-    labels: randomLabels(random),
-    effect: random.pick(REFINEMENTS),
-    by: 'a model',
-    signature: DIGESTS[0],
-  }
-}
-
-/** A deadline: sometimes early, late, or for something that does not exist. */
-function deadline(
-  random: Random,
-  state: SessionState | undefined,
-  timeMs: number,
-): EventOf<'deadline.reached'> {
-  const pending = (state?.calls ?? []).filter(({ status }) => status === 'pending')
-  const [call] = pending.slice(random.below(pending.length))
-  const due: EventOf<'deadline.reached'>['due'] =
-    call?.status === 'pending' && random.chance(0.9)
-      ? { kind: 'approval', decisionId: call.decisionId }
-      : random.chance(0.5)
-        ? { kind: 'idle', lastEventAt: random.chance(0.5) ? (state?.time ?? 0) : random.below(timeMs) }
-        : { kind: 'approval', decisionId: 's#none#step' }
-  const dueAt = (state && nextDeadline(state).approvalMs) ?? timeMs
-  const base = { schema: 1, sessionId: 's', producer: 'monitor', seq: random.below(3), time: 0 } as const
-  return { ...base, id: deadlineIdOf(due), type: 'deadline.reached', due, dueAt, signature: DIGESTS[0] }
 }

@@ -1,84 +1,18 @@
-import type {
-  CatalogueEntry,
-  ClaimedLabels,
-  EventOf,
-  Inherits,
-  Mode,
-  Signals,
-  ToolLabels,
-} from '@plimsoll/contracts'
+import type { EventOf, Inherits, Mode, ToolLabels } from '@plimsoll/contracts'
 import type { Facts, LoggedEvent, Outcome } from '@plimsoll/engine'
 import type { Documents } from '@plimsoll/policy'
-import { ACTS, actsIn, type Sightings } from './naive-integrity.js'
-import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, naiveLevel, readOrStandIn } from './naive-levels.js'
+import { ACTS, actsIn } from './naive-integrity.js'
+import { ESCALATIONS, EXPOSURES, LEVELS, naiveLevel, readOrStandIn } from './naive-levels.js'
 import { refusalOf, withApproval, type NaiveApproval } from './naive-approvals.js'
-import { entryOf, naiveJudge, wayOut, type NaiveJudgement } from './naive-judge.js'
-import { createNaiveReading, sourceOf, type NaiveSource } from './naive-reading.js'
+import { naiveJudge, wayOut, type NaiveJudgement } from './naive-judge.js'
+import { createNaiveReading, sourceOf } from './naive-reading.js'
+import { escalationOf, higher, raised } from './naive-labels.js'
+import { createNaiveLabelling } from './naive-labelling.js'
+import { createNaiveSession, type Expected, type OpenStep, type Question } from './naive-session.js'
 
-const CONFIDENTIALITIES = ['public', 'internal', 'sensitive', 'credentials'] as const
-const CAPABILITIES = ['read', 'write', 'execute', 'network'] as const
-const TRUSTS = ['trusted', 'untrusted'] as const
 const LIVE_CALLS_MAX = 32
 const CALL_MS_MAX = 3_600_000
 const TAINTS = ['none', 'data', 'instructions']
-
-export interface NaiveSession {
-  /** Irreversible acts that the user asked for. */
-  asks: string
-  category: string
-  exposure: string
-  escalation: string
-  reversibility: string
-  level: string
-  taint: string
-  band: number
-  steps: number
-  /** Whether a step was blocked with sensitive data in it. */
-  held: boolean
-  /** Whether it acts for another session. */
-  delegated: boolean
-  /** Whether it may have written code that the project's targets run. */
-  codeWritten: boolean
-  /** Ids of the approvals for the session. */
-  approvals: string
-}
-
-interface Question {
-  readonly callId: string
-  readonly tool: string
-  readonly argumentsDigest: string
-  readonly labels: ToolLabels
-  readonly labelled: boolean
-  /** Whether the labels come from the arguments. */
-  readonly derived: boolean
-  readonly evidence: 'present' | 'absent' | 'unknown'
-  readonly givesStrangers: boolean
-  readonly givesRecords: boolean
-  readonly sightings: Sightings | undefined
-  /** As in the decision; undefined without fingerprints. */
-  readonly provenance: string | undefined
-  readonly signals: Signals | undefined
-  readonly shown: ReadonlySet<string>
-  readonly expiresAt: number
-}
-
-/** A step that was allowed and has not completed. */
-interface OpenStep extends NaiveSource {
-  readonly tool: string
-  /** Undefined for a step that was never proposed. */
-  readonly digest: string | undefined
-  readonly since: number
-}
-
-/** The expected decision. */
-export interface Expected extends Omit<NaiveJudgement, 'permitted'> {
-  /** Undefined if no human is asked. */
-  readonly permitted: string | undefined
-  readonly mode: Mode
-  readonly provenance: string | undefined
-  /** Matches of the fingerprints; undefined without fingerprints. */
-  readonly evidence: string | undefined
-}
 
 /**
  * A session kept as plain words and growing lists, without caps, sequence numbers or codes: the engine's state must be equivalent
@@ -87,28 +21,14 @@ export interface Expected extends Omit<NaiveJudgement, 'permitted'> {
 export function createNaiveModel(initial: Documents) {
   let documents = initial
   let facts: Facts = { mode: 'enforce' }
-  const session: NaiveSession = {
-    category: '',
-    exposure: 'none',
-    escalation: 'read_only',
-    reversibility: 'reversible',
-    level: 'safe',
-    taint: 'none',
-    band: 0,
-    steps: 0,
-    held: false,
-    asks: '',
-    delegated: false,
-    codeWritten: false,
-    approvals: '',
-  }
+  const session = createNaiveSession()
   let sessionApprovals: readonly NaiveApproval[] = []
   /** Whether no step was decided or ran yet. */
   let isFirst = true
   const open = new Map<string, OpenStep>()
   const reading = createNaiveReading()
   const questions = new Map<string, Question>()
-  const refined = new Map<string, { labels: ToolLabels; replaces: boolean }>()
+  const labelling = createNaiveLabelling(() => documents)
 
   function ran(labels: ToolLabels): void {
     session.exposure = higher(EXPOSURES, session.exposure, labels.confidentiality ?? 'none')
@@ -123,7 +43,7 @@ export function createNaiveModel(initial: Documents) {
     timeMs: number,
   ): void {
     if (open.has(step.callId)) return
-    const { labels: known, labelled } = labelling(step)
+    const { labels: known, labelled } = labelling.of(step)
     // It ran without waiting for its decision: the report of its proposal counts as well.
     const asked = [...questions.values()].find(({ callId }) => callId === step.callId)
     const labels = raised(known, asked?.labels)
@@ -139,30 +59,9 @@ export function createNaiveModel(initial: Documents) {
     else if (source.isSensitive) reading.overlook()
   }
 
-  function labelling({ tool, labels: claimed }: Pick<EventOf<'step.proposed'>, 'tool' | 'labels'>) {
-    const entry = entryOf(documents, tool)
-    if (entry?.least && claimed?.capability && claimed.reversibility)
-      return { labels: raised(entry.least, claimed), labelled: true, derived: true }
-    const labels = raised(worstOf(entry) ?? standInFor(tool), claimed)
-    return { labels, labelled: entry !== undefined, derived: false }
-  }
-
-  /** The labels of a tool in no catalogue. */
-  function standInFor(tool: string): ToolLabels {
-    const labels = readOrStandIn(documents.policy.unlabelled.labels, tool)
-    const known = refined.get(tool)
-    if (!known) return labels
-    if (!known.replaces) return raised(labels, known.labels)
-    return labels.trust === 'untrusted' ? { ...known.labels, trust: 'untrusted' } : known.labels
-  }
-
   /** A waiting or blocked step has not run. */
   function refine({ tool, callId, labels, effect }: EventOf<'labels.refined'>, { state }: Outcome): void {
-    const before = refined.get(tool)
-    refined.set(tool, {
-      labels: before ? raised(before.labels, labels) : labels,
-      replaces: effect === 'replace' && (before?.replaces ?? true),
-    })
+    labelling.refine({ tool, labels, effect })
     const call = state?.calls.find((each) => each.callId === callId)
     if (call && call.status !== 'open') return
     session.exposure = higher(EXPOSURES, session.exposure, labels.confidentiality ?? 'none')
@@ -222,7 +121,7 @@ export function createNaiveModel(initial: Documents) {
       held,
       codeWritten,
       asks: new Set(session.asks.split(' ')),
-      replaced: refined.get(step.tool)?.replaces ?? false,
+      replaced: labelling.isReplaced(step.tool),
       stopped: facts.stop !== undefined,
       approved,
       time,
@@ -261,7 +160,7 @@ export function createNaiveModel(initial: Documents) {
     if (outcome.fault) return undefined
     if (open.size + questions.size >= LIVE_CALLS_MAX) lapse(timeMs)
     const waitsForSensitive = [...open.values()].some(({ isSensitive }) => isSensitive)
-    const known = labelling(event)
+    const known = labelling.of(event)
     const { fingerprints, addressed, signals } = event
     const way = wayOut({ labels: known.labels, signals, codeWritten: session.codeWritten })
     const isPayment = way === 'mail' && actsIn('does', signals).join() === 'Pay'
@@ -302,7 +201,7 @@ export function createNaiveModel(initial: Documents) {
     if (!question || outcome.fault) return undefined
     const refusal = refusalOf(event, timeMs, question)
     if (refusal !== undefined) return denyStep(question, timeMs, refusal)
-    const known = byNow(question)
+    const known = labelling.byNow(question)
     const judgement = judge(known, timeMs, question.shown)
     settle(known, judgement, timeMs, outcome)
     const given = { ...known, id: event.id, reasons: judgement.approves }
@@ -316,19 +215,9 @@ export function createNaiveModel(initial: Documents) {
     session.approvals = approvals.map(({ id }) => id).join()
   }
 
-  /** The documents may have changed since the request. */
-  function byNow(question: Question): Question {
-    const entry = entryOf(documents, question.tool)
-    const derived = question.derived && entry?.least !== undefined
-    const standIn = question.labelled ? question.labels : standInFor(question.tool)
-    const labelled = question.labelled || entry !== undefined
-    const known = derived ? entry.least : worstOf(entry)
-    return { ...question, labels: raised(question.labels, known ?? standIn), labelled, derived }
-  }
-
   function denyStep(question: Question, timeMs: number, refusal: string): Expected {
     forget(question.callId)
-    const judgement = judge(byNow(question), timeMs, question.shown)
+    const judgement = judge(labelling.byNow(question), timeMs, question.shown)
     return {
       ...judgement,
       permitted: undefined,
@@ -434,10 +323,6 @@ export function createNaiveModel(initial: Documents) {
 
 export type NaiveModel = ReturnType<typeof createNaiveModel>
 
-/** A catalogue may contradict itself: its least labels always count. */
-const worstOf = (entry: CatalogueEntry | undefined): ToolLabels | undefined =>
-  entry && raised(entry.labels, entry.least)
-
 const reportOf = ({ provenance, evidence }: Question | Omit<Question, 'shown' | 'expiresAt'>) => ({
   provenance,
   evidence: provenance === undefined ? undefined : evidence,
@@ -446,24 +331,3 @@ const reportOf = ({ provenance, evidence }: Question | Omit<Question, 'shown' | 
 /** Whether a step may leave code that a later one runs: it writes code, or runs an unknown program. */
 const writesCode = ({ labels, signals = {} }: Pick<Question, 'labels' | 'signals'>): boolean =>
   (signals['code'] ?? 0) > 0 || (labels.capability === 'execute' && signals['complete'] !== 1)
-
-const higher = (order: readonly string[], a: string, b: string): string =>
-  order.indexOf(b) > order.indexOf(a) ? b : a
-
-const escalationOf = ({ capability }: ToolLabels): string =>
-  ESCALATIONS[CAPABILITIES.indexOf(capability)] ?? ''
-
-/** `labels`, each raised to the claimed one if that is higher. */
-function raised(labels: ToolLabels, claimed: ClaimedLabels = {}): ToolLabels {
-  const confidentiality = most(CONFIDENTIALITIES, labels.confidentiality, claimed.confidentiality)
-  const trust = most(TRUSTS, labels.trust, claimed.trust)
-  return {
-    capability: most(CAPABILITIES, labels.capability, claimed.capability) ?? labels.capability,
-    reversibility: most(REVERSIBILITIES, labels.reversibility, claimed.reversibility) ?? labels.reversibility,
-    ...(confidentiality && { confidentiality }),
-    ...(trust && { trust }),
-  }
-}
-
-const most = <T extends string>(order: readonly T[], a: T | undefined, b: T | undefined): T | undefined =>
-  order.findLast((each) => each === a || each === b)

@@ -6,7 +6,8 @@ import { step } from '@plimsoll/engine'
 import { compileRules } from '@plimsoll/policy'
 import { naiveAnswer } from './naive/naive-policy.js'
 import { caseOf, TRACES_A_POLICY } from './pairs.js'
-import { differences, play, type Step } from './play.js'
+import { differences } from './differences.js'
+import { play, type Step } from './play.js'
 import { WARY } from './random-policy.js'
 
 const PAIRS = Number(process.env.PLIMSOLL_POLICY_PAIRS ?? 5_000)
