@@ -1,6 +1,8 @@
 import { byPartition, countBy, metric, orZero, rateBy } from './promql.js'
 import type { DashboardSpec, RowSpec } from './layout.js'
 import { policies } from './policies.js'
+import { shadow } from './shadow.js'
+import { modelQuality } from './model-quality.js'
 
 const STEPS = 'kind="step"'
 
@@ -250,160 +252,10 @@ const control: RowSpec = {
   ],
 }
 
-const shadow: RowSpec = {
-  title: 'A candidate in shadow',
-  panels: [
-    {
-      title: 'Agrees with what is active',
-      about:
-        'Share of the steps of the last hour on which both say the same, ignoring earlier approvals. It affects no verdict.',
-      kind: 'time series',
-      unit: 'percentunit',
-      width: 8,
-      queries: [{ expr: metric('plimsoll:shadow_agreement:ratio_rate1h'), legend: '{{version}}' }],
-    },
-    {
-      title: 'How far apart',
-      about: 'Mean distance between the two P(h) over an hour, either way.',
-      kind: 'time series',
-      unit: 'percentunit',
-      width: 8,
-      queries: [{ expr: metric('plimsoll:shadow_difference:mean_rate1h'), legend: '{{version}}' }],
-    },
-    {
-      title: 'Not judged by it, and not written',
-      about:
-        'Steps that the candidate could not judge (PlimsollShadowFails), those of sessions that it has not seen from their start, and differences that were counted and not written.',
-      kind: 'time series',
-      unit: 'ops',
-      width: 8,
-      queries: [
-        { expr: orZero(rateBy('reason', 'plimsoll_shadow_errors_total')), legend: '{{reason}}' },
-        {
-          expr: orZero(rateBy('version', 'plimsoll_shadow_skipped_steps_total')),
-          legend: 'not followed',
-        },
-        { expr: `sum(${rateBy('job', 'plimsoll_shadow_records_dropped_total')})`, legend: 'not written' },
-      ],
-    },
-    {
-      title: 'Verdicts of both',
-      about: 'Steps within the time shown, by the verdicts of the active rules and of the candidate.',
-      kind: 'table',
-      unit: 'short',
-      width: 12,
-      queries: [{ expr: countBy('version, active, candidate', 'plimsoll_shadow_steps_total'), legend: '' }],
-    },
-    {
-      title: 'What makes the difference',
-      about:
-        'Steps in the time shown that the candidate would judge more severely or more mildly, by the spec or other source that makes the difference.',
-      kind: 'table',
-      unit: 'short',
-      width: 12,
-      queries: [
-        { expr: countBy('version, change, cause, how', 'plimsoll_shadow_changes_total'), legend: '' },
-      ],
-    },
-    {
-      title: 'In shadow',
-      about: 'The candidate: a bundle, a policy or a catalogue; several joined by +.',
-      kind: 'table',
-      unit: 'short',
-      width: 12,
-      queries: [{ expr: `max by (version) (${metric('plimsoll_shadow_info')}) == 1`, legend: '' }],
-    },
-  ],
-}
-
-const honesty: RowSpec = {
-  title: 'Model quality',
-  panels: [
-    {
-      title: 'Drift from the model',
-      about:
-        'Nats a transition above what the chain expects of itself, over six hours; 0 while sessions follow it.',
-      kind: 'time series',
-      unit: 'short',
-      width: 8,
-      queries: [{ expr: metric('plimsoll:model_drift:nats6h'), legend: '{{category}}' }],
-    },
-    {
-      title: 'Bucket drift',
-      about:
-        'Share of the steps of six hours that are made in other buckets of the session scorer than those the model was fitted to.',
-      kind: 'time series',
-      unit: 'percentunit',
-      width: 8,
-      queries: [{ expr: metric('plimsoll:bucket_drift:share6h'), legend: 'share' }],
-    },
-    {
-      title: 'Steps by bucket',
-      about:
-        'Steps by the bucket of the session scorer in which the session stood, within the time shown, beside as many fitted ones.',
-      kind: 'table',
-      unit: 'short',
-      width: 8,
-      queries: [{ expr: countBy('bucket, of', 'plimsoll_bucket_steps_total'), legend: '' }],
-    },
-    {
-      title: 'Predicted and found',
-      about:
-        'Violations a second: predicted by the model, found by the cascade among steps that ran, and denied by humans. If the first is far above the others, the model is too cautious; if it is far below, the model misses violations.',
-      kind: 'time series',
-      unit: 'ops',
-      width: 8,
-      queries: [
-        { expr: `sum(${rateBy('category', 'plimsoll_hazard_total')})`, legend: 'predicted' },
-        {
-          expr: orZero(`sum(${rateBy('category', 'plimsoll_counted_transitions_total', 'kind="violated"')})`),
-          legend: 'by the cascade',
-        },
-        {
-          expr: orZero(
-            `sum(${rateBy('resolution', 'plimsoll_approvals_resolved_total', 'resolution="denied"')})`,
-          ),
-          legend: 'denied',
-        },
-      ],
-    },
-    {
-      title: 'Asked and denied',
-      about:
-        'Of the questions that humans answered within a day: how likely a violation they were by the model, and the share that was denied. Calibrated, and asked for no other reason, the two are alike.',
-      kind: 'time series',
-      unit: 'percentunit',
-      width: 8,
-      queries: [
-        { expr: metric('plimsoll:answered_hazard:mean1d'), legend: 'predicted' },
-        { expr: metric('plimsoll:answered_denied:ratio1d'), legend: 'denied' },
-      ],
-    },
-    {
-      title: 'Ran without a verdict',
-      about: 'Steps that ran without a verdict, by category.',
-      kind: 'time series',
-      unit: 'ops',
-      width: 8,
-      queries: [
-        { expr: orZero(rateBy('category', 'plimsoll_steps_without_verdict_total')), legend: '{{category}}' },
-      ],
-    },
-    {
-      title: 'Ran although blocked',
-      about: 'Violations that did happen: in observe mode, or by a host that does not obey.',
-      kind: 'time series',
-      unit: 'ops',
-      width: 8,
-      queries: [{ expr: orZero(rateBy('category', 'plimsoll_violations_total')), legend: '{{category}}' }],
-    },
-  ],
-}
-
 /** The fleet dashboard, for owners of agents. */
 export const FLEET: DashboardSpec = {
   uid: 'plimsoll-fleet',
   title: 'Plimsoll: fleet',
   about: 'Sessions, risk, verdicts, policies, approvals and model quality.',
-  rows: [now, risk, verdicts, policies, humans, control, shadow, honesty],
+  rows: [now, risk, verdicts, policies, humans, control, shadow, modelQuality],
 }
