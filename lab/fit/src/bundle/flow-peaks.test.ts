@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '@plimsoll/chains'
-import { createPeakCounts } from './flow-bundle.js'
+import { createPeakCounts } from './flow-peaks.js'
 
 test('scores that a bundle writes alike are one peak, the highest first', () => {
   const counts = createPeakCounts()
