@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync, readdirSync } from 'node:fs'
-import path from 'node:path'
 import { describe, test } from 'node:test'
 import {
-  type Bundle,
-  type Catalogue,
   type Decision,
-  type Event,
-  type Policy,
   bundleSchema,
   catalogueSchema,
   eventSchema,
@@ -17,23 +11,7 @@ import {
 } from '@plimsoll/contracts'
 import { type SessionState, decodeState, encodeState, step } from '@plimsoll/engine'
 import { compileRules } from '@plimsoll/policy'
-import { projectRoot } from '../support/paths.js'
-
-/** What an earlier version made of a session; test/upgrade/make-fixture.mjs writes it. */
-interface Fixture {
-  readonly documents: { readonly bundle: Bundle; readonly policy: Policy; readonly catalogue: Catalogue }
-  readonly versions: Readonly<Record<string, string>>
-  /** Each event with its append time, the decision on it, and the session's record after it. */
-  readonly steps: readonly {
-    readonly at: number
-    readonly event: Event
-    readonly decision: Decision | null
-    readonly record: string
-  }[]
-}
-
-const folder = path.join(projectRoot, 'test/upgrade/fixtures')
-const read = (file: string) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Fixture
+import { fixtureFiles, readFixture } from './fixture.js'
 
 /** What a decision says, apart from the engine that made it. */
 const answerOf = (decision: Decision | null | undefined) => {
@@ -48,9 +26,9 @@ function stateIn(record: string): SessionState {
   return decoded.state
 }
 
-for (const file of readdirSync(folder))
+for (const file of fixtureFiles())
   describe(`a session of ${file}`, () => {
-    const { documents, versions, steps } = read(file)
+    const { documents, versions, steps } = readFixture(file)
     const rules = compileRules(documents)
 
     /** Folds the events from number `from` on; `crash` puts each state through today's record. */

@@ -82,6 +82,7 @@ export { modeOf } from './verdict/mode.js'
 export type { Outcome } from './verdict/outcome.js'
 export { refusalOf, refuse } from './verdict/refusal.js'
 export { severity } from './verdict/severity.js'
+export { ENGINE_VERSION } from './version.js'
 export { holdsSession } from './verdict/sources/held.js'
 export type { LoggedEvent } from '@plimsoll/contracts'
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { digestOf, type Event } from '@plimsoll/contracts'
+import { type Decision, digestOf, type Event } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
-import type { DecisionDiff } from '@plimsoll/measure'
+import type { DecisionDiff, EngineDiff } from '@plimsoll/measure'
 import { withoutPair } from '../../support/components/components.js'
+import { waitUntil } from '../../support/wait-until.js'
 import { runCli } from '../cli-process.js'
 import { onControlDeployment, policyThatBlocks } from '../operate/control-world.js'
 
@@ -25,6 +26,61 @@ function sessionOf(sessionId: string, steps: readonly Step[]): Event[] {
   }
   return [...events, { ...next(), type: 'session.ended' }]
 }
+
+/** A decision of an earlier engine on the one step of a session. */
+function formerDecision(sessionId: string, { versions, ...decision }: Decision): Decision {
+  const [reason] = [{ source: 'blocklist', code: 'gone', verdict: 'block', message: 'no' } as const]
+  return {
+    ...decision,
+    id: `${sessionId}#e1#step`,
+    sessionId,
+    verdict: 'block',
+    reasons: [reason],
+    ...(versions && { versions: { ...versions, engine: '4' } }),
+  }
+}
+
+describe('`replay --topic` on Kafka', { skip: withoutPair }, () => {
+  test('without a policy it compares with the recorded decisions, by the engine that decided', () =>
+    onControlDeployment(async ({ log, topics, monitorEnv, startMonitor }) => {
+      const publish = (topic: string, ...values: readonly (Event | Decision)[]) =>
+        log.produce(
+          topic,
+          values.map((value) => ({ key: value.sessionId, value: JSON.stringify(value) })),
+        )
+      const decisions: Decision[] = []
+      const tail = await log.tail(topics.decisions, ({ value }) => {
+        decisions.push(JSON.parse(String(value)) as Decision)
+      })
+      const monitor = await startMonitor()
+      await publish(topics.events, ...sessionOf('now', [['get_current_day', true]]))
+      await waitUntil('the decision', () => decisions.length > 0)
+      monitor.signal('SIGTERM')
+      assert.equal((await monitor.ended).code, 0)
+      await tail.close()
+      const [decided = assert.fail()] = decisions
+      await publish(topics.events, ...sessionOf('then', [['get_current_day', true]]))
+      await publish(topics.decisions, formerDecision('then', decided))
+
+      const { code, stdout, stderr } = await runCli(['replay', '--topic', '--json'], { env: monitorEnv })
+      assert.equal(code, 0, stderr)
+      const { engine, engines } = JSON.parse(stdout) as { engine: string; engines: readonly EngineDiff[] }
+      assert.equal(engine, decided.versions?.engine)
+      const byEngine = engines.toSorted((a, b) => a.engine.localeCompare(b.engine))
+      assert.deepEqual(
+        byEngine.map((each) => [each.engine, each.steps, each.changed.steps, each.verdicts]),
+        [
+          ['4', 1, 1, [{ from: 'block', to: decided.verdict, steps: 1 }]],
+          [engine, 1, 0, []],
+        ],
+      )
+      const text = await runCli(['replay', '--topic', '--since', '1h'], { env: monitorEnv })
+      assert.match(
+        text.stdout,
+        /^ {2}then, step 1, get_current_day: block → allow\n {4}recorded: blocklist gone/m,
+      )
+    }))
+})
 
 describe('`replay --policy --topic` on Kafka', { skip: withoutPair }, () => {
   test('compares another policy with the pinned one on the sessions of the log, given the steps that ran', () =>
@@ -93,6 +149,6 @@ describe('`replay --policy --topic` on Kafka', { skip: withoutPair }, () => {
       const against = await runCli([...args, '--against', strict], { env: monitorEnv })
       assert.equal(against.code, 0, against.stderr)
       assert.match(against.stdout, /^old: policy `strict` .*; new: policy `tried` /)
-      assert.match(against.stdout, /5 sessions that ended; left out: 1 sessions \(1 not ended, 0 pinned/)
+      assert.match(against.stdout, /5 finished sessions; left out: 1 sessions \(1 unfinished, 0 pinned/)
     }))
 })

@@ -20,6 +20,7 @@ import {
 import { jsonLine } from '../../format/text.js'
 import { reportText } from './replay-report.js'
 import { runReplay } from './run-replay.js'
+import { upgrade } from './upgrade.js'
 import { whatIf } from './what-if.js'
 
 const options = {
@@ -32,7 +33,7 @@ const options = {
   ),
   catalogue: catalogueOption,
   topic: flag(
-    'with `--policy`: reads the sessions of the event log instead of files, and compares with the versions that each session is pinned to',
+    'reads the event log instead of files. With `--policy`: compares with the versions that each session is pinned to. Without: compares what this release decides with the recorded decisions',
   ),
   since: duration('with `--topic`: how far back to read the log; default: all of it'),
   html: text('FILE', 'with `--policy`: also writes an HTML page'),
@@ -56,7 +57,7 @@ function assertCompatible(values: ReplayOptions, files: readonly string[]): void
   }
   const { policy, topic, against, catalogue, html, via, monitor, since, without, fold, model } = values
   const hasPolicy = policy !== undefined
-  const needPolicy = { against, catalogue: catalogue.length > 0, html, topic }
+  const needPolicy = { against, catalogue: catalogue.length > 0, html }
   const needNoPolicy = { 'via kafka': via === 'kafka', 'no-monitor': !monitor }
   const needNoTopic = {
     traces: files.length > 0,
@@ -66,7 +67,9 @@ function assertCompatible(values: ReplayOptions, files: readonly string[]): void
     catalogue: catalogue.length > 0,
   }
   if (!hasPolicy) for (const name of given(needPolicy)) refuse(`${name} needs \`--policy\``)
-  if (hasPolicy) for (const name of given(needNoPolicy)) refuse(`omit ${name}: \`--policy\` does not use it`)
+  const needsNoMonitor = hasPolicy ? '--policy' : '--topic'
+  if (hasPolicy || topic)
+    for (const name of given(needNoPolicy)) refuse(`omit ${name}: \`${needsNoMonitor}\` does not use it`)
   if (topic) for (const name of given(needNoTopic)) refuse(`omit ${name}: \`--topic\` does not use it`)
   if (!topic && since !== undefined) refuse('`--since` needs `--topic`')
   if (!topic && files.length === 0) refuse('there are no recorded sessions: name files with `--traces`')
@@ -84,7 +87,7 @@ export const replay = defineCommand({
   name: 'replay',
   summary: 'plays recorded sessions through a monitor and counts the verdicts, or compares two policies',
   description:
-    'Plays each recorded session through client, log, monitor and store. The client proposes every step and sees tasks, arguments and results as in production; tool descriptions come from a `tools.json` beside the recordings. A stopped step is counted, and the recorded agent continues. With `--policy` it judges each session under two policies. It shows which steps would get another verdict: by spec, by tool, with examples, and for safe and harmful sessions.',
+    'Plays each recorded session through client, log, monitor and store. The client proposes every step and sees tasks, arguments and results as in production; tool descriptions come from a `tools.json` beside the recordings. A stopped step is counted, and the recorded agent continues. With `--policy` it judges each session under two policies. It shows which steps would get another verdict: by spec, by tool, with examples, and for safe and harmful sessions. With `--topic` and no `--policy` it decides the event log again, by the documents that sessions were pinned to. It shows which verdicts an upgrade changes, by the version of the engine that decided.',
   operands: [['[FILE...]', 'more recorded sessions']],
   options,
   environment: environmentOf(monitorSettings),
@@ -98,6 +101,7 @@ export const replay = defineCommand({
       '--policy new.yaml --against old.yaml --traces sessions.jsonl.gz',
       'the steps that the new policy would decide differently',
     ],
+    ['--topic --since 7d', 'the verdicts of the last week that this release would change'],
   ],
   async run(values, operands, context) {
     const { stdout, stderr, signal } = context
@@ -105,6 +109,7 @@ export const replay = defineCommand({
     assertCompatible(values, files)
     const { policy, via, json, without, fold, limit, model } = values
     if (policy !== undefined) return whatIf({ ...values, policy, files }, context)
+    if (values.topic) return upgrade(values, context)
     // Where sessions of earlier runs are kept, each run needs ids of its own.
     const run = via === 'embedded' ? 'replay' : `replay-${randomBytes(4).toString('hex')}`
     const plan = { files, fold, limit, via, model, without, run, hasMonitor: values.monitor }

@@ -184,7 +184,7 @@ const ruleSettings = {
   policies: monitorSettings.policies,
   catalogues: monitorSettings.catalogues,
 }
-const topicSettings = { ...kafkaSettings, ...ruleSettings, signingKey: monitorSettings.signingKey }
+export const topicSettings = { ...kafkaSettings, ...ruleSettings, signingKey: monitorSettings.signingKey }
 
 export interface WhatIfOptions {
   readonly files: readonly string[]
