@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, Union
 
-from ._gateway.session import Step
+from ._gateway.step import Step
 from .answers import Answer
 from .errors import PlimsollError
 from .session import AsyncSession, Session, make_step, ran

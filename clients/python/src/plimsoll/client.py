@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from ._gateway.channel import Credential
 from ._gateway.client import ClientCore, LoopThread
-from ._gateway.session import Step
+from ._gateway.step import Step
 from .answers import Answer, Stats
 from .errors import PlimsollError
 from .fail_modes import Capability, FailMode, create_fail_modes

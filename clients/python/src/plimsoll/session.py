@@ -10,7 +10,8 @@ from types import TracebackType
 from typing import Any, Literal, TypeVar, Union, overload
 
 from ._gateway.client import ClientCore, LoopThread
-from ._gateway.session import Outcome, Result, SessionCore, Step
+from ._gateway.session import Outcome, SessionCore
+from ._gateway.step import Result, Step
 from .answers import Answer
 from .errors import PlimsollError
 from .texts import ID, TOOL, bounded, check, frozen_arguments, text_of

@@ -18,9 +18,11 @@ from ..errors import PlimsollError, closed_error
 from ..fail_modes import FailMode
 from ..texts import ID, check
 from .channel import Channel, Credential
+from .link import Link
 from .memory import TenantStop
 from .outbound import Outbound
-from .session import Link, SessionCore, Step
+from .session import SessionCore
+from .step import Step
 
 T = TypeVar("T")
 

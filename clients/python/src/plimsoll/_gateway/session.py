@@ -3,80 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
-import time
-import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..answers import Answer, Decision, Stats, answer_of, is_runnable
+from ..answers import Answer, Decision, answer_of, is_runnable
 from ..errors import PlimsollError, closed_error
-from ..fail_modes import FailMode
-from ..texts import digest_of
-from .approvals import Approvals, StepKey
+from .approvals import Approvals
+from .digests import ABANDONED_MAX, Digests
+from .events import Events, new_id
 from .history import History, codes_of
-from .memory import Journal, StopMemory, TenantStop
-from .outbound import Outbound, Outgoing
+from .link import Link
+from .memory import Journal, StopMemory
+from .outbound import Outgoing
+from .running import OPEN_MAX, Running, prerequisites_deadline
+from .step import Result, Step
+from .without_verdict import WithoutVerdict
 
 Outcome = Literal["completed", "failed", "cancelled"]
-
-#: Steps of a session that may be open at a time: the engine's limit.
-OPEN_MAX = 32
-
-#: How long a step waits for open steps of this session that must be over first, seconds.
-PREREQUISITES_S = 60.0
 
 #: Events of a client that may wait. Completions may use as many again: what ran must be reported.
 QUEUE_MAX = 10_000
 
 #: Proposals kept to be sent again after a lost connection.
 ASKED_MAX = 2 * OPEN_MAX
-
-#: Abandoned proposals kept of a session, to recognise their late decisions.
-ABANDONED_MAX = 64
-
-
-@dataclass(frozen=True)
-class Step:
-    """A tool call as it is judged."""
-
-    tool: str
-    arguments: dict[str, Any]
-    call_id: str
-    description: str | None = None
-    labels: Mapping[str, Any] | None = None
-    evidence: str | None = None
-    trace: Mapping[str, str] | None = None
-
-
-@dataclass(frozen=True)
-class Result:
-    """What is reported of a step that ran. `text` is None if it returned nothing to read."""
-
-    is_error: bool = False
-    text: str | None = None
-    is_whole: bool = True
-    arguments: dict[str, Any] | None = None
-    labels: Mapping[str, Any] | None = None
-    taint: str | None = None
-
-
-@dataclass
-class Link:
-    """What the sessions of one client share."""
-
-    outbound: Outbound
-    stats: Stats
-    fail_mode_of: Callable[[str, Mapping[str, Any] | None], FailMode]
-    on_step_without_verdict: Callable[[str, Step, FailMode, str], None]
-    on_confirm: Callable[[Answer], None]
-    problem: Callable[[], PlimsollError | None]
-    is_observer: bool
-    takes_texts: bool
-    producer: str
-    tenant_stop: TenantStop
 
 
 @dataclass
@@ -96,44 +47,42 @@ class SessionCore:
         self, id: str, link: Link, *, is_resumed: bool, on_end: Callable[[], None], start: dict[str, Any] | None = None
     ) -> None:
         self.id = id
-        self._link, self._is_resumed, self._on_end = link, is_resumed, on_end
+        self._link, self._on_end = link, on_end
         # A resumed session restarts its numbers, under a name that has used none.
-        self._producer = f"{link.producer}.{secrets.token_hex(4)}" if is_resumed else link.producer
-        self._seq = 0
+        producer = f"{link.producer}.{secrets.token_hex(4)}" if is_resumed else link.producer
         self._state: Literal["open", "ended", "closed"] = "open"
-        # Random: equal arguments have equal digests in this session, and nobody else can check a guess.
-        self._key = secrets.token_bytes(32)
         self._proposals: dict[str, _Open] = {}
         self._abandoned: dict[str, _Open] = {}
         self._asked: dict[str, Outgoing] = {}
-        self._digests: dict[str, tuple[str, str]] = {}
-        self._running: dict[str, asyncio.Future[None]] = {}
+        self._digests = Digests()
+        self._running = Running(self._assert_open)
         self._journal, self._stops = Journal(), StopMemory()
+        self._without_verdict = WithoutVerdict(id, link, self._journal, self._stops, is_resumed=is_resumed)
         self._steps_over = 0
         self._approvals = Approvals(self._expired, lambda: self._steps_over, self._release)
         self._history = History(link.outbound, self._renew)
+        self._events = Events(id, producer, link.outbound, self._history)
         if start is not None:
             beside = {key: start.pop(key) for key in ("user", "task") if start.get(key) is not None}
             if not link.takes_texts:
                 beside.pop("task", None)
-            self._send("session.started", {k: v for k, v in start.items() if v is not None}, beside)
+            self._events.send("session.started", {k: v for k, v in start.items() if v is not None}, beside)
 
     # What callers do
 
     def instruct(self, text: str) -> None:
         self._use(QUEUE_MAX)
-        self._send("session.instructed", {}, {"task": text} if self._link.takes_texts else {})
+        self._events.send("session.instructed", {}, {"task": text} if self._link.takes_texts else {})
 
     async def ask(self, step: Step, timeout: float, approval_timeout: float | None) -> Answer:
         """Proposes a step, and waits for steps that must be over first and, if wanted, for a human."""
-        deadline = _now() + PREREQUISITES_S
+        deadline = prerequisites_deadline()
         while True:
-            answer = self._approvals.earlier(self._request_key(step))
+            answer = self._approvals.earlier(self._digests.request_key(step))
             if answer:
-                self._note_running(answer)
+                self._running.note(answer)
             else:
-                if len(self._running) >= OPEN_MAX:
-                    await self._until_over(list(self._running), deadline, asyncio.FIRST_COMPLETED)
+                await self._running.until_room(deadline)
                 answer = await self._propose(step, timeout)
             if answer.needs_approval:
                 self._link.on_confirm(answer)
@@ -145,9 +94,9 @@ class SessionCore:
                     return answer
                 if answer.by == "decision" and not self._approvals.take(answer):
                     continue
-                self._note_running(answer)
+                self._running.note(answer)
                 return answer
-            if answer.may_run or not await self._may_ask_again(answer, deadline):
+            if answer.may_run or not await self._running.may_ask_again(answer, deadline):
                 return answer
 
     async def wait_for_approval(self, answer: Answer, timeout: float | None) -> Answer:
@@ -155,7 +104,7 @@ class SessionCore:
         settled = await self._approvals.wait(answer, timeout)
         if not settled.needs_approval:
             self._approvals.take(settled)
-        self._note_running(settled)
+        self._running.note(settled)
         return settled
 
     def complete(self, answer: Answer, result: Result) -> None:
@@ -170,19 +119,19 @@ class SessionCore:
             "labels": labels or None,
             "taint": result.taint,
             "signals": signals,
-            "argumentsDigest": None if result.arguments is None else digest_of(self._key, result.arguments),
+            "argumentsDigest": None if result.arguments is None else self._digests.of(result.arguments),
         }
         texts = {"arguments": result.arguments, "result": result.text} if self._link.takes_texts else {}
-        self._send("step.completed", members, texts)
+        self._events.send("step.completed", members, texts)
         self._steps_over += 1
-        self._over(answer.call_id)
+        self._running.over(answer.call_id)
 
     def end(self, outcome: Outcome) -> None:
         if self._state != "open":
             return
         self._leave("ended", PlimsollError("session_ended", self._ended_message()))
         self._report_journal()
-        self._send("session.ended", {"outcome": outcome})
+        self._events.send("session.ended", {"outcome": outcome})
 
     def close(self) -> None:
         """Answers everything open by the fail mode, and reports what ran."""
@@ -196,7 +145,7 @@ class SessionCore:
         if decision["kind"] == "alert":
             return
         self._link.tenant_stop.note(decision)
-        step = self._digests.get(decision["callId"])
+        step = self._digests.of_call(decision["callId"])
         if step:
             self._stops.note(decision, step)
         if decision["kind"] == "approval":
@@ -238,7 +187,7 @@ class SessionCore:
         self._link.stats.decided += 1
         answer = answer_of(decision)
         if answer.needs_approval:
-            self._approvals.ask(decision, self._request_key(waiting.step))
+            self._approvals.ask(decision, self._digests.request_key(waiting.step))
         if not waiting.answer.done():
             waiting.answer.set_result(answer)
 
@@ -264,17 +213,14 @@ class SessionCore:
     def _release(self, decision: Decision) -> None:
         if self._state == "open":
             members = {"callId": decision["callId"], "tool": decision["tool"], "outcome": "error"}
-            self._send("step.completed", members)
-            self._over(decision["callId"])
+            self._events.send("step.completed", members)
+            self._running.over(decision["callId"])
 
     # Proposals
 
     async def _propose(self, step: Step, timeout: float) -> Answer:
         self._assert_open()
-        key = self._key_of(step)
-        self._digests[step.call_id] = key
-        while len(self._digests) > 4 * OPEN_MAX + ABANDONED_MAX:
-            self._digests.pop(next(iter(self._digests)))
+        key = self._digests.note(step)
         self._link.stats.proposed += 1
         if self._link.outbound.size() >= QUEUE_MAX:
             return self._fail(step, "queue_full", "the queue of the client is full")
@@ -285,16 +231,16 @@ class SessionCore:
             self._abandon(event["id"], proposal, ran=True)
             return Answer(step.call_id, step.tool, "allow", True, "observe")
         self._proposals[event["id"]] = proposal
-        self._running[step.call_id] = asyncio.get_running_loop().create_future()
+        self._running.add(step.call_id)
         try:
             answer = await asyncio.wait_for(asyncio.shield(proposal.answer), timeout)
         except asyncio.TimeoutError:
-            answer = self._give_up(proposal, "timeout", self._timeout_message(timeout))
+            answer = self._give_up(proposal, "timeout", self._without_verdict.timeout_message(timeout))
         except asyncio.CancelledError:
             self._give_up(proposal, None, "")
-            self._over(step.call_id)
+            self._running.over(step.call_id)
             raise
-        self._note_running(answer)
+        self._running.note(answer)
         return answer
 
     def _propose_event(self, step: Step, digest: str) -> dict[str, Any]:
@@ -311,7 +257,7 @@ class SessionCore:
         if self._link.takes_texts:
             # Sent even if they are empty: without them the gateway would not know that there are none.
             texts = {"arguments": step.arguments, "description": step.description}
-        outgoing = self._send("step.proposed", members, texts, step.trace)
+        outgoing = self._events.send("step.proposed", members, texts, step.trace)
         if len(self._asked) >= ASKED_MAX:
             self._asked = {call_id: each for call_id, each in self._asked.items() if self._is_awaited(each)}
         self._asked[step.call_id] = outgoing
@@ -335,99 +281,25 @@ class SessionCore:
             self._abandoned.pop(next(iter(self._abandoned)))
 
     def _fail(self, step: Step, cause: str, why: str) -> Answer:
-        """The answer of the fail mode, counted and journalled."""
-        is_stopped = self._is_resumed or self._stops.covers(self._key_of(step)) or self._link.tenant_stop.holds
-        cannot_report = self._state != "open" or self._journal.is_full()
-        mode = "closed" if is_stopped or cannot_report else self._link.fail_mode_of(step.tool, step.labels)
-        if mode == "open":
-            labels = {"labels": dict(step.labels)} if step.labels else {}
-            self._journal.add({"callId": step.call_id, "tool": step.tool, **labels})
-            self._link.stats.failed_open += 1
-        else:
-            self._link.stats.failed_closed += 1
-        self._link.on_step_without_verdict(self.id, step, mode, cause)
-        if mode == "open":
-            return Answer(step.call_id, step.tool, "allow", True, "fail_open", cause=why)
-        return Answer(step.call_id, step.tool, "block", False, "fail_closed", cause=why)
-
-    def _timeout_message(self, timeout: float) -> str:
-        problem = self._link.problem()
-        if problem:
-            return f"no verdict came: {problem}"
-        return f"no verdict came within {timeout:g} s: check that a monitor runs behind the gateway"
+        key, is_open = self._digests.key_of(step), self._state == "open"
+        return self._without_verdict.answer(step, key, cause, why, is_open=is_open)
 
     def _renew(self, event: dict[str, Any]) -> dict[str, Any]:
         """With a new id, so that a refusal of the first sending is not taken for the answer to this one."""
         proposal = self._proposals.pop(event["id"], None)
         if proposal is None:
             return event
-        renewed = {**event, "id": _new_id()}
+        renewed = {**event, "id": new_id()}
         self._proposals[renewed["id"]] = proposal
         asked = self._asked.get(event["callId"])
         if asked:
             self._asked[event["callId"]] = Outgoing(renewed, asked.beside, is_sent=True)
         return renewed
 
-    # Open steps
-
-    async def _may_ask_again(self, answer: Answer, deadline: float) -> bool:
-        """Waits for what blocks a step only for now: steps of this session that run, or their number."""
-        decision = answer.decision or {}
-        awaited = [call_id for call_id in decision.get("waitFor", []) if call_id in self._running]
-        if awaited:
-            return await self._until_over(awaited, deadline, asyncio.ALL_COMPLETED)
-        is_full = answer.by == "decision" and "too_many_open_calls" in codes_of(decision)
-        return is_full and await self._until_over(list(self._running), deadline, asyncio.FIRST_COMPLETED)
-
-    async def _until_over(self, call_ids: list[str], deadline: float, how_many: str) -> bool:
-        waits = [self._running[each] for each in call_ids if each in self._running]
-        if not waits:
-            return False
-        done, pending = await asyncio.wait(waits, timeout=max(0, deadline - _now()), return_when=how_many)
-        self._assert_open()
-        return bool(done) and (how_many == asyncio.FIRST_COMPLETED or not pending)
-
-    def _note_running(self, answer: Answer) -> None:
-        if not answer.may_run:
-            self._over(answer.call_id)
-        elif answer.call_id not in self._running:
-            self._running[answer.call_id] = asyncio.get_running_loop().create_future()
-
-    def _over(self, call_id: str) -> None:
-        running = self._running.pop(call_id, None)
-        if running and not running.done():
-            running.set_result(None)
-
-    # Events
-
-    def _send(
-        self,
-        type: str,
-        members: dict[str, Any],
-        texts: Mapping[str, Any] | None = None,
-        trace: Mapping[str, str] | None = None,
-    ) -> Outgoing:
-        event = {
-            "schema": 1,
-            "id": _new_id(),
-            "sessionId": self.id,
-            "producer": self._producer,
-            "seq": self._seq,
-            "time": int(time.time() * 1000),
-            "type": type,
-            **{name: value for name, value in members.items() if value is not None},
-        }
-        self._seq += 1
-        present = {name: value for name, value in (texts or {}).items() if value is not None}
-        outgoing = Outgoing(event, {**({"texts": present} if present else {}), **({"trace": trace} if trace else {})})
-        self._history.add(outgoing)
-        self._link.outbound.push(outgoing)
-        return outgoing
-
     def _report_journal(self) -> None:
         """No proposal will report these steps."""
         for step in self._journal.take_all():
-            self._send("step.completed", {**step, "outcome": "ok"})
+            self._events.send("step.completed", {**step, "outcome": "ok"})
 
     # Life
 
@@ -438,8 +310,7 @@ class SessionCore:
             if not proposal.answer.done():
                 proposal.answer.set_result(answer)
         self._approvals.close()
-        for call_id in list(self._running):
-            self._over(call_id)
+        self._running.all_over()
         self._on_end()
 
     def _use(self, queue_max: int) -> None:
@@ -456,20 +327,5 @@ class SessionCore:
     def _ended_message(self) -> str:
         return f"session `{self.id}` has ended: start another with `client.start_session()`"
 
-    def _key_of(self, step: Step) -> tuple[str, str]:
-        return step.tool, digest_of(self._key, step.arguments)
-
-    def _request_key(self, step: Step) -> StepKey:
-        """An approval is not for other claims either."""
-        return (*self._key_of(step), json.dumps([step.labels, step.evidence], sort_keys=True, default=dict))
-
     def _expired(self) -> None:
         self._link.stats.expired += 1
-
-
-def _new_id() -> str:
-    return f"e-{uuid.uuid4().hex}"
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()
