@@ -3,11 +3,10 @@ import { test } from 'node:test'
 import { type Event, PlimsollError, logged } from '@plimsoll/contracts'
 import { step } from '@plimsoll/engine'
 import { compileRules } from '@plimsoll/policy'
-import { createRig, passUntil, testDocuments } from './testing/two-modes.js'
+import { createRig, passUntil, testDocuments, withCode } from './testing/two-modes.js'
 import { missingFrom } from './transport/history.js'
 import type { StepWithoutVerdict } from './transport/link.js'
 
-const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
 const unavailable = () => new PlimsollError('log_unavailable', 'no broker answers')
 
 /** A promise with its handle outside. */

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PlimsollError, issueToken } from '@plimsoll/contracts'
+import { issueToken } from '@plimsoll/contracts'
 import { createClient } from './client.js'
 import { createGuard } from './guard.js'
-import { createRig } from './testing/two-modes.js'
+import { createRig, withCode } from './testing/two-modes.js'
 
-const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
 const KEY = 'an identity key of tests'
 
 test('another client continues a session, with everything read so far', async (t) => {

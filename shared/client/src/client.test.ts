@@ -3,9 +3,8 @@ import { test } from 'node:test'
 import { type Event, PlimsollError, eventSchema } from '@plimsoll/contracts'
 import { type GatewayClientOptions, connectGateway } from './gateway.js'
 import { type ConnectOptions, connectClient } from './kafka.js'
-import { createRig, passUntil } from './testing/two-modes.js'
+import { createRig, passUntil, withCode } from './testing/two-modes.js'
 
-const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
 const ofSession = (events: readonly Event[], id: string) => events.filter(({ sessionId }) => sessionId === id)
 
 const VERDICTS = [

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createGuard } from './guard.js'
 import type { OnConfirm } from './session.js'
-import { createManualTime, testDocuments } from './testing/two-modes.js'
-import { withCode, createTestGuard } from './testing/test-guard.js'
+import { createManualTime, testDocuments, withCode } from './testing/two-modes.js'
+import { createTestGuard } from './testing/test-guard.js'
 
 test('an approval lets the step run; `approve` and `resolution` return the same', async () => {
   const { guard } = await createTestGuard()

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PlimsollError } from '@plimsoll/contracts'
-import { withCode, createTestGuard } from './testing/test-guard.js'
+import { createTestGuard } from './testing/test-guard.js'
+import { withCode } from './testing/two-modes.js'
 
 test('caps sessions, drops ended ones, refuses a used id', async () => {
   const { guard } = await createTestGuard({ sessionsMax: 2 })

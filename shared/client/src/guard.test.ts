@@ -7,8 +7,8 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type Catalogue, type Decision, PlimsollError } from '@plimsoll/contracts'
 import { createGuard } from './guard.js'
-import { testDocuments } from './testing/two-modes.js'
-import { withCode, createTestGuard } from './testing/test-guard.js'
+import { testDocuments, withCode } from './testing/two-modes.js'
+import { createTestGuard } from './testing/test-guard.js'
 
 const VERDICTS = [
   { tool: 'read_file', verdict: 'allow', mayRun: true },

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Decision, PlimsollError } from '@plimsoll/contracts'
-import { type Rig, createRig } from './testing/two-modes.js'
-
-const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
+import { type Decision } from '@plimsoll/contracts'
+import { type Rig, createRig, withCode } from './testing/two-modes.js'
 
 async function ask({ client }: Pick<Rig, 'client'>) {
   const session = await client.startSession({ id: 'one' })

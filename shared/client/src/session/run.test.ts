@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PlimsollError } from '@plimsoll/contracts'
 import { type Answer, StepBlocked } from '../answer.js'
 import type { ProposedStep } from '../session.js'
-import { TWO_MODES, createRig, passUntil } from '../testing/two-modes.js'
+import { TWO_MODES, createRig, passUntil, withCode } from '../testing/two-modes.js'
 
 /** The answer of a run that may not run. */
 const blockedBy = (running: Promise<unknown>): Promise<Answer> =>
@@ -14,8 +13,6 @@ const blockedBy = (running: Promise<unknown>): Promise<Answer> =>
       return error.answer
     },
   )
-
-const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
 
 /** Until what was produced has been decided and received. */
 const turns = async () => {

@@ -1,9 +1,5 @@
-import { PlimsollError } from '@plimsoll/contracts'
 import { type GuardOptions, createGuard } from '../guard.js'
 import { createManualTime, testDocuments } from './two-modes.js'
-
-export const withCode = (code: string) => (error: unknown) =>
-  error instanceof PlimsollError && error.code === code
 
 export async function createTestGuard(options: GuardOptions = {}) {
   const time = createManualTime()

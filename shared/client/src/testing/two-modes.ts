@@ -6,6 +6,7 @@ import {
   type Policy,
   type Topics,
   EVENT_SCHEMA,
+  PlimsollError,
   eventSchema,
   logged,
   sign,
@@ -30,6 +31,10 @@ const SPECS: Policy['specs'] = [
 ]
 
 const DEFAULTS = defaultDocuments()
+
+/** Whether an error is one of Plimsoll's with `code`, as `assert.rejects` asks. */
+export const withCode = (code: string) => (error: unknown) =>
+  error instanceof PlimsollError && error.code === code
 
 /**
  * Documents that allow `read_file`, confirm `refund`, block `wipe_disk`, require `check_payee` before `pay`, and warn for unlabelled tools.
