@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { CLOCK_READERS, clockProblems } from './support/edges/clocks.js'
-import { findTests } from './support/edges/tests.js'
+import { findTests } from './support/edges/files.js'
 import { projectRoot } from './support/paths.js'
 
 /** Has the texts that the check must find. */

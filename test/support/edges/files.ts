@@ -3,8 +3,8 @@ import path from 'node:path'
 
 const IGNORED = new Set(['node_modules', 'dist'])
 
-/** The tests of the tree, in TypeScript and in Python, by their paths from `root`. */
-export function findTests(root: string): readonly string[] {
+/** The files of the tree that are written by hand in TypeScript, JavaScript or Python, by their paths from `root`. */
+export function findCode(root: string): readonly string[] {
   const filesIn = (folder: string): readonly string[] =>
     readdirSync(path.join(root, folder), { withFileTypes: true })
       .filter(({ name }) => !IGNORED.has(name) && !name.startsWith('.'))
@@ -12,8 +12,12 @@ export function findTests(root: string): readonly string[] {
         const file = path.posix.join(folder, entry.name)
         return entry.isDirectory() ? filesIn(file) : [file]
       })
-  return filesIn('.').filter((file) => /\.test\.ts$|\/test_\w+\.py$/.test(file))
+  return filesIn('.').filter((file) => /\.(?:ts|mjs|py)$/.test(file))
 }
+
+/** The tests among `findCode`. */
+export const findTests = (root: string): readonly string[] =>
+  findCode(root).filter((file) => /\.test\.ts$|\/test_\w+\.py$/.test(file))
 
 /** Tests of units, but for the packages whose tests still have names of their own. */
 const isOfUnit = (file: string): boolean =>
