@@ -1,7 +1,15 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import type { Bundle, Catalogue, Decision, Event, Policy } from '@plimsoll/contracts'
+import {
+  type Bundle,
+  type Catalogue,
+  type Decision,
+  type Event,
+  type Policy,
+  sign,
+} from '@plimsoll/contracts'
 import { projectRoot } from '../support/paths.js'
+import { SIGNING_KEY } from '../support/sessions/signing-key.js'
 
 /** What an earlier version made of a session; test/upgrade/make-fixture.mjs writes it. */
 export interface Fixture {
@@ -23,3 +31,27 @@ export const fixtureFiles = (): readonly string[] =>
 
 export const readFixture = (file: string): Fixture =>
   JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Fixture
+
+/** What the monitor of that version had stored when it was killed, after it had stored `events` events and before it published anything. */
+export interface StoreFixture {
+  readonly events: number
+  readonly meta: Readonly<Record<string, string>>
+  readonly records: readonly { readonly id: string; readonly body: string; readonly outbox: string }[]
+}
+
+export const readStoreFixture = (file: string): StoreFixture =>
+  JSON.parse(readFileSync(path.join(folder, file.replace('.json', '.store.json')), 'utf8')) as StoreFixture
+
+/** The events with valid signatures; the approvals of the made-up session have none. */
+export function signed(event: Event): Event {
+  if (event.type !== 'approval.resolved') return event
+  const { signature: _, ...record } = event
+  return sign(record, SIGNING_KEY)
+}
+
+/** What a decision says, apart from the engine that made it. */
+export function answerOf(decision: Decision | null | undefined) {
+  if (!decision) return null
+  const { versions: _, ...answer } = decision
+  return answer
+}

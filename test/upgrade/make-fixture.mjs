@@ -1,16 +1,21 @@
 /**
  * Writes what an earlier version makes of a made-up session: `node test/upgrade/make-fixture.mjs ROOT NAME`, ROOT a built clone of that
- * version. Run once for a version and kept: today's code must go on reading it.
+ * version. NAME.json is of its engine; NAME.store.json is what its monitor stored of the first half, as if it was killed before it
+ * published anything. Run once for a version and kept: today's code must go on reading both.
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 
 const [root = '.', name = 'unnamed'] = process.argv.slice(2)
 const load = (file) => import(pathToFileURL(path.resolve(root, file)).href)
 const { encodeState, step } = await load('shared/engine/dist/index.js')
-const { eventSchema, logged, versionOf } = await load('shared/contracts/dist/index.js')
+const { eventSchema, logged, topicsOf, versionOf } = await load('shared/contracts/dist/index.js')
 const { compileRules } = await load('shared/policy/dist/index.js')
+const { startMonitor } = await load('services/monitor/dist/index.js')
+const { noMetrics, silentLogger, topicSpecs } = await load('shared/runtime/dist/index.js')
+const { createEmbeddedLog, createEmbeddedStore } = await load('shared/runtime/dist/embedded/index.js')
 const { SAMPLE_CATALOGUE, SAMPLE_FLOW_BUNDLE, samplePolicy } = await load('shared/policy/dist/testing.js')
 
 const mail = { tools: ['send_email'] }
@@ -98,5 +103,48 @@ take('session.ended', {})
 const versions = Object.fromEntries(
   Object.entries(documents).map(([kind, document]) => [kind, versionOf(document)]),
 )
-const text = JSON.stringify({ documents, versions, steps }, undefined, 1)
-writeFileSync(new URL(`fixtures/${name}.json`, import.meta.url), `${text}\n`)
+const write = (file, value) =>
+  writeFileSync(new URL(`fixtures/${file}.json`, import.meta.url), `${JSON.stringify(value, undefined, 1)}\n`)
+write(name, { documents, versions, steps })
+write(`${name}.store`, await storedOf(steps.slice(0, steps.findIndex(isAsked) + 1)))
+
+function isAsked({ decision }) {
+  return decision?.verdict === 'confirm'
+}
+
+/** What the monitor stores of `taken`, with the append times of the steps. */
+async function storedOf(taken) {
+  let now = 0
+  const clock = { now: () => now }
+  const log = createEmbeddedLog({ clock })
+  const store = createEmbeddedStore({ clock })
+  const topics = topicsOf('plimsoll')
+  await log.createTopics(topicSpecs(topics, { partitions: 1 }))
+  for (const each of taken) {
+    now = each.at
+    await log.produce(topics.events, [{ key: 's', value: JSON.stringify(each.event) }])
+  }
+  const group = 'monitors'
+  const monitor = startMonitor({
+    log,
+    // Outboxes are emptied after the commit, which a killed monitor does not reach.
+    store: { ...store, trim: () => Promise.resolve() },
+    documents: [documents],
+    topics,
+    group,
+    signingKey: 'k'.repeat(32),
+    metrics: noMetrics,
+    logger: silentLogger,
+    clock,
+  })
+  await monitor.started
+  while ((await log.group(group, topics.events)).offsets.get(0) !== BigInt(taken.length)) await pause(10)
+  const ids = ['s', '#0/progress']
+  const records = await store.load(ids)
+  const meta = await store.readMeta(`log:${topics.events}`)
+  await monitor.close()
+  await log.close()
+  await store.close()
+  const stored = ids.map((id, i) => ({ id, body: records[i].body, outbox: records[i].outbox }))
+  return { events: taken.length, meta, records: stored }
+}

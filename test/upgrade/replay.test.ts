@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Decision, type Event, sign } from '@plimsoll/contracts'
+import type { Decision } from '@plimsoll/contracts'
 import { type TopicUpgrade, upgradeOfTopic } from '@plimsoll/measure'
 import { compileRules } from '@plimsoll/policy'
 import type { EventLog, LogRecord } from '@plimsoll/runtime'
 import { SIGNING_KEY } from '../support/sessions/signing-key.js'
-import { fixtureFiles, readFixture } from './fixture.js'
+import { fixtureFiles, readFixture, signed } from './fixture.js'
 
 /** A log as an earlier version left it: each topic of one partition, with the append times of then. */
 function logOf(topics: Readonly<Record<string, readonly { value: object; timeMs: number }[]>>) {
@@ -88,10 +88,3 @@ for (const file of fixtureFiles())
   })
 
 const NOTHING: TopicUpgrade['leftOut'] = { unpinned: 0, moved: 0, withoutStart: 0 }
-
-/** The approvals of the made-up session have no valid signature. */
-function signed(event: Event): Event {
-  if (event.type !== 'approval.resolved') return event
-  const { signature: _, ...record } = event
-  return sign(record, SIGNING_KEY)
-}

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  type Decision,
   bundleSchema,
   catalogueSchema,
   eventSchema,
@@ -11,14 +10,7 @@ import {
 } from '@plimsoll/contracts'
 import { type SessionState, decodeState, encodeState, step } from '@plimsoll/engine'
 import { compileRules } from '@plimsoll/policy'
-import { fixtureFiles, readFixture } from './fixture.js'
-
-/** What a decision says, apart from the engine that made it. */
-const answerOf = (decision: Decision | null | undefined) => {
-  if (!decision) return null
-  const { versions: _, ...answer } = decision
-  return answer
-}
+import { answerOf, fixtureFiles, readFixture } from './fixture.js'
 
 function stateIn(record: string): SessionState {
   const decoded = decodeState(record)
