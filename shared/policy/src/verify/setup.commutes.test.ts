@@ -9,7 +9,7 @@ import { tagged } from './model/normal-form.js'
 import { joinedLabels } from './model/labels.js'
 import { SAMPLE_CATALOGUES } from '../testing.js'
 import { type Watched, createSetup } from './setup.js'
-import { UNLABELLED, createDice, type Dice, WHERE, randomPolicy } from './sample-policies.js'
+import { UNLABELLED, createDice, type Dice, WHERE, randomPolicy } from './testing.js'
 
 const SESSIONS = Number(process.env['PLIMSOLL_SESSIONS'] ?? 20)
 const EVENTS = 15

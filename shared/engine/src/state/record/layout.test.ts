@@ -4,7 +4,7 @@ import { NO_CREDITS } from '../../spec-rule.js'
 import { PINS } from '../../testing.js'
 import type { PendingCall, SessionState } from '../session.js'
 import { RECORD_SCHEMA, decodeState, encodeState } from './record.js'
-import { CONDUCT, FULL, LABELS, NEW, OPEN, PENDING, SOURCES, pending } from './sample.js'
+import { CONDUCT, FULL, LABELS, NEW, OPEN, PENDING, SOURCES, pending } from './testing.js'
 
 test('a pending call reads back with whatever it has of its report', () => {
   for (const labelled of [true, false])

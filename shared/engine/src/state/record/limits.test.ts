@@ -8,7 +8,18 @@ import { SOURCES_MAX } from '../../provenance/sources.js'
 import { CELLS_MAX, NO_CREDITS } from '../../spec-rule.js'
 import { type SessionState, LEFT_STATES, LIMITS } from '../session.js'
 import { decodeState, encodeState } from './record.js'
-import { APPROVAL, FULL, REFINED, SOURCES, approved, each, inLabels, open, pending, zeros } from './sample.js'
+import {
+  APPROVAL,
+  FULL,
+  REFINED,
+  SOURCES,
+  approved,
+  each,
+  inLabels,
+  open,
+  pending,
+  zeros,
+} from './testing.js'
 
 /** Up to its limit a number reads back, and beyond it the record is refused. */
 const BOUNDS: readonly (readonly [

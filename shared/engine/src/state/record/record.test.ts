@@ -4,7 +4,7 @@ import { createSampleSession } from '../../testing.js'
 import { NO_CONDUCT, conductAfterStep } from '../conduct.js'
 import { type Upgrade, RECORD_SCHEMA, decodeState, encodeState } from './record.js'
 import type { SessionState } from '../session.js'
-import { FULL } from './sample.js'
+import { FULL } from './testing.js'
 
 function busySession(): SessionState {
   const session = createSampleSession({ category: 'data "quoted", \u{1f6a2}', agent: 'mailer' })
