@@ -6,8 +6,8 @@ const argumentSignals = {
   outside:
     'Share of the recipients outside the organisation; 1 for a program that reaches a host outside it.',
   external:
-    'The step goes, or may go, to somebody outside the organisation: an address, a host, access for everyone.',
-  strangers: 'A recipient of whom nothing tells whether they belong to the organisation.',
+    'The step goes, or may go, outside the organisation: to an address or host, or as access for everyone.',
+  strangers: 'A recipient who is not known to belong to the organisation.',
   records: 'The arguments name files or records whose content may leave with the step.',
   amount: 'The highest amount of money, on a logarithmic scale.',
   destructive: 'Deletes or overwrites beyond the ordinary: recursive, forced, without a condition.',
