@@ -20,8 +20,14 @@ export interface ShellContext {
   readonly nested: (text: string, context: ShellContext) => void
 }
 
-/** Variables at the start of an argument; `$` stands for a value that the text does not assign. Undefined if there are none. */
-export type Loose = readonly string[] | undefined
+/** Stands for a value that no variable of the text holds. No string, as a variable may have any name: `$` is that of the process's number. */
+export const UNKNOWN_VALUE = Symbol('unknown value')
+
+/** The name of a variable, or the mark of a value that is known only at run time. */
+export type VariableName = string | typeof UNKNOWN_VALUE
+
+/** Variables at the start of an argument. Undefined if there are none. */
+export type Loose = readonly VariableName[] | undefined
 
 /** One simple command, as far as its text shows. */
 export interface Call {
@@ -63,7 +69,7 @@ export const withUnknown = (call: Call): Call => ({
   ...call,
   args: [...call.args, '$'],
   open: [...call.open, true],
-  loose: [...call.loose, ['$']],
+  loose: [...call.loose, [UNKNOWN_VALUE]],
 })
 
 export const isOpen = (call: Call): boolean => call.open.includes(true)
@@ -155,7 +161,7 @@ export type Demand = 'option' | 'place'
  */
 export interface Variables {
   readonly give: (name: string, isPlain: boolean) => void
-  readonly demand: (names: readonly string[], demand: Demand) => void
+  readonly demand: (names: readonly VariableName[], demand: Demand) => void
   /** Demands that a variable does not meet. */
   readonly unmet: () => ReadonlySet<Demand>
 }
@@ -165,18 +171,18 @@ const GIVEN = ['HOME', 'PWD', 'OLDPWD', 'USER', 'LOGNAME', 'TMPDIR', 'HOSTNAME',
 
 export function createVariables(): Variables {
   const plain = new Map<string, boolean>(GIVEN.map((name) => [name, true]))
-  const demands: Record<Demand, Set<string>> = { option: new Set(), place: new Set() }
+  const demands: Record<Demand, Set<VariableName>> = { option: new Set(), place: new Set() }
   return {
     give: (name, isPlain) => {
       if (plain.size < NAMES_MAX || plain.has(name)) plain.set(name, isPlain && plain.get(name) !== false)
     },
     demand: (names, demand) => {
-      for (const name of names) demands[demand].add(demands[demand].size < NAMES_MAX ? name : '@')
+      for (const name of names) demands[demand].add(demands[demand].size < NAMES_MAX ? name : UNKNOWN_VALUE)
     },
     unmet: () =>
       new Set(
         (['option', 'place'] as const).filter((demand) =>
-          [...demands[demand]].some((name) => plain.get(name) !== true),
+          [...demands[demand]].some((name) => name === UNKNOWN_VALUE || plain.get(name) !== true),
         ),
       ),
   }

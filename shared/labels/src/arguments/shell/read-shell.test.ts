@@ -192,6 +192,24 @@ test('commands that use the network', () => {
   check(rows)
 })
 
+test('a value that nothing names is not the number of the process', () => {
+  check([
+    ['echo $$ > run.pid', WRITES],
+    ['echo "${$}" > run.$$', WRITES],
+    ['cat x > "$$.log"', 'write internal untrusted partial'],
+    ['cat x > /dev/tcp/$h/80', WORST],
+    ['cat x > "/dev/tcp/$h/80"', WORST],
+    ['cat x > $1', WORST],
+    ['cat x > "${a[0]}"', WORST],
+    ['find "$@"', RUNS],
+    ['find $1', RUNS],
+    ['find {-delete,x}', RUNS],
+    ['ls | xargs find', RUNS],
+    ['sort "$(head -1 a)"', RUNS],
+    ['find "$HOME" -name a', LOOKS],
+  ])
+})
+
 test('files and variables that commands name', () => {
   const rows: [string, string][] = [
     ['cat .env', 'credentials'],

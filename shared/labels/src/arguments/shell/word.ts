@@ -1,6 +1,6 @@
 import type { Word, WordPart } from 'unbash'
 import { mentionsDeletion } from '../effects.js'
-import type { Loose } from './call.js'
+import { type Loose, type VariableName, UNKNOWN_VALUE } from './call.js'
 
 /** Literal parts of a word. */
 const CLOSED: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ export const isPattern = (word: Word): boolean => word.parts?.some(({ type }) =>
 /** The variables through which the word may become an option or several words; undefined if it cannot. */
 export function looseOf(word: Word): Loose {
   if (word.parts === undefined) return undefined
-  const names: string[] = []
+  const names: VariableName[] = []
   let begun = false
   for (const part of word.parts) {
     const found = looseOfPart(part, begun)
@@ -60,26 +60,26 @@ export function looseOf(word: Word): Loose {
 function looseOfPart(part: WordPart, begun: boolean): Loose {
   if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') {
     const first = part.parts[0]
-    if (part.parts.some((inner) => inner.type === 'SimpleExpansion' && inner.text === '$@')) return ['$']
+    if (part.parts.some((inner) => inner.type === 'SimpleExpansion' && inner.text === '$@')) return [UNKNOWN_VALUE]
     return begun || first === undefined || first.type === 'Literal' ? undefined : [variableOf(first)]
   }
-  if (part.type === 'BraceExpansion' || part.type === 'ExtendedGlob') return begun ? undefined : ['$']
-  if (part.type === 'Glob') return begun || part.kind === 'star' ? undefined : ['$']
+  if (part.type === 'BraceExpansion' || part.type === 'ExtendedGlob') return begun ? undefined : [UNKNOWN_VALUE]
+  if (part.type === 'Glob') return begun || part.kind === 'star' ? undefined : [UNKNOWN_VALUE]
   if (CLOSED.has(part.type) || part.type === 'ProcessSubstitution') return undefined
   // Unquoted, so it may become several words wherever it is.
   return [variableOf(part)]
 }
 
-/** The name of a plain variable, or `$` for any other expansion. */
-function variableOf(part: WordPart): string {
+/** The name of a plain variable, or the mark of an unknown value for any other expansion. */
+function variableOf(part: WordPart): VariableName {
   if (part.type === 'SimpleExpansion')
-    return /^\$[A-Za-z_]\w*$|^\$[?#$!]$/.test(part.text) ? part.text.slice(1) : '$'
+    return /^\$[A-Za-z_]\w*$|^\$[?#$!]$/.test(part.text) ? part.text.slice(1) : UNKNOWN_VALUE
   if (part.type === 'ArithmeticExpansion') return '#'
-  if (part.type !== 'ParameterExpansion') return '$'
+  if (part.type !== 'ParameterExpansion') return UNKNOWN_VALUE
   const { operation, parameter, prefix, index } = part
   if (prefix === '#') return '#'
-  if (prefix !== undefined || index !== undefined) return '$'
-  return operation === undefined ? parameter : '$'
+  if (prefix !== undefined || index !== undefined) return UNKNOWN_VALUE
+  return operation === undefined ? parameter : UNKNOWN_VALUE
 }
 
 /** The variables at the start of a word. Only the start of a target shows whether it is a network place. */
@@ -88,7 +88,7 @@ export function beginningOf(word: Word): Loose {
   if (first === undefined) return undefined
   if (first.type === 'DoubleQuoted') {
     const inner = first.parts[0]
-    if (inner === undefined) return ['$']
+    if (inner === undefined) return [UNKNOWN_VALUE]
     return inner.type === 'Literal' ? mayBeDevice(inner.value) : [variableOf(inner)]
   }
   if (first.type === 'Literal' || first.type === 'SingleQuoted' || first.type === 'AnsiCQuoted')
@@ -98,7 +98,7 @@ export function beginningOf(word: Word): Loose {
 
 /** `/dev/$x` may be a network device; `/tmp/$x` is not. */
 const mayBeDevice = (text: string): Loose =>
-  '/dev/'.startsWith(text) || text.startsWith('/dev/') ? ['$'] : undefined
+  '/dev/'.startsWith(text) || text.startsWith('/dev/') ? [UNKNOWN_VALUE] : undefined
 
 /** Whether the word is one plain value: no option, no network place, no second word. */
 export function isPlainValue(word: Word): boolean {

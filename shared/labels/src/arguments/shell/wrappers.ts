@@ -1,6 +1,6 @@
 import { raise } from '../effects.js'
 import { readAssignmentWord } from './assignments.js'
-import { type Call, type ShellContext, restOf, withUnknown } from './call.js'
+import { type Call, type ShellContext, UNKNOWN_VALUE, restOf, withUnknown } from './call.js'
 import { COMMAND_LABELS } from './programs/commands.js'
 import { readSet, readTable } from '../../text/data.js'
 
@@ -58,7 +58,7 @@ function fed(call: Call, inner: Call, at: number): Call {
     ...inner,
     name: inner.name.includes(mark) ? '$' : inner.name,
     open: inner.open.map((open, i) => open || marked[i] === true),
-    loose: inner.loose.map((loose, i) => (inner.args[i]?.startsWith(mark) === true ? ['$'] : loose)),
+    loose: inner.loose.map((loose, i) => (inner.args[i]?.startsWith(mark) === true ? [UNKNOWN_VALUE] : loose)),
   }
 }
 
