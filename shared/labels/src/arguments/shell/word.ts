@@ -60,10 +60,12 @@ export function looseOf(word: Word): Loose {
 function looseOfPart(part: WordPart, begun: boolean): Loose {
   if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') {
     const first = part.parts[0]
-    if (part.parts.some((inner) => inner.type === 'SimpleExpansion' && inner.text === '$@')) return [UNKNOWN_VALUE]
+    if (part.parts.some((inner) => inner.type === 'SimpleExpansion' && inner.text === '$@'))
+      return [UNKNOWN_VALUE]
     return begun || first === undefined || first.type === 'Literal' ? undefined : [variableOf(first)]
   }
-  if (part.type === 'BraceExpansion' || part.type === 'ExtendedGlob') return begun ? undefined : [UNKNOWN_VALUE]
+  if (part.type === 'BraceExpansion' || part.type === 'ExtendedGlob')
+    return begun ? undefined : [UNKNOWN_VALUE]
   if (part.type === 'Glob') return begun || part.kind === 'star' ? undefined : [UNKNOWN_VALUE]
   if (CLOSED.has(part.type) || part.type === 'ProcessSubstitution') return undefined
   // Unquoted, so it may become several words wherever it is.

@@ -58,7 +58,9 @@ function fed(call: Call, inner: Call, at: number): Call {
     ...inner,
     name: inner.name.includes(mark) ? '$' : inner.name,
     open: inner.open.map((open, i) => open || marked[i] === true),
-    loose: inner.loose.map((loose, i) => (inner.args[i]?.startsWith(mark) === true ? [UNKNOWN_VALUE] : loose)),
+    loose: inner.loose.map((loose, i) =>
+      inner.args[i]?.startsWith(mark) === true ? [UNKNOWN_VALUE] : loose,
+    ),
   }
 }
 
