@@ -88,6 +88,9 @@ function beforePreposition(words: readonly string[]): readonly string[] {
 
 /** HTTP methods, which begin names generated from an API's paths. */
 const METHODS: ReadonlySet<string> = new Set(['post', 'put', 'patch', 'get', 'delete'])
+/** First words that make a name a question, if nothing is joined to it. */
+const QUESTIONS = readSet('tools', 'questions')
+const JOINS = ['and', 'or', 'then', 'else']
 const LOOKS: ReadonlySet<Action> = new Set(['think', 'look'])
 
 /** The worst verb of the name. */
@@ -105,6 +108,9 @@ function verbOfName(
   }
   const [first, ...rest] = verbs
   if (!first) return undefined
+  // `can_send_mms` asks whether it can.
+  if (QUESTIONS.has(words[0] ?? '') && !JOINS.some((word) => words.includes(word)))
+    return { word: words[0] ?? '', action: 'look', from: 'name' }
   if (first.word === 'post') {
     // `post-search` searches with POST and `post-page` creates a page with it, but `post_message` posts a message.
     const look = words.map((word) => actionOfVerb(word)).includes('look')

@@ -46,6 +46,22 @@ const NAMES: Readonly<Record<string, string>> = {
   toggle_notifications: 'write - trusted reversible',
   export_database: 'read sensitive trusted reversible',
   grant_access: 'network - trusted partial',
+  can_send_message: 'read internal untrusted reversible',
+  can_send_and_delete_message: 'network - trusted partial',
+  // Somebody of the house goes on: nothing is sent, nothing is paid.
+  transfer_to_human_agents: 'write - trusted reversible',
+  forward_to_support: 'write - trusted reversible',
+  transfer_call: 'network - trusted partial',
+  transfer_ticket: 'network - trusted partial',
+  transfer_conversation: 'network - trusted partial',
+  transfer_chat_ownership: 'network internal untrusted partial',
+  transfer_funds_to_agent: 'network - trusted irreversible',
+  transfer_to_agent_wallet: 'network - trusted irreversible',
+  transfer_account_to_owner: 'network - trusted irreversible',
+  transfer_repo_ownership: 'network - trusted irreversible',
+  forward_message_to_agent: 'network - trusted partial',
+  forward_email_to_support: 'network - trusted irreversible',
+  transfer_file_to_human: 'network - trusted irreversible',
 }
 
 for (const [name, expected] of Object.entries(NAMES))
@@ -62,4 +78,18 @@ test('a look with a URL argument is a network request', () => {
   assert.equal(claims({ source: { type: 'string', format: 'uri' } })?.value, 'network')
   for (const properties of [{ source: { type: 'string' } }, null, 7, []])
     assert.equal(claims(properties)?.value, 'read')
+})
+
+test('a question whose description sends is no question', () => {
+  const description = 'Sends a message to the number.'
+  assert.equal(heuristicClaims({ name: 'can_send_mms', description }).labels.capability?.value, 'network')
+})
+
+test('a transfer to a person is a payment where its description or its arguments speak of money', () => {
+  const reversibility = (more: object) =>
+    heuristicClaims({ name: 'transfer_to_representative', ...more }).labels.reversibility?.value
+  assert.equal(reversibility({ description: 'Transfers the caller to a colleague.' }), 'reversible')
+  assert.equal(reversibility({ description: 'Transfers the given amount.' }), 'irreversible')
+  const properties = { currency: { type: 'string' } }
+  assert.equal(reversibility({ inputSchema: { type: 'object', properties } }), 'irreversible')
 })

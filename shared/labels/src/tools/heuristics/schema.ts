@@ -1,4 +1,5 @@
 import { wordsOf } from '../words-of.js'
+import { readSet } from '../../text/data.js'
 import { type Action, SEVERITY, actionOfVerb } from './actions.js'
 
 /** What a tool's input schema shows. */
@@ -11,6 +12,8 @@ export interface Schema {
   readonly chosen: { readonly argument: string; readonly word: string; readonly action: Action } | undefined
   /** Whether an argument asks to confirm or to force. Such operations are usually irreversible. */
   readonly asksToConfirm: boolean
+  /** Whether an argument, by its name or description, is about money. */
+  readonly speaksOfMoney: boolean
 }
 
 /** Limits: arguments per tool, and values per argument. */
@@ -43,8 +46,14 @@ export function schemaOf(schema: unknown): Schema {
       properties.flatMap(([name, value]) => (CHOOSING.test(name) ? choicesOf(name, value) : [])),
     ),
     asksToConfirm: names.some((name) => CONFIRM.test(name)),
+    speaksOfMoney: properties.some(([name, value]) => speaksOfMoney(wordsOf(`${name} ${textOf(value)}`))),
   }
 }
+
+const MONEY = readSet('tools', 'moneyWords')
+
+/** Whether a word of the text is about money, whatever moves it. */
+export const speaksOfMoney = (words: readonly string[]): boolean => words.some((word) => MONEY.has(word))
 
 type Chosen = NonNullable<Schema['chosen']>
 

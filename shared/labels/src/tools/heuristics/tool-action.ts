@@ -1,5 +1,6 @@
 import { type Action, SEVERITY } from './actions.js'
 import type { Reading, Verb } from './reading.js'
+import { speaksOfMoney } from './schema.js'
 import type { Thing } from './things.js'
 import { readSet } from '../../text/data.js'
 
@@ -59,6 +60,14 @@ const RULES: readonly Rule[] = [
   ({ name }, action) =>
     action === 'send' && hasAny(name, 'port') && hasAny(name, 'forward')
       ? { action: 'tell', because: 'opens a way in' }
+      : undefined,
+  (reading, action, verb) =>
+    action === 'send' && HANDS_OVER.has(verb) && !isMoney(reading) && !hasAny(reading.name, ...CARRIED)
+      ? hasAny(reading.name, ...ATTENDANTS)
+        ? { action: 'flip', because: 'somebody of the house goes on' }
+        : hasAny(reading.name, ...ATTENDED)
+          ? { action: 'tell', because: 'others go on with it' }
+          : undefined
       : undefined,
   ({ schema, name }, action) =>
     schema.takesProgram === 'command' && ['change', 'flip', 'think'].includes(action) && !hasAny(name, 'app')
@@ -169,6 +178,16 @@ const RAISING: ReadonlySet<Action> = new Set(['destroy', 'run', 'send'])
 const BROWSERS = ['browser', 'puppeteer', 'playwright', 'selenium', 'webdriver', 'chrome']
 const PAGE_LOOKS = [...readSet('tools', 'pageLooks')]
 const isBrowser = (name: readonly string[]): boolean => hasAny(name, ...BROWSERS)
+
+/** Verbs that hand a matter over, if it is no money; to whom, and what. `CARRIED`: what is sent, and not handed over. */
+const HANDS_OVER = readSet('tools', 'handsOver')
+const ATTENDANTS = [...readSet('tools', 'attendants')]
+const ATTENDED = [...readSet('tools', 'attended')]
+const CARRIED = [...readSet('tools', 'carried')]
+
+/** Whether name, description or arguments speak of money. */
+const isMoney = ({ name, description, objects, schema }: Reading): boolean =>
+  isAbout(objects, ...MONEY) || speaksOfMoney(name) || speaksOfMoney(description) || schema.speaksOfMoney
 
 const FOR_GOOD = /(?:cannot|can't|can not) be (?:undone|reverted|recovered)|no undo|no way back/i
 
