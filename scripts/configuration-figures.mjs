@@ -2,7 +2,7 @@
  * Makes the tables of docs/reference/configuration-figures.md from recorded sessions: node scripts/configuration-figures.mjs
  *
  * No policy, the lines by labels alone, the lines, three ways of writing a policy, and the policy that ships, on the sessions that nothing
- * which ships was fitted to. About five minutes.
+ * which ships was fitted to; the last also where the shipped catalogue is all there is of labels. About five minutes.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -27,8 +27,8 @@ const UNLINED = {
 }
 
 await prepare()
-const { labelUnlisted, tradeOffs } = await import('../lab/measure/dist/index.js')
-const { findTraces, isHeldOutAbout, readCorpus } = await import('../lab/fit/dist/index.js')
+const { tradeOffs } = await import('../lab/measure/dist/index.js')
+const { findTraces, isHeldOutAbout, labelUnlisted, readCorpus } = await import('../lab/fit/dist/index.js')
 const { OBSERVER_PARTS } = await import('../shared/labels/dist/index.js')
 const { compileRules, defaultDocuments, disclosuresOf, readDocument } =
   await import('../shared/policy/dist/index.js')
@@ -72,7 +72,11 @@ const sides = {
       [`${policy.name}, the lines and prediction`, side(policy)],
     ]),
   ),
-  'as shipped: the lines and prediction': side(shipped),
+  'as shipped, unlisted tools labelled by plimsoll label first': side(shipped),
+  'as shipped, the shipped catalogue alone': {
+    rules: compileRules({ bundle, catalogue: rest.catalogue, policy: shipped }),
+    catalogue: rest.catalogue,
+  },
 }
 
 const figures = await tradeOffs({

@@ -9,9 +9,9 @@ import { root } from '../prepare.mjs'
 import { RUNS } from './runs.mjs'
 
 const built = (name) => import(path.join(root, name, 'dist/index.js'))
-const { evaluateFiles, labelUnlisted } = await built('lab/measure')
+const { evaluateFiles } = await built('lab/measure')
 const { compileRules, defaultDocuments } = await built('shared/policy')
-const { createPlayer, evaluationObserver, findTraces, readCorpus, rememberedViews, viewsOf } =
+const { createPlayer, evaluationObserver, findTraces, labelUnlisted, readCorpus, rememberedViews, viewsOf } =
   await built('lab/fit')
 const labels = await built('shared/labels')
 

@@ -13,6 +13,7 @@ export function sectionOf(run, { sample, result }) {
   return joined([
     `## ${run.title}`,
     `\`node scripts/prediction-figures.mjs ${run.name}\`${command ? `, all sessions: \`${command}\`` : ''}`,
+    run.note,
     sampledText(run, sample),
     ...SECTIONS[run.kind](result, run),
   ])

@@ -3,13 +3,12 @@ export {
   type FitFromFilesOptions,
   bundleText,
   fitFromFiles,
-  fitShippedBundle,
   fitShippedConductText,
-  shippedRecordings,
   tabulateCorpus,
   unscoredStage,
   writeWhole,
 } from './bundle/from-files.js'
+export { fitShippedBundle, shippedRecordings } from './bundle/shipped.js'
 export { type FittedTopic, TOPIC_RECORDS_MAX, fitTopic } from './bundle/from-topic.js'
 export { type BlindTrace, type ToolLists, blindOf, createRecentSteps, readToolLists } from './corpus/blind.js'
 export { type Corpus, type SourceLine, censusOf, corpusOf, groupedBy, readCorpus } from './corpus/corpus.js'
@@ -53,6 +52,7 @@ export {
   taskFoldOf,
 } from './corpus/recording.js'
 export { type Trace, foldOf, traceSchema } from './corpus/trace.js'
+export { type LabelledCatalogue, labelUnlisted, labelUnlistedIn } from './corpus/unlisted.js'
 export { fitShippedCategories } from './fit/categories.js'
 export { CATEGORIES, HORIZON, HORIZON_MAX, KAPPA, createEstimator, fit } from './fit/chain/fit.js'
 export { chainFigures } from './fit/chain/figures.js'

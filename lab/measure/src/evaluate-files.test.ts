@@ -5,11 +5,9 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createLabeller } from '@plimsoll/labels'
 import { defaultDocuments } from '@plimsoll/policy'
-import { recordingOf } from '@plimsoll/fit'
 import { sampleTrace, unsafeTrace } from '@plimsoll/fit/testing'
-import { type EvaluateFilesOptions, evaluateFiles, labelUnlisted } from './evaluate-files.js'
+import { type EvaluateFilesOptions, evaluateFiles } from './evaluate-files.js'
 import type { MethodResult } from './folds/evaluate.js'
 
 const documents = await defaultDocuments()
@@ -22,7 +20,7 @@ function files(t: TestContext): Pick<EvaluateFilesOptions, 'files' | 'documents'
     const folds = { trace_id: `t${n}`, attack: 'direct:goal', attack_fold: n % 5, task_fold: n % 5 }
     return n % 4 === 0
       ? unsafeTrace(['get_unread_emails', 'send_email'], 1, folds)
-      : sampleTrace(['get_current_day', 'get_unread_emails'], folds)
+      : sampleTrace(['get_current_date', 'get_unread_emails'], folds)
   })
   writeFileSync(join(folder, 'a.jsonl'), traces.map((trace) => `${JSON.stringify(trace)}\n`).join(''))
   return { files: [join(folder, 'a.jsonl')], documents, group: 'suite' }
@@ -138,43 +136,4 @@ test('what cannot be done is refused', async (t) => {
     [{ isModel: false, scores: 'x.jsonl', files: ['/no/such/file'] }, /`--scores` needs `--model`/],
   ] as const)
     await assert.rejects(evaluateFiles({ ...settings, ...over }), { code: 'usage_invalid', message })
-})
-
-const CATALOGUE = {
-  schema: 1 as const,
-  kind: 'plimsoll.catalogue' as const,
-  name: 'small',
-  tools: [
-    {
-      tools: ['look'],
-      labels: {
-        capability: 'read' as const,
-        confidentiality: 'none' as const,
-        trust: 'trusted' as const,
-        reversibility: 'reversible' as const,
-      },
-    },
-  ],
-}
-const recorded = (...tools: string[]) => [
-  recordingOf(sampleTrace(tools, { tools_ref: 'sample' }), {
-    names: () => undefined,
-    describe: (_ref, tool) => (tool === 'dispatch' ? 'Sends an e-mail to any address' : undefined),
-  }),
-]
-
-test('tools that the catalogue does not list are labelled by name and description', () => {
-  const { catalogue, proposed } = labelUnlisted(CATALOGUE, recorded('look', 'dispatch', 'transfer_funds'))
-  assert.deepEqual([...proposed].sort(), ['dispatch', 'transfer_funds'])
-  const labelOf = createLabeller(catalogue)
-  assert.equal(labelOf('look')?.capability, 'read')
-  assert.equal(labelOf('dispatch')?.capability, 'network')
-  assert.equal(labelOf('transfer_funds')?.reversibility, 'irreversible')
-})
-
-test('nothing is added where all is listed, and no name becomes a pattern', () => {
-  assert.equal(labelUnlisted(CATALOGUE, recorded('look')).catalogue, CATALOGUE)
-  const { catalogue, proposed } = labelUnlisted(CATALOGUE, recorded('*', 'a b', 'constructor'))
-  assert.deepEqual(proposed, ['constructor'])
-  assert.equal(createLabeller(catalogue)('anything'), undefined)
 })

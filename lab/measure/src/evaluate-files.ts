@@ -1,16 +1,16 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { type Catalogue, type Documents, PlimsollError } from '@plimsoll/contracts'
-import { type ObserverPart, type ToolDefinition, createEntryFinder, proposeLabels } from '@plimsoll/labels'
+import { type Documents, PlimsollError } from '@plimsoll/contracts'
+import type { ObserverPart } from '@plimsoll/labels'
 import {
   type Corpus,
   type ReadProgress,
-  type Recording,
   type SourceLine,
   type Target,
   areReadAgain,
   censusOf,
   groupedBy,
+  labelUnlisted,
   readCorpus,
 } from '@plimsoll/fit'
 import { BASELINES } from './baselines/baselines.js'
@@ -26,37 +26,6 @@ import { type Method, mapped } from './metrics/method-fold.js'
 import { runHere, runInWorkers } from './folds/run-folds.js'
 import { type NamedFold, TARGETS, createStudy, modelledCorpus } from './folds/study.js'
 
-export interface LabelledCatalogue {
-  readonly catalogue: Catalogue
-  /** The tools that were not in it before, the doubtful first. */
-  readonly proposed: readonly string[]
-}
-
-/**
- * The catalogue with the recorded tools that it does not list, labelled as `plimsoll label` would propose it: by name and description,
- * without review. A tool whose name is not valid in a catalogue stays unlisted.
- */
-export function labelUnlisted(catalogue: Catalogue, recordings: readonly Recording[]): LabelledCatalogue {
-  const { labellings } = proposeLabels(unlistedIn(catalogue, recordings))
-  const entries = labellings.map(({ tool, labels }) => ({
-    tools: [tool],
-    labels: { confidentiality: 'none', trust: 'trusted', ...labels } as const,
-  }))
-  return {
-    catalogue: entries.length === 0 ? catalogue : { ...catalogue, tools: [...catalogue.tools, ...entries] },
-    proposed: labellings.map(({ tool }) => tool),
-  }
-}
-
-function unlistedIn(catalogue: Catalogue, recordings: readonly Recording[]): ToolDefinition[] {
-  const entryOf = createEntryFinder(catalogue)
-  const unlisted = new Map<string, ToolDefinition>()
-  for (const { blind } of recordings)
-    for (const { tool, description } of blind.steps)
-      if (!unlisted.has(tool) && !entryOf(tool)) unlisted.set(tool, { name: tool, description })
-  return [...unlisted.values()]
-}
-
 export const METHODS = [...Object.keys(BASELINES), 'flow']
 
 /** What needs no fitting, and so no folds. */
@@ -70,6 +39,8 @@ export interface EvaluateFilesOptions {
   readonly documents: Documents
   /** Scores with the bundle of `documents`, as it is. */
   readonly isModel: boolean
+  /** Whether recorded tools that the catalogue does not list are labelled as `plimsoll label` proposes; yes where it is left out. */
+  readonly labelsUnlisted?: boolean
   /** Parts that clients do not report; default: none. */
   readonly without?: readonly ObserverPart[]
   /** What counts as violated; both where it is left out. */
@@ -137,7 +108,10 @@ export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evalua
   const began = performance.now()
   const corpus = await readCorpus(asked.files, asked.onRead, asked.sample)
   const readMs = performance.now() - began
-  const { catalogue, proposed } = labelUnlisted(asked.documents.catalogue, corpus.recordings)
+  const { catalogue, proposed } = labelUnlisted(
+    asked.documents.catalogue,
+    asked.labelsUnlisted === false ? [] : corpus.recordings,
+  )
   const options = { ...asked, documents: { ...asked.documents, catalogue } }
   const folds = foldsIn(options.folds, corpus, catalogue)
   const common = { ...commonOf(options, corpus, folds), proposedTools: proposed }

@@ -7,7 +7,6 @@ export {
   type JudgeOptions,
   METHODS,
   evaluateFiles,
-  labelUnlisted,
 } from './evaluate-files.js'
 export { type Grouping, type MethodResult, GROUPINGS, testedIn, trainingIn } from './folds/evaluate.js'
 export { DETECTORS, foldDetector } from './folds/flow-method.js'

@@ -40,7 +40,7 @@ const READS: readonly Transition[] = [
     result: (draw) => `${draw.sentence()} ${draw.sentence()}`,
   },
   {
-    tool: 'get_webpage',
+    tool: 'fetch_webpage',
     args: (draw) => ({ url: `https://site${draw.upTo(400)}.example/${draw.one(TOPICS)}` }),
     result: (draw) => draw.sentence(),
   },

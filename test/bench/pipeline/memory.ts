@@ -74,7 +74,7 @@ const TOOLS = [
   'list_files',
   'read_file',
   'search_emails',
-  'get_webpage',
+  'fetch_webpage',
   'create_file',
   'send_email',
 ] as const

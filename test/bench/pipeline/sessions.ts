@@ -6,7 +6,7 @@ const TOOLS = [
   'read_file',
   'search_emails',
   'create_file',
-  'get_webpage',
+  'fetch_webpage',
   'send_email',
 ] as const
 const DIGEST = digestOf({ path: 'notes.txt' })

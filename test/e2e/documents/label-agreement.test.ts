@@ -62,7 +62,7 @@ async function askFor({ server, list }: HandLabelled): Promise<Proposed> {
 
 /** Counts into `tallies` how well the proposals for `set` agree with the hand-written labels; each tool counts once. */
 async function tallySet(set: HandLabelled, seen: Set<string>, tallies: readonly Tally[]): Promise<Proposed> {
-  const file = path.join(projectRoot, `shared/labels/catalogues/${set.catalogue}.yaml`)
+  const file = path.join(projectRoot, `${set.catalogue}.yaml`)
   const byHand = createLabeller(await readDocument('catalogue', file))
   const proposed = await proposalsFor(set)
   for (const { tool, perLabel } of proposed.labellings) {
@@ -97,7 +97,7 @@ describe('proposals against labels written by hand beforehand', () => {
       const own = newTally()
       const { seconds } = await tallySet(set, new Set(), [own, all])
       t.diagnostic(
-        `${set.catalogue}: ${own.tools} tools, ${own.right} agreed at once, ${own.tools - own.right} corrected, ${seconds.toFixed(1)} s`,
+        `${path.basename(set.catalogue)}: ${own.tools} tools, ${own.right} agreed at once, ${own.tools - own.right} corrected, ${seconds.toFixed(1)} s`,
       )
     }
     t.diagnostic(shownTally(all))
@@ -111,7 +111,7 @@ describe('proposals against labels written by hand beforehand', () => {
     for (const set of HAND_LABELLED) {
       const own = newTally()
       await tallySet(set, seen, [own, all, set.isTuned ? tuned : heldOut])
-      if (own.tools > 0) t.diagnostic(`${set.list ?? set.catalogue}: ${shownTally(own)}`)
+      if (own.tools > 0) t.diagnostic(`${set.list ?? path.basename(set.catalogue)}: ${shownTally(own)}`)
     }
     t.diagnostic(`tuned on: ${shownTally(tuned)}`)
     t.diagnostic(`held out: ${shownTally(heldOut)}`)

@@ -53,13 +53,13 @@ describe('`replay --topic` on Kafka', { skip: withoutPair }, () => {
         decisions.push(JSON.parse(String(value)) as Decision)
       })
       const monitor = await startMonitor()
-      await publish(topics.events, ...sessionOf('now', [['get_current_day', true]]))
+      await publish(topics.events, ...sessionOf('now', [['get_current_date', true]]))
       await waitUntil('the decision', () => decisions.length > 0)
       monitor.signal('SIGTERM')
       assert.equal((await monitor.ended).code, 0)
       await tail.close()
       const [decided = assert.fail()] = decisions
-      await publish(topics.events, ...sessionOf('then', [['get_current_day', true]]))
+      await publish(topics.events, ...sessionOf('then', [['get_current_date', true]]))
       await publish(topics.decisions, formerDecision('then', decided))
 
       const { code, stdout, stderr } = await runCli(['replay', '--topic', '--json'], { env: monitorEnv })
@@ -77,7 +77,7 @@ describe('`replay --topic` on Kafka', { skip: withoutPair }, () => {
       const text = await runCli(['replay', '--topic', '--since', '1h'], { env: monitorEnv })
       assert.match(
         text.stdout,
-        /^ {2}then, step 1, get_current_day: block → allow\n {4}recorded: blocklist gone/m,
+        /^ {2}then, step 1, get_current_date: block → allow\n {4}recorded: blocklist gone/m,
       )
     }))
 })
@@ -119,11 +119,11 @@ describe('`replay --policy --topic` on Kafka', { skip: withoutPair }, () => {
         ...sessionOf('s3', [['list_files', true, { amount: 5 }]]),
         ...sessionOf('open', [['get_unread_emails', true]]).slice(0, -1),
       )
-      const strict = await file(policyThatBlocks('strict', 'get_current_day'))
+      const strict = await file(policyThatBlocks('strict', 'get_current_date'))
       const published = await plimsoll('publish', strict)
       const version = /[0-9a-f]{32}/.exec(published.stdout)?.[0] ?? ''
       assert.equal((await plimsoll('control', 'activate', version)).code, 0)
-      await publish(...sessionOf('s4', [['get_current_day', true]]))
+      await publish(...sessionOf('s4', [['get_current_date', true]]))
       const label = ['--violated', '--call', 'c1', '--by', 'ines']
       assert.equal((await plimsoll('sessions', 'label', 's0', ...label)).code, 0)
       assert.equal((await plimsoll('sessions', 'label', 's2', '--safe', '--by', 'ines')).code, 0)

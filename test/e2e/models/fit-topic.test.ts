@@ -49,7 +49,7 @@ function eventsOf(n: number): Event[] {
     },
     ...call('read', 'get_unread_emails', {}, mail),
     ...call('send', 'send_email', { recipients: [to], body: `hello ${n}` }, 'sent'),
-    ...call('day', 'get_current_day', {}, '2024-05-15'),
+    ...call('day', 'get_current_date', {}, '2024-05-15'),
     { ...next(), type: 'session.ended' },
   ]
 }

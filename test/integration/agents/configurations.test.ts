@@ -22,10 +22,7 @@ describe('the three configurations', () => {
     test(`${name} passes verification with the office tools`, async () => {
       const [policy, catalogue] = await Promise.all([
         readDocument('policy', fileOf(name)),
-        readDocument(
-          'catalogue',
-          path.join(projectRoot, 'shared/labels/catalogues/agentdojo-workspace.yaml'),
-        ),
+        readDocument('catalogue', path.join(projectRoot, 'test/catalogues/agentdojo-workspace.yaml')),
       ])
       const { hazards, goals, wedge } = verifyPolicy({ policy, catalogue })
       const stated = hazards.filter(({ result }) => result !== 'not_stated')

@@ -27,8 +27,8 @@ function misled(id: string) {
   return {
     start: () => reported(script.start('data_handling'), { fingerprints: ['cbbbbbbb'] }),
     read: () => [
-      reported(script.propose('get_webpage', 'page'), { fingerprints: [] }),
-      reported(script.complete('get_webpage', 'page'), {
+      reported(script.propose('fetch_webpage', 'page'), { fingerprints: [] }),
+      reported(script.complete('fetch_webpage', 'page'), {
         taint: 'instructions',
         fingerprints: [FINGERPRINT],
         instructed: [FINGERPRINT],

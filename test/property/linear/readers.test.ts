@@ -50,7 +50,8 @@ const DETECTORS: Readonly<Record<string, (text: string) => unknown>> = {
     observer.proposed({ tool: 'query', arguments: { sql: text, query: text } }),
   'a path as observed': (text) =>
     observer.proposed({ tool: 'read_file', arguments: { path: text, url: text } }),
-  'a result as observed': (text) => observer.completed({ tool: 'get_webpage', result: text, outcome: 'ok' }),
+  'a result as observed': (text) =>
+    observer.completed({ tool: 'fetch_webpage', result: text, outcome: 'ok' }),
 }
 
 function reading(as: ArgumentReading): (text: string) => unknown {

@@ -4,7 +4,6 @@ import {
   type Bundle,
   type Catalogue,
   type Documents,
-  type StateSpace,
   PlimsollError,
   bundleSchema,
   canonicalJson,
@@ -19,7 +18,7 @@ import {
   proposeLabels,
   shippedInstructionModel,
 } from '@plimsoll/labels'
-import { type ShippedBundle, compileRules, defaultDocuments } from '@plimsoll/policy'
+import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import { type FitOptions, fit } from '../fit/chain/fit.js'
 import { type FlowBundleOptions, type FlowPhase, fitFlowBundle } from './flow-bundle.js'
 import { type ReadProgress, areReadAgain, readTraces, stoppable } from '../corpus/read-traces.js'
@@ -37,8 +36,6 @@ import {
 import type { Trace } from '../corpus/trace.js'
 import { playedSessions } from '../fit/flow/collected.js'
 import { type FlowOptions, FLOW_OPTIONS } from '../fit/flow/fit-flow.js'
-
-import path from 'node:path'
 
 /**
  * Writes a file so that it is there whole or as it was before, whenever the process ends: beside it first, and then in its place. What is
@@ -67,6 +64,8 @@ export interface FitFromFilesOptions extends Omit<FitOptions, 'traces' | 'labelO
   /** Recorded sessions, `.jsonl` or `.jsonl.gz`, in the order in which they are read. */
   readonly files: readonly string[]
   readonly catalogue: Catalogue
+  /** The version that the bundle names; by default that of `catalogue`. */
+  readonly catalogueVersion?: string
   /** See `FlowFromFilesOptions`. */
   readonly isOfShippedText?: boolean
   /** Where to write the bundle; nowhere if left out. */
@@ -102,6 +101,7 @@ async function fitChain(options: FitFromFilesOptions): Promise<Bundle> {
   const {
     files,
     catalogue,
+    catalogueVersion = versionOf(catalogue),
     out: _out,
     isOfShippedText: _isOfShippedText,
     onProgress,
@@ -114,7 +114,7 @@ async function fitChain(options: FitFromFilesOptions): Promise<Bundle> {
     ...settings,
     traces: stoppable(traces, signal),
     labelOf: proposingLabeller(catalogue, descriptions),
-    catalogueVersion: versionOf(catalogue),
+    catalogueVersion,
   })
 }
 
@@ -150,12 +150,13 @@ function proposingLabeller(
 }
 
 async function fitFlow(options: FitFromFilesOptions): Promise<Bundle> {
-  const { files, catalogue, name, target, budget, onProgress, onPhase, signal } = options
+  const { files, catalogue, catalogueVersion, name, target, budget, onProgress, onPhase, signal } = options
   if (target !== 'observed')
     throw new PlimsollError('usage_invalid', '`--space flow` needs `--target observed`')
   return fitFlowFromFiles({
     files,
     documents: { ...(await defaultDocuments()), catalogue },
+    ...(catalogueVersion !== undefined && { catalogueVersion }),
     ...(name !== undefined && { name }),
     ...(options.isOfShippedText && { isOfShippedText: true }),
     ...(budget !== undefined && { budget }),
@@ -167,46 +168,6 @@ async function fitFlow(options: FitFromFilesOptions): Promise<Bundle> {
 
 /** A bundle as its file holds it: canonical JSON on one line. */
 export const bundleText = (bundle: Bundle): string => `${canonicalJson(bundle)}\n`
-
-/** The recordings that the bundles that ship are fitted to, in the order in which they are read. */
-const RECORDINGS = [
-  'agentdojo',
-  'intercode',
-  'miniswe',
-  'odcv_bench',
-  'openagentsafety',
-  'tau_bench',
-  'toolemu',
-] as const
-
-const SPACES: Readonly<Record<ShippedBundle, StateSpace>> = { default: 'flow', paper60: 'paper60' }
-
-/** The files, in the folder of the recordings, that the bundles that ship are fitted to. */
-export const shippedRecordings = (folder: string): readonly string[] =>
-  RECORDINGS.map((name) => path.join(folder, `${name}.jsonl.gz`))
-
-/**
- * Fits a bundle that ships. The test split and fold 4 are kept out, so that `plimsoll eval --model default --split test` judges it by what
- * it has not seen. The same files give the same bundle.
- *
- * @throws PlimsollError `traces_invalid`, naming file and line
- */
-export async function fitShippedBundle(
-  name: ShippedBundle,
-  files: readonly string[],
-  catalogue: Catalogue,
-): Promise<Bundle> {
-  const settings = {
-    files,
-    catalogue,
-    target: 'observed',
-    space: SPACES[name],
-    name,
-    isOfShippedText: true,
-  } as const
-  const { bundle } = await fitFromFiles(settings)
-  return bundle
-}
 
 /** What a labels-only client does not report: everything but tool names. */
 export const LABELS_ONLY = OBSERVER_PARTS
@@ -238,6 +199,8 @@ export interface FlowFromFilesOptions {
   readonly files: readonly string[]
   /** The catalogue that labels, and rules under which sessions are played: those of any bundle do. */
   readonly documents: Documents
+  /** See `FitFromFilesOptions`. */
+  readonly catalogueVersion?: string
   readonly name?: string
   readonly models?: TextModels
   /** How far reading has come; sessions are played as they are read. */
@@ -266,6 +229,7 @@ export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<B
   const {
     files,
     documents,
+    catalogueVersion = versionOf(documents.catalogue),
     name = 'flow-observed',
     models = {},
     onRead,
@@ -275,7 +239,7 @@ export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<B
     signal,
   } = options
   const madeWith = {
-    catalogue: versionOf(documents.catalogue),
+    catalogue: catalogueVersion,
     instructions: versionOf(models.instructions ?? shippedInstructionModel()),
   }
   const common = {

@@ -22,6 +22,8 @@ import { observedFacts } from './what-if-files.js'
 /** Rules to compare, and what the clients under them do not report. */
 export interface Side {
   readonly rules: Rules
+  /** By which its clients see texts; default: that of all sides. */
+  readonly catalogue?: Catalogue
   readonly without?: readonly ObserverPart[]
 }
 
@@ -50,9 +52,10 @@ export async function tradeOffs(options: TradeOffsOptions): Promise<TradeOffs> {
   const { files, sides, takes } = options
   const lists = await readToolLists(files)
   const shared = createRecentSteps()
-  const viewsWithout = createSharedViews(options)
-  const compared = Object.entries(sides).map(([name, { rules, without = [] }]) =>
-    createSide(name, createPlayer(rules, viewsWithout(without), observedFacts(rules))),
+  const viewsBy = createSharedViews(options)
+  const compared = Object.entries(sides).map(
+    ([name, { rules, without = [], catalogue = options.catalogue }]) =>
+      createSide(name, createPlayer(rules, viewsBy(catalogue, without), observedFacts(rules))),
   )
   let taken = 0
   for await (const trace of readTraces(files, options.onProgress)) {
@@ -67,17 +70,18 @@ export async function tradeOffs(options: TradeOffsOptions): Promise<TradeOffs> {
 }
 
 /** Sides whose clients report the same share their views: reading texts takes most of the time. */
-function createSharedViews({ catalogue, disclose }: Pick<TradeOffsOptions, 'catalogue' | 'disclose'>) {
-  const known = new Map<string, ReturnType<typeof disclosingViews>>()
-  return (without: readonly ObserverPart[]) => {
+function createSharedViews({ disclose }: Pick<TradeOffsOptions, 'disclose'>) {
+  const known = new Map<Catalogue, Map<string, ReturnType<typeof disclosingViews>>>()
+  return (catalogue: Catalogue, without: readonly ObserverPart[]) => {
+    const ofCatalogue = known.get(catalogue) ?? new Map<string, ReturnType<typeof disclosingViews>>()
     const key = [...without].sort().join()
     const found =
-      known.get(key) ??
+      ofCatalogue.get(key) ??
       disclosingViews(
         rememberedViews(viewsOf(evaluationObserver(catalogue, { without }))),
         createDisclosure(disclose),
       )
-    known.set(key, found)
+    known.set(catalogue, ofCatalogue.set(key, found))
     return found
   }
 }

@@ -39,7 +39,7 @@ const traces = Array.from({ length: 90 }, (_, n) => {
         result: 'sent',
         error: false,
       },
-      { i: 2, tool: 'get_current_day', args: {}, result: '2024-05-15', error: false },
+      { i: 2, tool: 'get_current_date', args: {}, result: '2024-05-15', error: false },
     ],
   })
 })

@@ -1,10 +1,9 @@
 import { type Versions, PlimsollError } from '@plimsoll/contracts'
 import type { Contribution, Rules } from '@plimsoll/engine'
-import { labelUnlisted } from '@plimsoll/measure'
 import { readTimeline } from '@plimsoll/operations'
 import { compileRules, readCatalogue, readDocument } from '@plimsoll/policy'
 import { kafkaSettings } from '@plimsoll/runtime'
-import { type Recording, evaluationObserver, readRecordings } from '@plimsoll/fit'
+import { type Recording, evaluationObserver, labelUnlisted, readRecordings } from '@plimsoll/fit'
 import {
   type Context,
   catalogueOption,

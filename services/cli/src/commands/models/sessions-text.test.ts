@@ -15,7 +15,7 @@ const session = (n: number, source: string, label: object) => ({
   task: `task ${n % 4}`,
   attack: 'direct:goal',
   label,
-  steps: ['get_unread_emails', 'get_current_day', n % 2 === 0 ? 'send_email' : 'get_current_day'].map(
+  steps: ['get_unread_emails', 'get_current_date', n % 2 === 0 ? 'send_email' : 'get_current_date'].map(
     (tool) => ({
       tool,
       args: {},
