@@ -10,6 +10,7 @@ import { fitShippedBundle, shippedRecordings } from './bundle/shipped.js'
 import { createPathFinder } from './fit/chain/session-path.js'
 import { spaceOf } from './fit/chain/space.js'
 import { findTraces, readTraces } from './corpus/read-traces.js'
+import { labelUnlistedIn } from './corpus/unlisted.js'
 
 const folder = findTraces(process.env, fileURLToPath(new URL('../../..', import.meta.url)))
 const skip =
@@ -73,27 +74,21 @@ for (const name of BUNDLES)
     assert.ok(bundleText(bundle) === (await readFile(SHIPPED_BUNDLES[name], 'utf8')), AGAIN)
   })
 
-test('the catalogue that ships labels every tool that recorded sessions really have', { skip }, async () => {
-  const labelOf = createLabeller(await readDocument('catalogue'))
-  const unlabelled = new Map<string, number>()
-  for await (const { source, steps } of readTraces(FILES)) {
-    // Tools of an emulator: `plimsoll label` proposes their labels.
-    if (source === 'toolemu') continue
-    for (const { tool } of steps) if (!labelOf(tool)) unlabelled.set(tool, (unlabelled.get(tool) ?? 0) + 1)
-  }
-  // Names that agents made up.
-  assert.deepEqual(Object.fromEntries(unlabelled), {
-    '<empty-function-name>': 1,
-    '/usr/local/bin/check_engagement.sh': 1,
-  })
-})
+/** The labels that the bundles were fitted on. */
+const labelled = async () => (await labelUnlistedIn(await readDocument('catalogue'), FILES)).catalogue
 
-test('the catalogue that ships leaves most honest sessions below critical', { skip }, async (t) => {
-  const highest = createPathFinder(
-    createLabeller(await readDocument('catalogue')),
-    spaceOf('paper5'),
-    'observed',
-  )
+test(
+  'each tool of the recorded sessions has labels: of the catalogue that ships, or proposed ones',
+  { skip },
+  async () => {
+    const labelOf = createLabeller(await labelled())
+    for await (const { steps } of readTraces(FILES))
+      for (const { tool } of steps) assert.ok(labelOf(tool), tool)
+  },
+)
+
+test('labels leave most honest sessions below critical', { skip }, async (t) => {
+  const highest = createPathFinder(createLabeller(await labelled()), spaceOf('paper5'), 'observed')
   let honest = 0
   let critical = 0
   for await (const trace of readTraces(FILES)) {

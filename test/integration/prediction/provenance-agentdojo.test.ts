@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { createEntryFinder, createObserver, keyOfRoot } from '@plimsoll/labels'
-import { defaultDocuments } from '@plimsoll/policy'
+import { readBenchmarkCatalogue } from '../../support/benchmarks.js'
 import { recordingOf } from '../../support/sessions/recording.js'
 
 /**
@@ -39,7 +39,7 @@ test(
   'targets of attack steps come from tool results, those of benign steps mostly from the task',
   { skip },
   async (t) => {
-    const { catalogue } = await defaultDocuments()
+    const catalogue = await readBenchmarkCatalogue()
     const entryOf = createEntryFinder(catalogue)
     const observer = createObserver({ catalogue, key: keyOfRoot('a key for tests', 'session-1') })
     const counts: Record<'violating' | 'benign', Counts> = { violating: none(), benign: none() }

@@ -4,6 +4,7 @@ import { type PlimsollClient, createClient, createGuard } from '@plimsoll/client
 import type { Decision } from '@plimsoll/contracts'
 import { type Trace, blindOf, foldOf, readToolLists, readTraces } from '@plimsoll/fit'
 import { disclosuresOf } from '@plimsoll/policy'
+import { readBenchmarkCatalogue } from '../../support/benchmarks.js'
 import { DEPLOYMENTS, deploy } from '../../support/sessions/deployment.js'
 import { recordingOf } from '../../support/sessions/recording.js'
 
@@ -32,6 +33,7 @@ async function sessionsOfFold(): Promise<Trace[]> {
   return chosen
 }
 
+const catalogue = await readBenchmarkCatalogue()
 const traces = missing === false ? await sessionsOfFold() : []
 const lists = missing === false ? await readToolLists([file]) : undefined
 
@@ -65,7 +67,8 @@ async function playAll(client: PlimsollClient): Promise<Record<string, object[]>
   return played
 }
 
-const inProcess = async (fingerprintKey: string) => playAll(await createGuard({ fingerprintKey }))
+const inProcess = async (fingerprintKey: string) =>
+  playAll(await createGuard({ fingerprintKey, documents: { catalogue } }))
 
 for (const [kind, withoutPair] of DEPLOYMENTS)
   test(
@@ -73,12 +76,12 @@ for (const [kind, withoutPair] of DEPLOYMENTS)
     { skip: withoutPair || missing },
     async () => {
       const fingerprintKey = 'a key for every way'
-      const deployment = await deploy(kind)
+      const deployment = await deploy(kind, { documents: { catalogue } })
       try {
         await deployment.startMonitor().started
         const { log, topics, documents } = deployment
         const disclose = disclosuresOf(documents[0].policy)
-        const client = await createClient({ log, topics, disclose, fingerprintKey })
+        const client = await createClient({ log, topics, disclose, fingerprintKey, catalogue })
         assert.deepEqual(await playAll(client), await inProcess(fingerprintKey))
       } finally {
         await deployment.close()
