@@ -1,4 +1,4 @@
-import { type Act } from '@plimsoll/contracts'
+import { type Act, toolOnServer } from '@plimsoll/contracts'
 import { readByWord } from '../text/data.js'
 import { actionOfVerb } from '../tools/heuristics/actions.js'
 import { valuesOf } from '../tools/values.js'
@@ -32,7 +32,7 @@ export function namedTool(tool: string): NamedTool {
 }
 
 function readName(tool: string): NamedTool {
-  const words = wordsOf(tool)
+  const words = wordsOf(toolOnServer(tool) ?? tool)
   const [first, ...command] = words
   return {
     isOfDatabase: DATABASES.test(tool.slice(0, 200)),

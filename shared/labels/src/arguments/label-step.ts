@@ -5,7 +5,7 @@ import {
   type ToolLabels,
   type WhenRule,
   CAPABILITIES,
-  matchesTool,
+  matchesGlob,
 } from '@plimsoll/contracts'
 import { actionOfVerb } from '../tools/heuristics/actions.js'
 import { type Scalar, defaultReadingOf, isSqlAlone, isDeletionFlag, valuesOf } from '../tools/values.js'
@@ -286,4 +286,4 @@ function raiseTooMuch({ effects, worst }: Call): void {
 const isLong = (scalar: Scalar): boolean => typeof scalar === 'string' && scalar.length > PATTERN_TEXT_MAX
 
 const holds = ({ equals, matches }: WhenRule, scalar: Scalar): boolean =>
-  matches === undefined ? scalar === equals : typeof scalar === 'string' && matchesTool(matches, scalar)
+  matches === undefined ? scalar === equals : typeof scalar === 'string' && matchesGlob(matches, scalar)

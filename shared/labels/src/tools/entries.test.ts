@@ -38,3 +38,24 @@ test('an exact name wins over patterns, and earlier patterns over later ones', (
 test('an empty catalogue labels no tool', () => {
   assert.equal(createLabeller(catalogue())('anything'), undefined)
 })
+
+test('a tool of an MCP server has the entry of its name there, unless a pattern names the server', () => {
+  const labelOf = createLabeller(
+    catalogue(
+      { tools: ['*send*'], labels: SEND },
+      { tools: ['send_draft', 'list'], labels: WRITE },
+      { tools: ['mcp__vault__*', 'get_*'], labels: READ },
+    ),
+  )
+  const rows: [string, ToolLabels | undefined][] = [
+    ['mcp__mail__send_draft', WRITE],
+    ['mail__list', undefined],
+    ['MCP:list', WRITE],
+    ['mcp__mail__send_now', SEND],
+    ['mcp__mail__get_all', READ],
+    ['mcp__vault__send_draft', READ],
+    ['mcp__mail__purge', undefined],
+    ['mail_list', undefined],
+  ]
+  for (const [tool, labels] of rows) assert.equal(labelOf(tool), labels, tool)
+})

@@ -1,4 +1,11 @@
-import { type Catalogue, type CatalogueEntry, type ToolLabels, matchesTool } from '@plimsoll/contracts'
+import {
+  type Catalogue,
+  type CatalogueEntry,
+  type ToolLabels,
+  matchesGlob,
+  matchesTool,
+  toolOnServer,
+} from '@plimsoll/contracts'
 
 /** Returns the labels of a tool by its name; undefined if it has none. */
 export type Labeller = (tool: string) => ToolLabels | undefined
@@ -7,7 +14,8 @@ export type Labeller = (tool: string) => ToolLabels | undefined
 export type EntryFinder = (tool: string) => CatalogueEntry | undefined
 
 /**
- * Returns a look-up over `catalogue`. An exact name is found in O(1); otherwise the first matching pattern wins, in catalogue order.
+ * Returns a look-up over `catalogue`. An exact name is found in O(1); otherwise the first matching pattern wins, in catalogue order. The name
+ * that a tool has on its server (`send_email` of `mcp__mail__send_email`) goes before patterns that begin with `*`, for these name no server.
  *
  * @example createEntryFinder(catalogue)('bash')?.least?.capability // 'read'
  */
@@ -19,11 +27,17 @@ export function createEntryFinder(catalogue: Catalogue): EntryFinder {
       if (pattern.includes('*')) patterns.push({ pattern, entry })
       else if (!exact.has(pattern)) exact.set(pattern, entry)
     }
+  const ofServer = (tool: string): CatalogueEntry | undefined => {
+    const bare = toolOnServer(tool)
+    if (bare === undefined) return undefined
+    const naming = patterns.find(({ pattern }) => !pattern.startsWith('*') && matchesGlob(pattern, tool))
+    return naming?.entry ?? exact.get(bare)
+  }
   const found = new Map<string, CatalogueEntry | undefined>()
   return (tool) => {
     const known = exact.get(tool) ?? found.get(tool)
     if (known !== undefined || found.has(tool)) return known
-    const entry = patterns.find(({ pattern }) => matchesTool(pattern, tool))?.entry
+    const entry = ofServer(tool) ?? patterns.find(({ pattern }) => matchesTool(pattern, tool))?.entry
     if (found.size >= FOUND_MAX) found.clear()
     found.set(tool, entry)
     return entry

@@ -1,4 +1,4 @@
-import { type Catalogue, type StepPattern, matchesTool } from '@plimsoll/contracts'
+import { type Catalogue, type StepPattern, matchesTool, toolOnServer } from '@plimsoll/contracts'
 
 /** Names that no document should contain: one is named like a reading tool, the other is not. */
 const STRANGERS = ['tool_of_nobody', 'get_items_of_nobody']
@@ -13,7 +13,8 @@ export interface ToolNames {
 
 /**
  * Tool names that represent all possible tools: the names in the documents; for each pattern a name that it matches, both named like a
- * reading tool and not; for two patterns a name that both match, if inserting one into the other gives it; and a name that only `*` matches.
+ * reading tool and not; for two patterns a name that both match, if inserting one into the other gives it; for a pattern
+ * that can name a server each name there; and a name that only `*` matches.
  */
 export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]): ToolNames {
   const all = [
@@ -33,6 +34,11 @@ export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]
       const ends = joined(a, b, own)
       if (a !== b && matchesTool(b, ends) && matchesTool(a, ends)) names.add(ends)
     }
+  const exact = [...names].filter((name) => toolOnServer(name) === undefined)
+  const ofPolicy = new Set(patterns.flatMap(({ tools = [] }) => tools))
+  for (const glob of held)
+    if (ofPolicy.has(glob) || glob.startsWith('mcp__'))
+      for (const name of onServerOf(glob, exact, own)) names.add(name)
   const isTaken = STRANGERS.some((stranger) => globs.some((glob) => matchesTool(glob, stranger)))
   for (const stranger of isTaken ? [own, ...BEGINNINGS.map((begin) => begin + own)] : STRANGERS)
     names.add(stranger)
@@ -48,6 +54,21 @@ export const BEGINNINGS = ['get_items_', 'delete_items_'] as const
 const NAME = /^[\x21-\x7e]{1,200}$/
 
 const filled = (glob: string, by: string): string => glob.replaceAll('*', by)
+
+/** The beginning of a tool of a server, as clients spell it (`toolOnServer`). */
+const OF_SERVER = /^(mcp__.+?)__/
+
+/** Names of tools on a server whose beginning `glob` can match: a tool has the entry of its name there, and what matches its whole name besides. */
+function onServerOf(glob: string, exact: readonly string[], by: string): string[] {
+  const star = glob.lastIndexOf('*')
+  const head = filled(glob.slice(0, star), by)
+  const server = OF_SERVER.exec(head.startsWith('mcp__') ? `${head}__` : `mcp__${head}__`)?.[1] ?? ''
+  const tail = glob.slice(star + 1)
+  return exact
+    .filter((name) => name.endsWith(tail))
+    .map((name) => `${server}__${name}`)
+    .filter((name) => matchesTool(glob, name))
+}
 
 /** The beginning of one pattern followed by the end of the other. */
 const joined = (a: string, b: string, by: string): string =>

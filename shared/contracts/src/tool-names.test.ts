@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { matchesTool } from './registry.js'
+import { matchesGlob, matchesTool, toolOnServer } from './tool-names.js'
 
 test('tool patterns', () => {
   const rows: [pattern: string, name: string, matches: boolean][] = [
@@ -27,7 +27,7 @@ test('tool patterns', () => {
     ['Send', 'send', false],
   ]
   for (const [pattern, name, matches] of rows)
-    assert.equal(matchesTool(pattern, name), matches, `${pattern} on ${name}`)
+    assert.equal(matchesGlob(pattern, name), matches, `${pattern} on ${name}`)
 })
 
 /** The pattern as a regular expression: slow on some patterns, hard to get wrong. */
@@ -48,7 +48,7 @@ test('the matcher agrees with a regular expression on every short pattern and na
   const names = words('ab', 5)
   for (const pattern of words('ab*', 5))
     for (const name of names)
-      assert.equal(matchesTool(pattern, name), oracle(pattern, name), `${pattern} on ${name}`)
+      assert.equal(matchesGlob(pattern, name), oracle(pattern, name), `${pattern} on ${name}`)
 })
 
 test('and on seeded random longer ones', () => {
@@ -63,6 +63,38 @@ test('and on seeded random longer ones', () => {
   for (let i = 0; i < 20_000; i++) {
     const pattern = text('ab_.*', draw(9))
     const name = text('ab_.', draw(14))
-    assert.equal(matchesTool(pattern, name), oracle(pattern, name), `${pattern} on ${name}, seed ${first}`)
+    assert.equal(matchesGlob(pattern, name), oracle(pattern, name), `${pattern} on ${name}, seed ${first}`)
   }
+})
+
+test('the name of a tool on its server, as clients spell it', () => {
+  const rows: [tool: string, bare: string | undefined][] = [
+    ['mcp__mail__send_email', 'send_email'],
+    ['mcp__my_server__send__now', 'send__now'],
+    ['developer__shell', undefined],
+    ['mcp____send', undefined],
+    ['MCP:send_email', 'send_email'],
+    ['mcp__mail', undefined],
+    ['mcp__mail__', undefined],
+    ['MCP:', undefined],
+    ['__init__', undefined],
+    ['mcp_mail_send_email', undefined],
+    ['send_email', undefined],
+    ['', undefined],
+  ]
+  for (const [tool, bare] of rows) assert.equal(toolOnServer(tool), bare, tool)
+})
+
+test('a pattern matches a tool by its whole name or by that on its server', () => {
+  const rows: [pattern: string, tool: string, matches: boolean][] = [
+    ['send_email', 'mcp__mail__send_email', true],
+    ['send_*', 'MCP:send_email', true],
+    ['send_*', 'mail__send_email', false],
+    ['mcp__mail__*', 'mcp__mail__send_email', true],
+    ['mcp__post__*', 'mcp__mail__send_email', false],
+    ['mail', 'mcp__mail__send_email', false],
+    ['send_email', 'send_email_later', false],
+  ]
+  for (const [pattern, tool, matches] of rows)
+    assert.equal(matchesTool(pattern, tool), matches, `${pattern} on ${tool}`)
 })
