@@ -25,6 +25,12 @@ export const PATH_KINDS = {
     reads: INTERNAL,
     writes: { capability: 'execute', reversibility: 'irreversible' },
   },
+  // Rules, hooks and servers of a coding agent, and Plimsoll's own documents.
+  guard: {
+    name: 'a file that says what an agent may do',
+    reads: {},
+    writes: { capability: 'execute', reversibility: 'irreversible' },
+  },
   device: {
     name: 'a device',
     reads: SENSITIVE,
@@ -52,6 +58,10 @@ const SENSITIVE_NAMES = readSet('paths', 'sensitiveNames')
 const SENSITIVE_FOLDERS = readSet('paths', 'sensitiveFolders')
 const STARTUP_NAMES = readSet('paths', 'startupNames')
 const STARTUP_FOLDERS = readSet('paths', 'startupFolders')
+const AGENT_FOLDERS = readSet('paths', 'agentFolders')
+const AGENT_SETTINGS = readSet('paths', 'agentSettings')
+const GUARD_NAMES = readSet('paths', 'guardNames')
+const GUARD_DOCUMENTS = readSet('paths', 'guardDocuments')
 const SYSTEM_ROOTS = readSet('paths', 'systemRoots')
 const SINKS = readSet('paths', 'sinks')
 const CODE_EXTENSIONS = readSet('paths', 'codeExtensions')
@@ -86,6 +96,7 @@ function readPath(path: string): PathKind {
   const rooted = isRooted(path)
   if (rooted && folders[0] === 'dev') return deviceKindOf(folders, name)
   if (isRemote(path)) return PATH_KINDS.remote
+  if (isGuard(folders, name)) return PATH_KINDS.guard
   if (isCredential(folders, name)) return PATH_KINDS.credentials
   if (STARTUP_NAMES.has(name) || folders.some((folder) => STARTUP_FOLDERS.has(folder)))
     return PATH_KINDS.startup
@@ -134,6 +145,14 @@ function isCredential(folders: readonly string[], name: string): boolean {
   if (name === 'config.json' && folders.at(-1) === '.docker') return true
   if (CODE_EXTENSIONS.has(extension) || (name === 'passwd' && folders[0] === 'etc')) return false
   return CREDENTIAL_PARTS.some((part) => name.includes(part))
+}
+
+/** Whether a path is one of the files by which agents are configured and guarded. */
+function isGuard(folders: readonly string[], name: string): boolean {
+  if (GUARD_NAMES.has(name)) return true
+  const folder = folders.at(-1) ?? ''
+  if (AGENT_FOLDERS.has(folder)) return AGENT_SETTINGS.has(name)
+  return folders.includes('.plimsoll') || (folder === 'plimsoll' && GUARD_DOCUMENTS.has(name))
 }
 
 function isSensitive(folders: readonly string[], name: string): boolean {

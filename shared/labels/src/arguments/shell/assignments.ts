@@ -3,6 +3,7 @@ import { raise, signal } from '../effects.js'
 import { placeOf } from '../web.js'
 import { type ShellContext, readSubscript } from './call.js'
 import { COMMAND_LABELS } from './programs/commands.js'
+import { noteForbiddenSetting } from './programs/forbidden.js'
 import { isOpenWord, isPlainValue } from './word.js'
 
 const { EXECUTE, SEND } = COMMAND_LABELS
@@ -43,6 +44,7 @@ const HARMLESS: readonly (readonly [name: RegExp, value: RegExp])[] = [
 export function readAssignment(assignment: Assignment, context: ShellContext): void {
   const { name, value, index, append } = assignment
   context.budget.nodes -= ASSIGNMENT_NODES
+  noteForbiddenSetting(name, context.effects)
   const isWord = value.type === 'Word'
   context.variables.give(name, isWord && index === undefined && append !== true && isPlainValue(value))
   if (index) readSubscript(index.value, context)
@@ -78,6 +80,7 @@ export function readAssignmentWord(word: string, isOpen: boolean, context: Shell
   if (equals < 1) return
   const name = word.slice(0, equals)
   const value = word.slice(equals + 1)
+  noteForbiddenSetting(name, context.effects)
   context.variables.give(name, false)
   if (!isOpen) readText(value, false, context)
   if (PROXY.test(name) && !NO_PROXY.test(name)) readProxy(value, isOpen, context)

@@ -66,9 +66,10 @@ function runElsewhere({ name, args }: Call): string {
     .join(' ')
 }
 
-/** Records writes to files that control access: `authorized_keys`, `sudoers`, `/etc/passwd`, a crontab. */
+/** Records writes to files that control access: `authorized_keys`, `sudoers`, `/etc/passwd`, a crontab, an agent's settings. */
 export function noteDoor(path: string, effects: Effects): void {
-  if (opensDoor(path)) raiseIrreversible('grant', 'output that goes to what lets others in', effects)
+  if (opensDoor(path) || pathKindOf(path) === PATH_KINDS.guard)
+    raiseIrreversible('grant', 'output that goes to what lets others in', effects)
 }
 
 /** A command that cannot be read before it runs may do anything, including deletion. */

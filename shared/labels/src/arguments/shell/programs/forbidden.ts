@@ -1,6 +1,7 @@
 import { type Effects, does, raise } from '../../effects.js'
 import { type Call, type ShellContext, operandsOf } from '../call.js'
 import { readSet } from '../../../text/data.js'
+import { RUNNERS, isOperatorsCommand } from './own-controls.js'
 
 /**
  * Tags of commands that no task asks for: wiping a system, stopping its logging, or stopping Plimsoll. The shipped policy blocks these tags.
@@ -20,8 +21,6 @@ const LOG_PLACE =
 /** Services that log or monitor. */
 const RECORDERS =
   /^(?:auditd|rsyslogd?|syslog(?:-ng|d)?|systemd-journald|journald|falco|osqueryd?|wazuh\S*|ossec\S*|crowdstrike|falcon-sensor|filebeat|auditbeat|fluentd|fluent-bit|promtail|vector|datadog-agent|prometheus|alertmanager|otelcol\S*)(?:\.service)?$/i
-/** Plimsoll commands for operators, not agents. */
-const STEERS = /^(?:approve|mode|stop|resume|activate|controls?|shadow)$/
 const PLIMSOLL = /(?:^|[^a-z])plimsoll(?:[^a-z]|$)/i
 
 /** Plimsoll's own packages and settings folders. */
@@ -51,11 +50,13 @@ const mayBeForbidden = (name: string): boolean =>
   WRITES_OVER.has(name) ||
   ENDS.has(name) ||
   RULED.has(name) ||
+  RUNNERS.has(name) ||
+  name.includes('plimsoll') ||
   MAKES_FILESYSTEM.test(name) ||
   MANAGES_PACKAGES.test(name)
 
 const RULED: ReadonlySet<string> = new Set(
-  'find chmod chown history auditctl setenforce unset export aws plimsoll npx'.split(' '),
+  'find chmod chown history auditctl setenforce unset export aws'.split(' '),
 )
 const MANAGES_PACKAGES = /^(?:npm|pnpm|yarn|bun|pip3?|pipx)$/
 
@@ -63,6 +64,14 @@ const MANAGES_PACKAGES = /^(?:npm|pnpm|yarn|bun|pip3?|pipx)$/
 export function noteForbiddenTarget(path: string, effects: Effects): void {
   if (DEVICE.test(path)) forbid('system', 'output that goes over a disk', effects)
   if (LOG_PLACE.test(path)) forbid('logs', 'output that goes over a log', effects)
+}
+
+/** Beginning of the variables that set Plimsoll's own clients. */
+const OWN_SETTING = 'PLIMSOLL_'
+
+/** Does the same for a variable that a command is given: `PLIMSOLL_MODE=observe claude`. */
+export function noteForbiddenSetting(name: string, effects: Effects): void {
+  if (name.startsWith(OWN_SETTING)) forbid('plimsoll', "a command that changes Plimsoll's settings", effects)
 }
 
 function forbid(what: keyof typeof FORBIDDEN_TAGS, reason: string, effects: Effects): void {
@@ -115,10 +124,8 @@ function stopsLogging(call: Call, operands: readonly string[]): boolean {
 
 function stopsPlimsoll(call: Call, operands: readonly string[]): boolean {
   const { name, args } = call
-  if (name === 'unset' || name === 'export') return args.some((arg) => arg.startsWith('PLIMSOLL_'))
-  const own =
-    name === 'plimsoll' ? operands : name === 'npx' && operands[0] === 'plimsoll' ? operands.slice(1) : []
-  if (STEERS.test(own[0] ?? '')) return true
+  if (name === 'unset' || name === 'export') return args.some((arg) => arg.startsWith(OWN_SETTING))
+  if (isOperatorsCommand(name, args)) return true
   if (REMOVES.has(name)) return operands.some((path) => OWN_PLACE.test(path))
   if (MANAGES_PACKAGES.test(name))
     return (

@@ -1,0 +1,46 @@
+/** Package runners, and runtimes that take a program's file: `npx plimsoll`, `npm exec -- plimsoll`, `node …/bin/plimsoll.js`. */
+export const RUNNERS: ReadonlySet<string> = new Set(
+  'npx bunx npm pnpm yarn bun node deno corepack'.split(' '),
+)
+
+/** Plimsoll's program as a word: a package with or without a version, a file of it. */
+const PROGRAM = /^(?:@plimsoll\/cli|plimsoll)(?:@[^/]*)?$|(?:^|[\\/])plimsoll(?:\.[cm]?js|\.cmd|\.ps1)?$/i
+
+/**
+ * Commands by which people say what Plimsoll allows, with the second word where the first alone only looks. An agent that runs them answers
+ * its own questions.
+ */
+const OPERATORS_ONLY: Readonly<Record<string, ReadonlySet<string> | 'all'>> = {
+  approve: 'all',
+  approvals: new Set(['revoke', 'forget']),
+  control: 'all',
+  declassify: 'all',
+  publish: 'all',
+  rebuild: 'all',
+  mcp: new Set(['approve', 'unwrap']),
+  sessions: new Set(['label', 'end']),
+  // Commands of earlier versions.
+  activate: 'all',
+  controls: 'all',
+  mode: 'all',
+  resume: 'all',
+  shadow: 'all',
+  stop: 'all',
+}
+
+/**
+ * Whether a command line runs a command of Plimsoll that only operators may run. `words`: those after the program's name. Words of options
+ * count too: `npx -p plimsoll plimsoll approve ID`. O(words).
+ */
+export function isOperatorsCommand(program: string, words: readonly string[]): boolean {
+  if (PROGRAM.test(program)) return isOperatorsOnly(words)
+  return (
+    RUNNERS.has(program) && words.some((word, i) => PROGRAM.test(word) && isOperatorsOnly(words.slice(i + 1)))
+  )
+}
+
+function isOperatorsOnly(words: readonly string[]): boolean {
+  const [command = '', second = ''] = words.filter((word) => !word.startsWith('-'))
+  const commands = Object.hasOwn(OPERATORS_ONLY, command) ? OPERATORS_ONLY[command] : undefined
+  return commands === 'all' || commands?.has(second) === true
+}
