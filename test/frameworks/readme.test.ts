@@ -68,7 +68,7 @@ test("README's agent of the Claude Agent SDK may not send the key that it has re
         },
       ],
       // In no catalogue.
-      [{ tool: 'Agent', arguments: { description: 'x', prompt: 'x', subagent_type: 'general-purpose' } }],
+      [{ tool: 'CronCreate', arguments: { cron: '0 9 * * *', prompt: 'x' } }],
     ],
     (name) => name,
   )
@@ -86,7 +86,7 @@ test("README's agent of the Claude Agent SDK may not send the key that it has re
   await assertAnswersAtOnce(
     runExample(t, '@plimsoll/client/claude-agent', { client: desk.guard, task: TASK }),
     () => model.reported()[2] ?? '',
-    'Agent',
+    'CronCreate',
   )
   const [read, sent] = model.reported()
   assert.match(read ?? '', /aws_secret_access_key/)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { COMMANDS, runCli } from '@plimsoll/cli'
-import { BENCHMARK_CATALOGUES, readBenchmarkCatalogue } from '../../support/benchmarks.js'
 import { kafka, redis, withoutPair } from '../../support/components/components.js'
 import { byDecisionId, deploy, foldAlone, type Deployment } from '../../support/sessions/deployment.js'
 import { recordingOf } from '../../support/sessions/recording.js'
@@ -17,10 +16,7 @@ test(
   `fold ${FOLD} of ${FILE} gives the same decisions through Kafka, the monitor and Redis as in the engine alone`,
   { skip: withoutPair || withoutRecordings },
   async (t) => {
-    const deployment = await deploy('real', {
-      partitions: 4,
-      documents: { catalogue: await readBenchmarkCatalogue() },
-    })
+    const deployment = await deploy('real', { partitions: 4 })
     try {
       const figures = await replay(deployment, file)
       t.diagnostic(
@@ -68,18 +64,7 @@ async function replay({ prefix }: Deployment, traces: string): Promise<Figures> 
     REDIS_URL: redis.url,
     PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
   }
-  const catalogues = BENCHMARK_CATALOGUES.flatMap((name) => ['--catalogue', name])
-  const argv = [
-    'replay',
-    '--traces',
-    traces,
-    '--fold',
-    String(FOLD),
-    '--via',
-    'kafka',
-    '--json',
-    ...catalogues,
-  ]
+  const argv = ['replay', '--traces', traces, '--fold', String(FOLD), '--via', 'kafka', '--json']
   const code = await runCli(argv, COMMANDS, {
     env,
     stdout: { write: (text) => void out.push(text), isTerminal: false },

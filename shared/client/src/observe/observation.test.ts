@@ -19,7 +19,7 @@ async function play(rig: Rig) {
   const session = await client.startSession({ task: TASK })
   const read = await passUntil(
     time,
-    session.propose({ tool: 'get_webpage', arguments: { url: 'https://example.com' } }),
+    session.propose({ tool: 'fetch_webpage', arguments: { url: 'https://example.com' } }),
   )
   await session.complete(read, { result: PAGE })
   await passUntil(
@@ -52,7 +52,7 @@ test('how far texts call for a tool of the agent is reported, and no name of a t
     const rig = await createRig(t, { settings: { fingerprintKey: KEY, catalogue } })
     const session = await rig.client.startSession({ task: 'Reserve the hotel', ...(tools && { tools }) })
     session.addTools(added)
-    const asked = await passUntil(rig.time, session.propose({ tool: 'get_webpage' }))
+    const asked = await passUntil(rig.time, session.propose({ tool: 'fetch_webpage' }))
     await session.complete(asked, { result: PAGE })
     assert.doesNotMatch(rig.produced.flat().join(), /reserve_hotel|send_invoices/)
     const [started, , completed] = reported(rig) as unknown as Pick<EventOf<'step.completed'>, 'signals'>[]
@@ -129,7 +129,7 @@ test('two clients report the same under one key, and nothing in common under two
 test('a guard needs no key to judge where arguments come from', async () => {
   const guard = await createGuard({ documents: await testDocuments() })
   const session = await guard.startSession({ task: TASK })
-  const read = await session.propose({ tool: 'get_webpage', arguments: { url: 'https://example.com' } })
+  const read = await session.propose({ tool: 'fetch_webpage', arguments: { url: 'https://example.com' } })
   await session.complete(read, { result: PAGE, labels: { tags: ['page'] } })
   const sent = await session.propose({ tool: 'send_email', arguments: { to: 'mark.black@example.com' } })
   assert.equal(sent.decision?.risk?.taint, 'instructions')

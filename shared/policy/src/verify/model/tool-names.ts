@@ -21,8 +21,8 @@ export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]
     ...patterns.flatMap(({ tools = [] }) => tools),
     ...catalogue.tools.flatMap(({ tools }) => tools),
   ]
-  const names = new Set(all.filter((pattern) => !pattern.includes('*')))
-  const globs = [...new Set(all.filter((pattern) => pattern.includes('*')))]
+  const names = new Set(all.filter(isExact))
+  const globs = [...new Set(all.filter((name) => !isExact(name)))]
   const own = fillerFor(all)
   for (const glob of globs)
     for (const by of [own, ...BEGINNINGS.map((begin) => begin + own)]) names.add(filled(glob, by))
@@ -34,11 +34,13 @@ export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]
       const ends = joined(a, b, own)
       if (a !== b && matchesTool(b, ends) && matchesTool(a, ends)) names.add(ends)
     }
-  const exact = [...names].filter((name) => toolOnServer(name) === undefined)
   const ofPolicy = new Set(patterns.flatMap(({ tools = [] }) => tools))
+  const bare = [...new Set(all)]
+    .filter((name) => (isExact(name) || !ofPolicy.has(name)) && toolOnServer(name) === undefined)
+    .map((name) => filled(name, own))
   for (const glob of held)
     if (ofPolicy.has(glob) || glob.startsWith('mcp__'))
-      for (const name of onServerOf(glob, exact, own)) names.add(name)
+      for (const name of onServerOf(glob, bare, own)) names.add(name)
   const isTaken = STRANGERS.some((stranger) => globs.some((glob) => matchesTool(glob, stranger)))
   for (const stranger of isTaken ? [own, ...BEGINNINGS.map((begin) => begin + own)] : STRANGERS)
     names.add(stranger)
@@ -53,18 +55,20 @@ export const BEGINNINGS = ['get_items_', 'delete_items_'] as const
 
 const NAME = /^[\x21-\x7e]{1,200}$/
 
+const isExact = (name: string): boolean => !name.includes('*')
+
 const filled = (glob: string, by: string): string => glob.replaceAll('*', by)
 
 /** The beginning of a tool of a server, as clients spell it (`toolOnServer`). */
 const OF_SERVER = /^(mcp__.+?)__/
 
 /** Names of tools on a server whose beginning `glob` can match: a tool has the entry of its name there, and what matches its whole name besides. */
-function onServerOf(glob: string, exact: readonly string[], by: string): string[] {
+function onServerOf(glob: string, bare: readonly string[], by: string): string[] {
   const star = glob.lastIndexOf('*')
   const head = filled(glob.slice(0, star), by)
   const server = OF_SERVER.exec(head.startsWith('mcp__') ? `${head}__` : `mcp__${head}__`)?.[1] ?? ''
   const tail = glob.slice(star + 1)
-  return exact
+  return bare
     .filter((name) => name.endsWith(tail))
     .map((name) => `${server}__${name}`)
     .filter((name) => matchesTool(glob, name))
