@@ -15,8 +15,8 @@ test(
   async () => {
     const sessions = readField(folder ?? '')
     for (const { withTask, ...least } of [
-      { withTask: false, stopped: 23, asked: 12, askedSteps: 33 },
-      { withTask: true, stopped: 19, asked: 7, askedSteps: 27 },
+      { withTask: false, stopped: 30, asked: 9, askedSteps: 27 },
+      { withTask: true, stopped: 26, asked: 4, askedSteps: 21 },
     ]) {
       const steps = await playField(sessions, { withTask })
       const { harmful, stopped, honest, asked, askedSteps } = fieldFigures(steps)

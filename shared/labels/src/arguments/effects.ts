@@ -130,6 +130,8 @@ export interface Call {
   understood: boolean
   method: string | undefined
   place: Place | undefined
+  /** The URLs in the arguments, at most 16. */
+  readonly urls: string[]
   /** Whether paths are named and all of them are temporary. */
   temporary: boolean | undefined
   /** Notable paths in the arguments. Only the whole call shows whether they are written. */

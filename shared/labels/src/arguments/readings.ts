@@ -3,9 +3,11 @@ import { type Scalar, valuesOf } from '../tools/values.js'
 import { raiseWords, readCode } from './code.js'
 import { type Call, PLACES, does, raise, signal } from './effects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
+import { quoted } from './shell/call.js'
 import { readShell } from './shell/read-shell.js'
+import { readOtherQuery } from './sql/other-queries.js'
 import { readPossibleSql, readSql } from './sql/read-sql.js'
-import { METHODS, countRecipients, isAccount, placeOf, readRequest, readUrl } from './web.js'
+import { METHODS, countRecipients, isAccount, placeOf, readRequest, readUrl, wipesStore } from './web.js'
 
 /** Digits of the amount at which the signal reaches 1: a thousand million, in any unit. */
 const DIGITS_MAX = 9
@@ -56,11 +58,7 @@ const texts = (values: readonly Scalar[]): string[] => values.map((value) => Str
 /** Joins a list of words into one command. Quotes each word so that none is read as syntax. */
 function commandOf(values: readonly Scalar[]): string {
   const words = texts(values)
-  return words.length === 1
-    ? (words[0] ?? '')
-    : words
-        .map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-        .join(' ')
+  return words.length === 1 ? (words[0] ?? '') : quoted(words)
 }
 
 const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
@@ -70,7 +68,10 @@ const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
     call.understood = true
   },
   sql: (values, call) => {
-    for (const text of texts(values)) (call.asked ? readSql : readPossibleSql)(text, call.effects)
+    for (const text of texts(values)) {
+      ;(call.asked ? readSql : readPossibleSql)(text, call.effects)
+      readOtherQuery(text, call.effects)
+    }
     call.understood = true
   },
   code: (values, call) => {
@@ -85,6 +86,7 @@ const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
   url: (values, call) => {
     for (const text of texts(values)) {
       readUrl(text, call.effects)
+      if (call.urls.length < 16) call.urls.push(text)
       const place = placeOf(text, call.organisation) ?? 'outside'
       if (call.place === undefined || PLACES.indexOf(place) > PLACES.indexOf(call.place)) call.place = place
     }
@@ -150,7 +152,9 @@ export function readTogether(call: Call): void {
   const { effects, worst: labels } = call
   if (call.place === 'outside') signal(effects, 'external', 1)
   if (call.method !== undefined) {
-    readRequest(call.method, call.place ?? 'outside', effects)
+    const { method } = call
+    const wipes = call.urls.some((url) => wipesStore(method, url))
+    readRequest(method, call.place ?? 'outside', effects, wipes)
     call.understood = true
   }
   readWritten(call)

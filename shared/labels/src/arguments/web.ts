@@ -144,9 +144,12 @@ export function readUrl(url: string, effects: Effects): void {
 }
 
 /** Raises by the request of `method` to `place`. Only looking at the network is no exfiltration by itself. */
-export function readRequest(method: string, place: Place, effects: Effects): void {
+export function readRequest(method: string, place: Place, effects: Effects, wipes = false): void {
   const safe = SAFE_METHODS.has(method.toUpperCase())
-  if (method.toUpperCase() === 'DELETE') does(effects, 'delete')
+  const deletes = method.toUpperCase() === 'DELETE'
+  if (deletes || wipes) does(effects, 'delete')
+  if (wipes || (deletes && place === 'inside'))
+    raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'a request that takes away')
   if (place === 'local')
     raise(
       effects,
@@ -172,6 +175,17 @@ export function readRequest(method: string, place: Place, effects: Effects): voi
       place === 'inside' ? 'a request that sends, within the organisation' : 'a request that sends',
       true,
     )
+}
+
+/** Ports of stores of data and secrets, and paths by which a request takes away more than one record. */
+const STORE_PORT = /:(?:9200|9201|5984|8529|8200|8500|2379|6333|8983)(?:[/?#]|$)/
+const WIPES = /\/_all(?:$|[/?#])|\/_delete_by_query\b|\/sys\/(?:seal|step-down)\b/
+
+/** Whether a request takes away what a store keeps, wherever the store is. */
+export const wipesStore = (method: string, url: string): boolean => {
+  const text = url.slice(0, 1024)
+  const name = method.toUpperCase()
+  return !SAFE_METHODS.has(name) && (WIPES.test(text) || (name === 'DELETE' && STORE_PORT.test(text)))
 }
 
 function parseUrl(url: string): URL | undefined {

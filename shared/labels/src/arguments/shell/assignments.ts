@@ -2,6 +2,7 @@ import type { Assignment } from 'unbash'
 import { raise, signal } from '../effects.js'
 import { placeOf } from '../web.js'
 import { type ShellContext, readSubscript } from './call.js'
+import { raiseIrreversible } from './programs/acts.js'
 import { COMMAND_LABELS } from './programs/commands.js'
 import { noteForbiddenSetting } from './programs/forbidden.js'
 import { isOpenWord, isPlainValue } from './word.js'
@@ -21,6 +22,8 @@ const LOADERS = new RegExp(
   ].join('|')})$`,
   'i',
 )
+/** Settings by which hooks of the project that check the work do not run. */
+const SKIPS_HOOKS = /^(?:HUSKY=0|LEFTHOOK=(?:0|false)|HUSKY_SKIP_HOOKS=.)/
 /** Cost of one assignment, in nodes of the budget. */
 const ASSIGNMENT_NODES = 16
 
@@ -45,6 +48,8 @@ export function readAssignment(assignment: Assignment, context: ShellContext): v
   const { name, value, index, append } = assignment
   context.budget.nodes -= ASSIGNMENT_NODES
   noteForbiddenSetting(name, context.effects)
+  if (SKIPS_HOOKS.test(`${name}=${value.type === 'Word' ? value.value : ''}`))
+    raiseIrreversible('grant', 'checks of the project are skipped', context.effects)
   const isWord = value.type === 'Word'
   context.variables.give(name, isWord && index === undefined && append !== true && isPlainValue(value))
   if (index) readSubscript(index.value, context)

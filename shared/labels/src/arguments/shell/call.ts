@@ -85,6 +85,10 @@ export function operandsOf(call: Call): readonly string[] {
 
 const latest: { call: Call | undefined; operands: readonly string[] } = { call: undefined, operands: [] }
 
+/** Joins words to a command line. Each word is quoted unless it is plain, so that none is read as syntax. */
+export const quoted = (words: readonly string[]): string =>
+  words.map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ')
+
 /** Whether a short option such as `i` is given, alone or combined (`-ni`), or one of `long`. */
 export function hasOption(call: Call, short: string, ...long: readonly string[]): boolean {
   return call.args.some((arg) => {

@@ -11,6 +11,7 @@ import { readRunner } from './programs/runners.js'
 import { ADDING, REPLACING_SPECIALS } from './programs/special.js'
 import { isHelp, noteVerbs, readSubcommand } from './programs/subcommands.js'
 import { printedBy } from './redirects.js'
+import { noteWindowsDeletion } from './programs/windows.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
 import { type Words, byWord, patternOf, readSet, readTable } from '../../text/data.js'
 
@@ -117,6 +118,7 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
   noteWrites(call, context)
   noteForbidden(call, context)
   noteShellActs(call, context)
+  noteWindowsDeletion(call, context)
   if (telling && !kind) readPaths(call, UNKNOWN, context)
   else if (telling && kind) readPaths(call, { ...kind, paths: 'reads' }, context)
 }

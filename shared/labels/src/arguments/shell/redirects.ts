@@ -4,6 +4,7 @@ import { pathKindOf } from '../paths.js'
 import { noteWritten } from '../written-code.js'
 import type { Call, ShellContext } from './call.js'
 import { noteDoor } from './programs/acts.js'
+import { noteEmptied } from './programs/deletions.js'
 import { noteForbiddenTarget } from './programs/forbidden.js'
 import { beginningOf, isOpenWord } from './word.js'
 
@@ -44,9 +45,18 @@ export function readWritten(
     noteForbiddenTarget(redirect.target.value, effects)
     noteDoor(redirect.target.value, effects)
     const isWhole = redirect.operator !== '>>' && redirect.operator !== '&>>'
+    if (isWhole && printsNothing(call)) noteEmptied(redirect.target.value, effects)
     noteWritten(redirect.target.value, isWhole ? (call ? printedBy(call) : '') : undefined, effects)
   }
 }
+
+/** Whether a command surely prints nothing, so that its output empties a file: `> X`, `: > X`, `cat /dev/null > X`. */
+const printsNothing = (call: Call | undefined): boolean =>
+  call === undefined ||
+  call.name === ':' ||
+  call.name === 'true' ||
+  (call.name === 'echo' && call.args.length === 1 && call.args[0] === '-n') ||
+  (call.name === 'cat' && call.args.length === 1 && call.args[0] === '/dev/null')
 
 /** The literal text that a command prints; undefined if it is known only at run time or may be changed. */
 export function printedBy(call: Call): string | undefined {

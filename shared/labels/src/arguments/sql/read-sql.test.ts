@@ -147,3 +147,20 @@ test('a query tool reads possible statements as SQL and ignores plain words', ()
   ])
     assert.equal(capability({ query }), 'read', query)
 })
+
+test('a condition that every row meets is none', () => {
+  const doesDelete = (query: string) =>
+    labelStep('sql_query', { query }, SQL, undefined).signals.doesDelete ?? 0
+  for (const query of [
+    'UPDATE a SET b = 1 WHERE true',
+    'UPDATE a SET b = 1 WHERE (1=1);',
+    'UPDATE ONLY a SET b = 1',
+  ])
+    assert.equal(doesDelete(query), 1, query)
+  for (const query of [
+    'UPDATE a SET b = 1 WHERE id = 1',
+    'SELECT a FROM b WHERE 1=1',
+    'UPDATE a SET b = 1 WHERE truth',
+  ])
+    assert.equal(doesDelete(query), 0, query)
+})

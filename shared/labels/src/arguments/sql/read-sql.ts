@@ -74,14 +74,14 @@ export function readPossibleSql(text: string, effects: Effects): void {
 const STATEMENTS_MAX = 64
 
 /** Brackets and comments that may precede a statement. */
-const LEAD = String.raw`^(?:[\s(;]|--[^\n]{0,200}\n|/\*[^*]{0,200}\*/){0,16}`
+const LEAD = String.raw`^(?:[\s(;]|--[^\n]{0,200}\n|/\*(?:[^*]|\*(?!/)){0,200}\*/){0,16}`
 const OBJECTS =
   'or\\s+replace|temp|temporary|unique|table|database|schema|index|view|materialized|user|role|function|procedure|aggregate|extension|trigger|event|server|foreign|policy|rule|publication|subscription|system|operator|type'
 const SHAPE = new RegExp(
   LEAD +
-    String.raw`(?:(?:insert\s+into|replace\s+into|merge\s+into|delete\s+from|truncate\s+(?:table|only)|truncate\s+[\w."]{1,128}\s*(?:$|cascade|restart|,)|(?:drop|create|alter)\s+(?:${OBJECTS})|update\s+\S{1,128}\s+set|grant\s+\w+\s+(?:on|to)|load\s+(?:data|extension)|attach\s+(?:database|')|execute\s+immediate|with\s+(?:recursive\s+)?\w{1,64}\s+as|select\s[^;]{0,1000}\s(?:from|into|where))\b|` +
+    String.raw`(?:(?:insert\s+into|replace\s+into|merge\s+into|delete\s+(?:from|\w{1,64}\s+from)|truncate\s+(?:table|only)|truncate\s+[\w."]{1,128}\s*(?:$|cascade|restart|,)|(?:drop|create|alter)\s+(?:${OBJECTS})|update\s+(?:only\s+)?\S{1,128}\s+set|grant\s+\w+\s+(?:on|to)|load\s+(?:data|extension)|attach\s+(?:database|')|execute\s+immediate|with\s+(?:recursive\s+)?\w{1,64}\s+as|select\s[^;]{0,1000}\s(?:from|into|where))\b|` +
     // Calls of functions, and statements that name a program or file.
-    String.raw`select\s[^;]{0,1000}\(|select\s*[\[\x60"'@]|copy\s[^;]{1,512}\s(?:to|from)\s|(?:call|exec|execute|perform)\s+[\w."\[\]\x60]{1,128}\s*\(|exec(?:ute)?\s+[\w."\[\]\x60]{1,128}\s*(?:@|'|;|$)|do\s+(?:\$|')|set\s+(?:global|session|@))`,
+    String.raw`select\s[^;]{0,1000}\(|select\s*[\[\x60"'@]|copy\s[^;]{1,512}\s(?:to|from)\s|(?:call|exec|execute|perform)\s+[\w."\[\]\x60]{1,128}\s*\(|exec(?:ute)?\s+[\w."\[\]\x60]{1,128}\s*(?:@|'|;|$)|do\s+(?:\$|')|set\s+(?:global|session|password|@)|rename\s+(?:table|user)|begin\s+(?:delete|update|insert|drop|truncate)\b|exec(?:ute)?\s*\(\s*['@n]|shutdown\s*(?:;|$|with|abort))`,
   'i',
 )
 

@@ -169,7 +169,9 @@ function createState(scan: SqlScan, bare: boolean): State {
         (verb === 'INSERT' && word === 'OVERWRITE')
       )
         scan.acts.add(WRITES_OVER)
-      if (verb === 'ALTER' && words === 2 && word === 'SYSTEM') scan.acts.add(WRITES_OVER)
+      if (words === 2 && ((verb === 'ALTER' && word === 'SYSTEM') || verb === 'RENAME'))
+        scan.acts.add(WRITES_OVER)
+      if (words === 2 && verb === 'SET' && word === 'PASSWORD') scan.acts.add(GRANT_WORD)
       const known = SQL_WORDS.get(word)
       const first = before === ';'
       if (first) {
@@ -181,7 +183,7 @@ function createState(scan: SqlScan, bare: boolean): State {
       const isNoise = word === 'EXECUTE' && /^\[\s*select/i.test(text.slice(end, end + 16))
       if (isNoise) scan.known = true
       else if (known) take(word, known, nextIs(text, end, 40))
-      else if (word === 'WHERE') where = true
+      else if (word === 'WHERE') where ||= !HOLDS_ALWAYS.test(text.slice(end, end + 32))
       else if (word === 'INTO' && (verb === 'SELECT' || verb === 'WITH')) scan.into = true
       else noteName(word, scan)
       before = word
@@ -208,6 +210,9 @@ function createState(scan: SqlScan, bare: boolean): State {
     end: close,
   }
 }
+
+/** A condition that every row meets. */
+const HOLDS_ALWAYS = /^[\s(]{0,8}(?:true|1|1\s?=\s?1|'1'\s?=\s?'1')[\s)]{0,8}(?:;|$|returning)/i
 
 /** Whether the next non-blank character is `code`; looks at most 8 characters ahead. */
 function nextIs(text: string, at: number, code: number): boolean {

@@ -1,7 +1,9 @@
 import { type Effects, does, raise } from '../../effects.js'
 import { PATH_KINDS, opensDoor, pathKindOf } from '../../paths.js'
-import { type Call, type ShellContext, operandsOf } from '../call.js'
+import { type Call, type ShellContext, operandsOf, quoted } from '../call.js'
+import { noteTableActs } from './act-table.js'
 import { COMMAND_LABELS } from './commands.js'
+import { noteEmptied } from './deletions.js'
 
 const { DESTROY } = COMMAND_LABELS
 
@@ -16,7 +18,8 @@ const OPENS_FIREWALL = /^(?:-F|--flush|-X|--delete-chain|flush|disable|reset|--p
 /** Redis commands that delete keys, or stop the server. */
 const TAKES_KEYS = /^(?:flushall|flushdb|del|unlink|shutdown|debug)$/i
 /** MongoDB shell methods that delete documents, collections or databases, or stop the server. */
-const TAKES_DOCUMENTS = /\.\s*(?:drop\w*|delete\w*|remove\w*|shutdownServer)\s*\(/
+const TAKES_DOCUMENTS =
+  /\.\s*(?:(?:drop\w*|delete\w*|remove\w*|shutdownServer)\s*\(|updateMany\s*\(\s*\{\s*\})/
 /** File modes that let everyone write: the last digit, or `o+w`, `a+rw`. */
 const OPEN_MODE = /^(?:[0-7]{2,3}[2367]|[ugoa]*[oa][ugoa]*[+=][rxst]*w[rwxst]*|\+[rxst]*w[rwxst]*)$/
 /** File modes that let everyone read. */
@@ -32,6 +35,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (elsewhere !== '') context.nested(elsewhere, { ...context, piped: true })
   const { name, args } = call
   const operands = operandsOf(call)
+  noteTableActs(call, effects)
   if (GRANT_COMMANDS.has(name) && args.length > 0)
     raiseIrreversible('grant', 'a command that lets somebody in', effects)
   if (CHANGES_SECRETS.has(name) && !args.some((arg) => /^(?:-S|--status)$/.test(arg)))
@@ -45,6 +49,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (name === 'chmod' && operands.slice(1).some((path) => opensAccess(operands[0] ?? '', path)))
     raiseIrreversible('grant', 'a command that lays open what lets others in', effects)
   for (const path of writtenBy(call, operands)) noteDoor(path, effects)
+  if (emptiesFiles(call, operands)) for (const path of operands.slice(-8)) noteEmptied(path, effects)
 }
 
 /** The command line that another host or a container runs; empty if there is none. */
@@ -56,15 +61,16 @@ function runElsewhere({ name, args }: Call): string {
     )
     return host < 0 ? '' : args.slice(host + 1).join(' ')
   }
-  const isIn = /^(?:kubectl|docker|podman|oc)$/.test(name) && args.includes('exec')
+  const isIn = /^(?:kubectl|docker|docker-compose|podman|oc)$/.test(name) && args.includes('exec')
   if (!isIn) return ''
-  if (at >= 0) return args.slice(at + 1).join(' ')
-  return args
-    .slice(args.indexOf('exec') + 1)
-    .filter((arg) => !arg.startsWith('-'))
-    .slice(1)
-    .join(' ')
+  if (at >= 0) return quoted(args.slice(at + 1))
+  const words = args.slice(args.indexOf('exec') + 1)
+  const where = words.findIndex((arg, i) => !arg.startsWith('-') && !OF_EXEC.test(words[i - 1] ?? ''))
+  return where < 0 ? '' : quoted(words.slice(where + 1))
 }
+
+/** Options of `exec` that take the next word. */
+const OF_EXEC = /^(?:-[uewnc]|--(?:user|env|workdir|index|namespace|container|detach-keys|env-file))$/
 
 /** Records writes to files that control access: `authorized_keys`, `sudoers`, `/etc/passwd`, a crontab, an agent's settings. */
 export function noteDoor(path: string, effects: Effects): void {
@@ -77,7 +83,8 @@ export function opaque(effects: Effects, reason: string): void {
   raiseIrreversible('delete', reason, effects)
 }
 
-function raiseIrreversible(act: Parameters<typeof does>[1], reason: string, effects: Effects): void {
+/** Records an act that cannot be taken back. */
+export function raiseIrreversible(act: Parameters<typeof does>[1], reason: string, effects: Effects): void {
   raise(effects, DESTROY, reason)
   does(effects, act)
 }
@@ -89,6 +96,13 @@ function writtenBy({ name, args }: Call, operands: readonly string[]): readonly 
   const isInPlace = name === 'sed' && args.some((arg) => /^-[nErsz]*i|^--in-place/.test(arg))
   return WRITES_ALL.has(name) || isInPlace ? operands.slice(-8) : []
 }
+
+/** `cp /dev/null X`, and a program of `sed` that deletes every line. */
+const emptiesFiles = ({ name, args }: Call, operands: readonly string[]): boolean =>
+  (name === 'cp' && operands[0] === '/dev/null') ||
+  (name === 'sed' &&
+    args.some((arg) => /^-[nErsz]*i/.test(arg)) &&
+    args.some((arg) => /^(?:1,\$)?\s?d$/.test(arg)))
 
 const takesDocuments = (text: string): boolean => text.length <= 4096 && TAKES_DOCUMENTS.test(text)
 

@@ -1,6 +1,6 @@
 import { does, raise, signal } from '../../effects.js'
 import { PATH_KINDS, pathKindOf } from '../../paths.js'
-import { type ShellContext, type Special, hasOption, isOpen, operandsOf } from '../call.js'
+import { type Call, type ShellContext, type Special, hasOption, isOpen, operandsOf } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { readSet } from '../../../text/data.js'
 
@@ -22,9 +22,32 @@ const MADE =
 const RECORDS =
   /\.(?:csv|tsv|xlsx?|ods|docx?|odt|pptx?|pdf|sql|dump|parquet|backup|pem|key|kdbx|env|pst|mbox|vmdk|qcow2)$/i
 
+/** A path of the working folder whose only unknown part is that folder. */
+const OF_FOLDER = /^(?:\$\{?PWD\}?|\$\(pwd\))\/[\w./@+-]{1,256}$/
+
+/** Hidden folders of caches and builds in the working folder. */
+const MADE_HIDDEN =
+  /^(?:\.\/)?(?:[\w-]{1,64}\/){0,8}\.(?:next|nuxt|turbo|parcel-cache|pytest_cache|mypy_cache|ruff_cache|tox|nyc_output|svelte-kit|angular|gradle|venv|cache)\/?$/
+
+/** Below the home of a user, in a workspace or in the working folder by a variable: where projects lie. */
+const PROJECTS =
+  /^(?:\/(?:home|Users)\/[\w.-]{1,64}\/(?!(?:Documents|Desktop|Downloads|Pictures|Music|Movies|Videos|Library|Mail)\/|\.)|\/(?:workspaces?|testbed|repo|app|src|code|project|root\/(?!\.)[\w-]{1,64})\/|\$\{?PWD\}?\/|\$\(pwd\)\/)/
+
+/** Whether an absolute path is what a build, test or experiment of a project made: `/home/ann/app/dist`. */
+function isMade(path: string): boolean {
+  const project = PROJECTS.exec(path)?.[0]
+  if (project === undefined || path.length > 512 || path.includes('..')) return false
+  const parts = path.replace(/\/$/, '').split('/')
+  const name = (parts.at(-1) ?? '').replace(/(?<=.)\.\w{1,12}$/, '')
+  return (MADE.test(name) || MADE_HIDDEN.test(name)) && !RECORDS.test(path) && !KEEPS_DATA.test(path)
+}
+
+/** Files of data that a build or test seldom makes. */
+const KEEPS_DATA = /\.(?:db|sqlite3?|mdb|rdb|ibd)$/i
+
 /** Whether a path is an agent's own work: a file without records, or a folder that can be created again. */
-function isWorking(path: string, isRecursive: boolean): boolean {
-  if (!WORKING.test(path)) return false
+export function isWorking(path: string, isRecursive: boolean): boolean {
+  if (!WORKING.test(path)) return MADE_HIDDEN.test(path) || isMade(path)
   const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
   if (/\.\w{1,12}$/.test(name)) return !RECORDS.test(name)
   const [first = '', ...below] = path.replace(/^\.\//, '').replace(/\/$/, '').split('/')
@@ -32,6 +55,32 @@ function isWorking(path: string, isRecursive: boolean): boolean {
     isRecursive &&
     (MADE.test(first) || MADE.test(name) || (below.length === 0 && !KEPT.has(name.toLowerCase())))
   )
+}
+
+/** Names of files that compilers, tests and editors make: `*.pyc`, `.DS_Store`. */
+const MADE_FILES =
+  /^(?:\*\.(?:py[cod]|o|obj|class|tmp|swp|bak~|orig|rej|d|gcda|gcno)|\*~|\.DS_Store|Thumbs\.db|__pycache__)$/
+
+/** Whether a `find` below the working folder deletes only files that can be made again, by their names. */
+export function findsMade(call: Call): boolean {
+  const names = call.args.filter((_, i) => /^-i?name$/.test(call.args[i - 1] ?? ''))
+  const places = call.args.slice(
+    0,
+    call.args.findIndex((arg) => arg.startsWith('-')),
+  )
+  return (
+    !isOpen(call) &&
+    names.length > 0 &&
+    names.every((name) => MADE_FILES.test(name)) &&
+    places.every((place) => !/^[/~]|\.\./.test(place)) &&
+    !call.args.some((arg) => /^(?:!|-not|,|-o|-or)$/.test(arg))
+  )
+}
+
+/** Records that a file of records is emptied: `> customers.csv`, `cp /dev/null customers.db`, `sed -i d customers.csv`. */
+export function noteEmptied(path: string, effects: ShellContext['effects']): void {
+  if (!RECORDS.test(path) && !KEEPS_DATA.test(path)) return
+  if (pathKindOf(path) !== PATH_KINDS.temp) deletes('a file of records is emptied', effects)
 }
 
 /** Reads deletions. Any but of temporary files is irreversible; deleting the agent's own work is no `delete` act. */
@@ -49,5 +98,6 @@ export const remove: Special = (call, { effects }) => {
   if (temporary) return
   const isRecursive = hasOption(call, 'rR', '--recursive')
   if (isRecursive || hasOption(call, 'f', '--force')) signal(effects, 'destructive', 1)
-  if (isOpen(call) || !operands.every((operand) => isWorking(operand, isRecursive))) does(effects, 'delete')
+  const isKnown = call.args.every((arg, i) => call.open[i] !== true || OF_FOLDER.test(arg))
+  if (!isKnown || !operands.every((operand) => isWorking(operand, isRecursive))) does(effects, 'delete')
 }

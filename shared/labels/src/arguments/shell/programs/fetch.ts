@@ -1,6 +1,6 @@
 import { type Effects, raise, signal, type Place } from '../../effects.js'
 import { pathKindOf } from '../../paths.js'
-import { readRequest, readUrl } from '../../web.js'
+import { readRequest, readUrl, wipesStore } from '../../web.js'
 import { noteWritten } from '../../written-code.js'
 import { type Call, type ShellContext, farther, placeOfHost } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
@@ -21,13 +21,14 @@ interface Request {
   hidden: boolean
   /** Whether the response is saved under a name from the URL or the host. */
   named: boolean
+  readonly urls: string[]
 }
 
 /** Reads curl and wget: method, sent data and place. A word known only at run time may carry anything out. */
 export function readFetch(call: Call, context: ShellContext): void {
   const { effects } = context
   const isWget = call.name === 'wget'
-  const request: Request = { method: 'GET', place: undefined, hidden: false, named: isWget }
+  const request: Request = { method: 'GET', place: undefined, hidden: false, named: isWget, urls: [] }
   const known = isWget ? WGET : CURL
   for (let i = 0; i < call.args.length; i += 1) {
     const arg = call.args[i] ?? ''
@@ -38,7 +39,8 @@ export function readFetch(call: Call, context: ShellContext): void {
       request.hidden ||= call.open[i] === true
     }
   }
-  readRequest(request.method, request.place ?? 'outside', effects)
+  const wipes = request.urls.some((url) => wipesStore(request.method, url))
+  readRequest(request.method, request.place ?? 'outside', effects, wipes)
   if (request.hidden)
     raise(
       effects,
@@ -66,6 +68,7 @@ const NAMES_BY_HOST =
 function readTarget(url: string, request: Request, context: ShellContext): void {
   const isPatterned = /[{}\\`$]/.test(url.split(/[?#]/, 1)[0] ?? '') || /\[(?![\da-f:.]+\])/i.test(url)
   request.place = farther(request.place, isPatterned ? 'outside' : placeOfHost(url, context))
+  if (request.urls.length < 16) request.urls.push(url)
   readUrl(url, context.effects)
 }
 

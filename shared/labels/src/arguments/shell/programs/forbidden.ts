@@ -15,6 +15,9 @@ export const FORBIDDEN_TAGS = {
 /** Root folders of a system or user: `/`, `~/*`, `$HOME`, `/etc`, `C:\`. */
 const ROOT =
   /^(?:(?:\/|~|\$\{?HOME\}?)(?:\/?(?:\*|\.\*|\.|\.\.)?)|\/(?:bin|boot|dev|etc|home|lib|lib64|proc|root|sbin|sys|usr|var|Users|System|Library)\/?\*?|[A-Za-z]:[\\/]?\*?)$/
+/** Whether a path is a root folder of a system or user. */
+export const isRoot = (path: string): boolean => ROOT.test(path)
+
 const DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|mapper\/|md|dm-|loop)/
 const LOG_PLACE =
   /^\/(?:private\/)?var\/(?:log|account)(?:\/|$)|^\/(?:etc\/(?:audit|rsyslog)|var\/run\/utmp)|(?:^|\/)(?:wtmp|btmp|lastlog)$|(?:^|\/)\.(?:bash|zsh)_history$/
@@ -53,12 +56,16 @@ const mayBeForbidden = (name: string): boolean =>
   RUNNERS.has(name) ||
   name.includes('plimsoll') ||
   MAKES_FILESYSTEM.test(name) ||
-  MANAGES_PACKAGES.test(name)
+  MANAGES_PACKAGES.test(name) ||
+  MANAGES_SYSTEM.test(name)
 
 const RULED: ReadonlySet<string> = new Set(
   'find chmod chown history auditctl setenforce unset export aws'.split(' '),
 )
 const MANAGES_PACKAGES = /^(?:npm|pnpm|yarn|bun|pip3?|pipx)$/
+const MANAGES_SYSTEM = /^(?:apt|apt-get|aptitude|yum|dnf|zypper|apk|pacman|brew|dpkg|rpm)$/
+const TAKES_PACKAGES =
+  /^(?:remove|purge|erase|uninstall|del|autoremove|-[a-zA-Z]*[Rre][a-z]*|--(?:remove|purge|erase))$/
 
 /** Does the same for the target of output. */
 export function noteForbiddenTarget(path: string, effects: Effects): void {
@@ -119,6 +126,8 @@ function stopsLogging(call: Call, operands: readonly string[]): boolean {
     )
   if (name === 'aws')
     return operands.includes('cloudtrail') && args.some((arg) => /^(?:stop-logging|delete-trail)$/.test(arg))
+  if (MANAGES_SYSTEM.test(name))
+    return args.some((arg) => TAKES_PACKAGES.test(arg)) && operands.some((word) => RECORDERS.test(word))
   return ends(call, (word) => RECORDERS.test(word))
 }
 

@@ -9,6 +9,7 @@ import {
   reach,
   restOf,
 } from '../call.js'
+import { raiseIrreversible } from './acts.js'
 import { type LabelRows, COMMAND_LABELS, labelsFrom } from './commands.js'
 import { byWord, readTable } from '../../../text/data.js'
 
@@ -33,6 +34,7 @@ export function readGit(given: Call, context: ShellContext): void {
   const { effects } = context
   const { call, isPlain } = commandOf(given)
   if (!isPlain) raise(effects, EXECUTE, '`git` with settings of its own')
+  if (skipsHooks(given, call)) raiseIrreversible('grant', 'checks of the project are skipped', effects)
   if (!call) return
   const labels = COMMANDS.get(call.name)
   if (isHarmlessHelp(call)) return
@@ -46,6 +48,12 @@ export function readGit(given: Call, context: ShellContext): void {
   }
   readWrites(call, context)
 }
+
+/** Whether hooks of the project that check the work do not run. */
+const skipsHooks = (given: Call, call: Call | undefined): boolean =>
+  given.args.some((arg, i) => given.args[i - 1] === '-c' && /^core\.hookspath=/i.test(arg)) ||
+  (call?.name === 'commit' && call.args.some((arg) => /^-[aqsve]*n|^--no-verify$/.test(arg))) ||
+  (call !== undefined && /^(?:push|merge|am|rebase)$/.test(call.name) && call.args.includes('--no-verify'))
 
 const isHarmlessHelp = (call: Call): boolean =>
   call.args.length === 1 && /^(?:--help|-h)$/.test(call.args[0] ?? '')

@@ -20,11 +20,12 @@ import {
 import { opaque } from './acts.js'
 import { COMMAND_LABELS } from './commands.js'
 import { readDatabase } from './database.js'
-import { deletes, remove } from './deletions.js'
+import { deletes, findsMade, remove } from './deletions.js'
 import { awk, sed } from './editors.js'
 import { readFetch } from './fetch.js'
 import { readInterpreter } from './interpreters.js'
 import { isHelp } from './subcommands.js'
+import { cmd, powershell } from './windows.js'
 import { byWord } from '../../../text/data.js'
 
 const { EXECUTE, WRITE, DESTROY, SEND, LOOK } = COMMAND_LABELS
@@ -80,7 +81,10 @@ const find: Special = (call, context, run) => {
   for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
   for (let i = 0; i < call.args.length; i += 1) {
     const arg = call.args[i] ?? ''
-    if (arg === '-delete') deletes('`find` that deletes', effects)
+    if (arg === '-delete') {
+      if (findsMade(call)) raise(effects, WRITE, '`find` that deletes what can be made again')
+      else deletes('`find` that deletes', effects)
+    }
     if (/^-f(print0?|printf|ls)$/.test(arg)) {
       raise(effects, WRITE, '`find` that writes a file')
       noteWritten(call.args[i + 1] ?? '', undefined, effects)
@@ -257,7 +261,9 @@ const ADDS: readonly (readonly [string, Special])[] = [
   ['awk gawk mawk nawk', awk],
   ['set export declare typeset local readonly', variables],
   ['read getopts', reader],
-  ['osascript powershell pwsh cmd', codeRunner],
+  ['osascript', codeRunner],
+  ['powershell powershell.exe pwsh pwsh.exe', powershell],
+  ['cmd cmd.exe', cmd],
   ['mapfile readarray complete compgen bind script', callback],
   ['test [ let unset printf wait', subscripts],
   ['openssl mongo mongosh redis-cli sqlplus hive beeline', readConnection],

@@ -105,10 +105,12 @@ function noteActs(
 export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   const asked = operandsOf(call).slice(0, 4)
   const { args } = call
+  // Containers that went down come up again; `-v` is a line of acts-of-commands.json.
+  const isDown = asked.includes('down') && (call.name.endsWith('compose') || asked.includes('compose'))
   const isDeletion =
     args.some((arg) => DROPS.test(arg)) ||
     args.some((arg, i) => /^(?:-X|--method)$/.test(arg) && args[i + 1] === 'DELETE')
-  if (isDeletion || args.some((arg) => TAKING_OPTION.test(arg)) || asked.some(isDeletionWord))
+  if (isDeletion || args.some((arg) => TAKING_OPTION.test(arg)) || (!isDown && asked.some(isDeletionWord)))
     raiseIrreversible('delete', 'a program that takes away what is there', effects)
   if (asked.some((word) => GRANT_WORDS.test(word)) || /--visibility[= ]public/.test(args.join(' ')))
     raiseIrreversible('grant', 'a program that lets somebody in', effects)

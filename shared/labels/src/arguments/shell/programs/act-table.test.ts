@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ACTS, actSignal, type Act } from '@plimsoll/contracts'
+import { labelStep } from '../../label-step.js'
+import { SHELL } from '../../samples.js'
+import { readTable } from '../../../text/data.js'
+
+const actsOf = (command: string): readonly Act[] => {
+  const { signals } = labelStep('bash', { command }, SHELL, undefined)
+  return ACTS.filter((act) => (signals[actSignal('does', act)] ?? 0) > 0)
+}
+
+test('commands that cannot be taken back do their act, also behind what runs them', () => {
+  const rows: readonly (readonly [Act, readonly string[]])[] = [
+    [
+      'delete',
+      [
+        'npx prisma migrate reset --force',
+        'npx -y prisma@5 migrate reset',
+        'pnpm exec prisma db push --force-reset',
+        './node_modules/.bin/prisma migrate reset',
+        'bundle exec rake db:drop',
+        'bin/rails db:schema:load',
+        'php artisan migrate:fresh --seed',
+        'python manage.py flush --no-input',
+        'uv run alembic downgrade base',
+        'flyway clean',
+        'docker compose down -v',
+        'docker-compose down --volumes',
+        'kubectl scale --replicas=0 deploy --all -n prod',
+        'kubectl scale --replicas 0 deploy/api',
+        'aws kms schedule-key-deletion --key-id k',
+        'aws autoscaling update-auto-scaling-group --desired-capacity 0',
+        'kill -9 -1',
+        'pkill -9 node',
+        'taskkill /F /IM node.exe',
+        'chmod -R 000 data',
+        'vault operator seal',
+        'ssh host "npx prisma migrate reset"',
+      ],
+    ],
+    ['publish', ['terraform apply -auto-approve', 'pulumi up --yes']],
+    ['grant', ['aws s3api put-public-access-block --bucket b', 'vault policy write admin p.hcl']],
+    ['overwrite', ['gh api -X PATCH repos/o/r -f private=false', 'gh pr merge 5 --admin']],
+  ]
+  for (const [act, commands] of rows)
+    for (const command of commands) assert.ok(actsOf(command).includes(act), command)
+})
+
+test('their neighbours do none', () => {
+  for (const command of [
+    'npx prisma migrate dev --name a',
+    'npx prisma db push',
+    'bundle exec rake db:migrate',
+    'bin/rails db:seed',
+    'php artisan migrate',
+    'python manage.py migrate',
+    'alembic upgrade head',
+    'docker compose down',
+    'docker compose restart api',
+    'docker compose exec db psql -U app -c "SELECT count(*) FROM jobs"',
+    'kubectl scale --replicas=3 deploy/api',
+    'terraform plan',
+    'aws kms describe-key --key-id k',
+    'kill 4242',
+    'pkill -f "python server.py"',
+    'chmod -R 755 scripts',
+    'gh api repos/o/r',
+    'gh pr merge 5 --squash',
+    'echo npx prisma migrate reset',
+  ])
+    assert.deepEqual(actsOf(command), [], command)
+})
+
+test('each line of the table is found by its own words', () => {
+  const rows = readTable<readonly { names: string; act: Act; when: readonly string[] }[]>(
+    'acts-of-commands',
+    'commands',
+  )
+  for (const { names, act, when } of rows)
+    for (const line of when) {
+      const command = `${names.split(' ')[0] ?? ''} ${line.replaceAll('*', 'x')}`
+      assert.ok(actsOf(command).includes(act), command)
+    }
+})

@@ -1,0 +1,102 @@
+import { type Act, matchesGlob } from '@plimsoll/contracts'
+import { readTable, wordsIn, type Words } from '../../../text/data.js'
+import { type Effects, does, raise } from '../../effects.js'
+import type { Call } from '../call.js'
+
+/** Lines of `data/acts-of-commands.json`: programs, and the words by which they do an irreversible act. */
+interface Row {
+  readonly names: Words
+  readonly act: Act
+  /** For people; without text of the call. */
+  readonly reason: string
+  /**
+   * Lines of words. A word that begins with `-` is an option that must be there, `--name=value` also as two words; the others must be the
+   * first operands in this order. `*` stands for any characters. An empty line: any call.
+   */
+  readonly when: readonly string[]
+}
+
+interface Line {
+  readonly operands: readonly string[]
+  readonly options: readonly string[]
+}
+
+type Acting = Pick<Row, 'act' | 'reason'> & { readonly lines: readonly Line[] }
+
+const isOption = (word: string): boolean => word.startsWith('-')
+
+const TABLE = new Map<string, Acting[]>()
+for (const { names, act, reason, when } of readTable<readonly Row[]>('acts-of-commands', 'commands'))
+  for (const name of wordsIn(names))
+    TABLE.set(name, [...(TABLE.get(name) ?? []), { act, reason, lines: when.map(lineOf) }])
+
+function lineOf(text: string): Line {
+  const words = text === '' ? [] : text.split(' ')
+  return {
+    operands: words.filter((word) => !isOption(word)),
+    options: words.filter(isOption),
+  }
+}
+
+/** Programs that run another, with the words before its name: none, one of these, or `*` for none of its own. */
+const LAUNCHERS = new Map(
+  Object.entries(readTable<Readonly<Record<string, string>>>('acts-of-commands', 'launchers')).map(
+    ([name, words]) => [name, new Set(words === '' ? [] : words.split(' '))] as const,
+  ),
+)
+/** Operands of a line are sought among so many words of the call. */
+const WORDS_MAX = 64
+
+/**
+ * Records the irreversible acts that `data/acts-of-commands.json` names for a command, also behind what runs it: `npx prisma migrate reset`,
+ * `bundle exec rake db:drop`, `php artisan migrate:fresh`. O(words × lines of the program).
+ */
+export function noteTableActs({ name, args }: Pick<Call, 'name' | 'args'>, effects: Effects): void {
+  const words = args.length > WORDS_MAX ? args.slice(0, WORDS_MAX) : args
+  noteLines(name, words, effects)
+  const launched = LAUNCHERS.get(name)
+  if (launched) noteLaunched(launched, words, effects)
+}
+
+function noteLines(name: string, words: readonly string[], effects: Effects): void {
+  const rows = TABLE.get(plainName(name))
+  if (!rows) return
+  const operands = words.filter((word) => !isOption(word))
+  for (const { act, reason, lines } of rows)
+    if (lines.some((line) => matchesLine(line, words, operands))) {
+      raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason)
+      does(effects, act)
+    }
+}
+
+/** `bin/rails`, `./node_modules/.bin/prisma`, `prisma@5` and `Stop-Process` are `rails`, `prisma` and `stop-process`. */
+const plainName = (name: string): string =>
+  name
+    .slice(name.lastIndexOf('/') + 1)
+    .replace(/(?<=.)@.*$/, '')
+    .toLowerCase()
+
+function noteLaunched(before: ReadonlySet<string>, words: readonly string[], effects: Effects): void {
+  let at = words.findIndex((word) => !isOption(word))
+  const first = words[at]
+  if (first === undefined) return
+  if (before.has(first)) at += 1
+  else if (before.size > 0 && !before.has('*')) return
+  while (at < words.length && isOption(words[at] ?? '')) at += 1
+  noteLines(words[at] ?? '', words.slice(at + 1), effects)
+}
+
+const matchesLine = (line: Line, words: readonly string[], operands: readonly string[]): boolean =>
+  line.operands.every((word, i) => matchesGlob(word, operands[i] ?? '')) &&
+  line.options.every((option) => hasWord(option, words))
+
+function hasWord(option: string, words: readonly string[]): boolean {
+  const equals = option.indexOf('=')
+  return words.some(
+    (word, i) =>
+      matchesGlob(option, word) ||
+      (equals > 0 &&
+        word === option.slice(0, equals) &&
+        matchesGlob(option.slice(equals + 1), words[i + 1] ?? '')),
+  )
+}

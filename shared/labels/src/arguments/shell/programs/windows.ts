@@ -1,0 +1,73 @@
+import { raiseWords } from '../../code.js'
+import { does, raise } from '../../effects.js'
+import { type Call, type ShellContext, type Special, quoted } from '../call.js'
+import { opaque, raiseIrreversible } from './acts.js'
+import { isWorking } from './deletions.js'
+import { FORBIDDEN_TAGS, isRoot } from './forbidden.js'
+import { noteTableActs } from './act-table.js'
+
+/** Commands of PowerShell and cmd that delete files and folders. `rmdir` does so only with an option of cmd. */
+const DELETES: ReadonlySet<string> = new Set('remove-item ri rd del erase rmdir rm'.split(' '))
+const OPTION = /^(?:-\w+|\/[a-z](?::\S*)?)$/i
+const VALUED = /^-(?:Include|Exclude|Filter|ErrorAction|EA|Stream|Credential)$/i
+const RECURSES = /^(?:-r(?:e(?:c(?:u(?:r(?:s(?:e)?)?)?)?)?)?|\/s)$/i
+/** Statements of a text that are read. */
+const STATEMENTS_MAX = 64
+/** Longer texts count as not understood, in characters. */
+const TEXT_MAX = 16_384
+const WORD = /"([^"]{0,4096})"|'([^']{0,4096})'|[^\s"']+/g
+
+/** Records deletions by PowerShell or cmd: `Remove-Item -Recurse X`, `rd /s /q X`. O(arguments). */
+export function noteWindowsDeletion(
+  { name, args }: Pick<Call, 'name' | 'args'>,
+  context: ShellContext,
+): void {
+  const plain = name.toLowerCase()
+  if (!DELETES.has(plain)) return
+  const isOfUnix = (plain === 'rmdir' || plain === 'rm') && !args.some((arg) => /^\/[sq]$/i.test(arg))
+  if (isOfUnix) return
+  const { effects } = context
+  const paths = args.filter((arg, i) => !OPTION.test(arg) && !VALUED.test(args[i - 1] ?? ''))
+  const isRecursive = args.some((arg) => RECURSES.test(arg))
+  raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'files are deleted')
+  if (isRecursive && paths.some(isRoot)) raise(effects, { tags: [FORBIDDEN_TAGS.system] })
+  if (!paths.every((path) => isWorking(path.replaceAll('\\', '/'), isRecursive))) does(effects, 'delete')
+}
+
+/** Reads `powershell -Command TEXT`, `pwsh -c TEXT`, `-EncodedCommand`. Of its text only acts that are known count; nothing else is understood. */
+export const powershell: Special = (call, context) => {
+  for (const arg of call.args) raiseWords(arg, context.effects)
+  const at = call.args.findIndex((arg) => /^[-/](?:c|command)$/i.test(arg))
+  if (call.args.some((arg) => /^[-/]e(?:c|nc\w*)?$/i.test(arg)))
+    return opaque(context.effects, 'a shell runs text that is not plain')
+  const isBare = at < 0 && call.args.length > 0 && !/^[-/]/.test(call.args[0] ?? '')
+  if (at >= 0 || isBare) readStatements(call.args.slice(at + 1).join(' '), context)
+}
+
+/** Reads `cmd /c TEXT`. */
+export const cmd: Special = (call, context) => {
+  for (const arg of call.args) raiseWords(arg, context.effects)
+  const at = call.args.findIndex((arg) => /^\/[ck]$/i.test(arg))
+  if (at >= 0) readStatements(call.args.slice(at + 1).join(' '), context)
+}
+
+function readStatements(text: string, context: ShellContext): void {
+  if (text.length > TEXT_MAX) return opaque(context.effects, 'a text that is too long to read')
+  const statements = text.split(/[;\n|&{}]/, STATEMENTS_MAX + 1)
+  if (statements.length > STATEMENTS_MAX) opaque(context.effects, 'a text that is too long to read')
+  for (const statement of statements) {
+    const [name, ...args] = [...statement.matchAll(WORD)].map(
+      ([word, double, single]) => double ?? single ?? word,
+    )
+    if (name === undefined) continue
+    const call = { name, args }
+    noteWindowsDeletion(call, context)
+    noteTableActs(call, context.effects)
+    if (/^(?:Invoke-Expression|iex)$/i.test(name)) opaque(context.effects, 'text is run as commands')
+    if (name.toLowerCase() === 'vssadmin' && args[0]?.toLowerCase() === 'delete')
+      raiseIrreversible('delete', 'a command that deletes copies', context.effects)
+    // The programs of other systems take the same words here.
+    if (/^(?:git|docker|kubectl|terraform|npm|npx|aws|az|gcloud|gh)$/.test(name))
+      context.nested(quoted([name, ...args]), context)
+  }
+}

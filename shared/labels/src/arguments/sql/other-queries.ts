@@ -1,0 +1,46 @@
+import { actionOfVerb } from '../../tools/heuristics/actions.js'
+import { wordsOf } from '../../tools/words-of.js'
+import { type Effects, does, raise } from '../effects.js'
+
+/** Longer texts are read by their beginning, in characters. */
+const TEXT_MAX = 16_384
+/** Fields of a mutation that are read. */
+const FIELDS_MAX = 64
+
+const MUTATION = /^\s{0,64}mutation\b/
+/** A field that a mutation calls: `deleteUser(`, `alias: deleteUser {`. */
+const FIELD = /([A-Za-z_]\w{0,127})\s{0,8}[({]/g
+
+/** Commands of MongoDB as JSON, calls of its shell and of Gremlin, operations of Elasticsearch, updates of SPARQL and Cypher. */
+const TAKES_AWAY: readonly RegExp[] = [
+  /^\s{0,64}\{\s{0,64}["']?(?:delete|drop|dropDatabase|dropIndexes|findAndModify|killAllSessions|shutdown)["']?\s{0,8}:/,
+  /\.\s{0,8}(?:drop\w{0,32}|deleteMany|deleteOne|remove|bulkDelete|findOneAndDelete)\s{0,8}\(/,
+  /^\s{0,64}(?:DELETE\s+\/?[\w*]|POST\s+\S{1,256}\/_delete_by_query|POST\s+\S{1,256}\/_close\b)/,
+  /^\s{0,64}(?:PREFIX\s[^\n]{0,512}\n\s{0,64}){0,16}(?:DELETE\s+(?:WHERE|DATA)?\s{0,8}\{|DROP\s+(?:SILENT\s+)?(?:GRAPH|ALL|NAMED|DEFAULT)|CLEAR\s+(?:SILENT\s+)?(?:GRAPH|ALL|NAMED|DEFAULT))/i,
+  /\b(?:DETACH\s+DELETE|MATCH\s[^;]{0,1000}\bDELETE)\s/i,
+  /^\s{0,64}(?:FLUSHALL|FLUSHDB|SHUTDOWN|UNLINK\s|DEL\s)/i,
+]
+
+/**
+ * Raises by a query in another language than SQL: GraphQL, MongoDB, Elasticsearch, SPARQL, Cypher, Gremlin, Redis. Only what certainly
+ * changes or takes away raises something; whatever else it may be, it is no reading that is understood. Linear in the text.
+ */
+export function readOtherQuery(given: string, effects: Effects): void {
+  const text = given.length > TEXT_MAX ? given.slice(0, TEXT_MAX) : given
+  if (MUTATION.test(text)) return readMutation(text, effects)
+  if (TAKES_AWAY.some((form) => form.test(text))) takeAway(effects)
+}
+
+function readMutation(text: string, effects: Effects): void {
+  raise(effects, { capability: 'write', reversibility: 'partial' }, 'a query that changes something')
+  let left = FIELDS_MAX
+  for (const [, field = ''] of text.matchAll(FIELD)) {
+    if ((left -= 1) < 0) return
+    if (wordsOf(field).some((word) => actionOfVerb(word) === 'destroy')) return takeAway(effects)
+  }
+}
+
+function takeAway(effects: Effects): void {
+  raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'a query that takes away')
+  does(effects, 'delete')
+}
