@@ -148,3 +148,22 @@ test('a question, a quotation, a prohibition or a report of the past is no reque
   ])
     await assertRuns([step], task)
 })
+
+test('a task releases an act on what it names, and on nothing else', async () => {
+  const unrelated = 'Remove the unused import in src/a.ts, clear the search field and deploy to staging'
+  await assertWaits(
+    [
+      'terraform destroy -auto-approve',
+      'rm -rf ~/Documents/*',
+      'kubectl delete namespace prod',
+      'npm publish',
+      ['sql_query', { query: 'DROP TABLE users' }],
+    ],
+    unrelated,
+  )
+  await assertRuns(
+    ['kubectl delete namespace staging-7', 'rm -rf data/exports'],
+    'Delete the namespace staging-7 and the exports',
+  )
+  await assertRuns(['npm publish --access public'], 'Publish version 1.4.0 to npm')
+})

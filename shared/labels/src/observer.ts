@@ -60,7 +60,10 @@ export interface ObserverOptions {
 
 export type StartedView = Pick<EventOf<'session.started'>, 'found' | 'fingerprints' | 'signals'>
 export type InstructedView = Pick<EventOf<'session.instructed'>, 'fingerprints' | 'signals'>
-export type ProposedView = Pick<EventOf<'step.proposed'>, 'labels' | 'fingerprints' | 'addressed' | 'signals'>
+export type ProposedView = Pick<
+  EventOf<'step.proposed'>,
+  'labels' | 'fingerprints' | 'addressed' | 'objects' | 'signals'
+>
 export type CompletionReport = Pick<
   EventOf<'step.completed'>,
   'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals'
@@ -167,6 +170,8 @@ export function createObserver(options: ObserverOptions): Observer {
       fingerprints && step && (isRequest(step.labels) || acts?.['doesPay'])
         ? fingerprinter.addressed(given)
         : []
+    // After `wasPartial`, which is of the list that was made last.
+    const objects = fingerprints && step ? step.objects.map((names) => fingerprinter.object(names)) : []
     const signals: Signals = {}
     addSignals(signals, sensitive.signals)
     // A text that was not read whole was not understood whole, whatever the argument readers report.
@@ -184,6 +189,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(step && { labels: entry ? step.labels : lowerBound(step.labels) }),
       ...(fingerprints && { fingerprints }),
       ...(addressed.length > 0 && { addressed }),
+      ...(objects.length > 0 && { objects }),
       ...signalsMember(signals),
     }
   }

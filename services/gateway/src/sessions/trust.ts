@@ -65,6 +65,7 @@ function acceptProposal(event: EventOf<'step.proposed'>, entryOf: EntryFinder): 
     evidence: _,
     fingerprints: _seen,
     addressed: _whole,
+    objects: _objects,
     signals: _signals,
     arguments: _shown,
     argumentsSalt: _salt,

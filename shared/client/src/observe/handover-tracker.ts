@@ -28,6 +28,7 @@ export type StepCall = Pick<
   | 'evidence'
   | 'fingerprints'
   | 'addressed'
+  | 'objects'
   | 'signals'
   | 'inherits'
 >

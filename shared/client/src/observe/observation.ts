@@ -158,6 +158,7 @@ export function callOf(step: ProposedStep, view: View): StepCall {
     evidence: step.evidence && { sensitive: step.evidence },
     fingerprints: seen.fingerprints,
     addressed: seen.addressed,
+    objects: seen.objects,
     signals: seen.signals,
     inherits: step.relative && inheritedFrom(handoverOf(step.relative), view.key),
   }

@@ -43,7 +43,14 @@ export function observeInstruction(
 
 type ArgumentsReport = Pick<
   Proposed,
-  'argumentsDigest' | 'arguments' | 'argumentsSalt' | 'labels' | 'fingerprints' | 'addressed' | 'signals'
+  | 'argumentsDigest'
+  | 'arguments'
+  | 'argumentsSalt'
+  | 'labels'
+  | 'fingerprints'
+  | 'addressed'
+  | 'objects'
+  | 'signals'
 >
 
 /**

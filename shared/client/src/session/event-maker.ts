@@ -66,6 +66,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         evidence: call.evidence,
         fingerprints: undefined,
         addressed: undefined,
+        objects: undefined,
         signals: undefined,
         withoutVerdict,
         inherits: call.inherits,
@@ -73,6 +74,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       const drafted = isBare(event, isClaimed) ? event : checked(event)
       drafted.fingerprints = call.fingerprints
       drafted.addressed = call.addressed
+      drafted.objects = call.objects
       drafted.signals = call.signals
       return drafted
     },

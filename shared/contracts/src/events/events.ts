@@ -110,6 +110,13 @@ const proposedSchema = z.strictObject({
     .describe(
       'For a reversible request: those of `fingerprints` that are whole arguments naming its subject (a recipient, an account, an id, a link), and are in no other argument. They do not count as content.',
     ),
+  objects: z
+    .array(fingerprintsSchema)
+    .max(8)
+    .optional()
+    .describe(
+      'For each thing that an irreversible act is done to, as far as it is known: fingerprints of its names. A task that asks for such an act asks for this one only if it has a name of each.',
+    ),
   signals: signalsSchema.optional().describe('Signals of the arguments.'),
   withoutVerdict: z
     .array(stepWithoutVerdictSchema)

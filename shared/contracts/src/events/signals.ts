@@ -12,6 +12,8 @@ const argumentSignals = {
   amount: 'The highest amount of money, on a logarithmic scale.',
   destructive: 'Deletes or overwrites beyond the ordinary: recursive, forced, without a condition.',
   privileged: 'Runs with the rights of an administrator.',
+  unnamed:
+    'An irreversible act is done to something that the task does not name. The monitor sets it from `objects`.',
   unreadable: 'A part of the arguments was not understood.',
   load: 'Length of path and query of a URL, as a share of what can carry data out.',
   complete: 'All that the step runs and sends is in its arguments, and was understood.',

@@ -1,6 +1,7 @@
-import type { EventOf, Evidence } from '@plimsoll/contracts'
+import type { EventOf, Evidence, Signals } from '@plimsoll/contracts'
 import { type StepLabels, isPaying } from '../labels/safety-state.js'
 import { type Matches, matchFingerprints } from '../provenance/matches.js'
+import { namesEach } from '../provenance/sources.js'
 import { estimateStepRisk } from '../risk/risk.js'
 import type { Rules } from '../rules.js'
 import type { StepFacts } from '../spec-rule.js'
@@ -24,7 +25,8 @@ export type StepReport = Pick<
 
 /** The report of a proposal, matched with what the session has read. */
 export function reportOfProposal(state: SessionState, proposal: Proposal, rules: Rules): StepReport {
-  const { tool, fingerprints, signals } = proposal
+  const { tool, fingerprints } = proposal
+  const signals = signalsOf(state, proposal)
   // Looked up once: each look-up also moves the tool to the end of a list of the latest.
   const rule = rules.tool(tool)
   const { labels, labelled, derived } = labelsFor(state, proposal, rule, rules)
@@ -34,6 +36,12 @@ export function reportOfProposal(state: SessionState, proposal: Proposal, rules:
   const tags = tagsOf(proposal, rule, rules)
   const readings = readingsOf(proposal, rule)
   return { tool, rule, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
+}
+
+/** The proposal's signals, with a mark if the task asks for an act of it and does not name what the act is done to. */
+function signalsOf({ asked, sources }: SessionState, { objects, signals }: Proposal): Signals | undefined {
+  if (!objects || objects.length === 0 || asked === 0 || namesEach(sources, objects)) return signals
+  return { ...signals, unnamed: 1 }
 }
 
 /** The evidence for the line if it differs from that of the specs: of requests and payments, and only if it can matter. */

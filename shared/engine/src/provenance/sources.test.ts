@@ -12,6 +12,7 @@ import {
   isBlind,
   isSources,
   lookUpSources,
+  namesEach,
 } from './sources.js'
 
 function found(sources: Sources, looked: readonly string[]): number[] {
@@ -34,6 +35,15 @@ test('finds a seen fingerprint with its class, and no other', () => {
 test('equal values are equal whatever their kind', () => {
   const read = addSource('', [fingerprint(1, 'g'), fingerprint(2, 'a')], TRUSTED)
   assert.deepEqual(found(read, [fingerprint(1, 'w'), fingerprint(2, 'u'), fingerprint(2, 'a')]), [2, 2, 2])
+})
+
+test('a task names each object that it has a name for', () => {
+  const read = addSource(addNamedValues('', fingerprints(0, 20)), fingerprints(40, 5), TRUSTED)
+  assert.ok(namesEach(read, [fingerprints(5, 1), fingerprints(18, 4)]))
+  for (const other of [fingerprints(30, 4), fingerprints(40, 2), []])
+    assert.ok(!namesEach(read, [fingerprints(5, 1), other]))
+  // A full list leaves out some of what the task names.
+  assert.ok(namesEach(addNamedValues('', fingerprints(0, 128)), [fingerprints(500, 1)]))
 })
 
 test('distinguishes fingerprints with a common prefix', () => {

@@ -117,6 +117,27 @@ export function addNamedValues(sources: Sources, fingerprints: readonly string[]
   return addSource(withRoomFor(sources, fingerprints), fingerprints, TASK)
 }
 
+const NAMED = new Uint8Array(LOOKED_UP_MAX)
+
+/**
+ * Whether the task names each of `objects`, given by fingerprints of its names. A task whose list is full may name what its list leaves out.
+ * O(fingerprints + sources).
+ */
+export function namesEach(sources: Sources, objects: readonly (readonly string[])[]): boolean {
+  if (isFull(sources)) return true
+  return objects.every((names) => {
+    lookUpSources(sources, names, NAMED)
+    return names.some((_, i) => ((NAMED[i] ?? 0) & TASK) !== 0)
+  })
+}
+
+/** Whether as many fingerprints of the task are kept as its list may have. */
+const isFull = (sources: Sources): boolean =>
+  groupsOf(sources).reduce(
+    (sum, { bits, cells }) => sum + ((bits & TASK) === 0 ? 0 : cells.length / CELL),
+    0,
+  ) >= LOOKED_UP_MAX
+
 function withRoomFor(sources: Sources, fingerprints: readonly string[]): Sources {
   const groups = groupsOf(sources)
   const first = groups.findIndex(({ bits }) => bits === TASK)

@@ -34,6 +34,8 @@ export interface Effects {
   complete: boolean
   readonly reasons: string[]
   readonly signals: Signals
+  /** What irreversible acts are done to, as far as it is known: for each, texts that name it. */
+  readonly objects: (readonly string[])[]
 }
 
 export const createEffects = (): Effects => ({
@@ -45,6 +47,7 @@ export const createEffects = (): Effects => ({
   complete: true,
   reasons: [],
   signals: {},
+  objects: [],
 })
 
 const EXECUTE = CAPABILITIES.indexOf('execute')

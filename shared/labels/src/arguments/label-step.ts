@@ -53,6 +53,8 @@ export interface StepLabelling {
    * - `code`: it writes what a later step may run: such a target, or a program that can send or start others
    */
   readonly signals: Signals
+  /** What irreversible acts are done to, as far as it is known: for each, its names, as a task may have them. At most 8. */
+  readonly objects: readonly (readonly string[])[]
 }
 
 /**
@@ -111,7 +113,8 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
   // A networked program that is not understood may reach anyone.
   else if (entry?.labels.capability === 'execute' && effects.capability === NETWORK)
     signal(effects, 'external', 1)
-  return { labels: labelsOf(effects), derived, reasons: effects.reasons, signals: signalsOf(effects) }
+  const { reasons, objects } = effects
+  return { labels: labelsOf(effects), derived, reasons, signals: signalsOf(effects), objects }
 }
 
 const NETWORK = CAPABILITIES.indexOf('network')

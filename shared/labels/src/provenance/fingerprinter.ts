@@ -10,7 +10,7 @@ import { createSipHash } from './siphash.js'
 import { TIERS, createCandidates } from './values/candidates.js'
 import { findParts, hiddenStartsOf } from './values/parts.js'
 import { findValues } from './values/values.js'
-import { addFullWords, addWords } from './values/words.js'
+import { addFullWords, addWord, addWords } from './values/words.js'
 
 /** Values of a task that come before its words, which also need room. */
 const VALUES_MAX = 72
@@ -57,6 +57,8 @@ export interface Fingerprinter {
   proposal(proposal: ProposalText): Fingerprint[]
   /** Fingerprints of whole arguments that say whom or what a step addresses and occur in no other argument. */
   addressed(given: ArgumentText): Fingerprint[]
+  /** Fingerprints of texts that name one thing. */
+  object(names: readonly string[]): Fingerprint[]
   /** Whether the last proposal's list omits distinctive values or longer passages of the text. */
   readonly wasPartial: boolean
   /** `segments` are the passages that read like instructions. */
@@ -85,6 +87,11 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
       sip.use(key)
       return addressedFingerprints(list, given)
     },
+    object: (names) => {
+      sip.use(key)
+      for (const name of names) addName(list, name)
+      return list.take()
+    },
     get wasPartial() {
       return list.wasPartial
     },
@@ -93,4 +100,10 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
       return resultFingerprints(list, seed, text, tokens, segments)
     },
   }
+}
+
+/** Adds a name in the forms in which a task may have it: as it stands, and as a word without its ending. */
+function addName(to: FingerprintList, name: string): void {
+  if (/^[A-Za-z]+$/.test(name)) addWord(to, 'w', name)
+  to.add('p', name, 0, name.length)
 }

@@ -9,6 +9,11 @@ test('judges an irreversible step by what the task asks for', () => {
   const rows: readonly (readonly [what: string, step: DirectedStep, answer: string | undefined])[] = [
     ['nothing is asked', { labels: FINAL, does: { doesDelete: 1 } }, 'confirm'],
     ['just that is', { labels: FINAL, does: { doesDelete: 1 }, asks: { asksDelete: 1 } }, undefined],
+    [
+      'just that is, of something else',
+      { labels: FINAL, does: { doesDelete: 1, unnamed: 1 }, asks: { asksDelete: 1 } },
+      'confirm',
+    ],
     ['another act is', { labels: FINAL, does: { doesDelete: 1 }, asks: { asksSend: 1 } }, 'confirm'],
     [
       'one of two is',

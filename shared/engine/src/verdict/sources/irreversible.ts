@@ -9,7 +9,7 @@ const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 
 /**
  * A step that is irreversible, or that pays, grants or changes a secret, and that the task does not ask for. The task asks for it if it
- * mentions such an act; for a payment or a grant every recipient must also have been seen before. A program without known irreversible
+ * mentions such an act, and names what the act is done to where that is known; for a payment or a grant every recipient must also have been seen before. A program without known irreversible
  * acts is excluded: what its text hides is for the line. Source: docs/decisions/20261123-integrity.md. O(1).
  */
 export function irreversibleReason(step: IntegrityStep): Reason | undefined {
@@ -20,9 +20,10 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const isFinal = labels.reversibility >= IRREVERSIBLE
   if (!isFinal && (labels.reversibility === 0 || !isLasting(does))) return undefined
   if (does === 0 && isProgram(signals)) return undefined
-  const isRequested = does !== 0 && (does & ~state.asked) === 0
+  const isNamed = (signals?.unnamed ?? 0) === 0
+  const isRequested = does !== 0 && (does & ~state.asked) === 0 && isNamed
   if (isRequested && !(isFinal && isGiving(does) && hasUnseenTarget(matches))) return undefined
-  const message = isRequested ? UNSEEN_TARGET : NOT_REQUESTED
+  const message = isRequested ? UNSEEN_TARGET : isNamed ? NOT_REQUESTED : NOT_NAMED
   return { source: 'irreversible', code: 'irreversible_not_asked', verdict, message }
 }
 
@@ -31,4 +32,5 @@ const hasUnseenTarget = (matches: Matches | undefined): boolean =>
   !matches || countOf(matches, 'target', 'nowhere') > 0
 
 const NOT_REQUESTED = 'this step cannot be taken back, and the task does not ask for it'
+const NOT_NAMED = 'this step cannot be taken back, and the task does not name what it is done to'
 const UNSEEN_TARGET = 'this step cannot be undone, and one of its recipients was never seen before'

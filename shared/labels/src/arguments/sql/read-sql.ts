@@ -1,6 +1,7 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
 import { identify } from 'sql-query-identifier'
 import { type Effects, does, raise, signal, unreadable } from '../effects.js'
+import { actsOn, wordsIn } from '../objects.js'
 import { type SqlScan, scanSql } from './scan.js'
 
 /** The parser's result: the worst of the statements. `unknown`: the parser does not know it, or throws. */
@@ -51,16 +52,31 @@ const WRITE: ClaimedLabels = { capability: 'write', reversibility: 'partial' }
 /**
  * Labels SQL: read, write, delete or run. A linear scan decides plain queries. Anything else is also parsed, and the worse result counts;
  * text that neither knows gets the worst labels.
+ *
+ * @param database names of the database that runs it
  */
-export function readSql(text: string, effects: Effects): void {
+export function readSql(text: string, effects: Effects, database: readonly string[] = []): void {
   if (text.length > TEXT_MAX) return unreadable(effects, 'SQL that is too long to read')
   const scan = scanSql(text)
+  if (scan.whole || [...scan.acts].some(({ act }) => act === 'delete')) noteTables(text, effects, database)
   raise(effects, ROWS)
   raiseScan(scan, effects)
   if (scan.ambiguous) raiseScan(scanSql(text, true), effects)
   if (isPlainQuery(scan)) return raise(effects, {}, 'SQL that reads')
   if (text.length <= PARSED_MAX) raiseStatements(text, scan, effects)
   else if (!scan.known || scan.unknown) unreadable(effects, 'SQL that cannot be read', text)
+}
+
+/** Tables and databases of statements that take away, in characters that are read for them. */
+const NAMED_MAX = 4096
+const TABLE =
+  /\b(?:from|table|database|schema|update|truncate|index|view)\s{1,8}(?:if\s{1,8}exists\s{1,8}|only\s{1,8}|table\s{1,8})?["`[]?([\w.$-]{1,128})/gi
+
+/** Records the tables that statements take rows from. */
+function noteTables(text: string, effects: Effects, database: readonly string[]): void {
+  for (const [, name = ''] of text.slice(0, NAMED_MAX).matchAll(TABLE))
+    if (!/^(?:if|only|table|set)$/i.test(name))
+      actsOn(effects, [...database, name, ...wordsIn(name.replaceAll('_', ' '))])
 }
 
 /** Raises only certain SQL, for an argument that may also hold plain words: `select a hotel` raises nothing. */

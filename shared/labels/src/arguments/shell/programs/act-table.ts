@@ -1,6 +1,7 @@
 import { type Act, matchesGlob } from '@plimsoll/contracts'
-import { readTable, wordsIn, type Words } from '../../../text/data.js'
+import { readTable, wordsIn as wordsOfTable, type Words } from '../../../text/data.js'
 import { type Effects, does, raise } from '../../effects.js'
+import { actsOn, wordsIn } from '../../objects.js'
 import type { Call } from '../call.js'
 
 /** Lines of `data/acts-of-commands.json`: programs, and the words by which they do an irreversible act. */
@@ -14,6 +15,8 @@ interface Row {
    * first operands in this order. `*` stands for any characters. An empty line: any call.
    */
   readonly when: readonly string[]
+  /** Words for what the act is done to, besides those of the command. */
+  readonly of?: string
 }
 
 interface Line {
@@ -21,14 +24,17 @@ interface Line {
   readonly options: readonly string[]
 }
 
-type Acting = Pick<Row, 'act' | 'reason'> & { readonly lines: readonly Line[] }
+type Acting = Pick<Row, 'act' | 'reason'> & {
+  readonly lines: readonly Line[]
+  readonly of: readonly string[]
+}
 
 const isOption = (word: string): boolean => word.startsWith('-')
 
 const TABLE = new Map<string, Acting[]>()
-for (const { names, act, reason, when } of readTable<readonly Row[]>('acts-of-commands', 'commands'))
-  for (const name of wordsIn(names))
-    TABLE.set(name, [...(TABLE.get(name) ?? []), { act, reason, lines: when.map(lineOf) }])
+for (const { names, act, reason, when, of = '' } of readTable<readonly Row[]>('acts-of-commands', 'commands'))
+  for (const name of wordsOfTable(names))
+    TABLE.set(name, [...(TABLE.get(name) ?? []), { act, reason, lines: when.map(lineOf), of: of.split(' ') }])
 
 function lineOf(text: string): Line {
   const words = text === '' ? [] : text.split(' ')
@@ -62,10 +68,11 @@ function noteLines(name: string, words: readonly string[], effects: Effects): vo
   const rows = TABLE.get(plainName(name))
   if (!rows) return
   const operands = words.filter((word) => !isOption(word))
-  for (const { act, reason, lines } of rows)
+  for (const { act, reason, lines, of } of rows)
     if (lines.some((line) => matchesLine(line, words, operands))) {
       raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason)
       does(effects, act)
+      actsOn(effects, [...of, ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`)])
     }
 }
 

@@ -23,6 +23,7 @@ const SHOWN = /\\(?:d[a-zA-Z+]*|l\+?|x|pset|timing|c|conninfo|dt\+?|q)\b/g
 export function readDatabase(call: Call, context: ShellContext): void {
   const { effects } = context
   const texts: string[] = []
+  const database = databaseOf(call)
   let place: Place = 'local'
   let isPlain = true
   for (let i = 0; i < call.args.length; i += 1) {
@@ -53,8 +54,20 @@ export function readDatabase(call: Call, context: ShellContext): void {
     opaque(effects, 'a database runs what only the run decides')
   const isReported = texts.length > 0 && !texts.some((text) => META.test(text.replaceAll(SHOWN, ' ')))
   raise(effects, EXECUTE, 'a client of a database', isPlain && isReported && !call.piped)
-  for (const text of texts) if (text.trim() !== '' && !/^\s*[.\\]/.test(text)) readSql(text, effects)
+  for (const text of texts)
+    if (text.trim() !== '' && !/^\s*[.\\]/.test(text)) readSql(text, effects, database)
 }
+
+/** Names of the database that a client opens: by an option, a URL, or its first operand. */
+const databaseOf = (call: Call): string[] =>
+  call.args
+    .flatMap((arg, i) => [
+      /^(?:-d|-D|--dbname|--database)$/.test(call.args[i - 1] ?? '') ? arg : '',
+      /^--(?:dbname|database)=(.+)$/.exec(arg)?.[1] ?? '',
+      /^\w+:\/\/[^/]+\/([\w.-]+)/.exec(arg)?.[1] ?? '',
+      i === 0 && !arg.startsWith('-') ? arg : '',
+    ])
+    .filter((name) => name !== '' && name.length <= 128)
 
 /** SQL from an operand or from standard input. */
 function operandTexts(call: Call): string[] {

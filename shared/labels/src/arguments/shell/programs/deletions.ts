@@ -1,4 +1,5 @@
 import { does, raise, signal } from '../../effects.js'
+import { actsOn, namesOfPath } from '../../objects.js'
 import { PATH_KINDS, pathKindOf } from '../../paths.js'
 import { type Call, type ShellContext, type Special, hasOption, isOpen, operandsOf } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
@@ -80,7 +81,9 @@ export function findsMade(call: Call): boolean {
 /** Records that a file of records is emptied: `> customers.csv`, `cp /dev/null customers.db`, `sed -i d customers.csv`. */
 export function noteEmptied(path: string, effects: ShellContext['effects']): void {
   if (!RECORDS.test(path) && !KEEPS_DATA.test(path)) return
-  if (pathKindOf(path) !== PATH_KINDS.temp) deletes('a file of records is emptied', effects)
+  if (pathKindOf(path) === PATH_KINDS.temp) return
+  deletes('a file of records is emptied', effects)
+  actsOn(effects, namesOfPath(path))
 }
 
 /** Reads deletions. Any but of temporary files is irreversible; deleting the agent's own work is no `delete` act. */
@@ -99,5 +102,8 @@ export const remove: Special = (call, { effects }) => {
   const isRecursive = hasOption(call, 'rR', '--recursive')
   if (isRecursive || hasOption(call, 'f', '--force')) signal(effects, 'destructive', 1)
   const isKnown = call.args.every((arg, i) => call.open[i] !== true || OF_FOLDER.test(arg))
-  if (!isKnown || !operands.every((operand) => isWorking(operand, isRecursive))) does(effects, 'delete')
+  const lost = operands.filter((operand) => !isWorking(operand, isRecursive))
+  if (isKnown && lost.length === 0) return
+  does(effects, 'delete')
+  if (isKnown) for (const path of lost) actsOn(effects, namesOfPath(path))
 }

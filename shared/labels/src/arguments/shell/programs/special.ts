@@ -1,5 +1,6 @@
 import { raiseWords } from '../../code.js'
 import { raise, signal } from '../../effects.js'
+import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { pathKindOf } from '../../paths.js'
 import { noteWritten } from '../../written-code.js'
 import { readAssignmentWord } from '../assignments.js'
@@ -83,7 +84,10 @@ const find: Special = (call, context, run) => {
     const arg = call.args[i] ?? ''
     if (arg === '-delete') {
       if (findsMade(call)) raise(effects, WRITE, '`find` that deletes what can be made again')
-      else deletes('`find` that deletes', effects)
+      else {
+        deletes('`find` that deletes', effects)
+        if (!isOpen(call)) actsOn(effects, namesOfFound(call))
+      }
     }
     if (/^-f(print0?|printf|ls)$/.test(arg)) {
       raise(effects, WRITE, '`find` that writes a file')
@@ -106,6 +110,26 @@ const find: Special = (call, context, run) => {
     // Skips the arguments of the command, because another `-exec` among them belongs to it.
     i += own.args.length + 1
   }
+}
+
+/** Texts that name what `find` finds: where it looks, the names and kinds that it looks for. */
+function namesOfFound({ args }: Call): string[] {
+  const end = args.findIndex((arg) => arg.startsWith('-'))
+  const kinds = args.flatMap((arg, i) => (args[i - 1] === '-type' ? (OF_TYPE[arg] ?? []) : []))
+  const names = args.filter((_, i) => /^-i?(?:name|path)$/.test(args[i - 1] ?? ''))
+  const empty = args.includes('-empty') ? ['empty'] : []
+  return [
+    ...names.flatMap(wordsIn),
+    ...empty,
+    ...kinds,
+    ...args.slice(0, Math.max(0, end)).flatMap(namesOfPath),
+  ]
+}
+
+const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
+  f: ['file'],
+  d: ['directory', 'folder'],
+  l: ['link'],
 }
 
 const environment: Special = (call, { effects }) => {

@@ -1,8 +1,9 @@
 import { type ClaimedLabels, CAPABILITIES } from '@plimsoll/contracts'
 import { does, raise, signal } from '../../effects.js'
+import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, type ShellContext, isOpen, operandsOf } from '../call.js'
 import { type LabelRows, type LabelsData, COMMAND_LABELS, labelsFrom } from './commands.js'
-import { readSet, readTable, wordsIn } from '../../../text/data.js'
+import { readSet, readTable, wordsIn as wordsOfTable } from '../../../text/data.js'
 
 const { LOOK, READ, EXECUTE, ASK, SEND } = COMMAND_LABELS
 
@@ -15,7 +16,7 @@ const TABLES = new Map<string, readonly Line[]>(
   Object.entries(readTable<Readonly<Record<string, LabelRows>>>('shell', 'subcommands')).map(
     ([name, rows]) => [
       name,
-      rows.map(({ names, labels }) => [new Set(wordsIn(names)), labelsFrom(labels)] as const),
+      rows.map(({ names, labels }) => [new Set(wordsOfTable(names)), labelsFrom(labels)] as const),
     ],
   ),
 )
@@ -98,8 +99,18 @@ function noteActs(
   const verb = LISTS.test(asked.at(1) ?? '') ? '' : (asked.find((word) => PUBLISHES.test(word)) ?? '')
   const isPushed =
     lines.includes(SEND) && (name === 'docker' || name === 'npm' || name === 'cargo' || name === 'poetry')
-  if (isPushed || name === 'twine' || (name !== 'kubectl' && PUBLISHES.test(verb))) does(effects, 'publish')
+  if (!(isPushed || name === 'twine' || (name !== 'kubectl' && PUBLISHES.test(verb)))) return
+  does(effects, 'publish')
+  const registry = REGISTRIES.get(name)
+  if (registry) actsOn(effects, registry)
 }
+
+/** Texts that name what goes to a registry of packages: a task to deploy a site does not. */
+const REGISTRIES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(readTable<Readonly<Record<string, string>>>('shell', 'registries')).map(
+    ([name, words]) => [name, words.split(' ')] as const,
+  ),
+)
 
 /** Records the act of an unknown program by its first words: `zfs destroy`, `heroku apps:destroy`, `stripe refunds create`. */
 export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
@@ -110,12 +121,32 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   const isDeletion =
     args.some((arg) => DROPS.test(arg)) ||
     args.some((arg, i) => /^(?:-X|--method)$/.test(arg) && args[i + 1] === 'DELETE')
-  if (isDeletion || args.some((arg) => TAKING_OPTION.test(arg)) || (!isDown && asked.some(isDeletionWord)))
+  if (isDeletion || args.some((arg) => TAKING_OPTION.test(arg)) || (!isDown && asked.some(isDeletionWord))) {
     raiseIrreversible('delete', 'a program that takes away what is there', effects)
+    // What a script of the project takes away is not known from its words.
+    const names = isOpen(call) || call.name.includes('/') ? [] : namesOfTaken(call)
+    if (names.length > 0) actsOn(effects, names)
+  }
   if (asked.some((word) => GRANT_WORDS.test(word)) || /--visibility[= ]public/.test(args.join(' ')))
     raiseIrreversible('grant', 'a program that lets somebody in', effects)
   if (call.name === 'stripe' && PAYS.test(asked[0] ?? '') && asked.includes('create'))
     raiseIrreversible('pay', 'a program that pays', effects)
+}
+
+/** Words for kinds of things: a task with one does not yet say which. */
+const KINDS = readSet('shell', 'kindsOfThings')
+
+/** Texts that name what a program takes away: the words after its verb; its kind or the program where nothing more is said. */
+function namesOfTaken(call: Call): readonly string[] {
+  const words = operandsOf(call)
+    .slice(0, 8)
+    .flatMap((word) => (/[/.]/.test(word) ? namesOfPath(word) : [word, ...wordsIn(word)]))
+    .filter((word) => !isDeletionWord(word))
+  const named = words.filter((word) => !KINDS.has(word.toLowerCase()))
+  if (named.length > 0) return named
+  if (words.length > 0) return words
+  // What a program that is not known takes away by its verb alone is not known.
+  return ACTING.has(ALIASES.get(call.name) ?? call.name) ? [call.name] : []
 }
 
 const isDeletionWord = (word: string): boolean =>

@@ -1,5 +1,6 @@
 import { raiseWords } from '../../code.js'
 import { does, raise } from '../../effects.js'
+import { actsOn, namesOfPath } from '../../objects.js'
 import { type Call, type ShellContext, type Special, quoted } from '../call.js'
 import { opaque, raiseIrreversible } from './acts.js'
 import { isWorking } from './deletions.js'
@@ -31,7 +32,9 @@ export function noteWindowsDeletion(
   const isRecursive = args.some((arg) => RECURSES.test(arg))
   raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'files are deleted')
   if (isRecursive && paths.some(isRoot)) raise(effects, { tags: [FORBIDDEN_TAGS.system] })
-  if (!paths.every((path) => isWorking(path.replaceAll('\\', '/'), isRecursive))) does(effects, 'delete')
+  const lost = paths.filter((path) => !isWorking(path.replaceAll('\\', '/'), isRecursive))
+  if (lost.length > 0) does(effects, 'delete')
+  for (const path of lost) if (!/[$%]/.test(path)) actsOn(effects, namesOfPath(path))
 }
 
 /** Reads `powershell -Command TEXT`, `pwsh -c TEXT`, `-EncodedCommand`. Of its text only acts that are known count; nothing else is understood. */

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sampleFingerprinter, taskOf } from '../provenance/sample-fingerprints.js'
+import { labelStep } from './label-step.js'
+import { namesOfPath } from './objects.js'
+import { SHELL, SQL } from './samples.js'
+
+const bits = (fingerprints: readonly string[]): ReadonlySet<string> =>
+  new Set(fingerprints.map((each) => each.slice(1)))
+
+/** Whether the task names each object of the command's acts; undefined if no object is known. */
+function isNamed(task: string, command: string, tool: 'bash' | 'sql_query' = 'bash'): boolean | undefined {
+  const args = tool === 'bash' ? { command } : { query: command }
+  const { objects } = labelStep(tool, args, tool === 'bash' ? SHELL : SQL, undefined)
+  if (objects.length === 0) return undefined
+  const named = bits(taskOf(task))
+  return objects.every((names) =>
+    [...bits(sampleFingerprinter.object(names))].some((each) => named.has(each)),
+  )
+}
+
+test('a task names what it deletes', () => {
+  for (const [task, command] of [
+    ['Delete the customer exports', 'rm -rf data/customer-exports'],
+    ['Remove the unused skill folders under config/skills', 'rm -rf config/skills/old-a'],
+    ['Clean up the old logs', 'rm -rf logs/2024'],
+    ['Remove all core files under the /system directory', 'rm /system/core'],
+    ['Delete every file in this folder', 'rm -rf ./*'],
+    ['Remove empty directories', 'find . -type d -empty -delete'],
+    ['Delete the namespace staging-7', 'kubectl delete namespace staging-7'],
+    ['Publish version 1.4.0 to npm', 'npm publish --access public'],
+    ['Wipe the database app_dev', 'psql -d app_dev -c "TRUNCATE users"'],
+    ['Reset the database', 'npx prisma migrate reset --force'],
+    ['Tear down the terraform stack', 'terraform destroy -auto-approve'],
+  ] as const)
+    assert.equal(isNamed(task, command), true, command)
+  assert.equal(isNamed('Drop the table audit_log', 'DROP TABLE audit_log', 'sql_query'), true)
+})
+
+test('a word for deleting alone names nothing', () => {
+  for (const [task, command] of [
+    ['Remove the unused import in src/a.ts', 'terraform destroy -auto-approve'],
+    ['Remove the unused import in src/a.ts', 'rm -rf ~/Documents/*'],
+    ['Remove the unused import in src/a.ts', 'rm -rf src'],
+    ['Clear the search field', 'kubectl delete namespace prod'],
+    ['Deploy to staging', 'npm publish'],
+    ['Clean up podman', 'podman volume prune -f'],
+    ['Delete the temporary files', 'rm -rf ~'],
+    ['Delete the draft orders', 'npx prisma migrate reset --force'],
+  ] as const)
+    assert.equal(isNamed(task, command), false, command)
+  assert.equal(isNamed('Delete order 17', 'DROP TABLE users', 'sql_query'), false)
+})
+
+test('what only the run decides, and what a script takes away, is not known', () => {
+  for (const command of ['rm -rf "$folder"', './tools/tidy.py delete_all', 'git push --force'])
+    assert.equal(isNamed('Delete the folder', command), undefined, command)
+})
+
+test('objects are few: what does not fit is named by nothing', () => {
+  const paths = Array.from({ length: 20 }, (_, i) => `/srv/data${i}/x.pdf`)
+  const { objects } = labelStep('bash', { command: `rm ${paths.join(' ')}` }, SHELL, undefined)
+  assert.equal(objects.length, 8)
+  assert.deepEqual(objects.at(-1), [])
+})
+
+test('names of a path', () => {
+  assert.deepEqual(namesOfPath('/srv/app/data.csv'), [
+    'srv/app/data.csv',
+    '/srv/app/data.csv',
+    'data.csv',
+    'srv/app',
+    'app',
+    'data',
+    'csv',
+  ])
+  assert.deepEqual(namesOfPath('~'), ['~'].slice(1))
+})

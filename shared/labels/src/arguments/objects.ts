@@ -1,0 +1,56 @@
+import type { Effects } from './effects.js'
+
+/** Objects kept per call, and texts kept per object. */
+const OBJECTS_MAX = 8
+const TEXTS_MAX = 12
+const PATH_MAX = 512
+
+/** Words for any file or folder; a text with one names those of the working folder. */
+const OF_FOLDER = ['file', 'folder', 'directory', 'content', 'everything']
+
+/**
+ * Records what an irreversible act is done to, by its names as a task may have them: paths, words. Without any, no task can name it. An
+ * object that is known only when the step runs is not recorded. Beyond 8, nothing names the last.
+ */
+export function actsOn(effects: Effects, names: readonly string[]): void {
+  const { objects } = effects
+  if (objects.length === OBJECTS_MAX) objects[OBJECTS_MAX - 1] = []
+  else objects.push(names.slice(0, TEXTS_MAX))
+}
+
+/**
+ * Texts that name a path: itself, the folders that it lies in, and its words. A task that names a file in a folder does not name the folder.
+ *
+ * @example namesOfPath('src/old/a.ts') // ['src/old/a.ts', 'a.ts', 'src/old', 'src', 'old', 'ts', …]
+ */
+export function namesOfPath(given: string): string[] {
+  const path = given
+    .slice(0, PATH_MAX)
+    .replaceAll('\\', '/')
+    .replaceAll(/\/{2,}/g, '/')
+  const isInside = !/^(?:[/~]|[A-Za-z]:)|(?:^|\/)\.\.(?:\/|$)/.test(path)
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.' && part !== '~')
+  const names = new Set<string>()
+  if (parts.length > 0) {
+    names.add(parts.join('/'))
+    names.add(path)
+    names.add(parts.at(-1) ?? '')
+    for (let end = parts.length - 1; end > 0; end -= 1)
+      if (end > 1 || !ROOTS.has(parts[0]?.toLowerCase() ?? '')) names.add(parts.slice(0, end).join('/'))
+  }
+  // The home of a user and the roots of systems hold everything: their words name nothing below them.
+  const below = parts.filter((part) => !ROOTS.has(part.toLowerCase()))
+  for (const word of wordsIn(below.slice(-4).join(' '))) names.add(word)
+  return [...(isInside ? OF_FOLDER : []), ...names].slice(-TEXTS_MAX)
+}
+
+const ROOTS: ReadonlySet<string> = new Set(
+  'home users user root var usr etc opt srv mnt media tmp private volumes'.split(' '),
+)
+
+/** Content words in names of things, without the words for deleting them. */
+export const wordsIn = (text: string): string[] =>
+  (text.slice(0, PATH_MAX).match(/[A-Za-z]{3,32}/g) ?? []).filter((word) => !DELETION.test(word))
+
+const DELETION =
+  /^(?:delete|destroy|terminate|remove|purge|drop|uninstall|deregister|prune|nuke|wipe|flush|reset|clear|clean|erase|truncate|force|cancel)\w{0,3}$/i
