@@ -19,7 +19,7 @@ const tested = (names) => names.split(' ').map((name) => `shared/engine/dist/${n
 const HASHES = 'shared/contracts/dist/events/logged-event'
 const [READERS, FINGERPRINTS] = ['shared/labels/dist/arguments', 'shared/labels/dist/provenance']
 /** Also what is kept of hundreds of arguments and texts, for both. */
-const OBSERVED = ['observer', 'observer-partial', 'expected'].map(
+const OBSERVED = ['observer', 'observer.partial', 'observer.expected'].map(
   (name) => `shared/labels/dist/${name}.test.js`,
 )
 const PROPERTY = 'test/dist/property/engine.test.js'
@@ -56,10 +56,10 @@ const GROUPS = {
       PROPERTY,
     ],
   ],
-  readers: [[READERS], [READERS, 'shared/labels/dist/labeller.test.js', ...OBSERVED, ...ATTACKS]],
+  readers: [[READERS], [READERS, ...OBSERVED, ...ATTACKS]],
   fingerprints: [
     [FINGERPRINTS],
-    [FINGERPRINTS, 'shared/client/dist/relatives.test.js', ...OBSERVED, ...ATTACKS],
+    [FINGERPRINTS, 'shared/client/dist/session.relatives.test.js', ...OBSERVED, ...ATTACKS],
   ],
 }
 /** Tests of how long a reader takes say nothing of what it reads, and take long themselves. */
@@ -178,8 +178,8 @@ for (const group of chosen) {
     const start = Date.now()
     if (!times.has(test))
       times.set(test, (await passes(testArgs(test), {}, 60_000)) ? Date.now() - start : undefined)
-    if (times.get(test) === undefined) print(`left out, as it fails without any mutant: ${test}`)
-    else tests.push(test)
+    if (times.get(test) === undefined) throw new Error(`${test} is not there, or fails without any mutant`)
+    tests.push(test)
   }
   tests.sort((a, b) => (a === PROPERTY) - (b === PROPERTY) || times.get(a) - times.get(b))
   mutants.push(

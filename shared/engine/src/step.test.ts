@@ -3,7 +3,15 @@ import { test } from 'node:test'
 import { type Event, logged } from '@plimsoll/contracts'
 import { outcomeTransition } from './risk/transitions.js'
 import { advance, step } from './step.js'
-import { PINS, createSampleSession, eventOf, rulesCacheOf, sampleChain, sampleRules } from './testing.js'
+import {
+  PINS,
+  createSampleSession,
+  eventOf,
+  fingerprints,
+  rulesCacheOf,
+  sampleChain,
+  sampleRules,
+} from './testing.js'
 
 const at = (event: Event, timeMs = 1000) => logged(event, timeMs)
 const rules = sampleRules()
@@ -146,4 +154,26 @@ test('counts a label by the state of the session', () => {
   assert.deepEqual(reported(true), { kind: 'labelledViolated', from: 0, to: 0 })
   assert.deepEqual(reported(false), { kind: 'labelledSafe', from: 0, to: 0 })
   assert.equal(outcomeTransition(eventOf('session.ended', 0), session.state, chain), undefined)
+})
+
+test('an act that the task asks for is done to what the task names', () => {
+  const labels = { capability: 'write', reversibility: 'irreversible' } as const
+  for (const [asks, objects, verdict] of [
+    ['asksDelete', [fingerprints(2, 1)], 'allow'],
+    ['asksDelete', [fingerprints(2, 1), fingerprints(9, 2)], 'confirm'],
+    ['asksDelete', [], 'allow'],
+    ['asksDelete', undefined, 'allow'],
+    ['asksSend', [fingerprints(2, 1)], 'confirm'],
+  ] as const) {
+    const started = { fingerprints: fingerprints(0, 5), signals: { [asks]: 1 } }
+    const session = createSampleSession({ rules: sampleRules({ irreversible: 'confirm' }), started })
+    const { decision } = session.propose('read_file', {
+      labels,
+      signals: { doesDelete: 1 },
+      ...(objects && { objects: objects.map((names) => [...names]) }),
+    })
+    assert.equal(decision?.verdict, verdict, `${asks} ${objects?.length ?? 0}`)
+    const code = decision?.reasons.find(({ source }) => source === 'irreversible')?.message ?? ''
+    assert.equal(/does not name/.test(code), asks === 'asksDelete' && verdict === 'confirm')
+  }
 })

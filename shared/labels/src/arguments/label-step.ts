@@ -11,6 +11,7 @@ import { actionOfVerb } from '../tools/heuristics/actions.js'
 import { type Scalar, defaultReadingOf, isSqlAlone, isDeletionFlag, valuesOf } from '../tools/values.js'
 import { wordsOf } from '../tools/words-of.js'
 import { namedTool, readByToolName } from './by-tool-name.js'
+import { wholeCommand } from './beside-command.js'
 import { readDestinations } from './destinations.js'
 import {
   type Call,
@@ -25,7 +26,7 @@ import {
 } from './effects.js'
 import { forgetPaths } from './paths.js'
 import { readArgument, readTogether } from './readings.js'
-import { readWrittenCode } from './written-code.js'
+import { readWrittenFiles } from './written-files.js'
 
 /** Arguments of one call that are read. */
 const ARGUMENTS_MAX = 256
@@ -78,7 +79,7 @@ export function labelStep(
   try {
     readArguments(args, entry, call)
     readDestinations(args, listedIn(entry), call)
-    readWrittenCode(args, call)
+    readWrittenFiles(args, call)
     readTogether(call)
     readByToolName(named, args, call)
     if (entry && readsPublicWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
@@ -197,6 +198,12 @@ function readUnlisted(
     .slice(0, ARGUMENTS_MAX)
     .filter((name) => !isKnown(name))
   const { understood } = call
+  const command = args[program.in]
+  if (program.as === 'shell' && typeof command === 'string') {
+    const beside = Object.fromEntries(others.map((name) => [name, args[name]]))
+    const whole = others.length > 0 ? wholeCommand(command, beside) : undefined
+    if (whole !== undefined) readArgument(whole, 'shell', call)
+  }
   for (const name of others) {
     if (!isThere && typeof args[name] !== 'number' && typeof args[name] !== 'boolean')
       readArgument(args[name], program.as, call)

@@ -177,7 +177,7 @@ function extensionOf(name: string): string {
 }
 
 const DOOR =
-  /(?:^|[\\/])(?:authorized_keys2?|sudoers|sshd_config|ld\.so\.preload|crontab|(?:sudoers\.d|pam\.d|crontabs|cron\.[a-z]{1,8})[\\/].{0,256})$|^\/etc\/(?:passwd|shadow|group|gshadow)$/i
+  /(?:^|[\\/])(?:authorized_keys2?|sudoers|sshd_config|ld\.so\.preload|crontab|(?:sudoers\.d|pam\.d|crontabs|cron\.[a-z]{1,8})[\\/].{0,256})$|^\/etc\/(?:passwd|shadow|group|gshadow|hosts|resolv\.conf)$|(?:^|[\\/])(?:\.git[\\/]hooks|\.husky)[\\/](?!_[\\/])[\w-]{1,64}$|(?:^|[\\/])\.ssh[\\/](?:config|rc|environment)$|ca-certificates[\\/].{1,256}\.crt$|[\\/]systemd[\\/](?:system|user)[\\/].{1,256}\.(?:service|timer|socket|path)$|[\\/]Launch(?:Agents|Daemons)[\\/].{1,256}\.plist$/i
 
 /** Whether the file decides who gets access, or what runs later under another account. */
 export const opensDoor = (path: string): boolean => path.length <= END_MAX && DOOR.test(path)

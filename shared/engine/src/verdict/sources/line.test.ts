@@ -5,6 +5,7 @@ import { safetyState } from '../../labels/safety-state.js'
 import { ESCALATIONS, EXPOSURES, REVERSIBILITIES } from '../../labels/words.js'
 import { type LineStep, lineReason } from './line.js'
 import type { Outlet } from './outlet.js'
+import { matchesOf } from './testing.js'
 
 const LABELS = { exposure: 0, escalation: 0, reversibility: 0, untrusted: false }
 const labelsOf = (escalation: string, reversibility = 'reversible', exposure = 'none') => ({
@@ -68,6 +69,13 @@ test('judges a send by the policy, other steps only if their evidence is unknown
     ['request', 'unknown', outside('outside'), ['outgoing_after_sensitive', 'confirm']],
     ['request', 'unknown', outside('outside', 0.01), ['outgoing_after_sensitive', 'confirm']],
     ['request', 'unknown', outside('external', 0.01), ['outgoing_after_sensitive', 'confirm']],
+    ['request', 'present', { signals: { outside: 0 } }, undefined],
+    [
+      'request',
+      'present',
+      { signals: { outside: 0, strangers: 0.5 } },
+      ['outgoing_after_sensitive', 'block'],
+    ],
     ['code', 'present', {}, ['unknown_code_after_sensitive', 'block']],
     ['code', 'absent', {}, ['unknown_code_after_sensitive', 'confirm']],
     ['code', 'unknown', {}, ['unknown_code_after_sensitive', 'confirm']],
@@ -78,6 +86,18 @@ test('judges a send by the policy, other steps only if their evidence is unknown
       expected,
       `${outlet} ${evidence} ${JSON.stringify(change)}`,
     )
+})
+
+test('records that go to strangers leave, unless the task names them', () => {
+  const strangers = { signals: { strangers: 1, records: 1 } }
+  const named = matchesOf({ target: { total: 1, task: 1 }, reference: { total: 1 } })
+  const other = matchesOf({ target: { total: 2, task: 1 }, reference: { total: 1 } })
+  assert.deepEqual(judged('request', 'unknown', strangers), ['outgoing_after_sensitive', 'confirm'])
+  assert.deepEqual(judged('request', 'unknown', { ...strangers, matches: other }), [
+    'outgoing_after_sensitive',
+    'confirm',
+  ])
+  assert.equal(judged('request', 'unknown', { ...strangers, matches: named }), undefined)
 })
 
 test('the policy sets the verdict of each evidence', () => {

@@ -14,7 +14,7 @@ import type { IntegrityStep } from './integrity.js'
 export type Seen = Partial<Record<Group, Partial<Record<Origin, number>>>>
 
 /** How many fingerprints of each group were seen where. */
-function matchesOf(seen: Seen): Matches {
+export function matchesOf(seen: Seen): Matches {
   const matches = Array.from({ length: MATCHES_LENGTH }, () => 0)
   for (const [g, group] of GROUPS.entries())
     for (const [o, origin] of ORIGINS.entries()) matches[g * ORIGINS.length + o] = seen[group]?.[origin] ?? 0

@@ -40,7 +40,23 @@ test('commands that cannot be taken back do their act, also behind what runs the
       ],
     ],
     ['publish', ['terraform apply -auto-approve', 'pulumi up --yes']],
-    ['grant', ['aws s3api put-public-access-block --bucket b', 'vault policy write admin p.hcl']],
+    [
+      'grant',
+      [
+        'aws s3api put-public-access-block --bucket b',
+        'vault policy write admin p.hcl',
+        'pip config set global.index-url https://example.net/simple',
+        'chmod u+s /bin/bash',
+        'python manage.py createsuperuser --noinput',
+        'systemctl --user enable --now /tmp/x.service',
+        'git config --global core.hooksPath /tmp/h',
+        "git config --global alias.x '!rm -rf a'",
+        'git remote set-url --push origin https://example.net/x.git',
+        'git commit --no-verify -m a',
+        'git -c core.hooksPath=/dev/null commit -m a',
+        'HUSKY=0 git push',
+      ],
+    ],
     ['overwrite', ['gh api -X PATCH repos/o/r -f private=false', 'gh pr merge 5 --admin']],
   ]
   for (const [act, commands] of rows)
@@ -67,6 +83,12 @@ test('their neighbours do none', () => {
     'chmod -R 755 scripts',
     'gh api repos/o/r',
     'gh pr merge 5 --squash',
+    'git config user.name ann',
+    'git config core.pager cat',
+    'git config --global alias.st status',
+    'git commit -m "no new text"',
+    'chmod +x run.sh',
+    'npm config get registry',
     'echo npx prisma migrate reset',
   ])
     assert.deepEqual(actsOf(command), [], command)

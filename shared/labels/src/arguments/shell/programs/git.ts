@@ -35,6 +35,8 @@ export function readGit(given: Call, context: ShellContext): void {
   const { call, isPlain } = commandOf(given)
   if (!isPlain) raise(effects, EXECUTE, '`git` with settings of its own')
   if (skipsHooks(given, call)) raiseIrreversible('grant', 'checks of the project are skipped', effects)
+  if (keepsSetting(call))
+    raiseIrreversible('grant', '`git` runs or reaches something else from now on', effects)
   if (!call) return
   const labels = COMMANDS.get(call.name)
   if (isHarmlessHelp(call)) return
@@ -47,6 +49,24 @@ export function readGit(given: Call, context: ShellContext): void {
     readPlaces(call, context)
   }
   readWrites(call, context)
+}
+
+/** Settings by which git runs a program, asks another for secrets or goes elsewhere; an alias that begins with `!` is a program. */
+const REACHING_SETTING =
+  /^(?:core\.(?:hookspath|sshcommand|fsmonitor|gitproxy|editor|pager)|credential\b.*\.?helper|url\..{1,256}\.(?:push)?insteadof|diff\..{1,64}\.command|filter\..{1,64}\.(?:clean|smudge|process)|include\.path|http\..{0,256}proxy|http\.sslverify)$/i
+/** Its values that change nothing: a plain pager or editor, a keychain. */
+const PLAIN_VALUE =
+  /^(?:cat|less|vim?|nano|code --wait|cache|store|osxkeychain|manager(?:-core)?|!gh auth git-credential|true|\.husky(?:\/_)?|\.githooks)$/
+
+/** Whether a setting is kept by which later commands of git run or reach something else. */
+function keepsSetting(call: Call | undefined): boolean {
+  if (call?.name === 'remote') return call.args[0] === 'set-url' && call.args.includes('--push')
+  if (call?.name !== 'config' || call.args.some((arg) => /^--(?:get|list|unset)|^-l$/.test(arg))) return false
+  const [name = '', value] = operandsOf(call).filter((word) => word !== 'set')
+  if (value === undefined) return false
+  return /^alias\./i.test(name)
+    ? value.startsWith('!')
+    : REACHING_SETTING.test(name) && !PLAIN_VALUE.test(value)
 }
 
 /** Whether hooks of the project that check the work do not run. */

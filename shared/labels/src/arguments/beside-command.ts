@@ -1,0 +1,39 @@
+import { quoted } from './shell/call.js'
+
+/** Characters of an argument beside a command that are read, and variables of an environment. */
+const TEXT_MAX = 16_384
+const VARIABLES_MAX = 64
+
+const ENVIRONMENT = /^(?:env|environment|env_?vars|environment_?variables)$/i
+const INPUT = /^(?:input|stdin|standard_?input)$/i
+const LATER =
+  /^(?:then|next|after|before|finally|and_?then|on_?(?:success|exit|error|failure)|pre|post)(?:_?(?:command|cmd|run|exec))?$/i
+const NAME = /^[A-Za-z_]\w{0,127}$/
+
+/**
+ * The command line that a shell's arguments make together: the command with its environment and standard input, and what runs before or
+ * after it. Undefined if no argument beside the command has a part in it.
+ *
+ * @example wholeCommand('psql prod', { input: 'DROP TABLE a' }) // "psql prod <<'END_OF_INPUT'\nDROP TABLE a\nEND_OF_INPUT"
+ */
+export function wholeCommand(command: string, beside: Readonly<Record<string, unknown>>): string | undefined {
+  let whole = command
+  for (const [name, value] of Object.entries(beside)) {
+    if (ENVIRONMENT.test(name)) whole = `${assignments(value)}${whole}`
+    else if (typeof value !== 'string' || value === '' || value.length > TEXT_MAX) continue
+    else if (INPUT.test(name)) whole = `${whole} <<'${END}'\n${value}\n${END}`
+    else if (LATER.test(name)) whole = `${whole}\n${value}`
+  }
+  return whole === command ? undefined : whole
+}
+
+const END = 'END_OF_INPUT'
+
+function assignments(environment: unknown): string {
+  if (typeof environment !== 'object' || environment === null || Array.isArray(environment)) return ''
+  return Object.entries(environment)
+    .slice(0, VARIABLES_MAX)
+    .filter(([name, value]) => NAME.test(name) && typeof value === 'string' && value.length <= TEXT_MAX)
+    .map(([name, value]) => `${name}=${quoted([String(value)])} `)
+    .join('')
+}

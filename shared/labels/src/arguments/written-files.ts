@@ -1,0 +1,59 @@
+import { type Call, createEffects, does, labelsOf, raise } from './effects.js'
+import { noteDoor } from './shell/programs/acts.js'
+import { readShell } from './shell/read-shell.js'
+import { noteWritten } from './written-code.js'
+
+/**
+ * Records what a tool that writes files writes, and where: code that runs later, what lets others in, scripts of a manifest. Its arguments
+ * without paths are the text. Two paths without text are a copy, whose text is unknown; one path alone is a folder or a deletion.
+ */
+export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: Call): void {
+  if (call.worst?.capability !== 'write') return
+  const values = Object.entries(args).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  const paths = values.filter(isPath).map(([, path]) => path)
+  const texts = values.filter((value) => !isPath(value)).map(([, text]) => text)
+  if (texts.length === 0 && paths.length < 2) return
+  // Of several texts one usually replaces another, so the rest of the file is unknown.
+  const written = texts.length === 1 && !values.some(([name]) => PART_NAME.test(name)) ? texts[0] : undefined
+  // `command: view` of an editor is no text.
+  const isWritten = values.some((value) => !isPath(value) && !CHOICE_NAME.test(value[0]))
+  for (const path of paths.length > 0 ? paths : [UNKNOWN_PATH]) {
+    noteWritten(path, written, call.effects)
+    if (isWritten) noteDoor(path, call.effects)
+    if (MANIFEST.test(path)) for (const text of texts) noteScripts(text, call)
+  }
+}
+
+/** Manifests whose scripts run when a package is installed or published. */
+const MANIFEST = /(?:^|[\\/])package\.json$/i
+const SCRIPT = /"(?:pre|post)?(?:install|prepare|publish|pack)"\s{0,8}:\s{0,8}"((?:[^"\\]|\\.){1,2000})"/g
+const SCRIPTS_MAX = 8
+
+/** Records that a script which runs by itself reaches out or does what cannot be taken back. */
+function noteScripts(text: string, { effects, organisation }: Call): void {
+  let left = SCRIPTS_MAX
+  for (const [, script = ''] of text.slice(0, 65_536).matchAll(SCRIPT)) {
+    if ((left -= 1) < 0) return
+    const own = createEffects()
+    readShell(script.replaceAll(/\\(.)/g, '$1'), own, organisation)
+    const { capability, reversibility } = labelsOf(own)
+    if (capability !== 'network' && reversibility !== 'irreversible') continue
+    raise(
+      effects,
+      { capability: 'execute', reversibility: 'irreversible' },
+      'a script that runs at each installation reaches out',
+    )
+    does(effects, 'grant')
+  }
+}
+
+const PART_NAME = /old|new|insert|append|patch|diff|line|range|mode/i
+const CHOICE_NAME =
+  /^(?:command|operation|action|mode|type|encoding|is_?input|security_?risk|thought|description)$/i
+const PATH_NAME = /path|file|source|dest|target|folder|dir/i
+/** Whether an argument is a path. The text of a notebook cell is also named `source`, so values with white space are text. */
+const isPath = ([name, value]: readonly [string, string]): boolean =>
+  PATH_NAME.test(name) && !/\s/.test(value)
+const UNKNOWN_PATH = 'unknown'
