@@ -42,7 +42,11 @@ const SENDING = readSet('code', 'sending')
 /** Calls that pass text to a shell, another program or a database. */
 const RUNS_TEXT = readSet('code', 'runsText')
 /** Methods of cloud services that delete something there. */
-const DELETES_REMOTELY = /\.\s*(?:delete|terminate|destroy|purge)_\w{1,64}\s*\(/
+const DELETES_REMOTELY =
+  /\.\s*(?:(?:delete|terminate|destroy|purge|stop|drop|deregister|disable)_\w{1,64}\s*\(|flushall\s*\(|flushdb\s*\(|remove\s*\(\s*force)/
+/** Libraries of clouds, containers and stores of data. */
+const REMOTE =
+  /\b(?:boto3|botocore|pymongo|motor|redis|docker|kubernetes|elasticsearch|cassandra|googleapiclient|azure)\b/
 
 /** Calls that run text, or look up a function by name. */
 const MAKES_CODE = readSet('code', 'makesCode')
@@ -115,7 +119,7 @@ export function raiseWords(text: string, effects: Effects): void {
   }
   if (network && sends) raise(effects, { reversibility: 'irreversible' }, 'code that can send')
   if (deletes) raise(effects, { reversibility: 'irreversible' }, 'code that deletes')
-  if ((runs && mentionsDeletion(text)) || (network && DELETES_REMOTELY.test(text))) {
+  if ((runs && mentionsDeletion(text)) || ((network || REMOTE.test(text)) && DELETES_REMOTELY.test(text))) {
     raise(effects, { reversibility: 'irreversible' }, 'code that has something taken away')
     does(effects, 'delete')
   }

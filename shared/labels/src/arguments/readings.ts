@@ -1,9 +1,11 @@
 import type { ArgumentReading } from '@plimsoll/contracts'
 import { type Scalar, valuesOf } from '../tools/values.js'
 import { raiseWords, readCode } from './code.js'
+import { readRunTexts } from './code-strings.js'
 import { type Call, PLACES, does, raise, signal } from './effects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { quoted } from './shell/call.js'
+import { noteDoor } from './shell/programs/acts.js'
 import { readShell } from './shell/read-shell.js'
 import { readOtherQuery } from './sql/other-queries.js'
 import { readPossibleSql, readSql } from './sql/read-sql.js'
@@ -76,7 +78,7 @@ const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
   },
   code: (values, call) => {
     for (const text of texts(values))
-      if (call.asked) readCode(text, call.effects, 'python', true)
+      if (call.asked) readProgram(text, call)
       else raiseWords(text, call.effects)
     call.understood = true
   },
@@ -108,6 +110,15 @@ const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
     if (values.some((value) => value === true || value === 1 || value === 'true' || value === 'yes'))
       readFlag(call)
   },
+}
+
+function readProgram(text: string, { effects, organisation }: Call): void {
+  readCode(text, effects, 'python', true)
+  readRunTexts(text, {
+    shell: (command) => readShell(commandOf(command), effects, organisation),
+    sql: (statement) => readPossibleSql(statement, effects),
+    written: (path) => noteDoor(path, effects),
+  })
 }
 
 /** Without a catalogue rule, `command: view` is no command line; a known program or shell syntax makes it one. */

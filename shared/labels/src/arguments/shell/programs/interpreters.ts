@@ -1,7 +1,9 @@
 import { readCode } from '../../code.js'
+import { readRunTexts } from '../../code-strings.js'
 import { raise, signal } from '../../effects.js'
-import { type Call, type ShellContext, operandsOf, restOf } from '../call.js'
-import { opaque } from './acts.js'
+import { readPossibleSql } from '../../sql/read-sql.js'
+import { type Call, type ShellContext, operandsOf, quoted, restOf } from '../call.js'
+import { noteDoor, opaque } from './acts.js'
 import { COMMAND_LABELS } from './commands.js'
 import { readModule, readTestScript } from './runners.js'
 import { isHelp } from './subcommands.js'
@@ -37,12 +39,22 @@ export function readInterpreter(call: Call, context: ShellContext): void {
     call.args.slice(Math.max(0, first)).every((arg, i) => i > 0 || arg === '-')
   const language = PYTHON.test(call.name) && (option === '-c' || isFed) ? 'python' : 'other'
   raise(effects, EXECUTE, 'a program is run', language === 'python' && (isIn || isFed))
-  if (at >= 0) readCode(call.args[at + 1] ?? '', effects, language)
-  else if (call.fed !== undefined) readCode(call.fed, effects, isFed ? language : 'other')
+  if (at >= 0) readProgram(call.args[at + 1] ?? '', language, context)
+  else if (call.fed !== undefined) readProgram(call.fed, isFed ? language : 'other', context)
   else if (operandsOf(call).every((operand) => operand === '-')) {
     if (call.piped || call.args.length === 0) opaque(effects, 'an interpreter runs what it is fed')
     else raise(effects, DESTROY, 'an interpreter runs what it is fed')
   }
+}
+
+function readProgram(text: string, language: 'python' | 'other', context: ShellContext): void {
+  const { effects } = context
+  readCode(text, effects, language)
+  readRunTexts(text, {
+    shell: (command) => context.nested(command.length === 1 ? (command[0] ?? '') : quoted(command), context),
+    sql: (statement) => readPossibleSql(statement, effects),
+    written: (path) => noteDoor(path, effects),
+  })
 }
 
 function readPythonModule(call: Call, at: number, context: ShellContext): void {

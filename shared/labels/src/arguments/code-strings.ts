@@ -1,0 +1,62 @@
+/** What the literal texts of a program are given to. */
+export interface TextReaders {
+  /** A command line that the program starts. */
+  readonly shell: (command: readonly string[]) => void
+  /** A statement for a database. */
+  readonly sql: (statement: string) => void
+  /** A file that it opens to write. */
+  readonly written: (path: string) => void
+}
+
+/** Longer programs are read by their beginning, in characters; and calls that are read. */
+const TEXT_MAX = 65_536
+const CALLS_MAX = 64
+const ARGUMENT_MAX = 2048
+
+const CALL =
+  /\b((?<=\b(?:subprocess|sp)\.)(?:run|call)|system|popen|Popen|check_call|check_output|getoutput|getstatusoutput|execSync|spawnSync|shell_exec|passthru|execute|executemany|executescript|open)\(\s{0,16}(?:[rbfu]{0,2})(?=["'[`])/g
+const STATEMENTS: ReadonlySet<string> = new Set(['execute', 'executemany', 'executescript'])
+const QUOTED = /^("""|'''|["'`])((?:\\[^]|(?!\1)[^\\]){0,2048})\1/
+const MODE = /^\s{0,8},\s{0,8}(?:mode\s{0,4}=\s{0,4})?["']([rwaxbt+]{1,4})["']/
+/** A line of a notebook that goes to the shell. */
+const MAGIC = /^[ \t]{0,16}!(?!\s|=)(.{1,2048})$/gm
+
+/**
+ * Gives the literal texts that a program runs, sends to a database or writes to, to the readers of such texts: `os.system('…')`,
+ * `subprocess.run(['a', 'b'])`, `cursor.execute('…')`, `open('…', 'w')`. Texts that are put together at run time are left to others. Linear.
+ */
+export function readRunTexts(given: string, { shell, sql, written }: TextReaders): void {
+  const text = given.length > TEXT_MAX ? given.slice(0, TEXT_MAX) : given
+  let left = CALLS_MAX
+  for (const { 0: call, 1: name = '', index } of text.matchAll(CALL)) {
+    if ((left -= 1) < 0) return
+    const argument = text.slice(index + call.length, index + call.length + ARGUMENT_MAX)
+    if (argument.startsWith('[')) {
+      const words = wordsOfList(argument)
+      if (words.length > 0 && !STATEMENTS.has(name) && name !== 'open') shell(words)
+      continue
+    }
+    const { 0: literal = '', 2: inner = '' } = QUOTED.exec(argument) ?? []
+    const value = inner.replaceAll(/\\(["'`\\])/g, '$1')
+    if (value === '') continue
+    if (STATEMENTS.has(name)) sql(value)
+    else if (name !== 'open') shell([value])
+    else if (/[wax+]/.test(MODE.exec(argument.slice(literal.length))?.[1] ?? '')) written(value)
+  }
+  for (const [, command = ''] of text.matchAll(MAGIC)) if ((left -= 1) >= 0) shell([command])
+}
+
+/** The words of a list of literals, up to the first that is none. */
+function wordsOfList(text: string): string[] {
+  const words: string[] = []
+  let at = 1
+  for (;;) {
+    const rest = text.slice(at).trimStart()
+    const found = QUOTED.exec(rest)
+    if (!found) return words
+    words.push((found[2] ?? '').replaceAll(/\\(["'`\\])/g, '$1'))
+    const behind = rest.slice(found[0].length).trimStart()
+    if (!behind.startsWith(',')) return words
+    at = text.length - behind.length + 1
+  }
+}
