@@ -5,6 +5,7 @@ import { valuesOf } from '../tools/values.js'
 import { wordsOf } from '../tools/words-of.js'
 import { type Call, type Effects, createEffects, does, raise } from './effects.js'
 import { FORBIDDEN_TAGS } from './shell/programs/forbidden.js'
+import { quoted } from './shell/call.js'
 import { readShell } from './shell/read-shell.js'
 
 /** What the name of a tool says of how its arguments are read. */
@@ -15,6 +16,8 @@ export interface NamedTool {
   readonly presses: boolean
   /** The git command that it is: `git_push` is `push`. Undefined if none. */
   readonly git: string | undefined
+  /** The program that it is, if it makes requests and takes its words in `args`: `curl`. */
+  readonly fetches: string | undefined
   readonly destroys: boolean
 }
 
@@ -38,9 +41,12 @@ function readName(tool: string): NamedTool {
     isOfDatabase: DATABASES.test(tool.slice(0, 200)),
     presses: words.some((word) => PRESS_VERBS.has(word)),
     git: first === 'git' && command.length > 0 ? command.join('-') : undefined,
+    fetches: FETCHES.has(tool) ? tool : undefined,
     destroys: words.some((word) => actionOfVerb(word) === 'destroy'),
   }
 }
+
+const FETCHES: ReadonlySet<string> = new Set(['curl', 'wget'])
 
 /** Words in the name of a tool whose queries are SQL. */
 const DATABASES =
@@ -53,6 +59,12 @@ const PRESS_VERBS: ReadonlySet<string> = new Set(['click', 'press', 'tap', 'dblc
 export function readByToolName(tool: NamedTool, args: Readonly<Record<string, unknown>>, call: Call): void {
   if (tool.presses) noteClick(args, call)
   if (tool.git !== undefined) readGitWords(tool.git, args, call)
+  if (tool.fetches !== undefined && Array.isArray(args['args']))
+    readShell(
+      quoted([tool.fetches, ...args['args'].slice(0, 64).map(String)]),
+      call.effects,
+      call.organisation,
+    )
   if (deletesPlimsoll(tool, args, call.effects))
     raise(call.effects, { tags: [FORBIDDEN_TAGS.plimsoll] }, 'a step that takes Plimsoll away')
 }

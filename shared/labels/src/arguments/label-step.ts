@@ -11,6 +11,7 @@ import { actionOfVerb } from '../tools/heuristics/actions.js'
 import { type Scalar, defaultReadingOf, isSqlAlone, isDeletionFlag, valuesOf } from '../tools/values.js'
 import { wordsOf } from '../tools/words-of.js'
 import { namedTool, readByToolName } from './by-tool-name.js'
+import { readActingArguments } from './acting-arguments.js'
 import { wholeCommand } from './beside-command.js'
 import { readDestinations } from './destinations.js'
 import {
@@ -81,6 +82,7 @@ export function labelStep(
     readDestinations(args, listedIn(entry), call)
     readWrittenFiles(args, call)
     readTogether(call)
+    readActingArguments(tool, args, call)
     readByToolName(named, args, call)
     if (entry && readsPublicWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
   } catch (error) {
