@@ -171,20 +171,19 @@ export function addressedFingerprints(list: FingerprintList, { text, leaves }: A
   for (const { letter, start, end } of about) {
     const value = text.slice(start, end)
     if (content.includes(value.trim().toLowerCase())) continue
-    list.add(letter, text, start, end)
-    if (letter === 'u') addLink(list, text, start, end)
+    list.addText(letter, value)
+    if (letter === 'u') addLink(list, value)
     if (MOMENT.test(value) || AMOUNT.test(value)) addFound(list, value)
   }
   return list.take()
 }
 
 /** Adds a link in the form in which links in text are found: without its scheme, and its host alone. */
-function addLink(list: FingerprintList, text: string, start: number, end: number): void {
-  const value = text.slice(start, end)
-  const host = start + (BEFORE_HOST.exec(value)?.[0].length ?? 0)
-  const path = text.slice(host, end).search(/[/?#]/)
-  list.add('u', text, host, end)
-  if (path > 0) list.add('u', text, host, host + path)
+function addLink(list: FingerprintList, value: string): void {
+  const link = value.replace(BEFORE_HOST, '')
+  const path = link.search(/[/?#]/)
+  list.addText('u', link)
+  if (path > 0) list.addText('u', link.slice(0, path))
 }
 
 const scan = createTokenScanner()
@@ -195,7 +194,7 @@ function addFound(list: FingerprintList, value: string): void {
   const tokens = scan(value)
   found.clear()
   findValues(value, tokens, 0, tokens.count, found)
-  for (const tier of Object.values(TIERS)) list.addTier(value, found, tier, FINGERPRINTS_MAX)
+  for (const tier of Object.values(TIERS)) list.addTier(tokens.units, found, tier, FINGERPRINTS_MAX)
 }
 
 function isAbout(text: string, { start, end, letter, isTarget }: Leaf): boolean {

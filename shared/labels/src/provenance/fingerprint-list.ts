@@ -1,7 +1,7 @@
 import { type Fingerprint, type FingerprintLetter, FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import type { SipHash } from './siphash.js'
 import { type Candidates, type Tier, letterAt } from './values/candidates.js'
-import { type NormalForm, addNormal, createNormalForm, isFull } from './values/normal-form.js'
+import { type NormalForm, addNormal, addNormalText, createNormalForm, isFull } from './values/normal-form.js'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 
@@ -51,11 +51,12 @@ function divisorOf(a: number, b: number): number {
 /** A list under construction: without duplicates, at most `FINGERPRINTS_MAX` long. */
 export interface FingerprintList {
   readonly size: number
-  /** Adds the value `text[start…end)`. Returns false if it is empty, a duplicate, or the list is full. */
-  add(letter: FingerprintLetter, text: string, start: number, end: number): boolean
+  /** Adds the value of the code units `[start, end)`. Returns false if it is empty, a duplicate, or the list is full. */
+  add(letter: FingerprintLetter, units: Uint16Array, start: number, end: number): boolean
+  addText(letter: FingerprintLetter, text: string): boolean
   addForm(letter: FingerprintLetter, form: NormalForm): boolean
   /** Adds candidates of `tier` until the list has `limit` entries. If there are more, takes some spread over all. */
-  addTier(text: string, candidates: Candidates, tier: Tier, limit: number): void
+  addTier(units: Uint16Array, candidates: Candidates, tier: Tier, limit: number): void
   /** Records that something in the text was skipped. */
   markPartial(): void
   /** Returns the list and empties it. */
@@ -89,10 +90,10 @@ export function createFingerprintList(sip: SipHash): FingerprintList {
   }
 
   function addForm(letter: FingerprintLetter, normal: NormalForm): boolean {
-    const { bytes, length } = normal
+    const { words, length } = normal
     if (isFull(normal)) isPartial = true
     if (length === 0 || list.length >= FINGERPRINTS_MAX) return false
-    sip.hash(bytes, length)
+    sip.hash(words, length)
     const high = sip.high()
     const low = sip.low()
     if (!note(high & 7, low)) return false
@@ -100,9 +101,15 @@ export function createFingerprintList(sip: SipHash): FingerprintList {
     return true
   }
 
-  function add(letter: FingerprintLetter, text: string, start: number, end: number): boolean {
+  function add(letter: FingerprintLetter, units: Uint16Array, start: number, end: number): boolean {
     form.length = 0
-    addNormal(form, text, start, end)
+    addNormal(form, units, start, end)
+    return addForm(letter, form)
+  }
+
+  function addText(letter: FingerprintLetter, text: string): boolean {
+    form.length = 0
+    addNormalText(form, text)
     return addForm(letter, form)
   }
 
@@ -111,14 +118,15 @@ export function createFingerprintList(sip: SipHash): FingerprintList {
       return list.length
     },
     add,
+    addText,
     addForm,
-    addTier: (text, candidates, tier, limit) => {
+    addTier: (units, candidates, tier, limit) => {
       const { start, end } = candidates
       const members = candidates.ofTier[tier]
       if (!members || list.length >= limit) return
       inSpreadOrder(members.count, limit - list.length, (i) => {
         const at = members.indices[i] ?? 0
-        add(letterAt(candidates, at), text, start[at] ?? 0, end[at] ?? 0)
+        add(letterAt(candidates, at), units, start[at] ?? 0, end[at] ?? 0)
         return list.length < limit
       })
     },

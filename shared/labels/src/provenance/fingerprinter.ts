@@ -32,19 +32,19 @@ export function taskFingerprints(
   candidates.clear()
   findValues(text, tokens, 0, tokens.count, candidates)
   for (const tier of [TIERS.target, TIERS.id, TIERS.name, TIERS.weak])
-    list.addTier(text, candidates, tier, VALUES_MAX)
-  addParts(list, text, tokens)
-  addWords(list, text, tokens, all, FINGERPRINTS_MAX)
-  list.addTier(text, candidates, TIERS.part, FINGERPRINTS_MAX)
-  addFullWords(list, text, tokens, all, FINGERPRINTS_MAX)
-  addGrams(list, text, tokens, all, FINGERPRINTS_MAX - list.size, seed)
+    list.addTier(tokens.units, candidates, tier, VALUES_MAX)
+  addParts(list, tokens)
+  addWords(list, tokens, all, FINGERPRINTS_MAX)
+  list.addTier(tokens.units, candidates, TIERS.part, FINGERPRINTS_MAX)
+  addFullWords(list, tokens, all, FINGERPRINTS_MAX)
+  addGrams(list, tokens, all, FINGERPRINTS_MAX - list.size, seed)
   return list.take()
 }
 
-function addParts(list: FingerprintList, text: string, tokens: Tokens): void {
+function addParts(list: FingerprintList, tokens: Tokens): void {
   parts.clear()
   findParts(tokens, hiddenStartsOf(tokens), parts)
-  list.addTier(text, parts, TIERS.variant, list.size + PARTS_MAX)
+  list.addTier(tokens.units, parts, TIERS.variant, list.size + PARTS_MAX)
 }
 
 /**
@@ -105,5 +105,5 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
 /** Adds a name in the forms in which a task may have it: as it stands, and as a word without its ending. */
 function addName(to: FingerprintList, name: string): void {
   if (/^[A-Za-z]+$/.test(name)) addWord(to, 'w', name)
-  to.add('p', name, 0, name.length)
+  to.addText('p', name)
 }

@@ -18,13 +18,7 @@ const UNUSUAL = HAS_WIDE | HAS_INVISIBLE
  */
 export interface GramPicker {
   /** The first tokens of the chosen passages in `[from, to)`, in order: `picked[0…result)`. */
-  pick(
-    text: string,
-    tokens: Tokens,
-    range: readonly [from: number, to: number],
-    budget: number,
-    seed: number,
-  ): number
+  pick(tokens: Tokens, range: readonly [from: number, to: number], budget: number, seed: number): number
   readonly picked: Int32Array
 }
 
@@ -34,7 +28,6 @@ export function createGramPicker(): GramPicker {
   let suffix = new Int32Array(FIRST_CAPACITY)
 
   function pick(
-    text: string,
     tokens: Tokens,
     [from, to]: readonly [from: number, to: number],
     budget: number,
@@ -48,7 +41,7 @@ export function createGramPicker(): GramPicker {
       return count
     }
     if (ranks.length < to - from) grow(to - from)
-    rankStretches(text, tokens, from, from + count, seed)
+    rankStretches(tokens, from, from + count, seed)
     return winnow(count, from, Math.ceil((2 * count) / most), most)
   }
 
@@ -87,10 +80,10 @@ export function createGramPicker(): GramPicker {
   }
 
   /** Ranks a passage by its first two words, which is enough to choose; equality uses all words. */
-  function rankStretches(text: string, tokens: Tokens, from: number, to: number, seed: number): void {
-    let first = rankOf(text, tokens, from, seed)
+  function rankStretches(tokens: Tokens, from: number, to: number, seed: number): void {
+    let first = rankOf(tokens, from, seed)
     for (let i = from; i < to; i++) {
-      const second = rankOf(text, tokens, i + 1, seed)
+      const second = rankOf(tokens, i + 1, seed)
       ranks[i - from] = Math.imul(first + (second >>> 7), MIX)
       first = second
     }
@@ -108,18 +101,18 @@ export function createGramPicker(): GramPicker {
 const form = createNormalForm()
 
 /** Rank of a word by its length and ends, ignoring case; enough to distinguish most words. */
-function rankOf(text: string, { units, start, end, flags }: Tokens, at: number, seed: number): number {
+function rankOf({ units, start, end, flags }: Tokens, at: number, seed: number): number {
   const first = start[at] ?? 0
   const after = end[at] ?? 0
-  if (((flags[at] ?? 0) & UNUSUAL) !== 0) return formRank(text, first, after, seed)
+  if (((flags[at] ?? 0) & UNUSUAL) !== 0) return formRank(units, first, after, seed)
   const ends = (((units[first] ?? 0) | 32) << 8) | ((units[after - 1] ?? 0) | 32)
   return Math.imul(((after - first) << 16) ^ ends ^ seed, MIX)
 }
 
 /** Rank of a word with characters beyond ASCII. */
-function formRank(text: string, first: number, after: number, seed: number): number {
+function formRank(units: Uint16Array, first: number, after: number, seed: number): number {
   form.length = 0
-  addNormal(form, text, first, after)
+  addNormal(form, units, first, after)
   const { bytes, length } = form
   const ends = (((bytes[0] ?? 0) | 32) << 8) | ((bytes[Math.max(0, length - 1)] ?? 0) | 32)
   return Math.imul((length << 16) ^ ends ^ seed, MIX)
@@ -133,19 +126,18 @@ const DISTINCTIVE_WINDOW_MAX = 16
 /** Adds at most about `budget` passages of the tokens `[from, to)`. Marks the list as incomplete if too few fit. */
 export function addGrams(
   list: FingerprintList,
-  text: string,
   tokens: Tokens,
   range: readonly [from: number, to: number],
   budget: number,
   seed: number,
 ): void {
-  const chosen = picker.pick(text, tokens, range, budget, seed)
+  const chosen = picker.pick(tokens, range, budget, seed)
   const stretches = range[1] - range[0] - GRAM_WORDS + 1
   const most = Math.min(budget, picker.picked.length)
   if (stretches > most && (chosen >= most || 2 * stretches > DISTINCTIVE_WINDOW_MAX * most))
     list.markPartial()
   for (let i = 0; i < chosen; i++) {
     const first = picker.picked[i] ?? 0
-    list.add('g', text, tokens.start[first] ?? 0, tokens.end[first + GRAM_WORDS - 1] ?? 0)
+    list.add('g', tokens.units, tokens.start[first] ?? 0, tokens.end[first + GRAM_WORDS - 1] ?? 0)
   }
 }

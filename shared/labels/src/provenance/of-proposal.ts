@@ -136,7 +136,7 @@ const form = createNormalForm()
 /** Adds each pair of neighbouring short argument values as one value. */
 export function addJoined(
   list: FingerprintList,
-  text: string,
+  units: Uint16Array,
   leaves: ArgumentText['leaves'],
   limit: number,
 ): void {
@@ -145,8 +145,8 @@ export function addJoined(
     if (!first || !second) return
     if (first.end - first.start > JOINED_UNITS_MAX || second.end - second.start > JOINED_UNITS_MAX) continue
     form.length = 0
-    addNormal(form, text, first.start, first.end)
-    addNormal(form, text, second.start, second.end)
+    addNormal(form, units, first.start, first.end)
+    addNormal(form, units, second.start, second.end)
     list.addForm('g', form)
   }
 }
@@ -159,6 +159,7 @@ const FRAGMENT_SOLID_MIN = 5
 export function addApart(
   list: FingerprintList,
   text: string,
+  tokens: Tokens,
   leaves: ArgumentText['leaves'],
   isValue: Uint8Array,
   limit: number,
@@ -173,8 +174,8 @@ export function addApart(
     for (const second of some) {
       if (first === second || list.size >= limit) continue
       form.length = 0
-      addNormal(form, text, first.start, first.end)
-      addNormal(form, text, second.start, second.end)
+      addNormal(form, tokens.units, first.start, first.end)
+      addNormal(form, tokens.units, second.start, second.end)
       if (form.length >= FRAGMENT_SOLID_MIN) list.addForm('g', form)
     }
 }
@@ -185,12 +186,17 @@ const isFragment = (value: string): boolean => /^(?=\D*\d)\S+$/.test(value) && !
 const AMOUNT_OR_DATE = /^(?:\d+\.\d+|\d{4}-\d\d-\d\d(?:T.*)?)$/
 
 /** Adds ids, accounts and addresses reversed. They count as text, so that they cannot make a target look unknown. */
-export function addReversed(list: FingerprintList, text: string, found: Candidates, limit: number): void {
+export function addReversed(
+  list: FingerprintList,
+  units: Uint16Array,
+  found: Candidates,
+  limit: number,
+): void {
   for (let at = 0; at < found.count && list.size < limit; at++) {
     const [start, end] = [found.start[at] ?? 0, found.end[at] ?? 0]
     if ((found.tier[at] ?? 0) > TIERS.id || end - start < REVERSED_UNITS_MIN) continue
     form.length = 0
-    addNormal(form, text, start, end)
+    addNormal(form, units, start, end)
     form.bytes.subarray(0, form.length).reverse()
     list.addForm('g', form)
   }
@@ -234,19 +240,20 @@ export function proposalFingerprints(
   leaves.forEach((leaf, i) => {
     if (isDistinctive[i] !== 1 || sizeOf(ranges[i]) > 1) addWhole(text, leaf, ranges[i] ?? EMPTY)
   })
-  for (const tier of [TIERS.target, TIERS.role]) list.addTier(text, candidates, tier, TARGETS_END)
+  for (const tier of [TIERS.target, TIERS.role]) list.addTier(tokens.units, candidates, tier, TARGETS_END)
   if (cut || list.size >= TARGETS_END || candidates.count >= CANDIDATES_MAX) list.markPartial()
   addNameWords(list, tool)
-  for (const tier of [TIERS.id, TIERS.name, TIERS.weak]) list.addTier(text, candidates, tier, VALUES_END)
+  for (const tier of [TIERS.id, TIERS.name, TIERS.weak])
+    list.addTier(tokens.units, candidates, tier, VALUES_END)
   if (list.size >= VALUES_END) list.markPartial()
   addDescriptionWords(list, description)
-  addWords(list, text, tokens, [0, tokens.count], Math.min(PROPOSAL_MAX, list.size + ARGUMENT_WORDS_MAX))
+  addWords(list, tokens, [0, tokens.count], Math.min(PROPOSAL_MAX, list.size + ARGUMENT_WORDS_MAX))
   const variantsEnd = Math.min(PROPOSAL_MAX, list.size + VARIANTS_MAX)
-  addVariants(list, text, leaves, variantsEnd)
+  addVariants(list, tokens.units, leaves, variantsEnd)
   const areLeft = list.size >= variantsEnd
-  addTextGrams(list, seed, text, tokens, ranges)
+  addTextGrams(list, seed, tokens, ranges)
   addHiddenForms(list, text, tokens, leaves)
-  if (areLeft) addVariants(list, text, leaves, FINGERPRINTS_MAX)
+  if (areLeft) addVariants(list, tokens.units, leaves, FINGERPRINTS_MAX)
   if (list.size >= FINGERPRINTS_MAX) list.markPartial()
   return list.take()
 }
@@ -306,35 +313,34 @@ function addDescriptionWords(list: FingerprintList, description = ''): void {
 }
 
 /** Adds values joined from two arguments, or reversed. */
-function addVariants(list: FingerprintList, text: string, leaves: readonly Leaf[], limit: number): void {
-  addJoined(list, text, leaves, limit)
-  addReversed(list, text, candidates, limit)
+function addVariants(
+  list: FingerprintList,
+  units: Uint16Array,
+  leaves: readonly Leaf[],
+  limit: number,
+): void {
+  addJoined(list, units, leaves, limit)
+  addReversed(list, units, candidates, limit)
 }
 
 /** Adds unwrapped, decoded, spaced-out and glued forms. An ordinary text has none. */
 function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens, leaves: readonly Leaf[]): void {
   const hidden = hiddenForms(text, tokens)
   addHidden(list, hidden, FINGERPRINTS_MAX)
-  list.addTier(text, hidden.parts, TIERS.variant, FINGERPRINTS_MAX)
-  addApart(list, text, leaves, isDistinctive, FINGERPRINTS_MAX)
+  list.addTier(tokens.units, hidden.parts, TIERS.variant, FINGERPRINTS_MAX)
+  addApart(list, text, tokens, leaves, isDistinctive, FINGERPRINTS_MAX)
   if (!hidden.isWhole || hidden.unknown > 0) list.markPartial()
   const scattered = scatteredValues(text, tokens, hiddenStartsOf(tokens))
-  for (const value of scattered ?? []) list.add('g', value, 0, value.length)
+  for (const value of scattered ?? []) list.addText('g', value)
   if (!scattered) list.markPartial()
 }
 
 /** Adds passages of the longer arguments, each in proportion to its length. */
-function addTextGrams(
-  list: FingerprintList,
-  seed: number,
-  text: string,
-  tokens: Tokens,
-  ranges: readonly Range[],
-): void {
+function addTextGrams(list: FingerprintList, seed: number, tokens: Tokens, ranges: readonly Range[]): void {
   const long = ranges.filter(([from, to]) => to - from >= GRAM_WORDS)
   const words = long.reduce((sum, [from, to]) => sum + to - from, 0)
   const room = PROPOSAL_MAX - list.size
   if (room <= 0) return long.length > 0 ? list.markPartial() : undefined
   for (const [from, to] of long)
-    addGrams(list, text, tokens, [from, to], Math.max(1, Math.floor((room * (to - from)) / words)), seed)
+    addGrams(list, tokens, [from, to], Math.max(1, Math.floor((room * (to - from)) / words)), seed)
 }

@@ -46,17 +46,17 @@ export function resultFingerprints(
   candidates.clear()
   findValues(text, tokens, 0, tokens.count, candidates)
   const all = [0, tokens.count] as const
-  for (const tier of VALUE_TIERS) list.addTier(text, candidates, tier, VALUES_MAX)
+  for (const tier of VALUE_TIERS) list.addTier(tokens.units, candidates, tier, VALUES_MAX)
   if (list.size >= VALUES_MAX || candidates.count >= CANDIDATES_MAX) list.markPartial()
-  addGrams(list, text, tokens, all, RESULT_MAX - list.size, seed)
+  addGrams(list, tokens, all, RESULT_MAX - list.size, seed)
   if (RESULT_MAX - list.size >= LEFT_OVER_MIN)
-    for (const tier of [...VALUE_TIERS, TIERS.part]) list.addTier(text, candidates, tier, RESULT_MAX)
+    for (const tier of [...VALUE_TIERS, TIERS.part]) list.addTier(tokens.units, candidates, tier, RESULT_MAX)
   addHiddenForms(list, text, tokens)
   const fingerprints = list.take()
   return {
     fingerprints,
     partial: list.wasPartial,
-    instructed: segments.length === 0 ? [] : instructed(list, seed, text, tokens, segments),
+    instructed: segments.length === 0 ? [] : instructed(list, seed, tokens, segments),
   }
 }
 
@@ -64,25 +64,19 @@ export function resultFingerprints(
 function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens): void {
   const hidden = hiddenForms(text, tokens)
   addHidden(list, hidden, FINGERPRINTS_MAX)
-  list.addTier(text, hidden.parts, TIERS.variant, FINGERPRINTS_MAX)
+  list.addTier(tokens.units, hidden.parts, TIERS.variant, FINGERPRINTS_MAX)
   if (list.size >= FINGERPRINTS_MAX || !hidden.isWhole || hidden.unknown > UNKNOWN_UNITS_MAX)
     list.markPartial()
 }
 
-function instructed(
-  list: FingerprintList,
-  seed: number,
-  text: string,
-  tokens: Tokens,
-  segments: Segments,
-): Fingerprint[] {
+function instructed(list: FingerprintList, seed: number, tokens: Tokens, segments: Segments): Fingerprint[] {
   const ranges = segments.map(([start, end]) => [firstFrom(tokens, start), firstFrom(tokens, end)] as const)
   keepWithin(segments)
-  for (const tier of VALUE_TIERS) list.addTier(text, within, tier, INSTRUCTED_VALUES_MAX)
-  for (const range of ranges) addWords(list, text, tokens, range, FINGERPRINTS_MAX)
-  list.addTier(text, within, TIERS.part, FINGERPRINTS_MAX)
-  for (const range of ranges) addFullWords(list, text, tokens, range, FINGERPRINTS_MAX)
-  for (const range of ranges) addGrams(list, text, tokens, range, FINGERPRINTS_MAX - list.size, seed)
+  for (const tier of VALUE_TIERS) list.addTier(tokens.units, within, tier, INSTRUCTED_VALUES_MAX)
+  for (const range of ranges) addWords(list, tokens, range, FINGERPRINTS_MAX)
+  list.addTier(tokens.units, within, TIERS.part, FINGERPRINTS_MAX)
+  for (const range of ranges) addFullWords(list, tokens, range, FINGERPRINTS_MAX)
+  for (const range of ranges) addGrams(list, tokens, range, FINGERPRINTS_MAX - list.size, seed)
   return list.take()
 }
 

@@ -3,8 +3,11 @@
  * 64-bit integers are slow in JavaScript.
  */
 export interface SipHash {
-  /** Hashes `bytes[0…length)`. The result is in `high()` and `low()` until the next call. */
-  hash(bytes: Uint8Array, length: number): void
+  /**
+   * Hashes the first `length` bytes of `words`, four in each, the lowest first. What follows them is not read. The result is in
+   * `high()` and `low()` until the next call.
+   */
+  hash(words: Int32Array, length: number): void
   /** Switches to `key`, 16 bytes. */
   use(key: Uint8Array): void
   /** The upper and lower 32 bits, signed. */
@@ -21,7 +24,7 @@ export function createSipHash(key: Uint8Array): SipHash {
   let high32 = 0
   let low32 = 0
 
-  function hash(bytes: Uint8Array, length: number): void {
+  function hash(words: Int32Array, length: number): void {
     let v0l = k0l ^ 0x70736575
     let v0h = k0h ^ 0x736f6d65
     let v1l = k1l ^ 0x6e646f6d
@@ -30,22 +33,19 @@ export function createSipHash(key: Uint8Array): SipHash {
     let v2h = k0h ^ 0x6c796765
     let v3l = k1l ^ 0x79746573
     let v3h = k1h ^ 0x74656462
-    const whole = length & ~7
+    const whole = (length >>> 3) * 2
     // Each turn reads eight bytes; the last but one reads the rest and the length, and the final turn finishes.
-    for (let at = 0; at <= whole + 8; at += 8) {
+    for (let at = 0; at <= whole + 2; at += 2) {
       let ml = 0
       let mh = 0
       let rounds = 2
       if (at < whole) {
-        ml = word(bytes, at)
-        mh = word(bytes, at + 4)
+        ml = words[at] ?? 0
+        mh = words[at + 1] ?? 0
       } else if (at === whole) {
-        for (let i = at; i < length; i++) {
-          const byte = bytes[i] ?? 0
-          if (i - at < 4) ml |= byte << ((i - at) * 8)
-          else mh |= byte << ((i - at - 4) * 8)
-        }
-        mh |= (length & 0xff) << 24
+        const rest = length & 7
+        ml = (words[at] ?? 0) & (REST[Math.min(rest, 4)] ?? 0)
+        mh = ((words[at + 1] ?? 0) & (REST[Math.max(rest - 4, 0)] ?? 0)) | (length << 24)
       } else {
         v2l ^= 0xff
         rounds = 4
@@ -101,11 +101,5 @@ export function createSipHash(key: Uint8Array): SipHash {
   return { hash, use, high: () => high32, low: () => low32 }
 }
 
-function word(bytes: Uint8Array, at: number): number {
-  return (
-    (bytes[at] ?? 0) |
-    ((bytes[at + 1] ?? 0) << 8) |
-    ((bytes[at + 2] ?? 0) << 16) |
-    ((bytes[at + 3] ?? 0) << 24)
-  )
-}
+/** Keeps the lowest bytes of a word, by their number. */
+const REST = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1)

@@ -168,10 +168,9 @@ export function addHidden(list: FingerprintList, { texts }: HiddenForms, limit: 
     const starts = hiddenStartsOf(tokens)
     const areParts = findParts(tokens, starts, partsOfHidden)
     const isSpelled = findSpelled(text, tokens, starts, partsOfHidden)
-    for (const tier of tiers) list.addTier(text, values, tier, limit)
-    if (isDecoded && tokens.count <= WHOLE_TOKENS_MAX && list.size < limit)
-      list.add('n', text, 0, text.length)
-    list.addTier(text, partsOfHidden, TIERS.variant, limit)
+    for (const tier of tiers) list.addTier(tokens.units, values, tier, limit)
+    if (isDecoded && tokens.count <= WHOLE_TOKENS_MAX && list.size < limit) list.addText('n', text)
+    list.addTier(tokens.units, partsOfHidden, TIERS.variant, limit)
     if (!areParts || !isSpelled || list.size >= limit || values.count >= CANDIDATES_MAX)
       return list.markPartial()
   }

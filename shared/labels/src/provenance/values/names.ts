@@ -27,7 +27,7 @@ export function addName(text: string, tokens: Tokens, at: number, to: number, fo
   while (last + 1 < to && last + 1 - at < NAME_TOKENS_MAX && isNextInName(text, tokens, last)) last++
   const next = last + 1
   let first = at
-  while (first <= last && isStopToken(text, tokens, first)) first++
+  while (first <= last && isStopToken(tokens, first)) first++
   if (first > last) return next
   const start = tokens.start[first] ?? 0
   const end = withoutPossessive(text, tokens.end[last] ?? 0)
@@ -77,9 +77,9 @@ function startsSentence(text: string, { start, end, flags, count }: Tokens, at: 
 
 const form = createNormalForm()
 
-function isStopToken(text: string, { start, end }: Tokens, at: number): boolean {
+function isStopToken({ units, start, end }: Tokens, at: number): boolean {
   form.length = 0
-  addNormal(form, text, start[at] ?? 0, end[at] ?? 0)
+  addNormal(form, units, start[at] ?? 0, end[at] ?? 0)
   return isStopWord(form)
 }
 

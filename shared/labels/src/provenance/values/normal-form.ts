@@ -7,43 +7,67 @@ import { readSet } from '../../text/data.js'
  */
 export interface NormalForm {
   readonly bytes: Uint8Array
+  /** The same memory, four bytes each; what stands behind `length` means nothing. */
+  readonly words: Int32Array
   length: number
 }
 
 /** Longest normal form in bytes; the rest is not compared. */
 export const NORMAL_BYTES_MAX = 512
 
-export const createNormalForm = (): NormalForm => ({ bytes: new Uint8Array(NORMAL_BYTES_MAX), length: 0 })
+export function createNormalForm(): NormalForm {
+  const words = new Int32Array(NORMAL_BYTES_MAX / 4 + 2)
+  return { bytes: new Uint8Array(words.buffer), words, length: 0 }
+}
 
 const FOLDED = foldedCharacters()
 
-/** Appends the normal form of `text[start…end)`. */
-export function addNormal(form: NormalForm, text: string, start: number, end: number): void {
+/** Appends the normal form of the code units `[start, end)`. */
+export function addNormal(form: NormalForm, units: Uint16Array, start: number, end: number): void {
   const { bytes } = form
   let length = form.length
   for (let at = start; at < end && length < NORMAL_BYTES_MAX; at++) {
-    const code = text.charCodeAt(at)
+    const code = units[at] ?? 0
     if (code >= 128) {
       form.length = length
-      return addWide(form, text, at, end)
+      return addWide(form, units, at, end)
     }
+    // What is not compared is written too, and overwritten: a branch would be mispredicted at each end of a word.
     const folded = FOLDED[code] ?? 0
-    if (folded !== 0) bytes[length++] = folded
+    bytes[length] = folded
+    length += (folded + 255) >>> 8
   }
   form.length = length
+}
+
+let textUnits = new Uint16Array(NORMAL_BYTES_MAX)
+
+/** Appends the normal form of `text`. */
+export function addNormalText(form: NormalForm, text: string): void {
+  if (text.length >= textUnits.length) textUnits = new Uint16Array(2 * text.length)
+  for (let at = 0; at < text.length; at++) textUnits[at] = text.charCodeAt(at)
+  // Half a character at the end has no other half.
+  textUnits[text.length] = 0
+  addNormal(form, textUnits, 0, text.length)
 }
 
 /** Whether `form` may have been cut. */
 export const isFull = ({ length }: NormalForm): boolean => length + 2 > NORMAL_BYTES_MAX
 
 /** Appends text with characters beyond ASCII. */
-function addWide(form: NormalForm, text: string, start: number, end: number): void {
+function addWide(form: NormalForm, units: Uint16Array, start: number, end: number): void {
   let at = start
   while (at < end && !isFull(form)) {
-    const code = text.codePointAt(at) ?? 0
+    const code = codePointAt(units, at)
     at += code > 0xffff ? 2 : 1
     addPlain(form, code < 128 ? String.fromCharCode(code) : foldCodePoint(code).toLowerCase())
   }
+}
+
+function codePointAt(units: Uint16Array, at: number): number {
+  const [high, low] = [units[at] ?? 0, units[at + 1] ?? 0]
+  const isPair = high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000
+  return isPair ? ((high - 0xd800) << 10) + low - 0xdc00 + 0x10000 : high
 }
 
 function addPlain(form: NormalForm, plain: string): void {

@@ -2,7 +2,7 @@ import type { FingerprintLetter } from '@plimsoll/contracts'
 import { HAS_AT, HAS_DIGIT, HAS_LETTER, IS_URL } from '../../text/characters.js'
 import type { Tokens } from '../../text/tokens.js'
 import { type FingerprintList, inSpreadOrder } from '../fingerprint-list.js'
-import { type NormalForm, addNormal, createNormalForm, isStopWord } from './normal-form.js'
+import { type NormalForm, addNormal, addNormalText, createNormalForm, isStopWord } from './normal-form.js'
 import { readTable } from '../../text/data.js'
 
 type Ending = readonly [ending: Uint8Array, left: number]
@@ -48,65 +48,49 @@ const form = createNormalForm()
 
 /** Adds the stem of a word. Returns false for a stop word, a short word, a duplicate or a full list. */
 export function addWord(list: FingerprintList, letter: FingerprintLetter, word: string): boolean {
-  return addStem(list, letter, word, 0, word.length)
+  if (!isWordLong(word.length)) return false
+  form.length = 0
+  addNormalText(form, word)
+  return isContentWord() && addStem(list, letter)
 }
 
-function addStem(
-  list: FingerprintList,
-  letter: FingerprintLetter,
-  text: string,
-  start: number,
-  end: number,
-): boolean {
-  if (!isContentWord(text, start, end)) return false
+function addStem(list: FingerprintList, letter: FingerprintLetter): boolean {
   stem(form)
   return list.addForm(letter, form)
 }
 
-/** Whether the word is a content word; leaves its normal form in `form`. */
-function isContentWord(text: string, start: number, end: number): boolean {
-  if (end - start < WORD_LETTERS_MIN || end - start > WORD_LETTERS_MAX) return false
-  form.length = 0
-  addNormal(form, text, start, end)
-  return form.length >= WORD_LETTERS_MIN && !isStopWord(form)
-}
+const isWordLong = (size: number): boolean => size >= WORD_LETTERS_MIN && size <= WORD_LETTERS_MAX
+
+/** Whether `form` holds a content word. */
+const isContentWord = (): boolean => form.length >= WORD_LETTERS_MIN && !isStopWord(form)
 
 /** Adds the stems of content words among the tokens `[from, to)` until the list has `limit` entries. */
-export function addWords(
-  list: FingerprintList,
-  text: string,
-  tokens: Tokens,
-  range: Range,
-  limit: number,
-): void {
-  eachWord(list, tokens, range, limit, (start, end) => addStem(list, 'w', text, start, end))
+export function addWords(list: FingerprintList, tokens: Tokens, range: Range, limit: number): void {
+  eachWord(list, tokens, range, limit, () => addStem(list, 'w'))
 }
 
 /** Adds unstemmed words, for names that are lower case elsewhere. Their stems are already in the list. */
-export function addFullWords(
-  list: FingerprintList,
-  text: string,
-  tokens: Tokens,
-  range: Range,
-  limit: number,
-): void {
-  eachWord(list, tokens, range, limit, (start, end) => {
-    if (isContentWord(text, start, end)) list.addForm('w', form)
-  })
+export function addFullWords(list: FingerprintList, tokens: Tokens, range: Range, limit: number): void {
+  eachWord(list, tokens, range, limit, () => list.addForm('w', form))
 }
 
-/** Visits words of a range, spread over all of it, until the list has `limit` entries. */
+/** Visits the content words of a range, each in `form`, spread over all of it, until the list has `limit` entries. */
 function eachWord(
   list: FingerprintList,
   tokens: Tokens,
   [from, to]: Range,
   limit: number,
-  add: (start: number, end: number) => void,
+  add: () => void,
 ): void {
-  const { start, end } = tokens
+  const { units, start, end } = tokens
   inSpreadOrder(to - from, limit - list.size, (i) => {
     const at = from + i
-    if (isWord(tokens, at)) add(start[at] ?? 0, end[at] ?? 0)
+    const [first, after] = [start[at] ?? 0, end[at] ?? 0]
+    if (isWord(tokens, at) && isWordLong(after - first)) {
+      form.length = 0
+      addNormal(form, units, first, after)
+      if (isContentWord()) add()
+    }
     return list.size < limit
   })
 }
