@@ -28,6 +28,24 @@ for (const { tool, verdict, mayRun } of VERDICTS)
     await guard.close()
   })
 
+test('arguments and results under the names of other libraries are refused', async () => {
+  const { guard } = await createTestGuard()
+  const session = await guard.startSession()
+  const step = { tool: 'read_file', args: { path: 'notes.txt' } }
+  await assert.rejects(session.propose(step), {
+    code: 'schema_invalid',
+    message: '`propose` has no member `args`: use `arguments`',
+  })
+  const answer = await session.propose({ ...step, arguments: step.args })
+  const reported = { outcome: 'ok', output: 'a note' } as const
+  await assert.rejects(session.complete(answer, reported), {
+    code: 'schema_invalid',
+    message: '`complete` has no member `output`: use `result`',
+  })
+  await session.complete(answer, { ...reported, result: reported.output })
+  await guard.close()
+})
+
 test('a blocked step names an alternative', async () => {
   const { guard } = await createTestGuard()
   const session = await guard.startSession()

@@ -21,16 +21,24 @@ export function assertOptions(
   known: Readonly<Record<string, true>>,
   { code = 'config_invalid', instead = {} }: Terms = {},
 ): void {
+  let unknown: string[] | undefined
+  for (const name in given)
+    if (!Object.hasOwn(known, name) && given[name as keyof typeof given] !== undefined)
+      (unknown ??= []).push(name)
+  if (!unknown) return
   const names = Object.keys(known)
-  const unknown = Object.entries(given).filter(
-    ([name, value]) => value !== undefined && !Object.hasOwn(known, name),
-  )
-  if (unknown.length === 0) return
-  const problems = unknown.map(([name]) => {
+  const problems = unknown.map((name) => {
     const meant = nearest(name, names)
     const other = meant === undefined ? `it has \`${names.join('`, `')}\`` : `did you mean \`${meant}\`?`
     const right = Object.hasOwn(instead, name) ? `use \`${instead[name]}\`` : other
     return `\`${call}\` has no option \`${name}\`: ${right}`
   })
   throw new PlimsollError(code, problems.join('; '))
+}
+
+/** Throws `schema_invalid` if `given` has what `call` calls `member` under one of `others`. */
+export function assertNamed(call: string, member: string, given: object, others: readonly string[]): void {
+  const other = others.find((name) => given[name as keyof typeof given] !== undefined)
+  if (other === undefined) return
+  throw new PlimsollError('schema_invalid', `\`${call}\` has no member \`${other}\`: use \`${member}\``)
 }

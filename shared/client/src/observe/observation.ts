@@ -15,6 +15,7 @@ import {
   signalsOfActs,
 } from '@plimsoll/labels'
 import { type Disclosure, createDisclosure } from '@plimsoll/policy'
+import { assertNamed } from '../options.js'
 import type { ProposedStep, SessionOptions, StepResult } from '../session.js'
 import { handoverOf, inheritedFrom, joinHandovers, withoutNamed } from './handover.js'
 import { type HandoverTracker, type StepCall, createHandoverTracker } from './handover-tracker.js'
@@ -145,8 +146,12 @@ export function instructionOf(
   return { task: sendTask ? text : undefined, ...seen }
 }
 
-/** What the event of a proposal reports of `step`. Throws `schema_invalid` for arguments that JSON cannot hold. */
+/**
+ * What the event of a proposal reports of `step`. Throws `schema_invalid` for arguments that JSON cannot hold, and for arguments under
+ * another name: they would not be seen.
+ */
 export function callOf(step: ProposedStep, view: View): StepCall {
+  if (step.arguments === undefined) assertNamed('propose', 'arguments', step, ARGUMENTS_ELSEWHERE)
   const seen = observeArguments({ tool: step.tool, labels: step.labels }, step, view)
   return {
     callId: step.callId ?? `call-${randomUUID()}`,
@@ -164,6 +169,10 @@ export function callOf(step: ProposedStep, view: View): StepCall {
   }
 }
 
+/** What other libraries call the arguments of a step, and its result. */
+const ARGUMENTS_ELSEWHERE = ['args', 'input', 'params', 'parameters']
+const RESULT_ELSEWHERE = ['output', 'value', 'content']
+
 /** Signals of a result that may be only a part of what came back. */
 export const PARTIAL: Signals = Object.freeze({ partial: 1 })
 
@@ -178,10 +187,12 @@ type CompletionReport = Pick<
  */
 export function completionOf(
   tool: string,
-  { outcome = 'ok', isWhole = true, labels, taint, child, ...texts }: StepResult,
+  reported: StepResult,
   view: View,
   claimed?: StepCall['labels'],
 ): CompletionReport {
+  if (reported.result === undefined) assertNamed('complete', 'result', reported, RESULT_ELSEWHERE)
+  const { outcome = 'ok', isWhole = true, labels, taint, child, ...texts } = reported
   const handover = child && handoverOf(child)
   const signals = raiseSignals(handover?.signals, isWhole ? undefined : PARTIAL)
   const step = { tool, outcome, labels: raiseClaims(claimed, labels), taint, signals }

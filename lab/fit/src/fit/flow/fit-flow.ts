@@ -1,5 +1,5 @@
 import { type TreeOptions, bucketCentres, bucketEdges } from '@plimsoll/chains'
-import { type Flow, FLOW_BUCKETS } from '@plimsoll/contracts'
+import { type Flow, FLOW_BUCKETS, PlimsollError } from '@plimsoll/contracts'
 import { eitherCause, riskWithin } from '@plimsoll/engine'
 import type { Columns } from '../features/columns.js'
 import type { SessionTable } from '../features/session-table.js'
@@ -92,12 +92,18 @@ export function fitFlow(
   }
 }
 
+/** @throws PlimsollError `traces_invalid` where no session says at which step it was violated, or that no step was */
 export function fitFlowScorers(
   table: SessionTable,
   sessions: readonly TrainingSession[],
   options: FlowOptions = FLOW_OPTIONS,
 ): FlowScorers {
   const stepwise = sessions.filter(({ isWhole }) => !isWhole)
+  if (stepwise.length === 0)
+    throw new PlimsollError(
+      'traces_invalid',
+      'these recordings name no violating step, so no scorer can be fitted to them: add some that do, or measure a bundle (`--model`)',
+    )
   const training = sessionRows(table, stepwise)
   const hazard = fitScorer(
     table.steps,

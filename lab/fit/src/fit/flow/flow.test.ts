@@ -207,3 +207,11 @@ test('without a violated session there is nothing to fit', async () => {
   await assert.rejects(fitFlowBundle(settingsFor(safe)), { code: 'traces_invalid' })
   await assert.rejects(fitFlowBundle(settingsFor([])), { code: 'traces_invalid' })
 })
+
+test('sessions without a step that was the violation, or none, are refused by name', () => {
+  const whole = trainingSessions(corpus, everything).map((session) => ({ ...session, isWhole: true }))
+  assert.throws(() => fitFlow(table, whole, options), {
+    code: 'traces_invalid',
+    message: /name no violating step/,
+  })
+})

@@ -28,6 +28,6 @@ function readingText(
   return [
     `category: ${found?.category ?? 'none, the aggregate is read'}\n`,
     `nearest: ${nearest?.category ?? '-'}, ${nearest?.confidence ?? 0} of at least ${threshold}; ${known} of ${words} words are known\n`,
-    ...(rows.length > 0 ? [leftTable([['word', 'speaks for it'], ...rows])] : []),
+    ...(rows.length > 0 ? [leftTable([['word', 'weight'], ...rows])] : []),
   ].join('')
 }
