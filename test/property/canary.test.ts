@@ -36,6 +36,7 @@ const questionOf = ({ id, callId, tool, argumentsDigest, time }: Decision): Pend
   signals: undefined,
   tags: 0,
   readings: undefined,
+  made: '',
 })
 
 const orphaned = misread((event) =>

@@ -62,7 +62,7 @@ export type StartedView = Pick<EventOf<'session.started'>, 'found' | 'fingerprin
 export type InstructedView = Pick<EventOf<'session.instructed'>, 'fingerprints' | 'signals'>
 export type ProposedView = Pick<
   EventOf<'step.proposed'>,
-  'labels' | 'fingerprints' | 'addressed' | 'objects' | 'signals'
+  'labels' | 'fingerprints' | 'addressed' | 'objects' | 'made' | 'signals'
 >
 export type CompletionReport = Pick<
   EventOf<'step.completed'>,
@@ -172,6 +172,7 @@ export function createObserver(options: ObserverOptions): Observer {
         : []
     // After `wasPartial`, which is of the list that was made last.
     const objects = fingerprints && step ? step.objects.map((names) => fingerprinter.object(names)) : []
+    const made = fingerprints && step ? step.made.flatMap((name) => fingerprinter.object([name])) : []
     const signals: Signals = {}
     addSignals(signals, sensitive.signals)
     // A text that was not read whole was not understood whole, whatever the argument readers report.
@@ -190,6 +191,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(fingerprints && { fingerprints }),
       ...(addressed.length > 0 && { addressed }),
       ...(objects.length > 0 && { objects }),
+      ...(made.length > 0 && { made }),
       ...signalsMember(signals),
     }
   }

@@ -66,6 +66,7 @@ function acceptProposal(event: EventOf<'step.proposed'>, entryOf: EntryFinder): 
     fingerprints: _seen,
     addressed: _whole,
     objects: _objects,
+    made: _made,
     signals: _signals,
     arguments: _shown,
     argumentsSalt: _salt,

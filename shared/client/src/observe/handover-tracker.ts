@@ -29,6 +29,7 @@ export type StepCall = Pick<
   | 'fingerprints'
   | 'addressed'
   | 'objects'
+  | 'made'
   | 'signals'
   | 'inherits'
 >

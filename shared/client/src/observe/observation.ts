@@ -164,6 +164,7 @@ export function callOf(step: ProposedStep, view: View): StepCall {
     fingerprints: seen.fingerprints,
     addressed: seen.addressed,
     objects: seen.objects,
+    made: seen.made,
     signals: seen.signals,
     inherits: step.relative && inheritedFrom(handoverOf(step.relative), view.key),
   }

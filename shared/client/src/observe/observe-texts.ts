@@ -50,6 +50,7 @@ type ArgumentsReport = Pick<
   | 'fingerprints'
   | 'addressed'
   | 'objects'
+  | 'made'
   | 'signals'
 >
 

@@ -67,6 +67,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         fingerprints: undefined,
         addressed: undefined,
         objects: undefined,
+        made: undefined,
         signals: undefined,
         withoutVerdict,
         inherits: call.inherits,
@@ -75,6 +76,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       drafted.fingerprints = call.fingerprints
       drafted.addressed = call.addressed
       drafted.objects = call.objects
+      drafted.made = call.made
       drafted.signals = call.signals
       return drafted
     },

@@ -117,6 +117,12 @@ const proposedSchema = z.strictObject({
     .describe(
       'For each thing that an irreversible act is done to, as far as it is known: fingerprints of its names. A task that asks for such an act asks for this one only if it has a name of each.',
     ),
+  made: fingerprintsSchema
+    .max(8)
+    .optional()
+    .describe(
+      "Fingerprints of what the step makes, such as folders. Once it completes with `ok` they are the session's own: an act that `objects` says is done to nothing else needs no approval.",
+    ),
   signals: signalsSchema.optional().describe('Signals of the arguments.'),
   withoutVerdict: z
     .array(stepWithoutVerdictSchema)

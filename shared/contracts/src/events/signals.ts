@@ -14,6 +14,7 @@ const argumentSignals = {
   privileged: 'Runs with the rights of an administrator.',
   unnamed:
     'An irreversible act is done to something that the task does not name. The monitor sets it from `objects`.',
+  own: 'All that an irreversible act is done to was made by the session. The monitor sets it from `objects` and `made`.',
   unreadable: 'A part of the arguments was not understood.',
   load: 'Length of path and query of a URL, as a share of what can carry data out.',
   complete: 'All that the step runs and sends is in its arguments, and was understood.',

@@ -1,4 +1,5 @@
 import type { EventOf, Fault, Reason } from '@plimsoll/contracts'
+import { ownOf } from '../provenance/own.js'
 import { dropExpiredCalls, findCall, isFull, isLive, pendingOf, putCall } from '../state/calls.js'
 import { type PendingCall, type SessionState, LIMITS, appendCapped, changed } from '../state/session.js'
 import type { StepContext } from '../verdict/context.js'
@@ -158,7 +159,7 @@ export function pendingFor(
   decisionId: string,
   { rules, time }: JudgeContext,
 ): PendingCall {
-  const { callId, tool, argumentsDigest } = call
+  const { callId, tool, argumentsDigest, made } = call
   const shown = 'shown' in call ? [...call.shown, ...shownOf(reasons)] : shownOf(reasons)
   return {
     status: 'pending',
@@ -177,6 +178,7 @@ export function pendingFor(
     signals,
     tags: specs.facts.tags,
     readings: specs.facts.readings,
+    made: ownOf(made),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { EventOf, Evidence, Signals } from '@plimsoll/contracts'
 import { type StepLabels, isPaying } from '../labels/safety-state.js'
 import { type Matches, matchFingerprints } from '../provenance/matches.js'
+import { NOTHING_OWN, isOwn } from '../provenance/own.js'
 import { namesEach } from '../provenance/sources.js'
 import { estimateStepRisk } from '../risk/risk.js'
 import type { Rules } from '../rules.js'
@@ -38,10 +39,18 @@ export function reportOfProposal(state: SessionState, proposal: Proposal, rules:
   return { tool, rule, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
 }
 
-/** The proposal's signals, with a mark if the task asks for an act of it and does not name what the act is done to. */
-function signalsOf({ asked, sources }: SessionState, { objects, signals }: Proposal): Signals | undefined {
-  if (!objects || objects.length === 0 || asked === 0 || namesEach(sources, objects)) return signals
-  return { ...signals, unnamed: 1 }
+/**
+ * The proposal's signals, with a mark if all that its acts are done to is the session's own, or if the task asks for an act of it and does
+ * not name what else the act is done to.
+ */
+function signalsOf({ asked, sources, own }: SessionState, proposal: Proposal): Signals | undefined {
+  const { objects } = proposal
+  // Only the session's record knows what is own.
+  const signals = proposal.signals?.own === undefined ? proposal.signals : { ...proposal.signals, own: 0 }
+  if (!objects || objects.length === 0) return signals
+  const others = own === NOTHING_OWN ? objects : objects.filter((names) => !isOwn(own, names))
+  if (others.length === 0) return { ...signals, own: 1 }
+  return asked === 0 || namesEach(sources, others) ? signals : { ...signals, unnamed: 1 }
 }
 
 /** The evidence for the line if it differs from that of the specs: of requests and payments, and only if it can matter. */

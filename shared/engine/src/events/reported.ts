@@ -15,6 +15,7 @@ import {
 } from '../labels/safety-state.js'
 import { TAINTS } from '../labels/words.js'
 import { matchFingerprints } from '../provenance/matches.js'
+import { type Own, NOTHING_OWN, addOwn } from '../provenance/own.js'
 import { type Sources, LOOKED_UP_MAX, addNamedValues, addSource, blinded } from '../provenance/sources.js'
 import { bucketFor } from '../risk/risk.js'
 import { stateLeftAfterResult } from '../risk/transitions.js'
@@ -142,12 +143,22 @@ export function completeStep(
   next.taint = taint
   next.calls = removeCall(calls, event.callId)
   next.sources = sourcesOf(known.sources, event, source)
+  next.own = ownAfter(known, event)
   next.history = history
   next.conduct = conduct
   next.leftState = stateLeftAfterResult(known)
   next.memory = memory
   if (!isSeenAlike(ran, next)) next.bucket = bucketFor(next, rules)
   return next
+}
+
+/** What the session has made, with what a call has that is over. One that failed may have found it there. */
+function ownAfter({ own, calls }: SessionState, { callId, outcome }: Completed): Own {
+  if (outcome !== 'ok') return own
+  for (const call of calls)
+    if (call.status === 'open' && call.callId === callId && call.made !== NOTHING_OWN)
+      return addOwn(own, call.made)
+  return own
 }
 
 /** Whether the session scorer sees the same in both, so that the bucket of `before` counts: it does unless it is another bundle's. */

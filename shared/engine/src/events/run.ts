@@ -1,5 +1,6 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
 import { type StepLabels, SENSITIVE, classOf, joinLabels } from '../labels/safety-state.js'
+import { ownOf } from '../provenance/own.js'
 import { blinded } from '../provenance/sources.js'
 import { sessionAfterStep } from '../risk/risk.js'
 import { stateLeftByStep } from '../risk/transitions.js'
@@ -24,10 +25,15 @@ import { mayWriteCode } from '../verdict/sources/outlet.js'
 
 type Proposal = EventOf<'step.proposed'>
 
+/** What is kept of a step that runs: of its proposal, or of a call that waited. */
+type Ran = Pick<Proposal, 'callId' | 'tool' | 'argumentsDigest'> & {
+  readonly made?: Proposal['made'] | PendingCall['made']
+}
+
 /** `state` after the step was admitted: it counts as run. */
 export function recordRun(
   state: SessionState,
-  ran: Pick<Proposal, 'callId' | 'tool' | 'argumentsDigest'>,
+  ran: Ran,
   { stepRisk, labels, labelled, rules, rule, specs, signals }: StepContext,
 ): SessionState {
   const remembered = rememberRun(state, rule.memory, specs.facts, specs.moment, rules.memory)
@@ -121,13 +127,13 @@ export function recordRunWithoutVerdict(
 }
 
 function openCall(
-  { callId, tool, argumentsDigest = '' }: Pick<Proposal, 'callId' | 'tool'> & Partial<Proposal>,
+  { callId, tool, argumentsDigest = '', made }: Pick<Ran, 'callId' | 'tool'> & Partial<Ran>,
   source: number,
   credits: readonly number[],
   { time }: Pick<SessionTime, 'time'>,
 ): OpenCall {
   const digest = argumentsDigest.slice(0, DIGEST_DIGITS)
-  return { status: 'open', callId, source, credits, tool, digest, since: time }
+  return { status: 'open', callId, source, credits, tool, digest, since: time, made: ownOf(made) }
 }
 
 /** The spec memory after a step without a verdict: it counts against the session, never for it. */

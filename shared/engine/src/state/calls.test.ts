@@ -13,6 +13,7 @@ const open = (n: number): Call => ({
   tool: 't',
   digest: '',
   since: 0,
+  made: '',
 })
 const blocked = (n: number): Call => ({ status: 'blocked', callId: `b${n}` })
 const pending = (n: number, expiresAt = 100): PendingCall => ({
@@ -32,6 +33,7 @@ const pending = (n: number, expiresAt = 100): PendingCall => ({
   signals: undefined,
   tags: 0,
   readings: undefined,
+  made: '',
 })
 const many = (n: number, make: (i: number) => Call) => Array.from({ length: n }, (_, i) => make(i))
 const ids = (calls: readonly Call[]) => calls.map(({ callId }) => callId)

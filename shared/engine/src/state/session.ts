@@ -2,6 +2,7 @@ import type { Signals, Verdict, Versions } from '@plimsoll/contracts'
 import { type Refined, NO_REFINED } from '../labels/refined.js'
 import { type StepLabels, INITIAL_STATE } from '../labels/safety-state.js'
 import type { Matches } from '../provenance/matches.js'
+import { type Own, NOTHING_OWN } from '../provenance/own.js'
 import { type Sources, NO_SOURCES } from '../provenance/sources.js'
 import { type Memory, type Readings, COLD, NO_CREDITS, NO_MEMORY } from '../spec-rule.js'
 import { NO_CONDUCT } from './conduct.js'
@@ -37,6 +38,8 @@ export interface SessionState {
   readonly calls: readonly Call[]
   /** Fingerprints of what was read; see sources. */
   readonly sources: Sources
+  /** What its steps have made, such as folders; see own. */
+  readonly own: Own
   /** Features of the past for the scorers, in the order of HISTORY_NAMES; empty without reports of texts. */
   readonly history: readonly number[]
   /** What its steps did to what they found; see conduct. Empty if the client does not report it. */
@@ -112,6 +115,8 @@ export interface OpenCall {
   readonly digest: string
   /** When it was admitted, milliseconds since 1970 on the log's clock. */
   readonly since: number
+  /** What it makes, which is own once it completes with `ok`. */
+  readonly made: Own
 }
 
 /** Hex digits of a digest in a record: 64 bits, so that a second text is infeasible to find. */
@@ -138,6 +143,7 @@ export interface PendingCall {
   /** Keys of the reasons that were shown; an approval lifts only these. */
   readonly shown: readonly string[]
   readonly expiresAt: number
+  readonly made: Own
   /** The report of the proposal: everything it could carry was read before it. */
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
@@ -181,6 +187,7 @@ export function createSessionState(
     recent: [],
     calls: [],
     sources: NO_SOURCES,
+    own: NOTHING_OWN,
     history: NO_HISTORY,
     conduct: NO_CONDUCT,
     bucket: 0,
@@ -219,6 +226,7 @@ export const draftOf = (state: SessionState): Draft => ({
   recent: state.recent,
   calls: state.calls,
   sources: state.sources,
+  own: state.own,
   history: state.history,
   conduct: state.conduct,
   bucket: state.bucket,

@@ -2,6 +2,7 @@ import { type Act, toolOnServer } from '@plimsoll/contracts'
 import { readByWord } from '../text/data.js'
 import { actionOfVerb } from '../tools/heuristics/actions.js'
 import { valuesOf } from '../tools/values.js'
+import { areTurnTexts, isTurnEnd } from '../tools/turn-end.js'
 import { wordsOf } from '../tools/words-of.js'
 import { type Call, type Effects, createEffects, does, raise } from './effects.js'
 import { FORBIDDEN_TAGS } from './shell/programs/forbidden.js'
@@ -19,6 +20,8 @@ export interface NamedTool {
   /** The program that it is, if it makes requests and takes its words in `args`: `curl`. */
   readonly fetches: string | undefined
   readonly destroys: boolean
+  /** Whether it ends the agent's turn. */
+  readonly endsTurn: boolean
 }
 
 /** Tools repeat, so what their names say is kept for this many. */
@@ -43,6 +46,7 @@ function readName(tool: string): NamedTool {
     git: first === 'git' && command.length > 0 ? command.join('-') : undefined,
     fetches: FETCHES.has(tool) ? tool : undefined,
     destroys: words.some((word) => actionOfVerb(word) === 'destroy'),
+    endsTurn: isTurnEnd(tool),
   }
 }
 
@@ -58,6 +62,10 @@ const PRESS_VERBS: ReadonlySet<string> = new Set(['click', 'press', 'tap', 'dblc
 /** Reads the arguments of a tool whose name says what they mean. */
 export function readByToolName(tool: NamedTool, args: Readonly<Record<string, unknown>>, call: Call): void {
   if (tool.presses) noteClick(args, call)
+  if (tool.endsTurn && !call.worst && !areTurnTexts(Object.keys(args))) {
+    raise(call.effects, { reversibility: 'irreversible' }, 'it hands in more than words about the work')
+    does(call.effects, 'publish')
+  }
   if (tool.git !== undefined) readGitWords(tool.git, args, call)
   if (tool.fetches !== undefined && Array.isArray(args['args']))
     readShell(

@@ -36,6 +36,10 @@ export interface Effects {
   readonly signals: Signals
   /** What irreversible acts are done to, as far as it is known: for each, texts that name it. */
   readonly objects: (readonly string[])[]
+  /** Folders that the call makes, as seen from where it began. */
+  readonly made: string[]
+  /** The folder that it is in, seen from there; undefined if that is not known. */
+  folder: string | undefined
 }
 
 export const createEffects = (): Effects => ({
@@ -48,6 +52,8 @@ export const createEffects = (): Effects => ({
   reasons: [],
   signals: {},
   objects: [],
+  made: [],
+  folder: '',
 })
 
 const EXECUTE = CAPABILITIES.indexOf('execute')

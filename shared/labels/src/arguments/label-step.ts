@@ -27,6 +27,7 @@ import {
 } from './effects.js'
 import { forgetPaths } from './paths.js'
 import { readArgument, readTogether } from './readings.js'
+import { ownName } from './shell/own-folders.js'
 import { readWrittenFiles } from './written-files.js'
 
 /** Arguments of one call that are read. */
@@ -57,6 +58,8 @@ export interface StepLabelling {
   readonly signals: Signals
   /** What irreversible acts are done to, as far as it is known: for each, its names, as a task may have them. At most 8. */
   readonly objects: readonly (readonly string[])[]
+  /** Names under which what the call makes is own; see `ownName`. At most 8. */
+  readonly made: readonly string[]
 }
 
 /**
@@ -117,7 +120,8 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
   else if (entry?.labels.capability === 'execute' && effects.capability === NETWORK)
     signal(effects, 'external', 1)
   const { reasons, objects } = effects
-  return { labels: labelsOf(effects), derived, reasons, signals: signalsOf(effects), objects }
+  const made = effects.made.map(ownName)
+  return { labels: labelsOf(effects), derived, reasons, signals: signalsOf(effects), objects, made }
 }
 
 const NETWORK = CAPABILITIES.indexOf('network')

@@ -9,13 +9,14 @@ const PATH_MAX = 512
 const OF_FOLDER = ['file', 'folder', 'directory', 'content', 'everything']
 
 /**
- * Records what an irreversible act is done to, by its names as a task may have them: paths, words. Without any, no task can name it. An
+ * Records what an irreversible act is done to, by its names as a task may have them: paths, words; and by those under which the session may
+ * have made it (`own`). Without any, no task can name it. An
  * object that is known only when the step runs is not recorded. Beyond 8, nothing names the last.
  */
-export function actsOn(effects: Effects, names: readonly string[]): void {
+export function actsOn(effects: Effects, names: readonly string[], own: readonly string[] = []): void {
   const { objects } = effects
   if (objects.length === OBJECTS_MAX) objects[OBJECTS_MAX - 1] = []
-  else objects.push(names.slice(0, TEXTS_MAX))
+  else objects.push([...names.slice(0, TEXTS_MAX), ...own])
 }
 
 /**

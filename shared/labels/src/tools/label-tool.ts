@@ -25,6 +25,7 @@ import { choicesIn } from './heuristics/schema.js'
 import { defaultReadingOf } from './values.js'
 import { wordsOf } from './words-of.js'
 import { readSet } from '../text/data.js'
+import { isTurnEnd } from './turn-end.js'
 
 /** What the values of one choosing argument do: fields of a catalogue entry, next to the labels of the worst choice. */
 export interface Operations {
@@ -246,10 +247,12 @@ export function labelTool(
 }
 
 /**
- * Whether a name says with confidence that the tool only reads and is not about credentials: `list_files`, but not `get_password`. Names
- * are not trusted: use it to ask less about unlabelled tools, not to label them. Linear in the length of the name.
+ * Whether a name says with confidence that the tool only reads and is not about credentials: `list_files`, but not `get_password`; or that
+ * it only ends the agent's turn. Names are not trusted: use it to ask less about unlabelled tools, not to label them. Linear in the length
+ * of the name.
  */
 export function isReadByName(name: string): boolean {
+  if (isTurnEnd(name)) return true
   const words = wordsOf(name)
   const first = words.findIndex((word) => actionOfVerb(word) !== undefined)
   if (!LOOKING.has(words[first] ?? '') || words.some((word) => DOES_MORE.has(word))) return false

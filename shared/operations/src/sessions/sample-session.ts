@@ -25,6 +25,7 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   recent: [],
   calls: [],
   sources: '',
+  own: '',
   history: [],
   conduct: [],
   bucket: 0,

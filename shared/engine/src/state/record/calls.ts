@@ -1,6 +1,7 @@
 import type { Evidence, Signals } from '@plimsoll/contracts'
 import { CLASSES } from '../../labels/safety-state.js'
 import { type Matches, MATCHES_LENGTH } from '../../provenance/matches.js'
+import { NOTHING_OWN, isOwnText } from '../../provenance/own.js'
 import { type Reading, NO_CREDITS } from '../../spec-rule.js'
 import type { Call, PendingCall } from '../session.js'
 import { decodeLabels, encodeLabels, isLabels } from './labels.js'
@@ -11,12 +12,18 @@ const EVIDENCE_CODES: readonly Evidence[] = ['present', 'absent', 'unknown']
 /** Whether the engine can produce every number of `call`. */
 export function isSoundCall(call: Call): boolean {
   if (call.status === 'open')
-    return isBelow(call.source, CLASSES) && isBelow(call.since) && call.credits.every((n) => isBelow(n))
+    return (
+      isBelow(call.source, CLASSES) &&
+      isBelow(call.since) &&
+      call.credits.every((n) => isBelow(n)) &&
+      isOwnText(call.made)
+    )
   if (call.status === 'blocked') return true
   return (
     isLabels(call.labels) &&
     isSoundCount(call.matches) &&
     isBelow(call.tags) &&
+    isOwnText(call.made) &&
     Number.isFinite(call.expiresAt)
   )
 }
@@ -26,8 +33,9 @@ const isSoundCount = (matches: Matches | undefined): boolean =>
 
 export function encodeCall(call: Call): Row {
   if (call.status === 'open') {
-    const { callId, source, credits, tool, digest, since } = call
-    return [0, callId, source, credits.length > 0 ? credits : 0, tool, digest, since]
+    const { callId, source, credits, tool, digest, since, made } = call
+    const row = [0, callId, source, credits.length > 0 ? credits : 0, tool, digest, since]
+    return made === NOTHING_OWN ? row : [...row, made]
   }
   if (call.status === 'blocked') return [1, call.callId]
   const evidence =
@@ -43,12 +51,14 @@ export function encodeCall(call: Call): Row {
     call.shown,
     call.expiresAt,
   ]
-  const { matches, signals, tags, readings } = call
-  const isReported = tags > 0 || readings !== undefined
+  const { matches, signals, tags, readings, made } = call
+  const isMaking = made !== NOTHING_OWN
+  const isReported = isMaking || tags > 0 || readings !== undefined
   if (matches || signals || isReported) row.push(matches ?? 0)
   if (signals || isReported) row.push(signals ?? 0)
   if (isReported) row.push(tags)
-  if (readings) row.push(readings)
+  if (readings || isMaking) row.push(readings ?? 0)
+  if (isMaking) row.push(made)
   return row
 }
 
@@ -56,7 +66,7 @@ const LABELLED = 1
 const DERIVED = 2
 
 export function decodeCall(row: Row): Call {
-  const [code, callId, source, credits, tool, digest, since] = row
+  const [code, callId, source, credits, tool, digest, since, made] = row
   if (code === 0)
     return {
       status: 'open',
@@ -66,13 +76,15 @@ export function decodeCall(row: Row): Call {
       tool: textOf(tool),
       digest: textOf(digest),
       since: numberOf(since),
+      made: made === undefined ? NOTHING_OWN : textOf(made),
     }
   if (code === 1) return { status: 'blocked', callId: textOf(callId) }
   return decodePending(row)
 }
 
 function decodePending(row: Row): PendingCall {
-  const [, callId, decision, tool, digest, labels, shown, expiresAt, matches, signals, tags, readings] = row
+  const [, callId, decision, tool, digest, labels, shown, expiresAt, matches, signals, tags, readings, made] =
+    row
   const [known, evidence] = rowOf(labels).slice(4)
   return {
     status: 'pending',
@@ -90,7 +102,8 @@ function decodePending(row: Row): PendingCall {
     matches: matchesOf(matches),
     signals: signalsOf(signals),
     tags: tags === undefined ? 0 : numberOf(tags),
-    readings: readings === undefined ? undefined : rowOf(readings).map(readingOf),
+    readings: readings === undefined || readings === 0 ? undefined : rowOf(readings).map(readingOf),
+    made: made === undefined ? NOTHING_OWN : textOf(made),
   }
 }
 

@@ -36,6 +36,7 @@ const OPTIONAL = [
   ['memory', []],
   ['conduct', []],
   ['approvals', []],
+  ['own', ''],
 ] as const
 const REQUIRED = 19
 
@@ -49,12 +50,13 @@ test('a record ends with the last member that there is, and reads back with or w
   }
   const lengthOf = (change: Partial<PendingCall>): number =>
     JSON.parse(encodeState({ ...FULL, ...pending(change) }))[15][0].length
-  const none = { matches: undefined, signals: undefined, tags: 0, readings: undefined }
+  const none = { matches: undefined, signals: undefined, tags: 0, readings: undefined, made: '' }
   assert.equal(lengthOf(none), 8)
   assert.equal(lengthOf({ ...none, matches: PENDING.matches }), 9)
   assert.equal(lengthOf({ ...none, signals: {} }), 10)
   assert.equal(lengthOf({ ...none, tags: 1 }), 11)
   assert.equal(lengthOf({ ...none, readings: [] }), 12)
+  assert.equal(lengthOf({ ...none, made: 'pmaketoo' }), 13)
 })
 
 /** The places of all values in `value`. */
@@ -98,7 +100,11 @@ test('a value of another kind makes the record invalid, wherever it is', () => {
 test('a row with one member too many or too few makes the record invalid', () => {
   const row: unknown = JSON.parse(encodeState(FULL))
   for (const place of [[2], [15, 0], [15, 1], [15, 2, 5], [22, 0], [25, 0], [25, 0, 3]])
-    for (const change of [(list: unknown[]) => [...list, 0], (list: unknown[]) => list.slice(0, -1)]) {
+    for (const change of [
+      (list: unknown[]) => [...list, 0],
+      // An open call may end with what it makes.
+      (list: unknown[]) => list.slice(0, list[1] === 'open' ? -2 : -1),
+    ]) {
       const damaged = changedAt(row, place, (value) => change(value as unknown[]))
       assert.equal(decodeState(JSON.stringify(damaged)).kind, 'invalid', place.join('.'))
     }
@@ -117,9 +123,9 @@ test('the text of a record stays as it is: other processes read it, also of othe
     ['agent', 3],
     `1${'A'.repeat(22)}`,
     [
-      [0, 'open', 9, [2, 5], 'read_file', 'd'.repeat(16), 3],
+      [0, 'open', 9, [2, 5], 'read_file', 'd'.repeat(16), 3, 'pmadexyz'],
       [1, 'blocked'],
-      [2, ...call, PENDING.matches, { amount: 0.25 }, 5, [true, null, 1.5, [1, 2]]],
+      [2, ...call, PENDING.matches, { amount: 0.25 }, 5, [true, null, 1.5, [1, 2]], 'pmaketoo'],
     ],
     ...end,
     SOURCES,
@@ -129,14 +135,15 @@ test('the text of a record stays as it is: other processes read it, also of othe
     [0.5],
     CONDUCT,
     [['e9', 'send_email', 'd'.repeat(16), labels, ['line'], 7]],
+    'pownxyz2',
   ])
-  const bare = { matches: undefined, signals: undefined, tags: 0, readings: undefined }
+  const bare = { matches: undefined, signals: undefined, tags: 0, readings: undefined, made: '' }
   const other = { labels: { ...LABELS, untrusted: false }, labelled: false, derived: false } as const
   assert.deepEqual(
     rowOf({
       ended: true,
       calls: [
-        { ...OPEN, credits: NO_CREDITS },
+        { ...OPEN, credits: NO_CREDITS, made: '' },
         { ...PENDING, ...bare, ...other },
         { ...PENDING, ...bare, evidence: 'present', lineEvidence: 'present', readings: [] },
       ],

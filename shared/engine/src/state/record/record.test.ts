@@ -46,12 +46,14 @@ test('refuses a record of a newer layout', () => {
     assert.deepEqual(decodeState(JSON.stringify(row.with(0, schema))), { kind: 'invalid' }, `${schema}`)
 })
 
-test('a record of layout 1 is read, with approvals for the session or without; a reader of layout 1 refuses layout 2', () => {
+test('records of layouts 1 and 2 are read, with approvals for the session or without; their readers refuse layout 3', () => {
   for (const state of [busy, FULL, { ...FULL, approvals: [] }]) {
     const text = encodeState(state)
-    assert.match(text, /^\[2,/)
-    assert.deepEqual(decodeState(text.replace('[2,', '[1,')), { kind: 'state', state })
-    assert.deepEqual(decodeState(text, []), { kind: 'too_new', schema: 2 })
+    assert.match(text, /^\[3,/)
+    for (const older of ['[1,', '[2,'])
+      assert.deepEqual(decodeState(text.replace('[3,', older)), { kind: 'state', state })
+    for (const upgrades of [[], [(row: readonly unknown[]) => row]])
+      assert.deepEqual(decodeState(text, upgrades), { kind: 'too_new', schema: 3 })
   }
 })
 

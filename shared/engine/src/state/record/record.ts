@@ -2,6 +2,7 @@ import { FLOW_BUCKETS, FLOW_STATES } from '../../labels/flow-state.js'
 import { NO_REFINED } from '../../labels/refined.js'
 import { SAFETY_STATES } from '../../labels/safety-state.js'
 import { ACTS, LEVELS, TAINTS } from '../../labels/words.js'
+import { NOTHING_OWN, isOwnText } from '../../provenance/own.js'
 import { NO_SOURCES, isSources } from '../../provenance/sources.js'
 import { CELLS_MAX, NO_MEMORY } from '../../spec-rule.js'
 import { NO_CONDUCT, isConduct } from '../conduct.js'
@@ -18,6 +19,8 @@ export type Upgrade = (row: Row) => Row
 /** UPGRADES[n] rewrites layout n + 1 as n + 2: each new layout appends the upgrade from the one before it. */
 const UPGRADES: readonly Upgrade[] = [
   // 2: may end with the approvals for the session. The last records of layout 1 do so too, though older readers of it know none.
+  (row) => row,
+  // 3: may end with what the session has made, and its open calls with what they make.
   (row) => row,
 ]
 
@@ -66,8 +69,9 @@ export function encodeState(state: SessionState): string {
     state.asked,
   ]
   // Empty members are left out; most sessions of clients without fingerprints have none.
-  const { sources, history, bucket, refined, memory, conduct, approvals } = state
-  const isApproved = approvals.length > 0
+  const { sources, history, bucket, refined, memory, conduct, approvals, own } = state
+  const isMaking = own !== NOTHING_OWN
+  const isApproved = isMaking || approvals.length > 0
   const isActing = isApproved || conduct.length > 0
   const isRemembering = isActing || memory.length > 0
   const isRefined = isRemembering || refined.length > 0
@@ -80,6 +84,7 @@ export function encodeState(state: SessionState): string {
   if (isRemembering) row.push(memory)
   if (isActing) row.push(conduct)
   if (isApproved) row.push(approvals.map(encodeApproval))
+  if (isMaking) row.push(own)
   return JSON.stringify(row)
 }
 
@@ -120,6 +125,7 @@ function stateOf(row: Row): SessionState {
     memory,
     conduct,
     approvals,
+    own,
   ] = rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
   // In the order of `createSessionState`, so that V8 sees states of one shape.
@@ -141,6 +147,7 @@ function stateOf(row: Row): SessionState {
     recent: decodeRecent(textOf(recent)),
     calls: rowOf(calls).map((call) => decodeCall(rowOf(call))),
     sources: textOf(sources),
+    own: own === undefined ? NOTHING_OWN : textOf(own),
     history: history === undefined ? NO_HISTORY : rowOf(history).map(numberOf),
     conduct: conduct === undefined ? NO_CONDUCT : rowOf(conduct).map(numberOf),
     bucket: bucket === undefined ? 0 : numberOf(bucket),
@@ -171,6 +178,7 @@ function isSound(state: SessionState): boolean {
     state.recent.every(({ hash }) => isEventHash(hash)) &&
     calls.every(isSoundCall) &&
     isSources(state.sources) &&
+    isOwnText(state.own) &&
     state.history.every((mark) => Number.isFinite(mark) && mark >= 0) &&
     isConduct(state.conduct) &&
     isBelow(state.bucket, FLOW_BUCKETS) &&

@@ -20,6 +20,7 @@ export const OPEN: OpenCall = {
   tool: 'read_file',
   digest: 'd'.repeat(16),
   since: 3,
+  made: 'pmadexyz',
 }
 export const PENDING: PendingCall = {
   status: 'pending',
@@ -38,6 +39,7 @@ export const PENDING: PendingCall = {
   signals: { amount: 0.25 },
   tags: 5,
   readings: [true, null, 1.5, [1, 2]],
+  made: 'pmaketoo',
 }
 export const APPROVAL: SessionApproval = {
   id: 'e9',
@@ -65,6 +67,7 @@ export const FULL: SessionState = {
   memory: [0.5],
   conduct: CONDUCT,
   approvals: [APPROVAL],
+  own: 'pownxyz2',
 }
 
 export const open = (change: Partial<OpenCall>) => ({ calls: [{ ...OPEN, ...change }] })

@@ -8,6 +8,7 @@ import { noteForbidden } from './programs/forbidden.js'
 import { readGit } from './programs/git.js'
 import { readPackages } from './programs/packages.js'
 import { readRunner } from './programs/runners.js'
+import { noteFolders } from './own-folders.js'
 import { ADDING, REPLACING_SPECIALS } from './programs/special.js'
 import { isHelp, noteVerbs, readSubcommand } from './programs/subcommands.js'
 import { printedBy } from './redirects.js'
@@ -116,6 +117,7 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
   if ((!kind && !telling) || CARRIERS.has(call.name)) noteVerbs(call, effects)
   ADDING.get(call.name)?.(call, context, run)
   noteWrites(call, context)
+  noteFolders(call, context)
   noteForbidden(call, context)
   noteShellActs(call, context)
   noteWindowsDeletion(call, context)

@@ -132,6 +132,7 @@ function addNormal(
     tool: '',
     digest: '',
     since: NEVER_OVERDUE,
+    made: '',
   }
   NORMAL.add(made)
   classes.set(callId, made)

@@ -2,8 +2,8 @@ import { does, raise, signal } from '../../effects.js'
 import { actsOn, namesOfPath } from '../../objects.js'
 import { PATH_KINDS, pathKindOf } from '../../paths.js'
 import { type Call, type ShellContext, type Special, hasOption, isOpen, operandsOf } from '../call.js'
+import { isMadeHere, noteOwn, ownNames } from '../own-folders.js'
 import { COMMAND_LABELS } from './commands.js'
-import { readSet } from '../../../text/data.js'
 
 const { WRITE } = COMMAND_LABELS
 
@@ -13,8 +13,6 @@ export function deletes(reason: string, effects: ShellContext['effects']): void 
 }
 /** Plain paths in the working folder: no pattern, nothing hidden, nothing above it. */
 const WORKING = /^(?:\.\/)?(?:[\w+@-][\w.+@-]{0,100}\/){0,8}[\w+@-][\w.+@-]{0,100}\/?$/
-/** Folders in which projects keep their work. An agent usually made other top-level folders itself. */
-const KEPT = readSet('shell', 'keptFolders')
 /** Folders that a build, test or experiment creates and can create again. */
 const MADE =
   /^(?:build|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
@@ -51,11 +49,8 @@ export function isWorking(path: string, isRecursive: boolean): boolean {
   if (!WORKING.test(path)) return MADE_HIDDEN.test(path) || isMade(path)
   const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
   if (/\.\w{1,12}$/.test(name)) return !RECORDS.test(name)
-  const [first = '', ...below] = path.replace(/^\.\//, '').replace(/\/$/, '').split('/')
-  return (
-    isRecursive &&
-    (MADE.test(first) || MADE.test(name) || (below.length === 0 && !KEPT.has(name.toLowerCase())))
-  )
+  const [first = ''] = path.replace(/^\.\//, '').split('/')
+  return isRecursive && (MADE.test(first) || MADE.test(name))
 }
 
 /** Names of files that compilers, tests and editors make: `*.pyc`, `.DS_Store`. */
@@ -102,8 +97,13 @@ export const remove: Special = (call, { effects }) => {
   const isRecursive = hasOption(call, 'rR', '--recursive')
   if (isRecursive || hasOption(call, 'f', '--force')) signal(effects, 'destructive', 1)
   const isKnown = call.args.every((arg, i) => call.open[i] !== true || OF_FOLDER.test(arg))
-  const lost = operands.filter((operand) => !isWorking(operand, isRecursive))
+  const lost = operands.filter((operand) => !isWorking(operand, isRecursive) && !isMadeHere(operand, effects))
   if (isKnown && lost.length === 0) return
   does(effects, 'delete')
-  if (isKnown) for (const path of lost) actsOn(effects, namesOfPath(path))
+  if (!isKnown) return
+  for (const path of lost) {
+    actsOn(effects, namesOfPath(path), ownNames(path, effects))
+    // Whatever is there later was made after this.
+    if (isRecursive) noteOwn(path, effects)
+  }
 }

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createGuard, type Guard } from './guard.js'
+
+/** Deleting what this session made is quiet; deleting what it found asks. With the shipped documents, in library mode. */
+let guard: Guard
+before(async () => {
+  guard = await createGuard()
+})
+after(() => guard.close())
+
+interface Ran {
+  readonly command: string
+  readonly outcome?: 'ok' | 'error'
+}
+
+/** The verdict of the last command, after the others have run. A command that waits is approved. */
+async function lastVerdict(...commands: readonly (string | Ran)[]): Promise<string> {
+  const session = await guard.startSession({ category: 'other', task: 'Find out why the build fails' })
+  let verdict = ''
+  for (const each of commands) {
+    const { command, outcome = 'ok' } = typeof each === 'string' ? { command: each } : each
+    const answer = await session.propose({ tool: 'bash', arguments: { command } })
+    ;({ verdict } = answer)
+    const ran =
+      verdict === 'confirm' ? await guard.approve(answer, { by: 'ann', resolution: 'approved' }) : answer
+    if (ran.mayRun) await session.complete(ran, { outcome, result: '' })
+  }
+  await session.end()
+  return verdict
+}
+
+test('a folder that the session made is deleted without a question', async () => {
+  for (const [made, deleted] of [
+    ['mkdir repro_app && touch repro_app/a.py', 'rm -rf repro_app'],
+    ['mkdir -p work/a', 'rm -rf work/a/b'],
+    ['git clone https://github.com/acme/harbour.git', 'rm -rf harbour'],
+    ['cd /srv/app && mkdir old', 'cd /srv/app && rm -rf old'],
+    ['cd /srv/app && mkdir old', 'rm -rf /srv/app/old'],
+  ] as const)
+    assert.match(await lastVerdict(made, deleted), /allow|warn/, deleted)
+})
+
+test('a folder that the session found is not', async () => {
+  for (const commands of [
+    ['rm -rf thesis'],
+    ['ls thesis', 'rm -rf thesis'],
+    ['mkdir other', 'rm -rf thesis'],
+    ['mkdir thesis/new', 'rm -rf thesis'],
+    ['mkdir thesis', 'rm -rf thesis customer-exports'],
+    ['mkdir thesis', 'cd .. && rm -rf thesis'],
+    ['mkdir thesis', 'rm -rf ~/thesis'],
+  ])
+    assert.equal(await lastVerdict(...commands), 'confirm', commands.join('; '))
+})
+
+test('a `mkdir` that failed makes nothing own, and one that never ran neither', async () => {
+  assert.equal(await lastVerdict({ command: 'mkdir thesis', outcome: 'error' }, 'rm -rf thesis'), 'confirm')
+  const session = await guard.startSession({ category: 'other' })
+  await session.propose({ tool: 'bash', arguments: { command: 'mkdir thesis' } })
+  const { verdict } = await session.propose({ tool: 'bash', arguments: { command: 'rm -rf thesis' } })
+  assert.equal(verdict, 'confirm')
+  await session.end()
+})
+
+test('what was deleted with approval, and is there again, was made by the session', async () => {
+  assert.match(await lastVerdict('rm -rf proj', 'bash setup.sh', 'rm -rf proj'), /allow|warn/)
+})
+
+test('another act than a loss asks also for what is own', async () => {
+  assert.equal(await lastVerdict('mkdir site', 'rm -rf site && npm publish'), 'confirm')
+})

@@ -1,0 +1,40 @@
+/**
+ * What a session has made itself, as fingerprints in one bounded text, oldest first: eight characters each, as in `Sources`. What was
+ * forgotten is not own.
+ */
+export type Own = string
+
+export const NOTHING_OWN: Own = ''
+
+const CELL = 8
+/** Things that are kept; the oldest go first. */
+const OWN_MAX = 64
+
+/** `own` with what a step has made; what is known already is not added twice. */
+export function addOwn(own: Own, made: Own): Own {
+  let grown = own
+  for (let at = 0; at < made.length; at += CELL) {
+    const cell = made.slice(at, at + CELL)
+    if (!holds(grown, cell)) grown += cell
+  }
+  return grown.length > OWN_MAX * CELL ? grown.slice(grown.length - OWN_MAX * CELL) : grown
+}
+
+/** The fingerprints of an event, or those of a call, as they are kept. */
+export const ownOf = (made: readonly string[] | Own | undefined): Own =>
+  made === undefined ? NOTHING_OWN : typeof made === 'string' ? made : made.join('')
+
+/** Whether one of the names of a thing is that of something own. */
+export const isOwn = (own: Own, names: readonly string[]): boolean =>
+  own !== NOTHING_OWN && names.some((name) => holds(own, name))
+
+/** Fingerprints are compared without their kind. */
+function holds(own: Own, fingerprint: string): boolean {
+  const value = fingerprint.slice(1)
+  for (let at = own.indexOf(value); at >= 0; at = own.indexOf(value, at + 1)) if (at % CELL === 1) return true
+  return false
+}
+
+/** Whether `text` could have been written here. */
+export const isOwnText = (text: string): boolean =>
+  text.length <= OWN_MAX * CELL && /^(?:[acupingwtd][a-z2-7]{7})*$/.test(text)

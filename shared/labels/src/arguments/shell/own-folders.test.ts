@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { labelStep } from '../label-step.js'
+import { SHELL } from '../samples.js'
+import { ownName } from './own-folders.js'
+
+const stepOf = (command: string) => labelStep('bash', { command }, SHELL, undefined)
+const madeBy = (command: string): readonly string[] => stepOf(command).made
+const deletes = (command: string): boolean => stepOf(command).signals['doesDelete'] === 1
+
+test('a step reports the folders that it makes, as seen from where it began', () => {
+  const cases: readonly (readonly [command: string, ...folders: string[]])[] = [
+    ['mkdir -p work/a other', 'work/a', 'other'],
+    ['cd work && mkdir ./a/', 'work/a'],
+    ['cd /srv/app && mkdir a', '/srv/app/a'],
+    ['git clone https://example.org/team/harbour.git', 'harbour'],
+    ['git clone https://example.org/team/harbour pier', 'pier'],
+    ['gh repo clone team/harbour', 'harbour'],
+    ['git worktree add ../x', ...[]],
+    ['git worktree add trees/x main', 'trees/x'],
+    ['python3 -m venv myenv', 'myenv'],
+    ['cargo new --lib pier', 'pier'],
+    ['rm -rf old', 'old'],
+    ['mkdir "$X"'],
+    ['cd "$X" && mkdir a'],
+    ['cd .. && mkdir a'],
+    ['mkdir ~/a'],
+    ['ls work'],
+  ]
+  for (const [command, ...folders] of cases) assert.deepEqual(madeBy(command), folders.map(ownName), command)
+})
+
+test('a folder that the session did not make is deleted for good; one of this very command, or of builds, is not', () => {
+  for (const command of [
+    'rm -rf thesis',
+    'rm -rf src/old',
+    'mkdir thesis; cd x && rm -rf thesis',
+    'mkdir a && rm -rf ../a',
+  ])
+    assert.ok(deletes(command), command)
+  for (const command of [
+    'mkdir a && rm -rf a',
+    'mkdir a && rm -rf a/b',
+    'rm -rf dist',
+    'rm -rf node_modules build',
+  ])
+    assert.ok(!deletes(command), command)
+})
+
+test('what is deleted may be own by its name, or by that of a folder above it', () => {
+  const [object = []] = stepOf('rm -rf work/a/b').objects
+  for (const folder of ['work/a/b', 'work/a', 'work']) assert.ok(object.includes(ownName(folder)), folder)
+  assert.ok(!object.includes(ownName('b')))
+})
+
+test('an endless list of folders is bounded', () => {
+  const names = Array.from({ length: 200 }, (_, n) => `d${n}`).join(' ')
+  assert.equal(madeBy(`mkdir ${names}`).length, 8)
+})

@@ -1,0 +1,88 @@
+import { readSet } from '../../text/data.js'
+import type { Effects } from '../effects.js'
+import { type Call, type ShellContext, hasOption, isOpen, operandsOf } from './call.js'
+
+/** Folders that one step reports as made. */
+const MADE_MAX = 8
+const PATH_MAX = 256
+/** Folders above an object that may be own. */
+const ABOVE_MAX = 4
+/** Commands that make the folder that their last argument names. */
+const MAKERS = readSet('shell', 'folderMakers')
+/** Stands for the end of a folder's name in a name of own things; no folder is called so. */
+const BORDER = 'zqz'
+
+/** Follows `cd`, and records the folders that a command makes: `mkdir`, a clone, a virtual environment. */
+export function noteFolders(call: Call, { effects }: ShellContext): void {
+  if (call.name === 'cd' || call.name === 'pushd') return enter(call, effects)
+  if (isOpen(call)) return
+  for (const folder of madeBy(call)) noteOwn(folder, effects)
+}
+
+/** Records that what is at `path` once the step is over is the session's own. */
+export function noteOwn(path: string, effects: Effects): void {
+  const { made } = effects
+  const known = pathFrom(path, effects)
+  if (known !== undefined && made.length < MADE_MAX && !made.includes(known)) made.push(known)
+}
+
+function enter(call: Call, effects: Effects): void {
+  const [to = '~'] = operandsOf(call)
+  effects.folder = isOpen(call) ? undefined : pathFrom(to, effects)
+}
+
+function madeBy(call: Call): readonly string[] {
+  const operands = operandsOf(call)
+  if (call.name === 'mkdir') return hasOption(call, 'm', '--mode') ? operands.slice(1) : operands
+  if (call.name === 'git' && operands[0] === 'clone') return cloneOf(operands.slice(1))
+  if (call.name === 'git' && operands[0] === 'worktree' && operands[1] === 'add') return operands.slice(2, 3)
+  if (call.name === 'gh' && operands[0] === 'repo' && operands[1] === 'clone')
+    return cloneOf(operands.slice(2))
+  if (MAKERS.has(call.name) || MAKERS.has(`${call.name}+${operands[0] ?? ''}`)) return operands.slice(-1)
+  if (call.name === 'python' && call.args[0] === '-m' && call.args[1] === 'venv') return call.args.slice(-1)
+  return []
+}
+
+/** The folder of a clone: the one that is given, or the name of the repository. An option with a value makes it unknown. */
+function cloneOf(operands: readonly string[]): readonly string[] {
+  const [from = '', to, ...more] = operands
+  if (more.length > 0) return []
+  const name =
+    from
+      .replace(/\/+$/, '')
+      .replace(/\.git$/, '')
+      .split(/[/:]/)
+      .at(-1) ?? ''
+  return [to ?? name]
+}
+
+/** The path as seen from where the step began, without `.`; undefined if it is not known, is a pattern, or lies above that. */
+export function pathFrom(path: string, { folder }: Effects): string | undefined {
+  if (folder === undefined || path.length > PATH_MAX || /[*?[\]{}$`~\\]|(?:^|\/)\.\.(?:\/|$)/.test(path))
+    return undefined
+  const whole = path.startsWith('/') ? path : `${folder}/${path}`
+  const parts = whole.split('/').filter((part) => part !== '' && part !== '.')
+  const root = path.startsWith('/') || folder.startsWith('/') ? '/' : ''
+  return parts.length === 0 ? undefined : root + parts.join('/')
+}
+
+/** Whether this very step made the folder, or one that it lies in. */
+export function isMadeHere(path: string, effects: Effects): boolean {
+  const known = pathFrom(path, effects)
+  return (
+    known !== undefined && effects.made.some((folder) => known === folder || known.startsWith(`${folder}/`))
+  )
+}
+
+/** Names under which a path and the folders that it lies in would be own. */
+export function ownNames(path: string, effects: Effects): string[] {
+  const known = pathFrom(path, effects)
+  if (known === undefined) return []
+  const names: string[] = []
+  for (let end = known.length; end > 0 && names.length < ABOVE_MAX; end = known.lastIndexOf('/', end - 1))
+    names.push(ownName(known.slice(0, end)))
+  return names
+}
+
+/** The name under which a made folder is own. It is no name that a task could have for it. */
+export const ownName = (path: string): string => `own${BORDER}${path.replaceAll('/', BORDER)}`
