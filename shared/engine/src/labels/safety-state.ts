@@ -118,8 +118,14 @@ const bitsIn = (signals: Signals | undefined, names: readonly SignalName[]): Act
 /** The acts that a task asks for. */
 export const requestedActs = (signals: Signals | undefined): Acts => bitsIn(signals, ASKS)
 
-/** The acts of a step; 0 if its client does not report them. */
-export const actsDoneIn = (signals: Signals | undefined): Acts => bitsIn(signals, DOES)
+/** Acts by which something is lost. */
+const LOSING = (1 << ACTS.indexOf('delete')) | (1 << ACTS.indexOf('overwrite'))
+
+/** The acts of a step; 0 if its client does not report them. The loss of what the session has made itself is none. */
+export function actsDoneIn(signals: Signals | undefined): Acts {
+  const does = bitsIn(signals, DOES)
+  return does !== 0 && (signals?.own ?? 0) > 0 ? does & ~LOSING : does
+}
 
 /** The first act of `bits` in the order of ACTS. */
 export const firstActIn = (bits: Acts): Act | undefined => ACTS.find((_, i) => (bits & (1 << i)) !== 0)

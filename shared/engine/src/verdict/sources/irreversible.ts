@@ -1,11 +1,9 @@
 import type { Reason } from '@plimsoll/contracts'
 import { actsDoneIn, isGiving, isLasting, isProgram } from '../../labels/safety-state.js'
-import { ACTS, ESCALATIONS, REVERSIBILITIES } from '../../labels/words.js'
+import { ESCALATIONS, REVERSIBILITIES } from '../../labels/words.js'
 import { type Matches, countOf } from '../../provenance/matches.js'
 import type { IntegrityStep } from './integrity.js'
 
-/** Acts by which something is lost, and nobody else is concerned if it was the session's own. */
-const LOSING = (1 << ACTS.indexOf('delete')) | (1 << ACTS.indexOf('overwrite'))
 const WRITE = ESCALATIONS.indexOf('file_write')
 const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 
@@ -22,7 +20,6 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const isFinal = labels.reversibility >= IRREVERSIBLE
   if (!isFinal && (labels.reversibility === 0 || !isLasting(does))) return undefined
   if (does === 0 && isProgram(signals)) return undefined
-  if ((does & ~LOSING) === 0 && (signals?.own ?? 0) > 0) return undefined
   const isNamed = (signals?.unnamed ?? 0) === 0
   const isRequested = does !== 0 && (does & ~state.asked) === 0 && isNamed
   if (isRequested && !(isFinal && isGiving(does) && hasUnseenTarget(matches))) return undefined

@@ -76,7 +76,8 @@ export function isMadeHere(path: string, effects: Effects): boolean {
 
 /** Names under which a path and the folders that it lies in would be own. */
 export function ownNames(path: string, effects: Effects): string[] {
-  const known = pathFrom(path, effects)
+  // A pattern is what its folder holds of it.
+  const known = pathFrom(path.replace(/\/[^/]*[*?][^/]*$/, ''), effects)
   if (known === undefined) return []
   const names: string[] = []
   for (let end = known.length; end > 0 && names.length < ABOVE_MAX; end = known.lastIndexOf('/', end - 1))

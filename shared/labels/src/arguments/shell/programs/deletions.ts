@@ -48,7 +48,7 @@ const KEEPS_DATA = /\.(?:db|sqlite3?|mdb|rdb|ibd)$/i
 export function isWorking(path: string, isRecursive: boolean): boolean {
   if (!WORKING.test(path)) return MADE_HIDDEN.test(path) || isMade(path)
   const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
-  if (/\.\w{1,12}$/.test(name)) return !RECORDS.test(name)
+  if (/\.\w{1,16}$/.test(name)) return !RECORDS.test(name)
   const [first = ''] = path.replace(/^\.\//, '').split('/')
   return isRecursive && (MADE.test(first) || MADE.test(name))
 }
