@@ -8,6 +8,8 @@ const VALUE_MAX = 256
 /** Flags that delete, whatever the tool does without them. `include_deleted` does not. */
 const DELETES =
   /^(?:do_?)?(?:delete|remove|destroy|wipe|purge|truncate|drop|erase|in_?trash)(?:_?(?:all|it|now|permanently|forever))?$/i
+/** Flags of agents' shells by which a command runs outside their sandbox. */
+const LEAVES_SANDBOX = /^dangerously[_-]?(?:disable|skip|bypass)/i
 /** Flags that show something to everybody. */
 const OPENS =
   /^(?:is_?|make_?|set_?|share_?)?(?:public(?:ly)?|anyone(?:_?with_?(?:the_?)?link)?|world_?readable|everyone)$/i
@@ -20,8 +22,8 @@ const EVERY = /^\s{0,8}(?:true|1|1\s?=\s?1|'1'\s?=\s?'1'|\*|\{\s{0,8}\}|all)\s{0
 const TARGET = /^(?:to|dest(?:ination)?(?:_?path)?|target(?:_?path)?|new_?path)$/i
 
 /**
- * Records acts that an argument shows whatever the tool is called, also if it only reads without them: a flag that deletes or shows to everybody,
- * a selection of every record, a file that is moved to nowhere. Linear in the arguments.
+ * Records acts that an argument shows whatever the tool is called, also if it only reads without them: a flag that deletes, shows to everybody or leaves
+ * a sandbox, a selection of every record, a file that is moved to nowhere. Linear in the arguments.
  */
 export function readActingArguments(tool: string, args: Readonly<Record<string, unknown>>, call: Call): void {
   const { effects, worst, method } = call
@@ -33,7 +35,14 @@ export function readActingArguments(tool: string, args: Readonly<Record<string, 
     if ((left -= 1) < 0) return
     const value = args[name]
     if (name.length > NAME_MAX || (typeof value === 'string' && value.length > VALUE_MAX)) continue
-    if (value === true && DELETES.test(name)) {
+    if (value === true && LEAVES_SANDBOX.test(name)) {
+      raise(
+        effects,
+        { capability: 'execute', reversibility: 'irreversible' },
+        'it leaves the sandbox of the agent',
+      )
+      does(effects, 'grant')
+    } else if (value === true && DELETES.test(name)) {
       raise(
         effects,
         { capability: 'write', reversibility: 'irreversible' },

@@ -259,7 +259,6 @@ function readByName(args: Readonly<Record<string, unknown>>, call: Call, depth =
     count += 1
     if (count > ARGUMENTS_MAX) return raiseTooMuch(call)
     if (choosesDeletion(name, args[name])) raiseDeletion(call)
-    if (args[name] === true && LEAVES_SANDBOX.test(name)) raiseSandbox(call)
     const as = defaultReadingOf(name)
     if (depth < DEPTH_MAX && as === undefined) readWithin(args[name], call, depth + 1)
     if (!as) continue
@@ -275,18 +274,6 @@ function raiseDeletion({ effects, worst }: Call): void {
   if (worst?.capability === 'read') return
   raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'an argument asks for a deletion')
   does(effects, 'delete')
-}
-
-/** Arguments of agents' shells by which a command runs outside their sandbox. */
-const LEAVES_SANDBOX = /^dangerously[_-]?(?:disable|skip|bypass)/i
-
-function raiseSandbox({ effects }: Call): void {
-  raise(
-    effects,
-    { capability: 'execute', reversibility: 'irreversible' },
-    'it leaves the sandbox of the agent',
-  )
-  does(effects, 'grant')
 }
 
 /** Arguments that choose the operation: `operation: delete`. */

@@ -131,7 +131,9 @@ export function readLookup(call: Call, context: ShellContext): void {
 const LOADS = /(?:^| )(?:-f|-[a-zA-Z]*p|-post_data|-cfg|-cmd_script|--filename)/
 
 /** Reads commands that can send anything anywhere. Their input and files are not in the arguments. */
-export function readSender(_: Call, context: ShellContext): void {
+export function readSender(call: Call, context: ShellContext): void {
+  if (call.args.length === 1 && /^(?:-V|--version)$/.test(call.args[0] ?? ''))
+    return raise(context.effects, COMMAND_LABELS.LOOK, 'a command that says its version')
   raise(context.effects, SEND, 'a command that can send anything anywhere')
   signal(context.effects, 'outside', 1)
 }

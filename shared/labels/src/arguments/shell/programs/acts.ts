@@ -1,4 +1,6 @@
-import { type Effects, does, raise } from '../../effects.js'
+import { CAPABILITIES } from '@plimsoll/contracts'
+import { type Effects, createEffects, does, raise } from '../../effects.js'
+import { actsOn, wordsIn } from '../../objects.js'
 import { PATH_KINDS, opensDoor, pathKindOf } from '../../paths.js'
 import { type Call, type ShellContext, operandsOf, quoted } from '../call.js'
 import { noteTableActs } from './act-table.js'
@@ -35,6 +37,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (elsewhere !== '') context.nested(elsewhere, { ...context, piped: true })
   const { name, args } = call
   const operands = operandsOf(call)
+  if (elsewhere !== '' && REMOTE.has(name)) noteLiveChange(args[hostAt(args)] ?? '', elsewhere, context)
   noteTableActs(call, effects)
   if (GRANT_COMMANDS.has(name) && args.length > 0)
     raiseIrreversible('grant', 'a command that lets somebody in', effects)
@@ -52,13 +55,31 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (emptiesFiles(call, operands)) for (const path of operands.slice(-8)) noteEmptied(path, effects)
 }
 
+const WRITE = CAPABILITIES.indexOf('write')
+
+/**
+ * Records that a command changes something on another host, where it is live at once: it starts, stops, installs or writes, or is not known.
+ * One that only looks there is none.
+ */
+function noteLiveChange(host: string, text: string, context: ShellContext): void {
+  const effects = createEffects()
+  context.nested(text.replace(/^\s{0,8}sudo\s(?!\s*-)/, ''), { ...context, effects, piped: true })
+  if (effects.capability < WRITE || effects.reversibility === 0) return
+  raiseIrreversible('publish', 'a command that changes something on another host', context.effects)
+  actsOn(context.effects, [host, ...wordsIn(host)])
+}
+
+const REMOTE = new Set(['ssh', 'mosh'])
+
+/** The place of the host among the arguments of `ssh`; -1 if there is none. */
+const hostAt = (args: readonly string[]): number =>
+  args.findIndex((arg, i) => !arg.startsWith('-') && !/^-[bcDEeFIiJLlmOopQRSWw]$/.test(args[i - 1] ?? ''))
+
 /** The command line that another host or a container runs; empty if there is none. */
 function runElsewhere({ name, args }: Call): string {
   const at = args.indexOf('--')
-  if (name === 'ssh' || name === 'mosh') {
-    const host = args.findIndex(
-      (arg, i) => !arg.startsWith('-') && !/^-[bcDEeFIiJLlmOopQRSWw]$/.test(args[i - 1] ?? ''),
-    )
+  if (REMOTE.has(name)) {
+    const host = hostAt(args)
     return host < 0 ? '' : args.slice(host + 1).join(' ')
   }
   const isIn = /^(?:kubectl|docker|docker-compose|podman|oc)$/.test(name) && args.includes('exec')

@@ -51,7 +51,10 @@ export function readSubcommand(
   const fallback = OTHERWISE.get(name) ?? otherwise
   if (!fallback || (!table && !OTHERWISE.has(name))) return false
   if (isHelp(call)) return true
-  const seen = [...operandsOf(call).slice(0, 3), ...call.args.slice(0, 1)]
+  const operands = operandsOf(call)
+  // `docker compose ps` does what `docker ps` does, to the services of one file.
+  const isCompose = name === 'docker' && operands[0] === 'compose'
+  const seen = isCompose ? operands.slice(1, 4) : [...operands.slice(0, 3), ...call.args.slice(0, 1)]
   const lines = (table ?? []).filter(([names]) => seen.some((word) => names.has(word)))
   const reason = `\`${name}\` and what it is asked to do`
   if (lines.length === 0) raise(effects, fallback, reason)
