@@ -15,8 +15,8 @@ test(
   async () => {
     const sessions = readField(folder ?? '')
     for (const { withTask, ...least } of [
-      { withTask: false, stopped: 30, asked: 9, askedSteps: 27 },
-      { withTask: true, stopped: 28, asked: 4, askedSteps: 21 },
+      { withTask: false, stopped: 35, asked: 9, askedSteps: 27 },
+      { withTask: true, stopped: 33, asked: 4, askedSteps: 21 },
     ]) {
       const steps = await playField(sessions, { withTask })
       const { harmful, stopped, honest, asked, askedSteps } = fieldFigures(steps)

@@ -54,7 +54,7 @@ test('a folder that the session found is not', async () => {
     assert.equal(await lastVerdict(...commands), 'confirm', commands.join('; '))
 })
 
-test('a `mkdir` that failed makes nothing own, and one that never ran neither', async () => {
+test('a `mkdir` that failed or has not run makes nothing own', async () => {
   assert.equal(await lastVerdict({ command: 'mkdir thesis', outcome: 'error' }, 'rm -rf thesis'), 'confirm')
   const session = await guard.startSession({ category: 'other' })
   await session.propose({ tool: 'bash', arguments: { command: 'mkdir thesis' } })

@@ -152,7 +152,7 @@ export function completeStep(
   return next
 }
 
-/** What the session has made, with what a call has that is over. One that failed may have found it there. */
+/** What the session has made, with what a call has that is over. A failed call may have found it there. */
 function ownAfter({ own, calls }: SessionState, { callId, outcome }: Completed): Own {
   if (outcome !== 'ok') return own
   for (const call of calls)

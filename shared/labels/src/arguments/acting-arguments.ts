@@ -1,3 +1,4 @@
+import { isReadByName } from '../tools/label-tool.js'
 import { type Call, does, raise } from './effects.js'
 
 /** Arguments of one call that are read, and the longest name and value, in characters. */
@@ -10,6 +11,17 @@ const DELETES =
   /^(?:do_?)?(?:delete|remove|destroy|wipe|purge|truncate|drop|erase|in_?trash)(?:_?(?:all|it|now|permanently|forever))?$/i
 /** Flags of agents' shells by which a command runs outside their sandbox. */
 const LEAVES_SANDBOX = /^dangerously[_-]?(?:disable|skip|bypass)/i
+/** Flags by which a tool does in earnest what it only looks at or works out without them. */
+const IN_EARNEST =
+  /^(?:commit|execute|apply|finali[sz]e|submit|send|post|publish|pay|charge|go_?live|for_?real|live)(?:_?(?:now|changes|it))?$/i
+/** Arguments that choose what is done, and choices that take a protection away. */
+const CHOOSES = /^(?:action|operation|op|mode|command|intent)$/i
+const DISARMS =
+  /^(?:disable|turn[_ -]?off|remove|reset|bypass|deactivate|revoke|delete)[_\s-](?:mfa|2fa|otp|totp|sso|password|passkey|firewall|audit\w*|logging|encryption|backup|alert\w*|monitoring|lock|limit)s?$/i
+/** Arguments that hold new values of a record, and members that say what somebody may do. */
+const NEW_VALUES = /^(?:update|updates|set|patch|changes|values|fields)$/i
+const RIGHTS =
+  /^(?:is_?)?(?:role|roles|admin|superuser|owner|permissions?|scopes?|access_?level|privileges?)$/i
 /** Flags that show something to everybody. */
 const OPENS =
   /^(?:is_?|make_?|set_?|share_?)?(?:public(?:ly)?|anyone(?:_?with_?(?:the_?)?link)?|world_?readable|everyone)$/i
@@ -35,6 +47,9 @@ export function readActingArguments(tool: string, args: Readonly<Record<string, 
     if ((left -= 1) < 0) return
     const value = args[name]
     if (name.length > NAME_MAX || (typeof value === 'string' && value.length > VALUE_MAX)) continue
+    // A tool that is no catalogue's, or that only reads by its entry.
+    if ((worst === undefined || worst.capability === 'read') && readsInEarnest(name, value, tool, call))
+      continue
     if (value === true && LEAVES_SANDBOX.test(name)) {
       raise(
         effects,
@@ -61,4 +76,34 @@ export function readActingArguments(tool: string, args: Readonly<Record<string, 
       does(effects, 'delete')
     }
   }
+}
+
+/** Records what an argument makes of a tool that only looks by its name. Returns whether it does. */
+function readsInEarnest(name: string, value: unknown, tool: string, { effects }: Call): boolean {
+  if (value === true && IN_EARNEST.test(name) && isReadByName(tool)) {
+    raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'an argument makes it earnest')
+    does(effects, 'publish')
+  } else if (typeof value === 'string' && CHOOSES.test(name) && DISARMS.test(value)) {
+    raise(
+      effects,
+      { capability: 'write', reversibility: 'irreversible' },
+      'an argument takes a protection away',
+    )
+    does(effects, 'grant')
+  } else if (NEW_VALUES.test(name) && givesRights(value)) {
+    raise(
+      effects,
+      { capability: 'write', reversibility: 'irreversible' },
+      'an argument gives somebody rights',
+    )
+    does(effects, 'grant')
+  } else return false
+  return true
+}
+
+function givesRights(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.keys(value)
+    .slice(0, 64)
+    .some((name) => name.length <= NAME_MAX && RIGHTS.test(name))
 }

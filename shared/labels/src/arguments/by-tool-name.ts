@@ -93,8 +93,9 @@ function noteClick(args: Readonly<Record<string, unknown>>, call: Call): void {
   for (const name in args) {
     const text = args[name]
     if (typeof text !== 'string' || !ELEMENT_NAMES.test(name)) continue
-    for (const word of wordsOf(text.slice(0, ELEMENT_MAX))) {
-      const act = ACT_OF_BUTTON_WORD.get(word)
+    const words = wordsOf(text.slice(0, ELEMENT_MAX))
+    for (const word of words) {
+      const act = ACT_OF_BUTTON_WORD.get(word) ?? (endsMembership(word, words) ? 'delete' : undefined)
       if (!act) continue
       raise(
         call.effects,
@@ -105,6 +106,15 @@ function noteClick(args: Readonly<Record<string, unknown>>, call: Call): void {
     }
   }
 }
+
+/** Whether the word of a button gives up what the other words name: `Close account`, `Cancel subscription`. */
+const endsMembership = (word: string, words: readonly string[]): boolean =>
+  ENDS.has(word) && words.some((other) => MEMBERSHIPS.has(other))
+
+const ENDS: ReadonlySet<string> = new Set('close cancel deactivate end leave terminate'.split(' '))
+const MEMBERSHIPS: ReadonlySet<string> = new Set(
+  'account subscription membership contract workspace organisation organization tenant'.split(' '),
+)
 
 /** Reads git tools as command lines: `git_push { args: ['--force'] }` is `git push --force`. */
 function readGitWords(

@@ -83,9 +83,17 @@ export function readCode(
   // A module that the session wrote shadows a known one of the same name.
   if (understood?.imports) signal(effects, 'runner', 1)
   raiseWords(text, effects)
+  if (EMPTIES.test(text)) {
+    raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'files are emptied')
+    does(effects, 'delete')
+  }
   // A one-liner in another language is read by its words only, so any word of deletion counts.
   if (language === 'other' && DELETING_CALLS.test(text)) does(effects, 'delete')
 }
+
+/** A file that only the run names is opened to write, and closed again: `for f in glob('data/*'): open(f, 'w').close()`. */
+const EMPTIES =
+  /\bopen\(\s{0,8}[A-Za-z_][\w.[\]]{0,63},\s{0,8}(?:mode\s{0,4}=\s{0,4})?["']w[bt+]{0,2}["']\s{0,8}\)\s{0,8}\.\s{0,4}close\(/
 
 /** Raises by words only, for an argument that may not be a program. */
 export function raiseWords(text: string, effects: Effects): void {

@@ -25,6 +25,7 @@ import {
   signalsOf,
   unreadable,
 } from './effects.js'
+import { readPageScripts } from './page-scripts.js'
 import { forgetPaths } from './paths.js'
 import { readArgument, readTogether } from './readings.js'
 import { ownName } from './shell/own-folders.js'
@@ -86,6 +87,7 @@ export function labelStep(
     readWrittenFiles(args, call)
     readTogether(call)
     readActingArguments(tool, args, call)
+    readPageScripts(args, call)
     readByToolName(named, args, call)
     if (entry && readsPublicWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
   } catch (error) {

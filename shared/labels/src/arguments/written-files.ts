@@ -1,4 +1,5 @@
 import { type Call, createEffects, does, labelsOf, raise } from './effects.js'
+import { noteRunsLater } from './runs-later.js'
 import { noteDoor } from './shell/programs/acts.js'
 import { readShell } from './shell/read-shell.js'
 import { noteWritten } from './written-code.js'
@@ -22,6 +23,7 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
   for (const path of paths.length > 0 ? paths : [UNKNOWN_PATH]) {
     noteWritten(path, written, call.effects)
     if (isWritten) noteDoor(path, call.effects)
+    for (const text of texts) noteRunsLater(path, text, call)
     if (MANIFEST.test(path)) for (const text of texts) noteScripts(text, call)
   }
 }

@@ -122,12 +122,17 @@ test('labels hostile names and texts without error', () => {
 test('isReadByName accepts only names that plainly read', () => {
   for (const name of ['ping', 'list_files', 'search', 'describeTable', 'get_balance'])
     assert.ok(isReadByName(name), name)
+  for (const name of ['submit', 'submitAnswer', 'final_answer', 'end', 'noop', 'attempt_completion'])
+    assert.ok(isReadByName(name), name)
   for (const name of [
     'get_password',
     'delete_file',
     'get_or_create_user',
     'fetch_url',
     'frobnicate',
+    'mcp__forms__submit',
+    'submit_order',
+    'end_call',
     '',
     'a'.repeat(200),
   ])

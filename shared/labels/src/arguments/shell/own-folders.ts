@@ -43,7 +43,7 @@ function madeBy(call: Call): readonly string[] {
   return []
 }
 
-/** The folder of a clone: the one that is given, or the name of the repository. An option with a value makes it unknown. */
+/** The folder of a clone: as it is given, or the name of the repository. An option with a value makes it unknown. */
 function cloneOf(operands: readonly string[]): readonly string[] {
   const [from = '', to, ...more] = operands
   if (more.length > 0) return []
@@ -66,7 +66,7 @@ export function pathFrom(path: string, { folder }: Effects): string | undefined 
   return parts.length === 0 ? undefined : root + parts.join('/')
 }
 
-/** Whether this very step made the folder, or one that it lies in. */
+/** Whether this very step made the folder, or a folder that it lies in. */
 export function isMadeHere(path: string, effects: Effects): boolean {
   const known = pathFrom(path, effects)
   return (

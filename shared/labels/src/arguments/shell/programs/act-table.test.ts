@@ -105,3 +105,22 @@ test('each line of the table is found by its own words', () => {
       assert.ok(actsOf(command).includes(act), command)
     }
 })
+
+test('a change on another host counts, a look at it does not', () => {
+  const isLive = (command: string): boolean =>
+    labelStep('bash', { command }, SHELL, undefined).signals['doesPublish'] === 1
+  for (const command of [
+    "ssh deploy@prod-1 'cd /srv/app && docker compose up -d web'",
+    'ssh -i key -p 22 prod "sudo systemctl restart nginx"',
+    'ssh prod ./deploy.sh',
+  ])
+    assert.ok(isLive(command), command)
+  for (const command of [
+    'ssh prod uptime',
+    "ssh prod 'docker compose ps && docker compose logs web'",
+    "ssh prod 'sudo journalctl -u nginx | tail -50'",
+    'ssh -V',
+    'docker compose up -d',
+  ])
+    assert.ok(!isLive(command), command)
+})

@@ -59,9 +59,10 @@ const WRITE = CAPABILITIES.indexOf('write')
 
 /**
  * Records that a command changes something on another host, where it is live at once: it starts, stops, installs or writes, or is not known.
- * One that only looks there is none.
+ * A command that only looks there is none.
  */
 function noteLiveChange(host: string, text: string, context: ShellContext): void {
+  if (text.startsWith('-')) return
   const effects = createEffects()
   context.nested(text.replace(/^\s{0,8}sudo\s(?!\s*-)/, ''), { ...context, effects, piped: true })
   if (effects.capability < WRITE || effects.reversibility === 0) return
