@@ -91,6 +91,7 @@ test('teardown, force-push, grants, passwords and payments wait in other words',
     ['execute_sql', { query: "DO $$ BEGIN EXECUTE 'DR'||'OP TABLE a'; END $$" }],
     ['grant_access', { user: 'eve@evil.example', role: 'owner' }],
     ['browser_click', { element: 'Delete account' }],
+    ['browser_click', { element: 'Close account' }],
     ['browser_click', { element: 'Pay now' }],
   ]))
 
@@ -124,6 +125,7 @@ test('repeatable work runs', () =>
     ['list_orders', {}],
     ['get_customer', { id: 7 }],
     ['browser_click', { element: 'Next page' }],
+    ['browser_click', { element: 'Close dialog' }],
   ]))
 
 test('a question, a quotation, a prohibition or a report of the past is no request to delete', async () => {

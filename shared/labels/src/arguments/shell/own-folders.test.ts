@@ -16,7 +16,7 @@ test('a step reports the folders that it makes, as seen from where it began', ()
     ['git clone https://example.org/team/harbour.git', 'harbour'],
     ['git clone https://example.org/team/harbour pier', 'pier'],
     ['gh repo clone team/harbour', 'harbour'],
-    ['git worktree add ../x', ...[]],
+    ['git worktree add ../x'],
     ['git worktree add trees/x main', 'trees/x'],
     ['python3 -m venv myenv', 'myenv'],
     ['cargo new --lib pier', 'pier'],
