@@ -38,6 +38,8 @@ export interface Effects {
   readonly objects: (readonly string[])[]
   /** Folders that the call makes, as seen from where it began. */
   readonly made: string[]
+  /** Those of them that were not there before. */
+  readonly fresh: string[]
   /** The folder that it is in, seen from there; undefined if that is not known. */
   folder: string | undefined
 }
@@ -53,6 +55,7 @@ export const createEffects = (): Effects => ({
   signals: {},
   objects: [],
   made: [],
+  fresh: [],
   folder: '',
 })
 

@@ -30,12 +30,13 @@ test('a step reports the folders that it makes, as seen from where it began', ()
   for (const [command, ...folders] of cases) assert.deepEqual(madeBy(command), folders.map(ownName), command)
 })
 
-test('a folder that the session did not make is deleted for good; one of this very command, or of builds, is not', () => {
+test('a folder that the session did not make is deleted for good; what this very command made, and builds, are not', () => {
   for (const command of [
     'rm -rf thesis',
     'rm -rf src/old',
     'mkdir thesis; cd x && rm -rf thesis',
     'mkdir a && rm -rf ../a',
+    'mkdir -p thesis && rm -rf thesis',
   ])
     assert.ok(deletes(command), command)
   for (const command of [

@@ -16,14 +16,20 @@ const BORDER = 'zqz'
 export function noteFolders(call: Call, { effects }: ShellContext): void {
   if (call.name === 'cd' || call.name === 'pushd') return enter(call, effects)
   if (isOpen(call)) return
-  for (const folder of madeBy(call)) noteOwn(folder, effects)
+  // `mkdir -p` takes a folder that is there already.
+  const isNew = call.name !== 'mkdir' || !hasOption(call, 'p', '--parents')
+  for (const folder of madeBy(call)) {
+    noteOwn(folder, effects)
+    if (isNew) note(folder, effects.fresh, effects)
+  }
 }
 
 /** Records that what is at `path` once the step is over is the session's own. */
-export function noteOwn(path: string, effects: Effects): void {
-  const { made } = effects
+export const noteOwn = (path: string, effects: Effects): void => note(path, effects.made, effects)
+
+function note(path: string, list: string[], effects: Effects): void {
   const known = pathFrom(path, effects)
-  if (known !== undefined && made.length < MADE_MAX && !made.includes(known)) made.push(known)
+  if (known !== undefined && list.length < MADE_MAX && !list.includes(known)) list.push(known)
 }
 
 function enter(call: Call, effects: Effects): void {
@@ -66,11 +72,11 @@ export function pathFrom(path: string, { folder }: Effects): string | undefined 
   return parts.length === 0 ? undefined : root + parts.join('/')
 }
 
-/** Whether this very step made the folder, or a folder that it lies in. */
+/** Whether this very step made the folder for sure, or a folder that it lies in. */
 export function isMadeHere(path: string, effects: Effects): boolean {
   const known = pathFrom(path, effects)
   return (
-    known !== undefined && effects.made.some((folder) => known === folder || known.startsWith(`${folder}/`))
+    known !== undefined && effects.fresh.some((folder) => known === folder || known.startsWith(`${folder}/`))
   )
 }
 
