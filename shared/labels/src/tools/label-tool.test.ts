@@ -122,7 +122,15 @@ test('labels hostile names and texts without error', () => {
 test('isReadByName accepts only names that plainly read', () => {
   for (const name of ['ping', 'list_files', 'search', 'describeTable', 'get_balance'])
     assert.ok(isReadByName(name), name)
-  for (const name of ['submit', 'submitAnswer', 'final_answer', 'end', 'noop', 'attempt_completion'])
+  for (const name of [
+    'submit',
+    'submitAnswer',
+    'final_answer',
+    'end',
+    'noop',
+    'attempt_completion',
+    'mcp__docs__resolve-library-id',
+  ])
     assert.ok(isReadByName(name), name)
   for (const name of [
     'get_password',
@@ -132,6 +140,8 @@ test('isReadByName accepts only names that plainly read', () => {
     'frobnicate',
     'mcp__forms__submit',
     'submit_order',
+    'resolve_ticket',
+    'resolve_and_close_id',
     'end_call',
     '',
     'a'.repeat(200),

@@ -255,7 +255,8 @@ export function isReadByName(name: string): boolean {
   if (isTurnEnd(name)) return true
   const words = wordsOf(name)
   const first = words.findIndex((word) => actionOfVerb(word) !== undefined)
-  if (!LOOKING.has(words[first] ?? '') || words.some((word) => DOES_MORE.has(word))) return false
+  const isLooking = LOOKING.has(words[first] ?? '') || isLookUp(words.slice(first))
+  if (!isLooking || words.some((word) => DOES_MORE.has(word))) return false
   const { capability, reversibility, confidentiality } = labelTool({ name }).perLabel
   return (
     capability.value === 'read' &&
@@ -264,6 +265,13 @@ export function isReadByName(name: string): boolean {
     confidentiality.value !== 'credentials'
   )
 }
+
+/** Whether a name is about finding what stands for something: `resolve-library-id`. `resolve_ticket` settles it instead. */
+const isLookUp = (words: readonly string[]): boolean =>
+  (words[0] === 'resolve' || words[0] === 'locate') && STANDS_FOR.has(words.at(-1) ?? '')
+const STANDS_FOR: ReadonlySet<string> = new Set(
+  'id uri url path address hostname host handle alias reference'.split(' '),
+)
 
 /** Verbs that only look. `open`, `load`, `export` and `complete` are missing because they often do more. */
 const LOOKING = readSet('tools', 'looking')
