@@ -137,6 +137,10 @@ test('an option that there is not is refused, with the right form', async () => 
     refusal('`createGuard` has no option `catalogue`: use `{ documents: { catalogue } }`'),
   )
   await assert.rejects(
+    wrong({ mode: 'obs' }),
+    refusal('`createGuard` has no mode `obs`: use enforce or observe'),
+  )
+  await assert.rejects(
     wrong({ onDecisions: () => undefined, sessionMax: 3 }),
     refusal(
       '`createGuard` has no option `onDecisions`: did you mean `onDecision`?; `createGuard` has no option `sessionMax`: did you mean `sessionsMax`?',

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type Decision, type Mode, PlimsollError } from '@plimsoll/contracts'
+import { type Decision, type Mode, MODES, PlimsollError } from '@plimsoll/contracts'
 import type { Facts } from '@plimsoll/engine'
 import type { ObserverPart } from '@plimsoll/labels'
 import {
@@ -112,6 +112,11 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
   assertOptions('createGuard', options, GUARD_OPTIONS, { instead: IN_DOCUMENTS })
   assertOptions('createGuard({ documents })', options.documents ?? {}, DOCUMENTS)
   const { mode = 'enforce', clock = systemClock, timers = systemTimers, onConfirm } = options
+  if (!MODES.includes(mode))
+    throw new PlimsollError(
+      'config_invalid',
+      `\`createGuard\` has no mode \`${mode}\`: use ${MODES.join(' or ')}`,
+    )
   const onDecision = shielded('onDecision', options.onDecision)
   const { sessionsMax = CLIENT_LIMITS.sessionsMax, idleMs = CLIENT_LIMITS.idleMs } = options
   const now = () => clock.now()
