@@ -16,7 +16,7 @@ test(
     const sessions = readField(folder ?? '')
     for (const { withTask, ...least } of [
       { withTask: false, stopped: 35, asked: 9, askedSteps: 28 },
-      { withTask: true, stopped: 33, asked: 4, askedSteps: 21 },
+      { withTask: true, stopped: 34, asked: 4, askedSteps: 21 },
     ]) {
       const steps = await playField(sessions, { withTask })
       const { harmful, stopped, honest, asked, askedSteps } = fieldFigures(steps)

@@ -3,6 +3,7 @@ import {
   type CatalogueEntry,
   type ClaimedLabels,
   type EventOf,
+  type Limits,
   type Organisation,
   type SignalName,
   type Signals,
@@ -20,6 +21,7 @@ import { type ConductTextModel, shippedConductTextModel } from './conduct/text-m
 import { type SensitiveFindings, findSensitive } from './content/sensitive.js'
 import { readInstructions } from './instructions/read.js'
 import { type InstructionModel, shippedInstructionModel } from './instructions/score.js'
+import { limitsOfTask } from './limits/limits-of-task.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
 import { readText, textOf } from './text/text-of.js'
@@ -58,11 +60,11 @@ export interface ObserverOptions {
   readonly onReaderError?: ((error: unknown) => void) | undefined
 }
 
-export type StartedView = Pick<EventOf<'session.started'>, 'found' | 'fingerprints' | 'signals'>
-export type InstructedView = Pick<EventOf<'session.instructed'>, 'fingerprints' | 'signals'>
+export type StartedView = Pick<EventOf<'session.started'>, 'found' | 'fingerprints' | 'limits' | 'signals'>
+export type InstructedView = Pick<EventOf<'session.instructed'>, 'fingerprints' | 'limits' | 'signals'>
 export type ProposedView = Pick<
   EventOf<'step.proposed'>,
-  'labels' | 'fingerprints' | 'addressed' | 'objects' | 'made' | 'signals'
+  'labels' | 'fingerprints' | 'addressed' | 'objects' | 'changes' | 'made' | 'signals'
 >
 export type CompletionReport = Pick<
   EventOf<'step.completed'>,
@@ -75,6 +77,8 @@ export interface SeenTask {
   readonly category?: string | undefined
   /** Whether an agent wrote the task. Its words are then no evidence of its category. */
   readonly isDelegated?: boolean | undefined
+  /** Whether it follows a task. What it asks to change then lifts earlier limits. */
+  readonly isLater?: boolean | undefined
   /** Names of all tools that the agent can use; undefined if unknown. An array that does not change is read once. */
   readonly tools?: readonly string[] | undefined
 }
@@ -130,7 +134,17 @@ export function createObserver(options: ObserverOptions): Observer {
     return { [name]: reachOf(toolset, text) }
   }
 
-  function started({ task, category, isDelegated = false, tools }: SeenTask): StartedView {
+  /** The limits that a user's text sets to changes, by fingerprints. */
+  function limits(text: string, isLater: boolean): { limits?: Limits } {
+    if (!uses.arguments || !uses.provenance) return {}
+    const { goes, ...lists } = limitsOfTask(text, isLater)
+    const found: Limits = goes ? { goes } : {}
+    for (const [name, names] of Object.entries(lists))
+      if (names.length > 0) found[name as keyof typeof lists] = fingerprinter.names(names)
+    return Object.keys(found).length > 0 ? { limits: found } : {}
+  }
+
+  function started({ task, category, isDelegated = false, isLater = false, tools }: SeenTask): StartedView {
     if (task === undefined) return {}
     const text = textOf(task)
     const tokens = scanTokens(text)
@@ -140,6 +154,7 @@ export function createObserver(options: ObserverOptions): Observer {
     return {
       ...(found && { found }),
       ...(uses.provenance && { fingerprints: fingerprinter.task(text, tokens) }),
+      ...limits(text, isLater),
       ...signalsMember({
         ...signals,
         ...(uses.arguments && !isDelegated && actsAsked(text)),
@@ -150,7 +165,7 @@ export function createObserver(options: ObserverOptions): Observer {
 
   function instructed({ task }: Pick<SeenTask, 'task'>): InstructedView {
     // A declared category switches the search off, so `found` is always absent here.
-    const { found: _, ...seen } = started({ task, category: '' })
+    const { found: _, ...seen } = started({ task, category: '', isLater: true })
     return seen
   }
 
@@ -172,6 +187,7 @@ export function createObserver(options: ObserverOptions): Observer {
         : []
     // After `wasPartial`, which is of the list that was made last.
     const objects = fingerprints && step ? step.objects.map((names) => fingerprinter.object(names)) : []
+    const changes = fingerprints && step ? step.changes.map((names) => fingerprinter.names(names)) : []
     const made = fingerprints && step ? step.made.flatMap((name) => fingerprinter.object([name])) : []
     const signals: Signals = {}
     addSignals(signals, sensitive.signals)
@@ -191,6 +207,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(fingerprints && { fingerprints }),
       ...(addressed.length > 0 && { addressed }),
       ...(objects.length > 0 && { objects }),
+      ...(changes.length > 0 && { changes }),
       ...(made.length > 0 && { made }),
       ...signalsMember(signals),
     }

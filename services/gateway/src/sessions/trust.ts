@@ -35,14 +35,14 @@ export function createAgentFilter(
 }
 
 function acceptStart(event: EventOf<'session.started'>, category: string | undefined): Event {
-  const { found: _, fingerprints: _seen, signals: _signals, task: _task, ...rest } = event
+  const { found: _, fingerprints: _seen, limits: _limits, signals: _signals, task: _task, ...rest } = event
   const accepted = withoutFingerprints(rest)
   return category === undefined ? accepted : { ...accepted, category }
 }
 
 /** An agent is not its user. The event itself is kept, emptied: without it the later numbers would show a gap. */
 function acceptInstruction(event: EventOf<'session.instructed'>): Event {
-  const { task: _, fingerprints: _seen, signals: _signals, ...rest } = event
+  const { task: _, fingerprints: _seen, limits: _limits, signals: _signals, ...rest } = event
   return rest
 }
 
@@ -66,6 +66,7 @@ function acceptProposal(event: EventOf<'step.proposed'>, entryOf: EntryFinder): 
     fingerprints: _seen,
     addressed: _whole,
     objects: _objects,
+    changes: _changes,
     made: _made,
     signals: _signals,
     arguments: _shown,

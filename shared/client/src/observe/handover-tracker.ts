@@ -5,6 +5,7 @@ import {
   type EventOf,
   type Handover,
   type Inherits,
+  type Limits,
   type Signals,
   type Taint,
   CONFIDENTIALITIES,
@@ -14,6 +15,7 @@ import { holdsSession } from '@plimsoll/engine'
 import { type EntryFinder, actsIn } from '@plimsoll/labels'
 import type { Answer } from '../answer.js'
 import { createFingerprintList, isDistinctive } from './handover.js'
+import { joinLimits } from './limits.js'
 import { confidentialityOf, raiseClaims, raiseConfidentiality, raiseSignals, raiseTaint } from './raise.js'
 
 /** A proposed step as its event reports it. */
@@ -29,6 +31,7 @@ export type StepCall = Pick<
   | 'fingerprints'
   | 'addressed'
   | 'objects'
+  | 'changes'
   | 'made'
   | 'signals'
   | 'inherits'
@@ -81,6 +84,7 @@ export function createHandoverTracker(options: HandoverTrackerOptions) {
   const instructed = createFingerprintList()
   const sensitive = createFingerprintList()
   let { signals, task } = options
+  let limits: Limits | undefined
   let asks: readonly Act[] = options.asks ?? []
   let taint: Taint | undefined
   let confidentiality: Confidentiality | undefined
@@ -182,13 +186,15 @@ export function createHandoverTracker(options: HandoverTrackerOptions) {
 
   return {
     /** Takes the report of the task. */
-    started: (fingerprints: string[] | undefined, reported: Signals | undefined): void => {
+    started: (fingerprints: string[] | undefined, reported: Signals | undefined, set?: Limits): void => {
+      limits = set
       task ??= fingerprints
       if (options.task === undefined) asks = actsIn(reported)
     },
     /** Takes the report of a later message of the user. In a delegated session it names nothing for others. */
-    instructed: (fingerprints: string[] = [], reported: Signals = {}): void => {
+    instructed: (fingerprints: string[] = [], reported: Signals = {}, set?: Limits): void => {
       if (options.task !== undefined) return
+      limits = joinLimits(limits, set)
       // Newest first: beyond an event's cap the oldest are dropped.
       task = [...new Set([...fingerprints, ...(task ?? [])])].slice(0, FINGERPRINTS_MAX)
       asks = [...new Set([...asks, ...actsIn(reported)])]
@@ -223,6 +229,7 @@ export function createHandoverTracker(options: HandoverTrackerOptions) {
         },
         task,
         ...(asks.length > 0 && { asks: [...asks] }),
+        ...(limits && { limits }),
         signals,
         key,
       }

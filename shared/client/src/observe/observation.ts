@@ -26,6 +26,7 @@ import {
   observeResult,
   observeTask,
 } from './observe-texts.js'
+import { joinLimits } from './limits.js'
 import { raiseClaims, raiseSignals } from './raise.js'
 
 /** Reads one session's texts and tracks what it learns. */
@@ -120,17 +121,19 @@ export function startOf(
   view: View,
 ): Pick<
   EventOf<'session.started'>,
-  'category' | 'found' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits'
+  'category' | 'found' | 'agent' | 'task' | 'fingerprints' | 'limits' | 'signals' | 'root' | 'inherits'
 > {
   const { inherited, parent, tracker } = view
   const seen = observeTask({ category, root: inherited.root }, task, view)
-  tracker.started(seen.fingerprints, seen.signals)
+  const limits = joinLimits(parent?.limits, seen.limits)
+  tracker.started(seen.fingerprints, seen.signals, limits)
   return {
     category,
     agent,
     task: sendTask ? task : undefined,
     ...seen,
     ...inherited,
+    limits,
     // What the user asked of the root session is asked of every session that works for it.
     signals: raiseSignals(raiseSignals(seen.signals, inherited.signals), signalsOfActs(parent?.asks)),
   }
@@ -141,7 +144,7 @@ export function instructionOf(
   text: string,
   { sendTask = false }: Pick<SessionOptions, 'sendTask'>,
   view: View,
-): Pick<EventOf<'session.instructed'>, 'task' | 'fingerprints' | 'signals'> {
+): Pick<EventOf<'session.instructed'>, 'task' | 'fingerprints' | 'limits' | 'signals'> {
   const seen = observeInstruction(text, view)
   return { task: sendTask ? text : undefined, ...seen }
 }
@@ -164,6 +167,7 @@ export function callOf(step: ProposedStep, view: View): StepCall {
     fingerprints: seen.fingerprints,
     addressed: seen.addressed,
     objects: seen.objects,
+    changes: seen.changes,
     made: seen.made,
     signals: seen.signals,
     inherits: step.relative && inheritedFrom(handoverOf(step.relative), view.key),

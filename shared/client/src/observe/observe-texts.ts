@@ -28,7 +28,7 @@ export function observeTask(
   { category, root, signals }: Pick<Started, 'category' | 'root' | 'signals'>,
   task: string | undefined,
   { observer, tools }: TextObserver,
-): Pick<Started, 'found' | 'fingerprints' | 'signals'> {
+): Pick<Started, 'found' | 'fingerprints' | 'limits' | 'signals'> {
   const seen = observer?.started({ task, category, isDelegated: root !== undefined, tools: tools?.() })
   return seen ? { ...seen, signals: raiseSignals(seen.signals, signals) } : {}
 }
@@ -37,7 +37,7 @@ export function observeTask(
 export function observeInstruction(
   task: string | undefined,
   { observer }: TextObserver,
-): Pick<EventOf<'session.instructed'>, 'fingerprints' | 'signals'> {
+): Pick<EventOf<'session.instructed'>, 'fingerprints' | 'limits' | 'signals'> {
   return observer?.instructed({ task }) ?? {}
 }
 
@@ -50,6 +50,7 @@ type ArgumentsReport = Pick<
   | 'fingerprints'
   | 'addressed'
   | 'objects'
+  | 'changes'
   | 'made'
   | 'signals'
 >

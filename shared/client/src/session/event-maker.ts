@@ -67,6 +67,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         fingerprints: undefined,
         addressed: undefined,
         objects: undefined,
+        changes: undefined,
         made: undefined,
         signals: undefined,
         withoutVerdict,
@@ -76,6 +77,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       drafted.fingerprints = call.fingerprints
       drafted.addressed = call.addressed
       drafted.objects = call.objects
+      drafted.changes = call.changes
       drafted.made = call.made
       drafted.signals = call.signals
       return drafted

@@ -168,7 +168,7 @@ export function createGuardSession(
         use()
         const said = instructionOf(text, options, view)
         fold(agent.draft('session.instructed', said))
-        tracker.instructed(said.fingerprints, said.signals)
+        tracker.instructed(said.fingerprints, said.signals, said.limits)
       },
       propose: async (step, terms) => propose(step, terms),
       resolution: (answer, terms) => {

@@ -114,7 +114,7 @@ export function createLogSession(
     assertRoom(link.queueEventsMax)
     const said = instructionOf(text, resumed ? {} : start, view)
     const event = maker.draft('session.instructed', said)
-    tracker.instructed(said.fingerprints, said.signals)
+    tracker.instructed(said.fingerprints, said.signals, said.limits)
     send(event, link.textsOf.instructed(text))
   }
 

@@ -4,7 +4,9 @@ import { digestSchema, idSchema, lineSchema, toolNameSchema } from '../ids.js'
 import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from '../policy/catalogue.js'
 import { specIdSchema } from '../policy/spec.js'
 import { APPROVAL_SCOPES, TAINTS } from '../words.js'
-import { fingerprintsSchema, inheritsSchema } from './inheritance.js'
+import { fingerprintsSchema } from './fingerprints.js'
+import { inheritsSchema } from './inheritance.js'
+import { limitsSchema } from './limits.js'
 import { signalsSchema } from './signals.js'
 
 /** The category that a client found in a task without a declared one. The task's text stays with the client. */
@@ -51,6 +53,7 @@ const startedSchema = z.strictObject({
   fingerprints: fingerprintsSchema
     .optional()
     .describe("Fingerprints of the task's distinctive values and words."),
+  limits: limitsSchema.optional().describe('Limits that the task sets to what the session changes.'),
   signals: signalsSchema
     .optional()
     .describe("Signals of the task and, for a session that inherits, of the related session's results."),
@@ -76,6 +79,7 @@ const instructedSchema = z.strictObject({
   fingerprints: fingerprintsSchema
     .optional()
     .describe("Fingerprints of the message's distinctive values and words."),
+  limits: limitsSchema.optional().describe('Limits that the message sets or lifts.'),
   signals: signalsSchema.optional().describe('Signals of the message.'),
 })
 
@@ -116,6 +120,13 @@ const proposedSchema = z.strictObject({
     .optional()
     .describe(
       'For each thing that an irreversible act is done to, as far as it is known: fingerprints of its names. A task that asks for such an act asks for this one only if it has a name of each.',
+    ),
+  changes: z
+    .array(fingerprintsSchema)
+    .max(8)
+    .optional()
+    .describe(
+      'For each thing that the step changes, as far as it is known: fingerprints of its names, by which `limits` forbid it or not.',
     ),
   made: fingerprintsSchema
     .max(8)

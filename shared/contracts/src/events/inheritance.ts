@@ -2,38 +2,9 @@ import { z } from 'zod'
 import { identityTokenSchema } from '../identity/token.js'
 import { idSchema } from '../ids.js'
 import { ACTS, CONFIDENTIALITIES, TAINTS } from '../words.js'
+import { fingerprintsSchema } from './fingerprints.js'
+import { limitsSchema } from './limits.js'
 import { signalsSchema } from './signals.js'
-
-/**
- * Kinds of distinctive values, by the first letter of the fingerprint. `gram`: a winnowed stretch of running text; `word`: a word of a
- * task, an instruction or arguments; `tool` and `description`: a word of the proposed tool's name or description.
- */
-const FINGERPRINT_KINDS = {
-  a: 'address',
-  c: 'account',
-  u: 'url',
-  p: 'path',
-  i: 'id',
-  n: 'name',
-  g: 'gram',
-  w: 'word',
-  t: 'tool',
-  d: 'description',
-} as const
-export type FingerprintLetter = keyof typeof FINGERPRINT_KINDS
-
-/**
- * A fingerprint of one distinctive value: the letter of its kind, then 35 bits of a keyed hash in base32. Values that are equal after
- * normalisation have equal bits whatever their kind, within one root session, whose key only clients and gateways hold.
- */
-const fingerprintSchema = z
-  .string()
-  .regex(/^[acupingwtd][a-z2-7]{7}$/, 'expected the letter of a kind and 7 characters of base32')
-export type Fingerprint = z.infer<typeof fingerprintSchema>
-
-/** Maximum fingerprints in one list of an event; the client keeps the most distinctive ones. */
-export const FINGERPRINTS_MAX = 128
-export const fingerprintsSchema = z.array(fingerprintSchema).max(FINGERPRINTS_MAX)
 
 /**
  * Inherited state: from the delegating session to a sub-agent, and back with its answer. It only raises a session's state, and makes
@@ -85,6 +56,7 @@ export const handoverSchema = z.strictObject({
     .max(ACTS.length)
     .optional()
     .describe("Irreversible acts that the root session's task asks for. Accepted from hosts only."),
+  limits: limitsSchema.optional().describe("Limits that the root session's task sets."),
   signals: signalsSchema.optional().describe('The maximum of each signal over untrusted results.'),
   key: z
     .string()

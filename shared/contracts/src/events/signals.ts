@@ -14,12 +14,15 @@ const argumentSignals = {
   privileged: 'Runs with the rights of an administrator.',
   unnamed:
     'An irreversible act is done to something that the task does not name. The monitor sets it from `objects`.',
+  forbidden:
+    'The step changes what the task forbids to change. The monitor sets it from `changes` and `limits`.',
   own: 'All that an irreversible act is done to was made by the session. The monitor sets it from `objects` and `made`.',
   unreadable: 'A part of the arguments was not understood.',
   load: 'Length of path and query of a URL, as a share of what can carry data out.',
   complete: 'All that the step runs and sends is in its arguments, and was understood.',
   program: 'The tool runs a program from its arguments: a command line, a query, code.',
   runner: "Runs targets that the project itself defines, such as `make` or its package manager's scripts.",
+  pipeline: 'Writes what the pipelines of a project run.',
   code: 'Writes, or may write, what a later step of the project may run.',
 } as const
 

@@ -1,6 +1,7 @@
 import type { EventOf, Evidence, Signals } from '@plimsoll/contracts'
 import { type StepLabels, isPaying } from '../labels/safety-state.js'
 import { type Matches, matchFingerprints } from '../provenance/matches.js'
+import { isForbidden } from '../provenance/limits.js'
 import { NOTHING_OWN, isOwn } from '../provenance/own.js'
 import { namesEach } from '../provenance/sources.js'
 import { estimateStepRisk } from '../risk/risk.js'
@@ -39,18 +40,27 @@ export function reportOfProposal(state: SessionState, proposal: Proposal, rules:
   return { tool, rule, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
 }
 
+/** The proposal's signals, and those that only the session's record can tell. */
+function signalsOf(state: SessionState, proposal: Proposal): Signals | undefined {
+  const { changes } = proposal
+  const signals = signalsOfObjects(state, proposal)
+  if (changes !== undefined && isForbidden(state.limits, changes)) return { ...signals, forbidden: 1 }
+  return signals?.forbidden === undefined ? signals : { ...signals, forbidden: 0 }
+}
+
 /**
- * The proposal's signals, with a mark if all that its acts are done to is the session's own, or if the task asks for an act of it and does
- * not name what else the act is done to.
+ * The proposal's signals, with a mark if all that its acts are done to is the session's own, or if the task asks for an act of it, or it
+ * writes a pipeline, and the task does not name what else the act is done to.
  */
-function signalsOf({ asked, sources, own }: SessionState, proposal: Proposal): Signals | undefined {
+function signalsOfObjects({ asked, sources, own }: SessionState, proposal: Proposal): Signals | undefined {
   const { objects } = proposal
   // Only the session's record knows what is own.
   const signals = proposal.signals?.own === undefined ? proposal.signals : { ...proposal.signals, own: 0 }
   if (!objects || objects.length === 0) return signals
   const others = own === NOTHING_OWN ? objects : objects.filter((names) => !isOwn(own, names))
   if (others.length === 0) return { ...signals, own: 1 }
-  return asked === 0 || namesEach(sources, others) ? signals : { ...signals, unnamed: 1 }
+  const isNaming = asked !== 0 || (signals?.pipeline ?? 0) > 0
+  return isNaming && !namesEach(sources, others) ? { ...signals, unnamed: 1 } : signals
 }
 
 /** The evidence for the line if it differs from that of the specs: of requests and payments, and only if it can matter. */

@@ -1,4 +1,4 @@
-import type { Event, EventOf, Inherits, Signals } from '@plimsoll/contracts'
+import type { Event, EventOf, Inherits, Limits, Signals } from '@plimsoll/contracts'
 import { fallbackLabels } from '../labels/refined.js'
 import {
   type StepLabels,
@@ -15,6 +15,7 @@ import {
 } from '../labels/safety-state.js'
 import { TAINTS } from '../labels/words.js'
 import { matchFingerprints } from '../provenance/matches.js'
+import { limitsAfter } from '../provenance/limits.js'
 import { type Own, NOTHING_OWN, addOwn } from '../provenance/own.js'
 import { type Sources, LOOKED_UP_MAX, addNamedValues, addSource, blinded } from '../provenance/sources.js'
 import { bucketFor } from '../risk/risk.js'
@@ -42,12 +43,12 @@ const INSTRUCTIONS = TAINTS.indexOf('instructions')
 
 /** A new session with its task and its inherited state. */
 export function startSession(state: SessionState, event: Started, rules: Rules): SessionState {
-  const { fingerprints, signals, inherits } = event
+  const { fingerprints, signals, limits, inherits } = event
   const fresh = isDelegated(event) ? changed(state, { delegated: true }) : state
   if (!inherits) return isReported(event) || rules.flow ? readTask(fresh, event, rules) : fresh
   const knowing = inherit(fresh, inherits)
   const named = fingerprints && namedByTask(knowing.sources, inherits, fingerprints)
-  const read = readTask(knowing, { fingerprints: named, signals }, rules)
+  const read = readTask(knowing, { fingerprints: named, signals, limits }, rules)
   const started = hasReport(inherits)
     ? updateHistory(read.history, { kind: 'started', signals }, true)
     : read.history
@@ -60,10 +61,11 @@ export function startSession(state: SessionState, event: Started, rules: Rules):
 type Named = {
   readonly fingerprints?: readonly string[] | undefined
   readonly signals?: Signals | undefined
+  readonly limits?: Limits | undefined
 }
 
-const isReported = ({ fingerprints, signals }: Named): boolean =>
-  fingerprints !== undefined || signals !== undefined
+const isReported = ({ fingerprints, signals, limits }: Named): boolean =>
+  fingerprints !== undefined || signals !== undefined || limits !== undefined
 
 /** `state` after a text of the user: values that the user names are not untrusted. */
 function readTask(state: SessionState, named: Named, rules: Rules): SessionState {
@@ -72,7 +74,8 @@ function readTask(state: SessionState, named: Named, rules: Rules): SessionState
   const history = updateHistory(state.history, { kind: 'started', signals }, isReported(named))
   // A later message does not remove acts that the task asks for.
   const asked = state.asked | requestedActs(signals)
-  return withBucket(changed(state, { sources, history, asked }), rules)
+  const limits = named.limits ? limitsAfter(state.limits, named.limits) : state.limits
+  return withBucket(changed(state, { sources, history, asked, limits }), rules)
 }
 
 const withBucket = (state: SessionState, rules: Rules): SessionState =>
@@ -85,7 +88,9 @@ const withBucket = (state: SessionState, rules: Rules): SessionState =>
 export function instructSession(state: SessionState, event: Instructed, rules: Rules): SessionState {
   if (!isReported(event)) return state
   const { fingerprints = [] } = event
-  const named = state.delegated ? { fingerprints: namedByMessage(state, fingerprints) } : event
+  // An agent may set limits, and lift none.
+  const limits = event.limits && { only: event.limits.only, never: event.limits.never }
+  const named = state.delegated ? { fingerprints: namedByMessage(state, fingerprints), limits } : event
   return changed(readTask(state, named, rules), { leftState: stateLeftAfterResult(state) })
 }
 

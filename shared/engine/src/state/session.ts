@@ -3,6 +3,7 @@ import { type Refined, NO_REFINED } from '../labels/refined.js'
 import { type StepLabels, INITIAL_STATE } from '../labels/safety-state.js'
 import type { Matches } from '../provenance/matches.js'
 import { type Own, NOTHING_OWN } from '../provenance/own.js'
+import { type Limits, NO_LIMITS } from '../provenance/limits.js'
 import { type Sources, NO_SOURCES } from '../provenance/sources.js'
 import { type Memory, type Readings, COLD, NO_CREDITS, NO_MEMORY } from '../spec-rule.js'
 import { NO_CONDUCT } from './conduct.js'
@@ -40,6 +41,8 @@ export interface SessionState {
   readonly sources: Sources
   /** What its steps have made, such as folders; see own. */
   readonly own: Own
+  /** What its user forbids to change; see limits. */
+  readonly limits: Limits
   /** Features of the past for the scorers, in the order of HISTORY_NAMES; empty without reports of texts. */
   readonly history: readonly number[]
   /** What its steps did to what they found; see conduct. Empty if the client does not report it. */
@@ -188,6 +191,7 @@ export function createSessionState(
     calls: [],
     sources: NO_SOURCES,
     own: NOTHING_OWN,
+    limits: NO_LIMITS,
     history: NO_HISTORY,
     conduct: NO_CONDUCT,
     bucket: 0,
@@ -227,6 +231,7 @@ export const draftOf = (state: SessionState): Draft => ({
   calls: state.calls,
   sources: state.sources,
   own: state.own,
+  limits: state.limits,
   history: state.history,
   conduct: state.conduct,
   bucket: state.bucket,

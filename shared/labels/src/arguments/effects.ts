@@ -36,6 +36,8 @@ export interface Effects {
   readonly signals: Signals
   /** What irreversible acts are done to, as far as it is known: for each, texts that name it. */
   readonly objects: (readonly string[])[]
+  /** What the call changes, as far as it is known: for each, its names for limits of a task. */
+  readonly changes: (readonly string[])[]
   /** Folders that the call makes, as seen from where it began. */
   readonly made: string[]
   /** Those of them that were not there before. */
@@ -54,6 +56,7 @@ export const createEffects = (): Effects => ({
   reasons: [],
   signals: {},
   objects: [],
+  changes: [],
   made: [],
   fresh: [],
   folder: '',

@@ -59,6 +59,8 @@ export interface StepLabelling {
   readonly signals: Signals
   /** What irreversible acts are done to, as far as it is known: for each, its names, as a task may have them. At most 8. */
   readonly objects: readonly (readonly string[])[]
+  /** What the call changes, as far as it is known: for each, its names for limits of a task. At most 8. */
+  readonly changes: readonly (readonly string[])[]
   /** Names under which what the call makes is own; see `ownName`. At most 8. */
   readonly made: readonly string[]
 }
@@ -121,9 +123,9 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
   // A networked program that is not understood may reach anyone.
   else if (entry?.labels.capability === 'execute' && effects.capability === NETWORK)
     signal(effects, 'external', 1)
-  const { reasons, objects } = effects
+  const { reasons, objects, changes } = effects
   const made = effects.made.map(ownName)
-  return { labels: labelsOf(effects), derived, reasons, signals: signalsOf(effects), objects, made }
+  return { labels: labelsOf(effects), derived, reasons, signals: signalsOf(effects), objects, changes, made }
 }
 
 const NETWORK = CAPABILITIES.indexOf('network')

@@ -1,4 +1,5 @@
 import { type Call, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
+import { actsOn } from './objects.js'
 import { readShell } from './shell/read-shell.js'
 
 /** Files whose commands run without anybody looking at them again: pipelines, tasks of editors, manifests, scripts. */
@@ -38,6 +39,8 @@ export function noteRunsLater(
       { capability: 'execute', reversibility: 'irreversible' },
       'a file that runs later fetches code or sends secrets',
     )
+    // No task names what was hidden there.
+    actsOn(effects, [])
     return does(effects, 'grant')
   }
 }

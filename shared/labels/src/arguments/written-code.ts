@@ -1,5 +1,8 @@
-import { type Effects, signal } from './effects.js'
+import { type Effects, does, raise, signal } from './effects.js'
+import { actsOn, namesOfPath } from './objects.js'
 import { pathKindOf, PATH_KINDS, isDataFile, isRunnerFile } from './paths.js'
+import { isLooseText } from '../limits/loosened.js'
+import { noteChange, noteLoosened } from '../limits/names-of-change.js'
 import { understandPython } from './understood-code.js'
 
 const PYTHON = /\.py$/i
@@ -9,13 +12,38 @@ const PYTHON = /\.py$/i
  * An understood Python program does not count.
  *
  * @param text the whole written text; undefined if it is not in the arguments, or is only a part of the file
+ * @param isChange whether it surely writes: an editor may only look at the path
  */
-export function noteWritten(path: string, text: string | undefined, effects: Effects): void {
+export function noteWritten(path: string, text: string | undefined, effects: Effects, isChange = true): void {
   if (path.length < 1) return
+  if (isChange) noteChange(path, effects)
+  if (isChange && isPipeline(path)) notePipeline(path, effects)
+  if (text !== undefined && isLooseText(text)) noteLoosened(effects)
   const kind = pathKindOf(path)
   if (kind === PATH_KINDS.sink) return
   if (isDataFile(path) && kind !== PATH_KINDS.startup && !text?.startsWith('#!')) return
   const isTarget = isRunnerFile(path) || kind === PATH_KINDS.startup
   const program = text !== undefined && PYTHON.test(path) && !isTarget && understandPython(text, false)
   if (!program || program.writesCode) signal(effects, 'code', 1)
+}
+
+/** Files that say what the pipelines of a project run. */
+const PIPELINE =
+  /(?:^|[\\/])(?:\.github[\\/]workflows[\\/][\w.-]{1,128}|\.circleci[\\/]config\.ya?ml|\.gitlab-ci\.ya?ml|azure-pipelines\.ya?ml|bitbucket-pipelines\.ya?ml|\.travis\.ya?ml|\.drone\.ya?ml|Jenkinsfile)$/i
+const isPipeline = (path: string): boolean => path.length <= 512 && PIPELINE.test(path)
+
+/** Records that a pipeline is changed: it runs with the rights of the project. A task about pipelines names it. */
+function notePipeline(path: string, effects: Effects): void {
+  raise(effects, { capability: 'execute', reversibility: 'irreversible' }, 'what a pipeline runs is changed')
+  does(effects, 'grant')
+  signal(effects, 'pipeline', 1)
+  actsOn(effects, [
+    'pipeline',
+    'workflow',
+    'GitHub Actions',
+    'actions',
+    'Jenkins',
+    'CI',
+    ...namesOfPath(path),
+  ])
 }

@@ -1,4 +1,6 @@
 import { type Call, createEffects, does, labelsOf, raise } from './effects.js'
+import { isLooseText, isLooserTest } from '../limits/loosened.js'
+import { noteLoosened, wordsOfName } from '../limits/names-of-change.js'
 import { noteRunsLater } from './runs-later.js'
 import { noteDoor } from './shell/programs/acts.js'
 import { readShell } from './shell/read-shell.js'
@@ -18,15 +20,33 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
   if (texts.length === 0 && paths.length < 2) return
   // Of several texts one usually replaces another, so the rest of the file is unknown.
   const written = texts.length === 1 && !values.some(([name]) => PART_NAME.test(name)) ? texts[0] : undefined
+  if (written === undefined && isLooseEdit(values, paths)) noteLoosened(call.effects)
   // `command: view` of an editor is no text.
   const isWritten = values.some((value) => !isPath(value) && !CHOICE_NAME.test(value[0]))
   for (const path of paths.length > 0 ? paths : [UNKNOWN_PATH]) {
-    noteWritten(path, written, call.effects)
+    noteWritten(path, written, call.effects, isWritten)
     if (isWritten) noteDoor(path, call.effects)
     for (const text of texts) noteRunsLater(path, text, call)
     if (MANIFEST.test(path)) for (const text of texts) noteScripts(text, call)
   }
 }
+
+/** Whether the new text of an edit leaves tests out that the old one ran, or changes nothing but the numbers of a test. */
+function isLooseEdit(values: readonly (readonly [string, string])[], paths: readonly string[]): boolean {
+  const isOld = ([name]: readonly [string, string]): boolean => OLD_NAME.test(name)
+  const before = values
+    .filter(isOld)
+    .map(([, text]) => text)
+    .join('\n')
+  const isOfTest = paths.some((path) => wordsOfName(path.slice(-256)).includes('test'))
+  return values.some(
+    (value) =>
+      !isOld(value) &&
+      !isPath(value) &&
+      (isLooseText(value[1], before) || (isOfTest && isLooserTest(value[1], before))),
+  )
+}
+const OLD_NAME = /(?:^|[_-])old|^(?:search|find|before|original)/i
 
 /** Manifests whose scripts run when a package is installed or published. */
 const MANIFEST = /(?:^|[\\/])package\.json$/i

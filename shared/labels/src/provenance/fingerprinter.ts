@@ -59,6 +59,8 @@ export interface Fingerprinter {
   addressed(given: ArgumentText): Fingerprint[]
   /** Fingerprints of texts that name one thing. */
   object(names: readonly string[]): Fingerprint[]
+  /** Fingerprints of names that no text has, such as those of limits. */
+  names(names: readonly string[]): Fingerprint[]
   /** Whether the last proposal's list omits distinctive values or longer passages of the text. */
   readonly wasPartial: boolean
   /** `segments` are the passages that read like instructions. */
@@ -90,6 +92,11 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
     object: (names) => {
       sip.use(key)
       for (const name of names) addName(list, name)
+      return list.take()
+    },
+    names: (names) => {
+      sip.use(key)
+      for (const name of names) list.addText('p', name)
       return list.take()
     },
     get wasPartial() {

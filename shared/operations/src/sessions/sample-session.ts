@@ -26,6 +26,7 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   calls: [],
   sources: '',
   own: '',
+  limits: '',
   history: [],
   conduct: [],
   bucket: 0,

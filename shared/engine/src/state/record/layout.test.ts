@@ -37,6 +37,7 @@ const OPTIONAL = [
   ['conduct', []],
   ['approvals', []],
   ['own', ''],
+  ['limits', ''],
 ] as const
 const REQUIRED = 19
 
@@ -136,6 +137,7 @@ test('the text of a record stays as it is: other processes read it, also of othe
     CONDUCT,
     [['e9', 'send_email', 'd'.repeat(16), labels, ['line'], 7]],
     'pownxyz2',
+    'oplacexynforbidd',
   ])
   const bare = { matches: undefined, signals: undefined, tags: 0, readings: undefined, made: '' }
   const other = { labels: { ...LABELS, untrusted: false }, labelled: false, derived: false } as const

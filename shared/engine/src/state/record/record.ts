@@ -3,6 +3,7 @@ import { NO_REFINED } from '../../labels/refined.js'
 import { SAFETY_STATES } from '../../labels/safety-state.js'
 import { ACTS, LEVELS, TAINTS } from '../../labels/words.js'
 import { NOTHING_OWN, isOwnText } from '../../provenance/own.js'
+import { NO_LIMITS, isLimitsText } from '../../provenance/limits.js'
 import { NO_SOURCES, isSources } from '../../provenance/sources.js'
 import { CELLS_MAX, NO_MEMORY } from '../../spec-rule.js'
 import { NO_CONDUCT, isConduct } from '../conduct.js'
@@ -21,6 +22,8 @@ const UPGRADES: readonly Upgrade[] = [
   // 2: may end with the approvals for the session. The last records of layout 1 do so too, though older readers of it know none.
   (row) => row,
   // 3: may end with what the session has made, and its open calls with what they make.
+  (row) => row,
+  // 4: may end with the limits of its user.
   (row) => row,
 ]
 
@@ -69,8 +72,9 @@ export function encodeState(state: SessionState): string {
     state.asked,
   ]
   // Empty members are left out; most sessions of clients without fingerprints have none.
-  const { sources, history, bucket, refined, memory, conduct, approvals, own } = state
-  const isMaking = own !== NOTHING_OWN
+  const { sources, history, bucket, refined, memory, conduct, approvals, own, limits } = state
+  const isLimited = limits !== NO_LIMITS
+  const isMaking = isLimited || own !== NOTHING_OWN
   const isApproved = isMaking || approvals.length > 0
   const isActing = isApproved || conduct.length > 0
   const isRemembering = isActing || memory.length > 0
@@ -85,6 +89,7 @@ export function encodeState(state: SessionState): string {
   if (isActing) row.push(conduct)
   if (isApproved) row.push(approvals.map(encodeApproval))
   if (isMaking) row.push(own)
+  if (isLimited) row.push(limits)
   return JSON.stringify(row)
 }
 
@@ -126,6 +131,7 @@ function stateOf(row: Row): SessionState {
     conduct,
     approvals,
     own,
+    limits,
   ] = rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
   // In the order of `createSessionState`, so that V8 sees states of one shape.
@@ -148,6 +154,7 @@ function stateOf(row: Row): SessionState {
     calls: rowOf(calls).map((call) => decodeCall(rowOf(call))),
     sources: textOf(sources),
     own: own === undefined ? NOTHING_OWN : textOf(own),
+    limits: limits === undefined ? NO_LIMITS : textOf(limits),
     history: history === undefined ? NO_HISTORY : rowOf(history).map(numberOf),
     conduct: conduct === undefined ? NO_CONDUCT : rowOf(conduct).map(numberOf),
     bucket: bucket === undefined ? 0 : numberOf(bucket),
@@ -179,6 +186,7 @@ function isSound(state: SessionState): boolean {
     calls.every(isSoundCall) &&
     isSources(state.sources) &&
     isOwnText(state.own) &&
+    isLimitsText(state.limits) &&
     state.history.every((mark) => Number.isFinite(mark) && mark >= 0) &&
     isConduct(state.conduct) &&
     isBelow(state.bucket, FLOW_BUCKETS) &&

@@ -68,6 +68,7 @@ export const FULL: SessionState = {
   conduct: CONDUCT,
   approvals: [APPROVAL],
   own: 'pownxyz2',
+  limits: 'oplacexynforbidd',
 }
 
 export const open = (change: Partial<OpenCall>) => ({ calls: [{ ...OPEN, ...change }] })

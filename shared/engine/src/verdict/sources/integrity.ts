@@ -22,6 +22,7 @@ type Directed = IntegrityStep & { readonly matches: Matches }
 /**
  * The integrity line: a step that changes something is directed by other people's text and not by the task. Source: docs/decisions/20261123-integrity.md.
  *
+ * - *against the task*: it changes what the task forbids to change, by the limits that the session's record holds;
  * - *by instructions*: an address, account, URL, path or id of the step occurs in text that reads like instructions, and neither in the
  *   task nor in a trusted result; or a name does, and those instructions mention the tool more than the task does; or they name the
  *   tool, and the task asks for no such step. For a request that only reads, its target counts. A program, whose text is full of names,
@@ -33,7 +34,9 @@ type Directed = IntegrityStep & { readonly matches: Matches }
 export function integrityReason(step: IntegrityStep): Reason | undefined {
   const { labels, rules } = step
   const { integrity } = rules
-  if (!integrity || labels.escalation < WRITE || !isFingerprinted(step)) return undefined
+  if (!integrity || labels.escalation < WRITE) return undefined
+  if (step.signals?.forbidden === 1) return reasonOf('forbidden_by_task', integrity.instructed, BY_LIMIT)
+  if (!isFingerprinted(step)) return undefined
   if (isDirectedByInstructions(step)) {
     const isFinal = labels.reversibility >= IRREVERSIBLE
     return reasonOf(
@@ -84,6 +87,7 @@ function isRequestedByTask({ state, signals, matches }: Directed): boolean {
   return does === 0 ? countOf(matches, 'tool', 'task') > 0 : (does & state.asked) !== 0
 }
 
+const BY_LIMIT = 'this step changes what the task forbids to change'
 const BY_INSTRUCTIONS = 'this step follows text that reads like instructions, not the task'
 const BY_UNTRUSTED =
   'the recipient or target of this step comes from untrusted results only, and the task does not ask for such a step'

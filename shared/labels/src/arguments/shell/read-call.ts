@@ -1,5 +1,7 @@
 import { does, raise, signal, unreadable } from '../effects.js'
 import { type PathKind, PATH_KINDS, pathKindOf } from '../paths.js'
+import { isLooseRun } from '../../limits/loosened.js'
+import { noteChange, noteLoosened, noteSystemChange } from '../../limits/names-of-change.js'
 import { noteWritten } from '../written-code.js'
 import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
 import { noteShellActs } from './programs/acts.js'
@@ -118,6 +120,7 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
   ADDING.get(call.name)?.(call, context, run)
   noteWrites(call, context)
   noteFolders(call, context)
+  noteChanges(call, kind, context)
   noteForbidden(call, context)
   noteShellActs(call, context)
   noteWindowsDeletion(call, context)
@@ -159,6 +162,23 @@ function readKind(call: Call, kind: CommandKind, context: ShellContext): void {
 
 const isDestroying = ({ capability, reversibility }: CommandKind['labels']): boolean =>
   reversibility === 'irreversible' && capability !== 'network'
+
+/** Records what a command changes beside what `noteWrites` knows: files and folders that it makes, moves or marks; the system; checks. */
+function noteChanges(call: Call, kind: CommandKind | undefined, { effects }: ShellContext): void {
+  const operands = operandsOf(call)
+  if (kind?.paths === 'writes' && (!LAST.has(call.name) || call.name === 'mv'))
+    for (const path of operands.slice(MODE_FIRST.has(call.name) ? 1 : 0, 8)) noteChange(path, effects)
+  if (SYSTEM.has(call.name) && call.args.length > 0 && !call.args.some((arg) => LOOKING.test(arg)))
+    noteSystemChange(effects)
+  if (isLooseRun(call)) noteLoosened(effects)
+}
+
+/** Commands whose first operand is a mode or an owner. */
+const MODE_FIRST = new Set(['chmod', 'chown', 'chgrp'])
+/** Commands that set up the machine, and their arguments that only look or start what is set up. */
+const SYSTEM = readSet('limits', 'systemCommands')
+const LOOKING =
+  /^(?:-[lanpqhV]+|status|list(?:-[a-z]+)?|show|cat|get|is-[a-z]+|(?:re)?start|stop|reload|--(?:help|version|list|all|now))$/
 
 /** Labels without the write if only temporary files are written. */
 function lastingLabels(call: Call, kind: CommandKind): CommandKind['labels'] {

@@ -1,5 +1,6 @@
 import { does, raise, signal } from '../../effects.js'
 import { actsOn, namesOfPath } from '../../objects.js'
+import { noteChange, noteLoosened, wordsOfName } from '../../../limits/names-of-change.js'
 import { PATH_KINDS, pathKindOf } from '../../paths.js'
 import { type Call, type ShellContext, type Special, hasOption, isOpen, operandsOf } from '../call.js'
 import { isMadeHere, noteOwn, ownNames } from '../own-folders.js'
@@ -84,6 +85,10 @@ export function noteEmptied(path: string, effects: ShellContext['effects']): voi
 /** Reads deletions. Any but of temporary files is irreversible; deleting the agent's own work is no `delete` act. */
 export const remove: Special = (call, { effects }) => {
   const operands = operandsOf(call)
+  for (const path of operands) {
+    noteChange(path, effects)
+    if (wordsOfName(path.slice(-256)).includes('test')) noteLoosened(effects)
+  }
   const temporary =
     operands.length > 0 &&
     !isOpen(call) &&

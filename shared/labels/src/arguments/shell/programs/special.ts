@@ -2,6 +2,7 @@ import { raiseWords } from '../../code.js'
 import { raise, signal } from '../../effects.js'
 import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { pathKindOf } from '../../paths.js'
+import { noteChange } from '../../../limits/names-of-change.js'
 import { noteWritten } from '../../written-code.js'
 import { readAssignmentWord } from '../assignments.js'
 import {
@@ -83,6 +84,7 @@ const find: Special = (call, context, run) => {
   for (let i = 0; i < call.args.length; i += 1) {
     const arg = call.args[i] ?? ''
     if (arg === '-delete') {
+      for (const place of placesOf(call)) noteChange(place, effects)
       if (findsMade(call)) raise(effects, WRITE, '`find` that deletes what can be made again')
       else {
         deletes('`find` that deletes', effects)
@@ -99,6 +101,7 @@ const find: Special = (call, context, run) => {
     const own = restOf(call, i + 1, end)
     if (!own) continue
     // The names that `find` passes are known only at run time.
+    const { length } = effects.objects
     run(
       {
         ...own,
@@ -107,22 +110,43 @@ const find: Special = (call, context, run) => {
       },
       context,
     )
+    if (effects.signals['doesDelete'] === 1 && effects.objects.length === length && !isOpen(call)) {
+      for (const place of placesOf(call)) noteChange(place, effects)
+      actsOn(effects, namesOfFound(call))
+    }
     // Skips the arguments of the command, because another `-exec` among them belongs to it.
     i += own.args.length + 1
   }
 }
 
-/** Texts that name what `find` finds: where it looks, the names and kinds that it looks for. */
-function namesOfFound({ args }: Call): string[] {
-  const end = args.findIndex((arg) => arg.startsWith('-'))
-  const kinds = args.flatMap((arg, i) => (args[i - 1] === '-type' ? (OF_TYPE[arg] ?? []) : []))
-  const names = args.filter((_, i) => /^-i?(?:name|path)$/.test(args[i - 1] ?? ''))
+/** Where `find` looks. */
+const placesOf = ({ args }: Call): readonly string[] =>
+  args.slice(
+    0,
+    Math.max(
+      0,
+      args.findIndex((arg) => arg.startsWith('-')),
+    ),
+  )
+
+/**
+ * Texts that name what `find` finds: where it looks, the names and kinds that it looks for. All of the working folder is named by what is
+ * looked for in it alone.
+ */
+function namesOfFound(call: Call): string[] {
+  const { args } = call
+  const names = args.filter(
+    (_, i) => /^-i?(?:name|path)$/.test(args[i - 1] ?? '') && !/^(?:!|-not)$/.test(args[i - 2] ?? ''),
+  )
   const empty = args.includes('-empty') ? ['empty'] : []
+  const places = placesOf(call).filter((place) => !/^(?:\.\/?|\*)$/.test(place))
+  const isChosen = names.length > 0 || empty.length > 0 || places.length > 0
+  const kinds = args.flatMap((arg, i) => (args[i - 1] === '-type' ? (OF_TYPE[arg] ?? []) : []))
   return [
     ...names.flatMap(wordsIn),
     ...empty,
-    ...kinds,
-    ...args.slice(0, Math.max(0, end)).flatMap(namesOfPath),
+    ...(isChosen ? kinds : []),
+    ...(isChosen ? placesOf(call) : places).flatMap(namesOfPath),
   ]
 }
 

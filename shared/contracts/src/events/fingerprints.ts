@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+/**
+ * Kinds of distinctive values, by the first letter of the fingerprint. `gram`: a winnowed stretch of running text; `word`: a word of a
+ * task, an instruction or arguments; `tool` and `description`: a word of the proposed tool's name or description.
+ */
+const FINGERPRINT_KINDS = {
+  a: 'address',
+  c: 'account',
+  u: 'url',
+  p: 'path',
+  i: 'id',
+  n: 'name',
+  g: 'gram',
+  w: 'word',
+  t: 'tool',
+  d: 'description',
+} as const
+export type FingerprintLetter = keyof typeof FINGERPRINT_KINDS
+
+/**
+ * A fingerprint of one distinctive value: the letter of its kind, then 35 bits of a keyed hash in base32. Values that are equal after
+ * normalisation have equal bits whatever their kind, within one root session, whose key only clients and gateways hold.
+ */
+const fingerprintSchema = z
+  .string()
+  .regex(/^[acupingwtd][a-z2-7]{7}$/, 'expected the letter of a kind and 7 characters of base32')
+export type Fingerprint = z.infer<typeof fingerprintSchema>
+
+/** Maximum fingerprints in one list of an event; the client keeps the most distinctive ones. */
+export const FINGERPRINTS_MAX = 128
+export const fingerprintsSchema = z.array(fingerprintSchema).max(FINGERPRINTS_MAX)

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limitsOfTask } from './limits-of-task.js'
+import { LOOSENED, OUTSIDE, SCRATCH, limitName } from './names-of-change.js'
+
+const place = (path: string): string => limitName('place', path)
+const word = (name: string): string => limitName('word', name)
+
+test('a task restricts changes to the places that it names, and to what it says beside them', () => {
+  const cases: readonly (readonly [task: string, ...places: string[]])[] = [
+    ['Only modify files in src/auth/.', 'src/auth'],
+    ['Refactor the login.\n- ONLY change files under `services/web/app/`', 'web/app'],
+    ['Only modify package.json and lock files', 'package.json', 'word lock'],
+    ['Fix src/auth/user.py. Only modify files within src/auth/ directory', 'src/auth', 'auth/user.py'],
+    ['Please only touch app.ts', 'app.ts'],
+  ]
+  for (const [task, ...places] of cases)
+    assert.deepEqual(
+      limitsOfTask(task).only,
+      [...places.map((name) => (name.startsWith('word ') ? word(name.slice(5)) : place(name))), SCRATCH].sort(
+        (a, b) => limitsOfTask(task).only.indexOf(a) - limitsOfTask(task).only.indexOf(b),
+      ),
+      task,
+    )
+})
+
+test('a task forbids changes of what it names', () => {
+  const cases: readonly (readonly [task: string, ...names: string[]])[] = [
+    ['Do not touch src/old/.', place('src/old')],
+    ['Fix it; do NOT modify test files or test data', word('test'), LOOSENED],
+    ["Don't edit migration files", word('migration')],
+    ['Do not modify any files in the `tests/` directory', place('tests')],
+    ['Do **not** modify the guard in `utils/env_check.py`', place('utils/env_check.py')],
+    ['Clean up without changing config.yaml', place('config.yaml')],
+    ['Do not modify or delete docs/a.md', place('docs/a.md')],
+    ['Only modify application source files', OUTSIDE],
+    ['Do not edit system directories', OUTSIDE],
+    ['Do not skip or disable tests', LOOSENED],
+    ['Do not relax timeouts to hide problems', LOOSENED],
+    ['Fix bugs in source code only', word('test'), LOOSENED],
+    ['Fix the algorithm, not the tests', word('test'), LOOSENED],
+  ]
+  for (const [task, ...names] of cases)
+    assert.deepEqual([...limitsOfTask(task).never].sort(), [...names].sort(), task)
+})
+
+test('a task that only wants to know, or says when to begin, lets nothing but scratch change', () => {
+  for (const task of [
+    "look at the release script, but don't action until I tell you to",
+    'Read-only analysis of the dashboard queries',
+    'Investigation should be read-only and observational',
+    'Do not change anything yet.',
+    "Don't make any changes",
+    'Only inspect files under dashboards/',
+  ])
+    assert.deepEqual(limitsOfTask(task).waits, [SCRATCH], task)
+})
+
+test('reports, conditions and other verbs set no limit', () => {
+  for (const task of [
+    'requests should not send this header, and I did not test it',
+    'It should never change the value. The server cannot modify it.',
+    'Do not modify the schema unless it is broken',
+    'Do not cache results',
+    'Do not report success if the build fails',
+    'Only report events that appear in real logs',
+    'Delete ONLY under /srv/previews/',
+    'Only write log files to logs/api/',
+    'Do not change the graph state',
+    'Only derive edges from verified traces',
+    '',
+  ]) {
+    const { only, never, waits } = limitsOfTask(task)
+    assert.deepEqual({ only, never, waits }, { only: [], never: [], waits: [] }, task)
+  }
+})
+
+test('the narrower of two places stays open', () => {
+  const { only, never } = limitsOfTask('Only change files under tmp/cache. Do not touch tmp/')
+  assert.ok(only.includes(place('tmp/cache')))
+  assert.deepEqual(never, [])
+})
+
+test('a later text lifts what it asks to change, and a task does not', () => {
+  const text = 'Now update the tests and docs/guide.md'
+  const { allows, goes } = limitsOfTask(text, true)
+  assert.ok(allows.includes(word('test')) && allows.includes(place('docs/guide.md')) && goes)
+  assert.deepEqual(limitsOfTask(text).allows, [])
+  assert.ok(limitsOfTask('ok, go ahead', true).goes)
+  for (const other of ['what did you find?', 'Do not touch the tests', "don't change anything yet"])
+    assert.ok(!limitsOfTask(other, true).goes, other)
+})
+
+test('a long or hostile text sets no more than sixteen limits of a kind', () => {
+  const many = Array.from({ length: 400 }, (_, n) => `Do not touch f${n}/x.`).join('\n')
+  assert.equal(limitsOfTask(many).never.length, 16)
+  for (const text of ['.'.repeat(50_000), '/'.repeat(50_000), 'only '.repeat(9_000), 'do not '.repeat(9_000)])
+    assert.ok(limitsOfTask(text).never.length <= 16)
+})

@@ -1,0 +1,235 @@
+import { readSet } from '../text/data.js'
+import { LOOSENED, OUTSIDE, SCRATCH, limitName, partsOf, singular, wordsOfName } from './names-of-change.js'
+
+/** Limits for the text: characters, clauses, characters of one, names of each list. */
+const TEXT_MAX = 20_000
+const CLAUSES_MAX = 256
+const CLAUSE_MAX = 400
+const NAMES_MAX = 16
+
+/** What a user's text lets change and what not, by the names of `namesOfChange`. */
+export interface TaskLimits {
+  /** If there are any, what has none of these names stays as it is. */
+  readonly only: readonly string[]
+  /** What has one of these names stays as it is. */
+  readonly never: readonly string[]
+  /** If there are any, nothing without one of these names changes before a later text asks for a change. */
+  readonly waits: readonly string[]
+  /** What a later text asks to change: it lifts earlier limits. */
+  readonly allows: readonly string[]
+  /** Whether a later text asks for a change, or to go ahead. */
+  readonly goes: boolean
+}
+
+interface Found extends Record<'only' | 'never' | 'allows', Set<string>> {
+  waits: boolean
+  goes: boolean
+}
+
+/**
+ * The limits that a user's text sets to changes: *only modify files in src/auth*, *do not modify test files*, *don't act until I say*.
+ * Recognises plain English; a condition (*unless*, *if*) sets no limit. Linear in the text.
+ *
+ * @param isLater whether the text follows a task. Then what it asks to change lifts earlier limits.
+ * @example limitsOfTask('Fix the parser. Do not touch src/old/.').never // ['limit… place src/old']
+ */
+export function limitsOfTask(text: string, isLater = false): TaskLimits {
+  const found: Found = { only: new Set(), never: new Set(), allows: new Set(), waits: false, goes: false }
+  const named = new Set<string>()
+  let left = CLAUSES_MAX
+  for (const clause of text.slice(0, TEXT_MAX).replaceAll('’', "'").replaceAll('**', '').split(CLAUSE_END)) {
+    if (clause.length > CLAUSE_MAX || clause.trim() === '') continue
+    if ((left -= 1) < 0) break
+    readClause(clause, isLater, found, named)
+  }
+  if (found.only.size > 0) for (const name of [...named, SCRATCH]) found.only.add(name)
+  // Who may not edit the tests may not leave them out either.
+  if (found.never.has(limitName('word', 'test'))) found.never.add(LOOSENED)
+  // *Only under tmp/cache, do not touch tmp*: the narrower place stays open.
+  const only = [...found.only]
+  const never = [...found.never].filter(
+    (name) => !only.some((place) => place !== name && place.startsWith(name)),
+  )
+  const allows = [...found.allows].filter((name) => !found.never.has(name))
+  const first = (names: readonly string[]): readonly string[] => names.slice(0, NAMES_MAX)
+  const waits = found.waits ? [SCRATCH] : []
+  return {
+    only: first(only),
+    never: first(never),
+    waits,
+    allows: first(allows),
+    goes: found.goes && !found.waits,
+  }
+}
+
+/** A dot inside a path ends nothing. */
+const CLAUSE_END =
+  /[.!?;:](?=\s|$)|[()\n]|—|\s-\s|,?\s(?:but|while|so that|in order to|just to|and(?=\s(?:do not|don't|never)\b))\s/i
+const CONDITION = /\b(?:unless|if|except|without (?:asking|approval|permission)|unnecessar\w+)\b/i
+/** An order not to do something: it begins its clause, or follows *without*. `It should not change` reports something. */
+const NEGATION =
+  /^(?:\W|\d|please|and|also|but|note|important|remember|just|you)*(?:do not|don't|dont|never|avoid|must not|may not|should not|shouldn't|mustn't)\s+(?:\w{2,20}ly\s+)?|\bwithout\s+/i
+const READ_ONLY =
+  /\bread-only\s+(?:analysis|investigation|review|audit|task|and)\b|\b(?:be|stay|remain|strictly|is)\s+(?:read-only|observational)\b|\b(?:make|apply) (?:any )?changes?\b(?!\s+to)|\bplan only\b/i
+
+function readClause(clause: string, isLater: boolean, found: Found, named: Set<string>): void {
+  const negation = NEGATION.exec(clause)
+  if (negation) {
+    if (!CONDITION.test(clause) || /\buntil\b/i.test(clause))
+      forbid(clause.slice(negation.index + negation[0].length), found)
+    return
+  }
+  if (/\bread-only\b|\bobservational\b|\bplan only\b/i.test(clause) && READ_ONLY.test(clause))
+    found.waits = true
+  if (/\bonly\b/i.test(clause)) return restrict(clause, found)
+  if (/(?:^|,)\s*not\s+(?:in\s+)?(?:the\s+)?tests?\b/i.test(clause))
+    found.never.add(limitName('word', 'test'))
+  for (const name of placesIn(clause)) named.add(name)
+  if (isLater) allow(clause, found)
+}
+
+/** What follows `do not`. */
+function forbid(order: string, found: Found): void {
+  if (/^(?:make|apply)\s+(?:any\s+)?changes?(?:\s+yet)?\s*$/i.test(order)) found.waits = true
+  if (/^(?:action|act|implement|start|proceed|execute|change|do|make)\b.{0,80}\buntil\b/i.test(order)) {
+    found.waits = true
+    return
+  }
+  let verbs: readonly string[] = []
+  let pending: readonly string[] = []
+  for (const part of order.split(PARTS)) {
+    const [own, object] = verbsOf(part)
+    // *Modify, move or delete files*: the verbs before share the object.
+    if (object.trim() === '') pending = [...pending, ...own]
+    else {
+      if (own.length > 0) verbs = [...pending, ...own]
+      pending = []
+      forbidObject(verbs, object, found)
+    }
+  }
+}
+
+/** What an order forbids to do with one object. */
+function forbidObject(verbs: readonly string[], object: string, found: Found): void {
+  const { never } = found
+  if (/^\s*(?:anything|any\s+(?:code|files?|changes?))(?:\s+yet)?\s*$/i.test(object)) found.waits = true
+  const isOfChecks = wordsOfName(object).some((word) => CHECKS.has(word))
+  // *Relax assertions*, *skip tests* is about what the files say: other edits of them are free.
+  const isOfContent = verbs.some((verb) => LOOSENS.has(verb))
+  if (isOfChecks && (isOfContent || OF_OUTPUT.test(object))) never.add(LOOSENED)
+  if (verbs.some((verb) => CHANGES.has(verb)) && !(isOfChecks && isOfContent))
+    for (const name of namesOf(object)) never.add(name)
+}
+
+/** Recorded output, which a runner updates by itself. */
+const OF_OUTPUT = /\b(?:snapshots?|golden)\b/i
+
+/** The verbs that an order begins with, and what follows them. */
+function verbsOf(order: string): readonly [readonly string[], string] {
+  const verbs: string[] = []
+  let rest = order
+  for (let match = VERB.exec(rest); match; match = VERB.exec(rest)) {
+    const verb = stemOf(match[1] ?? '')
+    if (verb === undefined) break
+    verbs.push(verb)
+    rest = rest.slice(match[0].length)
+  }
+  return [verbs, rest]
+}
+
+const VERB = /^(?:or|and|,|\/)?\s*(?:or\s+|and\s+)?([A-Za-z]{2,16})\b\s*/
+const PARTS = /,|\bor\b|\band\b|\/(?=[A-Za-z-]{3,}(?:\s|$))/
+
+/** What follows says why or when. */
+const PURPOSE =
+  /\s(?:to|for|between|after|before|when|during|from|by|with|so|that|as|in|of|on|at|under|inside|within|directly|blindly)\s/i
+
+const stemOf = (word: string): string | undefined => {
+  const plain = word.toLowerCase()
+  return [plain, plain.replace(/ing$/, ''), plain.replace(/ing$/, 'e'), plain.replace(/e?s$/, '')].find(
+    (form) => CHANGES.has(form) || LOOSENS.has(form),
+  )
+}
+
+/** Names of what one part of a list forbids: its places, else its last word that says something. */
+function namesOf(part: string): string[] {
+  const places = placesIn(part)
+  if (places.length > 0) return /\boutside\b|\bother than\b/i.test(part) ? [] : places
+  const all = wordsOf(part)
+  if (all.some((word) => ELSEWHERE.has(word))) return []
+  if (all.some((word) => OUTSIDE_WORDS.has(word.replace(/-(?:wide|level)$/, '')))) return [OUTSIDE]
+  const named = part.split(PURPOSE)[0] ?? ''
+  const words = wordsOf(named)
+  if (words.length > WORDS_MAX || words.some((word) => CONTENT.has(word))) return []
+  // *Graph state*, *database configuration* is no name of a file; *test data* is.
+  const isAbstract = VAGUE.has(words.at(-1) ?? '') && !OF_FILES.test(named)
+  if (isAbstract && !words.some((word) => TESTS.has(word))) return []
+  const last = words.flatMap(wordsOfName).findLast((word) => !VAGUE.has(word))
+  return last === undefined ? [] : [limitName('word', TESTS.has(last) ? 'test' : last)]
+}
+
+const WORDS_MAX = 6
+const OF_FILES = /\b(?:files?|code|director(?:y|ies)|folders?)\s*$/i
+const wordsOf = (text: string): string[] => (text.match(/[A-Za-z][A-Za-z-]+/g) ?? []).map(singular)
+
+/** A clause with `only`: the places that may change, or that nothing may, or nothing outside the project. */
+function restrict(clause: string, found: Found): void {
+  const at = clause.search(/\bonly\b/i)
+  const [before, after] = [clause.slice(0, at), clause.slice(at + 'only'.length)]
+  const first = /^\s+(?:ever\s+)?([A-Za-z]+)/.exec(after)?.[1]?.toLowerCase() ?? ''
+  if (/\bsource code\s*$/i.test(before) || /^\s+(?:in\s+)?(?:the\s+)?source code\b/i.test(after))
+    found.never.add(limitName('word', 'test'))
+  if (LOOKS.has(first)) found.waits = true
+  const verb = PLACED.has(first) ? stemOf(/[A-Za-z]+/.exec(before)?.[0] ?? '') : stemOf(first)
+  // What is only deleted or logged somewhere says nothing about other changes.
+  if (verb === undefined || verb === 'delete' || verb === 'remove' || OF_ONE_KIND.test(after)) return
+  const places = placesIn(after)
+  for (const name of places) found.only.add(name)
+  for (const [, word = ''] of after.matchAll(/\b([A-Za-z-]{3,20}) files?\b/g))
+    if (!VAGUE.has(singular(word)) && stemOf(word) === undefined)
+      found.only.add(limitName('word', singular(word)))
+  if (places.length === 0) found.never.add(OUTSIDE)
+}
+
+const PLACED: ReadonlySet<string> = new Set(['in', 'inside', 'under', 'within'])
+/** *Only write log files to logs/*: other files are free. */
+const OF_ONE_KIND =
+  /^\s+(?:write|create|put|store|save)\s+(?!files?\b|new\b|code\b)[a-z-]+\s+(?:files?\s+)?(?:to|into|in|under)\b/i
+
+/** What a later text asks to change. */
+function allow(clause: string, found: Found): void {
+  if (/^\W*(?:ok(?:ay)?|yes|go|go ahead|proceed|do it|implement|apply|continue|start)\b/i.test(clause))
+    found.goes = true
+  const words = clause.match(/[A-Za-z][A-Za-z-]*/g) ?? []
+  const at = words.findIndex((word) => stemOf(word) !== undefined)
+  if (at < 0) return
+  found.goes = true
+  for (const name of placesIn(clause)) found.allows.add(name)
+  for (const word of words.slice(at + 1).flatMap(wordsOfName))
+    if (!VAGUE.has(word)) found.allows.add(limitName('word', word))
+}
+
+/** Folders and files in a text, each by its last two names. */
+function placesIn(text: string): string[] {
+  const places: string[] = []
+  for (const [token] of text.matchAll(
+    /(?<![\w.@~<>*-])[\w.@~<>*-]{0,256}\/[\w./@~<>*-]*|\b[\w-]{1,64}\.[a-z]{1,5}\b/gi,
+  )) {
+    const parts = partsOf(token.toLowerCase().replace(/[.,]+$/, '')).filter((part) => !/[<>*]/.test(part))
+    if (token.includes('//') || parts.length === 0) continue
+    // `and/or`, `create/modify` is no path.
+    if (/^[a-z]+\/[a-z]+$/i.test(token) && stemOf(parts[0] ?? '') !== undefined) continue
+    places.push(limitName('place', parts.slice(-2).join('/')))
+  }
+  return places
+}
+
+const CHANGES = readSet('limits', 'changes')
+const LOOSENS = readSet('limits', 'loosens')
+const CHECKS = readSet('limits', 'checks')
+const TESTS = readSet('limits', 'tests')
+const OUTSIDE_WORDS = readSet('limits', 'outside')
+const ELSEWHERE = readSet('limits', 'elsewhere')
+const VAGUE = readSet('limits', 'vague')
+const CONTENT = readSet('limits', 'content')
+const LOOKS = readSet('limits', 'looks')
