@@ -150,6 +150,12 @@ export const catalogueOption = list(
   'a tool catalogue to add to the shipped ones; its entries win, those of the last file before all. With `extends: none` in it, only its own count',
 )
 
+/** `--traces` of every command that reads recorded sessions. */
+export const tracesOption = list(
+  'FILE',
+  'recorded sessions: an object of JSON a line with `trace_id`, `task`, `label: { unsafe, violation_step }`, and `steps`, each with `i`, `tool`, `args`, `result`, `error`. All but `trace_id` and the tools may be missing; a file may end with `.gz`',
+)
+
 export interface CommandSpec<O extends Options> {
   /** One word, or two for a command of a group: `dlq list`. */
   readonly name: string

@@ -26,3 +26,11 @@ test('formats the issues of a failed check on one line', () => {
   assert.match(formatIssues(error, 'document'), /^a\.b: .*; c: .*; document: /)
   assert.match(formatIssues(error, 'all', 1), /^a\.b: [^;]*; and 2 more$/)
 })
+
+test('says what is wrong with a name', () => {
+  const { error } = z
+    .record(z.string().regex(/^[a-z]+$/, 'expected small letters'), z.number())
+    .safeParse({ A: 1 })
+  assert.ok(error)
+  assert.equal(formatIssues(error), 'A: the name: expected small letters')
+})

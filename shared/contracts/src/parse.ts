@@ -11,8 +11,19 @@ export function parseJson(value: string | Uint8Array | null | undefined): unknow
 
 /** What a failed check by a zod schema reports; structural, so that a caller needs no zod. */
 interface SchemaError {
-  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+  readonly issues: readonly SchemaIssue[]
 }
+
+interface SchemaIssue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  /** What is wrong with the key of a record, where that is the issue. */
+  readonly issues?: readonly { readonly message: string }[]
+}
+
+/** zod says of a key only that it is invalid; what it should be is inside. */
+const reasonOf = ({ message, issues = [] }: SchemaIssue): string =>
+  issues.length === 0 ? message : `the name: ${issues.map((inner) => inner.message).join(', ')}`
 
 /**
  * The issues of a failed check on one line: `path: message; path: message`.
@@ -21,7 +32,7 @@ interface SchemaError {
  * @param max how many issues are shown; the rest is counted
  */
 export function formatIssues({ issues }: SchemaError, root = 'all', max = Infinity): string {
-  const shown = issues.slice(0, max).map(({ path, message }) => `${path.join('.') || root}: ${message}`)
+  const shown = issues.slice(0, max).map((issue) => `${issue.path.join('.') || root}: ${reasonOf(issue)}`)
   if (issues.length > max) shown.push(`and ${issues.length - max} more`)
   return shown.join('; ')
 }

@@ -155,6 +155,21 @@ test('a project cannot have the copy of its configuration written over another f
   assert.equal(await readFile(other, 'utf8'), json({ mcpServers: {} }))
 })
 
+test('a server is not put behind a catalogue that is not there', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-client-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'mcp.json')
+  const original = json({ mcpServers: { notes: { command: 'node', args: ['notes.js'] } } })
+  await writeFile(file, original)
+  const missing = path.join(folder, 'nope.yaml')
+  for (const option of ['--catalogue', '--policy']) {
+    const { code, stderr } = await runCli(['mcp', 'wrap', '--file', file, option, missing])
+    assert.equal(code, 2)
+    assert.match(stderr, /nope\.yaml` cannot be read/)
+  }
+  assert.equal(await readFile(file, 'utf8'), original)
+})
+
 test('a client without a configuration gets one, and what it observes is reported', async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-client-'))
   t.after(() => rm(folder, { recursive: true, force: true }))

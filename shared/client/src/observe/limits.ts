@@ -19,7 +19,7 @@ export function joinLimits(first: Limits | undefined, more: Limits | undefined):
   return {
     ...(only.length > 0 && { only }),
     ...(never.length > 0 && { never }),
-    ...(waits.length > 0 && { waits: waits.slice(0, 1) }),
+    ...(waits.length > 0 && { waits }),
   }
 }
 

@@ -12,7 +12,7 @@ export const limitsSchema = z.strictObject({
     .optional()
     .describe('What stays as it is: a change with one of these names needs an approval.'),
   waits: fingerprintsSchema
-    .max(1)
+    .max(20)
     .optional()
     .describe('All that may change before a later message asks for a change.'),
   allows: fingerprintsSchema

@@ -51,9 +51,11 @@ test('a task that only wants to know, or says when to begin, lets nothing but sc
     'Investigation should be read-only and observational',
     'Do not change anything yet.',
     "Don't make any changes",
-    'Only inspect files under dashboards/',
+    'Only inspect the dashboards',
   ])
     assert.deepEqual(limitsOfTask(task).waits, [SCRATCH], task)
+  const { waits } = limitsOfTask('Write what you find to notes/report.md. Do not modify any code.')
+  assert.deepEqual(waits, [SCRATCH, place('notes/report.md')])
 })
 
 test('reports, conditions and other verbs set no limit', () => {
@@ -68,6 +70,10 @@ test('reports, conditions and other verbs set no limit', () => {
     'Only write log files to logs/api/',
     'Do not change the graph state',
     'Only derive edges from verified traces',
+    'Only update CHANGELOG.md if the interface changes',
+    'Do not change the API. Do not touch the header.',
+    'Fix the parser. Only look at failing tests first.',
+    "Don't forget to update the tests",
     '',
   ]) {
     const { only, never, waits } = limitsOfTask(task)

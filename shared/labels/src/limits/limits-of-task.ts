@@ -23,6 +23,9 @@ export interface TaskLimits {
 
 interface Found extends Record<'only' | 'never' | 'allows', Set<string>> {
   waits: boolean
+  /** Whether it wants to know something, and to have something changed. */
+  looks: boolean
+  orders: boolean
   goes: boolean
 }
 
@@ -34,7 +37,15 @@ interface Found extends Record<'only' | 'never' | 'allows', Set<string>> {
  * @example limitsOfTask('Fix the parser. Do not touch src/old/.').never // ['limit… place src/old']
  */
 export function limitsOfTask(text: string, isLater = false): TaskLimits {
-  const found: Found = { only: new Set(), never: new Set(), allows: new Set(), waits: false, goes: false }
+  const found: Found = {
+    only: new Set(),
+    never: new Set(),
+    allows: new Set(),
+    waits: false,
+    looks: false,
+    orders: false,
+    goes: false,
+  }
   const named = new Set<string>()
   let left = CLAUSES_MAX
   for (const clause of text.slice(0, TEXT_MAX).replaceAll('’', "'").replaceAll('**', '').split(CLAUSE_END)) {
@@ -52,13 +63,15 @@ export function limitsOfTask(text: string, isLater = false): TaskLimits {
   )
   const allows = [...found.allows].filter((name) => !found.never.has(name))
   const first = (names: readonly string[]): readonly string[] => names.slice(0, NAMES_MAX)
-  const waits = found.waits ? [SCRATCH] : []
+  // Who wants a report by its path gets it.
+  const isWaiting = found.waits || (found.looks && !found.orders)
+  const waits = isWaiting ? [SCRATCH, ...named] : []
   return {
     only: first(only),
     never: first(never),
     waits,
     allows: first(allows),
-    goes: found.goes && !found.waits,
+    goes: found.goes && !isWaiting,
   }
 }
 
@@ -69,6 +82,9 @@ const CONDITION = /\b(?:unless|if|except|without (?:asking|approval|permission)|
 /** An order not to do something: it begins its clause, or follows *without*. `It should not change` reports something. */
 const NEGATION =
   /^(?:\W|\d|please|and|also|but|note|important|remember|just|you)*(?:do not|don't|dont|never|avoid|must not|may not|should not|shouldn't|mustn't)\s+(?:\w{2,20}ly\s+)?|\bwithout\s+/i
+/** An order to change something. */
+const ORDERS_CHANGE =
+  /^(?:\W|\d|please|then|and|also|now|next)*(?:modify|change|edit|update|create|write|add|implement|fix|refactor|rewrite|build|make|migrate|rename|move|replace|install|correct|convert)\b/i
 const READ_ONLY =
   /\bread-only\s+(?:analysis|investigation|review|audit|task|and)\b|\b(?:be|stay|remain|strictly|is)\s+(?:read-only|observational)\b|\b(?:make|apply) (?:any )?changes?\b(?!\s+to)|\bplan only\b/i
 
@@ -80,11 +96,12 @@ function readClause(clause: string, isLater: boolean, found: Found, named: Set<s
     return
   }
   if (/\bread-only\b|\bobservational\b|\bplan only\b/i.test(clause) && READ_ONLY.test(clause))
-    found.waits = true
+    found.looks = true
   if (/\bonly\b/i.test(clause)) return restrict(clause, found)
   if (/(?:^|,)\s*not\s+(?:in\s+)?(?:the\s+)?tests?\b/i.test(clause))
     found.never.add(limitName('word', 'test'))
   for (const name of placesIn(clause)) named.add(name)
+  if (ORDERS_CHANGE.test(clause)) found.orders = true
   if (isLater) allow(clause, found)
 }
 
@@ -159,13 +176,16 @@ function namesOf(part: string): string[] {
   if (all.some((word) => ELSEWHERE.has(word))) return []
   if (all.some((word) => OUTSIDE_WORDS.has(word.replace(/-(?:wide|level)$/, '')))) return [OUTSIDE]
   const named = part.split(PURPOSE)[0] ?? ''
-  const words = wordsOf(named)
-  if (words.length > WORDS_MAX || words.some((word) => CONTENT.has(word))) return []
-  // *Graph state*, *database configuration* is no name of a file; *test data* is.
-  const isAbstract = VAGUE.has(words.at(-1) ?? '') && !OF_FILES.test(named)
-  if (isAbstract && !words.some((word) => TESTS.has(word))) return []
-  const last = words.flatMap(wordsOfName).findLast((word) => !VAGUE.has(word))
-  return last === undefined ? [] : [limitName('word', TESTS.has(last) ? 'test' : last)]
+  const nouns = wordsOf(named)
+  if (nouns.length > WORDS_MAX || nouns.some((word) => CONTENT.has(word))) return []
+  const words = nouns.flatMap(wordsOfName)
+  const last = words.findLast((word) => !VAGUE.has(word))
+  if (last === undefined) return []
+  // *The API*, *the header* is no name of a file; *API files*, *the migrations* and *test data* are.
+  if (TESTS.has(last)) return [limitName('word', 'test')]
+  return OF_FILES.test(named) || (last === words.at(-1) && FILE_KINDS.has(last))
+    ? [limitName('word', last)]
+    : []
 }
 
 const WORDS_MAX = 6
@@ -179,10 +199,11 @@ function restrict(clause: string, found: Found): void {
   const first = /^\s+(?:ever\s+)?([A-Za-z]+)/.exec(after)?.[1]?.toLowerCase() ?? ''
   if (/\bsource code\s*$/i.test(before) || /^\s+(?:in\s+)?(?:the\s+)?source code\b/i.test(after))
     found.never.add(limitName('word', 'test'))
-  if (LOOKS.has(first)) found.waits = true
+  if (LOOKS.has(first)) found.looks = true
   const verb = PLACED.has(first) ? stemOf(/[A-Za-z]+/.exec(before)?.[0] ?? '') : stemOf(first)
   // What is only deleted or logged somewhere says nothing about other changes.
-  if (verb === undefined || verb === 'delete' || verb === 'remove' || OF_ONE_KIND.test(after)) return
+  if (verb === undefined || verb === 'delete' || verb === 'remove') return
+  if (OF_ONE_KIND.test(after) || WHEN.test(after)) return
   const places = placesIn(after)
   for (const name of places) found.only.add(name)
   for (const [, word = ''] of after.matchAll(/\b([A-Za-z-]{3,20}) files?\b/g))
@@ -192,6 +213,7 @@ function restrict(clause: string, found: Found): void {
 }
 
 const PLACED: ReadonlySet<string> = new Set(['in', 'inside', 'under', 'within'])
+const WHEN = /\b(?:if|when|once|after|unless)\b/i
 /** *Only write log files to logs/*: other files are free. */
 const OF_ONE_KIND =
   /^\s+(?:write|create|put|store|save)\s+(?!files?\b|new\b|code\b)[a-z-]+\s+(?:files?\s+)?(?:to|into|in|under)\b/i
@@ -230,6 +252,7 @@ const CHECKS = readSet('limits', 'checks')
 const TESTS = readSet('limits', 'tests')
 const OUTSIDE_WORDS = readSet('limits', 'outside')
 const ELSEWHERE = readSet('limits', 'elsewhere')
+const FILE_KINDS = readSet('limits', 'fileKinds')
 const VAGUE = readSet('limits', 'vague')
 const CONTENT = readSet('limits', 'content')
 const LOOKS = readSet('limits', 'looks')

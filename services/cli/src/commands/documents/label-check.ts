@@ -9,7 +9,7 @@ import {
   lintCatalogue,
 } from '@plimsoll/labels'
 import { readDocument } from '@plimsoll/policy'
-import { defineCommand, flag, json, list, text } from '../../command.js'
+import { defineCommand, flag, json, text, tracesOption } from '../../command.js'
 import { jsonLine, leftTable, plainText } from '../../format/text.js'
 import { readToolFile, toolServerOptions, toolsFrom } from './tools-from.js'
 
@@ -79,7 +79,7 @@ export const labelCheck = defineCommand({
   ],
   options: {
     tools: text('FILE', 'the tools that it labels, as MCP lists them'),
-    traces: list('FILE', 'recorded sessions'),
+    traces: tracesOption,
     allowGuesses: flag('does not fail on labels marked as guesses'),
     ...toolServerOptions,
     json,

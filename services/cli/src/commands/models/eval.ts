@@ -28,7 +28,7 @@ import {
   json,
   text,
   words,
-  list,
+  tracesOption,
 } from '../../command.js'
 import { evalReport } from './eval-report.js'
 import { playScenarios, scenarioChains } from './scenario-chains.js'
@@ -67,7 +67,7 @@ export const evaluation = defineCommand({
     'Splits the sessions into folds, fits on all folds but one, and scores that one. With `--model` it fits nothing and measures a bundle. Scores use only what a client reports: no recorded outcome, fold, model or id. docs/explanation/prediction.md explains each figure.',
   operands: [['[FILE...]', 'more recorded sessions']],
   options: {
-    traces: list('FILE', 'recorded sessions'),
+    traces: tracesOption,
     model: text('BUNDLE', 'a bundle to measure: a file, or `default` or `paper60` for a shipped one'),
     folds: choice(
       ['auto', 'none', ...FOLD_KINDS],

@@ -21,9 +21,9 @@ import {
   choice,
   duration,
   flag,
-  list,
   requiredText,
   text,
+  tracesOption,
 } from '../../command.js'
 import { configOf, openLog, within } from '../../deployment.js'
 import { fitLive, liveSettings, liveText } from './fit-live.js'
@@ -106,7 +106,7 @@ export const fit = defineCommand({
     'Reads recorded sessions (JSON lines, gzipped if the name ends in .gz), labels their tools with a catalogue, and writes a bundle for `monitor`. Skips the sessions of the test split and of fold 4, so that you can measure with them. `--topic` reads the sessions of the event log instead, with the outcomes from `sessions label`. `--from-live` updates only the chains of the active bundle, from the counts of the monitors in Redis.',
   operands: [['[FILE...]', 'more recorded sessions']],
   options: {
-    traces: list('FILE', 'recorded sessions'),
+    traces: tracesOption,
     fromLive: flag('updates the chains of a bundle from the counts of the monitors'),
     topic: flag('reads the sessions of the event log instead of files'),
     since: duration('with `--topic`: how far back to read the log; default: all of it'),

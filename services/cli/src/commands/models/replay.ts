@@ -12,10 +12,10 @@ import {
   flag,
   integer,
   json,
-  list,
   noFlag,
   text,
   words,
+  tracesOption,
 } from '../../command.js'
 import { jsonLine } from '../../format/text.js'
 import { reportText } from './replay-report.js'
@@ -24,7 +24,7 @@ import { upgrade } from './upgrade.js'
 import { whatIf } from './what-if.js'
 
 const options = {
-  traces: list('FILE', 'recorded sessions'),
+  traces: tracesOption,
   via: choice(['embedded', 'kafka'], 'where it runs: in this process, or over Kafka and Redis', 'embedded'),
   policy: text('FILE', 'a new policy: shows the steps that it would decide differently'),
   against: text(

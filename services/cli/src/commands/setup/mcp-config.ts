@@ -2,6 +2,7 @@ import { lstat, readFile, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { PlimsollError } from '@plimsoll/contracts'
+import { readDocument } from '@plimsoll/policy'
 import { createTwoFilesPatch } from 'diff'
 import {
   type Context,
@@ -37,6 +38,15 @@ const proxyOptions = {
   policy: text('FILE', 'the policy; default: the shipped one'),
   catalogue: catalogueOption,
   pins: text('FILE.json', 'keeps the approved definitions of tools; default: only while the proxy runs'),
+}
+
+/** Throws if a document of the options cannot be read: then no server of the client would start. */
+async function assertReadable(
+  { policy, catalogue }: Values<typeof proxyOptions>,
+  cwd: string,
+): Promise<void> {
+  for (const file of [policy ?? []].flat()) await readDocument('policy', path.resolve(cwd, file))
+  for (const file of catalogue) await readDocument('catalogue', path.resolve(cwd, file))
 }
 
 /** Arguments for `plimsoll mcp`. Paths are absolute: nobody knows the folder that a client starts it in. */
@@ -223,6 +233,7 @@ export const mcpWrap = defineCommand({
       wanted.map((name) => [name, obstacleOf(config.entries[name] ?? {}, names.length > 0)]),
     )
     const able = wanted.filter((name) => obstacles.get(name) === undefined)
+    await assertReadable(options, place.cwd)
     const launcher = ownLauncher(context.env)
     const bare = unwrapEntries(config, able, backup)
     const after = wrapEntries(bare, able, launcher, proxyArgs(options, place.cwd))
@@ -322,6 +333,7 @@ export const mcpAdd = defineCommand({
       ...(isUrl ? { url: first } : { command: first, args }),
       ...(Object.keys(env).length > 0 && { env }),
     }
+    await assertReadable(options, place.cwd)
     const added = withEntry(config, name, bare)
     const after = wrapEntries(added, [name], launcher, proxyArgs(options, place.cwd))
     if (existing && !sameEntries(after, config, [name]))
