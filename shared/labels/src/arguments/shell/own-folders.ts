@@ -40,18 +40,26 @@ function enter(call: Call, effects: Effects): void {
 function madeBy(call: Call): readonly string[] {
   const operands = operandsOf(call)
   if (call.name === 'mkdir') return hasOption(call, 'm', '--mode') ? operands.slice(1) : operands
-  if (call.name === 'git' && operands[0] === 'clone') return cloneOf(operands.slice(1))
+  if (call.name === 'git' && operands[0] === 'clone') return cloneOf(after(call, 'clone'))
   if (call.name === 'git' && operands[0] === 'worktree' && operands[1] === 'add') return operands.slice(2, 3)
   if (call.name === 'gh' && operands[0] === 'repo' && operands[1] === 'clone')
-    return cloneOf(operands.slice(2))
+    return cloneOf(after(call, 'clone'))
   if (MAKERS.has(call.name) || MAKERS.has(`${call.name}+${operands[0] ?? ''}`)) return operands.slice(-1)
   if (call.name === 'python' && call.args[0] === '-m' && call.args[1] === 'venv') return call.args.slice(-1)
   return []
 }
 
-/** The folder of a clone: as it is given, or the name of the repository. An option with a value makes it unknown. */
-function cloneOf(operands: readonly string[]): readonly string[] {
-  const [from = '', to, ...more] = operands
+const after = ({ args }: Call, word: string): readonly string[] => args.slice(args.indexOf(word) + 1)
+
+/** Options of a clone that take the next word. */
+const OF_CLONE =
+  /^(?:-[bocju]|--(?:branch|origin|depth|config|jobs|filter|reference|shallow-since|upload-pack))$/
+
+/** The folder of a clone: as it is given, or the name of the repository. An unknown option with a value makes it unknown. */
+function cloneOf(args: readonly string[]): readonly string[] {
+  const [from = '', to, ...more] = args.filter(
+    (arg, i) => !arg.startsWith('-') && !OF_CLONE.test(args[i - 1] ?? ''),
+  )
   if (more.length > 0) return []
   const name =
     from
