@@ -170,7 +170,11 @@ const stemOf = (word: string): string | undefined => {
 
 /** Names of what one part of a list forbids: its places, else its last word that says something. */
 function namesOf(part: string): string[] {
-  const places = placesIn(part)
+  // *The guard in a.py* is a part of the file; *the files in src* are all of them.
+  const [head = '', ...rest] = part.split(/\s(?:in|of|inside|from)\s/)
+  const isPart =
+    rest.length > 0 && placesIn(head).length === 0 && wordsOf(head).some((word) => !VAGUE.has(word))
+  const places = isPart ? [] : placesIn(part)
   if (places.length > 0) return /\boutside\b|\bother than\b/i.test(part) ? [] : places
   const all = wordsOf(part)
   if (all.some((word) => ELSEWHERE.has(word))) return []
