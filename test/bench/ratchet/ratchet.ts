@@ -133,7 +133,7 @@ async function pipelineCosts(other: string | undefined): Promise<{ today: Costs;
   const dists = [fileURLToPath(new URL('../../', import.meta.url)), ...(other === undefined ? [] : [other])]
   const costs = dists.map((): number[] => [])
   for (let i = 0; i < PIPELINE_RUNS; i++)
-    for (const [build, dist] of i % 2 === 0 ? [...dists.entries()] : [...dists.entries()].reverse())
+    for (const [build, dist] of i % 2 === 0 ? [...dists.entries()] : [...dists.entries()].toReversed())
       costs[build]?.push(await pipelineCost(dist))
   const [today, baseline] = costs.map((each) => ({
     'monitor: time for the events of the log, times a bare forwarder': quantile(each, 0.5),
