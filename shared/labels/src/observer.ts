@@ -21,7 +21,7 @@ import { type ConductTextModel, shippedConductTextModel } from './conduct/text-m
 import { type SensitiveFindings, findSensitive } from './content/sensitive.js'
 import { readInstructions } from './instructions/read.js'
 import { type InstructionModel, shippedInstructionModel } from './instructions/score.js'
-import { limitsOfTask } from './limits/limits-of-task.js'
+import { limitsOfTask } from './arguments/limits/limits-of-task.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
 import { readText, textOf } from './text/text-of.js'

@@ -1,8 +1,8 @@
 import { type Effects, does, raise, signal } from './effects.js'
 import { actsOn, namesOfPath } from './objects.js'
 import { pathKindOf, PATH_KINDS, isDataFile, isRunnerFile } from './paths.js'
-import { isLooseText } from '../limits/loosened.js'
-import { noteChange, noteLoosened } from '../limits/names-of-change.js'
+import { isLooseText } from './limits/loosened.js'
+import { noteChange, noteLoosened } from './limits/names-of-change.js'
 import { understandPython } from './understood-code.js'
 
 const PYTHON = /\.py$/i

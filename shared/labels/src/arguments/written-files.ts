@@ -1,6 +1,6 @@
 import { type Call, createEffects, does, labelsOf, raise } from './effects.js'
-import { isLooseText, isLooserTest } from '../limits/loosened.js'
-import { noteLoosened, wordsOfName } from '../limits/names-of-change.js'
+import { isLooseText, isLooserTest } from './limits/loosened.js'
+import { noteLoosened, wordsOfName } from './limits/names-of-change.js'
 import { noteRunsLater } from './runs-later.js'
 import { noteDoor } from './shell/programs/acts.js'
 import { readShell } from './shell/read-shell.js'

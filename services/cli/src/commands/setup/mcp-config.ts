@@ -1,14 +1,11 @@
 import { lstat, readFile, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import path from 'node:path'
 import { PlimsollError } from '@plimsoll/contracts'
-import { readDocument } from '@plimsoll/policy'
 import { createTwoFilesPatch } from 'diff'
 import {
   type Context,
   type ExitCode,
   type Values,
-  catalogueOption,
   defineCommand,
   flag,
   json,
@@ -23,6 +20,7 @@ import { ownCommand } from '../../own-command.js'
 import { type ConfigText, parseConfigText, unwrapEntries, withEntry, wrapEntries } from './config-text.js'
 import { type Entry, obstacleOf, wrappedIn } from './entry.js'
 import { launcherOf } from './launcher.js'
+import { assertReadable, proxyArgs, proxyOptions } from './proxy-options.js'
 import { replaceFile } from './replace-file.js'
 
 const fileOptions = {
@@ -31,34 +29,6 @@ const fileOptions = {
   dryRun: flag('shows the change, and writes nothing'),
   json,
 }
-
-/** Options of `plimsoll mcp` that an entry gets. */
-const proxyOptions = {
-  observe: flag('stops and asks nothing, and records what it would have done: for the first week'),
-  policy: text('FILE', 'the policy; default: the shipped one'),
-  catalogue: catalogueOption,
-  pins: text('FILE.json', 'keeps the approved definitions of tools; default: only while the proxy runs'),
-}
-
-/** Throws if a document of the options cannot be read: then no server of the client would start. */
-async function assertReadable(
-  { policy, catalogue }: Values<typeof proxyOptions>,
-  cwd: string,
-): Promise<void> {
-  for (const file of [policy ?? []].flat()) await readDocument('policy', path.resolve(cwd, file))
-  for (const file of catalogue) await readDocument('catalogue', path.resolve(cwd, file))
-}
-
-/** Arguments for `plimsoll mcp`. Paths are absolute: nobody knows the folder that a client starts it in. */
-const proxyArgs = (
-  { observe, policy, catalogue, pins }: Values<typeof proxyOptions>,
-  cwd: string,
-): string[] => [
-  ...(observe ? ['--observe'] : []),
-  ...[policy ?? []].flat().flatMap((file) => ['--policy', path.resolve(cwd, file)]),
-  ...catalogue.flatMap((file) => ['--catalogue', path.resolve(cwd, file)]),
-  ...[pins ?? []].flat().flatMap((file) => ['--pins', path.resolve(cwd, file)]),
-]
 
 export const placeOf = (env: Context['env']): Place => ({
   platform: process.platform,

@@ -1,6 +1,6 @@
 import { does, raise, signal } from '../../effects.js'
 import { actsOn, namesOfPath } from '../../objects.js'
-import { noteChange, noteLoosened, wordsOfName } from '../../../limits/names-of-change.js'
+import { noteChange, noteLoosened, wordsOfName } from '../../limits/names-of-change.js'
 import { PATH_KINDS, pathKindOf } from '../../paths.js'
 import { type Call, type ShellContext, type Special, hasOption, isOpen, operandsOf } from '../call.js'
 import { isMadeHere, noteOwn, ownNames } from '../own-folders.js'

@@ -2,7 +2,7 @@ import { raiseWords } from '../../code.js'
 import { raise, signal } from '../../effects.js'
 import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { pathKindOf } from '../../paths.js'
-import { noteChange } from '../../../limits/names-of-change.js'
+import { noteChange } from '../../limits/names-of-change.js'
 import { noteWritten } from '../../written-code.js'
 import { readAssignmentWord } from '../assignments.js'
 import {

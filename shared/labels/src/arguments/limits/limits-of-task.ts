@@ -1,4 +1,4 @@
-import { readSet } from '../text/data.js'
+import { readSet } from '../../text/data.js'
 import { LOOSENED, OUTSIDE, SCRATCH, limitName, partsOf, singular, wordsOfName } from './names-of-change.js'
 
 /** Limits for the text: characters, clauses, characters of one, names of each list. */

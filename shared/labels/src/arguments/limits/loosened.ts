@@ -1,4 +1,4 @@
-import type { Call } from '../arguments/shell/call.js'
+import type { Call } from '../shell/call.js'
 
 const TEXT_MAX = 65_536
 

@@ -1,6 +1,6 @@
-import type { Effects } from '../arguments/effects.js'
-import { PATH_KINDS, pathKindOf } from '../arguments/paths.js'
-import { readSet } from '../text/data.js'
+import type { Effects } from '../effects.js'
+import { PATH_KINDS, pathKindOf } from '../paths.js'
+import { readSet } from '../../text/data.js'
 
 /** Things that one step reports as changed, and names of one. */
 const CHANGES_MAX = 8

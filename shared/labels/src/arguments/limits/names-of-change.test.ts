@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { labelStep } from '../arguments/label-step.js'
-import { SHELL } from '../arguments/samples.js'
+import { labelStep } from '../label-step.js'
+import { SHELL } from '../samples.js'
 import { LOOSENED, OUTSIDE, SCRATCH, limitName, namesOfChange } from './names-of-change.js'
 
 const place = (path: string): string => limitName('place', path)
