@@ -39,7 +39,7 @@ export async function writePackage(published, outFolder) {
     outFolder: path.join(outFolder, 'types'),
     isExternal,
   })
-  for (const place of code.data) copyData(place, outFolder)
+  for (const place of code.data) copyData(place, outFolder, published.isLean === true)
   if (published.main !== undefined) writeBin(outFolder)
   const needed = new Set([...code.externals, ...ofTypes].filter((each) => !isBuiltin(each)).map(packageOf))
   write(outFolder, 'package.json', `${JSON.stringify(manifestOf(published, needed), null, 2)}\n`)
@@ -76,12 +76,12 @@ const typesOf = ({ folder }) =>
 /** Cases of tests; pages for who changes the code; what another page shows better. */
 const LEFT_OUT = new Set(['cases', 'decisions', 'schemas', 'openapi.json', 'asyncapi.yaml', 'terminal.svg'])
 
-/** JSON without its spaces, models zipped; everything else as it is. */
-function copyData(place, outFolder) {
+/** JSON without its spaces, models zipped, YAML of a minified package without lines of comments; everything else as it is. */
+function copyData(place, outFolder, isLean) {
   const source = path.join(root, place)
   if (statSync(source).isDirectory()) {
     for (const name of readdirSync(source))
-      if (!LEFT_OUT.has(name)) copyData(path.join(place, name), outFolder)
+      if (!LEFT_OUT.has(name)) copyData(path.join(place, name), outFolder, isLean)
     return
   }
   const target = path.join(outFolder, dataPlace(place))
@@ -89,6 +89,8 @@ function copyData(place, outFolder) {
   if (target.endsWith('.gz')) writeFileSync(target, gzipSync(readFileSync(source), { level: 9 }))
   else if (target.endsWith('.json'))
     writeFileSync(target, JSON.stringify(JSON.parse(readFileSync(source, 'utf8'))))
+  else if (isLean && target.endsWith('.yaml'))
+    writeFileSync(target, readFileSync(source, 'utf8').replaceAll(/^[ \t]*#.*\n/gm, ''))
   else cpSync(source, target)
 }
 
