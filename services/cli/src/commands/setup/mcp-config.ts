@@ -20,7 +20,7 @@ import { ownCommand } from '../../own-command.js'
 import { type ConfigText, parseConfigText, unwrapEntries, withEntry, wrapEntries } from './config-text.js'
 import { type Entry, obstacleOf, wrappedIn } from './entry.js'
 import { launcherOf } from './launcher.js'
-import { assertReadable, proxyArgs, proxyOptions } from './proxy-options.js'
+import { proxyArgs, proxyOptions } from './proxy-options.js'
 import { replaceFile } from './replace-file.js'
 
 const fileOptions = {
@@ -203,10 +203,9 @@ export const mcpWrap = defineCommand({
       wanted.map((name) => [name, obstacleOf(config.entries[name] ?? {}, names.length > 0)]),
     )
     const able = wanted.filter((name) => obstacles.get(name) === undefined)
-    await assertReadable(options, place.cwd)
     const launcher = ownLauncher(context.env)
     const bare = unwrapEntries(config, able, backup)
-    const after = wrapEntries(bare, able, launcher, proxyArgs(options, place.cwd))
+    const after = wrapEntries(bare, able, launcher, await proxyArgs(options, place.cwd))
     const outcomes = wanted.map((server) => ({
       server,
       outcome: obstacles.get(server) ? `left as it is: ${obstacles.get(server)}` : 'behind Plimsoll',
@@ -303,9 +302,8 @@ export const mcpAdd = defineCommand({
       ...(isUrl ? { url: first } : { command: first, args }),
       ...(Object.keys(env).length > 0 && { env }),
     }
-    await assertReadable(options, place.cwd)
     const added = withEntry(config, name, bare)
-    const after = wrapEntries(added, [name], launcher, proxyArgs(options, place.cwd))
+    const after = wrapEntries(added, [name], launcher, await proxyArgs(options, place.cwd))
     if (existing && !sameEntries(after, config, [name]))
       throw new PlimsollError(
         'usage_invalid',

@@ -10,22 +10,22 @@ export const proxyOptions = {
   pins: text('FILE.json', 'keeps the approved definitions of tools; default: only while the proxy runs'),
 }
 
-/** Throws if a document of the options cannot be read: then no server of the client would start. */
-export async function assertReadable(
-  { policy, catalogue }: Values<typeof proxyOptions>,
-  cwd: string,
-): Promise<void> {
-  for (const file of [policy ?? []].flat()) await readDocument('policy', path.resolve(cwd, file))
-  for (const file of catalogue) await readDocument('catalogue', path.resolve(cwd, file))
-}
-
-/** Arguments for `plimsoll mcp`. Paths are absolute: nobody knows the folder that a client starts it in. */
-export const proxyArgs = (
+/**
+ * Arguments for `plimsoll mcp`. Paths are absolute, because a client may start it in any folder. Throws `document_invalid` if a document
+ * cannot be read: then no server of the client would start.
+ */
+export async function proxyArgs(
   { observe, policy, catalogue, pins }: Values<typeof proxyOptions>,
   cwd: string,
-): string[] => [
-  ...(observe ? ['--observe'] : []),
-  ...[policy ?? []].flat().flatMap((file) => ['--policy', path.resolve(cwd, file)]),
-  ...catalogue.flatMap((file) => ['--catalogue', path.resolve(cwd, file)]),
-  ...[pins ?? []].flat().flatMap((file) => ['--pins', path.resolve(cwd, file)]),
-]
+): Promise<string[]> {
+  const files = (option: string | readonly string[] | undefined): string[] =>
+    [option ?? []].flat().map((file) => path.resolve(cwd, file))
+  for (const file of files(policy)) await readDocument('policy', file)
+  for (const file of files(catalogue)) await readDocument('catalogue', file)
+  return [
+    ...(observe ? ['--observe'] : []),
+    ...files(policy).flatMap((file) => ['--policy', file]),
+    ...files(catalogue).flatMap((file) => ['--catalogue', file]),
+    ...files(pins).flatMap((file) => ['--pins', file]),
+  ]
+}
