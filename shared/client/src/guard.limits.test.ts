@@ -45,6 +45,16 @@ test('an agent that another one starts is bound by the limits of the user', asyn
   })
   assert.ok(isForbidden(await child.propose(write('src/billing/a.ts'))))
   await child.end()
+  await parent.instruct('Only modify files in docs/.')
+  const other = await guard.startSession({
+    category: 'other',
+    task: 'Only modify files in src/web/. Do not touch docs/api/.',
+    parent,
+  })
+  assert.ok(isForbidden(await other.propose(write('src/web/a.ts'))), 'an agent opens no place')
+  assert.ok(isForbidden(await other.propose(write('docs/api/a.md'))), 'an agent may close one')
+  assert.ok(!isForbidden(await other.propose(write('docs/a.md'))))
+  await other.end()
   await parent.end()
 })
 

@@ -17,13 +17,14 @@ interface SchemaError {
 interface SchemaIssue {
   readonly path: readonly PropertyKey[]
   readonly message: string
+  readonly code?: string | undefined
   /** What is wrong with the key of a record, where that is the issue. */
   readonly issues?: readonly { readonly message: string }[]
 }
 
 /** zod says of a key only that it is invalid; what it should be is inside. */
-const reasonOf = ({ message, issues = [] }: SchemaIssue): string =>
-  issues.length === 0 ? message : `the name: ${issues.map((inner) => inner.message).join(', ')}`
+const reasonOf = ({ code, message, issues = [] }: SchemaIssue): string =>
+  code !== 'invalid_key' ? message : `the name: ${issues.map((inner) => inner.message).join(', ')}`
 
 /**
  * The issues of a failed check on one line: `path: message; path: message`.

@@ -61,6 +61,7 @@ export {
   UNTRUSTED,
 } from './labels/safety-state.js'
 export { countOf, distinctiveShare, matchFingerprints, type Matches } from './provenance/matches.js'
+export { NO_LIMITS, limitsAfter, reportOfLimits } from './provenance/limits.js'
 export { addSource } from './provenance/sources.js'
 export { stepContributions, type Contribution, type StepContributions } from './risk/contributions.js'
 export { SESSION_FEATURES, sessionFeaturesOf, STEP_FEATURES } from './risk/features.js'

@@ -3,8 +3,8 @@ import {
   type CatalogueEntry,
   type ClaimedLabels,
   type EventOf,
-  type Limits,
   type Organisation,
+  type ReportedLimits,
   type SignalName,
   type Signals,
   type Taint,
@@ -135,10 +135,10 @@ export function createObserver(options: ObserverOptions): Observer {
   }
 
   /** The limits that a user's text sets to changes, by fingerprints. */
-  function limits(text: string, isLater: boolean): { limits?: Limits } {
+  function limits(text: string, isLater: boolean): { limits?: ReportedLimits } {
     if (!uses.arguments || !uses.provenance) return {}
     const { goes, ...lists } = limitsOfTask(text, isLater)
-    const found: Limits = goes ? { goes } : {}
+    const found: ReportedLimits = goes ? { goes } : {}
     for (const [name, names] of Object.entries(lists))
       if (names.length > 0) found[name as keyof typeof lists] = fingerprinter.names(names)
     return Object.keys(found).length > 0 ? { limits: found } : {}

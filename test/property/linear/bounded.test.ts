@@ -49,11 +49,38 @@ test('a tool with a long description, name and schema', () => {
 })
 
 const observer = createObserver({
-  catalogue: { schema: 1, kind: 'plimsoll.catalogue', name: 'for tests', tools: [] },
+  catalogue: {
+    schema: 1,
+    kind: 'plimsoll.catalogue',
+    name: 'for tests',
+    tools: [{ tools: ['edit_file'], labels: { capability: 'write', reversibility: 'partial' } }],
+  },
   key: keyOfRoot('key', 'session-1'),
 })
 
 test('a task', () => assertCut((task) => observer.started({ task }), textsOf('word ', 'delete it '), 80_000))
+
+test('the limits of a task', () =>
+  assertLinear(
+    (task) => observer.started({ task }),
+    textsOf('.', '/', '-', 'only ', 'do not ', 'not modify a, ', '\ndo not touch a/b or c'),
+    1_500,
+  ))
+
+test('a text that a tool writes into a test', () => {
+  const path = 'tests/a_test.py'
+  const write = (text: string) =>
+    observer.proposed({ tool: 'edit_file', arguments: { path, old_string: `${text}a`, new_string: text } })
+  assertLinear(
+    write,
+    {
+      ...textsOf('#', '\t', '1', '1_', 'assert ', 'if:'),
+      'a comment of tabs': (units) => `#${'\t'.repeat(units)}`,
+      'a condition of tabs': (units) => `if:${'\t'.repeat(units)}`,
+    },
+    1_500,
+  )
+})
 
 test('the category of a task', () => {
   const model = shippedCategoryModel()

@@ -5,17 +5,16 @@ import {
   type EventOf,
   type Handover,
   type Inherits,
-  type Limits,
+  type ReportedLimits,
   type Signals,
   type Taint,
   CONFIDENTIALITIES,
   FINGERPRINTS_MAX,
 } from '@plimsoll/contracts'
-import { holdsSession } from '@plimsoll/engine'
+import { NO_LIMITS, holdsSession, limitsAfter, reportOfLimits } from '@plimsoll/engine'
 import { type EntryFinder, actsIn } from '@plimsoll/labels'
 import type { Answer } from '../answer.js'
 import { createFingerprintList, isDistinctive } from './handover.js'
-import { joinLimits } from './limits.js'
 import { confidentialityOf, raiseClaims, raiseConfidentiality, raiseSignals, raiseTaint } from './raise.js'
 
 /** A proposed step as its event reports it. */
@@ -84,7 +83,7 @@ export function createHandoverTracker(options: HandoverTrackerOptions) {
   const instructed = createFingerprintList()
   const sensitive = createFingerprintList()
   let { signals, task } = options
-  let limits: Limits | undefined
+  let limits = NO_LIMITS
   let asks: readonly Act[] = options.asks ?? []
   let taint: Taint | undefined
   let confidentiality: Confidentiality | undefined
@@ -186,15 +185,19 @@ export function createHandoverTracker(options: HandoverTrackerOptions) {
 
   return {
     /** Takes the report of the task. */
-    started: (fingerprints: string[] | undefined, reported: Signals | undefined, set?: Limits): void => {
-      limits = set
+    started: (
+      fingerprints: string[] | undefined,
+      reported: Signals | undefined,
+      set?: ReportedLimits,
+    ): void => {
+      if (set) limits = limitsAfter(limits, set)
       task ??= fingerprints
       if (options.task === undefined) asks = actsIn(reported)
     },
     /** Takes the report of a later message of the user. In a delegated session it names nothing for others. */
-    instructed: (fingerprints: string[] = [], reported: Signals = {}, set?: Limits): void => {
+    instructed: (fingerprints: string[] = [], reported: Signals = {}, set?: ReportedLimits): void => {
       if (options.task !== undefined) return
-      limits = joinLimits(limits, set)
+      if (set) limits = limitsAfter(limits, set)
       // Newest first: beyond an event's cap the oldest are dropped.
       task = [...new Set([...fingerprints, ...(task ?? [])])].slice(0, FINGERPRINTS_MAX)
       asks = [...new Set([...asks, ...actsIn(reported)])]
@@ -229,7 +232,7 @@ export function createHandoverTracker(options: HandoverTrackerOptions) {
         },
         task,
         ...(asks.length > 0 && { asks: [...asks] }),
-        ...(limits && { limits }),
+        limits: reportOfLimits(limits),
         signals,
         key,
       }

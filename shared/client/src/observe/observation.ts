@@ -26,7 +26,6 @@ import {
   observeResult,
   observeTask,
 } from './observe-texts.js'
-import { joinLimits } from './limits.js'
 import { raiseClaims, raiseSignals } from './raise.js'
 
 /** Reads one session's texts and tracks what it learns. */
@@ -124,16 +123,14 @@ export function startOf(
   'category' | 'found' | 'agent' | 'task' | 'fingerprints' | 'limits' | 'signals' | 'root' | 'inherits'
 > {
   const { inherited, parent, tracker } = view
-  const seen = observeTask({ category, root: inherited.root }, task, view)
-  const limits = joinLimits(parent?.limits, seen.limits)
-  tracker.started(seen.fingerprints, seen.signals, limits)
+  const seen = observeTask({ category, root: inherited.root, limits: parent?.limits }, task, view)
+  tracker.started(seen.fingerprints, seen.signals, seen.limits)
   return {
     category,
     agent,
     task: sendTask ? task : undefined,
     ...seen,
     ...inherited,
-    limits,
     // What the user asked of the root session is asked of every session that works for it.
     signals: raiseSignals(raiseSignals(seen.signals, inherited.signals), signalsOfActs(parent?.asks)),
   }

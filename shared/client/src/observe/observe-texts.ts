@@ -1,10 +1,12 @@
 import {
   type EventOf,
   type EventTexts,
+  type ReportedLimits,
   type SaltedDigest,
   PlimsollError,
   saltToReport,
 } from '@plimsoll/contracts'
+import { NO_LIMITS, limitsAfter, reportOfLimits } from '@plimsoll/engine'
 import type { Observer } from '@plimsoll/labels'
 import type { Disclose } from '@plimsoll/policy'
 import { raiseClaims, raiseSignals, raiseTaint } from './raise.js'
@@ -25,13 +27,22 @@ type Completed = EventOf<'step.completed'>
 
 /** What an event reports of the task beside it. */
 export function observeTask(
-  { category, root, signals }: Pick<Started, 'category' | 'root' | 'signals'>,
+  { category, root, signals, limits }: Pick<Started, 'category' | 'root' | 'signals' | 'limits'>,
   task: string | undefined,
   { observer, tools }: TextObserver,
 ): Pick<Started, 'found' | 'fingerprints' | 'limits' | 'signals'> {
   const seen = observer?.started({ task, category, isDelegated: root !== undefined, tools: tools?.() })
-  return seen ? { ...seen, signals: raiseSignals(seen.signals, signals) } : {}
+  if (!seen) return limits ? { limits } : {}
+  return {
+    ...seen,
+    signals: raiseSignals(seen.signals, signals),
+    ...(limits && { limits: boundBy(limits, seen.limits) }),
+  }
 }
+
+/** The limits of a session's user, and those that an agent's task adds. */
+const boundBy = (limits: ReportedLimits, added: ReportedLimits = {}): ReportedLimits | undefined =>
+  reportOfLimits(limitsAfter(limitsAfter(NO_LIMITS, limits), added, false))
 
 /** What an event reports of a later message of the user. */
 export function observeInstruction(

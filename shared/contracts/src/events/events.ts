@@ -4,9 +4,8 @@ import { digestSchema, idSchema, lineSchema, toolNameSchema } from '../ids.js'
 import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from '../policy/catalogue.js'
 import { specIdSchema } from '../policy/spec.js'
 import { APPROVAL_SCOPES, TAINTS } from '../words.js'
-import { fingerprintsSchema } from './fingerprints.js'
+import { fingerprintsSchema, limitsSchema } from './fingerprints.js'
 import { inheritsSchema } from './inheritance.js'
-import { limitsSchema } from './limits.js'
 import { signalsSchema } from './signals.js'
 
 /** The category that a client found in a task without a declared one. The task's text stays with the client. */

@@ -30,3 +30,28 @@ export type Fingerprint = z.infer<typeof fingerprintSchema>
 /** Maximum fingerprints in one list of an event; the client keeps the most distinctive ones. */
 export const FINGERPRINTS_MAX = 128
 export const fingerprintsSchema = z.array(fingerprintSchema).max(FINGERPRINTS_MAX)
+
+/** Limits of one kind that a session keeps at most. */
+export const LIMITS_MAX = 48
+
+/** Limits that a user's text sets to what a session changes, as fingerprints of their names. */
+export const limitsSchema = z.strictObject({
+  only: fingerprintsSchema
+    .max(LIMITS_MAX)
+    .optional()
+    .describe('Places to which changes are restricted: a change with none of these names needs an approval.'),
+  never: fingerprintsSchema
+    .max(LIMITS_MAX)
+    .optional()
+    .describe('What stays as it is: a change with one of these names needs an approval.'),
+  waits: fingerprintsSchema
+    .max(LIMITS_MAX)
+    .optional()
+    .describe('All that may change before a later message asks for a change.'),
+  allows: fingerprintsSchema
+    .max(LIMITS_MAX)
+    .optional()
+    .describe('What a later message asks to change: earlier limits no longer forbid it.'),
+  goes: z.literal(true).optional().describe('A later message asks for a change, which ends `waits`.'),
+})
+export type ReportedLimits = z.infer<typeof limitsSchema>

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { identityTokenSchema } from '../identity/token.js'
 import { idSchema } from '../ids.js'
 import { ACTS, CONFIDENTIALITIES, TAINTS } from '../words.js'
-import { fingerprintsSchema } from './fingerprints.js'
-import { limitsSchema } from './limits.js'
+import { fingerprintsSchema, limitsSchema } from './fingerprints.js'
 import { signalsSchema } from './signals.js'
 
 /**

@@ -40,6 +40,7 @@ test('in a delegated session an agent may set limits, and lifts none', () => {
   const session = createSampleSession({ rules: RULES, started: { ...inherits, limits: { never: [TESTS] } } })
   session.instruct({ limits: { allows: [TESTS], goes: true } })
   assert.ok(isAsked(session, 'a'))
+  session.instruct({ limits: { only: ['pothernm'] } })
   const other = createSampleSession({ rules: RULES, started: inherits })
   other.instruct({ limits: { never: [TESTS] } })
   assert.ok(isAsked(other, 'a'))

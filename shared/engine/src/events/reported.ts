@@ -1,4 +1,4 @@
-import type { Event, EventOf, Inherits, Limits, Signals } from '@plimsoll/contracts'
+import type { Event, EventOf, Inherits, ReportedLimits, Signals } from '@plimsoll/contracts'
 import { fallbackLabels } from '../labels/refined.js'
 import {
   type StepLabels,
@@ -61,7 +61,7 @@ export function startSession(state: SessionState, event: Started, rules: Rules):
 type Named = {
   readonly fingerprints?: readonly string[] | undefined
   readonly signals?: Signals | undefined
-  readonly limits?: Limits | undefined
+  readonly limits?: ReportedLimits | undefined
 }
 
 const isReported = ({ fingerprints, signals, limits }: Named): boolean =>
@@ -74,7 +74,7 @@ function readTask(state: SessionState, named: Named, rules: Rules): SessionState
   const history = updateHistory(state.history, { kind: 'started', signals }, isReported(named))
   // A later message does not remove acts that the task asks for.
   const asked = state.asked | requestedActs(signals)
-  const limits = named.limits ? limitsAfter(state.limits, named.limits) : state.limits
+  const limits = named.limits ? limitsAfter(state.limits, named.limits, !state.delegated) : state.limits
   return withBucket(changed(state, { sources, history, asked, limits }), rules)
 }
 
@@ -88,9 +88,9 @@ const withBucket = (state: SessionState, rules: Rules): SessionState =>
 export function instructSession(state: SessionState, event: Instructed, rules: Rules): SessionState {
   if (!isReported(event)) return state
   const { fingerprints = [] } = event
-  // An agent may set limits, and lift none.
-  const limits = event.limits && { only: event.limits.only, never: event.limits.never }
-  const named = state.delegated ? { fingerprints: namedByMessage(state, fingerprints), limits } : event
+  const named = state.delegated
+    ? { fingerprints: namedByMessage(state, fingerprints), limits: event.limits }
+    : event
   return changed(readTask(state, named, rules), { leftState: stateLeftAfterResult(state) })
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_LIMITS, isForbidden, isLimitsText, limitsAfter } from './limits.js'
+import { limitsSchema } from '@plimsoll/contracts'
+import { NO_LIMITS, isForbidden, isLimitsText, limitsAfter, reportOfLimits } from './limits.js'
 
 const PLACE = 'psrcauth'
 const TESTS = 'ptestsaa'
@@ -21,6 +22,7 @@ test('what stays as it is must not change, inside of those places either', () =>
   const limits = limitsAfter(NO_LIMITS, { only: [PLACE], never: [TESTS] })
   assert.equal(isForbidden(limits, [[PLACE, TESTS]]), true)
   assert.equal(isForbidden(limits, [[PLACE]]), false)
+  assert.equal(isForbidden(limitsAfter(NO_LIMITS, { never: [TESTS] }), [[]]), true, 'it may be of anything')
 })
 
 test('before a later text asks for a change, only what may change anyway does', () => {
@@ -39,6 +41,29 @@ test('a later text lifts what it asks to change, and no more', () => {
   assert.equal(isForbidden(later, [[OTHER]]), true)
   const open = limitsAfter(limitsAfter(NO_LIMITS, { never: [TESTS] }), { allows: [PLACE] })
   assert.equal(isForbidden(open, [[OTHER]]), false, 'it restricts nothing where nothing was restricted')
+})
+
+test('a text of an agent adds limits, lifts none, and opens no place beside those of the user', () => {
+  const limits = limitsAfter(NO_LIMITS, { only: [PLACE], never: [TESTS], waits: [SCRATCH] })
+  const after = limitsAfter(
+    limits,
+    { only: [OTHER], never: ['pmorexxx'], allows: [TESTS], goes: true },
+    false,
+  )
+  assert.equal(after, limitsAfter(limits, { never: ['pmorexxx'] }))
+  assert.equal(limitsAfter(NO_LIMITS, { only: [OTHER] }, false), limitsAfter(NO_LIMITS, { only: [OTHER] }))
+})
+
+test('what events report of limits sets the same limits, and is an event’s', () => {
+  assert.equal(reportOfLimits(NO_LIMITS), undefined)
+  const nth = (n: number): string => `p${String.fromCharCode(97 + Math.floor(n / 26), 97 + (n % 26))}aaaaa`
+  for (const limits of [
+    limitsAfter(NO_LIMITS, { only: [PLACE, OTHER], never: [TESTS], waits: [SCRATCH] }),
+    limitsAfter(NO_LIMITS, { never: Array.from({ length: 100 }, (_, n) => nth(n)) }),
+  ]) {
+    const report = limitsSchema.parse(reportOfLimits(limits))
+    assert.equal(limitsAfter(NO_LIMITS, report), limits)
+  }
 })
 
 test('limits are kept once, the first stay, and the text is bounded', () => {

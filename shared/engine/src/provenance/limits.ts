@@ -1,4 +1,4 @@
-import type { Limits as ReportedLimits } from '@plimsoll/contracts'
+import type { ReportedLimits } from '@plimsoll/contracts'
 
 /**
  * The limits that the user sets to a session's changes, as fingerprints in one bounded text: eight characters each, a mark and the
@@ -14,22 +14,41 @@ const CELL = 8
 const LIMITS_MAX = 48
 const MARKS = { only: 'o', never: 'n', waits: 'w' } as const
 
-/** `limits` with those of a further text of the user, which lifts what it asks to change. */
-export function limitsAfter(limits: Limits, reported: ReportedLimits): Limits {
-  const { only = [], never = [], waits = [], allows = [], goes = false } = reported
+/**
+ * `limits` with those of a further text. A user's text lifts what it asks to change. An agent's only adds: it lifts nothing, and opens no
+ * place beside those to which the user restricts changes.
+ */
+export function limitsAfter(limits: Limits, reported: ReportedLimits, isByUser = true): Limits {
+  const { only = [], never = [], waits = [] } = reported
+  const allows = (isByUser ? reported.allows : undefined) ?? []
   const lifted = new Set(allows.map((allowed) => cellOf(MARKS.never, allowed)))
+  const goes = isByUser && reported.goes === true
   let after = keep(limits, (cell) => !lifted.has(cell) && !(goes && cell.startsWith(MARKS.waits)))
+  const isRestricted = hasMark(after, MARKS.only)
+  if (isByUser || !isRestricted) for (const place of only) after = withCell(after, cellOf(MARKS.only, place))
   // What a later text asks to change joins the places of an earlier one.
-  const isJoining = only.length > 0 || hasMark(after, MARKS.only)
-  for (const place of isJoining ? [...only, ...allows] : [])
-    after = withCell(after, cellOf(MARKS.only, place))
+  if (isRestricted) for (const place of allows) after = withCell(after, cellOf(MARKS.only, place))
   for (const name of never) after = withCell(after, cellOf(MARKS.never, name))
   for (const name of waits) after = withCell(after, cellOf(MARKS.waits, name))
   return after
 }
 
+/** `limits` as an event reports them; undefined if there are none. */
+export function reportOfLimits(limits: Limits): ReportedLimits | undefined {
+  const report: Partial<Record<keyof typeof MARKS, string[]>> = {}
+  for (const [name, mark] of Object.entries(MARKS))
+    for (let at = 0; at < limits.length; at += CELL)
+      if (limits[at] === mark)
+        (report[name as keyof typeof MARKS] ??= []).push(KIND + limits.slice(at + 1, at + CELL))
+  return limits === NO_LIMITS ? undefined : report
+}
+
+/** Any kind of a fingerprint will do. */
+const KIND = 'p'
+
 /**
- * Whether a change is named that a limit forbids: of what stays as it is, or outside the places that may change.
+ * Whether a change is named that a limit forbids: of what stays as it is, or outside the places that may change. A change without names
+ * may be of anything, so that any limit forbids it.
  *
  * @param changes for each change its names, as fingerprints
  */
@@ -39,7 +58,12 @@ export function isForbidden(limits: Limits, changes: readonly (readonly string[]
   const isWaiting = hasMark(limits, MARKS.waits)
   return changes.some((names) => {
     const has = (mark: string): boolean => names.some((name) => holds(limits, cellOf(mark, name)))
-    return has(MARKS.never) || (isRestricted && !has(MARKS.only)) || (isWaiting && !has(MARKS.waits))
+    return (
+      names.length === 0 ||
+      has(MARKS.never) ||
+      (isRestricted && !has(MARKS.only)) ||
+      (isWaiting && !has(MARKS.waits))
+    )
   })
 }
 

@@ -110,7 +110,7 @@ function readPath(path: string): PathKind {
 }
 
 /** Lower-case parts of a path, with `.` and `..` resolved. */
-function foldersOf(path: string): string[] {
+export function foldersOf(path: string): string[] {
   if (path.length <= END_MAX && !path.includes('/') && !path.includes('\\')) return [path.toLowerCase()]
   const cut = path.length > 2 * END_MAX ? `${path.slice(0, END_MAX)}/${path.slice(-END_MAX)}` : path
   const plain = cut.toLowerCase()

@@ -21,7 +21,8 @@ export function wordsOf(text: string, charsMax = CHARS_MAX): string[] {
   return (parts ?? []).map(singular)
 }
 
-function singular(word: string): string {
+/** `word`, of small letters, without the ending of a plural. */
+export function singular(word: string): string {
   if (word.length < 4 || !word.endsWith('s') || SINGULAR.has(word) || /(?:ss|us|is)$/.test(word)) return word
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
   return /(?:ch|sh|ss|x)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1)

@@ -7,21 +7,19 @@ const place = (path: string): string => limitName('place', path)
 const word = (name: string): string => limitName('word', name)
 
 test('a task restricts changes to the places that it names, and to what it says beside them', () => {
-  const cases: readonly (readonly [task: string, ...places: string[]])[] = [
-    ['Only modify files in src/auth/.', 'src/auth'],
-    ['Refactor the login.\n- ONLY change files under `services/web/app/`', 'web/app'],
-    ['Only modify package.json and lock files', 'package.json', 'word lock'],
-    ['Fix src/auth/user.py. Only modify files within src/auth/ directory', 'src/auth', 'auth/user.py'],
-    ['Please only touch app.ts', 'app.ts'],
+  const cases: readonly (readonly [task: string, ...names: string[]])[] = [
+    ['Only modify files in src/auth/.', place('src/auth')],
+    ['Refactor the login.\n- ONLY change files under `services/web/app/`', place('web/app')],
+    ['Only modify package.json and lock files', place('package.json'), word('lock')],
+    [
+      'Fix src/auth/user.py. Only modify files within src/auth/ directory',
+      place('src/auth'),
+      place('auth/user.py'),
+    ],
+    ['Please only touch app.ts', place('app.ts')],
   ]
-  for (const [task, ...places] of cases)
-    assert.deepEqual(
-      limitsOfTask(task).only,
-      [...places.map((name) => (name.startsWith('word ') ? word(name.slice(5)) : place(name))), SCRATCH].sort(
-        (a, b) => limitsOfTask(task).only.indexOf(a) - limitsOfTask(task).only.indexOf(b),
-      ),
-      task,
-    )
+  for (const [task, ...names] of cases)
+    assert.deepEqual(new Set(limitsOfTask(task).only), new Set([...names, SCRATCH]), task)
 })
 
 test('a task forbids changes of what it names', () => {
@@ -99,9 +97,9 @@ test('a later text lifts what it asks to change, and a task does not', () => {
     assert.ok(!limitsOfTask(other, true).goes, other)
 })
 
-test('a long or hostile text sets no more than sixteen limits of a kind', () => {
+test('a long text sets no more than sixteen limits of a kind', () => {
   const many = Array.from({ length: 400 }, (_, n) => `Do not touch f${n}/x.`).join('\n')
   assert.equal(limitsOfTask(many).never.length, 16)
-  for (const text of ['.'.repeat(50_000), '/'.repeat(50_000), 'only '.repeat(9_000), 'do not '.repeat(9_000)])
-    assert.ok(limitsOfTask(text).never.length <= 16)
+  const named = Array.from({ length: 40 }, (_, n) => `Write n${n}/x.`).join('\n')
+  assert.equal(limitsOfTask(`${named}\nDo not modify any code.`).waits.length, 16)
 })

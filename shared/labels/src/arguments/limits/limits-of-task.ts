@@ -1,5 +1,7 @@
 import { readSet } from '../../text/data.js'
-import { LOOSENED, OUTSIDE, SCRATCH, limitName, partsOf, singular, wordsOfName } from './names-of-change.js'
+import { singular, wordsOf } from '../../tools/words-of.js'
+import { foldersOf } from '../paths.js'
+import { LOOSENED, OUTSIDE, SCRATCH, isWithin, limitName, wordsOfName } from './names-of-change.js'
 
 /** Limits for the text: characters, clauses, characters of one, names of each list. */
 const TEXT_MAX = 20_000
@@ -21,7 +23,7 @@ export interface TaskLimits {
   readonly goes: boolean
 }
 
-interface Found extends Record<'only' | 'never' | 'allows', Set<string>> {
+interface Found extends Record<'only' | 'never' | 'allows' | 'named', Set<string>> {
   waits: boolean
   /** Whether it wants to know something, and to have something changed. */
   looks: boolean
@@ -41,35 +43,32 @@ export function limitsOfTask(text: string, isLater = false): TaskLimits {
     only: new Set(),
     never: new Set(),
     allows: new Set(),
+    named: new Set(),
     waits: false,
     looks: false,
     orders: false,
     goes: false,
   }
-  const named = new Set<string>()
   let left = CLAUSES_MAX
   for (const clause of text.slice(0, TEXT_MAX).replaceAll('’', "'").replaceAll('**', '').split(CLAUSE_END)) {
     if (clause.length > CLAUSE_MAX || clause.trim() === '') continue
     if ((left -= 1) < 0) break
-    readClause(clause, isLater, found, named)
+    readClause(clause, isLater, found)
   }
-  if (found.only.size > 0) for (const name of [...named, SCRATCH]) found.only.add(name)
+  if (found.only.size > 0) for (const name of [SCRATCH, ...found.named]) found.only.add(name)
   // Who may not edit the tests may not leave them out either.
   if (found.never.has(limitName('word', 'test'))) found.never.add(LOOSENED)
   // *Only under tmp/cache, do not touch tmp*: the narrower place stays open.
   const only = [...found.only]
-  const never = [...found.never].filter(
-    (name) => !only.some((place) => place !== name && place.startsWith(name)),
-  )
+  const never = [...found.never].filter((name) => !only.some((place) => isWithin(place, name)))
   const allows = [...found.allows].filter((name) => !found.never.has(name))
   const first = (names: readonly string[]): readonly string[] => names.slice(0, NAMES_MAX)
   // Who wants a report by its path gets it.
   const isWaiting = found.waits || (found.looks && !found.orders)
-  const waits = isWaiting ? [SCRATCH, ...named] : []
   return {
     only: first(only),
     never: first(never),
-    waits,
+    waits: isWaiting ? first([SCRATCH, ...found.named]) : [],
     allows: first(allows),
     goes: found.goes && !isWaiting,
   }
@@ -86,21 +85,20 @@ const NEGATION =
 const ORDERS_CHANGE =
   /^(?:\W|\d|please|then|and|also|now|next)*(?:modify|change|edit|update|create|write|add|implement|fix|refactor|rewrite|build|make|migrate|rename|move|replace|install|correct|convert)\b/i
 const READ_ONLY =
-  /\bread-only\s+(?:analysis|investigation|review|audit|task|and)\b|\b(?:be|stay|remain|strictly|is)\s+(?:read-only|observational)\b|\b(?:make|apply) (?:any )?changes?\b(?!\s+to)|\bplan only\b/i
+  /\bread-only\s+(?:analysis|investigation|review|audit|task|and)\b|\b(?:be|stay|remain|strictly|is)\s+(?:read-only|observational)\b|\bplan only\b/i
 
-function readClause(clause: string, isLater: boolean, found: Found, named: Set<string>): void {
+function readClause(clause: string, isLater: boolean, found: Found): void {
   const negation = NEGATION.exec(clause)
   if (negation) {
     if (!CONDITION.test(clause) || /\buntil\b/i.test(clause))
       forbid(clause.slice(negation.index + negation[0].length), found)
     return
   }
-  if (/\bread-only\b|\bobservational\b|\bplan only\b/i.test(clause) && READ_ONLY.test(clause))
-    found.looks = true
+  if (READ_ONLY.test(clause)) found.looks = true
   if (/\bonly\b/i.test(clause)) return restrict(clause, found)
   if (/(?:^|,)\s*not\s+(?:in\s+)?(?:the\s+)?tests?\b/i.test(clause))
     found.never.add(limitName('word', 'test'))
-  for (const name of placesIn(clause)) named.add(name)
+  for (const name of placesIn(clause)) found.named.add(name)
   if (ORDERS_CHANGE.test(clause)) found.orders = true
   if (isLater) allow(clause, found)
 }
@@ -178,23 +176,21 @@ function namesOf(part: string): string[] {
   if (places.length > 0) return /\boutside\b|\bother than\b/i.test(part) ? [] : places
   const all = wordsOf(part)
   if (all.some((word) => ELSEWHERE.has(word))) return []
-  if (all.some((word) => OUTSIDE_WORDS.has(word.replace(/-(?:wide|level)$/, '')))) return [OUTSIDE]
+  if (all.some((word) => OUTSIDE_WORDS.has(word))) return [OUTSIDE]
   const named = part.split(PURPOSE)[0] ?? ''
   const nouns = wordsOf(named)
   if (nouns.length > WORDS_MAX || nouns.some((word) => CONTENT.has(word))) return []
-  const words = nouns.flatMap(wordsOfName)
-  const last = words.findLast((word) => !VAGUE.has(word))
+  const last = nouns.findLast((word) => !VAGUE.has(word))
   if (last === undefined) return []
   // *The API*, *the header* is no name of a file; *API files*, *the migrations* and *test data* are.
   if (TESTS.has(last)) return [limitName('word', 'test')]
-  return OF_FILES.test(named) || (last === words.at(-1) && FILE_KINDS.has(last))
+  return OF_FILES.test(named) || (last === nouns.at(-1) && FILE_KINDS.has(last))
     ? [limitName('word', last)]
     : []
 }
 
 const WORDS_MAX = 6
 const OF_FILES = /\b(?:files?|code|director(?:y|ies)|folders?)\s*$/i
-const wordsOf = (text: string): string[] => (text.match(/[A-Za-z][A-Za-z-]+/g) ?? []).map(singular)
 
 /** A clause with `only`: the places that may change, or that nothing may, or nothing outside the project. */
 function restrict(clause: string, found: Found): void {
@@ -210,9 +206,8 @@ function restrict(clause: string, found: Found): void {
   if (OF_ONE_KIND.test(after) || WHEN.test(after)) return
   const places = placesIn(after)
   for (const name of places) found.only.add(name)
-  for (const [, word = ''] of after.matchAll(/\b([A-Za-z-]{3,20}) files?\b/g))
-    if (!VAGUE.has(singular(word)) && stemOf(word) === undefined)
-      found.only.add(limitName('word', singular(word)))
+  for (const [, word = ''] of after.toLowerCase().matchAll(/\b([a-z]{3,20}) files?\b/g))
+    if (!VAGUE.has(word) && stemOf(word) === undefined) found.only.add(limitName('word', singular(word)))
   if (places.length === 0) found.never.add(OUTSIDE)
 }
 
@@ -241,7 +236,7 @@ function placesIn(text: string): string[] {
   for (const [token] of text.matchAll(
     /(?<![\w.@~<>*-])[\w.@~<>*-]{0,256}\/[\w./@~<>*-]*|\b[\w-]{1,64}\.[a-z]{1,5}\b/gi,
   )) {
-    const parts = partsOf(token.toLowerCase().replace(/[.,]+$/, '')).filter((part) => !/[<>*]/.test(part))
+    const parts = foldersOf(token.replace(/[.,]+$/, '')).filter((part) => !/[<>*]/.test(part))
     if (token.includes('//') || parts.length === 0) continue
     // `and/or`, `create/modify` is no path.
     if (/^[a-z]+\/[a-z]+$/i.test(token) && stemOf(parts[0] ?? '') !== undefined) continue

@@ -4,7 +4,7 @@ const TEXT_MAX = 65_536
 
 /** What makes a test pass or leaves it or a step of a pipeline out, as languages and their runners write it. */
 const LOOSENS =
-  /@pytest\.mark\.(?:skip|xfail)|\bpytest\.(?:skip|xfail)\(|@unittest\.(?:skip|expectedFailure)|\b(?:it|test|describe|context)\.(?:skip|only|todo)\b|\bx(?:it|describe|test)\(|@(?:Ignore|Disabled)\b|#\[ignore\]|\bt\.Skip(?:Now|f)?\(|\bassert True\b|\bexpect\(true\)\.toBe(?:\(true\)|Truthy)|\bcontinue-on-error:\s*true|\ballow_failure:\s*true|@(?:mock\.)?patch\(|\b(?:jest|vi)\.mock\(|--ignore=|--deselect|-k ['"]?not |^[ \t]*#[ \t]*-?[ \t]*(?:name|run):|\bif:[ \t]*(?:false|github\.ref[ \t]*==)/m
+  /@pytest\.mark\.(?:skip|xfail)|\bpytest\.(?:skip|xfail)\(|@unittest\.(?:skip|expectedFailure)|\b(?:it|test|describe|context)\.(?:skip|only|todo)\b|\bx(?:it|describe|test)\(|@(?:Ignore|Disabled)\b|#\[ignore\]|\bt\.Skip(?:Now|f)?\(|\bassert True\b|\bexpect\(true\)\.toBe(?:\(true\)|Truthy)|\bcontinue-on-error:\s*true|\ballow_failure:\s*true|@(?:mock\.)?patch\(|\b(?:jest|vi)\.mock\(|--ignore=|--deselect|-k ['"]?not |^[ \t]*#[ \t]{0,8}-?[ \t]{0,8}(?:name|run):|\bif:[ \t]{0,8}(?:false|github\.ref[ \t]*==)/m
 
 /** Options of test runners that leave tests out or accept what they find. */
 const LOOSE_OPTION =
@@ -35,8 +35,6 @@ export const isLooseRun = ({ name, args }: Call): boolean =>
   args.some(
     (arg, i) =>
       LOOSE_OPTION.test(arg) ||
-      ((arg === '-u' || arg === '-k' || arg === '-m') &&
-        (arg === '-u'
-          ? /jest|vitest/.test(`${name} ${args[0] ?? ''}`)
-          : /^not\b|\bnot\s/.test(args[i + 1] ?? ''))),
+      (/^-[km]$/.test(arg) && /^not\b|\bnot\s/.test(args[i + 1] ?? '')) ||
+      (arg === '-u' && /jest|vitest/.test(`${name} ${args[0] ?? ''}`)),
   )

@@ -18,7 +18,7 @@ test('a path is known by its folders and its name, alone and in pairs, and by th
 })
 
 test('what lies outside of the project, and scratch, say so', () => {
-  for (const path of ['/etc/hosts', '~/.bashrc', '../shared/a.py', '/usr/lib/python3/x.py'])
+  for (const path of ['/etc/hosts', '~/.bashrc', '../shared/a.py', 'a/../../b', '/usr/lib/python3/x.py'])
     assert.ok(namesOfChange(path).includes(OUTSIDE), path)
   assert.ok(namesOfChange('/tmp/x').includes(SCRATCH))
   assert.ok(!namesOfChange('/home/ann/app/src/a.ts').includes(OUTSIDE))
@@ -39,8 +39,15 @@ test('commands report what they change', () => {
     ['find src/a -type f -exec rm {} +', 'src/a'],
   ] as const)
     assert.ok(names(command).includes(place(path)), command)
-  for (const command of ['crontab -e', 'sysctl -w a=b', 'timedatectl set-timezone UTC', 'systemctl enable x'])
+  for (const command of [
+    'crontab -e',
+    'sysctl -w a=b',
+    'timedatectl set-timezone UTC',
+    'systemctl enable --now x',
+    'swapoff -a',
+  ])
     assert.ok(names(command).includes(OUTSIDE), command)
+  assert.equal(changesOf('rm a; find src -exec cat {} +').length, 1, 'what deletes is before')
   for (const command of [
     'cat src/a.ts',
     'ls src',
@@ -67,6 +74,17 @@ test('what loosens checks says so', () => {
     assert.ok(!names(command).includes(LOOSENED), command)
 })
 
-test('no more than eight things are reported', () => {
-  assert.equal(changesOf(`touch ${Array.from({ length: 40 }, (_, n) => `f${n}`).join(' ')}`).length, 8)
+test('of more than eight things the last has no names, and so has a place that only the run knows', () => {
+  const many = changesOf(`touch ${Array.from({ length: 40 }, (_, n) => `f${n}`).join(' ')}`)
+  assert.equal(many.length, 8)
+  const words = Array.from(
+    { length: 80 },
+    (_, n) => `w${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}`,
+  )
+  assert.deepEqual(many.at(-1), [])
+  for (const command of ['echo a > "$F"', 'rm "$F"/a', `touch ${words.join('_')}`])
+    assert.ok(
+      changesOf(command).some((each) => each.length === 0),
+      command,
+    )
 })

@@ -1,13 +1,14 @@
 import type { Effects } from '../effects.js'
-import { PATH_KINDS, pathKindOf } from '../paths.js'
+import { PATH_KINDS, foldersOf, pathKindOf } from '../paths.js'
 import { readSet } from '../../text/data.js'
+import { wordsOf } from '../../tools/words-of.js'
 
 /** Things that one step reports as changed, and names of one. */
 const CHANGES_MAX = 8
-const NAMES_MAX = 32
+const NAMES_MAX = 64
 const PATH_MAX = 512
-/** Folders of a path, from its end, that are named. */
-const PARTS_MAX = 8
+/** Names of a path, from its end. */
+const PARTS_MAX = 16
 /** Stands for what separates the parts of a limit's name; no file is called so. */
 const BORDER = 'zqz'
 
@@ -31,12 +32,22 @@ const TESTS = readSet('limits', 'tests')
 
 /** Records that the step changes what is at `path`. */
 export function noteChange(path: string, effects: Effects): void {
-  if (effects.changes.length >= CHANGES_MAX || path === '' || path.length > PATH_MAX) return
-  if (pathKindOf(path) === PATH_KINDS.sink) return
-  const names = namesOfChange(inFolder(path, effects))
+  if (path === '' || pathKindOf(path) === PATH_KINDS.sink) return
   if (RUNNER_SETTINGS.test(path)) noteLoosened(effects)
-  const known = names.join(' ')
-  if (!effects.changes.some((each) => each.join(' ') === known)) effects.changes.push(names)
+  add(path.length > PATH_MAX || UNKNOWN.test(path) ? [] : namesOfChange(inFolder(path, effects)), effects)
+}
+
+/** Begins with what is known only at run time, but for the working folder. */
+const UNKNOWN = /^(?!\$\{?PWD\}?\/|\$\(pwd\)\/)[$`]/
+
+/** Adds a change unless it is known. What does not fit has no names: it may be of anything. */
+function add(names: readonly string[], { changes }: Effects): void {
+  const last = changes[CHANGES_MAX - 1]
+  if (last?.length === 0) return
+  const key = names.join(' ')
+  if (changes.some((each) => each.join(' ') === key)) return
+  if (last === undefined) changes.push(names)
+  else changes[CHANGES_MAX - 1] = []
 }
 
 /** Files that say which tests run and when they pass. */
@@ -44,47 +55,31 @@ const RUNNER_SETTINGS =
   /(?:^|[\\/])(?:pytest\.ini|tox\.ini|\.coveragerc|\.nycrc(?:\.json)?|codecov\.ya?ml|(?:jest|vitest|cypress|playwright|karma|mocharc)\.(?:config|conf)\.[cm]?[jt]s)$/i
 
 /** Records that the step loosens what checks the work. */
-export function noteLoosened(effects: Effects): void {
-  if (effects.changes.length < CHANGES_MAX) effects.changes.push([LOOSENED, SCRATCH])
-}
+export const noteLoosened = (effects: Effects): void => add([LOOSENED, SCRATCH], effects)
 
 /** Records a change of the system that names no file. */
-export function noteSystemChange(effects: Effects): void {
-  if (effects.changes.length < CHANGES_MAX) effects.changes.push([OUTSIDE])
-}
+export const noteSystemChange = (effects: Effects): void => add([OUTSIDE], effects)
 
 const inFolder = (path: string, { folder }: Effects): string =>
   !folder || /^(?:[/~\\]|[A-Za-z]:)/.test(path) ? path : `${folder}/${path}`
 
 /**
- * Names by which limits know a path: its folders and its name, alone and in pairs, and their words.
+ * Names by which limits know a path: its folders and its name, alone and in pairs, and their words. None if they are too many.
  *
  * @example namesOfChange('src/auth/user_test.py') // place src, place src/auth, …, word user, word test
  */
 export function namesOfChange(path: string): string[] {
-  const plain = path.toLowerCase().replaceAll('\\', '/')
   const kind = pathKindOf(path)
-  const parts = partsOf(plain).slice(-PARTS_MAX)
+  const parts = foldersOf(path).slice(-PARTS_MAX)
   const names = new Set<string>(kind === PATH_KINDS.temp ? [SCRATCH] : [])
-  if (isOutside(plain, kind.name)) names.add(OUTSIDE)
+  if (isOutside(path.replaceAll('\\', '/'), kind.name)) names.add(OUTSIDE)
   for (const [i, part] of parts.entries()) {
     names.add(limitName('place', part))
     const next = parts[i + 1]
     if (next !== undefined) names.add(limitName('place', `${part}/${next}`))
   }
-  for (const part of path.replaceAll('\\', '/').split('/').slice(-PARTS_MAX))
-    for (const word of wordsOfName(part)) names.add(limitName('word', word))
-  return [...names].slice(0, NAMES_MAX)
-}
-
-/** The parts of a path, `.` and `..` resolved. */
-export const partsOf = (path: string): string[] => {
-  const parts: string[] = []
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop()
-    else if (part !== '' && part !== '.' && part !== '~') parts.push(part)
-  }
-  return parts
+  for (const word of wordsOfName(path)) names.add(limitName('word', word))
+  return names.size > NAMES_MAX ? [] : [...names]
 }
 
 const OF_SYSTEM: ReadonlySet<string> = new Set([
@@ -95,16 +90,28 @@ const OF_SYSTEM: ReadonlySet<string> = new Set([
 
 /** Whether a path lies in no project: in the system, beside the working folder, in the home itself. */
 const isOutside = (path: string, kind: string): boolean =>
-  path.startsWith('~') || path.startsWith('../') || (OF_SYSTEM.has(kind) && /^(?:\/|[a-z]:)/.test(path))
+  path.startsWith('~') || leaves(path) || (OF_SYSTEM.has(kind) && /^(?:\/|[A-Za-z]:)/.test(path))
 
-/** Content words of a name in the singular; those of tests are also called so. */
+/** Whether a relative path leads above where it begins. */
+function leaves(path: string): boolean {
+  let depth = 0
+  for (const part of path.startsWith('/') ? [] : path.split('/')) {
+    if (part === '..') depth -= 1
+    else if (part !== '' && part !== '.') depth += 1
+    if (depth < 0) return true
+  }
+  return false
+}
+
+/** Content words of a name in the singular, without numbers behind them; those of tests are also called so. */
 export function wordsOfName(name: string): string[] {
-  const words = (name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').match(/[A-Za-z]{3,32}|e2e/g) ?? []).map(singular)
+  const words = wordsOf(name, PATH_MAX)
+    .map((word) => word.replace(/\d+$/, ''))
+    .filter((word) => word.length >= WORD_MIN)
   return words.some((word) => TESTS.has(word)) ? [...words, 'test'] : words
 }
 
-export const singular = (word: string): string =>
-  word
-    .toLowerCase()
-    .replace(/(?<=[a-z]{3})ies$/, 'y')
-    .replace(/(?<=[a-z]{2}[^s])s$/, '')
+const WORD_MIN = 3
+
+/** Whether a place is within another, both by their names. */
+export const isWithin = (place: string, other: string): boolean => place.startsWith(other + BORDER)

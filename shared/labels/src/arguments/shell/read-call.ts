@@ -167,18 +167,19 @@ const isDestroying = ({ capability, reversibility }: CommandKind['labels']): boo
 function noteChanges(call: Call, kind: CommandKind | undefined, { effects }: ShellContext): void {
   const operands = operandsOf(call)
   if (kind?.paths === 'writes' && (!LAST.has(call.name) || call.name === 'mv'))
-    for (const path of operands.slice(MODE_FIRST.has(call.name) ? 1 : 0, 8)) noteChange(path, effects)
-  if (SYSTEM.has(call.name) && call.args.length > 0 && !call.args.some((arg) => LOOKING.test(arg)))
+    for (const path of operands.slice(MODE_FIRST.has(call.name) ? 1 : 0)) noteChange(path, effects)
+  const [first] = call.args
+  if (SYSTEM.has(call.name) && first !== undefined && !LOOKING.test(`${call.name} ${first}`))
     noteSystemChange(effects)
   if (isLooseRun(call)) noteLoosened(effects)
 }
 
 /** Commands whose first operand is a mode or an owner. */
 const MODE_FIRST = new Set(['chmod', 'chown', 'chgrp'])
-/** Commands that set up the machine, and their arguments that only look or start what is set up. */
+/** Commands that set up the machine, and those of them that only look or start what is set up, by their first argument. */
 const SYSTEM = readSet('limits', 'systemCommands')
 const LOOKING =
-  /^(?:-[lanpqhV]+|status|list(?:-[a-z]+)?|show|cat|get|is-[a-z]+|(?:re)?start|stop|reload|--(?:help|version|list|all|now))$/
+  /^(?:\S+ (?:-[lLSnqhV]+|status|list(?:-[a-z]+)?|show|cat|get|is-[a-z]+|(?:re)?start|stop|reload|--(?:help|version|list))|sysctl -a)$/
 
 /** Labels without the write if only temporary files are written. */
 function lastingLabels(call: Call, kind: CommandKind): CommandKind['labels'] {

@@ -102,6 +102,8 @@ const find: Special = (call, context, run) => {
     if (!own) continue
     // The names that `find` passes are known only at run time.
     const { length } = effects.objects
+    const { doesDelete: before } = effects.signals
+    delete effects.signals.doesDelete
     run(
       {
         ...own,
@@ -110,24 +112,21 @@ const find: Special = (call, context, run) => {
       },
       context,
     )
-    if (effects.signals['doesDelete'] === 1 && effects.objects.length === length && !isOpen(call)) {
+    if (effects.signals.doesDelete !== undefined) {
       for (const place of placesOf(call)) noteChange(place, effects)
-      actsOn(effects, namesOfFound(call))
+      if (effects.objects.length === length && !isOpen(call)) actsOn(effects, namesOfFound(call))
     }
+    if (before !== undefined) signal(effects, 'doesDelete', before)
     // Skips the arguments of the command, because another `-exec` among them belongs to it.
     i += own.args.length + 1
   }
 }
 
 /** Where `find` looks. */
-const placesOf = ({ args }: Call): readonly string[] =>
-  args.slice(
-    0,
-    Math.max(
-      0,
-      args.findIndex((arg) => arg.startsWith('-')),
-    ),
-  )
+function placesOf({ args }: Call): readonly string[] {
+  const end = args.findIndex((arg) => arg.startsWith('-'))
+  return args.slice(0, Math.max(0, end))
+}
 
 /**
  * Texts that name what `find` finds: where it looks, the names and kinds that it looks for. All of the working folder is named by what is
@@ -146,7 +145,7 @@ function namesOfFound(call: Call): string[] {
     ...names.flatMap(wordsIn),
     ...empty,
     ...(isChosen ? kinds : []),
-    ...(isChosen ? placesOf(call) : places).flatMap(namesOfPath),
+    ...(isChosen ? placesOf(call) : []).flatMap(namesOfPath),
   ]
 }
 
