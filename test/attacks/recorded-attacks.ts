@@ -6,13 +6,16 @@ import { findTraces } from '@plimsoll/fit'
 import { z } from 'zod'
 import { projectRoot } from '../support/paths.js'
 
+export const organisationSchema = z.object({ domains: z.array(z.string()) })
+type Organisation = z.infer<typeof organisationSchema>
+
 const sessionSchema = z.object({
   id: z.string(),
   class: z.string().optional(),
   hard: z.boolean().optional(),
   category: z.string().nullish(),
   task: z.string().nullish(),
-  organisation: z.object({ domains: z.array(z.string()) }).nullish(),
+  organisation: organisationSchema.nullish(),
   steps: z
     .array(
       z.object({
@@ -39,10 +42,28 @@ export const readAttacks = (folder: string, name: 'leaks' | 'harmless'): AttackS
     .filter((line) => line !== '')
     .map((line) => sessionSchema.parse(JSON.parse(line)))
 
-/** A guard for each organisation that a session works for. */
-type Guards = Map<string, Promise<Guard>>
+/** Guards with the shipped documents: one for each organisation that sessions work for. */
+export interface Guards {
+  for(organisation: Organisation | null | undefined): Promise<Guard>
+  close(): Promise<void>
+}
 
-async function guardFor(organisation: AttackSession['organisation']): Promise<Guard> {
+export function createGuards(): Guards {
+  const guards = new Map<string, Promise<Guard>>()
+  return {
+    for(organisation) {
+      const key = JSON.stringify(organisation ?? null)
+      const guard = guards.get(key) ?? guardFor(organisation)
+      guards.set(key, guard)
+      return guard
+    },
+    async close() {
+      for (const guard of guards.values()) await (await guard).close()
+    },
+  }
+}
+
+async function guardFor(organisation: Organisation | null | undefined): Promise<Guard> {
   const shipped = await defaultDocuments()
   const catalogue = organisation ? { ...shipped.catalogue, organisation } : shipped.catalogue
   return createGuard({ documents: { ...shipped, catalogue } })
@@ -53,10 +74,7 @@ async function playAttack(
   { category, task, organisation, steps }: AttackSession,
   guards: Guards,
 ): Promise<Answer> {
-  const key = JSON.stringify(organisation ?? null)
-  const opening = guards.get(key) ?? guardFor(organisation)
-  guards.set(key, opening)
-  const guard = await opening
+  const guard = await guards.for(organisation)
   const session = await guard.startSession({ ...(category && { category }), ...(task && { task }) })
   let last: Answer | undefined
   for (const [i, { result, ...step }] of steps.entries()) {
@@ -86,7 +104,7 @@ export async function tallyAttacks(
 ): Promise<{ classes: Map<string, ClassTally>; ran: string[] }> {
   const classes = new Map<string, ClassTally>()
   const ran: string[] = []
-  const guards: Guards = new Map()
+  const guards = createGuards()
   for (const session of sessions) {
     const name = `${session.class ?? 'harmless'}${session.hard === true ? ' (hard)' : ''}`
     const tally = classes.get(name) ?? { sessions: 0, runs: 0, asked: 0, blocked: 0 }
@@ -98,7 +116,7 @@ export async function tallyAttacks(
     if (mayRun) ran.push(session.id)
     classes.set(name, tally)
   }
-  for (const guard of guards.values()) await (await guard).close()
+  await guards.close()
   return { classes, ran }
 }
 

@@ -5,6 +5,7 @@ import {
   type EventOf,
   type Organisation,
   type ReportedLimits,
+  type ReportedScript,
   type SignalName,
   type Signals,
   type Taint,
@@ -13,6 +14,7 @@ import {
   REVERSIBILITIES,
 } from '@plimsoll/contracts'
 import { actsAsked } from './acts/asked.js'
+import type { WrittenScript } from './arguments/effects.js'
 import { labelStep } from './arguments/label-step.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
@@ -64,7 +66,7 @@ export type StartedView = Pick<EventOf<'session.started'>, 'found' | 'fingerprin
 export type InstructedView = Pick<EventOf<'session.instructed'>, 'fingerprints' | 'limits' | 'signals'>
 export type ProposedView = Pick<
   EventOf<'step.proposed'>,
-  'labels' | 'fingerprints' | 'addressed' | 'objects' | 'changes' | 'made' | 'signals'
+  'labels' | 'fingerprints' | 'addressed' | 'objects' | 'changes' | 'made' | 'scripts' | 'runs' | 'signals'
 >
 export type CompletionReport = Pick<
   EventOf<'step.completed'>,
@@ -169,6 +171,12 @@ export function createObserver(options: ObserverOptions): Observer {
     return seen
   }
 
+  const scriptReport = ({ name, does, objects }: WrittenScript): ReportedScript => ({
+    name: fingerprinter.names([name])[0] ?? '',
+    does: [...does],
+    ...(objects.length > 0 && { objects: objects.map((names) => fingerprinter.object(names)) }),
+  })
+
   function proposed({ tool, description, arguments: values = {} }: SeenStep): ProposedView {
     const given = argumentText(values)
     const tokens = scanTokens(given.text)
@@ -189,6 +197,8 @@ export function createObserver(options: ObserverOptions): Observer {
     const objects = fingerprints && step ? step.objects.map((names) => fingerprinter.object(names)) : []
     const changes = fingerprints && step ? step.changes.map((names) => fingerprinter.names(names)) : []
     const made = fingerprints && step ? step.made.flatMap((name) => fingerprinter.object([name])) : []
+    const scripts = fingerprints && step ? step.scripts.map(scriptReport) : []
+    const runs = fingerprints && step ? fingerprinter.names(step.runs) : []
     const signals: Signals = {}
     addSignals(signals, sensitive.signals)
     // A text that was not read whole was not understood whole, whatever the argument readers report.
@@ -209,6 +219,8 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(objects.length > 0 && { objects }),
       ...(changes.length > 0 && { changes }),
       ...(made.length > 0 && { made }),
+      ...(scripts.length > 0 && { scripts }),
+      ...(runs.length > 0 && { runs }),
       ...signalsMember(signals),
     }
   }

@@ -68,6 +68,8 @@ function acceptProposal(event: EventOf<'step.proposed'>, entryOf: EntryFinder): 
     objects: _objects,
     changes: _changes,
     made: _made,
+    scripts: _scripts,
+    runs: _runs,
     signals: _signals,
     arguments: _shown,
     argumentsSalt: _salt,

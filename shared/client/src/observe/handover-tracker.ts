@@ -32,6 +32,8 @@ export type StepCall = Pick<
   | 'objects'
   | 'changes'
   | 'made'
+  | 'scripts'
+  | 'runs'
   | 'signals'
   | 'inherits'
 >

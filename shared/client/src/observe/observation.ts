@@ -166,6 +166,8 @@ export function callOf(step: ProposedStep, view: View): StepCall {
     objects: seen.objects,
     changes: seen.changes,
     made: seen.made,
+    scripts: seen.scripts,
+    runs: seen.runs,
     signals: seen.signals,
     inherits: step.relative && inheritedFrom(handoverOf(step.relative), view.key),
   }

@@ -63,6 +63,8 @@ type ArgumentsReport = Pick<
   | 'objects'
   | 'changes'
   | 'made'
+  | 'scripts'
+  | 'runs'
   | 'signals'
 >
 

@@ -69,6 +69,8 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         objects: undefined,
         changes: undefined,
         made: undefined,
+        scripts: undefined,
+        runs: undefined,
         signals: undefined,
         withoutVerdict,
         inherits: call.inherits,
@@ -79,6 +81,8 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       drafted.objects = call.objects
       drafted.changes = call.changes
       drafted.made = call.made
+      drafted.scripts = call.scripts
+      drafted.runs = call.runs
       drafted.signals = call.signals
       return drafted
     },

@@ -4,7 +4,7 @@ import { digestSchema, idSchema, lineSchema, toolNameSchema } from '../ids.js'
 import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from '../policy/catalogue.js'
 import { specIdSchema } from '../policy/spec.js'
 import { APPROVAL_SCOPES, TAINTS } from '../words.js'
-import { fingerprintsSchema, limitsSchema } from './fingerprints.js'
+import { fingerprintsSchema, limitsSchema, scriptSchema } from './fingerprints.js'
 import { inheritsSchema } from './inheritance.js'
 import { signalsSchema } from './signals.js'
 
@@ -133,6 +133,17 @@ const proposedSchema = z.strictObject({
     .describe(
       "Fingerprints of what the step makes, such as folders. Once it completes with `ok` they are the session's own: an act that `objects` says is done to nothing else needs no approval.",
     ),
+  scripts: z
+    .array(scriptSchema)
+    .max(4)
+    .optional()
+    .describe(
+      'Scripts that the step writes: once it completes with `ok`, a step that `runs` one does what the script does.',
+    ),
+  runs: fingerprintsSchema
+    .max(4)
+    .optional()
+    .describe('Fingerprints of the names of scripts that the step runs.'),
   signals: signalsSchema.optional().describe('Signals of the arguments.'),
   withoutVerdict: z
     .array(stepWithoutVerdictSchema)

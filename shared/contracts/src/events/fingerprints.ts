@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ACTS } from '../words.js'
 
 /**
  * Kinds of distinctive values, by the first letter of the fingerprint. `gram`: a winnowed stretch of running text; `word`: a word of a
@@ -55,3 +56,18 @@ export const limitsSchema = z.strictObject({
   goes: z.literal(true).optional().describe('A later message asks for a change, which ends `waits`.'),
 })
 export type ReportedLimits = z.infer<typeof limitsSchema>
+
+/** A script that a step writes, and what it does that cannot be taken back when it runs. */
+export const scriptSchema = z.strictObject({
+  name: fingerprintSchema.describe('Fingerprint of the name of the file, or of a target in it.'),
+  does: z
+    .array(z.enum(ACTS))
+    .max(ACTS.length)
+    .describe('Its irreversible acts; none if the whole text shows none.'),
+  objects: z
+    .array(fingerprintsSchema)
+    .max(8)
+    .optional()
+    .describe('What they are done to, as `objects` of the step.'),
+})
+export type ReportedScript = z.infer<typeof scriptSchema>

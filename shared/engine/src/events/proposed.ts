@@ -1,5 +1,4 @@
 import type { EventOf, Fault, Reason } from '@plimsoll/contracts'
-import { ownOf } from '../provenance/own.js'
 import { dropExpiredCalls, findCall, isFull, isLive, pendingOf, putCall } from '../state/calls.js'
 import { type PendingCall, type SessionState, LIMITS, appendCapped, changed } from '../state/session.js'
 import type { StepContext } from '../verdict/context.js'
@@ -154,12 +153,12 @@ function conclude(
 /** The pending call kept for an approval request; of a repeated request, earlier shown reasons stay shown. */
 export function pendingFor(
   call: Proposal | PendingCall,
-  { labels, labelled, derived, evidence, lineEvidence, matches, signals, specs }: StepContext,
+  { labels, labelled, derived, evidence, lineEvidence, matches, signals, made, specs }: StepContext,
   reasons: readonly Reason[],
   decisionId: string,
   { rules, time }: JudgeContext,
 ): PendingCall {
-  const { callId, tool, argumentsDigest, made } = call
+  const { callId, tool, argumentsDigest } = call
   const shown = 'shown' in call ? [...call.shown, ...shownOf(reasons)] : shownOf(reasons)
   return {
     status: 'pending',
@@ -178,7 +177,7 @@ export function pendingFor(
     signals,
     tags: specs.facts.tags,
     readings: specs.facts.readings,
-    made: ownOf(made),
+    made,
   }
 }
 

@@ -2,7 +2,8 @@ import type { EventOf, Evidence, Signals } from '@plimsoll/contracts'
 import { type StepLabels, isPaying } from '../labels/safety-state.js'
 import { type Matches, matchFingerprints } from '../provenance/matches.js'
 import { isForbidden } from '../provenance/limits.js'
-import { NOTHING_OWN, isOwn } from '../provenance/own.js'
+import { NOTHING_OWN, isOwn, ownOf } from '../provenance/own.js'
+import { harmfulScripts, runsHarmful } from '../provenance/scripts.js'
 import { namesEach } from '../provenance/sources.js'
 import { estimateStepRisk } from '../risk/risk.js'
 import type { Rules } from '../rules.js'
@@ -21,7 +22,16 @@ type Proposal = EventOf<'step.proposed'>
 /** A step's labels and evidence before it is judged. */
 export type StepReport = Pick<
   StepContext,
-  'tool' | 'rule' | 'labels' | 'labelled' | 'derived' | 'evidence' | 'lineEvidence' | 'matches' | 'signals'
+  | 'tool'
+  | 'rule'
+  | 'labels'
+  | 'labelled'
+  | 'derived'
+  | 'evidence'
+  | 'lineEvidence'
+  | 'matches'
+  | 'signals'
+  | 'made'
 > &
   Pick<StepFacts, 'tags' | 'readings'>
 
@@ -37,15 +47,32 @@ export function reportOfProposal(state: SessionState, proposal: Proposal, rules:
   const lineEvidence = lineEvidenceOf(state, proposal, labels, matches) ?? evidence
   const tags = tagsOf(proposal, rule, rules)
   const readings = readingsOf(proposal, rule)
-  return { tool, rule, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
+  const made = ownOf(proposal.made) + harmfulScripts(state, proposal.scripts)
+  return {
+    tool,
+    rule,
+    labels,
+    labelled,
+    derived,
+    evidence,
+    lineEvidence,
+    matches,
+    signals,
+    made,
+    tags,
+    readings,
+  }
 }
 
 /** The proposal's signals, and those that only the session's record can tell. */
 function signalsOf(state: SessionState, proposal: Proposal): Signals | undefined {
-  const { changes } = proposal
+  const { changes, runs, scripts } = proposal
   const signals = signalsOfObjects(state, proposal)
-  if (changes !== undefined && isForbidden(state.limits, changes)) return { ...signals, forbidden: 1 }
-  return signals?.forbidden === undefined ? signals : { ...signals, forbidden: 0 }
+  const forbidden = changes !== undefined && isForbidden(state.limits, changes) ? 1 : 0
+  const scripted = runs !== undefined && runsHarmful(state, runs, scripts) ? 1 : 0
+  // What a client says of them does not count.
+  const isKept = forbidden === (signals?.forbidden ?? 0) && scripted === (signals?.scripted ?? 0)
+  return isKept ? signals : { ...signals, forbidden, scripted }
 }
 
 /**
@@ -83,11 +110,24 @@ const NAMES_OF_PAYMENT = 2
 
 /** The report of a pending call's proposal, with its current labels. */
 export function reportOfPendingCall(state: SessionState, call: PendingCall, rules: Rules): StepReport {
-  const { tool, evidence, lineEvidence, matches, signals, readings } = call
+  const { tool, evidence, lineEvidence, matches, signals, made, readings } = call
   const { labels, labelled, derived } = relabelled(state, call, rules)
   const rule = rules.tool(tool)
   const tags = call.tags | rule.tags
-  return { tool, rule, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
+  return {
+    tool,
+    rule,
+    labels,
+    labelled,
+    derived,
+    evidence,
+    lineEvidence,
+    matches,
+    signals,
+    made,
+    tags,
+    readings,
+  }
 }
 
 /** Everything that the verdict sources look at. */
@@ -111,6 +151,7 @@ export function contextOf(
     lineEvidence: reported.lineEvidence,
     matches,
     signals,
+    made: reported.made,
     stepRisk: estimateStepRisk(state, reported, rules),
     specs: {
       memory: state.memory,

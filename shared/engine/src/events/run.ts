@@ -1,6 +1,7 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
 import { type StepLabels, SENSITIVE, classOf, joinLabels } from '../labels/safety-state.js'
-import { ownOf } from '../provenance/own.js'
+import { type Own, NOTHING_OWN } from '../provenance/own.js'
+import { withoutScripts } from '../provenance/scripts.js'
 import { blinded } from '../provenance/sources.js'
 import { sessionAfterStep } from '../risk/risk.js'
 import { stateLeftByStep } from '../risk/transitions.js'
@@ -26,18 +27,16 @@ import { mayWriteCode } from '../verdict/sources/outlet.js'
 type Proposal = EventOf<'step.proposed'>
 
 /** What is kept of a step that runs: of its proposal, or of a call that waited. */
-type Ran = Pick<Proposal, 'callId' | 'tool' | 'argumentsDigest'> & {
-  readonly made?: Proposal['made'] | PendingCall['made']
-}
+type Ran = Pick<Proposal, 'callId' | 'tool' | 'argumentsDigest'> & Partial<Pick<Proposal, 'scripts'>>
 
 /** `state` after the step was admitted: it counts as run. */
 export function recordRun(
   state: SessionState,
   ran: Ran,
-  { stepRisk, labels, labelled, rules, rule, specs, signals }: StepContext,
+  { stepRisk, labels, labelled, rules, rule, specs, signals, made }: StepContext,
 ): SessionState {
   const remembered = rememberRun(state, rule.memory, specs.facts, specs.moment, rules.memory)
-  const call = openCall(ran, classOf(labels, labelled), remembered.credits, specs.moment)
+  const call = openCall(ran, classOf(labels, labelled), remembered.credits, specs.moment, made)
   const next = draftOf(state)
   next.safety = stepRisk.safety
   next.level = stepRisk.level
@@ -51,6 +50,7 @@ export function recordRun(
   next.leftState = stateLeftByStep(state, rules)
   next.memory = remembered.memory
   next.codeWritten = state.codeWritten || mayWriteCode({ labels, signals })
+  if (ran.scripts !== undefined) next.own = withoutScripts(state.own, ran.scripts)
   return next
 }
 
@@ -127,13 +127,14 @@ export function recordRunWithoutVerdict(
 }
 
 function openCall(
-  { callId, tool, argumentsDigest = '', made }: Pick<Ran, 'callId' | 'tool'> & Partial<Ran>,
+  { callId, tool, argumentsDigest = '' }: Pick<Ran, 'callId' | 'tool'> & Partial<Ran>,
   source: number,
   credits: readonly number[],
   { time }: Pick<SessionTime, 'time'>,
+  made: Own = NOTHING_OWN,
 ): OpenCall {
   const digest = argumentsDigest.slice(0, DIGEST_DIGITS)
-  return { status: 'open', callId, source, credits, tool, digest, since: time, made: ownOf(made) }
+  return { status: 'open', callId, source, credits, tool, digest, since: time, made }
 }
 
 /** The spec memory after a step without a verdict: it counts against the session, never for it. */

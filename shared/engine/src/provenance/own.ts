@@ -1,6 +1,6 @@
 /**
- * What a session has made itself, as fingerprints in one bounded text, oldest first: eight characters each, as in `Sources`. What was
- * forgotten is not own.
+ * What a session has made itself, and names of harmful scripts that it wrote, as fingerprints in one bounded text, oldest first: eight
+ * characters each, as in `Sources`. What was forgotten is not own.
  */
 export type Own = string
 
@@ -20,9 +20,16 @@ export function addOwn(own: Own, made: Own): Own {
   return grown.length > OWN_MAX * CELL ? grown.slice(grown.length - OWN_MAX * CELL) : grown
 }
 
-/** The fingerprints of an event, or those of a call, as they are kept. */
-export const ownOf = (made: readonly string[] | Own | undefined): Own =>
-  made === undefined ? NOTHING_OWN : typeof made === 'string' ? made : made.join('')
+/** `own` without one thing. */
+export function withoutOwn(own: Own, fingerprint: string): Own {
+  let kept = NOTHING_OWN
+  for (let at = 0; at < own.length; at += CELL)
+    if (!own.startsWith(fingerprint.slice(1), at + 1)) kept += own.slice(at, at + CELL)
+  return kept
+}
+
+/** The fingerprints of an event, as they are kept. */
+export const ownOf = (made: readonly string[] | undefined): Own => made?.join('') ?? NOTHING_OWN
 
 /** Whether one of the names of a thing is that of something own. */
 export const isOwn = (own: Own, names: readonly string[]): boolean =>

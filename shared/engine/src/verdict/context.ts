@@ -1,6 +1,7 @@
 import type { Evidence, Signals } from '@plimsoll/contracts'
 import type { StepLabels } from '../labels/safety-state.js'
 import type { Matches } from '../provenance/matches.js'
+import type { Own } from '../provenance/own.js'
 import type { StepRisk } from '../risk/risk.js'
 import type { Facts, Rules, ToolRule } from '../rules.js'
 import type { SpecStep } from '../specs/matching.js'
@@ -24,6 +25,8 @@ export interface StepContext {
   /** Where the step's fingerprints were seen before; undefined if it has none. */
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
+  /** What the session will have made once the step completes with `ok`; see own. */
+  readonly made: Own
   readonly stepRisk: StepRisk
   /** The context of the policy's specs. */
   readonly specs: SpecStep

@@ -68,6 +68,7 @@ function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean
 function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonly Act[] {
   const word = words[i] ?? ''
   const acts: Act[] = []
+  if (word === 'scratch' && words[i - 1] === 'from') acts.push('delete')
   if (isOrder(words, i))
     for (const act of VERBS.get(word) ?? []) if (isOrderFor(act, words, i, isOfDoor)) acts.push(act)
   const wished = isDesired(words, i)
@@ -87,8 +88,15 @@ function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonl
 /** Whether the verb is an order: it begins a clause, or follows `please`, `and`, `you should`. */
 function isOrder(words: readonly string[], i: number): boolean {
   const before = words[i - 1]
-  return before === undefined || ORDER.has(before) || (before.length > 4 && before.endsWith('ly'))
+  // `terraform destroy the sandbox` is an order; `npm publish fails` is none.
+  const isCommand = PROGRAMS.has(before ?? '') && OBJECTS.test(words[i + 1] ?? '')
+  return (
+    before === undefined || isCommand || ORDER.has(before) || (before.length > 4 && before.endsWith('ly'))
+  )
 }
+
+const PROGRAMS = readSet('acts', 'programs')
+const OBJECTS = /^(?:the|my|this|our|all|it|these|those|everything)$/
 
 const desireBefore = (words: readonly string[], i: number): boolean =>
   words.slice(Math.max(0, i - DESIRE_REACH), i).some((word) => DESIRE_WORDS.has(word))

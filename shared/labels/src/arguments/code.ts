@@ -1,6 +1,7 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
 import { type Effects, does, raise, signal, mentionsDeletion, unreadable } from './effects.js'
 import { pathKindOf } from './paths.js'
+import { noteCodeActs } from './code-acts.js'
 import { understandPython } from './understood-code.js'
 import { type Words, byWord, readSet, readTable } from '../text/data.js'
 
@@ -30,10 +31,7 @@ const WORDS = byWord(
   ),
 )
 
-const DELETING_CALLS =
-  /\b(?:unlink|unlinkSync|rmSync|rmdirSync|File\.delete|FileUtils\.rm\w{0,16}|Deno\.remove)\b/
-
-/** Calls that delete a whole tree or table. */
+/** Calls that delete a whole table or database. */
 const TAKES_ALL = readSet('code', 'takesAll')
 
 /** Methods that send, if the program also uses a network library. */
@@ -87,8 +85,6 @@ export function readCode(
     raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'files are emptied')
     does(effects, 'delete')
   }
-  // A one-liner in another language is read by its words only, so any word of deletion counts.
-  if (language === 'other' && DELETING_CALLS.test(text)) does(effects, 'delete')
 }
 
 /** A file that only the run names is opened to write, and closed again: `for f in glob('data/*'): open(f, 'w').close()`. */
@@ -98,6 +94,7 @@ const EMPTIES =
 /** Raises by words only, for an argument that may not be a program. */
 export function raiseWords(text: string, effects: Effects): void {
   if (text.length > TEXT_MAX) return
+  noteCodeActs(text, effects)
   let network = false
   let sends = false
   let deletes = false
@@ -125,12 +122,22 @@ export function raiseWords(text: string, effects: Effects): void {
       i = raiseString(text, i, effects)
     } else i += 1
   }
-  if (network && sends) raise(effects, { reversibility: 'irreversible' }, 'code that can send')
+  if (network && sends && !reachesOnlyHere(text))
+    raise(effects, { reversibility: 'irreversible' }, 'code that can send')
   if (deletes) raise(effects, { reversibility: 'irreversible' }, 'code that deletes')
   if ((runs && mentionsDeletion(text)) || ((network || REMOTE.test(text)) && DELETES_REMOTELY.test(text))) {
     raise(effects, { reversibility: 'irreversible' }, 'code that has something taken away')
     does(effects, 'delete')
   }
+}
+
+/** Whether every URL of a program is of this machine, and there is one. */
+function reachesOnlyHere(text: string): boolean {
+  const urls = [...text.matchAll(/https?:\/\/([^/\s"'`:]{0,100})/g)]
+  return (
+    urls.length > 0 &&
+    urls.every(([, host = '']) => /^(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])$/.test(host))
+  )
 }
 
 /** Reads a string as a path. Returns the index right after the quote, so that the words inside are read too. */

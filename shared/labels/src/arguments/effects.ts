@@ -12,6 +12,15 @@ import {
   actSignal,
 } from '@plimsoll/contracts'
 
+/** A script that a step writes, and what it does irreversibly when it runs. */
+export interface WrittenScript {
+  readonly name: string
+  /** Empty if it does nothing of the kind, as far as its text was read. */
+  readonly does: readonly Act[]
+  /** What that is done to: for each thing its names. */
+  readonly objects: readonly (readonly string[])[]
+}
+
 /** Reasons kept per call; duplicates are dropped. */
 const REASONS_MAX = 16
 /** The maximum number of tags that labels may carry. */
@@ -42,6 +51,9 @@ export interface Effects {
   readonly made: string[]
   /** Those of them that were not there before. */
   readonly fresh: string[]
+  /** Scripts that the call writes, and names of those that it runs. */
+  readonly scripts: WrittenScript[]
+  readonly runs: string[]
   /** The folder that it is in, seen from there; undefined if that is not known. */
   folder: string | undefined
 }
@@ -59,6 +71,8 @@ export const createEffects = (): Effects => ({
   changes: [],
   made: [],
   fresh: [],
+  scripts: [],
+  runs: [],
   folder: '',
 })
 

@@ -17,6 +17,7 @@ import { readDestinations } from './destinations.js'
 import {
   type Call,
   type Effects,
+  type WrittenScript,
   createEffects,
   does,
   labelsOf,
@@ -63,6 +64,9 @@ export interface StepLabelling {
   readonly changes: readonly (readonly string[])[]
   /** Names under which what the call makes is own; see `ownName`. At most 8. */
   readonly made: readonly string[]
+  /** Scripts that it writes, and names of those that it runs. At most 4 each. */
+  readonly scripts: readonly WrittenScript[]
+  readonly runs: readonly string[]
 }
 
 /**
@@ -123,9 +127,10 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
   // A networked program that is not understood may reach anyone.
   else if (entry?.labels.capability === 'execute' && effects.capability === NETWORK)
     signal(effects, 'external', 1)
-  const { reasons, objects, changes } = effects
+  const { reasons, objects, changes, scripts, runs } = effects
   const made = effects.made.map(ownName)
-  return { labels: labelsOf(effects), derived, reasons, signals: signalsOf(effects), objects, changes, made }
+  const signals = signalsOf(effects)
+  return { labels: labelsOf(effects), derived, reasons, signals, objects, changes, made, scripts, runs }
 }
 
 const NETWORK = CAPABILITIES.indexOf('network')

@@ -36,6 +36,7 @@ export function namesOfPath(given: string): string[] {
     names.add(parts.join('/'))
     names.add(path)
     names.add(parts.at(-1) ?? '')
+    if (parts.length > 2) names.add(parts.slice(-2).join('/'))
     for (let end = parts.length - 1; end > 0; end -= 1)
       if (end > 1 || !ROOTS.has(parts[0]?.toLowerCase() ?? '')) names.add(parts.slice(0, end).join('/'))
   }

@@ -98,7 +98,10 @@ function readPath(path: string): PathKind {
   if (isRemote(path)) return PATH_KINDS.remote
   if (isGuard(folders, name)) return PATH_KINDS.guard
   if (isCredential(folders, name)) return PATH_KINDS.credentials
-  if (STARTUP_NAMES.has(name) || folders.some((folder) => STARTUP_FOLDERS.has(folder)))
+  if (
+    (STARTUP_NAMES.has(name) && (!OF_ETC.has(name) || folders.includes('etc') || folders.length === 0)) ||
+    folders.some((folder) => STARTUP_FOLDERS.has(folder))
+  )
     return PATH_KINDS.startup
   if (isSensitive(folders, name)) return PATH_KINDS.sensitive
   if (rooted && (isTemp(folders, name) || name === ''))
@@ -147,6 +150,9 @@ function isCredential(folders: readonly string[], name: string): boolean {
   return CREDENTIAL_PARTS.some((part) => name.includes(part))
 }
 
+/** Files of the system whose names others may have in a project. */
+const OF_ETC: ReadonlySet<string> = new Set('crontab passwd group hosts resolv.conf'.split(' '))
+
 /** Whether a path is one of the files by which agents are configured and guarded. */
 function isGuard(folders: readonly string[], name: string): boolean {
   if (GUARD_NAMES.has(name)) return true
@@ -177,7 +183,7 @@ function extensionOf(name: string): string {
 }
 
 const DOOR =
-  /(?:^|[\\/])(?:authorized_keys2?|sudoers|sshd_config|ld\.so\.preload|crontab|(?:sudoers\.d|pam\.d|crontabs|cron\.[a-z]{1,8})[\\/].{0,256})$|^\/etc\/(?:passwd|shadow|group|gshadow|hosts|resolv\.conf)$|(?:^|[\\/])(?:\.git[\\/]hooks|\.husky)[\\/](?!_[\\/])[\w-]{1,64}$|(?:^|[\\/])\.ssh[\\/](?:config|rc|environment)$|ca-certificates[\\/].{1,256}\.crt$|[\\/]systemd[\\/](?:system|user)[\\/].{1,256}\.(?:service|timer|socket|path)$|[\\/]Launch(?:Agents|Daemons)[\\/].{1,256}\.plist$/i
+  /(?:^|[\\/])(?:authorized_keys2?|sudoers|sshd_config|ld\.so\.preload|(?:sudoers\.d|pam\.d|crontabs|cron\.[a-z]{1,8})[\\/].{0,256})$|^\/etc\/(?:passwd|shadow|group|gshadow|hosts|resolv\.conf|crontab|environment|rc\.local)$|^\/etc\/(?:profile\.d|udev\/rules\.d|ld\.so\.conf\.d|init\.d|apt\/sources\.list\.d|yum\.repos\.d|xdg\/autostart)\/.{1,256}$|[\\/](?:sitecustomize|usercustomize)\.py$|[\\/]autostart[\\/].{1,256}\.desktop$|[\\/]Start Menu[\\/]Programs[\\/]Startup[\\/].{1,256}$|(?:^|[\\/])(?:\.git[\\/]hooks|\.husky)[\\/](?!_[\\/])[\w-]{1,64}$|(?:^|[\\/])\.ssh[\\/](?:config|rc|environment)$|ca-certificates[\\/].{1,256}\.crt$|[\\/]systemd[\\/](?:system|user)[\\/].{1,256}\.(?:service|timer|socket|path)$|[\\/]Launch(?:Agents|Daemons)[\\/].{1,256}\.plist$/i
 
 /** Whether the file decides who gets access, or what runs later under another account. */
 export const opensDoor = (path: string): boolean => path.length <= END_MAX && DOOR.test(path)

@@ -9,7 +9,16 @@ import { noteDoor } from './shell/programs/acts.js'
 import { readShell } from './shell/read-shell.js'
 import { readOtherQuery } from './sql/other-queries.js'
 import { readPossibleSql, readSql } from './sql/read-sql.js'
-import { METHODS, countRecipients, isAccount, placeOf, readRequest, readUrl, wipesStore } from './web.js'
+import {
+  METHODS,
+  countRecipients,
+  isAccount,
+  isRead,
+  placeOf,
+  readRequest,
+  readUrl,
+  wipesStore,
+} from './web.js'
 
 /** Digits of the amount at which the signal reaches 1: a thousand million, in any unit. */
 const DIGITS_MAX = 9
@@ -165,7 +174,7 @@ export function readTogether(call: Call): void {
   if (call.method !== undefined) {
     const { method } = call
     const wipes = call.urls.some((url) => wipesStore(method, url))
-    readRequest(method, call.place ?? 'outside', effects, wipes)
+    readRequest(method, call.place ?? 'outside', effects, wipes, call.urls.some(isRead))
     call.understood = true
   }
   readWritten(call)

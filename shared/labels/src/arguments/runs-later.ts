@@ -1,3 +1,4 @@
+import { readSet } from '../text/data.js'
 import { type Call, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
 import { actsOn } from './objects.js'
 import { readShell } from './shell/read-shell.js'
@@ -5,12 +6,58 @@ import { readShell } from './shell/read-shell.js'
 /** Files whose commands run without anybody looking at them again: pipelines, tasks of editors, manifests, scripts. */
 const RUNS_LATER =
   /(?:^|[\\/])(?:\.gitlab-ci\.ya?ml|\.travis\.ya?ml|azure-pipelines\.ya?ml|bitbucket-pipelines\.ya?ml|\.drone\.ya?ml|\.pre-commit-config\.ya?ml|appveyor\.ya?ml|Jenkinsfile|Makefile|GNUmakefile|justfile|Taskfile\.ya?ml|Procfile|Dockerfile[\w.-]{0,64}|(?:docker-)?compose[\w.-]{0,64}\.ya?ml|package\.json|composer\.json|\.npmrc|\.envrc|\.bashrc|\.zshrc|\.profile|(?:\.circleci|\.vscode|\.devcontainer|\.idea|workflows)[\\/][\w.-]{1,64}|[\w.-]{1,128}\.(?:sh|bash|zsh|ksh|command|ps1|bat|cmd|php))$|^(?:\/usr(?:\/local)?)?\/s?bin\/[\w.-]{1,64}$/i
-/** Commands that reach out. Lines without one are not read. */
+/** Files that people read and nothing runs. */
+const PROSE =
+  /(?<!CMakeLists|requirements[\w-]{0,16})\.(?:mdx?|txt|rst|adoc|org|html?|css|scss|csv|tsv|log|lock|svg|diff|patch|jsonl|ipynb)$/i
+/** Commands that reach out, and calls of code that do. Lines without one are not read. */
 const REACHES_OUT =
-  /\b(?:curl|wget|nc|ncat|socat|scp|sftp|ftp|telnet|openssl|iwr|irm|Invoke-WebRequest)\b|\/dev\/(?:tcp|udp)\//i
+  /\b(?:curl|wget|nc|ncat|socat|scp|sftp|ftp|telnet|openssl|nslookup|dig|npx|bunx|uvx|dlx|iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString|urlopen|URI\.open|requests|https?\.get|fetch|DOWNLOAD)\b|\/dev\/(?:tcp|udp)\/|index-url|registry/i
 /** What stands before a command in such a file: a key, a list item, an instruction, a quotation mark. */
-const BEFORE = /^[\s"']{0,64}(?:-\s{1,8})?(?:"?[\w-]{1,32}"?\s{0,8}:\s{0,8})?(?:RUN\s{1,8})?["'[]{0,2}(?=\S)/
+const BEFORE = /^[\s"'@]{0,64}(?:-\s{1,8})?(?:"?[\w-]{1,32}"?\s{0,8}:\s{0,8})?(?:RUN\s{1,8})?["'[]{0,2}(?=\S)/
 const AFTER = /["'\],]{1,4}\s{0,8}$/
+
+const FETCHES = String.raw`(?:curl|wget|fetch(?=\s{1,4}-)|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b`
+/** A line that runs what it fetches, or gives away what lets others in, in any language. */
+const HARMFUL: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b${FETCHES}[^\n]{0,300}?\|\s{0,4}(?:sudo\s{1,4}(?:-\w{1,8}\s{1,4}){0,4})?(?:\/\w{1,16}){0,3}\/?(?:(?:ba|z|da|k|a)?sh|python\d?|node|perl|ruby|php|iex|Invoke-Expression)\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`(?:\b(?:(?:ba|z|da|k|a)?sh|python\d?|eval|source|iex|Invoke-Expression)\b|(?:^|[\s"'])\.)[\s(]{0,4}(?:-c\s{0,4})?[\s"'\\]{0,6}(?:<\(|\$\(|\$?\x60|\()\s{0,4}${FETCHES}`,
+    'i',
+  ),
+  /\b(?:exec|eval|Function|runInThisContext|instance_eval|class_eval|loadstring|iex|Invoke-Expression)\b[^\n]{0,160}?(?:urlopen|URI\.open|open-uri|requests\.get|https?\.get|fetch\(|DownloadString|http_get|file_get_contents\(\s{0,2}["']https?:)/i,
+  /\b(?:https?\.get|fetch|requests\.get|urlopen)\b[^\n]{0,300}?\b(?:eval|exec)\s{0,2}\(/i,
+  // Secrets on their way to another host: through a pipe, or the whole environment.
+  /(?:\bprintenv\b|\benv\s{0,4}\||\.netrc\b|\.pgpass\b|\.git-credentials\b|\.aws\/credentials|\bid_(?:rsa|ed25519)\b|\$\{?\w{0,32}(?:TOKEN|SECRET|PASSWORD|API_?KEY)\b)[^\n|]{0,200}\|[^\n]{0,200}?\b(?:curl|wget|nc|ncat|socat|telnet|nslookup|openssl)\b/i,
+  /\b(?:urlopen|requests\.(?:post|put|get)|fetch|http\.request|curl|wget)\b[^\n]{0,300}?(?:\bos\.environ\b(?!\s{0,2}[.[])|\bprocess\.env\b(?!\s{0,2}[.[])|\$\((?:env|printenv|cat\s[^\n)]{0,80}(?:\.netrc|\.pgpass|credentials|id_rsa|id_ed25519))\b)/i,
+  /\bcurl\b[^\n]{0,120}?\s-\w{0,6}[FTd]\s?["']?[^\s@~$/]{0,40}@?(?:~|\$\{?HOME\}?|\/root|\/home|\/etc)\//,
+  /\b(?:npx|bunx|uvx|dlx)\b[^\n]{0,60}?\shttps?:/i,
+  /\b(?:nslookup|dig|host|ping)\s[^\n]{0,80}\$\(/,
+  /(?:--(?:extra-)?index-url|\bregistry)[\s=:"']{1,6}http:\/\//i,
+]
+
+/** Sources of programs, in which a command may only be mentioned, and what starts one. */
+const CODE = /\.(?:py|[cm]?[jt]sx?|rb|go|rs|java|kts?|scala|cs|c|cc|cpp|h|hpp|swift|pl|lua|ex|exs)$/i
+const STARTS =
+  /\b(?:system|popen|Popen|run|call|eval|exec\w{0,8}|spawn\w{0,8}|check_\w{1,8}|getoutput|Command|shell|sh|subprocess|urlopen|requests|fetch|https?)\b[^\n]{0,16}?[([]|%x|\.execute\(|::new\(/
+
+/** Hosts of installers that many people run as they are told to. */
+const INSTALLERS = readSet('shell', 'installers')
+const URLS = /\bhttps?:\/\/[^\s"'\x60<>|)\\]{1,300}/gi
+
+/** Whether a text fetches from nowhere but hosts of well-known installers, by encrypted connections. */
+export function fetchesInstaller(text: string): boolean {
+  const urls = [...text.slice(0, LINE_MAX).matchAll(URLS)].map(([url]) => url.toLowerCase())
+  return urls.length > 0 && urls.every((url) => url.startsWith('https://') && isInstaller(url.slice(8)))
+}
+
+/** By the host, or by the host and the first folder. */
+function isInstaller(place: string): boolean {
+  const [host = '', folder = ''] = place.split('/')
+  return INSTALLERS.has(host) || INSTALLERS.has(`${host}/${folder}`)
+}
 
 /** Limits of a text: characters, lines that are read, and characters of one. */
 const TEXT_MAX = 65_536
@@ -19,36 +66,45 @@ const LINE_MAX = 1_024
 
 /**
  * Records that a file which runs later gets a command that fetches code and runs it, or sends secrets: the step that starts it shows nothing
- * of this. Linear in the text; reads at most 32 commands.
+ * of this. Linear in the text; reads at most 32 lines that reach out.
  */
 export function noteRunsLater(
   path: string,
   text: string,
   { effects, organisation }: Pick<Call, 'effects' | 'organisation'>,
 ): void {
-  if (path.length > 512 || !RUNS_LATER.test(path)) return
+  if (path.length > 512 || PROSE.test(path)) return
   let left = LINES_MAX
+  let downloads = false
   for (const line of text.slice(0, TEXT_MAX).split('\n')) {
+    if (downloads && /^\s{0,64}(?:execute_process|add_custom_command)/.test(line)) return noteHidden(effects)
     if (line.length > LINE_MAX || !REACHES_OUT.test(line)) continue
     if ((left -= 1) < 0) return
-    const own = createEffects()
-    readShell(line.replace(BEFORE, '').replace(AFTER, ''), own, organisation)
-    if (!isHarmful(own)) continue
-    raise(
-      effects,
-      { capability: 'execute', reversibility: 'irreversible' },
-      'a file that runs later fetches code or sends secrets',
-    )
-    // No task names what was hidden there.
-    actsOn(effects, [])
-    return does(effects, 'grant')
+    downloads ||= /\bDOWNLOAD\s{1,8}["']?https?:/.test(line)
+    if (fetchesInstaller(line)) continue
+    const isQuoted = CODE.test(path) && !STARTS.test(line)
+    if (!isQuoted && HARMFUL.some((pattern) => pattern.test(line))) return noteHidden(effects)
+    if (RUNS_LATER.test(path) && isHarmful(line, organisation)) return noteHidden(effects)
   }
 }
 
 /** Whether a command runs what it fetches, which nobody can read before, or sends what lets others in. */
-function isHarmful(own: Effects): boolean {
+function isHarmful(line: string, organisation: Call['organisation']): boolean {
+  const own = createEffects()
+  readShell(line.replace(BEFORE, '').replace(AFTER, ''), own, organisation)
   const { capability, confidentiality } = labelsOf(own)
   return (
     capability === 'network' && (own.signals['doesDelete'] !== undefined || confidentiality === 'credentials')
   )
+}
+
+function noteHidden(effects: Effects): void {
+  raise(
+    effects,
+    { capability: 'execute', reversibility: 'irreversible' },
+    'a file that runs later fetches code or sends secrets',
+  )
+  // No task names what was hidden there.
+  actsOn(effects, [])
+  does(effects, 'grant')
 }

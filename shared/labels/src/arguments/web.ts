@@ -144,9 +144,19 @@ export function readUrl(url: string, effects: Effects): void {
 }
 
 /** Raises by the request of `method` to `place`. Only looking at the network is no exfiltration by itself. */
-export function readRequest(method: string, place: Place, effects: Effects, wipes = false): void {
+export function readRequest(
+  method: string,
+  place: Place,
+  effects: Effects,
+  wipes = false,
+  writes = false,
+): void {
   const safe = SAFE_METHODS.has(method.toUpperCase())
   const deletes = method.toUpperCase() === 'DELETE'
+  if (!safe && writes) {
+    raise(effects, { capability: 'network', reversibility: 'irreversible' }, 'a message to others')
+    does(effects, 'send')
+  }
   if (deletes || wipes) does(effects, 'delete')
   if (wipes || (deletes && place === 'inside'))
     raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'a request that takes away')
@@ -179,7 +189,8 @@ export function readRequest(method: string, place: Place, effects: Effects, wipe
 
 /** Ports of stores of data and secrets, and paths by which a request takes away more than one record. */
 const STORE_PORT = /:(?:9200|9201|5984|8529|8200|8500|2379|6333|8983)(?:[/?#]|$)/
-const WIPES = /\/_all(?:$|[/?#])|\/_delete_by_query\b|\/sys\/(?:seal|step-down)\b/
+const WIPES =
+  /\/_all(?:$|[/?#])|\/_delete_by_query\b|\/(?:delete|drop|purge|truncate|flush|wipe|destroy)[_-]?\w{0,32}(?:$|[/?#])|\/sys\/(?:seal|step-down)\b/
 
 /** Whether a request takes away what a store keeps, wherever the store is. */
 export const wipesStore = (method: string, url: string): boolean => {
@@ -187,6 +198,13 @@ export const wipesStore = (method: string, url: string): boolean => {
   const name = method.toUpperCase()
   return !SAFE_METHODS.has(name) && (WIPES.test(text) || (name === 'DELETE' && STORE_PORT.test(text)))
 }
+
+/** Places that post what they get to people. */
+const POSTS =
+  /^(?:https?:\/\/)?(?:hooks\.slack\.com\/|slack\.com\/api\/chat\.|discord(?:app)?\.com\/api\/webhooks\/|api\.telegram\.org\/bot|chat\.googleapis\.com\/|[\w-]{1,64}\.webhook\.office\.com\/|api\.twilio\.com\/|api\.sendgrid\.com\/|api\.mailgun\.net\/|api\.postmarkapp\.com\/|api\.x\.com\/|api\.twitter\.com\/|ntfy\.sh\/|events\.pagerduty\.com\/|graph\.microsoft\.com\/\S{0,64}sendMail)/i
+
+/** Whether what is sent to a URL is read by people. */
+export const isRead = (url: string): boolean => POSTS.test(url.slice(0, 256))
 
 function parseUrl(url: string): URL | undefined {
   const text = url.length > URL_MAX ? url.slice(0, URL_MAX) : url

@@ -17,7 +17,8 @@ const PYTHON = /\.py$/i
 export function noteWritten(path: string, text: string | undefined, effects: Effects, isChange = true): void {
   if (path.length < 1) return
   if (isChange) noteChange(path, effects)
-  if (isChange && isPipeline(path)) notePipeline(path, effects)
+  if (isChange && isPipeline(path)) notePipeline(path, PIPELINE_WORDS, effects)
+  if (isChange && /\.husky[\\/]/.test(path) && isKeptHook(path)) notePipeline(path, HOOK_WORDS, effects)
   if (text !== undefined && isLooseText(text)) noteLoosened(effects)
   const kind = pathKindOf(path)
   if (kind === PATH_KINDS.sink) return
@@ -31,19 +32,17 @@ export function noteWritten(path: string, text: string | undefined, effects: Eff
 const PIPELINE =
   /(?:^|[\\/])(?:\.github[\\/]workflows[\\/][\w.-]{1,128}|\.circleci[\\/]config\.ya?ml|\.gitlab-ci\.ya?ml|azure-pipelines\.ya?ml|bitbucket-pipelines\.ya?ml|\.travis\.ya?ml|\.drone\.ya?ml|Jenkinsfile)$/i
 const isPipeline = (path: string): boolean => path.length <= 512 && PIPELINE.test(path)
+/** Hooks that a project keeps with its files, so that a review sees them. */
+const HOOK =
+  /(?:^|[\\/])(?:\.husky[\\/](?!_[\\/])[\w-]{1,64}|\.githooks[\\/][\w-]{1,64}|lefthook\.ya?ml|\.pre-commit-config\.ya?ml)$/i
+export const isKeptHook = (path: string): boolean => path.length <= 512 && HOOK.test(path)
 
 /** Records that a pipeline is changed: it runs with the rights of the project. A task about pipelines names it. */
-function notePipeline(path: string, effects: Effects): void {
+function notePipeline(path: string, words: readonly string[], effects: Effects): void {
   raise(effects, { capability: 'execute', reversibility: 'irreversible' }, 'what a pipeline runs is changed')
   does(effects, 'grant')
   signal(effects, 'pipeline', 1)
-  actsOn(effects, [
-    'pipeline',
-    'workflow',
-    'GitHub Actions',
-    'actions',
-    'Jenkins',
-    'CI',
-    ...namesOfPath(path),
-  ])
+  actsOn(effects, [...words, ...namesOfPath(path)])
 }
+const PIPELINE_WORDS = ['pipeline', 'workflow', 'GitHub Actions', 'actions', 'Jenkins', 'CI']
+const HOOK_WORDS = ['hook', 'husky', 'pre-commit', 'precommit', 'commit', 'push']

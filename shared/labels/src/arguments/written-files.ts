@@ -1,8 +1,9 @@
-import { type Call, createEffects, does, labelsOf, raise } from './effects.js'
+import { type Call, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
 import { isLooseText, isLooserTest } from './limits/loosened.js'
 import { noteLoosened, wordsOfName } from './limits/names-of-change.js'
 import { noteRunsLater } from './runs-later.js'
 import { noteDoor } from './shell/programs/acts.js'
+import { noteScript } from './scripts.js'
 import { readShell } from './shell/read-shell.js'
 import { noteWritten } from './written-code.js'
 
@@ -18,16 +19,21 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
   const paths = values.filter(isPath).map(([, path]) => path)
   const texts = values.filter((value) => !isPath(value)).map(([, text]) => text)
   if (texts.length === 0 && paths.length < 2) return
+  const added = values.filter((value) => !isPath(value) && !OLD_NAME.test(value[0])).map(([, text]) => text)
   // Of several texts one usually replaces another, so the rest of the file is unknown.
   const written = texts.length === 1 && !values.some(([name]) => PART_NAME.test(name)) ? texts[0] : undefined
   if (written === undefined && isLooseEdit(values, paths)) noteLoosened(call.effects)
+  const reading = (command: string, own: Effects): void => readShell(command, own, call.organisation)
   // `command: view` of an editor is no text.
   const isWritten = values.some((value) => !isPath(value) && !CHOICE_NAME.test(value[0]))
   for (const path of paths.length > 0 ? paths : [UNKNOWN_PATH]) {
     noteWritten(path, written, call.effects, isWritten)
     if (isWritten) noteDoor(path, call.effects)
-    for (const text of texts) noteRunsLater(path, text, call)
-    if (MANIFEST.test(path)) for (const text of texts) noteScripts(text, call)
+    for (const text of added) {
+      noteRunsLater(path, text, call)
+      if (isWritten) noteScript(path, text, text === written, call.effects, reading)
+    }
+    if (MANIFEST.test(path)) for (const text of added) noteScripts(text, call)
   }
 }
 

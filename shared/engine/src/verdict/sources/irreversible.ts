@@ -11,13 +11,15 @@ const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 /**
  * A step that is irreversible, or that pays, grants or changes a secret, and that the task does not ask for. The task asks for it if it
  * mentions such an act, and names what the act is done to where that is known; for a payment or a grant every recipient must also have been seen before. A program without known irreversible
- * acts is excluded: what its text hides is for the line. Source: docs/decisions/20261123-integrity.md. O(1).
+ * acts is excluded, unless it runs a script of the session that does one: what its text hides is for the line. Source: docs/decisions/20261123-integrity.md. O(1).
  */
 export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const { state, labels, matches, signals, rules } = step
   const { irreversible: verdict } = rules
   const does = actsDoneIn(signals)
   if (!verdict || verdict === 'allow' || labels.escalation < WRITE) return undefined
+  if (signals?.scripted === 1)
+    return { source: 'irreversible', code: 'irreversible_not_asked', verdict, message: BY_SCRIPT }
   const isFinal = labels.reversibility >= IRREVERSIBLE
   if (!isFinal && (labels.reversibility === 0 || !isLasting(does))) return undefined
   if (does === 0 && isProgram(signals)) return undefined
@@ -36,4 +38,6 @@ const hasUnseenTarget = (matches: Matches | undefined): boolean =>
 
 const NOT_REQUESTED = 'this step cannot be taken back, and the task does not ask for it'
 const NOT_NAMED = 'this step cannot be taken back, and the task does not name what it is done to'
+const BY_SCRIPT =
+  'a script that this session wrote does what cannot be taken back and the task does not ask for'
 const UNSEEN_TARGET = 'this step cannot be undone, and one of its recipients was never seen before'

@@ -5,7 +5,8 @@ import { SHELL } from '../samples.js'
 import { ownName } from './own-folders.js'
 
 const stepOf = (command: string) => labelStep('bash', { command }, SHELL, undefined)
-const madeBy = (command: string): readonly string[] => stepOf(command).made
+const madeBy = (command: string): readonly string[] =>
+  stepOf(command).made.filter((name) => !name.startsWith('ownthing:'))
 const deletes = (command: string): boolean => stepOf(command).signals['doesDelete'] === 1
 
 test('a step reports the folders that it makes, as seen from where it began', () => {

@@ -100,4 +100,5 @@ export function ownNames(path: string, effects: Effects): string[] {
 }
 
 /** The name under which a made folder is own. It is no name that a task could have for it. */
-export const ownName = (path: string): string => `own${BORDER}${path.replaceAll('/', BORDER)}`
+export const ownName = (path: string): string =>
+  path.startsWith('ownthing:') ? path : `own${BORDER}${path.replaceAll('/', BORDER)}`

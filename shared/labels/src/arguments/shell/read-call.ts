@@ -2,6 +2,7 @@ import { does, raise, signal, unreadable } from '../effects.js'
 import { type PathKind, PATH_KINDS, pathKindOf } from '../paths.js'
 import { isLooseRun } from '../limits/loosened.js'
 import { noteChange, noteLoosened, noteSystemChange } from '../limits/names-of-change.js'
+import { noteRunsLater } from '../runs-later.js'
 import { noteWritten } from '../written-code.js'
 import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
 import { noteShellActs } from './programs/acts.js'
@@ -11,9 +12,11 @@ import { readGit } from './programs/git.js'
 import { readPackages } from './programs/packages.js'
 import { readRunner } from './programs/runners.js'
 import { noteFolders } from './own-folders.js'
+import { noteThings } from './own-things.js'
 import { ADDING, REPLACING_SPECIALS } from './programs/special.js'
 import { isHelp, noteVerbs, readSubcommand } from './programs/subcommands.js'
-import { printedBy } from './redirects.js'
+import { noteShellScript, printedBy } from './redirects.js'
+import { noteRuns } from './runs.js'
 import { noteWindowsDeletion } from './programs/windows.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
 import { type Words, byWord, patternOf, readSet, readTable } from '../../text/data.js'
@@ -65,7 +68,8 @@ function outputsOf(call: Call): readonly string[] {
 }
 
 /** Records the files that commands write by their operands. */
-export function noteWrites(call: Call, { effects }: ShellContext): void {
+export function noteWrites(call: Call, context: ShellContext): void {
+  const { effects } = context
   const operands = operandsOf(call)
   for (const path of outputsOf(call)) {
     raise(effects, { capability: 'write', reversibility: 'partial' }, 'a command that writes a file', true)
@@ -75,7 +79,12 @@ export function noteWrites(call: Call, { effects }: ShellContext): void {
     for (const path of operands.slice(-8)) noteWritten(path, undefined, effects)
   } else if (ANYTHING.has(call.name)) noteWritten('unpacked', undefined, effects)
   else if (ALL.has(call.name))
-    for (const path of operands.slice(0, 64)) noteWritten(path, printedBy(call), effects)
+    for (const path of operands.slice(0, 64)) {
+      const printed = printedBy(call)
+      noteWritten(path, printed, effects)
+      if (printed === undefined) noteRunsLater(path, context.text, context)
+      else noteShellScript(path, printed, !hasOption(call, 'a', '--append'), context)
+    }
   else if (LAST.has(call.name) && operands.length > 0) {
     const last = operands.at(-1) ?? ''
     // A target folder receives files with the names of the sources.
@@ -119,7 +128,9 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
   if ((!kind && !telling) || CARRIERS.has(call.name)) noteVerbs(call, effects)
   ADDING.get(call.name)?.(call, context, run)
   noteWrites(call, context)
+  noteRuns(call, kind, context)
   noteFolders(call, context)
+  noteThings(call, effects)
   noteChanges(call, kind, context)
   noteForbidden(call, context)
   noteShellActs(call, context)
@@ -154,11 +165,15 @@ function readKind(call: Call, kind: CommandKind, context: ShellContext): void {
   if (isHelp(call) && kind !== UNKNOWN) return
   const labels = kind.paths === 'writes' ? lastingLabels(call, kind) : kind.labels
   raise(context.effects, labels, kind.reason, kind.complete === true)
-  if (isDestroying(labels)) does(context.effects, 'delete')
+  if (isDestroying(labels) && !isImage(call)) does(context.effects, 'delete')
   if (labels.capability === 'network') signal(context.effects, 'outside', 1)
   readOptions(call, context)
   readPaths(call, kind, context)
 }
+
+/** A file system in a temporary file. */
+const isImage = (call: Call): boolean =>
+  call.name.startsWith('mkfs') && operandsOf(call).some((word) => pathKindOf(word) === PATH_KINDS.temp)
 
 const isDestroying = ({ capability, reversibility }: CommandKind['labels']): boolean =>
   reversibility === 'irreversible' && capability !== 'network'
@@ -185,11 +200,14 @@ const LOOKING =
 function lastingLabels(call: Call, kind: CommandKind): CommandKind['labels'] {
   const operands = operandsOf(call)
   const target = call.name === 'cp' || call.name === 'ln' ? operands.slice(-1) : operands
+  const named =
+    call.name === 'truncate' || call.name === 'shred' ? target.filter((word) => /[/.]/.test(word)) : target
   const temporary =
-    kind.labels.reversibility === 'partial' &&
+    (kind.labels.reversibility === 'partial' || named !== target) &&
+    named.length > 0 &&
     target.length > 0 &&
     !call.open.includes(true) &&
-    target.every((operand) => pathKindOf(operand) === PATH_KINDS.temp)
+    named.every((operand) => pathKindOf(operand) === PATH_KINDS.temp)
   return temporary ? { ...kind.labels, reversibility: 'reversible' } : kind.labels
 }
 

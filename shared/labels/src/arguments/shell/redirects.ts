@@ -1,8 +1,10 @@
 import type { Redirection } from 'unbash'
 import { raise } from '../effects.js'
 import { pathKindOf } from '../paths.js'
+import { noteRunsLater } from '../runs-later.js'
+import { isScript, noteRun, noteScript } from '../scripts.js'
 import { noteWritten } from '../written-code.js'
-import type { Call, ShellContext } from './call.js'
+import { type Call, type ShellContext, createVariables } from './call.js'
 import { noteDoor } from './programs/acts.js'
 import { noteEmptied } from './programs/deletions.js'
 import { noteForbiddenTarget } from './programs/forbidden.js'
@@ -25,6 +27,7 @@ export function readRedirect(redirect: Redirect, { effects, variables, budget }:
   if (operator !== '<' && operator !== '<&') raise(effects, kind.writes, `output goes to ${kind.name}`)
   if (operator === '<' || operator === '<>' || kind.name.includes('host'))
     raise(effects, kind.reads, `input comes from ${kind.name}`)
+  if (operator === '<' && isScript(target.value)) noteRun(target.value, effects)
 }
 
 const isDescriptor = ({ operator, target }: Redirect): boolean =>
@@ -37,8 +40,9 @@ const PRINTS: ReadonlySet<string> = new Set(['echo', 'printf', 'cat', 'tee', ':'
 export function readWritten(
   call: Call | undefined,
   redirects: readonly Redirection[],
-  { effects }: ShellContext,
+  context: ShellContext,
 ): void {
+  const { effects } = context
   for (const redirect of redirects) {
     if (redirect.type !== 'Redirect' || !redirect.target || isDescriptor(redirect)) continue
     if (redirect.operator === '<' || redirect.operator === '<&') continue
@@ -46,8 +50,19 @@ export function readWritten(
     noteDoor(redirect.target.value, effects)
     const isWhole = redirect.operator !== '>>' && redirect.operator !== '&>>'
     if (isWhole && printsNothing(call)) noteEmptied(redirect.target.value, effects)
-    noteWritten(redirect.target.value, isWhole ? (call ? printedBy(call) : '') : undefined, effects)
+    const printed = call ? printedBy(call) : ''
+    noteWritten(redirect.target.value, isWhole ? printed : undefined, effects)
+    if (printed !== undefined) noteShellScript(redirect.target.value, printed, isWhole, context)
+    else noteRunsLater(redirect.target.value, context.text, context)
   }
+}
+
+/** As `noteScript`, within the limits of the text that writes the script. */
+export function noteShellScript(path: string, text: string, isWhole: boolean, context: ShellContext): void {
+  noteRunsLater(path, text, context)
+  noteScript(path, text, isWhole, context.effects, (command, effects) => {
+    context.nested(command, { ...context, effects, variables: createVariables(), piped: false })
+  })
 }
 
 /** Whether a command surely prints nothing, so that its output empties a file: `> X`, `: > X`, `cat /dev/null > X`. */

@@ -3,6 +3,7 @@ import { readTable, wordsIn as wordsOfTable, type Words } from '../../../text/da
 import { type Effects, does, raise } from '../../effects.js'
 import { actsOn, wordsIn } from '../../objects.js'
 import type { Call } from '../call.js'
+import { isTrial } from './trial.js'
 
 /** Lines of `data/acts-of-commands.json`: programs, and the words by which they do an irreversible act. */
 interface Row {
@@ -29,6 +30,8 @@ type Acting = Pick<Row, 'act' | 'reason'> & {
   readonly of: readonly string[]
 }
 
+/** Programs of Windows have options such as `/MIR` too. */
+const OF_WINDOWS = /^\/[a-z?]{1,12}$/i
 const isOption = (word: string): boolean => word.startsWith('-')
 
 const TABLE = new Map<string, Acting[]>()
@@ -39,8 +42,8 @@ for (const { names, act, reason, when, of = '' } of readTable<readonly Row[]>('a
 function lineOf(text: string): Line {
   const words = text === '' ? [] : text.split(' ')
   return {
-    operands: words.filter((word) => !isOption(word)),
-    options: words.filter(isOption),
+    operands: words.filter((word) => !isOption(word) && !OF_WINDOWS.test(word)),
+    options: words.filter((word) => isOption(word) || OF_WINDOWS.test(word)),
   }
 }
 
@@ -59,6 +62,7 @@ const WORDS_MAX = 64
  */
 export function noteTableActs({ name, args }: Pick<Call, 'name' | 'args'>, effects: Effects): void {
   const words = args.length > WORDS_MAX ? args.slice(0, WORDS_MAX) : args
+  if (isTrial({ name, args: words })) return
   noteLines(name, words, effects)
   const launched = LAUNCHERS.get(name)
   if (launched) noteLaunched(launched, words, effects)
@@ -102,6 +106,7 @@ function hasWord(option: string, words: readonly string[]): boolean {
   return words.some(
     (word, i) =>
       matchesGlob(option, word) ||
+      (OF_WINDOWS.test(option) && option === word.toLowerCase()) ||
       (equals > 0 &&
         word === option.slice(0, equals) &&
         matchesGlob(option.slice(equals + 1), words[i + 1] ?? '')),

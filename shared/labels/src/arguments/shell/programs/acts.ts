@@ -2,7 +2,11 @@ import { CAPABILITIES } from '@plimsoll/contracts'
 import { type Effects, createEffects, does, raise } from '../../effects.js'
 import { actsOn, wordsIn } from '../../objects.js'
 import { PATH_KINDS, opensDoor, pathKindOf } from '../../paths.js'
-import { type Call, type ShellContext, operandsOf, quoted } from '../call.js'
+import { raiseWords } from '../../code.js'
+import { readOtherQuery } from '../../sql/other-queries.js'
+import { readPossibleSql } from '../../sql/read-sql.js'
+import { type Call, type ShellContext, isOpen, operandsOf, quoted } from '../call.js'
+import { ownThingOf } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
 import { COMMAND_LABELS } from './commands.js'
 import { noteEmptied } from './deletions.js'
@@ -49,11 +53,57 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     raiseIrreversible('delete', 'a command that empties a database', effects)
   if ((name === 'mongo' || name === 'mongosh') && [...args, call.fed ?? ''].some(takesDocuments))
     raiseIrreversible('delete', 'a command that empties a database', effects)
+  if (
+    (name === 'mongo' || name === 'mongosh') &&
+    [...args, call.fed ?? ''].some((text) => ADMITS.test(text.slice(0, 4096)))
+  )
+    raiseIrreversible('grant', 'a command that lets somebody in', effects)
+  if (name === 'redis-cli' && OPENS_STORE.test(args.join(' ').slice(0, 1024)))
+    raiseIrreversible('grant', 'a command that opens a database', effects)
+  if (name === 'dropdb' || name === 'dropuser') {
+    const [database = ''] = operands
+    actsOn(
+      effects,
+      [database, ...wordsIn(database)],
+      ownThingOf(call, () => true),
+    )
+  }
+  if (name === 'kill' && (effects.signals['privileged'] === 1 || isFedByOthers(call, context)))
+    raiseIrreversible('delete', 'a command that ends programs of others', effects)
+  if (QUERIES.has(name)) for (const text of args) if (/\s/.test(text)) readQuery(text, effects)
+  if (RUNS_CODE.has(name.slice(name.lastIndexOf('/') + 1)))
+    for (const text of args) if (/[\s(]/.test(text)) raiseWords(text, effects)
   if (name === 'chmod' && operands.slice(1).some((path) => opensAccess(operands[0] ?? '', path)))
     raiseIrreversible('grant', 'a command that lays open what lets others in', effects)
   for (const path of writtenBy(call, operands)) noteDoor(path, effects)
   if (emptiesFiles(call, operands)) for (const path of operands.slice(-8)) noteEmptied(path, effects)
 }
+
+/** MongoDB shell methods that let somebody in. */
+const ADMITS =
+  /\.\s*(?:grantRoles\w*|grantPrivileges\w*|createUser|updateUser|changeUserPassword|createRole)\s*\(/
+/** Redis commands that let others in, or take the data of another server. */
+const OPENS_STORE =
+  /\b(?:config\s+set\s+(?:protected-mode|requirepass|masterauth|bind|dir|dbfilename|rename-command)|acl\s+(?:setuser|load)|slaveof|replicaof|module\s+load)\b/i
+/** Shells of databases whose queries are one of the arguments. */
+const QUERIES: ReadonlySet<string> = new Set(
+  'cypher-shell cqlsh influx surreal arangosh snowsql bq usql trino presto spark-sql beeline hive mysqlsh wrangler turso sqlcmd clickhouse athena dolt pgcli mycli litecli'.split(
+    ' ',
+  ),
+)
+/** Programs of frameworks that run code from an argument. */
+const RUNS_CODE: ReadonlySet<string> = new Set('rails rake artisan tinker mix iex'.split(' '))
+
+function readQuery(text: string, effects: Effects): void {
+  readPossibleSql(text, effects)
+  readOtherQuery(text, effects)
+}
+
+/** Whether `kill` ends what only the run finds, and not what listens on a port or has a name. */
+const isFedByOthers = (call: Call, { text }: ShellContext): boolean =>
+  isOpen(call) &&
+  /\bxargs\b|\$\(/.test(text) &&
+  !/\b(?:lsof|pgrep|pidof|fuser|grep|ss|netstat|cat|jobs)\b|\$!/.test(text)
 
 const WRITE = CAPABILITIES.indexOf('write')
 
@@ -70,7 +120,7 @@ function noteLiveChange(host: string, text: string, context: ShellContext): void
   actsOn(context.effects, [host, ...wordsIn(host)])
 }
 
-const REMOTE = new Set(['ssh', 'mosh'])
+const REMOTE = new Set(['ssh', 'mosh', 'ansible'])
 
 /** The place of the host among the arguments of `ssh`; -1 if there is none. */
 const hostAt = (args: readonly string[]): number =>
@@ -79,6 +129,7 @@ const hostAt = (args: readonly string[]): number =>
 /** The command line that another host or a container runs; empty if there is none. */
 function runElsewhere({ name, args }: Call): string {
   const at = args.indexOf('--')
+  if (name === 'ansible') return commandOfAnsible(args)
   if (REMOTE.has(name)) {
     const host = hostAt(args)
     return host < 0 ? '' : args.slice(host + 1).join(' ')
@@ -91,11 +142,27 @@ function runElsewhere({ name, args }: Call): string {
   return where < 0 ? '' : quoted(words.slice(where + 1))
 }
 
+/** The command line that ansible runs on its hosts: by its modules for commands, or by none. */
+function commandOfAnsible(args: readonly string[]): string {
+  const module = args[args.findIndex((arg) => arg === '-m' || arg === '--module-name') + 1]
+  const at = args.findIndex((arg) => arg === '-a' || arg === '--args')
+  const isCommand =
+    !args.includes('-m') || /^(?:ansible\.builtin\.)?(?:shell|command|raw|script)$/.test(module ?? '')
+  if (isCommand) return at < 0 ? '' : (args[at + 1] ?? '')
+  return /^(?:ping|setup|debug|stat|gather_facts|ansible\.builtin\.(?:ping|setup|debug|stat))$/.test(
+    module ?? '',
+  )
+    ? ''
+    : 'changed-by-module'
+}
+
 /** Options of `exec` that take the next word. */
 const OF_EXEC = /^(?:-[uewnc]|--(?:user|env|workdir|index|namespace|container|detach-keys|env-file))$/
 
 /** Records writes to files that control access: `authorized_keys`, `sudoers`, `/etc/passwd`, a crontab, an agent's settings. */
 export function noteDoor(path: string, effects: Effects): void {
+  // A hook that a project keeps is judged as a pipeline.
+  if (/\.husky[\\/]/.test(path)) return
   if (opensDoor(path) || pathKindOf(path) === PATH_KINDS.guard)
     raiseIrreversible('grant', 'output that goes to what lets others in', effects)
 }

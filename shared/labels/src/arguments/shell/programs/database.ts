@@ -6,7 +6,7 @@ import { COMMAND_LABELS } from './commands.js'
 
 const { EXECUTE, SEND } = COMMAND_LABELS
 
-const TEXT = /^(?:-e|-c|-q|-Q|--execute|--command|--eval|--query|-cmd)$/
+const TEXT = /^(?:-[AtqXxE]{0,5}[ec]|-q|-Q|--execute|--command|--eval|--query|-cmd)$/
 const TEXT_ATTACHED = /^--(?:execute|command|eval|query)=/
 const HOST = /^(?:-h|--host|-H|-S|--server|--hostname)$/
 const HOST_ATTACHED = /^(?:--(?:host|server|hostname)=|-h)(.+)$/
@@ -50,7 +50,9 @@ export function readDatabase(call: Call, context: ShellContext): void {
     )
     if (place === 'outside') signal(effects, 'outside', 1)
   }
-  if (texts.length === 0 && (call.piped || call.args.some((arg) => /^(?:-f|--file)/.test(arg))))
+  // A file of the project is a program like others; on another host, or from a pipe, it is not.
+  const isFile = call.args.some((arg) => /^(?:-f|--file)/.test(arg))
+  if (texts.length === 0 && (call.piped || (isFile && place !== 'local')))
     opaque(effects, 'a database runs what only the run decides')
   const isReported = texts.length > 0 && !texts.some((text) => META.test(text.replaceAll(SHOWN, ' ')))
   raise(effects, EXECUTE, 'a client of a database', isPlain && isReported && !call.piped)

@@ -16,11 +16,11 @@ export function deletes(reason: string, effects: ShellContext['effects']): void 
 const WORKING = /^(?:\.\/)?(?:[\w+@-][\w.+@-]{0,100}\/){0,8}[\w+@-][\w.+@-]{0,100}\/?$/
 /** Folders that a build, test or experiment creates and can create again. */
 const MADE =
-  /^(?:build|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
+  /^(?:_?build|_site|_book|_output|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|gen|generated|__generated__|DerivedData|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
 
 /** Files that hold people's records: data, tables, documents, keys. */
 const RECORDS =
-  /\.(?:csv|tsv|xlsx?|ods|docx?|odt|pptx?|pdf|sql|dump|parquet|backup|pem|key|kdbx|env|pst|mbox|vmdk|qcow2)$/i
+  /\.(?:csv|tsv|xlsx?|ods|docx?|odt|pptx?|pdf|sql|dump|parquet|jsonl|ndjson|avro|orc|backup|pem|key|kdbx|env|pst|mbox|vmdk|qcow2)$/i
 
 /** A path of the working folder whose only unknown part is that folder. */
 const OF_FOLDER = /^(?:\$\{?PWD\}?|\$\(pwd\))\/[\w./@+-]{1,256}$/
@@ -45,9 +45,24 @@ function isMade(path: string): boolean {
 /** Files of data that a build or test seldom makes. */
 const KEEPS_DATA = /\.(?:db|sqlite3?|mdb|rdb|ibd)$/i
 
+/** Folders of which all can be made again. */
+const REBUILT =
+  /(?:^|\/)(?:node_modules|dist|_?build|_site|target|\.?venv|__pycache__|DerivedData|gen|generated)\//
+/** Caches of systems and package managers. */
+const CACHES =
+  /^(?:(?:~|\$HOME|\$\{HOME\}|\/home\/[\w.-]{1,64}|\/Users\/[\w.-]{1,64}|\/root)\/(?:\.cache|\.npm\/_cacache|\.gradle\/caches|\.m2\/repository|\.cargo\/registry|\.yarn\/cache|\.nuget\/packages|\.pub-cache|\.ivy2\/cache|Library\/Caches|Library\/Developer\/Xcode\/DerivedData)|\/var\/(?:cache\/(?:apt|yum|dnf)|lib\/apt\/lists))(?:\/|$)/
+
+/** Whether a path lies in a folder of which all can be made again, or is a cache. */
+const isRebuilt = (path: string): boolean =>
+  !path.includes('..') &&
+  path.length <= 512 &&
+  !RECORDS.test(path) &&
+  !KEEPS_DATA.test(path) &&
+  (CACHES.test(path) || (!/^[/~$]/.test(path) && REBUILT.test(path)))
+
 /** Whether a path is an agent's own work: a file without records, or a folder that can be created again. */
 export function isWorking(path: string, isRecursive: boolean): boolean {
-  if (!WORKING.test(path)) return MADE_HIDDEN.test(path) || isMade(path)
+  if (!WORKING.test(path)) return MADE_HIDDEN.test(path) || isMade(path) || isRebuilt(path)
   const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
   if (/\.\w{1,16}$/.test(name)) return !RECORDS.test(name)
   const [first = ''] = path.replace(/^\.\//, '').split('/')
@@ -56,7 +71,7 @@ export function isWorking(path: string, isRecursive: boolean): boolean {
 
 /** Names of files that compilers, tests and editors make: `*.pyc`, `.DS_Store`. */
 const MADE_FILES =
-  /^(?:\*\.(?:py[cod]|o|obj|class|tmp|swp|bak~|orig|rej|d|gcda|gcno)|\*~|\.DS_Store|Thumbs\.db|__pycache__)$/
+  /^(?:\*\.(?:py[cod]|o|obj|class|tmp|swp|bak~|orig|rej|d|gcda|gcno|egg-info)|\*~|\.DS_Store|Thumbs\.db|__pycache__|node_modules|\.(?:pytest|mypy|ruff)_cache|\.ipynb_checkpoints|\.next|\.turbo|\.tox)$/
 
 /** Whether a `find` below the working folder deletes only files that can be made again, by their names. */
 export function findsMade(call: Call): boolean {
@@ -82,8 +97,16 @@ export function noteEmptied(path: string, effects: ShellContext['effects']): voi
   actsOn(effects, namesOfPath(path))
 }
 
+/** Whether a word is a variable that holds what `mktemp` made, and nothing else in the text. */
+function isTemporary(word: string, text: string): boolean {
+  const name = /^\$\{?(\w{1,64})\}?(?:\/[\w./*-]{0,128})?$/.exec(word)?.[1]
+  if (name === undefined || word.includes('..') || text.length > 32_768) return false
+  const assigned = text.match(new RegExp(`(?<![\\w$])${name}=\\S{0,16}`, 'g')) ?? []
+  return assigned.length === 1 && /=["']?(?:\$\(|`)mktemp/.test(assigned[0])
+}
+
 /** Reads deletions. Any but of temporary files is irreversible; deleting the agent's own work is no `delete` act. */
-export const remove: Special = (call, { effects }) => {
+export const remove: Special = (call, { effects, text }) => {
   const operands = operandsOf(call)
   for (const path of operands) {
     noteChange(path, effects)
@@ -101,8 +124,13 @@ export const remove: Special = (call, { effects }) => {
   if (temporary) return
   const isRecursive = hasOption(call, 'rR', '--recursive')
   if (isRecursive || hasOption(call, 'f', '--force')) signal(effects, 'destructive', 1)
-  const isKnown = call.args.every((arg, i) => call.open[i] !== true || OF_FOLDER.test(arg))
-  const lost = operands.filter((operand) => !isWorking(operand, isRecursive) && !isMadeHere(operand, effects))
+  const isKnown = call.args.every(
+    (arg, i) => call.open[i] !== true || OF_FOLDER.test(arg) || isTemporary(arg, text),
+  )
+  const lost = operands.filter(
+    (operand) =>
+      !isWorking(operand, isRecursive) && !isMadeHere(operand, effects) && !isTemporary(operand, text),
+  )
   if (isKnown && lost.length === 0) return
   does(effects, 'delete')
   if (!isKnown) return

@@ -1,6 +1,8 @@
 import { type Effects, raise, signal, type Place } from '../../effects.js'
 import { pathKindOf } from '../../paths.js'
-import { readRequest, readUrl, wipesStore } from '../../web.js'
+import { isRead, readRequest, readUrl, wipesStore } from '../../web.js'
+import { fetchesInstaller } from '../../runs-later.js'
+import { noteFetched } from '../../scripts.js'
 import { noteWritten } from '../../written-code.js'
 import { type Call, type ShellContext, farther, placeOfHost } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
@@ -40,7 +42,7 @@ export function readFetch(call: Call, context: ShellContext): void {
     }
   }
   const wipes = request.urls.some((url) => wipesStore(request.method, url))
-  readRequest(request.method, request.place ?? 'outside', effects, wipes)
+  readRequest(request.method, request.place ?? 'outside', effects, wipes, request.urls.some(isRead))
   if (request.hidden)
     raise(
       effects,
@@ -49,6 +51,23 @@ export function readFetch(call: Call, context: ShellContext): void {
     )
   if (request.place !== 'local' && request.place !== 'inside') signal(effects, 'outside', 1)
   if (request.named) noteDownloads(call, effects)
+  if (request.place === 'outside' && !request.urls.every((url) => fetchesInstaller(url)))
+    for (const path of savedBy(call)) noteFetched(path, effects)
+}
+
+/** The files that a request is saved to, by options and by the last part of its URLs. */
+function savedBy({ args }: Call): string[] {
+  const isLast = args.some((arg) => /^-[a-zA-Z]*O$|^--remote-name/.test(arg))
+  return args.flatMap((arg, i) => {
+    if (/^(?:-[a-zA-Z]*o|--output|-[a-zA-Z]*O|--output-document)$/.test(arg) && !args[i + 1]?.includes('://'))
+      return [args[i + 1] ?? '']
+    const [, attached] = /^--(?:output|output-document)=(.+)$/.exec(arg) ?? []
+    return attached !== undefined
+      ? [attached]
+      : isLast && arg.includes('://')
+        ? [arg.split(/[?#]/, 1)[0] ?? '']
+        : []
+  })
 }
 
 /** Records files that are saved under the last part of their URL, unless the host names them. */

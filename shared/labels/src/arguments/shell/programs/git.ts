@@ -1,19 +1,13 @@
-import { does, raise, signal } from '../../effects.js'
-import {
-  type Call,
-  type ShellContext,
-  hasOption,
-  isOpen,
-  operandsOf,
-  placeOfHost,
-  reach,
-  restOf,
-} from '../call.js'
+import { raise, signal } from '../../effects.js'
+import { actsOn, namesOfPath } from '../../objects.js'
+import { PATH_KINDS, pathKindOf } from '../../paths.js'
+import { type Call, type ShellContext, isOpen, operandsOf, placeOfHost, reach, restOf } from '../call.js'
 import { raiseIrreversible } from './acts.js'
+import { noteLosses } from './git-losses.js'
 import { type LabelRows, COMMAND_LABELS, labelsFrom } from './commands.js'
 import { byWord, readTable } from '../../../text/data.js'
 
-const { WRITE, EXECUTE, DESTROY, INSTALL } = COMMAND_LABELS
+const { WRITE, EXECUTE, INSTALL } = COMMAND_LABELS
 
 /** Labels of git's own commands. An unlisted one may be an alias for anything. */
 const COMMANDS = byWord(
@@ -48,7 +42,17 @@ export function readGit(given: Call, context: ShellContext): void {
     if (!labels || call.name === 'remote') raise(effects, INSTALL, '`git` with another repository')
     readPlaces(call, context)
   }
+  if (call.name === 'add') noteKeys(call, effects)
   readWrites(call, context)
+}
+
+/** Records that a file of keys becomes a part of the repository. */
+function noteKeys(call: Call, effects: ShellContext['effects']): void {
+  for (const path of operandsOf(call).slice(0, 64)) {
+    if (path.length > 512 || pathKindOf(path) !== PATH_KINDS.credentials) continue
+    raiseIrreversible('publish', 'keys become a part of a repository', effects)
+    actsOn(effects, namesOfPath(path))
+  }
 }
 
 /** Settings by which git runs a program, asks another for secrets or goes elsewhere; an alias that begins with `!` is a program. */
@@ -115,20 +119,7 @@ function readPlaces(call: Call, context: ShellContext): void {
 function readWrites(call: Call, context: ShellContext): void {
   const { effects } = context
   const sub = call.name
-  const lost =
-    (sub === 'reset' && hasOption(call, '', '--hard')) ||
-    (sub === 'push' && isForced(call)) ||
-    (sub === 'branch' && hasOption(call, 'D', '--delete')) ||
-    ((sub === 'checkout' || sub === 'restore') && call.args.includes('.')) ||
-    (sub === 'reflog' && /^(?:expire|delete)$/.test(call.args[0] ?? '')) ||
-    (sub === 'update-ref' && call.args.includes('-d')) ||
-    (sub === 'stash' && (call.args.includes('drop') || call.args.includes('clear')))
-  if (lost) {
-    raise(effects, { reversibility: 'irreversible' }, '`git` that throws work away')
-    signal(effects, 'destructive', 1)
-  }
-  if (lost) does(effects, 'overwrite')
-  if (COMMANDS.get(sub) === DESTROY) does(effects, 'delete')
+  if (noteLosses(call, context)) signal(effects, 'destructive', 1)
   const operands = operandsOf(call).length
   const least: Readonly<Record<string, number>> = { branch: 1, tag: 1, remote: 2, worktree: 2 }
   if (operands >= (least[sub] ?? Infinity)) raise(effects, WRITE)
@@ -143,11 +134,6 @@ function readWrites(call: Call, context: ShellContext): void {
     signal(effects, 'code', 1)
   }
 }
-
-/** Whether a push discards what others have pushed: by an option, or by a branch such as `+main` or `:main`. */
-const isForced = (call: Call): boolean =>
-  hasOption(call, 'fd', '--force', '--force-with-lease', '--delete', '--mirror', '--prune') ||
-  operandsOf(call).some((operand, i) => i > 0 && /^[+:]./.test(operand))
 
 /** Commands that fetch or apply the work of others. */
 const BRINGS = /^(?:clone|fetch|pull|submodule|svn|p4|lfs|apply|am)$/

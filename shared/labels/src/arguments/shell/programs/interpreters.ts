@@ -6,7 +6,7 @@ import { type Call, type ShellContext, operandsOf, quoted, restOf } from '../cal
 import { noteDoor, opaque } from './acts.js'
 import { COMMAND_LABELS } from './commands.js'
 import { readModule, readTestScript } from './runners.js'
-import { isHelp } from './subcommands.js'
+import { isHelp, readSubcommand } from './subcommands.js'
 
 const { EXECUTE, DESTROY, ASK } = COMMAND_LABELS
 
@@ -61,6 +61,7 @@ function readPythonModule(call: Call, at: number, context: ShellContext): void {
   const module = call.open[at] === true ? '$' : (call.args[at] ?? '')
   const rest = restOf(call, at)
   if (rest && readModule(module, rest, context)) return
+  if (rest && module === 'twine') return void readSubcommand({ ...rest, name: module }, undefined, context)
   raise(
     context.effects,
     EXECUTE,

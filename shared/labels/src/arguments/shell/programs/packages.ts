@@ -1,7 +1,9 @@
-import { raise, signal } from '../../effects.js'
+import { does, raise, signal } from '../../effects.js'
+import { actsOn, namesOfPath } from '../../objects.js'
 import { type Call, type ShellContext, isOpen, operandsOf, restOf } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { readModule, readRunner, readScript } from './runners.js'
+import { noteVerbs } from './subcommands.js'
 import { readSet } from '../../../text/data.js'
 
 const { EXECUTE, INSTALL } = COMMAND_LABELS
@@ -73,10 +75,27 @@ function readOwnScript(call: Call, sub: string, context: ShellContext): boolean 
 function readLaunched(call: Call, context: ShellContext): boolean {
   const program = call.args[0] === '--no-install' || call.args[0] === '-y' ? restOf(call, 1) : restOf(call, 0)
   if (program && readRunner(program, context)) return true
+  if (program) noteVerbs(program, context.effects)
   raise(context.effects, EXECUTE, 'the program of a package is run')
   raise(context.effects, INSTALL, 'a package is fetched')
   signal(context.effects, 'outside', 1)
   return true
+}
+
+/** A package by its place: a URL, a repository. The hosts of well-known indexes are none. */
+const SOURCE =
+  /^(?:[\w.-]{1,64}(?:\[[\w,]{1,64}\])?\s?@\s?)?(?:git\+|git@|(?:https?|git|ssh):\/\/|github:|gitlab:|bitbucket:)/i
+const INDEXES =
+  /^(?:git\+)?https:\/\/(?:download\.pytorch\.org|files\.pythonhosted\.org|registry\.npmjs\.org|storage\.googleapis\.com\/(?:jax|tensorflow)[\w-]{0,32}|data\.pyg\.org)\//
+
+/** Records that a package comes from where only its name's author says: a task that names the place asks for it. */
+function noteSource(name: string, effects: ShellContext['effects']): void {
+  if (name.length > 512 || !SOURCE.test(name) || INDEXES.test(name)) return
+  raise(effects, { reversibility: 'irreversible' }, 'a package from a place that no index keeps')
+  does(effects, 'grant')
+  signal(effects, 'pipeline', 1)
+  const place = name.replace(/^[^:]{0,64}:(?:\/\/)?/, '').split(/[#?@]/)[0] ?? ''
+  actsOn(effects, [name, place, ...namesOfPath(place.replace(/\.git$/, ''))])
 }
 
 function readInstall(call: Call, at: number, context: ShellContext): void {
@@ -91,6 +110,7 @@ function readInstall(call: Call, at: number, context: ShellContext): void {
     packages.every((name) => PACKAGE.test(name) && !/^\.+$|\.(?:whl|tgz|zip|gz|txt|deb|rpm)$/.test(name))
   // A new package runs the code of its authors; packages that the project already names are trusted as its own.
   const isOwn = isPlain && packages.length === 0
+  for (const name of packages.slice(0, 16)) noteSource(name, effects)
   raise(effects, INSTALL, 'a package manager', isOwn)
   signal(effects, isOwn ? 'runner' : 'outside', 1)
 }

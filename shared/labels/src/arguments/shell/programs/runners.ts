@@ -50,6 +50,10 @@ const RUNNERS: ReadonlyMap<string, Runner> = byWord(
 /** Python modules that test, check or build their project. */
 const MODULES = readSet('shell', 'runnerModules')
 
+/** Whether a program or module only tests or checks the files that it is given. */
+export const isTester = (name: string): boolean =>
+  MODULES.has(name) || (RUNNERS.has(name) && RUNNERS.get(name)?.targets === undefined)
+
 /** Raises by running a project target, and returns true. It is understood unless the session wrote the target itself. */
 function raiseRunner({ effects }: ShellContext): true {
   raise(effects, COMMAND_LABELS.EXECUTE, "a target of the project's own is run", true)

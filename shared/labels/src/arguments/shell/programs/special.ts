@@ -3,6 +3,7 @@ import { raise, signal } from '../../effects.js'
 import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { pathKindOf } from '../../paths.js'
 import { noteChange } from '../../limits/names-of-change.js'
+import { fetchesInstaller } from '../../runs-later.js'
 import { noteWritten } from '../../written-code.js'
 import { readAssignmentWord } from '../assignments.js'
 import {
@@ -50,6 +51,8 @@ const shell: Special = (call, context) => {
   // A shell with literal text does no more than that text.
   if (!isFed || call.piped) raise(effects, EXECUTE, 'a shell is started')
   if (isFed) context.nested(call.fed ?? '', context)
+  else if (call.piped && fetchesInstaller(context.text))
+    raise(effects, EXECUTE, 'an installer that many people run')
   else if (text === undefined || call.args.some((arg) => /^-[a-z]*s$/.test(arg)))
     opaque(effects, 'a shell runs what it is fed')
 }
@@ -112,6 +115,8 @@ const find: Special = (call, context, run) => {
       },
       context,
     )
+    // What is found is made again.
+    if (/^(?:rm|rmdir|unlink)$/.test(own.name) && findsMade(call)) delete effects.signals.doesDelete
     if (effects.signals.doesDelete !== undefined) {
       for (const place of placesOf(call)) noteChange(place, effects)
       if (effects.objects.length === length && !isOpen(call)) actsOn(effects, namesOfFound(call))

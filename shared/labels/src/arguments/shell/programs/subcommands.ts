@@ -2,7 +2,10 @@ import { type ClaimedLabels, CAPABILITIES } from '@plimsoll/contracts'
 import { does, raise, signal } from '../../effects.js'
 import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, type ShellContext, isOpen, operandsOf } from '../call.js'
+import { ownThingOf } from '../own-things.js'
 import { type LabelRows, type LabelsData, COMMAND_LABELS, labelsFrom } from './commands.js'
+import { noteLive } from './live.js'
+import { isTrial } from './trial.js'
 import { readSet, readTable, wordsIn as wordsOfTable } from '../../../text/data.js'
 
 const { LOOK, READ, EXECUTE, ASK, SEND } = COMMAND_LABELS
@@ -66,6 +69,7 @@ export function readSubcommand(
     lines.map(([, labels]) => labels),
     context,
   )
+  if (isChangingLive(name, call, lines)) noteLive(call, effects)
   const first = lines.find(([names]) => names.has(seen[0] ?? ''))
   // A later known word says nothing after an unknown first word: `docker frob ps`.
   if (lines.length > 0 && first === undefined) raise(effects, EXECUTE, reason)
@@ -86,8 +90,9 @@ const TAKING_OPTION = /^--?(?:destroy|delete|purge|prune|drop|remove|force-reset
 const GRANT_WORDS =
   /^(?:attach-\w+-policy|put-\w+-policy|create-access-key|add-user-to-group|create-login-profile|(?:cluster)?rolebinding|put-(?:bucket|object)-acl|put-bucket-policy|(?:add|set)-iam-policy(?:-binding)?|authorize-security-group-ingress|grant(?:-.*)?|add-permission)$/
 const PAYS = /^(?:payouts?|refunds?|charges?|transfers?|payment_intents?)$/
-const PUBLISHES = /^(?:publish|release|deploy|unpublish)(?:-|$)/
-const LISTS = /^(?:list|view|show|get|describe|status|download|diff)$/
+const PUBLISHES = /^(?:publish|release|deploy)(?:-|$)/
+const LISTS =
+  /^(?:list|ls|view|show|get|describe|status|download|diff|logs?|tail|lint|template|history|test|version)$/
 const ACTING = readSet('shell', 'acting')
 
 function noteActs(
@@ -101,8 +106,15 @@ function noteActs(
   noteVerbs(call, effects)
   const verb = LISTS.test(asked.at(1) ?? '') ? '' : (asked.find((word) => PUBLISHES.test(word)) ?? '')
   const isPushed =
-    lines.includes(SEND) && (name === 'docker' || name === 'npm' || name === 'cargo' || name === 'poetry')
-  if (!(isPushed || name === 'twine' || (name !== 'kubectl' && PUBLISHES.test(verb)))) return
+    lines.includes(SEND) &&
+    !/^(?:unpublish|deprecate|yank)$/.test(asked[0] ?? '') &&
+    (name === 'docker' || name === 'npm' || name === 'cargo' || name === 'poetry')
+  if (!(
+    isPushed ||
+    (name === 'twine' && asked[0] === 'upload') ||
+    (name !== 'kubectl' && PUBLISHES.test(verb))
+  ))
+    return
   does(effects, 'publish')
   const registry = REGISTRIES.get(name)
   if (registry) actsOn(effects, registry)
@@ -119,22 +131,46 @@ const REGISTRIES: ReadonlyMap<string, readonly string[]> = new Map(
 export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   const asked = operandsOf(call).slice(0, 4)
   const { args } = call
+  if (call.name === 'git' || isTrial(call)) return
   // Containers that went down come up again; `-v` is a line of acts-of-commands.json.
   const isDown = asked.includes('down') && (call.name.endsWith('compose') || asked.includes('compose'))
+  // What a manifest lists comes back with it.
+  const isListed =
+    MANIFESTED.has(ALIASES.get(call.name) ?? call.name) &&
+    /^(?:uninstall|remove|rm|un|prune)$/.test(asked[0] ?? '')
   const isDeletion =
     args.some((arg) => DROPS.test(arg)) ||
     args.some((arg, i) => /^(?:-X|--method)$/.test(arg) && args[i + 1] === 'DELETE')
-  if (isDeletion || args.some((arg) => TAKING_OPTION.test(arg)) || (!isDown && asked.some(isDeletionWord))) {
+  if (
+    isDeletion ||
+    args.some((arg) => TAKING_OPTION.test(arg)) ||
+    (!isDown && !isListed && asked.some(isDeletionWord))
+  ) {
     raiseIrreversible('delete', 'a program that takes away what is there', effects)
     // What a script of the project takes away is not known from its words.
     const names = isOpen(call) || call.name.includes('/') ? [] : namesOfTaken(call)
-    if (names.length > 0) actsOn(effects, names)
+    if (names.length > 0) actsOn(effects, names, ownThingOf(call, isDeletionWord))
   }
   if (asked.some((word) => GRANT_WORDS.test(word)) || /--visibility[= ]public/.test(args.join(' ')))
     raiseIrreversible('grant', 'a program that lets somebody in', effects)
   if (call.name === 'stripe' && PAYS.test(asked[0] ?? '') && asked.includes('create'))
     raiseIrreversible('pay', 'a program that pays', effects)
 }
+
+/** Whether a tool of clouds or clusters does more than look, in its own words: what it runs within is read for itself. */
+const isChangingLive = (name: string, call: Call, lines: readonly Line[]): boolean =>
+  ACTING.has(name) &&
+  name !== 'docker' &&
+  !call.args.includes('exec') &&
+  !lines.some(([, found]) => LOOKS.has(found) || found === ASK) &&
+  !operandsOf(call)
+    .slice(0, 4)
+    .some((word) => LISTS.test(word) || /^(?:list|describe|get|show|tail|wait|head|lookup)-/.test(word))
+
+/** Package managers that keep a list of a project's packages. */
+const MANIFESTED: ReadonlySet<string> = new Set(
+  'npm pip poetry uv cargo bundle composer pdm pipenv'.split(' '),
+)
 
 /** Words for kinds of things: a task with one does not yet say which. */
 const KINDS = readSet('shell', 'kindsOfThings')
@@ -143,7 +179,10 @@ const KINDS = readSet('shell', 'kindsOfThings')
 function namesOfTaken(call: Call): readonly string[] {
   const words = operandsOf(call)
     .slice(0, 8)
-    .flatMap((word) => (/[/.]/.test(word) ? namesOfPath(word) : [word, ...wordsIn(word)]))
+    .flatMap((word) => [
+      ...(/[/.]/.test(word) ? namesOfPath(word) : [word, ...wordsIn(word)]),
+      ...(word.includes(':') ? [word.slice(0, word.indexOf(':'))] : []),
+    ])
     .filter((word) => !isDeletionWord(word))
   const named = words.filter((word) => !KINDS.has(word.toLowerCase()))
   if (named.length > 0) return named

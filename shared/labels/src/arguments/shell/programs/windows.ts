@@ -6,6 +6,7 @@ import { opaque, raiseIrreversible } from './acts.js'
 import { isWorking } from './deletions.js'
 import { FORBIDDEN_TAGS, isRoot } from './forbidden.js'
 import { noteTableActs } from './act-table.js'
+import { isTrial } from './trial.js'
 
 /** Commands of PowerShell and cmd that delete files and folders. `rmdir` does so only with an option of cmd. */
 const DELETES: ReadonlySet<string> = new Set('remove-item ri rd del erase rmdir rm'.split(' '))
@@ -27,15 +28,30 @@ export function noteWindowsDeletion(
   if (!DELETES.has(plain)) return
   const isOfUnix = (plain === 'rmdir' || plain === 'rm') && !args.some((arg) => /^\/[sq]$/i.test(arg))
   if (isOfUnix) return
+  if (args.some((arg) => /^-(?:WhatIf|wi)$/i.test(arg))) return
   const { effects } = context
-  const paths = args.filter((arg, i) => !OPTION.test(arg) && !VALUED.test(args[i - 1] ?? ''))
+  const paths = args
+    .filter((arg, i) => !OPTION.test(arg) && !VALUED.test(args[i - 1] ?? ''))
+    .flatMap((arg) => arg.split(','))
+    .filter((path) => path !== '' && !TEMPORARY.test(path))
+  if (paths.length === 0 && args.some((arg) => TEMPORARY.test(arg))) return
   const isRecursive = args.some((arg) => RECURSES.test(arg))
   raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'files are deleted')
   if (isRecursive && paths.some(isRoot)) raise(effects, { tags: [FORBIDDEN_TAGS.system] })
-  const lost = paths.filter((path) => !isWorking(path.replaceAll('\\', '/'), isRecursive))
-  if (lost.length > 0) does(effects, 'delete')
+  const lost = paths.filter((path) => !isMade(path.replaceAll('\\', '/'), isRecursive))
+  // Without a path it deletes what it is fed: only the run knows what.
+  if (lost.length > 0 || (paths.length === 0 && args.length > 0)) does(effects, 'delete')
   for (const path of lost) if (!/[$%]/.test(path)) actsOn(effects, namesOfPath(path))
 }
+
+const TEMPORARY = /^(?:\$env:TE?MP|%TE?MP%|\$\{?env:TE?MP\}?)[\\/][\w.\\/*-]{1,200}$/i
+/** A project of .NET builds into `bin` and `obj`. */
+const isMade = (path: string, isRecursive: boolean): boolean =>
+  isWorking(path, isRecursive) || (isRecursive && /^(?:\.\/)?(?:[\w.-]{1,64}\/){0,4}bin\/?$/.test(path))
+
+/** Commands of PowerShell that take away what they name. */
+const TAKES =
+  /^(?:Remove|Uninstall|Clear|Reset|Disable|Unregister|Dismount|Revoke)-(?!Item$|ItemProperty$|Variable$|Module$|Job$|TypeData$|PSSession$|Event$|Alias$|PSDrive$|PSBreakpoint$|Host$|History$|PSReadLine\w*$)\w{3,64}$/i
 
 /** Reads `powershell -Command TEXT`, `pwsh -c TEXT`, `-EncodedCommand`. Of its text only acts that are known count; nothing else is understood. */
 export const powershell: Special = (call, context) => {
@@ -66,6 +82,10 @@ function readStatements(text: string, context: ShellContext): void {
     const call = { name, args }
     noteWindowsDeletion(call, context)
     noteTableActs(call, context.effects)
+    if ((TAKES.test(name) || /^Remove-ItemProperty$/i.test(name)) && !isTrial(call)) {
+      raiseIrreversible('delete', 'a command that takes away what it names', context.effects)
+      actsOn(context.effects, args.filter((arg) => !arg.startsWith('-')).flatMap(namesOfPath))
+    }
     if (/^(?:Invoke-Expression|iex)$/i.test(name)) opaque(context.effects, 'text is run as commands')
     if (name.toLowerCase() === 'vssadmin' && args[0]?.toLowerCase() === 'delete')
       raiseIrreversible('delete', 'a command that deletes copies', context.effects)

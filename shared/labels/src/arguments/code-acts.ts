@@ -1,0 +1,118 @@
+import type { Act } from '@plimsoll/contracts'
+import { patternOf, readTable } from '../text/data.js'
+import { type Effects, does, raise } from './effects.js'
+import { actsOn, namesOfPath } from './objects.js'
+import { PATH_KINDS, pathKindOf } from './paths.js'
+import { isWorking } from './shell/programs/deletions.js'
+
+/** Characters of a program that are read for its acts, and calls that are read. */
+const TEXT_MAX = 65_536
+const CALLS_MAX = 32
+const ARGUMENT_MAX = 256
+
+/** Calls that delete a whole tree, and those that delete or empty one file. */
+const REMOVES =
+  /\b(?:(rmtree|rimraf|removedirs|rmSync|rmdirSync|rm_rf|rm_r|remove_entry_secure|remove_dir_all|RemoveAll|Deno\.remove|fs\.rm|fs\.rmdir)|(?:os|fs|File|FileUtils|Path|path|p|f|file|fp)\s?\.\s?(?:remove|unlink|unlinkSync|delete|rm|rm_f|truncate|truncateSync)|unlinkSync|unlink|truncateSync)(?:\s{0,4}\(|(?<=\bunlink)\s{1,4}(?=[$@"'<]|glob\b))/g
+/** What a call removes: a literal path, or a name. */
+const LITERAL = /^\s{0,8}(?:[\w.]{1,32}\(\s{0,4})?[rbfu]{0,2}(["'`])([^"'`\n]{1,200})\1/
+const NAME = /^\s{0,8}(?:str\()?([A-Za-z_]\w{0,63})\b/
+/** Ways to find files at run time, with where they look if that is a literal. */
+const FINDS =
+  /\b(?:walk|rglob|glob|iglob|scandir|iterdir|listdir|readdirSync|readdir|globSync|Dir\.glob|Dir\s{0,2}\[|Dir\.children|expand_path|filepath\.Walk|File::Find)\b/
+const TEMPORARY =
+  /\b(?:mkdtemp|mkdtempSync|TemporaryDirectory|gettempdir|tmpdir|mktmpdir|tmp_path|tempfile)\b/
+
+/** Acts of code by the words of its calls: grants, payments, messages, deletions elsewhere. */
+const CALLS = readTable<readonly { act: Act; reason: string; pattern: string }[]>('code', 'acts').map(
+  ({ act, reason, pattern }) => ({ act, reason, pattern: patternOf(pattern) }),
+)
+/** Reads the whole of a file that lets others in. */
+const READS =
+  /\b(?:readFileSync|readFile|open|read_text|read_bytes|File\.read|IO\.read|file_get_contents|Path)\s{0,4}\(\s{0,4}["'`]([^"'`\n]{1,200})["'`]/g
+const REACHES =
+  /\b(?:requests|urllib|urlopen|httpx|aiohttp|fetch|axios|https?\.(?:get|request)|http\.client|Net::HTTP|URI\.open|socket|create_connection|TCPSocket|curl_exec|LWP|HTTP::Tiny|smtplib|ftplib|paramiko|boto3)\b|file_get_contents\(\s{0,4}["']https?:/
+
+/**
+ * Records the irreversible acts of a program that its calls show: what it deletes, whom it lets in, whom it pays or writes to, and keys that
+ * it sends. Linear in the text.
+ */
+export function noteCodeActs(given: string, effects: Effects): void {
+  const text = given.length > TEXT_MAX ? given.slice(0, TEXT_MAX) : given
+  noteRemovals(text, effects)
+  for (const { act, reason, pattern } of CALLS) if (pattern.test(text)) note(act, reason, effects)
+  if (sendsKeys(text)) note('send', 'code that sends what lets others in', effects)
+}
+
+function note(act: Act, reason: string, effects: Effects): void {
+  raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason)
+  does(effects, act)
+}
+
+/** Records what a program deletes: paths by their names; what only the run finds, unless it looks in what can be made again. */
+function noteRemovals(text: string, effects: Effects): void {
+  let left = CALLS_MAX
+  let isFound: boolean | undefined
+  for (const { 0: call, 1: tree, index } of text.matchAll(REMOVES)) {
+    if ((left -= 1) < 0) return
+    const path = pathOf(text.slice(index + call.length, index + call.length + ARGUMENT_MAX), text)
+    if (path === 'temporary') continue
+    if (path !== undefined) {
+      if (isOfProgram(path, tree !== undefined)) continue
+      note('delete', 'code that deletes', effects)
+      actsOn(effects, namesOfPath(path))
+    } else if (tree !== undefined) note('delete', 'code that deletes', effects)
+    else if ((isFound ??= findsOthers(text))) note('delete', 'code that deletes what it finds', effects)
+  }
+}
+
+/** Whether a path is temporary, or one that a program may have made: a file of the project without records. */
+const isOfProgram = (path: string, isTree: boolean): boolean =>
+  pathKindOf(path) === PATH_KINDS.temp ||
+  isWorking(path, isTree) ||
+  (!isTree && PLAIN.test(path) && pathKindOf(path) === PATH_KINDS.plain && !KEEPS.test(path))
+const PLAIN = /^(?:\.\/)?[\w-][\w./-]{0,200}$/
+const KEEPS = /\.(?:csv|tsv|xlsx?|docx?|pdf|sql|dump|parquet|pem|key|env|db|sqlite3?|jsonl?|ya?ml)$/i
+
+/** The path that an argument is: written there, or the only value of its name; undefined if only the run knows. */
+function pathOf(argument: string, text: string): string | undefined {
+  const literal = LITERAL.exec(argument)?.[2]
+  const name = NAME.exec(argument)?.[1]
+  if (literal !== undefined)
+    return makesItself(`["'\`]${literal.replaceAll(/[^\w]/g, '.')}["'\`]`, text) ? 'temporary' : literal
+  if (name === undefined) return undefined
+  if (makesItself(`${name}\\b`, text)) return 'temporary'
+  const values = [...text.matchAll(new RegExp(`(?<![\\w.])${name}\\s{0,4}=(?!=)([^\\n]{0,200})`, 'g'))].slice(
+    0,
+    4,
+  )
+  const [value = ''] = values.map(([, assigned = '']) => assigned)
+  if (values.length !== 1) return undefined
+  return LITERAL.exec(value)?.[2] ?? (TEMPORARY.test(value) ? 'temporary' : undefined)
+}
+
+/** Whether a program makes what it removes: a folder, or a file that it opens to write. */
+const makesItself = (name: string, text: string): boolean =>
+  new RegExp(
+    `\\b(?:makedirs|mkdir|mkdirSync|mkdir_p|os\\.mkdir|create_dir_all|MkdirAll)\\s{0,4}\\(\\s{0,4}${name}|\\bopen\\(\\s{0,4}${name}\\s{0,4},\\s{0,4}["'][wxa]|(?<![\\w.])${name}\\.mkdir\\(|\\b(?:writeFileSync|write_text|File\\.write)\\s{0,4}\\(\\s{0,4}${name}`,
+  ).test(text)
+
+/** Whether the files that a program finds may be others than what a build made or temporary ones. */
+function findsOthers(text: string): boolean {
+  const at = text.search(FINDS)
+  if (at < 0) return false
+  const around = text.slice(Math.max(0, at - ARGUMENT_MAX), at + ARGUMENT_MAX)
+  const paths = [...around.matchAll(/["'`]([^"'`\n]{1,200})["'`]/g)].map(([, path = '']) => path)
+  const places = paths.filter((path) => /[/\\~]|^[\w-]{2,}$/.test(path) && !path.includes('*'))
+  const isMade = (path: string): boolean => pathKindOf(path) === PATH_KINDS.temp || isWorking(path, true)
+  return !(places.length > 0 && places.every(isMade)) && !TEMPORARY.test(around)
+}
+
+function sendsKeys(text: string): boolean {
+  if (!REACHES.test(text)) return false
+  let left = CALLS_MAX
+  for (const [, path = ''] of text.matchAll(READS)) {
+    if ((left -= 1) < 0) return false
+    if (pathKindOf(path) === PATH_KINDS.credentials) return true
+  }
+  return false
+}

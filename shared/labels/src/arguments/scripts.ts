@@ -1,0 +1,136 @@
+import { ACTS, actSignal } from '@plimsoll/contracts'
+import { readTable } from '../text/data.js'
+import { noteCodeActs } from './code-acts.js'
+import { readRunTexts } from './code-strings.js'
+import { type Effects, createEffects, labelsOf } from './effects.js'
+import { quoted } from './shell/call.js'
+import { readPossibleSql } from './sql/read-sql.js'
+
+/** Scripts that one step reports as written, and as run. */
+const SCRIPTS_MAX = 4
+const PATH_MAX = 512
+/** Longer texts are read by their beginning, in characters. */
+const TEXT_MAX = 16_384
+
+/** For the ending of a file's name: the words before its text with which the shell runs such a text; `code` for programs. */
+const ENDINGS: ReadonlyMap<string, readonly string[]> = new Map(
+  readTable<readonly { names: string; run: string }[]>('shell', 'scripts').flatMap(({ names, run }) =>
+    names.split(' ').map((name): [string, string[]] => [name, run === '' ? [] : run.split(' ')]),
+  ),
+)
+
+/** Files of targets, whose lines are commands. */
+const TARGETS = /^(?:GNU)?[Mm]akefile$|^[Jj]ustfile$|^package\.json$/
+const ENDING = /\.(\w{1,8})$/
+
+const nameOf = (path: string): string => path.slice(-PATH_MAX).split(/[\\/]/).at(-1) ?? ''
+
+/**
+ * Records what a script does that a step writes, so that it counts when a later step runs it: as much as if its text was given to the shell
+ * then. A text of no known kind of script is not recorded.
+ *
+ * @param isWhole whether the text is all of the file; a part of one adds to what is known of the rest
+ * @param read reads a command line into the given effects
+ */
+export function noteScript(
+  path: string,
+  text: string,
+  isWhole: boolean,
+  effects: Effects,
+  read: (command: string, own: Effects) => void,
+): void {
+  const name = nameOf(path)
+  const beginning = text.slice(0, TEXT_MAX)
+  if (TARGETS.test(name)) {
+    for (const [target, command] of targetsOf(name, beginning))
+      note(targetName(name, target), command, false, effects, read)
+    return
+  }
+  const kind = kindOf(name, beginning)
+  if (kind === undefined) return
+  if (kind !== 'code') return note(scriptName(name), kind(beginning), isWhole, effects, read)
+  note(scriptName(name), beginning, isWhole, effects, (text, own) => {
+    noteCodeActs(text, own)
+    readRunTexts(text, {
+      shell: (words) => read(words.length === 1 ? (words[0] ?? '') : quoted(words), own),
+      sql: (statement) => readPossibleSql(statement, own),
+      written: () => {},
+    })
+  })
+}
+
+function note(
+  name: string,
+  command: string,
+  isWhole: boolean,
+  { scripts }: Effects,
+  read: (command: string, own: Effects) => void,
+): void {
+  if (scripts.length >= SCRIPTS_MAX) return
+  const own = createEffects()
+  read(command, own)
+  const isFinal = labelsOf(own).reversibility === 'irreversible'
+  const does = isFinal ? ACTS.filter((act) => own.signals[actSignal('does', act)] === 1) : []
+  if (does.length > 0 || isWhole) scripts.push({ name, does, objects: own.objects })
+}
+
+/** How a script is read: as code, or as the command line that does the same; undefined for other files. */
+function kindOf(name: string, text: string): 'code' | ((text: string) => string) | undefined {
+  const ending = ENDING.exec(name)?.[1]?.toLowerCase()
+  const words = ending === undefined ? undefined : ENDINGS.get(ending)
+  if (words?.[0] === 'code') return 'code'
+  if (words && words.length > 0) return (given) => quoted([...words, given])
+  if (words ?? (ending === undefined && /^#!.{0,64}sh\b/.test(text))) return (given) => given
+  return ending === undefined && /^#!.{0,64}(?:python|node|ruby|perl)/.test(text) ? 'code' : undefined
+}
+
+/** Names and commands of a Makefile's recipes, or of the scripts of a manifest. */
+function targetsOf(name: string, text: string): Map<string, string> {
+  const targets = new Map<string, string>()
+  let target = ''
+  for (const line of text.split('\n')) {
+    if (line.length > LINE_MAX) continue
+    const [, script, command] = (name === 'package.json' && SCRIPT.exec(line)) || []
+    if (script !== undefined && command !== undefined) targets.set(script, command.replaceAll(/\\(.)/g, '$1'))
+    else if (name !== 'package.json' && /^(?:\t| {2})/.test(line) && target !== '')
+      targets.set(target, `${targets.get(target) ?? ''}${recipeOf(line)}\n`)
+    else target = HEAD.exec(line)?.[1] ?? target
+    if (targets.size >= TARGETS_MAX) break
+  }
+  return targets
+}
+const LINE_MAX = 1024
+const TARGETS_MAX = 32
+const SCRIPT = /^\s{0,16}"([\w:.-]{1,64})"\s{0,4}:\s{0,4}"((?:[^"\\]|\\.){1,1000})",?\s{0,4}$/
+const HEAD = /^([\w.-]{1,64})(?:\s[^:=]{0,256})?:(?!=)/
+
+const recipeOf = (line: string): string =>
+  line
+    .trim()
+    .replace(/^[@-]{1,2}/, '')
+    .replaceAll('$(RM)', 'rm -f')
+    .replaceAll('$$', '$')
+
+/** Records that a script comes from the network: nobody has read what it does. */
+export function noteFetched(path: string, { scripts }: Effects): void {
+  if (scripts.length < SCRIPTS_MAX && (isScript(path) || /^[^.]{1,64}$/.test(nameOf(path))))
+    scripts.push({ name: scriptName(nameOf(path)), does: ['delete'], objects: [[]] })
+}
+
+/** Records that a command runs the file `path`, or a target of it. */
+export function noteRun(path: string, { runs }: Effects, target?: string): void {
+  const name = nameOf(path)
+  if (runs.length >= SCRIPTS_MAX || name === '' || name.length > 128) return
+  const known = target === undefined ? scriptName(name) : targetName(name, target)
+  if (!runs.includes(known)) runs.push(known)
+}
+
+/** Whether a word may name a script that a command runs. */
+export function isScript(path: string): boolean {
+  const ending = ENDING.exec(nameOf(path))?.[1]?.toLowerCase()
+  return path.length <= PATH_MAX && ending !== undefined && ENDINGS.has(ending)
+}
+
+/** The name under which a script is known, which no text has. */
+const scriptName = (name: string): string => `script:${name.toLowerCase()}`
+const targetName = (name: string, target: string): string => `${scriptName(name)}:${target}`

@@ -1,0 +1,96 @@
+import { readSet } from '../../text/data.js'
+import type { Effects } from '../effects.js'
+import { type Call, hasOption, operandsOf } from './call.js'
+
+/** Things that one step reports as made, together with its folders. */
+const MADE_MAX = 8
+const NAME_MAX = 128
+
+/**
+ * The names under which a thing is own that a program made: a container, a branch, a database. `program` stands for all that make and take
+ * away the same.
+ */
+export const thingNames = (program: string, name: string): string[] => [`ownthing:${program}:${name}`]
+
+/** Words by which programs make things that have names. */
+const MAKES: ReadonlySet<string> = new Set('create new mb mk launch'.split(' '))
+
+/** Words for kinds of things, which are no names. */
+const KINDS = readSet('shell', 'kindsOfThings')
+
+/** Records the things with names that a command makes: `docker run --name db`, `git switch -c fix`, `kind create cluster --name x`. */
+export function noteThings(call: Call, { made }: Effects): void {
+  for (const [program, name] of thingsMade(call)) {
+    const [known = ''] = thingNames(program, name)
+    if (made.length < MADE_MAX && name !== '' && name.length <= NAME_MAX && !made.includes(known))
+      made.push(known)
+  }
+}
+
+/** Programs that take away what another makes. */
+const ALIKE: Readonly<Record<string, string>> = {
+  podman: 'docker',
+  nerdctl: 'docker',
+  createdb: 'database',
+  dropdb: 'database',
+  'redis-server': 'port',
+  'redis-cli': 'port',
+}
+export const makerOf = (program: string): string => ALIKE[program] ?? program
+
+function thingsMade(call: Call): (readonly [string, string])[] {
+  const { name, args } = call
+  const program = makerOf(name)
+  const words = operandsOf(call)
+  const named = valuesOf(args, /^(?:--name|-n)$/).map((value) => [program, value] as const)
+  if (name === 'git') return branchesMade(call).map((made) => ['git', made] as const)
+  if (program === 'database') return words.slice(0, 1).map((made) => [program, made] as const)
+  if (name === 'redis-server') return valuesOf(args, /^--port$/).map((made) => [program, made] as const)
+  if (program === 'docker') {
+    const tags = /^(?:build|buildx|tag)$/.test(words[0] ?? '') ? valuesOf(args, /^(?:-t|--tag)$/) : []
+    const made = words[1] === 'create' ? words.slice(2, 3) : words[0] === 'tag' ? words.slice(2, 3) : []
+    const isRun = /^(?:run|create)$/.test(words[0] ?? '')
+    return [...(isRun ? named : []), ...[...tags, ...made].map((each) => [program, each] as const)]
+  }
+  const at = words.slice(0, 4).findIndex((word) => MAKES.has(word))
+  if (at < 0) return []
+  return [
+    ...named,
+    ...words
+      .slice(at + 1, at + 4)
+      .filter((word) => !KINDS.has(word))
+      .map((made) => [program, made] as const),
+  ]
+}
+
+/** Values of an option, as the next word or after `=`. */
+const valuesOf = (args: readonly string[], option: RegExp): string[] =>
+  args.flatMap((arg, i) => {
+    const equals = arg.startsWith('--') ? arg.indexOf('=') : -1
+    if (equals > 0) return option.test(arg.slice(0, equals)) ? [arg.slice(equals + 1)] : []
+    return option.test(arg) ? [args[i + 1] ?? ''] : []
+  })
+
+function branchesMade(call: Call): string[] {
+  const [sub, first = '', second = ''] = operandsOf(call)
+  const given = (option: RegExp): string[] => valuesOf(call.args, option).map((name) => `branch:${name}`)
+  if (sub === 'checkout') return given(/^-[bB]$/)
+  if (sub === 'switch') return given(/^(?:-[cC]|--create)$/)
+  if (sub === 'branch' && !hasOption(call, 'dDmM', '--delete', '--move')) return [`branch:${first}`]
+  if (sub === 'tag' && !hasOption(call, 'dl', '--delete', '--list')) return [`tag:${first}`]
+  if (sub === 'worktree' && first === 'add') return [...given(/^-[bB]$/), `worktree:${second}`]
+  if (sub === 'stash' && (first === '' || first === 'push' || first === 'save')) return ['stash']
+  return []
+}
+
+/** The names under which the one thing is own that a command takes away by its words after the verb; none if there are several. */
+export function ownThingOf(call: Call, isTaking: (word: string) => boolean): string[] {
+  const program = makerOf(call.name)
+  const words = call.args.filter((arg, i) => !arg.startsWith('-') && !VALUED.test(call.args[i - 1] ?? ''))
+  const at = words.findIndex(isTaking)
+  const after = [...words.slice(at + 1), ...valuesOf(call.args, /^--name$/)]
+  const last = after.at(-1)
+  return last === undefined || after.length > 2 ? [] : thingNames(program, last)
+}
+/** Options that take the next word: where the thing is, not what it is. */
+const VALUED = /^(?:-n|--(?:namespace|context|name|cluster|project|region|zone|profile|host|time|signal))$/

@@ -1,0 +1,30 @@
+import { does, raise } from '../../effects.js'
+import { actsOn, wordsIn } from '../../objects.js'
+import type { Call, ShellContext } from '../call.js'
+import { isTrial } from './trial.js'
+
+/** Words for what people use at this moment. */
+const LIVE = /(?:^|[-_.:/=@])(?:prod|production|prd)(?:[-_.:/\d]|$)/i
+
+/** Records that a command changes what people use, by the name of an environment among its words. */
+export function noteLive(call: Call, effects: ShellContext['effects']): void {
+  if (isTrial(call)) return
+  const live = call.args
+    .slice(0, 32)
+    .filter(
+      (arg) => arg.length <= 128 && LIVE.test(arg) && !/\.(?:ya?ml|txt|json|[cm]?[jt]s|env|toml)$/.test(arg),
+    )
+  if (live.length === 0) return
+  raise(effects, { reversibility: 'irreversible' }, 'a command that changes what is live')
+  does(effects, 'publish')
+  actsOn(effects, ['production', 'prod', 'live', ...live.flatMap(wordsIn)])
+}
+
+/** Records what a target or script of a project makes live, by its name: `make deploy ENV=production`, `./deploy.sh prod`. */
+export function noteDeployment(name: string, call: Call, effects: ShellContext['effects']): void {
+  if (name.length > 128 || isTrial(call) || !DEPLOYS.test(name)) return
+  raise(effects, { reversibility: 'irreversible' }, 'a target that makes work live')
+  does(effects, 'publish')
+  noteLive(call, effects)
+}
+const DEPLOYS = /(?:^|[-_:./])(?:deploy|release|publish|rollout|promote)(?:[-_:.]\w{1,32}){0,3}$/i

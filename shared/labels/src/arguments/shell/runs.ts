@@ -1,0 +1,49 @@
+import { readSet } from '../../text/data.js'
+import { isScript, noteRun } from '../scripts.js'
+import { type Call, type ShellContext, operandsOf } from './call.js'
+import type { CommandKind } from './programs/commands.js'
+import { noteDeployment } from './programs/live.js'
+import { isTester } from './programs/runners.js'
+import { isTrial } from './programs/trial.js'
+
+/** Words of a command that are sought for scripts. */
+const WORDS_MAX = 256
+/** Commands that look at scripts. */
+const NOT_RUNNING = readSet('shell', 'notRunning')
+const RUNS_NOTHING: ReadonlySet<string> = new Set(['read', 'write'])
+const MAKES = /^(?:g?make|just|task|rake)$/
+const SCRIPTED = /^(?:npm|yarn|pnpm|bun)$/
+
+/**
+ * Records the scripts that a command runs: itself, a target, or what a program is given that is not known only to read or write files; and
+ * whether one makes work live, by its name.
+ */
+export function noteRuns(call: Call, kind: CommandKind | undefined, { effects }: ShellContext): void {
+  const { name, args } = call
+  if (
+    isTrial(call) ||
+    args.some((arg) => arg === '--help' || arg === '-h') ||
+    NOT_RUNNING.has(name) ||
+    isTested(call)
+  )
+    return
+  const [first = '', second = ''] = operandsOf(call)
+  const target = first === 'run' || first === 'run-script' ? second : first
+  if (MAKES.test(name)) {
+    noteDeployment(first, call, effects)
+    return noteRun(name === 'just' ? 'justfile' : 'Makefile', effects, first)
+  }
+  if (SCRIPTED.test(name)) {
+    if (target !== first) noteDeployment(target, call, effects)
+    return noteRun('package.json', effects, target)
+  }
+  const isFile = name.includes('/') || isScript(name)
+  if (isFile) noteDeployment(name, call, effects)
+  if (isFile) noteRun(name, effects)
+  if (kind && RUNS_NOTHING.has(kind.labels.capability ?? 'execute')) return
+  for (const arg of args.slice(0, WORDS_MAX)) if (isScript(arg)) noteRun(arg, effects)
+}
+
+/** Whether a command tests or checks files: what a test deletes is what it made. */
+const isTested = ({ name, args }: Call): boolean =>
+  isTester(name) || (/^python[23]?$/.test(name) && args[0] === '-m' && isTester(args[1] ?? ''))
