@@ -68,7 +68,7 @@ function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean
 function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonly Act[] {
   const word = words[i] ?? ''
   const acts: Act[] = []
-  if (word === 'scratch' && words[i - 1] === 'from') acts.push('delete')
+  if (word === 'scratch' && words[i - 1] === 'from') acts.push('delete', 'overwrite')
   if (isOrder(words, i))
     for (const act of VERBS.get(word) ?? []) if (isOrderFor(act, words, i, isOfDoor)) acts.push(act)
   const wished = isDesired(words, i)
@@ -110,6 +110,8 @@ function isOrderFor(act: Act, words: readonly string[], i: number, isOfDoor: boo
   const word = words[i] ?? ''
   if (act === 'grant') return !ADMITTING.has(word) || isOfDoor
   if (act !== 'send') return true
+  // `comment the function` is work, `comment on PR 7` a message.
+  if (word === 'comment') return words.slice(i + 1).includes('on')
   if (SPEAKING.has(word)) return !words.slice(i + 1, i + 3).some(isUser)
   if (!WRITES.has(word)) return true
   const behind = words.slice(i + 1, i + 2 + ADDRESS_REACH)

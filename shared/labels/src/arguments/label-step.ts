@@ -91,6 +91,7 @@ export function labelStep(
     readArguments(args, entry, call)
     readDestinations(args, listedIn(entry), call)
     readWrittenFiles(args, call)
+    if (asksGraph(args)) call.method = 'GET'
     readTogether(call)
     readActingArguments(tool, args, call)
     readPageScripts(args, call)
@@ -106,6 +107,17 @@ export function labelStep(
   }
   return labellingOf(tool, entry, call)
 }
+
+/** Whether a request is a query of GraphQL that only reads, by its body. */
+const asksGraph = (args: Readonly<Record<string, unknown>>): boolean =>
+  Object.values(args).some(
+    (value) =>
+      typeof value === 'string' &&
+      value.length <= 16_384 &&
+      GRAPH.test(value) &&
+      !/\bmutation\b/i.test(value),
+  )
+const GRAPH = /^\s{0,8}\{\s{0,8}"query"\s{0,8}:\s{0,8}"[\s\\n]{0,16}(?:query\b|\{)/
 
 /** Whether the tool reads public web pages. It then leaves the organisation unless the arguments name a place. */
 const readsPublicWeb = ({ labels }: CatalogueEntry): boolean =>

@@ -19,6 +19,14 @@ export function actsOn(effects: Effects, names: readonly string[], own: readonly
   else objects.push([...names.slice(0, TEXTS_MAX), ...own])
 }
 
+/** Texts that name what a command feeds to `xargs`: the words of the pipeline before it. */
+export const namesOfFed = (text: string): string[] => {
+  const at = text.indexOf('xargs')
+  return at < 0
+    ? []
+    : wordsIn(text.slice(Math.max(0, at - PATH_MAX), at).replaceAll(/[:_*]/g, ' ')).slice(0, TEXTS_MAX)
+}
+
 /**
  * Texts that name a path: itself, the folders that it lies in, and its words. A task that names a file in a folder does not name the folder.
  *

@@ -13,6 +13,7 @@ import {
   METHODS,
   countRecipients,
   isAccount,
+  deploys,
   isRead,
   placeOf,
   readRequest,
@@ -174,7 +175,14 @@ export function readTogether(call: Call): void {
   if (call.method !== undefined) {
     const { method } = call
     const wipes = call.urls.some((url) => wipesStore(method, url))
-    readRequest(method, call.place ?? 'outside', effects, wipes, call.urls.some(isRead))
+    readRequest(
+      method,
+      call.place ?? 'outside',
+      effects,
+      wipes,
+      call.urls.some(isRead),
+      call.urls.some(deploys),
+    )
     call.understood = true
   }
   readWritten(call)

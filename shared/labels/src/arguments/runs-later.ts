@@ -1,6 +1,7 @@
 import { readSet } from '../text/data.js'
 import { type Call, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
 import { actsOn } from './objects.js'
+import { PATH_KINDS, pathKindOf } from './paths.js'
 import { readShell } from './shell/read-shell.js'
 
 /** Files whose commands run without anybody looking at them again: pipelines, tasks of editors, manifests, scripts. */
@@ -11,7 +12,7 @@ const PROSE =
   /(?<!CMakeLists|requirements[\w-]{0,16})\.(?:mdx?|txt|rst|adoc|org|html?|css|scss|csv|tsv|log|lock|svg|diff|patch|jsonl|ipynb)$/i
 /** Commands that reach out, and calls of code that do. Lines without one are not read. */
 const REACHES_OUT =
-  /\b(?:curl|wget|nc|ncat|socat|scp|sftp|ftp|telnet|openssl|nslookup|dig|npx|bunx|uvx|dlx|iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString|urlopen|URI\.open|requests|https?\.get|fetch|DOWNLOAD)\b|\/dev\/(?:tcp|udp)\/|index-url|registry/i
+  /\$_(?:GET|POST|REQUEST|COOKIE)|\breq(?:uest)?\.(?:query|body|params|args|form|json|values|GET|POST)|\bsendall|environ|\b(?:curl|wget|nc|ncat|socat|scp|sftp|ftp|telnet|openssl|nslookup|dig|npx|bunx|uvx|dlx|iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString|urlopen|URI\.open|requests|https?\.get|fetch|DOWNLOAD)\b|\/dev\/(?:tcp|udp)\/|index-url|registry/i
 /** What stands before a command in such a file: a key, a list item, an instruction, a quotation mark. */
 const BEFORE = /^[\s"'@]{0,64}(?:-\s{1,8})?(?:"?[\w-]{1,32}"?\s{0,8}:\s{0,8})?(?:RUN\s{1,8})?["'[]{0,2}(?=\S)/
 const AFTER = /["'\],]{1,4}\s{0,8}$/
@@ -31,7 +32,10 @@ const HARMFUL: readonly RegExp[] = [
   /\b(?:https?\.get|fetch|requests\.get|urlopen)\b[^\n]{0,300}?\b(?:eval|exec)\s{0,2}\(/i,
   // Secrets on their way to another host: through a pipe, or the whole environment.
   /(?:\bprintenv\b|\benv\s{0,4}\||\.netrc\b|\.pgpass\b|\.git-credentials\b|\.aws\/credentials|\bid_(?:rsa|ed25519)\b|\$\{?\w{0,32}(?:TOKEN|SECRET|PASSWORD|API_?KEY)\b)[^\n|]{0,200}\|[^\n]{0,200}?\b(?:curl|wget|nc|ncat|socat|telnet|nslookup|openssl)\b/i,
-  /\b(?:urlopen|requests\.(?:post|put|get)|fetch|http\.request|curl|wget)\b[^\n]{0,300}?(?:\bos\.environ\b(?!\s{0,2}[.[])|\bprocess\.env\b(?!\s{0,2}[.[])|\$\((?:env|printenv|cat\s[^\n)]{0,80}(?:\.netrc|\.pgpass|credentials|id_rsa|id_ed25519))\b)/i,
+  /\b(?:urlopen|requests\.(?:post|put|get)|fetch|http\.request|curl|wget|sendall|send)\b[^\n]{0,300}?(?:\bos\.environ\b(?!\s{0,2}[.[])|\bprocess\.env\b(?!\s{0,2}[.[])|\$\((?:env|printenv|cat\s[^\n)]{0,80}(?:\.netrc|\.pgpass|credentials|id_rsa|id_ed25519))\b)/i,
+  // What a request brings is run.
+  /\b(?:system|exec\w{0,8}|shell_exec|passthru|popen|eval|spawn\w{0,8}|run|Popen)\s{0,4}\(\s{0,4}(?:\$_(?:GET|POST|REQUEST|COOKIE)\b|req(?:uest)?\.(?:query|body|params|args|form|json|values|GET|POST)\b)/,
+  /https?:\/\/[^\s"'\x60]{0,120}["'\x60]\s{0,4}\+\s{0,4}(?:str\()?(?:os\.environ|process\.env|ENV\[)/,
   /\bcurl\b[^\n]{0,120}?\s-\w{0,6}[FTd]\s?["']?[^\s@~$/]{0,40}@?(?:~|\$\{?HOME\}?|\/root|\/home|\/etc)\//,
   /\b(?:npx|bunx|uvx|dlx)\b[^\n]{0,60}?\shttps?:/i,
   /\b(?:nslookup|dig|host|ping)\s[^\n]{0,80}\$\(/,
@@ -41,7 +45,7 @@ const HARMFUL: readonly RegExp[] = [
 /** Sources of programs, in which a command may only be mentioned, and what starts one. */
 const CODE = /\.(?:py|[cm]?[jt]sx?|rb|go|rs|java|kts?|scala|cs|c|cc|cpp|h|hpp|swift|pl|lua|ex|exs)$/i
 const STARTS =
-  /\b(?:system|popen|Popen|run|call|eval|exec\w{0,8}|spawn\w{0,8}|check_\w{1,8}|getoutput|Command|shell|sh|subprocess|urlopen|requests|fetch|https?)\b[^\n]{0,16}?[([]|%x|\.execute\(|::new\(/
+  /\b(?:system|popen|Popen|run|call|eval|exec\w{0,8}|spawn\w{0,8}|check_\w{1,8}|getoutput|Command|shell|sh|subprocess|urlopen|requests|fetch|https?|send|sendall|socket)\b[^\n]{0,16}?[([]|%x|\.execute\(|::new\(/
 
 /** Hosts of installers that many people run as they are told to. */
 const INSTALLERS = readSet('shell', 'installers')
@@ -84,8 +88,17 @@ export function noteRunsLater(
     if (fetchesInstaller(line)) continue
     const isQuoted = CODE.test(path) && !STARTS.test(line)
     if (!isQuoted && HARMFUL.some((pattern) => pattern.test(line))) return noteHidden(effects)
+    if (sendsKeys(line)) return noteHidden(effects)
     if (RUNS_LATER.test(path) && isHarmful(line, organisation)) return noteHidden(effects)
   }
+}
+
+/** Whether a request takes a file of keys along: `curl -F k=@release.keystore`. */
+function sendsKeys(line: string): boolean {
+  if (!/\bcurl\b/.test(line)) return false
+  for (const [, path = ''] of line.matchAll(/\s-\w{0,6}[FTd]\s?["']?(?:\w{0,32}=)?@?([\w~./-]{1,128})/g))
+    if (pathKindOf(path) === PATH_KINDS.credentials) return true
+  return false
 }
 
 /** Whether a command runs what it fetches, which nobody can read before, or sends what lets others in. */

@@ -150,9 +150,14 @@ export function readRequest(
   effects: Effects,
   wipes = false,
   writes = false,
+  goesLive = false,
 ): void {
   const safe = SAFE_METHODS.has(method.toUpperCase())
   const deletes = method.toUpperCase() === 'DELETE'
+  if (!safe && goesLive) {
+    raise(effects, { capability: 'network', reversibility: 'irreversible' }, 'a request that makes work live')
+    does(effects, 'publish')
+  }
   if (!safe && writes) {
     raise(effects, { capability: 'network', reversibility: 'irreversible' }, 'a message to others')
     does(effects, 'send')
@@ -204,7 +209,16 @@ const POSTS =
   /^(?:https?:\/\/)?(?:hooks\.slack\.com\/|slack\.com\/api\/chat\.|discord(?:app)?\.com\/api\/webhooks\/|api\.telegram\.org\/bot|chat\.googleapis\.com\/|[\w-]{1,64}\.webhook\.office\.com\/|api\.twilio\.com\/|api\.sendgrid\.com\/|api\.mailgun\.net\/|api\.postmarkapp\.com\/|api\.x\.com\/|api\.twitter\.com\/|ntfy\.sh\/|events\.pagerduty\.com\/|graph\.microsoft\.com\/\S{0,64}sendMail)/i
 
 /** Whether what is sent to a URL is read by people. */
-export const isRead = (url: string): boolean => POSTS.test(url.slice(0, 256))
+export const isRead = (url: string): boolean =>
+  POSTS.test(url.slice(0, 256)) ||
+  BY_VARIABLE.test(url.slice(0, 64)) ||
+  /\/(?:comments|notes|replies|reviews|messages)\/?$/.test(url.slice(0, 512))
+const BY_VARIABLE = /^\$\{?\w{0,32}(?:slack|webhook|teams|discord|hook)\w{0,32}\}?/i
+
+/** Whether a request starts what makes work live. */
+export const deploys = (url: string): boolean => DEPLOYS.test(url.slice(0, 512))
+const DEPLOYS =
+  /\/(?:buildWithParameters|dispatches|deployments|rollbacks?|promote|deploys?|releases)\/?(?:\?|$)/i
 
 function parseUrl(url: string): URL | undefined {
   const text = url.length > URL_MAX ? url.slice(0, URL_MAX) : url

@@ -31,7 +31,7 @@ export function noteWritten(path: string, text: string | undefined, effects: Eff
 /** Files that say what the pipelines of a project run. */
 const PIPELINE =
   /(?:^|[\\/])(?:\.github[\\/]workflows[\\/][\w.-]{1,128}|\.circleci[\\/]config\.ya?ml|\.gitlab-ci\.ya?ml|azure-pipelines\.ya?ml|bitbucket-pipelines\.ya?ml|\.travis\.ya?ml|\.drone\.ya?ml|Jenkinsfile)$/i
-const isPipeline = (path: string): boolean => path.length <= 512 && PIPELINE.test(path)
+export const isPipeline = (path: string): boolean => path.length <= 512 && PIPELINE.test(path)
 /** Hooks that a project keeps with its files, so that a review sees them. */
 const HOOK =
   /(?:^|[\\/])(?:\.husky[\\/](?!_[\\/])[\w-]{1,64}|\.githooks[\\/][\w-]{1,64}|lefthook\.ya?ml|\.pre-commit-config\.ya?ml)$/i
@@ -44,5 +44,5 @@ function notePipeline(path: string, words: readonly string[], effects: Effects):
   signal(effects, 'pipeline', 1)
   actsOn(effects, [...words, ...namesOfPath(path)])
 }
-const PIPELINE_WORDS = ['pipeline', 'workflow', 'GitHub Actions', 'actions', 'Jenkins', 'CI']
+const PIPELINE_WORDS = 'pipeline workflow GitHub GitLab Pages actions Jenkins CI job matrix'.split(' ')
 const HOOK_WORDS = ['hook', 'husky', 'pre-commit', 'precommit', 'commit', 'push']

@@ -1,11 +1,12 @@
 import { type Call, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
 import { isLooseText, isLooserTest } from './limits/loosened.js'
+import { actsOn } from './objects.js'
 import { noteLoosened, wordsOfName } from './limits/names-of-change.js'
 import { noteRunsLater } from './runs-later.js'
 import { noteDoor } from './shell/programs/acts.js'
 import { noteScript } from './scripts.js'
 import { readShell } from './shell/read-shell.js'
-import { noteWritten } from './written-code.js'
+import { isPipeline, noteWritten } from './written-code.js'
 
 /**
  * Records what a tool that writes files writes, and where: code that runs later, what lets others in, scripts of a manifest. Its arguments
@@ -22,12 +23,14 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
   const added = values.filter((value) => !isPath(value) && !OLD_NAME.test(value[0])).map(([, text]) => text)
   // Of several texts one usually replaces another, so the rest of the file is unknown.
   const written = texts.length === 1 && !values.some(([name]) => PART_NAME.test(name)) ? texts[0] : undefined
-  if (written === undefined && isLooseEdit(values, paths)) noteLoosened(call.effects)
+  const isLoose = written === undefined ? isLooseEdit(values, paths) : false
+  if (isLoose) noteLoosened(call.effects)
   const reading = (command: string, own: Effects): void => readShell(command, own, call.organisation)
   // `command: view` of an editor is no text.
   const isWritten = values.some((value) => !isPath(value) && !CHOICE_NAME.test(value[0]))
   for (const path of paths.length > 0 ? paths : [UNKNOWN_PATH]) {
     noteWritten(path, written, call.effects, isWritten)
+    if (isWritten && isPipeline(path)) noteLooserPipeline(values, call)
     if (isWritten) noteDoor(path, call.effects)
     for (const text of added) {
       noteRunsLater(path, text, call)
@@ -53,6 +56,23 @@ function isLooseEdit(values: readonly (readonly [string, string])[], paths: read
   )
 }
 const OLD_NAME = /(?:^|[_-])old|^(?:search|find|before|original)/i
+
+/** Records that a step of a pipeline no longer fails or runs: a task about the pipeline does not yet ask for that. */
+function noteLooserPipeline(values: readonly (readonly [string, string])[], { effects }: Call): void {
+  const before = values.filter(([name]) => OLD_NAME.test(name)).map(([, text]) => text)
+  const isLooser = values.some(
+    (value) =>
+      !OLD_NAME.test(value[0]) &&
+      !isPath(value) &&
+      LETS_PASS.test(value[1]) &&
+      !before.some((text) => LETS_PASS.test(text)),
+  )
+  if (before.length === 0 || !isLooser) return
+  does(effects, 'grant')
+  actsOn(effects, ['disable', 'skip', 'ignore', 'optional', 'continue', 'allow'])
+}
+const LETS_PASS =
+  /\|\|\s{0,4}true\b|continue-on-error:\s{0,4}true|allow_failure:\s{0,4}true|\bif:\s{0,4}(?:false|\$\{\{\s{0,4}false)|\bexit 0\b|--exit-zero|--no-verify/
 
 /** Manifests whose scripts run when a package is installed or published. */
 const MANIFEST = /(?:^|[\\/])package\.json$/i

@@ -10,7 +10,7 @@ import { createSipHash } from './siphash.js'
 import { TIERS, createCandidates } from './values/candidates.js'
 import { findParts, hiddenStartsOf } from './values/parts.js'
 import { findValues } from './values/values.js'
-import { addFullWords, addWord, addWords } from './values/words.js'
+import { addFullWords, addNumberedNames, addWord, addWords } from './values/words.js'
 
 /** Values of a task that come before its words, which also need room. */
 const VALUES_MAX = 72
@@ -37,6 +37,7 @@ export function taskFingerprints(
   addWords(list, tokens, all, FINGERPRINTS_MAX)
   list.addTier(tokens.units, candidates, TIERS.part, FINGERPRINTS_MAX)
   addFullWords(list, tokens, all, FINGERPRINTS_MAX)
+  addNumberedNames(list, tokens, all, FINGERPRINTS_MAX)
   addGrams(list, tokens, all, FINGERPRINTS_MAX - list.size, seed)
   return list.take()
 }

@@ -5,8 +5,9 @@ import { COMMAND_LABELS } from './programs/commands.js'
 
 /** State that is passed along while one shell text is read. */
 export interface ShellContext {
-  /** The text that is read. */
+  /** The text that is read, and the one that it is a part of. */
   readonly text: string
+  readonly whole: string
   readonly effects: Effects
   readonly organisation: Organisation | undefined
   /** Nesting depth of shells, and how many nodes may still be visited. */

@@ -9,6 +9,7 @@ import { noteShellActs } from './programs/acts.js'
 import { type CommandKind, COMMANDS, COMMAND_LABELS, UNKNOWN } from './programs/commands.js'
 import { noteForbidden } from './programs/forbidden.js'
 import { readGit } from './programs/git.js'
+import { onlyLooks } from './programs/looks.js'
 import { readPackages } from './programs/packages.js'
 import { readRunner } from './programs/runners.js'
 import { noteFolders } from './own-folders.js'
@@ -163,6 +164,7 @@ function readWrapped(call: Call, inner: Call | 'none', context: ShellContext, wr
 
 function readKind(call: Call, kind: CommandKind, context: ShellContext): void {
   if (isHelp(call) && kind !== UNKNOWN) return
+  if (onlyLooks(call)) return raise(context.effects, COMMAND_LABELS.LOOK, 'a command that looks')
   const labels = kind.paths === 'writes' ? lastingLabels(call, kind) : kind.labels
   raise(context.effects, labels, kind.reason, kind.complete === true)
   if (isDestroying(labels) && !isImage(call)) does(context.effects, 'delete')

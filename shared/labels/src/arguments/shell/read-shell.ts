@@ -13,6 +13,7 @@ import { readAssignment } from './assignments.js'
 import { type Call, type Loose, type ShellContext, createVariables, readSubscript } from './call.js'
 import { opaque } from './programs/acts.js'
 import { COMMAND_LABELS } from './programs/commands.js'
+import { isLiveEnvironment, noteLiveRun } from './programs/live.js'
 import { isSecretName } from './programs/special.js'
 import { readCall } from './read-call.js'
 import { readRedirect, readWritten } from './redirects.js'
@@ -39,7 +40,17 @@ const TEXT_NODES = 40
 export function readShell(text: string, effects: Effects, organisation: Organisation | undefined): void {
   const variables = createVariables()
   const budget = { nodes: NODES_MAX }
-  readText(text, { text, effects, organisation, depth: 0, budget, variables, piped: false, nested: readText })
+  readText(text, {
+    text,
+    whole: text,
+    effects,
+    organisation,
+    depth: 0,
+    budget,
+    variables,
+    piped: false,
+    nested: readText,
+  })
   const unmet = variables.unmet()
   if (unmet.has('option')) raise(effects, COMMAND_LABELS.EXECUTE, 'an option that only the run decides')
   if (unmet.has('place')) raise(effects, COMMAND_LABELS.SEND, 'output goes to what only the run decides')
@@ -189,7 +200,12 @@ function readCommand(command: Command, context: ShellContext): void {
   if (isMade(name)) opaque(context.effects, 'a command whose name only the run decides')
   readWritten(call, command.redirects, context)
   readCall(call, context)
+  const isLive = command.prefix.some((each) => each.type === 'Assignment' && setsLive(each.name, each.value))
+  if (isLive) noteLiveRun(call, context.effects)
 }
+
+const setsLive = (name: string, value: Assignment['value']): boolean =>
+  value.type === 'Word' && isLiveEnvironment(name, value.value)
 
 const isOpenValue = ({ value, index }: Assignment): boolean =>
   value.type !== 'Word' || isOpenWord(value) || index !== undefined

@@ -6,7 +6,9 @@ import { isScript, noteRun, noteScript } from '../scripts.js'
 import { noteWritten } from '../written-code.js'
 import { type Call, type ShellContext, createVariables } from './call.js'
 import { noteDoor } from './programs/acts.js'
-import { noteEmptied } from './programs/deletions.js'
+import { actsOn } from '../objects.js'
+import { COMMANDS } from './programs/commands.js'
+import { deletes, noteEmptied } from './programs/deletions.js'
 import { noteForbiddenTarget } from './programs/forbidden.js'
 import { beginningOf, isOpenWord } from './word.js'
 
@@ -49,6 +51,10 @@ export function readWritten(
     noteForbiddenTarget(redirect.target.value, effects)
     noteDoor(redirect.target.value, effects)
     const isWhole = redirect.operator !== '>>' && redirect.operator !== '&>>'
+    if (isWhole && call && readsItself(call, redirect.target.value)) {
+      deletes('a file is emptied before it is read', effects)
+      actsOn(effects, [])
+    }
     if (isWhole && printsNothing(call)) noteEmptied(redirect.target.value, effects)
     const printed = call ? printedBy(call) : ''
     noteWritten(redirect.target.value, isWhole ? printed : undefined, effects)
@@ -64,6 +70,16 @@ export function noteShellScript(path: string, text: string, isWhole: boolean, co
     context.nested(command, { ...context, effects, variables: createVariables(), piped: false })
   })
 }
+
+/** Whether a command reads the file that its output replaces: `jq . a.json > a.json`. */
+const readsItself = ({ name, args }: Call, path: string): boolean =>
+  name !== 'uniq' &&
+  path.includes('.') &&
+  args.includes(path) &&
+  (READERS.has(name) || COMMANDS.get(name)?.labels.capability === 'read')
+const READERS: ReadonlySet<string> = new Set(
+  'jupyter python node prettier black pandoc xmllint convert openssl'.split(' '),
+)
 
 /** Whether a command surely prints nothing, so that its output empties a file: `> X`, `: > X`, `cat /dev/null > X`. */
 const printsNothing = (call: Call | undefined): boolean =>

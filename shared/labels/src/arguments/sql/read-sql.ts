@@ -57,15 +57,48 @@ const WRITE: ClaimedLabels = { capability: 'write', reversibility: 'partial' }
  */
 export function readSql(text: string, effects: Effects, database: readonly string[] = []): void {
   if (text.length > TEXT_MAX) return unreadable(effects, 'SQL that is too long to read')
+  const rest = withoutOwnTables(text)
+  if (rest !== text) return readSql(rest, effects, database)
   const scan = scanSql(text)
   if (scan.whole || [...scan.acts].some(({ act }) => act === 'delete')) noteTables(text, effects, database)
   raise(effects, ROWS)
+  if (PLANTS.test(text.slice(0, NAMED_MAX))) {
+    raise(
+      effects,
+      { capability: 'execute', reversibility: 'irreversible' },
+      'SQL that writes what a server runs',
+    )
+    does(effects, 'grant')
+  }
   raiseScan(scan, effects)
   if (scan.ambiguous) raiseScan(scanSql(text, true), effects)
   if (isPlainQuery(scan)) return raise(effects, {}, 'SQL that reads')
   if (text.length <= PARSED_MAX) raiseStatements(text, scan, effects)
   else if (!scan.known || scan.unknown) unreadable(effects, 'SQL that cannot be read', text)
 }
+
+/** `text` without the drops of tables that it has made itself before. */
+function withoutOwnTables(text: string): string {
+  if (text.length > NAMED_MAX || !/\bdrop\s{1,8}table\b/i.test(text)) return text
+  const made = new Set<string>()
+  return text
+    .split(';')
+    .filter((statement) => {
+      const [, created] = MAKES_TABLE.exec(statement) ?? []
+      if (created !== undefined) made.add(created.toLowerCase())
+      const [, dropped] = DROPS_TABLE.exec(statement) ?? []
+      return dropped === undefined || !made.has(dropped.toLowerCase())
+    })
+    .join(';')
+}
+const MAKES_TABLE =
+  /^\s{0,64}create\s{1,8}(?:temp\s{1,8}|temporary\s{1,8}|unlogged\s{1,8})?table\s{1,8}["`]?(\w{1,64})/i
+const DROPS_TABLE =
+  /^\s{0,64}drop\s{1,8}table\s{1,8}(?:if\s{1,8}exists\s{1,8})?["`]?(\w{1,64})["`]?\s{0,16}(?:cascade\s{0,16})?$/i
+
+/** Files that a server runs or trusts, as the target of a query. */
+const PLANTS =
+  /\binto\s{1,8}(?:outfile|dumpfile)\s{1,8}['"][^'"]{0,256}(?:\.(?:php|jsp|aspx?|phtml|py|sh)|authorized_keys|cron)/i
 
 /** Tables and databases of statements that take away, in characters that are read for them. */
 const NAMED_MAX = 4096

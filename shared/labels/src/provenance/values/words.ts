@@ -74,6 +74,29 @@ export function addFullWords(list: FingerprintList, tokens: Tokens, range: Range
   eachWord(list, tokens, range, limit, () => list.addForm('w', form))
 }
 
+/** Adds names with digits, such as versions, tags and numbered branches: `v2.1-rc`, `app:1.0`, `fix-12`. */
+export function addNumberedNames(
+  list: FingerprintList,
+  tokens: Tokens,
+  [from, to]: Range,
+  limit: number,
+): void {
+  const { units, start, end, flags } = tokens
+  inSpreadOrder(to - from, limit - list.size, (i) => {
+    const at = from + i
+    const [first, after] = [start[at] ?? 0, end[at] ?? 0]
+    const of = flags[at] ?? 0
+    const isNumbered = (of & HAS_DIGIT) !== 0 && (of & HAS_LETTER) !== 0 && (of & (HAS_AT | IS_URL)) === 0
+    if (isNumbered && after - first <= NAME_MAX) {
+      form.length = 0
+      addNormal(form, units, first, after)
+      list.addForm('w', form)
+    }
+    return list.size < limit
+  })
+}
+const NAME_MAX = 64
+
 /** Visits the content words of a range, each in `form`, spread over all of it, until the list has `limit` entries. */
 function eachWord(
   list: FingerprintList,

@@ -3,6 +3,7 @@ import { readTable, wordsIn as wordsOfTable, type Words } from '../../../text/da
 import { type Effects, does, raise } from '../../effects.js'
 import { actsOn, wordsIn } from '../../objects.js'
 import type { Call } from '../call.js'
+import { onlyLooks } from './looks.js'
 import { isTrial } from './trial.js'
 
 /** Lines of `data/acts-of-commands.json`: programs, and the words by which they do an irreversible act. */
@@ -18,6 +19,8 @@ interface Row {
   readonly when: readonly string[]
   /** Words for what the act is done to, besides those of the command. */
   readonly of?: string
+  /** No task names it: what it skips is not what it is for. */
+  readonly unnamed?: true | undefined
 }
 
 interface Line {
@@ -25,7 +28,7 @@ interface Line {
   readonly options: readonly string[]
 }
 
-type Acting = Pick<Row, 'act' | 'reason'> & {
+type Acting = Pick<Row, 'act' | 'reason' | 'unnamed'> & {
   readonly lines: readonly Line[]
   readonly of: readonly string[]
 }
@@ -35,9 +38,15 @@ const OF_WINDOWS = /^\/[a-z?]{1,12}$/i
 const isOption = (word: string): boolean => word.startsWith('-')
 
 const TABLE = new Map<string, Acting[]>()
-for (const { names, act, reason, when, of = '' } of readTable<readonly Row[]>('acts-of-commands', 'commands'))
+for (const { names, act, reason, when, of = '', unnamed } of readTable<readonly Row[]>(
+  'acts-of-commands',
+  'commands',
+))
   for (const name of wordsOfTable(names))
-    TABLE.set(name, [...(TABLE.get(name) ?? []), { act, reason, lines: when.map(lineOf), of: of.split(' ') }])
+    TABLE.set(name, [
+      ...(TABLE.get(name) ?? []),
+      { act, reason, unnamed, lines: when.map(lineOf), of: of.split(' ') },
+    ])
 
 function lineOf(text: string): Line {
   const words = text === '' ? [] : text.split(' ')
@@ -62,7 +71,7 @@ const WORDS_MAX = 64
  */
 export function noteTableActs({ name, args }: Pick<Call, 'name' | 'args'>, effects: Effects): void {
   const words = args.length > WORDS_MAX ? args.slice(0, WORDS_MAX) : args
-  if (isTrial({ name, args: words })) return
+  if (isTrial({ name, args: words }) || onlyLooks({ name, args: words })) return
   noteLines(name, words, effects)
   const launched = LAUNCHERS.get(name)
   if (launched) noteLaunched(launched, words, effects)
@@ -72,11 +81,13 @@ function noteLines(name: string, words: readonly string[], effects: Effects): vo
   const rows = TABLE.get(plainName(name))
   if (!rows) return
   const operands = words.filter((word) => !isOption(word))
-  for (const { act, reason, lines, of } of rows)
+  for (const { act, reason, lines, of, unnamed } of rows)
     if (lines.some((line) => matchesLine(line, words, operands))) {
       raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason)
       does(effects, act)
-      actsOn(effects, [...of, ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`)])
+      // What another command feeds it is not known.
+      if (unnamed === true || operands.includes('$')) actsOn(effects, [])
+      else actsOn(effects, [...of, ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`)])
     }
 }
 
@@ -85,6 +96,7 @@ const plainName = (name: string): string =>
   name
     .slice(name.lastIndexOf('/') + 1)
     .replace(/(?<=.)@.*$/, '')
+    .replace(/\.(?:exe|cmd|bat)$/i, '')
     .toLowerCase()
 
 function noteLaunched(before: ReadonlySet<string>, words: readonly string[], effects: Effects): void {

@@ -1,12 +1,12 @@
 import { CAPABILITIES } from '@plimsoll/contracts'
-import { type Effects, createEffects, does, raise } from '../../effects.js'
-import { actsOn, wordsIn } from '../../objects.js'
+import { type Effects, createEffects, does, raise, signal } from '../../effects.js'
+import { actsOn, namesOfFed, namesOfPath, wordsIn } from '../../objects.js'
 import { PATH_KINDS, opensDoor, pathKindOf } from '../../paths.js'
 import { raiseWords } from '../../code.js'
 import { readOtherQuery } from '../../sql/other-queries.js'
 import { readPossibleSql } from '../../sql/read-sql.js'
 import { type Call, type ShellContext, isOpen, operandsOf, quoted } from '../call.js'
-import { ownThingOf } from '../own-things.js'
+import { ownThingOf, thingNames } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
 import { COMMAND_LABELS } from './commands.js'
 import { noteEmptied } from './deletions.js'
@@ -49,8 +49,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     raiseIrreversible('credential', 'a command that changes a password', effects)
   if (FIREWALLS.has(name) && args.some((arg) => OPENS_FIREWALL.test(arg)))
     raiseIrreversible('delete', 'a command that takes rules of a firewall away', effects)
-  if (name === 'redis-cli' && operands.some((word) => TAKES_KEYS.test(word)))
-    raiseIrreversible('delete', 'a command that empties a database', effects)
+  if (name === 'redis-cli' && operands.some((word) => TAKES_KEYS.test(word))) noteKeysTaken(call, context)
   if ((name === 'mongo' || name === 'mongosh') && [...args, call.fed ?? ''].some(takesDocuments))
     raiseIrreversible('delete', 'a command that empties a database', effects)
   if (
@@ -62,6 +61,8 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     raiseIrreversible('grant', 'a command that opens a database', effects)
   if (name === 'dropdb' || name === 'dropuser') {
     const [database = ''] = operands
+    const isRebuilt = name === 'dropdb' && context.whole.includes(`createdb ${database}`) && database !== ''
+    raiseIrreversible(isRebuilt ? 'overwrite' : 'delete', 'a command that drops a database', effects)
     actsOn(
       effects,
       [database, ...wordsIn(database)],
@@ -93,6 +94,23 @@ const QUERIES: ReadonlySet<string> = new Set(
 )
 /** Programs of frameworks that run code from an argument. */
 const RUNS_CODE: ReadonlySet<string> = new Set('rails rake artisan tinker mix iex'.split(' '))
+
+/** Records keys that Redis loses: by their names, or all of a server that only its port or a word for all names. */
+function noteKeysTaken(call: Call, { effects, whole }: ShellContext): void {
+  raiseIrreversible('delete', 'a command that empties a database', effects)
+  const words = operandsOf(call)
+  const at = words.findIndex((word) => TAKES_KEYS.test(word))
+  const keys = words.slice(at + 1, at + 5).filter((key) => key !== '$')
+  const fed = keys.length > 0 ? [] : namesOfFed(whole)
+  const port = call.args[call.args.indexOf('-p') + 1] ?? ''
+  const isAll = /^(?:flush|shutdown|debug)/i.test(words[at] ?? '')
+  const all = ['everything', 'flush', 'flushall', 'flushdb', 'entire', 'shutdown', 'server', port]
+  actsOn(
+    effects,
+    isAll ? all : [...fed, ...keys.flatMap((key) => [key, ...wordsIn(key.replaceAll(/[:_]/g, ' '))])],
+    call.args.includes('-p') ? thingNames('port', port) : [],
+  )
+}
 
 function readQuery(text: string, effects: Effects): void {
   readPossibleSql(text, effects)
@@ -161,6 +179,10 @@ const OF_EXEC = /^(?:-[uewnc]|--(?:user|env|workdir|index|namespace|container|de
 
 /** Records writes to files that control access: `authorized_keys`, `sudoers`, `/etc/passwd`, a crontab, an agent's settings. */
 export function noteDoor(path: string, effects: Effects): void {
+  if (/\/(?:sources\.list\.d|yum\.repos\.d)\//.test(path)) {
+    signal(effects, 'pipeline', 1)
+    actsOn(effects, namesOfPath(path))
+  }
   // A hook that a project keeps is judged as a pipeline.
   if (/\.husky[\\/]/.test(path)) return
   if (opensDoor(path) || pathKindOf(path) === PATH_KINDS.guard)

@@ -1,4 +1,5 @@
-import { raise, signal, type Place } from '../../effects.js'
+import { createEffects, raise, signal, type Place } from '../../effects.js'
+import { PATH_KINDS, pathKindOf } from '../../paths.js'
 import { readSql } from '../../sql/read-sql.js'
 import { type Call, type ShellContext, farther, operandsOf, placeOfHost } from '../call.js'
 import { opaque } from './acts.js'
@@ -57,7 +58,17 @@ export function readDatabase(call: Call, context: ShellContext): void {
   const isReported = texts.length > 0 && !texts.some((text) => META.test(text.replaceAll(SHOWN, ' ')))
   raise(effects, EXECUTE, 'a client of a database', isPlain && isReported && !call.piped)
   for (const text of texts)
-    if (text.trim() !== '' && !/^\s*[.\\]/.test(text)) readSql(text, effects, database)
+    if (text.trim() !== '' && !/^\s*[.\\]/.test(text))
+      readSql(text, isScratch(call) ? createEffects() : effects, database)
+}
+
+/** Whether a client of files opens a temporary one, or none. */
+const isScratch = (call: Call): boolean => {
+  const [file = ':memory:'] = operandsOf(call)
+  return (
+    (call.name === 'sqlite3' || call.name === 'duckdb') &&
+    (file === ':memory:' || pathKindOf(file) === PATH_KINDS.temp)
+  )
 }
 
 /** Names of the database that a client opens: by an option, a URL, or its first operand. */

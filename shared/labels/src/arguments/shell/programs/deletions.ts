@@ -16,7 +16,7 @@ export function deletes(reason: string, effects: ShellContext['effects']): void 
 const WORKING = /^(?:\.\/)?(?:[\w+@-][\w.+@-]{0,100}\/){0,8}[\w+@-][\w.+@-]{0,100}\/?$/
 /** Folders that a build, test or experiment creates and can create again. */
 const MADE =
-  /^(?:_?build|_site|_book|_output|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|gen|generated|__generated__|DerivedData|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
+  /^(?:_?build|_site|_book|_output|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|gen|generated|__generated__|DerivedData|[\w-]{1,30}-(?:out|output|build|cache|dist)|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
 
 /** Files that hold people's records: data, tables, documents, keys. */
 const RECORDS =
@@ -106,7 +106,7 @@ function isTemporary(word: string, text: string): boolean {
 }
 
 /** Reads deletions. Any but of temporary files is irreversible; deleting the agent's own work is no `delete` act. */
-export const remove: Special = (call, { effects, text }) => {
+export const remove: Special = (call, { effects, whole: text }) => {
   const operands = operandsOf(call)
   for (const path of operands) {
     noteChange(path, effects)

@@ -1,6 +1,6 @@
 import { type Effects, raise, signal, type Place } from '../../effects.js'
 import { pathKindOf } from '../../paths.js'
-import { isRead, readRequest, readUrl, wipesStore } from '../../web.js'
+import { deploys, isRead, readRequest, readUrl, wipesStore } from '../../web.js'
 import { fetchesInstaller } from '../../runs-later.js'
 import { noteFetched } from '../../scripts.js'
 import { noteWritten } from '../../written-code.js'
@@ -42,7 +42,14 @@ export function readFetch(call: Call, context: ShellContext): void {
     }
   }
   const wipes = request.urls.some((url) => wipesStore(request.method, url))
-  readRequest(request.method, request.place ?? 'outside', effects, wipes, request.urls.some(isRead))
+  readRequest(
+    request.method,
+    request.place ?? 'outside',
+    effects,
+    wipes,
+    request.urls.some(isRead),
+    request.urls.some(deploys),
+  )
   if (request.hidden)
     raise(
       effects,

@@ -1,5 +1,5 @@
 import { type Effects, does, raise } from '../../effects.js'
-import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
+import { actsOn, namesOfFed, namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, type ShellContext, hasOption, operandsOf } from '../call.js'
 import { thingNames } from '../own-things.js'
 import { ownNames } from '../own-folders.js'
@@ -11,12 +11,12 @@ interface Loss {
 }
 
 /** Records the work that a command of git takes away, by what it is: branches, stashes, changes, files that git does not track. */
-export function noteLosses(call: Call, { effects }: ShellContext): boolean {
+export function noteLosses(call: Call, { effects, whole }: ShellContext): boolean {
   const loss = LOSSES[call.name]?.(call, effects)
   if (!loss) return false
   raise(effects, { reversibility: 'irreversible' }, '`git` that throws work away')
   does(effects, loss.act)
-  for (const [names, own] of loss.things) actsOn(effects, names, own)
+  for (const [names, own] of loss.things) actsOn(effects, names.length > 0 ? names : namesOfFed(whole), own)
   return true
 }
 
@@ -95,7 +95,9 @@ const LOSSES: Readonly<Record<string, Reader>> = {
 const deletes = (names: readonly string[], kind: string): Loss => ({
   act: 'delete',
   // Names that only the run finds are of nothing that a task names.
-  things: names.length === 0 ? [[[], []]] : names.map((name) => thing(kind, name)),
+  things: names.some((name) => name !== '$')
+    ? names.filter((name) => name !== '$').map((name) => thing(kind, name))
+    : [[[], []]],
 })
 
 const refNames = (ref: string): string[] => [ref, ref.split('/').at(-1) ?? ref]

@@ -1,7 +1,16 @@
 import { raise, signal } from '../../effects.js'
 import { actsOn, namesOfPath } from '../../objects.js'
 import { PATH_KINDS, pathKindOf } from '../../paths.js'
-import { type Call, type ShellContext, isOpen, operandsOf, placeOfHost, reach, restOf } from '../call.js'
+import {
+  type Call,
+  type ShellContext,
+  hasOption,
+  isOpen,
+  operandsOf,
+  placeOfHost,
+  reach,
+  restOf,
+} from '../call.js'
 import { raiseIrreversible } from './acts.js'
 import { noteLosses } from './git-losses.js'
 import { type LabelRows, COMMAND_LABELS, labelsFrom } from './commands.js'
@@ -48,6 +57,11 @@ export function readGit(given: Call, context: ShellContext): void {
 
 /** Records that a file of keys becomes a part of the repository. */
 function noteKeys(call: Call, effects: ShellContext['effects']): void {
+  const isAll = call.args.some((arg) => /^(?:-A|--all|\.|\*)$/.test(arg))
+  if (isAll && hasOption(call, 'f', '--force')) {
+    raiseIrreversible('publish', 'files that a repository ignores become a part of it', effects)
+    actsOn(effects, ['ignored', 'force'])
+  }
   for (const path of operandsOf(call).slice(0, 64)) {
     if (path.length > 512 || pathKindOf(path) !== PATH_KINDS.credentials) continue
     raiseIrreversible('publish', 'keys become a part of a repository', effects)

@@ -28,3 +28,29 @@ export function noteDeployment(name: string, call: Call, effects: ShellContext['
   noteLive(call, effects)
 }
 const DEPLOYS = /(?:^|[-_:./])(?:deploy|release|publish|rollout|promote)(?:[-_:.]\w{1,32}){0,3}$/i
+
+/** Whether a variable before a command chooses what people use. That of Node.js is one of builds. */
+export const isLiveEnvironment = (name: string, value: string): boolean =>
+  /(?:^|_)(?:ENV|ENVIRONMENT|STAGE|PROFILE|TARGET|CONTEXT|WORKSPACE)$/.test(name) &&
+  !/^(?:NODE|BABEL|VITE|NEXT|JEKYLL|HUGO|ELEVENTY|GATSBY|ROLLUP|WEBPACK)/.test(name) &&
+  /^(?:prod|production|prd|live)(?:[-_]|$)/i.test(value)
+
+/** Records that a program of a project, or a text, runs where people use it. What builds or tests does not. */
+export function noteLiveRun(call: Call, effects: ShellContext['effects']): void {
+  const { name, args } = call
+  const runs = PROGRAMS.test(name) || name.includes('/')
+  if (
+    !runs ||
+    isTrial(call) ||
+    args.some((arg) => BUILDS.test(arg)) ||
+    !args.some((arg) => /^-|[./:]/.test(arg))
+  )
+    return
+  raise(effects, { reversibility: 'irreversible' }, 'a program that runs where people use it')
+  does(effects, 'publish')
+  actsOn(effects, ['production', 'prod', 'live'])
+}
+const PROGRAMS =
+  /^(?:python\d?|node|ruby|perl|php|bash|sh|deno|bun|rails|rake|mix|tsx|ts-node|npx|bundle|poetry|uv|go|java)$/
+const BUILDS =
+  /(?:^|[:/_-])(?:build|test|tests|lint|compile|precompile|check|typecheck|docs?|format|version|help|report\w{0,8}|list|show|status|console_help)(?:$|[:._-])/i

@@ -1,5 +1,5 @@
 import { raiseWords } from '../../code.js'
-import { raise, signal } from '../../effects.js'
+import { does, raise, signal } from '../../effects.js'
 import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { pathKindOf } from '../../paths.js'
 import { noteChange } from '../../limits/names-of-change.js'
@@ -178,9 +178,25 @@ const variables: Special = (call, context, run) => {
   if (bare) environment({ ...call, args: [], open: [] }, context, run)
 }
 
-const crontab: Special = (call, { effects }) => {
+/** Words by which tasks name what runs by the clock. */
+const TIMES =
+  'cron crontab cronjob schedule timer hour hourly daily nightly weekly monthly midnight periodically regularly'.split(
+    ' ',
+  )
+
+const crontab: Special = (call, { effects, whole }) => {
   if (call.args.includes('-r')) opaque(effects, 'the table of timed commands is deleted')
-  else if (!call.args.includes('-l')) opaque(effects, 'commands that run later')
+  else if (!call.args.includes('-l')) {
+    raise(effects, DESTROY, 'commands that run later')
+    does(effects, 'grant')
+    signal(effects, 'pipeline', 1)
+    actsOn(effects, TIMES)
+    // What is fed replaces all entries, unless they are among it.
+    if (call.args.includes('-') && !/crontab\s{1,4}-l/.test(whole)) {
+      does(effects, 'overwrite')
+      actsOn(effects, ['replace', 'crontab'])
+    }
+  }
 }
 
 const dd: Special = (call, { effects }) => {
@@ -218,6 +234,7 @@ const rsync: Special = (call, { effects }) => {
   raise(effects, remote ? SEND : WRITE, remote ? '`rsync` with another host' : '`rsync` on this machine')
   if (remote) signal(effects, 'outside', 1)
   else signal(effects, 'code', 1)
+  if (hasOption(call, 'n', '--dry-run')) return
   if (call.args.some((arg) => arg.startsWith('--del') || arg === '--remove-source-files'))
     deletes('`rsync` that deletes', effects)
   if (hasOption(call, 'eM', '--rsh', '--rsync-path', '--remote-option')) raise(effects, EXECUTE)

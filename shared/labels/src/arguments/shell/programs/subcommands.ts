@@ -4,6 +4,7 @@ import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, type ShellContext, isOpen, operandsOf } from '../call.js'
 import { ownThingOf } from '../own-things.js'
 import { type LabelRows, type LabelsData, COMMAND_LABELS, labelsFrom } from './commands.js'
+import { onlyLooks } from './looks.js'
 import { noteLive } from './live.js'
 import { isTrial } from './trial.js'
 import { readSet, readTable, wordsIn as wordsOfTable } from '../../../text/data.js'
@@ -101,7 +102,7 @@ function noteActs(
   lines: readonly ClaimedLabels[],
   { effects }: ShellContext,
 ): void {
-  if (!ACTING.has(name)) return
+  if (!ACTING.has(name) || isTrial(call) || isLocalRegistry(call)) return
   const asked = operandsOf(call).slice(0, 4)
   noteVerbs(call, effects)
   const verb = LISTS.test(asked.at(1) ?? '') ? '' : (asked.find((word) => PUBLISHES.test(word)) ?? '')
@@ -119,6 +120,14 @@ function noteActs(
   const registry = REGISTRIES.get(name)
   if (registry) actsOn(effects, registry)
 }
+
+/** Whether packages go to a registry on this machine. */
+const isLocalRegistry = ({ args }: Call): boolean =>
+  args.some(
+    (arg, i) =>
+      /^(?:--registry=)?https?:\/\/(?:localhost|127\.0\.0\.1)[:/]/.test(arg) &&
+      (arg.startsWith('--registry=') || args[i - 1] === '--registry'),
+  )
 
 /** Texts that name what goes to a registry of packages: a task to deploy a site does not. */
 const REGISTRIES: ReadonlyMap<string, readonly string[]> = new Map(
@@ -162,6 +171,7 @@ const isChangingLive = (name: string, call: Call, lines: readonly Line[]): boole
   ACTING.has(name) &&
   name !== 'docker' &&
   !call.args.includes('exec') &&
+  !onlyLooks(call) &&
   !lines.some(([, found]) => LOOKS.has(found) || found === ASK) &&
   !operandsOf(call)
     .slice(0, 4)

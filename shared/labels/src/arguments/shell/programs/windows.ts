@@ -1,6 +1,7 @@
 import { raiseWords } from '../../code.js'
 import { does, raise } from '../../effects.js'
 import { actsOn, namesOfPath } from '../../objects.js'
+import { isScript, noteRun } from '../../scripts.js'
 import { type Call, type ShellContext, type Special, quoted } from '../call.js'
 import { opaque, raiseIrreversible } from './acts.js'
 import { isWorking } from './deletions.js'
@@ -80,6 +81,7 @@ function readStatements(text: string, context: ShellContext): void {
     )
     if (name === undefined) continue
     const call = { name, args }
+    if (isScript(name)) noteRun(name, context.effects)
     noteWindowsDeletion(call, context)
     noteTableActs(call, context.effects)
     if ((TAKES.test(name) || /^Remove-ItemProperty$/i.test(name)) && !isTrial(call)) {

@@ -1,0 +1,20 @@
+import { matchesGlob } from '@plimsoll/contracts'
+import { readTable, wordsIn } from '../../../text/data.js'
+import type { Call } from '../call.js'
+
+/** For programs that mostly change something: the first words by which they only look. */
+const LOOKS = new Map(
+  Object.entries(readTable<Readonly<Record<string, string>>>('shell', 'looks')).flatMap(([names, words]) =>
+    wordsIn(names).map((name) => [name, wordsIn(words)] as const),
+  ),
+)
+
+/** Whether the first word after a program's name, or that behind its plain options, says that it only looks. */
+export function onlyLooks({ name, args }: Pick<Call, 'name' | 'args'>): boolean {
+  const words = LOOKS.get(name)
+  if (!words) return false
+  const [first, operand] = [args[0] ?? '', args.find((arg) => !arg.startsWith('-')) ?? '']
+  return words.some(
+    (word) => matchesGlob(word, first) || (!word.startsWith('-') && matchesGlob(word, operand)),
+  )
+}
