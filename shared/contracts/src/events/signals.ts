@@ -24,7 +24,8 @@ const argumentSignals = {
   complete: 'All that the step runs and sends is in its arguments, and was understood.',
   program: 'The tool runs a program from its arguments: a command line, a query, code.',
   runner: "Runs targets that the project itself defines, such as `make` or its package manager's scripts.",
-  pipeline: 'Writes what the pipelines of a project run.',
+  byName:
+    'Does what a task asks for by naming what it is done to: pipelines, hooks, sources of packages, other hosts.',
   code: 'Writes, or may write, what a later step of the project may run.',
 } as const
 

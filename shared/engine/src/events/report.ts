@@ -86,7 +86,7 @@ function signalsOfObjects({ asked, sources, own }: SessionState, proposal: Propo
   if (!objects || objects.length === 0) return signals
   const others = own === NOTHING_OWN ? objects : objects.filter((names) => !isOwn(own, names))
   if (others.length === 0) return { ...signals, own: 1 }
-  const isNaming = asked !== 0 || (signals?.pipeline ?? 0) > 0
+  const isNaming = asked !== 0 || (signals?.byName ?? 0) > 0
   return isNaming && !namesEach(sources, others) ? { ...signals, unnamed: 1 } : signals
 }
 

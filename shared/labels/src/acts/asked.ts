@@ -8,6 +8,8 @@ const WORDS_MAX = 2_000
 const DESIRE_REACH = 5
 const MAKING_REACH = 4
 const ADDRESS_REACH = 6
+/** From `script` to `removes`, in words. */
+const SCRIPT_REACH = 6
 
 /**
  * The irreversible acts that a task asks for, as signals (`asksDelete: 1`). Recognises orders in English, outside quotations. Questions,
@@ -71,6 +73,11 @@ function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonl
   if (word === 'scratch' && words[i - 1] === 'from') acts.push('delete', 'overwrite')
   if (isOrder(words, i))
     for (const act of VERBS.get(word) ?? []) if (isOrderFor(act, words, i, isOfDoor)) acts.push(act)
+  if (
+    words[i - 1] === 'that' &&
+    words.slice(Math.max(0, i - SCRIPT_REACH), i).some((before) => SCRIPTS.has(before))
+  )
+    acts.push(...(VERBS.get(word.replace(/s$/, '')) ?? VERBS.get(word.replace(/es$/, '')) ?? []))
   const wished = isDesired(words, i)
     ? (VERBS.get(word.slice(0, -1)) ?? VERBS.get(word.slice(0, -2)))
     : undefined
@@ -95,6 +102,8 @@ function isOrder(words: readonly string[], i: number): boolean {
   )
 }
 
+/** What a task has written that does the act: `a script that removes old wheels`. */
+const SCRIPTS = readSet('acts', 'scripts')
 const PROGRAMS = readSet('acts', 'programs')
 const OBJECTS = /^(?:the|my|this|our|all|it|these|those|everything)$/
 

@@ -18,7 +18,7 @@ const LITERAL = /^\s{0,8}(?:[\w.]{1,32}\(\s{0,4})?[rbfu]{0,2}(["'`])([^"'`\n]{1,
 const NAME = /^\s{0,8}(?:str\()?([A-Za-z_]\w{0,63})\b/
 /** Ways to find files at run time, with where they look if that is a literal. */
 const FINDS =
-  /\b(?:walk|rglob|glob|iglob|scandir|iterdir|listdir|readdirSync|readdir|globSync|Dir\.glob|Dir\s{0,2}\[|Dir\.children|expand_path|filepath\.Walk|File::Find)\b/
+  /\b(?:walk|rglob|glob|iglob|scandir|iterdir|listdir|readdirSync|readdir|globSync|Dir\.glob|Dir\s{0,2}\[|Dir\.children|expand_path|filepath\.Walk|File::Find)\b|\bfind\(\s{0,4}(?:\{|sub\b|\\&)/
 const TEMPORARY =
   /\b(?:mkdtemp|mkdtempSync|TemporaryDirectory|gettempdir|tmpdir|mktmpdir|tmp_path|tempfile)\b/
 

@@ -2,11 +2,11 @@ import type { Effects } from './effects.js'
 
 /** Objects kept per call, and texts kept per object. */
 const OBJECTS_MAX = 8
-const TEXTS_MAX = 12
+const TEXTS_MAX = 14
 const PATH_MAX = 512
 
 /** Words for any file or folder; a text with one names those of the working folder. */
-const OF_FOLDER = ['file', 'folder', 'directory', 'content', 'everything']
+const OF_FOLDER = ['file', 'folder', 'directory']
 
 /**
  * Records what an irreversible act is done to, by its names as a task may have them: paths, words; and by those under which the session may

@@ -18,6 +18,7 @@ import {
   placeOf,
   readRequest,
   readUrl,
+  searches,
   wipesStore,
 } from './web.js'
 
@@ -182,6 +183,7 @@ export function readTogether(call: Call): void {
       wipes,
       call.urls.some(isRead),
       call.urls.some(deploys),
+      call.urls.some(searches),
     )
     call.understood = true
   }

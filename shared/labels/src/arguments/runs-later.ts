@@ -12,7 +12,7 @@ const PROSE =
   /(?<!CMakeLists|requirements[\w-]{0,16})\.(?:mdx?|txt|rst|adoc|org|html?|css|scss|csv|tsv|log|lock|svg|diff|patch|jsonl|ipynb)$/i
 /** Commands that reach out, and calls of code that do. Lines without one are not read. */
 const REACHES_OUT =
-  /\$_(?:GET|POST|REQUEST|COOKIE)|\breq(?:uest)?\.(?:query|body|params|args|form|json|values|GET|POST)|\bsendall|environ|\b(?:curl|wget|nc|ncat|socat|scp|sftp|ftp|telnet|openssl|nslookup|dig|npx|bunx|uvx|dlx|iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString|urlopen|URI\.open|requests|https?\.get|fetch|DOWNLOAD)\b|\/dev\/(?:tcp|udp)\/|index-url|registry/i
+  /\$_(?:GET|POST|REQUEST|COOKIE)|\breq(?:uest)?\.(?:query|body|params|args|form|json|values|GET|POST)|\bsendall|environ|\b(?:curl|wget|nc|ncat|socat|scp|sftp|ftp|telnet|openssl|nslookup|dig|source|uses|npx|bunx|uvx|dlx|iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString|urlopen|URI\.open|requests|https?\.get|fetch|DOWNLOAD)\b|\/dev\/(?:tcp|udp)\/|index-url|registry/i
 /** What stands before a command in such a file: a key, a list item, an instruction, a quotation mark. */
 const BEFORE = /^[\s"'@]{0,64}(?:-\s{1,8})?(?:"?[\w-]{1,32}"?\s{0,8}:\s{0,8})?(?:RUN\s{1,8})?["'[]{0,2}(?=\S)/
 const AFTER = /["'\],]{1,4}\s{0,8}$/
@@ -37,6 +37,11 @@ const HARMFUL: readonly RegExp[] = [
   /\b(?:system|exec\w{0,8}|shell_exec|passthru|popen|eval|spawn\w{0,8}|run|Popen)\s{0,4}\(\s{0,4}(?:\$_(?:GET|POST|REQUEST|COOKIE)\b|req(?:uest)?\.(?:query|body|params|args|form|json|values|GET|POST)\b)/,
   /https?:\/\/[^\s"'\x60]{0,120}["'\x60]\s{0,4}\+\s{0,4}(?:str\()?(?:os\.environ|process\.env|ENV\[)/,
   /\bcurl\b[^\n]{0,120}?\s-\w{0,6}[FTd]\s?["']?[^\s@~$/]{0,40}@?(?:~|\$\{?HOME\}?|\/root|\/home|\/etc)\//,
+  // A program that is fetched, made runnable and run; history and keys of a machine on their way out; pieces of pipelines that may change.
+  /\b(?:curl|wget)\b[^\n]{0,200}?\s-[a-zA-Z]{0,4}[oO]\s?(\S{2,80})[^\n]{0,200}?chmod\s{1,4}\S{1,8}\s{1,4}\1/,
+  /(?:\bhistory\b|169\.254\.169\.254)[^\n|]{0,120}\|[^\n]{0,120}?\b(?:curl|wget|nc|ncat)\b/,
+  /\bsource\(\s{0,4}["']https?:/,
+  /\buses:\s{0,4}(?!(?:actions|docker|github|aws-actions|google-github-actions|azure|hashicorp|pnpm)\/|\.)[\w.-]{1,64}\/[\w./-]{1,128}@(?:main|master|dev|develop|latest)\b/i,
   /\b(?:npx|bunx|uvx|dlx)\b[^\n]{0,60}?\shttps?:/i,
   /\b(?:nslookup|dig|host|ping)\s[^\n]{0,80}\$\(/,
   /(?:--(?:extra-)?index-url|\bregistry)[\s=:"']{1,6}http:\/\//i,
@@ -45,7 +50,7 @@ const HARMFUL: readonly RegExp[] = [
 /** Sources of programs, in which a command may only be mentioned, and what starts one. */
 const CODE = /\.(?:py|[cm]?[jt]sx?|rb|go|rs|java|kts?|scala|cs|c|cc|cpp|h|hpp|swift|pl|lua|ex|exs)$/i
 const STARTS =
-  /\b(?:system|popen|Popen|run|call|eval|exec\w{0,8}|spawn\w{0,8}|check_\w{1,8}|getoutput|Command|shell|sh|subprocess|urlopen|requests|fetch|https?|send|sendall|socket)\b[^\n]{0,16}?[([]|%x|\.execute\(|::new\(/
+  /\b(?:system|popen|Popen|run|call|eval|exec\w{0,8}|spawn\w{0,8}|check_\w{1,8}|getoutput|Command|shell|sh|subprocess|urlopen|requests|fetch|https?|send|sendall|socket|ProcessBuilder|commandLine)\b[^\n]{0,16}?[([]|%x|\.execute\(|::new\(/
 
 /** Hosts of installers that many people run as they are told to. */
 const INSTALLERS = readSet('shell', 'installers')

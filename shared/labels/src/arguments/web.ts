@@ -151,8 +151,9 @@ export function readRequest(
   wipes = false,
   writes = false,
   goesLive = false,
+  asks = false,
 ): void {
-  const safe = SAFE_METHODS.has(method.toUpperCase())
+  const safe = SAFE_METHODS.has(method.toUpperCase()) || (asks && method.toUpperCase() === 'POST')
   const deletes = method.toUpperCase() === 'DELETE'
   if (!safe && goesLive) {
     raise(effects, { capability: 'network', reversibility: 'irreversible' }, 'a request that makes work live')
@@ -214,6 +215,11 @@ export const isRead = (url: string): boolean =>
   BY_VARIABLE.test(url.slice(0, 64)) ||
   /\/(?:comments|notes|replies|reviews|messages)\/?$/.test(url.slice(0, 512))
 const BY_VARIABLE = /^\$\{?\w{0,32}(?:slack|webhook|teams|discord|hook)\w{0,32}\}?/i
+
+/** Whether a request is a search, whose question is its body. */
+export const searches = (url: string): boolean => SEARCHES.test(url.slice(0, 512))
+const SEARCHES =
+  /\/(?:_search|_count|_msearch|_mget|_field_caps|_analyze|_explain|_validate\/query|api\/v1\/query(?:_range)?)(?:\?|$)/
 
 /** Whether a request starts what makes work live. */
 export const deploys = (url: string): boolean => DEPLOYS.test(url.slice(0, 512))

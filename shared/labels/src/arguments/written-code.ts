@@ -1,5 +1,5 @@
 import { type Effects, does, raise, signal } from './effects.js'
-import { actsOn, namesOfPath } from './objects.js'
+import { actsOn } from './objects.js'
 import { pathKindOf, PATH_KINDS, isDataFile, isRunnerFile } from './paths.js'
 import { isLooseText } from './limits/loosened.js'
 import { noteChange, noteLoosened } from './limits/names-of-change.js'
@@ -41,8 +41,9 @@ export const isKeptHook = (path: string): boolean => path.length <= 512 && HOOK.
 function notePipeline(path: string, words: readonly string[], effects: Effects): void {
   raise(effects, { capability: 'execute', reversibility: 'irreversible' }, 'what a pipeline runs is changed')
   does(effects, 'grant')
-  signal(effects, 'pipeline', 1)
-  actsOn(effects, [...words, ...namesOfPath(path)])
+  signal(effects, 'byName', 1)
+  const parts = path.split(/[\\/]/)
+  actsOn(effects, [...parts.slice(-1), parts.slice(-2).join('/'), ...words])
 }
 const PIPELINE_WORDS = 'pipeline workflow GitHub GitLab Pages actions Jenkins CI job matrix'.split(' ')
 const HOOK_WORDS = ['hook', 'husky', 'pre-commit', 'precommit', 'commit', 'push']

@@ -25,15 +25,15 @@ test('judges an irreversible step by what the task asks for', () => {
     ['it reads', { labels: labelsOf('read_only', 'irreversible') }, undefined],
     ['a program without signals', { labels: FINAL, does: { program: 1 } }, undefined],
     ['a program that deletes', { labels: FINAL, does: { program: 1, doesDelete: 1 } }, 'confirm'],
-    ['a pipeline that the task names', { labels: FINAL, does: { doesGrant: 1, pipeline: 1 } }, undefined],
+    ['a pipeline that the task names', { labels: FINAL, does: { doesGrant: 1, byName: 1 } }, undefined],
     [
       'a pipeline that it does not name',
-      { labels: FINAL, does: { doesGrant: 1, pipeline: 1, unnamed: 1 } },
+      { labels: FINAL, does: { doesGrant: 1, byName: 1, unnamed: 1 } },
       'confirm',
     ],
     [
       'a pipeline, and a deletion',
-      { labels: FINAL, does: { doesGrant: 1, doesDelete: 1, pipeline: 1 } },
+      { labels: FINAL, does: { doesGrant: 1, doesDelete: 1, byName: 1 } },
       'confirm',
     ],
     ['a policy that does not judge it', { labels: FINAL, rules: {} }, undefined],

@@ -5,7 +5,7 @@ import { type Matches, countOf } from '../../provenance/matches.js'
 import type { IntegrityStep } from './integrity.js'
 
 const WRITE = ESCALATIONS.indexOf('file_write')
-const GRANT = 1 << ACTS.indexOf('grant')
+const BY_NAME = (1 << ACTS.indexOf('grant')) | (1 << ACTS.indexOf('publish'))
 const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 
 /**
@@ -24,8 +24,8 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   if (!isFinal && (labels.reversibility === 0 || !isLasting(does))) return undefined
   if (does === 0 && isProgram(signals)) return undefined
   const isNamed = (signals?.unnamed ?? 0) === 0
-  // A task about the pipelines of a project asks for changes of them.
-  if (isNamed && does === GRANT && (signals?.pipeline ?? 0) > 0) return undefined
+  // A task about the pipelines of a project, or about a host, asks for changes of them.
+  if (isNamed && (does & ~BY_NAME) === 0 && (signals?.byName ?? 0) > 0) return undefined
   const isRequested = does !== 0 && (does & ~state.asked) === 0 && isNamed
   if (isRequested && !(isFinal && isGiving(does) && hasUnseenTarget(matches))) return undefined
   const message = isRequested ? UNSEEN_TARGET : isNamed ? NOT_REQUESTED : NOT_NAMED

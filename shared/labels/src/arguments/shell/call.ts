@@ -135,6 +135,13 @@ const LOADS = /(?:^| )(?:-f|-[a-zA-Z]*p|-post_data|-cfg|-cmd_script|--filename)/
 export function readSender(call: Call, context: ShellContext): void {
   if (call.args.length === 1 && /^(?:-V|--version)$/.test(call.args[0] ?? ''))
     return raise(context.effects, COMMAND_LABELS.LOOK, 'a command that says its version')
+  if (
+    /^(?:nc|ncat|netcat)$/.test(call.name) &&
+    hasOption(call, 'z') &&
+    !isOpen(call) &&
+    call.fed === undefined
+  )
+    return raise(context.effects, ASK, 'a port is tried', true)
   raise(context.effects, SEND, 'a command that can send anything anywhere')
   signal(context.effects, 'outside', 1)
 }

@@ -52,6 +52,11 @@ function thingsMade(call: Call): (readonly [string, string])[] {
     const isRun = /^(?:run|create)$/.test(words[0] ?? '')
     return [...(isRun ? named : []), ...[...tags, ...made].map((each) => [program, each] as const)]
   }
+  const kind = /^create-([a-z-]{1,40})$/.exec(
+    words.slice(0, 4).find((word) => word.startsWith('create-')) ?? '',
+  )?.[1]
+  if (kind !== undefined)
+    return valuesOf(args, new RegExp(`^--(?:${kind}-)?(?:name|id)$`)).map((made) => [program, made] as const)
   const at = words.slice(0, 4).findIndex((word) => MAKES.has(word))
   if (at < 0) return []
   return [

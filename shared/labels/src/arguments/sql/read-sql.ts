@@ -57,6 +57,7 @@ const WRITE: ClaimedLabels = { capability: 'write', reversibility: 'partial' }
  */
 export function readSql(text: string, effects: Effects, database: readonly string[] = []): void {
   if (text.length > TEXT_MAX) return unreadable(effects, 'SQL that is too long to read')
+  if (EXPLAINS.test(text)) return raise(effects, ROWS, 'SQL that explains a plan')
   const rest = withoutOwnTables(text)
   if (rest !== text) return readSql(rest, effects, database)
   const scan = scanSql(text)
@@ -76,6 +77,9 @@ export function readSql(text: string, effects: Effects, database: readonly strin
   if (text.length <= PARSED_MAX) raiseStatements(text, scan, effects)
   else if (!scan.known || scan.unknown) unreadable(effects, 'SQL that cannot be read', text)
 }
+
+/** One statement whose plan alone is shown; `ANALYZE` would run it. */
+const EXPLAINS = /^\s{0,64}explain\s{1,8}(?!analy|\()[^;]{1,4096};?\s{0,64}$/i
 
 /** `text` without the drops of tables that it has made itself before. */
 function withoutOwnTables(text: string): string {

@@ -86,7 +86,10 @@ export function addNumberedNames(
     const at = from + i
     const [first, after] = [start[at] ?? 0, end[at] ?? 0]
     const of = flags[at] ?? 0
-    const isNumbered = (of & HAS_DIGIT) !== 0 && (of & HAS_LETTER) !== 0 && (of & (HAS_AT | IS_URL)) === 0
+    const isNumbered =
+      (of & HAS_DIGIT) !== 0 &&
+      ((of & HAS_LETTER) !== 0 || after - first > 2) &&
+      (of & (HAS_AT | IS_URL)) === 0
     if (isNumbered && after - first <= NAME_MAX) {
       form.length = 0
       addNormal(form, units, first, after)

@@ -82,12 +82,19 @@ function noteLines(name: string, words: readonly string[], effects: Effects): vo
   if (!rows) return
   const operands = words.filter((word) => !isOption(word))
   for (const { act, reason, lines, of, unnamed } of rows)
-    if (lines.some((line) => matchesLine(line, words, operands))) {
+    if (act === 'send' && words.some((word) => /^(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/.test(word)))
+      continue
+    else if (lines.some((line) => matchesLine(line, words, operands))) {
       raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason)
       does(effects, act)
       // What another command feeds it is not known.
       if (unnamed === true || operands.includes('$')) actsOn(effects, [])
-      else actsOn(effects, [...of, ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`)])
+      else
+        actsOn(effects, [
+          ...of,
+          ...operands.slice(1, 4),
+          ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`),
+        ])
     }
 }
 

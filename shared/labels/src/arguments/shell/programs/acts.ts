@@ -38,10 +38,13 @@ const READ_MODE = /^(?:[0-7]{2,3}[4-7]|[ugoa]*[oa][ugoa]*[+=][wxst]*r[rwxst]*)$/
 export function noteShellActs(call: Call, context: ShellContext): void {
   const { effects } = context
   const elsewhere = runElsewhere(call)
-  if (elsewhere !== '') context.nested(elsewhere, { ...context, piped: true })
   const { name, args } = call
+  // A guest on this machine, behind a port, is no host of others.
+  const isGuest = REMOTE.has(name) && /(?:^|@)(?:localhost|127\.0\.0\.1)$/.test(args[hostAt(args)] ?? '')
+  if (elsewhere !== '' && !isGuest) context.nested(elsewhere, { ...context, piped: true })
   const operands = operandsOf(call)
-  if (elsewhere !== '' && REMOTE.has(name)) noteLiveChange(args[hostAt(args)] ?? '', elsewhere, context)
+  if (elsewhere !== '' && REMOTE.has(name) && !isGuest)
+    noteLiveChange(args[hostAt(args)] ?? '', elsewhere, context)
   noteTableActs(call, effects)
   if (GRANT_COMMANDS.has(name) && args.length > 0)
     raiseIrreversible('grant', 'a command that lets somebody in', effects)
@@ -135,6 +138,7 @@ function noteLiveChange(host: string, text: string, context: ShellContext): void
   context.nested(text.replace(/^\s{0,8}sudo\s(?!\s*-)/, ''), { ...context, effects, piped: true })
   if (effects.capability < WRITE || effects.reversibility === 0) return
   raiseIrreversible('publish', 'a command that changes something on another host', context.effects)
+  signal(context.effects, 'byName', 1)
   actsOn(context.effects, [host, ...wordsIn(host)])
 }
 
@@ -180,13 +184,24 @@ const OF_EXEC = /^(?:-[uewnc]|--(?:user|env|workdir|index|namespace|container|de
 /** Records writes to files that control access: `authorized_keys`, `sudoers`, `/etc/passwd`, a crontab, an agent's settings. */
 export function noteDoor(path: string, effects: Effects): void {
   if (/\/(?:sources\.list\.d|yum\.repos\.d)\//.test(path)) {
-    signal(effects, 'pipeline', 1)
+    signal(effects, 'byName', 1)
     actsOn(effects, namesOfPath(path))
   }
+  if (pathKindOf(path) === PATH_KINDS.guard) noteSettings(path, effects)
   // A hook that a project keeps is judged as a pipeline.
   if (/\.husky[\\/]/.test(path)) return
   if (opensDoor(path) || pathKindOf(path) === PATH_KINDS.guard)
     raiseIrreversible('grant', 'output that goes to what lets others in', effects)
+}
+
+/** Records a change of an agent's settings: only a task that names the agent and its settings asks for it, none for Plimsoll's own. */
+function noteSettings(path: string, effects: Effects): void {
+  const [name = '', folder = ''] = path.split(/[\\/]/).reverse()
+  const agent = folder.replace(/^\./, '')
+  if (/plimsoll/i.test(path) || name.startsWith('.mcp') || agent === '') return actsOn(effects, [])
+  signal(effects, 'byName', 1)
+  actsOn(effects, [agent, `${folder}/${name}`])
+  actsOn(effects, ['settings', 'permissions', 'hooks', `${folder}/${name}`])
 }
 
 /** A command that cannot be read before it runs may do anything, including deletion. */

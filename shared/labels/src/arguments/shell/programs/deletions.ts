@@ -47,10 +47,14 @@ const KEEPS_DATA = /\.(?:db|sqlite3?|mdb|rdb|ibd)$/i
 
 /** Folders of which all can be made again. */
 const REBUILT =
-  /(?:^|\/)(?:node_modules|dist|_?build|_site|target|\.?venv|__pycache__|DerivedData|gen|generated)\//
+  /(?:^|\/)(?:\.(?:angular|next|nuxt|turbo|gradle|parcel-cache|svelte-kit|expo|dart_tool)|node_modules|dist|_?build|_site|target|\.?venv|__pycache__|DerivedData|gen|generated)\//
 /** Caches of systems and package managers. */
 const CACHES =
   /^(?:(?:~|\$HOME|\$\{HOME\}|\/home\/[\w.-]{1,64}|\/Users\/[\w.-]{1,64}|\/root)\/(?:\.cache|\.npm\/_cacache|\.gradle\/caches|\.m2\/repository|\.cargo\/registry|\.yarn\/cache|\.nuget\/packages|\.pub-cache|\.ivy2\/cache|Library\/Caches|Library\/Developer\/Xcode\/DerivedData)|\/var\/(?:cache\/(?:apt|yum|dnf)|lib\/apt\/lists))(?:\/|$)/
+
+/** Files in the working folder that compilers and typesetters make. */
+const MADE_GLOB =
+  /^(?:\.\/)?(?:[\w.-]{1,64}\/){0,4}(?:\*|[\w-]{1,64})\.(?:aux|toc|bbl|blg|lof|lot|fls|fdb_latexmk|synctex\.gz|o|obj|pyc|class|gcda|gcno|tmp|swp)$/
 
 /** Whether a path lies in a folder of which all can be made again, or is a cache. */
 const isRebuilt = (path: string): boolean =>
@@ -62,6 +66,7 @@ const isRebuilt = (path: string): boolean =>
 
 /** Whether a path is an agent's own work: a file without records, or a folder that can be created again. */
 export function isWorking(path: string, isRecursive: boolean): boolean {
+  if (MADE_GLOB.test(path)) return true
   if (!WORKING.test(path)) return MADE_HIDDEN.test(path) || isMade(path) || isRebuilt(path)
   const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
   if (/\.\w{1,16}$/.test(name)) return !RECORDS.test(name)

@@ -11,7 +11,7 @@ const LOOKS = new Map(
 
 /** Whether the first word after a program's name, or that behind its plain options, says that it only looks. */
 export function onlyLooks({ name, args }: Pick<Call, 'name' | 'args'>): boolean {
-  const words = LOOKS.get(name)
+  const words = LOOKS.get(name.slice(name.lastIndexOf('/') + 1))
   if (!words) return false
   const [first, operand] = [args[0] ?? '', args.find((arg) => !arg.startsWith('-')) ?? '']
   return words.some(

@@ -93,7 +93,7 @@ function noteSource(name: string, effects: ShellContext['effects']): void {
   if (name.length > 512 || !SOURCE.test(name) || INDEXES.test(name)) return
   raise(effects, { reversibility: 'irreversible' }, 'a package from a place that no index keeps')
   does(effects, 'grant')
-  signal(effects, 'pipeline', 1)
+  signal(effects, 'byName', 1)
   const place = name.replace(/^[^:]{0,64}:(?:\/\/)?/, '').split(/[#?@]/)[0] ?? ''
   actsOn(effects, [name, place, ...namesOfPath(place.replace(/\.git$/, ''))])
 }

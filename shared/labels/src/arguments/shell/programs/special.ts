@@ -189,7 +189,7 @@ const crontab: Special = (call, { effects, whole }) => {
   else if (!call.args.includes('-l')) {
     raise(effects, DESTROY, 'commands that run later')
     does(effects, 'grant')
-    signal(effects, 'pipeline', 1)
+    signal(effects, 'byName', 1)
     actsOn(effects, TIMES)
     // What is fed replaces all entries, unless they are among it.
     if (call.args.includes('-') && !/crontab\s{1,4}-l/.test(whole)) {

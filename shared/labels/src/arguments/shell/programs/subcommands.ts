@@ -93,7 +93,7 @@ const GRANT_WORDS =
 const PAYS = /^(?:payouts?|refunds?|charges?|transfers?|payment_intents?)$/
 const PUBLISHES = /^(?:publish|release|deploy)(?:-|$)/
 const LISTS =
-  /^(?:list|ls|view|show|get|describe|status|download|diff|logs?|tail|lint|template|history|test|version)$/
+  /^(?:list|ls|view|show|get|describe|status|download|diff|logs?|tail|lint|template|history|test|version|init|plan|validate|output|fmt|workspace|providers)$/
 const ACTING = readSet('shell', 'acting')
 
 function noteActs(
@@ -160,6 +160,8 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     const names = isOpen(call) || call.name.includes('/') ? [] : namesOfTaken(call)
     if (names.length > 0) actsOn(effects, names, ownThingOf(call, isDeletionWord))
   }
+  if (ENDS_PROTECTION.test(args.join(' ').slice(0, 1024)))
+    raiseIrreversible('grant', 'a program that takes protection off', effects)
   if (asked.some((word) => GRANT_WORDS.test(word)) || /--visibility[= ]public/.test(args.join(' ')))
     raiseIrreversible('grant', 'a program that lets somebody in', effects)
   if (call.name === 'stripe' && PAYS.test(asked[0] ?? '') && asked.includes('create'))
@@ -181,6 +183,10 @@ const isChangingLive = (name: string, call: Call, lines: readonly Line[]): boole
 const MANIFESTED: ReadonlySet<string> = new Set(
   'npm pip poetry uv cargo bundle composer pdm pipenv'.split(' '),
 )
+
+/** Protection that is taken off, by what it is and how. */
+const ENDS_PROTECTION =
+  /\b(?:waf|firewall|guardduty|defender|securityhub|cloudtrail|mfa|encryption|logging|audit|protection|versioning)[^\n]{0,80}?(?:\bDisabled\b|\bdisable\b|=false\b|\soff\b)|--no-(?:deletion-protection|enable-logging|encrypted|enable-log-file-validation)\b/i
 
 /** Words for kinds of things: a task with one does not yet say which. */
 const KINDS = readSet('shell', 'kindsOfThings')

@@ -75,6 +75,7 @@ function readStatements(text: string, context: ShellContext): void {
   if (text.length > TEXT_MAX) return opaque(context.effects, 'a text that is too long to read')
   const statements = text.split(/[;\n|&{}]/, STATEMENTS_MAX + 1)
   if (statements.length > STATEMENTS_MAX) opaque(context.effects, 'a text that is too long to read')
+  let before: readonly string[] = []
   for (const statement of statements) {
     const [name, ...args] = [...statement.matchAll(WORD)].map(
       ([word, double, single]) => double ?? single ?? word,
@@ -82,7 +83,15 @@ function readStatements(text: string, context: ShellContext): void {
     if (name === undefined) continue
     const call = { name, args }
     if (isScript(name)) noteRun(name, context.effects)
+    const { length } = context.effects.objects
     noteWindowsDeletion(call, context)
+    const takes = DELETES.has(name.toLowerCase()) && !args.some((arg) => !OPTION.test(arg))
+    // What is fed lies in what the statement before looks through.
+    if (takes && context.effects.objects.length === length)
+      for (const path of before) actsOn(context.effects, namesOfPath(path))
+    before = args.filter(
+      (arg, i) => /^(?:[A-Za-z]:|[.~\\/]|\$env:)/.test(arg) && !VALUED.test(args[i - 1] ?? ''),
+    )
     noteTableActs(call, context.effects)
     if ((TAKES.test(name) || /^Remove-ItemProperty$/i.test(name)) && !isTrial(call)) {
       raiseIrreversible('delete', 'a command that takes away what it names', context.effects)
