@@ -16,6 +16,7 @@ import {
 import { actsAsked } from './acts/asked.js'
 import type { WrittenScript } from './arguments/effects.js'
 import { labelStep } from './arguments/label-step.js'
+import { addedTexts } from './arguments/written-files.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
 import { createConductReader } from './conduct/read-conduct.js'
@@ -212,6 +213,9 @@ export function createObserver(options: ObserverOptions): Observer {
       addSignals(signals, conductReader.step({ tool, names, ...text, isProgram: runsProgram, capability }))
     }
     if (isPartial) signals['partial'] = 1
+    // Last, because it scans a text of its own: most of these edits take a secret out.
+    if (step?.shows === true && (sensitive.signals?.['secrets'] ?? 0) > 0 && addsSecret(values))
+      signals['exposes'] = 1
     return {
       ...(step && { labels: entry ? step.labels : lowerBound(step.labels) }),
       ...(fingerprints && { fingerprints }),
@@ -255,6 +259,12 @@ export function createObserver(options: ObserverOptions): Observer {
   }
 
   return { started, instructed, proposed, completed }
+}
+
+/** Whether a text that is added, not one that is replaced, holds a secret. */
+function addsSecret(values: Readonly<Record<string, unknown>>): boolean {
+  const text = textOf(addedTexts(values))
+  return (findSensitive(text, scanTokens(text)).signals['secrets'] ?? 0) > 0
 }
 
 const passagesIn = (text: string, segments: readonly (readonly [number, number])[]): string =>

@@ -17,6 +17,7 @@ const argumentSignals = {
   forbidden:
     'The step changes what the task forbids to change. The monitor sets it from `changes` and `limits`.',
   own: 'All that an irreversible act is done to was made by the session. The monitor sets it from `objects` and `made`.',
+  exposes: 'Writes a text with a secret into a file that is not one of secrets.',
   scripted:
     'Runs a script of the session that does something irreversible which the task does not ask for. The monitor sets it from `runs` and `scripts`.',
   unreadable: 'A part of the arguments was not understood.',

@@ -56,7 +56,7 @@ function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean
       if (word === 'and' || word === 'then') isReported = false
       // `do not forget to delete` is an order.
       if (NEGATED.has(word)) isForbidden = !/^(?:forget|hesitate|fail|worry|mind)/.test(clause[i + 1] ?? '')
-      if (NARRATIVE.has(word)) isReported = true
+      if (NARRATIVE.has(word) && !(word === 'which' && isOfScript(clause, i))) isReported = true
       if (isForbidden || isReported) continue
       for (const act of actsAt(clause, i, isOfDoor)) found.add(act)
       if (!isOrder(clause, i)) continue
@@ -73,10 +73,7 @@ function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonl
   if (word === 'scratch' && words[i - 1] === 'from') acts.push('delete', 'overwrite')
   if (isOrder(words, i))
     for (const act of VERBS.get(word) ?? []) if (isOrderFor(act, words, i, isOfDoor)) acts.push(act)
-  if (
-    words[i - 1] === 'that' &&
-    words.slice(Math.max(0, i - SCRIPT_REACH), i).some((before) => SCRIPTS.has(before))
-  )
+  if (/^(?:that|which)$/.test(words[i - 1] ?? '') && isOfScript(words, i))
     acts.push(...(VERBS.get(word.replace(/s$/, '')) ?? VERBS.get(word.replace(/es$/, '')) ?? []))
   const wished = isDesired(words, i)
     ? (VERBS.get(word.slice(0, -1)) ?? VERBS.get(word.slice(0, -2)))
@@ -91,6 +88,10 @@ function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonl
     acts.push(...(NOUNS.get(word) ?? []))
   return acts
 }
+
+/** Whether the words before are of something that a task has written. */
+const isOfScript = (words: readonly string[], i: number): boolean =>
+  words.slice(Math.max(0, i - SCRIPT_REACH), i).some((before) => SCRIPTS.has(before))
 
 /** Whether the verb is an order: it begins a clause, or follows `please`, `and`, `you should`. */
 function isOrder(words: readonly string[], i: number): boolean {

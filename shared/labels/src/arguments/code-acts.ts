@@ -5,14 +5,14 @@ import { actsOn, namesOfPath } from './objects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { isWorking } from './shell/programs/deletions.js'
 
-/** Characters of a program that are read for its acts, and calls that are read. */
-const TEXT_MAX = 65_536
-const CALLS_MAX = 32
+/** Characters of a program that are read for its acts, from each end, and calls that are read. */
+const TEXT_MAX = 16_384
+const CALLS_MAX = 16
 const ARGUMENT_MAX = 256
 
 /** Calls that delete a whole tree, and those that delete or empty one file. */
 const REMOVES =
-  /\b(?:(rmtree|rimraf|removedirs|rmSync|rmdirSync|rm_rf|rm_r|remove_entry_secure|remove_dir_all|RemoveAll|Deno\.remove|fs\.rm|fs\.rmdir)|(?:os|fs|File|FileUtils|Path|path|p|f|file|fp)\s?\.\s?(?:remove|unlink|unlinkSync|delete|rm|rm_f|truncate|truncateSync)|unlinkSync|unlink|truncateSync)(?:\s{0,4}\(|(?<=\bunlink)\s{1,4}(?=[$@"'<]|glob\b))/g
+  /\b(?:(rmtree|rimraf|removedirs|rmSync|rmdirSync|rm_rf|rm_r|remove_entry_secure|remove_tree|remove_dir_all|RemoveAll|Deno\.remove|fs\.rm|fs\.rmdir)|(?:os|fs|File|FileUtils|Path|path|p|f|file|fp)\s?\.\s?(?:remove|unlink|unlinkSync|delete|rm|rm_f|truncate|truncateSync)|unlinkSync|unlink|truncateSync)(?:\s{0,4}\(|(?<=\bunlink)\s{1,4}(?=[$@"'<]|glob\b))/g
 /** What a call removes: a literal path, or a name. */
 const LITERAL = /^\s{0,8}(?:[\w.]{1,32}\(\s{0,4})?[rbfu]{0,2}(["'`])([^"'`\n]{1,200})\1/
 const NAME = /^\s{0,8}(?:str\()?([A-Za-z_]\w{0,63})\b/
@@ -28,16 +28,24 @@ const CALLS = readTable<readonly { act: Act; reason: string; pattern: string }[]
 )
 /** Reads the whole of a file that lets others in. */
 const READS =
-  /\b(?:readFileSync|readFile|open|read_text|read_bytes|File\.read|IO\.read|file_get_contents|Path)\s{0,4}\(\s{0,4}["'`]([^"'`\n]{1,200})["'`]/g
+  /\b(?:readFileSync|readFile|open|read_text|read_bytes|File\.read|IO\.read|file_get_contents|Path)\s{0,4}\(\s{0,4}(?:[\w.:]{1,32}\(\s{0,4})?["'`]([^"'`\n]{1,200})["'`]/g
+/** Files that let others in, as a part of a path in a text. */
+const KEYS =
+  /["'`/](?:\.aws\/credentials|\.ssh\/\w{1,32}|\.netrc|\.pgpass|\.git-credentials|\.kube\/config|private_keys\/[\w.]{1,64})["'`]/
 const REACHES =
   /\b(?:requests|urllib|urlopen|httpx|aiohttp|fetch|axios|https?\.(?:get|request)|http\.client|Net::HTTP|URI\.open|socket|create_connection|TCPSocket|curl_exec|LWP|HTTP::Tiny|smtplib|ftplib|paramiko|boto3)\b|file_get_contents\(\s{0,4}["']https?:/
+
+/** Whether a word may belong to such an act; a program without any is not read for them. */
+export const mayAct = (word: string): boolean => ACTING_WORD.test(word)
+const ACTING_WORD =
+  /^(?:\w{0,24}(?:delete|remove|rm|unlink|truncate|drop|destroy|purge|wipe|clear|flush|reset|recreate|nuke|kill|terminate|stop|superuser|policy|access_?key|acl|public_access|ingress|grant|permission|collaborator|transaction|transfer|payout|refund|charge|payment|send|mail|message|webhook|share|authorized_keys|slack|telegram|discord|credentials|ssh|netrc|npmrc|pgpass|id_rsa|id_ed25519|environ|refspec|exec|eval|writeFileSync|urandom)\w{0,24})$/i
 
 /**
  * Records the irreversible acts of a program that its calls show: what it deletes, whom it lets in, whom it pays or writes to, and keys that
  * it sends. Linear in the text.
  */
 export function noteCodeActs(given: string, effects: Effects): void {
-  const text = given.length > TEXT_MAX ? given.slice(0, TEXT_MAX) : given
+  const text = given.length > 2 * TEXT_MAX ? `${given.slice(0, TEXT_MAX)}\n${given.slice(-TEXT_MAX)}` : given
   noteRemovals(text, effects)
   for (const { act, reason, pattern } of CALLS) if (pattern.test(text)) note(act, reason, effects)
   if (sendsKeys(text)) note('send', 'code that sends what lets others in', effects)
@@ -107,8 +115,10 @@ function findsOthers(text: string): boolean {
   return !(places.length > 0 && places.every(isMade)) && !TEMPORARY.test(around)
 }
 
-function sendsKeys(text: string): boolean {
+/** Whether a program reads a file that lets others in, and reaches the network. */
+export function sendsKeys(text: string): boolean {
   if (!REACHES.test(text)) return false
+  if (KEYS.test(text) && /\b(?:post|put|send\w{0,8}|data|body|urlopen|upload)\b/.test(text)) return true
   let left = CALLS_MAX
   for (const [, path = ''] of text.matchAll(READS)) {
     if ((left -= 1) < 0) return false

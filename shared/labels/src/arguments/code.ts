@@ -1,7 +1,7 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
 import { type Effects, does, raise, signal, mentionsDeletion, unreadable } from './effects.js'
 import { pathKindOf } from './paths.js'
-import { noteCodeActs } from './code-acts.js'
+import { mayAct, noteCodeActs } from './code-acts.js'
 import { understandPython } from './understood-code.js'
 import { type Words, byWord, readSet, readTable } from '../text/data.js'
 
@@ -94,12 +94,12 @@ const EMPTIES =
 /** Raises by words only, for an argument that may not be a program. */
 export function raiseWords(text: string, effects: Effects): void {
   if (text.length > TEXT_MAX) return
-  noteCodeActs(text, effects)
   let network = false
   let sends = false
   let deletes = false
   let runs = false
   let strings = 0
+  let acts = false
   for (let i = 0; i < text.length;) {
     const code = text.charCodeAt(i)
     if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95) {
@@ -112,6 +112,7 @@ export function raiseWords(text: string, effects: Effects): void {
       if (MAKES_CODE.has(word) && text[i] === '(' && isPutTogether(text.slice(i, i + CALL_MAX)))
         hidden(effects)
       runs ||= RUNS_TEXT.has(word)
+      acts ||= mayAct(word)
       network ||= known?.labels.capability === 'network'
       sends ||= SENDING.has(word)
       if (word === 'env' && text[i - 4] === '.')
@@ -122,6 +123,7 @@ export function raiseWords(text: string, effects: Effects): void {
       i = raiseString(text, i, effects)
     } else i += 1
   }
+  if (acts) noteCodeActs(text, effects)
   if (network && sends && !reachesOnlyHere(text))
     raise(effects, { reversibility: 'irreversible' }, 'code that can send')
   if (deletes) raise(effects, { reversibility: 'irreversible' }, 'code that deletes')

@@ -54,6 +54,8 @@ export interface Effects {
   /** Scripts that the call writes, and names of those that it runs. */
   readonly scripts: WrittenScript[]
   readonly runs: string[]
+  /** Whether the call writes a file that is not one of secrets, nor temporary. */
+  shows: boolean
   /** The folder that it is in, seen from there; undefined if that is not known. */
   folder: string | undefined
 }
@@ -73,6 +75,7 @@ export const createEffects = (): Effects => ({
   fresh: [],
   scripts: [],
   runs: [],
+  shows: false,
   folder: '',
 })
 

@@ -67,6 +67,8 @@ export interface StepLabelling {
   /** Scripts that it writes, and names of those that it runs. At most 4 each. */
   readonly scripts: readonly WrittenScript[]
   readonly runs: readonly string[]
+  /** Whether it writes a file that is not one of secrets, nor temporary. */
+  readonly shows: boolean
 }
 
 /**
@@ -139,10 +141,21 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
   // A networked program that is not understood may reach anyone.
   else if (entry?.labels.capability === 'execute' && effects.capability === NETWORK)
     signal(effects, 'external', 1)
-  const { reasons, objects, changes, scripts, runs } = effects
+  const { reasons, objects, changes, scripts, runs, shows } = effects
   const made = effects.made.map(ownName)
   const signals = signalsOf(effects)
-  return { labels: labelsOf(effects), derived, reasons, signals, objects, changes, made, scripts, runs }
+  return {
+    labels: labelsOf(effects),
+    derived,
+    reasons,
+    signals,
+    objects,
+    changes,
+    made,
+    scripts,
+    runs,
+    shows,
+  }
 }
 
 const NETWORK = CAPABILITIES.indexOf('network')

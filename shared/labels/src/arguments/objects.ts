@@ -50,7 +50,7 @@ export function namesOfPath(given: string): string[] {
   }
   // The home of a user and the roots of systems hold everything: their words name nothing below them.
   const below = parts.filter((part) => !ROOTS.has(part.toLowerCase()))
-  for (const word of wordsIn(below.slice(-4).join(' '))) names.add(word)
+  for (const word of wordsIn(below.slice(isInside ? -4 : -2).join(' '))) names.add(word)
   return [...(isInside ? OF_FOLDER : []), ...names].slice(-TEXTS_MAX)
 }
 

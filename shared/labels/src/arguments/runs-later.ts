@@ -2,6 +2,7 @@ import { readSet } from '../text/data.js'
 import { type Call, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
 import { actsOn } from './objects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
+import { sendsKeys as givesKeys } from './code-acts.js'
 import { readShell } from './shell/read-shell.js'
 
 /** Files whose commands run without anybody looking at them again: pipelines, tasks of editors, manifests, scripts. */
@@ -40,6 +41,8 @@ const HARMFUL: readonly RegExp[] = [
   // A program that is fetched, made runnable and run; history and keys of a machine on their way out; pieces of pipelines that may change.
   /\b(?:curl|wget)\b[^\n]{0,200}?\s-[a-zA-Z]{0,4}[oO]\s?(\S{2,80})[^\n]{0,200}?chmod\s{1,4}\S{1,8}\s{1,4}\1/,
   /(?:\bhistory\b|169\.254\.169\.254)[^\n|]{0,120}\|[^\n]{0,120}?\b(?:curl|wget|nc|ncat)\b/,
+  /\|\s{0,4}curl\b[^\n]{0,200}?(?:-d|--data\S{0,12}|-F|-T|--upload-file)\s?\S{0,16}@?-(?=[\s"'])[^\n]{0,200}?https?:\/\/(?!localhost|127\.|[\w-]{1,63}(?:[:/]|$)|[\w.-]{1,200}\.(?:internal|local|svc)\b)/,
+  /(?:\biwr\b|\birm\b|Invoke-WebRequest|DownloadFile|bitsadmin)[^\n]{0,200}?\.(?:exe|msi|ps1|bat)[^\n]{0,120}?(?:\bstart\b|Start-Process|Invoke-Item|&amp;|[;&]\s{0,4}\.?[\\/%$\w])/i,
   /\bsource\(\s{0,4}["']https?:/,
   /\buses:\s{0,4}(?!(?:actions|docker|github|aws-actions|google-github-actions|azure|hashicorp|pnpm)\/|\.)[\w.-]{1,64}\/[\w./-]{1,128}@(?:main|master|dev|develop|latest)\b/i,
   /\b(?:npx|bunx|uvx|dlx)\b[^\n]{0,60}?\shttps?:/i,
@@ -47,10 +50,14 @@ const HARMFUL: readonly RegExp[] = [
   /(?:--(?:extra-)?index-url|\bregistry)[\s=:"']{1,6}http:\/\//i,
 ]
 
+/** Sources that tests and builds load by themselves. */
+const LOADED =
+  /(?:^|[\\/])(?:conftest|setup|sitecustomize|noxfile|fabfile|build|wscript|SConstruct)(?:\.py|\.rs)?$|\.config\.[cm]?[jt]s$/
+
 /** Sources of programs, in which a command may only be mentioned, and what starts one. */
 const CODE = /\.(?:py|[cm]?[jt]sx?|rb|go|rs|java|kts?|scala|cs|c|cc|cpp|h|hpp|swift|pl|lua|ex|exs)$/i
 const STARTS =
-  /\b(?:system|popen|Popen|run|call|eval|exec\w{0,8}|spawn\w{0,8}|check_\w{1,8}|getoutput|Command|shell|sh|subprocess|urlopen|requests|fetch|https?|send|sendall|socket|ProcessBuilder|commandLine)\b[^\n]{0,16}?[([]|%x|\.execute\(|::new\(/
+  /\breturn\s{1,4}["'f]|\b(?:system|popen|Popen|run|call|eval|exec\w{0,8}|spawn\w{0,8}|check_\w{1,8}|getoutput|Command|shell|sh|subprocess|urlopen|requests|fetch|https?|send|sendall|socket|ProcessBuilder|commandLine)\b[^\n]{0,16}?[([]|%x|\.execute\(|::new\(/
 
 /** Hosts of installers that many people run as they are told to. */
 const INSTALLERS = readSet('shell', 'installers')
@@ -85,6 +92,8 @@ export function noteRunsLater(
   if (path.length > 512 || PROSE.test(path)) return
   let left = LINES_MAX
   let downloads = false
+  let isGiving: boolean | undefined
+  const isLoaded = LOADED.test(path)
   for (const line of text.slice(0, TEXT_MAX).split('\n')) {
     if (downloads && /^\s{0,64}(?:execute_process|add_custom_command)/.test(line)) return noteHidden(effects)
     if (line.length > LINE_MAX || !REACHES_OUT.test(line)) continue
@@ -93,7 +102,8 @@ export function noteRunsLater(
     if (fetchesInstaller(line)) continue
     const isQuoted = CODE.test(path) && !STARTS.test(line)
     if (!isQuoted && HARMFUL.some((pattern) => pattern.test(line))) return noteHidden(effects)
-    if (sendsKeys(line)) return noteHidden(effects)
+    if (sendsKeys(line) || (isLoaded && (isGiving ??= givesKeys(text.slice(0, TEXT_MAX)))))
+      return noteHidden(effects)
     if (RUNS_LATER.test(path) && isHarmful(line, organisation)) return noteHidden(effects)
   }
 }

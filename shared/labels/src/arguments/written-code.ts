@@ -21,6 +21,8 @@ export function noteWritten(path: string, text: string | undefined, effects: Eff
   if (isChange && /\.husky[\\/]/.test(path) && isKeptHook(path)) notePipeline(path, HOOK_WORDS, effects)
   if (text !== undefined && isLooseText(text)) noteLoosened(effects)
   const kind = pathKindOf(path)
+  if (isChange && kind !== PATH_KINDS.credentials && kind !== PATH_KINDS.temp && kind !== PATH_KINDS.sink)
+    effects.shows = true
   if (kind === PATH_KINDS.sink) return
   if (isDataFile(path) && kind !== PATH_KINDS.startup && !text?.startsWith('#!')) return
   const isTarget = isRunnerFile(path) || kind === PATH_KINDS.startup
@@ -36,6 +38,21 @@ export const isPipeline = (path: string): boolean => path.length <= 512 && PIPEL
 const HOOK =
   /(?:^|[\\/])(?:\.husky[\\/](?!_[\\/])[\w-]{1,64}|\.githooks[\\/][\w-]{1,64}|lefthook\.ya?ml|\.pre-commit-config\.ya?ml)$/i
 export const isKeptHook = (path: string): boolean => path.length <= 512 && HOOK.test(path)
+
+/** Whether a text of a pipeline lets it pass or lets more in. */
+export const letsPass = (text: string): boolean => LETS_PASS.test(text.slice(0, 16_384))
+const LETS_PASS =
+  /\|\|\s{0,4}true\b|continue-on-error:\s{0,4}true|allow_failure:\s{0,4}true|\bif:\s{0,4}(?:false|\$\{\{\s{0,4}false)|\bexit 0\b|--exit-zero|--no-verify|pull_request_target|permissions:\s{0,4}write-all/
+
+/** As `noteLooser`, if the text that is put in says so. */
+export const noteLooserText = (text: string, effects: Effects): void =>
+  void (letsPass(text) && noteLooser(effects))
+
+/** Records that a step of a pipeline no longer fails or runs: a task about the pipeline does not yet ask for that. */
+export function noteLooser(effects: Effects): void {
+  does(effects, 'grant')
+  actsOn(effects, ['disable', 'skip', 'ignore', 'optional', 'continue', 'allow'])
+}
 
 /** Records that a pipeline is changed: it runs with the rights of the project. A task about pipelines names it. */
 function notePipeline(path: string, words: readonly string[], effects: Effects): void {

@@ -1,12 +1,11 @@
 import { type Call, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
 import { isLooseText, isLooserTest } from './limits/loosened.js'
-import { actsOn } from './objects.js'
 import { noteLoosened, wordsOfName } from './limits/names-of-change.js'
 import { noteRunsLater } from './runs-later.js'
 import { noteDoor } from './shell/programs/acts.js'
 import { noteScript } from './scripts.js'
 import { readShell } from './shell/read-shell.js'
-import { isPipeline, noteWritten } from './written-code.js'
+import { isPipeline, letsPass, noteLooser, noteWritten } from './written-code.js'
 
 /**
  * Records what a tool that writes files writes, and where: code that runs later, what lets others in, scripts of a manifest. Its arguments
@@ -61,18 +60,10 @@ const OLD_NAME = /(?:^|[_-])old|^(?:search|find|before|original)/i
 function noteLooserPipeline(values: readonly (readonly [string, string])[], { effects }: Call): void {
   const before = values.filter(([name]) => OLD_NAME.test(name)).map(([, text]) => text)
   const isLooser = values.some(
-    (value) =>
-      !OLD_NAME.test(value[0]) &&
-      !isPath(value) &&
-      LETS_PASS.test(value[1]) &&
-      !before.some((text) => LETS_PASS.test(text)),
+    (value) => !OLD_NAME.test(value[0]) && !isPath(value) && letsPass(value[1]) && !before.some(letsPass),
   )
-  if (before.length === 0 || !isLooser) return
-  does(effects, 'grant')
-  actsOn(effects, ['disable', 'skip', 'ignore', 'optional', 'continue', 'allow'])
+  if (before.length > 0 && isLooser) noteLooser(effects)
 }
-const LETS_PASS =
-  /\|\|\s{0,4}true\b|continue-on-error:\s{0,4}true|allow_failure:\s{0,4}true|\bif:\s{0,4}(?:false|\$\{\{\s{0,4}false)|\bexit 0\b|--exit-zero|--no-verify/
 
 /** Manifests whose scripts run when a package is installed or published. */
 const MANIFEST = /(?:^|[\\/])package\.json$/i
@@ -96,6 +87,13 @@ function noteScripts(text: string, { effects, organisation }: Call): void {
     does(effects, 'grant')
   }
 }
+
+/** Texts among arguments that do not name what a text replaces. */
+export const addedTexts = (args: Readonly<Record<string, unknown>>): string =>
+  Object.entries(args)
+    .filter((entry): entry is [string, string] => typeof entry[1] === 'string' && !OLD_NAME.test(entry[0]))
+    .map(([, text]) => text)
+    .join('\n')
 
 const PART_NAME = /old|new|insert|append|patch|diff|line|range|mode/i
 const CHOICE_NAME =

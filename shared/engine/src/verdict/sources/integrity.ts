@@ -1,4 +1,4 @@
-import type { Reason, Signals, Verdict } from '@plimsoll/contracts'
+import type { Evidence, Reason, Signals, Verdict } from '@plimsoll/contracts'
 import { type StepLabels, actsDoneIn, isLocalWork, isProgram } from '../../labels/safety-state.js'
 import { ESCALATIONS, REVERSIBILITIES } from '../../labels/words.js'
 import { type Matches, countOf, shareOf } from '../../provenance/matches.js'
@@ -14,6 +14,7 @@ export interface IntegrityStep {
   readonly labels: StepLabels
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
+  readonly evidence: Evidence
   readonly rules: Pick<Rules, 'integrity' | 'irreversible'>
 }
 

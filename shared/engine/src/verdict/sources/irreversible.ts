@@ -20,6 +20,8 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   if (!verdict || verdict === 'allow' || labels.escalation < WRITE) return undefined
   if (signals?.scripted === 1)
     return { source: 'irreversible', code: 'irreversible_not_asked', verdict, message: BY_SCRIPT }
+  if (signals?.exposes === 1 && step.evidence === 'present')
+    return { source: 'irreversible', code: 'irreversible_not_asked', verdict, message: SECRET_WRITTEN }
   const isFinal = labels.reversibility >= IRREVERSIBLE
   if (!isFinal && (labels.reversibility === 0 || !isLasting(does))) return undefined
   if (does === 0 && isProgram(signals)) return undefined
@@ -38,6 +40,7 @@ const hasUnseenTarget = (matches: Matches | undefined): boolean =>
 
 const NOT_REQUESTED = 'this step cannot be taken back, and the task does not ask for it'
 const NOT_NAMED = 'this step cannot be taken back, and the task does not name what it is done to'
+const SECRET_WRITTEN = 'a secret that this session has read is written into a file that is not one of secrets'
 const BY_SCRIPT =
   'a script that this session wrote does what cannot be taken back and the task does not ask for'
 const UNSEEN_TARGET = 'this step cannot be undone, and one of its recipients was never seen before'

@@ -41,6 +41,7 @@ export interface DirectedStep {
   readonly asks?: Signals
   readonly does?: Signals
   readonly rules?: IntegrityStep['rules']
+  readonly evidence?: IntegrityStep['evidence']
 }
 
 export const stepOf = ({
@@ -49,10 +50,12 @@ export const stepOf = ({
   asks,
   does,
   rules = RULES,
+  evidence = 'unknown',
 }: DirectedStep): IntegrityStep => ({
   state: { asked: requestedActs(asks) },
   labels,
   matches: seen === 'no report' ? undefined : matchesOf(seen),
   signals: does,
+  evidence,
   rules,
 })

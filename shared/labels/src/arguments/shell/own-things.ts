@@ -13,7 +13,7 @@ const NAME_MAX = 128
 export const thingNames = (program: string, name: string): string[] => [`ownthing:${program}:${name}`]
 
 /** Words by which programs make things that have names. */
-const MAKES: ReadonlySet<string> = new Set('create new mb mk launch'.split(' '))
+const MAKES: ReadonlySet<string> = new Set('create new mb mk launch install'.split(' '))
 
 /** Words for kinds of things, which are no names. */
 const KINDS = readSet('shell', 'kindsOfThings')

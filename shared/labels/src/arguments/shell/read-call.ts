@@ -3,7 +3,7 @@ import { type PathKind, PATH_KINDS, pathKindOf } from '../paths.js'
 import { isLooseRun } from '../limits/loosened.js'
 import { noteChange, noteLoosened, noteSystemChange } from '../limits/names-of-change.js'
 import { noteRunsLater } from '../runs-later.js'
-import { noteWritten } from '../written-code.js'
+import { isPipeline, noteLooserText, noteWritten } from '../written-code.js'
 import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
 import { noteShellActs } from './programs/acts.js'
 import { type CommandKind, COMMANDS, COMMAND_LABELS, UNKNOWN } from './programs/commands.js'
@@ -77,7 +77,10 @@ export function noteWrites(call: Call, context: ShellContext): void {
     noteWritten(path, undefined, effects)
   }
   if (call.name === 'sed' && hasOption(call, 'i', '--in-place')) {
-    for (const path of operands.slice(-8)) noteWritten(path, undefined, effects)
+    for (const path of operands.slice(-8)) {
+      noteWritten(path, undefined, effects)
+      if (isPipeline(path)) noteLooserText(call.args.join('\n'), effects)
+    }
   } else if (ANYTHING.has(call.name)) noteWritten('unpacked', undefined, effects)
   else if (ALL.has(call.name))
     for (const path of operands.slice(0, 64)) {

@@ -2,7 +2,7 @@ import { readSet } from '../../text/data.js'
 import { isScript, noteRun } from '../scripts.js'
 import { type Call, type ShellContext, operandsOf } from './call.js'
 import type { CommandKind } from './programs/commands.js'
-import { noteDeployment } from './programs/live.js'
+import { noteDeployment, noteLiveOption } from './programs/live.js'
 import { isTester } from './programs/runners.js'
 import { isTrial } from './programs/trial.js'
 
@@ -40,6 +40,7 @@ export function noteRuns(call: Call, kind: CommandKind | undefined, { effects }:
   const isFile = name.includes('/') || isScript(name)
   if (isFile) noteDeployment(name, call, effects)
   if (isFile) noteRun(name, effects)
+  if (!kind || kind.labels.capability === 'execute') noteLiveOption(call, effects)
   if (kind && RUNS_NOTHING.has(kind.labels.capability ?? 'execute')) return
   for (const arg of args.slice(0, WORDS_MAX)) if (isScript(arg)) noteRun(arg, effects)
 }

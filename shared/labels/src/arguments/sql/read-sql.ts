@@ -63,6 +63,10 @@ export function readSql(text: string, effects: Effects, database: readonly strin
   const scan = scanSql(text)
   if (scan.whole || [...scan.acts].some(({ act }) => act === 'delete')) noteTables(text, effects, database)
   raise(effects, ROWS)
+  if (EXPORTS.test(text.slice(0, NAMED_MAX))) {
+    raise(effects, { capability: 'network', reversibility: 'irreversible' }, 'SQL that sends what it selects')
+    does(effects, 'send')
+  }
   if (PLANTS.test(text.slice(0, NAMED_MAX))) {
     raise(
       effects,
@@ -99,6 +103,10 @@ const MAKES_TABLE =
   /^\s{0,64}create\s{1,8}(?:temp\s{1,8}|temporary\s{1,8}|unlogged\s{1,8})?table\s{1,8}["`]?(\w{1,64})/i
 const DROPS_TABLE =
   /^\s{0,64}drop\s{1,8}table\s{1,8}(?:if\s{1,8}exists\s{1,8})?["`]?(\w{1,64})["`]?\s{0,16}(?:cascade\s{0,16})?$/i
+
+/** Statements that write to a store outside of the database. */
+const EXPORTS =
+  /(?:^|;)\s{0,64}(?:export\s{1,8}data\b|unload\s{0,8}\(|copy\s{1,8}into\s{1,8}'(?:s3|gcs|azure):)/i
 
 /** Files that a server runs or trusts, as the target of a query. */
 const PLANTS =

@@ -80,7 +80,7 @@ export function noteTableActs({ name, args }: Pick<Call, 'name' | 'args'>, effec
 function noteLines(name: string, words: readonly string[], effects: Effects): void {
   const rows = TABLE.get(plainName(name))
   if (!rows) return
-  const operands = words.filter((word) => !isOption(word))
+  const operands = words.filter((word, i) => !isOption(word) && !OF_PLACE.test(words[i - 1] ?? ''))
   for (const { act, reason, lines, of, unnamed } of rows)
     if (act === 'send' && words.some((word) => /^(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/.test(word)))
       continue
@@ -97,6 +97,9 @@ function noteLines(name: string, words: readonly string[], effects: Effects): vo
         ])
     }
 }
+
+/** Options that take the next word, which says where and not what. */
+const OF_PLACE = /^(?:-n|--(?:namespace|context|cluster|kubeconfig|profile|region|project|chdir))$/
 
 /** `bin/rails`, `./node_modules/.bin/prisma`, `prisma@5` and `Stop-Process` are `rails`, `prisma` and `stop-process`. */
 const plainName = (name: string): string =>

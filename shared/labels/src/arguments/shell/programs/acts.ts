@@ -188,6 +188,10 @@ export function noteDoor(path: string, effects: Effects): void {
     actsOn(effects, namesOfPath(path))
   }
   if (pathKindOf(path) === PATH_KINDS.guard) noteSettings(path, effects)
+  if (/[\\/]hooks[\\/][\w-]{1,64}$/.test(path) && /\.git[\\/]/.test(path)) {
+    signal(effects, 'byName', 1)
+    actsOn(effects, ['hook', path.split(/[\\/]/).at(-1) ?? ''])
+  }
   // A hook that a project keeps is judged as a pipeline.
   if (/\.husky[\\/]/.test(path)) return
   if (opensDoor(path) || pathKindOf(path) === PATH_KINDS.guard)

@@ -47,10 +47,10 @@ const LOSSES: Readonly<Record<string, Reader>> = {
   checkout: (call) =>
     call.args.includes('.') || hasOption(call, 'f', '--force') ? overwrites(CHANGES) : undefined,
   switch: (call) => (hasOption(call, 'f', '--force', '--discard-changes') ? overwrites(CHANGES) : undefined),
-  restore: (call) =>
-    call.args.includes('.') && (!hasOption(call, 'S', '--staged') || hasOption(call, 'W', '--worktree'))
-      ? overwrites(CHANGES)
-      : undefined,
+  restore: (call) => {
+    if (hasOption(call, 'S', '--staged') && !hasOption(call, 'W', '--worktree')) return undefined
+    return call.args.includes('.') ? overwrites(CHANGES) : undefined
+  },
   push: pushed,
   branch: (call) => {
     const isForced =

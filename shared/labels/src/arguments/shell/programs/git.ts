@@ -62,8 +62,9 @@ function noteKeys(call: Call, effects: ShellContext['effects']): void {
     raiseIrreversible('publish', 'files that a repository ignores become a part of it', effects)
     actsOn(effects, ['ignored', 'force'])
   }
+  const isForced = hasOption(call, 'f', '--force')
   for (const path of operandsOf(call).slice(0, 64)) {
-    if (path.length > 512 || pathKindOf(path) !== PATH_KINDS.credentials) continue
+    if (path.length > 512 || (pathKindOf(path) !== PATH_KINDS.credentials && !(isForced && !isAll))) continue
     raiseIrreversible('publish', 'keys become a part of a repository', effects)
     actsOn(effects, namesOfPath(path))
   }

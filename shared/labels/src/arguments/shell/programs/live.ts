@@ -29,6 +29,22 @@ export function noteDeployment(name: string, call: Call, effects: ShellContext['
 }
 const DEPLOYS = /(?:^|[-_:./])(?:deploy|release|publish|rollout|promote)(?:[-_:.]\w{1,32}){0,3}$/i
 
+/** Records that a program is pointed at what people use, by an option: `dbt run --target prod`. */
+export function noteLiveOption(call: Call, effects: ShellContext['effects']): void {
+  const isLive = call.args.some(
+    (arg, i) =>
+      (OF_TARGET.test(arg) && LIVE_NAME.test(call.args[i + 1] ?? '')) ||
+      (OF_TARGET.test(arg.slice(0, Math.max(0, arg.indexOf('=')))) &&
+        LIVE_NAME.test(arg.slice(arg.indexOf('=') + 1))),
+  )
+  if (!isLive || isTrial(call) || call.args.some((arg) => BUILDS.test(arg))) return
+  raise(effects, { reversibility: 'irreversible' }, 'a program that changes what is live')
+  does(effects, 'publish')
+  actsOn(effects, ['production', 'prod', 'live'])
+}
+const OF_TARGET = /^--(?:target|env|environment|stage|workspace|cluster|to)$/
+const LIVE_NAME = /^(?:prod|production|prd|live)$/i
+
 /** Whether a variable before a command chooses what people use. That of Node.js is one of builds. */
 export const isLiveEnvironment = (name: string, value: string): boolean =>
   /(?:^|_)(?:ENV|ENVIRONMENT|STAGE|PROFILE|TARGET|CONTEXT|WORKSPACE)$/.test(name) &&

@@ -140,7 +140,14 @@ const REGISTRIES: ReadonlyMap<string, readonly string[]> = new Map(
 export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   const asked = operandsOf(call).slice(0, 4)
   const { args } = call
-  if (call.name === 'git' || isTrial(call)) return
+  // What a container runs is read for itself; caches of builds are built again.
+  if (call.name === 'git' || isTrial(call) || args.includes('exec')) return
+  if (
+    /^(?:docker|podman)$/.test(call.name) &&
+    /^buildx?(?:er)?$/.test(asked[0] ?? '') &&
+    asked[1] === 'prune'
+  )
+    return
   // Containers that went down come up again; `-v` is a line of acts-of-commands.json.
   const isDown = asked.includes('down') && (call.name.endsWith('compose') || asked.includes('compose'))
   // What a manifest lists comes back with it.
@@ -162,7 +169,12 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   }
   if (ENDS_PROTECTION.test(args.join(' ').slice(0, 1024)))
     raiseIrreversible('grant', 'a program that takes protection off', effects)
-  if (asked.some((word) => GRANT_WORDS.test(word)) || /--visibility[= ]public/.test(args.join(' ')))
+  if (
+    asked.some((word) => GRANT_WORDS.test(word)) ||
+    /--visibility[= ]public|(?:authorized-networks|source-ranges|cidr(?:-ip)?|source-address-prefix\w{0,4}|allow(?:ed)?-(?:ip|cidr)\w{0,4})[ =]\S{0,40}(?:0\.0\.0\.0\/0|::\/0)/.test(
+      args.join(' ').slice(0, 2048),
+    )
+  )
     raiseIrreversible('grant', 'a program that lets somebody in', effects)
   if (call.name === 'stripe' && PAYS.test(asked[0] ?? '') && asked.includes('create'))
     raiseIrreversible('pay', 'a program that pays', effects)
@@ -186,7 +198,7 @@ const MANIFESTED: ReadonlySet<string> = new Set(
 
 /** Protection that is taken off, by what it is and how. */
 const ENDS_PROTECTION =
-  /\b(?:waf|firewall|guardduty|defender|securityhub|cloudtrail|mfa|encryption|logging|audit|protection|versioning)[^\n]{0,80}?(?:\bDisabled\b|\bdisable\b|=false\b|\soff\b)|--no-(?:deletion-protection|enable-logging|encrypted|enable-log-file-validation)\b/i
+  /\b(?:waf|firewall|guardduty|defender|securityhub|cloudtrail|mfa|encryption|logging|audit|protection|versioning)[^\n]{0,80}?(?:\bDisabled\b|\bdisable\b|=false\b|\soff\b)|--no-(?:backup|deletion-protection|enable-logging|encrypted|enable-log-file-validation)\b/i
 
 /** Words for kinds of things: a task with one does not yet say which. */
 const KINDS = readSet('shell', 'kindsOfThings')
@@ -204,7 +216,10 @@ function namesOfTaken(call: Call): readonly string[] {
   if (named.length > 0) return named
   if (words.length > 0) return words
   // What a program that is not known takes away by its verb alone is not known.
-  return ACTING.has(ALIASES.get(call.name) ?? call.name) ? [call.name] : []
+  const name = ALIASES.get(call.name) ?? call.name
+  if (name === 'terraform')
+    return ['terraform', 'stack', 'infrastructure', 'workspace', 'environment', 'module']
+  return ACTING.has(name) ? [call.name] : []
 }
 
 const isDeletionWord = (word: string): boolean =>

@@ -1,9 +1,10 @@
 import { raiseWords } from '../../code.js'
-import { does, raise } from '../../effects.js'
+import { does, raise, signal } from '../../effects.js'
 import { actsOn, namesOfPath } from '../../objects.js'
 import { isScript, noteRun } from '../../scripts.js'
 import { type Call, type ShellContext, type Special, quoted } from '../call.js'
 import { opaque, raiseIrreversible } from './acts.js'
+import { COMMAND_LABELS } from './commands.js'
 import { isWorking } from './deletions.js'
 import { FORBIDDEN_TAGS, isRoot } from './forbidden.js'
 import { noteTableActs } from './act-table.js'
@@ -71,6 +72,20 @@ export const cmd: Special = (call, context) => {
   if (at >= 0) readStatements(call.args.slice(at + 1).join(' '), context)
 }
 
+/** Requests of PowerShell. */
+const WEB = /^(?:Invoke-RestMethod|Invoke-WebRequest|irm|iwr|Send-MailMessage)$/i
+
+/** Reads a request of PowerShell: one with a body or a file sends. */
+function readWeb(args: readonly string[], context: ShellContext): void {
+  const sends = args.some(
+    (arg, i) =>
+      /^-(?:Body|InFile|Form)$/i.test(arg) ||
+      (/^-Method$/i.test(args[i - 1] ?? '') && !/^get|head$/i.test(arg)),
+  )
+  raise(context.effects, sends ? COMMAND_LABELS.SEND : COMMAND_LABELS.ASK, 'a request')
+  signal(context.effects, 'outside', 1)
+}
+
 function readStatements(text: string, context: ShellContext): void {
   if (text.length > TEXT_MAX) return opaque(context.effects, 'a text that is too long to read')
   const statements = text.split(/[;\n|&{}]/, STATEMENTS_MAX + 1)
@@ -81,6 +96,11 @@ function readStatements(text: string, context: ShellContext): void {
       ([word, double, single]) => double ?? single ?? word,
     )
     if (name === undefined) continue
+    if (/^for$/i.test(name) && /\bdo\b/i.test(statement)) {
+      readStatements(statement.slice(statement.search(/\bdo\b/i) + 2), context)
+      continue
+    }
+    if (WEB.test(name)) readWeb(args, context)
     const call = { name, args }
     if (isScript(name)) noteRun(name, context.effects)
     const { length } = context.effects.objects
