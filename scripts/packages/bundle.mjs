@@ -136,6 +136,8 @@ function movedData(text, file, { data, workers }) {
   return moved
 }
 
-/** Where a package has a file that is `place` in the project. Fitted models are zipped, as their reader takes them too. */
+/** Where a package has a file that is `place` in the project. Fitted models and tables are zipped, as their readers take them too. */
 export const dataPlace = (place) =>
-  place.replace(/^(?:shared|services|lab)\//, 'data/').replace(/\/policy\/bundles\/.*\.json$/, '$&.gz')
+  place
+    .replace(/^(?:shared|services|lab)\//, 'data/')
+    .replace(/\/(?:policy\/bundles|labels\/(?:models|data))\/.*\.json$/, '$&.gz')

@@ -33,7 +33,7 @@ export const PUBLISHED = [
     readme: 'deploy/npm/client.md',
     inlined: SMALL,
     isLean: true,
-    bytesMax: 1_100_000,
+    bytesMax: 1_000_000,
   },
   {
     name: 'plimsoll',

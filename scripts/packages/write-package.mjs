@@ -76,7 +76,9 @@ const typesOf = ({ folder }) =>
 /** Cases of tests; pages for who changes the code; what another page shows better. */
 const LEFT_OUT = new Set(['cases', 'decisions', 'schemas', 'openapi.json', 'asyncapi.yaml', 'terminal.svg'])
 
-/** JSON without its spaces, models zipped, YAML of a minified package without lines of comments; everything else as it is. */
+const lean = (json) => JSON.stringify(JSON.parse(json))
+
+/** JSON without its spaces, models and tables zipped, YAML of a minified package without lines of comments; everything else as it is. */
 function copyData(place, outFolder, isLean) {
   const source = path.join(root, place)
   if (statSync(source).isDirectory()) {
@@ -86,9 +88,9 @@ function copyData(place, outFolder, isLean) {
   }
   const target = path.join(outFolder, dataPlace(place))
   mkdirSync(path.dirname(target), { recursive: true })
-  if (target.endsWith('.gz')) writeFileSync(target, gzipSync(readFileSync(source), { level: 9 }))
-  else if (target.endsWith('.json'))
-    writeFileSync(target, JSON.stringify(JSON.parse(readFileSync(source, 'utf8'))))
+  if (target.endsWith('.gz'))
+    writeFileSync(target, gzipSync(lean(readFileSync(source, 'utf8')), { level: 9 }))
+  else if (target.endsWith('.json')) writeFileSync(target, lean(readFileSync(source, 'utf8')))
   else if (isLean && target.endsWith('.yaml'))
     writeFileSync(target, readFileSync(source, 'utf8').replaceAll(/^[ \t]*#.*\n/gm, ''))
   else cpSync(source, target)

@@ -261,7 +261,7 @@ export function createObserver(options: ObserverOptions): Observer {
   return { started, instructed, proposed, completed }
 }
 
-/** Whether a text that is added, not one that is replaced, holds a secret. */
+/** Whether a text that is added, not what it replaces, holds a secret. */
 function addsSecret(values: Readonly<Record<string, unknown>>): boolean {
   const text = textOf(addedTexts(values))
   return (findSensitive(text, scanTokens(text)).signals['secrets'] ?? 0) > 0

@@ -1,10 +1,14 @@
 import type { ReportedScript } from '@plimsoll/contracts'
 import { ACTS } from '../labels/words.js'
-import type { SessionState } from '../state/session.js'
 import { type Own, NOTHING_OWN, isOwn, withoutOwn } from './own.js'
-import { namesEach } from './sources.js'
+import { type Sources, namesEach } from './sources.js'
 
-type Known = Pick<SessionState, 'asked' | 'sources' | 'own'>
+/** What a session's record knows. */
+interface Known {
+  readonly asked: number
+  readonly sources: Sources
+  readonly own: Own
+}
 
 /** Names of those scripts, of a step that writes them, that do something irreversible which the task does not ask for. */
 export const harmfulScripts = (known: Known, scripts: readonly ReportedScript[] | undefined): Own =>
@@ -15,7 +19,7 @@ export const harmfulScripts = (known: Known, scripts: readonly ReportedScript[] 
         .map(({ name }) => name)
         .join('')
 
-/** \`own\` without the scripts that a step writes anew and that no longer do anything irreversible. */
+/** \`own\` without the scripts that a step writes again and that no longer do anything irreversible. */
 export const withoutScripts = (own: Own, scripts: readonly ReportedScript[] | undefined): Own =>
   (scripts ?? []).reduce((left, { name, does }) => (does.length === 0 ? withoutOwn(left, name) : left), own)
 

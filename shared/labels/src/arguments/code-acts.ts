@@ -1,5 +1,5 @@
 import type { Act } from '@plimsoll/contracts'
-import { patternOf, readTable } from '../text/data.js'
+import { patternOf, readSet, readTable } from '../text/data.js'
 import { type Effects, does, raise } from './effects.js'
 import { actsOn, namesOfPath } from './objects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
@@ -35,10 +35,10 @@ const KEYS =
 const REACHES =
   /\b(?:requests|urllib|urlopen|httpx|aiohttp|fetch|axios|https?\.(?:get|request)|http\.client|Net::HTTP|URI\.open|socket|create_connection|TCPSocket|curl_exec|LWP|HTTP::Tiny|smtplib|ftplib|paramiko|boto3)\b|file_get_contents\(\s{0,4}["']https?:/
 
-/** Whether a word may belong to such an act; a program without any is not read for them. */
-export const mayAct = (word: string): boolean => ACTING_WORD.test(word)
-const ACTING_WORD =
-  /^(?:\w{0,24}(?:delete|remove|rm|unlink|truncate|drop|destroy|purge|wipe|clear|flush|reset|recreate|nuke|kill|terminate|stop|superuser|policy|access_?key|acl|public_access|ingress|grant|permission|collaborator|transaction|transfer|payout|refund|charge|payment|send|mail|message|webhook|share|authorized_keys|slack|telegram|discord|credentials|ssh|netrc|npmrc|pgpass|id_rsa|id_ed25519|environ|refspec|exec|eval|writeFileSync|urandom)\w{0,24})$/i
+/** Whether a word may belong to such an act, by its first letters; a program with no such word is not read for them. */
+export const mayAct = (word: string): boolean => BEGINNINGS.has(word.slice(0, LETTERS).toLowerCase())
+const LETTERS = 4
+const BEGINNINGS = new Set([...readSet('code', 'actWords')].map((word) => word.slice(0, LETTERS)))
 
 /**
  * Records the irreversible acts of a program that its calls show: what it deletes, whom it lets in, whom it pays or writes to, and keys that
@@ -73,7 +73,7 @@ function noteRemovals(text: string, effects: Effects): void {
   }
 }
 
-/** Whether a path is temporary, or one that a program may have made: a file of the project without records. */
+/** Whether a path is temporary, or may be made by a program: a file of the project without records. */
 const isOfProgram = (path: string, isTree: boolean): boolean =>
   pathKindOf(path) === PATH_KINDS.temp ||
   isWorking(path, isTree) ||

@@ -12,6 +12,9 @@ import {
   actSignal,
 } from '@plimsoll/contracts'
 
+/** Reads a command line into effects of its own. */
+export type CommandReader = (command: string, own: Effects) => void
+
 /** A script that a step writes, and what it does irreversibly when it runs. */
 export interface WrittenScript {
   readonly name: string

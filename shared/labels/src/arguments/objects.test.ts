@@ -69,6 +69,7 @@ test('names of a path', () => {
     'srv/app/data.csv',
     '/srv/app/data.csv',
     'data.csv',
+    'app/data.csv',
     'srv/app',
     'app',
     'data',

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEffects } from './effects.js'
 import { noteRunsLater } from './runs-later.js'
+import { readShell } from './shell/read-shell.js'
 
 function isNoted(path: string, text: string): boolean {
   const effects = createEffects()
-  noteRunsLater(path, text, { effects, organisation: undefined })
+  noteRunsLater(path, text, effects, (command, own) => readShell(command, own, undefined))
   return effects.signals['doesGrant'] === 1
 }
 

@@ -1,9 +1,8 @@
 import { readSet } from '../text/data.js'
-import { type Call, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
+import { type CommandReader, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
 import { actsOn } from './objects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { sendsKeys as givesKeys } from './code-acts.js'
-import { readShell } from './shell/read-shell.js'
 
 /** Files whose commands run without anybody looking at them again: pipelines, tasks of editors, manifests, scripts. */
 const RUNS_LATER =
@@ -59,7 +58,7 @@ const CODE = /\.(?:py|[cm]?[jt]sx?|rb|go|rs|java|kts?|scala|cs|c|cc|cpp|h|hpp|sw
 const STARTS =
   /\breturn\s{1,4}["'f]|\b(?:system|popen|Popen|run|call|eval|exec\w{0,8}|spawn\w{0,8}|check_\w{1,8}|getoutput|Command|shell|sh|subprocess|urlopen|requests|fetch|https?|send|sendall|socket|ProcessBuilder|commandLine)\b[^\n]{0,16}?[([]|%x|\.execute\(|::new\(/
 
-/** Hosts of installers that many people run as they are told to. */
+/** Hosts of installers that many people run as their pages say. */
 const INSTALLERS = readSet('shell', 'installers')
 const URLS = /\bhttps?:\/\/[^\s"'\x60<>|)\\]{1,300}/gi
 
@@ -84,11 +83,7 @@ const LINE_MAX = 1_024
  * Records that a file which runs later gets a command that fetches code and runs it, or sends secrets: the step that starts it shows nothing
  * of this. Linear in the text; reads at most 32 lines that reach out.
  */
-export function noteRunsLater(
-  path: string,
-  text: string,
-  { effects, organisation }: Pick<Call, 'effects' | 'organisation'>,
-): void {
+export function noteRunsLater(path: string, text: string, effects: Effects, read: CommandReader): void {
   if (path.length > 512 || PROSE.test(path)) return
   let left = LINES_MAX
   let downloads = false
@@ -104,7 +99,7 @@ export function noteRunsLater(
     if (!isQuoted && HARMFUL.some((pattern) => pattern.test(line))) return noteHidden(effects)
     if (sendsKeys(line) || (isLoaded && (isGiving ??= givesKeys(text.slice(0, TEXT_MAX)))))
       return noteHidden(effects)
-    if (RUNS_LATER.test(path) && isHarmful(line, organisation)) return noteHidden(effects)
+    if (RUNS_LATER.test(path) && isHarmful(line, read)) return noteHidden(effects)
   }
 }
 
@@ -117,9 +112,9 @@ function sendsKeys(line: string): boolean {
 }
 
 /** Whether a command runs what it fetches, which nobody can read before, or sends what lets others in. */
-function isHarmful(line: string, organisation: Call['organisation']): boolean {
+function isHarmful(line: string, read: CommandReader): boolean {
   const own = createEffects()
-  readShell(line.replace(BEFORE, '').replace(AFTER, ''), own, organisation)
+  read(line.replace(BEFORE, '').replace(AFTER, ''), own)
   const { capability, confidentiality } = labelsOf(own)
   return (
     capability === 'network' && (own.signals['doesDelete'] !== undefined || confidentiality === 'credentials')

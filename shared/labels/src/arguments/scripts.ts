@@ -2,7 +2,7 @@ import { ACTS, actSignal } from '@plimsoll/contracts'
 import { readTable } from '../text/data.js'
 import { noteCodeActs } from './code-acts.js'
 import { readRunTexts } from './code-strings.js'
-import { type Effects, createEffects, labelsOf } from './effects.js'
+import { type CommandReader, type Effects, createEffects, labelsOf } from './effects.js'
 import { quoted } from './shell/call.js'
 import { readPossibleSql } from './sql/read-sql.js'
 
@@ -37,7 +37,7 @@ export function noteScript(
   text: string,
   isWhole: boolean,
   effects: Effects,
-  read: (command: string, own: Effects) => void,
+  read: CommandReader,
 ): void {
   const name = nameOf(path)
   const beginning = text.slice(0, TEXT_MAX)
@@ -64,7 +64,7 @@ function note(
   command: string,
   isWhole: boolean,
   { scripts }: Effects,
-  read: (command: string, own: Effects) => void,
+  read: CommandReader,
 ): void {
   if (scripts.length >= SCRIPTS_MAX) return
   const own = createEffects()

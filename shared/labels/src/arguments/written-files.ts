@@ -32,7 +32,7 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
     if (isWritten && isPipeline(path)) noteLooserPipeline(values, call)
     if (isWritten) noteDoor(path, call.effects)
     for (const text of added) {
-      noteRunsLater(path, text, call)
+      noteRunsLater(path, text, call.effects, reading)
       if (isWritten) noteScript(path, text, text === written, call.effects, reading)
     }
     if (MANIFEST.test(path)) for (const text of added) noteScripts(text, call)

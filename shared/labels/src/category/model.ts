@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { PlimsollError } from '@plimsoll/contracts'
+import { readJsonFile } from '../text/json-file.js'
 
 /**
  * A fitted model of task categories, as plain data. Each category has its own classifier against all other tasks, so a task may have none.
@@ -109,6 +109,6 @@ let shipped: CategoryModel | undefined
 
 /** The shipped model, read once. */
 export function shippedCategoryModel(): CategoryModel {
-  shipped ??= parseCategoryModel(JSON.parse(readFileSync(SHIPPED_CATEGORY_MODEL, 'utf8')))
+  shipped ??= parseCategoryModel(readJsonFile(SHIPPED_CATEGORY_MODEL))
   return shipped
 }

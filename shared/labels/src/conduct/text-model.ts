@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { PlimsollError } from '@plimsoll/contracts'
 import { type Stems, TEXT_WEIGHTS, scanWords } from './scan-words.js'
+import { readJsonFile } from '../text/json-file.js'
 
 /** Code units of a text that are read: the beginning of a result, all of most arguments. */
 export const ARGUMENT_UNITS_MAX = 4096
@@ -49,7 +49,7 @@ let shipped: ConductTextModel | undefined
 
 /** The shipped model, read once. */
 export function shippedConductTextModel(): ConductTextModel {
-  shipped ??= parseConductTextModel(JSON.parse(readFileSync(SHIPPED_CONDUCT_MODEL, 'utf8')))
+  shipped ??= parseConductTextModel(readJsonFile(SHIPPED_CONDUCT_MODEL))
   return shipped
 }
 

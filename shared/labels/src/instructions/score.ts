@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { PlimsollError } from '@plimsoll/contracts'
 import { CONTEXT_COUNT, createContext, wholeOf } from './context.js'
 import { FEATURE_COUNT } from './features.js'
 import type { Outline } from './outline-buffers.js'
 import { LEXICON_HASH } from './words.js'
+import { readJsonFile } from '../text/json-file.js'
 
 export const sigmoid = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds))
 
@@ -107,6 +107,6 @@ let shipped: InstructionModel | undefined
 
 /** The shipped model, read once. */
 export function shippedInstructionModel(): InstructionModel {
-  shipped ??= parseInstructionModel(JSON.parse(readFileSync(SHIPPED_MODEL, 'utf8')))
+  shipped ??= parseInstructionModel(readJsonFile(SHIPPED_MODEL))
   return shipped
 }

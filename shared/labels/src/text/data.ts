@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { type SignalName, isSignalName } from '@plimsoll/contracts'
+import { readJsonFile } from './json-file.js'
 
 /** Words separated by spaces; a long list has several lines. */
 export type Words = string | readonly string[]
@@ -16,8 +16,7 @@ const files = new Map<string, Tables>()
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller states what its own data file holds
 export function readTable<T>(file: string, name: string): T {
   const tables =
-    files.get(file) ??
-    (JSON.parse(readFileSync(new URL(`../../data/${file}.json`, import.meta.url), 'utf8')) as Tables)
+    files.get(file) ?? (readJsonFile(new URL(`../../data/${file}.json`, import.meta.url)) as Tables)
   files.set(file, tables)
   if (!Object.hasOwn(tables, name)) throw new Error(`data/${file}.json has no table \`${name}\``)
   return tables[name] as T

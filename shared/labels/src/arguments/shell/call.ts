@@ -5,7 +5,7 @@ import { COMMAND_LABELS } from './programs/commands.js'
 
 /** State that is passed along while one shell text is read. */
 export interface ShellContext {
-  /** The text that is read, and the one that it is a part of. */
+  /** The text that is read, and the whole text around it. */
   readonly text: string
   readonly whole: string
   readonly effects: Effects

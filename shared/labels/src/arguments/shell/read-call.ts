@@ -2,7 +2,6 @@ import { does, raise, signal, unreadable } from '../effects.js'
 import { type PathKind, PATH_KINDS, pathKindOf } from '../paths.js'
 import { isLooseRun } from '../limits/loosened.js'
 import { noteChange, noteLoosened, noteSystemChange } from '../limits/names-of-change.js'
-import { noteRunsLater } from '../runs-later.js'
 import { isPipeline, noteLooserText, noteWritten } from '../written-code.js'
 import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
 import { noteShellActs } from './programs/acts.js'
@@ -16,7 +15,7 @@ import { noteFolders } from './own-folders.js'
 import { noteThings } from './own-things.js'
 import { ADDING, REPLACING_SPECIALS } from './programs/special.js'
 import { isHelp, noteVerbs, readSubcommand } from './programs/subcommands.js'
-import { noteShellScript, printedBy } from './redirects.js'
+import { noteWrittenText, printedBy } from './redirects.js'
 import { noteRuns } from './runs.js'
 import { noteWindowsDeletion } from './programs/windows.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
@@ -86,8 +85,7 @@ export function noteWrites(call: Call, context: ShellContext): void {
     for (const path of operands.slice(0, 64)) {
       const printed = printedBy(call)
       noteWritten(path, printed, effects)
-      if (printed === undefined) noteRunsLater(path, context.text, context)
-      else noteShellScript(path, printed, !hasOption(call, 'a', '--append'), context)
+      noteWrittenText(path, printed, !hasOption(call, 'a', '--append'), context)
     }
   else if (LAST.has(call.name) && operands.length > 0) {
     const last = operands.at(-1) ?? ''

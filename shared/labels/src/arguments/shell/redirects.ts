@@ -1,5 +1,5 @@
 import type { Redirection } from 'unbash'
-import { raise } from '../effects.js'
+import { type Effects, raise } from '../effects.js'
 import { pathKindOf } from '../paths.js'
 import { noteRunsLater } from '../runs-later.js'
 import { isScript, noteRun, noteScript } from '../scripts.js'
@@ -58,17 +58,25 @@ export function readWritten(
     if (isWhole && printsNothing(call)) noteEmptied(redirect.target.value, effects)
     const printed = call ? printedBy(call) : ''
     noteWritten(redirect.target.value, isWhole ? printed : undefined, effects)
-    if (printed !== undefined) noteShellScript(redirect.target.value, printed, isWhole, context)
-    else noteRunsLater(redirect.target.value, context.text, context)
+    noteWrittenText(redirect.target.value, printed, isWhole, context)
   }
 }
 
-/** As `noteScript`, within the limits of the text that writes the script. */
-export function noteShellScript(path: string, text: string, isWhole: boolean, context: ShellContext): void {
-  noteRunsLater(path, text, context)
-  noteScript(path, text, isWhole, context.effects, (command, effects) => {
-    context.nested(command, { ...context, effects, variables: createVariables(), piped: false })
-  })
+/**
+ * Records what a text does that a command writes into a file, when it runs: as far as it is known, and otherwise by the command line that
+ * writes it. Within the limits of the text that is read.
+ */
+export function noteWrittenText(
+  path: string,
+  text: string | undefined,
+  isWhole: boolean,
+  context: ShellContext,
+): void {
+  const { effects, nested } = context
+  const read = (command: string, own: Effects): void =>
+    nested(command, { ...context, effects: own, variables: createVariables(), piped: false })
+  noteRunsLater(path, text ?? context.text, effects, read)
+  if (text !== undefined) noteScript(path, text, isWhole, effects, read)
 }
 
 /** Whether a command reads the file that its output replaces: `jq . a.json > a.json`. */

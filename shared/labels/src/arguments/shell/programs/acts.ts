@@ -200,7 +200,7 @@ export function noteDoor(path: string, effects: Effects): void {
 
 /** Records a change of an agent's settings: only a task that names the agent and its settings asks for it, none for Plimsoll's own. */
 function noteSettings(path: string, effects: Effects): void {
-  const [name = '', folder = ''] = path.split(/[\\/]/).reverse()
+  const [name = '', folder = ''] = path.split(/[\\/]/).toReversed()
   const agent = folder.replace(/^\./, '')
   if (/plimsoll/i.test(path) || name.startsWith('.mcp') || agent === '') return actsOn(effects, [])
   signal(effects, 'byName', 1)

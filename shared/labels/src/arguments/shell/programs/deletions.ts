@@ -45,7 +45,7 @@ function isMade(path: string): boolean {
 /** Files of data that a build or test seldom makes. */
 const KEEPS_DATA = /\.(?:db|sqlite3?|mdb|rdb|ibd)$/i
 
-/** Folders of which all can be made again. */
+/** Folders whose files can all be made again. */
 const REBUILT =
   /(?:^|\/)(?:\.(?:angular|next|nuxt|turbo|gradle|parcel-cache|svelte-kit|expo|dart_tool)|node_modules|dist|_?build|_site|target|\.?venv|__pycache__|DerivedData|gen|generated)\//
 /** Caches of systems and package managers. */
@@ -56,7 +56,7 @@ const CACHES =
 const MADE_GLOB =
   /^(?:\.\/)?(?:[\w.-]{1,64}\/){0,4}(?:\*|[\w-]{1,64})\.(?:aux|toc|bbl|blg|lof|lot|fls|fdb_latexmk|synctex\.gz|o|obj|pyc|class|gcda|gcno|tmp|swp)$/
 
-/** Whether a path lies in a folder of which all can be made again, or is a cache. */
+/** Whether a path lies in a folder whose files can all be made again, or is a cache. */
 const isRebuilt = (path: string): boolean =>
   !path.includes('..') &&
   path.length <= 512 &&
