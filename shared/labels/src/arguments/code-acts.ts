@@ -29,6 +29,10 @@ const CALLS = readTable<readonly { act: Act; reason: string; pattern: string }[]
 /** Reads the whole of a file that lets others in. */
 const READS =
   /\b(?:readFileSync|readFile|open|read_text|read_bytes|File\.read|IO\.read|file_get_contents|Path)\s{0,4}\(\s{0,4}(?:[\w.:]{1,32}\(\s{0,4})?["'`]([^"'`\n]{1,200})["'`]/g
+/** The whole environment, as a text. */
+const ENVIRONMENT =
+  /JSON\.stringify\(\s{0,4}process\.env\s{0,4}[,)]|\bdict\(\s{0,4}os\.environ\s{0,4}\)|repr\(\s{0,4}os\.environ|body:\s{0,4}process\.env\b(?![.[])/
+
 /** Files that let others in, as a part of a path in a text. */
 const KEYS =
   /["'`/](?:\.aws\/credentials|\.ssh\/\w{1,32}|\.netrc|\.pgpass|\.git-credentials|\.kube\/config|private_keys\/[\w.]{1,64})["'`]/
@@ -48,7 +52,8 @@ export function noteCodeActs(given: string, effects: Effects): void {
   const text = given.length > 2 * TEXT_MAX ? `${given.slice(0, TEXT_MAX)}\n${given.slice(-TEXT_MAX)}` : given
   noteRemovals(text, effects)
   for (const { act, reason, pattern } of CALLS) if (pattern.test(text)) note(act, reason, effects)
-  if (sendsKeys(text)) note('send', 'code that sends what lets others in', effects)
+  if (sendsKeys(text) || (ENVIRONMENT.test(text) && REACHES.test(text)))
+    note('send', 'code that sends what lets others in', effects)
 }
 
 function note(act: Act, reason: string, effects: Effects): void {

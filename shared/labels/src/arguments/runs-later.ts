@@ -12,7 +12,7 @@ const PROSE =
   /(?<!CMakeLists|requirements[\w-]{0,16})\.(?:mdx?|txt|rst|adoc|org|html?|css|scss|csv|tsv|log|lock|svg|diff|patch|jsonl|ipynb)$/i
 /** Commands that reach out, and calls of code that do. Lines without one are not read. */
 const REACHES_OUT =
-  /\$_(?:GET|POST|REQUEST|COOKIE)|\breq(?:uest)?\.(?:query|body|params|args|form|json|values|GET|POST)|\bsendall|environ|\b(?:curl|wget|nc|ncat|socat|scp|sftp|ftp|telnet|openssl|nslookup|dig|source|uses|npx|bunx|uvx|dlx|iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString|urlopen|URI\.open|requests|https?\.get|fetch|DOWNLOAD)\b|\/dev\/(?:tcp|udp)\/|index-url|registry/i
+  /\$_(?:GET|POST|REQUEST|COOKIE)|\breq(?:uest)?\.(?:query|body|params|args|form|json|values|GET|POST)|\bsendall|environ|\b(?:curl|wget|nc|ncat|socat|scp|sftp|ftp|telnet|openssl|nslookup|dig|source|uses|file_get_contents|npx|bunx|uvx|dlx|iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString|urlopen|URI\.open|requests|https?\.get|fetch|DOWNLOAD)\b|\/dev\/(?:tcp|udp)\/|index-url|registry/i
 /** What stands before a command in such a file: a key, a list item, an instruction, a quotation mark. */
 const BEFORE = /^[\s"'@]{0,64}(?:-\s{1,8})?(?:"?[\w-]{1,32}"?\s{0,8}:\s{0,8})?(?:RUN\s{1,8})?["'[]{0,2}(?=\S)/
 const AFTER = /["'\],]{1,4}\s{0,8}$/
@@ -28,7 +28,7 @@ const HARMFUL: readonly RegExp[] = [
     String.raw`(?:\b(?:(?:ba|z|da|k|a)?sh|python\d?|eval|source|iex|Invoke-Expression)\b|(?:^|[\s"'])\.)[\s(]{0,4}(?:-c\s{0,4})?[\s"'\\]{0,6}(?:<\(|\$\(|\$?\x60|\()\s{0,4}${FETCHES}`,
     'i',
   ),
-  /\b(?:exec|eval|Function|runInThisContext|instance_eval|class_eval|loadstring|iex|Invoke-Expression)\b[^\n]{0,160}?(?:urlopen|URI\.open|open-uri|requests\.get|https?\.get|fetch\(|DownloadString|http_get|file_get_contents\(\s{0,2}["']https?:)/i,
+  /\b(?:exec|eval|system|popen|Function|runInThisContext|instance_eval|class_eval|loadstring|iex|Invoke-Expression)\b[^\n]{0,160}?(?:urlopen|URI\.open|open-uri|requests\.get|https?\.get|fetch\(|DownloadString|http_get|file_get_contents\(\s{0,2}["']https?:)/i,
   /\b(?:https?\.get|fetch|requests\.get|urlopen)\b[^\n]{0,300}?\b(?:eval|exec)\s{0,2}\(/i,
   // Secrets on their way to another host: through a pipe, or the whole environment.
   /(?:\bprintenv\b|\benv\s{0,4}\||\.netrc\b|\.pgpass\b|\.git-credentials\b|\.aws\/credentials|\bid_(?:rsa|ed25519)\b|\$\{?\w{0,32}(?:TOKEN|SECRET|PASSWORD|API_?KEY)\b)[^\n|]{0,200}\|[^\n]{0,200}?\b(?:curl|wget|nc|ncat|socat|telnet|nslookup|openssl)\b/i,
@@ -38,7 +38,7 @@ const HARMFUL: readonly RegExp[] = [
   /https?:\/\/[^\s"'\x60]{0,120}["'\x60]\s{0,4}\+\s{0,4}(?:str\()?(?:os\.environ|process\.env|ENV\[)/,
   /\bcurl\b[^\n]{0,120}?\s-\w{0,6}[FTd]\s?["']?[^\s@~$/]{0,40}@?(?:~|\$\{?HOME\}?|\/root|\/home|\/etc)\//,
   // A program that is fetched, made runnable and run; history and keys of a machine on their way out; pieces of pipelines that may change.
-  /\b(?:curl|wget)\b[^\n]{0,200}?\s-[a-zA-Z]{0,4}[oO]\s?(\S{2,80})[^\n]{0,200}?chmod\s{1,4}\S{1,8}\s{1,4}\1/,
+  /\b(?:curl|wget)\b[^\n]{0,200}?\s-[a-zA-Z]{0,4}[oO]\s?(\S{2,80})[^\n]{0,200}?(?:chmod\s{1,4}\S{1,8}|(?:ba|z|da)?sh|python\d?|perl|\.|source)\s{1,4}\1/,
   /(?:\bhistory\b|169\.254\.169\.254)[^\n|]{0,120}\|[^\n]{0,120}?\b(?:curl|wget|nc|ncat)\b/,
   /\|\s{0,4}curl\b[^\n]{0,200}?(?:-d|--data\S{0,12}|-F|-T|--upload-file)\s?\S{0,16}@?-(?=[\s"'])[^\n]{0,200}?https?:\/\/(?!localhost|127\.|[\w-]{1,63}(?:[:/]|$)|[\w.-]{1,200}\.(?:internal|local|svc)\b)/,
   /(?:\biwr\b|\birm\b|Invoke-WebRequest|DownloadFile|bitsadmin)[^\n]{0,200}?\.(?:exe|msi|ps1|bat)[^\n]{0,120}?(?:\bstart\b|Start-Process|Invoke-Item|&amp;|[;&]\s{0,4}\.?[\\/%$\w])/i,

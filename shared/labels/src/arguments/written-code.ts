@@ -18,6 +18,7 @@ export function noteWritten(path: string, text: string | undefined, effects: Eff
   if (path.length < 1) return
   if (isChange) noteChange(path, effects)
   if (isChange && isPipeline(path)) notePipeline(path, PIPELINE_WORDS, effects)
+  if (isChange && text !== undefined && isKeptHook(path) && letsPass(text)) noteLooser(effects)
   if (isChange && /\.husky[\\/]/.test(path) && isKeptHook(path)) notePipeline(path, HOOK_WORDS, effects)
   if (text !== undefined && isLooseText(text)) noteLoosened(effects)
   const kind = pathKindOf(path)

@@ -27,7 +27,8 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   if (does === 0 && isProgram(signals)) return undefined
   const isNamed = (signals?.unnamed ?? 0) === 0
   // A task about the pipelines of a project, or about a host, asks for changes of them.
-  if (isNamed && (does & ~BY_NAME) === 0 && (signals?.byName ?? 0) > 0) return undefined
+  if (isNamed && does !== 0 && (does & ~state.asked & ~BY_NAME) === 0 && (signals?.byName ?? 0) > 0)
+    return undefined
   const isRequested = does !== 0 && (does & ~state.asked) === 0 && isNamed
   if (isRequested && !(isFinal && isGiving(does) && hasUnseenTarget(matches))) return undefined
   const message = isRequested ? UNSEEN_TARGET : isNamed ? NOT_REQUESTED : NOT_NAMED

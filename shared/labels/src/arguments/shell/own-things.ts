@@ -44,7 +44,8 @@ function thingsMade(call: Call): (readonly [string, string])[] {
   const words = operandsOf(call)
   const named = valuesOf(args, /^(?:--name|-n)$/).map((value) => [program, value] as const)
   if (name === 'git') return branchesMade(call).map((made) => ['git', made] as const)
-  if (program === 'database') return words.slice(0, 1).map((made) => [program, made] as const)
+  if (name === 'dropdb') return []
+  if (program === 'database') return words.slice(-1).map((made) => [program, made] as const)
   if (name === 'redis-server') return valuesOf(args, /^--port$/).map((made) => [program, made] as const)
   if (program === 'docker') {
     const tags = /^(?:build|buildx|tag)$/.test(words[0] ?? '') ? valuesOf(args, /^(?:-t|--tag)$/) : []

@@ -10,6 +10,8 @@ import { isTrial } from './programs/trial.js'
 const WORDS_MAX = 256
 /** Commands that look at scripts. */
 const NOT_RUNNING = readSet('shell', 'notRunning')
+/** Programs whose words are read for themselves. */
+const CLOUDS = readSet('shell', 'acting')
 const RUNS_NOTHING: ReadonlySet<string> = new Set(['read', 'write'])
 const MAKES = /^(?:g?make|just|task|rake)$/
 const SCRIPTED = /^(?:npm|yarn|pnpm|bun)$/
@@ -39,6 +41,8 @@ export function noteRuns(call: Call, kind: CommandKind | undefined, { effects }:
   }
   const isFile = name.includes('/') || isScript(name)
   if (isFile) noteDeployment(name, call, effects)
+  if (isFile || (!kind && /^(?:deploy|publish|release)$/.test(first) && !CLOUDS.has(name)))
+    noteDeployment(first, call, effects)
   if (isFile) noteRun(name, effects)
   if (!kind || kind.labels.capability === 'execute') noteLiveOption(call, effects)
   if (kind && RUNS_NOTHING.has(kind.labels.capability ?? 'execute')) return

@@ -1,6 +1,6 @@
 import { type Act, matchesGlob } from '@plimsoll/contracts'
 import { readTable, wordsIn as wordsOfTable, type Words } from '../../../text/data.js'
-import { type Effects, does, raise } from '../../effects.js'
+import { type Effects, does, raise, signal } from '../../effects.js'
 import { actsOn, wordsIn } from '../../objects.js'
 import type { Call } from '../call.js'
 import { onlyLooks } from './looks.js'
@@ -21,6 +21,8 @@ interface Row {
   readonly of?: string
   /** No task names it: what it skips is not what it is for. */
   readonly unnamed?: true | undefined
+  /** A task that names it asks for it. */
+  readonly byName?: true | undefined
 }
 
 interface Line {
@@ -28,7 +30,7 @@ interface Line {
   readonly options: readonly string[]
 }
 
-type Acting = Pick<Row, 'act' | 'reason' | 'unnamed'> & {
+type Acting = Pick<Row, 'act' | 'reason' | 'unnamed' | 'byName'> & {
   readonly lines: readonly Line[]
   readonly of: readonly string[]
 }
@@ -38,14 +40,14 @@ const OF_WINDOWS = /^\/[a-z?]{1,12}$/i
 const isOption = (word: string): boolean => word.startsWith('-')
 
 const TABLE = new Map<string, Acting[]>()
-for (const { names, act, reason, when, of = '', unnamed } of readTable<readonly Row[]>(
+for (const { names, act, reason, when, of = '', unnamed, byName } of readTable<readonly Row[]>(
   'acts-of-commands',
   'commands',
 ))
   for (const name of wordsOfTable(names))
     TABLE.set(name, [
       ...(TABLE.get(name) ?? []),
-      { act, reason, unnamed, lines: when.map(lineOf), of: of.split(' ') },
+      { act, reason, unnamed, byName, lines: when.map(lineOf), of: of.split(' ') },
     ])
 
 function lineOf(text: string): Line {
@@ -81,12 +83,13 @@ function noteLines(name: string, words: readonly string[], effects: Effects): vo
   const rows = TABLE.get(plainName(name))
   if (!rows) return
   const operands = words.filter((word, i) => !isOption(word) && !OF_PLACE.test(words[i - 1] ?? ''))
-  for (const { act, reason, lines, of, unnamed } of rows)
+  for (const { act, reason, lines, of, unnamed, byName } of rows)
     if (act === 'send' && words.some((word) => /^(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/.test(word)))
       continue
     else if (lines.some((line) => matchesLine(line, words, operands))) {
       raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason)
       does(effects, act)
+      if (byName === true) signal(effects, 'byName', 1)
       // What another command feeds it is not known.
       if (unnamed === true || operands.includes('$')) actsOn(effects, [])
       else

@@ -5,7 +5,7 @@ import { PATH_KINDS, opensDoor, pathKindOf } from '../../paths.js'
 import { raiseWords } from '../../code.js'
 import { readOtherQuery } from '../../sql/other-queries.js'
 import { readPossibleSql } from '../../sql/read-sql.js'
-import { type Call, type ShellContext, isOpen, operandsOf, quoted } from '../call.js'
+import { type Call, type ShellContext, hasOption, isOpen, operandsOf, quoted } from '../call.js'
 import { ownThingOf, thingNames } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
 import { COMMAND_LABELS } from './commands.js'
@@ -41,7 +41,12 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   const { name, args } = call
   // A guest on this machine, behind a port, is no host of others.
   const isGuest = REMOTE.has(name) && /(?:^|@)(?:localhost|127\.0\.0\.1)$/.test(args[hostAt(args)] ?? '')
-  if (elsewhere !== '' && !isGuest) context.nested(elsewhere, { ...context, piped: true })
+  if (elsewhere !== '' && !isGuest) {
+    const { length } = effects.objects
+    const before = effects.signals.doesDelete
+    context.nested(elsewhere, { ...context, piped: true })
+    if (/^(?:docker|podman)$/.test(name)) noteContainer(call, length, before, effects)
+  }
   const operands = operandsOf(call)
   if (elsewhere !== '' && REMOTE.has(name) && !isGuest)
     noteLiveChange(args[hostAt(args)] ?? '', elsewhere, context)
@@ -63,8 +68,11 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (name === 'redis-cli' && OPENS_STORE.test(args.join(' ').slice(0, 1024)))
     raiseIrreversible('grant', 'a command that opens a database', effects)
   if (name === 'dropdb' || name === 'dropuser') {
-    const [database = ''] = operands
-    const isRebuilt = name === 'dropdb' && context.whole.includes(`createdb ${database}`) && database !== ''
+    const database = operands.at(-1) ?? ''
+    const isRebuilt =
+      name === 'dropdb' &&
+      database !== '' &&
+      /\bcreatedb\b/.test(context.whole.slice(context.whole.indexOf(database)))
     raiseIrreversible(isRebuilt ? 'overwrite' : 'delete', 'a command that drops a database', effects)
     actsOn(
       effects,
@@ -77,6 +85,8 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (QUERIES.has(name)) for (const text of args) if (/\s/.test(text)) readQuery(text, effects)
   if (RUNS_CODE.has(name.slice(name.lastIndexOf('/') + 1)))
     for (const text of args) if (/[\s(]/.test(text)) raiseWords(text, effects)
+  if (name === 'chmod' && opensTree(call, operands))
+    raiseIrreversible('grant', 'a command that lets everybody write', effects)
   if (name === 'chmod' && operands.slice(1).some((path) => opensAccess(operands[0] ?? '', path)))
     raiseIrreversible('grant', 'a command that lays open what lets others in', effects)
   for (const path of writtenBy(call, operands)) noteDoor(path, effects)
@@ -96,7 +106,7 @@ const QUERIES: ReadonlySet<string> = new Set(
   ),
 )
 /** Programs of frameworks that run code from an argument. */
-const RUNS_CODE: ReadonlySet<string> = new Set('rails rake artisan tinker mix iex'.split(' '))
+const RUNS_CODE: ReadonlySet<string> = new Set('rails rake artisan tinker mix iex wp drush'.split(' '))
 
 /** Records keys that Redis loses: by their names, or all of a server that only its port or a word for all names. */
 function noteKeysTaken(call: Call, { effects, whole }: ShellContext): void {
@@ -110,7 +120,12 @@ function noteKeysTaken(call: Call, { effects, whole }: ShellContext): void {
   const all = ['everything', 'flush', 'flushall', 'flushdb', 'entire', 'shutdown', 'server', port]
   actsOn(
     effects,
-    isAll ? all : [...fed, ...keys.flatMap((key) => [key, ...wordsIn(key.replaceAll(/[:_]/g, ' '))])],
+    isAll
+      ? all
+      : [
+          ...fed,
+          ...keys.flatMap((key) => [key, ...key.split(/[:_]/), ...wordsIn(key.replaceAll(/[:_]/g, ' '))]),
+        ],
     call.args.includes('-p') ? thingNames('port', port) : [],
   )
 }
@@ -126,6 +141,17 @@ const isFedByOthers = (call: Call, { text }: ShellContext): boolean =>
   /\bxargs\b|\$\(/.test(text) &&
   !/\b(?:lsof|pgrep|pidof|fuser|grep|ss|netstat|cat|jobs)\b|\$!/.test(text)
 
+/** Records that what is done in a container is own if the container is: whatever was named there, or is not known. */
+function noteContainer({ args }: Call, length: number, before: number | undefined, effects: Effects): void {
+  const words = args.slice(args.indexOf('exec') + 1)
+  const container = words.find((arg, i) => !arg.startsWith('-') && !OF_EXEC.test(words[i - 1] ?? '')) ?? ''
+  const own = thingNames('docker', container)
+  const added = effects.objects.splice(length)
+  for (const names of added) actsOn(effects, names, own)
+  if (added.length === 0 && before === undefined && effects.signals.doesDelete !== undefined)
+    actsOn(effects, [container, ...wordsIn(container)], own)
+}
+
 const WRITE = CAPABILITIES.indexOf('write')
 
 /**
@@ -139,7 +165,7 @@ function noteLiveChange(host: string, text: string, context: ShellContext): void
   if (effects.capability < WRITE || effects.reversibility === 0) return
   raiseIrreversible('publish', 'a command that changes something on another host', context.effects)
   signal(context.effects, 'byName', 1)
-  actsOn(context.effects, [host, ...wordsIn(host)])
+  actsOn(context.effects, [host.split('@').at(-1) ?? host, host, ...wordsIn(host.split('@').at(-1) ?? host)])
 }
 
 const REMOTE = new Set(['ssh', 'mosh', 'ansible'])
@@ -235,6 +261,12 @@ const emptiesFiles = ({ name, args }: Call, operands: readonly string[]): boolea
     args.some((arg) => /^(?:1,\$)?\s?d$/.test(arg)))
 
 const takesDocuments = (text: string): boolean => text.length <= 4096 && TAKES_DOCUMENTS.test(text)
+
+/** `chmod -R 777` of folders of a system. */
+const opensTree = (call: Call, operands: readonly string[]): boolean =>
+  hasOption(call, 'R', '--recursive') &&
+  OPEN_MODE.test(operands[0] ?? '') &&
+  operands.slice(1).some((path) => pathKindOf(path) === PATH_KINDS.system || /^~?\/?$|^~$/.test(path))
 
 function opensAccess(mode: string, path: string): boolean {
   const isDoor = opensDoor(path)

@@ -39,7 +39,8 @@ function isMade(path: string): boolean {
   if (project === undefined || path.length > 512 || path.includes('..')) return false
   const parts = path.replace(/\/$/, '').split('/')
   const name = (parts.at(-1) ?? '').replace(/(?<=.)\.\w{1,12}$/, '')
-  return (MADE.test(name) || MADE_HIDDEN.test(name)) && !RECORDS.test(path) && !KEEPS_DATA.test(path)
+  const isIn = REBUILT.test(path.slice(project.length))
+  return (MADE.test(name) || MADE_HIDDEN.test(name) || isIn) && !RECORDS.test(path) && !KEEPS_DATA.test(path)
 }
 
 /** Files of data that a build or test seldom makes. */
@@ -76,7 +77,7 @@ export function isWorking(path: string, isRecursive: boolean): boolean {
 
 /** Names of files that compilers, tests and editors make: `*.pyc`, `.DS_Store`. */
 const MADE_FILES =
-  /^(?:\*\.(?:py[cod]|o|obj|class|tmp|swp|bak~|orig|rej|d|gcda|gcno|egg-info)|\*~|\.DS_Store|Thumbs\.db|__pycache__|node_modules|\.(?:pytest|mypy|ruff)_cache|\.ipynb_checkpoints|\.next|\.turbo|\.tox)$/
+  /^(?:\.?\*\.(?:py[cod]|o|ko|mod\.c|cmd|obj|class|tmp|swp|bak~|orig|rej|d|gcda|gcno|egg-info)|\*~|\.DS_Store|Thumbs\.db|__pycache__|node_modules|\.(?:pytest|mypy|ruff)_cache|\.ipynb_checkpoints|\.next|\.turbo|\.tox)$/
 
 /** Whether a `find` below the working folder deletes only files that can be made again, by their names. */
 export function findsMade(call: Call): boolean {
@@ -110,6 +111,15 @@ function isTemporary(word: string, text: string): boolean {
   return assigned.length === 1 && /=["']?(?:\$\(|`)mktemp/.test(assigned[0])
 }
 
+/** Whether `xargs` is fed by a `find` of files that can be made again, by their names. */
+function isFedMade(text: string): boolean {
+  const [, found = ''] = /\bfind\s([^|;&]{1,512})\|\s{0,4}xargs\b/.exec(text) ?? []
+  const names = [...found.matchAll(/-i?name\s{1,4}['"]?([^\s'"]{1,64})/g)].map(([, name = '']) => name)
+  return (
+    names.length > 0 && names.every((name) => MADE_FILES.test(name)) && !/(?:^|\s)(?:!|-not)\s/.test(found)
+  )
+}
+
 /** Reads deletions. Any but of temporary files is irreversible; deleting the agent's own work is no `delete` act. */
 export const remove: Special = (call, { effects, whole: text }) => {
   const operands = operandsOf(call)
@@ -129,6 +139,7 @@ export const remove: Special = (call, { effects, whole: text }) => {
   if (temporary) return
   const isRecursive = hasOption(call, 'rR', '--recursive')
   if (isRecursive || hasOption(call, 'f', '--force')) signal(effects, 'destructive', 1)
+  if (operands.includes('$') && isFedMade(text)) return
   const isKnown = call.args.every(
     (arg, i) => call.open[i] !== true || OF_FOLDER.test(arg) || isTemporary(arg, text),
   )

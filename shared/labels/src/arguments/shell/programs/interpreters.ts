@@ -5,6 +5,7 @@ import { readPossibleSql } from '../../sql/read-sql.js'
 import { type Call, type ShellContext, operandsOf, quoted, restOf } from '../call.js'
 import { noteDoor, opaque } from './acts.js'
 import { COMMAND_LABELS } from './commands.js'
+import { onlyLooks } from './looks.js'
 import { readModule, readTestScript } from './runners.js'
 import { isHelp, readSubcommand } from './subcommands.js'
 
@@ -24,6 +25,7 @@ export function readInterpreter(call: Call, context: ShellContext): void {
   const { effects } = context
   context.budget.nodes -= PROGRAM_NODES
   if (isHelp(call)) return
+  if (onlyLooks(call)) return raise(effects, COMMAND_LABELS.READ, 'a command that looks')
   const first = call.args.findIndex((arg) => !(PYTHON.test(call.name) && PLAIN_OPTION.test(arg)))
   const option = first < 0 ? '' : (call.args[first] ?? '')
   if (PYTHON.test(call.name) && option === '-m') return readPythonModule(call, first + 1, context)

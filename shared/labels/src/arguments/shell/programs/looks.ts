@@ -11,6 +11,9 @@ const LOOKS = new Map(
 
 /** Whether the first word after a program's name, or that behind its plain options, says that it only looks. */
 export function onlyLooks({ name, args }: Pick<Call, 'name' | 'args'>): boolean {
+  // `php artisan migrate:status`, `python manage.py check`.
+  if (/^(?:php|python\d?)$/.test(name) && args[0] !== undefined && LOOKS.has(args[0]))
+    return onlyLooks({ name: args[0], args: args.slice(1) })
   const words = LOOKS.get(name.slice(name.lastIndexOf('/') + 1))
   if (!words) return false
   const [first, operand] = [args[0] ?? '', args.find((arg) => !arg.startsWith('-')) ?? '']

@@ -1,8 +1,8 @@
-import { does, raise, signal } from '../../effects.js'
-import { actsOn, namesOfPath } from '../../objects.js'
+import { raise, signal } from '../../effects.js'
 import { type Call, type ShellContext, isOpen, operandsOf, restOf } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { readModule, readRunner, readScript } from './runners.js'
+import { noteSource } from './sources.js'
 import { noteVerbs } from './subcommands.js'
 import { readSet } from '../../../text/data.js'
 
@@ -80,22 +80,6 @@ function readLaunched(call: Call, context: ShellContext): boolean {
   raise(context.effects, INSTALL, 'a package is fetched')
   signal(context.effects, 'outside', 1)
   return true
-}
-
-/** A package by its place: a URL, a repository. The hosts of well-known indexes are none. */
-const SOURCE =
-  /^(?:[\w.-]{1,64}(?:\[[\w,]{1,64}\])?\s?@\s?)?(?:git\+|git@|(?:https?|git|ssh):\/\/|github:|gitlab:|bitbucket:)/i
-const INDEXES =
-  /^(?:git\+)?https:\/\/(?:download\.pytorch\.org|files\.pythonhosted\.org|registry\.npmjs\.org|storage\.googleapis\.com\/(?:jax|tensorflow)[\w-]{0,32}|data\.pyg\.org)\//
-
-/** Records that a package comes from where only its name's author says: a task that names the place asks for it. */
-function noteSource(name: string, effects: ShellContext['effects']): void {
-  if (name.length > 512 || !SOURCE.test(name) || INDEXES.test(name)) return
-  raise(effects, { reversibility: 'irreversible' }, 'a package from a place that no index keeps')
-  does(effects, 'grant')
-  signal(effects, 'byName', 1)
-  const place = name.replace(/^[^:]{0,64}:(?:\/\/)?/, '').split(/[#?@]/)[0] ?? ''
-  actsOn(effects, [name, place, ...namesOfPath(place.replace(/\.git$/, ''))])
 }
 
 function readInstall(call: Call, at: number, context: ShellContext): void {

@@ -6,6 +6,7 @@ import { ownThingOf } from '../own-things.js'
 import { type LabelRows, type LabelsData, COMMAND_LABELS, labelsFrom } from './commands.js'
 import { onlyLooks } from './looks.js'
 import { noteLive } from './live.js'
+import { noteSource } from './sources.js'
 import { isTrial } from './trial.js'
 import { readSet, readTable, wordsIn as wordsOfTable } from '../../../text/data.js'
 
@@ -140,6 +141,9 @@ const REGISTRIES: ReadonlyMap<string, readonly string[]> = new Map(
 export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   const asked = operandsOf(call).slice(0, 4)
   const { args } = call
+  // A cache is filled again.
+  if (call.name !== 'gh' && asked.some((word) => /^(?:[\w-]{1,32}[:-])?cache(?:[:-]\w{1,16})?$/.test(word)))
+    return
   // What a container runs is read for itself; caches of builds are built again.
   if (call.name === 'git' || isTrial(call) || args.includes('exec')) return
   if (
@@ -159,7 +163,7 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     args.some((arg, i) => /^(?:-X|--method)$/.test(arg) && args[i + 1] === 'DELETE')
   if (
     isDeletion ||
-    args.some((arg) => TAKING_OPTION.test(arg)) ||
+    (!asked.includes('sync') && args.some((arg) => TAKING_OPTION.test(arg))) ||
     (!isDown && !isListed && asked.some(isDeletionWord))
   ) {
     raiseIrreversible('delete', 'a program that takes away what is there', effects)
@@ -169,6 +173,13 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   }
   if (ENDS_PROTECTION.test(args.join(' ').slice(0, 1024)))
     raiseIrreversible('grant', 'a program that takes protection off', effects)
+  if (asked.some((word) => /^(?:install|add)$/.test(word)))
+    for (const word of operandsOf(call).slice(0, 8)) noteSource(word, effects)
+  if (
+    args.some((arg) => ADMITS.test(arg)) &&
+    asked.some((word) => /^(?:create|add|set-role|update|promote)$/.test(word))
+  )
+    raiseIrreversible('grant', 'a program that lets somebody in', effects)
   if (
     asked.some((word) => GRANT_WORDS.test(word)) ||
     /--visibility[= ]public|(?:authorized-networks|source-ranges|cidr(?:-ip)?|source-address-prefix\w{0,4}|allow(?:ed)?-(?:ip|cidr)\w{0,4})[ =]\S{0,40}(?:0\.0\.0\.0\/0|::\/0)/.test(
@@ -199,6 +210,9 @@ const MANIFESTED: ReadonlySet<string> = new Set(
 /** Protection that is taken off, by what it is and how. */
 const ENDS_PROTECTION =
   /\b(?:waf|firewall|guardduty|defender|securityhub|cloudtrail|mfa|encryption|logging|audit|protection|versioning)[^\n]{0,80}?(?:\bDisabled\b|\bdisable\b|=false\b|\soff\b)|--no-(?:backup|deletion-protection|enable-logging|encrypted|enable-log-file-validation)\b/i
+
+/** Options that make somebody an administrator. */
+const ADMITS = /^--(?:role=\S{0,8}admin\S{0,16}|is-admin|admin|superuser|is-superuser)$/i
 
 /** Words for kinds of things: a task with one does not yet say which. */
 const KINDS = readSet('shell', 'kindsOfThings')

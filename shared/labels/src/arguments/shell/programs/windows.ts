@@ -72,6 +72,23 @@ export const cmd: Special = (call, context) => {
   if (at >= 0) readStatements(call.args.slice(at + 1).join(' '), context)
 }
 
+/** Whether a search is for what builds make, in the project: `Get-ChildItem src -Include bin,obj`. */
+function includesBuilt(args: readonly string[]): boolean {
+  const at = args.findIndex((arg) => /^-(?:Include|Filter)$/i.test(arg))
+  const end = args.findIndex((arg, i) => i > at && arg.startsWith('-'))
+  const names = args
+    .slice(at + 1, end < 0 ? undefined : end)
+    .flatMap((arg) => arg.split(','))
+    .filter((name) => name !== '')
+  const isInside = !args.some((arg) => /^(?:[A-Za-z]:|[~\\/]|\.\.|\$)/.test(arg))
+  return (
+    at >= 0 &&
+    isInside &&
+    names.length > 0 &&
+    names.every((name) => /^(?:bin|obj|node_modules|dist|\.vs|TestResults|packages)$/i.test(name))
+  )
+}
+
 /** Requests of PowerShell. */
 const WEB = /^(?:Invoke-RestMethod|Invoke-WebRequest|irm|iwr|Send-MailMessage)$/i
 
@@ -91,6 +108,7 @@ function readStatements(text: string, context: ShellContext): void {
   const statements = text.split(/[;\n|&{}]/, STATEMENTS_MAX + 1)
   if (statements.length > STATEMENTS_MAX) opaque(context.effects, 'a text that is too long to read')
   let before: readonly string[] = []
+  let isFedBuilt = false
   for (const statement of statements) {
     const [name, ...args] = [...statement.matchAll(WORD)].map(
       ([word, double, single]) => double ?? single ?? word,
@@ -101,8 +119,12 @@ function readStatements(text: string, context: ShellContext): void {
       continue
     }
     if (WEB.test(name)) readWeb(args, context)
+    if (/^Send-MailMessage$/i.test(name)) does(context.effects, 'send')
     const call = { name, args }
     if (isScript(name)) noteRun(name, context.effects)
+    const isBuilt = isFedBuilt
+    isFedBuilt = includesBuilt(args)
+    if (isBuilt && DELETES.has(name.toLowerCase())) continue
     const { length } = context.effects.objects
     noteWindowsDeletion(call, context)
     const takes = DELETES.has(name.toLowerCase()) && !args.some((arg) => !OPTION.test(arg))

@@ -1,0 +1,18 @@
+import { type Effects, does, raise, signal } from '../../effects.js'
+import { actsOn, namesOfPath } from '../../objects.js'
+
+/** A package by its place: a URL, a repository. The hosts of well-known indexes are none. */
+const SOURCE =
+  /^(?:[\w.-]{1,64}(?:\[[\w,]{1,64}\])?\s?@\s?)?(?:git\+|git@|(?:https?|git|ssh):\/\/|github:|gitlab:|bitbucket:)/i
+const INDEXES =
+  /^(?:git\+)?https:\/\/(?:download\.pytorch\.org|files\.pythonhosted\.org|registry\.npmjs\.org|storage\.googleapis\.com\/(?:jax|tensorflow)[\w-]{0,32}|data\.pyg\.org)\//
+
+/** Records that a package comes from where only its name's author says: a task that names the place asks for it. */
+export function noteSource(name: string, effects: Effects): void {
+  if (name.length > 512 || !SOURCE.test(name) || INDEXES.test(name)) return
+  raise(effects, { reversibility: 'irreversible' }, 'a package from a place that no index keeps')
+  does(effects, 'grant')
+  signal(effects, 'byName', 1)
+  const place = name.replace(/^[^:]{0,64}:(?:\/\/)?/, '').split(/[#?@]/)[0] ?? ''
+  actsOn(effects, [name, place, ...namesOfPath(place.replace(/\.git$/, ''))])
+}
