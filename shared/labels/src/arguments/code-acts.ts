@@ -42,14 +42,24 @@ const REACHES =
 /** Whether a word may belong to such an act, by its first letters; a program with no such word is not read for them. */
 export const mayAct = (word: string): boolean => BEGINNINGS.has(word.slice(0, LETTERS).toLowerCase())
 const LETTERS = 4
-const BEGINNINGS = new Set([...readSet('code', 'actWords')].map((word) => word.slice(0, LETTERS)))
+const BEGINNINGS = readSet('code', 'actWords')
+const WORD = /[A-Za-z_]\w{0,63}/g
+
+/** The same for a text whose words were not yet looked at. */
+function mayActIn(text: string): boolean {
+  for (const [word] of text.matchAll(WORD)) if (mayAct(word)) return true
+  return false
+}
 
 /**
  * Records the irreversible acts of a program that its calls show: what it deletes, whom it lets in, whom it pays or writes to, and keys that
  * it sends. Linear in the text.
+ *
+ * @param isSeen whether `mayAct` was true of one of its words
  */
-export function noteCodeActs(given: string, effects: Effects): void {
+export function noteCodeActs(given: string, effects: Effects, isSeen = false): void {
   const text = given.length > 2 * TEXT_MAX ? `${given.slice(0, TEXT_MAX)}\n${given.slice(-TEXT_MAX)}` : given
+  if (!isSeen && !mayActIn(text)) return
   noteRemovals(text, effects)
   for (const { act, reason, pattern } of CALLS) if (pattern.test(text)) note(act, reason, effects)
   if (sendsKeys(text) || (ENVIRONMENT.test(text) && REACHES.test(text)))

@@ -123,7 +123,7 @@ export function raiseWords(text: string, effects: Effects): void {
       i = raiseString(text, i, effects)
     } else i += 1
   }
-  if (acts) noteCodeActs(text, effects)
+  if (acts) noteCodeActs(text, effects, true)
   if (network && sends && !reachesOnlyHere(text))
     raise(effects, { reversibility: 'irreversible' }, 'code that can send')
   if (deletes) raise(effects, { reversibility: 'irreversible' }, 'code that deletes')

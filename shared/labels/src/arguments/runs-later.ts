@@ -85,11 +85,13 @@ const LINE_MAX = 1_024
  */
 export function noteRunsLater(path: string, text: string, effects: Effects, read: CommandReader): void {
   if (path.length > 512 || PROSE.test(path)) return
+  const beginning = text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text
+  if (!REACHES_OUT.test(beginning)) return
   let left = LINES_MAX
   let downloads = false
   let isGiving: boolean | undefined
   const isLoaded = LOADED.test(path)
-  for (const line of text.slice(0, TEXT_MAX).split('\n')) {
+  for (const line of beginning.split('\n')) {
     if (downloads && /^\s{0,64}(?:execute_process|add_custom_command)/.test(line)) return noteHidden(effects)
     if (line.length > LINE_MAX || !REACHES_OUT.test(line)) continue
     if ((left -= 1) < 0) return
@@ -97,8 +99,7 @@ export function noteRunsLater(path: string, text: string, effects: Effects, read
     if (fetchesInstaller(line)) continue
     const isQuoted = CODE.test(path) && !STARTS.test(line)
     if (!isQuoted && HARMFUL.some((pattern) => pattern.test(line))) return noteHidden(effects)
-    if (sendsKeys(line) || (isLoaded && (isGiving ??= givesKeys(text.slice(0, TEXT_MAX)))))
-      return noteHidden(effects)
+    if (sendsKeys(line) || (isLoaded && (isGiving ??= givesKeys(beginning)))) return noteHidden(effects)
     if (RUNS_LATER.test(path) && isHarmful(line, read)) return noteHidden(effects)
   }
 }

@@ -38,10 +38,19 @@ const ALIKE: Readonly<Record<string, string>> = {
 }
 export const makerOf = (program: string): string => ALIKE[program] ?? program
 
+/** Programs that make things without such a word. */
+const MAKERS: ReadonlySet<string> = new Set('git docker database port'.split(' '))
+const NONE: (readonly [string, string])[] = []
+
 function thingsMade(call: Call): (readonly [string, string])[] {
   const { name, args } = call
   const program = makerOf(name)
   const words = operandsOf(call)
+  if (
+    !MAKERS.has(program) &&
+    !words.slice(0, 4).some((word) => MAKES.has(word) || word.startsWith('create-'))
+  )
+    return NONE
   const named = valuesOf(args, /^(?:--name|-n)$/).map((value) => [program, value] as const)
   if (name === 'git') return branchesMade(call).map((made) => ['git', made] as const)
   if (name === 'dropdb') return []
