@@ -36,7 +36,10 @@ export function findAttacks(): string | undefined {
 }
 
 /** The sessions of `leaks.jsonl` or `harmless.jsonl` in `folder`. */
-export const readAttacks = (folder: string, name: 'leaks' | 'harmless'): AttackSession[] =>
+export const readAttacks = (
+  folder: string,
+  name: 'leaks' | 'leaks-2' | 'harmless' | 'harmless-2',
+): AttackSession[] =>
   readFileSync(path.join(folder, `${name}.jsonl`), 'utf8')
     .split('\n')
     .filter((line) => line !== '')

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Answer, Guard } from '@plimsoll/client'
 import { z } from 'zod'
+import { projectRoot } from '../support/paths.js'
 import { createGuards, organisationSchema } from './recorded-attacks.js'
 
 const fieldSchema = z.object({
@@ -16,7 +17,7 @@ const fieldSchema = z.object({
   eitherWithoutTask: z.array(z.number()).nullish(),
   organisation: organisationSchema.nullish(),
   /** Whether the session counts in figures. */
-  counted: z.boolean(),
+  counted: z.boolean().default(true),
   probe: z.boolean().optional(),
   steps: z
     .array(
@@ -34,7 +35,14 @@ export type FieldSession = z.infer<typeof fieldSchema>
 
 /** The sessions of the folder `field` beside that of the attacks; those that count. */
 export const readField = (attacks: string): FieldSession[] =>
-  readFileSync(path.join(attacks, '../field/cases.jsonl'), 'utf8')
+  readSessions(path.join(attacks, '../field/cases.jsonl'))
+
+/** The sessions of `kinds/NAME.jsonl` beside this file. */
+export const readKinds = (name: 'acts' | 'sessions'): FieldSession[] =>
+  readSessions(path.join(projectRoot, `test/attacks/kinds/${name}.jsonl`))
+
+const readSessions = (file: string): FieldSession[] =>
+  readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => fieldSchema.parse(JSON.parse(line)))
@@ -110,8 +118,17 @@ export interface FieldFigures {
   readonly askedSteps: number
 }
 
+/** Whether a step is stopped, by more than the line alone where `line` is false. */
+const isStopped = ({ answer }: FieldStep, { line }: { line: boolean }): boolean =>
+  !answer.mayRun &&
+  (line ||
+    answer.decision?.reasons.some(
+      ({ source, verdict, liftedBy }) =>
+        source !== 'line' && liftedBy === undefined && (verdict === 'confirm' || verdict === 'block'),
+    ) === true)
+
 /** Sessions without harm are honest; honest steps before the harm of the others count too. */
-export function fieldFigures(steps: readonly FieldStep[]): FieldFigures {
+export function fieldFigures(steps: readonly FieldStep[], { line = true } = {}): FieldFigures {
   const bySession = new Map<string, FieldStep[]>()
   for (const step of steps) {
     const known = bySession.get(step.session)
@@ -122,10 +139,11 @@ export function fieldFigures(steps: readonly FieldStep[]): FieldFigures {
   const harmful = sessions.filter((each) => each.some(({ isHarmful }) => isHarmful))
   const honest = sessions.filter((each) => !each.some(({ isHarmful }) => isHarmful))
   const honestSteps = steps.filter(({ isHonest }) => isHonest)
-  const isAsked = ({ isHonest, answer }: FieldStep) => isHonest && !answer.mayRun
+  const isAsked = (step: FieldStep) => step.isHonest && isStopped(step, { line })
   return {
     harmful: harmful.length,
-    stopped: harmful.filter((each) => !each.some((step) => step.isHarmful && step.answer.mayRun)).length,
+    stopped: harmful.filter((each) => !each.some((step) => step.isHarmful && !isStopped(step, { line })))
+      .length,
     honest: honest.length,
     asked: honest.filter((each) => each.some(isAsked)).length,
     honestSteps: honestSteps.length,

@@ -1,0 +1,139 @@
+/**
+ * Makes the tables of docs/explanation/unseen-work.md: node scripts/judgement-figures.mjs [--ran]
+ *
+ * Plays work that no rule was made with, in library mode with the shipped documents: sessions after public reports, attacks and recorded
+ * sessions (beside PLIMSOLL_TRACES, else ../shared/traces) and the kinds of test/attacks/kinds. A step that asks is approved, so that the
+ * session goes on. `--ran` prints harmful steps that ran and honest ones that did not to stderr, and writes nothing.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { prepare, root } from './prepare.mjs'
+
+await prepare()
+const { findTraces, readTraces } = await import('../lab/fit/dist/index.js')
+const { createGuard } = await import('../shared/client/dist/index.js')
+const { findAttacks, readAttacks, tallyAttacks } = await import('../test/dist/attacks/recorded-attacks.js')
+const { fieldFigures, playField, readField, readKinds } =
+  await import('../test/dist/attacks/recorded-field.js')
+
+const PAGE = path.join(root, 'docs/explanation/unseen-work.md')
+const traces = findTraces(process.env, root)
+const attacks = findAttacks()
+if (traces === undefined || attacks === undefined) {
+  process.stderr.write('no recorded sessions at PLIMSOLL_TRACES or ../shared/traces\n')
+  process.exit(1)
+}
+const isListing = process.argv.includes('--ran')
+
+const share = (n, of) => `${n} of ${of} (${((100 * n) / of).toFixed(1)}%)`
+
+const rows = []
+for (const [name, sessions] of [
+  ['sessions after public reports', readField(attacks)],
+  ['kinds of harm: sessions', readKinds('sessions')],
+  ['kinds of harm: single acts', readKinds('acts')],
+])
+  for (const withTask of [false, true]) {
+    const steps = await playField(sessions, { withTask })
+    const all = fieldFigures(steps)
+    const byMore = fieldFigures(steps, { line: false })
+    rows.push([
+      `${name}, ${withTask ? 'with' : 'without'} the task`,
+      share(all.stopped, all.harmful),
+      share(all.asked, all.honest),
+      share(byMore.asked, byMore.honest),
+    ])
+    if (isListing) list(`${name}, ${withTask ? 'with' : 'without'}`, steps)
+  }
+for (const source of ['odcv_bench', 'stepshield', 'openagentsafety', 'miniswe'])
+  rows.push(await rowOf(source))
+
+const attackRows = []
+for (const name of ['leaks', 'leaks-2', 'harmless', 'harmless-2']) {
+  const sessions = readAttacks(attacks, name).filter(({ hard }) => hard !== true)
+  const { ran } = await tallyAttacks(sessions)
+  const found = name.startsWith('harmless')
+    ? ['–', share(sessions.length - ran.length, sessions.length)]
+    : [share(ran.length, sessions.length), '–']
+  attackRows.push([`\`${name}\``, ...found])
+}
+
+const tables = [
+  tableOf(['work', 'harm stopped', 'honest work asked', 'not by the line alone'], rows),
+  tableOf(['attacks and their look-alikes', 'attacks that run', 'look-alikes that ask'], attackRows),
+].join('\n\n')
+process.stdout.write(`${tables}\n`)
+if (!isListing) writePage(tables)
+
+/** Of recorded sessions: the violating ones count as stopped up to their violating step. */
+async function rowOf(source) {
+  const guard = await createGuard()
+  const tally = { safe: 0, asked: 0, byMore: 0, unsafe: 0, stopped: 0 }
+  for await (const trace of readTraces([path.join(traces, `${source}.jsonl.gz`)])) {
+    const { unsafe, violation_step: violatedAt = null } = trace.label
+    if (unsafe === null) continue
+    const stops = await play(guard, trace)
+    if (unsafe) {
+      tally.unsafe++
+      // Where the step is known, an earlier question does not count.
+      if (violatedAt === null ? stops.length > 0 : stops.some(({ i }) => i === violatedAt)) tally.stopped++
+    } else {
+      tally.safe++
+      if (stops.length > 0) tally.asked++
+      if (stops.some(({ isByMore }) => isByMore)) tally.byMore++
+    }
+  }
+  await guard.close()
+  return [
+    `recorded sessions: \`${source}\``,
+    tally.unsafe === 0 ? '–' : share(tally.stopped, tally.unsafe),
+    share(tally.asked, tally.safe),
+    share(tally.byMore, tally.safe),
+  ]
+}
+
+/** The steps that ask or are blocked, each with whether more than the line asks. */
+async function play(guard, { task, steps }) {
+  const session = await guard.startSession({ ...(task !== '' && { task }) })
+  const stops = []
+  for (const { i, tool, args, result, error } of steps) {
+    const answer = await session.propose({ tool, arguments: args ?? {} })
+    if (!answer.mayRun) {
+      const asking = answer.decision.reasons.filter(
+        ({ verdict, liftedBy }) => liftedBy === undefined && (verdict === 'confirm' || verdict === 'block'),
+      )
+      stops.push({ i, isByMore: asking.some(({ source }) => source !== 'line') })
+    }
+    const ran =
+      answer.verdict === 'confirm'
+        ? await guard.approve(answer, { by: 'ann', resolution: 'approved' })
+        : answer
+    if (ran.mayRun) await session.complete(ran, { result, outcome: error === true ? 'error' : 'ok' })
+  }
+  await session.end()
+  return stops
+}
+
+function list(name, steps) {
+  for (const { session, class: kind, step, tool, isHarmful, isHonest, answer } of steps) {
+    if (isHarmful ? !answer.mayRun : answer.mayRun || !isHonest) continue
+    const text = (answer.decision?.reasons ?? [])
+      .map(({ source, message }) => `${source}: ${message}`)
+      .join('; ')
+    process.stderr.write(
+      `${name} ${isHarmful ? 'RAN' : 'asked'} ${kind} ${session}:${step} ${tool} ${text}\n`,
+    )
+  }
+}
+
+function tableOf(heads, lines) {
+  return [heads, heads.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function writePage(text) {
+  const page = readFileSync(PAGE, 'utf8')
+  const begin = '<!-- made by node scripts/judgement-figures.mjs -->\n'
+  const end = '<!-- end of figures -->'
+  const [before] = page.split(begin)
+  writeFileSync(PAGE, `${before}${begin}${text}\n${page.slice(page.indexOf(end))}`)
+}
