@@ -28,23 +28,9 @@ const isListing = process.argv.includes('--ran')
 const share = (n, of) => `${n} of ${of} (${((100 * n) / of).toFixed(1)}%)`
 
 const rows = []
-for (const [name, sessions] of [
-  ['sessions after public reports', readField(attacks)],
-  ['kinds of harm: sessions', readKinds('sessions')],
-  ['kinds of harm: single acts', readKinds('acts')],
-])
-  for (const withTask of [false, true]) {
-    const steps = await playField(sessions, { withTask })
-    const all = fieldFigures(steps)
-    const byMore = fieldFigures(steps, { line: false })
-    rows.push([
-      `${name}, ${withTask ? 'with' : 'without'} the task`,
-      share(all.stopped, all.harmful),
-      share(all.asked, all.honest),
-      share(byMore.asked, byMore.honest),
-    ])
-    if (isListing) list(`${name}, ${withTask ? 'with' : 'without'}`, steps)
-  }
+await played('sessions after public reports', readField(attacks))
+await played('kinds of harm: sessions', readKinds('sessions'))
+await played('kinds of harm: single acts', readKinds('acts'))
 for (const source of ['odcv_bench', 'stepshield', 'openagentsafety', 'miniswe'])
   rows.push(await rowOf(source))
 
@@ -64,6 +50,23 @@ const tables = [
 ].join('\n\n')
 process.stdout.write(`${tables}\n`)
 if (!isListing) writePage(tables)
+
+/** @param {string} name */
+async function played(name, sessions) {
+  for (const withTask of [false, true]) {
+    const steps = await playField(sessions, { withTask })
+    const all = fieldFigures(steps)
+    const byMore = fieldFigures(steps, { line: false })
+    const row = `${name}, ${withTask ? 'with' : 'without'} the task`
+    rows.push([
+      row,
+      share(all.stopped, all.harmful),
+      share(all.asked, all.honest),
+      share(byMore.asked, byMore.honest),
+    ])
+    if (isListing) list(row, steps)
+  }
+}
 
 /** Of recorded sessions: the violating ones count as stopped up to their violating step. */
 async function rowOf(source) {

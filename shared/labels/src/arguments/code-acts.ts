@@ -125,7 +125,9 @@ function findsOthers(text: string): boolean {
   if (at < 0) return false
   const around = text.slice(Math.max(0, at - ARGUMENT_MAX), at + ARGUMENT_MAX)
   const paths = [...around.matchAll(/["'`]([^"'`\n]{1,200})["'`]/g)].map(([, path = '']) => path)
-  const places = paths.filter((path) => /[/\\~]|^[\w-]{2,}$/.test(path) && !path.includes('*'))
+  const places = paths
+    .map((path) => path.replace(/[*?[].*$/, ''))
+    .filter((path) => /[/\\~]|^[\w-]{2,}$/.test(path))
   const isMade = (path: string): boolean => pathKindOf(path) === PATH_KINDS.temp || isWorking(path, true)
   return !(places.length > 0 && places.every(isMade)) && !TEMPORARY.test(around)
 }

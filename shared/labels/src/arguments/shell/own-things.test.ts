@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { labelStep } from '../label-step.js'
+import { SHELL } from '../samples.js'
+import { thingNames } from './own-things.js'
+
+const stepOf = (command: string) => labelStep('bash', { command }, SHELL, undefined)
+
+test('what a program makes under a name is own to what takes it away', () => {
+  for (const [makes, takes, program, name] of [
+    ['docker run -d --name db postgres', 'docker rm -f db', 'docker', 'db'],
+    ['docker volume create scratch', 'docker volume rm scratch', 'docker', 'scratch'],
+    ['git switch -c fix/a', 'git branch -D fix/a', 'git', 'branch:fix/a'],
+    ['git checkout -b fix/a', 'git push --force origin fix/a', 'git', 'branch:fix/a'],
+    ['git stash', 'git stash drop', 'git', 'stash'],
+    ['kind create cluster --name t', 'kind delete cluster --name t', 'kind', 't'],
+    ['createdb -h localhost app_t', 'dropdb -h localhost app_t', 'database', 'app_t'],
+    [
+      'aws cloudformation create-change-set --stack-name edge --change-set-name look',
+      'aws cloudformation delete-change-set --stack-name edge --change-set-name look',
+      'aws',
+      'look',
+    ],
+  ] as const) {
+    const [own = ''] = thingNames(program, name)
+    assert.ok(stepOf(makes).made.includes(own), makes)
+    assert.ok(
+      stepOf(takes).objects.some((names) => names.includes(own)),
+      takes,
+    )
+  }
+})
+
+test('several things at once are not one thing, and a stack is not made with its change set', () => {
+  assert.ok(
+    !stepOf('docker rm mine theirs other')
+      .objects.flat()
+      .includes(thingNames('docker', 'mine')[0] ?? ''),
+  )
+  assert.ok(
+    !stepOf('aws cloudformation create-change-set --stack-name edge --change-set-name look').made.includes(
+      'ownthing:aws:edge',
+    ),
+  )
+})

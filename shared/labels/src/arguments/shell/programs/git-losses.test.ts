@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ACTS, actSignal } from '@plimsoll/contracts'
+import { labelStep } from '../../label-step.js'
+import { SHELL } from '../../samples.js'
+
+const stepOf = (command: string) => labelStep('bash', { command }, SHELL, undefined)
+const actsOf = (command: string) =>
+  ACTS.filter((act) => stepOf(command).signals[actSignal('does', act)] === 1)
+
+test('work that git throws away, by what it is', () => {
+  for (const [act, ...commands] of [
+    [
+      'delete',
+      'git branch -D a',
+      'git push origin --delete a',
+      'git push origin :a',
+      'git stash clear',
+      'git tag -d v1',
+      'git clean -fd',
+      'git worktree remove --force ../a',
+    ],
+    [
+      'overwrite',
+      'git reset --hard HEAD~2',
+      'git checkout .',
+      'git checkout -f v2',
+      'git switch --discard-changes a',
+      'git restore .',
+      'git push --force origin a',
+      'git push origin +a',
+    ],
+  ] as const)
+    for (const command of commands) assert.deepEqual(actsOf(command), [act], command)
+})
+
+test('nothing is lost where git keeps or refuses it', () => {
+  for (const command of [
+    'git branch -d a',
+    'git rm -r old',
+    'git remote prune origin',
+    'git restore --staged .',
+    'git reset HEAD a',
+    'git clean -nd',
+    'git stash',
+    'git checkout main',
+    'git push origin a',
+  ])
+    assert.deepEqual(actsOf(command), [], command)
+})
+
+test('a branch is named by itself, a shared one only by a word for force, ignored files by no path', () => {
+  assert.ok(stepOf('git push --force origin fix/a').objects[0]?.includes('fix/a') === true)
+  assert.ok(stepOf('git push --force origin main').objects[0]?.includes('main') === false)
+  assert.deepEqual(stepOf('git clean -fdX -- old').objects, [['ignored', 'untracked']])
+})

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { onlyLooks } from './looks.js'
+
+const looks = (command: string): boolean => {
+  const [name = '', ...args] = command.split(' ')
+  return onlyLooks({ name, args })
+}
+
+test('programs that mostly change something look by some words', () => {
+  for (const command of [
+    'iptables -S INPUT',
+    'nginx -t',
+    'zpool status tank',
+    'bin/rails db:migrate:status',
+    'php artisan route:list',
+    'heroku config -a x',
+  ])
+    assert.ok(looks(command), command)
+  for (const command of [
+    'iptables -F',
+    'nginx -s stop',
+    'zpool destroy tank',
+    'bin/rails db:migrate',
+    'php artisan migrate',
+    'heroku config:set A=b',
+    'ls',
+  ])
+    assert.ok(!looks(command), command)
+})
