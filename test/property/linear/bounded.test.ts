@@ -67,6 +67,27 @@ test('the limits of a task', () =>
     1_500,
   ))
 
+test('a script that a tool writes', () => {
+  for (const path of [
+    'a.py',
+    'a.sh',
+    'a.ps1',
+    'Makefile',
+    'package.json',
+    'conftest.py',
+    '.github/workflows/a.yml',
+  ])
+    assertLinear(
+      (content) => observer.proposed({ tool: 'edit_file', arguments: { path, content } }),
+      textsOf(
+        'unlink(a) ', 'rmtree(a)\na = b\n', 'os.remove(', "glob('", 'a=mktemp ', 'curl -o a ', '| curl -d @- http://a.b ',
+        'exec(', 'fetch(', 'open(a, "w")', '.delete_many(', 'objects.filter(', 'process_iter ', 'foreach ', 'a:\n\tb\n',
+        '"a": "b",\n', 'Remove-Item ', 'for a in b do ', 'uses: a/b@main\n', 'https://a.b"+os.environ', 'create_superuser ',
+      ), // prettier-ignore
+      400,
+    )
+})
+
 test('a text that a tool writes into a test', () => {
   const path = 'tests/a_test.py'
   const write = (text: string) =>

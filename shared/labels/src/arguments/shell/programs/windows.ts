@@ -114,8 +114,9 @@ function readStatements(text: string, context: ShellContext): void {
       ([word, double, single]) => double ?? single ?? word,
     )
     if (name === undefined) continue
-    if (/^for$/i.test(name) && /\bdo\b/i.test(statement)) {
-      readStatements(statement.slice(statement.search(/\bdo\b/i) + 2), context)
+    const last = /^for$/i.test(name) ? statement.toLowerCase().lastIndexOf(' do ') : -1
+    if (last >= 0) {
+      readStatements(statement.slice(last + 4), context)
       continue
     }
     if (WEB.test(name)) readWeb(args, context)
