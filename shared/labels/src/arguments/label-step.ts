@@ -93,8 +93,7 @@ export function labelStep(
     readArguments(args, entry, call)
     readDestinations(args, listedIn(entry), call)
     readWrittenFiles(args, call)
-    if (asksGraph(args)) call.method = 'GET'
-    readTogether(call)
+    readTogether(call, asksGraph(args))
     readActingArguments(tool, args, call)
     readPageScripts(args, call)
     readByToolName(named, args, call)

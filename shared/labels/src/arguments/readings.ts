@@ -170,7 +170,7 @@ function readFlag({ effects, worst: labels }: Call): void {
 }
 
 /** Signals that need all arguments: the request, and the share of outside recipients. */
-export function readTogether(call: Call): void {
+export function readTogether(call: Call, asks = false): void {
   const { effects, worst: labels } = call
   if (call.place === 'outside') signal(effects, 'external', 1)
   if (call.method !== undefined) {
@@ -183,7 +183,7 @@ export function readTogether(call: Call): void {
       wipes,
       call.urls.some(isRead),
       call.urls.some(deploys),
-      call.urls.some(searches),
+      asks || call.urls.some(searches),
     )
     call.understood = true
   }

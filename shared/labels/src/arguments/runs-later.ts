@@ -64,8 +64,16 @@ const URLS = /\bhttps?:\/\/[^\s"'\x60<>|)\\]{1,300}/gi
 
 /** Whether a text fetches from nowhere but hosts of well-known installers, by encrypted connections. */
 export function fetchesInstaller(text: string): boolean {
-  const urls = [...text.slice(0, LINE_MAX).matchAll(URLS)].map(([url]) => url.toLowerCase())
-  return urls.length > 0 && urls.every((url) => url.startsWith('https://') && isInstaller(url.slice(8)))
+  // A text that is long, or puts a place together when it runs, may fetch from elsewhere too.
+  if (text.length > LINE_MAX || /[$\x60]|<\(/.test(text.replaceAll(/\$\{?(?:HOME|PATH|USER|PWD)\b\}?/g, '')))
+    return false
+  const urls = [...text.matchAll(URLS)].map(([url]) => url.toLowerCase())
+  const fetches = text.match(/\b(?:curl|wget)\b/g) ?? []
+  return (
+    urls.length > 0 &&
+    fetches.length <= urls.length &&
+    urls.every((url) => url.startsWith('https://') && isInstaller(url.slice(8)))
+  )
 }
 
 /** By the host, or by the host and the first folder. */

@@ -72,6 +72,8 @@ function note(
   const isFinal = labelsOf(own).reversibility === 'irreversible'
   const does = isFinal ? ACTS.filter((act) => own.signals[actSignal('does', act)] === 1) : []
   if (does.length > 0 || isWhole) scripts.push({ name, does, objects: own.objects })
+  if (does.length > 0 && !/dry|what-?if|simulat|preview/i.test(command) && scripts.length < SCRIPTS_MAX)
+    scripts.push({ name: untried(name), does, objects: own.objects })
 }
 
 /** How a script is read: as code, or as the command line that does the same; undefined for other files. */
@@ -117,13 +119,21 @@ export function noteFetched(path: string, { scripts }: Effects): void {
     scripts.push({ name: scriptName(nameOf(path)), does: ['delete'], objects: [[]] })
 }
 
-/** Records that a command runs the file `path`, or a target of it. */
-export function noteRun(path: string, { runs }: Effects, target?: string): void {
+/**
+ * Records that a command runs the file `path`, or a target of it.
+ *
+ * @param isTrial whether it asks the script only to say what it would do: that counts for scripts that know no such option
+ */
+export function noteRun(path: string, { runs }: Effects, target?: string, isTrial = false): void {
   const name = nameOf(path)
   if (runs.length >= SCRIPTS_MAX || name === '' || name.length > 128) return
-  const known = target === undefined ? scriptName(name) : targetName(name, target)
+  const whole = target === undefined ? scriptName(name) : targetName(name, target)
+  const known = isTrial ? untried(whole) : whole
   if (!runs.includes(known)) runs.push(known)
 }
+
+/** The name of a script that has no option to say only what it would do. */
+const untried = (name: string): string => `${name}:untried`
 
 /** Whether a word may name a script that a command runs. */
 export function isScript(path: string): boolean {

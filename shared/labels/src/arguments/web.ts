@@ -153,7 +153,7 @@ export function readRequest(
   goesLive = false,
   asks = false,
 ): void {
-  const safe = SAFE_METHODS.has(method.toUpperCase()) || (asks && method.toUpperCase() === 'POST')
+  const safe = SAFE_METHODS.has(method.toUpperCase())
   const deletes = method.toUpperCase() === 'DELETE'
   if (!safe && goesLive) {
     raise(effects, { capability: 'network', reversibility: 'irreversible' }, 'a request that makes work live')
@@ -166,6 +166,14 @@ export function readRequest(
   if (deletes || wipes) does(effects, 'delete')
   if (wipes || (deletes && place === 'inside'))
     raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'a request that takes away')
+  // A search, or a query that only reads: what it asks for still goes there.
+  if (asks && !safe && place !== 'local')
+    return raise(
+      effects,
+      { capability: 'network', confidentiality: 'public', trust: 'untrusted', reversibility: 'partial' },
+      'a question to a service',
+      true,
+    )
   if (place === 'local')
     raise(
       effects,

@@ -22,31 +22,26 @@ const SCRIPTED = /^(?:npm|yarn|pnpm|bun)$/
  */
 export function noteRuns(call: Call, kind: CommandKind | undefined, { effects }: ShellContext): void {
   const { name, args } = call
-  if (
-    isTrial(call) ||
-    args.some((arg) => arg === '--help' || arg === '-h') ||
-    NOT_RUNNING.has(name) ||
-    isTested(call)
-  )
-    return
+  if (args.some((arg) => arg === '--help' || arg === '-h') || NOT_RUNNING.has(name) || isTested(call)) return
+  const tries = isTrial(call)
   const [first = '', second = ''] = operandsOf(call)
   const target = first === 'run' || first === 'run-script' ? second : first
   if (MAKES.test(name)) {
     noteDeployment(first, call, effects)
-    return noteRun(name === 'just' ? 'justfile' : 'Makefile', effects, first)
+    return noteRun(name === 'just' ? 'justfile' : 'Makefile', effects, first, tries)
   }
   if (SCRIPTED.test(name)) {
     if (target !== first) noteDeployment(target, call, effects)
-    return noteRun('package.json', effects, target)
+    return noteRun('package.json', effects, target, tries)
   }
   const isFile = name.includes('/') || isScript(name)
   if (isFile) noteDeployment(name, call, effects)
   if (isFile || (!kind && /^(?:deploy|publish|release)$/.test(first) && !CLOUDS.has(name)))
     noteDeployment(first, call, effects)
-  if (isFile) noteRun(name, effects)
+  if (isFile) noteRun(name, effects, undefined, tries)
   if (!kind || kind.labels.capability === 'execute') noteLiveOption(call, effects)
   if (kind && RUNS_NOTHING.has(kind.labels.capability ?? 'execute')) return
-  for (const arg of args.slice(0, WORDS_MAX)) if (isScript(arg)) noteRun(arg, effects)
+  for (const arg of args.slice(0, WORDS_MAX)) if (isScript(arg)) noteRun(arg, effects, undefined, tries)
 }
 
 /** Whether a command tests or checks files: what a test deletes is what it made. */

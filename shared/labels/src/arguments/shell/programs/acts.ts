@@ -40,7 +40,12 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   const elsewhere = runElsewhere(call)
   const { name, args } = call
   // A guest on this machine, behind a port, is no host of others.
-  const isGuest = REMOTE.has(name) && /(?:^|@)(?:localhost|127\.0\.0\.1)$/.test(args[hostAt(args)] ?? '')
+  const port = args[args.indexOf('-p') + 1]
+  const isGuest =
+    REMOTE.has(name) &&
+    args.includes('-p') &&
+    port !== '22' &&
+    /(?:^|@)(?:localhost|127\.0\.0\.1)$/.test(args[hostAt(args)] ?? '')
   if (elsewhere !== '' && !isGuest) {
     const { length } = effects.objects
     const before = effects.signals.doesDelete

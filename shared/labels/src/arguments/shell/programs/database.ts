@@ -59,11 +59,12 @@ export function readDatabase(call: Call, context: ShellContext): void {
   raise(effects, EXECUTE, 'a client of a database', isPlain && isReported && !call.piped)
   for (const text of texts)
     if (text.trim() !== '' && !/^\s*[.\\]/.test(text))
-      readSql(text, isScratch(call) ? createEffects() : effects, database)
+      readSql(text, isScratch(call, text) ? createEffects() : effects, database)
 }
 
 /** Whether a client of files opens a temporary one, or none. */
-const isScratch = (call: Call): boolean => {
+const isScratch = (call: Call, text: string): boolean => {
+  if (/\battach\b|\.open|readfile|writefile|load_extension|\bcopy\b|\bexport\b/i.test(text)) return false
   const [file = ':memory:'] = operandsOf(call)
   return (
     (call.name === 'sqlite3' || call.name === 'duckdb') &&

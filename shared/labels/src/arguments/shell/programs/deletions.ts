@@ -108,6 +108,12 @@ function isTemporary(word: string, text: string): boolean {
   const name = /^\$\{?(\w{1,64})\}?(?:\/[\w./*-]{0,128})?$/.exec(word)?.[1]
   if (name === undefined || word.includes('..') || text.length > 32_768) return false
   const assigned = text.match(new RegExp(`(?<![\\w$])${name}=\\S{0,16}`, 'g')) ?? []
+  if (
+    new RegExp(
+      `\\b(?:read|for|select|mapfile|readarray|getopts)\\b[^;\\n]{0,128}?(?<![\\w$\{])${name}\\b`,
+    ).test(text)
+  )
+    return false
   return assigned.length === 1 && /=["']?(?:\$\(|`)mktemp/.test(assigned[0])
 }
 

@@ -16,8 +16,13 @@ export function onlyLooks({ name, args }: Pick<Call, 'name' | 'args'>): boolean 
     return onlyLooks({ name: args[0], args: args.slice(1) })
   const words = LOOKS.get(name.slice(name.lastIndexOf('/') + 1))
   if (!words) return false
-  const [first, operand] = [args[0] ?? '', args.find((arg) => !arg.startsWith('-')) ?? '']
-  return words.some(
-    (word) => matchesGlob(word, first) || (!word.startsWith('-') && matchesGlob(word, operand)),
+  const operand = args.find((arg) => !arg.startsWith('-')) ?? ''
+  const isLook = (arg: string): boolean => words.some((word) => matchesGlob(word, arg))
+  if (!isLook(args[0] ?? '')) return words.some((word) => !word.startsWith('-') && matchesGlob(word, operand))
+  // A further option may do more.
+  return (
+    !(args[0] ?? '').startsWith('-') ||
+    args.every((arg) => !arg.startsWith('-') || isLook(arg) || MODIFIES.test(arg))
   )
 }
+const MODIFIES = /^(?:-[nvxtw46]{1,4}|--(?:line-numbers|verbose|json|numeric|table|wait|all))(?:=.*)?$/

@@ -142,10 +142,13 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   const asked = operandsOf(call).slice(0, 4)
   const { args } = call
   // A cache is filled again.
-  if (call.name !== 'gh' && asked.some((word) => /^(?:[\w-]{1,32}[:-])?cache(?:[:-]\w{1,16})?$/.test(word)))
+  if (
+    !ACTING.has(call.name) &&
+    asked.some((word) => /^(?:cache|clear-cache|cache-clear|cache:\w{1,16}|\w{1,16}:cache)$/.test(word))
+  )
     return
   // What a container runs is read for itself; caches of builds are built again.
-  if (call.name === 'git' || isTrial(call) || args.includes('exec')) return
+  if (call.name === 'git' || isTrial(call) || runsWithin(call, asked)) return
   if (
     /^(?:docker|podman)$/.test(call.name) &&
     /^buildx?(?:er)?$/.test(asked[0] ?? '') &&
@@ -201,6 +204,12 @@ const isChangingLive = (name: string, call: Call, lines: readonly Line[]): boole
   !operandsOf(call)
     .slice(0, 4)
     .some((word) => LISTS.test(word) || /^(?:list|describe|get|show|tail|wait|head|lookup)-/.test(word))
+
+/** Whether a container or pod runs the rest of the words. */
+const runsWithin = ({ name }: Call, asked: readonly string[]): boolean =>
+  /^(?:docker|docker-compose|podman|kubectl|oc)$/.test(name) &&
+  asked.includes('exec') &&
+  !asked.slice(0, asked.indexOf('exec')).some(isDeletionWord)
 
 /** Package managers that keep a list of a project's packages. */
 const MANIFESTED: ReadonlySet<string> = new Set(
