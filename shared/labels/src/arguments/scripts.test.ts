@@ -11,7 +11,8 @@ const EDITOR: CatalogueEntry = {
 const write = (path: string, content: string) =>
   labelStep('write_file', { path, content }, EDITOR, undefined).scripts
 const shell = (command: string) => labelStep('bash', { command }, SHELL, undefined)
-const actsOf = (scripts: ReturnType<typeof write>) => scripts.map(({ name, does }) => [name, ...does])
+const actsOf = (scripts: ReturnType<typeof write>) =>
+  scripts.filter(({ name }) => !name.endsWith(':untried')).map(({ name, does }) => [name, ...does])
 
 test('what a script does is known when a file tool or a shell writes it', () => {
   assert.deepEqual(actsOf(write('/w/tidy.sh', 'cd /srv\nrm -rf photos\n')), [['script:tidy.sh', 'delete']])
@@ -49,17 +50,18 @@ test('a whole script without such acts says so; a part of one says nothing, and 
 test('a script runs by itself, by an interpreter or a client, and not where it is looked at, tested or tried', () => {
   for (const command of ['./x.py', 'python3 x.py', 'uv run x.py', 'sudo python x.py --all'])
     assert.deepEqual(shell(command).runs, ['script:x.py'], command)
-  for (const command of [
-    'cat x.py',
-    'git add x.py',
-    'pytest x.py',
-    'python -m py_compile x.py',
-    './x.py --dry-run',
-    'vim x.py',
-  ])
+  for (const command of ['cat x.py', 'git add x.py', 'pytest x.py', 'python -m py_compile x.py', 'vim x.py'])
     assert.deepEqual(shell(command).runs, [], command)
   assert.deepEqual(shell('psql shop -f a.sql').runs, ['script:a.sql'])
   assert.deepEqual(shell('psql shop < a.sql').runs, ['script:a.sql'])
+})
+
+test('a trial is one for scripts that know it', () => {
+  const names = (content: string) => write('a.py', content).map(({ name }) => name)
+  const removes = 'import shutil\nshutil.rmtree("/srv/photos")\n'
+  assert.deepEqual(names(removes), ['script:a.py', 'script:a.py:untried'])
+  assert.deepEqual(names(`if not args.dry_run:\n    pass\n${removes}`), ['script:a.py'])
+  assert.deepEqual(shell('./a.py --dry-run').runs, ['script:a.py:untried'])
 })
 
 test('a script from the network may do anything, unless many people run it', () => {
