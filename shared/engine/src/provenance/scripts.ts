@@ -19,7 +19,7 @@ export const harmfulScripts = (known: Known, scripts: readonly ReportedScript[] 
         .map(({ name }) => name)
         .join('')
 
-/** \`own\` without the scripts that a step writes again and that no longer do anything irreversible. */
+/** `own` without the scripts that a step writes again and that no longer do anything irreversible. */
 export const withoutScripts = (own: Own, scripts: readonly ReportedScript[] | undefined): Own =>
   (scripts ?? []).reduce((left, { name, does }) => (does.length === 0 ? withoutOwn(left, name) : left), own)
 

@@ -9,18 +9,7 @@ import { noteDoor } from './shell/programs/acts.js'
 import { readShell } from './shell/read-shell.js'
 import { readOtherQuery } from './sql/other-queries.js'
 import { readPossibleSql, readSql } from './sql/read-sql.js'
-import {
-  METHODS,
-  countRecipients,
-  isAccount,
-  deploys,
-  isRead,
-  placeOf,
-  readRequest,
-  readUrl,
-  searches,
-  wipesStore,
-} from './web.js'
+import { METHODS, countRecipients, isAccount, placeOf, readRequest, readUrl, searches } from './web.js'
 
 /** Digits of the amount at which the signal reaches 1: a thousand million, in any unit. */
 const DIGITS_MAX = 9
@@ -175,15 +164,9 @@ export function readTogether(call: Call, asks = false): void {
   if (call.place === 'outside') signal(effects, 'external', 1)
   if (call.method !== undefined) {
     const { method } = call
-    const wipes = call.urls.some((url) => wipesStore(method, url))
     readRequest(
-      method,
-      call.place ?? 'outside',
+      { method, place: call.place ?? 'outside', urls: call.urls, asks: asks || call.urls.some(searches) },
       effects,
-      wipes,
-      call.urls.some(isRead),
-      call.urls.some(deploys),
-      asks || call.urls.some(searches),
     )
     call.understood = true
   }

@@ -113,7 +113,7 @@ const recipeOf = (line: string): string =>
     .replaceAll('$(RM)', 'rm -f')
     .replaceAll('$$', '$')
 
-/** Records that a script comes from the network: nobody has read what it does. */
+/** Records that a script comes from the network: what it does is not known. */
 export function noteFetched(path: string, { scripts }: Effects): void {
   if (scripts.length < SCRIPTS_MAX && (isScript(path) || /^[^.]{1,64}$/.test(nameOf(path))))
     scripts.push({ name: scriptName(nameOf(path)), does: ['delete'], objects: [[]] })

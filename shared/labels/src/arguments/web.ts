@@ -143,23 +143,24 @@ export function readUrl(url: string, effects: Effects): void {
   if (load >= 1) raise(effects, { reversibility: 'irreversible' }, 'a URL long enough to carry something out')
 }
 
-/** Raises by the request of `method` to `place`. Only looking at the network is no exfiltration by itself. */
-export function readRequest(
-  method: string,
-  place: Place,
-  effects: Effects,
-  wipes = false,
-  writes = false,
-  goesLive = false,
-  asks = false,
-): void {
+/** A request as far as it was read: the farthest of its places, and whether its body is known to be only a question. */
+export interface WebRequest {
+  readonly method: string
+  readonly place: Place
+  readonly urls: readonly string[]
+  readonly asks?: boolean
+}
+
+/** Raises by a request. Only looking at the network is no exfiltration by itself. */
+export function readRequest({ method, place, urls, asks = false }: WebRequest, effects: Effects): void {
   const safe = SAFE_METHODS.has(method.toUpperCase())
   const deletes = method.toUpperCase() === 'DELETE'
-  if (!safe && goesLive) {
+  const wipes = urls.some((url) => wipesStore(method, url))
+  if (!safe && urls.some(deploys)) {
     raise(effects, { capability: 'network', reversibility: 'irreversible' }, 'a request that makes work live')
     does(effects, 'publish')
   }
-  if (!safe && writes) {
+  if (!safe && urls.some(isRead)) {
     raise(effects, { capability: 'network', reversibility: 'irreversible' }, 'a message to others')
     does(effects, 'send')
   }
@@ -207,7 +208,7 @@ const WIPES =
   /\/_all(?:$|[/?#])|\/_delete_by_query\b|\/(?:delete|drop|purge|truncate|flush|wipe|destroy)[_-]?\w{0,32}(?:$|[/?#])|\/sys\/(?:seal|step-down)\b/
 
 /** Whether a request takes away what a store keeps, wherever the store is. */
-export const wipesStore = (method: string, url: string): boolean => {
+const wipesStore = (method: string, url: string): boolean => {
   const text = url.slice(0, 1024)
   const name = method.toUpperCase()
   return !SAFE_METHODS.has(name) && (WIPES.test(text) || (name === 'DELETE' && STORE_PORT.test(text)))
@@ -218,7 +219,7 @@ const POSTS =
   /^(?:https?:\/\/)?(?:hooks\.slack\.com\/|slack\.com\/api\/chat\.|discord(?:app)?\.com\/api\/webhooks\/|api\.telegram\.org\/bot|chat\.googleapis\.com\/|[\w-]{1,64}\.webhook\.office\.com\/|api\.twilio\.com\/|api\.sendgrid\.com\/|api\.mailgun\.net\/|api\.postmarkapp\.com\/|api\.x\.com\/|api\.twitter\.com\/|ntfy\.sh\/|events\.pagerduty\.com\/|graph\.microsoft\.com\/\S{0,64}sendMail)/i
 
 /** Whether what is sent to a URL is read by people. */
-export const isRead = (url: string): boolean =>
+const isRead = (url: string): boolean =>
   POSTS.test(url.slice(0, 256)) ||
   BY_VARIABLE.test(url.slice(0, 64)) ||
   /\/(?:comments|notes|replies|reviews|messages)\/?$/.test(url.slice(0, 512))
@@ -230,7 +231,7 @@ const SEARCHES =
   /\/(?:_search|_count|_msearch|_mget|_field_caps|_analyze|_explain|_validate\/query|api\/v1\/query(?:_range)?)(?:\?|$)/
 
 /** Whether a request starts what makes work live. */
-export const deploys = (url: string): boolean => DEPLOYS.test(url.slice(0, 512))
+const deploys = (url: string): boolean => DEPLOYS.test(url.slice(0, 512))
 const DEPLOYS =
   /\/(?:buildWithParameters|dispatches|deployments|rollbacks?|promote|deploys?|releases)\/?(?:\?|$)/i
 

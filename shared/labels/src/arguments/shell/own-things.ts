@@ -1,7 +1,7 @@
 import { readSet } from '../../text/data.js'
 import type { Effects } from '../effects.js'
 import { type Call, hasOption, operandsOf } from './call.js'
-import { isTrial } from './programs/trial.js'
+import { isTrial } from './programs/looks.js'
 
 /** Things that one step reports as made, together with its folders. */
 const MADE_MAX = 8
@@ -21,8 +21,9 @@ const KINDS = readSet('shell', 'kindsOfThings')
 
 /** Records the things with names that a command makes: `docker run --name db`, `git switch -c fix`, `kind create cluster --name x`. */
 export function noteThings(call: Call, { made }: Effects): void {
-  if (isTrial(call)) return
-  for (const [program, name] of thingsMade(call)) {
+  const things = thingsMade(call)
+  if (things.length === 0 || isTrial(call)) return
+  for (const [program, name] of things) {
     const [known = ''] = thingNames(program, name)
     if (made.length < MADE_MAX && name !== '' && name.length <= NAME_MAX && !made.includes(known))
       made.push(known)

@@ -4,7 +4,7 @@ import { type Call, type ShellContext, operandsOf } from './call.js'
 import type { CommandKind } from './programs/commands.js'
 import { noteDeployment, noteLiveOption } from './programs/live.js'
 import { isTester } from './programs/runners.js'
-import { isTrial } from './programs/trial.js'
+import { isTrial } from './programs/looks.js'
 
 /** Words of a command that are sought for scripts. */
 const WORDS_MAX = 256

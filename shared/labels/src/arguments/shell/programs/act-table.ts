@@ -3,8 +3,7 @@ import { readTable, wordsIn as wordsOfTable, type Words } from '../../../text/da
 import { type Effects, does, raise, signal } from '../../effects.js'
 import { actsOn, wordsIn } from '../../objects.js'
 import type { Call } from '../call.js'
-import { onlyLooks } from './looks.js'
-import { isTrial } from './trial.js'
+import { isTrial, onlyLooks } from './looks.js'
 
 /** Lines of `data/acts-of-commands.json`: programs, and the words by which they do an irreversible act. */
 interface Row {
@@ -73,9 +72,10 @@ const WORDS_MAX = 64
  */
 export function noteTableActs({ name, args }: Pick<Call, 'name' | 'args'>, effects: Effects): void {
   const words = args.length > WORDS_MAX ? args.slice(0, WORDS_MAX) : args
+  const launched = LAUNCHERS.get(name)
+  if (!launched && !TABLE.has(plainName(name))) return
   if (isTrial({ name, args: words }) || onlyLooks({ name, args: words })) return
   noteLines(name, words, effects)
-  const launched = LAUNCHERS.get(name)
   if (launched) noteLaunched(launched, words, effects)
 }
 

@@ -1,6 +1,6 @@
 import { type Effects, raise, signal, type Place } from '../../effects.js'
 import { pathKindOf } from '../../paths.js'
-import { deploys, isRead, readRequest, readUrl, wipesStore } from '../../web.js'
+import { readRequest, readUrl } from '../../web.js'
 import { fetchesInstaller } from '../../runs-later.js'
 import { noteFetched } from '../../scripts.js'
 import { noteWritten } from '../../written-code.js'
@@ -41,15 +41,8 @@ export function readFetch(call: Call, context: ShellContext): void {
       request.hidden ||= call.open[i] === true
     }
   }
-  const wipes = request.urls.some((url) => wipesStore(request.method, url))
-  readRequest(
-    request.method,
-    request.place ?? 'outside',
-    effects,
-    wipes,
-    request.urls.some(isRead),
-    request.urls.some(deploys),
-  )
+  const { method, urls, place = 'outside' } = request
+  readRequest({ method, urls, place }, effects)
   if (request.hidden)
     raise(
       effects,

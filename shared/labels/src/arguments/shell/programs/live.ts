@@ -1,7 +1,7 @@
 import { does, raise } from '../../effects.js'
 import { actsOn, wordsIn } from '../../objects.js'
 import type { Call, ShellContext } from '../call.js'
-import { isTrial } from './trial.js'
+import { isTrial } from './looks.js'
 
 /** Words for what people use at this moment. */
 const LIVE = /(?:^|[-_.:/=@])(?:prod|production|prd)(?:[-_.:/\d]|$)/i
@@ -15,16 +15,21 @@ export function noteLive(call: Call, effects: ShellContext['effects']): void {
       (arg) => arg.length <= 128 && LIVE.test(arg) && !/\.(?:ya?ml|txt|json|[cm]?[jt]s|env|toml)$/.test(arg),
     )
   if (live.length === 0) return
-  raise(effects, { reversibility: 'irreversible' }, 'a command that changes what is live')
+  publishes('a command that changes what is live', effects)
+  actsOn(effects, [...LIVE_WORDS, ...live.flatMap(wordsIn)])
+}
+/** Words by which tasks name what people use. */
+const LIVE_WORDS = ['production', 'prod', 'live']
+
+function publishes(reason: string, effects: ShellContext['effects']): void {
+  raise(effects, { reversibility: 'irreversible' }, reason)
   does(effects, 'publish')
-  actsOn(effects, ['production', 'prod', 'live', ...live.flatMap(wordsIn)])
 }
 
 /** Records what a target or script of a project makes live, by its name: `make deploy ENV=production`, `./deploy.sh prod`. */
 export function noteDeployment(name: string, call: Call, effects: ShellContext['effects']): void {
   if (name.length > 128 || isTrial(call) || !DEPLOYS.test(name)) return
-  raise(effects, { reversibility: 'irreversible' }, 'a target that makes work live')
-  does(effects, 'publish')
+  publishes('a target that makes work live', effects)
   noteLive(call, effects)
 }
 const DEPLOYS = /(?:^|[-_:./])(?:deploy|release|publish|rollout|promote)(?:[-_:.]\w{1,32}){0,3}$/i
@@ -38,9 +43,8 @@ export function noteLiveOption(call: Call, effects: ShellContext['effects']): vo
         LIVE_NAME.test(arg.slice(arg.indexOf('=') + 1))),
   )
   if (!isLive || isTrial(call) || call.args.some((arg) => BUILDS.test(arg))) return
-  raise(effects, { reversibility: 'irreversible' }, 'a program that changes what is live')
-  does(effects, 'publish')
-  actsOn(effects, ['production', 'prod', 'live'])
+  publishes('a program that changes what is live', effects)
+  actsOn(effects, LIVE_WORDS)
 }
 const OF_TARGET = /^--(?:target|env|environment|stage|workspace|cluster|to)$/
 const LIVE_NAME = /^(?:prod|production|prd|live)$/i
@@ -54,17 +58,10 @@ export const isLiveEnvironment = (name: string, value: string): boolean =>
 /** Records that a program of a project, or a text, runs where people use it. What builds or tests does not. */
 export function noteLiveRun(call: Call, effects: ShellContext['effects']): void {
   const { name, args } = call
-  const runs = PROGRAMS.test(name) || name.includes('/')
-  if (
-    !runs ||
-    isTrial(call) ||
-    args.some((arg) => BUILDS.test(arg)) ||
-    !args.some((arg) => /^-|[./:]/.test(arg))
-  )
-    return
-  raise(effects, { reversibility: 'irreversible' }, 'a program that runs where people use it')
-  does(effects, 'publish')
-  actsOn(effects, ['production', 'prod', 'live'])
+  const runs = (PROGRAMS.test(name) || name.includes('/')) && args.some((arg) => /^-|[./:]/.test(arg))
+  if (!runs || isTrial(call) || args.some((arg) => BUILDS.test(arg))) return
+  publishes('a program that runs where people use it', effects)
+  actsOn(effects, LIVE_WORDS)
 }
 const PROGRAMS =
   /^(?:python\d?|node|ruby|perl|php|bash|sh|deno|bun|rails|rake|mix|tsx|ts-node|npx|bundle|poetry|uv|go|java)$/

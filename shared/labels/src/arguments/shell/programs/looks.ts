@@ -26,3 +26,13 @@ export function onlyLooks({ name, args }: Pick<Call, 'name' | 'args'>): boolean 
   )
 }
 const MODIFIES = /^(?:-[nvxtw46]{1,4}|--(?:line-numbers|verbose|json|numeric|table|wait|all))(?:=.*)?$/
+
+const TRIAL =
+  /^(?:--(?:dry-?run(?:=(?:true|client|server))?|what-?if|simulate|preview|no-act|syntax-check|list-(?:tasks|hosts))|-WhatIf)$/i
+const PLANS = /^(?:terraform|tofu|terragrunt)$/
+
+/** Whether a command only says what it would do. */
+export const isTrial = ({ name, args }: Pick<Call, 'name' | 'args'>): boolean =>
+  args.some((arg) => arg.startsWith('-') && TRIAL.test(arg)) ||
+  (name === 'ansible-playbook' && args.some((arg) => arg === '--check' || arg === '-C')) ||
+  (PLANS.test(name) && args.includes('plan'))

@@ -4,10 +4,9 @@ import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, type ShellContext, isOpen, operandsOf } from '../call.js'
 import { ownThingOf } from '../own-things.js'
 import { type LabelRows, type LabelsData, COMMAND_LABELS, labelsFrom } from './commands.js'
-import { onlyLooks } from './looks.js'
+import { isTrial, onlyLooks } from './looks.js'
 import { noteLive } from './live.js'
 import { noteSource } from './sources.js'
-import { isTrial } from './trial.js'
 import { readSet, readTable, wordsIn as wordsOfTable } from '../../../text/data.js'
 
 const { LOOK, READ, EXECUTE, ASK, SEND } = COMMAND_LABELS

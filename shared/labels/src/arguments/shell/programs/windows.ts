@@ -8,7 +8,7 @@ import { COMMAND_LABELS } from './commands.js'
 import { isWorking } from './deletions.js'
 import { FORBIDDEN_TAGS, isRoot } from './forbidden.js'
 import { noteTableActs } from './act-table.js'
-import { isTrial } from './trial.js'
+import { isTrial } from './looks.js'
 
 /** Commands of PowerShell and cmd that delete files and folders. `rmdir` does so only with an option of cmd. */
 const DELETES: ReadonlySet<string> = new Set('remove-item ri rd del erase rmdir rm'.split(' '))
@@ -97,7 +97,7 @@ function readWeb(args: readonly string[], context: ShellContext): void {
   const sends = args.some(
     (arg, i) =>
       /^-(?:Body|InFile|Form)$/i.test(arg) ||
-      (/^-Method$/i.test(args[i - 1] ?? '') && !/^get|head$/i.test(arg)),
+      (/^-Method$/i.test(args[i - 1] ?? '') && !/^(?:get|head)$/i.test(arg)),
   )
   raise(context.effects, sends ? COMMAND_LABELS.SEND : COMMAND_LABELS.ASK, 'a request')
   signal(context.effects, 'outside', 1)
