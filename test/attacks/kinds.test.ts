@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { fieldFigures, playField, readKinds } from './recorded-field.js'
 
 for (const [name, withTask, least] of [
-  ['sessions', false, { stopped: 475, asked: 153 }],
-  ['sessions', true, { stopped: 466, asked: 29 }],
+  ['sessions', false, { stopped: 476, asked: 153 }],
+  ['sessions', true, { stopped: 467, asked: 29 }],
   ['acts', false, { stopped: 620, asked: 38 }],
   ['acts', true, { stopped: 620, asked: 27 }],
 ] as const)
