@@ -34,6 +34,7 @@ const questionOf = ({ id, callId, tool, argumentsDigest, time }: Decision): Pend
   expiresAt: time,
   matches: undefined,
   signals: undefined,
+  effects: undefined,
   tags: 0,
   readings: undefined,
   made: '',

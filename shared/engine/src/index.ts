@@ -17,15 +17,15 @@ export {
   type Counter,
   type Credit,
   type Creditable,
-  type Effect,
-  type EffectRule,
+  type Update,
+  type UpdateRule,
   type Expression,
   type FleetLimit,
   type FlowLabels,
   type FlowRule,
   type MemoryRules,
   type Pattern,
-  type Reach,
+  type Span,
   type Reading,
   type SpecRule,
   type ToolMemory,
@@ -68,7 +68,8 @@ export { SESSION_FEATURES, sessionFeaturesOf, STEP_FEATURES } from './risk/featu
 export { eitherCause, estimateSessionRisk, isLabelsOnly, riskWithin } from './risk/risk.js'
 export { acrossBuckets, crossed, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './risk/scorer.js'
 export { driftOf, outcomeTransition, transitionsOf, type Transition } from './risk/transitions.js'
-export { isReaching, WINDOW_CELLS } from './specs/counters.js'
+export { effectSentence } from './effects/sentence.js'
+export { hasSpan, WINDOW_CELLS } from './specs/counters.js'
 export { findFleetSpecs, fleetRuns, type FleetRun, type FleetSpec } from './specs/fleet-limits.js'
 export { OBLIGATION_CELLS } from './specs/matching.js'
 export { carriedIn, owedObligations, type Carried, type OwedObligation } from './specs/status.js'

@@ -1,4 +1,5 @@
 import type { ApprovalTerms, ConditionKey, LiftableSource, Reason, Verdict } from '@plimsoll/contracts'
+import { type EffectPattern, type KnownEffects, matchEffects } from './effects/match.js'
 import type { StepLabels } from './labels/safety-state.js'
 
 /** A member for each condition that a policy can write. */
@@ -73,15 +74,15 @@ export interface Cell {
 }
 
 /** How far back something counts; without either, for the whole session. */
-export interface Reach {
+export interface Span {
   readonly steps: number | undefined
   readonly ms: number | undefined
 }
 
-export const FOR_EVER: Reach = Object.freeze({ steps: undefined, ms: undefined })
+export const FOR_EVER: Span = Object.freeze({ steps: undefined, ms: undefined })
 
 /** Cell: the number or time of the latest such step; 0 if there was none. */
-export interface Timed extends Cell, Reach {}
+export interface Timed extends Cell, Span {}
 
 /** `max`: the limit. `of`: number of the expression whose values count, −1 for none. Cells: one, or ten with a window; see counters. */
 export interface Counter extends Timed {
@@ -132,7 +133,7 @@ export interface Obligation extends Timed {
 }
 
 /** How a step changes what a spec remembers, named after the condition; see `perform`. */
-export interface Effect {
+export interface Update {
   readonly spec: SpecRule
   readonly kind:
     | 'after'
@@ -153,11 +154,11 @@ export interface Effect {
   readonly to: number
 }
 
-/** The effect of a step with this tool, when it runs. */
-export interface EffectRule {
-  readonly effect: Effect
+/** The update of a step with this tool, when it runs. */
+export interface UpdateRule {
+  readonly update: Update
   readonly pattern: Pattern
-  /** A step that this pattern also matches has no effect. */
+  /** A step that this pattern also matches has no update. */
   readonly unless: Pattern | undefined
   /** Whether it depends on labels of the result: then a completion that raises them is applied again. */
   readonly isRaisable: boolean
@@ -165,8 +166,8 @@ export interface EffectRule {
   readonly voids: readonly number[]
 }
 
-/** The effect of a step once it completes with `ok`, identified by its number in the policy. */
-export interface Credit extends Effect {
+/** The update of a step once it completes with `ok`, identified by its number in the policy. */
+export interface Credit extends Update {
   readonly number: number
 }
 
@@ -182,7 +183,7 @@ export interface Creditable {
 
 /** What specs remember of steps with one tool. */
 export interface ToolMemory {
-  readonly effects: readonly EffectRule[]
+  readonly updates: readonly UpdateRule[]
   readonly creditables: readonly Creditable[]
   /** The expressions to evaluate on the arguments. */
   readonly expressions: readonly Expression[]
@@ -218,7 +219,7 @@ export const NO_MEMORY_RULES: MemoryRules = Object.freeze({
 /** Maximum number of cells of a policy, because a session's record must stay small. */
 export const CELLS_MAX = 2048
 
-export const NO_TOOL_MEMORY: ToolMemory = Object.freeze({ effects: [], creditables: [], expressions: [] })
+export const NO_TOOL_MEMORY: ToolMemory = Object.freeze({ updates: [], creditables: [], expressions: [] })
 
 /** A compiled step pattern without its tools, which are matched once per tool name. Bits are indices into the engine's vocabularies. */
 export interface Pattern {
@@ -229,6 +230,8 @@ export interface Pattern {
   readonly trusts: number
   /** Tags of the policy as bits, matched by any one; 0 if the pattern names none. */
   readonly tags: number
+  /** One effect of the step must have an act, an object and a reach of these bits; undefined: none is asked for. */
+  readonly effect: EffectPattern | undefined
   readonly recipient: 'internal' | 'external' | undefined
   /** Number of the policy's expression that must be true. */
   readonly where: number | undefined
@@ -244,6 +247,8 @@ export interface StepFacts {
   readonly labels: StepLabels
   /** The policy's tags, as bits. */
   readonly tags: number
+  /** What it does to what; undefined if not reported. */
+  readonly effects: KnownEffects | undefined
   /** Share of recipients outside of the organisation; undefined if not reported. */
   readonly outside: number | undefined
   /** By number of the expression; undefined if no argument is known. */
@@ -261,9 +266,11 @@ export function readingOf(readings: Readings | undefined, expression: number): R
 }
 
 /** Whether `pattern` matches a step. */
-export function matchesPattern(pattern: Pattern, { labels, tags, outside, readings }: StepFacts): boolean {
+export function matchesPattern(pattern: Pattern, facts: StepFacts): boolean {
+  const { labels, tags, effects, outside, readings } = facts
   return (
     matchesLabels(pattern, labels, tags) &&
+    (pattern.effect === undefined || (matchEffects(pattern.effect, effects, labels) ?? pattern.ifUnknown)) &&
     (pattern.recipient === undefined || matchesRecipient(pattern, pattern.recipient, outside)) &&
     (pattern.where === undefined || holds(pattern, pattern.where, readings))
   )

@@ -2,6 +2,7 @@ import {
   type Catalogue,
   type CatalogueEntry,
   type ClaimedLabels,
+  type Effect,
   type EventOf,
   type Organisation,
   type ReportedLimits,
@@ -14,8 +15,8 @@ import {
   REVERSIBILITIES,
 } from '@plimsoll/contracts'
 import { actsAsked } from './acts/asked.js'
-import type { WrittenScript } from './arguments/effects.js'
-import { labelStep } from './arguments/label-step.js'
+import type { ActedOn, WrittenScript } from './arguments/effects.js'
+import { type StepLabelling, labelStep } from './arguments/label-step.js'
 import { addedTexts } from './arguments/written-files.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
@@ -67,7 +68,7 @@ export type StartedView = Pick<EventOf<'session.started'>, 'found' | 'fingerprin
 export type InstructedView = Pick<EventOf<'session.instructed'>, 'fingerprints' | 'limits' | 'signals'>
 export type ProposedView = Pick<
   EventOf<'step.proposed'>,
-  'labels' | 'fingerprints' | 'addressed' | 'objects' | 'changes' | 'made' | 'scripts' | 'runs' | 'signals'
+  'labels' | 'fingerprints' | 'addressed' | 'effects' | 'changes' | 'made' | 'scripts' | 'runs' | 'signals'
 >
 export type CompletionReport = Pick<
   EventOf<'step.completed'>,
@@ -115,6 +116,8 @@ export interface Observer {
   /** A later instruction of the user. Only `started` searches for a category. */
   instructed(reported: Pick<SeenTask, 'task'>): InstructedView
   proposed(step: SeenStep): ProposedView
+  /** What each of the `effects` of that report is done to, as the arguments have it, for people; undefined where they do not. */
+  objectsOf(step: SeenStep): readonly (string | undefined)[]
   /** The report is empty if there is no result. */
   completed(step: SeenResult): CompletionReport
 }
@@ -175,8 +178,20 @@ export function createObserver(options: ObserverOptions): Observer {
   const scriptReport = ({ name, does, objects }: WrittenScript): ReportedScript => ({
     name: fingerprinter.names([name])[0] ?? '',
     does: [...does],
-    ...(objects.length > 0 && { objects: objects.map((names) => fingerprinter.object(names)) }),
+    ...(objects.length > 0 && { objects: objects.map(fingerprintsOf) }),
   })
+
+  const fingerprintsOf = ({ names, own }: Pick<ActedOn, 'names' | 'own'>) =>
+    fingerprinter.object(own.length === 0 ? names : [...names, ...own])
+
+  const effectsOf = ({ objects, signals }: StepLabelling): Effect[] =>
+    objects.map((each) => ({
+      act: each.act,
+      ...(each.kind && { object: each.kind }),
+      ...(each.reach && { reach: each.reach }),
+      names: fingerprintsOf(each),
+      ...(signals['unreadable'] === 1 && { incomplete: true as const }),
+    }))
 
   function proposed({ tool, description, arguments: values = {} }: SeenStep): ProposedView {
     const given = argumentText(values)
@@ -195,7 +210,7 @@ export function createObserver(options: ObserverOptions): Observer {
         ? fingerprinter.addressed(given)
         : []
     // After `wasPartial`, which is of the list that was made last.
-    const objects = fingerprints && step ? step.objects.map((names) => fingerprinter.object(names)) : []
+    const effects = fingerprints && step ? effectsOf(step) : []
     const changes = fingerprints && step ? step.changes.map((names) => fingerprinter.names(names)) : []
     const made = fingerprints && step ? step.made.flatMap((name) => fingerprinter.object([name])) : []
     const scripts = fingerprints && step ? step.scripts.map(scriptReport) : []
@@ -220,7 +235,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(step && { labels: entry ? step.labels : lowerBound(step.labels) }),
       ...(fingerprints && { fingerprints }),
       ...(addressed.length > 0 && { addressed }),
-      ...(objects.length > 0 && { objects }),
+      ...(effects.length > 0 && { effects }),
       ...(changes.length > 0 && { changes }),
       ...(made.length > 0 && { made }),
       ...(scripts.length > 0 && { scripts }),
@@ -258,7 +273,10 @@ export function createObserver(options: ObserverOptions): Observer {
     }
   }
 
-  return { started, instructed, proposed, completed }
+  const objectsOf = ({ tool, arguments: values = {} }: SeenStep) =>
+    labelStep(tool, values, entryOf(tool), organisation, onReaderError).objects.map(({ thing }) => thing)
+
+  return { started, instructed, proposed, objectsOf, completed }
 }
 
 /** Whether a text that is added, not what it replaces, holds a secret. */

@@ -75,6 +75,9 @@ const EVERYTHING = [
   ...['atMost', 'sum', 'distinct'].flatMap((member) => WINDOWS.map((window) => `${member} per ${window}`)),
   'counts proposals',
   'recipient',
+  'act',
+  'object',
+  'reach',
   'where',
   'labels',
 ]
@@ -121,6 +124,7 @@ function thingsOf(spec: Spec): Set<string> {
   if (spec.tier === 'mustlist' && spec.followedBy) things.add(`exit ${spec.followedBy.exit ?? 'confirm'}`)
   if (spec.counts === 'proposals') things.add('counts proposals')
   if (spec.recipient) things.add('recipient')
+  for (const member of ['act', 'object', 'reach'] as const) if (spec[member]) things.add(member)
   if (spec.where !== undefined) things.add('where')
   if (spec.confidentiality ?? spec.trust ?? spec.tags) things.add('labels')
   return things

@@ -147,7 +147,7 @@ export function play({ documents, rules, transitions, step = engineStep, ...rest
   }
 
   function propose(transition: Extract<Transition, { kind: 'propose' }>): readonly string[] {
-    const { args, outside, evidence = 'unknown', fingerprints, withoutVerdict } = transition
+    const { args, outside, effects, evidence = 'unknown', fingerprints, withoutVerdict } = transition
     hear()
     for (const ran of withoutVerdict ?? []) recordWithoutVerdict(ran)
     const { decision, fault } = send(proposalOf(transition, sequenced()), transition)
@@ -156,7 +156,14 @@ export function play({ documents, rules, transitions, step = engineStep, ...rest
       known?.status === 'open' || (known?.status === 'pending' && time < (known.decision.expiresAt ?? 0))
     if (interpreter && isTaken !== (fault !== undefined))
       return [`fault ${fault?.code}, but the call is ${known?.status}`]
-    const proposed: NaiveProposal = { ...transition.step, args, outside }
+    // A client that reports signals reports effects where there are any.
+    const isReported = outside !== undefined || effects !== undefined
+    const proposed: NaiveProposal = {
+      ...transition.step,
+      args,
+      outside,
+      effects: isReported ? (effects ?? []) : undefined,
+    }
     if (fault) {
       happenings.push({ kind: 'blocked', step: proposed, isWaiting: false, isFault: true, time })
       return []
@@ -230,11 +237,14 @@ export function play({ documents, rules, transitions, step = engineStep, ...rest
     if (known?.status !== 'pending') return []
     hear()
     const { decision: asking, step: proposed, asked, question } = known
-    const { decision } = send(resolutionOf(transition, asking, envelope('console')), transition)
-    if (!transition.isApproved || time >= (asking.expiresAt ?? 0)) {
+    const { decision, fault } = send(resolutionOf(transition, asking, envelope('console')), transition)
+    const isExpired = time >= (asking.expiresAt ?? 0)
+    if (!transition.isApproved || isExpired) {
       happenings.push({ kind: 'blocked', step: proposed, isWaiting: false, isFault: false, time })
       calls.set(proposed.callId, { status: 'blocked', step: proposed })
-      return decision?.verdict === 'block' ? [] : ['denied, but not blocked']
+      // An expired request makes room where as many calls are open as may be.
+      const isGone = isExpired && fault?.code === 'approval_unknown'
+      return decision?.verdict === 'block' || isGone ? [] : ['denied, but not blocked']
     }
     return compare(
       { step: proposed, time, values: question.values, readings: transition.readings, asked },
@@ -267,7 +277,7 @@ function proposalOf(
   transition: Extract<Transition, { kind: 'propose' }>,
   envelope: Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>,
 ): EventOf<'step.proposed'> {
-  const { step, args, outside, evidence, fingerprints, withoutVerdict } = transition
+  const { step, args, outside, effects, evidence, fingerprints, withoutVerdict } = transition
   const reported = ({ callId, tool, claimed }: TracedStep) => ({
     callId,
     tool,
@@ -279,7 +289,8 @@ function proposalOf(
     ...reported(step),
     argumentsDigest: DIGEST,
     ...(args && { arguments: { ...args } }),
-    ...(outside !== undefined && { signals: { outside } }),
+    ...((outside !== undefined || effects) && { signals: { ...(outside !== undefined && { outside }) } }),
+    ...(effects && { effects: [...effects] }),
     evidence: { sensitive: evidence ?? 'unknown' },
     ...(fingerprints && { fingerprints: [...fingerprints] }),
     ...(withoutVerdict && { withoutVerdict: withoutVerdict.map(reported) }),

@@ -10,7 +10,15 @@ import {
   type ToolLabels,
 } from '@plimsoll/contracts'
 import type { Random } from '../random.js'
+import type { NaiveEffect } from './naive/naive-pattern.js'
 import { KINDS, randomClaims, randomLabels, TOOLS } from './alphabet.js'
+
+const randomEffects = (random: Random): NaiveEffect[] =>
+  Array.from({ length: random.below(3) }, () => ({
+    act: random.pick(['delete', 'stop', 'publish'] as const),
+    ...(random.chance(0.7) && { object: random.pick(['path', 'table'] as const) }),
+    ...(random.chance(0.7) && { reach: random.pick(['project', 'live'] as const) }),
+  }))
 
 export interface TracedStep {
   readonly callId: string
@@ -38,6 +46,7 @@ export type Transition = {
       readonly mode: Mode
       readonly args?: Readonly<Record<string, unknown>>
       readonly outside?: number
+      readonly effects?: readonly NaiveEffect[]
       readonly evidence?: 'present' | 'absent' | 'unknown'
       readonly fingerprints?: readonly string[]
       /** Steps that ran meanwhile without a verdict. */
@@ -133,6 +142,7 @@ export function randomTrace(
       mode: mode(),
       ...(random.chance(0.8) && { args: argumentsOf(random) }),
       ...(random.chance(0.5) && { outside: random.below(3) / 2 }),
+      ...(random.chance(0.4) && { effects: randomEffects(random) }),
       ...(random.chance(0.6) && { evidence: random.pick(EVIDENCES) }),
       ...fingerprints(random, 0.5),
       ...withoutVerdict,

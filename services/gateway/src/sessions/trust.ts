@@ -65,6 +65,7 @@ function acceptProposal(event: EventOf<'step.proposed'>, entryOf: EntryFinder): 
     evidence: _,
     fingerprints: _seen,
     addressed: _whole,
+    effects: _effects,
     objects: _objects,
     changes: _changes,
     made: _made,

@@ -29,7 +29,7 @@ export type StepCall = Pick<
   | 'evidence'
   | 'fingerprints'
   | 'addressed'
-  | 'objects'
+  | 'effects'
   | 'changes'
   | 'made'
   | 'scripts'

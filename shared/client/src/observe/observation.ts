@@ -163,7 +163,7 @@ export function callOf(step: ProposedStep, view: View): StepCall {
     evidence: step.evidence && { sensitive: step.evidence },
     fingerprints: seen.fingerprints,
     addressed: seen.addressed,
-    objects: seen.objects,
+    effects: seen.effects,
     changes: seen.changes,
     made: seen.made,
     scripts: seen.scripts,

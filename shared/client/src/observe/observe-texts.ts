@@ -60,7 +60,7 @@ type ArgumentsReport = Pick<
   | 'labels'
   | 'fingerprints'
   | 'addressed'
-  | 'objects'
+  | 'effects'
   | 'changes'
   | 'made'
   | 'scripts'

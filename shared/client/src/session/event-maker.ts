@@ -66,7 +66,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         evidence: call.evidence,
         fingerprints: undefined,
         addressed: undefined,
-        objects: undefined,
+        effects: undefined,
         changes: undefined,
         made: undefined,
         scripts: undefined,
@@ -78,7 +78,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       const drafted = isBare(event, isClaimed) ? event : checked(event)
       drafted.fingerprints = call.fingerprints
       drafted.addressed = call.addressed
-      drafted.objects = call.objects
+      drafted.effects = call.effects
       drafted.changes = call.changes
       drafted.made = call.made
       drafted.scripts = call.scripts

@@ -1,6 +1,7 @@
 import { type Decision, type Event, PlimsollError } from '@plimsoll/contracts'
 import { type Facts, type RulesCache, type SessionState, advance } from '@plimsoll/engine'
 import { type View, callOf, completionOf, instructionOf, startOf } from '../observe/observation.js'
+import { nameObjects } from '../observe/name-objects.js'
 import { digestArguments } from '../observe/observe-texts.js'
 import { createApprovals } from '../pending/approvals.js'
 import { createOpenCalls } from '../pending/open-calls.js'
@@ -133,7 +134,7 @@ export function createGuardSession(
     counters.proposed++
     counters.decided++
     if (answer.verdict === 'confirm' && !answer.mayRun && answer.decision) approvals.ask(answer.decision)
-    return received(answer)
+    return received(nameObjects(answer, step, view))
   }
 
   function received(answer: Answer): Answer {

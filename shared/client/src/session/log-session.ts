@@ -2,6 +2,7 @@ import { type Decision, type Event, type Handover, tenantOf } from '@plimsoll/co
 import { LRUCache } from 'lru-cache'
 import type { StepCall } from '../observe/handover-tracker.js'
 import { callOf, completionOf, instructionOf, startOf } from '../observe/observation.js'
+import { nameObjects } from '../observe/name-objects.js'
 import { digestArguments } from '../observe/observe-texts.js'
 import { createApprovals } from '../pending/approvals.js'
 import { createJournal } from '../pending/journal.js'
@@ -233,7 +234,7 @@ export function createLogSession(
       onConfirm: undefined,
       addTools: view.addTools,
       instruct: async (text) => instruct(text),
-      propose: async (step, terms) => received(await propose(step, terms)),
+      propose: async (step, terms) => received(nameObjects(await propose(step, terms), step, view)),
       resolution: (answer, terms) => {
         if (phase === 'open') onUse()
         return approvals.wait(answer, terms).then(received)

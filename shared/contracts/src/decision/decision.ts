@@ -3,12 +3,16 @@ import { DECISION_KINDS } from '../ids.js'
 import {
   ACTS,
   CAPABILITIES,
+  CERTAINTIES,
+  EFFECT_ACTS,
   ESCALATIONS,
   EVIDENCES,
   EXPOSURES,
   LEVELS,
   MODES,
+  OBJECT_KINDS,
   PERMITTED_SCOPES,
+  REACHES,
   REVERSIBILITIES,
   TAINTS,
   VERDICTS,
@@ -33,6 +37,21 @@ export const REASON_SOURCES = [
   'approval',
 ] as const
 
+const reasonEffectSchema = z
+  .object({
+    act: z.enum(EFFECT_ACTS),
+    object: z.enum(OBJECT_KINDS).optional().describe('The kind of the object.'),
+    reach: z.enum(REACHES).optional(),
+    certainty: z
+      .enum(CERTAINTIES)
+      .describe('`incomplete`: the step may do the same to more than this object.'),
+    fingerprint: z.string().optional().describe("Of the object's first name."),
+    at: z.int().describe('The place of the effect among those of the step, from 0.'),
+    why: z.enum(['not_asked', 'not_named']).describe('What the task lacks: the act, or the object.'),
+  })
+  .describe('What the step does that this reason is about. Clients that have the arguments name the object.')
+export type ReasonEffect = z.infer<typeof reasonEffectSchema>
+
 const reasonSchema = z.object({
   source: z.enum(REASON_SOURCES),
   code: z
@@ -42,6 +61,7 @@ const reasonSchema = z.object({
     ),
   verdict: z.enum(VERDICTS),
   message: z.string(),
+  effect: reasonEffectSchema.optional(),
   requirements: z.array(z.string()).optional().describe('The requirements behind the spec.'),
   liftedBy: z
     .string()

@@ -4,6 +4,7 @@ import { digestSchema, idSchema, lineSchema, toolNameSchema } from '../ids.js'
 import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from '../policy/catalogue.js'
 import { specIdSchema } from '../policy/spec.js'
 import { APPROVAL_SCOPES, TAINTS } from '../words.js'
+import { effectsSchema } from './effects.js'
 import { fingerprintsSchema, limitsSchema, scriptSchema } from './fingerprints.js'
 import { inheritsSchema } from './inheritance.js'
 import { signalsSchema } from './signals.js'
@@ -113,12 +114,17 @@ const proposedSchema = z.strictObject({
     .describe(
       'For a reversible request: those of `fingerprints` that are whole arguments naming its subject (a recipient, an account, an id, a link), and are in no other argument. They do not count as content.',
     ),
+  effects: effectsSchema
+    .optional()
+    .describe(
+      'What the step does that cannot be taken back, and to what, as far as it is known. A task that asks for such an act asks for this one only if it has a name of the object.',
+    ),
   objects: z
     .array(fingerprintsSchema)
     .max(8)
     .optional()
     .describe(
-      'For each thing that an irreversible act is done to, as far as it is known: fingerprints of its names. A task that asks for such an act asks for this one only if it has a name of each.',
+      'From clients of before `effects`: for each thing that an irreversible act is done to, fingerprints of its names.',
     ),
   changes: z
     .array(fingerprintsSchema)
@@ -131,7 +137,7 @@ const proposedSchema = z.strictObject({
     .max(8)
     .optional()
     .describe(
-      "Fingerprints of what the step makes, such as folders. Once it completes with `ok` they are the session's own: an act that `objects` says is done to nothing else needs no approval.",
+      "Fingerprints of what the step makes, such as folders. Once it completes with `ok` they are the session's own: effects on nothing else need no approval.",
     ),
   scripts: z
     .array(scriptSchema)

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { CAPABILITIES, CONFIDENTIALITIES, REVERSIBILITIES, TRUSTS } from '../words.js'
+import {
+  CAPABILITIES,
+  CONFIDENTIALITIES,
+  FINAL_ACTS,
+  OBJECT_KINDS,
+  REACHES,
+  REVERSIBILITIES,
+  TRUSTS,
+} from '../words.js'
 import { patternSchema } from './catalogue.js'
 
 /** Recipients of a step's data relative to the catalogue's organisation. */
@@ -33,6 +41,17 @@ export const patternMembers = {
     .max(16)
     .optional()
     .describe('One of the free names that label the tool or its result.'),
+  act: someOf(FINAL_ACTS)
+    .optional()
+    .describe(
+      'What the step does that cannot be taken back. With `object` and `reach` it is about one thing that the step does. Unknown if the client reports no effects, or did not understand the step.',
+    ),
+  object: someOf(OBJECT_KINDS).optional().describe('The kind of what it does that to.'),
+  reach: someOf(REACHES)
+    .optional()
+    .describe(
+      '`own`: the session made it; `project`: inside the working folder; `shared`: beyond it; `live`: what people use now; `control`: what guards or starts the agent.',
+    ),
   recipient: z
     .enum(RECIPIENTS)
     .optional()

@@ -153,7 +153,7 @@ function conclude(
 /** The pending call kept for an approval request; of a repeated request, earlier shown reasons stay shown. */
 export function pendingFor(
   call: Proposal | PendingCall,
-  { labels, labelled, derived, evidence, lineEvidence, matches, signals, made, specs }: StepContext,
+  { labels, labelled, derived, evidence, lineEvidence, matches, signals, effects, made, specs }: StepContext,
   reasons: readonly Reason[],
   decisionId: string,
   { rules, time }: JudgeContext,
@@ -175,6 +175,7 @@ export function pendingFor(
     expiresAt: time + rules.approvalTtlMs,
     matches,
     signals,
+    effects,
     tags: specs.facts.tags,
     readings: specs.facts.readings,
     made,

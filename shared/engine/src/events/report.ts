@@ -1,4 +1,5 @@
 import type { EventOf, Evidence, Signals } from '@plimsoll/contracts'
+import { effectsOf } from '../effects/effects.js'
 import { type StepLabels, isPaying } from '../labels/safety-state.js'
 import { type Matches, matchFingerprints } from '../provenance/matches.js'
 import { isForbidden } from '../provenance/limits.js'
@@ -31,6 +32,7 @@ export type StepReport = Pick<
   | 'lineEvidence'
   | 'matches'
   | 'signals'
+  | 'effects'
   | 'made'
 > &
   Pick<StepFacts, 'tags' | 'readings'>
@@ -38,7 +40,8 @@ export type StepReport = Pick<
 /** The report of a proposal, matched with what the session has read. */
 export function reportOfProposal(state: SessionState, proposal: Proposal, rules: Rules): StepReport {
   const { tool, fingerprints } = proposal
-  const signals = signalsOf(state, proposal)
+  const effects = effectsOf(state, proposal)
+  const signals = signalsOf(state, proposal, effects)
   // Looked up once: each look-up also moves the tool to the end of a list of the latest.
   const rule = rules.tool(tool)
   const { labels, labelled, derived } = labelsFor(state, proposal, rule, rules)
@@ -58,6 +61,7 @@ export function reportOfProposal(state: SessionState, proposal: Proposal, rules:
     lineEvidence,
     matches,
     signals,
+    effects,
     made,
     tags,
     readings,
@@ -65,9 +69,13 @@ export function reportOfProposal(state: SessionState, proposal: Proposal, rules:
 }
 
 /** The proposal's signals, and those that only the session's record can tell. */
-function signalsOf(state: SessionState, proposal: Proposal): Signals | undefined {
+function signalsOf(
+  state: SessionState,
+  proposal: Proposal,
+  effects: StepReport['effects'],
+): Signals | undefined {
   const { changes, runs, scripts } = proposal
-  const signals = signalsOfObjects(state, proposal)
+  const signals = effects ? signalsOfEffects(proposal, effects) : signalsOfObjects(state, proposal)
   const forbidden = changes !== undefined && isForbidden(state.limits, changes) ? 1 : 0
   const scripted = runs !== undefined && runsHarmful(state, runs, scripts) ? 1 : 0
   // What a client says of them does not count.
@@ -75,10 +83,19 @@ function signalsOf(state: SessionState, proposal: Proposal): Signals | undefined
   return isKept ? signals : { ...signals, forbidden, scripted }
 }
 
-/**
- * The proposal's signals, with a mark if all that its acts are done to is the session's own, or if the task asks for an act of it, or it
- * writes a pipeline, and the task does not name what else the act is done to.
- */
+/** The proposal's signals, with a mark if all that its acts are done to is the session's own, or if the task does not name what else it is. */
+function signalsOfEffects(
+  { signals }: Proposal,
+  effects: NonNullable<StepReport['effects']>,
+): Signals | undefined {
+  const others = effects.filter(({ relation }) => relation !== 'own')
+  if (others.length === 0) return { ...signals, own: 1 }
+  // Only the session's record knows what is own.
+  const known = signals?.own === undefined ? signals : { ...signals, own: 0 }
+  return others.some(({ relation }) => relation === 'unnamed') ? { ...known, unnamed: 1 } : known
+}
+
+/** The same by the `objects` of clients of before. */
 function signalsOfObjects({ asked, sources, own }: SessionState, proposal: Proposal): Signals | undefined {
   const { objects } = proposal
   // Only the session's record knows what is own.
@@ -110,7 +127,7 @@ const NAMES_OF_PAYMENT = 2
 
 /** The report of a pending call's proposal, with its current labels. */
 export function reportOfPendingCall(state: SessionState, call: PendingCall, rules: Rules): StepReport {
-  const { tool, evidence, lineEvidence, matches, signals, made, readings } = call
+  const { tool, evidence, lineEvidence, matches, signals, effects, made, readings } = call
   const { labels, labelled, derived } = relabelled(state, call, rules)
   const rule = rules.tool(tool)
   const tags = call.tags | rule.tags
@@ -124,6 +141,7 @@ export function reportOfPendingCall(state: SessionState, call: PendingCall, rule
     lineEvidence,
     matches,
     signals,
+    effects,
     made,
     tags,
     readings,
@@ -151,12 +169,13 @@ export function contextOf(
     lineEvidence: reported.lineEvidence,
     matches,
     signals,
+    effects: reported.effects,
     made: reported.made,
     stepRisk: estimateStepRisk(state, reported, rules),
     specs: {
       memory: state.memory,
       moment: sessionTimeOf(state, time),
-      facts: { labels, tags, outside: signals?.['outside'], readings },
+      facts: { labels, tags, effects: reported, outside: signals?.['outside'], readings },
       evidence,
       matches,
       signals,

@@ -147,7 +147,7 @@ function rememberWithoutVerdict(
   { rules, time }: Pick<JudgeContext, 'rules' | 'time'>,
 ): Remembered {
   const tags = tagsOf(ran, rule, rules) | (asked?.tags ?? 0)
-  const facts = { labels, tags, outside: undefined, readings: undefined }
+  const facts = { labels, tags, effects: undefined, outside: undefined, readings: undefined }
   return withoutCredits(
     rememberRun(state, rule.memory, facts, sessionTimeOf(state, time), rules.memory),
     rules.memory,

@@ -119,7 +119,7 @@ const bitsIn = (signals: Signals | undefined, names: readonly SignalName[]): Act
 export const requestedActs = (signals: Signals | undefined): Acts => bitsIn(signals, ASKS)
 
 /** Acts by which something is lost. */
-const LOSING = (1 << ACTS.indexOf('delete')) | (1 << ACTS.indexOf('overwrite'))
+export const LOSING = (1 << ACTS.indexOf('delete')) | (1 << ACTS.indexOf('overwrite'))
 
 /** The acts of a step; 0 if its client does not report them. The loss of what the session has made itself is none. */
 export function actsDoneIn(signals: Signals | undefined): Acts {

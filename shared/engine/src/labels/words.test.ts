@@ -8,6 +8,7 @@ import * as words from './words.js'
 test('the engine counts in the words of the contracts, in their order', () => {
   const { EXPOSURES, ESCALATIONS, REVERSIBILITIES, LEVELS, TAINTS, VERDICTS } = contracts
   const { ACTS, CAPABILITIES, CONFIDENTIALITIES, DECISION_SCHEMA } = contracts
+  const { ACT_OF_EFFECT, EFFECT_ACTS, OBJECT_KINDS, REACHES } = contracts
   assert.deepEqual(
     { ...words },
     {
@@ -20,6 +21,10 @@ test('the engine counts in the words of the contracts, in their order', () => {
       CAPABILITIES,
       CONFIDENTIALITIES,
       ACTS,
+      EFFECT_ACTS,
+      OBJECT_KINDS,
+      REACHES,
+      ACT_OF_EFFECT,
       DECISION_SCHEMA,
     },
   )

@@ -3,9 +3,12 @@ import type {
   Capability,
   Confidentiality,
   Decision,
+  EffectAct,
   Escalation,
   Exposure,
   Level,
+  ObjectKind,
+  Reach,
   Reversibility,
   Taint,
   Verdict,
@@ -35,5 +38,55 @@ export const CONFIDENTIALITIES: readonly Confidentiality[] = [
   'credentials',
 ]
 export const ACTS: readonly Act[] = ['delete', 'overwrite', 'pay', 'publish', 'send', 'grant', 'credential']
+
+export const EFFECT_ACTS: readonly EffectAct[] = [
+  'read',
+  'create',
+  'change',
+  'delete',
+  'send',
+  'request',
+  'pay',
+  'grant',
+  'publish',
+  'deploy',
+  'restore',
+  'stop',
+  'run',
+  'persist',
+  'control',
+]
+export const OBJECT_KINDS: readonly ObjectKind[] = [
+  'path',
+  'host',
+  'table',
+  'process',
+  'container',
+  'volume',
+  'resource',
+  'branch',
+  'account',
+  'person',
+  'record',
+  'setting',
+]
+export const REACHES: readonly Reach[] = ['own', 'project', 'shared', 'live', 'control']
+export const ACT_OF_EFFECT: Readonly<Record<EffectAct, Act | undefined>> = {
+  read: undefined,
+  create: undefined,
+  change: 'overwrite',
+  delete: 'delete',
+  send: 'send',
+  request: undefined,
+  pay: 'pay',
+  grant: 'grant',
+  publish: 'publish',
+  deploy: 'publish',
+  restore: 'overwrite',
+  stop: 'delete',
+  run: undefined,
+  persist: 'grant',
+  control: 'grant',
+}
 
 export const DECISION_SCHEMA: Decision['schema'] = 1

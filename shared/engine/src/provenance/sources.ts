@@ -123,9 +123,14 @@ const NAMED = new Uint8Array(LOOKED_UP_MAX)
  * Whether the task names each of `objects`, given by fingerprints of its names. A task whose list is full may name what its list leaves out.
  * O(fingerprints + sources).
  */
-export function namesEach(sources: Sources, objects: readonly (readonly string[])[]): boolean {
-  if (isFull(sources)) return true
-  return objects.every((names) => {
+export const namesEach = (sources: Sources, objects: readonly (readonly string[])[]): boolean =>
+  areNamed(sources, objects).every((isNamed) => isNamed)
+
+/** Of each of `objects`, whether the task names it; see `namesEach`. */
+export function areNamed(sources: Sources, objects: readonly (readonly string[])[]): readonly boolean[] {
+  if (objects.length === 0) return []
+  if (isFull(sources)) return objects.map(() => true)
+  return objects.map((names) => {
     lookUpSources(sources, names, NAMED)
     return names.some((_, i) => ((NAMED[i] ?? 0) & TASK) !== 0)
   })

@@ -1,4 +1,4 @@
-import type { Counter, Reach, SpecRule } from '../spec-rule.js'
+import type { Counter, Span, SpecRule } from '../spec-rule.js'
 
 /** A session's position in time: steps and blocked proposals so far, and the log's time in milliseconds. */
 export interface SessionTime {
@@ -22,19 +22,19 @@ export const nextNumber = ({ countsProposals }: SpecRule, { steps, blocked }: Se
   steps + 1 + (countsProposals ? blocked : 0)
 
 /** The stamp of something that happens with the proposed step. */
-export const stampNext = (spec: SpecRule, { ms }: Reach, moment: SessionTime): number =>
+export const stampNext = (spec: SpecRule, { ms }: Span, moment: SessionTime): number =>
   ms === undefined ? nextNumber(spec, moment) : moment.time
 
 /** The stamp of a completion between two steps: the number of steps so far. */
-export const stampNow = (spec: SpecRule, { ms }: Reach, moment: SessionTime): number =>
+export const stampNow = (spec: SpecRule, { ms }: Span, moment: SessionTime): number =>
   // A completion before the first step must not have stamp 0, which means never.
   ms === undefined ? Math.max(nextNumber(spec, moment) - 1, 1) : moment.time
 
 /** Whether something counts only within a window. */
-export const isReaching = ({ steps, ms }: Reach): boolean => steps !== undefined || ms !== undefined
+export const hasSpan = ({ steps, ms }: Span): boolean => steps !== undefined || ms !== undefined
 
 /** Whether something stamped `stamp` (0: never) still counts for the proposed step. */
-export function isWithin(spec: SpecRule, reach: Reach, stamp: number, moment: SessionTime): boolean {
+export function isWithin(spec: SpecRule, reach: Span, stamp: number, moment: SessionTime): boolean {
   if (stamp === 0) return false
   if (reach.ms !== undefined) return stamp >= moment.time - reach.ms
   return reach.steps === undefined || stamp >= nextNumber(spec, moment) - reach.steps
@@ -61,7 +61,7 @@ export function countedIn(
   moment: SessionTime,
 ): number {
   const { cell } = counter
-  if (!isReaching(counter)) return memory[cell] ?? 0
+  if (!hasSpan(counter)) return memory[cell] ?? 0
   const latest = memory[cell] ?? 0
   const first = Math.max(sliceOf(spec, counter, moment) - EIGHTHS, latest - EIGHTHS, 0)
   let counted = 0
@@ -78,7 +78,7 @@ export function addTo(
   amount: number,
 ): void {
   const { cell, max } = counter
-  if (!isReaching(counter)) {
+  if (!hasSpan(counter)) {
     memory[cell] = Math.min((memory[cell] ?? 0) + amount, max + 1)
     return
   }
@@ -119,7 +119,7 @@ export function keepValues(
   values: readonly number[],
 ): void {
   const slice = sliceOf(spec, counter, moment)
-  const width = isReaching(counter) ? 2 : 1
+  const width = hasSpan(counter) ? 2 : 1
   const end = counter.cell + counter.max * width
   for (const value of values) {
     let place = -1
@@ -145,7 +145,7 @@ function forEachLive(
   take: (hash: number) => void,
 ): void {
   const slice = sliceOf(spec, counter, moment)
-  const width = isReaching(counter) ? 2 : 1
+  const width = hasSpan(counter) ? 2 : 1
   const end = counter.cell + counter.max * width
   for (let at = counter.cell; at < end; at += width)
     if (isLive(memory, at, width, slice)) take(memory[at] ?? 0)

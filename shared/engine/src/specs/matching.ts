@@ -15,7 +15,7 @@ import {
   readingOf,
 } from '../spec-rule.js'
 import { untrustedEvidenceOf } from '../state/evidence.js'
-import { type SessionTime, countedIn, distinctWith, isReaching, isWithin, nextNumber } from './counters.js'
+import { type SessionTime, countedIn, distinctWith, hasSpan, isWithin, nextNumber } from './counters.js'
 
 /** Everything a spec can match on when a step is proposed. */
 export interface SpecStep {
@@ -66,7 +66,7 @@ function flows(spec: SpecRule, flow: FlowRule, step: SpecStep): boolean {
   if (!flow.to || !matchesPattern(flow.to, facts)) return false
   const carried = (memory[flow.cell] ?? 0) & flow.labels.matched
   if (carried === 0) return false
-  if (isReaching(flow) && !isWithin(spec, flow, memory[flow.cell + 1] ?? 0, moment)) return false
+  if (hasSpan(flow) && !isWithin(spec, flow, memory[flow.cell + 1] ?? 0, moment)) return false
   return !flow.byValues || mayCarry(flow, carried, step)
 }
 

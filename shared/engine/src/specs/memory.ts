@@ -2,8 +2,8 @@ import { type StepLabels, joinLabels } from '../labels/safety-state.js'
 import {
   type Counter,
   type Creditable,
-  type Effect,
-  type EffectRule,
+  type Update,
+  type UpdateRule,
   type FlowLabels,
   type FlowRule,
   type Memory,
@@ -18,20 +18,20 @@ import {
   readingOf,
 } from '../spec-rule.js'
 import type { Call } from '../state/session.js'
-import { type SessionTime, addTo, isReaching, keepValues, stampNext, stampNow } from './counters.js'
+import { type SessionTime, addTo, hasSpan, keepValues, stampNext, stampNow } from './counters.js'
 import { OVERDUE_REPORTED, STUCK, amountOf, isValues } from './matching.js'
 
 type Stamp = typeof stampNext
 
 /**
- * Applies an effect of a step to `memory`: `after`, `before` and `requires` stamp it; `from` opens what is between, `to` ends it; `flow`
+ * Applies an update of a step to `memory`: `after`, `before` and `requires` stamp it; `from` opens what is between, `to` ends it; `flow`
  * adds labels, `declassifies` clears one (`leave` says what stays); `opens` creates an obligation, `pays` ends it; the rest count.
  *
  * @param facts of the step; undefined if only its completion is known
  */
 export function perform(
   memory: number[],
-  { spec, kind, from }: Effect,
+  { spec, kind, from }: Update,
   facts: StepFacts | undefined,
   moment: SessionTime,
   stamp: Stamp,
@@ -67,7 +67,7 @@ function addFlowData(
   stamp: Stamp,
 ): void {
   memory[flow.cell] = (memory[flow.cell] ?? 0) | flowBitsOf(flow.labels, facts)
-  if (isReaching(flow)) memory[flow.cell + 1] = stamp(spec, flow, moment)
+  if (hasSpan(flow)) memory[flow.cell + 1] = stamp(spec, flow, moment)
 }
 
 /** The labels of the step that `from` names, as bits. */
@@ -82,7 +82,7 @@ export function flowBitsOf(labels: FlowLabels, { labels: { exposure, untrusted }
 export function keepAfterDeclassification(
   memory: number[],
   before: readonly number[],
-  { spec, from, to }: Effect,
+  { spec, from, to }: Update,
 ): void {
   const cell = spec.flow?.cell ?? 0
   if (((before[cell] ?? 0) & from) !== 0) memory[cell] = (memory[cell] ?? 0) | to
@@ -103,19 +103,19 @@ export interface Remembered {
 
 export function rememberRun(
   { memory, calls }: Omit<Remembered, 'credits'>,
-  { effects, creditables }: ToolMemory,
+  { updates, creditables }: ToolMemory,
   facts: StepFacts,
   moment: SessionTime,
   { cells }: MemoryRules,
 ): Remembered {
-  if (effects.length === 0 && creditables.length === 0) return { memory, calls, credits: NO_CREDITS }
+  if (updates.length === 0 && creditables.length === 0) return { memory, calls, credits: NO_CREDITS }
   const credits = earned(memory, calls, creditables, facts)
   let changed: number[] | undefined
   let inFlight = calls
-  for (const rule of effects) {
+  for (const rule of updates) {
     if (!isMade(rule, facts)) continue
     changed ??= writable(memory, cells)
-    perform(changed, rule.effect, facts, moment, stampNext)
+    perform(changed, rule.update, facts, moment, stampNext)
     inFlight = voided(inFlight, rule.voids)
   }
   return { memory: changed ?? memory, calls: inFlight, credits }
@@ -128,12 +128,12 @@ export function withoutCredits(remembered: Remembered, { credits }: MemoryRules)
 }
 
 /**
- * Labels that a completion raises can have effects that the step did not: `base` is the tool's known minimum. Steps are not counted
+ * Labels that a completion raises can have updates that the step did not: `base` is the tool's known minimum. Steps are not counted
  * again.
  */
 export function rememberRaised(
   { memory, calls }: Omit<Remembered, 'credits'>,
-  { effects }: ToolMemory,
+  { updates }: ToolMemory,
   base: Pick<StepFacts, 'labels' | 'tags'>,
   raised: Pick<StepFacts, 'labels' | 'tags'>,
   moment: SessionTime,
@@ -143,19 +143,19 @@ export function rememberRaised(
   const after = unread({ labels: joinLabels(base.labels, raised.labels), tags: base.tags | raised.tags })
   let changed: number[] | undefined
   let inFlight = calls
-  for (const rule of effects) {
+  for (const rule of updates) {
     if (!rule.isRaisable || !isMade(rule, after) || !doesMore(rule, before, after)) continue
     changed ??= writable(memory, cells)
-    perform(changed, rule.effect, after, moment, stampNow)
+    perform(changed, rule.update, after, moment, stampNow)
     inFlight = voided(inFlight, rule.voids)
   }
   return { memory: changed ?? memory, calls: inFlight }
 }
 
 /** A flow that has one label may get another. */
-function doesMore(rule: EffectRule, before: StepFacts, after: StepFacts): boolean {
+function doesMore(rule: UpdateRule, before: StepFacts, after: StepFacts): boolean {
   if (!isMade(rule, before)) return true
-  const { kind, spec } = rule.effect
+  const { kind, spec } = rule.update
   if (kind !== 'flow' || !spec.flow) return false
   return (flowBitsOf(spec.flow.labels, after) & ~flowBitsOf(spec.flow.labels, before)) !== 0
 }
@@ -163,11 +163,12 @@ function doesMore(rule: EffectRule, before: StepFacts, after: StepFacts): boolea
 const unread = ({ labels, tags }: Pick<StepFacts, 'labels' | 'tags'>): StepFacts => ({
   labels,
   tags,
+  effects: undefined,
   outside: undefined,
   readings: undefined,
 })
 
-const isMade = ({ pattern, unless }: Pick<EffectRule, 'pattern' | 'unless'>, facts: StepFacts): boolean =>
+const isMade = ({ pattern, unless }: Pick<UpdateRule, 'pattern' | 'unless'>, facts: StepFacts): boolean =>
   matchesPattern(pattern, facts) && !(unless && matchesPattern(unless, facts))
 
 function earned(
@@ -190,7 +191,7 @@ const isInFlight = (calls: readonly Call[], number: number): boolean =>
   number >= 0 && calls.some((call) => call.status === 'open' && call.credits.includes(number))
 
 /** Whether there is anything that the credit could apply to. */
-function isWanted(memory: Memory, { kind, spec, from }: Effect): boolean {
+function isWanted(memory: Memory, { kind, spec, from }: Update): boolean {
   if (kind === 'to') return (memory[spec.between?.cell ?? 0] ?? 0) !== 0
   if (kind === 'pays') return (memory[spec.followedBy?.cell ?? 0] ?? 0) !== 0
   return kind !== 'declassifies' || ((memory[spec.flow?.cell ?? 0] ?? 0) & from) !== 0
@@ -259,7 +260,7 @@ export function rememberInherited(
     if (bits === 0) continue
     changed ??= writable(memory, cells)
     changed[cell] = (changed[cell] ?? 0) | bits
-    if (isReaching(spec.flow)) changed[cell + 1] = stampNow(spec, spec.flow, moment)
+    if (hasSpan(spec.flow)) changed[cell + 1] = stampNow(spec, spec.flow, moment)
   }
   return changed ?? memory
 }

@@ -31,6 +31,7 @@ const pending = (n: number, expiresAt = 100): PendingCall => ({
   expiresAt,
   matches: undefined,
   signals: undefined,
+  effects: undefined,
   tags: 0,
   readings: undefined,
   made: '',

@@ -1,4 +1,5 @@
 import type { Signals, Verdict, Versions } from '@plimsoll/contracts'
+import type { StepEffect } from '../effects/effects.js'
 import { type Refined, NO_REFINED } from '../labels/refined.js'
 import { type StepLabels, INITIAL_STATE } from '../labels/safety-state.js'
 import type { Matches } from '../provenance/matches.js'
@@ -150,6 +151,7 @@ export interface PendingCall {
   /** The report of the proposal: everything it could carry was read before it. */
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
+  readonly effects: readonly StepEffect[] | undefined
   /** The policy's tags as bits, and the values of its expressions on the arguments. */
   readonly tags: number
   readonly readings: Readings | undefined

@@ -1,4 +1,5 @@
 import type { Evidence, Signals } from '@plimsoll/contracts'
+import type { StepEffect } from '../effects/effects.js'
 import type { StepLabels } from '../labels/safety-state.js'
 import type { Matches } from '../provenance/matches.js'
 import type { Own } from '../provenance/own.js'
@@ -25,6 +26,8 @@ export interface StepContext {
   /** Where the step's fingerprints were seen before; undefined if it has none. */
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
+  /** What it does to what; undefined if its client does not report it. */
+  readonly effects: readonly StepEffect[] | undefined
   /** What the session will have made once the step completes with `ok`; see own. */
   readonly made: Own
   readonly stepRisk: StepRisk

@@ -1,7 +1,7 @@
 import type { Act } from '@plimsoll/contracts'
 import { patternOf, readSet, readTable } from '../text/data.js'
 import { type Effects, does, raise } from './effects.js'
-import { actsOn, namesOfPath } from './objects.js'
+import { actsOnPath } from './objects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { isWorking } from './shell/programs/deletions.js'
 
@@ -82,7 +82,7 @@ function noteRemovals(text: string, effects: Effects): void {
     if (path !== undefined) {
       if (isOfProgram(path, tree !== undefined)) continue
       note('delete', 'code that deletes', effects)
-      actsOn(effects, namesOfPath(path))
+      actsOnPath(effects, 'delete', path)
     } else if (tree !== undefined) note('delete', 'code that deletes', effects)
     else if ((isFound ??= findsOthers(text))) note('delete', 'code that deletes what it finds', effects)
   }

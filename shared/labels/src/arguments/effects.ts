@@ -2,6 +2,9 @@ import type { PathKind } from './paths.js'
 import {
   type Act,
   type ClaimedLabels,
+  type EffectAct,
+  type ObjectKind,
+  type Reach,
   type SignalName,
   type Signals,
   type ToolLabels,
@@ -20,8 +23,21 @@ export interface WrittenScript {
   readonly name: string
   /** Empty if it does nothing of the kind, as far as its text was read. */
   readonly does: readonly Act[]
-  /** What that is done to: for each thing its names. */
-  readonly objects: readonly (readonly string[])[]
+  /** What that is done to. */
+  readonly objects: readonly Pick<ActedOn, 'names' | 'own'>[]
+}
+
+/** What an irreversible act is done to. */
+export interface ActedOn {
+  readonly act: EffectAct
+  readonly kind: ObjectKind | undefined
+  readonly reach: Reach | undefined
+  /** Texts that name it, as a task may have them. None: no task can name it. */
+  readonly names: readonly string[]
+  /** Names under which the session may have made it. */
+  readonly own: readonly string[]
+  /** As the call has it, for people. */
+  readonly thing: string | undefined
 }
 
 /** Reasons kept per call; duplicates are dropped. */
@@ -46,8 +62,8 @@ export interface Effects {
   complete: boolean
   readonly reasons: string[]
   readonly signals: Signals
-  /** What irreversible acts are done to, as far as it is known: for each, texts that name it. */
-  readonly objects: (readonly string[])[]
+  /** What irreversible acts are done to, as far as it is known. */
+  readonly objects: ActedOn[]
   /** What the call changes, as far as it is known: for each, its names for limits of a task. */
   readonly changes: (readonly string[])[]
   /** Folders that the call makes, as seen from where it began. */

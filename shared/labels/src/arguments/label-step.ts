@@ -15,6 +15,7 @@ import { readActingArguments } from './acting-arguments.js'
 import { wholeCommand } from './beside-command.js'
 import { readDestinations } from './destinations.js'
 import {
+  type ActedOn,
   type Call,
   type Effects,
   type WrittenScript,
@@ -58,8 +59,8 @@ export interface StepLabelling {
    * - `code`: it writes what a later step may run: such a target, or a program that can send or start others
    */
   readonly signals: Signals
-  /** What irreversible acts are done to, as far as it is known: for each, its names, as a task may have them. At most 8. */
-  readonly objects: readonly (readonly string[])[]
+  /** What irreversible acts are done to, as far as it is known. At most 8. */
+  readonly objects: readonly ActedOn[]
   /** What the call changes, as far as it is known: for each, its names for limits of a task. At most 8. */
   readonly changes: readonly (readonly string[])[]
   /** Names under which what the call makes is own; see `ownName`. At most 8. */

@@ -14,7 +14,7 @@ function isNamed(task: string, command: string, tool: 'bash' | 'sql_query' = 'ba
   const { objects } = labelStep(tool, args, tool === 'bash' ? SHELL : SQL, undefined)
   if (objects.length === 0) return undefined
   const named = bits(taskOf(task))
-  return objects.every((names) =>
+  return objects.every(({ names }) =>
     [...bits(sampleFingerprinter.object(names))].some((each) => named.has(each)),
   )
 }
@@ -61,7 +61,7 @@ test('objects are few: what does not fit is named by nothing', () => {
   const paths = Array.from({ length: 20 }, (_, i) => `/srv/data${i}/x.pdf`)
   const { objects } = labelStep('bash', { command: `rm ${paths.join(' ')}` }, SHELL, undefined)
   assert.equal(objects.length, 8)
-  assert.deepEqual(objects.at(-1), [])
+  assert.deepEqual(objects.at(-1)?.names, [])
 })
 
 test('names of a path', () => {

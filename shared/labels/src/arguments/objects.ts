@@ -1,22 +1,62 @@
-import type { Effects } from './effects.js'
+import type { Act, EffectAct, ObjectKind, Reach } from '@plimsoll/contracts'
+import type { ActedOn, Effects } from './effects.js'
+import { PATH_KINDS, pathKindOf } from './paths.js'
 
 /** Objects kept per call, and texts kept per object. */
 const OBJECTS_MAX = 8
 const TEXTS_MAX = 14
 const PATH_MAX = 512
+/** Characters of a name for people. */
+const THING_MAX = 200
 
 /** Words for any file or folder; a text with one names those of the working folder. */
 const OF_FOLDER = ['file', 'folder', 'directory']
 
+/** What `actsOn` records besides the act: what is left out is not known. */
+type Given = Pick<ActedOn, 'names'> & Partial<Pick<ActedOn, 'kind' | 'reach' | 'own' | 'thing'>>
+
 /**
- * Records what an irreversible act is done to, by its names as a task may have them: paths, words; and by those under which the session may
- * have made it (`own`). Without any, no task can name it. An
- * object that is known only when the step runs is not recorded. Beyond 8, nothing names the last.
+ * Records what an irreversible act is done to, by its names as a task may have them (paths, words) and by those under which the session may
+ * have made it. Without any, no task can name it. An object that is known only when the step runs is not recorded. Beyond 8, nothing names
+ * the last.
  */
-export function actsOn(effects: Effects, names: readonly string[], own: readonly string[] = []): void {
-  const { objects } = effects
-  if (objects.length === OBJECTS_MAX) objects[OBJECTS_MAX - 1] = []
-  else objects.push([...names.slice(0, TEXTS_MAX), ...own])
+export function actsOn(
+  { objects }: Effects,
+  act: EffectAct,
+  { names, kind, own = [], ...given }: Given,
+): void {
+  const isLast = objects.length === OBJECTS_MAX
+  const thing = (given.thing ?? names[0])?.slice(0, THING_MAX)
+  objects[isLast ? OBJECTS_MAX - 1 : objects.length] = {
+    act,
+    kind,
+    reach: given.reach ?? (kind === 'path' && thing !== undefined ? reachOfPath(thing) : undefined),
+    names: isLast ? [] : names.slice(0, TEXTS_MAX),
+    own: isLast ? [] : own,
+    thing: isLast ? undefined : thing,
+  }
+}
+
+/** The effect that an act is, where nothing more is known. */
+export const effectOfAct = (act: Act): EffectAct =>
+  act === 'overwrite' || act === 'credential' ? 'change' : act
+
+/** Records an irreversible act on a path. */
+export const actsOnPath = (
+  effects: Effects,
+  act: EffectAct,
+  path: string,
+  own: readonly string[] = [],
+): void => actsOn(effects, act, { kind: 'path', names: namesOfPath(path), own, thing: path })
+
+/** Records an irreversible act on something that no task can name. */
+export const actsOnUnnamed = (effects: Effects, act: EffectAct, kind?: ObjectKind, reach?: Reach): void =>
+  actsOn(effects, act, { kind, reach, names: [] })
+
+/** Paths outside of the working folder may be shared with other work; where links lead is not known. */
+function reachOfPath(path: string): Reach {
+  if (pathKindOf(path) === PATH_KINDS.guard) return 'control'
+  return /^(?:[~/\\]|[A-Za-z]:|\$(?!\{?PWD\b))|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path) ? 'shared' : 'project'
 }
 
 /** Texts that name what a command feeds to `xargs`: the words of the pipeline before it. */

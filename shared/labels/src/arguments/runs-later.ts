@@ -1,6 +1,6 @@
 import { readSet } from '../text/data.js'
 import { type CommandReader, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
-import { actsOn } from './objects.js'
+import { actsOnUnnamed } from './objects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { sendsKeys as givesKeys } from './code-acts.js'
 
@@ -137,6 +137,6 @@ function noteHidden(effects: Effects): void {
     'a file that runs later fetches code or sends secrets',
   )
   // No task names what was hidden there.
-  actsOn(effects, [])
+  actsOnUnnamed(effects, 'persist')
   does(effects, 'grant')
 }

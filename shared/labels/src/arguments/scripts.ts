@@ -116,7 +116,7 @@ const recipeOf = (line: string): string =>
 /** Records that a script comes from the network: what it does is not known. */
 export function noteFetched(path: string, { scripts }: Effects): void {
   if (scripts.length < SCRIPTS_MAX && (isScript(path) || /^[^.]{1,64}$/.test(nameOf(path))))
-    scripts.push({ name: scriptName(nameOf(path)), does: ['delete'], objects: [[]] })
+    scripts.push({ name: scriptName(nameOf(path)), does: ['delete'], objects: [{ names: [], own: [] }] })
 }
 
 /**

@@ -52,7 +52,12 @@ export const noteLooserText = (text: string, effects: Effects): void =>
 /** Records that a step of a pipeline no longer fails or runs: a task about the pipeline does not yet ask for that. */
 export function noteLooser(effects: Effects): void {
   does(effects, 'grant')
-  actsOn(effects, ['disable', 'skip', 'ignore', 'optional', 'continue', 'allow'])
+  actsOn(effects, 'control', {
+    kind: 'setting',
+    reach: 'shared',
+    names: ['disable', 'skip', 'ignore', 'optional', 'continue', 'allow'],
+    thing: 'a check of the pipeline',
+  })
 }
 
 /** Records that a pipeline is changed: it runs with the rights of the project. A task about pipelines names it. */
@@ -61,7 +66,12 @@ function notePipeline(path: string, words: readonly string[], effects: Effects):
   does(effects, 'grant')
   signal(effects, 'byName', 1)
   const parts = path.split(/[\\/]/)
-  actsOn(effects, [...parts.slice(-1), parts.slice(-2).join('/'), ...words])
+  actsOn(effects, 'control', {
+    kind: 'path',
+    reach: 'shared',
+    names: [...parts.slice(-1), parts.slice(-2).join('/'), ...words],
+    thing: path,
+  })
 }
 const PIPELINE_WORDS = 'pipeline workflow GitHub GitLab Pages actions Jenkins CI job matrix'.split(' ')
 const HOOK_WORDS = ['hook', 'husky', 'pre-commit', 'precommit', 'commit', 'push']

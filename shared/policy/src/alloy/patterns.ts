@@ -28,10 +28,17 @@ function clausesOf(pattern: StepPattern, reading: Reading, words: Vocabulary): s
   ]
   if (clauses.length === 0) clauses.push('some s.tool')
   if (recipient) clauses.push(recipientClause(recipient, reading))
-  if (where !== undefined)
-    clauses.push(`${words.where(where)} in s.${reading === 'ran' ? 'mayHold' : 'holds'}`)
+  for (const asked of [effectText(pattern), where])
+    if (asked !== undefined)
+      clauses.push(`${words.where(asked)} in s.${reading === 'ran' ? 'mayHold' : 'holds'}`)
   return clauses
 }
+
+/** What a pattern asks of effects; each such text may hold or not, as what is asked of arguments. */
+const effectText = ({ act, object, reach }: StepPattern): string | undefined =>
+  act || object || reach
+    ? `an effect: ${[act ?? 'any act', object ?? 'any object', reach ?? 'any reach'].map(String).join('; ')}`
+    : undefined
 
 function oneOf(of: string, atoms: readonly string[]): string {
   const [only, ...others] = atoms

@@ -1,6 +1,7 @@
 import { type Part, predicate, fact, comment } from './module-parts.js'
 import type { ConditionsOf, Spec, SpecOf, Tier, Verdict } from '@plimsoll/contracts'
 import { allHandled } from '../specs/conditions.js'
+import { patternOf } from '../specs/walk.js'
 import type { Effect, Lift } from './enforcement.js'
 import { flowClauses } from './flows.js'
 import type { Reading } from './patterns.js'
@@ -195,7 +196,7 @@ export interface WrittenSpec {
 export function writeSpec(spec: Spec, writing: Writing): WrittenSpec {
   const draft = createDraft(spec.id, writing)
   draft.paragraph(comment(headOf(spec)))
-  const own = draft.pattern('own', ownPattern(spec), spec.tier === 'allowlist' ? 'wentWell' : 'ran')
+  const own = draft.pattern('own', patternOf(spec), spec.tier === 'allowlist' ? 'wentWell' : 'ran')
   if (spec.tier === 'mustlist')
     return { effects: mustEffects(spec, own, draft, writing), lifts: [], part: draft.part() }
   const matches = draft.name(spec.tier === 'allowlist' ? 'lifts' : 'speaks')
@@ -234,9 +235,4 @@ function mustEffects(spec: SpecOf<'mustlist'>, own: string, draft: Draft, writin
 function headOf(spec: Spec): string {
   const served = spec.requirements ? ` (${spec.requirements.join(', ')})` : ''
   return `${spec.tier} \`${spec.id}\`${served}${spec.message === undefined ? '' : `: ${spec.message}`}`
-}
-
-function ownPattern(spec: Spec) {
-  const { tools, capability, confidentiality, trust, reversibility, tags, recipient, where } = spec
-  return { tools, capability, confidentiality, trust, reversibility, tags, recipient, where }
 }

@@ -37,7 +37,7 @@ test('everything that is known of a tool', () => {
     verdict: 'confirm',
     source: 'confirmation',
   })
-  const known = { tags: 0, mustlist: [], memory: { effects: [], creditables: [], expressions: [] } }
+  const known = { tags: 0, mustlist: [], memory: { updates: [], creditables: [], expressions: [] } }
   assert.deepEqual(tool('send_money'), {
     ...known,
     isNamed: true,

@@ -87,13 +87,13 @@ const FORM: [string, string[]][] = [
   [
     '  - { id: a, tier: mustlist, tools: [x], requires: {} }',
     [
-      'line 5, column 42: specs.0.requires (spec `a`): expected at least one of `tools`, `capability`, `confidentiality`, `trust`, `reversibility`, `tags`, `recipient`, `where`',
+      'line 5, column 42: specs.0.requires (spec `a`): expected at least one of `tools`, `capability`, `confidentiality`, `trust`, `reversibility`, `tags`, `act`, `object`, `reach`, `recipient`, `where`',
     ],
   ],
   [
     '  - { id: a, tier: allowlist, tools: [x], lifts: [line], atMost: { times: 1, per: session } }',
     [
-      'line 5, column 58: specs.0.atMost (spec `a`): there is no such member of a spec of the allowlist; there are `id`, `requirements`, `message`, `tools`, `capability`, `confidentiality`, `trust`, `reversibility`, `tags`, `recipient`, `where`, `counts`, `after`, `before`, `between`, `tier`, `lifts`',
+      'line 5, column 58: specs.0.atMost (spec `a`): there is no such member of a spec of the allowlist; there are `id`, `requirements`, `message`, `tools`, `capability`, `confidentiality`, `trust`, `reversibility`, `tags`, `act`, `object`, `reach`, `recipient`, `where`, `counts`, `after`, `before`, `between`, `tier`, `lifts`',
     ],
   ],
   [

@@ -2,7 +2,16 @@ import { type Policy, type SpecOf, type StepPattern, matchesTool } from '@plimso
 import { isUnconditional } from '../specs/conditions.js'
 import { patternOf } from '../specs/walk.js'
 
-const LISTS = ['capability', 'confidentiality', 'trust', 'reversibility', 'tags'] as const
+const LISTS = [
+  'capability',
+  'confidentiality',
+  'trust',
+  'reversibility',
+  'tags',
+  'act',
+  'object',
+  'reach',
+] as const
 
 /** Whether every step that matches `part` also matches `whole`, as far as the two patterns show. */
 export function covers(whole: StepPattern, part: StepPattern): boolean {

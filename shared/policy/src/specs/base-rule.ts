@@ -13,7 +13,7 @@ import {
   type Counter,
   type FlowLabels,
   type FlowRule,
-  type Reach,
+  type Span,
   type SpecRule,
   FOR_EVER,
   specRule,
@@ -120,10 +120,10 @@ function mustOf(spec: MustSpec, cells: SpecCells): Partial<SpecRule> {
   allHandled(others)
   const within = followedBy?.within === 'session' ? undefined : followedBy?.within
   return {
-    requires: requires && { cell: cells.requires, ...reachOf(requires.within) },
+    requires: requires && { cell: cells.requires, ...spanOf(requires.within) },
     followedBy: followedBy && {
       cell: cells.followedBy,
-      ...reachOf(within),
+      ...spanOf(within),
       pays: undefined,
       exit: followedBy.exit ?? 'confirm',
     },
@@ -138,8 +138,8 @@ function conditionsOf(
   const { after, before, between, ...others }: ConditionsOf<AllowSpec> = spec
   allHandled(others)
   return {
-    after: after && { cell: cells.after, ...reachOf(after.within) },
-    before: before && { cell: cells.before, ...reachOf(before.within) },
+    after: after && { cell: cells.after, ...spanOf(after.within) },
+    before: before && { cell: cells.before, ...spanOf(before.within) },
     between: between && { cell: cells.between },
     ...(spec.tier !== 'allowlist' && countingOf(spec, cells, numbering)),
   }
@@ -153,7 +153,7 @@ function countingOf(spec: CountingSpec, cells: SpecCells, { expressions }: Numbe
   const of = (text: string, wanted: ResultKind) => expressions.get(expressionKey(text, wanted))?.number ?? -1
   const counter = (cell: number, max: number, per: Per, expression = -1): Counter => ({
     cell,
-    ...reachOf(per === 'session' ? undefined : per),
+    ...spanOf(per === 'session' ? undefined : per),
     max,
     of: expression,
   })
@@ -176,10 +176,10 @@ function flowOf(
   cells: SpecCells,
   { labels }: NumberedFlow,
 ): FlowRule {
-  return { cell: cells.flow, ...reachOf(from.within), to: undefined, labels, byValues: by === 'values' }
+  return { cell: cells.flow, ...spanOf(from.within), to: undefined, labels, byValues: by === 'values' }
 }
 
-function reachOf(window: Window | undefined): Reach {
+function spanOf(window: Window | undefined): Span {
   if (!window) return FOR_EVER
   const steps = 'steps' in window ? window.steps : undefined
   const ms = 'seconds' in window ? window.seconds * 1000 : undefined

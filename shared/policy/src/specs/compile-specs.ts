@@ -3,7 +3,7 @@ import {
   type AllowRule,
   type Creditable,
   type Expression,
-  type EffectRule,
+  type UpdateRule,
   type MemoryRules,
   type Pattern,
   type SpecRule,
@@ -13,7 +13,7 @@ import {
 } from '@plimsoll/engine'
 import { type Side, compilePattern, isRaisable, meansTool, namesTool } from './patterns.js'
 import { type BaseRule, baseRuleOf } from './base-rule.js'
-import { type CountedEffect, type Earning, earningsOf, effectsOf, isCounting } from './effects.js'
+import { type CountedUpdate, type Earning, earningsOf, updatesOf, isCounting } from './updates.js'
 import { type Numbering, createExpression, layOut, numberPolicy } from './numbering.js'
 import { patternOf } from './walk.js'
 
@@ -34,7 +34,7 @@ export interface CompiledSpecs {
 interface NumberedSpec {
   readonly base: BaseRule
   readonly earnings: readonly Earning[]
-  readonly effects: readonly CountedEffect[]
+  readonly updates: readonly CountedUpdate[]
 }
 
 /** Compiles the specs of a policy. Throws `document_invalid` for a wrong expression, or where a session's record would grow too large. */
@@ -49,7 +49,7 @@ export function compileSpecs(policy: Policy): CompiledSpecs {
     const base = baseRuleOf(spec, at, numbering, policy.declassifiers ?? [])
     const earnings = earningsOf(base, credits)
     credits += earnings.length
-    return [{ base, earnings, effects: effectsOf(base) }]
+    return [{ base, earnings, updates: updatesOf(base) }]
   })
   const rules = numbered.map(({ base }) => base.rule)
   return {
@@ -119,15 +119,15 @@ function memoryFor(
   tool: string,
   numbered: readonly NumberedSpec[],
   numbering: Numbering,
-): { readonly of: Pick<ToolMemory, 'effects' | 'creditables'>; readonly asked: readonly number[] } {
+): { readonly of: Pick<ToolMemory, 'updates' | 'creditables'>; readonly asked: readonly number[] } {
   const patternOf = (step: StepPattern, side: Side): Pattern => compilePattern(step, side, numbering)
-  const effects = numbered.flatMap(({ effects: counted, earnings }): EffectRule[] =>
+  const updates = numbered.flatMap(({ updates: counted, earnings }): UpdateRule[] =>
     counted
       .filter(({ step }) => meansTool(step, tool))
-      .map(({ effect, step, unless, voids }) => ({
-        effect,
+      .map(({ update, step, unless, voids }) => ({
+        update,
         pattern: patternOf(step, 'against'),
-        isRaisable: isRaisable(step) && !isCounting(effect),
+        isRaisable: isRaisable(step) && !isCounting(update),
         voids: earnings.flatMap(({ credit }) => (credit.kind === voids ? [credit.number] : [])),
         unless: unless && meansTool(unless, tool) ? patternOf(unless, 'for') : undefined,
       })),
@@ -143,12 +143,12 @@ function memoryFor(
         unless: unless && meansTool(unless, tool) ? patternOf(unless, 'against') : undefined,
       })),
   )
-  const patterns = [...effects, ...creditables].flatMap(({ pattern, unless }) =>
+  const patterns = [...updates, ...creditables].flatMap(({ pattern, unless }) =>
     unless ? [pattern, unless] : [pattern],
   )
-  const counted = effects.flatMap(({ effect: { spec } }) => [spec.sum?.of, spec.distinct?.of])
+  const counted = updates.flatMap(({ update: { spec } }) => [spec.sum?.of, spec.distinct?.of])
   return {
-    of: { effects, creditables },
+    of: { updates, creditables },
     asked: numbersOf([...patterns.map(({ where }) => where), ...counted]),
   }
 }

@@ -3,6 +3,9 @@ import {
   type StepPattern,
   CAPABILITIES,
   CONFIDENTIALITIES,
+  EFFECT_ACTS,
+  OBJECT_KINDS,
+  REACHES,
   REVERSIBILITIES,
   matchesTool,
 } from '@plimsoll/contracts'
@@ -32,6 +35,7 @@ export function compilePattern(
   { tagBits, expressions }: Numbering,
 ): Pattern {
   const { capability, confidentiality, trust, reversibility, tags = [], recipient, where } = pattern
+  const { act, object, reach } = pattern
   const numbered = where === undefined ? undefined : expressions.get(expressionKey(where, 'truth'))
   return {
     escalations: bitsOf(capability, CAPABILITIES),
@@ -40,6 +44,14 @@ export function compilePattern(
     reversibilities: bitsOf(reversibility, REVERSIBILITIES),
     trusts: bitsOf(trust, ['trusted', 'untrusted']),
     tags: tags.reduce((bits, tag) => bits | (tagBits.get(tag) ?? 0), 0),
+    effect:
+      act || object || reach
+        ? {
+            acts: bitsOf(act, EFFECT_ACTS, EVERY),
+            objects: bitsOf(object, OBJECT_KINDS, EVERY),
+            reaches: bitsOf(reach, REACHES, EVERY),
+          }
+        : undefined,
     recipient,
     where: numbered?.number,
     ifUnknown: side === 'against',
@@ -47,9 +59,11 @@ export function compilePattern(
 }
 
 const ALL = 0xff
+/** More bits than there are acts, objects or reaches. */
+const EVERY = 0xffff
 
-const bitsOf = (asked: readonly string[] | undefined, words: readonly string[]): number =>
-  asked ? asked.reduce((bits, word) => bits | (1 << words.indexOf(word)), 0) : ALL
+const bitsOf = (asked: readonly string[] | undefined, words: readonly string[], all = ALL): number =>
+  asked ? asked.reduce((bits, word) => bits | (1 << words.indexOf(word)), 0) : all
 
 /** Whether the pattern asks for labels of the result, which may turn out higher once the step has completed. */
 export const isRaisable = ({ confidentiality, trust, tags }: StepPattern): boolean =>

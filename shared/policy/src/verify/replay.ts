@@ -4,7 +4,7 @@ import type { HazardWatch } from './hazards/watches.js'
 import {
   type StepInput,
   ENDED,
-  STARTED,
+  beginSession,
   answerOf,
   completionOf,
   proposalOf,
@@ -64,8 +64,7 @@ const STOPPED = { mode: 'enforce', stop: { by: 'another source' } } as const
 /** Replays the transitions in a real session, under the whole policy and without abstraction. */
 export function replay(transitions: readonly Transition[], options: ReplayOptions): Replayed {
   const { rules, watches } = options
-  const { state } = step(undefined, logged(STARTED, START), rules)
-  if (!state) throw new Error('a session could not be started')
+  const state = beginSession(rules, START)
   const course = { state, watches: watches.map(() => 0), open: [], back: [], trace: [], time: START }
   return replayTransitions(course, transitions, options)
 }

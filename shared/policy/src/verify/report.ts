@@ -1,3 +1,4 @@
+import type { SeenEffect } from './hazards/watches.js'
 import type { Capability, Catalogue, Policy, Reason, Verdict } from '@plimsoll/contracts'
 
 export interface VerifyOptions {
@@ -25,6 +26,8 @@ export interface TraceStep {
   /** What a client claimed beyond the catalogue. */
   readonly claims?: Readonly<Record<string, unknown>>
   readonly recipient?: 'internal' | 'external' | 'unknown'
+  /** What it does to what, as far as a pattern asks for it. */
+  readonly effects?: readonly SeenEffect[]
   /** Results of the argument predicates by their text; none if the arguments were not disclosed. */
   readonly where?: Readonly<Record<string, boolean>>
   readonly evidence?: 'present' | 'absent' | 'unknown'

@@ -3,15 +3,15 @@ import { test } from 'node:test'
 import { type ClaimedLabels, type EventOf, type PermittedScope, logged } from '@plimsoll/contracts'
 import { type Outcome, type Rules, type SessionState, step } from '@plimsoll/engine'
 import { createHazardWatch } from './hazards/watches.js'
-import { type StepInput, ENDED, STARTED, answerOf, completionOf, proposalOf } from './model/inputs.js'
+import { type StepInput, ENDED, answerOf, beginSession, completionOf, proposalOf } from './model/inputs.js'
 import { type Model, type Place, returned, undoMask } from './model/model.js'
 import { tagged } from './model/normal-form.js'
 import { joinedLabels } from './model/labels.js'
 import { SAMPLE_CATALOGUES } from '../testing.js'
 import { type Watched, createSetup } from './setup.js'
-import { UNLABELLED, createDice, type Dice, WHERE, randomPolicy } from './testing.js'
+import { EFFECTS, UNLABELLED, createDice, type Dice, WHERE, randomPolicy } from './testing.js'
 
-const SESSIONS = Number(process.env['PLIMSOLL_SESSIONS'] ?? 20)
+const SESSIONS = Number(process.env['PLIMSOLL_SESSIONS'] ?? 30)
 const EVENTS = 15
 const TOOLS = SAMPLE_CATALOGUES.random
 const START = 1_600_000_000_000
@@ -53,8 +53,7 @@ function commutes(seed: number, spoil: (place: Place) => Place = (place) => plac
   const watched: Watched[] = [{ run: hazard, reading: 'hazard' }]
   const model = setup.model({ watched, approvals: true })
   const watches = [createHazardWatch(hazard, 'hazard')]
-  const state = step(undefined, logged(STARTED, START), model.rules).state
-  assert.ok(state)
+  const state = beginSession(model.rules, START)
   let course: Course = { state, watches: [0], places: [model.start], open: [], time: START }
   for (let n = 0; n < EVENTS && !course.state.ended; n++) {
     const next = happen(course, { dice, model, watches, harsh: setup.rules('harshest'), n })
@@ -120,7 +119,13 @@ function propose(course: Course, { dice, model, watches, harsh, n }: World) {
     claims ?? {},
   )
   const where = dice.pick([undefined, { [WHERE]: true }, { [WHERE]: false }])
-  const seen = { tool, labels, outside: dice.pick([undefined, true, false]), where }
+  const seen = {
+    tool,
+    labels,
+    effects: dice.pick(EFFECTS),
+    outside: dice.pick([undefined, true, false]),
+    where,
+  }
   const input: StepInput = {
     kind: { ...kind, tool, claims },
     seen,

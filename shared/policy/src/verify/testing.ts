@@ -1,5 +1,6 @@
 import { type ApprovalTerms, type Policy, type Run, type Spec, type StepPattern } from '@plimsoll/contracts'
 import { officePolicy } from '../testing.js'
+import type { SeenStep } from './hazards/watches.js'
 
 export const UNLABELLED = { capability: 'execute', reversibility: 'partial' } as const
 
@@ -23,6 +24,25 @@ export type Dice = ReturnType<typeof createDice>
 
 export const WHERE = 'args.n > 5'
 
+const EFFECT_PATTERNS: readonly [StepPattern, ...StepPattern[]] = [
+  { act: ['delete'] },
+  { act: ['delete', 'stop'], reach: ['shared', 'live'] },
+  { reach: ['own'] },
+  { act: ['change'], object: ['path'], reach: ['own', 'project'] },
+]
+
+/** What a random step does; undefined: its client does not report it. */
+export const EFFECTS: readonly [SeenStep['effects'], ...SeenStep['effects'][]] = [
+  undefined,
+  [],
+  [{ act: 'delete', object: 'path', reach: 'own' }],
+  [{ act: 'stop', object: 'host', reach: 'live' }],
+  [
+    { act: 'change', object: 'path', reach: 'project' },
+    { act: 'delete', object: 'table', reach: 'shared' },
+  ],
+]
+
 function randomPattern(dice: Dice): StepPattern {
   const base = dice.pick<StepPattern>([
     { tools: ['read_*'] },
@@ -39,6 +59,7 @@ function randomPattern(dice: Dice): StepPattern {
     ...base,
     ...(dice.chance(15) && { recipient: 'external' as const }),
     ...(dice.chance(15) && { where: WHERE }),
+    ...(dice.chance(15) && dice.pick<StepPattern>(EFFECT_PATTERNS)),
   }
 }
 

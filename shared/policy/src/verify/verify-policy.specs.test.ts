@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Policy, Run, Spec } from '@plimsoll/contracts'
+import type { Policy, Run, Spec, StepPattern } from '@plimsoll/contracts'
 import { SAMPLE_CATALOGUES, hazardOf, officePolicy } from '../testing.js'
 import type { HazardResult } from './report.js'
 import { verifyPolicy } from './verify-policy.js'
@@ -21,6 +21,23 @@ function resultOf(
   if (!hazard) throw new Error('no hazard was reported')
   return hazard.result
 }
+
+test('proves specs of what is done to what, and finds the gaps', () => {
+  const block = (members: StepPattern): Spec => ({ id: 'no', tier: 'blocklist', ...members })
+  const deletes: StepPattern = { act: ['delete'] }
+  const others: StepPattern = { act: ['delete'], reach: ['project', 'shared', 'live', 'control'] }
+  const rows: [string, StepPattern, StepPattern, HazardResult][] = [
+    ['no deletion of tables', { ...deletes, object: ['table'] }, deletes, 'proved'],
+    ['no deletion, but of what the session made', deletes, others, 'reached'],
+    ['no deletion of what others use', others, deletes, 'proved'],
+    ['not even of its own', { ...deletes, reach: ['own'] }, deletes, 'proved'],
+    ['its own alone', { ...deletes, reach: ['own'] }, others, 'reached'],
+    ['another act', { act: ['pay'] }, deletes, 'reached'],
+    ['another kind of object', deletes, { ...deletes, object: ['path'] }, 'reached'],
+  ]
+  for (const [name, hazard, spec, result] of rows)
+    assert.equal(resultOf({ sequence: [hazard, hazard] }, [block(spec)]), result, name)
+})
 
 test('proves specs with memory, and finds the gaps', () => {
   const flow = (over: object = {}): Spec => ({

@@ -10,6 +10,7 @@ export interface NaiveProposal {
   readonly claimed?: ClaimedLabels | undefined
   readonly args?: Arguments
   readonly outside?: number | undefined
+  readonly effects?: NaiveReading['effects']
 }
 
 /** What happened in a session, in order, according to its events and decisions. */
@@ -105,12 +106,14 @@ export interface NaiveHistory {
 /** A proposal as patterns read it; the arguments of a step without a verdict are unknown. */
 export function readingOf(
   context: NaiveContext,
-  { tool, claimed, args, outside }: NaiveProposal,
+  { tool, claimed, args, outside, effects }: NaiveProposal,
   isKnown: boolean,
   asked?: NaiveLabels,
 ): NaiveReading {
   const labels = joined(naiveLabels(context, tool, claimed), asked)
-  return isKnown ? { tool, labels, args, outside } : { tool, labels, args: undefined, outside: undefined }
+  return isKnown
+    ? { tool, labels, args, outside, effects }
+    : { tool, labels, args: undefined, outside: undefined, effects: undefined }
 }
 
 /** Reads the whole list. `time`: that of the next proposal. */
@@ -150,7 +153,7 @@ export function historyOf(
   }
 
   function raise(tool: string, labels: NaiveLabels, found: ClaimedLabels, at: NaivePoint): void {
-    const from = { tool, labels, args: undefined, outside: undefined }
+    const from = { tool, labels, args: undefined, outside: undefined, effects: undefined }
     moments.push({ kind: 'raised', raise: { from, to: { ...from, labels: joined(labels, found) } }, at })
   }
 

@@ -1,4 +1,4 @@
-import type { StepPattern } from '@plimsoll/contracts'
+import type { Effect, StepPattern } from '@plimsoll/contracts'
 import { naiveTest, type Arguments } from './naive-expression.js'
 import { naiveGlob, type NaiveLabels } from './naive-labels.js'
 
@@ -10,10 +10,16 @@ export interface NaiveReading {
   readonly args: Arguments
   /** The number of external recipients; undefined if not reported. */
   readonly outside: number | undefined
+  /** What it does to what; undefined if nothing was reported of its arguments. */
+  readonly effects: readonly NaiveEffect[] | undefined
 }
 
+/** What is absent is not known. */
+export type NaiveEffect = Pick<Effect, 'act' | 'object' | 'reach'>
+
 /** Whether a step is of a kind; undefined if that cannot be known. */
-function isOf(pattern: StepPattern, { tool, labels, args, outside }: NaiveReading): boolean | undefined {
+function isOf(pattern: StepPattern, step: NaiveReading): boolean | undefined {
+  const { tool, labels, args, outside } = step
   const { tools, capability, confidentiality, trust, reversibility, tags, recipient, where } = pattern
   const has = (list: readonly string[] | undefined, word: string | undefined) =>
     list === undefined || (word !== undefined && list.includes(word))
@@ -24,8 +30,29 @@ function isOf(pattern: StepPattern, { tool, labels, args, outside }: NaiveReadin
   const goes = outside === undefined ? undefined : outside > 0 ? 'external' : 'internal'
   const isMeant = recipient === undefined || (goes === undefined ? undefined : goes === recipient)
   const holds = where === undefined || naiveTest(where, args)
-  if (isMeant === false || holds === false) return false
-  return isMeant && holds
+  const does = doesSo(pattern, step)
+  if (isMeant === false || holds === false || does === false) return false
+  return isMeant && holds && does
+}
+
+/** Whether one of its effects is as asked; undefined if that cannot be known. */
+function doesSo({ act, object, reach }: StepPattern, { effects, labels }: NaiveReading): boolean | undefined {
+  if (act === undefined && object === undefined && reach === undefined) return true
+  if (effects === undefined) return undefined
+  // Nobody says what cannot be taken back here.
+  if (effects.length === 0) return labels.reversibility === 'irreversible' ? undefined : false
+  const answers = effects.map((effect) => {
+    const asked: readonly (readonly [readonly string[] | undefined, string | undefined])[] = [
+      [act, effect.act],
+      [object, effect.object],
+      [reach, effect.reach],
+    ]
+    const parts = asked.map(([list, word]) => list === undefined || (word && list.includes(word)))
+    if (parts.includes(false)) return false
+    return parts.every((part) => part === true) ? true : undefined
+  })
+  if (answers.includes(true)) return true
+  return answers.includes(undefined) ? undefined : false
 }
 
 /** Used against a session: unknown counts as of the kind. */

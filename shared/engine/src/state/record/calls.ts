@@ -4,6 +4,7 @@ import { type Matches, MATCHES_LENGTH } from '../../provenance/matches.js'
 import { NOTHING_OWN, isOwnText } from '../../provenance/own.js'
 import { type Reading, NO_CREDITS } from '../../spec-rule.js'
 import type { Call, PendingCall } from '../session.js'
+import { decodeEffect, encodeEffect, isSoundEffect } from './effects.js'
 import { decodeLabels, encodeLabels, isLabels } from './labels.js'
 import { type Row, isBelow, numberOf, rowOf, textOf } from './rows.js'
 
@@ -24,6 +25,7 @@ export function isSoundCall(call: Call): boolean {
     isSoundCount(call.matches) &&
     isBelow(call.tags) &&
     isOwnText(call.made) &&
+    (call.effects?.every(isSoundEffect) ?? true) &&
     Number.isFinite(call.expiresAt)
   )
 }
@@ -51,14 +53,15 @@ export function encodeCall(call: Call): Row {
     call.shown,
     call.expiresAt,
   ]
-  const { matches, signals, tags, readings, made } = call
-  const isMaking = made !== NOTHING_OWN
+  const { matches, signals, tags, readings, made, effects } = call
+  const isMaking = made !== NOTHING_OWN || effects !== undefined
   const isReported = isMaking || tags > 0 || readings !== undefined
   if (matches || signals || isReported) row.push(matches ?? 0)
   if (signals || isReported) row.push(signals ?? 0)
   if (isReported) row.push(tags)
   if (readings || isMaking) row.push(readings ?? 0)
   if (isMaking) row.push(made)
+  if (effects) row.push(effects.map(encodeEffect))
   return row
 }
 
@@ -83,8 +86,8 @@ export function decodeCall(row: Row): Call {
 }
 
 function decodePending(row: Row): PendingCall {
-  const [, callId, decision, tool, digest, labels, shown, expiresAt, matches, signals, tags, readings, made] =
-    row
+  const [, callId, decision, tool, digest, labels, shown, expiresAt, ...reported] = row
+  const [matches, signals, tags, readings, made, effects] = reported
   const [known, evidence] = rowOf(labels).slice(4)
   return {
     status: 'pending',
@@ -104,6 +107,7 @@ function decodePending(row: Row): PendingCall {
     tags: tags === undefined ? 0 : numberOf(tags),
     readings: readings === undefined || readings === 0 ? undefined : rowOf(readings).map(readingOf),
     made: made === undefined ? NOTHING_OWN : textOf(made),
+    effects: effects === undefined ? undefined : rowOf(effects).map((each) => decodeEffect(rowOf(each))),
   }
 }
 

@@ -51,13 +51,21 @@ test('a record ends with the last member that there is, and reads back with or w
   }
   const lengthOf = (change: Partial<PendingCall>): number =>
     JSON.parse(encodeState({ ...FULL, ...pending(change) }))[15][0].length
-  const none = { matches: undefined, signals: undefined, tags: 0, readings: undefined, made: '' }
+  const none = {
+    matches: undefined,
+    signals: undefined,
+    tags: 0,
+    readings: undefined,
+    made: '',
+    effects: undefined,
+  }
   assert.equal(lengthOf(none), 8)
   assert.equal(lengthOf({ ...none, matches: PENDING.matches }), 9)
   assert.equal(lengthOf({ ...none, signals: {} }), 10)
   assert.equal(lengthOf({ ...none, tags: 1 }), 11)
   assert.equal(lengthOf({ ...none, readings: [] }), 12)
   assert.equal(lengthOf({ ...none, made: 'pmaketoo' }), 13)
+  assert.equal(lengthOf({ ...none, effects: [] }), 14)
 })
 
 /** The places of all values in `value`. */
@@ -126,7 +134,13 @@ test('the text of a record stays as it is: other processes read it, also of othe
     [
       [0, 'open', 9, [2, 5], 'read_file', 'd'.repeat(16), 3, 'pmadexyz'],
       [1, 'blocked'],
-      [2, ...call, PENDING.matches, { amount: 0.25 }, 5, [true, null, 1.5, [1, 2]], 'pmaketoo'],
+      [
+        ...[2, ...call, PENDING.matches, { amount: 0.25 }, 5, [true, null, 1.5, [1, 2]], 'pmaketoo'],
+        [
+          [3, 0, 2, 7, 'pname777'],
+          [11, -1, -1, 0, ''],
+        ],
+      ],
     ],
     ...end,
     SOURCES,
@@ -139,15 +153,23 @@ test('the text of a record stays as it is: other processes read it, also of othe
     'pownxyz2',
     'oplacexynforbidd',
   ])
-  const bare = { matches: undefined, signals: undefined, tags: 0, readings: undefined, made: '' }
+  const bare = {
+    ...PENDING,
+    matches: undefined,
+    signals: undefined,
+    tags: 0,
+    readings: undefined,
+    made: '',
+    effects: undefined,
+  }
   const other = { labels: { ...LABELS, untrusted: false }, labelled: false, derived: false } as const
   assert.deepEqual(
     rowOf({
       ended: true,
       calls: [
         { ...OPEN, credits: NO_CREDITS, made: '' },
-        { ...PENDING, ...bare, ...other },
-        { ...PENDING, ...bare, evidence: 'present', lineEvidence: 'present', readings: [] },
+        { ...bare, ...other },
+        { ...bare, evidence: 'present', lineEvidence: 'present', readings: [] },
       ],
     }),
     [

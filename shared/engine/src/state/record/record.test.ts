@@ -46,14 +46,14 @@ test('refuses a record of a newer layout', () => {
     assert.deepEqual(decodeState(JSON.stringify(row.with(0, schema))), { kind: 'invalid' }, `${schema}`)
 })
 
-test('records of layouts 1 to 3 are read, with approvals for the session or without; their readers refuse layout 4', () => {
+test('records of layouts 1 to 4 are read, with approvals for the session or without; their readers refuse layout 5', () => {
   for (const state of [busy, FULL, { ...FULL, approvals: [] }]) {
     const text = encodeState(state)
-    assert.match(text, /^\[4,/)
-    for (const older of ['[1,', '[2,', '[3,'])
-      assert.deepEqual(decodeState(text.replace('[4,', older)), { kind: 'state', state })
+    assert.match(text, /^\[5,/)
+    for (const older of ['[1,', '[2,', '[3,', '[4,'])
+      assert.deepEqual(decodeState(text.replace('[5,', older)), { kind: 'state', state })
     for (const upgrades of [[], [(row: readonly unknown[]) => row]])
-      assert.deepEqual(decodeState(text, upgrades), { kind: 'too_new', schema: 4 })
+      assert.deepEqual(decodeState(text, upgrades), { kind: 'too_new', schema: 5 })
   }
 })
 

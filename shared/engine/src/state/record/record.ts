@@ -25,6 +25,8 @@ const UPGRADES: readonly Upgrade[] = [
   (row) => row,
   // 4: may end with the limits of its user.
   (row) => row,
+  // 5: its calls that wait for an approval may end with their effects.
+  (row) => row,
 ]
 
 /** Number of the record's layout. A reader upgrades smaller ones and refuses greater ones. */

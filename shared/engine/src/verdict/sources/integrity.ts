@@ -4,6 +4,7 @@ import { ESCALATIONS, REVERSIBILITIES } from '../../labels/words.js'
 import { type Matches, countOf, shareOf } from '../../provenance/matches.js'
 import type { Rules } from '../../rules.js'
 import type { SessionState } from '../../state/session.js'
+import type { StepContext } from '../context.js'
 
 const WRITE = ESCALATIONS.indexOf('file_write')
 const NETWORK = ESCALATIONS.indexOf('network')
@@ -14,6 +15,7 @@ export interface IntegrityStep {
   readonly labels: StepLabels
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
+  readonly effects?: StepContext['effects']
   readonly evidence: Evidence
   readonly rules: Pick<Rules, 'integrity' | 'irreversible'>
 }

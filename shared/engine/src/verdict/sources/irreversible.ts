@@ -1,6 +1,8 @@
-import type { Reason } from '@plimsoll/contracts'
-import { actsDoneIn, isGiving, isLasting, isProgram } from '../../labels/safety-state.js'
-import { ACTS, ESCALATIONS, REVERSIBILITIES } from '../../labels/words.js'
+import type { Reason, Verdict } from '@plimsoll/contracts'
+import { actsBeyondOwn, effectOfAct, effectsBehind, reportedEffect } from '../../effects/effects.js'
+import { effectSentence } from '../../effects/sentence.js'
+import { type Acts, firstActIn, isGiving, isLasting, isProgram } from '../../labels/safety-state.js'
+import { ACTS, ACT_OF_EFFECT, ESCALATIONS, REVERSIBILITIES } from '../../labels/words.js'
 import { type Matches, countOf } from '../../provenance/matches.js'
 import type { IntegrityStep } from './integrity.js'
 
@@ -14,25 +16,56 @@ const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
  * acts is excluded, unless it runs a script of the session that does one: what its text hides is for the line. Source: docs/decisions/20261123-integrity.md. O(1).
  */
 export function irreversibleReason(step: IntegrityStep): Reason | undefined {
-  const { state, labels, matches, signals, rules } = step
+  const { state, labels, matches, signals, effects, rules } = step
   const { irreversible: verdict } = rules
-  const does = actsDoneIn(signals)
+  const does = actsBeyondOwn(signals, effects)
   if (!verdict || verdict === 'allow' || labels.escalation < WRITE) return undefined
-  if (signals?.scripted === 1)
-    return { source: 'irreversible', code: 'irreversible_not_asked', verdict, message: BY_SCRIPT }
-  if (signals?.exposes === 1 && step.evidence === 'present')
-    return { source: 'irreversible', code: 'irreversible_not_asked', verdict, message: SECRET_WRITTEN }
+  if (signals?.scripted === 1) return reasonOf(verdict, BY_SCRIPT)
+  if (signals?.exposes === 1 && step.evidence === 'present') return reasonOf(verdict, SECRET_WRITTEN)
   const isFinal = labels.reversibility >= IRREVERSIBLE
   if (!isFinal && (labels.reversibility === 0 || !isLasting(does))) return undefined
-  if (does === 0 && isProgram(signals)) return undefined
-  const isNamed = (signals?.unnamed ?? 0) === 0
+  const isOfOwn = effects?.some(({ relation }) => relation === 'own') === true
+  if (does === 0 && (isProgram(signals) || isOfOwn)) return undefined
+  const behind = effects && effectsBehind(effects, does)
+  const isNamed = behind
+    ? behind.every(({ relation }) => relation !== 'unnamed')
+    : (signals?.unnamed ?? 0) === 0
   // A task about the pipelines of a project, or about a host, asks for changes of them.
   if (isNamed && does !== 0 && (does & ~state.asked & ~BY_NAME) === 0 && (signals?.byName ?? 0) > 0)
     return undefined
   const isRequested = does !== 0 && (does & ~state.asked) === 0 && isNamed
   if (isRequested && !(isFinal && isGiving(does) && hasUnseenTarget(matches))) return undefined
-  const message = isRequested ? UNSEEN_TARGET : isNamed ? NOT_REQUESTED : NOT_NAMED
-  return { source: 'irreversible', code: 'irreversible_not_asked', verdict, message }
+  if (isRequested) return reasonOf(verdict, UNSEEN_TARGET)
+  return notAskedReason(verdict, { does, asked: state.asked, effects, behind, isNamed })
+}
+
+const reasonOf = (verdict: Verdict, message: string): Reason => ({
+  source: 'irreversible',
+  code: 'irreversible_not_asked',
+  verdict,
+  message,
+})
+
+interface NotAsked {
+  readonly does: Acts
+  readonly asked: Acts
+  readonly effects: IntegrityStep['effects']
+  /** Those of them behind `does`. */
+  readonly behind: IntegrityStep['effects']
+  readonly isNamed: boolean
+}
+
+/** Says which effect the task lacks: an act that it does not ask for, else an object that it does not name. */
+function notAskedReason(verdict: Verdict, { does, asked, effects, behind, isNamed }: NotAsked): Reason {
+  const act = firstActIn(does & ~asked)
+  const why = act ? 'not_asked' : 'not_named'
+  const effect = behind?.find((each) => (act ? ACT_OF_EFFECT[each.act] === act : each.relation === 'unnamed'))
+  if (effect && effects) {
+    const shown = reportedEffect(effect, effects, why)
+    return { ...reasonOf(verdict, effectSentence(shown)), effect: shown }
+  }
+  if (act) return reasonOf(verdict, effectSentence({ act: effectOfAct(act), why }))
+  return reasonOf(verdict, isNamed ? NOT_REQUESTED : NOT_NAMED)
 }
 
 /** Whether a recipient of the step was seen nowhere before; also true without a report. */

@@ -25,7 +25,7 @@ test('what a program makes under a name is own to what takes it away', () => {
     const [own = ''] = thingNames(program, name)
     assert.ok(stepOf(makes).made.includes(own), makes)
     assert.ok(
-      stepOf(takes).objects.some((names) => names.includes(own)),
+      stepOf(takes).objects.some((each) => each.own.includes(own)),
       takes,
     )
   }
@@ -34,7 +34,7 @@ test('what a program makes under a name is own to what takes it away', () => {
 test('several things at once are not one thing, and a stack is not made with its change set', () => {
   assert.ok(
     !stepOf('docker rm mine theirs other')
-      .objects.flat()
+      .objects.flatMap((each) => each.own)
       .includes(thingNames('docker', 'mine')[0] ?? ''),
   )
   assert.ok(

@@ -6,7 +6,7 @@ import { isScript, noteRun, noteScript } from '../scripts.js'
 import { noteWritten } from '../written-code.js'
 import { type Call, type ShellContext, createVariables } from './call.js'
 import { noteDoor } from './programs/acts.js'
-import { actsOn } from '../objects.js'
+import { actsOnUnnamed } from '../objects.js'
 import { COMMANDS } from './programs/commands.js'
 import { deletes, noteEmptied } from './programs/deletions.js'
 import { noteForbiddenTarget } from './programs/forbidden.js'
@@ -53,7 +53,7 @@ export function readWritten(
     const isWhole = redirect.operator !== '>>' && redirect.operator !== '&>>'
     if (isWhole && call && readsItself(call, redirect.target.value)) {
       deletes('a file is emptied before it is read', effects)
-      actsOn(effects, [])
+      actsOnUnnamed(effects, 'delete', 'path')
     }
     if (isWhole && printsNothing(call)) noteEmptied(redirect.target.value, effects)
     const printed = call ? printedBy(call) : ''

@@ -121,7 +121,11 @@ const TABLE =
 function noteTables(text: string, effects: Effects, database: readonly string[]): void {
   for (const [, name = ''] of text.slice(0, NAMED_MAX).matchAll(TABLE))
     if (!/^(?:if|only|table|set)$/i.test(name))
-      actsOn(effects, [...database, name, ...wordsIn(name.replaceAll('_', ' '))])
+      actsOn(effects, 'delete', {
+        kind: 'table',
+        names: [...database, name, ...wordsIn(name.replaceAll('_', ' '))],
+        thing: name,
+      })
 }
 
 /** Raises only certain SQL, for an argument that may also hold plain words: `select a hotel` raises nothing. */

@@ -1,14 +1,19 @@
-import type { Run, StepPattern } from '@plimsoll/contracts'
+import type { Effect, Run, StepPattern } from '@plimsoll/contracts'
 import { isRaisable } from '../../specs/patterns.js'
 import { type LabelledTool, matchesLabels } from '../model/labels.js'
 
 /** A step as the watches see it: derived from the documents alone, independently of the engine. */
 export interface SeenStep extends LabelledTool {
+  /** What it does to what; undefined if the client does not report it. */
+  readonly effects: readonly SeenEffect[] | undefined
   /** Undefined if the client reports no recipients. */
   readonly outside: boolean | undefined
   /** Results of the argument predicates by expression text; undefined if no argument is disclosed. */
   readonly where: Readonly<Record<string, boolean>> | undefined
 }
+
+/** An effect of a step; what is absent is not known. */
+export type SeenEffect = Pick<Effect, 'act' | 'object' | 'reach'>
 
 type Answer = 'yes' | 'no' | 'unknown'
 
@@ -16,6 +21,7 @@ type Answer = 'yes' | 'no' | 'unknown'
 export function matchOf(pattern: StepPattern, step: SeenStep): Answer {
   if (!matchesLabels(pattern, step)) return 'no'
   const { recipient, where } = pattern
+  const hasEffect = answerOfEffects(pattern, step)
   const isRecipient =
     recipient === undefined
       ? true
@@ -23,8 +29,24 @@ export function matchOf(pattern: StepPattern, step: SeenStep): Answer {
         ? undefined
         : step.outside === (recipient === 'external')
   const holds = where === undefined ? true : step.where?.[where]
-  if (isRecipient === false || holds === false) return 'no'
-  return isRecipient === undefined || holds === undefined ? 'unknown' : 'yes'
+  if (isRecipient === false || holds === false || hasEffect === 'no') return 'no'
+  return isRecipient === undefined || holds === undefined ? 'unknown' : hasEffect
+}
+
+/** Whether one effect has what the pattern asks for. */
+function answerOfEffects({ act, object, reach }: StepPattern, { effects, labels }: SeenStep): Answer {
+  if (!act && !object && !reach) return 'yes'
+  if (effects === undefined) return 'unknown'
+  const parts = (each: SeenEffect): readonly (boolean | undefined)[] => [
+    act ? act.some((one) => one === each.act) : true,
+    object ? each.object && object.includes(each.object) : true,
+    reach ? each.reach && reach.includes(each.reach) : true,
+  ]
+  const found = effects.map(parts).filter((answers) => !answers.includes(false))
+  if (found.some((answers) => !answers.includes(undefined))) return 'yes'
+  // An irreversible step whose effects are not known may have any.
+  const isOpen = effects.length === 0 && labels.reversibility === 'irreversible'
+  return found.length > 0 || isOpen ? 'unknown' : 'no'
 }
 
 /** How unknown matches count: they may reach a hazard, but never a goal. */

@@ -164,7 +164,8 @@ const isMade = ({ step, unless }: Raisable, labelled: LabelledTool): boolean =>
   matchesLabels(step, labelled) && !(unless && isKnown(unless) && matchesLabels(unless, labelled))
 
 /** When the result arrives, the arguments are no longer available: for a pattern that reads them the match is unknown. */
-const isKnown = ({ where, recipient }: StepPattern): boolean => where === undefined && recipient === undefined
+const isKnown = ({ where, recipient, act, object, reach }: StepPattern): boolean =>
+  where === undefined && recipient === undefined && !act && !object && !reach
 
 /** The labels of a step that a flow's `from` names. */
 function flowLabelsOf(

@@ -1,5 +1,16 @@
-import type { Event, EventOf, Evidence, Policy, Spec, StepPattern, Verdict } from '@plimsoll/contracts'
+import {
+  type Event,
+  type EventOf,
+  type Evidence,
+  type Policy,
+  type Spec,
+  type StepPattern,
+  type Verdict,
+  logged,
+} from '@plimsoll/contracts'
+import { type Rules, type SessionState, step } from '@plimsoll/engine'
 import { type SeenStep, matchOf } from '../hazards/watches.js'
+import { effectListsOf, hasAllEffectLists } from './effect-lists.js'
 import { patternOf } from '../../specs/walk.js'
 import { matchesLabels } from './labels.js'
 import { type StepKind, maySend, sendsForGood } from './step-kinds.js'
@@ -30,6 +41,7 @@ export function inputsOf(kind: StepKind, { patterns, byValues, line }: InputOpti
   const isAsked = matching.some(({ recipient }) => recipient !== undefined)
   const outsides = isAsked ? [true, false, undefined] : [undefined]
   const texts = predicatesOf(kind, patterns)
+  const effects = effectListsOf(matching)
   const isCarrying = byValues.some((pattern) => matchesLabels(pattern, kind))
   const evidences = isCarrying
     ? EVIDENCES
@@ -40,22 +52,23 @@ export function inputsOf(kind: StepKind, { patterns, byValues, line }: InputOpti
         )
       : UNKNOWN
   const inputs: StepInput[] = []
-  for (const outside of outsides)
-    for (const where of valuationsOf(texts))
-      for (const evidence of evidences)
-        for (const isFingerprinted of isCarrying ? [true, false] : [false])
-          inputs.push({
-            kind,
-            seen: { tool: kind.tool, labels: kind.labels, outside, where },
-            evidence,
-            isFingerprinted,
-          })
+  for (const done of effects)
+    for (const outside of outsides)
+      for (const where of valuationsOf(texts))
+        for (const evidence of evidences)
+          for (const isFingerprinted of isCarrying ? [true, false] : [false])
+            inputs.push({
+              kind,
+              seen: { tool: kind.tool, labels: kind.labels, effects: done, outside, where },
+              evidence,
+              isFingerprinted,
+            })
   return inputs
 }
 
 /** Whether `inputsOf` returns all distinguishable steps of `kind`. */
 export const coversAllInputs = (kind: StepKind, patterns: readonly StepPattern[]): boolean =>
-  predicatesOf(kind, patterns).length <= PREDICATES_MAX
+  predicatesOf(kind, patterns).length <= PREDICATES_MAX && hasAllEffectLists(patterns)
 
 function predicatesOf(kind: StepKind, patterns: readonly StepPattern[]): string[] {
   const matching = patterns.filter((pattern) => matchesLabels(pattern, kind))
@@ -94,11 +107,20 @@ const DIGEST = '0'.repeat(64)
 /** The fingerprint of a value in the task: arguments with only this fingerprint count as coming from the task. */
 const VOUCHED = ['azzzzzzz']
 
-export const STARTED: EventOf<'session.started'> = {
+const STARTED: EventOf<'session.started'> = {
   ...ENVELOPE,
   id: 'b',
   type: 'session.started',
   fingerprints: VOUCHED,
+}
+/** The fingerprint of a thing that the session has made. */
+const MADE = 'pzzzzzzm'
+
+/** The state of a session that has begun, and has made a thing. */
+export function beginSession(rules: Rules, time: number): SessionState {
+  const { state } = step(undefined, logged(STARTED, time), rules)
+  if (!state) throw new Error('a session could not be started')
+  return { ...state, own: MADE }
 }
 export const ENDED: EventOf<'session.ended'> = { ...ENVELOPE, id: 'e', type: 'session.ended' }
 
@@ -116,10 +138,15 @@ export function proposalOf(
     argumentsDigest: DIGEST,
     evidence: { sensitive: evidence },
     ...(kind.claims && { labels: kind.claims }),
+    ...(seen.effects && {
+      effects: seen.effects.map((each) => ({ ...each, names: each.reach === 'own' ? [MADE] : [] })),
+    }),
     signals: {
       // The recipient of a request is unknown, so the line requires approval if its evidence is unknown too.
       external: 1,
       ...(seen.outside !== undefined && { outside: seen.outside ? 1 : 0 }),
+      // What is not understood may do anything.
+      ...(seen.effects === undefined && { unreadable: 1 }),
       // Code is known to send nothing only if everything that it does is known.
       ...(evidence === 'absent' && { complete: 1 }),
     },

@@ -1,12 +1,12 @@
 import type { ConditionKey } from '@plimsoll/contracts'
 import {
-  type Reach,
+  type Span,
   type Rules,
   type SessionState,
   type SpecRule,
   FOR_EVER,
   WINDOW_CELLS,
-  isReaching,
+  hasSpan,
 } from '@plimsoll/engine'
 import { COUNT_MAX, allHandled } from '../../specs/conditions.js'
 import type { StepKind } from './step-kinds.js'
@@ -21,7 +21,7 @@ export interface Cells {
    * obligation is open, and whether a step that would meet it was blocked.
    */
   readonly kind: 'stamp' | 'flag' | 'bits' | 'count' | 'free' | 'owed'
-  readonly reach: Reach
+  readonly reach: Span
   readonly width: number
 }
 
@@ -32,7 +32,7 @@ export function specsOf(rules: Rules, kinds: readonly StepKind[]): SpecRule[] {
   for (const { tool } of kinds) {
     const { blocklist, mustlist, allowlist, confirmation, memory } = rules.tool(tool)
     for (const spec of [...blocklist, ...mustlist, ...allowlist, ...confirmation]) take(spec)
-    for (const { effect } of memory.effects) take(effect.spec)
+    for (const { update } of memory.updates) take(update.spec)
     for (const { credit } of memory.creditables) take(credit.spec)
   }
   for (const spec of [...rules.memory.flows, ...rules.memory.obligations]) take(spec)
@@ -49,23 +49,23 @@ function merged(known: SpecRule | undefined, spec: SpecRule): SpecRule {
 /** The items that `spec` remembers for its conditions. */
 export function cellsOf(spec: SpecRule): Cells[] {
   const cells: Cells[] = []
-  const add = (kind: Cells['kind'], cell: number, reach: Reach = FOR_EVER, width = 1) =>
+  const add = (kind: Cells['kind'], cell: number, reach: Span = FOR_EVER, width = 1) =>
     cells.push({ spec, cell, kind, reach, width })
   const { after, before, requires, between, flow, followedBy, ...counters }: Pick<SpecRule, ConditionKey> =
     spec
   for (const timed of [after, before, requires]) if (timed) add('stamp', timed.cell, timed)
   if (between) add('flag', between.cell)
   if (flow) add('bits', flow.cell)
-  if (flow && isReaching(flow)) add('stamp', flow.cell + 1, flow)
+  if (flow && hasSpan(flow)) add('stamp', flow.cell + 1, flow)
   if (followedBy) add('owed', followedBy.cell, followedBy)
   // A fleet limit reads other sessions: nothing of this one.
   const { atMost, sum, distinct, fleet: _, ...others } = counters
   allHandled(others)
-  if (atMost && (isReaching(atMost) || atMost.max > COUNT_MAX))
-    add('free', atMost.cell, atMost, isReaching(atMost) ? WINDOW_CELLS : 1)
+  if (atMost && (hasSpan(atMost) || atMost.max > COUNT_MAX))
+    add('free', atMost.cell, atMost, hasSpan(atMost) ? WINDOW_CELLS : 1)
   else if (atMost) add('count', atMost.cell)
-  if (sum) add('free', sum.cell, sum, isReaching(sum) ? WINDOW_CELLS : 1)
-  if (distinct) add('free', distinct.cell, distinct, distinct.max * (isReaching(distinct) ? 2 : 1))
+  if (sum) add('free', sum.cell, sum, hasSpan(sum) ? WINDOW_CELLS : 1)
+  if (distinct) add('free', distinct.cell, distinct, distinct.max * (hasSpan(distinct) ? 2 : 1))
   return cells
 }
 

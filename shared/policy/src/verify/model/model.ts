@@ -1,7 +1,7 @@
 import { type Capability, type Decision, logged } from '@plimsoll/contracts'
 import { type Facts, type Outcome, type Rules, type SessionState, step } from '@plimsoll/engine'
 import type { HazardWatch } from '../hazards/watches.js'
-import { type StepInput, ENDED, STARTED, answerOf, proposalOf, withoutVerdictOf } from './inputs.js'
+import { type StepInput, ENDED, answerOf, beginSession, proposalOf, withoutVerdictOf } from './inputs.js'
 import { type Passing, createMemoryForm } from './memory-form.js'
 import { type OpenClass, classesOf, createNormalForm, tagged, withTwin } from './normal-form.js'
 import { joinedLabels } from './labels.js'
@@ -76,9 +76,7 @@ export function createModel(options: ModelOptions): Model {
   const { rules, facts, inputs, kinds, watches, isExact, blockCounts, failOpen } = options
   const memory = createMemoryForm(rules, kinds.all, { isExact, time: TIME })
   const { normal, keyOf, covers } = createNormalForm(memory, { isExact, time: TIME })
-  const begun = step(undefined, logged(STARTED, TIME), rules).state
-  if (!begun) throw new Error('a session could not be started')
-  const start: Place = { state: normal(begun), watches: watches.map(() => 0) }
+  const start: Place = { state: normal(beginSession(rules, TIME)), watches: watches.map(() => 0) }
   const kindOf = kindByClass(kinds.all)
   const proposed = remembering(
     (input: StepInput) => input,
@@ -203,7 +201,7 @@ export function returned(
     if (!watch) return at
     const undone = outcome === 'ok' && undoes[i] === '1' ? watch.undone(at) : at
     if (!claims || !base) return undone
-    const seen = { tool, labels: base, outside: undefined, where: undefined }
+    const seen = { tool, labels: base, effects: undefined, outside: undefined, where: undefined }
     return watch.raised(undone, seen, { ...seen, labels: joinedLabels(base, claims) })
   })
 }

@@ -111,6 +111,7 @@ export function traceStepOf(
     tool: kind.tool,
     ...(kind.claims && { claims: kind.claims }),
     ...(seen.outside !== undefined && { recipient: seen.outside ? 'external' : 'internal' }),
+    ...(seen.effects && seen.effects.length > 0 && { effects: seen.effects }),
     ...(asksWhere && seen.where && { where: seen.where }),
     ...(evidence !== 'unknown' && { evidence }),
     ...(expired.length > 0 && { expired }),

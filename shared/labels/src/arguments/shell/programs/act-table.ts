@@ -1,7 +1,7 @@
-import { type Act, matchesGlob } from '@plimsoll/contracts'
+import { type Act, type EffectAct, type ObjectKind, type Reach, matchesGlob } from '@plimsoll/contracts'
 import { readTable, wordsIn as wordsOfTable, type Words } from '../../../text/data.js'
 import { type Effects, does, raise, signal } from '../../effects.js'
-import { actsOn, wordsIn } from '../../objects.js'
+import { actsOn, effectOfAct, wordsIn } from '../../objects.js'
 import type { Call } from '../call.js'
 import { isTrial, onlyLooks } from './looks.js'
 
@@ -16,6 +16,11 @@ interface Row {
    * first operands in this order. `*` stands for any characters. An empty line: any call.
    */
   readonly when: readonly string[]
+  /** What it does, where the act alone does not say. */
+  readonly effect?: EffectAct
+  /** The kind of what it is done to. Default: `resource`. */
+  readonly object?: ObjectKind
+  readonly reach?: Reach
   /** Words for what the act is done to, besides those of the command. */
   readonly of?: string
   /** No task names it: what it skips is not what it is for. */
@@ -30,6 +35,9 @@ interface Line {
 }
 
 type Acting = Pick<Row, 'act' | 'reason' | 'unnamed' | 'byName'> & {
+  readonly effect: EffectAct
+  readonly object: ObjectKind
+  readonly reach: Reach | undefined
   readonly lines: readonly Line[]
   readonly of: readonly string[]
 }
@@ -39,15 +47,22 @@ const OF_WINDOWS = /^\/[a-z?]{1,12}$/i
 const isOption = (word: string): boolean => word.startsWith('-')
 
 const TABLE = new Map<string, Acting[]>()
-for (const { names, act, reason, when, of = '', unnamed, byName } of readTable<readonly Row[]>(
-  'acts-of-commands',
-  'commands',
-))
-  for (const name of wordsOfTable(names))
-    TABLE.set(name, [
-      ...(TABLE.get(name) ?? []),
-      { act, reason, unnamed, byName, lines: when.map(lineOf), of: of.split(' ') },
-    ])
+for (const row of readTable<readonly Row[]>('acts-of-commands', 'commands'))
+  for (const name of wordsOfTable(row.names)) TABLE.set(name, [...(TABLE.get(name) ?? []), actingOf(row)])
+
+function actingOf({ act, effect, object, reach, reason, when, of = '', unnamed, byName }: Row): Acting {
+  return {
+    act,
+    effect: effect ?? effectOfAct(act),
+    object: object ?? 'resource',
+    reach,
+    reason,
+    unnamed,
+    byName,
+    lines: when.map(lineOf),
+    of: of.split(' '),
+  }
+}
 
 function lineOf(text: string): Line {
   const words = text === '' ? [] : text.split(' ')
@@ -83,22 +98,24 @@ function noteLines(name: string, words: readonly string[], effects: Effects): vo
   const rows = TABLE.get(plainName(name))
   if (!rows) return
   const operands = words.filter((word, i) => !isOption(word) && !OF_PLACE.test(words[i - 1] ?? ''))
-  for (const { act, reason, lines, of, unnamed, byName } of rows)
+  for (const { act, effect, object, reach, reason, lines, of, unnamed, byName } of rows) {
     if (act === 'send' && words.some((word) => /^(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/.test(word)))
       continue
-    else if (lines.some((line) => matchesLine(line, words, operands))) {
-      raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason)
-      does(effects, act)
-      if (byName === true) signal(effects, 'byName', 1)
-      // What another command feeds it is not known.
-      if (unnamed === true || operands.includes('$')) actsOn(effects, [])
-      else
-        actsOn(effects, [
-          ...of,
-          ...operands.slice(1, 4),
-          ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`),
-        ])
-    }
+    const line = lines.find((each) => matchesLine(each, words, operands))
+    if (!line) continue
+    raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason)
+    does(effects, act)
+    if (byName === true) signal(effects, 'byName', 1)
+    // What another command feeds it is not known.
+    const isUnnamed = unnamed === true || operands.includes('$')
+    const names = [
+      ...of,
+      ...operands.slice(1, 4),
+      ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`),
+    ]
+    const thing = operands.slice(line.operands.length, line.operands.length + 3).join(' ')
+    actsOn(effects, effect, { kind: object, reach, names: isUnnamed ? [] : names, thing })
+  }
 }
 
 /** Options that take the next word, which says where and not what. */

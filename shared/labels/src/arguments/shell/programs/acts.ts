@@ -1,6 +1,6 @@
 import { CAPABILITIES } from '@plimsoll/contracts'
 import { type Effects, createEffects, does, raise, signal } from '../../effects.js'
-import { actsOn, namesOfFed, namesOfPath, wordsIn } from '../../objects.js'
+import { actsOn, actsOnPath, actsOnUnnamed, namesOfFed, wordsIn } from '../../objects.js'
 import { PATH_KINDS, opensDoor, pathKindOf } from '../../paths.js'
 import { raiseWords } from '../../code.js'
 import { readOtherQuery } from '../../sql/other-queries.js'
@@ -79,11 +79,11 @@ export function noteShellActs(call: Call, context: ShellContext): void {
       database !== '' &&
       /\bcreatedb\b/.test(context.whole.slice(context.whole.indexOf(database)))
     raiseIrreversible(isRebuilt ? 'overwrite' : 'delete', 'a command that drops a database', effects)
-    actsOn(
-      effects,
-      [database, ...wordsIn(database)],
-      ownThingOf(call, () => true),
-    )
+    actsOn(effects, isRebuilt ? 'change' : 'delete', {
+      kind: name === 'dropdb' ? 'table' : 'account',
+      names: [database, ...wordsIn(database)],
+      own: ownThingOf(call, () => true),
+    })
   }
   if (name === 'kill' && (effects.signals['privileged'] === 1 || isFedByOthers(call, context)))
     raiseIrreversible('delete', 'a command that ends programs of others', effects)
@@ -123,16 +123,17 @@ function noteKeysTaken(call: Call, { effects, whole }: ShellContext): void {
   const port = call.args[call.args.indexOf('-p') + 1] ?? ''
   const isAll = /^(?:flush|shutdown|debug)/i.test(words[at] ?? '')
   const all = ['everything', 'flush', 'flushall', 'flushdb', 'entire', 'shutdown', 'server', port]
-  actsOn(
-    effects,
-    isAll
+  actsOn(effects, 'delete', {
+    kind: 'record',
+    names: isAll
       ? all
       : [
           ...fed,
           ...keys.flatMap((key) => [key, ...key.split(/[:_]/), ...wordsIn(key.replaceAll(/[:_]/g, ' '))]),
         ],
-    call.args.includes('-p') ? thingNames('port', port) : [],
-  )
+    own: call.args.includes('-p') ? thingNames('port', port) : [],
+    thing: isAll ? 'every key of a Redis server' : keys.join(' '),
+  })
 }
 
 function readQuery(text: string, effects: Effects): void {
@@ -152,9 +153,9 @@ function noteContainer({ args }: Call, length: number, before: number | undefine
   const container = words.find((arg, i) => !arg.startsWith('-') && !OF_EXEC.test(words[i - 1] ?? '')) ?? ''
   const own = thingNames('docker', container)
   const added = effects.objects.splice(length)
-  for (const names of added) actsOn(effects, names, own)
+  for (const { act, ...each } of added) actsOn(effects, act, { ...each, own })
   if (added.length === 0 && before === undefined && effects.signals.doesDelete !== undefined)
-    actsOn(effects, [container, ...wordsIn(container)], own)
+    actsOn(effects, 'delete', { kind: 'container', names: [container, ...wordsIn(container)], own })
 }
 
 const WRITE = CAPABILITIES.indexOf('write')
@@ -170,7 +171,12 @@ function noteLiveChange(host: string, text: string, context: ShellContext): void
   if (effects.capability < WRITE || effects.reversibility === 0) return
   raiseIrreversible('publish', 'a command that changes something on another host', context.effects)
   signal(context.effects, 'byName', 1)
-  actsOn(context.effects, [host.split('@').at(-1) ?? host, host, ...wordsIn(host.split('@').at(-1) ?? host)])
+  const name = host.split('@').at(-1) ?? host
+  actsOn(context.effects, 'deploy', {
+    kind: 'host',
+    reach: 'live',
+    names: [name, host, ...wordsIn(name)],
+  })
 }
 
 const REMOTE = new Set(['ssh', 'mosh', 'ansible'])
@@ -216,12 +222,16 @@ const OF_EXEC = /^(?:-[uewnc]|--(?:user|env|workdir|index|namespace|container|de
 export function noteDoor(path: string, effects: Effects): void {
   if (/\/(?:sources\.list\.d|yum\.repos\.d)\//.test(path)) {
     signal(effects, 'byName', 1)
-    actsOn(effects, namesOfPath(path))
+    actsOnPath(effects, 'persist', path)
   }
   if (pathKindOf(path) === PATH_KINDS.guard) noteSettings(path, effects)
   if (/[\\/]hooks[\\/][\w-]{1,64}$/.test(path) && /\.git[\\/]/.test(path)) {
     signal(effects, 'byName', 1)
-    actsOn(effects, ['hook', path.split(/[\\/]/).at(-1) ?? ''])
+    actsOn(effects, 'persist', {
+      kind: 'path',
+      names: ['hook', path.split(/[\\/]/).at(-1) ?? ''],
+      thing: path,
+    })
   }
   // A hook that a project keeps is judged as a pipeline.
   if (/\.husky[\\/]/.test(path)) return
@@ -233,10 +243,15 @@ export function noteDoor(path: string, effects: Effects): void {
 function noteSettings(path: string, effects: Effects): void {
   const [name = '', folder = ''] = path.split(/[\\/]/).toReversed()
   const agent = folder.replace(/^\./, '')
-  if (/plimsoll/i.test(path) || name.startsWith('.mcp') || agent === '') return actsOn(effects, [])
+  if (/plimsoll/i.test(path) || name.startsWith('.mcp') || agent === '')
+    return actsOnUnnamed(effects, 'control', 'setting', 'control')
   signal(effects, 'byName', 1)
-  actsOn(effects, [agent, `${folder}/${name}`])
-  actsOn(effects, ['settings', 'permissions', 'hooks', `${folder}/${name}`])
+  const setting = { kind: 'setting', reach: 'control', thing: path } as const
+  actsOn(effects, 'control', { ...setting, names: [agent, `${folder}/${name}`] })
+  actsOn(effects, 'control', {
+    ...setting,
+    names: ['settings', 'permissions', 'hooks', `${folder}/${name}`],
+  })
 }
 
 /** A command that cannot be read before it runs may do anything, including deletion. */

@@ -1,5 +1,5 @@
 import { does, raise, signal } from '../../effects.js'
-import { actsOn, namesOfPath } from '../../objects.js'
+import { actsOnPath } from '../../objects.js'
 import { noteChange, noteLoosened, wordsOfName } from '../../limits/names-of-change.js'
 import { PATH_KINDS, pathKindOf } from '../../paths.js'
 import { type Call, type ShellContext, type Special, hasOption, isOpen, operandsOf } from '../call.js'
@@ -100,7 +100,7 @@ export function noteEmptied(path: string, effects: ShellContext['effects']): voi
   if (!RECORDS.test(path) && !KEEPS_DATA.test(path)) return
   if (pathKindOf(path) === PATH_KINDS.temp) return
   deletes('a file of records is emptied', effects)
-  actsOn(effects, namesOfPath(path))
+  actsOnPath(effects, 'delete', path)
 }
 
 /** Whether a word is a variable that holds what `mktemp` made, and nothing else in the text. */
@@ -157,7 +157,7 @@ export const remove: Special = (call, { effects, whole: text }) => {
   does(effects, 'delete')
   if (!isKnown) return
   for (const path of lost) {
-    actsOn(effects, namesOfPath(path), ownNames(path, effects))
+    actsOnPath(effects, 'delete', path, ownNames(path, effects))
     // Whatever is there later was made after this.
     if (isRecursive) noteOwn(path, effects)
   }

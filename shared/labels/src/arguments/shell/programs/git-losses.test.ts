@@ -50,7 +50,10 @@ test('nothing is lost where git keeps or refuses it', () => {
 })
 
 test('a branch is named by itself, a shared one only by a word for force, ignored files by no path', () => {
-  assert.ok(stepOf('git push --force origin fix/a').objects[0]?.includes('fix/a') === true)
-  assert.ok(stepOf('git push --force origin main').objects[0]?.includes('main') === false)
-  assert.deepEqual(stepOf('git clean -fdX -- old').objects, [['ignored', 'untracked']])
+  assert.ok(stepOf('git push --force origin fix/a').objects[0]?.names.includes('fix/a') === true)
+  assert.ok(stepOf('git push --force origin main').objects[0]?.names.includes('main') === false)
+  assert.deepEqual(
+    stepOf('git clean -fdX -- old').objects.map(({ names }) => names),
+    [['ignored', 'untracked']],
+  )
 })

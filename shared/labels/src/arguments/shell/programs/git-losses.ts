@@ -4,10 +4,12 @@ import { type Call, type ShellContext, hasOption, operandsOf } from '../call.js'
 import { thingNames } from '../own-things.js'
 import { ownNames } from '../own-folders.js'
 
-/** What a command of git takes away: the act, and for each thing its names and those under which it may be own. */
+type Thing = Parameters<typeof actsOn>[2]
+
+/** What a command of git takes away: the act, and the things. */
 interface Loss {
   readonly act: 'delete' | 'overwrite'
-  readonly things: readonly (readonly [names: readonly string[], own: readonly string[]])[]
+  readonly things: readonly Thing[]
 }
 
 /** Records the work that a command of git takes away, by what it is: branches, stashes, changes, files that git does not track. */
@@ -16,7 +18,12 @@ export function noteLosses(call: Call, { effects, whole }: ShellContext): boolea
   if (!loss) return false
   raise(effects, { reversibility: 'irreversible' }, '`git` that throws work away')
   does(effects, loss.act)
-  for (const [names, own] of loss.things) actsOn(effects, names.length > 0 ? names : namesOfFed(whole), own)
+  for (const each of loss.things)
+    actsOn(effects, loss.act === 'overwrite' ? 'change' : 'delete', {
+      kind: 'branch',
+      ...each,
+      names: each.names.length > 0 ? each.names : namesOfFed(whole),
+    })
   return true
 }
 
@@ -26,15 +33,25 @@ const CHANGES =
     ' ',
   )
 const HISTORY = ['history', 'commit', 'commits', 'past']
+const UNCOMMITTED = 'changes that are not committed'
+const UNTRACKED = { kind: 'path', reach: 'project', thing: 'files that git does not track' } as const
 /** Branches that others build on: a task that names one does not ask to rewrite it. */
 const SHARED = /^(?:refs\/heads\/)?(?:main|master|trunk|develop|development|release|production|prod|staging)$/
 
-const overwrites = (names: readonly string[]): Loss => ({ act: 'overwrite', things: [[names, []]] })
+const overwrites = (names: readonly string[], thing: string): Loss => ({
+  act: 'overwrite',
+  things: [{ kind: 'path', reach: 'project', names, thing }],
+})
+const losesHistory = (names: readonly string[]): Loss => ({
+  act: 'delete',
+  things: [{ names, thing: 'commits of the repository' }],
+})
 
-const thing = (kind: string, name: string): Loss['things'][number] => [
-  [name, name.split('/').at(-1) ?? name, ...wordsIn(name)],
-  thingNames('git', `${kind}:${name}`),
-]
+const thing = (kind: string, name: string): Thing => ({
+  names: [name, name.split('/').at(-1) ?? name, ...wordsIn(name)],
+  own: thingNames('git', `${kind}:${name}`),
+  thing: `${kind} ${name}`,
+})
 
 type Reader = (call: Call, effects: Effects) => Loss | undefined
 
@@ -42,14 +59,15 @@ type Reader = (call: Call, effects: Effects) => Loss | undefined
 const LOSSES: Readonly<Record<string, Reader>> = {
   reset: (call) =>
     hasOption(call, '', '--hard')
-      ? overwrites([...CHANGES, ...HISTORY, ...operandsOf(call).flatMap(refNames)])
+      ? overwrites([...CHANGES, ...HISTORY, ...operandsOf(call).flatMap(refNames)], UNCOMMITTED)
       : undefined,
   checkout: (call) =>
-    call.args.includes('.') || hasOption(call, 'f', '--force') ? overwrites(CHANGES) : undefined,
-  switch: (call) => (hasOption(call, 'f', '--force', '--discard-changes') ? overwrites(CHANGES) : undefined),
+    call.args.includes('.') || hasOption(call, 'f', '--force') ? overwrites(CHANGES, UNCOMMITTED) : undefined,
+  switch: (call) =>
+    hasOption(call, 'f', '--force', '--discard-changes') ? overwrites(CHANGES, UNCOMMITTED) : undefined,
   restore: (call) => {
     if (hasOption(call, 'S', '--staged') && !hasOption(call, 'W', '--worktree')) return undefined
-    return call.args.includes('.') ? overwrites(CHANGES) : undefined
+    return call.args.includes('.') ? overwrites(CHANGES, UNCOMMITTED) : undefined
   },
   push: pushed,
   branch: (call) => {
@@ -62,31 +80,34 @@ const LOSSES: Readonly<Record<string, Reader>> = {
     const [sub, which = 'stash@{0}'] = operandsOf(call)
     if (sub !== 'drop' && sub !== 'clear') return undefined
     const own = sub === 'drop' && which === 'stash@{0}' ? thingNames('git', 'stash') : []
-    return { act: 'delete', things: [[['stash', 'stashes', 'stashed'], own]] }
+    return {
+      act: 'delete',
+      things: [{ names: ['stash', 'stashes', 'stashed'], own, thing: 'stashed changes' }],
+    }
   },
   reflog: (call) =>
-    /^(?:expire|delete)$/.test(call.args[0] ?? '')
-      ? { act: 'delete', things: [[['reflog', ...HISTORY], []]] }
-      : undefined,
+    /^(?:expire|delete)$/.test(call.args[0] ?? '') ? losesHistory(['reflog', ...HISTORY]) : undefined,
   'update-ref': (call) => (call.args.includes('-d') ? deletes(operandsOf(call), 'branch') : undefined),
   gc: (call) =>
     call.args.some((arg) => arg.startsWith('--prune='))
-      ? { act: 'delete', things: [[['unreachable', ...HISTORY], []]] }
+      ? losesHistory(['unreachable', ...HISTORY])
       : undefined,
-  prune: () => ({ act: 'delete', things: [[['unreachable', ...HISTORY], []]] }),
+  prune: () => losesHistory(['unreachable', ...HISTORY]),
   clean: cleaned,
-  'filter-branch': () => ({ act: 'delete', things: [[HISTORY, []]] }),
-  'filter-repo': () => ({ act: 'delete', things: [[HISTORY, []]] }),
+  'filter-branch': () => losesHistory(HISTORY),
+  'filter-repo': () => losesHistory(HISTORY),
   worktree: (call, effects) => {
     const [sub, path = ''] = operandsOf(call)
     if (sub !== 'remove' || !hasOption(call, 'f', '--force')) return undefined
     return {
       act: 'delete',
       things: [
-        [
-          ['worktree', ...namesOfPath(path)],
-          [...ownNames(path, effects), ...thingNames('git', `worktree:${path}`)],
-        ],
+        {
+          kind: 'path',
+          names: ['worktree', ...namesOfPath(path)],
+          own: [...ownNames(path, effects), ...thingNames('git', `worktree:${path}`)],
+          thing: path,
+        },
       ],
     }
   },
@@ -97,7 +118,7 @@ const deletes = (names: readonly string[], kind: string): Loss => ({
   // Names that only the run finds are of nothing that a task names.
   things: names.some((name) => name !== '$')
     ? names.filter((name) => name !== '$').map((name) => thing(kind, name))
-    : [[[], []]],
+    : [{ names: [] }],
 })
 
 const refNames = (ref: string): string[] => [ref, ref.split('/').at(-1) ?? ref]
@@ -116,7 +137,9 @@ function pushed(call: Call): Loss | undefined {
   return {
     act: 'overwrite',
     things: branches.map((name) =>
-      SHARED.test(name) ? [['force', 'forced', 'rewrite'], []] : thing('branch', name),
+      SHARED.test(name)
+        ? { reach: 'shared', names: ['force', 'forced', 'rewrite'], thing: `branch ${name}` }
+        : { ...thing('branch', name), reach: 'shared' },
     ),
   }
 }
@@ -124,11 +147,15 @@ function pushed(call: Call): Loss | undefined {
 /** Files that git does not track. Those that it ignores have no names that a task may have meant: keys, settings, data. */
 function cleaned(call: Call): Loss | undefined {
   if (hasOption(call, 'n', '--dry-run')) return undefined
-  if (hasOption(call, 'xX')) return { act: 'delete', things: [[['ignored', 'untracked'], []]] }
+  if (hasOption(call, 'xX'))
+    return { act: 'delete', things: [{ ...UNTRACKED, names: ['ignored', 'untracked'] }] }
   const paths = operandsOf(call)
   const names = ['untracked', ...CHANGES]
   return {
     act: 'delete',
-    things: paths.length === 0 ? [[names, []]] : paths.map((path) => [[...names, ...namesOfPath(path)], []]),
+    things:
+      paths.length === 0
+        ? [{ ...UNTRACKED, names }]
+        : paths.map((path) => ({ kind: 'path', names: [...names, ...namesOfPath(path)], thing: path })),
   }
 }

@@ -1,5 +1,5 @@
 import { raise, signal } from '../../effects.js'
-import { actsOn, namesOfPath } from '../../objects.js'
+import { actsOn, actsOnPath } from '../../objects.js'
 import { PATH_KINDS, pathKindOf } from '../../paths.js'
 import {
   type Call,
@@ -60,13 +60,13 @@ function noteKeys(call: Call, effects: ShellContext['effects']): void {
   const isAll = call.args.some((arg) => /^(?:-A|--all|\.|\*)$/.test(arg))
   if (isAll && hasOption(call, 'f', '--force')) {
     raiseIrreversible('publish', 'files that a repository ignores become a part of it', effects)
-    actsOn(effects, ['ignored', 'force'])
+    actsOn(effects, 'publish', { kind: 'path', names: ['ignored', 'force'], thing: 'ignored files' })
   }
   const isForced = hasOption(call, 'f', '--force')
   for (const path of operandsOf(call).slice(0, 64)) {
     if (path.length > 512 || (pathKindOf(path) !== PATH_KINDS.credentials && !(isForced && !isAll))) continue
     raiseIrreversible('publish', 'keys become a part of a repository', effects)
-    actsOn(effects, namesOfPath(path))
+    actsOnPath(effects, 'publish', path)
   }
 }
 

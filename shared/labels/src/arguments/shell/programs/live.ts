@@ -16,7 +16,12 @@ export function noteLive(call: Call, effects: ShellContext['effects']): void {
     )
   if (live.length === 0) return
   publishes('a command that changes what is live', effects)
-  actsOn(effects, [...LIVE_WORDS, ...live.flatMap(wordsIn)])
+  actsOn(effects, 'deploy', {
+    kind: 'resource',
+    reach: 'live',
+    names: [...LIVE_WORDS, ...live.flatMap(wordsIn)],
+    thing: live[0],
+  })
 }
 /** Words by which tasks name what people use. */
 const LIVE_WORDS = ['production', 'prod', 'live']
@@ -44,7 +49,7 @@ export function noteLiveOption(call: Call, effects: ShellContext['effects']): vo
   )
   if (!isLive || isTrial(call) || call.args.some((arg) => BUILDS.test(arg))) return
   publishes('a program that changes what is live', effects)
-  actsOn(effects, LIVE_WORDS)
+  actsOn(effects, 'deploy', { kind: 'resource', reach: 'live', names: LIVE_WORDS, thing: '' })
 }
 const OF_TARGET = /^--(?:target|env|environment|stage|workspace|cluster|to)$/
 const LIVE_NAME = /^(?:prod|production|prd|live)$/i
@@ -61,7 +66,7 @@ export function noteLiveRun(call: Call, effects: ShellContext['effects']): void 
   const runs = (PROGRAMS.test(name) || name.includes('/')) && args.some((arg) => /^-|[./:]/.test(arg))
   if (!runs || isTrial(call) || args.some((arg) => BUILDS.test(arg))) return
   publishes('a program that runs where people use it', effects)
-  actsOn(effects, LIVE_WORDS)
+  actsOn(effects, 'deploy', { kind: 'resource', reach: 'live', names: LIVE_WORDS, thing: '' })
 }
 const PROGRAMS =
   /^(?:python\d?|node|ruby|perl|php|bash|sh|deno|bun|rails|rake|mix|tsx|ts-node|npx|bundle|poetry|uv|go|java)$/

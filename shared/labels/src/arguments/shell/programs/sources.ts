@@ -14,5 +14,9 @@ export function noteSource(name: string, effects: Effects): void {
   does(effects, 'grant')
   signal(effects, 'byName', 1)
   const place = name.replace(/^[^:]{0,64}:(?:\/\/)?/, '').split(/[#?@]/)[0] ?? ''
-  actsOn(effects, [name, place, ...namesOfPath(place.replace(/\.git$/, ''))])
+  actsOn(effects, 'persist', {
+    kind: 'host',
+    names: [name, place, ...namesOfPath(place.replace(/\.git$/, ''))],
+    thing: place,
+  })
 }

@@ -91,7 +91,7 @@ const find: Special = (call, context, run) => {
       if (findsMade(call)) raise(effects, WRITE, '`find` that deletes what can be made again')
       else {
         deletes('`find` that deletes', effects)
-        if (!isOpen(call)) actsOn(effects, namesOfFound(call))
+        if (!isOpen(call)) actsOnFound(call, effects)
       }
     }
     if (/^-f(print0?|printf|ls)$/.test(arg)) {
@@ -119,13 +119,16 @@ const find: Special = (call, context, run) => {
     if (/^(?:rm|rmdir|unlink)$/.test(own.name) && findsMade(call)) delete effects.signals.doesDelete
     if (effects.signals.doesDelete !== undefined) {
       for (const place of placesOf(call)) noteChange(place, effects)
-      if (effects.objects.length === length && !isOpen(call)) actsOn(effects, namesOfFound(call))
+      if (effects.objects.length === length && !isOpen(call)) actsOnFound(call, effects)
     }
     if (before !== undefined) signal(effects, 'doesDelete', before)
     // Skips the arguments of the command, because another `-exec` among them belongs to it.
     i += own.args.length + 1
   }
 }
+
+const actsOnFound = (call: Call, effects: ShellContext['effects']): void =>
+  actsOn(effects, 'delete', { kind: 'path', names: namesOfFound(call), thing: placesOf(call).join(' ') })
 
 /** Where `find` looks. */
 function placesOf({ args }: Call): readonly string[] {
@@ -190,11 +193,15 @@ const crontab: Special = (call, { effects, whole }) => {
     raise(effects, DESTROY, 'commands that run later')
     does(effects, 'grant')
     signal(effects, 'byName', 1)
-    actsOn(effects, TIMES)
+    actsOn(effects, 'persist', { kind: 'setting', names: TIMES, thing: 'the table of timed commands' })
     // What is fed replaces all entries, unless they are among it.
     if (call.args.includes('-') && !/crontab\s{1,4}-l/.test(whole)) {
       does(effects, 'overwrite')
-      actsOn(effects, ['replace', 'crontab'])
+      actsOn(effects, 'change', {
+        kind: 'setting',
+        names: ['replace', 'crontab'],
+        thing: 'all timed commands',
+      })
     }
   }
 }

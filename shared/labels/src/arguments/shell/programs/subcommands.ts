@@ -118,7 +118,13 @@ function noteActs(
     return
   does(effects, 'publish')
   const registry = REGISTRIES.get(name)
-  if (registry) actsOn(effects, registry)
+  if (registry)
+    actsOn(effects, 'publish', {
+      kind: 'resource',
+      reach: 'live',
+      names: registry,
+      thing: operandsOf(call).slice(1, 3).join(' '),
+    })
 }
 
 /** Whether packages go to a registry on this machine. */
@@ -171,7 +177,13 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     raiseIrreversible('delete', 'a program that takes away what is there', effects)
     // What a script of the project takes away is not known from its words.
     const names = isOpen(call) || call.name.includes('/') ? [] : namesOfTaken(call)
-    if (names.length > 0) actsOn(effects, names, ownThingOf(call, isDeletionWord))
+    if (names.length > 0)
+      actsOn(effects, 'delete', {
+        kind: 'resource',
+        names,
+        own: ownThingOf(call, isDeletionWord),
+        thing: thingTaken(call),
+      })
   }
   if (ENDS_PROTECTION.test(args.join(' ').slice(0, 1024)))
     raiseIrreversible('grant', 'a program that takes protection off', effects)
@@ -242,6 +254,12 @@ function namesOfTaken(call: Call): readonly string[] {
   if (name === 'terraform')
     return ['terraform', 'stack', 'infrastructure', 'workspace', 'environment', 'module']
   return ACTING.has(name) ? [call.name] : []
+}
+
+/** The words after the verb; none for what has no name. */
+function thingTaken(call: Call): string {
+  const words = operandsOf(call)
+  return words.slice(words.findIndex(isDeletionWord) + 1, 8).join(' ')
 }
 
 const isDeletionWord = (word: string): boolean =>

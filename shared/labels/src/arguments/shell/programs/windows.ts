@@ -1,6 +1,6 @@
 import { raiseWords } from '../../code.js'
 import { does, raise, signal } from '../../effects.js'
-import { actsOn, namesOfPath } from '../../objects.js'
+import { actsOn, actsOnPath, namesOfPath } from '../../objects.js'
 import { isScript, noteRun } from '../../scripts.js'
 import { type Call, type ShellContext, type Special, quoted } from '../call.js'
 import { opaque, raiseIrreversible } from './acts.js'
@@ -43,7 +43,7 @@ export function noteWindowsDeletion(
   const lost = paths.filter((path) => !isMade(path.replaceAll('\\', '/'), isRecursive))
   // Without a path it deletes what it is fed: only the run knows what.
   if (lost.length > 0 || (paths.length === 0 && args.length > 0)) does(effects, 'delete')
-  for (const path of lost) if (!/[$%]/.test(path)) actsOn(effects, namesOfPath(path))
+  for (const path of lost) if (!/[$%]/.test(path)) actsOnPath(effects, 'delete', path)
 }
 
 const TEMPORARY = /^(?:\$env:TE?MP|%TE?MP%|\$\{?env:TE?MP\}?)[\\/][\w.\\/*-]{1,200}$/i
@@ -131,14 +131,18 @@ function readStatements(text: string, context: ShellContext): void {
     const takes = DELETES.has(name.toLowerCase()) && !args.some((arg) => !OPTION.test(arg))
     // What is fed lies in what the statement before looks through.
     if (takes && context.effects.objects.length === length)
-      for (const path of before) actsOn(context.effects, namesOfPath(path))
+      for (const path of before) actsOnPath(context.effects, 'delete', path)
     before = args.filter(
       (arg, i) => /^(?:[A-Za-z]:|[.~\\/]|\$env:)/.test(arg) && !VALUED.test(args[i - 1] ?? ''),
     )
     noteTableActs(call, context.effects)
     if ((TAKES.test(name) || /^Remove-ItemProperty$/i.test(name)) && !isTrial(call)) {
       raiseIrreversible('delete', 'a command that takes away what it names', context.effects)
-      actsOn(context.effects, args.filter((arg) => !arg.startsWith('-')).flatMap(namesOfPath))
+      actsOn(context.effects, 'delete', {
+        kind: 'resource',
+        names: args.filter((arg) => !arg.startsWith('-')).flatMap(namesOfPath),
+        thing: args.filter((arg) => !arg.startsWith('-')).join(' '),
+      })
     }
     if (/^(?:Invoke-Expression|iex)$/i.test(name)) opaque(context.effects, 'text is run as commands')
     if (name.toLowerCase() === 'vssadmin' && args[0]?.toLowerCase() === 'delete')

@@ -1,30 +1,30 @@
 import type { ConditionsOf, SpecOf, StepPattern } from '@plimsoll/contracts'
-import type { Credit, Effect } from '@plimsoll/engine'
+import type { Credit, Update } from '@plimsoll/engine'
 import type { BaseRule } from './base-rule.js'
 import { allHandled } from './conditions.js'
 
-/** An effect that counts against a session once a step ran, and the steps that have it. */
-export interface CountedEffect {
-  readonly effect: Effect
+/** An update that counts against a session once a step ran, and the steps that have it. */
+export interface CountedUpdate {
+  readonly update: Update
   readonly step: StepPattern
-  /** Steps that are known to match this have no effect. */
+  /** Steps that are known to match this have no update. */
   readonly unless?: StepPattern
   /** Kind of the spec's credits that calls in flight lose by it. */
-  readonly voids?: Effect['kind']
+  readonly voids?: Update['kind']
 }
 
 /** Steps are counted when they run: what a completion raises is not counted again. */
-export const isCounting = ({ kind }: Effect): boolean =>
+export const isCounting = ({ kind }: Update): boolean =>
   kind === 'atMost' || kind === 'sum' || kind === 'distinct'
 
-export function effectsOf({ spec, rule }: BaseRule): CountedEffect[] {
-  const effects: CountedEffect[] = []
+export function updatesOf({ spec, rule }: BaseRule): CountedUpdate[] {
+  const updates: CountedUpdate[] = []
   const add = (
-    kind: Effect['kind'],
+    kind: Update['kind'],
     step: StepPattern | undefined,
-    more: Pick<CountedEffect, 'unless' | 'voids'> = {},
+    more: Pick<CountedUpdate, 'unless' | 'voids'> = {},
   ) => {
-    if (step) effects.push({ effect: { spec: rule, kind, from: 0, to: 0 }, step, ...more })
+    if (step) updates.push({ update: { spec: rule, kind, from: 0, to: 0 }, step, ...more })
   }
   if (spec.tier === 'mustlist') {
     const { followedBy, requires: _earned, ...others }: ConditionsOf<SpecOf<'mustlist'>> = spec
@@ -45,7 +45,7 @@ export function effectsOf({ spec, rule }: BaseRule): CountedEffect[] {
     for (const [kind, counter] of Object.entries({ atMost, sum, distinct, fleet }))
       if (counter) add(kind as keyof typeof counters, spec)
   }
-  return effects
+  return updates
 }
 
 /** A credit that can count for a session, and the steps that earn it. */

@@ -1,0 +1,98 @@
+import type { Act, EffectAct, EventOf, ObjectKind, Reach, ReasonEffect, Signals } from '@plimsoll/contracts'
+import { type Acts, LOSING, actsDoneIn } from '../labels/safety-state.js'
+import { ACTS, ACT_OF_EFFECT } from '../labels/words.js'
+import { NOTHING_OWN, isOwn } from '../provenance/own.js'
+import { areNamed } from '../provenance/sources.js'
+import type { SessionState } from '../state/session.js'
+
+type Proposal = Pick<EventOf<'step.proposed'>, 'effects' | 'signals'>
+
+/** How the session stands to an object: made it, its task names it or does not; `unknown`: nobody can tell, or nobody needed to. */
+export const RELATIONS = ['unknown', 'own', 'named', 'unnamed'] as const
+export type Relation = (typeof RELATIONS)[number]
+
+/** One thing that a step does to one object, as the session's record shows it. */
+export interface StepEffect {
+  readonly act: EffectAct
+  /** Undefined if it is not known; so is `reach`. */
+  readonly object: ObjectKind | undefined
+  readonly reach: Reach | undefined
+  readonly relation: Relation
+  /** Whether the step may do the same to more than this. */
+  readonly incomplete: boolean
+  /** Of its first name; empty if it has none. */
+  readonly fingerprint: string
+}
+
+/**
+ * The reported effects of a proposal, in their order. What the task names is only looked up if it asks for an act, or can ask by naming an
+ * object. O(fingerprints + sources) where something is looked up, else O(fingerprints × own things).
+ */
+export function effectsOf(
+  { asked, own, sources }: Pick<SessionState, 'asked' | 'own' | 'sources'>,
+  { effects, signals }: Proposal,
+): readonly StepEffect[] | undefined {
+  if (effects === undefined) return undefined
+  const mayName = asked !== 0 || (signals?.byName ?? 0) > 0
+  const named = mayName
+    ? areNamed(
+        sources,
+        effects.map(({ names = [] }) => names),
+      )
+    : undefined
+  return effects.map(({ act, object, reach, names, incomplete }, i): StepEffect => {
+    const isMade = names !== undefined && own !== NOTHING_OWN && isOwn(own, names)
+    const byTask = named?.[i] === true ? 'named' : 'unnamed'
+    return {
+      act,
+      object,
+      reach: isMade ? 'own' : reach === 'own' ? undefined : reach,
+      relation: isMade ? 'own' : named === undefined || names === undefined ? 'unknown' : byTask,
+      incomplete: incomplete === true,
+      fingerprint: names?.[0] ?? '',
+    }
+  })
+}
+
+/** The effect that an act is where nothing more is known. */
+export const effectOfAct = (act: Act): EffectAct =>
+  act === 'overwrite' || act === 'credential' ? 'change' : act
+
+/** The bit of the irreversible act behind an effect; 0 if there is none. */
+export const actBit = ({ act }: Pick<StepEffect, 'act'>): Acts => {
+  const behind = ACT_OF_EFFECT[act]
+  return behind === undefined ? 0 : 1 << ACTS.indexOf(behind)
+}
+
+/** The acts of a step without losses of nothing but the session's own. */
+export function actsBeyondOwn(
+  signals: Signals | undefined,
+  effects: readonly StepEffect[] | undefined,
+): Acts {
+  const does = actsDoneIn(signals)
+  if (!effects) return does
+  let [own, others] = [0, 0]
+  for (const effect of effects)
+    if (effect.relation === 'own') own |= actBit(effect)
+    else others |= actBit(effect)
+  return does & ~(own & ~others & LOSING)
+}
+
+/** The effects behind the acts `does`, without those on the session's own things. */
+export const effectsBehind = (effects: readonly StepEffect[], does: Acts): readonly StepEffect[] =>
+  effects.filter((each) => each.relation !== 'own' && (actBit(each) & does) !== 0)
+
+/** An effect as a reason tells it; `at` is its place among those of the step. */
+export const reportedEffect = (
+  effect: StepEffect,
+  effects: readonly StepEffect[],
+  why: ReasonEffect['why'],
+): ReasonEffect => ({
+  act: effect.act,
+  ...(effect.object && { object: effect.object }),
+  ...(effect.reach && { reach: effect.reach }),
+  certainty: effect.incomplete ? 'incomplete' : 'understood',
+  ...(effect.fingerprint !== '' && { fingerprint: effect.fingerprint }),
+  at: effects.indexOf(effect),
+  why,
+})

@@ -1,0 +1,71 @@
+import type { Signals } from '@plimsoll/contracts'
+import { type StepLabels, actsDoneIn } from '../labels/safety-state.js'
+import { ACTS, EFFECT_ACTS, OBJECT_KINDS, REACHES, REVERSIBILITIES } from '../labels/words.js'
+import { type StepEffect, actBit, effectOfAct } from './effects.js'
+
+/** Bits of indices into EFFECT_ACTS, OBJECT_KINDS and REACHES. */
+export interface EffectPattern {
+  readonly acts: number
+  readonly objects: number
+  readonly reaches: number
+}
+
+/** What is known of a step's effects: those that are reported, and its signals, which have every irreversible act. */
+export interface KnownEffects {
+  readonly effects: readonly StepEffect[] | undefined
+  readonly signals: Signals | undefined
+}
+
+const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
+
+/**
+ * Whether one effect of a step matches; undefined if that is not known: its client reports nothing, did not understand the step, or knows no
+ * act of an irreversible one. Source: docs/reference/policy-semantics.md. O(effects).
+ */
+export function matchEffects(
+  pattern: EffectPattern,
+  known: KnownEffects | undefined,
+  labels: Pick<StepLabels, 'reversibility'>,
+): boolean | undefined {
+  if (known?.signals === undefined) return undefined
+  const { effects = [], signals } = known
+  let isOpen = (signals.unreadable ?? 0) > 0
+  let left = actsDoneIn(signals)
+  if (left === 0 && effects.length === 0) isOpen ||= labels.reversibility >= IRREVERSIBLE
+  for (const effect of effects) {
+    const found = matchesEffect(pattern, effect)
+    if (found === true) return true
+    if (found === undefined || effect.incomplete) isOpen = true
+    left &= ~actBit(effect)
+  }
+  // Acts without an effect.
+  for (const [i, act] of ACTS.entries())
+    if ((left >> i) & 1) {
+      const found = matchesEffect(pattern, { act: effectOfAct(act), object: undefined, reach: undefined })
+      if (found === true) return true
+      if (found === undefined) isOpen = true
+    }
+  return isOpen ? undefined : false
+}
+
+function matchesEffect(
+  { acts, objects, reaches }: EffectPattern,
+  { act, object, reach }: Pick<StepEffect, 'act' | 'object' | 'reach'>,
+): boolean | undefined {
+  if (((acts >> EFFECT_ACTS.indexOf(act)) & 1) === 0) return false
+  const isObject = hasBit(
+    objects,
+    object === undefined ? -1 : OBJECT_KINDS.indexOf(object),
+    OBJECT_KINDS.length,
+  )
+  const isReach = hasBit(reaches, reach === undefined ? -1 : REACHES.indexOf(reach), REACHES.length)
+  if (isObject === false || isReach === false) return false
+  return isObject === undefined || isReach === undefined ? undefined : true
+}
+
+/** Undefined for an index that is not known, unless the bits hold every one of `count`. */
+function hasBit(bits: number, index: number, count: number): boolean | undefined {
+  if (index >= 0) return ((bits >> index) & 1) === 1
+  const all = (1 << count) - 1
+  return (bits & all) === all ? true : undefined
+}

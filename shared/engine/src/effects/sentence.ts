@@ -1,0 +1,59 @@
+import type { EffectAct, ObjectKind, ReasonEffect } from '@plimsoll/contracts'
+
+type Shown = Pick<ReasonEffect, 'act' | 'object' | 'reach' | 'why'>
+
+const VERBS: Readonly<Record<EffectAct, string>> = {
+  read: 'reads',
+  create: 'makes',
+  change: 'overwrites',
+  delete: 'deletes',
+  send: 'sends',
+  request: 'requests',
+  pay: 'pays',
+  grant: 'opens',
+  publish: 'publishes',
+  deploy: 'changes',
+  restore: 'restores over',
+  stop: 'stops',
+  run: 'runs',
+  persist: 'sets up',
+  control: 'loosens',
+}
+
+const NOUNS: Readonly<Record<ObjectKind, string>> = {
+  path: 'files',
+  host: 'a host',
+  table: 'a table',
+  process: 'programs',
+  container: 'a container',
+  volume: 'a volume',
+  resource: 'a resource',
+  branch: 'a branch',
+  account: 'an account',
+  person: 'others',
+  record: 'records',
+  setting: 'a setting',
+}
+
+const BY_REASON: Readonly<Record<ReasonEffect['why'], string>> = {
+  not_asked: 'which the task does not ask for',
+  not_named: 'which the task does not name',
+}
+
+/**
+ * An effect in one line of at most 14 words, the name one. The name is in the hands of who has the arguments; without it the kind is said.
+ *
+ * @example effectSentence({ act: 'delete', object: 'path', reach: 'shared', why: 'not_named' }, '~/Documents')
+ * // deletes `~/Documents`, outside this project, which the task does not name
+ */
+export function effectSentence({ act, object, reach, why }: Shown, name?: string): string {
+  const what = name === undefined ? (object === undefined ? 'something' : NOUNS[object]) : `\`${name}\``
+  const verb = act === 'send' && object === 'person' ? 'writes to' : VERBS[act]
+  return [`${verb} ${what}`, placeOf(object, reach), BY_REASON[why]].filter((part) => part !== '').join(', ')
+}
+
+function placeOf(object: Shown['object'], reach: Shown['reach']): string {
+  if (reach === 'live') return 'which is live'
+  if (reach === 'control') return 'an agent guard'
+  return reach === 'shared' && object === 'path' ? 'outside this project' : ''
+}

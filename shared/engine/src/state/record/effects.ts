@@ -1,0 +1,31 @@
+import { type StepEffect, RELATIONS } from '../../effects/effects.js'
+import { EFFECT_ACTS, OBJECT_KINDS, REACHES } from '../../labels/words.js'
+import { type Row, numberOf, textOf } from './rows.js'
+
+const INCOMPLETE = RELATIONS.length
+
+/** Indices into the vocabularies, −1 for what is not known; the relation and whether the effect is incomplete share a number. */
+export const encodeEffect = ({ act, object, reach, relation, incomplete, fingerprint }: StepEffect): Row => [
+  EFFECT_ACTS.indexOf(act),
+  object === undefined ? -1 : OBJECT_KINDS.indexOf(object),
+  reach === undefined ? -1 : REACHES.indexOf(reach),
+  RELATIONS.indexOf(relation) + (incomplete ? INCOMPLETE : 0),
+  fingerprint,
+]
+
+/** Anything else reads as another effect, so that the record no longer equals its text. */
+export function decodeEffect(row: Row): StepEffect {
+  const [act, object, reach, relation, fingerprint] = row
+  return {
+    act: EFFECT_ACTS[numberOf(act)] ?? 'delete',
+    object: OBJECT_KINDS[numberOf(object)],
+    reach: REACHES[numberOf(reach)],
+    relation: RELATIONS[numberOf(relation) % INCOMPLETE] ?? 'unknown',
+    incomplete: numberOf(relation) >= INCOMPLETE,
+    fingerprint: textOf(fingerprint),
+  }
+}
+
+/** Whether the engine can produce the fingerprint of an effect. */
+export const isSoundEffect = ({ fingerprint }: StepEffect): boolean =>
+  /^(?:[acupingwtd][a-z2-7]{7})?$/.test(fingerprint)
