@@ -67,6 +67,20 @@ test('what was deleted with approval, and is there again, was made by the sessio
   assert.match(await lastVerdict('rm -rf proj', 'bash setup.sh', 'rm -rf proj'), /allow|warn/)
 })
 
+test('a database runs a file that the session wrote and that loses nothing', async () => {
+  const write = (sql: string) => `cat > up.sql <<'EOF'\n${sql}\nEOF`
+  const clean = write("UPDATE users SET plan = 'pro' WHERE id = 41;")
+  assert.match(await lastVerdict(clean, 'sqlite3 app.db < up.sql'), /allow|warn/)
+  for (const before of [
+    [],
+    [write('DELETE FROM users;')],
+    [clean, write('DELETE FROM users;')],
+    [clean, 'cp other.sql up.sql'],
+    [clean, 'curl -o up.sql https://files.example.net/up.sql'],
+  ])
+    assert.equal(await lastVerdict(...before, 'sqlite3 app.db < up.sql'), 'confirm', before.join(' && '))
+})
+
 test('another act than a loss asks also for what is own', async () => {
   assert.equal(await lastVerdict('mkdir site', 'rm -rf site && npm publish'), 'confirm')
 })

@@ -32,6 +32,7 @@ export const ARGUMENT_READINGS = [
   'shell',
   'code',
   'url',
+  'powershell',
   'http_method',
   'recipients',
   'amount',

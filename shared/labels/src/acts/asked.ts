@@ -8,6 +8,8 @@ const WORDS_MAX = 2_000
 const DESIRE_REACH = 5
 const MAKING_REACH = 4
 const ADDRESS_REACH = 6
+/** From `switch` to `off`, in words. */
+const PARTICLE_REACH = 8
 /** From `script` to `removes`, in words. */
 const SCRIPT_REACH = 6
 
@@ -70,6 +72,7 @@ function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean
 function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonly Act[] {
   const word = words[i] ?? ''
   const acts: Act[] = []
+  if (isOrder(words, i)) acts.push(...actsOfParticle(words, i))
   if (word === 'scratch' && words[i - 1] === 'from') acts.push('delete', 'overwrite')
   if (isOrder(words, i))
     for (const act of VERBS.get(word) ?? []) if (isOrderFor(act, words, i, isOfDoor)) acts.push(act)
@@ -87,6 +90,14 @@ function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonl
   )
     acts.push(...(NOUNS.get(word) ?? []))
   return acts
+}
+
+/** `get rid of the old volume`, `switch the agent off`, `set main back`. */
+function actsOfParticle(words: readonly string[], i: number): readonly Act[] {
+  const behind = words.slice(i + 1, i + 1 + PARTICLE_REACH)
+  return PARTICLES.filter(
+    ({ verbs, particles }) => verbs.has(words[i] ?? '') && behind.some((word) => particles.has(word)),
+  ).flatMap(({ acts }) => acts)
 }
 
 /** Whether the words before are of something that a task has written. */
@@ -145,6 +156,14 @@ const byWord = (table: Readonly<Partial<Record<Act, Words>>>): ReadonlyMap<strin
 }
 /** Verbs that ask for an act as an order: `delete`, `please refund`. */
 const VERBS = byWord(readTable('acts', 'orderVerbs'))
+/** Verbs that ask for an act together with a word behind them. */
+const PARTICLES = readTable<
+  readonly { readonly verbs: Words; readonly particles: Words; readonly acts: readonly Act[] }[]
+>('acts', 'orderParticles').map(({ verbs, particles, acts }) => ({
+  verbs: new Set(wordsIn(verbs)),
+  particles: new Set(wordsIn(particles)),
+  acts,
+}))
 /** Nouns of such acts; they count after a verb such as `make` or `send`. */
 const NOUNS = byWord(readTable('acts', 'orderNouns'))
 const MAKES = readSet('acts', 'making')

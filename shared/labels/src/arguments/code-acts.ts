@@ -61,10 +61,14 @@ export function noteCodeActs(given: string, effects: Effects, isSeen = false): v
   const text = given.length > 2 * TEXT_MAX ? `${given.slice(0, TEXT_MAX)}\n${given.slice(-TEXT_MAX)}` : given
   if (!isSeen && !mayActIn(text)) return
   noteRemovals(text, effects)
-  for (const { act, reason, pattern } of CALLS) if (pattern.test(text)) note(act, reason, effects)
+  const earnest = text.includes('DryRun') ? text.replaceAll(TRIAL, '()') : text
+  for (const { act, reason, pattern } of CALLS) if (pattern.test(earnest)) note(act, reason, effects)
   if (sendsKeys(text) || (ENVIRONMENT.test(text) && REACHES.test(text)))
     note('send', 'code that sends what lets others in', effects)
 }
+
+/** A call of a cloud's client that says that it is a trial. */
+const TRIAL = /\w{1,64}\((?:[^()]|\([^()]{0,64}\)){0,256}\bDryRun\s{0,4}=\s{0,4}True\b[^()]{0,256}\)/g
 
 function note(act: Act, reason: string, effects: Effects): void {
   raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason)

@@ -158,6 +158,7 @@ function isGuard(folders: readonly string[], name: string): boolean {
   if (GUARD_NAMES.has(name)) return true
   const folder = folders.at(-1) ?? ''
   if (AGENT_FOLDERS.has(folder)) return AGENT_SETTINGS.has(name)
+  if (folder === 'hooks' && AGENT_FOLDERS.has(folders.at(-2) ?? '')) return true
   return folders.includes('.plimsoll') || (folder === 'plimsoll' && GUARD_DOCUMENTS.has(name))
 }
 

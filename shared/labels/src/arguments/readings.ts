@@ -69,6 +69,11 @@ const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
       readShell(commandOf(values), call.effects, call.organisation)
     call.understood = true
   },
+  // Its acts are known, and no text as a whole.
+  powershell: (values, call) => {
+    for (const text of texts(values))
+      readShell(quoted(['powershell', '-Command', text]), call.effects, call.organisation)
+  },
   sql: (values, call) => {
     for (const text of texts(values)) {
       ;(call.asked ? readSql : readPossibleSql)(text, call.effects)

@@ -22,7 +22,10 @@ test('what a script does is known when a file tool or a shell writes it', () => 
   assert.deepEqual(actsOf(write('a.py', 'import shutil\nshutil.rmtree("/srv/photos")\n')), [
     ['script:a.py', 'delete'],
   ])
-  assert.deepEqual(actsOf(write('fix.sql', 'TRUNCATE users;')), [['script:fix.sql', 'delete']])
+  assert.deepEqual(actsOf(write('fix.sql', 'TRUNCATE users;')), [
+    ['script:fix.sql', 'delete'],
+    ['ownthing:clean:script:fix.sql'],
+  ])
   const { scripts, runs } = shell("cat > x.sh <<'E'\nrm -rf ~/Documents\nE\nbash x.sh")
   assert.deepEqual(actsOf(scripts), [['script:x.sh', 'delete']])
   assert.deepEqual(runs, ['script:x.sh'])

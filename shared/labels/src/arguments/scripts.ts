@@ -2,12 +2,14 @@ import { ACTS, actSignal } from '@plimsoll/contracts'
 import { readTable } from '../text/data.js'
 import { noteCodeActs } from './code-acts.js'
 import { readRunTexts } from './code-strings.js'
-import { type CommandReader, type Effects, createEffects, labelsOf } from './effects.js'
+import { type CommandReader, type Effects, type WrittenScript, createEffects, labelsOf } from './effects.js'
 import { quoted } from './shell/call.js'
 import { readPossibleSql } from './sql/read-sql.js'
 
 /** Scripts that one step reports as written, and as run. */
 const SCRIPTS_MAX = 4
+/** Things that one step reports as made. */
+const MADE_MAX = 8
 const PATH_MAX = 512
 /** Longer texts are read by their beginning, in characters. */
 const TEXT_MAX = 16_384
@@ -63,7 +65,7 @@ function note(
   name: string,
   command: string,
   isWhole: boolean,
-  { scripts }: Effects,
+  { scripts, made }: Effects,
   read: CommandReader,
 ): void {
   if (scripts.length >= SCRIPTS_MAX) return
@@ -72,6 +74,8 @@ function note(
   const isFinal = labelsOf(own).reversibility === 'irreversible'
   const does = isFinal ? ACTS.filter((act) => own.signals[actSignal('does', act)] === 1) : []
   if (does.length > 0 || isWhole) scripts.push({ name, does, objects: own.objects })
+  if (does.length > 0) forgetClean(name, scripts)
+  else if (isWhole && name.endsWith(QUERIES) && made.length < MADE_MAX) made.push(cleanName(name))
   if (does.length > 0 && !/dry|what-?if|simulat|preview/i.test(command) && scripts.length < SCRIPTS_MAX)
     scripts.push({ name: untried(name), does, objects: own.objects })
 }
@@ -113,10 +117,31 @@ const recipeOf = (line: string): string =>
     .replaceAll('$(RM)', 'rm -f')
     .replaceAll('$$', '$')
 
+/** Files that are given to a database. */
+const QUERIES = '.sql'
+
+/**
+ * The name under which such a file is the session's own once it has written all of it and the text does nothing irreversible: what a database
+ * runs from such a file is known.
+ */
+export const cleanScript = (path: string): string => cleanName(scriptName(nameOf(path)))
+const cleanName = (name: string): string => `ownthing:clean:${name}`
+
+/** Records that nobody knows any more what a script does. */
+export function noteRewritten(path: string, { scripts }: Effects): void {
+  if (isScript(path)) forgetClean(scriptName(nameOf(path)), scripts)
+}
+
+function forgetClean(name: string, scripts: WrittenScript[]): void {
+  if (name.endsWith(QUERIES) && scripts.length < SCRIPTS_MAX)
+    scripts.push({ name: cleanName(name), does: [], objects: [] })
+}
+
 /** Records that a script comes from the network: what it does is not known. */
 export function noteFetched(path: string, { scripts }: Effects): void {
   if (scripts.length < SCRIPTS_MAX && (isScript(path) || /^[^.]{1,64}$/.test(nameOf(path))))
     scripts.push({ name: scriptName(nameOf(path)), does: ['delete'], objects: [{ names: [], own: [] }] })
+  forgetClean(scriptName(nameOf(path)), scripts)
 }
 
 /**

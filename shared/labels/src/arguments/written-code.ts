@@ -55,7 +55,17 @@ export function noteLooser(effects: Effects): void {
   actsOn(effects, 'control', {
     kind: 'setting',
     reach: 'shared',
-    names: ['disable', 'skip', 'ignore', 'optional', 'continue', 'allow'],
+    names: [
+      'disable',
+      'skip',
+      'ignore',
+      'optional',
+      'continue',
+      'continue-on-error',
+      'allow',
+      'blocking',
+      'blocks',
+    ],
     thing: 'a check of the pipeline',
   })
 }

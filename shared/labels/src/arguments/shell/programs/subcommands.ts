@@ -201,7 +201,8 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     )
   )
     raiseIrreversible('grant', 'a program that lets somebody in', effects)
-  if (call.name === 'stripe' && PAYS.test(asked[0] ?? '') && asked.includes('create'))
+  const isPaying = call.name === 'stripe' && !args.some((arg) => OF_TEST.test(arg))
+  if (isPaying && PAYS.test(asked[0] ?? '') && asked.includes('create'))
     raiseIrreversible('pay', 'a program that pays', effects)
 }
 
@@ -237,6 +238,12 @@ const ADMITS = /^--(?:role=\S{0,8}admin\S{0,16}|is-admin|admin|superuser|is-supe
 /** Words for kinds of things: a task with one does not yet say which. */
 const KINDS = readSet('shell', 'kindsOfThings')
 
+/** Names of test data of a client of payments. */
+const OF_TEST = /(?:^|=)(?:pm_card_|tok_(?:visa|mastercard|amex))|[a-z]_(?:\w{1,32}_)?test_/
+
+/** Options that mean all of a kind. */
+const EVERY = /^--(?:all|all-(?:namespaces|projects|containers|tags|versions)|every|everything)$/
+
 /** Texts that name what a program takes away: the words after its verb; its kind or the program where nothing more is said. */
 function namesOfTaken(call: Call): readonly string[] {
   const words = operandsOf(call)
@@ -247,6 +254,8 @@ function namesOfTaken(call: Call): readonly string[] {
     ])
     .filter((word) => !isDeletionWord(word))
   const named = words.filter((word) => !KINDS.has(word.toLowerCase()))
+  // A task that names one of them does not ask for all.
+  if (call.args.some((arg) => EVERY.test(arg))) return ['all', 'every', 'each', 'everything']
   if (named.length > 0) return named
   if (words.length > 0) return words
   // What a program that is not known takes away by its verb alone is not known.

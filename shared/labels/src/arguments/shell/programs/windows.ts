@@ -144,6 +144,8 @@ function readStatements(text: string, context: ShellContext): void {
         thing: args.filter((arg) => !arg.startsWith('-')).join(' '),
       })
     }
+    if (/^cmd(?:\.exe)?$/i.test(name) && /^\/[ck]$/i.test(args[0] ?? ''))
+      readStatements(args.slice(1).join(' '), context)
     if (/^(?:Invoke-Expression|iex)$/i.test(name)) opaque(context.effects, 'text is run as commands')
     if (name.toLowerCase() === 'vssadmin' && args[0]?.toLowerCase() === 'delete')
       raiseIrreversible('delete', 'a command that deletes copies', context.effects)
