@@ -41,18 +41,20 @@ function doesSo({ act, object, reach }: StepPattern, { effects, labels }: NaiveR
   if (effects === undefined) return undefined
   // Nobody says what cannot be taken back here.
   if (effects.length === 0) return labels.reversibility === 'irreversible' ? undefined : false
-  const answers = effects.map((effect) => {
-    const asked: readonly (readonly [readonly string[] | undefined, string | undefined])[] = [
-      [act, effect.act],
-      [object, effect.object],
-      [reach, effect.reach],
-    ]
-    const parts = asked.map(([list, word]) => list === undefined || (word && list.includes(word)))
-    if (parts.includes(false)) return false
-    return parts.every((part) => part === true) ? true : undefined
-  })
-  if (answers.includes(true)) return true
-  return answers.includes(undefined) ? undefined : false
+  const answers = new Set(
+    effects.map((effect) => {
+      const asked: readonly (readonly [readonly string[] | undefined, string | undefined])[] = [
+        [act, effect.act],
+        [object, effect.object],
+        [reach, effect.reach],
+      ]
+      const parts = asked.map(([list, word]) => list === undefined || (word && list.includes(word)))
+      if (parts.includes(false)) return false
+      return parts.every((part) => part === true) ? true : undefined
+    }),
+  )
+  if (answers.has(true)) return true
+  return answers.has(undefined) ? undefined : false
 }
 
 /** Used against a session: unknown counts as of the kind. */

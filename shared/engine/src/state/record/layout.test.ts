@@ -135,7 +135,13 @@ test('the text of a record stays as it is: other processes read it, also of othe
       [0, 'open', 9, [2, 5], 'read_file', 'd'.repeat(16), 3, 'pmadexyz'],
       [1, 'blocked'],
       [
-        ...[2, ...call, PENDING.matches, { amount: 0.25 }, 5, [true, null, 1.5, [1, 2]], 'pmaketoo'],
+        2,
+        ...call,
+        PENDING.matches,
+        { amount: 0.25 },
+        5,
+        [true, null, 1.5, [1, 2]],
+        'pmaketoo',
         [
           [3, 0, 2, 7, 'pname777'],
           [11, -1, -1, 0, ''],
