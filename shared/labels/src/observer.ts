@@ -15,6 +15,7 @@ import {
   REVERSIBILITIES,
 } from '@plimsoll/contracts'
 import { actsAsked } from './acts/asked.js'
+import { looksOnly } from './acts/looks-only.js'
 import type { ActedOn, WrittenScript } from './arguments/effects.js'
 import { type StepLabelling, labelStep } from './arguments/label-step.js'
 import { addedTexts } from './arguments/written-files.js'
@@ -163,7 +164,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...limits(text, isLater),
       ...signalsMember({
         ...signals,
-        ...(uses.arguments && !isDelegated && actsAsked(text)),
+        ...(uses.arguments && !isDelegated && { ...actsAsked(text), ...looksOnly(text) }),
         ...reach('taskReach', text, tools),
       }),
     }
@@ -190,6 +191,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(each.kind && { object: each.kind }),
       ...(each.reach && { reach: each.reach }),
       names: fingerprintsOf(each),
+      ...(each.byName && { byName: true as const }),
       ...(signals['unreadable'] === 1 && { incomplete: true as const }),
     }))
 

@@ -23,6 +23,12 @@ export const effectSchema = z.strictObject({
     .describe(
       'Fingerprints of its names, as a task may have them, and of those under which the session may have made it. Empty: no task can name it. Absent: only the run shows what it is.',
     ),
+  byName: z
+    .literal(true)
+    .optional()
+    .describe(
+      'A task asks for it by naming the object alone, unless it only asks to look: pipelines, hooks, timers, other hosts.',
+    ),
   incomplete: z
     .literal(true)
     .optional()

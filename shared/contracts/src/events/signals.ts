@@ -31,6 +31,7 @@ const argumentSignals = {
 } as const
 
 const taskSignals = {
+  looksOnly: 'The task asks to look, explain or report, and for nothing else.',
   taskReach: 'How far the task calls for a tool of the agent that changes something.',
 } as const
 

@@ -67,6 +67,26 @@ test('losing what the session made is quiet, and hides no other loss', () => {
   assert.equal(reasonFor([path('pmine222'), changed], overwrites, 'pmine222')?.effect?.act, 'change')
 })
 
+test('an object whose name is enough asks for no other act, and none of a task that only looks', () => {
+  const restarts: Effect = { act: 'deploy', object: 'host', reach: 'live', names: ['ptheirs2'], byName: true }
+  const step = { ...FINAL, signals: { doesPublish: 1, byName: 1 } }
+  assert.equal(reasonFor([restarts], step), undefined)
+  assert.equal(reasonFor([{ ...restarts, names: ['pothers2'] }], step)?.effect?.act, 'deploy')
+  const grants = { ...FINAL, signals: { doesPublish: 1, doesGrant: 1, byName: 1 } }
+  assert.match(reasonFor([restarts], grants)?.message ?? '', /^opens something/)
+  const looking = createSampleSession({
+    rules: RULES,
+    started: { signals: { looksOnly: 1 }, fingerprints: ['ptheirs2'] },
+  })
+  const { decision } = looking.propose('run_code', { callId: 'c', effects: [restarts], ...step })
+  assert.equal(decision?.verdict, 'confirm')
+  looking.instruct({ signals: {}, fingerprints: ['pwords22'] })
+  assert.equal(
+    looking.propose('run_code', { callId: 'd', effects: [restarts], ...step }).decision?.verdict,
+    'allow',
+  )
+})
+
 test('what a client says to be own is not', () => {
   const claimed = path('pothers2', { reach: 'own' })
   assert.equal(reasonFor([claimed])?.effect?.why, 'not_named')
@@ -95,6 +115,7 @@ test('effects that are not reported are not known, and nothing of what is own hi
     reach: 'own',
     relation: 'own',
     incomplete: false,
+    byName: false,
     fingerprint: '',
   }
   assert.equal(actsBeyondOwn({ doesDelete: 1, doesPay: 1 }, [own]), 1 << 2)

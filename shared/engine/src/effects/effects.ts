@@ -20,6 +20,8 @@ export interface StepEffect {
   readonly relation: Relation
   /** Whether the step may do the same to more than this. */
   readonly incomplete: boolean
+  /** Whether a task asks for it by naming the object alone. */
+  readonly byName: boolean
   /** Of its first name; empty if it has none. */
   readonly fingerprint: string
 }
@@ -40,7 +42,7 @@ export function effectsOf(
         effects.map(({ names = [] }) => names),
       )
     : undefined
-  return effects.map(({ act, object, reach, names, incomplete }, i): StepEffect => {
+  return effects.map(({ act, object, reach, names, incomplete, byName }, i): StepEffect => {
     const isMade = names !== undefined && own !== NOTHING_OWN && isOwn(own, names)
     const byTask = named?.[i] === true ? 'named' : 'unnamed'
     return {
@@ -49,6 +51,7 @@ export function effectsOf(
       reach: isMade ? 'own' : reach === 'own' ? undefined : reach,
       relation: isMade ? 'own' : named === undefined || names === undefined ? 'unknown' : byTask,
       incomplete: incomplete === true,
+      byName: byName === true,
       fingerprint: names?.[0] ?? '',
     }
   })
@@ -81,6 +84,18 @@ export function actsBeyondOwn(
 /** The effects behind the acts `does`, without those on the session's own things. */
 export const effectsBehind = (effects: readonly StepEffect[], does: Acts): readonly StepEffect[] =>
   effects.filter((each) => each.relation !== 'own' && (actBit(each) & does) !== 0)
+
+/**
+ * The acts whose every effect is on an object by whose name alone a task asks for it. A task that only looks orders no change of what it
+ * names.
+ */
+export function actsByName(looksOnly: boolean, behind: readonly StepEffect[]): Acts {
+  let [byName, others] = [0, 0]
+  for (const effect of behind)
+    if (!looksOnly && effect.byName && effect.relation === 'named') byName |= actBit(effect)
+    else others |= actBit(effect)
+  return byName & ~others
+}
 
 /** An effect as a reason tells it; `at` is its place among those of the step. */
 export const reportedEffect = (

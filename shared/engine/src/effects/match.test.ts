@@ -32,6 +32,7 @@ const effect = (members: Partial<StepEffect>): StepEffect => ({
   reach: 'shared',
   relation: 'unknown',
   incomplete: false,
+  byName: false,
   fingerprint: '',
   ...members,
 })

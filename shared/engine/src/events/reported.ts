@@ -45,10 +45,10 @@ const INSTRUCTIONS = TAINTS.indexOf('instructions')
 export function startSession(state: SessionState, event: Started, rules: Rules): SessionState {
   const { fingerprints, signals, limits, inherits } = event
   const fresh = isDelegated(event) ? changed(state, { delegated: true }) : state
-  if (!inherits) return isReported(event) || rules.flow ? readTask(fresh, event, rules) : fresh
+  if (!inherits) return isReported(event) || rules.flow ? readTask(fresh, event, rules, true) : fresh
   const knowing = inherit(fresh, inherits)
   const named = fingerprints && namedByTask(knowing.sources, inherits, fingerprints)
-  const read = readTask(knowing, { fingerprints: named, signals, limits }, rules)
+  const read = readTask(knowing, { fingerprints: named, signals, limits }, rules, true)
   const started = hasReport(inherits)
     ? updateHistory(read.history, { kind: 'started', signals }, true)
     : read.history
@@ -68,14 +68,16 @@ const isReported = ({ fingerprints, signals, limits }: Named): boolean =>
   fingerprints !== undefined || signals !== undefined || limits !== undefined
 
 /** `state` after a text of the user: values that the user names are not untrusted. */
-function readTask(state: SessionState, named: Named, rules: Rules): SessionState {
+function readTask(state: SessionState, named: Named, rules: Rules, isFirst = false): SessionState {
   const { fingerprints, signals } = named
   const sources = fingerprints ? addNamedValues(state.sources, fingerprints) : state.sources
   const history = updateHistory(state.history, { kind: 'started', signals }, isReported(named))
   // A later message does not remove acts that the task asks for.
   const asked = state.asked | requestedActs(signals)
   const limits = named.limits ? limitsAfter(state.limits, named.limits, !state.delegated) : state.limits
-  return withBucket(changed(state, { sources, history, asked, limits }), rules)
+  // A later message that orders a change does.
+  const looksOnly = (signals?.looksOnly ?? 0) > 0 && (isFirst || state.looksOnly)
+  return withBucket(changed(state, { sources, history, asked, looksOnly, limits }), rules)
 }
 
 const withBucket = (state: SessionState, rules: Rules): SessionState =>

@@ -62,6 +62,8 @@ export interface SessionState {
   readonly codeWritten: boolean
   /** The acts that the task asks for, as bits by index into ACTS. */
   readonly asked: number
+  /** Whether its user has asked to look only, and for no change. */
+  readonly looksOnly: boolean
   /** Whether another session delegated to it: an agent may have written its task and its later instructions. */
   readonly delegated: boolean
   /** Approvals for the session; the oldest one goes first. */
@@ -203,6 +205,7 @@ export function createSessionState(
     held: false,
     codeWritten: false,
     asked: 0,
+    looksOnly: false,
     delegated: false,
     approvals: NO_APPROVALS,
   }
@@ -243,6 +246,7 @@ export const draftOf = (state: SessionState): Draft => ({
   held: state.held,
   codeWritten: state.codeWritten,
   asked: state.asked,
+  looksOnly: state.looksOnly,
   delegated: state.delegated,
   approvals: state.approvals,
 })

@@ -20,6 +20,8 @@ test('finds the irreversible acts that a task asks for', () => {
     ['Set main back to origin', ['overwrite']],
     ['Replace the logo with the new one', ['overwrite']],
     ['The pump is off, look why', []],
+    ['Add a licence file to the repository', []],
+    ['Open port 8443 in the firewall', ['grant']],
     ['What is on my calendar tomorrow?', []],
     ['Summarise the last three tickets', []],
     ['List the users, but do not delete anything', []],

@@ -46,6 +46,7 @@ const isQuestion = ([first = '']: readonly string[]): boolean => ASKS_ONLY.has(f
 function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean, found: Set<Act>): void {
   const words = clauses.flat()
   const isOfDoor = words.some((word) => DOOR.has(word))
+  const isOfPlace = isOfDoor || words.some((word) => PLACES.has(word))
   const isOfSecret = words.some(
     (word, i) => SECRET.has(word) || (KEY.has(word) && KEY_OF.has(words[i - 1] ?? '')),
   )
@@ -60,7 +61,7 @@ function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean
       if (NEGATED.has(word)) isForbidden = !/^(?:forget|hesitate|fail|worry|mind)/.test(clause[i + 1] ?? '')
       if (NARRATIVE.has(word) && !(word === 'which' && isOfScript(clause, i))) isReported = true
       if (isForbidden || isReported) continue
-      for (const act of actsAt(clause, i, isOfDoor)) found.add(act)
+      for (const act of actsAt(clause, i, TO_DOORS.has(word) ? isOfDoor : isOfPlace)) found.add(act)
       if (!isOrder(clause, i)) continue
       if (isOfSecret && CHANGE.has(word)) found.add('credential')
       if (hasMoney && (word === 'send' || word === 'return' || word === 'give')) found.add('pay')
@@ -177,6 +178,9 @@ const WRITES = readSet('acts', 'writing')
 /** Verbs that grant access only where the sentence names what to, such as a role or a folder. */
 const ADMITTING = readSet('acts', 'admitting')
 const DOOR = readSet('acts', 'doors')
+const PLACES = readSet('acts', 'places')
+/** Of them those that grant access only to a door: who adds a file lets nobody in. */
+const TO_DOORS = readSet('acts', 'admittingToDoors')
 /** Nothing after such a word in the sentence counts. */
 const NEGATED = readSet('acts', 'negations')
 /** The rest of a clause after such a word describes something: `before you delete`, `how to pay`. */

@@ -82,7 +82,7 @@ const ELEMENT_NAMES = /^(?:element|selector|label|button|button_?text|link_?text
 const ELEMENT_MAX = 256
 
 /** Irreversible acts by the text of a button. Words that are as often nouns (`post`, `order`, `message`) are left out. */
-const ACT_OF_BUTTON_WORD = readByWord<Act>('arguments', 'pressed')
+export const ACT_OF_BUTTON_WORD = readByWord<Act>('arguments', 'pressed')
 
 /**
  * Records the act of a click by the words of the pressed element: `Delete account`, `#pay-now`. A lower bound, because a click at screen

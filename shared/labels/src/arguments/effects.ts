@@ -38,6 +38,8 @@ export interface ActedOn {
   readonly own: readonly string[]
   /** As the call has it, for people. */
   readonly thing: string | undefined
+  /** Whether a task asks for the act by naming this alone: pipelines, hooks, other hosts. */
+  readonly byName: boolean
 }
 
 /** Reasons kept per call; duplicates are dropped. */

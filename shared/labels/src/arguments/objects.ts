@@ -1,5 +1,5 @@
 import type { Act, EffectAct, ObjectKind, Reach } from '@plimsoll/contracts'
-import type { ActedOn, Effects } from './effects.js'
+import { type ActedOn, type Effects, signal } from './effects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 
 /** Objects kept per call, and texts kept per object. */
@@ -13,7 +13,7 @@ const THING_MAX = 200
 const OF_FOLDER = ['file', 'folder', 'directory']
 
 /** What `actsOn` records besides the act: what is left out is not known. */
-type Given = Pick<ActedOn, 'names'> & Partial<Pick<ActedOn, 'kind' | 'reach' | 'own' | 'thing'>>
+type Given = Pick<ActedOn, 'names'> & Partial<Pick<ActedOn, 'kind' | 'reach' | 'own' | 'thing' | 'byName'>>
 
 /**
  * Records what an irreversible act is done to, by its names as a task may have them (paths, words) and by those under which the session may
@@ -21,10 +21,12 @@ type Given = Pick<ActedOn, 'names'> & Partial<Pick<ActedOn, 'kind' | 'reach' | '
  * the last.
  */
 export function actsOn(
-  { objects }: Effects,
+  effects: Effects,
   act: EffectAct,
-  { names, kind, own = [], ...given }: Given,
+  { names, kind, own = [], byName = false, ...given }: Given,
 ): void {
+  const { objects } = effects
+  if (byName) signal(effects, 'byName', 1)
   const isLast = objects.length === OBJECTS_MAX
   const thing = (given.thing ?? names[0])?.slice(0, THING_MAX)
   objects[isLast ? OBJECTS_MAX - 1 : objects.length] = {
@@ -34,6 +36,7 @@ export function actsOn(
     names: isLast ? [] : names.slice(0, TEXTS_MAX),
     own: isLast ? [] : own,
     thing: isLast ? undefined : thing,
+    byName: !isLast && byName,
   }
 }
 

@@ -6,13 +6,13 @@ import { sendsKeys as givesKeys } from './code-acts.js'
 
 /** Files whose commands run without anybody looking at them again: pipelines, tasks of editors, manifests, scripts. */
 const RUNS_LATER =
-  /(?:^|[\\/])(?:\.gitlab-ci\.ya?ml|\.travis\.ya?ml|azure-pipelines\.ya?ml|bitbucket-pipelines\.ya?ml|\.drone\.ya?ml|\.pre-commit-config\.ya?ml|appveyor\.ya?ml|Jenkinsfile|Makefile|GNUmakefile|justfile|Taskfile\.ya?ml|Procfile|Dockerfile[\w.-]{0,64}|(?:docker-)?compose[\w.-]{0,64}\.ya?ml|package\.json|composer\.json|\.npmrc|\.envrc|\.bashrc|\.zshrc|\.profile|(?:\.circleci|\.vscode|\.devcontainer|\.idea|workflows)[\\/][\w.-]{1,64}|[\w.-]{1,128}\.(?:sh|bash|zsh|ksh|command|ps1|bat|cmd|php))$|^(?:\/usr(?:\/local)?)?\/s?bin\/[\w.-]{1,64}$/i
+  /(?:^|[\\/])(?:\.gitlab-ci\.ya?ml|\.travis\.ya?ml|azure-pipelines\.ya?ml|bitbucket-pipelines\.ya?ml|\.drone\.ya?ml|\.pre-commit-config\.ya?ml|appveyor\.ya?ml|Jenkinsfile|Makefile|GNUmakefile|justfile|Taskfile\.ya?ml|Procfile|Dockerfile[\w.-]{0,64}|(?:docker-)?compose[\w.-]{0,64}\.ya?ml|package\.json|composer\.json|\.npmrc|\.envrc|\.bashrc|\.zshrc|\.profile|(?:\.circleci|\.vscode|\.devcontainer|\.idea|workflows|hooks|\.husky)[\\/][\w.-]{1,64}|[\w.-]{1,128}\.(?:sh|bash|zsh|ksh|command|ps1|bat|cmd|php))$|^(?:\/usr(?:\/local)?)?\/s?bin\/[\w.-]{1,64}$/i
 /** Files that people read and nothing runs. */
 const PROSE =
   /(?<!CMakeLists|requirements[\w-]{0,16})\.(?:mdx?|txt|rst|adoc|org|html?|css|scss|csv|tsv|log|lock|svg|diff|patch|jsonl|ipynb)$/i
 /** Commands that reach out, and calls of code that do. Lines without one are not read. */
 const REACHES_OUT =
-  /\$_(?:GET|POST|REQUEST|COOKIE)|\breq(?:uest)?\.(?:query|body|params|args|form|json|values|GET|POST)|\bsendall|environ|\b(?:curl|wget|nc|ncat|socat|scp|sftp|ftp|telnet|openssl|nslookup|dig|source|uses|file_get_contents|npx|bunx|uvx|dlx|iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString|urlopen|URI\.open|requests|https?\.get|fetch|DOWNLOAD)\b|\/dev\/(?:tcp|udp)\/|index-url|registry/i
+  /\$_(?:GET|POST|REQUEST|COOKIE)|\breq(?:uest)?\.(?:query|body|params|args|form|json|values|GET|POST)|\bsendall|environ|\b(?:curl|wget|nc|ncat|socat|scp|sftp|ftp|telnet|openssl|nslookup|dig|source|uses|git\s{1,4}push|file_get_contents|npx|bunx|uvx|dlx|iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString|urlopen|URI\.open|requests|https?\.get|fetch|DOWNLOAD)\b|\/dev\/(?:tcp|udp)\/|index-url|registry/i
 /** What stands before a command in such a file: a key, a list item, an instruction, a quotation mark. */
 const BEFORE = /^[\s"'@]{0,64}(?:-\s{1,8})?(?:"?[\w-]{1,32}"?\s{0,8}:\s{0,8})?(?:RUN\s{1,8})?["'[]{0,2}(?=\S)/
 const AFTER = /["'\],]{1,4}\s{0,8}$/
@@ -94,6 +94,8 @@ const LINE_MAX = 1_024
 export function noteRunsLater(path: string, text: string, effects: Effects, read: CommandReader): void {
   if (path.length > 512 || PROSE.test(path)) return
   const beginning = text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text
+  if (LOOSENS_AGENT.test(path) && AUTO_APPROVES.test(beginning)) return noteLoosenedAgent(effects)
+  if (SHADOWS.test(beginning)) return noteHidden(effects)
   if (!REACHES_OUT.test(beginning)) return
   let left = LINES_MAX
   let downloads = false
@@ -112,6 +114,25 @@ export function noteRunsLater(path: string, text: string, effects: Effects, read
   }
 }
 
+/** Settings of editors by which an agent in them asks nobody, or any folder may run what it likes. */
+const LOOSENS_AGENT =
+  /(?:^|[\\/])(?:\.vscode|\.cursor|\.windsurf|User)[\\/]settings\.json$|\.code-workspace$/i
+const AUTO_APPROVES =
+  /"[\w.]{0,64}(?:auto_?approve\w{0,16}|yolo\w{0,8})"\s{0,8}:\s{0,8}true|"security\.workspace\.trust\.enabled"\s{0,8}:\s{0,8}false/i
+/** A function that stands in for a program which asks for a password, and reads one. */
+const SHADOWS =
+  /(?:^|\n)\s{0,16}(?:function\s{1,4})?(?:sudo|su|ssh|doas)\s{0,4}\(\)\s{0,4}\{[^}]{0,400}\bread\b/
+
+function noteLoosenedAgent(effects: Effects): void {
+  raise(
+    effects,
+    { capability: 'execute', reversibility: 'irreversible' },
+    'settings by which an agent asks nobody',
+  )
+  actsOnUnnamed(effects, 'control', 'setting', 'control')
+  does(effects, 'grant')
+}
+
 /** Whether a request takes a file of keys along: `curl -F k=@release.keystore`. */
 function sendsKeys(line: string): boolean {
   if (!/\bcurl\b/.test(line)) return false
@@ -126,7 +147,10 @@ function isHarmful(line: string, read: CommandReader): boolean {
   read(line.replace(BEFORE, '').replace(AFTER, ''), own)
   const { capability, confidentiality } = labelsOf(own)
   return (
-    capability === 'network' && (own.signals['doesDelete'] !== undefined || confidentiality === 'credentials')
+    capability === 'network' &&
+    (own.signals['doesDelete'] !== undefined ||
+      own.signals['doesSend'] !== undefined ||
+      confidentiality === 'credentials')
   )
 }
 

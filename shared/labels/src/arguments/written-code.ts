@@ -67,6 +67,7 @@ export function noteLooser(effects: Effects): void {
       'blocks',
     ],
     thing: 'a check of the pipeline',
+    byName: true,
   })
 }
 
@@ -74,13 +75,13 @@ export function noteLooser(effects: Effects): void {
 function notePipeline(path: string, words: readonly string[], effects: Effects): void {
   raise(effects, { capability: 'execute', reversibility: 'irreversible' }, 'what a pipeline runs is changed')
   does(effects, 'grant')
-  signal(effects, 'byName', 1)
   const parts = path.split(/[\\/]/)
   actsOn(effects, 'control', {
     kind: 'path',
     reach: 'shared',
     names: [...parts.slice(-1), parts.slice(-2).join('/'), ...words],
     thing: path,
+    byName: true,
   })
 }
 const PIPELINE_WORDS = 'pipeline workflow GitHub GitLab Pages actions Jenkins CI job matrix'.split(' ')

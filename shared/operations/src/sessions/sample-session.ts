@@ -7,6 +7,7 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   held: false,
   codeWritten: false,
   asked: 0,
+  looksOnly: false,
   delegated: false,
   approvals: [],
   pins: { bundle: 'b'.repeat(32), policy: 'c'.repeat(32), catalogue: 'd'.repeat(32) },

@@ -3,13 +3,22 @@ import { EFFECT_ACTS, OBJECT_KINDS, REACHES } from '../../labels/words.js'
 import { type Row, numberOf, textOf } from './rows.js'
 
 const INCOMPLETE = RELATIONS.length
+const BY_NAME = 2 * INCOMPLETE
 
 /** Indices into the vocabularies, −1 for what is not known; the relation and whether the effect is incomplete share a number. */
-export const encodeEffect = ({ act, object, reach, relation, incomplete, fingerprint }: StepEffect): Row => [
+export const encodeEffect = ({
+  act,
+  object,
+  reach,
+  relation,
+  incomplete,
+  byName,
+  fingerprint,
+}: StepEffect): Row => [
   EFFECT_ACTS.indexOf(act),
   object === undefined ? -1 : OBJECT_KINDS.indexOf(object),
   reach === undefined ? -1 : REACHES.indexOf(reach),
-  RELATIONS.indexOf(relation) + (incomplete ? INCOMPLETE : 0),
+  RELATIONS.indexOf(relation) + (incomplete ? INCOMPLETE : 0) + (byName ? BY_NAME : 0),
   fingerprint,
 ]
 
@@ -21,7 +30,8 @@ export function decodeEffect(row: Row): StepEffect {
     object: OBJECT_KINDS[numberOf(object)],
     reach: REACHES[numberOf(reach)],
     relation: RELATIONS[numberOf(relation) % INCOMPLETE] ?? 'unknown',
-    incomplete: numberOf(relation) >= INCOMPLETE,
+    incomplete: (numberOf(relation) & INCOMPLETE) !== 0,
+    byName: (numberOf(relation) & BY_NAME) !== 0,
     fingerprint: textOf(fingerprint),
   }
 }

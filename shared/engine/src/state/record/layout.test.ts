@@ -143,7 +143,7 @@ test('the text of a record stays as it is: other processes read it, also of othe
         [true, null, 1.5, [1, 2]],
         'pmaketoo',
         [
-          [3, 0, 2, 7, 'pname777'],
+          [3, 0, 2, 15, 'pname777'],
           [11, -1, -1, 0, ''],
         ],
       ],
@@ -190,9 +190,15 @@ test('the text of a record stays as it is: other processes read it, also of othe
       ...end,
     ],
   )
-  const flags = [{ ended: true }, { held: true }, { codeWritten: true }, { delegated: true }]
+  const flags = [
+    { ended: true },
+    { held: true },
+    { codeWritten: true },
+    { delegated: true },
+    { looksOnly: true },
+  ]
   assert.deepEqual(
     flags.map((flag) => (rowOf(flag) as unknown[])[1]),
-    [1, 2, 4, 8],
+    [1, 2, 4, 8, 16],
   )
 })

@@ -82,12 +82,13 @@ test('the boolean members read back, in every combination', () => {
   for (const ended of [true, false])
     for (const held of [true, false])
       for (const codeWritten of [true, false])
-        for (const delegated of [true, false]) {
-          const state = { ...busy, ended, held, codeWritten, delegated }
-          assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
-        }
+        for (const delegated of [true, false])
+          for (const looksOnly of [true, false]) {
+            const state = { ...busy, ended, held, codeWritten, delegated, looksOnly }
+            assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
+          }
   const row: unknown[] = JSON.parse(encodeState(busy))
-  assert.deepEqual(decodeState(JSON.stringify(row.with(1, 16))), { kind: 'invalid' })
+  assert.deepEqual(decodeState(JSON.stringify(row.with(1, 32))), { kind: 'invalid' })
 })
 
 test('a text that is not a record is invalid', () => {

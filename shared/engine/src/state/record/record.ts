@@ -25,7 +25,7 @@ const UPGRADES: readonly Upgrade[] = [
   (row) => row,
   // 4: may end with the limits of its user.
   (row) => row,
-  // 5: its calls that wait for an approval may end with their effects.
+  // 5: its calls that wait for an approval may end with their effects, and it may be of a task that only looks.
   (row) => row,
 ]
 
@@ -41,13 +41,14 @@ const INVALID: Decoded = { kind: 'invalid' }
 const BANDS = 4
 
 /** The boolean members of a session, as bits. */
-const FLAGS = { ended: 1, held: 2, codeWritten: 4, delegated: 8 } as const
+const FLAGS = { ended: 1, held: 2, codeWritten: 4, delegated: 8, looksOnly: 16 } as const
 
-const flagsOf = ({ ended, held, codeWritten, delegated }: SessionState): number =>
+const flagsOf = ({ ended, held, codeWritten, delegated, looksOnly }: SessionState): number =>
   (ended ? FLAGS.ended : 0) |
   (held ? FLAGS.held : 0) |
   (codeWritten ? FLAGS.codeWritten : 0) |
-  (delegated ? FLAGS.delegated : 0)
+  (delegated ? FLAGS.delegated : 0) |
+  (looksOnly ? FLAGS.looksOnly : 0)
 
 /** A session's state as compact text: a JSON array whose first member is the layout's number. */
 export function encodeState(state: SessionState): string {
@@ -166,6 +167,7 @@ function stateOf(row: Row): SessionState {
     held: (numberOf(flags) & FLAGS.held) !== 0,
     codeWritten: (numberOf(flags) & FLAGS.codeWritten) !== 0,
     asked: numberOf(asked),
+    looksOnly: (numberOf(flags) & FLAGS.looksOnly) !== 0,
     delegated: (numberOf(flags) & FLAGS.delegated) !== 0,
     approvals:
       approvals === undefined ? NO_APPROVALS : rowOf(approvals).map((each) => decodeApproval(rowOf(each))),

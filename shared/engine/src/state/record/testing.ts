@@ -44,6 +44,7 @@ export const PENDING: PendingCall = {
       reach: 'shared',
       relation: 'unnamed',
       incomplete: true,
+      byName: true,
       fingerprint: 'pname777',
     },
     {
@@ -52,6 +53,7 @@ export const PENDING: PendingCall = {
       reach: undefined,
       relation: 'unknown',
       incomplete: false,
+      byName: false,
       fingerprint: '',
     },
   ],

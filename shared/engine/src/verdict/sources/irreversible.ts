@@ -1,5 +1,11 @@
 import type { Reason, Verdict } from '@plimsoll/contracts'
-import { actsBeyondOwn, effectOfAct, effectsBehind, reportedEffect } from '../../effects/effects.js'
+import {
+  actsBeyondOwn,
+  actsByName,
+  effectOfAct,
+  effectsBehind,
+  reportedEffect,
+} from '../../effects/effects.js'
 import { effectSentence } from '../../effects/sentence.js'
 import { type Acts, firstActIn, isGiving, isLasting, isProgram } from '../../labels/safety-state.js'
 import { ACTS, ACT_OF_EFFECT, ESCALATIONS, REVERSIBILITIES } from '../../labels/words.js'
@@ -30,13 +36,13 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const isNamed = behind
     ? behind.every(({ relation }) => relation !== 'unnamed')
     : (signals?.unnamed ?? 0) === 0
-  // A task about the pipelines of a project, or about a host, asks for changes of them.
-  if (isNamed && does !== 0 && (does & ~state.asked & ~BY_NAME) === 0 && (signals?.byName ?? 0) > 0)
-    return undefined
-  const isRequested = does !== 0 && (does & ~state.asked) === 0 && isNamed
-  if (isRequested && !(isFinal && isGiving(does) && hasUnseenTarget(matches))) return undefined
+  const isByName = !behind && isNamed && (signals?.byName ?? 0) > 0
+  const byName = behind ? actsByName(state.looksOnly, behind) : isByName ? BY_NAME : 0
+  const notAsked = does & ~state.asked & ~byName
+  const isRequested = does !== 0 && notAsked === 0 && isNamed
+  if (isRequested && !(isFinal && isGiving(does & ~byName) && hasUnseenTarget(matches))) return undefined
   if (isRequested) return reasonOf(verdict, UNSEEN_TARGET)
-  return notAskedReason(verdict, { does, asked: state.asked, effects, behind, isNamed })
+  return notAskedReason(verdict, { notAsked, effects, behind, isNamed })
 }
 
 const reasonOf = (verdict: Verdict, message: string): Reason => ({
@@ -47,8 +53,7 @@ const reasonOf = (verdict: Verdict, message: string): Reason => ({
 })
 
 interface NotAsked {
-  readonly does: Acts
-  readonly asked: Acts
+  readonly notAsked: Acts
   readonly effects: IntegrityStep['effects']
   /** Those of them behind `does`. */
   readonly behind: IntegrityStep['effects']
@@ -56,8 +61,8 @@ interface NotAsked {
 }
 
 /** Says which effect the task lacks: an act that it does not ask for, else an object that it does not name. */
-function notAskedReason(verdict: Verdict, { does, asked, effects, behind, isNamed }: NotAsked): Reason {
-  const act = firstActIn(does & ~asked)
+function notAskedReason(verdict: Verdict, { notAsked, effects, behind, isNamed }: NotAsked): Reason {
+  const act = firstActIn(notAsked)
   const why = act ? 'not_asked' : 'not_named'
   const effect = behind?.find((each) => (act ? ACT_OF_EFFECT[each.act] === act : each.relation === 'unnamed'))
   if (effect && effects) {

@@ -52,7 +52,7 @@ export const stepOf = ({
   rules = RULES,
   evidence = 'unknown',
 }: DirectedStep): IntegrityStep => ({
-  state: { asked: requestedActs(asks) },
+  state: { asked: requestedActs(asks), looksOnly: (asks?.looksOnly ?? 0) > 0 },
   labels,
   matches: seen === 'no report' ? undefined : matchesOf(seen),
   signals: does,

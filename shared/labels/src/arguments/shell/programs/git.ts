@@ -1,5 +1,5 @@
 import { raise, signal } from '../../effects.js'
-import { actsOn, actsOnPath } from '../../objects.js'
+import { actsOn, actsOnPath, namesOfPath } from '../../objects.js'
 import { PATH_KINDS, pathKindOf } from '../../paths.js'
 import {
   type Call,
@@ -52,7 +52,22 @@ export function readGit(given: Call, context: ShellContext): void {
     readPlaces(call, context)
   }
   if (call.name === 'add') noteKeys(call, effects)
+  if (call.name === 'push') notePlace(call, context)
   readWrites(call, context)
+}
+
+/** Records a push to a place that the repository's settings do not name: a task that names the place asks for it. */
+function notePlace(call: Call, context: ShellContext): void {
+  const [place = ''] = operandsOf(call)
+  const host = /^(?:[a-z+]{1,16}:\/\/(?:[^@/\s]{1,128}@)?|git@)([\w.-]{1,253})/i.exec(place)?.[1]
+  if (host === undefined || placeOfHost(host, context) === 'local') return
+  raiseIrreversible('send', '`git` that pushes to a place of its own', context.effects)
+  actsOn(context.effects, 'send', {
+    kind: 'host',
+    byName: true,
+    names: [host, place, ...namesOfPath(place.replace(/\.git$/, ''))],
+    thing: place,
+  })
 }
 
 /** Records that a file of keys becomes a part of the repository. */
@@ -65,8 +80,8 @@ function noteKeys(call: Call, effects: ShellContext['effects']): void {
   const isForced = hasOption(call, 'f', '--force')
   for (const path of operandsOf(call).slice(0, 64)) {
     if (path.length > 512 || (pathKindOf(path) !== PATH_KINDS.credentials && !(isForced && !isAll))) continue
-    raiseIrreversible('publish', 'keys become a part of a repository', effects)
-    actsOnPath(effects, 'publish', path)
+    raiseIrreversible('grant', 'keys become a part of a repository', effects)
+    actsOnPath(effects, 'grant', path)
   }
 }
 

@@ -66,7 +66,7 @@ export function noteLiveRun(call: Call, effects: ShellContext['effects']): void 
   const runs = (PROGRAMS.test(name) || name.includes('/')) && args.some((arg) => /^-|[./:]/.test(arg))
   if (!runs || isTrial(call) || args.some((arg) => BUILDS.test(arg))) return
   publishes('a program that runs where people use it', effects)
-  actsOn(effects, 'deploy', { kind: 'resource', reach: 'live', names: LIVE_WORDS, thing: '' })
+  actsOn(effects, 'deploy', { kind: 'resource', reach: 'live', byName: true, names: LIVE_WORDS, thing: '' })
 }
 const PROGRAMS =
   /^(?:python\d?|node|ruby|perl|php|bash|sh|deno|bun|rails|rake|mix|tsx|ts-node|npx|bundle|poetry|uv|go|java)$/

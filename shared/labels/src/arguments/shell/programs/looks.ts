@@ -35,4 +35,5 @@ const PLANS = /^(?:terraform|tofu|terragrunt)$/
 export const isTrial = ({ name, args }: Pick<Call, 'name' | 'args'>): boolean =>
   args.some((arg) => arg.startsWith('-') && TRIAL.test(arg)) ||
   (name === 'ansible-playbook' && args.some((arg) => arg === '--check' || arg === '-C')) ||
-  (PLANS.test(name) && args.includes('plan'))
+  (PLANS.test(name) && args.includes('plan')) ||
+  (name === 'zfs' && args.some((arg) => /^-[a-z]*n[a-z]*$/.test(arg)))

@@ -192,8 +192,12 @@ const crontab: Special = (call, { effects, whole }) => {
   else if (!call.args.includes('-l')) {
     raise(effects, DESTROY, 'commands that run later')
     does(effects, 'grant')
-    signal(effects, 'byName', 1)
-    actsOn(effects, 'persist', { kind: 'setting', names: TIMES, thing: 'the table of timed commands' })
+    actsOn(effects, 'persist', {
+      byName: true,
+      kind: 'setting',
+      names: TIMES,
+      thing: 'the table of timed commands',
+    })
     // What is fed replaces all entries, unless they are among it.
     if (call.args.includes('-') && !/crontab\s{1,4}-l/.test(whole)) {
       does(effects, 'overwrite')

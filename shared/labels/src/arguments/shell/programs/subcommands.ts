@@ -196,7 +196,7 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     raiseIrreversible('grant', 'a program that lets somebody in', effects)
   if (
     asked.some((word) => GRANT_WORDS.test(word)) ||
-    /--visibility[= ]public|(?:authorized-networks|source-ranges|cidr(?:-ip)?|source-address-prefix\w{0,4}|allow(?:ed)?-(?:ip|cidr)\w{0,4})[ =]\S{0,40}(?:0\.0\.0\.0\/0|::\/0)/.test(
+    /--visibility[= ]public|--acl[= ]public|--public-access[= ](?:blob|container)|--publicly-accessible\b|(?:authorized-networks|source-ranges|cidr(?:-ip)?|source-address-prefix\w{0,4}|allow(?:ed)?-(?:ip|cidr)\w{0,4})[ =]\S{0,40}(?:0\.0\.0\.0\/0|::\/0)/.test(
       args.join(' ').slice(0, 2048),
     )
   )

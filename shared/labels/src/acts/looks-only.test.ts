@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { looksOnly } from './looks-only.js'
+
+test('a task that asks to look, explain or report asks for nothing else', () => {
+  for (const task of [
+    'ssh to build4.example.internal is slow to ask for the password. Find out why.',
+    'Which nginx version runs on the hosts in group edge?',
+    'Check why the nightly report on the Windows server ran twice.',
+    'Write down which instances have run for more than a week.',
+    'Can you tell me what holds the lock?',
+    'curl from web01 to api01:8443 times out. Diagnose where packets are dropped.',
+  ])
+    assert.deepEqual(looksOnly(task), { looksOnly: 1 }, task)
+})
+
+test('a task that orders a change does more, and so may a task in other words', () => {
+  for (const task of [
+    'Find out why the build fails and fix it.',
+    'Run the pending migrations in production on app01 and tell me the result.',
+    'Restart nginx on web02',
+    'The importer hangs. Look into it, then restart the worker.',
+    'Nginx auf web02 neu starten',
+    'the css is broken',
+    '',
+    `Find out why. ${'x'.repeat(5000)}`,
+  ])
+    assert.deepEqual(looksOnly(task), {}, task)
+})

@@ -1,0 +1,75 @@
+import type { Signals } from '@plimsoll/contracts'
+import { readSet } from '../text/data.js'
+
+/** Characters of a task that are read, and words of one sentence. */
+const TEXT_MAX = 4096
+const WORDS_MAX = 64
+
+/**
+ * Whether a task asks to look, explain or report and for nothing else, as a signal: one of its sentences is a question or orders a look,
+ * and none orders a change. Statements (`ssh to build4 is slow`) order nothing. English; a sentence whose verb is not known counts as an
+ * order. Linear in the text.
+ *
+ * @example looksOnly('The build fails on main. Find out why.') // { looksOnly: 1 }
+ */
+export function looksOnly(task: string): Signals {
+  if (task.length > TEXT_MAX) return {}
+  let looks = false
+  for (const sentence of task.split(/[.!?;,\n]+(?=\s|$)/)) {
+    const found = readSentence(sentence)
+    if (found === 'order') return {}
+    looks ||= found === 'look'
+  }
+  return looks ? { looksOnly: 1 } : {}
+}
+
+function readSentence(sentence: string): 'look' | 'statement' | 'order' {
+  const words =
+    sentence
+      .toLowerCase()
+      .replaceAll(/\bwrite down\b/g, 'list')
+      .match(WORD) ?? []
+  if (words.length === 0) return 'statement'
+  if (words.length > WORDS_MAX) return 'order'
+  if (hasOrder(words)) return 'order'
+  const first = words.find((word) => !POLITE.has(word)) ?? ''
+  const begins = sentence
+    .trimStart()
+    .toLowerCase()
+    .startsWith(words[0] ?? '')
+  if (LOOKS.has(first) || (begins && QUESTIONS.has(first))) return 'look'
+  const isPart = words.length <= PART_MAX || !begins || PARTS.has(first)
+  return isPart || words.some((word) => FINITE.has(word)) ? 'statement' : 'order'
+}
+
+/** Whether a verb of change stands where an order does: first, or after `and`, `then`, `please`, `to`. */
+const hasOrder = (words: readonly string[]): boolean =>
+  words.some((word, i) => CHANGES.has(word) && (i === 0 || BEFORE.has(words[i - 1] ?? '')))
+
+/** A word, and no part of a name such as `build-4` or `run.sh`. */
+const WORD = /(?<![\w./-])[a-z]+(?:'[a-z]+)?(?![\w/-]|\.\w)/g
+const LOOKS = readSet('acts', 'lookingVerbs')
+const QUESTIONS = readSet('acts', 'questions')
+const FINITE = readSet('acts', 'finiteVerbs')
+const CHANGES = readSet('acts', 'changingVerbs')
+/** Beginnings of what belongs to the clause before. */
+const PARTS: ReadonlySet<string> = new Set(
+  'if when while and but or so for with by in on at of from since because then as the a an my our this that there it'.split(
+    ' ',
+  ),
+)
+/** A clause of so few words is a part. */
+const PART_MAX = 2
+const POLITE: ReadonlySet<string> = new Set([
+  'please',
+  'can',
+  'could',
+  'would',
+  'you',
+  'just',
+  'kindly',
+  'quickly',
+])
+const BEFORE: ReadonlySet<string> = new Set(
+  'and then please to also just now you should must first next afterwards can could will'.split(' '),
+)
