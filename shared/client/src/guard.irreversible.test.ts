@@ -234,3 +234,11 @@ test('looks and trials in more forms run', () =>
     'nc -vz -w2 api01 8443',
     ['execute_sql', { query: 'EXPLAIN (VERBOSE, COSTS) DELETE FROM sessions WHERE at < now()' }],
   ]))
+
+test('an argument hands in, raises somebody or passes on, whatever the tool is called', () =>
+  assertWaits([
+    ['update_ticket_case', { id: 'c1', evidence: 'x', submit: true }],
+    ['update_team_membership', { id: 't4', owner: true }],
+    ['create_mail_filter', { criteria: { from: 'bank' }, action: { forward: 'a@elsewhere.example' } }],
+    ['pg_psql', { app: 'shop', command: 'DROP TABLE orders;' }],
+  ]))

@@ -2,11 +2,9 @@ import {
   type Catalogue,
   type CatalogueEntry,
   type ClaimedLabels,
-  type Effect,
   type EventOf,
   type Organisation,
   type ReportedLimits,
-  type ReportedScript,
   type SignalName,
   type Signals,
   type Taint,
@@ -16,8 +14,7 @@ import {
 } from '@plimsoll/contracts'
 import { actsAsked } from './acts/asked.js'
 import { looksOnly } from './acts/looks-only.js'
-import type { ActedOn, WrittenScript } from './arguments/effects.js'
-import { type StepLabelling, labelStep } from './arguments/label-step.js'
+import { labelStep } from './arguments/label-step.js'
 import { addedTexts } from './arguments/written-files.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
@@ -29,6 +26,7 @@ import { type InstructionModel, shippedInstructionModel } from './instructions/s
 import { limitsOfTask } from './arguments/limits/limits-of-task.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
+import { reportEffects, reportScript } from './report-effects.js'
 import { readText, textOf } from './text/text-of.js'
 import { scanTokens } from './text/tokens.js'
 import { actDone } from './tools/act-done.js'
@@ -176,25 +174,6 @@ export function createObserver(options: ObserverOptions): Observer {
     return seen
   }
 
-  const scriptReport = ({ name, does, objects }: WrittenScript): ReportedScript => ({
-    name: fingerprinter.names([name])[0] ?? '',
-    does: [...does],
-    ...(objects.length > 0 && { objects: objects.map(fingerprintsOf) }),
-  })
-
-  const fingerprintsOf = ({ names, own }: Pick<ActedOn, 'names' | 'own'>) =>
-    fingerprinter.object(own.length === 0 ? names : [...names, ...own])
-
-  const effectsOf = ({ objects, signals }: StepLabelling): Effect[] =>
-    objects.map((each) => ({
-      act: each.act,
-      ...(each.kind && { object: each.kind }),
-      ...(each.reach && { reach: each.reach }),
-      names: fingerprintsOf(each),
-      ...(each.byName && { byName: true as const }),
-      ...(signals['unreadable'] === 1 && { incomplete: true as const }),
-    }))
-
   function proposed({ tool, description, arguments: values = {} }: SeenStep): ProposedView {
     const given = argumentText(values)
     const tokens = scanTokens(given.text)
@@ -212,10 +191,11 @@ export function createObserver(options: ObserverOptions): Observer {
         ? fingerprinter.addressed(given)
         : []
     // After `wasPartial`, which is of the list that was made last.
-    const effects = fingerprints && step ? effectsOf(step) : []
+    const effects = fingerprints && step ? reportEffects(step, fingerprinter) : []
     const changes = fingerprints && step ? step.changes.map((names) => fingerprinter.names(names)) : []
     const made = fingerprints && step ? step.made.flatMap((name) => fingerprinter.object([name])) : []
-    const scripts = fingerprints && step ? step.scripts.map(scriptReport) : []
+    const scripts =
+      fingerprints && step ? step.scripts.map((script) => reportScript(script, fingerprinter)) : []
     const runs = fingerprints && step ? fingerprinter.names(step.runs) : []
     const signals: Signals = {}
     addSignals(signals, sensitive.signals)

@@ -4,7 +4,17 @@
  */
 export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   'shared/contracts': ['identity', 'policy', 'events', 'decision', 'control', 'gateway'],
-  'shared/engine': ['labels', 'provenance', 'state', 'risk', 'specs', 'verdict', 'controls', 'events'],
+  'shared/engine': [
+    'labels',
+    'provenance',
+    'effects',
+    'state',
+    'risk',
+    'specs',
+    'verdict',
+    'controls',
+    'events',
+  ],
   'shared/labels': [
     'text',
     'acts',

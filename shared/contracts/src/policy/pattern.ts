@@ -1,5 +1,10 @@
 import { z } from 'zod'
 import {
+  type Capability,
+  type Confidentiality,
+  type ObjectKind,
+  type Reach,
+  type Reversibility,
   CAPABILITIES,
   CONFIDENTIALITIES,
   FINAL_ACTS,
@@ -21,6 +26,20 @@ const someOf = <const T extends readonly [string, ...string[]]>(words: T) =>
 /** A CEL expression over `args`, the arguments that the client discloses. */
 export const expressionSchema = z.string().min(1).max(500)
 
+/** Schemas of lists of words, under names: written out, their types would stand in each pattern of each kind of spec. */
+export interface CapabilitiesSchema extends z.ZodType<Capability[]> {}
+export interface ConfidentialitiesSchema extends z.ZodType<Confidentiality[]> {}
+export interface ReversibilitiesSchema extends z.ZodType<Reversibility[]> {}
+export interface ActsSchema extends z.ZodType<(typeof FINAL_ACTS)[number][]> {}
+export interface ObjectsSchema extends z.ZodType<ObjectKind[]> {}
+export interface ReachesSchema extends z.ZodType<Reach[]> {}
+const capabilitiesSchema: CapabilitiesSchema = someOf(CAPABILITIES)
+const confidentialitiesSchema: ConfidentialitiesSchema = someOf(CONFIDENTIALITIES)
+const reversibilitiesSchema: ReversibilitiesSchema = someOf(REVERSIBILITIES)
+const actsSchema: ActsSchema = someOf(FINAL_ACTS)
+const objectsSchema: ObjectsSchema = someOf(OBJECT_KINDS)
+const reachesSchema: ReachesSchema = someOf(REACHES)
+
 /** Members that select steps. A step matches if it has one value of each list, and `where` holds. */
 export const patternMembers = {
   tools: z
@@ -29,25 +48,25 @@ export const patternMembers = {
     .max(512)
     .optional()
     .describe('Names; `*` matches any run of characters.'),
-  capability: someOf(CAPABILITIES).optional(),
-  confidentiality: someOf(CONFIDENTIALITIES)
+  capability: capabilitiesSchema.optional(),
+  confidentiality: confidentialitiesSchema
     .optional()
     .describe('Of the data that the step returns: exactly these.'),
   trust: someOf(TRUSTS).optional().describe('Of the data that the step returns.'),
-  reversibility: someOf(REVERSIBILITIES).optional(),
+  reversibility: reversibilitiesSchema.optional(),
   tags: z
     .array(tagSchema)
     .min(1)
     .max(16)
     .optional()
     .describe('One of the free names that label the tool or its result.'),
-  act: someOf(FINAL_ACTS)
+  act: actsSchema
     .optional()
     .describe(
       'What the step does that cannot be taken back. With `object` and `reach` it is about one thing that the step does. Unknown if the client reports no effects, or did not understand the step.',
     ),
-  object: someOf(OBJECT_KINDS).optional().describe('The kind of what it does that to.'),
-  reach: someOf(REACHES)
+  object: objectsSchema.optional().describe('The kind of what it does that to.'),
+  reach: reachesSchema
     .optional()
     .describe(
       '`own`: the session made it; `project`: inside the working folder; `shared`: beyond it; `live`: what people use now; `control`: what guards or starts the agent.',

@@ -1,11 +1,17 @@
 import type { Act, EffectAct, EventOf, ObjectKind, Reach, ReasonEffect, Signals } from '@plimsoll/contracts'
 import { type Acts, LOSING, actsDoneIn } from '../labels/safety-state.js'
 import { ACTS, ACT_OF_EFFECT } from '../labels/words.js'
-import { NOTHING_OWN, isOwn } from '../provenance/own.js'
-import { areNamed } from '../provenance/sources.js'
-import type { SessionState } from '../state/session.js'
+import { type Own, NOTHING_OWN, isOwn } from '../provenance/own.js'
+import { type Sources, areNamed } from '../provenance/sources.js'
 
 type Proposal = Pick<EventOf<'step.proposed'>, 'effects' | 'signals'>
+
+/** What a session's record knows. */
+interface Known {
+  readonly asked: Acts
+  readonly own: Own
+  readonly sources: Sources
+}
 
 /** How the session stands to an object: made it, its task names it or does not; `unknown`: nobody can tell, or nobody needed to. */
 export const RELATIONS = ['unknown', 'own', 'named', 'unnamed'] as const
@@ -31,7 +37,7 @@ export interface StepEffect {
  * object. O(fingerprints + sources) where something is looked up, else O(fingerprints × own things).
  */
 export function effectsOf(
-  { asked, own, sources }: Pick<SessionState, 'asked' | 'own' | 'sources'>,
+  { asked, own, sources }: Known,
   { effects, signals }: Proposal,
 ): readonly StepEffect[] | undefined {
   if (effects === undefined) return undefined

@@ -296,12 +296,20 @@ function readByName(args: Readonly<Record<string, unknown>>, call: Call, depth =
     const as = defaultReadingOf(name)
     if (depth < DEPTH_MAX && as === undefined) readWithin(args[name], call, depth + 1)
     if (!as) continue
-    if (as === 'sql' && (isSqlAlone(name) || call.isOfDatabase))
-      readArgument(args[name], as, { ...call, asked: true })
+    const isStatement = as === 'shell' && call.isOfDatabase && beginsSql(args[name])
+    if (isStatement || (as === 'sql' && (isSqlAlone(name) || call.isOfDatabase)))
+      readArgument(args[name], 'sql', { ...call, asked: true })
     else readArgument(args[name], as, call)
     if (as === 'flag' && args[name] === true && isDeletionFlag(name)) raiseDeletion(call)
   }
 }
+
+/** Whether a command for a database is a statement of SQL, and not one of a shell. */
+const beginsSql = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  /^\s{0,64}(?:select|insert|update|delete|drop|create|alter|truncate|grant|revoke|with|explain|begin|merge)\b/i.test(
+    value,
+  )
 
 /** Raises the labels to a deletion that an argument asks for, unless the tool only reads. */
 function raiseDeletion({ effects, worst }: Call): void {

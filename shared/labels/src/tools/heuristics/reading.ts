@@ -136,12 +136,16 @@ function openingVerb(words: readonly string[]): Verb | undefined {
   // `Returns the log`, or `Runs a query`, which only looks.
   const looks =
     verb.word === 'return' ||
-    (DOES.has(verb.word) && words.slice(at + 1, at + 5).some((word) => INQUIRIES.has(word)))
+    (DOES.has(verb.word) &&
+      words.slice(at + 1, at + 5).some((word) => INQUIRIES.has(word)) &&
+      !words.some((word) => QUERY_CHANGES.has(word)))
   return looks ? { ...verb, action: 'look' } : verb
 }
 
 const DOES: ReadonlySet<string> = new Set(['run', 'execute', 'perform', 'make'])
 const INQUIRIES = readSet('tools', 'inquiries')
+/** Words of descriptions by which a query changes something. */
+export const QUERY_CHANGES = readSet('tools', 'queryChanges')
 
 function verbIn(words: readonly string[], from: Verb['from']): Verb | undefined {
   for (const word of words) {

@@ -15,6 +15,7 @@ export interface Result {
 
 /** Words of a description that say that the tool returns the object itself, not only a status. */
 const GIVES_BACK = /\breturns?\b[^.]{0,60}\b(?:diff|contents?|deleted|removed|previous|whole)\b/i
+const GIVES_SECRETS = new Set(['create', 'generate', 'issue', 'rotate', 'regenerate', 'reset', 'manage'])
 /** Verbs that list names, not content. */
 const LISTS = new Set(['list', 'find', 'glob', 'count', 'stat', 'ls', 'locate'])
 /** Verbs that return everything. */
@@ -61,6 +62,9 @@ const talksBack = ({ name, verb, schema }: Reading): boolean =>
 /** A change returns nothing confidential, unless the description says that it returns the object. */
 function ofChange(reading: Reading): Result {
   const [thing] = reading.objects
+  // A new secret is shown once, to whom made it.
+  if (thing?.kind === 'credentials' && GIVES_SECRETS.has(reading.verb?.word ?? ''))
+    return of('sensitive', 'trusted', 0.6, 'a secret that it makes')
   if (!thing || !GIVES_BACK.test(reading.text)) return nothing(0.7, 'says that it was done')
   return of(
     thing.confidentiality ?? 'none',
@@ -84,7 +88,8 @@ function ofLook(reading: Reading): Result {
     return of('sensitive', trust, confidence, `its ${objectsFrom} speaks of ${about.kind}: all of it`)
   const kind = `its ${objectsFrom} speaks of ${isUntrusted ? thing.kind : about.kind}`
   const reason = isUntrusted ? `${kind}: others may write there` : kind
-  const result = of(about.confidentiality ?? 'none', trust, confidence, reason)
+  const known = about.confidentiality ?? objects.find((each) => each.confidentiality)?.confidentiality
+  const result = of(known ?? 'none', trust, confidence, reason)
   // Less certain that only the operator writes there if the name mentions other things too.
   const isMixed = !isUntrusted && objects.some(({ ours, byOneself }) => !ours && !byOneself)
   if (isMixed) return { ...result, trustConfidence: 0.45 }

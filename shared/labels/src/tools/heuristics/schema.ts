@@ -14,6 +14,8 @@ export interface Schema {
   readonly asksToConfirm: boolean
   /** Whether an argument, by its name or description, is about money. */
   readonly speaksOfMoney: boolean
+  /** Whether an argument, or a member of it, says to whom something is passed on. */
+  readonly forwards: boolean
 }
 
 /** Limits: arguments per tool, and values per argument. */
@@ -46,10 +48,16 @@ export function schemaOf(schema: unknown): Schema {
       properties.flatMap(([name, value]) => (CHOOSING.test(name) ? choicesOf(name, value) : [])),
     ),
     asksToConfirm: names.some((name) => CONFIRM.test(name)),
+    forwards: properties.some(
+      ([name, value]) =>
+        FORWARDS.test(name) ||
+        Object.keys(membersOf(membersOf(value)['properties'])).some((key) => FORWARDS.test(key)),
+    ),
     speaksOfMoney: properties.some(([name, value]) => speaksOfMoney(wordsOf(`${name} ${textOf(value)}`))),
   }
 }
 
+const FORWARDS = /^(?:auto_?)?forward(?:ing)?(?:_?(?:to|address))?$/i
 const MONEY = readSet('tools', 'moneyWords')
 
 /** Whether a word of the text is about money, whatever moves it. */

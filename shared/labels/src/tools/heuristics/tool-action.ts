@@ -1,5 +1,5 @@
 import { type Action, SEVERITY } from './actions.js'
-import type { Reading, Verb } from './reading.js'
+import { type Reading, type Verb, QUERY_CHANGES } from './reading.js'
 import { speaksOfMoney } from './schema.js'
 import type { Thing } from './things.js'
 import { readSet } from '../../text/data.js'
@@ -46,6 +46,10 @@ const RULES: readonly Rule[] = [
         ? undefined
         : { action: 'tell', because: 'acts on a page' }
       : undefined,
+  ({ name }, action) =>
+    isBrowser(name) && hasAny(name, ...PAGE_LOOKS) && ['tell', 'change'].includes(action)
+      ? { action: 'look', because: 'looks at a page' }
+      : undefined,
   ({ schema }, action) =>
     schema.chosen && isWorse(schema.chosen.action, action)
       ? {
@@ -77,8 +81,12 @@ const RULES: readonly Rule[] = [
     action !== 'run' && hasAny(name, ...SHELLS) && objects.length === 0
       ? { action: 'run', because: 'runs what it is given' }
       : undefined,
-  ({ name }, action) =>
-    action === 'run' && hasAny(name, 'query', 'speed') && !hasAny(name, ...SHELLS)
+  ({ name, verb, description }, action) =>
+    action === 'run' &&
+    hasAny(name, 'query', 'speed') &&
+    !hasAny(name, ...SHELLS) &&
+    verb?.action !== 'change' &&
+    !description.slice(0, OPENING_MAX).some((word) => QUERY_CHANGES.has(word))
       ? { action: 'look', because: 'runs one thing, to look' }
       : undefined,
   ({ name, named }, action) =>
@@ -105,6 +113,18 @@ const RULES: readonly Rule[] = [
   ({ objects }, action, verb) =>
     ['change', 'flip'].includes(action) && isAbout(objects, ...MONEY) && verb !== 'draft'
       ? { action: 'tell', because: 'a payment is arranged' }
+      : undefined,
+  ({ name }, action, verb) =>
+    ['change', 'tell', 'flip'].includes(action) && hasAny(name, 'webhook') && MAKES.has(verb)
+      ? { action: 'send', because: 'what happens is sent on from now on' }
+      : undefined,
+  ({ schema }, action) =>
+    ['change', 'flip'].includes(action) && schema.forwards
+      ? { action: 'tell', because: 'it can pass on to others' }
+      : undefined,
+  ({ objects }, action, verb) =>
+    ['change', 'tell'].includes(action) && COMPLETES.has(verb) && isAbout(objects, ...MONEY)
+      ? { action: 'send', because: 'what is due counts from then on' }
       : undefined,
   ({ objects }, action) =>
     action === 'change' && isAbout(objects, 'credentials')
@@ -191,7 +211,18 @@ const isMoney = ({ name, description, objects, schema }: Reading): boolean =>
 
 const FOR_GOOD = /(?:cannot|can't|can not) be (?:undone|reverted|recovered)|no undo|no way back/i
 
-const SHELLS = ['bash', 'shell', 'exec', 'execute', 'sql', 'ipython', 'python']
+/** Words of a description that are read for what a query does. */
+const OPENING_MAX = 24
+const MAKES: ReadonlySet<string> = new Set(['create', 'add', 'register', 'set', 'make', 'update', 'upsert'])
+const COMPLETES: ReadonlySet<string> = new Set([
+  'finalize',
+  'finalise',
+  'capture',
+  'settle',
+  'confirm',
+  'submit',
+])
+const SHELLS = ['psql', 'mysql', 'mongosh', 'bash', 'shell', 'exec', 'execute', 'sql', 'ipython', 'python']
 const PUBLISHED = ['repository', 'repo', 'gist', 'release', 'package']
 const SETTINGS = 'settings, time, numbers'
 

@@ -1,5 +1,5 @@
 import { raiseWords } from '../../code.js'
-import { does, raise, signal } from '../../effects.js'
+import { raise, signal } from '../../effects.js'
 import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { pathKindOf } from '../../paths.js'
 import { noteChange } from '../../limits/names-of-change.js'
@@ -22,6 +22,7 @@ import {
 } from '../call.js'
 import { opaque } from './acts.js'
 import { COMMAND_LABELS } from './commands.js'
+import { crontab } from './crontab.js'
 import { readDatabase } from './database.js'
 import { deletes, findsMade, remove } from './deletions.js'
 import { awk, sed } from './editors.js'
@@ -179,35 +180,6 @@ const variables: Special = (call, context, run) => {
   subscripts(call, context)
   const bare = operandsOf(call).length === 0 && !call.args.some((arg) => /^[-+][a-oq-zA-Z]/.test(arg))
   if (bare) environment({ ...call, args: [], open: [] }, context, run)
-}
-
-/** Words by which tasks name what runs by the clock. */
-const TIMES =
-  'cron crontab cronjob schedule timer hour hourly daily nightly weekly monthly midnight periodically regularly'.split(
-    ' ',
-  )
-
-const crontab: Special = (call, { effects, whole }) => {
-  if (call.args.includes('-r')) opaque(effects, 'the table of timed commands is deleted')
-  else if (!call.args.includes('-l')) {
-    raise(effects, DESTROY, 'commands that run later')
-    does(effects, 'grant')
-    actsOn(effects, 'persist', {
-      byName: true,
-      kind: 'setting',
-      names: TIMES,
-      thing: 'the table of timed commands',
-    })
-    // What is fed replaces all entries, unless they are among it.
-    if (call.args.includes('-') && !/crontab\s{1,4}-l/.test(whole)) {
-      does(effects, 'overwrite')
-      actsOn(effects, 'change', {
-        kind: 'setting',
-        names: ['replace', 'crontab'],
-        thing: 'all timed commands',
-      })
-    }
-  }
 }
 
 const dd: Special = (call, { effects }) => {

@@ -1,0 +1,28 @@
+import type { Effect, ReportedScript } from '@plimsoll/contracts'
+import type { ActedOn, WrittenScript } from './arguments/effects.js'
+import type { StepLabelling } from './arguments/label-step.js'
+import type { Fingerprinter } from './provenance/fingerprinter.js'
+
+/** The effects of a step as its event reports them, with names as fingerprints. */
+export const reportEffects = ({ objects, signals }: StepLabelling, fingerprinter: Fingerprinter): Effect[] =>
+  objects.map((each) => ({
+    act: each.act,
+    ...(each.kind && { object: each.kind }),
+    ...(each.reach && { reach: each.reach }),
+    names: fingerprintsOf(each, fingerprinter),
+    ...(each.byName && { byName: true as const }),
+    ...(signals['unreadable'] === 1 && { incomplete: true as const }),
+  }))
+
+/** A script that a step writes, likewise. */
+export const reportScript = (
+  { name, does, objects }: WrittenScript,
+  fingerprinter: Fingerprinter,
+): ReportedScript => ({
+  name: fingerprinter.names([name])[0] ?? '',
+  does: [...does],
+  ...(objects.length > 0 && { objects: objects.map((each) => fingerprintsOf(each, fingerprinter)) }),
+})
+
+const fingerprintsOf = ({ names, own }: Pick<ActedOn, 'names' | 'own'>, fingerprinter: Fingerprinter) =>
+  fingerprinter.object(own.length === 0 ? names : [...names, ...own])
