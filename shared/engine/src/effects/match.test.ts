@@ -54,7 +54,10 @@ test('what is not known of an effect is not known to match', () => {
 })
 
 test('an act without an object counts by itself', () => {
-  assert.equal(match({ act: ['delete'] }, { effects: undefined, signals: { doesDelete: 1 } }), true)
+  const bare = { effects: undefined, signals: { doesDelete: 1 } }
+  assert.equal(match({ act: ['delete', 'stop'] }, bare), true)
+  assert.equal(match({ act: ['delete'] }, bare), undefined)
+  assert.equal(match({ act: ['pay'] }, bare), false)
   assert.equal(
     match({ act: ['delete'], object: ['path'] }, { effects: [], signals: { doesDelete: 1 } }),
     undefined,

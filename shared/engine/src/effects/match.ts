@@ -1,7 +1,7 @@
-import type { Signals } from '@plimsoll/contracts'
+import type { Act, EffectAct, Signals } from '@plimsoll/contracts'
 import { type StepLabels, actsDoneIn } from '../labels/safety-state.js'
-import { ACTS, EFFECT_ACTS, OBJECT_KINDS, REACHES, REVERSIBILITIES } from '../labels/words.js'
-import { type StepEffect, actBit, effectOfAct } from './effects.js'
+import { ACTS, ACT_OF_EFFECT, EFFECT_ACTS, OBJECT_KINDS, REACHES, REVERSIBILITIES } from '../labels/words.js'
+import { type StepEffect, actBit } from './effects.js'
 
 /** Bits of indices into EFFECT_ACTS, OBJECT_KINDS and REACHES. */
 export interface EffectPattern {
@@ -38,15 +38,25 @@ export function matchEffects(
     if (found === undefined || effect.incomplete) isOpen = true
     left &= ~actBit(effect)
   }
-  // Acts without an effect.
+  // Acts without an effect: a deletion may be a stop, a grant may be set up for later.
   for (const [i, act] of ACTS.entries())
     if ((left >> i) & 1) {
-      const found = matchesEffect(pattern, { act: effectOfAct(act), object: undefined, reach: undefined })
-      if (found === true) return true
-      if (found === undefined) isOpen = true
+      const found = MAY_BE[act].map((each) =>
+        matchesEffect(pattern, { act: each, object: undefined, reach: undefined }),
+      )
+      if (found.every((each) => each === true)) return true
+      if (found.some((each) => each !== false)) isOpen = true
     }
   return isOpen ? undefined : false
 }
+
+/** The effects that an act may be, as far as the act alone says. */
+const MAY_BE = Object.fromEntries(
+  ACTS.map((act) => [
+    act,
+    act === 'credential' ? ['change'] : EFFECT_ACTS.filter((each) => ACT_OF_EFFECT[each] === act),
+  ]),
+) as unknown as Readonly<Record<Act, readonly EffectAct[]>>
 
 function matchesEffect(
   { acts, objects, reaches }: EffectPattern,
