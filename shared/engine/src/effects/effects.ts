@@ -7,7 +7,7 @@ import type { SessionState } from '../state/session.js'
 
 type Proposal = Pick<EventOf<'step.proposed'>, 'effects' | 'signals'>
 
-/** How the session stands to an object: made it, its task names it or does not; `unknown`: nobody can tell, or nobody needed to. */
+/** How the session stands to an object: made it, or its machine is disposable; its task names it or does not; `unknown`: nobody can tell, or nobody needed to. */
 export const RELATIONS = ['unknown', 'own', 'named', 'unnamed'] as const
 export type Relation = (typeof RELATIONS)[number]
 
@@ -42,12 +42,13 @@ export function effectsOf(
     : undefined
   return effects.map(({ act, object, reach, names, incomplete }, i): StepEffect => {
     const isMade = names !== undefined && own !== NOTHING_OWN && isOwn(own, names)
+    const isLostAnyway = isMade || reach === 'disposable'
     const byTask = named?.[i] === true ? 'named' : 'unnamed'
     return {
       act,
       object,
       reach: isMade ? 'own' : reach === 'own' ? undefined : reach,
-      relation: isMade ? 'own' : named === undefined || names === undefined ? 'unknown' : byTask,
+      relation: isLostAnyway ? 'own' : named === undefined || names === undefined ? 'unknown' : byTask,
       incomplete: incomplete === true,
       fingerprint: names?.[0] ?? '',
     }
