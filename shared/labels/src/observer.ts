@@ -11,8 +11,10 @@ import {
   type Signals,
   type Taint,
   type ToolLabels,
+  type World,
   CAPABILITIES,
   REVERSIBILITIES,
+  joinWorlds,
 } from '@plimsoll/contracts'
 import { actsAsked } from './acts/asked.js'
 import type { ActedOn, WrittenScript } from './arguments/effects.js'
@@ -92,6 +94,10 @@ export interface SeenStep {
   /** The description from the tool's server. */
   readonly description?: string | undefined
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
+  /** Where the session's programs run: its members replace those of the catalogue's world. */
+  readonly world?: World | undefined
+  /** Whether the tool runs elsewhere, so that no world is known of it. Default: false. */
+  readonly isRemote?: boolean | undefined
 }
 
 export interface SeenResult {
@@ -129,6 +135,20 @@ export function createObserver(options: ObserverOptions): Observer {
   const fingerprinter = createFingerprinter(key)
   const model = models.instructions ?? shippedInstructionModel()
   const conductReader = createConductReader(models.conduct ?? shippedConductTextModel())
+
+  const worlds = new WeakMap<World, World>()
+
+  /** The world of a step. One object for each that is declared, as what is read of it is kept by it. */
+  function worldOf({ world, isRemote }: SeenStep): World | undefined {
+    if (isRemote === true) return undefined
+    if (world === undefined || catalogue.world === undefined) return world ?? catalogue.world
+    const joined = worlds.get(world) ?? joinWorlds(catalogue.world, world) ?? world
+    worlds.set(world, joined)
+    return joined
+  }
+
+  const labelled = (step: SeenStep) =>
+    labelStep(step.tool, step.arguments ?? {}, entryOf(step.tool), organisation, onReaderError, worldOf(step))
 
   const toolsets = new WeakMap<readonly string[], Toolset>()
 
@@ -193,12 +213,13 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(signals['unreadable'] === 1 && { incomplete: true as const }),
     }))
 
-  function proposed({ tool, description, arguments: values = {} }: SeenStep): ProposedView {
+  function proposed(seen: SeenStep): ProposedView {
+    const { tool, description, arguments: values = {} } = seen
     const given = argumentText(values)
     const tokens = scanTokens(given.text)
     const entry = entryOf(tool)
     const runsProgram = isProgram(entry)
-    const step = uses.arguments ? labelStep(tool, values, entry, organisation, onReaderError) : undefined
+    const step = uses.arguments ? labelled(seen) : undefined
     const acts = step && actDone({ tool, isProgram: runsProgram }, step.labels, step.signals)
     const sensitive = uses.content ? findSensitive(given.text, tokens) : NOTHING_FOUND
     const fingerprints = uses.provenance
@@ -273,8 +294,7 @@ export function createObserver(options: ObserverOptions): Observer {
     }
   }
 
-  const objectsOf = ({ tool, arguments: values = {} }: SeenStep) =>
-    labelStep(tool, values, entryOf(tool), organisation, onReaderError).objects.map(({ thing }) => thing)
+  const objectsOf = (step: SeenStep) => labelled(step).objects.map(({ thing }) => thing)
 
   return { started, instructed, proposed, objectsOf, completed }
 }

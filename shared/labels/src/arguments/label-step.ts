@@ -4,6 +4,7 @@ import {
   type Signals,
   type ToolLabels,
   type WhenRule,
+  type World,
   CAPABILITIES,
   matchesGlob,
 } from '@plimsoll/contracts'
@@ -28,6 +29,8 @@ import {
   unreadable,
 } from './effects.js'
 import { readPageScripts } from './page-scripts.js'
+import { isContained, readWorld, runsPrograms } from './world/known-world.js'
+import { settleLosses } from './world/thrown-away.js'
 import { forgetPaths } from './paths.js'
 import { readArgument, readTogether } from './readings.js'
 import { ownName } from './shell/own-folders.js'
@@ -56,6 +59,7 @@ export interface StepLabelling {
    * - `records`: it names files or records whose content may leave with it
    * - `external`: it may reach someone outside the organisation; `strangers`: it is unknown whether it does
    * - `runner`: it runs the project's own test, build or lint target
+   * - `contained`: a program of a world in which it reaches no host outside the organisation
    * - `code`: it writes what a later step may run: such a target, or a program that can send or start others
    */
   readonly signals: Signals
@@ -78,6 +82,7 @@ export interface StepLabelling {
  * the entry's `labels` joined with what the arguments show. Either way, a further dangerous part never lowers a label.
  *
  * @param onError called with what a reader threw
+ * @param world where the agent's programs run; other tools are not affected
  * @example labelStep('bash', { command: 'ls -la' }, entryOf('bash'), undefined).labels.capability // 'read'
  */
 export function labelStep(
@@ -86,8 +91,10 @@ export function labelStep(
   entry: CatalogueEntry | undefined,
   organisation: Organisation | undefined,
   onError?: (error: unknown) => void,
+  world?: World,
 ): StepLabelling {
-  const effects = createEffects()
+  const isHere = world !== undefined && runsPrograms(tool, entry)
+  const effects = createEffects(isHere ? readWorld(world, organisation) : undefined)
   const named = namedTool(tool)
   const call = callOf(named.isOfDatabase, effects, entry, organisation)
   try {
@@ -141,6 +148,10 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
   // A networked program that is not understood may reach anyone.
   else if (entry?.labels.capability === 'execute' && effects.capability === NETWORK)
     signal(effects, 'external', 1)
+  if (effects.world !== undefined) {
+    if (isContained(effects)) signal(effects, 'contained', 1)
+    settleLosses(effects)
+  }
   const { reasons, objects, changes, scripts, runs, shows } = effects
   const made = effects.made.map(ownName)
   const signals = signalsOf(effects)

@@ -9,6 +9,7 @@ import { noteShellActs } from './programs/acts.js'
 import { type CommandKind, COMMANDS, COMMAND_LABELS, UNKNOWN } from './programs/commands.js'
 import { noteForbidden } from './programs/forbidden.js'
 import { readGit } from './programs/git.js'
+import { noteProduction } from './programs/production.js'
 import { onlyLooks } from './programs/looks.js'
 import { readPackages } from './programs/packages.js'
 import { readRunner } from './programs/runners.js'
@@ -20,6 +21,7 @@ import { noteWrittenText, printedBy } from './redirects.js'
 import { noteRuns } from './runs.js'
 import { noteWindowsDeletion } from './programs/windows.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
+import { elsewhere, leavesRoot, noteLeaving } from '../world/known-world.js'
 import { type Words, byWord, patternOf, readSet, readTable } from '../../text/data.js'
 
 /**
@@ -121,6 +123,7 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
   if (wrapped > WRAPPED_MAX || context.budget.nodes < 0)
     return unreadable(effects, 'commands within commands, too deep to read')
   const call = plainCall(given)
+  if (effects.world !== undefined) noteLeaving(call.name, effects)
   if (PRIVILEGED.has(call.name)) {
     raise(effects, { capability: 'execute', reversibility: 'partial' }, 'a command as another user')
     signal(effects, 'privileged', 1)
@@ -142,6 +145,7 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
   noteChanges(call, kind, context)
   noteForbidden(call, context)
   noteShellActs(call, context)
+  if (effects.world !== undefined) noteProduction(call, context)
   noteWindowsDeletion(call, context)
   if (telling && !kind) readPaths(call, UNKNOWN, context)
   else if (telling && kind) readPaths(call, { ...kind, paths: 'reads' }, context)
@@ -162,6 +166,8 @@ function plainCall(call: Call): Call {
 }
 
 function readWrapped(call: Call, inner: Call | 'none', context: ShellContext, wrapped: number): void {
+  if (inner !== 'none' && leavesRoot(call.name))
+    return elsewhere(context.effects, () => readCall(inner, context, wrapped + 1))
   if (inner !== 'none') return readCall(inner, context, wrapped + 1)
   if (call.name === 'env')
     return REPLACING_SPECIALS.get('printenv')?.({ ...call, args: [], open: [] }, context, readCall)

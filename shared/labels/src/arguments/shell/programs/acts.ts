@@ -5,6 +5,7 @@ import { PATH_KINDS, opensDoor, pathKindOf } from '../../paths.js'
 import { raiseWords } from '../../code.js'
 import { readOtherQuery } from '../../sql/other-queries.js'
 import { readPossibleSql } from '../../sql/read-sql.js'
+import { elsewhere as runsThere } from '../../world/known-world.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf, placeOfHost, quoted } from '../call.js'
 import { ownThingOf, thingNames } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
@@ -49,7 +50,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (elsewhere !== '' && !isGuest) {
     const { length } = effects.objects
     const before = effects.signals.doesDelete
-    context.nested(elsewhere, { ...context, piped: true })
+    runsThere(effects, () => context.nested(elsewhere, { ...context, piped: true }))
     if (/^(?:docker|podman)$/.test(name)) noteContainer(call, length, before, effects)
   }
   const operands = operandsOf(call)
