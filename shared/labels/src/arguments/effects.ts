@@ -1,5 +1,4 @@
 import type { PathKind } from './paths.js'
-import type { KnownWorld } from './world/known-world.js'
 import {
   type Act,
   type ClaimedLabels,
@@ -39,6 +38,17 @@ export interface ActedOn {
   readonly own: readonly string[]
   /** As the call has it, for people. */
   readonly thing: string | undefined
+}
+
+/** What the readers of one step take from the world. */
+export interface KnownWorld {
+  /** Whether its programs reach no host outside the organisation. */
+  readonly isContained: boolean
+  readonly isDisposable: boolean
+  /** The working folder, with `/` between its parts and none at its end; undefined if it is not declared. */
+  readonly folder: string | undefined
+  /** In lower case. */
+  readonly production: readonly string[]
 }
 
 /** Reasons kept per call; duplicates are dropped. */

@@ -5,19 +5,8 @@ import {
   CAPABILITIES,
   toolOnServer,
 } from '@plimsoll/contracts'
-import type { Effects } from '../effects.js'
+import type { Effects, KnownWorld } from '../effects.js'
 import { isInside, placeOf } from '../web.js'
-
-/** What the readers of one step take from the world. */
-export interface KnownWorld {
-  /** Whether its programs reach no host outside the organisation. */
-  readonly isContained: boolean
-  readonly isDisposable: boolean
-  /** The working folder, with `/` between its parts and none at its end; undefined if it is not declared. */
-  readonly folder: string | undefined
-  /** In lower case. */
-  readonly production: readonly string[]
-}
 
 const known = new WeakMap<World, readonly [Organisation | undefined, KnownWorld]>()
 
