@@ -41,7 +41,7 @@ export function catalogueText(
 const worldLines = (folder: string): string[] => [
   'world:',
   `  folder: ${JSON.stringify(folder)}`,
-  '  # Take the mark away where it is true of the machine of the agents: it is thrown away after a session; its programs reach no other host.',
+  '  # Uncomment what is true of the machine of your agents: thrown away after each session; no other host can be reached from it.',
   '  # disposable: true',
   '  # network: none',
 ]
