@@ -149,5 +149,5 @@ test('hostile words cost no more than their length', () => {
   const started = performance.now()
   for (const word of ['a'.repeat(30_000), '/'.repeat(30_000), './'.repeat(15_000), 'aa '.repeat(10_000)])
     label(`rm -rf ${word}`, world)
-  assert.ok(performance.now() - started < 2_000)
+  assert.ok(performance.now() - started < 5_000)
 })

@@ -127,6 +127,9 @@ function isFedMade(text: string): boolean {
   )
 }
 
+/** Paths that one command loses without a question on a disposable machine. */
+const LOST_MAX = 8
+
 /** Reads deletions. Any but of temporary files is irreversible; deleting the agent's own work is no `delete` act. */
 export const remove: Special = (call, { effects, whole: text }) => {
   const operands = operandsOf(call)
@@ -157,10 +160,16 @@ export const remove: Special = (call, { effects, whole: text }) => {
       !isTemporary(operand, text),
   )
   if (isKnown && lost.length === 0) return
-  does(effects, 'delete', isKnown && lost.every((path) => isThrownAway(path, effects)))
+  // Beyond the objects that are kept, nobody could tell the losses apart.
+  does(
+    effects,
+    'delete',
+    isKnown && lost.length <= LOST_MAX && lost.every((path) => isThrownAway(path, effects)),
+  )
   if (!isKnown) return
   for (const path of lost) {
-    actsOnPath(effects, 'delete', path, ownNames(path, effects), isThrownAway(path, effects))
+    const isDisposable = lost.length <= LOST_MAX && isThrownAway(path, effects)
+    actsOnPath(effects, 'delete', path, ownNames(path, effects), isDisposable)
     // Whatever is there later was made after this.
     if (isRecursive) noteOwn(path, effects)
   }

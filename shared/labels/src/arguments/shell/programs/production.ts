@@ -8,6 +8,8 @@ import { isTrial, onlyLooks } from './looks.js'
 /** Words of a command that are compared, and characters of each. */
 const WORDS_MAX = 64
 const WORD_MAX = 256
+/** Commands with more words are not read again, and count as changing something. */
+const READ_MAX = 256
 
 /** Files by whose names alone nothing is live. */
 const FILES = /\.(?:ya?ml|txt|json|[cm]?[jt]s|env|toml|md|py|sh)$/
@@ -49,6 +51,7 @@ const WRITE = CAPABILITIES.indexOf('write')
 
 /** Whether the command changes something, or is not understood. Without options that say where: `--context blue` hides what follows it. */
 function changes({ name, args }: Call, live: readonly string[], context: ShellContext): boolean {
+  if (args.length > READ_MAX) return true
   const effects: Effects = createEffects()
   const isPlace = (i: number): boolean =>
     live.includes(args[i] ?? '') && (OPTION.test(args[i - 1] ?? '') || (args[i] ?? '').startsWith('-'))
