@@ -6,6 +6,7 @@ import {
   PlimsollError,
   decisionSchema,
   parseJson,
+  parseWorld,
 } from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
 import { extendShipped } from '@plimsoll/policy'
@@ -168,7 +169,9 @@ export async function createClient(options: ClientOptions): Promise<PlimsollClie
     resumeSession: async (resumed) => {
       if (isClosed) throw closedError()
       const { id } = resumed
-      return (sessions.get(id) ?? open(id, { resumed: resumptionOf(resumed, link.identities) })).session
+      const world = resumed.world && parseWorld(resumed.world)
+      const start = { resumed: resumptionOf(resumed, link.identities), ...(world && { world }) }
+      return (sessions.get(id) ?? open(id, start)).session
     },
     stats: () => ({ ...counters, queued: outbound.size() }),
     close: () => (closing ??= close()),

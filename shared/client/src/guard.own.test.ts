@@ -81,6 +81,15 @@ test('a database runs a file that the session wrote and that loses nothing', asy
     assert.equal(await lastVerdict(...before, 'sqlite3 app.db < up.sql'), 'confirm', before.join(' && '))
 })
 
+test('a loss of what only the run shows is not hidden behind one of something own', async () => {
+  for (const loss of [
+    'mongosh --host db --eval "db.dropDatabase()"',
+    'rm -rf "$OTHER"',
+    'docker volume rm theirs',
+  ])
+    assert.equal(await lastVerdict('mkdir x', `rm -rf x && ${loss}`), 'confirm', loss)
+})
+
 test('another act than a loss asks also for what is own', async () => {
   assert.equal(await lastVerdict('mkdir site', 'rm -rf site && npm publish'), 'confirm')
 })

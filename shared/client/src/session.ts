@@ -5,6 +5,8 @@ import {
   type Handover,
   type Taint,
   type TraceContext,
+  type World,
+  parseWorld,
 } from '@plimsoll/contracts'
 import type { Answer } from './answer.js'
 import { type OptionNames, assertOptions } from './options.js'
@@ -53,6 +55,11 @@ export interface SessionOptions {
   readonly tools?: readonly string[] | (() => readonly string[] | undefined)
   /** What earlier sessions of the same agent and user know. The session starts no safer, but is not delegated. */
   readonly earlier?: Relative
+  /**
+   * Where the programs of this session's agent run; its members replace those of the catalogue's `world`. It is believed. A gateway
+   * accepts it from hosts only. Default: the catalogue's.
+   */
+  readonly world?: World
 }
 
 const SESSION_OPTIONS: OptionNames<SessionOptions> = {
@@ -65,14 +72,17 @@ const SESSION_OPTIONS: OptionNames<SessionOptions> = {
   parent: true,
   tools: true,
   earlier: true,
+  world: true,
 }
 
-/** Throws `schema_invalid` for an option that `startSession` does not have. */
-export const assertSessionOptions = (options: SessionOptions): void =>
+/** Throws `schema_invalid` for an option that `startSession` does not have, and for a world that is none. */
+export function assertSessionOptions(options: SessionOptions): void {
   assertOptions('startSession', options, SESSION_OPTIONS, {
     code: 'schema_invalid',
     instead: { sessionId: 'id' },
   })
+  if (options.world !== undefined) parseWorld(options.world)
+}
 
 export interface ResumedSession {
   readonly id: string
@@ -80,6 +90,8 @@ export interface ResumedSession {
   readonly token?: string
   /** Id of the root session if this one was delegated. Default: the token's root, else the session itself. */
   readonly root?: string
+  /** As at the start: it is not known from there. */
+  readonly world?: World
 }
 
 /**
@@ -154,6 +166,8 @@ export interface ProposedStep {
   readonly tool: string
   /** The tool's description by its server. Helps to decide whether the task asks for it. Stays in this process. */
   readonly description?: string
+  /** Whether the tool runs elsewhere than the agent's programs, as on an MCP server: the session's world says nothing of it. Default: false. */
+  readonly isRemote?: boolean
   /** Stay in this process except those that the client discloses. Their digest is sent and, with a key, fingerprints of distinctive values. */
   readonly arguments?: Readonly<Record<string, unknown>>
   /** The framework's id of the call, unique for each attempt. Random by default. */

@@ -66,7 +66,7 @@ export const OBJECT_KINDS = [
   'setting',
 ] as const
 /** Who is affected, ascending. `own`: this session made it. */
-export const REACHES = ['own', 'project', 'shared', 'live', 'control'] as const
+export const REACHES = ['own', 'project', 'shared', 'live', 'control', 'disposable'] as const
 /** Whether the text behind an effect was understood as a whole. */
 export const CERTAINTIES = ['understood', 'incomplete'] as const
 /** What an approval counts for: the one step, or like steps of its session too. */

@@ -9,13 +9,14 @@ import {
   type Signals,
   type Taint,
   type ToolLabels,
+  type World,
   CAPABILITIES,
   REVERSIBILITIES,
+  joinWorlds,
 } from '@plimsoll/contracts'
 import { actsAsked } from './acts/asked.js'
 import { looksOnly } from './acts/looks-only.js'
 import { labelStep } from './arguments/label-step.js'
-import { addedTexts } from './arguments/written-files.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
 import { createConductReader } from './conduct/read-conduct.js'
@@ -26,7 +27,7 @@ import { type InstructionModel, shippedInstructionModel } from './instructions/s
 import { limitsOfTask } from './arguments/limits/limits-of-task.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
-import { reportEffects, reportScript } from './report-effects.js'
+import { addsSecret, reportEffects, reportScript } from './report-effects.js'
 import { readText, textOf } from './text/text-of.js'
 import { scanTokens } from './text/tokens.js'
 import { actDone } from './tools/act-done.js'
@@ -91,6 +92,10 @@ export interface SeenStep {
   /** The description from the tool's server. */
   readonly description?: string | undefined
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
+  /** Where the session's programs run: its members replace those of the catalogue's world. */
+  readonly world?: World | undefined
+  /** Whether the tool runs elsewhere, so that no world is known of it. Default: false. */
+  readonly isRemote?: boolean | undefined
 }
 
 export interface SeenResult {
@@ -128,6 +133,20 @@ export function createObserver(options: ObserverOptions): Observer {
   const fingerprinter = createFingerprinter(key)
   const model = models.instructions ?? shippedInstructionModel()
   const conductReader = createConductReader(models.conduct ?? shippedConductTextModel())
+
+  const worlds = new WeakMap<World, World>()
+
+  /** The world of a step. One object for each that is declared, as what is read of it is kept by it. */
+  function worldOf({ world, isRemote }: SeenStep): World | undefined {
+    if (isRemote === true) return undefined
+    if (world === undefined || catalogue.world === undefined) return world ?? catalogue.world
+    const joined = worlds.get(world) ?? joinWorlds(catalogue.world, world) ?? world
+    worlds.set(world, joined)
+    return joined
+  }
+
+  const labelled = (step: SeenStep) =>
+    labelStep(step.tool, step.arguments ?? {}, entryOf(step.tool), organisation, onReaderError, worldOf(step))
 
   const toolsets = new WeakMap<readonly string[], Toolset>()
 
@@ -174,12 +193,13 @@ export function createObserver(options: ObserverOptions): Observer {
     return seen
   }
 
-  function proposed({ tool, description, arguments: values = {} }: SeenStep): ProposedView {
+  function proposed(seen: SeenStep): ProposedView {
+    const { tool, description, arguments: values = {} } = seen
     const given = argumentText(values)
     const tokens = scanTokens(given.text)
     const entry = entryOf(tool)
     const runsProgram = isProgram(entry)
-    const step = uses.arguments ? labelStep(tool, values, entry, organisation, onReaderError) : undefined
+    const step = uses.arguments ? labelled(seen) : undefined
     const acts = step && actDone({ tool, isProgram: runsProgram }, step.labels, step.signals)
     const sensitive = uses.content ? findSensitive(given.text, tokens) : NOTHING_FOUND
     const fingerprints = uses.provenance
@@ -255,16 +275,9 @@ export function createObserver(options: ObserverOptions): Observer {
     }
   }
 
-  const objectsOf = ({ tool, arguments: values = {} }: SeenStep) =>
-    labelStep(tool, values, entryOf(tool), organisation, onReaderError).objects.map(({ thing }) => thing)
+  const objectsOf = (step: SeenStep) => labelled(step).objects.map(({ thing }) => thing)
 
   return { started, instructed, proposed, objectsOf, completed }
-}
-
-/** Whether a text that is added, not what it replaces, holds a secret. */
-function addsSecret(values: Readonly<Record<string, unknown>>): boolean {
-  const text = textOf(addedTexts(values))
-  return (findSensitive(text, scanTokens(text)).signals['secrets'] ?? 0) > 0
 }
 
 const passagesIn = (text: string, segments: readonly (readonly [number, number])[]): string =>

@@ -1,6 +1,10 @@
 import type { Effect, ReportedScript } from '@plimsoll/contracts'
 import type { ActedOn, WrittenScript } from './arguments/effects.js'
 import type { StepLabelling } from './arguments/label-step.js'
+import { addedTexts } from './arguments/written-files.js'
+import { findSensitive } from './content/sensitive.js'
+import { scanTokens } from './text/tokens.js'
+import { textOf } from './text/text-of.js'
 import type { Fingerprinter } from './provenance/fingerprinter.js'
 
 /** The effects of a step as its event reports them, with names as fingerprints. */
@@ -26,3 +30,9 @@ export const reportScript = (
 
 const fingerprintsOf = ({ names, own }: Pick<ActedOn, 'names' | 'own'>, fingerprinter: Fingerprinter) =>
   fingerprinter.object(own.length === 0 ? names : [...names, ...own])
+
+/** Whether a text that is added, not what it replaces, holds a secret. */
+export function addsSecret(values: Readonly<Record<string, unknown>>): boolean {
+  const text = textOf(addedTexts(values))
+  return (findSensitive(text, scanTokens(text)).signals['secrets'] ?? 0) > 0
+}

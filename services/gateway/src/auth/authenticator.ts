@@ -11,13 +11,14 @@ export const hashOfKey = (key: string): string => createHash('sha256').update(ke
 /** Returns the principal of an API key. */
 function createKeyRing({ principals }: PrincipalsDocument): (key: string) => Principal | undefined {
   const byHash = new Map<string, Principal>()
-  for (const { keys, name, tenant, trust, approves, category } of principals) {
+  for (const { keys, name, tenant, trust, approves, category, world } of principals) {
     const principal = Object.freeze({
       name,
       tenant,
       trust,
       ...(approves && { approves }),
       ...(category !== undefined && { category }),
+      ...(world && { world }),
     })
     for (const hash of keys) byHash.set(hash, principal)
   }
@@ -94,7 +95,10 @@ async function discover(issuer: string): Promise<string> {
 const SUBJECT = /^[A-Za-z0-9._/@+-]{1,64}$/
 
 /** Any other subject is replaced by its digest. */
-function principalOf({ name, tenant, trust, approves, category }: NamedIssuer, subject: string): Principal {
+function principalOf(
+  { name, tenant, trust, approves, category, world }: NamedIssuer,
+  subject: string,
+): Principal {
   const shown = SUBJECT.test(subject)
     ? subject
     : `sha256=${createHash('sha256').update(subject).digest('hex')}`
@@ -104,6 +108,7 @@ function principalOf({ name, tenant, trust, approves, category }: NamedIssuer, s
     trust,
     ...(approves && { approves }),
     ...(category !== undefined && { category }),
+    ...(world && { world }),
   }
 }
 

@@ -6,6 +6,8 @@ import {
   idSchema,
   lineSchema,
   tenantSchema,
+  type World,
+  worldSchema,
 } from '@plimsoll/contracts'
 import { readTextFile } from '@plimsoll/policy'
 import { parse } from 'yaml'
@@ -24,6 +26,8 @@ export interface Principal {
   readonly trust: PrincipalTrust
   /** The category of all its sessions, whatever they state. */
   readonly category?: string
+  /** Where the programs of its agents run; its members replace those of the catalogue's world. */
+  readonly world?: World
   /** Whether it may answer approval requests of its tenant. */
   readonly approves?: boolean
   /** Expiry of its token, milliseconds since 1970; a key does not expire. */
@@ -38,6 +42,11 @@ const rights = {
     .default(false)
     .describe('Whether it may answer approval requests of its tenant. Never with `trust: agent`.'),
   category: lineSchema(64).optional().describe('Category of all its sessions, whatever they state.'),
+  world: worldSchema
+    .optional()
+    .describe(
+      'Where the programs of its agents run. A host may declare another for a session, an agent none.',
+    ),
 }
 
 /** A part of session ids, which use `:` and `~` as separators. */

@@ -142,10 +142,10 @@ async function findOrOpen(which: Which & HttpStart, caller: Caller): Promise<Hel
   return caller.sessions.findOrOpen(caller.principal, nameOf(user), terms)
 }
 
-function termsOf({ category, agent, user, task, parent }: HttpStart, caller: Caller): OpenTerms {
+function termsOf({ category, agent, user, task, parent, world }: HttpStart, caller: Caller): OpenTerms {
   const start = async () => {
     const relative = parent === undefined ? undefined : (await find({ session: parent }, caller)).session
-    return present({ category, agent, user, task, parent: relative })
+    return present({ category, agent, user, task, parent: relative, world })
   }
   return { ...RESUMED, start }
 }

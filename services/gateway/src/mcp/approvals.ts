@@ -255,7 +255,14 @@ function stepOf({ offered, args, context }: Call): ProposedStep {
   const { asked: tool, claimed: labels } = offered
   const { description } = offered.tool
   const trace = traceOf(context)
-  return { tool, arguments: args, labels, trace, ...(description !== undefined && { description }) }
+  return {
+    tool,
+    arguments: args,
+    labels,
+    trace,
+    isRemote: true,
+    ...(description !== undefined && { description }),
+  }
 }
 
 /** Longest member of a trace context. */

@@ -205,3 +205,40 @@ describe('instructions of agents', () => {
     assert.doesNotMatch(String(answer.record.value), /ada|KX-/)
   })
 })
+
+describe('the world of a step', () => {
+  const texts = {
+    arguments: { command: 'rm -rf /opt/data && python a.py' },
+    world: { disposable: true, network: 'none' },
+  } as const
+  const read = (principal: Principal, given: SentEvent['texts']) => {
+    const event = proposal(`acme~${principal.name}:1`, { tool: 'bash' })
+    const answer = intakeOf(principal)({ event, ...(given && { texts: given }) })
+    assert.ok('event' in answer && answer.event.type === 'step.proposed')
+    return [answer.event.effects?.[0]?.reach, answer.event.signals?.contained]
+  }
+
+  test('a host declares it', () => {
+    assert.deepEqual(read(registry, texts), ['disposable', 1])
+    assert.deepEqual(read(registry, { ...texts, isRemote: true }), ['shared', undefined])
+  })
+
+  test('an agent gets nothing by sending one, in its texts or its report', () => {
+    assert.deepEqual(read(bot, texts), ['shared', undefined])
+    const effects = [{ act: 'delete', object: 'path', reach: 'disposable' }]
+    const event = proposal('acme~bot:1', { tool: 'bash', effects, signals: { contained: 1 } })
+    const answer = intakeOf(bot)({ event })
+    assert.ok('event' in answer && answer.event.type === 'step.proposed')
+    assert.deepEqual([answer.event.effects, answer.event.signals], [undefined, undefined])
+  })
+
+  test("a principal's world applies, and an agent cannot widen it", () => {
+    const given = { arguments: texts.arguments }
+    assert.deepEqual(read({ ...bot, world: { disposable: true } }, given), ['disposable', undefined])
+    assert.deepEqual(read({ ...bot, world: { disposable: true } }, texts), ['disposable', undefined])
+    assert.deepEqual(
+      read({ ...registry, world: { disposable: true } }, { ...given, world: { network: 'none' } }),
+      ['disposable', 1],
+    )
+  })
+})

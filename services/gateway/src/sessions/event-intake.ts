@@ -23,6 +23,7 @@ import {
   eventSchema,
   formatIssues,
   issueToken,
+  joinWorlds,
   proofOf,
   sessionKeyOf,
   tenantOf,
@@ -61,6 +62,7 @@ export type EventIntake = ReturnType<typeof createEventIntake>
 export function createEventIntake(options: IntakeOptions) {
   const { principal, catalogue, observe, voucher, onProposed } = options
   const { trust, category } = principal
+  const ownWorld = principal.world
   const prefix = prefixOf(principal)
   const accept = trust === 'agent' ? createAgentFilter(catalogue, category) : withCategory(category)
 
@@ -78,7 +80,8 @@ export function createEventIntake(options: IntakeOptions) {
     try {
       // An agent must not choose the key of its fingerprints: with another root, nothing would match.
       const keyRoot = trust === 'agent' ? data.sessionId : rootOf(data, root)
-      const seen = texts && trust === 'agent' ? acceptTexts(texts) : texts
+      const given = texts && trust === 'agent' ? acceptTexts(texts) : texts
+      const seen = given && ownWorld ? { ...given, world: joinWorlds(ownWorld, given.world) } : given
       const observed = seen ? observe(accepted, seen, keyRoot) : accepted
       const event = voucher.sign(observed, texts?.user)
       if (event.type === 'step.proposed' && seen?.arguments) {
@@ -184,7 +187,12 @@ export function createObserve(options: ObserveOptions): Observe {
     }
     // Without arguments beside it, nothing of them has been examined.
     if (event.type === 'step.proposed')
-      return values === undefined ? event : { ...event, ...observeArguments(event, texts, observer) }
+      return values === undefined
+        ? event
+        : {
+            ...event,
+            ...observeArguments(event, texts, texts.world ? { ...observer, world: texts.world } : observer),
+          }
     return event.type === 'step.completed' ? { ...event, ...observeResult(event, texts, observer) } : event
   }
 }

@@ -16,7 +16,7 @@ import type { Principal } from '../auth/principals.js'
 import type { DecisionRouter, OnDecision } from './decision-router.js'
 import { type Lineage, type LineageScope, createLineage } from './lineage.js'
 import { memberSession, startMember } from './lineage-member.js'
-import { acceptOptions, restrictToAgent } from './trust.js'
+import { acceptOptions, acceptWorld, restrictToAgent } from './trust.js'
 
 /** Principals that have a client in this process at a time. */
 const PRINCIPALS_MAX = 1_000
@@ -158,7 +158,8 @@ async function createPrincipalClient(
   function resumeSession(resumed: ResumedSession): Promise<Session> {
     const id = sessionIdOf(principal, resumed.id)
     return withClaim(id, async () => {
-      const session = await client.resumeSession({ ...resumed, id })
+      const world = acceptWorld(principal, resumed.world)
+      const session = await client.resumeSession({ ...resumed, id, ...(world && { world }) })
       const member = await ownLineage?.begin(id)
       return member ? memberSession(session, member, member.others) : session
     })

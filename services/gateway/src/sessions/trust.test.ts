@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AskOptions, type WaitOptions, createGuard } from '@plimsoll/client'
-import { AGENT_TIMEOUT_MS_MAX, restrictToAgent } from './trust.js'
+import { AGENT_TIMEOUT_MS_MAX, acceptOptions, restrictToAgent } from './trust.js'
 
 test("bounds an agent's timeout from below and above", async () => {
   const guard = await createGuard()
@@ -27,4 +27,13 @@ test("bounds an agent's timeout from below and above", async () => {
     each.flatMap((ms) => [ms, ms]),
   )
   await guard.close()
+})
+
+test("an agent's session has the world of its principal, whatever it sends", () => {
+  const world = { network: 'none' } as const
+  const agent = { name: 'bot', tenant: 'acme', trust: 'agent' } as const
+  assert.equal(acceptOptions(agent, { world: { disposable: true } }).world, undefined)
+  assert.deepEqual(acceptOptions({ ...agent, world }, { world: { disposable: true } }).world, world)
+  const host = { ...agent, trust: 'host', world } as const
+  assert.deepEqual(acceptOptions(host, { world: { disposable: true } }).world, { ...world, disposable: true })
 })

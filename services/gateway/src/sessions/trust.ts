@@ -15,7 +15,9 @@ import {
   type EventOf,
   type EventTexts,
   type Inherits,
+  type World,
   PlimsollError,
+  joinWorlds,
 } from '@plimsoll/contracts'
 import { type EntryFinder, createEntryFinder } from '@plimsoll/labels'
 import type { Principal } from '../auth/principals.js'
@@ -46,9 +48,9 @@ function acceptInstruction(event: EventOf<'session.instructed'>): Event {
   return rest
 }
 
-/** The texts beside an agent's event without its task: values named in a task count as the user's wish, so only a host may send one. */
+/** The texts beside an agent's event without its task and world: values named in a task count as the user's wish, so only a host may send one. */
 export function acceptTexts(texts: EventTexts): EventTexts {
-  const { task: _, ...rest } = texts
+  const { task: _, world: _world, ...rest } = texts
   return rest
 }
 
@@ -127,14 +129,22 @@ function bounded<O extends WaitOptions>(options: O | undefined, minMs: number): 
 }
 
 /** The options with which `principal` may start a session. Throws `forbidden`. */
-export function acceptOptions({ name, trust, category }: Principal, options: SessionOptions): SessionOptions {
+export function acceptOptions(principal: Principal, options: SessionOptions): SessionOptions {
+  const { name, trust, category } = principal
   // A handover lists values that the user named, which an agent cannot vouch for.
   if (trust === 'agent' && options.parent && !('handover' in options.parent))
     throw new PlimsollError(
       'forbidden',
       `\`${name}\` cannot state what another session knows: it is not a host`,
     )
-  const { task: _, sendTask: _sendTask, ...rest } = options
+  const { task: _, sendTask: _sendTask, world: _world, ...rest } = options
   const accepted = trust === 'agent' ? rest : options
-  return category === undefined ? accepted : { ...accepted, category }
+  const world = acceptWorld(principal, options.world)
+  return { ...accepted, ...(category !== undefined && { category }), ...(world && { world }) }
 }
+
+/** The world of a principal's session: that of the principal, with the members that a host declares for the session. */
+export const acceptWorld = (
+  { trust, world }: Pick<Principal, 'trust' | 'world'>,
+  declared: World | undefined,
+): World | undefined => joinWorlds(world, trust === 'agent' ? undefined : declared)

@@ -17,11 +17,11 @@ type Reason = Decision['reasons'][number]
 export function nameObjects(
   answer: Answer,
   step: ProposedStep,
-  { observer }: Pick<View, 'observer'>,
+  { observer, world }: Pick<View, 'observer' | 'world'>,
 ): Answer {
   const { decision } = answer
   if (!observer || !decision?.reasons.some(({ effect }) => effect)) return answer
-  const objects = observer.objectsOf(step)
+  const objects = observer.objectsOf({ ...step, world })
   const named = (reason: Reason): Reason => {
     const { effect } = reason
     const name = effect && objects[effect.at]

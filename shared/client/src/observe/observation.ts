@@ -61,7 +61,10 @@ export function createObservation(options: ObservationOptions) {
   const ownKey = options.key ?? randomBytes(32)
   const entryOf = createEntryFinder(catalogue)
   const disclose = createDisclosure(options.disclose)
-  return (sessionId: string, relatives: Pick<SessionOptions, 'parent' | 'earlier' | 'tools'> = {}): View => {
+  return (
+    sessionId: string,
+    relatives: Pick<SessionOptions, 'parent' | 'earlier' | 'tools' | 'world'> = {},
+  ): View => {
     const parent = relatives.parent && handoverOf(relatives.parent)
     const reported = joinHandovers(parent, relatives.earlier && handoverOf(relatives.earlier))
     const root = reported?.root ?? sessionId
@@ -82,6 +85,7 @@ export function createObservation(options: ObservationOptions) {
       }),
       disclose,
       digest: createSaltedDigest(rootKey ?? keyOfRoot(ownKey, root)),
+      world: relatives.world,
       ...createToolNames(relatives.tools),
       key: name,
       parent,

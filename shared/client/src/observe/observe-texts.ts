@@ -3,6 +3,7 @@ import {
   type EventTexts,
   type ReportedLimits,
   type SaltedDigest,
+  type World,
   PlimsollError,
   saltToReport,
 } from '@plimsoll/contracts'
@@ -19,6 +20,8 @@ export interface TextObserver {
   readonly disclose: Disclose
   /** Names of the tools that the agent can use now; undefined if unknown. */
   readonly tools?: (() => readonly string[] | undefined) | undefined
+  /** Where the session's programs run, besides what the catalogue says. */
+  readonly world?: World | undefined
 }
 
 type Started = EventOf<'session.started'>
@@ -52,6 +55,10 @@ export function observeInstruction(
   return observer?.instructed({ task }) ?? {}
 }
 
+interface Remote {
+  readonly isRemote?: boolean | undefined
+}
+
 type ArgumentsReport = Pick<
   Proposed,
   | 'argumentsDigest'
@@ -74,12 +81,12 @@ type ArgumentsReport = Pick<
  */
 export function observeArguments(
   { tool, labels, arguments: disclosed }: Pick<Proposed, 'tool' | 'labels' | 'arguments'>,
-  { arguments: values = {}, description }: Pick<EventTexts, 'arguments' | 'description'>,
-  { observer, digest, disclose }: TextObserver,
+  { arguments: values = {}, description, isRemote }: Pick<EventTexts, 'arguments' | 'description'> & Remote,
+  { observer, digest, disclose, world }: TextObserver,
 ): ArgumentsReport {
   const salted = digestArguments(tool, values, digest)
   const shown = disclose(tool, values) ?? disclosed
-  const seen = observer?.proposed({ tool, description, arguments: values })
+  const seen = observer?.proposed({ tool, description, arguments: values, world, isRemote })
   return {
     argumentsDigest: salted.digest,
     arguments: shown,

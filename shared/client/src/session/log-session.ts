@@ -1,4 +1,4 @@
-import { type Decision, type Event, type Handover, tenantOf } from '@plimsoll/contracts'
+import { type Decision, type Event, type Handover, type World, tenantOf } from '@plimsoll/contracts'
 import { LRUCache } from 'lru-cache'
 import type { StepCall } from '../observe/handover-tracker.js'
 import { callOf, completionOf, instructionOf, startOf } from '../observe/observation.js'
@@ -22,6 +22,7 @@ import { createSession } from './run.js'
 /** A session continued here, with what is inherited from before. */
 export interface Resumed {
   readonly resumed: Handover
+  readonly world?: World
 }
 
 export interface LogSessionHooks {
@@ -49,7 +50,8 @@ export function createLogSession(
   const { counters, now, nextId, timers, outbound } = link
   const isObserver = link.mode === 'observe'
   const resumed = 'resumed' in options ? options.resumed : undefined
-  const start = 'resumed' in options ? { parent: options.resumed } : options
+  const { world } = options
+  const start = 'resumed' in options ? { parent: options.resumed, ...(world && { world }) } : options
   const view = link.viewOf(id, start)
   const { tracker } = view
   let phase: Phase = 'open'
@@ -124,7 +126,7 @@ export function createLogSession(
     use()
     signal?.throwIfAborted()
     const call = callOf(step, view)
-    const texts = link.textsOf.proposed(step)
+    const texts = link.textsOf.proposed(step, world)
     const withoutVerdict = journal.first()
     const event = maker.proposed(call, withoutVerdict, step.labels !== undefined)
     tracker.asked(call)

@@ -3,6 +3,7 @@ import {
   type Catalogue,
   type EventTexts,
   type Mode,
+  type World,
   EVENT_TEXTS_CHARS_MAX,
   PlimsollError,
 } from '@plimsoll/contracts'
@@ -202,10 +203,11 @@ function textsFor(takesTexts: boolean | undefined) {
       takesTexts === undefined ? undefined : write({ user, task: takesTexts ? clipped(task) : undefined }),
     instructed: (text: string) => (takesTexts ? write({ task: textOf(text) }) : undefined),
     /** Throws `event_oversize`: arguments that cannot be examined must not run. */
-    proposed: ({ tool, arguments: values = {}, description }: ProposedStep) => {
+    proposed: ({ tool, arguments: values = {}, description, isRemote }: ProposedStep, world?: World) => {
       if (!takesTexts) return undefined
       // Sent even if they are empty: without them the gateway would not know that there are none.
-      const texts = write({ arguments: values, description })
+      const where = isRemote === true ? { isRemote } : { world }
+      const texts = write({ arguments: values, description, ...where })
       if (texts === undefined || texts.length <= EVENT_TEXTS_CHARS_MAX) return texts
       const message = `the arguments of \`${tool}\` are ${texts.length} characters; the limit is ${EVENT_TEXTS_CHARS_MAX}`
       throw new PlimsollError('event_oversize', message)

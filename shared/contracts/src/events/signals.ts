@@ -16,13 +16,15 @@ const argumentSignals = {
     'An irreversible act is done to something that the task does not name. The monitor sets it from `objects`.',
   forbidden:
     'The step changes what the task forbids to change. The monitor sets it from `changes` and `limits`.',
-  own: 'All that an irreversible act is done to was made by the session. The monitor sets it from `objects` and `made`.',
+  own: 'All that an irreversible act is done to was made by the session, or lies on a machine that is thrown away after it. The monitor sets it from `objects` and `made`.',
   exposes: 'Writes a text with a secret into a file that is not one of secrets.',
   scripted:
     'Runs a script of the session that does something irreversible which the task does not ask for. The monitor sets it from `runs` and `scripts`.',
   unreadable: 'A part of the arguments was not understood.',
   load: 'Length of path and query of a URL, as a share of what can carry data out.',
   complete: 'All that the step runs and sends is in its arguments, and was understood.',
+  contained:
+    'A program that runs where no host outside the organisation can be reached, by what the host declares of the world. What it does that is not understood sends nothing.',
   program: 'The tool runs a program from its arguments: a command line, a query, code.',
   runner: "Runs targets that the project itself defines, such as `make` or its package manager's scripts.",
   byName:

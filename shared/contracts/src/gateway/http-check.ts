@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { decisionSchema } from '../decision/decision.js'
 import { idSchema, lineSchema, toolNameSchema } from '../ids.js'
 import { claimedLabelsSchema } from '../policy/catalogue.js'
+import { worldSchema } from '../policy/world.js'
 import { EVIDENCES, TAINTS, VERDICTS } from '../words.js'
 
 /** Requests and responses of the HTTP check. Source: docs/reference/http.md. */
@@ -56,6 +57,7 @@ export const httpStartSchema = z.strictObject({
   parent: tokenSchema
     .optional()
     .describe('The token of the delegating session: the new session starts with its state.'),
+  world: worldSchema.optional().describe('Where the programs of the agent run. Accepted from hosts only.'),
 })
 export type HttpStart = z.infer<typeof httpStartSchema>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ERRORS } from '../errors.js'
 import { lineSchema } from '../ids.js'
+import { worldSchema } from '../policy/world.js'
 
 /** The path of the gateway's WebSocket, and its only protocol. */
 export const STREAM_PATH = '/v1/stream'
@@ -28,6 +29,8 @@ const eventTextsSchema = z.strictObject({
   arguments: z.record(z.string(), z.unknown()).optional(),
   description: z.string().optional(),
   result: z.string().optional().describe('Beginning and end of a long result.'),
+  world: worldSchema.optional().describe('Where the programs of a step run. Accepted from hosts only.'),
+  isRemote: z.literal(true).optional().describe('The tool of a step runs elsewhere than they do.'),
 })
 export type EventTexts = z.infer<typeof eventTextsSchema>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CAPABILITIES, CONFIDENTIALITY_LABELS, EVIDENCES, REVERSIBILITIES, TRUSTS } from '../words.js'
+import { worldSchema } from './world.js'
 
 /**
  * The labels of a tool. `confidentiality` and `trust` describe the data it returns; `none` means nothing sensitive. A catalogue's entry
@@ -125,6 +126,7 @@ export const catalogueSchema = z.strictObject({
     .optional()
     .describe('`none`: only these tools are labelled; without it, the catalogue adds to the shipped ones'),
   organisation: organisationSchema.optional(),
+  world: worldSchema.optional().describe('where the programs of the agents run'),
   tools: z.array(catalogueEntrySchema).max(4096),
 })
 export type Catalogue = z.infer<typeof catalogueSchema>

@@ -121,3 +121,11 @@ test('effects that are not reported are not known, and nothing of what is own hi
   assert.equal(actsBeyondOwn({ doesDelete: 1, doesPay: 1 }, [own]), 1 << 2)
   assert.equal(actsBeyondOwn({ doesDelete: 1 }, undefined), 1)
 })
+
+test('what lies on a disposable machine is lost as own things are, and no other act of it', () => {
+  assert.equal(reasonFor([path('pothers2', { reach: 'disposable' })]), undefined)
+  const { effect } = reasonFor([path('pothers2', { reach: 'disposable' }), path('pothers3')]) ?? {}
+  assert.equal(effect?.at, 1)
+  const published = path('pothers2', { act: 'publish', reach: 'disposable' })
+  assert.equal(reasonFor([published], { ...FINAL, signals: { doesPublish: 1 } })?.effect, undefined)
+})

@@ -13,7 +13,7 @@ interface Known {
   readonly sources: Sources
 }
 
-/** How the session stands to an object: made it, its task names it or does not; `unknown`: nobody can tell, or nobody needed to. */
+/** How the session stands to an object: made it, or its machine is disposable; its task names it or does not; `unknown`: nobody can tell, or nobody needed to. */
 export const RELATIONS = ['unknown', 'own', 'named', 'unnamed'] as const
 export type Relation = (typeof RELATIONS)[number]
 
@@ -50,12 +50,13 @@ export function effectsOf(
     : undefined
   return effects.map(({ act, object, reach, names, incomplete, byName }, i): StepEffect => {
     const isMade = names !== undefined && own !== NOTHING_OWN && isOwn(own, names)
+    const isLostAnyway = isMade || reach === 'disposable'
     const byTask = named?.[i] === true ? 'named' : 'unnamed'
     return {
       act,
       object,
       reach: isMade ? 'own' : reach === 'own' ? undefined : reach,
-      relation: isMade ? 'own' : named === undefined || names === undefined ? 'unknown' : byTask,
+      relation: isLostAnyway ? 'own' : named === undefined || names === undefined ? 'unknown' : byTask,
       incomplete: incomplete === true,
       byName: byName === true,
       fingerprint: names?.[0] ?? '',

@@ -70,7 +70,7 @@ export const OBJECT_KINDS: readonly ObjectKind[] = [
   'record',
   'setting',
 ]
-export const REACHES: readonly Reach[] = ['own', 'project', 'shared', 'live', 'control']
+export const REACHES: readonly Reach[] = ['own', 'project', 'shared', 'live', 'control', 'disposable']
 export const ACT_OF_EFFECT: Readonly<Record<EffectAct, Act | undefined>> = {
   read: undefined,
   create: undefined,

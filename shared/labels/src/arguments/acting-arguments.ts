@@ -1,4 +1,7 @@
+import { actionOfVerb } from '../tools/heuristics/actions.js'
 import { isReadByName } from '../tools/label-tool.js'
+import { valuesOf } from '../tools/values.js'
+import { wordsOf } from '../tools/words-of.js'
 import { type Call, does, raise } from './effects.js'
 
 /** Arguments of one call that are read, and the longest name and value, in characters. */
@@ -127,4 +130,23 @@ function givesRights(value: unknown): boolean {
   return Object.keys(value)
     .slice(0, 64)
     .some((name) => name.length <= NAME_MAX && RIGHTS.test(name))
+}
+
+/** Arguments that choose the operation: `operation: delete`. */
+const CHOOSING =
+  /(?:^|[_-])(?:actions?|operations?|op|command|sub_?command|verb|mode|intent)(?:[_-]?(?:type|name))?$|(?:Action|Operation)(?:Type|Name)?s?$/i
+const CHOICE_MAX = 64
+
+/** Whether an argument chooses an operation that deletes. */
+export function choosesDeletion(name: string, value: unknown): boolean {
+  if (name.length > CHOICE_MAX || !CHOOSING.test(name)) return false
+  const { scalars } = valuesOf(value)
+  return scalars.slice(0, 16).some(
+    (choice) =>
+      typeof choice === 'string' &&
+      choice.length <= CHOICE_MAX &&
+      // A value with spaces is a command line and read as such.
+      !/\s/.test(choice) &&
+      wordsOf(choice).some((word) => actionOfVerb(word) === 'destroy'),
+  )
 }

@@ -1,7 +1,7 @@
 import type { Act } from '@plimsoll/contracts'
 import { patternOf, readSet, readTable } from '../text/data.js'
 import { type Effects, does, raise } from './effects.js'
-import { actsOnPath } from './objects.js'
+import { actsOnPath, losesPath } from './objects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { isWorking } from './shell/programs/deletions.js'
 
@@ -13,6 +13,8 @@ const ARGUMENT_MAX = 256
 /** Calls that delete a whole tree, and those that delete or empty one file. */
 const REMOVES =
   /\b(?:(rmtree|rimraf|removedirs|rmSync|rmdirSync|rm_rf|rm_r|remove_entry_secure|remove_tree|remove_dir_all|RemoveAll|Deno\.remove|fs\.rm|fs\.rmdir)|(?:os|fs|File|FileUtils|Path|path|p|f|file|fp)\s?\.\s?(?:remove|unlink|unlinkSync|delete|rm|rm_f|truncate|truncateSync)|unlinkSync|unlink|truncateSync)(?:\s{0,4}\(|(?<=\bunlink)\s{1,4}(?=[$@"'<]|glob\b))/g
+/** Those of them that no client of another host has. */
+const LOCAL = /^(?:rmtree|removedirs|rmSync|rmdirSync|os\s?\.\s?(?:remove|unlink)|unlinkSync)/
 /** What a call removes: a literal path, or a name. */
 const LITERAL = /^\s{0,8}(?:[\w.]{1,32}\(\s{0,4})?[rbfu]{0,2}(["'`])([^"'`\n]{1,200})\1/
 const NAME = /^\s{0,8}(?:str\()?([A-Za-z_]\w{0,63})\b/
@@ -70,9 +72,9 @@ export function noteCodeActs(given: string, effects: Effects, isSeen = false): v
 /** A call of a cloud's client that says that it is a trial. */
 const TRIAL = /\w{1,64}\((?:[^()]|\([^()]{0,64}\)){0,256}\bDryRun\s{0,4}=\s{0,4}True\b[^()]{0,256}\)/g
 
-function note(act: Act, reason: string, effects: Effects): void {
+function note(act: Act, reason: string, effects: Effects, isDisposable = false): void {
   raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason)
-  does(effects, act)
+  does(effects, act, isDisposable)
 }
 
 /** Records what a program deletes: paths by their names; what only the run finds, unless it looks in what can be made again. */
@@ -85,8 +87,12 @@ function noteRemovals(text: string, effects: Effects): void {
     if (path === 'temporary') continue
     if (path !== undefined) {
       if (isOfProgram(path, tree !== undefined)) continue
-      note('delete', 'code that deletes', effects)
-      actsOnPath(effects, 'delete', path)
+      if (LOCAL.test(call))
+        losesPath(effects, path, (isDisposable) => note('delete', 'code that deletes', effects, isDisposable))
+      else {
+        note('delete', 'code that deletes', effects)
+        actsOnPath(effects, 'delete', path)
+      }
     } else if (tree !== undefined) note('delete', 'code that deletes', effects)
     else if ((isFound ??= findsOthers(text))) note('delete', 'code that deletes what it finds', effects)
   }

@@ -42,6 +42,17 @@ export interface ActedOn {
   readonly byName: boolean
 }
 
+/** What the readers of one step take from the world. */
+export interface KnownWorld {
+  /** Whether its programs reach no host outside the organisation. */
+  readonly isContained: boolean
+  readonly isDisposable: boolean
+  /** The working folder, with `/` between its parts and none at its end; undefined if it is not declared. */
+  readonly folder: string | undefined
+  /** In lower case. */
+  readonly production: readonly string[]
+}
+
 /** Reasons kept per call; duplicates are dropped. */
 const REASONS_MAX = 16
 /** The maximum number of tags that labels may carry. */
@@ -79,9 +90,15 @@ export interface Effects {
   shows: boolean
   /** The folder that it is in, seen from there; undefined if that is not known. */
   folder: string | undefined
+  /** Where the programs of the call run, as the host declares it; undefined if that is not known. */
+  world: KnownWorld | undefined
+  /** Losses besides those that are recorded as disposable: 1 deletions, 2 overwriting. */
+  losses: number
+  /** Those of them of a command that records nothing that it loses. */
+  openLosses: number
 }
 
-export const createEffects = (): Effects => ({
+export const createEffects = (world?: KnownWorld): Effects => ({
   capability: 0,
   confidentiality: -1,
   reversibility: 0,
@@ -98,6 +115,9 @@ export const createEffects = (): Effects => ({
   runs: [],
   shows: false,
   folder: '',
+  world,
+  losses: 0,
+  openLosses: 0,
 })
 
 const EXECUTE = CAPABILITIES.indexOf('execute')
@@ -127,8 +147,18 @@ export function signal(effects: Effects, name: SignalName, value: number): void 
   effects.signals[name] = Math.max(effects.signals[name] ?? 0, cut)
 }
 
-/** Records that a part of the call does `act` irreversibly. */
-export const does = (effects: Effects, act: Act): void => signal(effects, actSignal('does', act), 1)
+/**
+ * Records that a part of the call does `act` irreversibly.
+ *
+ * @param isDisposable whether all that it takes away is recorded with the reach `disposable`
+ */
+export function does(effects: Effects, act: Act, isDisposable = false): void {
+  signal(effects, actSignal('does', act), 1)
+  if (!isDisposable && (act === 'delete' || act === 'overwrite')) effects.losses |= LOSSES[act]
+}
+
+/** Bits of the acts by which something is lost. */
+export const LOSSES = { delete: 1, overwrite: 2 } as const
 
 export function labelsOf(effects: Effects): ToolLabels {
   const confidentiality = CONFIDENTIALITIES[effects.confidentiality]

@@ -4,14 +4,20 @@ import {
   type Signals,
   type ToolLabels,
   type WhenRule,
+  type World,
   CAPABILITIES,
   matchesGlob,
 } from '@plimsoll/contracts'
-import { actionOfVerb } from '../tools/heuristics/actions.js'
-import { type Scalar, defaultReadingOf, isSqlAlone, isDeletionFlag, valuesOf } from '../tools/values.js'
-import { wordsOf } from '../tools/words-of.js'
+import {
+  type Scalar,
+  defaultReadingOf,
+  beginsSql,
+  isSqlAlone,
+  isDeletionFlag,
+  valuesOf,
+} from '../tools/values.js'
 import { namedTool, readByToolName } from './by-tool-name.js'
-import { readActingArguments } from './acting-arguments.js'
+import { choosesDeletion, readActingArguments } from './acting-arguments.js'
 import { wholeCommand } from './beside-command.js'
 import { readDestinations } from './destinations.js'
 import {
@@ -28,6 +34,8 @@ import {
   unreadable,
 } from './effects.js'
 import { readPageScripts } from './page-scripts.js'
+import { isContained, readWorld, runsPrograms } from './world/known-world.js'
+import { settleLosses } from './world/thrown-away.js'
 import { forgetPaths } from './paths.js'
 import { readArgument, readTogether } from './readings.js'
 import { ownName } from './shell/own-folders.js'
@@ -56,6 +64,7 @@ export interface StepLabelling {
    * - `records`: it names files or records whose content may leave with it
    * - `external`: it may reach someone outside the organisation; `strangers`: it is unknown whether it does
    * - `runner`: it runs the project's own test, build or lint target
+   * - `contained`: a program of a world in which it reaches no host outside the organisation
    * - `code`: it writes what a later step may run: such a target, or a program that can send or start others
    */
   readonly signals: Signals
@@ -78,6 +87,7 @@ export interface StepLabelling {
  * the entry's `labels` joined with what the arguments show. Either way, a further dangerous part never lowers a label.
  *
  * @param onError called with what a reader threw
+ * @param world where the agent's programs run; other tools are not affected
  * @example labelStep('bash', { command: 'ls -la' }, entryOf('bash'), undefined).labels.capability // 'read'
  */
 export function labelStep(
@@ -86,8 +96,10 @@ export function labelStep(
   entry: CatalogueEntry | undefined,
   organisation: Organisation | undefined,
   onError?: (error: unknown) => void,
+  world?: World,
 ): StepLabelling {
-  const effects = createEffects()
+  const isHere = world !== undefined && runsPrograms(tool, entry)
+  const effects = createEffects(isHere ? readWorld(world, organisation) : undefined)
   const named = namedTool(tool)
   const call = callOf(named.isOfDatabase, effects, entry, organisation)
   try {
@@ -141,6 +153,8 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
   // A networked program that is not understood may reach anyone.
   else if (entry?.labels.capability === 'execute' && effects.capability === NETWORK)
     signal(effects, 'external', 1)
+  if (effects.world !== undefined && isContained(effects)) signal(effects, 'contained', 1)
+  if (effects.objects.length > 0) settleLosses(effects)
   const { reasons, objects, changes, scripts, runs, shows } = effects
   const made = effects.made.map(ownName)
   const signals = signalsOf(effects)
@@ -304,36 +318,11 @@ function readByName(args: Readonly<Record<string, unknown>>, call: Call, depth =
   }
 }
 
-/** Whether a command for a database is a statement of SQL, and not one of a shell. */
-const beginsSql = (value: unknown): boolean =>
-  typeof value === 'string' &&
-  /^\s{0,64}(?:select|insert|update|delete|drop|create|alter|truncate|grant|revoke|with|explain|begin|merge)\b/i.test(
-    value,
-  )
-
 /** Raises the labels to a deletion that an argument asks for, unless the tool only reads. */
 function raiseDeletion({ effects, worst }: Call): void {
   if (worst?.capability === 'read') return
   raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'an argument asks for a deletion')
   does(effects, 'delete')
-}
-
-/** Arguments that choose the operation: `operation: delete`. */
-const CHOOSING =
-  /(?:^|[_-])(?:actions?|operations?|op|command|sub_?command|verb|mode|intent)(?:[_-]?(?:type|name))?$|(?:Action|Operation)(?:Type|Name)?s?$/i
-const CHOICE_MAX = 64
-
-function choosesDeletion(name: string, value: unknown): boolean {
-  if (name.length > CHOICE_MAX || !CHOOSING.test(name)) return false
-  const { scalars } = valuesOf(value)
-  return scalars.slice(0, 16).some(
-    (choice) =>
-      typeof choice === 'string' &&
-      choice.length <= CHOICE_MAX &&
-      // A value with spaces is a command line and read as such.
-      !/\s/.test(choice) &&
-      wordsOf(choice).some((word) => actionOfVerb(word) === 'destroy'),
-  )
 }
 
 function raiseTooMuch({ effects, worst }: Call): void {

@@ -1,6 +1,8 @@
 import type { Act, EffectAct, ObjectKind, Reach } from '@plimsoll/contracts'
 import { type ActedOn, type Effects, signal } from './effects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
+import { isOfFolder } from './world/known-world.js'
+import { isThrownAway } from './world/thrown-away.js'
 
 /** Objects kept per call, and texts kept per object. */
 const OBJECTS_MAX = 8
@@ -32,7 +34,8 @@ export function actsOn(
   objects[isLast ? OBJECTS_MAX - 1 : objects.length] = {
     act,
     kind,
-    reach: given.reach ?? (kind === 'path' && thing !== undefined ? reachOfPath(thing) : undefined),
+    reach:
+      isLast && given.reach === 'disposable' ? undefined : (given.reach ?? reachOf(kind, thing, effects)),
     names: isLast ? [] : names.slice(0, TEXTS_MAX),
     own: isLast ? [] : own,
     thing: isLast ? undefined : thing,
@@ -44,21 +47,48 @@ export function actsOn(
 export const effectOfAct = (act: Act): EffectAct =>
   act === 'overwrite' || act === 'credential' ? 'change' : act
 
-/** Records an irreversible act on a path. */
-export const actsOnPath = (
+/**
+ * Records an irreversible act on a path.
+ *
+ * @param isDisposable whether a local program takes it away, and `isThrownAway` holds
+ */
+export function actsOnPath(
   effects: Effects,
   act: EffectAct,
   path: string,
   own: readonly string[] = [],
-): void => actsOn(effects, act, { kind: 'path', names: namesOfPath(path), own, thing: path })
+  isDisposable = false,
+): void {
+  const given = { kind: 'path', names: namesOfPath(path), own, thing: path } as const
+  actsOn(effects, act, isDisposable ? { ...given, reach: 'disposable' } : given)
+}
+
+/** Records that a local program takes a path away; `note` records the act, and whether the loss is none. */
+export function losesPath(
+  effects: Effects,
+  path: string,
+  note: (isDisposable: boolean) => void,
+  own: readonly string[] = [],
+): void {
+  const isDisposable = isThrownAway(path, effects)
+  note(isDisposable)
+  actsOnPath(effects, 'delete', path, own, isDisposable)
+}
 
 /** Records an irreversible act on something that no task can name. */
 export const actsOnUnnamed = (effects: Effects, act: EffectAct, kind?: ObjectKind, reach?: Reach): void =>
   actsOn(effects, act, { kind, reach, names: [] })
 
+const reachOf = (
+  kind: ObjectKind | undefined,
+  thing: string | undefined,
+  effects: Effects,
+): Reach | undefined => (kind === 'path' && thing !== undefined ? reachOfPath(thing, effects) : undefined)
+
 /** Paths outside of the working folder may be shared with other work; where links lead is not known. */
-function reachOfPath(path: string): Reach {
+function reachOfPath(path: string, effects: Effects): Reach {
   if (pathKindOf(path) === PATH_KINDS.guard) return 'control'
+  if (effects.world !== undefined && isOfFolder(path, effects)) return 'project'
   return /^(?:[~/\\]|[A-Za-z]:|\$(?!\{?PWD\b))|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path) ? 'shared' : 'project'
 }
 

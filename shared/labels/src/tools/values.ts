@@ -76,3 +76,10 @@ export function defaultReadingOf(name: string): ArgumentReading | undefined {
   if (known || name.length > NAME_MAX) return known
   return READINGS.get(plain(name))
 }
+
+/** Whether a command for a database is a statement of SQL, and not one of a shell. */
+export const beginsSql = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  /^\s{0,64}(?:select|insert|update|delete|drop|create|alter|truncate|grant|revoke|with|explain|begin|merge)\b/i.test(
+    value,
+  )

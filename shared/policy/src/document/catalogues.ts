@@ -7,6 +7,7 @@ import {
   PlimsollError,
   REVERSIBILITIES,
   TRUSTS,
+  joinWorlds,
   matchesTool,
 } from '@plimsoll/contracts'
 
@@ -15,7 +16,7 @@ const ENTRIES_MAX = 4096
 
 /**
  * Merges catalogues; later ones win: a tool gets the entry of the last catalogue that names it or has a pattern for it. So a later pattern
- * hides earlier exact names that it matches. One with `extends: none` hides all before it. The organisation is the last one given, the name
+ * hides earlier exact names that it matches. One with `extends: none` hides all before it. The organisation is the last one given, so is each member of the world, the name
  * that of the last catalogue. Merging a result with one of its parts changes nothing.
  *
  * @throws PlimsollError `document_invalid` where there are too many entries
@@ -96,10 +97,12 @@ function joined(base: Catalogue, added: Catalogue, tools: CatalogueEntry[]): Cat
       `catalogue \`${added.name}\`: merged with the catalogues before it, it has ${tools.length} entries, at most ${ENTRIES_MAX} are allowed: put tools with the same labels into one entry`,
     )
   const organisation = added.organisation ?? base.organisation
+  const world = joinWorlds(base.world, added.world)
   return {
     ...added,
     ...(base.extends && { extends: base.extends }),
     ...(organisation && { organisation }),
+    ...(world && { world }),
     tools,
   }
 }

@@ -8,11 +8,14 @@ const DESCRIPTION_CHARS_MAX = 110
 /**
  * A proposal as a catalogue in YAML that a human edits: one line a tool, its reasons and doubts above it as comments, the doubtful first.
  * Names and descriptions come from servers: nothing of them can be taken for YAML, nor reach a terminal that shows the file.
+ *
+ * @param folder the working folder of the agents, proposed as a part of their world
  */
 export function catalogueText(
   name: string,
   { labellings, refused }: Proposal,
   tools: readonly ToolDefinition[],
+  folder?: string,
 ): string {
   const descriptions = new Map(tools.map(({ name, description = '' }) => [name, description]))
   const doubtful = labellings.filter(({ doubts }) => doubts.length > 0)
@@ -25,6 +28,7 @@ export function catalogueText(
     'schema: 1',
     'kind: plimsoll.catalogue',
     `name: ${JSON.stringify(name)}`,
+    ...(folder === undefined ? [] : worldLines(folder)),
     '',
     labellings.length === 0 ? 'tools: []' : 'tools:',
     ...(doubtful.length > 0 ? ['  # --- doubtful', ...entries(doubtful)] : []),
@@ -32,6 +36,15 @@ export function catalogueText(
     '',
   ].join('\n')
 }
+
+/** Only the user knows whether the rest is true; a container alone does not show it. */
+const worldLines = (folder: string): string[] => [
+  'world:',
+  `  folder: ${JSON.stringify(folder)}`,
+  '  # Uncomment what is true of the machine of your agents: thrown away after each session; no other host can be reached from it.',
+  '  # disposable: true',
+  '  # network: none',
+]
 
 function entryLines(
   { tool, labels, perLabel, doubts, operations }: ToolLabelling,

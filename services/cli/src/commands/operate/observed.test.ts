@@ -71,3 +71,14 @@ test('shows shares of steps and sessions, by tool, harmless to a terminal', () =
     /^no steps of mode observe\n5 dec/,
   )
 })
+
+test('suggests a world where most questions are about code that may send', () => {
+  const [tool] = OBSERVED.tools
+  assert.ok(tool)
+  const about = (steps: number) => ({
+    ...OBSERVED,
+    tools: [{ ...tool, reasons: [reason({ source: 'line', code: 'unknown_code_after_sensitive', steps })] }],
+  })
+  assert.match(observedText(about(3), 20), /`world: \{ network: none \}`/)
+  assert.doesNotMatch(observedText(about(2), 20), /world:/)
+})

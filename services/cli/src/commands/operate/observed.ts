@@ -78,8 +78,21 @@ export function observedText(observed: Observed, limit: number): string {
     ...tools.slice(0, limit).map((tool) => `\n${toolText(tool, sessions)}`),
     ...(tools.length === 0 ? ['\nnothing to settle: enforcing would stop and ask nothing\n'] : []),
     more,
+    isMostlyCode(observed) ? WORLD : '',
     others,
   ].join('')
+}
+
+const WORLD =
+  '\nmost are about code that may send: if its machine reaches no other host, say so in your catalogue: `world: { network: none }`\n'
+
+/** Whether more than half of what was asked and blocked is code whose effect is not known. */
+function isMostlyCode({ asked, blocked, tools }: Observed): boolean {
+  const code = tools
+    .flatMap(({ reasons }) => reasons)
+    .filter((reason) => reason.code === 'unknown_code_after_sensitive')
+    .reduce((sum, { steps }) => sum + steps, 0)
+  return code * 2 > asked + blocked
 }
 
 function toolText({ tool, steps, asked, blocked, sessions, reasons }: ObservedTool, all: number): string {

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import type { Catalogue } from '@plimsoll/contracts'
-import { defaultDocuments } from '@plimsoll/policy'
+import { proposeLabels } from '@plimsoll/labels'
+import { defaultDocuments, parseDocument } from '@plimsoll/policy'
+import { catalogueText } from '../documents/catalogue-text.js'
 import { findFrameworks } from './find-project.js'
 import { observeSamples, sampleArguments } from './sample-steps.js'
 
@@ -102,4 +104,11 @@ test('samples show what would be asked and blocked: a leak is, a read is not', a
   assert.deepEqual([post?.alone.verdict, post?.afterRead?.verdict], ['allow', 'block'])
   assert.match(post?.afterRead?.why ?? '', /sensitive/)
   assert.equal(unknown?.alone.verdict, 'confirm')
+})
+
+test('proposes the folder as a world, and leaves to the user what only they know', async () => {
+  const text = catalogueText('own', proposeLabels([]), [], '/srv/app')
+  const { world } = parseDocument('catalogue', text, 'catalogue.yaml')
+  assert.deepEqual(world, { folder: '/srv/app' })
+  assert.match(text, /^ {2}# disposable: true\n {2}# network: none$/m)
 })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { PlimsollError, VERDICTS } from '@plimsoll/contracts'
+import { PlimsollError, VERDICTS, worldSchema } from '@plimsoll/contracts'
 import { type ToolDefinition, createEntryFinder, proposeLabels } from '@plimsoll/labels'
 import { counted } from '@plimsoll/operations'
 import { defaultDocuments, defaultPolicyText, parseDocument } from '@plimsoll/policy'
@@ -221,6 +221,9 @@ function reportText(report: InitReport, next: readonly string[]): string {
   ].join('')
 }
 
+/** Whether the folder can be that of a world; the root, for one, cannot. */
+const isDeclarable = (folder: string): boolean => worldSchema.safeParse({ folder }).success
+
 /** The shipped policy under a name of its own. */
 const ownPolicy = (text: string, name: string): string =>
   text
@@ -267,7 +270,7 @@ export const init = defineCommand({
         .slice(0, 64) || 'own'
     const texts = {
       policy: ownPolicy(await defaultPolicyText(), name),
-      catalogue: catalogueText(name, proposal, tools),
+      catalogue: catalogueText(name, proposal, tools, isDeclarable(place.cwd) ? place.cwd : undefined),
     }
     const policy = parseDocument('policy', texts.policy, POLICY)
     const catalogue = parseDocument('catalogue', texts.catalogue, CATALOGUE)

@@ -197,3 +197,13 @@ test('the message names the evidence', () => {
     assert.match(messageOf(outlet, 'unknown'), /not known/)
   }
 })
+
+test('contained code has no outlet, also in a held session; what is seen to reach out has', () => {
+  const contained = {
+    signals: { contained: 1, runner: 1 },
+    state: stateOf('sensitive', { held: true, codeWritten: true }),
+  }
+  assert.equal(judged('code', 'present', contained), undefined)
+  assert.deepEqual(judged('sends', 'unknown', contained), ['outgoing_after_sensitive', 'confirm'])
+  assert.notEqual(judged('request', 'present', contained), undefined)
+})

@@ -10,7 +10,7 @@ const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 
 /**
  * How a step can let data out: `sends` irreversibly; by a `request` that is reversible or only reads; by `code` whose effect is unknown.
- * A step without an outlet sends nothing.
+ * A step without an outlet sends nothing; nor does code that is contained, whatever it does.
  */
 export type Outlet = 'sends' | 'request' | 'code'
 
@@ -23,9 +23,10 @@ export function outletOf(
 ): Outlet | undefined {
   if (labels.escalation < EXECUTE) return undefined
   if (labels.escalation >= NETWORK && labels.reversibility >= IRREVERSIBLE) return 'sends'
-  if (codeWritten && (signals?.['runner'] ?? 0) > 0) return 'code'
+  const isContained = (signals?.['contained'] ?? 0) > 0
+  if (codeWritten && (signals?.['runner'] ?? 0) > 0 && !isContained) return 'code'
   if (labels.escalation >= NETWORK) return 'request'
-  return isComplete(signals) ? undefined : 'code'
+  return isContained || isComplete(signals) ? undefined : 'code'
 }
 
 /**

@@ -7,6 +7,7 @@ import { noteShellActs } from './programs/acts.js'
 import { type CommandKind, COMMANDS, COMMAND_LABELS, UNKNOWN } from './programs/commands.js'
 import { noteForbidden } from './programs/forbidden.js'
 import { readGit } from './programs/git.js'
+import { noteProduction } from './programs/production.js'
 import { onlyLooks } from './programs/looks.js'
 import { readPackages } from './programs/packages.js'
 import { readRunner } from './programs/runners.js'
@@ -18,6 +19,8 @@ import { noteRuns } from './runs.js'
 import { noteWindowsDeletion } from './programs/windows.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
 import { noteWrites, writesLast } from './writes.js'
+import { lossesOf } from '../world/thrown-away.js'
+import { elsewhere, leavesRoot, noteLeaving } from '../world/known-world.js'
 import { type Words, byWord, patternOf, readSet, readTable } from '../../text/data.js'
 
 /**
@@ -62,10 +65,21 @@ const PATHS_MAX = 256
 /** Raises by one command. */
 export function readCall(given: Call, context: ShellContext, wrapped = 0): void {
   const { effects } = context
+  const { losses, objects } = effects
+  const { length } = objects
+  effects.losses = 0
+  readOne(given, context, wrapped)
+  if (effects.losses !== 0) effects.openLosses |= effects.losses & ~lossesOf(objects, length)
+  effects.losses |= losses
+}
+
+function readOne(given: Call, context: ShellContext, wrapped: number): void {
+  const { effects } = context
   context.budget.nodes -= COMMAND_NODES + (wrapped > 0 ? given.args.length : 0)
   if (wrapped > WRAPPED_MAX || context.budget.nodes < 0)
     return unreadable(effects, 'commands within commands, too deep to read')
   const call = plainCall(given)
+  if (effects.world !== undefined) noteLeaving(call.name, effects)
   if (PRIVILEGED.has(call.name)) {
     raise(effects, { capability: 'execute', reversibility: 'partial' }, 'a command as another user')
     signal(effects, 'privileged', 1)
@@ -87,6 +101,7 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
   noteChanges(call, kind, context)
   noteForbidden(call, context)
   noteShellActs(call, context)
+  if (effects.world !== undefined) noteProduction(call, context)
   noteWindowsDeletion(call, context)
   if (telling && !kind) readPaths(call, UNKNOWN, context)
   else if (telling && kind) readPaths(call, { ...kind, paths: 'reads' }, context)
@@ -107,6 +122,8 @@ function plainCall(call: Call): Call {
 }
 
 function readWrapped(call: Call, inner: Call | 'none', context: ShellContext, wrapped: number): void {
+  if (inner !== 'none' && leavesRoot(call.name))
+    return elsewhere(context.effects, () => readCall(inner, context, wrapped + 1))
   if (inner !== 'none') return readCall(inner, context, wrapped + 1)
   if (call.name === 'env')
     return REPLACING_SPECIALS.get('printenv')?.({ ...call, args: [], open: [] }, context, readCall)

@@ -201,12 +201,14 @@ function readCommand(command: Command, context: ShellContext): void {
   if (isMade(name)) opaque(context.effects, 'a command whose name only the run decides')
   readWritten(call, command.redirects, context)
   readCall(call, context)
-  const isLive = command.prefix.some((each) => each.type === 'Assignment' && setsLive(each.name, each.value))
+  const isLive = command.prefix.some(
+    (each) => each.type === 'Assignment' && setsLive(each.name, each.value, context),
+  )
   if (isLive) noteLiveRun(call, context.effects)
 }
 
-const setsLive = (name: string, value: Assignment['value']): boolean =>
-  value.type === 'Word' && isLiveEnvironment(name, value.value)
+const setsLive = (name: string, value: Assignment['value'], { effects }: ShellContext): boolean =>
+  value.type === 'Word' && isLiveEnvironment(name, value.value, effects.world?.production)
 
 const isOpenValue = ({ value, index }: Assignment): boolean =>
   value.type !== 'Word' || isOpenWord(value) || index !== undefined

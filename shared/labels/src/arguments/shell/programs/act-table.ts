@@ -104,7 +104,8 @@ function noteLines(name: string, words: readonly string[], effects: Effects): vo
     const line = lines.find((each) => matchesLine(each, words, operands))
     if (!line) continue
     raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason)
-    does(effects, act)
+    const isDisposable = stopsDisposable(name, operands, effects)
+    does(effects, act, isDisposable)
     // What another command feeds it is not known.
     const isUnnamed = unnamed === true || operands.includes('$')
     const names = [
@@ -115,13 +116,22 @@ function noteLines(name: string, words: readonly string[], effects: Effects): vo
     const thing = operands.slice(line.operands.length, line.operands.length + 3).join(' ')
     actsOn(effects, effect, {
       kind: object,
-      reach,
+      reach: isDisposable ? 'disposable' : reach,
       names: isUnnamed ? [] : names,
       thing,
       byName: byName === true,
     })
   }
 }
+
+/** Whether local programs are ended that are no agent's, nor Plimsoll's, on a disposable machine. */
+const stopsDisposable = (name: string, operands: readonly string[], { world }: Effects): boolean =>
+  world?.isDisposable === true &&
+  (name === 'pkill' || name === 'killall') &&
+  operands.length > 0 &&
+  operands.every((word) => /^[\w-]{1,64}$/.test(word) && !GUARDS.test(word))
+const GUARDS =
+  /^(?:node|nodejs|bun|deno|sh|bash|zsh|npm|npx|init|systemd)|plimsoll|claude|codex|audit|syslog|journal/i
 
 /** Options that take the next word, which says where and not what. */
 const OF_PLACE = /^(?:-n|--(?:namespace|context|cluster|kubeconfig|profile|region|project|chdir))$/

@@ -5,6 +5,7 @@ import { PATH_KINDS, opensDoor, pathKindOf } from '../../paths.js'
 import { raiseWords } from '../../code.js'
 import { readOtherQuery } from '../../sql/other-queries.js'
 import { readPossibleSql } from '../../sql/read-sql.js'
+import { elsewhere as runsThere } from '../../world/known-world.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf, placeOfHost, quoted } from '../call.js'
 import { ownThingOf, thingNames } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
@@ -47,8 +48,12 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (elsewhere !== '' && !isGuest) {
     const { length } = effects.objects
     const before = effects.signals.doesDelete
-    context.nested(elsewhere, { ...context, piped: true })
-    if (/^(?:docker|podman)$/.test(name)) noteContainer(call, length, before, effects)
+    const { openLosses } = effects
+    runsThere(effects, () => context.nested(elsewhere, { ...context, piped: true }))
+    if (/^(?:docker|podman)$/.test(name)) {
+      noteContainer(call, length, before, effects)
+      effects.openLosses = openLosses
+    }
   }
   const operands = operandsOf(call)
   if (elsewhere !== '' && REMOTE.has(name) && !isGuest)

@@ -1,16 +1,18 @@
 import { does, raise, signal } from '../../effects.js'
-import { actsOnPath } from '../../objects.js'
+import { actsOnPath, losesPath } from '../../objects.js'
 import { noteChange, noteLoosened, wordsOfName } from '../../limits/names-of-change.js'
 import { PATH_KINDS, pathKindOf } from '../../paths.js'
+import { fromFolder } from '../../world/known-world.js'
+import { isThrownAway } from '../../world/thrown-away.js'
 import { type Call, type ShellContext, type Special, hasOption, isOpen, operandsOf } from '../call.js'
 import { isMadeHere, noteOwn, ownNames } from '../own-folders.js'
 import { COMMAND_LABELS } from './commands.js'
 
 const { WRITE } = COMMAND_LABELS
 
-export function deletes(reason: string, effects: ShellContext['effects']): void {
+export function deletes(reason: string, effects: ShellContext['effects'], isDisposable = false): void {
   raise(effects, { capability: 'write', reversibility: 'irreversible' }, reason)
-  does(effects, 'delete')
+  does(effects, 'delete', isDisposable)
 }
 /** Plain paths in the working folder: no pattern, nothing hidden, nothing above it. */
 const WORKING = /^(?:\.\/)?(?:[\w+@-][\w.+@-]{0,100}\/){0,8}[\w+@-][\w.+@-]{0,100}\/?$/
@@ -99,8 +101,7 @@ export function findsMade(call: Call): boolean {
 export function noteEmptied(path: string, effects: ShellContext['effects']): void {
   if (!RECORDS.test(path) && !KEEPS_DATA.test(path)) return
   if (pathKindOf(path) === PATH_KINDS.temp) return
-  deletes('a file of records is emptied', effects)
-  actsOnPath(effects, 'delete', path)
+  losesPath(effects, path, (isDisposable) => deletes('a file of records is emptied', effects, isDisposable))
 }
 
 /** Whether a word is a variable that holds what `mktemp` made, and nothing else in the text. */
@@ -125,6 +126,9 @@ function isFedMade(text: string): boolean {
     names.length > 0 && names.every((name) => MADE_FILES.test(name)) && !/(?:^|\s)(?:!|-not)\s/.test(found)
   )
 }
+
+/** Paths that one command loses without a question on a disposable machine. */
+const LOST_MAX = 8
 
 /** Reads deletions. Any but of temporary files is irreversible; deleting the agent's own work is no `delete` act. */
 export const remove: Special = (call, { effects, whole: text }) => {
@@ -151,13 +155,21 @@ export const remove: Special = (call, { effects, whole: text }) => {
   )
   const lost = operands.filter(
     (operand) =>
-      !isWorking(operand, isRecursive) && !isMadeHere(operand, effects) && !isTemporary(operand, text),
+      !isWorking(fromFolder(operand, effects), isRecursive) &&
+      !isMadeHere(operand, effects) &&
+      !isTemporary(operand, text),
   )
   if (isKnown && lost.length === 0) return
-  does(effects, 'delete')
+  // Beyond the objects that are kept, nobody could tell the losses apart.
+  does(
+    effects,
+    'delete',
+    isKnown && lost.length <= LOST_MAX && lost.every((path) => isThrownAway(path, effects)),
+  )
   if (!isKnown) return
   for (const path of lost) {
-    actsOnPath(effects, 'delete', path, ownNames(path, effects))
+    const isDisposable = lost.length <= LOST_MAX && isThrownAway(path, effects)
+    actsOnPath(effects, 'delete', path, ownNames(path, effects), isDisposable)
     // Whatever is there later was made after this.
     if (isRecursive) noteOwn(path, effects)
   }

@@ -24,9 +24,9 @@ export function noteLive(call: Call, effects: ShellContext['effects']): void {
   })
 }
 /** Words by which tasks name what people use. */
-const LIVE_WORDS = ['production', 'prod', 'live']
+export const LIVE_WORDS = ['production', 'prod', 'live']
 
-function publishes(reason: string, effects: ShellContext['effects']): void {
+export function publishes(reason: string, effects: ShellContext['effects']): void {
   raise(effects, { reversibility: 'irreversible' }, reason)
   does(effects, 'publish')
 }
@@ -55,10 +55,10 @@ const OF_TARGET = /^--(?:target|env|environment|stage|workspace|cluster|to)$/
 const LIVE_NAME = /^(?:prod|production|prd|live)$/i
 
 /** Whether a variable before a command chooses what people use. That of Node.js is one of builds. */
-export const isLiveEnvironment = (name: string, value: string): boolean =>
+export const isLiveEnvironment = (name: string, value: string, production: readonly string[] = []): boolean =>
   /(?:^|_)(?:ENV|ENVIRONMENT|STAGE|PROFILE|TARGET|CONTEXT|WORKSPACE)$/.test(name) &&
   !/^(?:NODE|BABEL|VITE|NEXT|JEKYLL|HUGO|ELEVENTY|GATSBY|ROLLUP|WEBPACK)/.test(name) &&
-  /^(?:prod|production|prd|live)(?:[-_]|$)/i.test(value)
+  (/^(?:prod|production|prd|live)(?:[-_]|$)/i.test(value) || production.includes(value.toLowerCase()))
 
 /** Records that a program of a project, or a text, runs where people use it. What builds or tests does not. */
 export function noteLiveRun(call: Call, effects: ShellContext['effects']): void {

@@ -31,6 +31,8 @@ import { readInterpreter } from './interpreters.js'
 import { isHelp } from './subcommands.js'
 import { cmd, powershell } from './windows.js'
 import { byWord } from '../../../text/data.js'
+import { elsewhere } from '../../world/known-world.js'
+import { isThrownAway } from '../../world/thrown-away.js'
 
 const { EXECUTE, WRITE, DESTROY, SEND, LOOK } = COMMAND_LABELS
 /** Reads `sh -c TEXT`, `sh FILE`, and `… | sh`, where the text comes from elsewhere. */
@@ -91,8 +93,9 @@ const find: Special = (call, context, run) => {
       for (const place of placesOf(call)) noteChange(place, effects)
       if (findsMade(call)) raise(effects, WRITE, '`find` that deletes what can be made again')
       else {
-        deletes('`find` that deletes', effects)
-        if (!isOpen(call)) actsOnFound(call, effects)
+        const isDisposable = !isOpen(call) && findsThrownAway(call, effects)
+        deletes('`find` that deletes', effects, isDisposable)
+        if (!isOpen(call)) actsOnFound(call, effects, isDisposable)
       }
     }
     if (/^-f(print0?|printf|ls)$/.test(arg)) {
@@ -107,6 +110,7 @@ const find: Special = (call, context, run) => {
     // The names that `find` passes are known only at run time.
     const { length } = effects.objects
     const { doesDelete: before } = effects.signals
+    const { losses } = effects
     delete effects.signals.doesDelete
     run(
       {
@@ -117,7 +121,10 @@ const find: Special = (call, context, run) => {
       context,
     )
     // What is found is made again.
-    if (/^(?:rm|rmdir|unlink)$/.test(own.name) && findsMade(call)) delete effects.signals.doesDelete
+    if (/^(?:rm|rmdir|unlink)$/.test(own.name) && findsMade(call)) {
+      delete effects.signals.doesDelete
+      effects.losses = losses
+    }
     if (effects.signals.doesDelete !== undefined) {
       for (const place of placesOf(call)) noteChange(place, effects)
       if (effects.objects.length === length && !isOpen(call)) actsOnFound(call, effects)
@@ -128,8 +135,19 @@ const find: Special = (call, context, run) => {
   }
 }
 
-const actsOnFound = (call: Call, effects: ShellContext['effects']): void =>
-  actsOn(effects, 'delete', { kind: 'path', names: namesOfFound(call), thing: placesOf(call).join(' ') })
+const actsOnFound = (call: Call, effects: ShellContext['effects'], isDisposable = false): void =>
+  actsOn(effects, 'delete', {
+    kind: 'path',
+    names: namesOfFound(call),
+    thing: placesOf(call).join(' '),
+    ...(isDisposable && { reach: 'disposable' }),
+  })
+
+/** Whether all places where it looks are lost with the machine; a link among them leads elsewhere. */
+const findsThrownAway = (call: Call, effects: ShellContext['effects']): boolean =>
+  !call.args.some((arg) => /^-(?:L|follow)$/.test(arg)) &&
+  placesOf(call).length > 0 &&
+  placesOf(call).every((place) => isThrownAway(place, effects))
 
 /** Where `find` looks. */
 function placesOf({ args }: Call): readonly string[] {
@@ -244,6 +262,11 @@ const callback: Special = (call, context) => {
 /** Reads `parallel ::: 'text'`, which joins its words to command lines for a shell. */
 const parallel: Special = (call, context, run) => {
   raise(context.effects, EXECUTE, '`parallel` that runs command lines')
+  // With `--sshlogin` they run on other hosts.
+  elsewhere(context.effects, () => readLines(call, context, run))
+}
+
+const readLines: Special = (call, context, run) => {
   const at = call.args.findIndex((arg) => arg.startsWith(':::'))
   const command = call.args.findIndex((arg) => !arg.startsWith('-'))
   const own = command >= 0 && command !== at ? restOf(call, command) : undefined

@@ -1,0 +1,97 @@
+import {
+  type CatalogueEntry,
+  type Organisation,
+  type World,
+  CAPABILITIES,
+  toolOnServer,
+} from '@plimsoll/contracts'
+import type { Effects, KnownWorld } from '../effects.js'
+import { isInside, placeOf } from '../web.js'
+
+const known = new WeakMap<World, readonly [Organisation | undefined, KnownWorld]>()
+
+/** The world as it is read for an organisation; the latest of each document is kept. */
+export function readWorld(world: World, organisation: Organisation | undefined): KnownWorld {
+  const found = known.get(world)
+  if (found && found[0] === organisation) return found[1]
+  const { network, disposable, folder, production = [] } = world
+  const made: KnownWorld = {
+    isContained:
+      network === 'none' || network?.hosts.every((host) => staysInside(host, organisation)) === true,
+    isDisposable: disposable === true,
+    folder: folder
+      ?.replaceAll('\\', '/')
+      .replaceAll(/\/(?:\.?\/)*/g, '/')
+      .replace(/\/\.?$/, ''),
+    production: production.map((name) => name.toLowerCase()),
+  }
+  known.set(world, [organisation, made])
+  return made
+}
+
+/** Whether a host, or each that a pattern stands for, is this machine or of the organisation. */
+function staysInside(host: string, organisation: Organisation | undefined): boolean {
+  if (!host.startsWith('*.')) {
+    const place = placeOf(host, organisation)
+    return place === 'local' || place === 'inside'
+  }
+  return organisation?.domains.includes(host) === true || isInside(host.slice(2), onlyPatterns(organisation))
+}
+
+const onlyPatterns = (organisation: Organisation | undefined): Organisation | undefined =>
+  organisation && { domains: organisation.domains.filter((domain) => domain.startsWith('*.')) }
+
+/** Arguments of programs that run where the agent does. */
+const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'code', 'powershell'])
+
+/** Whether a tool runs programs of the agent. Those of a tool on an MCP server run where that is. */
+export const runsPrograms = (tool: string, entry: CatalogueEntry | undefined): boolean =>
+  entry?.labels.capability === 'execute' &&
+  entry.arguments?.some(({ as }) => PROGRAMS.has(as)) === true &&
+  toolOnServer(tool) === undefined
+
+/** Programs that start others on another host, in another container or outside of this one. */
+const LEAVING: ReadonlySet<string> = new Set(
+  'ansible at batch buildah chroot crictl ctr distrobox docker docker-compose dockerd flatpak-spawn host-spawn incus kubectl lxc lxc-attach machinectl multipass nerdctl nsenter oc parallel podman proot runc ssh systemd-run toolbox unshare vagrant virsh wsl wsl.exe'.split(
+    ' ',
+  ),
+)
+
+/** Notes that a command may start programs elsewhere: then it is not known to be contained. */
+export function noteLeaving(name: string, effects: Effects): void {
+  const { world } = effects
+  if (world?.isContained === true && LEAVING.has(name)) effects.world = { ...world, isContained: false }
+}
+
+/** Reads what runs elsewhere: of the world only its names of production hold there. */
+export function elsewhere(effects: Effects, read: () => void): void {
+  const { world } = effects
+  if (world === undefined) return read()
+  effects.world = { ...world, isContained: false, isDisposable: false, folder: undefined }
+  read()
+  effects.world = world
+}
+
+/** Wrappers that start a command in another root or name space. */
+export const leavesRoot = (name: string): boolean => LEAVING.has(name)
+
+const EXECUTE = CAPABILITIES.indexOf('execute')
+
+/** Whether the step is a program of a contained world that is not seen to reach out. */
+export const isContained = ({ world, capability }: Effects): boolean =>
+  world?.isContained === true && capability === EXECUTE
+
+/** Longer paths are not compared, in characters. */
+export const PATH_MAX = 512
+
+/** Whether an absolute path lies inside the declared folder. */
+export function isOfFolder(path: string, { world }: Effects): boolean {
+  const folder = world?.folder
+  if (folder === undefined || path.length > PATH_MAX || /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)) return false
+  const plain = path.replaceAll('\\', '/')
+  return plain === folder || plain.startsWith(`${folder}/`)
+}
+
+/** A path inside the declared folder as seen from there; other paths as they are. */
+export const fromFolder = (path: string, effects: Effects): string =>
+  isOfFolder(path, effects) ? path.slice((effects.world?.folder ?? '').length + 1) || '.' : path
