@@ -88,7 +88,7 @@ function ofLook(reading: Reading): Result {
     return of('sensitive', trust, confidence, `its ${objectsFrom} speaks of ${about.kind}: all of it`)
   const kind = `its ${objectsFrom} speaks of ${isUntrusted ? thing.kind : about.kind}`
   const reason = isUntrusted ? `${kind}: others may write there` : kind
-  const known = about.confidentiality ?? objects.find((each) => each.confidentiality)?.confidentiality
+  const known = about.confidentiality ?? objects.find((each) => each.kind !== SHAPES)?.confidentiality
   const result = of(known ?? 'none', trust, confidence, reason)
   // Less certain that only the operator writes there if the name mentions other things too.
   const isMixed = !isUntrusted && objects.some(({ ours, byOneself }) => !ours && !byOneself)

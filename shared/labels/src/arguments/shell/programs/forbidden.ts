@@ -89,8 +89,10 @@ function forbid(what: keyof typeof FORBIDDEN_TAGS, reason: string, effects: Effe
 }
 
 function wipes({ name, args }: Call, operands: readonly string[]): boolean {
-  if (REMOVES.has(name))
-    return operands.some((path) => (isRecursive(args) && ROOT.test(plainPath(path))) || DEVICE.test(path))
+  if (REMOVES.has(name)) {
+    const isDeep = isRecursive(args)
+    return operands.some((path) => (isDeep && ROOT.test(plainPath(path))) || DEVICE.test(path))
+  }
   if (MAKES_FILESYSTEM.test(name)) return operands.some((path) => path.startsWith('/dev/'))
   if (name === 'find') return args.includes('-delete') && ROOT.test(operands[0] ?? '')
   // Only moving a root folder away wipes it; moving something into it does not.
