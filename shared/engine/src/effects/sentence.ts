@@ -49,11 +49,13 @@ const BY_REASON: Readonly<Record<ReasonEffect['why'], string>> = {
 export function effectSentence({ act, object, reach, why }: Shown, name?: string): string {
   const what = name === undefined ? (object === undefined ? 'something' : NOUNS[object]) : `\`${name}\``
   const verb = act === 'send' && object === 'person' ? 'writes to' : VERBS[act]
-  return [`${verb} ${what}`, placeOf(object, reach), BY_REASON[why]].filter((part) => part !== '').join(', ')
+  return [`${verb} ${what}`, placeOf(act, object, reach), BY_REASON[why]].filter((part) => part !== '').join(', ')
 }
 
-function placeOf(object: Shown['object'], reach: Shown['reach']): string {
+function placeOf(act: EffectAct, object: Shown['object'], reach: Shown['reach']): string {
   if (reach === 'live') return 'which is live'
   if (reach === 'control') return 'an agent guard'
-  return reach === 'shared' && object === 'path' ? 'outside this project' : ''
+  // What sets up or loosens is not judged by where its file lies.
+  const isOfPlace = object === 'path' && act !== 'persist' && act !== 'control'
+  return reach === 'shared' && isOfPlace ? 'outside this project' : ''
 }

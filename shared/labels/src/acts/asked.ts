@@ -30,8 +30,10 @@ export function actsAsked(task: string): Signals {
     const clauses = sentence.split(CLAUSE_END).map(proseWords)
     left -= clauses.reduce((sum, { length }) => sum + length, 0)
     if (left < 0) break
-    if (!isQuestion(clauses[0] ?? [])) readSentence(clauses, hasMoney, found)
+    if (!isQuestion(clauses[0] ?? [], sentence)) readSentence(clauses, hasMoney, found)
   }
+  // What is to go may also be overwritten.
+  if (found.has('delete')) found.add('overwrite')
   return Object.fromEntries(ACTS.filter((act) => found.has(act)).map((act) => [actSignal('asks', act), 1]))
 }
 
@@ -41,7 +43,8 @@ const proseOf = (task: string): string => (/^\s*[[{]/.test(task) ? task.replaceA
 const proseWords = (text: string): string[] => text.toLowerCase().match(/[a-z]+(?:'[a-z]+)?/g) ?? []
 
 /** `what did it cost` is a question, but in `what a mess, delete it` the second clause is an order. */
-const isQuestion = ([first = '']: readonly string[]): boolean => ASKS_ONLY.has(first)
+const isQuestion = ([first = '']: readonly string[], sentence: string): boolean =>
+  ASKS_ONLY.has(first) && !/^[^a-z]*\d/i.test(sentence)
 
 function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean, found: Set<Act>): void {
   const words = clauses.flat()
@@ -58,7 +61,8 @@ function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean
     for (const [i, word] of clause.entries()) {
       if (word === 'and' || word === 'then') isReported = false
       // `do not forget to delete` is an order.
-      if (NEGATED.has(word)) isForbidden = !/^(?:forget|hesitate|fail|worry|mind)/.test(clause[i + 1] ?? '')
+      if (NEGATED.has(word) && !(word === 'stop' && isStopOrder(clause, i)))
+        isForbidden = !/^(?:forget|hesitate|fail|worry|mind)/.test(clause[i + 1] ?? '')
       if (NARRATIVE.has(word) && !(word === 'which' && isOfScript(clause, i))) isReported = true
       if (isForbidden || isReported) continue
       for (const act of actsAt(clause, i, TO_DOORS.has(word) ? isOfDoor : isOfPlace)) found.add(act)
@@ -79,10 +83,8 @@ function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonl
     for (const act of VERBS.get(word) ?? []) if (isOrderFor(act, words, i, isOfDoor)) acts.push(act)
   if (/^(?:that|which)$/.test(words[i - 1] ?? '') && isOfScript(words, i))
     acts.push(...(VERBS.get(word.replace(/s$/, '')) ?? VERBS.get(word.replace(/es$/, '')) ?? []))
-  const wished = isDesired(words, i)
-    ? (VERBS.get(word.slice(0, -1)) ?? VERBS.get(word.slice(0, -2)))
-    : undefined
-  if (wished) acts.push(...wished)
+  if (isDesired(words, i)) acts.push(...verbOfParticiple(word))
+  acts.push(...actsOfPhrase(words, i))
   if (UNDOES.has(word) && isOrder(words, i) && desireBefore(words, i)) acts.push('pay', 'delete')
   if (
     words
@@ -93,13 +95,71 @@ function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonl
   return acts
 }
 
+/** Phrases without a verb of the act: `the old volume can go`, `close it with a note`, `Mia should be able to read it`, `restart it in prod`. */
+function actsOfPhrase(words: readonly string[], i: number): readonly Act[] {
+  const word = words[i] ?? ''
+  const before = words[i - 1] ?? ''
+  if (
+    word === 'go' &&
+    i > 1 &&
+    (/^(?:can|may|should|must)$/.test(before) || HAS_TO.test(`${words[i - 2]} ${before}`))
+  )
+    return ['delete']
+  if (word === 'able' && words[i + 1] === 'to' && /^(?:should|must) be$/.test(`${words[i - 2]} ${before}`))
+    return ['grant']
+  if (NOTES.has(word) && words.slice(Math.max(0, i - MAKING_REACH), i).includes('with') && isOrder(words, 0))
+    return ['send']
+  const isLive = LIVE.has(word) && words.slice(i - 2, i).some((each) => /^(?:in|on|to)$/.test(each))
+  return isLive && words.slice(0, i).some((verb, at) => AT_WORK.has(verb) && isOrder(words, at))
+    ? ['publish']
+    : []
+}
+const HAS_TO = /^(?:has|have|needs?) to$/
+const NOTES: ReadonlySet<string> = new Set(['note', 'comment', 'message', 'reply'])
+const LIVE: ReadonlySet<string> = new Set(['prod', 'production', 'live'])
+/** Verbs of what is done to something that runs. */
+const AT_WORK = readSet('acts', 'workingVerbs')
+
+/** The acts of a participle: `removed`, `dropped`, `thrown`. */
+const verbOfParticiple = (word: string): readonly Act[] =>
+  VERBS.get(word.slice(0, -1)) ??
+  VERBS.get(word.slice(0, -2)) ??
+  VERBS.get(word.slice(0, -3)) ??
+  VERBS.get(IRREGULAR.get(word) ?? '') ??
+  []
+const IRREGULAR = new Map([
+  ['thrown', 'throw'],
+  ['rebuilt', 'rebuild'],
+  ['overwritten', 'overwrite'],
+  ['sent', 'send'],
+  ['reset', 'reset'],
+  ['gone', 'delete'],
+])
+
 /** `get rid of the old volume`, `switch the agent off`, `set main back`. */
 function actsOfParticle(words: readonly string[], i: number): readonly Act[] {
   const behind = words.slice(i + 1, i + 1 + PARTICLE_REACH)
   return PARTICLES.filter(
-    ({ verbs, particles }) => verbs.has(words[i] ?? '') && behind.some((word) => particles.has(word)),
+    ({ verbs, particles, atEnd }) =>
+      verbs.has(words[i] ?? '') &&
+      behind.some((word, at) => particles.has(word) && (!atEnd || END_OF_PHRASE.has(behind[at + 1] ?? ''))),
   ).flatMap(({ acts }) => acts)
 }
+
+/** What may follow the last word of a phrase; nothing, at the end of a clause. */
+const END_OF_PHRASE: ReadonlySet<string> = new Set([
+  '',
+  'on',
+  'in',
+  'at',
+  'now',
+  'today',
+  'with',
+  'via',
+  'to',
+  'and',
+  'then',
+])
 
 /** Whether the words before are of something that a task has written. */
 const isOfScript = (words: readonly string[], i: number): boolean =>
@@ -111,21 +171,43 @@ function isOrder(words: readonly string[], i: number): boolean {
   // `terraform destroy the sandbox` is an order; `npm publish fails` is none.
   const isCommand = PROGRAMS.has(before ?? '') && OBJECTS.test(words[i + 1] ?? '')
   return (
-    before === undefined || isCommand || ORDER.has(before) || (before.length > 4 && before.endsWith('ly'))
+    before === undefined ||
+    isCommand ||
+    ORDER.has(before) ||
+    endsCondition(words, before) ||
+    (before.length > 4 && before.endsWith('ly'))
   )
 }
+
+/** `stop the old container` is an order, `stop deleting files` a prohibition. */
+const isStopOrder = (words: readonly string[], i: number): boolean =>
+  isOrder(words, i) && !/ing$|^(?:it|them|that|this)$/.test(words[i + 1] ?? 'ing')
+
+/** Whether the words before are a condition that has ended: `if the tests pass deploy it`. */
+const endsCondition = (words: readonly string[], before: string): boolean =>
+  CONDITIONS.has(words[0] ?? '') && (FINITE.has(before) || PASSES.has(before))
 
 /** What a task has written that does the act: `a script that removes old wheels`. */
 const SCRIPTS = readSet('acts', 'scripts')
 const PROGRAMS = readSet('acts', 'programs')
+const FINITE = readSet('acts', 'finiteVerbs')
+const CONDITIONS: ReadonlySet<string> = new Set(['if', 'when', 'once', 'after', 'should'])
+/** Ends of conditions that are no finite verbs, or not only. */
+const PASSES: ReadonlySet<string> = new Set(
+  'pass passes complain complains work succeed succeeds finish finishes red green ready done there ok exist exists missing'.split(
+    ' ',
+  ),
+)
 const OBJECTS = /^(?:the|my|this|our|all|it|these|those|everything)$/
 
 const desireBefore = (words: readonly string[], i: number): boolean =>
   words.slice(Math.max(0, i - DESIRE_REACH), i).some((word) => DESIRE_WORDS.has(word))
 
-/** Matches `I want it removed`. */
+/** Matches `I want it removed` and `it can be thrown away`. */
 const isDesired = (words: readonly string[], i: number): boolean =>
-  (words[i] ?? '').endsWith('ed') && desireBefore(words, i)
+  ((words[i] ?? '').endsWith('ed') || IRREGULAR.has(words[i] ?? '')) &&
+  (desireBefore(words, i) ||
+    (i > 2 && words[i - 1] === 'be' && /^(?:can|may|could)$/.test(words[i - 2] ?? '')))
 
 /** Excludes orders for something else: `tell me` wants an answer, `write a test` work, `add a line` no access. */
 function isOrderFor(act: Act, words: readonly string[], i: number, isOfDoor: boolean): boolean {
@@ -159,8 +241,15 @@ const byWord = (table: Readonly<Partial<Record<Act, Words>>>): ReadonlyMap<strin
 const VERBS = byWord(readTable('acts', 'orderVerbs'))
 /** Verbs that ask for an act together with a word behind them. */
 const PARTICLES = readTable<
-  readonly { readonly verbs: Words; readonly particles: Words; readonly acts: readonly Act[] }[]
->('acts', 'orderParticles').map(({ verbs, particles, acts }) => ({
+  readonly {
+    readonly verbs: Words
+    readonly particles: Words
+    /** Whether the particle is the last word of a phrase. */
+    readonly atEnd?: boolean
+    readonly acts: readonly Act[]
+  }[]
+>('acts', 'orderParticles').map(({ verbs, particles, acts, atEnd = false }) => ({
+  atEnd,
   verbs: new Set(wordsIn(verbs)),
   particles: new Set(wordsIn(particles)),
   acts,

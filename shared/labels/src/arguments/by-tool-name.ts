@@ -5,6 +5,8 @@ import { valuesOf } from '../tools/values.js'
 import { areTurnTexts, isTurnEnd } from '../tools/turn-end.js'
 import { wordsOf } from '../tools/words-of.js'
 import { type Call, type Effects, createEffects, does, raise } from './effects.js'
+import { actsOnPath } from './objects.js'
+import { ownNames } from './shell/own-folders.js'
 import { FORBIDDEN_TAGS } from './shell/programs/forbidden.js'
 import { quoted } from './shell/call.js'
 import { readShell } from './shell/read-shell.js'
@@ -20,6 +22,8 @@ export interface NamedTool {
   /** The program that it is, if it makes requests and takes its words in `args`: `curl`. */
   readonly fetches: string | undefined
   readonly destroys: boolean
+  /** Whether it deletes files or folders. */
+  readonly deletesFiles: boolean
   /** Whether it ends the agent's turn. */
   readonly endsTurn: boolean
 }
@@ -46,10 +50,13 @@ function readName(tool: string): NamedTool {
     git: first === 'git' && command.length > 0 ? command.join('-') : undefined,
     fetches: FETCHES.has(tool) ? tool : undefined,
     destroys: words.some((word) => actionOfVerb(word) === 'destroy'),
+    deletesFiles: words.some((word) => DELETES.has(word)) && words.some((word) => FILES.has(word)),
     endsTurn: isTurnEnd(tool),
   }
 }
 
+const DELETES: ReadonlySet<string> = new Set('delete remove unlink trash erase rm'.split(' '))
+const FILES: ReadonlySet<string> = new Set('file directory folder dir path'.split(' '))
 const FETCHES: ReadonlySet<string> = new Set(['curl', 'wget'])
 
 /** Words in the name of a tool whose queries are SQL. */
@@ -66,6 +73,7 @@ export function readByToolName(tool: NamedTool, args: Readonly<Record<string, un
     raise(call.effects, { reversibility: 'irreversible' }, 'it hands in more than words about the work')
     does(call.effects, 'publish')
   }
+  if (tool.deletesFiles) noteDeletedFiles(args, call.effects)
   if (tool.git !== undefined) readGitWords(tool.git, args, call)
   if (tool.fetches !== undefined && Array.isArray(args['args']))
     readShell(
@@ -76,6 +84,22 @@ export function readByToolName(tool: NamedTool, args: Readonly<Record<string, un
   if (deletesPlimsoll(tool, args, call.effects))
     raise(call.effects, { tags: [FORBIDDEN_TAGS.plimsoll] }, 'a step that takes Plimsoll away')
 }
+
+/** Records what a tool that deletes files takes away, where its arguments have paths. Elsewhere a file has an id. */
+function noteDeletedFiles(args: Readonly<Record<string, unknown>>, effects: Effects): void {
+  const paths = Object.entries(args)
+    .filter(([name]) => FILE_NAMES.test(name))
+    .flatMap(([, value]) => valuesOf(value).scalars)
+    .filter((value) => typeof value === 'string' && value !== '' && value.length <= VALUE_MAX)
+  for (const path of paths.slice(0, FILES_MAX).map(String)) {
+    raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'files are deleted')
+    does(effects, 'delete')
+    actsOnPath(effects, 'delete', path, ownNames(path, effects))
+  }
+}
+const FILE_NAMES =
+  /^(?:(?:target|abs(?:olute)?|relative)_?)?(?:file_?)?(?:path|name|file)s?$|^(?:dir(?:ectory)?|folder)(?:_?path)?s?$/i
+const FILES_MAX = 8
 
 /** Arguments that name the pressed element, by text or selector. */
 const ELEMENT_NAMES = /^(?:element|selector|label|button|button_?text|link_?text|name|text|target)$/i

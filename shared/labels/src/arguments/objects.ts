@@ -1,5 +1,6 @@
 import type { Act, EffectAct, ObjectKind, Reach } from '@plimsoll/contracts'
 import { type ActedOn, type Effects, signal } from './effects.js'
+import { readTable } from '../text/data.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { isOfFolder } from './world/known-world.js'
 import { isThrownAway } from './world/thrown-away.js'
@@ -131,9 +132,16 @@ const ROOTS: ReadonlySet<string> = new Set(
   'home users user root var usr etc opt srv mnt media tmp private volumes'.split(' '),
 )
 
-/** Content words in names of things, without the words for deleting them. */
+/** What short words in names stand for: `shop-pg13` is of Postgres. */
+const MEANINGS = new Map(Object.entries(readTable<Readonly<Record<string, string>>>('acts', 'shortForms')))
+
+/** Content words in names of things, and what short ones stand for, without the words for deleting them. */
 export const wordsIn = (text: string): string[] =>
-  (text.slice(0, PATH_MAX).match(/[A-Za-z]{3,32}/g) ?? []).filter((word) => !DELETION.test(word))
+  (text.slice(0, PATH_MAX).match(/[A-Z]?[a-z]{1,31}|[A-Za-z]{2,32}/g) ?? []).flatMap((word) => {
+    const meaning = MEANINGS.get(word.toLowerCase())
+    const isWord = word.length > 2 && !DELETION.test(word)
+    return [...(isWord ? [word] : []), ...(meaning === undefined ? [] : [meaning])]
+  })
 
 const DELETION =
   /^(?:delete|destroy|terminate|remove|purge|drop|uninstall|deregister|prune|nuke|wipe|flush|reset|clear|clean|erase|truncate|force|cancel)\w{0,3}$/i

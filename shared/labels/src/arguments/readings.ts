@@ -63,10 +63,15 @@ function commandOf(values: readonly Scalar[]): string {
   return words.length === 1 ? (words[0] ?? '') : quoted(words)
 }
 
+/** A statement of PowerShell in a tool that runs whatever shell there is: its backslashes part folders. */
+const withSlashes = (text: string): string => (CMDLET.test(text) ? text.replaceAll('\\', '/') : text)
+const CMDLET =
+  /^\s{0,16}(?:Get|Set|Remove|New|Start|Stop|Restart|Copy|Move|Rename|Clear|Test|Invoke|Add|Expand|Compress|Import|Export|Enable|Disable|Register|Unregister|Install|Uninstall)-[A-Z][A-Za-z]{2,32}\s/
+
 const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
   shell: (values, call) => {
     if (call.asked || isPlausibleCommand(values))
-      readShell(commandOf(values), call.effects, call.organisation)
+      readShell(withSlashes(commandOf(values)), call.effects, call.organisation)
     call.understood = true
   },
   // Its acts are known, and no text as a whole.

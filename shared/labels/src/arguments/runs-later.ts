@@ -95,7 +95,8 @@ export function noteRunsLater(path: string, text: string, effects: Effects, read
   if (path.length > 512 || PROSE.test(path)) return
   const beginning = text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text
   if (LOOSENS_AGENT.test(path) && AUTO_APPROVES.test(beginning)) return noteLoosenedAgent(effects)
-  if (SHADOWS.test(beginning)) return noteHidden(effects)
+  if (SHADOWS.test(beginning) || (SHELL_STARTUP.test(path) && IN_BACKGROUND.test(beginning)))
+    return noteHidden(effects)
   if (!REACHES_OUT.test(beginning)) return
   let left = LINES_MAX
   let downloads = false
@@ -119,6 +120,10 @@ const LOOSENS_AGENT =
   /(?:^|[\\/])(?:\.vscode|\.cursor|\.windsurf|User)[\\/]settings\.json$|\.code-workspace$/i
 const AUTO_APPROVES =
   /"[\w.]{0,64}(?:auto_?approve\w{0,16}|yolo\w{0,8})"\s{0,8}:\s{0,8}true|"security\.workspace\.trust\.enabled"\s{0,8}:\s{0,8}false/i
+/** Files that every new shell runs, and what starts a program there that goes on by itself. */
+const SHELL_STARTUP =
+  /(?:^|[\\/])\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin|kshrc)$|config\.fish$/
+const IN_BACKGROUND = /\b(?:nohup|setsid|disown)\b|[^\s&>]\s{0,4}&\s{0,8}(?:['")\n}]|$)/
 /** A function that stands in for a program which asks for a password, and reads one. */
 const SHADOWS =
   /(?:^|\n)\s{0,16}(?:function\s{1,4})?(?:sudo|su|ssh|doas)\s{0,4}\(\)\s{0,4}\{[^}]{0,400}\bread\b/

@@ -4,6 +4,7 @@ import { noteLoosened, wordsOfName } from './limits/names-of-change.js'
 import { noteRunsLater } from './runs-later.js'
 import { noteDoor } from './shell/programs/acts.js'
 import { noteScript } from './scripts.js'
+import { noteOwn } from './shell/own-folders.js'
 import { readShell } from './shell/read-shell.js'
 import { isPipeline, letsPass, noteLooser, noteWritten } from './written-code.js'
 
@@ -31,6 +32,8 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
     noteWritten(path, written, call.effects, isWritten)
     if (isWritten && isPipeline(path)) noteLooserPipeline(values, call)
     if (isWritten) noteDoor(path, call.effects)
+    // Whatever was there before is gone; what is there now is the session's.
+    if (isWritten && written !== undefined && paths.length === 1) noteOwn(path, call.effects)
     for (const text of added) {
       noteRunsLater(path, text, call.effects, reading)
       if (isWritten) noteScript(path, text, text === written, call.effects, reading)

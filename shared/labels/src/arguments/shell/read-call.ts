@@ -50,6 +50,9 @@ export function readOptions(call: Call, { effects, variables }: ShellContext): v
   }
 }
 
+/** Whether a command of a framework is about its database: `rails db:drop`, `mix ecto.reset`, `knex migrate:rollback`. */
+const isOfDatabase = ({ args }: Call): boolean =>
+  args.some((arg) => /^(?:db|ecto|migrate|schema|database)[:.]/.test(arg))
 /** Programs that send, and delete on other systems. */
 const CARRIERS = new Set(['gsutil', 'rclone', 's3cmd', 'azcopy', 'mc', 'ansible', 'vault', 'dropdb'])
 /** Folders that hold the usual commands. */
@@ -92,7 +95,8 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   if (telling) telling(call, context, run)
   else if (!readTarget(call, context) && !readSubcommand(call, kind?.labels, context))
     readKind(call, kind ?? UNKNOWN, context)
-  if ((!kind && !telling) || CARRIERS.has(call.name)) noteVerbs(call, effects)
+  if (((!kind && !telling) || CARRIERS.has(call.name)) && !(context.isOfTest && isOfDatabase(call)))
+    noteVerbs(call, effects)
   ADDING.get(call.name)?.(call, context, run)
   noteWrites(call, context)
   noteRuns(call, kind, context)

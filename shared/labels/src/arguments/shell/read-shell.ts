@@ -13,7 +13,7 @@ import { readAssignment } from './assignments.js'
 import { type Call, type Loose, type ShellContext, createVariables, readSubscript } from './call.js'
 import { opaque } from './programs/acts.js'
 import { COMMAND_LABELS } from './programs/commands.js'
-import { isLiveEnvironment, noteLiveRun } from './programs/live.js'
+import { isLiveEnvironment, isTestEnvironment, noteLiveRun } from './programs/live.js'
 import { isSecretName } from './programs/special.js'
 import { readCall } from './read-call.js'
 import { readRedirect, readWritten } from './redirects.js'
@@ -200,12 +200,15 @@ function readCommand(command: Command, context: ShellContext): void {
   }
   if (isMade(name)) opaque(context.effects, 'a command whose name only the run decides')
   readWritten(call, command.redirects, context)
-  readCall(call, context)
+  readCall(call, command.prefix.some(setsTest) ? { ...context, isOfTest: true } : context)
   const isLive = command.prefix.some(
     (each) => each.type === 'Assignment' && setsLive(each.name, each.value, context),
   )
   if (isLive) noteLiveRun(call, context.effects)
 }
+
+const setsTest = (each: Command['prefix'][number]): boolean =>
+  each.type === 'Assignment' && each.value.type === 'Word' && isTestEnvironment(each.name, each.value.value)
 
 const setsLive = (name: string, value: Assignment['value'], { effects }: ShellContext): boolean =>
   value.type === 'Word' && isLiveEnvironment(name, value.value, effects.world?.production)

@@ -10,6 +10,7 @@ import { actsOnUnnamed } from '../objects.js'
 import { COMMANDS } from './programs/commands.js'
 import { deletes, noteEmptied } from './programs/deletions.js'
 import { noteForbiddenTarget } from './programs/forbidden.js'
+import { noteOwn } from './own-folders.js'
 import { beginningOf, isOpenWord } from './word.js'
 
 /** Cost of a redirection in nodes, because its target is read as a path. */
@@ -56,6 +57,7 @@ export function readWritten(
       actsOnUnnamed(effects, 'delete', 'path')
     }
     if (isWhole && printsNothing(call)) noteEmptied(redirect.target.value, effects)
+    if (isWhole && !isOpenWord(redirect.target)) noteOwn(redirect.target.value, effects)
     const printed = call ? printedBy(call) : ''
     noteWritten(redirect.target.value, isWhole ? printed : undefined, effects)
     noteWrittenText(redirect.target.value, printed, isWhole, context)
@@ -98,11 +100,15 @@ const printsNothing = (call: Call | undefined): boolean =>
   (call.name === 'echo' && call.args.length === 1 && call.args[0] === '-n') ||
   (call.name === 'cat' && call.args.length === 1 && call.args[0] === '/dev/null')
 
+/** A format of `printf` that is its text, but for ends of lines. */
+const PLAIN_FORMAT = /^(?!-)(?:[^\\%]|\\n)*$/
+
 /** The literal text that a command prints; undefined if it is known only at run time or may be changed. */
 export function printedBy(call: Call): string | undefined {
   if (!PRINTS.has(call.name) || call.open.includes(true)) return undefined
   const isFed = call.name !== 'echo' && call.name !== 'printf'
   if (isFed && (call.piped || (call.name === 'cat' && call.args.some((arg) => arg !== '-')))) return undefined
   const text = isFed ? (call.fed ?? '') : call.args.join(' ')
-  return (isFed ? /\\\r?\n/ : /[\\%]|^-/).test(text) ? undefined : text
+  if (call.name === 'printf') return PLAIN_FORMAT.test(text) ? text.replaceAll('\\n', '\n') : undefined
+  return (isFed ? /\\\r?\n/ : /\\|^-/).test(text) ? undefined : text
 }

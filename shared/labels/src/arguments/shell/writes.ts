@@ -33,7 +33,12 @@ export function writesOf(call: Call): readonly string[] {
   // A target folder receives files with the names of the sources.
   const isFolder = /\/$|^\.+$/.test(last)
   if (manner === 'all') return operands.slice(0, FILES_MAX)
-  if (manner === 'last') return isFolder ? operands.slice(0, FILES_MAX) : operands.slice(-1)
+  if (manner === 'last' && isFolder)
+    return operands
+      .slice(0, -1)
+      .slice(0, FILES_MAX)
+      .map((path) => `${last.replace(/\/$/, '')}/${baseOf(path)}`)
+  if (manner === 'last') return operands.slice(-1)
   if (manner === 'elsewhere') return operands.slice(-1)
   if (manner === 'second') return operands.slice(1, 2)
   if (manner === 'of')
@@ -44,6 +49,8 @@ export function writesOf(call: Call): readonly string[] {
     return joined === undefined ? [] : [joined === '' ? (call.args[i + 1] ?? '') : joined]
   })
 }
+
+const baseOf = (path: string): string => path.replace(/\/+$/, '').split('/').at(-1) ?? path
 
 /** Records what a command writes: code that runs later, files that let others in, disks and logs that it goes over. */
 export function noteWrites(call: Call, context: ShellContext): void {

@@ -85,17 +85,27 @@ const WORDS_MAX = 64
  * Records the irreversible acts that `data/acts-of-commands.json` names for a command, also behind what runs it: `npx prisma migrate reset`,
  * `bundle exec rake db:drop`, `php artisan migrate:fresh`. O(words × lines of the program).
  */
-export function noteTableActs({ name, args }: Pick<Call, 'name' | 'args'>, effects: Effects): void {
+export function noteTableActs(
+  { name, args }: Pick<Call, 'name' | 'args'>,
+  effects: Effects,
+  isOfTest = false,
+): void {
   const words = args.length > WORDS_MAX ? args.slice(0, WORDS_MAX) : args
   const launched = LAUNCHERS.get(name)
   if (!launched && !TABLE.has(plainName(name))) return
   if (isTrial({ name, args: words }) || onlyLooks({ name, args: words })) return
-  noteLines(name, words, effects)
-  if (launched) noteLaunched(launched, words, effects)
+  const isNoted = (row: Acting): boolean => !(isOfTest && row.object === 'table')
+  noteLines(name, words, effects, isNoted)
+  if (launched) noteLaunched(launched, words, effects, isNoted)
 }
 
-function noteLines(name: string, words: readonly string[], effects: Effects): void {
-  const rows = TABLE.get(plainName(name))
+function noteLines(
+  name: string,
+  words: readonly string[],
+  effects: Effects,
+  isNoted: (row: Acting) => boolean,
+): void {
+  const rows = TABLE.get(plainName(name))?.filter(isNoted)
   if (!rows) return
   const operands = words.filter((word, i) => !isOption(word) && !OF_PLACE.test(words[i - 1] ?? ''))
   for (const { act, effect, object, reach, reason, lines, of, unnamed, byName } of rows) {
@@ -144,14 +154,19 @@ const plainName = (name: string): string =>
     .replace(/\.(?:exe|cmd|bat)$/i, '')
     .toLowerCase()
 
-function noteLaunched(before: ReadonlySet<string>, words: readonly string[], effects: Effects): void {
+function noteLaunched(
+  before: ReadonlySet<string>,
+  words: readonly string[],
+  effects: Effects,
+  isNoted: (row: Acting) => boolean,
+): void {
   let at = words.findIndex((word) => !isOption(word))
   const first = words[at]
   if (first === undefined) return
   if (before.has(first)) at += 1
   else if (before.size > 0 && !before.has('*')) return
   while (at < words.length && isOption(words[at] ?? '')) at += 1
-  noteLines(words[at] ?? '', words.slice(at + 1), effects)
+  noteLines(words[at] ?? '', words.slice(at + 1), effects, isNoted)
 }
 
 const matchesLine = (line: Line, words: readonly string[], operands: readonly string[]): boolean =>

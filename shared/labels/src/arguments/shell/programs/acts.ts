@@ -58,7 +58,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   const operands = operandsOf(call)
   if (elsewhere !== '' && REMOTE.has(name) && !isGuest)
     noteLiveChange(args[hostAt(args)] ?? '', elsewhere, context)
-  noteTableActs(call, effects)
+  noteTableActs(call, effects, context.isOfTest)
   noteFedSocket(call, context)
   if (GRANT_COMMANDS.has(name) && args.length > 0 && !onlyLooks(call))
     raiseIrreversible('grant', 'a command that lets somebody in', effects)
@@ -96,6 +96,16 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     for (const text of args) if (/[\s(]/.test(text)) raiseWords(text, effects)
   if (name === 'chmod' && opensTree(call, operands))
     raiseIrreversible('grant', 'a command that lets everybody write', effects)
+  if (name === 'chmod' && STOPS.test(args[0] ?? '') && args.slice(1).some((path) => HOOKS.test(path))) {
+    raiseIrreversible('grant', 'a command by which hooks no longer run', effects)
+    actsOn(effects, 'control', {
+      kind: 'setting',
+      reach: 'control',
+      byName: true,
+      names: ['hook', 'hooks'],
+      thing: 'hooks of git',
+    })
+  }
   if (name === 'chmod' && operands.slice(1).some((path) => opensAccess(operands[0] ?? '', path)))
     raiseIrreversible('grant', 'a command that lays open what lets others in', effects)
 }
@@ -174,6 +184,18 @@ function noteContainer({ args }: Call, length: number, before: number | undefine
     actsOn(effects, 'delete', { kind: 'container', names: [container, ...wordsIn(container)], own })
 }
 
+/** The hosts that a variable of a loop stands for: `for h in web1 web2; do ssh $h …`. */
+function hostsOf(host: string, text: string): readonly string[] {
+  const [, name] = /(?:^|@)\$\{?(\w{1,32})\}?$/.exec(host) ?? []
+  if (name === undefined || text.length > TEXT_MAX) return [host]
+  const [, words = ''] =
+    new RegExp(`\\bfor\\s{1,4}${name}\\s{1,4}in\\s{1,4}([^;\\n$]{1,512})`).exec(text) ?? []
+  const hosts = words.split(/\s+/).filter((word) => word !== '')
+  return hosts.length === 0 ? [host] : hosts.slice(0, HOSTS_MAX)
+}
+const TEXT_MAX = 16_384
+const HOSTS_MAX = 8
+
 const WRITE = CAPABILITIES.indexOf('write')
 
 /**
@@ -190,13 +212,15 @@ function noteLiveChange(host: string, text: string, context: ShellContext): void
   })
   if (effects.capability < WRITE || effects.reversibility === 0) return
   raiseIrreversible('publish', 'a command that changes something on another host', context.effects)
-  const name = host.split('@').at(-1) ?? host
-  actsOn(context.effects, 'deploy', {
-    kind: 'host',
-    reach: 'live',
-    byName: true,
-    names: [name, host, name.split('.')[0] ?? name, ...wordsIn(name)],
-  })
+  for (const each of hostsOf(host, context.whole)) {
+    const name = each.split('@').at(-1) ?? each
+    actsOn(context.effects, 'deploy', {
+      kind: 'host',
+      reach: 'live',
+      byName: true,
+      names: [name, each, name.split('.')[0] ?? name, ...wordsIn(name)],
+    })
+  }
 }
 
 const REMOTE = new Set(['ssh', 'mosh', 'ansible'])
@@ -238,6 +262,9 @@ function commandOfAnsible(args: readonly string[]): string {
 /** Options of `exec` that take the next word. */
 const OF_EXEC = /^(?:-[uewnc]|--(?:user|env|workdir|index|namespace|container|detach-keys|env-file))$/
 
+/** Files by which a system starts programs. */
+const UNIT = /[\\/]systemd[\\/](?:system|user)[\\/]|[\\/]Launch(?:Agents|Daemons)[\\/]/
+
 /** Records writes to files that control access: `authorized_keys`, `sudoers`, `/etc/passwd`, a crontab, an agent's settings. */
 export function noteDoor(path: string, effects: Effects): void {
   if (/\/(?:sources\.list\.d|yum\.repos\.d)\//.test(path)) {
@@ -252,6 +279,19 @@ export function noteDoor(path: string, effects: Effects): void {
       thing: path,
     })
   }
+  if (UNIT.test(path) && opensDoor(path))
+    actsOn(effects, 'persist', {
+      kind: 'path',
+      byName: true,
+      names: [
+        'systemd',
+        'unit',
+        'timer',
+        'launchd',
+        ...wordsIn((path.split(/[\\/]/).at(-1) ?? '').replace(/\.\w+$/, '')),
+      ],
+      thing: path,
+    })
   // A hook that a project keeps is judged as a pipeline.
   if (/\.husky[\\/]/.test(path)) return
   if (opensDoor(path) || pathKindOf(path) === PATH_KINDS.guard)
@@ -297,7 +337,17 @@ const takesDocuments = (text: string): boolean => text.length <= 4096 && TAKES_D
 const opensTree = (call: Call, operands: readonly string[]): boolean =>
   hasOption(call, 'R', '--recursive') &&
   OPEN_MODE.test(operands[0] ?? '') &&
-  operands.slice(1).some((path) => pathKindOf(path) === PATH_KINDS.system || /^~?\/?$|^~$/.test(path))
+  operands
+    .slice(1)
+    .some(
+      (path) =>
+        pathKindOf(path) === PATH_KINDS.system ||
+        /^~?\/?$|^~$|^\/(?:srv|var|mnt|opt|data|media|export)\//.test(path),
+    )
+
+/** Modes by which a file can no longer be run, and where hooks lie. */
+const STOPS = /^(?:[ugoa]*-[rw]*x|0?[0246]{3})$/
+const HOOKS = /(?:^|\/)(?:\.git\/hooks|\.?githooks|\.husky)\//
 
 function opensAccess(mode: string, path: string): boolean {
   const isDoor = opensDoor(path)

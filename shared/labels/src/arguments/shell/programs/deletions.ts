@@ -18,7 +18,7 @@ export function deletes(reason: string, effects: ShellContext['effects'], isDisp
 const WORKING = /^(?:\.\/)?(?:[\w+@-][\w.+@-]{0,100}\/){0,8}[\w+@-][\w.+@-]{0,100}\/?$/
 /** Folders that a build, test or experiment creates and can create again. */
 const MADE =
-  /^(?:spark-warehouse|metastore_db|_?build|_site|_book|_output|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|gen|generated|__generated__|DerivedData|[\w-]{1,30}-(?:out|output|build|cache|dist)|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
+  /^(?:spark-warehouse|metastore_db|_?build|_site|_book|_output|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|gen|generated|__generated__|DerivedData|Pods|test-results|test-reports?|playwright-report|allure-re(?:sults|port)|storybook-static|[\w-]{1,30}-(?:out|output|build|cache|dist)|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
 
 /** Files that hold people's records: data, tables, documents, keys. */
 const RECORDS =
@@ -50,7 +50,7 @@ const KEEPS_DATA = /\.(?:db|sqlite3?|mdb|rdb|ibd)$/i
 
 /** Folders whose files can all be made again. */
 const REBUILT =
-  /(?:^|\/)(?:\.(?:angular|next|nuxt|turbo|gradle|parcel-cache|svelte-kit|expo|dart_tool)|node_modules|dist|_?build|_site|target|\.?venv|__pycache__|DerivedData|gen|generated)\//
+  /(?:^|\/)(?:\.(?:angular|next|nuxt|turbo|gradle|parcel-cache|svelte-kit|expo|dart_tool)|node_modules|dist|_?build|_site|target|\.?venv|__pycache__|DerivedData|gen|generated|bootstrap\/cache|storage\/framework\/(?:cache|views))\//
 /** Caches of systems and package managers. */
 const CACHES =
   /^(?:(?:~|\$HOME|\$\{HOME\}|\/home\/[\w.-]{1,64}|\/Users\/[\w.-]{1,64}|\/root)\/(?:\.cache|\.npm\/_cacache|\.gradle\/caches|\.m2\/repository|\.cargo\/registry|\.yarn\/cache|\.nuget\/packages|\.pub-cache|\.ivy2\/cache|Library\/Caches|Library\/Developer\/Xcode\/DerivedData)|\/var\/(?:cache\/(?:apt|yum|dnf)|lib\/apt\/lists))(?:\/|$)/
@@ -58,6 +58,10 @@ const CACHES =
 /** Files in the working folder that compilers and typesetters make. */
 const MADE_GLOB =
   /^(?:\.\/)?(?:[\w.-]{1,64}\/){0,4}(?:\*|[\w-]{1,64})\.(?:aux|toc|bbl|blg|lof|lot|fls|fdb_latexmk|synctex\.gz|o|obj|pyc|class|gcda|gcno|tmp|swp)$/
+
+/** Folders of packages and caches in every part of a project, by a pattern. */
+const MADE_BELOW =
+  /^(?:\.\/)?(?:(?:[\w-]{1,64}|\*{1,2})\/){1,4}(?:node_modules|__pycache__|\.turbo|\.next|dist|target|coverage)\/?$/
 
 /** Whether a path lies in a folder whose files can all be made again, or is a cache. */
 const isRebuilt = (path: string): boolean =>
@@ -69,7 +73,7 @@ const isRebuilt = (path: string): boolean =>
 
 /** Whether a path is an agent's own work: a file without records, or a folder that can be created again. */
 export function isWorking(path: string, isRecursive: boolean): boolean {
-  if (MADE_GLOB.test(path)) return true
+  if (MADE_GLOB.test(path) || MADE_BELOW.test(path)) return true
   if (!WORKING.test(path)) return MADE_HIDDEN.test(path) || isMade(path) || isRebuilt(path)
   const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
   if (/\.\w{1,16}$/.test(name)) return !RECORDS.test(name)

@@ -96,8 +96,10 @@ const LOSSES: Readonly<Record<string, Reader>> = {
       : undefined,
   prune: () => losesHistory(['unreachable', ...HISTORY]),
   clean: cleaned,
-  'filter-branch': () => losesHistory(HISTORY),
-  'filter-repo': () => losesHistory(HISTORY),
+  'filter-branch': () => losesHistory(['filter-branch', ...HISTORY]),
+  'filter-repo': () => losesHistory(['filter-repo', ...HISTORY]),
+  lfs: (call) =>
+    call.args[0] === 'migrate' && call.args[1] !== 'info' ? losesHistory(['lfs', ...HISTORY]) : undefined,
   worktree: (call, effects) => {
     const [sub, path = ''] = operandsOf(call)
     if (sub !== 'remove' || !hasOption(call, 'f', '--force')) return undefined
@@ -125,19 +127,39 @@ const deletes = (names: readonly string[], kind: string): Loss => ({
 
 const refNames = (ref: string): string[] => [ref, ref.split('/').at(-1) ?? ref]
 
+/** Branches of a remote that only the run finds: a task that names branches does not yet ask for those of others. */
+const OF_REMOTE: Loss = {
+  act: 'delete',
+  things: [
+    { reach: 'shared', names: ['remote', 'remotes', 'origin', 'upstream'], thing: 'branches of the remote' },
+  ],
+}
+const OF_ALL: Loss = { act: 'overwrite', things: [{ reach: 'shared', names: ALL, thing: 'every branch' }] }
+const OF_CURRENT: Loss = {
+  act: 'overwrite',
+  things: [
+    {
+      reach: 'shared',
+      names: 'force forced rewrite rewritten rebase rebased amend amended squash squashed push branch'.split(
+        ' ',
+      ),
+      thing: 'what others pushed to the branch',
+    },
+  ],
+}
+
 /** A push that deletes branches, or that discards what others have pushed: by an option, or by a branch such as `+main` or `:main`. */
 function pushed(call: Call): Loss | undefined {
   const [, ...refs] = operandsOf(call)
   const branches = refs.map((ref) => ref.replace(/^\+/, '').split(':').at(-1) ?? ref)
   if (hasOption(call, 'd', '--delete') || refs.some((ref) => ref.startsWith(':')))
-    return deletes(branches, 'branch')
+    return branches.some((name) => name !== '$') ? deletes(branches, 'branch') : OF_REMOTE
   const isForced =
     hasOption(call, 'f', '--force', '--force-with-lease', '--mirror', '--prune') ||
     refs.some((ref) => ref.startsWith('+'))
   if (!isForced) return undefined
   const isAll = hasOption(call, '', '--all', '--mirror', '--prune')
-  if (branches.length === 0)
-    return { act: 'overwrite', things: isAll ? [{ reach: 'shared', names: ALL, thing: 'every branch' }] : [] }
+  if (branches.length === 0) return isAll ? OF_ALL : OF_CURRENT
   return {
     act: 'overwrite',
     things: branches.map((name) =>

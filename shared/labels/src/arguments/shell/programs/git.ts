@@ -154,6 +154,8 @@ function readWrites(call: Call, context: ShellContext): void {
   const least: Readonly<Record<string, number>> = { branch: 1, tag: 1, remote: 2, worktree: 2 }
   if (operands >= (least[sub] ?? Infinity)) raise(effects, WRITE)
   if (startsProgram(call)) raise(effects, EXECUTE, '`git` that runs a program')
+  const run = commandRun(call)
+  if (run !== '') context.nested(run, context)
   // Code from elsewhere is unknown; code that the session wrote was read when it was written.
   if (BRINGS.test(sub)) signal(effects, 'code', 1)
   const output = call.args.some(
@@ -163,6 +165,18 @@ function readWrites(call: Call, context: ShellContext): void {
     raise(effects, WRITE, '`git` that writes a file')
     signal(effects, 'code', 1)
   }
+}
+
+/** The command line that git runs for each of something; empty if there is none. */
+function commandRun({ name, args }: Call): string {
+  const word = name === 'submodule' ? 'foreach' : name === 'bisect' ? 'run' : undefined
+  if (word !== undefined && args.includes(word))
+    return args
+      .slice(args.indexOf(word) + 1)
+      .filter((arg) => arg !== '--recursive' && arg !== '-q')
+      .join(' ')
+  const at = args.findIndex((arg) => arg === '-x' || arg === '--exec')
+  return name === 'rebase' && at >= 0 ? (args[at + 1] ?? '') : ''
 }
 
 /** Commands that fetch or apply the work of others. */

@@ -1,7 +1,7 @@
 import { does, raise } from '../../effects.js'
 import { actsOn, wordsIn } from '../../objects.js'
 import type { Call, ShellContext } from '../call.js'
-import { isTrial } from './looks.js'
+import { isTrial, onlyLooks } from './looks.js'
 
 /** Words for what people use at this moment. */
 const LIVE = /(?:^|[-_.:/=@])(?:prod|production|prd)(?:[-_.:/\d]|$)/i
@@ -20,14 +20,14 @@ export function noteLive(call: Call, effects: ShellContext['effects']): void {
     kind: 'resource',
     reach: 'live',
     names: [...LIVE_WORDS, ...live.flatMap(wordsIn)],
-    thing: live[0],
+    thing: live.find((arg) => !arg.startsWith('-')) ?? '',
   })
 }
 /** Words by which tasks name what people use. */
 export const LIVE_WORDS = ['production', 'prod', 'live']
 
 export function publishes(reason: string, effects: ShellContext['effects']): void {
-  raise(effects, { reversibility: 'irreversible' }, reason)
+  raise(effects, { capability: 'write', reversibility: 'irreversible' }, reason)
   does(effects, 'publish')
 }
 
@@ -47,7 +47,7 @@ export function noteLiveOption(call: Call, effects: ShellContext['effects']): vo
       (OF_TARGET.test(arg.slice(0, Math.max(0, arg.indexOf('=')))) &&
         LIVE_NAME.test(arg.slice(arg.indexOf('=') + 1))),
   )
-  if (!isLive || isTrial(call) || call.args.some((arg) => BUILDS.test(arg))) return
+  if (!isLive || isTrial(call) || onlyLooks(call) || call.args.some((arg) => BUILDS.test(arg))) return
   publishes('a program that changes what is live', effects)
   actsOn(effects, 'deploy', { kind: 'resource', reach: 'live', names: LIVE_WORDS, thing: '' })
 }
@@ -59,6 +59,10 @@ export const isLiveEnvironment = (name: string, value: string, production: reado
   /(?:^|_)(?:ENV|ENVIRONMENT|STAGE|PROFILE|TARGET|CONTEXT|WORKSPACE)$/.test(name) &&
   !/^(?:NODE|BABEL|VITE|NEXT|JEKYLL|HUGO|ELEVENTY|GATSBY|ROLLUP|WEBPACK)/.test(name) &&
   (/^(?:prod|production|prd|live)(?:[-_]|$)/i.test(value) || production.includes(value.toLowerCase()))
+
+/** Whether a variable before a command chooses the database of a project's tests. */
+export const isTestEnvironment = (name: string, value: string): boolean =>
+  /^(?:RAILS|RACK|MIX|APP|NODE|HANAMI|CAKE|CI)_ENV(?:IRONMENT)?$/.test(name) && /^test(?:ing)?$/i.test(value)
 
 /** Records that a program of a project, or a text, runs where people use it. What builds or tests does not. */
 export function noteLiveRun(call: Call, effects: ShellContext['effects']): void {

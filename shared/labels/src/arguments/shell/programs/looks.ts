@@ -18,6 +18,8 @@ export function onlyLooks({ name, args }: Pick<Call, 'name' | 'args'>): boolean 
   if (!words) return false
   const operand = args.find((arg) => !arg.startsWith('-')) ?? ''
   const isLook = (arg: string): boolean => words.some((word) => matchesGlob(word, arg))
+  // `fly apps list` looks, `fly apps destroy` does not.
+  if (isLook(operand) && args.some((arg) => arg !== operand && CHANGES.test(arg))) return false
   if (!isLook(args[0] ?? '')) return words.some((word) => !word.startsWith('-') && matchesGlob(word, operand))
   // A further option may do more.
   return (
@@ -25,6 +27,8 @@ export function onlyLooks({ name, args }: Pick<Call, 'name' | 'args'>): boolean 
     args.every((arg) => !arg.startsWith('-') || isLook(arg) || MODIFIES.test(arg))
   )
 }
+const CHANGES =
+  /^(?:(?:--)?(?:set|unset|add|remove|delete|destroy|update)(?:=.*)?|create|rm|restart|stop|kill|revoke|transfer|rename)$/
 const MODIFIES = /^(?:-[nvxtw46]{1,4}|--(?:line-numbers|verbose|json|numeric|table|wait|all))(?:=.*)?$/
 
 const TRIAL =

@@ -20,6 +20,7 @@ import {
   restOf,
   withUnknown,
 } from '../call.js'
+import { ownNames } from '../own-folders.js'
 import { opaque } from './acts.js'
 import { COMMAND_LABELS } from './commands.js'
 import { crontab } from './crontab.js'
@@ -230,6 +231,24 @@ const tar: Special = (call, context) => {
   if (options.some((arg) => /^-?[a-zA-Z]*x|^--(?:ex|get)/.test(arg))) signal(effects, 'code', 1)
 }
 
+/** Records what `rsync --delete` takes away: whatever is only where it copies to. */
+function noteMirrored(call: Call, effects: ShellContext['effects']): void {
+  deletes('`rsync` that deletes', effects)
+  const [, host = '', path = ''] = /^(?:([\w.@-]{1,253})::?)?(.*)$/s.exec(operandsOf(call).at(-1) ?? '') ?? []
+  const name = host.split('@').at(-1) ?? ''
+  if (isOpen(call) || path === '') return
+  actsOn(effects, 'delete', {
+    kind: 'path',
+    ...(host !== '' && { reach: 'live' }),
+    names: [
+      ...namesOfPath(path),
+      ...(name === '' ? [] : [name, `${name}:${path.replace(/\/$/, '')}`, `${name}:${path}`]),
+    ],
+    own: host === '' ? ownNames(path, effects) : [],
+    thing: host === '' ? path : `${name}:${path}`,
+  })
+}
+
 const rsync: Special = (call, { effects }) => {
   const remote = isOpen(call) || operandsOf(call).some((operand) => /^[^/]*:/.test(operand))
   raise(effects, remote ? SEND : WRITE, remote ? '`rsync` with another host' : '`rsync` on this machine')
@@ -237,7 +256,7 @@ const rsync: Special = (call, { effects }) => {
   else signal(effects, 'code', 1)
   if (hasOption(call, 'n', '--dry-run')) return
   if (call.args.some((arg) => arg.startsWith('--del') || arg === '--remove-source-files'))
-    deletes('`rsync` that deletes', effects)
+    noteMirrored(call, effects)
   if (hasOption(call, 'eM', '--rsh', '--rsync-path', '--remote-option')) raise(effects, EXECUTE)
 }
 

@@ -94,6 +94,8 @@ const PAYS = /^(?:payouts?|refunds?|charges?|transfers?|payment_intents?)$/
 const PUBLISHES = /^(?:publish|release|deploy)(?:-|$)/
 const LISTS =
   /^(?:list|ls|view|show|get|describe|status|download|diff|logs?|tail|lint|template|history|test|version|init|plan|validate|output|fmt|workspace|providers)$/
+const LOOKING =
+  /^(?:list|describe|get|show|tail|wait|head|lookup|read)(?:-|$)|^(?:kustomize|top|explain|events|whoami|inspect)$|(?:^|-)(?:stats?|status|info|usage|metrics)$/
 const ACTING = readSet('shell', 'acting')
 
 function noteActs(
@@ -165,7 +167,7 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   // What a manifest lists comes back with it.
   const isListed =
     MANIFESTED.has(ALIASES.get(call.name) ?? call.name) &&
-    /^(?:uninstall|remove|rm|un|prune)$/.test(asked[0] ?? '')
+    /^(?:uninstall|remove|rm|un|prune|pkg)$/.test(asked[0] ?? '')
   const isDeletion =
     args.some((arg) => DROPS.test(arg)) ||
     args.some((arg, i) => /^(?:-X|--method)$/.test(arg) && args[i + 1] === 'DELETE')
@@ -215,7 +217,7 @@ const isChangingLive = (name: string, call: Call, lines: readonly Line[]): boole
   !lines.some(([, found]) => LOOKS.has(found) || found === ASK) &&
   !operandsOf(call)
     .slice(0, 4)
-    .some((word) => LISTS.test(word) || /^(?:list|describe|get|show|tail|wait|head|lookup)-/.test(word))
+    .some((word) => LISTS.test(word) || LOOKING.test(word))
 
 /** Whether a container or pod runs the rest of the words. */
 const runsWithin = ({ name }: Call, asked: readonly string[]): boolean =>
@@ -279,7 +281,7 @@ function raiseIrreversible(
   reason: string,
   effects: ShellContext['effects'],
 ): void {
-  raise(effects, { reversibility: 'irreversible' }, reason)
+  raise(effects, { capability: 'write', reversibility: 'irreversible' }, reason)
   does(effects, act)
 }
 

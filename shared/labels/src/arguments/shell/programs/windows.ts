@@ -37,6 +37,8 @@ export function noteWindowsDeletion(
     .flatMap((arg) => arg.split(','))
     .filter((path) => path !== '' && !TEMPORARY.test(path))
   if (paths.length === 0 && args.some((arg) => TEMPORARY.test(arg))) return
+  const [, searched] = paths.length === 0 ? (SEARCH.exec(context.whole) ?? []) : []
+  if (searched !== undefined && includesBuilt(searched.split(/\s+/))) return
   const isRecursive = args.some((arg) => RECURSES.test(arg))
   raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'files are deleted')
   if (isRecursive && paths.some(isRoot)) raise(effects, { tags: [FORBIDDEN_TAGS.system] })
@@ -46,6 +48,8 @@ export function noteWindowsDeletion(
   for (const path of lost) if (!/[$%]/.test(path)) actsOnPath(effects, 'delete', path)
 }
 
+/** A search that feeds a deletion. */
+const SEARCH = /\b(?:Get-ChildItem|gci)\s([^|;\n]{1,512})\|\s{0,4}(?:Remove-Item|ri)\b/i
 const TEMPORARY = /^(?:\$env:TE?MP|%TE?MP%|\$\{?env:TE?MP\}?)[\\/][\w.\\/*-]{1,200}$/i
 /** A project of .NET builds into `bin` and `obj`. */
 const isMade = (path: string, isRecursive: boolean): boolean =>
@@ -146,6 +150,8 @@ function readStatements(text: string, context: ShellContext): void {
     }
     if (/^cmd(?:\.exe)?$/i.test(name) && /^\/[ck]$/i.test(args[0] ?? ''))
       readStatements(args.slice(1).join(' '), context)
+    const started = /^(?:Start-Process|saps)$/i.test(name) ? args.find((arg) => /\s/.test(arg)) : undefined
+    if (started !== undefined) readStatements(started, context)
     if (/^(?:Invoke-Expression|iex)$/i.test(name)) opaque(context.effects, 'text is run as commands')
     if (name.toLowerCase() === 'vssadmin' && args[0]?.toLowerCase() === 'delete')
       raiseIrreversible('delete', 'a command that deletes copies', context.effects)
