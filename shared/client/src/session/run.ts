@@ -21,6 +21,13 @@ import { handleRejections } from '../wait.js'
 const isExpired = ({ by, decision }: Answer): boolean =>
   by === 'fail_closed' || (decision?.reasons ?? []).some(({ code }) => code === 'approval_expired')
 
+/** `answer` with the reasons of `asked` if both are of one decision: those name what the step does something to. */
+function withNames(asked: Answer, answer: Answer): Answer {
+  const { decision } = answer
+  if (!decision || decision.id !== asked.decision?.id) return answer
+  return { ...answer, decision: { ...decision, reasons: asked.decision.reasons } }
+}
+
 type Human = (asked: Answer, terms: AskOptions) => Promise<Answer>
 
 /** Asks the human whom `onConfirm` reaches, then waits for those who answer elsewhere. */
@@ -127,7 +134,7 @@ export function createSession(options: SessionParts): Session {
     if (!isWaiting(asked)) return asked
     let answer = asked
     try {
-      answer = await human(asked, terms)
+      answer = withNames(asked, await human(asked, terms))
       return answer
     } finally {
       // Also if the signal aborts.

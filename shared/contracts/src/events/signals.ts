@@ -13,10 +13,10 @@ const argumentSignals = {
   destructive: 'Deletes or overwrites beyond the ordinary: recursive, forced, without a condition.',
   privileged: 'Runs with the rights of an administrator.',
   unnamed:
-    'An irreversible act is done to something that the task does not name. The monitor sets it from `objects`.',
+    'An irreversible act is done to something that the task does not name. The monitor sets it from `effects` (of older clients: `objects`).',
   forbidden:
     'The step changes what the task forbids to change. The monitor sets it from `changes` and `limits`.',
-  own: 'All that an irreversible act is done to was made by the session, or lies on a machine that is thrown away after it. The monitor sets it from `objects` and `made`.',
+  own: 'All that an irreversible act is done to was made by the session, or lies on a machine that is thrown away after it. The monitor sets it from `effects` (of older clients: `objects`) and `made`.',
   exposes: 'Writes a text with a secret into a file that is not one of secrets.',
   scripted:
     'Runs a script of the session that does something irreversible which the task does not ask for. The monitor sets it from `runs` and `scripts`.',

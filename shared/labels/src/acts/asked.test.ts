@@ -32,6 +32,27 @@ test('finds the irreversible acts that a task asks for', () => {
   for (const [task, acts] of rows) assert.deepEqual(asked(task), acts, task)
 })
 
+test('users order by conditions, idioms and passives too', () => {
+  const rows: readonly (readonly [task: string, acts: readonly string[]])[] = [
+    ['if the tests pass deploy it', ['publish']],
+    ['if the migration fails reset the database there', ['delete', 'overwrite']],
+    ['the old volume can go', ['delete']],
+    ['the runner can be thrown away', ['delete', 'overwrite']],
+    ['please stop the web container', ['delete']],
+    ['stop deleting files', []],
+    ['stop it from deleting', []],
+    ['take the raw files out of the history', ['delete']],
+    ['make the bucket public', ['grant']],
+    ['mia should be able to read the repository', ['grant']],
+    ['put it live', ['publish']],
+    ['set up the live preview', []],
+    ['restart the workers in prod', ['publish']],
+    ['look at the workers in prod', []],
+    ['341 is like 298, close it with a note', ['delete', 'send']],
+  ]
+  for (const [task, acts] of rows) assert.deepEqual(asked(task).toSorted(), acts.toSorted(), task)
+})
+
 test('reads only the beginning of a task', () => {
   assert.deepEqual(asked(`${'word '.repeat(1_000_000)} delete it`), [])
 })

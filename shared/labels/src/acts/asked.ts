@@ -32,8 +32,6 @@ export function actsAsked(task: string): Signals {
     if (left < 0) break
     if (!isQuestion(clauses[0] ?? [], sentence)) readSentence(clauses, hasMoney, found)
   }
-  // What is to go may also be overwritten.
-  if (found.has('delete')) found.add('overwrite')
   return Object.fromEntries(ACTS.filter((act) => found.has(act)).map((act) => [actSignal('asks', act), 1]))
 }
 

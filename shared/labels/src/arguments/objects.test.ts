@@ -53,7 +53,7 @@ test('a word for deleting alone names nothing', () => {
 })
 
 test('what only the run decides, and what a script takes away, is not known', () => {
-  for (const command of ['rm -rf "$folder"', './tools/tidy.py delete_all', 'git push --force'])
+  for (const command of ['rm -rf "$folder"', './tools/tidy.py delete_all'])
     assert.equal(isNamed('Delete the folder', command), undefined, command)
 })
 

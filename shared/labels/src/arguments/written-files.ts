@@ -5,6 +5,7 @@ import { noteRunsLater } from './runs-later.js'
 import { noteDoor } from './shell/programs/acts.js'
 import { noteScript } from './scripts.js'
 import { noteOwn } from './shell/own-folders.js'
+import { noteEmptied } from './shell/programs/deletions.js'
 import { readShell } from './shell/read-shell.js'
 import { isPipeline, letsPass, noteLooser, noteWritten } from './written-code.js'
 
@@ -34,6 +35,7 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
     if (isWritten) noteDoor(path, call.effects)
     // Whatever was there before is gone; what is there now is the session's.
     if (isWritten && written !== undefined && paths.length === 1) noteOwn(path, call.effects)
+    if (isWritten && written?.trim() === '') noteEmptied(path, call.effects)
     for (const text of added) {
       noteRunsLater(path, text, call.effects, reading)
       if (isWritten) noteScript(path, text, text === written, call.effects, reading)

@@ -13,6 +13,8 @@ import { type Matches, countOf } from '../../provenance/matches.js'
 import type { IntegrityStep } from './integrity.js'
 
 const WRITE = ESCALATIONS.indexOf('file_write')
+const DELETE = 1 << ACTS.indexOf('delete')
+const OVERWRITE = 1 << ACTS.indexOf('overwrite')
 const BY_NAME = (1 << ACTS.indexOf('grant')) | (1 << ACTS.indexOf('publish'))
 const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 
@@ -38,7 +40,9 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
     : (signals?.unnamed ?? 0) === 0
   const isByName = !behind && isNamed && (signals?.byName ?? 0) > 0
   const byName = behind ? actsByName(state.looksOnly, behind) : isByName ? BY_NAME : 0
-  const notAsked = does & ~state.asked & ~byName
+  // What is to go may also be overwritten.
+  const asked = (state.asked & DELETE) === 0 ? state.asked : state.asked | OVERWRITE
+  const notAsked = does & ~asked & ~byName
   const isRequested = does !== 0 && notAsked === 0 && isNamed
   if (isRequested && !(isFinal && isGiving(does & ~byName) && hasUnseenTarget(matches))) return undefined
   if (isRequested) return reasonOf(verdict, UNSEEN_TARGET)

@@ -25,6 +25,10 @@ test('a task restricts changes to the places that it names, and to what it says 
 test('a task forbids changes of what it names', () => {
   const cases: readonly (readonly [task: string, ...names: string[]])[] = [
     ['Do not touch src/old/.', place('src/old')],
+    ['Fix it. Do not touch src/old', place('src/old')],
+    ['fix login, do not touch the tests', word('test'), LOOSENED],
+    ['Fix it, leave the tests alone', word('test'), LOOSENED],
+    ['Do not change anything in the tests', word('test'), LOOSENED],
     ['Fix it; do NOT modify test files or test data', word('test'), LOOSENED],
     ["Don't edit migration files", word('migration')],
     ['Do not modify any files in the `tests/` directory', place('tests')],

@@ -76,7 +76,7 @@ export function limitsOfTask(text: string, isLater = false): TaskLimits {
 
 /** A dot inside a path ends nothing. */
 const CLAUSE_END =
-  /[.!?;:](?=\s|$)|[()\n]|—|\s-\s|,?\s(?:but|while|so that|in order to|just to|and(?=\s(?:do not|don't|never)\b))\s/i
+  /[.!?;:](?=\s|$)|[()\n]|—|\s-\s|,\s(?=(?:please\s)?(?:do not|don't|dont|never|leave|keep)\b)|,?\s(?:but|while|so that|in order to|just to|and(?=\s(?:do not|don't|never)\b))\s/i
 const CONDITION = /\b(?:unless|if|except|without (?:asking|approval|permission)|unnecessar\w+)\b/i
 /** An order not to do something: it begins its clause, or follows *without*. `It should not change` reports something. */
 const NEGATION =
@@ -87,6 +87,10 @@ const ORDERS_CHANGE =
 const READ_ONLY =
   /\bread-only\s+(?:analysis|investigation|review|audit|task|and)\b|\b(?:be|stay|remain|strictly|is)\s+(?:read-only|observational)\b|\b(?:plan|look|looking|read|check) only\b/i
 
+/** `leave the tests alone`, `keep package.json as it is`. */
+const KEEPS =
+  /^(?:\W|please|and|also|but)*(?:leave|keep)\s+(.{2,80}?)\s+(?:alone|untouched|unchanged|as (?:it is|they are|is))\s*$/i
+
 function readClause(clause: string, isLater: boolean, found: Found): void {
   const negation = NEGATION.exec(clause)
   if (negation) {
@@ -94,6 +98,8 @@ function readClause(clause: string, isLater: boolean, found: Found): void {
       forbid(clause.slice(negation.index + negation[0].length), found)
     return
   }
+  const [, kept] = KEEPS.exec(clause) ?? []
+  if (kept !== undefined && !CONDITION.test(clause)) return forbid(`change ${kept}`, found)
   if (READ_ONLY.test(clause)) found.looks = true
   if (/\bonly\b/i.test(clause)) return restrict(clause, found)
   if (/(?:^|,)\s*not\s+(?:in\s+)?(?:the\s+)?tests?\b/i.test(clause))
@@ -112,7 +118,7 @@ function forbid(order: string, found: Found): void {
   }
   let verbs: readonly string[] = []
   let pending: readonly string[] = []
-  for (const part of order.split(PARTS)) {
+  for (const part of withVerbsApart(order).split(PARTS)) {
     const [own, object] = verbsOf(part)
     // *Modify, move or delete files*: the verbs before share the object.
     if (object.trim() === '') pending = [...pending, ...own]
@@ -125,8 +131,10 @@ function forbid(order: string, found: Found): void {
 }
 
 /** What an order forbids to do with one object. */
-function forbidObject(verbs: readonly string[], object: string, found: Found): void {
+function forbidObject(verbs: readonly string[], given: string, found: Found): void {
   const { never } = found
+  const [, within] = WITHIN.exec(given) ?? []
+  const object = within === undefined || within.includes('/') ? given : `${within} files`
   if (/^\s*(?:anything|any\s+(?:code|files?|changes?))(?:\s+yet)?\s*$/i.test(object)) found.waits = true
   const isOfChecks = wordsOfName(object).some((word) => CHECKS.has(word))
   // *Relax assertions*, *skip tests* is about what the files say: other edits of them are free.
@@ -135,6 +143,10 @@ function forbidObject(verbs: readonly string[], object: string, found: Found): v
   if (verbs.some((verb) => CHANGES.has(verb)) && !(isOfChecks && isOfContent))
     for (const name of namesOf(object)) never.add(name)
 }
+
+/** `anything in the tests`. */
+const WITHIN =
+  /^\s*(?:anything|any\s+(?:code|files?|of\s+the\s+files?)|(?:the\s+)?files?)\s+(?:in|inside|under|of)\s+(?:the\s+)?([\w./-]{1,80})\s*$/i
 
 /** Recorded output, which a runner updates by itself. */
 const OF_OUTPUT = /\b(?:snapshots?|golden)\b/i
@@ -153,7 +165,13 @@ function verbsOf(order: string): readonly [readonly string[], string] {
 }
 
 const VERB = /^(?:or|and|,|\/)?\s*(?:or\s+|and\s+)?([A-Za-z]{2,16})\b\s*/
-const PARTS = /,|\bor\b|\band\b|\/(?=[A-Za-z-]{3,}(?:\s|$))/
+const PARTS = /,|\bor\b|\band\b/
+
+/** `create/modify` names two verbs; `src/old` is a path. */
+const withVerbsApart = (order: string): string =>
+  order.replaceAll(/\b([A-Za-z]{2,16})\/(?=[A-Za-z-]{3,}(?:\s|$))/g, (slashed, word: string) =>
+    stemOf(word) === undefined ? slashed : `${word} or `,
+  )
 
 /** What follows says why or when. */
 const PURPOSE =

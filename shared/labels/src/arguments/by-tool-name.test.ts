@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CatalogueEntry } from '@plimsoll/contracts'
+import { labelStep } from './label-step.js'
+import { ownName } from './shell/own-folders.js'
+
+const WRITE: CatalogueEntry = {
+  tools: ['write_file'],
+  labels: { capability: 'write', confidentiality: 'none', trust: 'trusted', reversibility: 'partial' },
+}
+const step = (tool: string, args: Readonly<Record<string, unknown>>) => labelStep(tool, args, undefined, undefined)
+
+test('a tool that deletes files says which, under the name by which the session may have made them', () => {
+  const [deleted] = step('delete_file', { target_file: 'src/a.ts' }).objects
+  assert.deepEqual([deleted?.act, deleted?.kind, deleted?.thing], ['delete', 'path', 'src/a.ts'])
+  assert.ok(deleted?.names.includes('a.ts') === true)
+  const { made } = labelStep('write_file', { path: 'src/a.ts', content: 'x' }, WRITE, undefined)
+  assert.ok(deleted?.own.includes(made[0] ?? '') === true)
+  assert.equal(made[0], ownName('src/a.ts'))
+  assert.equal(step('remove_directory', { paths: ['a', 'b'] }).objects.length, 2)
+})
+
+test('a file elsewhere has an id, and no path', () => {
+  assert.deepEqual(step('delete_file', { file_id: '13' }).objects, [])
+})
