@@ -17,7 +17,7 @@ export interface ShellContext {
   readonly variables: Variables
   /** Whether standard input is known only at run time: a pipe or a file. */
   readonly piped: boolean
-  /** Whether a variable before the command chooses the database of tests, which each run makes anew. */
+  /** Whether a variable before the command chooses the database of tests, which each run makes again. */
   readonly isOfTest?: boolean
   /** Reads text that a command passes to another shell. */
   readonly nested: (text: string, context: ShellContext) => void

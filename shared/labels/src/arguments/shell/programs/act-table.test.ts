@@ -125,7 +125,7 @@ test('a change on another host counts, a look at it does not', () => {
     assert.ok(!isLive(command), command)
 })
 
-test('the database of tests is made anew by each run', () => {
+test('the database of tests is made again by each run', () => {
   for (const command of ['RAILS_ENV=test bin/rails db:drop db:create', 'MIX_ENV=test mix ecto.reset'])
     assert.deepEqual(actsOf(command), [], command)
   for (const command of ['RAILS_ENV=production bin/rails db:drop', 'RAILS_ENV=test rm -rf data.csv'])
