@@ -13,9 +13,9 @@ const step = (tool: string, args: Readonly<Record<string, unknown>>) => labelSte
 test('a tool that deletes files says which, under the name by which the session may have made them', () => {
   const [deleted] = step('delete_file', { target_file: 'src/a.ts' }).objects
   assert.deepEqual([deleted?.act, deleted?.kind, deleted?.thing], ['delete', 'path', 'src/a.ts'])
-  assert.ok(deleted?.names.includes('a.ts') === true)
+  assert.ok(new Set(deleted?.names).has('a.ts'))
   const { made } = labelStep('write_file', { path: 'src/a.ts', content: 'x' }, WRITE, undefined)
-  assert.ok(deleted?.own.includes(made[0] ?? '') === true)
+  assert.ok(new Set(deleted?.own).has(made[0] ?? ''))
   assert.equal(made[0], ownName('src/a.ts'))
   assert.equal(step('remove_directory', { paths: ['a', 'b'] }).objects.length, 2)
 })
