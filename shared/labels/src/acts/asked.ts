@@ -83,6 +83,7 @@ function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonl
     acts.push(...(VERBS.get(word.replace(/s$/, '')) ?? VERBS.get(word.replace(/es$/, '')) ?? []))
   if (isDesired(words, i)) acts.push(...verbOfParticiple(word))
   acts.push(...actsOfPhrase(words, i))
+  if (isUnknownOrder(words, i)) acts.push('delete', 'overwrite', 'publish')
   if (UNDOES.has(word) && isOrder(words, i) && desireBefore(words, i)) acts.push('pay', 'delete')
   if (
     words
@@ -92,6 +93,27 @@ function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonl
     acts.push(...(NOUNS.get(word) ?? []))
   return acts
 }
+
+/** Whether an order begins with a verb that is not known: what it asks for may be any change of what it names. */
+function isUnknownOrder(words: readonly string[], i: number): boolean {
+  const word = words[i] ?? ''
+  const next = words[i + 1] ?? ''
+  if (!isOrder(words, i) || word.length < 3 || KNOWN_VERBS.has(word) || VERBS.has(word)) return false
+  if (NO_VERBS.has(word) || PROGRAMS.has(word) || NO_OBJECTS.has(next) || /(?:ing|ed|ly|s)$/.test(word)) return false
+  return OBJECT_STARTS.has(next)
+}
+const KNOWN_VERBS: ReadonlySet<string> = new Set([
+  ...readSet('acts', 'ordinaryVerbs'),
+  ...readSet('acts', 'lookingVerbs'),
+  ...readSet('acts', 'changingVerbs'),
+])
+const OBJECT_STARTS: ReadonlySet<string> = new Set(
+  'the my our all it them those these this that what whatever every any a an up out off away old both each everything anything'.split(' '),
+)
+const NO_OBJECTS: ReadonlySet<string> = new Set('on at in of from to with for by as and or is are was were has have had does do did can will would should must not'.split(' '))
+const NO_VERBS: ReadonlySet<string> = new Set(
+  'the a an my our your his her its this that these those it i we you they he she who whom whose what which when where why how if while as because since so but and or for with without in on at to of from by about after before until unless once than then there here not no yes nothing nobody none some any all each every both everything anything something everyone anyone somebody only just also again still already soon now today tomorrow yesterday tonight monthly weekly daily otherwise maybe perhaps btw fyi ok okay pls hey hi hello thanks green red same new old lost got went made did said saw took gave came ran broke found left kept thought careful svn first next last more most less few many much'.split(' '),
+)
 
 /** Phrases without a verb of the act: `the old volume can go`, `close it with a note`, `Mia should be able to read it`, `restart it in prod`. */
 function actsOfPhrase(words: readonly string[], i: number): readonly Act[] {
