@@ -22,7 +22,7 @@ const SCRIPT_REACH = 6
  */
 export function actsAsked(task: string): Signals {
   const found = new Set<Act>()
-  const text = proseOf(task.slice(0, TEXT_MAX)).replaceAll('’', "'").replaceAll(QUOTED, ' it ')
+  const text = proseOf(task.slice(0, TEXT_MAX)).replaceAll('’', "'").replaceAll(QUOTED, ' quoted ')
   const hasMoney =
     /[€$£]\s?\d|\d\s?[€$£]/.test(text) || proseWords(text).some((word) => MONEYS.has(word.replace(/s$/, '')))
   let left = WORDS_MAX
@@ -41,8 +41,10 @@ const proseOf = (task: string): string => (/^\s*[[{]/.test(task) ? task.replaceA
 const proseWords = (text: string): string[] => text.toLowerCase().match(/[a-z]+(?:'[a-z]+)?/g) ?? []
 
 /** `what did it cost` is a question, but in `what a mess, delete it` the second clause is an order. */
+/** `Do a rolling restart`. */
+export const ORDERS_WORK = /^\W*(?:do|have)\s+(?:an?|the|this|that|these|those|it|them)\b/i
 const isQuestion = ([first = '']: readonly string[], sentence: string): boolean =>
-  ASKS_ONLY.has(first) && !/^[^a-z]*\d/i.test(sentence)
+  ASKS_ONLY.has(first) && !/^[^a-z]*\d/i.test(sentence) && !ORDERS_WORK.test(sentence)
 
 function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean, found: Set<Act>): void {
   const words = clauses.flat()
@@ -76,7 +78,7 @@ function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonl
   const word = words[i] ?? ''
   const acts: Act[] = []
   if (isOrder(words, i)) acts.push(...actsOfParticle(words, i))
-  if (word === 'scratch' && words[i - 1] === 'from') acts.push('delete', 'overwrite')
+  if ((word === 'scratch' || word === 'zero') && words[i - 1] === 'from') acts.push('delete', 'overwrite')
   if (isOrder(words, i))
     for (const act of VERBS.get(word) ?? []) if (isOrderFor(act, words, i, isOfDoor)) acts.push(act)
   if (/^(?:that|which)$/.test(words[i - 1] ?? '') && isOfScript(words, i))
@@ -99,7 +101,8 @@ function isUnknownOrder(words: readonly string[], i: number): boolean {
   const word = words[i] ?? ''
   const next = words[i + 1] ?? ''
   if (!isOrder(words, i) || word.length < 3 || KNOWN_VERBS.has(word) || VERBS.has(word)) return false
-  if (NO_VERBS.has(word) || PROGRAMS.has(word) || NO_OBJECTS.has(next) || /(?:ing|ed|ly|s)$/.test(word)) return false
+  if (NO_VERBS.has(word) || PROGRAMS.has(word) || NO_OBJECTS.has(next) || /(?:ing|ed|ly|s)$/.test(word))
+    return false
   return OBJECT_STARTS.has(next)
 }
 const KNOWN_VERBS: ReadonlySet<string> = new Set([
@@ -108,11 +111,19 @@ const KNOWN_VERBS: ReadonlySet<string> = new Set([
   ...readSet('acts', 'changingVerbs'),
 ])
 const OBJECT_STARTS: ReadonlySet<string> = new Set(
-  'the my our all it them those these this that what whatever every any a an up out off away old both each everything anything'.split(' '),
+  'the my our all it them those these this that what whatever every any a an up out off away old both each everything anything'.split(
+    ' ',
+  ),
 )
-const NO_OBJECTS: ReadonlySet<string> = new Set('on at in of from to with for by as and or is are was were has have had does do did can will would should must not'.split(' '))
+const NO_OBJECTS: ReadonlySet<string> = new Set(
+  'on at in of from to with for by as and or is are was were has have had does do did can will would should must not'.split(
+    ' ',
+  ),
+)
 const NO_VERBS: ReadonlySet<string> = new Set(
-  'the a an my our your his her its this that these those it i we you they he she who whom whose what which when where why how if while as because since so but and or for with without in on at to of from by about after before until unless once than then there here not no yes nothing nobody none some any all each every both everything anything something everyone anyone somebody only just also again still already soon now today tomorrow yesterday tonight monthly weekly daily otherwise maybe perhaps btw fyi ok okay pls hey hi hello thanks green red same new old lost got went made did said saw took gave came ran broke found left kept thought careful svn first next last more most less few many much'.split(' '),
+  'the a an my our your his her its this that these those it i we you they he she who whom whose what which when where why how if while as because since so but and or for with without in on at to of from by about after before until unless once than then there here not no yes nothing nobody none some any all each every both everything anything something everyone anyone somebody only just also again still already soon now today tomorrow yesterday tonight monthly weekly daily otherwise maybe perhaps btw fyi ok okay pls hey hi hello thanks green red same new old lost got went made did said saw took gave came ran broke found left kept thought careful svn first next last more most less few many much'.split(
+    ' ',
+  ),
 )
 
 /** Phrases without a verb of the act: `the old volume can go`, `close it with a note`, `Mia should be able to read it`, `restart it in prod`. */
@@ -218,7 +229,7 @@ const PASSES: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-const OBJECTS = /^(?:the|my|this|our|all|it|these|those|everything)$/
+const OBJECTS = /^(?:quoted|the|my|this|our|all|it|these|those|everything)$/
 
 const desireBefore = (words: readonly string[], i: number): boolean =>
   words.slice(Math.max(0, i - DESIRE_REACH), i).some((word) => DESIRE_WORDS.has(word))

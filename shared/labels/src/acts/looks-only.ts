@@ -1,5 +1,6 @@
 import type { Signals } from '@plimsoll/contracts'
 import { readSet } from '../text/data.js'
+import { ORDERS_WORK } from './asked.js'
 
 /** Characters of a task that are read, and words of one sentence. */
 const TEXT_MAX = 4096
@@ -37,6 +38,7 @@ function readSentence(sentence: string): 'look' | 'statement' | 'order' {
     .trimStart()
     .toLowerCase()
     .startsWith(words[0] ?? '')
+  if (ORDERS_WORK.test(sentence)) return 'order'
   if (LOOKS.has(first) || (begins && QUESTIONS.has(first))) return 'look'
   const isPart = words.length <= PART_MAX || !begins || PARTS.has(first)
   return isPart || words.some((word) => FINITE.has(word)) ? 'statement' : 'order'

@@ -8,7 +8,8 @@ const WRITE: CatalogueEntry = {
   tools: ['write_file'],
   labels: { capability: 'write', confidentiality: 'none', trust: 'trusted', reversibility: 'partial' },
 }
-const step = (tool: string, args: Readonly<Record<string, unknown>>) => labelStep(tool, args, undefined, undefined)
+const step = (tool: string, args: Readonly<Record<string, unknown>>) =>
+  labelStep(tool, args, undefined, undefined)
 
 test('a tool that deletes files says which, under the name by which the session may have made them', () => {
   const [deleted] = step('delete_file', { target_file: 'src/a.ts' }).objects

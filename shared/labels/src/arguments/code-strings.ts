@@ -27,6 +27,7 @@ const MAGIC = /^[ \t]{0,16}!(?!\s|=)(.{1,2048})$/gm
  */
 export function readRunTexts(given: string, { shell, sql, written }: TextReaders): void {
   const text = given.length > TEXT_MAX ? given.slice(0, TEXT_MAX) : given
+  const isScratch = opensScratch(text)
   let left = CALLS_MAX
   for (const { 0: call, 1: name = '', index } of text.matchAll(CALL)) {
     if ((left -= 1) < 0) return
@@ -39,12 +40,25 @@ export function readRunTexts(given: string, { shell, sql, written }: TextReaders
     const { 0: literal = '', 2: inner = '' } = QUOTED.exec(argument) ?? []
     const value = inner.replaceAll(/\\(["'`\\])/g, '$1')
     if (value === '') continue
-    if (STATEMENTS.has(name)) sql(value)
-    else if (name !== 'open') shell([value])
+    if (STATEMENTS.has(name)) {
+      if (!isScratch) sql(value)
+    } else if (name !== 'open') shell([value])
     else if (/[wax+]/.test(MODE.exec(argument.slice(literal.length))?.[1] ?? '')) written(value)
   }
   for (const [, command = ''] of text.matchAll(MAGIC)) if ((left -= 1) >= 0) shell([command])
 }
+
+/** Whether every database that a program opens is temporary, or none: `duckdb.connect('/tmp/a.duckdb')`. */
+function opensScratch(text: string): boolean {
+  const opened = [...text.matchAll(OPENS)].map(([, name = '']) => name)
+  return (
+    opened.length > 0 &&
+    opened.every((name) => SCRATCH.test(name)) &&
+    !/\b(?:attach|copy|export)\b/i.test(text)
+  )
+}
+const OPENS = /\bconnect\(\s{0,8}["']([^"']{0,256})["']/g
+const SCRATCH = /^(?::memory:|\/tmp\/[\w./-]{1,200})$/
 
 /** The words of a list of literals, up to the first that is none. */
 function wordsOfList(text: string): string[] {

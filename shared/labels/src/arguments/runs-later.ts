@@ -1,6 +1,6 @@
 import { readSet } from '../text/data.js'
 import { type CommandReader, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
-import { actsOnUnnamed } from './objects.js'
+import { actsOn, actsOnUnnamed } from './objects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { sendsKeys as givesKeys } from './code-acts.js'
 
@@ -95,8 +95,13 @@ export function noteRunsLater(path: string, text: string, effects: Effects, read
   if (path.length > 512 || PROSE.test(path)) return
   const beginning = text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text
   if (LOOSENS_AGENT.test(path) && AUTO_APPROVES.test(beginning)) return noteLoosenedAgent(effects)
-  if (SHADOWS.test(beginning) || (SHELL_STARTUP.test(path) && IN_BACKGROUND.test(beginning)))
+  if (
+    SHADOWS.test(beginning) ||
+    (OF_STRANGERS.test(beginning) && beginning.includes('pull_request_target')) ||
+    (SHELL_STARTUP.test(path) && IN_BACKGROUND.test(beginning))
+  )
     return noteHidden(effects)
+  if (ON_OPENING.test(beginning)) noteOnOpening(path, effects)
   if (!REACHES_OUT.test(beginning)) return
   let left = LINES_MAX
   let downloads = false
@@ -123,6 +128,10 @@ const AUTO_APPROVES =
 /** Files that every new shell runs, and what starts a program there that goes on by itself. */
 const SHELL_STARTUP =
   /(?:^|[\\/])\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin|kshrc)$|config\.fish$/
+/** What a pipeline checks out that strangers propose; with the rights of `pull_request_target` it may do anything. */
+const OF_STRANGERS = /\bgithub\.event\.pull_request\.head\b/
+/** A task of an editor that runs when a folder is opened. */
+const ON_OPENING = /"runOn"\s{0,8}:\s{0,8}"folderOpen"/
 const IN_BACKGROUND = /\b(?:nohup|setsid|disown)\b|[^\s&>]\s{0,4}&\s{0,8}(?:['")\n}]|$)/
 /** A function that stands in for a program which asks for a password, and reads one. */
 const SHADOWS =
@@ -135,6 +144,12 @@ function noteLoosenedAgent(effects: Effects): void {
     'settings by which an agent asks nobody',
   )
   actsOnUnnamed(effects, 'control', 'setting', 'control')
+  does(effects, 'grant')
+}
+
+function noteOnOpening(path: string, effects: Effects): void {
+  raise(effects, { capability: 'execute', reversibility: 'irreversible' }, 'a task that runs by itself')
+  actsOn(effects, 'persist', { kind: 'path', byName: true, names: ['task', 'vscode', 'editor'], thing: path })
   does(effects, 'grant')
 }
 

@@ -30,6 +30,8 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   if (!verdict || verdict === 'allow' || labels.escalation < WRITE) return undefined
   if (signals?.scripted === 1) return reasonOf(verdict, BY_SCRIPT)
   if (signals?.exposes === 1 && step.evidence === 'present') return reasonOf(verdict, SECRET_WRITTEN)
+  if (state.looksOnly && state.asked === 0 && effects?.some(({ act }) => act === 'request') === true)
+    return reasonOf(verdict, LOOKS_ONLY)
   const isFinal = labels.reversibility >= IRREVERSIBLE
   if (!isFinal && (labels.reversibility === 0 || !isLasting(does))) return undefined
   const isOfOwn = effects?.some(({ relation }) => relation === 'own') === true
@@ -83,6 +85,7 @@ const hasUnseenTarget = (matches: Matches | undefined): boolean =>
 
 const NOT_REQUESTED = 'this step cannot be taken back, and the task does not ask for it'
 const NOT_NAMED = 'this step cannot be taken back, and the task does not name what it is done to'
+const LOOKS_ONLY = 'this step changes something on another system, and the task only asks to look'
 const SECRET_WRITTEN = 'a secret that this session has read is written into a file that is not one of secrets'
 const BY_SCRIPT =
   'a script that this session wrote does what cannot be taken back and the task does not ask for'

@@ -94,7 +94,10 @@ function branchesMade(call: Call): string[] {
   const given = (option: RegExp): string[] => valuesOf(call.args, option).map((name) => `branch:${name}`)
   if (sub === 'checkout') return given(/^-b$/)
   if (sub === 'switch') return given(/^(?:-c|--create)$/)
-  if (sub === 'branch' && !call.args.some((arg) => arg.startsWith('-') && !/^(?:-t|--track\S{0,16}|--no-track)$/.test(arg)))
+  if (
+    sub === 'branch' &&
+    !call.args.some((arg) => arg.startsWith('-') && !/^(?:-t|--track\S{0,16}|--no-track)$/.test(arg))
+  )
     return [`branch:${first}`]
   if (sub === 'tag' && !hasOption(call, 'dl', '--delete', '--list')) return [`tag:${first}`]
   if (sub === 'worktree' && first === 'add') return [...given(/^-b$/), `worktree:${second}`]

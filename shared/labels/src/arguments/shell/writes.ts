@@ -44,7 +44,8 @@ export function writesOf(call: Call): readonly string[] {
   if (manner === 'of')
     return call.args.flatMap((arg) => (arg.startsWith('of=') ? [arg.slice('of='.length)] : []))
   if (manner === 'inPlace') return hasOption(call, 'i', '--in-place') ? operands.slice(-IN_PLACE_MAX) : []
-  const option = call.name === 'wget' ? /^(?:-[a-zA-Z]*O|--output-document=?)(.*)$/s : /^(?:-[a-zA-Z]*o|--o[a-z]*=?)(.*)$/s
+  const option =
+    call.name === 'wget' ? /^(?:-[a-zA-Z]*O|--output-document=?)(.*)$/s : /^(?:-[a-zA-Z]*o|--o[a-z]*=?)(.*)$/s
   return call.args.flatMap((arg, i) => {
     const [, joined] = option.exec(arg) ?? []
     return joined === undefined ? [] : [joined === '' ? (call.args[i + 1] ?? '') : joined]

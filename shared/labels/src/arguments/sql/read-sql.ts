@@ -58,7 +58,7 @@ const WRITE: ClaimedLabels = { capability: 'write', reversibility: 'partial' }
 export function readSql(text: string, effects: Effects, database: readonly string[] = []): void {
   if (text.length > TEXT_MAX) return unreadable(effects, 'SQL that is too long to read')
   if (EXPLAINS.test(text)) return raise(effects, ROWS, 'SQL that explains a plan')
-  const rest = withoutOwnTables(text)
+  const rest = withoutOwnTables(withoutPlans(text))
   if (rest !== text) return readSql(rest, effects, database)
   const scan = scanSql(text)
   if (scan.whole || [...scan.acts].some(({ act }) => act === 'delete')) noteTables(text, effects, database)
@@ -66,6 +66,16 @@ export function readSql(text: string, effects: Effects, database: readonly strin
   if (EXPORTS.test(text.slice(0, NAMED_MAX))) {
     raise(effects, { capability: 'network', reversibility: 'irreversible' }, 'SQL that sends what it selects')
     does(effects, 'send')
+  }
+  const [, overwritten] = RESTORES.exec(text.slice(0, NAMED_MAX)) ?? []
+  if (overwritten !== undefined) {
+    raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'SQL that goes over what is there')
+    does(effects, 'overwrite')
+    actsOn(effects, 'restore', {
+      kind: 'table',
+      names: [overwritten, ...wordsIn(overwritten), ...database],
+      thing: overwritten,
+    })
   }
   if (PLANTS.test(text.slice(0, NAMED_MAX))) {
     raise(
@@ -92,6 +102,15 @@ export function readSql(text: string, effects: Effects, database: readonly strin
 const EXPLAINS =
   /^\s{0,64}explain\s{0,8}(?:\((?![^)]{0,256}\banalyze)[^)]{0,256}\)|\s(?!\s{0,8}(?:analy|\()))[^;]{1,4096};?\s{0,64}$/i
 
+/** `text` without the statements whose plan alone is shown, between others. */
+const withoutPlans = (text: string): string =>
+  text.length > NAMED_MAX || !/\bexplain\b/i.test(text)
+    ? text
+    : text
+        .split(';')
+        .filter((statement) => !EXPLAINS.test(statement.trim()))
+        .join(';')
+
 /** `text` without the drops of tables that it has made itself before. */
 function withoutOwnTables(text: string): string {
   if (text.length > NAMED_MAX || !/\bdrop\s{1,8}table\b/i.test(text)) return text
@@ -114,6 +133,10 @@ const DROPS_TABLE =
 /** Statements that write to a store outside of the database. */
 const EXPORTS =
   /(?:^|;)\s{0,64}(?:export\s{1,8}data\b|unload\s{0,8}\(|copy\s{1,8}into\s{1,8}'(?:s3|gcs|azure):)/i
+
+/** A restore over a database that is there, and rows that are merged for good. */
+const RESTORES =
+  /\b(?:restore\s{1,8}database\s{1,8}|optimize\s{1,8}table\s{1,8}(?=[^;]{0,256}\bdeduplicate\b))[["`]?([\w.]{1,128})/i
 
 /** Files that a server runs or trusts, as the target of a query. */
 const PLANTS =

@@ -60,7 +60,12 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     noteLiveChange(args[hostAt(args)] ?? '', elsewhere, context)
   noteTableActs(call, effects, context.isOfTest)
   noteFedSocket(call, context)
-  if (GRANT_COMMANDS.has(name) && args.length > 0 && !onlyLooks(call))
+  if (
+    GRANT_COMMANDS.has(name) &&
+    args.length > 0 &&
+    !onlyLooks(call) &&
+    !(name === 'gpasswd' && args.includes('-d'))
+  )
     raiseIrreversible('grant', 'a command that lets somebody in', effects)
   if (CHANGES_SECRETS.has(name) && !args.some((arg) => /^(?:-S|--status)$/.test(arg)))
     raiseIrreversible('credential', 'a command that changes a password', effects)
@@ -211,6 +216,8 @@ function noteLiveChange(host: string, text: string, context: ShellContext): void
     piped: true,
   })
   if (effects.capability < WRITE || effects.reversibility === 0) return
+  // What it takes away there is judged by itself.
+  if (effects.signals.doesDelete !== undefined && effects.objects.length > 0) return
   raiseIrreversible('publish', 'a command that changes something on another host', context.effects)
   for (const each of hostsOf(host, context.whole)) {
     const name = each.split('@').at(-1) ?? each

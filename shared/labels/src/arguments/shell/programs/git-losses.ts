@@ -100,6 +100,19 @@ const LOSSES: Readonly<Record<string, Reader>> = {
   'filter-repo': () => losesHistory(['filter-repo', ...HISTORY]),
   lfs: (call) =>
     call.args[0] === 'migrate' && call.args[1] !== 'info' ? losesHistory(['lfs', ...HISTORY]) : undefined,
+  annex: (call) =>
+    /^(?:drop|dropunused)$/.test(call.args[0] ?? '') && call.args.includes('--force')
+      ? {
+          act: 'delete',
+          things: [
+            {
+              kind: 'path',
+              names: operandsOf(call).slice(1).flatMap(namesOfPath),
+              thing: operandsOf(call).slice(1).join(' '),
+            },
+          ],
+        }
+      : undefined,
   worktree: (call, effects) => {
     const [sub, path = ''] = operandsOf(call)
     if (sub !== 'remove' || !hasOption(call, 'f', '--force')) return undefined
@@ -150,6 +163,7 @@ const OF_CURRENT: Loss = {
 
 /** A push that deletes branches, or that discards what others have pushed: by an option, or by a branch such as `+main` or `:main`. */
 function pushed(call: Call): Loss | undefined {
+  if (hasOption(call, 'n', '--dry-run')) return undefined
   const [, ...refs] = operandsOf(call)
   const branches = refs.map((ref) => ref.replace(/^\+/, '').split(':').at(-1) ?? ref)
   if (hasOption(call, 'd', '--delete') || refs.some((ref) => ref.startsWith(':')))

@@ -1,6 +1,6 @@
 import { type ClaimedLabels, CAPABILITIES } from '@plimsoll/contracts'
 import { does, raise, signal } from '../../effects.js'
-import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
+import { actsOn, actsOnUnnamed, namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, type ShellContext, isOpen, operandsOf } from '../call.js'
 import { ownThingOf } from '../own-things.js'
 import { type LabelRows, type LabelsData, COMMAND_LABELS, labelsFrom } from './commands.js'
@@ -70,7 +70,11 @@ export function readSubcommand(
     lines.map(([, labels]) => labels),
     context,
   )
-  if (isChangingLive(name, call, lines)) noteLive(call, effects)
+  if (isChangingLive(name, call, lines)) {
+    noteLive(call, effects)
+    if (CHANGES_ELSEWHERE.has(name) && !isTrial(call) && !operands.slice(0, 4).some((word) => NO_CHANGE.test(word)))
+      actsOnUnnamed(effects, 'request', 'resource', 'live')
+  }
   const first = lines.find(([names]) => names.has(seen[0] ?? ''))
   // A later known word says nothing after an unknown first word: `docker frob ps`.
   if (lines.length > 0 && first === undefined) raise(effects, EXECUTE, reason)
@@ -82,11 +86,19 @@ export function readSubcommand(
   return true
 }
 
+/** Tools of clouds and clusters that ask another system to change something, and words by which they do not. */
+const CHANGES_ELSEWHERE: ReadonlySet<string> = new Set(
+  'kubectl aws gcloud az gh helm terraform heroku vercel netlify'.split(' '),
+)
+const NO_CHANGE =
+  /^(?:login|logout|auth|config|configure|port-forward|proxy|debug|cp|copy|sync|download|checkout|clone|use\S*|completion|explain|exec|attach|cluster-info|api-\S+|wait|watch|start-query|filter-log-events|test\S*|simulate\S*|preview|estimate\S*|sts|console|browse|open|api|run|can-i|whoami|search|pr|du|stat|cat|build|what-if|diff|template|repo|dependency|lint|package|graph|checkin|generate\S*|decode\S*)$/
+
 /** Words in cloud, cluster or registry commands that delete or publish. */
 const DELETION_WORDS =
-  /(?:^|[:_-])(?:delete|destroy|terminate|remove|purge|drop|uninstall|deregister|prune|rm|rb|rmi|del|down|drain|nuke|wipe|flush\w*)(?:[:_-]|$)/
+  /(?:^|[:_-])(?:delete|destroy|terminate|remove|purge|drop|uninstall|deregister|prune|rm|rb|rmi|del|down|drain|nuke|wipe|abandon|expunge|obliterate|gc|flush\w*)(?:[:_-]|$)/
 const DROPS = /^\W{0,4}(?:drop|truncate)\s+\w|^\W{0,4}delete\s+from\s/i
-const TAKING_OPTION = /^--?(?:destroy|delete|purge|prune|drop|remove|force-reset)(?:=|$)/
+const TAKING_OPTION =
+  /^--?(?:destroy|delete|purge|prune|drop|remove|force-reset)(?:=|$)|^--(?:delete|expunge|replace-all|overwrite-all)(?:\d|-(?:after|before|all|extra))?$/
 /** Words that give access, or make something private public. */
 const GRANT_WORDS =
   /^(?:attach-\w+-policy|put-\w+-policy|create-access-key|add-user-to-group|create-login-profile|(?:cluster)?rolebinding|put-(?:bucket|object)-acl|put-bucket-policy|(?:add|set)-iam-policy(?:-binding)?|authorize-security-group-ingress|grant(?:-.*)?|add-permission)$/
