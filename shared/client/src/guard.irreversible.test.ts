@@ -146,7 +146,7 @@ test('a question, a quotation, a prohibition or a report of the past is no reque
   for (const task of [
     'Delete /srv/prod/ledger.db',
     'Check the disk, then please delete the ledger',
-    "Don't forget to delete old files",
+    "Don't forget to delete the old ledger",
   ])
     await assertRuns([step], task)
 })

@@ -17,7 +17,7 @@ const bash = (command: string): ProposedStep => ({ tool: 'Bash', arguments: { co
 
 /** The verdict of a step, and the sources of its reasons, in a session of its own. */
 async function judged(world: World | undefined, step: ProposedStep, first?: ProposedStep) {
-  const session = await guard.startSession({ task: 'Look at the log', ...(world && { world }) })
+  const session = await guard.startSession({ task: 'Work on the log', ...(world && { world }) })
   if (first) {
     const read = await session.propose(first)
     await session.complete(read, { result: 'AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' })

@@ -49,7 +49,9 @@ const BY_REASON: Readonly<Record<ReasonEffect['why'], string>> = {
 export function effectSentence({ act, object, reach, why }: Shown, name?: string): string {
   const what = name === undefined ? (object === undefined ? 'something' : NOUNS[object]) : `\`${name}\``
   const verb = act === 'send' && object === 'person' ? 'writes to' : VERBS[act]
-  return [`${verb} ${what}`, placeOf(act, object, reach), BY_REASON[why]].filter((part) => part !== '').join(', ')
+  return [`${verb} ${what}`, placeOf(act, object, reach), BY_REASON[why]]
+    .filter((part) => part !== '')
+    .join(', ')
 }
 
 function placeOf(act: EffectAct, object: Shown['object'], reach: Shown['reach']): string {

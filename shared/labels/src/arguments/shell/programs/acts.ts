@@ -47,9 +47,11 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     /(?:^|@)(?:localhost|127\.0\.0\.1)$/.test(args[hostAt(args)] ?? '')
   if (elsewhere !== '' && !isGuest) {
     const { length } = effects.objects
+    const known = [effects.made.length, effects.fresh.length] as const
     const before = effects.signals.doesDelete
     const { openLosses } = effects
     runsThere(effects, () => context.nested(elsewhere, { ...context, piped: true }))
+    if (REMOTE.has(name) && !isGuest) noteElsewhere(length, known, effects)
     if (/^(?:docker|podman)$/.test(name)) {
       noteContainer(call, length, before, effects)
       effects.openLosses = openLosses
@@ -177,6 +179,14 @@ const isFedByOthers = (call: Call, { text }: ShellContext): boolean =>
   isOpen(call) &&
   /\bxargs\b|\$\(/.test(text) &&
   !/\b(?:lsof|pgrep|pidof|fuser|grep|ss|netstat|cat|jobs)\b|\$!/.test(text)
+
+/** What is done on another host is done there: nothing that the session made here, and at once to what others use. */
+function noteElsewhere(length: number, [made, fresh]: readonly [number, number], effects: Effects): void {
+  effects.made.length = Math.min(made, effects.made.length)
+  effects.fresh.length = Math.min(fresh, effects.fresh.length)
+  for (const { act, ...each } of effects.objects.splice(length))
+    actsOn(effects, act, { ...each, own: [], reach: each.reach === 'control' ? 'control' : 'live' })
+}
 
 /** Records that what is done in a container is own if the container is: whatever was named there, or is not known. */
 function noteContainer({ args }: Call, length: number, before: number | undefined, effects: Effects): void {

@@ -61,6 +61,7 @@ export function readSubcommand(
   const seen = isCompose ? operands.slice(1, 4) : [...operands.slice(0, 3), ...call.args.slice(0, 1)]
   const lines = (table ?? []).filter(([names]) => seen.some((word) => names.has(word)))
   const reason = `\`${name}\` and what it is asked to do`
+  const known = effects.objects.length
   if (lines.length === 0) raise(effects, fallback, reason)
   for (const [, labels] of lines)
     raise(effects, labels, reason, labels === ASK && !isOpen(call) && !call.piped)
@@ -72,8 +73,14 @@ export function readSubcommand(
   )
   if (isChangingLive(name, call, lines)) {
     noteLive(call, effects)
-    if (CHANGES_ELSEWHERE.has(name) && !isTrial(call) && !operands.slice(0, 4).some((word) => NO_CHANGE.test(word)))
-      actsOnUnnamed(effects, 'request', 'resource', 'live')
+    // An act that is known says more.
+    if (
+      effects.objects.length === known &&
+      CHANGES_ELSEWHERE.has(name) &&
+      !isTrial(call) &&
+      !operands.slice(0, 4).some((word) => NO_CHANGE.test(word))
+    )
+      actsOnUnnamed(effects, 'request', 'resource')
   }
   const first = lines.find(([names]) => names.has(seen[0] ?? ''))
   // A later known word says nothing after an unknown first word: `docker frob ps`.
