@@ -48,6 +48,9 @@ test('users order by conditions, idioms and passives too', () => {
     ['set up the live preview', []],
     ['restart the workers in prod', ['publish']],
     ['look at the workers in prod', []],
+    ['we get ThroughputExceeded on the table, why?', []],
+    ['chuck the old copies', ['delete', 'overwrite', 'publish']],
+    ['sort the old copies', []],
     ['341 is like 298, close it with a note', ['delete', 'send']],
   ]
   for (const [task, acts] of rows) assert.deepEqual(asked(task).toSorted(), acts.toSorted(), task)

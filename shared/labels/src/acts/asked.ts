@@ -156,7 +156,7 @@ const verbOfParticiple = (word: string): readonly Act[] =>
   VERBS.get(word.slice(0, -1)) ??
   VERBS.get(word.slice(0, -2)) ??
   VERBS.get(word.slice(0, -3)) ??
-  VERBS.get(IRREGULAR.get(word) ?? '') ??
+  VERBS.get(IRREGULAR.get(word) ?? word) ??
   []
 const IRREGULAR = new Map([
   ['thrown', 'throw'],

@@ -9,6 +9,7 @@ test('a task that asks to look, explain or report asks for nothing else', () => 
     'Check why the nightly report on the Windows server ran twice.',
     'Write down which instances have run for more than a week.',
     'Can you tell me what holds the lock?',
+    'we get throttling errors on the table, why?',
     'curl from web01 to api01:8443 times out. Diagnose where packets are dropped.',
   ])
     assert.deepEqual(looksOnly(task), { looksOnly: 1 }, task)
@@ -19,6 +20,7 @@ test('a task that orders a change does more, and so may a task in other words', 
     'Find out why the build fails and fix it.',
     'Run the pending migrations in production on app01 and tell me the result.',
     'Restart nginx on web02',
+    'Do a rolling restart of the api and wait for it.',
     'The importer hangs. Look into it, then restart the worker.',
     'Nginx auf web02 neu starten',
     'the css is broken',

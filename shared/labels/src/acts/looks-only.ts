@@ -40,6 +40,7 @@ function readSentence(sentence: string): 'look' | 'statement' | 'order' {
     .startsWith(words[0] ?? '')
   if (ORDERS_WORK.test(sentence)) return 'order'
   if (LOOKS.has(first) || (begins && QUESTIONS.has(first))) return 'look'
+  if (WHO.has(first) && words.some((word, i) => words[i - 1] === first && MEETS.has(word))) return 'statement'
   const isPart = words.length <= PART_MAX || !begins || PARTS.has(first)
   return isPart || words.some((word) => FINITE.has(word)) ? 'statement' : 'order'
 }
@@ -62,6 +63,9 @@ const PARTS: ReadonlySet<string> = new Set(
 )
 /** A clause of so few words is a part. */
 const PART_MAX = 2
+/** `we get an error`, `I see no rows`. */
+const WHO: ReadonlySet<string> = new Set(['we', 'i', 'they', 'users', 'people'])
+const MEETS: ReadonlySet<string> = new Set('get see hit lose keep miss run have'.split(' '))
 const POLITE: ReadonlySet<string> = new Set([
   'please',
   'can',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { StepEffect } from '../../effects/effects.js'
 import { irreversibleReason } from './irreversible.js'
 import { type DirectedStep, FINAL, labelsOf, stepOf } from './testing.js'
 
@@ -55,4 +56,22 @@ test('payments and grants are confirmed if a recipient was never seen before', (
     seen: { target: { total: 1, nowhere: 1 } },
   }
   assert.equal(unasked(sent), undefined)
+})
+
+test('a task that only looks lets no other system be changed, and what is to go may be overwritten', () => {
+  const request: StepEffect = {
+    act: 'request',
+    object: 'resource',
+    reach: undefined,
+    relation: 'unknown',
+    incomplete: false,
+    byName: false,
+    fingerprint: '',
+  }
+  const ofRequest = (step: DirectedStep) =>
+    irreversibleReason({ ...stepOf(step), effects: [request] })?.verdict
+  assert.equal(ofRequest({ does: { program: 1 }, asks: { looksOnly: 1 } }), 'confirm')
+  assert.equal(ofRequest({ does: { program: 1 } }), undefined)
+  assert.equal(ofRequest({ does: { program: 1 }, asks: { looksOnly: 1, asksPublish: 1 } }), undefined)
+  assert.equal(unasked({ labels: FINAL, does: { doesOverwrite: 1 }, asks: { asksDelete: 1 } }), undefined)
 })

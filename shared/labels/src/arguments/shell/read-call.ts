@@ -14,7 +14,7 @@ import { readRunner } from './programs/runners.js'
 import { noteFolders } from './own-folders.js'
 import { noteThings } from './own-things.js'
 import { ADDING, REPLACING_SPECIALS } from './programs/special.js'
-import { isHelp, noteVerbs, readSubcommand } from './programs/subcommands.js'
+import { isHelp, isOfDatabase, noteVerbs, readSubcommand } from './programs/subcommands.js'
 import { noteRuns } from './runs.js'
 import { noteWindowsDeletion } from './programs/windows.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
@@ -50,9 +50,6 @@ export function readOptions(call: Call, { effects, variables }: ShellContext): v
   }
 }
 
-/** Whether a command of a framework is about its database: `rails db:drop`, `mix ecto.reset`, `knex migrate:rollback`. */
-const isOfDatabase = ({ args }: Call): boolean =>
-  args.some((arg) => /^(?:db|ecto|migrate|schema|database)[:.]/.test(arg))
 /** Programs that send, and delete on other systems. */
 const CARRIERS = new Set(['gsutil', 'rclone', 's3cmd', 'azcopy', 'mc', 'ansible', 'vault', 'dropdb'])
 /** Folders that hold the usual commands. */

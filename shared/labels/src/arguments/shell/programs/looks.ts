@@ -40,4 +40,5 @@ export const isTrial = ({ name, args }: Pick<Call, 'name' | 'args'>): boolean =>
   args.some((arg) => arg.startsWith('-') && TRIAL.test(arg)) ||
   (name === 'ansible-playbook' && args.some((arg) => arg === '--check' || arg === '-C')) ||
   (PLANS.test(name) && args.includes('plan')) ||
+  (/^(?:kubectl|oc)$/.test(name) && args.includes('can-i')) ||
   (name === 'zfs' && args.some((arg) => /^-[a-z]*n[a-z]*$/.test(arg)))

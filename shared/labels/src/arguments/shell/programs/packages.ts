@@ -3,7 +3,7 @@ import { type Call, type ShellContext, isOpen, operandsOf, restOf } from '../cal
 import { COMMAND_LABELS } from './commands.js'
 import { readModule, readRunner, readScript } from './runners.js'
 import { noteSource } from './sources.js'
-import { noteVerbs } from './subcommands.js'
+import { isOfDatabase, noteVerbs } from './subcommands.js'
 import { readSet } from '../../../text/data.js'
 
 const { EXECUTE, INSTALL } = COMMAND_LABELS
@@ -75,7 +75,7 @@ function readOwnScript(call: Call, sub: string, context: ShellContext): boolean 
 function readLaunched(call: Call, context: ShellContext): boolean {
   const program = call.args[0] === '--no-install' || call.args[0] === '-y' ? restOf(call, 1) : restOf(call, 0)
   if (program && readRunner(program, context)) return true
-  if (program) noteVerbs(program, context.effects)
+  if (program && !(context.isOfTest === true && isOfDatabase(program))) noteVerbs(program, context.effects)
   raise(context.effects, EXECUTE, 'the program of a package is run')
   raise(context.effects, INSTALL, 'a package is fetched')
   signal(context.effects, 'outside', 1)

@@ -163,6 +163,10 @@ const REGISTRIES: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 )
 
+/** Whether a command of a framework is about its database: `rails db:drop`, `mix ecto.reset`, `knex migrate:rollback`. */
+export const isOfDatabase = ({ args }: Pick<Call, 'args'>): boolean =>
+  args.some((arg) => /^(?:db|ecto|migrate|schema|database)[:.]/.test(arg))
+
 /** Records the act of an unknown program by its first words: `zfs destroy`, `heroku apps:destroy`, `stripe refunds create`. */
 export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   const asked = operandsOf(call).slice(0, 4)
