@@ -1,6 +1,6 @@
 import type { Signals } from '@plimsoll/contracts'
 import { readSet } from '../text/data.js'
-import { ORDERS_WORK } from './asked.js'
+import { ORDERS_WORK } from './orders.js'
 
 /** Characters of a task that are read, and words of one sentence. */
 const TEXT_MAX = 4096

@@ -2,7 +2,7 @@ import { type Call, type Effects, createEffects, does, labelsOf, raise } from '.
 import { isLooseText, isLooserTest } from './limits/loosened.js'
 import { noteLoosened, wordsOfName } from './limits/names-of-change.js'
 import { noteRunsLater } from './runs-later.js'
-import { noteDoor } from './shell/programs/acts.js'
+import { noteDoor } from './shell/programs/doors.js'
 import { noteScript } from './scripts.js'
 import { noteOwn } from './shell/own-folders.js'
 import { noteEmptied } from './shell/programs/deletions.js'

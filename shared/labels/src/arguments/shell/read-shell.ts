@@ -11,7 +11,7 @@ import {
 import { type Effects, raise, signal, unreadable } from '../effects.js'
 import { readAssignment } from './assignments.js'
 import { type Call, type Loose, type ShellContext, createVariables, readSubscript } from './call.js'
-import { opaque } from './programs/acts.js'
+import { opaque } from './programs/irreversible.js'
 import { COMMAND_LABELS } from './programs/commands.js'
 import { isLiveEnvironment, isTestEnvironment, noteLiveRun } from './programs/live.js'
 import { isSecretName } from './programs/special.js'

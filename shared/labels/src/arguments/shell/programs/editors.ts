@@ -1,6 +1,6 @@
 import { mentionsDeletion, raise, signal } from '../../effects.js'
 import { type Call, type Special, hasOption, operandsOf } from '../call.js'
-import { opaque } from './acts.js'
+import { opaque } from './irreversible.js'
 import { COMMAND_LABELS } from './commands.js'
 import { type ProgramAct, awkAct, sedAct } from './programs.js'
 

@@ -11,7 +11,7 @@ import {
   reach,
   restOf,
 } from '../call.js'
-import { raiseIrreversible } from './acts.js'
+import { raiseIrreversible } from './irreversible.js'
 import { noteLosses } from './git-losses.js'
 import { type LabelRows, COMMAND_LABELS, labelsFrom } from './commands.js'
 import { byWord, readTable } from '../../../text/data.js'

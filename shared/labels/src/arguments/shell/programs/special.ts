@@ -20,8 +20,7 @@ import {
   restOf,
   withUnknown,
 } from '../call.js'
-import { ownNames } from '../own-folders.js'
-import { opaque } from './acts.js'
+import { opaque } from './irreversible.js'
 import { COMMAND_LABELS } from './commands.js'
 import { crontab } from './crontab.js'
 import { readDatabase } from './database.js'
@@ -29,13 +28,14 @@ import { deletes, findsMade, remove } from './deletions.js'
 import { awk, sed } from './editors.js'
 import { readFetch } from './fetch.js'
 import { readInterpreter } from './interpreters.js'
+import { rsync } from './rsync.js'
 import { isHelp } from './subcommands.js'
 import { cmd, powershell } from './windows.js'
 import { byWord } from '../../../text/data.js'
 import { elsewhere } from '../../world/known-world.js'
 import { isThrownAway } from '../../world/thrown-away.js'
 
-const { EXECUTE, WRITE, DESTROY, SEND, LOOK } = COMMAND_LABELS
+const { EXECUTE, WRITE, DESTROY, LOOK } = COMMAND_LABELS
 /** Reads `sh -c TEXT`, `sh FILE`, and `… | sh`, where the text comes from elsewhere. */
 const shell: Special = (call, context) => {
   const { effects } = context
@@ -229,35 +229,6 @@ const tar: Special = (call, context) => {
   if (lists) return
   raise(effects, WRITE, 'an archive is written or unpacked')
   if (options.some((arg) => /^-?[a-zA-Z]*x|^--(?:ex|get)/.test(arg))) signal(effects, 'code', 1)
-}
-
-/** Records what `rsync --delete` takes away: whatever is only where it copies to. */
-function noteMirrored(call: Call, effects: ShellContext['effects']): void {
-  deletes('`rsync` that deletes', effects)
-  const [, host = '', path = ''] = /^(?:([\w.@-]{1,253})::?)?(.*)$/s.exec(operandsOf(call).at(-1) ?? '') ?? []
-  const name = host.split('@').at(-1) ?? ''
-  if (isOpen(call) || path === '') return
-  actsOn(effects, 'delete', {
-    kind: 'path',
-    ...(host !== '' && { reach: 'live' }),
-    names: [
-      ...namesOfPath(path),
-      ...(name === '' ? [] : [name, `${name}:${path.replace(/\/$/, '')}`, `${name}:${path}`]),
-    ],
-    own: host === '' ? ownNames(path, effects) : [],
-    thing: host === '' ? path : `${name}:${path}`,
-  })
-}
-
-const rsync: Special = (call, { effects }) => {
-  const remote = isOpen(call) || operandsOf(call).some((operand) => /^[^/]*:/.test(operand))
-  raise(effects, remote ? SEND : WRITE, remote ? '`rsync` with another host' : '`rsync` on this machine')
-  if (remote) signal(effects, 'outside', 1)
-  else signal(effects, 'code', 1)
-  if (hasOption(call, 'n', '--dry-run')) return
-  if (call.args.some((arg) => arg.startsWith('--del') || arg === '--remove-source-files'))
-    noteMirrored(call, effects)
-  if (hasOption(call, 'eM', '--rsh', '--rsync-path', '--remote-option')) raise(effects, EXECUTE)
 }
 
 /** Reads text that the shell runs later: a trap, an alias, a callback. */

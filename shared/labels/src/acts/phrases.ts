@@ -1,0 +1,89 @@
+import type { Act } from '@plimsoll/contracts'
+import { type Words, readSet, readTable, wordsIn } from '../text/data.js'
+import { VERBS, isOrder } from './orders.js'
+
+/** Words from a verb to what belongs to it: from `switch` to `off`, from `with` to `note`. */
+const PARTICLE_REACH = 8
+const WITH_REACH = 4
+
+/** Phrases without a verb of the act: `the old volume can go`, `close it with a note`, `Mia should be able to read it`, `restart it in prod`. */
+export function actsOfPhrase(words: readonly string[], i: number): readonly Act[] {
+  const word = words[i] ?? ''
+  const before = words[i - 1] ?? ''
+  if (
+    word === 'go' &&
+    i > 1 &&
+    (/^(?:can|may|should|must)$/.test(before) || HAS_TO.test(`${words[i - 2]} ${before}`))
+  )
+    return ['delete']
+  if (word === 'able' && words[i + 1] === 'to' && /^(?:should|must) be$/.test(`${words[i - 2]} ${before}`))
+    return ['grant']
+  if (NOTES.has(word) && words.slice(Math.max(0, i - WITH_REACH), i).includes('with') && isOrder(words, 0))
+    return ['send']
+  const isLive = LIVE.has(word) && words.slice(i - 2, i).some((each) => /^(?:in|on|to)$/.test(each))
+  return isLive && words.slice(0, i).some((verb, at) => AT_WORK.has(verb) && isOrder(words, at))
+    ? ['publish']
+    : []
+}
+const HAS_TO = /^(?:has|have|needs?) to$/
+const NOTES: ReadonlySet<string> = new Set(['note', 'comment', 'message', 'reply'])
+const LIVE: ReadonlySet<string> = new Set(['prod', 'production', 'live'])
+/** Verbs of what is done to something that runs. */
+const AT_WORK = readSet('acts', 'workingVerbs')
+
+/** `get rid of the old volume`, `switch the agent off`, `set main back`. */
+export function actsOfParticle(words: readonly string[], i: number): readonly Act[] {
+  const behind = words.slice(i + 1, i + 1 + PARTICLE_REACH)
+  return PARTICLES.filter(
+    ({ verbs, particles, atEnd }) =>
+      verbs.has(words[i] ?? '') &&
+      behind.some((word, at) => particles.has(word) && (!atEnd || END_OF_PHRASE.has(behind[at + 1] ?? ''))),
+  ).flatMap(({ acts }) => acts)
+}
+
+/** What may follow the last word of a phrase; nothing, at the end of a clause. */
+const END_OF_PHRASE: ReadonlySet<string> = new Set([
+  '',
+  'on',
+  'in',
+  'at',
+  'now',
+  'today',
+  'with',
+  'via',
+  'to',
+  'and',
+  'then',
+])
+
+/** Verbs that ask for an act together with a word behind them. */
+const PARTICLES = readTable<
+  readonly {
+    readonly verbs: Words
+    readonly particles: Words
+    /** Whether the particle is the last word of a phrase. */
+    readonly atEnd?: boolean
+    readonly acts: readonly Act[]
+  }[]
+>('acts', 'orderParticles').map(({ verbs, particles, acts, atEnd = false }) => ({
+  atEnd,
+  verbs: new Set(wordsIn(verbs)),
+  particles: new Set(wordsIn(particles)),
+  acts,
+}))
+
+/** The acts of a participle: `removed`, `dropped`, `thrown`. */
+export const verbOfParticiple = (word: string): readonly Act[] =>
+  VERBS.get(word.slice(0, -1)) ??
+  VERBS.get(word.slice(0, -2)) ??
+  VERBS.get(word.slice(0, -3)) ??
+  VERBS.get(IRREGULAR.get(word) ?? word) ??
+  []
+export const IRREGULAR = new Map([
+  ['thrown', 'throw'],
+  ['rebuilt', 'rebuild'],
+  ['overwritten', 'overwrite'],
+  ['sent', 'send'],
+  ['reset', 'reset'],
+  ['gone', 'delete'],
+])

@@ -1,0 +1,109 @@
+import type { Effects } from '../../effects.js'
+import { actsOn, actsOnUnnamed, namesOfPath, wordsIn } from '../../objects.js'
+import { PATH_KINDS, opensDoor, pathKindOf } from '../../paths.js'
+import { type Call, hasOption } from '../call.js'
+import { raiseIrreversible } from './irreversible.js'
+
+/** Files by which a system starts programs. */
+const UNIT = /[\\/]systemd[\\/](?:system|user)[\\/]|[\\/]Launch(?:Agents|Daemons)[\\/]/
+
+/** Records writes to files that control access: `authorized_keys`, `sudoers`, `/etc/passwd`, a crontab, an agent's settings. */
+export function noteDoor(path: string, effects: Effects): void {
+  if (/\/(?:sources\.list\.d|yum\.repos\.d)\//.test(path)) {
+    actsOn(effects, 'persist', { kind: 'path', names: namesOfPath(path), thing: path, byName: true })
+  }
+  if (pathKindOf(path) === PATH_KINDS.guard) noteSettings(path, effects)
+  if (/[\\/]hooks[\\/][\w-]{1,64}$/.test(path) && /\.git[\\/]/.test(path)) {
+    actsOn(effects, 'persist', {
+      kind: 'path',
+      byName: true,
+      names: ['hook', path.split(/[\\/]/).at(-1) ?? ''],
+      thing: path,
+    })
+  }
+  if (UNIT.test(path) && opensDoor(path))
+    actsOn(effects, 'persist', {
+      kind: 'path',
+      byName: true,
+      names: [
+        'systemd',
+        'unit',
+        'timer',
+        'launchd',
+        ...wordsIn((path.split(/[\\/]/).at(-1) ?? '').replace(/\.\w+$/, '')),
+      ],
+      thing: path,
+    })
+  // A hook that a project keeps is judged as a pipeline.
+  if (/\.husky[\\/]/.test(path)) return
+  if (opensDoor(path) || pathKindOf(path) === PATH_KINDS.guard)
+    raiseIrreversible('grant', 'output that goes to what lets others in', effects)
+}
+
+/**
+ * Records a change of an agent's settings or hooks: only a task that names a hook, or the agent and its settings, asks for it, none for
+ * Plimsoll's own.
+ */
+function noteSettings(path: string, effects: Effects): void {
+  const parts = path.split(/[\\/]/)
+  const name = parts.at(-1) ?? ''
+  const at = parts.findLastIndex((part) => AGENT_FOLDER.test(part))
+  const agent = parts[at]?.replace(/^\./, '') ?? ''
+  if (/plimsoll/i.test(path) || name.startsWith('.mcp') || agent === '')
+    return actsOnUnnamed(effects, 'control', 'setting', 'control')
+  const setting = { kind: 'setting', reach: 'control', thing: path, byName: true } as const
+  const place = parts.slice(at).join('/')
+  if (parts[at + 1] === 'hooks')
+    return actsOn(effects, 'control', { ...setting, names: [name, 'hook', place] })
+  actsOn(effects, 'control', { ...setting, names: [agent, place, ...ASKING] })
+  actsOn(effects, 'control', { ...setting, names: ['settings', 'permissions', 'hooks', place] })
+}
+const AGENT_FOLDER = /^\.?(?:claude|codex|copilot|cursor|gemini|opencode|qwen|windsurf)$/
+/** Words by which tasks name an agent's questions. */
+const ASKING = ['asking', 'ask', 'prompting', 'prompts', 'permissions', 'approve', 'approval', 'allowlist']
+
+/** Records that `chmod` lets others write or read what decides who gets in, or keeps hooks from running. */
+export function noteModes(call: Call, operands: readonly string[], effects: Effects): void {
+  const [mode = '', ...paths] = operands
+  if (opensTree(call, operands)) raiseIrreversible('grant', 'a command that lets everybody write', effects)
+  if (STOPS.test(call.args[0] ?? '') && call.args.slice(1).some((path) => HOOKS.test(path))) {
+    raiseIrreversible('grant', 'a command by which hooks no longer run', effects)
+    actsOn(effects, 'control', {
+      kind: 'setting',
+      reach: 'control',
+      byName: true,
+      names: ['hook', 'hooks'],
+      thing: 'hooks of git',
+    })
+  }
+  if (paths.some((path) => opensAccess(mode, path)))
+    raiseIrreversible('grant', 'a command that lays open what lets others in', effects)
+}
+
+/** File modes that let everyone write: the last digit, or `o+w`, `a+rw`. */
+const OPEN_MODE = /^(?:[0-7]{2,3}[2367]|[ugoa]*[oa][ugoa]*[+=][rxst]*w[rwxst]*|\+[rxst]*w[rwxst]*)$/
+/** File modes that let everyone read. */
+const READ_MODE = /^(?:[0-7]{2,3}[4-7]|[ugoa]*[oa][ugoa]*[+=][wxst]*r[rwxst]*)$/
+/** `chmod -R 777` of folders of a system. */
+const opensTree = (call: Call, operands: readonly string[]): boolean =>
+  hasOption(call, 'R', '--recursive') &&
+  OPEN_MODE.test(operands[0] ?? '') &&
+  operands
+    .slice(1)
+    .some(
+      (path) =>
+        pathKindOf(path) === PATH_KINDS.system ||
+        /^~?\/?$|^~$|^\/(?:srv|var|mnt|opt|data|media|export)\//.test(path),
+    )
+
+/** Modes by which a file can no longer be run, and where hooks lie. */
+const STOPS = /^(?:[ugoa]*-[rw]*x|0?[0246]{3})$/
+const HOOKS = /(?:^|\/)(?:\.git\/hooks|\.?githooks|\.husky)\//
+
+function opensAccess(mode: string, path: string): boolean {
+  const isDoor = opensDoor(path)
+  return (
+    (isDoor && OPEN_MODE.test(mode)) ||
+    (pathKindOf(path) === PATH_KINDS.credentials && (OPEN_MODE.test(mode) || READ_MODE.test(mode)))
+  )
+}
