@@ -58,7 +58,7 @@ test('a branch is named by itself, a shared one only by a word for force, ignore
   )
 })
 
-test('a push without a branch has an object, one that is tried has none', () => {
+test('a push without a branch has an object, a tried push has none', () => {
   assert.equal(stepOf('git push --force').objects[0]?.reach, 'shared')
   assert.deepEqual(stepOf('git push --dry-run --force').objects, [])
   const fed = stepOf('git branch -r --merged | xargs -n1 git push origin --delete').objects[0]
