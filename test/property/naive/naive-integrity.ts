@@ -68,7 +68,8 @@ function unasked(
   const isFinal = labels.reversibility === 'irreversible'
   if (!isFinal && !LASTING.some((act) => acts.includes(act))) return []
   if (acts.length === 0 && (signals['program'] ?? 0) > 0) return []
-  const isAsked = acts.length > 0 && acts.every((act) => asks.has(act))
+  const isAsked =
+    acts.length > 0 && acts.every((act) => asks.has(act) || (act === 'Overwrite' && asks.has('Delete')))
   const isGift = acts.includes('Pay') || acts.includes('Grant')
   const isToStrangers = !sightings || sightings('acu', 'nowhere') > 0
   return isAsked && !(isFinal && isGift && isToStrangers)
