@@ -13,6 +13,7 @@ import { readPackages } from './programs/packages.js'
 import { readRunner } from './programs/runners.js'
 import { noteFolders } from './own-folders.js'
 import { noteThings } from './own-things.js'
+import { noteSkippedQuestion } from './programs/skipped-questions.js'
 import { ADDING, REPLACING_SPECIALS } from './programs/special.js'
 import { isHelp, isOfDatabase, noteVerbs, readSubcommand } from './programs/subcommands.js'
 import { noteRuns } from './runs.js'
@@ -79,6 +80,7 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   if (wrapped > WRAPPED_MAX || context.budget.nodes < 0)
     return unreadable(effects, 'commands within commands, too deep to read')
   const call = plainCall(given)
+  const known = effects.objects.length
   if (effects.world !== undefined) noteLeaving(call.name, effects)
   if (PRIVILEGED.has(call.name)) {
     raise(effects, { capability: 'execute', reversibility: 'partial' }, 'a command as another user')
@@ -102,6 +104,8 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   noteChanges(call, kind, context)
   noteForbidden(call, context)
   noteShellActs(call, context)
+  if (!kind && !telling && effects.losses === 0 && effects.objects.length === known)
+    noteSkippedQuestion(call, effects)
   if (effects.world !== undefined) noteProduction(call, context)
   noteWindowsDeletion(call, context)
   if (telling && !kind) readPaths(call, UNKNOWN, context)

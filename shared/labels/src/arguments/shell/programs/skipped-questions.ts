@@ -1,0 +1,33 @@
+import { readSet } from '../../../text/data.js'
+import { type Effects, does, raise } from '../../effects.js'
+import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
+import { type Call, operandsOf } from '../call.js'
+import { isTrial, onlyLooks } from './looks.js'
+
+/** Options by which a program asks nobody what it would ask a person before it goes on. */
+const SKIPS =
+  /^(?:-y|--(?:yes|assume-?yes|auto-approve|non-?interactive|no-?interaction|no-?(?:input|prompt|confirm(?:ation)?)|skip-confirm\w*|confirm|yes-i-\S+|i-(?:know|understand|am|accept)-\S+))$/
+/** Programs whose question is about a download, an output file or their own settings. */
+const HARMLESS = readSet('shell', 'plainQuestions')
+
+/**
+ * Records that a program which is not known does what it would ask a person about first: a task that names what it is done to asks for it.
+ * Call it where nothing else is known of the command. O(arguments).
+ */
+export function noteSkippedQuestion(call: Call, effects: Effects): void {
+  const { name, args } = call
+  if (HARMLESS.has(name) || name.includes('/') || isTrial(call) || onlyLooks(call)) return
+  if (!args.some((arg) => SKIPS.test(arg))) return
+  raise(effects, { capability: 'execute', reversibility: 'irreversible' }, 'a program that asks nobody first')
+  does(effects, 'overwrite')
+  const words = operandsOf(call).slice(0, 6)
+  actsOn(effects, 'change', {
+    kind: 'resource',
+    byName: true,
+    names: [
+      ...words.flatMap((word) => (/[/.]/.test(word) ? namesOfPath(word) : [word, ...wordsIn(word)])),
+      name,
+    ].slice(-14),
+    thing: words.slice(0, 3).join(' '),
+  })
+}
