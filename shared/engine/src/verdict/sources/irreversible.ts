@@ -14,6 +14,7 @@ import type { IntegrityStep } from './integrity.js'
 
 const WRITE = ESCALATIONS.indexOf('file_write')
 const DELETE = 1 << ACTS.indexOf('delete')
+const PUBLISH = 1 << ACTS.indexOf('publish')
 const OVERWRITE = 1 << ACTS.indexOf('overwrite')
 const BY_NAME = (1 << ACTS.indexOf('grant')) | (1 << ACTS.indexOf('publish'))
 const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
@@ -42,13 +43,22 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
     : (signals?.unnamed ?? 0) === 0
   const isByName = !behind && isNamed && (signals?.byName ?? 0) > 0
   const byName = behind ? actsByName(state.looksOnly, behind) : isByName ? BY_NAME : 0
-  // What is to go may also be overwritten.
-  const asked = (state.asked & DELETE) === 0 ? state.asked : state.asked | OVERWRITE
+  const asked = askedOf(state.asked, behind)
   const notAsked = does & ~asked & ~byName
   const isRequested = does !== 0 && notAsked === 0 && isNamed
   if (isRequested && !(isFinal && isGiving(does & ~byName) && hasUnseenTarget(matches))) return undefined
   if (isRequested) return reasonOf(verdict, UNSEEN_TARGET)
   return notAskedReason(verdict, { notAsked, effects, behind, isNamed })
+}
+
+/** What is to go may also be overwritten, and what is to run again has to stop. */
+function askedOf(asked: Acts, behind: IntegrityStep['effects']): Acts {
+  if ((asked & DELETE) !== 0) return asked | OVERWRITE
+  const isStop =
+    behind !== undefined &&
+    behind.some(({ act }) => act === 'stop') &&
+    !behind.some(({ act }) => act === 'delete')
+  return isStop && (asked & PUBLISH) !== 0 ? asked | DELETE : asked
 }
 
 const reasonOf = (verdict: Verdict, message: string): Reason => ({

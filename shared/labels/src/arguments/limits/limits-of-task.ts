@@ -99,7 +99,8 @@ function readClause(clause: string, isLater: boolean, found: Found): void {
     return
   }
   const [, kept] = KEEPS.exec(clause) ?? []
-  if (kept !== undefined && !CONDITION.test(clause)) return forbid(`change ${kept}`, found)
+  if (kept !== undefined && !/(?:^|\s)\*?\.\w/.test(kept) && !CONDITION.test(clause))
+    return forbid(`change ${kept}`, found)
   if (READ_ONLY.test(clause)) found.looks = true
   if (/\bonly\b/i.test(clause)) return restrict(clause, found)
   if (/(?:^|,)\s*not\s+(?:in\s+)?(?:the\s+)?tests?\b/i.test(clause))

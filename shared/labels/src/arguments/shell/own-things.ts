@@ -100,6 +100,7 @@ function branchesMade(call: Call): string[] {
   )
     return [`branch:${first}`]
   if (sub === 'tag' && !hasOption(call, 'dl', '--delete', '--list')) return [`tag:${first}`]
+  if (sub === 'subtree' && first === 'split') return given(/^(?:-b|--branch)$/)
   if (sub === 'worktree' && first === 'add') return [...given(/^-b$/), `worktree:${second}`]
   if (sub === 'stash' && (first === '' || first === 'push' || first === 'save')) return ['stash']
   return []

@@ -44,7 +44,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     const before = effects.signals.doesDelete
     const { openLosses } = effects
     runsThere(effects, () => context.nested(elsewhere, { ...context, piped: true }))
-    if (REMOTE.has(name) && !isGuest) noteElsewhere(length, known, effects)
+    if (REMOTE.has(name) && !isGuest) noteElsewhere(args[hostAt(args)] ?? '', length, known, effects)
     if (/^(?:docker|podman)$/.test(name)) {
       noteContainer(call, length, before, effects)
       effects.openLosses = openLosses
@@ -161,11 +161,20 @@ const isFedByOthers = (call: Call, { text }: ShellContext): boolean =>
   !/\b(?:lsof|pgrep|pidof|fuser|grep|ss|netstat|cat|jobs)\b|\$!/.test(text)
 
 /** What is done on another host is done there: nothing that the session made here, and at once to what others use. */
-function noteElsewhere(length: number, [made, fresh]: readonly [number, number], effects: Effects): void {
+function noteElsewhere(
+  host: string,
+  length: number,
+  [made, fresh]: readonly [number, number],
+  effects: Effects,
+): void {
   effects.made.length = Math.min(made, effects.made.length)
   effects.fresh.length = Math.min(fresh, effects.fresh.length)
-  for (const { act, ...each } of effects.objects.splice(length))
-    actsOn(effects, act, { ...each, own: [], reach: each.reach === 'control' ? 'control' : 'live' })
+  const name = host.split('@').at(-1) ?? host
+  for (const { act, ...each } of effects.objects.splice(length)) {
+    const reach = each.reach === 'control' ? 'control' : 'live'
+    const names = act === 'stop' ? [...each.names, name, ...wordsIn(name)] : each.names
+    actsOn(effects, act, { ...each, names, own: [], reach })
+  }
 }
 
 /** Records that what is done in a container is own if the container is: whatever was named there, or is not known. */
@@ -178,6 +187,15 @@ function noteContainer({ args }: Call, length: number, before: number | undefine
   if (added.length === 0 && before === undefined && effects.signals.doesDelete !== undefined)
     actsOn(effects, 'delete', { kind: 'container', names: [container, ...wordsIn(container)], own })
 }
+
+/** A command line without `sudo` and `docker exec NAME` before its commands. */
+const withoutWrappers = (text: string): string =>
+  text
+    .replaceAll(/(^|[;&|(])\s{0,8}sudo\s(?!\s{0,8}-)/g, '$1')
+    .replaceAll(
+      /(^|[;&|(])\s{0,8}(?:docker|podman)\s{1,4}exec\s{1,4}(?:-[it]{1,2}\s{1,4})?[\w.-]{1,64}\s/g,
+      '$1',
+    )
 
 /** The hosts that a variable of a loop stands for: `for h in web1 web2; do ssh $h …`. */
 function hostsOf(host: string, text: string): readonly string[] {
@@ -200,7 +218,7 @@ const WRITE = CAPABILITIES.indexOf('write')
 function noteLiveChange(host: string, text: string, context: ShellContext): void {
   if (text.startsWith('-')) return
   const effects = createEffects()
-  context.nested(text.replaceAll(/(^|[;&|(])\s{0,8}sudo\s(?!\s{0,8}-)/g, '$1'), {
+  context.nested(withoutWrappers(text), {
     ...context,
     effects,
     piped: true,

@@ -18,7 +18,7 @@ export function deletes(reason: string, effects: ShellContext['effects'], isDisp
 const WORKING = /^(?:\.\/)?(?:[\w+@-][\w.+@-]{0,100}\/){0,8}[\w+@-][\w.+@-]{0,100}\/?$/
 /** Folders that a build, test or experiment creates and can create again. */
 const MADE =
-  /^(?:spark-warehouse|metastore_db|_?build|_site|_book|_output|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|gen|generated|__generated__|DerivedData|Pods|test-results|test-reports?|playwright-report|allure-re(?:sults|port)|storybook-static|[\w-]{1,30}-(?:out|output|build|cache|dist)|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
+  /^(?:spark-warehouse|metastore_db|_?build|_site|_book|_output|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|gen|generated|__generated__|DerivedData|Pods|test-results|test-reports?|playwright-report|allure-re(?:sults|port)|storybook-static|build-?dir|cmake-build-\w{1,20}|bazel-\w{1,20}|[\w-]{1,30}-(?:out|output|build|cache|dist)|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
 
 /** Files that hold people's records: data, tables, documents, keys. */
 const RECORDS =
@@ -29,7 +29,7 @@ const OF_FOLDER = /^(?:\$\{?PWD\}?|\$\(pwd\))\/[\w./@+-]{1,256}$/
 
 /** Hidden folders of caches and builds in the working folder. */
 const MADE_HIDDEN =
-  /^(?:\.\/)?(?:[\w-]{1,64}\/){0,8}\.(?:next|nuxt|turbo|parcel-cache|pytest_cache|mypy_cache|ruff_cache|tox|nyc_output|svelte-kit|angular|gradle|terraform|expo|dart_tool|venv|cache|bloop|metals|eunit|stack-work|pub-cache)\/?$/
+  /^(?:\.\/)?(?:[\w-]{1,64}\/){0,8}\.(?:next|nuxt|turbo|parcel-cache|pytest_cache|mypy_cache|ruff_cache|tox|nyc_output|svelte-kit|angular|gradle|terraform|expo|dart_tool|venv|cache|bloop|metals|output|vs|eunit|stack-work|pub-cache)\/?$/
 
 /** Below the home of a user, in a workspace or in the working folder by a variable: where projects lie. */
 const PROJECTS =

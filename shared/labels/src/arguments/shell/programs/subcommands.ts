@@ -78,6 +78,7 @@ export function readSubcommand(
       effects.objects.length === known &&
       CHANGES_ELSEWHERE.has(name) &&
       !isTrial(call) &&
+      !call.args.some((arg) => LOCAL_CLUSTER.test(arg)) &&
       !operands.slice(0, 4).some((word) => NO_CHANGE.test(word))
     )
       actsOnUnnamed(effects, 'request', 'resource')
@@ -97,6 +98,9 @@ export function readSubcommand(
 const CHANGES_ELSEWHERE: ReadonlySet<string> = new Set(
   'kubectl aws gcloud az gh helm terraform heroku vercel netlify'.split(' '),
 )
+/** Clusters of this machine. */
+const LOCAL_CLUSTER =
+  /^(?:--(?:kube-)?context=)?(?:k3d|kind|minikube|docker-desktop|rancher-desktop|colima|orbstack|microk8s)(?:-[\w.-]{1,64})?$/
 const NO_CHANGE =
   /^(?:login|logout|auth|config|configure|port-forward|proxy|debug|cp|copy|sync|download|checkout|clone|use\S*|completion|explain|exec|attach|cluster-info|api-\S+|wait|watch|start-query|filter-log-events|test\S*|simulate\S*|preview|estimate\S*|sts|console|browse|open|api|run|can-i|whoami|search|pr|du|stat|cat|build|what-if|diff|template|repo|dependency|lint|package|graph|checkin|generate\S*|decode\S*)$/
 
@@ -226,10 +230,20 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     )
   )
     raiseIrreversible('grant', 'a program that lets somebody in', effects)
+  if (!OF_MACHINE.has(call.name) && asked.some((word) => FOR_OTHERS.test(word)) && !onlyLooks(call))
+    actsOnUnnamed(effects, 'request', 'resource')
   const isPaying = call.name === 'stripe' && !args.some((arg) => OF_TEST.test(arg))
   if (isPaying && PAYS.test(asked[0] ?? '') && asked.includes('create'))
     raiseIrreversible('pay', 'a program that pays', effects)
 }
+
+/** Programs that do so on this machine. */
+const OF_MACHINE: ReadonlySet<string> = new Set(
+  'docker docker-compose podman nerdctl pm2 brew npm yarn pnpm make supervisorctl'.split(' '),
+)
+/** Words by which a program that is not known changes what others see, not only what is here. */
+const FOR_OTHERS =
+  /^(?:\w{1,24}[:.-])?(?:resolve|rollback|close|archive|merge|approve|reject|promote|scale|transfer|assign|reassign|revoke|rotate|renew|trigger|reindex|suspend|resume|pause|disable|enable|restart|mute|silence|failover)$/
 
 /** Whether a tool of clouds or clusters does more than look, in its own words: what it runs within is read for itself. */
 const isChangingLive = (name: string, call: Call, lines: readonly Line[]): boolean =>
