@@ -24,3 +24,10 @@ test('a tool that deletes files says which, under the name by which the session 
 test('a file elsewhere has an id, and no path', () => {
   assert.deepEqual(step('delete_file', { file_id: '13' }).objects, [])
 })
+
+test('a file of records that is written empty is lost, a new one is not', () => {
+  const empty = { path: 'data/users.csv', content: '' }
+  const objects = (tool: string) => labelStep(tool, empty, { ...WRITE, tools: [tool] }, undefined).objects
+  assert.equal(objects('write_file')[0]?.act, 'delete')
+  assert.deepEqual(objects('create_file'), [])
+})

@@ -22,6 +22,8 @@ export interface NamedTool {
   /** The program that it is, if it makes requests and takes its words in `args`: `curl`. */
   readonly fetches: string | undefined
   readonly destroys: boolean
+  /** Whether it makes what was not there. */
+  readonly creates: boolean
   /** Whether it deletes files or folders. */
   readonly deletesFiles: boolean
   /** Whether it ends the agent's turn. */
@@ -50,6 +52,7 @@ function readName(tool: string): NamedTool {
     git: first === 'git' && command.length > 0 ? command.join('-') : undefined,
     fetches: FETCHES.has(tool) ? tool : undefined,
     destroys: words.some((word) => actionOfVerb(word) === 'destroy'),
+    creates: words.some((word) => word === 'create' || word === 'new'),
     deletesFiles: words.some((word) => DELETES.has(word)) && words.some((word) => FILES.has(word)),
     endsTurn: isTurnEnd(tool),
   }

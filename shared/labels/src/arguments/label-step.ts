@@ -105,7 +105,7 @@ export function labelStep(
   try {
     readArguments(args, entry, call)
     readDestinations(args, listedIn(entry), call)
-    readWrittenFiles(args, call)
+    readWrittenFiles(args, call, named.creates)
     readTogether(call, asksGraph(args))
     readActingArguments(tool, args, call)
     readPageScripts(args, call)

@@ -12,8 +12,10 @@ import { isPipeline, letsPass, noteLooser, noteWritten } from './written-code.js
 /**
  * Records what a tool that writes files writes, and where: code that runs later, what lets others in, scripts of a manifest. Its arguments
  * without paths are the text. Two paths without text are a copy, whose text is unknown; one path alone is a folder or a deletion.
+ *
+ * @param creates whether the tool makes new files, by its name
  */
-export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: Call): void {
+export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: Call, creates = false): void {
   if (call.worst?.capability !== 'write') return
   const values = Object.entries(args).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -29,13 +31,14 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
   const reading = (command: string, own: Effects): void => readShell(command, own, call.organisation)
   // `command: view` of an editor is no text.
   const isWritten = values.some((value) => !isPath(value) && !CHOICE_NAME.test(value[0]))
+  const isNew = creates || values.some(([, value]) => value === 'create')
   for (const path of paths.length > 0 ? paths : [UNKNOWN_PATH]) {
     noteWritten(path, written, call.effects, isWritten)
     if (isWritten && isPipeline(path)) noteLooserPipeline(values, call)
     if (isWritten) noteDoor(path, call.effects)
     // Whatever was there before is gone; what is there now is the session's.
     if (isWritten && written !== undefined && paths.length === 1) noteOwn(path, call.effects)
-    if (isWritten && written?.trim() === '') noteEmptied(path, call.effects)
+    if (isWritten && !isNew && written?.trim() === '') noteEmptied(path, call.effects)
     for (const text of added) {
       noteRunsLater(path, text, call.effects, reading)
       if (isWritten) noteScript(path, text, text === written, call.effects, reading)
