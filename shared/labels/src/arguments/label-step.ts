@@ -39,6 +39,7 @@ import { settleLosses } from './world/thrown-away.js'
 import { forgetPaths } from './paths.js'
 import { readArgument, readTogether } from './readings.js'
 import { ownName } from './shell/own-folders.js'
+import { readValues } from './values/read-values.js'
 import { readWrittenFiles } from './written-files.js'
 
 /** Arguments of one call that are read. */
@@ -109,6 +110,7 @@ export function labelStep(
     readTogether(call, asksGraph(args))
     readActingArguments(tool, args, call)
     readPageScripts(args, call)
+    readValues(tool, args, call)
     readByToolName(named, args, call)
     if (entry && readsPublicWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
   } catch (error) {

@@ -1,0 +1,163 @@
+import type { Act } from '@plimsoll/contracts'
+import { type Words, readSet, readTable, wordsIn } from '../../text/data.js'
+import type { Scalar } from '../../tools/values.js'
+import { wordsOf } from '../../tools/words-of.js'
+import type { Given } from './given.js'
+
+/** Longer texts are no choices, in characters. */
+const CHOICE_MAX = 96
+
+/** What is known of the call that a value stands in. */
+export interface Around {
+  /** Words of the tool's name. */
+  readonly tool: readonly string[]
+  /** Words of the tool's name, and of short values: `cover.garage_door`. */
+  readonly about: readonly string[]
+  /** Whether the call names guests, or changes what may have some. */
+  readonly mayHaveGuests: boolean
+}
+
+/** What a value does that stands under one of some names. */
+export interface Row {
+  readonly act: Act
+  readonly reason: string
+  readonly matches: (given: Given, around: Around) => boolean
+}
+
+/** A row of the data file. Words that are joined by `+` follow each other; `<name>` is another list of the file. */
+interface WrittenRow {
+  readonly act: Act
+  readonly reason: string
+  /** Words of the argument's name, one of which it has. */
+  readonly names: Words
+  /** Words that the argument's name begins with, or has not. */
+  readonly first?: Words
+  readonly notNamed?: Words
+  /** The name may also be found around: in the tool's name, or in what a name beside a plain `value` says. */
+  readonly inContext?: true
+  /** Words that a choice begins with, has anywhere, or is. */
+  readonly begins?: Words
+  readonly any?: Words
+  readonly whole?: Words
+  /** Whether `*` is such a choice. */
+  readonly isStar?: true
+  readonly is?: readonly (number | boolean)[]
+  readonly isOff?: true
+  readonly isGiven?: true
+  readonly atMost?: number
+  readonly atLeast?: number
+  /** Words around, one of which there is; none of which there is; and words of the tool's name. */
+  readonly about?: Words
+  readonly aboutAlso?: Words
+  readonly notAbout?: Words
+  readonly tool?: Words
+  readonly isOfGuests?: true
+}
+
+type Phrases = readonly string[]
+
+const phrasesOf = (words: Words | undefined): Phrases | undefined =>
+  words === undefined
+    ? undefined
+    : wordsIn(words).flatMap((word) => {
+        const list = /^<(\w+)>$/.exec(word)?.[1]
+        return list === undefined
+          ? [word.replaceAll('+', ' ')]
+          : (phrasesOf(readTable<Words>('values', list)) ?? [])
+      })
+
+/** Whether one of the phrases is among the words. */
+const isIn = (phrases: Phrases, words: readonly string[]): boolean => {
+  const text = ` ${words.join(' ')} `
+  return phrases.some((phrase) => text.includes(` ${phrase} `))
+}
+
+const GENERIC = readSet('values', 'generic')
+const OFF = readSet('values', 'off')
+const NAMELESS = readSet('values', 'nameless')
+
+/** Words of what a plain `value` is of: the tool's name, and names beside it. */
+function contextOf({ words, beside }: Given, { tool }: Around): readonly string[] {
+  if (!GENERIC.has(words.at(-1) ?? '')) return words
+  const named = Object.entries(beside)
+    .slice(0, 16)
+    .flatMap(([name, value]) =>
+      typeof value === 'string' && value.length <= CHOICE_MAX && NAMELESS.has(wordsOf(name).at(-1) ?? '')
+        ? wordsOf(value)
+        : [],
+    )
+  return [...words, ...tool, ...named]
+}
+
+/** A flag or a number, also where it is written as a text. */
+export const plainOf = (value: Scalar | undefined): Scalar | undefined =>
+  typeof value !== 'string' || value.length > 24
+    ? value
+    : value === 'true'
+      ? true
+      : value === 'false'
+        ? false
+        : /^\d{1,12}(?:\.\d{1,6})?$/.test(value)
+          ? Number(value)
+          : value
+
+type Test = (given: Given, around: Around) => boolean
+
+/** Whether the value is one that the row is about. */
+function valueTestOf(row: WrittenRow): Test {
+  const { is, isOff, isGiven, atMost, atLeast } = row
+  const [begins, any, whole] = [row.begins, row.any, row.whole].map(phrasesOf)
+  return ({ value: raw }) => {
+    const value = plainOf(raw)
+    if (isGiven) return value !== undefined && value !== ''
+    if (is?.includes(value as never)) return true
+    if (isOff && (value === false || value === 0)) return true
+    if (typeof value === 'number')
+      return (atMost !== undefined && value <= atMost) || (atLeast !== undefined && value >= atLeast)
+    if (typeof value !== 'string' || value.length > CHOICE_MAX) return false
+    if (value.trim() === '*') return row.isStar === true
+    const choice = wordsOf(value)
+    const [first = ''] = choice
+    if (isOff && choice.length === 1 && OFF.has(first)) return true
+    return (
+      (begins?.includes(first) ?? false) ||
+      (any !== undefined && isIn(any, choice)) ||
+      (whole?.includes(choice.join(' ')) ?? false)
+    )
+  }
+}
+
+function rowOf(row: WrittenRow): Row {
+  const names = phrasesOf(row.names) ?? []
+  const [first, notNamed, about, aboutAlso, notAbout, tool] = [
+    row.first,
+    row.notNamed,
+    row.about,
+    row.aboutAlso,
+    row.notAbout,
+    row.tool,
+  ].map(phrasesOf)
+  const hasValue = valueTestOf(row)
+  const isNamed: Test = (given, around) =>
+    isIn(names, row.inContext ? contextOf(given, around) : given.words) &&
+    (first?.includes(given.words[0] ?? '') ?? true) &&
+    !(notNamed && isIn(notNamed, given.words))
+  const isThere: Test = ({ words }, around) =>
+    (!about || isIn(about, around.about)) &&
+    (!aboutAlso || isIn(aboutAlso, around.about) || isIn(aboutAlso, words)) &&
+    (!tool || isIn(tool, around.tool)) &&
+    !(notAbout && isIn(notAbout, around.tool)) &&
+    (!row.isOfGuests || around.mayHaveGuests)
+  return {
+    act: row.act,
+    reason: row.reason,
+    matches: (given, around) => isNamed(given, around) && hasValue(given, around) && isThere(given, around),
+  }
+}
+
+/** What values do, by the names that they stand under. */
+export const ROWS: readonly Row[] = readTable<readonly WrittenRow[]>('values', 'rows').map(rowOf)
+
+/** Words that a choice has, as `contextOf` has them; empty for a longer text. */
+export const choiceWords = (value: Scalar | undefined): readonly string[] =>
+  typeof value === 'string' && value.length <= CHOICE_MAX ? wordsOf(value) : []
