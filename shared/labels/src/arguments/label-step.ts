@@ -309,7 +309,7 @@ function readByName(args: Readonly<Record<string, unknown>>, call: Call, depth =
     count += 1
     if (count > ARGUMENTS_MAX) return raiseTooMuch(call)
     if (choosesDeletion(name, args[name])) raiseDeletion(call)
-    const as = defaultReadingOf(name)
+    const as = defaultReadingOf(name) ?? programIn(name, call)
     if (depth < DEPTH_MAX && as === undefined) readWithin(args[name], call, depth + 1)
     if (!as) continue
     const isStatement = as === 'shell' && call.isOfDatabase && beginsSql(args[name])
@@ -319,6 +319,14 @@ function readByName(args: Readonly<Record<string, unknown>>, call: Call, depth =
     if (as === 'flag' && args[name] === true && isDeletionFlag(name)) raiseDeletion(call)
   }
 }
+
+/** How an argument of a tool that runs programs is read, if its name ends with a word for a program: `cell_source`, `cli_command`. */
+function programIn(name: string, { worst }: Call): 'shell' | 'code' | undefined {
+  const [, word = ''] = PROGRAM_WORD.exec(worst?.capability === 'execute' ? name : '') ?? []
+  return word === '' ? undefined : /^(?:code|source|snippet|program)$/i.test(word) ? 'code' : 'shell'
+}
+const PROGRAM_WORD =
+  /^[a-z]{1,32}(?:_|(?=[A-Z]))(command|cmd|commandline|script|code|source|snippet|program)s?$/i
 
 /** Raises the labels to a deletion that an argument asks for, unless the tool only reads. */
 function raiseDeletion({ effects, worst }: Call): void {

@@ -27,8 +27,8 @@ const PUBLISHES = readSet('values', 'publishes')
  * is not read, except for queries that store what they find; nor is a dry run. Linear in the arguments.
  */
 export function readValues(tool: string, args: Readonly<Record<string, unknown>>, call: Call): void {
-  const { worst, effects } = call
-  if (!worst) return
+  const { worst, effects, method } = call
+  if (!worst || method === 'GET' || method === 'HEAD') return
   const isLook =
     worst.capability === 'read' || (worst.capability === 'network' && worst.reversibility === 'reversible')
   const given = givenIn(args)

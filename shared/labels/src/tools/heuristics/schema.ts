@@ -14,6 +14,8 @@ export interface Schema {
   readonly asksToConfirm: boolean
   /** Whether an argument, by its name or description, is about money. */
   readonly speaksOfMoney: boolean
+  /** Whether an argument says how it is paid. */
+  readonly pays: boolean
   /** Whether an argument, or a member of it, says to whom something is passed on. */
   readonly forwards: boolean
 }
@@ -48,6 +50,7 @@ export function schemaOf(schema: unknown): Schema {
       properties.flatMap(([name, value]) => (CHOOSING.test(name) ? choicesOf(name, value) : [])),
     ),
     asksToConfirm: names.some((name) => CONFIRM.test(name)),
+    pays: names.some((name) => PAYS.test(name)),
     forwards: properties.some(
       ([name, value]) =>
         FORWARDS.test(name) ||
@@ -57,6 +60,8 @@ export function schemaOf(schema: unknown): Schema {
   }
 }
 
+const PAYS =
+  /^(?:payment|pay|(?:credit_?)?card|billing)(?:_?(?:methods?|ids?|info|source|token|details?|number))?$/i
 const FORWARDS = /^(?:auto_?)?forward(?:ing)?(?:_?(?:to|address))?$/i
 const MONEY = readSet('tools', 'moneyWords')
 
