@@ -233,11 +233,11 @@ const DOES_MORE = readSet('tools', 'doesMore')
 
 /** None for a catalogued tool: its entry stays as it is. */
 function operationsIn(
-  { inputSchema }: ToolDefinition,
+  { name, inputSchema }: ToolDefinition,
   labels: ToolLabels,
   isCatalogued: boolean,
 ): Pick<ToolLabelling, 'operations'> {
-  const operations = isCatalogued ? undefined : operationsOf(inputSchema, labels)
+  const operations = isCatalogued ? undefined : operationsOf(name, inputSchema, labels)
   return operations ? { operations } : {}
 }
 

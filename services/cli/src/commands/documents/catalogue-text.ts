@@ -63,7 +63,7 @@ function entryLines(
 }
 
 /** What single operations are, of those that an argument chooses from or a request makes; every other value counts as the worst. */
-const operationLines = ({ argument, least, choices, arguments: readings = [] }: Operations): string[] => [
+const operationLines = ({ least, choices, arguments: readings = [] }: Operations): string[] => [
   `    least: ${labelsText(least)}`,
   ...(readings.length > 0
     ? [
@@ -72,7 +72,7 @@ const operationLines = ({ argument, least, choices, arguments: readings = [] }: 
     : []),
   ...(choices.length > 0 ? ['    when:'] : []),
   ...choices.map(
-    ({ value, labels: { capability, reversibility } }) =>
+    ({ argument, value, labels: { capability, reversibility } }) =>
       `      - { in: ${JSON.stringify(argument)}, equals: ${JSON.stringify(value)}, labels: { capability: ${capability}, reversibility: ${reversibility} } }`,
   ),
 ]

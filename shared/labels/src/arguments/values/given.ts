@@ -23,7 +23,7 @@ export interface Given {
 }
 
 /** Arguments that may hold a document as text, by the last word of their names. Texts that are only kept, as files are, are not among them. */
-const DOCUMENTS = readSet('values', 'documents')
+export const DOCUMENTS = readSet('values', 'documents')
 /** Those of them that may hold a manifest, a document of lines with names and values. */
 const MANIFESTS = readSet('values', 'manifests')
 

@@ -1,11 +1,11 @@
 import type { Act } from '@plimsoll/contracts'
 import { readSet } from '../../text/data.js'
-import { actionOfVerb } from '../../tools/heuristics/actions.js'
+import { actionOfVerb, isNoun } from '../../tools/heuristics/actions.js'
 import { wordsOf } from '../../tools/words-of.js'
 import { type Call, does, raise } from '../effects.js'
 import { hostOfAddress, isInside } from '../web.js'
-import { type Given, givenIn } from './given.js'
-import { type Around, ROWS, choiceWords, plainOf } from './rows.js'
+import { type Given, DOCUMENTS, givenIn } from './given.js'
+import { type Around, ROWS, choiceWords } from './rows.js'
 
 /** Values whose words tell what a call is about: `cover.garage_door`, and no sentences. */
 const ABOUT_MAX = 32
@@ -86,6 +86,7 @@ const actOf = (given: Given, around: Around, call: Call): Found | undefined =>
   storesIn(given) ??
   selectsAll(given, around) ??
   opensNetwork(given) ??
+  opensByText(given) ??
   passesOn(given, around, call) ??
   asksIn(given, around, call) ??
   chosenIn(given)
@@ -104,8 +105,23 @@ const selectsAll = ({ words, value }: Given, { tool }: Around): Found | undefine
 
 /** Addresses of every host. */
 const opensNetwork = ({ value }: Given): Found | undefined =>
-  typeof value === 'string' && /^\s{0,8}(?:0\.0\.0\.0\/0|::\/0)\s{0,8}$/.test(value)
+  typeof value === 'string' && /^\s{0,8}(?:0\.0\.0\.0\/0|::\/0|255\.255\.255\.255)\s{0,8}$/.test(value)
     ? { act: 'grant', reason: 'a value lets every host in' }
+    : undefined
+
+/** Rules and definitions, as texts, that let everybody in. */
+const LETS_IN = [
+  /\ballow\b[^;{}\n]{0,64}:\s{0,8}if\s{1,8}true\b/i,
+  /=\s{0,8}\[?\s{0,8}"(?:0\.0\.0\.0\/0|::\/0)"/,
+  /\bacl\s{0,8}=\s{0,8}"public-read/,
+]
+const TEXT_MAX = 16_384
+
+const opensByText = ({ words, value }: Given): Found | undefined =>
+  typeof value === 'string' &&
+  DOCUMENTS.has(words.at(-1) ?? '') &&
+  LETS_IN.some((form) => form.test(value.slice(0, TEXT_MAX)))
+    ? { act: 'grant', reason: 'a text lets everybody in' }
     : undefined
 
 /** An address or a host to which something goes from now on. */
@@ -116,11 +132,15 @@ function passesOn(given: Given, { tool }: Around, { organisation }: Call): Found
   const words = pathOf(given)
   if (host !== undefined && words.some((word) => PASSES_ON.has(word)) && !isInside(host, organisation))
     return { act: 'grant', reason: 'an argument lets somebody in' }
+  if (FORWARDS.test(value.slice(0, 256))) return { act: 'grant', reason: 'an argument lets somebody in' }
   const isHook = words.some((word) => HOOKS.has(word)) && !tool.some((word) => HOOKS.has(word))
   return isHook && /^https?:\/\//i.test(value)
     ? { act: 'send', reason: 'what happens is sent on from now on' }
     : undefined
 }
+
+/** A call that passes on: `forward('https://a.example')`. */
+const FORWARDS = /\b(?:forward|redirect)\s{0,4}\(?\s{0,4}["'](?:https?:\/\/|[\w.+-]{1,64}@)/i
 
 /** Addresses of people who are asked in. */
 const asksIn = ({ value }: Given, { tool }: Around, { organisation }: Call): Found | undefined => {
@@ -136,20 +156,29 @@ const pathOf = ({ words, above }: Given): readonly string[] => [
   ...above.flatMap((name) => (name.length > 64 ? [] : wordsOf(name))),
 ]
 
-/** Arguments that choose what is done by another service. */
-const CHOOSES =
-  /^(?:action|service|operation|op|event|tool|function|task)(?:[_-]?(?:name|type|key|slug|id))?$/i
+/** Arguments that choose what is done by another service, and those that hold a command of the tool's own: `user:delete ann`. */
+const CHOOSES = /^(?:action|service|operation|op|tool|function)(?:[_-]?(?:name|type|key|slug|id))?$/i
 const CHOICE = /^[\w.:/-]{2,64}$/
+const COMMANDS = /^(?:.{0,32}_)?(?:command|cmd)$/i
+const OWN_COMMAND = /^\s{0,8}([a-z]{2,32}:[a-z][a-z:-]{1,32})(?=\s|$)/
 
-/** A choice whose first verb sends, pays, publishes or deletes: `send_email`, `gmail.send`. */
+/** What is chosen, if it sends, pays, publishes or deletes: `send_email`, `gmail.send`. */
 function chosenIn({ name, value }: Given): Found | undefined {
-  if (typeof plainOf(value) !== 'string' || !CHOOSES.test(name) || !CHOICE.test(String(value)))
-    return undefined
-  const verb = choiceWords(value).find((word) => actionOfVerb(word) !== undefined) ?? ''
+  if (typeof value !== 'string') return undefined
+  const isChoice = CHOOSES.test(name) && CHOICE.test(value)
+  const chosen = isChoice ? value : COMMANDS.test(name) ? (OWN_COMMAND.exec(value)?.[1] ?? '') : ''
+  const verb = verbOf(choiceWords(chosen))
   const action = actionOfVerb(verb)
-  if (action === 'destroy') return { act: 'delete', reason: 'an argument asks for a deletion' }
+  if (action === 'destroy' && !chosen.includes('cache'))
+    return { act: 'delete', reason: 'an argument asks for a deletion' }
   // `forward` alone turns a page.
-  if (action !== 'send' || value === 'forward') return undefined
+  if (action !== 'send' || !isChoice || value === 'forward') return undefined
   const act = PAYS.has(verb) ? 'pay' : PUBLISHES.has(verb) ? 'publish' : 'send'
-  return { act, reason: `an argument chooses what cannot be taken back` }
+  return { act, reason: 'an argument chooses what cannot be taken back' }
+}
+
+/** The verb of a choice: `send` in `gmail.send`, `list` in `post_list`. */
+function verbOf(words: readonly string[]): string {
+  const [first = '', second = first] = words.filter((word) => actionOfVerb(word) !== undefined)
+  return isNoun(first) && actionOfVerb(second) === 'look' ? second : first
 }

@@ -28,13 +28,15 @@ export interface Row {
 interface WrittenRow {
   readonly act: Act
   readonly reason: string
-  /** Words of the argument's name, one of which it has. */
+  /** Words for the argument's name: it has at least one. */
   readonly names: Words
   /** Words that the argument's name begins with, or has not. */
   readonly first?: Words
   readonly notNamed?: Words
   /** The name may also be found around: in the tool's name, or in what a name beside a plain `value` says. */
   readonly inContext?: true
+  /** The name may be what a name beside a plain `value` says, and no word of the tool's name. */
+  readonly isBeside?: true
   /** Words that a choice begins with, has anywhere, or is. */
   readonly begins?: Words
   readonly any?: Words
@@ -46,7 +48,7 @@ interface WrittenRow {
   readonly isGiven?: true
   readonly atMost?: number
   readonly atLeast?: number
-  /** Words around, one of which there is; none of which there is; and words of the tool's name. */
+  /** Words around: at least one is there, none is there; and words of the tool's name. */
   readonly about?: Words
   readonly aboutAlso?: Words
   readonly notAbout?: Words
@@ -76,8 +78,8 @@ const GENERIC = readSet('values', 'generic')
 const OFF = readSet('values', 'off')
 const NAMELESS = readSet('values', 'nameless')
 
-/** Words of what a plain `value` is of: the tool's name, and names beside it. */
-function contextOf({ words, beside }: Given, { tool }: Around): readonly string[] {
+/** Words of what a plain `value` is of: the tool's name, the records that it stands in, and names beside it. */
+function contextOf({ words, above, beside }: Given, tool: readonly string[]): readonly string[] {
   if (!GENERIC.has(words.at(-1) ?? '')) return words
   const named = Object.entries(beside)
     .slice(0, 16)
@@ -86,11 +88,11 @@ function contextOf({ words, beside }: Given, { tool }: Around): readonly string[
         ? wordsOf(value)
         : [],
     )
-  return [...words, ...tool, ...named]
+  return [...words, ...tool, ...above.slice(-4).flatMap((name) => wordsOf(name.slice(0, 64))), ...named]
 }
 
 /** A flag or a number, also where it is written as a text. */
-export const plainOf = (value: Scalar | undefined): Scalar | undefined =>
+const plainOf = (value: Scalar | undefined): Scalar | undefined =>
   typeof value !== 'string' || value.length > 24
     ? value
     : value === 'true'
@@ -99,11 +101,14 @@ export const plainOf = (value: Scalar | undefined): Scalar | undefined =>
         ? false
         : /^\d{1,12}(?:\.\d{1,6})?$/.test(value)
           ? Number(value)
-          : value
+          : // `web=0`
+            /^\w{1,20}=0$/.test(value)
+            ? 0
+            : value
 
 type Test = (given: Given, around: Around) => boolean
 
-/** Whether the value is one that the row is about. */
+/** Whether the row is about the value. */
 function valueTestOf(row: WrittenRow): Test {
   const { is, isOff, isGiven, atMost, atLeast } = row
   const [begins, any, whole] = [row.begins, row.any, row.whole].map(phrasesOf)
@@ -111,7 +116,7 @@ function valueTestOf(row: WrittenRow): Test {
     const value = plainOf(raw)
     if (isGiven) return value !== undefined && value !== ''
     if (is?.includes(value as never)) return true
-    if (isOff && (value === false || value === 0)) return true
+    if (isOff && value === false) return true
     if (typeof value === 'number')
       return (atMost !== undefined && value <= atMost) || (atLeast !== undefined && value >= atLeast)
     if (typeof value !== 'string' || value.length > CHOICE_MAX) return false
@@ -127,6 +132,10 @@ function valueTestOf(row: WrittenRow): Test {
   }
 }
 
+/** The words in which a row looks for its names. */
+const wordsFor = ({ inContext, isBeside }: WrittenRow, given: Given, { tool }: Around): readonly string[] =>
+  inContext ? contextOf(given, tool) : isBeside ? contextOf(given, []) : given.words
+
 function rowOf(row: WrittenRow): Row {
   const names = phrasesOf(row.names) ?? []
   const [first, notNamed, about, aboutAlso, notAbout, tool] = [
@@ -139,11 +148,11 @@ function rowOf(row: WrittenRow): Row {
   ].map(phrasesOf)
   const hasValue = valueTestOf(row)
   const isNamed: Test = (given, around) =>
-    isIn(names, row.inContext ? contextOf(given, around) : given.words) &&
+    isIn(names, wordsFor(row, given, around)) &&
     (first?.includes(given.words[0] ?? '') ?? true) &&
     !(notNamed && isIn(notNamed, given.words))
   const isThere: Test = ({ words }, around) =>
-    (!about || isIn(about, around.about)) &&
+    (!about || isIn(about, around.about) || isIn(about, words)) &&
     (!aboutAlso || isIn(aboutAlso, around.about) || isIn(aboutAlso, words)) &&
     (!tool || isIn(tool, around.tool)) &&
     !(notAbout && isIn(notAbout, around.tool)) &&

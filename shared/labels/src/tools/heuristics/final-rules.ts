@@ -10,6 +10,7 @@ const MOVES = words('moneyMoves')
 const ORDERED = words('ordered')
 /** What lets somebody in when it is unlocked, and what guards when it is on. */
 const DOORS = words('doors')
+const GATES = words('gates')
 const GUARDS = words('guards')
 const TURNS_OFF = readSet('tools', 'turnsOff')
 /** What a restored copy replaces, and tools that build what others run on. */
@@ -28,7 +29,17 @@ const BOOKS: ReadonlySet<string> = new Set([
   'enroll',
   'create',
 ])
-const CHANGES: readonly Action[] = ['change', 'tell', 'flip', 'run']
+const CHANGES: ReadonlySet<Action> = new Set(['change', 'tell', 'flip', 'run'])
+
+const TRADES: ReadonlySet<string> = new Set([
+  'close',
+  'execute',
+  'swap',
+  'exchange',
+  'stake',
+  'unstake',
+  'mint',
+])
 
 const isOrder = (name: readonly string[]): boolean => hasAny(name, 'place', 'submit') && hasAny(name, 'order')
 
@@ -37,10 +48,10 @@ const is = (action: Action, ...of: readonly Action[]): boolean => of.includes(ac
 /** What cannot be taken back though its verb alone could be, and the other way round. Applied in order, after the rules of verbs. */
 export const FINAL_RULES: readonly Rule[] = [
   (reading, action, verb) =>
-    CHANGES.includes(action) &&
+    CHANGES.has(action) &&
     (isOrder(reading.name)
       ? hasAny(reading.description, ...TRADED) || isMoney(reading)
-      : (verb === 'close' || verb === 'execute') && hasAny(reading.name, ...TRADED))
+      : TRADES.has(verb) && hasAny(reading.name, ...TRADED))
       ? { action: 'send', because: 'it is bought or sold' }
       : undefined,
   (reading, action, verb) =>
@@ -66,11 +77,11 @@ export const FINAL_RULES: readonly Rule[] = [
       ? { action: 'send', because: 'somebody is called' }
       : undefined,
   ({ name }, action) =>
-    CHANGES.includes(action) && name.at(-1) === 'live' && !hasAny(name, 'stop', 'end')
+    CHANGES.has(action) && name.at(-1) === 'live' && !hasAny(name, 'stop', 'end')
       ? { action: 'send', because: 'everybody sees it at once' }
       : undefined,
   ({ name }, action, verb) =>
-    is(action, 'change', 'tell') && verb === 'restore' && hasAny(name, ...COPIES)
+    is(action, 'change', 'tell') && RESTORES.has(verb) && hasAny(name, ...COPIES)
       ? { action: 'destroy', because: 'what is there now is overwritten' }
       : undefined,
   ({ name, description }, action, verb) =>
@@ -78,18 +89,21 @@ export const FINAL_RULES: readonly Rule[] = [
       ? { action: 'destroy', because: 'what others run on is changed or replaced' }
       : undefined,
   ({ name }, action) =>
-    is(action, 'change', 'flip', 'tell') &&
-    ((hasAny(name, 'unlock') && hasAny(name, ...DOORS)) || hasAny(name, 'disarm'))
+    is(action, 'change', 'flip', 'tell', 'look') &&
+    ((hasAny(name, 'unlock') && hasAny(name, ...DOORS)) ||
+      (hasAny(name, 'open') && hasAny(name, ...GATES)) ||
+      hasAny(name, 'disarm'))
       ? { action: 'destroy', because: 'somebody can come in' }
       : undefined,
   ({ name }, action, verb) =>
-    is(action, 'change', 'flip') && TURNS_OFF.has(verb) && hasAny(name, ...GUARDS)
+    is(action, 'change', 'flip') && (verb === 'unprotect' || (TURNS_OFF.has(verb) && hasAny(name, ...GUARDS)))
       ? { action: 'destroy', because: 'nothing guards it from then on' }
       : undefined,
-  ({ named }, action, verb) =>
+  ({ name, named }, action, verb) =>
     action === 'flip' &&
     (verb === 'deactivate' || verb === 'disable') &&
-    named.some(({ tags, kind }) => tags?.includes('pii') || kind === 'members and channels')
+    (hasAny(name, 'account', 'identity', 'login') ||
+      named.some(({ tags, kind }) => tags?.includes('pii') || kind === 'members and channels'))
       ? { action: 'change', because: 'somebody is locked out' }
       : undefined,
   ({ name }, action) =>
@@ -120,8 +134,20 @@ export const FINAL_RULES: readonly Rule[] = [
       ? { action: 'send', because: 'what is due counts from then on' }
       : undefined,
   ({ name }, action, verb) =>
+    is(action, 'change', 'tell') && verb === 'approve' && RELEASED.includes(name.at(-1) ?? '')
+      ? { action: 'send', because: 'what waits for it runs' }
+      : undefined,
+  ({ name }, action, verb) =>
+    action === 'send' && verb === 'send' && SIGNALS.includes(name.at(-1) ?? '')
+      ? { action: 'change', because: 'a program or a device gets it' }
+      : undefined,
+  ({ name }, action, verb) =>
     action === 'look' && verb === 'resolve' && hasAny(name, ...SETTLED) && !hasAny(name, 'id', 'url', 'path')
       ? { action: 'tell', because: 'it is settled for others too' }
+      : undefined,
+  ({ schema }, action, verb) =>
+    action === 'think' && (verb === 'complete' || verb === 'finish') && schema.namesOne
+      ? { action: 'flip', because: 'something is marked as done' }
       : undefined,
   ({ name, schema, text }, action) =>
     action === 'look' &&
@@ -140,6 +166,7 @@ export const FINAL_RULES: readonly Rule[] = [
       : undefined,
 ]
 
+const RESTORES: ReadonlySet<string> = new Set(['restore', 'rollback', 'roll', 'revert', 'recover'])
 const CHOOSES: ReadonlySet<string> = new Set(['set', 'select', 'switch', 'use', 'change'])
 const EDITS: ReadonlySet<string> = new Set([
   'update',
@@ -151,5 +178,8 @@ const EDITS: ReadonlySet<string> = new Set([
   'patch',
 ])
 const ACCEPTED = words('accepted')
+/** What goes on or goes live once it is approved, and what is sent to no person. */
+const RELEASED = words('released')
+const SIGNALS = words('signals')
 /** What is over once it is resolved. */
 const SETTLED = words('settled')

@@ -136,7 +136,8 @@ const isOfHead = ({ name, verb }: Reading): boolean =>
 /** The last word before a preposition. */
 const headOf = (name: readonly string[]): string => {
   const at = name.findIndex((word, i) => i > 0 && BEFORE.has(word))
-  return (at > 0 ? name.slice(0, at) : name).at(-1) ?? ''
+  const head = (at > 0 ? name.slice(0, at) : name).findLast((word) => !LISTS_ONLY.has(word) && word !== 'all')
+  return head ?? ''
 }
 
 /** Whether it asks a store for what is in it, and not how it is made. */

@@ -14,6 +14,11 @@ export interface Schema {
   readonly asksToConfirm: boolean
   /** Whether an argument, by its name or description, is about money. */
   readonly speaksOfMoney: boolean
+  readonly hasArguments: boolean
+  /** Whether an argument says which one of many it is about. */
+  readonly namesOne: boolean
+  /** Whether an argument names a person to reach, and none a place that several see. */
+  readonly reachesPerson: boolean
   /** Whether an argument says how it is paid. */
   readonly pays: boolean
   /** Whether an argument, or a member of it, says to whom something is passed on. */
@@ -50,6 +55,9 @@ export function schemaOf(schema: unknown): Schema {
       properties.flatMap(([name, value]) => (CHOOSING.test(name) ? choicesOf(name, value) : [])),
     ),
     asksToConfirm: names.some((name) => CONFIRM.test(name)),
+    hasArguments: names.length > 0,
+    namesOne: names.some((name) => ONE.test(name)),
+    reachesPerson: names.some((name) => PERSON.test(name)) && !names.some((name) => PLACE.test(name)),
     pays: names.some((name) => PAYS.test(name)),
     forwards: properties.some(
       ([name, value]) =>
@@ -60,6 +68,10 @@ export function schemaOf(schema: unknown): Schema {
   }
 }
 
+const ONE = /^(?:.{0,60}[_-])?(?:ids?|key|name|uuid)$|[a-z](?:Ids?|Key|Name)$/
+const PERSON =
+  /^(?:to|recipients?|jid|msisdn|contact|(?:registration|device|push)_?token)$|^(?:to_?|recipient_?|contact_?)?(?:phone|number|phone_?numbers?)$/i
+const PLACE = /channel|room|team|thread|space/i
 const PAYS =
   /^(?:payment|pay|(?:credit_?)?card|billing)(?:_?(?:methods?|ids?|info|source|token|details?|number))?$/i
 const FORWARDS = /^(?:auto_?)?forward(?:ing)?(?:_?(?:to|address))?$/i
@@ -75,19 +87,41 @@ export interface Choice extends Chosen {
   readonly value: string
 }
 
-/** The names of a tool's arguments, and the operations that they can choose. */
-export function choicesIn(schema: unknown): { arguments: readonly string[]; choices: readonly Choice[] } {
+/** What a schema lets an agent choose. */
+export interface Choices {
+  /** The names of all arguments. */
+  readonly arguments: readonly string[]
+  /** Operations. */
+  readonly choices: readonly Choice[]
+  /** Values that keep others out: `private: true`, `visibility: private`. */
+  readonly closing: readonly { readonly argument: string; readonly value: string | boolean }[]
+}
+
+export function choicesIn(schema: unknown): Choices {
   const properties = Object.entries(membersOf(membersOf(schema)['properties'])).slice(0, ARGUMENTS_MAX)
   return {
     arguments: properties.map(([name]) => name),
     choices: properties.flatMap(([name, value]) => (CHOOSING.test(name) ? choicesOf(name, value) : [])),
+    closing: properties.flatMap(([name, value]) =>
+      closingIn(name, value).map((each) => ({ argument: name, value: each })),
+    ),
   }
 }
+
+const closingIn = (name: string, value: unknown): readonly (string | boolean)[] =>
+  CLOSES.test(name) && membersOf(value)['type'] === 'boolean'
+    ? [true]
+    : valuesOf(value).filter((each) => KEEPS_OUT.test(each))
+
+const CLOSES = /^(?:is_?)?private$|^block_?public\w{0,32}$/i
+const KEEPS_OUT = /^(?:private|restricted|team_only|nobody)$/i
 
 function choicesOf(argument: string, value: unknown): Choice[] {
   return valuesOf(value).flatMap((choice) => {
     const [word = ''] = wordsOf(choice)
     const action = actionOfVerb(word)
+    // A mode in which a device cleans.
+    if (word === 'clean' && /(?:mode|type)$/i.test(argument)) return []
     return action ? [{ argument: argument.slice(0, 64), word, action, value: choice }] : []
   })
 }

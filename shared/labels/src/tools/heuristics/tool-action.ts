@@ -67,8 +67,11 @@ const RULES: readonly Rule[] = [
     schema.takesProgram === 'command' && ['change', 'flip', 'think'].includes(action) && !hasAny(name, 'app')
       ? { action: 'run', because: 'is given a program' }
       : undefined,
-  ({ name, objects }, action) =>
-    action !== 'run' && hasAny(name, ...SHELLS) && objects.length === 0
+  ({ name, objects, schema }, action) =>
+    action !== 'run' &&
+    hasAny(name, ...SHELLS) &&
+    objects.length === 0 &&
+    (schema.takesProgram !== undefined || !schema.hasArguments || !name.includes('sql'))
       ? { action: 'run', because: 'runs what it is given' }
       : undefined,
   ({ name, verb, description }, action) =>
@@ -128,15 +131,16 @@ const RULES: readonly Rule[] = [
     action === 'change' && objects.length > 0 && objects.every(({ kind }) => kind === SETTINGS)
       ? { action: 'flip', because: 'a setting' }
       : undefined,
-  ({ objects }, action) =>
-    action === 'change' && isAbout(objects, 'mail')
+  ({ objects, objectsFrom }, action) =>
+    action === 'change' && objectsFrom === 'name' && isAbout(objects, 'mail')
       ? { action: 'flip', because: "in one's own mailbox" }
       : undefined,
-  ({ name, objects }, action, verb) =>
+  ({ name, objects, schema }, action, verb) =>
     action === 'send' &&
     !hasAny(name, 'webhook') &&
     isAbout(objects, 'messages', 'members and channels') &&
     !isPrivate(name) &&
+    !schema.reachesPerson &&
     verb !== 'publish'
       ? { action: 'tell', because: 'seen inside, can be deleted' }
       : undefined,
