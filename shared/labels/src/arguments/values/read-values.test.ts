@@ -89,6 +89,7 @@ test('the same tools with other values do nothing of the kind', () => {
     ['apply', { manifest: 'kind: ConfigMap\ndata:\n  LEVEL: debug\n' }],
     ['modify_database', { deletion_protection: true, name: 'protection' }],
     ['set_option', { key: 'theme', value: false }],
+    ['run_tests', { command: 'pytest', requires_approval: false }],
     ['call_service', { service: 'turn_on', target: { id: 'light.hall' } }],
     ['call_service', { service: 'lock', target: { id: 'lock.front' } }],
     ['create_rule', { actions: { moveTo: 'a@far.example' } }],
