@@ -145,9 +145,11 @@ export const FINAL_RULES: readonly Rule[] = [
     action === 'look' && verb === 'resolve' && hasAny(name, ...SETTLED) && !hasAny(name, 'id', 'url', 'path')
       ? { action: 'tell', because: 'it is settled for others too' }
       : undefined,
-  ({ schema }, action, verb) =>
-    action === 'think' && (verb === 'complete' || verb === 'finish') && schema.namesOne
-      ? { action: 'flip', because: 'something is marked as done' }
+  ({ name, schema }, action, verb) =>
+    is(action, 'think', 'look') &&
+    (verb === 'complete' || verb === 'finish') &&
+    (schema.namesOne || name.length > 2)
+      ? { action: schema.namesOne ? 'flip' : 'change', because: 'something is marked as done' }
       : undefined,
   ({ name, schema, text }, action) =>
     action === 'look' &&

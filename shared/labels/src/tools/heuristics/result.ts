@@ -81,6 +81,8 @@ function ofLook(reading: Reading): Result {
   if (isOneself(reading)) return of('internal', 'trusted', 0.6, "the caller's own account")
   if (isOfHead(reading) && !objects.some(({ confidentiality }) => confidentiality === 'public'))
     return of('internal', 'trusted', 0.85, 'what things are sorted by')
+  if (isOfPage(reading)) return of('internal', 'untrusted', 0.7, 'what a page shows')
+  if (isManual(reading)) return of('public', 'untrusted', 0.7, 'what a manual says')
   const [thing] = objects
   if (!thing) return unknown('what it returns is not known')
   const place = named.find(({ kind }) => kind === PLACES)
@@ -149,6 +151,17 @@ const asksStore = ({ verb, description, name }: Reading): boolean =>
 /** Whether it only says whether something works. */
 const isTrial = ({ name, verb }: Reading): boolean =>
   (verb?.word === 'test' || verb?.word === 'ping') && TRIED.has(headOf(name))
+
+/** Whether it returns what a page asks for or writes to its console. */
+const isOfPage = ({ name }: Reading): boolean =>
+  ['browser', 'page', 'tab'].some((word) => name.includes(word)) &&
+  ['network', 'console', 'request'].some((word) => name.includes(word))
+
+/** Whether it returns public documentation. */
+const isManual = ({ name, description, text }: Reading): boolean =>
+  ['doc', 'documentation'].includes(headOf(name)) &&
+  (name.includes('documentation') || description.includes('documentation')) &&
+  !/\b(?:internal|company|our|private|team|workspace)\b/i.test(text)
 
 const TRIED = new Set([
   'auth',

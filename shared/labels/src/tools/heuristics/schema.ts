@@ -110,10 +110,10 @@ export function choicesIn(schema: unknown): Choices {
 
 const closingIn = (name: string, value: unknown): readonly (string | boolean)[] =>
   CLOSES.test(name) && membersOf(value)['type'] === 'boolean'
-    ? [true]
+    ? [!/public$/i.test(name) || /^block/i.test(name)]
     : valuesOf(value).filter((each) => KEEPS_OUT.test(each))
 
-const CLOSES = /^(?:is_?)?private$|^block_?public\w{0,32}$/i
+const CLOSES = /^(?:is_?)?(?:private|public)$|^block_?public\w{0,32}$/i
 const KEEPS_OUT = /^(?:private|restricted|team_only|nobody)$/i
 
 function choicesOf(argument: string, value: unknown): Choice[] {
