@@ -50,7 +50,7 @@ export const FINAL_RULES: readonly Rule[] = [
   (reading, action, verb) =>
     CHANGES.has(action) &&
     (isOrder(reading.name)
-      ? hasAny(reading.description, ...TRADED) || isMoney(reading)
+      ? hasAny(reading.description, ...TRADED) || reading.schema.trades || isMoney(reading)
       : TRADES.has(verb) && hasAny(reading.name, ...TRADED))
       ? { action: 'send', because: 'it is bought or sold' }
       : undefined,
@@ -85,7 +85,9 @@ export const FINAL_RULES: readonly Rule[] = [
       ? { action: 'destroy', because: 'what is there now is overwritten' }
       : undefined,
   ({ name, description }, action, verb) =>
-    is(action, 'change', 'tell') && verb === 'apply' && hasAny([...name, ...description], ...BUILDERS)
+    is(action, 'change', 'tell') &&
+    verb === 'apply' &&
+    (['run', 'plan'].includes(name.at(-1) ?? '') || hasAny([...name, ...description], ...BUILDERS))
       ? { action: 'destroy', because: 'what others run on is changed or replaced' }
       : undefined,
   ({ name }, action) =>
@@ -111,6 +113,10 @@ export const FINAL_RULES: readonly Rule[] = [
     hasAny(name, 'link', 'url') &&
     hasAny(name, 'share', 'shared', 'shareable', 'sharing', 'public')
       ? { action: 'tell', because: 'who has the link can open it' }
+      : undefined,
+  ({ name }, action, verb) =>
+    is(action, 'change', 'tell') && verb === 'merge' && hasAny(name, ...MERGED)
+      ? { action: 'destroy', because: 'what was two is one' }
       : undefined,
   ({ name }, action) =>
     action === 'destroy' && hasAny(name, 'cache') && !hasAny(name, 'image', 'all')
@@ -168,6 +174,7 @@ export const FINAL_RULES: readonly Rule[] = [
       : undefined,
 ]
 
+const MERGED = words('merged')
 const RESTORES: ReadonlySet<string> = new Set(['restore', 'rollback', 'roll', 'revert', 'recover'])
 const CHOOSES: ReadonlySet<string> = new Set(['set', 'select', 'switch', 'use', 'change'])
 const EDITS: ReadonlySet<string> = new Set([

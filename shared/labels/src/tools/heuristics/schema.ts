@@ -15,6 +15,8 @@ export interface Schema {
   /** Whether an argument, by its name or description, is about money. */
   readonly speaksOfMoney: boolean
   readonly hasArguments: boolean
+  /** Whether arguments say what is traded, and on which side. */
+  readonly trades: boolean
   /** Whether an argument says which one of many it is about. */
   readonly namesOne: boolean
   /** Whether an argument names a person to reach, and none a place that several see. */
@@ -33,6 +35,9 @@ const VALUES_MAX = 64
 const CHOOSING = /^(?:.*_)?(?:action|operation|op|command|sub_?command|verb|method|mode|type|task)$/i
 const URL = /^(?:.*_)?(?:url|uri|href|endpoint)s?$/i
 const COMMAND = /^(?:command|cmd|commands|script|code|shell|program|args)$/i
+const isCommand = (name: string): boolean => COMMAND.test(name) || OWN_COMMAND.test(name)
+/** Names of such arguments that say so in two words. */
+const OWN_COMMAND = /^(?:cli|shell|bash|remote|exec|system)_?(?:command|cmd)$/i
 const SQL = /^(?:sql|query|statement|queries|statements)$/i
 const CONFIRM =
   /^(?:confirm|confirmed|confirmation|force|skip_?confirmation|yes|dangerous\w*|allow_?destructive)$/i
@@ -46,7 +51,7 @@ export function schemaOf(schema: unknown): Schema {
     takesUrl: properties.some(
       ([name, value]) => URL.test(name.slice(0, 100)) || membersOf(value)['format'] === 'uri',
     ),
-    takesProgram: properties.some(([name, value]) => COMMAND.test(name) && isText(value) && !isChoice(value))
+    takesProgram: properties.some(([name, value]) => isCommand(name) && isText(value) && !isChoice(value))
       ? 'command'
       : properties.some(([name, value]) => SQL.test(name) && /\bsql\b/i.test(textOf(value) + name))
         ? 'sql'
@@ -56,6 +61,9 @@ export function schemaOf(schema: unknown): Schema {
     ),
     asksToConfirm: names.some((name) => CONFIRM.test(name)),
     hasArguments: names.length > 0,
+    trades:
+      names.filter((name) => /^(?:symbol|ticker|side|order_?type|time_in_force|qty|quantity)$/i.test(name))
+        .length > 1,
     namesOne: names.some((name) => ONE.test(name)),
     reachesPerson: names.some((name) => PERSON.test(name)) && !names.some((name) => PLACE.test(name)),
     pays: names.some((name) => PAYS.test(name)),
