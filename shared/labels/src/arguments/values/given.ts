@@ -27,6 +27,9 @@ export const DOCUMENTS = readSet('values', 'documents')
 /** Those of them that may hold a manifest, a document of lines with names and values. */
 const MANIFESTS = readSet('values', 'manifests')
 
+/** Records whose members mean something to programs and people only. */
+const KEPT = readSet('values', 'kept')
+
 /** The values of a call's arguments, also within records, lists, JSON and manifests; at most `VALUES_MAX`. Linear in the arguments. */
 export function givenIn(args: Readonly<Record<string, unknown>>): readonly Given[] {
   const found: Given[] = []
@@ -35,7 +38,7 @@ export function givenIn(args: Readonly<Record<string, unknown>>): readonly Given
     found.push({ name, words: nameWords(name), value, above, beside })
   }
   const walk = (name: string, value: unknown, within: Within): void => {
-    if (isFull(within.above)) return
+    if (isFull(within.above) || (typeof value === 'object' && isKept(name))) return
     if (Array.isArray(value)) {
       const inner = { above: [...within.above, name], beside: within.beside }
       for (const each of value.slice(0, VALUES_MAX)) walk(name, each, inner)
@@ -47,6 +50,7 @@ export function givenIn(args: Readonly<Record<string, unknown>>): readonly Given
       else walk(name, document, { above: [...within.above, name], beside: within.beside })
     }
   }
+  const isKept = (name: string): boolean => KEPT.has(wordsOf(name.slice(0, NAME_MAX)).join('+'))
   const walkRecord = (name: string, value: Given['beside'], within: Within): void => {
     // What a policy denies lets nobody in.
     const effect = value['Effect'] ?? value['effect']
@@ -59,7 +63,10 @@ export function givenIn(args: Readonly<Record<string, unknown>>): readonly Given
     }
     if (isEmpty) note(name, undefined, within)
   }
-  for (const name in args) walk(name, args[name], { above: [], beside: args })
+  for (const name in args) {
+    if (found.length >= VALUES_MAX) break
+    walk(name, args[name], { above: [], beside: args })
+  }
   return found
 }
 

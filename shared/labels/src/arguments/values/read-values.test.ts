@@ -53,6 +53,9 @@ const ACTS: Readonly<Record<string, readonly Row[]>> = {
     ['upgrade', { values: { replicaCount: 0 } }],
     ['set_retention', { days: 0 }],
     ['update_deal', { status: 'deleted' }],
+    ['call', { method: 'users.delete' }],
+    ['scale_service', { count: 0 }],
+    ['set_log_retention', { days: 0 }],
     ['sync', { prune: true }],
     ['update_many', { filter: {}, update: { a: 1 } }],
   ],
@@ -101,6 +104,10 @@ test('the same tools with other values do nothing of the kind', () => {
     ['create_event', { sendUpdates: 'all' }],
     ['update_event', { sendUpdates: 'none' }],
     ['run_action', { action: 'find_message' }],
+    ['edit_person', { role: 'Owner of a bakery' }],
+    ['track_event', { properties: { price: 0 } }],
+    ['start_box', { env: { ADMIN: true } }],
+    ['run_job', { method: 'users.list' }],
     ['write_file', { path: 'a.json', content: '{"private":false,"status":"public"}' }],
   ]
   for (const [tool, args] of rows) assert.deepEqual(actsOf(tool, args), [], `${tool} ${JSON.stringify(args)}`)

@@ -1,16 +1,18 @@
-import type { Act } from '@plimsoll/contracts'
+import { type Act, toolOnServer } from '@plimsoll/contracts'
 import { readSet } from '../../text/data.js'
 import { actionOfVerb, isNoun } from '../../tools/heuristics/actions.js'
 import { wordsOf } from '../../tools/words-of.js'
 import { type Call, does, raise } from '../effects.js'
 import { hostOfAddress, isInside } from '../web.js'
 import { type Given, DOCUMENTS, givenIn } from './given.js'
-import { type Around, ROWS, choiceWords } from './rows.js'
+import { type Around, CHOICE_MAX, ROWS, choiceWords } from './rows.js'
 
 /** Values whose words tell what a call is about: `cover.garage_door`, and no sentences. */
 const ABOUT_MAX = 32
 
 const DRY_RUNS = readSet('values', 'dryRuns')
+/** First words of tools that only tell or show what they are given. */
+const TELLS = readSet('values', 'tells')
 const SELECTS = readSet('values', 'selects')
 const EVERY = readSet('values', 'every')
 const EVENTS = readSet('values', 'events')
@@ -28,7 +30,13 @@ const PUBLISHES = readSet('values', 'publishes')
  */
 export function readValues(tool: string, args: Readonly<Record<string, unknown>>, call: Call): void {
   const { worst, effects, method } = call
-  if (!worst || method === 'GET' || method === 'HEAD') return
+  if (
+    !worst ||
+    method === 'GET' ||
+    method === 'HEAD' ||
+    TELLS.has(wordsOf(toolOnServer(tool) ?? tool)[0] ?? '')
+  )
+    return
   const isLook =
     worst.capability === 'read' || (worst.capability === 'network' && worst.reversibility === 'reversible')
   const given = givenIn(args)
@@ -74,15 +82,20 @@ function aroundOf(tool: string, args: Readonly<Record<string, unknown>>, given: 
     mayHaveGuests:
       !isMaking ||
       !words.some((word) => EVENTS.has(word)) ||
-      Object.keys(args).some((name) => isGuests(wordsOf(name))),
+      Object.keys(args)
+        .slice(0, ABOUT_MAX)
+        .some((name) => isGuests(wordsOf(name))),
   }
 }
 
 const isGuests = (words: readonly string[]): boolean => words.some((word) => GUESTS.has(word))
 
+/** Texts, and no choices. */
+const isLong = ({ value }: Given): boolean => typeof value === 'string' && value.length > CHOICE_MAX
+
 /** What a value does; the first row that matches. */
 const actOf = (given: Given, around: Around, call: Call): Found | undefined =>
-  ROWS.find((row) => row.matches(given, around)) ??
+  (isLong(given) ? undefined : ROWS.find((row) => row.matches(given, around))) ??
   storesIn(given) ??
   selectsAll(given, around) ??
   opensNetwork(given) ??
@@ -159,15 +172,19 @@ const pathOf = ({ words, above }: Given): readonly string[] => [
 /** Arguments that choose what is done by another service, and those that hold a command of the tool's own: `user:delete ann`. */
 const CHOOSES = /^(?:action|service|operation|op|tool|function)(?:[_-]?(?:name|type|key|slug|id))?$/i
 const CHOICE = /^[\w.:/-]{2,64}$/
+/** Arguments with a method of another service: `users.delete`. */
+const CALLS = /^(?:(?:api|rpc)_?)?(?:method|procedure)$/i
+const CALLED = /^[A-Za-z]\w{0,32}(?:\.\w{1,32}){1,4}$/
 const COMMANDS = /^(?:.{0,32}_)?(?:command|cmd)$/i
 const OWN_COMMAND = /^\s{0,8}([a-z]{2,32}:[a-z][a-z:-]{1,32})(?=\s|$)/
 
 /** What is chosen, if it sends, pays, publishes or deletes: `send_email`, `gmail.send`. */
 function chosenIn({ name, value }: Given): Found | undefined {
   if (typeof value !== 'string') return undefined
-  const isChoice = CHOOSES.test(name) && CHOICE.test(value)
+  const isCalled = CALLS.test(name) && CALLED.test(value)
+  const isChoice = isCalled || (CHOOSES.test(name) && CHOICE.test(value))
   const chosen = isChoice ? value : COMMANDS.test(name) ? (OWN_COMMAND.exec(value)?.[1] ?? '') : ''
-  const verb = verbOf(choiceWords(chosen))
+  const verb = verbOf(choiceWords(isCalled ? chosen.slice(chosen.lastIndexOf('.') + 1) : chosen))
   const action = actionOfVerb(verb)
   if (action === 'destroy' && !chosen.includes('cache'))
     return { act: 'delete', reason: 'an argument asks for a deletion' }

@@ -5,7 +5,7 @@ import { wordsOf } from '../../tools/words-of.js'
 import type { Given } from './given.js'
 
 /** Longer texts are no choices, in characters. */
-const CHOICE_MAX = 96
+export const CHOICE_MAX = 96
 
 /** What is known of the call that a value stands in. */
 export interface Around {
@@ -56,6 +56,7 @@ interface WrittenRow {
   readonly isOfGuests?: true
 }
 
+/** Each with a blank before and behind. */
 type Phrases = readonly string[]
 
 const phrasesOf = (words: Words | undefined): Phrases | undefined =>
@@ -64,14 +65,25 @@ const phrasesOf = (words: Words | undefined): Phrases | undefined =>
     : wordsIn(words).flatMap((word) => {
         const list = /^<(\w+)>$/.exec(word)?.[1]
         return list === undefined
-          ? [word.replaceAll('+', ' ')]
+          ? [` ${word.replaceAll('+', ' ')} `]
           : (phrasesOf(readTable<Words>('values', list)) ?? [])
       })
 
 /** Whether one of the phrases is among the words. */
 const isIn = (phrases: Phrases, words: readonly string[]): boolean => {
-  const text = ` ${words.join(' ')} `
-  return phrases.some((phrase) => text.includes(` ${phrase} `))
+  const text = textOf(words)
+  return phrases.some((phrase) => text.includes(phrase))
+}
+
+const texts = new WeakMap<readonly string[], string>()
+
+/** The words as a text with a blank around each, made once for all rows. */
+function textOf(words: readonly string[]): string {
+  const known = texts.get(words)
+  if (known !== undefined) return known
+  const made = ` ${words.join(' ')} `
+  texts.set(words, made)
+  return made
 }
 
 const GENERIC = readSet('values', 'generic')
@@ -81,14 +93,24 @@ const NAMELESS = readSet('values', 'nameless')
 /** Words of what a plain `value` is of: the tool's name, the records that it stands in, and names beside it. */
 function contextOf({ words, above, beside }: Given, tool: readonly string[]): readonly string[] {
   if (!GENERIC.has(words.at(-1) ?? '')) return words
-  const named = Object.entries(beside)
-    .slice(0, 16)
-    .flatMap(([name, value]) =>
-      typeof value === 'string' && value.length <= CHOICE_MAX && NAMELESS.has(wordsOf(name).at(-1) ?? '')
-        ? wordsOf(value)
-        : [],
-    )
-  return [...words, ...tool, ...above.slice(-4).flatMap((name) => wordsOf(name.slice(0, 64))), ...named]
+  const records = above.slice(-4).flatMap((name) => wordsOf(name.slice(0, 64)))
+  return [...words, ...tool, ...records, ...namesIn(beside)]
+}
+
+/** Members of a record that are looked at for a name. */
+const MEMBERS_MAX = 16
+
+/** Words of what a record says that it is: `key: require_2fa`. */
+function namesIn(record: Given['beside']): readonly string[] {
+  const found: string[] = []
+  let left = MEMBERS_MAX
+  for (const name in record) {
+    if ((left -= 1) < 0) break
+    const value = record[name]
+    if (typeof value === 'string' && value.length <= CHOICE_MAX && NAMELESS.has(wordsOf(name).at(-1) ?? ''))
+      found.push(...wordsOf(value))
+  }
+  return found
 }
 
 /** A flag or a number, also where it is written as a text. */
@@ -105,6 +127,9 @@ const plainOf = (value: Scalar | undefined): Scalar | undefined =>
             /^\w{1,20}=0$/.test(value)
             ? 0
             : value
+
+/** Three words and more are no choice: `Owner of a bakery`. */
+const IS_PROSE = /\S\s+\S+\s+\S/
 
 type Test = (given: Given, around: Around) => boolean
 
@@ -125,9 +150,9 @@ function valueTestOf(row: WrittenRow): Test {
     const [first = ''] = choice
     if (isOff && choice.length === 1 && OFF.has(first)) return true
     return (
-      (begins?.includes(first) ?? false) ||
-      (any !== undefined && isIn(any, choice)) ||
-      (whole?.includes(choice.join(' ')) ?? false)
+      (begins?.includes(` ${first} `) ?? false) ||
+      (any !== undefined && !IS_PROSE.test(value) && isIn(any, choice)) ||
+      (whole?.includes(textOf(choice)) ?? false)
     )
   }
 }
@@ -149,7 +174,7 @@ function rowOf(row: WrittenRow): Row {
   const hasValue = valueTestOf(row)
   const isNamed: Test = (given, around) =>
     isIn(names, wordsFor(row, given, around)) &&
-    (first?.includes(given.words[0] ?? '') ?? true) &&
+    (first?.includes(` ${given.words[0] ?? ''} `) ?? true) &&
     !(notNamed && isIn(notNamed, given.words))
   const isThere: Test = ({ words }, around) =>
     (!about || isIn(about, around.about) || isIn(about, words)) &&

@@ -101,6 +101,18 @@ export const FINAL_RULES: readonly Rule[] = [
     is(action, 'change', 'flip') && (verb === 'unprotect' || (TURNS_OFF.has(verb) && hasAny(name, ...GUARDS)))
       ? { action: 'destroy', because: 'nothing guards it from then on' }
       : undefined,
+  ({ name }, action, verb) =>
+    action === 'flip' && verb === 'toggle' && hasAny(name, 'protection', 'mfa', '2fa', 'firewall', 'security')
+      ? { action: 'change', because: 'what guards it may be off from then on' }
+      : undefined,
+  ({ name }, action, verb) =>
+    action === 'look' && verb === 'log' && name[0] === 'log' && name.length > 1
+      ? { action: 'change', because: 'it is noted' }
+      : undefined,
+  ({ name }, action) =>
+    action === 'send' && hasAny(name, 'graphql')
+      ? { action: 'tell', because: 'its query shows what is done' }
+      : undefined,
   ({ name, named }, action, verb) =>
     action === 'flip' &&
     (verb === 'deactivate' || verb === 'disable') &&

@@ -130,9 +130,13 @@ function choicesOf(argument: string, value: unknown): Choice[] {
     const action = actionOfVerb(word)
     // A mode in which a device cleans.
     if (word === 'clean' && /(?:mode|type)$/i.test(argument)) return []
+    // A way in which somebody is reached.
+    if (WAYS.has(word) && /(?:method|type|mode)$/i.test(argument)) return []
     return action ? [{ argument: argument.slice(0, 64), word, action, value: choice }] : []
   })
 }
+
+const WAYS: ReadonlySet<string> = new Set(['email', 'sms', 'dm', 'call', 'chat', 'push'])
 
 const worstOf = (chosen: readonly Chosen[]): Chosen | undefined =>
   chosen.reduce<Chosen | undefined>(
