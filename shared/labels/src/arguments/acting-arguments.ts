@@ -30,9 +30,8 @@ const OPENS =
   /^(?:is_?|make_?|set_?|share_?)?(?:public(?:ly)?|anyone(?:_?with_?(?:the_?)?link)?|world_?readable|everyone)$/i
 /** Flags by which any tool hands in or sends what it else prepares. */
 const HANDS_IN = /^(?:submit|send|publish|pay|charge|go_?live)(?:_?(?:now|it))?$/i
-/** Flags that make somebody an owner, and arguments to whom something is passed on from now on. */
+/** Flags that make somebody an owner. */
 const RAISES = /^(?:is_?|make_?|set_?)?(?:admin|administrator|owner|superuser)$/i
-const PASSES_ON = /^(?:auto_?)?forward(?:ing)?(?:_?(?:to|address))?$/i
 const SHARES =
   /(?:^|[^a-z])(?:share[ds]?|sharing|link|publish|access|permissions?|visibility|acl)(?:[^a-z]|$)/i
 /** Arguments that say which records a change is about. */
@@ -79,7 +78,7 @@ export function readActingArguments(tool: string, args: Readonly<Record<string, 
     else if (value === true && HANDS_IN.test(name)) {
       raise(effects, { reversibility: 'irreversible' }, 'an argument makes it earnest')
       does(effects, 'publish')
-    } else if ((value === true && RAISES.test(name)) || passesOn(name, value)) {
+    } else if (value === true && RAISES.test(name)) {
       raise(effects, { reversibility: 'irreversible' }, 'an argument lets somebody in')
       does(effects, 'grant')
     } else if (typeof value !== 'string') continue
@@ -115,15 +114,6 @@ function readsInEarnest(name: string, value: unknown, tool: string, { effects }:
   } else return false
   return true
 }
-
-/** Whether an argument, or a member of it, names an address to which mail goes from now on. */
-const passesOn = (name: string, value: unknown): boolean =>
-  (PASSES_ON.test(name) && typeof value === 'string' && value.includes('@')) ||
-  (typeof value === 'object' &&
-    value !== null &&
-    Object.entries(value)
-      .slice(0, 64)
-      .some(([key, inner]) => PASSES_ON.test(key) && typeof inner === 'string' && inner.includes('@')))
 
 function givesRights(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false

@@ -122,7 +122,7 @@ function noteClick(args: Readonly<Record<string, unknown>>, call: Call): void {
     if (typeof text !== 'string' || !ELEMENT_NAMES.test(name)) continue
     const words = wordsOf(text.slice(0, ELEMENT_MAX))
     for (const word of words) {
-      const act = ACT_OF_BUTTON_WORD.get(word) ?? (endsMembership(word, words) ? 'delete' : undefined)
+      const act = ACT_OF_BUTTON_WORD.get(word) ?? actOfPair(word, words)
       if (!act) continue
       raise(
         call.effects,
@@ -134,14 +134,23 @@ function noteClick(args: Readonly<Record<string, unknown>>, call: Call): void {
   }
 }
 
-/** Whether the word of a button gives up what the other words name: `Close account`, `Cancel subscription`. */
-const endsMembership = (word: string, words: readonly string[]): boolean =>
-  ENDS.has(word) && words.some((other) => MEMBERSHIPS.has(other))
+/** What two words of a button do: `Close account`, `Cancel subscription`, `Place order`. */
+const actOfPair = (word: string, words: readonly string[]): Act | undefined =>
+  PAIRS.find(({ verbs, things }) => verbs.has(word) && words.some((other) => things.has(other)))?.act
 
-const ENDS: ReadonlySet<string> = new Set('close cancel deactivate end leave terminate'.split(' '))
-const MEMBERSHIPS: ReadonlySet<string> = new Set(
-  'account subscription membership contract workspace organisation organization tenant'.split(' '),
-)
+const pair = (act: Act, verbs: string, things: string) => ({
+  act,
+  verbs: new Set(verbs.split(' ')),
+  things: new Set(things.split(' ')),
+})
+const PAIRS = [
+  pair(
+    'delete',
+    'close cancel deactivate end leave terminate',
+    'account subscription membership contract workspace organisation organization tenant',
+  ),
+  pair('pay', 'place submit confirm complete', 'order booking reservation payment'),
+]
 
 /** Reads git tools as command lines: `git_push { args: ['--force'] }` is `git push --force`. */
 function readGitWords(

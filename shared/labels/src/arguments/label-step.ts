@@ -18,7 +18,6 @@ import {
 } from '../tools/values.js'
 import { namedTool, readByToolName } from './by-tool-name.js'
 import { choosesDeletion, readActingArguments } from './acting-arguments.js'
-import { wholeCommand } from './beside-command.js'
 import { readDestinations } from './destinations.js'
 import {
   type ActedOn,
@@ -39,6 +38,8 @@ import { settleLosses } from './world/thrown-away.js'
 import { forgetPaths } from './paths.js'
 import { readArgument, readTogether } from './readings.js'
 import { ownName } from './shell/own-folders.js'
+import { programIn, readUnlisted } from './unlisted-programs.js'
+import { readValues } from './values/read-values.js'
 import { readWrittenFiles } from './written-files.js'
 
 /** Arguments of one call that are read. */
@@ -109,6 +110,7 @@ export function labelStep(
     readTogether(call, asksGraph(args))
     readActingArguments(tool, args, call)
     readPageScripts(args, call)
+    readValues(tool, args, call)
     readByToolName(named, args, call)
     if (entry && readsPublicWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
   } catch (error) {
@@ -228,46 +230,6 @@ const listed = new WeakMap<CatalogueEntry, ReadonlySet<string>>()
 const isListed = (entry: CatalogueEntry | undefined): boolean =>
   entry?.arguments !== undefined || entry?.when !== undefined
 
-/** Readings of arguments that are run. */
-const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'code', 'sql'])
-
-/**
- * Reads arguments that the entry of a program-running tool does not list: any of them may be the program. A list of words next to a command
- * belongs to that command.
- */
-function readUnlisted(
-  args: Readonly<Record<string, unknown>>,
-  entry: CatalogueEntry | undefined,
-  call: Call,
-): void {
-  const listed = entry?.arguments ?? []
-  const program = listed.find(({ as }) => PROGRAMS.has(as))
-  if (!program) return
-  const isKnown = (name: string): boolean =>
-    name === '*' || listed.some(({ in: own }) => own === name || own === '*')
-  const isThere = listed.some(
-    ({ in: own, as }) => PROGRAMS.has(as) && (own === '*' || Object.hasOwn(args, own)),
-  )
-  const others = Object.keys(args)
-    .slice(0, ARGUMENTS_MAX)
-    .filter((name) => !isKnown(name))
-  const { understood } = call
-  const command = args[program.in]
-  if (program.as === 'shell' && typeof command === 'string') {
-    const beside = Object.fromEntries(others.map((name) => [name, args[name]]))
-    const whole = others.length > 0 ? wholeCommand(command, beside) : undefined
-    if (whole !== undefined) readArgument(whole, 'shell', call)
-  }
-  for (const name of others) {
-    if (!isThere && typeof args[name] !== 'number' && typeof args[name] !== 'boolean')
-      readArgument(args[name], program.as, call)
-    else if (Array.isArray(args[name]) && /^(?:args|argv|arguments|params|parameters)$/i.test(name))
-      readArgument([args[program.in], ...(args[name] as unknown[])], program.as, call)
-  }
-  // Unlisted arguments only raise labels, because their use by the tool is unknown.
-  call.understood = understood
-}
-
 function readWhen(rule: WhenRule, value: unknown, call: Call): void {
   const { scalars, cut } = valuesOf(value)
   const long = cut || (rule.matches !== undefined && scalars.some(isLong))
@@ -307,7 +269,7 @@ function readByName(args: Readonly<Record<string, unknown>>, call: Call, depth =
     count += 1
     if (count > ARGUMENTS_MAX) return raiseTooMuch(call)
     if (choosesDeletion(name, args[name])) raiseDeletion(call)
-    const as = defaultReadingOf(name)
+    const as = programIn(name, args[name], call) ?? defaultReadingOf(name)
     if (depth < DEPTH_MAX && as === undefined) readWithin(args[name], call, depth + 1)
     if (!as) continue
     const isStatement = as === 'shell' && call.isOfDatabase && beginsSql(args[name])

@@ -1,10 +1,4 @@
-import {
-  type Capability,
-  type Catalogue,
-  type Reversibility,
-  type ToolLabels,
-  claimedLabelsSchema,
-} from '@plimsoll/contracts'
+import { type Catalogue, type ToolLabels, claimedLabelsSchema } from '@plimsoll/contracts'
 import { createLabeller } from './entries.js'
 import {
   type Claim,
@@ -19,53 +13,12 @@ import {
   hintsOf,
   worseBy,
 } from './claim.js'
-import { type Action, ACTIONS, actionOfVerb } from './heuristics/actions.js'
+import { actionOfVerb } from './heuristics/actions.js'
 import { heuristicClaims } from './heuristics/result.js'
-import { choicesIn } from './heuristics/schema.js'
-import { defaultReadingOf } from './values.js'
+import { type Operations, operationsOf } from './operations.js'
 import { wordsOf } from './words-of.js'
 import { readSet } from '../text/data.js'
 import { isTurnEnd } from './turn-end.js'
-
-/** What the values of one choosing argument do: fields of a catalogue entry, next to the labels of the worst choice. */
-export interface Operations {
-  readonly argument: string
-  readonly least: ToolLabels
-  readonly choices: readonly {
-    readonly value: string
-    readonly labels: { readonly capability: Capability; readonly reversibility: Reversibility }
-  }[]
-}
-
-/**
- * The operations of a tool with one argument that lists them, if some are milder than `labels`. Only the word of a value counts; unlisted
- * values keep the entry's labels. Undefined if another argument is read by its name, because an entry with its own rules would skip it.
- */
-export function operationsOf(schema: unknown, labels: ToolLabels): Operations | undefined {
-  const { arguments: names, choices } = choicesIn(schema)
-  const [argument, ...others] = [...new Set(choices.map((choice) => choice.argument))]
-  if (argument === undefined || others.length > 0) return undefined
-  if (names.some((name) => name !== argument && defaultReadingOf(name) !== undefined)) return undefined
-  const known = choices.map(({ value, action }) => ({ value, labels: ofAction(action) }))
-  const isMilder = ({
-    capability,
-    reversibility,
-  }: Pick<ToolLabels, 'capability' | 'reversibility'>): boolean =>
-    worseBy('capability', capability, labels.capability) <= 0 &&
-    worseBy('reversibility', reversibility, labels.reversibility) <= 0
-  const least = known.find((choice) => choice.labels.capability === 'read' && isMilder(choice.labels))
-  if (!least) return undefined
-  return {
-    argument,
-    least: { ...labels, ...least.labels },
-    choices: known.filter((choice) => isMilder(choice.labels)),
-  }
-}
-
-const ofAction = (action: Action): Operations['choices'][number]['labels'] => {
-  const { capability, reversibility } = ACTIONS[action]
-  return { capability, reversibility }
-}
 
 /** The key in a tool's `_meta` under which a server may declare labels, all optional. */
 export const META_KEY = 'dev.plimsoll/labels'
@@ -280,11 +233,11 @@ const DOES_MORE = readSet('tools', 'doesMore')
 
 /** None for a catalogued tool: its entry stays as it is. */
 function operationsIn(
-  { inputSchema }: ToolDefinition,
+  { name, inputSchema }: ToolDefinition,
   labels: ToolLabels,
   isCatalogued: boolean,
 ): Pick<ToolLabelling, 'operations'> {
-  const operations = isCatalogued ? undefined : operationsOf(inputSchema, labels)
+  const operations = isCatalogued ? undefined : operationsOf(name, inputSchema, labels)
   return operations ? { operations } : {}
 }
 

@@ -62,12 +62,17 @@ function entryLines(
   ]
 }
 
-/** What single operations are, of those that an argument chooses from; every other value counts as the worst. */
-const operationLines = ({ argument, least, choices }: Operations): string[] => [
+/** What single operations are, of those that an argument chooses from or a request makes; every other value counts as the worst. */
+const operationLines = ({ least, choices, arguments: readings = [] }: Operations): string[] => [
   `    least: ${labelsText(least)}`,
-  '    when:',
+  ...(readings.length > 0
+    ? [
+        `    arguments: [${readings.map(({ in: name, as }) => `{ in: ${JSON.stringify(name)}, as: ${as} }`).join(', ')}]`,
+      ]
+    : []),
+  ...(choices.length > 0 ? ['    when:'] : []),
   ...choices.map(
-    ({ value, labels: { capability, reversibility } }) =>
+    ({ argument, value, labels: { capability, reversibility } }) =>
       `      - { in: ${JSON.stringify(argument)}, equals: ${JSON.stringify(value)}, labels: { capability: ${capability}, reversibility: ${reversibility} } }`,
   ),
 ]

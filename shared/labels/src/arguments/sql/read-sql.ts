@@ -85,6 +85,10 @@ export function readSql(text: string, effects: Effects, database: readonly strin
     )
     does(effects, 'grant')
   }
+  if (LETS_IN.test(text.slice(0, NAMED_MAX))) {
+    raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'SQL that lets others in')
+    does(effects, 'grant')
+  }
   if (/\bgrant\b/i.test(text) && /\bto\s{1,8}public\b/i.test(text.slice(0, NAMED_MAX)))
     actsOn(effects, 'grant', {
       kind: 'account',
@@ -141,6 +145,10 @@ const RESTORES =
 /** Files that a server runs or trusts, as the target of a query. */
 const PLANTS =
   /\binto\s{1,8}(?:outfile|dumpfile)\s{1,8}['"][^'"]{0,256}(?:\.(?:php|jsp|aspx?|phtml|py|sh)|authorized_keys|cron)/i
+
+/** Statements that take a table's protection away, or make somebody an owner of everything. */
+const LETS_IN =
+  /\b(?:disable|no\s{1,8}force)\s{1,8}row\s{1,8}level\s{1,8}security\b|\b(?:alter|create)\s{1,8}(?:role|user)\s[^;]{1,128}\bsuperuser\b/i
 
 /** Tables and databases of statements that take away, in characters that are read for them. */
 const NAMED_MAX = 4096

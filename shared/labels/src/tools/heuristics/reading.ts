@@ -39,9 +39,9 @@ const BEFORE_VERB = 6
 
 export function readingOf({ name, description = '', inputSchema }: ToolDefinition): Reading {
   const nameWords = wordsOf(name).filter((word) => word !== 'mcp')
-  // A plural is not a verb: `list_updates` updates nothing.
+  // A plural is not a verb: `list_updates` updates nothing, and `posts_delete` posts nothing.
   const plural = (word: string, i: number): boolean =>
-    i > 0 && rawOf(name)[i]?.endsWith('s') === true && !word.endsWith('s')
+    (i > 0 || isNoun(word)) && rawOf(name)[i]?.endsWith('s') === true && !word.endsWith('s')
   const text = sentencesOf(description)
   const descriptionWords = wordsOf(text)
   const opening = descriptionWords.slice(0, FIRST_WORDS)
@@ -65,10 +65,14 @@ export function readingOf({ name, description = '', inputSchema }: ToolDefinitio
   }
 }
 
-/** Removes everything but sentences: headings, symbols, owners (`your token's bot` is about a bot). */
+/**
+ * Removes everything but sentences: headings, symbols, owners (`your token's bot` is about a bot). A name of two words in one (`WordPress`)
+ * stays one word.
+ */
 const sentencesOf = (description: string): string =>
   description
     .slice(0, CHARS_MAX)
+    .replaceAll(/\b[A-Z][a-z]{1,24}[A-Z][A-Za-z]{1,24}\b/g, (name) => name.toLowerCase())
     .replaceAll(/\b[\w-]+['’]s\b/g, ' ')
     .replaceAll(/^\s*(?:[\w -]{1,24}\|)+/g, ' ')
     .replaceAll(/\b(?:purpose|description|summary|usage|overview)\s*:?|\b\d+\.\s/gi, ' ')

@@ -2,6 +2,7 @@ import type { Claim, Claims, LabelName, LabelValues, ToolDefinition } from '../c
 import { type Action, ACTIONS } from './actions.js'
 import { type Reading, readingOf } from './reading.js'
 import { type ToolAction, actionOf } from './tool-action.js'
+import { readSet } from '../../text/data.js'
 
 /** What a tool returns. */
 export interface Result {
@@ -76,7 +77,12 @@ function ofChange(reading: Reading): Result {
 
 function ofLook(reading: Reading): Result {
   const { objects, named, objectsFrom, verb } = reading
+  if (isTrial(reading)) return nothing(0.6, 'says whether it works')
   if (isOneself(reading)) return of('internal', 'trusted', 0.6, "the caller's own account")
+  if (isOfHead(reading) && !objects.some(({ confidentiality }) => confidentiality === 'public'))
+    return of('internal', 'trusted', 0.85, 'what things are sorted by')
+  if (isOfPage(reading)) return of('internal', 'untrusted', 0.7, 'what a page shows')
+  if (isManual(reading)) return of('public', 'untrusted', 0.7, 'what a manual says')
   const [thing] = objects
   if (!thing) return unknown('what it returns is not known')
   const place = named.find(({ kind }) => kind === PLACES)
@@ -118,11 +124,61 @@ const DESCRIBED_PLACES = 'places that others describe'
 function isByOthers(reading: Reading): boolean {
   const { objects, description } = reading
   if (objects.some(({ byOneself }) => byOneself) || isComputed(reading)) return false
+  if (asksStore(reading)) return true
   if (objects.some(({ kind }) => kind === 'files') && description.includes('drive')) return true
   if (objects.every(({ ours, kind }) => ours || FILE_KINDS.has(kind)) && !objects.every(({ ours }) => ours))
     return !isListing(reading)
   return objects.some(({ ours }) => !ours) && !isListing(reading)
 }
+
+/** Whether it lists what things are sorted by, and none of them: `list_issue_labels`. */
+const isOfHead = ({ name, verb }: Reading): boolean =>
+  verb?.from === 'name' && LISTS_ONLY.has(verb.word) && HEADS.has(headOf(name))
+
+/** The last word before a preposition. */
+const headOf = (name: readonly string[]): string => {
+  const at = name.findIndex((word, i) => i > 0 && BEFORE.has(word))
+  const head = (at > 0 ? name.slice(0, at) : name).findLast((word) => !LISTS_ONLY.has(word) && word !== 'all')
+  return head ?? ''
+}
+
+/** Whether it asks a store for what is in it, and not how it is made. */
+const asksStore = ({ verb, description, name }: Reading): boolean =>
+  verb !== undefined &&
+  ASKS.has(verb.word) &&
+  [...name, ...description.slice(0, OPENING_MAX)].some((word) => STORES.has(word))
+
+/** Whether it only says whether something works. */
+const isTrial = ({ name, verb }: Reading): boolean =>
+  (verb?.word === 'test' || verb?.word === 'ping') && TRIED.has(headOf(name))
+
+/** Whether it returns what a page asks for or writes to its console. */
+const isOfPage = ({ name }: Reading): boolean =>
+  ['browser', 'page', 'tab'].some((word) => name.includes(word)) &&
+  ['network', 'console', 'request'].some((word) => name.includes(word))
+
+/** Whether it returns public documentation. */
+const isManual = ({ name, description, text }: Reading): boolean =>
+  ['doc', 'documentation'].includes(headOf(name)) &&
+  (name.includes('documentation') || description.includes('documentation')) &&
+  !/\b(?:internal|company|our|private|team|workspace)\b/i.test(text)
+
+const TRIED = new Set([
+  'auth',
+  'authentication',
+  'connection',
+  'connectivity',
+  'health',
+  'ping',
+  'credential',
+])
+const LISTS_ONLY = new Set(['get', 'list', 'find', 'fetch', 'show', 'read', 'search', 'query', 'describe'])
+const BEFORE = new Set(['by', 'in', 'for', 'from', 'of', 'on', 'with'])
+const HEADS = readSet('tools', 'heads')
+const ASKS = new Set(['aggregate', 'query', 'consume', 'scan', 'peek', 'sample'])
+const STORES = readSet('tools', 'stores')
+/** Words of a description that are read for a store. */
+const OPENING_MAX = 12
 
 /** Whether it returns names of files instead of their content. */
 function isListing({ objects, verb, name, description }: Reading): boolean {

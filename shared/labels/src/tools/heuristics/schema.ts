@@ -14,6 +14,15 @@ export interface Schema {
   readonly asksToConfirm: boolean
   /** Whether an argument, by its name or description, is about money. */
   readonly speaksOfMoney: boolean
+  readonly hasArguments: boolean
+  /** Whether arguments say what is traded, and on which side. */
+  readonly trades: boolean
+  /** Whether an argument says which one of many it is about. */
+  readonly namesOne: boolean
+  /** Whether an argument names a person to reach, and none a place that several see. */
+  readonly reachesPerson: boolean
+  /** Whether an argument says how it is paid. */
+  readonly pays: boolean
   /** Whether an argument, or a member of it, says to whom something is passed on. */
   readonly forwards: boolean
 }
@@ -26,6 +35,9 @@ const VALUES_MAX = 64
 const CHOOSING = /^(?:.*_)?(?:action|operation|op|command|sub_?command|verb|method|mode|type|task)$/i
 const URL = /^(?:.*_)?(?:url|uri|href|endpoint)s?$/i
 const COMMAND = /^(?:command|cmd|commands|script|code|shell|program|args)$/i
+const isCommand = (name: string): boolean => COMMAND.test(name) || OWN_COMMAND.test(name)
+/** Names of such arguments that say so in two words. */
+const OWN_COMMAND = /^(?:cli|shell|bash|remote|exec|system)_?(?:command|cmd)$/i
 const SQL = /^(?:sql|query|statement|queries|statements)$/i
 const CONFIRM =
   /^(?:confirm|confirmed|confirmation|force|skip_?confirmation|yes|dangerous\w*|allow_?destructive)$/i
@@ -39,7 +51,7 @@ export function schemaOf(schema: unknown): Schema {
     takesUrl: properties.some(
       ([name, value]) => URL.test(name.slice(0, 100)) || membersOf(value)['format'] === 'uri',
     ),
-    takesProgram: properties.some(([name, value]) => COMMAND.test(name) && isText(value) && !isChoice(value))
+    takesProgram: properties.some(([name, value]) => isCommand(name) && isText(value) && !isChoice(value))
       ? 'command'
       : properties.some(([name, value]) => SQL.test(name) && /\bsql\b/i.test(textOf(value) + name))
         ? 'sql'
@@ -48,6 +60,13 @@ export function schemaOf(schema: unknown): Schema {
       properties.flatMap(([name, value]) => (CHOOSING.test(name) ? choicesOf(name, value) : [])),
     ),
     asksToConfirm: names.some((name) => CONFIRM.test(name)),
+    hasArguments: names.length > 0,
+    trades:
+      names.filter((name) => /^(?:symbol|ticker|side|order_?type|time_in_force|qty|quantity)$/i.test(name))
+        .length > 1,
+    namesOne: names.some((name) => ONE.test(name)),
+    reachesPerson: names.some((name) => PERSON.test(name)) && !names.some((name) => PLACE.test(name)),
+    pays: names.some((name) => PAYS.test(name)),
     forwards: properties.some(
       ([name, value]) =>
         FORWARDS.test(name) ||
@@ -57,6 +76,12 @@ export function schemaOf(schema: unknown): Schema {
   }
 }
 
+const ONE = /^(?:.{0,60}[_-])?(?:ids?|key|name|uuid)$|[a-z](?:Ids?|Key|Name)$/
+const PERSON =
+  /^(?:to|recipients?|jid|msisdn|contact|(?:registration|device|push)_?token)$|^(?:to_?|recipient_?|contact_?)?(?:phone|number|phone_?numbers?)$/i
+const PLACE = /channel|room|team|thread|space/i
+const PAYS =
+  /^(?:payment|pay|(?:credit_?)?card|billing)(?:_?(?:methods?|ids?|info|source|token|details?|number))?$/i
 const FORWARDS = /^(?:auto_?)?forward(?:ing)?(?:_?(?:to|address))?$/i
 const MONEY = readSet('tools', 'moneyWords')
 
@@ -70,22 +95,48 @@ export interface Choice extends Chosen {
   readonly value: string
 }
 
-/** The names of a tool's arguments, and the operations that they can choose. */
-export function choicesIn(schema: unknown): { arguments: readonly string[]; choices: readonly Choice[] } {
+/** What a schema lets an agent choose. */
+export interface Choices {
+  /** The names of all arguments. */
+  readonly arguments: readonly string[]
+  /** Operations. */
+  readonly choices: readonly Choice[]
+  /** Values that keep others out: `private: true`, `visibility: private`. */
+  readonly closing: readonly { readonly argument: string; readonly value: string | boolean }[]
+}
+
+export function choicesIn(schema: unknown): Choices {
   const properties = Object.entries(membersOf(membersOf(schema)['properties'])).slice(0, ARGUMENTS_MAX)
   return {
     arguments: properties.map(([name]) => name),
     choices: properties.flatMap(([name, value]) => (CHOOSING.test(name) ? choicesOf(name, value) : [])),
+    closing: properties.flatMap(([name, value]) =>
+      closingIn(name, value).map((each) => ({ argument: name, value: each })),
+    ),
   }
 }
+
+const closingIn = (name: string, value: unknown): readonly (string | boolean)[] =>
+  CLOSES.test(name) && membersOf(value)['type'] === 'boolean'
+    ? [!/public$/i.test(name) || /^block/i.test(name)]
+    : valuesOf(value).filter((each) => KEEPS_OUT.test(each))
+
+const CLOSES = /^(?:is_?)?(?:private|public)$|^block_?public\w{0,32}$/i
+const KEEPS_OUT = /^(?:private|restricted|team_only|nobody)$/i
 
 function choicesOf(argument: string, value: unknown): Choice[] {
   return valuesOf(value).flatMap((choice) => {
     const [word = ''] = wordsOf(choice)
     const action = actionOfVerb(word)
+    // A mode in which a device cleans.
+    if (word === 'clean' && /(?:mode|type)$/i.test(argument)) return []
+    // A way in which somebody is reached.
+    if (WAYS.has(word) && /(?:method|type|mode)$/i.test(argument)) return []
     return action ? [{ argument: argument.slice(0, 64), word, action, value: choice }] : []
   })
 }
+
+const WAYS: ReadonlySet<string> = new Set(['email', 'sms', 'dm', 'call', 'chat', 'push'])
 
 const worstOf = (chosen: readonly Chosen[]): Chosen | undefined =>
   chosen.reduce<Chosen | undefined>(

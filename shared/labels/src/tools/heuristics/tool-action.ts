@@ -1,6 +1,7 @@
-import { type Action, SEVERITY } from './actions.js'
+import type { Action } from './actions.js'
+import { FINAL_RULES } from './final-rules.js'
 import { type Reading, type Verb, QUERY_CHANGES } from './reading.js'
-import { speaksOfMoney } from './schema.js'
+import { type Rule, MONEY, hasAny, isAbout, isMoney, isWorse } from './rule.js'
 import type { Thing } from './things.js'
 import { readSet } from '../../text/data.js'
 
@@ -13,19 +14,6 @@ export interface ToolAction {
   readonly reason: string
 }
 
-/** Refines the verb's action; returns undefined if the rule does not apply. */
-type Rule = (
-  reading: Reading,
-  action: Action,
-  word: string,
-) => { action: Action; because: string } | undefined
-
-const isAbout = (things: readonly Thing[], ...kinds: readonly string[]): boolean =>
-  things.some(({ kind }) => kinds.includes(kind))
-const hasAny = (words: readonly string[], ...wanted: readonly string[]): boolean =>
-  wanted.some((word) => words.includes(word))
-
-const MONEY = ['money', 'money that came in, and who asks for it', "one's own or planned mail or payments"]
 const PEOPLE = 'somebody and what is known of them'
 const MOVES_MONEY = readSet('tools', 'movesMoney')
 /** Verbs that imply network access when they look at the web. */
@@ -33,8 +21,6 @@ const GOES_OUT = readSet('tools', 'goesOut')
 
 /** Objects that give access: adding to them lets someone in. */
 const ACCESS = ['permission', 'access', 'share', 'acl', 'role', 'collaborator']
-
-const isWorse = (a: Action, b: Action): boolean => SEVERITY.indexOf(a) > SEVERITY.indexOf(b)
 
 /** Applied in order; each rule gets the action that the previous one returned. */
 const RULES: readonly Rule[] = [
@@ -58,7 +44,11 @@ const RULES: readonly Rule[] = [
         }
       : undefined,
   ({ opening }, action) =>
-    opening && RAISING.has(opening.action) && isWorse(opening.action, action)
+    opening &&
+    RAISING.has(opening.action) &&
+    isWorse(opening.action, action) &&
+    // `Send a card to the archive` archives it.
+    !(opening.word === 'send' && action === 'flip')
       ? { action: opening.action, because: `the description begins with \`${opening.word}\`` }
       : undefined,
   ({ name }, action) =>
@@ -77,8 +67,11 @@ const RULES: readonly Rule[] = [
     schema.takesProgram === 'command' && ['change', 'flip', 'think'].includes(action) && !hasAny(name, 'app')
       ? { action: 'run', because: 'is given a program' }
       : undefined,
-  ({ name, objects }, action) =>
-    action !== 'run' && hasAny(name, ...SHELLS) && objects.length === 0
+  ({ name, objects, schema }, action) =>
+    action !== 'run' &&
+    hasAny(name, ...SHELLS) &&
+    objects.length === 0 &&
+    (schema.takesProgram !== undefined || !schema.hasArguments || !name.includes('sql'))
       ? { action: 'run', because: 'runs what it is given' }
       : undefined,
   ({ name, verb, description }, action) =>
@@ -138,14 +131,16 @@ const RULES: readonly Rule[] = [
     action === 'change' && objects.length > 0 && objects.every(({ kind }) => kind === SETTINGS)
       ? { action: 'flip', because: 'a setting' }
       : undefined,
-  ({ objects }, action) =>
-    action === 'change' && isAbout(objects, 'mail')
+  ({ objects, objectsFrom }, action) =>
+    action === 'change' && objectsFrom === 'name' && isAbout(objects, 'mail')
       ? { action: 'flip', because: "in one's own mailbox" }
       : undefined,
-  ({ name, objects }, action, verb) =>
+  ({ name, objects, schema }, action, verb) =>
     action === 'send' &&
+    !hasAny(name, 'webhook') &&
     isAbout(objects, 'messages', 'members and channels') &&
     !isPrivate(name) &&
+    !schema.reachesPerson &&
     verb !== 'publish'
       ? { action: 'tell', because: 'seen inside, can be deleted' }
       : undefined,
@@ -205,10 +200,6 @@ const ATTENDANTS = [...readSet('tools', 'attendants')]
 const ATTENDED = [...readSet('tools', 'attended')]
 const CARRIED = [...readSet('tools', 'carried')]
 
-/** Whether name, description or arguments speak of money. */
-const isMoney = ({ name, description, objects, schema }: Reading): boolean =>
-  isAbout(objects, ...MONEY) || speaksOfMoney(name) || speaksOfMoney(description) || schema.speaksOfMoney
-
 const FOR_GOOD = /(?:cannot|can't|can not) be (?:undone|reverted|recovered)|no undo|no way back/i
 
 /** Words of a description that are read for what a query does. */
@@ -248,7 +239,7 @@ export function actionOf(reading: Reading): ToolAction | undefined {
   const begun: Action = verb?.action ?? (schema.takesProgram ? 'run' : 'look')
   let action = begun
   const reasons = [verb ? `\`${verb.word}\` in its ${verb.from}` : 'no verb']
-  for (const rule of RULES) {
+  for (const rule of [...RULES, ...FINAL_RULES]) {
     const found = rule(reading, action, verb?.word ?? '')
     if (!found || found.action === action) continue
     action = found.action
