@@ -15,8 +15,8 @@ test(
   async () => {
     const sessions = readField(folder ?? '')
     for (const { withTask, ...least } of [
-      { withTask: false, stopped: 39, asked: 3, askedSteps: 21 },
-      { withTask: true, stopped: 39, asked: 3, askedSteps: 20 },
+      { withTask: false, stopped: 38, asked: 3, askedSteps: 21 },
+      { withTask: true, stopped: 38, asked: 3, askedSteps: 20 },
     ]) {
       const steps = await playField(sessions, { withTask })
       const { harmful, stopped, honest, asked, askedSteps } = fieldFigures(steps)
