@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { explain } from '../answer.js'
+import { type StepBlocked, explain } from '../answer.js'
 import { createGuard, type Guard } from '../guard.js'
 
 let guard: Guard
@@ -47,4 +47,16 @@ test('a decision, which leaves this process, names nothing', async () => {
   decided.length = 0
   await messageFor('Fix the build', 'rm -rf ~/Documents/thesis')
   assert.equal(decided[0], 'deletes files, outside this project, which the task does not ask for')
+})
+
+test('ask and run name it too', async () => {
+  const session = await guard.startSession({ category: 'code_debugging', task: 'Look at the log' })
+  const step = { tool: 'Bash', arguments: { command: 'rm -rf ~/Documents/*' } }
+  assert.match(explain(await session.ask(step)), /~\/Documents/)
+  const other = { tool: 'Bash', arguments: { command: 'rm -rf ~/Pictures/*' } }
+  await assert.rejects(
+    session.run(other, () => undefined),
+    ({ answer }: StepBlocked) => explain(answer).includes('~/Pictures'),
+  )
+  await session.end()
 })
