@@ -27,3 +27,19 @@ export function singular(word: string): string {
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
   return /(?:ch|sh|ss|x)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1)
 }
+
+/** Longest name whose words are kept, in characters, and names that are kept: they come from agents and repeat. */
+const NAME_MAX = 64
+const NAMES_MAX = 2_048
+const names = new Map<string, readonly string[]>()
+
+/** The words of a name, kept: the same name gives the same list. */
+export function wordsOfName(name: string): readonly string[] {
+  const known = names.get(name)
+  if (known !== undefined) return known
+  const made = wordsOf(name)
+  if (name.length > NAME_MAX) return made
+  if (names.size >= NAMES_MAX) names.clear()
+  names.set(name, made)
+  return made
+}

@@ -1,5 +1,5 @@
 import type { Scalar } from '../../tools/values.js'
-import { wordsOf } from '../../tools/words-of.js'
+import { wordsOfName } from '../../tools/words-of.js'
 import { readSet } from '../../text/data.js'
 
 /** Limits of one call: values, nesting depth, characters of a name, of a text that is parsed, and lines of a manifest. */
@@ -33,51 +33,72 @@ const KEPT = readSet('values', 'kept')
 /** The values of a call's arguments, also within records, lists, JSON and manifests; at most `VALUES_MAX`. Linear in the arguments. */
 export function givenIn(args: Readonly<Record<string, unknown>>): readonly Given[] {
   const found: Given[] = []
-  const isFull = (above: Given['above']): boolean => found.length >= VALUES_MAX || above.length > DEPTH_MAX
-  const note = (name: string, value: Given['value'], { above, beside }: Within): void => {
-    found.push({ name, words: nameWords(name), value, above, beside })
-  }
-  const walk = (name: string, value: unknown, within: Within): void => {
-    if (isFull(within.above) || (typeof value === 'object' && isKept(name))) return
-    if (Array.isArray(value)) {
-      const inner = { above: [...within.above, name], beside: within.beside }
-      for (const each of value.slice(0, VALUES_MAX)) walk(name, each, inner)
-    } else if (typeof value === 'object' && value !== null)
-      walkRecord(name, value as Record<string, unknown>, within)
-    else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-      const document = typeof value === 'string' ? documentIn(name, value) : undefined
-      if (document === undefined) note(name, value, within)
-      else walk(name, document, { above: [...within.above, name], beside: within.beside })
-    }
-  }
-  const isKept = (name: string): boolean => KEPT.has(wordsOf(name.slice(0, NAME_MAX)).join('+'))
-  const walkRecord = (name: string, value: Given['beside'], within: Within): void => {
-    // What a policy denies lets nobody in.
-    const effect = value['Effect'] ?? value['effect']
-    if (typeof effect === 'string' && effect.toLowerCase() === 'deny') return
-    let isEmpty = true
-    for (const key in value) {
-      if (isFull(within.above)) return
-      isEmpty = false
-      walk(key, value[key], { above: [...within.above, name], beside: value })
-    }
-    if (isEmpty) note(name, undefined, within)
-  }
+  const within: Within = { above: NO_WORDS, beside: args }
   for (const name in args) {
     if (found.length >= VALUES_MAX) break
-    walk(name, args[name], { above: [], beside: args })
+    walk(name, args[name], within, found)
   }
   return found
 }
 
+const isFull = (found: readonly Given[], { above }: Within): boolean =>
+  found.length >= VALUES_MAX || above.length > DEPTH_MAX
+
+function note(name: string, value: Given['value'], { above, beside }: Within, found: Given[]): void {
+  found.push({ name, words: nameWords(name), value, above, beside })
+}
+
+function walk(name: string, value: unknown, within: Within, found: Given[]): void {
+  if (isFull(found, within) || (typeof value === 'object' && isKept(name))) return
+  if (Array.isArray(value)) {
+    const inner = { above: [...within.above, name], beside: within.beside }
+    for (const each of value.slice(0, VALUES_MAX)) walk(name, each, inner, found)
+  } else if (typeof value === 'object' && value !== null)
+    walkRecord(name, value as Record<string, unknown>, within, found)
+  else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    const document = typeof value === 'string' ? documentIn(name, value) : undefined
+    if (document === undefined) note(name, value, within, found)
+    else walk(name, document, { above: [...within.above, name], beside: within.beside }, found)
+  }
+}
+
+const isKept = (name: string): boolean => KEPT.has(wordsOfName(name.slice(0, NAME_MAX)).join('+'))
+
+function walkRecord(name: string, value: Given['beside'], within: Within, found: Given[]): void {
+  // What a policy denies lets nobody in.
+  const effect = value['Effect'] ?? value['effect']
+  if (typeof effect === 'string' && effect.toLowerCase() === 'deny') return
+  const inner = { above: [...within.above, name], beside: value }
+  let isEmpty = true
+  for (const key in value) {
+    if (isFull(found, within)) return
+    isEmpty = false
+    walk(key, value[key], inner, found)
+  }
+  if (isEmpty) note(name, undefined, within, found)
+}
+
 type Within = Pick<Given, 'above' | 'beside'>
 
-const nameWords = (name: string): readonly string[] => (name.length > NAME_MAX ? [] : wordsOf(name))
+const nameWords = (name: string): readonly string[] => (name.length > NAME_MAX ? NO_WORDS : wordsOfName(name))
+const NO_WORDS: readonly string[] = []
+
+/** Whether a name stands anywhere among the arguments: in records, or in the text of a document. */
+export function hasName(value: unknown, names: readonly string[], depth = 0): boolean {
+  if (typeof value === 'string') return value.length <= TEXT_MAX && names.some((name) => value.includes(name))
+  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return false
+  let left = VALUES_MAX
+  for (const key in value) {
+    if ((left -= 1) < 0) return false
+    if (names.includes(key) || hasName((value as Record<string, unknown>)[key], names, depth + 1)) return true
+  }
+  return false
+}
 
 /** The records of a text that is JSON or a manifest; undefined if it is another text. */
 function documentIn(name: string, text: string): unknown {
   if (text.length < 2 || text.length > TEXT_MAX || name.length > NAME_MAX) return undefined
-  const last = wordsOf(name).at(-1) ?? ''
+  const last = wordsOfName(name).at(-1) ?? ''
   if (!DOCUMENTS.has(last)) return undefined
   if (/^\s{0,64}[[{]/.test(text)) {
     try {

@@ -1,11 +1,11 @@
 import { type Act, toolOnServer } from '@plimsoll/contracts'
 import { readSet } from '../../text/data.js'
 import { actionOfVerb, isNoun } from '../../tools/heuristics/actions.js'
-import { wordsOf } from '../../tools/words-of.js'
+import { wordsOfName } from '../../tools/words-of.js'
 import { type Call, does, raise } from '../effects.js'
 import { hostOfAddress, isInside } from '../web.js'
-import { type Given, DOCUMENTS, givenIn } from './given.js'
-import { type Around, CHOICE_MAX, ROWS, choiceWords } from './rows.js'
+import { type Given, DOCUMENTS, givenIn, hasName } from './given.js'
+import { type Around, CHOICE_MAX, choiceWords, rowsFor } from './rows.js'
 
 /** Values whose words tell what a call is about: `cover.garage_door`, and no sentences. */
 const ABOUT_MAX = 32
@@ -34,31 +34,39 @@ export function readValues(tool: string, args: Readonly<Record<string, unknown>>
     !worst ||
     method === 'GET' ||
     method === 'HEAD' ||
-    TELLS.has(wordsOf(toolOnServer(tool) ?? tool)[0] ?? '')
+    TELLS.has(wordsOfName(toolOnServer(tool) ?? tool)[0] ?? '')
   )
     return
   const isLook =
     worst.capability === 'read' || (worst.capability === 'network' && worst.reversibility === 'reversible')
+  if (isLook && !hasName(args, STORES)) return
   const given = givenIn(args)
   if (given.some(isDryRun)) return
   const around = aroundOf(tool, args, given)
-  for (const each of isLook ? given : [chosenBy(tool), ...given]) {
-    const found = isLook ? storesIn(each) : actOf(each, around, call)
-    if (!found) continue
-    raise(effects, { capability: 'write', reversibility: 'irreversible' }, found.reason)
-    does(effects, found.act)
-  }
+  if (!isLook) note(actOf(chosenBy(tool), around, call), effects)
+  for (const each of given) note(isLook ? storesIn(each) : actOf(each, around, call), effects)
+}
+
+function note(found: Found | undefined, effects: Call['effects']): void {
+  if (!found) return
+  raise(effects, { capability: 'write', reversibility: 'irreversible' }, found.reason)
+  does(effects, found.act)
 }
 
 /** The tool's name, as a choice of what is done. */
-const chosenBy = (tool: string): Given => ({
-  name: TOOL,
-  words: TOOL.split(' '),
-  value: tool,
-  above: [],
-  beside: {},
-})
+function chosenBy(tool: string): Given {
+  const known = tools.get(tool)
+  if (known !== undefined) return known
+  const made = { name: TOOL, words: TOOL_WORDS, value: tool, above: [], beside: {} }
+  if (tools.size >= TOOLS_MAX) tools.clear()
+  tools.set(tool, made)
+  return made
+}
+/** Tools repeat, so these are kept. */
+const TOOLS_MAX = 1_024
+const tools = new Map<string, Given>()
 const TOOL = 'tool itself'
+const TOOL_WORDS = TOOL.split(' ')
 
 /** What is done, and why it is thought so. */
 interface Found {
@@ -67,25 +75,34 @@ interface Found {
 }
 
 const isDryRun = ({ words, value }: Given): boolean =>
-  DRY_RUNS.has(words.join('+')) &&
+  (value === true || typeof value === 'string') &&
+  DRY_RUNS.has(words.length === 1 ? (words[0] ?? '') : words.join('+')) &&
   (value === true || (typeof value === 'string' && /^(?:true|all|client|server|yes)$/i.test(value)))
 
 function aroundOf(tool: string, args: Readonly<Record<string, unknown>>, given: readonly Given[]): Around {
-  const words = wordsOf(tool)
-  const values = given
-    .slice(0, ABOUT_MAX)
-    .flatMap(({ value }) => (/\s/.test(String(value)) ? [] : choiceWords(value)))
-  const isMaking = words.some((word) => word === 'create' || word === 'add' || word === 'schedule')
+  const words = wordsOfName(tool)
+  let about: readonly string[] | undefined
   return {
     tool: words,
-    about: [...words, ...values],
-    mayHaveGuests:
-      !isMaking ||
-      !words.some((word) => EVENTS.has(word)) ||
-      Object.keys(args)
-        .slice(0, ABOUT_MAX)
-        .some((name) => isGuests(wordsOf(name))),
+    // Most calls ask for neither.
+    get about() {
+      return (about ??= [...words, ...aboutOf(given)])
+    },
+    get mayHaveGuests() {
+      return mayHaveGuests(words, args)
+    },
   }
+}
+
+const aboutOf = (given: readonly Given[]): readonly string[] =>
+  given.slice(0, ABOUT_MAX).flatMap(({ value }) => (/\s/.test(String(value)) ? [] : choiceWords(value)))
+
+function mayHaveGuests(tool: readonly string[], args: Readonly<Record<string, unknown>>): boolean {
+  const isMaking = tool.some((word) => word === 'create' || word === 'add' || word === 'schedule')
+  if (!isMaking || !tool.some((word) => EVENTS.has(word))) return true
+  return Object.keys(args)
+    .slice(0, ABOUT_MAX)
+    .some((name) => isGuests(wordsOfName(name)))
 }
 
 const isGuests = (words: readonly string[]): boolean => words.some((word) => GUESTS.has(word))
@@ -95,7 +112,7 @@ const isLong = ({ value }: Given): boolean => typeof value === 'string' && value
 
 /** What a value does; the first row that matches. */
 const actOf = (given: Given, around: Around, call: Call): Found | undefined =>
-  (isLong(given) ? undefined : ROWS.find((row) => row.matches(given, around))) ??
+  rowOf(given, around) ??
   storesIn(given) ??
   selectsAll(given, around) ??
   opensNetwork(given) ??
@@ -104,9 +121,16 @@ const actOf = (given: Given, around: Around, call: Call): Found | undefined =>
   asksIn(given, around, call) ??
   chosenIn(given)
 
+function rowOf(given: Given, around: Around): Found | undefined {
+  if (isLong(given)) return undefined
+  for (const row of rowsFor(given)) if (row.matches(given, around)) return row
+  return undefined
+}
+
 /** Stages of a query that write what it finds into a collection. */
+const STORES: readonly string[] = ['$out', '$merge']
 const storesIn = ({ name, above }: Given): Found | undefined =>
-  [name, ...above].some((key) => key === '$out' || key === '$merge')
+  STORES.includes(name) || above.some((key) => STORES.includes(key))
     ? { act: 'overwrite', reason: 'a query that stores what it finds' }
     : undefined
 
@@ -141,33 +165,41 @@ const opensByText = ({ words, value }: Given): Found | undefined =>
 function passesOn(given: Given, { tool }: Around, { organisation }: Call): Found | undefined {
   const { value } = given
   if (typeof value !== 'string') return undefined
-  const host = hostOfAddress(value)
-  const words = pathOf(given)
-  if (host !== undefined && words.some((word) => PASSES_ON.has(word)) && !isInside(host, organisation))
+  const host = isUnder(PASSES_ON, given) ? hostIn(value) : undefined
+  if (host !== undefined && !isInside(host, organisation))
     return { act: 'grant', reason: 'an argument lets somebody in' }
-  if (FORWARDS.test(value.slice(0, 256))) return { act: 'grant', reason: 'an argument lets somebody in' }
-  const isHook = words.some((word) => HOOKS.has(word)) && !tool.some((word) => HOOKS.has(word))
-  return isHook && /^https?:\/\//i.test(value)
-    ? { act: 'send', reason: 'what happens is sent on from now on' }
-    : undefined
+  if (value.includes('"') || value.includes("'"))
+    if (FORWARDS.test(value.slice(0, 256))) return { act: 'grant', reason: 'an argument lets somebody in' }
+  const isHook = /^https?:\/\//i.test(value) && isUnder(HOOKS, given) && !tool.some((word) => HOOKS.has(word))
+  return isHook ? { act: 'send', reason: 'what happens is sent on from now on' } : undefined
 }
 
 /** A call that passes on: `forward('https://a.example')`. */
 const FORWARDS = /\b(?:forward|redirect)\s{0,4}\(?\s{0,4}["'](?:https?:\/\/|[\w.+-]{1,64}@)/i
 
 /** Addresses of people who are asked in. */
-const asksIn = ({ value }: Given, { tool }: Around, { organisation }: Call): Found | undefined => {
-  const host = typeof value === 'string' ? hostOfAddress(value) : undefined
-  return host !== undefined && !isInside(host, organisation) && tool.some((word) => ASKS_IN.has(word))
+function asksIn({ value }: Given, { tool }: Around, { organisation }: Call): Found | undefined {
+  if (!tool.some((word) => ASKS_IN.has(word))) return undefined
+  const host = hostIn(value)
+  return host !== undefined && !isInside(host, organisation)
     ? { act: 'grant', reason: 'an argument lets somebody in' }
     : undefined
 }
 
-/** The words of the name of a value, and of the records that it stands in. */
-const pathOf = ({ words, above }: Given): readonly string[] => [
-  ...words,
-  ...above.flatMap((name) => (name.length > 64 ? [] : wordsOf(name))),
-]
+/** The host of an address; undefined if the value is none. */
+const hostIn = (value: Given['value']): string | undefined =>
+  typeof value === 'string' && value.length <= ADDRESS_MAX && value.includes('@')
+    ? hostOfAddress(value)
+    : undefined
+const ADDRESS_MAX = 512
+
+/** Whether the name of a value, or of a record that it stands in, has one of some words. */
+function isUnder(some: ReadonlySet<string>, { words, above }: Given): boolean {
+  for (const word of words) if (some.has(word)) return true
+  for (const name of above)
+    if (name.length <= 64) for (const word of wordsOfName(name)) if (some.has(word)) return true
+  return false
+}
 
 /** Arguments that choose what is done by another service, and those that hold a command of the tool's own: `user:delete ann`. */
 const CHOOSES = /^(?:action|service|operation|op|tool|function)(?:[_-]?(?:name|type|key|slug|id))?$/i
@@ -184,6 +216,7 @@ function chosenIn({ name, value }: Given): Found | undefined {
   const isCalled = CALLS.test(name) && CALLED.test(value)
   const isChoice = isCalled || (CHOOSES.test(name) && CHOICE.test(value))
   const chosen = isChoice ? value : COMMANDS.test(name) ? (OWN_COMMAND.exec(value)?.[1] ?? '') : ''
+  if (chosen === '') return undefined
   const verb = verbOf(choiceWords(isCalled ? chosen.slice(chosen.lastIndexOf('.') + 1) : chosen))
   const action = actionOfVerb(verb)
   if (action === 'destroy' && !chosen.includes('cache'))

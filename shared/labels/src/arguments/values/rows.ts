@@ -1,7 +1,7 @@
 import type { Act } from '@plimsoll/contracts'
 import { type Words, readSet, readTable, wordsIn } from '../../text/data.js'
 import type { Scalar } from '../../tools/values.js'
-import { wordsOf } from '../../tools/words-of.js'
+import { wordsOf, wordsOfName } from '../../tools/words-of.js'
 import type { Given } from './given.js'
 
 /** Longer texts are no choices, in characters. */
@@ -21,6 +21,8 @@ export interface Around {
 export interface Row {
   readonly act: Act
   readonly reason: string
+  /** Whether a name with these words may be meant. */
+  readonly isNamedBy: (words: readonly string[]) => boolean
   readonly matches: (given: Given, around: Around) => boolean
 }
 
@@ -93,7 +95,7 @@ const NAMELESS = readSet('values', 'nameless')
 /** Words of what a plain `value` is of: the tool's name, the records that it stands in, and names beside it. */
 function contextOf({ words, above, beside }: Given, tool: readonly string[]): readonly string[] {
   if (!GENERIC.has(words.at(-1) ?? '')) return words
-  const records = above.slice(-4).flatMap((name) => wordsOf(name.slice(0, 64)))
+  const records = above.slice(-4).flatMap((name) => wordsOfName(name.slice(0, 64)))
   return [...words, ...tool, ...records, ...namesIn(beside)]
 }
 
@@ -107,7 +109,11 @@ function namesIn(record: Given['beside']): readonly string[] {
   for (const name in record) {
     if ((left -= 1) < 0) break
     const value = record[name]
-    if (typeof value === 'string' && value.length <= CHOICE_MAX && NAMELESS.has(wordsOf(name).at(-1) ?? ''))
+    if (
+      typeof value === 'string' &&
+      value.length <= CHOICE_MAX &&
+      NAMELESS.has(wordsOfName(name).at(-1) ?? '')
+    )
       found.push(...wordsOf(value))
   }
   return found
@@ -146,7 +152,7 @@ function valueTestOf(row: WrittenRow): Test {
       return (atMost !== undefined && value <= atMost) || (atLeast !== undefined && value >= atLeast)
     if (typeof value !== 'string' || value.length > CHOICE_MAX) return false
     if (value.trim() === '*') return row.isStar === true
-    const choice = wordsOf(value)
+    const choice = wordsOfName(value)
     const [first = ''] = choice
     if (isOff && choice.length === 1 && OFF.has(first)) return true
     return (
@@ -185,13 +191,26 @@ function rowOf(row: WrittenRow): Row {
   return {
     act: row.act,
     reason: row.reason,
+    isNamedBy: (words) => isIn(names, words),
     matches: (given, around) => isNamed(given, around) && hasValue(given, around) && isThere(given, around),
   }
 }
 
 /** What values do, by the names that they stand under. */
-export const ROWS: readonly Row[] = readTable<readonly WrittenRow[]>('values', 'rows').map(rowOf)
+const ROWS: readonly Row[] = readTable<readonly WrittenRow[]>('values', 'rows').map(rowOf)
+
+const rowsOfWords = new WeakMap<readonly string[], readonly Row[]>()
+
+/** The rows that may be about a value, by the words of its name; all for a name that says nothing. */
+export function rowsFor({ words }: Given): readonly Row[] {
+  if (GENERIC.has(words.at(-1) ?? '')) return ROWS
+  const known = rowsOfWords.get(words)
+  if (known !== undefined) return known
+  const found = ROWS.filter((row) => row.isNamedBy(words))
+  rowsOfWords.set(words, found)
+  return found
+}
 
 /** Words that a choice has, as `contextOf` has them; empty for a longer text. */
 export const choiceWords = (value: Scalar | undefined): readonly string[] =>
-  typeof value === 'string' && value.length <= CHOICE_MAX ? wordsOf(value) : []
+  typeof value === 'string' && value.length <= CHOICE_MAX ? wordsOfName(value) : []
