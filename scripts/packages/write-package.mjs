@@ -78,7 +78,7 @@ const LEFT_OUT = new Set(['cases', 'decisions', 'schemas', 'openapi.json', 'asyn
 
 const lean = (json) => JSON.stringify(JSON.parse(json))
 
-/** JSON without its spaces, models and tables zipped, YAML of a minified package without lines of comments; everything else as it is. */
+/** JSON without its spaces, models and tables zipped, YAML of a minified package without comments and zipped under its name; everything else as it is. */
 function copyData(place, outFolder, isLean) {
   const source = path.join(root, place)
   if (statSync(source).isDirectory()) {
@@ -92,7 +92,10 @@ function copyData(place, outFolder, isLean) {
     writeFileSync(target, gzipSync(lean(readFileSync(source, 'utf8')), { level: 9 }))
   else if (target.endsWith('.json')) writeFileSync(target, lean(readFileSync(source, 'utf8')))
   else if (isLean && target.endsWith('.yaml'))
-    writeFileSync(target, readFileSync(source, 'utf8').replaceAll(/^[ \t]*#.*\n/gm, ''))
+    writeFileSync(
+      target,
+      gzipSync(readFileSync(source, 'utf8').replaceAll(/^[ \t]*#.*\n/gm, ''), { level: 9 }),
+    )
   else cpSync(source, target)
 }
 

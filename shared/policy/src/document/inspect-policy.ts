@@ -13,6 +13,7 @@ import { type Path, valueAt } from '../specs/walk.js'
 import { checkPolicy } from './check-policy.js'
 import { nearest, problemsOfIssues } from './issues.js'
 import type { Problem } from './problems.js'
+import { textIn } from './text-file.js'
 
 interface Expanded {
   readonly policy: Policy
@@ -81,10 +82,13 @@ export const PACKS_FOLDER = new URL('../../packs/', import.meta.url)
 
 const packs = new Map<string, Pack>()
 
+/** A published package may zip it. */
+const packText = (name: string): string => textIn(readFileSync(new URL(`${name}.yaml`, PACKS_FOLDER))) ?? ''
+
 /** The pack that ships under a name, read on first use; undefined where there is none. */
 export function shippedPack(name: string): Pack | undefined {
   if (!PACK_NAMES.some((each) => each === name)) return undefined
-  const pack = packs.get(name) ?? parsePack(readFileSync(new URL(`${name}.yaml`, PACKS_FOLDER), 'utf8'), name)
+  const pack = packs.get(name) ?? parsePack(packText(name), name)
   packs.set(name, pack)
   return pack
 }

@@ -26,8 +26,8 @@ export async function readTextFile(file: string | URL, what = `\`${String(file)}
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1_024 / 1_024)
 
-/** Undefined for what is not UTF-8, or holds a NUL as no text does. */
-function textIn(bytes: Buffer): string | undefined {
+/** The text in bytes that may be zipped; undefined for what is not UTF-8, or holds a NUL as no text does. */
+export function textIn(bytes: Buffer): string | undefined {
   const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b
   try {
     const plain = isZipped ? gunzipSync(bytes, { maxOutputLength: 2 * BYTES_MAX }) : bytes
