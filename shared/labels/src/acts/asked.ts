@@ -1,8 +1,7 @@
 import { ACTS, actSignal, type Act, type Signals } from '@plimsoll/contracts'
 import { readSet, readTable } from '../text/data.js'
-import { ORDER, ORDERS_WORK, VERBS, byWord, isOrder, isStopOrder } from './orders.js'
+import { ORDER, ORDERS_WORK, VERBS, byWord, isOrder, isStopOrder, isUnknownOrder } from './orders.js'
 import { IRREGULAR, actsOfParticle, actsOfPhrase, verbOfParticiple } from './phrases.js'
-import { isUnknownOrder } from './unknown-orders.js'
 
 /** Limits for the text of a task: characters and words. */
 const TEXT_MAX = 20_000
@@ -101,6 +100,7 @@ const isOfScript = (words: readonly string[], i: number): boolean =>
 
 /** What a task has written that does the act: `a script that removes old wheels`. */
 const SCRIPTS = readSet('acts', 'scripts')
+
 const desireBefore = (words: readonly string[], i: number): boolean =>
   words.slice(Math.max(0, i - DESIRE_REACH), i).some((word) => DESIRE_WORDS.has(word))
 

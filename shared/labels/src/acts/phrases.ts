@@ -20,14 +20,15 @@ export function actsOfPhrase(words: readonly string[], i: number): readonly Act[
     return ['grant']
   if (NOTES.has(word) && words.slice(Math.max(0, i - WITH_REACH), i).includes('with') && isOrder(words, 0))
     return ['send']
-  const isLive = LIVE.has(word) && words.slice(i - 2, i).some((each) => /^(?:in|on|to)$/.test(each))
+  const isLive =
+    LIVE.has(word) && words.slice(Math.max(0, i - 2), i).some((each) => /^(?:in|on|to)$/.test(each))
   return isLive && words.slice(0, i).some((verb, at) => AT_WORK.has(verb) && isOrder(words, at))
     ? ['publish']
     : []
 }
 const HAS_TO = /^(?:has|have|needs?) to$/
 const NOTES: ReadonlySet<string> = new Set(['note', 'comment', 'message', 'reply'])
-const LIVE: ReadonlySet<string> = new Set(['prod', 'production', 'live'])
+const LIVE = readSet('acts', 'liveWords')
 /** Verbs of what is done to something that runs. */
 const AT_WORK = readSet('acts', 'workingVerbs')
 

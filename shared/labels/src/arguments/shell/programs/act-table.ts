@@ -94,21 +94,16 @@ export function noteTableActs(
   const launched = LAUNCHERS.get(name)
   if (!launched && !TABLE.has(plainName(name))) return
   if (isTrial({ name, args: words }) || onlyLooks({ name, args: words })) return
-  const isNoted = (row: Acting): boolean => !(isOfTest && row.object === 'table')
-  noteLines(name, words, effects, isNoted)
-  if (launched) noteLaunched(launched, words, effects, isNoted)
+  noteLines(name, words, effects, isOfTest)
+  if (launched) noteLaunched(launched, words, effects, isOfTest)
 }
 
-function noteLines(
-  name: string,
-  words: readonly string[],
-  effects: Effects,
-  isNoted: (row: Acting) => boolean,
-): void {
-  const rows = TABLE.get(plainName(name))?.filter(isNoted)
+function noteLines(name: string, words: readonly string[], effects: Effects, isOfTest: boolean): void {
+  const rows = TABLE.get(plainName(name))
   if (!rows) return
   const operands = words.filter((word, i) => !isOption(word) && !OF_PLACE.test(words[i - 1] ?? ''))
   for (const { act, effect, object, reach, reason, lines, of, unnamed, byName } of rows) {
+    if (isOfTest && object === 'table') continue
     if (act === 'send' && words.some((word) => /^(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/.test(word)))
       continue
     const line = lines.find((each) => matchesLine(each, words, operands))
@@ -158,7 +153,7 @@ function noteLaunched(
   before: ReadonlySet<string>,
   words: readonly string[],
   effects: Effects,
-  isNoted: (row: Acting) => boolean,
+  isOfTest: boolean,
 ): void {
   let at = words.findIndex((word) => !isOption(word))
   const first = words[at]
@@ -166,7 +161,7 @@ function noteLaunched(
   if (before.has(first)) at += 1
   else if (before.size > 0 && !before.has('*')) return
   while (at < words.length && isOption(words[at] ?? '')) at += 1
-  noteLines(words[at] ?? '', words.slice(at + 1), effects, isNoted)
+  noteLines(words[at] ?? '', words.slice(at + 1), effects, isOfTest)
 }
 
 const matchesLine = (line: Line, words: readonly string[], operands: readonly string[]): boolean =>

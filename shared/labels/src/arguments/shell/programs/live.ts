@@ -1,6 +1,7 @@
-import { does, raise } from '../../effects.js'
 import { actsOn, wordsIn } from '../../objects.js'
 import type { Call, ShellContext } from '../call.js'
+import { readSet } from '../../../text/data.js'
+import { raiseIrreversible } from './irreversible.js'
 import { isTrial, onlyLooks } from './looks.js'
 
 /** Words for what people use at this moment. */
@@ -24,12 +25,10 @@ export function noteLive(call: Call, effects: ShellContext['effects']): void {
   })
 }
 /** Words by which tasks name what people use. */
-export const LIVE_WORDS = ['production', 'prod', 'live']
+export const LIVE_WORDS: readonly string[] = [...readSet('acts', 'liveWords')]
 
-export function publishes(reason: string, effects: ShellContext['effects']): void {
-  raise(effects, { capability: 'write', reversibility: 'irreversible' }, reason)
-  does(effects, 'publish')
-}
+export const publishes = (reason: string, effects: ShellContext['effects']): void =>
+  raiseIrreversible('publish', reason, effects, 'write')
 
 /** Records what a target or script of a project makes live, by its name: `make deploy ENV=production`, `./deploy.sh prod`. */
 export function noteDeployment(name: string, call: Call, effects: ShellContext['effects']): void {

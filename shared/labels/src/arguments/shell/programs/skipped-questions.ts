@@ -1,10 +1,11 @@
 import { readSet } from '../../../text/data.js'
-import { type Effects, does, raise } from '../../effects.js'
+import type { Effects } from '../../effects.js'
 import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, operandsOf } from '../call.js'
+import { raiseIrreversible } from './irreversible.js'
 import { isTrial, onlyLooks } from './looks.js'
 
-/** Options by which a program asks nobody what it would ask a person before it goes on. */
+/** Options by which a program skips the question that it would ask a person. */
 const SKIPS =
   /^(?:-y|--(?:yes|assume-?yes|auto-approve|non-?interactive|no-?interaction|no-?(?:input|prompt|confirm(?:ation)?)|skip-confirm\w*|confirm|yes-i-\S+|i-(?:know|understand|am|accept)-\S+))$/
 /** Programs whose question is about a download, an output file or their own settings. */
@@ -18,8 +19,7 @@ export function noteSkippedQuestion(call: Call, effects: Effects): void {
   const { name, args } = call
   if (HARMLESS.has(name) || name.includes('/') || isTrial(call) || onlyLooks(call)) return
   if (!args.some((arg) => SKIPS.test(arg))) return
-  raise(effects, { capability: 'execute', reversibility: 'irreversible' }, 'a program that asks nobody first')
-  does(effects, 'overwrite')
+  raiseIrreversible('overwrite', 'a program that skips its own question', effects)
   const words = operandsOf(call).slice(0, 6)
   actsOn(effects, 'change', {
     kind: 'resource',

@@ -4,6 +4,7 @@ import { actsOn, actsOnUnnamed, namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, type ShellContext, isOpen, operandsOf } from '../call.js'
 import { ownThingOf } from '../own-things.js'
 import { type LabelRows, type LabelsData, COMMAND_LABELS, labelsFrom } from './commands.js'
+import { raiseIrreversible } from './irreversible.js'
 import { isTrial, onlyLooks } from './looks.js'
 import { noteLive } from './live.js'
 import { noteSource } from './sources.js'
@@ -203,7 +204,7 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     (!asked.includes('sync') && args.some((arg) => TAKING_OPTION.test(arg))) ||
     (!isDown && !isListed && asked.some(isDeletionWord))
   ) {
-    raiseIrreversible('delete', 'a program that takes away what is there', effects)
+    raiseIrreversible('delete', 'a program that takes away what is there', effects, 'write')
     // What a script of the project takes away is not known from its words.
     const names = isOpen(call) || call.name.includes('/') ? [] : namesOfTaken(call)
     if (names.length > 0)
@@ -215,26 +216,26 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
       })
   }
   if (ENDS_PROTECTION.test(args.join(' ').slice(0, 1024)))
-    raiseIrreversible('grant', 'a program that takes protection off', effects)
+    raiseIrreversible('grant', 'a program that takes protection off', effects, 'write')
   if (asked.some((word) => /^(?:install|add)$/.test(word)))
     for (const word of operandsOf(call).slice(0, 8)) noteSource(word, effects)
   if (
     args.some((arg) => ADMITS.test(arg)) &&
     asked.some((word) => /^(?:create|add|set-role|update|promote)$/.test(word))
   )
-    raiseIrreversible('grant', 'a program that lets somebody in', effects)
+    raiseIrreversible('grant', 'a program that lets somebody in', effects, 'write')
   if (
     asked.some((word) => GRANT_WORDS.test(word)) ||
     /--visibility[= ]public|--acl[= ]public|--public-access[= ](?:blob|container)|--publicly-accessible\b|(?:authorized-networks|source-ranges|cidr(?:-ip)?|source-address-prefix\w{0,4}|allow(?:ed)?-(?:ip|cidr)\w{0,4})[ =]\S{0,40}(?:0\.0\.0\.0\/0|::\/0)/.test(
       args.join(' ').slice(0, 2048),
     )
   )
-    raiseIrreversible('grant', 'a program that lets somebody in', effects)
+    raiseIrreversible('grant', 'a program that lets somebody in', effects, 'write')
   if (!OF_MACHINE.has(call.name) && asked.some((word) => FOR_OTHERS.test(word)) && !onlyLooks(call))
     actsOnUnnamed(effects, 'request', 'resource')
   const isPaying = call.name === 'stripe' && !args.some((arg) => OF_TEST.test(arg))
   if (isPaying && PAYS.test(asked[0] ?? '') && asked.includes('create'))
-    raiseIrreversible('pay', 'a program that pays', effects)
+    raiseIrreversible('pay', 'a program that pays', effects, 'write')
 }
 
 /** Programs that do so on this machine. */
@@ -312,15 +313,6 @@ function thingTaken(call: Call): string {
 
 const isDeletionWord = (word: string): boolean =>
   word.length <= 64 && !/[/.]/.test(word) && DELETION_WORDS.test(word)
-
-function raiseIrreversible(
-  act: Parameters<typeof does>[1],
-  reason: string,
-  effects: ShellContext['effects'],
-): void {
-  raise(effects, { capability: 'write', reversibility: 'irreversible' }, reason)
-  does(effects, act)
-}
 
 function readElsewhere(call: Call, acts: boolean, context: ShellContext): void {
   const { effects, variables } = context
