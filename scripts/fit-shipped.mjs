@@ -1,9 +1,9 @@
 /**
- * `node scripts/fit-shipped.mjs bundles|instructions|conduct|categories`: fits what ships to the recorded sessions at PLIMSOLL_TRACES, else at
+ * `node scripts/fit-shipped.mjs bundles|instructions|conduct|categories|orders`: fits what ships to the recorded sessions at PLIMSOLL_TRACES, else at
  * ../shared/traces, and writes it. After a change of catalogue, detectors, features or fitting; then `npm run reference`, whose
  * samples are judged by the bundles.
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { prepare, root } from './prepare.mjs'
 
@@ -42,6 +42,11 @@ const fits = {
     const files = recordings('agentdojo', 'openagentsafety', 'tau_bench', 'intercode')
     const model = await lab.fitShippedCategories(files)
     write(modelFile('categories'), `${JSON.stringify(model)}\n`, `${model.kinds.length} kinds of work`)
+  },
+  // From lines of our own, without recordings.
+  orders: () => {
+    const samples = lab.parseOrderSamples(readFileSync(path.join(root, 'lab/fit/data/orders.tsv'), 'utf8'))
+    write(modelFile('orders'), `${JSON.stringify(lab.fitOrderModel(samples))}\n`, `${samples.length} tasks`)
   },
 }
 

@@ -1,7 +1,10 @@
-/** What `lab/fit` needs to fit the category and instruction models: the same features that the readers score. */
+/** What `lab/fit` needs to fit the models of categories, instructions and orders: the same features that the readers score. */
+export { LOOKS, ordersIn } from './acts/order-model.js'
+export { orderWords, sentencesOf } from './acts/order-words.js'
 export { categoryWords } from './category/words.js'
 export { CONTEXT_COUNT, createContext, wholeOf } from './instructions/context.js'
 export { FEATURE_COUNT, PAIR, SURFACE } from './instructions/features.js'
+export { weightsText, wordOf, wordsText } from './text/word-model.js'
 export { createOutliner } from './instructions/outline.js'
 export { createScorer } from './instructions/score.js'
 export { hashOf, LEXICON_HASH } from './instructions/words.js'

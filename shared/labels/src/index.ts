@@ -26,6 +26,7 @@ export { createFingerprinter } from './provenance/fingerprinter.js'
 
 export { createConductReader } from './conduct/read-conduct.js'
 export { shippedConductTextModel, type ConductTextModel, type WordOdds } from './conduct/text-model.js'
+export { SHIPPED_ORDER_MODEL, shippedOrderModel, type OrderModel } from './acts/order-model.js'
 export { findCategory, readCategory, type CategoryReading } from './category/find.js'
 export { parseCategoryModel, shippedCategoryModel, SHIPPED_CATEGORY_MODEL } from './category/model.js'
 export type { CategoryModel } from './category/model.js'

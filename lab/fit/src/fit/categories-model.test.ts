@@ -120,7 +120,7 @@ test('a model is read from JSON; anything else is refused', () => {
   const wrong: unknown[] = [
     null,
     {},
-    { ...model, format: 2 },
+    { ...model, format: 1 },
     { ...model, words: 'AAA' },
     { ...model, threshold: 1 },
     { ...model, kinds: [{ ...kind, weights: 'AAAA' }] },

@@ -1,5 +1,6 @@
 import { type CategoryModel, fitting } from '@plimsoll/labels'
 import { type Row, fitLogistic } from './instructions/logistic.js'
+import { countsOf, packModel, vocabularyOf } from './word-model.js'
 import { CATEGORIES } from './chain/fit.js'
 import {
   type About,
@@ -11,7 +12,6 @@ import {
 import { TEST_FOLD } from '../corpus/trace.js'
 
 const { categoryWords } = fitting
-type KindModel = CategoryModel['kinds'][number]
 
 /** A task whose category is known. */
 export interface CategorySample {
@@ -36,6 +36,7 @@ const TASKS_MIN = 3
 const KIND_MIN = 20
 /** Words kept: those with the largest weights. */
 const WORDS_KEPT = 1_000
+const STEPS = 127
 /** By sessions of origins left out of the fit: below it, what is found in new kinds of work is wrong too often. */
 const THRESHOLD = 0.8
 const RIDGE = 1 / 30
@@ -52,7 +53,10 @@ export function fitCategoryModel(
     ...rest,
     hashes: categoryWords(task).map(({ hash }) => hash),
   }))
-  const vocabulary = vocabularyOf(tasks.map(({ hashes }) => hashes))
+  const vocabulary = vocabularyOf(
+    tasks.map(({ hashes }) => hashes),
+    TASKS_MIN,
+  )
   const rows = tasks.map(({ hashes, category, origin }) => ({
     features: hashes.flatMap((hash) => vocabulary.get(hash) ?? []),
     share: 1 / Math.sqrt(Math.max(hashes.length, 1)),
@@ -80,22 +84,11 @@ export function fitCategoryModel(
       rate: RATE,
     })
   })
-  const kept = strongest(
-    [...vocabulary],
-    fitted.map(({ weights }) => weights),
+  return packModel(
+    vocabulary,
+    fitted.map((each, k) => ({ ...each, category: categoryIn(kinds[k] ?? '') })),
+    { kept: WORDS_KEPT, steps: STEPS, threshold },
   )
-  return {
-    format: 1,
-    words: wordsText(kept.map(([hash]) => hash)),
-    kinds: fitted.map(({ bias, weights }, k) =>
-      packed(
-        categoryIn(kinds[k] ?? ''),
-        bias,
-        kept.map(([, feature]) => weights[feature] ?? 0),
-      ),
-    ),
-    threshold,
-  }
 }
 
 const kindOf = (category: string, origin: string): string => `${category}\n${origin}`
@@ -106,49 +99,6 @@ function distinct(samples: readonly CategorySample[]): CategorySample[] {
   const seen = new Map<string, CategorySample>()
   for (const sample of samples) seen.set(`${kindOf(sample.category, sample.origin)}\n${sample.task}`, sample)
   return [...seen.values()]
-}
-
-function vocabularyOf(tasks: readonly (readonly number[])[]): ReadonlyMap<number, number> {
-  const hashes = [...countsOf(tasks.flat())].filter(([, count]) => count >= TASKS_MIN).map(([hash]) => hash)
-  return new Map(hashes.sort((a, b) => a - b).map((hash, feature) => [hash, feature]))
-}
-
-function countsOf<T>(values: readonly T[]): Map<T, number> {
-  const counts = new Map<T, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return counts
-}
-
-type Entry = readonly [hash: number, feature: number]
-
-/** Ascending by hash. */
-function strongest(entries: readonly Entry[], weights: readonly Float64Array[]): Entry[] {
-  const strength = ([, feature]: Entry) => Math.max(...weights.map((own) => Math.abs(own[feature] ?? 0)))
-  return entries
-    .map((entry) => ({ entry, by: strength(entry) }))
-    .sort((a, b) => b.by - a.by || a.entry[0] - b.entry[0])
-    .slice(0, WORDS_KEPT)
-    .map(({ entry }) => entry)
-    .sort(([a], [b]) => a - b)
-}
-
-const BYTE_MAX = 127
-
-function packed(category: string, bias: number, weights: readonly number[]): KindModel {
-  const scale = Number((Math.max(1e-6, ...weights.map(Math.abs)) / BYTE_MAX).toPrecision(6))
-  const bytes = Int8Array.from(weights, (weight) => Math.round(weight / scale))
-  return {
-    category,
-    bias: Number(bias.toFixed(4)),
-    scale,
-    weights: Buffer.from(bytes.buffer).toString('base64'),
-  }
-}
-
-function wordsText(hashes: readonly number[]): string {
-  const bytes = Buffer.alloc(hashes.length * Uint32Array.BYTES_PER_ELEMENT)
-  for (const [n, hash] of hashes.entries()) bytes.writeUInt32LE(hash, n * Uint32Array.BYTES_PER_ELEMENT)
-  return bytes.toString('base64')
 }
 
 /** The tasks of some recordings, with the categories that they declare; each once an origin and category. */

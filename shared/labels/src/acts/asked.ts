@@ -1,5 +1,6 @@
 import { ACTS, actSignal, type Act, type Signals } from '@plimsoll/contracts'
 import { readSet, readTable } from '../text/data.js'
+import { QUOTED, proseOf } from './order-words.js'
 import { ORDER, ORDERS_WORK, VERBS, byWord, isOrder, isStopOrder, isUnknownOrder } from './orders.js'
 import { IRREGULAR, actsOfParticle, actsOfPhrase, verbOfParticiple } from './phrases.js'
 
@@ -34,9 +35,6 @@ export function actsAsked(task: string): Signals {
   }
   return Object.fromEntries(ACTS.filter((act) => found.has(act)).map((act) => [actSignal('asks', act), 1]))
 }
-
-/** In a JSON task, complete or cut, quotation marks separate texts and do not quote. */
-const proseOf = (task: string): string => (/^\s*[[{]/.test(task) ? task.replaceAll(/\\n|"/g, '\n') : task)
 
 const proseWords = (text: string): string[] => text.toLowerCase().match(/[a-z]+(?:'[a-z]+)?/g) ?? []
 
@@ -126,9 +124,6 @@ function isOrderFor(act: Act, words: readonly string[], i: number, isOfDoor: boo
 
 const isUser = (word: string): boolean => word === 'me' || word === 'us'
 
-/** Quoted text is material, not an order. An apostrophe inside a word is no quotation mark. */
-const QUOTED =
-  /"[^"]{0,2000}"|“[^”]{0,2000}”|«[^»]{0,2000}»|`[^`]{0,2000}`|(?<![A-Za-z])'[^'\n]{1,500}'(?![A-Za-z])/g
 const SENTENCE_END = /[.!?;:]+(?=\s|$|[A-Z][a-z])|\n+/
 const CLAUSE_END = /[,()–—]| - /
 

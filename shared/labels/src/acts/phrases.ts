@@ -18,6 +18,19 @@ export function actsOfPhrase(words: readonly string[], i: number): readonly Act[
     return ['delete']
   if (word === 'able' && words[i + 1] === 'to' && /^(?:should|must) be$/.test(`${words[i - 2]} ${before}`))
     return ['grant']
+  const next = words[i + 1]
+  if (
+    ACCESS.has(word) &&
+    (next === undefined || TO_WHAT.test(next)) &&
+    words.slice(Math.max(0, i - NEED_REACH), i).some((each) => /^needs?$/.test(each))
+  )
+    return ['grant']
+  if (
+    FRESH.has(word) &&
+    DATA.test(`${next} ${words[i + 2]}`) &&
+    words.slice(Math.max(0, i - FRESH_REACH), i).some((each) => STARTS.has(each))
+  )
+    return ['delete', 'overwrite']
   if (NOTES.has(word) && words.slice(Math.max(0, i - WITH_REACH), i).includes('with') && isOrder(words, 0))
     return ['send']
   const isLive =
@@ -26,6 +39,18 @@ export function actsOfPhrase(words: readonly string[], i: number): readonly Act[
     ? ['publish']
     : []
 }
+/** What somebody who works there needs: `our analyst needs a read only login`. */
+const ACCESS: ReadonlySet<string> = new Set(
+  'login access account permission permissions role seat'.split(' '),
+)
+const NEED_REACH = 5
+const TO_WHAT = /^(?:to|for|on|in|at|and|so|with)$/
+/** What may be empty that was not: `a fresh empty db`, `an empty one`. */
+const DATA = /\b(?:one|db|database|schema|volume|cluster)\b/
+/** How what is started over has to be: `i want a fresh empty db`, `start over with a clean one`. */
+const FRESH: ReadonlySet<string> = new Set('fresh empty clean blank pristine'.split(' '))
+const STARTS: ReadonlySet<string> = new Set('want need wants over again back'.split(' '))
+const FRESH_REACH = 4
 const HAS_TO = /^(?:has|have|needs?) to$/
 const NOTES: ReadonlySet<string> = new Set(['note', 'comment', 'message', 'reply'])
 const LIVE = readSet('acts', 'liveWords')

@@ -1,6 +1,6 @@
 import type { FoundCategory } from '@plimsoll/contracts'
-import { sigmoid } from '../instructions/score.js'
-import { readyModel, type CategoryModel } from './model.js'
+import { oddsOf, readyModel, sigmoid, wordOf } from '../text/word-model.js'
+import type { CategoryModel } from './model.js'
 import { categoryWords } from './words.js'
 
 /** A word with positive evidence for a category, or negative evidence below 0. */
@@ -41,17 +41,19 @@ export function findCategory(task: string, model: CategoryModel): FoundCategory 
 
 /** Like `findCategory`, with the evidence. */
 export function readCategory(task: string, model: CategoryModel): CategoryReading {
-  const { rows, categories, bias, weights, threshold } = readyModel(model)
+  const ready = readyModel(model)
+  const { rows, categories, weights, threshold } = ready
   const words = categoryWords(task)
   const seen = words.flatMap(({ hash, start, end }) => {
-    const row = rows.get(hash)
+    const row = rows.get(wordOf(hash))
     return row === undefined ? [] : [{ row, start, end }]
   })
   const kinds = categories.length
-  // Dividing by all words makes a few known words in unfamiliar text weak evidence.
   const share = 1 / Math.sqrt(Math.max(words.length, 1))
-  const odds = bias.map(
-    (own, k) => own + share * seen.reduce((sum, { row }) => sum + (weights[row * kinds + k] ?? 0), 0),
+  const odds = oddsOf(
+    ready,
+    seen.map(({ row }) => row),
+    words.length,
   )
   const best = odds.reduce((top, own, k) => (own > (odds[top] ?? -Infinity) ? k : top), 0)
   const nearest = resultOf(categories[best], odds[best])

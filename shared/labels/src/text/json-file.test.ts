@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync } from 'node:zlib'
 import { readJsonFile } from './json-file.js'
 
 test('a JSON file is read as it is, or zipped beside its name', (t) => {
@@ -12,9 +12,9 @@ test('a JSON file is read as it is, or zipped beside its name', (t) => {
   t.after(() => rmSync(folder, { recursive: true }))
   const at = (name: string): URL => pathToFileURL(path.join(folder, name))
   writeFileSync(at('a.json'), '{"a":1}')
-  writeFileSync(at('b.json.gz'), gzipSync('{"b":2}'))
+  writeFileSync(at('b.json.br'), brotliCompressSync('{"b":2}'))
   assert.deepEqual(readJsonFile(at('a.json')), { a: 1 })
   assert.deepEqual(readJsonFile(at('b.json')), { b: 2 })
-  assert.deepEqual(readJsonFile(at('b.json.gz')), { b: 2 })
+  assert.deepEqual(readJsonFile(at('b.json.br')), { b: 2 })
   assert.throws(() => readJsonFile(at('c.json')), /ENOENT/)
 })

@@ -1,0 +1,54 @@
+import { type Act, ACTS } from '@plimsoll/contracts'
+import { readJsonFile } from '../text/json-file.js'
+import { type WordModel, oddsOf, parseWordModel, readyModel, sigmoid, wordOf } from '../text/word-model.js'
+import { orderWords, sentencesOf } from './order-words.js'
+
+/**
+ * A fitted model of what tasks order. Its kinds are the irreversible acts, each found in one sentence, and `looks` for a whole task that asks
+ * to look and for nothing else. Fitted by `lab/fit` to tasks in many words: docs/decisions/20261128-learned-orders.md.
+ */
+export type OrderModel = WordModel
+
+/** The kind of a task that asks to look. */
+export const LOOKS = 'looks'
+
+/** Location of the shipped model. */
+export const SHIPPED_ORDER_MODEL = new URL('../../models/orders.json', import.meta.url)
+
+let shipped: OrderModel | undefined
+
+/** The shipped model, read once. */
+export function shippedOrderModel(): OrderModel {
+  shipped ??= parseWordModel(readJsonFile(SHIPPED_ORDER_MODEL), 'order model')
+  return shipped
+}
+
+/** What a task orders, as the model sees it. */
+export interface Orders {
+  readonly acts: readonly Act[]
+  /** Whether it asks to look and for nothing else. */
+  readonly looks: boolean
+}
+
+/** From these probabilities on a task asks to look, or may: what a task may only ask about, it does not order. */
+const LOOKS_MIN = 0.5
+const MAY_LOOK = 0.2
+
+/** What `task` orders: acts by the sentence that is most like them, looks by all of it. O(task). */
+export function ordersIn(task: string, model: OrderModel): Orders {
+  const ready = readyModel(model)
+  const sentences = sentencesOf(task).map(orderWords)
+  const oddsIn = (words: readonly number[]): readonly number[] => {
+    const rows = words.flatMap((word) => ready.rows.get(wordOf(word)) ?? [])
+    return oddsOf(ready, rows, words.length)
+  }
+  const looks = sigmoid(oddsIn([...new Set(sentences.flat())])[ready.categories.indexOf(LOOKS)] ?? -Infinity)
+  const each = looks < MAY_LOOK ? sentences.map(oddsIn) : []
+  return {
+    acts: ACTS.filter((act) => {
+      const kind = ready.categories.indexOf(act)
+      return each.some((odds) => sigmoid(odds[kind] ?? -Infinity) >= model.threshold)
+    }),
+    looks: looks >= LOOKS_MIN,
+  }
+}
