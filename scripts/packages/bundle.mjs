@@ -140,4 +140,4 @@ function movedData(text, file, { data, workers }) {
 export const dataPlace = (place) =>
   place
     .replace(/^(?:shared|services|lab)\//, 'data/')
-    .replace(/\/(?:policy\/bundles|labels\/(?:models|data))\/.*\.json$/, '$&.gz')
+    .replace(/\/(?:policy\/bundles|labels\/(?:models|data))\/.*\.json$/, '$&.br')

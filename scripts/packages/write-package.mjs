@@ -12,7 +12,7 @@ import {
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { root } from '../prepare.mjs'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { bundle, dataPlace } from './bundle.mjs'
 import { PUBLISHED } from './published.mjs'
 import { copyTypes, placeOf } from './types.mjs'
@@ -88,8 +88,7 @@ function copyData(place, outFolder, isLean) {
   }
   const target = path.join(outFolder, dataPlace(place))
   mkdirSync(path.dirname(target), { recursive: true })
-  if (target.endsWith('.gz'))
-    writeFileSync(target, gzipSync(lean(readFileSync(source, 'utf8')), { level: 9 }))
+  if (target.endsWith('.br')) writeFileSync(target, brotliCompressSync(lean(readFileSync(source, 'utf8'))))
   else if (target.endsWith('.json')) writeFileSync(target, lean(readFileSync(source, 'utf8')))
   else if (isLean && target.endsWith('.yaml'))
     writeFileSync(

@@ -14,8 +14,8 @@ import {
   REVERSIBILITIES,
   joinWorlds,
 } from '@plimsoll/contracts'
-import { actsAsked } from './acts/asked.js'
-import { looksOnly } from './acts/looks-only.js'
+import { type OrderModel, shippedOrderModel } from './acts/order-model.js'
+import { ordersOfTask } from './acts/task-orders.js'
 import { labelStep } from './arguments/label-step.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
@@ -55,6 +55,7 @@ export interface ObserverOptions {
     readonly instructions?: InstructionModel
     readonly categories?: CategoryModel
     readonly conduct?: ConductTextModel
+    readonly orders?: OrderModel
   }
   /** The organisation that the agents work for. Default: the catalogue's. */
   readonly organisation?: Organisation | undefined
@@ -181,7 +182,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...limits(text, isLater),
       ...signalsMember({
         ...signals,
-        ...(uses.arguments && !isDelegated && { ...actsAsked(text), ...looksOnly(text) }),
+        ...(uses.arguments && !isDelegated && ordersOfTask(text, models.orders ?? shippedOrderModel())),
         ...reach('taskReach', text, tools),
       }),
     }

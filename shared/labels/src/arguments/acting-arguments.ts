@@ -82,7 +82,10 @@ export function readActingArguments(tool: string, args: Readonly<Record<string, 
       raise(effects, { reversibility: 'irreversible' }, 'an argument lets somebody in')
       does(effects, 'grant')
     } else if (typeof value !== 'string') continue
-    else if (SELECTS.test(name) && EVERY.test(value)) {
+    else if (CHOOSES.test(name) && DISARMS.test(value)) {
+      raise(effects, { reversibility: 'irreversible' }, 'an argument takes a protection away')
+      does(effects, 'grant')
+    } else if (SELECTS.test(name) && EVERY.test(value)) {
       raise(effects, { reversibility: 'irreversible' }, 'every record is changed')
       does(effects, 'delete')
     } else if (TARGET.test(name) && value === '/dev/null') {

@@ -25,7 +25,7 @@ test('a task names what it deletes', () => {
     ['Remove the unused skill folders under config/skills', 'rm -rf config/skills/old-a'],
     ['Clean up the old logs', 'rm -rf logs/2024'],
     ['Remove all core files under the /system directory', 'rm /system/core'],
-    ['Delete every file in this folder', 'rm -rf ./*'],
+    ['Delete everything in this folder', 'rm -rf ./*'],
     ['Remove empty directories', 'find . -type d -empty -delete'],
     ['Delete the namespace staging-7', 'kubectl delete namespace staging-7'],
     ['Publish version 1.4.0 to npm', 'npm publish --access public'],
@@ -37,6 +37,30 @@ test('a task names what it deletes', () => {
   assert.equal(isNamed('Drop the table audit_log', 'DROP TABLE audit_log', 'sql_query'), true)
 })
 
+test('a task names a thing by a number, and by what a short word means', () => {
+  for (const [task, command] of [
+    ['the screencasts of 2022 can go', "rm -rf 'Movies/OBS 2022'"],
+    ['the review app for PR 288 is broken, wipe it', 'heroku pg:reset -a web-pr-288 --confirm web-pr-288'],
+    ['remove the spring22 bucket', 'aws s3 rb s3://nordlys-promo-spring22 --force'],
+    ['drop the pg volume', 'docker volume rm shop-postgres'],
+    ['blow away the redis cache on stage', 'redis-cli -h cache-stg.example.com FLUSHDB'],
+    ['rebase my PR', 'git push --force-with-lease origin sune/audit-log'],
+  ] as const)
+    assert.equal(isNamed(task, command), true, command)
+  assert.equal(isNamed('remove the 2023 screencasts', "rm -rf 'Movies/OBS 2022'"), false)
+  for (const [task, command] of [
+    ['push the branch', 'git push --force'],
+    ['Rebase feature/x onto main', 'git push --force origin anna/payments'],
+    ['Squash the last two commits', 'git push --force-with-lease origin anna/payments bob/login'],
+    ['Remove the 12 unused imports', 'docker volume rm orders-12'],
+    ['Remove the repo badge from the README', 'gh repo delete acme/api --yes'],
+    ['Remove the db import', 'docker volume rm orders-db'],
+    ['Update the redis client', 'redis-cli FLUSHALL'],
+    ['ship the parser change as a PR', './deploy.sh prod'],
+  ] as const)
+    assert.equal(isNamed(task, command), false, command)
+})
+
 test('a word for deleting alone names nothing', () => {
   for (const [task, command] of [
     ['Remove the unused import in src/a.ts', 'terraform destroy -auto-approve'],
@@ -46,6 +70,8 @@ test('a word for deleting alone names nothing', () => {
     ['Deploy to staging', 'npm publish'],
     ['Clean up podman', 'podman volume prune -f'],
     ['Delete the temporary files', 'rm -rf ~'],
+    ['Remove the old files', 'rm -rf *'],
+    ['Delete the file notes.txt', 'rm -rf src'],
     ['Delete the draft orders', 'npx prisma migrate reset --force'],
   ] as const)
     assert.equal(isNamed(task, command), false, command)

@@ -1,6 +1,6 @@
 import type { Act, EffectAct, ObjectKind, Reach } from '@plimsoll/contracts'
 import { type ActedOn, type Effects, signal } from './effects.js'
-import { readTable } from '../text/data.js'
+import { meaningsOf } from '../text/short-forms.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { isOfFolder } from './world/known-world.js'
 import { isThrownAway } from './world/thrown-away.js'
@@ -125,23 +125,34 @@ export function namesOfPath(given: string): string[] {
   // The home of a user and the roots of systems hold everything: their words name nothing below them.
   const below = parts.filter((part) => !ROOTS.has(part.toLowerCase()))
   for (const word of wordsIn(below.slice(isInside ? -4 : -2).join(' '))) names.add(word)
-  return [...(isInside ? OF_FOLDER : []), ...names].slice(-TEXTS_MAX)
+  return [...(isInside ? kindNames(parts) : []), ...names].slice(-TEXTS_MAX)
 }
+
+/** What a path inside the working folder may be called without a name: files are files, and all of the folder is everything in it. */
+function kindNames(parts: readonly string[]): readonly string[] {
+  const last = parts.at(-1) ?? ''
+  if (parts.length === 0 || last === '*') return parts.length > 1 ? OF_FOLDER : OF_ALL
+  return /[.*?]/.test(last) ? OF_FOLDER : []
+}
+const OF_ALL = ['every', 'everything', 'all', 'entire', 'whole', 'content', 'contents', 'empty']
 
 const ROOTS: ReadonlySet<string> = new Set(
   'home users user root var usr etc opt srv mnt media tmp private volumes'.split(' '),
 )
 
-/** What short words in names stand for: `shop-pg13` is of Postgres. */
-const MEANINGS = new Map(Object.entries(readTable<Readonly<Record<string, string>>>('acts', 'shortForms')))
-
-/** Content words in names of things, and what short ones stand for, without the words for deleting them. */
-export const wordsIn = (text: string): string[] =>
-  (text.slice(0, PATH_MAX).match(/[A-Z]?[a-z]{1,31}|[A-Za-z]{2,32}/g) ?? []).flatMap((word) => {
-    const meaning = MEANINGS.get(word.toLowerCase())
-    const isWord = word.length > 2 && !DELETION.test(word)
-    return [...(isWord ? [word] : []), ...(meaning === undefined ? [] : [meaning])]
+/** Content words and numbers in names of things, and what short words stand for, without the words for deleting them. */
+export const wordsIn = (given: string): string[] => {
+  const text = given.slice(0, PATH_MAX)
+  const words = text.match(WORDS) ?? []
+  return [...words, ...(text.match(NUMBERED) ?? [])].flatMap((word) => {
+    const isName = (word.length > 2 || /^\d/.test(word)) && !DELETION.test(word)
+    return [...(isName ? [word] : []), ...(OF_KINDS.has(word.toLowerCase()) ? [] : meaningsOf(word))]
   })
+}
 
+/** Short forms of kinds of things, which name none. */
+const OF_KINDS: ReadonlySet<string> = new Set('db svc cfg conf repo vol img bk bkp'.split(' '))
+const WORDS = /[A-Z]?[a-z]{1,31}|[A-Za-z]{2,32}|(?<![\d.])\d{3,8}(?![\d.])/g
+const NUMBERED = /(?<![A-Za-z\d])[A-Za-z]{2,20}\d{1,8}(?![A-Za-z\d])/g
 const DELETION =
   /^(?:delete|destroy|terminate|remove|purge|drop|uninstall|deregister|prune|nuke|wipe|flush|reset|clear|clean|erase|truncate|force|cancel)\w{0,3}$/i

@@ -92,7 +92,8 @@ function kindOf(name: string, text: string): 'code' | ((text: string) => string)
 
 /** Names and commands of a Makefile's recipes, or of the scripts of a manifest. */
 function targetsOf(name: string, text: string): Map<string, string> {
-  const targets = new Map<string, string>()
+  const targets = new Map<string, string>(name === 'package.json' ? scriptsOf(text) : [])
+  if (targets.size > 0) return targets
   let target = ''
   for (const line of text.split('\n')) {
     if (line.length > LINE_MAX) continue
@@ -105,6 +106,21 @@ function targetsOf(name: string, text: string): Map<string, string> {
   }
   return targets
 }
+/** The scripts of a whole manifest; none of a part, or of a longer text than is read. */
+function scriptsOf(text: string): [string, string][] {
+  try {
+    const { scripts } = JSON.parse(text) as { scripts?: unknown }
+    if (typeof scripts !== 'object' || scripts === null) return []
+    return Object.entries(scripts)
+      .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+      .slice(0, MANIFEST_MAX)
+  } catch {
+    return []
+  }
+}
+
+/** Scripts of one manifest. */
+const MANIFEST_MAX = 1_024
 const LINE_MAX = 1024
 const TARGETS_MAX = 32
 const SCRIPT = /^\s{0,16}"([\w:.-]{1,64})"\s{0,4}:\s{0,4}"((?:[^"\\]|\\.){1,1000})",?\s{0,4}$/

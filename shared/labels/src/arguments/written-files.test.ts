@@ -27,3 +27,19 @@ test('a file that lets others in, or runs by itself, is written only with leave'
   ])
     assert.ok(!grants('write_file', args), args.path)
 })
+
+test('a whole file with a note where the rest was loses the rest', () => {
+  const loses = (content: string, tool = 'write_file'): boolean =>
+    labelStep(tool, { path: 'docs/api.md', content }, WRITER, undefined).signals.doesOverwrite === 1
+  for (const content of [
+    '# API\n\n## Export\nnew\n\n<!-- rest of the document unchanged -->\n',
+    '# API\n(unchanged)\n## Export\n',
+    'const a = 1\n// ... existing code ...\n',
+    'import a\n# the rest of this file\n',
+  ])
+    assert.ok(loses(content), content)
+  for (const content of ['The rest of the team agrees.\n', 'Prices stay unchanged.\n', '// existing code\n'])
+    assert.ok(!loses(content), content)
+  const part = { path: 'a.ts', old_string: 'x', new_string: '// ... existing code ...' }
+  assert.equal(labelStep('edit_file', part, WRITER, undefined).signals.doesOverwrite, undefined)
+})

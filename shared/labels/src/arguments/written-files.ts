@@ -1,6 +1,7 @@
 import { type Call, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
 import { isLooseText, isLooserTest } from './limits/loosened.js'
 import { noteLoosened, wordsOfName } from './limits/names-of-change.js'
+import { actsOnPath } from './objects.js'
 import { noteRunsLater } from './runs-later.js'
 import { noteDoor } from './shell/programs/doors.js'
 import { noteScript } from './scripts.js'
@@ -39,6 +40,8 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
     // Whatever was there before is gone; what is there now is the session's.
     if (isWritten && written !== undefined && paths.length === 1) noteOwn(path, call.effects)
     if (isWritten && !isNew && written?.trim() === '') noteEmptied(path, call.effects)
+    if (isWritten && written !== undefined && paths.length === 1 && leavesOut(written))
+      noteLeftOut(path, call.effects)
     for (const text of added) {
       noteRunsLater(path, text, call.effects, reading)
       if (isWritten) noteScript(path, text, text === written, call.effects, reading)
@@ -46,6 +49,23 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
     if (MANIFEST.test(path)) for (const text of added) noteScripts(text, call)
   }
 }
+
+/** Records that a whole file is written with a note where the rest of it was. */
+function noteLeftOut(path: string, effects: Effects): void {
+  raise(
+    effects,
+    { reversibility: 'irreversible' },
+    'a part of a file is replaced with a note that leaves it out',
+  )
+  does(effects, 'overwrite')
+  actsOnPath(effects, 'change', path)
+}
+
+/** Whether a text says that a part of it was left out: `(unchanged)`, `# rest of the file`, `// ... existing code ...`. */
+const leavesOut = (text: string): boolean => text.length <= TEXT_MAX && LEFT_OUT.test(text)
+const TEXT_MAX = 65_536
+const LEFT_OUT =
+  /^[^\w\n]{0,12}\(?(?:unchanged|omitted)\)?[^\w\n]{0,8}$|^[^\w\n]{1,12}(?:the )?(?:rest|remainder) of (?:the|this) (?:file|document|code|class|function|page)\b|^[^\w\n]{0,12}(?:\.\.\.|…) ?(?:the )?(?:existing|rest|remaining|unchanged|other)\b/im
 
 /** Whether the new text of an edit leaves tests out that the old one ran, or changes nothing but the numbers of a test. */
 function isLooseEdit(values: readonly (readonly [string, string])[], paths: readonly string[]): boolean {

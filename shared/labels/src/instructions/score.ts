@@ -4,8 +4,7 @@ import { FEATURE_COUNT } from './features.js'
 import type { Outline } from './outline-buffers.js'
 import { LEXICON_HASH } from './words.js'
 import { readJsonFile } from '../text/json-file.js'
-
-export const sigmoid = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds))
+import { sigmoid } from '../text/word-model.js'
 
 /** Scores of one text: each segment's own log odds, its score in context (0…1), and the best score. */
 export interface Scores {

@@ -10,10 +10,13 @@ import { createSipHash } from './siphash.js'
 import { TIERS, createCandidates } from './values/candidates.js'
 import { findParts, hiddenStartsOf } from './values/parts.js'
 import { findValues } from './values/values.js'
-import { addFullWords, addNumberedNames, addWord, addWords } from './values/words.js'
+import { addFullWords, addNumberedNames, addShortForms, addWord, addWords } from './values/words.js'
 
 /** Values of a task that come before its words, which also need room. */
 const VALUES_MAX = 72
+
+/** Names with digits: a table of numbers does not crowd out what follows. */
+const NUMBERED_MAX = 32
 
 /** Parts of a task's values, so that a step may name them in another form. */
 const PARTS_MAX = 16
@@ -35,9 +38,10 @@ export function taskFingerprints(
     list.addTier(tokens.units, candidates, tier, VALUES_MAX)
   addParts(list, tokens)
   addWords(list, tokens, all, FINGERPRINTS_MAX)
+  addShortForms(list, tokens, all, FINGERPRINTS_MAX)
   list.addTier(tokens.units, candidates, TIERS.part, FINGERPRINTS_MAX)
   addFullWords(list, tokens, all, FINGERPRINTS_MAX)
-  addNumberedNames(list, tokens, all, FINGERPRINTS_MAX)
+  addNumberedNames(list, tokens, all, Math.min(FINGERPRINTS_MAX, list.size + NUMBERED_MAX))
   addGrams(list, tokens, all, FINGERPRINTS_MAX - list.size, seed)
   return list.take()
 }

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { DOCUMENT_KINDS, PlimsollError } from '@plimsoll/contracts'
 
 /** The longest document, bytes; the shipped bundle has 0.3 MB. */
 const BYTES_MAX = 16 * 1_024 * 1_024
 
 /**
- * The text of a file that people write or tools print, such as a document; it may be zipped, as packages hold the shipped bundles.
+ * The text of a file that people write or tools print, such as a document; it may be zipped, as packages hold the shipped documents:
+ * gzip by its first bytes, Brotli by `.br` at the end of the name.
  *
  * @param what names the file in errors, for example "policy `p.yaml`"
  * @throws PlimsollError `document_invalid` where the file is missing, a folder, empty, not text, or longer than 16 MB
@@ -18,7 +19,7 @@ export async function readTextFile(file: string | URL, what = `\`${String(file)}
   const bytes = await readFile(file).catch((cause: unknown) =>
     refuse(`cannot be read: ${fileProblem(cause)}`, cause),
   )
-  const text = textIn(bytes) ?? refuse('is not text: expected YAML or JSON')
+  const text = textIn(bytes, String(file).endsWith('.br')) ?? refuse('is not text: expected YAML or JSON')
   if (text.length > BYTES_MAX)
     refuse(`has ${megabytes(text.length)} MB: at most ${megabytes(BYTES_MAX)} MB are read`)
   return text.trim() === '' ? refuse('is empty: expected YAML or JSON') : text
@@ -27,10 +28,11 @@ export async function readTextFile(file: string | URL, what = `\`${String(file)}
 const megabytes = (bytes: number): number => Math.round(bytes / 1_024 / 1_024)
 
 /** The text in bytes that may be zipped; undefined for what is not UTF-8, or holds a NUL as no text does. */
-export function textIn(bytes: Buffer): string | undefined {
+export function textIn(bytes: Buffer, isBrotli = false): string | undefined {
   const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b
+  const limit = { maxOutputLength: 2 * BYTES_MAX }
   try {
-    const plain = isZipped ? gunzipSync(bytes, { maxOutputLength: 2 * BYTES_MAX }) : bytes
+    const plain = isBrotli ? brotliDecompressSync(bytes, limit) : isZipped ? gunzipSync(bytes, limit) : bytes
     const text = new TextDecoder('utf-8', { fatal: true }).decode(plain)
     return text.includes('\0') ? undefined : text
   } catch {

@@ -122,7 +122,7 @@ async function listServers(
       listed.push({ ...server, problem: ask ? 'not started' : 'not started: `--yes` agrees to it' })
       continue
     }
-    stderr.write(plainLines(`listing the tools of ${name}\n`))
+    stderr.write(plainLines(`listing the tools of ${name}${how}\n`))
     const options = { set: undefined, env: [], header: start.header, timeoutMs }
     try {
       const tools = await toolsFrom(start.operands, options, { env: { ...env, ...start.env }, signal })

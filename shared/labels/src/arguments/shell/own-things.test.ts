@@ -15,6 +15,8 @@ test('what a program makes under a name is own to what takes it away', () => {
     ['git stash', 'git stash drop', 'git', 'stash'],
     ['kind create cluster --name t', 'kind delete cluster --name t', 'kind', 't'],
     ['createdb -h localhost app_t', 'dropdb -h localhost app_t', 'database', 'app_t'],
+    ['kind create cluster --name t', 'kubectl --context kind-t delete namespace a', 'kind', 't'],
+    ['k3d cluster create t', 'helm uninstall --kube-context k3d-t op', 'k3d', 't'],
     [
       'aws cloudformation create-change-set --stack-name edge --change-set-name look',
       'aws cloudformation delete-change-set --stack-name edge --change-set-name look',
@@ -42,4 +44,18 @@ test('several things at once are not one thing, and a stack is not made with its
       'ownthing:aws:edge',
     ),
   )
+})
+
+test('an own cluster makes nothing own but what its clients do in it', () => {
+  const [own = ''] = thingNames('kind', 't')
+  for (const command of [
+    'terraform destroy -auto-approve --context kind-t',
+    'bash -c "kubectl --context kind-t get pods; aws s3 rb s3://data --force"',
+    'kubectl --context kind-t --context prod delete namespace a',
+    'kubectl --context prod delete namespace kind-t',
+  ])
+    assert.ok(
+      stepOf(command).objects.every((each) => !each.own.includes(own)),
+      command,
+    )
 })

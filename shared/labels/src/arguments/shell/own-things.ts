@@ -115,5 +115,16 @@ export function ownThingOf(call: Call, isTaking: (word: string) => boolean): str
   const last = after.at(-1)
   return last === undefined || after.length > 2 ? [] : thingNames(program, last)
 }
+/** The names under which a cluster of this machine is own that a command works in: `kubectl --context kind-x`. */
+export function ownClusterOf({ name, args }: Pick<Call, 'name' | 'args'>): string[] {
+  if (!/^(?:kubectl|helm)$/.test(name)) return []
+  const contexts = valuesOf(args, /^--(?:kube-)?context$/)
+  const [, maker, cluster] = OF_THIS_MACHINE.exec(contexts[0] ?? '') ?? []
+  return contexts.length === 1 && maker !== undefined && cluster !== undefined
+    ? thingNames(maker, cluster)
+    : []
+}
+const OF_THIS_MACHINE = /^(kind|k3d)-([\w.-]{1,64})$/
+
 /** Options that take the next word: where the thing is, not what it is. */
 const VALUED = /^(?:-n|--(?:namespace|context|name|cluster|project|region|zone|profile|host|time|signal))$/

@@ -1,4 +1,4 @@
-import { does, raise, signal, unreadable } from '../effects.js'
+import { type ActedOn, does, raise, signal, unreadable } from '../effects.js'
 import { type PathKind, PATH_KINDS, pathKindOf } from '../paths.js'
 import { isLooseRun } from '../limits/loosened.js'
 import { noteChange, noteLoosened, noteSystemChange } from '../limits/names-of-change.js'
@@ -12,10 +12,16 @@ import { onlyLooks } from './programs/looks.js'
 import { readPackages } from './programs/packages.js'
 import { readRunner } from './programs/runners.js'
 import { noteFolders } from './own-folders.js'
-import { noteThings } from './own-things.js'
+import { noteThings, ownClusterOf } from './own-things.js'
 import { noteSkippedQuestion } from './programs/skipped-questions.js'
 import { ADDING, REPLACING_SPECIALS } from './programs/special.js'
-import { isHelp, isOfDatabase, noteVerbs, readSubcommand } from './programs/subcommands.js'
+import {
+  isHelp,
+  isOfDatabase,
+  noteLiveSubcommand,
+  noteVerbs,
+  readSubcommand,
+} from './programs/subcommands.js'
 import { noteRuns } from './runs.js'
 import { noteWindowsDeletion } from './programs/windows.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
@@ -74,6 +80,15 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
   effects.losses |= losses
 }
 
+/** Records that what a command does in a cluster is own if the cluster is. */
+function noteOwnCluster(call: Call, objects: ActedOn[], from: number): void {
+  const own = ownClusterOf(call)
+  for (let i = from; own.length > 0 && i < objects.length; i++) {
+    const each = objects[i]
+    if (each?.kind === 'resource') objects[i] = { ...each, own: [...own, ...each.own] }
+  }
+}
+
 function readOne(given: Call, context: ShellContext, wrapped: number): void {
   const { effects } = context
   context.budget.nodes -= COMMAND_NODES + (wrapped > 0 ? given.args.length : 0)
@@ -91,9 +106,12 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   const kind = COMMANDS.get(call.name)
   const run = (started: Call, next: ShellContext): void => readCall(started, next, wrapped + 1)
   const telling = REPLACING_SPECIALS.get(call.name)
+  let lines: ReturnType<typeof readSubcommand>
   if (telling) telling(call, context, run)
-  else if (!readTarget(call, context) && !readSubcommand(call, kind?.labels, context))
-    readKind(call, kind ?? UNKNOWN, context)
+  else if (!readTarget(call, context)) {
+    lines = readSubcommand(call, kind?.labels, context)
+    if (!lines) readKind(call, kind ?? UNKNOWN, context)
+  }
   if (((!kind && !telling) || CARRIERS.has(call.name)) && !(context.isOfTest && isOfDatabase(call)))
     noteVerbs(call, effects)
   ADDING.get(call.name)?.(call, context, run)
@@ -104,6 +122,10 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   noteChanges(call, kind, context)
   noteForbidden(call, context)
   noteShellActs(call, context)
+  if (lines) {
+    noteLiveSubcommand(call, lines, context, known)
+    noteOwnCluster(call, effects.objects, known)
+  }
   if (!kind && !telling && effects.losses === 0 && effects.objects.length === known)
     noteSkippedQuestion(call, effects)
   if (effects.world !== undefined) noteProduction(call, context)

@@ -13,7 +13,7 @@ import { readAssignment } from './assignments.js'
 import { type Call, type Loose, type ShellContext, createVariables, readSubscript } from './call.js'
 import { opaque } from './programs/irreversible.js'
 import { COMMAND_LABELS } from './programs/commands.js'
-import { isLiveEnvironment, isTestEnvironment, noteLiveRun } from './programs/live.js'
+import { choosesTest, isLiveEnvironment, isTestEnvironment, noteLiveRun } from './programs/live.js'
 import { isSecretName } from './programs/special.js'
 import { readCall } from './read-call.js'
 import { readRedirect, readWritten } from './redirects.js'
@@ -200,7 +200,8 @@ function readCommand(command: Command, context: ShellContext): void {
   }
   if (isMade(name)) opaque(context.effects, 'a command whose name only the run decides')
   readWritten(call, command.redirects, context)
-  readCall(call, command.prefix.some(setsTest) ? { ...context, isOfTest: true } : context)
+  const isOfTest = command.prefix.some(setsTest) || (call.name === 'php' && choosesTest(args))
+  readCall(call, isOfTest ? { ...context, isOfTest } : context)
   const isLive = command.prefix.some(
     (each) => each.type === 'Assignment' && setsLive(each.name, each.value, context),
   )

@@ -5,6 +5,7 @@ import { noteRunsLater } from '../runs-later.js'
 import { isScript, noteRewritten, noteRun, noteScript } from '../scripts.js'
 import { noteWritten } from '../written-code.js'
 import { type Call, type ShellContext, createVariables } from './call.js'
+import { noteSent } from './programs/sent.js'
 import { noteDoor } from './programs/doors.js'
 import { actsOnUnnamed } from '../objects.js'
 import { COMMANDS } from './programs/commands.js'
@@ -50,6 +51,8 @@ export function readWritten(
     if (redirect.type !== 'Redirect' || !redirect.target || isDescriptor(redirect)) continue
     if (redirect.operator === '<' || redirect.operator === '<&') continue
     noteForbiddenTarget(redirect.target.value, effects)
+    const [, host] = SOCKET.exec(redirect.target.value) ?? []
+    if (host !== undefined) noteSent(host, context)
     noteDoor(redirect.target.value, effects)
     const isWhole = redirect.operator !== '>>' && redirect.operator !== '&>>'
     if (isWhole && call && readsItself(call, redirect.target.value)) {
@@ -81,6 +84,9 @@ export function noteWrittenText(
   if (text === undefined) noteRewritten(path, effects)
   else noteScript(path, text, isWhole, effects, read)
 }
+
+/** A path by which bash opens a connection. */
+const SOCKET = /^\/dev\/(?:tcp|udp)\/([^/]{1,253})\//
 
 /** Whether a command reads the file that its output replaces: `jq . a.json > a.json`. */
 const readsItself = ({ name, args }: Call, path: string): boolean =>

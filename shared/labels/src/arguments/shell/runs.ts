@@ -2,7 +2,7 @@ import { readSet } from '../../text/data.js'
 import { isScript, noteRun } from '../scripts.js'
 import { type Call, type ShellContext, operandsOf } from './call.js'
 import type { CommandKind } from './programs/commands.js'
-import { noteDeployment, noteLiveOption } from './programs/live.js'
+import { noteDeployment, noteLiveOption, noteSending } from './programs/live.js'
 import { isTester } from './programs/runners.js'
 import { isTrial } from './programs/looks.js'
 
@@ -14,6 +14,9 @@ const NOT_RUNNING = readSet('shell', 'notRunning')
 const CLOUDS = readSet('shell', 'acting')
 const RUNS_NOTHING: ReadonlySet<string> = new Set(['read', 'write'])
 const MAKES = /^(?:g?make|just|task|rake)$/
+const LAUNCHES = /^(?:npx|bunx|pnpx|uvx)$/
+/** Programs that run tasks of a project by their names. */
+const TASKS_OF = /^(?:php|python\d?|rails|mix|flask|artisan|symfony)$/
 const SCRIPTED = /^(?:npm|yarn|pnpm|bun)$/
 
 /**
@@ -28,18 +31,25 @@ export function noteRuns(call: Call, kind: CommandKind | undefined, { effects }:
   const target = first === 'run' || first === 'run-script' ? second : first
   if (MAKES.test(name)) {
     noteDeployment(first, call, effects)
+    noteSending(first, call, effects)
     return noteRun(name === 'just' ? 'justfile' : 'Makefile', effects, first, tries)
   }
   if (SCRIPTED.test(name)) {
-    if (target !== first) noteDeployment(target, call, effects)
+    // Only npm needs `run` before a script's name.
+    if (target !== first || name !== 'npm') {
+      noteDeployment(target, call, effects)
+      noteSending(target, call, effects)
+    }
     return noteRun('package.json', effects, target, tries)
   }
   const isFile = name.includes('/') || isScript(name)
   if (isFile) noteDeployment(name, call, effects)
+  if (isFile) noteSending(name.replace(/\.\w{1,4}$/, ''), call, effects)
+  if (TASKS_OF.test(name)) noteSending(/^(?:php|python\d?)$/.test(name) ? second : first, call, effects)
   if (isFile || (!kind && /^(?:deploy|publish|release)$/.test(first) && !CLOUDS.has(name)))
     noteDeployment(first, call, effects)
   if (isFile) noteRun(name, effects, undefined, tries)
-  if (!kind || kind.labels.capability === 'execute') noteLiveOption(call, effects)
+  if (!kind || kind.labels.capability === 'execute' || LAUNCHES.test(name)) noteLiveOption(call, effects)
   if (kind && RUNS_NOTHING.has(kind.labels.capability ?? 'execute')) return
   for (const arg of args.slice(0, WORDS_MAX)) if (isScript(arg)) noteRun(arg, effects, undefined, tries)
 }

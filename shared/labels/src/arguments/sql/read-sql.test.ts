@@ -164,3 +164,15 @@ test('a condition that every row meets is none', () => {
   ])
     assert.equal(doesDelete(query), 0, query)
 })
+
+test('a new password of an account is a credential, more rights are an access', () => {
+  const acts = (query: string) => {
+    const { signals } = labelStep('sql_query', { query }, SQL, undefined)
+    return [signals['doesCredential'] === 1, signals['doesGrant'] === 1]
+  }
+  assert.deepEqual(acts("ALTER ROLE a PASSWORD 'x'"), [true, false])
+  assert.deepEqual(acts("ALTER USER a IDENTIFIED BY 'x'"), [true, false])
+  assert.deepEqual(acts("ALTER ROLE a PASSWORD 'x' SUPERUSER"), [true, true])
+  assert.deepEqual(acts('ALTER ROLE a SUPERUSER'), [false, true])
+  assert.deepEqual(acts("CREATE USER a PASSWORD 'x'"), [false, true])
+})

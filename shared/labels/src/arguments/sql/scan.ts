@@ -2,6 +2,7 @@ import type { Confidentiality } from '@plimsoll/contracts'
 import {
   callOf,
   GRANT_WORD,
+  NEW_PASSWORD,
   NO_VERB_AFTER,
   REACHING_CALL,
   RUNNING_OBJECTS,
@@ -33,6 +34,11 @@ export interface SqlScan {
   /** Whether dialects disagree about where strings or comments end. */
   ambiguous: boolean
 }
+
+/** Words by which an account that is altered gets a password, or more rights. */
+const OF_PASSWORD = /^(?:PASSWORD|IDENTIFIED)$/
+const OF_RIGHTS =
+  /^(?:SUPERUSER|CREATEDB|CREATEROLE|REPLICATION|BYPASSRLS|INHERIT|LOGIN|ROLE|ADD|MEMBER|ACCOUNT|ENABLE)$/
 
 /** Longer words, in characters, are not SQL. */
 const WORD_MAX = 64
@@ -130,8 +136,12 @@ function createState(scan: SqlScan, bare: boolean): State {
   let where = true
   let words = 0
   const names = createNames(scan)
+  // Whether an account is altered, and by a new password.
+  let account = ''
   const close = (): void => {
     if (!where) scan.whole = true
+    if (account !== '') scan.acts.add(account === 'password' ? NEW_PASSWORD : GRANT_WORD)
+    account = ''
     where = true
     verb = ''
     words = 0
@@ -162,8 +172,11 @@ function createState(scan: SqlScan, bare: boolean): State {
       names.word(word, before, verb)
       if ((verb === 'CREATE' || verb === 'ALTER' || verb === 'SET') && words < 8 && RUNNING_OBJECTS.has(word))
         scan.acts.add(RUNS_LATER)
-      if ((verb === 'CREATE' || verb === 'ALTER') && words === 2 && WHO_MAY.has(word))
-        scan.acts.add(GRANT_WORD)
+      if (words === 2 && WHO_MAY.has(word)) {
+        if (verb === 'CREATE') scan.acts.add(GRANT_WORD)
+        else if (verb === 'ALTER') account = 'altered'
+      } else if (account !== '' && OF_PASSWORD.test(word)) account = 'password'
+      else if (account !== '' && OF_RIGHTS.test(word)) scan.acts.add(GRANT_WORD)
       if (
         (verb === 'CREATE' && before === 'REPLACE' && word === 'TABLE') ||
         (verb === 'INSERT' && word === 'OVERWRITE')

@@ -47,6 +47,7 @@ const TAKING_CALL = onCall('DESTROY', 'SQL that calls what takes away', 'delete'
 /** Objects of `CREATE USER`, `ALTER ROLE`: accounts and their passwords. */
 export const WHO_MAY: ReadonlySet<string> = new Set(['USER', 'ROLE', 'LOGIN', 'GROUP'])
 export const GRANT_WORD = onCall('DESTROY', 'SQL that says who may come in', 'grant')
+export const NEW_PASSWORD = onCall('DESTROY', 'SQL that changes a password', 'credential')
 export const WRITES_OVER = onCall('DESTROY', 'SQL that writes over what is there', 'overwrite')
 export const RUNS_LATER = onCall('EXECUTE', 'SQL that creates what runs or reaches out')
 

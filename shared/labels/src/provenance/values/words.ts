@@ -4,6 +4,7 @@ import type { Tokens } from '../../text/tokens.js'
 import { type FingerprintList, inSpreadOrder } from '../fingerprint-list.js'
 import { type NormalForm, addNormal, addNormalText, createNormalForm, isStopWord } from './normal-form.js'
 import { readTable } from '../../text/data.js'
+import { SHORT_FORM_MAX, meaningsOf } from '../../text/short-forms.js'
 
 type Ending = readonly [ending: Uint8Array, left: number]
 
@@ -74,7 +75,18 @@ export function addFullWords(list: FingerprintList, tokens: Tokens, range: Range
   eachWord(list, tokens, range, limit, () => list.addForm('w', form))
 }
 
-/** Adds names with digits, such as versions, tags and numbered branches: `v2.1-rc`, `app:1.0`, `fix-12`. */
+/** Adds what short words stand for: a task about the `dev db` is about a database. */
+export function addShortForms(list: FingerprintList, tokens: Tokens, [from, to]: Range, limit: number): void {
+  const { units, start, end } = tokens
+  for (let at = from; at < to && list.size < limit; at++) {
+    const [first, after] = [start[at] ?? 0, end[at] ?? 0]
+    if (after - first > SHORT_FORM_MAX || !isWord(tokens, at)) continue
+    for (const word of meaningsOf(String.fromCharCode(...units.subarray(first, after))))
+      addWord(list, 'w', word)
+  }
+}
+
+/** Adds names with digits, such as versions, tags, years and numbered branches: `v2.1-rc`, `app:1.0`, `fix-12`, `2022`. */
 export function addNumberedNames(
   list: FingerprintList,
   tokens: Tokens,
@@ -88,7 +100,7 @@ export function addNumberedNames(
     const of = flags[at] ?? 0
     const isNumbered =
       (of & HAS_DIGIT) !== 0 &&
-      ((of & HAS_LETTER) !== 0 || after - first > 2) &&
+      ((of & HAS_LETTER) !== 0 || after - first > 1) &&
       (of & (HAS_AT | IS_URL)) === 0
     if (isNumbered && after - first <= NAME_MAX) {
       form.length = 0

