@@ -330,3 +330,19 @@ def test_threads_end_with_their_client(world: World) -> None:
         with fails("unauthenticated", "check `key` or GATEWAY_KEY"):
             world.connect(key="wrong")
     eventually(lambda: not [each for each in threading.enumerate() if each.name == "plimsoll"])
+
+
+def test_a_declared_world_stands_beside_each_step(world: World) -> None:
+    delete = {"command": "rm -rf /opt/data"}
+    declared = {"disposable": True}
+    with world.connect() as client:
+        with client.start_session(world=declared) as session:
+            session.propose("bash", delete)
+            session.propose("bash", {"command": "ls"})
+        proposed = [each for each in world.sent(session.id) if each["event"]["type"] == "step.proposed"]
+        assert [each["texts"]["world"] for each in proposed] == [declared, declared]
+        with client.start_session() as bare:
+            bare.propose("bash", delete)
+        assert all("world" not in each.get("texts", {}) for each in world.sent(bare.id))
+        with fails("schema_invalid", "world: expected a mapping"):
+            client.start_session(world="/srv/app")  # type: ignore[arg-type]

@@ -16,7 +16,8 @@ import {
 } from '@plimsoll/contracts'
 import { type OrderModel, shippedOrderModel } from './acts/order-model.js'
 import { ordersOfTask } from './acts/task-orders.js'
-import { labelStep } from './arguments/label-step.js'
+import type { CanRestore } from './arguments/effects.js'
+import { type StepLabelling, labelStep } from './arguments/label-step.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
 import { createConductReader } from './conduct/read-conduct.js'
@@ -61,6 +62,11 @@ export interface ObserverOptions {
   readonly organisation?: Organisation | undefined
   /** Parts to switch off; reports omit their members. Default: none. */
   readonly without?: readonly ObserverPart[] | undefined
+  /**
+   * Whether what is at a path can be had back: give it where the observer runs beside the agent, on the same files. Its deletion in the
+   * `folder` of a world is then no loss. Without it nothing can.
+   */
+  readonly canRestore?: CanRestore | undefined
   /** Called when a reader of arguments throws. The step then has the worst labels. */
   readonly onReaderError?: ((error: unknown) => void) | undefined
 }
@@ -128,7 +134,7 @@ export interface Observer {
 }
 
 export function createObserver(options: ObserverOptions): Observer {
-  const { catalogue, key, models = {}, organisation = catalogue.organisation, onReaderError } = options
+  const { catalogue, key, models = {}, organisation = catalogue.organisation, canRestore, onReaderError } = options
   const uses = partsWithout(options.without)
   const entryOf = entryFinderOf(catalogue)
   const fingerprinter = createFingerprinter(key)
@@ -146,8 +152,12 @@ export function createObserver(options: ObserverOptions): Observer {
     return joined
   }
 
-  const labelled = (step: SeenStep) =>
-    labelStep(step.tool, step.arguments ?? {}, entryOf(step.tool), organisation, onReaderError, worldOf(step))
+  function labelled(step: SeenStep): StepLabelling {
+    const world = worldOf(step)
+    const surroundings = world && { world, canRestore }
+    const { tool, arguments: values = {} } = step
+    return labelStep(tool, values, entryOf(tool), organisation, onReaderError, surroundings)
+  }
 
   const toolsets = new WeakMap<readonly string[], Toolset>()
 

@@ -52,3 +52,13 @@ test('a session through one gateway, and through a new one for each step, gets t
     })
     assert.deepEqual(split, expected)
   }))
+
+test('a running gateway believes what a host declares of the machine, and drops what an agent does', () =>
+  onGateways(async ({ connect }) => {
+    const verdictFor = async (name: 'desk' | 'bot') => {
+      const session = await (await connect(name)).startSession({ task: TASK, world: { disposable: true } })
+      const [verdict] = await run(session, 'rm -rf /opt/data')
+      return verdict
+    }
+    assert.deepEqual([await verdictFor('desk'), await verdictFor('bot')], ['allow', 'confirm'])
+  }))

@@ -177,6 +177,7 @@ class Client(_BaseClient):
         category: str | None = None,
         agent: str | None = None,
         user: str | None = None,
+        world: Mapping[str, Any] | None = None,
         id: str | None = None,
     ) -> Session:
         """Starts the session of one run of an agent. End it, or use it in `with`.
@@ -184,10 +185,11 @@ class Client(_BaseClient):
         - `task`: what the user wants, in the user's words. Values in it may be sent to; verdicts are better with it.
         - `category`: selects the chain of the prediction, such as `research_comms`.
         - `user`: whom the agent works for, at most 200 characters.
+        - `world`: where the agent's programs run, such as `{"folder": "/srv/app", "network": "none"}`; gateways believe hosts alone.
 
         Raises `schema_invalid`, `session_already_started`, `queue_full` and `closed`.
         """
-        return self._session(self._core.start_session(id, _start(task, category, agent, user)))
+        return self._session(self._core.start_session(id, _start(task, category, agent, user, world)))
 
     def resume_session(self, id: str) -> Session:
         """Continues a session that another process started. Without a verdict nothing of it runs: what was blocked is unknown here."""
@@ -223,10 +225,11 @@ class AsyncClient(_BaseClient):
         category: str | None = None,
         agent: str | None = None,
         user: str | None = None,
+        world: Mapping[str, Any] | None = None,
         id: str | None = None,
     ) -> Opening[AsyncSession]:
         """As `Client.start_session`, to be awaited or used in `async with`."""
-        return self._session(id, _start(task, category, agent, user))
+        return self._session(id, _start(task, category, agent, user, world))
 
     def resume_session(self, id: str) -> Opening[AsyncSession]:
         """Continues a session that another process started."""
@@ -259,18 +262,23 @@ class AsyncClient(_BaseClient):
         await self.close()
 
 
-def _start(task: str | None, category: str | None, agent: str | None, user: str | None) -> dict[str, Any]:
+def _start(
+    task: str | None, category: str | None, agent: str | None, user: str | None, world: Mapping[str, Any] | None
+) -> dict[str, Any]:
     if category is not None:
         check("category", category, LINE, "1–64 characters on one line", 64)
     if agent is not None:
         check("agent", agent, ID, "1–160 letters, digits or `._:/@+=~-`")
     if user is not None:
         check("user", user, LINE, "1–200 characters on one line")
+    if world is not None and not isinstance(world, Mapping):
+        raise PlimsollError("schema_invalid", f"world: expected a mapping such as {{'folder': '/srv/app'}}, not {world!r}")
     return {
         "category": category,
         "agent": agent,
         "user": user,
         "task": None if task is None else bounded(task),
+        "world": None if world is None else dict(world),
     }
 
 

@@ -10,6 +10,7 @@ import { ownNames } from './shell/own-folders.js'
 import { FORBIDDEN_TAGS } from './shell/programs/forbidden.js'
 import { quoted } from './shell/call.js'
 import { readShell } from './shell/read-shell.js'
+import { isNoLoss } from './world/thrown-away.js'
 
 /** What the name of a tool says of how its arguments are read. */
 export interface NamedTool {
@@ -53,7 +54,9 @@ function readName(tool: string): NamedTool {
     fetches: FETCHES.has(tool) ? tool : undefined,
     destroys: words.some((word) => actionOfVerb(word) === 'destroy'),
     creates: words.some((word) => word === 'create' || word === 'new'),
-    deletesFiles: words.some((word) => DELETES.has(word)) && words.some((word) => FILES.has(word)),
+    deletesFiles:
+      words.some((word) => DELETES.has(word)) &&
+      (words.length === 1 || words.some((word) => FILES.has(word))),
     endsTurn: isTurnEnd(tool),
   }
 }
@@ -95,9 +98,10 @@ function noteDeletedFiles(args: Readonly<Record<string, unknown>>, effects: Effe
     .flatMap(([, value]) => valuesOf(value).scalars)
     .filter((value) => typeof value === 'string' && value !== '' && value.length <= VALUE_MAX)
   for (const path of paths.slice(0, FILES_MAX).map(String)) {
+    const isRestored = paths.length <= FILES_MAX && isNoLoss(path, effects)
     raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'files are deleted')
-    does(effects, 'delete')
-    actsOnPath(effects, 'delete', path, ownNames(path, effects))
+    does(effects, 'delete', isRestored)
+    actsOnPath(effects, 'delete', path, ownNames(path, effects), isRestored)
   }
 }
 const FILE_NAMES =

@@ -4,7 +4,6 @@ import {
   type Signals,
   type ToolLabels,
   type WhenRule,
-  type World,
   CAPABILITIES,
   matchesGlob,
 } from '@plimsoll/contracts'
@@ -23,6 +22,7 @@ import {
   type ActedOn,
   type Call,
   type Effects,
+  type Surroundings,
   type WrittenScript,
   createEffects,
   does,
@@ -33,7 +33,7 @@ import {
   unreadable,
 } from './effects.js'
 import { readPageScripts } from './page-scripts.js'
-import { isContained, readWorld, runsPrograms } from './world/known-world.js'
+import { actsHere, isContained, readWorld } from './world/known-world.js'
 import { settleLosses } from './world/thrown-away.js'
 import { forgetPaths } from './paths.js'
 import { readArgument, readTogether } from './readings.js'
@@ -88,7 +88,7 @@ export interface StepLabelling {
  * the entry's `labels` joined with what the arguments show. Either way, a further dangerous part never lowers a label.
  *
  * @param onError called with what a reader threw
- * @param world where the agent's programs run; other tools are not affected
+ * @param surroundings where the agent's programs and file tools run; other tools are not affected
  * @example labelStep('bash', { command: 'ls -la' }, entryOf('bash'), undefined).labels.capability // 'read'
  */
 export function labelStep(
@@ -97,11 +97,11 @@ export function labelStep(
   entry: CatalogueEntry | undefined,
   organisation: Organisation | undefined,
   onError?: (error: unknown) => void,
-  world?: World,
+  surroundings?: Surroundings,
 ): StepLabelling {
-  const isHere = world !== undefined && runsPrograms(tool, entry)
-  const effects = createEffects(isHere ? readWorld(world, organisation) : undefined)
   const named = namedTool(tool)
+  const kind = surroundings && actsHere(tool, entry, named.deletesFiles)
+  const effects = createEffects(kind && readWorld(surroundings, organisation, kind))
   const call = callOf(named.isOfDatabase, effects, entry, organisation)
   try {
     readArguments(args, entry, call)

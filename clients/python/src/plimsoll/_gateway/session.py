@@ -62,6 +62,8 @@ class SessionCore:
         self._approvals = Approvals(self._expired, lambda: self._steps_over, self._release)
         self._history = History(link.outbound, self._renew)
         self._events = Events(id, producer, link.outbound, self._history)
+        # It stands beside each step, as a gateway keeps no text.
+        self._world = start.pop("world", None) if start is not None else None
         if start is not None:
             beside = {key: start.pop(key) for key in ("user", "task") if start.get(key) is not None}
             if not link.takes_texts:
@@ -256,7 +258,7 @@ class SessionCore:
         texts: dict[str, Any] = {}
         if self._link.takes_texts:
             # Sent even if they are empty: without them the gateway would not know that there are none.
-            texts = {"arguments": step.arguments, "description": step.description}
+            texts = {"arguments": step.arguments, "description": step.description, "world": self._world}
         outgoing = self._events.send("step.proposed", members, texts, step.trace)
         if len(self._asked) >= ASKED_MAX:
             self._asked = {call_id: each for call_id, each in self._asked.items() if self._is_awaited(each)}

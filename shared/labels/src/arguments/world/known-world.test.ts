@@ -20,7 +20,7 @@ const BASH: CatalogueEntry = {
 const OURS = { domains: ['example.com', '*.example.com'] }
 
 const label = (command: string, world: World | undefined, tool = 'bash') =>
-  labelStep(tool, { command }, BASH, OURS, undefined, world)
+  labelStep(tool, { command }, BASH, OURS, undefined, world && { world })
 const reachesOf = (command: string, world: World) => label(command, world).objects.map(({ reach }) => reach)
 
 test('only programs of the agent are contained, and only what is not seen to reach out', () => {
@@ -35,16 +35,16 @@ test('only programs of the agent are contained, and only what is not seen to rea
 })
 
 test('hosts contain if all of them are inside', () => {
-  const isContained = (...hosts: string[]) => readWorld({ network: { hosts } }, OURS).isContained
+  const isContained = (...hosts: string[]) => readWorld({ world: { network: { hosts } } }, OURS).isContained
   assert.equal(isContained('example.com', 'a.example.com', '*.example.com', '*.a.example.com'), true)
   assert.equal(isContained('localhost', '10.0.0.7'), true)
   for (const host of ['*.com', '*.example.org', 'pypi.org', 'badexample.com'])
     assert.equal(isContained('example.com', host), false, host)
   assert.equal(
-    readWorld({ network: { hosts: ['*.example.com'] } }, { domains: ['example.com'] }).isContained,
+    readWorld({ world: { network: { hosts: ['*.example.com'] } } }, { domains: ['example.com'] }).isContained,
     false,
   )
-  assert.equal(readWorld({}, OURS).isContained, false)
+  assert.equal(readWorld({ world: {} }, OURS).isContained, false)
 })
 
 test('the reach of a path follows the declared folder and the machine', () => {
@@ -57,6 +57,20 @@ test('the reach of a path follows the declared folder and the machine', () => {
   assert.deepEqual(reachesOf('rm -rf .claude/settings.json', { disposable: true }), ['control'])
 })
 
+test('a file tool of the agent knows the folder; a machine that is thrown away is one for programs alone', () => {
+  const entry: CatalogueEntry = {
+    tools: ['delete_file'],
+    labels: { capability: 'write', reversibility: 'irreversible' },
+  }
+  const reach = (tool: string, path: string) =>
+    labelStep(tool, { path }, entry, OURS, undefined, { world: { folder: '/srv/app', disposable: true } })
+      .objects[0]?.reach
+  assert.equal(reach('delete_file', '/srv/app/data.csv'), 'project')
+  assert.equal(reach('Delete', '/srv/app/data.csv'), 'project')
+  assert.equal(reach('delete_file', '/opt/a/b'), 'shared')
+  assert.equal(reach('mcp__drive__delete_file', '/srv/app/data.csv'), 'shared')
+})
+
 test('a loss without an object hides behind no disposable one', () => {
   const both = 'rm -rf /opt/a/b && mongosh --eval "db.dropDatabase()"'
   assert.deepEqual(reachesOf(both, { disposable: true }), ['shared'])
@@ -66,7 +80,9 @@ test('a loss without an object hides behind no disposable one', () => {
 
 test('what may hold what guards the agent is not thrown away', () => {
   const effects = (folder?: string) =>
-    createEffects(readWorld({ disposable: true, ...(folder !== undefined && { folder }) }, undefined))
+    createEffects(
+      readWorld({ world: { disposable: true, ...(folder !== undefined && { folder }) } }, undefined),
+    )
   for (const path of [
     '/opt/data',
     '/opt/data/*',

@@ -5,17 +5,41 @@ import {
   CAPABILITIES,
   toolOnServer,
 } from '@plimsoll/contracts'
-import type { Effects, KnownWorld } from '../effects.js'
+import type { CanRestore, Effects, KnownWorld, Surroundings } from '../effects.js'
 import { isInside, placeOf } from '../web.js'
 
-const known = new WeakMap<World, readonly [Organisation | undefined, KnownWorld]>()
+interface Known {
+  readonly organisation: Organisation | undefined
+  readonly ofPrograms: KnownWorld
+  readonly ofFiles: KnownWorld
+}
+const known = new WeakMap<World, Known>()
 
-/** The world as it is read for an organisation; the latest of each document is kept. */
-export function readWorld(world: World, organisation: Organisation | undefined): KnownWorld {
-  const found = known.get(world)
-  if (found && found[0] === organisation) return found[1]
+/**
+ * The world as it is read for an organisation; the latest of each document is kept. Tools that act on files take only what it says of
+ * files.
+ */
+export function readWorld(
+  { world, canRestore }: Surroundings,
+  organisation: Organisation | undefined,
+  of: 'programs' | 'files' = 'programs',
+): KnownWorld {
+  let found = known.get(world)
+  if (!found || found.organisation !== organisation || found.ofPrograms.canRestore !== canRestore) {
+    const ofPrograms = readWhole(world, organisation, canRestore)
+    found = { organisation, ofPrograms, ofFiles: { ...ofPrograms, isContained: false, isDisposable: false } }
+    known.set(world, found)
+  }
+  return of === 'programs' ? found.ofPrograms : found.ofFiles
+}
+
+function readWhole(
+  world: World,
+  organisation: Organisation | undefined,
+  canRestore: CanRestore | undefined,
+): KnownWorld {
   const { network, disposable, folder, production = [] } = world
-  const made: KnownWorld = {
+  return {
     isContained:
       network === 'none' || network?.hosts.every((host) => staysInside(host, organisation)) === true,
     isDisposable: disposable === true,
@@ -24,9 +48,8 @@ export function readWorld(world: World, organisation: Organisation | undefined):
       .replaceAll(/\/(?:\.?\/)*/g, '/')
       .replace(/\/\.?$/, ''),
     production: production.map((name) => name.toLowerCase()),
+    canRestore,
   }
-  known.set(world, [organisation, made])
-  return made
 }
 
 /** Whether a host, or each that a pattern stands for, is this machine or of the organisation. */
@@ -44,11 +67,18 @@ const onlyPatterns = (organisation: Organisation | undefined): Organisation | un
 /** Arguments of programs that run where the agent does. */
 const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'code', 'powershell'])
 
-/** Whether a tool runs programs of the agent. Those of a tool on an MCP server run where that is. */
-export const runsPrograms = (tool: string, entry: CatalogueEntry | undefined): boolean =>
-  entry?.labels.capability === 'execute' &&
-  entry.arguments?.some(({ as }) => PROGRAMS.has(as)) === true &&
-  toolOnServer(tool) === undefined
+/** What a tool acts on where the agent runs, if anything. A tool on an MCP server acts where that is. */
+export function actsHere(
+  tool: string,
+  entry: CatalogueEntry | undefined,
+  deletesFiles: boolean,
+): 'programs' | 'files' | undefined {
+  if (entry === undefined || toolOnServer(tool) !== undefined) return undefined
+  const { labels, arguments: read = [] } = entry
+  if (labels.capability === 'execute' && read.some(({ as }) => PROGRAMS.has(as))) return 'programs'
+  const isOfFiles = deletesFiles || read.some(({ as }) => as === 'path')
+  return labels.capability === 'write' && isOfFiles ? 'files' : undefined
+}
 
 /** Programs that start others on another host, in another container or outside of this one. */
 const LEAVING: ReadonlySet<string> = new Set(
@@ -63,11 +93,28 @@ export function noteLeaving(name: string, effects: Effects): void {
   if (world?.isContained === true && LEAVING.has(name)) effects.world = { ...world, isContained: false }
 }
 
+/** Programs that bring nothing to a folder that a later one deletes. */
+const BRINGS_NOTHING: ReadonlySet<string> = new Set(
+  'rm rmdir unlink cd pushd popd ls echo printf pwd test [ [[ true : find cat head wc stat du'.split(' '),
+)
+
+/** Notes that a command may bring files to where later ones delete: then not all of them can be had back. */
+export function noteBringing(name: string, effects: Effects): void {
+  const { world } = effects
+  if (world?.canRestore && !BRINGS_NOTHING.has(name)) effects.world = { ...world, canRestore: undefined }
+}
+
 /** Reads what runs elsewhere: of the world only its names of production hold there. */
 export function elsewhere(effects: Effects, read: () => void): void {
   const { world } = effects
   if (world === undefined) return read()
-  effects.world = { ...world, isContained: false, isDisposable: false, folder: undefined }
+  effects.world = {
+    ...world,
+    isContained: false,
+    isDisposable: false,
+    folder: undefined,
+    canRestore: undefined,
+  }
   read()
   effects.world = world
 }
