@@ -176,6 +176,9 @@ test('what Git can bring back may be deleted in the declared folder, by a path t
     writeFileSync(path.join(folder, 'records/all.csv'), 'a,b\n')
     execFileSync('git', ['init', '-q'], { cwd: folder })
     execFileSync('git', ['add', '.'], { cwd: folder })
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'all'], {
+      cwd: folder,
+    })
     writeFileSync(path.join(folder, 'notes/new.csv'), 'a,b\n')
     const stops = async (step: ProposedStep, world: World = { folder }) =>
       (await judged(world, step)).isStopped

@@ -134,7 +134,14 @@ export interface Observer {
 }
 
 export function createObserver(options: ObserverOptions): Observer {
-  const { catalogue, key, models = {}, organisation = catalogue.organisation, canRestore, onReaderError } = options
+  const {
+    catalogue,
+    key,
+    models = {},
+    organisation = catalogue.organisation,
+    canRestore,
+    onReaderError,
+  } = options
   const uses = partsWithout(options.without)
   const entryOf = entryFinderOf(catalogue)
   const fingerprinter = createFingerprinter(key)

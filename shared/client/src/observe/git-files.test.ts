@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { createGitFiles } from './git-files.js'
+import { canGitRestore } from './git-files.js'
 
 /** What Git can bring back, in a repository of Git itself. */
 let folder: string
@@ -16,7 +16,8 @@ const write = (file: string, text: string) => {
 }
 
 before(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'plimsoll-git-'))
+  folder = path.join(mkdtempSync(path.join(os.tmpdir(), 'plimsoll-git-')), 'repository')
+  mkdirSync(folder)
   git('init', '-q')
   for (const file of ['lib/a.csv', 'lib/deep/b.ts', 'other/c.ts', 'other/d.ts', 'mixed/e.ts', 'äö/f ä.txt'])
     write(file, `the text of ${file}\n`)
@@ -26,14 +27,11 @@ before(() => {
   git('add', '.')
   git('commit', '-qm', 'all')
 })
-after(() => rmSync(folder, { recursive: true, force: true }))
+after(() => rmSync(path.dirname(folder), { recursive: true, force: true }))
 
-const keeps = (...files: string[]) => {
-  const canRestore = createGitFiles()
-  return files.map((file) => canRestore(path.join(folder, file), folder))
-}
+const keeps = (...files: string[]) => files.map((file) => canGitRestore(path.join(folder, file), folder))
 
-test('files that are tracked and unchanged can be had back, and folders of such files', () => {
+test('files that are committed and unchanged can be had back, and folders of such files', () => {
   assert.deepEqual(keeps('lib/a.csv', 'lib', 'lib/deep', 'äö/f ä.txt', 'long.txt'), [
     true,
     true,
@@ -43,7 +41,7 @@ test('files that are tracked and unchanged can be had back, and folders of such 
   ])
 })
 
-test('what is changed, untracked, ignored, missing or a link cannot', () => {
+test('what is changed, untracked, missing or a link cannot', () => {
   write('other/c.ts', 'changed\n')
   write('mixed/new.ts', 'never added\n')
   assert.deepEqual(
@@ -53,31 +51,36 @@ test('what is changed, untracked, ignored, missing or a link cannot', () => {
   assert.deepEqual(keeps('other/d.ts', 'mixed/e.ts'), [true, true])
 })
 
-test('what is added counts at once, and what is taken out of the index no more', () => {
-  const canRestore = createGitFiles()
-  const file = path.join(folder, 'mixed/new.ts')
-  assert.equal(canRestore(file, folder), false)
+test('what is added counts once it is committed', () => {
+  const isKept = () => keeps('mixed/new.ts')[0]
+  assert.equal(isKept(), false)
   git('add', 'mixed/new.ts')
-  assert.equal(canRestore(file, folder), true)
-  git('rm', '-q', '--cached', 'mixed/new.ts')
-  assert.equal(canRestore(file, folder), false)
+  assert.equal(isKept(), false)
+  git('commit', '-qm', 'new')
+  assert.equal(isKept(), true)
 })
 
-test('an index of another format, a cut one and a folder without a repository know nothing', () => {
-  const file = path.join(folder, 'lib/a.csv')
-  git('update-index', '--index-version', '4')
-  assert.equal(createGitFiles()(file, folder), false)
-  git('update-index', '--index-version', '2')
-  assert.equal(createGitFiles()(file, folder), true)
-  const index = path.join(folder, '.git/index')
-  for (const bytes of [
-    Buffer.alloc(0),
-    Buffer.from('DIRC'),
-    Buffer.alloc(4_096, 0xff),
-    Buffer.from('DIRC\0\0\0\x02\xff\xff\xff\xff'),
-  ]) {
-    writeFileSync(index, bytes)
-    assert.equal(createGitFiles()(file, folder), false)
-  }
-  assert.equal(createGitFiles()('/nowhere/a/b', '/nowhere/a'), false)
+test('no program of the configuration of the repository is run', () => {
+  const ran = path.join(folder, 'ran')
+  for (const name of ['core.fsmonitor', 'core.sshCommand', 'core.pager', 'core.editor'])
+    git('config', name, `touch ${ran}; true`)
+  git('config', 'filter.x.clean', `touch ${ran}; cat`)
+  assert.deepEqual(keeps('lib'), [true])
+  assert.equal(existsSync(ran), false)
+})
+
+test('a worktree and a repository of longer ids know theirs, a folder of no repository nothing', () => {
+  git('worktree', 'add', '-q', path.join(folder, '../of-worktree'))
+  const tree = path.join(folder, '../of-worktree')
+  assert.equal(canGitRestore(path.join(tree, 'lib/a.csv'), tree), true)
+  const other = path.join(folder, '../longer-ids')
+  execFileSync('git', ['init', '-q', '--object-format=sha256', other])
+  writeFileSync(path.join(other, 'a.txt'), 'a')
+  const inOther = (...args: string[]) =>
+    execFileSync('git', ['-C', other, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args])
+  inOther('add', '.')
+  inOther('commit', '-qm', 'a')
+  assert.equal(canGitRestore(path.join(other, 'a.txt'), other), true)
+  assert.equal(canGitRestore(path.join(folder, 'lib/a.csv'), path.join(folder, '..')), false)
+  assert.equal(canGitRestore('/nowhere/a/b', '/nowhere/a'), false)
 })

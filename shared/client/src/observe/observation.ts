@@ -17,7 +17,7 @@ import {
 import { type Disclosure, createDisclosure } from '@plimsoll/policy'
 import { assertNamed } from '../options.js'
 import type { ProposedStep, SessionOptions, StepResult } from '../session.js'
-import { createGitFiles } from './git-files.js'
+import { canGitRestore } from './git-files.js'
 import { handoverOf, inheritedFrom, joinHandovers, withoutNamed } from './handover.js'
 import { type HandoverTracker, type StepCall, createHandoverTracker } from './handover-tracker.js'
 import {
@@ -62,7 +62,6 @@ export function createObservation(options: ObservationOptions) {
   const ownKey = options.key ?? randomBytes(32)
   const entryOf = createEntryFinder(catalogue)
   const disclose = createDisclosure(options.disclose)
-  const canRestore = createGitFiles()
   return (
     sessionId: string,
     relatives: Pick<SessionOptions, 'parent' | 'earlier' | 'tools' | 'world'> = {},
@@ -75,7 +74,9 @@ export function createObservation(options: ObservationOptions) {
     const inherits = reported && withoutNamed(inheritedFrom(reported, name), reported.task ?? [])
     const { signals, task = reported && [] } = reported ?? {}
     return {
-      observer: rootKey && createObserver({ catalogue, key: rootKey, without, canRestore, onReaderError }),
+      observer:
+        rootKey &&
+        createObserver({ catalogue, key: rootKey, without, canRestore: canGitRestore, onReaderError }),
       tracker: createHandoverTracker({
         root,
         key: name,

@@ -165,11 +165,7 @@ export const remove: Special = (call, { effects, whole: text }) => {
   )
   if (isKnown && lost.length === 0) return
   // Beyond the objects that are kept, nobody could tell the losses apart.
-  does(
-    effects,
-    'delete',
-    isKnown && lost.length <= LOST_MAX && lost.every((path) => isNoLoss(path, effects)),
-  )
+  does(effects, 'delete', isKnown && lost.length <= LOST_MAX && lost.every((path) => isNoLoss(path, effects)))
   if (!isKnown) return
   for (const path of lost) {
     const isDisposable = lost.length <= LOST_MAX && isNoLoss(path, effects)
