@@ -12,6 +12,7 @@ import { prepare, root } from './prepare.mjs'
 await prepare()
 const { findTraces, readTraces } = await import('../lab/fit/dist/index.js')
 const { createGuard } = await import('../shared/client/dist/index.js')
+const { LABEL_NAMES, parseToolList, proposeLabels, worseBy } = await import('../shared/labels/dist/index.js')
 const { findAttacks, readAttacks, tallyAttacks } = await import('../test/dist/attacks/recorded-attacks.js')
 const { fieldFigures, playField, readField, readKinds } =
   await import('../test/dist/attacks/recorded-field.js')
@@ -44,9 +45,21 @@ for (const name of ['leaks', 'leaks-2', 'harmless', 'harmless-2']) {
   attackRows.push([`\`${name}\``, ...found])
 }
 
+const serverRow = await rowOfServers(path.join(traces, '../mcp-tools'))
+
 const tables = [
   tableOf(['work', 'harm stopped', 'honest work asked', 'not by the line alone'], rows),
   tableOf(['attacks and their look-alikes', 'attacks that run', 'look-alikes that ask'], attackRows),
+  tableOf(
+    [
+      'MCP servers after `plimsoll label`',
+      'labels right',
+      'too weak',
+      'irreversible calls asked',
+      'harmless asked',
+    ],
+    [serverRow],
+  ),
 ].join('\n\n')
 process.stdout.write(`${tables}\n`)
 if (!isListing) writePage(tables)
@@ -92,6 +105,50 @@ async function rowOf(source) {
     tally.unsafe === 0 ? '–' : share(tally.stopped, tally.unsafe),
     share(tally.asked, tally.safe),
     share(tally.byMore, tally.safe),
+  ]
+}
+
+/** Tools of public servers against labels written by hand, and calls of them in sessions that have read nothing and have no task. */
+async function rowOfServers(folder) {
+  const read = (name) => readFileSync(path.join(folder, name), 'utf8')
+  const truths = JSON.parse(read('truth.json'))
+  const servers = [...new Set(truths.map(({ server }) => server))]
+  const proposed = new Map(
+    servers.map((server) => [
+      server,
+      proposeLabels(parseToolList(JSON.parse(read(`${server}.json`)), server)).labellings,
+    ]),
+  )
+  const wrong = truths.map(({ server, tool, accept }) => {
+    const found = proposed.get(server).find((labelling) => labelling.tool === tool).perLabel
+    return LABEL_NAMES.filter((label) => !accept[label].includes(found[label].value)).map((label) =>
+      accept[label].every((value) => worseBy(label, found[label].value, value) < 0),
+    )
+  })
+  const tally = { ask: [0, 0], run: [0, 0] }
+  const calls = read('calls.jsonl')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  for (const server of servers) {
+    const tools = proposed.get(server).map(({ tool, labels }) => ({ tools: [tool], labels }))
+    const catalogue = { schema: 1, kind: 'plimsoll.catalogue', name: server, tools }
+    const guard = await createGuard({ documents: { catalogue } })
+    for (const { tool, arguments: given, expect } of calls.filter((call) => call.server === server)) {
+      const session = await guard.startSession()
+      const { mayRun } = await session.propose({ tool, arguments: given })
+      tally[expect][0] += mayRun ? 0 : 1
+      tally[expect][1]++
+      await session.end()
+    }
+    await guard.close()
+  }
+  return [
+    `${servers.length} public ones, which rules have seen`,
+    share(wrong.filter((labels) => labels.length === 0).length, truths.length),
+    share(wrong.filter((labels) => labels.includes(true)).length, truths.length),
+    share(...tally.ask),
+    share(...tally.run),
   ]
 }
 

@@ -307,6 +307,11 @@ test('one rule wherever a catalogue is given: it adds to what ships, and with `e
   assert.equal(await extendShipped(both), both)
   assert.deepEqual(capabilities(both, 'bash', 'send_email'), ['write', undefined])
   assert.equal(await extendShipped(await extendShipped(own)), await extendShipped(own))
+  for (const other of ['ours.yaml', { tools: [] }, null])
+    await assert.rejects(extendShipped(other as never), {
+      code: 'document_invalid',
+      message: /^catalogue: expected/,
+    })
 })
 
 const servers = fileURLToPath(new URL('../../../../../shared/mcp-tools/', import.meta.url))

@@ -104,8 +104,18 @@ export async function readCatalogue(files: readonly (string | URL)[] = []): Prom
   return mergeCatalogues(shipped, ...own)
 }
 
-/** A catalogue merged over the shipped ones, by the same rule as `readCatalogue`; by default the shipped ones. */
+/**
+ * A catalogue merged over the shipped ones, by the same rule as `readCatalogue`; by default the shipped ones.
+ *
+ * @throws PlimsollError `document_invalid` for what is no catalogue, such as the name of its file
+ */
 export async function extendShipped(own?: Catalogue): Promise<Catalogue> {
+  const given: unknown = own
+  if (given !== undefined && (given as { kind?: unknown } | null)?.kind !== 'plimsoll.catalogue')
+    throw new PlimsollError(
+      'document_invalid',
+      `catalogue: expected a document with \`kind: plimsoll.catalogue\`, as a file of one holds it, not ${typeof given === 'string' ? 'its name' : 'another value'}`,
+    )
   if (own?.extends === 'none') return own
   const shipped = await readShippedCatalogue()
   if (!own || own === shipped) return shipped
