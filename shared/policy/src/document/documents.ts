@@ -110,11 +110,11 @@ export async function readCatalogue(files: readonly (string | URL)[] = []): Prom
  * @throws PlimsollError `document_invalid` for what is no catalogue, such as the name of its file
  */
 export async function extendShipped(own?: Catalogue): Promise<Catalogue> {
-  const given: unknown = own
-  if (given !== undefined && (given as { kind?: unknown } | null)?.kind !== 'plimsoll.catalogue')
+  const { kind } = Object(own ?? {}) as { readonly kind?: unknown }
+  if (own !== undefined && kind !== 'plimsoll.catalogue')
     throw new PlimsollError(
       'document_invalid',
-      `catalogue: expected a document with \`kind: plimsoll.catalogue\`, as a file of one holds it, not ${typeof given === 'string' ? 'its name' : 'another value'}`,
+      'catalogue: expected a document with `kind: plimsoll.catalogue`, as a file of one holds it, and not its name',
     )
   if (own?.extends === 'none') return own
   const shipped = await readShippedCatalogue()
