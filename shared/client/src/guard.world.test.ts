@@ -183,16 +183,19 @@ test('what Git can bring back may be deleted in the declared folder, by a path t
     const stops = async (step: ProposedStep, world: World = { folder }) =>
       (await judged(world, step)).isStopped
     const file: ProposedStep = { tool: 'delete_file', arguments: { path: `${folder}/records/all.csv` } }
-    for (const step of [bash(`rm -rf ${folder}/records`), bash(`cd ${folder} && rm -rf records`), file])
+    for (const step of [bash(`rm -rf ${folder}/records`), bash(`ls; rm -rf "${folder}/records"`), file])
       assert.deepEqual([await stops(step), await stops(step, {})], [false, true], JSON.stringify(step))
     for (const step of [
       bash('rm -rf records'),
+      bash(`(cd ${folder}); rm -rf records`),
+      bash(`cd ${folder} || rm -rf records`),
       bash(`rm -rf ${folder}/notes`),
       bash(`rm -rf ${folder}/records ${folder}/notes`),
       bash(`mv ~/Documents/* ${folder}/records/ && rm -rf ${folder}/records`),
       bash(`./collect.sh; rm -rf ${folder}/records`),
       bash(`ssh web rm -rf ${folder}/records`),
       { ...file, isRemote: true },
+      { tool: 'delete_file', arguments: { ...file.arguments, target: '/home/ann' } },
     ])
       assert.equal(await stops(step), true, JSON.stringify(step))
   } finally {

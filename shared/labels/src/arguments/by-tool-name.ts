@@ -97,8 +97,13 @@ function noteDeletedFiles(args: Readonly<Record<string, unknown>>, effects: Effe
     .filter(([name]) => FILE_NAMES.test(name))
     .flatMap(([, value]) => valuesOf(value).scalars)
     .filter((value) => typeof value === 'string' && value !== '' && value.length <= VALUE_MAX)
+  // Any other text may be a further path.
+  const isAll = Object.entries(args).every(
+    ([name, value]) =>
+      FILE_NAMES.test(name) || SAYS_WHY.test(name) || typeof value === 'boolean' || typeof value === 'number',
+  )
   for (const path of paths.slice(0, FILES_MAX).map(String)) {
-    const isRestored = paths.length <= FILES_MAX && isNoLoss(path, effects)
+    const isRestored = isAll && paths.length <= FILES_MAX && isNoLoss(path, effects)
     raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'files are deleted')
     does(effects, 'delete', isRestored)
     actsOnPath(effects, 'delete', path, ownNames(path, effects), isRestored)
@@ -106,6 +111,7 @@ function noteDeletedFiles(args: Readonly<Record<string, unknown>>, effects: Effe
 }
 const FILE_NAMES =
   /^(?:(?:target|abs(?:olute)?|relative)_?)?(?:file_?)?(?:path|name|file)s?$|^(?:dir(?:ectory)?|folder)(?:_?path)?s?$/i
+const SAYS_WHY = /^(?:explanation|reason|description)$/
 const FILES_MAX = 8
 
 /** Arguments that name the pressed element, by text or selector. */

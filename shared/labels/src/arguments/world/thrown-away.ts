@@ -47,14 +47,14 @@ export function isThrownAway(path: string, effects: Effects): boolean {
 
 /**
  * Whether the loss of what a local program or file tool deletes is none: it is thrown away with its machine, or the host finds that all of it
- * can be had back. For the latter the path has to be known for sure, as a shell may be in another folder.
+ * can be had back. For the latter the path has to be absolute: where a shell is, its text does not show for sure (`(cd a); rm b`).
  */
 export const isNoLoss = (path: string, effects: Effects): boolean =>
   isThrownAway(path, effects) || canBeRestored(path, effects)
 
 function canBeRestored(path: string, effects: Effects): boolean {
   const { canRestore, folder } = effects.world ?? {}
-  if (!canRestore || folder === undefined || path.length > PATH_MAX) return false
+  if (!canRestore || folder === undefined || path.length > PATH_MAX || !path.startsWith('/')) return false
   const seen = pathFrom(path, effects)
   if (seen === undefined || !seen.startsWith(`${folder}/`)) return false
   const below = seen.slice(folder.length + 1)
