@@ -1,6 +1,13 @@
 import { readJsonFile } from '../text/json-file.js'
-import { HASH_BASIS, HASH_PRIME } from '../text/tokens.js'
-import { type WordModel, oddsOf, parseWordModel, readyModel, sigmoid, wordOf } from '../text/word-model.js'
+import {
+  type WordModel,
+  hashOf,
+  oddsOf,
+  parseWordModel,
+  readyModel,
+  sigmoid,
+  wordOf,
+} from '../text/word-model.js'
 import { type Claim, type Claims, type ToolDefinition, LABEL_NAMES } from './claim.js'
 import { wordsOf } from './words-of.js'
 
@@ -114,11 +121,4 @@ function argumentsOf(schema: unknown): readonly (readonly [string, readonly stri
         : []
       return [name, texts] as const
     })
-}
-
-/** 32 bits, unsigned (FNV-1a). */
-function hashOf(text: string): number {
-  let hash = HASH_BASIS
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), HASH_PRIME)
-  return (hash ^ (hash >>> 15)) >>> 0
 }
