@@ -12,7 +12,8 @@ import { prepare, root } from './prepare.mjs'
 await prepare()
 const { findTraces, readTraces } = await import('../lab/fit/dist/index.js')
 const { createGuard } = await import('../shared/client/dist/index.js')
-const { LABEL_NAMES, parseToolList, proposeLabels, worseBy } = await import('../shared/labels/dist/index.js')
+const { LABEL_NAMES, parseToolList, proposeLabels, shippedToolModel, worseBy } =
+  await import('../shared/labels/dist/index.js')
 const { findAttacks, readAttacks, tallyAttacks } = await import('../test/dist/attacks/recorded-attacks.js')
 const { fieldFigures, playField, readField, readKinds } =
   await import('../test/dist/attacks/recorded-field.js')
@@ -116,7 +117,9 @@ async function rowOfServers(folder) {
   const proposed = new Map(
     servers.map((server) => [
       server,
-      proposeLabels(parseToolList(JSON.parse(read(`${server}.json`)), server)).labellings,
+      proposeLabels(parseToolList(JSON.parse(read(`${server}.json`)), server), undefined, {
+        model: shippedToolModel(),
+      }).labellings,
     ]),
   )
   const wrong = truths.map(({ server, tool, accept }) => {

@@ -7,7 +7,6 @@ import {
   type ReportedLimits,
   type SignalName,
   type Signals,
-  type Taint,
   type ToolLabels,
   type World,
   CAPABILITIES,
@@ -31,6 +30,7 @@ import { createFingerprinter } from './provenance/fingerprinter.js'
 import { addsSecret, reportEffects, reportScript } from './report-effects.js'
 import { readText, textOf } from './text/text-of.js'
 import { scanTokens } from './text/tokens.js'
+import { claimsOf, isTrusted, taintOf } from './result-claims.js'
 import { actDone } from './tools/act-done.js'
 import { entryFinderOf } from './tools/entries.js'
 import { type Toolset, createToolset, reachOf } from './tools/reach.js'
@@ -62,10 +62,7 @@ export interface ObserverOptions {
   readonly organisation?: Organisation | undefined
   /** Parts to switch off; reports omit their members. Default: none. */
   readonly without?: readonly ObserverPart[] | undefined
-  /**
-   * Whether what is at a path can be had back: give it where the observer runs beside the agent, on the same files. Its deletion in the
-   * `folder` of a world is then no loss. Without it nothing can.
-   */
+  /** Whether what is at a path below a world's `folder` can be had back, where the observer has the agent's files. Default: nothing can. */
   readonly canRestore?: CanRestore | undefined
   /** Called when a reader of arguments throws. The step then has the worst labels. */
   readonly onReaderError?: ((error: unknown) => void) | undefined
@@ -161,9 +158,8 @@ export function createObserver(options: ObserverOptions): Observer {
 
   function labelled(step: SeenStep): StepLabelling {
     const world = worldOf(step)
-    const surroundings = world && { world, canRestore }
-    const { tool, arguments: values = {} } = step
-    return labelStep(tool, values, entryOf(tool), organisation, onReaderError, surroundings)
+    const around = world && { world, canRestore }
+    return labelStep(step.tool, step.arguments ?? {}, entryOf(step.tool), organisation, onReaderError, around)
   }
 
   const toolsets = new WeakMap<readonly string[], Toolset>()
@@ -347,18 +343,3 @@ function isProgram(entry: CatalogueEntry | undefined): boolean {
 const programs = new WeakMap<CatalogueEntry, boolean>()
 
 const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'sql', 'code'])
-
-/** An entry without `trust` is of unknown trust. */
-const isTrusted = (labels: ToolLabels | undefined): boolean => labels?.trust === 'trusted'
-
-/** How reading the result taints the session; undefined if it does not. */
-function taintOf(labels: ToolLabels | undefined, isInstructing: boolean): Taint | undefined {
-  if (isTrusted(labels)) return undefined
-  if (isInstructing) return 'instructions'
-  return labels?.trust === 'untrusted' ? 'data' : undefined
-}
-
-function claimsOf({ confidentiality, tags }: SensitiveFindings): ClaimedLabels | undefined {
-  if (!confidentiality && tags.length === 0) return undefined
-  return { ...(confidentiality && { confidentiality }), ...(tags.length > 0 && { tags: [...tags] }) }
-}

@@ -47,9 +47,8 @@ function isCommitted(below: string, top: string): boolean {
 /** Object ids in hexadecimal of the files at `below` in the last commit, by their paths from `top`. Source: git-ls-tree(1). */
 function committedIn(below: string, top: string): ReadonlyMap<string, string> {
   // The agent may write the repository's configuration: this command runs none of its programs, and may fetch nothing.
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))
-  const answer = execFileSync('git', ['-C', top, 'ls-tree', '-r', '-z', 'HEAD', '--', below], {
-    env: { ...Object.fromEntries(own), GIT_ALLOW_PROTOCOL: 'none' },
+  const words = ['-c', 'protocol.allow=never', '-C', top, 'ls-tree', '-r', '-z', 'HEAD', '--', below]
+  const answer = execFileSync('git', words, {
     stdio: ['ignore', 'pipe', 'ignore'],
     encoding: 'utf8',
     timeout: ANSWER_MS_MAX,

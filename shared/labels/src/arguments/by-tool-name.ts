@@ -55,8 +55,7 @@ function readName(tool: string): NamedTool {
     destroys: words.some((word) => actionOfVerb(word) === 'destroy'),
     creates: words.some((word) => word === 'create' || word === 'new'),
     deletesFiles:
-      words.some((word) => DELETES.has(word)) &&
-      (words.length === 1 || words.some((word) => FILES.has(word))),
+      words.some((word) => DELETES.has(word)) && (tool === 'Delete' || words.some((word) => FILES.has(word))),
     endsTurn: isTurnEnd(tool),
   }
 }

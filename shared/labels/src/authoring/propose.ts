@@ -1,6 +1,5 @@
 import { type Catalogue, patternSchema } from '@plimsoll/contracts'
 import type { ToolDefinition } from '../tools/claim.js'
-import { shippedToolModel } from '../tools/learned-labels.js'
 import { type LabelToolOptions, type ToolLabelling, labelTool } from '../tools/label-tool.js'
 
 /** A tool that a catalogue cannot hold. */
@@ -21,7 +20,7 @@ export interface Proposal {
 export function proposeLabels(
   tools: readonly ToolDefinition[],
   catalogue?: Catalogue,
-  options: LabelToolOptions = {},
+  options?: LabelToolOptions,
 ): Proposal {
   const refused: RefusedTool[] = []
   const seen = new Set<string>()
@@ -29,7 +28,7 @@ export function proposeLabels(
     const why = refusalOf(tool.name, seen)
     seen.add(tool.name)
     if (why !== undefined) refused.push({ tool: tool.name, why })
-    return why === undefined ? [labelTool(tool, catalogue, { model: shippedToolModel(), ...options })] : []
+    return why === undefined ? [labelTool(tool, catalogue, options)] : []
   })
   return { labellings: labellings.sort(byDoubt), refused }
 }

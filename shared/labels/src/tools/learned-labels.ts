@@ -1,13 +1,4 @@
-import { readJsonFile } from '../text/json-file.js'
-import {
-  type WordModel,
-  hashOf,
-  oddsOf,
-  parseWordModel,
-  readyModel,
-  sigmoid,
-  wordOf,
-} from '../text/word-model.js'
+import { type WordModel, hashOf, oddsOf, readyModel, sigmoid, wordOf } from '../text/word-model.js'
 import { type Claim, type Claims, type ToolDefinition, LABEL_NAMES } from './claim.js'
 import { wordsOf } from './words-of.js'
 
@@ -16,17 +7,6 @@ import { wordsOf } from './words-of.js'
  * them. Fitted by `lab/fit`: docs/decisions/20261128-learned-labels.md.
  */
 export type ToolModel = WordModel
-
-/** Location of the shipped model. */
-export const SHIPPED_TOOL_MODEL = new URL('../../models/tools.json', import.meta.url)
-
-let shipped: ToolModel | undefined
-
-/** The shipped model, read once. */
-export function shippedToolModel(): ToolModel {
-  shipped ??= parseWordModel(readJsonFile(SHIPPED_TOOL_MODEL), 'tool model')
-  return shipped
-}
 
 /** The only kind of the model: tools that cannot be taken back. */
 export const FINAL_TOOL = 'irreversible'
