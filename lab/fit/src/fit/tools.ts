@@ -13,7 +13,7 @@ export interface ToolSample {
 
 /** A word that fewer tools have is none. */
 const TOOLS_MIN = 2
-const WORDS_KEPT = 6_000
+const WORDS_KEPT = 4_500
 const STEPS = 50
 /** From here on a tool whose verb is not known cannot be taken back. */
 const THRESHOLD = 0.5

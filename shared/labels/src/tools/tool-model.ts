@@ -2,7 +2,7 @@ import { readJsonFile } from '../text/json-file.js'
 import { parseWordModel } from '../text/word-model.js'
 import type { ToolModel } from './learned-labels.js'
 
-/** Location of the shipped model. In a file of its own, as the client's package goes without it. */
+/** Location of the shipped model. In a file of its own: only who labels tools reads it. */
 export const SHIPPED_TOOL_MODEL = new URL('../../models/tools.json', import.meta.url)
 
 let shipped: ToolModel | undefined
