@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Catalogue, World } from '@plimsoll/contracts'
 import { type Guard, createGuard } from './guard.js'
@@ -165,40 +161,5 @@ test('refuses a world that is none, with what it should be', async () => {
   ] as const) {
     const started = guard.startSession({ world: world as unknown as World })
     await assert.rejects(started, (error) => withCode('schema_invalid')(error) && problem.test(String(error)))
-  }
-})
-
-test('what Git can bring back may be deleted in the declared folder, by a path that is known for sure', async () => {
-  // In a temporary folder everything may be deleted.
-  const folder = realpathSync(mkdtempSync(path.join(os.homedir(), 'test-of-work-')))
-  try {
-    for (const name of ['records', 'notes']) mkdirSync(path.join(folder, name))
-    writeFileSync(path.join(folder, 'records/all.csv'), 'a,b\n')
-    execFileSync('git', ['init', '-q'], { cwd: folder })
-    execFileSync('git', ['add', '.'], { cwd: folder })
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'all'], {
-      cwd: folder,
-    })
-    writeFileSync(path.join(folder, 'notes/new.csv'), 'a,b\n')
-    const stops = async (step: ProposedStep, world: World = { folder }) =>
-      (await judged(world, step)).isStopped
-    const file: ProposedStep = { tool: 'delete_file', arguments: { path: `${folder}/records/all.csv` } }
-    for (const step of [bash(`rm -rf ${folder}/records`), bash(`ls; rm -rf "${folder}/records"`), file])
-      assert.deepEqual([await stops(step), await stops(step, {})], [false, true], JSON.stringify(step))
-    for (const step of [
-      bash('rm -rf records'),
-      bash(`(cd ${folder}); rm -rf records`),
-      bash(`cd ${folder} || rm -rf records`),
-      bash(`rm -rf ${folder}/notes`),
-      bash(`rm -rf ${folder}/records ${folder}/notes`),
-      bash(`mv ~/Documents/* ${folder}/records/ && rm -rf ${folder}/records`),
-      bash(`./collect.sh; rm -rf ${folder}/records`),
-      bash(`ssh web rm -rf ${folder}/records`),
-      { ...file, isRemote: true },
-      { tool: 'delete_file', arguments: { ...file.arguments, target: '/home/ann' } },
-    ])
-      assert.equal(await stops(step), true, JSON.stringify(step))
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
   }
 })

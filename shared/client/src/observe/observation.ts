@@ -17,7 +17,6 @@ import {
 import { type Disclosure, createDisclosure } from '@plimsoll/policy'
 import { assertNamed } from '../options.js'
 import type { ProposedStep, SessionOptions, StepResult } from '../session.js'
-import { canGitRestore } from './git-files.js'
 import { handoverOf, inheritedFrom, joinHandovers, withoutNamed } from './handover.js'
 import { type HandoverTracker, type StepCall, createHandoverTracker } from './handover-tracker.js'
 import {
@@ -74,9 +73,7 @@ export function createObservation(options: ObservationOptions) {
     const inherits = reported && withoutNamed(inheritedFrom(reported, name), reported.task ?? [])
     const { signals, task = reported && [] } = reported ?? {}
     return {
-      observer:
-        rootKey &&
-        createObserver({ catalogue, key: rootKey, without, canRestore: canGitRestore, onReaderError }),
+      observer: rootKey && createObserver({ catalogue, key: rootKey, without, onReaderError }),
       tracker: createHandoverTracker({
         root,
         key: name,

@@ -16,7 +16,7 @@ export const effectSchema = z.strictObject({
     .enum(REACHES)
     .optional()
     .describe(
-      '`project`: inside the working folder; `shared`: beyond it, on this machine or others; `live`: what people use at this moment; `control`: what guards or starts the agent; `disposable`: on a machine that the host declares to be thrown away after the session, or in the last commit as it is, so that its loss is as that of own things. Absent if it is not known. Only the monitor says `own`.',
+      '`project`: inside the working folder; `shared`: beyond it, on this machine or others; `live`: what people use at this moment; `control`: what guards or starts the agent; `disposable`: on a machine that the host declares to be thrown away after the session, so that its loss is as that of own things. Absent if it is not known. Only the monitor says `own`.',
     ),
   names: fingerprintsSchema
     .optional()
