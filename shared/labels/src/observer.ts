@@ -7,6 +7,7 @@ import {
   type ReportedLimits,
   type SignalName,
   type Signals,
+  type Taint,
   type ToolLabels,
   type World,
   CAPABILITIES,
@@ -15,8 +16,7 @@ import {
 } from '@plimsoll/contracts'
 import { type OrderModel, shippedOrderModel } from './acts/order-model.js'
 import { ordersOfTask } from './acts/task-orders.js'
-import type { CanRestore } from './arguments/effects.js'
-import { type StepLabelling, labelStep } from './arguments/label-step.js'
+import { labelStep } from './arguments/label-step.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
 import { createConductReader } from './conduct/read-conduct.js'
@@ -30,7 +30,6 @@ import { createFingerprinter } from './provenance/fingerprinter.js'
 import { addsSecret, reportEffects, reportScript } from './report-effects.js'
 import { readText, textOf } from './text/text-of.js'
 import { scanTokens } from './text/tokens.js'
-import { claimsOf, isTrusted, taintOf } from './result-claims.js'
 import { actDone } from './tools/act-done.js'
 import { entryFinderOf } from './tools/entries.js'
 import { type Toolset, createToolset, reachOf } from './tools/reach.js'
@@ -62,8 +61,6 @@ export interface ObserverOptions {
   readonly organisation?: Organisation | undefined
   /** Parts to switch off; reports omit their members. Default: none. */
   readonly without?: readonly ObserverPart[] | undefined
-  /** Whether what is at a path below a world's `folder` can be had back, where the observer has the agent's files. Default: nothing can. */
-  readonly canRestore?: CanRestore | undefined
   /** Called when a reader of arguments throws. The step then has the worst labels. */
   readonly onReaderError?: ((error: unknown) => void) | undefined
 }
@@ -131,14 +128,7 @@ export interface Observer {
 }
 
 export function createObserver(options: ObserverOptions): Observer {
-  const {
-    catalogue,
-    key,
-    models = {},
-    organisation = catalogue.organisation,
-    canRestore,
-    onReaderError,
-  } = options
+  const { catalogue, key, models = {}, organisation = catalogue.organisation, onReaderError } = options
   const uses = partsWithout(options.without)
   const entryOf = entryFinderOf(catalogue)
   const fingerprinter = createFingerprinter(key)
@@ -156,11 +146,8 @@ export function createObserver(options: ObserverOptions): Observer {
     return joined
   }
 
-  function labelled(step: SeenStep): StepLabelling {
-    const world = worldOf(step)
-    const around = world && { world, canRestore }
-    return labelStep(step.tool, step.arguments ?? {}, entryOf(step.tool), organisation, onReaderError, around)
-  }
+  const labelled = (step: SeenStep) =>
+    labelStep(step.tool, step.arguments ?? {}, entryOf(step.tool), organisation, onReaderError, worldOf(step))
 
   const toolsets = new WeakMap<readonly string[], Toolset>()
 
@@ -343,3 +330,18 @@ function isProgram(entry: CatalogueEntry | undefined): boolean {
 const programs = new WeakMap<CatalogueEntry, boolean>()
 
 const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'sql', 'code'])
+
+/** An entry without `trust` is of unknown trust. */
+const isTrusted = (labels: ToolLabels | undefined): boolean => labels?.trust === 'trusted'
+
+/** How reading the result taints the session; undefined if it does not. */
+function taintOf(labels: ToolLabels | undefined, isInstructing: boolean): Taint | undefined {
+  if (isTrusted(labels)) return undefined
+  if (isInstructing) return 'instructions'
+  return labels?.trust === 'untrusted' ? 'data' : undefined
+}
+
+function claimsOf({ confidentiality, tags }: SensitiveFindings): ClaimedLabels | undefined {
+  if (!confidentiality && tags.length === 0) return undefined
+  return { ...(confidentiality && { confidentiality }), ...(tags.length > 0 && { tags: [...tags] }) }
+}

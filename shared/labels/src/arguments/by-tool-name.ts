@@ -10,7 +10,6 @@ import { ownNames } from './shell/own-folders.js'
 import { FORBIDDEN_TAGS } from './shell/programs/forbidden.js'
 import { quoted } from './shell/call.js'
 import { readShell } from './shell/read-shell.js'
-import { isNoLoss } from './world/thrown-away.js'
 
 /** What the name of a tool says of how its arguments are read. */
 export interface NamedTool {
@@ -55,12 +54,15 @@ function readName(tool: string): NamedTool {
     destroys: words.some((word) => actionOfVerb(word) === 'destroy'),
     creates: words.some((word) => word === 'create' || word === 'new'),
     deletesFiles:
-      words.some((word) => DELETES.has(word)) && (tool === 'Delete' || words.some((word) => FILES.has(word))),
+      DELETES_FILES.has(tool) ||
+      (words.some((word) => DELETES.has(word)) && words.some((word) => FILES.has(word))),
     endsTurn: isTurnEnd(tool),
   }
 }
 
 const DELETES: ReadonlySet<string> = new Set('delete remove unlink trash erase rm'.split(' '))
+/** Tools of clients whose names do not say what they delete: Cursor's. */
+const DELETES_FILES: ReadonlySet<string> = new Set(['Delete'])
 const FILES: ReadonlySet<string> = new Set('file directory folder dir path'.split(' '))
 const FETCHES: ReadonlySet<string> = new Set(['curl', 'wget'])
 
@@ -96,21 +98,14 @@ function noteDeletedFiles(args: Readonly<Record<string, unknown>>, effects: Effe
     .filter(([name]) => FILE_NAMES.test(name))
     .flatMap(([, value]) => valuesOf(value).scalars)
     .filter((value) => typeof value === 'string' && value !== '' && value.length <= VALUE_MAX)
-  // Any other text may be a further path.
-  const isAll = Object.entries(args).every(
-    ([name, value]) =>
-      FILE_NAMES.test(name) || SAYS_WHY.test(name) || typeof value === 'boolean' || typeof value === 'number',
-  )
   for (const path of paths.slice(0, FILES_MAX).map(String)) {
-    const isRestored = isAll && paths.length <= FILES_MAX && isNoLoss(path, effects)
     raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'files are deleted')
-    does(effects, 'delete', isRestored)
-    actsOnPath(effects, 'delete', path, ownNames(path, effects), isRestored)
+    does(effects, 'delete')
+    actsOnPath(effects, 'delete', path, ownNames(path, effects))
   }
 }
 const FILE_NAMES =
   /^(?:(?:target|abs(?:olute)?|relative)_?)?(?:file_?)?(?:path|name|file)s?$|^(?:dir(?:ectory)?|folder)(?:_?path)?s?$/i
-const SAYS_WHY = /^(?:explanation|reason|description)$/
 const FILES_MAX = 8
 
 /** Arguments that name the pressed element, by text or selector. */

@@ -12,7 +12,6 @@ import {
   CONFIDENTIALITIES,
   REVERSIBILITIES,
   type Organisation,
-  type World,
   actSignal,
 } from '@plimsoll/contracts'
 
@@ -52,17 +51,6 @@ export interface KnownWorld {
   readonly folder: string | undefined
   /** In lower case. */
   readonly production: readonly string[]
-  /** Undefined if nobody looks at the files, or if the call may have brought others to where it deletes. */
-  readonly canRestore: CanRestore | undefined
-}
-
-/** Whether all that is at an absolute path below `folder` can be had back, as it is at this moment. Must not throw. */
-export type CanRestore = (path: string, folder: string) => boolean
-
-/** Where a step of the agent runs. */
-export interface Surroundings {
-  readonly world: World
-  readonly canRestore?: CanRestore | undefined
 }
 
 /** Reasons kept per call; duplicates are dropped. */

@@ -4,6 +4,7 @@ import {
   type Signals,
   type ToolLabels,
   type WhenRule,
+  type World,
   CAPABILITIES,
   matchesGlob,
 } from '@plimsoll/contracts'
@@ -22,7 +23,6 @@ import {
   type ActedOn,
   type Call,
   type Effects,
-  type Surroundings,
   type WrittenScript,
   createEffects,
   does,
@@ -88,7 +88,7 @@ export interface StepLabelling {
  * the entry's `labels` joined with what the arguments show. Either way, a further dangerous part never lowers a label.
  *
  * @param onError called with what a reader threw
- * @param surroundings where the agent's programs and file tools run; other tools are not affected
+ * @param world where the agent's programs and file tools run; other tools are not affected
  * @example labelStep('bash', { command: 'ls -la' }, entryOf('bash'), undefined).labels.capability // 'read'
  */
 export function labelStep(
@@ -97,11 +97,11 @@ export function labelStep(
   entry: CatalogueEntry | undefined,
   organisation: Organisation | undefined,
   onError?: (error: unknown) => void,
-  surroundings?: Surroundings,
+  world?: World,
 ): StepLabelling {
   const named = namedTool(tool)
-  const kind = surroundings && actsHere(tool, entry, named.deletesFiles)
-  const effects = createEffects(kind && readWorld(surroundings, organisation, kind))
+  const kind = world && actsHere(tool, entry, named.deletesFiles)
+  const effects = createEffects(kind && readWorld(world, organisation, kind))
   const call = callOf(named.isOfDatabase, effects, entry, organisation)
   try {
     readArguments(args, entry, call)

@@ -27,7 +27,7 @@ import { noteWindowsDeletion } from './programs/windows.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
 import { noteWrites, writesLast } from './writes.js'
 import { lossesOf } from '../world/thrown-away.js'
-import { elsewhere, leavesRoot, noteBringing, noteLeaving } from '../world/known-world.js'
+import { elsewhere, leavesRoot, noteLeaving } from '../world/known-world.js'
 import { type Words, byWord, patternOf, readSet, readTable } from '../../text/data.js'
 
 /**
@@ -96,10 +96,7 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
     return unreadable(effects, 'commands within commands, too deep to read')
   const call = plainCall(given)
   const known = effects.objects.length
-  if (effects.world !== undefined) {
-    noteLeaving(call.name, effects)
-    noteBringing(call.name, effects)
-  }
+  if (effects.world !== undefined) noteLeaving(call.name, effects)
   if (PRIVILEGED.has(call.name)) {
     raise(effects, { capability: 'execute', reversibility: 'partial' }, 'a command as another user')
     signal(effects, 'privileged', 1)

@@ -20,7 +20,7 @@ const BASH: CatalogueEntry = {
 const OURS = { domains: ['example.com', '*.example.com'] }
 
 const label = (command: string, world: World | undefined, tool = 'bash') =>
-  labelStep(tool, { command }, BASH, OURS, undefined, world && { world })
+  labelStep(tool, { command }, BASH, OURS, undefined, world)
 const reachesOf = (command: string, world: World) => label(command, world).objects.map(({ reach }) => reach)
 
 test('only programs of the agent are contained, and only what is not seen to reach out', () => {
@@ -35,16 +35,17 @@ test('only programs of the agent are contained, and only what is not seen to rea
 })
 
 test('hosts contain if all of them are inside', () => {
-  const isContained = (...hosts: string[]) => readWorld({ world: { network: { hosts } } }, OURS).isContained
+  const isContained = (...hosts: string[]) => readWorld({ network: { hosts } }, OURS, 'programs').isContained
   assert.equal(isContained('example.com', 'a.example.com', '*.example.com', '*.a.example.com'), true)
   assert.equal(isContained('localhost', '10.0.0.7'), true)
   for (const host of ['*.com', '*.example.org', 'pypi.org', 'badexample.com'])
     assert.equal(isContained('example.com', host), false, host)
   assert.equal(
-    readWorld({ world: { network: { hosts: ['*.example.com'] } } }, { domains: ['example.com'] }).isContained,
+    readWorld({ network: { hosts: ['*.example.com'] } }, { domains: ['example.com'] }, 'programs')
+      .isContained,
     false,
   )
-  assert.equal(readWorld({ world: {} }, OURS).isContained, false)
+  assert.equal(readWorld({}, OURS, 'programs').isContained, false)
 })
 
 test('the reach of a path follows the declared folder and the machine', () => {
@@ -63,8 +64,8 @@ test('a file tool of the agent knows the folder; a machine that is thrown away i
     labels: { capability: 'write', reversibility: 'irreversible' },
   }
   const reach = (tool: string, path: string) =>
-    labelStep(tool, { path }, entry, OURS, undefined, { world: { folder: '/srv/app', disposable: true } })
-      .objects[0]?.reach
+    labelStep(tool, { path }, entry, OURS, undefined, { folder: '/srv/app', disposable: true }).objects[0]
+      ?.reach
   assert.equal(reach('delete_file', '/srv/app/data.csv'), 'project')
   assert.equal(reach('Delete', '/srv/app/data.csv'), 'project')
   assert.equal(reach('delete_file', '/opt/a/b'), 'shared')
@@ -81,7 +82,7 @@ test('a loss without an object hides behind no disposable one', () => {
 test('what may hold what guards the agent is not thrown away', () => {
   const effects = (folder?: string) =>
     createEffects(
-      readWorld({ world: { disposable: true, ...(folder !== undefined && { folder }) } }, undefined),
+      readWorld({ disposable: true, ...(folder !== undefined && { folder }) }, undefined, 'programs'),
     )
   for (const path of [
     '/opt/data',

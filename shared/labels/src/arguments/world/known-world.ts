@@ -5,39 +5,33 @@ import {
   CAPABILITIES,
   toolOnServer,
 } from '@plimsoll/contracts'
-import type { CanRestore, Effects, KnownWorld, Surroundings } from '../effects.js'
+import type { Effects, KnownWorld } from '../effects.js'
 import { isInside, placeOf } from '../web.js'
 
+/** What a world says to tools that run programs, and to those that act on files. */
 interface Known {
   readonly organisation: Organisation | undefined
-  readonly ofPrograms: KnownWorld
-  readonly ofFiles: KnownWorld
+  readonly programs: KnownWorld
+  readonly files: KnownWorld
 }
 const known = new WeakMap<World, Known>()
 
-/**
- * The world as it is read for an organisation; the latest of each document is kept. Tools that act on files take only what it says of
- * files.
- */
+/** The world as it is read for an organisation; the latest of each document is kept. A machine is contained or thrown away for programs alone. */
 export function readWorld(
-  { world, canRestore }: Surroundings,
-  organisation: Organisation | undefined,
-  of: 'programs' | 'files' = 'programs',
-): KnownWorld {
-  let found = known.get(world)
-  if (!found || found.organisation !== organisation || found.ofPrograms.canRestore !== canRestore) {
-    const ofPrograms = readWhole(world, organisation, canRestore)
-    found = { organisation, ofPrograms, ofFiles: { ...ofPrograms, isContained: false, isDisposable: false } }
-    known.set(world, found)
-  }
-  return of === 'programs' ? found.ofPrograms : found.ofFiles
-}
-
-function readWhole(
   world: World,
   organisation: Organisation | undefined,
-  canRestore: CanRestore | undefined,
+  of: 'programs' | 'files',
 ): KnownWorld {
+  let found = known.get(world)
+  if (!found || found.organisation !== organisation) {
+    const programs = readWhole(world, organisation)
+    found = { organisation, programs, files: { ...programs, isContained: false, isDisposable: false } }
+    known.set(world, found)
+  }
+  return found[of]
+}
+
+function readWhole(world: World, organisation: Organisation | undefined): KnownWorld {
   const { network, disposable, folder, production = [] } = world
   return {
     isContained:
@@ -48,7 +42,6 @@ function readWhole(
       .replaceAll(/\/(?:\.?\/)*/g, '/')
       .replace(/\/\.?$/, ''),
     production: production.map((name) => name.toLowerCase()),
-    canRestore,
   }
 }
 
@@ -93,28 +86,11 @@ export function noteLeaving(name: string, effects: Effects): void {
   if (world?.isContained === true && LEAVING.has(name)) effects.world = { ...world, isContained: false }
 }
 
-/** Programs that bring nothing to a folder that a later one deletes. */
-const BRINGS_NOTHING: ReadonlySet<string> = new Set(
-  'rm rmdir unlink cd pushd popd ls echo printf pwd test [ [[ true : find cat head wc stat du'.split(' '),
-)
-
-/** Notes that a command may bring files to where later ones delete: then not all of them can be had back. */
-export function noteBringing(name: string, effects: Effects): void {
-  const { world } = effects
-  if (world?.canRestore && !BRINGS_NOTHING.has(name)) effects.world = { ...world, canRestore: undefined }
-}
-
 /** Reads what runs elsewhere: of the world only its names of production hold there. */
 export function elsewhere(effects: Effects, read: () => void): void {
   const { world } = effects
   if (world === undefined) return read()
-  effects.world = {
-    ...world,
-    isContained: false,
-    isDisposable: false,
-    folder: undefined,
-    canRestore: undefined,
-  }
+  effects.world = { ...world, isContained: false, isDisposable: false, folder: undefined }
   read()
   effects.world = world
 }

@@ -45,23 +45,6 @@ export function isThrownAway(path: string, effects: Effects): boolean {
   return seen.startsWith('/') ? isBelowHolders(seen, parts, effects.world.folder) : !isRootName(parts)
 }
 
-/**
- * Whether the loss of what a local program or file tool deletes is none: it is thrown away with its machine, or the host finds that all of it
- * can be had back. For the latter the path has to be absolute: where a shell is, its text does not show for sure (`(cd a); rm b`).
- */
-export const isNoLoss = (path: string, effects: Effects): boolean =>
-  isThrownAway(path, effects) || canBeRestored(path, effects)
-
-function canBeRestored(path: string, effects: Effects): boolean {
-  const { canRestore, folder } = effects.world ?? {}
-  if (!canRestore || folder === undefined || path.length > PATH_MAX || !path.startsWith('/')) return false
-  const seen = pathFrom(path, effects)
-  if (seen === undefined || !seen.startsWith(`${folder}/`)) return false
-  const below = seen.slice(folder.length + 1)
-  if (pathKindOf(below) !== PATH_KINDS.plain || /(?:^|\/)\.|plimsoll/i.test(below)) return false
-  return canRestore(seen, folder)
-}
-
 /** A shell may be in the root, where `opt` is that of the system. */
 const isRootName = (parts: readonly string[]): boolean => {
   const [first = ''] = parts

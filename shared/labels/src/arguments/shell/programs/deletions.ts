@@ -3,7 +3,7 @@ import { actsOnPath, losesPath } from '../../objects.js'
 import { noteChange, noteLoosened, wordsOfName } from '../../limits/names-of-change.js'
 import { PATH_KINDS, pathKindOf } from '../../paths.js'
 import { fromFolder } from '../../world/known-world.js'
-import { isNoLoss } from '../../world/thrown-away.js'
+import { isThrownAway } from '../../world/thrown-away.js'
 import { type Call, type ShellContext, type Special, hasOption, isOpen, operandsOf } from '../call.js'
 import { isMadeHere, noteOwn, ownNames } from '../own-folders.js'
 import { COMMAND_LABELS } from './commands.js'
@@ -131,7 +131,7 @@ function isFedMade(text: string): boolean {
   )
 }
 
-/** Paths that one command loses without a question where their loss is none. */
+/** Paths that one command loses without a question on a disposable machine. */
 const LOST_MAX = 8
 
 /** Reads deletions. Any but of temporary files is irreversible; deleting the agent's own work is no `delete` act. */
@@ -165,10 +165,14 @@ export const remove: Special = (call, { effects, whole: text }) => {
   )
   if (isKnown && lost.length === 0) return
   // Beyond the objects that are kept, nobody could tell the losses apart.
-  does(effects, 'delete', isKnown && lost.length <= LOST_MAX && lost.every((path) => isNoLoss(path, effects)))
+  does(
+    effects,
+    'delete',
+    isKnown && lost.length <= LOST_MAX && lost.every((path) => isThrownAway(path, effects)),
+  )
   if (!isKnown) return
   for (const path of lost) {
-    const isDisposable = lost.length <= LOST_MAX && isNoLoss(path, effects)
+    const isDisposable = lost.length <= LOST_MAX && isThrownAway(path, effects)
     actsOnPath(effects, 'delete', path, ownNames(path, effects), isDisposable)
     // Whatever is there later was made after this.
     if (isRecursive) noteOwn(path, effects)
