@@ -1,5 +1,5 @@
 /**
- * `node scripts/fit-shipped.mjs bundles|instructions|conduct|categories|orders|tools`: fits what ships to the recorded sessions at PLIMSOLL_TRACES, else at
+ * `node scripts/fit-shipped.mjs bundles|instructions|conduct|categories|orders`: fits what ships to the recorded sessions at PLIMSOLL_TRACES, else at
  * ../shared/traces, and writes it. After a change of catalogue, detectors, features or fitting; then `npm run reference`, whose
  * samples are judged by the bundles.
  */
@@ -15,11 +15,9 @@ const folder = lab.findTraces(process.env, root)
 const modelFile = (name) => path.join(root, 'shared/labels/models', `${name}.json`)
 const recordings = (...names) => names.map((name) => path.join(folder, `${name}.jsonl.gz`))
 
-const lines = (name) => readFileSync(path.join(root, 'lab/fit/data', `${name}.tsv`), 'utf8')
-
 function write(file, text, note) {
   writeFileSync(file, text)
-  process.stdout.write(`${file}: ${text.length} bytes, ${note}\n`)
+  process.stdout.write(`${file}: ${Buffer.byteLength(text)} bytes, ${note}\n`)
 }
 
 const fits = {
@@ -47,12 +45,8 @@ const fits = {
   },
   // From lines of our own, without recordings.
   orders: () => {
-    const samples = lab.parseOrderSamples(lines('orders'))
+    const samples = lab.parseOrderSamples(readFileSync(path.join(root, 'lab/fit/data/orders.tsv'), 'utf8'))
     write(modelFile('orders'), `${JSON.stringify(lab.fitOrderModel(samples))}\n`, `${samples.length} tasks`)
-  },
-  tools: () => {
-    const samples = lab.parseToolSamples(lines('tools'))
-    write(modelFile('tools'), `${JSON.stringify(lab.fitToolModel(samples))}\n`, `${samples.length} tools`)
   },
 }
 

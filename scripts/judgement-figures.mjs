@@ -12,8 +12,8 @@ import { prepare, root } from './prepare.mjs'
 await prepare()
 const { findTraces, readTraces } = await import('../lab/fit/dist/index.js')
 const { createGuard } = await import('../shared/client/dist/index.js')
-const { LABEL_NAMES, parseToolList, proposeLabels, shippedToolModel, worseBy } =
-  await import('../shared/labels/dist/index.js')
+const { parseToolList, proposeLabels } = await import('../shared/labels/dist/index.js')
+const { comparedTools, readServerTools } = await import('../test/dist/support/server-tools.js')
 const { findAttacks, readAttacks, tallyAttacks } = await import('../test/dist/attacks/recorded-attacks.js')
 const { fieldFigures, playField, readField, readKinds } =
   await import('../test/dist/attacks/recorded-field.js')
@@ -111,30 +111,14 @@ async function rowOf(source) {
 
 /** Tools of public servers against labels written by hand, and calls of them in sessions that have read nothing and have no task. */
 async function rowOfServers(folder) {
-  const read = (name) => readFileSync(path.join(folder, name), 'utf8')
-  const truths = JSON.parse(read('truth.json'))
-  const servers = [...new Set(truths.map(({ server }) => server))]
-  const proposed = new Map(
-    servers.map((server) => [
-      server,
-      proposeLabels(parseToolList(JSON.parse(read(`${server}.json`)), server), undefined, {
-        model: shippedToolModel(),
-      }).labellings,
-    ]),
-  )
-  const wrong = truths.map(({ server, tool, accept }) => {
-    const found = proposed.get(server).find((labelling) => labelling.tool === tool).perLabel
-    return LABEL_NAMES.filter((label) => !accept[label].includes(found[label].value)).map((label) =>
-      accept[label].every((value) => worseBy(label, found[label].value, value) < 0),
-    )
-  })
+  const { servers, truths, calls } = readServerTools(folder)
   const tally = { ask: [0, 0], run: [0, 0] }
-  const calls = read('calls.jsonl')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const proposed = new Map()
   for (const server of servers) {
-    const tools = proposed.get(server).map(({ tool, labels }) => ({ tools: [tool], labels }))
+    const listed = JSON.parse(readFileSync(path.join(folder, `${server}.json`), 'utf8'))
+    const { labellings } = proposeLabels(parseToolList(listed, server))
+    for (const labelling of labellings) proposed.set(`${server}/${labelling.tool}`, labelling)
+    const tools = labellings.map(({ tool, labels }) => ({ tools: [tool], labels }))
     const catalogue = { schema: 1, kind: 'plimsoll.catalogue', name: server, tools }
     const guard = await createGuard({ documents: { catalogue } })
     for (const { tool, arguments: given, expect } of calls.filter((call) => call.server === server)) {
@@ -146,10 +130,11 @@ async function rowOfServers(folder) {
     }
     await guard.close()
   }
+  const rows = comparedTools(truths, proposed)
   return [
     `${servers.length} public ones, which rules have seen`,
-    share(wrong.filter((labels) => labels.length === 0).length, truths.length),
-    share(wrong.filter((labels) => labels.includes(true)).length, truths.length),
+    share(rows.filter(({ isRight }) => isRight).length, rows.length),
+    share(rows.filter(({ isWeak }) => isWeak).length, rows.length),
     share(...tally.ask),
     share(...tally.run),
   ]

@@ -54,7 +54,6 @@ export {
 export { type Trace, foldOf, traceSchema } from './corpus/trace.js'
 export { type LabelledCatalogue, labelUnlisted, labelUnlistedIn } from './corpus/unlisted.js'
 export { fitShippedCategories } from './fit/categories.js'
-export { fitToolModel, parseToolSamples, type ToolSample } from './fit/tools.js'
 export { fitOrderModel, parseOrderSamples, ORDER_KINDS, type OrderSample } from './fit/orders.js'
 export { CATEGORIES, HORIZON, HORIZON_MAX, KAPPA, createEstimator, fit } from './fit/chain/fit.js'
 export { chainFigures } from './fit/chain/figures.js'

@@ -1,4 +1,4 @@
-/** What `lab/fit` needs to fit the models of categories, instructions, orders and tools: the same features that the readers score. */
+/** What `lab/fit` needs to fit the models of categories, instructions and orders: the same features that the readers score. */
 export { LOOKS, ordersIn } from './acts/order-model.js'
 export { orderWords, sentencesOf } from './acts/order-words.js'
 export { categoryWords } from './category/words.js'
@@ -9,6 +9,4 @@ export { createOutliner } from './instructions/outline.js'
 export { createScorer } from './instructions/score.js'
 export { hashOf, LEXICON_HASH } from './instructions/words.js'
 export { TEXT_WEIGHTS } from './conduct/scan-words.js'
-export { heuristicClaims as rulesOfTool } from './tools/heuristics/result.js'
-export { FINAL_TOOL, toolWords } from './tools/learned-labels.js'
 export { ARGUMENT_UNITS_MAX, RESULT_UNITS_MAX, argumentWords, resultWords } from './conduct/text-model.js'

@@ -6,8 +6,6 @@ export { createEntryFinder, createLabeller, type EntryFinder, type Labeller } fr
 export { findSensitive } from './content/sensitive.js'
 export { isReadByName, labelTool, META_KEY, type ToolLabelling } from './tools/label-tool.js'
 export type { Operations } from './tools/operations.js'
-export { SHIPPED_TOOL_MODEL, shippedToolModel } from './tools/tool-model.js'
-export type { ToolModel } from './tools/learned-labels.js'
 export { LABEL_NAMES, RANKS, valueOf, worseBy } from './tools/claim.js'
 export type { LabelName, LabelValues, Source, ToolDefinition } from './tools/claim.js'
 export { labelStep } from './arguments/label-step.js'

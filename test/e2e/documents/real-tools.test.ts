@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import { createGuard, type Guard } from '@plimsoll/client'
-import { LABEL_NAMES, RANKS, type LabelName, type ToolLabelling } from '@plimsoll/labels'
+import type { ToolLabelling } from '@plimsoll/labels'
 import { defaultDocuments, readCatalogue } from '@plimsoll/policy'
 import { findTraces } from '@plimsoll/fit'
 import { projectRoot } from '../../support/paths.js'
+import { comparedTools, readServerTools } from '../../support/server-tools.js'
 import { runCli } from '../cli-process.js'
 
 const traces = findTraces(process.env, projectRoot)
@@ -16,52 +17,21 @@ const folder = traces && path.join(traces, '../mcp-tools')
 const skip =
   (folder === undefined || !existsSync(folder)) &&
   'no folder `mcp-tools` beside PLIMSOLL_TRACES or ../shared/traces'
-const textOf = (name: string): string => readFileSync(path.join(folder ?? '', name), 'utf8')
-
-interface Truth {
-  readonly server: string
-  readonly tool: string
-  readonly accept: { readonly [K in LabelName]: readonly string[] }
-}
-
-interface Call {
-  readonly server: string
-  readonly tool: string
-  readonly arguments: Readonly<Record<string, unknown>>
-  readonly expect: 'ask' | 'run'
-}
-
-/** Whether a proposal is milder than every accepted hand-written label. */
-const isTooWeak = (label: LabelName, value: string, accepted: readonly string[]): boolean => {
-  const rank = (each: string): number => (RANKS[label] as readonly string[]).indexOf(each)
-  return rank(value) < Math.min(...accepted.map(rank))
-}
 
 describe('tools of real servers, with the unreviewed labels of `plimsoll label`', { skip }, () => {
   const out = mkdtemp(path.join(tmpdir(), 'plimsoll-real-tools-'))
   after(async () => rm(await out, { recursive: true }))
 
   test('labels compared with hand-written ones: right, too weak, doubtful', async (t) => {
-    const truths = JSON.parse(textOf('truth.json')) as readonly Truth[]
+    const { servers, truths } = readServerTools(folder ?? '')
     const proposed = new Map<string, ToolLabelling>()
-    for (const server of new Set(truths.map((truth) => truth.server))) {
+    for (const server of servers) {
       const { code, stdout } = await runCli(['label', '--json', path.join(folder ?? '', `${server}.json`)])
       assert.equal(code, 0)
       for (const labelling of (JSON.parse(stdout) as { labellings: readonly ToolLabelling[] }).labellings)
         proposed.set(`${server}/${labelling.tool}`, labelling)
     }
-    const rows = truths.map(({ server, tool, accept }) => {
-      const labelling = proposed.get(`${server}/${tool}`)
-      assert.ok(labelling, `${server}/${tool}`)
-      const { perLabel, doubts } = labelling
-      const wrong = LABEL_NAMES.filter((label) => !accept[label].includes(perLabel[label].value))
-      return {
-        name: `${server}/${tool}`,
-        isDoubtful: doubts.length > 0,
-        isRight: wrong.length === 0,
-        isWeak: wrong.some((label) => isTooWeak(label, perLabel[label].value, accept[label])),
-      }
-    })
+    const rows = comparedTools(truths, proposed)
     const share = (of: (row: (typeof rows)[number]) => boolean) => rows.filter(of).length / rows.length
     const [right, weak, doubtful] = [
       share((row) => row.isRight),
@@ -78,10 +48,7 @@ describe('tools of real servers, with the unreviewed labels of `plimsoll label`'
   })
 
   test('in a session without reads or a task, irreversible steps ask and the others run', async () => {
-    const calls = textOf('calls.jsonl')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Call)
+    const { calls } = readServerTools(folder ?? '')
     const guards = new Map<string, Guard>()
     for (const server of new Set(calls.map((call) => call.server))) {
       const file = path.join(await out, `${server}.yaml`)

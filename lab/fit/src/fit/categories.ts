@@ -1,6 +1,5 @@
 import { type CategoryModel, fitting } from '@plimsoll/labels'
-import { type Row, fitLogistic } from './instructions/logistic.js'
-import { countsOf, packModel, vocabularyOf } from './word-model.js'
+import { countsOf, fitWords, fittedText, packModel, rowOf, vocabularyOf } from './word-model.js'
 import { CATEGORIES } from './chain/fit.js'
 import {
   type About,
@@ -39,10 +38,7 @@ const WORDS_KEPT = 1_000
 const STEPS = 127
 /** By sessions of origins left out of the fit: below it, what is found in new kinds of work is wrong too often. */
 const THRESHOLD = 0.8
-const RIDGE = 1 / 30
 const PASSES = 40
-/** Steady: the rows are few, and most words are in few of them. */
-const RATE = (): number => 1
 
 /** Fits a model: for each kind a logistic regression of it against all other tasks. The same samples and options give the same model. */
 export function fitCategoryModel(
@@ -58,8 +54,7 @@ export function fitCategoryModel(
     TASKS_MIN,
   )
   const rows = tasks.map(({ hashes, category, origin }) => ({
-    features: hashes.flatMap((hash) => vocabulary.get(hash) ?? []),
-    share: 1 / Math.sqrt(Math.max(hashes.length, 1)),
+    text: fittedText(vocabulary, hashes),
     kind: kindOf(category, origin),
     category,
   }))
@@ -69,20 +64,11 @@ export function fitCategoryModel(
     .sort()
   const mean = rows.length / sizes.size
   const fitted = kinds.map((kind) => {
-    const learned = rows.map(({ features, share, ...row }): Row => ({
-      features,
-      values: features.map(() => share),
-      positive: row.kind === kind,
-      // Kinds of many tasks count for more, but not in proportion.
-      weight: Math.sqrt(mean / (sizes.get(row.kind) ?? 1)),
-    }))
-    return fitLogistic(learned, {
-      featureCount: vocabulary.size,
-      passes: PASSES,
-      ridge: () => RIDGE,
-      seed,
-      rate: RATE,
-    })
+    // Kinds of many tasks count for more, but not in proportion.
+    const learned = rows.map(({ text, ...row }) =>
+      rowOf(text, row.kind === kind, Math.sqrt(mean / (sizes.get(row.kind) ?? 1))),
+    )
+    return fitWords(learned, vocabulary, { passes: PASSES, seed })
   })
   return packModel(
     vocabulary,

@@ -1,7 +1,15 @@
 import { ACTS } from '@plimsoll/contracts'
 import { type OrderModel, fitting } from '@plimsoll/labels'
-import { type Row, fitLogistic } from './instructions/logistic.js'
-import { packModel, vocabularyOf } from './word-model.js'
+import type { Row } from './instructions/logistic.js'
+import {
+  type FittedText,
+  fitWords,
+  fittedText,
+  importanceIn,
+  packModel,
+  rowOf,
+  vocabularyOf,
+} from './word-model.js'
 
 const { LOOKS, orderWords, sentencesOf } = fitting
 
@@ -21,10 +29,7 @@ const WORDS_KEPT = 4_500
 const STEPS = 10
 /** From here on a task orders an act: what a lower one finds more is mostly harm. */
 const THRESHOLD = 0.35
-const RIDGE = 1 / 30
-const PASSES = 30
-const SEED = 11
-const RATE = (): number => 1
+const FIT = { passes: 30, seed: 11 }
 
 /**
  * Reads lines `delete,send<TAB>task`; `-` orders none of the acts.
@@ -48,12 +53,6 @@ export function parseOrderSamples(text: string): OrderSample[] {
     })
 }
 
-interface Text {
-  readonly words: readonly number[]
-  readonly features: readonly number[]
-  readonly share: number
-}
-
 /**
  * Fits the model of orders. Of a task with several sentences, that which is most like the act counts as its order, by a first fit to all of
  * them. The same samples give the same model.
@@ -67,24 +66,13 @@ export function fitOrderModel(samples: readonly OrderSample[]): OrderModel {
     tasks.flatMap(({ sentences }) => sentences),
     SENTENCES_MIN,
   )
-  const textOf = (words: readonly number[]): Text => ({
-    words,
-    features: words.flatMap((word) => vocabulary.get(word) ?? []),
-    share: 1 / Math.sqrt(Math.max(words.length, 1)),
-  })
+  const textOf = (words: readonly number[]): FittedText => fittedText(vocabulary, words)
   const texts = tasks.map(({ orders, sentences }) => ({
     orders,
     sentences: sentences.map(textOf),
     whole: textOf([...new Set(sentences.flat())]),
   }))
-  const fit = (rows: readonly Row[]) =>
-    fitLogistic(rows, {
-      featureCount: vocabulary.size,
-      passes: PASSES,
-      ridge: () => RIDGE,
-      seed: SEED,
-      rate: RATE,
-    })
+  const fit = (rows: readonly Row[]) => fitWords(rows, vocabulary, FIT)
   const fitted = ORDER_KINDS.map((kind) => {
     if (kind === LOOKS) return fit(texts.map(({ orders, whole }) => rowOf(whole, orders.includes(kind))))
     const first = fit(
@@ -92,12 +80,12 @@ export function fitOrderModel(samples: readonly OrderSample[]): OrderModel {
         sentences.map((sentence) => rowOf(sentence, orders.includes(kind), 1 / sentences.length)),
       ),
     )
-    const score = ({ features, share }: Text): number =>
+    const score = ({ features, share }: FittedText): number =>
       features.reduce((sum, feature) => sum + (first.weights[feature] ?? 0), 0) * share
     return fit(
       texts.flatMap(({ orders, sentences }) => {
         if (!orders.includes(kind)) return sentences.map((sentence) => rowOf(sentence, false))
-        const best = sentences.reduce<Text | undefined>(
+        const best = sentences.reduce<FittedText | undefined>(
           (most, each) => (most === undefined || score(each) > score(most) ? each : most),
           undefined,
         )
@@ -105,25 +93,14 @@ export function fitOrderModel(samples: readonly OrderSample[]): OrderModel {
       }),
     )
   })
-  const counts = new Int32Array(vocabulary.size)
-  for (const { sentences } of texts)
-    for (const { features } of sentences)
-      for (const feature of features) counts[feature] = (counts[feature] ?? 0) + 1
   return packModel(
     vocabulary,
     fitted.map((each, k) => ({ ...each, category: ORDER_KINDS[k] ?? '' })),
     {
       kept: WORDS_KEPT,
-      importance: (feature) => Math.sqrt(counts[feature] ?? 0),
+      importance: importanceIn(texts.flatMap(({ sentences }) => sentences)),
       steps: STEPS,
       threshold: THRESHOLD,
     },
   )
 }
-
-const rowOf = ({ features, share }: Text, positive: boolean, weight = 1): Row => ({
-  features,
-  values: features.map(() => share),
-  positive,
-  weight,
-})

@@ -1,4 +1,5 @@
 import { type CategoryModel, fitting } from '@plimsoll/labels'
+import { type Logistic, type Row, fitLogistic } from './instructions/logistic.js'
 
 const { weightsText, wordOf, wordsText } = fitting
 
@@ -15,6 +16,43 @@ export function countsOf<T>(values: readonly T[]): Map<T, number> {
   const counts = new Map<T, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return counts
+}
+
+/** A text of a fit: the features that its words have, and what each of them counts, as `oddsOf` counts it. */
+export interface FittedText {
+  readonly features: readonly number[]
+  readonly share: number
+}
+
+export const fittedText = (
+  vocabulary: ReadonlyMap<number, number>,
+  words: readonly number[],
+): FittedText => ({
+  features: words.flatMap((word) => vocabulary.get(word) ?? []),
+  share: 1 / Math.sqrt(Math.max(words.length, 1)),
+})
+
+export const rowOf = ({ features, share }: FittedText, positive: boolean, weight = 1): Row => ({
+  features,
+  values: features.map(() => share),
+  positive,
+  weight,
+})
+
+const RIDGE = 1 / 30
+/** Steady: the rows are few, and most words are in few of them. */
+const RATE = (): number => 1
+
+export const fitWords = (
+  rows: readonly Row[],
+  { size }: ReadonlyMap<number, number>,
+  options: { readonly passes: number; readonly seed: number },
+): Logistic => fitLogistic(rows, { featureCount: size, ridge: () => RIDGE, rate: RATE, ...options })
+
+/** How much a word counts where room is short: more, the more of `texts` have it. */
+export function importanceIn(texts: readonly FittedText[]): (feature: number) => number {
+  const counts = countsOf(texts.flatMap(({ features }) => features))
+  return (feature) => Math.sqrt(counts.get(feature) ?? 0)
 }
 
 /** A classifier of one kind of text, with a weight for each feature of the vocabulary. */

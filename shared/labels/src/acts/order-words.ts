@@ -1,5 +1,4 @@
-import { HASH_PRIME } from '../text/tokens.js'
-import { hashOf } from '../text/word-model.js'
+import { HASH_BASIS, HASH_PRIME } from '../text/tokens.js'
 
 /** Words of a sentence that are read, and sentences and characters of a task. */
 const WORDS_MAX = 150
@@ -59,6 +58,13 @@ const [START, NUMBER, AT_BEGINNING, AT_END] = [1, 2, 3, 4]
 function stemEnd(word: string): number {
   const ending = ENDINGS.find((each) => word.endsWith(each) && word.length - each.length >= STEM_MIN)
   return word.length - (ending?.length ?? 0)
+}
+
+/** 32 bits, unsigned (FNV-1a). */
+function hashOf(text: string, start: number, end: number, salt = 0): number {
+  let hash = HASH_BASIS ^ salt
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), HASH_PRIME)
+  return (hash ^ (hash >>> 15)) >>> 0
 }
 
 const pairOf = (first: number, second: number): number =>

@@ -1,5 +1,4 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { HASH_BASIS, HASH_PRIME } from './tokens.js'
 
 /**
  * A fitted linear model of texts by their words, as plain data: for each kind of text a classifier of its own against all others, so a text
@@ -75,13 +74,6 @@ const countOf = (words: string): number =>
 const WEIGHT_ZERO = 0x120
 /** From -127 to 127. */
 const WEIGHTS = /^[\u00a1-\u019f]*$/
-
-/** A hash of a part of `text`, 32 bits, unsigned (FNV-1a). Another `salt` gives another hash. */
-export function hashOf(text: string, start = 0, end = text.length, salt = 0): number {
-  let hash = HASH_BASIS ^ salt
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), HASH_PRIME)
-  return (hash ^ (hash >>> 15)) >>> 0
-}
 
 /** The part of a hash of 32 bits by which a model knows a word. */
 export const wordOf = (hash: number): number => hash >>> 8

@@ -15,7 +15,6 @@ import {
 } from './claim.js'
 import { actionOfVerb } from './heuristics/actions.js'
 import { heuristicClaims } from './heuristics/result.js'
-import { type ToolModel, withLearned } from './learned-labels.js'
 import { type Operations, operationsOf } from './operations.js'
 import { wordsOf } from './words-of.js'
 import { readSet } from '../text/data.js'
@@ -141,8 +140,6 @@ function contradictionsOf<K extends LabelName>(
 export interface LabelToolOptions {
   /** Whether the server's claims override the words of its own names if they are milder. Default: no. */
   readonly trustsServer?: boolean
-  /** Finds tools that cannot be taken back, besides the rules. Default: the rules alone. */
-  readonly model?: ToolModel | undefined
 }
 
 /** The labels proposed for one tool. */
@@ -170,13 +167,12 @@ const DOUBTFUL = 0.5
 export function labelTool(
   tool: ToolDefinition,
   catalogue?: Catalogue,
-  { trustsServer = false, model }: LabelToolOptions = {},
+  { trustsServer = false }: LabelToolOptions = {},
 ): ToolLabelling {
   const known = catalogue && createLabeller(catalogue)(tool.name)
   const catalogued = known ? claimsOf(known, 'catalogue', 1, 'the catalogue says so') : NO_CLAIMS
   const meta = metaClaims(tool)
-  const rules = heuristicClaims(tool)
-  const heuristics = model ? withLearned(tool, rules, model) : rules
+  const heuristics = heuristicClaims(tool)
   const hints = hintsOf(tool.annotations)
   const settled = <K extends LabelName>(label: K): Settled<K> =>
     settle(label, {

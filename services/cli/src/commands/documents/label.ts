@@ -1,7 +1,7 @@
 import { access, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PlimsollError } from '@plimsoll/contracts'
-import { type Proposal, type ToolLabelling, proposeLabels, shippedToolModel } from '@plimsoll/labels'
+import { type Proposal, type ToolLabelling, proposeLabels } from '@plimsoll/labels'
 import { mergeCatalogues, parseDocument, readDocument } from '@plimsoll/policy'
 import { defineCommand, flag, json, list, text } from '../../command.js'
 import { jsonLine, leftTable, plainText } from '../../format/text.js'
@@ -76,10 +76,7 @@ export const label = defineCommand({
     const [first, ...later] = await Promise.all(options.keep.map((file) => readDocument('catalogue', file)))
     const catalogue = first && mergeCatalogues(first, ...later)
     const tools = await toolsFrom(operands, { set, env, header, timeoutMs }, context)
-    const proposal = proposeLabels(tools, catalogue, {
-      trustsServer: options.trustServer,
-      model: shippedToolModel(),
-    })
+    const proposal = proposeLabels(tools, catalogue, { trustsServer: options.trustServer })
     const text = catalogueText('proposed', proposal, tools)
     // The proposal must be a valid catalogue.
     parseDocument('catalogue', text, out ?? 'proposed')

@@ -1,5 +1,5 @@
 import { MODES, PlimsollError } from '@plimsoll/contracts'
-import { proposeLabels, shippedToolModel } from '@plimsoll/labels'
+import { proposeLabels } from '@plimsoll/labels'
 import {
   type Observed,
   type ObservedReason,
@@ -52,7 +52,7 @@ const INTEGRITY: Readonly<Record<string, string>> = {
 
 /** An entry as `plimsoll label` proposes it from the name alone. */
 function catalogueLine(tool: string): string {
-  const [labelling] = proposeLabels([{ name: tool }], undefined, { model: shippedToolModel() }).labellings
+  const [labelling] = proposeLabels([{ name: tool }]).labellings
   return labelling
     ? `\`- { tools: [${JSON.stringify(tool)}], labels: ${labelsText(labelling.labels)} }\`, by its name alone; \`plimsoll label\` knows more`
     : '`plimsoll label` proposes an entry'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PlimsollError, VERDICTS, worldSchema } from '@plimsoll/contracts'
-import { type ToolDefinition, createEntryFinder, proposeLabels, shippedToolModel } from '@plimsoll/labels'
+import { type ToolDefinition, createEntryFinder, proposeLabels } from '@plimsoll/labels'
 import { counted } from '@plimsoll/operations'
 import { defaultDocuments, defaultPolicyText, parseDocument } from '@plimsoll/policy'
 import { type Context, defineCommand, duration, flag, json } from '../../command.js'
@@ -262,11 +262,7 @@ export const init = defineCommand({
     ]
 
     const isKnown = createEntryFinder((await defaultDocuments()).catalogue)
-    const proposal = proposeLabels(
-      tools.filter(({ name }) => !isKnown(name)),
-      undefined,
-      { model: shippedToolModel() },
-    )
+    const proposal = proposeLabels(tools.filter(({ name }) => !isKnown(name)))
     const name =
       path
         .basename(place.cwd)
