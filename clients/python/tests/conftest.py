@@ -6,6 +6,7 @@ import json
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,3 +76,11 @@ def eventually(check: Callable[[], object], timeout: float = 5.0) -> None:
             if time.monotonic() > until:
                 raise
             time.sleep(0.02)
+
+
+@contextmanager
+def fails(code: str, says: str = ".") -> Iterator[None]:
+    """A context in which `code` is raised."""
+    with pytest.raises(plimsoll.PlimsollError, match=says) as raised:
+        yield
+    assert raised.value.code == code

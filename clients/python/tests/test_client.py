@@ -7,27 +7,17 @@ import subprocess
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 import plimsoll
 import pytest
-from conftest import World, eventually
+from conftest import World, eventually, fails
 
 CUSTOMER = "Case KX-48217: Ann Moor, account 7730194422, owes 1,240."
 LEAK = {"to": "press@example.org", "body": "Ann Moor (KX-48217) has not paid."}
 REFUND = {"amount": 12}
-
-
-@contextmanager
-def fails(code: str, says: str = ".") -> Iterator[None]:
-    """A context in which `code` is raised."""
-    with pytest.raises(plimsoll.PlimsollError, match=says) as raised:
-        yield
-    assert raised.value.code == code
 
 
 def test_coroutines(world: World) -> None:
@@ -330,19 +320,3 @@ def test_threads_end_with_their_client(world: World) -> None:
         with fails("unauthenticated", "check `key` or GATEWAY_KEY"):
             world.connect(key="wrong")
     eventually(lambda: not [each for each in threading.enumerate() if each.name == "plimsoll"])
-
-
-def test_a_declared_world_stands_beside_each_step(world: World) -> None:
-    delete = {"command": "rm -rf /opt/data"}
-    declared = {"disposable": True}
-    with world.connect() as client:
-        with client.start_session(world=declared) as session:
-            session.propose("bash", delete)
-            session.propose("bash", {"command": "ls"})
-        proposed = [each for each in world.sent(session.id) if each["event"]["type"] == "step.proposed"]
-        assert [each["texts"]["world"] for each in proposed] == [declared, declared]
-        with client.start_session() as bare:
-            bare.propose("bash", delete)
-        assert all("world" not in each.get("texts", {}) for each in world.sent(bare.id))
-        with fails("schema_invalid", "world: expected a mapping"):
-            client.start_session(world="/srv/app")  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 /** What `lab/fit` needs to fit the models of categories, instructions and orders: the same features that the readers score. */
-export { LOOKS, ordersIn } from './acts/order-model.js'
+export { actsAsked } from './acts/asked.js'
+export { LOOKS, ordersIn, ordersOfTask } from './acts/order-model.js'
 export { orderWords, sentencesOf } from './acts/order-words.js'
 export { categoryWords } from './category/words.js'
 export { CONTEXT_COUNT, createContext, wholeOf } from './instructions/context.js'

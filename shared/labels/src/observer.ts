@@ -14,8 +14,7 @@ import {
   REVERSIBILITIES,
   joinWorlds,
 } from '@plimsoll/contracts'
-import { type OrderModel, shippedOrderModel } from './acts/order-model.js'
-import { ordersOfTask } from './acts/task-orders.js'
+import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
 import { labelStep } from './arguments/label-step.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'

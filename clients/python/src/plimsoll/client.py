@@ -17,6 +17,7 @@ from .errors import PlimsollError
 from .fail_modes import Capability, FailMode, create_fail_modes
 from .session import TIMEOUT_S, AsyncSession, Session
 from .texts import ID, LINE, bounded, check
+from .world import checked_world
 
 #: Where a gateway listens by default.
 URL = "http://127.0.0.1:9465"
@@ -189,11 +190,14 @@ class Client(_BaseClient):
 
         Raises `schema_invalid`, `session_already_started`, `queue_full` and `closed`.
         """
-        return self._session(self._core.start_session(id, _start(task, category, agent, user, world)))
+        return self._session(self._core.start_session(id, _start(task, category, agent, user), checked_world(world)))
 
-    def resume_session(self, id: str) -> Session:
-        """Continues a session that another process started. Without a verdict nothing of it runs: what was blocked is unknown here."""
-        return self._session(self._core.start_session(id, None))
+    def resume_session(self, id: str, *, world: Mapping[str, Any] | None = None) -> Session:
+        """Continues a session that another process started. Without a verdict nothing of it runs: what was blocked is unknown here.
+
+        - `world`: as for `start_session`; what that declared is not known here.
+        """
+        return self._session(self._core.start_session(id, None, checked_world(world)))
 
     def stats(self) -> Stats:
         """Counts since the client was connected."""
@@ -229,11 +233,11 @@ class AsyncClient(_BaseClient):
         id: str | None = None,
     ) -> Opening[AsyncSession]:
         """As `Client.start_session`, to be awaited or used in `async with`."""
-        return self._session(id, _start(task, category, agent, user, world))
+        return self._session(id, _start(task, category, agent, user), checked_world(world))
 
-    def resume_session(self, id: str) -> Opening[AsyncSession]:
-        """Continues a session that another process started."""
-        return self._session(id, None)
+    def resume_session(self, id: str, *, world: Mapping[str, Any] | None = None) -> Opening[AsyncSession]:
+        """As `Client.resume_session`."""
+        return self._session(id, None, checked_world(world))
 
     async def stats(self) -> Stats:
         """Counts since the client was connected."""
@@ -246,9 +250,11 @@ class AsyncClient(_BaseClient):
             self._at_exit.detach()
             self._thread.stop()
 
-    def _session(self, id: str | None, start: dict[str, Any] | None) -> Opening[AsyncSession]:
+    def _session(
+        self, id: str | None, start: dict[str, Any] | None, world: dict[str, Any] | None
+    ) -> Opening[AsyncSession]:
         async def open_session() -> AsyncSession:
-            core = await self._thread.acall(self._core.start_session(id, start))
+            core = await self._thread.acall(self._core.start_session(id, start, world))
             return AsyncSession(core, self._core, self._thread, self._timeout)
 
         return Opening(open_session)
@@ -262,23 +268,18 @@ class AsyncClient(_BaseClient):
         await self.close()
 
 
-def _start(
-    task: str | None, category: str | None, agent: str | None, user: str | None, world: Mapping[str, Any] | None
-) -> dict[str, Any]:
+def _start(task: str | None, category: str | None, agent: str | None, user: str | None) -> dict[str, Any]:
     if category is not None:
         check("category", category, LINE, "1–64 characters on one line", 64)
     if agent is not None:
         check("agent", agent, ID, "1–160 letters, digits or `._:/@+=~-`")
     if user is not None:
         check("user", user, LINE, "1–200 characters on one line")
-    if world is not None and not isinstance(world, Mapping):
-        raise PlimsollError("schema_invalid", f"world: expected a mapping such as {{'folder': '/srv/app'}}, not {world!r}")
     return {
         "category": category,
         "agent": agent,
         "user": user,
         "task": None if task is None else bounded(task),
-        "world": None if world is None else dict(world),
     }
 
 

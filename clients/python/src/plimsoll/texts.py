@@ -47,7 +47,7 @@ def frozen_arguments(tool: str, arguments: Mapping[str, Any] | None) -> dict[str
 
     Raises `schema_invalid` for values that JSON cannot hold exactly, and `event_oversize`.
     """
-    copy = _copied({} if arguments is None else arguments, f"argument of `{tool}`", 0)
+    copy = frozen({} if arguments is None else arguments, f"argument of `{tool}`")
     if not isinstance(copy, dict):
         raise invalid(f"the arguments of `{tool}`: expected a mapping of names to values")
     size = len(json.dumps(copy, ensure_ascii=False))
@@ -58,7 +58,8 @@ def frozen_arguments(tool: str, arguments: Mapping[str, Any] | None) -> dict[str
     return copy
 
 
-def _copied(value: Any, at: str, depth: int) -> Any:
+def frozen(value: Any, at: str, depth: int = 0) -> Any:
+    """A copy of a value that JSON holds. `at` names it in errors. Raises `schema_invalid`."""
     if depth > ARGUMENTS_DEPTH_MAX:
         raise invalid(f"{at} is more than {ARGUMENTS_DEPTH_MAX} levels deep")
     if value is None or isinstance(value, bool):
@@ -77,9 +78,9 @@ def _copied(value: Any, at: str, depth: int) -> Any:
         for name in value:
             if not isinstance(name, str):
                 raise invalid(f"{at} has the name `{name!r:.60}`, which is not a string")
-        return {name: _copied(each, f"{at}.{name}"[:200], depth + 1) for name, each in value.items()}
+        return {name: frozen(each, f"{at}.{name}"[:200], depth + 1) for name, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_copied(each, at, depth + 1) for each in value]
+        return [frozen(each, at, depth + 1) for each in value]
     raise invalid(f"{at} is a `{type(value).__name__}`, which JSON cannot hold: pass text, numbers, lists or mappings")
 
 

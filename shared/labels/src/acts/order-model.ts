@@ -1,6 +1,8 @@
-import { type Act, ACTS } from '@plimsoll/contracts'
+import { type Act, type Signals, ACTS, actSignal } from '@plimsoll/contracts'
 import { readJsonFile } from '../text/json-file.js'
 import { type WordModel, oddsOf, parseWordModel, readyModel, sigmoid, wordOf } from '../text/word-model.js'
+import { actsAsked } from './asked.js'
+import { looksOnly } from './looks-only.js'
 import { orderWords, sentencesOf } from './order-words.js'
 
 /**
@@ -50,5 +52,20 @@ export function ordersIn(task: string, model: OrderModel): Orders {
       return each.some((odds) => sigmoid(odds[kind] ?? -Infinity) >= model.threshold)
     }),
     looks: looks >= LOOKS_MIN,
+  }
+}
+
+/**
+ * What a task asks for, as signals: the irreversible acts that its words or the model of orders find (`asksDelete: 1`), and `looksOnly`.
+ * Neither finds all: the words know the usual orders exactly, the model what people say instead. O(task).
+ *
+ * @example ordersOfTask('the old volume has served its time', shippedOrderModel()) // { asksDelete: 1 }
+ */
+export function ordersOfTask(task: string, model: OrderModel): Signals {
+  const { acts, looks } = ordersIn(task, model)
+  return {
+    ...actsAsked(task),
+    ...Object.fromEntries(acts.map((act) => [actSignal('asks', act), 1])),
+    ...(looks ? { looksOnly: 1 } : looksOnly(task)),
   }
 }

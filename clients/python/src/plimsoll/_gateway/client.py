@@ -135,7 +135,9 @@ class ClientCore:
         self.welcome = await self.channel.open()
         return self
 
-    async def start_session(self, id: str | None, start: dict[str, Any] | None) -> SessionCore:
+    async def start_session(
+        self, id: str | None, start: dict[str, Any] | None, world: dict[str, Any] | None = None
+    ) -> SessionCore:
         """Starts a session or, without `start`, continues one. Raises `queue_full`, `closed`, `session_already_started`."""
         if self._is_closed:
             raise closed_error()
@@ -149,7 +151,12 @@ class ClientCore:
         if len(self._sessions) >= SESSIONS_MAX:
             raise PlimsollError("queue_full", f"{SESSIONS_MAX} sessions are open: end those that are over")
         session = SessionCore(
-            name, self._link, is_resumed=start is None, start=start, on_end=lambda: void(self._sessions.pop(name, None))
+            name,
+            self._link,
+            is_resumed=start is None,
+            start=start,
+            world=world,
+            on_end=lambda: void(self._sessions.pop(name, None)),
         )
         self._sessions[name] = session
         return session

@@ -44,10 +44,18 @@ class SessionCore:
     """`open` until it is ended, or closed with its client."""
 
     def __init__(
-        self, id: str, link: Link, *, is_resumed: bool, on_end: Callable[[], None], start: dict[str, Any] | None = None
+        self,
+        id: str,
+        link: Link,
+        *,
+        is_resumed: bool,
+        on_end: Callable[[], None],
+        start: dict[str, Any] | None = None,
+        world: dict[str, Any] | None = None,
     ) -> None:
         self.id = id
-        self._link, self._on_end = link, on_end
+        # The world stands beside each step, as a gateway keeps no text.
+        self._link, self._on_end, self._world = link, on_end, world
         # A resumed session restarts its numbers, under a name that has used none.
         producer = f"{link.producer}.{secrets.token_hex(4)}" if is_resumed else link.producer
         self._state: Literal["open", "ended", "closed"] = "open"
@@ -62,8 +70,6 @@ class SessionCore:
         self._approvals = Approvals(self._expired, lambda: self._steps_over, self._release)
         self._history = History(link.outbound, self._renew)
         self._events = Events(id, producer, link.outbound, self._history)
-        # It stands beside each step, as a gateway keeps no text.
-        self._world = start.pop("world", None) if start is not None else None
         if start is not None:
             beside = {key: start.pop(key) for key in ("user", "task") if start.get(key) is not None}
             if not link.takes_texts:

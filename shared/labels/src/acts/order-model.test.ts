@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shippedOrderModel } from './order-model.js'
-import { ordersOfTask } from './task-orders.js'
+import { ordersOfTask, shippedOrderModel } from './order-model.js'
 
 const orders = (task: string): readonly string[] => Object.keys(ordersOfTask(task, shippedOrderModel()))
 const ordersAct = (task: string, signal: string): void =>
