@@ -39,7 +39,7 @@ export function actsOfPhrase(words: readonly string[], i: number): readonly Act[
     ? ['publish']
     : []
 }
-/** What somebody who works there needs: `our analyst needs a read only login`. */
+/** What a person at work needs: `our analyst needs a read only login`. */
 const ACCESS: ReadonlySet<string> = new Set(
   'login access account permission permissions role seat'.split(' '),
 )
