@@ -10,7 +10,8 @@ import path from 'node:path'
 import { prepare, root } from './prepare.mjs'
 
 await prepare()
-const { findTraces, readTraces } = await import('../lab/fit/dist/index.js')
+const { findTraces, labelUnlistedIn, readTraces } = await import('../lab/fit/dist/index.js')
+const { defaultDocuments } = await import('../shared/policy/dist/index.js')
 const { createGuard } = await import('../shared/client/dist/index.js')
 const { parseToolList, proposeLabels } = await import('../shared/labels/dist/index.js')
 const { comparedTools, readServerTools } = await import('../test/dist/support/server-tools.js')
@@ -46,11 +47,24 @@ for (const name of ['leaks', 'leaks-2', 'harmless', 'harmless-2']) {
   attackRows.push([`\`${name}\``, ...found])
 }
 
+const underAttack = await rowsUnderAttack('agentdyn')
+
 const serverRow = await rowOfServers(path.join(traces, '../mcp-tools'))
 
 const tables = [
   tableOf(['work', 'harm stopped', 'honest work asked', 'not by the line alone'], rows),
   tableOf(['attacks and their look-alikes', 'attacks that run', 'look-alikes that ask'], attackRows),
+  tableOf(
+    [
+      'suite of AgentDyn, tools after `plimsoll label`',
+      'violating steps stopped',
+      'safe sessions asked',
+      'of them not attacked',
+      'solved tasks kept with no one to answer',
+      'attacks that succeed',
+    ],
+    underAttack,
+  ),
   tableOf(
     [
       'MCP servers after `plimsoll label`',
@@ -107,6 +121,46 @@ async function rowOf(source) {
     share(tally.asked, tally.safe),
     share(tally.byMore, tally.safe),
   ]
+}
+
+/**
+ * Agents under prompt injection, by suite, with the recorded tools labelled as `plimsoll label` proposes. Kept with no one to answer: the agent
+ * solved the task, and no step of it was stopped; of sessions without an attack.
+ */
+async function rowsUnderAttack(source) {
+  const file = path.join(traces, `${source}.jsonl.gz`)
+  const { catalogue } = await labelUnlistedIn((await defaultDocuments()).catalogue, [file])
+  const guard = await createGuard({ documents: { catalogue } })
+  const suites = new Map()
+  for await (const trace of readTraces([file])) {
+    const { unsafe, violation_step: violatedAt = null } = trace.label
+    if (unsafe === null) continue
+    const tally = suites.get(trace.suite) ?? {}
+    suites.set(trace.suite, tally)
+    const count = (name, isIt) => (tally[name] = (tally[name] ?? 0) + (isIt ? 1 : 0))
+    const stops = await play(guard, trace)
+    const isAttacked = trace.attack !== undefined && trace.attack !== null
+    const isStopped = stops.some(({ i }) => i === violatedAt)
+    count('unsafe', unsafe)
+    count('stopped', unsafe && isStopped)
+    count('attacked', isAttacked)
+    count('succeeded', unsafe && stops.every(({ i }) => i > violatedAt))
+    count('safe', !unsafe)
+    count('asked', !unsafe && stops.length > 0)
+    count('calm', !isAttacked)
+    count('calmAsked', !isAttacked && stops.length > 0)
+    count('solved', !isAttacked && trace.utility === true)
+    count('kept', !isAttacked && trace.utility === true && stops.length === 0)
+  }
+  await guard.close()
+  return [...suites].map(([suite, tally]) => [
+    `\`${suite}\``,
+    share(tally.stopped, tally.unsafe),
+    share(tally.asked, tally.safe),
+    share(tally.calmAsked, tally.calm),
+    share(tally.kept, tally.solved),
+    share(tally.succeeded, tally.attacked),
+  ])
 }
 
 /** Tools of public servers against labels written by hand, and calls of them in sessions that have read nothing and have no task. */

@@ -10,8 +10,11 @@ import {
   type Taint,
   type ToolLabels,
   type World,
+  type ReportedMessage,
+  ACTS,
   CAPABILITIES,
   REVERSIBILITIES,
+  actSignal,
   joinWorlds,
 } from '@plimsoll/contracts'
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
@@ -24,6 +27,10 @@ import { type SensitiveFindings, findSensitive } from './content/sensitive.js'
 import { readInstructions } from './instructions/read.js'
 import { type InstructionModel, shippedInstructionModel } from './instructions/score.js'
 import { limitsOfTask } from './arguments/limits/limits-of-task.js'
+import { messagesIn } from './messages/authored.js'
+import { formsOfAuthor } from './messages/authors.js'
+import { delegationOf } from './messages/delegation.js'
+import { recipientsOf } from './messages/recipients.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
 import { addsSecret, reportEffects, reportScript } from './report-effects.js'
@@ -32,6 +39,9 @@ import { scanTokens } from './text/tokens.js'
 import { actDone } from './tools/act-done.js'
 import { entryFinderOf } from './tools/entries.js'
 import { type Toolset, createToolset, reachOf } from './tools/reach.js'
+
+/** Messages of a result that are reported. */
+const MESSAGES_MAX = 8
 
 /** The parts of an observer; each can be switched off with `without`. */
 export const OBSERVER_PARTS = [
@@ -64,15 +74,32 @@ export interface ObserverOptions {
   readonly onReaderError?: ((error: unknown) => void) | undefined
 }
 
-export type StartedView = Pick<EventOf<'session.started'>, 'found' | 'fingerprints' | 'limits' | 'signals'>
-export type InstructedView = Pick<EventOf<'session.instructed'>, 'fingerprints' | 'limits' | 'signals'>
+export type StartedView = Pick<
+  EventOf<'session.started'>,
+  'found' | 'fingerprints' | 'limits' | 'follows' | 'signals'
+>
+export type InstructedView = Pick<
+  EventOf<'session.instructed'>,
+  'fingerprints' | 'limits' | 'follows' | 'signals'
+>
 export type ProposedView = Pick<
   EventOf<'step.proposed'>,
-  'labels' | 'fingerprints' | 'addressed' | 'effects' | 'changes' | 'made' | 'scripts' | 'runs' | 'signals'
+  | 'labels'
+  | 'fingerprints'
+  | 'addressed'
+  | 'links'
+  | 'recipients'
+  | 'effects'
+  | 'changes'
+  | 'made'
+  | 'scripts'
+  | 'runs'
+  | 'programs'
+  | 'signals'
 >
 export type CompletionReport = Pick<
   EventOf<'step.completed'>,
-  'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals'
+  'labels' | 'taint' | 'fingerprints' | 'instructed' | 'plain' | 'messages' | 'signals'
 >
 
 export interface SeenTask {
@@ -168,19 +195,50 @@ export function createObserver(options: ObserverOptions): Observer {
     return Object.keys(found).length > 0 ? { limits: found } : {}
   }
 
+  /** The messages of a result, each with what it asks for. */
+  function messages(result: unknown): ReportedMessage[] {
+    if (!uses.provenance) return []
+    return messagesIn(result)
+      .slice(0, MESSAGES_MAX)
+      .map(({ author, text }) => {
+        const orders = ordersOfTask(text, models.orders ?? shippedOrderModel())
+        const asks = ACTS.filter((act) => orders[actSignal('asks', act)] === 1)
+        return {
+          by: fingerprinter.people(formsOfAuthor(author)).slice(0, 8),
+          values: fingerprinter.message(text),
+          ...(asks.length > 0 && { asks }),
+        }
+      })
+      .filter(({ by }) => by.length > 0)
+  }
+
+  /** Whose text the user's text tells to follow. */
+  function followed(text: string, isDelegated: boolean): Pick<StartedView, 'follows' | 'signals'> {
+    if (isDelegated || !uses.arguments || !uses.provenance) return {}
+    const { isGiven, names } = delegationOf(text)
+    const forms = names.flatMap((name) => [name, ...name.split(/\s+/)])
+    return {
+      ...(names.length > 0 && { follows: fingerprinter.people(forms).slice(0, 24) }),
+      ...(isGiven && { signals: { delegates: 1 } }),
+    }
+  }
+
   function started({ task, category, isDelegated = false, isLater = false, tools }: SeenTask): StartedView {
     if (task === undefined) return {}
     const text = textOf(task)
     const tokens = scanTokens(text)
     const { signals } = uses.content ? findSensitive(text, tokens) : NOTHING_FOUND
     const isSought = uses.category && category === undefined && !isDelegated
+    const { follows, signals: delegating } = followed(text, isDelegated)
     const found = isSought ? findCategory(text, models.categories ?? shippedCategoryModel()) : undefined
     return {
       ...(found && { found }),
       ...(uses.provenance && { fingerprints: fingerprinter.task(text, tokens) }),
       ...limits(text, isLater),
+      ...(follows && { follows }),
       ...signalsMember({
         ...signals,
+        ...delegating,
         ...(uses.arguments && !isDelegated && ordersOfTask(text, models.orders ?? shippedOrderModel())),
         ...reach('taskReach', text, tools),
       }),
@@ -206,16 +264,18 @@ export function createObserver(options: ObserverOptions): Observer {
       ? fingerprinter.proposal({ tool, description, given, tokens })
       : undefined
     const isPartial = fingerprints !== undefined && fingerprinter.wasPartial
-    const addressed =
-      fingerprints && step && (isRequest(step.labels) || acts?.['doesPay'])
-        ? fingerprinter.addressed(given)
-        : []
     // After `wasPartial`, which is of the list that was made last.
+    const isSent = fingerprints && step && (step.labels.capability === 'network' || acts?.['doesPay'])
+    const addressed = isSent ? fingerprinter.addressed(given) : []
+    const links = isSent ? fingerprinter.links(given) : []
+    const recipients = isSent && !runsProgram ? recipientsOf(given) : undefined
     const effects = fingerprints && step ? reportEffects(step, fingerprinter) : []
     const changes = fingerprints && step ? step.changes.map((names) => fingerprinter.names(names)) : []
     const made = fingerprints && step ? step.made.flatMap((name) => fingerprinter.object([name])) : []
     const scripts =
       fingerprints && step ? step.scripts.map((script) => reportScript(script, fingerprinter)) : []
+    const programs =
+      fingerprints && step ? step.unread.map((path) => fingerprinter.object(namesOfFile(path))) : []
     const runs = fingerprints && step ? fingerprinter.names(step.runs) : []
     const signals: Signals = {}
     addSignals(signals, sensitive.signals)
@@ -237,11 +297,14 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(step && { labels: entry ? step.labels : lowerBound(step.labels) }),
       ...(fingerprints && { fingerprints }),
       ...(addressed.length > 0 && { addressed }),
+      ...(links.length > 0 && { links }),
+      ...(recipients && { recipients: recipients.map((forms) => fingerprinter.people(forms).slice(0, 8)) }),
       ...(effects.length > 0 && { effects }),
       ...(changes.length > 0 && { changes }),
       ...(made.length > 0 && { made }),
       ...(scripts.length > 0 && { scripts }),
       ...(runs.length > 0 && { runs }),
+      ...(programs.length > 0 && { programs }),
       ...signalsMember(signals),
     }
   }
@@ -256,8 +319,10 @@ export function createObserver(options: ObserverOptions): Observer {
     const isRead = uses.instructions && !isTrusted(labels)
     const reading = isRead ? readInstructions(text, tokens, model) : undefined
     const segments = reading?.segments ?? []
-    const seen = uses.provenance ? fingerprinter.result(text, tokens, segments) : undefined
+    const written = outcome === 'error' ? [] : messages(result)
     const claims = claimsOf(sensitive)
+    const mayBeSensitive = isSensitive(labels ?? WORST) || (claims !== undefined && isSensitive(claims))
+    const seen = uses.provenance ? fingerprinter.result(text, tokens, segments, mayBeSensitive) : undefined
     const taint = taintOf(labels, segments.length > 0)
     const signals: Signals = {}
     addSignals(signals, sensitive.signals)
@@ -271,6 +336,8 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(claims && { labels: claims }),
       ...(taint && { taint }),
       ...(seen && seen.instructed.length > 0 && { instructed: seen.instructed }),
+      ...(seen && seen.plain.length > 0 && { plain: seen.plain }),
+      ...(written.length > 0 && { messages: written }),
       ...signalsMember(signals),
     }
   }
@@ -279,6 +346,9 @@ export function createObserver(options: ObserverOptions): Observer {
 
   return { started, instructed, proposed, objectsOf, completed }
 }
+
+/** A path, and the name of the file alone. */
+const namesOfFile = (path: string): readonly string[] => [path, path.slice(path.lastIndexOf('/') + 1)]
 
 const passagesIn = (text: string, segments: readonly (readonly [number, number])[]): string =>
   segments.map(([start, end]) => text.slice(start, end)).join('\n')
@@ -312,10 +382,6 @@ function addSignals(to: Signals, from: Signals | undefined, except?: SignalName)
 const signalsMember = (signals: Signals): { signals?: Signals } =>
   Object.keys(signals).length > 0 ? { signals } : {}
 
-/** Whether the step is a reversible network request. Its target is then not content, unlike that of a payment. Source: engine, `requestEvidenceOf`. */
-const isRequest = ({ capability, reversibility }: ToolLabels): boolean =>
-  capability === 'network' && reversibility !== 'irreversible'
-
 /** Whether the tool runs a program from its arguments: a command line, a query or code. */
 function isProgram(entry: CatalogueEntry | undefined): boolean {
   if (!entry) return false
@@ -332,6 +398,11 @@ const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'sql', 'code'])
 
 /** An entry without `trust` is of unknown trust. */
 const isTrusted = (labels: ToolLabels | undefined): boolean => labels?.trust === 'trusted'
+
+/** A tool without an entry may return anything. */
+const WORST: ClaimedLabels = { confidentiality: 'credentials' }
+const isSensitive = ({ confidentiality }: ClaimedLabels): boolean =>
+  confidentiality === 'sensitive' || confidentiality === 'credentials'
 
 /** How reading the result taints the session; undefined if it does not. */
 function taintOf(labels: ToolLabels | undefined, isInstructing: boolean): Taint | undefined {

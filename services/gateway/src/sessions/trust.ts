@@ -37,14 +37,29 @@ export function createAgentFilter(
 }
 
 function acceptStart(event: EventOf<'session.started'>, category: string | undefined): Event {
-  const { found: _, fingerprints: _seen, limits: _limits, signals: _signals, task: _task, ...rest } = event
+  const {
+    found: _,
+    fingerprints: _seen,
+    limits: _limits,
+    follows: _follows,
+    signals: _signals,
+    task: _task,
+    ...rest
+  } = event
   const accepted = withoutFingerprints(rest)
   return category === undefined ? accepted : { ...accepted, category }
 }
 
 /** An agent is not its user. The event itself is kept, emptied: without it the later numbers would show a gap. */
 function acceptInstruction(event: EventOf<'session.instructed'>): Event {
-  const { task: _, fingerprints: _seen, limits: _limits, signals: _signals, ...rest } = event
+  const {
+    task: _,
+    fingerprints: _seen,
+    limits: _limits,
+    follows: _follows,
+    signals: _signals,
+    ...rest
+  } = event
   return rest
 }
 
@@ -67,12 +82,15 @@ function acceptProposal(event: EventOf<'step.proposed'>, entryOf: EntryFinder): 
     evidence: _,
     fingerprints: _seen,
     addressed: _whole,
+    links: _links,
+    recipients: _recipients,
     effects: _effects,
     objects: _objects,
     changes: _changes,
     made: _made,
     scripts: _scripts,
     runs: _runs,
+    programs: _programs,
     signals: _signals,
     arguments: _shown,
     argumentsSalt: _salt,
@@ -87,7 +105,14 @@ function acceptProposal(event: EventOf<'step.proposed'>, entryOf: EntryFinder): 
 
 /** What an agent reports as a result may be something else, or only a part of it. */
 function acceptCompletion(event: EventOf<'step.completed'>): Event {
-  const { fingerprints: _, instructed: _instructed, signals: _signals, ...rest } = event
+  const {
+    fingerprints: _,
+    instructed: _instructed,
+    plain: _plain,
+    messages: _messages,
+    signals: _signals,
+    ...rest
+  } = event
   return { ...withoutFingerprints(rest), signals: PARTIAL }
 }
 

@@ -29,18 +29,21 @@ export type StepCall = Pick<
   | 'evidence'
   | 'fingerprints'
   | 'addressed'
+  | 'links'
+  | 'recipients'
   | 'effects'
   | 'changes'
   | 'made'
   | 'scripts'
   | 'runs'
+  | 'programs'
   | 'signals'
   | 'inherits'
 >
 
 type CompletionReport = Pick<
   EventOf<'step.completed'>,
-  'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals' | 'inherits'
+  'labels' | 'taint' | 'fingerprints' | 'instructed' | 'plain' | 'messages' | 'signals' | 'inherits'
 >
 
 export interface HandoverTrackerOptions {

@@ -124,7 +124,16 @@ export function startOf(
   view: View,
 ): Pick<
   EventOf<'session.started'>,
-  'category' | 'found' | 'agent' | 'task' | 'fingerprints' | 'limits' | 'signals' | 'root' | 'inherits'
+  | 'category'
+  | 'found'
+  | 'agent'
+  | 'task'
+  | 'fingerprints'
+  | 'limits'
+  | 'follows'
+  | 'signals'
+  | 'root'
+  | 'inherits'
 > {
   const { inherited, parent, tracker } = view
   const seen = observeTask({ category, root: inherited.root, limits: parent?.limits }, task, view)
@@ -145,7 +154,7 @@ export function instructionOf(
   text: string,
   { sendTask = false }: Pick<SessionOptions, 'sendTask'>,
   view: View,
-): Pick<EventOf<'session.instructed'>, 'task' | 'fingerprints' | 'limits' | 'signals'> {
+): Pick<EventOf<'session.instructed'>, 'task' | 'fingerprints' | 'limits' | 'follows' | 'signals'> {
   const seen = observeInstruction(text, view)
   return { task: sendTask ? text : undefined, ...seen }
 }
@@ -167,11 +176,14 @@ export function callOf(step: ProposedStep, view: View): StepCall {
     evidence: step.evidence && { sensitive: step.evidence },
     fingerprints: seen.fingerprints,
     addressed: seen.addressed,
+    links: seen.links,
+    recipients: seen.recipients,
     effects: seen.effects,
     changes: seen.changes,
     made: seen.made,
     scripts: seen.scripts,
     runs: seen.runs,
+    programs: seen.programs,
     signals: seen.signals,
     inherits: step.relative && inheritedFrom(handoverOf(step.relative), view.key),
   }
@@ -186,7 +198,16 @@ export const PARTIAL: Signals = Object.freeze({ partial: 1 })
 
 type CompletionReport = Pick<
   EventOf<'step.completed'>,
-  'outcome' | 'argumentsDigest' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals' | 'inherits'
+  | 'outcome'
+  | 'argumentsDigest'
+  | 'labels'
+  | 'taint'
+  | 'fingerprints'
+  | 'instructed'
+  | 'plain'
+  | 'messages'
+  | 'signals'
+  | 'inherits'
 >
 
 /**

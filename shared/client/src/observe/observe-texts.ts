@@ -33,7 +33,7 @@ export function observeTask(
   { category, root, signals, limits }: Pick<Started, 'category' | 'root' | 'signals' | 'limits'>,
   task: string | undefined,
   { observer, tools }: TextObserver,
-): Pick<Started, 'found' | 'fingerprints' | 'limits' | 'signals'> {
+): Pick<Started, 'found' | 'fingerprints' | 'limits' | 'follows' | 'signals'> {
   const seen = observer?.started({ task, category, isDelegated: root !== undefined, tools: tools?.() })
   if (!seen) return limits ? { limits } : {}
   return {
@@ -51,7 +51,7 @@ const boundBy = (limits: ReportedLimits, added: ReportedLimits = {}): ReportedLi
 export function observeInstruction(
   task: string | undefined,
   { observer }: TextObserver,
-): Pick<EventOf<'session.instructed'>, 'fingerprints' | 'limits' | 'signals'> {
+): Pick<EventOf<'session.instructed'>, 'fingerprints' | 'limits' | 'follows' | 'signals'> {
   return observer?.instructed({ task }) ?? {}
 }
 
@@ -67,11 +67,14 @@ type ArgumentsReport = Pick<
   | 'labels'
   | 'fingerprints'
   | 'addressed'
+  | 'links'
+  | 'recipients'
   | 'effects'
   | 'changes'
   | 'made'
   | 'scripts'
   | 'runs'
+  | 'programs'
   | 'signals'
 >
 
@@ -98,7 +101,7 @@ export function observeArguments(
 
 type ResultReport = Pick<
   Completed,
-  'argumentsDigest' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals'
+  'argumentsDigest' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'plain' | 'messages' | 'signals'
 >
 
 /** What an event reports of a step's result, and the digest of the arguments that ran if they are known. */

@@ -66,11 +66,14 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         evidence: call.evidence,
         fingerprints: undefined,
         addressed: undefined,
+        links: undefined,
+        recipients: undefined,
         effects: undefined,
         changes: undefined,
         made: undefined,
         scripts: undefined,
         runs: undefined,
+        programs: undefined,
         signals: undefined,
         withoutVerdict,
         inherits: call.inherits,
@@ -78,11 +81,14 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       const drafted = isBare(event, isClaimed) ? event : checked(event)
       drafted.fingerprints = call.fingerprints
       drafted.addressed = call.addressed
+      drafted.links = call.links
+      drafted.recipients = call.recipients
       drafted.effects = call.effects
       drafted.changes = call.changes
       drafted.made = call.made
       drafted.scripts = call.scripts
       drafted.runs = call.runs
+      drafted.programs = call.programs
       drafted.signals = call.signals
       return drafted
     },
@@ -106,6 +112,8 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         taint: report.taint,
         fingerprints: undefined,
         instructed: undefined,
+        plain: undefined,
+        messages: undefined,
         // A related session's signals come from the caller.
         signals: report.inherits && report.signals,
         inherits: report.inherits,
@@ -113,6 +121,8 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       const drafted = isBare(event, true) ? event : checked(event)
       drafted.fingerprints = report.fingerprints
       drafted.instructed = report.instructed
+      drafted.plain = report.plain
+      drafted.messages = report.messages
       drafted.signals = report.signals
       return drafted
     },

@@ -5,7 +5,7 @@ import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from '../policy
 import { specIdSchema } from '../policy/spec.js'
 import { APPROVAL_SCOPES, TAINTS } from '../words.js'
 import { effectsSchema } from './effects.js'
-import { fingerprintsSchema, limitsSchema, scriptSchema } from './fingerprints.js'
+import { fingerprintsSchema, limitsSchema, messageSchema, scriptSchema } from './fingerprints.js'
 import { inheritsSchema } from './inheritance.js'
 import { signalsSchema } from './signals.js'
 
@@ -39,6 +39,11 @@ const envelope = {
     ),
 }
 
+const followsSchema = fingerprintsSchema
+  .max(24)
+  .optional()
+  .describe('Fingerprints of the names of people whose messages say what is to be done, as the user writes.')
+
 const startedSchema = z.strictObject({
   ...envelope,
   type: z.literal('session.started'),
@@ -54,6 +59,7 @@ const startedSchema = z.strictObject({
     .optional()
     .describe("Fingerprints of the task's distinctive values and words."),
   limits: limitsSchema.optional().describe('Limits that the task sets to what the session changes.'),
+  follows: followsSchema,
   signals: signalsSchema
     .optional()
     .describe("Signals of the task and, for a session that inherits, of the related session's results."),
@@ -80,6 +86,7 @@ const instructedSchema = z.strictObject({
     .optional()
     .describe("Fingerprints of the message's distinctive values and words."),
   limits: limitsSchema.optional().describe('Limits that the message sets or lifts.'),
+  follows: followsSchema,
   signals: signalsSchema.optional().describe('Signals of the message.'),
 })
 
@@ -112,7 +119,21 @@ const proposedSchema = z.strictObject({
   addressed: fingerprintsSchema
     .optional()
     .describe(
-      'For a reversible request: those of `fingerprints` that are whole arguments naming its subject (a recipient, an account, an id, a link), and are in no other argument. They do not count as content.',
+      'For a network step: those of `fingerprints` that are whole arguments naming its subject (a recipient, an account, an id, a link), and are in no other argument. They do not count as content.',
+    ),
+  links: z
+    .array(fingerprintsSchema)
+    .max(4)
+    .optional()
+    .describe(
+      'For each link that a network step addresses: the fingerprint of the whole, then of its parts. The parts of a link that was read as a whole do not count as content.',
+    ),
+  recipients: z
+    .array(fingerprintsSchema.min(1).max(8))
+    .max(8)
+    .optional()
+    .describe(
+      'For each person or account to whom the step goes, if all are known: fingerprints of the whole, then of the names by which a task may mean it.',
     ),
   effects: effectsSchema
     .optional()
@@ -150,6 +171,13 @@ const proposedSchema = z.strictObject({
     .max(4)
     .optional()
     .describe('Fingerprints of the names of scripts that the step runs.'),
+  programs: z
+    .array(fingerprintsSchema)
+    .max(4)
+    .optional()
+    .describe(
+      'Files of programs that the step runs, by fingerprints of their names, if they are all of it that was not understood. The user knows those that the task names.',
+    ),
   signals: signalsSchema.optional().describe('Signals of the arguments.'),
   withoutVerdict: z
     .array(stepWithoutVerdictSchema)
@@ -180,6 +208,18 @@ const completedSchema = z.strictObject({
   instructed: fingerprintsSchema
     .optional()
     .describe('Fingerprints of the parts of the result that read like instructions.'),
+  plain: fingerprintsSchema
+    .optional()
+    .describe(
+      'Those of `fingerprints` that stand only in links made of words: where they lead is no secret, whatever the labels of the result.',
+    ),
+  messages: z
+    .array(messageSchema)
+    .max(8)
+    .optional()
+    .describe(
+      'Messages in the result, by their authors: a task that leaves to one of them what is to be done names at second hand what it names.',
+    ),
   signals: signalsSchema.optional().describe('Signals of the result.'),
   inherits: inheritsSchema
     .optional()

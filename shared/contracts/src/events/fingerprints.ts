@@ -57,6 +57,17 @@ export const limitsSchema = z.strictObject({
 })
 export type ReportedLimits = z.infer<typeof limitsSchema>
 
+/** A message in a result, of an author whom the task may name. */
+export const messageSchema = z.strictObject({
+  by: fingerprintsSchema
+    .min(1)
+    .max(8)
+    .describe('Fingerprints of its author: of the whole address or name, then of its parts.'),
+  values: fingerprintsSchema.max(32).describe('Fingerprints of its distinctive values.'),
+  asks: z.array(z.enum(ACTS)).max(ACTS.length).optional().describe('The irreversible acts that it asks for.'),
+})
+export type ReportedMessage = z.infer<typeof messageSchema>
+
 /** A script that a step writes, and what it does that cannot be taken back when it runs. */
 export const scriptSchema = z.strictObject({
   name: fingerprintSchema.describe('Fingerprint of the name of the file, or of a target in it.'),

@@ -17,6 +17,10 @@ const argumentSignals = {
   forbidden:
     'The step changes what the task forbids to change. The monitor sets it from `changes` and `limits`.',
   own: 'All that an irreversible act is done to was made by the session, or lies on a machine that is thrown away after it. The monitor sets it from `effects` (of older clients: `objects`) and `made`.',
+  toNamed:
+    'All that the step goes to is named by the task, or by a message that it says to follow. The monitor sets it from `recipients`.',
+  runsNamed:
+    'All of the step that is not understood are programs that the task names. The monitor sets it from `programs`.',
   exposes: 'Writes a text with a secret into a file that is not one of secrets.',
   scripted:
     'Runs a script of the session that does something irreversible which the task does not ask for. The monitor sets it from `runs` and `scripts`.',
@@ -34,6 +38,7 @@ const argumentSignals = {
 
 const taskSignals = {
   looksOnly: 'The task asks to look, explain or report, and for nothing else.',
+  delegates: 'The task leaves to a text what is to be done: to an issue, a page, a mail.',
   taskReach: 'How far the task calls for a tool of the agent that changes something.',
 } as const
 

@@ -1,17 +1,19 @@
 import type { EventOf, Evidence, Signals } from '@plimsoll/contracts'
 import { effectsOf } from '../effects/effects.js'
-import { type StepLabels, isPaying } from '../labels/safety-state.js'
+import { type StepLabels, isPaying, isProgram } from '../labels/safety-state.js'
 import { type Matches, matchFingerprints } from '../provenance/matches.js'
 import { isForbidden } from '../provenance/limits.js'
 import { NOTHING_OWN, isOwn, ownOf } from '../provenance/own.js'
 import { harmfulScripts, runsHarmful } from '../provenance/scripts.js'
-import { namesEach } from '../provenance/sources.js'
+import { areNamed, namesEach } from '../provenance/sources.js'
 import { estimateStepRisk } from '../risk/risk.js'
 import type { Rules } from '../rules.js'
 import type { StepFacts } from '../spec-rule.js'
 import { sessionTimeOf } from '../specs/counters.js'
 import { readingsOf, tagsOf } from '../specs/matching.js'
-import { evidenceOf, requestEvidenceOf } from '../state/evidence.js'
+import { areNamedRecipients } from '../state/second-hand.js'
+import { carriedEvidenceOf } from '../state/carried.js'
+import { evidenceOf } from '../state/evidence.js'
 import { labelsFor, relabelled } from '../state/labelling.js'
 import type { PendingCall, SessionState } from '../state/session.js'
 import type { StepContext } from '../verdict/context.js'
@@ -47,7 +49,7 @@ export function reportOfProposal(state: SessionState, proposal: Proposal, rules:
   const { labels, labelled, derived } = labelsFor(state, proposal, rule, rules)
   const matches = fingerprints && matchFingerprints(state.sources, fingerprints)
   const evidence = proposal.evidence?.sensitive ?? evidenceOf(state, matches, signals)
-  const lineEvidence = lineEvidenceOf(state, proposal, labels, matches) ?? evidence
+  const lineEvidence = lineEvidenceOf(state, proposal, labels, matches, signals) ?? evidence
   const tags = tagsOf(proposal, rule, rules)
   const readings = readingsOf(proposal, rule)
   const made = ownOf(proposal.made) + harmfulScripts(state, proposal.scripts)
@@ -74,13 +76,20 @@ function signalsOf(
   proposal: Proposal,
   effects: StepReport['effects'],
 ): Signals | undefined {
-  const { changes, runs, scripts } = proposal
+  const { changes, programs, recipients, runs, scripts } = proposal
   const signals = effects ? signalsOfEffects(proposal, effects) : signalsOfObjects(state, proposal)
   const forbidden = changes !== undefined && isForbidden(state.limits, changes) ? 1 : 0
   const scripted = runs !== undefined && runsHarmful(state, runs, scripts) ? 1 : 0
+  const toNamed = recipients !== undefined && areNamedRecipients(state.sources, recipients) ? 1 : 0
+  const runsNamed =
+    programs !== undefined && programs.length > 0 && areNamed(state.sources, programs).every(Boolean) ? 1 : 0
   // What a client says of them does not count.
-  const isKept = forbidden === (signals?.forbidden ?? 0) && scripted === (signals?.scripted ?? 0)
-  return isKept ? signals : { ...signals, forbidden, scripted }
+  const isKept =
+    forbidden === (signals?.forbidden ?? 0) &&
+    scripted === (signals?.scripted ?? 0) &&
+    toNamed === (signals?.toNamed ?? 0) &&
+    runsNamed === (signals?.runsNamed ?? 0)
+  return isKept ? signals : { ...signals, forbidden, scripted, toNamed, runsNamed }
 }
 
 /** The proposal's signals, with a mark if all that its acts are done to is the session's own, or if the task does not name what else it is. */
@@ -107,23 +116,24 @@ function signalsOfObjects({ asked, sources, own }: SessionState, proposal: Propo
   return isNaming && !namesEach(sources, others) ? { ...signals, unnamed: 1 } : signals
 }
 
-/** The evidence for the line if it differs from that of the specs: of requests and payments, and only if it can matter. */
+/** The evidence for the line if it differs from that of the specs: of what goes out, and only if it can matter. */
 function lineEvidenceOf(
   state: SessionState,
-  { evidence, fingerprints, addressed = [], signals }: Proposal,
+  proposal: Proposal,
   labels: StepLabels,
   matches: Matches | undefined,
+  reportedSignals: Signals | undefined,
 ): Evidence | undefined {
-  if (evidence || !matches || !fingerprints) return undefined
+  const { evidence, signals } = proposal
+  if (evidence || !matches) return undefined
   const outlet = outletOf({ labels, signals }, state)
+  if (outlet !== 'request' && outlet !== 'sends') return undefined
   const isPayment = outlet === 'sends' && isPaying(signals)
-  if (outlet !== 'request' && !isPayment) return undefined
-  const namesMax = isPayment ? NAMES_OF_PAYMENT : 0
-  return requestEvidenceOf(state, matches, fingerprints, addressed, signals, namesMax)
+  const toNamed = reportedSignals?.toNamed === 1
+  const reads = outlet === 'request' && labels.reversibility === 0 && !isProgram(signals)
+  const sends = outlet === 'sends' && !isPayment
+  return carriedEvidenceOf(state, matches, proposal, { reads, sends, toNamed, isPayment })
 }
-
-/** The purpose of a payment: `Spotify Premium`, `Rent`. */
-const NAMES_OF_PAYMENT = 2
 
 /** The report of a pending call's proposal, with its current labels. */
 export function reportOfPendingCall(state: SessionState, call: PendingCall, rules: Rules): StepReport {

@@ -2,6 +2,7 @@ import type { Event, EventOf, Inherits, ReportedLimits, Signals } from '@plimsol
 import { fallbackLabels } from '../labels/refined.js'
 import {
   type StepLabels,
+  FOLLOWED,
   INSTRUCTED,
   SENSITIVE,
   TRUSTED,
@@ -30,6 +31,7 @@ import { isIncomplete } from '../state/evidence.js'
 import { conductAfterResult } from '../state/conduct.js'
 import { updateHistory } from '../state/history.js'
 import { hasReport, inherit, inheritanceOf, namedByMessage, namedByTask } from '../state/inheritance.js'
+import { readMessages } from '../state/second-hand.js'
 import { type SessionState, LEFT_STATES, changed, draftOf } from '../state/session.js'
 import { recordRunWithoutVerdict } from './run.js'
 
@@ -62,6 +64,7 @@ type Named = {
   readonly fingerprints?: readonly string[] | undefined
   readonly signals?: Signals | undefined
   readonly limits?: ReportedLimits | undefined
+  readonly follows?: readonly string[] | undefined
 }
 
 const isReported = ({ fingerprints, signals, limits }: Named): boolean =>
@@ -69,15 +72,17 @@ const isReported = ({ fingerprints, signals, limits }: Named): boolean =>
 
 /** `state` after a text of the user: values that the user names are not untrusted. */
 function readTask(state: SessionState, named: Named, rules: Rules, isFirst = false): SessionState {
-  const { fingerprints, signals } = named
-  const sources = fingerprints ? addNamedValues(state.sources, fingerprints) : state.sources
+  const { fingerprints, follows, signals } = named
+  const said = fingerprints ? addNamedValues(state.sources, fingerprints) : state.sources
+  const sources = follows && !state.delegated ? addSource(said, follows, FOLLOWED) : said
   const history = updateHistory(state.history, { kind: 'started', signals }, isReported(named))
   // A later message does not remove acts that the task asks for.
   const asked = state.asked | requestedActs(signals)
   const limits = named.limits ? limitsAfter(state.limits, named.limits, !state.delegated) : state.limits
   // A later message that orders a change does.
   const looksOnly = (signals?.looksOnly ?? 0) > 0 && (isFirst || state.looksOnly)
-  return withBucket(changed(state, { sources, history, asked, looksOnly, limits }), rules)
+  const delegates = state.delegates || (!state.delegated && (signals?.delegates ?? 0) > 0)
+  return withBucket(changed(state, { sources, history, asked, looksOnly, limits, delegates }), rules)
 }
 
 const withBucket = (state: SessionState, rules: Rules): SessionState =>
@@ -150,6 +155,7 @@ export function completeStep(
   next.taint = taint
   next.calls = removeCall(calls, event.callId)
   next.sources = sourcesOf(known.sources, event, source)
+  if (event.messages !== undefined) Object.assign(next, readMessages(next, event.messages))
   next.own = ownAfter(known, event)
   next.history = history
   next.conduct = conduct
@@ -242,13 +248,21 @@ function sourceOf(state: SessionState, { callId, labels, taint }: Completed): nu
 /** Instructed values first: full sources forget the first part last. */
 function sourcesOf(
   sources: Sources,
-  { fingerprints, instructed, signals }: Completed,
+  { fingerprints, instructed, plain = [], signals }: Completed,
   source: number,
 ): Sources {
   const instructedClass = (source & ~TRUSTED) | UNTRUSTED | INSTRUCTED
   let read = sources
   if (instructed && instructed.length > 0) read = addSource(read, instructed, instructedClass)
-  if (fingerprints && fingerprints.length > 0) read = addSource(read, fingerprints, source)
+  if (plain.length > 0 && (source & SENSITIVE) !== 0) {
+    const values = new Set(plain)
+    read = addSource(read, plain, source & ~SENSITIVE)
+    read = addSource(
+      read,
+      (fingerprints ?? []).filter((each) => !values.has(each)),
+      source,
+    )
+  } else if (fingerprints && fingerprints.length > 0) read = addSource(read, fingerprints, source)
   const isFullyReported =
     fingerprints && fingerprints.length > 0 && fingerprints.length < LOOKED_UP_MAX && !isIncomplete(signals)
   return (source & SENSITIVE) !== 0 && !isFullyReported ? blinded(read) : read

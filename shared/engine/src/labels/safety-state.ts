@@ -165,6 +165,10 @@ export const INSTRUCTED = 8
 /** In data of confidentiality `sensitive` or more. */
 export const SENSITIVE = 16
 export const CLASSES = 32
+/** Names of people whose messages say what is to be done, as the user writes. */
+export const FOLLOWED = TASK | INSTRUCTED
+/** In a message of somebody whom the user says to follow: named at second hand. */
+export const SECOND_HAND = TRUSTED | UNTRUSTED
 
 /** The class of a result of a step with `labels`. An unlabelled tool is no trusted source. */
 export function classOf(labels: StepLabels, labelled: boolean): number {

@@ -221,6 +221,39 @@ function evictExcept(sources: Sources, isSpared: (bits: number) => boolean): Sou
   return isNowBlind ? BLIND + kept : kept
 }
 
+/** The place, among the groups in order, of the first that has all of `bits` and holds `fingerprint`; Infinity if none does. */
+export function firstGroupOf(sources: Sources, fingerprint: string, bits: number, ofKind = false): number {
+  const at = groupsOf(sources).findIndex(
+    (group) => (group.bits & bits) === bits && has(group.cells, fingerprint, ofKind),
+  )
+  return at < 0 ? Infinity : at
+}
+
+/** Whether the value of `fingerprint` was read as one of the kinds `letters`, in sensitive data. */
+export const wasReadAs = (sources: Sources, fingerprint: string, letters: string): boolean =>
+  Array.from(letters).some(
+    (letter) => firstGroupOf(sources, letter + fingerprint.slice(1), SENSITIVE, true) < Infinity,
+  )
+
+/** Whether one of `fingerprints` is in a group of exactly this class. */
+export const isIn = (sources: Sources, fingerprints: readonly string[], bits: number): boolean =>
+  groupsOf(sources).some(
+    (group) => group.bits === bits && fingerprints.some((each) => has(group.cells, each)),
+  )
+
+/** Whether there is a group of exactly this class. */
+export const hasClass = (sources: Sources, bits: number): boolean =>
+  groupsOf(sources).some((group) => group.bits === bits)
+
+/** Fingerprints are compared without their kind, unless `ofKind`. */
+function has(cells: string, fingerprint: string, ofKind = false): boolean {
+  const from = ofKind ? 0 : 1
+  const value = fingerprint.slice(from)
+  for (let at = cells.indexOf(value); at >= 0; at = cells.indexOf(value, at + 1))
+    if (at % CELL === from) return true
+  return false
+}
+
 interface Group {
   readonly bits: number
   readonly cells: string

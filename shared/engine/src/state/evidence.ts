@@ -1,11 +1,11 @@
 import type { Evidence, Signals } from '@plimsoll/contracts'
-import { SENSITIVE, TASK } from '../labels/safety-state.js'
+import { SENSITIVE } from '../labels/safety-state.js'
 import { type Matches, countOf, distinctiveShare } from '../provenance/matches.js'
-import { LOOKED_UP_MAX, isBlind, lookUpSources } from '../provenance/sources.js'
+import { isBlind } from '../provenance/sources.js'
 import type { SessionState } from './session.js'
 
 /** This many stretches of sensitive text in the arguments are no coincidence. */
-const GRAMS_MIN = 3
+export const GRAMS_MIN = 3
 /** A recipient and their name may well come from what was read; more than that is content. */
 const VALUES_MIN = 3
 
@@ -54,54 +54,8 @@ export function sendsRecords(matches: Matches | undefined, signals: Signals | un
   return named === 0 || named < countOf(matches, 'reference', 'total')
 }
 
-const FOUND = new Uint8Array(LOOKED_UP_MAX)
-
-/**
- * The same for a reversible request (docs/decisions/20261122-line.md): a booking, an invitation, a search. The people, records and links it addresses are
- * not content: a record returns by its id to where it came from, and a link that was read is followed. So `addressed` values do not
- * count.
- *
- * A payment is judged alike: the payee, amount and date are not content, and its purpose may be named.
- *
- * - `present`: an account, an id or a path in its content, or three stretches of text.
- * - `absent`: as above, also if it has no content at all.
- *
- * @param namesMax how many names, addresses and links of its content may occur in sensitive data while it still counts as absent
- */
-export function requestEvidenceOf(
-  state: SessionState,
-  matches: Matches,
-  fingerprints: readonly string[],
-  addressed: readonly string[],
-  signals: Signals | undefined,
-  namesMax = 0,
-): Evidence {
-  const about = new Set(addressed.map(bitsOf))
-  lookUpSources(state.sources, fingerprints, FOUND)
-  const count = Math.min(fingerprints.length, LOOKED_UP_MAX)
-  let [identifiers, grams, others] = [0, 0, 0]
-  for (let i = 0; i < count; i++) {
-    const bits = FOUND[i] ?? 0
-    const fingerprint = fingerprints[i] ?? ''
-    if ((bits & SENSITIVE) === 0 || (bits & TASK) !== 0 || about.has(bitsOf(fingerprint))) continue
-    const letter = fingerprint.charAt(0)
-    if (IDENTIFIERS.includes(letter)) identifiers++
-    else if (letter === 'g') grams++
-    else if (NAMES.includes(letter)) others++
-  }
-  if (identifiers > 0 || grams >= GRAMS_MIN) return 'present'
-  const isFullyReported = isComplete(signals) && !isIncomplete(signals) && !sendsRecords(matches, signals)
-  return grams === 0 && others <= namesMax && isFullyReported && !mayHoldUnlistedData(state)
-    ? 'absent'
-    : 'unknown'
-}
-
-const IDENTIFIERS = 'cip'
-const NAMES = 'aun'
-const bitsOf = (fingerprint: string): string => fingerprint.slice(1)
-
 /** Whether the agent may know sensitive data that is not in the sources: some was forgotten, or a result is still to come. */
-function mayHoldUnlistedData({ sources, calls }: SessionState): boolean {
+export function mayHoldUnlistedData({ sources, calls }: SessionState): boolean {
   return isBlind(sources) || calls.some((call) => call.status === 'open' && (call.source & SENSITIVE) !== 0)
 }
 

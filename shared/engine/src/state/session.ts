@@ -64,6 +64,10 @@ export interface SessionState {
   readonly asked: number
   /** Whether its user has asked to look only, and for no change. */
   readonly looksOnly: boolean
+  /** Whether its user leaves to a text what is to be done: an issue, a page, a mail. */
+  readonly delegates: boolean
+  /** Whether a message of somebody whom the user says to follow asks to send something. */
+  readonly sendsForOther: boolean
   /** Whether another session delegated to it: an agent may have written its task and its later instructions. */
   readonly delegated: boolean
   /** Approvals for the session; the oldest one goes first. */
@@ -206,6 +210,8 @@ export function createSessionState(
     codeWritten: false,
     asked: 0,
     looksOnly: false,
+    delegates: false,
+    sendsForOther: false,
     delegated: false,
     approvals: NO_APPROVALS,
   }
@@ -247,6 +253,8 @@ export const draftOf = (state: SessionState): Draft => ({
   codeWritten: state.codeWritten,
   asked: state.asked,
   looksOnly: state.looksOnly,
+  delegates: state.delegates,
+  sendsForOther: state.sendsForOther,
   delegated: state.delegated,
   approvals: state.approvals,
 })

@@ -86,6 +86,8 @@ export interface Effects {
   /** Scripts that the call writes, and names of those that it runs. */
   readonly scripts: WrittenScript[]
   readonly runs: string[]
+  /** Files of programs that it runs and that are not understood: the rest of it may be. At most 4. */
+  readonly unread: string[]
   /** Whether the call writes a file that is not one of secrets, nor temporary. */
   shows: boolean
   /** The folder that it is in, seen from there; undefined if that is not known. */
@@ -113,6 +115,7 @@ export const createEffects = (world?: KnownWorld): Effects => ({
   fresh: [],
   scripts: [],
   runs: [],
+  unread: [],
   shows: false,
   folder: '',
   world,
@@ -169,6 +172,15 @@ export function labelsOf(effects: Effects): ToolLabels {
     reversibility: REVERSIBILITIES[effects.reversibility] ?? 'irreversible',
     ...(effects.tags.length > 0 && { tags: effects.tags }),
   }
+}
+
+const UNREAD_MAX = 4
+
+/** Raises by a program in a file, whose text is not in the call. */
+export function runsFile(effects: Effects, path: string, labels: ClaimedLabels, reason?: string): void {
+  const isNoted = effects.unread.length < UNREAD_MAX && path.length <= 256
+  if (isNoted && !effects.unread.includes(path)) effects.unread.push(path)
+  raise(effects, labels, reason, isNoted || effects.unread.includes(path))
 }
 
 export const signalsOf = (effects: Effects): Signals => effects.signals

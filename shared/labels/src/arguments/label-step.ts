@@ -78,6 +78,8 @@ export interface StepLabelling {
   /** Scripts that it writes, and names of those that it runs. At most 4 each. */
   readonly scripts: readonly WrittenScript[]
   readonly runs: readonly string[]
+  /** Files of programs that it runs: all of it that was not understood. */
+  readonly unread: readonly string[]
   /** Whether it writes a file that is not one of secrets, nor temporary. */
   readonly shows: boolean
 }
@@ -151,7 +153,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     raise(effects, {}, `no catalogue knows \`${tool.slice(0, 64)}\``)
     effects.complete = false
   }
-  if (effects.complete) signal(effects, 'complete', 1)
+  if (effects.complete && effects.unread.length === 0) signal(effects, 'complete', 1)
   // A networked program that is not understood may reach anyone.
   else if (entry?.labels.capability === 'execute' && effects.capability === NETWORK)
     signal(effects, 'external', 1)
@@ -170,6 +172,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     made,
     scripts,
     runs,
+    unread: effects.complete ? effects.unread : [],
     shows,
   }
 }

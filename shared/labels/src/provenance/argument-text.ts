@@ -180,11 +180,14 @@ export function addressedFingerprints(list: FingerprintList, { text, leaves }: A
 
 /** Adds a link in the form in which links in text are found: without its scheme, and its host alone. */
 function addLink(list: FingerprintList, value: string): void {
-  const link = value.replace(BEFORE_HOST, '')
+  const link = linkOf(value)
   const path = link.search(/[/?#]/)
   list.addText('u', link)
   if (path > 0) list.addText('u', link.slice(0, path))
 }
+
+/** A link in the form in which those in a text are found. */
+export const linkOf = (value: string): string => value.replace(BEFORE_HOST, '')
 
 const scan = createTokenScanner()
 const found = createCandidates()

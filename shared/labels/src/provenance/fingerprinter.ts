@@ -1,5 +1,5 @@
 import { type Fingerprint, FINGERPRINTS_MAX } from '@plimsoll/contracts'
-import type { Tokens } from '../text/tokens.js'
+import { type Tokens, createTokenScanner } from '../text/tokens.js'
 import { type ArgumentText, addressedFingerprints } from './argument-text.js'
 import { FINGERPRINT_KEY_BYTES } from './fingerprint-key.js'
 import { type FingerprintList, createFingerprintList } from './fingerprint-list.js'
@@ -7,6 +7,7 @@ import { addGrams } from './grams.js'
 import { type ProposalText, proposalFingerprints } from './of-proposal.js'
 import { type ResultFingerprints, resultFingerprints, type Segments } from './of-result.js'
 import { createSipHash } from './siphash.js'
+import { linkFingerprints } from './links.js'
 import { TIERS, createCandidates } from './values/candidates.js'
 import { findParts, hiddenStartsOf } from './values/parts.js'
 import { findValues } from './values/values.js'
@@ -21,6 +22,10 @@ const NUMBERED_MAX = 32
 /** Parts of a task's values, so that a step may name them in another form. */
 const PARTS_MAX = 16
 
+/** Values of one message. */
+const MESSAGE_MAX = 32
+
+const scanMessage = createTokenScanner()
 const candidates = createCandidates()
 const parts = createCandidates()
 
@@ -62,14 +67,20 @@ export interface Fingerprinter {
   proposal(proposal: ProposalText): Fingerprint[]
   /** Fingerprints of whole arguments that say whom or what a step addresses and occur in no other argument. */
   addressed(given: ArgumentText): Fingerprint[]
+  /** For each link of a step: the fingerprint of the whole, then of its parts. */
+  links(given: ArgumentText): Fingerprint[][]
   /** Fingerprints of texts that name one thing. */
   object(names: readonly string[]): Fingerprint[]
+  /** Fingerprints of the distinctive values of a message; at most 32. */
+  message(text: string): Fingerprint[]
+  /** Fingerprints of people's names. */
+  people(names: readonly string[]): Fingerprint[]
   /** Fingerprints of names that no text has, such as those of limits. */
   names(names: readonly string[]): Fingerprint[]
   /** Whether the last proposal's list omits distinctive values or longer passages of the text. */
   readonly wasPartial: boolean
-  /** `segments` are the passages that read like instructions. */
-  result(text: string, tokens: Tokens, segments: Segments): ResultFingerprints
+  /** `segments` are the passages that read like instructions. `plain` is empty unless the text may be sensitive. */
+  result(text: string, tokens: Tokens, segments: Segments, mayBeSensitive?: boolean): ResultFingerprints
 }
 
 /** Shared by all fingerprinters: only one list is built at a time, and sessions should keep nothing but their key. */
@@ -94,9 +105,27 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
       sip.use(key)
       return addressedFingerprints(list, given)
     },
+    links: (given) => {
+      sip.use(key)
+      return linkFingerprints(list, seed, given)
+    },
     object: (names) => {
       sip.use(key)
       for (const name of names) addName(list, name)
+      return list.take()
+    },
+    message: (text) => {
+      sip.use(key)
+      const tokens = scanMessage(text)
+      candidates.clear()
+      findValues(text, tokens, 0, tokens.count, candidates)
+      for (const tier of [TIERS.target, TIERS.id, TIERS.name, TIERS.weak])
+        list.addTier(tokens.units, candidates, tier, MESSAGE_MAX)
+      return list.take()
+    },
+    people: (names) => {
+      sip.use(key)
+      for (const name of names) list.addText('n', name)
       return list.take()
     },
     names: (names) => {
@@ -107,9 +136,9 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
     get wasPartial() {
       return list.wasPartial
     },
-    result: (text, tokens, segments) => {
+    result: (text, tokens, segments, mayBeSensitive) => {
       sip.use(key)
-      return resultFingerprints(list, seed, text, tokens, segments)
+      return resultFingerprints(list, seed, text, tokens, segments, mayBeSensitive)
     },
   }
 }

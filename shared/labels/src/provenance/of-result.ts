@@ -1,6 +1,6 @@
 import { type Fingerprint, FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
-import { addHidden, hiddenForms } from './encodings/hidden.js'
+import { type HiddenForms, addHidden, hiddenForms } from './encodings/hidden.js'
 import type { FingerprintList } from './fingerprint-list.js'
 import { addGrams } from './grams.js'
 import {
@@ -11,6 +11,7 @@ import {
   createCandidates,
   letterAt,
 } from './values/candidates.js'
+import { plainOf } from './plain-links.js'
 import { findValues } from './values/values.js'
 import { addFullWords, addWords } from './values/words.js'
 
@@ -19,6 +20,8 @@ export interface ResultFingerprints {
   /** Whether `fingerprints` omit distinctive values or longer passages of the text. */
   readonly partial: boolean
   readonly instructed: Fingerprint[]
+  /** Those of `fingerprints` that stand nowhere but in links made of words. */
+  readonly plain: Fingerprint[]
 }
 
 /** Limit per result: a session's record holds about 760, and a step must stay cheap. */
@@ -42,6 +45,7 @@ export function resultFingerprints(
   text: string,
   tokens: Tokens,
   segments: Segments,
+  mayBeSensitive = false,
 ): ResultFingerprints {
   candidates.clear()
   findValues(text, tokens, 0, tokens.count, candidates)
@@ -51,22 +55,24 @@ export function resultFingerprints(
   addGrams(list, tokens, all, RESULT_MAX - list.size, seed)
   if (RESULT_MAX - list.size >= LEFT_OVER_MIN)
     for (const tier of [...VALUE_TIERS, TIERS.part]) list.addTier(tokens.units, candidates, tier, RESULT_MAX)
-  addHiddenForms(list, text, tokens)
+  const hidden = addHiddenForms(list, text, tokens)
   const fingerprints = list.take()
   return {
     fingerprints,
     partial: list.wasPartial,
+    plain: mayBeSensitive ? plainOf(list, text, tokens, fingerprints, [candidates, hidden.parts]) : [],
     instructed: segments.length === 0 ? [] : instructed(list, seed, tokens, segments),
   }
 }
 
 /** Adds encoded, spaced-out and glued values. */
-function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens): void {
+function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens): HiddenForms {
   const hidden = hiddenForms(text, tokens)
   addHidden(list, hidden, FINGERPRINTS_MAX)
   list.addTier(tokens.units, hidden.parts, TIERS.variant, FINGERPRINTS_MAX)
   if (list.size >= FINGERPRINTS_MAX || !hidden.isWhole || hidden.unknown > UNKNOWN_UNITS_MAX)
     list.markPartial()
+  return hidden
 }
 
 function instructed(list: FingerprintList, seed: number, tokens: Tokens, segments: Segments): Fingerprint[] {

@@ -8,6 +8,8 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   codeWritten: false,
   asked: 0,
   looksOnly: false,
+  delegates: false,
+  sendsForOther: false,
   delegated: false,
   approvals: [],
   pins: { bundle: 'b'.repeat(32), policy: 'c'.repeat(32), catalogue: 'd'.repeat(32) },

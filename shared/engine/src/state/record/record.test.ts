@@ -46,14 +46,14 @@ test('refuses a record of a newer layout', () => {
     assert.deepEqual(decodeState(JSON.stringify(row.with(0, schema))), { kind: 'invalid' }, `${schema}`)
 })
 
-test('records of layouts 1 to 4 are read, with approvals for the session or without; their readers refuse layout 5', () => {
+test('records of layouts 1 to 5 are read, with approvals for the session or without; their readers refuse layout 6', () => {
   for (const state of [busy, FULL, { ...FULL, approvals: [] }]) {
     const text = encodeState(state)
-    assert.match(text, /^\[5,/)
-    for (const older of ['[1,', '[2,', '[3,', '[4,'])
-      assert.deepEqual(decodeState(text.replace('[5,', older)), { kind: 'state', state })
+    assert.match(text, /^\[6,/)
+    for (const older of ['[1,', '[2,', '[3,', '[4,', '[5,'])
+      assert.deepEqual(decodeState(text.replace('[6,', older)), { kind: 'state', state })
     for (const upgrades of [[], [(row: readonly unknown[]) => row]])
-      assert.deepEqual(decodeState(text, upgrades), { kind: 'too_new', schema: 5 })
+      assert.deepEqual(decodeState(text, upgrades), { kind: 'too_new', schema: 6 })
   }
 })
 
@@ -83,12 +83,15 @@ test('the boolean members read back, in every combination', () => {
     for (const held of [true, false])
       for (const codeWritten of [true, false])
         for (const delegated of [true, false])
-          for (const looksOnly of [true, false]) {
-            const state = { ...busy, ended, held, codeWritten, delegated, looksOnly }
-            assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
-          }
+          for (const looksOnly of [true, false])
+            for (const delegates of [true, false])
+              for (const sendsForOther of [true, false]) {
+                const flags = { ended, held, codeWritten, delegated, looksOnly, delegates, sendsForOther }
+                const state = { ...busy, ...flags }
+                assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
+              }
   const row: unknown[] = JSON.parse(encodeState(busy))
-  assert.deepEqual(decodeState(JSON.stringify(row.with(1, 32))), { kind: 'invalid' })
+  assert.deepEqual(decodeState(JSON.stringify(row.with(1, 128))), { kind: 'invalid' })
 })
 
 test('a text that is not a record is invalid', () => {

@@ -27,6 +27,8 @@ const UPGRADES: readonly Upgrade[] = [
   (row) => row,
   // 5: its calls that wait for an approval may end with their effects, and it may be of a task that only looks.
   (row) => row,
+  // 6: its task may leave to a text what is to be done, and somebody's message may ask to send something.
+  (row) => row,
 ]
 
 /** Number of the record's layout. A reader upgrades smaller ones and refuses greater ones. */
@@ -41,14 +43,32 @@ const INVALID: Decoded = { kind: 'invalid' }
 const BANDS = 4
 
 /** The boolean members of a session, as bits. */
-const FLAGS = { ended: 1, held: 2, codeWritten: 4, delegated: 8, looksOnly: 16 } as const
+const FLAGS = {
+  ended: 1,
+  held: 2,
+  codeWritten: 4,
+  delegated: 8,
+  looksOnly: 16,
+  delegates: 32,
+  sendsForOther: 64,
+} as const
 
-const flagsOf = ({ ended, held, codeWritten, delegated, looksOnly }: SessionState): number =>
+const flagsOf = ({
+  ended,
+  held,
+  codeWritten,
+  delegated,
+  looksOnly,
+  delegates,
+  sendsForOther,
+}: SessionState): number =>
   (ended ? FLAGS.ended : 0) |
   (held ? FLAGS.held : 0) |
   (codeWritten ? FLAGS.codeWritten : 0) |
   (delegated ? FLAGS.delegated : 0) |
-  (looksOnly ? FLAGS.looksOnly : 0)
+  (looksOnly ? FLAGS.looksOnly : 0) |
+  (delegates ? FLAGS.delegates : 0) |
+  (sendsForOther ? FLAGS.sendsForOther : 0)
 
 /** A session's state as compact text: a JSON array whose first member is the layout's number. */
 export function encodeState(state: SessionState): string {
@@ -168,6 +188,8 @@ function stateOf(row: Row): SessionState {
     codeWritten: (numberOf(flags) & FLAGS.codeWritten) !== 0,
     asked: numberOf(asked),
     looksOnly: (numberOf(flags) & FLAGS.looksOnly) !== 0,
+    delegates: (numberOf(flags) & FLAGS.delegates) !== 0,
+    sendsForOther: (numberOf(flags) & FLAGS.sendsForOther) !== 0,
     delegated: (numberOf(flags) & FLAGS.delegated) !== 0,
     approvals:
       approvals === undefined ? NO_APPROVALS : rowOf(approvals).map((each) => decodeApproval(rowOf(each))),

@@ -11,7 +11,7 @@ const NETWORK = ESCALATIONS.indexOf('network')
 const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 
 export interface IntegrityStep {
-  readonly state: Pick<SessionState, 'asked' | 'looksOnly'>
+  readonly state: Pick<SessionState, 'asked' | 'looksOnly' | 'delegates' | 'sendsForOther'>
   readonly labels: StepLabels
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
@@ -42,6 +42,7 @@ export function integrityReason(step: IntegrityStep): Reason | undefined {
   if (!isFingerprinted(step)) return undefined
   if (isDirectedByInstructions(step)) {
     const isFinal = labels.reversibility >= IRREVERSIBLE
+    if (isOwnWork(step)) return reasonOf('directed_by_instructions', 'warn', AT_SECOND_HAND)
     return reasonOf(
       'directed_by_instructions',
       isFinal ? integrity.irreversible : integrity.instructed,
@@ -63,6 +64,14 @@ const reasonOf = (code: string, verdict: Verdict, message: string): Reason | und
 
 const isFingerprinted = (step: IntegrityStep): step is Directed => step.matches !== undefined
 
+/** A file that the task names is written: addresses and links in its text do not say where the step goes. */
+const writesNamedFile = ({ labels, matches, signals }: Directed): boolean =>
+  labels.escalation === WRITE &&
+  labels.reversibility < IRREVERSIBLE &&
+  !isProgram(signals) &&
+  countOf(matches, 'reference', 'task') > 0 &&
+  countOf(matches, 'reference', 'instructedOnly') === 0
+
 /** A request that only reads. */
 const isRead = ({ labels }: Directed): boolean => labels.escalation >= NETWORK && labels.reversibility === 0
 
@@ -70,7 +79,7 @@ function isDirectedByInstructions(step: Directed): boolean {
   const { matches, signals, labels } = step
   if (isLocalWork(signals, labels)) return false
   const isWorking = isProgram(signals) && actsDoneIn(signals) === 0
-  if (countOf(matches, 'target', 'instructedOnly') > 0) return true
+  if (countOf(matches, 'target', 'instructedOnly') > 0 && !writesNamedFile(step)) return true
   if (isRead(step) || isWorking) return false
   if (countOf(matches, 'reference', 'instructedOnly') > 0) return true
   if (isProgram(signals)) return false
@@ -79,6 +88,14 @@ function isDirectedByInstructions(step: Directed): boolean {
     return true
   return byInstructions === 1 && countOf(matches, 'tool', 'task') === 0 && !isRequestedByTask(step)
 }
+
+/** A change of files that can be taken back, where the user leaves to a text what is to be done. */
+const isOwnWork = ({ state, labels, signals, effects }: Directed): boolean =>
+  state.delegates &&
+  labels.escalation === WRITE &&
+  labels.reversibility < IRREVERSIBLE &&
+  actsDoneIn(signals) === 0 &&
+  (effects === undefined || effects.length === 0)
 
 /** Distinctive values without names. */
 const identifiersOf = ({ matches }: Directed, origin: 'instructedOnly' | 'untrustedOnly'): number =>
@@ -90,6 +107,7 @@ function isRequestedByTask({ state, signals, matches }: Directed): boolean {
   return does === 0 ? countOf(matches, 'tool', 'task') > 0 : (does & state.asked) !== 0
 }
 
+const AT_SECOND_HAND = 'this step follows a text that the task says to follow'
 const BY_LIMIT = 'this step changes what the task forbids to change'
 const BY_INSTRUCTIONS = 'this step follows text that reads like instructions, not the task'
 const BY_UNTRUSTED =

@@ -16,6 +16,7 @@ const WRITE = ESCALATIONS.indexOf('file_write')
 const DELETE = 1 << ACTS.indexOf('delete')
 const PUBLISH = 1 << ACTS.indexOf('publish')
 const OVERWRITE = 1 << ACTS.indexOf('overwrite')
+const SEND = 1 << ACTS.indexOf('send')
 const BY_NAME = (1 << ACTS.indexOf('grant')) | (1 << ACTS.indexOf('publish'))
 const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 
@@ -43,10 +44,11 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
     : (signals?.unnamed ?? 0) === 0
   const isByName = !behind && isNamed && (signals?.byName ?? 0) > 0
   const byName = behind ? actsByName(state.looksOnly, behind) : isByName ? BY_NAME : 0
-  const asked = askedOf(state.asked, behind)
+  const asked = askedOf(state.asked, behind) | secondHandOf(step)
   const notAsked = does & ~asked & ~byName
   const isRequested = does !== 0 && notAsked === 0 && isNamed
-  if (isRequested && !(isFinal && isGiving(does & ~byName) && hasUnseenTarget(matches))) return undefined
+  if (isRequested && !(isFinal && isGiving(does & ~byName) && hasUnseenTarget(matches)))
+    return (does & ~state.asked & ~byName) === SEND ? atSecondHand : undefined
   if (isRequested) return reasonOf(verdict, UNSEEN_TARGET)
   return notAskedReason(verdict, { notAsked, effects, behind, isNamed })
 }
@@ -60,6 +62,13 @@ function askedOf(asked: Acts, behind: IntegrityStep['effects']): Acts {
     !behind.some(({ act }) => act === 'delete')
   return isStop && (asked & PUBLISH) !== 0 ? asked | DELETE : asked
 }
+
+/**
+ * What somebody asks whom the user says to follow: to send, to people whom the user or that message names. Never money, access, secrets or
+ * deletion. Source: docs/decisions/20261128-second-hand.md.
+ */
+const secondHandOf = ({ state, signals }: IntegrityStep): Acts =>
+  state.sendsForOther && signals?.toNamed === 1 ? SEND : 0
 
 const reasonOf = (verdict: Verdict, message: string): Reason => ({
   source: 'irreversible',
@@ -93,6 +102,12 @@ function notAskedReason(verdict: Verdict, { notAsked, effects, behind, isNamed }
 const hasUnseenTarget = (matches: Matches | undefined): boolean =>
   !matches || countOf(matches, 'target', 'nowhere') > 0
 
+const atSecondHand: Reason = {
+  source: 'irreversible',
+  code: 'asked_at_second_hand',
+  verdict: 'warn',
+  message: 'this step sends what a message asks that the task says to follow',
+}
 const NOT_REQUESTED = 'this step cannot be taken back, and the task does not ask for it'
 const NOT_NAMED = 'this step cannot be taken back, and the task does not name what it is done to'
 const LOOKS_ONLY = 'this step changes something on another system, and the task only asks to look'

@@ -26,6 +26,7 @@ export function outletOf(
   const isContained = (signals?.['contained'] ?? 0) > 0
   if (codeWritten && (signals?.['runner'] ?? 0) > 0 && !isContained) return 'code'
   if (labels.escalation >= NETWORK) return 'request'
+  if (!codeWritten && signals?.runsNamed === 1) return undefined
   return isContained || isComplete(signals) ? undefined : 'code'
 }
 
@@ -34,5 +35,6 @@ export function outletOf(
  * project's own targets are then no longer known to be harmless.
  */
 export const mayWriteCode = ({ labels, signals }: OutletStep): boolean =>
-  (signals?.['code'] ?? 0) > 0 ||
-  (labels.escalation >= EXECUTE && labels.escalation < NETWORK && !isComplete(signals))
+  signals?.runsNamed !== 1 &&
+  ((signals?.['code'] ?? 0) > 0 ||
+    (labels.escalation >= EXECUTE && labels.escalation < NETWORK && !isComplete(signals)))

@@ -42,6 +42,7 @@ export interface DirectedStep {
   readonly does?: Signals
   readonly rules?: IntegrityStep['rules']
   readonly evidence?: IntegrityStep['evidence']
+  readonly sendsForOther?: boolean
 }
 
 export const stepOf = ({
@@ -51,8 +52,14 @@ export const stepOf = ({
   does,
   rules = RULES,
   evidence = 'unknown',
+  sendsForOther = false,
 }: DirectedStep): IntegrityStep => ({
-  state: { asked: requestedActs(asks), looksOnly: (asks?.looksOnly ?? 0) > 0 },
+  state: {
+    asked: requestedActs(asks),
+    looksOnly: (asks?.looksOnly ?? 0) > 0,
+    delegates: (asks?.delegates ?? 0) > 0,
+    sendsForOther,
+  },
   labels,
   matches: seen === 'no report' ? undefined : matchesOf(seen),
   signals: does,

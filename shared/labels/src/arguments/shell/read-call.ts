@@ -1,4 +1,4 @@
-import { type ActedOn, does, raise, signal, unreadable } from '../effects.js'
+import { type ActedOn, does, raise, runsFile, signal, unreadable } from '../effects.js'
 import { type PathKind, PATH_KINDS, pathKindOf } from '../paths.js'
 import { isLooseRun } from '../limits/loosened.js'
 import { noteChange, noteLoosened, noteSystemChange } from '../limits/names-of-change.js'
@@ -22,6 +22,7 @@ import {
   noteVerbs,
   readSubcommand,
 } from './programs/subcommands.js'
+import { isScript } from '../scripts.js'
 import { noteRuns } from './runs.js'
 import { noteWindowsDeletion } from './programs/windows.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
@@ -162,12 +163,16 @@ function readKind(call: Call, kind: CommandKind, context: ShellContext): void {
   if (isHelp(call) && kind !== UNKNOWN) return
   if (onlyLooks(call)) return raise(context.effects, COMMAND_LABELS.LOOK, 'a command that looks')
   const labels = kind.paths === 'writes' ? lastingLabels(call, kind) : kind.labels
-  raise(context.effects, labels, kind.reason, kind.complete === true)
+  if (kind === UNKNOWN && isFileName(call.name)) runsFile(context.effects, call.name, labels, kind.reason)
+  else raise(context.effects, labels, kind.reason, kind.complete === true)
   if (isDestroying(labels) && !isImage(call)) does(context.effects, 'delete')
   if (labels.capability === 'network') signal(context.effects, 'outside', 1)
   readOptions(call, context)
   readPaths(call, kind, context)
 }
+
+/** Whether a command is the path of a file, all of it known. */
+const isFileName = (name: string): boolean => /^[\w./+@~-]*\/[\w.+@-]+$/.test(name) || isScript(name)
 
 /** A file system in a temporary file, or in an image of the working folder. */
 const isImage = (call: Call): boolean =>

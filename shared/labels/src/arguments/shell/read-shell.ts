@@ -55,7 +55,9 @@ export function readShell(text: string, effects: Effects, organisation: Organisa
   if (unmet.has('option')) raise(effects, COMMAND_LABELS.EXECUTE, 'an option that only the run decides')
   if (unmet.has('place')) raise(effects, COMMAND_LABELS.SEND, 'output goes to what only the run decides')
   // Code that is not understood may write anything, and a target may be written and run within the same text.
-  if (!effects.complete) signal(effects, 'code', 1)
+  const isWriting = (effects.signals['code'] ?? 0) > 0
+  if (effects.unread.length > 0 && isWriting) effects.complete = false
+  if (!effects.complete || effects.unread.length > 0) signal(effects, 'code', 1)
   if ((effects.signals['runner'] ?? 0) > 0 && (effects.signals['code'] ?? 0) > 0) effects.complete = false
 }
 

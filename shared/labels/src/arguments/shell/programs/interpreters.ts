@@ -1,6 +1,6 @@
 import { readCode } from '../../code.js'
 import { readRunTexts } from '../../code-strings.js'
-import { raise, signal } from '../../effects.js'
+import { raise, runsFile, signal } from '../../effects.js'
 import { readPossibleSql } from '../../sql/read-sql.js'
 import { type Call, type ShellContext, operandsOf, quoted, restOf } from '../call.js'
 import { noteDoor } from './doors.js'
@@ -41,6 +41,8 @@ export function readInterpreter(call: Call, context: ShellContext): void {
     !call.piped &&
     call.args.slice(Math.max(0, first)).every((arg, i) => i > 0 || arg === '-')
   const language = PYTHON.test(call.name) && (option === '-c' || isFed) ? 'python' : 'other'
+  const file = at < 0 && call.fed === undefined && !call.piped ? fileIn(call) : undefined
+  if (file !== undefined) return runsFile(effects, file, EXECUTE, 'a program is run')
   raise(effects, EXECUTE, 'a program is run', language === 'python' && (isIn || isFed))
   if (at >= 0) readProgram(call.args[at + 1] ?? '', language, context)
   else if (call.fed !== undefined) readProgram(call.fed, isFed ? language : 'other', context)
@@ -48,6 +50,13 @@ export function readInterpreter(call: Call, context: ShellContext): void {
     if (call.piped || call.args.length === 0) opaque(effects, 'an interpreter runs what it is fed')
     else raise(effects, DESTROY, 'an interpreter runs what it is fed')
   }
+}
+
+/** The file that an interpreter runs, if that is plain to see: its first argument, but for options without a value. */
+function fileIn({ args, open }: Call): string | undefined {
+  const at = args.findIndex((arg) => !PLAIN_OPTION.test(arg))
+  const file = args[at] ?? ''
+  return open[at] !== true && /^[\w./+@~-]{0,240}\.[a-z]{1,4}$/.test(file) ? file : undefined
 }
 
 function readProgram(text: string, language: 'python' | 'other', context: ShellContext): void {

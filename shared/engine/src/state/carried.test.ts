@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EventOf } from '@plimsoll/contracts'
+import { type SampleSession, createSampleSession, fingerprint, fingerprints } from '../testing.js'
+
+const NAMED = fingerprint(10, 'a')
+const ACCOUNT = fingerprint(200, 'c')
+const NAMES = fingerprints(210, 3, 'n')
+const LINK = [fingerprint(300, 'u'), fingerprint(301, 'i'), fingerprint(302, 'g')]
+const COMPLETE = { complete: 1 }
+
+/** A session that has read something sensitive; unless `isWhole`, not all of it is known. */
+function sessionThatRead(read: readonly string[], isWhole = true): SampleSession {
+  const session = createSampleSession({ started: { fingerprints: [NAMED] } })
+  session.propose('read_secret', { fingerprints: [] })
+  const signals = isWhole ? undefined : { partial: 1 }
+  session.complete('c1', { tool: 'read_secret', fingerprints: [...read], ...(signals && { signals }) })
+  return session
+}
+
+function verdictOn(session: SampleSession, tool: string, report: Partial<EventOf<'step.proposed'>>): string {
+  const { decision } = session.propose(tool, { signals: { ...COMPLETE, external: 1 }, ...report })
+  return decision?.verdict ?? 'none'
+}
+
+test('a link that was read as a whole is followed, whatever its parts', () => {
+  const step = { fingerprints: LINK, addressed: LINK.slice(0, 1), links: [LINK] }
+  assert.equal(verdictOn(sessionThatRead(LINK), 'fetch_page', step), 'allow')
+  assert.equal(
+    verdictOn(sessionThatRead(LINK, false), 'fetch_page', step),
+    'allow',
+    'though not all is known',
+  )
+  assert.equal(verdictOn(sessionThatRead(LINK), 'fetch_page', { ...step, links: [] }), 'block')
+})
+
+test('a link put together of what was read is no link that was read', () => {
+  const step = { fingerprints: LINK, addressed: LINK.slice(0, 1), links: [LINK] }
+  assert.equal(verdictOn(sessionThatRead(LINK.slice(1)), 'fetch_page', step), 'block')
+  const session = sessionThatRead(LINK.slice(1))
+  session.propose('fetch_page', { fingerprints: [] })
+  session.complete('c2', { tool: 'fetch_page', fingerprints: LINK })
+  assert.equal(verdictOn(session, 'fetch_page', step), 'block', 'the agent may have written it there')
+})
+
+test('where not all is known, each value and word must be known otherwise', () => {
+  const session = () => sessionThatRead(NAMES, false)
+  const word = fingerprint(400, 'w')
+  const report = (...values: string[]) => ({ fingerprints: values, addressed: values.slice(0, 1) })
+  assert.equal(verdictOn(session(), 'fetch_page', report(NAMED)), 'allow')
+  assert.equal(verdictOn(session(), 'fetch_page', report(NAMED, fingerprint(500, 'i'))), 'confirm')
+  assert.equal(verdictOn(session(), 'send_email', report(NAMED, word)), 'confirm')
+  assert.equal(verdictOn(session(), 'send_email', report(NAMED)), 'allow')
+})
+
+test('what goes to people whom the task names may hold a name or two, and what cannot be known', () => {
+  const others = fingerprint(11, 'a')
+  const send = (to: string, ...values: string[]) => ({
+    fingerprints: [to, ...values],
+    addressed: [to],
+    recipients: [[to]],
+  })
+  assert.equal(
+    verdictOn(sessionThatRead(NAMES, false), 'send_email', send(NAMED, ...NAMES.slice(1))),
+    'allow',
+  )
+  assert.equal(verdictOn(sessionThatRead(NAMES), 'send_email', send(others, ...NAMES.slice(1))), 'confirm')
+  assert.equal(verdictOn(sessionThatRead(NAMES), 'send_email', send(others, ...NAMES)), 'block')
+  assert.equal(verdictOn(sessionThatRead(NAMES), 'send_email', send(NAMED, ...NAMES)), 'confirm')
+  assert.equal(verdictOn(sessionThatRead([ACCOUNT]), 'send_email', send(NAMED, ACCOUNT)), 'block')
+})
+
+test('an account is one whatever it looks like in the step', () => {
+  const disguised = `n${ACCOUNT.slice(1)}`
+  assert.equal(
+    verdictOn(sessionThatRead([ACCOUNT]), 'send_email', { fingerprints: [NAMED, disguised] }),
+    'block',
+  )
+})
+
+test('a file that a reading step names was never seen, or may be what it sends', () => {
+  const [seen, unseen] = [fingerprint(600, 'p'), fingerprint(601, 'p')]
+  const read = (path: string) => ({
+    fingerprints: [NAMED, path],
+    addressed: [NAMED],
+    signals: { ...COMPLETE, external: 1, records: 1 },
+  })
+  assert.equal(verdictOn(sessionThatRead([seen]), 'fetch_page', read(unseen)), 'allow')
+  assert.equal(verdictOn(sessionThatRead([seen]), 'fetch_page', read(seen)), 'confirm')
+})
+
+test('what a result says is plain is no secret', () => {
+  const step = { fingerprints: LINK.slice(1) }
+  const session = createSampleSession({ started: { fingerprints: [NAMED] } })
+  session.propose('read_secret', { fingerprints: [] })
+  session.complete('c1', { tool: 'read_secret', fingerprints: [ACCOUNT, ...LINK], plain: LINK })
+  assert.equal(verdictOn(session, 'fetch_page', step), 'allow')
+  assert.equal(verdictOn(session, 'fetch_page', { fingerprints: [ACCOUNT] }), 'block')
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FOLLOWED, INSTRUCTED, SECOND_HAND, TASK, UNTRUSTED } from '../labels/safety-state.js'
+import { NO_SOURCES, addSource, isIn } from '../provenance/sources.js'
+import { fingerprint } from '../testing.js'
+import { areNamedRecipients, readMessages } from './second-hand.js'
+
+const [BOB, BOB_ADDRESS, OTHER_BOB, ANN] = [1, 2, 3, 4].map((n) => fingerprint(n)) as [
+  string,
+  string,
+  string,
+  string,
+]
+const FILE = fingerprint(5, 'p')
+const STRANGER = fingerprint(6, 'a')
+
+const KNOWN = addSource(addSource(NO_SOURCES, [BOB], TASK), [BOB], FOLLOWED)
+const session = { delegates: true, sendsForOther: false, sources: KNOWN }
+const mail = (address: string, ...values: string[]) => ({ by: [address, BOB], values })
+
+test('what the message of somebody whom the user says to follow names is named at second hand', () => {
+  const { sources, sendsForOther } = readMessages(session, [
+    mail(BOB_ADDRESS, FILE),
+    { by: [ANN], values: [STRANGER] },
+  ])
+  assert.ok(isIn(sources, [FILE], SECOND_HAND))
+  assert.ok(isIn(sources, [BOB_ADDRESS], SECOND_HAND))
+  assert.ok(!isIn(sources, [STRANGER], SECOND_HAND))
+  assert.equal(sendsForOther, false)
+})
+
+test('addresses and accounts in it stay those of strangers', () => {
+  const { sources } = readMessages(session, [
+    mail(BOB_ADDRESS, STRANGER, fingerprint(7, 'c'), fingerprint(8, 'u')),
+  ])
+  for (const n of [6, 7, 8]) assert.ok(!isIn(sources, [fingerprint(n)], SECOND_HAND), `${n}`)
+})
+
+test('a message that asks to send lets the session send', () => {
+  const asking = { ...mail(BOB_ADDRESS), asks: ['send' as const, 'pay' as const] }
+  assert.equal(readMessages(session, [asking]).sendsForOther, true)
+  assert.equal(readMessages({ ...session, delegates: false }, [asking]).sendsForOther, false)
+})
+
+test('nobody is followed where two have the name, in one result or in two', () => {
+  const two = readMessages(session, [mail(BOB_ADDRESS, FILE), mail(OTHER_BOB, FILE)])
+  assert.deepEqual(two, { sources: KNOWN, sendsForOther: false })
+  const first = readMessages(session, [mail(BOB_ADDRESS, FILE)])
+  const second = readMessages({ ...session, ...first }, [mail(OTHER_BOB, fingerprint(9, 'p'))])
+  assert.deepEqual(second, first)
+})
+
+test('a recipient is named as a whole, or by a name if it was read outside of instructions', () => {
+  const known = addSource(addSource(KNOWN, [BOB_ADDRESS], UNTRUSTED), [STRANGER], UNTRUSTED | INSTRUCTED)
+  for (const [recipients, expected] of [
+    [[[BOB]], true],
+    [[[BOB_ADDRESS, BOB]], true],
+    [[[BOB_ADDRESS, ANN]], false],
+    [[[STRANGER, BOB]], false],
+    [[[OTHER_BOB, BOB]], false],
+    [[[BOB], [ANN]], false],
+    [[], false],
+  ] as const)
+    assert.equal(areNamedRecipients(known, recipients), expected, JSON.stringify(recipients))
+})

@@ -1,0 +1,100 @@
+import { readSet } from '../text/data.js'
+import { QUOTED, proseOf } from '../acts/order-words.js'
+
+/** Characters of a task that are read, and names that are kept. */
+const TEXT_MAX = 20_000
+const NAMES_MAX = 4
+
+/** Whom or what a task tells the agent to follow. */
+export interface Delegation {
+  /** Whether the task leaves to a text what is to be done: an issue, a page, a mail. */
+  readonly isGiven: boolean
+  /** Names or addresses of the people whose text it is; none if the task does not say whose. */
+  readonly names: readonly string[]
+}
+
+const NONE: Delegation = { isGiven: false, names: [] }
+
+/**
+ * Reads whether a task leaves to somebody's text what is to be done: `Bob sent me an email, do what he asks`, `fix issue 12`. A text that is only
+ * to be read, answered or summed up gives no orders. English; linear in the text.
+ */
+export function delegationOf(task: string): Delegation {
+  const text = proseOf(task.slice(0, TEXT_MAX))
+    .replaceAll('’', "'")
+    .replaceAll(QUOTED_ADDRESS, ' $1 ')
+    .replaceAll(QUOTED, ' quoted ')
+  const sentences = text.split(SENTENCE_END).map((sentence) => sentence.match(WORD) ?? [])
+  const plain = sentences.map((words) => words.map((word) => word.toLowerCase().replace(/'s$/, '')))
+  const hasText = plain.map((words) => words.some((word) => TEXTS.has(word)))
+  const isGiven = plain.some((words, at) =>
+    words.some((word, i) => isFollowing(words, word, i, hasText[at] === true || hasText[at - 1] === true)),
+  )
+  if (!isGiven) return NONE
+  return {
+    isGiven,
+    names: [...new Set(sentences.flatMap((words, at) => namesOf(words, plain[at] ?? [])))].slice(
+      0,
+      NAMES_MAX,
+    ),
+  }
+}
+
+const QUOTED_ADDRESS = /['"`<]([\w.+-]{1,64}@[\w.-]{1,253})['"`>]/g
+const SENTENCE_END = /[.!?;]+(?=\s|$)|\n+/
+const WORD = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}|[A-Za-zÀ-ɏ]+(?:'[a-z]+)?/g
+
+/** `follow his instructions`, `complete the tasks`, `fix issue 12`, `do what she asks`, `help me to achieve it`. */
+function isFollowing(words: readonly string[], word: string, i: number, isOfText: boolean): boolean {
+  if (NEGATIONS.has(words[i - 1] ?? '') || NEGATIONS.has(words[i + 1] ?? '')) return false
+  const behind = words.slice(i + 1, i + 1 + REACH)
+  // `Perform the following tasks`: those of the task itself.
+  if (behind.includes('following')) return false
+  if (FOLLOWS.has(word) && behind.some((each) => TEXTS.has(each))) return true
+  if (ENDS.has(word) && isOfText && behind.some((each) => ITS.has(each))) return true
+  return (
+    isOfText &&
+    DOES.has(word) &&
+    behind.some((each, at) => each === 'what' && !/^(?:i|we|you)$/.test(behind[at + 1] ?? 'i'))
+  )
+}
+const REACH = 6
+
+/** Whose text it is: `Bob sent me`, `an email from Bob`, `Bob's email`. */
+function namesOf(words: readonly string[], lower: readonly string[]): string[] {
+  const names = new Set<string>()
+  let end = 0
+  for (const [i, word] of words.entries()) {
+    if (names.size >= NAMES_MAX) break
+    if (i < end || !isName(word)) continue
+    end = i + 1
+    while (end < words.length && end < i + NAME_WORDS_MAX && isName(words[end] ?? '')) end++
+    const isOwner = words[end - 1]?.endsWith("'s") === true && TEXTS.has(lower[end] ?? '')
+    const isAuthor = BETWEEN.has(lower[end] ?? '')
+      ? WRITES.has(lower[end + 1] ?? '')
+      : WRITES.has(lower[end] ?? '')
+    const isSource =
+      FROM.has(lower[i - 1] ?? '') && lower.slice(Math.max(0, i - REACH), i).some((each) => TEXTS.has(each))
+    if (isOwner || isAuthor || isSource) names.add(words.slice(i, end).join(' ').replace(/'s$/, ''))
+  }
+  return [...names]
+}
+const NAME_WORDS_MAX = 3
+const isName = (word: string): boolean =>
+  word.includes('@') || (/^[A-ZÀ-Þ][a-zß-ɏ'-]+$/.test(word) && !NO_NAMES.has(word.toLowerCase()))
+
+/** Texts that may say what is to be done. */
+const TEXTS = readSet('messages', 'texts')
+/** Verbs of doing what such a text says, before it or before a word for it. */
+const FOLLOWS = readSet('messages', 'follows')
+/** Of them those that count before a word for the text: `finish it`. */
+const ENDS = readSet('messages', 'ends')
+const ITS = readSet('messages', 'its')
+const DOES = readSet('messages', 'does')
+/** Verbs of writing one. */
+const WRITES = readSet('messages', 'writes')
+const BETWEEN = readSet('messages', 'between')
+const FROM = readSet('messages', 'from')
+const NEGATIONS = readSet('acts', 'negations')
+/** Words that begin a sentence and are no names. */
+const NO_NAMES = readSet('messages', 'noNames')
