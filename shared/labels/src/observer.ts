@@ -2,7 +2,6 @@ import {
   type Catalogue,
   type CatalogueEntry,
   type ClaimedLabels,
-  type EventOf,
   type Organisation,
   type ReportedLimits,
   type SignalName,
@@ -10,11 +9,8 @@ import {
   type Taint,
   type ToolLabels,
   type World,
-  type ReportedMessage,
-  ACTS,
   CAPABILITIES,
   REVERSIBILITIES,
-  actSignal,
   joinWorlds,
 } from '@plimsoll/contracts'
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
@@ -27,10 +23,17 @@ import { type SensitiveFindings, findSensitive } from './content/sensitive.js'
 import { readInstructions } from './instructions/read.js'
 import { type InstructionModel, shippedInstructionModel } from './instructions/score.js'
 import { limitsOfTask } from './arguments/limits/limits-of-task.js'
-import { messagesIn } from './messages/authored.js'
-import { formsOfAuthor } from './messages/authors.js'
-import { delegationOf } from './messages/delegation.js'
+import { createMessageReports } from './messages/report.js'
 import { recipientsOf } from './messages/recipients.js'
+import type {
+  CompletionReport,
+  InstructedView,
+  ProposedView,
+  SeenResult,
+  SeenStep,
+  SeenTask,
+  StartedView,
+} from './observer-views.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
 import { addsSecret, reportEffects, reportScript } from './report-effects.js'
@@ -39,9 +42,6 @@ import { scanTokens } from './text/tokens.js'
 import { actDone } from './tools/act-done.js'
 import { entryFinderOf } from './tools/entries.js'
 import { type Toolset, createToolset, reachOf } from './tools/reach.js'
-
-/** Messages of a result that are reported. */
-const MESSAGES_MAX = 8
 
 /** The parts of an observer; each can be switched off with `without`. */
 export const OBSERVER_PARTS = [
@@ -70,78 +70,12 @@ export interface ObserverOptions {
   readonly organisation?: Organisation | undefined
   /** Parts to switch off; reports omit their members. Default: none. */
   readonly without?: readonly ObserverPart[] | undefined
+  /** Whether the session began where this observer was not: whom its user says to follow is then not known. Default: no. */
+  readonly isResumed?: boolean | undefined
   /** Called when a reader of arguments throws. The step then has the worst labels. */
   readonly onReaderError?: ((error: unknown) => void) | undefined
 }
 
-export type StartedView = Pick<
-  EventOf<'session.started'>,
-  'found' | 'fingerprints' | 'limits' | 'follows' | 'signals'
->
-export type InstructedView = Pick<
-  EventOf<'session.instructed'>,
-  'fingerprints' | 'limits' | 'follows' | 'signals'
->
-export type ProposedView = Pick<
-  EventOf<'step.proposed'>,
-  | 'labels'
-  | 'fingerprints'
-  | 'addressed'
-  | 'links'
-  | 'recipients'
-  | 'effects'
-  | 'changes'
-  | 'made'
-  | 'scripts'
-  | 'runs'
-  | 'programs'
-  | 'signals'
->
-export type CompletionReport = Pick<
-  EventOf<'step.completed'>,
-  'labels' | 'taint' | 'fingerprints' | 'instructed' | 'plain' | 'messages' | 'signals'
->
-
-export interface SeenTask {
-  readonly task?: string | undefined
-  /** The category that the caller declares; the text is then not searched for one. */
-  readonly category?: string | undefined
-  /** Whether an agent wrote the task. Its words are then no evidence of its category. */
-  readonly isDelegated?: boolean | undefined
-  /** Whether it follows a task. What it asks to change then lifts earlier limits. */
-  readonly isLater?: boolean | undefined
-  /** Names of all tools that the agent can use; undefined if unknown. An array that does not change is read once. */
-  readonly tools?: readonly string[] | undefined
-}
-
-export interface SeenStep {
-  readonly tool: string
-  /** The description from the tool's server. */
-  readonly description?: string | undefined
-  readonly arguments?: Readonly<Record<string, unknown>> | undefined
-  /** Where the session's programs run: its members replace those of the catalogue's world. */
-  readonly world?: World | undefined
-  /** Whether the tool runs elsewhere, so that no world is known of it. Default: false. */
-  readonly isRemote?: boolean | undefined
-}
-
-export interface SeenResult {
-  readonly tool: string
-  /** A string or any JSON value. `textOf` reads only the beginning and the end of a long one. */
-  readonly result?: unknown
-  readonly outcome?: 'ok' | 'error' | undefined
-  /** As `SeenTask.tools`. */
-  readonly tools?: readonly string[] | undefined
-}
-
-/**
- * Reads the texts of one root session on the client's side and returns the reports that events carry. It keeps no state between calls,
- * so observers with the same key produce the same reports. It never throws, and a report holds no text.
- *
- * @example
- * const observer = createObserver({ catalogue, key: keyOfRoot(deploymentKey, sessionId) })
- * observer.proposed({ tool: 'send_email', arguments: { to: 'ann@example.com' } }) // { fingerprints: ['a…', …], … }
- */
 export interface Observer {
   started(reported: SeenTask): StartedView
   /** A later instruction of the user. Only `started` searches for a category. */
@@ -158,6 +92,7 @@ export function createObserver(options: ObserverOptions): Observer {
   const uses = partsWithout(options.without)
   const entryOf = entryFinderOf(catalogue)
   const fingerprinter = createFingerprinter(key)
+  const reports = createMessageReports(fingerprinter, options.isResumed === true)
   const model = models.instructions ?? shippedInstructionModel()
   const conductReader = createConductReader(models.conduct ?? shippedConductTextModel())
 
@@ -195,41 +130,14 @@ export function createObserver(options: ObserverOptions): Observer {
     return Object.keys(found).length > 0 ? { limits: found } : {}
   }
 
-  /** The messages of a result, each with what it asks for. */
-  function messages(result: unknown): ReportedMessage[] {
-    if (!uses.provenance) return []
-    return messagesIn(result)
-      .slice(0, MESSAGES_MAX)
-      .map(({ author, text }) => {
-        const orders = ordersOfTask(text, models.orders ?? shippedOrderModel())
-        const asks = ACTS.filter((act) => orders[actSignal('asks', act)] === 1)
-        return {
-          by: fingerprinter.people(formsOfAuthor(author)).slice(0, 8),
-          values: fingerprinter.message(text),
-          ...(asks.length > 0 && { asks }),
-        }
-      })
-      .filter(({ by }) => by.length > 0)
-  }
-
-  /** Whose text the user's text tells to follow. */
-  function followed(text: string, isDelegated: boolean): Pick<StartedView, 'follows' | 'signals'> {
-    if (isDelegated || !uses.arguments || !uses.provenance) return {}
-    const { isGiven, names } = delegationOf(text)
-    const forms = names.flatMap((name) => [name, ...name.split(/\s+/)])
-    return {
-      ...(names.length > 0 && { follows: fingerprinter.people(forms).slice(0, 24) }),
-      ...(isGiven && { signals: { delegates: 1 } }),
-    }
-  }
-
   function started({ task, category, isDelegated = false, isLater = false, tools }: SeenTask): StartedView {
     if (task === undefined) return {}
     const text = textOf(task)
     const tokens = scanTokens(text)
     const { signals } = uses.content ? findSensitive(text, tokens) : NOTHING_FOUND
     const isSought = uses.category && category === undefined && !isDelegated
-    const { follows, signals: delegating } = followed(text, isDelegated)
+    const isUsers = uses.arguments && uses.provenance && !isDelegated
+    const { follows, signals: delegating } = isUsers ? reports.followed(text) : {}
     const found = isSought ? findCategory(text, models.categories ?? shippedCategoryModel()) : undefined
     return {
       ...(found && { found }),
@@ -266,16 +174,16 @@ export function createObserver(options: ObserverOptions): Observer {
     const isPartial = fingerprints !== undefined && fingerprinter.wasPartial
     // After `wasPartial`, which is of the list that was made last.
     const isSent = fingerprints && step && (step.labels.capability === 'network' || acts?.['doesPay'])
-    const addressed = isSent ? fingerprinter.addressed(given) : []
-    const links = isSent ? fingerprinter.links(given) : []
+    const isAsked = isSent && (step.labels.reversibility !== 'irreversible' || acts?.['doesPay'])
+    const addressed = isAsked ? fingerprinter.addressed(given) : []
+    const link = isSent && step.labels.reversibility === 'reversible' ? fingerprinter.link(given) : []
     const recipients = isSent && !runsProgram ? recipientsOf(given) : undefined
     const effects = fingerprints && step ? reportEffects(step, fingerprinter) : []
     const changes = fingerprints && step ? step.changes.map((names) => fingerprinter.names(names)) : []
     const made = fingerprints && step ? step.made.flatMap((name) => fingerprinter.object([name])) : []
     const scripts =
       fingerprints && step ? step.scripts.map((script) => reportScript(script, fingerprinter)) : []
-    const programs =
-      fingerprints && step ? step.unread.map((path) => fingerprinter.object(namesOfFile(path))) : []
+    const programs = fingerprints && step ? step.unread.map((path) => fingerprinter.names([path])) : []
     const runs = fingerprints && step ? fingerprinter.names(step.runs) : []
     const signals: Signals = {}
     addSignals(signals, sensitive.signals)
@@ -283,6 +191,7 @@ export function createObserver(options: ObserverOptions): Observer {
     addSignals(signals, step?.signals, isPartial ? 'complete' : undefined)
     addSignals(signals, acts)
     if (runsProgram) signals['program'] = 1
+    else if (step?.labels.capability === 'write' && step.changes.length > 0) signals['writesFile'] = 1
     if (uses.conduct) {
       const { capability } = step?.labels ?? entry?.labels ?? {}
       const names = Object.keys(values)
@@ -293,20 +202,21 @@ export function createObserver(options: ObserverOptions): Observer {
     // Last, because it scans a text of its own: most of these edits take a secret out.
     if (step?.shows === true && (sensitive.signals?.['secrets'] ?? 0) > 0 && addsSecret(values))
       signals['exposes'] = 1
-    return {
-      ...(step && { labels: entry ? step.labels : lowerBound(step.labels) }),
-      ...(fingerprints && { fingerprints }),
-      ...(addressed.length > 0 && { addressed }),
-      ...(links.length > 0 && { links }),
-      ...(recipients && { recipients: recipients.map((forms) => fingerprinter.people(forms).slice(0, 8)) }),
-      ...(effects.length > 0 && { effects }),
-      ...(changes.length > 0 && { changes }),
-      ...(made.length > 0 && { made }),
-      ...(scripts.length > 0 && { scripts }),
-      ...(runs.length > 0 && { runs }),
-      ...(programs.length > 0 && { programs }),
-      ...signalsMember(signals),
-    }
+    // One by one: each spread would make an object of its own.
+    const view: { -readonly [Member in keyof ProposedView]: ProposedView[Member] } = {}
+    if (step) view.labels = entry ? step.labels : lowerBound(step.labels)
+    if (fingerprints) view.fingerprints = fingerprints
+    if (addressed.length > 0) view.addressed = addressed
+    if (link.length > 0) view.link = link
+    if (recipients) view.recipients = recipients.map(fingerprinter.people)
+    if (effects.length > 0) view.effects = effects
+    if (changes.length > 0) view.changes = changes
+    if (made.length > 0) view.made = made
+    if (scripts.length > 0) view.scripts = scripts
+    if (runs.length > 0) view.runs = runs
+    if (programs.length > 0) view.programs = programs
+    if (Object.keys(signals).length > 0) view.signals = signals
+    return view
   }
 
   function completed({ tool, result, tools, outcome }: SeenResult): CompletionReport {
@@ -319,7 +229,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const isRead = uses.instructions && !isTrusted(labels)
     const reading = isRead ? readInstructions(text, tokens, model) : undefined
     const segments = reading?.segments ?? []
-    const written = outcome === 'error' ? [] : messages(result)
+    const written = uses.provenance && outcome !== 'error' ? reports.messages(tool, result) : []
     const claims = claimsOf(sensitive)
     const mayBeSensitive = isSensitive(labels ?? WORST) || (claims !== undefined && isSensitive(claims))
     const seen = uses.provenance ? fingerprinter.result(text, tokens, segments, mayBeSensitive) : undefined
@@ -336,7 +246,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(claims && { labels: claims }),
       ...(taint && { taint }),
       ...(seen && seen.instructed.length > 0 && { instructed: seen.instructed }),
-      ...(seen && seen.plain.length > 0 && { plain: seen.plain }),
+      ...(seen && seen.linkParts.length > 0 && { linkParts: seen.linkParts }),
       ...(written.length > 0 && { messages: written }),
       ...signalsMember(signals),
     }
@@ -346,9 +256,6 @@ export function createObserver(options: ObserverOptions): Observer {
 
   return { started, instructed, proposed, objectsOf, completed }
 }
-
-/** A path, and the name of the file alone. */
-const namesOfFile = (path: string): readonly string[] => [path, path.slice(path.lastIndexOf('/') + 1)]
 
 const passagesIn = (text: string, segments: readonly (readonly [number, number])[]): string =>
   segments.map(([start, end]) => text.slice(start, end)).join('\n')

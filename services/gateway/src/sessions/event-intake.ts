@@ -166,12 +166,14 @@ export function createObserve(options: ObserveOptions): Observe {
   const observers = new LRUCache<string, TextObserver>({ max: ROOTS_MAX })
   const ownKey = key ?? randomBytes(32)
 
-  function observerOf(root: string): TextObserver {
+  function observerOf(root: string, isResumed: boolean): TextObserver {
     const known = observers.get(root)
     if (known) return known
     const rootKey = keyOfRoot(ownKey, root)
     const observer =
-      key === undefined ? undefined : createObserver({ catalogue, key: rootKey, without, onReaderError })
+      key === undefined
+        ? undefined
+        : createObserver({ catalogue, key: rootKey, without, isResumed, onReaderError })
     const made = { observer, digest: createSaltedDigest(rootKey), disclose }
     observers.set(root, made)
     return made
@@ -179,7 +181,7 @@ export function createObserve(options: ObserveOptions): Observe {
 
   return (event, texts, root) => {
     const { task, arguments: values } = texts
-    const observer = observerOf(root)
+    const observer = observerOf(root, event.type !== 'session.started')
     if (event.type === 'session.started') return { ...event, ...observeTask(event, task, observer) }
     if (event.type === 'session.instructed') {
       const seen = observeInstruction(task, observer)

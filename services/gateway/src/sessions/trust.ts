@@ -82,7 +82,7 @@ function acceptProposal(event: EventOf<'step.proposed'>, entryOf: EntryFinder): 
     evidence: _,
     fingerprints: _seen,
     addressed: _whole,
-    links: _links,
+    link: _link,
     recipients: _recipients,
     effects: _effects,
     objects: _objects,
@@ -108,7 +108,7 @@ function acceptCompletion(event: EventOf<'step.completed'>): Event {
   const {
     fingerprints: _,
     instructed: _instructed,
-    plain: _plain,
+    linkParts: _linkParts,
     messages: _messages,
     signals: _signals,
     ...rest

@@ -29,7 +29,7 @@ export type StepCall = Pick<
   | 'evidence'
   | 'fingerprints'
   | 'addressed'
-  | 'links'
+  | 'link'
   | 'recipients'
   | 'effects'
   | 'changes'
@@ -43,7 +43,7 @@ export type StepCall = Pick<
 
 type CompletionReport = Pick<
   EventOf<'step.completed'>,
-  'labels' | 'taint' | 'fingerprints' | 'instructed' | 'plain' | 'messages' | 'signals' | 'inherits'
+  'labels' | 'taint' | 'fingerprints' | 'instructed' | 'linkParts' | 'messages' | 'signals' | 'inherits'
 >
 
 export interface HandoverTrackerOptions {

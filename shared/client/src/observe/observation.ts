@@ -73,7 +73,9 @@ export function createObservation(options: ObservationOptions) {
     const inherits = reported && withoutNamed(inheritedFrom(reported, name), reported.task ?? [])
     const { signals, task = reported && [] } = reported ?? {}
     return {
-      observer: rootKey && createObserver({ catalogue, key: rootKey, without, onReaderError }),
+      observer:
+        rootKey &&
+        createObserver({ catalogue, key: rootKey, without, isResumed: parent !== undefined, onReaderError }),
       tracker: createHandoverTracker({
         root,
         key: name,
@@ -176,7 +178,7 @@ export function callOf(step: ProposedStep, view: View): StepCall {
     evidence: step.evidence && { sensitive: step.evidence },
     fingerprints: seen.fingerprints,
     addressed: seen.addressed,
-    links: seen.links,
+    link: seen.link,
     recipients: seen.recipients,
     effects: seen.effects,
     changes: seen.changes,
@@ -204,7 +206,7 @@ type CompletionReport = Pick<
   | 'taint'
   | 'fingerprints'
   | 'instructed'
-  | 'plain'
+  | 'linkParts'
   | 'messages'
   | 'signals'
   | 'inherits'

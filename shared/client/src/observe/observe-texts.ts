@@ -67,7 +67,7 @@ type ArgumentsReport = Pick<
   | 'labels'
   | 'fingerprints'
   | 'addressed'
-  | 'links'
+  | 'link'
   | 'recipients'
   | 'effects'
   | 'changes'
@@ -101,7 +101,14 @@ export function observeArguments(
 
 type ResultReport = Pick<
   Completed,
-  'argumentsDigest' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'plain' | 'messages' | 'signals'
+  | 'argumentsDigest'
+  | 'labels'
+  | 'taint'
+  | 'fingerprints'
+  | 'instructed'
+  | 'linkParts'
+  | 'messages'
+  | 'signals'
 >
 
 /** What an event reports of a step's result, and the digest of the arguments that ran if they are known. */

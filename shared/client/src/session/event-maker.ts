@@ -66,7 +66,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         evidence: call.evidence,
         fingerprints: undefined,
         addressed: undefined,
-        links: undefined,
+        link: undefined,
         recipients: undefined,
         effects: undefined,
         changes: undefined,
@@ -81,7 +81,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       const drafted = isBare(event, isClaimed) ? event : checked(event)
       drafted.fingerprints = call.fingerprints
       drafted.addressed = call.addressed
-      drafted.links = call.links
+      drafted.link = call.link
       drafted.recipients = call.recipients
       drafted.effects = call.effects
       drafted.changes = call.changes
@@ -112,7 +112,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         taint: report.taint,
         fingerprints: undefined,
         instructed: undefined,
-        plain: undefined,
+        linkParts: undefined,
         messages: undefined,
         // A related session's signals come from the caller.
         signals: report.inherits && report.signals,
@@ -121,7 +121,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       const drafted = isBare(event, true) ? event : checked(event)
       drafted.fingerprints = report.fingerprints
       drafted.instructed = report.instructed
-      drafted.plain = report.plain
+      drafted.linkParts = report.linkParts
       drafted.messages = report.messages
       drafted.signals = report.signals
       return drafted

@@ -119,14 +119,12 @@ const proposedSchema = z.strictObject({
   addressed: fingerprintsSchema
     .optional()
     .describe(
-      'For a network step: those of `fingerprints` that are whole arguments naming its subject (a recipient, an account, an id, a link), and are in no other argument. They do not count as content.',
+      'For a reversible request or a payment: those of `fingerprints` that are whole arguments naming its subject (a recipient, an account, an id, a link), and are in no other argument. They do not count as content.',
     ),
-  links: z
-    .array(fingerprintsSchema)
-    .max(4)
+  link: fingerprintsSchema
     .optional()
     .describe(
-      'For each link that a network step addresses: the fingerprint of the whole, then of its parts. The parts of a link that was read as a whole do not count as content.',
+      'Of the link that a request goes to: the fingerprint of the whole; then for each of its parts two, of the part and of the part with its host. The parts of a link that was read as a whole do not count as content.',
     ),
   recipients: z
     .array(fingerprintsSchema.min(1).max(8))
@@ -208,14 +206,13 @@ const completedSchema = z.strictObject({
   instructed: fingerprintsSchema
     .optional()
     .describe('Fingerprints of the parts of the result that read like instructions.'),
-  plain: fingerprintsSchema
+  linkParts: fingerprintsSchema
+    .max(16)
     .optional()
-    .describe(
-      'Those of `fingerprints` that stand only in links made of words: where they lead is no secret, whatever the labels of the result.',
-    ),
+    .describe('Parts of the links in the result, each with its host.'),
   messages: z
     .array(messageSchema)
-    .max(8)
+    .max(16)
     .optional()
     .describe(
       'Messages in the result, by their authors: a task that leaves to one of them what is to be done names at second hand what it names.',

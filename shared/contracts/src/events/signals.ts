@@ -18,7 +18,8 @@ const argumentSignals = {
     'The step changes what the task forbids to change. The monitor sets it from `changes` and `limits`.',
   own: 'All that an irreversible act is done to was made by the session, or lies on a machine that is thrown away after it. The monitor sets it from `effects` (of older clients: `objects`) and `made`.',
   toNamed:
-    'All that the step goes to is named by the task, or by a message that it says to follow. The monitor sets it from `recipients`.',
+    'All that the step goes to is named by the task, or wrote a message that it says to follow. The monitor sets it from `recipients`.',
+  writesFile: 'Changes files that it names, and nothing else.',
   runsNamed:
     'All of the step that is not understood are programs that the task names. The monitor sets it from `programs`.',
   exposes: 'Writes a text with a secret into a file that is not one of secrets.',

@@ -1,17 +1,18 @@
 import type { EventOf, Evidence, Signals } from '@plimsoll/contracts'
 import { effectsOf } from '../effects/effects.js'
-import { type StepLabels, isPaying, isProgram } from '../labels/safety-state.js'
-import { type Matches, matchFingerprints } from '../provenance/matches.js'
+import { type StepLabels, SENSITIVE_EXPOSURE, exposureOf, isPaying } from '../labels/safety-state.js'
+import { TAINTS } from '../labels/words.js'
+import { createFound, matchFingerprints } from '../provenance/matches.js'
 import { isForbidden } from '../provenance/limits.js'
 import { NOTHING_OWN, isOwn, ownOf } from '../provenance/own.js'
 import { harmfulScripts, runsHarmful } from '../provenance/scripts.js'
-import { areNamed, namesEach } from '../provenance/sources.js'
+import { namesEach } from '../provenance/sources.js'
 import { estimateStepRisk } from '../risk/risk.js'
 import type { Rules } from '../rules.js'
 import type { StepFacts } from '../spec-rule.js'
 import { sessionTimeOf } from '../specs/counters.js'
 import { readingsOf, tagsOf } from '../specs/matching.js'
-import { areNamedRecipients } from '../state/second-hand.js'
+import { areNamedPrograms, areNamedRecipients } from '../state/second-hand.js'
 import { carriedEvidenceOf } from '../state/carried.js'
 import { evidenceOf } from '../state/evidence.js'
 import { labelsFor, relabelled } from '../state/labelling.js'
@@ -39,6 +40,11 @@ export type StepReport = Pick<
 > &
   Pick<StepFacts, 'tags' | 'readings'>
 
+const INSTRUCTIONS = TAINTS.indexOf('instructions')
+
+/** The classes of the fingerprints of the proposal that is read. */
+const FOUND = createFound()
+
 /** The report of a proposal, matched with what the session has read. */
 export function reportOfProposal(state: SessionState, proposal: Proposal, rules: Rules): StepReport {
   const { tool, fingerprints } = proposal
@@ -47,9 +53,9 @@ export function reportOfProposal(state: SessionState, proposal: Proposal, rules:
   // Looked up once: each look-up also moves the tool to the end of a list of the latest.
   const rule = rules.tool(tool)
   const { labels, labelled, derived } = labelsFor(state, proposal, rule, rules)
-  const matches = fingerprints && matchFingerprints(state.sources, fingerprints)
+  const matches = fingerprints && matchFingerprints(state.sources, fingerprints, FOUND)
   const evidence = proposal.evidence?.sensitive ?? evidenceOf(state, matches, signals)
-  const lineEvidence = lineEvidenceOf(state, proposal, labels, matches, signals) ?? evidence
+  const lineEvidence = lineEvidenceOf(state, proposal, { labels, matches, signals }) ?? evidence
   const tags = tagsOf(proposal, rule, rules)
   const readings = readingsOf(proposal, rule)
   const made = ownOf(proposal.made) + harmfulScripts(state, proposal.scripts)
@@ -80,9 +86,12 @@ function signalsOf(
   const signals = effects ? signalsOfEffects(proposal, effects) : signalsOfObjects(state, proposal)
   const forbidden = changes !== undefined && isForbidden(state.limits, changes) ? 1 : 0
   const scripted = runs !== undefined && runsHarmful(state, runs, scripts) ? 1 : 0
-  const toNamed = recipients !== undefined && areNamedRecipients(state.sources, recipients) ? 1 : 0
+  const mayMatter = state.sendsForOther || state.held || exposureOf(state.safety) >= SENSITIVE_EXPOSURE
+  const toNamed =
+    recipients !== undefined && mayMatter && areNamedRecipients(state.sources, recipients) ? 1 : 0
+  // What instructions may have put there is not what the user meant.
   const runsNamed =
-    programs !== undefined && programs.length > 0 && areNamed(state.sources, programs).every(Boolean) ? 1 : 0
+    programs !== undefined && state.taint < INSTRUCTIONS && areNamedPrograms(state.sources, programs) ? 1 : 0
   // What a client says of them does not count.
   const isKept =
     forbidden === (signals?.forbidden ?? 0) &&
@@ -116,23 +125,25 @@ function signalsOfObjects({ asked, sources, own }: SessionState, proposal: Propo
   return isNaming && !namesEach(sources, others) ? { ...signals, unnamed: 1 } : signals
 }
 
+/** Whether the line judges the step: something sensitive was read, or the step reads it. */
+const isAtTheLine = ({ safety, held }: SessionState, { exposure }: StepLabels): boolean =>
+  held || Math.max(exposureOf(safety), exposure) >= SENSITIVE_EXPOSURE
+
 /** The evidence for the line if it differs from that of the specs: of what goes out, and only if it can matter. */
 function lineEvidenceOf(
   state: SessionState,
   proposal: Proposal,
-  labels: StepLabels,
-  matches: Matches | undefined,
-  reportedSignals: Signals | undefined,
+  { labels, matches, signals }: Pick<StepReport, 'labels' | 'matches' | 'signals'>,
 ): Evidence | undefined {
-  const { evidence, signals } = proposal
-  if (evidence || !matches) return undefined
+  if (proposal.evidence || !matches || !isAtTheLine(state, labels)) return undefined
   const outlet = outletOf({ labels, signals }, state)
   if (outlet !== 'request' && outlet !== 'sends') return undefined
   const isPayment = outlet === 'sends' && isPaying(signals)
-  const toNamed = reportedSignals?.toNamed === 1
-  const reads = outlet === 'request' && labels.reversibility === 0 && !isProgram(signals)
-  const sends = outlet === 'sends' && !isPayment
-  return carriedEvidenceOf(state, matches, proposal, { reads, sends, toNamed, isPayment })
+  return carriedEvidenceOf(state, { matches, found: FOUND }, proposal, {
+    sends: outlet === 'sends' && !isPayment,
+    toNamed: signals?.toNamed === 1,
+    isPayment,
+  })
 }
 
 /** The report of a pending call's proposal, with its current labels. */

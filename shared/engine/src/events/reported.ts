@@ -248,21 +248,15 @@ function sourceOf(state: SessionState, { callId, labels, taint }: Completed): nu
 /** Instructed values first: full sources forget the first part last. */
 function sourcesOf(
   sources: Sources,
-  { fingerprints, instructed, plain = [], signals }: Completed,
+  { fingerprints, instructed, linkParts, signals }: Completed,
   source: number,
 ): Sources {
   const instructedClass = (source & ~TRUSTED) | UNTRUSTED | INSTRUCTED
   let read = sources
   if (instructed && instructed.length > 0) read = addSource(read, instructed, instructedClass)
-  if (plain.length > 0 && (source & SENSITIVE) !== 0) {
-    const values = new Set(plain)
-    read = addSource(read, plain, source & ~SENSITIVE)
-    read = addSource(
-      read,
-      (fingerprints ?? []).filter((each) => !values.has(each)),
-      source,
-    )
-  } else if (fingerprints && fingerprints.length > 0) read = addSource(read, fingerprints, source)
+  // Before the values, so that a part of a link is not older than with its host.
+  if (linkParts && linkParts.length > 0) read = addSource(read, linkParts, source & ~SENSITIVE)
+  if (fingerprints && fingerprints.length > 0) read = addSource(read, fingerprints, source)
   const isFullyReported =
     fingerprints && fingerprints.length > 0 && fingerprints.length < LOOKED_UP_MAX && !isIncomplete(signals)
   return (source & SENSITIVE) !== 0 && !isFullyReported ? blinded(read) : read

@@ -70,18 +70,25 @@ function isOf(origin: Origin, bits: number): boolean {
   return holds[origin]
 }
 
-const FOUND = new Uint8Array(LOOKED_UP_MAX)
+/** A buffer for the classes of the fingerprints of one step. */
+export const createFound = (): Uint8Array => new Uint8Array(LOOKED_UP_MAX)
+
+const FOUND = createFound()
 /** Copied for every step; a plain array of this size is faster to copy than a typed one. */
 const NOTHING: number[] = Array.from({ length: MATCHES_LENGTH }, () => 0)
 
-/** Counts where `fingerprints` were seen. Only the first `LOOKED_UP_MAX` count. */
-export function matchFingerprints(sources: Sources, fingerprints: readonly string[]): Matches {
+/** Counts where `fingerprints` were seen, and writes the classes of each into `found`. Only the first `LOOKED_UP_MAX` count. */
+export function matchFingerprints(
+  sources: Sources,
+  fingerprints: readonly string[],
+  found: Uint8Array = FOUND,
+): Matches {
   const matches = NOTHING.slice()
-  lookUpSources(sources, fingerprints, FOUND)
+  lookUpSources(sources, fingerprints, found)
   const count = Math.min(fingerprints.length, LOOKED_UP_MAX)
   for (let i = 0; i < count; i++) {
     const base = (GROUP_OF[(fingerprints[i] ?? '').charCodeAt(0)] ?? 0) * PER_GROUP
-    const row = (FOUND[i] ?? 0) * ROW
+    const row = (found[i] ?? 0) * ROW
     for (let at = row + (COUNTS_FOR[row] ?? 0); at > row; at--) {
       const cell = base + (COUNTS_FOR[at] ?? 0)
       matches[cell] = (matches[cell] ?? 0) + 1

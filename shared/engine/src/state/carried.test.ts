@@ -7,6 +7,9 @@ const NAMED = fingerprint(10, 'a')
 const ACCOUNT = fingerprint(200, 'c')
 const NAMES = fingerprints(210, 3, 'n')
 const LINK = [fingerprint(300, 'u'), fingerprint(301, 'i'), fingerprint(302, 'g')]
+const WITH_HOST = [fingerprint(303, 'g'), fingerprint(304, 'g')]
+/** The link as a proposal reports it: the whole, then each part alone and with its host. */
+const REPORTED = [LINK[0], LINK[1], WITH_HOST[0], LINK[2], WITH_HOST[1]].map((each) => each ?? '')
 const COMPLETE = { complete: 1 }
 
 /** A session that has read something sensitive; unless `isWhole`, not all of it is known. */
@@ -24,18 +27,18 @@ function verdictOn(session: SampleSession, tool: string, report: Partial<EventOf
 }
 
 test('a link that was read as a whole is followed, whatever its parts', () => {
-  const step = { fingerprints: LINK, addressed: LINK.slice(0, 1), links: [LINK] }
+  const step = { fingerprints: LINK, addressed: LINK.slice(0, 1), link: REPORTED }
   assert.equal(verdictOn(sessionThatRead(LINK), 'fetch_page', step), 'allow')
   assert.equal(
     verdictOn(sessionThatRead(LINK, false), 'fetch_page', step),
     'allow',
     'though not all is known',
   )
-  assert.equal(verdictOn(sessionThatRead(LINK), 'fetch_page', { ...step, links: [] }), 'block')
+  assert.equal(verdictOn(sessionThatRead(LINK), 'fetch_page', { ...step, link: [] }), 'block')
 })
 
 test('a link put together of what was read is no link that was read', () => {
-  const step = { fingerprints: LINK, addressed: LINK.slice(0, 1), links: [LINK] }
+  const step = { fingerprints: LINK, addressed: LINK.slice(0, 1), link: REPORTED }
   assert.equal(verdictOn(sessionThatRead(LINK.slice(1)), 'fetch_page', step), 'block')
   const session = sessionThatRead(LINK.slice(1))
   session.propose('fetch_page', { fingerprints: [] })
@@ -78,22 +81,36 @@ test('an account is one whatever it looks like in the step', () => {
   )
 })
 
-test('a file that a reading step names was never seen, or may be what it sends', () => {
-  const [seen, unseen] = [fingerprint(600, 'p'), fingerprint(601, 'p')]
-  const read = (path: string) => ({
-    fingerprints: [NAMED, path],
-    addressed: [NAMED],
-    signals: { ...COMPLETE, external: 1, records: 1 },
-  })
-  assert.equal(verdictOn(sessionThatRead([seen]), 'fetch_page', read(unseen)), 'allow')
-  assert.equal(verdictOn(sessionThatRead([seen]), 'fetch_page', read(seen)), 'confirm')
+test('a part that came in a link of the same host is followed in a later one', () => {
+  const step = { fingerprints: LINK, addressed: LINK.slice(0, 1), link: REPORTED }
+  for (const [linkParts, verdict] of [
+    [WITH_HOST, 'allow'],
+    [[fingerprint(305, 'g')], 'block'],
+  ] as const) {
+    const session = createSampleSession({ started: { fingerprints: [NAMED] } })
+    session.propose('read_secret', { fingerprints: [] })
+    session.complete('c1', {
+      tool: 'read_secret',
+      fingerprints: LINK.slice(1),
+      linkParts: [...linkParts],
+    })
+    session.propose('fetch_page', { fingerprints: [] })
+    session.complete('c2', { tool: 'fetch_page', fingerprints: LINK })
+    assert.equal(verdictOn(session, 'fetch_page', step), verdict)
+  }
 })
 
-test('what a result says is plain is no secret', () => {
-  const step = { fingerprints: LINK.slice(1) }
-  const session = createSampleSession({ started: { fingerprints: [NAMED] } })
-  session.propose('read_secret', { fingerprints: [] })
-  session.complete('c1', { tool: 'read_secret', fingerprints: [ACCOUNT, ...LINK], plain: LINK })
-  assert.equal(verdictOn(session, 'fetch_page', step), 'allow')
-  assert.equal(verdictOn(session, 'fetch_page', { fingerprints: [ACCOUNT] }), 'block')
+test('a file that a step names may be what it sends', () => {
+  const path = fingerprint(600, 'p')
+  const signals = { ...COMPLETE, external: 1, records: 1 }
+  for (const tool of ['fetch_page', 'send_email'])
+    assert.equal(
+      verdictOn(sessionThatRead(NAMES), tool, {
+        fingerprints: [NAMED, path],
+        addressed: [NAMED],
+        recipients: [[NAMED]],
+        signals,
+      }),
+      'confirm',
+    )
 })

@@ -6,25 +6,28 @@ import { GRAMS_MIN, isComplete, isIncomplete, mayHoldUnlistedData, sendsRecords 
 import type { SessionState } from './session.js'
 
 /** What an outgoing step reports of what it sends. */
-type Sent = Pick<EventOf<'step.proposed'>, 'fingerprints' | 'addressed' | 'links' | 'recipients' | 'signals'>
+type Sent = Pick<EventOf<'step.proposed'>, 'fingerprints' | 'addressed' | 'link' | 'recipients' | 'signals'>
 
 /** How the step goes out. */
 export interface Way {
-  /** Whether it only reads: a file that it names and that was never seen is then what it reads into. */
-  readonly reads: boolean
   /** Whether it sends what cannot be taken back, and is no payment. */
   readonly sends: boolean
+  readonly isPayment: boolean
   /** Whether the user, or a message that they said to follow, names everyone it goes to. */
   readonly toNamed: boolean
-  readonly isPayment: boolean
 }
 
-/** The purpose of a payment: `Spotify Premium`, `Rent`. What is looked up: a person, a project. Whom the user named, and their name. */
+/** The purpose of a payment: `Spotify Premium`, `Rent`. Whom the user named, and their name. */
 const NAMES_MAX = 2
 /** More names than this in what is sent are content. */
 const NAMES_SENT = 3
 
-const FOUND = new Uint8Array(LOOKED_UP_MAX)
+/** Where the step's fingerprints were seen: counted, and the classes of each. */
+export interface Matched {
+  readonly matches: Matches
+  readonly found: Uint8Array
+}
+
 const FOUND_OF_LINK = new Uint8Array(LOOKED_UP_MAX)
 
 /**
@@ -39,29 +42,26 @@ const FOUND_OF_LINK = new Uint8Array(LOOKED_UP_MAX)
  */
 export function carriedEvidenceOf(
   state: SessionState,
-  matches: Matches,
-  { fingerprints = [], addressed = [], links = [], recipients = [], signals }: Sent,
-  { reads, sends, toNamed, isPayment }: Way,
+  { matches, found }: Matched,
+  sent: Sent,
+  { sends, toNamed, isPayment }: Way,
 ): Evidence {
-  const about = new Set([...addressed, ...recipients.flat()].map(bitsOf))
-  const namesMax = reads || toNamed || isPayment ? NAMES_MAX : 0
-  const followed = followedIn(state, links)
-  lookUpSources(state.sources, fingerprints, FOUND)
+  const { fingerprints = [], link = [], signals } = sent
+  const namesMax = toNamed || isPayment ? NAMES_MAX : 0
+  const followed = followedIn(state, link)
   const count = Math.min(fingerprints.length, LOOKED_UP_MAX)
-  let [identifiers, grams, others, unseen, newNames, words] = [0, 0, 0, 0, 0, 0]
-  let knowsFile = false
+  let [identifiers, grams, others, unseen, newNames, newWords, words] = [0, 0, 0, 0, 0, 0, 0]
   for (let i = 0; i < count; i++) {
     const fingerprint = fingerprints[i] ?? ''
     const letter = fingerprint.charAt(0)
-    const value = bitsOf(fingerprint)
-    const bits = FOUND[i] ?? 0
+    const bits = found[i] ?? 0
     if (letter === 'w') words++
-    if (OF_TOOLS.includes(letter) || (bits & TASK) !== 0 || followed.has(value)) continue
-    if (reads && letter === 'p' && bits !== 0) knowsFile = true
-    if (reads && (letter === 'p' || letter === 'w')) continue
+    if (OF_TOOLS.includes(letter) || (bits & TASK) !== 0) continue
+    if (followed !== NONE && followed.has(bitsOf(fingerprint))) continue
     if (bits === 0 && letter === 'n') newNames++
+    else if (bits === 0 && letter === 'w') newWords++
     else if (bits === 0 && letter !== 'g') unseen++
-    if ((bits & SENSITIVE) === 0 || about.has(value)) continue
+    if ((bits & SENSITIVE) === 0 || isAddressed(sent, fingerprint)) continue
     if (IDENTIFIERS.includes(letter) || wasReadAs(state.sources, fingerprint, IDENTIFIERS)) identifiers++
     else if (letter === 'g') grams++
     else if (NAMES.includes(letter)) others++
@@ -69,14 +69,22 @@ export function carriedEvidenceOf(
   }
   const isList = sends && !toNamed && others >= NAMES_SENT
   if (identifiers > 0 || grams >= GRAMS_MIN || isList) return 'present'
-  const sendsWhatItNames = (!reads || knowsFile) && !toNamed && sendsRecords(matches, signals)
-  if (!isComplete(signals) || isIncomplete(signals) || sendsWhatItNames) return 'unknown'
+  if (!isComplete(signals) || isIncomplete(signals) || sendsRecords(matches, signals)) return 'unknown'
   if (grams > 0 || others > namesMax) return 'unknown'
   if (sends && !toNamed && distinctiveShare(matches, 'total') + countOf(matches, 'gram', 'total') === 0)
     return 'unknown'
-  // A passage is made of its words, and of a long text not all words are listed.
-  const isKnown = unseen === 0 && newNames + others <= namesMax && words < WORDS_LISTED
-  return isKnown || toNamed || !mayHoldUnlistedData(state) ? 'absent' : 'unknown'
+  if (!mayHoldUnlistedData(state)) return 'absent'
+  if (unseen > 0) return 'unknown'
+  // To whom the user named, words may be new. Else each is known: of a long text not all are listed, and a passage is made of its words.
+  const isKnown = newWords === 0 && newNames + others <= namesMax && words < WORDS_LISTED
+  return isKnown || toNamed ? 'absent' : 'unknown'
+}
+
+/** Whether the step only addresses the value, or names a recipient by it. */
+function isAddressed({ addressed = [], recipients = [] }: Sent, fingerprint: string): boolean {
+  const value = bitsOf(fingerprint)
+  const isIt = (each: string): boolean => each.startsWith(value, 1)
+  return addressed.some(isIt) || recipients.some((forms) => forms.some(isIt))
 }
 
 /** A client lists so many words of a step at most. */
@@ -89,21 +97,21 @@ const bitsOf = (fingerprint: string): string => fingerprint.slice(1)
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * The links that were read as a whole, and their parts. A part that was sensitive before the link was read still counts as content: the
- * agent may have put it into the link itself.
+ * The link that was read as a whole, and its parts. A part that was sensitive before still counts as content, unless it came in a link of the
+ * same host: the agent may have put it into the link itself.
  */
-function followedIn({ sources }: SessionState, links: readonly (readonly string[])[]): ReadonlySet<string> {
-  if (links.length === 0) return NONE
-  const followed = new Set<string>()
-  for (const link of links) {
-    lookUpSources(sources, link, FOUND_OF_LINK)
-    const [whole = ''] = link
-    if ((FOUND_OF_LINK[0] ?? 0) === 0) continue
-    const readAt = firstGroupOf(sources, whole, 0)
-    link.forEach((part, i) => {
-      const isSensitive = ((FOUND_OF_LINK[i] ?? 0) & SENSITIVE) !== 0
-      if (!isSensitive || firstGroupOf(sources, part, SENSITIVE) >= readAt) followed.add(bitsOf(part))
-    })
+function followedIn({ sources }: SessionState, link: readonly string[]): ReadonlySet<string> {
+  const [whole] = link
+  if (whole === undefined) return NONE
+  lookUpSources(sources, link, FOUND_OF_LINK)
+  if ((FOUND_OF_LINK[0] ?? 0) === 0) return NONE
+  const followed = new Set([bitsOf(whole)])
+  const readAt = firstGroupOf(sources, whole, 0)
+  for (let i = 1; i + 1 < link.length; i += 2) {
+    const [part = '', withHost = ''] = [link[i], link[i + 1]]
+    const isSensitive = ((FOUND_OF_LINK[i] ?? 0) & SENSITIVE) !== 0
+    const came = isSensitive ? firstGroupOf(sources, part, SENSITIVE) : Infinity
+    if (came >= readAt || firstGroupOf(sources, withHost, 0) <= came) followed.add(bitsOf(part))
   }
   return followed
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { FOLLOWED, INSTRUCTED, SECOND_HAND, TASK, UNTRUSTED } from '../labels/safety-state.js'
 import { NO_SOURCES, addSource, isIn } from '../provenance/sources.js'
 import { fingerprint } from '../testing.js'
-import { areNamedRecipients, readMessages } from './second-hand.js'
+import { areNamedPrograms, areNamedRecipients, readMessages } from './second-hand.js'
 
 const [BOB, BOB_ADDRESS, OTHER_BOB, ANN] = [1, 2, 3, 4].map((n) => fingerprint(n)) as [
   string,
@@ -14,7 +14,8 @@ const [BOB, BOB_ADDRESS, OTHER_BOB, ANN] = [1, 2, 3, 4].map((n) => fingerprint(n
 const FILE = fingerprint(5, 'p')
 const STRANGER = fingerprint(6, 'a')
 
-const KNOWN = addSource(addSource(NO_SOURCES, [BOB], TASK), [BOB], FOLLOWED)
+const WORD = fingerprint(10, 'w')
+const KNOWN = addSource(addSource(NO_SOURCES, [BOB, WORD], TASK), [BOB], FOLLOWED)
 const session = { delegates: true, sendsForOther: false, sources: KNOWN }
 const mail = (address: string, ...values: string[]) => ({ by: [address, BOB], values })
 
@@ -56,10 +57,23 @@ test('a recipient is named as a whole, or by a name if it was read outside of in
     [[[BOB]], true],
     [[[BOB_ADDRESS, BOB]], true],
     [[[BOB_ADDRESS, ANN]], false],
+    [[[BOB_ADDRESS, `n${WORD.slice(1)}`]], false],
     [[[STRANGER, BOB]], false],
     [[[OTHER_BOB, BOB]], false],
     [[[BOB], [ANN]], false],
     [[], false],
   ] as const)
     assert.equal(areNamedRecipients(known, recipients), expected, JSON.stringify(recipients))
+})
+
+test('a program is named only by its own name, however long the task', () => {
+  const full = addSource(
+    NO_SOURCES,
+    Array.from({ length: 128 }, (_, i) => fingerprint(1_000 + i, 'w')),
+    TASK,
+  )
+  assert.equal(areNamedPrograms(addSource(NO_SOURCES, [FILE], TASK), [[FILE]]), true)
+  for (const sources of [NO_SOURCES, full, addSource(NO_SOURCES, [FILE], UNTRUSTED)])
+    assert.equal(areNamedPrograms(sources, [[FILE]]), false)
+  assert.equal(areNamedPrograms(addSource(NO_SOURCES, [FILE], TASK), [[FILE], [ANN]]), false)
 })

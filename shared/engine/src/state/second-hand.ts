@@ -4,6 +4,7 @@ import {
   type Sources,
   LOOKED_UP_MAX,
   addSource,
+  firstGroupOf,
   hasClass,
   isIn,
   lookUpSources,
@@ -41,15 +42,35 @@ const isNoTarget = (fingerprint: string): boolean => !/^[acu]/.test(fingerprint)
 const FOUND = new Uint8Array(LOOKED_UP_MAX)
 
 /**
- * Whether each recipient is named by the task, or at second hand: as a whole, or by a name where the whole was read outside of what reads like
- * instructions.
+ * Whether each recipient is named by the task, or wrote the message that it says to follow: as a whole, or by a name of the task where the whole
+ * was read outside of what reads like instructions.
  */
-export const areNamedRecipients = (sources: Sources, recipients: readonly (readonly string[])[]): boolean =>
-  recipients.length > 0 &&
-  recipients.every((forms) => {
-    lookUpSources(sources, forms, FOUND)
-    const whole = FOUND[0] ?? 0
-    if ((whole & (TASK | TRUSTED)) !== 0) return true
-    if (whole === 0 || (whole & INSTRUCTED) !== 0) return false
-    return forms.some((_, i) => i > 0 && ((FOUND[i] ?? 0) & (TASK | TRUSTED)) !== 0)
-  })
+export function areNamedRecipients(sources: Sources, recipients: readonly (readonly string[])[]): boolean {
+  lookUpSources(sources, recipients.flat(), FOUND)
+  let at = 0
+  for (const forms of recipients) {
+    const whole = FOUND[at] ?? 0
+    let isNamed = (whole & (TASK | TRUSTED)) !== 0
+    const isRead = whole !== 0 && (whole & INSTRUCTED) === 0
+    for (let i = 1; i < forms.length; i++)
+      isNamed ||= isRead && ((FOUND[at + i] ?? 0) & TASK) !== 0 && isNameOfTask(sources, forms[i] ?? '')
+    if (!isNamed) return false
+    at += forms.length
+  }
+  return recipients.length > 0
+}
+
+/** A name, not any word of the task. */
+const isNameOfTask = (sources: Sources, form: string): boolean =>
+  firstGroupOf(sources, `n${form.slice(1)}`, TASK, true) < Infinity
+
+/** Whether the task names each of `programs`. A task whose list is full may name others too: that does not count here. */
+export function areNamedPrograms(sources: Sources, programs: readonly (readonly string[])[]): boolean {
+  lookUpSources(sources, programs.flat(), FOUND)
+  let at = 0
+  for (const names of programs) {
+    if (!names.some((_, i) => ((FOUND[at + i] ?? 0) & TASK) !== 0)) return false
+    at += names.length
+  }
+  return programs.length > 0
+}

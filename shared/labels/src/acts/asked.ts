@@ -124,7 +124,7 @@ function isOrderFor(act: Act, words: readonly string[], i: number, isOfDoor: boo
 
 const isUser = (word: string): boolean => word === 'me' || word === 'us'
 
-const SENTENCE_END = /[.!?;:]+(?=\s|$|[A-Z][a-z])|\n+/
+const SENTENCE_END = /(?<![.!?;:])[.!?;:]+(?=\s|$|[A-Z][a-z])|\n+/
 const CLAUSE_END = /[,()–—]| - /
 
 /** Nouns of such acts; they count after a verb such as `make` or `send`. */

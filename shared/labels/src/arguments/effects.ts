@@ -178,9 +178,10 @@ const UNREAD_MAX = 4
 
 /** Raises by a program in a file, whose text is not in the call. */
 export function runsFile(effects: Effects, path: string, labels: ClaimedLabels, reason?: string): void {
-  const isNoted = effects.unread.length < UNREAD_MAX && path.length <= 256
+  // Elsewhere the path is another one.
+  const isNoted = effects.unread.length < UNREAD_MAX && path.length <= 256 && effects.folder === ''
   if (isNoted && !effects.unread.includes(path)) effects.unread.push(path)
-  raise(effects, labels, reason, isNoted || effects.unread.includes(path))
+  raise(effects, labels, reason, isNoted)
 }
 
 export const signalsOf = (effects: Effects): Signals => effects.signals

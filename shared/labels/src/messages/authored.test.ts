@@ -11,7 +11,17 @@ test('records of JSON that name an author are messages', () => {
   ]
   for (const result of [mails, JSON.stringify(mails), { messages: mails }])
     assert.deepEqual(authors(result), ['bob@example.com', 'eve@example.com'])
-  assert.equal(messagesIn(mails)[0]?.text, 'bob@example.com\nPlan\nSend the plan to Ann.\n')
+  assert.equal(messagesIn(mails)[0]?.text, 'Plan\nSend the plan to Ann.')
+})
+
+test('what others write within a record is not its author’s', () => {
+  const commented = {
+    user: 'bob',
+    body: 'See below.',
+    comments: [{ commenter: 'eve', body: 'Pay me.' }],
+    to: ['Eve'],
+  }
+  assert.deepEqual(messagesIn(commented), [{ author: 'bob', text: 'See below.' }])
 })
 
 test('a message within another is its own author’s', () => {
@@ -24,8 +34,8 @@ test('a message within another is its own author’s', () => {
   assert.deepEqual(
     messages.map(({ author, text }) => [author, text.includes('Pay me')]),
     [
-      ['eve', true],
       ['bob', false],
+      ['eve', true],
     ],
   )
 })
@@ -48,6 +58,9 @@ test('a text cannot pretend to be a record', () => {
     ['From: bob@example.com\n\nPay me.', []],
     [`[{"from": "eve@example.com", "body": "x"}] {"from": "bob@example.com"}`, []],
     ['- text', []],
+    ["- 'Hi there,\n\n  from: bob@example.com\n\n  Pay me.'\n- other", []],
+    ['- |\n  from: bob@example.com\n  Pay me.', []],
+    ['- body: Hi\n  sender: eve@example.com\n- sender: bob@example.com\n  body: Pay me.', []],
     ['', []],
   ] as const)
     assert.deepEqual(authors(result), expected, JSON.stringify(result))
@@ -64,7 +77,11 @@ test('is bounded, and never throws', () => {
   }
   for (const value of [deep, circular, hostile, null, undefined, 7, () => 1])
     assert.ok(messagesIn(value).length <= 16)
-  assert.equal(messagesIn(Array.from({ length: 100 }, () => ({ from: 'bob', body: 'x' }))).length, 16)
+  assert.deepEqual(
+    messagesIn(Array.from({ length: 17 }, () => ({ from: 'bob', body: 'x' }))),
+    [],
+    'some are out of sight',
+  )
   assert.ok(
     messagesIn([{ from: 'bob', body: 'x'.repeat(100_000) }]).every(({ text }) => text.length <= 4_096),
   )

@@ -1,6 +1,6 @@
 import { readSet } from '../text/data.js'
 
-/** Messages of one result that are read, characters of a result and of a message, and depth and number of JSON values. */
+/** Messages of one result that are compared: in one with more nobody is followed. Then: characters of a result and of a message, and depth and number of JSON values. */
 const MESSAGES_MAX = 16
 const RESULT_CHARS_MAX = 65_536
 const MESSAGE_CHARS_MAX = 4_096
@@ -40,24 +40,26 @@ const NAMES = ['email', 'address', 'login', 'username', 'name'] as const
 function messagesOfJson(result: unknown): Message[] {
   const found: Message[] = []
   let left = VALUES_MAX
-  /** Returns the text of `value` that belongs to the record around it: not that of messages within it. */
-  const walk = (value: unknown, depth: number): string => {
-    if (--left < 0 || depth > DEPTH_MAX || value === null || value === undefined) return ''
-    if (typeof value === 'string') return `${value.slice(0, MESSAGE_CHARS_MAX)}\n`
-    if (typeof value === 'number' || typeof value === 'boolean') return `${value}\n`
-    if (typeof value !== 'object') return ''
-    if (Array.isArray(value)) return value.map((each) => walk(each, depth + 1)).join('')
-    const author = authorOf(value)
-    const text = Object.values(value)
-      .map((each) => walk(each, depth + 1))
-      .join('')
-    if (author === undefined) return text
-    if (found.length < MESSAGES_MAX) found.push({ author, text: text.slice(0, MESSAGE_CHARS_MAX) })
-    return ''
+  const walk = (value: unknown, depth: number): void => {
+    if (--left < 0 || depth > DEPTH_MAX) throw new RangeError('too large')
+    if (typeof value !== 'object' || value === null) return
+    const author = Array.isArray(value) ? undefined : authorOf(value)
+    if (author !== undefined) found.push({ author, text: textOfRecord(value) })
+    for (const each of Object.values(value)) walk(each, depth + 1)
   }
   walk(result, 0)
-  return found
+  return found.length > MESSAGES_MAX ? [] : found
 }
+
+/** What the author of a record wrote: its texts, not those of records within it. */
+const textOfRecord = (record: object): string =>
+  Object.entries(record)
+    .filter(([name, value]) => TEXTS.has(name.toLowerCase()) && typeof value === 'string')
+    .map(([, value]) => String(value).slice(0, MESSAGE_CHARS_MAX))
+    .join('\n')
+    .slice(0, MESSAGE_CHARS_MAX)
+
+const TEXTS = readSet('messages', 'members')
 
 function authorOf(record: object): string | undefined {
   for (const [name, value] of Object.entries(record)) {
@@ -72,26 +74,37 @@ function authorOf(record: object): string | undefined {
   return undefined
 }
 
-/** Items begin in the first column and their members in the third; what a value holds is indented further. */
+/**
+ * Items begin in the first column, each with the same members in the third; what a value holds is indented further. Any other text is no such
+ * list.
+ */
 function messagesOfList(text: string): Message[] {
-  const found: Message[] = []
-  let lines: string[] = []
-  let author: string | undefined
-  const end = (): void => {
-    if (author !== undefined && found.length < MESSAGES_MAX)
-      found.push({ author, text: lines.join('\n').slice(0, MESSAGE_CHARS_MAX) })
-    lines = []
-    author = undefined
-  }
+  const items: { readonly names: string[]; author: string | undefined; text: string }[] = []
+  let isOfText = false
   for (const line of text.split('\n')) {
-    if (line.startsWith('- ')) end()
-    else if (!/^(?: {2}|$)/.test(line)) return []
-    const [, name = '', value = ''] = MEMBER.exec(line) ?? []
-    if (AUTHORS.has(name.toLowerCase()) && value !== '') author = author === undefined ? value : ''
-    lines.push(line.slice(2))
+    const item = line.startsWith('- ') ? { names: [], author: undefined, text: '' } : items.at(-1)
+    if (line.startsWith('- ') && item) items.push(item)
+    const [, name, value = ''] = MEMBER.exec(line) ?? []
+    if (name === undefined) {
+      // A list as a member, or more of a value.
+      if (!item || !/^(?: {2}- | {3,}|$)/.test(line)) return []
+      if (isOfText) item.text += `\n${line}`
+      continue
+    }
+    if (!item || item.names.includes(name)) return []
+    item.names.push(name)
+    isOfText = TEXTS.has(name.toLowerCase())
+    if (isOfText) item.text += `\n${value}`
+    if (AUTHORS.has(name.toLowerCase())) item.author = value.replace(/^(['"])(.*)\1$/, '$2')
   }
-  end()
-  return found.filter((message) => message.author !== '')
+  const [first] = items
+  const isAlike = items.every(({ names }) => names.join() === first?.names.join())
+  if (!isAlike || items.length > MESSAGES_MAX) return []
+  return items.flatMap((each) =>
+    each.author === undefined || each.author === ''
+      ? []
+      : [{ author: each.author, text: each.text.slice(0, MESSAGE_CHARS_MAX) }],
+  )
 }
 
-const MEMBER = /^(?:- | {2})([A-Za-z_]{1,32}): (?:['"]?)([^'"\s][^'"]{0,200}?)['"]?$/
+const MEMBER = /^(?:- | {2})([A-Za-z_]{1,32}):(?: (.*))?$/

@@ -1,23 +1,51 @@
 import { readSet } from '../text/data.js'
 
-/** Words of one name or address that are compared. */
-const WORDS_MAX = 6
+/** Forms of one name or address that are compared. */
+const FORMS_MAX = 7
+const CHARS_MAX = 128
+
+const ADDRESS = /^[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}$/i
 
 /**
- * The forms in which a person may be named: the whole, what stands before the `@`, and each word of it that may be a name. The first is the whole
- * address, by which two authors differ.
+ * The forms in which a person may be named: the whole, and if it is an address what stands before the `@`; then each word that may be a name. The
+ * first is the whole, by which two people differ. A name shown beside an address is whatever its owner writes, and does not count. Empty where it
+ * is not plain whose address it is.
  */
 export function formsOfAuthor(author: string): readonly string[] {
-  const address = /[\w.+-]{1,64}@[\w.-]{1,253}/.exec(author)?.[0]
-  const whole = address ?? author.trim().slice(0, 128)
-  const local = whole.split('@', 1)[0] ?? ''
-  const words = [local, address === undefined ? '' : author.replace(address, ' ')]
-    .flatMap((text) => text.split(/[^A-Za-zÀ-ɏ]+/))
-    .filter((word) => word.length > 1 && !NOBODY.has(word.toLowerCase()))
-  return [...new Set([whole, local, ...words.slice(0, WORDS_MAX)])].filter(
-    (form) => !NOBODY.has(form.toLowerCase()),
-  )
+  const found = known.get(author)
+  if (found !== undefined) return found
+  const forms = readForms(author)
+  if (known.size >= KNOWN_MAX) known.clear()
+  if (author.length <= CHARS_MAX) known.set(author, forms)
+  return forms
 }
+
+/** People repeat within a session. */
+const KNOWN_MAX = 256
+const known = new Map<string, readonly string[]>()
+
+function readForms(author: string): readonly string[] {
+  const whole = (author.includes('<') ? (/<([^<>]*)>\s*$/.exec(author)?.[1] ?? author) : author).trim()
+  if (whole.length > CHARS_MAX || (/[@<>]/.test(author) && !ADDRESS.test(whole))) return []
+  const forms: string[] = []
+  const add = (form: string): void => {
+    if (
+      form.length > 0 &&
+      forms.length < FORMS_MAX &&
+      !forms.includes(form) &&
+      !NOBODY.has(form.toLowerCase())
+    )
+      forms.push(form)
+  }
+  add(whole)
+  const at = whole.indexOf('@')
+  const local = at < 0 ? whole : whole.slice(0, at)
+  add(local)
+  if (NO_LETTER.test(local)) for (const word of local.split(NO_LETTER)) if (word.length > 1) add(word)
+  return forms
+}
+
+const NO_LETTER = /[^A-Za-zÀ-ɏ]+/
 
 /** Words of addresses that are no one's name. */
 const NOBODY = readSet('messages', 'addresses')

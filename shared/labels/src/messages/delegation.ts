@@ -27,38 +27,38 @@ export function delegationOf(task: string): Delegation {
   const sentences = text.split(SENTENCE_END).map((sentence) => sentence.match(WORD) ?? [])
   const plain = sentences.map((words) => words.map((word) => word.toLowerCase().replace(/'s$/, '')))
   const hasText = plain.map((words) => words.some((word) => TEXTS.has(word)))
-  const isGiven = plain.some((words, at) =>
-    words.some((word, i) => isFollowing(words, word, i, hasText[at] === true || hasText[at - 1] === true)),
+  const at = plain.findIndex(
+    (words, i) =>
+      !words.some((word) => NO_ORDERS.has(word)) &&
+      words.some((_, k) => isFollowing(words, k, hasText[i] === true || hasText[i - 1] === true)),
   )
-  if (!isGiven) return NONE
-  return {
-    isGiven,
-    names: [...new Set(sentences.flatMap((words, at) => namesOf(words, plain[at] ?? [])))].slice(
-      0,
-      NAMES_MAX,
-    ),
-  }
+  if (at < 0) return NONE
+  // Whose text it is stands in the same sentence or in the one before.
+  const names = [at - 1, at].flatMap((i) => namesOf(sentences[i] ?? [], plain[i] ?? []))
+  return { isGiven: true, names: [...new Set(names)].slice(0, NAMES_MAX) }
 }
 
 const QUOTED_ADDRESS = /['"`<]([\w.+-]{1,64}@[\w.-]{1,253})['"`>]/g
-const SENTENCE_END = /[.!?;]+(?=\s|$)|\n+/
-const WORD = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}|[A-Za-zÀ-ɏ]+(?:'[a-z]+)?/g
+const SENTENCE_END = /(?<![.!?;])[.!?;]+(?=\s|$)|\n+/
+const WORD = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}|[A-Za-zÀ-ɏ]+(?:'[a-z]+)?|[,:()–—]/g
 
-/** `follow his instructions`, `complete the tasks`, `fix issue 12`, `do what she asks`, `help me to achieve it`. */
-function isFollowing(words: readonly string[], word: string, i: number, isOfText: boolean): boolean {
-  if (NEGATIONS.has(words[i - 1] ?? '') || NEGATIONS.has(words[i + 1] ?? '')) return false
-  const behind = words.slice(i + 1, i + 1 + REACH)
+/** An order such as `follow his instructions`, `complete the tasks`, `fix issue 12`, `do what she asks`, `help me to achieve it`. */
+function isFollowing(words: readonly string[], i: number, isOfText: boolean): boolean {
+  const word = words[i] ?? ''
+  const before = words[i - 1]
+  if (before !== undefined && !STARTS.has(before) && /\w/.test(before)) return false
+  const [next = '', ...rest] = words.slice(i + 1, i + 1 + REACH)
   // `Perform the following tasks`: those of the task itself.
-  if (behind.includes('following')) return false
-  if (FOLLOWS.has(word) && behind.some((each) => TEXTS.has(each))) return true
-  if (ENDS.has(word) && isOfText && behind.some((each) => ITS.has(each))) return true
-  return (
-    isOfText &&
-    DOES.has(word) &&
-    behind.some((each, at) => each === 'what' && !/^(?:i|we|you)$/.test(behind[at + 1] ?? 'i'))
-  )
+  if (rest.includes('following')) return false
+  const near = [next, ...rest].slice(0, DOES.has(word) ? REACH : NEAR)
+  if (FOLLOWS.has(word) && (DETERMINERS.has(next) || TEXTS.has(next)) && near.some((each) => TEXTS.has(each)))
+    return true
+  const isLast = rest[0] === undefined || /\W/.test(rest[0])
+  if (ENDS.has(word) && isOfText && ITS.has(next) && isLast) return true
+  return isOfText && DOES.has(word) && next === 'what' && !/^(?:i|we|you)$/.test(rest[0] ?? 'i')
 }
 const REACH = 6
+const NEAR = 3
 
 /** Whose text it is: `Bob sent me`, `an email from Bob`, `Bob's email`. */
 function namesOf(words: readonly string[], lower: readonly string[]): string[] {
@@ -91,10 +91,14 @@ const FOLLOWS = readSet('messages', 'follows')
 const ENDS = readSet('messages', 'ends')
 const ITS = readSet('messages', 'its')
 const DOES = readSet('messages', 'does')
+/** Words before an order, and between its verb and the text. */
+const STARTS = readSet('messages', 'starts')
+const DETERMINERS = readSet('messages', 'determiners')
+/** A sentence with one of these orders nothing of the kind. */
+const NO_ORDERS = readSet('messages', 'noOrders')
 /** Verbs of writing one. */
 const WRITES = readSet('messages', 'writes')
 const BETWEEN = readSet('messages', 'between')
 const FROM = readSet('messages', 'from')
-const NEGATIONS = readSet('acts', 'negations')
 /** Words that begin a sentence and are no names. */
 const NO_NAMES = readSet('messages', 'noNames')

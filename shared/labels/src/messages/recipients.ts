@@ -20,7 +20,8 @@ export function recipientsOf({
     if (!isTarget) continue
     const value = text.slice(start, end)
     if (letter === 'u' || end - start > RECIPIENT_CHARS_MAX || /[\r\n]/.test(value)) return undefined
-    for (const each of value.split(/[,;]/)) if (each.trim() !== '') recipients.push(formsOfAuthor(each))
+    const each = /[,;]/.test(value) ? value.split(/[,;]/) : [value]
+    for (const one of each) if (one.trim() !== '') recipients.push(formsOfAuthor(one))
   }
   const isKnown = recipients.length > 0 && recipients.length <= RECIPIENTS_MAX
   return isKnown && recipients.every((forms) => forms.length > 0) ? recipients : undefined

@@ -67,8 +67,8 @@ export interface Fingerprinter {
   proposal(proposal: ProposalText): Fingerprint[]
   /** Fingerprints of whole arguments that say whom or what a step addresses and occur in no other argument. */
   addressed(given: ArgumentText): Fingerprint[]
-  /** For each link of a step: the fingerprint of the whole, then of its parts. */
-  links(given: ArgumentText): Fingerprint[][]
+  /** Of the link that a step goes to: the whole, then each part alone and with its host. */
+  link(given: ArgumentText): Fingerprint[]
   /** Fingerprints of texts that name one thing. */
   object(names: readonly string[]): Fingerprint[]
   /** Fingerprints of the distinctive values of a message; at most 32. */
@@ -79,7 +79,7 @@ export interface Fingerprinter {
   names(names: readonly string[]): Fingerprint[]
   /** Whether the last proposal's list omits distinctive values or longer passages of the text. */
   readonly wasPartial: boolean
-  /** `segments` are the passages that read like instructions. `plain` is empty unless the text may be sensitive. */
+  /** `segments` are the passages that read like instructions. `linkParts` is empty unless the text may be sensitive. */
   result(text: string, tokens: Tokens, segments: Segments, mayBeSensitive?: boolean): ResultFingerprints
 }
 
@@ -105,7 +105,7 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
       sip.use(key)
       return addressedFingerprints(list, given)
     },
-    links: (given) => {
+    link: (given) => {
       sip.use(key)
       return linkFingerprints(list, seed, given)
     },

@@ -11,7 +11,7 @@ import {
   createCandidates,
   letterAt,
 } from './values/candidates.js'
-import { plainOf } from './plain-links.js'
+import { linkPartsOf } from './links.js'
 import { findValues } from './values/values.js'
 import { addFullWords, addWords } from './values/words.js'
 
@@ -20,8 +20,8 @@ export interface ResultFingerprints {
   /** Whether `fingerprints` omit distinctive values or longer passages of the text. */
   readonly partial: boolean
   readonly instructed: Fingerprint[]
-  /** Those of `fingerprints` that stand nowhere but in links made of words. */
-  readonly plain: Fingerprint[]
+  /** Parts of links with their hosts. */
+  readonly linkParts: Fingerprint[]
 }
 
 /** Limit per result: a session's record holds about 760, and a step must stay cheap. */
@@ -60,7 +60,7 @@ export function resultFingerprints(
   return {
     fingerprints,
     partial: list.wasPartial,
-    plain: mayBeSensitive ? plainOf(list, text, tokens, fingerprints, [candidates, hidden.parts]) : [],
+    linkParts: mayBeSensitive ? linkPartsOf(list, text, candidates, hidden.parts) : [],
     instructed: segments.length === 0 ? [] : instructed(list, seed, tokens, segments),
   }
 }

@@ -42,6 +42,9 @@ function evidenceReason(step: LineStep, outlet: Outlet): Reason | undefined {
   // The arguments of unknown code do not show what it sends.
   const evidence = outlet === 'code' && lineEvidence === 'absent' ? 'unknown' : lineEvidence
   if (outlet === 'request' && evidence === 'absent') return undefined
+  // A program that the user names, given nothing of what was read.
+  if (outlet === 'code' && step.signals?.runsNamed === 1 && !step.state.codeWritten && evidence !== 'present')
+    return undefined
   if (outlet === 'request' && staysInside(step)) return undefined
   if (outlet === 'request' && evidence === 'unknown' && !reachesOutside(step) && !sendsWhatItReads(step))
     return undefined

@@ -26,7 +26,6 @@ export function outletOf(
   const isContained = (signals?.['contained'] ?? 0) > 0
   if (codeWritten && (signals?.['runner'] ?? 0) > 0 && !isContained) return 'code'
   if (labels.escalation >= NETWORK) return 'request'
-  if (!codeWritten && signals?.runsNamed === 1) return undefined
   return isContained || isComplete(signals) ? undefined : 'code'
 }
 

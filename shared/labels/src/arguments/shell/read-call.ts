@@ -111,7 +111,7 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   if (telling) telling(call, context, run)
   else if (!readTarget(call, context)) {
     lines = readSubcommand(call, kind?.labels, context)
-    if (!lines) readKind(call, kind ?? UNKNOWN, context)
+    if (!lines) readKind(call, kind ?? UNKNOWN, context, given)
   }
   if (((!kind && !telling) || CARRIERS.has(call.name)) && !(context.isOfTest && isOfDatabase(call)))
     noteVerbs(call, effects)
@@ -159,11 +159,11 @@ function readWrapped(call: Call, inner: Call | 'none', context: ShellContext, wr
     raise(context.effects, UNKNOWN.labels, 'a shell as another user')
 }
 
-function readKind(call: Call, kind: CommandKind, context: ShellContext): void {
+function readKind(call: Call, kind: CommandKind, context: ShellContext, given: Call = call): void {
   if (isHelp(call) && kind !== UNKNOWN) return
   if (onlyLooks(call)) return raise(context.effects, COMMAND_LABELS.LOOK, 'a command that looks')
   const labels = kind.paths === 'writes' ? lastingLabels(call, kind) : kind.labels
-  if (kind === UNKNOWN && isFileName(call.name)) runsFile(context.effects, call.name, labels, kind.reason)
+  if (kind === UNKNOWN && isProgramFile(given)) runsFile(context.effects, given.name, labels, kind.reason)
   else raise(context.effects, labels, kind.reason, kind.complete === true)
   if (isDestroying(labels) && !isImage(call)) does(context.effects, 'delete')
   if (labels.capability === 'network') signal(context.effects, 'outside', 1)
@@ -171,8 +171,9 @@ function readKind(call: Call, kind: CommandKind, context: ShellContext): void {
   readPaths(call, kind, context)
 }
 
-/** Whether a command is the path of a file, all of it known. */
-const isFileName = (name: string): boolean => /^[\w./+@~-]*\/[\w.+@-]+$/.test(name) || isScript(name)
+/** Whether a command is a file of a program, by its path or ending, with arguments that are all known. */
+const isProgramFile = ({ name, open }: Call): boolean =>
+  /^[\w./+@~-]+$/.test(name) && (isScript(name) || /\w\/\w/.test(name)) && !open.includes(true)
 
 /** A file system in a temporary file, or in an image of the working folder. */
 const isImage = (call: Call): boolean =>

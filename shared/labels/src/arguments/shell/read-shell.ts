@@ -56,10 +56,18 @@ export function readShell(text: string, effects: Effects, organisation: Organisa
   if (unmet.has('place')) raise(effects, COMMAND_LABELS.SEND, 'output goes to what only the run decides')
   // Code that is not understood may write anything, and a target may be written and run within the same text.
   const isWriting = (effects.signals['code'] ?? 0) > 0
-  if (effects.unread.length > 0 && isWriting) effects.complete = false
+  if (effects.unread.length > 0 && (isWriting || mayWriteOneOf(effects))) effects.complete = false
   if (!effects.complete || effects.unread.length > 0) signal(effects, 'code', 1)
   if ((effects.signals['runner'] ?? 0) > 0 && (effects.signals['code'] ?? 0) > 0) effects.complete = false
 }
+
+/** Whether a program that is not understood may be written within the same text: by its name, by Git or by what is fetched. */
+const mayWriteOneOf = ({ unread, changes, reasons }: Effects): boolean =>
+  reasons.some((reason) => /git|request|download|package/i.test(reason)) ||
+  unread.some((path) => {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    return changes.some((names) => names.some((each) => each.endsWith(name)))
+  })
 
 function readText(text: string, outer: ShellContext): void {
   const { effects } = outer

@@ -53,10 +53,10 @@ export function readInterpreter(call: Call, context: ShellContext): void {
 }
 
 /** The file that an interpreter runs, if that is plain to see: its first argument, but for options without a value. */
-function fileIn({ args, open }: Call): string | undefined {
-  const at = args.findIndex((arg) => !PLAIN_OPTION.test(arg))
+function fileIn({ name, args, open }: Call): string | undefined {
+  const at = PYTHON.test(name) ? args.findIndex((arg) => !PLAIN_OPTION.test(arg)) : 0
   const file = args[at] ?? ''
-  return open[at] !== true && /^[\w./+@~-]{0,240}\.[a-z]{1,4}$/.test(file) ? file : undefined
+  return !open.includes(true) && /^[\w./+@~-]{0,240}\.[a-z]{1,4}$/.test(file) ? file : undefined
 }
 
 function readProgram(text: string, language: 'python' | 'other', context: ShellContext): void {

@@ -1,0 +1,54 @@
+import { type EventOf, type ReportedMessage, ACTS, actSignal } from '@plimsoll/contracts'
+import { actsAsked } from '../acts/asked.js'
+import type { Fingerprinter } from '../provenance/fingerprinter.js'
+import { messagesIn } from './authored.js'
+import { formsOfAuthor } from './authors.js'
+import { readSet } from '../text/data.js'
+import { wordsOf } from '../tools/words-of.js'
+import { delegationOf } from './delegation.js'
+
+/** Fingerprints of one author, and of all whom a user says to follow. */
+const FORMS_MAX = 8
+const FOLLOWED_MAX = 24
+
+/** Reports whom a session's user says to follow, and what they write. */
+export interface MessageReports {
+  followed(task: string): Pick<EventOf<'session.started'>, 'follows' | 'signals'>
+  /** Empty unless the user may have said to follow somebody, and the tool reads messages by its name. */
+  messages(tool: string, result: unknown): ReportedMessage[]
+}
+
+/** @param isResumed whether the session began elsewhere, so that whom its user says to follow is not known here */
+export function createMessageReports(fingerprinter: Fingerprinter, isResumed: boolean): MessageReports {
+  let mayFollow = isResumed
+  return {
+    followed: (task) => {
+      const { isGiven, names } = delegationOf(task)
+      mayFollow ||= names.length > 0
+      const forms = names.flatMap((name) => [name, ...name.split(/\s+/)])
+      return {
+        ...(names.length > 0 && { follows: fingerprinter.people(forms).slice(0, FOLLOWED_MAX) }),
+        ...(isGiven && { signals: { delegates: 1 } }),
+      }
+    },
+    messages: (tool, result) =>
+      mayFollow && wordsOf(tool).some((word) => TOOLS.has(word))
+        ? messagesIn(result)
+            .map(({ author, text }) => reportOf(author, text, fingerprinter))
+            .filter(({ by }) => by.length > 0)
+        : [],
+  }
+}
+
+function reportOf(author: string, text: string, fingerprinter: Fingerprinter): ReportedMessage {
+  const orders = actsAsked(text)
+  const asks = ACTS.filter((act) => orders[actSignal('asks', act)] === 1)
+  return {
+    by: fingerprinter.people(formsOfAuthor(author)).slice(0, FORMS_MAX),
+    values: fingerprinter.message(text),
+    ...(asks.length > 0 && { asks }),
+  }
+}
+
+/** Words in the names of tools that read messages. */
+const TOOLS = readSet('messages', 'tools')

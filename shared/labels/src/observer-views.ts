@@ -1,0 +1,70 @@
+import type { EventOf, World } from '@plimsoll/contracts'
+
+export type StartedView = Pick<
+  EventOf<'session.started'>,
+  'found' | 'fingerprints' | 'limits' | 'follows' | 'signals'
+>
+export type InstructedView = Pick<
+  EventOf<'session.instructed'>,
+  'fingerprints' | 'limits' | 'follows' | 'signals'
+>
+export type ProposedView = Pick<
+  EventOf<'step.proposed'>,
+  | 'labels'
+  | 'fingerprints'
+  | 'addressed'
+  | 'link'
+  | 'recipients'
+  | 'effects'
+  | 'changes'
+  | 'made'
+  | 'scripts'
+  | 'runs'
+  | 'programs'
+  | 'signals'
+>
+export type CompletionReport = Pick<
+  EventOf<'step.completed'>,
+  'labels' | 'taint' | 'fingerprints' | 'instructed' | 'linkParts' | 'messages' | 'signals'
+>
+
+export interface SeenTask {
+  readonly task?: string | undefined
+  /** The category that the caller declares; the text is then not searched for one. */
+  readonly category?: string | undefined
+  /** Whether an agent wrote the task. Its words are then no evidence of its category. */
+  readonly isDelegated?: boolean | undefined
+  /** Whether it follows a task. What it asks to change then lifts earlier limits. */
+  readonly isLater?: boolean | undefined
+  /** Names of all tools that the agent can use; undefined if unknown. An array that does not change is read once. */
+  readonly tools?: readonly string[] | undefined
+}
+
+export interface SeenStep {
+  readonly tool: string
+  /** The description from the tool's server. */
+  readonly description?: string | undefined
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined
+  /** Where the session's programs run: its members replace those of the catalogue's world. */
+  readonly world?: World | undefined
+  /** Whether the tool runs elsewhere, so that no world is known of it. Default: false. */
+  readonly isRemote?: boolean | undefined
+}
+
+export interface SeenResult {
+  readonly tool: string
+  /** A string or any JSON value. `textOf` reads only the beginning and the end of a long one. */
+  readonly result?: unknown
+  readonly outcome?: 'ok' | 'error' | undefined
+  /** As `SeenTask.tools`. */
+  readonly tools?: readonly string[] | undefined
+}
+
+/**
+ * Reads the texts of one root session on the client's side and returns the reports that events carry. It keeps no state between calls,
+ * so observers with the same key produce the same reports. It never throws, and a report holds no text.
+ *
+ * @example
+ * const observer = createObserver({ catalogue, key: keyOfRoot(deploymentKey, sessionId) })
+ * observer.proposed({ tool: 'send_email', arguments: { to: 'ann@example.com' } }) // { fingerprints: ['a…', …], … }
+ */
