@@ -191,7 +191,8 @@ export function createObserver(options: ObserverOptions): Observer {
     addSignals(signals, step?.signals, isPartial ? 'complete' : undefined)
     addSignals(signals, acts)
     if (runsProgram) signals['program'] = 1
-    else if (step?.labels.capability === 'write' && step.changes.length > 0) signals['writesFile'] = 1
+    else if (step?.labels.capability === 'write' && given.leaves.some(({ letter }) => letter === 'p'))
+      signals['writesFile'] = 1
     if (uses.conduct) {
       const { capability } = step?.labels ?? entry?.labels ?? {}
       const names = Object.keys(values)

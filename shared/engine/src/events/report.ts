@@ -1,7 +1,13 @@
 import type { EventOf, Evidence, Signals } from '@plimsoll/contracts'
 import { effectsOf } from '../effects/effects.js'
-import { type StepLabels, SENSITIVE_EXPOSURE, exposureOf, isPaying } from '../labels/safety-state.js'
-import { TAINTS } from '../labels/words.js'
+import {
+  type StepLabels,
+  SENSITIVE_EXPOSURE,
+  escalationOf,
+  exposureOf,
+  isPaying,
+} from '../labels/safety-state.js'
+import { ESCALATIONS, TAINTS } from '../labels/words.js'
 import { createFound, matchFingerprints } from '../provenance/matches.js'
 import { isForbidden } from '../provenance/limits.js'
 import { NOTHING_OWN, isOwn, ownOf } from '../provenance/own.js'
@@ -41,6 +47,7 @@ export type StepReport = Pick<
   Pick<StepFacts, 'tags' | 'readings'>
 
 const INSTRUCTIONS = TAINTS.indexOf('instructions')
+const NETWORK = ESCALATIONS.indexOf('network')
 
 /** The classes of the fingerprints of the proposal that is read. */
 const FOUND = createFound()
@@ -89,9 +96,9 @@ function signalsOf(
   const mayMatter = state.sendsForOther || state.held || exposureOf(state.safety) >= SENSITIVE_EXPOSURE
   const toNamed =
     recipients !== undefined && mayMatter && areNamedRecipients(state.sources, recipients) ? 1 : 0
-  // What instructions may have put there is not what the user meant.
-  const runsNamed =
-    programs !== undefined && state.taint < INSTRUCTIONS && areNamedPrograms(state.sources, programs) ? 1 : 0
+  // Instructions or a download may have put another program there.
+  const isUntouched = state.taint < INSTRUCTIONS && escalationOf(state.safety) < NETWORK
+  const runsNamed = programs !== undefined && isUntouched && areNamedPrograms(state.sources, programs) ? 1 : 0
   // What a client says of them does not count.
   const isKept =
     forbidden === (signals?.forbidden ?? 0) &&

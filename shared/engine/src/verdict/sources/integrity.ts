@@ -91,12 +91,13 @@ function isDirectedByInstructions(step: Directed): boolean {
 
 /**
  * A change of files that can be taken back, where the user leaves to a text what is to be done. The text may say which files, not what addresses,
- * accounts and links stand in them.
+ * accounts, links and names stand in them.
  */
 const isOwnWork = ({ state, labels, matches, signals, effects }: Directed): boolean =>
   state.delegates &&
   signals?.writesFile === 1 &&
   countOf(matches, 'target', 'instructedOnly') === 0 &&
+  countOf(matches, 'name', 'instructedOnly') === 0 &&
   labels.escalation === WRITE &&
   labels.reversibility < IRREVERSIBLE &&
   actsDoneIn(signals) === 0 &&
