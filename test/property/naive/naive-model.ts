@@ -164,10 +164,13 @@ export function createNaiveModel(initial: Documents) {
     const { fingerprints, addressed, signals } = event
     const way = wayOut({ labels: known.labels, signals, codeWritten: session.codeWritten })
     const isPayment = way === 'mail' && actsIn('does', signals).join() === 'Pay'
-    const seen =
-      way === 'visit' || isPayment
-        ? reading.requestEvidence(fingerprints, addressed, signals, waitsForSensitive, isPayment)
-        : reading.evidence(fingerprints, signals, waitsForSensitive)
+    const isAtStake = [session.exposure, known.labels.confidentiality ?? 'none'].some((each) =>
+      ['sensitive', 'credentials'].includes(each),
+    )
+    const isOut = (way === 'visit' || way === 'mail') && (isAtStake || session.held)
+    const seen = isOut
+      ? reading.carried(fingerprints, addressed, signals, waitsForSensitive, isPayment ? 'payment' : way)
+      : reading.evidence(fingerprints, signals, waitsForSensitive)
     const step = {
       callId: event.callId,
       tool: event.tool,

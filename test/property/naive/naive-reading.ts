@@ -4,10 +4,15 @@ import type { EventOf, Inherits, Signals, ToolLabels } from '@plimsoll/contracts
 /** What a session has read: an unbounded map from the bits of a fingerprint to the places where it was seen. */
 export function createNaiveReading() {
   const seen = new Map<string, Set<string>>()
+  /** As what a value was kept where something sensitive was read: only what was not known there before is. */
+  const kinds = new Map<string, Set<string>>()
   /** Sensitive results without fingerprints. */
   let isUnseen = false
 
   const note = (reported: readonly string[] | undefined, where: readonly string[]): void => {
+    const isNew = (each: string) => !where.every((word) => seen.get(each.slice(1))?.has(word) === true)
+    for (const each of where.includes('sensitive') ? (reported ?? []).filter(isNew) : [])
+      kinds.set(each.slice(1), (kinds.get(each.slice(1)) ?? new Set()).add(each.charAt(0)))
     for (const each of reported ?? []) {
       const known = seen.get(each.slice(1)) ?? new Set()
       for (const word of where) known.add(word)
@@ -70,25 +75,38 @@ export function createNaiveReading() {
       return reported.some((each) => 'acuping'.includes(each.charAt(0))) ? 'absent' : 'unknown'
     },
     /**
-     * The same for a request: its subject is not content, names alone are unknown, and without content it carries nothing.
+     * What a step carries out: its subject is not content, nor is it for a mail or a payment; names alone are unknown. Where not all sensitive data
+     * is known, each value and word must be.
      */
-    requestEvidence(
+    carried(
       reported: readonly string[] | undefined,
       addressed: readonly string[] | undefined,
       signals: Signals | undefined,
       waitsForSensitive: boolean,
-      isPayment: boolean,
+      way: 'mail' | 'visit' | 'payment',
     ): 'present' | 'absent' | 'unknown' {
       if (!reported) return 'unknown'
       const about = new Set(addressed?.map((each) => each.slice(1)))
-      const carried = reported.filter((each) => !about.has(each.slice(1)) && isCarried(each))
-      const of = (letters: string) => carried.filter((each) => letters.includes(each.charAt(0))).length
-      if (of('cip') >= 1 || of('g') >= 3) return 'present'
+      const isOfKind = (each: string) =>
+        [...(kinds.get(each.slice(1)) ?? [])].some((kind) => 'cip'.includes(kind))
+      const values = reported.filter((each) => !'td'.includes(each.charAt(0)))
+      const carried = values.filter((each) => !about.has(each.slice(1)) && isCarried(each))
+      const ids = carried.filter((each) => 'cip'.includes(each.charAt(0)) || isOfKind(each))
+      const others = carried.filter((each) => !ids.includes(each))
+      const of = (letters: string) => others.filter((each) => letters.includes(each.charAt(0))).length
+      if (ids.length > 0 || of('g') >= 3 || (way === 'mail' && of('aun') >= 3)) return 'present'
       // A payment may name its purpose.
-      const isMore = of('g') > 0 || of('aun') > (isPayment ? 2 : 0)
-      if (isMore || isUnseen || waitsForSensitive) return 'unknown'
+      const namesMax = way === 'payment' ? 2 : 0
+      if (of('g') > 0 || of('aun') > namesMax) return 'unknown'
       if (signals?.['complete'] !== 1 || (signals['partial'] ?? 0) > 0) return 'unknown'
-      return sendsRecords(reported, signals) ? 'unknown' : 'absent'
+      if (sendsRecords(reported, signals)) return 'unknown'
+      if (way === 'mail' && !reported.some((each) => 'acuping'.includes(each.charAt(0)))) return 'unknown'
+      if (!isUnseen && !waitsForSensitive) return 'absent'
+      const fresh = values.filter((each) => !seen.has(each.slice(1)) && !each.startsWith('g'))
+      const names = fresh.filter((each) => each.startsWith('n')).length + of('aun')
+      const areWordsListed = reported.filter((each) => each.startsWith('w')).length < 20
+      const isKnown = fresh.every((each) => each.startsWith('n')) && of('w') === 0 && names <= namesMax
+      return isKnown && areWordsListed ? 'absent' : 'unknown'
     },
     /** What is sent of data named by reference. */
     sendsRecords,
