@@ -151,6 +151,7 @@ test('without a part, its members are absent and all others unchanged', () => {
       content: proposed.signals?.['personal'] !== undefined && completed.labels !== undefined,
       instructions: completed.taint === 'instructions' && completed.signals?.['instructions'] !== undefined,
       conduct: [proposed, completed].every(({ signals }) => signals?.['conductText'] !== undefined),
+      flows: seen.instructed({ task: 'Bob sent me an email, do what he asks.' }).signals?.['delegates'] === 1,
       provenance: [started, proposed, completed].every(({ fingerprints }) => fingerprints !== undefined),
     }
   }

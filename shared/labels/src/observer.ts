@@ -49,6 +49,7 @@ export const OBSERVER_PARTS = [
   'category',
   'conduct',
   'content',
+  'flows',
   'instructions',
   'provenance',
 ] as const
@@ -136,14 +137,13 @@ export function createObserver(options: ObserverOptions): Observer {
     const tokens = scanTokens(text)
     const { signals } = uses.content ? findSensitive(text, tokens) : NOTHING_FOUND
     const isSought = uses.category && category === undefined && !isDelegated
-    const isUsers = uses.arguments && uses.provenance && !isDelegated
-    const { follows, signals: delegating } = isUsers ? reports.followed(text) : {}
+    const { follows, signals: delegating } = uses.flows && !isDelegated ? reports.followed(text) : {}
     const found = isSought ? findCategory(text, models.categories ?? shippedCategoryModel()) : undefined
     return {
       ...(found && { found }),
       ...(uses.provenance && { fingerprints: fingerprinter.task(text, tokens) }),
       ...limits(text, isLater),
-      ...(follows && { follows }),
+      ...(follows && uses.provenance && { follows }),
       ...signalsMember({
         ...signals,
         ...delegating,
@@ -176,14 +176,16 @@ export function createObserver(options: ObserverOptions): Observer {
     const isSent = fingerprints && step && (step.labels.capability === 'network' || acts?.['doesPay'])
     const isAsked = isSent && (step.labels.reversibility !== 'irreversible' || acts?.['doesPay'])
     const addressed = isAsked ? fingerprinter.addressed(given) : []
-    const link = isSent && step.labels.reversibility === 'reversible' ? fingerprinter.link(given) : []
-    const recipients = isSent && !runsProgram ? recipientsOf(given) : undefined
+    const link =
+      isSent && uses.flows && step.labels.reversibility === 'reversible' ? fingerprinter.link(given) : []
+    const recipients = isSent && uses.flows && !runsProgram ? recipientsOf(given) : undefined
     const effects = fingerprints && step ? reportEffects(step, fingerprinter) : []
     const changes = fingerprints && step ? step.changes.map((names) => fingerprinter.names(names)) : []
     const made = fingerprints && step ? step.made.flatMap((name) => fingerprinter.object([name])) : []
     const scripts =
       fingerprints && step ? step.scripts.map((script) => reportScript(script, fingerprinter)) : []
-    const programs = fingerprints && step ? step.unread.map((path) => fingerprinter.names([path])) : []
+    const programs =
+      fingerprints && step && uses.flows ? step.unread.map((path) => fingerprinter.names([path])) : []
     const runs = fingerprints && step ? fingerprinter.names(step.runs) : []
     const signals: Signals = {}
     addSignals(signals, sensitive.signals)
@@ -230,9 +232,10 @@ export function createObserver(options: ObserverOptions): Observer {
     const isRead = uses.instructions && !isTrusted(labels)
     const reading = isRead ? readInstructions(text, tokens, model) : undefined
     const segments = reading?.segments ?? []
-    const written = uses.provenance && outcome !== 'error' ? reports.messages(tool, result) : []
+    const written = uses.flows && uses.provenance && outcome !== 'error' ? reports.messages(tool, result) : []
     const claims = claimsOf(sensitive)
-    const mayBeSensitive = isSensitive(labels ?? WORST) || (claims !== undefined && isSensitive(claims))
+    const mayBeSensitive =
+      uses.flows && (isSensitive(labels ?? WORST) || (claims !== undefined && isSensitive(claims)))
     const seen = uses.provenance ? fingerprinter.result(text, tokens, segments, mayBeSensitive) : undefined
     const taint = taintOf(labels, segments.length > 0)
     const signals: Signals = {}

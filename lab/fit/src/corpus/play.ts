@@ -178,11 +178,14 @@ export interface ReportParts extends TextModels {
 /** Any key does: nothing of a session is compared with another, and equal values are equal under each. */
 const KEY = keyOfRoot('recorded sessions', 'evaluation')
 
-/** The observer of recorded texts, whose category is declared. It is stateless: one serves all sessions. */
+/**
+ * The observer of recorded texts, whose category is declared. It is stateless: one serves all sessions. It does
+ * without `flows`, as the bundles that ship were fitted: docs/decisions/20261128-second-hand.md.
+ */
 export const evaluationObserver = (
   catalogue: Catalogue,
   { without = [], conductFor: _conductFor, ...models }: ReportParts = {},
-): Observer => createObserver({ catalogue, key: KEY, models, without: [...without, 'category'] })
+): Observer => createObserver({ catalogue, key: KEY, models, without: [...without, 'category', 'flows'] })
 
 /** Tasks whose view is kept: recordings have hundreds. */
 const TASKS_MAX = 4096

@@ -166,7 +166,7 @@ export const INSTRUCTED = 8
 export const SENSITIVE = 16
 export const CLASSES = 32
 /** Names of people whose messages say what is to be done, as the user writes. */
-export const FOLLOWED = TASK | INSTRUCTED
+export const FOLLOWED = TASK | TRUSTED
 /** In a message of somebody whom the user says to follow: named at second hand. */
 export const SECOND_HAND = TRUSTED | UNTRUSTED
 
