@@ -24,6 +24,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     'conduct',
     'provenance',
     'tools',
+    'messages',
     'arguments',
     'approvals',
     'authoring',

@@ -5,7 +5,15 @@ import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from '../policy
 import { specIdSchema } from '../policy/spec.js'
 import { APPROVAL_SCOPES, TAINTS } from '../words.js'
 import { effectsSchema } from './effects.js'
-import { fingerprintsSchema, limitsSchema, messageSchema, scriptSchema } from './fingerprints.js'
+import {
+  fingerprintsSchema,
+  followsSchema,
+  limitsSchema,
+  linkSchema,
+  messagesSchema,
+  recipientsSchema,
+  scriptSchema,
+} from './fingerprints.js'
 import { inheritsSchema } from './inheritance.js'
 import { signalsSchema } from './signals.js'
 
@@ -38,11 +46,6 @@ const envelope = {
       "The producer's clock, milliseconds since 1970. Information only: decisions use the log's append time.",
     ),
 }
-
-const followsSchema = fingerprintsSchema
-  .max(24)
-  .optional()
-  .describe('Fingerprints of the names of people whose messages say what is to be done, as the user writes.')
 
 const startedSchema = z.strictObject({
   ...envelope,
@@ -121,18 +124,8 @@ const proposedSchema = z.strictObject({
     .describe(
       'For a reversible request or a payment: those of `fingerprints` that are whole arguments naming its subject (a recipient, an account, an id, a link), and are in no other argument. They do not count as content.',
     ),
-  link: fingerprintsSchema
-    .optional()
-    .describe(
-      'Of the link that a request goes to: the fingerprint of the whole; then for each of its parts two, of the part and of the part with its host. The parts of a link that was read as a whole do not count as content.',
-    ),
-  recipients: z
-    .array(fingerprintsSchema.min(1).max(8))
-    .max(8)
-    .optional()
-    .describe(
-      'For each person or account to whom the step goes, if all are known: fingerprints of the whole, then of the names by which a task may mean it.',
-    ),
+  link: linkSchema,
+  recipients: recipientsSchema,
   effects: effectsSchema
     .optional()
     .describe(
@@ -210,13 +203,7 @@ const completedSchema = z.strictObject({
     .max(16)
     .optional()
     .describe('Parts of the links in the result, each with its host.'),
-  messages: z
-    .array(messageSchema)
-    .max(16)
-    .optional()
-    .describe(
-      'Messages in the result, by their authors: a task that leaves to one of them what is to be done names at second hand what it names.',
-    ),
+  messages: messagesSchema,
   signals: signalsSchema.optional().describe('Signals of the result.'),
   inherits: inheritsSchema
     .optional()

@@ -57,6 +57,25 @@ export const limitsSchema = z.strictObject({
 })
 export type ReportedLimits = z.infer<typeof limitsSchema>
 
+export const followsSchema = fingerprintsSchema
+  .max(24)
+  .optional()
+  .describe('Fingerprints of the names of people whose messages say what is to be done, as the user writes.')
+
+export const linkSchema = fingerprintsSchema
+  .optional()
+  .describe(
+    'Of the link that a request goes to: the fingerprint of the whole; then for each of its parts two, of the part and of the part with its host. The parts of a link that was read as a whole do not count as content.',
+  )
+
+export const recipientsSchema = z
+  .array(fingerprintsSchema.min(1).max(8))
+  .max(8)
+  .optional()
+  .describe(
+    'For each person or account to whom the step goes, if all are known: fingerprints of the whole, then of the names by which a task may mean it.',
+  )
+
 /** A message in a result, of an author whom the task may name. */
 export const messageSchema = z.strictObject({
   by: fingerprintsSchema
@@ -66,6 +85,13 @@ export const messageSchema = z.strictObject({
   values: fingerprintsSchema.max(32).describe('Fingerprints of its distinctive values.'),
   asks: z.array(z.enum(ACTS)).max(ACTS.length).optional().describe('The irreversible acts that it asks for.'),
 })
+export const messagesSchema = z
+  .array(messageSchema)
+  .max(16)
+  .optional()
+  .describe(
+    'Messages in the result, by their authors: a task that leaves to one of them what is to be done names at second hand what it names.',
+  )
 export type ReportedMessage = z.infer<typeof messageSchema>
 
 /** A script that a step writes, and what it does that cannot be taken back when it runs. */
