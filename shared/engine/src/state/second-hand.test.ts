@@ -30,11 +30,18 @@ test('what the message of somebody whom the user says to follow names is named a
   assert.equal(sendsForOther, false)
 })
 
-test('addresses and accounts in it stay those of strangers', () => {
+test('addresses, accounts, names and ids in it stay those of strangers', () => {
   const { sources } = readMessages(session, [
-    mail(BOB_ADDRESS, STRANGER, fingerprint(7, 'c'), fingerprint(8, 'u')),
+    mail(
+      BOB_ADDRESS,
+      STRANGER,
+      fingerprint(7, 'c'),
+      fingerprint(8, 'u'),
+      fingerprint(9, 'n'),
+      fingerprint(11, 'i'),
+    ),
   ])
-  for (const n of [6, 7, 8]) assert.ok(!isIn(sources, [fingerprint(n)], SECOND_HAND), `${n}`)
+  for (const n of [6, 7, 8, 9, 11]) assert.ok(!isIn(sources, [fingerprint(n)], SECOND_HAND), `${n}`)
 })
 
 test('a message that asks to send lets the session send', () => {

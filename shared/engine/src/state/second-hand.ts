@@ -29,15 +29,15 @@ export function readMessages(
     return { sources, sendsForOther }
   let known = sources
   for (const { by, values } of followed)
-    known = addSource(known, [...by, ...values.filter(isNoTarget)], SECOND_HAND)
+    known = addSource(known, [...by, ...values.filter(isFile)], SECOND_HAND)
   return {
     sources: known,
     sendsForOther: sendsForOther || followed.some(({ asks }) => asks?.includes('send') === true),
   }
 }
 
-/** Who is only addressed in a message is a stranger: a message vouches for its author, and for those whose names it and the session know. */
-const isNoTarget = (fingerprint: string): boolean => !/^[acu]/.test(fingerprint)
+/** A message names files at second hand. Whom or what else it names is a stranger's: a message vouches for nobody but its author. */
+const isFile = (fingerprint: string): boolean => fingerprint.startsWith('p')
 
 const FOUND = new Uint8Array(LOOKED_UP_MAX)
 

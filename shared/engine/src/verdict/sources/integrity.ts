@@ -42,7 +42,8 @@ export function integrityReason(step: IntegrityStep): Reason | undefined {
   if (!isFingerprinted(step)) return undefined
   if (isDirectedByInstructions(step)) {
     const isFinal = labels.reversibility >= IRREVERSIBLE
-    if (isOwnWork(step)) return reasonOf('directed_by_instructions', 'warn', AT_SECOND_HAND)
+    if (isOwnWork(step) && integrity.instructed !== 'allow')
+      return reasonOf('directed_by_instructions', 'warn', AT_SECOND_HAND)
     return reasonOf(
       'directed_by_instructions',
       isFinal ? integrity.irreversible : integrity.instructed,
