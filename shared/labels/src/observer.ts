@@ -1,4 +1,6 @@
 import {
+  type Fingerprint,
+  FINGERPRINTS_MAX,
   type Catalogue,
   type CatalogueEntry,
   type ClaimedLabels,
@@ -38,9 +40,10 @@ import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
 import { addsSecret, reportEffects, reportScript } from './report-effects.js'
 import { readText, textOf } from './text/text-of.js'
-import { scanTokens } from './text/tokens.js'
+import { type Tokens, scanTokens } from './text/tokens.js'
 import { actDone } from './tools/act-done.js'
 import { entryFinderOf } from './tools/entries.js'
+import { sensitiveByName } from './tools/sensitive-by-name.js'
 import { type Toolset, createToolset, reachOf } from './tools/reach.js'
 
 /** The parts of an observer; each can be switched off with `without`. */
@@ -141,7 +144,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const found = isSought ? findCategory(text, models.categories ?? shippedCategoryModel()) : undefined
     return {
       ...(found && { found }),
-      ...(uses.provenance && { fingerprints: fingerprinter.task(text, tokens) }),
+      ...(uses.provenance && { fingerprints: named(text, tokens, isDelegated) }),
       ...limits(text, isLater),
       ...(follows && uses.provenance && { follows }),
       ...signalsMember({
@@ -151,6 +154,13 @@ export function createObserver(options: ObserverOptions): Observer {
         ...reach('taskReach', text, tools),
       }),
     }
+  }
+
+  /** What a task names. The people in it first: as the first word of a sentence a name is like any other. */
+  function named(text: string, tokens: Tokens, isDelegated: boolean): Fingerprint[] {
+    const people = uses.flows && !isDelegated ? reports.writers(text) : []
+    const all = fingerprinter.task(text, tokens)
+    return people.length === 0 ? all : [...new Set([...people, ...all])].slice(0, FINGERPRINTS_MAX)
   }
 
   function instructed({ task }: Pick<SeenTask, 'task'>): InstructedView {
@@ -227,16 +237,20 @@ export function createObserver(options: ObserverOptions): Observer {
     const { text, isWhole } = readText(result)
     const tokens = scanTokens(text)
     const sensitive = uses.content ? findSensitive(text, tokens) : NOTHING_FOUND
-    const labels = entryOf(tool)?.labels
+    const entry = entryOf(tool)
+    const labels = entry?.labels
     // Text from a trusted source may contain instructions that the agent should follow.
     const isRead = uses.instructions && !isTrusted(labels)
     const reading = isRead ? readInstructions(text, tokens, model) : undefined
     const segments = reading?.segments ?? []
     const written = uses.flows && uses.provenance && outcome !== 'error' ? reports.messages(tool, result) : []
-    const claims = claimsOf(sensitive)
+    const claims = claimsOf(entry ? sensitive : withName(tool, sensitive))
     const mayBeSensitive =
       uses.flows && (isSensitive(labels ?? WORST) || (claims !== undefined && isSensitive(claims)))
-    const seen = uses.provenance ? fingerprinter.result(text, tokens, segments, mayBeSensitive) : undefined
+    const isPublic = !uses.flows || (!mayBeSensitive && labels?.confidentiality === 'public')
+    const seen = uses.provenance
+      ? fingerprinter.result(text, tokens, segments, mayBeSensitive, isPublic)
+      : undefined
     const taint = taintOf(labels, segments.length > 0)
     const signals: Signals = {}
     addSignals(signals, sensitive.signals)
@@ -325,4 +339,10 @@ function taintOf(labels: ToolLabels | undefined, isInstructing: boolean): Taint 
 function claimsOf({ confidentiality, tags }: SensitiveFindings): ClaimedLabels | undefined {
   if (!confidentiality && tags.length === 0) return undefined
   return { ...(confidentiality && { confidentiality }), ...(tags.length > 0 && { tags: [...tags] }) }
+}
+
+/** What a result holds of a tool that nothing labels: also what the tool's name says that it reads, such as mail or a balance. */
+function withName(tool: string, found: SensitiveFindings): SensitiveFindings {
+  const named = sensitiveByName(tool)
+  return named && found.confidentiality !== 'credentials' ? { ...found, confidentiality: named } : found
 }

@@ -12,6 +12,8 @@ export interface NaiveDirected {
   readonly signals: Signals | undefined
   /** Undefined if the step reported no fingerprints. */
   readonly sightings: Sightings | undefined
+  /** Whether the task gives an address. */
+  readonly givesAddress: boolean
   /** What the user asked for: `Delete`, `Pay`, … */
   readonly asks: ReadonlySet<string>
 }
@@ -61,7 +63,7 @@ function directed({ integrity }: Policy, step: NaiveDirected): Found[] {
 
 function unasked(
   { irreversible }: Policy,
-  { labels, signals = {}, sightings, asks }: NaiveDirected,
+  { labels, signals = {}, sightings, givesAddress, asks }: NaiveDirected,
 ): Found[] {
   if (!irreversible || labels.capability === 'read' || labels.reversibility === 'reversible') return []
   const acts = actsIn('does', signals)
@@ -72,7 +74,13 @@ function unasked(
     acts.length > 0 && acts.every((act) => asks.has(act) || (act === 'Overwrite' && asks.has('Delete')))
   const isGift = acts.includes('Pay') || acts.includes('Grant')
   const isToStrangers = !sightings || sightings('acu', 'nowhere') > 0
-  return isAsked && !(isFinal && isGift && isToStrangers)
+  const isSentElsewhere =
+    acts.includes('Send') &&
+    sightings !== undefined &&
+    isToStrangers &&
+    sightings('acu', 'task') === 0 &&
+    givesAddress
+  return isAsked && !(isFinal && ((isGift && isToStrangers) || isSentElsewhere))
     ? []
     : [['irreversible', 'irreversible_not_asked', irreversible]]
 }

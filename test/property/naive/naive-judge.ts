@@ -21,6 +21,8 @@ export interface NaiveStep extends Omit<NaiveCovered, 'isListed'> {
   readonly givesRecords: boolean
   /** Where its fingerprints were seen when it was proposed. */
   readonly sightings: Sightings | undefined
+  /** Whether the task gives an address. */
+  readonly givesAddress: boolean
   /** Irreversible acts that the user asked for. */
   readonly asks: ReadonlySet<string>
   readonly signals: Signals | undefined

@@ -121,6 +121,7 @@ export function createNaiveModel(initial: Documents) {
       held,
       codeWritten,
       asks: new Set(session.asks.split(' ')),
+      givesAddress: reading.givesAddress(),
       replaced: labelling.isReplaced(step.tool),
       stopped: facts.stop !== undefined,
       approved,

@@ -8,9 +8,13 @@ export function createNaiveReading() {
   const kinds = new Map<string, Set<string>>()
   /** Sensitive results without fingerprints. */
   let isUnseen = false
+  /** Whether the task gives an address that it has not named otherwise before. */
+  let givesAddress = false
 
   const note = (reported: readonly string[] | undefined, where: readonly string[]): void => {
     const isNew = (each: string) => !where.every((word) => seen.get(each.slice(1))?.has(word) === true)
+    if (where.includes('task') && reported?.some((each) => each.startsWith('a') && isNew(each)))
+      givesAddress = true
     for (const each of where.includes('sensitive') ? (reported ?? []).filter(isNew) : [])
       kinds.set(each.slice(1), (kinds.get(each.slice(1)) ?? new Set()).add(each.charAt(0)))
     for (const each of reported ?? []) {
@@ -55,7 +59,7 @@ export function createNaiveReading() {
       const instructed = ['untrusted', 'instructed', ...(isSensitive ? ['sensitive'] : [])]
       note(event.instructed, instructed)
       const count = event.fingerprints?.length ?? 0
-      const isCut = count >= 128 || (event.signals?.['partial'] ?? 0) > 0
+      const isCut = count >= 192 || (event.signals?.['partial'] ?? 0) > 0
       if (isSensitive && (count === 0 || isCut)) isUnseen = true
     },
     /** Whether sensitive data is in the arguments; `waitsForSensitive`: whether a sensitive result may still come. */
@@ -110,6 +114,7 @@ export function createNaiveReading() {
     },
     /** What is sent of data named by reference. */
     sendsRecords,
+    givesAddress: (): boolean => givesAddress,
     /** Where the fingerprints of a proposed step were seen. */
     sightings(reported: readonly string[] | undefined): Sightings | undefined {
       if (!reported) return undefined

@@ -7,6 +7,7 @@ import { APPROVAL_SCOPES, TAINTS } from '../words.js'
 import { effectsSchema } from './effects.js'
 import {
   fingerprintsSchema,
+  resultFingerprintsSchema,
   followsSchema,
   limitsSchema,
   linkSchema,
@@ -122,7 +123,7 @@ const proposedSchema = z.strictObject({
   addressed: fingerprintsSchema
     .optional()
     .describe(
-      'For a reversible request or a payment: those of `fingerprints` that are whole arguments naming its subject (a recipient, an account, an id, a link), and are in no other argument. They do not count as content.',
+      'For a reversible request or a payment: those of `fingerprints` that are whole arguments naming its subject (a recipient, an account, an id, a link; of a request that only reads also a folder or a repository), and are in no other argument. They do not count as content.',
     ),
   link: linkSchema,
   recipients: recipientsSchema,
@@ -193,14 +194,12 @@ const completedSchema = z.strictObject({
     .optional()
     .describe('Labels of the result: they can raise exposure and taint, never lower them.'),
   taint: z.enum(TAINTS).optional(),
-  fingerprints: fingerprintsSchema
-    .optional()
-    .describe("Fingerprints of the result's distinctive values and text."),
+  fingerprints: resultFingerprintsSchema.optional().describe("Fingerprints of the result's values and text."),
   instructed: fingerprintsSchema
     .optional()
     .describe('Fingerprints of the parts of the result that read like instructions.'),
   linkParts: fingerprintsSchema
-    .max(16)
+    .max(32)
     .optional()
     .describe('Parts of the links in the result, each with its host.'),
   messages: messagesSchema,

@@ -32,6 +32,10 @@ export type Fingerprint = z.infer<typeof fingerprintSchema>
 export const FINGERPRINTS_MAX = 128
 export const fingerprintsSchema = z.array(fingerprintSchema).max(FINGERPRINTS_MAX)
 
+/** Maximum of those of a result, which may be an inbox or a file. */
+export const RESULT_FINGERPRINTS_MAX = 192
+export const resultFingerprintsSchema = z.array(fingerprintSchema).max(RESULT_FINGERPRINTS_MAX)
+
 /** Limits of one kind that a session keeps at most. */
 export const LIMITS_MAX = 48
 

@@ -245,7 +245,7 @@ function sourceOf(state: SessionState, { callId, labels, taint }: Completed): nu
   return claimedClass(known, labels, taint === 'data' || taint === 'instructions')
 }
 
-/** Instructed values first: full sources forget the first part last. */
+/** Instructed values before others: full sources forget the first part last. */
 function sourcesOf(
   sources: Sources,
   { fingerprints, instructed, linkParts, signals }: Completed,
@@ -253,9 +253,9 @@ function sourcesOf(
 ): Sources {
   const instructedClass = (source & ~TRUSTED) | UNTRUSTED | INSTRUCTED
   let read = sources
-  if (instructed && instructed.length > 0) read = addSource(read, instructed, instructedClass)
   // Before the values, so that a part of a link is not older than with its host.
   if (linkParts && linkParts.length > 0) read = addSource(read, linkParts, source & ~SENSITIVE)
+  if (instructed && instructed.length > 0) read = addSource(read, instructed, instructedClass)
   if (fingerprints && fingerprints.length > 0) read = addSource(read, fingerprints, source)
   const isFullyReported =
     fingerprints && fingerprints.length > 0 && fingerprints.length < LOOKED_UP_MAX && !isIncomplete(signals)

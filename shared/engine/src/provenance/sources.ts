@@ -28,8 +28,10 @@ for (let bits = 0; bits < CLASSES; bits++) CLASS_AT[HEADS.charCodeAt(bits)] = bi
 const IS_LETTER = new Uint8Array(128)
 for (let i = 0; i < LETTERS.length; i++) IS_LETTER[LETTERS.charCodeAt(i)] = 1
 
-/** Maximum number of fingerprints in one look-up; the contract allows no more. */
-export const LOOKED_UP_MAX = 128
+/** Maximum number of fingerprints in one look-up: those of a result, which the contract lets have most. */
+export const LOOKED_UP_MAX = 192
+/** The longest list of what is no result. One so long may lack some. */
+export const LISTED_MAX = 128
 
 /**
  * The fingerprints looked up at present, by their first characters: `FIRST[slot]` and `NEXT[i]` are 1 + an index, 0 at a chain's end. They
@@ -141,7 +143,7 @@ const isFull = (sources: Sources): boolean =>
   groupsOf(sources).reduce(
     (sum, { bits, cells }) => sum + ((bits & TASK) === 0 ? 0 : cells.length / CELL),
     0,
-  ) >= LOOKED_UP_MAX
+  ) >= LISTED_MAX
 
 function withRoomFor(sources: Sources, fingerprints: readonly string[]): Sources {
   const groups = groupsOf(sources)
@@ -240,6 +242,18 @@ export const isIn = (sources: Sources, fingerprints: readonly string[], bits: nu
   groupsOf(sources).some(
     (group) => group.bits === bits && fingerprints.some((each) => has(group.cells, each)),
   )
+
+/** Whether a group with `bits` holds a fingerprint of the kind `letter`. */
+export const hasKindIn = (sources: Sources, bits: number, letter: string): boolean =>
+  groupsOf(sources).some(
+    (group) => (group.bits & bits) === bits && firstOfKind(group.cells, letter) < group.cells.length,
+  )
+
+function firstOfKind(cells: string, letter: string): number {
+  let at = 0
+  while (at < cells.length && cells[at] !== letter) at += CELL
+  return at
+}
 
 /** Whether there is a group of exactly this class. */
 export const hasClass = (sources: Sources, bits: number): boolean =>

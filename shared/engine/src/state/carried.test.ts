@@ -114,3 +114,22 @@ test('a file that a step names may be what it sends', () => {
       'confirm',
     )
 })
+
+test('a link with parts, to a host that was named nowhere, is not known to carry nothing', () => {
+  const link = fingerprints(700, 2, 'u')
+  const step = { fingerprints: link, addressed: link, link: link.slice(0, 1) }
+  assert.equal(verdictOn(sessionThatRead(NAMES), 'fetch_page', step), 'confirm')
+  assert.equal(
+    verdictOn(sessionThatRead([...NAMES, ...link.slice(1)]), 'fetch_page', step),
+    'allow',
+    'its host was read',
+  )
+  const alone = { ...step, fingerprints: link.slice(1) }
+  assert.equal(verdictOn(sessionThatRead(NAMES), 'fetch_page', alone), 'allow', 'a host and nothing more')
+  const part = { ...step, fingerprints: [...link, `g${(NAMES[0] ?? '').slice(1)}`] }
+  assert.equal(
+    verdictOn(sessionThatRead([...NAMES, ...link.slice(1)]), 'fetch_page', part),
+    'confirm',
+    'a part that was read',
+  )
+})

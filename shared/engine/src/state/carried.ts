@@ -6,7 +6,10 @@ import { GRAMS_MIN, isComplete, isIncomplete, mayHoldUnlistedData, sendsRecords 
 import type { SessionState } from './session.js'
 
 /** What an outgoing step reports of what it sends. */
-type Sent = Pick<EventOf<'step.proposed'>, 'fingerprints' | 'addressed' | 'link' | 'recipients' | 'signals'>
+type Sent = Pick<
+  EventOf<'step.proposed'>,
+  'fingerprints' | 'addressed' | 'link' | 'recipients' | 'signals'
+>
 
 /** How the step goes out. */
 export interface Way {
@@ -51,11 +54,14 @@ export function carriedEvidenceOf(
   const followed = followedIn(state, link)
   const count = Math.min(fingerprints.length, LOOKED_UP_MAX)
   let [identifiers, grams, others, unseen, newNames, newWords, words] = [0, 0, 0, 0, 0, 0, 0]
+  let [links, knownLinks] = [0, 0]
   for (let i = 0; i < count; i++) {
     const fingerprint = fingerprints[i] ?? ''
     const letter = fingerprint.charAt(0)
     const bits = found[i] ?? 0
     if (letter === 'w') words++
+    if (letter === 'u') links++
+    if (letter === 'u' && bits !== 0) knownLinks++
     if (OF_TOOLS.includes(letter) || (bits & TASK) !== 0) continue
     if (followed !== NONE && followed.has(bitsOf(fingerprint))) continue
     if (bits === 0 && letter === 'n') newNames++
@@ -71,6 +77,8 @@ export function carriedEvidenceOf(
   if (identifiers > 0 || grams >= GRAMS_MIN || isList) return 'present'
   if (!isComplete(signals) || isIncomplete(signals) || sendsRecords(matches, signals)) return 'unknown'
   if (grams > 0 || others > namesMax) return 'unknown'
+  // Where a tool goes was named nowhere, and what stands behind the host may be anything.
+  if (link.length > 0 && links > 1 && knownLinks === 0) return 'unknown'
   if (sends && !toNamed && distinctiveShare(matches, 'total') + countOf(matches, 'gram', 'total') === 0)
     return 'unknown'
   if (!mayHoldUnlistedData(state)) return 'absent'

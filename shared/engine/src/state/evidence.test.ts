@@ -72,7 +72,7 @@ test('words are no evidence, and arguments of words alone are unknown', () => {
 
 test('absent is not said where something sensitive was read unseen', () => {
   const elsewhere = [fingerprint(999, 'a')]
-  for (const read of [undefined, [], fingerprints(1000, 128)])
+  for (const read of [undefined, [], fingerprints(1000, 192)])
     assert.equal(evidenceOf(sessionThatRead(read), elsewhere), 'unknown', `${read?.length}`)
   const stillOpen = sessionThatRead(READ)
   stillOpen.propose('read_keys')

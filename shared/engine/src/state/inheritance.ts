@@ -12,6 +12,7 @@ import {
 import { TAINTS } from '../labels/words.js'
 import {
   type Sources,
+  LISTED_MAX,
   LOOKED_UP_MAX,
   addSource,
   blinded,
@@ -76,7 +77,7 @@ function mergeInherited(
   let read = addSource(sources, instructed, UNTRUSTED | INSTRUCTED)
   read = addSource(read, untrusted, UNTRUSTED)
   read = addSource(read, sensitive, SENSITIVE)
-  const isWhole = unseen !== true && sensitive.length > 0 && sensitive.length < LOOKED_UP_MAX
+  const isWhole = unseen !== true && sensitive.length > 0 && sensitive.length < LISTED_MAX
   return exposure >= SENSITIVE_EXPOSURE && !isWhole ? blinded(read) : read
 }
 
@@ -93,7 +94,7 @@ export function namedByTask(
   fingerprints: readonly string[],
 ): readonly string[] {
   const { instructed = [] } = inherits.fingerprints ?? {}
-  const isAllReported = instructed.length > 0 && instructed.length < LOOKED_UP_MAX
+  const isAllReported = instructed.length > 0 && instructed.length < LISTED_MAX
   if (inheritanceOf(inherits).taint === INSTRUCTIONS && !isAllReported) return []
   return notRead(sources, fingerprints)
 }

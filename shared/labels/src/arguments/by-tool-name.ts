@@ -5,7 +5,7 @@ import { valuesOf } from '../tools/values.js'
 import { areTurnTexts, isTurnEnd } from '../tools/turn-end.js'
 import { wordsOf } from '../tools/words-of.js'
 import { type Call, type Effects, createEffects, does, raise } from './effects.js'
-import { actsOnPath } from './objects.js'
+import { actsOn, actsOnPath } from './objects.js'
 import { ownNames } from './shell/own-folders.js'
 import { FORBIDDEN_TAGS } from './shell/programs/forbidden.js'
 import { quoted } from './shell/call.js'
@@ -26,6 +26,10 @@ export interface NamedTool {
   readonly creates: boolean
   /** Whether it deletes files or folders. */
   readonly deletesFiles: boolean
+  /** Whether it fetches files to this host. */
+  readonly saves: boolean
+  /** Whether it makes a repository. */
+  readonly makesRepository: boolean
   /** Whether it ends the agent's turn. */
   readonly endsTurn: boolean
 }
@@ -56,10 +60,15 @@ function readName(tool: string): NamedTool {
     deletesFiles:
       DELETES_FILES.has(tool) ||
       (words.some((word) => DELETES.has(word)) && words.some((word) => FILES.has(word))),
+    saves: words.some((word) => SAVES.has(word)),
+    makesRepository: words.some((word) => MAKES.has(word)) && words.some((word) => REPOSITORIES.has(word)),
     endsTurn: isTurnEnd(tool),
   }
 }
 
+const SAVES: ReadonlySet<string> = new Set('download save clone checkout'.split(' '))
+const MAKES: ReadonlySet<string> = new Set('create make new init'.split(' '))
+const REPOSITORIES: ReadonlySet<string> = new Set(['repo', 'repository'])
 const DELETES: ReadonlySet<string> = new Set('delete remove unlink trash erase rm'.split(' '))
 /** Tools of clients whose names do not say what they delete: Cursor's. */
 const DELETES_FILES: ReadonlySet<string> = new Set(['Delete'])
@@ -81,6 +90,7 @@ export function readByToolName(tool: NamedTool, args: Readonly<Record<string, un
     does(call.effects, 'publish')
   }
   if (tool.deletesFiles) noteDeletedFiles(args, call.effects)
+  if (tool.makesRepository) noteRepository(args, call.effects)
   if (tool.git !== undefined) readGitWords(tool.git, args, call)
   if (tool.fetches !== undefined && Array.isArray(args['args']))
     readShell(
@@ -91,6 +101,18 @@ export function readByToolName(tool: NamedTool, args: Readonly<Record<string, un
   if (deletesPlimsoll(tool, args, call.effects))
     raise(call.effects, { tags: [FORBIDDEN_TAGS.plimsoll] }, 'a step that takes Plimsoll away')
 }
+
+/** The task asks for a repository that it names. */
+function noteRepository(args: Readonly<Record<string, unknown>>, effects: Effects): void {
+  const [name, ...others] = Object.entries(args)
+    .filter(([key]) => REPOSITORY_NAMES.test(key))
+    .map(([, value]) => value)
+  if (typeof name !== 'string' || name === '' || name.length > VALUE_MAX || others.length > 0) return
+  const last = name.slice(name.lastIndexOf('/') + 1)
+  actsOn(effects, 'publish', { kind: 'record', byName: true, names: [name, last], thing: name })
+}
+
+const REPOSITORY_NAMES = /^(?:repo(?:sitory)?[_-]?)?name$|^repo(?:sitory)?$/i
 
 /** Records what a tool that deletes files takes away, where its arguments have paths. Elsewhere a file has an id. */
 function noteDeletedFiles(args: Readonly<Record<string, unknown>>, effects: Effects): void {

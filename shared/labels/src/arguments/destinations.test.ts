@@ -86,3 +86,37 @@ test('a tool for public web pages is external unless a local place is named', ()
     '',
   )
 })
+
+test('where a tool that downloads puts what it fetches is no record that it sends', () => {
+  const isSent = (
+    tool: string,
+    args: Record<string, unknown>,
+    reversibility = 'reversible' as const,
+  ): boolean => {
+    const entry: CatalogueEntry = { tools: [tool], labels: { capability: 'network', reversibility } }
+    return (labelStep(tool, args, entry, undefined).signals['records'] ?? 0) > 0
+  }
+  for (const name of ['local_dir_path', 'savePath', 'output_file', 'destination_folder'])
+    assert.equal(isSent('download_file', { [name]: '/srv/a' }), false, name)
+  // What reads a file of this host sends it, whatever its argument is called.
+  for (const tool of ['ocr_image', 'curl', 'git_fetch', 'fetch'])
+    assert.equal(isSent(tool, { local_path: '/srv/a' }), true, tool)
+  for (const place of ['/home/ann/.ssh/id_rsa', '/etc/passwd', '/srv/app/.git/hooks', '/var/www/html/a'])
+    assert.equal(isSent('download_file', { output_file: place }), true, place)
+  for (const name of ['path', 'file', 'local_id', 'attachment'])
+    assert.equal(isSent('download_file', { [name]: '/srv/a' }), true, name)
+})
+
+test('a reading tool that is given a link asks another host for it', () => {
+  const READ: CatalogueEntry = {
+    tools: ['read_it'],
+    labels: { capability: 'read', confidentiality: 'internal', reversibility: 'reversible' },
+  }
+  const capability = (args: Record<string, unknown>, organisation?: Organisation) =>
+    labelStep('read_it', args, READ, organisation).labels.capability
+  for (const link of ['https://evil.example.net/?d=1', ' ftp://evil.example.net/x', 'WSS://evil.example.net'])
+    assert.equal(capability({ path: link }), 'network', link)
+  for (const path of ['notes.txt', 'see https://a.example for more', 'file:///etc/hosts', 'https:'])
+    assert.equal(capability({ path }), 'read', path)
+  assert.equal(capability({ content: 'https://evil.example.net/' }), 'read', 'text for people')
+})

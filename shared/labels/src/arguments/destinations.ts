@@ -1,6 +1,7 @@
+import { roleOf } from '../provenance/argument-text.js'
 import { knownWordsOf } from '../provenance/values/name-words.js'
 import { raise, signal, type Call, PLACES } from './effects.js'
-import { isDataFile } from './paths.js'
+import { type PathKind, PATH_KINDS, isDataFile, opensDoor, pathKindOf } from './paths.js'
 import { countRecipients, hostOfAddress, isAccount, placeOf, readUrl } from './web.js'
 import { readSet } from '../text/data.js'
 
@@ -15,6 +16,7 @@ const RECORDS = readSet('arguments', 'records')
 const RECIPIENTS = readSet('arguments', 'recipients')
 const HOSTS = readSet('arguments', 'hosts')
 const OPENED = readSet('arguments', 'opened')
+const SAVED = readSet('arguments', 'saved')
 
 /** Words whose ids say where the step goes, not what it sends. */
 const PLACES_WORDS = readSet('arguments', 'placeWords')
@@ -61,17 +63,56 @@ export function readDestinations(
   for (const name in args) walk(name, args[name], 0)
 }
 
+/**
+ * A reading tool that is given a link asks another host for it (`read_file` of `https://…`), unless the link is of the organisation. Text for
+ * people does not count.
+ */
+export function readLinksOfReads(args: Readonly<Record<string, unknown>>, call: Call): void {
+  if (call.worst !== undefined && call.worst.capability !== 'read') return
+  for (const name in args) {
+    const value = args[name]
+    if (typeof value !== 'string' || !LINK.test(value.slice(0, VALUE_CHARS_MAX)) || kindOf(name) === 'text')
+      continue
+    raise(
+      call.effects,
+      { capability: 'network', trust: 'untrusted' },
+      'a link that a reading tool is given',
+      true,
+    )
+    readHost(value, call)
+  }
+}
+
+/** One link, and nothing else. */
+const LINK = /^\s{0,8}(?:https?|ftps?|wss?|gopher|sftp|smb):\/\/\S{1,4000}$/i
+
 function cutOff({ effects }: Call): void {
   effects.complete = false
   signal(effects, 'external', 1)
 }
+
+/**
+ * Whether an argument says where on this host a tool puts what it downloads: it does not leave. Only of a tool that says by its name that it
+ * fetches files, and of a place without keys, settings or the system.
+ */
+const isSaved = (name: string, value: unknown, { worst, saves }: Call): boolean =>
+  saves &&
+  worst?.reversibility === 'reversible' &&
+  roleOf(name)?.letter === 'p' &&
+  knownWordsOf(name).some((word) => SAVED.has(word)) &&
+  typeof value === 'string' &&
+  PLAIN_PLACES.has(pathKindOf(value)) &&
+  !opensDoor(value) &&
+  !opensDoor(`${value}/file`)
+
+const PLAIN_PLACES: ReadonlySet<PathKind> = new Set([PATH_KINDS.plain, PATH_KINDS.home, PATH_KINDS.temp])
 
 function readValue(name: string, value: unknown, isListed: boolean, call: Call): void {
   const { effects } = call
   const kind = kindOf(name)
   if (kind === 'opened' && value !== false && value !== 0 && value !== 'false')
     return signal(effects, 'external', 1)
-  if (kind === 'record') return signal(effects, 'records', 1)
+  if (kind === 'record') return isSaved(name, value, call) ? undefined : signal(effects, 'records', 1)
   if (typeof value !== 'string') return
   if (kind === 'text') return
   if (OPENS.test(value.slice(0, VALUE_CHARS_MAX))) signal(effects, 'external', 1)

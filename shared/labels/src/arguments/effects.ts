@@ -222,6 +222,8 @@ export interface Call {
   readonly asked: boolean
   /** Whether the tool is a database, so that a query is SQL. */
   readonly isOfDatabase: boolean
+  /** Whether the tool fetches files to this host. */
+  readonly saves: boolean
   /** Whether an argument was understood that decides what the call does. Only then can the labels be below the worst case. */
   understood: boolean
   method: string | undefined

@@ -16,9 +16,9 @@ import {
   isDeletionFlag,
   valuesOf,
 } from '../tools/values.js'
-import { namedTool, readByToolName } from './by-tool-name.js'
+import { type NamedTool, namedTool, readByToolName } from './by-tool-name.js'
 import { choosesDeletion, readActingArguments } from './acting-arguments.js'
-import { readDestinations } from './destinations.js'
+import { readDestinations, readLinksOfReads } from './destinations.js'
 import {
   type ActedOn,
   type Call,
@@ -104,10 +104,11 @@ export function labelStep(
   const named = namedTool(tool)
   const kind = world && actsHere(tool, entry, named.deletesFiles)
   const effects = createEffects(kind && readWorld(world, organisation, kind))
-  const call = callOf(named.isOfDatabase, effects, entry, organisation)
+  const call = callOf(named, effects, entry, organisation)
   try {
     readArguments(args, entry, call)
     readDestinations(args, listedIn(entry), call)
+    readLinksOfReads(args, call)
     readWrittenFiles(args, call, named.creates)
     readTogether(call, asksGraph(args))
     readActingArguments(tool, args, call)
@@ -184,7 +185,7 @@ const onlyTemporary = (entry: CatalogueEntry, call: Call): boolean =>
   entry.labels.capability === 'write' && call.temporary === true
 
 const callOf = (
-  isOfDatabase: boolean,
+  { isOfDatabase, saves }: NamedTool,
   effects: Effects,
   entry: CatalogueEntry | undefined,
   organisation: Organisation | undefined,
@@ -193,6 +194,7 @@ const callOf = (
   organisation,
   worst: entry?.labels,
   isOfDatabase,
+  saves,
   asked: entry?.least !== undefined || isListed(entry),
   understood: false,
   method: undefined,

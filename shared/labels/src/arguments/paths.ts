@@ -36,6 +36,12 @@ export const PATH_KINDS = {
     reads: SENSITIVE,
     writes: { capability: 'execute', reversibility: 'irreversible' },
   },
+  // Written now, it leaves later.
+  published: {
+    name: 'a file that a web server or a share gives out',
+    reads: INTERNAL,
+    writes: { capability: 'network', reversibility: 'partial' },
+  },
   remote: {
     name: 'a path on another host',
     reads: { capability: 'network', trust: 'untrusted' },
@@ -56,6 +62,9 @@ const CREDENTIAL_PARTS = [...readSet('paths', 'credentialParts')]
 const SENSITIVE_PARTS = [...readSet('paths', 'sensitiveParts')]
 const SENSITIVE_NAMES = readSet('paths', 'sensitiveNames')
 const SENSITIVE_FOLDERS = readSet('paths', 'sensitiveFolders')
+const PUBLISHED_ROOTS = readSet('paths', 'publishedRoots')
+const PUBLISHED_FOLDERS = readSet('paths', 'publishedFolders')
+const MOUNTS = readSet('paths', 'mounts')
 const STARTUP_NAMES = readSet('paths', 'startupNames')
 const STARTUP_FOLDERS = readSet('paths', 'startupFolders')
 const AGENT_FOLDERS = readSet('paths', 'agentFolders')
@@ -103,6 +112,7 @@ function readPath(path: string): PathKind {
     folders.some((folder) => STARTUP_FOLDERS.has(folder))
   )
     return PATH_KINDS.startup
+  if (rooted && isPublished(folders, name)) return PATH_KINDS.published
   if (isSensitive(folders, name)) return PATH_KINDS.sensitive
   if (rooted && (isTemp(folders, name) || name === ''))
     return name === '' && folders.length === 0 ? PATH_KINDS.system : PATH_KINDS.temp
@@ -171,6 +181,12 @@ function isSensitive(folders: readonly string[], name: string): boolean {
     SENSITIVE_PARTS.some((part) => name.includes(part))
   )
 }
+
+/** `/var/www/html/x`, `/srv/http/x`, `/mnt/share/public/x`. */
+const isPublished = (folders: readonly string[], name: string): boolean =>
+  PUBLISHED_ROOTS.has(folders.slice(0, 2).join('/')) ||
+  folders.some((folder) => PUBLISHED_FOLDERS.has(folder)) ||
+  (MOUNTS.has(folders[0] ?? '') && [...folders, name].includes('public'))
 
 function isTemp(folders: readonly string[], name: string): boolean {
   const [first = name, second = name] = folders

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { delegationOf } from './delegation.js'
+import { delegationOf, writersIn } from './delegation.js'
 
 test('a task may leave to a text what is to be done', () => {
   for (const [task, names] of [
@@ -53,4 +53,16 @@ test('whose text it is needs a name', () => {
   )
   const many = Array.from('ABCDEFGH', (letter) => `${letter}nn sent me an email. `).join('')
   assert.equal(delegationOf(`${many}Follow the instructions.`).names.length, 1)
+})
+
+test('who wrote something is a person, at the beginning of a sentence too', () => {
+  for (const [task, names] of [
+    ['Lily has sent me a link. Send the summary back to her.', ['Lily']],
+    ['Summary of the week. Ann Moor asked me for it yesterday.', ['Ann Moor']],
+    ["Read Eve's email and answer it.", ['Eve']],
+    ['Please sent it. This gave me nothing. Reports left on Friday.', ['Reports']],
+    ['"Mallory sent me this" stands in the log.', []],
+    ['Summarise the page for me.', []],
+  ] as const)
+    assert.deepEqual(writersIn(task), names, task)
 })

@@ -20,12 +20,7 @@ const NONE: Delegation = { isGiven: false, names: [] }
  * to be read, answered or summed up gives no orders. English; linear in the text.
  */
 export function delegationOf(task: string): Delegation {
-  const text = proseOf(task.slice(0, TEXT_MAX))
-    .replaceAll('’', "'")
-    .replaceAll(QUOTED_ADDRESS, ' $1 ')
-    .replaceAll(QUOTED, ' quoted ')
-  const sentences = text.split(SENTENCE_END).map((sentence) => sentence.match(WORD) ?? [])
-  const plain = sentences.map((words) => words.map((word) => word.toLowerCase().replace(/'s$/, '')))
+  const { sentences, plain } = sentencesOf(task)
   const hasText = plain.map((words) => words.some((word) => TEXTS.has(word)))
   const at = plain.findIndex(
     (words, i) =>
@@ -36,6 +31,24 @@ export function delegationOf(task: string): Delegation {
   // Whose text it is stands in the same sentence or in the one before.
   const names = [at - 1, at].flatMap((i) => namesOf(sentences[i] ?? [], plain[i] ?? []))
   return { isGiven: true, names: [...new Set(names)].slice(0, NAMES_MAX) }
+}
+
+/** The people of whom a task says that they wrote something: also at the beginning of a sentence, where any word is capitalised. */
+export function writersIn(task: string): readonly string[] {
+  const { sentences, plain } = sentencesOf(task)
+  const names = sentences.flatMap((words, i) => namesOf(words, plain[i] ?? []))
+  return [...new Set(names)].slice(0, NAMES_MAX)
+}
+
+/** The words of each sentence outside of quotations, as they stand and in lower case. */
+function sentencesOf(task: string): { sentences: readonly string[][]; plain: readonly string[][] } {
+  const text = proseOf(task.slice(0, TEXT_MAX))
+    .replaceAll('’', "'")
+    .replaceAll(QUOTED_ADDRESS, ' $1 ')
+    .replaceAll(QUOTED, ' quoted ')
+  const sentences = text.split(SENTENCE_END).map((sentence) => [...(sentence.match(WORD) ?? [])])
+  const plain = sentences.map((words) => words.map((word) => word.toLowerCase().replace(/'s$/, '')))
+  return { sentences, plain }
 }
 
 const QUOTED_ADDRESS = /['"`<]([\w.+-]{1,64}@[\w.-]{1,253})['"`>]/g

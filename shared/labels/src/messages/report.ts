@@ -1,11 +1,11 @@
-import { type EventOf, type ReportedMessage, ACTS, actSignal } from '@plimsoll/contracts'
+import { type EventOf, type Fingerprint, type ReportedMessage, ACTS, actSignal } from '@plimsoll/contracts'
 import { actsAsked } from '../acts/asked.js'
 import type { Fingerprinter } from '../provenance/fingerprinter.js'
 import { messagesIn } from './authored.js'
 import { formsOfAuthor } from './authors.js'
 import { readSet } from '../text/data.js'
 import { wordsOf } from '../tools/words-of.js'
-import { delegationOf } from './delegation.js'
+import { delegationOf, writersIn } from './delegation.js'
 
 /** Fingerprints of one author, and of all whom a user says to follow. */
 const FORMS_MAX = 8
@@ -14,6 +14,8 @@ const FOLLOWED_MAX = 24
 /** Reports whom a session's user says to follow, and what they write. */
 export interface MessageReports {
   followed(task: string): Pick<EventOf<'session.started'>, 'follows' | 'signals'>
+  /** The people of whom a task says that they wrote something, as it names them. */
+  writers(task: string): Fingerprint[]
   /** Empty unless the user may have said to follow somebody, and the tool reads messages by its name. */
   messages(tool: string, result: unknown): ReportedMessage[]
 }
@@ -31,6 +33,7 @@ export function createMessageReports(fingerprinter: Fingerprinter, isResumed: bo
         ...(isGiven && { signals: { delegates: 1 } }),
       }
     },
+    writers: (task) => fingerprinter.people(writersIn(task).flatMap((name) => [name, ...name.split(/\s+/)])),
     messages: (tool, result) =>
       mayFollow && wordsOf(tool).some((word) => TOOLS.has(word))
         ? messagesIn(result)

@@ -48,7 +48,7 @@ function divisorOf(a: number, b: number): number {
   return b === 0 ? a : divisorOf(b, a % b)
 }
 
-/** A list under construction: without duplicates, at most `FINGERPRINTS_MAX` long. */
+/** A list under construction: without duplicates, at most `FINGERPRINTS_MAX` long, unless more is allowed. */
 export interface FingerprintList {
   readonly size: number
   /** Adds the value of the code units `[start, end)`. Returns false if it is empty, a duplicate, or the list is full. */
@@ -57,6 +57,8 @@ export interface FingerprintList {
   addForm(letter: FingerprintLetter, form: NormalForm): boolean
   /** Adds candidates of `tier` until the list has `limit` entries. If there are more, takes some spread over all. */
   addTier(units: Uint16Array, candidates: Candidates, tier: Tier, limit: number): void
+  /** Lets the list that is built now have `limit` entries. */
+  allow(limit: number): void
   /** Records that something in the text was skipped. */
   markPartial(): void
   /** Returns the list and empties it. */
@@ -71,6 +73,7 @@ const SLOTS = 1_024
 export function createFingerprintList(sip: SipHash): FingerprintList {
   const { form, low: lows, high: highs, taken } = SCRATCH
   let list: Fingerprint[] = []
+  let most = FINGERPRINTS_MAX
   let isPartial = false
   let wasPartial = false
   const round = (): number => ++SCRATCH.round
@@ -92,7 +95,7 @@ export function createFingerprintList(sip: SipHash): FingerprintList {
   function addForm(letter: FingerprintLetter, normal: NormalForm): boolean {
     const { words, length } = normal
     if (isFull(normal)) isPartial = true
-    if (length === 0 || list.length >= FINGERPRINTS_MAX) return false
+    if (length === 0 || list.length >= most) return false
     sip.hash(words, length)
     const high = sip.high()
     const low = sip.low()
@@ -133,10 +136,12 @@ export function createFingerprintList(sip: SipHash): FingerprintList {
     get wasPartial() {
       return wasPartial
     },
+    allow: (limit) => void (most = limit),
     markPartial: () => void (isPartial = true),
     take: () => {
       const made = list
       list = []
+      most = FINGERPRINTS_MAX
       wasPartial = isPartial
       isPartial = false
       mine = round()

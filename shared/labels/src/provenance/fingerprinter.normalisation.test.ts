@@ -100,11 +100,6 @@ const THROUGH: readonly (readonly [name: string, result: string, values: unknown
   ['digits for letters', 'Book the Riverside Hotel', { hotel: 'R1v3rs1de H0tel' }],
   ['ROT13', `Write to ${MAIL}.`, { to: 'znex.oynpx-2134@tznvy.pbz' }],
   ['base64 of what is compressed', `Write to ${MAIL}.`, { data: deflateSync(MAIL).toString('base64') }],
-  [
-    'written out in words',
-    'Call +1 (555) 123-4567',
-    { phone: 'one five five five one two three four five six seven' },
-  ],
   ['a date in words', 'on 2024-05-30', { day: 'May 30th, 2024' }],
   ['an amount below 1,000', 'It costs 250 euros', { amount: 250 }],
   [

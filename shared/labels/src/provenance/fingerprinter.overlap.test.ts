@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { matched, proposalOf, resultOf } from './sample-fingerprints.js'
+import { matched, proposalOf, resultOf, sensitiveResultOf } from './sample-fingerprints.js'
 
 /** A confidential text that a session has read. */
 const REPORT = `Quarterly review of the harbour office, confidential. The audit found that pier seven was signed off without an inspection, and
@@ -37,12 +37,28 @@ test('does not match a summary without details, or other text', () => {
   for (const body of [SUMMARY, UNRELATED]) assert.deepEqual(found(body), { values: 0, stretches: 0 })
 })
 
-test('finds a short copy from a long text', () => {
-  let seed = 5
-  const word = (): string => {
-    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
-    return (seed >>> 4).toString(36).replace(/\d/g, 'o')
+function wordsFrom(seed: number): () => string {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return (state >>> 4).toString(36).replace(/\d/g, 'o')
   }
+}
+
+test('of a sensitive result more fits: an inbox of ten mails, not of twenty', () => {
+  const word = wordsFrom(7)
+  const text = (): string => Array.from({ length: 50 }, word).join(' ')
+  const mail = (i: number): string =>
+    `From: person${i}@mail${i}.example\nDate: 2026-03-${10 + i}\nInvoice INV-${7000 + i}, order ${90210 + 7 * i}\n${text()}`
+  const inbox = (count: number) => Array.from({ length: count }, (_, i) => mail(i)).join('\n\n')
+  const { count, isPartial } = sensitiveResultOf(inbox(10))
+  assert.ok(count > 100 && count <= 192, String(count))
+  assert.equal(isPartial, false)
+  assert.equal(sensitiveResultOf(inbox(20)).isPartial, true)
+})
+
+test('finds a short copy from a long text', () => {
+  const word = wordsFrom(5)
   for (let round = 0; round < 20; round++) {
     const words = Array.from({ length: 1_000 }, word)
     const copied = words.slice(400 + round, 400 + round + 40).join(' ')

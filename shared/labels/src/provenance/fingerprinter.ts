@@ -80,7 +80,13 @@ export interface Fingerprinter {
   /** Whether the last proposal's list omits distinctive values or longer passages of the text. */
   readonly wasPartial: boolean
   /** `segments` are the passages that read like instructions. `linkParts` is empty unless the text may be sensitive. */
-  result(text: string, tokens: Tokens, segments: Segments, mayBeSensitive?: boolean): ResultFingerprints
+  result(
+    text: string,
+    tokens: Tokens,
+    segments: Segments,
+    mayBeSensitive?: boolean,
+    isPublic?: boolean,
+  ): ResultFingerprints
 }
 
 /** Shared by all fingerprinters: only one list is built at a time, and sessions should keep nothing but their key. */
@@ -136,9 +142,9 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
     get wasPartial() {
       return list.wasPartial
     },
-    result: (text, tokens, segments, mayBeSensitive) => {
+    result: (text, tokens, segments, mayBeSensitive, isPublic) => {
       sip.use(key)
-      return resultFingerprints(list, seed, text, tokens, segments, mayBeSensitive)
+      return resultFingerprints(list, seed, text, tokens, segments, mayBeSensitive, isPublic)
     },
   }
 }

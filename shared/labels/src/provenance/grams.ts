@@ -1,4 +1,4 @@
-import { FINGERPRINTS_MAX } from '@plimsoll/contracts'
+import { RESULT_FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import { HAS_INVISIBLE, HAS_WIDE } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
 import type { FingerprintList } from './fingerprint-list.js'
@@ -23,7 +23,7 @@ export interface GramPicker {
 }
 
 export function createGramPicker(): GramPicker {
-  const picked = new Int32Array(FINGERPRINTS_MAX)
+  const picked = new Int32Array(RESULT_FINGERPRINTS_MAX)
   let ranks = new Int32Array(FIRST_CAPACITY)
   let suffix = new Int32Array(FIRST_CAPACITY)
 

@@ -3,6 +3,7 @@ import { createTokenScanner } from '../text/tokens.js'
 import { type ArgumentText, type Leaf, argumentText, linkOf } from './argument-text.js'
 import type { FingerprintList } from './fingerprint-list.js'
 import { proposalFingerprints } from './of-proposal.js'
+import { partsOfLink } from './link-parts.js'
 import { type Candidates, createCandidates } from './values/candidates.js'
 import { findParts, hiddenStartsOf } from './values/parts.js'
 
@@ -54,7 +55,7 @@ function partsWithHost(list: FingerprintList, value: string): ReadonlyMap<string
   findParts(tokens, hiddenStartsOf(tokens), found)
   const host = hostOf(linkOf(value))
   const pairs = new Map<string, Fingerprint>()
-  for (const part of partsIn(found, value, 0, value.length)) {
+  for (const part of [...partsIn(found, value, 0, value.length), ...partsOfLink(value)]) {
     list.addText('g', part)
     const [alone] = list.take()
     list.addText('g', host + part)
@@ -78,7 +79,7 @@ function partsIn(parts: Candidates, text: string, from: number, to: number): str
 /** Links of a result whose parts are kept with their hosts, and parts of one link and of all. */
 const LINKS_MAX = 16
 const PARTS_MAX = 4
-const KEPT_MAX = 16
+const KEPT_MAX = 32
 
 /**
  * Of the links of a text: fingerprints of their parts with their hosts. So a part that was first read in a link of the same host differs from one
@@ -98,7 +99,7 @@ export function linkPartsOf(
     const host = hostOf(link)
     if (host.length === link.length) continue
     links++
-    for (const part of partsIn(parts, text, start, end))
+    for (const part of [...partsIn(parts, text, start, end), ...partsOfLink(link)])
       if (list.size < KEPT_MAX) list.addText('g', host + part)
   }
   return list.take()

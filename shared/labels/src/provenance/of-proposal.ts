@@ -3,8 +3,10 @@ import { HAS_DIGIT, IS_URL } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
 import { type ArgumentText, type Leaf, LEAVES_MAX } from './argument-text.js'
 import { addHidden, hiddenForms } from './encodings/hidden.js'
+import { spelledValues } from './encodings/spelled.js'
 import type { FingerprintList } from './fingerprint-list.js'
 import { GRAM_WORDS, addGrams } from './grams.js'
+import { addLinkParts } from './link-parts.js'
 import { type Candidates, CANDIDATES_MAX, TIERS, createCandidates } from './values/candidates.js'
 import { knownWordsOf } from './values/name-words.js'
 import { addNormal, createNormalForm } from './values/normal-form.js'
@@ -253,6 +255,7 @@ export function proposalFingerprints(
   const areLeft = list.size >= variantsEnd
   addTextGrams(list, seed, tokens, ranges)
   addHiddenForms(list, text, tokens, leaves)
+  addLinkParts(list, text, candidates)
   if (areLeft) addVariants(list, tokens.units, leaves, FINGERPRINTS_MAX)
   if (list.size >= FINGERPRINTS_MAX) list.markPartial()
   return list.take()
@@ -332,6 +335,7 @@ function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens, lea
   if (!hidden.isWhole || hidden.unknown > 0) list.markPartial()
   const scattered = scatteredValues(text, tokens, hiddenStartsOf(tokens))
   for (const value of scattered ?? []) list.addText('g', value)
+  for (const value of spelledValues(text, leaves)) if (list.size < FINGERPRINTS_MAX) list.addText('g', value)
   if (!scattered) list.markPartial()
 }
 

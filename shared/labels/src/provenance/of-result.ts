@@ -1,4 +1,4 @@
-import { type Fingerprint, FINGERPRINTS_MAX } from '@plimsoll/contracts'
+import { type Fingerprint, FINGERPRINTS_MAX, RESULT_FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
 import { type HiddenForms, addHidden, hiddenForms } from './encodings/hidden.js'
 import type { FingerprintList } from './fingerprint-list.js'
@@ -24,10 +24,17 @@ export interface ResultFingerprints {
   readonly linkParts: Fingerprint[]
 }
 
-/** Limit per result: a session's record holds about 760, and a step must stay cheap. */
-const RESULT_MAX = 96
-/** Values that come before passages of text, which also need room. */
-const VALUES_MAX = 64
+/** A limit per result: a session's record holds about 760, and a step must stay cheap. */
+interface Room {
+  readonly all: number
+  /** Values that come before passages of text, which also need room. */
+  readonly values: number
+  /** With hidden forms. */
+  readonly withHidden: number
+}
+const ROOM: Room = { all: 96, values: 64, withHidden: FINGERPRINTS_MAX }
+/** What is sensitive needs a whole list: else it is not known of any later step that it carries nothing. An inbox of ten mails fits. */
+const ROOM_OF_SENSITIVE: Room = { all: 160, values: 88, withHidden: RESULT_FINGERPRINTS_MAX }
 /** With less room left than this, skipped values are not reconsidered. */
 const LEFT_OVER_MIN = 16
 /** An undecodable run of this length, in code units, is a file or picture, not an id. */
@@ -46,32 +53,34 @@ export function resultFingerprints(
   tokens: Tokens,
   segments: Segments,
   mayBeSensitive = false,
+  isPublic = !mayBeSensitive,
 ): ResultFingerprints {
+  const room = mayBeSensitive ? ROOM_OF_SENSITIVE : ROOM
+  list.allow(room.withHidden)
   candidates.clear()
   findValues(text, tokens, 0, tokens.count, candidates)
   const all = [0, tokens.count] as const
-  for (const tier of VALUE_TIERS) list.addTier(tokens.units, candidates, tier, VALUES_MAX)
-  if (list.size >= VALUES_MAX || candidates.count >= CANDIDATES_MAX) list.markPartial()
-  addGrams(list, tokens, all, RESULT_MAX - list.size, seed)
-  if (RESULT_MAX - list.size >= LEFT_OVER_MIN)
-    for (const tier of [...VALUE_TIERS, TIERS.part]) list.addTier(tokens.units, candidates, tier, RESULT_MAX)
-  const hidden = addHiddenForms(list, text, tokens)
+  for (const tier of VALUE_TIERS) list.addTier(tokens.units, candidates, tier, room.values)
+  if (list.size >= room.values || candidates.count >= CANDIDATES_MAX) list.markPartial()
+  addGrams(list, tokens, all, room.all - list.size, seed)
+  if (room.all - list.size >= LEFT_OVER_MIN)
+    for (const tier of [...VALUE_TIERS, TIERS.part]) list.addTier(tokens.units, candidates, tier, room.all)
+  const hidden = addHiddenForms(list, text, tokens, room.withHidden)
   const fingerprints = list.take()
   return {
     fingerprints,
     partial: list.wasPartial,
-    linkParts: mayBeSensitive ? linkPartsOf(list, text, candidates, hidden.parts) : [],
+    linkParts: isPublic ? [] : linkPartsOf(list, text, candidates, hidden.parts),
     instructed: segments.length === 0 ? [] : instructed(list, seed, tokens, segments),
   }
 }
 
 /** Adds encoded, spaced-out and glued values. */
-function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens): HiddenForms {
+function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens, limit: number): HiddenForms {
   const hidden = hiddenForms(text, tokens)
-  addHidden(list, hidden, FINGERPRINTS_MAX)
-  list.addTier(tokens.units, hidden.parts, TIERS.variant, FINGERPRINTS_MAX)
-  if (list.size >= FINGERPRINTS_MAX || !hidden.isWhole || hidden.unknown > UNKNOWN_UNITS_MAX)
-    list.markPartial()
+  addHidden(list, hidden, limit)
+  list.addTier(tokens.units, hidden.parts, TIERS.variant, limit)
+  if (list.size >= limit || !hidden.isWhole || hidden.unknown > UNKNOWN_UNITS_MAX) list.markPartial()
   return hidden
 }
 

@@ -16,6 +16,12 @@ export function resultOf(text: string, segments: Segments = []): Fingerprint[] {
   return sampleFingerprinter.result(text, scan(text), segments).fingerprints
 }
 
+/** Of a result that may be sensitive: how many, and whether the list lacks some. */
+export function sensitiveResultOf(text: string): { count: number; isPartial: boolean } {
+  const { fingerprints, partial } = sampleFingerprinter.result(text, scan(text), [], true)
+  return { count: fingerprints.length, isPartial: partial }
+}
+
 export function instructedOf(text: string): Fingerprint[] {
   return sampleFingerprinter.result(text, scan(text), [[0, text.length]]).instructed
 }

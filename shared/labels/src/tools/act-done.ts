@@ -1,5 +1,5 @@
 import { type Act, type Signals, type ToolLabels, ACTS, actSignal } from '@plimsoll/contracts'
-import { type Words, readTable, wordsIn } from '../text/data.js'
+import { type Words, readSet, readTable, wordsIn } from '../text/data.js'
 import { wordsOf } from './words-of.js'
 
 /**
@@ -36,10 +36,11 @@ const TOOLS_KEPT = 4_096
 
 function actOfTool(tool: string): Act | undefined {
   if (actsOfTools.has(tool)) return actsOfTools.get(tool)
-  const stems = wordsOf(tool).map(stemOf)
-  const act = stems.some((stem) => SECRET_NAME_STEMS.has(stem))
-    ? 'credential'
-    : DONE_BY.find(([, done]) => stems.some((stem) => done.has(stem)))?.[0]
+  const words = wordsOf(tool)
+  const stems = words.map(stemOf)
+  const byName = DONE_BY.find(([, done]) => stems.some((stem) => done.has(stem)))?.[0]
+  const isOfKey = byName === undefined && words.some((word, i) => word === 'key' && isBeforeKey(words[i - 1]))
+  const act = isOfKey || stems.some((stem) => SECRET_NAME_STEMS.has(stem)) ? 'credential' : byName
   if (actsOfTools.size >= TOOLS_KEPT) actsOfTools.clear()
   actsOfTools.set(tool, act)
   return act
@@ -56,6 +57,9 @@ export function stemOf(word: string): string {
 const stems = (list: Words): ReadonlySet<string> => new Set(wordsIn(list).map(stemOf))
 /** Words in a tool's name that refer to secrets. */
 const SECRET_NAME_STEMS = stems(readTable('acts', 'secretNames'))
+/** Words before `key` that make it a secret: `add_ssh_key`. */
+const BEFORE_KEYS = readSet('acts', 'beforeKeys')
+const isBeforeKey = (word = ''): boolean => BEFORE_KEYS.has(word)
 /** Verbs and objects in a tool's name, by the act that they show; the first matching row wins. */
 const DONE_BY = readTable<readonly (readonly [Act, Words])[]>('acts', 'toolActs').map(
   ([act, list]) => [act, stems(list)] as const,

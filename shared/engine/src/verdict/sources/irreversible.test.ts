@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StepEffect } from '../../effects/effects.js'
+import { NO_SOURCES, addNamedValues } from '../../provenance/sources.js'
+import { fingerprint } from '../../testing.js'
 import { irreversibleReason } from './irreversible.js'
 import { type DirectedStep, FINAL, labelsOf, stepOf } from './testing.js'
 
@@ -74,4 +76,22 @@ test('a task that only looks lets no other system be changed, and what is to go 
   assert.equal(ofRequest({ does: { program: 1 } }), undefined)
   assert.equal(ofRequest({ does: { program: 1 }, asks: { looksOnly: 1, asksPublish: 1 } }), undefined)
   assert.equal(unasked({ labels: FINAL, does: { doesOverwrite: 1 }, asks: { asksDelete: 1 } }), undefined)
+})
+
+test('what the task orders to be sent goes to somebody whom it gives, if it gives addresses', () => {
+  const to = (origin: 'task' | 'nowhere' | 'untrusted', named: readonly string[]) => {
+    const step = stepOf({
+      labels: FINAL,
+      does: { doesSend: 1 },
+      asks: { asksSend: 1 },
+      seen: { target: { total: 1, [origin]: 1 } },
+    })
+    const sources = addNamedValues(NO_SOURCES, named)
+    return irreversibleReason({ ...step, state: { ...step.state, sources } })?.verdict
+  }
+  const address = [fingerprint(1, 'a')]
+  assert.equal(to('task', address), undefined)
+  assert.equal(to('nowhere', address), 'confirm')
+  assert.equal(to('untrusted', address), undefined, 'it was read')
+  assert.equal(to('nowhere', [fingerprint(1, 'n')]), undefined, 'the task gives no address')
 })

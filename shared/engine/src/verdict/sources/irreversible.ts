@@ -7,9 +7,10 @@ import {
   reportedEffect,
 } from '../../effects/effects.js'
 import { effectSentence } from '../../effects/sentence.js'
-import { type Acts, firstActIn, isGiving, isLasting, isProgram } from '../../labels/safety-state.js'
+import { type Acts, TASK, firstActIn, isGiving, isLasting, isProgram } from '../../labels/safety-state.js'
 import { ACTS, ACT_OF_EFFECT, ESCALATIONS, REVERSIBILITIES } from '../../labels/words.js'
 import { type Matches, countOf } from '../../provenance/matches.js'
+import { type Sources, hasKindIn } from '../../provenance/sources.js'
 import type { IntegrityStep } from './integrity.js'
 
 const WRITE = ESCALATIONS.indexOf('file_write')
@@ -47,8 +48,11 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const asked = askedOf(state.asked, behind) | secondHandOf(step)
   const notAsked = does & ~asked & ~byName
   const isRequested = does !== 0 && notAsked === 0 && isNamed
-  if (isRequested && !(isFinal && isGiving(does & ~byName) && hasUnseenTarget(matches)))
-    return (does & ~state.asked & ~byName) === SEND ? atSecondHand : undefined
+  const isElsewhere =
+    isFinal &&
+    hasUnseenTarget(matches) &&
+    (isGiving(does & ~byName) || ((does & SEND) !== 0 && isToOthers(state.sources, matches)))
+  if (isRequested && !isElsewhere) return (does & ~state.asked & ~byName) === SEND ? atSecondHand : undefined
   if (isRequested) return reasonOf(verdict, UNSEEN_TARGET)
   return notAskedReason(verdict, { notAsked, effects, behind, isNamed })
 }
@@ -97,6 +101,10 @@ function notAskedReason(verdict: Verdict, { notAsked, effects, behind, isNamed }
   if (act) return reasonOf(verdict, effectSentence({ act: effectOfAct(act), why }))
   return reasonOf(verdict, isNamed ? NOT_REQUESTED : NOT_NAMED)
 }
+
+/** Whether the task gives addresses, and the step goes to none of them. */
+const isToOthers = (sources: Sources, matches: Matches | undefined): boolean =>
+  matches !== undefined && countOf(matches, 'target', 'task') === 0 && hasKindIn(sources, TASK, 'a')
 
 /** Whether a recipient of the step was seen nowhere before; also true without a report. */
 const hasUnseenTarget = (matches: Matches | undefined): boolean =>

@@ -1,3 +1,4 @@
+import { NO_SOURCES } from '../../provenance/sources.js'
 import type { Signals } from '@plimsoll/contracts'
 import { requestedActs } from '../../labels/safety-state.js'
 import { ESCALATIONS, REVERSIBILITIES } from '../../labels/words.js'
@@ -59,6 +60,7 @@ export const stepOf = ({
     looksOnly: (asks?.looksOnly ?? 0) > 0,
     delegates: (asks?.delegates ?? 0) > 0,
     sendsForOther,
+    sources: NO_SOURCES,
   },
   labels,
   matches: seen === 'no report' ? undefined : matchesOf(seen),

@@ -1,0 +1,53 @@
+import type { Leaf } from '../argument-text.js'
+
+/** Values of arguments that are written apart, in words, or with more than they are: at most 16. */
+const VALUES_MAX = 16
+const LEAF_UNITS_MAX = 4_096
+const DIGITS_MIN = 6
+const DIGITS_MAX = 24
+const RUNS_MIN = 2
+
+/**
+ * Values as they would stand in a text that was read: the numbers of an argument as one (`Room 773, then 019`), numbers in words
+ * (`seven seven three`), addresses in words (`ann [at] mail [dot] example`) or with a tag (`ann+x@mail.example`). Linear in the text.
+ */
+export function spelledValues(text: string, leaves: readonly Leaf[]): readonly string[] {
+  const values = new Set<string>()
+  const add = (value: string | undefined): void => {
+    if (value !== undefined && values.size < VALUES_MAX) values.add(value)
+  }
+  for (const { start, end } of leaves) {
+    if (end - start > LEAF_UNITS_MAX) continue
+    const leaf = text.slice(start, end)
+    add(digitsOf(leaf))
+    for (const run of leaf.match(IN_WORDS) ?? []) add(numberOf(run))
+    for (const [, local, host, top] of leaf.matchAll(ADDRESS_IN_WORDS)) add(`${local}@${host}.${top}`)
+    for (const [, local, host] of leaf.matchAll(TAGGED)) add(`${local}@${host}`)
+  }
+  return [...values]
+}
+
+/** The numbers of an argument as one, if they are a few. */
+function digitsOf(leaf: string): string | undefined {
+  const runs = leaf.match(/\d+/g) ?? []
+  if (runs.length < RUNS_MIN || runs.length > DIGITS_MAX) return undefined
+  const digits = runs.join('')
+  return digits.length >= DIGITS_MIN && digits.length <= DIGITS_MAX && !MOMENT.test(digits)
+    ? digits
+    : undefined
+}
+
+/** A date, with or without a time. */
+const MOMENT = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{4}|\d{6})?$/
+
+const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+const IN_WORDS = new RegExp(
+  `\\b(?:${NUMBERS.join('|')})(?:[\\s,.-]{1,3}(?:${NUMBERS.join('|')})){${DIGITS_MIN - 1},${DIGITS_MAX}}\\b`,
+  'gi',
+)
+const numberOf = (run: string): string =>
+  (run.toLowerCase().match(/[a-z]+/g) ?? []).map((word) => NUMBERS.indexOf(word)).join('')
+
+const ADDRESS_IN_WORDS =
+  /\b([\w.+-]{1,64})\s{0,2}[[({]\s?at\s?[\])}]\s{0,2}([\w-]{1,63})\s{0,2}[[({]\s?dot\s?[\])}]\s{0,2}(\w{2,24})/gi
+const TAGGED = /\b([\w.-]{1,64})\+[\w.-]{1,64}@([\w-]{1,63}(?:\.[\w-]{1,63}){1,6})/g
