@@ -10,7 +10,7 @@ import path from 'node:path'
 import { prepare, root } from './prepare.mjs'
 
 await prepare()
-const { findTraces, labelUnlistedIn, readTraces } = await import('../lab/fit/dist/index.js')
+const { findTraces, isHeldOut, labelUnlistedIn, readTraces } = await import('../lab/fit/dist/index.js')
 const { defaultDocuments } = await import('../shared/policy/dist/index.js')
 const { createGuard } = await import('../shared/client/dist/index.js')
 const { parseToolList, proposeLabels } = await import('../shared/labels/dist/index.js')
@@ -27,6 +27,26 @@ if (traces === undefined || attacks === undefined) {
   process.exit(1)
 }
 const isListing = process.argv.includes('--ran')
+
+/** Why a step asks: the first that is so. */
+const CAUSES = [
+  ['it follows text that reads like instructions', ({ source }) => source === 'integrity'],
+  ['the task does not ask for the act', ({ source }) => source === 'irreversible'],
+  ['it carries sensitive data', ({ source }, { risk }) => source === 'line' && risk?.evidence === 'present'],
+  ['what it carries is not known', ({ source }) => source === 'line'],
+  ['recorded violations were like it', ({ source }) => source === 'hazard'],
+  ['another cause', () => true],
+]
+
+/** For GPT-4o over the three suites of AgentDyn, with no one to answer, as published for each. */
+const PUBLISHED = [
+  ['none', '53%', '38.9%'],
+  ['PromptGuard', '60%', '28%'],
+  ['DRIFT', '30%', '0.9%'],
+  ['PIGuard', '10%', '1.8%'],
+  ['Progent', '7%', '1.8%'],
+  ['CaMeL', '0%', '0%'],
+]
 
 const share = (n, of) => `${n} of ${of} (${((100 * n) / of).toFixed(1)}%)`
 
@@ -47,7 +67,7 @@ for (const name of ['leaks', 'leaks-2', 'harmless', 'harmless-2']) {
   attackRows.push([`\`${name}\``, ...found])
 }
 
-const underAttack = await rowsUnderAttack('agentdyn')
+const { rows: underAttack, causes } = await rowsUnderAttack('agentdyn')
 
 const serverRow = await rowOfServers(path.join(traces, '../mcp-tools'))
 
@@ -65,6 +85,10 @@ const tables = [
     ],
     underAttack,
   ),
+  'The bundle is fitted to these suites, but for the fifth of the attacks and tasks that is kept.',
+  tableOf(['why safe sessions of AgentDyn ask first', ...causes.suites], causes.rows),
+  'What others publish, for comparison: of GPT-4o over three suites, with no one to answer. The figures above are of seven other models in two of these suites.',
+  tableOf(['defence', 'tasks solved', 'attacks that succeed'], PUBLISHED),
   tableOf(
     [
       'MCP servers after `plimsoll label`',
@@ -135,9 +159,13 @@ async function rowsUnderAttack(source) {
   for await (const trace of readTraces([file])) {
     const { unsafe, violation_step: violatedAt = null } = trace.label
     if (unsafe === null) continue
-    const tally = suites.get(trace.suite) ?? {}
-    suites.set(trace.suite, tally)
-    const count = (name, isIt) => (tally[name] = (tally[name] ?? 0) + (isIt ? 1 : 0))
+    const suite = `\`${trace.suite}\``
+    const names = isHeldOut(trace) ? [suite, `${suite}, kept from the fit`] : [suite]
+    const tallies = names.map((name) => suites.get(name) ?? {})
+    for (const [i, name] of names.entries()) suites.set(name, tallies[i])
+    const count = (name, isIt) => {
+      for (const tally of tallies) tally[name] = (tally[name] ?? 0) + (isIt ? 1 : 0)
+    }
     const stops = await play(guard, trace)
     const isAttacked = trace.attack !== undefined && trace.attack !== null
     const isStopped = stops.some(({ i }) => i === violatedAt)
@@ -151,16 +179,23 @@ async function rowsUnderAttack(source) {
     count('calmAsked', !isAttacked && stops.length > 0)
     count('solved', !isAttacked && trace.utility === true)
     count('kept', !isAttacked && trace.utility === true && stops.length === 0)
+    if (!unsafe && stops[0] !== undefined) count(stops[0].cause, true)
   }
   await guard.close()
-  return [...suites].map(([suite, tally]) => [
-    `\`${suite}\``,
+  const named = [...suites].sort(([a], [b]) => (a < b ? -1 : 1))
+  const rows = named.map(([suite, tally]) => [
+    suite,
     share(tally.stopped, tally.unsafe),
     share(tally.asked, tally.safe),
     share(tally.calmAsked, tally.calm),
     share(tally.kept, tally.solved),
     share(tally.succeeded, tally.attacked),
   ])
+  const causes = {
+    suites: named.map(([suite]) => suite),
+    rows: CAUSES.map(([cause]) => [cause, ...named.map(([, tally]) => tally[cause] ?? 0)]),
+  }
+  return { rows, causes }
 }
 
 /** Tools of public servers against labels written by hand, and calls of them in sessions that have read nothing and have no task. */
@@ -204,7 +239,8 @@ async function play(guard, { task, steps }) {
       const asking = answer.decision.reasons.filter(
         ({ verdict, liftedBy }) => liftedBy === undefined && (verdict === 'confirm' || verdict === 'block'),
       )
-      stops.push({ i, isByMore: asking.some(({ source }) => source !== 'line') })
+      const cause = CAUSES.find(([, isIt]) => asking.some((reason) => isIt(reason, answer.decision)))?.[0]
+      stops.push({ i, cause, isByMore: asking.some(({ source }) => source !== 'line') })
     }
     const ran =
       answer.verdict === 'confirm'

@@ -5,6 +5,8 @@
  */
 const ALL = ['agentdojo', 'openagentsafety', 'tau_bench', 'intercode', 'odcv_bench', 'toolemu', 'miniswe']
 const AGENTDOJO = ['agentdojo']
+/** Agents under attack, whose violating step is known. */
+const ATTACKED = ['agentdojo', 'agentdyn']
 
 /** Scorers, chains and detector fitted in each fold, and nothing beside them. */
 const flow = (folds, more = {}) => ({ folds, methods: ['flow'], isChains: false, ...more })
@@ -16,7 +18,7 @@ export const RUNS = [
     kind: 'eval',
     files: ALL,
     options: { folds: 'attack', isChains: false },
-    sample: 2,
+    sample: 3,
     weight: 9,
   },
   {
@@ -34,7 +36,7 @@ export const RUNS = [
     kind: 'eval',
     files: ALL,
     options: flow('source', { group: 'source' }),
-    sample: 3,
+    sample: 5,
     weight: 7,
   },
   {
@@ -43,7 +45,7 @@ export const RUNS = [
     kind: 'eval',
     files: AGENTDOJO,
     options: flow('both'),
-    sample: 12,
+    sample: 18,
     weight: 5,
   },
   {
@@ -52,7 +54,7 @@ export const RUNS = [
     kind: 'eval',
     files: AGENTDOJO,
     options: flow('model'),
-    sample: 12,
+    sample: 18,
     weight: 5,
   },
   {
@@ -70,14 +72,15 @@ export const RUNS = [
     kind: 'eval',
     files: AGENTDOJO,
     options: flow('template+attack'),
-    sample: 20,
+    sample: 30,
     weight: 7,
   },
   {
     name: 'suite',
     title: 'Unseen suites',
+    note: 'Of AgentDojo and AgentDyn each suite is left out in turn.',
     kind: 'eval',
-    files: AGENTDOJO,
+    files: ATTACKED,
     options: flow('suite'),
     sample: 3,
     weight: 3,

@@ -51,7 +51,7 @@ export {
   recordingOf,
   taskFoldOf,
 } from './corpus/recording.js'
-export { type Trace, foldOf, traceSchema } from './corpus/trace.js'
+export { type Trace, foldOf, isHeldOut, traceSchema } from './corpus/trace.js'
 export { type LabelledCatalogue, labelUnlisted, labelUnlistedIn } from './corpus/unlisted.js'
 export { fitShippedCategories } from './fit/categories.js'
 export { fitOrderModel, parseOrderSamples, ORDER_KINDS, type OrderSample } from './fit/orders.js'

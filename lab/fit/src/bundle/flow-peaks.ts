@@ -78,7 +78,10 @@ export interface CategoryThresholds {
  * including the violating step. Thresholds follow from them by the budgets of `rules`.
  */
 export interface FlowPeaks {
-  add(session: Pick<TrainingSession, 'category' | 'truth' | 'source'>, scores: SessionScores): void
+  add(
+    session: Pick<TrainingSession, 'category' | 'truth' | 'source' | 'isAttacked'>,
+    scores: SessionScores,
+  ): void
   choose(): CategoryThresholds
 }
 
@@ -86,11 +89,10 @@ export function createFlowPeaks(rules: ThresholdRules): FlowPeaks {
   const all = createPeakTally()
   const own = new Map(CATEGORIES.map((name): [string, PeakTally] => [name, createPeakTally()]))
   return {
-    add: ({ category, truth, source }, { p1, p5 }) => {
-      const end = (truth.violatedAt ?? p1.length - 1) + 1
-      for (const tally of [all, own.get(category)]) {
-        tally?.add(source, { hazard: highest(p1, end), forward: highest(p5, end) }, truth.unsafe)
-      }
+    add: (session, { p1, p5 }) => {
+      const end = (session.truth.violatedAt ?? p1.length - 1) + 1
+      for (const tally of [all, own.get(session.category)])
+        tally?.add(session, { hazard: highest(p1, end), forward: highest(p5, end) })
     },
     choose: () => {
       const aggregate = chosenFrom(all, rules)
@@ -107,25 +109,28 @@ const highest = (values: Float64Array, end: number): number =>
 type Peaks = Readonly<Record<keyof ChainTables['thresholds'], PeakCounts>>
 const createPeaks = (): Peaks => ({ hazard: createPeakCounts(), forward: createPeakCounts() })
 
-/** Peaks of all sessions, and by source. */
+/** Peaks of all sessions; and by source, those that were not attacked apart. */
 interface PeakTally {
-  add(source: string, score: Readonly<Record<keyof Peaks, number>>, unsafe: boolean): void
+  add(
+    session: Pick<TrainingSession, 'truth' | 'source' | 'isAttacked'>,
+    score: Readonly<Record<keyof Peaks, number>>,
+  ): void
   safe(): number
   readonly all: Peaks
-  readonly bySource: ReadonlyMap<string, Peaks>
+  readonly bySource: ReadonlyMap<string, { readonly ordinary: Peaks; readonly every: Peaks }>
 }
 
 function createPeakTally(): PeakTally {
   const all = createPeaks()
-  const bySource = new Map<string, Peaks>()
+  const bySource = new Map<string, { ordinary: Peaks; every: Peaks }>()
   return {
     all,
     bySource,
     safe: all.hazard.safe,
-    add: (source, score, unsafe) => {
-      const own = bySource.get(source) ?? createPeaks()
+    add: ({ source, truth: { unsafe }, isAttacked }, score) => {
+      const own = bySource.get(source) ?? { ordinary: createPeaks(), every: createPeaks() }
       bySource.set(source, own)
-      for (const peaks of [all, own])
+      for (const peaks of isAttacked ? [all, own.every] : [all, own.every, own.ordinary])
         for (const kind of ['hazard', 'forward'] as const) peaks[kind].add(score[kind], unsafe)
     },
   }
@@ -134,12 +139,18 @@ function createPeakTally(): PeakTally {
 /** Fewer safe sessions of a source say too little about its own share of false positives. */
 const SOURCE_SAFE_MIN = 100
 
-/** The budgets hold in every source with enough safe sessions, so that one source of many does not pay for another. */
+/**
+ * The budgets hold in every source with enough safe sessions, so that one source of many does not pay for another. They are for ordinary work:
+ * where a source has sessions that were not attacked, only these count.
+ */
 function chosenFrom({ all, bySource }: PeakTally, rules: ThresholdRules): FlowThresholds {
+  const counted = [...bySource.values()].map(({ ordinary, every }) =>
+    ordinary.hazard.safe() > 0 ? ordinary : every,
+  )
   const choose = (kind: keyof Peaks) => {
     const everyPeak = all[kind].peaks()
     const scores = everyPeak.map(({ score }) => score)
-    const large = [...bySource.values()].filter((own) => own[kind].safe() >= SOURCE_SAFE_MIN)
+    const large = counted.filter((own) => own[kind].safe() >= SOURCE_SAFE_MIN)
     const parts = large.length > 0 ? large.map((own) => own[kind].peaks()) : [everyPeak]
     const chosen = parts.map((peaks) => chooseFromPeaks(peaks, scores, rules[kind]))
     return rules[kind].budgets.map((_, i) =>

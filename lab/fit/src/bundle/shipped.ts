@@ -7,7 +7,9 @@ import { fitFromFiles } from './from-files.js'
 /** The recordings that the bundles that ship are fitted to, in the order in which they are read. */
 const RECORDINGS = [
   'agentdojo',
+  'agentdyn',
   'intercode',
+  'livemcp',
   'miniswe',
   'odcv_bench',
   'openagentsafety',

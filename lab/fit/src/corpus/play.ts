@@ -179,13 +179,12 @@ export interface ReportParts extends TextModels {
 const KEY = keyOfRoot('recorded sessions', 'evaluation')
 
 /**
- * The observer of recorded texts, whose category is declared. It is stateless: one serves all sessions. It does
- * without `flows`, as the bundles that ship were fitted: docs/decisions/20261128-second-hand.md.
+ * The observer of recorded texts, whose category is declared. It is stateless: one serves all sessions.
  */
 export const evaluationObserver = (
   catalogue: Catalogue,
   { without = [], conductFor: _conductFor, ...models }: ReportParts = {},
-): Observer => createObserver({ catalogue, key: KEY, models, without: [...without, 'category', 'flows'] })
+): Observer => createObserver({ catalogue, key: KEY, models, without: [...without, 'category'] })
 
 /** Tasks whose view is kept: recordings have hundreds. */
 const TASKS_MAX = 4096

@@ -6,10 +6,7 @@ import { GRAMS_MIN, isComplete, isIncomplete, mayHoldUnlistedData, sendsRecords 
 import type { SessionState } from './session.js'
 
 /** What an outgoing step reports of what it sends. */
-type Sent = Pick<
-  EventOf<'step.proposed'>,
-  'fingerprints' | 'addressed' | 'link' | 'recipients' | 'signals'
->
+type Sent = Pick<EventOf<'step.proposed'>, 'fingerprints' | 'addressed' | 'link' | 'recipients' | 'signals'>
 
 /** How the step goes out. */
 export interface Way {

@@ -60,22 +60,39 @@ export function fitConduct(
 /** The share of sessions with a named violating step in their source whose conduct is to count for nothing. */
 const SILENT_SHARE = 0.99
 
-/** The highest risk that nearly all sessions reach at most whose source names the violating step; 0 where there is no such source. */
+/**
+ * The highest risk that nearly all sessions reach at most of a source that names the violating step; 0 where there is no such source. Of several
+ * sources the lowest: longer work reaches higher risks, and shorter work would be drowned.
+ */
 function floorFrom(fitted: FittedScorer, table: SessionTable, sessions: readonly TrainingSession[]): number {
   const named = new Set(
     sessions.flatMap(({ isWhole, truth, source }) => (!isWhole && truth.unsafe ? [source] : [])),
   )
-  const others = sessions.filter(({ source }) => named.has(source))
-  const { rows, groups } = everyConductRow(table, others)
+  const floors = [...named].map((name) =>
+    peakOfNearlyAll(
+      fitted,
+      table,
+      sessions.filter(({ source }) => source === name),
+    ),
+  )
+  const floor = floors.length === 0 ? 0 : Math.min(...floors)
+  return Math.min(Number(floor.toPrecision(6)), FLOOR_MAX)
+}
+
+function peakOfNearlyAll(
+  fitted: FittedScorer,
+  table: SessionTable,
+  sessions: readonly TrainingSession[],
+): number {
+  const { rows, groups } = everyConductRow(table, sessions)
   const risks = fitted.predictApart(table.conduct, rows, groups)
   let at = 0
-  const peaks = Float64Array.from(others, ({ n }) => {
+  const peaks = Float64Array.from(sessions, ({ n }) => {
     let highest = 0
     for (const end = at + 2 * table.stepsOf(n); at < end; at++) highest = Math.max(highest, risks[at] ?? 0)
     return highest
   }).sort()
-  const floor = peaks[Math.ceil(SILENT_SHARE * peaks.length) - 1] ?? 0
-  return Math.min(Number(floor.toPrecision(6)), FLOOR_MAX)
+  return peaks[Math.ceil(SILENT_SHARE * peaks.length) - 1] ?? 0
 }
 
 const FLOOR_MAX = 0.9

@@ -120,7 +120,11 @@ function createBlock(isWhole: (source: string) => boolean) {
   const sessions: TrainingSession[] = []
   let steps = 0
   return {
-    add: ({ truth, category, group, source, weight }: Head, rows: SessionRows, standsFor: number): void => {
+    add: (
+      { truth, category, group, source, isAttacked, weight }: Head,
+      rows: SessionRows,
+      standsFor: number,
+    ): void => {
       growing.add(rows)
       steps += rows.steps.length
       sessions.push({
@@ -130,6 +134,7 @@ function createBlock(isWhole: (source: string) => boolean) {
         group,
         source,
         isWhole: isWhole(source),
+        isAttacked,
         weight: weight * standsFor,
       })
     },

@@ -16,6 +16,8 @@ export interface TrainingSession {
   readonly source: string
   /** Whether its source labels sessions as a whole and never names the violating step: only its conduct is fitted to. */
   readonly isWhole: boolean
+  /** Whether somebody attacked it: then it is no ordinary work, even if it went well. */
+  readonly isAttacked: boolean
   /** What its steps weigh in the scorers. */
   readonly weight: number
   /** A value a step, where only the session is known to be violated: the chains count it in parts. Without it such a session counts as safe. */
@@ -109,7 +111,8 @@ export function trainingSession(
   isWhole: boolean,
 ): TrainingSession {
   const weight = truth.assumed ? ASSUMED_WEIGHT : 1
-  return { n, truth, category, group: innerFoldOf(about), source: about.source, isWhole, weight }
+  const isAttacked = about.goal !== ''
+  return { n, truth, category, group: innerFoldOf(about), source: about.source, isWhole, isAttacked, weight }
 }
 
 /** By the attack's goal, else by the user's task: calibration is to hold for attacks that are new. */
