@@ -247,7 +247,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const claims = claimsOf(entry ? sensitive : withName(tool, sensitive))
     const mayBeSensitive =
       uses.flows && (isSensitive(labels ?? WORST) || (claims !== undefined && isSensitive(claims)))
-    const isPublic = !uses.flows || (!mayBeSensitive && labels?.confidentiality === 'public')
+    const isPublic = !uses.flows || (!mayBeSensitive && labels?.confidentiality !== 'internal')
     const seen = uses.provenance
       ? fingerprinter.result(text, tokens, segments, mayBeSensitive, isPublic)
       : undefined

@@ -255,7 +255,7 @@ export function proposalFingerprints(
   const areLeft = list.size >= variantsEnd
   addTextGrams(list, seed, tokens, ranges)
   addHiddenForms(list, text, tokens, leaves)
-  addLinkParts(list, text, candidates)
+  addLinkParts(list, text, candidates, leaves)
   if (areLeft) addVariants(list, tokens.units, leaves, FINGERPRINTS_MAX)
   if (list.size >= FINGERPRINTS_MAX) list.markPartial()
   return list.take()
