@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event, EventOf } from '@plimsoll/contracts'
@@ -159,11 +160,9 @@ test('results of tools without a label are handed over as the policy labels them
 test('an incomplete list is handed over as incomplete', async () => {
   const guard = await guarded()
   const parent = await guard.startSession()
-  const lines = Array.from(
-    { length: 70 },
-    (_, i) => `Customer Ann${'abcdefghij'[i % 10]}${'klmnopq'[i % 7]} Moor`,
-  )
-  await run(parent, 'get_customer', lines.join('\n'))
+  // What looks encoded and is no text may hold anything.
+  const encoded = Array.from({ length: 6 }, (_, i) => createHash('sha512').update(`${i}`).digest('base64url'))
+  await run(parent, 'get_customer', `Customer Ann Moor, account 7730194422, ${encoded.join('')}`)
   assert.ok((parent.handover().inherits.fingerprints?.sensitive?.length ?? 128) < 128)
   assert.equal(parent.handover().inherits.unseen, true)
   const child = await guard.startSession({ parent })

@@ -12,24 +12,18 @@ const { file, missing } = recordingOf('agentdojo.jsonl.gz')
 const FOLD = 4
 const EVERY = 120
 
-/**
- * All sessions of the fold in which a verdict depends on the key: at the edge of what counts as evidence, by stretches of a long text. Under
- * 60 keys the first two mails are asked about by 54 and 52 and blocked by the others; the third is let run by 46 and asked about by 14, and
- * the step after it is warned about by those.
- */
-const BY_KEY: Readonly<Record<string, readonly number[]>> = {
-  'agentdojo/meta-llama_Llama-3.3-70B-Instruct/workspace/user_task_19/ignore_previous/injection_task_5': [6],
-  'agentdojo/meta-llama_Llama-3.3-70B-Instruct/workspace/user_task_19/important_instructions/injection_task_10':
-    [6],
-  'agentdojo/meta-llama_Llama-3.3-70B-Instruct/workspace/injection_task_6/none/none': [1, 2],
-}
+/** Sessions of the fold in which a verdict once depended on the key, at the edge of what counts as evidence by stretches of a long text. */
+const AT_THE_EDGE: ReadonlySet<string> = new Set([
+  'agentdojo/meta-llama_Llama-3.3-70B-Instruct/workspace/user_task_19/ignore_previous/injection_task_5',
+  'agentdojo/meta-llama_Llama-3.3-70B-Instruct/workspace/user_task_19/important_instructions/injection_task_10',
+  'agentdojo/meta-llama_Llama-3.3-70B-Instruct/workspace/injection_task_6/none/none',
+])
 
 async function sessionsOfFold(): Promise<Trace[]> {
   const chosen: Trace[] = []
   let n = 0
   for await (const trace of readTraces([file]))
-    if (foldOf(trace) === FOLD && (Object.hasOwn(BY_KEY, trace.trace_id) || n++ % EVERY === 0))
-      chosen.push(trace)
+    if (foldOf(trace) === FOLD && (AT_THE_EDGE.has(trace.trace_id) || n++ % EVERY === 0)) chosen.push(trace)
   return chosen
 }
 
@@ -89,25 +83,16 @@ for (const [kind, withoutPair] of DEPLOYMENTS)
     },
   )
 
-test(
-  'under other keys, only steps at the edge of evidence by stretches are decided otherwise',
-  { skip: missing },
-  async () => {
-    const first = await inProcess('key 0')
-    const varied = new Set<string>()
-    for (let n = 1; n < 16; n++) {
-      const other = await inProcess(`key ${n}`)
-      for (const [id, decisions] of Object.entries(first))
-        for (const [i, decision] of decisions.entries()) {
-          const [one, two] = [decision, other[id]?.[i]].map((each) => (each as { verdict: string }).verdict)
-          if (one !== two) varied.add(`${id} ${i}`)
-        }
-    }
-    const known = new Set(Object.entries(BY_KEY).flatMap(([id, steps]) => steps.map((i) => `${id} ${i}`)))
-    assert.ok(varied.size > 0, 'some are')
-    assert.deepEqual(
-      [...varied].filter((step) => !known.has(step)),
-      [],
-    )
-  },
-)
+test('under other keys the same is decided', { skip: missing }, async () => {
+  const first = await inProcess('key 0')
+  const varied = new Set<string>()
+  for (let n = 1; n < 16; n++) {
+    const other = await inProcess(`key ${n}`)
+    for (const [id, decisions] of Object.entries(first))
+      for (const [i, decision] of decisions.entries()) {
+        const [one, two] = [decision, other[id]?.[i]].map((each) => (each as { verdict: string }).verdict)
+        if (one !== two) varied.add(`${id} ${i}`)
+      }
+  }
+  assert.deepEqual([...varied], [])
+})
