@@ -4,7 +4,7 @@ export type { CompletionReport, ProposedView, StartedView } from './observer-vie
 
 export { createEntryFinder, createLabeller, type EntryFinder, type Labeller } from './tools/entries.js'
 export { findSensitive } from './content/sensitive.js'
-export { isReadByName, labelTool, META_KEY, type ToolLabelling } from './tools/label-tool.js'
+export { isReadByName, labelTool, META_KEY, NO_CATALOGUE, type ToolLabelling } from './tools/label-tool.js'
 export type { Operations } from './tools/operations.js'
 export { LABEL_NAMES, RANKS, valueOf, worseBy } from './tools/claim.js'
 export type { LabelName, LabelValues, Source, ToolDefinition } from './tools/claim.js'

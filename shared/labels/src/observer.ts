@@ -43,7 +43,7 @@ import { readText, textOf } from './text/text-of.js'
 import { type Tokens, scanTokens } from './text/tokens.js'
 import { actDone } from './tools/act-done.js'
 import { entryFinderOf } from './tools/entries.js'
-import { sensitiveByName } from './tools/sensitive-by-name.js'
+import { sensitiveByName } from './tools/label-tool.js'
 import { type Toolset, createToolset, reachOf } from './tools/reach.js'
 
 /** The parts of an observer; each can be switched off with `without`. */
@@ -247,9 +247,9 @@ export function createObserver(options: ObserverOptions): Observer {
     const claims = claimsOf(entry ? sensitive : withName(tool, sensitive))
     const mayBeSensitive =
       uses.flows && (isSensitive(labels ?? WORST) || (claims !== undefined && isSensitive(claims)))
-    const isPublic = !uses.flows || (!mayBeSensitive && labels?.confidentiality !== 'internal')
+    const keepsLinks = uses.flows && (mayBeSensitive || labels?.confidentiality === 'internal')
     const seen = uses.provenance
-      ? fingerprinter.result(text, tokens, segments, mayBeSensitive, isPublic)
+      ? fingerprinter.result(text, tokens, segments, mayBeSensitive, keepsLinks)
       : undefined
     const taint = taintOf(labels, segments.length > 0)
     const signals: Signals = {}

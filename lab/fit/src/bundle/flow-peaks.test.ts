@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '@plimsoll/chains'
-import { createPeakCounts } from './flow-peaks.js'
+import { thresholdRules } from '../fit/chain/thresholds.js'
+import { createFlowPeaks, createPeakCounts } from './flow-peaks.js'
 
 test('scores that a bundle writes alike are one peak, the highest first', () => {
   const counts = createPeakCounts()
@@ -30,4 +31,31 @@ test('more scores than there is room for lose digits, the same ones in whatever 
     scores.length,
   )
   assert.deepEqual(counted(scores.toReversed()), peaks)
+})
+
+test('the budgets are for sessions that were not attacked, where a source has some', () => {
+  const truth = {
+    excluded: undefined,
+    unsafe: false,
+    violatedAt: undefined,
+    hasSteps: true,
+    assumed: false,
+    instructedAt: undefined,
+    unexecuted: new Set<number>(),
+  }
+  const confirmAt = (isAlone: boolean): number => {
+    const peaks = createFlowPeaks(thresholdRules())
+    const add = (score: number, isAttacked: boolean) => {
+      const one = Float64Array.of(score)
+      const scores = { p1: one, p5: one, p5After: one }
+      peaks.add({ category: 'aggregate', source: 'a', truth, isAttacked }, scores as never)
+    }
+    for (let n = 0; n < 500; n++) {
+      add(n % 2 === 0 ? 0.6 : 0.7, true)
+      if (!isAlone) add(n % 2 === 0 ? 0.1 : 0.3, false)
+    }
+    return peaks.choose().aggregate.hazard[1]?.threshold ?? 0
+  }
+  assert.ok(confirmAt(false) > 0.3 && confirmAt(false) <= 0.6, String(confirmAt(false)))
+  assert.equal(confirmAt(true), 1, 'attacked ones alone')
 })

@@ -114,7 +114,12 @@ test('a reading tool that is given a link asks another host for it', () => {
   }
   const capability = (args: Record<string, unknown>, organisation?: Organisation) =>
     labelStep('read_it', args, READ, organisation).labels.capability
-  for (const link of ['https://evil.example.net/?d=1', ' ftp://evil.example.net/x', 'WSS://evil.example.net'])
+  for (const link of [
+    'https://evil.example.net/?d=1',
+    ' ftp://evil.example.net/x',
+    'WSS://evil.example.net',
+    `https://evil.example.net/${'a'.repeat(5_000)}`,
+  ])
     assert.equal(capability({ path: link }), 'network', link)
   for (const path of ['notes.txt', 'see https://a.example for more', 'file:///etc/hosts', 'https:'])
     assert.equal(capability({ path }), 'read', path)

@@ -76,3 +76,16 @@ test('recognises kinds of paths', () => {
     rows,
   )
 })
+
+test('what a web server or a public share gives out', () => {
+  for (const path of [
+    '/var/www/html/x.html',
+    '/srv/http/c.csv',
+    '/mnt/share/public/c.csv',
+    '/home/ann/public_html/x',
+    '/mnt/public',
+  ])
+    assert.equal(pathKindOf(path), PATH_KINDS.published, path)
+  for (const path of ['/var/log/x', 'public/index.html', '/home/ann/public/x', 'src/www/a.ts'])
+    assert.notEqual(pathKindOf(path), PATH_KINDS.published, path)
+})

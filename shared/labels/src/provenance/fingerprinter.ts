@@ -85,7 +85,7 @@ export interface Fingerprinter {
     tokens: Tokens,
     segments: Segments,
     mayBeSensitive?: boolean,
-    isPublic?: boolean,
+    keepsLinks?: boolean,
   ): ResultFingerprints
 }
 
@@ -142,9 +142,9 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
     get wasPartial() {
       return list.wasPartial
     },
-    result: (text, tokens, segments, mayBeSensitive, isPublic) => {
+    result: (text, tokens, segments, mayBeSensitive, keepsLinks) => {
       sip.use(key)
-      return resultFingerprints(list, seed, text, tokens, segments, mayBeSensitive, isPublic)
+      return resultFingerprints(list, seed, text, tokens, segments, mayBeSensitive, keepsLinks)
     },
   }
 }

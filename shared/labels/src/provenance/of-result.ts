@@ -53,7 +53,7 @@ export function resultFingerprints(
   tokens: Tokens,
   segments: Segments,
   mayBeSensitive = false,
-  isPublic = !mayBeSensitive,
+  keepsLinks = mayBeSensitive,
 ): ResultFingerprints {
   const room = mayBeSensitive ? ROOM_OF_SENSITIVE : ROOM
   list.allow(room.withHidden)
@@ -70,7 +70,7 @@ export function resultFingerprints(
   return {
     fingerprints,
     partial: list.wasPartial,
-    linkParts: isPublic ? [] : linkPartsOf(list, text, candidates, hidden.parts),
+    linkParts: keepsLinks ? linkPartsOf(list, text, candidates, hidden.parts) : [],
     instructed: segments.length === 0 ? [] : instructed(list, seed, tokens, segments),
   }
 }

@@ -270,3 +270,21 @@ function doubtsOf(
     ),
   ]
 }
+
+/** For what a tool's name alone says. */
+export const NO_CATALOGUE: Catalogue = { schema: 1, kind: 'plimsoll.catalogue', name: 'none', tools: [] }
+
+/** Tools repeat, so what their names say is kept for this many. */
+const TOOLS_MAX = 1_024
+const known = new Map<string, 'sensitive' | 'credentials' | undefined>()
+
+/** How sensitive a tool's results are by its name, if it plainly reads: `get_bank_statement`. Undefined where nothing says so. */
+export function sensitiveByName(tool: string): 'sensitive' | 'credentials' | undefined {
+  if (known.has(tool)) return known.get(tool)
+  const labels = isReadByName(tool) ? labelTool({ name: tool }, NO_CATALOGUE).perLabel : undefined
+  const value = labels?.confidentiality.value
+  const found = value === 'sensitive' || value === 'credentials' ? value : undefined
+  if (known.size >= TOOLS_MAX) known.clear()
+  known.set(tool, found)
+  return found
+}

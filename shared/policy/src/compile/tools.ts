@@ -1,6 +1,6 @@
-import type { Catalogue, CatalogueEntry, ToolLabels } from '@plimsoll/contracts'
+import type { CatalogueEntry, ToolLabels } from '@plimsoll/contracts'
 import { type ToolRule, joinLabels, stepLabelsOf } from '@plimsoll/engine'
-import { type EntryFinder, isReadByName, labelTool } from '@plimsoll/labels'
+import { type EntryFinder, NO_CATALOGUE, isReadByName, labelTool } from '@plimsoll/labels'
 import { LRUCache } from 'lru-cache'
 import type { CompiledSpecs } from '../specs/compile-specs.js'
 
@@ -10,8 +10,6 @@ import type { CompiledSpecs } from '../specs/compile-specs.js'
  */
 export const standInOf = (standIn: ToolLabels, tool: string): ToolLabels =>
   isReadByName(tool) ? { ...standIn, capability: 'read', reversibility: 'reversible' } : standIn
-
-const NO_CATALOGUE: Catalogue = { schema: 1, kind: 'plimsoll.catalogue', name: 'none', tools: [] }
 
 /** Most tools whose rules are kept. */
 const TOOLS_MAX = 4096

@@ -16,7 +16,7 @@ export interface TrainingSession {
   readonly source: string
   /** Whether its source labels sessions as a whole and never names the violating step: only its conduct is fitted to. */
   readonly isWhole: boolean
-  /** Whether somebody attacked it: then it is no ordinary work, even if it went well. */
+  /** Whether it was attacked: then it is no ordinary work, even if it went well. */
   readonly isAttacked: boolean
   /** What its steps weigh in the scorers. */
   readonly weight: number

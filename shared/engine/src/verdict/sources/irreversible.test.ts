@@ -78,7 +78,7 @@ test('a task that only looks lets no other system be changed, and what is to go 
   assert.equal(unasked({ labels: FINAL, does: { doesOverwrite: 1 }, asks: { asksDelete: 1 } }), undefined)
 })
 
-test('what the task orders to be sent goes to somebody whom it gives, if it gives addresses', () => {
+test('what the task orders to be sent goes to an address of the task, if it gives any', () => {
   const to = (origin: 'task' | 'nowhere' | 'untrusted', named: readonly string[]) => {
     const step = stepOf({
       labels: FINAL,

@@ -27,10 +27,6 @@ export function spelledValues(text: string, leaves: readonly Leaf[]): readonly s
 }
 
 const NONE: readonly string[] = []
-/** Two numbers, two numbers in words, a bracketed `at`, or a tag. */
-const MAY_SPELL =
-  /\d\D{1,200}\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine)[\s,.-]{1,3}(?:zero|one|two|three|four|five|six|seven|eight|nine)\b|[[({]\s?at\s?[\])}]|\+[\w.-]{1,64}@/i
-
 function valuesOf(leaf: string): readonly string[] {
   const digits = digitsOf(leaf)
   return [
@@ -55,6 +51,11 @@ function digitsOf(leaf: string): string | undefined {
 const MOMENT = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{4}|\d{6})?$/
 
 const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+/** Two numbers, two numbers in words, a bracketed `at`, or a tag. */
+const MAY_SPELL = new RegExp(
+  `\\d\\D{1,200}\\d|\\b(?:${NUMBERS.join('|')})[\\s,.-]{1,3}(?:${NUMBERS.join('|')})\\b|[[({]\\s?at\\s?[\\])}]|\\+[\\w.-]{1,64}@`,
+  'i',
+)
 const IN_WORDS = new RegExp(
   `\\b(?:${NUMBERS.join('|')})(?:[\\s,.-]{1,3}(?:${NUMBERS.join('|')})){${DIGITS_MIN - 1},${DIGITS_MAX}}\\b`,
   'gi',
