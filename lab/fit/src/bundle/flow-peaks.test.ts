@@ -48,7 +48,7 @@ test('the budgets are for sessions that were not attacked, where a source has so
     const add = (score: number, isAttacked: boolean) => {
       const one = Float64Array.of(score)
       const scores = { p1: one, p5: one, p5After: one }
-      peaks.add({ category: 'aggregate', source: 'a', truth, isAttacked }, scores as never)
+      peaks.add({ category: 'aggregate', source: 'a', truth, isAttacked }, scores)
     }
     for (let n = 0; n < 500; n++) {
       add(n % 2 === 0 ? 0.6 : 0.7, true)
