@@ -71,14 +71,16 @@ export function readLinksOfReads(args: Readonly<Record<string, unknown>>, call: 
   for (const name in args) {
     const value = args[name]
     if (typeof value !== 'string' || kindOf(name) === 'text') continue
-    if (!LINK.test(value.slice(0, VALUE_CHARS_MAX).trim())) continue
+    const link = value.slice(0, VALUE_CHARS_MAX).trim()
+    if (!LINK.test(link)) continue
     raise(
       call.effects,
       { capability: 'network', trust: 'untrusted' },
       'a link that a reading tool is given',
       true,
     )
-    readHost(value, call)
+    readHost(link, call)
+    if (value.length > VALUE_CHARS_MAX) cutOff(call)
   }
 }
 
