@@ -1,4 +1,5 @@
 import type { EventOf, World } from '@plimsoll/contracts'
+import type { IsKept } from './arguments/effects.js'
 
 export type StartedView = Pick<
   EventOf<'session.started'>,
@@ -49,6 +50,8 @@ export interface SeenStep {
   readonly world?: World | undefined
   /** Whether the tool runs elsewhere, so that no world is known of it. Default: false. */
   readonly isRemote?: boolean | undefined
+  /** Whether what a path holds can be brought back, where the tool runs. Default: nothing can. */
+  readonly isKept?: IsKept | undefined
 }
 
 export interface SeenResult {

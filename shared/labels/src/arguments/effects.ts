@@ -42,6 +42,9 @@ export interface ActedOn {
   readonly byName: boolean
 }
 
+/** Whether a file or folder could be brought back if it were deleted, by its path as the step writes it, without `.` and patterns. */
+export type IsKept = (path: string) => boolean
+
 /** What the readers of one step take from the world. */
 export interface KnownWorld {
   /** Whether its programs reach no host outside the organisation. */
@@ -94,13 +97,16 @@ export interface Effects {
   folder: string | undefined
   /** Where the programs of the call run, as the host declares it; undefined if that is not known. */
   world: KnownWorld | undefined
+  /** Undefined: nothing can be brought back. */
+  isKept: IsKept | undefined
   /** Losses besides those that are recorded as disposable: 1 deletions, 2 overwriting. */
   losses: number
   /** Those of them of a command that records nothing that it loses. */
   openLosses: number
 }
 
-export const createEffects = (world?: KnownWorld): Effects => ({
+export const createEffects = (world?: KnownWorld, isKept?: IsKept): Effects => ({
+  isKept,
   capability: 0,
   confidentiality: -1,
   reversibility: 0,

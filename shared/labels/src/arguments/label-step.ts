@@ -23,6 +23,7 @@ import {
   type ActedOn,
   type Call,
   type Effects,
+  type IsKept,
   type WrittenScript,
   createEffects,
   does,
@@ -91,6 +92,7 @@ export interface StepLabelling {
  *
  * @param onError called with what a reader threw
  * @param world where the agent's programs and file tools run; other tools are not affected
+ * @param isKept which files of theirs could be brought back
  * @example labelStep('bash', { command: 'ls -la' }, entryOf('bash'), undefined).labels.capability // 'read'
  */
 export function labelStep(
@@ -100,10 +102,11 @@ export function labelStep(
   organisation: Organisation | undefined,
   onError?: (error: unknown) => void,
   world?: World,
+  isKept?: IsKept,
 ): StepLabelling {
   const named = namedTool(tool)
-  const kind = world && actsHere(tool, entry, named.deletesFiles)
-  const effects = createEffects(kind && readWorld(world, organisation, kind))
+  const kind = (world || isKept) && actsHere(tool, entry, named.deletesFiles)
+  const effects = createEffects(kind && world && readWorld(world, organisation, kind), kind && isKept)
   const call = callOf(named, effects, entry, organisation)
   try {
     readArguments(args, entry, call)

@@ -152,6 +152,7 @@ function isCredential(folders: readonly string[], name: string): boolean {
   if (CREDENTIAL_NAMES.has(name)) return true
   if (name.startsWith('.env.')) return !/\.(example|sample|template|dist)$/.test(name)
   const extension = extensionOf(name)
+  if (name === OWN_KEY && isOwnState(folders)) return true
   if (extension === 'pub' || name === 'known_hosts' || name === 'authorized_keys') return false
   if (CREDENTIAL_EXTENSIONS.has(extension) || CREDENTIAL_FOLDERS.has(name)) return true
   if (folders.some((folder) => CREDENTIAL_FOLDERS.has(folder))) return true
@@ -168,8 +169,22 @@ function isGuard(folders: readonly string[], name: string): boolean {
   if (GUARD_NAMES.has(name)) return true
   const folder = folders.at(-1) ?? ''
   if (AGENT_FOLDERS.has(folder)) return AGENT_SETTINGS.has(name)
-  if (folder === 'hooks' && AGENT_FOLDERS.has(folders.at(-2) ?? '')) return true
+  if (OF_AGENT.has(folder) && AGENT_FOLDERS.has(folders.at(-2) ?? '')) return true
+  if (isOwnState(folders)) return name !== OWN_KEY
   return folders.includes('.plimsoll') || (folder === 'plimsoll' && GUARD_DOCUMENTS.has(name))
+}
+
+/** Folders with code that an agent's client runs. */
+const OF_AGENT: ReadonlySet<string> = new Set(['hooks', 'plugin', 'plugins'])
+
+/** Where Plimsoll keeps what its sessions have read, its approvals and its hooks: `~/.local/state/plimsoll`. */
+const OWN_STATE: ReadonlySet<string> = new Set(['hooks', 'approvals', 'lineages'])
+/** The file that approvals are signed with. */
+const OWN_KEY = 'key'
+
+function isOwnState(folders: readonly string[]): boolean {
+  const at = folders.lastIndexOf('plimsoll')
+  return at >= 0 && (OWN_STATE.has(folders[at + 1] ?? '') || folders[at - 1] === 'state')
 }
 
 function isSensitive(folders: readonly string[], name: string): boolean {

@@ -84,6 +84,16 @@ const ROWS: readonly (readonly [tag: keyof typeof FORBIDDEN_TAGS, commands: read
   [
     'plimsoll',
     [
+      'plimsoll hook uninstall claude-code',
+      'npx plimsoll hook install codex --fail-open',
+      'plimsoll hook claude-code < event.json',
+      "echo '{}' | node /usr/lib/node_modules/plimsoll/dist/main.js ~/.local/state/plimsoll/hooks/claude-code-1.json",
+      'nc -U ~/.local/state/plimsoll/hooks/a.sock',
+      'curl --unix-socket /home/ann/.local/state/plimsoll/hooks/a.sock http://x/',
+      'cat ~/.local/state/plimsoll/approvals/key',
+      'sed -i s/false/true/ ~/.local/state/plimsoll/hooks/claude-code-1.json',
+      'echo {} > ~/.local/state/plimsoll/approvals/1.answer.json',
+      'cp answer.json ~/.local/state/plimsoll/approvals/',
       'pkill -f plimsoll',
       'npm uninstall @plimsoll/client',
       'kubectl delete deployment plimsoll-monitor',
@@ -120,6 +130,10 @@ const ROWS: readonly (readonly [tag: keyof typeof FORBIDDEN_TAGS, commands: read
 
 /** Similar but ordinary commands. */
 const ORDINARY = [
+  'ls ~/.local/state/plimsoll/hooks',
+  'grep -r plimsoll hooks',
+  'cat plimsoll/README.md',
+  'node src/hooks/plimsoll.js',
   'rm -rf node_modules dist',
   'rm -rf /tmp/build',
   'rm -f ./a.log',

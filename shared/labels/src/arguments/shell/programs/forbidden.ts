@@ -37,7 +37,9 @@ const ENDING =
   /^(?:stop|disable|mask|kill|delete|rm|down|uninstall|unload|remove|bootout|off|drain|--replicas=0)$/
 
 /** Tags a command that wipes a system, or stops its logging or Plimsoll. O(arguments). */
-export function noteForbidden(call: Call, { effects }: ShellContext): void {
+export function noteForbidden(call: Call, { effects, whole }: ShellContext): void {
+  if (whole.includes('plimsoll') && usesOwnState(call))
+    forbid('plimsoll', 'a command that uses what Plimsoll keeps', effects)
   if (!mayBeForbidden(call.name)) return
   const operands = operandsOf(call)
   if (wipes(call, operands)) forbid('system', 'a command that wipes a system', effects)
@@ -69,7 +71,17 @@ const TAKES_PACKAGES =
 export function noteForbiddenTarget(path: string, effects: Effects): void {
   if (DEVICE.test(path)) forbid('system', 'output that goes over a disk', effects)
   if (LOG_PLACE.test(path)) forbid('logs', 'output that goes over a log', effects)
+  if (OWN_STATE.test(path)) forbid('plimsoll', 'output that goes over what Plimsoll keeps', effects)
 }
+
+/** What Plimsoll keeps on a machine: its hooks and their socket, approvals and their key, what sessions have read. */
+const OWN_STATE = /(?:^|[\\/])plimsoll[\\/](?:hooks|approvals|lineages)(?:[\\/]|$)|[\\/]state[\\/]plimsoll(?:[\\/]|$)/i
+/** Programs that only look. */
+const LOOKS: ReadonlySet<string> = new Set('ls stat file wc du find tree grep rg test [ cd echo printf'.split(' '))
+
+/** Whether a command is given a file of Plimsoll's state, and may do more than look where it is: what it says could be forged. */
+const usesOwnState = ({ name, args }: Call): boolean =>
+  !LOOKS.has(name) && args.some((arg) => arg.length <= 4_096 && OWN_STATE.test(arg))
 
 /** Beginning of the variables that set Plimsoll's own clients. */
 const OWN_SETTING = 'PLIMSOLL_'

@@ -15,6 +15,8 @@ const OPERATORS_ONLY: Readonly<Record<string, ReadonlySet<string> | 'all'>> = {
   approvals: new Set(['revoke', 'forget']),
   control: 'all',
   declassify: 'all',
+  // A hook that an agent feeds would say what its user wants.
+  hook: 'all',
   publish: 'all',
   rebuild: 'all',
   mcp: new Set(['approve', 'unwrap']),
