@@ -20,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   guard: async () => (await import('./clients/guard.js')).benchGuard,
   frameworks: async () => (await import('./clients/frameworks.js')).benchFrameworks,
   mcp: async () => (await import('./clients/mcp.js')).benchMcp,
+  hook: async () => (await import('./clients/hook.js')).benchHook,
   pipeline: async () => (await import('./pipeline/pipeline.js')).benchPipeline,
   counting: async () => (await import('./engine/counting.js')).benchCounting,
   latency: async () => (await import('./latency.js')).benchLatency,

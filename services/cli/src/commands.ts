@@ -42,6 +42,15 @@ const ENTRIES: readonly Entry[] = [
     },
   },
   {
+    word: 'hook',
+    summary: 'judges the tool calls of coding agents, as their hook',
+    load: async () => {
+      const { hook, hookRecord, hookServe } = await import('./commands/run/hook.js')
+      const { hookInstall, hookUninstall } = await import('./commands/setup/hook-config.js')
+      return [hook, hookInstall, hookUninstall, hookServe, hookRecord]
+    },
+  },
+  {
     word: 'otel',
     summary: 'watches agents that OpenTelemetry instruments, after the fact',
     load: async () => [(await import('./commands/run/services.js')).otel],

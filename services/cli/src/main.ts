@@ -57,8 +57,10 @@ process.removeAllListeners('warning')
 process.on('warning', showWarning)
 process.on('SIGINT', endOnSignal(130))
 process.on('SIGTERM', endOnSignal(143))
-if (process.env.npm_lifecycle_event !== undefined) endWithParent()
 const argv = process.argv.slice(2)
+/** The service of hooks outlives the hook that started it, also under npm. */
+const outlivesParent = argv[0] === 'hook' && argv[1] === 'serve'
+if (process.env.npm_lifecycle_event !== undefined && !outlivesParent) endWithParent()
 process.exitCode = await runCli(argv, await commandsFor(argv), {
   env: process.env,
   stdout: outputTo(process.stdout),

@@ -45,6 +45,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   ],
   'services/gateway': ['auth', 'sessions', 'http', 'stream', 'mcp'],
   'services/otel': ['otlp'],
+  'services/hooks': ['clients', 'program', 'service'],
   'services/judge': ['protocols', 'asking'],
   'services/fleet': [],
   'services/cli': ['format', 'commands'],

@@ -25,6 +25,8 @@ export interface LineageOptions {
   readonly store: LineageStore
   readonly clock: Clock
   readonly scope?: LineageScope | undefined
+  /** How long a session's state counts after its last report, milliseconds. Default: `LINEAGE_MS`. */
+  readonly keepMs?: number | undefined
 }
 
 export type Lineage = ReturnType<typeof createLineage>
@@ -38,12 +40,12 @@ export type Member = Awaited<ReturnType<Lineage['begin']>>
  */
 export function createLineage(
   { tenant, name, trust }: Pick<Principal, 'tenant' | 'name' | 'trust'>,
-  { store, clock, scope = {} }: LineageOptions,
+  { store, clock, scope = {}, keepMs = LINEAGE_MS }: LineageOptions,
 ) {
   const { user = null, conversation = null } = scope
   const scoped = trust === 'agent' ? name : `${name}\n${JSON.stringify([user, conversation])}`
   const lineage = createHash('sha256').update(`${tenant}\n${scoped}`).digest('hex')
-  const bounds = { ttlMs: LINEAGE_MS, keptMax: LINEAGE_ENTRIES_MAX }
+  const bounds = { ttlMs: keepMs, keptMax: LINEAGE_ENTRIES_MAX }
 
   async function keep(entry: LineageEntry, instead: readonly LineageEntry[]): Promise<void> {
     if (await store.report(lineage, entry, { ...bounds, instead })) return
@@ -77,7 +79,7 @@ export function createLineage(
         report: async (own: Handover): Promise<void> => {
           const body = bodyOf(own)
           const now = clock.now()
-          if (body === reported && now - reportedAt < LINEAGE_MS / 4) return
+          if (body === reported && now - reportedAt < keepMs / 4) return
           // From its first report on, the session's entry replaces those that it inherited.
           await keep({ id, body }, reported === undefined ? before : [])
           reported = body

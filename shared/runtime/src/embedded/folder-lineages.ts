@@ -12,6 +12,11 @@ export interface FolderLineagesOptions {
   readonly clock?: Clock
 }
 
+export interface FolderLineages extends LineageStore {
+  /** Deletes lineages that count no more. Rejects with `store_unavailable`. */
+  dropExpired(): Promise<void>
+}
+
 /** A file of a lineage. */
 interface Kept {
   readonly entry: LineageEntry
@@ -28,7 +33,7 @@ const nameOf = (id: string): string => createHash('sha256').update(id).digest('h
  * before those that it replaces are deleted, so a reader never sees less than is known. Processes that write at the same time may exceed
  * `keptMax` by one entry each. A file that cannot be read is an entry without a body.
  */
-export function createFolderLineages({ folder, clock = systemClock }: FolderLineagesOptions): LineageStore {
+export function createFolderLineages({ folder, clock = systemClock }: FolderLineagesOptions): FolderLineages {
   let isClosed = false
   const lineageFolder = (lineage: string): string => path.join(folder, nameOf(lineage))
 
@@ -42,15 +47,17 @@ export function createFolderLineages({ folder, clock = systemClock }: FolderLine
   }
 
   /** What is kept of a lineage, also after its time. */
-  async function keptOf(lineage: string): Promise<readonly Kept[]> {
-    const files = await readdir(lineageFolder(lineage)).catch(ignoring('ENOENT', []))
-    const kept = files.filter((file) => file.endsWith('.json')).map((file) => readKept(lineage, file))
+  const keptOf = (lineage: string): Promise<readonly Kept[]> => keptIn(lineageFolder(lineage))
+
+  async function keptIn(own: string): Promise<readonly Kept[]> {
+    const files = await readdir(own).catch(ignoring('ENOENT', []))
+    const kept = files.filter((file) => file.endsWith('.json')).map((file) => readKept(own, file))
     return (await Promise.all(kept)).filter((each) => each !== undefined)
   }
 
   /** Undefined if another process has deleted it since. */
-  async function readKept(lineage: string, file: string): Promise<Kept | undefined> {
-    const whole = path.join(lineageFolder(lineage), file)
+  async function readKept(own: string, file: string): Promise<Kept | undefined> {
+    const whole = path.join(own, file)
     const text = await readFile(whole, 'utf8').catch(ignoring('ENOENT', undefined))
     if (text === undefined) return undefined
     const { id, body, expiresAtMs } = Object(parseJson(text)) as Partial<Record<string, unknown>>
@@ -95,6 +102,15 @@ export function createFolderLineages({ folder, clock = systemClock }: FolderLine
         } of gone)
           await rm(path.join(lineageFolder(lineage), `${nameOf(id)}.json`), { force: true })
         return true
+      }),
+    dropExpired: () =>
+      stored(async () => {
+        const all = await readdir(folder, { withFileTypes: true }).catch(ignoring('ENOENT', []))
+        for (const each of all) {
+          const own = path.join(folder, each.name)
+          const kept = each.isDirectory() ? await keptIn(own) : []
+          if (kept.length > 0 && !isLive(kept)) await rm(own, { recursive: true, force: true })
+        }
       }),
     ping: () => stored(async () => void (await mkdir(folder, { recursive: true, mode: 0o700 }))),
     close: async () => {

@@ -6,4 +6,4 @@ export {
 } from './lineage-store.js'
 export { createEmbeddedRecords, type EmbeddedRecords, type EmbeddedRecordsOptions } from './records.js'
 export { createEmbeddedStore, type EmbeddedStoreOptions } from './session-store.js'
-export { type FolderLineagesOptions, createFolderLineages } from './folder-lineages.js'
+export { type FolderLineages, type FolderLineagesOptions, createFolderLineages } from './folder-lineages.js'

@@ -71,6 +71,8 @@ export interface ConnectOptions {
   /** For verdicts of this process: the file that every decision is added to. */
   readonly record: string | undefined
   readonly servers: ServersDocument
+  /** For verdicts of this process: how long what a session has read counts for later ones, milliseconds. Default: an hour. */
+  readonly keepMs?: number | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   readonly logger: Logger
   readonly onRelease: OnRelease
@@ -86,7 +88,7 @@ const CONNECTS: Readonly<Record<Way, (options: ConnectOptions) => Promise<Connec
 }
 
 async function decideHere(options: ConnectOptions): Promise<Connected> {
-  const { policy, catalogues, env, observes, record, servers, onRelease } = options
+  const { policy, catalogues, env, observes, record, servers, keepMs, onRelease } = options
   const documents = await readRules({ policy, catalogue: catalogues })
   const recorder = record === undefined ? undefined : createRecorder(record)
   onRelease(async () => recorder?.close())
@@ -110,8 +112,9 @@ async function decideHere(options: ConnectOptions): Promise<Connected> {
   onRelease(() => queue.close())
   // A client that has several servers starts a proxy for each, and what one reads another must not send out.
   const store = createFolderLineages({ folder: lineages })
+  if (keepMs !== undefined) await store.dropExpired()
   const clientOf = (scope?: LineageScope) =>
-    withLineage(guard, createLineage(USER, { store, clock: systemClock, scope }))
+    withLineage(guard, createLineage(USER, { store, clock: systemClock, scope, keepMs }))
   return { clientOf, catalogue: documents.catalogue, approve, queue }
 }
 

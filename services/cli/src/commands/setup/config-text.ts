@@ -1,19 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { PlimsollError } from '@plimsoll/contracts'
 import {
   type JSONPath,
   type ModificationOptions,
-  type Node,
-  type ParseError,
   applyEdits,
   findNodeAtLocation,
   format,
-  modify,
   parse,
   parseTree,
-  printParseErrorCode,
 } from 'jsonc-parser'
 import { type Change, type Entry, changed, unwrap, wrap, wrappedIn } from './entry.js'
+import { PARSE_OPTIONS, invalidFile, isObject, parseObject, withValue } from './json-text.js'
 import type { Launcher } from './launcher.js'
 
 /** The member that holds the servers: VS Code's is `servers`, everyone else's `mcpServers`. */
@@ -28,32 +24,15 @@ export interface ConfigText {
 
 /** Throws `document_invalid` with line and column. */
 export function parseConfigText(text: string, file: string): ConfigText {
-  const invalid = (problem: string): never => {
-    throw new PlimsollError('document_invalid', `\`${file}\` ${problem}`)
-  }
-  const errors: ParseError[] = []
-  // A byte-order mark, as some editors on Windows write it.
-  const value: unknown = parse(text.replace(/^\uFEFF/, ' ') || '{}', errors, {
-    allowTrailingComma: true,
-  })
-  const [error] = errors
-  if (error) {
-    const before = text.slice(0, error.offset).split('\n')
-    const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
-    invalid(`is not JSON: ${printParseErrorCode(error.error)} at ${place}`)
-  }
-  if (!isObject(value)) return invalid('is not a JSON object')
+  const value = parseObject(text, file)
   const isVisualStudio = 'servers' in value || /[\\/](\.vscode|Code[\\/]User)[\\/]/.test(file)
   const key = 'mcpServers' in value || !isVisualStudio ? 'mcpServers' : 'servers'
   const entries = value[key] ?? {}
-  if (!isObject(entries)) return invalid(`has \`${key}\`, which is not an object`)
+  if (!isObject(entries)) throw invalidFile(file, `has \`${key}\`, which is not an object`)
   const odd = Object.entries(entries).find(([, entry]) => !isObject(entry))
-  if (odd) invalid(`has \`${key}.${odd[0]}\`, which is not an object`)
+  if (odd) throw invalidFile(file, `has \`${key}.${odd[0]}\`, which is not an object`)
   return { text, key, entries: entries as Record<string, Entry> }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The text with Plimsoll before the servers `names`, each with `options`. */
 export function wrapEntries(
@@ -99,7 +78,7 @@ export const withEntry = (config: ConfigText, name: string, entry: Entry | undef
 
 function withSlice(config: ConfigText, name: string, backup: ConfigText): ConfigText {
   const [own, other] = [config, backup].map(({ text, key }) => {
-    const root = parseTree(text, [], { allowTrailingComma: true })
+    const root = parseTree(text, [], PARSE_OPTIONS)
     return root && findNodeAtLocation(root, [key, name])
   })
   if (!own || !other) return config
@@ -122,28 +101,12 @@ function applied(config: ConfigText, name: string, change: Change, insertsArgs: 
   }, config)
 }
 
-function edited(
-  config: ConfigText,
-  path: JSONPath,
-  value: unknown,
-  more: ModificationOptions = {},
-): ConfigText {
-  const { text } = config
-  const formattingOptions = {
-    insertSpaces: !/^\t/m.test(text),
-    tabSize: /^( +)\S/m.exec(text)?.[1]?.length ?? 2,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  }
-  const isRemoval = value === undefined && findNodeAtLocation(treeOf(text), path) === undefined
-  if (isRemoval) return config
-  const edits = modify(text === '' ? '{}\n' : text, path, value, { formattingOptions, ...more })
-  return parsed(applyEdits(text === '' ? '{}\n' : text, edits), config)
+function edited(config: ConfigText, path: JSONPath, value: unknown, more?: ModificationOptions): ConfigText {
+  const text = withValue(config.text, path, value, more)
+  return text === config.text ? config : parsed(text, config)
 }
 
-const treeOf = (text: string): Node =>
-  parseTree(text, [], { allowTrailingComma: true }) ?? { type: 'object', offset: 0, length: 0 }
-
 function parsed(text: string, { key }: ConfigText): ConfigText {
-  const value = parse(text, [], { allowTrailingComma: true }) as Record<string, Record<string, Entry>>
+  const value = parse(text, [], PARSE_OPTIONS) as Record<string, Record<string, Entry>>
   return { text, key, entries: value[key] ?? {} }
 }

@@ -1,7 +1,6 @@
-import { lstat, readFile, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { PlimsollError } from '@plimsoll/contracts'
-import { createTwoFilesPatch } from 'diff'
 import {
   type Context,
   type ExitCode,
@@ -14,11 +13,12 @@ import {
   text,
 } from '../../command.js'
 import { readRelease } from '../../format/terminal.js'
-import { failureText, jsonLine, leftTable, plainLines, shellWord } from '../../format/text.js'
+import { jsonLine, leftTable, plainLines, shellWord } from '../../format/text.js'
 import { CLIENTS, type Place, configFile } from './client-files.js'
 import { ownCommand } from '../../own-command.js'
 import { type ConfigText, parseConfigText, unwrapEntries, withEntry, wrapEntries } from './config-text.js'
 import { type Entry, obstacleOf, wrappedIn } from './entry.js'
+import { diffOf, readWithCopy } from './kept-copy.js'
 import { launcherOf } from './launcher.js'
 import { proxyArgs, proxyOptions } from './proxy-options.js'
 import { replaceFile } from './replace-file.js'
@@ -45,8 +45,6 @@ export const ownLauncher = (env: Context['env']) =>
     release: readRelease(),
   })
 
-const BOM = '\uFEFF'
-
 /** A client's configuration, and the copy of it as it was before Plimsoll. */
 interface ConfigFiles {
   readonly file: string
@@ -58,28 +56,16 @@ interface ConfigFiles {
 }
 
 async function readConfig(file: string): Promise<ConfigFiles> {
-  const backupFile = `${file}.plimsoll-backup`
-  // A project may come with a link to another configuration of the user, which the copy would replace.
-  if ((await lstat(backupFile).catch(() => undefined))?.isSymbolicLink() === true)
-    throw new PlimsollError('usage_invalid', `\`${backupFile}\` is a link: remove it`)
-  const [given, backup] = await Promise.all([textIn(file), textIn(backupFile)])
-  const mark = given?.startsWith(BOM) ? BOM : ''
-  const config = parseConfigText((given ?? '').slice(mark.length), file)
+  const { text, mark, copyFile, copy } = await readWithCopy(file, '.plimsoll-backup')
   return {
     file,
-    config,
-    isNew: given === undefined,
+    config: parseConfigText(text ?? '', file),
+    isNew: text === undefined,
     mark,
-    backupFile,
-    backup: backup === undefined ? undefined : parseConfigText(backup.slice(mark.length), backupFile),
+    backupFile: copyFile,
+    backup: copy === undefined ? undefined : parseConfigText(copy, copyFile),
   }
 }
-
-const textIn = (file: string): Promise<string | undefined> =>
-  readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return undefined
-    throw new PlimsollError('usage_invalid', `\`${file}\` cannot be read: ${failureText(cause)}`, { cause })
-  })
 
 interface Outcome {
   readonly server: string
@@ -124,14 +110,6 @@ const idleText = ({ key, entries }: ConfigText): string =>
   Object.keys(entries).length > 0
     ? 'nothing to change: no server is behind Plimsoll'
     : `nothing to change: there are no servers in \`${key}\`; \`plimsoll mcp add\` adds one`
-
-/** The changed lines, without the header of a patch and without the carriage returns of Windows. */
-const diffOf = (file: string, before: string, after: string): string =>
-  createTwoFilesPatch(file, file, before, after, '', '', { context: 1 })
-    .split('\n')
-    .slice(4)
-    .map((line) => line.replace(/\r$/, ''))
-    .join('\n')
 
 /** The name of the copy that is kept; undefined if none is needed. */
 async function write(files: ConfigFiles, after: ConfigText): Promise<string | undefined> {

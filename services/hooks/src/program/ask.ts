@@ -1,0 +1,100 @@
+import { closeSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import path from 'node:path'
+import type { HookAnswer, HookEvent } from '../event.js'
+import type { HookRequest, HookResponse, HookSettings } from '../settings.js'
+
+/** How long a hook waits for an answer, milliseconds: below the shortest limit of a client (30 s), since most let a call run after it. */
+const ANSWER_MS_MAX = 25_000
+/** How often it tries to reach a service that starts, milliseconds. */
+const RETRY_MS = 15
+
+/** Asks the service, which it starts if none runs. Rejects if none can be reached, or none answers. */
+export async function askService(
+  settings: HookSettings,
+  client: string,
+  event: HookEvent,
+): Promise<HookAnswer> {
+  const deadline = Date.now() + ANSWER_MS_MAX
+  const request: HookRequest = { build: buildOf(settings), client, event }
+  const line = `${JSON.stringify(request)}\n`
+  let started: Started | undefined
+  assertOwn(settings.socket)
+  while (Date.now() < deadline) {
+    // A service that has failed may have found another that listens.
+    const isLast = started?.hasFailed === true
+    const response = await exchange(settings.socket, line, deadline - Date.now())
+    if (response && 'answer' in response) return response.answer
+    if (response && 'error' in response) throw new Error(response.error)
+    if (isLast) throw new Error('it cannot start')
+    started ??= await start(settings)
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  }
+  throw new Error('it did not start in time')
+}
+
+/** When the script was written: after an upgrade another service is needed. */
+export const buildOf = ({ script }: Pick<HookSettings, 'script'>): number =>
+  statSync(script, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** No service listens, or it has ended in the middle. */
+const UNSERVED: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
+
+/** One request, one response. Undefined if no service listens, or it ends before it has answered. */
+function exchange(socket: string, line: string, limitMs: number): Promise<HookResponse | undefined> {
+  return new Promise((resolve, reject) => {
+    const link = connect(socket)
+    let text = ''
+    link.setEncoding('utf8')
+    link.setTimeout(limitMs, () => link.destroy(new Error('it did not answer in time')))
+    link.on('connect', () => link.write(line))
+    link.on('data', (part: string) => {
+      text += part
+      const end = text.indexOf('\n')
+      if (end < 0) return
+      link.end()
+      resolve(JSON.parse(text.slice(0, end)) as HookResponse)
+    })
+    link.on('error', (error: NodeJS.ErrnoException) => {
+      if (UNSERVED.has(error.code)) resolve(undefined)
+      else reject(error)
+    })
+    link.on('close', () => resolve(undefined))
+  })
+}
+
+/** Throws unless the socket's folder is this user's alone: what is sent holds texts of the session. Windows has no such rights. */
+function assertOwn(socket: string): void {
+  const user = process.getuid?.()
+  if (user === undefined) return
+  const folder = path.dirname(socket)
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  if (found && (!found.isDirectory() || found.uid !== user || (found.mode & 0o077) !== 0))
+    throw new Error(`\`${folder}\` is not yours alone: remove it, and install the hook again`)
+}
+
+interface Started {
+  hasFailed: boolean
+}
+
+/** What the service writes when it cannot start is kept beside the settings. */
+async function start({ node, script, options, log }: HookSettings): Promise<Started> {
+  // Most hooks need none: a client waits for each.
+  const { spawn } = await import('node:child_process')
+  const started: Started = { hasFailed: false }
+  const fail = () => {
+    started.hasFailed = true
+  }
+  mkdirSync(path.dirname(log), { recursive: true, mode: 0o700 })
+  const errors = openSync(log, 'w', 0o600)
+  spawn(node, [script, 'hook', 'serve', ...options], {
+    detached: true,
+    stdio: ['ignore', 'ignore', errors],
+    windowsHide: true,
+  })
+    .on('error', fail)
+    .on('exit', fail)
+    .unref()
+  closeSync(errors)
+  return started
+}
