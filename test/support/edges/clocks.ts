@@ -10,6 +10,7 @@ export const CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ['shared/operations/src/sessions/timeline.test.ts', 'the time of an event'],
   ['test/deploy/stack.engine.test.ts', 'printed: how long the stack takes to build and to decide'],
   ['test/e2e/operate/operate.test.ts', 'names that no other run has, and the time of an event'],
+  ['test/e2e/hooks/real-clients.long.test.ts', 'printed: how long the first contact takes'],
   ['test/edges.test.ts', 'a text that is checked'],
   ['test/integration/monitor/controls.test.ts', 'the time of an event'],
   ['test/integration/monitor/quotas.test.ts', 'waits for the window of a quota, a whole second'],
