@@ -1,5 +1,4 @@
 import type { EventOf, World } from '@plimsoll/contracts'
-import type { IsKept } from './arguments/effects.js'
 
 export type StartedView = Pick<
   EventOf<'session.started'>,
@@ -40,6 +39,9 @@ export interface SeenTask {
   /** Names of all tools that the agent can use; undefined if unknown. An array that does not change is read once. */
   readonly tools?: readonly string[] | undefined
 }
+
+/** Whether a file or folder could be brought back if it were deleted, by its path as the step writes it, without `.` and patterns. */
+export type IsKept = (path: string) => boolean
 
 export interface SeenStep {
   readonly tool: string

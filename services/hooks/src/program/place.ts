@@ -1,2 +1,2 @@
 /** The file that clients start for each event: `node FILE SETTINGS [EVENT]`. */
-export const hookProgram = new URL('./main.js', import.meta.url)
+export const hookProgram = new URL('./hook-program.js', import.meta.url)

@@ -14,6 +14,7 @@ import {
   type Organisation,
   actSignal,
 } from '@plimsoll/contracts'
+import type { IsKept } from '../observer-views.js'
 
 /** Reads a command line into effects of its own. */
 export type CommandReader = (command: string, own: Effects) => void
@@ -41,9 +42,6 @@ export interface ActedOn {
   /** Whether a task asks for the act by naming this alone: pipelines, hooks, other hosts. */
   readonly byName: boolean
 }
-
-/** Whether a file or folder could be brought back if it were deleted, by its path as the step writes it, without `.` and patterns. */
-export type IsKept = (path: string) => boolean
 
 /** What the readers of one step take from the world. */
 export interface KnownWorld {

@@ -23,7 +23,6 @@ import {
   type ActedOn,
   type Call,
   type Effects,
-  type IsKept,
   type WrittenScript,
   createEffects,
   does,
@@ -37,6 +36,7 @@ import { readPageScripts } from './page-scripts.js'
 import { actsHere, isContained, readWorld } from './world/known-world.js'
 import { settleLosses } from './world/thrown-away.js'
 import { forgetPaths } from './paths.js'
+import type { IsKept } from '../observer-views.js'
 import { readArgument, readTogether } from './readings.js'
 import { ownName } from './shell/own-folders.js'
 import { programIn, readUnlisted } from './unlisted-programs.js'

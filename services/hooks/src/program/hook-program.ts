@@ -1,4 +1,4 @@
-/** The process that a client starts for each event: `node main.js SETTINGS [EVENT]`. It loads no library, since a client waits for it. */
+/** The process that a client starts for each event: `node hook-program.js SETTINGS [EVENT]`. It loads no library, since a client waits for it. */
 import { writeSync } from 'node:fs'
 import { readInput } from './input.js'
 import { readSettings, runHook } from './run.js'
