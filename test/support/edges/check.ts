@@ -71,7 +71,8 @@ const checkAdapters = (file: SourceFile): readonly string[] =>
 const ownedByMain = /\bprocess\.(?:env|exit|exitCode|on|once|off)\b/
 
 function checkEnvironment(file: SourceFile): readonly string[] {
-  if (file.path.endsWith('/main.ts') || isTest(file)) return []
+  // A package has one file of a name: the hook's program is in that of the command line.
+  if (/\/(?:main|hook-program)\.ts$/.test(file.path) || isTest(file)) return []
   const used = ownedByMain.exec(codeOnly(file.text))?.[0]
   const imported = specifiersOf(file.text).includes('node:process') ? 'node:process' : undefined
   return [used, imported]
