@@ -170,11 +170,6 @@ export interface ProposedStep {
   readonly isRemote?: boolean
   /** Stay in this process except those that the client discloses. Their digest is sent and, with a key, fingerprints of distinctive values. */
   readonly arguments?: Readonly<Record<string, unknown>>
-  /**
-   * Whether a file or folder that the step deletes could be brought back, such as from Git; such a loss is not asked about. Gets paths as the
-   * step writes them. Called while the step is proposed, so it must be quick. Not used over a gateway that reads the texts itself.
-   */
-  readonly isKept?: (path: string) => boolean
   /** The framework's id of the call, unique for each attempt. Random by default. */
   readonly callId?: string
   /** Can only raise the catalogue's labels. */

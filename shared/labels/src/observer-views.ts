@@ -40,9 +40,6 @@ export interface SeenTask {
   readonly tools?: readonly string[] | undefined
 }
 
-/** Whether a file or folder could be brought back if it were deleted, by its path as the step writes it, without `.` and patterns. */
-export type IsKept = (path: string) => boolean
-
 export interface SeenStep {
   readonly tool: string
   /** The description from the tool's server. */
@@ -52,8 +49,6 @@ export interface SeenStep {
   readonly world?: World | undefined
   /** Whether the tool runs elsewhere, so that no world is known of it. Default: false. */
   readonly isRemote?: boolean | undefined
-  /** Whether what a path holds can be brought back, where the tool runs. Default: nothing can. */
-  readonly isKept?: IsKept | undefined
 }
 
 export interface SeenResult {

@@ -111,10 +111,8 @@ export function createObserver(options: ObserverOptions): Observer {
     return joined
   }
 
-  const labelled = (step: SeenStep) => {
-    const { tool, arguments: args = {}, isKept } = step
-    return labelStep(tool, args, entryOf(tool), organisation, onReaderError, worldOf(step), isKept)
-  }
+  const labelled = (step: SeenStep) =>
+    labelStep(step.tool, step.arguments ?? {}, entryOf(step.tool), organisation, onReaderError, worldOf(step))
 
   const toolsets = new WeakMap<readonly string[], Toolset>()
 

@@ -53,6 +53,10 @@ const UNREAD: StepProposed = {
   isRemote: false,
 }
 
+/** Files by which agents are guarded, or that run later: no change of them goes on without a verdict. */
+const GUARDS =
+  /\.(?:claude|codex|copilot|cursor|gemini|qwen|opencode|windsurf|codeium|clinerules|agents|mcp\.json|git\b|husky|ssh|bash|zsh|profile|config\/)|plimsoll|\.github\/hooks|Cline\/Hooks|LaunchAgents|systemd|crontab|\.vscode/i
+
 /**
  * What counts without a verdict: reading, planning and changes of files go on, since a day's work must; other calls are asked, and where
  * the client cannot ask, stopped.
@@ -64,7 +68,8 @@ function unanswered(
   problem: string,
 ): HookAnswer {
   if (settings.failOpen || event.kind !== 'step-proposed') return { verdict: 'allow', text: '' }
-  if (client.mild.has(event.tool)) return { verdict: 'warn', text: `${problem}; the call goes on.` }
+  if (client.mild.has(event.tool) && !GUARDS.test(JSON.stringify(event.arguments)))
+    return { verdict: 'warn', text: `${problem}; the call goes on.` }
   const text = `${problem}. \`${event.tool}\` needs one. \`${settings.log}\` says more; \`plimsoll hook uninstall ${client.name}\` takes the hook away.`
   return { verdict: event.canAsk ? 'confirm' : 'block', text }
 }

@@ -9,7 +9,6 @@ import {
 } from '@plimsoll/client'
 import type { HookAnswer, StepCompleted, StepProposed } from '../event.js'
 import type { HookDoor } from './door.js'
-import { isKeptInGit } from './kept-in-git.js'
 
 /** How long a step waits for calls that must be over first, milliseconds: a client waits for its hook. */
 const PREREQUISITES_MS = 2_000
@@ -21,6 +20,8 @@ const WAITING_MAX = 6
 interface OpenCall {
   readonly answer: Answer
   readonly step: ProposedStep
+  /** The same words do something else in another folder. */
+  readonly folder: string | undefined
 }
 
 export type HookSession = ReturnType<typeof createHookSession>
@@ -42,10 +43,11 @@ export function createHookSession(session: Session, { approve, queue }: HookDoor
 
   function take(event: StepCompleted): OpenCall | undefined {
     const key = keyOf(event)
-    const [first, ...others] = open.get(key) ?? []
-    if (others.length > 0) open.set(key, others)
-    else open.delete(key)
-    return first
+    const calls = open.get(key) ?? []
+    const at = calls.findIndex(({ step }) => step.tool === event.tool)
+    const [found] = at < 0 ? [] : calls.splice(at, 1)
+    if (calls.length === 0) open.delete(key)
+    return found
   }
 
   /** The answer with an approval that was given for later sessions, if there is one. */
@@ -53,40 +55,53 @@ export function createHookSession(session: Session, { approve, queue }: HookDoor
     const found = approve && (await queue.findKept(asked, step))
     if (!found) return asked
     await approve(asked, found, step)
-    return session.ask(step, { prerequisitesMs: PREREQUISITES_MS })
+    return ask(step)
+  }
+
+  const ask = (step: ProposedStep): Promise<Answer> =>
+    session.ask(step, { prerequisitesMs: PREREQUISITES_MS })
+
+  /** The answer to a step, which is that of the same call made before if it was made in the same folder. */
+  async function answerTo(step: ProposedStep, folder: string | undefined): Promise<Answer> {
+    let asked = await ask(step)
+    const at = waiting.findIndex((call) => call.answer.callId === asked.callId)
+    const [before] = at < 0 ? [] : waiting.splice(at, 1)
+    if (before && before.folder !== folder) {
+      if (asked.mayRun) await session.complete(asked, { outcome: 'error' })
+      else await withdraw(asked, step)
+      asked = await ask(step)
+    }
+    return isWaiting(asked) ? kept(asked, step) : asked
   }
 
   async function proposed(event: StepProposed): Promise<HookAnswer> {
     await queue.collect()
     const step = stepOf(event)
-    const before = ready.get(stepKeyOf(step))
+    const { folder } = event
+    const before = ready.get(stepKeyOf(event))
     if (before) {
-      ready.delete(stepKeyOf(step))
-      remember(event, { answer: before, step })
+      ready.delete(stepKeyOf(event))
+      remember(event, { answer: before, step, folder })
       return ALLOWED
     }
-    const asked = await session.ask(step, { prerequisitesMs: PREREQUISITES_MS })
-    // The same call again: it has the same answer.
-    const at = waiting.findIndex((call) => call.answer.callId === asked.callId)
-    if (at >= 0) waiting.splice(at, 1)
-    const answer = isWaiting(asked) ? await kept(asked, step) : asked
+    const answer = await answerTo(step, folder)
     const { mayRun, verdict } = answer
     if (!isWaiting(answer)) {
       if (!mayRun) return { verdict: 'block', text: `${explain(answer)}.` }
       if (countOf(open) >= CALLS_MAX) await closeAll()
-      remember(event, { answer, step })
+      remember(event, { answer, step, folder })
       return verdict === 'warn' ? { verdict, text: `Plimsoll warns: ${causeOf(answer)}.` } : ALLOWED
     }
     await queue.add(answer, approvalLines(answer, { arguments: event.arguments }), step)
     const how = { ...answer, approveWith: queue.approveWith(answer) }
     if (event.canAsk && approve) {
-      remember(event, { answer, step })
+      remember(event, { answer, step, folder })
       return {
         verdict: 'confirm',
         text: `Plimsoll asks: ${causeOf(answer)}. ${ELSEWHERE} ${how.approveWith}.`,
       }
     }
-    await leaveWaiting({ answer, step })
+    await leaveWaiting({ answer, step, folder })
     return { verdict: 'block', text: `${explain(how)}. ${RETRY}` }
   }
 
@@ -102,7 +117,9 @@ export function createHookSession(session: Session, { approve, queue }: HookDoor
     const { result, isError } = event
     const step = stepOf(event)
     // Without a proposal: the service was not there when the call began.
-    const call = take(event) ?? { answer: await session.propose(step), step }
+    const call = take(event) ?? { answer: await session.propose(step), step, folder: event.folder }
+    // Whether it was refused in the dialog, or has failed, is not known: that is no approval.
+    if (isError && isWaiting(call.answer)) return leaveWaiting(call)
     const answer = await approved(call)
     await session.complete(answer, { outcome: isError ? 'error' : 'ok', result })
   }
@@ -124,10 +141,10 @@ export function createHookSession(session: Session, { approve, queue }: HookDoor
   async function instruct(text: string): Promise<void> {
     await closeAll()
     await queue.collect()
-    for (const { answer, step } of waiting.splice(0)) {
+    for (const { answer, step, folder } of waiting.splice(0)) {
       const now = await session.resolution(answer, { timeoutMs: 0 })
       if (isWaiting(now)) await withdraw(answer, step)
-      else if (now.mayRun) ready.set(stepKeyOf(step), now)
+      else if (now.mayRun) ready.set(stepKeyOf({ ...step, folder }), now)
     }
     await session.instruct(text)
   }
@@ -170,18 +187,19 @@ const RETRY = 'The request stays open: tell the user, and use exactly the same a
 const countOf = (open: ReadonlyMap<string, readonly OpenCall[]>): number =>
   [...open.values()].reduce((sum, calls) => sum + calls.length, 0)
 
-/** Arguments that say in which folder a tool acts: then its paths are not of the session's folder. */
-const FOLDERS = ['cwd', 'workdir', 'dir_path', 'directory', 'working_directory', 'working_dir']
+const stepOf = ({ tool, arguments: args, isRemote }: StepProposed | StepCompleted): ProposedStep => ({
+  tool,
+  arguments: args,
+  isRemote,
+})
 
-function stepOf({ tool, arguments: args, isRemote, folder }: StepProposed | StepCompleted): ProposedStep {
-  const isElsewhere = FOLDERS.some((name) => Object.hasOwn(args, name) && args[name] !== folder)
-  const step = { tool, arguments: args, isRemote }
-  if (folder === undefined || isElsewhere) return step
-  return { ...step, isKept: (path) => isKeptInGit(folder, path) }
-}
-
-const stepKeyOf = ({ tool, arguments: args }: Pick<ProposedStep, 'tool' | 'arguments'>): string =>
-  JSON.stringify([tool, args])
+const stepKeyOf = ({
+  tool,
+  arguments: args,
+  isRemote,
+  folder,
+}: Pick<StepProposed, 'folder'> & Pick<ProposedStep, 'tool' | 'arguments' | 'isRemote'>): string =>
+  JSON.stringify([tool, args, isRemote, folder])
 
 const keyOf = (event: StepProposed | StepCompleted): string =>
   event.call === undefined ? stepKeyOf(event) : `#${event.call}`

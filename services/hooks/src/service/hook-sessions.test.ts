@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { type Answer, type Approval, type ProposedStep, createGuard } from '@plimsoll/client'
 import { claudeCode } from '../clients/claude-code.js'
@@ -63,6 +59,8 @@ async function hooks(context: TestContext, { now }: { readonly now?: () => numbe
         propose(proposal(tool, args, more)),
       completes: (event: StepProposed, result: unknown) =>
         sessions.handle(client, { ...event, kind: 'step-completed', result, isError: false }),
+      fails: (event: StepProposed) =>
+        sessions.handle(client, { ...event, kind: 'step-completed', result: 'refused', isError: true }),
       ends: (kind: 'turn-ended' | 'session-ended') => sessions.handle(client, { kind, session }),
       endsAgent: (agent: string) => sessions.handle(client, { kind: 'agent-ended', session, agent }),
     }
@@ -170,6 +168,27 @@ test('where the client has no dialog, a terminal approves, and the same call run
   assert.equal((await agent.proposes('Bash', REMOVAL)).answer.verdict, 'block')
 })
 
+test('an approval is for the folder that the call was made in', async (context) => {
+  const { of, given } = await hooks(context)
+  const agent = of(codex)
+  const removal = { command: 'rm -rf data' }
+  await agent.says('Explain the code')
+  assert.equal((await agent.proposes('shell', removal, { folder: '/srv/a' })).answer.verdict, 'block')
+  given.push({ resolution: 'approved', by: 'ada' })
+  assert.equal((await agent.proposes('shell', removal, { folder: '/home/u' })).answer.verdict, 'block')
+})
+
+test('a call that failed, or another with the same id, approves nothing', async (context) => {
+  const { of } = await hooks(context)
+  const agent = of()
+  await agent.says('Remove the unused import in src/a.ts')
+  const { event } = await agent.proposes('Bash', REMOVAL)
+  await agent.completes({ ...event, tool: 'Read', arguments: { file_path: 'a' } }, 'text')
+  await agent.fails(event)
+  await agent.says('Go on')
+  assert.equal((await agent.proposes('Bash', REMOVAL)).answer.verdict, 'confirm')
+})
+
 test('an approval in a dialog counts once, also for a call that waited before', async (context) => {
   const { of } = await hooks(context)
   const agent = of()
@@ -185,25 +204,16 @@ test('an approval in a dialog counts once, also for a call that waited before', 
   }
 })
 
-test('what Git can bring back may be deleted', async (context) => {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'plimsoll-hook-git-')))
-  context.after(() => rmSync(folder, { recursive: true, force: true }))
-  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' })
-  git('init', '-q')
-  for (const name of ['kept', 'changed']) {
-    mkdirSync(path.join(folder, name))
-    writeFileSync(path.join(folder, name, 'notes.txt'), name)
-  }
-  git('add', '.')
-  git('-c', 'user.name=ann', '-c', 'user.email=ann@example.com', 'commit', '-qm', 'first')
-  writeFileSync(path.join(folder, 'changed/notes.txt'), 'work of a day')
-  const { of } = await hooks(context)
+test('sub-agents that never end are dropped, the agent itself is not', async (context) => {
+  const { sessions, of } = await hooks(context)
   const agent = of()
-  await agent.says('Explain the code')
-  await runs(agent, 'Bash', { command: 'rm -rf kept' }, '', { folder })
-  const asked = ['rm -rf changed', 'rm -rf kept changed', 'rm -rf .git', 'rm -rf ../other', 'rm -rf *']
-  for (const command of [...asked, 'rm -rf kept .git', '(cd x); rm -rf kept'])
-    assert.equal((await agent.proposes('Bash', { command }, { folder })).answer.verdict, 'confirm', command)
+  await agent.says('Find out why the deployment fails')
+  await runs(agent, 'Bash', { command: 'cat .env' }, SECRETS)
+  for (let i = 0; i < 150; i++)
+    await runs(agent, 'Read', { file_path: 'a.ts' }, 'x', { agent: `helper-${i}` })
+  assert.equal(sessions.count(), 1)
+  const { answer } = await agent.proposes('Bash', SEND)
+  assert.ok(answer.verdict === 'confirm' || answer.verdict === 'block', answer.text)
 })
 
 test('what the user says later counts', async (context) => {

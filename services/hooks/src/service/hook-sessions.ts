@@ -7,6 +7,8 @@ import { type HookSession, createHookSession } from './hook-session.js'
 /** Sessions that are held at a time, and how long one may be unused, milliseconds. What a dropped one has read is kept. */
 const SESSIONS_MAX = 1_000
 const IDLE_MS = 12 * 3_600_000
+/** Sub-agents of a conversation at a time: not all clients say that one has ended. */
+const AGENTS_MAX = 64
 /** What a user says in a session that is kept for its sub-agents: characters of the latest texts. */
 const WORDS_CHARS_MAX = 65_536
 
@@ -61,6 +63,8 @@ export function createHookSessions(door: HookDoor, now: () => number = Date.now)
     // Sub-agents inherit from the agent, which may not have acted yet.
     const parent =
       agent === ITSELF ? undefined : await sessionOf(client, key, { ...event, agent: undefined } as HookEvent)
+    const [, oldest] = conversation.agents.size > AGENTS_MAX ? conversation.agents.keys() : []
+    if (oldest !== undefined) await endAgent(key, oldest)
     const started = start(client, key, event, conversation.words, parent)
     conversation.agents.set(agent, started)
     started.catch(() => conversation.agents.delete(agent))

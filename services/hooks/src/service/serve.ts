@@ -23,6 +23,8 @@ export interface HookService {
 
 /** How often it looks whether the socket is still its own, milliseconds. */
 const CHECK_MS = 1_000
+/** Characters of a request: JSON may write a character of the event as six. */
+const LINE_MAX = 6 * REQUEST_BYTES_MAX
 
 /**
  * Serves hooks of this user at a socket that only they can open. Rejects with `config_invalid` if the folder cannot be theirs alone, and
@@ -56,19 +58,19 @@ export async function serveHooks({
   }
 
   const server = createServer((link) => {
-    let text = ''
-    let isAnswered = false
+    const parts: string[] = []
+    let length = 0
     link.setEncoding('utf8')
     link.on('error', () => {})
     link.on('data', (part: string) => {
-      text += part
-      if (text.length > REQUEST_BYTES_MAX) return void link.destroy()
-      const end = text.endsWith('\n') ? text.length - 1 : -1
-      if (end < 0 || isAnswered) return
-      isAnswered = true
+      parts.push(part)
+      length += part.length
+      if (length > LINE_MAX) return void link.end(`${JSON.stringify({ error: 'the event is too long' })}\n`)
+      if (!part.endsWith('\n')) return
+      link.pause()
       usedAt = Date.now()
       working++
-      void answerOn(link, text).finally(() => working--)
+      void answerOn(link, parts.join('')).finally(() => working--)
     })
   })
 

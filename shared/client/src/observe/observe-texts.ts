@@ -57,7 +57,6 @@ export function observeInstruction(
 
 interface Remote {
   readonly isRemote?: boolean | undefined
-  readonly isKept?: ((path: string) => boolean) | undefined
 }
 
 type ArgumentsReport = Pick<
@@ -85,24 +84,12 @@ type ArgumentsReport = Pick<
  */
 export function observeArguments(
   { tool, labels, arguments: disclosed }: Pick<Proposed, 'tool' | 'labels' | 'arguments'>,
-  {
-    arguments: values = {},
-    description,
-    isRemote,
-    isKept,
-  }: Pick<EventTexts, 'arguments' | 'description'> & Remote,
+  { arguments: values = {}, description, isRemote }: Pick<EventTexts, 'arguments' | 'description'> & Remote,
   { observer, digest, disclose, world }: TextObserver,
 ): ArgumentsReport {
   const salted = digestArguments(tool, values, digest)
   const shown = disclose(tool, values) ?? disclosed
-  const seen = observer?.proposed({
-    tool,
-    description,
-    arguments: values,
-    world,
-    isRemote,
-    ...(isRemote !== true && { isKept }),
-  })
+  const seen = observer?.proposed({ tool, description, arguments: values, world, isRemote })
   return {
     argumentsDigest: salted.digest,
     arguments: shown,

@@ -14,7 +14,6 @@ import {
   type Organisation,
   actSignal,
 } from '@plimsoll/contracts'
-import type { IsKept } from '../observer-views.js'
 
 /** Reads a command line into effects of its own. */
 export type CommandReader = (command: string, own: Effects) => void
@@ -95,16 +94,13 @@ export interface Effects {
   folder: string | undefined
   /** Where the programs of the call run, as the host declares it; undefined if that is not known. */
   world: KnownWorld | undefined
-  /** Undefined: nothing can be brought back. */
-  isKept: IsKept | undefined
   /** Losses besides those that are recorded as disposable: 1 deletions, 2 overwriting. */
   losses: number
   /** Those of them of a command that records nothing that it loses. */
   openLosses: number
 }
 
-export const createEffects = (world?: KnownWorld, isKept?: IsKept): Effects => ({
-  isKept,
+export const createEffects = (world?: KnownWorld): Effects => ({
   capability: 0,
   confidentiality: -1,
   reversibility: 0,

@@ -35,8 +35,8 @@ import {
 import { readPageScripts } from './page-scripts.js'
 import { actsHere, isContained, readWorld } from './world/known-world.js'
 import { settleLosses } from './world/thrown-away.js'
+import { readPatch } from './patch.js'
 import { forgetPaths } from './paths.js'
-import type { IsKept } from '../observer-views.js'
 import { readArgument, readTogether } from './readings.js'
 import { ownName } from './shell/own-folders.js'
 import { programIn, readUnlisted } from './unlisted-programs.js'
@@ -92,7 +92,6 @@ export interface StepLabelling {
  *
  * @param onError called with what a reader threw
  * @param world where the agent's programs and file tools run; other tools are not affected
- * @param isKept which files of theirs could be brought back
  * @example labelStep('bash', { command: 'ls -la' }, entryOf('bash'), undefined).labels.capability // 'read'
  */
 export function labelStep(
@@ -102,17 +101,17 @@ export function labelStep(
   organisation: Organisation | undefined,
   onError?: (error: unknown) => void,
   world?: World,
-  isKept?: IsKept,
 ): StepLabelling {
   const named = namedTool(tool)
-  const kind = (world || isKept) && actsHere(tool, entry, named.deletesFiles)
-  const effects = createEffects(kind && world && readWorld(world, organisation, kind), kind && isKept)
+  const kind = world && actsHere(tool, entry, named.deletesFiles)
+  const effects = createEffects(kind && readWorld(world, organisation, kind))
   const call = callOf(named, effects, entry, organisation)
   try {
     readArguments(args, entry, call)
     readDestinations(args, listedIn(entry), call)
     readLinksOfReads(args, call)
     readWrittenFiles(args, call, named.creates)
+    readPatch(args, call)
     readTogether(call, asksGraph(args))
     readActingArguments(tool, args, call)
     readPageScripts(args, call)

@@ -29,7 +29,6 @@ const ORDINARY: ReadonlySet<unknown> = new Set([
  * the agent: a home, a project, a hidden folder, a part of the system, Plimsoll. A pattern at its end stands for what the folder holds.
  */
 export function isThrownAway(path: string, effects: Effects): boolean {
-  if (isKept(path, effects)) return true
   if (effects.world?.isDisposable !== true || path.length > PATH_MAX) return false
   const slash = path.lastIndexOf('/')
   const isPattern = /[*?[\]]/.test(path.slice(slash + 1))
@@ -44,20 +43,6 @@ export function isThrownAway(path: string, effects: Effects): boolean {
   const parts = seen.split('/').filter((part) => part !== '')
   if (parts.some((part) => part.startsWith('.'))) return false
   return seen.startsWith('/') ? isBelowHolders(seen, parts, effects.world.folder) : !isRootName(parts)
-}
-
-/** Whether the host can bring back what the path holds. A pattern stands for its folder. */
-function isKept(path: string, effects: Effects): boolean {
-  if (effects.isKept === undefined || path.length > PATH_MAX || /plimsoll/i.test(path)) return false
-  const whole = path.replace(/\/[^/]*[*?][^/]*$/, '')
-  // Whether a `cd` before it has worked, or counts here, is not known.
-  if (!whole.startsWith('/') && effects.folder !== '') return false
-  const known = ORDINARY.has(pathKindOf(whole)) ? pathFrom(whole, effects) : undefined
-  try {
-    return known !== undefined && effects.isKept(known)
-  } catch {
-    return false
-  }
 }
 
 /** A shell may be in the root, where `opt` is that of the system. */

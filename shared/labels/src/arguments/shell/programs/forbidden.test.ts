@@ -91,6 +91,8 @@ const ROWS: readonly (readonly [tag: keyof typeof FORBIDDEN_TAGS, commands: read
       'nc -U ~/.local/state/plimsoll/hooks/a.sock',
       'curl --unix-socket /home/ann/.local/state/plimsoll/hooks/a.sock http://x/',
       'cat ~/.local/state/plimsoll/approvals/key',
+      'cd ~/.local/state/plimsoll/approvals; echo {} > 1.answer.json',
+      'rm /tmp/plimsoll-1000/a.sock',
       'sed -i s/false/true/ ~/.local/state/plimsoll/hooks/claude-code-1.json',
       'echo {} > ~/.local/state/plimsoll/approvals/1.answer.json',
       'cp answer.json ~/.local/state/plimsoll/approvals/',

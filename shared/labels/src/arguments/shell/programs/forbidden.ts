@@ -76,10 +76,10 @@ export function noteForbiddenTarget(path: string, effects: Effects): void {
 
 /** What Plimsoll keeps on a machine: its hooks and their socket, approvals and their key, what sessions have read. */
 const OWN_STATE =
-  /(?:^|[\\/])plimsoll[\\/](?:hooks|approvals|lineages)(?:[\\/]|$)|[\\/]state[\\/]plimsoll(?:[\\/]|$)/i
+  /(?:^|[\\/])plimsoll[\\/](?:hooks|approvals|lineages)(?:[\\/]|$)|[\\/]state[\\/]plimsoll(?:[\\/]|$)|[\\/]plimsoll-\d+(?:[\\/]|$)/i
 /** Programs that only look. */
 const LOOKS: ReadonlySet<string> = new Set(
-  'ls stat file wc du find tree grep rg test [ cd echo printf'.split(' '),
+  'ls stat file wc du find tree grep rg test [ echo printf'.split(' '),
 )
 
 /** Whether a command is given a file of Plimsoll's state, and may do more than look where it is: what it says could be forged. */
