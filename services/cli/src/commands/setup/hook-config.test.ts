@@ -144,7 +144,7 @@ for (const client of EDITED) {
       const { hooks } = parse(installed.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true }) as {
         hooks: Record<string, unknown[]>
       }
-      for (const each of eventsOf(client)) assert.match(JSON.stringify(hooks[each]), /main\.js/)
+      for (const each of eventsOf(client)) assert.match(JSON.stringify(hooks[each]), /hook-program\.js/)
       for (const kept of text.match(/\/\/ \w+|\/\* \w+ \*\/|"\.\/\w+\.sh"|"model"|\uFEFF/g) ?? [])
         assert.ok(installed.includes(kept), kept)
       if (text.includes('\r\n')) assert.doesNotMatch(installed, /[^\r]\n/)
