@@ -160,8 +160,8 @@ const responses: Protocol = {
 const PROTOCOLS = [messages, completions, responses]
 
 /**
- * A model on this machine that makes the given calls, one after the other's result, and then says that it is done. It speaks the
- * protocols of Anthropic and OpenAI, streamed.
+ * A model on this machine that makes the given calls in order, each when the result before it has come, and then ends. It has the protocols of
+ * Anthropic and OpenAI, streamed.
  */
 export async function startScriptedModel(calls: readonly ScriptedCall[]): Promise<ScriptedModel> {
   let results: readonly string[] = []

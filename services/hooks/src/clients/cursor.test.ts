@@ -8,11 +8,11 @@ const SESSION = {
   generation_id: 'gen-9',
   model: 'composer-2',
   cursor_version: '3.1.0',
-  workspace_roots: ['/work/blog', '/work/theme'],
+  workspace_roots: ['/srv/blog', '/srv/theme'],
   user_email: null,
   transcript_path: null,
 }
-const OF = { session: 'conv-5', folder: '/work/blog' }
+const OF = { session: 'conv-5', folder: '/srv/blog' }
 
 const SHELL_CALL = JSON.stringify(['gen-9', 'hugo deploy'])
 const MCP = { tool_name: 'send_mail', tool_input: '{"to":"ada@example.com"}', mcp_server_name: 'mail' }
@@ -20,9 +20,9 @@ const OF_MCP = { ...OF, tool: 'send_mail', arguments: { to: 'ada@example.com' },
 
 const WRITE = {
   tool_name: 'Write',
-  tool_input: { file_path: '/work/blog/a.md', content: '# A' },
+  tool_input: { file_path: '/srv/blog/a.md', content: '# A' },
   tool_use_id: 'tool_7',
-  cwd: '/work/blog',
+  cwd: '/srv/blog',
 }
 const OF_WRITE = { ...OF, call: 'tool_7', tool: 'Write', arguments: WRITE.tool_input, isRemote: false }
 
@@ -39,7 +39,7 @@ checkReads(cursor, {
         ...SESSION,
         hook_event_name: 'beforeShellExecution',
         command: 'hugo deploy',
-        cwd: '/work/blog/site',
+        cwd: '/srv/blog/site',
         sandbox: false,
       },
       means: {
@@ -47,7 +47,7 @@ checkReads(cursor, {
         kind: 'step-proposed',
         call: SHELL_CALL,
         tool: 'Shell',
-        arguments: { command: 'hugo deploy', cwd: '/work/blog/site' },
+        arguments: { command: 'hugo deploy', cwd: '/srv/blog/site' },
         isRemote: false,
         canAsk: true,
       },
@@ -180,7 +180,7 @@ checkReads(cursor, {
       means: { ...OF, kind: 'session-ended' },
     },
     'a window that opens, which does not matter': {
-      payload: { hook_event_name: 'workspaceOpen', cursor_version: '3.1.0', workspace_roots: ['/work/blog'] },
+      payload: { hook_event_name: 'workspaceOpen', cursor_version: '3.1.0', workspace_roots: ['/srv/blog'] },
       means: undefined,
     },
   },
@@ -216,7 +216,7 @@ test('Cursor gets a text for each event that waits for one', () => {
     ['preToolUse', WRITE],
     ['preToolUse', { tool_name: 'Shell' }],
     ['preToolUse', { tool_name: 'MCP:send_mail' }],
-    ['beforeReadFile', { file_path: '/work/blog/a.md' }],
+    ['beforeReadFile', { file_path: '/srv/blog/a.md' }],
     ['subagentStart', { subagent_id: 'x' }],
     ['beforeSubmitPrompt', { prompt: 'Deploy' }],
   ] as const)

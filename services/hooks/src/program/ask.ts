@@ -63,14 +63,18 @@ function exchange(socket: string, line: string, limitMs: number): Promise<HookRe
   })
 }
 
-/** Throws unless the socket's folder is this user's alone: what is sent holds texts of the session. Windows has no such rights. */
+/** Throws unless the socket's folder is this user's alone: what is sent holds texts of the session. */
 function assertOwn(socket: string): void {
-  const user = process.getuid?.()
-  if (user === undefined) return
   const folder = path.dirname(socket)
-  const found = lstatSync(folder, { throwIfNoEntry: false })
-  if (found && (!found.isDirectory() || found.uid !== user || (found.mode & 0o077) !== 0))
+  if (!isOwnFolder(folder))
     throw new Error(`\`${folder}\` is not yours alone: remove it, and install the hook again`)
+}
+
+/** Whether only this user can open the folder, or there is none yet. Windows has no such rights. */
+export function isOwnFolder(folder: string): boolean {
+  const user = process.getuid?.()
+  const found = user === undefined ? undefined : lstatSync(folder, { throwIfNoEntry: false })
+  return !found || (found.isDirectory() && found.uid === user && (found.mode & 0o077) === 0)
 }
 
 interface Started {

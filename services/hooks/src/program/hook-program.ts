@@ -5,9 +5,6 @@ import { readSettings, runHook } from './run.js'
 
 const [, , file = '', event] = process.argv
 
-// The service that it may start asks Git about folders of its own.
-for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) delete process.env[name]
-
 try {
   const { stdout, stderr, exitCode } = await runHook(readSettings(file), readInput(), event)
   if (stderr !== '') writeSync(2, stderr)

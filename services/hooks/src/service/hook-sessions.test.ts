@@ -204,6 +204,22 @@ test('an approval in a dialog counts once, also for a call that waited before', 
   }
 })
 
+test('first calls of a sub-agent that come at once are of one session', async (context) => {
+  const { of } = await hooks(context)
+  const agent = of()
+  await agent.says('Read the sources')
+  const of1 = { agent: 'helper-1' }
+  const asked = await Promise.all(
+    ['cat .env', 'ls', 'pwd'].map((command) => agent.proposes('Bash', { command }, of1)),
+  )
+  for (const { event, answer } of asked) {
+    assert.equal(answer.verdict, 'allow', answer.text)
+    await agent.completes(event, SECRETS)
+  }
+  const { answer } = await agent.proposes('Bash', SEND, of1)
+  assert.ok(answer.verdict === 'confirm' || answer.verdict === 'block', answer.text)
+})
+
 test('sub-agents that never end are dropped, the agent itself is not', async (context) => {
   const { sessions, of } = await hooks(context)
   const agent = of()

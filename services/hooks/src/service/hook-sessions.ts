@@ -63,8 +63,11 @@ export function createHookSessions(door: HookDoor, now: () => number = Date.now)
     // Sub-agents inherit from the agent, which may not have acted yet.
     const parent =
       agent === ITSELF ? undefined : await sessionOf(client, key, { ...event, agent: undefined } as HookEvent)
+    // Another first call of it may have started it meanwhile.
+    const meanwhile = conversation.agents.get(agent)
+    if (meanwhile) return meanwhile
     const [, oldest] = conversation.agents.size > AGENTS_MAX ? conversation.agents.keys() : []
-    if (oldest !== undefined) await endAgent(key, oldest)
+    if (oldest !== undefined) void endAgent(key, oldest).catch(() => undefined)
     const started = start(client, key, event, conversation.words, parent)
     conversation.agents.set(agent, started)
     started.catch(() => conversation.agents.delete(agent))

@@ -1,8 +1,9 @@
-import { chmodSync, lstatSync, mkdirSync, statSync, unlinkSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs'
 import { type Server, type Socket, connect, createServer } from 'node:net'
 import path from 'node:path'
 import { PlimsollError, parseJson } from '@plimsoll/contracts'
 import { findHookClient } from '../clients/index.js'
+import { isOwnFolder } from '../program/ask.js'
 import { type HookRequest, type HookResponse, REQUEST_BYTES_MAX } from '../settings.js'
 import type { HookSessions } from './hook-sessions.js'
 
@@ -145,14 +146,12 @@ const answers = (socket: string): Promise<boolean> =>
 
 /** Creates the folder with mode 0700. Throws `config_invalid` if it is not this user's alone. */
 function assertOwnFolder(socket: string): void {
-  const user = process.getuid?.()
-  if (isPipe(socket) || user === undefined) return
+  if (isPipe(socket)) return
   const folder = path.dirname(socket)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const { uid, mode } = statSync(folder)
-  if (uid !== user || (mode & 0o077) !== 0)
-    throw new PlimsollError(
-      'config_invalid',
-      `\`${folder}\` is not yours alone: remove it, or set \`PLIMSOLL_STATE_DIR\` to a folder that only you can use`,
-    )
+  if (isOwnFolder(folder)) return
+  throw new PlimsollError(
+    'config_invalid',
+    `\`${folder}\` is not yours alone: remove it, or set \`PLIMSOLL_STATE_DIR\` to a folder that only you can use`,
+  )
 }

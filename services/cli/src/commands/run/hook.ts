@@ -1,33 +1,20 @@
 import { appendFileSync } from 'node:fs'
 import { PlimsollError, parseJson } from '@plimsoll/contracts'
-import {
-  HOOK_CLIENTS,
-  buildOf,
-  createHookSessions,
-  findHookClient,
-  readInput,
-  runHook,
-  serveHooks,
-} from '@plimsoll/hooks'
+import { buildOf, createHookSessions, findHookClient, readInput, runHook, serveHooks } from '@plimsoll/hooks'
 import { createLogger } from '@plimsoll/runtime'
 import { defineCommand, duration, environmentOf, requiredText, text } from '../../command.js'
 import { decisionsFile } from '../../decisions-file.js'
 import { aborted, unlessAborted, within } from '../../deployment.js'
-import { hookOptions, hookSettings } from '../setup/hook-settings.js'
+import { CLIENT, hookOptions, hookSettings } from '../setup/hook-settings.js'
 import { CONVERSATION_MS, createHookDoor } from './hook-door.js'
 import { connect, waySettings } from './mcp-connect.js'
-
-const CLIENT_NAMES = HOOK_CLIENTS.map(({ name }) => name)
 
 export const hook = defineCommand({
   name: 'hook',
   summary: 'judges the tool calls of coding agents, as their hook',
   description:
     'Reads one event of a coding agent on standard input, and writes the answer in the form of that agent. A service of this user decides; it starts by itself, and ends when it is idle. `plimsoll hook install` writes the configuration of an agent, which then starts a smaller program than this one.',
-  operands: [
-    ['<CLIENT>', 'the coding agent', CLIENT_NAMES],
-    ['[EVENT]', "the event's name, for agents that do not send it"],
-  ],
+  operands: [CLIENT, ['[EVENT]', "the event's name, for agents that do not send it"]],
   options: hookOptions,
   environment: environmentOf(waySettings),
   examples: [['claude-code < event.json', 'answers one event of Claude Code']],
@@ -91,7 +78,7 @@ export const hookRecord = defineCommand({
   description:
     'Put it in the place of the hook in the configuration of an agent, to see what the agent sends. The file holds the texts of the session: read it before you share it.',
   operands: [
-    ['<CLIENT>', 'the coding agent', CLIENT_NAMES],
+    CLIENT,
     ['<FILE.jsonl>', 'gets a line of JSON for each event'],
     ['[EVENT]', "the event's name, for agents that do not send it"],
   ],

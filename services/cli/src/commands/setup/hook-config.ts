@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readObject, writePrivate } from '@plimsoll/client'
 import { PlimsollError } from '@plimsoll/contracts'
-import { HOOK_CLIENTS, type HookSettings, findHookClient, hookProgram } from '@plimsoll/hooks'
+import { type HookSettings, findHookClient, hookProgram } from '@plimsoll/hooks'
 import { type Context, defineCommand, environmentOf, flag } from '../../command.js'
 import { plainLines, shellWord } from '../../format/text.js'
 import { ownCommand } from '../../own-command.js'
@@ -19,12 +19,9 @@ import {
   removeEmptyFolders,
 } from './hook-files/file-changes.js'
 import { HOOK_PLACES, type Hook, type HookPlace } from './hook-places.js'
-import { hookOptions, hookSettings } from './hook-settings.js'
+import { CLIENT, hookOptions, hookSettings } from './hook-settings.js'
 import { diffOf, textIn } from './kept-copy.js'
 import { placeOf } from './mcp-config.js'
-
-const CLIENT_NAMES = HOOK_CLIENTS.map(({ name }) => name)
-const CLIENT = ['<CLIENT>', 'the coding agent', CLIENT_NAMES] as const
 
 const placeOptions = {
   project: flag("changes this folder's configuration of the agent; default: your own"),
@@ -56,7 +53,7 @@ function targetOf(client: string, isProject: boolean, env: Context['env']): Targ
   if (title === undefined || !place)
     throw new PlimsollError(
       'usage_invalid',
-      `there is no coding agent \`${client}\`: choose ${CLIENT_NAMES.join(', ')}`,
+      `there is no coding agent \`${client}\`: choose ${CLIENT[2].join(', ')}`,
     )
   const where = placeOf(env)
   return {

@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import { PlimsollError } from '@plimsoll/contracts'
-import type { HookSettings } from '@plimsoll/hooks'
+import { HOOK_CLIENTS, type HookSettings } from '@plimsoll/hooks'
 import { readDocument } from '@plimsoll/policy'
 import { type Context, type Values, catalogueOption, choice, flag, text } from '../../command.js'
 import { readRelease } from '../../format/terminal.js'
 import { isInNpxCache } from '../../own-command.js'
 import { stateFolderOf } from '../../user-state.js'
 import { launcherOf } from './launcher.js'
+
+/** The operand of commands about one client. */
+export const CLIENT = ['<CLIENT>', 'the coding agent', HOOK_CLIENTS.map(({ name }) => name)] as const
 
 /** Options of hooks, which their service gets. */
 export const hookOptions = {
