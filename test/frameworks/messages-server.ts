@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import { type Said, streamMessage } from '../support/models/message-stream.js'
 import type { Script, ScriptedCall } from './desk.js'
 
 /** A server on 127.0.0.1 that speaks as Anthropic's `/v1/messages` does and makes the calls of a script, a turn each time it is asked. */
@@ -41,7 +42,7 @@ export async function serveMessages(
       for (const { id, text } of resultsIn(asked)) results.set(id, text)
       // Titles and the like are asked for without tools: they are no turn of the agent's.
       const calls = asked.tools?.length ? (script[turn++] ?? []) : []
-      reply(response, asked.model, blocksOf(calls, turn, nameOf))
+      streamMessage(response, asked.model, blocksOf(calls, turn, nameOf))
     })
   })
   server.listen(0, '127.0.0.1')
@@ -67,8 +68,6 @@ function resultsIn({ messages }: Asked): readonly { id: string; text: string }[]
     .map(({ tool_use_id: id = '', content }) => ({ id, text: JSON.stringify(content) }))
 }
 
-type Said = { type: 'text'; text: string } | { type: 'tool_use'; id: string; name: string; input: unknown }
-
 function blocksOf(
   calls: readonly ScriptedCall[],
   turn: number,
@@ -81,33 +80,4 @@ function blocksOf(
     name: nameOf(tool),
     input,
   }))
-}
-
-/** Streams one message as the API does. */
-function reply(response: ServerResponse, model: string, blocks: readonly Said[]): void {
-  const send = (event: { readonly type: string } & Readonly<Record<string, unknown>>) =>
-    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-  const usage = { input_tokens: 1, output_tokens: 1 }
-  const head = { id: 'msg_1', type: 'message', role: 'assistant', model, content: [], usage }
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  send({ type: 'message_start', message: { ...head, stop_reason: null, stop_sequence: null } })
-  for (const [index, block] of blocks.entries()) {
-    const [start, delta] =
-      block.type === 'text'
-        ? [
-            { ...block, text: '' },
-            { type: 'text_delta', text: block.text },
-          ]
-        : [
-            { ...block, input: {} },
-            { type: 'input_json_delta', partial_json: JSON.stringify(block.input) },
-          ]
-    send({ type: 'content_block_start', index, content_block: start })
-    send({ type: 'content_block_delta', index, delta })
-    send({ type: 'content_block_stop', index })
-  }
-  const isCall = blocks.some(({ type }) => type === 'tool_use')
-  send({ type: 'message_delta', delta: { stop_reason: isCall ? 'tool_use' : 'end_turn' }, usage })
-  send({ type: 'message_stop' })
-  response.end()
 }

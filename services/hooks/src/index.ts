@@ -1,4 +1,3 @@
-export { claudeCode } from './clients/claude-code.js'
 export { HOOK_CLIENTS, findHookClient } from './clients/index.js'
 export type { HookAnswer, HookClient, HookEvent, HookReply } from './event.js'
 export { buildOf } from './program/ask.js'

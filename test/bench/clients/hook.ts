@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type HookSettings, buildOf, claudeCode, hookProgram } from '@plimsoll/hooks'
+import { type HookSettings, buildOf, findHookClient, hookProgram } from '@plimsoll/hooks'
 import { build } from 'esbuild'
 import { projectRoot } from '../../support/paths.js'
 import { quantile, type Report } from '../report.js'
@@ -112,7 +112,7 @@ const payloadOf = (i: number | string, event: string) => ({
 const eventOf = (i: number | string, event: string): string => JSON.stringify(payloadOf(i, event))
 
 function requestTime(socket: string, i: string, event: string): Promise<number> {
-  const read = claudeCode.read(payloadOf(i, event))
+  const read = findHookClient('claude-code')?.read(payloadOf(i, event))
   const line = JSON.stringify({ build: buildOf({ script: SCRIPT }), client: 'claude-code', event: read })
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { streamMessage } from './message-stream.js'
 
 /** A call that the model makes. */
 export interface ScriptedCall {
@@ -47,40 +48,12 @@ const messages: Protocol = {
       .flatMap(({ content }) => list(content))
       .filter(({ type }) => type === 'tool_result')
       .map(({ content }) => plain(content)),
-  send: (response, next, at) => {
-    const block = next
-      ? { type: 'tool_use', id: `toolu_${at}`, name: next.tool, input: {} }
-      : { type: 'text', text: '' }
-    const delta = next
-      ? { type: 'input_json_delta', partial_json: JSON.stringify(next.arguments) }
-      : { type: 'text_delta', text: DONE }
-    const usage = { input_tokens: 10, output_tokens: 10 }
-    const message = {
-      id: `msg_${at}`,
-      type: 'message',
-      role: 'assistant',
-      model: 'scripted',
-      content: [],
-      stop_reason: null,
-      stop_sequence: null,
-      usage,
-    }
-    frames(response, [
-      ['message_start', { type: 'message_start', message }],
-      ['content_block_start', { type: 'content_block_start', index: 0, content_block: block }],
-      ['content_block_delta', { type: 'content_block_delta', index: 0, delta }],
-      ['content_block_stop', { type: 'content_block_stop', index: 0 }],
-      [
-        'message_delta',
-        {
-          type: 'message_delta',
-          delta: { stop_reason: next ? 'tool_use' : 'end_turn', stop_sequence: null },
-          usage,
-        },
-      ],
-      ['message_stop', { type: 'message_stop' }],
-    ])
-  },
+  send: (response, next, at) =>
+    streamMessage(response, 'scripted', [
+      next
+        ? { type: 'tool_use', id: `toolu_${at}`, name: next.tool, input: next.arguments }
+        : { type: 'text', text: DONE },
+    ]),
 }
 
 /** OpenAI's chat completions. */
