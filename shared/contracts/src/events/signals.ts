@@ -9,6 +9,9 @@ const argumentSignals = {
     'The step goes, or may go, outside the organisation: to an address or host, or as access for everyone.',
   strangers: 'A recipient who is not known to belong to the organisation.',
   records: 'The arguments name files or records whose content may leave with the step.',
+  takesAll: 'Takes in files that it does not name, such as `git add -A`.',
+  pushes:
+    'Besides its arguments it sends what files of the project hold, such as a push: only the session knows what was written there.',
   amount: 'The highest amount of money, on a logarithmic scale.',
   destructive: 'Deletes or overwrites beyond the ordinary: recursive, forced, without a condition.',
   privileged: 'Runs with the rights of an administrator.',

@@ -21,6 +21,7 @@ import { readingsOf, tagsOf } from '../specs/matching.js'
 import { areNamedPrograms, areNamedRecipients } from '../state/second-hand.js'
 import { carriedEvidenceOf } from '../state/carried.js'
 import { evidenceOf } from '../state/evidence.js'
+import { mayFillFiles } from '../state/file-content.js'
 import { labelsFor, relabelled } from '../state/labelling.js'
 import type { PendingCall, SessionState } from '../state/session.js'
 import type { StepContext } from '../verdict/context.js'
@@ -133,8 +134,14 @@ function signalsOfObjects({ asked, sources, own }: SessionState, proposal: Propo
 }
 
 /** Whether the line judges the step: something sensitive was read, or the step reads it. */
-const isAtTheLine = ({ safety, held }: SessionState, { exposure }: StepLabels): boolean =>
-  held || Math.max(exposureOf(safety), exposure) >= SENSITIVE_EXPOSURE
+const isAtTheLine = (
+  { safety, held, filesMayHold }: SessionState,
+  { exposure }: StepLabels,
+  signals: Signals | undefined,
+): boolean =>
+  held ||
+  Math.max(exposureOf(safety), exposure) >= SENSITIVE_EXPOSURE ||
+  (filesMayHold && signals?.pushes === 1)
 
 /** The evidence for the line if it differs from that of the specs: of what goes out, and only if it can matter. */
 function lineEvidenceOf(
@@ -142,7 +149,7 @@ function lineEvidenceOf(
   proposal: Proposal,
   { labels, matches, signals }: Pick<StepReport, 'labels' | 'matches' | 'signals'>,
 ): Evidence | undefined {
-  if (proposal.evidence || !matches || !isAtTheLine(state, labels)) return undefined
+  if (proposal.evidence || !matches || !isAtTheLine(state, labels, signals)) return undefined
   const outlet = outletOf({ labels, signals }, state)
   if (outlet !== 'request' && outlet !== 'sends') return undefined
   const isPayment = outlet === 'sends' && isPaying(signals)
@@ -150,6 +157,8 @@ function lineEvidenceOf(
     sends: outlet === 'sends' && !isPayment,
     toNamed: signals?.toNamed === 1,
     isPayment,
+    sendsFiles:
+      signals?.pushes === 1 && (state.filesMayHold || mayFillFiles({ state, labels, signals, matches })),
   })
 }
 

@@ -1,5 +1,12 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
-import { type StepLabels, SENSITIVE, classOf, joinLabels } from '../labels/safety-state.js'
+import {
+  type StepLabels,
+  SENSITIVE,
+  SENSITIVE_EXPOSURE,
+  classOf,
+  exposureOf,
+  joinLabels,
+} from '../labels/safety-state.js'
 import { type Own, NOTHING_OWN } from '../provenance/own.js'
 import { withoutScripts } from '../provenance/scripts.js'
 import { blinded } from '../provenance/sources.js'
@@ -18,6 +25,7 @@ import {
   changed,
   draftOf,
 } from '../state/session.js'
+import { mayFillFiles } from '../state/file-content.js'
 import { labelsFor } from '../state/labelling.js'
 import type { StepContext } from '../verdict/context.js'
 import type { JudgeContext } from '../verdict/outcome.js'
@@ -33,7 +41,7 @@ type Ran = Pick<Proposal, 'callId' | 'tool' | 'argumentsDigest'> & Partial<Pick<
 export function recordRun(
   state: SessionState,
   ran: Ran,
-  { stepRisk, labels, labelled, rules, rule, specs, signals, made }: StepContext,
+  { stepRisk, labels, labelled, rules, rule, specs, signals, matches, made }: StepContext,
 ): SessionState {
   const remembered = rememberRun(state, rule.memory, specs.facts, specs.moment, rules.memory)
   const call = openCall(ran, classOf(labels, labelled), remembered.credits, specs.moment, made)
@@ -50,6 +58,7 @@ export function recordRun(
   next.leftState = stateLeftByStep(state, rules)
   next.memory = remembered.memory
   next.codeWritten = state.codeWritten || mayWriteCode({ labels, signals })
+  next.filesMayHold = state.filesMayHold || mayFillFiles({ state, labels, signals, matches })
   if (ran.scripts !== undefined) next.own = withoutScripts(state.own, ran.scripts)
   return next
 }
@@ -123,6 +132,8 @@ export function recordRunWithoutVerdict(
   next.memory = memory
   // A step without a verdict may have written anything that it could change.
   next.codeWritten = state.codeWritten || labels.escalation > 0
+  next.filesMayHold =
+    state.filesMayHold || (labels.escalation > 0 && exposureOf(after.safety) >= SENSITIVE_EXPOSURE)
   return next
 }
 

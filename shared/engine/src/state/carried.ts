@@ -15,6 +15,8 @@ export interface Way {
   readonly isPayment: boolean
   /** Whether the user, or a message that they said to follow, names everyone it goes to. */
   readonly toNamed: boolean
+  /** Whether it sends files of the session that may hold what was read. */
+  readonly sendsFiles: boolean
 }
 
 /** The purpose of a payment: `Spotify Premium`, `Rent`. Whom the user named, and their name. */
@@ -44,7 +46,7 @@ export function carriedEvidenceOf(
   state: SessionState,
   { matches, found }: Matched,
   sent: Sent,
-  { sends, toNamed, isPayment }: Way,
+  { sends, toNamed, isPayment, sendsFiles }: Way,
 ): Evidence {
   const { fingerprints = [], link = [], signals } = sent
   const namesMax = toNamed || isPayment ? NAMES_MAX : 0
@@ -72,7 +74,9 @@ export function carriedEvidenceOf(
   }
   const isList = sends && !toNamed && others >= NAMES_SENT
   if (identifiers > 0 || grams >= GRAMS_MIN || isList) return 'present'
-  if (!isComplete(signals) || isIncomplete(signals) || sendsRecords(matches, signals)) return 'unknown'
+  if (!isComplete(signals) || isIncomplete(signals)) return 'unknown'
+  // What a push sends was read when it was written.
+  if (signals?.pushes === 1 ? sendsFiles : sendsRecords(matches, signals)) return 'unknown'
   if (grams > 0 || others > namesMax) return 'unknown'
   // Where a tool goes was named nowhere, and what stands behind the host may be anything.
   if (link.length > 0 && links > 1 && knownLinks === 0) return 'unknown'

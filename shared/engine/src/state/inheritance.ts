@@ -63,6 +63,8 @@ export function inherit(state: SessionState, inherits: Inherits): SessionState {
     taint: Math.max(state.taint, taint),
     held: state.held || inherits.held === true,
     codeWritten: state.codeWritten || inherits.codeWritten === true,
+    // Both may work on the same files, and what the relative wrote is not reported.
+    filesMayHold: state.filesMayHold || exposure >= SENSITIVE_EXPOSURE,
     sources: mergeInherited(state.sources, inherits, exposure),
   })
 }

@@ -60,6 +60,8 @@ export interface SessionState {
   readonly held: boolean
   /** Whether the session may have written code that its project's own targets run: they are no longer known to be harmless. */
   readonly codeWritten: boolean
+  /** Whether files that the session changed may hold sensitive data that it has read, or a secret: a push may send it. */
+  readonly filesMayHold: boolean
   /** The acts that the task asks for, as bits by index into ACTS. */
   readonly asked: number
   /** Whether its user has asked to look only, and for no change. */
@@ -208,6 +210,7 @@ export function createSessionState(
     memory: NO_MEMORY,
     held: false,
     codeWritten: false,
+    filesMayHold: false,
     asked: 0,
     looksOnly: false,
     delegates: false,
@@ -251,6 +254,7 @@ export const draftOf = (state: SessionState): Draft => ({
   memory: state.memory,
   held: state.held,
   codeWritten: state.codeWritten,
+  filesMayHold: state.filesMayHold,
   asked: state.asked,
   looksOnly: state.looksOnly,
   delegates: state.delegates,

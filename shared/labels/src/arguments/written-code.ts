@@ -1,3 +1,4 @@
+import { staysIn } from './code-reach.js'
 import { type Effects, does, raise, signal } from './effects.js'
 import { actsOn } from './objects.js'
 import { pathKindOf, PATH_KINDS, isDataFile, isRunnerFile } from './paths.js'
@@ -9,12 +10,19 @@ const PYTHON = /\.py$/i
 
 /**
  * Sets the signal `code` if a step writes what a later step may run: a definition of the project's targets, a startup file, or a program.
- * An understood Python program does not count.
+ * An understood Python program does not count, nor does source code that reaches nothing new.
  *
  * @param text the whole written text; undefined if it is not in the arguments, or is only a part of the file
  * @param isChange whether it surely writes: an editor may only look at the path
+ * @param added the text that is put in, if all of it is known
  */
-export function noteWritten(path: string, text: string | undefined, effects: Effects, isChange = true): void {
+export function noteWritten(
+  path: string,
+  text: string | undefined,
+  effects: Effects,
+  isChange = true,
+  added = text,
+): void {
   if (path.length < 1) return
   if (isChange) noteChange(path, effects)
   if (isChange && isPipeline(path)) notePipeline(path, PIPELINE_WORDS, effects)
@@ -28,7 +36,8 @@ export function noteWritten(path: string, text: string | undefined, effects: Eff
   if (isDataFile(path) && kind !== PATH_KINDS.startup && !text?.startsWith('#!')) return
   const isTarget = isRunnerFile(path) || kind === PATH_KINDS.startup
   const program = text !== undefined && PYTHON.test(path) && !isTarget && understandPython(text, false)
-  if (!program || program.writesCode) signal(effects, 'code', 1)
+  if (program ? !program.writesCode : !isTarget && added !== undefined && staysIn(path, added)) return
+  signal(effects, 'code', 1)
 }
 
 /** Files that say what the pipelines of a project run. */

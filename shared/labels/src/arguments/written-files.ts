@@ -34,7 +34,7 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
   const isWritten = values.some((value) => !isPath(value) && !CHOICE_NAME.test(value[0]))
   const isNew = creates || values.some(([, value]) => value === 'create')
   for (const path of paths.length > 0 ? paths : [UNKNOWN_PATH]) {
-    noteWritten(path, written, call.effects, isWritten)
+    noteWritten(path, written, call.effects, isWritten, added.length > 0 ? added.join('\n') : undefined)
     if (isWritten && isPipeline(path)) noteLooserPipeline(values, call)
     if (isWritten) noteDoor(path, call.effects)
     // Whatever was there before is gone; what is there now is the session's.

@@ -73,6 +73,8 @@ export function secretAt(text: string, tokens: Tokens, index: number): SecretKin
   if (end - start >= SECRET_LENGTH_MIN && isIssued(text, start, end, tokens.units)) return 'token'
   if (isArmour(text, tokens, index)) return 'private'
   if (isPasswordHash(text, tokens, index)) return 'hash'
+  if ((flags & ASSIGNABLE) === AFTER_ASSIGN && end - start === 4 && isAppPassword(text, tokens, index))
+    return 'assigned'
   if ((flags & ASSIGNABLE) !== ASSIGNABLE || (flags & HAS_LETTER) === 0) return undefined
   return isAssigned(text, tokens, index) ? 'assigned' : undefined
 }
@@ -166,6 +168,17 @@ function isAssigned(text: string, { units, start, end, flags }: Tokens, index: n
   if (PASSWORD_NAME.test(name)) return !isPlaceholder(value)
   if (to - from < KEY_VALUE_LENGTH_MIN || !KEY_NAME.test(name) || HARMLESS_NAME.test(name)) return false
   return entropyOf(value) >= DRAWN_ENTROPY_MIN && !isPlaceholder(value)
+}
+
+/** Four groups of four letters, as mail services give a program its own password. */
+const APP_PASSWORD = /[a-z]{4}(?: [a-z]{4}){3}(?![a-z\d]| [a-z])/y
+
+function isAppPassword(text: string, { start, end }: Tokens, index: number): boolean {
+  if (index === 0) return false
+  APP_PASSWORD.lastIndex = start[index] ?? 0
+  return (
+    PASSWORD_NAME.test(text.slice(start[index - 1], end[index - 1]).toLowerCase()) && APP_PASSWORD.test(text)
+  )
 }
 
 const isPlaceholder = (value: string): boolean =>

@@ -1,5 +1,5 @@
 import type { Signals, ToolLabels } from '@plimsoll/contracts'
-import { HAS_AT, HAS_DIGIT, HAS_LOWER, HAS_UPPER } from '../text/characters.js'
+import { AFTER_ASSIGN, HAS_AT, HAS_DIGIT, HAS_LOWER, HAS_UPPER } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
 import { type PersonalKind, personalAt } from './personal-data.js'
 import { type SecretKind, SECRET_LENGTH_MIN, secretAt } from './secrets.js'
@@ -31,7 +31,8 @@ export function findSensitive(text: string, tokens: Tokens): SensitiveFindings {
   let index = 0
   while (index < count) {
     const made = flags[index] ?? 0
-    const isCandidate = (made & (HAS_DIGIT | HAS_AT)) !== 0 || (made & CASE) === HAS_UPPER
+    const isCandidate =
+      (made & (HAS_DIGIT | HAS_AT | AFTER_ASSIGN)) !== 0 || (made & CASE) === HAS_UPPER
     if (!isCandidate && (end[index] ?? 0) - (start[index] ?? 0) < SECRET_LENGTH_MIN) {
       index++
       continue

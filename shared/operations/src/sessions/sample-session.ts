@@ -6,6 +6,7 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   ended: false,
   held: false,
   codeWritten: false,
+  filesMayHold: false,
   asked: 0,
   looksOnly: false,
   delegates: false,

@@ -1,6 +1,6 @@
 import { FLOW_BUCKETS, FLOW_STATES } from '../../labels/flow-state.js'
 import { NO_REFINED } from '../../labels/refined.js'
-import { SAFETY_STATES } from '../../labels/safety-state.js'
+import { SAFETY_STATES, SENSITIVE_EXPOSURE, exposureOf } from '../../labels/safety-state.js'
 import { ACTS, LEVELS, TAINTS } from '../../labels/words.js'
 import { NOTHING_OWN, isOwnText } from '../../provenance/own.js'
 import { NO_LIMITS, isLimitsText } from '../../provenance/limits.js'
@@ -29,6 +29,8 @@ const UPGRADES: readonly Upgrade[] = [
   (row) => row,
   // 6: its task may leave to a text what is to be done, and somebody's message may ask to send something.
   (row) => row,
+  // 7: files may hold what it has read, which is not known of earlier records.
+  (row) => row.with(1, numberOf(row[1]) | (exposureOf(numberOf(row[4])) >= SENSITIVE_EXPOSURE ? FLAGS.filesMayHold : 0)),
 ]
 
 /** Number of the record's layout. A reader upgrades smaller ones and refuses greater ones. */
@@ -51,6 +53,7 @@ const FLAGS = {
   looksOnly: 16,
   delegates: 32,
   sendsForOther: 64,
+  filesMayHold: 128,
 } as const
 
 const flagsOf = ({
@@ -61,6 +64,7 @@ const flagsOf = ({
   looksOnly,
   delegates,
   sendsForOther,
+  filesMayHold,
 }: SessionState): number =>
   (ended ? FLAGS.ended : 0) |
   (held ? FLAGS.held : 0) |
@@ -68,7 +72,8 @@ const flagsOf = ({
   (delegated ? FLAGS.delegated : 0) |
   (looksOnly ? FLAGS.looksOnly : 0) |
   (delegates ? FLAGS.delegates : 0) |
-  (sendsForOther ? FLAGS.sendsForOther : 0)
+  (sendsForOther ? FLAGS.sendsForOther : 0) |
+  (filesMayHold ? FLAGS.filesMayHold : 0)
 
 /** A session's state as compact text: a JSON array whose first member is the layout's number. */
 export function encodeState(state: SessionState): string {
@@ -186,6 +191,7 @@ function stateOf(row: Row): SessionState {
     memory: rowOf(memory).length === 0 ? NO_MEMORY : rowOf(memory).map(numberOf),
     held: (numberOf(flags) & FLAGS.held) !== 0,
     codeWritten: (numberOf(flags) & FLAGS.codeWritten) !== 0,
+    filesMayHold: (numberOf(flags) & FLAGS.filesMayHold) !== 0,
     asked: numberOf(asked),
     looksOnly: (numberOf(flags) & FLAGS.looksOnly) !== 0,
     delegates: (numberOf(flags) & FLAGS.delegates) !== 0,

@@ -30,6 +30,7 @@ type Directed = IntegrityStep & { readonly matches: Matches }
  *   task nor in a trusted result; or a name does, and those instructions mention the tool more than the task does; or they name the
  *   tool, and the task asks for no such step. For a request that only reads, its target counts. A program, whose text is full of names,
  *   paths and host-like words, counts if it reaches out or does something irreversible;
+ * - *gathered*: a request to a host that only untrusted results name is put together from values of results;
  * - *by untrusted results*: such a value occurs in untrusted results only, and the task does not ask for such a step.
  *
  * Without fingerprints nothing shows who directs a step; an irreversible one is then confirmed by `irreversibleReason`. O(1).
@@ -50,6 +51,8 @@ export function integrityReason(step: IntegrityStep): Reason | undefined {
       BY_INSTRUCTIONS,
     )
   }
+  if (isRead(step) && isGathering(step))
+    return reasonOf('gathered_for_untrusted', integrity.instructed, BY_GATHERING)
   if (
     isRead(step) ||
     isProgram(step.signals) ||
@@ -104,6 +107,16 @@ const isOwnWork = ({ state, labels, matches, signals, effects }: Directed): bool
   actsDoneIn(signals) === 0 &&
   (effects === undefined || effects.length === 0)
 
+/** As many values of results in one address are content, not the place of a page. */
+const GATHERED_MIN = 4
+
+/** A request to a host that only untrusted text names, whose address was put together from values of results. */
+const isGathering = ({ matches }: Directed): boolean => {
+  const hosts = countOf(matches, 'target', 'untrustedOnly')
+  const values = countOf(matches, 'reference', 'untrustedOnly') + countOf(matches, 'name', 'untrustedOnly')
+  return hosts > 0 && countOf(matches, 'target', 'nowhere') > 0 && hosts - 1 + values >= GATHERED_MIN
+}
+
 /** Distinctive values without names. */
 const identifiersOf = ({ matches }: Directed, origin: 'instructedOnly' | 'untrustedOnly'): number =>
   countOf(matches, 'target', origin) + countOf(matches, 'reference', origin)
@@ -115,6 +128,7 @@ function isRequestedByTask({ state, signals, matches }: Directed): boolean {
 }
 
 const AT_SECOND_HAND = 'this step follows a text that the task says to follow'
+const BY_GATHERING = 'this request takes values of several results to a host that only untrusted text names'
 const BY_LIMIT = 'this step changes what the task forbids to change'
 const BY_INSTRUCTIONS = 'this step follows text that reads like instructions, not the task'
 const BY_UNTRUSTED =

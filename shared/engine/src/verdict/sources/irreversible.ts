@@ -119,7 +119,7 @@ const atSecondHand: Reason = {
 const NOT_REQUESTED = 'this step cannot be taken back, and the task does not ask for it'
 const NOT_NAMED = 'this step cannot be taken back, and the task does not name what it is done to'
 const LOOKS_ONLY = 'this step changes something on another system, and the task only asks to look'
-const SECRET_WRITTEN = 'a secret that this session has read is written into a file that is not one of secrets'
+const SECRET_WRITTEN = 'a secret that this session has read is written where others may read it'
 const BY_SCRIPT =
   'a script that this session wrote does what cannot be taken back and the task does not ask for'
 const UNSEEN_TARGET = 'this step cannot be undone, and one of its recipients was never seen before'

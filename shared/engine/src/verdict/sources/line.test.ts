@@ -22,6 +22,7 @@ const stateOf = (exposure = 'sensitive', bits: Partial<LineStep['state']> = {}):
   ),
   held: false,
   codeWritten: false,
+  filesMayHold: false,
   ...bits,
 })
 

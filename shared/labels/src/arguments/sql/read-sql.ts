@@ -46,6 +46,15 @@ function parse(text: string): Statements {
 const TEXT_MAX = 262_144
 const PARSED_MAX = 4096
 
+/** Whether rows are written into a table that is not one of secrets: those who may read the table see them. */
+function isShownRecord(text: string): boolean {
+  const table = RECORD.exec(text)?.[1]
+  return table !== undefined && !OF_SECRETS.test(table)
+}
+const RECORD =
+  /\b(?:(?:insert|merge)\s{1,8}(?:ignore\s{1,8})?into|replace\s{1,8}into|update)\s{1,8}(?:only\s{1,8})?["`[]?([\w.]{1,128})/i
+const OF_SECRETS = /token|secret|credential|password|passwd|auth|vault|api_?key|session|otp/i
+
 const ROWS: ClaimedLabels = { capability: 'read', confidentiality: 'internal', trust: 'untrusted' }
 const WRITE: ClaimedLabels = { capability: 'write', reversibility: 'partial' }
 
@@ -63,6 +72,7 @@ export function readSql(text: string, effects: Effects, database: readonly strin
   const scan = scanSql(text)
   if (scan.whole || [...scan.acts].some(({ act }) => act === 'delete')) noteTables(text, effects, database)
   raise(effects, ROWS)
+  if (isShownRecord(text.slice(0, NAMED_MAX))) effects.shows = true
   if (EXPORTS.test(text.slice(0, NAMED_MAX))) {
     raise(effects, { capability: 'network', reversibility: 'irreversible' }, 'SQL that sends what it selects')
     does(effects, 'send')

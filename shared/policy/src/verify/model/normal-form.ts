@@ -42,6 +42,7 @@ export function createNormalForm(
       refined: [],
       leftState: -1,
       codeWritten: false,
+      filesMayHold: false,
       asked: 0,
       approvals: [],
     }),

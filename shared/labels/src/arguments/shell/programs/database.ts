@@ -33,7 +33,7 @@ export function readDatabase(call: Call, context: ShellContext): void {
     const arg = call.args[i] ?? ''
     const isOpen =
       call.open[i] === true || (TEXT.test(arg) || HOST.test(arg) ? call.open[i + 1] === true : false)
-    isPlain &&= !isOpen
+    isPlain &&= !isOpen || (i === 0 && isOfEnvironment(context))
     if (TEXT.test(arg)) texts.push(call.args[(i += 1)] ?? '')
     else if (TEXT_ATTACHED.test(arg)) texts.push(arg.slice(arg.indexOf('=') + 1))
     else if (HOST.test(arg)) place = farther(place, placeOfServer(call.args[(i += 1)] ?? '', isOpen, context))
@@ -62,11 +62,24 @@ export function readDatabase(call: Call, context: ShellContext): void {
       actsOn(effects, 'delete', { kind: 'table', names: [], own: [cleanScript(file)], thing: file })
   }
   for (const text of texts) runPrograms(text, context)
+  // What else stands in the environment than a place decides nothing about a statement that only reads.
+  if (call.open[0] === true && !texts.every(onlyReads)) isPlain = false
   const isReported = texts.length > 0 && !texts.some((text) => META.test(text.replaceAll(SHOWN, ' ')))
   raise(effects, EXECUTE, 'a client of a database', isPlain && isReported && !call.piped)
   for (const text of texts)
     if (text.trim() !== '' && !/^\s*[.\\]/.test(text))
       readSql(text, isScratch(call, text) ? createEffects() : effects, database)
+}
+
+/** Whether a client opens the database that a variable of the environment names, as one word: `psql "$DATABASE_URL"`. */
+const isOfEnvironment = ({ whole }: ShellContext): boolean => ENVIRONMENT.test(whole.slice(0, 4096))
+const ENVIRONMENT =
+  /\b(?:psql|mysql|mariadb)\s{1,4}"\$\{?(?:[A-Z\d]{1,16}_){0,3}(?:DATABASE|DB|PG|POSTGRES|MYSQL)(?:_[A-Z\d]{1,16}){0,2}\}?"/
+
+function onlyReads(text: string): boolean {
+  const own = createEffects()
+  readSql(text, own, [])
+  return own.capability === 0 && own.complete && /^\s{0,16}(?:select|with|show|explain)\b/i.test(text)
 }
 
 /** Reads the programs to which a client hands rows, or from which it takes them: `\\copy t to program 'gzip > t.gz'`. */

@@ -152,10 +152,12 @@ const OF_ALL: Loss = { act: 'overwrite', things: [{ reach: 'shared', names: ALL,
 const REWRITES = 'force forced rewrite rewritten rebase rebased amend amended squash squashed fixups'.split(
   ' ',
 )
-const OF_CURRENT: Loss = {
+/** With a lease nothing is lost that the repository has not seen: then a task also asks for it by asking for a push. */
+const WITH_LEASE = [...REWRITES, 'push', 'pushed']
+const ofCurrent = (hasLease: boolean): Loss => ({
   act: 'overwrite',
-  things: [{ reach: 'shared', names: REWRITES, thing: 'what others pushed to the branch' }],
-}
+  things: [{ reach: 'shared', names: hasLease ? WITH_LEASE : REWRITES, byName: hasLease, thing: 'what others pushed to the branch' }],
+})
 
 /** A push that deletes branches, or that discards what others have pushed: by an option, or by a branch such as `+main` or `:main`. */
 function pushed(call: Call): Loss | undefined {
@@ -169,9 +171,8 @@ function pushed(call: Call): Loss | undefined {
     refs.some((ref) => ref.startsWith('+'))
   if (!isForced) return undefined
   const isAll = hasOption(call, '', '--all', '--mirror', '--prune')
-  if (branches.length === 0) return isAll ? OF_ALL : OF_CURRENT
-  // With a lease nothing is lost that the repository has not seen.
-  const isOne = branches.length === 1 && hasOption(call, '', '--force-with-lease')
+  const hasLease = hasOption(call, '', '--force-with-lease') && !hasOption(call, 'f', '--force')
+  if (branches.length === 0) return isAll ? OF_ALL : ofCurrent(hasLease)
   return {
     act: 'overwrite',
     things: branches.map((name) =>
@@ -179,7 +180,8 @@ function pushed(call: Call): Loss | undefined {
         ? { reach: 'shared', names: ['force', 'forced', 'rewrite'], thing: `branch ${name}` }
         : {
             ...thing('branch', name),
-            names: [name, name.split('/').at(-1) ?? name, ...wordsIn(name), ...(isOne ? REWRITES : [])],
+            names: [name, name.split('/').at(-1) ?? name, ...wordsIn(name), ...(hasLease && branches.length === 1 ? WITH_LEASE : [])],
+            byName: hasLease,
             reach: 'shared',
           },
     ),

@@ -12,6 +12,7 @@ import {
   restOf,
 } from '../call.js'
 import { raiseIrreversible } from './irreversible.js'
+import { readPush } from './pushes.js'
 import { noteLosses } from './git-losses.js'
 import { type LabelRows, COMMAND_LABELS, labelsFrom } from './commands.js'
 import { byWord, readTable } from '../../../text/data.js'
@@ -46,7 +47,8 @@ export function readGit(given: Call, context: ShellContext): void {
   for (const loose of call.loose) if (loose) context.variables.demand(loose, 'option')
   const isRemote =
     NETWORK.test(call.name) || (call.name === 'remote' && /^(?:show|update|prune)$/.test(call.args[0] ?? ''))
-  raise(effects, labels ?? EXECUTE, '`git` and what it does', isRemote && isPlain && isPlainClone(call))
+  const isPush = isPlain && readPush(call, effects)
+  raise(effects, labels ?? EXECUTE, '`git` and what it does', isPush || (isRemote && isPlain && isPlainClone(call)))
   if (isRemote) {
     if (!labels || call.name === 'remote') raise(effects, INSTALL, '`git` with another repository')
     readPlaces(call, context)
@@ -72,7 +74,8 @@ function notePlace(call: Call, context: ShellContext): void {
 
 /** Records that a file of keys becomes a part of the repository. */
 function noteKeys(call: Call, effects: ShellContext['effects']): void {
-  const isAll = call.args.some((arg) => /^(?:-A|--all|\.|\*)$/.test(arg))
+  const isAll = call.args.some((arg) => /^(?:-A|--all|\.{1,2}\/?|\*|:\/)$/.test(arg))
+  if (isAll || call.args.length === 0 || isOpen(call)) signal(effects, 'takesAll', 1)
   if (isAll && hasOption(call, 'f', '--force')) {
     raiseIrreversible('publish', 'files that a repository ignores become a part of it', effects)
     actsOn(effects, 'publish', { kind: 'path', names: ['ignored', 'force'], thing: 'ignored files' })

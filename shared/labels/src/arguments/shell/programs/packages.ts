@@ -13,7 +13,13 @@ const MANAGERS = readSet('shell', 'packageManagers')
 const INSTALLS = readSet('shell', 'installs')
 /** Managers that run the project's own scripts. */
 const SCRIPTED = new Set(['npm', 'yarn', 'pnpm', 'bun'])
-const TESTS = new Set(['test', 't', 'tst'])
+/** Scripts that have a command of their own. */
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['test', 'test'],
+  ['t', 'test'],
+  ['tst', 'test'],
+  ['start', 'start'],
+])
 /** Commands that run a program of a package, such as `npx`. */
 const LAUNCHERS = new Set(['npx', 'pnpx', 'bunx', 'uvx'])
 
@@ -66,7 +72,8 @@ function readWithin(call: Call, context: ShellContext): boolean {
 function readOwnScript(call: Call, sub: string, context: ShellContext): boolean {
   const rest = restOf(call, 0)
   if (!rest) return false
-  if (TESTS.has(sub)) return readScript('test', rest, context)
+  const named = NAMED.get(sub)
+  if (named !== undefined) return readScript(named, rest, context)
   const isRun = sub === 'run' || sub === 'run-script'
   const script = isRun ? restOf(rest, 0) : call.name === 'yarn' || call.name === 'pnpm' ? rest : undefined
   return script !== undefined && readScript(script.name, script, context)
@@ -92,9 +99,9 @@ function readInstall(call: Call, at: number, context: ShellContext): void {
     !call.piped &&
     options.every((option) => PLAIN_OPTION.test(option)) &&
     packages.every((name) => PACKAGE.test(name) && !/^\.+$|\.(?:whl|tgz|zip|gz|txt|deb|rpm)$/.test(name))
-  // A new package runs the code of its authors; packages that the project already names are trusted as its own.
+  // A new package runs the code of its authors, and is asked for by nothing but its name; packages that the project already names are its own.
   const isOwn = isPlain && packages.length === 0
   for (const name of packages.slice(0, 16)) noteSource(name, effects)
-  raise(effects, INSTALL, 'a package manager', isOwn)
+  raise(effects, INSTALL, 'a package manager', isPlain)
   signal(effects, isOwn ? 'runner' : 'outside', 1)
 }

@@ -1,5 +1,5 @@
 import { raise, signal } from '../../effects.js'
-import { type Call, type ShellContext, isOpen } from '../call.js'
+import { type Call, type ShellContext, isOpen, restOf } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { type Words, byWord, patternOf, readSet, readTable } from '../../../text/data.js'
 
@@ -16,18 +16,18 @@ interface Runner {
 
 /** Words in the names of targets: `test`, `lint:fix`, `build-docs`. */
 const TARGET_WORD =
-  '(?:all|tests?|testing|unit|units|integration|e2e|smoke|spec|specs|builds?|compile|check|checks|lint|linter|lints|fmt|format|fix|types?|typecheck|typing|tsc|clean|doc|docs|cover|coverage|cov|ci|verify|validate|vet|clippy|pre|quick|fast|full|debug|release|prod|dev|watch|js|ts|css|py|python|go|rust|c|cpp|lib|src|core|api|web|app|ui|client|server|backend|frontend|style|prettier|eslint|stylelint|mypy|ruff|jest|vitest|pytest|mocha|only|all|once|run|assemble|package|generate|codegen|bench|report|html|x)'
+  '(?:all|tests?|testing|unit|units|integration|e2e|smoke|spec|specs|builds?|compile|check|checks|lint|linter|lints|fmt|format|fix|types?|typecheck|typing|tsc|clean|doc|docs|cover|coverage|cov|ci|verify|validate|vet|clippy|pre|quick|fast|full|debug|release|prod|dev|watch|js|ts|css|py|python|go|rust|c|cpp|lib|src|core|api|web|app|ui|client|server|backend|frontend|style|prettier|eslint|stylelint|mypy|ruff|jest|vitest|pytest|mocha|only|all|once|run|assemble|package|generate|codegen|bench|report|html|x|start|serve|preview|storybook)'
 const ACTION_WORD =
-  /(?:^|[-_:.])(?:all|tests?|specs?|builds?|compile|checks?|lint|linter|lints|fmt|format|typecheck|types?|tsc|clean|docs?|cover|coverage|cov|ci|verify|validate|vet|clippy|eslint|prettier|stylelint|mypy|ruff|jest|vitest|pytest|mocha|assemble|package|bench|e2e|unit|integration)(?:$|[-_:.])/
+  /(?:^|[-_:.])(?:all|tests?|specs?|builds?|compile|checks?|lint|linter|lints|fmt|format|typecheck|types?|tsc|clean|docs?|cover|coverage|cov|ci|verify|validate|vet|clippy|eslint|prettier|stylelint|mypy|ruff|jest|vitest|pytest|mocha|assemble|package|bench|e2e|unit|integration|dev|start|serve|server|preview|watch|storybook)(?:$|[-_:.])/
 const TARGET = new RegExp(`^${TARGET_WORD}(?:[-_:.]${TARGET_WORD}){0,4}$`)
 
-/** Whether a target tests, builds or checks, by its name. */
+/** Whether a target tests, builds, checks or starts the project, by its name. */
 export const isPlainTarget = (name: string): boolean =>
   name.length <= 64 && TARGET.test(name) && ACTION_WORD.test(name)
 
 /** Options that do not change which code runs. */
 const PLAIN_OPTION =
-  /^(?:-e|-[qvsxjkBnlwVaihPAr]{1,6}|-[nj]\d*|-r[a-zA-Z]+|-vv+|-k|-m|-t|--(?:tb=\w+|maxfail=\d+|lf|ff|last-failed|failed-first|nf|sw|stepwise|exitfirst|no-header|no-summary|build|config|target|verbose|quiet|silent|version|help|co|collect-only|durations=\d+|capture=\w+|disable-warnings|showlocals|pyargs|cov|cov-report=[\w:-]+|cov=[\w./-]+|no-cov|coverage|runInBand|ci|run|watch=false|watchAll=false|passWithNoTests|updateSnapshot|no-watch|noEmit|pretty|strict|skipLibCheck|release|all|all-targets|all-features|no-default-features|workspace|lib|bins?|tests?|doc|no-run|offline|locked|frozen|fix|check|diff|show-error-codes|ignore-missing-imports|color(?:=\w+)?|no-color|keep-going|dry-run|jobs(?:=\d+)?|if-present|max-warnings=\d+|ext|select(?:=[\w,]+)?|ignore(?:=[\w,]+)?|line-length(?:=\d+)?|no-cache|statistics|count|max-line-length=\d+|write|list-different|short|race|failfast|nocapture|test-threads=\d+|batch-mode|quiet|no-daemon|parallel|info|stacktrace|debug|testsuite|recursive|p|project|tests?|filter|testPathPattern(?:=[\w./-]+)?|testNamePattern|reporter=\w+|keepdb|noinput|no-input|failed)|--|-p(?=$)|-run|-count=\d+|-cover|-short|-race|-timeout|-DskipTests|-Dtest=[\w.,*#]+|-Wall|-Wextra|-Werror|-O\d|-g|-c|-o|-l\w+|-std=\S+|-I\S*|-L\S*|-D\w+(?:=\w*)?)$/
+  /^(?:-[de]|-[qvsxjkBnlwVaihPAr]{1,6}|-[nj]\d*|-r[a-zA-Z]+|-vv+|-k|-m|-t|--(?:tb=\w+|maxfail=\d+|lf|ff|last-failed|failed-first|nf|sw|stepwise|exitfirst|no-header|no-summary|build|config|detach|no-deps|quiet-pull|wait|target|verbose|quiet|silent|version|help|co|collect-only|durations=\d+|capture=\w+|disable-warnings|showlocals|pyargs|cov|cov-report=[\w:-]+|cov=[\w./-]+|no-cov|coverage|runInBand|ci|run|watch=false|watchAll=false|passWithNoTests|updateSnapshot|no-watch|noEmit|pretty|strict|skipLibCheck|release|all|all-targets|all-features|no-default-features|workspace|lib|bins?|tests?|doc|no-run|offline|locked|frozen|fix|check|diff|show-error-codes|ignore-missing-imports|color(?:=\w+)?|no-color|keep-going|dry-run|jobs(?:=\d+)?|if-present|max-warnings=\d+|ext|select(?:=[\w,]+)?|ignore(?:=[\w,]+)?|line-length(?:=\d+)?|no-cache|statistics|count|max-line-length=\d+|write|list-different|short|race|failfast|nocapture|test-threads=\d+|batch-mode|quiet|no-daemon|parallel|info|stacktrace|debug|testsuite|recursive|p|project|tests?|filter|testPathPattern(?:=[\w./-]+)?|testNamePattern|reporter=\w+|keepdb|noinput|no-input|failed)|--|-p(?=$)|-run|-count=\d+|-cover|-short|-race|-timeout|-DskipTests|-Dtest=[\w.,*#]+|-Wall|-Wextra|-Werror|-O\d|-g|-c|-o|-l\w+|-std=\S+|-I\S*|-L\S*|-D\w+(?:=\w*)?)$/
 
 interface Row {
   readonly names: Words
@@ -63,8 +63,16 @@ function raiseRunner({ effects }: ShellContext): true {
 
 /** Reads a runner of the project's own targets. Returns false if the call is none, or may run something else. */
 export function readRunner(given: Call, context: ShellContext): boolean {
-  const runner = RUNNERS.get(given.name.replace(/^\.\/(?=gradlew$|mvnw$)/, ''))
-  return runner !== undefined && isUnderstood(given, runner) && raiseRunner(context)
+  const call = servicesIn(given) ?? given
+  const runner = RUNNERS.get(call.name.replace(/^\.\/(?=gradlew$|mvnw$)/, ''))
+  return runner !== undefined && isUnderstood(call, runner) && raiseRunner(context)
+}
+
+/** `docker compose up` by the name of the tool of before: `docker-compose up`. */
+function servicesIn(given: Call): Call | undefined {
+  const isOfServices = (given.name === 'docker' || given.name === 'podman') && given.args[0] === 'compose'
+  const call = isOfServices ? restOf(given, 0) : undefined
+  return call && { ...call, name: 'docker-compose' }
 }
 
 /** Reads `python -m pytest -q tests`; `call` begins with the module. */
@@ -83,9 +91,9 @@ const COVERAGE = /^(?:run -m (?:pytest|unittest)\b|report\b|html\b|xml\b)/
 const TEST_SCRIPT = /^(?:\.\/)?(?:tests?\/)?run_?tests?\.py$/
 const MANAGE_SCRIPT = /^(?:\.\/)?manage\.py$/
 
-/** Reads `python manage.py test` and `python tests/runtests.py`; `call` begins with the script. */
+/** Reads `python manage.py test` or `runserver`, and `python tests/runtests.py`; `call` begins with the script. */
 export function readTestScript(call: Call, context: ShellContext): boolean {
-  const isTest = TEST_SCRIPT.test(call.name) || (MANAGE_SCRIPT.test(call.name) && call.args[0] === 'test')
+  const isTest = TEST_SCRIPT.test(call.name) || (MANAGE_SCRIPT.test(call.name) && /^(?:test|check|runserver)$/.test(call.args[0] ?? ''))
   return isTest && isUnderstood(call, { deny: /^--settings|^--pythonpath/ }) && raiseRunner(context)
 }
 

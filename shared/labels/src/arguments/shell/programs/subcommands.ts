@@ -7,6 +7,7 @@ import { type LabelRows, type LabelsData, COMMAND_LABELS, labelsFrom } from './c
 import { raiseIrreversible } from './irreversible.js'
 import { isTrial, onlyLooks } from './looks.js'
 import { noteLive } from './live.js'
+import { readRequest } from './pushes.js'
 import { noteSource } from './sources.js'
 import { readSet, readTable, wordsIn as wordsOfTable } from '../../../text/data.js'
 
@@ -59,9 +60,10 @@ export function readSubcommand(
   const seen = wordsSeen(name, call)
   const lines = (table ?? []).filter(([names]) => seen.some((word) => names.has(word)))
   const reason = `\`${name}\` and what it is asked to do`
-  if (lines.length === 0) raise(effects, fallback, reason)
+  const isRequest = readRequest(name, call, effects)
+  if (lines.length === 0) raise(effects, fallback, reason, isRequest)
   for (const [, labels] of lines)
-    raise(effects, labels, reason, labels === ASK && !isOpen(call) && !call.piped)
+    raise(effects, labels, reason, isRequest || (labels === ASK && !isOpen(call) && !call.piped))
   noteActs(
     name,
     call,
@@ -70,7 +72,7 @@ export function readSubcommand(
   )
   const first = lines.find(([names]) => names.has(seen[0] ?? ''))
   // A later known word says nothing after an unknown first word: `docker frob ps`.
-  if (lines.length > 0 && first === undefined) raise(effects, EXECUTE, reason)
+  if (lines.length > 0 && first === undefined) raise(effects, EXECUTE, reason, isRequest)
   readElsewhere(
     call,
     lines.some(([, labels]) => !LOOKS.has(labels)),

@@ -1,0 +1,36 @@
+import { SENSITIVE_EXPOSURE, exposureOf, isProgram } from '../labels/safety-state.js'
+import { ESCALATIONS } from '../labels/words.js'
+import { countOf, distinctiveShare } from '../provenance/matches.js'
+import type { StepContext } from '../verdict/context.js'
+import { isComplete, isIncomplete, mayHoldUnlistedData } from './evidence.js'
+
+const WRITE = ESCALATIONS.indexOf('file_write')
+const NETWORK = ESCALATIONS.indexOf('network')
+
+type Step = Pick<StepContext, 'state' | 'labels' | 'signals' | 'matches'>
+
+/**
+ * Whether files may hold sensitive data after the step that the session has read, or that the step itself reads: a push may then send it.
+ * A typed text holds what its fingerprints show. A program puts into files what it is given and what it reads; of what it does unseen,
+ * a project's own target is no reader of the session. O(1). Source: docs/decisions/20261128-what-files-hold.md.
+ */
+export function mayFillFiles({ state, labels, signals, matches }: Step): boolean {
+  if (signals?.exposes === 1) return true
+  if (labels.escalation < WRITE || Math.max(exposureOf(state.safety), labels.exposure) < SENSITIVE_EXPOSURE)
+    return false
+  if (isProgram(signals)) return mayProgramFill({ state, labels, signals, matches })
+  // A tool that writes over the network is itself what is judged.
+  if (labels.escalation >= NETWORK) return false
+  return carriesSome(matches) || isIncomplete(signals) || mayHoldUnlistedData(state)
+}
+
+function mayProgramFill({ state, labels, signals, matches }: Step): boolean {
+  if (!isComplete(signals)) return signals?.runsNamed !== 1
+  if (labels.exposure >= SENSITIVE_EXPOSURE || signals?.takesAll === 1 || carriesSome(matches)) return true
+  const isRunner = (signals?.runner ?? 0) > 0
+  return isRunner ? state.codeWritten : mayHoldUnlistedData(state)
+}
+
+/** Whether any value or stretch of sensitive text is in the arguments; without a report there may be. */
+const carriesSome = (matches: StepContext['matches']): boolean =>
+  !matches || distinctiveShare(matches, 'sensitiveOnly') + countOf(matches, 'gram', 'sensitiveOnly') > 0

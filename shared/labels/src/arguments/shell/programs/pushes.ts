@@ -1,0 +1,45 @@
+import { type Effects, signal } from '../../effects.js'
+import { type Call, isOpen, operandsOf } from '../call.js'
+
+/** Options of a push that change neither where it goes nor what runs. */
+const PUSH_OPTION =
+  /^(?:-[ufvqdn]{1,4}|--(?:set-upstream|force|force-with-lease(?:=[\w./:-]{1,128})?|force-if-includes|tags|follow-tags|all|delete|dry-run|verbose|quiet|progress|no-progress|atomic))$/
+/** A remote by its name, or a branch, tag or pair of them. */
+const PUSH_NAME = /^\+?(?:[\w.@-]|\/(?!\/)){0,200}(?::[\w./@-]{0,200})?$/
+
+/** Reads a `git push`. Returns whether it sends what the repository holds to one of its remotes, and nothing else. `call` begins with `push`. */
+export const readPush = (call: Call, effects: Effects): boolean => isPlainPush(call) && signalPush(effects)
+
+const isPlainPush = (call: Call): boolean =>
+  call.name === 'push' &&
+  !isOpen(call) &&
+  call.args.every((arg) => (arg.startsWith('-') ? PUSH_OPTION : PUSH_NAME).test(arg)) &&
+  !/^(?:\.|\/|[A-Za-z]:|[\w.-]{1,128}@|[\w.-]{1,253}:)/.test(operandsOf(call)[0] ?? '')
+
+/** Commands that ask others to take over branches, or speak to them. */
+const REQUESTS = /^(?:pr|mr|issue)$/
+const REQUESTING = /^(?:create|new|comment|note|edit|update)$/
+/** Their options whose values are all that is sent. */
+const TEXT_OPTION =
+  /^(?:-[tbBHlamrd]|--(?:title|body|description|message|base|head|label|assignee|milestone|reviewer|draft|fill(?:-first|-verbose)?|add-label|remove-label|source-branch|target-branch|yes))(?:=|$)/
+
+/** Reads `gh pr create` and the like. Returns whether they send their arguments and what branches hold, and nothing else. */
+export const readRequest = (name: string, call: Call, effects: Effects): boolean =>
+  isPlainRequest(name, call) && signalPush(effects)
+
+function isPlainRequest(name: string, call: Call): boolean {
+  if ((name !== 'gh' && name !== 'glab') || isOpen(call) || call.piped) return false
+  const [topic = '', act = ''] = call.args
+  return (
+    REQUESTS.test(topic) &&
+    REQUESTING.test(act) &&
+    call.args.slice(2).every((arg) => !/^--?\w/.test(arg) || TEXT_OPTION.test(arg))
+  )
+}
+
+/** Records that a step sends what files of the project hold, which only the session can know. */
+function signalPush(effects: Effects): true {
+  signal(effects, 'pushes', 1)
+  signal(effects, 'records', 1)
+  return true
+}
