@@ -43,6 +43,7 @@ const inWords = (state: SessionState): NaiveSession => ({
   steps: state.steps,
   held: state.held,
   codeWritten: state.codeWritten,
+  filesMayHold: state.filesMayHold,
   approvals: state.approvals.map(({ id }) => id).join(),
   delegated: state.delegated,
   asks: ACTS.filter((_, i) => (state.asked & (1 << i)) !== 0).join(' '),

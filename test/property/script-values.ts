@@ -61,6 +61,8 @@ export function someSignals(random: Random): Signals {
     ...share('partial', 0.1),
     ...share('runner', 0.3),
     ...share('code', 0.1),
+    ...(random.chance(0.15) && { pushes: random.pick([1, 1, 0]) }),
+    ...(random.chance(0.05) && { takesAll: 1 }),
     ...share('program', 0.2),
     ...(random.chance(0.4) && { [`does${random.pick(ACTS)}`]: random.below(9) / 8 }),
     ...(random.chance(0.1) && { doesPay: 1 }),

@@ -41,8 +41,15 @@ function directed({ integrity }: Policy, step: NaiveDirected): Found[] {
   const isProgram = (signals['program'] ?? 0) > 0
   const isHarmlessProgram = isProgram && acts.length === 0
   const isAsked = acts.length === 0 ? seen('t', 'task') > 0 : acts.some((act) => step.asks.has(act))
-  const goesThere = seen('acu', 'instructed', 'only') > 0
   const isAboutThat = seen('pi', 'instructed', 'only') > 0
+  // Addresses in a file that the task names do not say where the step goes.
+  const isNamedFile =
+    labels.capability === 'write' &&
+    labels.reversibility !== 'irreversible' &&
+    !isProgram &&
+    seen('pi', 'task') > 0 &&
+    !isAboutThat
+  const goesThere = seen('acu', 'instructed', 'only') > 0 && !isNamedFile
   const tools = seen('t', 'any')
   const isPulled = tools > 0 && seen('t', 'instructed') > seen('t', 'task')
   const isNamed = seen('n', 'instructed', 'only') > 0 && isPulled
@@ -55,6 +62,9 @@ function directed({ integrity }: Policy, step: NaiveDirected): Found[] {
     return [
       ['integrity', 'directed_by_instructions', isFinal ? integrity.irreversible : integrity.instructed],
     ]
+  const isPutTogether = seen('acu', 'untrusted', 'only') > 0 && seen('acu', 'nowhere') > 0
+  if (isVisit && isPutTogether && seen('acupin', 'untrusted', 'only') > 4)
+    return [['integrity', 'gathered_for_untrusted', integrity.instructed]]
   const isFromOthers = seen('acupi', 'untrusted', 'only') > 0
   return isFromOthers && !isVisit && !isProgram && !isAsked
     ? [['integrity', 'directed_by_untrusted', integrity.untrusted]]

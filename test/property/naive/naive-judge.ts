@@ -30,6 +30,8 @@ export interface NaiveStep extends Omit<NaiveCovered, 'isListed'> {
   readonly held: boolean
   /** Whether the session may have written code that the project's targets run. */
   readonly codeWritten: boolean
+  /** Whether files may hold what it has read. */
+  readonly filesMayHold: boolean
   readonly category: string
   /** Whether no step of the session was decided or ran before. */
   readonly isFirst: boolean
@@ -157,7 +159,9 @@ const SENSITIVE = new Set<string>(['sensitive', 'credentials'])
 function naiveLine(policy: Policy, step: NaiveStep): [code: string, verdict: Verdict] | undefined {
   const { evidence, signals = {}, exposureBefore, labels, held } = step
   const way = wayOut(step)
-  const isAtStake = SENSITIVE.has(exposureBefore) || SENSITIVE.has(labels.confidentiality ?? 'none')
+  const isPushing = signals['pushes'] === 1 && step.filesMayHold
+  const isAtStake =
+    isPushing || SENSITIVE.has(exposureBefore) || SENSITIVE.has(labels.confidentiality ?? 'none')
   if (way === 'none' || (!isAtStake && !held)) return undefined
   // It may send the data that it reads itself.
   const isHanded = SENSITIVE.has(labels.confidentiality ?? 'none') && step.givesRecords
@@ -166,9 +170,11 @@ function naiveLine(policy: Policy, step: NaiveStep): [code: string, verdict: Ver
   const isAmongColleagues = signals['outside'] === 0 && !signals['external'] && !signals['strangers']
   const isHarmlessVisit = way === 'visit' && (isAmongColleagues || (evidence === 'unknown' && staysInside))
   const isHarmless = isHarmlessVisit || (way === 'visit' && evidence === 'absent')
-  const code = way === 'program' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
   const isProgramGivenNothing = way === 'program' && evidence === 'absent'
-  const verdict = isHarmless ? undefined : policy.line[isProgramGivenNothing ? 'unknown' : evidence]
+  const known = isProgramGivenNothing ? 'unknown' : evidence
+  const isOfProgram = way === 'program' && !(isPushing && known === 'unknown')
+  const code = isOfProgram ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
+  const verdict = isHarmless ? undefined : policy.line[known]
   if (held && verdict !== 'confirm' && verdict !== 'block') return ['outgoing_after_blocked', 'confirm']
   return verdict && [code, verdict]
 }

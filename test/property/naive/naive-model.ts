@@ -50,6 +50,7 @@ export function createNaiveModel(initial: Documents) {
     ran(labels)
     // It ran without a verdict.
     if (labels.capability !== 'read') session.codeWritten = true
+    if (labels.capability !== 'read' && isSensitive(session.exposure)) session.filesMayHold = true
     session.steps++
     isFirst = false
     forget(step.callId)
@@ -109,7 +110,7 @@ export function createNaiveModel(initial: Documents) {
       reversibility: step.labels.reversibility,
     }
     const level = higher(LEVELS, session.level, naiveLevel(arrival))
-    const { category, exposure: exposureBefore, band: bandBefore, held, codeWritten } = session
+    const { category, exposure: exposureBefore, band: bandBefore, held, codeWritten, filesMayHold } = session
     return naiveJudge(documents, {
       ...step,
       ...arrival,
@@ -120,6 +121,7 @@ export function createNaiveModel(initial: Documents) {
       bandBefore,
       held,
       codeWritten,
+      filesMayHold,
       asks: new Set(session.asks.split(' ')),
       givesAddress: reading.givesAddress(),
       replaced: labelling.isReplaced(step.tool),
@@ -146,6 +148,7 @@ export function createNaiveModel(initial: Documents) {
       const shown = new Set([...step.shown, ...judgement.asks])
       questions.set(decision?.id ?? '', { ...step, shown, expiresAt: decision?.expiresAt ?? 0 })
     } else if (judgement.verdict !== 'block' || isObserved) {
+      if (fillsFiles(step)) session.filesMayHold = true
       ran(step.labels)
       if (writesCode(step)) session.codeWritten = true
       session.steps++
@@ -153,6 +156,24 @@ export function createNaiveModel(initial: Documents) {
       const { tool, argumentsDigest: digest } = step
       open.set(step.callId, { ...sourceOf(step.labels, step.labelled), tool, digest, since: timeMs })
     }
+  }
+
+  /** Whether files may hold sensitive data after the step. */
+  function fillsFiles({
+    labels,
+    signals = {},
+    carriesSome,
+  }: Pick<Question, 'labels' | 'signals' | 'carriesSome'>): boolean {
+    if (signals['exposes'] === 1) return true
+    const readsSensitive = isSensitive(labels.confidentiality ?? 'none')
+    if (labels.capability === 'read' || !(readsSensitive || isSensitive(session.exposure))) return false
+    const mayBeUnlisted = reading.isUnseen() || [...open.values()].some((each) => each.isSensitive)
+    if (!((signals['program'] ?? 0) > 0))
+      return (
+        labels.capability !== 'network' && (carriesSome || (signals['partial'] ?? 0) > 0 || mayBeUnlisted)
+      )
+    if (signals['complete'] !== 1 || readsSensitive || signals['takesAll'] === 1 || carriesSome) return true
+    return (signals['runner'] ?? 0) > 0 ? session.codeWritten : mayBeUnlisted
   }
 
   function propose(event: EventOf<'step.proposed'>, timeMs: number, outcome: Outcome): Expected | undefined {
@@ -165,12 +186,21 @@ export function createNaiveModel(initial: Documents) {
     const { fingerprints, addressed, signals } = event
     const way = wayOut({ labels: known.labels, signals, codeWritten: session.codeWritten })
     const isPayment = way === 'mail' && actsIn('does', signals).join() === 'Pay'
-    const isAtStake = [session.exposure, known.labels.confidentiality ?? 'none'].some((each) =>
-      ['sensitive', 'credentials'].includes(each),
-    )
+    const carriesSome = reading.carriesSome(fingerprints)
+    const isPushing = signals?.['pushes'] === 1 && session.filesMayHold
+    const isAtStake =
+      isPushing || isSensitive(session.exposure) || isSensitive(known.labels.confidentiality ?? 'none')
     const isOut = (way === 'visit' || way === 'mail') && (isAtStake || session.held)
+    const sendsFiles = session.filesMayHold || fillsFiles({ labels: known.labels, signals, carriesSome })
     const seen = isOut
-      ? reading.carried(fingerprints, addressed, signals, waitsForSensitive, isPayment ? 'payment' : way)
+      ? reading.carried(
+          fingerprints,
+          addressed,
+          signals,
+          waitsForSensitive,
+          isPayment ? 'payment' : way,
+          sendsFiles,
+        )
       : reading.evidence(fingerprints, signals, waitsForSensitive)
     const step = {
       callId: event.callId,
@@ -180,6 +210,7 @@ export function createNaiveModel(initial: Documents) {
       evidence: event.evidence?.sensitive ?? seen,
       givesStrangers: reading.givesStrangers(fingerprints, signals),
       givesRecords: reading.sendsRecords(fingerprints, signals),
+      carriesSome,
       sightings: reading.sightings(fingerprints),
       provenance: reading.provenance(event.fingerprints),
       signals: event.signals,
@@ -281,7 +312,7 @@ export function createNaiveModel(initial: Documents) {
       if (event.type === 'deadline.reached') return expire(event, timeMs)
       if (event.type === 'labels.refined') refine(event, outcome)
       // `line` is reserved: no flow of these policies has that id.
-      if (event.type === 'declassification.granted' && event.spec === 'line') session.held = false
+      if (event.type === 'declassification.granted' && event.spec === 'line') session.held = session.filesMayHold = false
       if (event.type === 'step.completed') complete(event, timeMs)
       return undefined
     },
@@ -298,9 +329,11 @@ export function createNaiveModel(initial: Documents) {
     session.exposure = higher(EXPOSURES, session.exposure, confidentiality ?? 'none')
     if (unseen || fingerprints.sensitive?.length)
       session.exposure = higher(EXPOSURES, session.exposure, 'sensitive')
+    if (unseen || fingerprints.sensitive?.length || isSensitive(confidentiality ?? 'none'))
+      session.filesMayHold = true
     session.level = higher(LEVELS, session.level, naiveLevel(session))
-    const isSensitive = confidentiality === 'sensitive' || confidentiality === 'credentials'
-    if (unseen || (isSensitive && !fingerprints.sensitive?.length)) reading.overlook()
+    const isRead = isSensitive(confidentiality ?? 'none')
+    if (unseen || (isRead && !fingerprints.sensitive?.length)) reading.overlook()
   }
 
   function complete(event: EventOf<'step.completed'>, timeMs: number): void {
@@ -333,5 +366,8 @@ const reportOf = ({ provenance, evidence }: Question | Omit<Question, 'shown' | 
 })
 
 /** Whether a step may leave code that a later one runs: it writes code, or runs an unknown program. */
+const isSensitive = (confidentiality: string): boolean =>
+  confidentiality === 'sensitive' || confidentiality === 'credentials'
+
 const writesCode = ({ labels, signals = {} }: Pick<Question, 'labels' | 'signals'>): boolean =>
   (signals['code'] ?? 0) > 0 || (labels.capability === 'execute' && signals['complete'] !== 1)

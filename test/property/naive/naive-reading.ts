@@ -55,9 +55,10 @@ export function createNaiveReading() {
     overlook: (): void => void (isUnseen = true),
     read(event: EventOf<'step.completed'>, { isSensitive, isUntrusted }: NaiveSource): void {
       const where = [...(isUntrusted ? ['untrusted'] : ['trusted']), ...(isSensitive ? ['sensitive'] : [])]
-      note(event.fingerprints, where)
+      // Of a value that is in both lists as different kinds, the first one counts.
       const instructed = ['untrusted', 'instructed', ...(isSensitive ? ['sensitive'] : [])]
       note(event.instructed, instructed)
+      note(event.fingerprints, where)
       const count = event.fingerprints?.length ?? 0
       const isCut = count >= 192 || (event.signals?.['partial'] ?? 0) > 0
       if (isSensitive && (count === 0 || isCut)) isUnseen = true
@@ -88,6 +89,7 @@ export function createNaiveReading() {
       signals: Signals | undefined,
       waitsForSensitive: boolean,
       way: 'mail' | 'visit' | 'payment',
+      sendsFiles: boolean,
     ): 'present' | 'absent' | 'unknown' {
       if (!reported) return 'unknown'
       const about = new Set(addressed?.map((each) => each.slice(1)))
@@ -103,7 +105,7 @@ export function createNaiveReading() {
       const namesMax = way === 'payment' ? 2 : 0
       if (of('g') > 0 || of('aun') > namesMax) return 'unknown'
       if (signals?.['complete'] !== 1 || (signals['partial'] ?? 0) > 0) return 'unknown'
-      if (sendsRecords(reported, signals)) return 'unknown'
+      if (signals['pushes'] === 1 ? sendsFiles : sendsRecords(reported, signals)) return 'unknown'
       if (way === 'mail' && !reported.some((each) => 'acuping'.includes(each.charAt(0)))) return 'unknown'
       if (!isUnseen && !waitsForSensitive) return 'absent'
       const fresh = values.filter((each) => !seen.has(each.slice(1)) && !each.startsWith('g'))
@@ -112,6 +114,9 @@ export function createNaiveReading() {
       const isKnown = fresh.every((each) => each.startsWith('n')) && of('w') === 0 && names <= namesMax
       return isKnown && areWordsListed ? 'absent' : 'unknown'
     },
+    carriesSome: (reported: readonly string[] | undefined): boolean =>
+      !reported || reported.some((each) => 'acuping'.includes(each.charAt(0)) && isCarried(each)),
+    isUnseen: (): boolean => isUnseen,
     /** What is sent of data named by reference. */
     sendsRecords,
     givesAddress: (): boolean => givesAddress,

@@ -20,6 +20,8 @@ export interface NaiveSession {
   delegated: boolean
   /** Whether it may have written code that the project's targets run. */
   codeWritten: boolean
+  /** Whether files may hold what it has read, so that a push would send it. */
+  filesMayHold: boolean
   /** Ids of the approvals for the session. */
   approvals: string
 }
@@ -38,6 +40,7 @@ export const createNaiveSession = (): NaiveSession => ({
   asks: '',
   delegated: false,
   codeWritten: false,
+  filesMayHold: false,
   approvals: '',
 })
 
@@ -52,6 +55,8 @@ export interface Question {
   readonly evidence: 'present' | 'absent' | 'unknown'
   readonly givesStrangers: boolean
   readonly givesRecords: boolean
+  /** Whether any of it was seen in sensitive data; also true without fingerprints. */
+  readonly carriesSome: boolean
   readonly sightings: Sightings | undefined
   /** As in the decision; undefined without fingerprints. */
   readonly provenance: string | undefined

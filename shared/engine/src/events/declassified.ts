@@ -10,7 +10,7 @@ type Granted = EventOf<'declassification.granted'>
 
 /**
  * Applies a declassification: it clears the labels that one flow spec has seen, and nothing else. For `line`, the line stops asking
- * about every step since one with sensitive data was blocked.
+ * about every step since one with sensitive data was blocked, and about pushes of files that may hold some.
  */
 export function declassify(
   state: SessionState,
@@ -24,7 +24,7 @@ export function declassify(
   if (!rules) return unavailable(state, input, facts)
   const spec = rules.memory.flows.find(({ id }) => id === event.spec)
   if (!spec && event.spec === LINE)
-    return markReceived({ state: changed(state, { held: false }) }, input, false)
+    return markReceived({ state: changed(state, { held: false, filesMayHold: false }) }, input, false)
   if (!spec) return refuse(state, input, unknownSpec(event), facts)
   const memory = rememberDeclassified(state.memory, spec, rules.memory)
   return markReceived({ state: changed(state, { memory }) }, input, false)
