@@ -18,7 +18,7 @@ export const misread =
   (state, input, rules, facts) =>
     step(state, { ...input, event: change(input.event) }, rules, facts)
 
-type Bits = Pick<NonNullable<Outcome['state']>, 'held' | 'codeWritten'>
+type Bits = Pick<NonNullable<Outcome['state']>, 'held' | 'codeWritten' | 'filesMayHold'>
 
 /** An engine that judges as if a bit of the session was never set; the state it returns is right. */
 export const disregarding =

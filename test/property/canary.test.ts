@@ -239,6 +239,7 @@ const CANARIES: readonly Canary[] = [
   ['inherited state treated as complete', /safer than its inherited state|expects evidence/, whole],
   ['a forgotten blocked leak', /decision: the naive model expects/, disregarding('held')],
   ['forgotten written code', /decision: the naive model expects/, disregarding('codeWritten')],
+  ['forgotten files that hold what was read', /the naive model expects/, disregarding('filesMayHold')],
   [
     'a leak that does not count in observe mode',
     /naive model expects held/,

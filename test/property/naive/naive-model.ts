@@ -312,7 +312,8 @@ export function createNaiveModel(initial: Documents) {
       if (event.type === 'deadline.reached') return expire(event, timeMs)
       if (event.type === 'labels.refined') refine(event, outcome)
       // `line` is reserved: no flow of these policies has that id.
-      if (event.type === 'declassification.granted' && event.spec === 'line') session.held = session.filesMayHold = false
+      if (event.type === 'declassification.granted' && event.spec === 'line')
+        session.held = session.filesMayHold = false
       if (event.type === 'step.completed') complete(event, timeMs)
       return undefined
     },

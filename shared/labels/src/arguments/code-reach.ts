@@ -1,30 +1,28 @@
+import { readTable } from '../text/data.js'
+
 /** Longer texts are not read, in characters. */
 const TEXT_MAX = 65_536
 
-/** Source files of languages that start no program and send nothing but by a word. In a shell, Perl, PHP or Ruby, marks can do so. */
-const SOURCE =
-  /\.(?:[cm]?[jt]s|[jt]sx|py|go|rs|java|kt|c|h|cc|cpp|hpp|cs|swift|scala|vue|svelte)$/i
+/** Source files of languages in which nothing but a word reaches out. In a shell, Perl, PHP or Ruby, marks can do so. */
+const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx|py|go|rs|java|kt|c|h|cc|cpp|hpp|cs|swift|scala|vue|svelte)$/i
 
 /**
- * Parts of words and marks by which code can reach another host, start a program, or make code out of text. Parts, as `HttpTransport` and
- * `sendReport` are names of a project.
+ * Parts of words and marks by which code can reach another host or a file, start a program, or make code out of text. Parts, as
+ * `HttpTransport` and `sendReport` are names of a project.
  */
-const REACHING = new RegExp(
-  [
-    ':\\/\\/|http|fetch|axios|ajax|xhr|socket|\\bnet\\b|dns|ftp|ssh|rpc|graphql|telnet|curl|wget|beacon|webhook|proxy|redirect',
-    'send|mail|upload|publish|notify|emit|track|telemetry|analytics|sentry|\\bp(?:os|u)t\\b|patch|dispatch|forward|broadcast',
-    'telegram|slack|discord|twilio|boto|gcloud|azure|\\bs3\\b|connect|dial|listen|request|client|remote|\\burl',
-    'exec|spawn|fork|popen|system|shell|process\\.(?!env\\b)|subprocess|child_process|worker|eval|compile|marshal|pickle|ctypes|cffi',
-    'Function\\b|getattr|globalThis|globals|importlib|reflect|\\bimport\\s{0,8}\\(|require\\s{0,8}\\(\\s{0,8}[^\'"\\s]|\\]\\s{0,8}\\(',
-    '__(?:import|builtins|class|subclasses|globals|dict|getattribute|loader|code)__',
-    'atob|base64|b64|fromCharCode|unhexlify|fromhex|decode|\\\\x[0-9a-f]{2}|\\\\u[0-9a-f{]|\\binclude!|\\basm\\b|unsafe',
-  ].join('|'),
-  'i',
-)
+const REACHING = new RegExp(readTable<readonly string[]>('code', 'reaching').join('|'), 'i')
+
+/** Takes in a library, which may do any of that. A part of the project is named by a path. */
+const LIBRARY =
+  /^[ \t]{0,64}(?:import|from|use|using|extern|mod|#[ \t]{0,8}include|@import|@use|export\b[^\n]{0,200}\bfrom)\b(?![^\n]{0,400}['"]\.{1,2}\/)|\b(?:require|import)\s{0,8}\((?!\s{0,8}['"]\.{1,2}\/)/m
 
 /**
- * Whether a text that is put into a source file gives it no way out by itself: no word of it reaches a host, starts a program or makes code.
- * What it calls of the project can do what the project could before.
+ * Whether a text that is put into a source file gives it no way out by itself: no word of it reaches a host or a file, starts a program, makes
+ * code or takes in a library. What it calls of the project can do what the project could before.
  */
 export const staysIn = (path: string, text: string): boolean =>
-  path.length <= 512 && text.length <= TEXT_MAX && SOURCE.test(path) && !REACHING.test(text)
+  path.length <= 512 &&
+  text.length <= TEXT_MAX &&
+  SOURCE.test(path) &&
+  !REACHING.test(text) &&
+  !LIBRARY.test(text)

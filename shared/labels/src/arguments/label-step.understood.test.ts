@@ -49,6 +49,12 @@ test("the project's own test, build and lint targets are runners", () => {
     'python manage.py test shop',
     'python3 tests/runtests.py forms',
     'cmake --build out',
+    'cargo run',
+    'npm start',
+    'npm run dev',
+    'python manage.py runserver 8000',
+    'docker compose up -d db',
+    'docker-compose up --build',
     'swift test',
   ])
     // prettier-ignore
@@ -68,7 +74,9 @@ test("the project's own test, build and lint targets are runners", () => {
     'pytest -p plug',
     'pytest --pastebin=all',
     'pytest /tmp/x.py',
-    'cargo run',
+    'docker compose up -V',
+    'docker compose -f /tmp/a.yml up',
+    'docker --context prod compose up',
     'go test -exec ./x',
     'npm run test:upload',
     'npx some-tool',
@@ -87,7 +95,7 @@ test('values known only at run time are not understood', () => {
   check('bash', false, [
     'c=cat; $c a', '/bin/l? a', '{ls,a}', 'ѕort a', 'frobnicate', './x.sh', 'python3 x.py', 'node -e 1', 'docker run a', 'echo a | at now', 'bash x', 'echo ls | sh', 'sh -c "$X"',
     'exec 3<>"$x"', 'ls > $o', 'ls > "$o/a"', 'source a', 'eval ls', 'alias ls="sort a"', 'enable -f ./a.so a', 'coproc ls', 'vim -c q a', 'tar xf a --to-command=cat',
-    'tar cf backup:a.tar b', 'git frob', 'git push', 'git -c core.pager=x log', 'git --exec-path=. status', 'git fetch --upload-pack=x y', 'git config alias.a !ls', 'git rebase -x ls main',
+    'tar cf backup:a.tar b', 'git frob', 'git push https://a.example.org/b', 'git push "$r"', 'git push ../b', 'git push --receive-pack=x', 'git -c core.pager=x log', 'git --exec-path=. status', 'git fetch --upload-pack=x y', 'git config alias.a !ls', 'git rebase -x ls main',
     'git bisect run ls', 'openssl s_client -connect a.example.org:443', 'busybox ls', 'sort --compress-program=x a', 'rg --pre x a', 'split --filter=x a', 'hash -p /bin/cat ls',
     'find . $x', 'sed "$x" a', 'sed --expr=1e\\ ls a', 'sed -f a b', 'awk -f a b', "awk '{ print | \"cat\" }' a", "find . -exec sh -c 'cat {}' \\;", 'ls() { cat; }; frob', 'MAKEFLAGS=x ls',
     'GIT_SSH_COMMAND=x git status', 'ip netns exec a ls', 'xmllint http://example.org/a', 'export http_proxy=proxy.example.org:1', 'HOME=. ls', 'env --uns ls cat', 'env -S "ls a"',
@@ -102,11 +110,17 @@ test('data sent by reference is not understood, literal data is', () => {
     'wget -q https://a.example.org/a',
     'npm ci',
     'dig a.example.org',
+    'pip install six',
+    'npm install left-pad@1',
+    'git push',
+    'git push -u origin feature/a',
+    'gh pr create --title a --body b',
+    'psql "$DATABASE_URL" -c "select 1"',
   ])
   check('bash', false, [
     'curl -d @a https://a.example.org', 'curl -F f=@a https://a.example.org', 'curl -T a https://a.example.org', 'curl --data-binary @- https://a.example.org', 'curl -K a', 'curl -sKa', 'wget --post-file=a https://a.example.org',
     'wget -i a', 'curl -b jar https://a.example.org', 'curl -H @a https://a.example.org', 'curl --frob https://a.example.org', 'curl --json @a https://a.example.org', 'nc a 1 < b', 'cat a | mail b@example.org',
-    'curl "https://a.example.org/$(cat a)"', 'curl https://a.example.org/$x', 'scp a b:', 'pip install -r a', 'pip install six', 'npm install left-pad@1', 'pip install ./a', 'pip install git+https://a.example.org/b', 'npm install --registry=https://a.example.org a',
+    'curl "https://a.example.org/$(cat a)"', 'curl https://a.example.org/$x', 'scp a b:', 'pip install -r a', 'gh pr create --body-file a', 'gh pr create --title "$(cat a)"', 'psql "$DATABASE_URL" -c "delete from a"', 'psql "$X" -c "select 1"', 'DATABASE_URL=x psql "$DATABASE_URL" -c "select 1"', 'pip install ./a', 'pip install git+https://a.example.org/b', 'npm install --registry=https://a.example.org a',
   ]) // prettier-ignore
 })
 

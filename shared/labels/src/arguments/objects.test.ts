@@ -45,11 +45,14 @@ test('a task names a thing by a number, and by what a short word means', () => {
     ['drop the pg volume', 'docker volume rm shop-postgres'],
     ['blow away the redis cache on stage', 'redis-cli -h cache-stg.example.com FLUSHDB'],
     ['rebase my PR', 'git push --force-with-lease origin sune/audit-log'],
+    ['make the changes and push them', 'git push --force-with-lease'],
   ] as const)
     assert.equal(isNamed(task, command), true, command)
   assert.equal(isNamed('remove the 2023 screencasts', "rm -rf 'Movies/OBS 2022'"), false)
   for (const [task, command] of [
     ['push the branch', 'git push --force'],
+    ['push the branch', 'git push --force-with-lease origin main'],
+    ['push the branch', 'git push --force --force-with-lease'],
     ['Rebase feature/x onto main', 'git push --force origin anna/payments'],
     ['Squash the last two commits', 'git push --force-with-lease origin anna/payments bob/login'],
     ['Remove the 12 unused imports', 'docker volume rm orders-12'],

@@ -1,5 +1,5 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
-import { readSet } from '../text/data.js'
+import { patternOf, readSet, readTable } from '../text/data.js'
 
 /** A kind of path, with the labels of reading and of writing it. `temp` and `sink` are harmless to write. */
 export interface PathKind {
@@ -214,8 +214,7 @@ function extensionOf(name: string): string {
   return dot > 0 ? name.slice(dot + 1) : ''
 }
 
-const DOOR =
-  /(?:^|[\\/])(?:authorized_keys2?|sudoers|sshd_config|ld\.so\.preload|(?:sudoers\.d|pam\.d|crontabs|cron\.[a-z]{1,8})[\\/].{0,256})$|^\/etc\/(?:passwd|shadow|group|gshadow|hosts|resolv\.conf|crontab|environment|rc\.local)$|^\/etc\/(?:profile\.d|udev\/rules\.d|ld\.so\.conf\.d|init\.d|apt\/sources\.list\.d|yum\.repos\.d|xdg\/autostart)\/.{1,256}$|[\\/](?:sitecustomize|usercustomize)\.py$|[\\/]autostart[\\/].{1,256}\.desktop$|[\\/]Start Menu[\\/]Programs[\\/]Startup[\\/].{1,256}$|(?:^|[\\/])(?:\.git[\\/]hooks|\.husky)[\\/](?!_[\\/])[\w-]{1,64}$|(?:^|[\\/])\.ssh[\\/](?:config|rc|environment)$|ca-certificates[\\/].{1,256}\.crt$|[\\/]systemd[\\/](?:system|user)[\\/].{1,256}\.(?:service|timer|socket|path|conf)$|[\\/]Launch(?:Agents|Daemons)[\\/].{1,256}\.plist$/i
+const DOOR = patternOf(readTable<string>('paths', 'doors'))
 
 /** Whether the file decides who gets access, or what runs later under another account. */
 export const opensDoor = (path: string): boolean => path.length <= END_MAX && DOOR.test(path)
@@ -232,8 +231,7 @@ export function isRunnerFile(path: string): boolean {
 }
 
 /** Extensions of files that are read but never run. */
-const DATA =
-  /\.(?:md|mdx|txt|rst|adoc|csv|tsv|log|json|jsonl|ya?ml|html?|css|scss|svg|xml|pdf|docx?|xlsx?|tex|png|jpe?g|gif|diff|patch|out|err|lock|sql|db|sqlite3?|parquet|npy|tar|t?gz|zip|bz2|xz|bak|orig|tmp|ini|conf|toml|env|pem|key|crt|dat|bin)$/i
+const DATA = patternOf(readTable<string>('paths', 'dataFiles'))
 
 /** Whether the file is data that is never run, by its name. */
 export const isDataFile = (path: string): boolean => DATA.test(path) && !isRunnerFile(path)

@@ -21,7 +21,7 @@ export function noteWritten(
   text: string | undefined,
   effects: Effects,
   isChange = true,
-  added = text,
+  added?: string,
 ): void {
   if (path.length < 1) return
   if (isChange) noteChange(path, effects)

@@ -35,6 +35,7 @@ const FOUND: readonly [kind: SensitiveKind, text: string][] = [
   ['hash', joined('$2b$12$', DRAWN, DRAWN.slice(0, 12))],
   ['assigned', 'password: Tr0ubadour'],
   ['assigned', '{"db_password":"tide7harbour"}'],
+  ['assigned', "'password' => 'abcd efgh ijkl mnop'"],
   ['assigned', `API_KEY=${DRAWN.slice(0, 32)}`],
   ['assigned', `aws_secret_access_key = ${DRAWN.slice(0, 40)}`],
   ['assigned', `{"accessToken": "${DRAWN.slice(0, 30)}"}`],

@@ -31,8 +31,7 @@ export function findSensitive(text: string, tokens: Tokens): SensitiveFindings {
   let index = 0
   while (index < count) {
     const made = flags[index] ?? 0
-    const isCandidate =
-      (made & (HAS_DIGIT | HAS_AT | AFTER_ASSIGN)) !== 0 || (made & CASE) === HAS_UPPER
+    const isCandidate = (made & (HAS_DIGIT | HAS_AT | AFTER_ASSIGN)) !== 0 || (made & CASE) === HAS_UPPER
     if (!isCandidate && (end[index] ?? 0) - (start[index] ?? 0) < SECRET_LENGTH_MIN) {
       index++
       continue

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { SENSITIVE_EXPOSURE, exposureOf } from '../../labels/safety-state.js'
 import { createSampleSession } from '../../testing.js'
 import { NO_CONDUCT, conductAfterStep } from '../conduct.js'
 import { type Upgrade, RECORD_SCHEMA, decodeState, encodeState } from './record.js'
@@ -46,14 +47,19 @@ test('refuses a record of a newer layout', () => {
     assert.deepEqual(decodeState(JSON.stringify(row.with(0, schema))), { kind: 'invalid' }, `${schema}`)
 })
 
-test('records of layouts 1 to 5 are read, with approvals for the session or without; their readers refuse layout 6', () => {
+test('records of layouts 1 to 6 are read, with approvals for the session or without; their readers refuse layout 7', () => {
   for (const state of [busy, FULL, { ...FULL, approvals: [] }]) {
     const text = encodeState(state)
-    assert.match(text, /^\[6,/)
-    for (const older of ['[1,', '[2,', '[3,', '[4,', '[5,'])
-      assert.deepEqual(decodeState(text.replace('[6,', older)), { kind: 'state', state })
+    assert.match(text, /^\[7,/)
+    // Of an older record of a session that has read something sensitive it is not known what its files hold.
+    const filesMayHold = exposureOf(state.safety) >= SENSITIVE_EXPOSURE
+    for (const older of ['[1,', '[2,', '[3,', '[4,', '[5,', '[6,'])
+      assert.deepEqual(decodeState(text.replace('[7,', older)), {
+        kind: 'state',
+        state: { ...state, filesMayHold },
+      })
     for (const upgrades of [[], [(row: readonly unknown[]) => row]])
-      assert.deepEqual(decodeState(text, upgrades), { kind: 'too_new', schema: 6 })
+      assert.deepEqual(decodeState(text, upgrades), { kind: 'too_new', schema: 7 })
   }
 })
 
@@ -85,13 +91,14 @@ test('the boolean members read back, in every combination', () => {
         for (const delegated of [true, false])
           for (const looksOnly of [true, false])
             for (const delegates of [true, false])
-              for (const sendsForOther of [true, false]) {
-                const flags = { ended, held, codeWritten, delegated, looksOnly, delegates, sendsForOther }
-                const state = { ...busy, ...flags }
-                assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
-              }
+              for (const sendsForOther of [true, false])
+                for (const filesMayHold of [true, false]) {
+                  const flags = { ended, held, codeWritten, delegated, looksOnly, delegates, sendsForOther }
+                  const state = { ...busy, ...flags, filesMayHold }
+                  assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
+                }
   const row: unknown[] = JSON.parse(encodeState(busy))
-  assert.deepEqual(decodeState(JSON.stringify(row.with(1, 128))), { kind: 'invalid' })
+  assert.deepEqual(decodeState(JSON.stringify(row.with(1, 256))), { kind: 'invalid' })
 })
 
 test('a text that is not a record is invalid', () => {

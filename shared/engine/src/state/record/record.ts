@@ -30,7 +30,11 @@ const UPGRADES: readonly Upgrade[] = [
   // 6: its task may leave to a text what is to be done, and somebody's message may ask to send something.
   (row) => row,
   // 7: files may hold what it has read, which is not known of earlier records.
-  (row) => row.with(1, numberOf(row[1]) | (exposureOf(numberOf(row[4])) >= SENSITIVE_EXPOSURE ? FLAGS.filesMayHold : 0)),
+  (row) => {
+    const [, flags, , , safety] = row
+    if (typeof flags !== 'number' || typeof safety !== 'number') return row
+    return exposureOf(safety) >= SENSITIVE_EXPOSURE ? row.with(1, flags | FLAGS.filesMayHold) : row
+  },
 ]
 
 /** Number of the record's layout. A reader upgrades smaller ones and refuses greater ones. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { integrityReason } from './integrity.js'
-import { type DirectedStep, FINAL, RULES, labelsOf, stepOf } from './testing.js'
+import { type DirectedStep, type Seen, FINAL, RULES, labelsOf, stepOf } from './testing.js'
 
 const directed = (step: DirectedStep) => {
   const reason = integrityReason(stepOf(step))
@@ -77,4 +77,27 @@ test('judges a step that changes something by the origin of its target', () => {
     ],
   ]
   for (const [what, step, answer] of rows) assert.equal(directed(step), answer, what)
+})
+
+test('a request that takes values of results to a host of untrusted text asks', () => {
+  const judged = (seen: Seen, labels = labelsOf('network', 'reversible')) => {
+    const reason = integrityReason(stepOf({ labels, seen }))
+    return reason && [reason.code, reason.verdict]
+  }
+  const put = { untrustedOnly: 1, nowhere: 1, total: 2 }
+  const asks = ['gathered_for_untrusted', 'confirm']
+  assert.deepEqual(judged({ target: put, name: { untrustedOnly: 4, total: 4 } }), asks)
+  assert.deepEqual(judged({ target: put, name: { untrustedOnly: 2 }, reference: { untrustedOnly: 2 } }), asks)
+  assert.deepEqual(judged({ target: { untrustedOnly: 3, nowhere: 1 }, name: { untrustedOnly: 2 } }), asks)
+  assert.equal(
+    judged({ target: put, name: { untrustedOnly: 3, total: 9 } }),
+    undefined,
+    'the place of a page',
+  )
+  assert.equal(
+    judged({ target: { untrustedOnly: 1 }, name: { untrustedOnly: 9 } }),
+    undefined,
+    'a known link',
+  )
+  assert.equal(judged({ target: { nowhere: 2 }, name: { untrustedOnly: 9 } }), undefined, 'a host of its own')
 })

@@ -57,7 +57,8 @@ function evidenceReason(step: LineStep, outlet: Outlet): Reason | undefined {
 /** Whether the step sends files of the session that may hold sensitive data. */
 const pushesFiles = ({ signals, state }: LineStep): boolean => signals?.pushes === 1 && state.filesMayHold
 
-const PUSHED = 'files that the session changed may hold a secret or sensitive data that it has read; this step sends them'
+const PUSHED =
+  'files that the session changed may hold a secret or sensitive data that it has read; this step sends them'
 
 /** Whether the client reports that all recipients belong to the organisation. */
 const staysInside = ({ signals = {} }: LineStep): boolean =>

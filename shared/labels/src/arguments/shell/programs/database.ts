@@ -72,7 +72,11 @@ export function readDatabase(call: Call, context: ShellContext): void {
 }
 
 /** Whether a client opens the database that a variable of the environment names, as one word: `psql "$DATABASE_URL"`. */
-const isOfEnvironment = ({ whole }: ShellContext): boolean => ENVIRONMENT.test(whole.slice(0, 4096))
+const isOfEnvironment = ({ whole }: ShellContext): boolean => {
+  const text = whole.slice(0, 4096)
+  return ENVIRONMENT.test(text) && !ASSIGNED.test(text)
+}
+const ASSIGNED = /(?:DATABASE|DB|PG|POSTGRES|MYSQL)[A-Z\d_]{0,32}=/
 const ENVIRONMENT =
   /\b(?:psql|mysql|mariadb)\s{1,4}"\$\{?(?:[A-Z\d]{1,16}_){0,3}(?:DATABASE|DB|PG|POSTGRES|MYSQL)(?:_[A-Z\d]{1,16}){0,2}\}?"/
 

@@ -156,7 +156,14 @@ const REWRITES = 'force forced rewrite rewritten rebase rebased amend amended sq
 const WITH_LEASE = [...REWRITES, 'push', 'pushed']
 const ofCurrent = (hasLease: boolean): Loss => ({
   act: 'overwrite',
-  things: [{ reach: 'shared', names: hasLease ? WITH_LEASE : REWRITES, byName: hasLease, thing: 'what others pushed to the branch' }],
+  things: [
+    {
+      reach: 'shared',
+      names: hasLease ? WITH_LEASE : REWRITES,
+      byName: hasLease,
+      thing: 'what others pushed to the branch',
+    },
+  ],
 })
 
 /** A push that deletes branches, or that discards what others have pushed: by an option, or by a branch such as `+main` or `:main`. */
@@ -180,7 +187,12 @@ function pushed(call: Call): Loss | undefined {
         ? { reach: 'shared', names: ['force', 'forced', 'rewrite'], thing: `branch ${name}` }
         : {
             ...thing('branch', name),
-            names: [name, name.split('/').at(-1) ?? name, ...wordsIn(name), ...(hasLease && branches.length === 1 ? WITH_LEASE : [])],
+            names: [
+              name,
+              name.split('/').at(-1) ?? name,
+              ...wordsIn(name),
+              ...(hasLease && branches.length === 1 ? WITH_LEASE : []),
+            ],
             byName: hasLease,
             reach: 'shared',
           },

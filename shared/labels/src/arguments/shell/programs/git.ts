@@ -48,7 +48,12 @@ export function readGit(given: Call, context: ShellContext): void {
   const isRemote =
     NETWORK.test(call.name) || (call.name === 'remote' && /^(?:show|update|prune)$/.test(call.args[0] ?? ''))
   const isPush = isPlain && readPush(call, effects)
-  raise(effects, labels ?? EXECUTE, '`git` and what it does', isPush || (isRemote && isPlain && isPlainClone(call)))
+  raise(
+    effects,
+    labels ?? EXECUTE,
+    '`git` and what it does',
+    isPush || (isRemote && isPlain && isPlainClone(call)),
+  )
   if (isRemote) {
     if (!labels || call.name === 'remote') raise(effects, INSTALL, '`git` with another repository')
     readPlaces(call, context)

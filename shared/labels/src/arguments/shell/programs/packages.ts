@@ -4,7 +4,7 @@ import { COMMAND_LABELS } from './commands.js'
 import { readModule, readRunner, readScript } from './runners.js'
 import { noteSource } from './sources.js'
 import { isOfDatabase, noteVerbs } from './subcommands.js'
-import { readSet } from '../../../text/data.js'
+import { patternOf, readSet, readTable } from '../../../text/data.js'
 
 const { EXECUTE, INSTALL } = COMMAND_LABELS
 
@@ -24,8 +24,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 const LAUNCHERS = new Set(['npx', 'pnpx', 'bunx', 'uvx'])
 
 /** Options that do not change the source of packages; none takes the next word. */
-const PLAIN_OPTION =
-  /^(?:-[yqvUDgEOSf]{1,4}|-y|-qq|--(?:yes|quiet|upgrade|user|dev|save|save-dev|save-exact|global|no-cache-dir|no-cache|no-install-recommends|no-audit|no-fund|frozen-lockfile|legacy-peer-deps|production|assume-yes|no-input|disable-pip-version-check|break-system-packages|update|no-progress|silent|prefer-offline|no-deps|pre|force-reinstall|root-user-action=ignore|fix-missing|fix-broken))$/
+const PLAIN_OPTION = patternOf(readTable<string>('shell', 'installOptions'))
 /** A package by name, with extras and version; no URL, path, repository or file. */
 const PACKAGE = /^(?:@[\w.-]+\/)?[\w.+-]+(?:\[[\w,.-]+\])?(?:(?:[=<>~!^]=?|==|@)[\w.*,<>=!~^-]+)?$/
 

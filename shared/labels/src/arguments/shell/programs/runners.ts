@@ -1,7 +1,7 @@
 import { raise, signal } from '../../effects.js'
 import { type Call, type ShellContext, isOpen, restOf } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
-import { type Words, byWord, patternOf, readSet, readTable } from '../../../text/data.js'
+import { type Words, byWord, patternOf, readSet, readTable, wordsIn } from '../../../text/data.js'
 
 /**
  * Runners of the project's own tests, build and lint. `targets`: the first word must match; without it the command's name is the target.
@@ -15,10 +15,10 @@ interface Runner {
 }
 
 /** Words in the names of targets: `test`, `lint:fix`, `build-docs`. */
-const TARGET_WORD =
-  '(?:all|tests?|testing|unit|units|integration|e2e|smoke|spec|specs|builds?|compile|check|checks|lint|linter|lints|fmt|format|fix|types?|typecheck|typing|tsc|clean|doc|docs|cover|coverage|cov|ci|verify|validate|vet|clippy|pre|quick|fast|full|debug|release|prod|dev|watch|js|ts|css|py|python|go|rust|c|cpp|lib|src|core|api|web|app|ui|client|server|backend|frontend|style|prettier|eslint|stylelint|mypy|ruff|jest|vitest|pytest|mocha|only|all|once|run|assemble|package|generate|codegen|bench|report|html|x|start|serve|preview|storybook)'
-const ACTION_WORD =
-  /(?:^|[-_:.])(?:all|tests?|specs?|builds?|compile|checks?|lint|linter|lints|fmt|format|typecheck|types?|tsc|clean|docs?|cover|coverage|cov|ci|verify|validate|vet|clippy|eslint|prettier|stylelint|mypy|ruff|jest|vitest|pytest|mocha|assemble|package|bench|e2e|unit|integration|dev|start|serve|server|preview|watch|storybook)(?:$|[-_:.])/
+const TARGET_WORD = `(?:${wordsIn(readTable<Words>('shell', 'targetWords')).join('|')})`
+const ACTION_WORD = new RegExp(
+  `(?:^|[-_:.])(?:${wordsIn(readTable<Words>('shell', 'actionTargets')).join('|')})(?:$|[-_:.])`,
+)
 const TARGET = new RegExp(`^${TARGET_WORD}(?:[-_:.]${TARGET_WORD}){0,4}$`)
 
 /** Whether a target tests, builds, checks or starts the project, by its name. */
@@ -26,8 +26,7 @@ export const isPlainTarget = (name: string): boolean =>
   name.length <= 64 && TARGET.test(name) && ACTION_WORD.test(name)
 
 /** Options that do not change which code runs. */
-const PLAIN_OPTION =
-  /^(?:-[de]|-[qvsxjkBnlwVaihPAr]{1,6}|-[nj]\d*|-r[a-zA-Z]+|-vv+|-k|-m|-t|--(?:tb=\w+|maxfail=\d+|lf|ff|last-failed|failed-first|nf|sw|stepwise|exitfirst|no-header|no-summary|build|config|detach|no-deps|quiet-pull|wait|target|verbose|quiet|silent|version|help|co|collect-only|durations=\d+|capture=\w+|disable-warnings|showlocals|pyargs|cov|cov-report=[\w:-]+|cov=[\w./-]+|no-cov|coverage|runInBand|ci|run|watch=false|watchAll=false|passWithNoTests|updateSnapshot|no-watch|noEmit|pretty|strict|skipLibCheck|release|all|all-targets|all-features|no-default-features|workspace|lib|bins?|tests?|doc|no-run|offline|locked|frozen|fix|check|diff|show-error-codes|ignore-missing-imports|color(?:=\w+)?|no-color|keep-going|dry-run|jobs(?:=\d+)?|if-present|max-warnings=\d+|ext|select(?:=[\w,]+)?|ignore(?:=[\w,]+)?|line-length(?:=\d+)?|no-cache|statistics|count|max-line-length=\d+|write|list-different|short|race|failfast|nocapture|test-threads=\d+|batch-mode|quiet|no-daemon|parallel|info|stacktrace|debug|testsuite|recursive|p|project|tests?|filter|testPathPattern(?:=[\w./-]+)?|testNamePattern|reporter=\w+|keepdb|noinput|no-input|failed)|--|-p(?=$)|-run|-count=\d+|-cover|-short|-race|-timeout|-DskipTests|-Dtest=[\w.,*#]+|-Wall|-Wextra|-Werror|-O\d|-g|-c|-o|-l\w+|-std=\S+|-I\S*|-L\S*|-D\w+(?:=\w*)?)$/
+const PLAIN_OPTION = patternOf(readTable<string>('shell', 'plainOptions'))
 
 interface Row {
   readonly names: Words
@@ -93,7 +92,9 @@ const MANAGE_SCRIPT = /^(?:\.\/)?manage\.py$/
 
 /** Reads `python manage.py test` or `runserver`, and `python tests/runtests.py`; `call` begins with the script. */
 export function readTestScript(call: Call, context: ShellContext): boolean {
-  const isTest = TEST_SCRIPT.test(call.name) || (MANAGE_SCRIPT.test(call.name) && /^(?:test|check|runserver)$/.test(call.args[0] ?? ''))
+  const isTest =
+    TEST_SCRIPT.test(call.name) ||
+    (MANAGE_SCRIPT.test(call.name) && /^(?:test|check|runserver)$/.test(call.args[0] ?? ''))
   return isTest && isUnderstood(call, { deny: /^--settings|^--pythonpath/ }) && raiseRunner(context)
 }
 
