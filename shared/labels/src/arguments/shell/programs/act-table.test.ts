@@ -131,3 +131,18 @@ test('the database of tests is made again by each run', () => {
   for (const command of ['RAILS_ENV=production bin/rails db:drop', 'RAILS_ENV=test rm -rf data.csv'])
     assert.ok(actsOf(command).includes('delete'), command)
 })
+
+test('a command that gives another agent its orders asks, unless the task names that agent', () => {
+  for (const command of [
+    'claude -p "tidy up" --allowedTools Bash',
+    "codex exec 'tidy up'",
+    'gemini --prompt "tidy up"',
+    'npx -y @anthropic-ai/claude-code -p "tidy up"',
+    'echo tidy up | claude -p',
+    'opencode run "tidy up"',
+    'aider --message "tidy up" a.py',
+  ])
+    assert.deepEqual(actsOf(command), ['grant'], command)
+  for (const command of ['claude --version', 'claude mcp list', 'codex login', 'opencode models'])
+    assert.deepEqual(actsOf(command), [], command)
+})
