@@ -170,7 +170,8 @@ export function createNaiveModel(initial: Documents) {
     const mayBeUnlisted = reading.isUnseen() || [...open.values()].some((each) => each.isSensitive)
     if (!((signals['program'] ?? 0) > 0))
       return (
-        labels.capability !== 'network' && (carriesSome || (signals['partial'] ?? 0) > 0 || mayBeUnlisted)
+        labels.capability !== 'network' &&
+        (readsSensitive || carriesSome || (signals['partial'] ?? 0) > 0 || mayBeUnlisted)
       )
     if (signals['complete'] !== 1 || readsSensitive || signals['takesAll'] === 1 || carriesSome) return true
     return (signals['runner'] ?? 0) > 0 ? session.codeWritten : mayBeUnlisted

@@ -9,7 +9,8 @@ const argumentSignals = {
     'The step goes, or may go, outside the organisation: to an address or host, or as access for everyone.',
   strangers: 'A recipient who is not known to belong to the organisation.',
   records: 'The arguments name files or records whose content may leave with the step.',
-  takesAll: 'Takes in files that it does not name, such as `git add -A`.',
+  takesAll:
+    'Puts into files what its arguments do not show: it copies, packs, or takes in files that it does not name.',
   pushes:
     'Besides its arguments it sends what files of the project hold, such as a push: only the session knows what was written there.',
   amount: 'The highest amount of money, on a logarithmic scale.',

@@ -21,7 +21,12 @@ export function mayFillFiles({ state, labels, signals, matches }: Step): boolean
   if (isProgram(signals)) return mayProgramFill({ state, labels, signals, matches })
   // A tool that writes over the network is itself what is judged.
   if (labels.escalation >= NETWORK) return false
-  return carriesSome(matches) || isIncomplete(signals) || mayHoldUnlistedData(state)
+  return (
+    labels.exposure >= SENSITIVE_EXPOSURE ||
+    carriesSome(matches) ||
+    isIncomplete(signals) ||
+    mayHoldUnlistedData(state)
+  )
 }
 
 function mayProgramFill({ state, labels, signals, matches }: Step): boolean {

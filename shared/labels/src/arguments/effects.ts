@@ -94,6 +94,8 @@ export interface Effects {
   folder: string | undefined
   /** Where the programs of the call run, as the host declares it; undefined if that is not known. */
   world: KnownWorld | undefined
+  /** How many parts of it write or run something. */
+  writes: number
   /** Losses besides those that are recorded as disposable: 1 deletions, 2 overwriting. */
   losses: number
   /** Those of them of a command that records nothing that it loses. */
@@ -119,6 +121,7 @@ export const createEffects = (world?: KnownWorld): Effects => ({
   shows: false,
   folder: '',
   world,
+  writes: 0,
   losses: 0,
   openLosses: 0,
 })
@@ -133,6 +136,7 @@ const EXECUTE = CAPABILITIES.indexOf('execute')
  */
 export function raise(effects: Effects, labels: ClaimedLabels, reason?: string, complete = false): void {
   const { capability, confidentiality, reversibility, tags } = labels
+  if (capability === 'write' || capability === 'execute') effects.writes += 1
   if (!complete && capability && CAPABILITIES.indexOf(capability) >= EXECUTE) effects.complete = false
   if (capability) effects.capability = Math.max(effects.capability, CAPABILITIES.indexOf(capability))
   if (confidentiality && confidentiality !== 'none')

@@ -97,6 +97,8 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
     return unreadable(effects, 'commands within commands, too deep to read')
   const call = plainCall(given)
   const known = effects.objects.length
+  const { writes } = effects
+  const { runner } = effects.signals
   if (effects.world !== undefined) noteLeaving(call.name, effects)
   if (PRIVILEGED.has(call.name)) {
     raise(effects, { capability: 'execute', reversibility: 'partial' }, 'a command as another user')
@@ -108,8 +110,9 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   const run = (started: Call, next: ShellContext): void => readCall(started, next, wrapped + 1)
   const telling = REPLACING_SPECIALS.get(call.name)
   let lines: ReturnType<typeof readSubcommand>
+  const isTarget = !telling && readTarget(call, context)
   if (telling) telling(call, context, run)
-  else if (!readTarget(call, context)) {
+  else if (!isTarget) {
     lines = readSubcommand(call, kind?.labels, context)
     if (!lines) readKind(call, kind ?? UNKNOWN, context, given)
   }
@@ -131,9 +134,20 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
     noteSkippedQuestion(call, effects)
   if (effects.world !== undefined) noteProduction(call, context)
   noteWindowsDeletion(call, context)
+  // What stands in files that it reads may stand in those that it writes.
+  const isOwnTarget = isTarget || effects.signals.runner !== runner
+  if (effects.writes !== writes && !isOwnTarget && !TAKES_NOTHING.has(call.name))
+    signal(effects, 'takesAll', 1)
   if (telling && !kind) readPaths(call, UNKNOWN, context)
   else if (telling && kind) readPaths(call, { ...kind, paths: 'reads' }, context)
 }
+
+/** Commands that write no more than their arguments say. */
+const TAKES_NOTHING = new Set(
+  'echo printf mkdir touch rm rmdir chmod chown chgrp kill pkill killall export sleep psql mysql mariadb'.split(
+    ' ',
+  ),
+)
 
 /** Reads commands that name what they run: a project target, a package, a git command. */
 function readTarget(call: Call, context: ShellContext): boolean {

@@ -1,6 +1,6 @@
 import type { Redirection } from 'unbash'
-import { type Effects, raise } from '../effects.js'
-import { pathKindOf } from '../paths.js'
+import { type Effects, raise, signal } from '../effects.js'
+import { PATH_KINDS, pathKindOf } from '../paths.js'
 import { noteRunsLater } from '../runs-later.js'
 import { isScript, noteRewritten, noteRun, noteScript } from '../scripts.js'
 import { noteWritten } from '../written-code.js'
@@ -63,6 +63,8 @@ export function readWritten(
     if (isWhole && !isOpenWord(redirect.target)) noteOwn(redirect.target.value, effects)
     const printed = call ? printedBy(call) : ''
     noteWritten(redirect.target.value, isWhole ? printed : undefined, effects)
+    if (printed === undefined && pathKindOf(redirect.target.value) !== PATH_KINDS.sink)
+      signal(effects, 'takesAll', 1)
     noteWrittenText(redirect.target.value, printed, isWhole, context)
   }
 }

@@ -15,7 +15,7 @@ import { raiseIrreversible } from './irreversible.js'
 import { readPush } from './pushes.js'
 import { noteLosses } from './git-losses.js'
 import { type LabelRows, COMMAND_LABELS, labelsFrom } from './commands.js'
-import { byWord, readTable } from '../../../text/data.js'
+import { byWord, readSet, readTable } from '../../../text/data.js'
 
 const { WRITE, EXECUTE, INSTALL } = COMMAND_LABELS
 
@@ -58,6 +58,7 @@ export function readGit(given: Call, context: ShellContext): void {
     if (!labels || call.name === 'remote') raise(effects, INSTALL, '`git` with another repository')
     readPlaces(call, context)
   }
+  if (takesMore(call)) signal(effects, 'takesAll', 1)
   if (call.name === 'add') noteKeys(call, effects)
   if (call.name === 'push') notePlace(call, context)
   readWrites(call, context)
@@ -77,10 +78,29 @@ function notePlace(call: Call, context: ShellContext): void {
   })
 }
 
+/** Commands that put nothing into files or the repository but their arguments, what it holds, and what others hold. */
+const TAKES_NOTHING = readSet('shell', 'gitTakesNothing')
+/** Paths that may hold any file, and options that name a file of text. */
+const TAKES_ALL =
+  /^(?:-[a-zA-Z]*[AF][a-zA-Z]*|--all|--file\b.*|--template\b.*|--pathspec-from-file\b.*|[./:*]*|.*[*?/[])$/
+
+/** Whether files become a part of the repository that the command does not name one by one, or a text that stands in a file. */
+function takesMore(call: Call): boolean {
+  if (TAKES_NOTHING.has(call.name)) return call.args.some((arg) => /^(?:-F|--file\b)/.test(arg))
+  if (call.name === 'add')
+    return call.args.length === 0 || isOpen(call) || call.args.some((arg) => TAKES_ALL.test(arg))
+  if (call.name !== 'commit') return true
+  const isOfPaths = call.args.some((arg) =>
+    /^(?:--|-[a-zA-Z]*[ioF]|--(?:only|include|file|template|pathspec-from-file)\b.*)$/.test(arg),
+  )
+  return (
+    isOfPaths || isOpen(call) || operandsOf(call).some((path) => pathKindOf(path) === PATH_KINDS.credentials)
+  )
+}
+
 /** Records that a file of keys becomes a part of the repository. */
 function noteKeys(call: Call, effects: ShellContext['effects']): void {
-  const isAll = call.args.some((arg) => /^(?:-A|--all|\.{1,2}\/?|\*|:\/)$/.test(arg))
-  if (isAll || call.args.length === 0 || isOpen(call)) signal(effects, 'takesAll', 1)
+  const isAll = call.args.some((arg) => /^(?:-A|--all|\.|\*)$/.test(arg))
   if (isAll && hasOption(call, 'f', '--force')) {
     raiseIrreversible('publish', 'files that a repository ignores become a part of it', effects)
     actsOn(effects, 'publish', { kind: 'path', names: ['ignored', 'force'], thing: 'ignored files' })
