@@ -15,9 +15,9 @@ type Step = Pick<StepContext, 'state' | 'labels' | 'signals' | 'matches'>
  * a project's own target is no reader of the session. O(1). Source: docs/decisions/20261128-what-files-hold.md.
  */
 export function mayFillFiles({ state, labels, signals, matches }: Step): boolean {
+  if (labels.escalation < WRITE) return false
   if (signals?.exposes === 1) return true
-  if (labels.escalation < WRITE || Math.max(exposureOf(state.safety), labels.exposure) < SENSITIVE_EXPOSURE)
-    return false
+  if (Math.max(exposureOf(state.safety), labels.exposure) < SENSITIVE_EXPOSURE) return false
   if (isProgram(signals)) return mayProgramFill({ state, labels, signals, matches })
   // A tool that writes over the network is itself what is judged.
   if (labels.escalation >= NETWORK) return false

@@ -55,7 +55,7 @@ function evidenceReason(step: LineStep, outlet: Outlet): Reason | undefined {
 }
 
 /** Whether the step sends files of the session that may hold sensitive data. */
-const pushesFiles = ({ signals, state }: LineStep): boolean => signals?.pushes === 1 && state.filesMayHold
+const pushesFiles = ({ signals, state }: LineStep): boolean => state.filesMayHold && signals?.pushes === 1
 
 const PUSHED =
   'files that the session changed may hold a secret or sensitive data that it has read; this step sends them'
