@@ -159,9 +159,8 @@ const SENSITIVE = new Set<string>(['sensitive', 'credentials'])
 function naiveLine(policy: Policy, step: NaiveStep): [code: string, verdict: Verdict] | undefined {
   const { evidence, signals = {}, exposureBefore, labels, held } = step
   const way = wayOut(step)
-  const isPushing = signals['pushes'] === 1 && step.filesMayHold
-  const isAtStake =
-    isPushing || SENSITIVE.has(exposureBefore) || SENSITIVE.has(labels.confidentiality ?? 'none')
+  const isPushing = signals['pushes'] === 1
+  const isAtStake = SENSITIVE.has(exposureBefore) || SENSITIVE.has(labels.confidentiality ?? 'none')
   if (way === 'none' || (!isAtStake && !held)) return undefined
   // It may send the data that it reads itself.
   const isHanded = SENSITIVE.has(labels.confidentiality ?? 'none') && step.givesRecords

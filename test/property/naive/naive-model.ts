@@ -50,7 +50,7 @@ export function createNaiveModel(initial: Documents) {
     ran(labels)
     // It ran without a verdict.
     if (labels.capability !== 'read') session.codeWritten = true
-    if (labels.capability !== 'read' && isSensitive(session.exposure)) session.filesMayHold = true
+    if (labels.capability !== 'read') session.filesMayHold = true
     session.steps++
     isFirst = false
     forget(step.callId)
@@ -149,8 +149,9 @@ export function createNaiveModel(initial: Documents) {
       questions.set(decision?.id ?? '', { ...step, shown, expiresAt: decision?.expiresAt ?? 0 })
     } else if (judgement.verdict !== 'block' || isObserved) {
       if (fillsFiles(step)) session.filesMayHold = true
+      const taintBefore = session.taint
       ran(step.labels)
-      if (writesCode(step)) session.codeWritten = true
+      if (writesCode(step, taintBefore)) session.codeWritten = true
       session.steps++
       session.band = judgement.band
       const { tool, argumentsDigest: digest } = step
@@ -164,14 +165,15 @@ export function createNaiveModel(initial: Documents) {
     signals = {},
     carriesSome,
   }: Pick<Question, 'labels' | 'signals' | 'carriesSome'>): boolean {
-    if (signals['exposes'] === 1) return true
     const readsSensitive = isSensitive(labels.confidentiality ?? 'none')
-    if (labels.capability === 'read' || !(readsSensitive || isSensitive(session.exposure))) return false
+    if (labels.capability === 'read') return false
     const mayBeUnlisted = reading.isUnseen() || [...open.values()].some((each) => each.isSensitive)
     if (!((signals['program'] ?? 0) > 0))
       return (
-        labels.capability !== 'network' &&
-        (readsSensitive || carriesSome || (signals['partial'] ?? 0) > 0 || mayBeUnlisted)
+        signals['takesAll'] === 1 ||
+        ((readsSensitive || isSensitive(session.exposure)) &&
+          labels.capability !== 'network' &&
+          (readsSensitive || carriesSome || (signals['partial'] ?? 0) > 0 || mayBeUnlisted))
       )
     if (signals['complete'] !== 1 || readsSensitive || signals['takesAll'] === 1 || carriesSome) return true
     return (signals['runner'] ?? 0) > 0 ? session.codeWritten : mayBeUnlisted
@@ -188,11 +190,12 @@ export function createNaiveModel(initial: Documents) {
     const way = wayOut({ labels: known.labels, signals, codeWritten: session.codeWritten })
     const isPayment = way === 'mail' && actsIn('does', signals).join() === 'Pay'
     const carriesSome = reading.carriesSome(fingerprints)
-    const isPushing = signals?.['pushes'] === 1 && session.filesMayHold
-    const isAtStake =
-      isPushing || isSensitive(session.exposure) || isSensitive(known.labels.confidentiality ?? 'none')
+    const isAtStake = isSensitive(session.exposure) || isSensitive(known.labels.confidentiality ?? 'none')
     const isOut = (way === 'visit' || way === 'mail') && (isAtStake || session.held)
-    const sendsFiles = session.filesMayHold || fillsFiles({ labels: known.labels, signals, carriesSome })
+    const sendsFiles =
+      session.filesMayHold ||
+      session.codeWritten ||
+      fillsFiles({ labels: known.labels, signals, carriesSome })
     const seen = isOut
       ? reading.carried(
           fingerprints,
@@ -371,5 +374,6 @@ const reportOf = ({ provenance, evidence }: Question | Omit<Question, 'shown' | 
 const isSensitive = (confidentiality: string): boolean =>
   confidentiality === 'sensitive' || confidentiality === 'credentials'
 
-const writesCode = ({ labels, signals = {} }: Pick<Question, 'labels' | 'signals'>): boolean =>
-  (signals['code'] ?? 0) > 0 || (labels.capability === 'execute' && signals['complete'] !== 1)
+const writesCode = ({ labels, signals = {} }: Pick<Question, 'labels' | 'signals'>, taint: string): boolean =>
+  (signals['code'] ?? 0) > (taint === 'instructions' ? 0 : 0.5) ||
+  (labels.capability === 'execute' && signals['complete'] !== 1)

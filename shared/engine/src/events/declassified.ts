@@ -24,7 +24,11 @@ export function declassify(
   if (!rules) return unavailable(state, input, facts)
   const spec = rules.memory.flows.find(({ id }) => id === event.spec)
   if (!spec && event.spec === LINE)
-    return markReceived({ state: changed(state, { held: false, filesMayHold: false }) }, input, false)
+    return markReceived(
+      { state: changed(state, { held: false, filesMayHold: false, secretWritten: false }) },
+      input,
+      false,
+    )
   if (!spec) return refuse(state, input, unknownSpec(event), facts)
   const memory = rememberDeclassified(state.memory, spec, rules.memory)
   return markReceived({ state: changed(state, { memory }) }, input, false)

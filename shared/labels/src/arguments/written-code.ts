@@ -8,6 +8,11 @@ import { understandPython } from './understood-code.js'
 
 const PYTHON = /\.py$/i
 
+const OF_GIT = /(?:^|[\\/])\.git(?:config|modules|[\\/]config)$/i
+
+/** Code that reaches nothing new counts only where somebody's instructions were read. */
+const CALM = 0.5
+
 /**
  * Sets the signal `code` if a step writes what a later step may run: a definition of the project's targets, a startup file, or a program.
  * An understood Python program does not count, nor does source code that reaches nothing new.
@@ -30,14 +35,16 @@ export function noteWritten(
   if (isChange && /\.husky[\\/]/.test(path) && isKeptHook(path)) notePipeline(path, HOOK_WORDS, effects)
   if (text !== undefined && isLooseText(text)) noteLoosened(effects)
   const kind = pathKindOf(path)
+  // Where a push goes from now on.
+  if (OF_GIT.test(path.slice(-64))) signal(effects, 'takesAll', 1)
   if (isChange && kind !== PATH_KINDS.credentials && kind !== PATH_KINDS.temp && kind !== PATH_KINDS.sink)
     effects.shows = true
   if (kind === PATH_KINDS.sink) return
   if (isDataFile(path) && kind !== PATH_KINDS.startup && !text?.startsWith('#!')) return
   const isTarget = isRunnerFile(path) || kind === PATH_KINDS.startup
   const program = text !== undefined && PYTHON.test(path) && !isTarget && understandPython(text, false)
-  if (program ? !program.writesCode : !isTarget && added !== undefined && staysIn(path, added)) return
-  signal(effects, 'code', 1)
+  if (program && !program.writesCode) return
+  signal(effects, 'code', !program && !isTarget && added !== undefined && staysIn(path, added) ? CALM : 1)
 }
 
 /** Files that say what the pipelines of a project run. */

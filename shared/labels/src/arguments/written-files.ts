@@ -1,4 +1,5 @@
-import { type Call, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
+import { isDataFile } from './paths.js'
+import { type Call, type Effects, createEffects, does, labelsOf, raise, signal } from './effects.js'
 import { isLooseText, isLooserTest } from './limits/loosened.js'
 import { noteLoosened, wordsOfName } from './limits/names-of-change.js'
 import { actsOnPath } from './objects.js'
@@ -22,6 +23,9 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )
   const paths = values.filter(isPath).map(([, path]) => path)
+  // What stands in lists is not read.
+  const isNested = Object.values(args).some((value) => typeof value === 'object' && value !== null)
+  if (isNested && !paths.every((path) => isDataFile(path))) signal(call.effects, 'code', 1)
   const texts = values.filter((value) => !isPath(value)).map(([, text]) => text)
   if (texts.length === 0 && paths.length < 2) return
   const added = values.filter((value) => !isPath(value) && !OLD_NAME.test(value[0])).map(([, text]) => text)

@@ -7,6 +7,7 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   held: false,
   codeWritten: false,
   filesMayHold: false,
+  secretWritten: false,
   asked: 0,
   looksOnly: false,
   delegates: false,

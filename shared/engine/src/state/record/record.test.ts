@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { SENSITIVE_EXPOSURE, exposureOf } from '../../labels/safety-state.js'
 import { createSampleSession } from '../../testing.js'
 import { NO_CONDUCT, conductAfterStep } from '../conduct.js'
 import { type Upgrade, RECORD_SCHEMA, decodeState, encodeState } from './record.js'
@@ -51,12 +50,11 @@ test('records of layouts 1 to 6 are read, with approvals for the session or with
   for (const state of [busy, FULL, { ...FULL, approvals: [] }]) {
     const text = encodeState(state)
     assert.match(text, /^\[7,/)
-    // Of an older record of a session that has read something sensitive it is not known what its files hold.
-    const filesMayHold = exposureOf(state.safety) >= SENSITIVE_EXPOSURE
+    // Of an older record it is not known what its files hold.
     for (const older of ['[1,', '[2,', '[3,', '[4,', '[5,', '[6,'])
       assert.deepEqual(decodeState(text.replace('[7,', older)), {
         kind: 'state',
-        state: { ...state, filesMayHold },
+        state: { ...state, filesMayHold: true },
       })
     for (const upgrades of [[], [(row: readonly unknown[]) => row]])
       assert.deepEqual(decodeState(text, upgrades), { kind: 'too_new', schema: 7 })
@@ -98,7 +96,7 @@ test('the boolean members read back, in every combination', () => {
                   assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
                 }
   const row: unknown[] = JSON.parse(encodeState(busy))
-  assert.deepEqual(decodeState(JSON.stringify(row.with(1, 256))), { kind: 'invalid' })
+  assert.deepEqual(decodeState(JSON.stringify(row.with(1, 512))), { kind: 'invalid' })
 })
 
 test('a text that is not a record is invalid', () => {

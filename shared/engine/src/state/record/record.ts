@@ -1,6 +1,6 @@
 import { FLOW_BUCKETS, FLOW_STATES } from '../../labels/flow-state.js'
 import { NO_REFINED } from '../../labels/refined.js'
-import { SAFETY_STATES, SENSITIVE_EXPOSURE, exposureOf } from '../../labels/safety-state.js'
+import { SAFETY_STATES } from '../../labels/safety-state.js'
 import { ACTS, LEVELS, TAINTS } from '../../labels/words.js'
 import { NOTHING_OWN, isOwnText } from '../../provenance/own.js'
 import { NO_LIMITS, isLimitsText } from '../../provenance/limits.js'
@@ -30,11 +30,7 @@ const UPGRADES: readonly Upgrade[] = [
   // 6: its task may leave to a text what is to be done, and somebody's message may ask to send something.
   (row) => row,
   // 7: files may hold what it has read, which is not known of earlier records.
-  (row) => {
-    const [, flags, , , safety] = row
-    if (typeof flags !== 'number' || typeof safety !== 'number') return row
-    return exposureOf(safety) >= SENSITIVE_EXPOSURE ? row.with(1, flags | FLAGS.filesMayHold) : row
-  },
+  (row) => (typeof row[1] === 'number' ? row.with(1, row[1] | FLAGS.filesMayHold) : row),
 ]
 
 /** Number of the record's layout. A reader upgrades smaller ones and refuses greater ones. */
@@ -58,6 +54,7 @@ const FLAGS = {
   delegates: 32,
   sendsForOther: 64,
   filesMayHold: 128,
+  secretWritten: 256,
 } as const
 
 const flagsOf = ({
@@ -69,6 +66,7 @@ const flagsOf = ({
   delegates,
   sendsForOther,
   filesMayHold,
+  secretWritten,
 }: SessionState): number =>
   (ended ? FLAGS.ended : 0) |
   (held ? FLAGS.held : 0) |
@@ -77,7 +75,8 @@ const flagsOf = ({
   (looksOnly ? FLAGS.looksOnly : 0) |
   (delegates ? FLAGS.delegates : 0) |
   (sendsForOther ? FLAGS.sendsForOther : 0) |
-  (filesMayHold ? FLAGS.filesMayHold : 0)
+  (filesMayHold ? FLAGS.filesMayHold : 0) |
+  (secretWritten ? FLAGS.secretWritten : 0)
 
 /** A session's state as compact text: a JSON array whose first member is the layout's number. */
 export function encodeState(state: SessionState): string {
@@ -196,6 +195,7 @@ function stateOf(row: Row): SessionState {
     held: (numberOf(flags) & FLAGS.held) !== 0,
     codeWritten: (numberOf(flags) & FLAGS.codeWritten) !== 0,
     filesMayHold: (numberOf(flags) & FLAGS.filesMayHold) !== 0,
+    secretWritten: (numberOf(flags) & FLAGS.secretWritten) !== 0,
     asked: numberOf(asked),
     looksOnly: (numberOf(flags) & FLAGS.looksOnly) !== 0,
     delegates: (numberOf(flags) & FLAGS.delegates) !== 0,

@@ -22,7 +22,7 @@ const stateOf = (exposure = 'sensitive', bits: Partial<LineStep['state']> = {}):
   ),
   held: false,
   codeWritten: false,
-  filesMayHold: false,
+  secretWritten: false,
   ...bits,
 })
 

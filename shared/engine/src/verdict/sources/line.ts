@@ -9,7 +9,7 @@ import { heldReason } from './held.js'
 import { type Outlet, type OutletStep, outletOf } from './outlet.js'
 
 export interface LineStep extends OutletStep {
-  readonly state: Pick<SessionState, 'safety' | 'held' | 'codeWritten' | 'filesMayHold'>
+  readonly state: Pick<SessionState, 'safety' | 'held' | 'codeWritten' | 'secretWritten'>
   readonly lineEvidence: Evidence
   readonly matches: Matches | undefined
   readonly rules: Pick<Rules, 'line'>
@@ -28,7 +28,7 @@ export interface LineStep extends OutletStep {
 export function lineReason(step: LineStep): Reason | undefined {
   const { state, labels } = step
   const isExposed = Math.max(exposureOf(state.safety), labels.exposure) >= SENSITIVE_EXPOSURE
-  if (!state.held && !isExposed && !pushesFiles(step)) return undefined
+  if (!state.held && !isExposed && !pushesSecret(step)) return undefined
   const outlet = outletOf(step, state)
   if (!outlet) return undefined
   const reason = evidenceReason(step, outlet)
@@ -48,14 +48,14 @@ function evidenceReason(step: LineStep, outlet: Outlet): Reason | undefined {
   if (outlet === 'request' && staysInside(step)) return undefined
   if (outlet === 'request' && evidence === 'unknown' && !reachesOutside(step) && !sendsWhatItReads(step))
     return undefined
-  if (evidence === 'unknown' && pushesFiles(step))
+  if (evidence === 'unknown' && step.signals?.pushes === 1)
     return { source: 'line', code: 'outgoing_after_sensitive', verdict: rules.line.unknown, message: PUSHED }
   const code = outlet === 'code' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
   return { source: 'line', code, verdict: rules.line[evidence], message: MESSAGES[outlet][evidence] }
 }
 
-/** Whether the step sends files of the session that may hold sensitive data. */
-const pushesFiles = ({ signals, state }: LineStep): boolean => state.filesMayHold && signals?.pushes === 1
+/** Whether the step sends files into which the session wrote a secret. */
+const pushesSecret = ({ signals, state }: LineStep): boolean => state.secretWritten && signals?.pushes === 1
 
 const PUSHED =
   'files that the session changed may hold a secret or sensitive data that it has read; this step sends them'

@@ -43,7 +43,8 @@ test('finds steps that may write code to run later', () => {
     ['file_write', undefined, false],
     ['file_write', { code: 0 }, false],
     ['file_write', { code: 1 }, true],
-    ['read_only', { code: 0.1 }, true],
+    ['read_only', { code: 0.6 }, true],
+    ['file_write', { code: 0.5 }, false],
     ['code_exec', undefined, true],
     ['code_exec', COMPLETE, false],
     ['code_exec', { complete: 1, runner: 1 }, false],
@@ -53,8 +54,10 @@ test('finds steps that may write code to run later', () => {
   ]
   for (const [escalation, signals, expected] of rows)
     assert.equal(
-      mayWriteCode({ labels: labelsOf(escalation, 'reversible'), signals }),
+      mayWriteCode({ labels: labelsOf(escalation, 'reversible'), signals }, { taint: 0 }),
       expected,
       `${escalation} ${JSON.stringify(signals)}`,
     )
+  const calm = { labels: labelsOf('file_write', 'reversible'), signals: { code: 0.5 } }
+  assert.equal(mayWriteCode(calm, { taint: 2 }), true, 'where instructions were read')
 })

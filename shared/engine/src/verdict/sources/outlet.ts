@@ -1,11 +1,14 @@
 import type { Signals } from '@plimsoll/contracts'
 import type { StepLabels } from '../../labels/safety-state.js'
-import { ESCALATIONS, REVERSIBILITIES } from '../../labels/words.js'
+import { ESCALATIONS, REVERSIBILITIES, TAINTS } from '../../labels/words.js'
 import { isComplete } from '../../state/evidence.js'
 import type { SessionState } from '../../state/session.js'
 
 const EXECUTE = ESCALATIONS.indexOf('code_exec')
 const NETWORK = ESCALATIONS.indexOf('network')
+const INSTRUCTIONS = TAINTS.indexOf('instructions')
+/** Code that reaches nothing new; from this on it may reach out. */
+const CALM = 0.5
 const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 
 /**
@@ -33,7 +36,10 @@ export function outletOf(
  * Whether a step may have written code that a later step runs: its client reports it, or it runs code whose effect is unknown. The
  * project's own targets are then no longer known to be harmless.
  */
-export const mayWriteCode = ({ labels, signals }: OutletStep): boolean =>
+export const mayWriteCode = (
+  { labels, signals }: OutletStep,
+  { taint }: Pick<SessionState, 'taint'>,
+): boolean =>
   signals?.runsNamed !== 1 &&
-  ((signals?.['code'] ?? 0) > 0 ||
+  ((signals?.['code'] ?? 0) > (taint < INSTRUCTIONS ? CALM : 0) ||
     (labels.escalation >= EXECUTE && labels.escalation < NETWORK && !isComplete(signals)))

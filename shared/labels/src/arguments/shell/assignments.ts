@@ -1,4 +1,5 @@
 import type { Assignment } from 'unbash'
+import { readTable } from '../../text/data.js'
 import { raise, signal } from '../effects.js'
 import { placeOf } from '../web.js'
 import { type ShellContext, readSubscript } from './call.js'
@@ -10,18 +11,7 @@ import { isOpenWord, isPlainValue } from './word.js'
 const { EXECUTE, SEND } = COMMAND_LABELS
 
 /** Variables that make programs run something else or read other settings. */
-const LOADERS = new RegExp(
-  `^(?:${[
-    'LD_\\w+|DYLD_\\w+|GCONV_PATH|PATH|BASH_ENV|ENV|IFS|HOME|SHELL|CDPATH|XDG_CONFIG_\\w+|BASH_ALIASES|BASH_CMDS|BASHOPTS|SHELLOPTS|FCEDIT|EXECIGNORE',
-    'PROMPT_COMMAND|PS[0-4]|EDITOR|VISUAL|PAGER|MANPAGER|MANROFFOPT|LESS|LESSOPEN|LESSCLOSE|BROWSER|MORE|TAR_OPTIONS|TAPE|GREP_OPTIONS',
-    'PYTHON(?:STARTUP|HOME|PATH|BREAKPOINT|INSPECT|WARNINGS)|NODE_OPTIONS|NODE_PATH|PERL5(?:OPT|LIB|DB)|PERLLIB|RUBY(?:OPT|LIB)|PHPRC|PHP_INI_SCAN_DIR',
-    'JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|MAVEN_\\w+|GRADLE_\\w+|MAKEFLAGS|MFLAGS|MAKEFILES|CC|CXX|LD|RUSTC\\w*|RUSTFLAGS|CARGO_\\w+',
-    'GO(?:FLAGS|PROXY|TOOLCHAIN|ROOT|PRIVATE|SUMDB)|GIT_(?!AUTHOR|COMMITTER)\\w+|SSH_ASKPASS|SUDO_\\w+|RSYNC_\\w+|CVS_RSH|AWK\\w*PATH|RIPGREP_CONFIG_PATH',
-    'PG(?!USER|PASSWORD|DATABASE|PORT)\\w+|MYSQL_HOST|DOCKER_\\w+|KUBECONFIG|CURL_HOME|WGETRC|SYSTEM_WGETRC|NPM_CONFIG_\\w+|PIP_\\w+|UV_\\w+|YARN_\\w+',
-    'HOSTALIASES|LOCALDOMAIN|RES_OPTIONS|MAILRC|OPENSSL_\\w+|SSLKEYLOGFILE|AWS_ENDPOINT\\w*|\\w+_BASE_URL|PYTEST_(?:ADDOPTS|PLUGINS)|BC_ENV_ARGS',
-  ].join('|')})$`,
-  'i',
-)
+const LOADERS = new RegExp(`^(?:${readTable<readonly string[]>('shell', 'loaders').join('|')})$`, 'i')
 /** Settings by which hooks of the project that check the work do not run. */
 const SKIPS_HOOKS = /^(?:HUSKY=0|LEFTHOOK=(?:0|false)|HUSKY_SKIP_HOOKS=.)/
 /** Cost of one assignment, in nodes of the budget. */

@@ -43,6 +43,7 @@ export function createNormalForm(
       leftState: -1,
       codeWritten: false,
       filesMayHold: false,
+      secretWritten: false,
       asked: 0,
       approvals: [],
     }),

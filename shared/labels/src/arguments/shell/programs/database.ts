@@ -6,6 +6,7 @@ import { readSql } from '../../sql/read-sql.js'
 import { type Call, type ShellContext, farther, operandsOf, placeOfHost } from '../call.js'
 import { opaque } from './irreversible.js'
 import { COMMAND_LABELS } from './commands.js'
+import { patternOf, readTable } from '../../../text/data.js'
 
 const { EXECUTE, SEND } = COMMAND_LABELS
 
@@ -14,8 +15,7 @@ const TEXT_ATTACHED = /^--(?:execute|command|eval|query)=/
 const HOST = /^(?:-h|--host|-H|-S|--server|--hostname)$/
 const HOST_ATTACHED = /^(?:--(?:host|server|hostname)=|-h)(.+)$/
 /** Options that change neither the host nor the statements. */
-const PLAIN =
-  /^(?:-[AtqXxsBNnrwW]{1,6}|--(?:no-align|tuples-only|quiet|csv|html|batch|silent|skip-column-names|table|no-psqlrc|single-transaction|no-password|raw)|-(?:header|noheader|column|csv|json|line|list|table|box|markdown|separator|readonly|mode|init$^)|-[dUupPF]\w*|--(?:dbname|username|user|port|password|database|field-separator|pset|set|variable)(?:=.*)?|-v|-H)$/
+const PLAIN = patternOf(readTable<string>('shell', 'databaseOptions'))
 /** The client's own commands, which run programs and read or write files. */
 const META =
   /(?:^|[\n;])\s*(?:\.(?!tables|schema|headers?|mode|quit|exit|width|indexes|databases|nullvalue|separator|help)[a-z]|(?:system|source|tee|pager|edit|notee|delimiter)\b)|\\[!a-zA-Z]/i

@@ -7,6 +7,7 @@ import { isThrownAway } from '../../world/thrown-away.js'
 import { type Call, type ShellContext, type Special, hasOption, isOpen, operandsOf } from '../call.js'
 import { isMadeHere, noteOwn, ownNames } from '../own-folders.js'
 import { COMMAND_LABELS } from './commands.js'
+import { patternOf, readTable } from '../../../text/data.js'
 
 const { WRITE } = COMMAND_LABELS
 
@@ -52,8 +53,7 @@ const KEEPS_DATA = /\.(?:db|sqlite3?|mdb|rdb|ibd)$/i
 const REBUILT =
   /(?:^|\/)(?:\.(?:angular|next|nuxt|turbo|gradle|parcel-cache|svelte-kit|expo|dart_tool)|node_modules|dist|_?build|_site|target|\.?venv|__pycache__|DerivedData|gen|generated|bootstrap\/cache|storage\/framework\/(?:cache|views))\//
 /** Caches of systems and package managers. */
-const CACHES =
-  /^(?:(?:~|\$HOME|\$\{HOME\}|\/home\/[\w.-]{1,64}|\/Users\/[\w.-]{1,64}|\/root)\/(?:\.cache|\.npm\/_cacache|\.gradle\/caches|\.m2\/repository|\.cargo\/registry|\.yarn\/cache|\.nuget\/packages|\.pub-cache|\.ivy2\/cache|Library\/Caches|Library\/Developer\/Xcode\/DerivedData)|\/var\/(?:cache\/(?:apt|yum|dnf)|lib\/apt\/lists))(?:\/|$)/
+const CACHES = patternOf(readTable<string>('paths', 'caches'))
 
 /** Files in the working folder that compilers and typesetters make. */
 const MADE_GLOB =

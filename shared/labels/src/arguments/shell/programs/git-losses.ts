@@ -178,7 +178,10 @@ function pushed(call: Call): Loss | undefined {
     refs.some((ref) => ref.startsWith('+'))
   if (!isForced) return undefined
   const isAll = hasOption(call, '', '--all', '--mirror', '--prune')
-  const hasLease = hasOption(call, '', '--force-with-lease') && !hasOption(call, 'f', '--force')
+  const hasLease =
+    hasOption(call, '', '--force-with-lease') &&
+    !hasOption(call, 'f', '--force') &&
+    branches.every((name) => /^\w[\w./-]*$/.test(name))
   if (branches.length === 0) return isAll ? OF_ALL : ofCurrent(hasLease)
   return {
     act: 'overwrite',

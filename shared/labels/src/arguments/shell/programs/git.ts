@@ -15,7 +15,7 @@ import { raiseIrreversible } from './irreversible.js'
 import { readPush } from './pushes.js'
 import { noteLosses } from './git-losses.js'
 import { type LabelRows, COMMAND_LABELS, labelsFrom } from './commands.js'
-import { byWord, readSet, readTable } from '../../../text/data.js'
+import { byWord, patternOf, readSet, readTable } from '../../../text/data.js'
 
 const { WRITE, EXECUTE, INSTALL } = COMMAND_LABELS
 
@@ -47,7 +47,7 @@ export function readGit(given: Call, context: ShellContext): void {
   for (const loose of call.loose) if (loose) context.variables.demand(loose, 'option')
   const isRemote =
     NETWORK.test(call.name) || (call.name === 'remote' && /^(?:show|update|prune)$/.test(call.args[0] ?? ''))
-  const isPush = isPlain && readPush(call, effects)
+  const isPush = isPlain && !given.args.includes('-C') && readPush(call, effects)
   raise(
     effects,
     labels ?? EXECUTE,
@@ -80,21 +80,31 @@ function notePlace(call: Call, context: ShellContext): void {
 
 /** Commands that put nothing into files or the repository but their arguments, what it holds, and what others hold. */
 const TAKES_NOTHING = readSet('shell', 'gitTakesNothing')
+/** Files of source code, texts and manifests: no one keeps secrets there. */
+const IS_SOURCE = patternOf(readTable<string>('shell', 'gitSources'))
 /** Paths that may hold any file, and options that name a file of text. */
 const TAKES_ALL =
   /^(?:-[a-zA-Z]*[AF][a-zA-Z]*|--all|--file\b.*|--template\b.*|--pathspec-from-file\b.*|[./:*]*|.*[*?/[])$/
 
 /** Whether files become a part of the repository that the command does not name one by one, or a text that stands in a file. */
 function takesMore(call: Call): boolean {
+  if (call.name === 'remote' && /^(?:add|set-url|rename)$/.test(call.args[0] ?? '')) return true
   if (TAKES_NOTHING.has(call.name)) return call.args.some((arg) => /^(?:-F|--file\b)/.test(arg))
   if (call.name === 'add')
-    return call.args.length === 0 || isOpen(call) || call.args.some((arg) => TAKES_ALL.test(arg))
+    return (
+      call.args.length === 0 ||
+      isOpen(call) ||
+      call.args.some((arg) => TAKES_ALL.test(arg)) ||
+      !operandsOf(call).every((path) => IS_SOURCE.test(path))
+    )
   if (call.name !== 'commit') return true
   const isOfPaths = call.args.some((arg) =>
     /^(?:--|-[a-zA-Z]*[ioF]|--(?:only|include|file|template|pathspec-from-file)\b.*)$/.test(arg),
   )
   return (
-    isOfPaths || isOpen(call) || operandsOf(call).some((path) => pathKindOf(path) === PATH_KINDS.credentials)
+    isOfPaths ||
+    isOpen(call) ||
+    operandsOf(call).length > call.args.filter((arg) => /^(?:-[a-zA-Z]*m|--message)$/.test(arg)).length
   )
 }
 

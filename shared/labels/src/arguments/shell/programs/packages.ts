@@ -98,9 +98,9 @@ function readInstall(call: Call, at: number, context: ShellContext): void {
     !call.piped &&
     options.every((option) => PLAIN_OPTION.test(option)) &&
     packages.every((name) => PACKAGE.test(name) && !/^\.+$|\.(?:whl|tgz|zip|gz|txt|deb|rpm)$/.test(name))
-  // A new package runs the code of its authors, and is asked for by nothing but its name; packages that the project already names are its own.
+  // A new package runs the code of its authors; packages that the project already names are trusted as its own.
   const isOwn = isPlain && packages.length === 0
   for (const name of packages.slice(0, 16)) noteSource(name, effects)
-  raise(effects, INSTALL, 'a package manager', isPlain)
+  raise(effects, INSTALL, 'a package manager', isOwn)
   signal(effects, isOwn ? 'runner' : 'outside', 1)
 }

@@ -14,7 +14,7 @@ const isPlainPush = (call: Call): boolean =>
   call.name === 'push' &&
   !isOpen(call) &&
   call.args.every((arg) => (arg.startsWith('-') ? PUSH_OPTION : PUSH_NAME).test(arg)) &&
-  !/^(?:\.|\/|[A-Za-z]:|[\w.-]{1,128}@|[\w.-]{1,253}:)/.test(operandsOf(call)[0] ?? '')
+  /^(?:|origin|upstream)$/.test(operandsOf(call)[0] ?? '')
 
 /** Commands that ask others to take over branches, or speak to them. */
 const REQUESTS = /^(?:pr|mr|issue)$/
@@ -33,9 +33,15 @@ function isPlainRequest(name: string, call: Call): boolean {
   return (
     REQUESTS.test(topic) &&
     REQUESTING.test(act) &&
-    call.args.slice(2).every((arg) => !/^--?\w/.test(arg) || TEXT_OPTION.test(arg))
+    call.args.slice(2).every((arg, i, all) => isPlainText(arg, all[i - 1] ?? ''))
   )
 }
+
+/** Another account's branch has a colon in its name. */
+const isPlainText = (arg: string, before: string): boolean =>
+  (!/^--?\w/.test(arg) || TEXT_OPTION.test(arg)) &&
+  !(/^(?:-H|--head)$/.test(before) && arg.includes(':')) &&
+  !/^(?:-H|--head=)[^:]*:/.test(arg)
 
 /** Records that a step sends what files of the project hold, which only the session can know. */
 function signalPush(effects: Effects): true {

@@ -1,4 +1,5 @@
 import { raise, signal } from '../../effects.js'
+import { PATH_KINDS, pathKindOf } from '../../paths.js'
 import { type Call, type ShellContext, isOpen, restOf } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { type Words, byWord, patternOf, readSet, readTable, wordsIn } from '../../../text/data.js'
@@ -55,7 +56,8 @@ export const isTester = (name: string): boolean =>
 
 /** Raises by running a project target, and returns true. It is understood unless the session wrote the target itself. */
 function raiseRunner({ effects }: ShellContext): true {
-  raise(effects, COMMAND_LABELS.EXECUTE, "a target of the project's own is run", true)
+  const isTemporary = effects.folder !== undefined && pathKindOf(`${effects.folder}/a`) === PATH_KINDS.temp
+  raise(effects, COMMAND_LABELS.EXECUTE, "a target of the project's own is run", !isTemporary)
   signal(effects, 'runner', 1)
   return true
 }
