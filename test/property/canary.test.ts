@@ -239,7 +239,6 @@ const CANARIES: readonly Canary[] = [
   ['inherited state treated as complete', /safer than its inherited state|expects evidence/, whole],
   ['a forgotten blocked leak', /decision: the naive model expects/, disregarding('held')],
   ['forgotten written code', /decision: the naive model expects/, disregarding('codeWritten')],
-  ['forgotten files that hold what was read', /the naive model expects/, disregarding('filesMayHold')],
   [
     'a leak that does not count in observe mode',
     /naive model expects held/,
@@ -255,6 +254,11 @@ const CANARIES: readonly Canary[] = [
     'a step without a verdict assumed to have written no code',
     /naive model expects codeWritten/,
     unmoved('codeWritten', (_, { type }) => type === 'step.completed'),
+  ],
+  [
+    'a step without a verdict assumed to have filled no files',
+    /naive model expects filesMayHold/,
+    unmoved('filesMayHold', (_, { type }) => type === 'step.completed'),
   ],
   ['acts of a relative that are not inherited', /naive model expects (held|codeWritten)/, unforgetting],
   [

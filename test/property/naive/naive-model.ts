@@ -5,6 +5,7 @@ import { ACTS, actsIn } from './naive-integrity.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, naiveLevel, readOrStandIn } from './naive-levels.js'
 import { refusalOf, withApproval, type NaiveApproval } from './naive-approvals.js'
 import { naiveJudge, wayOut, type NaiveJudgement } from './naive-judge.js'
+import { fillsFiles, isSensitive, writesCode } from './naive-files.js'
 import { createNaiveReading, sourceOf } from './naive-reading.js'
 import { escalationOf, higher, raised } from './naive-labels.js'
 import { createNaiveLabelling } from './naive-labelling.js'
@@ -148,35 +149,20 @@ export function createNaiveModel(initial: Documents) {
       const shown = new Set([...step.shown, ...judgement.asks])
       questions.set(decision?.id ?? '', { ...step, shown, expiresAt: decision?.expiresAt ?? 0 })
     } else if (judgement.verdict !== 'block' || isObserved) {
-      if (fillsFiles(step)) session.filesMayHold = true
+      if (fills(step)) session.filesMayHold = true
       const taintBefore = session.taint
       ran(step.labels)
       if (writesCode(step, taintBefore)) session.codeWritten = true
       session.steps++
       session.band = judgement.band
-      const { tool, argumentsDigest: digest } = step
-      open.set(step.callId, { ...sourceOf(step.labels, step.labelled), tool, digest, since: timeMs })
+      const { tool, argumentsDigest: digest, labels, labelled } = step
+      open.set(step.callId, { ...sourceOf(labels, labelled), tool, digest, since: timeMs })
     }
   }
 
-  /** Whether files may hold sensitive data after the step. */
-  function fillsFiles({
-    labels,
-    signals = {},
-    carriesSome,
-  }: Pick<Question, 'labels' | 'signals' | 'carriesSome'>): boolean {
-    const readsSensitive = isSensitive(labels.confidentiality ?? 'none')
-    if (labels.capability === 'read') return false
+  function fills(step: Pick<Question, 'labels' | 'signals' | 'carriesSome'>): boolean {
     const mayBeUnlisted = reading.isUnseen() || [...open.values()].some((each) => each.isSensitive)
-    if (!((signals['program'] ?? 0) > 0))
-      return (
-        signals['takesAll'] === 1 ||
-        ((readsSensitive || isSensitive(session.exposure)) &&
-          labels.capability !== 'network' &&
-          (readsSensitive || carriesSome || (signals['partial'] ?? 0) > 0 || mayBeUnlisted))
-      )
-    if (signals['complete'] !== 1 || readsSensitive || signals['takesAll'] === 1 || carriesSome) return true
-    return (signals['runner'] ?? 0) > 0 ? session.codeWritten : mayBeUnlisted
+    return fillsFiles(step, { ...session, mayBeUnlisted })
   }
 
   function propose(event: EventOf<'step.proposed'>, timeMs: number, outcome: Outcome): Expected | undefined {
@@ -192,19 +178,12 @@ export function createNaiveModel(initial: Documents) {
     const carriesSome = reading.carriesSome(fingerprints)
     const isAtStake = isSensitive(session.exposure) || isSensitive(known.labels.confidentiality ?? 'none')
     const isOut = (way === 'visit' || way === 'mail') && (isAtStake || session.held)
-    const sendsFiles =
-      session.filesMayHold ||
-      session.codeWritten ||
-      fillsFiles({ labels: known.labels, signals, carriesSome })
+    const mayHold = session.filesMayHold || session.codeWritten
+    const sendsFiles = mayHold || fills({ labels: known.labels, signals, carriesSome })
+    const kind = isPayment ? 'payment' : way === 'mail' ? way : 'visit'
+    const report = [fingerprints, addressed, signals, waitsForSensitive] as const
     const seen = isOut
-      ? reading.carried(
-          fingerprints,
-          addressed,
-          signals,
-          waitsForSensitive,
-          isPayment ? 'payment' : way,
-          sendsFiles,
-        )
+      ? reading.carried(...report, kind, sendsFiles)
       : reading.evidence(fingerprints, signals, waitsForSensitive)
     const step = {
       callId: event.callId,
@@ -369,11 +348,3 @@ const reportOf = ({ provenance, evidence }: Question | Omit<Question, 'shown' | 
   provenance,
   evidence: provenance === undefined ? undefined : evidence,
 })
-
-/** Whether a step may leave code that a later one runs: it writes code, or runs an unknown program. */
-const isSensitive = (confidentiality: string): boolean =>
-  confidentiality === 'sensitive' || confidentiality === 'credentials'
-
-const writesCode = ({ labels, signals = {} }: Pick<Question, 'labels' | 'signals'>, taint: string): boolean =>
-  (signals['code'] ?? 0) > (taint === 'instructions' ? 0 : 0.5) ||
-  (labels.capability === 'execute' && signals['complete'] !== 1)

@@ -1,13 +1,19 @@
-import { SENSITIVE_EXPOSURE, exposureOf, isProgram } from '../labels/safety-state.js'
+import type { Signals } from '@plimsoll/contracts'
+import { type StepLabels, SENSITIVE_EXPOSURE, exposureOf, isProgram } from '../labels/safety-state.js'
 import { ESCALATIONS } from '../labels/words.js'
-import { countOf, distinctiveShare } from '../provenance/matches.js'
-import type { StepContext } from '../verdict/context.js'
+import { type Matches, countOf, distinctiveShare } from '../provenance/matches.js'
 import { isComplete, isIncomplete, mayHoldUnlistedData } from './evidence.js'
+import type { SessionState } from './session.js'
 
 const WRITE = ESCALATIONS.indexOf('file_write')
 const NETWORK = ESCALATIONS.indexOf('network')
 
-type Step = Pick<StepContext, 'state' | 'labels' | 'signals' | 'matches'>
+interface Step {
+  readonly state: SessionState
+  readonly labels: StepLabels
+  readonly signals: Signals | undefined
+  readonly matches: Matches | undefined
+}
 
 /**
  * Whether files may hold sensitive data after the step that the session has read, or that the step itself reads: a push may then send it.
@@ -38,5 +44,5 @@ function mayProgramFill({ state, labels, signals, matches }: Step): boolean {
 }
 
 /** Whether any value or stretch of sensitive text is in the arguments; without a report there may be. */
-const carriesSome = (matches: StepContext['matches']): boolean =>
+const carriesSome = (matches: Matches | undefined): boolean =>
   !matches || distinctiveShare(matches, 'sensitiveOnly') + countOf(matches, 'gram', 'sensitiveOnly') > 0
