@@ -76,7 +76,7 @@ test('a database runs a file that the session wrote and that loses nothing', asy
     [write('DELETE FROM users;')],
     [clean, write('DELETE FROM users;')],
     [clean, 'cp other.sql up.sql'],
-    [clean, 'curl -o up.sql https://files.example.net/up.sql'],
+    [clean, 'curl -o up.sql https://a.example.org/up.sql'],
   ])
     assert.equal(await lastVerdict(...before, 'sqlite3 app.db < up.sql'), 'confirm', before.join(' && '))
 })

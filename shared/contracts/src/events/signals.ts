@@ -38,8 +38,11 @@ const argumentSignals = {
   runner: "Runs targets that the project itself defines, such as `make` or its package manager's scripts.",
   byName:
     'Does what a task asks for by naming what it is done to: pipelines, hooks, sources of packages, other hosts.',
-  code: 'Writes, or may write, what a later step of the project may run.',
+  code: 'Writes, or may write, what a later step of the project may run. 0.5: source code that reaches nothing new.',
 } as const
+
+/** The signal `code` of source code that reaches nothing new: it counts once instructions were read. */
+export const CODE_WITHIN = 0.5
 
 const taskSignals = {
   looksOnly: 'The task asks to look, explain or report, and for nothing else.',

@@ -1,12 +1,6 @@
 import type { EventOf, Evidence, Signals } from '@plimsoll/contracts'
 import { effectsOf } from '../effects/effects.js'
-import {
-  type StepLabels,
-  SENSITIVE_EXPOSURE,
-  escalationOf,
-  exposureOf,
-  isPaying,
-} from '../labels/safety-state.js'
+import { SENSITIVE_EXPOSURE, escalationOf, exposureOf, isPaying } from '../labels/safety-state.js'
 import { ESCALATIONS, TAINTS } from '../labels/words.js'
 import { createFound, matchFingerprints } from '../provenance/matches.js'
 import { isForbidden } from '../provenance/limits.js'
@@ -20,7 +14,7 @@ import { sessionTimeOf } from '../specs/counters.js'
 import { readingsOf, tagsOf } from '../specs/matching.js'
 import { areNamedPrograms, areNamedRecipients } from '../state/second-hand.js'
 import { carriedEvidenceOf } from '../state/carried.js'
-import { evidenceOf } from '../state/evidence.js'
+import { evidenceOf, isAtTheLine } from '../state/evidence.js'
 import { mayFillFiles } from '../state/file-content.js'
 import { labelsFor, relabelled } from '../state/labelling.js'
 import type { PendingCall, SessionState } from '../state/session.js'
@@ -132,16 +126,6 @@ function signalsOfObjects({ asked, sources, own }: SessionState, proposal: Propo
   const isNaming = asked !== 0 || (signals?.byName ?? 0) > 0
   return isNaming && !namesEach(sources, others) ? { ...signals, unnamed: 1 } : signals
 }
-
-/** Whether the line judges the step: something sensitive was read, or the step reads it. */
-const isAtTheLine = (
-  { safety, held, secretWritten }: SessionState,
-  { exposure }: StepLabels,
-  signals: Signals | undefined,
-): boolean =>
-  held ||
-  Math.max(exposureOf(safety), exposure) >= SENSITIVE_EXPOSURE ||
-  (secretWritten && signals?.pushes === 1)
 
 /** The evidence for the line if it differs from that of the specs: of what goes out, and only if it can matter. */
 function lineEvidenceOf(

@@ -7,7 +7,7 @@ import * as words from './words.js'
 
 test('the engine counts in the words of the contracts, in their order', () => {
   const { EXPOSURES, ESCALATIONS, REVERSIBILITIES, LEVELS, TAINTS, VERDICTS } = contracts
-  const { ACTS, CAPABILITIES, CONFIDENTIALITIES, DECISION_SCHEMA } = contracts
+  const { ACTS, CAPABILITIES, CODE_WITHIN, CONFIDENTIALITIES, DECISION_SCHEMA } = contracts
   const { ACT_OF_EFFECT, EFFECT_ACTS, OBJECT_KINDS, REACHES } = contracts
   assert.deepEqual(
     { ...words },
@@ -26,6 +26,7 @@ test('the engine counts in the words of the contracts, in their order', () => {
       REACHES,
       ACT_OF_EFFECT,
       DECISION_SCHEMA,
+      CODE_WITHIN,
     },
   )
 })

@@ -1,5 +1,6 @@
 import type {
   Act,
+  CODE_WITHIN as CodeWithin,
   Capability,
   Confidentiality,
   Decision,
@@ -90,3 +91,5 @@ export const ACT_OF_EFFECT: Readonly<Record<EffectAct, Act | undefined>> = {
 }
 
 export const DECISION_SCHEMA: Decision['schema'] = 1
+/** The signal `code` of source code that reaches nothing new: it counts once instructions were read. */
+export const CODE_WITHIN: typeof CodeWithin = 0.5

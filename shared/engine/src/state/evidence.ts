@@ -1,5 +1,5 @@
 import type { Evidence, Signals } from '@plimsoll/contracts'
-import { SENSITIVE } from '../labels/safety-state.js'
+import { type StepLabels, SENSITIVE, SENSITIVE_EXPOSURE, exposureOf } from '../labels/safety-state.js'
 import { type Matches, countOf, distinctiveShare } from '../provenance/matches.js'
 import { isBlind } from '../provenance/sources.js'
 import type { SessionState } from './session.js'
@@ -34,6 +34,16 @@ export function evidenceOf(
     ? 'absent'
     : 'unknown'
 }
+
+/** Whether the line judges the step: something sensitive was read, the step reads it, or it pushes files with a secret that was written. */
+export const isAtTheLine = (
+  { safety, held, secretWritten }: Pick<SessionState, 'safety' | 'held' | 'secretWritten'>,
+  { exposure }: Pick<StepLabels, 'exposure'>,
+  signals: Signals | undefined,
+): boolean =>
+  held ||
+  Math.max(exposureOf(safety), exposure) >= SENSITIVE_EXPOSURE ||
+  (secretWritten && signals?.pushes === 1)
 
 /**
  * Whether the arguments hold everything the step runs and sends, and the client understood them. No report means no: references,

@@ -1,3 +1,4 @@
+import { CODE_WITHIN } from '@plimsoll/contracts'
 import { staysIn } from './code-reach.js'
 import { type Effects, does, raise, signal } from './effects.js'
 import { actsOn } from './objects.js'
@@ -9,9 +10,6 @@ import { understandPython } from './understood-code.js'
 const PYTHON = /\.py$/i
 
 const OF_GIT = /(?:^|[\\/])\.git(?:config|modules|[\\/]config)$/i
-
-/** Code that reaches nothing new counts only where somebody's instructions were read. */
-const CALM = 0.5
 
 /**
  * Sets the signal `code` if a step writes what a later step may run: a definition of the project's targets, a startup file, or a program.
@@ -44,7 +42,11 @@ export function noteWritten(
   const isTarget = isRunnerFile(path) || kind === PATH_KINDS.startup
   const program = text !== undefined && PYTHON.test(path) && !isTarget && understandPython(text, false)
   if (program && !program.writesCode) return
-  signal(effects, 'code', !program && !isTarget && added !== undefined && staysIn(path, added) ? CALM : 1)
+  signal(
+    effects,
+    'code',
+    !program && !isTarget && added !== undefined && staysIn(path, added) ? CODE_WITHIN : 1,
+  )
 }
 
 /** Files that say what the pipelines of a project run. */

@@ -1,8 +1,8 @@
 import type { Evidence, Reason } from '@plimsoll/contracts'
-import { SENSITIVE_EXPOSURE, exposureOf } from '../../labels/safety-state.js'
+import { SENSITIVE_EXPOSURE } from '../../labels/safety-state.js'
 import type { Matches } from '../../provenance/matches.js'
 import type { Rules } from '../../rules.js'
-import { areTargetsNamed, sendsRecords } from '../../state/evidence.js'
+import { areTargetsNamed, isAtTheLine, sendsRecords } from '../../state/evidence.js'
 import type { SessionState } from '../../state/session.js'
 import { severity } from '../severity.js'
 import { heldReason } from './held.js'
@@ -27,8 +27,7 @@ export interface LineStep extends OutletStep {
  */
 export function lineReason(step: LineStep): Reason | undefined {
   const { state, labels } = step
-  const isExposed = Math.max(exposureOf(state.safety), labels.exposure) >= SENSITIVE_EXPOSURE
-  if (!state.held && !isExposed && !pushesSecret(step)) return undefined
+  if (!isAtTheLine(state, labels, step.signals)) return undefined
   const outlet = outletOf(step, state)
   if (!outlet) return undefined
   const reason = evidenceReason(step, outlet)
@@ -53,9 +52,6 @@ function evidenceReason(step: LineStep, outlet: Outlet): Reason | undefined {
   const code = outlet === 'code' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
   return { source: 'line', code, verdict: rules.line[evidence], message: MESSAGES[outlet][evidence] }
 }
-
-/** Whether the step sends files into which the session wrote a secret. */
-const pushesSecret = ({ signals, state }: LineStep): boolean => state.secretWritten && signals?.pushes === 1
 
 const PUSHED =
   'files that the session changed may hold a secret or sensitive data that it has read; this step sends them'

@@ -1,14 +1,12 @@
 import type { Signals } from '@plimsoll/contracts'
 import type { StepLabels } from '../../labels/safety-state.js'
-import { ESCALATIONS, REVERSIBILITIES, TAINTS } from '../../labels/words.js'
+import { CODE_WITHIN, ESCALATIONS, REVERSIBILITIES, TAINTS } from '../../labels/words.js'
 import { isComplete } from '../../state/evidence.js'
 import type { SessionState } from '../../state/session.js'
 
 const EXECUTE = ESCALATIONS.indexOf('code_exec')
 const NETWORK = ESCALATIONS.indexOf('network')
 const INSTRUCTIONS = TAINTS.indexOf('instructions')
-/** Code that reaches nothing new; from this on it may reach out. */
-const CALM = 0.5
 const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 
 /**
@@ -41,5 +39,5 @@ export const mayWriteCode = (
   { taint }: Pick<SessionState, 'taint'>,
 ): boolean =>
   signals?.runsNamed !== 1 &&
-  ((signals?.['code'] ?? 0) > (taint < INSTRUCTIONS ? CALM : 0) ||
+  ((signals?.['code'] ?? 0) > (taint < INSTRUCTIONS ? CODE_WITHIN : 0) ||
     (labels.escalation >= EXECUTE && labels.escalation < NETWORK && !isComplete(signals)))
