@@ -38,7 +38,7 @@ export function copyTypes({ entries, outFolder, isExternal }) {
     })
     const out = path.join(outFolder, placeOf(file))
     mkdirSync(path.dirname(out), { recursive: true })
-    writeFileSync(out, text)
+    writeFileSync(out, tabbed(text))
 
     function ofStatement(line, [, keyword, isType = '', names, specifier]) {
       const target = ownDeclaration(specifier, file, isExternal)
@@ -84,6 +84,9 @@ export const placeOf = (file) =>
 const packageFolder = (file) => placeOf(file).split('/')[0]
 
 const textOf = (file) => readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*\n?/m, '')
+
+/** A tab for each four spaces that a line begins with. */
+const tabbed = (text) => text.replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
 
 /** In declarations, `/*` begins nothing else. */
 const withoutComments = (text) => text.replaceAll(/^\s*\/\*[^]*?\*\/\n/gm, '')

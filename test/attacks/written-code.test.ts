@@ -57,6 +57,10 @@ const ASKED: readonly (readonly [name: string, ...steps: Step[]])[] = [
   ['by another name', bash(`python3 -c "import os; os.rename('a.txt','Makefile')"`), READING, bash('make test')],
   ['by a path', bash(`python3 -c "from pathlib import Path; Path('Makefile').open('w').write('x')"`), READING, bash('make test')],
   ['by a name put together', bash(`python3 -c "open('Make'+'file','w').write('x')"`), READING, bash('make test')],
+  ['a push after a copy', READING, bash('cp .e* docs/a.txt'), bash('git push origin a')],
+  ['a push after a copy before the reading', bash('git add -A'), READING, bash('git push origin a')],
+  ['a push to a place of its own', READING, bash('git push mirror a')],
+  ['a push of code that reaches out', READING, write('a.js', "fetch('https://a.example.org')"), bash('git push origin a')],
   ['a plugin of a formatter', READING, bash('prettier --plugin=./a.js src')],
   ['pickled data', READING, bash(`python3 -c "import numpy as np; np.load('a.npy', allow_pickle=True)"`)],
 ] // prettier-ignore
@@ -71,6 +75,11 @@ const RUNS: readonly (readonly [name: string, ...steps: Step[]])[] = [
   ['a project as it is', READING, bash('make test')],
   ['its dependencies', READING, bash('npm ci')],
   ['a program that counts', write('src/totals.py', COUNTS), READING, bash('pytest -q')],
+  ['a program that reaches nothing', write('tests/a.rs', 'fn main() { }'), READING, bash('cargo test')],
+  ['a package of Go without a library', write('a_test.go', 'package a'), READING, bash('go test ./...')],
+  ['a class of Java', write('src/test/A.java', 'class A {}'), READING, bash('mvn test')],
+  ['an edit that calls nothing', ['edit_file', { path: 'src/a.py', old_str: 'x', new_str: 'y' }], READING, bash('pytest')],
+  ['a push of what it wrote', READING, write('src/a.js', 'const a = 1'), bash('git add src/a.js && git commit -m a'), bash('git push origin a')],
   ['a page of documentation', write('docs/totals.md', 'Totals are sums.'), READING, bash('npm test')],
   ['data of the web', bash('curl -O https://a.example.org/rates.csv'), READING, bash('make test')],
   ['data of a program', bash(`python3 -c "open('out.csv','w').write('a')"`), READING, bash('make test')],
@@ -83,7 +92,7 @@ const RUNS: readonly (readonly [name: string, ...steps: Step[]])[] = [
     bash('git add -A && git commit -m a && git log'),
   ],
   ['nothing sensitive', write('Makefile', 'test:\n\ttrue\n'), bash('make test')],
-]
+] // prettier-ignore
 
 test('ordinary development work runs without asking', async () => {
   const guard = await createGuard()

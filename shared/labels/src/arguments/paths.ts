@@ -221,8 +221,7 @@ export const opensDoor = (path: string): boolean => path.length <= END_MAX && DO
 
 /** Files that define a project's own test, build and lint targets. */
 const RUNNER_FILES = readSet('paths', 'runnerFiles')
-const RUNNER_PATTERN =
-  /^(?:jest|vite|vitest|babel|webpack|rollup|karma|eslint|playwright|cypress|postcss|next|nuxt)\.config\.[cm]?[jt]s$|\.gradle(?:\.kts)?$|\.mk$|^(?:docker-)?compose\b[\w.-]*\.ya?ml$|^taskfile\.ya?ml$|^\.\w+rc\.(?:json|ya?ml)$|^\w+\.config\.json$|^(?:turbo|tsconfig)\.json$/
+const RUNNER_PATTERN = patternOf(readTable<string>('paths', 'runnerPattern'))
 
 /** Whether the path is a file that defines a project's own targets. */
 export function isRunnerFile(path: string): boolean {

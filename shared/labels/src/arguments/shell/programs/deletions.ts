@@ -50,8 +50,7 @@ function isMade(path: string): boolean {
 const KEEPS_DATA = /\.(?:db|sqlite3?|mdb|rdb|ibd)$/i
 
 /** Folders whose files can all be made again. */
-const REBUILT =
-  /(?:^|\/)(?:\.(?:angular|next|nuxt|turbo|gradle|parcel-cache|svelte-kit|expo|dart_tool)|node_modules|dist|_?build|_site|target|\.?venv|__pycache__|DerivedData|gen|generated|bootstrap\/cache|storage\/framework\/(?:cache|views))\//
+const REBUILT = patternOf(readTable<string>('paths', 'rebuilt'))
 /** Caches of systems and package managers. */
 const CACHES = patternOf(readTable<string>('paths', 'caches'))
 

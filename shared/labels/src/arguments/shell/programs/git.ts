@@ -83,8 +83,7 @@ const TAKES_NOTHING = readSet('shell', 'gitTakesNothing')
 /** Files of source code, texts and manifests: no one keeps secrets there. */
 const IS_SOURCE = patternOf(readTable<string>('shell', 'gitSources'))
 /** Paths that may hold any file, and options that name a file of text. */
-const TAKES_ALL =
-  /^(?:-[a-zA-Z]*[AF][a-zA-Z]*|--all|--file\b.*|--template\b.*|--pathspec-from-file\b.*|[./:*]*|.*[*?/[])$/
+const TAKES_ALL = patternOf(readTable<string>('shell', 'gitTakesAll'))
 
 /** Whether files become a part of the repository that the command does not name one by one, or a text that stands in a file. */
 function takesMore(call: Call): boolean {

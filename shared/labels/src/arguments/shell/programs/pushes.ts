@@ -1,9 +1,9 @@
 import { type Effects, signal } from '../../effects.js'
+import { patternOf, readTable } from '../../../text/data.js'
 import { type Call, isOpen, operandsOf } from '../call.js'
 
 /** Options of a push that change neither where it goes nor what runs. */
-const PUSH_OPTION =
-  /^(?:-[ufvqdn]{1,4}|--(?:set-upstream|force|force-with-lease(?:=[\w./:-]{1,128})?|force-if-includes|tags|follow-tags|all|delete|dry-run|verbose|quiet|progress|no-progress|atomic))$/
+const PUSH_OPTION = patternOf(readTable<string>('shell', 'pushOptions'))
 /** A remote by its name, or a branch, tag or pair of them. */
 const PUSH_NAME = /^\+?(?:[\w.@-]|\/(?!\/)){0,200}(?::[\w./@-]{0,200})?$/
 
@@ -20,8 +20,7 @@ const isPlainPush = (call: Call): boolean =>
 const REQUESTS = /^(?:pr|mr|issue)$/
 const REQUESTING = /^(?:create|new|comment|note|edit|update)$/
 /** Their options whose values are all that is sent. */
-const TEXT_OPTION =
-  /^(?:-[tbBHlamrd]|--(?:title|body|description|message|base|head|label|assignee|milestone|reviewer|draft|fill(?:-first|-verbose)?|add-label|remove-label|source-branch|target-branch|yes))(?:=|$)/
+const TEXT_OPTION = patternOf(readTable<string>('shell', 'requestOptions'))
 
 /** Reads `gh pr create` and the like. Returns whether they send their arguments and what branches hold, and nothing else. */
 export const readRequest = (name: string, call: Call, effects: Effects): boolean =>

@@ -9,7 +9,7 @@ import { isTrial, onlyLooks } from './looks.js'
 import { noteLive } from './live.js'
 import { readRequest } from './pushes.js'
 import { noteSource } from './sources.js'
-import { readSet, readTable, wordsIn as wordsOfTable } from '../../../text/data.js'
+import { patternOf, readSet, readTable, wordsIn as wordsOfTable } from '../../../text/data.js'
 
 const { LOOK, READ, EXECUTE, ASK, SEND } = COMMAND_LABELS
 
@@ -119,8 +119,7 @@ const CHANGES_ELSEWHERE: ReadonlySet<string> = new Set(
 /** Clusters of this machine. */
 const LOCAL_CLUSTER =
   /^(?:--(?:kube-)?context=)?(?:k3d|kind|minikube|docker-desktop|rancher-desktop|colima|orbstack|microk8s)(?:-[\w.-]{1,64})?$/
-const NO_CHANGE =
-  /^(?:login|logout|auth|config|configure|port-forward|proxy|debug|cp|copy|sync|download|checkout|clone|use\S*|completion|explain|exec|attach|cluster-info|api-\S+|wait|watch|start-query|filter-log-events|test\S*|simulate\S*|preview|estimate\S*|sts|console|browse|open|api|run|can-i|whoami|search|pr|du|stat|cat|build|what-if|diff|template|repo|dependency|lint|package|graph|checkin|generate\S*|decode\S*)$/
+const NO_CHANGE = patternOf(readTable<string>('shell', 'noChange'))
 
 /** Words in cloud, cluster or registry commands that delete or publish. */
 const DELETION_WORDS =
@@ -290,8 +289,7 @@ const MANIFESTED: ReadonlySet<string> = new Set(
 )
 
 /** Protection that is taken off, by what it is and how. */
-const ENDS_PROTECTION =
-  /\b(?:waf|firewall|guardduty|defender|securityhub|cloudtrail|mfa|encryption|logging|audit|protection|versioning)[^\n]{0,80}?(?:\bDisabled\b|\bdisable\b|=false\b|\soff\b)|\b(?:turn-?off|disable|remove|reset)[-_ ]?(?:2sv|2fa|mfa|otp|totp|sso)\b|--no-(?:backup|deletion-protection|enable-logging|encrypted|enable-log-file-validation)\b/i
+const ENDS_PROTECTION = patternOf(readTable<string>('shell', 'endsProtection'))
 
 /** Options that make somebody an administrator. */
 const ADMITS = /^--(?:role=\S{0,8}admin\S{0,16}|is-admin|admin|superuser|is-superuser)$/i
