@@ -28,6 +28,9 @@ const SECRET_FORMATS: readonly SecretFormat[] = readTable<
 /** Length of the shortest documented credential. */
 export const SECRET_LENGTH_MIN = 18
 
+/** Letters in each group of a program's own password for mail. */
+export const APP_PASSWORD_GROUP = 4
+
 const CODES = 128
 const counts = new Uint16Array(CODES)
 
@@ -73,7 +76,11 @@ export function secretAt(text: string, tokens: Tokens, index: number): SecretKin
   if (end - start >= SECRET_LENGTH_MIN && isIssued(text, start, end, tokens.units)) return 'token'
   if (isArmour(text, tokens, index)) return 'private'
   if (isPasswordHash(text, tokens, index)) return 'hash'
-  if ((flags & ASSIGNABLE) === AFTER_ASSIGN && end - start === 4 && isAppPassword(text, tokens, index))
+  if (
+    (flags & ASSIGNABLE) === AFTER_ASSIGN &&
+    end - start === APP_PASSWORD_GROUP &&
+    isAppPassword(text, tokens, index)
+  )
     return 'assigned'
   if ((flags & ASSIGNABLE) !== ASSIGNABLE || (flags & HAS_LETTER) === 0) return undefined
   return isAssigned(text, tokens, index) ? 'assigned' : undefined

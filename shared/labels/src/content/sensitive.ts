@@ -2,7 +2,7 @@ import type { Signals, ToolLabels } from '@plimsoll/contracts'
 import { AFTER_ASSIGN, HAS_AT, HAS_DIGIT, HAS_LOWER, HAS_UPPER } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
 import { type PersonalKind, personalAt } from './personal-data.js'
-import { type SecretKind, SECRET_LENGTH_MIN, secretAt } from './secrets.js'
+import { type SecretKind, APP_PASSWORD_GROUP, SECRET_LENGTH_MIN, secretAt } from './secrets.js'
 
 export type SensitiveKind = SecretKind | PersonalKind
 
@@ -31,8 +31,10 @@ export function findSensitive(text: string, tokens: Tokens): SensitiveFindings {
   let index = 0
   while (index < count) {
     const made = flags[index] ?? 0
-    const isCandidate = (made & (HAS_DIGIT | HAS_AT | AFTER_ASSIGN)) !== 0 || (made & CASE) === HAS_UPPER
-    if (!isCandidate && (end[index] ?? 0) - (start[index] ?? 0) < SECRET_LENGTH_MIN) {
+    const length = (end[index] ?? 0) - (start[index] ?? 0)
+    const isGroup = length === APP_PASSWORD_GROUP && (made & AFTER_ASSIGN) !== 0
+    const isCandidate = isGroup || (made & (HAS_DIGIT | HAS_AT)) !== 0 || (made & CASE) === HAS_UPPER
+    if (!isCandidate && length < SECRET_LENGTH_MIN) {
       index++
       continue
     }
