@@ -11,7 +11,7 @@ import {
 import { createLabeller } from '@plimsoll/labels'
 import { extendShipped } from '@plimsoll/policy'
 import type { EventLog } from '@plimsoll/runtime'
-import { LRUCache } from 'lru-cache'
+import QuickLRU from 'quick-lru'
 import { WORST } from './observe/handover.js'
 import { createObservation } from './observe/observation.js'
 import { assertOptions } from './options.js'
@@ -47,7 +47,7 @@ interface DecisionReaderOptions {
  */
 function createDecisionReader(options: DecisionReaderOptions): (record: DecisionRecord) => void {
   const { isOurs, onDecision, counters } = options
-  const recent = new LRUCache<string, true>({ max: RECENT_DECISIONS_MAX })
+  const recent = new QuickLRU<string, true>({ maxSize: RECENT_DECISIONS_MAX })
 
   return ({ key, value }) => {
     if (key !== null && !isOurs(key)) return

@@ -11,7 +11,7 @@ import {
   disclosuresOf,
 } from '@plimsoll/policy'
 import { type Clock, systemClock } from '@plimsoll/runtime'
-import { LRUCache } from 'lru-cache'
+import QuickLRU from 'quick-lru'
 import { createObservation } from './observe/observation.js'
 import type { Answer } from './answer.js'
 import { type OptionNames, assertOptions } from './options.js'
@@ -131,7 +131,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
     onReaderError: readerErrors(() => void counters.readerErrors++),
   })
   const sessions = createOpenSessions<GuardSession>({ sessionsMax, idleMs, now })
-  const ended = new LRUCache<string, true>({ max: ENDED_MAX })
+  const ended = new QuickLRU<string, true>({ maxSize: ENDED_MAX })
   const facts: Facts = Object.freeze({ mode })
   let isClosed = false
 

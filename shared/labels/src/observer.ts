@@ -21,7 +21,7 @@ import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
 import { createConductReader } from './conduct/read-conduct.js'
 import { type ConductTextModel, shippedConductTextModel } from './conduct/text-model.js'
-import { type SensitiveFindings, findSensitive } from './content/sensitive.js'
+import { type SensitiveFindings, findSensitive, findSensitiveResult } from './content/sensitive.js'
 import { readInstructions } from './instructions/read.js'
 import { type InstructionModel, shippedInstructionModel } from './instructions/score.js'
 import { limitsOfTask } from './arguments/limits/limits-of-task.js'
@@ -236,7 +236,7 @@ export function createObserver(options: ObserverOptions): Observer {
     if (result === undefined) return {}
     const { text, isWhole } = readText(result)
     const tokens = scanTokens(text)
-    const sensitive = uses.content ? findSensitive(text, tokens) : NOTHING_FOUND
+    const sensitive = uses.content ? findSensitiveResult(text, tokens) : NOTHING_FOUND
     const entry = entryOf(tool)
     const labels = entry?.labels
     // Text from a trusted source may contain instructions that the agent should follow.

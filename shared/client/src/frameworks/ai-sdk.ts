@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { digestOf } from '@plimsoll/contracts'
 import type { ModelMessage, ToolSet } from 'ai'
-import { LRUCache } from 'lru-cache'
+import QuickLRU from 'quick-lru'
 import { type Answer, StepBlocked, explain } from '../answer.js'
 import { type ProposedStep, type Session, type StepResult } from '../session.js'
 import { type AdapterOptions, type FrameworkCall, failedWith, stepOf } from './adapter.js'
@@ -30,11 +30,11 @@ interface Asked {
 }
 
 /** By session, because an application may create new adapters for the turn in which its user has answered. */
-const callsBySession = new WeakMap<Session, LRUCache<string, Asked>>()
+const callsBySession = new WeakMap<Session, QuickLRU<string, Asked>>()
 
-function callsOf(session: Session): LRUCache<string, Asked> {
+function callsOf(session: Session): QuickLRU<string, Asked> {
   const known = callsBySession.get(session)
-  const calls = known ?? new LRUCache<string, Asked>({ max: CALLS_MAX })
+  const calls = known ?? new QuickLRU<string, Asked>({ maxSize: CALLS_MAX })
   if (!known) callsBySession.set(session, calls)
   return calls
 }

@@ -5,7 +5,7 @@ import type {
   HookJSONOutput,
   PreToolUseHookInput,
 } from '@anthropic-ai/claude-agent-sdk'
-import { LRUCache } from 'lru-cache'
+import QuickLRU from 'quick-lru'
 import { explain } from '../answer.js'
 import {
   type AdapterOptions,
@@ -47,7 +47,7 @@ const OPEN_MAX = 10_000
 export function createHooks(source: SessionSource<PreToolUseHookInput>, options: HookOptions = {}): Hooks {
   const { toolName = ({ tool_name }) => tool_name, ...given } = options
   const { approvalMs = 0, prerequisitesMs = PREREQUISITES_MS } = given
-  const open = createOpenSteps<string>(new LRUCache({ max: OPEN_MAX }))
+  const open = createOpenSteps<string>(new QuickLRU({ maxSize: OPEN_MAX }))
 
   async function before(input: PreToolUseHookInput, signal: AbortSignal): Promise<HookJSONOutput> {
     const session = await sessionOf(source, input)

@@ -1,6 +1,6 @@
 import { type Capability, CAPABILITIES } from '@plimsoll/contracts'
 import type { Labeller } from '@plimsoll/labels'
-import { LRUCache } from 'lru-cache'
+import QuickLRU from 'quick-lru'
 import type { StepCall } from '../observe/handover-tracker.js'
 import type { Answer } from '../answer.js'
 import { type Timers, type Wait, createWait } from '../wait.js'
@@ -44,7 +44,7 @@ export type Proposals = ReturnType<typeof createProposals>
 /** The proposals of one session, by the ids of their events. */
 export function createProposals({ timers, onStepWithoutVerdict, onGone }: ProposalsOptions) {
   const open = new Map<string, OpenProposal>()
-  const abandoned = new LRUCache<string, AbandonedProposal>({ max: ABANDONED_MAX })
+  const abandoned = new QuickLRU<string, AbandonedProposal>({ maxSize: ABANDONED_MAX })
 
   function close({ eventId }: OpenProposal): void {
     open.delete(eventId)

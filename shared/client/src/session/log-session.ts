@@ -1,5 +1,5 @@
 import { type Decision, type Event, type Handover, type World, tenantOf } from '@plimsoll/contracts'
-import { LRUCache } from 'lru-cache'
+import QuickLRU from 'quick-lru'
 import type { StepCall } from '../observe/handover-tracker.js'
 import { callOf, completionOf, instructionOf, startOf } from '../observe/observation.js'
 import { nameObjects } from '../observe/name-objects.js'
@@ -61,7 +61,7 @@ export function createLogSession(
   const journal = createJournal()
   const stops = createStopMemory()
   /** By call, the digest made here: a gateway that reads the texts decides under a digest of its own. */
-  const digests = new LRUCache<string, string>({ max: DIGESTS_MAX })
+  const digests = new QuickLRU<string, string>({ maxSize: DIGESTS_MAX })
   const calls = createOpenCalls(timers)
   const approvals = createApprovals({
     now,

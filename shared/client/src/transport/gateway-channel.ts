@@ -9,7 +9,7 @@ import {
   parseJson,
 } from '@plimsoll/contracts'
 import { createBackoff } from '@plimsoll/runtime'
-import { LRUCache } from 'lru-cache'
+import QuickLRU from 'quick-lru'
 import { WebSocket } from 'ws'
 import type { Channel, ChannelRecord, DecisionRecord } from './outbound.js'
 
@@ -176,7 +176,7 @@ export async function connectChannel(options: GatewayChannelOptions): Promise<Ga
   const closing = new AbortController()
   const waiting = new Map<number, Waiting>()
   /** By session, its root, or undefined if it is its own. */
-  const roots = new LRUCache<string, { readonly root: string | undefined }>({ max: SESSIONS_MAX })
+  const roots = new QuickLRU<string, { readonly root: string | undefined }>({ maxSize: SESSIONS_MAX })
   let onRecord: (record: DecisionRecord) => void = () => {}
   let onMissed = () => {}
   let connection: Promise<Connection> | undefined

@@ -11,6 +11,8 @@ test('an environment, standard input and later commands belong to the command', 
     "psql a <<'END_OF_INPUT'\nSELECT 1\nEND_OF_INPUT",
   )
   assert.equal(wholeCommand('ls', { and_then: 'pwd' }), 'ls\npwd')
+  assert.equal(wholeCommand('ls -l', { host: 'b.example.net' }), "ssh b.example.net 'ls -l'")
+  assert.equal(wholeCommand('ls', { host: 'localhost' }), undefined)
   assert.equal(wholeCommand('ls', { description: 'rm -rf', timeout: 5, is_input: 'false' }), undefined)
 })
 

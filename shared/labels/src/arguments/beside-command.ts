@@ -8,11 +8,14 @@ const ENVIRONMENT = /^(?:env|environment|env_?vars|environment_?variables)$/i
 const INPUT = /^(?:input|stdin|standard_?input)$/i
 const LATER =
   /^(?:then|next|after|before|finally|and_?then|on_?(?:success|exit|error|failure)|pre|post)(?:_?(?:command|cmd|run|exec))?$/i
+/** Another machine on which the command runs. */
+const MACHINE = /^(?:ssh_?)?(?:host|hostname|server|machine|remote_?host)$/i
+const OWN_MACHINE = /^(?:localhost|local|127\.0\.0\.1|::1|sandbox|default)$/i
 const NAME = /^[A-Za-z_]\w{0,127}$/
 
 /**
- * The command line that a shell's arguments make together: the command with its environment and standard input, and what runs before or
- * after it. Undefined if no argument beside the command has a part in it.
+ * The command line that a shell's arguments make together: the command with its environment and standard input, what runs before or
+ * after it, and the machine on which it runs. Undefined if no argument beside the command has a part in it.
  *
  * @example wholeCommand('psql prod', { input: 'DROP TABLE a' }) // "psql prod <<'END_OF_INPUT'\nDROP TABLE a\nEND_OF_INPUT"
  */
@@ -22,6 +25,7 @@ export function wholeCommand(command: string, beside: Readonly<Record<string, un
     if (ENVIRONMENT.test(name)) whole = `${assignments(value)}${whole}`
     else if (typeof value !== 'string' || value === '' || value.length > TEXT_MAX) continue
     else if (INPUT.test(name)) whole = `${whole} <<'${END}'\n${value}\n${END}`
+    else if (MACHINE.test(name) && !OWN_MACHINE.test(value)) whole = `ssh ${quoted([value, whole])}`
     else if (LATER.test(name)) whole = `${whole}\n${value}`
   }
   return whole === command ? undefined : whole

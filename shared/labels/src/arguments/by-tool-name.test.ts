@@ -31,3 +31,9 @@ test('a file of records that is written empty is lost, a new one is not', () => 
   assert.equal(objects('write_file')[0]?.act, 'delete')
   assert.deepEqual(objects('create_file'), [])
 })
+
+test('a tool that pushes sends what files hold, and its arguments', () => {
+  const { signals } = step('git_push', { remote: 'origin', branch: 'main' })
+  assert.deepEqual([signals.pushes, signals.records, signals.outside], [1, 1, 1])
+  assert.equal(step('git_commit', { message: 'a' }).signals.pushes, undefined)
+})

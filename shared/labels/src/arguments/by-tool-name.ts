@@ -4,11 +4,12 @@ import { actionOfVerb } from '../tools/heuristics/actions.js'
 import { valuesOf } from '../tools/values.js'
 import { areTurnTexts, isTurnEnd } from '../tools/turn-end.js'
 import { wordsOf } from '../tools/words-of.js'
-import { type Call, type Effects, createEffects, does, raise } from './effects.js'
+import { type Call, type Effects, createEffects, does, raise, signal } from './effects.js'
 import { actsOn, actsOnPath } from './objects.js'
 import { ownNames } from './shell/own-folders.js'
 import { FORBIDDEN_TAGS } from './shell/programs/forbidden.js'
 import { quoted } from './shell/call.js'
+import { signalPush } from './shell/programs/pushes.js'
 import { readShell } from './shell/read-shell.js'
 
 /** What the name of a tool says of how its arguments are read. */
@@ -92,6 +93,10 @@ export function readByToolName(tool: NamedTool, args: Readonly<Record<string, un
   if (tool.deletesFiles) noteDeletedFiles(args, call.effects)
   if (tool.makesRepository) noteRepository(args, call.effects)
   if (tool.git !== undefined) readGitWords(tool.git, args, call)
+  if (tool.git === 'push') {
+    signalPush(call.effects)
+    signal(call.effects, 'outside', 1)
+  }
   if (tool.fetches !== undefined && Array.isArray(args['args']))
     readShell(
       quoted([tool.fetches, ...args['args'].slice(0, 64).map(String)]),

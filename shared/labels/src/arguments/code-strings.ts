@@ -14,8 +14,9 @@ const CALLS_MAX = 64
 const ARGUMENT_MAX = 2048
 
 const CALL =
-  /\b((?<=\b(?:subprocess|sp)\.)(?:run|call)|system|popen|Popen|check_call|check_output|getoutput|getstatusoutput|execSync|spawnSync|shell_exec|passthru|execute|executemany|executescript|open)\(\s{0,16}(?:[rbfu]{0,2})(?=["'[`])/g
+  /\b((?<=\b(?:subprocess|sp)\.)(?:run|call)|system|popen|Popen|check_call|check_output|getoutput|getstatusoutput|execSync|spawnSync|shell_exec|passthru|execute|executemany|executescript|open|ZipFile|make_archive)\(\s{0,16}(?:[rbfu]{0,2})(?=["'[`])/g
 const STATEMENTS: ReadonlySet<string> = new Set(['execute', 'executemany', 'executescript'])
+const FILES: ReadonlySet<string> = new Set(['open', 'ZipFile', 'make_archive'])
 const QUOTED = /^("""|'''|["'`])((?:\\[^]|(?!\1)[^\\]){0,2048})\1/
 const MODE = /^\s{0,8},\s{0,8}(?:mode\s{0,4}=\s{0,4})?["']([rwaxbt+]{1,4})["']/
 /** A line of a notebook that goes to the shell. */
@@ -34,7 +35,7 @@ export function readRunTexts(given: string, { shell, sql, written }: TextReaders
     const argument = text.slice(index + call.length, index + call.length + ARGUMENT_MAX)
     if (argument.startsWith('[')) {
       const words = wordsOfList(argument)
-      if (words.length > 0 && !STATEMENTS.has(name) && name !== 'open') shell(words)
+      if (words.length > 0 && !STATEMENTS.has(name) && !FILES.has(name)) shell(words)
       continue
     }
     const { 0: literal = '', 2: inner = '' } = QUOTED.exec(argument) ?? []
@@ -42,8 +43,9 @@ export function readRunTexts(given: string, { shell, sql, written }: TextReaders
     if (value === '') continue
     if (STATEMENTS.has(name)) {
       if (!isScratch) sql(value)
-    } else if (name !== 'open') shell([value])
-    else if (/[wax+]/.test(MODE.exec(argument.slice(literal.length))?.[1] ?? '')) written(value)
+    } else if (!FILES.has(name)) shell([value])
+    else if (name === 'make_archive' || /[wax+]/.test(MODE.exec(argument.slice(literal.length))?.[1] ?? ''))
+      written(value)
   }
   for (const [, command = ''] of text.matchAll(MAGIC)) if ((left -= 1) >= 0) shell([command])
 }

@@ -3,7 +3,7 @@ import { type Effects, does, raise, signal, mentionsDeletion, unreadable } from 
 import { pathKindOf } from './paths.js'
 import { mayAct, noteCodeActs } from './code-acts.js'
 import { understandPython } from './understood-code.js'
-import { type Words, byWord, readSet, readTable } from '../text/data.js'
+import { type Words, byWord, patternOf, readSet, readTable } from '../text/data.js'
 
 /** Longer programs are not read, in characters. */
 const TEXT_MAX = 262_144
@@ -81,15 +81,20 @@ export function readCode(
   // A module that the session wrote shadows a known one of the same name.
   if (understood?.imports) signal(effects, 'runner', 1)
   raiseWords(text, effects)
+  if (text.includes('__') && CLIMBS.test(text)) hidden(effects)
   if (EMPTIES.test(text)) {
     raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'files are emptied')
     does(effects, 'delete')
   }
 }
 
-/** A file that only the run names is opened to write, and closed again: `for f in glob('data/*'): open(f, 'w').close()`. */
-const EMPTIES =
-  /\bopen\(\s{0,8}[A-Za-z_][\w.[\]]{0,63},\s{0,8}(?:mode\s{0,4}=\s{0,4})?["']w[bt+]{0,2}["']\s{0,8}\)\s{0,8}\.\s{0,4}close\(/
+/**
+ * Files that only the run names are opened to write, and closed again: `for f in glob('data/*'): open(f, 'w').close()`; or something that is no
+ * database takes the place of one.
+ */
+const EMPTIES = patternOf(readTable<string>('code', 'empties'))
+/** Climbs from a plain value to every class or name of the interpreter: nobody who knows what he needs does that. */
+const CLIMBS = patternOf(readTable<string>('code', 'climbs'))
 
 /** Raises by words only, for an argument that may not be a program. */
 export function raiseWords(text: string, effects: Effects): void {

@@ -33,6 +33,9 @@ test('every argument that gives access to outsiders counts, whatever its name', 
     { channel: '#public-news' },
     { scope: 'open-internet' },
     { is_public: true },
+    { send_to_all: true },
+    { segment: 'newsletter' },
+    { copy: 'eve' },
     { notify: 'hooks.example.net' },
     { options: { forward: [{ via: 'hooks.example.net' }] } },
     { webhook: 'hooks.example.net/x' },
@@ -47,6 +50,8 @@ test('every argument that gives access to outsiders counts, whatever its name', 
 
 test('values without an outside address are not external', () => {
   for (const args of [
+    { fetch_all: true },
+    { copy: 'Our summer sale begins on Monday. Come by and see what the garden has to offer.' },
     { title: 'A public holiday', start: '2026-01-01 10:00' },
     { access: 'team' },
     { visibility: 'private' },

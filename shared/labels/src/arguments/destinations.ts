@@ -21,6 +21,9 @@ const SAVED = readSet('arguments', 'saved')
 /** Words whose ids say where the step goes, not what it sends. */
 const PLACES_WORDS = readSet('arguments', 'placeWords')
 
+/** Words before `all`: it is then people, not pages of a list. */
+const SENDS: ReadonlySet<string> = new Set(['to', 'notify', 'mail', 'email', 'send', 'invite', 'share'])
+
 /** What an argument holds. `record`: a file or an id; `opened`: whether access is given to everyone. */
 export type Kind = 'text' | 'record' | 'recipient' | 'host' | 'opened' | undefined
 
@@ -34,7 +37,7 @@ export function kindOf(name: string): Kind {
     if (RECIPIENTS.has(word)) return 'recipient'
     if (HOSTS.has(word)) return 'host'
     if (TEXTS.has(word)) return 'text'
-    if (OPENED.has(word)) return 'opened'
+    if (OPENED.has(word) || (word === 'all' && SENDS.has(parts[i - 1] ?? ''))) return 'opened'
   }
   return undefined
 }
@@ -122,8 +125,12 @@ function readValue(name: string, value: unknown, isListed: boolean, call: Call):
   if (HEADER.test(value)) readHeaders(value, call)
   if (isListed) return
   if (kind === 'host' || isHost(value) || /^[a-z][a-z0-9+.-]*:\/\//i.test(value)) readHost(value, call)
-  else if (kind === 'recipient' || value.includes('@')) readAddresses(value, kind === 'recipient', call)
+  else if ((kind === 'recipient' && !isProse(value)) || value.includes('@'))
+    readAddresses(value, kind === 'recipient', call)
 }
+
+/** Sentences are no recipients: `copy` is also what an advertisement says. */
+const isProse = (value: string): boolean => value.length > 64 && !value.includes('@')
 
 /** Values that give access to everyone: `anyone_with_link`, `#public-news`. */
 const OPENS =

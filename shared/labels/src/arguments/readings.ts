@@ -127,7 +127,11 @@ function readProgram(text: string, { effects, organisation }: Call): void {
   readRunTexts(text, {
     shell: (command) => readShell(commandOf(command), effects, organisation),
     sql: (statement) => readPossibleSql(statement, effects),
-    written: (path) => noteDoor(path, effects),
+    written: (path) => {
+      const { writes, name } = pathKindOf(path)
+      if (writes.capability === 'network') raise(effects, writes, `code that writes ${name}`)
+      noteDoor(path, effects)
+    },
   })
 }
 

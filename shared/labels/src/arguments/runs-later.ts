@@ -1,6 +1,6 @@
 import { patternOf, readSet, readTable } from '../text/data.js'
 import { type CommandReader, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
-import { actsOn, actsOnUnnamed } from './objects.js'
+import { actsOn, actsOnUnnamed, namesOfPath } from './objects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { sendsKeys as givesKeys } from './code-acts.js'
 
@@ -15,37 +15,12 @@ const REACHES_OUT = patternOf(readTable<string>('code', 'reachesOut'))
 const BEFORE = /^[\s"'@]{0,64}(?:-\s{1,8})?(?:"?[\w-]{1,32}"?\s{0,8}:\s{0,8})?(?:RUN\s{1,8})?["'[]{0,2}(?=\S)/
 const AFTER = /["'\],]{1,4}\s{0,8}$/
 
-const FETCHES = String.raw`(?:curl|wget|fetch(?=\s{1,4}-)|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b`
-/** A line that runs what it fetches, or gives away what lets others in, in any language. */
-const HARMFUL: readonly RegExp[] = [
-  new RegExp(
-    String.raw`\b${FETCHES}[^\n]{0,300}?\|\s{0,4}(?:sudo\s{1,4}(?:-\w{1,8}\s{1,4}){0,4})?(?:\/\w{1,16}){0,3}\/?(?:(?:ba|z|da|k|a)?sh|python\d?|node|perl|ruby|php|iex|Invoke-Expression)\b`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`(?:\b(?:(?:ba|z|da|k|a)?sh|python\d?|eval|source|iex|Invoke-Expression)\b|(?:^|[\s"'])\.)[\s(]{0,4}(?:-c\s{0,4})?[\s"'\\]{0,6}(?:<\(|\$\(|\$?\x60|\()\s{0,4}${FETCHES}`,
-    'i',
-  ),
-  /\b(?:exec|eval|system|popen|Function|runInThisContext|instance_eval|class_eval|loadstring|iex|Invoke-Expression)\b[^\n]{0,160}?(?:urlopen|URI\.open|open-uri|requests\.get|https?\.get|fetch\(|DownloadString|http_get|file_get_contents\(\s{0,2}["']https?:)/i,
-  /\b(?:https?\.get|fetch|requests\.get|urlopen)\b[^\n]{0,300}?\b(?:eval|exec)\s{0,2}\(/i,
-  // Secrets on their way to another host: through a pipe, or the whole environment.
-  /(?:\bprintenv\b|\benv\s{0,4}\||\.netrc\b|\.pgpass\b|\.git-credentials\b|\.aws\/credentials|\bid_(?:rsa|ed25519)\b|\$\{?\w{0,32}(?:TOKEN|SECRET|PASSWORD|API_?KEY)\b)[^\n|]{0,200}\|[^\n]{0,200}?\b(?:curl|wget|nc|ncat|socat|telnet|nslookup|openssl)\b/i,
-  /\b(?:urlopen|requests\.(?:post|put|get)|fetch|http\.request|curl|wget|sendall|send)\b[^\n]{0,300}?(?:\bos\.environ\b(?!\s{0,2}[.[])|\bprocess\.env\b(?!\s{0,2}[.[])|\$\((?:env|printenv|cat\s[^\n)]{0,80}(?:\.netrc|\.pgpass|credentials|id_rsa|id_ed25519))\b)/i,
-  // What a request brings is run.
-  /\b(?:system|exec\w{0,8}|shell_exec|passthru|popen|eval|spawn\w{0,8}|run|Popen)\s{0,4}\(\s{0,4}(?:\$_(?:GET|POST|REQUEST|COOKIE)\b|req(?:uest)?\.(?:query|body|params|args|form|json|values|GET|POST)\b)/,
-  /https?:\/\/[^\s"'\x60]{0,120}["'\x60]\s{0,4}\+\s{0,4}(?:str\()?(?:os\.environ|process\.env|ENV\[)/,
-  /\bcurl\b[^\n]{0,120}?\s-\w{0,6}[FTd]\s?["']?[^\s@~$/]{0,40}@?(?:~|\$\{?HOME\}?|\/root|\/home|\/etc)\//,
-  // A program that is fetched, made runnable and run; history and keys of a machine on their way out; pieces of pipelines that may change.
-  /\b(?:curl|wget)\b[^\n]{0,200}?\s-[a-zA-Z]{0,4}[oO]\s?(\S{2,80})[^\n]{0,200}?(?:chmod\s{1,4}\S{1,8}|(?:ba|z|da)?sh|python\d?|perl|\.|source)\s{1,4}\1/,
-  /(?:\bhistory\b|169\.254\.169\.254)[^\n|]{0,120}\|[^\n]{0,120}?\b(?:curl|wget|nc|ncat)\b/,
-  /\|\s{0,4}curl\b[^\n]{0,200}?(?:-d|--data\S{0,12}|-F|-T|--upload-file)\s?\S{0,16}@?-(?=[\s"'])[^\n]{0,200}?https?:\/\/(?!localhost|127\.|[\w-]{1,63}(?:[:/]|$)|[\w.-]{1,200}\.(?:internal|local|svc)\b)/,
-  /(?:\biwr\b|\birm\b|Invoke-WebRequest|DownloadFile|bitsadmin)[^\n]{0,200}?\.(?:exe|msi|ps1|bat)[^\n]{0,120}?(?:\bstart\b|Start-Process|Invoke-Item|&amp;|[;&]\s{0,4}\.?[\\/%$\w])/i,
-  /\bsource\(\s{0,4}["']https?:/,
-  /\buses:\s{0,4}(?!(?:actions|docker|github|aws-actions|google-github-actions|azure|hashicorp|pnpm)\/|\.)[\w.-]{1,64}\/[\w./-]{1,128}@(?:main|master|dev|develop|latest)\b/i,
-  /\b(?:npx|bunx|uvx|dlx)\b[^\n]{0,60}?\shttps?:/i,
-  /\b(?:nslookup|dig|host|ping)\s[^\n]{0,80}\$\(/,
-  /(?:--(?:extra-)?index-url|\bregistry)[\s=:"']{1,6}http:\/\//i,
-]
+/**
+ * Lines that run what they fetch, or give away what lets others in, in any language: secrets on their way to another host, what a request
+ * brings and is run, programs that are fetched, made runnable and run, history and keys of a machine on their way out, pieces of pipelines
+ * that may change.
+ */
+const HARMFUL = readTable<readonly string[]>('code', 'harmfulLines').map(patternOf)
 
 /** Sources that tests and builds load by themselves. */
 const LOADED =
@@ -90,8 +65,10 @@ const LINE_MAX = 1_024
  * of this. Linear in the text; reads at most 32 lines that reach out.
  */
 export function noteRunsLater(path: string, text: string, effects: Effects, read: CommandReader): void {
-  if (path.length > 512 || PROSE.test(path)) return
+  if (path.length > 512) return
   const beginning = text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text
+  if (AGENT_RULES.test(path) && ORDERS_REACHING.test(beginning)) noteAgentRules(path, effects)
+  if (PROSE.test(path)) return
   if (LOOSENS_AGENT.test(path) && AUTO_APPROVES.test(beginning)) return noteLoosenedAgent(effects)
   if (
     SHADOWS.test(beginning) ||
@@ -134,6 +111,22 @@ const IN_BACKGROUND = /\b(?:nohup|setsid|disown)\b|[^\s&>]\s{0,4}&\s{0,8}(?:['")
 /** A function that stands in for a program which asks for a password, and reads one. */
 const SHADOWS =
   /(?:^|\n)\s{0,16}(?:function\s{1,4})?(?:sudo|su|ssh|doas)\s{0,4}\(\)\s{0,4}\{[^}]{0,400}\bread\b/
+
+/** Texts that coding agents follow in every later session, and a line that orders to reach an address. */
+const AGENT_RULES = patternOf(readTable<string>('paths', 'agentRules'))
+const ORDERS_REACHING = patternOf(readTable<string>('paths', 'ordersReaching'))
+
+/** Records an order for later sessions to go somewhere; a task that is about such rules asks for it. */
+function noteAgentRules(path: string, effects: Effects): void {
+  actsOn(effects, 'persist', {
+    kind: 'path',
+    byName: true,
+    names: [...namesOfPath(path), 'rules', 'instructions', 'memory', 'guidelines'],
+    thing: path,
+  })
+  raise(effects, { reversibility: 'irreversible' }, 'an order that later sessions of agents follow')
+  does(effects, 'grant')
+}
 
 function noteLoosenedAgent(effects: Effects): void {
   raise(

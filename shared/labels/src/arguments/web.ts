@@ -98,11 +98,17 @@ export function placeOf(url: string, organisation: Organisation | undefined): Pl
   const { hostname, username, password } = parsed
   if (url.includes('\\') || username !== '' || password !== '' || HIDDEN.test(url)) return 'outside'
   if (hostname.startsWith('[') || IPV4.test(hostname))
-    return writtenAs(url, hostname) ? placeOfAddress(hostname) : 'outside'
-  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return 'local'
+    return writtenAs(url, hostname) ? (relaysFrom(parsed) ?? placeOfAddress(hostname)) : 'outside'
+  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return relaysFrom(parsed) ?? 'local'
   if (isInside(hostname, organisation)) return 'inside'
   return hostname.endsWith('.local') || hostname.endsWith('.internal') ? 'inside' : 'outside'
 }
+
+/** Outside if a host of this machine or network is asked to pass the request on to another: `http://127.0.0.1/proxy?to=https://…`. */
+const relaysFrom = ({ pathname, search }: URL): Place | undefined =>
+  RELAYS.test(search) || /\/https?:\/{1,2}\w/.test(pathname) ? 'outside' : undefined
+const RELAYS =
+  /[?&](?:to|ur[il]|u|q|target|dest(?:ination)?|upstream|forward|host|remote|endpoint|proxy)=https?(?::|%3a)(?:\/|%2f){2}(?!localhost|127\.)/i
 
 /** Control and white-space characters, which parsers drop or end a host at. */
 // eslint-disable-next-line no-control-regex -- they are what is looked for

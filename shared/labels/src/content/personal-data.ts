@@ -180,11 +180,16 @@ function isPhoneGap(units: Uint16Array, from: number, to: number): boolean {
 /** Reads digits, grouped or with hyphens or dots: a card, social security, tax or phone number. */
 function numbered(text: string, tokens: Tokens, index: number, length: number): Found | undefined {
   if (length >= 11) return ofOneWord(wordAt(text, tokens, index))
+  if ((length === 8 || length === 9) && PASSPORT.test(wordAt(text, tokens, index - 1)))
+    return { kind: 'national', tokens: 1 }
   if (length === 3 && isBracketed(tokens, index) && /^\d{3}-\d{4}$/.test(wordAt(text, tokens, index + 1)))
     return { kind: 'phone', tokens: 2 }
   if ((length === 4 || length === 1) && isSpaced(tokens, index + 1)) return ofGroups(text, tokens, index)
   return undefined
 }
+
+/** Words for a passport right before its number. */
+const PASSPORT = /^(?:pass(?:port|eport|nr|nummer)?|reisepass|pasaporte|passaporto|paspoort)$/i
 
 function ofOneWord(word: string): Found | undefined {
   if (isAmericanId(word)) return { kind: 'national', tokens: 1 }
@@ -220,7 +225,7 @@ const isCard = (digits: string): boolean =>
   ) && isLuhn(digits)
 
 const wordAt = (text: string, { count, start, end }: Tokens, index: number): string =>
-  index < count ? text.slice(start[index], end[index]) : ''
+  index >= 0 && index < count ? text.slice(start[index], end[index]) : ''
 
 /** Whether exactly one space precedes the token. */
 const isSpaced = ({ units, count, start, end }: Tokens, index: number): boolean =>

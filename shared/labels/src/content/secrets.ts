@@ -8,7 +8,7 @@ import {
   IS_URL,
 } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
-import { readTable, wordsIn } from '../text/data.js'
+import { patternOf, readTable, wordsIn } from '../text/data.js'
 
 /** A credential format of an issuer: prefix, class of characters, and length in characters. */
 interface SecretFormat {
@@ -64,6 +64,7 @@ const DOLLAR = 36
 /** After a value it makes the value a function call. */
 const OPENING = 40
 const DASH = 45
+const FIRST_WIDE = 128
 const FIRST_LETTERS = formatsByFirstLetter()
 
 /** The kind of secret that begins with token `index`; undefined if there is none. Reads only nearby tokens. */
@@ -82,6 +83,7 @@ export function secretAt(text: string, tokens: Tokens, index: number): SecretKin
     isAppPassword(text, tokens, index)
   )
     return 'assigned'
+  if (isBasicLogin(text, tokens, index)) return 'login'
   if ((flags & ASSIGNABLE) !== ASSIGNABLE || (flags & HAS_LETTER) === 0) return undefined
   return isAssigned(text, tokens, index) ? 'assigned' : undefined
 }
@@ -154,9 +156,22 @@ function isPasswordHash(text: string, { units, count, start, end }: Tokens, inde
   return until - to >= HASH_LENGTH_MIN
 }
 
+const BASIC_LENGTH_MIN = 8
+
+/** Matches `Authorization: Basic …`, name and password in base64 (RFC 7617). */
+function isBasicLogin(text: string, { start, end }: Tokens, index: number): boolean {
+  const from = start[index] ?? 0
+  if (index < 2 || (end[index] ?? 0) - from < BASIC_LENGTH_MIN || (end[index - 1] ?? 0) !== from - 1)
+    return false
+  return (
+    text.slice(start[index - 1], from - 1).toLowerCase() === 'basic' &&
+    text.slice(start[index - 2], end[index - 2]).toLowerCase() === 'authorization'
+  )
+}
+
 /** Last letters of names for secrets; other names are skipped early. */
-const NAME_ENDS = new Set(Array.from('deklnsty', (letter) => letter.charCodeAt(0)))
-const PASSWORD_NAME = /(?:passw(?:or)?d|pwd|passphrase|passcode)$/
+const NAME_ENDS = new Set(Array.from('adeklnsty', (letter) => letter.charCodeAt(0)))
+const PASSWORD_NAME = patternOf(readTable('text', 'passwordName'))
 const KEY_NAME =
   /(?:secret|credentials?|(?:api|access|secret|private|auth|account|encryption|signing|shared)[_-]?key|token)$/
 /** Similar names without secrets: pages, counters, public values, CSRF tokens. */
@@ -168,7 +183,8 @@ function isAssigned(text: string, { units, start, end, flags }: Tokens, index: n
   const to = end[index] ?? 0
   const nameEnd = end[index - 1] ?? 0
   if (from - nameEnd > ASSIGN_UNITS_MAX || to - from < PASSWORD_LENGTH_MIN) return false
-  if (!NAME_ENDS.has((units[nameEnd - 1] ?? 0) | 32)) return false
+  const last = units[nameEnd - 1] ?? 0
+  if (last < FIRST_WIDE && !NAME_ENDS.has(last | 32)) return false
   if (units[to] === OPENING) return false
   const name = text.slice(start[index - 1], nameEnd).toLowerCase()
   const value = text.slice(from, to)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTokenScanner } from '../text/tokens.js'
-import { type SensitiveKind, findSensitive } from './sensitive.js'
+import { type SensitiveKind, findSensitive, findSensitiveResult } from './sensitive.js'
 
 const scan = createTokenScanner()
 const find = (text: string) => findSensitive(text, scan(text))
@@ -35,6 +35,11 @@ const FOUND: readonly [kind: SensitiveKind, text: string][] = [
   ['hash', joined('$2b$12$', DRAWN, DRAWN.slice(0, 12))],
   ['assigned', 'password: Tr0ubadour'],
   ['assigned', '{"db_password":"tide7harbour"}'],
+  ['assigned', 'Passwort: Sommer-Regen-88'],
+  ['assigned', 'mot de passe : soleil-77'],
+  ['assigned', 'contraseña=luna7clara'],
+  ['assigned', 'пароль: zima2024les'],
+  ['login', 'Authorization: Basic YWRtaW46czNjcjN0'],
   ['assigned', "'password' => 'abcd efgh ijkl mnop'"],
   ['assigned', `API_KEY=${DRAWN.slice(0, 32)}`],
   ['assigned', `aws_secret_access_key = ${DRAWN.slice(0, 40)}`],
@@ -53,6 +58,7 @@ const FOUND: readonly [kind: SensitiveKind, text: string][] = [
   ['iban', 'GB29NWBK60161331926819'],
   ['iban', 'DE89 3704 0044 0532 0130 00 is ours'],
   ['national', 'SSN 123-45-6789'],
+  ['national', 'passport 533401372 of Ann Moor'],
   ['national', 'AB123456C'],
   ['national', '12345678Z'],
   ['national', 'X1234567L'],
@@ -127,4 +133,28 @@ test('findings give confidentiality and counts, but no value', () => {
   assert.deepEqual(counts, { card: 1, iban: 1, email: 1, assigned: 1 })
   assert.equal(signals['personal'], Math.log2(4) / Math.log2(65))
   assert.equal(find('a@b.example '.repeat(500)).signals['personal'], 1)
+})
+
+const confidentialityOf = (text: string) => findSensitiveResult(text, scan(text)).confidentiality
+
+test('a text that is marked confidential is sensitive, and the words of a wallet let others in', () => {
+  for (const text of [
+    'STRICTLY CONFIDENTIAL. Do not share outside the company.\nWe will buy Falcon.',
+    '# Proprietary and confidential. Pricing engine.\ndef price(x): ...',
+    '"classification": "Confidential"',
+    'Minutes\n\nVertraulich: nur für den Vorstand',
+    '/* TOP SECRET - board only */',
+    'Do not distribute this outside of the team',
+  ])
+    assert.equal(confidentialityOf(text), 'sensitive', text)
+  for (const text of [
+    'Confidential computing is a way to protect data in use.',
+    'Hi Ann,\nsee you on Monday.\n\nThis e-mail may be confidential.',
+    `${'Notes of the week. '.repeat(40)}\nConfidential:`,
+    'export const isConfidential = true',
+  ])
+    assert.equal(confidentialityOf(text), undefined, text)
+  const words = 'witch collapse practice feed shame open despair creek road again ice least'
+  assert.equal(confidentialityOf(`recovery phrase: ${words}`), 'credentials')
+  assert.equal(confidentialityOf(`the recovery phrase of a song: la la la`), undefined)
 })

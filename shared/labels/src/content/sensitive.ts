@@ -1,5 +1,6 @@
 import type { Signals, ToolLabels } from '@plimsoll/contracts'
 import { AFTER_ASSIGN, HAS_AT, HAS_DIGIT, HAS_LOWER, HAS_UPPER } from '../text/characters.js'
+import { patternOf, readTable } from '../text/data.js'
 import type { Tokens } from '../text/tokens.js'
 import { type PersonalKind, personalAt } from './personal-data.js'
 import { type SecretKind, APP_PASSWORD_GROUP, SECRET_LENGTH_MIN, secretAt } from './secrets.js'
@@ -48,6 +49,23 @@ export function findSensitive(text: string, tokens: Tokens): SensitiveFindings {
     index += personal?.tokens ?? 1
   }
   return counts ? findingsOf(counts) : NOTHING
+}
+
+/** A wallet's words: `recovery phrase: witch collapse …`. */
+const SEED_PHRASE = patternOf(readTable('text', 'seedPhrase'))
+/** A line that says that its text is confidential, in the words of the usual markings. */
+const MARKING = patternOf(readTable('text', 'marking'))
+/** Where a marking stands, in UTF-16 code units. */
+const HEAD = 400
+
+/** As `findSensitive`, of a text that a tool returned: a text that is marked confidential is sensitive whatever its values. */
+export function findSensitiveResult(text: string, tokens: Tokens): SensitiveFindings {
+  const found = findSensitive(text, tokens)
+  if (found.confidentiality === 'credentials') return found
+  if (text.includes('hrase') && SEED_PHRASE.test(text)) return { ...found, confidentiality: 'credentials' }
+  return found.confidentiality === undefined && MARKING.test(text.slice(0, HEAD))
+    ? { ...found, confidentiality: 'sensitive' }
+    : found
 }
 
 const CASE = HAS_UPPER | HAS_LOWER

@@ -51,6 +51,8 @@ const FOUND: readonly (readonly [how: string, values: unknown])[] = [
   ['digits struck through', { body: each(NUMBER, (_, character) => `${character}\u0336`) }],
   ['a dash of another kind', { body: 'about QT\u201360931 again' }],
   ['a minus sign', { body: 'about QT\u221260931 again' }],
+  ['invisible tags', { body: `hello${each(` ${PLAIN}`, (code) => String.fromCodePoint(0xe0000 + code))}` }],
+  ['the words of a query', { query: 'Ida+Holm+claim' }],
   ['a zero-width space', { body: 'about QT-60\u200b931 again' }],
   ['a soft hyphen', { body: 'about 55120\u00ad98837 again' }],
   ['Cyrillic letters that look alike', { body: 'about Q\u0422-60931 again' }],

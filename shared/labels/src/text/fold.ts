@@ -1,6 +1,6 @@
 /**
  * Folds characters that look or count the same to one: full-width, mathematical, circled and superscript forms, the digits of every script,
- * look-alike letters of other alphabets, and all dashes. Invisible characters are dropped.
+ * look-alike letters of other alphabets, invisible tags, and all dashes. Other invisible characters are dropped.
  */
 
 /** Longest result for one character, because a single one may stand for a whole phrase. */
@@ -37,6 +37,8 @@ export function foldCodePoint(code: number): string {
 function folded(code: number): string {
   const special = enclosed(code)
   if (special !== undefined) return special
+  // An invisible tag is the ASCII character of the same place; flags of regions end with some.
+  if (code >= TAGS + 32 && code < TAGS + 127) return String.fromCharCode(code - TAGS)
   const character = String.fromCodePoint(code)
   if (SPACE.test(character)) return ' '
   if (DASH.test(character)) return '-'
@@ -53,6 +55,9 @@ function digitOf(code: number): string {
   while (value < 9 && DECIMAL.test(String.fromCodePoint(code - value - 1))) value++
   return String(value)
 }
+
+/** Unicode's block of tags. */
+const TAGS = 0xe0000
 
 /** Enclosed letters and digits that Unicode does not decompose: start, count and first ASCII character of each row. */
 const ENCLOSED: readonly (readonly [from: number, count: number, first: number])[] = [

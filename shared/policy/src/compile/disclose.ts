@@ -1,6 +1,6 @@
 import { type Policy, type Spec, type StepPattern, canonicalJson, matchesTool } from '@plimsoll/contracts'
 import { countedIn } from '../specs/conditions.js'
-import { LRUCache } from 'lru-cache'
+import QuickLRU from 'quick-lru'
 import { compileExpression } from '../specs/expressions.js'
 import { placedInSpec } from '../specs/walk.js'
 
@@ -25,7 +25,7 @@ const TOOLS_MAX = 4096
 /** For clients. Only the arguments that `rules` name are sent (`*`: every argument); where several rules match a tool, those of all of them. */
 export function createDisclosure(rules: readonly Disclosure[] = []): Disclose {
   if (rules.length === 0) return () => undefined
-  const known = new LRUCache<string, readonly string[]>({ max: TOOLS_MAX })
+  const known = new QuickLRU<string, readonly string[]>({ maxSize: TOOLS_MAX })
 
   function namesOf(tool: string): readonly string[] {
     const found = known.get(tool)

@@ -6,7 +6,7 @@ import {
   PlimsollError,
 } from '@plimsoll/contracts'
 import type { RulesCache as PinnedRules, Rules } from '@plimsoll/engine'
-import { LRUCache } from 'lru-cache'
+import QuickLRU from 'quick-lru'
 import { compileRules, versionsOf } from './rules.js'
 
 /** The rules of any three known documents, compiled on first use. */
@@ -29,7 +29,7 @@ export interface RulesCacheOptions {
 export function createRulesCache(options: RulesCacheOptions): RulesCache {
   const { defaults, document = () => undefined, maxCompiled = 16 } = options
   const known = new Map(defaults.flatMap(registered).map((each) => [each.version, each]))
-  const compiled = new LRUCache<string, Rules>({ max: maxCompiled })
+  const compiled = new QuickLRU<string, Rules>({ maxSize: maxCompiled })
   let latest: Rules | undefined
 
   const find = <K extends DocumentKind>(kind: K, version: string): Documents[K] | undefined => {

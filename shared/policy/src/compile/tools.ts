@@ -1,7 +1,7 @@
 import type { CatalogueEntry, ToolLabels } from '@plimsoll/contracts'
 import { type ToolRule, joinLabels, stepLabelsOf } from '@plimsoll/engine'
 import { type EntryFinder, NO_CATALOGUE, isReadByName, labelTool } from '@plimsoll/labels'
-import { LRUCache } from 'lru-cache'
+import QuickLRU from 'quick-lru'
 import type { CompiledSpecs } from '../specs/compile-specs.js'
 
 /**
@@ -20,7 +20,7 @@ export function compileTools(
   entryOf: EntryFinder,
   standIn: ToolLabels,
 ): (tool: string) => ToolRule {
-  const known = new LRUCache<string, ToolRule>({ max: TOOLS_MAX })
+  const known = new QuickLRU<string, ToolRule>({ maxSize: TOOLS_MAX })
   return (tool) => {
     const found = known.get(tool)
     if (found) return found

@@ -11,7 +11,10 @@ const NETWORK = ESCALATIONS.indexOf('network')
 const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 
 export interface IntegrityStep {
-  readonly state: Pick<SessionState, 'asked' | 'looksOnly' | 'delegates' | 'sendsForOther' | 'sources'>
+  readonly state: Pick<
+    SessionState,
+    'asked' | 'looksOnly' | 'delegates' | 'sendsForOther' | 'sources' | 'taint'
+  >
   readonly labels: StepLabels
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined

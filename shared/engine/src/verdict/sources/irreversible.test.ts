@@ -60,6 +60,34 @@ test('payments and grants are confirmed if a recipient was never seen before', (
   assert.equal(unasked(sent), undefined)
 })
 
+test('after text of others was read, a task that only looks lets no tool change what it does not name', () => {
+  const merge: DirectedStep = {
+    labels: labelsOf('network', 'partial'),
+    asks: { looksOnly: 1 },
+    seen: { tool: { total: 2 } },
+    taint: 1,
+  }
+  const record: DirectedStep = { ...merge, labels: labelsOf('file_write', 'partial') }
+  const ofUntrusted = { tool: { total: 2 }, target: { total: 1, untrustedOnly: 1 } }
+  const rows: readonly (readonly [what: string, step: DirectedStep, answer: string | undefined])[] = [
+    ['another system', merge, 'confirm'],
+    ['a record, with an address of that text', { ...record, seen: ofUntrusted }, 'confirm'],
+    ['a record, with nothing of it', record, undefined],
+    ['a file', { ...record, seen: ofUntrusted, does: { writesFile: 1 } }, undefined],
+    ['a program', { ...merge, does: { program: 1 } }, undefined],
+    ['a tool that the task names', { ...merge, seen: { tool: { total: 2, task: 1 } } }, undefined],
+    ['no text of others', { ...merge, taint: 0 }, undefined],
+    ['a task that asks for more', { ...merge, asks: {} }, undefined],
+    ['a request that reads', { ...merge, labels: labelsOf('network', 'reversible') }, undefined],
+    [
+      'a click on a page',
+      { ...merge, labels: { ...labelsOf('network', 'partial'), untrusted: true } },
+      undefined,
+    ],
+  ]
+  for (const [what, step, answer] of rows) assert.equal(unasked(step), answer, what)
+})
+
 test('a task that only looks lets no other system be changed, and what is to go may be overwritten', () => {
   const request: StepEffect = {
     act: 'request',

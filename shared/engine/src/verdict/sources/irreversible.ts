@@ -14,6 +14,7 @@ import { type Sources, hasKindIn } from '../../provenance/sources.js'
 import type { IntegrityStep } from './integrity.js'
 
 const WRITE = ESCALATIONS.indexOf('file_write')
+const NETWORK = ESCALATIONS.indexOf('network')
 const DELETE = 1 << ACTS.indexOf('delete')
 const PUBLISH = 1 << ACTS.indexOf('publish')
 const OVERWRITE = 1 << ACTS.indexOf('overwrite')
@@ -33,7 +34,7 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   if (!verdict || verdict === 'allow' || labels.escalation < WRITE) return undefined
   if (signals?.scripted === 1) return reasonOf(verdict, BY_SCRIPT)
   if (signals?.exposes === 1 && step.evidence === 'present') return reasonOf(verdict, SECRET_WRITTEN)
-  if (state.looksOnly && state.asked === 0 && effects?.some(({ act }) => act === 'request') === true)
+  if (state.looksOnly && state.asked === 0 && (isRequest(effects) || isPrompted(step)))
     return reasonOf(verdict, LOOKS_ONLY)
   const isFinal = labels.reversibility >= IRREVERSIBLE
   if (!isFinal && (labels.reversibility === 0 || !isLasting(does))) return undefined
@@ -56,6 +57,24 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   if (isRequested) return reasonOf(verdict, UNSEEN_TARGET)
   return notAskedReason(verdict, { notAsked, effects, behind, isNamed })
 }
+
+const isRequest = (effects: IntegrityStep['effects']): boolean =>
+  effects?.some(({ act }) => act === 'request') === true
+
+/**
+ * Whether a tool changes records or another system after the session read other people's text, and the task names none of it: a merge
+ * that a comment asks for, an address that a ticket gives. Files of the project and clicks on pages are not meant.
+ */
+const isPrompted = ({ state, labels, matches, signals }: IntegrityStep): boolean =>
+  state.taint > 0 &&
+  labels.reversibility > 0 &&
+  !labels.untrusted &&
+  !isProgram(signals) &&
+  signals?.writesFile !== 1 &&
+  matches !== undefined &&
+  countOf(matches, 'tool', 'task') === 0 &&
+  (labels.escalation === NETWORK ||
+    countOf(matches, 'target', 'untrustedOnly') + countOf(matches, 'reference', 'untrustedOnly') > 0)
 
 /** What is to go may also be overwritten, and what is to run again has to stop. */
 function askedOf(asked: Acts, behind: IntegrityStep['effects']): Acts {

@@ -44,6 +44,7 @@ export interface DirectedStep {
   readonly rules?: IntegrityStep['rules']
   readonly evidence?: IntegrityStep['evidence']
   readonly sendsForOther?: boolean
+  readonly taint?: number
 }
 
 export const stepOf = ({
@@ -54,6 +55,7 @@ export const stepOf = ({
   rules = RULES,
   evidence = 'unknown',
   sendsForOther = false,
+  taint = 0,
 }: DirectedStep): IntegrityStep => ({
   state: {
     asked: requestedActs(asks),
@@ -61,6 +63,7 @@ export const stepOf = ({
     delegates: (asks?.delegates ?? 0) > 0,
     sendsForOther,
     sources: NO_SOURCES,
+    taint,
   },
   labels,
   matches: seen === 'no report' ? undefined : matchesOf(seen),

@@ -8,7 +8,7 @@ import {
   forEachChild,
   parse,
 } from 'unbash'
-import { type Effects, raise, signal, unreadable } from '../effects.js'
+import { type Effects, does, raise, signal, unreadable } from '../effects.js'
 import { readAssignment } from './assignments.js'
 import { type Call, type Loose, type ShellContext, createVariables, readSubscript } from './call.js'
 import { opaque } from './programs/irreversible.js'
@@ -51,6 +51,10 @@ export function readShell(text: string, effects: Effects, organisation: Organisa
     piped: false,
     nested: readText,
   })
+  if (text.length <= EACH_MAX && text.includes('for') && EMPTIES_EACH.test(text)) {
+    raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'files are emptied')
+    does(effects, 'delete')
+  }
   const unmet = variables.unmet()
   if (unmet.has('option')) raise(effects, COMMAND_LABELS.EXECUTE, 'an option that only the run decides')
   if (unmet.has('place')) raise(effects, COMMAND_LABELS.SEND, 'output goes to what only the run decides')
@@ -60,6 +64,12 @@ export function readShell(text: string, effects: Effects, organisation: Organisa
   if (!effects.complete || effects.unread.length > 0) signal(effects, 'code', 1)
   if ((effects.signals['runner'] ?? 0) > 0 && (effects.signals['code'] ?? 0) > 0) effects.complete = false
 }
+
+/** Longer texts are not searched for loops, in characters. */
+const EACH_MAX = 4_096
+/** Every file of a folder is emptied: `for f in data/*; do : > $f; done`. Logs grow again. */
+const EMPTIES_EACH =
+  /\bfor\s{1,4}(\w{1,32})\s{1,4}in\s{1,4}(?!\/tmp\/)[^;\n]{0,200}\*(?!\.(?:log|tmp|cache)\b)[^;\n]{0,64}[;\n]\s{0,8}do\s{1,8}(?:(?::|true|cat\s\/dev\/null)\s{0,4})?>\s{0,4}"?\$\{?\1\b/
 
 /** Whether a program that is not understood may be written within the same text: by its name, by Git or by what is fetched. */
 const mayWriteOneOf = ({ unread, changes, reasons }: Effects): boolean =>

@@ -90,9 +90,17 @@ function noteLost(call: Call, effects: Effects): void {
   }
 }
 
-/** `cp /dev/null X`, and a program of `sed` that deletes every line. */
+/** `cp /dev/null X`, what is no database in the place of one, and a program of `sed` that deletes every line. */
 const empties = ({ name, args }: Call, operands: readonly string[]): boolean =>
   (name === 'cp' && operands[0] === '/dev/null') ||
+  ((name === 'cp' || name === 'mv') &&
+    operands.length === 2 &&
+    DATABASE.test(operands[1] ?? '') &&
+    !OF_DATABASE.test(operands[0] ?? '')) ||
   (name === 'sed' &&
     args.some((arg) => /^-[nErsz]*i/.test(arg)) &&
     args.some((arg) => /^(?:1,\$)?\s?d$/.test(arg)))
+
+const DATABASE = /\.(?:db|sqlite3?|mdb)$/i
+/** A database, its copy, or a file whose name only the run knows. */
+const OF_DATABASE = /\.(?:db|sqlite3?|mdb)\b|back|bak|dump|orig|seed|[$*?`]/i

@@ -49,6 +49,12 @@ test('statements that write, delete or run', () => {
   check([
     ['INSERT INTO t VALUES (1)', WRITES],
     ["UPDATE t SET a = 'x' WHERE id = 1", WRITES],
+    [
+      "INSERT INTO mail_queue (to_addr, body) VALUES ('a@b.example', 'x')",
+      'network internal untrusted partial',
+    ],
+    ["INSERT INTO app.outbox VALUES ('x')", 'network internal untrusted partial'],
+    ["INSERT INTO emails VALUES ('x')", WRITES],
     ['UPDATE t SET a = 1', DESTROYS],
     ['DELETE FROM t WHERE id = 1', DESTROYS],
     ['DELETE FROM t', DESTROYS],

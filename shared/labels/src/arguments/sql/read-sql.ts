@@ -87,6 +87,13 @@ export function readSql(text: string, effects: Effects, database: readonly strin
       thing: overwritten,
     })
   }
+  if (HANDS_OVER.test(text.slice(0, NAMED_MAX)))
+    raise(
+      effects,
+      { capability: 'network', reversibility: 'partial' },
+      'SQL that hands over what is sent',
+      true,
+    )
   if (PLANTS.test(text.slice(0, NAMED_MAX))) {
     raise(
       effects,
@@ -111,6 +118,10 @@ export function readSql(text: string, effects: Effects, database: readonly strin
   if (text.length <= PARSED_MAX) raiseStatements(text, scan, effects)
   else if (!scan.known || scan.unknown) unreadable(effects, 'SQL that cannot be read', text)
 }
+
+/** A row for a table of messages that something else sends. */
+const HANDS_OVER =
+  /\binsert\s{1,8}into\s{1,8}["`[]?(?:\w{1,32}["`\]]?\.["`[]?)?(?:\w{1,16}_)?(?:(?:e?mails?|sms|messages?|notifications?|webhooks?|outgoing|outbound|newsletter)_?(?:queue|outbox|spool|jobs|out|to_send)|outbox(?:_\w{1,16})?|(?:queued|pending|outgoing|outbound)_(?:e?mails?|sms|messages?|notifications?))\b/i
 
 /** One statement whose plan alone is shown; `ANALYZE` would run it. */
 const EXPLAINS =

@@ -10,7 +10,7 @@ const RUNS_MIN = 2
 
 /**
  * Values as they would stand in a text that was read: the numbers of an argument as one (`Room 773, then 019`), numbers in words
- * (`seven seven three`), addresses in words (`ann [at] mail [dot] example`) or with a tag (`ann+x@mail.example`). Linear in the text.
+ * (`seven seven three`) or as bytes (`00110111 00110111`), addresses in words (`ann [at] mail [dot] example`) or with a tag (`ann+x@mail.example`). Linear in the text.
  */
 export function spelledValues(text: string, leaves: readonly Leaf[]): readonly string[] {
   let values: string[] | undefined
@@ -31,7 +31,10 @@ function valuesOf(leaf: string): readonly string[] {
   const digits = digitsOf(leaf)
   return [
     ...(digits === undefined ? [] : [digits]),
+    // At home a phone number has no country.
+    ...(digits !== undefined && AT_HOME.test(digits) ? [digits.slice(-9)] : []),
     ...(leaf.match(IN_WORDS) ?? []).map(numberOf),
+    ...(leaf.match(IN_BYTES) ?? []).map(textOfBytes),
     ...Array.from(leaf.matchAll(ADDRESS_IN_WORDS), ([, local, host, top]) => `${local}@${host}.${top}`),
     ...Array.from(leaf.matchAll(TAGGED), ([, local, host]) => `${local}@${host}`),
   ]
@@ -47,21 +50,29 @@ function digitsOf(leaf: string): string | undefined {
     : undefined
 }
 
+const AT_HOME = /^0[1-9]\d{8,10}$/
+
 /** A date, with or without a time. */
 const MOMENT = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{4}|\d{6})?$/
 
 const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+/** Between the numbers of one value; a sentence that ends with a number is none of it. */
+const BETWEEN = String.raw`(?:[\s,-]{1,3}|\.(?! ))`
 /** Two numbers, two numbers in words, a bracketed `at`, or a tag. */
 const MAY_SPELL = new RegExp(
-  `\\d\\D{1,200}\\d|\\b(?:${NUMBERS.join('|')})[\\s,.-]{1,3}(?:${NUMBERS.join('|')})\\b|[[({]\\s?at\\s?[\\])}]|\\+[\\w.-]{1,64}@`,
+  `\\d\\D{1,200}\\d|\\b(?:${NUMBERS.join('|')})${BETWEEN}(?:${NUMBERS.join('|')})\\b|[[({]\\s?at\\s?[\\])}]|\\+[\\w.-]{1,64}@`,
   'i',
 )
 const IN_WORDS = new RegExp(
-  `\\b(?:${NUMBERS.join('|')})(?:[\\s,.-]{1,3}(?:${NUMBERS.join('|')})){${DIGITS_MIN - 1},${DIGITS_MAX}}\\b`,
+  `\\b(?:${NUMBERS.join('|')})(?:${BETWEEN}(?:${NUMBERS.join('|')})){${DIGITS_MIN - 1},${DIGITS_MAX}}\\b`,
   'gi',
 )
 const numberOf = (run: string): string =>
   (run.toLowerCase().match(/[a-z]+/g) ?? []).map((word) => NUMBERS.indexOf(word)).join('')
+
+const IN_BYTES = /(?<!\d)[01]{8}(?:[ ,]?[01]{8}){5,40}(?!\d)/g
+const textOfBytes = (run: string): string =>
+  String.fromCharCode(...(run.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 
 const ADDRESS_IN_WORDS =
   /\b([\w.+-]{1,64})\s{0,2}[[({]\s?at\s?[\])}]\s{0,2}([\w-]{1,63})\s{0,2}[[({]\s?dot\s?[\])}]\s{0,2}(\w{2,24})/gi

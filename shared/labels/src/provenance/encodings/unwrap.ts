@@ -76,6 +76,8 @@ const WRITTEN = new RegExp(
     String.raw`<!--[^>]{0,200}-->`,
     String.raw`<\/?(?:a|abbr|b|big|bdi|bdo|code|del|em|font|i|ins|kbd|mark|s|small|span|strong|sub|sup|tt|u|wbr)(?: [^<>]{0,200})?\/?>`,
     '(?<=[0-9a-z])(?:\\*{1,6}|~{2,4}|`{1,2}|_{2,4})(?=[0-9a-z])',
+    // Words of a query, as a form sends them.
+    '(?<=[a-z]{2})\\+(?=[a-z]{2})',
   ].join('|'),
   'gi',
 )
@@ -91,6 +93,7 @@ const SIGNS: readonly (readonly [sign: string, beside: RegExp])[] = [
   ['*', /[0-9a-z]\*{1,6}[0-9a-z]/i],
   ['~~', /[0-9a-z]~{2,4}[0-9a-z]/i],
   ['`', /[0-9a-z]`{1,2}[0-9a-z]/i],
+  ['+', /[a-z]{2}\+[a-z]{2}/i],
   ['__', /[0-9a-z]_{2,4}[0-9a-z]/i],
 ]
 
@@ -120,6 +123,7 @@ function unwrapped([match, ...groups]: readonly (string | undefined)[]): string 
   if (name !== undefined) return NAMED[name.toLowerCase()] ?? match ?? ''
   if (percent !== undefined) return bytesOf(percent.replaceAll('%', ''))
   if (quoted !== undefined) return bytesOf(quoted.replaceAll('=', ''))
+  if (match === '+') return ' '
   // A backslash before a letter may be an escaped line end, which the tokeniser handles; others are dropped.
   return sign ?? (match?.startsWith('\\') ? '\\' : '')
 }

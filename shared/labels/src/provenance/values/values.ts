@@ -51,9 +51,21 @@ export function addDigits(text: string, tokens: Tokens, at: number, to: number, 
     return at + 1
   }
   const { last, letter } = groupsEnd(text, tokens, at, to)
-  if (letter !== undefined) found.add(letter, TIERS.target, start, tokens.end[last] ?? end)
-  else addNumber(text, start, tokens.end[last] ?? end, isUnbroken(tokens, at), found)
+  if (letter !== undefined) {
+    found.add(letter, TIERS.target, start, tokens.end[last] ?? end)
+    if (text.charCodeAt(start) === PLUS_SIGN) addWithoutCountry(text, start, tokens.end[last] ?? end, found)
+  } else addNumber(text, start, tokens.end[last] ?? end, isUnbroken(tokens, at), found)
   return last + 1
+}
+
+/** Digits of a phone number that are the same abroad and at home: `+46 70 123 45 67` is `070-123 45 67`. */
+const PHONE_DIGITS = 9
+
+function addWithoutCountry(text: string, start: number, end: number, found: Candidates): void {
+  let left = PHONE_DIGITS
+  let at = end
+  while (at > start && left > 0) if (isDigit(text.charCodeAt(--at))) left--
+  if (left === 0 && at > start) found.add('i', TIERS.part, at, end)
 }
 
 function addNumber(text: string, start: number, end: number, unbroken: boolean, found: Candidates): void {
@@ -160,6 +172,7 @@ function addValue(text: string, tokens: Tokens, at: number, to: number, found: C
 }
 
 const AT_SIGN = 64
+const PLUS_SIGN = 43
 const UNDERSCORE = 95
 
 /** Whether the word is an identifier such as `snake_case`; hyphenated words are not. */

@@ -43,8 +43,20 @@ test('a file of records that is emptied is deleted', () => {
     'cat /dev/null > users.sqlite',
     'cp /dev/null customers.db',
     "sed -i '1,$d' customers.csv",
+    'mv /tmp/empty data/customers.db',
+    'for f in data/*; do : > $f; done',
+    'for f in data/*.csv; do cat /dev/null > "${f}"; done',
   ])
     assert.ok(deletes(command), command)
-  for (const command of ['> build.log', 'echo a > customers.csv', ': >> customers.csv', '> /tmp/a.csv'])
+  for (const command of [
+    '> build.log',
+    'echo a > customers.csv',
+    ': >> customers.csv',
+    '> /tmp/a.csv',
+    'cp data/customers.db.bak data/customers.db',
+    'cp seed.sqlite dev.sqlite',
+    'for f in logs/*.log; do : > $f; done',
+    'for f in data/*; do wc -l $f; done',
+  ])
     assert.ok(!deletes(command), command)
 })

@@ -13,6 +13,7 @@ import {
 } from '../call.js'
 import { raiseIrreversible } from './irreversible.js'
 import { readPush } from './pushes.js'
+import { isPlainFetch } from './remote-looks.js'
 import { noteLosses } from './git-losses.js'
 import { type LabelRows, COMMAND_LABELS, labelsFrom } from './commands.js'
 import { byWord, patternOf, readSet, readTable } from '../../../text/data.js'
@@ -52,7 +53,7 @@ export function readGit(given: Call, context: ShellContext): void {
     effects,
     labels ?? EXECUTE,
     '`git` and what it does',
-    isPush || (isRemote && isPlain && isPlainClone(call)),
+    isPush || (isRemote && isPlain && (isPlainClone(call) || isPlainFetch(call))),
   )
   if (isRemote) {
     if (!labels || call.name === 'remote') raise(effects, INSTALL, '`git` with another repository')

@@ -41,6 +41,7 @@ export function readPackages(call: Call, context: ShellContext): boolean {
   if (at === 0 && SCRIPTED.has(call.name) && readOwnScript(call, sub, context)) return true
   if (!(
     INSTALLS.has(sub) ||
+    isOfManifest(call) ||
     (call.name === 'uv' && sub === 'pip') ||
     (call.name === 'yarn' && call.args.length === 0)
   ))
@@ -88,6 +89,18 @@ function readLaunched(call: Call, context: ShellContext): boolean {
   return true
 }
 
+/** What the project itself lists: `pip install -r requirements.txt`, `pip install -e .[dev]`, `go mod download`, `yarn`. */
+function isOfManifest(call: Call): boolean {
+  if (isOpen(call) || call.piped) return false
+  const words = call.args.join(' ')
+  if (call.name === 'yarn') return call.args.length === 0
+  if (call.name === 'go') return /^mod (?:download|tidy|verify)$/.test(words)
+  return /^pip3?$|^uv$/.test(call.name) && OF_PROJECT.test(words)
+}
+
+const OF_PROJECT =
+  /^(?:pip )?install(?: (?:-[qU]|--(?:quiet|upgrade|user|no-cache-dir|disable-pip-version-check)))*(?: (?:-r|--requirement) ?(?:[\w-]{1,32}\/)?[\w.-]{0,32}requirements[\w.-]{0,32}\.(?:txt|in)| (?:-e )?\.(?:\[[\w,-]{1,64}\])?){1,3}$/
+
 function readInstall(call: Call, at: number, context: ShellContext): void {
   const { effects } = context
   const options = call.args.filter((arg) => arg.startsWith('-'))
@@ -99,7 +112,7 @@ function readInstall(call: Call, at: number, context: ShellContext): void {
     options.every((option) => PLAIN_OPTION.test(option)) &&
     packages.every((name) => PACKAGE.test(name) && !/^\.+$|\.(?:whl|tgz|zip|gz|txt|deb|rpm)$/.test(name))
   // A new package runs the code of its authors; packages that the project already names are trusted as its own.
-  const isOwn = isPlain && packages.length === 0
+  const isOwn = (isPlain && packages.length === 0) || isOfManifest(call)
   for (const name of packages.slice(0, 16)) noteSource(name, effects)
   raise(effects, INSTALL, 'a package manager', isOwn)
   signal(effects, isOwn ? 'runner' : 'outside', 1)

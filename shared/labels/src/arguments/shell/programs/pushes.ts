@@ -43,7 +43,7 @@ const isPlainText = (arg: string, before: string): boolean =>
   !/^(?:-H|--head=)[^:]*:/.test(arg)
 
 /** Records that a step sends what files of the project hold, which only the session can know. */
-function signalPush(effects: Effects): true {
+export function signalPush(effects: Effects): true {
   signal(effects, 'pushes', 1)
   signal(effects, 'records', 1)
   return true

@@ -1,6 +1,6 @@
 import { type ClaimedLabels, CAPABILITIES } from '@plimsoll/contracts'
 import { does, raise, signal } from '../../effects.js'
-import { actsOn, actsOnUnnamed, namesOfPath, wordsIn } from '../../objects.js'
+import { actsOn, actsOnUnnamed } from '../../objects.js'
 import { type Call, type ShellContext, isOpen, operandsOf } from '../call.js'
 import { ownThingOf } from '../own-things.js'
 import { type LabelRows, type LabelsData, COMMAND_LABELS, labelsFrom } from './commands.js'
@@ -8,10 +8,12 @@ import { raiseIrreversible } from './irreversible.js'
 import { isTrial, onlyLooks } from './looks.js'
 import { noteLive } from './live.js'
 import { readRequest } from './pushes.js'
+import { isRemoteLook } from './remote-looks.js'
 import { noteSource } from './sources.js'
+import { isDeletionWord, namesOfTaken, thingTaken } from './taken.js'
 import { patternOf, readSet, readTable, wordsIn as wordsOfTable } from '../../../text/data.js'
 
-const { LOOK, READ, EXECUTE, ASK, SEND } = COMMAND_LABELS
+const { LOOK, READ, EXECUTE, ASK, SEND, INSTALL } = COMMAND_LABELS
 
 const NETWORK = CAPABILITIES.indexOf('network')
 
@@ -41,6 +43,8 @@ const ELSEWHERE =
   /^(?:-H|--(?:host|context|server|kubeconfig|endpoint-url|proxy|proxy-url|tls\w*|registry|token|as|url|config|profile|cluster|project|account|impersonate\S*|no-verify-ssl|plugin\S*))(?:=|$)/
 /** Labels of subcommands that only look. */
 const LOOKS: ReadonlySet<ClaimedLabels> = new Set([LOOK, READ])
+/** Labels of those that ask another system in the words of the command alone. */
+const CARRIES_WORDS: ReadonlySet<ClaimedLabels> = new Set([ASK, INSTALL])
 
 /**
  * Reads a command with subcommands and raises by them; returns the lines of its table that match, undefined for other commands. `otherwise` holds the labels of its name alone.
@@ -60,10 +64,15 @@ export function readSubcommand(
   const seen = wordsSeen(name, call)
   const lines = (table ?? []).filter(([names]) => seen.some((word) => names.has(word)))
   const reason = `\`${name}\` and what it is asked to do`
+  if (isRemoteLook(name, call)) {
+    raise(effects, ASK, reason, true)
+    readElsewhere(call, false, context)
+    return [[new Set(), ASK]]
+  }
   const isRequest = readRequest(name, call, effects)
   if (lines.length === 0) raise(effects, fallback, reason, isRequest)
   for (const [, labels] of lines)
-    raise(effects, labels, reason, isRequest || (labels === ASK && !isOpen(call) && !call.piped))
+    raise(effects, labels, reason, isRequest || (CARRIES_WORDS.has(labels) && !isOpen(call) && !call.piped))
   noteActs(
     name,
     call,
@@ -121,9 +130,6 @@ const LOCAL_CLUSTER =
   /^(?:--(?:kube-)?context=)?(?:k3d|kind|minikube|docker-desktop|rancher-desktop|colima|orbstack|microk8s)(?:-[\w.-]{1,64})?$/
 const NO_CHANGE = patternOf(readTable<string>('shell', 'noChange'))
 
-/** Words in cloud, cluster or registry commands that delete or publish. */
-const DELETION_WORDS =
-  /(?:^|[:_-])(?:delete|destroy|terminate|remove|purge|drop|uninstall|deregister|prune|rm|rb|rmi|del|down|drain|nuke|wipe|abandon|expunge|obliterate|gc|flush\w*)(?:[:_-]|$)/
 const DROPS = /^\W{0,4}(?:drop|truncate)\s+\w|^\W{0,4}delete\s+from\s/i
 const TAKING_OPTION =
   /^--?(?:destroy|delete|purge|prune|drop|remove|force-reset)(?:=|$)|^--(?:delete|expunge|replace-all|overwrite-all)(?:\d|-(?:after|before|all|extra))?$/
@@ -226,7 +232,8 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   ) {
     raiseIrreversible('delete', 'a program that takes away what is there', effects, 'write')
     // What a script of the project takes away is not known from its words.
-    const names = isOpen(call) || call.name.includes('/') ? [] : namesOfTaken(call)
+    const name = ALIASES.get(call.name) ?? call.name
+    const names = isOpen(call) || call.name.includes('/') ? [] : namesOfTaken(call, name, ACTING.has(name))
     if (names.length > 0)
       actsOn(effects, 'delete', {
         kind: 'resource',
@@ -294,44 +301,8 @@ const ENDS_PROTECTION = patternOf(readTable<string>('shell', 'endsProtection'))
 /** Options that make somebody an administrator. */
 const ADMITS = /^--(?:role=\S{0,8}admin\S{0,16}|is-admin|admin|superuser|is-superuser)$/i
 
-/** Words for kinds of things: a task with one does not yet say which. */
-const KINDS = readSet('shell', 'kindsOfThings')
-
 /** Names of test data of a client of payments. */
 const OF_TEST = /(?:^|=)(?:pm_card_|tok_(?:visa|mastercard|amex))|[a-z]_(?:\w{1,32}_)?test_/
-
-/** Options that mean all of a kind. */
-const EVERY = /^--(?:all|all-(?:namespaces|projects|containers|tags|versions)|every|everything)$/
-
-/** Texts that name what a program takes away: the words after its verb; its kind or the program where nothing more is said. */
-function namesOfTaken(call: Call): readonly string[] {
-  const words = operandsOf(call)
-    .slice(0, 8)
-    .flatMap((word) => [
-      ...(/[/.]/.test(word) ? namesOfPath(word) : [word, ...wordsIn(word)]),
-      ...(word.includes(':') ? [word.slice(0, word.indexOf(':'))] : []),
-    ])
-    .filter((word) => !isDeletionWord(word))
-  const named = words.filter((word) => !KINDS.has(word.toLowerCase()))
-  // A task that names one of them does not ask for all.
-  if (call.args.some((arg) => EVERY.test(arg))) return ['all', 'every', 'each', 'everything']
-  if (named.length > 0) return named
-  if (words.length > 0) return words
-  // What a program that is not known takes away by its verb alone is not known.
-  const name = ALIASES.get(call.name) ?? call.name
-  if (name === 'terraform')
-    return ['terraform', 'stack', 'infrastructure', 'workspace', 'environment', 'module']
-  return ACTING.has(name) ? [call.name] : []
-}
-
-/** The words after the verb; none for what has no name. */
-function thingTaken(call: Call): string {
-  const words = operandsOf(call)
-  return words.slice(words.findIndex(isDeletionWord) + 1, 8).join(' ')
-}
-
-const isDeletionWord = (word: string): boolean =>
-  word.length <= 64 && !/[/.]/.test(word) && DELETION_WORDS.test(word)
 
 function readElsewhere(call: Call, acts: boolean, context: ShellContext): void {
   const { effects, variables } = context
