@@ -180,7 +180,7 @@ function isPhoneGap(units: Uint16Array, from: number, to: number): boolean {
 /** Reads digits, grouped or with hyphens or dots: a card, social security, tax or phone number. */
 function numbered(text: string, tokens: Tokens, index: number, length: number): Found | undefined {
   if (length >= 11) return ofOneWord(wordAt(text, tokens, index))
-  if ((length === 8 || length === 9) && PASSPORT.test(wordAt(text, tokens, index - 1)))
+  if ((length === 8 || length === 9) && isAfterPassport(text, tokens, index))
     return { kind: 'national', tokens: 1 }
   if (length === 3 && isBracketed(tokens, index) && /^\d{3}-\d{4}$/.test(wordAt(text, tokens, index + 1)))
     return { kind: 'phone', tokens: 2 }
@@ -188,7 +188,11 @@ function numbered(text: string, tokens: Tokens, index: number, length: number): 
   return undefined
 }
 
-/** Words for a passport right before its number. */
+/** Whether a word for a passport stands right before a number. */
+const isAfterPassport = (text: string, tokens: Tokens, index: number): boolean =>
+  PASSPORT_LETTERS.has((tokens.units[tokens.start[index - 1] ?? 0] ?? 0) | 32) &&
+  PASSPORT.test(wordAt(text, tokens, index - 1))
+const PASSPORT_LETTERS: ReadonlySet<number> = new Set(Array.from('pr', (letter) => letter.charCodeAt(0)))
 const PASSPORT = /^(?:pass(?:port|eport|nr|nummer)?|reisepass|pasaporte|passaporto|paspoort)$/i
 
 function ofOneWord(word: string): Found | undefined {

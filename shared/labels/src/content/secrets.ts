@@ -156,15 +156,17 @@ function isPasswordHash(text: string, { units, count, start, end }: Tokens, inde
   return until - to >= HASH_LENGTH_MIN
 }
 
+const BASIC = 'basic'
 const BASIC_LENGTH_MIN = 8
 
-/** Matches `Authorization: Basic …`, name and password in base64 (RFC 7617). */
+/** Matches `Authorization: Basic …`, name and password in base64 (RFC 7617). The length before excludes most words. */
 function isBasicLogin(text: string, { start, end }: Tokens, index: number): boolean {
   const from = start[index] ?? 0
-  if (index < 2 || (end[index] ?? 0) - from < BASIC_LENGTH_MIN || (end[index - 1] ?? 0) !== from - 1)
+  const scheme = start[index - 1] ?? 0
+  if (index < 2 || from - scheme !== BASIC.length + 1 || (end[index] ?? 0) - from < BASIC_LENGTH_MIN)
     return false
   return (
-    text.slice(start[index - 1], from - 1).toLowerCase() === 'basic' &&
+    text.slice(scheme, from - 1).toLowerCase() === BASIC &&
     text.slice(start[index - 2], end[index - 2]).toLowerCase() === 'authorization'
   )
 }
