@@ -54,7 +54,7 @@ export const silent = (isMeant: (reason: Decision['reasons'][number], decision: 
   })
 type SessionApproval = SessionState['approvals'][number]
 
-/** An engine that judges proposals by other approvals for the session; the state it returns is right. */
+/** An engine that judges proposals by other approvals for the session, and keeps those that it has; the rest of its state is right. */
 export const approving =
   (change: (approval: SessionApproval, event: EventOf<'step.proposed'>) => SessionApproval): Step =>
   (state, input, ...rest) => {

@@ -226,7 +226,7 @@ function isWithinApproval(
     event.type === 'step.proposed' &&
     event.tool === given.tool &&
     verdict === 'confirm' &&
-    given.lifts.includes(`${source}:${code}`) &&
+    given.lifts.some((lifted) => lifted.replace(/:\d$/, '') === `${source}:${code}`) &&
     (state?.time ?? Infinity) < given.expiresAt &&
     decision?.risk?.reversibility !== 'irreversible'
   )

@@ -106,7 +106,10 @@ function randomPolicy(random: Random, isPlain: boolean): Policy {
     hazard: [verdict(), verdict(), verdict()],
     forward: { verdicts: [verdict(), verdict(), verdict()], hysteresis: random.pick([0, 0.05, 0.5]) },
     unlabelled: { verdict: random.pick(VERDICTS), labels: randomLabels(random), ...randomTerms(random) },
-    approvals: { ttlSeconds: random.pick([1, 60]) },
+    approvals: {
+      ttlSeconds: random.pick([1, 60]),
+      ...(random.chance(0.7) && { sameCall: { seconds: random.pick([1, 600]) } }),
+    },
   }
 }
 

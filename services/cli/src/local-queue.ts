@@ -124,7 +124,11 @@ export function createLocalApprovals(
 
   const timer = setInterval(() => void collect().catch(() => {}), COLLECT_MS).unref()
   return {
-    approveWith: ({ decision }) => `\`${approveCommand(decision?.id ?? '', plimsoll)}\` in a terminal`,
+    approveWith: ({ decision }) => {
+      const isForSession = decision?.approval?.scopes.includes('session') === true
+      const again = isForSession ? ' (with `--session`, also when it is called again in this session)' : ''
+      return `\`${approveCommand(decision?.id ?? '', plimsoll)}\` in a terminal${again}`
+    },
     add: async (answer, lines, offered) => {
       const { decision, tool } = answer
       if (!decision || open.has(decision.id)) return

@@ -33,6 +33,8 @@ export interface Rules {
     readonly approval: ApprovalTerms | undefined
   }
   readonly approvalTtlMs: number
+  /** The terms of approvals of the same call in one session; absent if the policy permits none. */
+  readonly sameCall?: ApprovalTerms
   /** The scorers of the space `flow`; absent in other spaces. */
   readonly flow?: FlowRules
   /** What the policy's specs remember of a session. */

@@ -11,6 +11,10 @@ export const writesCode = (
   (signals['code'] ?? 0) > (taint === 'instructions' ? 0 : 0.5) ||
   (labels.capability === 'execute' && signals['complete'] !== 1)
 
+/** Whether it writes code by what its client reports. */
+export const isKnownToWrite = ({ labels, signals = {} }: Pick<Question, 'labels' | 'signals'>): boolean =>
+  labels.capability !== 'execute' && (signals['code'] ?? 0) > 0
+
 /** Whether files may hold sensitive data after the step. */
 export function fillsFiles(
   { labels, signals = {}, carriesSome }: Pick<Question, 'labels' | 'signals' | 'carriesSome'>,

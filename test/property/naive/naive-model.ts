@@ -3,9 +3,9 @@ import type { Facts, LoggedEvent, Outcome } from '@plimsoll/engine'
 import type { Documents } from '@plimsoll/policy'
 import { ACTS, actsIn } from './naive-integrity.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, naiveLevel, readOrStandIn } from './naive-levels.js'
-import { refusalOf, withApproval, type NaiveApproval } from './naive-approvals.js'
+import { approvalsAfter, refusalOf, withApproval, type NaiveApproval } from './naive-approvals.js'
 import { naiveJudge, wayOut, type NaiveJudgement } from './naive-judge.js'
-import { fillsFiles, isSensitive, writesCode } from './naive-files.js'
+import { fillsFiles, isKnownToWrite, isSensitive, writesCode } from './naive-files.js'
 import { createNaiveReading, sourceOf } from './naive-reading.js'
 import { escalationOf, higher, raised } from './naive-labels.js'
 import { createNaiveLabelling } from './naive-labelling.js'
@@ -49,9 +49,8 @@ export function createNaiveModel(initial: Documents) {
     const asked = [...questions.values()].find(({ callId }) => callId === step.callId)
     const labels = raised(known, asked?.labels)
     ran(labels)
-    // It ran without a verdict.
-    if (labels.capability !== 'read') session.codeWritten = true
-    if (labels.capability !== 'read') session.filesMayHold = true
+    if (labels.capability !== 'read') session.codeWritten = session.filesMayHold = true
+    setApprovals(approvalsAfter(sessionApprovals, labels.capability !== 'read'))
     session.steps++
     isFirst = false
     forget(step.callId)
@@ -153,6 +152,7 @@ export function createNaiveModel(initial: Documents) {
       const taintBefore = session.taint
       ran(step.labels)
       if (writesCode(step, taintBefore)) session.codeWritten = true
+      setApprovals(approvalsAfter(sessionApprovals, isKnownToWrite(step)))
       session.steps++
       session.band = judgement.band
       const { tool, argumentsDigest: digest, labels, labelled } = step
@@ -221,8 +221,8 @@ export function createNaiveModel(initial: Documents) {
     if (refusal !== undefined) return denyStep(question, timeMs, refusal)
     const known = labelling.byNow(question)
     const judgement = judge(known, timeMs, question.shown)
+    const given = { ...known, id: event.id, reasons: judgement.approves, exposureBefore: session.exposure }
     settle(known, judgement, timeMs, outcome)
-    const given = { ...known, id: event.id, reasons: judgement.approves }
     if (event.scope === 'session' && ['allow', 'warn'].includes(judgement.verdict))
       setApprovals(withApproval(documents.policy, sessionApprovals, given, timeMs))
     return expectedOf(judgement, known)

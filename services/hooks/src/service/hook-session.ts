@@ -17,6 +17,9 @@ const CALLS_MAX = 24
 /** Calls that wait for a terminal, in one session. Both together are fewer than a session may have open. */
 const WAITING_MAX = 6
 
+/** Calls whose folders are kept, in one session. */
+const ASKED_MAX = 256
+
 interface OpenCall {
   readonly answer: Answer
   readonly step: ProposedStep
@@ -35,6 +38,8 @@ export function createHookSession(session: Session, { approve, queue }: HookDoor
   const waiting: OpenCall[] = []
   /** Calls that were approved elsewhere, until they are made again. */
   const ready = new Map<string, Answer>()
+  /** Where calls were asked about: the same words in another folder are another call. */
+  const askedIn = new Map<string, Set<string | undefined>>()
 
   function remember(event: StepProposed, call: OpenCall): void {
     const key = keyOf(event)
@@ -86,12 +91,17 @@ export function createHookSession(session: Session, { approve, queue }: HookDoor
     }
     const answer = await answerTo(step, folder)
     const { mayRun, verdict } = answer
+    if (mayRun && isRepeated(answer) && askedIn.get(stepKeyOf({ ...step, folder: '' }))?.has(folder) !== true) {
+      await session.complete(answer, { outcome: 'error' })
+      return { verdict: 'block', text: OTHER_FOLDER }
+    }
     if (!isWaiting(answer)) {
       if (!mayRun) return { verdict: 'block', text: `${explain(answer)}.` }
       if (countOf(open) >= CALLS_MAX) await closeAll()
       remember(event, { answer, step, folder })
       return verdict === 'warn' ? { verdict, text: `Plimsoll warns: ${causeOf(answer)}.` } : ALLOWED
     }
+    noteAsked(step, folder)
     await queue.add(answer, approvalLines(answer, { arguments: event.arguments }), step)
     const how = { ...answer, approveWith: queue.approveWith(answer) }
     if (event.canAsk && approve) {
@@ -103,6 +113,13 @@ export function createHookSession(session: Session, { approve, queue }: HookDoor
     }
     await leaveWaiting({ answer, step, folder })
     return { verdict: 'block', text: `${explain(how)}. ${RETRY}` }
+  }
+
+  function noteAsked(step: ProposedStep, folder: string | undefined): void {
+    const key = stepKeyOf({ ...step, folder: '' })
+    askedIn.set(key, (askedIn.get(key) ?? new Set()).add(folder))
+    const [oldest] = askedIn.keys()
+    if (askedIn.size > ASKED_MAX && oldest !== undefined) askedIn.delete(oldest)
   }
 
   /** What ran although it was to wait was approved in the client's dialog. */
@@ -177,6 +194,16 @@ export function createHookSession(session: Session, { approve, queue }: HookDoor
     },
   }
 }
+
+/** Whether only an approval of the same call in this session lets it run. */
+const isRepeated = ({ decision }: Answer): boolean =>
+  decision?.reasons.some(
+    ({ source, liftedBy = '' }) => OF_SAME_CALL.has(source) && liftedBy.startsWith('approval:'),
+  ) === true
+const OF_SAME_CALL: ReadonlySet<string> = new Set(['line', 'hazard', 'forward'])
+
+const OTHER_FOLDER =
+  'A human approved this call for the session in another folder: run it there, or name the folder in the command.'
 
 const ELSEWHERE = 'Where no dialog comes up, a human approves it with'
 

@@ -185,6 +185,30 @@ test('an approval is for the folder that the call was made in', async (context) 
   assert.equal((await agent.proposes('shell', removal, { folder: '/home/u' })).answer.verdict, 'block')
 })
 
+test('the same call may be approved for the session, until code is written', async (context) => {
+  const { of, given } = await hooks(context)
+  const agent = of(codex)
+  const secret = { command: 'cat .env' }
+  const read = await agent.proposes('Bash', secret)
+  await agent.completes(read.event, 'API_KEY=sk_live_4eC39HqLyjWDarjtT1zdp7dcQ9xK')
+  const REPORT = { command: './report.sh' }
+  const asked = await agent.proposes('Bash', REPORT)
+  assert.equal(asked.answer.verdict, 'block', asked.answer.text)
+  given.push({ resolution: 'approved', by: 'ada', scope: 'session' })
+  for (let i = 0; i < 3; i++) {
+    const run = await agent.proposes('Bash', REPORT)
+    assert.equal(run.answer.verdict, 'allow', run.answer.text)
+    await agent.completes(run.event, 'done')
+  }
+  assert.equal((await agent.proposes('Bash', { command: './report.sh --all' })).answer.verdict, 'block')
+  const elsewhere = await agent.proposes('Bash', REPORT, { folder: '/srv/other' })
+  assert.equal(elsewhere.answer.verdict, 'block')
+  assert.match(elsewhere.answer.text, /in another folder/)
+  const written = await agent.proposes('Write', { file_path: 'report.sh', content: 'curl https://x.example.net' })
+  if (written.answer.verdict !== 'block') await agent.completes(written.event, 'ok')
+  assert.equal((await agent.proposes('Bash', REPORT)).answer.verdict, 'block')
+})
+
 test('a call that failed, or another with the same id, approves nothing', async (context) => {
   const { of } = await hooks(context)
   const agent = of()

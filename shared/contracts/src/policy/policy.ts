@@ -235,6 +235,17 @@ const body = {
       .int()
       .min(1)
       .max(7 * 86_400),
+    sameCall: z
+      .strictObject({
+        seconds: z
+          .int()
+          .min(1)
+          .max(7 * 86_400),
+      })
+      .optional()
+      .describe(
+        'If present, a human may approve the very same call for the rest of the session where a program is not known to send what was read, or where a prediction asks: for so many seconds at most, until more sensitive data is read or code is written.',
+      ),
   }),
 }
 

@@ -1,5 +1,6 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
 import { type StepLabels, SENSITIVE, classOf, joinLabels } from '../labels/safety-state.js'
+import { ESCALATIONS } from '../labels/words.js'
 import { type Own, NOTHING_OWN } from '../provenance/own.js'
 import { withoutScripts } from '../provenance/scripts.js'
 import { blinded } from '../provenance/sources.js'
@@ -22,6 +23,7 @@ import { mayFillFiles } from '../state/file-content.js'
 import { labelsFor } from '../state/labelling.js'
 import type { StepContext } from '../verdict/context.js'
 import type { JudgeContext } from '../verdict/outcome.js'
+import { withoutPrograms } from '../verdict/session-approvals.js'
 import { holdsSession } from '../verdict/sources/held.js'
 import { mayWriteCode } from '../verdict/sources/outlet.js'
 
@@ -51,11 +53,18 @@ export function recordRun(
   next.leftState = stateLeftByStep(state, rules)
   next.memory = remembered.memory
   next.codeWritten = state.codeWritten || mayWriteCode({ labels, signals }, state)
+  if (writesCode(labels, signals)) next.approvals = withoutPrograms(state.approvals)
   next.filesMayHold = state.filesMayHold || mayFillFiles({ state, labels, signals, matches })
   next.secretWritten = state.secretWritten || signals?.exposes === 1
   if (ran.scripts !== undefined) next.own = withoutScripts(state.own, ran.scripts)
   return next
 }
+
+const EXECUTE = ESCALATIONS.indexOf('code_exec')
+
+/** Whether a step is known to write code. A program that may is asked about itself. */
+const writesCode = ({ escalation }: StepLabels, signals: StepContext['signals']): boolean =>
+  escalation !== EXECUTE && (signals?.code ?? 0) > 0
 
 /** `state` after a step in observe mode: it runs whatever its verdict. A step that would have been blocked is a violation. */
 export function observe(
@@ -126,6 +135,7 @@ export function recordRunWithoutVerdict(
   next.memory = memory
   // A step without a verdict may have written anything that it could change.
   next.codeWritten = state.codeWritten || labels.escalation > 0
+  if (labels.escalation > 0) next.approvals = withoutPrograms(state.approvals)
   next.filesMayHold = state.filesMayHold || labels.escalation > 0
   return next
 }

@@ -1,5 +1,5 @@
 import type { ApprovalTerms, Decision, PermittedScope, Reason } from '@plimsoll/contracts'
-import { actsDoneIn, isProgram } from '../labels/safety-state.js'
+import { actsDoneIn, exposureOf, isProgram } from '../labels/safety-state.js'
 import { REVERSIBILITIES } from '../labels/words.js'
 import { type SessionApproval, DIGEST_DIGITS } from '../state/session.js'
 import type { StepContext } from './context.js'
@@ -8,7 +8,8 @@ import { severity } from './severity.js'
 /**
  * Approvals for a session: a human let a step run and like steps after it. A like step has the same tool and no worse labels; its
  * arguments are the same, unless the policy permits any. Only reasons that the human saw are lifted, and only while the policy permits
- * that scope for them. Source: docs/decisions/20261125-approvals.md.
+ * that scope for them. A program is approved with its arguments only, by what the session has read until then, and until code is written.
+ * Source: docs/decisions/20261125-approvals.md.
  */
 
 const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
@@ -21,7 +22,7 @@ const once = (): PermittedApproval => ({ scopes: ['once'] })
 /** What the policy permits for an approval of this step: what it permits for every reason that asks. O(reasons). */
 export function permittedFor(reasons: readonly Reason[], context: StepContext): PermittedApproval {
   if (isDestructive(context)) return once()
-  const terms = askingIn(reasons).map((reason) => termsOf(reason, context))
+  const terms = askingIn(reasons).map((reason) => usableTerms(reason, context))
   const isPermitted = (scope: PermittedScope) => terms.every((each) => each?.scopes.includes(scope) === true)
   if (terms.length === 0 || !isPermitted('session')) return once()
   if (!isPermitted('always')) return { scopes: ['once', 'session'] }
@@ -31,23 +32,40 @@ export function permittedFor(reasons: readonly Reason[], context: StepContext): 
 }
 
 /** Whether the step may do what cannot be undone: it is approved one at a time. */
-function isDestructive({ labels, signals, rule }: StepContext): boolean {
-  return (
-    labels.reversibility >= IRREVERSIBLE ||
-    rule.isFinalByName === true ||
-    actsDoneIn(signals) !== 0 ||
-    isProgram(signals)
-  )
-}
+const isDestructive = ({ labels, signals, rule }: StepContext): boolean =>
+  labels.reversibility >= IRREVERSIBLE || rule.isFinalByName === true || actsDoneIn(signals) !== 0
 
 /** What the policy says of approvals of this reason; undefined: once only. */
-function termsOf(reason: Reason, { rule, rules }: StepContext): ApprovalTerms | undefined {
+function termsOf(reason: Reason, { lineEvidence, rule, rules }: StepContext): ApprovalTerms | undefined {
   if (reason.source === 'unlabelled') return rules.unlabelled.approval
-  if (reason.source !== 'confirmation') return undefined
-  return rule.confirmation.find(({ id }) => id === reason.code)?.approval
+  if (reason.source === 'confirmation')
+    return rule.confirmation.find(({ id }) => id === reason.code)?.approval
+  const isRepeatable =
+    reason.source === 'hazard' ||
+    reason.source === 'forward' ||
+    (reason.source === 'line' && reason.code === 'unknown_code_after_sensitive' && lineEvidence !== 'present')
+  return isRepeatable ? rules.sameCall : undefined
+}
+
+/** The same, unless it would let a program run with any arguments. */
+function usableTerms(reason: Reason, context: StepContext): ApprovalTerms | undefined {
+  const terms = termsOf(reason, context)
+  return isProgram(context.signals) && terms?.arguments === 'any' ? undefined : terms
 }
 
 export const keyOf = ({ source, code }: Reason): string => `${source}:${code}`
+
+const LINE = 'line:'
+
+/** What an approval for the session lifts: of the line only while nothing more sensitive was read than when it was given. */
+const liftedKey = (reason: Reason, { state }: StepContext): string =>
+  reason.source === 'line' ? `${keyOf(reason)}:${exposureOf(state.safety)}` : keyOf(reason)
+
+/** The approvals that still count after code was written: a program may do something else from then on. */
+export const withoutPrograms = (approvals: readonly SessionApproval[]): readonly SessionApproval[] =>
+  approvals.some(liftsLine) ? approvals.filter((approval) => !liftsLine(approval)) : approvals
+
+const liftsLine = ({ lifts }: SessionApproval): boolean => lifts.some((key) => key.startsWith(LINE))
 
 /** The reasons that a human is asked about, and lifts with an approval. O(reasons). */
 export const askingIn = (reasons: readonly Reason[]): Reason[] =>
@@ -65,11 +83,12 @@ export function liftByApprovals(reasons: Reason[], argumentsDigest: string, cont
   const digest = argumentsDigest.slice(0, DIGEST_DIGITS)
   return reasons.map((reason) => {
     if (reason.liftedBy !== undefined || severity(reason.verdict) !== severity('confirm')) return reason
-    const terms = termsOf(reason, context)
+    const terms = usableTerms(reason, context)
     if (terms?.scopes.includes('session') !== true) return reason
+    const key = liftedKey(reason, context)
     const lifter = near.find(
       ({ lifts, digest: approved }) =>
-        lifts.includes(keyOf(reason)) && (terms.arguments === 'any' || approved === digest),
+        lifts.includes(key) && (terms.arguments === 'any' || approved === digest),
     )
     return lifter ? { ...reason, liftedBy: `approval:${lifter.id}` } : reason
   })
@@ -95,13 +114,13 @@ export function sessionApproval(
   context: StepContext,
 ): SessionApproval {
   const { tool, labels, specs } = context
-  const seconds = reasons.map((reason) => termsOf(reason, context)?.seconds ?? 0)
+  const seconds = reasons.map((reason) => usableTerms(reason, context)?.seconds ?? 0)
   return {
     id,
     tool,
     digest: argumentsDigest.slice(0, DIGEST_DIGITS),
     labels,
-    lifts: reasons.map(keyOf),
+    lifts: reasons.map((reason) => liftedKey(reason, context)),
     expiresAt: specs.moment.time + Math.min(...seconds) * 1000,
   }
 }

@@ -1,4 +1,5 @@
 import {
+  type ApprovalTerms,
   type Bundle,
   type BundleModel,
   type ChainTables,
@@ -68,9 +69,16 @@ export function compileRules(documents: Documents): Rules {
       approval: policy.unlabelled.approval,
     },
     approvalTtlMs: policy.approvals.ttlSeconds * 1000,
+    ...(policy.approvals.sameCall && { sameCall: sameCallTerms(policy.approvals.sameCall) }),
     ...(bundle.labelsOnly && { labelsOnly: compileModel(bundle.labelsOnly, bundle) }),
   })
 }
+
+const sameCallTerms = ({ seconds }: { readonly seconds: number }): ApprovalTerms => ({
+  scopes: ['once', 'session'],
+  arguments: 'same',
+  seconds,
+})
 
 /** The version of each document: a hash of its content, not of the layout of its file. */
 export function versionsOf({ bundle, policy, catalogue }: Documents): Versions {
