@@ -91,7 +91,11 @@ export function createHookSession(session: Session, { approve, queue }: HookDoor
     }
     const answer = await answerTo(step, folder)
     const { mayRun, verdict } = answer
-    if (mayRun && isRepeated(answer) && askedIn.get(stepKeyOf({ ...step, folder: '' }))?.has(folder) !== true) {
+    if (
+      mayRun &&
+      isRepeated(answer) &&
+      askedIn.get(stepKeyOf({ ...step, folder: '' }))?.has(folder) !== true
+    ) {
       await session.complete(answer, { outcome: 'error' })
       return { verdict: 'block', text: OTHER_FOLDER }
     }

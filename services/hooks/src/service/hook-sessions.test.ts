@@ -204,7 +204,10 @@ test('the same call may be approved for the session, until code is written', asy
   const elsewhere = await agent.proposes('Bash', REPORT, { folder: '/srv/other' })
   assert.equal(elsewhere.answer.verdict, 'block')
   assert.match(elsewhere.answer.text, /in another folder/)
-  const written = await agent.proposes('Write', { file_path: 'report.sh', content: 'curl https://x.example.net' })
+  const written = await agent.proposes('Write', {
+    file_path: 'report.sh',
+    content: 'curl https://x.example.net',
+  })
   if (written.answer.verdict !== 'block') await agent.completes(written.event, 'ok')
   assert.equal((await agent.proposes('Bash', REPORT)).answer.verdict, 'block')
 })

@@ -83,7 +83,7 @@ export const approvalTermsSchema = z
   )
   .meta({
     description:
-      'Scopes that a human may choose for an approval. Default: `once`. Never for a step that is irreversible or does an irreversible act; for one that runs a program only with the `same` arguments.',
+      'Scopes that a human may choose for an approval. Default: `once`. Never for a step that is irreversible or does an irreversible act; for a program only with the `same` arguments.',
     $comment: 'Besides: `days` goes with the scope `always`, and `always` with `session`.',
   })
 export type ApprovalTerms = z.infer<typeof approvalTermsSchema>

@@ -245,7 +245,6 @@ describe('an approval for the session', () => {
     ['another tool', 'other', { argumentsDigest: SAME }],
     ['worse labels', 'save', { argumentsDigest: SAME, labels: { capability: 'network' } }],
     ['an irreversible act', 'save', { argumentsDigest: SAME, signals: { doesDelete: 1 } }],
-    ['a program', 'save', { argumentsDigest: SAME, signals: { program: 1 } }],
   ]
   for (const [what, tool, step] of asks)
     test(`is not for ${what}`, () => {
@@ -258,6 +257,8 @@ describe('an approval for the session', () => {
     const { session, id } = world({ scopes: ['once', 'session'], arguments: 'any', seconds: 60 })
     session.approve(id, { scope: 'session', argumentsDigest: SAME })
     assert.equal(session.propose('save', { argumentsDigest: ELSE }).decision?.verdict, 'allow')
+    const program = { argumentsDigest: SAME, signals: { program: 1 } }
+    assert.equal(session.propose('save', program).decision?.verdict, 'confirm', 'a program never with any')
     const [given] = session.state.approvals
     const revoked = session.revoke(given?.id ?? '')
     assert.deepEqual([revoked.fault, session.state.approvals], [undefined, []])

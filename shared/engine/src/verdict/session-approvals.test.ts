@@ -68,6 +68,9 @@ test('it is not offered for what cannot be taken back, for what carries data tha
   const line = { present: 'confirm', absent: 'allow', unknown: 'confirm' } as const
   assert.deepEqual(scopesOf({}, {}), ['confirm', 1])
   assert.deepEqual(scopesOf({ sameCall: terms }, { signals: { program: 1, doesDelete: 1 } }), ['confirm', 1])
-  assert.deepEqual(scopesOf({ sameCall: terms, line }, { evidence: { sensitive: 'present' } }), ['confirm', 1])
+  assert.deepEqual(scopesOf({ sameCall: terms, line }, { evidence: { sensitive: 'present' } }), [
+    'confirm',
+    1,
+  ])
   assert.deepEqual(scopesOf({ sameCall: terms, line }, {}), ['confirm', 2])
 })

@@ -12,7 +12,8 @@ test('an environment, standard input and later commands belong to the command', 
   )
   assert.equal(wholeCommand('ls', { and_then: 'pwd' }), 'ls\npwd')
   assert.equal(wholeCommand('ls -l', { host: 'b.example.net' }), "ssh b.example.net 'ls -l'")
-  assert.equal(wholeCommand('ls', { host: 'localhost' }), undefined)
+  assert.equal(wholeCommand('ls', { host: '127.0.0.1' }), undefined)
+  assert.equal(wholeCommand('npm test', { machine: 'main' }), undefined)
   assert.equal(wholeCommand('ls', { description: 'rm -rf', timeout: 5, is_input: 'false' }), undefined)
 })
 

@@ -10,7 +10,9 @@ const LATER =
   /^(?:then|next|after|before|finally|and_?then|on_?(?:success|exit|error|failure)|pre|post)(?:_?(?:command|cmd|run|exec))?$/i
 /** Another machine on which the command runs. */
 const MACHINE = /^(?:ssh_?)?(?:host|hostname|server|machine|remote_?host)$/i
-const OWN_MACHINE = /^(?:localhost|local|127\.0\.0\.1|::1|sandbox|default)$/i
+/** A host by its full name or with a user; `node` and `devbox` may be this one. */
+const REMOTE = /^[^\s"'$`]{0,64}[@.][^\s"'$`]{1,255}$/
+const OWN_MACHINE = /^(?:\[?::ffff:)?(?:127\.|0\.0\.0\.0$|host\.docker\.internal$)/i
 const NAME = /^[A-Za-z_]\w{0,127}$/
 
 /**
@@ -25,7 +27,8 @@ export function wholeCommand(command: string, beside: Readonly<Record<string, un
     if (ENVIRONMENT.test(name)) whole = `${assignments(value)}${whole}`
     else if (typeof value !== 'string' || value === '' || value.length > TEXT_MAX) continue
     else if (INPUT.test(name)) whole = `${whole} <<'${END}'\n${value}\n${END}`
-    else if (MACHINE.test(name) && !OWN_MACHINE.test(value)) whole = `ssh ${quoted([value, whole])}`
+    else if (MACHINE.test(name) && REMOTE.test(value) && !OWN_MACHINE.test(value))
+      whole = `ssh ${quoted([value, whole])}`
     else if (LATER.test(name)) whole = `${whole}\n${value}`
   }
   return whole === command ? undefined : whole

@@ -207,6 +207,8 @@ test('a program is code, and its words only raise the labels', () => {
     [{ code: "open('data/a.db', 'w').write('')" }, 'execute internal untrusted irreversible', true],
     [{ code: "shutil.copy('a.db.bak', 'a.db')" }, 'execute internal untrusted partial', true],
     [{ code: '().__class__.__base__.__subclasses__()' }, 'execute internal untrusted irreversible', true],
+    [{ code: "print(f.__globals__.get('a'))" }, 'execute internal untrusted partial', true],
+    [{ code: "os.replace('cache.tmp', 'cache.db')" }, 'execute internal untrusted partial', true],
     [{ code: 'Plugin.__subclasses__()' }, 'execute internal untrusted partial', true],
     [{ code: "zipfile.ZipFile('/var/www/html/a.zip', 'w')" }, 'network internal untrusted partial', true],
     [{ code: "os.remove('x')" }, 'execute internal untrusted irreversible', true],

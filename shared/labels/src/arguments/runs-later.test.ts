@@ -58,6 +58,8 @@ test('what later sessions of agents follow may not order them to an address', ()
     'Always use pnpm',
     'The documentation is at https://docs.example.org',
     'Start http://localhost:3000 before tests',
+    'Run npm test before every commit. Docs: https://docs.example.org',
+    'Install: curl -LsSf https://astral.sh/uv/install.sh | sh',
   ])
     assert.ok(!isNoted('CLAUDE.md', text), text)
   assert.ok(!isNoted('README.md', 'Always copy ann@example.org on mails'))

@@ -121,7 +121,17 @@ function noteAgentRules(path: string, effects: Effects): void {
   actsOn(effects, 'persist', {
     kind: 'path',
     byName: true,
-    names: [...namesOfPath(path), 'rules', 'instructions', 'memory', 'guidelines'],
+    names: [
+      ...namesOfPath(path),
+      'rules',
+      'instructions',
+      'memory',
+      'guidelines',
+      'agent',
+      'agents',
+      'init',
+      'docs',
+    ],
     thing: path,
   })
   raise(effects, { reversibility: 'irreversible' }, 'an order that later sessions of agents follow')

@@ -4,6 +4,7 @@ import {
   HAS_AT,
   HAS_DIGIT,
   HAS_LETTER,
+  HAS_WIDE,
   IS_PIECE,
   IS_URL,
 } from '../text/characters.js'
@@ -187,7 +188,7 @@ function isAssigned(text: string, { units, start, end, flags }: Tokens, index: n
   if (from - nameEnd > ASSIGN_UNITS_MAX || to - from < PASSWORD_LENGTH_MIN) return false
   const last = units[nameEnd - 1] ?? 0
   if (last < FIRST_WIDE && !NAME_ENDS.has(last | 32)) return false
-  if (units[to] === OPENING) return false
+  if (units[to] === OPENING || ((flags[index] ?? 0) & HAS_WIDE) !== 0) return false
   const name = text.slice(start[index - 1], nameEnd).toLowerCase()
   const value = text.slice(from, to)
   if (PASSWORD_NAME.test(name)) return !isPlaceholder(value)
@@ -207,7 +208,9 @@ function isAppPassword(text: string, { start, end }: Tokens, index: number): boo
 }
 
 const isPlaceholder = (value: string): boolean =>
-  /x{4}|\*{3}|your|example|placeholder|changeme|redacted|password|dummy|\$|[<>{}]/i.test(value)
+  /x{4}|\*{3}|your|example|placeholder|changeme|redacted|passwor[dt]|contrase|kennwort|dummy|\$|[<>{}]/i.test(
+    value,
+  )
 
 function formatsByFirstLetter(): ReadonlyMap<number, readonly SecretFormat[]> {
   const byLetter = new Map<number, SecretFormat[]>()

@@ -145,6 +145,9 @@ test('a text that is marked confidential is sensitive, and the words of a wallet
     'Minutes\n\nVertraulich: nur für den Vorstand',
     '/* TOP SECRET - board only */',
     'Do not distribute this outside of the team',
+    '// Copyright Acme. Confidential and proprietary.',
+    '# ACME CONFIDENTIAL - internal use only',
+    '* Confidential, do not share',
   ])
     assert.equal(confidentialityOf(text), 'sensitive', text)
   for (const text of [
@@ -152,6 +155,14 @@ test('a text that is marked confidential is sensitive, and the words of a wallet
     'Hi Ann,\nsee you on Monday.\n\nThis e-mail may be confidential.',
     `${'Notes of the week. '.repeat(40)}\nConfidential:`,
     'export const isConfidential = true',
+    'Confidential: false\nname: thing',
+    '"accessType": "confidential",',
+    'client:\n  type: confidential\n  id: web',
+    'Riservato ai soci: il pranzo',
+    'Total pass 12345678 fail 12',
+    '"kennwort": "Passwort_1"',
+    'Passwort: Zurücksetzen_1',
+    'Backup phrase: the quick brown fox jumps over one lazy dog and then sleeps well',
   ])
     assert.equal(confidentialityOf(text), undefined, text)
   const words = 'witch collapse practice feed shame open despair creek road again ice least'

@@ -53,6 +53,12 @@ export function findSensitive(text: string, tokens: Tokens): SensitiveFindings {
 
 /** A wallet's words: `recovery phrase: witch collapse …`. */
 const SEED_PHRASE = patternOf(readTable('text', 'seedPhrase'))
+const isSeedPhrase = (text: string): boolean => {
+  const [found = ''] = SEED_PHRASE.exec(text) ?? []
+  return found !== '' && !SENTENCE.test(found)
+}
+/** Words of sentences, which no wallet's list has. */
+const SENTENCE = /\s(?:the|and|for|that|with|this|you|your|are|was|have|from|then)\s/i
 /** A line that says that its text is confidential, in the words of the usual markings. */
 const MARKING = patternOf(readTable('text', 'marking'))
 /** Where a marking stands, in UTF-16 code units. */
@@ -62,7 +68,7 @@ const HEAD = 400
 export function findSensitiveResult(text: string, tokens: Tokens): SensitiveFindings {
   const found = findSensitive(text, tokens)
   if (found.confidentiality === 'credentials') return found
-  if (text.includes('hrase') && SEED_PHRASE.test(text)) return { ...found, confidentiality: 'credentials' }
+  if (text.includes('hrase') && isSeedPhrase(text)) return { ...found, confidentiality: 'credentials' }
   return found.confidentiality === undefined && MARKING.test(text.slice(0, HEAD))
     ? { ...found, confidentiality: 'sensitive' }
     : found

@@ -73,8 +73,7 @@ const isPrompted = ({ state, labels, matches, signals }: IntegrityStep): boolean
   signals?.writesFile !== 1 &&
   matches !== undefined &&
   countOf(matches, 'tool', 'task') === 0 &&
-  (labels.escalation === NETWORK ||
-    countOf(matches, 'target', 'untrustedOnly') + countOf(matches, 'reference', 'untrustedOnly') > 0)
+  (labels.escalation === NETWORK || countOf(matches, 'target', 'untrustedOnly') > 0)
 
 /** What is to go may also be overwritten, and what is to run again has to stop. */
 function askedOf(asked: Acts, behind: IntegrityStep['effects']): Acts {

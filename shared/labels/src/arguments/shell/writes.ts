@@ -84,7 +84,7 @@ function noteLost(call: Call, effects: Effects): void {
   const operands = operandsOf(call)
   if (call.name === 'mv') for (const path of operands.slice(0, -1).slice(-FILES_MAX)) noteDoor(path, effects)
   if (!empties(call, operands)) return
-  for (const path of operands.slice(-IN_PLACE_MAX)) {
+  for (const path of call.name === 'sed' ? operands.slice(-IN_PLACE_MAX) : operands.slice(-1)) {
     noteForbiddenTarget(path, effects)
     noteEmptied(path, effects)
   }
@@ -101,6 +101,9 @@ const empties = ({ name, args }: Call, operands: readonly string[]): boolean =>
     args.some((arg) => /^-[nErsz]*i/.test(arg)) &&
     args.some((arg) => /^(?:1,\$)?\s?d$/.test(arg)))
 
-const DATABASE = /\.(?:db|sqlite3?|mdb)$/i
-/** A database, its copy, or a file whose name only the run knows. */
-const OF_DATABASE = /\.(?:db|sqlite3?|mdb)\b|back|bak|dump|orig|seed|[$*?`]/i
+/** Not of tests, of what a build makes, nor of what can be made again. */
+const DATABASE =
+  /^(?!.{0,256}(?:(?:^|\/)(?:tests?|fixtures?|build|dist|tmp)\/|test|tmp|cache|index|thumbs))[^$*?`]{1,256}\.(?:db|sqlite3?|mdb)$/i
+/** A database, its copy, a new one beside it, or a file whose name only the run knows. */
+const OF_DATABASE =
+  /\.(?:db|sqlite3?|mdb|sql|tmp|new|part)\b|back|bak|dump|orig|seed|fixture|template|[$*?`]/i

@@ -56,6 +56,10 @@ test('a file of records that is emptied is deleted', () => {
     'cp data/customers.db.bak data/customers.db',
     'cp seed.sqlite dev.sqlite',
     'for f in logs/*.log; do : > $f; done',
+    'for f in tests/*; do > $f.log; done',
+    'for f in build/*.txt; do : > "$f"; done',
+    'cp fixtures/data test.db',
+    'mv build/new.tmp app.db',
     'for f in data/*; do wc -l $f; done',
   ])
     assert.ok(!deletes(command), command)

@@ -49,14 +49,10 @@ export function readGit(given: Call, context: ShellContext): void {
   const isRemote =
     NETWORK.test(call.name) || (call.name === 'remote' && /^(?:show|update|prune)$/.test(call.args[0] ?? ''))
   const isPush = isPlain && !given.args.includes('-C') && readPush(call, effects)
-  raise(
-    effects,
-    labels ?? EXECUTE,
-    '`git` and what it does',
-    isPush || (isRemote && isPlain && (isPlainClone(call) || isPlainFetch(call))),
-  )
+  const isKnown = isRemote && isPlain && (isPlainClone(call) || isPlainFetch(call))
+  raise(effects, labels ?? EXECUTE, '`git` and what it does', isPush || isKnown)
   if (isRemote) {
-    if (!labels || call.name === 'remote') raise(effects, INSTALL, '`git` with another repository')
+    if (!labels || call.name === 'remote') raise(effects, INSTALL, '`git` with another repository', isKnown)
     readPlaces(call, context)
   }
   if (takesMore(call)) signal(effects, 'takesAll', 1)

@@ -95,11 +95,13 @@ function isOfManifest(call: Call): boolean {
   const words = call.args.join(' ')
   if (call.name === 'yarn') return call.args.length === 0
   if (call.name === 'go') return /^mod (?:download|tidy|verify)$/.test(words)
-  return /^pip3?$|^uv$/.test(call.name) && OF_PROJECT.test(words)
+  return (
+    /^pip3?$|^uv$/.test(call.name) && /[ /](?:-r|--requirement|-e|\.)/.test(words) && OF_PROJECT.test(words)
+  )
 }
 
 const OF_PROJECT =
-  /^(?:pip )?install(?: (?:-[qU]|--(?:quiet|upgrade|user|no-cache-dir|disable-pip-version-check)))*(?: (?:-r|--requirement) ?(?:[\w-]{1,32}\/)?[\w.-]{0,32}requirements[\w.-]{0,32}\.(?:txt|in)| (?:-e )?\.(?:\[[\w,-]{1,64}\])?){1,3}$/
+  /^(?:pip )?install(?: (?:-[qU]|--(?:quiet|upgrade|user|no-cache-dir|disable-pip-version-check))| (?:-r|--requirement) ?(?:requirements\/[\w.-]{1,32}|[\w.-]{0,32}requirements[\w.-]{0,32})\.(?:txt|in)| (?:-e )?\.(?:\[[\w,-]{1,64}\])?){1,8}$/
 
 function readInstall(call: Call, at: number, context: ShellContext): void {
   const { effects } = context

@@ -1,37 +1,74 @@
-import { type Call, isOpen, operandsOf } from '../call.js'
+import { type Call, isOpen } from '../call.js'
 
-/** Tools that look at what another system holds, in words of one form: a thing, then `list`, `view` or `describe`. */
-const TOOLS: ReadonlySet<string> = new Set(
-  'gh glab aws gcloud az heroku vercel netlify fly flyctl'.split(' '),
-)
-const LOOKING =
-  /^(?:list|ls|view|show|describe|status|diff|checks|head|get-caller-identity)$|^(?:list|describe|head)-[a-z-]{2,64}$/
-/** What says more than what there is, or comes from elsewhere than the words of the command. */
+/** The first words of a command, up to its first option, as one text. */
+const wordsOf = ({ args }: Call): string => {
+  const end = args.findIndex((arg) => arg.startsWith('-'))
+  return (end < 0 ? args : args.slice(0, end)).slice(0, 6).join(' ')
+}
+
+const NAME = String.raw`[\w./:@-]{1,128}`
+const WORD = '[a-z][a-z0-9-]{0,32}'
+const GITHUB =
+  '(?:pr|mr|issue|run|repo|release|workflow|gist|label|cache|ruleset|project|org|pipeline|ci) (?:view|list|ls|status|diff|checks)'
+
+/**
+ * What looks at another system and sends it no more than its own words: a thing, then a word that looks, then names. The place of each word counts, as a
+ * file may be called `list`.
+ */
+const LOOKS: ReadonlyMap<string, RegExp> = new Map([
+  ['gh', new RegExp(`^${GITHUB}(?: ${NAME}){0,2}$`)],
+  ['glab', new RegExp(`^${GITHUB}(?: ${NAME}){0,2}$`)],
+  ['aws', new RegExp(`^(?:s3 ls(?: ${NAME})?|sts get-caller-identity|${WORD} (?:list|describe)-${WORD})$`)],
+  ['gcloud', new RegExp(`^(?:${WORD} ){1,4}(?:list|describe ${NAME})$`)],
+  ['az', new RegExp(`^(?:${WORD} ){1,4}(?:list|show)$`)],
+  ['heroku', /^(?:status|apps|apps:list|releases|ps|domains|addons)$/],
+  ['vercel', /^(?:ls|list|whoami)$/],
+  ['netlify', /^(?:status|sites:list)$/],
+  ['fly', /^(?:status|apps list|releases)$/],
+  ['flyctl', /^(?:status|apps list|releases)$/],
+])
+/** Secrets, what starts or changes something, files that are taken along, other hosts, and settings that come from elsewhere. */
 const MORE =
-  /^(?:api|exec|ssh|run-instances|execute\S*|auth|secrets?|secretsmanager|ssm|kms|sts|configure|keyvault|accesskeys?)$|^-[a-zA-Z]*F|^--(?:input|field|raw-field|body-file|cli-input-\w{1,8}|filename|file|jq-file)\b|file:\/\/|@/
+  /^(?:secrets?|secretsmanager|ssm|kms|keyvault|exec|ssh|scp|cp|mv|sync|run|invoke|upload|publish|deploy|build|create|add|set|install|push)$|^-[a-zA-Z]*F|^--(?:input|field|raw-field|body-file|cli-input-\w{1,8}|filename|file|jq-file|flags-file|ca-bundle|configuration|access-token-file|hostname|endpoint-url|prod|cwd|template-file)\b|fileb?:|^@|=@|:\/\/(?!(?:github|gitlab)\.com\/)|^[^/]{1,128}\/[^/]{1,128}\/[^/]{1,128}$/
+
+/** Whether a command may take more along than its words, whatever they ask for. */
+export const sendsMore = ({ args }: Call): boolean => args.some((arg) => MORE.test(arg))
 
 /**
  * Whether a program only looks at what another system holds and sends it no more than its own words: `gh pr view 3`, `aws s3 ls`. What it
  * sends is then known.
  */
-export function isRemoteLook(name: string, call: Call): boolean {
-  if (!TOOLS.has(name) || isOpen(call) || call.piped || call.args.some((arg) => MORE.test(arg))) return false
-  const words = operandsOf(call).slice(0, 4)
-  return /^[a-z][a-z0-9:-]{0,32}$/.test(words[0] ?? '') && words.some((word) => LOOKING.test(word))
-}
+export const isRemoteLook = (name: string, call: Call): boolean =>
+  LOOKS.get(name)?.test(wordsOf(call)) === true &&
+  !isOpen(call) &&
+  !call.piped &&
+  !sendsMore(call.args[0] === 'run' ? { ...call, args: call.args.slice(1) } : call)
 
 /** Options of git that change neither whom it asks nor what it starts. */
 const PLAIN_OPTION =
   /^(?:-[vqapPftn4-6]{1,6}|--(?:all|prune|tags|no-tags|rebase|no-rebase|ff|ff-only|no-ff|autostash|no-autostash|depth(?:=\d{1,9})?|unshallow|verbose|quiet|progress|no-progress|dry-run|heads|refs|no-edit|force|prune-tags|recurse-submodules=no))$/
-/** A remote or branch by its name. */
+/** A remote by its name; a path or host would be another repository. */
+const REMOTE = /^[\w-]{1,64}$/
 const REF = /^\+?\w[\w./-]{0,200}(?::[\w./-]{1,200})?$/
 
 /** Whether git only asks the repository's own remotes for what they have: `git fetch origin`, `git pull --rebase`. */
-export const isPlainFetch = (call: Call): boolean =>
-  (/^(?:fetch|pull|ls-remote)$/.test(call.name) ||
-    (call.name === 'remote' && /^(?:show|update|prune)$/.test(call.args[0] ?? ''))) &&
-  !isOpen(call) &&
-  !call.piped &&
-  call.args.every((arg) =>
-    arg.startsWith('-') ? PLAIN_OPTION.test(arg) : REF.test(arg) && !arg.includes('..'),
+export function isPlainFetch(call: Call): boolean {
+  const isOfRemote = call.name === 'remote' && /^(?:show|update|prune)$/.test(call.args[0] ?? '')
+  if ((!isOfRemote && !/^(?:fetch|pull|ls-remote)$/.test(call.name)) || isOpen(call) || call.piped)
+    return false
+  const args = isOfRemote ? call.args.slice(1) : call.args
+  const [remote, ...refs] = args.filter((arg) => !arg.startsWith('-'))
+  return (
+    args.every((arg) => !arg.startsWith('-') || PLAIN_OPTION.test(arg)) &&
+    (remote === undefined || REMOTE.test(remote)) &&
+    refs.every((ref) => REF.test(ref) && !ref.includes('..'))
   )
+}
+
+/** Registries that many use; another one learns the name of an image that it is asked for. */
+const REGISTRY =
+  /^(?:docker\.io|ghcr\.io|quay\.io|gcr\.io|mcr\.microsoft\.com|public\.ecr\.aws|registry\.k8s\.io)\//
+
+/** Whether images come from well-known registries, or the project's files name them. */
+export const isPlainPull = (call: Call): boolean =>
+  call.args.every((arg) => REGISTRY.test(arg) || !/^[^/]*[.:][^/]*\//.test(arg))

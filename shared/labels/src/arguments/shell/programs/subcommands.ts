@@ -8,7 +8,7 @@ import { raiseIrreversible } from './irreversible.js'
 import { isTrial, onlyLooks } from './looks.js'
 import { noteLive } from './live.js'
 import { readRequest } from './pushes.js'
-import { isRemoteLook } from './remote-looks.js'
+import { isPlainPull, isRemoteLook, sendsMore } from './remote-looks.js'
 import { noteSource } from './sources.js'
 import { isDeletionWord, namesOfTaken, thingTaken } from './taken.js'
 import { patternOf, readSet, readTable, wordsIn as wordsOfTable } from '../../../text/data.js'
@@ -43,8 +43,9 @@ const ELSEWHERE =
   /^(?:-H|--(?:host|context|server|kubeconfig|endpoint-url|proxy|proxy-url|tls\w*|registry|token|as|url|config|profile|cluster|project|account|impersonate\S*|no-verify-ssl|plugin\S*))(?:=|$)/
 /** Labels of subcommands that only look. */
 const LOOKS: ReadonlySet<ClaimedLabels> = new Set([LOOK, READ])
-/** Labels of those that ask another system in the words of the command alone. */
-const CARRIES_WORDS: ReadonlySet<ClaimedLabels> = new Set([ASK, INSTALL])
+/** Whether a command asks another system in its own words alone. */
+const carriesWords = (labels: ClaimedLabels, call: Call): boolean =>
+  (labels === ASK && !sendsMore(call)) || (labels === INSTALL && isPlainPull(call))
 
 /**
  * Reads a command with subcommands and raises by them; returns the lines of its table that match, undefined for other commands. `otherwise` holds the labels of its name alone.
@@ -66,13 +67,14 @@ export function readSubcommand(
   const reason = `\`${name}\` and what it is asked to do`
   if (isRemoteLook(name, call)) {
     raise(effects, ASK, reason, true)
-    readElsewhere(call, false, context)
+    for (const loose of call.loose) if (loose) context.variables.demand(loose, 'option')
+    signal(effects, 'outside', 1)
     return [[new Set(), ASK]]
   }
   const isRequest = readRequest(name, call, effects)
   if (lines.length === 0) raise(effects, fallback, reason, isRequest)
   for (const [, labels] of lines)
-    raise(effects, labels, reason, isRequest || (CARRIES_WORDS.has(labels) && !isOpen(call) && !call.piped))
+    raise(effects, labels, reason, isRequest || (carriesWords(labels, call) && !isOpen(call) && !call.piped))
   noteActs(
     name,
     call,
