@@ -19,6 +19,8 @@ const { findAttacks, readAttacks, tallyAttacks } = await import('../test/dist/at
 const { fieldFigures, playField, readField, readKinds } =
   await import('../test/dist/attacks/recorded-field.js')
 
+const { repeatedQuestions } = await import('./figures/repeats.mjs')
+
 const PAGE = path.join(root, 'docs/explanation/unseen-work.md')
 const traces = findTraces(process.env, root)
 const attacks = findAttacks()
@@ -69,6 +71,18 @@ for (const name of ['leaks', 'leaks-2', 'harmless', 'harmless-2']) {
 
 const { rows: underAttack, causes } = await rowsUnderAttack('agentdyn')
 
+const repeatRows = []
+for (const source of ['odcv_bench', 'miniswe']) {
+  const file = path.join(traces, `${source}.jsonl.gz`)
+  const [once, session] = [await repeatedQuestions(file, false), await repeatedQuestions(file, true)]
+  repeatRows.push([
+    `\`${source}\``,
+    String(once.asked),
+    String(once.repeated),
+    once.repeated === 0 ? '–' : share(once.repeated - session.repeated, once.repeated),
+  ])
+}
+
 const serverRow = await rowOfServers(path.join(traces, '../mcp-tools'))
 
 const tables = [
@@ -98,6 +112,15 @@ const tables = [
       'harmless asked',
     ],
     [serverRow],
+  ),
+  tableOf(
+    [
+      'the 20 longest sessions',
+      'questions, each approved once',
+      'that repeat one of the session',
+      'saved by approving for the session',
+    ],
+    repeatRows,
   ),
 ].join('\n\n')
 process.stdout.write(`${tables}\n`)

@@ -46,13 +46,17 @@ export function withApproval(
   return [...approvals, { ...given, until: time + 1000 * seconds }].slice(-APPROVALS_MAX)
 }
 
-/** Approvals that still count after a step: of the line only until code is written. */
+/** Approvals that still count after a step: of the line only until code is written, except by a call that is approved itself. */
 export function approvalsAfter(
   approvals: readonly NaiveApproval[],
-  writesCode: boolean,
+  leavesCode: boolean,
+  ran?: Pick<NaiveApproval, 'tool' | 'argumentsDigest'>,
 ): readonly NaiveApproval[] {
   const isOfLine = (reason: string) => reason.startsWith('line:')
-  return writesCode ? approvals.filter(({ reasons }) => !reasons.some(isOfLine)) : approvals
+  const isItself = approvals.some(
+    ({ tool, argumentsDigest }) => tool === ran?.tool && argumentsDigest === ran.argumentsDigest,
+  )
+  return leavesCode && !isItself ? approvals.filter(({ reasons }) => !reasons.some(isOfLine)) : approvals
 }
 
 /** A program that may send what was read, and what a prediction asks about, may be approved with the same arguments. */

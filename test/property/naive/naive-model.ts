@@ -5,7 +5,7 @@ import { ACTS, actsIn } from './naive-integrity.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, naiveLevel, readOrStandIn } from './naive-levels.js'
 import { approvalsAfter, refusalOf, withApproval, type NaiveApproval } from './naive-approvals.js'
 import { naiveJudge, wayOut, type NaiveJudgement } from './naive-judge.js'
-import { fillsFiles, isKnownToWrite, isSensitive, writesCode } from './naive-files.js'
+import { fillsFiles, isSensitive, leavesCode, writesCode } from './naive-files.js'
 import { createNaiveReading, sourceOf } from './naive-reading.js'
 import { escalationOf, higher, raised } from './naive-labels.js'
 import { createNaiveLabelling } from './naive-labelling.js'
@@ -152,7 +152,7 @@ export function createNaiveModel(initial: Documents) {
       const taintBefore = session.taint
       ran(step.labels)
       if (writesCode(step, taintBefore)) session.codeWritten = true
-      setApprovals(approvalsAfter(sessionApprovals, isKnownToWrite(step)))
+      setApprovals(approvalsAfter(sessionApprovals, leavesCode(step), step))
       session.steps++
       session.band = judgement.band
       const { tool, argumentsDigest: digest, labels, labelled } = step
@@ -222,15 +222,15 @@ export function createNaiveModel(initial: Documents) {
     const known = labelling.byNow(question)
     const judgement = judge(known, timeMs, question.shown)
     const given = { ...known, id: event.id, reasons: judgement.approves, exposureBefore: session.exposure }
+    const approvals = withApproval(documents.policy, sessionApprovals, given, timeMs)
     settle(known, judgement, timeMs, outcome)
-    if (event.scope === 'session' && ['allow', 'warn'].includes(judgement.verdict))
-      setApprovals(withApproval(documents.policy, sessionApprovals, given, timeMs))
+    if (event.scope === 'session' && judgement.approves.length > 0 && /allow|warn/.test(judgement.verdict))
+      setApprovals(approvals)
     return expectedOf(judgement, known)
   }
 
   function setApprovals(approvals: readonly NaiveApproval[]): void {
-    sessionApprovals = approvals
-    session.approvals = approvals.map(({ id }) => id).join()
+    session.approvals = (sessionApprovals = approvals).map(({ id }) => id).join()
   }
 
   function denyStep(question: Question, timeMs: number, refusal: string): Expected {

@@ -77,7 +77,8 @@ export function reconsider(
   const given = sessionApproval(approval.id, asking, call.argumentsDigest, context)
   return {
     ...outcome,
-    state: changed(after, { approvals: appendCapped(after.approvals, given, LIMITS.approvalsMax) }),
+    // What this step may write does not end earlier ones: the human approved it for the session too.
+    state: changed(after, { approvals: appendCapped(state.approvals, given, LIMITS.approvalsMax) }),
   }
 }
 

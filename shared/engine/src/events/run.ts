@@ -1,6 +1,5 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
 import { type StepLabels, SENSITIVE, classOf, joinLabels } from '../labels/safety-state.js'
-import { ESCALATIONS } from '../labels/words.js'
 import { type Own, NOTHING_OWN } from '../provenance/own.js'
 import { withoutScripts } from '../provenance/scripts.js'
 import { blinded } from '../provenance/sources.js'
@@ -25,7 +24,7 @@ import type { StepContext } from '../verdict/context.js'
 import type { JudgeContext } from '../verdict/outcome.js'
 import { withoutPrograms } from '../verdict/session-approvals.js'
 import { holdsSession } from '../verdict/sources/held.js'
-import { mayWriteCode } from '../verdict/sources/outlet.js'
+import { leavesCode, mayWriteCode } from '../verdict/sources/outlet.js'
 
 type Proposal = EventOf<'step.proposed'>
 
@@ -53,18 +52,17 @@ export function recordRun(
   next.leftState = stateLeftByStep(state, rules)
   next.memory = remembered.memory
   next.codeWritten = state.codeWritten || mayWriteCode({ labels, signals }, state)
-  if (writesCode(labels, signals)) next.approvals = withoutPrograms(state.approvals)
+  if (leavesCode({ labels, signals }) && !isApprovedCall(state, ran))
+    next.approvals = withoutPrograms(state.approvals)
   next.filesMayHold = state.filesMayHold || mayFillFiles({ state, labels, signals, matches })
   next.secretWritten = state.secretWritten || signals?.exposes === 1
   if (ran.scripts !== undefined) next.own = withoutScripts(state.own, ran.scripts)
   return next
 }
 
-const EXECUTE = ESCALATIONS.indexOf('code_exec')
-
-/** Whether a step is known to write code. A program that may is asked about itself. */
-const writesCode = ({ escalation }: StepLabels, signals: StepContext['signals']): boolean =>
-  escalation !== EXECUTE && (signals?.code ?? 0) > 0
+/** Whether a human approved this very call for the session: what it does to other programs, too. */
+const isApprovedCall = ({ approvals }: SessionState, { tool, argumentsDigest }: Ran): boolean =>
+  approvals.some((given) => given.tool === tool && given.digest === argumentsDigest.slice(0, DIGEST_DIGITS))
 
 /** `state` after a step in observe mode: it runs whatever its verdict. A step that would have been blocked is a violation. */
 export function observe(
