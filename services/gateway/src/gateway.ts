@@ -11,9 +11,10 @@ import {
   systemClock,
   withReleasers,
 } from '@plimsoll/runtime'
-import { createAuthenticator } from './auth/authenticator.js'
+import { createAuthenticator, signersOf } from './auth/authenticator.js'
 import type { PrincipalsDocument } from './auth/principals.js'
 import type { GatewayPlugin } from './context.js'
+import { createDoorsPlugin } from './doors/plugin.js'
 import { checkPlugin } from './http/plugin.js'
 import { createServer, listen } from './http/server.js'
 import { createReaderErrors, createStreamMetrics } from './metrics.js'
@@ -31,6 +32,8 @@ export interface GatewayOptions {
   readonly log: EventLog
   readonly topics?: Topics
   readonly principals: PrincipalsDocument
+  /** Has the secrets of principals that sign webhooks. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
   /** Default: `127.0.0.1`. */
   readonly host?: string
   /** 0 for any free port. */
@@ -100,7 +103,8 @@ async function acquire(options: WithLineages, onRelease: OnRelease) {
   const clients = createPrincipalClients(router, { onReaderError, ...options.client }, options.lineages)
   onRelease(clients.close)
   const authenticate = createAuthenticator(principals)
-  const plugins = [checkPlugin, ...(options.plugins ?? [])]
+  const doors = createDoorsPlugin(signersOf(principals, options.environment ?? {}))
+  const plugins = [checkPlugin, doors, ...(options.plugins ?? [])]
   const app = await createServer({
     authenticate,
     plugins,

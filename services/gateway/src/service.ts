@@ -58,6 +58,7 @@ export async function startGatewayService(options: GatewayServiceOptions): Promi
       log,
       topics,
       principals,
+      environment,
       host: config.gatewayHost,
       port: config.gatewayPort,
       client: { timeoutMs, catalogue, disclose, ...keys },

@@ -5,6 +5,7 @@ const READINGS =
 /** Tests that may read a clock, and for what. None of them may compare what it reads. */
 export const CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ['services/cli/src/local-queue.test.ts', 'when a request expires'],
+  ['services/gateway/src/doors/toolhive.test.ts', 'the time of a signed request'],
   ['services/otel/src/decision-spans.test.ts', 'the time of an event'],
   ['shared/operations/src/sessions/find-proposal.test.ts', 'the age of records'],
   ['shared/operations/src/sessions/timeline.test.ts', 'the time of an event'],
@@ -12,6 +13,7 @@ export const CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ['test/e2e/operate/operate.test.ts', 'names that no other run has, and the time of an event'],
   ['test/e2e/hooks/real-clients.long.test.ts', 'printed: how long the first contact takes'],
   ['test/edges.test.ts', 'a text that is checked'],
+  ['test/integration/gateway/platform-doors.test.ts', 'the time of a signed request'],
   ['test/integration/monitor/controls.test.ts', 'the time of an event'],
   ['test/integration/monitor/quotas.test.ts', 'waits for the window of a quota, a whole second'],
   ['test/integration/prediction/live-counts.test.ts', 'the months of counts'],

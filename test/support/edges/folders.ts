@@ -43,7 +43,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     'rebuild',
     'pipeline',
   ],
-  'services/gateway': ['auth', 'sessions', 'http', 'stream', 'mcp'],
+  'services/gateway': ['auth', 'sessions', 'http', 'doors', 'stream', 'mcp'],
   'services/otel': ['otlp'],
   'services/hooks': ['clients', 'program', 'service'],
   'services/judge': ['protocols', 'asking'],

@@ -8,19 +8,52 @@ import type { NamedIssuer, Principal, PrincipalsDocument } from './principals.js
 /** SHA-256 of an API key, all that the gateway stores of it. Looked up instead of compared, so timing reveals nothing of a key. */
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
+type ListedPrincipal = PrincipalsDocument['principals'][number]
+
+const fromList = ({ name, tenant, trust, approves, category, world }: ListedPrincipal): Principal =>
+  Object.freeze({
+    name,
+    tenant,
+    trust,
+    ...(approves && { approves }),
+    ...(category !== undefined && { category }),
+    ...(world && { world }),
+  })
+
+/** A principal whose requests are signed with a secret, which no hash can check. */
+export interface Signer {
+  readonly principal: Principal
+  readonly secret: string
+}
+
+/** Principals with a secret for webhooks, by name. Throws `config_invalid` for a variable that is not set. */
+export function signersOf(
+  { principals }: PrincipalsDocument,
+  environment: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, Signer> {
+  const signers = new Map<string, Signer>()
+  for (const listed of principals) {
+    const { name, webhookSecretEnv: variable } = listed
+    if (variable === undefined) continue
+    const secret = environment[variable] ?? ''
+    if (secret.length < SECRET_LENGTH_MIN)
+      throw new PlimsollError(
+        'config_invalid',
+        `\`${variable}\`, the webhook secret of \`${name}\`, needs at least ${SECRET_LENGTH_MIN} characters`,
+      )
+    signers.set(name, { principal: fromList(listed), secret })
+  }
+  return signers
+}
+
+const SECRET_LENGTH_MIN = 16
+
 /** Returns the principal of an API key. */
 function createKeyRing({ principals }: PrincipalsDocument): (key: string) => Principal | undefined {
   const byHash = new Map<string, Principal>()
-  for (const { keys, name, tenant, trust, approves, category, world } of principals) {
-    const principal = Object.freeze({
-      name,
-      tenant,
-      trust,
-      ...(approves && { approves }),
-      ...(category !== undefined && { category }),
-      ...(world && { world }),
-    })
-    for (const hash of keys) byHash.set(hash, principal)
+  for (const listed of principals) {
+    const principal = fromList(listed)
+    for (const hash of listed.keys) byHash.set(hash, principal)
   }
   return (key) => byHash.get(hashOfKey(key))
 }

@@ -60,6 +60,13 @@ const principalSchema = z.strictObject({
     .min(1)
     .max(8)
     .describe('SHA-256 of each API key, in hex: list the old and the new one during a change.'),
+  webhookSecretEnv: z
+    .string()
+    .regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'expected the name of an environment variable')
+    .optional()
+    .describe(
+      'Environment variable with the secret by which its webhooks are signed: for `/doors/toolhive/NAME`.',
+    ),
 })
 
 const issuerSchema = z.strictObject({

@@ -2,8 +2,10 @@ import { type Guard, createGuard } from '@plimsoll/client'
 import { PlimsollError } from '@plimsoll/contracts'
 import { noMetrics, silentLogger } from '@plimsoll/runtime'
 import type { FastifyInstance } from 'fastify'
+import type { Signer } from '../auth/authenticator.js'
 import type { Principal } from '../auth/principals.js'
 import type { GatewayContext } from '../context.js'
+import { createDoorsPlugin } from '../doors/plugin.js'
 import { checkPlugin } from '../http/plugin.js'
 import { createServer } from '../http/server.js'
 
@@ -29,13 +31,14 @@ const principalNamed = (name: string): Principal => ({ name, tenant: 'default', 
 
 export async function createServedGateway(
   context: Omit<GatewayContext, 'principalOf' | 'sessions'>,
+  signers: ReadonlyMap<string, Signer> = new Map(),
 ): Promise<ServedGateway> {
   const app = await createServer({
     authenticate: async ({ authorization }) => {
       if (authorization === undefined) throw new PlimsollError('unauthenticated', 'expected `authorization`')
       return principalNamed(authorization.replace('Bearer ', ''))
     },
-    plugins: [checkPlugin],
+    plugins: [checkPlugin, createDoorsPlugin(signers)],
     context,
   })
   return {
@@ -49,12 +52,13 @@ export async function createServedGateway(
   }
 }
 
-export async function createSampleGateway(test: {
-  after(release: () => Promise<void>): void
-}): Promise<SampleGateway> {
+export async function createSampleGateway(
+  test: { after(release: () => Promise<void>): void },
+  signers?: ReadonlyMap<string, Signer>,
+): Promise<SampleGateway> {
   const guard = await createGuard()
   const context = { clientOf: async () => guard, logger: silentLogger, metrics: noMetrics }
-  const served = await createServedGateway(context)
+  const served = await createServedGateway(context, signers)
   test.after(async () => {
     await served.app.close()
     await guard.close()
