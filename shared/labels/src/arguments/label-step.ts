@@ -39,6 +39,7 @@ import { readPatch } from './patch.js'
 import { forgetPaths } from './paths.js'
 import { readArgument, readTogether } from './readings.js'
 import { ownName } from './shell/own-folders.js'
+import { readTypedText } from './typed-text.js'
 import { programIn, readUnlisted } from './unlisted-programs.js'
 import { readValues } from './values/read-values.js'
 import { readWrittenFiles } from './written-files.js'
@@ -117,6 +118,7 @@ export function labelStep(
     readPageScripts(args, call)
     readValues(tool, args, call)
     readByToolName(named, args, call)
+    readTypedText(tool, args, call)
     if (entry && readsPublicWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
   } catch (error) {
     // A value that throws on access, or a bug in a reader: nothing is known, so the worst labels apply.

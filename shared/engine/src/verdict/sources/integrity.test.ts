@@ -79,6 +79,16 @@ test('judges a step that changes something by the origin of its target', () => {
   for (const [what, step, answer] of rows) assert.equal(directed(step), answer, what)
 })
 
+test('what a text quotes directs no step that writes it to a file of the task', () => {
+  const seen: Seen = { reference: { total: 2, task: 1, instructedOnly: 1 }, target: INSTRUCTED }
+  const labels = labelsOf('file_write', 'partial')
+  const written = { labels, seen, does: { writesFile: 1 } }
+  assert.equal(directed(written), BY_UNTRUSTED)
+  assert.equal(directed({ ...written, does: { writesFile: 1, code: 1 } }), BY_INSTRUCTIONS)
+  assert.equal(directed({ ...written, seen: { ...seen, reference: INSTRUCTED } }), BY_INSTRUCTIONS)
+  assert.equal(directed({ ...written, labels: labelsOf('network', 'partial') }), BY_INSTRUCTIONS)
+})
+
 test('a request that takes values of results to a host of untrusted text asks', () => {
   const judged = (seen: Seen, labels = labelsOf('network', 'reversible')) => {
     const reason = integrityReason(stepOf({ labels, seen }))

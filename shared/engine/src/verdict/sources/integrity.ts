@@ -79,12 +79,21 @@ const writesNamedFile = ({ labels, matches, signals }: Directed): boolean =>
   countOf(matches, 'reference', 'task') > 0 &&
   countOf(matches, 'reference', 'instructedOnly') === 0
 
+/** A text without code is written to a file that the task names: what it quotes of others directs nothing. */
+const writesNamedText = ({ labels, matches, signals }: Directed): boolean =>
+  signals?.writesFile === 1 &&
+  (signals.code ?? 0) === 0 &&
+  labels.escalation === WRITE &&
+  labels.reversibility < IRREVERSIBLE &&
+  !isProgram(signals) &&
+  countOf(matches, 'reference', 'task') > 0
+
 /** A request that only reads. */
 const isRead = ({ labels }: Directed): boolean => labels.escalation >= NETWORK && labels.reversibility === 0
 
 function isDirectedByInstructions(step: Directed): boolean {
   const { matches, signals, labels } = step
-  if (isLocalWork(signals, labels)) return false
+  if (isLocalWork(signals, labels) || writesNamedText(step)) return false
   const isWorking = isProgram(signals) && actsDoneIn(signals) === 0
   if (countOf(matches, 'target', 'instructedOnly') > 0 && !writesNamedFile(step)) return true
   if (isRead(step) || isWorking) return false

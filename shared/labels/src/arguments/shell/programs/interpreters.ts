@@ -10,7 +10,7 @@ import { onlyLooks } from './looks.js'
 import { readModule, readTestScript } from './runners.js'
 import { isHelp, readSubcommand } from './subcommands.js'
 
-const { EXECUTE, DESTROY, ASK } = COMMAND_LABELS
+const { EXECUTE, ASK } = COMMAND_LABELS
 
 const PYTHON = /^(?:python[23]?|ipython3?|pypy3?)$/
 /** Python options that change neither the program nor its modules and take no value. */
@@ -20,6 +20,9 @@ const NETWORK_MODULE =
 
 /** Cost of one program, in nodes. */
 const PROGRAM_NODES = 32
+
+/** What all later commands read is replaced: `exec < FILE`. */
+const FEEDS_ALL = /\bexec\s{0,8}\d{0,2}</
 
 /** Reads python, node, perl and others: inline code is read as code, a file is not read. */
 export function readInterpreter(call: Call, context: ShellContext): void {
@@ -47,8 +50,9 @@ export function readInterpreter(call: Call, context: ShellContext): void {
   if (at >= 0) readProgram(call.args[at + 1] ?? '', language, context)
   else if (call.fed !== undefined) readProgram(call.fed, isFed ? language : 'other', context)
   else if (operandsOf(call).every((operand) => operand === '-')) {
-    if (call.piped || call.args.length === 0) opaque(effects, 'an interpreter runs what it is fed')
-    else raise(effects, DESTROY, 'an interpreter runs what it is fed')
+    if (call.piped || FEEDS_ALL.test(context.text)) opaque(effects, 'an interpreter runs what it is fed')
+    // What is typed into it later is read then.
+    else raise(effects, EXECUTE, 'an interpreter waits for what is typed')
   }
 }
 

@@ -28,6 +28,7 @@ import { deletes, findsMade, remove } from './deletions.js'
 import { awk, sed } from './editors.js'
 import { readFetch } from './fetch.js'
 import { readInterpreter } from './interpreters.js'
+import { typedKeys } from './typed-keys.js'
 import { rsync } from './rsync.js'
 import { isHelp } from './subcommands.js'
 import { cmd, powershell } from './windows.js'
@@ -290,6 +291,11 @@ const su: Special = (call, context) => {
 export const isSecretName = (name: string): boolean =>
   name.length <= 128 && /secret|token|passw|api_?key|private_?key|credential|access_?key/i.test(name)
 
+const keys: Special = (call, context) => {
+  const text = typedKeys(call)
+  if (text !== undefined && text !== '') context.nested(text, context)
+}
+
 const codeRunner: Special = (call, { effects }) => {
   for (const arg of call.args) raiseWords(arg, effects)
 }
@@ -331,6 +337,7 @@ const ADDS: readonly (readonly [string, Special])[] = [
   ['cmd cmd.exe', cmd],
   ['mapfile readarray complete compgen bind script', callback],
   ['test [ let unset printf wait', subscripts],
+  ['tmux screen', keys],
   ['openssl mongo mongosh redis-cli sqlplus hive beeline', readConnection],
 ]
 
