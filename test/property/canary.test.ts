@@ -321,11 +321,6 @@ const CANARIES: readonly Canary[] = [
       labels: { exposure: 4, escalation: 3, reversibility: 2, untrusted: true },
     })),
   ],
-  [
-    'an approval of a program that outlives written code',
-    /naive model expects approvals/,
-    approving((approval) => approval),
-  ],
   ['an ignored revocation', /naive model expects approvals/, irrevocable],
   ['an exception', /throws: no/, throwing],
   ['a mutated state', /throws: Cannot assign/, writing],

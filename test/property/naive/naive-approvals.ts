@@ -46,17 +46,18 @@ export function withApproval(
   return [...approvals, { ...given, until: time + 1000 * seconds }].slice(-APPROVALS_MAX)
 }
 
-/** Approvals that still count after a step: of the line only until code is written, except by a call that is approved itself. */
+/** Approvals that still count after a step: of the line only until another step runs that is not approved for the session. */
 export function approvalsAfter(
   approvals: readonly NaiveApproval[],
-  leavesCode: boolean,
   ran?: Pick<NaiveApproval, 'tool' | 'argumentsDigest'>,
+  time = 0,
 ): readonly NaiveApproval[] {
   const isOfLine = (reason: string) => reason.startsWith('line:')
-  const isItself = approvals.some(
-    ({ tool, argumentsDigest }) => tool === ran?.tool && argumentsDigest === ran.argumentsDigest,
+  const isApproved = approvals.some(
+    ({ tool, argumentsDigest, until }) =>
+      tool === ran?.tool && argumentsDigest === ran.argumentsDigest && time < until,
   )
-  return leavesCode && !isItself ? approvals.filter(({ reasons }) => !reasons.some(isOfLine)) : approvals
+  return isApproved ? approvals : approvals.filter(({ reasons }) => !reasons.some(isOfLine))
 }
 
 /** A program that may send what was read, and what a prediction asks about, may be approved with the same arguments. */

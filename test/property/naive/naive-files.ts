@@ -11,12 +11,6 @@ export const writesCode = (
   (signals['code'] ?? 0) > (taint === 'instructions' ? 0 : 0.5) ||
   (labels.capability === 'execute' && signals['complete'] !== 1)
 
-/** Whether it may change a file that runs. */
-export const leavesCode = ({ labels, signals = {} }: Pick<Question, 'labels' | 'signals'>): boolean =>
-  (signals['code'] ?? 0) > 0 ||
-  ((labels.capability === 'write' || labels.capability === 'execute') &&
-    ((signals['program'] ?? 0) > 0 || signals['complete'] !== 1))
-
 /** Whether files may hold sensitive data after the step. */
 export function fillsFiles(
   { labels, signals = {}, carriesSome }: Pick<Question, 'labels' | 'signals' | 'carriesSome'>,

@@ -5,7 +5,7 @@ import { ACTS, actsIn } from './naive-integrity.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, naiveLevel, readOrStandIn } from './naive-levels.js'
 import { approvalsAfter, refusalOf, withApproval, type NaiveApproval } from './naive-approvals.js'
 import { naiveJudge, wayOut, type NaiveJudgement } from './naive-judge.js'
-import { fillsFiles, isSensitive, leavesCode, writesCode } from './naive-files.js'
+import { fillsFiles, isSensitive, writesCode } from './naive-files.js'
 import { createNaiveReading, sourceOf } from './naive-reading.js'
 import { escalationOf, higher, raised } from './naive-labels.js'
 import { createNaiveLabelling } from './naive-labelling.js'
@@ -50,7 +50,7 @@ export function createNaiveModel(initial: Documents) {
     const labels = raised(known, asked?.labels)
     ran(labels)
     if (labels.capability !== 'read') session.codeWritten = session.filesMayHold = true
-    setApprovals(approvalsAfter(sessionApprovals, labels.capability !== 'read'))
+    setApprovals(approvalsAfter(sessionApprovals))
     session.steps++
     isFirst = false
     forget(step.callId)
@@ -60,7 +60,6 @@ export function createNaiveModel(initial: Documents) {
     else if (source.isSensitive) reading.overlook()
   }
 
-  /** A waiting or blocked step has not run. */
   function refine({ tool, callId, labels, effect }: EventOf<'labels.refined'>, { state }: Outcome): void {
     labelling.refine({ tool, labels, effect })
     const call = state?.calls.find((each) => each.callId === callId)
@@ -152,7 +151,7 @@ export function createNaiveModel(initial: Documents) {
       const taintBefore = session.taint
       ran(step.labels)
       if (writesCode(step, taintBefore)) session.codeWritten = true
-      setApprovals(approvalsAfter(sessionApprovals, leavesCode(step), step))
+      setApprovals(approvalsAfter(sessionApprovals, step, timeMs))
       session.steps++
       session.band = judgement.band
       const { tool, argumentsDigest: digest, labels, labelled } = step
@@ -304,6 +303,7 @@ export function createNaiveModel(initial: Documents) {
 
   /** Applies the state of a relative: this session may know all that the relative knows. */
   function inherit({ taint, confidentiality, unseen, fingerprints = {}, held, codeWritten }: Inherits): void {
+    setApprovals(approvalsAfter(sessionApprovals))
     if (held) session.held = true
     if (codeWritten) session.codeWritten = true
     reading.inherit(fingerprints)

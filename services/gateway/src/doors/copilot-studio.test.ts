@@ -125,6 +125,24 @@ test('what a user says later counts like the task', async (context) => {
   assert.equal((await analyze(gateway, later)).body['blockAction'], false)
 })
 
+test('names that say nothing, odd outputs and both lists of outputs are read', async (context) => {
+  const gateway = await createSampleGateway(context)
+  const odd = after('get_customer', { id: 7 }) as ReturnType<typeof after> & {
+    plannerContext: Record<string, unknown>
+  }
+  Object.assign(odd.conversationMetadata, { agent: { id: '', name: 'a\nb' }, user: { id: 'x'.repeat(500) } })
+  const outputs: unknown[] = [
+    { toolName: null, outputs: 5 },
+    { toolName: 'a'.repeat(300), outputs: ['a'] },
+  ]
+  Object.assign(odd.plannerContext, { previousToolsOutputs: outputs })
+  assert.deepEqual((await analyze(gateway, odd)).body, { blockAction: false })
+  const both = after('send_email', { to: 'press@example.org', body: 'account 7730194422' }) as typeof odd
+  both.conversationMetadata.conversationId = 'c-3'
+  Object.assign(both.plannerContext, { previousToolsOutputs: [], previousToolOutputs: [READ_OUTPUT] })
+  assert.deepEqual((await analyze(gateway, both)).body['reasonCode'], 1)
+})
+
 test('conversations are kept apart', async (context) => {
   const gateway = await createSampleGateway(context)
   await analyze(gateway, READ)
@@ -137,10 +155,11 @@ test('conversations are kept apart', async (context) => {
 
 test('a call without a conversation or tool, or without a key, is refused in the form of the platform', async (context) => {
   const gateway = await createSampleGateway(context)
+  // An error would let the platform run the call.
   for (const body of [{}, { ...READ, toolDefinition: {} }, { ...READ, conversationMetadata: {} }, 'x']) {
-    const { status, body: error } = await analyze(gateway, body)
-    assert.deepEqual([status, error['httpStatus']], [400, 400])
-    assert.ok(String(error['message']).length > 10)
+    const { status, body: answer } = await analyze(gateway, body)
+    assert.deepEqual([status, answer['blockAction'], answer['reasonCode']], [200, true, 3])
+    assert.match(String(answer['reason']), /could not be judged/)
   }
   const reply = await gateway.app.inject({ method: 'POST', url: ANALYZE, payload: {} })
   assert.equal(reply.statusCode, 401)

@@ -8,30 +8,39 @@ import type { OutsideCall } from './outside-call.js'
  * read here may come and go.
  */
 const text = z.string().max(1_000_000)
-const outputSchema = z.looseObject({ name: z.string().max(400).optional(), value: z.unknown() })
+/** What only names or shows something is read if it is a text, and cut; it refuses no call. */
+const nameOf = (max: number) =>
+  z
+    .unknown()
+    .optional()
+    .transform((value) => {
+      const line = typeof value === 'string' ? value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() : ''
+      return line === '' ? undefined : line.slice(0, max)
+    })
 const pastSchema = z.looseObject({
-  toolId: z.string().max(400).nullish(),
-  toolName: z.string().max(400).nullish(),
-  outputs: z.union([text, z.array(outputSchema).max(1_000), z.record(z.string(), z.unknown())]).nullish(),
-  timestamp: z.string().max(100).nullish(),
+  toolId: nameOf(200),
+  toolName: nameOf(200),
+  outputs: z.unknown().optional(),
+  timestamp: nameOf(100),
 })
-const messageSchema = z.looseObject({ role: z.string().max(100).nullish(), content: z.unknown() })
+const messageSchema = z.looseObject({ role: nameOf(100), content: z.unknown() })
+const pastListSchema = z.array(pastSchema).max(2_000).nullish()
 
 export const copilotCallSchema = z.looseObject({
   plannerContext: z
     .looseObject({
       userMessage: text.nullish(),
-      chatHistory: z.array(messageSchema).max(1_000).nullish(),
-      previousToolOutputs: z.array(pastSchema).max(1_000).nullish(),
-      previousToolsOutputs: z.array(pastSchema).max(1_000).nullish(),
+      chatHistory: z.array(messageSchema).max(2_000).nullish(),
+      previousToolOutputs: pastListSchema,
+      previousToolsOutputs: pastListSchema,
     })
     .nullish(),
   toolDefinition: z.looseObject({ name: lineSchema(200), description: text.nullish() }),
   inputValues: z.record(z.string(), z.unknown()).nullish(),
   conversationMetadata: z.looseObject({
     conversationId: z.string().min(1).max(400),
-    agent: z.looseObject({ id: z.string().max(400).nullish(), name: lineSchema(128).nullish() }).nullish(),
-    user: z.looseObject({ id: lineSchema(128).nullish() }).nullish(),
+    agent: z.looseObject({ id: nameOf(400), name: nameOf(128) }).nullish(),
+    user: z.looseObject({ id: nameOf(128) }).nullish(),
   }),
 })
 type CopilotCall = z.infer<typeof copilotCallSchema>
@@ -57,17 +66,21 @@ export function readCopilotCall(call: CopilotCall): OutsideCall {
     .toReversed()
   const now = plannerContext?.userMessage ?? undefined
   if (now !== undefined && now !== '' && !said.includes(now)) said.push(now)
-  const past = plannerContext?.previousToolsOutputs ?? plannerContext?.previousToolOutputs ?? []
+  // The interface is described by one name, and used by another.
+  const past = [
+    ...(plannerContext?.previousToolsOutputs ?? []),
+    ...(plannerContext?.previousToolOutputs ?? []),
+  ]
   return {
-    conversation: `copilot-studio\n${agent?.id ?? ''}\n${conversationId}`,
-    agent: agent?.name ?? undefined,
-    user: user?.id ?? undefined,
+    conversation: JSON.stringify(['copilot-studio', agent?.id, conversationId]),
+    agent: agent?.name,
+    user: user?.id,
     said: said.filter((each) => each.trim() !== ''),
     ran: past
       .map(({ toolName, toolId, outputs, timestamp }) => ({
         tool: toolName ?? toolId ?? '',
         result: outputs ?? '',
-        at: timestamp ?? undefined,
+        at: timestamp,
       }))
       .filter(({ tool }) => tool !== ''),
     step: {
@@ -91,3 +104,10 @@ export function copilotAnswer(answer: Answer): CopilotAnswer {
     ...(decision && { diagnostics: JSON.stringify({ decision: decision.id, session: decision.sessionId }) }),
   }
 }
+
+/** The answer where no verdict came in time, or the call could not be read: an error would let the platform run the call. */
+export const copilotRefusal = (reason: string): CopilotAnswer => ({
+  blockAction: true,
+  reasonCode: REASON_CODES.none,
+  reason,
+})

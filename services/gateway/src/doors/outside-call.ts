@@ -30,8 +30,10 @@ export interface OutsideResult {
 
 /** How long a conversation may be unused, milliseconds: its next call starts another session. */
 const IDLE_MS = 3_600_000
-/** What is remembered of one conversation: texts and results that were reported, and calls whose result may come. */
-const REPORTED_MAX = 512
+/** Conversations of one principal: a further one ends the least recently used. */
+const CONVERSATIONS_MAX = 5_000
+/** What is remembered of one conversation: more texts and results than one request may carry, and calls whose result may come. */
+const REPORTED_MAX = 8_192
 const OPEN_MAX = 24
 
 interface Known {
@@ -48,13 +50,16 @@ export async function judgeOutside(call: OutsideCall, caller: Caller, timeoutMs:
   const { principal, sessions } = caller
   const { agent, user, said } = call
   const [task] = said
-  const held = await sessions.findOrOpen(principal, `door\n${call.conversation}`, {
+  const held = await sessions.findOrOpen(principal, `door ${call.conversation}`, {
     idleMs: IDLE_MS,
-    scope: { user },
-    start: async () => present({ agent, user, task }),
+    ofOneMax: CONVERSATIONS_MAX,
+    scope: { user, conversation: call.conversation },
+    start: async () => present({ agent: agent?.replaceAll(/[^\w.:/@+=~-]/g, '-'), user, task }),
   })
   const memory = memoryOf(held, task)
-  const answer = memory.queue.then(() => judgeOne(call, held, memory, caller, timeoutMs))
+  const answer = memory.queue.then(() =>
+    sessions.during(held, () => judgeOne(call, held, memory, caller, timeoutMs)),
+  )
   memory.queue = answer.catch(() => {})
   return answer
 }
@@ -76,11 +81,12 @@ async function judgeOne(
   timeoutMs: number,
 ): Promise<Answer> {
   for (const text of said)
-    if (principal.trust === 'host' && isNew(memory, ['said', text])) await session.instruct(text)
+    if (principal.trust === 'host') await onceFor(memory, ['said', text], () => session.instruct(text))
   if (ran === undefined) await completeUnknown(session, memory)
   for (const result of ran ?? [])
-    if (isNew(memory, ['ran', result.tool, result.at ?? '', result.result]))
-      await complete(session, memory, result)
+    await onceFor(memory, ['ran', result.tool, result.at ?? '', result.result], () =>
+      complete(session, memory, result),
+    )
   const proposed = present({ description: step.description, arguments: step.arguments })
   const answer = await session.ask({ tool: step.tool, ...proposed }, { timeoutMs, prerequisitesMs: 0 })
   if (answer.decision && isWaiting(answer))
@@ -98,14 +104,18 @@ async function completeUnknown(session: Session, { open }: Known): Promise<void>
   for (const answer of open.splice(0)) await session.complete(answer, { outcome: 'ok', isWhole: false })
 }
 
-/** Whether this was not reported before. What was forgotten is reported again, which counts the same. */
-function isNew({ reported }: Known, what: readonly unknown[]): boolean {
+/** Reports what was not reported before; what fails is reported again at the next call. */
+async function onceFor(
+  { reported }: Known,
+  what: readonly unknown[],
+  report: () => Promise<void>,
+): Promise<void> {
   const digest = digestOf(what)
-  if (reported.has(digest)) return false
+  if (reported.has(digest)) return
+  await report()
   reported.add(digest)
   const [oldest] = reported
   if (reported.size > REPORTED_MAX && oldest !== undefined) reported.delete(oldest)
-  return true
 }
 
 /** Reports a result: of the oldest open call of its tool, else of a step that ran without a verdict. */

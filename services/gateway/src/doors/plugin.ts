@@ -5,18 +5,36 @@ import type { z } from 'zod'
 import type { Signer } from '../auth/authenticator.js'
 import type { Principal } from '../auth/principals.js'
 import type { GatewayContext, GatewayPlugin } from '../context.js'
-import { readJson } from '../http/exact-json.js'
+import { assertExact, readJson } from '../http/exact-json.js'
 import { createOpenRequests } from '../http/plugin.js'
-import { statusOf } from '../http/server.js'
+import { publicError, statusOf } from '../http/server.js'
 import { createCheckMetrics } from '../metrics.js'
-import { copilotAnswer, copilotCallSchema, readCopilotCall } from './copilot-studio.js'
+import {
+  type CopilotAnswer,
+  copilotAnswer,
+  copilotCallSchema,
+  copilotRefusal,
+  readCopilotCall,
+} from './copilot-studio.js'
 import { type OutsideCall, judgeOutside } from './outside-call.js'
-import { isSigned, readToolHiveRequest, toolHiveAnswer, toolHiveRequestSchema } from './toolhive.js'
+import {
+  assertPlainNames,
+  isSigned,
+  readToolHiveRequest,
+  toolHiveAnswer,
+  toolHiveRequestSchema,
+} from './toolhive.js'
 
 /** The platform waits a second and then does what its setting says, which is to run the call: an answer must come before. */
 const COPILOT_TIMEOUT_MS = 700
+/** For what is reported with the call, milliseconds. */
+const GRACE_MS = 100
 
 const COPILOT = '/doors/copilot-studio'
+
+const ANALYZE = `${COPILOT}/analyze-tool-execution`
+/** A request repeats what the conversation's tools gave. */
+const BODY_BYTES_MAX = 8 * 1024 * 1024
 
 const TOOLHIVE = '/doors/toolhive'
 /** ToolHive waits ten seconds by default. */
@@ -32,7 +50,7 @@ export const createDoorsPlugin =
     const { principalOf, sessions, approvals } = context
     const metrics = createCheckMetrics(context.metrics)
     const requests = createOpenRequests()
-    app.setErrorHandler((error, _request, reply) => answerError(error, reply, context))
+    app.setErrorHandler((error, request, reply) => answerError(error, request, reply, context))
 
     const onResponse = async (request: FastifyRequest, reply: FastifyReply) =>
       metrics.answered(request.routeOptions.url ?? '', reply.statusCode)
@@ -48,9 +66,11 @@ export const createDoorsPlugin =
 
     await app.register(async (scope) => {
       readJson(scope)
-      scope.post(`${COPILOT}/analyze-tool-execution`, { onResponse }, async (request) => {
+      scope.post(ANALYZE, { onResponse, bodyLimit: BODY_BYTES_MAX }, async (request) => {
         const call = readCopilotCall(parsed(copilotCallSchema, request.body))
-        return copilotAnswer(await judge(principalOf(request), call, COPILOT_TIMEOUT_MS))
+        const answer = judge(principalOf(request), call, COPILOT_TIMEOUT_MS).then(copilotAnswer)
+        answer.catch(() => {})
+        return withinTime(answer)
       })
     })
 
@@ -70,7 +90,8 @@ export const createDoorsPlugin =
               'unauthenticated',
               'the signature is none of this principal, or it is older than five minutes: compare the secret of the webhook, and `webhookSecretEnv` of the principal',
             )
-          const asked = parsed(toolHiveRequestSchema, parseJson(body.toString('utf8')))
+          const asked = parsed(toolHiveRequestSchema, parseJson(assertExact(body)))
+          assertPlainNames(asked)
           const call = readToolHiveRequest(asked)
           const answer = call && (await judge(signer.principal, call, TOOLHIVE_TIMEOUT_MS))
           return toolHiveAnswer(asked.uid, answer)
@@ -91,15 +112,33 @@ function parsed<S extends z.ZodType>(schema: S, body: unknown): z.infer<S> {
   throw new PlimsollError('schema_invalid', formatIssues(error, 'body').slice(0, 500))
 }
 
-/** An error in the form of Copilot Studio; ToolHive looks at the status alone. */
-function answerError(error: unknown, reply: FastifyReply, { logger }: Pick<GatewayContext, 'logger'>) {
-  const shown = error instanceof PlimsollError ? error : undefined
-  if (!shown) logger.error('a door failed', { error })
-  const httpStatus = shown ? statusOf(shown.code) : 500
-  return reply.status(httpStatus).send({
-    errorCode: httpStatus,
-    message: shown?.message ?? 'the gateway failed at this request',
-    httpStatus,
-    diagnostics: shown?.code ?? 'engine_failed',
+/** The answer, or a refusal once the platform would no longer wait for it. */
+async function withinTime(answer: Promise<CopilotAnswer>): Promise<CopilotAnswer> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<CopilotAnswer>((resolve) => {
+    timer = setTimeout(
+      () => resolve(copilotRefusal('no verdict came in time')),
+      COPILOT_TIMEOUT_MS + GRACE_MS,
+    )
   })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** An error of a caller that is known blocks a call of Copilot Studio; ToolHive looks at the status alone. */
+function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { logger }: Pick<GatewayContext, 'logger'>,
+) {
+  const shown = publicError(error, (defect) => logger.error('a door failed', { error: defect }))
+  const httpStatus = statusOf(shown.code)
+  if (request.routeOptions.url === ANALYZE && shown.code !== 'unauthenticated')
+    return reply.status(200).send(copilotRefusal(`the call could not be judged: ${shown.message}`))
+  const { code: diagnostics, message } = shown
+  return reply.status(httpStatus).send({ errorCode: httpStatus, message, httpStatus, diagnostics })
 }

@@ -66,6 +66,22 @@ test('what a call may have given counts for the next, also on another server', a
   assert.equal((await send(gateway, other)).body['allowed'], true)
 })
 
+test('a request that another reader of JSON would read as another call is refused', async (context) => {
+  const gateway = await createSampleGateway(context, SIGNERS)
+  const plain = JSON.stringify(callOf('get_customer', {}))
+  for (const body of [
+    plain.replace('"method"', '"Method":"ping","method"'),
+    plain.replace('"name":"get_customer"', '"name":"get_customer","Name":"delete_all"'),
+    plain.replace('"name":"get_customer"', '"name":"delete_all","name":"get_customer"'),
+    plain.replace('"id":1', '"id":12345678901234567890'),
+    plain.replace('"get_customer"', '"a\\nb"'),
+    plain.replace('"get_customer"', '7'),
+    plain.replace('"arguments":{}', '"arguments":[1]'),
+    plain.replace('"subject":"ann",', '').replace('"10.0.0.7:4711"', '""'),
+  ])
+    assert.equal((await send(gateway, body)).status, 400, body)
+})
+
 test('another method is a step under its own name', async (context) => {
   const gateway = await createSampleGateway(context, SIGNERS)
   const { body } = await send(gateway, request('custom/frobnicate', { table: 'a' }))

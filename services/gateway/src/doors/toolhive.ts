@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Answer, explain } from '@plimsoll/client'
-import { lineSchema } from '@plimsoll/contracts'
+import { PlimsollError, lineSchema } from '@plimsoll/contracts'
 import { z } from 'zod'
 import type { OutsideCall } from './outside-call.js'
 
@@ -50,24 +50,45 @@ export function readToolHiveRequest({
   const { method, params } = mcp_request
   if (QUIET.test(method)) return undefined
   const server = (context.backend_server ?? context.server_name ?? '').replaceAll(/[^\w-]/g, '-').slice(0, 60)
-  const who = principal?.subject ?? (context.source_ip ?? '').replace(/:\d+$/, '')
-  const { name, arguments: values } = z
-    .looseObject({
-      name: lineSchema(128).optional(),
-      arguments: z.record(z.string(), z.unknown()).optional(),
-    })
-    .parse(params ?? {})
-  const isCall = method === 'tools/call' && name !== undefined
+  const who = callerOf(principal?.subject, context.source_ip)
+  const { name, arguments: values } = params ?? {}
+  if (method === 'tools/call' && !isNamed(params ?? {}))
+    throw new PlimsollError('schema_invalid', 'mcp_request.params: expected `name` and `arguments` of a call')
+  const isCall = method === 'tools/call'
   return {
-    conversation: `toolhive\n${context.namespace ?? ''}\n${who}`,
+    conversation: JSON.stringify(['toolhive', context.namespace, ...who]),
     user: principal?.subject ?? undefined,
     said: [],
     ran: undefined,
     step: {
-      tool: isCall ? (server === '' ? name : `mcp__${server}__${name}`) : method,
-      arguments: (isCall ? values : params) ?? {},
+      tool: isCall ? (server === '' ? String(name) : `mcp__${server}__${String(name)}`) : method,
+      arguments: (isCall ? (values as Readonly<Record<string, unknown>> | undefined) : params) ?? {},
     },
   }
+}
+
+/** Whether the call names a tool, and its arguments are an object or absent. */
+const isNamed = ({ name, arguments: values }: Readonly<Record<string, unknown>>): boolean =>
+  lineSchema(128).safeParse(name).success &&
+  (values === undefined || (typeof values === 'object' && values !== null && !Array.isArray(values)))
+
+/** Who calls: a subject, else an address without its port. Throws `schema_invalid` if neither is there: callers would share a session. */
+function callerOf(subject: string | null | undefined, address: string | null | undefined): readonly string[] {
+  if (subject !== undefined && subject !== null) return ['subject', subject]
+  const host = /^\[[^\]]+\]/.exec(address ?? '')?.[0] ?? (address ?? '').replace(/^([^:]+):\d+$/, '$1')
+  if (host !== '') return ['address', host]
+  throw new PlimsollError('schema_invalid', 'expected `principal.subject` or `context.source_ip`')
+}
+
+/** Members that other readers of JSON would take for those that are judged: names that differ by case alone. */
+export function assertPlainNames({ mcp_request: asked }: ToolHiveRequest): void {
+  for (const [values, names] of [
+    [asked, ['jsonrpc', 'id', 'method', 'params']],
+    [asked.params ?? {}, ['name', 'arguments']],
+  ] as const)
+    for (const name of Object.keys(values))
+      if (!names.includes(name as never) && names.includes(name.toLowerCase() as never))
+        throw new PlimsollError('schema_invalid', `\`${name}\`: expected \`${name.toLowerCase()}\``)
 }
 
 /** ToolHive shows its own text to the client; reason and message are for its log. */

@@ -45,7 +45,8 @@ function answerErrors(app: FastifyInstance, onDefect: (error: unknown) => void):
   )
 }
 
-function publicError(error: unknown, onDefect: (error: unknown) => void): PlimsollError {
+/** What may be shown of an error. */
+export function publicError(error: unknown, onDefect: (error: unknown) => void): PlimsollError {
   if (error instanceof PlimsollError) return error
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   const message = error instanceof Error ? error.message : String(error)

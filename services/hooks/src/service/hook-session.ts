@@ -38,8 +38,8 @@ export function createHookSession(session: Session, { approve, queue }: HookDoor
   const waiting: OpenCall[] = []
   /** Calls that were approved elsewhere, until they are made again. */
   const ready = new Map<string, Answer>()
-  /** Where calls were asked about: the same words in another folder are another call. */
-  const askedIn = new Map<string, Set<string | undefined>>()
+  /** Where calls were asked about last: the same words in another folder are another call. */
+  const askedIn = new Map<string, string | undefined>()
 
   function remember(event: StepProposed, call: OpenCall): void {
     const key = keyOf(event)
@@ -81,24 +81,16 @@ export function createHookSession(session: Session, { approve, queue }: HookDoor
 
   async function proposed(event: StepProposed): Promise<HookAnswer> {
     await queue.collect()
-    const step = stepOf(event)
+    const asked = stepOf(event)
     const { folder } = event
     const before = ready.get(stepKeyOf(event))
     if (before) {
       ready.delete(stepKeyOf(event))
-      remember(event, { answer: before, step, folder })
+      remember(event, { answer: before, step: asked, folder })
       return ALLOWED
     }
-    const answer = await answerTo(step, folder)
+    const { answer, step } = await answerIn(folder, asked)
     const { mayRun, verdict } = answer
-    if (
-      mayRun &&
-      isRepeated(answer) &&
-      askedIn.get(stepKeyOf({ ...step, folder: '' }))?.has(folder) !== true
-    ) {
-      await session.complete(answer, { outcome: 'error' })
-      return { verdict: 'block', text: OTHER_FOLDER }
-    }
     if (!isWaiting(answer)) {
       if (!mayRun) return { verdict: 'block', text: `${explain(answer)}.` }
       if (countOf(open) >= CALLS_MAX) await closeAll()
@@ -119,9 +111,18 @@ export function createHookSession(session: Session, { approve, queue }: HookDoor
     return { verdict: 'block', text: `${explain(how)}. ${RETRY}` }
   }
 
+  /** The answer, and the step it is for: approved for the session in another folder, the same words are another call. */
+  async function answerIn(folder: string | undefined, step: ProposedStep) {
+    const answer = await answerTo(step, folder)
+    if (!answer.mayRun || !isRepeated(answer) || askedIn.get(stepKeyOf({ ...step, folder: '' })) === folder)
+      return { answer, step }
+    await session.complete(answer, { outcome: 'error' })
+    const here = { ...step, arguments: { ...step.arguments, cwd: folder ?? '' } }
+    return { answer: await answerTo(here, folder), step: here }
+  }
+
   function noteAsked(step: ProposedStep, folder: string | undefined): void {
-    const key = stepKeyOf({ ...step, folder: '' })
-    askedIn.set(key, (askedIn.get(key) ?? new Set()).add(folder))
+    askedIn.set(stepKeyOf({ ...step, folder: '' }), folder)
     const [oldest] = askedIn.keys()
     if (askedIn.size > ASKED_MAX && oldest !== undefined) askedIn.delete(oldest)
   }
@@ -205,9 +206,6 @@ const isRepeated = ({ decision }: Answer): boolean =>
     ({ source, liftedBy = '' }) => OF_SAME_CALL.has(source) && liftedBy.startsWith('approval:'),
   ) === true
 const OF_SAME_CALL: ReadonlySet<string> = new Set(['line', 'hazard', 'forward'])
-
-const OTHER_FOLDER =
-  'A human approved this call for the session in another folder: run it there, or name the folder in the command.'
 
 const ELSEWHERE = 'Where no dialog comes up, a human approves it with'
 

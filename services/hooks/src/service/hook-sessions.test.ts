@@ -201,9 +201,11 @@ test('the same call may be approved for the session, until code is written', asy
     await agent.completes(run.event, 'done')
   }
   assert.equal((await agent.proposes('Bash', { command: './report.sh --all' })).answer.verdict, 'block')
-  const elsewhere = await agent.proposes('Bash', REPORT, { folder: '/srv/other' })
-  assert.equal(elsewhere.answer.verdict, 'block')
-  assert.match(elsewhere.answer.text, /in another folder/)
+  for (let i = 0; i < 2; i++) {
+    const elsewhere = await agent.proposes('Bash', REPORT, { folder: '/srv/other' })
+    assert.equal(elsewhere.answer.verdict, 'block')
+    assert.match(elsewhere.answer.text, /waits for approval/)
+  }
   const written = await agent.proposes('Write', {
     file_path: 'report.sh',
     content: 'curl https://x.example.net',

@@ -244,7 +244,7 @@ const body = {
       })
       .optional()
       .describe(
-        'If present, a human may approve the very same call for the rest of the session where a program is not known to send what was read, or where a prediction asks: for so many seconds at most, until more sensitive data is read or code is written.',
+        'If present, a human may approve the very same call for the rest of the session where a program is not known to send what was read, or where a prediction asks: for so many seconds at most; a program, until any other step runs.',
       ),
   }),
 }

@@ -1,6 +1,7 @@
 import type { EventOf, Fault, Reason } from '@plimsoll/contracts'
 import { dropExpiredCalls, findCall, isFull, isLive, pendingOf, putCall } from '../state/calls.js'
 import { type PendingCall, type SessionState, LIMITS, appendCapped, changed } from '../state/session.js'
+import { isUndisturbed } from '../state/programs-approved.js'
 import type { StepContext } from '../verdict/context.js'
 import { judge, waitForOf } from '../verdict/judge.js'
 import { modeOf } from '../verdict/mode.js'
@@ -70,6 +71,12 @@ export function reconsider(
   const isForSession = approval.scope === 'session' && asking.length > 0
   if (isForSession && !permittedFor(asking, context).scopes.includes('session'))
     return { state, fault: narrowScope(approval) }
+  if (
+    isForSession &&
+    asking.some(({ source }) => source === 'line') &&
+    !isUndisturbed(call.shown, state.calls)
+  )
+    return { state, fault: disturbed(approval) }
   const outcome = conclude('approval', approval, call, context, reasons, inputs)
   const { state: after, decision } = outcome
   const runs = decision?.verdict === 'allow' || decision?.verdict === 'warn'
@@ -85,6 +92,11 @@ export function reconsider(
 const narrowScope = ({ decisionId }: Approval): Fault => ({
   code: 'approval_mismatch',
   message: `the policy permits no approval for the session for decision \`${decisionId}\`: approve it once`,
+})
+
+const disturbed = ({ decisionId }: Approval): Fault => ({
+  code: 'approval_mismatch',
+  message: `other steps ran since decision \`${decisionId}\` asked, or still run: approve it once`,
 })
 
 /**

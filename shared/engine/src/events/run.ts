@@ -10,6 +10,7 @@ import { type SessionTime, sessionTimeOf } from '../specs/counters.js'
 import { tagsOf } from '../specs/matching.js'
 import { type Remembered, rememberBlocked, rememberRun, withoutCredits } from '../specs/memory.js'
 import { findCall, isFull, putCall, removeCall } from '../state/calls.js'
+import { interrupted, withoutPrograms } from '../state/programs-approved.js'
 import {
   type OpenCall,
   type PendingCall,
@@ -22,9 +23,8 @@ import { mayFillFiles } from '../state/file-content.js'
 import { labelsFor } from '../state/labelling.js'
 import type { StepContext } from '../verdict/context.js'
 import type { JudgeContext } from '../verdict/outcome.js'
-import { withoutPrograms } from '../verdict/session-approvals.js'
 import { holdsSession } from '../verdict/sources/held.js'
-import { leavesCode, mayWriteCode } from '../verdict/sources/outlet.js'
+import { mayWriteCode } from '../verdict/sources/outlet.js'
 
 type Proposal = EventOf<'step.proposed'>
 
@@ -52,8 +52,10 @@ export function recordRun(
   next.leftState = stateLeftByStep(state, rules)
   next.memory = remembered.memory
   next.codeWritten = state.codeWritten || mayWriteCode({ labels, signals }, state)
-  if (leavesCode({ labels, signals }) && !isApprovedCall(state, ran))
+  if (!isApprovedCall(state, ran, specs.moment.time)) {
     next.approvals = withoutPrograms(state.approvals)
+    next.calls = interrupted(next.calls)
+  }
   next.filesMayHold = state.filesMayHold || mayFillFiles({ state, labels, signals, matches })
   next.secretWritten = state.secretWritten || signals?.exposes === 1
   if (ran.scripts !== undefined) next.own = withoutScripts(state.own, ran.scripts)
@@ -61,8 +63,13 @@ export function recordRun(
 }
 
 /** Whether a human approved this very call for the session: what it does to other programs, too. */
-const isApprovedCall = ({ approvals }: SessionState, { tool, argumentsDigest }: Ran): boolean =>
-  approvals.some((given) => given.tool === tool && given.digest === argumentsDigest.slice(0, DIGEST_DIGITS))
+const isApprovedCall = ({ approvals }: SessionState, { tool, argumentsDigest }: Ran, time: number): boolean =>
+  approvals.some(
+    (given) =>
+      given.tool === tool &&
+      given.digest === argumentsDigest.slice(0, DIGEST_DIGITS) &&
+      time < given.expiresAt,
+  )
 
 /** `state` after a step in observe mode: it runs whatever its verdict. A step that would have been blocked is a violation. */
 export function observe(
@@ -133,7 +140,8 @@ export function recordRunWithoutVerdict(
   next.memory = memory
   // A step without a verdict may have written anything that it could change.
   next.codeWritten = state.codeWritten || labels.escalation > 0
-  if (labels.escalation > 0) next.approvals = withoutPrograms(state.approvals)
+  next.approvals = withoutPrograms(state.approvals)
+  next.calls = interrupted(next.calls)
   next.filesMayHold = state.filesMayHold || labels.escalation > 0
   return next
 }

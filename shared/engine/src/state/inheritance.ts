@@ -1,3 +1,4 @@
+import { interrupted, withoutPrograms } from './programs-approved.js'
 import type { Inherits } from '@plimsoll/contracts'
 import {
   INSTRUCTED,
@@ -66,6 +67,8 @@ export function inherit(state: SessionState, inherits: Inherits): SessionState {
     // Both may work on the same files, and what the relative wrote is not reported.
     filesMayHold: state.filesMayHold || exposure >= SENSITIVE_EXPOSURE,
     sources: mergeInherited(state.sources, inherits, exposure),
+    approvals: withoutPrograms(state.approvals),
+    calls: interrupted(state.calls),
   })
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { decodeState, encodeState } from '../state/record/record.js'
 import { type SampleSession, createSampleSession, sampleRules } from '../testing.js'
 
 const SAME = { argumentsDigest: 'a'.repeat(64), signals: { program: 1 } }
@@ -40,25 +41,64 @@ test('the same call of a program may be approved for the session', () => {
   assert.equal(session.propose('run_code', SAME).decision?.reasons[0]?.liftedBy, 'approval:a4000')
 })
 
-test('such an approval covers no other call, no later hour, nothing more that was read, and no code that was written', () => {
+test('such an approval covers no other call, no later hour, and nothing after another step', () => {
   assert.equal(verdictOf(approved(), ELSE), 'confirm')
-  const more = approved()
-  run(more, 'read_keys')
-  assert.equal(verdictOf(more, SAME), 'confirm')
-  const written = approved()
-  run(written, 'write_file', { code: 1 })
-  assert.equal(verdictOf(written, SAME), 'confirm')
-  const text = approved()
-  run(text, 'write_file', { complete: 1 })
-  assert.equal(verdictOf(text, SAME), 'allow', 'a text is no code')
+  const late = approved()
+  assert.equal(late.propose('run_code', SAME, late.state.time + 61_000).decision?.verdict, 'confirm')
+  for (const [tool, signals] of [
+    ['read_keys', {}],
+    ['read_secret', {}],
+    ['read_public', { complete: 1 }],
+    ['write_file', { complete: 1 }],
+    ['write_file', { code: 1 }],
+    ['fetch_page', {}],
+  ] as const) {
+    const session = approved()
+    run(session, tool, signals)
+    assert.equal(verdictOf(session, SAME), 'confirm', tool)
+  }
   const other = approved()
   other.approve(other.propose('run_code', ELSE).decision?.id ?? '', { argumentsDigest: ELSE.argumentsDigest })
   assert.equal(verdictOf(other, SAME), 'confirm', 'a program that was approved once may have written code')
-  const late = approved()
-  assert.equal(late.propose('run_code', SAME, late.state.time + 61_000).decision?.verdict, 'confirm')
   const unasked = approved()
-  unasked.complete('c9', { tool: 'write_file' })
-  assert.equal(verdictOf(unasked, SAME), 'confirm', 'a step without a verdict may have written code')
+  unasked.complete('c9', { tool: 'read_public' })
+  assert.equal(verdictOf(unasked, SAME), 'confirm', 'a step without a verdict')
+})
+
+test('it is for what the human was asked: not after another step, nor while one runs', () => {
+  const given = { scope: 'session', argumentsDigest: SAME.argumentsDigest } as const
+  const asked = () => {
+    const session = createSampleSession({ rules: sampleRules({ sameCall: terms }) })
+    run(session, 'read_secret')
+    return { session, id: session.propose('run_code', SAME).decision?.id ?? '' }
+  }
+  const between = asked()
+  run(between.session, 'write_file')
+  assert.equal(between.session.approve(between.id, given).fault?.code, 'approval_mismatch')
+  assert.deepEqual(decodeState(encodeState(between.session.state)), {
+    kind: 'state',
+    state: between.session.state,
+  })
+  const once = { argumentsDigest: SAME.argumentsDigest }
+  assert.equal(between.session.approve(between.id, once).decision?.verdict, 'allow')
+  const open = createSampleSession({ rules: sampleRules({ sameCall: terms }) })
+  run(open, 'read_secret')
+  open.propose('write_file')
+  const waiting = open.propose('run_code', SAME).decision?.id ?? ''
+  assert.equal(open.approve(waiting, given).fault?.code, 'approval_mismatch')
+})
+
+test('programs that are approved for the session do not end each other', () => {
+  const session = approved()
+  const { decision } = session.propose('run_code', ELSE)
+  const given = { scope: 'session', argumentsDigest: ELSE.argumentsDigest } as const
+  const answer = session.approve(decision?.id ?? '', given).decision
+  session.complete(answer?.callId ?? '', { tool: 'run_code' })
+  for (const step of [SAME, ELSE, SAME]) {
+    const ran = session.propose('run_code', step).decision
+    assert.equal(ran?.verdict, 'allow')
+    session.complete(ran?.callId ?? '', { tool: 'run_code' })
+  }
 })
 
 test('it is not offered for what cannot be taken back, for what carries data that was read, or without a policy for it', () => {

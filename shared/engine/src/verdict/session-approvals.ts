@@ -8,7 +8,7 @@ import { severity } from './severity.js'
 /**
  * Approvals for a session: a human let a step run and like steps after it. A like step has the same tool and no worse labels; its
  * arguments are the same, unless the policy permits any. Only reasons that the human saw are lifted, and only while the policy permits
- * that scope for them. A program is approved with its arguments only, by what the session has read until then, and until code is written.
+ * that scope for them. A program is approved with its arguments only, until another step runs.
  * Source: docs/decisions/20261125-approvals.md.
  */
 
@@ -55,17 +55,9 @@ function usableTerms(reason: Reason, context: StepContext): ApprovalTerms | unde
 
 export const keyOf = ({ source, code }: Reason): string => `${source}:${code}`
 
-const LINE = 'line:'
-
 /** What an approval for the session lifts: of the line only while nothing more sensitive was read than when it was given. */
 const liftedKey = (reason: Reason, { state }: StepContext): string =>
   reason.source === 'line' ? `${keyOf(reason)}:${exposureOf(state.safety)}` : keyOf(reason)
-
-/** The approvals that still count after code was written: a program may do something else from then on. */
-export const withoutPrograms = (approvals: readonly SessionApproval[]): readonly SessionApproval[] =>
-  approvals.some(liftsLine) ? approvals.filter((approval) => !liftsLine(approval)) : approvals
-
-const liftsLine = ({ lifts }: SessionApproval): boolean => lifts.some((key) => key.startsWith(LINE))
 
 /** The reasons that a human is asked about, and lifts with an approval. O(reasons). */
 export const askingIn = (reasons: readonly Reason[]): Reason[] =>

@@ -1,5 +1,5 @@
 import type { Signals } from '@plimsoll/contracts'
-import { type StepLabels, isProgram } from '../../labels/safety-state.js'
+import type { StepLabels } from '../../labels/safety-state.js'
 import { CODE_WITHIN, ESCALATIONS, REVERSIBILITIES, TAINTS } from '../../labels/words.js'
 import { isComplete } from '../../state/evidence.js'
 import type { SessionState } from '../../state/session.js'
@@ -29,11 +29,6 @@ export function outletOf(
   if (labels.escalation >= NETWORK) return 'request'
   return isContained || isComplete(signals) ? undefined : 'code'
 }
-
-/** Whether a step may change a file that runs: a tool that reports code, or any program that does more than read. */
-export const leavesCode = ({ labels, signals }: OutletStep): boolean =>
-  (signals?.['code'] ?? 0) > 0 ||
-  (labels.escalation > 0 && labels.escalation < NETWORK && (isProgram(signals) || !isComplete(signals)))
 
 /**
  * Whether a step may have written code that a later step runs: its client reports it, or it runs code whose effect is unknown. The
