@@ -2,6 +2,7 @@ import type { PlimsollClient } from '@plimsoll/client'
 import type { Logger, Metrics } from '@plimsoll/runtime'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Principal } from './auth/principals.js'
+import type { CheckMetrics } from './metrics.js'
 import type { OpenApprovals } from './sessions/open-approvals.js'
 import type { LineageScope } from './sessions/lineage.js'
 import type { SessionRegistry } from './sessions/session-registry.js'
@@ -22,6 +23,8 @@ export interface GatewayContext {
   principalOf(request: FastifyRequest): Principal
   readonly logger: Logger
   readonly metrics: Metrics
+  /** Of every route that answers with a verdict. */
+  readonly checkMetrics: CheckMetrics
 }
 
 /** Routes of one part of the gateway. Their errors are answered as JSON, `{ error: { code, message, retryable } }`. */

@@ -8,7 +8,6 @@ import type { GatewayContext, GatewayPlugin } from '../context.js'
 import { assertExact, readJson } from '../http/exact-json.js'
 import { createOpenRequests } from '../http/plugin.js'
 import { publicError, statusOf } from '../http/server.js'
-import { createCheckMetrics } from '../metrics.js'
 import {
   type CopilotAnswer,
   copilotAnswer,
@@ -47,8 +46,7 @@ const TOOLHIVE_TIMEOUT_MS = 5_000
 export const createDoorsPlugin =
   (signers: ReadonlyMap<string, Signer>): GatewayPlugin =>
   async (app, context) => {
-    const { principalOf, sessions, approvals } = context
-    const metrics = createCheckMetrics(context.metrics)
+    const { principalOf, sessions, approvals, checkMetrics: metrics } = context
     const requests = createOpenRequests()
     app.setErrorHandler((error, request, reply) => answerError(error, request, reply, context))
 

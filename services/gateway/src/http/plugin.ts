@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type TraceContext, PlimsollError } from '@plimsoll/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayPlugin } from '../context.js'
-import { createCheckMetrics } from '../metrics.js'
 import { readJson } from './exact-json.js'
 import { openApiDocument } from './openapi.js'
 import { APPROVAL_ROUTES } from './approval-routes.js'
@@ -39,8 +38,7 @@ export function createOpenRequests(max = OPEN_REQUESTS_MAX) {
 
 /** The routes under `/v1`, and their OpenAPI document at `/openapi.json`. */
 export const checkPlugin: GatewayPlugin = (app, context) => {
-  const { principalOf, sessions, approvals } = context
-  const metrics = createCheckMetrics(context.metrics)
+  const { principalOf, sessions, approvals, checkMetrics: metrics } = context
   const requests = createOpenRequests()
   readJson(app)
   for (const route of [...CHECK_ROUTES, ...APPROVAL_ROUTES]) {

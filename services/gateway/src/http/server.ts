@@ -4,6 +4,7 @@ import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import type { Authenticate } from '../auth/authenticator.js'
 import type { Principal } from '../auth/principals.js'
 import type { GatewayContext, GatewayPlugin } from '../context.js'
+import { createCheckMetrics } from '../metrics.js'
 import { createSessionRegistry } from '../sessions/session-registry.js'
 
 /** Statuses of error codes, as in docs/reference/http.md; 500 for the others. */
@@ -61,10 +62,13 @@ const BODY_BYTES_MAX = 1024 * 1024
 
 const REQUEST_TIMEOUT_MS = 30_000
 
+/** What the server is given; the rest of the context it makes. */
+export type ServerContext = Omit<GatewayContext, 'principalOf' | 'sessions' | 'checkMetrics'>
+
 export interface ServerOptions {
   readonly authenticate: Authenticate
   readonly plugins: readonly GatewayPlugin[]
-  readonly context: Omit<GatewayContext, 'principalOf' | 'sessions'>
+  readonly context: ServerContext
 }
 
 /** The gateway's routes, not listening yet. */
@@ -93,8 +97,8 @@ export async function createServer({
     if (principal) return principal
     throw new PlimsollError('unauthenticated', 'this route needs no principal')
   }
-  for (const plugin of plugins)
-    await app.register(async (scope) => plugin(scope, { ...context, sessions, principalOf }))
+  const whole = { ...context, sessions, principalOf, checkMetrics: createCheckMetrics(context.metrics) }
+  for (const plugin of plugins) await app.register(async (scope) => plugin(scope, whole))
   return app
 }
 

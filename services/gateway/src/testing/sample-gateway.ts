@@ -1,13 +1,13 @@
 import { type Guard, createGuard } from '@plimsoll/client'
 import { PlimsollError } from '@plimsoll/contracts'
-import { noMetrics, silentLogger } from '@plimsoll/runtime'
+import { silentLogger } from '@plimsoll/runtime'
+import { createMetrics } from '@plimsoll/runtime/metrics'
 import type { FastifyInstance } from 'fastify'
 import type { Signer } from '../auth/authenticator.js'
 import type { Principal } from '../auth/principals.js'
-import type { GatewayContext } from '../context.js'
 import { createDoorsPlugin } from '../doors/plugin.js'
 import { checkPlugin } from '../http/plugin.js'
-import { createServer } from '../http/server.js'
+import { type ServerContext, createServer } from '../http/server.js'
 
 /** The HTTP check without a socket. For tests. */
 export interface ServedGateway {
@@ -30,7 +30,7 @@ export interface Posted {
 const principalNamed = (name: string): Principal => ({ name, tenant: 'default', trust: 'host' })
 
 export async function createServedGateway(
-  context: Omit<GatewayContext, 'principalOf' | 'sessions'>,
+  context: ServerContext,
   signers: ReadonlyMap<string, Signer> = new Map(),
 ): Promise<ServedGateway> {
   const app = await createServer({
@@ -57,7 +57,11 @@ export async function createSampleGateway(
   signers?: ReadonlyMap<string, Signer>,
 ): Promise<SampleGateway> {
   const guard = await createGuard()
-  const context = { clientOf: async () => guard, logger: silentLogger, metrics: noMetrics }
+  const context = {
+    clientOf: async () => guard,
+    logger: silentLogger,
+    metrics: createMetrics({ hasProcessMetrics: false }),
+  }
   const served = await createServedGateway(context, signers)
   test.after(async () => {
     await served.app.close()
