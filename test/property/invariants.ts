@@ -226,7 +226,9 @@ function isWithinApproval(
     event.type === 'step.proposed' &&
     event.tool === given.tool &&
     verdict === 'confirm' &&
-    given.lifts.some((lifted) => lifted.replace(/:\d$/, '') === `${source}:${code}`) &&
+    given.lifts.includes(
+      source === 'line' ? `line:${code}:${exposureOf(before?.safety ?? 0)}` : `${source}:${code}`,
+    ) &&
     (state?.time ?? Infinity) < given.expiresAt &&
     decision?.risk?.reversibility !== 'irreversible'
   )

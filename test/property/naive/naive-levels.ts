@@ -3,6 +3,7 @@ import type { ToolLabels } from '@plimsoll/contracts'
 export const EXPOSURES = ['none', 'public', 'internal', 'sensitive', 'credentials']
 export const ESCALATIONS = ['read_only', 'file_write', 'code_exec', 'network']
 export const REVERSIBILITIES = ['reversible', 'partial', 'irreversible'] as const
+export const TAINTS = ['none', 'data', 'instructions']
 export const LEVELS = ['safe', 'mild', 'elevated', 'critical', 'violated']
 
 /** The published rules in their order: least exposure, least escalation, least reversibility, level. */

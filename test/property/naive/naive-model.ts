@@ -2,18 +2,17 @@ import type { EventOf, Inherits, Mode, ToolLabels } from '@plimsoll/contracts'
 import type { Facts, LoggedEvent, Outcome } from '@plimsoll/engine'
 import type { Documents } from '@plimsoll/policy'
 import { ACTS, actsIn } from './naive-integrity.js'
-import { ESCALATIONS, EXPOSURES, LEVELS, naiveLevel, readOrStandIn } from './naive-levels.js'
+import { ESCALATIONS, EXPOSURES, LEVELS, TAINTS, naiveLevel, readOrStandIn } from './naive-levels.js'
 import { approvalsAfter, refusalOf, withApproval, type NaiveApproval } from './naive-approvals.js'
 import { naiveJudge, wayOut, type NaiveJudgement } from './naive-judge.js'
 import { fillsFiles, isSensitive, writesCode } from './naive-files.js'
 import { createNaiveReading, sourceOf } from './naive-reading.js'
 import { escalationOf, higher, raised } from './naive-labels.js'
 import { createNaiveLabelling } from './naive-labelling.js'
-import { createNaiveSession, type Expected, type OpenStep, type Question } from './naive-session.js'
+import { createNaiveSession, reach, type Expected, type OpenStep, type Question } from './naive-session.js'
 
 const LIVE_CALLS_MAX = 32
 const CALL_MS_MAX = 3_600_000
-const TAINTS = ['none', 'data', 'instructions']
 
 /**
  * A session kept as plain words and growing lists, without caps, sequence numbers or codes: the engine's state must be equivalent
@@ -32,11 +31,8 @@ export function createNaiveModel(initial: Documents) {
   const labelling = createNaiveLabelling(() => documents)
 
   function ran(labels: ToolLabels): void {
-    session.exposure = higher(EXPOSURES, session.exposure, labels.confidentiality ?? 'none')
-    session.escalation = higher(ESCALATIONS, session.escalation, escalationOf(labels))
     session.reversibility = labels.reversibility
-    if (labels.trust === 'untrusted') session.taint = higher(TAINTS, session.taint, 'data')
-    session.level = higher(LEVELS, session.level, naiveLevel(session))
+    reach(session, labels)
   }
 
   function ranUnasked(
@@ -49,7 +45,9 @@ export function createNaiveModel(initial: Documents) {
     const asked = [...questions.values()].find(({ callId }) => callId === step.callId)
     const labels = raised(known, asked?.labels)
     ran(labels)
-    if (labels.capability !== 'read') session.codeWritten = session.filesMayHold = true
+    // It ran without a verdict.
+    if (labels.capability !== 'read') session.codeWritten = true
+    if (labels.capability !== 'read') session.filesMayHold = true
     setApprovals(approvalsAfter(sessionApprovals))
     session.steps++
     isFirst = false
@@ -60,14 +58,12 @@ export function createNaiveModel(initial: Documents) {
     else if (source.isSensitive) reading.overlook()
   }
 
+  /** A waiting or blocked step has not run. */
   function refine({ tool, callId, labels, effect }: EventOf<'labels.refined'>, { state }: Outcome): void {
     labelling.refine({ tool, labels, effect })
     const call = state?.calls.find((each) => each.callId === callId)
     if (call && call.status !== 'open') return
-    session.exposure = higher(EXPOSURES, session.exposure, labels.confidentiality ?? 'none')
-    session.escalation = higher(ESCALATIONS, session.escalation, escalationOf(labels))
-    if (labels.trust === 'untrusted') session.taint = higher(TAINTS, session.taint, 'data')
-    session.level = higher(LEVELS, session.level, naiveLevel(session))
+    reach(session, labels)
     const { isSensitive } = sourceOf(labels, true)
     const standIn = readOrStandIn(documents.policy.unlabelled.labels, tool)
     if (!isSensitive || sourceOf(standIn, true).isSensitive) return
@@ -229,7 +225,8 @@ export function createNaiveModel(initial: Documents) {
   }
 
   function setApprovals(approvals: readonly NaiveApproval[]): void {
-    session.approvals = (sessionApprovals = approvals).map(({ id }) => id).join()
+    sessionApprovals = approvals
+    session.approvals = approvals.map(({ id }) => id).join()
   }
 
   function denyStep(question: Question, timeMs: number, refusal: string): Expected {

@@ -1,6 +1,8 @@
 import type { Mode, Signals, ToolLabels } from '@plimsoll/contracts'
 import { type Sightings } from './naive-integrity.js'
 import { type NaiveJudgement } from './naive-judge.js'
+import { escalationOf, higher } from './naive-labels.js'
+import { ESCALATIONS, EXPOSURES, LEVELS, TAINTS, naiveLevel } from './naive-levels.js'
 import { type NaiveSource } from './naive-reading.js'
 
 export interface NaiveSession {
@@ -43,6 +45,14 @@ export const createNaiveSession = (): NaiveSession => ({
   filesMayHold: false,
   approvals: '',
 })
+
+/** What the session has reached once a step with these labels ran. */
+export function reach(session: NaiveSession, labels: ToolLabels): void {
+  session.exposure = higher(EXPOSURES, session.exposure, labels.confidentiality ?? 'none')
+  session.escalation = higher(ESCALATIONS, session.escalation, escalationOf(labels))
+  if (labels.trust === 'untrusted') session.taint = higher(TAINTS, session.taint, 'data')
+  session.level = higher(LEVELS, session.level, naiveLevel(session))
+}
 
 export interface Question {
   readonly callId: string
