@@ -30,7 +30,8 @@ const fits = {
   },
   // The ordinary results of these sources are known to hold no instruction.
   instructions: async () => {
-    const model = await lab.fitShippedInstructions(recordings('agentdojo', 'intercode', 'tau_bench'))
+    const files = recordings('agentdojo', 'intercode', 'tau_bench', 'stepshield', 'miniswe')
+    const model = await lab.fitShippedInstructions(files)
     write(modelFile('instructions'), `${JSON.stringify(model)}\n`, `threshold ${model.threshold}`)
   },
   // Before the bundles: their scorer of conduct is fitted to the scores of texts.

@@ -16,6 +16,7 @@ import {
   joinWorlds,
 } from '@plimsoll/contracts'
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
+import { leavingOf } from './arguments/destinations.js'
 import { labelStep } from './arguments/label-step.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
@@ -171,11 +172,11 @@ export function createObserver(options: ObserverOptions): Observer {
 
   function proposed(seen: SeenStep): ProposedView {
     const { tool, description, arguments: values = {} } = seen
-    const given = argumentText(values)
-    const tokens = scanTokens(given.text)
     const entry = entryOf(tool)
     const runsProgram = isProgram(entry)
     const step = uses.arguments ? labelled(seen) : undefined
+    const given = argumentText(step ? leavingOf(values, step.saved) : values)
+    const tokens = scanTokens(given.text)
     const acts = step && actDone({ tool, isProgram: runsProgram }, step.labels, step.signals)
     const sensitive = uses.content ? findSensitive(given.text, tokens) : NOTHING_FOUND
     const fingerprints = uses.provenance

@@ -41,7 +41,7 @@ const NOTES = [
   'violated is what the recording says, at the step it names; steps after it are left out; proposals that never ran are censored',
   `sessions that are only assumed to be safe count, with ${ASSUMED_WEIGHT} of the weight in the scorers`,
   'a source that does not name the violating step is fitted to as a whole: the scorer of conduct predicts the label of the session, spread over its steps; chains count each step by the probability that it was the violation',
-  'sources count alike in the scorer of conduct, whatever their size; the budgets of thresholds hold in each source with 100 safe sessions',
+  'sources count alike in the scorer of conduct, whatever their size; the budgets of thresholds hold in each source with 100 safe sessions, within a standard error',
   'calibration, buckets, chains and thresholds are fitted to what inner models say of attacks that they have not seen',
 ]
 

@@ -140,8 +140,9 @@ function createPeakTally(): PeakTally {
 const SOURCE_SAFE_MIN = 100
 
 /**
- * The budgets hold in every source with enough safe sessions, so that one source of many does not pay for another. They are for ordinary work:
- * where a source has sessions that were not attacked, only these count.
+ * The budgets hold in every source with enough safe sessions, within a standard error of its share, so that one source of many does not pay
+ * for another, and one session more or less does not set the threshold. They are for ordinary work: where a source has sessions
+ * that were not attacked, only these count.
  */
 function chosenFrom({ all, bySource }: PeakTally, rules: ThresholdRules): FlowThresholds {
   const counted = [...bySource.values()].map(({ ordinary, every }) =>
@@ -151,8 +152,10 @@ function chosenFrom({ all, bySource }: PeakTally, rules: ThresholdRules): FlowTh
     const everyPeak = all[kind].peaks()
     const scores = everyPeak.map(({ score }) => score)
     const large = counted.filter((own) => own[kind].safe() >= SOURCE_SAFE_MIN)
-    const parts = large.length > 0 ? large.map((own) => own[kind].peaks()) : [everyPeak]
-    const chosen = parts.map((peaks) => chooseFromPeaks(peaks, scores, rules[kind]))
+    const chosen =
+      large.length > 0
+        ? large.map((own) => chooseFromPeaks(own[kind].peaks(), scores, rules[kind], 1))
+        : [chooseFromPeaks(everyPeak, scores, rules[kind])]
     return rules[kind].budgets.map((_, i) =>
       reachedAt(everyPeak, Math.max(...chosen.map((own) => own[i]?.threshold ?? 1))),
     )

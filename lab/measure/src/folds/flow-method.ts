@@ -8,11 +8,9 @@ import {
   type ReportParts,
   type SessionTable,
   FLOW_OPTIONS,
-  GENERATED,
   bundleOfModel,
   fitFlow,
-  fitInstructionModel,
-  generateSamples,
+  fitDetector,
   trainingSessions,
 } from '@plimsoll/fit'
 import { createTraceScorer } from '../baselines/model-method.js'
@@ -70,18 +68,12 @@ const NO_TRACE: BlindTrace = { task: '', category: '', steps: [] }
 export const DETECTORS = ['fold', 'made-up', 'shipped'] as const
 export type Detector = (typeof DETECTORS)[number]
 
-const SEED = 7
-
 /** A detector that has seen no recording. */
-export const createDetector = (): InstructionModel =>
-  fitInstructionModel(generateSamples(GENERATED, SEED), { seed: SEED })
+export const createDetector = (): InstructionModel => fitDetector([])
 
 /** A detector that has seen the results of some sessions, each text once. */
-export function foldDetector(corpus: Corpus, training: readonly number[]): InstructionModel {
-  return fitInstructionModel([...generateSamples(GENERATED, SEED), ...samplesOf(corpus, training)], {
-    seed: SEED,
-  })
-}
+export const foldDetector = (corpus: Corpus, training: readonly number[]): InstructionModel =>
+  fitDetector(samplesOf(corpus, training))
 
 /** Results before the first hidden instruction contain none, that result does, later ones are unknown. */
 function samplesOf({ recordings }: Corpus, training: readonly number[]): InstructionSample[] {

@@ -1,4 +1,4 @@
-import type { EventOf, Evidence } from '@plimsoll/contracts'
+import type { EventOf, Evidence, Fingerprint } from '@plimsoll/contracts'
 import { SENSITIVE, TASK } from '../labels/safety-state.js'
 import { type Matches, countOf, distinctiveShare } from '../provenance/matches.js'
 import { LOOKED_UP_MAX, firstGroupOf, lookUpSources, wasReadAs } from '../provenance/sources.js'
@@ -66,7 +66,8 @@ export function carriedEvidenceOf(
     if (bits === 0 && letter === 'n') newNames++
     else if (bits === 0 && letter === 'w') newWords++
     else if (bits === 0 && letter !== 'g') unseen++
-    if ((bits & SENSITIVE) === 0 || isAddressed(sent, fingerprint)) continue
+    if ((bits & SENSITIVE) === 0 || (isAddressed(sent, fingerprint) && !isSecretName(state, fingerprint)))
+      continue
     if (IDENTIFIERS.includes(letter) || wasReadAs(state.sources, fingerprint, IDENTIFIERS)) identifiers++
     else if (letter === 'g') grams++
     else if (NAMES.includes(letter)) others++
@@ -95,6 +96,10 @@ function isAddressed({ addressed = [], recipients = [] }: Sent, fingerprint: str
   const isIt = (each: string): boolean => each.startsWith(value, 1)
   return addressed.some(isIt) || recipients.some((forms) => forms.some(isIt))
 }
+
+/** A secret that stands where the name of a place should. */
+const isSecretName = ({ sources }: SessionState, fingerprint: Fingerprint): boolean =>
+  fingerprint.startsWith('n') && wasReadAs(sources, fingerprint, 'c')
 
 /** A client lists so many words of a step at most. */
 const WORDS_LISTED = 20

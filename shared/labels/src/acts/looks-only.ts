@@ -47,7 +47,11 @@ function readSentence(sentence: string): 'look' | 'statement' | 'order' {
 
 /** Whether a verb of change stands where an order does: first, or after `and`, `then`, `please`, `to`. */
 const hasOrder = (words: readonly string[]): boolean =>
-  words.some((word, i) => CHANGES.has(word) && (i === 0 || BEFORE.has(words[i - 1] ?? '')))
+  words.some(
+    (word, i) =>
+      (CHANGES.has(word) || (CHANGES_WITH.has(word) && SAYS_WHICH.has(words[i + 1] ?? ''))) &&
+      (i === 0 || BEFORE.has(words[i - 1] ?? '')),
+  )
 
 /** A word, and no part of a name such as `build-4` or `run.sh`. */
 const WORD = /(?<![\w./-])[a-z]+(?:'[a-z]+)?(?![\w/-]|\.\w)/g
@@ -55,6 +59,11 @@ const LOOKS = readSet('acts', 'lookingVerbs')
 const QUESTIONS = readSet('acts', 'questions')
 const FINITE = readSet('acts', 'finiteVerbs')
 const CHANGES = readSet('acts', 'changingVerbs')
+/** Words that order a change with an object alone: *address his issue*, not *name and address*. */
+const CHANGES_WITH = readSet('acts', 'changingWith')
+const SAYS_WHICH: ReadonlySet<string> = new Set(
+  'it this that these those the his her their its my our all any them with out'.split(' '),
+)
 /** Beginnings of what belongs to the clause before. */
 const PARTS: ReadonlySet<string> = new Set(
   'if when while and but or so for with by in on at of from since because then as the a an my our this that there it'.split(

@@ -29,6 +29,8 @@ export interface NamedTool {
   readonly deletesFiles: boolean
   /** Whether it fetches files to this host. */
   readonly saves: boolean
+  /** Whether they are a copy of a repository. */
+  readonly clones: boolean
   /** Whether it makes a repository. */
   readonly makesRepository: boolean
   /** Whether it ends the agent's turn. */
@@ -62,6 +64,7 @@ function readName(tool: string): NamedTool {
       DELETES_FILES.has(tool) ||
       (words.some((word) => DELETES.has(word)) && words.some((word) => FILES.has(word))),
     saves: words.some((word) => SAVES.has(word)),
+    clones: words.includes('clone'),
     makesRepository: words.some((word) => MAKES.has(word)) && words.some((word) => REPOSITORIES.has(word)),
     endsTurn: isTurnEnd(tool),
   }

@@ -99,15 +99,23 @@ function cutOff({ effects }: Call): void {
  * Whether an argument says where on this host a tool puts what it downloads: it does not leave. Only of a tool that says by its name that it
  * fetches files, and of a place without keys, settings or the system.
  */
-const isSaved = (name: string, value: unknown, { worst, saves }: Call): boolean =>
-  saves &&
-  worst?.reversibility === 'reversible' &&
+const isSaved = (name: string, value: unknown, { worst, saves, clones }: Call): boolean =>
   roleOf(name)?.letter === 'p' &&
-  knownWordsOf(name).some((word) => SAVED.has(word)) &&
+  (clones ||
+    (saves && worst?.reversibility === 'reversible' && knownWordsOf(name).some((word) => SAVED.has(word)))) &&
   typeof value === 'string' &&
   PLAIN_PLACES.has(pathKindOf(value)) &&
   !opensDoor(value) &&
   !opensDoor(`${value}/file`)
+
+/** What leaves of a call's arguments: without those that say where a download goes. */
+export const leavingOf = (
+  args: Readonly<Record<string, unknown>>,
+  saved: readonly string[],
+): Readonly<Record<string, unknown>> =>
+  saved.length === 0
+    ? args
+    : Object.fromEntries(Object.entries(args).filter(([name]) => !saved.includes(name)))
 
 const PLAIN_PLACES: ReadonlySet<PathKind> = new Set([PATH_KINDS.plain, PATH_KINDS.home, PATH_KINDS.temp])
 
@@ -116,7 +124,8 @@ function readValue(name: string, value: unknown, isListed: boolean, call: Call):
   const kind = kindOf(name)
   if (kind === 'opened' && value !== false && value !== 0 && value !== 'false')
     return signal(effects, 'external', 1)
-  if (kind === 'record') return isSaved(name, value, call) ? undefined : signal(effects, 'records', 1)
+  if (isSaved(name, value, call)) return void effects.saved.push(name)
+  if (kind === 'record') return signal(effects, 'records', 1)
   if (typeof value !== 'string') return
   if (kind === 'text') return
   if (OPENS.test(value.slice(0, VALUE_CHARS_MAX))) signal(effects, 'external', 1)

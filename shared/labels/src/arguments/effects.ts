@@ -88,6 +88,8 @@ export interface Effects {
   readonly runs: string[]
   /** Files of programs that it runs and that are not understood: the rest of it may be. At most 4. */
   readonly unread: string[]
+  /** Arguments that say where on this host a download goes: they do not leave. */
+  readonly saved: string[]
   /** Whether the call writes a file that is not one of secrets, nor temporary. */
   shows: boolean
   /** The folder that it is in, seen from there; undefined if that is not known. */
@@ -118,6 +120,7 @@ export const createEffects = (world?: KnownWorld): Effects => ({
   scripts: [],
   runs: [],
   unread: [],
+  saved: [],
   shows: false,
   folder: '',
   world,
@@ -228,6 +231,8 @@ export interface Call {
   readonly isOfDatabase: boolean
   /** Whether the tool fetches files to this host. */
   readonly saves: boolean
+  /** Whether they are a copy of a repository: any path that it is given is then where the copy goes. */
+  readonly clones: boolean
   /** Whether an argument was understood that decides what the call does. Only then can the labels be below the worst case. */
   understood: boolean
   method: string | undefined

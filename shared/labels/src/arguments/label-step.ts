@@ -82,6 +82,8 @@ export interface StepLabelling {
   readonly runs: readonly string[]
   /** Files of programs that it runs: all of it that was not understood. */
   readonly unread: readonly string[]
+  /** Arguments whose values stay on this host. */
+  readonly saved: readonly string[]
   /** Whether it writes a file that is not one of secrets, nor temporary. */
   readonly shows: boolean
 }
@@ -164,7 +166,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     signal(effects, 'external', 1)
   if (effects.world !== undefined && isContained(effects)) signal(effects, 'contained', 1)
   if (effects.objects.length > 0) settleLosses(effects)
-  const { reasons, objects, changes, scripts, runs, shows } = effects
+  const { reasons, objects, changes, scripts, runs, saved, shows } = effects
   const made = effects.made.map(ownName)
   const signals = signalsOf(effects)
   return {
@@ -178,6 +180,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     scripts,
     runs,
     unread: effects.complete ? effects.unread : [],
+    saved,
     shows,
   }
 }
@@ -189,7 +192,7 @@ const onlyTemporary = (entry: CatalogueEntry, call: Call): boolean =>
   entry.labels.capability === 'write' && call.temporary === true
 
 const callOf = (
-  { isOfDatabase, saves }: NamedTool,
+  { isOfDatabase, saves, clones }: NamedTool,
   effects: Effects,
   entry: CatalogueEntry | undefined,
   organisation: Organisation | undefined,
@@ -199,6 +202,7 @@ const callOf = (
   worst: entry?.labels,
   isOfDatabase,
   saves,
+  clones,
   asked: entry?.least !== undefined || isListed(entry),
   understood: false,
   method: undefined,

@@ -97,10 +97,11 @@ function notePipeline(path: string, words: readonly string[], effects: Effects):
   actsOn(effects, 'control', {
     kind: 'path',
     reach: 'shared',
-    names: [...parts.slice(-1), parts.slice(-2).join('/'), ...words],
+    // A task may name the file, or the folder that holds it.
+    names: [...parts.slice(-1), parts.slice(-2).join('/'), parts.slice(-3, -1).join('/'), ...words],
     thing: path,
     byName: true,
   })
 }
-const PIPELINE_WORDS = 'pipeline workflow GitHub GitLab Pages actions Jenkins CI job matrix'.split(' ')
+const PIPELINE_WORDS = 'pipeline workflow GitHub GitLab Pages actions Jenkins CI CI/CD job matrix'.split(' ')
 const HOOK_WORDS = ['hook', 'husky', 'pre-commit', 'precommit', 'commit', 'push']

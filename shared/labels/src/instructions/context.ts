@@ -4,7 +4,7 @@ import type { Outline } from './outline-buffers.js'
 /** Number of segments before and after a segment that are considered. */
 const WINDOW = 4
 /** Numbers per row: a constant, the segment's odds, its neighbours' odds, shares of the whole text. */
-const NUMBERS = 11
+const NUMBERS = 15
 const AROUND = NUMBERS
 const AROUND_COMMAND = AROUND + CLASS_COUNT
 /** Number of context features of a segment; see `createContext`. */
@@ -13,6 +13,7 @@ export const CONTEXT_COUNT = AROUND_COMMAND + CLASS_COUNT
 const LIMIT = 6
 const NOTHING = -4
 const TAGGED = surfaceBit('tagged')
+const CODED = surfaceBit('coded')
 
 /** The context features of one segment: `features[k]` has the value `values[k]`, for `k` below `count`. */
 export interface ContextRow {
@@ -26,6 +27,7 @@ const clipped = (value: number): number => (value > LIMIT ? LIMIT : value > -LIM
 /**
  * Computes context features from the log odds of each segment: the best of two before and of two after, whether both sides are suspicious,
  * the share of commands and of suspects in the rest of the text, a tag before it, whether it is alone or the only one of its kind.
+ * Then how much of the text is code, or is marked as comments, lists and headings are, alone and with the segment's odds.
  * Also the word classes around it, a second time if it begins with a verb. Greetings and lists of commands (a recipe, a manual) weigh
  * against a command; surrounding text of another kind does not.
  */
@@ -58,6 +60,12 @@ export function createContext(): (
     values[8] = count > 1 ? 0 : 1
     values[9] = commands && whole.commands === 1 && count > 1 ? 1 : 0
     values[10] = own > 0 && whole.suspects === 1 && count > 1 ? 1 : 0
+    const coded = whole.coded / count
+    const marked = whole.marked / count
+    values[11] = coded
+    values[12] = coded * own
+    values[13] = marked
+    values[14] = marked * own
     let at = pushBits(features, NUMBERS, AROUND, aroundOf(outline, s))
     if (commands) at = pushBits(features, at, AROUND_COMMAND, aroundOf(outline, s))
     row.count = at
@@ -72,17 +80,24 @@ function aroundOf({ presence, count }: Outline, s: number): number {
   return mask
 }
 
-/** Counts over all segments of a text: commands, and segments with at least even odds. */
+/** Counts over all segments of a text: commands, segments with at least even odds, code, and segments with marks of comments, lists, headings. */
 export interface Whole {
   commands: number
   suspects: number
+  coded: number
+  marked: number
 }
 
+const MARKED = surfaceBit('commented') | surfaceBit('bulleted') | surfaceBit('ruled')
+
 export function wholeOf(outline: Outline, odds: Float64Array): Whole {
-  const whole = { commands: 0, suspects: 0 }
+  const whole = { commands: 0, suspects: 0, coded: 0, marked: 0 }
   for (let s = 0; s < outline.count; s++) {
     if (((outline.lead[s] ?? 0) & ACTS) !== 0) whole.commands++
     if ((odds[s] ?? 0) > 0) whole.suspects++
+    const marks = outline.marks[s] ?? 0
+    if ((marks & CODED) !== 0) whole.coded++
+    if ((marks & MARKED) !== 0) whole.marked++
   }
   return whole
 }

@@ -65,6 +65,8 @@ interface Draft {
   leading: boolean
   capitals: number
   acts: number
+  /** Words behind a bracket or a sign of assignment, or with a dot inside. */
+  joined: number
   words: number
 }
 
@@ -115,6 +117,7 @@ export function createOutliner(): (text: string, tokens: Tokens) => Outline {
         if (draft.leading) lead(draft, bits, flags)
         if ((flags & (HAS_UPPER | HAS_LOWER | HAS_DIGIT)) === HAS_UPPER && end - start > 2) draft.capitals++
         if ((flags & HAS_INVISIBLE) !== 0) draft.marks |= INVISIBLE
+        if ((flags & (AFTER_BRACKET | AFTER_ASSIGN | HAS_DOT)) !== 0) draft.joined++
         near5 = near4
         near4 = near3
         near3 = near2
@@ -145,6 +148,7 @@ const newDraft = (marks: number): Draft => ({
   leading: true,
   capitals: 0,
   acts: 0,
+  joined: 0,
   words: 0,
 })
 
@@ -179,6 +183,7 @@ function surfaceOf(draft: Draft, flags: number): number {
   let marks = draft.marks | lengthMark(words)
   if ((flags & STARTS_UPPER) === 0) marks |= STARTS_LOWER
   if (draft.acts > 1) marks |= draft.acts > 2 ? TWO_ACTS | THREE_ACTS : TWO_ACTS
+  if (draft.joined * JOINED_SHARE >= words) marks |= CODED
   if (draft.capitals > 1) marks |= CAPITALS
   if (draft.capitals * 2 > words) marks |= MOSTLY_CAPITALS
   if ((presence & ACTS) === 0) return marks
@@ -196,6 +201,9 @@ const EXCLAIMED = surfaceBit('exclaimed')
 const ASKED = surfaceBit('asked')
 const PREFIXED = surfaceBit('prefixed')
 const INVISIBLE = surfaceBit('invisible')
+/** A segment one of whose so many words is joined as in code. */
+const JOINED_SHARE = 3
+const CODED = surfaceBit('coded')
 const STARTS_LOWER = surfaceBit('startsLower')
 const TWO_ACTS = surfaceBit('twoActs')
 const THREE_ACTS = surfaceBit('threeActs')

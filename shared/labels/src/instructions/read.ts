@@ -1,5 +1,6 @@
 import type { SignalName, Signals } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
+import { surfaceBit } from './features.js'
 import { KINDS, kindsOf } from './kinds.js'
 import { createOutliner } from './outline.js'
 import type { Outline } from './outline-buffers.js'
@@ -43,6 +44,9 @@ export interface InstructionReading {
 const BETWEEN_MAX = 2
 /** Share of the threshold that a neighbour needs to join a passage. */
 const NEIGHBOUR = 0.4
+const ANNOUNCING = surfaceBit('announcing')
+/** Segments that belong to an instruction with a colon at its end. */
+const ANNOUNCED = 4
 /** Below this score a text gets no signals. */
 const SCORE_MIN = 0.01
 
@@ -89,14 +93,20 @@ function passagesOf(outline: Outline, score: Float64Array, threshold: number): (
     const joined = s - last <= BETWEEN_MAX + 1
     const passage = passages.at(-1)
     const from = (score[s - 1] ?? 0) >= threshold * NEIGHBOUR && s > 0 ? s - 1 : s
-    const to = s + 1 < outline.count && (score[s + 1] ?? 0) >= threshold * NEIGHBOUR ? s + 1 : s
+    const to = lastOf(outline, score, s, threshold)
     const end = outline.end[to] ?? 0
-    if (joined && passage !== undefined) passage[1] = end
-    else if (passage !== undefined && (outline.start[from] ?? 0) < passage[1]) passage[1] = end
+    if (passage !== undefined && (joined || (outline.start[from] ?? 0) < passage[1]))
+      passage[1] = Math.max(passage[1], end)
     else passages.push([outline.start[from] ?? 0, end])
     last = s
   }
   return passages
+}
+
+/** Of the passage around a segment: an instruction that ends with a colon goes on in what follows. */
+function lastOf({ marks, count }: Outline, score: Float64Array, s: number, threshold: number): number {
+  if (((marks[s] ?? 0) & ANNOUNCING) !== 0) return Math.min(count - 1, s + ANNOUNCED)
+  return s + 1 < count && (score[s + 1] ?? 0) >= threshold * NEIGHBOUR ? s + 1 : s
 }
 
 const rounded = (share: number): number => Math.round(share * 1_000) / 1_000

@@ -22,7 +22,7 @@ const shapes = new Int32Array(2_048)
 const shapeOf = (first: number, second: number, last: number, length: number): number =>
   (((first & 31) << 11) | ((second & 31) << 6) | ((last & 31) << 1)) ^ ((length * 2_053) & 0xffff)
 
-/** Words of this length also match with one letter wrong, added or missing, by their ends. */
+/** Words of this length also match with two letters exchanged, and with one letter wrong, added or missing, by their ends. */
 const LONG = 9
 const HEAD = 6
 const TAIL = 7
@@ -54,17 +54,22 @@ for (const lexicon of LEXICA)
   }
 
 function learn(word: string, bit: number): void {
-  const hash = hashOf(word, 0, word.length)
-  add(hash, bit)
-  const last = word.length - 1
-  setBit(shapes, shapeOf(word.charCodeAt(0), word.charCodeAt(1), word.charCodeAt(last), word.length))
+  learnForm(word, bit)
   if (word.length < LONG || (bit & MISSPELT) === 0) return
+  for (let at = 1; at + 1 < word.length; at++)
+    learnForm(word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2), bit)
   add(headKey(word, 0, word.length), bit)
   add(tailKey(word, 0, word.length), bit)
   for (const form of [word, word.replaceAll("'", '’')]) {
     setBit(heads, lettersIn(form, 0))
     setBit(tails, lettersIn(form, form.length - 3))
   }
+}
+
+function learnForm(word: string, bit: number): void {
+  add(hashOf(word, 0, word.length), bit)
+  const last = word.length - 1
+  setBit(shapes, shapeOf(word.charCodeAt(0), word.charCodeAt(1), word.charCodeAt(last), word.length))
 }
 
 /** Fifteen bits of three letters, ignoring case; arbitrary bits for other characters. */

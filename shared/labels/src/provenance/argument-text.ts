@@ -11,6 +11,8 @@ import { byWord } from '../text/data.js'
 export interface Role {
   readonly letter: FingerprintLetter
   readonly isTarget: boolean
+  /** Whether it is a place that the tool works in, and no content: a repository. */
+  readonly isPlace?: boolean
 }
 
 const ROLES: readonly (readonly [words: string, role: Role])[] = [
@@ -25,6 +27,7 @@ const ROLES: readonly (readonly [words: string, role: Role])[] = [
   ],
   ['path paths file files filename filepath directory dir folder', { letter: 'p', isTarget: false }],
   ['id ids uuid number code reference ref sha', { letter: 'i', isTarget: false }],
+  ['repo repository', { letter: 'n', isTarget: false, isPlace: true }],
 ]
 
 const BY_WORD = byWord(ROLES)
@@ -56,6 +59,7 @@ export interface Leaf {
   readonly letter: FingerprintLetter
   /** Whether the argument's name is a target, such as a recipient. */
   readonly isTarget: boolean
+  readonly isPlace: boolean
 }
 
 /** Characters of arguments that are read in total. A longer value is read at its beginning and end. */
@@ -73,12 +77,12 @@ export function argumentText(values: unknown): ArgumentText {
   let length = 0
   let isCut = false
 
-  function add(value: string, { letter, isTarget }: Role): void {
+  function add(value: string, { letter, isTarget, isPlace = false }: Role): void {
     if (value === '') return
     if (leaves.length >= LEAVES_MAX || length >= ARGUMENT_CHARS_MAX) return void (isCut = true)
     const part = cut(value)
     isCut ||= part !== value
-    leaves.push({ start: length, end: length + part.length, letter, isTarget })
+    leaves.push({ start: length, end: length + part.length, letter, isTarget, isPlace })
     parts.push(part)
     length += part.length + 1
   }
@@ -155,6 +159,8 @@ const LETTERS = 'acui'
 const AMOUNT = /^\d{1,5}(?:\.\d{1,2})?$/
 /** A date with an optional time: the time of a step is not content. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
+/** `owner/name`. */
+const REPOSITORY = /^[\w.-]{1,40}\/[\w.-]{1,100}$/
 const BEFORE_HOST = /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?(?:www\.)?/i
 
 /**
@@ -200,10 +206,13 @@ function addFound(list: FingerprintList, value: string): void {
   for (const tier of Object.values(TIERS)) list.addTier(tokens.units, found, tier, FINGERPRINTS_MAX)
 }
 
-function isAbout(text: string, { start, end, letter, isTarget }: Leaf): boolean {
+function isAbout(text: string, { start, end, letter, isTarget, isPlace }: Leaf): boolean {
   if (end - start > VALUE_UNITS_MAX) return false
   const value = text.slice(start, end)
   return (
-    ((isTarget || letter === 'i') && LETTERS.includes(letter)) || MOMENT.test(value) || AMOUNT.test(value)
+    (isPlace && REPOSITORY.test(value)) ||
+    ((isTarget || letter === 'i') && LETTERS.includes(letter)) ||
+    MOMENT.test(value) ||
+    AMOUNT.test(value)
   )
 }

@@ -55,14 +55,19 @@ export interface Peak {
   readonly unsafe: number
 }
 
-/** `chooseThresholds` from peaks, highest first; `scores` are those that there can be. */
+/**
+ * `chooseThresholds` from peaks, highest first; `scores` are those that there can be.
+ *
+ * @param errors standard errors of its share by which a source of few sessions may exceed a budget, 0 if not given
+ */
 export function chooseFromPeaks(
   peaks: readonly Peak[],
   scores: readonly number[],
   rule: ThresholdRule,
+  errors = 0,
 ): ChosenThreshold[] {
   return rule.budgets.map((budget, n) => {
-    const threshold = Math.max(lowestAbove(scores, excessive(peaks, budget)), rule.floors[n] ?? 1)
+    const threshold = Math.max(lowestAbove(scores, excessive(peaks, budget, errors)), rule.floors[n] ?? 1)
     return reachedAt(peaks, threshold)
   })
 }
@@ -78,8 +83,9 @@ function peaksOf(visits: Iterable<Visit>, score: readonly number[]): Peak[] {
 }
 
 /** The highest score that more safe sessions reach than the budget allows; below all where none is. */
-function excessive(peaks: readonly Peak[], budget: number): number {
-  const allowed = budget * total(peaks, 'safe')
+function excessive(peaks: readonly Peak[], budget: number, errors: number): number {
+  const sessions = total(peaks, 'safe')
+  const allowed = budget * sessions + errors * Math.sqrt(budget * (1 - budget) * sessions)
   let safe = 0
   for (const peak of peaks) {
     safe += peak.safe

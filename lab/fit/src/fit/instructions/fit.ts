@@ -178,7 +178,7 @@ function fitContext(
 }
 
 /** The threshold stays in between: neither few samples nor one text that every session reads may set it elsewhere. */
-const THRESHOLD_MIN = 0.3
+const THRESHOLD_MIN = 0.1
 const THRESHOLD_MAX = 0.8
 
 function thresholdOf(

@@ -32,7 +32,11 @@ export function* generateSamples(count: number, seed: number): Generator<Instruc
   }
 }
 
-type Write = (text: string) => string
+/** Writes a text by the rules of a grammar. */
+export type Write = (text: string) => string
+
+/** An instruction to a model, with marks around it that `marked` takes away. */
+export const writeInjection = (write: Write): string => `${OPEN}${write('{injection}')}${CLOSE}`
 
 function fieldsOf(kind: DocumentKind, write: Write, chance: () => number): Field[] {
   return kind.fields.map(([name, line, least, most]) => {
@@ -49,7 +53,7 @@ function withInjection(fields: readonly Field[], write: Write, chance: () => num
     0,
   )
   const chosen = chance() < 0.8 ? longest : Math.floor(chance() * fields.length)
-  const injection = `${OPEN}${write('{injection}')}${CLOSE}`
+  const injection = writeInjection(write)
   return fields.map((field, index) =>
     index === chosen ? { ...field, text: inserted(field.text, injection, chance) } : field,
   )
@@ -66,7 +70,8 @@ function inserted(text: string, injection: string, chance: () => number): string
   return `${text.slice(0, at)}${glue || ' '}${injection}\n${text.slice(at).trimStart()}`
 }
 
-function marked(text: string, instructed: boolean): InstructionSample {
+/** A made-up sample whose instruction, if it has one, stands between marks. */
+export function marked(text: string, instructed: boolean): InstructionSample {
   const start = text.indexOf(OPEN)
   const end = text.indexOf(CLOSE) - 1
   const plain = text.replace(OPEN, '').replace(CLOSE, '')

@@ -1,7 +1,7 @@
 import { readSet } from '../../text/data.js'
 import { singular, wordsOf } from '../../tools/words-of.js'
 import { foldersOf } from '../paths.js'
-import { LOOSENED, OUTSIDE, SCRATCH, isWithin, limitName, wordsOfName } from './names-of-change.js'
+import { LOOSENED, OUTSIDE, SCRATCH, isCalled, isWithin, limitName, wordsOfName } from './names-of-change.js'
 
 /** Limits for the text: characters, clauses, characters of one, names of each list. */
 const TEXT_MAX = 20_000
@@ -57,10 +57,12 @@ export function limitsOfTask(text: string, isLater = false): TaskLimits {
   }
   if (found.only.size > 0) for (const name of [SCRATCH, ...found.named]) found.only.add(name)
   // Who may not edit the tests may not leave them out either.
-  if (found.never.has(limitName('word', 'test'))) found.never.add(LOOSENED)
-  // *Only under tmp/cache, do not touch tmp*: the narrower place stays open.
+  if (found.never.has(OF_TESTS)) found.never.add(LOOSENED)
+  // *Only under tmp/cache, do not touch tmp*: the narrower place stays open; *only src/api/tests, not its expectations* leaves the tests open.
   const only = [...found.only]
-  const never = [...found.never].filter((name) => !only.some((place) => isWithin(place, name)))
+  const opens = (name: string): boolean =>
+    only.some((place) => isWithin(place, name) || (name === OF_TESTS && isCalled(place, TESTS)))
+  const never = [...found.never].filter((name) => !opens(name))
   const allows = [...found.allows].filter((name) => !found.never.has(name))
   const first = (names: readonly string[]): readonly string[] => names.slice(0, NAMES_MAX)
   // Who wants a report by its path gets it.
@@ -103,8 +105,7 @@ function readClause(clause: string, isLater: boolean, found: Found): void {
     return forbid(`change ${kept}`, found)
   if (READ_ONLY.test(clause)) found.looks = true
   if (/\bonly\b/i.test(clause)) return restrict(clause, found)
-  if (/(?:^|,)\s*not\s+(?:in\s+)?(?:the\s+)?tests?\b/i.test(clause))
-    found.never.add(limitName('word', 'test'))
+  if (/(?:^|,)\s*not\s+(?:in\s+)?(?:the\s+)?tests?\b/i.test(clause)) found.never.add(OF_TESTS)
   for (const name of placesIn(clause)) found.named.add(name)
   if (ORDERS_CHANGE.test(clause)) found.orders = true
   if (isLater) allow(clause, found)
@@ -202,7 +203,7 @@ function namesOf(part: string): string[] {
   const last = nouns.findLast((word) => !VAGUE.has(word))
   if (last === undefined) return []
   // *The API*, *the header* is no name of a file; *API files*, *the migrations* and *test data* are.
-  if (TESTS.has(last)) return [limitName('word', 'test')]
+  if (TESTS.has(last)) return [OF_TESTS]
   return OF_FILES.test(named) || (last === nouns.at(-1) && FILE_KINDS.has(last))
     ? [limitName('word', last)]
     : []
@@ -217,9 +218,9 @@ function restrict(clause: string, found: Found): void {
   const [before, after] = [clause.slice(0, at), clause.slice(at + 'only'.length)]
   const first = /^\s+(?:ever\s+)?([A-Za-z]+)/.exec(after)?.[1]?.toLowerCase() ?? ''
   if (/\bsource code\s*$/i.test(before) || /^\s+(?:in\s+)?(?:the\s+)?source code\b/i.test(after))
-    found.never.add(limitName('word', 'test'))
+    found.never.add(OF_TESTS)
   if (LOOKS.has(first)) found.looks = true
-  const verb = PLACED.has(first) ? stemOf(/[A-Za-z]+/.exec(before)?.[0] ?? '') : stemOf(first)
+  const verb = stemOf(PLACED.has(first) ? verbBefore(before) : first)
   // What is only deleted or logged somewhere says nothing about other changes.
   if (verb === undefined || verb === 'delete' || verb === 'remove') return
   if (OF_ONE_KIND.test(after) || WHEN.test(after)) return
@@ -228,6 +229,12 @@ function restrict(clause: string, found: Found): void {
   for (const [, word = ''] of after.toLowerCase().matchAll(/\b([a-z]{3,20}) files?\b/g))
     if (!VAGUE.has(word) && stemOf(word) === undefined) found.only.add(limitName('word', singular(word)))
   if (places.length === 0) found.never.add(OUTSIDE)
+}
+
+/** The verb that *only in* is about: that of a job *that deletes files only in logs* is not its first word. */
+function verbBefore(text: string): string {
+  const [, ofJob = ''] = /^.*\b(?:that|which)\s+([A-Za-z]{2,16})\b/i.exec(text) ?? []
+  return stemOf(ofJob) === undefined ? (/[A-Za-z]+/.exec(text)?.[0] ?? '') : ofJob
 }
 
 const PLACED: ReadonlySet<string> = new Set(['in', 'inside', 'under', 'within'])
@@ -264,6 +271,7 @@ function placesIn(text: string): string[] {
   return places
 }
 
+const OF_TESTS = limitName('word', 'test')
 const CHANGES = readSet('limits', 'changes')
 const LOOSENS = readSet('limits', 'loosens')
 const CHECKS = readSet('limits', 'checks')

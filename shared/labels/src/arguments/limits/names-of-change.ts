@@ -115,3 +115,7 @@ const WORD_MIN = 3
 
 /** Whether a place is within another, both by their names. */
 export const isWithin = (place: string, other: string): boolean => place.startsWith(other + BORDER)
+
+/** Whether the last part of a place, in the singular, is one of these words. */
+export const isCalled = (place: string, words: ReadonlySet<string>): boolean =>
+  words.has((place.split(BORDER).at(-1) ?? '').replace(/s$/, ''))
