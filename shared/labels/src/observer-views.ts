@@ -2,11 +2,11 @@ import type { EventOf, World } from '@plimsoll/contracts'
 
 export type StartedView = Pick<
   EventOf<'session.started'>,
-  'found' | 'fingerprints' | 'limits' | 'follows' | 'signals'
+  'found' | 'fingerprints' | 'limits' | 'follows' | 'payees' | 'signals'
 >
 export type InstructedView = Pick<
   EventOf<'session.instructed'>,
-  'fingerprints' | 'limits' | 'follows' | 'signals'
+  'fingerprints' | 'limits' | 'follows' | 'payees' | 'signals'
 >
 export type ProposedView = Pick<
   EventOf<'step.proposed'>,
@@ -15,6 +15,7 @@ export type ProposedView = Pick<
   | 'addressed'
   | 'link'
   | 'recipients'
+  | 'gives'
   | 'effects'
   | 'changes'
   | 'made'
@@ -25,7 +26,7 @@ export type ProposedView = Pick<
 >
 export type CompletionReport = Pick<
   EventOf<'step.completed'>,
-  'labels' | 'taint' | 'fingerprints' | 'instructed' | 'linkParts' | 'messages' | 'signals'
+  'labels' | 'taint' | 'fingerprints' | 'instructed' | 'linkParts' | 'messages' | 'payees' | 'signals'
 >
 
 export interface SeenTask {

@@ -25,6 +25,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     'provenance',
     'tools',
     'messages',
+    'payments',
     'arguments',
     'approvals',
     'authoring',

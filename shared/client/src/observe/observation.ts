@@ -133,6 +133,7 @@ export function startOf(
   | 'fingerprints'
   | 'limits'
   | 'follows'
+  | 'payees'
   | 'signals'
   | 'root'
   | 'inherits'
@@ -156,7 +157,10 @@ export function instructionOf(
   text: string,
   { sendTask = false }: Pick<SessionOptions, 'sendTask'>,
   view: View,
-): Pick<EventOf<'session.instructed'>, 'task' | 'fingerprints' | 'limits' | 'follows' | 'signals'> {
+): Pick<
+  EventOf<'session.instructed'>,
+  'task' | 'fingerprints' | 'limits' | 'follows' | 'payees' | 'signals'
+> {
   const seen = observeInstruction(text, view)
   return { task: sendTask ? text : undefined, ...seen }
 }
@@ -180,6 +184,7 @@ export function callOf(step: ProposedStep, view: View): StepCall {
     addressed: seen.addressed,
     link: seen.link,
     recipients: seen.recipients,
+    gives: seen.gives,
     effects: seen.effects,
     changes: seen.changes,
     made: seen.made,
@@ -208,6 +213,7 @@ type CompletionReport = Pick<
   | 'instructed'
   | 'linkParts'
   | 'messages'
+  | 'payees'
   | 'signals'
   | 'inherits'
 >

@@ -48,6 +48,8 @@ export function settlementOf(tool: string, { source, code, verdict }: ObservedRe
 const INTEGRITY: Readonly<Record<string, string>> = {
   directed_by_untrusted: 'untrusted',
   directed_by_instructions: 'instructed',
+  given_by_message: 'instructed',
+  amount_multiplied: 'instructed',
 }
 
 /** An entry as `plimsoll label` proposes it from the name alone. */
