@@ -51,7 +51,7 @@ async function answerTo({ task, steps }: Case): Promise<Answer> {
 }
 
 const codesOf = ({ decision }: Answer): string[] => (decision?.reasons ?? []).map(({ code }) => code)
-const OURS: ReadonlySet<string> = new Set(['account_conflicts', 'given_by_message', 'amount_multiplied'])
+const OURS: ReadonlySet<string> = new Set(['account_conflicts', 'given_by_others', 'amount_multiplied'])
 
 for (const each of OTHER_ACCOUNT)
   test(`another account is blocked: ${each.name}`, async () => {

@@ -78,7 +78,7 @@ function given({ integrity }: Policy, { labels, signals = {} }: NaiveDirected): 
   if (!integrity || labels.capability === 'read') return []
   const found: Found[] = []
   if (signals['payee'] === 1) found.push(['integrity', 'account_conflicts', integrity.irreversible])
-  if (signals['payee'] === 0.5) found.push(['integrity', 'given_by_message', integrity.instructed])
+  if (signals['payee'] === 0.5) found.push(['integrity', 'given_by_others', integrity.instructed])
   if (signals['tenfold'] === 1) found.push(['integrity', 'amount_multiplied', integrity.instructed])
   return found
 }

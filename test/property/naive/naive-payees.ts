@@ -30,23 +30,27 @@ export function createNaivePayees() {
   function found(gift: ReportedGift | undefined, where: Whereabouts): Pick<Signals, 'payee' | 'tenfold'> {
     if (!gift) return { payee: 0, tenfold: 0 }
     const { to = [], accounts = [], names = [], sums = [] } = gift
-    const isOther = accounts.some((account) => {
+    const differences = accounts.map((account): number => {
       const seen = where(account)
-      if (seen?.has('task') || seen?.has('trusted')) return false
-      if (known.some((each) => each.who !== 'untrusted' && isSame(each.account, account))) return false
+      if (seen?.has('task') || seen?.has('trusted')) return 0
+      if (known.some((each) => each.who !== 'untrusted' && isSame(each.account, account))) return 0
       const claims = known.filter((each) => each.who === 'untrusted' && isSame(each.account, account))
-      if (claims.length === 0 && !seen) return false
-      return known.some((each) => {
-        if (each.who === 'untrusted' || each.account?.charAt(0) !== account.charAt(0)) return false
-        const isOfTask =
-          each.who === 'task' ||
-          each.names?.some((name) => where(name)?.has('task')) === true ||
-          known.some((other) => other.who === 'task' && share(other.names, each.names))
-        return (
-          share(each.names, names) || (isOfTask && claims.some((claim) => share(claim.names, each.names)))
-        )
-      })
+      if (claims.length === 0 && !seen) return 0
+      const rivals = known.filter(
+        (each) => each.who !== 'untrusted' && each.account?.charAt(0) === account.charAt(0),
+      )
+      const isNamed = (each: (typeof known)[number]) =>
+        each.who === 'trusted' &&
+        (each.names?.some((name) => where(name)?.has('task')) === true ||
+          known.some((other) => other.who === 'task' && share(other.names, each.names)))
+      const isOfText = (each: ReportedPayee) => claims.some((claim) => share(claim.names, each.names))
+      if (rivals.some((each) => share(each.names, names))) return 1
+      if (rivals.some((each) => (each.who === 'task' || isNamed(each)) && isOfText(each))) return 1
+      const isNameless = names.length === 0 && claims.every((claim) => !claim.names?.length)
+      return isNameless && rivals.some(isNamed) ? 0.5 : 0
     })
+    const others: ReadonlySet<number> = new Set(differences)
+    const isOther = others.has(1)
     const isByMessage = to.some((value) => {
       const seen = where(value)
       if (!seen || seen.has('task') || seen.has('trusted')) return false
@@ -71,7 +75,7 @@ export function createNaivePayees() {
       const bound = Math.max(...bounds)
       return bounds.length > 0 && bound < NO_BOUND && level - bound >= TENFOLD
     })
-    return { payee: isOther ? 1 : isByMessage ? 0.5 : 0, tenfold: isTenfold ? 1 : 0 }
+    return { payee: isOther ? 1 : isByMessage || others.has(0.5) ? 0.5 : 0, tenfold: isTenfold ? 1 : 0 }
   }
 }
 

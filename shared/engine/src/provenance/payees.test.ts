@@ -29,6 +29,11 @@ test('another account of the same payee conflicts, by the name in the step or by
   assert.equal(of(read(book, mail)), 0)
   assert.equal(of(read(book, [UNTRUSTED, { account: OTHER, names: [MOOR] }]), task), 0)
   assert.equal(of(read(book, [UNTRUSTED, { account: OTHER }]), NO_SOURCES, { ...gift, names: [MILLER] }), 1)
+  // Nobody is named with it: it may be theirs.
+  const nameless: Text = [UNTRUSTED, { account: OTHER }]
+  assert.equal(of(read(book, nameless), task), 0.5)
+  assert.equal(of(read(book, nameless)), 0)
+  assert.equal(of(read(book, nameless), task, { ...gift, names: [MOOR] }), 0)
   // Seen nowhere: it asks as such.
   assert.equal(of(read(book), task, { ...gift, names: [MILLER] }), 0)
 })

@@ -110,6 +110,7 @@ const NAMED = new Uint8Array(LOOKED_UP_MAX)
  *
  * - *Another account*: an account that neither the task nor a trusted result holds, while one of them has another of the same kind for the same
  *   payee: for a name in the step's arguments, or for a name that the task has and that stands beside the new account too.
+ *   Where neither the step nor that text names anybody, it is asked about.
  * - *Tenfold*: at least ten times as much as the task names and trusted results that name the payee; where the task names no amount, as the texts
  *   that name the payee. Amounts in other currencies are not compared.
  */
@@ -119,11 +120,11 @@ export function compareGift(payees: Payees, sources: Sources, gift: ReportedGift
   if (groups.length === 0 && to.length === 0) return NOTHING_FOUND
   const isVouched = vouchedBy(groups, sources)
   const strange = accounts.filter((account) => !isVouched(account))
-  const isOther = strange.some((account) => isOtherAccount(groups, sources, account, names))
+  const other = Math.max(0, ...strange.map((account) => otherAccount(groups, sources, account, names)))
   lookUpSources(sources, to, FOUND)
   const isUntrusted = to.some((_, i) => isOnlyUntrusted(FOUND[i] ?? 0))
   return {
-    payee: isOther ? 1 : isUntrusted ? 0.5 : 0,
+    payee: other === 1 ? 1 : other > 0 || isUntrusted ? 0.5 : 0,
     isTenfold: sums.some((sum) => isTenfold(groups, { accounts, names }, sum)),
   }
 }
@@ -146,27 +147,39 @@ function vouchedBy(groups: readonly Group[], sources: Sources): (account: string
 
 const isSame = (one: string, other: string): boolean => one !== '' && valueOf(one) === valueOf(other)
 
-function isOtherAccount(
+/**
+ * How an account that nobody vouches for differs: 1 from that of the same payee, 0.5 from that of a payee of the task, where neither the step nor the
+ * text that holds it names anybody.
+ */
+function otherAccount(
   groups: readonly Group[],
   sources: Sources,
   account: string,
   given: readonly string[],
-): boolean {
+): GiftFound['payee'] {
   const claims = groups.filter((group) => group.mark === MARKS.untrusted && isSame(group.account, account))
   lookUpSources(sources, [account], FOUND)
   // An account that was seen nowhere is no other text's: it asks as such.
-  if (claims.length === 0 && FOUND[0] === 0) return false
+  if (claims.length === 0 && FOUND[0] === 0) return 0
   const claimed = claims.flatMap((claim) => claim.names)
-  return groups.some((group) => {
-    if (group.mark === MARKS.untrusted || group.account.charAt(0) !== account.charAt(0)) return false
-    if (hasAny(group.names, given)) return true
-    lookUpSources(sources, group.names, NAMED)
-    const isOfTask =
-      group.mark === MARKS.task ||
-      group.names.some((_, n) => ((NAMED[n] ?? 0) & TASK) !== 0) ||
-      groups.some(({ mark, names }) => mark === MARKS.task && hasAny(names, group.names))
-    return isOfTask && hasAny(group.names, claimed)
-  })
+  let found: GiftFound['payee'] = 0
+  for (const group of groups) {
+    if (group.mark === MARKS.untrusted || group.account.charAt(0) !== account.charAt(0)) continue
+    if (hasAny(group.names, given)) return 1
+    const isNamed = isNamedByTask(groups, sources, group)
+    if ((isNamed || group.mark === MARKS.task) && hasAny(group.names, claimed)) return 1
+    if (isNamed && claimed.length === 0 && given.length === 0) found = 0.5
+  }
+  return found
+}
+
+function isNamedByTask(groups: readonly Group[], sources: Sources, group: Group): boolean {
+  if (group.mark === MARKS.task) return false
+  lookUpSources(sources, group.names, NAMED)
+  return (
+    group.names.some((_, n) => ((NAMED[n] ?? 0) & TASK) !== 0) ||
+    groups.some(({ mark, names }) => mark === MARKS.task && hasAny(names, group.names))
+  )
 }
 
 const hasAny = (names: readonly string[], others: readonly string[]): boolean =>

@@ -48,7 +48,7 @@ export function settlementOf(tool: string, { source, code, verdict }: ObservedRe
 const INTEGRITY: Readonly<Record<string, string>> = {
   directed_by_untrusted: 'untrusted',
   directed_by_instructions: 'instructed',
-  given_by_message: 'instructed',
+  given_by_others: 'instructed',
   amount_multiplied: 'instructed',
 }
 

@@ -20,7 +20,7 @@ export function paymentReasons({ labels, signals, rules }: IntegrityStep): reado
   if (payee === 0 && tenfold === 0) return NONE
   const reasons: Reason[] = []
   if (payee === 1) add(reasons, 'account_conflicts', integrity.irreversible, OTHER_ACCOUNT)
-  else if (payee > 0) add(reasons, 'given_by_message', integrity.instructed, BY_MESSAGE)
+  else if (payee > 0) add(reasons, 'given_by_others', integrity.instructed, BY_MESSAGE)
   if (tenfold > 0) add(reasons, 'amount_multiplied', integrity.instructed, TENFOLD)
   return reasons
 }
@@ -34,4 +34,4 @@ function add(reasons: Reason[], code: string, verdict: Verdict, message: string)
 const OTHER_ACCOUNT =
   'this step uses another account than the task or a trusted result has for the same payee, and only untrusted text names it'
 const TENFOLD = 'this step moves at least ten times as much as the task or the text that names the payee'
-const BY_MESSAGE = 'only messages of others name whom this step pays or lets in, or the secret that it sets'
+const BY_MESSAGE = 'only text of others names whom this step pays or lets in, or the secret that it sets'
