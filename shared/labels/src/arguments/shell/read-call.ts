@@ -95,6 +95,7 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   context.budget.nodes -= COMMAND_NODES + (wrapped > 0 ? given.args.length : 0)
   if (wrapped > WRAPPED_MAX || context.budget.nodes < 0)
     return unreadable(effects, 'commands within commands, too deep to read')
+  context.seen?.(given)
   const call = plainCall(given)
   const known = effects.objects.length
   const { writes } = effects
