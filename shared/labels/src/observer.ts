@@ -27,14 +27,16 @@ import { type InstructionModel, shippedInstructionModel } from './instructions/s
 import { limitsOfTask } from './arguments/limits/limits-of-task.js'
 import { createMessageReports } from './messages/report.js'
 import { recipientsOf } from './messages/recipients.js'
-import type {
-  CompletionReport,
-  InstructedView,
-  ProposedView,
-  SeenResult,
-  SeenStep,
-  SeenTask,
-  StartedView,
+import {
+  type CompletionReport,
+  type InstructedView,
+  type ProposedView,
+  type SeenObject,
+  type SeenResult,
+  type SeenStep,
+  type SeenTask,
+  type StartedView,
+  seenObjectsOf,
 } from './observer-views.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
@@ -85,8 +87,8 @@ export interface Observer {
   /** A later instruction of the user. Only `started` searches for a category. */
   instructed(reported: Pick<SeenTask, 'task'>): InstructedView
   proposed(step: SeenStep): ProposedView
-  /** What each of the `effects` of that report is done to, as the arguments have it, for people; undefined where they do not. */
-  objectsOf(step: SeenStep): readonly (string | undefined)[]
+  /** What each of the `effects` of that report is done to, as the arguments have it, for people. */
+  objectsOf(step: SeenStep): readonly SeenObject[]
   /** The report is empty if there is no result. */
   completed(step: SeenResult): CompletionReport
 }
@@ -270,7 +272,7 @@ export function createObserver(options: ObserverOptions): Observer {
     }
   }
 
-  const objectsOf = (step: SeenStep) => labelled(step).objects.map(({ thing }) => thing)
+  const objectsOf = (step: SeenStep) => seenObjectsOf(labelled(step))
 
   return { started, instructed, proposed, objectsOf, completed }
 }
