@@ -57,6 +57,8 @@ test('says nothing where it cannot know', (context) => {
   ])
     assert.equal(findFiles(place, folder), undefined, place)
   assert.equal(findFiles('data', path.join(folder, 'gone')), undefined)
+  mkdirSync(path.join(folder, 'work'))
+  assert.equal(findFiles(path.join(folder, 'data'), path.join(folder, 'work')), undefined)
 })
 
 test('follows no symbolic link', (context) => {

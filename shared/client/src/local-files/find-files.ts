@@ -30,7 +30,7 @@ interface Search {
 }
 
 /**
- * What a deletion of `place` would take, seen from `folder`. Follows no symbolic link, reads no content but to compare it with Git's, and
+ * What a deletion of `place` would take, seen from `folder`, if it lies there or in the user's home. Follows no symbolic link, reads no content but to compare it with Git's, and
  * visits at most 2,000 entries. Undefined if it cannot be known: a link on the way, a variable, a pattern that is more than `*` and `?`.
  *
  * @param folder absolute
@@ -43,6 +43,7 @@ export function findFiles(place: string, folder: string): FoundFiles | undefined
     const from = path.isAbsolute(whole) ? path.parse(whole).root : realpathSync(folder)
     const parts = path.relative(from, path.resolve(from, whole)).split(path.sep)
     if (!path.isAbsolute(whole) && parts.includes('..')) return undefined
+    if (path.isAbsolute(whole) && !isBelow(whole, folder) && !isBelow(whole, homedir())) return undefined
     const tops = matching(from, parts, search)
     // Nothing there may be nothing where this process looks, as after a failed `cd`.
     if (!tops || tops.length === 0) return undefined
@@ -53,6 +54,10 @@ export function findFiles(place: string, folder: string): FoundFiles | undefined
     return undefined
   }
 }
+
+/** Elsewhere a look-up may hang, as on a share that is away. */
+const isBelow = (place: string, folder: string): boolean =>
+  !/^\.\.(?:[\\/]|$)/.test(path.relative(folder, path.resolve(place)))
 
 /** The entries that the parts of a path stand for; undefined if one on the way is a link. */
 function matching(from: string, parts: readonly string[], search: Search): readonly string[] | undefined {

@@ -71,6 +71,10 @@ test('commands that only look do not stand in the way', () => {
     read(`${DOWN} && !args.command.contains('-v')`, 'docker compose down; docker compose down -v', 'lifts'),
     false,
   )
+  const soft = "args.command.startsWith('git push') && !args.command.contains('--force')"
+  assert.equal(read(soft, 'git push origin x', 'lifts'), true)
+  for (const command of ['git push --fo"rce"', "git push '--force'", 'git push --f\\orce'])
+    assert.equal(read(soft, command, 'lifts'), false, command)
   // A text that is compared as a whole was written as a whole.
   assert.equal(read("args.command == 'npm ci && npm test'", 'npm ci && npm test', 'lifts'), true)
   assert.equal(read("args.command in ['a; b', 'c']", 'a; b', 'lifts'), true)

@@ -38,8 +38,10 @@ export function readTruth(
   // A text that is compared as a whole was written by the policy's author as a whole.
   const isSearched = commands.some((name) => searches.includes(name))
   if (!isSearched && whole === true) return true
-  const isWritten = (name: string) => (segment: Segment) =>
-    holds(name, segment.text) && holds(name, segment.masked)
+  const isWritten =
+    (name: string) =>
+    ({ forms }: Segment) =>
+      forms.every((form) => holds(name, form))
   return commands.some((name) => {
     const segments = readCommandLine(textIn(args[name]) ?? '').segments()
     if (segments === undefined) return false

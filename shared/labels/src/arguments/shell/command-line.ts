@@ -1,5 +1,5 @@
 import { CONFIDENTIALITIES } from '@plimsoll/contracts'
-import { type Command, type Redirection, type SyntaxNode, forEachChild, parse } from 'unbash'
+import { type Command, type Redirection, type SyntaxNode, type Word, forEachChild, parse } from 'unbash'
 import { createEffects } from '../effects.js'
 import { readSet } from '../../text/data.js'
 import type { Call } from './call.js'
@@ -13,10 +13,11 @@ const TREE_MAX = 64
 
 /** One command of a compound: `docker compose down` in `cd app && docker compose down | tail -5`. */
 export interface Segment {
-  /** Its words as they are written, one blank between them; no comments and no redirections. */
-  readonly text: string
-  /** The same, but no blank or operator inside a word is one: no text is found in what a word quotes. */
-  readonly masked: string
+  /**
+   * Its words, one blank between them, without comments and redirections: as they are written; the same, but no blank or operator inside a
+   * word is one, so that no text is found in what a word quotes; and like that without quotes.
+   */
+  readonly forms: readonly string[]
   /** False for a command that only looks, and feeds none that does more. */
   readonly acts: boolean
 }
@@ -38,7 +39,7 @@ export interface CommandLine {
 /**
  * Splits a command line, for conditions on its text. Never throws; linear in the text, which is read up to the limits of the shell's reader.
  *
- * @example readCommandLine('cd app && docker compose down').segments()?.map(({ text }) => text) // ['cd app', 'docker compose down']
+ * @example readCommandLine('cd app && docker compose down').segments()?.map(({ forms: [text] }) => text) // ['cd app', 'docker compose down']
  */
 export function readCommandLine(text: string): CommandLine {
   if (latest?.text !== text) latest = { text, line: createCommandLine(text) }
@@ -92,8 +93,7 @@ const PLAIN: ReadonlySet<string> = new Set(
 
 /** A command while the text is read: it acts if it feeds a command that does. */
 interface Open {
-  readonly text: string
-  readonly masked: string
+  readonly forms: readonly string[]
   acts: boolean
 }
 
@@ -128,13 +128,12 @@ function feed(found: readonly Open[], from: number): void {
 }
 
 function addCommand({ prefix, name, args, redirects }: Command, found: Open[]): void {
-  const words = [
-    ...prefix.flatMap((each) => (each.type === 'Assignment' ? [each.text] : [])),
-    ...(name ? [name.text] : []),
-  ]
-  for (const arg of args) words.push(arg.text)
-  if (words.length > 0)
-    addSegment(words, found, prefix.length > 0 || (name !== undefined && SETS_UP.has(name.value)))
+  const words: Written[] = prefix.flatMap((each) => (each.type === 'Assignment' ? [each] : []))
+  if (name) words.push(name)
+  words.push(...args)
+  const [text = '', ...forms] = formsOf(words)
+  const isSetUp = prefix.length > 0 || (name !== undefined && SETS_UP.has(name.value))
+  if (words.length > 0) found.push({ forms: [text, ...forms], acts: isSetUp || actsAlone(text) })
   for (const redirect of redirects) addRedirect(redirect, found)
 }
 
@@ -143,14 +142,17 @@ function addRedirect(redirect: Redirection, found: Open[]): void {
   if (redirect.type !== 'Redirect' || redirect.operator === '<' || redirect.target === undefined) return
   const { operator, target } = redirect
   if (operator.endsWith('&') && /^(?:\d|-)$/.test(target.value)) return
-  const text = `${operator} ${target.text}`
-  found.push({ text, masked: `${operator} ${maskWord(target.text)}`, acts: actsAlone(`: ${text}`) })
+  const forms = formsOf([target]).map((form) => `${operator} ${form}`)
+  found.push({ forms, acts: actsAlone(`: ${operator} ${target.text}`) })
 }
 
-function addSegment(given: readonly string[], found: Open[], acts = false): void {
-  const words = given.map((word) => word.replaceAll('\\\n', ''))
-  const text = words.join(' ')
-  found.push({ text, masked: words.map(maskWord).join(' '), acts: acts || actsAlone(text) })
+type Written = Pick<Word, 'text'> & { readonly value?: unknown }
+
+/** See `Segment`. */
+function formsOf(words: readonly Written[]): readonly string[] {
+  const written = words.map(({ text }) => text.replaceAll('\\\n', ''))
+  const values = words.map(({ value }, i) => (typeof value === 'string' ? value : (written[i] ?? '')))
+  return [written, written.map(maskWord), values.map(maskWord)].map((form) => form.join(' '))
 }
 
 /** Builtins that change what later commands of the same shell do. */
