@@ -1,5 +1,4 @@
 import type { EventOf, World } from '@plimsoll/contracts'
-import type { StepLabelling } from './arguments/label-step.js'
 
 export type StartedView = Pick<
   EventOf<'session.started'>,
@@ -60,17 +59,6 @@ export interface SeenObject {
   /** A path that is deleted, as a path or pattern from where the step begins on the agent's machine; undefined if that is not known. */
   readonly place: string | undefined
 }
-
-/** A tool without a command line deletes the path that it names. */
-export const seenObjectsOf = ({
-  objects,
-  commands,
-}: Pick<StepLabelling, 'objects' | 'commands'>): readonly SeenObject[] =>
-  objects.map(({ thing, by, place, act, kind }) => ({
-    name: thing,
-    command: commands > 1 ? by : undefined,
-    place: commands === 0 && act === 'delete' && kind === 'path' ? thing : place,
-  }))
 
 export interface SeenResult {
   readonly tool: string

@@ -27,20 +27,19 @@ import { type InstructionModel, shippedInstructionModel } from './instructions/s
 import { limitsOfTask } from './arguments/limits/limits-of-task.js'
 import { createMessageReports } from './messages/report.js'
 import { recipientsOf } from './messages/recipients.js'
-import {
-  type CompletionReport,
-  type InstructedView,
-  type ProposedView,
-  type SeenObject,
-  type SeenResult,
-  type SeenStep,
-  type SeenTask,
-  type StartedView,
-  seenObjectsOf,
+import type {
+  CompletionReport,
+  InstructedView,
+  ProposedView,
+  SeenObject,
+  SeenResult,
+  SeenStep,
+  SeenTask,
+  StartedView,
 } from './observer-views.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
-import { addsSecret, reportEffects, reportScript } from './report-effects.js'
+import { addsSecret, reportEffects, reportScript, seenObjectsOf } from './report-effects.js'
 import { readText, textOf } from './text/text-of.js'
 import { type Tokens, scanTokens } from './text/tokens.js'
 import { actDone } from './tools/act-done.js'
