@@ -82,6 +82,11 @@ const ENTRIES: readonly Entry[] = [
     load: async () => [(await import('./commands/operate/observed.js')).observed],
   },
   {
+    word: 'appeal',
+    summary: 'records that a decision was wrong',
+    load: async () => [(await import('./commands/operate/appeal.js')).appeal],
+  },
+  {
     word: 'approve',
     summary: 'answers an approval request',
     load: async () => [(await import('./commands/operate/approve.js')).approve],

@@ -52,6 +52,15 @@ export interface SeenStep {
   readonly isRemote?: boolean | undefined
 }
 
+/** What an effect of a step is done to, as its arguments have it. */
+export interface SeenObject {
+  readonly name: string | undefined
+  /** The command that does it, if the step runs several. */
+  readonly command: string | undefined
+  /** A path that is deleted, as a path or pattern from where the step begins on the agent's machine; undefined if that is not known. */
+  readonly place: string | undefined
+}
+
 export interface SeenResult {
   readonly tool: string
   /** A string or any JSON value. `textOf` reads only the beginning and the end of a long one. */

@@ -33,6 +33,7 @@ import type {
   CompletionReport,
   InstructedView,
   ProposedView,
+  SeenObject,
   SeenResult,
   SeenStep,
   SeenTask,
@@ -40,7 +41,7 @@ import type {
 } from './observer-views.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
-import { addsSecret, reportEffects, reportScript } from './report-effects.js'
+import { addsSecret, reportEffects, reportScript, seenObjectsOf } from './report-effects.js'
 import { WORST, claimsOf, isSensitive, isTrusted, taintOf, withName } from './result-claims.js'
 import { readText, textOf } from './text/text-of.js'
 import { type Tokens, scanTokens } from './text/tokens.js'
@@ -87,8 +88,8 @@ export interface Observer {
   /** A later instruction of the user. Only `started` searches for a category. */
   instructed(reported: Pick<SeenTask, 'task'>): InstructedView
   proposed(step: SeenStep): ProposedView
-  /** What each of the `effects` of that report is done to, as the arguments have it, for people; undefined where they do not. */
-  objectsOf(step: SeenStep): readonly (string | undefined)[]
+  /** What each of the `effects` of that report is done to, as the arguments have it, for people. */
+  objectsOf(step: SeenStep): readonly SeenObject[]
   /** The report is empty if there is no result. */
   completed(step: SeenResult): CompletionReport
 }
@@ -282,7 +283,7 @@ export function createObserver(options: ObserverOptions): Observer {
     }
   }
 
-  const objectsOf = (step: SeenStep) => labelled(step).objects.map(({ thing }) => thing)
+  const objectsOf = (step: SeenStep) => seenObjectsOf(labelled(step))
 
   return { started, instructed, proposed, objectsOf, completed }
 }

@@ -32,7 +32,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   ],
   'shared/policy': ['specs', 'compile', 'document', 'verify', 'alloy', 'lint', 'cases'],
   'shared/runtime': ['ports', 'telemetry', 'config', 'embedded', 'redis', 'kafka'],
-  'shared/client': ['observe', 'approvals', 'pending', 'transport', 'session', 'frameworks'],
+  'shared/client': ['local-files', 'observe', 'approvals', 'pending', 'transport', 'session', 'frameworks'],
   'shared/operations': ['dead-letters', 'sessions', 'doctor', 'control'],
   'services/monitor': [
     'records',

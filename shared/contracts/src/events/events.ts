@@ -4,8 +4,10 @@ import { digestSchema, idSchema, lineSchema, toolNameSchema } from '../ids.js'
 import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from '../policy/catalogue.js'
 import { specIdSchema } from '../policy/spec.js'
 import { APPROVAL_SCOPES, TAINTS } from '../words.js'
+import { appealedSchema } from './appealed.js'
 import { dueSchema } from './due.js'
 import { effectsSchema } from './effects.js'
+import { envelope } from './envelope.js'
 import {
   fingerprintsSchema,
   resultFingerprintsSchema,
@@ -27,28 +29,11 @@ const foundCategorySchema = z.strictObject({
 })
 export type FoundCategory = z.infer<typeof foundCategorySchema>
 
-/** The schema number this release writes and reads. */
-export const EVENT_SCHEMA = 1
-
 const stepWithoutVerdictSchema = z.strictObject({
   callId: idSchema,
   tool: toolNameSchema,
   labels: claimedLabelsSchema.optional(),
 })
-
-const envelope = {
-  schema: z.literal(EVENT_SCHEMA),
-  id: idSchema,
-  sessionId: idSchema,
-  producer: idSchema.describe('The writer; one name per process, so that its numbers are unique.'),
-  seq: z.int().min(0).describe("Number of this event among the producer's events of the session, from 0."),
-  time: z
-    .int()
-    .min(0)
-    .describe(
-      "The producer's clock, milliseconds since 1970. Information only: decisions use the log's append time.",
-    ),
-}
 
 const startedSchema = z.strictObject({
   ...envelope,
@@ -317,6 +302,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   deadlineSchema,
   refinedSchema,
   labelledSchema,
+  appealedSchema,
   grantedSchema,
 ])
 
@@ -331,6 +317,7 @@ export const INTERNAL_EVENTS = [
   'deadline.reached',
   'labels.refined',
   'session.labelled',
+  'decision.appealed',
   'declassification.granted',
 ] as const satisfies readonly EventType[]
 export type InternalEvent = EventOf<(typeof INTERNAL_EVENTS)[number]>
