@@ -54,8 +54,6 @@ export interface Me {
   readonly expiresAt: number
   /** The server's time now. */
   readonly now: number
-  /** Steps that `probability` looks ahead, as the latest decision has it. */
-  readonly horizon?: number
   /** False where this console has no signing key: questions are shown, and answered elsewhere. */
   readonly answers: boolean
 }
@@ -95,6 +93,8 @@ export interface Fleet {
   readonly agents: readonly string[]
   /** Records of the log that the read model has not taken in yet. */
   readonly lag: number
+  /** Of the bundle of the first session, over all categories. Absent where it is neither registered nor shipped. */
+  readonly thresholds?: Thresholds
 }
 
 /** The forward thresholds of a session's bundle: P(h) at which bands 1, 2 and 3 begin; and p1 at which to warn, confirm and block. */
