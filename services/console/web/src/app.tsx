@@ -14,15 +14,18 @@ const entered = (me: Me): Stage => ({ kind: 'in', me, offsetMs: me.now - Date.no
 /** @param token of the address the page was opened with */
 export function App({ token }: { readonly token?: string }) {
   const [stage, setStage] = useState<Stage>({ kind: 'starting' })
-  const enter = useCallback(async (by: () => Promise<Me>) => {
+  const enter = useCallback(async (by: () => Promise<Me>, isFirstLook = false) => {
     try {
       setStage(entered(await by()))
     } catch (cause) {
-      setStage({ kind: 'out', ...problemOf(cause) })
+      // Nothing is wrong where somebody is not logged in yet.
+      const isOut = isFirstLook && cause instanceof RequestProblem && cause.status === 401
+      const problem = cause instanceof Error ? cause.message : String(cause)
+      setStage({ kind: 'out', ...(!isOut && { problem }) })
     }
   }, [])
   useEffect(() => {
-    void enter(() => (token === undefined ? fetchMe() : login(token)))
+    void enter(() => (token === undefined ? fetchMe() : login(token)), token === undefined)
   }, [enter, token])
 
   if (stage.kind === 'starting') return <p class="starting">Connecting…</p>
@@ -34,10 +37,4 @@ export function App({ token }: { readonly token?: string }) {
       () => setStage({ kind: 'out' }),
     )
   return <Shell me={stage.me} offsetMs={stage.offsetMs} onLogout={leave} />
-}
-
-/** Nothing is wrong where somebody is not logged in yet. */
-function problemOf(cause: unknown): { readonly problem?: string } {
-  if (cause instanceof RequestProblem && cause.status === 401 && cause.code === 'unauthenticated') return {}
-  return { problem: cause instanceof Error ? cause.message : String(cause) }
 }

@@ -48,7 +48,7 @@ export function QueueView({
           )}
         </section>
         <div class="detail">
-          <a class="back" href={QUEUE_LINK}>
+          <a class="to-list" href={QUEUE_LINK}>
             All questions
           </a>
           <Detail shown={shown} answered={queue.answered} />
