@@ -1,6 +1,5 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { useKeys } from '../parts/keys.js'
-import { useSortWhenLeft } from '../parts/sort-when-left.js'
 import { useSteadyOrder } from '../parts/steady-order.js'
 import { count } from '../text/format.js'
 import { AskingTable } from './asking-table.js'
@@ -12,16 +11,21 @@ import { useFleet } from './use-fleet.js'
 
 const NO_THRESHOLDS: readonly number[] = []
 
-export function FleetView() {
-  const [filter, setFilter] = useState<RowFilter>({ ended: true })
+export function FleetView({
+  filter,
+  onFilter,
+}: {
+  readonly filter: RowFilter
+  readonly onFilter: (filter: RowFilter) => void
+}) {
   const { rows, summary } = useFleet(filter)
   const fresh = useMemo(
     () => [...rows.values()].filter((row) => isShown(row, filter)).sort(compareRisk),
     [rows, filter],
   )
   const ids = useMemo(() => fresh.map(({ id }) => id), [fresh])
-  const { order, moved, sort, hold, isHeld } = useSteadyOrder(ids)
-  useSortWhenLeft(sort, isHeld)
+  const list = useRef<HTMLDivElement>(null)
+  const { order, moved, sort } = useSteadyOrder(ids, list)
   // A filter is a wish for another list.
   useEffect(sort, [sort, filter, summary === undefined])
   useKeys({ r: sort })
@@ -31,7 +35,7 @@ export function FleetView() {
     <>
       <h1 class="visually-hidden">Fleet</h1>
       <Totals totals={summary?.totals} lag={summary?.lag ?? 0} />
-      <Filters filter={filter} summary={summary} onChange={setFilter} />
+      <Filters filter={filter} summary={summary} onChange={onFilter} />
       <div class="columns">
         <section class="sessions" aria-labelledby="sessions-title">
           <div class="list-head">
@@ -53,7 +57,7 @@ export function FleetView() {
             rows={shown}
             thresholds={summary?.thresholds?.forward ?? NO_THRESHOLDS}
             isLoading={summary === undefined}
-            hold={hold}
+            scroller={list}
           />
         </section>
         <aside class="asking" aria-label="What asks and blocks">

@@ -1,5 +1,5 @@
 import { memo } from '../parts/memo.js'
-import { useRef } from 'preact/hooks'
+import type { RefObject } from 'preact'
 import type { SessionRow } from '../../../src/api.js'
 import { useConsole } from '../api/hub.js'
 import { useListKeys } from '../parts/list-keys.js'
@@ -7,7 +7,6 @@ import { RiskGauge } from '../parts/risk-gauge.js'
 import { sessionLink } from '../parts/route.js'
 import { SessionFlags } from '../parts/session-flags.js'
 import { ShownText } from '../parts/shown-text.js'
-import type { SteadyOrder } from '../parts/steady-order.js'
 import { VerdictMark } from '../parts/verdict-mark.js'
 import { useWindow } from '../parts/window.js'
 import { count, duration } from '../text/format.js'
@@ -22,20 +21,19 @@ export function SessionTable({
   rows,
   thresholds,
   isLoading,
-  hold,
+  scroller,
 }: {
   readonly rows: readonly SessionRow[]
   readonly thresholds: readonly number[]
   readonly isLoading: boolean
-  readonly hold: SteadyOrder['hold']
+  readonly scroller: RefObject<HTMLDivElement | null>
 }) {
-  const scroller = useRef<HTMLDivElement>(null)
   const { from, to } = useWindow(scroller, ROW_HEIGHT, rows.length)
   const { now } = useConsole()
   useListKeys(scroller, 'a.open')
   const at = now()
   return (
-    <div ref={scroller} class="scroller" tabIndex={0} role="region" aria-label="Sessions" {...hold}>
+    <div ref={scroller} class="scroller" tabIndex={0} role="region" aria-label="Sessions">
       <table class="session-table" aria-rowcount={rows.length + 1}>
         <thead>
           <tr aria-rowindex={1}>

@@ -1,8 +1,9 @@
-import { useCallback, useRef, useState } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 
 /**
  * The order of a list that people read while it changes. Rows keep their place; new ones come after the others, and rows that are gone are
- * left out. A new order is taken on request, or by `sort` where nobody is in the list.
+ * left out.
  */
 export function mergeOrder(shown: readonly string[], fresh: readonly string[]): readonly string[] {
   const present = new Set(fresh)
@@ -21,38 +22,27 @@ export interface SteadyOrder {
   /** Rows that a new order would move. */
   readonly moved: number
   readonly sort: () => void
-  /** For the element of the list: whether somebody points at it or has the focus in it. */
-  readonly hold: {
-    readonly onPointerEnter: () => void
-    readonly onPointerLeave: () => void
-    readonly onFocusIn: () => void
-    readonly onFocusOut: () => void
-  }
-  readonly isHeld: () => boolean
 }
 
-/** @param fresh ids in the order of now */
-export function useSteadyOrder(fresh: readonly string[]): SteadyOrder {
+/** How often a list that nobody is in is sorted again. */
+const SORT_MS = 3_000
+
+/**
+ * @param fresh ids in the order of now
+ * @param list its element: while somebody points at it or has the focus in it, rows keep their place
+ */
+export function useSteadyOrder(fresh: readonly string[], list: RefObject<HTMLElement | null>): SteadyOrder {
   const [shown, setShown] = useState<readonly string[]>(fresh)
   const latest = useRef(fresh)
   latest.current = fresh
-  const isPointed = useRef(false)
-  const isFocused = useRef(false)
   const order = mergeOrder(shown, fresh)
   const sort = useCallback(() => setShown(latest.current), [])
-  const set = (flag: { current: boolean }, value: boolean) => () => {
-    flag.current = value
-  }
-  return {
-    order,
-    moved: movedIn(order, fresh),
-    sort,
-    hold: {
-      onPointerEnter: set(isPointed, true),
-      onPointerLeave: set(isPointed, false),
-      onFocusIn: set(isFocused, true),
-      onFocusOut: set(isFocused, false),
-    },
-    isHeld: () => isPointed.current || isFocused.current,
-  }
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const { current } = list
+      if (!current?.matches(':hover') && !current?.contains(document.activeElement)) sort()
+    }, SORT_MS)
+    return () => clearInterval(timer)
+  }, [list, sort])
+  return { order, moved: movedIn(order, fresh), sort }
 }

@@ -5,7 +5,6 @@ import { useListKeys } from '../parts/list-keys.js'
 import { RiskGauge } from '../parts/risk-gauge.js'
 import { QUEUE_LINK, questionLink, sessionLink } from '../parts/route.js'
 import { ShownText } from '../parts/shown-text.js'
-import { useSortWhenLeft } from '../parts/sort-when-left.js'
 import { useSteadyOrder } from '../parts/steady-order.js'
 import { count, counted, timeOfDay } from '../text/format.js'
 import { QuestionCard } from './question-card.js'
@@ -21,8 +20,8 @@ export function QueueView({
   readonly decisionId: string | undefined
 }) {
   const byId = useMemo(() => new Map(queue.groups.map((group) => [group.id, group])), [queue.groups])
-  const { order, moved, sort, hold, isHeld } = useSteadyOrder([...byId.keys()])
-  useSortWhenLeft(sort, isHeld)
+  const list = useRef<HTMLElement>(null)
+  const { order, moved, sort } = useSteadyOrder([...byId.keys()], list)
   useKeys({ r: sort })
   const groups = order.flatMap((id) => byId.get(id) ?? [])
   const shown = useShown(groups, decisionId)
@@ -31,7 +30,7 @@ export function QueueView({
     <>
       <h1 class="visually-hidden">Queue</h1>
       <div class={decisionId === undefined ? 'columns' : 'columns named'}>
-        <section class="groups" aria-labelledby="groups-title" {...hold}>
+        <section ref={list} class="groups" aria-labelledby="groups-title">
           <div class="list-head">
             <h2 id="groups-title">
               Open questions <span class="muted count">{count(queue.count)}</span>

@@ -4,7 +4,7 @@ import { useConsole, useLive } from '../api/hub.js'
 import { fetchQueue } from '../api/requests.js'
 
 /** Questions come and go in bursts; the queue is fetched once for each. */
-const FETCH_MS = 300
+const FETCH_MS = 500
 
 /** Answers that are remembered, for the question that somebody looks at. */
 const ANSWERED_MAX = 200

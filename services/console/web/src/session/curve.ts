@@ -51,9 +51,9 @@ export function drawCurveMarks(
     if (y < bbox.top) continue
     ctx.strokeStyle = ctx.fillStyle = colour(`--band-${at + 1}`)
     dashed(ctx, ratio, [bbox.left, y], [bbox.left + bbox.width, y])
-    ctx.textAlign = 'right'
+    ctx.textAlign = 'left'
     ctx.textBaseline = 'bottom'
-    ctx.fillText(`threshold ${at + 1}`, bbox.left + bbox.width - 4 * ratio, y - 2 * ratio)
+    ctx.fillText(`threshold ${at + 1}`, bbox.left + 4 * ratio, y - 2 * ratio)
   }
   const lost = points.find(({ isNoReturn }) => isNoReturn)
   if (lost !== undefined) {

@@ -43,15 +43,19 @@ test('sensitive data flows from the step that first read it to each that has it 
 
 test('a value of untrusted text flows from where untrusted text was first read', () => {
   const steps = [
-    step({ taint: 'none' }),
+    step({ taint: 'data' }),
+    step({ taint: 'data', provenance: { ...provenance, untrusted: 1 } }),
     step({ taint: 'instructions' }),
     step({
       taint: 'instructions',
-      provenance: { ...provenance, instructions: 1 },
+      provenance: { ...provenance, untrusted: 1, instructions: 1 },
       labels: { capability: 'network' },
     }),
   ]
-  assert.deepEqual(flowsOf(steps), [{ kind: 'untrusted', from: 1, to: 2, leaves: true }])
+  assert.deepEqual(flowsOf(steps), [
+    { kind: 'untrusted', from: 0, to: 1, leaves: false },
+    { kind: 'instructions', from: 2, to: 3, leaves: true },
+  ])
 })
 
 test('nothing flows from where nothing was read', () => {

@@ -11,9 +11,9 @@ export interface Flow {
   readonly leaves: boolean
 }
 
-/** Sensitive data; or values that only untrusted text names. */
-export type FlowKind = 'sensitive' | 'untrusted'
-export const FLOW_KINDS: readonly FlowKind[] = ['sensitive', 'untrusted']
+/** Sensitive data; values that only untrusted text names; those of text that reads like instructions. */
+export type FlowKind = 'sensitive' | 'untrusted' | 'instructions'
+export const FLOW_KINDS: readonly FlowKind[] = ['sensitive', 'untrusted', 'instructions']
 
 const SENSITIVE = exposureRank('sensitive')
 const LEAVING: ReadonlySet<string> = new Set(['send', 'publish', 'request', 'pay', 'deploy', 'grant'])
@@ -25,22 +25,24 @@ const LEAVING: ReadonlySet<string> = new Set(['send', 'publish', 'request', 'pay
 export function flowsOf(steps: readonly Step[]): readonly Flow[] {
   const sensitiveFrom = steps.findIndex(({ exposure }) => exposureRank(exposure) >= SENSITIVE)
   const untrustedFrom = steps.findIndex(({ taint }) => taint !== undefined && taint !== 'none')
+  const instructionsFrom = steps.findIndex(({ taint }) => taint === 'instructions')
   return steps.flatMap((step, to) => {
     const leaves = step.labels.capability === 'network' || step.effects.some(({ act }) => LEAVING.has(act))
     const flow = (kind: FlowKind, from: number): readonly Flow[] =>
       from >= 0 && from < to ? [{ kind, from, to, leaves }] : []
     return [
       ...(carriesSensitive(step) ? flow('sensitive', sensitiveFrom) : []),
-      ...(carriesUntrusted(step) ? flow('untrusted', untrustedFrom) : []),
+      ...((step.provenance?.instructions ?? 0) > 0
+        ? flow('instructions', instructionsFrom)
+        : (step.provenance?.untrusted ?? 0) > 0
+          ? flow('untrusted', untrustedFrom)
+          : []),
     ]
   })
 }
 
 const carriesSensitive = ({ evidence, provenance }: Step): boolean =>
   evidence === 'present' || (evidence !== 'absent' && (provenance?.sensitive ?? 0) > 0)
-
-const carriesUntrusted = ({ provenance }: Step): boolean =>
-  (provenance?.untrusted ?? 0) + (provenance?.instructions ?? 0) > 0
 
 /** How a flow looks beside one step. */
 export interface Lane {

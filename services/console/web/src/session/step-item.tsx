@@ -138,6 +138,7 @@ function Changes({
 const LANE_WORDS: Readonly<Record<Lane['kind'], string>> = {
   sensitive: 'sensitive data that was read',
   untrusted: 'a value that only untrusted text names',
+  instructions: 'a value from text that reads like instructions',
 }
 
 const laneWords = ({ kind, part, leaves }: Lane): readonly string[] =>

@@ -3,6 +3,7 @@ import type { Me } from '../../../src/api.js'
 import { type Console, ConsoleContext, type Notice, createHub, useConsole } from '../api/hub.js'
 import type { LiveState } from '../api/live.js'
 import { FleetView } from '../fleet/fleet-view.js'
+import type { RowFilter } from '../fleet/rows.js'
 import { useKeys } from '../parts/keys.js'
 import { FLEET_LINK, QUEUE_LINK, type Route, useRoute } from '../parts/route.js'
 import { QueueView } from '../queue/queue-view.js'
@@ -68,6 +69,8 @@ function Content({
   const route = useRoute()
   const queue = useQueue()
   const [showsKeys, setShowsKeys] = useState(false)
+  // Here, so that it stays while somebody looks at a session.
+  const [filter, setFilter] = useState<RowFilter>({ ended: true })
   useKeys({
     '?': () => setShowsKeys(true),
     f: () => location.assign(FLEET_LINK),
@@ -95,17 +98,27 @@ function Content({
         )}
       </div>
       <main id="main" tabIndex={-1} class={route.view}>
-        <View route={route} queue={queue} />
+        <View route={route} queue={queue} filter={filter} onFilter={setFilter} />
       </main>
       {showsKeys && <KeyList onClose={() => setShowsKeys(false)} />}
     </>
   )
 }
 
-function View({ route, queue }: { readonly route: Route; readonly queue: OpenQueue }) {
+function View({
+  route,
+  queue,
+  filter,
+  onFilter,
+}: {
+  readonly route: Route
+  readonly queue: OpenQueue
+  readonly filter: RowFilter
+  readonly onFilter: (filter: RowFilter) => void
+}) {
   switch (route.view) {
     case 'fleet':
-      return <FleetView />
+      return <FleetView filter={filter} onFilter={onFilter} />
     case 'queue':
       return <QueueView queue={queue} decisionId={route.decisionId} />
     case 'session':
