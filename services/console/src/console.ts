@@ -110,7 +110,7 @@ async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelea
   const answers = createAnswers({ log, topics, store, signingKey, clock })
   const onApplied = async (applied: Applied | undefined) => {
     if (!applied) return feed.skip()
-    answers.closed(applied.closed)
+    answers.applied(applied.closed)
     await publishApplied(applied).catch((error: unknown) => {
       logger.warn('live events were left out', { error })
       feed.skip()

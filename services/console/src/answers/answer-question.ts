@@ -16,6 +16,8 @@ import type { ReadStore, StoredQuestion } from '../store/read-store.js'
 
 /** Longest wait for the decision on an answer, milliseconds. */
 const DECISION_MS_MAX = 10_000
+/** Longest wait for the event of an answer that was first, milliseconds. */
+const ANSWER_MS_MAX = 2_000
 
 /** Another answer was first. */
 export class AnsweredBefore extends PlimsollError {
@@ -62,6 +64,8 @@ export function createAnswers(options: AnswersOptions) {
   const { log, topics, store, signingKey, clock, decisionMsMax = DECISION_MS_MAX } = options
   /** Answers without a decision, by the question's decision id. */
   const waiting = new Map<string, Waiting>()
+  /** Called when more of the log has been taken in. */
+  const applied = new Set<() => void>()
 
   async function answer(found: StoredQuestion, by: string, given: AnswerRecord): Promise<Answered> {
     const { question } = found
@@ -93,7 +97,21 @@ export function createAnswers(options: AnswersOptions) {
     } finally {
       waiting.get(decisionId)?.settle()
     }
-    return resultOf(await store.question(decisionId), eventId, made)
+    return resultOf(await closedQuestion(decisionId, eventId), eventId, made)
+  }
+
+  /** The question, with the answer that closed it: the decision may be read before the answer's event, which is in another topic. */
+  async function closedQuestion(decisionId: string, eventId: string): Promise<StoredQuestion | undefined> {
+    const late = AbortSignal.timeout(ANSWER_MS_MAX)
+    for (;;) {
+      const found = await store.question(decisionId)
+      const by = found?.closed?.by
+      if (!by || by.eventId === eventId || by.answer || late.aborted) return found
+      await new Promise<void>((resolve) => {
+        applied.add(resolve)
+        late.addEventListener('abort', () => resolve(), { once: true })
+      })
+    }
   }
 
   /** Resolves when the question is closed or the time is over; rejects if the monitors refuse the answer. */
@@ -112,9 +130,11 @@ export function createAnswers(options: AnswersOptions) {
 
   return {
     answer,
-    /** Questions that were closed just now. */
-    closed: (decisionIds: Iterable<string>): void => {
-      for (const id of decisionIds) waiting.get(id)?.settle()
+    /** More of the log has been taken in; it closed these questions. */
+    applied: (closed: Iterable<string>): void => {
+      for (const id of closed) waiting.get(id)?.settle()
+      for (const resolve of applied) resolve()
+      applied.clear()
     },
     /** Takes a record of the dead letters: an answer that the monitors refused. */
     receiveDeadLetter: (record: LogRecord): void => {

@@ -53,6 +53,9 @@ export function changeOfEvent(event: Event, position: Position): Change | undefi
   }
 }
 
+/** SQLite ends a text at U+0000, which would hide the rest. */
+const storedText = (text: string): string => text.slice(0, TASK_CHARS_MAX).replaceAll('\0', '\uFFFD')
+
 const because = (reason: string | undefined): string => (reason === undefined ? '' : `: ${reason}`)
 
 const noteOf = ({ id, sessionId, type }: Event, text: string, position: Position): Change => ({
@@ -61,7 +64,7 @@ const noteOf = ({ id, sessionId, type }: Event, text: string, position: Position
   sessionId,
   id,
   type,
-  text: text.slice(0, TASK_CHARS_MAX),
+  text: storedText(text),
 })
 
 function labelText({ by, violated, callId, reason }: EventOf<'session.labelled'>): string {
@@ -79,7 +82,7 @@ function startOf({ agent, category, found, task, root, identity, sessionId }: Ev
     agent: agent ?? claims?.agt,
     category: category ?? found?.category,
     client: claims?.sub,
-    task: task?.slice(0, TASK_CHARS_MAX),
+    task: task === undefined ? undefined : storedText(task),
     parent: claims?.par,
     root: root ?? claims?.root ?? sessionId,
   }

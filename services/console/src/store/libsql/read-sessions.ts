@@ -107,7 +107,7 @@ function askingRows(
         sum(st.first_verdict = 'block') as blocked
       from steps st join sessions s on s.id = st.session_id${more}
       where st.kind = 'step' and ${condition.sql}
-      group by 1 order by asked + blocked desc, steps desc, name limit ?`,
+      group by 1 order by sum(st.first_verdict in ('confirm', 'block')) desc, count(*) desc, name limit ?`,
     ...condition.values,
     ASKING_MAX,
   )
