@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { Me } from '../../src/api.js'
-import { RequestProblem, fetchMe, login, logout } from './api/requests.js'
+import { RequestProblem, fetchMe, login, logout, onLoggedOut } from './api/requests.js'
 import { LoginForm } from './shell/login-form.js'
 import { Shell } from './shell/shell.js'
 
@@ -25,6 +25,8 @@ export function App({ token }: { readonly token?: string }) {
     }
   }, [])
   useEffect(() => {
+    const problem = 'Your login has ended: log in again.'
+    onLoggedOut(() => setStage((before) => (before.kind === 'in' ? { kind: 'out', problem } : before)))
     void enter(() => (token === undefined ? fetchMe() : login(token)), token === undefined)
   }, [enter, token])
 

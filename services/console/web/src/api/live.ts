@@ -1,4 +1,5 @@
 import type { LiveAnswered, LiveEvents, LiveHello, LiveStep, Question, SessionRow } from '../../../src/api.js'
+import { fetchMe } from './requests.js'
 
 /**
  * What the console sent since the last batch. A batch comes at most every `BATCH_MS`, in an animation frame, so that a busy fleet costs a
@@ -70,8 +71,18 @@ export function openLive(listener: LiveListener): { readonly close: () => void }
       if (opened.readyState !== EventSource.CLOSED || isClosed) return
       // The browser tries no more, as after an answer that is no stream: a new source does not name the last event.
       hasReopened = true
-      reopening = setTimeout(open, REOPEN_MS)
+      reopening = setTimeout(() => void reopen(), REOPEN_MS)
     })
+  }
+  // A stream does not tell why it is refused; this answer does.
+  const reopen = async () => {
+    const isBack = await fetchMe().then(
+      () => true,
+      () => false,
+    )
+    if (isClosed) return
+    if (isBack) open()
+    else reopening = setTimeout(() => void reopen(), REOPEN_MS)
   }
   open()
 

@@ -34,6 +34,13 @@ export interface FleetFilter {
   readonly level?: string
 }
 
+let whenLoggedOut: () => void = () => undefined
+
+/** Calls `listener`, and no earlier one, whenever the console answers that nobody is logged in. */
+export function onLoggedOut(listener: () => void): void {
+  whenLoggedOut = listener
+}
+
 /** Rows that the page asks for at once: the most that the console gives. */
 export const ROWS_MAX = 500
 
@@ -65,6 +72,7 @@ async function request<T>(path: string, options: RequestInit): Promise<T> {
     throw new RequestProblem(0, 'unreachable', 'the console cannot be reached: check your connection')
   }
   const text = await response.text().catch(() => '')
+  if (response.status === 401) whenLoggedOut()
   if (!response.ok) throw problemOf(response.status, text)
   return (text === '' ? undefined : JSON.parse(text)) as T
 }

@@ -110,6 +110,11 @@ function Why({ page: { session, steps } }: { readonly page: SessionPage }) {
         {first === 'block' ? 'was blocked' : first === 'confirm' ? 'needed a human' : 'ran with a warning'}
       </h2>
       <ReasonList reasons={chief.reasons.filter(({ verdict }) => verdict !== 'allow')} />
+      {chief.alternative !== undefined && (
+        <p class="alternative">
+          <b>Instead:</b> <ShownText text={chief.alternative} />
+        </p>
+      )}
     </section>
   )
 }

@@ -39,8 +39,12 @@ export const StepItem = memo(function StepItem({
       aria-current={isCurrent ? 'step' : undefined}
     >
       <Lanes lanes={lanes} />
-      <a class="number" href={sessionLink(sessionId, name)} aria-label={`Step ${step.step}`}>
-        {step.step}
+      <a
+        class="number"
+        href={sessionLink(sessionId, name)}
+        aria-label={step.step === 0 ? 'Refused event' : `Step ${step.step}`}
+      >
+        {step.step === 0 ? '–' : step.step}
       </a>
       <div class="body">
         <div class="line">
@@ -54,6 +58,11 @@ export const StepItem = memo(function StepItem({
           <StepTime step={step} />
         </div>
         <StepFacts effects={step.effects} labels={step.labels} />
+        {step.arguments !== undefined && step.arguments.lines.length > 0 && (
+          <code class="given">
+            <ShownText text={step.arguments.lines.join('  ')} charsMax={240} />
+          </code>
+        )}
         <Changes step={step} before={before} lanes={lanes} />
         {reasons.length > 0 && <ReasonList reasons={reasons} />}
         {alternative !== undefined && (

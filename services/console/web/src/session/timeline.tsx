@@ -49,7 +49,7 @@ export function Timeline({
           Show earlier steps ({count(from)})
         </button>
       )}
-      <ol ref={list}>
+      <ol ref={list} class={lanes.some((beside) => beside.length > 0) ? 'with-lanes' : undefined}>
         {steps.slice(from).map((step, index) => {
           const at = from + index
           return (
