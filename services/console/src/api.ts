@@ -76,7 +76,7 @@ export interface FleetTotals {
   readonly openQuestions: number
   readonly questionsPer100Sessions: number
   readonly byLevel: Readonly<Partial<Record<Level, number>>>
-  /** At most 20 each, those that ask and block most first. */
+  /** Over the last 50,000 steps. At most 20 each, those that ask and block most first. */
   readonly byTool: readonly AskingRow[]
   readonly byEffect: readonly AskingRow[]
 }

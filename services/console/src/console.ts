@@ -11,6 +11,7 @@ import {
 import { createAnswers } from './answers/answer-question.js'
 import type { UsersDocument } from './auth/users.js'
 import { createServer, listen } from './http/server.js'
+import { createTotalsCache } from './http/totals-cache.js'
 import { createLiveFeed } from './live/live-feed.js'
 import { createPublishApplied } from './live/publish-applied.js'
 import { type ConsoleMetrics, createConsoleMetrics } from './metrics.js'
@@ -133,14 +134,16 @@ async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelea
     signal,
   })
   onRelease(() => model.close())
+  const now = () => clock.now()
   const context = {
     store,
+    totals: createTotalsCache(store, now),
     answers,
     canAnswer: signingKey !== undefined,
     findBundle,
     lag: model.lag,
     metrics,
-    now: () => clock.now(),
+    now,
   }
   const app = await createServer({ users, context, feed, publicUrl, logger, clock })
   onRelease(() => app.close())

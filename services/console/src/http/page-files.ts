@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
 
 /** The built page; services/console/web makes it. */
 const PAGE = new URL('../page/', import.meta.url)
@@ -13,6 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export interface PageFile {
   readonly body: Buffer
+  readonly gzipped: Buffer
   readonly type: string
   readonly etag: string
 }
@@ -25,8 +27,9 @@ export async function readPage(folder: URL = PAGE): Promise<ReadonlyMap<string, 
     const type = TYPES[name.split('.').at(-1) ?? '']
     if (type === undefined) continue
     const body = await readFile(new URL(name, folder))
-    const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
-    files.set(name === 'index.html' ? '/' : `/${name}`, { body, type, etag })
+    // Weak: the same for both encodings.
+    const etag = `W/"${createHash('sha256').update(body).digest('base64url')}"`
+    files.set(name === 'index.html' ? '/' : `/${name}`, { body, gzipped: gzipSync(body), type, etag })
   }
   return files
 }

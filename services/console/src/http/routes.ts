@@ -1,17 +1,18 @@
 import { APPROVAL_SCOPES, LEVELS, PlimsollError, formatIssues, lineSchema } from '@plimsoll/contracts'
 import { z } from 'zod'
 import type { Answers } from '../answers/answer-question.js'
-import type { Fleet, Me, Queue, Role, SessionPage, SessionRow } from '../api.js'
+import type { Fleet, FleetTotals, Me, Queue, Role, SessionPage, SessionRow } from '../api.js'
 import type { Login } from '../auth/logins.js'
 import { ROLES, hasRole, tenantsOf } from '../auth/users.js'
 import type { ConsoleMetrics } from '../metrics.js'
-import type { ReadStore, Tenants } from '../store/read-store.js'
+import type { ReadStore, SessionQuery, Tenants } from '../store/read-store.js'
 import { type FindBundle, thresholdsOf } from '../thresholds.js'
 import { groupQuestions } from './question-groups.js'
 
 /** What routes use. */
 export interface RouteContext {
   readonly store: ReadStore
+  readonly totals: (query: SessionQuery) => Promise<FleetTotals>
   readonly answers: Answers
   readonly canAnswer: boolean
   readonly findBundle: FindBundle
@@ -106,13 +107,13 @@ export const meOf = ({ user: { name, roles }, expiresAt }: Login, now: number, a
 
 async function readFleet(
   request: RouteRequest,
-  { store, now, lag, findBundle }: RouteContext,
+  { store, totals: totalsOf, now, lag, findBundle }: RouteContext,
 ): Promise<Fleet> {
   const { tenant, limit, ...rest } = parse(fleetSchema, request.query, 'query')
   const query = { ...rest, tenants: tenantsFor(request, tenant) }
   const [part, totals, facets] = await Promise.all([
     store.sessions(query, limit, now()),
-    store.totals(query, now()),
+    totalsOf(query),
     store.facets(tenantsOf(request.login.user), FACETS_MAX),
   ])
   const [first] = part.sessions

@@ -115,11 +115,12 @@ function addLogin(app: FastifyInstance, { users, logins, isSecure, context, cloc
 }
 
 /** Files keep their names when they change: the browser asks each time whether its copy is current. */
-function addPageFile(app: FastifyInstance, path: string, { body, type, etag }: PageFile): void {
+function addPageFile(app: FastifyInstance, path: string, { body, gzipped, type, etag }: PageFile): void {
   app.get(path, async (request, reply: FastifyReply) => {
-    void reply.headers({ 'cache-control': 'no-cache', etag })
+    void reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag })
     if (request.headers['if-none-match'] === etag) return reply.status(304).send()
-    return reply.type(type).send(body)
+    if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.type(type).send(body)
+    return reply.type(type).header('content-encoding', 'gzip').send(gzipped)
   })
 }
 

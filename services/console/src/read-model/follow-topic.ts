@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { PlimsollError } from '@plimsoll/contracts'
 import type { Consumption, EventLog, LogRecord } from '@plimsoll/runtime'
 
 /** Records that wait to be taken in, of a topic. Beyond it they are dropped and read again from the log: memory stays bounded. */
@@ -108,7 +109,8 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
           await new Promise<void>((resolve) => (wake = resolve))
         }
       } catch (error) {
-        if (signal.aborted) return
+        // A closed log stays closed.
+        if (signal.aborted || (error instanceof PlimsollError && error.code === 'closed')) return
         isBehind = true
         isReading = false
         await onError(error)

@@ -50,6 +50,8 @@ export function readSessions(
 
 /** Rows of the tables of tools and of effects. */
 const ASKING_MAX = 20
+/** The latest steps that they are counted over: the work is bounded. */
+const ASKING_STEPS_MAX = 50_000
 
 export function readTotals(database: Database, query: SessionQuery, nowMs: number): FleetTotals {
   const { sql, values } = conditionOf(query)
@@ -105,7 +107,8 @@ function askingRows(
   const rows = database.all(
     `select ${name} as name, count(*) as steps, sum(st.first_verdict = 'confirm') as asked,
         sum(st.first_verdict = 'block') as blocked
-      from steps st join sessions s on s.id = st.session_id${more}
+      from (select * from steps order by rowid desc limit ${ASKING_STEPS_MAX}) st
+        join sessions s on s.id = st.session_id${more}
       where st.kind = 'step' and ${condition.sql}
       group by 1 order by sum(st.first_verdict in ('confirm', 'block')) desc, count(*) desc, name limit ?`,
     ...condition.values,
