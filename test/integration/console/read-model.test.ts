@@ -29,9 +29,26 @@ async function play(client: PlimsollClient): Promise<void> {
   }
 }
 
+/** The fleet, once its totals, which may be two seconds old, are those of its sessions. */
+async function fleetOf(visitor: Visitor): Promise<Fleet> {
+  let fleet: Fleet | undefined
+  await waitUntil('totals of these sessions', async () => {
+    fleet = (await visitor.get<Fleet>('/api/fleet')).body
+    const { sessions, totals } = fleet
+    const sum = (of: (session: Fleet['sessions'][number]) => number) =>
+      sessions.reduce((total, session) => total + of(session), 0)
+    return (
+      totals.live === sum(({ ended }) => Number(!ended)) &&
+      totals.steps === sum(({ steps }) => steps) &&
+      totals.openQuestions === sum(({ openQuestions }) => openQuestions)
+    )
+  })
+  return fleet as Fleet
+}
+
 /** All that a console shows. */
 async function contentOf(visitor: Visitor) {
-  const { body: fleet } = await visitor.get<Fleet>('/api/fleet')
+  const fleet = await fleetOf(visitor)
   const { body: queue } = await visitor.get<Queue>('/api/queue')
   const pages: SessionPage[] = []
   for (const { id } of fleet.sessions)
