@@ -81,6 +81,7 @@ const LEFT_OUT = new Set([
   'openapi.json',
   'asyncapi.yaml',
   'terminal.svg',
+  'console.png',
   'claims.tsv',
   'prediction-figures.md',
 ])
