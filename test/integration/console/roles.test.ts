@@ -135,6 +135,8 @@ test('a login ends with its cookie, and wrong tokens are bounded', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 21; i++) statuses.push(await guess())
     assert.deepEqual([...new Set(statuses)], [401, 429])
+    // The right token is not kept out by others' guesses.
+    assert.equal((await (await logIn('omar')).get('/api/me')).status, 200)
   })
 })
 

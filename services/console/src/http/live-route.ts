@@ -12,18 +12,19 @@ const HEARTBEAT_MS = 15_000
 const RETRY_MS = 1_000
 
 export interface LiveRouteOptions {
+  readonly isWanted: (event: LiveEvent) => boolean
+  /** Asked at each heartbeat. */
+  readonly isLoggedIn: () => boolean
   readonly feed: LiveFeed
   readonly metrics: ConsoleMetrics
   readonly clock: Clock
 }
 
-/** Sends live events until the reader leaves, reads too slowly, or its login ends at `expiresAt`. */
+/** Sends live events until the reader leaves, reads too slowly, or logs out. */
 export function serveLive(
   request: FastifyRequest,
   reply: FastifyReply,
-  isWanted: (event: LiveEvent) => boolean,
-  expiresAt: number,
-  { feed, metrics, clock }: LiveRouteOptions,
+  { isWanted, isLoggedIn, feed, metrics, clock }: LiveRouteOptions,
 ): void {
   if (feed.readers() >= READERS_MAX)
     throw new PlimsollError('queue_full', `${READERS_MAX} pages follow live, the limit`)
@@ -40,7 +41,6 @@ export function serveLive(
     const body: LiveHello = { isGap, now: clock.now() }
     raw.write(`event: hello\ndata: ${JSON.stringify(body)}\n\n`)
   }
-  const end = (): void => void raw.end()
   const { isGap, start } = feed.subscribe(typeof lastId === 'string' ? lastId : undefined, {
     isWanted,
     send: ({ id, name, data }) => raw.write(`id: ${id}\nevent: ${name}\ndata: ${data}\n\n`),
@@ -55,8 +55,8 @@ export function serveLive(
   const subscription = start()
   metrics.readers(feed.readers())
   const heartbeat = setInterval(() => {
-    if (clock.now() >= expiresAt) return end()
-    raw.write(': still here\n\n')
+    if (isLoggedIn()) raw.write(': still here\n\n')
+    else raw.end()
   }, HEARTBEAT_MS)
   raw.on('drain', subscription.resume)
   raw.once('close', () => {

@@ -27,5 +27,8 @@ export function assertSameOrigin({ headers }: FastifyRequest, publicUrl: string 
   const { origin, host, 'sec-fetch-site': site = 'same-origin' } = headers
   const own = publicUrl === undefined ? `http://${host}` : new URL(publicUrl).origin
   if (site !== 'same-origin' || (origin !== undefined && origin !== own))
-    throw new PlimsollError('forbidden', 'the request is from another origin than this page')
+    throw new PlimsollError(
+      'forbidden',
+      `the request is not from this page at \`${own}\`: if people open it at another address, set \`PLIMSOLL_CONSOLE_URL\``,
+    )
 }

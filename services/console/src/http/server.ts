@@ -75,7 +75,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (error) throw new PlimsollError('schema_invalid', 'query: expected only `session`')
     const isWanted = ({ tenant, sessionId }: { readonly tenant: string; readonly sessionId: string }) =>
       hasRole(login.user, tenant, 'viewer') && (data.session === undefined || data.session === sessionId)
-    serveLive(request, reply, isWanted, login.expiresAt, { feed, metrics, clock })
+    const secret = secretIn(request.headers.cookie) ?? ''
+    const isLoggedIn = () => logins.find(secret) !== undefined
+    serveLive(request, reply, { isWanted, isLoggedIn, feed, metrics, clock })
   })
   addLogin(app, { users, logins, isSecure, context, clock })
   for (const [path, file] of await readPage()) addPageFile(app, path, file)
@@ -92,17 +94,17 @@ function addLogin(app: FastifyInstance, { users, logins, isSecure, context, cloc
   const findUser = createTokenFinder(users)
   const limit = createLoginLimit(clock)
   app.post('/api/login', async (request, reply) => {
-    if (!limit.mayTry()) {
-      metrics.login('limited')
-      throw new PlimsollError('quota_exceeded', 'too many attempts to log in: wait 10 s')
-    }
     const { data } = loginSchema.safeParse(request.body)
     const user = data && findUser(data.token)
-    metrics.login(user ? 'ok' : 'refused')
+    // A right token is never refused: strangers could keep people out.
     if (!user) {
+      const mayTry = limit.mayTry()
+      metrics.login(mayTry ? 'refused' : 'limited')
+      if (!mayTry) throw new PlimsollError('quota_exceeded', 'too many attempts to log in: wait 10 s')
       limit.refused()
       throw new PlimsollError('unauthenticated', 'the token is not one of this console')
     }
+    metrics.login('ok')
     const { secret, expiresAt } = logins.begin(user)
     void reply.header('set-cookie', cookieOf(secret, expiresAt - clock.now(), isSecure))
     return meOf({ user, expiresAt }, clock.now(), canAnswer)
