@@ -92,6 +92,56 @@ test(
 )
 
 test(
+  'what is opened while the connection is lost is shown once it is back',
+  { skip: withoutBrowser },
+  async (t) => {
+    await withConsole('embedded', async ({ connect, console }) => {
+      const network = await startNetwork(t, console.url)
+      const session = await (await connect()).startSession({ agent: 'reader' })
+      await session.complete(await session.propose({ tool: 'read_file', arguments: { path: 'notes.md' } }))
+      await withBrowser(async (browser) => {
+        const { page } = await openPage(browser, addressFor(network.url, 'vera'))
+        await page.locator('.connection.live').waitFor()
+        await page.locator('.session-row').waitFor()
+        network.bring(false)
+        await page.locator('.session-row a.open').click()
+        await page.locator('.banner.lost').waitFor()
+        assert.equal(await page.locator('.step').count(), 0)
+        network.bring(true)
+        await page.locator('.step').waitFor()
+      })
+    })
+  },
+)
+
+test('what happens before the page follows live is not missed', { skip: withoutBrowser }, async () => {
+  await withConsole('embedded', async ({ connect, console }) => {
+    const session = await (await connect()).startSession({ agent: 'scribe' })
+    await withBrowser(async (browser) => {
+      const { page } = await openPage(browser, addressFor(console.url, 'omar'))
+      await page.locator('.connection.live').waitFor()
+      let follow = (): void => undefined
+      const mayFollow = new Promise<void>((resolve) => (follow = resolve))
+      await page.route('**/api/live', async (route) => {
+        await mayFollow
+        await route.continue()
+      })
+      await show(page, '#/queue')
+      await page.reload()
+      await page.getByText('Nobody waits for an answer.').waitFor()
+      await session.propose({ tool: 'frobnicate', arguments: { level: 11 } })
+      // By another reader: the console has it now.
+      const other = await openPage(browser, addressFor(console.url, 'ines'))
+      await show(other.page, '#/queue')
+      await other.page.locator('.asked').waitFor()
+      assert.equal(await page.locator('.asked').count(), 0)
+      follow()
+      await page.locator('.asked').waitFor()
+    })
+  })
+})
+
+test(
   'two people answer at once: one wins, and the other is shown who',
   { skip: withoutBrowser },
   async () => {
