@@ -26,8 +26,8 @@ export interface FollowedTopic {
   readonly caughtUp: Promise<void>
   /** Whether new records arrive. */
   isRunning(): boolean
-  /** Records of the tail that wait. */
-  waiting(): number
+  /** Records that are not taken in yet. */
+  lag(): number
   close(): Promise<void>
 }
 
@@ -40,6 +40,8 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
   const closing = new AbortController()
   const signal = AbortSignal.any([closing.signal, options.signal])
   let waiting: LogRecord[] = []
+  /** Records that were in the log when a catch-up began, and are not taken in. */
+  let missing = 0
   /** Whether records are missing from `waiting`: at the start, and after it was full. */
   let isBehind = true
   let wake: () => void = () => {}
@@ -65,6 +67,7 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
     // Requests are served between two parts.
     await setImmediate()
     for (const { partition, offset } of fresh) next.set(partition, offset + 1n)
+    missing = Math.max(0, missing - fresh.length)
   }
 
   /** Reads from `next` to the end. */
@@ -73,6 +76,11 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
     waiting = []
     const partitions = (await log.describe(topic)) ?? []
     const ranges = partitions.map(({ partition }) => ({ partition, from: next.get(partition) ?? 0n }))
+    missing = partitions.reduce(
+      (sum, { partition, firstOffset, nextOffset }) =>
+        sum + Math.max(0, Number(nextOffset - later(firstOffset, next.get(partition) ?? 0n))),
+      0,
+    )
     let part: LogRecord[] = []
     const onRecord = async (record: LogRecord) => {
       part.push(record)
@@ -90,6 +98,7 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
       },
     )
     await take(part)
+    missing = 0
     // Full meanwhile: once more.
     if (isReading) isBehind = false
     isReading = false
@@ -124,7 +133,7 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
   return {
     caughtUp,
     isRunning: () => tail.isRunning(),
-    waiting: () => waiting.length,
+    lag: () => waiting.length + missing,
     async close() {
       closing.abort()
       await tail.close()
@@ -132,3 +141,5 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
     },
   }
 }
+
+const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)

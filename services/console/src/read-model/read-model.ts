@@ -39,7 +39,7 @@ export interface ReadModel {
   /** Resolves once everything that was in the log at the start is taken in. */
   readonly caughtUp: Promise<void>
   isRunning(): boolean
-  /** Records that have arrived and are not taken in. */
+  /** Records that are not taken in yet. */
   lag(): number
   close(): Promise<void>
 }
@@ -85,20 +85,24 @@ export async function startReadModel(options: ReadModelOptions): Promise<ReadMod
     follow(topics.decisions, readDecision),
   ])
 
+  let pruning: Promise<void> | undefined
   const prune = () =>
-    store.prune(retention, clock.now()).then(metrics.pruned, (error: unknown) => {
-      logger.warn('the read model could not be pruned; it is tried again in a minute', { error })
-    })
+    (pruning ??= store
+      .prune(retention, clock.now())
+      .then(metrics.pruned, (error: unknown) => {
+        logger.warn('the read model could not be pruned; it is tried again in a minute', { error })
+      })
+      .finally(() => (pruning = undefined)))
   const timer = setInterval(() => void prune(), PRUNE_EVERY_MS)
   timer.unref()
   return {
     caughtUp: Promise.all(followed.map((each) => each.caughtUp)).then(() => undefined),
     isRunning: () => followed.every((each) => each.isRunning()),
-    lag: () => followed.reduce((sum, each) => sum + each.waiting(), 0),
+    lag: () => followed.reduce((sum, each) => sum + each.lag(), 0),
     async close() {
       clearInterval(timer)
       closing.abort()
-      await Promise.all(followed.map((each) => each.close()))
+      await Promise.all([pruning, ...followed.map((each) => each.close())])
     },
   }
 }

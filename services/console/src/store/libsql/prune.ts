@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { RetentionLimits } from '../read-store.js'
 import { type Database, type Row } from './database.js'
 import { count } from './rows.js'
@@ -5,14 +6,15 @@ import { count } from './rows.js'
 /** Sessions deleted in one transaction. */
 const PART = 500
 
-/** Deletes what exceeds the limits, in transactions of bounded size; returns how many sessions. */
-export function prune(database: Database, limits: RetentionLimits, nowMs: number): number {
+/** Deletes what exceeds the limits, in transactions of bounded size, between which others are served; returns how many sessions. */
+export async function prune(database: Database, limits: RetentionLimits, nowMs: number): Promise<number> {
   let deleted = 0
   for (;;) {
     const ids = [...tooOld(database, limits, nowMs), ...tooMany(database, limits)]
     if (ids.length === 0) break
     database.transaction(() => deleteSessions(database, ids))
     deleted += ids.length
+    await setImmediate()
   }
   database.transaction(() => cutSessions(database, limits))
   return deleted

@@ -29,7 +29,7 @@ export async function openReadStore(file: string): Promise<ReadStore> {
       })),
     apply: async (changes, offsets) => database.transaction(() => writeChanges(database, changes, offsets)),
     clear: async () => recreate(database),
-    prune: async (limits, nowMs) => prune(database, limits, nowMs),
+    prune: (limits, nowMs) => prune(database, limits, nowMs),
     sessions: async (query, limit, nowMs) => readSessions(database, query, limit, nowMs),
     totals: async (query, nowMs) => readTotals(database, query, nowMs),
     facets: async (tenants, limit) => readFacets(database, tenants, limit),
