@@ -29,7 +29,7 @@ export type LiveState =
 export interface LiveListener {
   readonly onBatch: (batch: LiveBatch) => void
   readonly onState: (state: LiveState) => void
-  /** Events may have been missed: what is shown is to be fetched again. */
+  /** Events may have been missed, as before the stream was open: what is shown is to be fetched again. */
   readonly onGap: () => void
 }
 
@@ -40,7 +40,7 @@ export interface LiveListener {
 export function openLive(listener: LiveListener): { readonly close: () => void } {
   let source: EventSource | undefined
   let reopening: ReturnType<typeof setTimeout> | undefined
-  let hasReopened = false
+  let isNew = true
   let isClosed = false
   const waiting = createWaiting(listener)
   let state: LiveState = { kind: 'connecting' }
@@ -58,8 +58,8 @@ export function openLive(listener: LiveListener): { readonly close: () => void }
         take(JSON.parse((event as MessageEvent<string>).data) as LiveEvents[Name]),
       )
     on('hello', ({ isGap }: LiveHello) => {
-      if (isGap || hasReopened) listener.onGap()
-      hasReopened = false
+      if (isGap || isNew) listener.onGap()
+      isNew = false
       enter({ kind: 'live' })
     })
     on('session', waiting.addSession)
@@ -70,7 +70,7 @@ export function openLive(listener: LiveListener): { readonly close: () => void }
       enter({ kind: 'lost', since: Date.now() })
       if (opened.readyState !== EventSource.CLOSED || isClosed) return
       // The browser tries no more, as after an answer that is no stream: a new source does not name the last event.
-      hasReopened = true
+      isNew = true
       reopening = setTimeout(() => void reopen(), REOPEN_MS)
     })
   }

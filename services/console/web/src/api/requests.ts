@@ -41,6 +41,9 @@ export function onLoggedOut(listener: () => void): void {
   whenLoggedOut = listener
 }
 
+const READ_TRIES_MAX = 5
+const READ_AGAIN_MS = 1_000
+
 /** Rows that the page asks for at once: the most that the console gives. */
 export const ROWS_MAX = 500
 
@@ -55,7 +58,17 @@ export const logout = (): Promise<undefined> => send('logout', {})
 export const answerQuestion = (decisionId: string, answer: AnswerRequest): Promise<Answered> =>
   send(`approvals/${encodeURIComponent(decisionId)}`, answer)
 
-const read = <T>(path: string): Promise<T> => request(path, { headers: { accept: 'application/json' } })
+/** Reads again while the console cannot be reached or is not ready, as at its start. */
+async function read<T>(path: string): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await request<T>(path, { headers: { accept: 'application/json' } })
+    } catch (cause) {
+      const isAway = cause instanceof RequestProblem && (cause.status === 0 || cause.status === 503)
+      if (!isAway || tries === READ_TRIES_MAX) throw cause
+      await new Promise((resolve) => setTimeout(resolve, READ_AGAIN_MS))
+    }
+}
 
 const send = <T>(path: string, body: object): Promise<T> =>
   request(path, {

@@ -22,24 +22,38 @@ export function useFleet(filter: RowFilter): FleetState {
   const [summary, setSummary] = useState<Summary>()
   const { tenant, category, agent, level } = filter
   const asked = useRef<FleetFilter>({})
+  /** What came since rows were asked for: newer than the answer. Undefined once that is there. */
+  const since = useRef<Map<string, SessionRow> | undefined>(undefined)
   const totalsTimer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
-  const load = useCallback(
-    async (limit?: number) => {
-      const wanted = asked.current
+  const loadRows = useCallback(
+    async (isGap: boolean) => {
+      const newer = new Map<string, SessionRow>()
+      since.current = newer
       try {
-        const { sessions, ...rest } = await fetchFleet(wanted, limit)
-        if (asked.current !== wanted) return
+        const { sessions, ...rest } = await fetchFleet(asked.current)
+        if (since.current !== newer) return
+        since.current = undefined
         setSummary(rest)
-        if (limit === undefined)
-          setRows((held) => withBatch(held, new Map(sessions.map((row) => [row.id, row]))))
+        const fetched = new Map(sessions.map((row) => [row.id, row]))
+        // What is held beside may be of sessions that ended in a gap.
+        setRows((held) => withBatch(isGap ? fetched : withBatch(held, fetched), newer))
       } catch (cause) {
-        if (limit === undefined)
-          notify({ kind: 'problem', text: `The fleet was not fetched: ${textOf(cause)}` })
+        if (since.current === newer) since.current = undefined
+        const text = cause instanceof Error ? cause.message : String(cause)
+        notify({ kind: 'problem', text: `The fleet was not fetched: ${text}` })
       }
     },
     [notify],
   )
+
+  const loadTotals = async () => {
+    const wanted = asked.current
+    const fetched = await fetchFleet(wanted, 1).catch(() => undefined)
+    if (fetched === undefined || asked.current !== wanted) return
+    const { sessions: _, ...rest } = fetched
+    setSummary(rest)
+  }
 
   useEffect(() => {
     asked.current = {
@@ -48,26 +62,21 @@ export function useFleet(filter: RowFilter): FleetState {
       ...(agent !== undefined && { agent }),
       ...(level !== undefined && { level }),
     }
-    void load()
-  }, [load, tenant, category, agent, level])
+    void loadRows(false)
+  }, [loadRows, tenant, category, agent, level])
   useEffect(() => () => clearTimeout(totalsTimer.current), [])
 
   useLive({
     onBatch({ sessions }) {
       if (sessions.size === 0) return
+      for (const [id, row] of sessions) since.current?.set(id, row)
       setRows((held) => withBatch(held, sessions))
       totalsTimer.current ??= setTimeout(() => {
         totalsTimer.current = undefined
-        void load(1)
+        void loadTotals()
       }, TOTALS_MS)
     },
-    onGap() {
-      // What is held may be of sessions that ended meanwhile.
-      setRows(new Map())
-      void load()
-    },
+    onGap: () => void loadRows(true),
   })
   return { rows, summary }
 }
-
-const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

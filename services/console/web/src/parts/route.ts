@@ -35,6 +35,8 @@ export function useRoute(): Route {
   useEffect(() => {
     const follow = () => setFragment(location.hash)
     addEventListener('hashchange', follow)
+    // It may have changed since it was drawn.
+    follow()
     return () => removeEventListener('hashchange', follow)
   }, [])
   return parseRoute(fragment)

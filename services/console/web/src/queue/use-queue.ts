@@ -24,9 +24,13 @@ export function useQueue(): OpenQueue {
   const [queue, setQueue] = useState<Queue>()
   const [answered, setAnswered] = useState<ReadonlyMap<string, LiveAnswered>>(new Map())
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const loads = useRef(0)
   const load = useCallback(async () => {
+    const own = ++loads.current
     try {
-      setQueue(await fetchQueue())
+      const fetched = await fetchQueue()
+      // Answers may overtake each other.
+      if (own === loads.current) setQueue(fetched)
     } catch (cause) {
       const text = cause instanceof Error ? cause.message : String(cause)
       notify({ kind: 'problem', text: `The queue was not fetched: ${text}` })

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { LiveStep, SessionPage, Step } from '../../../src/api.js'
 import { useLive } from '../api/hub.js'
 import type { LiveBatch } from '../api/live.js'
@@ -12,11 +12,18 @@ export type SessionState =
 /** A session, kept up to date. */
 export function useSession(sessionId: string): SessionState {
   const [state, setState] = useState<SessionState>({ kind: 'loading' })
+  /** What came since the session was asked for: newer than the answer. Undefined once that is there. */
+  const since = useRef<LiveBatch[] | undefined>(undefined)
   const load = useCallback(async () => {
+    const newer: LiveBatch[] = []
+    since.current = newer
     try {
       const page = await fetchSession(sessionId)
-      setState({ kind: 'shown', page })
+      if (since.current !== newer) return
+      since.current = undefined
+      setState({ kind: 'shown', page: newer.reduce(withBatch, page) })
     } catch (cause) {
+      if (since.current === newer) since.current = undefined
       const problem = cause instanceof Error ? cause.message : String(cause)
       // What is shown already is better than nothing.
       setState((before) => (before.kind === 'shown' ? before : { kind: 'missing', problem }))
@@ -24,10 +31,14 @@ export function useSession(sessionId: string): SessionState {
   }, [sessionId])
   useEffect(() => void load(), [load])
   useLive({
-    onBatch: (batch) =>
+    onBatch(batch) {
+      since.current?.push(batch)
+      // A link may be opened before its session has begun.
+      if (state.kind === 'missing' && batch.sessions.has(sessionId)) void load()
       setState((before) =>
         before.kind === 'shown' ? { kind: 'shown', page: withBatch(before.page, batch) } : before,
-      ),
+      )
+    },
     onGap: () => void load(),
   })
   return state
