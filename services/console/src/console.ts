@@ -20,6 +20,9 @@ import { openReadStore } from './store/libsql/store.js'
 import type { Applied, ReadStore, RetentionLimits } from './store/read-store.js'
 import type { FindBundle } from './thresholds.js'
 
+/** A catch-up has many parts: pages fetch everything again at most so often, milliseconds. */
+const SKIP_MS = 1_000
+
 /** The database keeps no more steps of one session. */
 const STEPS_OF_SESSION_MAX = 5_000
 
@@ -109,9 +112,17 @@ async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelea
   const feed = createLiveFeed()
   const publishApplied = createPublishApplied(store, feed, clock)
   const answers = createAnswers({ log, topics, store, signingKey, clock })
-  const onApplied = async (applied: Applied | undefined) => {
-    if (!applied) return feed.skip()
+  let skipping: NodeJS.Timeout | undefined
+  onRelease(() => clearTimeout(skipping))
+  const skipSoon = (): void => {
+    skipping ??= setTimeout(() => {
+      skipping = undefined
+      feed.skip()
+    }, SKIP_MS)
+  }
+  const onApplied = async (applied: Applied, isLive: boolean) => {
     answers.applied(applied.closed)
+    if (!isLive) return skipSoon()
     await publishApplied(applied).catch((error: unknown) => {
       logger.warn('live events were left out', { error })
       feed.skip()

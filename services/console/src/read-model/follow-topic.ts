@@ -10,10 +10,10 @@ const PART_MAX = 500
 export interface FollowTopicOptions {
   readonly log: Pick<EventLog, 'tail' | 'read' | 'describe'>
   readonly topic: string
-  /** Where reading goes on, by partition; partitions without an offset are read from their beginning. */
+  /** Where reading goes on, by partition; partitions without an offset are read from their beginning. It is moved on. */
   readonly next: Map<number, bigint>
-  /** Takes records in, each partition's in order; none twice. Records before `next` are kept: it moves `next` on itself. */
-  readonly onRecords: (records: readonly LogRecord[]) => Promise<void>
+  /** Takes records in, each partition's in order; none twice. Live ones have just arrived; the others were read to catch up. */
+  readonly onRecords: (records: readonly LogRecord[], isLive: boolean) => Promise<void>
   /** Gets the error before the next attempt. Must not throw. */
   readonly onError: (error: unknown) => Promise<void>
   readonly signal: AbortSignal
@@ -61,9 +61,9 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
   /** Whether the log is being read: what arrives meanwhile may follow what is read. */
   let isReading = false
 
-  async function take(records: readonly LogRecord[]): Promise<void> {
+  async function take(records: readonly LogRecord[], isLive: boolean): Promise<void> {
     const fresh = records.filter(({ partition, offset }) => offset >= (next.get(partition) ?? 0n))
-    if (fresh.length > 0) await onRecords(fresh)
+    if (fresh.length > 0) await onRecords(fresh, isLive)
     // Requests are served between two parts.
     await setImmediate()
     for (const { partition, offset } of fresh) next.set(partition, offset + 1n)
@@ -87,7 +87,7 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
       if (part.length < PART_MAX) return
       const full = part
       part = []
-      await take(full)
+      await take(full, false)
     }
     await log.read(
       topic,
@@ -97,7 +97,7 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
         signal,
       },
     )
-    await take(part)
+    await take(part, false)
     missing = 0
     // Full meanwhile: once more.
     if (isReading) isBehind = false
@@ -110,7 +110,7 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
         if (isBehind) await catchUp()
         else if (waiting.length > 0) {
           const part = waiting.slice(0, PART_MAX)
-          await take(part)
+          await take(part, true)
           // `receive` may have dropped them meanwhile.
           if (waiting[0] === part[0]) waiting = waiting.slice(part.length)
         } else {

@@ -13,8 +13,6 @@ import type { Applied, ReadStore, RetentionLimits } from '../store/read-store.js
 import { type FollowedTopic, followTopic } from './follow-topic.js'
 import { createEventReader, readDecision } from './read-records.js'
 
-/** Older records are part of a catch-up: nobody watches them live, milliseconds. */
-const LIVE_MS_MAX = 60_000
 /** How often the retention limits are applied, milliseconds. */
 const PRUNE_EVERY_MS = 60_000
 
@@ -27,8 +25,8 @@ export interface ReadModelOptions {
   readonly retention: RetentionLimits
   /** Empties the database first, so that everything is read from the log again. */
   readonly rebuild?: boolean
-  /** What was applied just now; undefined after a catch-up, which nobody watched. Must not reject. */
-  readonly onApplied: (applied: Applied | undefined) => Promise<void>
+  /** What was applied, and whether it has just happened; else it was read to catch up. Must not reject. */
+  readonly onApplied: (applied: Applied, isLive: boolean) => Promise<void>
   readonly metrics: ConsoleMetrics
   readonly logger: Logger
   readonly clock: Clock
@@ -61,7 +59,7 @@ export async function startReadModel(options: ReadModelOptions): Promise<ReadMod
     const next = new Map(
       offsets.filter((each) => each.topic === topic).map((each) => [each.partition, each.next] as const),
     )
-    const onRecords = async (records: readonly LogRecord[]) => {
+    const onRecords = async (records: readonly LogRecord[], isLive: boolean) => {
       const ends = new Map(records.map(({ partition, offset }) => [partition, offset + 1n] as const))
       const applied = await store.apply(
         records.flatMap(read),
@@ -69,8 +67,7 @@ export async function startReadModel(options: ReadModelOptions): Promise<ReadMod
       )
       backoff.reset()
       metrics.taken(topic === topics.events ? 'events' : 'decisions', records.length)
-      const isLive = (records.at(-1)?.timeMs ?? 0) > clock.now() - LIVE_MS_MAX
-      await onApplied(isLive ? applied : undefined)
+      await onApplied(applied, isLive)
     }
     const onError = async (error: unknown) => {
       metrics.failed()
