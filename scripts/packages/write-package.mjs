@@ -16,7 +16,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { bundle, dataPlace } from './bundle.mjs'
 import { PUBLISHED } from './published.mjs'
 import { copyTypes, placeOf } from './types.mjs'
-import { exportsOf, packageOf, rangeOf, readManifest } from './workspace.mjs'
+import { exportsOf, isOptional, packageOf, rangeOf, readManifest } from './workspace.mjs'
 
 /**
  * @param {import('./published.mjs').Published} published
@@ -73,15 +73,17 @@ function entriesOf({ folder, main }) {
 const typesOf = ({ folder }) =>
   Object.values(exportsOf(folder)).map(({ types }) => path.join(root, folder, types))
 
-/** Cases of tests; pages for who changes the code; what another page shows better. */
+/** Cases of tests; pages for who changes the code, and their long tables of figures; what another page shows better. */
 const LEFT_OUT = new Set([
   'cases',
   'decisions',
-  'claims.tsv',
   'schemas',
   'openapi.json',
   'asyncapi.yaml',
   'terminal.svg',
+  'console.png',
+  'claims.tsv',
+  'prediction-figures.md',
 ])
 
 const lean = (json) => JSON.stringify(JSON.parse(json))
@@ -118,7 +120,11 @@ function manifestOf(published, needed) {
   const { version, license, engines, repository, homepage, bugs } = readManifest('.')
   const { peerDependencies, peerDependenciesMeta } = readManifest(folder)
   const isPeer = (library) => peerDependencies?.[library] !== undefined
-  const dependencies = [...needed].filter((library) => !isPeer(library)).toSorted(byName)
+  const isLeftOut = (library) => !library.startsWith('@plimsoll/') && isOptional(library)
+  const all = [...needed].filter((library) => !isPeer(library)).toSorted(byName)
+  const ranges = (libraries) =>
+    Object.fromEntries(libraries.map((library) => [library, rangeFor(library, version)]))
+  const optional = all.filter(isLeftOut)
   return {
     name,
     version,
@@ -135,7 +141,8 @@ function manifestOf(published, needed) {
       ? { exports: publishedExports(folder) }
       : { bin: { plimsoll: 'bin/plimsoll.js' }, exports: {} }),
     files: ['bin', 'dist', 'types', 'data', 'docs', 'THIRD-PARTY-NOTICES.txt'],
-    dependencies: Object.fromEntries(dependencies.map((library) => [library, rangeFor(library, version)])),
+    dependencies: ranges(all.filter((library) => !isLeftOut(library))),
+    ...(optional.length > 0 && { optionalDependencies: ranges(optional) }),
     peerDependencies,
     peerDependenciesMeta,
     publishConfig: { access: 'public', provenance: true },

@@ -61,6 +61,11 @@ const ENTRIES: readonly Entry[] = [
     load: async () => [(await import('./commands/run/services.js')).judge],
   },
   {
+    word: 'console',
+    summary: 'serves the page: the fleet, its sessions, and the questions that wait for an answer',
+    load: async () => [(await import('./commands/run/services.js')).consoleCommand],
+  },
+  {
     word: 'fleet',
     summary: 'plays simulated agents over Kafka: a demonstration, and load',
     load: async () => [(await import('./commands/run/fleet.js')).fleet],

@@ -189,7 +189,7 @@ test('an answer that the key of this user has not signed counts for nothing', as
 
 test('`up` prints the command that answers for your own agent, and no agent can use its key for that', async (t) => {
   const env = { PLIMSOLL_STATE_DIR: await stateFolder(t) }
-  const up = startCli(['up', '--no-fleet', '--port', '0', '--gateway', '0'])
+  const up = startCli(['up', '--no-fleet', '--port', '0', '--gateway', '0', '--console', '0'])
   t.after(async () => {
     up.signal('SIGTERM')
     await up.ended
