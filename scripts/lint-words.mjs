@@ -52,7 +52,7 @@ const wordsOf = (text) => text.replaceAll(MADE_PART, '').split(/\s+/).filter(Boo
 
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { encoding: 'utf8' })
   .split('\0')
-  .filter((file) => /\.(?:ts|mjs|md|sh|ya?ml|json|svelte|html)$/.test(file))
+  .filter((file) => /\.(?:tsx?|css|mjs|md|sh|ya?ml|json|svelte|html)$/.test(file))
   .filter((file) => !exempt.some((pattern) => pattern.test(file)))
 
 const found = []

@@ -1,12 +1,13 @@
 /**
- * Brings a fresh or a stale clone to where it can run: dependencies, then `tsc -b`. Plain JavaScript without dependencies, for it
- * runs before there are any. Prints to stderr alone: stdout belongs to what runs afterwards.
+ * Brings a fresh or a stale clone to where it can run: dependencies, `tsc -b`, then the page of the console. Plain JavaScript without
+ * dependencies, for it runs before there are any. Prints to stderr alone: stdout belongs to what runs afterwards.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildPage } from '../services/console/web/build.mjs'
 import { whatToInstall } from './installed.mjs'
 
 export const root = fileURLToPath(new URL('../', import.meta.url))
@@ -25,8 +26,12 @@ export async function prepare(projects = [], workspace) {
       '-b',
       ...projects.map(inRoot),
     ])
+    if (projects.length === 0 || projects.some((project) => withPage.has(project))) await buildPage()
   })
 }
+
+/** Projects that serve the page of the console or test it. */
+const withPage = new Set(['services/cli', 'services/console', 'test'])
 
 async function orEnd(work) {
   try {

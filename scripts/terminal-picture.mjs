@@ -1,5 +1,5 @@
 /**
- * Makes docs/terminal.svg, the picture of the README: what `npm start -- --once` shows of a few sessions, with its totals.
+ * Makes docs/terminal.svg, the picture of the first tutorial: what `npm start -- --once` shows of a few sessions, with its totals.
  * Needs a build (`npm run build`).
  */
 import { execFileSync } from 'node:child_process'

@@ -9,6 +9,7 @@
  * @property {string} [main] the built file that its command runs; without one it is a library, of the workspace's `exports`
  * @property {readonly string[]} inlined libraries that become part of it; the others are its dependencies
  * @property {boolean} [isLean] minified
+ * @property {readonly string[]} [leftOut] names of data files that it goes without
  * @property {number} bytesMax unpacked
  */
 
@@ -33,6 +34,8 @@ export const PUBLISHED = [
     readme: 'deploy/npm/client.md',
     inlined: SMALL,
     isLean: true,
+    // The published method, to compare with: the command has it.
+    leftOut: ['paper60.json'],
     bytesMax: 1_000_000,
   },
   {

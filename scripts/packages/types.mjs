@@ -15,6 +15,9 @@ const TYPE_IMPORT = /\bimport\((['"])([^'"]+)\1\)\.(\w+)/g
 const DECLARATION =
   /^export (?:declare )?(?:abstract )?(?:const|let|function|class|interface|type|enum|namespace) (\w+)/gm
 
+/** Folders of the client whose declarations agents do not use: those go without comments. */
+const INTERNAL = /[\\/](?:approvals|observe|pending|transport)[\\/]/
+
 /**
  * @param {object} options
  * @param {readonly string[]} options.entries built `.d.ts` files, absolute
@@ -31,7 +34,8 @@ export function copyTypes({ entries, outFolder, isExternal }) {
       files.add(target)
       return relativeSpecifier(placeOf(file), placeOf(target))
     }
-    const kept = documented.has(packageFolder(file)) ? textOf(file) : withoutComments(textOf(file))
+    const isDocumented = documented.has(packageFolder(file)) && !INTERNAL.test(file)
+    const kept = isDocumented ? textOf(file) : withoutComments(textOf(file))
     const text = kept.replaceAll(CODE_LINE, (line) => {
       const statement = STATEMENT.exec(line)
       return statement === null ? ofTypes(line) : ofStatement(line, statement)

@@ -33,7 +33,10 @@ export const packageOf = (specifier) =>
 /** The range of a library that the workspace asks for; fails where two packages ask for different ones. */
 export function rangeOf(library) {
   const ranges = new Set(
-    [...manifests.values()].flatMap(({ dependencies = {} }) => dependencies[library] ?? []),
+    [...manifests.values()].flatMap(
+      ({ dependencies, optionalDependencies }) =>
+        ({ ...dependencies, ...optionalDependencies })[library] ?? [],
+    ),
   )
   if (ranges.size !== 1)
     throw new Error(
@@ -41,3 +44,7 @@ export function rangeOf(library) {
     )
   return [...ranges][0]
 }
+
+/** Whether the workspace does without `library` where it cannot be installed. */
+export const isOptional = (library) =>
+  ![...manifests.values()].some(({ dependencies = {} }) => dependencies[library] !== undefined)

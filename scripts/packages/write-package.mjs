@@ -16,7 +16,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { bundle, dataPlace } from './bundle.mjs'
 import { PUBLISHED } from './published.mjs'
 import { copyTypes, placeOf } from './types.mjs'
-import { exportsOf, packageOf, rangeOf, readManifest } from './workspace.mjs'
+import { exportsOf, isOptional, packageOf, rangeOf, readManifest } from './workspace.mjs'
 
 /**
  * @param {import('./published.mjs').Published} published
@@ -39,7 +39,9 @@ export async function writePackage(published, outFolder) {
     outFolder: path.join(outFolder, 'types'),
     isExternal,
   })
-  for (const place of code.data) copyData(place, outFolder, published.isLean === true)
+  for (const place of code.data)
+    if (!published.leftOut?.includes(path.basename(place)))
+      copyData(place, outFolder, published.isLean === true)
   if (published.main !== undefined) writeBin(outFolder)
   const needed = new Set([...code.externals, ...ofTypes].filter((each) => !isBuiltin(each)).map(packageOf))
   write(outFolder, 'package.json', `${JSON.stringify(manifestOf(published, needed), null, 2)}\n`)
@@ -73,8 +75,18 @@ function entriesOf({ folder, main }) {
 const typesOf = ({ folder }) =>
   Object.values(exportsOf(folder)).map(({ types }) => path.join(root, folder, types))
 
-/** Cases of tests; pages for who changes the code; what another page shows better. */
-const LEFT_OUT = new Set(['cases', 'decisions', 'schemas', 'openapi.json', 'asyncapi.yaml', 'terminal.svg'])
+/** Cases of tests; pages for who changes the code, and their long tables of figures; what another page shows better. */
+const LEFT_OUT = new Set([
+  'cases',
+  'decisions',
+  'schemas',
+  'openapi.json',
+  'asyncapi.yaml',
+  'terminal.svg',
+  'console.png',
+  'claims.tsv',
+  'prediction-figures.md',
+])
 
 const lean = (json) => JSON.stringify(JSON.parse(json))
 
@@ -110,7 +122,11 @@ function manifestOf(published, needed) {
   const { version, license, engines, repository, homepage, bugs } = readManifest('.')
   const { peerDependencies, peerDependenciesMeta } = readManifest(folder)
   const isPeer = (library) => peerDependencies?.[library] !== undefined
-  const dependencies = [...needed].filter((library) => !isPeer(library)).toSorted(byName)
+  const isLeftOut = (library) => !library.startsWith('@plimsoll/') && isOptional(library)
+  const all = [...needed].filter((library) => !isPeer(library)).toSorted(byName)
+  const ranges = (libraries) =>
+    Object.fromEntries(libraries.map((library) => [library, rangeFor(library, version)]))
+  const optional = all.filter(isLeftOut)
   return {
     name,
     version,
@@ -127,7 +143,8 @@ function manifestOf(published, needed) {
       ? { exports: publishedExports(folder) }
       : { bin: { plimsoll: 'bin/plimsoll.js' }, exports: {} }),
     files: ['bin', 'dist', 'types', 'data', 'docs', 'THIRD-PARTY-NOTICES.txt'],
-    dependencies: Object.fromEntries(dependencies.map((library) => [library, rangeFor(library, version)])),
+    dependencies: ranges(all.filter((library) => !isLeftOut(library))),
+    ...(optional.length > 0 && { optionalDependencies: ranges(optional) }),
     peerDependencies,
     peerDependenciesMeta,
     publishConfig: { access: 'public', provenance: true },

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import { COMMANDS, runCli } from '@plimsoll/cli'
+import { hashOfToken, parseUsers } from '@plimsoll/console'
 import { hashOfKey, parsePrincipals } from '@plimsoll/gateway'
 import { parse } from 'yaml'
 import { kafkaImage } from '../support/kafka/docker.js'
@@ -138,10 +139,10 @@ describe('related values agree', () => {
     compose.services[host]?.ports?.some((each) => each.endsWith(`:${port}`)) === true ||
     compose.services[host]?.expose?.includes(port) === true
 
-  test('the port of monitors and gateways: setting, image, Prometheus', () => {
+  test('the port of monitors, gateways and consoles: setting, image, Prometheus', () => {
     const scraped = prometheus.scrape_configs.find(({ job_name }) => job_name === 'plimsoll')
     const [{ names, port } = { names: [], port: 0 }] = scraped?.dns_sd_configs ?? []
-    assert.deepEqual([...names], ['monitor', 'gateway'])
+    assert.deepEqual([...names], ['monitor', 'gateway', 'console'])
     assert.deepEqual(parseDockerfile(readText('deploy/image/Dockerfile')).launch.ports, [port])
     for (const name of names) {
       assert.equal(compose.services[name]?.environment?.['PLIMSOLL_HTTP_PORT'], port)
@@ -183,6 +184,14 @@ describe('related values agree', () => {
       assert.notEqual(run(['--shw']).status, 0)
       assert.deepEqual(make('a key of our own').principals[0]?.keys, [hashOfKey('a key of our own')])
       assert.equal(shown(), 'a key of our own')
+      const { environment: page = {}, ports: pagePorts } = compose.services['console'] ?? {}
+      assert.deepEqual(pagePorts, [`127.0.0.1:${page['PLIMSOLL_CONSOLE_PORT']}:9466`])
+      const users = readFileSync(
+        path.join(folder, path.basename(String(page['PLIMSOLL_CONSOLE_USERS']))),
+        'utf8',
+      )
+      const token = /^http:\/\/127\.0\.0\.1:9466\/#token=(.*)$/m.exec(run(['--show']).stdout)?.[1] ?? ''
+      assert.deepEqual(parseUsers(parse(users)).users[0]?.tokens, [hashOfToken(token)])
       const fingerprints = path.basename(String(environment['PLIMSOLL_FINGERPRINT_KEY_FILE']))
       assert.match(readFileSync(path.join(folder, fingerprints), 'utf8'), /^[0-9a-f]{64}$/)
     } finally {

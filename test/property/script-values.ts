@@ -3,6 +3,8 @@ import {
   TAINTS,
   type Event,
   type Inherits,
+  type ReportedGift,
+  type ReportedPayee,
   type SignalName,
   type Signals,
 } from '@plimsoll/contracts'
@@ -63,11 +65,41 @@ export function someSignals(random: Random): Signals {
     ...share('code', 0.1),
     ...(random.chance(0.15) && { pushes: random.pick([1, 1, 0]) }),
     ...(random.chance(0.05) && { takesAll: 1 }),
+    ...(random.chance(0.3) && { message: 1 }),
+    // Only the monitor sets it.
+    ...share('payee', 0.05),
     ...share('program', 0.2),
     ...(random.chance(0.4) && { [`does${random.pick(ACTS)}`]: random.below(9) / 8 }),
     ...(random.chance(0.1) && { doesPay: 1 }),
   }
 }
+
+const sum = (random: Random) => ({
+  level: random.pick([100, 131, 132, 170, 1_023]),
+  ...(random.chance(0.4) && { currency: random.pick(['neurxxxx', 'nusdxxxx']) }),
+})
+const ofKind = (random: Random, letters: string) =>
+  someFingerprints(random).map((each) => `${letters.charAt(random.below(letters.length))}${each.slice(1)}`)
+
+/** What a client may report of payees in a text. Few, so that none is evicted. */
+export const somePayees = (random: Random): ReportedPayee[] => {
+  const [account] = ofKind(random, 'ciu')
+  return [
+    {
+      ...(account !== undefined && { account }),
+      ...(random.chance(0.8) && { names: ofKind(random, 'n') }),
+      ...(random.chance(0.5) && { sums: [sum(random)] }),
+    },
+  ]
+}
+
+/** Whom a step pays or lets in. */
+export const someGift = (random: Random): ReportedGift => ({
+  ...(random.chance(0.6) && { to: someFingerprints(random) }),
+  ...(random.chance(0.8) && { accounts: ofKind(random, 'ciu') }),
+  ...(random.chance(0.6) && { names: ofKind(random, 'n') }),
+  ...(random.chance(0.6) && { sums: [sum(random)] }),
+})
 
 /** Inherited state: a label, a list, everything or nothing. */
 export function inheritance(random: Random): Inherits {

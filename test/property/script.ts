@@ -8,6 +8,8 @@ import {
   type Style,
   callIdOf,
   someFingerprints,
+  someGift,
+  somePayees,
   claims,
   someAsks,
   someSignals,
@@ -101,6 +103,7 @@ export function createScript(random: Random): Script {
       ...(category !== undefined && { category }),
       ...found,
       ...reported,
+      ...(random.chance(0.3) && { payees: somePayees(random) }),
       ...(random.chance(0.6) && { signals: someAsks(random) }),
       ...delegated,
     }
@@ -130,6 +133,7 @@ const instruction = (random: Random, envelope: Envelope): EventOf<'session.instr
   ...envelope,
   type: 'session.instructed',
   ...(random.chance(0.9) && { fingerprints: someFingerprints(random) }),
+  ...(random.chance(0.2) && { payees: somePayees(random) }),
   ...(random.chance(0.3) && { signals: { secrets: random.below(9) / 8, ...someAsks(random) } }),
 })
 
@@ -149,6 +153,7 @@ function proposal(random: Random, style: Style, envelope: Envelope): EventOf<'st
     ...(random.chance(0.4) && { evidence: { sensitive: random.pick(EVIDENCES) } }),
     ...(random.chance(0.6) && { fingerprints: someFingerprints(random) }),
     ...(random.chance(0.3) && { addressed: someFingerprints(random) }),
+    ...(random.chance(style.isAnswered ? 0.1 : 0.3) && { gives: someGift(random) }),
     ...(random.chance(style.isAnswered ? 0.2 : 0.8) && { signals: someSignals(random) }),
     ...(random.chance(0.03) && { inherits: inheritance(random) }),
     ...(random.chance(0.05) && { withoutVerdict: Array.from({ length: random.below(17) }, ran) }),
@@ -175,6 +180,7 @@ function completion(
     ...(random.chance(0.2) && { taint: random.pick(TAINTS) }),
     ...(random.chance(0.8) && { fingerprints: someFingerprints(random) }),
     ...(random.chance(0.2) && { instructed: someFingerprints(random) }),
+    ...(random.chance(0.2) && { payees: somePayees(random) }),
     ...(random.chance(0.3) && {
       signals: { override: random.below(9) / 8, ...(random.chance(0.2) && { partial: random.below(2) }) },
     }),

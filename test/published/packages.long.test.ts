@@ -26,7 +26,7 @@ test('from `npx plimsoll up` in an empty folder, with nothing cached, to a decis
   const project = await createProject({ registry, node: process.execPath, hasEmptyCache: true })
   t.after(() => project.remove())
   const startedAt = performance.now()
-  const up = startNode(['--yes', 'plimsoll', 'up', '--port', '0', '--gateway', '0'], {
+  const up = startNode(['--yes', 'plimsoll', 'up', '--port', '0', '--gateway', '0', '--console', '0'], {
     node: 'npx',
     cwd: project.folder,
     env: project.env,

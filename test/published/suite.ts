@@ -190,7 +190,16 @@ const COMMANDS = [
 
 export const startUp = ({ folder, env, node }: Project): CliProcess =>
   startNode(
-    [path.join(folder, 'node_modules/plimsoll/bin/plimsoll.js'), 'up', '--port', '0', '--gateway', '0'],
+    [
+      path.join(folder, 'node_modules/plimsoll/bin/plimsoll.js'),
+      'up',
+      '--port',
+      '0',
+      '--gateway',
+      '0',
+      '--console',
+      '0',
+    ],
     {
       cwd: folder,
       env,

@@ -38,7 +38,7 @@ export async function makeSamples(): Promise<Samples> {
   const [allow, confirm, approval, refusal] = decisions
   if (!allow || !confirm || !approval || !refusal) throw new Error('the example session has four decisions')
   return {
-    events: [...agents, instructed, deadline, refined, labelled, granted, revoked, ended],
+    events: [...agents, instructed, deadline, refined, labelled, appealed, granted, revoked, ended],
     decisions: { allow, confirm, approval, refusal },
     controls: sampleControls,
     shadow: shadowOn(confirm),
@@ -142,6 +142,23 @@ const labelled = sign<EventOf<'session.labelled'>>(
     callId: 'c-2',
     by: 'ines',
     reason: 'the ticket carried a customer record to another system',
+  },
+  KEY,
+)
+
+const appealed = sign<EventOf<'decision.appealed'>>(
+  {
+    ...internal('appealed:1'),
+    type: 'decision.appealed',
+    decisionId: 'support-7#e-3#step',
+    callId: 'c-3',
+    tool: 'close_ticket',
+    verdict: 'confirm',
+    expected: 'allow',
+    reasons: ['irreversible:irreversible_not_asked'],
+    versions: { bundle: '1'.repeat(32), policy: '2'.repeat(32), catalogue: '3'.repeat(32), engine: '7' },
+    by: 'ines',
+    reason: 'the customer asked for it',
   },
   KEY,
 )

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import {
   type Decision,
   type ErrorCode,
+  type ExpectedVerdict,
   type HttpApproval,
   ERRORS,
   PlimsollError,
@@ -59,8 +60,25 @@ export async function findRequest(
 
 /** This machine, and the gateway if its URL and a key are set. */
 export function placesOf(env: Environment): readonly ApprovalPlace[] {
-  const { PLIMSOLL_GATEWAY_URL: url, PLIMSOLL_API_KEY: key } = env
-  return [placeOnMachine(env), ...(url !== undefined && key !== undefined ? [placeAt(url, key)] : [])]
+  const gateway = gatewayPlace(env)
+  return [placeOnMachine(env), ...(gateway ? [gateway] : [])]
+}
+
+/** The gateway, if its URL and a key are set. */
+export function gatewayPlace({
+  PLIMSOLL_GATEWAY_URL: url,
+  PLIMSOLL_API_KEY: key,
+}: Environment): GatewayPlace | undefined {
+  return url !== undefined && key !== undefined ? placeAt(url, key) : undefined
+}
+
+interface GatewayPlace extends ApprovalPlace {
+  /** Says that a decision was wrong. */
+  appeal(appeal: {
+    readonly decisionId: string
+    readonly expected?: ExpectedVerdict | undefined
+    readonly reason?: string | undefined
+  }): Promise<void>
 }
 
 function placeOnMachine(env: Environment): ApprovalPlace {
@@ -78,7 +96,7 @@ function placeOnMachine(env: Environment): ApprovalPlace {
 /** Longest wait for the gateway, milliseconds: it waits 10 s for the monitors. */
 const GATEWAY_MS_MAX = 20_000
 
-function placeAt(url: string, key: string): ApprovalPlace {
+function placeAt(url: string, key: string): GatewayPlace {
   async function post(path: string, body: object): Promise<unknown> {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const init = { method: 'POST', headers, body: JSON.stringify(body) }
@@ -100,6 +118,7 @@ function placeAt(url: string, key: string): ApprovalPlace {
     name: url,
     list: async () =>
       httpApprovalsSchema.parse(await post('/v1/approvals/list', {})).approvals.map(requestOf),
+    appeal: async (appeal) => void (await post('/v1/appeals', appeal)),
     answer: async ({ decisionId }, { resolution, reason, scope }) => {
       const body = { decisionId, resolution, reason, scope }
       return httpApprovalAnsweredSchema.parse(await post('/v1/approvals/answer', body)).decision

@@ -61,6 +61,11 @@ const ENTRIES: readonly Entry[] = [
     load: async () => [(await import('./commands/run/services.js')).judge],
   },
   {
+    word: 'console',
+    summary: 'serves the page: the fleet, its sessions, and the questions that wait for an answer',
+    load: async () => [(await import('./commands/run/services.js')).consoleCommand],
+  },
+  {
     word: 'fleet',
     summary: 'plays simulated agents over Kafka: a demonstration, and load',
     load: async () => [(await import('./commands/run/fleet.js')).fleet],
@@ -80,6 +85,11 @@ const ENTRIES: readonly Entry[] = [
     summary:
       'shows what observing has found: by tool, what would have been asked and blocked, and what settles it',
     load: async () => [(await import('./commands/operate/observed.js')).observed],
+  },
+  {
+    word: 'appeal',
+    summary: 'records that a decision was wrong',
+    load: async () => [(await import('./commands/operate/appeal.js')).appeal],
   },
   {
     word: 'approve',

@@ -11,6 +11,23 @@ const BYTES_MAX = 64 * 2 ** 20
 export const decisionsFile = (env: Readonly<Record<string, string | undefined>>): string =>
   path.join(stateFolderOf(env), 'decisions.jsonl')
 
+/** The file of what was stopped or asked on this machine, by which `plimsoll appeal` finds it. */
+export const stoppedFile = (env: Readonly<Record<string, string | undefined>>): string =>
+  path.join(stateFolderOf(env), 'stopped.jsonl')
+
+/** Records steps that were stopped or asked about. The file is made with the first. */
+export function createStoppedRecorder(file: string) {
+  let recorder: ReturnType<typeof createRecorder> | undefined
+  return {
+    add: (decision: Decision): void => {
+      if (decision.kind !== 'step' || decision.mode !== 'enforce') return
+      if (decision.verdict === 'confirm' || decision.verdict === 'block')
+        (recorder ??= createRecorder(file)).add(decision)
+    },
+    close: async (): Promise<void> => recorder?.close(),
+  }
+}
+
 /** Where a file of decisions is set aside when it is full. */
 const olderOf = (file: string): string => `${file}.1`
 

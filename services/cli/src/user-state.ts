@@ -11,7 +11,7 @@ import { failureText } from './format/text.js'
 export const stateSettings = {
   stateFolder: setting.text({
     env: 'PLIMSOLL_STATE_DIR',
-    doc: 'Folder of what `plimsoll mcp` keeps on this machine: approval requests, what its sessions have read (no texts), observed decisions. Default: `plimsoll` in `XDG_STATE_HOME`, `LOCALAPPDATA` or `~/.local/state`.',
+    doc: 'Folder of what `plimsoll mcp` and `plimsoll hook` keep on this machine: approval requests, what sessions have read (no texts), decisions that were observed or that stopped something, appeals. Default: `plimsoll` in `XDG_STATE_HOME`, `LOCALAPPDATA` or `~/.local/state`.',
   }),
 }
 

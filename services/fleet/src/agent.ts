@@ -115,7 +115,8 @@ export async function whenRoom<T>(
 export async function playSession(performance: Performance, options: AgentOptions): Promise<void> {
   const { client, signal, onFull } = options
   const { sessionId: id, agent, scenario } = performance
-  const started = { id, agent, category: scenario.category, task: scenario.goal }
+  // Made up, so that it may be seen.
+  const started = { id, agent, category: scenario.category, task: scenario.goal, sendTask: true }
   const session = await whenRoom(() => client.startSession(started), signal, onFull)
   if (!session) return
   options.onSession(performance)

@@ -200,7 +200,7 @@ test('starts sessions with their agent, category and task', async () => {
   ]
   await runFleet({ ...settings, client: listening, scenarios, sessions: 1, agents: 1, tenants: ['acme'] })
   assert.deepEqual(started, [
-    { id: 'acme~f:sample:1', agent: 'agent-1', category: 'sysadmin', task: 'read it' },
+    { id: 'acme~f:sample:1', agent: 'agent-1', category: 'sysadmin', task: 'read it', sendTask: true },
   ])
 })
 

@@ -20,6 +20,7 @@ import { createServer, listen } from './http/server.js'
 import { createReaderErrors, createStreamMetrics } from './metrics.js'
 import { type DecisionRouter, createDecisionRouter } from './sessions/decision-router.js'
 import { NO_VOUCHER, createEventIntake, createObserve, createVoucher } from './sessions/event-intake.js'
+import { createPublishAppeal } from './sessions/appeals.js'
 import { type OpenApprovals, createOpenApprovals, createPublishApproval } from './sessions/open-approvals.js'
 import { createLineage, createMemoryLineages } from './sessions/lineage.js'
 import { createPrincipalClients } from './sessions/principal-clients.js'
@@ -95,7 +96,8 @@ async function acquire(options: WithLineages, onRelease: OnRelease) {
   const { log, topics = topicsOf(), principals, host = '127.0.0.1', port, metrics, logger, signal } = options
   const { signingKey } = options
   const publish = signingKey === undefined ? undefined : createPublishApproval(log, topics, signingKey)
-  const approvals = createOpenApprovals({ publish, now: () => systemClock.now() })
+  const publishAppeal = signingKey === undefined ? undefined : createPublishAppeal(log, topics, signingKey)
+  const approvals = createOpenApprovals({ publish, publishAppeal, now: () => systemClock.now() })
   const router = await createDecisionRouter(log, topics, signal, approvals.receive)
   onRelease(router.close)
   if (signal?.aborted) throw new PlimsollError('closed', 'interrupted before the gateway listened')

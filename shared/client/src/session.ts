@@ -60,6 +60,11 @@ export interface SessionOptions {
    * accepts it from hosts only. Default: the catalogue's.
    */
   readonly world?: World
+  /**
+   * The folder in which its programs and file tools work, absolute, if that is on this machine: then a question about a deletion says what it
+   * takes (count, size, first names, how much Git has). Folders and the files of Git's index are read; nothing is sent. Default: unknown.
+   */
+  readonly localFolder?: string
 }
 
 const SESSION_OPTIONS: OptionNames<SessionOptions> = {
@@ -73,6 +78,7 @@ const SESSION_OPTIONS: OptionNames<SessionOptions> = {
   tools: true,
   earlier: true,
   world: true,
+  localFolder: true,
 }
 
 /** Throws `schema_invalid` for an option that `startSession` does not have, and for a world that is none. */
@@ -168,6 +174,8 @@ export interface ProposedStep {
   readonly description?: string
   /** Whether the tool runs elsewhere than the agent's programs, as on an MCP server: the session's world says nothing of it. Default: false. */
   readonly isRemote?: boolean
+  /** The folder of this machine in which it runs, absolute. Default: the session's. */
+  readonly localFolder?: string | undefined
   /** Stay in this process except those that the client discloses. Their digest is sent and, with a key, fingerprints of distinctive values. */
   readonly arguments?: Readonly<Record<string, unknown>>
   /** The framework's id of the call, unique for each attempt. Random by default. */

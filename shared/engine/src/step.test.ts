@@ -146,6 +146,30 @@ test('a label for a session without a record is no fault', () => {
   assert.deepEqual(step(undefined, logged(event, 1), sampleRules()), { state: undefined })
 })
 
+test('an appeal changes no verdict and no state but its own hash, also where there is no record', () => {
+  const session = createSampleSession()
+  session.propose('mystery', { id: 'e1' })
+  const before = session.state
+  const event = eventOf('decision.appealed', 0, { id: 'a1' })
+  const first = session.feed(event)
+  assert.deepEqual([first.decision, first.fault], [undefined, undefined])
+  const { recent: _now, ...now } = session.state ?? {}
+  const { recent: _then, ...then } = before ?? {}
+  assert.deepEqual({ ...now, time: 0 }, { ...then, time: 0 })
+  const noted = session.state
+  session.feed(event)
+  assert.equal(session.state, noted)
+  assert.deepEqual(step(undefined, logged(event, 1), sampleRules()), { state: undefined })
+})
+
+test('an appeal that a step did harm is counted as a label', () => {
+  const session = createSampleSession()
+  const counted = (expected: 'allow' | 'block') =>
+    outcomeTransition(eventOf('decision.appealed', 0, { expected }), session.state, sampleChain())
+  assert.deepEqual(counted('block'), { kind: 'labelledViolated', from: 0, to: 0 })
+  assert.equal(counted('allow'), undefined)
+})
+
 test('counts a label by the state of the session', () => {
   const session = createSampleSession()
   const chain = sampleChain()

@@ -74,7 +74,8 @@ function fold(
   if (event.type === 'approval.revoked') return revoke(state, event, timed)
   if (event.type === 'deadline.reached') return reachDeadline(state, event, timed, rules, facts)
   if (event.type === 'labels.refined') return refine(state, event, timed, rules, facts)
-  if (event.type === 'session.labelled') return noteOutcome(state, timed)
+  if (event.type === 'session.labelled' || event.type === 'decision.appealed')
+    return noteOutcome(state, timed)
   if (event.type === 'declassification.granted') return declassify(state, event, timed, rules, facts)
   const order = checkSequence(state, timed)
   if (order.kind === 'repeat') return repeat(state, event, order.verdict, timed.timeMs, facts)
@@ -96,9 +97,14 @@ export function advance(
 /** Whether an event without a session record is ignored instead of refused, and triggers no rebuild. */
 export const needsNoSession = ({ type }: Pick<Event, 'type'>): boolean =>
   SESSIONLESS_TYPES.some((reported) => reported === type)
-const SESSIONLESS_TYPES: readonly EventType[] = ['deadline.reached', 'labels.refined', 'session.labelled']
+const SESSIONLESS_TYPES: readonly EventType[] = [
+  'deadline.reached',
+  'labels.refined',
+  'session.labelled',
+  'decision.appealed',
+]
 
-/** Records a label of what really happened. It changes no verdict, and a repeat changes nothing. */
+/** Records a label of what really happened, or that a decision was wrong. It changes no verdict, and a repeat changes nothing. */
 function noteOutcome(state: SessionState, timed: LoggedEvent): Outcome {
   return recentOf(state, timed.hash) ? { state } : markReceived({ state }, timed, false)
 }

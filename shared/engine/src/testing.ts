@@ -179,6 +179,17 @@ const DEFAULTS: Readonly<Record<EventType, object>> = {
     producer: 'judge',
   },
   'session.labelled': { violated: true, by: 'ann', signature: DIGEST, producer: 'console' },
+  'decision.appealed': {
+    decisionId: 's#e1#step',
+    callId: 'c1',
+    tool: 'mystery',
+    verdict: 'confirm',
+    expected: 'allow',
+    reasons: ['unlabelled:tool_unlabelled'],
+    by: 'ann',
+    signature: DIGEST,
+    producer: 'console',
+  },
   'declassification.granted': {
     spec: 'no-leaks',
     by: 'ann',

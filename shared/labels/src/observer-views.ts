@@ -2,11 +2,11 @@ import type { EventOf, World } from '@plimsoll/contracts'
 
 export type StartedView = Pick<
   EventOf<'session.started'>,
-  'found' | 'fingerprints' | 'limits' | 'follows' | 'signals'
+  'found' | 'fingerprints' | 'limits' | 'follows' | 'payees' | 'signals'
 >
 export type InstructedView = Pick<
   EventOf<'session.instructed'>,
-  'fingerprints' | 'limits' | 'follows' | 'signals'
+  'fingerprints' | 'limits' | 'follows' | 'payees' | 'signals'
 >
 export type ProposedView = Pick<
   EventOf<'step.proposed'>,
@@ -15,6 +15,7 @@ export type ProposedView = Pick<
   | 'addressed'
   | 'link'
   | 'recipients'
+  | 'gives'
   | 'effects'
   | 'changes'
   | 'made'
@@ -25,7 +26,7 @@ export type ProposedView = Pick<
 >
 export type CompletionReport = Pick<
   EventOf<'step.completed'>,
-  'labels' | 'taint' | 'fingerprints' | 'instructed' | 'linkParts' | 'messages' | 'signals'
+  'labels' | 'taint' | 'fingerprints' | 'instructed' | 'linkParts' | 'messages' | 'payees' | 'signals'
 >
 
 export interface SeenTask {
@@ -49,6 +50,15 @@ export interface SeenStep {
   readonly world?: World | undefined
   /** Whether the tool runs elsewhere, so that no world is known of it. Default: false. */
   readonly isRemote?: boolean | undefined
+}
+
+/** What an effect of a step is done to, as its arguments have it. */
+export interface SeenObject {
+  readonly name: string | undefined
+  /** The command that does it, if the step runs several. */
+  readonly command: string | undefined
+  /** A path that is deleted, as a path or pattern from where the step begins on the agent's machine; undefined if that is not known. */
+  readonly place: string | undefined
 }
 
 export interface SeenResult {

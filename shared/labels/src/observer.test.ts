@@ -227,9 +227,11 @@ test('without a task or a result the report is empty', () => {
 
 test('a later instruction is read like a task, without a category', () => {
   const task = 'Pay the bill of Riverside View Hotel to DE89370400440532013000'
-  const { fingerprints, signals } = observer.started({ task })
+  const { fingerprints, payees, signals } = observer.started({ task })
+  assert.equal(payees?.length, 2)
   assert.deepEqual(observer.instructed({ task }), {
     ...(fingerprints && { fingerprints }),
+    payees,
     ...(signals && { signals }),
   })
   assert.ok((fingerprints?.length ?? 0) > 5)

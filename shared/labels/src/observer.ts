@@ -6,9 +6,9 @@ import {
   type ClaimedLabels,
   type Organisation,
   type ReportedLimits,
+  type ReportedPayee,
   type SignalName,
   type Signals,
-  type Taint,
   type ToolLabels,
   type World,
   CAPABILITIES,
@@ -28,10 +28,13 @@ import { type InstructionModel, shippedInstructionModel } from './instructions/s
 import { limitsOfTask } from './arguments/limits/limits-of-task.js'
 import { createMessageReports } from './messages/report.js'
 import { recipientsOf } from './messages/recipients.js'
+import { readsMessages } from './payments/gives.js'
+import { reportGift, reportPayees } from './payments/report.js'
 import type {
   CompletionReport,
   InstructedView,
   ProposedView,
+  SeenObject,
   SeenResult,
   SeenStep,
   SeenTask,
@@ -39,12 +42,12 @@ import type {
 } from './observer-views.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
-import { addsSecret, reportEffects, reportScript } from './report-effects.js'
+import { addsSecret, reportEffects, reportScript, seenObjectsOf } from './report-effects.js'
+import { WORST, claimsOf, isSensitive, isTrusted, taintOf, withName } from './result-claims.js'
 import { readText, textOf } from './text/text-of.js'
 import { type Tokens, scanTokens } from './text/tokens.js'
 import { actDone } from './tools/act-done.js'
 import { entryFinderOf } from './tools/entries.js'
-import { sensitiveByName } from './tools/label-tool.js'
 import { type Toolset, createToolset, reachOf } from './tools/reach.js'
 
 /** The parts of an observer; each can be switched off with `without`. */
@@ -86,8 +89,8 @@ export interface Observer {
   /** A later instruction of the user. Only `started` searches for a category. */
   instructed(reported: Pick<SeenTask, 'task'>): InstructedView
   proposed(step: SeenStep): ProposedView
-  /** What each of the `effects` of that report is done to, as the arguments have it, for people; undefined where they do not. */
-  objectsOf(step: SeenStep): readonly (string | undefined)[]
+  /** What each of the `effects` of that report is done to, as the arguments have it, for people. */
+  objectsOf(step: SeenStep): readonly SeenObject[]
   /** The report is empty if there is no result. */
   completed(step: SeenResult): CompletionReport
 }
@@ -148,6 +151,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(uses.provenance && { fingerprints: named(text, tokens, isDelegated) }),
       ...limits(text, isLater),
       ...(follows && uses.provenance && { follows }),
+      ...(uses.flows && uses.provenance && payeesMember(reportPayees(fingerprinter, text, undefined, true))),
       ...signalsMember({
         ...signals,
         ...delegating,
@@ -190,6 +194,10 @@ export function createObserver(options: ObserverOptions): Observer {
     const link =
       isSent && uses.flows && step.labels.reversibility === 'reversible' ? fingerprinter.link(given) : []
     const recipients = isSent && uses.flows && !runsProgram ? recipientsOf(given) : undefined
+    // A tool without an entry may change anything.
+    const isChanging =
+      fingerprints && step && uses.flows && !runsProgram && (!entry || step.labels.capability !== 'read')
+    const gives = isChanging ? reportGift(fingerprinter, { tool, description, arguments: values }) : undefined
     const effects = fingerprints && step ? reportEffects(step, fingerprinter) : []
     const changes = fingerprints && step ? step.changes.map((names) => fingerprinter.names(names)) : []
     const made = fingerprints && step ? step.made.flatMap((name) => fingerprinter.object([name])) : []
@@ -206,6 +214,7 @@ export function createObserver(options: ObserverOptions): Observer {
     if (runsProgram) signals['program'] = 1
     else if (step?.labels.capability === 'write' && given.leaves.some(({ letter }) => letter === 'p'))
       signals['writesFile'] = 1
+    if (uses.flows && !runsProgram && readsMessages(tool)) signals['message'] = 1
     if (uses.conduct) {
       const { capability } = step?.labels ?? entry?.labels ?? {}
       const names = Object.keys(values)
@@ -223,6 +232,7 @@ export function createObserver(options: ObserverOptions): Observer {
     if (addressed.length > 0) view.addressed = addressed
     if (link.length > 0) view.link = link
     if (recipients) view.recipients = recipients.map(fingerprinter.people)
+    if (gives) view.gives = gives
     if (effects.length > 0) view.effects = effects
     if (changes.length > 0) view.changes = changes
     if (made.length > 0) view.made = made
@@ -252,6 +262,8 @@ export function createObserver(options: ObserverOptions): Observer {
     const seen = uses.provenance
       ? fingerprinter.result(text, tokens, segments, mayBeSensitive, keepsLinks)
       : undefined
+    // What a command line prints is mostly code, and long.
+    const readsPayees = uses.flows && uses.provenance && !runsShell(entry)
     const taint = taintOf(labels, segments.length > 0)
     const signals: Signals = {}
     addSignals(signals, sensitive.signals)
@@ -267,11 +279,12 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(seen && seen.instructed.length > 0 && { instructed: seen.instructed }),
       ...(seen && seen.linkParts.length > 0 && { linkParts: seen.linkParts }),
       ...(written.length > 0 && { messages: written }),
+      ...(readsPayees && payeesMember(reportPayees(fingerprinter, text, result))),
       ...signalsMember(signals),
     }
   }
 
-  const objectsOf = (step: SeenStep) => labelled(step).objects.map(({ thing }) => thing)
+  const objectsOf = (step: SeenStep) => seenObjectsOf(labelled(step))
 
   return { started, instructed, proposed, objectsOf, completed }
 }
@@ -305,6 +318,9 @@ function addSignals(to: Signals, from: Signals | undefined, except?: SignalName)
   for (const name in from) if (name !== except) to[name as SignalName] = from[name as SignalName] ?? 0
 }
 
+const payeesMember = (payees: ReportedPayee[] | undefined): { payees?: ReportedPayee[] } =>
+  payees ? { payees } : {}
+
 const signalsMember = (signals: Signals): { signals?: Signals } =>
   Object.keys(signals).length > 0 ? { signals } : {}
 
@@ -318,32 +334,9 @@ function isProgram(entry: CatalogueEntry | undefined): boolean {
   return made
 }
 
+const runsShell = (entry: CatalogueEntry | undefined): boolean =>
+  isProgram(entry) && entry?.arguments?.some(({ as }) => as !== 'sql') === true
+
 const programs = new WeakMap<CatalogueEntry, boolean>()
 
 const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'sql', 'code'])
-
-/** An entry without `trust` is of unknown trust. */
-const isTrusted = (labels: ToolLabels | undefined): boolean => labels?.trust === 'trusted'
-
-/** A tool without an entry may return anything. */
-const WORST: ClaimedLabels = { confidentiality: 'credentials' }
-const isSensitive = ({ confidentiality }: ClaimedLabels): boolean =>
-  confidentiality === 'sensitive' || confidentiality === 'credentials'
-
-/** How reading the result taints the session; undefined if it does not. */
-function taintOf(labels: ToolLabels | undefined, isInstructing: boolean): Taint | undefined {
-  if (isTrusted(labels)) return undefined
-  if (isInstructing) return 'instructions'
-  return labels?.trust === 'untrusted' ? 'data' : undefined
-}
-
-function claimsOf({ confidentiality, tags }: SensitiveFindings): ClaimedLabels | undefined {
-  if (!confidentiality && tags.length === 0) return undefined
-  return { ...(confidentiality && { confidentiality }), ...(tags.length > 0 && { tags: [...tags] }) }
-}
-
-/** What a result holds of a tool that nothing labels: also what the tool's name says that it reads, such as mail or a balance. */
-function withName(tool: string, found: SensitiveFindings): SensitiveFindings {
-  const named = sensitiveByName(tool)
-  return named && found.confidentiality !== 'credentials' ? { ...found, confidentiality: named } : found
-}

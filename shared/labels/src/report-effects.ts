@@ -1,6 +1,7 @@
 import type { Effect, ReportedScript } from '@plimsoll/contracts'
 import type { ActedOn, WrittenScript } from './arguments/effects.js'
 import type { StepLabelling } from './arguments/label-step.js'
+import type { SeenObject } from './observer-views.js'
 import { addedTexts } from './arguments/written-files.js'
 import { findSensitive } from './content/sensitive.js'
 import { scanTokens } from './text/tokens.js'
@@ -36,3 +37,14 @@ export function addsSecret(values: Readonly<Record<string, unknown>>): boolean {
   const text = textOf(addedTexts(values))
   return (findSensitive(text, scanTokens(text)).signals['secrets'] ?? 0) > 0
 }
+
+/** A tool without a command line deletes the path that it names. */
+export const seenObjectsOf = ({
+  objects,
+  commands,
+}: Pick<StepLabelling, 'objects' | 'commands'>): readonly SeenObject[] =>
+  objects.map(({ thing, by, place, act, kind }) => ({
+    name: thing,
+    command: commands > 1 ? by : undefined,
+    place: commands === 0 && act === 'delete' && kind === 'path' ? thing : place,
+  }))

@@ -62,6 +62,45 @@ test('a client that cannot ask: the answer at once, and `plimsoll approve` lets 
   assert.deepEqual(await readdir(folder), ['key'], 'its requests go with it')
 })
 
+test('`plimsoll appeal` records that a decision of this machine was wrong, for `observed`, and changes nothing', async (t) => {
+  const env = { PLIMSOLL_STATE_DIR: await stateFolder(t) }
+  const client = await connectStdio('2025-11-25', plimsoll('mcp', '--', ...serverOf(TOOLS)), { env })
+  t.after(() => client.close())
+  const id = commandIn(textOf(await client.call('deploy_it', { target: 'staging' })))
+  const file = path.join(env.PLIMSOLL_STATE_DIR, 'appeals.jsonl')
+  const appeal = async (...args: string[]) => runCli(['appeal', ...args], { env })
+  assert.match((await runCli(['observed'], { env })).stderr, /nothing is recorded/)
+  const first = await appeal(`'${id}'`, '--by', 'ines', '--reason', 'it is staging')
+  assert.deepEqual([first.code, first.stderr], [0, ''])
+  assert.equal(
+    first.stdout,
+    `recorded on this machine: decision ${id} was wrong, to ines; no verdict changes\n`,
+  )
+  const text = await readFile(file, 'utf8')
+  const { event, decision } = JSON.parse(text) as {
+    event: Record<string, unknown>
+    decision: Record<string, unknown>
+  }
+  assert.deepEqual(
+    [event['type'], event['verdict'], event['expected'], event['reason'], event['decisionId']],
+    ['decision.appealed', 'confirm', 'allow', 'it is staging', id],
+  )
+  assert.deepEqual([event['versions'], decision['id']], [decision['versions'], id])
+  assert.doesNotMatch(text, /target/, 'no arguments')
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  // The last of one decision counts, and nothing that this user has not signed.
+  assert.equal((await appeal(id, '--expected', 'block')).code, 0)
+  await writeFile(
+    file,
+    `${await readFile(file, 'utf8')}${JSON.stringify({ event: { ...event, id: 'a', decisionId: 's#e#step' } })}\n`,
+  )
+  const { stdout } = await runCli(['observed'], { env })
+  assert.match(stdout, /^deploy_it: .*; appealed: 1 that did harm$/m)
+  assert.match(textOf(await client.call('deploy_it', { target: 'staging' })), /waits for approval/)
+  assert.match((await appeal('s#e#step')).stderr, /no decision `s#e#step` on this machine/)
+  assert.match((await appeal('nonsense')).stderr, /`nonsense` is no decision id/)
+})
+
 test('an approval for the session covers other arguments of a tool that is only unknown', async (t) => {
   const env = { PLIMSOLL_STATE_DIR: await stateFolder(t) }
   const command = plimsoll('mcp', '--', ...serverOf([...UNKNOWN, ...TOOLS]))
@@ -150,7 +189,7 @@ test('an answer that the key of this user has not signed counts for nothing', as
 
 test('`up` prints the command that answers for your own agent, and no agent can use its key for that', async (t) => {
   const env = { PLIMSOLL_STATE_DIR: await stateFolder(t) }
-  const up = startCli(['up', '--no-fleet', '--port', '0', '--gateway', '0'])
+  const up = startCli(['up', '--no-fleet', '--port', '0', '--gateway', '0', '--console', '0'])
   t.after(async () => {
     up.signal('SIGTERM')
     await up.ended
@@ -176,6 +215,16 @@ test('`up` prints the command that answers for your own agent, and no agent can 
   const listed = await runCli(['approvals', 'list'], { env: settings })
   assert.ok(listed.stdout.includes(id))
   assert.match(listed.stdout, /target: "staging"/, 'the arguments that were judged')
+  const denied = await runCli(['appeal', id], {
+    env: { ...env, PLIMSOLL_GATEWAY_URL: url, PLIMSOLL_API_KEY: key },
+  })
+  assert.match(denied.stderr, /`you` may not approve/)
+  const appealed = await runCli(['appeal', id, '--reason', 'it is staging'], { env: settings })
+  assert.deepEqual([appealed.code, appealed.stderr], [0, ''])
+  assert.match(appealed.stdout, /^published by http.*; no verdict changes$/m)
+  assert.equal((await session.ask(step)).verdict, 'confirm', 'no verdict changes')
+  const unknown = await runCli(['appeal', 's#e#step'], { env: settings })
+  assert.match(unknown.stderr, /stopped and asked nothing since this gateway started/)
   const approved = await runCli(['approve', id, '--yes'], { env: settings })
   assert.equal(approved.code, 0, approved.stderr)
   assert.match(approved.stdout, /verdict +allow/)

@@ -44,7 +44,7 @@ function assertFigures({ code, stdout, stderr }: Ended): Figures {
 }
 
 test('`up --once --json` prints exactly one JSON object on stdout and the decisions on stderr', async () => {
-  const ended = await runCli(['up', '--once', '--json', '--port', '0', '--gateway', '0'])
+  const ended = await runCli(['up', '--once', '--json', '--port', '0', '--gateway', '0', '--console', '0'])
   const { sessions, steps } = assertFigures(ended)
   assert.equal(sessions, 40)
   const decisions = ended.stderr.split('\n').filter((line) => /^(allow|warn|confirm|block) /.test(line))
@@ -71,7 +71,7 @@ test('`npm start -- --once --json` is the same', async () => {
 test('the same seed gives the same verdicts at any concurrency', async () => {
   const verdictsOf = async (...args: string[]) => {
     const { verdicts, byCategory } = JSON.parse(
-      (await runCli(['up', '--json', '--port', '0', '--gateway', '0', ...args])).stdout,
+      (await runCli(['up', '--json', '--port', '0', '--gateway', '0', '--console', '0', ...args])).stdout,
     ) as Figures
     return { verdicts, byCategory }
   }
@@ -110,7 +110,7 @@ test('a taken port is reported and is no failure', async () => {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   test(`${signal} ends a running fleet cleanly, with its metrics served until then`, async () => {
-    const up = startCli(['up', '--port', '0', '--gateway', '0'])
+    const up = startCli(['up', '--port', '0', '--gateway', '0', '--console', '0'])
     const [address] = /http:\S+/.exec(await up.printed(/^metrics at /)) ?? ['']
     await up.printed(/^(warn|confirm|block)/)
     const metrics = await (await fetch(address)).text()
@@ -126,7 +126,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   })
 
 test('an agent connects to its gateway with the key that it prints', async () => {
-  const up = startCli(['up', '--port', '0', '--gateway', '0'])
+  const up = startCli(['up', '--port', '0', '--gateway', '0', '--console', '0'])
   const [, url = '', credential = ''] =
     /agents at (\S+) with GATEWAY_KEY=(\S+)/.exec(await up.printed(/^agents at /)) ?? []
   const client = await connectGateway({ url, credential, timeoutMs: 60_000 })
@@ -140,7 +140,7 @@ test('an agent connects to its gateway with the key that it prints', async () =>
 })
 
 test('what it prints for an own agent works as it is, and its decisions are shown', async (t) => {
-  const up = startCli(['up', '--no-fleet', '--port', '0', '--gateway', '0'])
+  const up = startCli(['up', '--no-fleet', '--port', '0', '--gateway', '0', '--console', '0'])
   await up.printed(/^verdict +session/)
   const asked = up.lines().filter((line) => /^ {2}(export|curl| {2}-d)/.test(line))
   assert.equal(asked.length, 3)
@@ -157,7 +157,7 @@ test('what it prints for an own agent works as it is, and its decisions are show
 })
 
 test('a SIGTERM to `npm start` ends what it runs', async () => {
-  const npm = startNode(['start', '--', '--port', '0', '--gateway', '0'], { node: 'npm' })
+  const npm = startNode(['start', '--', '--port', '0', '--gateway', '0', '--console', '0'], { node: 'npm' })
   await npm.printed(/^(warn|confirm|block)/)
   npm.signal('SIGTERM')
   // Its output ends with the last process that writes to it.
@@ -165,7 +165,15 @@ test('a SIGTERM to `npm start` ends what it runs', async () => {
 })
 
 test('two SIGINTs from one Ctrl-C under npm count as one', async () => {
-  const twice = startNode([path.join(projectRoot, 'scripts/start.mjs'), '--port', '0', '--gateway', '0'])
+  const twice = startNode([
+    path.join(projectRoot, 'scripts/start.mjs'),
+    '--port',
+    '0',
+    '--gateway',
+    '0',
+    '--console',
+    '0',
+  ])
   await twice.printed(/^(warn|confirm|block)/)
   twice.signal('SIGINT')
   twice.signal('SIGINT')

@@ -30,7 +30,9 @@ type Found = readonly [source: string, code: string, verdict: Verdict]
 
 /** The rules for integrity and for irreversible steps that the user did not ask for, as a table. Source: docs/decisions/20261123-integrity.md. */
 export function naiveIntegrity(policy: Policy, step: NaiveDirected): Found[] {
-  return [...directed(policy, step), ...unasked(policy, step)].filter(([, , verdict]) => verdict !== 'allow')
+  return [...directed(policy, step), ...given(policy, step), ...unasked(policy, step)].filter(
+    ([, , verdict]) => verdict !== 'allow',
+  )
 }
 
 function directed({ integrity }: Policy, step: NaiveDirected): Found[] {
@@ -69,6 +71,16 @@ function directed({ integrity }: Policy, step: NaiveDirected): Found[] {
   return isFromOthers && !isVisit && !isProgram && !isAsked
     ? [['integrity', 'directed_by_untrusted', integrity.untrusted]]
     : []
+}
+
+/** Who vouches for a payee and an amount: by the signals that the monitor sets. */
+function given({ integrity }: Policy, { labels, signals = {} }: NaiveDirected): Found[] {
+  if (!integrity || labels.capability === 'read') return []
+  const found: Found[] = []
+  if (signals['payee'] === 1) found.push(['integrity', 'account_conflicts', integrity.irreversible])
+  if (signals['payee'] === 0.5) found.push(['integrity', 'given_by_others', integrity.instructed])
+  if (signals['tenfold'] === 1) found.push(['integrity', 'amount_multiplied', integrity.instructed])
+  return found
 }
 
 function unasked(

@@ -6,10 +6,12 @@ import { ESCALATIONS, EXPOSURES, LEVELS, TAINTS, naiveLevel, readOrStandIn } fro
 import { approvalsAfter, refusalOf, withApproval, type NaiveApproval } from './naive-approvals.js'
 import { naiveJudge, wayOut, type NaiveJudgement } from './naive-judge.js'
 import { fillsFiles, isSensitive, writesCode } from './naive-files.js'
-import { createNaiveReading, sourceOf } from './naive-reading.js'
+import { createNaivePayees, sourceOfStep } from './naive-payees.js'
+import { createNaiveReading, sourceOf, type NaiveSource } from './naive-reading.js'
 import { escalationOf, higher, raised } from './naive-labels.js'
 import { createNaiveLabelling } from './naive-labelling.js'
-import { createNaiveSession, reach, type Expected, type OpenStep, type Question } from './naive-session.js'
+import { createNaiveSession, reach, reportOf } from './naive-session.js'
+import type { Expected, OpenStep, Question } from './naive-session.js'
 
 const LIVE_CALLS_MAX = 32
 const CALL_MS_MAX = 3_600_000
@@ -27,6 +29,7 @@ export function createNaiveModel(initial: Documents) {
   let isFirst = true
   const open = new Map<string, OpenStep>()
   const reading = createNaiveReading()
+  const payees = createNaivePayees()
   const questions = new Map<string, Question>()
   const labelling = createNaiveLabelling(() => documents)
 
@@ -150,8 +153,8 @@ export function createNaiveModel(initial: Documents) {
       setApprovals(approvalsAfter(sessionApprovals, step, timeMs))
       session.steps++
       session.band = judgement.band
-      const { tool, argumentsDigest: digest, labels, labelled } = step
-      open.set(step.callId, { ...sourceOf(labels, labelled), tool, digest, since: timeMs })
+      const { tool, argumentsDigest: digest } = step
+      open.set(step.callId, { ...sourceOfStep(step), tool, digest, since: timeMs })
     }
   }
 
@@ -191,7 +194,7 @@ export function createNaiveModel(initial: Documents) {
       carriesSome,
       sightings: reading.sightings(fingerprints),
       provenance: reading.provenance(event.fingerprints),
-      signals: event.signals,
+      signals: payees.signalsOf(event, reading.whereabouts),
     }
     const judgement = judge(step, timeMs, new Set())
     settle({ ...step, shown: new Set() }, judgement, timeMs, outcome)
@@ -274,6 +277,7 @@ export function createNaiveModel(initial: Documents) {
         const isDictated =
           event.inherits?.taint === 'instructions' && !event.inherits.fingerprints?.instructed?.length
         if (!isDictated) reading.task(event.fingerprints)
+        if (!session.delegated) payees.add(event.payees, 'task')
       }
       if (event.type === 'session.started') session.asks = actsIn('asks', event.signals).join(' ')
       if (event.type === 'session.instructed') {
@@ -281,6 +285,7 @@ export function createNaiveModel(initial: Documents) {
           session.asks = ACTS.filter((act) =>
             [...session.asks.split(' '), ...actsIn('asks', event.signals)].includes(act),
           ).join(' ')
+        if (!session.delegated) payees.add(event.payees, 'task')
         if (!session.delegated) reading.named(event.fingerprints)
         else if (session.taint !== 'instructions') reading.task(event.fingerprints)
       }
@@ -325,12 +330,15 @@ export function createNaiveModel(initial: Documents) {
       fail(event.callId)
     ranUnasked(event, timeMs)
     if (event.inherits) inherit(event.inherits)
-    const known = open.get(event.callId) ?? { isSensitive: false, isUntrusted: true }
+    const known: NaiveSource = open.get(event.callId) ?? { isSensitive: false, isUntrusted: true }
     const claimed = sourceOf({ ...event.labels, capability: 'read', reversibility: 'reversible' }, true)
+    const isUntrusted = known.isUntrusted || claimed.isUntrusted || (event.taint ?? 'none') !== 'none'
     reading.read(event, {
       isSensitive: known.isSensitive || claimed.isSensitive,
-      isUntrusted: known.isUntrusted || claimed.isUntrusted || (event.taint ?? 'none') !== 'none',
+      isUntrusted,
+      isSought: known.isSought === true,
     })
+    payees.add(event.payees, isUntrusted ? 'untrusted' : 'trusted')
     forget(event.callId)
     session.exposure = higher(EXPOSURES, session.exposure, event.labels?.confidentiality ?? 'none')
     const seen = event.labels?.trust === 'untrusted' ? 'data' : 'none'
@@ -340,8 +348,3 @@ export function createNaiveModel(initial: Documents) {
 }
 
 export type NaiveModel = ReturnType<typeof createNaiveModel>
-
-const reportOf = ({ provenance, evidence }: Question | Omit<Question, 'shown' | 'expiresAt'>) => ({
-  provenance,
-  evidence: provenance === undefined ? undefined : evidence,
-})

@@ -53,8 +53,12 @@ export function createNaiveReading() {
       note(sensitive, ['sensitive'])
     },
     overlook: (): void => void (isUnseen = true),
-    read(event: EventOf<'step.completed'>, { isSensitive, isUntrusted }: NaiveSource): void {
-      const where = [...(isUntrusted ? ['untrusted'] : ['trusted']), ...(isSensitive ? ['sensitive'] : [])]
+    read(event: EventOf<'step.completed'>, { isSensitive, isUntrusted, isSought }: NaiveSource): void {
+      const where = [
+        ...(isUntrusted ? ['untrusted'] : ['trusted']),
+        ...(isSensitive ? ['sensitive'] : []),
+        ...(isSought ? ['sought'] : []),
+      ]
       // Of a value that is in both lists as different kinds, the first one counts.
       const instructed = ['untrusted', 'instructed', ...(isSensitive ? ['sensitive'] : [])]
       note(event.instructed, instructed)
@@ -114,6 +118,7 @@ export function createNaiveReading() {
       const isKnown = fresh.every((each) => each.startsWith('n')) && of('w') === 0 && names <= namesMax
       return isKnown && areWordsListed ? 'absent' : 'unknown'
     },
+    whereabouts: (reported: string): ReadonlySet<string> | undefined => seen.get(reported.slice(1)),
     carriesSome: (reported: readonly string[] | undefined): boolean =>
       !reported || reported.some((each) => 'acuping'.includes(each.charAt(0)) && isCarried(each)),
     isUnseen: (): boolean => isUnseen,
@@ -167,6 +172,8 @@ export function createNaiveReading() {
 export interface NaiveSource {
   readonly isSensitive: boolean
   readonly isUntrusted: boolean
+  /** Whether it is untrusted and the agent looked it up, so that it is no message of others. */
+  readonly isSought?: boolean
 }
 
 export const sourceOf = (labels: ToolLabels, labelled: boolean): NaiveSource => ({

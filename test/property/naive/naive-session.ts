@@ -92,3 +92,9 @@ export interface Expected extends Omit<NaiveJudgement, 'permitted'> {
   /** Matches of the fingerprints; undefined without fingerprints. */
   readonly evidence: string | undefined
 }
+
+/** What a decision says of the step's report. */
+export const reportOf = ({ provenance, evidence }: Pick<Question, 'provenance' | 'evidence'>) => ({
+  provenance,
+  evidence: provenance === undefined ? undefined : evidence,
+})

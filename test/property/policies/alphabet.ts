@@ -24,6 +24,8 @@ export const GLOBS = [
 ] as const
 export const TAGS = ['pii', 'fin'] as const
 export const KINDS = ['a', 'b', 'c', 'd'] as const
+/** Command lines. */
+export const COMMANDS = ['down', 'down -v; ls', 'ls; down', 'down; up', 'up', 'ls'] as const
 
 /** Some of `words`, at least one. */
 export function some<T>(random: Random, words: readonly [T, ...T[]], share = 0.4): [T, ...T[]] {

@@ -79,6 +79,7 @@ const EVERYTHING = [
   'object',
   'reach',
   'where',
+  'command text',
   'labels',
 ]
 
@@ -126,6 +127,7 @@ function thingsOf(spec: Spec): Set<string> {
   if (spec.recipient) things.add('recipient')
   for (const member of ['act', 'object', 'reach'] as const) if (spec[member]) things.add(member)
   if (spec.where !== undefined) things.add('where')
+  if (spec.where?.includes('command') === true) things.add('command text')
   if (spec.confidentiality ?? spec.trust ?? spec.tags) things.add('labels')
   return things
 }

@@ -18,7 +18,13 @@ import {
 import type { Random } from '../random.js'
 import { GLOBS, randomLabels, some, TAGS, TOOLS } from './alphabet.js'
 
-const EXPRESSIONS = ['args.amount > 10', 'args.amount <= 5', 'args.kind == "a"', 'args.kind != "b"'] as const
+const EXPRESSIONS = [
+  'args.amount > 10',
+  'args.amount <= 5',
+  'args.kind == "a"',
+  'args.kind != "b"',
+  'args.command.startsWith("down")',
+] as const
 
 /** A step pattern: mostly by name, sometimes by labels, recipients or arguments. */
 export function randomPattern(random: Random): StepPattern {

@@ -11,7 +11,7 @@ import {
 } from '@plimsoll/contracts'
 import type { Random } from '../random.js'
 import type { NaiveEffect } from './naive/naive-pattern.js'
-import { KINDS, randomClaims, randomLabels, TOOLS } from './alphabet.js'
+import { COMMANDS, KINDS, randomClaims, randomLabels, TOOLS } from './alphabet.js'
 
 const randomEffects = (random: Random): NaiveEffect[] =>
   Array.from({ length: random.below(3) }, () => ({
@@ -107,6 +107,7 @@ const fingerprints = (random: Random, share: number) =>
 const argumentsOf = (random: Random): Record<string, unknown> => ({
   ...(random.chance(0.8) && { amount: random.pick(AMOUNTS) }),
   ...(random.chance(0.8) && { kind: random.pick(KINDS) }),
+  ...(random.chance(0.8) && { command: random.pick(COMMANDS) }),
   ...(random.chance(0.7) && { list: random.pick(LISTS) }),
 })
 

@@ -14,7 +14,7 @@ const SPECS = 30
 const EVENTS = 300
 /** Limits in bytes with 30 temporal specs active: of a session's record, and of each step in it that waits for a human. */
 const CONTROL_MAX = 1024
-const QUESTION_MAX = 112
+const QUESTION_MAX = 128
 
 const TEMPORAL = ['after', 'before', 'between', 'atMost', 'sum', 'distinct', 'flow', 'requires', 'followedBy']
 

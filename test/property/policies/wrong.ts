@@ -78,6 +78,12 @@ export const WRONG: readonly (readonly [name: string, interpreter: Interpreter])
   ['acts do not matter', reading(each('act', nothing))],
   ['objects do not matter', reading(each('object', nothing))],
   ['reaches do not matter', reading(each('reach', nothing))],
+  [
+    'the first command lifts all',
+    reading((spec) =>
+      spec.tier === 'allowlist' && spec.where?.includes('command') ? { ...spec, where: undefined } : spec,
+    ),
+  ],
   ['arguments do not matter', reading(each('where', nothing))],
   ['tags do not matter', reading(each('tags', nothing))],
   ['every exit declassifies', reading(each('exit', () => 'allow'))],

@@ -99,7 +99,7 @@ test('LangGraph: from an empty folder to a blocked leak and an approved step', a
   at('npm install plimsoll')
 
   const bin = path.join(project.folder, 'node_modules/plimsoll/bin/plimsoll.js')
-  const up = startNode([bin, 'up', '--no-fleet', '--port', '0', '--gateway', '0'], {
+  const up = startNode([bin, 'up', '--no-fleet', '--port', '0', '--gateway', '0', '--console', '0'], {
     cwd: project.folder,
     env: project.env,
     node: project.node,

@@ -44,6 +44,8 @@ const EVENT_SUMMARIES: Readonly<Record<EventType, string>> = {
     'Something came due: an approval that nobody gave, an obligation that nothing paid, a session not heard of; signed.',
   'labels.refined': 'What a judge made of a tool that no catalogue labels; signed.',
   'session.labelled': 'What really happened, as somebody says who looked: for fitting alone; signed.',
+  'decision.appealed':
+    'A decision was wrong, as somebody says who met it, with what replays it: for people and fits alone; signed.',
   'declassification.granted':
     'A human declassifies what one flow spec has seen so far: the only way to lift its block; signed.',
 }

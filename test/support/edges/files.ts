@@ -12,7 +12,7 @@ export function findCode(root: string): readonly string[] {
         const file = path.posix.join(folder, entry.name)
         return entry.isDirectory() ? filesIn(file) : [file]
       })
-  return filesIn('.').filter((file) => /\.(?:ts|mjs|py)$/.test(file))
+  return filesIn('.').filter((file) => /\.(?:tsx?|mjs|py)$/.test(file))
 }
 
 /** The tests among `findCode`. */

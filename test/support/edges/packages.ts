@@ -4,6 +4,7 @@ import type { PackageFacts, SourceFile } from './check.js'
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 interface Project {
@@ -27,7 +28,7 @@ function readPackage(root: string, folder: string): PackageFacts {
   return {
     folder,
     files: readSources(root, folder === 'test' ? folder : `${folder}/src`),
-    dependencies: Object.keys(manifest.dependencies ?? {}),
+    dependencies: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
     peers: Object.keys(manifest.peerDependencies ?? {}),
     references: (project.references ?? []).map((reference) => path.posix.join(folder, reference.path)),
   }

@@ -8,6 +8,9 @@ const isLong = (file: string) => file.endsWith('.long.test.js')
 /** Tests on a container engine, which is theirs alone: they run only by name. */
 const isOnEngine = (file: string) => file.endsWith('.engine.test.js')
 
+/** The page of the console, a project of its own in the package. */
+const PAGE = 'services/console/web'
+
 /** Tests of packages that compute for half a minute: each in a process of its own, beside the rest of its package. */
 const ALONE = [
   'shared/policy/dist/lint/lint-text.packs.test.js',
@@ -51,12 +54,13 @@ export function findTestFiles(root: string, { filters, except, all }: TestSelect
   const includes = (file: string, parts: readonly string[]) =>
     parts.some((part) => path.relative(root, file).includes(part))
   const own = testFilesIn(path.join(root, 'test'), '.')
-  const packages = groups.flatMap((group) =>
-    subdirectories(path.join(root, group)).map((name) => ({
-      name: `${group}-${name}`,
-      files: testFilesIn(path.join(root, group, name), 'src'),
-    })),
+  const folders = groups.flatMap((group) =>
+    subdirectories(path.join(root, group)).map((name) => `${group}/${name}`),
   )
+  const packages = [...folders, PAGE].map((folder) => ({
+    name: folder.replaceAll('/', '-'),
+    files: testFilesIn(path.join(root, folder), 'src'),
+  }))
   if (filters.length > 0) {
     const files = [...own, ...packages.flatMap(({ files }) => files)]
     return files.filter((file) => includes(file, filters) && !includes(file, except))

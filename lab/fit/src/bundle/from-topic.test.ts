@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Event, bundleSchema, digestOf } from '@plimsoll/contracts'
+import { type Event, appealOf, bundleSchema, decisionSchema, digestOf } from '@plimsoll/contracts'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import type { EventLog } from '@plimsoll/runtime'
 import { createRowMaker } from '../fit/features/session-rows.js'
@@ -261,4 +261,40 @@ test('only the latest records of a partition are read', async () => {
   const none = await spanOf(log, SAMPLE_TOPIC, { recordsMax: 10, fromMs: Date.parse('2100-01-01') })
   assert.equal(none.records, 0)
   await log.close()
+})
+
+test('an appeal that a step did harm is an outcome; that it was stopped for nothing, or unsigned, it is none', async () => {
+  const decision = decisionSchema.parse({
+    schema: 1,
+    id: 's1#e1#step',
+    kind: 'step',
+    sessionId: 's1',
+    tenant: 'default',
+    mode: 'enforce',
+    eventId: 'e1',
+    callId: 'c1',
+    tool: 'wipe',
+    argumentsDigest: '',
+    verdict: 'allow',
+    reasons: [],
+    facts: {},
+    step: 1,
+    time: 1,
+  })
+  const appeal = (sessionId: string, expected: 'allow' | 'block', key = SAMPLE_KEY): Event =>
+    appealOf({ ...decision, sessionId }, { expected, by: 'ines' }, { id: 'a', producer: 'p', timeMs: 1 }, key)
+  const log = await createSampleLog()
+  await publish(log, [
+    appeal('s1', 'block'),
+    appeal('s2', 'allow'),
+    appeal('s3', 'block', '0'.repeat(64)),
+    appeal('s4', 'block'),
+    labelled('s4', false),
+  ])
+  const { outcomes } = await readingOf(log)
+  await log.close()
+  assert.deepEqual(
+    ['s1', 's2', 's3', 's4'].map((id) => outcomes.of(id)),
+    [{ violated: true, callId: 'c1' }, undefined, undefined, { violated: false, callId: undefined }],
+  )
 })

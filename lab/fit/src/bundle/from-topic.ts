@@ -119,7 +119,7 @@ export interface FittedTopic {
 
 /**
  * Fits a bundle to the sessions of the event log, in constant memory. Events carry the clients' reports; a step ran
- * if it was completed; outcomes come from `session.labelled`. The log is read twice, first for the outcomes.
+ * if it was completed; outcomes come from `session.labelled`, and from appeals that a step did harm. The log is read twice, first for the outcomes.
  * Source: docs/explanation/live-sessions.md.
  *
  * @throws PlimsollError `traces_invalid` if too few sessions are labelled as violated, or none is left; `log_unavailable`; `usage_invalid`

@@ -2,6 +2,7 @@ import {
   type HttpApprovalAnswered,
   type HttpApprovals,
   PlimsollError,
+  httpAppealSchema,
   httpApprovalAnswerSchema,
   httpApprovalAnsweredSchema,
   httpApprovalListSchema,
@@ -36,6 +37,19 @@ export const APPROVAL_ROUTES: readonly Route[] = [
       const { name, tenant } = caller.principal
       const approval = { resolution, by: name, ...present({ reason, scope }) }
       return present({ decision: await queueFor(caller).answer(tenant, decisionId, approval) })
+    },
+  }),
+  defineRoute({
+    path: '/v1/appeals',
+    name: 'appeal',
+    summary: 'Say that a decision was wrong',
+    description:
+      'Publishes it, signed with the key of the deployment, in the name of the principal. It changes no verdict: `plimsoll observed` counts it, and a fit reads it. For principals with `approves: true`, of what was stopped or asked since this gateway started.',
+    body: httpAppealSchema,
+    reply: undefined,
+    answer: async ({ decisionId, expected, reason }, caller): Promise<undefined> => {
+      const { name, tenant } = caller.principal
+      await queueFor(caller).appeal(tenant, decisionId, { by: name, expected, reason })
     },
   }),
 ]

@@ -1,6 +1,7 @@
 import {
   decisionSchema,
   httpAnswerSchema,
+  httpAppealSchema,
   httpApprovalAnswerSchema,
   httpApprovalAnsweredSchema,
   httpApprovalListSchema,
@@ -35,6 +36,7 @@ const SHAPES = {
   Approvals: httpApprovalsSchema,
   ApprovalAnswer: httpApprovalAnswerSchema,
   ApprovalAnswered: httpApprovalAnsweredSchema,
+  Appeal: httpAppealSchema,
   Decision: decisionSchema,
   Error: httpErrorSchema,
 } as const satisfies Record<string, z.ZodType>

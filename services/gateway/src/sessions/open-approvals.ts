@@ -12,6 +12,7 @@ import {
 } from '@plimsoll/contracts'
 import type { EventLog } from '@plimsoll/runtime'
 import { LRUCache } from 'lru-cache'
+import { type PublishAppeal, createAppeals } from './appeals.js'
 import { charsIn } from './event-intake.js'
 
 /** Publishes an answer, signed with the deployment's key, for the monitors to decide the step again. Returns the event's id. */
@@ -52,11 +53,14 @@ const ASKED_CHARS_MAX = 32 * 1024 * 1024
 /** Longest wait for the decision on an answer, milliseconds. */
 const DECISION_MS_MAX = 10_000
 /** Decisions that matter here contain one of these; the others are not parsed. */
-const MARKS = ['"verdict":"confirm"', '"kind":"approval"'].map((mark) => Buffer.from(mark))
+const MARKS = ['"verdict":"confirm"', '"verdict":"block"', '"kind":"approval"'].map((mark) =>
+  Buffer.from(mark),
+)
 
 export interface OpenApprovalsOptions {
   /** Undefined without a signing key: requests are listed and cannot be answered here. */
   readonly publish: PublishApproval | undefined
+  readonly publishAppeal?: PublishAppeal | undefined
   readonly now: () => number
 }
 
@@ -71,7 +75,8 @@ type Proposed = Pick<Decision, 'sessionId' | 'eventId' | 'argumentsDigest'>
 export type OpenApprovals = ReturnType<typeof createOpenApprovals>
 
 /** The approval requests of the deployment since this gateway started, from its decisions. */
-export function createOpenApprovals({ publish, now }: OpenApprovalsOptions) {
+export function createOpenApprovals({ publish, publishAppeal, now }: OpenApprovalsOptions) {
+  const appeals = createAppeals(publishAppeal)
   const open = new LRUCache<string, Decision>({ max: OPEN_MAX })
   /** Arguments of proposed steps, until it is known whether a human is asked. */
   const asked = new LRUCache<string, Arguments>({
@@ -109,6 +114,7 @@ export function createOpenApprovals({ publish, now }: OpenApprovalsOptions) {
       if (!bytes || !MARKS.some((mark) => Buffer.from(bytes).includes(mark))) return
       const { data } = decisionSchema.safeParse(parseJson(bytes))
       if (!data) return
+      appeals.receive(data)
       if (data.verdict === 'confirm' && data.expiresAt !== undefined) {
         open.set(keyOf(data), data)
         const values = asked.get(proposalOf(data))
@@ -121,6 +127,7 @@ export function createOpenApprovals({ publish, now }: OpenApprovalsOptions) {
     proposed: (event: Proposed, values: Arguments): void => void asked.set(proposalOf(event), values),
     /** Adds what a human sees of a step. */
     describe: (decisionId: string, shown: readonly string[]): void => void lines.set(decisionId, shown),
+    appeal: appeals.appeal,
     list: (tenant: string): readonly HttpApproval[] =>
       list(tenant).map((decision) => ({
         decisionId: decision.id,

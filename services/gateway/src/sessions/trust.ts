@@ -42,6 +42,7 @@ function acceptStart(event: EventOf<'session.started'>, category: string | undef
     fingerprints: _seen,
     limits: _limits,
     follows: _follows,
+    payees: _payees,
     signals: _signals,
     task: _task,
     ...rest
@@ -57,6 +58,7 @@ function acceptInstruction(event: EventOf<'session.instructed'>): Event {
     fingerprints: _seen,
     limits: _limits,
     follows: _follows,
+    payees: _payees,
     signals: _signals,
     ...rest
   } = event
@@ -84,6 +86,7 @@ function acceptProposal(event: EventOf<'step.proposed'>, entryOf: EntryFinder): 
     addressed: _whole,
     link: _link,
     recipients: _recipients,
+    gives: _gives,
     effects: _effects,
     objects: _objects,
     changes: _changes,
@@ -110,6 +113,7 @@ function acceptCompletion(event: EventOf<'step.completed'>): Event {
     instructed: _instructed,
     linkParts: _linkParts,
     messages: _messages,
+    payees: _payees,
     signals: _signals,
     ...rest
   } = event

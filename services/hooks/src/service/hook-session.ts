@@ -216,10 +216,11 @@ const RETRY = 'The request stays open: tell the user, and use exactly the same a
 const countOf = (open: ReadonlyMap<string, readonly OpenCall[]>): number =>
   [...open.values()].reduce((sum, calls) => sum + calls.length, 0)
 
-const stepOf = ({ tool, arguments: args, isRemote }: StepProposed | StepCompleted): ProposedStep => ({
+const stepOf = ({ tool, arguments: args, isRemote, folder }: StepProposed | StepCompleted): ProposedStep => ({
   tool,
   arguments: args,
   isRemote,
+  localFolder: folder,
 })
 
 const stepKeyOf = ({

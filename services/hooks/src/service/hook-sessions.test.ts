@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { type Answer, type Approval, type ProposedStep, createGuard } from '@plimsoll/client'
 import { claudeCode } from '../clients/claude-code.js'
@@ -330,4 +333,13 @@ test('two hundred sessions at once, each with its own', async (context) => {
   assert.equal(sessions.count(), 200)
   await sessions.close()
   assert.equal(sessions.count(), 0)
+})
+
+test('a question says what a deletion takes in the folder of the call', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hooks-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  for (const name of ['a.csv', 'b.csv']) writeFileSync(join(folder, name), 'xyz')
+  const { proposes } = (await hooks(context)).of()
+  const { answer } = await proposes('Bash', { command: 'ls; rm -f *.csv' }, { folder })
+  assert.match(answer.text, /\(`rm -f \*\.csv`\): 2 files, 6 bytes \(`a\.csv`, `b\.csv`\)/)
 })

@@ -31,6 +31,7 @@ export type StepCall = Pick<
   | 'addressed'
   | 'link'
   | 'recipients'
+  | 'gives'
   | 'effects'
   | 'changes'
   | 'made'
@@ -43,7 +44,15 @@ export type StepCall = Pick<
 
 type CompletionReport = Pick<
   EventOf<'step.completed'>,
-  'labels' | 'taint' | 'fingerprints' | 'instructed' | 'linkParts' | 'messages' | 'signals' | 'inherits'
+  | 'labels'
+  | 'taint'
+  | 'fingerprints'
+  | 'instructed'
+  | 'linkParts'
+  | 'messages'
+  | 'payees'
+  | 'signals'
+  | 'inherits'
 >
 
 export interface HandoverTrackerOptions {

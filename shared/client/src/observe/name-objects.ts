@@ -1,32 +1,64 @@
+import path from 'node:path'
 import type { Decision } from '@plimsoll/contracts'
 import { effectSentence } from '@plimsoll/engine'
 import { visibleText } from '@plimsoll/labels'
 import type { Answer } from '../answer.js'
+import { findFiles } from '../local-files/find-files.js'
+import { foundSentence } from '../local-files/found-sentence.js'
 import type { ProposedStep } from '../session.js'
 import type { View } from './observation.js'
 
-/** Characters of a name in a sentence. */
+/** Characters of a name and of a command in a sentence. */
 const NAME_CHARS_MAX = 80
+const COMMAND_CHARS_MAX = 50
+/** Deletions of one step that are looked up. */
+const LOOKED_UP_MAX = 3
 
 type Reason = Decision['reasons'][number]
 
 /**
  * The answer whose reasons name what the step does something to, which the decision only holds as fingerprints: the names are in the
- * arguments, which stay in this process. Reads them again, and only where a reason is about an effect.
+ * arguments, which stay in this process. Of several commands they name what does it; where the files are on this machine, what a
+ * deletion takes at this moment. Reads the arguments again, and only where a reason is about an effect.
  */
 export function nameObjects(
   answer: Answer,
   step: ProposedStep,
-  { observer, world }: Pick<View, 'observer' | 'world'>,
+  { observer, world, localFolder }: Pick<View, 'observer' | 'world' | 'localFolder'>,
 ): Answer {
   const { decision } = answer
   if (!observer || !decision?.reasons.some(({ effect }) => effect)) return answer
   const objects = observer.objectsOf({ ...step, world })
+  const folder = folderOf(step, localFolder)
+  let left = LOOKED_UP_MAX
   const named = (reason: Reason): Reason => {
     const { effect } = reason
-    const name = effect && objects[effect.at]
-    if (!effect || name === undefined || name === '') return reason
-    return { ...reason, message: effectSentence(effect, visibleText(name, NAME_CHARS_MAX)) }
+    const object = effect && objects[effect.at]
+    if (!effect || !object?.name) return reason
+    const { name, command, place } = object
+    const by = command === undefined ? '' : ` (\`${visibleText(command, COMMAND_CHARS_MAX)}\`)`
+    const isLookedUp = effect.act === 'delete' && folder !== undefined && place !== undefined && left-- > 0
+    const found = isLookedUp ? findFiles(place, folder) : undefined
+    const takes = found === undefined ? '' : `: ${foundSentence(found)}`
+    return { ...reason, message: `${effectSentence(effect, visibleText(name, NAME_CHARS_MAX))}${by}${takes}` }
   }
   return { ...answer, decision: { ...decision, reasons: decision.reasons.map(named) } }
 }
+
+/** Where the step's relative paths begin on this machine; undefined if that is not known. */
+function folderOf(
+  { localFolder, isRemote, arguments: args = {} }: ProposedStep,
+  ofSession?: string,
+): string | undefined {
+  const folder = localFolder ?? ofSession
+  if (folder === undefined || isRemote === true || !path.isAbsolute(folder)) return undefined
+  for (const name of Object.keys(args))
+    if (OF_FOLDER.test(name)) {
+      const given = args[name]
+      return typeof given === 'string' ? path.resolve(folder, given) : undefined
+    }
+  return folder
+}
+
+/** Arguments by which a tool takes another folder. */
+const OF_FOLDER = /^(?:cwd|workdir|working_?dir(?:ectory)?|dir|directory|dir_path|folder)$/i

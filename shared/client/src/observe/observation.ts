@@ -31,6 +31,8 @@ import { raiseClaims, raiseSignals } from './raise.js'
 /** Reads one session's texts and tracks what it learns. */
 export interface View extends TextObserver {
   readonly tracker: HandoverTracker
+  /** The folder of this machine in which the session's programs and file tools work. */
+  readonly localFolder: string | undefined
   /** Adds names of tools that the agent can use. */
   readonly addTools: (names: Iterable<string>) => void
   /** Identifies the key of the root session; undefined if the client has no key. */
@@ -63,7 +65,7 @@ export function createObservation(options: ObservationOptions) {
   const disclose = createDisclosure(options.disclose)
   return (
     sessionId: string,
-    relatives: Pick<SessionOptions, 'parent' | 'earlier' | 'tools' | 'world'> = {},
+    relatives: Pick<SessionOptions, 'parent' | 'earlier' | 'tools' | 'world' | 'localFolder'> = {},
   ): View => {
     const parent = relatives.parent && handoverOf(relatives.parent)
     const reported = joinHandovers(parent, relatives.earlier && handoverOf(relatives.earlier))
@@ -88,6 +90,7 @@ export function createObservation(options: ObservationOptions) {
       disclose,
       digest: createSaltedDigest(rootKey ?? keyOfRoot(ownKey, root)),
       world: relatives.world,
+      localFolder: relatives.localFolder,
       ...createToolNames(relatives.tools),
       key: name,
       parent,
@@ -133,6 +136,7 @@ export function startOf(
   | 'fingerprints'
   | 'limits'
   | 'follows'
+  | 'payees'
   | 'signals'
   | 'root'
   | 'inherits'
@@ -156,7 +160,10 @@ export function instructionOf(
   text: string,
   { sendTask = false }: Pick<SessionOptions, 'sendTask'>,
   view: View,
-): Pick<EventOf<'session.instructed'>, 'task' | 'fingerprints' | 'limits' | 'follows' | 'signals'> {
+): Pick<
+  EventOf<'session.instructed'>,
+  'task' | 'fingerprints' | 'limits' | 'follows' | 'payees' | 'signals'
+> {
   const seen = observeInstruction(text, view)
   return { task: sendTask ? text : undefined, ...seen }
 }
@@ -180,6 +187,7 @@ export function callOf(step: ProposedStep, view: View): StepCall {
     addressed: seen.addressed,
     link: seen.link,
     recipients: seen.recipients,
+    gives: seen.gives,
     effects: seen.effects,
     changes: seen.changes,
     made: seen.made,
@@ -208,6 +216,7 @@ type CompletionReport = Pick<
   | 'instructed'
   | 'linkParts'
   | 'messages'
+  | 'payees'
   | 'signals'
   | 'inherits'
 >

@@ -33,7 +33,7 @@ export function observeTask(
   { category, root, signals, limits }: Pick<Started, 'category' | 'root' | 'signals' | 'limits'>,
   task: string | undefined,
   { observer, tools }: TextObserver,
-): Pick<Started, 'found' | 'fingerprints' | 'limits' | 'follows' | 'signals'> {
+): Pick<Started, 'found' | 'fingerprints' | 'limits' | 'follows' | 'payees' | 'signals'> {
   const seen = observer?.started({ task, category, isDelegated: root !== undefined, tools: tools?.() })
   if (!seen) return limits ? { limits } : {}
   return {
@@ -51,7 +51,7 @@ const boundBy = (limits: ReportedLimits, added: ReportedLimits = {}): ReportedLi
 export function observeInstruction(
   task: string | undefined,
   { observer }: TextObserver,
-): Pick<EventOf<'session.instructed'>, 'fingerprints' | 'limits' | 'follows' | 'signals'> {
+): Pick<EventOf<'session.instructed'>, 'fingerprints' | 'limits' | 'follows' | 'payees' | 'signals'> {
   return observer?.instructed({ task }) ?? {}
 }
 
@@ -69,6 +69,7 @@ type ArgumentsReport = Pick<
   | 'addressed'
   | 'link'
   | 'recipients'
+  | 'gives'
   | 'effects'
   | 'changes'
   | 'made'
@@ -108,6 +109,7 @@ type ResultReport = Pick<
   | 'instructed'
   | 'linkParts'
   | 'messages'
+  | 'payees'
   | 'signals'
 >
 

@@ -68,6 +68,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         addressed: undefined,
         link: undefined,
         recipients: undefined,
+        gives: undefined,
         effects: undefined,
         changes: undefined,
         made: undefined,
@@ -83,6 +84,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       drafted.addressed = call.addressed
       drafted.link = call.link
       drafted.recipients = call.recipients
+      drafted.gives = call.gives
       drafted.effects = call.effects
       drafted.changes = call.changes
       drafted.made = call.made
@@ -114,6 +116,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         instructed: undefined,
         linkParts: undefined,
         messages: undefined,
+        payees: undefined,
         // A related session's signals come from the caller.
         signals: report.inherits && report.signals,
         inherits: report.inherits,
@@ -123,6 +126,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       drafted.instructed = report.instructed
       drafted.linkParts = report.linkParts
       drafted.messages = report.messages
+      drafted.payees = report.payees
       drafted.signals = report.signals
       return drafted
     },

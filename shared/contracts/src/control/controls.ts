@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EVENT_SCHEMA } from '../events/events.js'
+import { EVENT_SCHEMA } from '../events/envelope.js'
 import { digestSchema, idSchema, lineSchema, tenantSchema, versionSchema } from '../ids.js'
 import { MODES } from '../words.js'
 

@@ -4,7 +4,10 @@ import { digestSchema, idSchema, lineSchema, toolNameSchema } from '../ids.js'
 import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from '../policy/catalogue.js'
 import { specIdSchema } from '../policy/spec.js'
 import { APPROVAL_SCOPES, TAINTS } from '../words.js'
+import { appealedSchema } from './appealed.js'
+import { dueSchema } from './due.js'
 import { effectsSchema } from './effects.js'
+import { envelope } from './envelope.js'
 import {
   fingerprintsSchema,
   resultFingerprintsSchema,
@@ -16,6 +19,7 @@ import {
   scriptSchema,
 } from './fingerprints.js'
 import { inheritsSchema } from './inheritance.js'
+import { giftSchema, payeesSchema } from './payees.js'
 import { signalsSchema } from './signals.js'
 
 /** The category that a client found in a task without a declared one. The task's text stays with the client. */
@@ -25,28 +29,11 @@ const foundCategorySchema = z.strictObject({
 })
 export type FoundCategory = z.infer<typeof foundCategorySchema>
 
-/** The schema number this release writes and reads. */
-export const EVENT_SCHEMA = 1
-
 const stepWithoutVerdictSchema = z.strictObject({
   callId: idSchema,
   tool: toolNameSchema,
   labels: claimedLabelsSchema.optional(),
 })
-
-const envelope = {
-  schema: z.literal(EVENT_SCHEMA),
-  id: idSchema,
-  sessionId: idSchema,
-  producer: idSchema.describe('The writer; one name per process, so that its numbers are unique.'),
-  seq: z.int().min(0).describe("Number of this event among the producer's events of the session, from 0."),
-  time: z
-    .int()
-    .min(0)
-    .describe(
-      "The producer's clock, milliseconds since 1970. Information only: decisions use the log's append time.",
-    ),
-}
 
 const startedSchema = z.strictObject({
   ...envelope,
@@ -64,6 +51,7 @@ const startedSchema = z.strictObject({
     .describe("Fingerprints of the task's distinctive values and words."),
   limits: limitsSchema.optional().describe('Limits that the task sets to what the session changes.'),
   follows: followsSchema,
+  payees: payeesSchema,
   signals: signalsSchema
     .optional()
     .describe("Signals of the task and, for a session that inherits, of the related session's results."),
@@ -91,6 +79,7 @@ const instructedSchema = z.strictObject({
     .describe("Fingerprints of the message's distinctive values and words."),
   limits: limitsSchema.optional().describe('Limits that the message sets or lifts.'),
   follows: followsSchema,
+  payees: payeesSchema,
   signals: signalsSchema.optional().describe('Signals of the message.'),
 })
 
@@ -127,6 +116,7 @@ const proposedSchema = z.strictObject({
     ),
   link: linkSchema,
   recipients: recipientsSchema,
+  gives: giftSchema,
   effects: effectsSchema
     .optional()
     .describe(
@@ -203,6 +193,7 @@ const completedSchema = z.strictObject({
     .optional()
     .describe('Parts of the links in the result, each with its host.'),
   messages: messagesSchema,
+  payees: payeesSchema,
   signals: signalsSchema.optional().describe('Signals of the result.'),
   inherits: inheritsSchema
     .optional()
@@ -246,25 +237,6 @@ const revokedSchema = z.strictObject({
   reason: lineSchema(2000).optional(),
   signature: digestSchema,
 })
-
-const dueSchema = z.discriminatedUnion('kind', [
-  z
-    .strictObject({ kind: z.literal('approval'), decisionId: z.string().min(1).max(400) })
-    .describe('The approval request expired.'),
-  z
-    .strictObject({ kind: z.literal('idle'), lastEventAt: z.int().min(0) })
-    .describe("The session has had no event since `lastEventAt`, its state's time."),
-  z
-    .strictObject({
-      kind: z.literal('obligation'),
-      spec: specIdSchema,
-      since: z
-        .int()
-        .min(0)
-        .describe("When the obligation was opened, milliseconds since 1970 on the log's clock."),
-    })
-    .describe('No step has paid the obligation of the mustlist spec.'),
-])
 
 const deadlineSchema = z.strictObject({
   ...envelope,
@@ -330,6 +302,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   deadlineSchema,
   refinedSchema,
   labelledSchema,
+  appealedSchema,
   grantedSchema,
 ])
 
@@ -344,6 +317,7 @@ export const INTERNAL_EVENTS = [
   'deadline.reached',
   'labels.refined',
   'session.labelled',
+  'decision.appealed',
   'declassification.granted',
 ] as const satisfies readonly EventType[]
 export type InternalEvent = EventOf<(typeof INTERNAL_EVENTS)[number]>

@@ -32,6 +32,7 @@ function subjectOf(event: Event): readonly string[] {
   if (event.type === 'step.completed') return [event.callId]
   if (event.type === 'approval.revoked') return [event.approval]
   if (event.type === 'approval.resolved' || event.type === 'labels.refined') return [event.decisionId]
+  if (event.type === 'decision.appealed') return [event.decisionId]
   return []
 }
 

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { canonicalJson } from '../canonical.js'
-import { type EventOf, EVENT_SCHEMA } from './events.js'
+import { EVENT_SCHEMA } from './envelope.js'
+import type { EventOf } from './events.js'
 
 /** Records that only the deployment itself may write: internal events, control changes, partition reports. */
 export interface Signed {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { decisionSchema } from '../decision/decision.js'
 import { lineSchema } from '../ids.js'
+import { EXPECTED_VERDICTS } from '../events/appealed.js'
 import { APPROVAL_SCOPES } from '../words.js'
 
 /** Requests and responses of the approval queue over HTTP. Source: docs/reference/http.md. */
@@ -31,6 +32,15 @@ export const httpApprovalAnswerSchema = z.strictObject({
   resolution: z.enum(['approved', 'denied']),
   reason: lineSchema(500).optional(),
   scope: z.enum(APPROVAL_SCOPES).optional().describe('One of the request. Default: `once`.'),
+})
+
+export const httpAppealSchema = z.strictObject({
+  decisionId: z.string().min(1).max(400).describe('The decision that was wrong.'),
+  expected: z
+    .enum(EXPECTED_VERDICTS)
+    .optional()
+    .describe('What it should have been. Default: `allow` for what was stopped or asked about.'),
+  reason: lineSchema(500).optional(),
 })
 
 export const httpApprovalAnsweredSchema = z.strictObject({

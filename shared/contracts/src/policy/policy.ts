@@ -205,7 +205,7 @@ const body = {
     .strictObject({ untrusted: verdictSchema, instructed: verdictSchema, irreversible: verdictSchema })
     .optional()
     .describe(
-      "A step that changes something and is directed by other people's text: by `untrusted` results, by text that reads like instructions (`instructed`), or by such text if the step is irreversible (`irreversible`). By default it is not judged.",
+      "A step that changes something and is directed by other people's text: by `untrusted` results, by text that reads like instructions (`instructed`), or by such text if the step is irreversible (`irreversible`). A payee, a grantee or a secret that only messages name, and ten times the amount that was named, count as `instructed`; another account than the known one of a payee as `irreversible`. By default it is not judged.",
     ),
   irreversible: verdictSchema
     .optional()

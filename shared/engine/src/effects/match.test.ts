@@ -16,12 +16,13 @@ interface Asked {
 }
 
 const FINAL = { reversibility: 2 }
-const match = (asked: Asked, known: KnownEffects | undefined, labels = FINAL) =>
+const match = (asked: Asked, known: KnownEffects | undefined, labels = FINAL, isOfAll = false) =>
   matchEffects(
     {
       acts: bits(EFFECT_ACTS, asked.act),
       objects: bits(OBJECT_KINDS, asked.object),
       reaches: bits(REACHES, asked.reach),
+      isOfAll,
     },
     known,
     labels,
@@ -73,4 +74,20 @@ test('a step that nobody reports or understood may do anything', () => {
   assert.equal(match({ act: ['delete'] }, { effects: [], signals: { unreadable: 1 } }), undefined)
   assert.equal(match({ act: ['delete'] }, { effects: [], signals: {} }), undefined)
   assert.equal(match({ act: ['delete'] }, { effects: [], signals: {} }, { reversibility: 1 }), false)
+})
+
+test('what lifts covers every effect of the step', () => {
+  const covers = (asked: Asked, known: KnownEffects) => match(asked, known, FINAL, true) === true
+  const own = effect({ reach: 'own' })
+  assert.equal(covers({ act: ['delete'], reach: ['own'] }, deletes(own, own)), true)
+  assert.equal(covers({ act: ['delete', 'stop'] }, { effects: undefined, signals: { doesDelete: 1 } }), true)
+  for (const other of [effect({}), effect({ act: 'send', reach: 'own' }), effect({ reach: undefined })])
+    assert.equal(covers({ act: ['delete'], reach: ['own'] }, deletes(own, other)), false)
+  assert.equal(covers({ reach: ['own'] }, deletes({ ...own, incomplete: true })), false)
+  assert.equal(covers({ act: ['delete'] }, { effects: [own], signals: { doesDelete: 1, doesPay: 1 } }), false)
+  assert.equal(
+    covers({ act: ['delete'] }, { effects: [own], signals: { doesDelete: 1, unreadable: 1 } }),
+    false,
+  )
+  assert.equal(covers({ act: ['delete'] }, { effects: [], signals: {} }), false)
 })

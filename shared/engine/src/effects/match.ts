@@ -8,6 +8,8 @@ export interface EffectPattern {
   readonly acts: number
   readonly objects: number
   readonly reaches: number
+  /** Whether every effect of the step must match, not one of them. */
+  readonly isOfAll: boolean
 }
 
 /** What is known of a step's effects: those that are reported, and its signals, which have every irreversible act. */
@@ -19,7 +21,7 @@ export interface KnownEffects {
 const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 
 /**
- * Whether one effect of a step matches; undefined if that is not known: its client reports nothing, did not understand the step, or knows no
+ * Whether one effect of a step matches, or all of them; undefined if that is not known: its client reports nothing, did not understand the step, or knows no
  * act of an irreversible one. Source: docs/reference/policy-semantics.md. O(effects).
  */
 export function matchEffects(
@@ -29,6 +31,7 @@ export function matchEffects(
 ): boolean | undefined {
   if (known?.signals === undefined) return undefined
   const { effects = [], signals } = known
+  if (pattern.isOfAll) return matchAll(pattern, effects, signals)
   let isOpen = (signals.unreadable ?? 0) > 0
   let left = actsDoneIn(signals)
   if (left === 0 && effects.length === 0) isOpen ||= labels.reversibility >= IRREVERSIBLE
@@ -48,6 +51,29 @@ export function matchEffects(
       if (found.some((each) => each !== false)) isOpen = true
     }
   return isOpen ? undefined : false
+}
+
+/** True if all that is known to be done matches, and nothing else is: false or undefined otherwise, which is the same to what lifts. */
+function matchAll(
+  pattern: EffectPattern,
+  effects: readonly StepEffect[],
+  signals: Signals,
+): boolean | undefined {
+  let left = actsDoneIn(signals)
+  if ((signals.unreadable ?? 0) > 0 || (left === 0 && effects.length === 0)) return undefined
+  for (const effect of effects) {
+    if (effect.incomplete || matchesEffect(pattern, effect) !== true) return undefined
+    left &= ~actBit(effect)
+  }
+  for (const [i, act] of ACTS.entries())
+    if (
+      (left >> i) & 1 &&
+      !MAY_BE[act].every(
+        (each) => matchesEffect(pattern, { act: each, object: undefined, reach: undefined }) === true,
+      )
+    )
+      return undefined
+  return true
 }
 
 /** The effects that an act may be, as far as the act alone says. */

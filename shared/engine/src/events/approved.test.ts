@@ -106,8 +106,9 @@ test('an approval that fits no waiting step changes nothing', () => {
 
 test('denied, or too late, the step stays blocked', () => {
   const denied = asked()
-  const no = denied.session.approve(denied.id, { resolution: 'denied' })
+  const no = denied.session.approve(denied.id, { resolution: 'denied', reason: 'not\n to them ' })
   assert.deepEqual([no.decision?.verdict, codesOf(no)], ['block', ['approval:approval_denied']])
+  assert.match(no.decision?.reasons[0]?.message ?? '', /^`[^`]+` denied the step: not  ?to them$/)
   const late = asked()
   const expiresAt = late.decision?.expiresAt ?? 0
   const tooLate = late.session.approve(late.id, {}, expiresAt)

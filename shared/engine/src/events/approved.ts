@@ -44,8 +44,20 @@ function resolve(state: SessionState, event: Approval, call: PendingCall, contex
     refusePending(state, event, call, { source: 'approval', code, verdict: 'block', message }, context)
   if (context.time >= call.expiresAt)
     return refusal('approval_expired', `the approval by \`${event.by}\` came too late`)
-  if (event.resolution === 'denied') return refusal('approval_denied', `\`${event.by}\` denied the step`)
+  if (event.resolution === 'denied') return refusal('approval_denied', denialText(event))
   return reconsider(state, event, call, context)
+}
+
+/** Characters of a denial's reason that the agent gets. */
+const REASON_CHARS_MAX = 500
+
+/** On one line, with the reason: the agent can do better then. */
+function denialText({ by, reason = '' }: Approval): string {
+  const why = reason
+    .slice(0, REASON_CHARS_MAX)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+  return `\`${by}\` denied the step${why === '' ? '' : `: ${why}`}`
 }
 
 const unknownDecision = ({ decisionId }: Approval): Fault => ({

@@ -4,6 +4,7 @@ import { SENSITIVE_EXPOSURE, escalationOf, exposureOf, isPaying } from '../label
 import { ESCALATIONS, TAINTS } from '../labels/words.js'
 import { createFound, matchFingerprints } from '../provenance/matches.js'
 import { isForbidden } from '../provenance/limits.js'
+import { compareGift } from '../provenance/payees.js'
 import { NOTHING_OWN, isOwn, ownOf } from '../provenance/own.js'
 import { harmfulScripts, runsHarmful } from '../provenance/scripts.js'
 import { namesEach } from '../provenance/sources.js'
@@ -84,7 +85,7 @@ function signalsOf(
   proposal: Proposal,
   effects: StepReport['effects'],
 ): Signals | undefined {
-  const { changes, programs, recipients, runs, scripts } = proposal
+  const { changes, gives, programs, recipients, runs, scripts } = proposal
   const signals = effects ? signalsOfEffects(proposal, effects) : signalsOfObjects(state, proposal)
   const forbidden = changes !== undefined && isForbidden(state.limits, changes) ? 1 : 0
   const scripted = runs !== undefined && runsHarmful(state, runs, scripts) ? 1 : 0
@@ -94,13 +95,18 @@ function signalsOf(
   // Instructions or a download may have put another program there.
   const isUntouched = state.taint < INSTRUCTIONS && escalationOf(state.safety) < NETWORK
   const runsNamed = programs !== undefined && isUntouched && areNamedPrograms(state.sources, programs) ? 1 : 0
+  const given = gives && compareGift(state.payees, state.sources, gives)
+  const payee = given?.payee ?? 0
+  const tenfold = given?.isTenfold === true ? 1 : 0
   // What a client says of them does not count.
   const isKept =
     forbidden === (signals?.forbidden ?? 0) &&
     scripted === (signals?.scripted ?? 0) &&
     toNamed === (signals?.toNamed ?? 0) &&
-    runsNamed === (signals?.runsNamed ?? 0)
-  return isKept ? signals : { ...signals, forbidden, scripted, toNamed, runsNamed }
+    runsNamed === (signals?.runsNamed ?? 0) &&
+    payee === (signals?.payee ?? 0) &&
+    tenfold === (signals?.tenfold ?? 0)
+  return isKept ? signals : { ...signals, forbidden, scripted, toNamed, runsNamed, payee, tenfold }
 }
 
 /** The proposal's signals, with a mark if all that its acts are done to is the session's own, or if the task does not name what else it is. */

@@ -1,10 +1,12 @@
-import type { Event, EventOf, Inherits, ReportedLimits, Signals } from '@plimsoll/contracts'
+import type { Event, EventOf, Inherits, ReportedLimits, ReportedPayee, Signals } from '@plimsoll/contracts'
 import { fallbackLabels } from '../labels/refined.js'
 import {
   type StepLabels,
   FOLLOWED,
   INSTRUCTED,
+  SOUGHT,
   SENSITIVE,
+  TASK,
   TRUSTED,
   UNTRUSTED,
   requestedActs,
@@ -17,6 +19,7 @@ import {
 import { TAINTS } from '../labels/words.js'
 import { matchFingerprints } from '../provenance/matches.js'
 import { limitsAfter } from '../provenance/limits.js'
+import { addPayees } from '../provenance/payees.js'
 import { type Own, NOTHING_OWN, addOwn } from '../provenance/own.js'
 import { type Sources, LOOKED_UP_MAX, addNamedValues, addSource, blinded } from '../provenance/sources.js'
 import { bucketFor } from '../risk/risk.js'
@@ -65,14 +68,15 @@ type Named = {
   readonly signals?: Signals | undefined
   readonly limits?: ReportedLimits | undefined
   readonly follows?: readonly string[] | undefined
+  readonly payees?: readonly ReportedPayee[] | undefined
 }
 
-const isReported = ({ fingerprints, signals, limits }: Named): boolean =>
-  fingerprints !== undefined || signals !== undefined || limits !== undefined
+const isReported = ({ fingerprints, signals, limits, payees }: Named): boolean =>
+  fingerprints !== undefined || signals !== undefined || limits !== undefined || payees !== undefined
 
 /** `state` after a text of the user: values that the user names are not untrusted. */
 function readTask(state: SessionState, named: Named, rules: Rules, isFirst = false): SessionState {
-  const { fingerprints, follows, signals } = named
+  const { fingerprints, follows, payees, signals } = named
   const said = fingerprints ? addNamedValues(state.sources, fingerprints) : state.sources
   const sources = follows && !state.delegated ? addSource(said, follows, FOLLOWED) : said
   const history = updateHistory(state.history, { kind: 'started', signals }, isReported(named))
@@ -82,7 +86,10 @@ function readTask(state: SessionState, named: Named, rules: Rules, isFirst = fal
   // A later message that orders a change does.
   const looksOnly = (signals?.looksOnly ?? 0) > 0 && (isFirst || state.looksOnly)
   const delegates = state.delegates || (!state.delegated && (signals?.delegates ?? 0) > 0)
-  return withBucket(changed(state, { sources, history, asked, looksOnly, limits, delegates }), rules)
+  // An agent's task vouches for nobody.
+  const known = payees && !state.delegated ? addPayees(state.payees, payees, TASK) : state.payees
+  const read = { sources, history, asked, looksOnly, limits, delegates, payees: known }
+  return withBucket(changed(state, read), rules)
 }
 
 const withBucket = (state: SessionState, rules: Rules): SessionState =>
@@ -156,6 +163,7 @@ export function completeStep(
   next.calls = removeCall(calls, event.callId)
   next.sources = sourcesOf(known.sources, event, source)
   if (event.messages !== undefined) Object.assign(next, readMessages(next, event.messages))
+  if (event.payees !== undefined) next.payees = addPayees(next.payees, event.payees, source)
   next.own = ownAfter(known, event)
   next.history = history
   next.conduct = conduct
@@ -251,7 +259,7 @@ function sourcesOf(
   { fingerprints, instructed, linkParts, signals }: Completed,
   source: number,
 ): Sources {
-  const instructedClass = (source & ~TRUSTED) | UNTRUSTED | INSTRUCTED
+  const instructedClass = (source & ~(TRUSTED | SOUGHT)) | UNTRUSTED | INSTRUCTED
   let read = sources
   // Before the values, so that a part of a link is not older than with its host.
   if (linkParts && linkParts.length > 0) read = addSource(read, linkParts, source & ~SENSITIVE)

@@ -1,5 +1,6 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
 import { type StepLabels, SENSITIVE, classOf, joinLabels } from '../labels/safety-state.js'
+import { type Matches, countOf } from '../provenance/matches.js'
 import { type Own, NOTHING_OWN } from '../provenance/own.js'
 import { withoutScripts } from '../provenance/scripts.js'
 import { blinded } from '../provenance/sources.js'
@@ -38,7 +39,13 @@ export function recordRun(
   { stepRisk, labels, labelled, rules, rule, specs, signals, matches, made }: StepContext,
 ): SessionState {
   const remembered = rememberRun(state, rule.memory, specs.facts, specs.moment, rules.memory)
-  const call = openCall(ran, classOf(labels, labelled), remembered.credits, specs.moment, made)
+  const call = openCall(
+    ran,
+    classOf(labels, labelled, isSought(matches, signals)),
+    remembered.credits,
+    specs.moment,
+    made,
+  )
   const next = draftOf(state)
   next.safety = stepRisk.safety
   next.level = stepRisk.level
@@ -61,6 +68,11 @@ export function recordRun(
   if (ran.scripts !== undefined) next.own = withoutScripts(state.own, ran.scripts)
   return next
 }
+
+/** Whether a step looks something up: it reads no messages, or those of an address or an id that the task names. */
+const isSought = (matches: Matches | undefined, signals: StepContext['signals']): boolean =>
+  matches !== undefined &&
+  (signals?.message !== 1 || countOf(matches, 'target', 'task') + countOf(matches, 'reference', 'task') > 0)
 
 /** Whether a human approved this very call for the session: what it does to other programs, too. */
 const isApprovedCall = ({ approvals }: SessionState, { tool, argumentsDigest }: Ran, time: number): boolean =>

@@ -164,15 +164,17 @@ export const UNTRUSTED = 4
 export const INSTRUCTED = 8
 /** In data of confidentiality `sensitive` or more. */
 export const SENSITIVE = 16
-export const CLASSES = 32
+/** In an untrusted result that the agent looked up: no message of others, unless the task names its place. */
+export const SOUGHT = 32
+export const CLASSES = 64
 /** Names of people whose messages say what is to be done, as the user writes. */
 export const FOLLOWED = TASK | TRUSTED
 /** In a message of somebody whom the user says to follow: named at second hand. */
 export const SECOND_HAND = TRUSTED | UNTRUSTED
 
-/** The class of a result of a step with `labels`. An unlabelled tool is no trusted source. */
-export function classOf(labels: StepLabels, labelled: boolean): number {
-  const trust = labels.untrusted || !labelled ? UNTRUSTED : TRUSTED
+/** The class of a result of a step with `labels`, `isSought` by the agent. An unlabelled tool is no trusted source. */
+export function classOf(labels: StepLabels, labelled: boolean, isSought = false): number {
+  const trust = labels.untrusted || !labelled ? UNTRUSTED | (isSought ? SOUGHT : 0) : TRUSTED
   return labels.exposure >= SENSITIVE_EXPOSURE ? trust | SENSITIVE : trust
 }
 

@@ -1,4 +1,4 @@
-import { CLASSES, INSTRUCTED, SENSITIVE, TASK } from '../labels/safety-state.js'
+import { CLASSES, INSTRUCTED, SOUGHT, SENSITIVE, TASK, UNTRUSTED } from '../labels/safety-state.js'
 
 /**
  * What a session has read, as fingerprints in one bounded text: groups in the order in which they were seen, each a character for its
@@ -17,14 +17,24 @@ export const SOURCES_MAX = 6144
 const CELL = 8
 const BLIND = '?'
 /** A character for each class, by its bits; none of them occurs in a fingerprint or has to be escaped in JSON. */
-const HEADS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%&('
+const PLAIN_HEADS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%&('
+/** Of untrusted results that the agent looked up: plain, instructed, sensitive, both. Other classes have no such part. */
+const SOUGHT_HEADS = ')*+,'
+const headOf = (bits: number): string => {
+  const isSought = (bits & SOUGHT) !== 0 && (bits & UNTRUSTED) !== 0 && (bits & 3) === 0
+  return isSought
+    ? SOUGHT_HEADS.charAt((bits & (INSTRUCTED | SENSITIVE)) >> 3)
+    : PLAIN_HEADS.charAt(bits & ~SOUGHT)
+}
+const HEADS: readonly string[] = Array.from({ length: CLASSES }, (_, bits) => headOf(bits))
 const LETTERS = 'acupingwtd'
 const LETTER_MIN = 'a'.charCodeAt(0)
 const BLIND_CODE = BLIND.charCodeAt(0)
 const NO_CLASS = 255
 /** The class of each character. */
 const CLASS_AT = new Uint8Array(128).fill(NO_CLASS)
-for (let bits = 0; bits < CLASSES; bits++) CLASS_AT[HEADS.charCodeAt(bits)] = bits
+// Downwards, as a class that cannot be sought shares its head with the plain one.
+for (let bits = CLASSES - 1; bits >= 0; bits--) CLASS_AT[headOf(bits).charCodeAt(0)] = bits
 const IS_LETTER = new Uint8Array(128)
 for (let i = 0; i < LETTERS.length; i++) IS_LETTER[LETTERS.charCodeAt(i)] = 1
 
@@ -99,7 +109,7 @@ const KNOWN = new Uint8Array(LOOKED_UP_MAX)
 /** `sources` with `fingerprints` seen in the class `bits`; known ones are not added twice. */
 export function addSource(sources: Sources, fingerprints: readonly string[], bits: number): Sources {
   lookUpSources(sources, fingerprints, KNOWN)
-  const headed = sources + HEADS.charAt(bits)
+  const headed = sources + (HEADS[bits] ?? '')
   let grown = headed
   for (let i = 0; i < fingerprints.length && i < LOOKED_UP_MAX; i++)
     if (((KNOWN[i] ?? 0) & bits) !== bits) grown += fingerprints[i] ?? ''
@@ -175,7 +185,7 @@ function cellsBut(cells: string, without: ReadonlySet<string>): string {
 }
 
 /** A record has no empty group. */
-const textOfGroup = ({ bits, cells }: Group): string => (cells === '' ? '' : HEADS.charAt(bits) + cells)
+const textOfGroup = ({ bits, cells }: Group): string => (cells === '' ? '' : (HEADS[bits] ?? '') + cells)
 
 /** Whether something sensitive was read that is not in the sources. */
 export const isBlind = (sources: Sources): boolean => sources.charCodeAt(0) === BLIND_CODE
@@ -217,7 +227,7 @@ function evictExcept(sources: Sources, isSpared: (bits: number) => boolean): Sou
     const gone = surplus > 0 && !isSpared(bits) ? Math.min(Math.ceil(surplus / CELL), cells.length / CELL) : 0
     if (gone > 0 && bits & SENSITIVE) isNowBlind = true
     surplus -= gone * CELL
-    if (gone * CELL < cells.length) kept += HEADS.charAt(bits) + cells.slice(0, cells.length - gone * CELL)
+    if (gone * CELL < cells.length) kept += (HEADS[bits] ?? '') + cells.slice(0, cells.length - gone * CELL)
     else surplus--
   }
   return isNowBlind ? BLIND + kept : kept

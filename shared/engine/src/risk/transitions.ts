@@ -35,11 +35,14 @@ export const stateLeftByStep = (state: SessionState, rules: Rules): number =>
 export const stateLeftAfterResult = ({ leftState }: SessionState): number =>
   leftState === LEFT_STATES.elsewhere ? LEFT_STATES.none : leftState
 
-/** The transition of a label event; undefined for other events. */
+/** The transition of a label event, or of an appeal that a step did harm; undefined for other events. */
 export function outcomeTransition(event: Event, state: SessionState, chain: Chain): Transition | undefined {
-  if (event.type !== 'session.labelled') return undefined
+  if (event.type !== 'session.labelled' && event.type !== 'decision.appealed') return undefined
   const at = chainIndex(chain, state)
-  return { kind: event.violated ? 'labelledViolated' : 'labelledSafe', from: at, to: at }
+  if (event.type === 'session.labelled')
+    return { kind: event.violated ? 'labelledViolated' : 'labelledSafe', from: at, to: at }
+  // That one step was stopped for nothing does not say that the session did no harm.
+  return event.expected === 'block' ? { kind: 'labelledViolated', from: at, to: at } : undefined
 }
 
 /**

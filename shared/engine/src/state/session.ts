@@ -5,6 +5,7 @@ import { type StepLabels, INITIAL_STATE } from '../labels/safety-state.js'
 import type { Matches } from '../provenance/matches.js'
 import { type Own, NOTHING_OWN } from '../provenance/own.js'
 import { type Limits, NO_LIMITS } from '../provenance/limits.js'
+import { type Payees, NO_PAYEES } from '../provenance/payees.js'
 import { type Sources, NO_SOURCES } from '../provenance/sources.js'
 import { type Memory, type Readings, COLD, NO_CREDITS, NO_MEMORY } from '../spec-rule.js'
 import { NO_CONDUCT } from './conduct.js'
@@ -44,6 +45,8 @@ export interface SessionState {
   readonly own: Own
   /** What its user forbids to change; see limits. */
   readonly limits: Limits
+  /** Accounts, names and amounts of payees that it has read; see payees. */
+  readonly payees: Payees
   /** Features of the past for the scorers, in the order of HISTORY_NAMES; empty without reports of texts. */
   readonly history: readonly number[]
   /** What its steps did to what they found; see conduct. Empty if the client does not report it. */
@@ -204,6 +207,7 @@ export function createSessionState(
     sources: NO_SOURCES,
     own: NOTHING_OWN,
     limits: NO_LIMITS,
+    payees: NO_PAYEES,
     history: NO_HISTORY,
     conduct: NO_CONDUCT,
     bucket: 0,
@@ -249,6 +253,7 @@ export const draftOf = (state: SessionState): Draft => ({
   sources: state.sources,
   own: state.own,
   limits: state.limits,
+  payees: state.payees,
   history: state.history,
   conduct: state.conduct,
   bucket: state.bucket,

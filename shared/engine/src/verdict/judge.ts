@@ -6,6 +6,7 @@ import { categoryReason } from './sources/category.js'
 import { integrityReason } from './sources/integrity.js'
 import { irreversibleReason } from './sources/irreversible.js'
 import { lineReason } from './sources/line.js'
+import { paymentReasons } from './sources/payment.js'
 import { forwardReason, hazardReason } from './sources/prediction.js'
 import { addTier, specVerdict } from './sources/specs.js'
 import { stopReason } from './sources/stop.js'
@@ -23,6 +24,7 @@ export function judge(context: StepContext): Reason[] {
   addTier(rule.mustlist, specs, reasons, demands)
   add(reasons, lineReason(context))
   add(reasons, integrityReason(context))
+  reasons.push(...paymentReasons(context))
   add(reasons, irreversibleReason(context))
   add(reasons, hazardReason(context))
   add(reasons, forwardReason(context))

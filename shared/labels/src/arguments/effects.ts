@@ -40,6 +40,10 @@ export interface ActedOn {
   readonly thing: string | undefined
   /** Whether a task asks for the act by naming this alone: pipelines, hooks, other hosts. */
   readonly byName: boolean
+  /** The command that does it, as its words say. Absent beside commands. */
+  readonly by?: string | undefined
+  /** Where a deleted path lies, seen from where the step begins on this machine; absent if that is not known. */
+  readonly place?: string | undefined
 }
 
 /** What the readers of one step take from the world. */
@@ -96,6 +100,10 @@ export interface Effects {
   folder: string | undefined
   /** Where the programs of the call run, as the host declares it; undefined if that is not known. */
   world: KnownWorld | undefined
+  /** Commands that were read. */
+  commands: number
+  /** Whether commands run elsewhere at this point of the text. */
+  isAway: boolean
   /** How many parts of it write or run something. */
   writes: number
   /** Losses besides those that are recorded as disposable: 1 deletions, 2 overwriting. */
@@ -124,6 +132,8 @@ export const createEffects = (world?: KnownWorld): Effects => ({
   shows: false,
   folder: '',
   world,
+  commands: 0,
+  isAway: false,
   writes: 0,
   losses: 0,
   openLosses: 0,

@@ -73,6 +73,8 @@ export interface StepLabelling {
   readonly signals: Signals
   /** What irreversible acts are done to, as far as it is known. At most 8. */
   readonly objects: readonly ActedOn[]
+  /** Commands of its command line. */
+  readonly commands: number
   /** What the call changes, as far as it is known: for each, its names for limits of a task. At most 8. */
   readonly changes: readonly (readonly string[])[]
   /** Names under which what the call makes is own; see `ownName`. At most 8. */
@@ -166,7 +168,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     signal(effects, 'external', 1)
   if (effects.world !== undefined && isContained(effects)) signal(effects, 'contained', 1)
   if (effects.objects.length > 0) settleLosses(effects)
-  const { reasons, objects, changes, scripts, runs, saved, shows } = effects
+  const { reasons, objects, commands, changes, scripts, runs, saved, shows } = effects
   const made = effects.made.map(ownName)
   const signals = signalsOf(effects)
   return {
@@ -175,6 +177,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     reasons,
     signals,
     objects,
+    commands,
     changes,
     made,
     scripts,

@@ -1,4 +1,4 @@
-import { type Fingerprint, FINGERPRINTS_MAX } from '@plimsoll/contracts'
+import { type Fingerprint, type FingerprintLetter, FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import { type Tokens, createTokenScanner } from '../text/tokens.js'
 import { type ArgumentText, addressedFingerprints } from './argument-text.js'
 import { FINGERPRINT_KEY_BYTES } from './fingerprint-key.js'
@@ -24,6 +24,11 @@ const PARTS_MAX = 16
 
 /** Values of one message. */
 const MESSAGE_MAX = 32
+
+/** Values in one argument, beside the whole. */
+const VALUES_IN_MAX = 4
+/** That of a text without a letter or digit. */
+const NOTHING: Fingerprint = 'naaaaaaa'
 
 const scanMessage = createTokenScanner()
 const candidates = createCandidates()
@@ -73,6 +78,10 @@ export interface Fingerprinter {
   object(names: readonly string[]): Fingerprint[]
   /** Fingerprints of the distinctive values of a message; at most 32. */
   message(text: string): Fingerprint[]
+  /** The fingerprint of one value, of the kind `letter`. */
+  named(letter: FingerprintLetter, text: string): Fingerprint
+  /** Fingerprints of whole texts, and of the targets and ids in each. */
+  valuesIn(texts: readonly string[]): Fingerprint[]
   /** Fingerprints of people's names. */
   people(names: readonly string[]): Fingerprint[]
   /** Fingerprints of names that no text has, such as those of limits. */
@@ -127,6 +136,23 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
       findValues(text, tokens, 0, tokens.count, candidates)
       for (const tier of [TIERS.target, TIERS.id, TIERS.name, TIERS.weak])
         list.addTier(tokens.units, candidates, tier, MESSAGE_MAX)
+      return list.take()
+    },
+    named: (letter, text) => {
+      sip.use(key)
+      list.addText(letter, text)
+      return list.take()[0] ?? NOTHING
+    },
+    valuesIn: (texts) => {
+      sip.use(key)
+      for (const text of texts) {
+        list.addText('n', text)
+        const tokens = scanMessage(text)
+        candidates.clear()
+        findValues(text, tokens, 0, tokens.count, candidates)
+        for (const tier of [TIERS.target, TIERS.id])
+          list.addTier(tokens.units, candidates, tier, list.size + VALUES_IN_MAX)
+      }
       return list.take()
     },
     people: (names) => {

@@ -34,7 +34,8 @@ const PAYS_AT_ONCE =
 const actsOfTools = new Map<string, Act | undefined>()
 const TOOLS_KEPT = 4_096
 
-function actOfTool(tool: string): Act | undefined {
+/** The irreversible act that a tool's name shows, whatever its labels. */
+export function actOfTool(tool: string): Act | undefined {
   if (actsOfTools.has(tool)) return actsOfTools.get(tool)
   const words = wordsOf(tool)
   const stems = words.map(stemOf)

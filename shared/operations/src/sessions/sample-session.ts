@@ -32,6 +32,7 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   sources: '',
   own: '',
   limits: '',
+  payees: '',
   history: [],
   conduct: [],
   bucket: 0,

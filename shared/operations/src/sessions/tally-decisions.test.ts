@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Decision, type Reason, topicsOf } from '@plimsoll/contracts'
+import { type Decision, type Reason, appealOf, topicsOf } from '@plimsoll/contracts'
 import { silentLogger } from '@plimsoll/runtime'
 import { createEmbeddedLog } from '@plimsoll/runtime/embedded'
+import { findDecision, readAppeals } from './appeals.js'
 import { createDecisionTally, readDecisionsTopic } from './tally-decisions.js'
 
 let made = 0
@@ -74,6 +75,8 @@ const EXPECTED = {
       steps: 3,
       asked: 2,
       blocked: 1,
+      appealedAllow: 0,
+      appealedBlock: 0,
       sessions: 2,
       reasons: [
         { ...UNLABELLED, verdict: 'confirm', steps: 3, message: 'm' },
@@ -122,3 +125,54 @@ test('reads the decisions topic, and skips what is no decision', async (t) => {
   const { fromMs: _from, toMs: _to, ...figures } = tally.figures()
   assert.deepEqual(figures, EXPECTED)
 })
+
+test('counts appeals by tool, of one decision the last, also of tools that nothing stopped', () => {
+  const tally = createDecisionTally('observe')
+  for (const decision of DECISIONS) tally.add(decision)
+  const [looked, zapped, purged] = DECISIONS
+  assert.ok(looked && zapped && purged)
+  const appeal = (decision: Decision, expected?: 'allow' | 'block') =>
+    appealOf(decision, { expected, by: 'ann' }, { id: `a${made++}`, producer: 'p', timeMs: 1 }, KEY)
+  assert.deepEqual(appeal(purged).reasons, ['blocklist:no-purge'])
+  for (const each of [appeal(looked), appeal(zapped), appeal(purged, 'block'), appeal(purged)])
+    tally.addAppeal(each)
+  const { tools, ...figures } = tally.figures()
+  assert.deepEqual([figures.asked, figures.blocked], [2, 1])
+  assert.deepEqual(
+    tools.map(({ tool, appealedAllow, appealedBlock }) => [tool, appealedAllow, appealedBlock]),
+    [
+      ['zap', 2, 0],
+      ['look', 0, 1],
+    ],
+  )
+})
+
+test('finds a decision in the topic, and reads the appeals of the log that are signed', async (t) => {
+  const log = createEmbeddedLog({ logger: silentLogger })
+  t.after(() => log.close())
+  const topics = topicsOf()
+  await log.createTopics([topics.decisions, topics.events].map((topic) => ({ topic, partitions: 2 })))
+  await log.produce(
+    topics.decisions,
+    DECISIONS.map((decision) => ({ key: decision.sessionId, value: JSON.stringify(decision) })),
+  )
+  const [, zapped] = DECISIONS
+  assert.deepEqual(await findDecision(log, topics, zapped?.id ?? ''), zapped)
+  await assert.rejects(findDecision(log, topics, 'a#other#step'), { code: 'approval_unknown' })
+  assert.ok(zapped)
+  const [good, forged] = [KEY, '0'.repeat(64)].map((key) =>
+    appealOf(zapped, { by: 'ann' }, { id: `by-${key.slice(0, 4)}`, producer: 'p', timeMs: 1 }, key),
+  )
+  await log.produce(
+    topics.events,
+    [good, forged, { type: 'decision.appealed' }].map((event) => ({
+      key: 'a',
+      value: JSON.stringify(event),
+    })),
+  )
+  const read: unknown[] = []
+  await readAppeals({ log, topics, signingKey: KEY }, (appeal) => read.push(appeal))
+  assert.deepEqual(read, [good])
+})
+
+const KEY = 'a'.repeat(64)

@@ -1,4 +1,4 @@
-import type { Decision, Mode, Reason, Topics } from '@plimsoll/contracts'
+import type { Appeal, Decision, Mode, Reason, Topics } from '@plimsoll/contracts'
 import { decisionSchema, parseJson } from '@plimsoll/contracts'
 import type { EventLog } from '@plimsoll/runtime'
 import { rangesOf } from '../records.js'
@@ -19,6 +19,9 @@ export interface ObservedTool {
   readonly steps: number
   readonly asked: number
   readonly blocked: number
+  /** Appeals that it was stopped or asked about for nothing, and that a step of it did harm. Of one decision the last counts. */
+  readonly appealedAllow: number
+  readonly appealedBlock: number
   /** Sessions in which a step of the tool was asked about or blocked. */
   readonly sessions: number
   /** The most frequent first. */
@@ -40,7 +43,7 @@ export interface Observed {
   /** First and last time, milliseconds since 1970; undefined without steps. */
   readonly fromMs: number | undefined
   readonly toMs: number | undefined
-  /** Tools with such steps, the most frequent first. */
+  /** Tools with such steps or with appeals, the most frequent first. */
   readonly tools: readonly ObservedTool[]
 }
 
@@ -56,6 +59,8 @@ interface Tally {
 export function createDecisionTally(mode: Mode) {
   const byTool = new Map<string, Tally>()
   const sessions = { all: new Set<string>(), asked: new Set<string>(), blocked: new Set<string>() }
+  /** What people say of decisions, in any mode: the last of each. */
+  const appeals = new Map<string, Pick<Appeal, 'tool' | 'expected'>>()
   let otherMode = 0
   let fromMs = Infinity
   let toMs = -Infinity
@@ -76,11 +81,21 @@ export function createDecisionTally(mode: Mode) {
     for (const reason of reasons) count(tally.reasons, reason)
   }
 
+  function addAppeal({ decisionId, tool, expected }: Appeal): void {
+    if (appeals.size < APPEALS_MAX || appeals.has(decisionId)) appeals.set(decisionId, { tool, expected })
+    if (!byTool.has(tool)) byTool.set(tool, newTally())
+  }
+
+  const appealsOf = (name: string, expected: Appeal['expected']): number =>
+    [...appeals.values()].filter((each) => each.tool === name && each.expected === expected).length
+
   function figures(): Observed {
     const tools = [...byTool]
       .map(([tool, { sessions, reasons, ...counts }]) => ({
         tool,
         ...counts,
+        appealedAllow: appealsOf(tool, 'allow'),
+        appealedBlock: appealsOf(tool, 'block'),
         sessions: sessions.size,
         reasons: [...reasons.values()].toSorted((a, b) => b.steps - a.steps),
       }))
@@ -98,12 +113,18 @@ export function createDecisionTally(mode: Mode) {
       otherMode,
       fromMs: hasSteps ? fromMs : undefined,
       toMs: hasSteps ? toMs : undefined,
-      tools: tools.filter(({ asked, blocked }) => asked + blocked > 0),
+      tools: tools.filter(
+        ({ asked, blocked, appealedAllow, appealedBlock }) =>
+          asked + blocked + appealedAllow + appealedBlock > 0,
+      ),
     }
   }
 
-  return { add, figures }
+  return { add, addAppeal, figures }
 }
+
+/** Decisions whose appeals are kept: who appeals more is no human. */
+const APPEALS_MAX = 10_000
 
 const newTally = (): Tally => ({ steps: 0, asked: 0, blocked: 0, sessions: new Set(), reasons: new Map() })
 

@@ -26,7 +26,7 @@ export function compileTools(
     if (found) return found
     const entry = completeEntry(entryOf(tool), standIn)
     const labels = entry ? labelsOf(entry) : strangerOf(tool, standIn)
-    const rule = { ...labels, tags: specs.tagsOf(entry?.labels.tags), ...specs.of(tool) }
+    const rule = { ...labels, tags: specs.tagsOf(entry?.labels.tags), ...specs.of(tool, entry) }
     known.set(tool, rule)
     return rule
   }

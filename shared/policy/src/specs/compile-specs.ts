@@ -1,8 +1,8 @@
-import type { Policy, StepPattern } from '@plimsoll/contracts'
+import type { CatalogueEntry, Policy, StepPattern } from '@plimsoll/contracts'
 import {
   type AllowRule,
+  type Credit,
   type Creditable,
-  type Expression,
   type UpdateRule,
   type MemoryRules,
   type Pattern,
@@ -13,6 +13,7 @@ import {
 } from '@plimsoll/engine'
 import { type Side, compilePattern, isRaisable, meansTool, namesTool } from './patterns.js'
 import { type BaseRule, baseRuleOf } from './base-rule.js'
+import { commandsOf } from './command-text.js'
 import { type CountedUpdate, type Earning, earningsOf, updatesOf, isCounting } from './updates.js'
 import { type Numbering, createExpression, layOut, numberPolicy } from './numbering.js'
 import { patternOf } from './walk.js'
@@ -25,8 +26,8 @@ export type ToolSpecs = Pick<
 
 export interface CompiledSpecs {
   readonly memory: MemoryRules
-  /** Matches every spec with the tool's name: cache the result. */
-  readonly of: (tool: string) => ToolSpecs
+  /** Matches every spec with the tool's name: cache the result. The entry says which arguments are command lines. */
+  readonly of: (tool: string, entry: CatalogueEntry | undefined) => ToolSpecs
   /** Bits of the tags that the policy names. */
   readonly tagsOf: (tags: readonly string[] | undefined) => number
 }
@@ -41,7 +42,10 @@ interface NumberedSpec {
 export function compileSpecs(policy: Policy): CompiledSpecs {
   const numbering = numberPolicy(policy)
   const { cells, of } = layOut(policy)
-  const expressions = [...numbering.expressions.values()].map(createExpression)
+  const expressions = [...numbering.expressions.values()].map((each) => ({
+    number: each.number,
+    create: createExpression(each),
+  }))
   let credits = 0
   const numbered = policy.specs.flatMap((spec, i): NumberedSpec[] => {
     const at = of[i]
@@ -61,16 +65,17 @@ export function compileSpecs(policy: Policy): CompiledSpecs {
       fleets: rules.filter(({ fleet }) => fleet !== undefined),
       tagBits: numbering.tagBits,
     }),
-    of: (tool) => specsFor(tool, numbered, numbering, expressions),
+    of: (tool, entry) => specsFor(tool, entry, numbered, numbering, expressions),
     tagsOf: (tags = []) => tags.reduce((bits, tag) => bits | (numbering.tagBits.get(tag) ?? 0), 0),
   }
 }
 
 function specsFor(
   tool: string,
+  entry: CatalogueEntry | undefined,
   numbered: readonly NumberedSpec[],
   numbering: Numbering,
-  expressions: readonly Expression[],
+  expressions: readonly { readonly number: number; readonly create: ReturnType<typeof createExpression> }[],
 ): ToolSpecs {
   const matching = numbered.flatMap(({ base }) => {
     const rule = ruleFor(tool, base, numbering)
@@ -89,7 +94,12 @@ function specsFor(
     ),
     confirmation: ofTier('confirmation'),
     isNamed: numbered.some(({ base: { spec } }) => namesTool(spec, tool)),
-    memory: { ...memory.of, expressions: expressions.filter(({ number }) => asked.has(number)) },
+    memory: {
+      ...memory.of,
+      expressions: expressions
+        .filter(({ number }) => asked.has(number))
+        .map(({ create }) => create(commandsOf(entry))),
+    },
   }
 }
 
@@ -104,7 +114,7 @@ function ruleFor(tool: string, { spec, rule }: BaseRule, numbering: Numbering): 
     return specRule({ ...rule, followedBy: { ...followedBy, pays: compilePattern(step, 'for', numbering) } })
   }
   if (!meansTool(spec, tool)) return undefined
-  const side = spec.tier === 'allowlist' ? 'for' : 'against'
+  const side = spec.tier === 'allowlist' ? 'lifts' : 'against'
   const own = hasOtherConditions(spec) ? compilePattern(spec, side, numbering) : undefined
   if (!flow || !('flow' in spec) || !spec.flow) return specRule({ ...rule, own })
   if (!meansTool(spec.flow.to, tool)) return undefined
@@ -137,8 +147,7 @@ function memoryFor(
       .filter(({ step }) => meansTool(step, tool))
       .map(({ credit, step, unless, unlessInFlight = -1 }) => ({
         credit,
-        // The `flow` mark counts against the session.
-        pattern: patternOf(step, credit.kind === 'flow' ? 'against' : 'for'),
+        pattern: patternOf(step, sideOf(credit)),
         unlessInFlight,
         unless: unless && meansTool(unless, tool) ? patternOf(unless, 'against') : undefined,
       })),
@@ -151,6 +160,12 @@ function memoryFor(
     of: { updates, creditables },
     asked: numbersOf([...patterns.map(({ where }) => where), ...counted]),
   }
+}
+
+/** The `flow` mark counts against the session. */
+function sideOf({ kind }: Credit): Side {
+  if (kind === 'flow') return 'against'
+  return kind === 'declassifies' ? 'lifts' : 'for'
 }
 
 const askedBy = ({ own, flow, followedBy, sum, distinct }: SpecRule): number[] =>

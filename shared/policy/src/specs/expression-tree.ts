@@ -4,7 +4,11 @@ import type { ASTNode } from '@marcbachmann/cel-js'
 export interface ExpressionTree {
   /** Names of the arguments that it reads, each once. */
   readonly reads: readonly string[]
-  /** Of those, the ones that it passes to `has()`. */
+  /** Of those, the ones that it does more with than compare the whole value (`==`, `in`) or ask for it (`has()`). */
+  readonly searches: readonly string[]
+  /** The ones that may be a text: it does more with them than compare them with a number, or ask for them. */
+  readonly texts: readonly string[]
+  /** The ones that it passes to `has()`. */
   readonly asksFor: readonly string[]
   readonly splits: boolean
   /** Whether it walks one list within another. */
@@ -32,13 +36,18 @@ export class ExpressionRefused extends Error {}
 /** Walks the tree. Throws `ExpressionRefused` where it could take too long, or where the arguments that it reads are not known in advance. */
 export function readTree(root: ASTNode): ExpressionTree {
   const reads = new Set<string>()
+  const searches = new Set<string>()
+  const texts = new Set<string>()
   const asksFor = new Set<string>()
   let splits = false
   let deepest = 0
 
   function visit(node: ASTNode, depth: number): void {
     const name = argumentRead(node)
-    if (name !== undefined) return void reads.add(name)
+    if (name !== undefined) {
+      for (const names of [reads, searches, texts]) names.add(name)
+      return
+    }
     switch (node.op) {
       case 'value':
         if (typeof node.args === 'object' && node.args !== null) throw new ExpressionRefused(NO_BYTES)
@@ -64,19 +73,40 @@ export function readTree(root: ASTNode): ExpressionTree {
       case '?:':
       case '||':
       case '&&':
-      case '==':
       case '!=':
-      case '<':
-      case '<=':
-      case '>':
-      case '>=':
       case '+':
       case '-':
       case '*':
       case '/':
       case '%':
-      case 'in':
         return visitAll(node.args, depth)
+      case '<':
+      case '<=':
+      case '>':
+      case '>=':
+        return visitOrdered(node.args, depth)
+      case '==':
+        for (const side of node.args) visitCompared(side, depth)
+        return
+      case 'in':
+        visitCompared(node.args[0], depth)
+        return visit(node.args[1], depth)
+    }
+  }
+
+  function visitCompared(node: ASTNode, depth: number): void {
+    const name = argumentRead(node)
+    if (name === undefined) return visit(node, depth)
+    reads.add(name)
+    texts.add(name)
+  }
+
+  function visitOrdered(sides: readonly ASTNode[], depth: number): void {
+    const isNumeric = sides.some(isNumber)
+    for (const side of sides) {
+      const name = isNumeric ? argumentRead(side) : undefined
+      if (name === undefined) visit(side, depth)
+      else reads.add(name)
     }
   }
 
@@ -87,8 +117,9 @@ export function readTree(root: ASTNode): ExpressionTree {
   function visitCall(name: string, given: readonly ASTNode[], depth: number): void {
     if (!FUNCTIONS.has(name)) throw unknownFunction(name, FUNCTIONS)
     const asked = name === 'has' && given[0] ? argumentRead(given[0]) : undefined
-    if (asked !== undefined) asksFor.add(asked)
-    visitAll(given, depth)
+    if (asked === undefined) return visitAll(given, depth)
+    asksFor.add(asked)
+    reads.add(asked)
   }
 
   function visitMethod(name: string, receiver: ASTNode, given: readonly ASTNode[], depth: number): void {
@@ -106,7 +137,14 @@ export function readTree(root: ASTNode): ExpressionTree {
 
   visit(root, 0)
   if (deepest > (splits ? 1 : NESTED_MAX)) throw new ExpressionRefused(splits ? NESTED_SPLIT : NESTED)
-  return { reads: [...reads], asksFor: [...asksFor], splits, nests: deepest > 1 }
+  return {
+    reads: [...reads],
+    searches: [...searches],
+    texts: [...texts],
+    asksFor: [...asksFor],
+    splits,
+    nests: deepest > 1,
+  }
 }
 
 const BY_NAME = `\`${ARGS}\` is read argument by argument: write \`${ARGS}.name\` or \`${ARGS}["name"]\``
@@ -119,6 +157,9 @@ function unknownFunction(name: string, ...known: ReadonlySet<string>[]): Express
   const supported = known.flatMap((names) => [...names]).map((each) => `\`${each}\``)
   return new ExpressionRefused(`\`${name}\` is not supported; there are ${supported.join(', ')}`)
 }
+
+const isNumber = ({ op, args }: ASTNode): boolean =>
+  op === 'value' && (typeof args === 'number' || typeof args === 'bigint')
 
 /** `args.name` and `args["name"]`. */
 function argumentRead(node: ASTNode): string | undefined {

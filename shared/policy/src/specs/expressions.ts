@@ -42,6 +42,10 @@ export interface CompiledExpression {
   evaluate(args: Readonly<Record<string, unknown>> | undefined): unknown
   /** Names of the arguments that it reads; if one is not disclosed, the result is unknown. */
   readonly reads: readonly string[]
+  /** Those that it may read in part; the others it only compares as a whole. */
+  readonly searches: readonly string[]
+  /** Those that may be a text. */
+  readonly texts: readonly string[]
   readonly gives: ExpressionKind
 }
 
@@ -94,6 +98,8 @@ export function compileExpression(text: string): CompiledExpression {
   }
   return {
     reads: tree.reads,
+    searches: tree.searches,
+    texts: tree.texts,
     gives: kindOf(type),
     evaluate(args) {
       if (!args) return undefined

@@ -1,6 +1,7 @@
 import { type ConditionKey, type Policy, type Spec, PlimsollError, digestOf } from '@plimsoll/contracts'
 import { type Expression, type Reading, CELLS_MAX } from '@plimsoll/engine'
 import { type CountedKind, CONDITION_KEYS, cellsByCondition, countedIn } from './conditions.js'
+import { type IsCommand, type TextSide, readTruth } from './command-text.js'
 import { compileExpression } from './expressions.js'
 import { patternsOfSpec } from './walk.js'
 
@@ -14,7 +15,15 @@ export interface Numbering {
   readonly expressions: ReadonlyMap<string, NumberedExpression>
 }
 
-export type ResultKind = 'truth' | CountedKind
+/** A truth has a number for each side: conditions on command text differ by it. */
+export type ResultKind = 'truth' | 'truthFor' | 'truthLifts' | CountedKind
+
+/** `truth` is the number that a record of before the others has. */
+export const TRUTH_OF: Readonly<Record<TextSide, ResultKind>> = {
+  against: 'truth',
+  for: 'truthFor',
+  lifts: 'truthLifts',
+}
 
 export interface NumberedExpression {
   readonly number: number
@@ -38,6 +47,10 @@ export function numberPolicy({ specs, declassifiers = [] }: Policy): Numbering {
     take(pattern.where, 'truth')
   }
   for (const { text, kind } of specs.flatMap(countedIn)) take(text, kind)
+  // After all others, whose numbers are in records of sessions. Only a text can be a command line.
+  for (const { text, wanted } of expressions.values())
+    if (wanted === 'truth' && compileExpression(text).texts.length > 0)
+      for (const each of ['truthFor', 'truthLifts'] as const) take(text, each)
   if (tags.size > BITS)
     throw new PlimsollError(
       'document_invalid',
@@ -49,21 +62,36 @@ export function numberPolicy({ specs, declassifiers = [] }: Policy): Numbering {
 /** Most values of one argument that are distinguished; a longer list is unknown. */
 const VALUES_MAX = 128
 
-/** The expression in the engine's form. Throws `document_invalid` where `text` does not compile. */
-export function createExpression({ number, text, wanted }: NumberedExpression): Expression {
-  const { evaluate } = compileExpression(text)
-  const take = RESULTS[wanted]
-  return { number, read: (args) => take(evaluate(args)) }
+/**
+ * The expression in the engine's form, for a tool whose command lines `isCommand` knows. Throws `document_invalid` where `text` does not
+ * compile.
+ */
+export function createExpression({
+  number,
+  text,
+  wanted,
+}: NumberedExpression): (isCommand: IsCommand) => Expression {
+  const compiled = compileExpression(text)
+  const side = SIDES[wanted]
+  if (side) return (isCommand) => ({ number, read: (args) => readTruth(compiled, args, side, isCommand) })
+  const take = wanted === 'number' ? numberOf : valuesOf
+  const expression: Expression = { number, read: (args) => take(compiled.evaluate(args)) }
+  return () => expression
 }
 
-const RESULTS: Readonly<Record<ResultKind, (value: unknown) => Reading>> = {
-  truth: (value) => (typeof value === 'boolean' ? value : null),
-  number: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : null),
-  values: (value) => {
-    if (value === undefined || value === null) return null
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-    return values.length > VALUES_MAX ? null : values.map(hashOf)
-  },
+const SIDES: Readonly<Partial<Record<ResultKind, TextSide>>> = {
+  truth: 'against',
+  truthFor: 'for',
+  truthLifts: 'lifts',
+}
+
+const numberOf = (value: unknown): Reading =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null
+
+function valuesOf(value: unknown): Reading {
+  if (value === undefined || value === null) return null
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return values.length > VALUES_MAX ? null : values.map(hashOf)
 }
 
 /** 52 bits of SHA-256, never 0. An adversary writes the arguments: collisions must not be cheap to find. */

@@ -10,7 +10,8 @@ import {
   matchesTool,
 } from '@plimsoll/contracts'
 import type { Pattern } from '@plimsoll/engine'
-import { type Numbering, expressionKey } from './numbering.js'
+import type { TextSide } from './command-text.js'
+import { type Numbering, TRUTH_OF, expressionKey } from './numbering.js'
 
 /** Whether `pattern` can match a step of `tool`. */
 export const meansTool = ({ tools }: StepPattern, tool: string): boolean =>
@@ -25,8 +26,11 @@ export const namesTool = ({ tier, tools = [] }: Spec, tool: string): boolean =>
 
 const ANY_NAME = /^\*+$/
 
-/** How unknown facts count: a pattern `against` the session then matches, one `for` it does not. */
-export type Side = 'against' | 'for'
+/**
+ * How unknown facts count: a pattern `against` the session then matches, one `for` it does not. What `lifts` must cover all that the step
+ * does, not one thing of several.
+ */
+export type Side = TextSide
 
 /** `pattern` in the engine's form, without its tools. */
 export function compilePattern(
@@ -36,7 +40,7 @@ export function compilePattern(
 ): Pattern {
   const { capability, confidentiality, trust, reversibility, tags = [], recipient, where } = pattern
   const { act, object, reach } = pattern
-  const numbered = where === undefined ? undefined : expressions.get(expressionKey(where, 'truth'))
+  const numbered = where === undefined ? undefined : truthOf(where, side, expressions)
   return {
     escalations: bitsOf(capability, CAPABILITIES),
     // Exposure 0: the step returns no confidential data.
@@ -50,6 +54,7 @@ export function compilePattern(
             acts: bitsOf(act, EFFECT_ACTS, EVERY),
             objects: bitsOf(object, OBJECT_KINDS, EVERY),
             reaches: bitsOf(reach, REACHES, EVERY),
+            isOfAll: side === 'lifts',
           }
         : undefined,
     recipient,
@@ -57,6 +62,10 @@ export function compilePattern(
     ifUnknown: side === 'against',
   }
 }
+
+/** Where no argument can be a text, one number serves every side. */
+const truthOf = (where: string, side: Side, expressions: Numbering['expressions']) =>
+  expressions.get(expressionKey(where, TRUTH_OF[side])) ?? expressions.get(expressionKey(where, 'truth'))
 
 const ALL = 0xff
 /** More bits than there are acts, objects or reaches. */

@@ -1,7 +1,7 @@
 import type { Declassifier, SpecOf, StepPattern } from '@plimsoll/contracts'
 import type { NaiveHistory, NaiveMoment, NaivePoint, NaiveRaise, NaiveStep } from './naive-history.js'
 import { isWithin } from './naive-past.js'
-import { asksForRaised, mayBe, surelyIs, type NaiveReading } from './naive-pattern.js'
+import { asksForRaised, mayBe, surelyIsAll, type NaiveReading } from './naive-pattern.js'
 
 type Restricting = SpecOf<'blocklist' | 'confirmation'>
 type Flow = NonNullable<Restricting['flow']>
@@ -62,7 +62,9 @@ function broughtBy(id: string, flow: Flow, { moments, steps, context: { policy }
     }
     if (kind !== 'back' || !moment.step.back?.isOk || !latest) continue
     const { step } = moment
-    const meant = declassifiers.filter((each) => surelyIs(each.step, step) && found.get(step)?.has(each.from))
+    const meant = declassifiers.filter(
+      (each) => surelyIsAll(each.step, step) && found.get(step)?.has(each.from),
+    )
     if (step.at.steps > latest.steps) labels = declassified(labels, meant)
   }
   return { labels, latest }

@@ -1,5 +1,5 @@
 import type { Effect, StepPattern } from '@plimsoll/contracts'
-import { naiveTest, type Arguments } from './naive-expression.js'
+import { naiveTest, type Arguments, type Commands } from './naive-expression.js'
 import { naiveGlob, type NaiveLabels } from './naive-labels.js'
 
 /** One step, as a pattern reads it. */
@@ -18,7 +18,7 @@ export interface NaiveReading {
 export type NaiveEffect = Pick<Effect, 'act' | 'object' | 'reach'>
 
 /** Whether a step is of a kind; undefined if that cannot be known. */
-function isOf(pattern: StepPattern, step: NaiveReading): boolean | undefined {
+function isOf(pattern: StepPattern, step: NaiveReading, commands: Commands): boolean | undefined {
   const { tool, labels, args, outside } = step
   const { tools, capability, confidentiality, trust, reversibility, tags, recipient, where } = pattern
   const has = (list: readonly string[] | undefined, word: string | undefined) =>
@@ -29,14 +29,18 @@ function isOf(pattern: StepPattern, step: NaiveReading): boolean | undefined {
   if (tags && !tags.some((tag) => labels.tags.includes(tag))) return false
   const goes = outside === undefined ? undefined : outside > 0 ? 'external' : 'internal'
   const isMeant = recipient === undefined || (goes === undefined ? undefined : goes === recipient)
-  const holds = where === undefined || naiveTest(where, args)
-  const does = doesSo(pattern, step)
+  const holds = where === undefined || naiveTest(where, args, commands)
+  const does = doesSo(pattern, step, commands === 'all that act')
   if (isMeant === false || holds === false || does === false) return false
   return isMeant && holds && does
 }
 
-/** Whether one of its effects is as asked; undefined if that cannot be known. */
-function doesSo({ act, object, reach }: StepPattern, { effects, labels }: NaiveReading): boolean | undefined {
+/** Whether one of its effects is as asked, or all of them; undefined if that cannot be known. */
+function doesSo(
+  { act, object, reach }: StepPattern,
+  { effects, labels }: NaiveReading,
+  isOfAll: boolean,
+): boolean | undefined {
   if (act === undefined && object === undefined && reach === undefined) return true
   if (effects === undefined) return undefined
   // Nobody says what cannot be taken back here.
@@ -53,15 +57,22 @@ function doesSo({ act, object, reach }: StepPattern, { effects, labels }: NaiveR
       return parts.every((part) => part === true) ? true : undefined
     }),
   )
+  if (isOfAll) return answers.size === 1 && answers.has(true)
   if (answers.has(true)) return true
   return answers.has(undefined) ? undefined : false
 }
 
 /** Used against a session: unknown counts as of the kind. */
-export const mayBe = (pattern: StepPattern, step: NaiveReading): boolean => isOf(pattern, step) !== false
+export const mayBe = (pattern: StepPattern, step: NaiveReading): boolean =>
+  isOf(pattern, step, 'any as it may be spelt') !== false
 
 /** Used in favour of a session: unknown counts as not of the kind. */
-export const surelyIs = (pattern: StepPattern, step: NaiveReading): boolean => isOf(pattern, step) === true
+export const surelyIs = (pattern: StepPattern, step: NaiveReading): boolean =>
+  isOf(pattern, step, 'any as written') === true
+
+/** Used to lift something: all that the step does must be of the kind. */
+export const surelyIsAll = (pattern: StepPattern, step: NaiveReading): boolean =>
+  isOf(pattern, step, 'all that act') === true
 
 /** Whether a pattern has labels that a result can raise. */
 export const asksForRaised = ({ confidentiality, trust, tags }: StepPattern): boolean =>

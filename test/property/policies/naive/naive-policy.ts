@@ -12,7 +12,7 @@ import {
 import type { NaiveLabels } from './naive-labels.js'
 import { owedBy, wouldBeLate, type NaiveObligation } from './naive-obligation.js'
 import { cameBackWell, inFlight, was, whereMayHaveRun } from './naive-past.js'
-import { mayBe, surelyIs, type NaiveReading } from './naive-pattern.js'
+import { mayBe, surelyIsAll, type NaiveReading } from './naive-pattern.js'
 
 /**
  * Interprets a policy straight from docs/reference/policy-semantics.md, reading the whole history again at each step. It
@@ -127,7 +127,7 @@ function isBetween({ from, to }: Between, history: NaiveHistory): boolean {
 function lifts(spec: SpecOf<'allowlist'>, history: NaiveHistory, proposed: NaiveReading): boolean {
   const { after, before, between, counts: clock = 'steps' } = spec
   return (
-    surelyIs(spec, proposed) &&
+    surelyIsAll(spec, proposed) &&
     (!after || was(history, after, 'for', clock)) &&
     (!before || !was(history, before, 'against', clock)) &&
     (!between || isSurelyBetween(between, history))

@@ -73,7 +73,7 @@ export function createSessionAssembly(
       const id = event.sessionId
       const session = event.type === 'session.started' ? begin(event, offset) : open.get(id)
       if (!session) {
-        if (event.type !== 'session.started' && event.type !== 'session.labelled') census.withoutStart++
+        if (!NEEDS_NO_START.has(event.type)) census.withoutStart++
         return undefined
       }
       if (isSequenced(event) && !isNext(session.next, event)) return undefined
@@ -93,6 +93,13 @@ export function createSessionAssembly(
     },
   }
 }
+
+/** What starts a session, and what people say of sessions that are over. */
+const NEEDS_NO_START: ReadonlySet<Event['type']> = new Set([
+  'session.started',
+  'session.labelled',
+  'decision.appealed',
+])
 
 /** Drops texts: a log holds them only where their owners opted in, and no fit needs them. */
 function lean(event: Event, keepsArguments: boolean): Event {

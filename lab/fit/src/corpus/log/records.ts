@@ -125,19 +125,27 @@ export interface Outcomes {
 /** Sessions whose outcome is kept: some 200 bytes each. Who labels more is no human. */
 const OUTCOMES_MAX = 500_000
 
-const EVENT_TYPE_BYTES = Buffer.from('"session.labelled"')
+const EVENT_TYPES_BYTES = ['"session.labelled"', '"decision.appealed"'].map((type) => Buffer.from(type))
+
+/** An appeal that a step did harm says so of its session. That a step was stopped for nothing says nothing of the others. */
+function outcomeIn(event: Event): SessionOutcome | undefined {
+  if (event.type === 'session.labelled') return { violated: event.violated, callId: event.callId }
+  if (event.type !== 'decision.appealed' || event.expected !== 'block') return undefined
+  return { violated: true, callId: event.callId }
+}
 
 export function createOutcomes(signingKey: string | undefined): Outcomes {
   const outcomes = new Map<string, SessionOutcome>()
   return {
     take: (record) => {
       // Few records are any: the others are not parsed for it.
-      if (!record.value?.includes(EVENT_TYPE_BYTES)) return
+      const { value } = record
+      if (!value || !EVENT_TYPES_BYTES.some((type) => value.includes(type))) return
       const event = eventIn(record, signingKey)
-      if (event?.type !== 'session.labelled') return
-      const { sessionId, violated, callId } = event
-      if (outcomes.size < OUTCOMES_MAX || outcomes.has(sessionId))
-        outcomes.set(sessionId, { violated, callId })
+      const outcome = event && outcomeIn(event)
+      if (!outcome) return
+      const { sessionId } = event
+      if (outcomes.size < OUTCOMES_MAX || outcomes.has(sessionId)) outcomes.set(sessionId, outcome)
     },
     of: (sessionId) => outcomes.get(sessionId),
     get count() {

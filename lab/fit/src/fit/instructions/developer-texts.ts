@@ -126,7 +126,7 @@ const FRAMES: readonly ((instruction: string) => string)[] = [
   (text) => lines(text, '# '),
   (text) => `/*\n${lines(text, ' * ')}\n */`,
   (text) => `/** ${text.replaceAll('\n', ' ')} */`,
-  (text) => `\"\"\"${text}\"\"\"`,
+  (text) => `"""${text}"""`,
   (text) => `const note = ${JSON.stringify(text)}`,
 ]
 

@@ -48,6 +48,8 @@ const OBSERVED: Observed = {
       steps: 4,
       asked: 3,
       blocked: 1,
+      appealedAllow: 2,
+      appealedBlock: 0,
       sessions: 2,
       reasons: [reason({ steps: 4 })],
     },
@@ -60,7 +62,7 @@ test('shows shares of steps and sessions, by tool, harmless to a terminal', () =
     '8 steps of 4 sessions, 1970-01-01T00:00:00.000Z to 1970-01-02T00:00:00.000Z',
     'would have been blocked: 1 of 8 steps (12.5%), in 1 of 4 sessions (25.0%)',
     'would have been asked about: 3 of 8 steps (37.5%), in 2 of 4 sessions (50.0%)',
-    'delete_page\\u{1b}[2J: 3 asked, 1 blocked of 4 steps, in 2 of 4 sessions (50.0%)',
+    'delete_page\\u{1b}[2J: 3 asked, 1 blocked of 4 steps, in 2 of 4 sessions (50.0%); appealed: 2 for nothing',
     '5 decisions of mode enforce are left out: `--mode enforce`',
   ])
     assert.ok(text.split('\n').includes(line), `${line}\n${text}`)

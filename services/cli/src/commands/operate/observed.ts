@@ -6,12 +6,14 @@ import {
   type ObservedTool,
   counted,
   createDecisionTally,
+  readAppeals,
   readDecisionsTopic,
 } from '@plimsoll/operations'
 import { kafkaSettings } from '@plimsoll/runtime'
 import { choice, defineCommand, duration, environmentOf, flag, integer, json } from '../../command.js'
+import { readAppealsHere } from '../../appeals-file.js'
 import { decisionsFile, readDecisions } from '../../decisions-file.js'
-import { configOf, openLog, within } from '../../deployment.js'
+import { configOf, openLog, signedSettings, within } from '../../deployment.js'
 import { jsonLine, leftTable, percent, plainText, timeText } from '../../format/text.js'
 import { labelsText } from '../documents/catalogue-text.js'
 
@@ -48,6 +50,8 @@ export function settlementOf(tool: string, { source, code, verdict }: ObservedRe
 const INTEGRITY: Readonly<Record<string, string>> = {
   directed_by_untrusted: 'untrusted',
   directed_by_instructions: 'instructed',
+  given_by_others: 'instructed',
+  amount_multiplied: 'instructed',
 }
 
 /** An entry as `plimsoll label` proposes it from the name alone. */
@@ -68,7 +72,10 @@ export function observedText(observed: Observed, limit: number): string {
   const other = mode === 'observe' ? 'enforce' : 'observe'
   const others =
     otherMode === 0 ? '' : `${otherMode} decisions of mode ${other} are left out: \`--mode ${other}\`\n`
-  if (fromMs === undefined || toMs === undefined) return `no steps of mode ${mode}\n${others}`
+  if (fromMs === undefined || toMs === undefined) {
+    const appealed = tools.slice(0, limit).map((tool) => `\n${toolText(tool, sessions)}`)
+    return [`no steps of mode ${mode}\n`, others, ...appealed].join('')
+  }
   const would = mode === 'observe' ? 'would have been' : 'were'
   const more = tools.length > limit ? `${tools.length - limit} more tools: \`--limit\`\n` : ''
   return [
@@ -95,8 +102,23 @@ function isMostlyCode({ asked, blocked, tools }: Observed): boolean {
   return code * 2 > asked + blocked
 }
 
-function toolText({ tool, steps, asked, blocked, sessions, reasons }: ObservedTool, all: number): string {
-  const head = `${plainText(tool)}: ${asked} asked, ${blocked} blocked of ${counted(steps, 'step')}, in ${shareOf(sessions, all, 'session')}\n`
+/** What people said of its decisions. */
+function appealsText({
+  appealedAllow,
+  appealedBlock,
+}: Pick<ObservedTool, 'appealedAllow' | 'appealedBlock'>): string {
+  const parts = [
+    ...(appealedAllow > 0 ? [`${appealedAllow} for nothing`] : []),
+    ...(appealedBlock > 0 ? [`${appealedBlock} that did harm`] : []),
+  ]
+  return parts.length === 0 ? '' : `; appealed: ${parts.join(', ')}`
+}
+
+function toolText(
+  { tool, steps, asked, blocked, sessions, reasons, ...appeals }: ObservedTool,
+  all: number,
+): string {
+  const head = `${plainText(tool)}: ${asked} asked, ${blocked} blocked of ${counted(steps, 'step')}, in ${shareOf(sessions, all, 'session')}${appealsText(appeals)}\n`
   const rows = reasons.flatMap((reason) => [
     [`${reason.steps}`, reason.verdict, `${reason.source} ${reason.code}: ${reason.message}`],
     ['', '', `to settle: ${settlementOf(tool, reason)}`],
@@ -104,12 +126,15 @@ function toolText({ tool, steps, asked, blocked, sessions, reasons }: ObservedTo
   return head + leftTable(rows, '  ')
 }
 
+/** Without a key nothing shows who wrote an appeal in the log. */
+const topicSettings = { ...kafkaSettings, signingKey: { ...signedSettings.signingKey, isRequired: false } }
+
 export const observed = defineCommand({
   name: 'observed',
   summary:
     'shows what observing has found: by tool, what would have been asked and blocked, and what settles it',
   description:
-    'Reads the decisions that `plimsoll mcp --observe` records, or with `--topic` those of a fleet in mode observe. Shows for each tool how many steps would have been asked about or blocked, in what share of the sessions, for which reasons, and which line of catalogue or policy would change that. With `--mode enforce` it shows what was asked and blocked.',
+    'Reads the decisions that `plimsoll mcp --observe` records, or with `--topic` those of a fleet in mode observe. Shows for each tool how many steps would have been asked about or blocked, in what share of the sessions, for which reasons, and which line of catalogue or policy would change that. With `--mode enforce` it shows what was asked and blocked. It counts the appeals of this machine (`plimsoll appeal`), and with `--topic` and `PLIMSOLL_SIGNING_KEY` those of the log.',
   operands: [['[FILE]', 'a file of recorded decisions; default: the file of `plimsoll mcp --observe`']],
   options: {
     topic: flag('reads the decisions of the monitors from Kafka'),
@@ -118,7 +143,7 @@ export const observed = defineCommand({
     limit: integer('N', 'shows at most so many tools', { min: 1, max: 1_000, default: 20 }),
     json,
   },
-  environment: environmentOf(kafkaSettings),
+  environment: environmentOf(topicSettings),
   examples: [
     ['', 'what `plimsoll mcp --observe` has recorded for you'],
     ['--since 7d --topic', 'the last week of the fleet'],
@@ -130,13 +155,26 @@ export const observed = defineCommand({
     const fromMs = since === undefined ? undefined : Date.now() - since
     if (topic)
       await within(async (onRelease) => {
-        const { log, topics } = openLog(configOf(kafkaSettings, env), onRelease)
+        const config = configOf(topicSettings, env)
+        const { log, topics } = openLog(config, onRelease)
         await readDecisionsTopic({ log, topics, fromMs, signal }, tally.add)
+        const { signingKey } = config
+        if (signingKey !== undefined)
+          await readAppeals({ log, topics, signingKey, fromMs, signal }, tally.addAppeal)
       })
-    else
+    else {
+      if (file === undefined)
+        await readAppealsHere(env, (appeal) => {
+          if (appeal.time >= (fromMs ?? 0)) tally.addAppeal(appeal)
+        })
+      const hasAppeals = tally.figures().tools.length > 0
       await readDecisions(file ?? decisionsFile(env), (decision) => {
         if (decision.time >= (fromMs ?? 0)) tally.add(decision)
+      }).catch((error: unknown) => {
+        // Without `--observe` nothing but what was stopped is recorded, and appealed against.
+        if (!hasAppeals) throw error
       })
+    }
     const figures = tally.figures()
     const settled = figures.tools.map(({ reasons, ...tool }) => ({
       ...tool,

@@ -42,6 +42,8 @@ function eventText(event: Event): string {
       return `approval ${event.approval} revoked by ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
     case 'session.labelled':
       return `${outcomeText(event)} to ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
+    case 'decision.appealed':
+      return `${event.verdict} of ${event.tool} (${event.callId}) was wrong, ${event.expected} expected, to ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
     case 'declassification.granted':
       return `declassified for ${event.spec} by ${event.by}: ${event.reason}`
     case 'labels.refined':

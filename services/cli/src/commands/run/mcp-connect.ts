@@ -23,7 +23,7 @@ import {
 import { createFolderLineages } from '@plimsoll/runtime/embedded'
 import { kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { gatewayKeySettings } from '../../approval-places.js'
-import { createRecorder } from '../../decisions-file.js'
+import { createRecorder, createStoppedRecorder, stoppedFile } from '../../decisions-file.js'
 import { configOf, readRules } from '../../deployment.js'
 import {
   type FindApproval,
@@ -92,12 +92,17 @@ async function decideHere(options: ConnectOptions): Promise<Connected> {
   const documents = await readRules({ policy, catalogue: catalogues })
   const recorder = record === undefined ? undefined : createRecorder(record)
   onRelease(async () => recorder?.close())
+  const stopped = createStoppedRecorder(stoppedFile(env))
+  onRelease(stopped.close)
   const lineages = path.join(stateFolderOf(env), 'lineages')
   const guard = await createGuard({
     documents,
     mode: observes ? 'observe' : 'enforce',
     fingerprintKey: await readUserKey(lineages),
-    ...(recorder && { onDecision: recorder.add }),
+    onDecision: (decision) => {
+      recorder?.add(decision)
+      stopped.add(decision)
+    },
   })
   onRelease(() => guard.close())
   const kept = keptApprovals(env)

@@ -1,10 +1,11 @@
+import { consoleSettings, startConsoleService } from '@plimsoll/console'
 import type { PlimsollError } from '@plimsoll/contracts'
 import { gatewaySettings, startGatewayService } from '@plimsoll/gateway'
 import { judgeSettings, startJudgeService } from '@plimsoll/judge'
 import { checkMonitorSettings, monitorSettings, startMonitorService } from '@plimsoll/monitor'
 import { checkOtelSettings, otelSettings, startOtelService } from '@plimsoll/otel'
 import { checkKafkaSettings, parseConfig } from '@plimsoll/runtime'
-import { defineCommand, environmentOf, text } from '../../command.js'
+import { defineCommand, environmentOf, flag, text } from '../../command.js'
 import { serveUntil } from '../../deployment.js'
 
 const SERVES =
@@ -81,6 +82,27 @@ export const judge = defineCommand({
     const config = parseConfig(judgeSettings, env, { prefixes, checks: [checkKafkaSettings] })
     const write = (line: string) => stdout.write(line)
     await serveUntil(signal, () => startJudgeService({ config, candidatesFile: candidates, write, signal }))
+    return 0
+  },
+})
+
+export const consoleCommand = defineCommand({
+  name: 'console',
+  summary: 'serves the page: the fleet, its sessions, and the questions that wait for an answer',
+  description: `Reads events and decisions into a database of its own and serves a page to the people of \`PLIMSOLL_CONSOLE_USERS\`. With the signing key they answer questions there, by their own names. The database can be deleted at any time. ${SERVES}`,
+  options: {
+    rebuild: flag('empties the database first, and reads the topics from their beginning'),
+  },
+  environment: environmentOf(consoleSettings),
+  examples: [
+    ['', 'the page of the Kafka of the environment'],
+    ['--rebuild', 'with a database that is made again'],
+  ],
+  async run({ rebuild }, _operands, { env, stdout, signal }) {
+    const prefixes = ['PLIMSOLL_CONSOLE_']
+    const config = parseConfig(consoleSettings, env, { prefixes, checks: [checkKafkaSettings] })
+    const write = (line: string) => stdout.write(line)
+    await serveUntil(signal, () => startConsoleService({ config, rebuild, write, signal }))
     return 0
   },
 })

@@ -43,6 +43,7 @@ import { aborted, readRules, within } from '../../deployment.js'
 import { connectText, nextText, ownDecision, requestText } from '../../format/own-agent.js'
 import { jsonLine } from '../../format/text.js'
 import { ownCommand } from '../../own-command.js'
+import { type OwnConsole, createPatientReviewer, startOwnConsole } from '../../own-console.js'
 import { type OwnMonitor, createReviewer, startOwnMonitor } from '../../own-monitor.js'
 
 export interface FleetPlan {
@@ -187,6 +188,8 @@ export interface Stack extends OwnMonitor {
   readonly client: PlimsollClient
   readonly http: HttpServer
   readonly gateway: OwnGateway
+  /** Undefined where none is wanted, or none can run. */
+  readonly console: OwnConsole | undefined
   readonly submitReview: SubmitReview
 }
 
@@ -194,13 +197,15 @@ export interface Stack extends OwnMonitor {
 export interface StackPorts {
   readonly metrics: number
   readonly gateway: number
+  /** Undefined: no page is served. */
+  readonly console: number | undefined
 }
 
 export async function startStack(
   ports: StackPorts,
   stderr: Output,
   onRelease: OnRelease,
-  documents?: Documents,
+  documents: Documents,
 ): Promise<Stack> {
   const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
   const log = createEmbeddedLog({ logger, retentionRecordsMax: RETENTION_RECORDS_MAX })
@@ -221,7 +226,7 @@ export async function startStack(
     logger,
     signingKey,
     identity: { keys: [identityKey], isRequired: true },
-    ...(documents && { documents: [documents] as const }),
+    documents: [documents],
   })
   onRelease(() => own.monitor.close())
   await own.monitor.started
@@ -232,7 +237,10 @@ export async function startStack(
   )
   onRelease(() => http.close())
   const fingerprintKey = randomBytes(32)
-  const reading = documents && { catalogue: documents.catalogue, disclose: disclosuresOf(documents.policy) }
+  // What the page shows stays in this process.
+  const everything = ports.console === undefined ? [] : [{ tools: ['*'], arguments: ['*'] }]
+  const disclose = [...disclosuresOf(documents.policy), ...everything]
+  const reading = { catalogue: documents.catalogue, disclose }
   const keys = { fingerprintKey, identityKey }
   const client = await createClient({ log, topics, ...keys, ...reading, principal: 'plimsoll up' })
   onRelease(() => client.close())
@@ -248,8 +256,25 @@ export async function startStack(
   }
   const gateway = await startOwnGateway(served, stderr)
   onRelease(() => gateway.close())
-  const submitReview = createReviewer(log, topics.events, signingKey)
-  return { ...own, log, topics, client, http, gateway, submitReview }
+  const console =
+    ports.console === undefined
+      ? undefined
+      : await startOwnConsole(
+          { log, topics, port: ports.console, signingKey, metrics, logger },
+          documents,
+          stderr,
+        )
+  if (console) onRelease(() => console.close())
+  const closing = new AbortController()
+  onRelease(async () => closing.abort())
+  const submitReview = await createPatientReviewer(
+    log,
+    topics,
+    createReviewer(log, topics.events, signingKey),
+    () => (console?.readers() ?? 0) > 0,
+    closing.signal,
+  )
+  return { ...own, log, topics, client, http, gateway, console, submitReview }
 }
 
 /** Each of the forty scenarios, once. */
@@ -263,7 +288,7 @@ export const up = defineCommand({
   name: 'up',
   summary: 'runs everything in this process, with a live fleet of simulated agents',
   description:
-    'Log, session store, monitor, gateway and metrics in one process; your agents can connect with the key that it prints. Simulated agents work on the forty tasks of `plimsoll fleet`, obey the verdicts, and simulated humans answer approval requests. Nothing is kept. Ends on Ctrl-C.',
+    'Log, session store, monitor, gateway, console and metrics in one process; your agents can connect with the key that it prints. Simulated agents work on the forty tasks of `plimsoll fleet`, obey the verdicts, and simulated humans answer approval requests. Nothing is kept. Ends on Ctrl-C.',
   options: {
     once: flag('plays every scenario once, without pauses, and ends'),
     json,
@@ -272,6 +297,7 @@ export const up = defineCommand({
       max: 65_535,
       default: 9465,
     }),
+    console: integer('N', 'port of the page; 0 for any that is free', { min: 0, max: 65_535, default: 9466 }),
     port: integer('N', 'port of the metrics; 0 for any that is free', { min: 0, max: 65_535, default: 9464 }),
     seed: integer('N', 'seed of the tasks and of what agents do', { min: 0, max: 2 ** 32 - 1, default: 1 }),
     fleet: noFlag('plays no simulated agents: only yours are shown'),
@@ -280,13 +306,15 @@ export const up = defineCommand({
     catalogue: catalogueOption,
   },
   examples: [
-    ['', 'a fleet to watch, metrics at http://127.0.0.1:9464/metrics'],
+    ['', 'a fleet to watch, on a page that opens with the printed address'],
     ['--no-fleet', 'your own agents alone'],
     ['--once --json', 'the totals, for a script'],
     ['--port 0 --seed 7 --sessions 20', 'twenty other sessions'],
   ],
   async run(options, _, { env, stdout, stderr, signal }) {
     const { once, json, gateway, port, seed, fleet, sessions } = options
+    // Nobody could look before it ends.
+    const ports = { metrics: port, gateway, console: once ? undefined : options.console }
     if (!fleet && (once || sessions !== undefined))
       throw new PlimsollError(
         'usage_invalid',
@@ -297,7 +325,8 @@ export const up = defineCommand({
     const { horizon } = documents.bundle
     const screen = { output, colour: output.isTerminal && (env.NO_COLOR ?? '') === '' }
     const summary = await within(async (onRelease) => {
-      const stack = await startStack({ metrics: port, gateway }, stderr, onRelease, documents)
+      const stack = await startStack(ports, stderr, onRelease, documents)
+      if (stack.console) output.write(`page at ${stack.console.address}\n`)
       output.write(`metrics at ${stack.http.url}/metrics\n`)
       output.write(`agents at ${stack.gateway.url} with GATEWAY_KEY=${stack.gateway.apiKey}\n\n`)
       if (!once) output.write(connectText(stack.gateway.url, stack.gateway.apiKey, fleet))

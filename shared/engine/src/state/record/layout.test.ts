@@ -38,6 +38,7 @@ const OPTIONAL = [
   ['approvals', []],
   ['own', ''],
   ['limits', ''],
+  ['payees', ''],
 ] as const
 const REQUIRED = 19
 
@@ -158,6 +159,7 @@ test('the text of a record stays as it is: other processes read it, also of othe
     [['e9', 'send_email', 'd'.repeat(16), labels, ['line'], 7]],
     'pownxyz2',
     'oplacexynforbidd',
+    'TcaccountnnameabcRnnameabcsadeeuraUiaccount',
   ])
   const bare = {
     ...PENDING,

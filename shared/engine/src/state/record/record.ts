@@ -4,6 +4,7 @@ import { SAFETY_STATES } from '../../labels/safety-state.js'
 import { ACTS, LEVELS, TAINTS } from '../../labels/words.js'
 import { NOTHING_OWN, isOwnText } from '../../provenance/own.js'
 import { NO_LIMITS, isLimitsText } from '../../provenance/limits.js'
+import { NO_PAYEES, isPayeesText } from '../../provenance/payees.js'
 import { NO_SOURCES, isSources } from '../../provenance/sources.js'
 import { CELLS_MAX, NO_MEMORY } from '../../spec-rule.js'
 import { NO_CONDUCT, isConduct } from '../conduct.js'
@@ -31,6 +32,8 @@ const UPGRADES: readonly Upgrade[] = [
   (row) => row,
   // 7: files may hold what it has read, which is not known of earlier records.
   (row) => (typeof row[1] === 'number' ? row.with(1, row[1] | FLAGS.filesMayHold) : row),
+  // 8: may end with what was read of payees.
+  (row) => row,
 ]
 
 /** Number of the record's layout. A reader upgrades smaller ones and refuses greater ones. */
@@ -103,8 +106,9 @@ export function encodeState(state: SessionState): string {
     state.asked,
   ]
   // Empty members are left out; most sessions of clients without fingerprints have none.
-  const { sources, history, bucket, refined, memory, conduct, approvals, own, limits } = state
-  const isLimited = limits !== NO_LIMITS
+  const { sources, history, bucket, refined, memory, conduct, approvals, own, limits, payees } = state
+  const isPaying = payees !== NO_PAYEES
+  const isLimited = isPaying || limits !== NO_LIMITS
   const isMaking = isLimited || own !== NOTHING_OWN
   const isApproved = isMaking || approvals.length > 0
   const isActing = isApproved || conduct.length > 0
@@ -121,6 +125,7 @@ export function encodeState(state: SessionState): string {
   if (isApproved) row.push(approvals.map(encodeApproval))
   if (isMaking) row.push(own)
   if (isLimited) row.push(limits)
+  if (isPaying) row.push(payees)
   return JSON.stringify(row)
 }
 
@@ -163,6 +168,7 @@ function stateOf(row: Row): SessionState {
     approvals,
     own,
     limits,
+    payees,
   ] = rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
   // In the order of `createSessionState`, so that V8 sees states of one shape.
@@ -186,6 +192,7 @@ function stateOf(row: Row): SessionState {
     sources: textOf(sources),
     own: own === undefined ? NOTHING_OWN : textOf(own),
     limits: limits === undefined ? NO_LIMITS : textOf(limits),
+    payees: payees === undefined ? NO_PAYEES : textOf(payees),
     history: history === undefined ? NO_HISTORY : rowOf(history).map(numberOf),
     conduct: conduct === undefined ? NO_CONDUCT : rowOf(conduct).map(numberOf),
     bucket: bucket === undefined ? 0 : numberOf(bucket),
@@ -223,6 +230,7 @@ function isSound(state: SessionState): boolean {
     isSources(state.sources) &&
     isOwnText(state.own) &&
     isLimitsText(state.limits) &&
+    isPayeesText(state.payees) &&
     state.history.every((mark) => Number.isFinite(mark) && mark >= 0) &&
     isConduct(state.conduct) &&
     isBelow(state.bucket, FLOW_BUCKETS) &&

@@ -89,6 +89,7 @@ export const FULL: SessionState = {
   approvals: [APPROVAL],
   own: 'pownxyz2',
   limits: 'oplacexynforbidd',
+  payees: 'TcaccountnnameabcRnnameabcsadeeuraUiaccount',
 }
 
 export const open = (change: Partial<OpenCall>) => ({ calls: [{ ...OPEN, ...change }] })

@@ -19,6 +19,8 @@ export interface ShellContext {
   readonly piped: boolean
   /** Whether a variable before the command chooses the database of tests, which each run makes again. */
   readonly isOfTest?: boolean
+  /** Called with each command that is read, wrapped ones and those of other shells too. */
+  readonly seen?: ((call: Call) => void) | undefined
   /** Reads text that a command passes to another shell. */
   readonly nested: (text: string, context: ShellContext) => void
 }

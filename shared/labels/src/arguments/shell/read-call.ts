@@ -2,7 +2,7 @@ import { type ActedOn, does, raise, runsFile, signal, unreadable } from '../effe
 import { type PathKind, PATH_KINDS, pathKindOf } from '../paths.js'
 import { isLooseRun } from '../limits/loosened.js'
 import { noteChange, noteLoosened, noteSystemChange } from '../limits/names-of-change.js'
-import { type Call, type ShellContext, operandsOf } from './call.js'
+import { type Call, type ShellContext, operandsOf, quoted } from './call.js'
 import { noteShellActs } from './programs/acts.js'
 import { type CommandKind, COMMANDS, COMMAND_LABELS, UNKNOWN } from './programs/commands.js'
 import { noteForbidden } from './programs/forbidden.js'
@@ -76,9 +76,38 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
   const { losses, objects } = effects
   const { length } = objects
   effects.losses = 0
+  const { commands } = effects
   readOne(given, context, wrapped)
+  // A command that starts others counts as those.
+  if (effects.commands === commands) effects.commands += 1
+  if (objects.length > length) noteWhere(given, objects, length, context)
   if (effects.losses !== 0) effects.openLosses |= effects.losses & ~lossesOf(objects, length)
   effects.losses |= losses
+}
+
+/** Records which command does it, and where a path lies that it deletes. Inner commands have said so before. */
+function noteWhere(call: Call, objects: ActedOn[], from: number, { effects, whole }: ShellContext): void {
+  const { folder, isAway } = effects
+  // Beside a subshell, a pipe or the background, the folder may be another one.
+  const isKnown = folder === '' || (folder !== undefined && !APART.test(whole))
+  const isHere = isKnown && !isAway && !leavesRoot(call.name)
+  for (let i = from; i < objects.length; i++) {
+    const each = objects[i]
+    if (!each || each.by !== undefined) continue
+    const isPath = isHere && each.kind === 'path' && each.act === 'delete' && each.reach !== 'live'
+    const by = [call.name, ...call.args].map(shownWord).join(' ').slice(0, BY_MAX)
+    objects[i] = { ...each, by, place: isPath ? placeFrom(each.thing, folder) : undefined }
+  }
+}
+
+const APART = /\(|(?<!\|)\|(?!\|)|(?<![&>])&(?!&|>)/
+/** Characters of a command for people. */
+const BY_MAX = 200
+const shownWord = (word: string): string => (/[\s'"]/.test(word) ? quoted([word]) : word)
+
+function placeFrom(path: string | undefined, folder: string): string | undefined {
+  if (path === undefined || path === '') return undefined
+  return folder === '' || /^[/~]/.test(path) ? path : `${folder}/${path}`
 }
 
 /** Records that what a command does in a cluster is own if the cluster is. */
@@ -95,6 +124,7 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   context.budget.nodes -= COMMAND_NODES + (wrapped > 0 ? given.args.length : 0)
   if (wrapped > WRAPPED_MAX || context.budget.nodes < 0)
     return unreadable(effects, 'commands within commands, too deep to read')
+  context.seen?.(given)
   const call = plainCall(given)
   const known = effects.objects.length
   const { writes } = effects

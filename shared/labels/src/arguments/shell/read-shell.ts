@@ -36,8 +36,15 @@ const TEXT_NODES = 40
 /**
  * Labels a command line by all of its commands, including pipelines, branches, functions and substitutions; the worst counts. An unknown
  * command counts as running code. Text that the parser rejects, or that is too long or too deep, gets the worst labels.
+ *
+ * @param seen called with each command, some of them more than once
  */
-export function readShell(text: string, effects: Effects, organisation: Organisation | undefined): void {
+export function readShell(
+  text: string,
+  effects: Effects,
+  organisation: Organisation | undefined,
+  seen?: (call: Call) => void,
+): void {
   const variables = createVariables()
   const budget = { nodes: NODES_MAX }
   readText(text, {
@@ -49,6 +56,7 @@ export function readShell(text: string, effects: Effects, organisation: Organisa
     budget,
     variables,
     piped: false,
+    seen,
     nested: readText,
   })
   if (text.length <= EACH_MAX && text.includes('for') && EMPTIES_EACH.test(text)) {

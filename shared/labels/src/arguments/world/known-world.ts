@@ -88,11 +88,12 @@ export function noteLeaving(name: string, effects: Effects): void {
 
 /** Reads what runs elsewhere: of the world only its names of production hold there. */
 export function elsewhere(effects: Effects, read: () => void): void {
-  const { world } = effects
-  if (world === undefined) return read()
-  effects.world = { ...world, isContained: false, isDisposable: false, folder: undefined }
+  const { world, isAway } = effects
+  effects.isAway = true
+  if (world) effects.world = { ...world, isContained: false, isDisposable: false, folder: undefined }
   read()
   effects.world = world
+  effects.isAway = isAway
 }
 
 /** Wrappers that start a command in another root or name space. */

@@ -104,6 +104,7 @@ const ROWS: readonly (readonly [tag: keyof typeof FORBIDDEN_TAGS, commands: read
       'export PLIMSOLL_MODE=off',
       'unset PLIMSOLL_URL',
       'plimsoll approve a',
+      'plimsoll appeal a',
       'plimsoll mode observe',
       'plimsoll stop',
       'npx plimsoll stop',

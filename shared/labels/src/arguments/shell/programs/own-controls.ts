@@ -11,6 +11,7 @@ const PROGRAM = /^(?:@plimsoll\/cli|plimsoll)(?:@[^/]*)?$|(?:^|[\\/])plimsoll(?:
  * its own questions.
  */
 const OPERATORS_ONLY: Readonly<Record<string, ReadonlySet<string> | 'all'>> = {
+  appeal: 'all',
   approve: 'all',
   approvals: new Set(['revoke', 'forget']),
   control: 'all',

@@ -1,0 +1,162 @@
+import { type Topics, topicsOf } from '@plimsoll/contracts'
+import {
+  type Clock,
+  type EventLog,
+  type Logger,
+  type Metrics,
+  type OnRelease,
+  systemClock,
+  withReleasers,
+} from '@plimsoll/runtime'
+import { createAnswers } from './answers/answer-question.js'
+import type { UsersDocument } from './auth/users.js'
+import { createServer, listen } from './http/server.js'
+import { createTotalsCache } from './http/totals-cache.js'
+import { createLiveFeed } from './live/live-feed.js'
+import { createPublishApplied } from './live/publish-applied.js'
+import { type ConsoleMetrics, createConsoleMetrics } from './metrics.js'
+import { type ReadModel, startReadModel } from './read-model/read-model.js'
+import { openReadStore } from './store/libsql/store.js'
+import type { Applied, ReadStore, RetentionLimits } from './store/read-store.js'
+import type { FindBundle } from './thresholds.js'
+
+/** A catch-up has many parts: pages fetch everything again at most so often, milliseconds. */
+const SKIP_MS = 1_000
+
+/** The database keeps no more steps of one session. */
+const STEPS_OF_SESSION_MAX = 5_000
+
+export const RETENTION: RetentionLimits = {
+  ageMaxMs: 7 * 86_400_000,
+  sessionsMax: 20_000,
+  stepsOfSessionMax: STEPS_OF_SESSION_MAX,
+}
+
+export interface ConsoleOptions {
+  /** Not closed with the console. */
+  readonly log: EventLog
+  readonly topics?: Topics
+  readonly users: UsersDocument
+  /** A file, or `:memory:`, which is the default. */
+  readonly database?: string
+  readonly retention?: Partial<RetentionLimits>
+  /** Empties the database first, and reads the log from its beginning. */
+  readonly rebuild?: boolean
+  /** Default: `127.0.0.1`. */
+  readonly host?: string
+  /** 0 for any free port. */
+  readonly port: number
+  /** The port to use if another process has `port`; by default the console then does not start. */
+  readonly portIfTaken?: number
+  readonly publicUrl?: string | undefined
+  /** Signs answers. Without it questions are shown and cannot be answered here. */
+  readonly signingKey?: string | undefined
+  /** Default: no bundle is known, and no thresholds are shown. */
+  readonly findBundle?: FindBundle
+  readonly metrics: Metrics
+  readonly logger: Logger
+  readonly clock?: Clock
+  /** Ends it while it waits for the log at its start; it then throws `closed`. */
+  readonly signal?: AbortSignal
+}
+
+export interface Console {
+  /** Such as `http://127.0.0.1:9466`. */
+  readonly url: string
+  /** Resolves once everything that was in the log at the start can be seen. */
+  readonly caughtUp: Promise<void>
+  /** Pages that follow live. */
+  readers(): number
+  /** Why it cannot serve people; undefined while it reads the log and its database answers. */
+  notReady(): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+/** Serves the page over `log`. Resolves when it listens and reads the log; rejects with `config_invalid` if the port is taken or the database cannot be opened. */
+export async function startConsole(options: ConsoleOptions): Promise<Console> {
+  const metrics = createConsoleMetrics(options.metrics)
+  let isClosing = false
+  const { value, release } = await withReleasers((onRelease) => acquire(options, metrics, onRelease))
+  const { url, model, store, feed } = value
+  async function reason(): Promise<string | undefined> {
+    if (isClosing) return 'it ends'
+    if (!model.isRunning()) return 'the log cannot be read: Kafka does not answer'
+    return store.ping().then(
+      () => undefined,
+      (error: unknown) => String(error),
+    )
+  }
+  return {
+    url,
+    caughtUp: model.caughtUp,
+    readers: feed.readers,
+    notReady: async () => {
+      const why = await reason()
+      metrics.ready(why === undefined)
+      return why
+    },
+    close: () => {
+      isClosing = true
+      return release()
+    },
+  }
+}
+
+async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelease: OnRelease) {
+  const { log, topics = topicsOf(), users, signingKey, logger, clock = systemClock, publicUrl } = options
+  const { host = '127.0.0.1', port, portIfTaken, findBundle = () => undefined } = options
+  const closing = new AbortController()
+  const signal = options.signal ? AbortSignal.any([closing.signal, options.signal]) : closing.signal
+  const store: ReadStore = await openReadStore(options.database ?? ':memory:')
+  onRelease(() => store.close())
+  const feed = createLiveFeed()
+  const publishApplied = createPublishApplied(store, feed, clock)
+  const answers = createAnswers({ log, topics, store, signingKey, clock })
+  let skipping: NodeJS.Timeout | undefined
+  onRelease(() => clearTimeout(skipping))
+  const skipSoon = (): void => {
+    skipping ??= setTimeout(() => {
+      skipping = undefined
+      feed.skip()
+    }, SKIP_MS)
+  }
+  const onApplied = async (applied: Applied, isLive: boolean) => {
+    answers.applied(applied.closed)
+    if (!isLive) return skipSoon()
+    await publishApplied(applied).catch((error: unknown) => {
+      logger.warn('live events were left out', { error })
+      feed.skip()
+    })
+  }
+  onRelease(async () => closing.abort())
+  const deadLetters = await log.tail(topics.deadLetters, answers.receiveDeadLetter, { signal })
+  onRelease(() => deadLetters.close())
+  const model: ReadModel = await startReadModel({
+    log,
+    topics,
+    store,
+    signingKey,
+    retention: { ...RETENTION, ...options.retention },
+    rebuild: options.rebuild ?? false,
+    onApplied,
+    metrics,
+    logger,
+    clock,
+    signal,
+  })
+  onRelease(() => model.close())
+  const now = () => clock.now()
+  const context = {
+    store,
+    totals: createTotalsCache(store, now),
+    answers,
+    canAnswer: signingKey !== undefined,
+    findBundle,
+    lag: model.lag,
+    metrics,
+    now,
+  }
+  const app = await createServer({ users, context, feed, publicUrl, logger, clock })
+  onRelease(() => app.close())
+  return { url: await listen(app, host, port, portIfTaken), model, store, feed }
+}

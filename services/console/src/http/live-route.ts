@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { PlimsollError } from '@plimsoll/contracts'
+import type { Clock } from '@plimsoll/runtime'
+import type { LiveHello } from '../api.js'
+import { type LiveEvent, type LiveFeed, READERS_MAX } from '../live/live-feed.js'
+import type { ConsoleMetrics } from '../metrics.js'
+import { SECURITY_HEADERS } from './security.js'
+
+/** A comment is sent this often, so that proxies keep the connection, milliseconds. */
+const HEARTBEAT_MS = 15_000
+/** After how long the browser reconnects, milliseconds. */
+const RETRY_MS = 1_000
+
+export interface LiveRouteOptions {
+  readonly isWanted: (event: LiveEvent) => boolean
+  /** Asked at each heartbeat. */
+  readonly isLoggedIn: () => boolean
+  readonly feed: LiveFeed
+  readonly metrics: ConsoleMetrics
+  readonly clock: Clock
+}
+
+/** Sends live events until the reader leaves, reads too slowly, or logs out. */
+export function serveLive(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { isWanted, isLoggedIn, feed, metrics, clock }: LiveRouteOptions,
+): void {
+  if (feed.readers() >= READERS_MAX)
+    throw new PlimsollError('queue_full', `${READERS_MAX} pages follow live, the limit`)
+  const { 'last-event-id': lastId } = request.headers
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    ...SECURITY_HEADERS,
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  const hello = (isGap: boolean): void => {
+    const body: LiveHello = { isGap, now: clock.now() }
+    raw.write(`event: hello\ndata: ${JSON.stringify(body)}\n\n`)
+  }
+  const { isGap, start } = feed.subscribe(typeof lastId === 'string' ? lastId : undefined, {
+    isWanted,
+    send: ({ id, name, data }) => raw.write(`id: ${id}\nevent: ${name}\ndata: ${data}\n\n`),
+    onGap: () => hello(true),
+    onEnd: () => {
+      metrics.cutOff()
+      raw.destroy()
+    },
+  })
+  raw.write(`retry: ${RETRY_MS}\n\n`)
+  hello(isGap)
+  const subscription = start()
+  metrics.readers(feed.readers())
+  const heartbeat = setInterval(() => {
+    if (isLoggedIn()) raw.write(': still here\n\n')
+    else raw.end()
+  }, HEARTBEAT_MS)
+  raw.on('drain', subscription.resume)
+  raw.once('close', () => {
+    clearInterval(heartbeat)
+    subscription.close()
+    metrics.readers(feed.readers())
+  })
+}

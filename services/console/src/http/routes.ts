@@ -1,0 +1,193 @@
+import { APPROVAL_SCOPES, LEVELS, PlimsollError, formatIssues, lineSchema } from '@plimsoll/contracts'
+import { z } from 'zod'
+import type { Answers } from '../answers/answer-question.js'
+import type { Fleet, FleetTotals, Me, Queue, Role, SessionPage, SessionRow } from '../api.js'
+import type { Login } from '../auth/logins.js'
+import { ROLES, hasRole, tenantsOf } from '../auth/users.js'
+import type { ConsoleMetrics } from '../metrics.js'
+import type { ReadStore, SessionQuery, Tenants } from '../store/read-store.js'
+import { type FindBundle, thresholdsOf } from '../thresholds.js'
+import { groupQuestions } from './question-groups.js'
+
+/** What routes use. */
+export interface RouteContext {
+  readonly store: ReadStore
+  readonly totals: (query: SessionQuery) => Promise<FleetTotals>
+  readonly answers: Answers
+  readonly canAnswer: boolean
+  readonly findBundle: FindBundle
+  readonly lag: () => number
+  readonly metrics: ConsoleMetrics
+  readonly now: () => number
+}
+
+export interface RouteRequest {
+  readonly login: Login
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/** One address. test/integration tries each with each role. */
+export interface Route {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** The role that it needs, in the tenant of what it is about; of a list, what is of other tenants is left out. */
+  readonly role: Role
+  /** Rejects with `forbidden`, and with `session_unknown` or `approval_unknown` where the tenant is hidden from the user. */
+  readonly answer: (request: RouteRequest, context: RouteContext) => Promise<object>
+}
+
+const SESSIONS_DEFAULT = 100
+const SESSIONS_MAX = 500
+const FACETS_MAX = 200
+const STEPS_MAX = 1_000
+const RELATIVES_MAX = 200
+const NOTES_MAX = 200
+const QUESTIONS_MAX = 1_000
+const GROUPS_MAX = 200
+
+const textSchema = z.string().min(1).max(200).optional()
+
+const fleetSchema = z.strictObject({
+  tenant: textSchema,
+  category: textSchema,
+  agent: textSchema,
+  level: z.enum(LEVELS).optional(),
+  limit: z.coerce.number().int().min(1).max(SESSIONS_MAX).default(SESSIONS_DEFAULT),
+})
+
+const queueSchema = z.strictObject({ tenant: textSchema })
+
+const answerSchema = z.strictObject({
+  resolution: z.enum(['approved', 'denied']),
+  reason: lineSchema(500).optional(),
+  scope: z.enum(APPROVAL_SCOPES).optional(),
+  unseen: z.boolean().optional(),
+})
+
+function parse<S extends z.ZodType>(schema: S, value: unknown, what: string): z.infer<S> {
+  const { data, error } = schema.safeParse(value ?? {})
+  if (error) throw new PlimsollError('schema_invalid', formatIssues(error, what, 5))
+  return data
+}
+
+/** The user's, or the tenant that is asked for. */
+function tenantsFor({ login: { user } }: RouteRequest, tenant: string | undefined): Tenants {
+  if (tenant === undefined) return tenantsOf(user)
+  assertRole(user, tenant, 'viewer')
+  return [tenant]
+}
+
+function assertRole(user: Login['user'], tenant: string, role: Role): void {
+  if (hasRole(user, tenant, role)) return
+  throw new PlimsollError('forbidden', `\`${user.name}\` needs the role \`${role}\` in tenant \`${tenant}\``)
+}
+
+export const ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/me',
+    role: 'viewer',
+    answer: async ({ login }, { now, canAnswer }): Promise<Me> => meOf(login, now(), canAnswer),
+  },
+  { method: 'GET', path: '/api/fleet', role: 'viewer', answer: readFleet },
+  { method: 'GET', path: '/api/sessions/:id', role: 'viewer', answer: readSession },
+  { method: 'GET', path: '/api/queue', role: 'viewer', answer: readQueue },
+  { method: 'POST', path: '/api/approvals/:decisionId', role: 'approver', answer: answerQuestion },
+]
+
+export const meOf = ({ user: { name, roles }, expiresAt }: Login, now: number, answers: boolean): Me => ({
+  name,
+  roles,
+  expiresAt,
+  now,
+  answers,
+})
+
+async function readFleet(
+  request: RouteRequest,
+  { store, totals: totalsOf, now, lag, findBundle }: RouteContext,
+): Promise<Fleet> {
+  const { tenant, limit, ...rest } = parse(fleetSchema, request.query, 'query')
+  const query = { ...rest, tenants: tenantsFor(request, tenant) }
+  const [part, totals, facets] = await Promise.all([
+    store.sessions(query, limit, now()),
+    totalsOf(query),
+    store.facets(tenantsOf(request.login.user), FACETS_MAX),
+  ])
+  const [first] = part.sessions
+  const details = first && (await store.details(first.id))
+  const thresholds = thresholdsOf(findBundle, details?.versions?.bundle, undefined)
+  return { ...part, totals, ...facets, lag: lag(), ...(thresholds && { thresholds }) }
+}
+
+/** The session, if the user may see it. Sessions of other tenants are as unknown as those that never were. */
+async function visibleSession(
+  { login: { user } }: RouteRequest,
+  id: string,
+  { store, now }: RouteContext,
+): Promise<SessionRow> {
+  const [session] = await store.sessionsById([id], now())
+  if (session && hasRole(user, session.tenant, 'viewer')) return session
+  throw new PlimsollError('session_unknown', `there is no session \`${id.slice(0, 200)}\` in the read model`)
+}
+
+async function readSession(request: RouteRequest, context: RouteContext): Promise<SessionPage> {
+  const { store, now, findBundle } = context
+  const session = await visibleSession(request, request.params['id'] ?? '', context)
+  const { id } = session
+  const [details, steps, relatives, open, notes] = await Promise.all([
+    store.details(id),
+    store.steps(id, STEPS_MAX + 1),
+    store.relatives(session, RELATIVES_MAX, now()),
+    store.openQuestions([session.tenant], QUESTIONS_MAX, now(), id),
+    store.notes(id, NOTES_MAX),
+  ])
+  const { task, versions, chain } = details ?? {}
+  const thresholds = thresholdsOf(findBundle, versions?.bundle, chain)
+  return {
+    session,
+    ...(task !== undefined && { task }),
+    ...(versions && { versions }),
+    ...(thresholds && { thresholds }),
+    steps: steps.slice(-STEPS_MAX),
+    isCut: steps.length > STEPS_MAX,
+    relatives,
+    questions: open.questions,
+    notes,
+  }
+}
+
+async function readQueue(request: RouteRequest, { store, now }: RouteContext): Promise<Queue> {
+  const { tenant } = parse(queueSchema, request.query, 'query')
+  const { user } = request.login
+  const { questions, count } = await store.openQuestions(tenantsFor(request, tenant), QUESTIONS_MAX, now())
+  return {
+    groups: groupQuestions(questions).slice(0, GROUPS_MAX),
+    count,
+    now: now(),
+    mayAnswer: Object.entries(user.roles).flatMap(([name, role]) =>
+      ROLES.indexOf(role) >= ROLES.indexOf('approver') ? [name] : [],
+    ),
+  }
+}
+
+async function answerQuestion(request: RouteRequest, context: RouteContext): Promise<object> {
+  const { store, answers, metrics } = context
+  const { user } = request.login
+  const decisionId = request.params['decisionId'] ?? ''
+  const found = await store.question(decisionId)
+  if (!found || !hasRole(user, found.question.tenant, 'viewer'))
+    throw new PlimsollError('approval_unknown', `no question \`${decisionId.slice(0, 400)}\` is known here`)
+  assertRole(user, found.question.tenant, 'approver')
+  const given = parse(answerSchema, request.body, 'body')
+  try {
+    const answered = await answers.answer(found, user.name, given)
+    metrics.answer(given.resolution)
+    return answered
+  } catch (error) {
+    metrics.answer(error instanceof PlimsollError ? error.code : 'failed')
+    throw error
+  }
+}

@@ -1,0 +1,148 @@
+import { type Clock, type Logger, isAddressInUse } from '@plimsoll/runtime'
+import { PlimsollError } from '@plimsoll/contracts'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { z } from 'zod'
+import { cookieOf, noCookie, secretIn } from '../auth/cookie.js'
+import { type Login, createLoginLimit, createLogins } from '../auth/logins.js'
+import { type UsersDocument, createTokenFinder, hasRole } from '../auth/users.js'
+import type { LiveFeed } from '../live/live-feed.js'
+import { answerErrors } from './errors.js'
+import { serveLive } from './live-route.js'
+import { type PageFile, readPage } from './page-files.js'
+import { ROUTES, type RouteContext, meOf } from './routes.js'
+import { SECURITY_HEADERS, assertSameOrigin } from './security.js'
+
+/** Largest body, bytes: an answer with its reason. */
+const BODY_BYTES_MAX = 16 * 1024
+const REQUEST_TIMEOUT_MS = 30_000
+/** Longest parameter of a path: decision ids have up to 400 characters, and `%` escapes. */
+const PARAM_CHARS_MAX = 1_300
+
+export interface ServerOptions {
+  readonly users: UsersDocument
+  readonly context: RouteContext
+  readonly feed: LiveFeed
+  /** Where people open the page, if a proxy is in front of it; `https:` makes cookies secure. */
+  readonly publicUrl?: string | undefined
+  readonly logger: Logger
+  readonly clock: Clock
+}
+
+const loginSchema = z.strictObject({ token: z.string().min(1).max(1_000) })
+const liveSchema = z.strictObject({ session: z.string().min(1).max(200).optional() })
+
+/** The console's routes, not listening yet. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { users, context, feed, publicUrl, logger, clock } = options
+  const { metrics } = context
+  const app = fastify({
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: true,
+    logger: false,
+    routerOptions: { maxParamLength: PARAM_CHARS_MAX },
+  })
+  const logins = createLogins(clock)
+  const isSecure = publicUrl?.startsWith('https:') ?? false
+  answerErrors(app, (error) => logger.error('a request failed', { error }))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...SECURITY_HEADERS, 'cache-control': 'no-store' })
+    if (request.method === 'POST') assertSameOrigin(request, publicUrl)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    metrics.request(request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000)
+  })
+
+  function loginOf({ headers }: FastifyRequest): Login {
+    const secret = secretIn(headers.cookie)
+    const login = secret === undefined ? undefined : logins.find(secret)
+    if (login) return login
+    throw new PlimsollError('unauthenticated', 'log in with a token of this console')
+  }
+
+  for (const { method, path, answer } of ROUTES)
+    app.route({
+      method,
+      url: path,
+      handler: async (request) => {
+        const { params, query, body } = request as FastifyRequest<{ Params: Record<string, string> }>
+        return answer({ login: loginOf(request), params, query, body }, context)
+      },
+    })
+  app.get('/api/live', async (request, reply) => {
+    const login = loginOf(request)
+    const { data, error } = liveSchema.safeParse(request.query)
+    if (error) throw new PlimsollError('schema_invalid', 'query: expected only `session`')
+    const isWanted = ({ tenant, sessionId }: { readonly tenant: string; readonly sessionId: string }) =>
+      hasRole(login.user, tenant, 'viewer') && (data.session === undefined || data.session === sessionId)
+    const secret = secretIn(request.headers.cookie) ?? ''
+    const isLoggedIn = () => logins.find(secret) !== undefined
+    serveLive(request, reply, { isWanted, isLoggedIn, feed, metrics, clock })
+  })
+  addLogin(app, { users, logins, isSecure, context, clock })
+  for (const [path, file] of await readPage()) addPageFile(app, path, file)
+  return app
+}
+
+interface LoginOptions extends Pick<ServerOptions, 'users' | 'context' | 'clock'> {
+  readonly logins: ReturnType<typeof createLogins>
+  readonly isSecure: boolean
+}
+
+function addLogin(app: FastifyInstance, { users, logins, isSecure, context, clock }: LoginOptions): void {
+  const { metrics, canAnswer } = context
+  const findUser = createTokenFinder(users)
+  const limit = createLoginLimit(clock)
+  app.post('/api/login', async (request, reply) => {
+    const { data } = loginSchema.safeParse(request.body)
+    const user = data && findUser(data.token)
+    // A right token is never refused: strangers could keep people out.
+    if (!user) {
+      const mayTry = limit.mayTry()
+      metrics.login(mayTry ? 'refused' : 'limited')
+      if (!mayTry) throw new PlimsollError('quota_exceeded', 'too many attempts to log in: wait 10 s')
+      limit.refused()
+      throw new PlimsollError('unauthenticated', 'the token is not one of this console')
+    }
+    metrics.login('ok')
+    const { secret, expiresAt } = logins.begin(user)
+    void reply.header('set-cookie', cookieOf(secret, expiresAt - clock.now(), isSecure))
+    return meOf({ user, expiresAt }, clock.now(), canAnswer)
+  })
+  app.post('/api/logout', async (request, reply) => {
+    const secret = secretIn(request.headers.cookie)
+    if (secret !== undefined) logins.end(secret)
+    return reply.header('set-cookie', noCookie(isSecure)).status(204).send()
+  })
+}
+
+/** Files keep their names when they change: the browser asks each time whether its copy is current. */
+function addPageFile(app: FastifyInstance, path: string, { body, gzipped, type, etag }: PageFile): void {
+  app.get(path, async (request, reply: FastifyReply) => {
+    void reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag })
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+    if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.type(type).send(body)
+    return reply.type(type).header('content-encoding', 'gzip').send(gzipped)
+  })
+}
+
+/** Listens and returns the URL; on `portIfTaken` if another process has `port`. Rejects with `config_invalid`. */
+export async function listen(
+  app: FastifyInstance,
+  host: string,
+  port: number,
+  portIfTaken?: number,
+): Promise<string> {
+  try {
+    return await app.listen({ host, port })
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    const why = reason === 'EADDRINUSE' ? 'the port is taken' : String(reason ?? cause)
+    const error = new PlimsollError('config_invalid', `cannot listen on \`${host}:${port}\`: ${why}`, {
+      cause,
+      details: { reason },
+    })
+    if (portIfTaken === undefined || !isAddressInUse(error)) throw error
+    return listen(app, host, portIfTaken)
+  }
+}

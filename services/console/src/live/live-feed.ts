@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import type { LiveEvents } from '../api.js'
+
+/** Events kept for those that come back. */
+const KEPT_MAX = 2_000
+/** Events that wait for a reader; a slower reader is cut off. */
+const WAITING_MAX = 1_000
+/** Readers at a time. */
+export const READERS_MAX = 500
+
+type Name = Exclude<keyof LiveEvents, 'hello'>
+
+/** An event of `/api/live` with those who may have it. */
+export interface LiveEvent {
+  readonly id: string
+  readonly name: Name
+  readonly sessionId: string
+  readonly tenant: string
+  /** JSON. */
+  readonly data: string
+}
+
+export interface LiveReader {
+  readonly isWanted: (event: LiveEvent) => boolean
+  /** Gets events; false while it cannot take more. */
+  readonly send: (event: LiveEvent) => boolean
+  /** Events were missed: it has to ask for everything again. */
+  readonly onGap: () => void
+  /** It is cut off. */
+  readonly onEnd: () => void
+}
+
+export interface Subscription {
+  /** Sends what waits, after `send` was false. */
+  resume(): void
+  close(): void
+}
+
+export type LiveFeed = ReturnType<typeof createLiveFeed>
+
+/** Passes live events on to readers, each bounded, and keeps the last ones for readers that come back. */
+export function createLiveFeed({ keptMax = KEPT_MAX, waitingMax = WAITING_MAX } = {}) {
+  // Ids of an earlier run are not mistaken for those of this one.
+  const run = randomBytes(6).toString('hex')
+  let last = 0
+  let kept: LiveEvent[] = []
+  const readers = new Set<(event: LiveEvent) => void>()
+  const onGaps = new Set<() => void>()
+
+  function publish<N extends Name>(
+    name: N,
+    { sessionId, tenant }: { readonly sessionId: string; readonly tenant: string },
+    body: LiveEvents[N],
+  ): void {
+    last += 1
+    const event = { id: `${run}-${last}`, name, sessionId, tenant, data: JSON.stringify(body) }
+    kept.push(event)
+    if (kept.length > 2 * keptMax) kept = kept.slice(-keptMax)
+    for (const read of readers) read(event)
+  }
+
+  /** The events after `id`; undefined if some of them are gone. */
+  function after(id: string): readonly LiveEvent[] | undefined {
+    if (id === `${run}-${last}`) return []
+    const at = kept.findIndex((event) => event.id === id)
+    return at < 0 ? undefined : kept.slice(at + 1)
+  }
+
+  return {
+    publish,
+    /** Events were left out: nobody can resume across this place. */
+    skip(): void {
+      last += 1
+      kept = []
+      for (const onGap of onGaps) onGap()
+    },
+    readers: (): number => readers.size,
+    /**
+     * Sends events from now on, and those since `lastId`, if they are kept. Call `start` once the reader has `isGap`.
+     */
+    subscribe(lastId: string | undefined, { isWanted, send, onGap, onEnd }: LiveReader) {
+      const missed = lastId === undefined ? [] : after(lastId)
+      let waiting: LiveEvent[] = []
+      let isFlowing = true
+      const flush = (): void => {
+        let sent = 0
+        while (isFlowing && sent < waiting.length) isFlowing = send(waiting[sent++] as LiveEvent)
+        waiting = waiting.slice(sent)
+      }
+      const receive = (event: LiveEvent): void => {
+        if (!isWanted(event)) return
+        waiting.push(event)
+        flush()
+        if (waiting.length <= waitingMax) return
+        close()
+        onEnd()
+      }
+      const close = (): void => {
+        readers.delete(receive)
+        onGaps.delete(onGap)
+        waiting = []
+      }
+      return {
+        isGap: missed === undefined,
+        start(): Subscription {
+          readers.add(receive)
+          onGaps.add(onGap)
+          for (const event of missed ?? []) receive(event)
+          return {
+            resume: () => {
+              isFlowing = true
+              flush()
+            },
+            close,
+          }
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import type { Me } from '../../src/api.js'
+import { RequestProblem, fetchMe, login, logout, onLoggedOut } from './api/requests.js'
+import { LoginForm } from './shell/login-form.js'
+import { Shell } from './shell/shell.js'
+
+type Stage =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'out'; readonly problem?: string }
+  | { readonly kind: 'in'; readonly me: Me; readonly offsetMs: number }
+
+const entered = (me: Me): Stage => ({ kind: 'in', me, offsetMs: me.now - Date.now() })
+
+/** @param token of the address the page was opened with */
+export function App({ token }: { readonly token?: string }) {
+  const [stage, setStage] = useState<Stage>({ kind: 'starting' })
+  const enter = useCallback(async (by: () => Promise<Me>, isFirstLook = false) => {
+    try {
+      setStage(entered(await by()))
+    } catch (cause) {
+      // Nothing is wrong where somebody is not logged in yet.
+      const isOut = isFirstLook && cause instanceof RequestProblem && cause.status === 401
+      const problem = cause instanceof Error ? cause.message : String(cause)
+      setStage({ kind: 'out', ...(!isOut && { problem }) })
+    }
+  }, [])
+  useEffect(() => {
+    const problem = 'Your login has ended: log in again.'
+    onLoggedOut(() => setStage((before) => (before.kind === 'in' ? { kind: 'out', problem } : before)))
+    void enter(() => (token === undefined ? fetchMe() : login(token)), token === undefined)
+  }, [enter, token])
+
+  if (stage.kind === 'starting') return <p class="starting">Connecting…</p>
+  if (stage.kind === 'out')
+    return <LoginForm problem={stage.problem} onToken={(typed) => enter(() => login(typed))} />
+  const leave = () =>
+    void logout().then(
+      () => setStage({ kind: 'out' }),
+      () => setStage({ kind: 'out' }),
+    )
+  return <Shell me={stage.me} offsetMs={stage.offsetMs} onLogout={leave} />
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseRoute, questionLink, sessionLink } from './route.js'
+
+test('a link leads back to what it names', () => {
+  const id = 'a/b#c%20"<script>'
+  assert.deepEqual(parseRoute(sessionLink(id, 'a/b#1')), { view: 'session', sessionId: id, step: 'a/b#1' })
+  assert.deepEqual(parseRoute(questionLink(id)), { view: 'queue', decisionId: id })
+})
+
+test('an address that names nothing shows the fleet', () => {
+  for (const fragment of ['', '#', '#/', '#/nothing', '#/session', '#/session/', '#token=x'])
+    assert.deepEqual(parseRoute(fragment), { view: 'fleet' })
+  assert.deepEqual(parseRoute('#/session/%E0%A4%A'), { view: 'session', sessionId: '%E0%A4%A' })
+  assert.deepEqual(parseRoute('#/session/s/'), { view: 'session', sessionId: 's' })
+})

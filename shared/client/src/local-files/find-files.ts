@@ -1,0 +1,142 @@
+import { type Dirent, lstatSync, opendirSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { findGitIndex } from './git-index.js'
+
+/** Entries of folders that are read for one step, and how deep. */
+const ENTRIES_MAX = 2_000
+const DEPTH_MAX = 16
+const NAMES_MAX = 3
+const PATH_MAX = 1024
+
+/** What a path or a pattern stands for on this machine, at this moment. */
+export interface FoundFiles {
+  /** Files and links. */
+  readonly count: number
+  readonly bytes: number
+  /** The first of them, by name: at most 3. */
+  readonly names: readonly string[]
+  /** Whether there are more: the limits of entries or of depth were met. */
+  readonly isCut: boolean
+  /** How many of them Git has as they are; undefined if they are in no repository, or hold one. */
+  readonly inGit: number | undefined
+}
+
+interface Search {
+  readonly files: { readonly at: string; readonly bytes: number }[]
+  left: number
+  isCut: boolean
+  holdsRepository: boolean
+}
+
+/**
+ * What a deletion of `place` would take, seen from `folder`, if it lies there or in the user's home. Follows no symbolic link, reads no content but to compare it with Git's, and
+ * visits at most 2,000 entries. Undefined if it cannot be known: a link on the way, a variable, a pattern that is more than `*` and `?`.
+ *
+ * @param folder absolute
+ */
+export function findFiles(place: string, folder: string): FoundFiles | undefined {
+  if (place.length > PATH_MAX || /[$`{}[\]\\\n]|(?:^|\/)~\w/.test(place)) return undefined
+  const search: Search = { files: [], left: ENTRIES_MAX, isCut: false, holdsRepository: false }
+  try {
+    const whole = place.replace(/^~(?=\/|$)/, homedir())
+    const from = path.isAbsolute(whole) ? path.parse(whole).root : realpathSync(folder)
+    const parts = path.relative(from, path.resolve(from, whole)).split(path.sep)
+    if (!path.isAbsolute(whole) && parts.includes('..')) return undefined
+    if (path.isAbsolute(whole) && !isBelow(whole, folder) && !isBelow(whole, homedir())) return undefined
+    const tops = matching(from, parts, search)
+    // Nothing there may be nothing where this process looks, as after a failed `cd`.
+    if (!tops || tops.length === 0) return undefined
+    for (const top of tops) collect(top, 0, search)
+    return summaryOf(search, tops)
+  } catch {
+    // It may not be read, or it has just gone.
+    return undefined
+  }
+}
+
+/** Elsewhere a look-up may hang, as on a share that is away. */
+const isBelow = (place: string, folder: string): boolean =>
+  !/^\.\.(?:[\\/]|$)/.test(path.relative(folder, path.resolve(place)))
+
+/** The entries that the parts of a path stand for; undefined if one on the way is a link. */
+function matching(from: string, parts: readonly string[], search: Search): readonly string[] | undefined {
+  let found = [from]
+  for (const [i, part] of parts.entries()) {
+    const next: string[] = []
+    for (const at of found) {
+      const isPattern = /[*?]/.test(part)
+      if (isPattern && !lstatSync(at).isDirectory()) continue
+      for (const name of isPattern ? namesIn(at, part, search) : [part]) {
+        const below = path.join(at, name)
+        const entry = lstatSync(below, { throwIfNoEntry: false })
+        if (entry?.isSymbolicLink() && i < parts.length - 1) return undefined
+        if (entry) next.push(below)
+      }
+    }
+    found = next
+  }
+  return found
+}
+
+/** A shell leaves out names with a dot in front, unless the pattern has it. */
+const namesIn = (folder: string, pattern: string, search: Search): string[] =>
+  entriesOf(folder, search)
+    .map(({ name }) => name)
+    .filter((name) => (pattern.startsWith('.') || !name.startsWith('.')) && matchesPattern(pattern, name))
+
+/** `*` and `?`. Names have at most 255 characters, so the steps back to the latest `*` are few. */
+function matchesPattern(pattern: string, name: string): boolean {
+  let [p, n, star, mark] = [0, 0, -1, 0]
+  while (n < name.length) {
+    if (pattern[p] === '*') [star, mark, p] = [p, n, p + 1]
+    else if (p < pattern.length && (pattern[p] === '?' || pattern[p] === name[n])) [p, n] = [p + 1, n + 1]
+    else if (star >= 0) [p, mark, n] = [star + 1, mark + 1, mark + 1]
+    else return false
+  }
+  while (pattern[p] === '*') p += 1
+  return p === pattern.length
+}
+
+/** In the order of their names, so that the same folder gives the same text. */
+function entriesOf(folder: string, search: Search): readonly Dirent[] {
+  const entries: Dirent[] = []
+  const open = opendirSync(folder)
+  try {
+    for (let entry = open.readSync(); entry; entry = open.readSync()) {
+      if (search.left === 0) {
+        search.isCut = true
+        break
+      }
+      search.left -= 1
+      entries.push(entry)
+    }
+  } finally {
+    open.closeSync()
+  }
+  return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function collect(at: string, depth: number, search: Search): void {
+  const entry = lstatSync(at, { throwIfNoEntry: false })
+  if (!entry) return
+  if (path.basename(at) === '.git') search.holdsRepository = true
+  if (!entry.isDirectory()) return void search.files.push({ at, bytes: entry.size })
+  if (depth === DEPTH_MAX) {
+    search.isCut = true
+    return
+  }
+  for (const { name } of entriesOf(at, search)) collect(path.join(at, name), depth + 1, search)
+}
+
+function summaryOf({ files, isCut, holdsRepository }: Search, tops: readonly string[]): FoundFiles {
+  const [top] = tops
+  const index = top === undefined || holdsRepository ? undefined : findGitIndex(path.dirname(top))
+  return {
+    count: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    names: files.slice(0, NAMES_MAX).map(({ at }) => path.basename(at)),
+    isCut,
+    inGit: index && files.filter(({ at }) => index.holds(at)).length,
+  }
+}

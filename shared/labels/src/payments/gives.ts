@@ -1,0 +1,180 @@
+import { patternOf, readSet, readTable } from '../text/data.js'
+import { wordsOfName } from '../provenance/values/name-words.js'
+import { actOfTool } from '../tools/act-done.js'
+import { type Account, accountOf } from './accounts.js'
+import { currencyOf, decimalsOf, moneyIn } from './amounts.js'
+import { numberOf, withPlainDigits } from './numbers.js'
+import { formsOf, isAccountName, isNameOfParty } from './payees.js'
+import { type Sum, levelOf } from './sums.js'
+
+/** Whom a step pays or lets in, or which secret it sets, as its arguments have it. */
+export interface Gift {
+  /** Recipients of money, grantees, secrets and keys. */
+  readonly to: readonly string[]
+  /** Accounts that the step pays to or writes down. */
+  readonly accounts: readonly Account[]
+  /** The names that its arguments give of those people. */
+  readonly names: readonly string[]
+  readonly sums: readonly Sum[]
+}
+
+/** Values of one step, in all and of one kind. Then: their depth and characters. */
+const VALUES_MAX = 256
+const KIND_MAX = 8
+const DEPTH_MAX = 8
+const CHARS_MAX = 4_096
+const NAME_CHARS_MAX = 80
+
+const OWN = readSet('payments', 'own')
+const GRANTEES = readSet('payments', 'grantees')
+const ORDERS = readSet('payments', 'orders')
+const LABELS = readSet('payments', 'amounts')
+const TOTALS = readSet('payments', 'totals')
+const NO_AMOUNTS = readSet('payments', 'noAmounts')
+const QUANTITIES = readSet('payments', 'quantities')
+const SMALL_ARGUMENTS = readSet('payments', 'smallArguments')
+const SMALL_TOOLS = readSet('payments', 'smallTools')
+const SMALL_DESCRIBED = patternOf(readTable<string>('payments', 'smallDescribed'))
+
+/** Words in the names of tools that read what others write to the agent or its user. */
+const MESSAGE_TOOLS = readSet('payments', 'messageTools')
+
+/** Whether a tool reads messages, by its name. */
+export const readsMessages = (tool: string): boolean =>
+  wordsOfName(tool).some((word) => MESSAGE_TOOLS.has(word))
+
+type Giving = 'pay' | 'grant' | 'credential' | undefined
+
+export interface GivingStep {
+  readonly tool: string
+  readonly description: string | undefined
+  readonly arguments: Readonly<Record<string, unknown>>
+}
+
+/** What a step that changes something gives to whom. Never throws: a value that cannot be read gives nothing. */
+export function giftOf({ tool, description, arguments: values }: GivingStep): Gift {
+  const words = wordsOfName(tool)
+  const act = actOfTool(tool)
+  const giving: Giving = act === 'pay' || act === 'grant' || act === 'credential' ? act : undefined
+  const moves = act === 'pay' || words.some((word) => ORDERS.has(word))
+  const isSmall =
+    words.some((word) => SMALL_TOOLS.has(word)) || SMALL_DESCRIBED.test((description ?? '').slice(0, 2_000))
+  const gift = { to: new Set<string>(), accounts: new Map<string, Account>(), names: new Set<string>() }
+  let left = VALUES_MAX
+  const walk = (name: string, value: unknown, depth: number): void => {
+    if (--left < 0 || depth > DEPTH_MAX) return
+    if (typeof value === 'object' && value !== null) {
+      for (const [key, each] of Object.entries(value))
+        walk(Array.isArray(value) ? name : key, each, depth + 1)
+      return
+    }
+    if (typeof value !== 'string' && typeof value !== 'number') return
+    const text = withPlainDigits(String(value)).trim()
+    if (text === '' || text.length > CHARS_MAX) return
+    const parts = wordsOfName(name)
+    if (parts.some((part) => OWN.has(part))) return
+    const account = accountOf(text, isAccountName(name) || (moves && GRANTEES.has(parts.at(-1) ?? '')))
+    if (account) gift.accounts.set(account.value, account)
+    else if (isNameOfParty(name) && text.length <= NAME_CHARS_MAX)
+      for (const form of formsOf(text)) gift.names.add(form)
+    if (isTo(giving, parts, account)) gift.to.add(text)
+  }
+  try {
+    walk('', values, 0)
+    const sums = moves ? sumsOfArguments(values, isSmall) : []
+    return {
+      to: [...gift.to].slice(0, KIND_MAX),
+      accounts: [...gift.accounts.values()].slice(0, KIND_MAX),
+      names: [...gift.names].slice(0, KIND_MAX),
+      sums,
+    }
+  } catch {
+    // A getter or a proxy that throws.
+    return { to: [], accounts: [], names: [], sums: [] }
+  }
+}
+
+function isTo(giving: Giving, parts: readonly string[], account: Account | undefined): boolean {
+  if (giving === undefined) return false
+  if (giving === 'credential') return !GRANTEES.has(parts.at(-1) ?? '')
+  return account !== undefined || parts.some((part) => GRANTEES.has(part))
+}
+
+interface Money {
+  total: number | undefined
+  sum: number
+  currency: string | undefined
+}
+
+/** As much as the arguments move: a total, or all amounts together, as often as they say. */
+function sumsOfArguments(values: Readonly<Record<string, unknown>>, isSmall: boolean): Sum[] {
+  let left = VALUES_MAX
+  const read = (record: object, name: string, depth: number, outer: string | undefined): Money => {
+    const money: Money = { total: undefined, sum: 0, currency: currencyIn(record) ?? outer }
+    let times = 1
+    let inner = 0
+    for (const [key, value] of Object.entries(record)) {
+      if (--left < 0 || depth > DEPTH_MAX) break
+      const parts =
+        Array.isArray(record) || /^(?:value|number|units)$/i.test(key) ? wordsOfName(name) : wordsOfName(key)
+      if (typeof value === 'object' && value !== null) {
+        const within = read(value, Array.isArray(record) ? name : key, depth + 1, money.currency)
+        inner += within.total ?? within.sum
+        money.currency ??= within.currency
+        continue
+      }
+      if (parts.some((part) => QUANTITIES.has(part))) times = Math.max(1, Number(value) || 1)
+      else if (isAmount(parts)) {
+        const amount = amountOf(value, { parts, isSmall, currency: money.currency })
+        if (amount === undefined) continue
+        money.currency ??= amount.currency
+        if (parts.some((part) => TOTALS.has(part))) money.total = Math.max(money.total ?? 0, amount.value)
+        else money.sum += amount.value
+      }
+    }
+    money.sum = money.sum * times + inner
+    return money
+  }
+  const { total, sum, currency } = read(values, '', 0, undefined)
+  const value = total ?? sum
+  return value > 0 && Number.isFinite(value) ? [{ level: levelOf(value), currency }] : []
+}
+
+const isAmount = (parts: readonly string[]): boolean =>
+  parts.some((part) => LABELS.has(part) || SMALL_ARGUMENTS.has(part)) &&
+  !parts.some((part) => NO_AMOUNTS.has(part))
+
+/** The currency that a member of its name holds. */
+function currencyIn(record: object): string | undefined {
+  for (const [name, value] of Object.entries(record))
+    if (typeof value === 'string' && value.length <= 12 && wordsOfName(name).includes('currency'))
+      return currencyOf(value.trim()) ?? value.trim().toLowerCase()
+  return undefined
+}
+
+interface AmountArgument {
+  readonly parts: readonly string[]
+  readonly isSmall: boolean
+  readonly currency: string | undefined
+}
+
+function amountOf(
+  value: unknown,
+  { parts, isSmall, currency }: AmountArgument,
+): { readonly value: number; readonly currency: string | undefined } | undefined {
+  const read = typeof value === 'number' ? { value: Math.abs(value), currency } : readAmount(value, currency)
+  if (!read || !Number.isFinite(read.value) || read.value <= 0) return undefined
+  const isInSmall =
+    parts.some((part) => SMALL_ARGUMENTS.has(part)) || (isSmall && Number.isInteger(read.value))
+  return isInSmall ? { ...read, value: read.value / 10 ** decimalsOf(read.currency) } : read
+}
+
+/** `$1,200.50`, `1.000,50 EUR`, `two hundred euros`, `1 000`. */
+function readAmount(value: unknown, currency: string | undefined) {
+  if (typeof value !== 'string' || value.length > 64) return undefined
+  const text = withPlainDigits(value).trim().replace(/^[-+]/, '')
+  const [first] = moneyIn(text).amounts
+  if (first) return { value: first.value, currency: first.currency ?? currency }
+  const plain = /^[\d\s.,'’_\u00a0\u202f]+$/.test(text) ? numberOf(text, decimalsOf(currency)) : undefined
+  return plain === undefined ? undefined : { value: plain, currency }
+}

@@ -1,0 +1,44 @@
+import type { Fingerprint, ReportedGift, ReportedPayee, ReportedSum } from '@plimsoll/contracts'
+import type { Fingerprinter } from '../provenance/fingerprinter.js'
+import type { Account } from './accounts.js'
+import { type GivingStep, giftOf } from './gives.js'
+import { NAMES_MAX, payeesOf } from './payees.js'
+import type { Sum } from './sums.js'
+
+/** Payees of a text or a result, by fingerprints; undefined if it names none. */
+export function reportPayees(
+  fingerprinter: Fingerprinter,
+  text: string,
+  result?: unknown,
+  isTask = false,
+): ReportedPayee[] | undefined {
+  const payees = payeesOf(text, result, isTask).map(({ account, names, sums }) => ({
+    ...(account && { account: fingerprintOf(fingerprinter, account) }),
+    ...(names.length > 0 && { names: fingerprinter.people(names).slice(0, NAMES_MAX) }),
+    ...(sums.length > 0 && { sums: sums.map((sum) => reportSum(fingerprinter, sum)) }),
+  }))
+  return payees.length > 0 ? payees : undefined
+}
+
+/** Whom a step pays or lets in, by fingerprints; undefined if nobody. */
+export function reportGift(fingerprinter: Fingerprinter, step: GivingStep): ReportedGift | undefined {
+  const { to, accounts, names, sums } = giftOf(step)
+  if (to.length === 0 && accounts.length === 0 && sums.length === 0) return undefined
+  return {
+    ...(to.length > 0 && { to: fingerprinter.valuesIn(to).slice(0, TO_MAX) }),
+    ...(accounts.length > 0 && {
+      accounts: accounts.map((account) => fingerprintOf(fingerprinter, account)),
+    }),
+    ...(names.length > 0 && { names: fingerprinter.people(names) }),
+    ...(sums.length > 0 && { sums: sums.map((sum) => reportSum(fingerprinter, sum)) }),
+  }
+}
+const TO_MAX = 24
+
+const fingerprintOf = (fingerprinter: Fingerprinter, { kind, value }: Account): Fingerprint =>
+  fingerprinter.named(kind, value)
+
+const reportSum = (fingerprinter: Fingerprinter, { level, currency }: Sum): ReportedSum => ({
+  level,
+  ...(currency !== undefined && { currency: fingerprinter.named('n', currency) }),
+})
