@@ -49,7 +49,11 @@ export function changeOfEvent(event: Event, position: Position): Change | undefi
     case 'declassification.granted':
       return noteOf(event, `${event.by} declassified for ${event.spec}${because(event.reason)}`, position)
     case 'decision.appealed':
-      return noteOf(event, `${event.by} says it should be ${event.expected}${because(event.reason)}`, position)
+      return noteOf(
+        event,
+        `${event.by} says it should be ${event.expected}${because(event.reason)}`,
+        position,
+      )
     case 'labels.refined':
       return noteOf(event, `${event.by} labelled ${event.tool}${because(event.reason)}`, position)
   }
