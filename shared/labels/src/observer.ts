@@ -29,6 +29,7 @@ import { limitsOfTask } from './arguments/limits/limits-of-task.js'
 import { createMessageReports } from './messages/report.js'
 import { recipientsOf } from './messages/recipients.js'
 import { readsMessages } from './payments/gives.js'
+import { moneyHints } from './payments/hints.js'
 import { reportGift, reportPayees } from './payments/report.js'
 import type {
   CompletionReport,
@@ -250,6 +251,9 @@ export function createObserver(options: ObserverOptions): Observer {
     const sensitive = uses.content ? findSensitiveResult(text, tokens) : NOTHING_FOUND
     const entry = entryOf(tool)
     const labels = entry?.labels
+    // What a command line prints is mostly code, and long.
+    const readsPayees = uses.flows && uses.provenance && !runsShell(entry)
+    const hints = readsPayees ? moneyHints(text, tokens) : []
     // Text from a trusted source may contain instructions that the agent should follow.
     const isRead = uses.instructions && !isTrusted(labels)
     const reading = isRead ? readInstructions(text, tokens, model) : undefined
@@ -262,8 +266,6 @@ export function createObserver(options: ObserverOptions): Observer {
     const seen = uses.provenance
       ? fingerprinter.result(text, tokens, segments, mayBeSensitive, keepsLinks)
       : undefined
-    // What a command line prints is mostly code, and long.
-    const readsPayees = uses.flows && uses.provenance && !runsShell(entry)
     const taint = taintOf(labels, segments.length > 0)
     const signals: Signals = {}
     addSignals(signals, sensitive.signals)
@@ -279,7 +281,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(seen && seen.instructed.length > 0 && { instructed: seen.instructed }),
       ...(seen && seen.linkParts.length > 0 && { linkParts: seen.linkParts }),
       ...(written.length > 0 && { messages: written }),
-      ...(readsPayees && payeesMember(reportPayees(fingerprinter, text, result))),
+      ...(readsPayees && payeesMember(reportPayees(fingerprinter, text, result, false, hints))),
       ...signalsMember(signals),
     }
   }

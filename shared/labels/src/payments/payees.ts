@@ -1,4 +1,4 @@
-import { type Words, readSet, readTable, wordsIn } from '../text/data.js'
+import { readSet } from '../text/data.js'
 import { createTokenScanner } from '../text/tokens.js'
 import { TIERS, createCandidates, letterAt } from '../provenance/values/candidates.js'
 import { wordsOfName } from '../provenance/values/name-words.js'
@@ -6,6 +6,7 @@ import { findValues } from '../provenance/values/values.js'
 import { type Account, type PlacedAccount, accountOf, accountsIn } from './accounts.js'
 import { moneyIn } from './amounts.js'
 import { withPlainDigits } from './numbers.js'
+import { moneyHints } from './hints.js'
 import { type Sum, sumsOf } from './sums.js'
 
 /** What a text says of somebody who may be paid. */
@@ -46,38 +47,41 @@ export const isNameOfParty = (name: string): boolean => {
  * Who may be paid, by a text or a result: each account with the names that stand beside it and the amounts of its record or text. A text without an
  * account has one payee without one, if it names an amount; a task always has one, with all of its names. Linear in the text.
  */
-export function payeesOf(text: string, result?: unknown, isTask = false): Payee[] {
-  if (!isTask && !mayName(text)) return []
+export function payeesOf(
+  text: string,
+  result?: unknown,
+  isTask = false,
+  hints: readonly number[] = isTask ? [] : moneyHints(text, scan(text)),
+): Payee[] {
+  const isWhole = isTask || BEYOND_ASCII.test(text.slice(0, TEXT_MAX))
+  if (!isWhole && hints.length === 0) return []
+  const parts = isWhole ? text : partsAround(text, hints)
   const records = isTask ? [] : recordsOf(result ?? text)
   const found = records.length > 0 ? payeesOfRecords(records) : []
   if (found.length > 0) return found.slice(0, PAYEES_MAX)
-  return payeesOfText(text, isTask).slice(0, PAYEES_MAX)
+  return payeesOfText(parts, isTask).slice(0, PAYEES_MAX)
 }
 
-/**
- * Whether a text may name an account or an amount: most do not, and this is several times faster than to read one. Text beyond ASCII may.
- */
-const mayName = (text: string): boolean => {
-  const read = text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text
-  return /\d/.test(read) && (HINT.test(read.toLowerCase()) || BEYOND_ASCII.test(read))
+/** Characters around a hint that are read, and at both ends of a text that has one. */
+const AROUND = 400
+const AT_ENDS = 240
+
+/** The parts of a text that may name an account or an amount, with its beginning and its end. */
+function partsAround(text: string, hints: readonly number[]): string {
+  const last = Math.min(text.length, TEXT_MAX)
+  let [parts, end] = ['', AT_ENDS]
+  for (const at of hints) {
+    if (at >= last) break
+    const from = Math.max(end, at - AROUND)
+    const to = Math.min(last, at + AROUND)
+    if (to > end) parts += `${from > end ? '\n' : ''}${text.slice(from, to)}`
+    end = Math.max(end, to)
+  }
+  return `${text.slice(0, Math.min(AT_ENDS, last))}${parts}\n${text.slice(Math.max(end, last - AT_ENDS), last)}`
 }
 
+/** Digits and words of other scripts have no hints: such a text is read whole. */
 const BEYOND_ASCII = /[^\0-\u{24f}\u{2000}-\u{206f}\u{2190}-\u{27ff}]|[£¥]/u
-const HINT = hintOf()
-
-/** Accounts by their form, signs, and all words for currencies, amounts and accounts. */
-function hintOf(): RegExp {
-  const currencies = Object.values(
-    readTable<Readonly<Record<string, Words>>>('payments', 'currencies'),
-  ).flatMap(wordsIn)
-  const labels = ['amounts', 'totals', 'accountLabels', 'pays', 'smallUnits'].flatMap((name) => [
-    ...readSet('payments', name),
-  ])
-  const words = [...new Set([...currencies, ...labels])].filter((word) => /^[a-z]{2,}$/.test(word))
-  return new RegExp(
-    `\\b(?:[a-z]{2}\\d{2}[ -]?[a-z0-9]{4}[a-z0-9 -]*|0x[0-9a-f]{40}|bc1|${words.join('|')})\\b|[$€£₹₩₽₴₺₪₫₿¥]`,
-  )
-}
 
 function payeesOfText(whole: string, isTask: boolean): Payee[] {
   const text = withPlainDigits(whole.slice(0, TEXT_MAX))
