@@ -15,8 +15,8 @@ const TYPE_IMPORT = /\bimport\((['"])([^'"]+)\1\)\.(\w+)/g
 const DECLARATION =
   /^export (?:declare )?(?:abstract )?(?:const|let|function|class|interface|type|enum|namespace) (\w+)/gm
 
-/** Folders of the client whose declarations agents do not use: those go without comments. */
-const INTERNAL = /[\\/](?:approvals|observe|pending|transport)[\\/]/
+/** Folders and files of the client whose declarations agents do not use: those go without comments. */
+const INTERNAL = /[\\/](?:(?:approvals|observe|pending|transport)[\\/]|(?:adapter|wait)\.d)/
 
 /**
  * @param {object} options

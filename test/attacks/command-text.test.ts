@@ -39,6 +39,12 @@ const join: readonly [Join, ...Join[]] = [
 const disguise: readonly [Join, ...Join[]] = [
   (allowed, other) => `${other} # ${allowed}`,
   (allowed, other) => `${other} '${allowed}'`,
+  (allowed, other) => `${other} ${allowed}`,
+  (allowed, _, random) =>
+    `${random.pick(['PATH=/tmp/evil', 'DOCKER_HOST=ssh://prod', 'A=1 COMPOSE_FILE=/tmp/x.yml'])} ${allowed}`,
+  (allowed, _, random) =>
+    `${random.pick(['printf -v PATH /tmp/evil', 'wait -p PATH', 'getopts a PATH', 'let PATH=1', 'pushd /prod'])}${random.pick(['; ', ' && ', '\n'])}${allowed}`,
+  (allowed) => `for PATH in /tmp/evil; do ${allowed}; done`,
 ]
 
 const guardWith = async (spec: object): Promise<Guard> => {

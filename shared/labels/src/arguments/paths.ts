@@ -166,13 +166,16 @@ const OF_ETC: ReadonlySet<string> = new Set('crontab passwd group hosts resolv.c
 
 /** Whether a path is one of the files by which agents are configured and guarded. */
 function isGuard(folders: readonly string[], name: string): boolean {
-  if (GUARD_NAMES.has(name)) return true
   const folder = folders.at(-1) ?? ''
+  if (GUARD_NAMES.has(name) || CONSOLE_USERS.test(`${folder}/${name}`)) return true
   if (AGENT_FOLDERS.has(folder)) return AGENT_SETTINGS.has(name)
   if (OF_AGENT.has(folder) && AGENT_FOLDERS.has(folders.at(-2) ?? '')) return true
   if (isOwnState(folders)) return name !== OWN_KEY
   return folders.includes('.plimsoll') || (folder === 'plimsoll' && GUARD_DOCUMENTS.has(name))
 }
+
+/** The people who may answer in the console. */
+const CONSOLE_USERS = /\bconsole[-/]users\.(?:ya?ml|json)$/
 
 /** Folders with code that an agent's client runs. */
 const OF_AGENT: ReadonlySet<string> = new Set(['hooks', 'plugin', 'plugins'])

@@ -50,6 +50,16 @@ test('a condition that lifts needs its text in every command that does more than
     'X=1; docker compose down; $X',
     'cat x | sh; docker compose down',
     'docker compose down; (',
+    'rm -rf ~/photos docker compose down -v',
+    '/tmp/evil/docker compose down',
+    'PATH=/tmp/evil docker compose down -v',
+    'DOCKER_HOST=ssh://prod docker compose down',
+    'for PATH in /tmp/evil; do docker compose down -v; done',
+    'printf -v PATH /tmp/evil; docker compose down',
+    'wait -p PATH; docker compose down',
+    'getopts a PATH; docker compose down',
+    'let PATH=1; docker compose down',
+    'pushd /prod && docker compose down',
   ])
     assert.equal(read("args.command.contains('docker compose down')", command, 'lifts'), false, command)
 })
@@ -75,6 +85,10 @@ test('commands that only look do not stand in the way', () => {
   assert.equal(read(soft, 'git push origin x', 'lifts'), true)
   for (const command of ['git push --fo"rce"', "git push '--force'", 'git push --f\\orce'])
     assert.equal(read(soft, command, 'lifts'), false, command)
+  const set = 'X=1 docker compose down'
+  assert.equal(read(`args.command.contains('${set}')`, set, 'lifts'), true)
+  assert.equal(read(`args.command.contains('${set}')`, `Y=2 ${set}`, 'lifts'), false)
+  assert.equal(read("!args.command.contains('prod')", 'docker compose down', 'lifts'), false)
   // A text that is compared as a whole was written as a whole.
   assert.equal(read("args.command == 'npm ci && npm test'", 'npm ci && npm test', 'lifts'), true)
   assert.equal(read("args.command in ['a; b', 'c']", 'a; b', 'lifts'), true)
@@ -104,6 +118,24 @@ test('a condition against the session finds its text in any command, however it 
   ])
     assert.equal(read(DESTROY, command, 'against'), false, command)
   assert.equal(read(DESTROY, Array.from({ length: 300 }, (_, i) => `t${i}`).join(';'), 'against'), null)
+})
+
+test('of a command line of PowerShell, what a POSIX shell may read otherwise lifts nothing', () => {
+  const expression = compileExpression(DOWN)
+  const lifts = (command: string) => readTruth(expression, { command }, 'lifts', () => 'powershell')
+  assert.equal(lifts('docker compose down -v'), true)
+  assert.equal(lifts('cd app; docker compose down'), true)
+  for (const command of [
+    'docker compose down "a\\"; Remove-Item x; echo \\"b"',
+    'docker compose down `"; Remove-Item x',
+    'docker compose down @(Remove-Item x)',
+    'docker compose down {Remove-Item x}',
+    'docker compose down # `\nRemove-Item x',
+    "docker compose down 'a\u2018; Remove-Item x; \u2018b'",
+    "docker compose down --% ' | Remove-Item x; '",
+    "docker compose down <# ' #> ; Remove-Item x <# ' #>",
+  ])
+    assert.equal(lifts(command), false, command)
 })
 
 test('what counts for the session is in one command as it is written', () => {

@@ -9,14 +9,14 @@ import type { CompiledExpression } from './expressions.js'
  */
 export type TextSide = 'against' | 'for' | 'lifts'
 
-/** Whether an argument of a tool is a command line: by the tool's catalogue entry, else by the argument's name. */
-export type IsCommand = (name: string) => boolean
+/** Whether an argument of a tool is a command line, and of PowerShell: by the tool's catalogue entry, else by the argument's name. */
+export type IsCommand = (name: string) => boolean | 'powershell'
 
 export function commandsOf(entry: CatalogueEntry | undefined): IsCommand {
   return (name) => {
     const listed = entry?.arguments?.find((each) => each.in === name || each.in === '*')
     const reading = listed?.as ?? defaultReadingOf(name)
-    return reading === 'shell' || reading === 'powershell'
+    return reading === 'shell' || (reading === 'powershell' && reading)
   }
 }
 
@@ -40,16 +40,23 @@ export function readTruth(
   if (!isSearched && whole === true) return true
   const isWritten =
     (name: string) =>
-    ({ forms }: Segment) =>
-      forms.every((form) => holds(name, form))
+    ({ forms, masked }: Segment) =>
+      forms.every((form) => holds(name, form)) &&
+      // What lifts a command names it, not only words that another command may have too.
+      !(side === 'lifts' && masked.some((form) => holds(name, form)))
   return commands.some((name) => {
-    const segments = readCommandLine(textIn(args[name]) ?? '').segments()
+    const text = textIn(args[name]) ?? ''
+    const segments = readCommandLine(text).segments()
     if (segments === undefined) return false
+    if (side === 'lifts' && isCommand(name) === 'powershell' && OF_POWERSHELL.test(text)) return false
     if (side === 'for') return segments.some(isWritten(name))
     const acting = segments.filter(({ acts }) => acts)
     return segments.length > 0 && (acting.length > 0 ? acting : segments).every(isWritten(name))
   })
 }
+
+/** What PowerShell may read otherwise than a POSIX shell: escapes, blocks, lists, its other quotes, `<# … #>`, `--%`, a second line. */
+const OF_POWERSHELL = /[\\`{@<%\r\n\u2018-\u201e]/
 
 function isFound(
   args: Args,

@@ -27,11 +27,29 @@ const SEGMENTS: readonly (readonly [string, readonly string[]])[] = [
     ['docker compose down "$(terraform destroy)"', 'terraform destroy'],
   ],
   ['(docker compose down) & if ls; then terraform destroy; fi', ['docker compose down', 'terraform destroy']],
+  // What later commands do is set up.
+  ...[
+    'printf -v PATH x',
+    'command printf -v PATH x',
+    'wait -p PATH',
+    'getopts a PATH',
+    'let PATH=1',
+    'pushd /x',
+    'builtin popd',
+  ].map((setup) => [`${setup}; docker compose down`, [setup, 'docker compose down']] as const),
+  ['printf "%s" x; wait $!; command -v docker; docker compose down', ['docker compose down']],
+  ['for PATH in /x; do docker compose down; done', ['for PATH', 'docker compose down']],
   ['docker compose down <<X\n$(terraform destroy)\nX', ['docker compose down', 'terraform destroy']],
 ]
 
 test('a text is split into its commands, and those that only look are marked', () => {
   for (const [text, expected] of SEGMENTS) assert.deepEqual(acting(text), expected, text)
+})
+
+test('the beginning of a command is hidden in turn', () => {
+  const masked = (text: string) => readCommandLine(text).segments()?.[0]?.masked
+  assert.deepEqual(masked('rm -r docker'), ['\u2423m -r docker'])
+  assert.deepEqual(masked('X=1 Y=2 rm a'), ['\u2423=1 Y=2 rm a', 'X=1 \u2423=2 rm a', 'X=1 Y=2 \u2423m a'])
 })
 
 test('no text is found in what a word quotes', () => {

@@ -18,6 +18,8 @@ export interface Segment {
    * word is one, so that no text is found in what a word quotes; and like that without quotes.
    */
   readonly forms: readonly string[]
+  /** As it is written, but with the beginning of its name, or of an assignment before it, hidden: what is found here leaves one out. */
+  readonly masked: readonly string[]
   /** False for a command that only looks, and feeds none that does more. */
   readonly acts: boolean
 }
@@ -92,8 +94,7 @@ const PLAIN: ReadonlySet<string> = new Set(
 )
 
 /** A command while the text is read: it acts if it feeds a command that does. */
-interface Open {
-  readonly forms: readonly string[]
+interface Open extends Omit<Segment, 'acts'> {
   acts: boolean
 }
 
@@ -110,6 +111,7 @@ function collect(node: SyntaxNode, found: Open[], depth: number): boolean {
   const from = found.length
   if (node.type === 'Command') addCommand(node, found)
   else if (node.type === 'Redirected') for (const redirect of node.redirects) addRedirect(redirect, found)
+  else if (node.type === 'For') addVariable(node.name.text, found)
   let isPlain = true
   forEachChild(node, (child) => {
     isPlain &&= collect(child, found, depth + 1)
@@ -131,10 +133,19 @@ function addCommand({ prefix, name, args, redirects }: Command, found: Open[]): 
   const words: Written[] = prefix.flatMap((each) => (each.type === 'Assignment' ? [each] : []))
   if (name) words.push(name)
   words.push(...args)
-  const [text = '', ...forms] = formsOf(words)
-  const isSetUp = prefix.length > 0 || (name !== undefined && SETS_UP.has(name.value))
-  if (words.length > 0) found.push({ forms: [text, ...forms], acts: isSetUp || actsAlone(text) })
+  const forms = formsOf(words)
+  const isSetUp = prefix.length > 0 || setsUp(forms[2])
+  const masked = words
+    .slice(0, words.length - args.length)
+    .map(({ text }, i) => formsOf(words.with(i, { text: HIDDEN + text.slice(1) }))[0])
+  if (words.length > 0) found.push({ forms, masked, acts: isSetUp || actsAlone(forms[0]) })
   for (const redirect of redirects) addRedirect(redirect, found)
+}
+
+/** A loop sets its variable for all that follows: `for PATH in …`. */
+function addVariable(name: string, found: Open[]): void {
+  const text = `for ${name}`
+  found.push({ forms: [text], masked: [name], acts: true })
 }
 
 /** Where the output goes is no part of the command's own text, so a pattern cannot have meant it. */
@@ -143,20 +154,26 @@ function addRedirect(redirect: Redirection, found: Open[]): void {
   const { operator, target } = redirect
   if (operator.endsWith('&') && /^(?:\d|-)$/.test(target.value)) return
   const forms = formsOf([target]).map((form) => `${operator} ${form}`)
-  found.push({ forms, acts: actsAlone(`: ${operator} ${target.text}`) })
+  found.push({ forms, masked: [target.text], acts: actsAlone(`: ${operator} ${target.text}`) })
 }
 
 type Written = Pick<Word, 'text'> & { readonly value?: unknown }
 
 /** See `Segment`. */
-function formsOf(words: readonly Written[]): readonly string[] {
+function formsOf(words: readonly Written[]): readonly [string, string, string] {
   const written = words.map(({ text }) => text.replaceAll('\\\n', ''))
   const values = words.map(({ value }, i) => (typeof value === 'string' ? value : (written[i] ?? '')))
-  return [written, written.map(maskWord), values.map(maskWord)].map((form) => form.join(' '))
+  return [written.join(' '), written.map(maskWord).join(' '), values.map(maskWord).join(' ')]
 }
 
 /** Builtins that change what later commands of the same shell do. */
 const SETS_UP = readSet('shell', 'setsUp')
+
+/** Also `printf -v PATH x`, `wait -p PATH`, and `command pushd x`. */
+function setsUp(command: string): boolean {
+  const [name = '', first = ''] = command.replace(/^(?:(?:builtin|command)(?: -p| --)* )+/, '').split(' ')
+  return SETS_UP.has(name) || (/^(?:printf|wait)$/.test(name) && /^(?:[-{`]|\$[({])/.test(first))
+}
 
 const CREDENTIALS = CONFIDENTIALITIES.indexOf('credentials')
 

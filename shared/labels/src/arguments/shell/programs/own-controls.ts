@@ -1,6 +1,6 @@
 /** Package runners, and runtimes that take a program's file: `npx plimsoll`, `npm exec -- plimsoll`, `node …/bin/plimsoll.js`. */
 export const RUNNERS: ReadonlySet<string> = new Set(
-  'npx bunx npm pnpm yarn bun node deno corepack'.split(' '),
+  'npx bunx pnpx npm pnpm yarn bun node deno corepack'.split(' '),
 )
 
 /** Plimsoll's program as a word: a package with or without a version, a file of it. */
@@ -14,6 +14,8 @@ const OPERATORS_ONLY: Readonly<Record<string, ReadonlySet<string> | 'all'>> = {
   appeal: 'all',
   approve: 'all',
   approvals: new Set(['revoke', 'forget']),
+  // Who starts it names the people who answer there.
+  console: 'all',
   control: 'all',
   declassify: 'all',
   // A hook that an agent feeds would say what its user wants.
@@ -32,18 +34,23 @@ const OPERATORS_ONLY: Readonly<Record<string, ReadonlySet<string> | 'all'>> = {
 }
 
 /**
- * Whether a command line runs a command of Plimsoll that only operators may run. `words`: those after the program's name. Words of options
- * count too: `npx -p plimsoll plimsoll approve ID`. O(words).
+ * Whether a command line runs a command of Plimsoll that only operators may run, or a command that only the run decides: `plimsoll "$x"`. `words`:
+ * those after the program's name. Words of options count too: `npx -p plimsoll plimsoll approve ID`. O(words).
  */
 export function isOperatorsCommand(program: string, words: readonly string[]): boolean {
   if (PROGRAM.test(program)) return isOperatorsOnly(words)
   return (
-    RUNNERS.has(program) && words.some((word, i) => PROGRAM.test(word) && isOperatorsOnly(words.slice(i + 1)))
+    RUNNERS.has(program) &&
+    !/^(?:i|add|install)$/.test(words[0] ?? '') &&
+    words.some((word, i) => PROGRAM.test(word) && isOperatorsOnly(words.slice(i + 1)))
   )
 }
 
 function isOperatorsOnly(words: readonly string[]): boolean {
   const [command = '', second = ''] = words.filter((word) => !word.startsWith('-'))
   const commands = Object.hasOwn(OPERATORS_ONLY, command) ? OPERATORS_ONLY[command] : undefined
-  return commands === 'all' || commands?.has(second) === true
+  return commands === 'all' || commands?.has(second) === true || EXPANDS.test(commands ? second : command)
 }
+
+/** A variable, a substitution or a pattern; `$` stands for what `xargs` adds. No command of Plimsoll has these. */
+const EXPANDS = /[$`*?[{<]/

@@ -250,6 +250,13 @@ const callback: Special = (call, context) => {
   for (const arg of call.args) if (/\s/.test(arg)) context.nested(arg, context)
 }
 
+/** Reads the command line of `npx -c 'a; b'`, `npm exec --call='a; b'` and `pnpm -c exec 'a; b'`. */
+const launcher: Special = ({ args }, context) => {
+  const at = args.findIndex((arg) => /^-(?:c$|-call)/.test(arg))
+  const text = at < 0 ? undefined : args.slice(at).find((arg) => /[\s$`]/.test(arg))
+  if (text !== undefined) context.nested(text.replace(/^--call=/, ''), context)
+}
+
 /** Reads `parallel ::: 'text'`, which joins its words to command lines for a shell. */
 const parallel: Special = (call, context, run) => {
   raise(context.effects, EXECUTE, '`parallel` that runs command lines')
@@ -337,6 +344,7 @@ const ADDS: readonly (readonly [string, Special])[] = [
   ['cmd cmd.exe', cmd],
   ['mapfile readarray complete compgen bind script', callback],
   ['test [ let unset printf wait', subscripts],
+  ['npx npm pnpm', launcher],
   ['tmux screen', keys],
   ['openssl mongo mongosh redis-cli sqlplus hive beeline', readConnection],
 ]
