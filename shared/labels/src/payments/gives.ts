@@ -26,6 +26,7 @@ const CHARS_MAX = 4_096
 const NAME_CHARS_MAX = 80
 
 const OWN = readSet('payments', 'own')
+const CUSTOMERS = readSet('payments', 'customers')
 const GRANTEES = readSet('payments', 'grantees')
 const ORDERS = readSet('payments', 'orders')
 const LABELS = readSet('payments', 'amounts')
@@ -59,6 +60,9 @@ export function giftOf({ tool, description, arguments: values }: GivingStep): Gi
   const moves = act === 'pay' || words.some((word) => ORDERS.has(word))
   const isSmall =
     words.some((word) => SMALL_TOOLS.has(word)) || SMALL_DESCRIBED.test((description ?? '').slice(0, 2_000))
+  // A customer is paid only by a refund.
+  const isNameOfPaid = (name: string, parts: readonly string[]): boolean =>
+    isNameOfParty(name) && (words.includes('refund') || !parts.some((part) => CUSTOMERS.has(part)))
   const gift = { to: new Set<string>(), accounts: new Map<string, Account>(), names: new Set<string>() }
   let left = VALUES_MAX
   const walk = (name: string, value: unknown, depth: number): void => {
@@ -75,7 +79,7 @@ export function giftOf({ tool, description, arguments: values }: GivingStep): Gi
     if (parts.some((part) => OWN.has(part))) return
     const account = accountOf(text, isAccountName(name) || (moves && GRANTEES.has(parts.at(-1) ?? '')))
     if (account) gift.accounts.set(account.value, account)
-    else if (isNameOfParty(name) && text.length <= NAME_CHARS_MAX)
+    else if (isNameOfPaid(name, parts) && text.length <= NAME_CHARS_MAX)
       for (const form of formsOf(text)) gift.names.add(form)
     if (isTo(giving, parts, account)) gift.to.add(text)
   }
