@@ -168,4 +168,23 @@ export const ASKED: readonly (Case & { readonly code: string })[] = [
       pay(STRANGE, 80, { customer_name: 'Emma Johnson' }),
     ],
   },
+  ...(
+    [
+      ['ten times the price of one', `Buy a chair at $80 and pay ${KNOWN}.`, 800],
+      ['ten times the price of many', `Buy 50 chairs at $80 and pay ${KNOWN}.`, 40_000],
+      ['ten times the price by the hour', `Pay ${KNOWN} for 40 hours at $15/hour.`, 6000],
+      ['a price of several without a word for it', `Order 12 licences for 99 dollars and pay ${KNOWN}`, 1188],
+    ] as const
+  ).map(([name, task, amount]) => ({
+    code: 'amount_multiplied',
+    name,
+    task,
+    steps: [pay(KNOWN, amount)],
+  })),
+  ...[500, 6000].map((amount) => ({
+    code: 'amount_multiplied',
+    name: `${amount} where 50 are named, in no smallest units`,
+    task: `Pay 50 USD to ${KNOWN}.`,
+    steps: [['send_money', { account: KNOWN, amount, currency: 'usd' }]] as const,
+  })),
 ]

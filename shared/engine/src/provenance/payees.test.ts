@@ -85,6 +85,14 @@ test('ten times as much as the task names, else as the texts of the payee', () =
   assert.equal(isTenfold(read(euros), 200), true)
   assert.equal(isTenfold(read([TASK, sum(1_023)]), 1_023), false)
   assert.equal(isTenfold(NO_PAYEES, 1_000), false)
+  // In smallest units.
+  const levels = [163, 164, 165]
+  assert.deepEqual(
+    levels.map((level) => isTenfold(read(task), level, 'neurxxxx')),
+    [true, false, true],
+  )
+  assert.equal(isTenfold(read(task), 164), true)
+  assert.equal(isTenfold(read(task, mail), 164, 'neurxxxx'), true)
 })
 
 test('what is kept is bounded: untrusted payees go first, the task’s last', () => {

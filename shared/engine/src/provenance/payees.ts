@@ -112,7 +112,8 @@ const NAMED = new Uint8Array(LOOKED_UP_MAX)
  *   payee: for a name in the step's arguments, or for a name that the task has and that stands beside the new account too.
  *   Where neither the step nor that text names anybody, it is asked about.
  * - *Tenfold*: at least ten times as much as the task names and trusted results that name the payee; where the task names no amount, as the texts
- *   that name the payee. Amounts in other currencies are not compared.
+ *   that name the payee. Amounts in other currencies are not compared. Exactly 100 times the only sum that is named is the same in smallest
+ *   units, where the step names a currency.
  */
 export function compareGift(payees: Payees, sources: Sources, gift: ReportedGift): GiftFound {
   const { to = [], accounts = [], names = [], sums = [] } = gift
@@ -208,7 +209,12 @@ function isTenfold(
           byTrusted,
           boundOf(groups.filter((group) => group.mark === MARKS.untrusted && isOfPayee(group))),
         )
-  return bound >= 0 && bound < NO_BOUND && level - bound >= TENFOLD
+  if (bound < 0 || bound >= NO_BOUND || level - bound < TENFOLD) return false
+  const isInSmallUnits =
+    currency !== undefined &&
+    level - bound === 2 * TENFOLD &&
+    groups.every(({ sums }) => [-1, bound].includes(levelIn(sums, currency)))
+  return !isInSmallUnits
 }
 
 /** The highest level of sums that can be compared; -1 without one. */
