@@ -29,7 +29,7 @@ export function createNaivePayees() {
 
   function found(gift: ReportedGift | undefined, where: Whereabouts): Pick<Signals, 'payee' | 'tenfold'> {
     if (!gift) return { payee: 0, tenfold: 0 }
-    const { to = [], accounts = [], names = [], sums = [] } = gift
+    const { to = [], accounts = [], names = [], sums = [], isCut = false } = gift
     const differences = accounts.map((account): number => {
       const seen = where(account)
       if (seen?.has('task') || seen?.has('trusted')) return 0
@@ -80,7 +80,10 @@ export function createNaivePayees() {
       if (currency && isOnlySum && level - bound === 2 * TENFOLD) return false
       return bounds.length > 0 && bound < NO_BOUND && level - bound >= TENFOLD
     })
-    return { payee: isOther ? 1 : isByMessage || others.has(0.5) ? 0.5 : 0, tenfold: isTenfold ? 1 : 0 }
+    return {
+      payee: isOther ? 1 : isByMessage || isCut || others.has(0.5) ? 0.5 : 0,
+      tenfold: isTenfold ? 1 : 0,
+    }
   }
 }
 

@@ -34,6 +34,7 @@ test('another account of the same payee conflicts, by the name in the step or by
   assert.equal(of(read(book, nameless), task), 0.5)
   assert.equal(of(read(book, nameless)), 0)
   assert.equal(of(read(book, nameless), task, { ...gift, names: [MOOR] }), 0)
+  assert.equal(of(NO_PAYEES, NO_SOURCES, { isCut: true }), 0.5)
   // Seen nowhere: it asks as such.
   assert.equal(of(read(book), task, { ...gift, names: [MILLER] }), 0)
 })

@@ -96,7 +96,7 @@ export const isPayeesText = (text: string): boolean =>
 
 /** What is known of a step that gives something away: see `compareGift`. */
 export interface GiftFound {
-  /** 1: another account than a trusted result or the task has for the payee; 0.5: only messages of others name whom or what. */
+  /** 1: another account than a trusted result or the task has for the payee; 0.5: only messages of others name whom or what, or it gives more than was read. */
   readonly payee: 0 | 0.5 | 1
   readonly isTenfold: boolean
 }
@@ -116,16 +116,16 @@ const NAMED = new Uint8Array(LOOKED_UP_MAX)
  *   units, where the step names a currency.
  */
 export function compareGift(payees: Payees, sources: Sources, gift: ReportedGift): GiftFound {
-  const { to = [], accounts = [], names = [], sums = [] } = gift
+  const { to = [], accounts = [], names = [], sums = [], isCut = false } = gift
   const groups = payees === NO_PAYEES ? [] : groupsOf(payees)
-  if (groups.length === 0 && to.length === 0) return NOTHING_FOUND
+  if (groups.length === 0 && to.length === 0 && !isCut) return NOTHING_FOUND
   const isVouched = vouchedBy(groups, sources)
   const strange = accounts.filter((account) => !isVouched(account))
   const other = Math.max(0, ...strange.map((account) => otherAccount(groups, sources, account, names)))
   lookUpSources(sources, to, FOUND)
   const isUntrusted = to.some((_, i) => isOnlyUntrusted(FOUND[i] ?? 0))
   return {
-    payee: other === 1 ? 1 : other > 0 || isUntrusted ? 0.5 : 0,
+    payee: other === 1 ? 1 : other > 0 || isUntrusted || isCut ? 0.5 : 0,
     isTenfold: sums.some((sum) => isTenfold(groups, { accounts, names }, sum)),
   }
 }

@@ -16,6 +16,8 @@ export interface Gift {
   /** The names that its arguments give of those people. */
   readonly names: readonly string[]
   readonly sums: readonly Sum[]
+  /** Whether it pays, lets in or sets more than is read, or has arguments that are not. */
+  readonly isCut: boolean
 }
 
 /** Values of one step, in all and of one kind. Then: their depth and characters. */
@@ -65,8 +67,12 @@ export function giftOf({ tool, description, arguments: values }: GivingStep): Gi
     isNameOfParty(name) && (words.includes('refund') || !parts.some((part) => CUSTOMERS.has(part)))
   const gift = { to: new Set<string>(), accounts: new Map<string, Account>(), names: new Set<string>() }
   let left = VALUES_MAX
+  let isCut = false
   const walk = (name: string, value: unknown, depth: number): void => {
-    if (--left < 0 || depth > DEPTH_MAX) return
+    if (--left < 0 || depth > DEPTH_MAX) {
+      isCut = true
+      return
+    }
     if (typeof value === 'object' && value !== null) {
       for (const [key, each] of Object.entries(value))
         walk(Array.isArray(value) ? name : key, each, depth + 1)
@@ -91,10 +97,13 @@ export function giftOf({ tool, description, arguments: values }: GivingStep): Gi
       accounts: [...gift.accounts.values()].slice(0, KIND_MAX),
       names: [...gift.names].slice(0, KIND_MAX),
       sums,
+      isCut:
+        giving !== undefined &&
+        (isCut || Math.max(gift.to.size, gift.accounts.size, gift.names.size) > KIND_MAX),
     }
   } catch {
     // A getter or a proxy that throws.
-    return { to: [], accounts: [], names: [], sums: [] }
+    return { to: [], accounts: [], names: [], sums: [], isCut: giving !== undefined }
   }
 }
 

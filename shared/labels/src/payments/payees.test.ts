@@ -101,6 +101,17 @@ test('a step gives to its recipients, not to its own account', () => {
   assert.deepEqual(gift('update_contact', { name: 'Bob Lee', iban: OTHER }).to, [])
 })
 
+test('a step that gives more than is read says so', () => {
+  const deep = { a: [[[[[[[[{ to: OTHER }]]]]]]]] }
+  const many = { meta: Array.from({ length: 256 }, () => 1), to: OTHER }
+  const ninth = { account: Array.from({ length: 9 }, (_, i) => `${20_000_000 + i}`) }
+  for (const args of [deep, many, ninth]) {
+    assert.equal(gift('send_money', args).isCut, true)
+    assert.equal(gift('write_file', args).isCut, false)
+  }
+  assert.equal(gift('send_money', { to: OTHER, account: ninth.account.slice(2) }).isCut, false)
+})
+
 test('it moves the total of its amounts, in whole units', () => {
   for (const [tool, args, value, description] of [
     ['send_money', { amount: 1240 }, 1240],
