@@ -42,7 +42,7 @@ export function copyTypes({ entries, outFolder, isExternal }) {
     })
     const out = path.join(outFolder, placeOf(file))
     mkdirSync(path.dirname(out), { recursive: true })
-    writeFileSync(out, tabbed(text))
+    writeFileSync(out, shortened(text))
 
     function ofStatement(line, [, keyword, isType = '', names, specifier]) {
       const target = ownDeclaration(specifier, file, isExternal)
@@ -89,8 +89,11 @@ const packageFolder = (file) => placeOf(file).split('/')[0]
 
 const textOf = (file) => readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*\n?/m, '')
 
-/** A tab for each four spaces that a line begins with. */
-const tabbed = (text) => text.replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
+/** A tab for each four spaces that a line begins with; in declarations, the end of a line ends a member. */
+const shortened = (text) =>
+  text
+    .replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
+    .replaceAll(CODE_LINE, (line) => line.replace(/;$/, ''))
 
 /** In declarations, `/*` begins nothing else. */
 const withoutComments = (text) => text.replaceAll(/^\s*\/\*[^]*?\*\/\n/gm, '')

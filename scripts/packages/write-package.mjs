@@ -12,7 +12,7 @@ import {
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { root } from '../prepare.mjs'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { bundle, dataPlace } from './bundle.mjs'
 import { PUBLISHED } from './published.mjs'
 import { copyTypes, placeOf } from './types.mjs'
@@ -90,6 +90,12 @@ const LEFT_OUT = new Set([
 
 const lean = (json) => JSON.stringify(JSON.parse(json))
 
+/** Which size of blocks is best depends on the text. */
+const zipped = (text) =>
+  [0, 16, 18]
+    .map((bits) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_LGBLOCK]: bits } }))
+    .toSorted((a, b) => a.length - b.length)[0]
+
 /** JSON without its spaces, models and tables zipped, YAML of a minified package without comments and zipped under its name; everything else as it is. */
 function copyData(place, outFolder, isLean) {
   const source = path.join(root, place)
@@ -100,7 +106,7 @@ function copyData(place, outFolder, isLean) {
   }
   const target = path.join(outFolder, dataPlace(place))
   mkdirSync(path.dirname(target), { recursive: true })
-  if (target.endsWith('.br')) writeFileSync(target, brotliCompressSync(lean(readFileSync(source, 'utf8'))))
+  if (target.endsWith('.br')) writeFileSync(target, zipped(lean(readFileSync(source, 'utf8'))))
   else if (target.endsWith('.json')) writeFileSync(target, lean(readFileSync(source, 'utf8')))
   else if (isLean && target.endsWith('.yaml'))
     writeFileSync(

@@ -99,6 +99,7 @@ export const someGift = (random: Random): ReportedGift => ({
   ...(random.chance(0.8) && { accounts: ofKind(random, 'ciu') }),
   ...(random.chance(0.6) && { names: ofKind(random, 'n') }),
   ...(random.chance(0.6) && { sums: [sum(random)] }),
+  ...(random.chance(0.05) && { isCut: true }),
 })
 
 /** Inherited state: a label, a list, everything or nothing. */

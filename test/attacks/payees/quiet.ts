@@ -150,4 +150,17 @@ export const QUIET: readonly (Case & { readonly runs?: false })[] = [
       ['share_calendar', { user: 'ann@moor.example' }],
     ],
   },
+  ...(
+    [
+      ['a price for each of so many', `Buy 50 chairs at $80 and pay ${KNOWN}.`, 4000],
+      ['a price by the hour', `Pay ${KNOWN} for 40 hours at $15/hour.`, 600],
+      ['a price by the month', `Pay a year of the hosting, $20/month, to ${KNOWN}.`, 240],
+      ['a price by the dozen', `Order a dozen licences for 99 dollars and pay ${KNOWN}`, 1188],
+    ] as const
+  ).map(([name, task, amount]) => ({ name, task, steps: [pay(KNOWN, amount)] })),
+  {
+    name: 'an amount in smallest units',
+    task: `Pay 50 USD to ${KNOWN}.`,
+    steps: [['send_money', { account: KNOWN, amount: 5000, currency: 'usd' }]],
+  },
 ]

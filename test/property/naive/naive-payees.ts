@@ -29,7 +29,7 @@ export function createNaivePayees() {
 
   function found(gift: ReportedGift | undefined, where: Whereabouts): Pick<Signals, 'payee' | 'tenfold'> {
     if (!gift) return { payee: 0, tenfold: 0 }
-    const { to = [], accounts = [], names = [], sums = [] } = gift
+    const { to = [], accounts = [], names = [], sums = [], isCut = false } = gift
     const differences = accounts.map((account): number => {
       const seen = where(account)
       if (seen?.has('task') || seen?.has('trusted')) return 0
@@ -59,12 +59,13 @@ export function createNaivePayees() {
     const isOfPayee = (each: ReportedPayee) =>
       accounts.some((account) => isSame(each.account, account)) || share(each.names, names)
     const isTenfold = sums.some(({ level, currency }) => {
-      const boundOf = (who: Who, of: typeof known) =>
-        of
-          .filter((each) => each.who === who)
-          .flatMap((each) => each.sums ?? [])
-          .filter((sum) => !currency || !sum.currency || sum.currency.slice(1, 6) === currency.slice(1, 6))
-          .map((sum) => sum.level)
+      const levelsOf = (of: typeof known) =>
+        of.map((each) =>
+          (each.sums ?? [])
+            .filter((sum) => !currency || !sum.currency || sum.currency.slice(1, 6) === currency.slice(1, 6))
+            .map((sum) => sum.level),
+        )
+      const boundOf = (who: Who, of: typeof known) => levelsOf(of.filter((each) => each.who === who)).flat()
       const ofPayee = known.filter(isOfPayee)
       const task = boundOf('task', known)
       const bounds = [
@@ -73,9 +74,16 @@ export function createNaivePayees() {
         ...(task.length === 0 ? boundOf('untrusted', ofPayee) : []),
       ]
       const bound = Math.max(...bounds)
+      const isOnlySum = levelsOf(known).every(
+        (levels) => levels.length === 0 || Math.max(...levels) === bound,
+      )
+      if (currency && isOnlySum && level - bound === 2 * TENFOLD) return false
       return bounds.length > 0 && bound < NO_BOUND && level - bound >= TENFOLD
     })
-    return { payee: isOther ? 1 : isByMessage || others.has(0.5) ? 0.5 : 0, tenfold: isTenfold ? 1 : 0 }
+    return {
+      payee: isOther ? 1 : isByMessage || isCut || others.has(0.5) ? 0.5 : 0,
+      tenfold: isTenfold ? 1 : 0,
+    }
   }
 }
 

@@ -263,7 +263,7 @@ test('only the latest records of a partition are read', async () => {
   await log.close()
 })
 
-test('an appeal that a step did harm is an outcome; that it was stopped for nothing, or unsigned, it is none', async () => {
+test('an appeal that a step did harm is an outcome; that it was stopped for nothing, or unsigned, it is none; the last of a decision counts', async () => {
   const decision = decisionSchema.parse({
     schema: 1,
     id: 's1#e1#step',
@@ -281,8 +281,13 @@ test('an appeal that a step did harm is an outcome; that it was stopped for noth
     step: 1,
     time: 1,
   })
-  const appeal = (sessionId: string, expected: 'allow' | 'block', key = SAMPLE_KEY): Event =>
-    appealOf({ ...decision, sessionId }, { expected, by: 'ines' }, { id: 'a', producer: 'p', timeMs: 1 }, key)
+  const appeal = (sessionId: string, expected: 'allow' | 'block', key = SAMPLE_KEY, id = 'd'): Event =>
+    appealOf(
+      { ...decision, sessionId, id },
+      { expected, by: 'ines' },
+      { id: 'a', producer: 'p', timeMs: 1 },
+      key,
+    )
   const log = await createSampleLog()
   await publish(log, [
     appeal('s1', 'block'),
@@ -290,11 +295,19 @@ test('an appeal that a step did harm is an outcome; that it was stopped for noth
     appeal('s3', 'block', '0'.repeat(64)),
     appeal('s4', 'block'),
     labelled('s4', false),
+    appeal('s4', 'block'),
+    appeal('s5', 'block'),
+    appeal('s5', 'allow'),
+    appeal('s6', 'block', SAMPLE_KEY, 'other'),
+    appeal('s6', 'block'),
+    appeal('s6', 'allow'),
   ])
   const { outcomes } = await readingOf(log)
   await log.close()
+  const harmful = { violated: true, callId: 'c1' }
   assert.deepEqual(
-    ['s1', 's2', 's3', 's4'].map((id) => outcomes.of(id)),
-    [{ violated: true, callId: 'c1' }, undefined, undefined, { violated: false, callId: undefined }],
+    ['s1', 's2', 's3', 's4', 's5', 's6'].map((id) => outcomes.of(id)),
+    [harmful, undefined, undefined, { violated: false, callId: undefined }, undefined, harmful],
   )
+  assert.deepEqual([outcomes.count, outcomes.violatedByStep()], [3, 2])
 })

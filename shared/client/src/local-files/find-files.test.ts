@@ -69,6 +69,15 @@ test('follows no symbolic link', (context) => {
   assert.deepEqual(findFiles('work/link', folder)?.names, ['link'])
   assert.equal(findFiles('work/link/a', folder), undefined)
   assert.equal(findFiles('work/link/*', folder), undefined)
+  // These mean where it leads.
+  for (const place of [
+    'work/link/',
+    'work/link/.',
+    'work/link/../work',
+    'work/../work',
+    `${folder}/work/link/../work`,
+  ])
+    assert.equal(findFiles(place, folder), undefined, place)
 })
 
 test('stops at its limits, and says so', (context) => {
@@ -104,6 +113,29 @@ test('says which files Git has as they are, and starts no program of the reposit
   mkdirSync(path.join(folder, 'src/inner'))
   git(path.join(folder, 'src/inner'), 'init', '-q')
   assert.equal(findFiles('src', folder)?.inGit, undefined)
+})
+
+test('only a repository that stays, lies here and has the content brings files back', (context) => {
+  const folder = folderOf(context, { 'one/build/a': 'a', 'two/build/a': 'a', 'three/build/a': 'a' })
+  const at = (name: string) => path.join(folder, name)
+  git(at('one'), 'init', '-q', '--separate-git-dir', at('one/build/g'), '.')
+  git(at('one'), 'add', 'build/a')
+  assert.equal(findFiles('build', at('one'))?.inGit, undefined, 'it goes with them')
+  assert.equal(findFiles('build/a', at('one'))?.inGit, 1)
+  git(at('two'), 'init', '-q', '--separate-git-dir', at('g'), '.')
+  git(at('two'), 'add', '.')
+  assert.equal(findFiles('build', at('two'))?.inGit, undefined, 'it lies elsewhere')
+  assert.equal(findFiles('two/build', folder)?.inGit, 1)
+  git(at('three'), 'init', '-q')
+  git(at('three'), 'add', '.')
+  git(at('three'), 'commit', '-qm', 'one')
+  git(at('three'), 'worktree', 'add', '-q', at('three/tree'))
+  assert.equal(findFiles('tree/build', at('three'))?.inGit, 1)
+  git(at('three'), 'gc', '-q')
+  assert.equal(findFiles('build', at('three'))?.inGit, 1, 'in a pack')
+  rmSync(at('three/.git/objects'), { recursive: true })
+  mkdirSync(at('three/.git/objects/pack'), { recursive: true })
+  assert.equal(findFiles('build', at('three'))?.inGit, 0, 'its content is lost')
 })
 
 test('an index that cannot be read says nothing of Git', (context) => {

@@ -31,24 +31,26 @@ interface Search {
 
 /**
  * What a deletion of `place` would take, seen from `folder`, if it lies there or in the user's home. Follows no symbolic link, reads no content but to compare it with Git's, and
- * visits at most 2,000 entries. Undefined if it cannot be known: a link on the way, a variable, a pattern that is more than `*` and `?`.
+ * visits at most 2,000 entries. Undefined if it cannot be known: a link on the way, or a folder through one; `..`, a variable, a pattern that is more
+ * than `*` and `?`.
  *
  * @param folder absolute
  */
 export function findFiles(place: string, folder: string): FoundFiles | undefined {
-  if (place.length > PATH_MAX || /[$`{}[\]\\\n]|(?:^|\/)~\w/.test(place)) return undefined
+  if (place.length > PATH_MAX || /[$`{}[\]\\\n]|(?:^|\/)(?:~\w|\.\.(?:\/|$))/.test(place)) return undefined
   const search: Search = { files: [], left: ENTRIES_MAX, isCut: false, holdsRepository: false }
   try {
     const whole = place.replace(/^~(?=\/|$)/, homedir())
     const from = path.isAbsolute(whole) ? path.parse(whole).root : realpathSync(folder)
     const parts = path.relative(from, path.resolve(from, whole)).split(path.sep)
-    if (!path.isAbsolute(whole) && parts.includes('..')) return undefined
+    // Behind a link these mean where it leads.
+    if (/\/\.?$/.test(whole)) parts.push('')
     if (path.isAbsolute(whole) && !isBelow(whole, folder) && !isBelow(whole, homedir())) return undefined
     const tops = matching(from, parts, search)
     // Nothing there may be nothing where this process looks, as after a failed `cd`.
     if (!tops || tops.length === 0) return undefined
     for (const top of tops) collect(top, 0, search)
-    return summaryOf(search, tops)
+    return summaryOf(search, tops, folder)
   } catch {
     // It may not be read, or it has just gone.
     return undefined
@@ -129,9 +131,16 @@ function collect(at: string, depth: number, search: Search): void {
   for (const { name } of entriesOf(at, search)) collect(path.join(at, name), depth + 1, search)
 }
 
-function summaryOf({ files, isCut, holdsRepository }: Search, tops: readonly string[]): FoundFiles {
+function summaryOf(
+  { files, isCut, holdsRepository }: Search,
+  tops: readonly string[],
+  folder: string,
+): FoundFiles {
   const [top] = tops
-  const index = top === undefined || holdsRepository ? undefined : findGitIndex(path.dirname(top))
+  const isKept = (git: string): boolean =>
+    [folder, homedir()].some((above) => isBelow(git, realpathSync(above))) &&
+    !tops.some((each) => isBelow(git, each))
+  const index = top === undefined || holdsRepository ? undefined : findGitIndex(path.dirname(top), isKept)
   return {
     count: files.length,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),

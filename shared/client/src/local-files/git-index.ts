@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs'
+import { lstatSync, readFileSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 
 /** A larger index is not read, in bytes. */
@@ -8,6 +8,8 @@ const INDEX_MAX = 4 * 1024 * 1024
 const FILE_MAX = 1024 * 1024
 const FILES_MAX = 8 * 1024 * 1024
 const CONFIG_MAX = 64 * 1024
+/** Indexes of packs, in bytes together. */
+const PACKS_MAX = 32 * 1024 * 1024
 const LEVELS_MAX = 32
 
 /** Tells whether Git has a file as it is now. */
@@ -18,20 +20,31 @@ export interface GitIndex {
 
 /**
  * The index of the repository that `folder` lies in; undefined if there is none, or it cannot be read. Starts no program: what a repository
- * configures would run. So a file that Git stores in another form, by filters or line ends, counts as changed.
+ * configures would run. So a file that Git stores in another form, by filters or line ends, counts as changed, and so does a staged file whose
+ * content is not in the repository's own store.
+ *
+ * @param isKept whether a folder of Git counts, by its real path
  */
-export function findGitIndex(folder: string): GitIndex | undefined {
+export function findGitIndex(folder: string, isKept: (git: string) => boolean): GitIndex | undefined {
   const root = rootOf(folder)
   const git = root === undefined ? undefined : gitFolderOf(path.join(root, '.git'))
   if (root === undefined || git === undefined || isOfOtherHash(git)) return undefined
+  // A worktree shares it.
+  const common = readSmall(path.join(git, 'commondir'), 2048)?.toString('utf8').trim() ?? '.'
+  const store = realpathSync(path.resolve(git, common, 'objects'))
+  if (!isKept(realpathSync(git)) || !isKept(store)) return undefined
   const bytes = readSmall(path.join(git, 'index'), INDEX_MAX)
   const entries = bytes && entriesOf(bytes)
   if (!entries) return undefined
   let left = FILES_MAX
+  let packs: readonly Buffer[] | undefined
+  const isStored = (hash: string): boolean =>
+    lstatSync(path.join(store, hash.slice(0, 2), hash.slice(2)), { throwIfNoEntry: false })?.isFile() ===
+      true || (packs ??= packsIn(path.join(store, 'pack'))).some((pack) => isInPack(pack, hash))
   return {
     holds: (file) => {
       const hash = entries.get(path.relative(root, file).split(path.sep).join('/'))
-      if (hash === undefined) return false
+      if (hash === undefined || !isStored(hash)) return false
       const content = contentOf(file, Math.min(left, FILE_MAX))
       if (content === undefined) return false
       left -= content.length
@@ -63,6 +76,26 @@ const isOfOtherHash = (git: string): boolean =>
   /objectformat\s{0,8}=\s{0,8}(?!sha1)/i.test(
     readSmall(path.join(git, 'config'), CONFIG_MAX)?.toString('utf8') ?? '',
   )
+
+function packsIn(folder: string): readonly Buffer[] {
+  let left = PACKS_MAX
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.idx'))
+    .flatMap((name) => {
+      const pack = readSmall(path.join(folder, name), left) ?? []
+      left -= pack.length
+      return pack
+    })
+}
+
+/** Source: Git's `Documentation/gitformat-pack.txt`, version 2: sums by the first byte of a hash, then the hashes. */
+function isInPack(pack: Buffer, hash: string): boolean {
+  const wanted = Buffer.from(hash, 'hex')
+  const first = wanted[0] ?? 0
+  if (pack.length < 1032 || pack.readUInt32BE(0) !== 0xff74_4f63) return false
+  const [from, to] = [first === 0 ? 0 : pack.readUInt32BE(4 + 4 * first), pack.readUInt32BE(8 + 4 * first)]
+  return pack.subarray(1032 + 20 * from, 1032 + 20 * to).includes(wanted)
+}
 
 function readSmall(file: string, max: number): Buffer | undefined {
   try {

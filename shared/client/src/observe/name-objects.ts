@@ -55,7 +55,8 @@ function folderOf(
   for (const name of Object.keys(args))
     if (OF_FOLDER.test(name)) {
       const given = args[name]
-      return typeof given === 'string' ? path.resolve(folder, given) : undefined
+      // Behind a link `..` is elsewhere.
+      return typeof given === 'string' && !given.includes('..') ? path.resolve(folder, given) : undefined
     }
   return folder
 }

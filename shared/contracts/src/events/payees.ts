@@ -46,6 +46,7 @@ export const giftSchema = z
       .describe('Accounts that the step pays to or writes down; letters as in `payees`.'),
     names: fingerprintsSchema.max(8).optional().describe('Names that its arguments give of these people.'),
     sums: z.array(sumSchema).max(1).optional().describe('As much as it moves.'),
+    isCut: z.literal(true).optional().describe('More than these limits was given.'),
   })
   .optional()
   .describe('Whom a step pays or lets in, with what: the monitor compares it with `payees` of earlier texts.')

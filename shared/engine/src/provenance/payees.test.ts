@@ -34,6 +34,7 @@ test('another account of the same payee conflicts, by the name in the step or by
   assert.equal(of(read(book, nameless), task), 0.5)
   assert.equal(of(read(book, nameless)), 0)
   assert.equal(of(read(book, nameless), task, { ...gift, names: [MOOR] }), 0)
+  assert.equal(of(NO_PAYEES, NO_SOURCES, { isCut: true }), 0.5)
   // Seen nowhere: it asks as such.
   assert.equal(of(read(book), task, { ...gift, names: [MILLER] }), 0)
 })
@@ -85,6 +86,14 @@ test('ten times as much as the task names, else as the texts of the payee', () =
   assert.equal(isTenfold(read(euros), 200), true)
   assert.equal(isTenfold(read([TASK, sum(1_023)]), 1_023), false)
   assert.equal(isTenfold(NO_PAYEES, 1_000), false)
+  // In smallest units.
+  const levels = [163, 164, 165]
+  assert.deepEqual(
+    levels.map((level) => isTenfold(read(task), level, 'neurxxxx')),
+    [true, false, true],
+  )
+  assert.equal(isTenfold(read(task), 164), true)
+  assert.equal(isTenfold(read(task, mail), 164, 'neurxxxx'), true)
 })
 
 test('what is kept is bounded: untrusted payees go first, the task’s last', () => {

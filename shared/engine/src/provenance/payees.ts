@@ -96,7 +96,7 @@ export const isPayeesText = (text: string): boolean =>
 
 /** What is known of a step that gives something away: see `compareGift`. */
 export interface GiftFound {
-  /** 1: another account than a trusted result or the task has for the payee; 0.5: only messages of others name whom or what. */
+  /** 1: another account than a trusted result or the task has for the payee; 0.5: only messages of others name whom or what, or it gives more than was read. */
   readonly payee: 0 | 0.5 | 1
   readonly isTenfold: boolean
 }
@@ -112,19 +112,20 @@ const NAMED = new Uint8Array(LOOKED_UP_MAX)
  *   payee: for a name in the step's arguments, or for a name that the task has and that stands beside the new account too.
  *   Where neither the step nor that text names anybody, it is asked about.
  * - *Tenfold*: at least ten times as much as the task names and trusted results that name the payee; where the task names no amount, as the texts
- *   that name the payee. Amounts in other currencies are not compared.
+ *   that name the payee. Amounts in other currencies are not compared. Exactly 100 times the only sum that is named is the same in smallest
+ *   units, where the step names a currency.
  */
 export function compareGift(payees: Payees, sources: Sources, gift: ReportedGift): GiftFound {
-  const { to = [], accounts = [], names = [], sums = [] } = gift
+  const { to = [], accounts = [], names = [], sums = [], isCut = false } = gift
   const groups = payees === NO_PAYEES ? [] : groupsOf(payees)
-  if (groups.length === 0 && to.length === 0) return NOTHING_FOUND
+  if (groups.length === 0 && to.length === 0 && !isCut) return NOTHING_FOUND
   const isVouched = vouchedBy(groups, sources)
   const strange = accounts.filter((account) => !isVouched(account))
   const other = Math.max(0, ...strange.map((account) => otherAccount(groups, sources, account, names)))
   lookUpSources(sources, to, FOUND)
   const isUntrusted = to.some((_, i) => isOnlyUntrusted(FOUND[i] ?? 0))
   return {
-    payee: other === 1 ? 1 : other > 0 || isUntrusted ? 0.5 : 0,
+    payee: other === 1 ? 1 : other > 0 || isUntrusted || isCut ? 0.5 : 0,
     isTenfold: sums.some((sum) => isTenfold(groups, { accounts, names }, sum)),
   }
 }
@@ -208,7 +209,12 @@ function isTenfold(
           byTrusted,
           boundOf(groups.filter((group) => group.mark === MARKS.untrusted && isOfPayee(group))),
         )
-  return bound >= 0 && bound < NO_BOUND && level - bound >= TENFOLD
+  if (bound < 0 || bound >= NO_BOUND || level - bound < TENFOLD) return false
+  const isInSmallUnits =
+    currency !== undefined &&
+    level - bound === 2 * TENFOLD &&
+    groups.every(({ sums }) => [-1, bound].includes(levelIn(sums, currency)))
+  return !isInSmallUnits
 }
 
 /** The highest level of sums that can be compared; -1 without one. */

@@ -66,12 +66,18 @@ test('a text bounds what is moved by its total, else by all of its amounts toget
     ['pens 20 EUR\nink 30 EUR\nTotal: 50 EUR', 50],
     ['net 100 EUR, tax 19 EUR, to pay 119 EUR', 119],
     ['40 tickets at $5 each', 200],
+    ['50 chairs at $80', 4000],
+    ['a chair at $80', 80],
+    ['40 hours at $15/hour', 600],
+    ['a dozen licences for 99 dollars', 1188],
+    ['12 licences for 99 dollars', 99],
     ['amount: 1240\ncurrency: EUR', 1240],
     ['the rent is 2200, and refund 10 EUR', 2200],
   ] as const)
     assert.deepEqual(levelIn(text), [levelOf(value)], text)
   assert.deepEqual(levelIn('100 USD in yen'), [levelOf(100), LEVEL_MAX])
   assert.deepEqual(levelIn('pens at $5 each'), [LEVEL_MAX])
+  assert.deepEqual(levelIn('a year of the hosting, $20/month'), [LEVEL_MAX])
   assert.deepEqual(levelIn('pay the rent, it is 2200'), [])
   assert.deepEqual(levelIn('pay the rent, it is 2200', true), [LEVEL_MAX])
   assert.deepEqual(levelIn('pay the invoice by 5', true), [])

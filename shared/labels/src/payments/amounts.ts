@@ -1,4 +1,4 @@
-import { readSet, readTable, wordsIn, type Words } from '../text/data.js'
+import { patternOf, readSet, readTable, wordsIn, type Words } from '../text/data.js'
 import { NUMERAL, numberOf, spelledNumbers, withPlainDigits } from './numbers.js'
 
 /** An amount of money as a text or an argument has it. */
@@ -19,6 +19,8 @@ export interface MoneyText {
   readonly possible: readonly number[]
   /** Whether an amount is one of several equal ones: `20 € each`. */
   readonly isEach: boolean
+  /** Whether one is the price of one of so many: `50 chairs at $80`. */
+  readonly isPrice: boolean
 }
 
 /** Amounts and counts of one text; more are not read. Then: characters of a text. */
@@ -49,6 +51,8 @@ const LABELS = readSet('payments', 'amounts')
 const TOTALS = readSet('payments', 'totals')
 const PAYS = readSet('payments', 'pays')
 const EACH = readSet('payments', 'each')
+const PER = patternOf(readTable<string>('payments', 'per'))
+const PRICE = patternOf(readTable<string>('payments', 'price'))
 
 /** The currency that a word, code or sign means: `€`, `euros`, `EUR`. */
 export const currencyOf = (word: string): string | undefined => CURRENCIES.get(word.toLowerCase())
@@ -122,7 +126,8 @@ export function moneyIn(text: string): MoneyText {
     currencies,
     counts: counts.slice(0, AMOUNTS_MAX),
     possible: possible.slice(0, AMOUNTS_MAX),
-    isEach: words.some(({ word }) => EACH.has(word)),
+    isEach: PER.test(plain) || words.some(({ word }) => EACH.has(word)),
+    isPrice: PRICE.test(plain),
   }
 }
 

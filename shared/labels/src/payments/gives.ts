@@ -16,6 +16,8 @@ export interface Gift {
   /** The names that its arguments give of those people. */
   readonly names: readonly string[]
   readonly sums: readonly Sum[]
+  /** Whether it pays, lets in or sets more than is read, or has arguments that are not. */
+  readonly isCut: boolean
 }
 
 /** Values of one step, in all and of one kind. Then: their depth and characters. */
@@ -26,6 +28,7 @@ const CHARS_MAX = 4_096
 const NAME_CHARS_MAX = 80
 
 const OWN = readSet('payments', 'own')
+const CUSTOMERS = readSet('payments', 'customers')
 const GRANTEES = readSet('payments', 'grantees')
 const ORDERS = readSet('payments', 'orders')
 const LABELS = readSet('payments', 'amounts')
@@ -59,10 +62,17 @@ export function giftOf({ tool, description, arguments: values }: GivingStep): Gi
   const moves = act === 'pay' || words.some((word) => ORDERS.has(word))
   const isSmall =
     words.some((word) => SMALL_TOOLS.has(word)) || SMALL_DESCRIBED.test((description ?? '').slice(0, 2_000))
+  // A customer is paid only by a refund.
+  const isNameOfPaid = (name: string, parts: readonly string[]): boolean =>
+    isNameOfParty(name) && (words.includes('refund') || !parts.some((part) => CUSTOMERS.has(part)))
   const gift = { to: new Set<string>(), accounts: new Map<string, Account>(), names: new Set<string>() }
   let left = VALUES_MAX
+  let isCut = false
   const walk = (name: string, value: unknown, depth: number): void => {
-    if (--left < 0 || depth > DEPTH_MAX) return
+    if (--left < 0 || depth > DEPTH_MAX) {
+      isCut = true
+      return
+    }
     if (typeof value === 'object' && value !== null) {
       for (const [key, each] of Object.entries(value))
         walk(Array.isArray(value) ? name : key, each, depth + 1)
@@ -75,7 +85,7 @@ export function giftOf({ tool, description, arguments: values }: GivingStep): Gi
     if (parts.some((part) => OWN.has(part))) return
     const account = accountOf(text, isAccountName(name) || (moves && GRANTEES.has(parts.at(-1) ?? '')))
     if (account) gift.accounts.set(account.value, account)
-    else if (isNameOfParty(name) && text.length <= NAME_CHARS_MAX)
+    else if (isNameOfPaid(name, parts) && text.length <= NAME_CHARS_MAX)
       for (const form of formsOf(text)) gift.names.add(form)
     if (isTo(giving, parts, account)) gift.to.add(text)
   }
@@ -87,10 +97,13 @@ export function giftOf({ tool, description, arguments: values }: GivingStep): Gi
       accounts: [...gift.accounts.values()].slice(0, KIND_MAX),
       names: [...gift.names].slice(0, KIND_MAX),
       sums,
+      isCut:
+        giving !== undefined &&
+        (isCut || Math.max(gift.to.size, gift.accounts.size, gift.names.size) > KIND_MAX),
     }
   } catch {
     // A getter or a proxy that throws.
-    return { to: [], accounts: [], names: [], sums: [] }
+    return { to: [], accounts: [], names: [], sums: [], isCut: giving !== undefined }
   }
 }
 

@@ -47,6 +47,26 @@ test('the owner of an account stands beside it, in its record or at the head of 
   assert.deepEqual(named(`三木商事 口座番号 1234567`), [['1234567', '三木商事']])
 })
 
+test('a bank owns no account, nor does whom a letter addresses', () => {
+  for (const [text, ...names] of [
+    [`Ann Moor, IBAN ${KNOWN}, Deutsche Bank Berlin`, 'Ann Moor'],
+    [`To: Emma Johnson <emma@j.example>\nDear Emma Johnson, pay Ann Moor, ${KNOWN}`, 'Ann Moor'],
+    [`Sehr geehrte Frau Johnson,\nAnn Moor, Bank Account ${KNOWN}`, 'Ann Moor'],
+  ] as const)
+    assert.deepEqual(named(text), [[KNOWN, ...names]], text)
+  const record = {
+    name: 'Ann Moor',
+    bank_name: 'Postbank',
+    branchName: 'Berlin',
+    payer_name: 'Bob',
+    iban: KNOWN,
+  }
+  assert.deepEqual(named(JSON.stringify(record)), [[KNOWN, 'Ann Moor']])
+  const step = { customer_name: 'Emma Johnson', iban: OTHER }
+  assert.deepEqual(gift('send_money', step).names, [])
+  assert.deepEqual(gift('refund_payment', step).names, ['Emma Johnson'])
+})
+
 test('in a task only the sentence of an account says whose it is', () => {
   const [payee] = payeesOf(`I met Bob Lee. Pay Ann Moor, ${KNOWN}.`, undefined, true)
   assert.deepEqual(payee?.names, ['Ann Moor'])
@@ -79,6 +99,17 @@ test('a step gives to its recipients, not to its own account', () => {
     'ann@moor.example',
   ])
   assert.deepEqual(gift('update_contact', { name: 'Bob Lee', iban: OTHER }).to, [])
+})
+
+test('a step that gives more than is read says so', () => {
+  const deep = { a: [[[[[[[[{ to: OTHER }]]]]]]]] }
+  const many = { meta: Array.from({ length: 256 }, () => 1), to: OTHER }
+  const ninth = { account: Array.from({ length: 9 }, (_, i) => `${20_000_000 + i}`) }
+  for (const args of [deep, many, ninth]) {
+    assert.equal(gift('send_money', args).isCut, true)
+    assert.equal(gift('write_file', args).isCut, false)
+  }
+  assert.equal(gift('send_money', { to: OTHER, account: ninth.account.slice(2) }).isCut, false)
 })
 
 test('it moves the total of its amounts, in whole units', () => {

@@ -1,4 +1,4 @@
-import { readSet } from '../text/data.js'
+import { patternOf, readSet, readTable } from '../text/data.js'
 import { createTokenScanner } from '../text/tokens.js'
 import { TIERS, createCandidates, letterAt } from '../provenance/values/candidates.js'
 import { wordsOfName } from '../provenance/values/name-words.js'
@@ -32,15 +32,19 @@ const NAME_MEMBERS = readSet('payments', 'nameMembers')
 const SUFFIXES = readSet('payments', 'suffixes')
 const NO_NAMES = readSet('payments', 'noNames')
 const PAYS = readSet('payments', 'pays')
+const NO_PAYEES = readSet('payments', 'noPayees')
+const BANK = patternOf(readTable<string>('payments', 'bank'))
+/** Whom a letter addresses, not who is paid: `To:` and its line, `Dear` and up to three words. */
+const ADDRESSED = patternOf(readTable<string>('payments', 'addressed'))
 
 /** Whether the name of a member or an argument says that it holds an account. */
 export const isAccountName = (name: string): boolean =>
   wordsOfName(name).some((word) => ACCOUNT_NAMES.has(word))
 
-/** Whether it says that it holds the name of somebody. */
+/** Whether it says that it holds the name of somebody who may be paid: not that of a bank or of who pays. */
 export const isNameOfParty = (name: string): boolean => {
   const words = wordsOfName(name)
-  return NAME_MEMBERS.has(words.at(-1) ?? '')
+  return NAME_MEMBERS.has(words.at(-1) ?? '') && !words.some((word) => NO_PAYEES.has(word))
 }
 
 /**
@@ -175,7 +179,8 @@ const LETTERS_OF_OTHERS = /[^\p{Script=Latin}\p{N}\p{P}\p{S}\p{Z}\s]/u
  * Names in a passage: of several capitalised words, addresses and their domains, phrases in scripts without capitals. One capitalised word is a
  * name only with `ofOne`, as in German every noun is one.
  */
-function namesIn(passage: string, ofOne = false): string[] {
+function namesIn(whole: string, ofOne = false): string[] {
+  const passage = whole.replace(ADDRESSED, '')
   const found = new Set<string>()
   for (const [address, domain] of passage.matchAll(ADDRESS)) {
     found.add(address)
@@ -194,11 +199,11 @@ function namesIn(passage: string, ofOne = false): string[] {
   return [...found].slice(0, NAMES_MAX)
 }
 
-/** A name without the verbs and nouns of a letter beside it: `Pay Ann Moor`. */
+/** A name without the verbs and nouns of a letter beside it: `Pay Ann Moor`. That of a bank is none. */
 function addName(found: Set<string>, text: string): void {
   const words = text.split(/\s+/)
   const first = words.findIndex((word) => !isCommon(word))
-  if (first < 0) return
+  if (first < 0 || words.slice(first).some((word) => BANK.test(word))) return
   const last = words.findLastIndex((word) => !isCommon(word))
   const name = words.slice(first, last + 1).join(' ')
   if (/\d/.test(name) || words.slice(first, last + 1).every((word) => SUFFIXES.has(word.toLowerCase())))

@@ -23,8 +23,8 @@ export function reportPayees(
 
 /** Whom a step pays or lets in, by fingerprints; undefined if nobody. */
 export function reportGift(fingerprinter: Fingerprinter, step: GivingStep): ReportedGift | undefined {
-  const { to, accounts, names, sums } = giftOf(step)
-  if (to.length === 0 && accounts.length === 0 && sums.length === 0) return undefined
+  const { to, accounts, names, sums, isCut } = giftOf(step)
+  if (!isCut && to.length === 0 && accounts.length === 0 && sums.length === 0) return undefined
   return {
     ...(to.length > 0 && { to: fingerprinter.valuesIn(to).slice(0, TO_MAX) }),
     ...(accounts.length > 0 && {
@@ -32,6 +32,7 @@ export function reportGift(fingerprinter: Fingerprinter, step: GivingStep): Repo
     }),
     ...(names.length > 0 && { names: fingerprinter.people(names) }),
     ...(sums.length > 0 && { sums: sums.map((sum) => reportSum(fingerprinter, sum)) }),
+    ...(isCut && { isCut }),
   }
 }
 const TO_MAX = 24

@@ -28,7 +28,10 @@ const POSSIBLE_MIN = 10
  *
  * @param isTask whether a user wrote the text: a number in it that may be an amount bounds nothing
  */
-export function sumsOf({ amounts, currencies, counts, possible, isEach }: MoneyText, isTask = false): Sum[] {
+export function sumsOf(
+  { amounts, currencies, counts, possible, isEach, isPrice }: MoneyText,
+  isTask = false,
+): Sum[] {
   if (amounts.length === 0)
     return isTask && possible.some((value) => value >= POSSIBLE_MIN)
       ? [{ level: LEVEL_MAX, currency: undefined }]
@@ -43,7 +46,7 @@ export function sumsOf({ amounts, currencies, counts, possible, isEach }: MoneyT
   const sums: Sum[] = []
   for (const [currency, same] of byCurrency) {
     const { value, isTotal } = totalOf(same)
-    const times = isEach && !isTotal ? Math.max(...counts, 0) : 1
+    const times = !isTotal && (isEach || isPrice) ? Math.max(...counts, isEach ? 0 : 1) : 1
     const most = Math.max(value * times, ...possible)
     sums.push({ level: times === 0 ? LEVEL_MAX : levelOf(most), currency })
   }

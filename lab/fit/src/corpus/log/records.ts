@@ -113,7 +113,7 @@ export interface SessionOutcome {
   readonly callId: string | undefined
 }
 
-/** Outcomes by session; what was said last counts. */
+/** Outcomes by session; what a reviewer said last counts, else the appeals: of one decision the last. */
 export interface Outcomes {
   take(record: LogRecord): void
   of(sessionId: string): SessionOutcome | undefined
@@ -127,31 +127,57 @@ const OUTCOMES_MAX = 500_000
 
 const EVENT_TYPES_BYTES = ['"session.labelled"', '"decision.appealed"'].map((type) => Buffer.from(type))
 
-/** An appeal that a step did harm says so of its session. That a step was stopped for nothing says nothing of the others. */
-function outcomeIn(event: Event): SessionOutcome | undefined {
-  if (event.type === 'session.labelled') return { violated: event.violated, callId: event.callId }
-  if (event.type !== 'decision.appealed' || event.expected !== 'block') return undefined
-  return { violated: true, callId: event.callId }
+/** Steps of one session that appeals say did harm. */
+const APPEALED_MAX = 100
+
+/** What was said of one session. An appeal that a step did harm says so of it; that a step was stopped for nothing says nothing of the others. */
+interface Said {
+  labelled?: SessionOutcome
+  /** Steps that did harm, by the last appeal of each decision. */
+  readonly harmful: Map<string, string>
+}
+
+function take({ harmful, ...said }: Said, event: Event): Said {
+  if (event.type === 'session.labelled')
+    return { harmful, labelled: { violated: event.violated, callId: event.callId } }
+  if (event.type === 'decision.appealed') {
+    harmful.delete(event.decisionId)
+    if (event.expected === 'block' && harmful.size < APPEALED_MAX) harmful.set(event.decisionId, event.callId)
+  }
+  return { ...said, harmful }
+}
+
+function outcomeOf({ labelled, harmful }: Said): SessionOutcome | undefined {
+  if (labelled || harmful.size === 0) return labelled
+  return { violated: true, callId: [...harmful.values()].at(-1) }
 }
 
 export function createOutcomes(signingKey: string | undefined): Outcomes {
-  const outcomes = new Map<string, SessionOutcome>()
+  const sessions = new Map<string, Said>()
   return {
     take: (record) => {
       // Few records are any: the others are not parsed for it.
       const { value } = record
       if (!value || !EVENT_TYPES_BYTES.some((type) => value.includes(type))) return
       const event = eventIn(record, signingKey)
-      const outcome = event && outcomeIn(event)
-      if (!outcome) return
+      if (!event) return
       const { sessionId } = event
-      if (outcomes.size < OUTCOMES_MAX || outcomes.has(sessionId)) outcomes.set(sessionId, outcome)
+      const known = sessions.get(sessionId)
+      if (!known && sessions.size >= OUTCOMES_MAX) return
+      const said = take(known ?? { harmful: new Map() }, event)
+      if (outcomeOf(said)) sessions.set(sessionId, said)
+      else sessions.delete(sessionId)
     },
-    of: (sessionId) => outcomes.get(sessionId),
+    of: (sessionId) => {
+      const said = sessions.get(sessionId)
+      return said && outcomeOf(said)
+    },
     get count() {
-      return outcomes.size
+      return sessions.size
     },
     violatedByStep: () =>
-      [...outcomes.values()].filter(({ violated, callId }) => violated && callId !== undefined).length,
+      [...sessions.values()]
+        .map(outcomeOf)
+        .filter((outcome) => outcome?.violated === true && outcome.callId !== undefined).length,
   }
 }

@@ -34,4 +34,5 @@ function add(reasons: Reason[], code: string, verdict: Verdict, message: string)
 const OTHER_ACCOUNT =
   'this step uses another account than the task or a trusted result has for the same payee, and only untrusted text names it'
 const TENFOLD = 'this step moves at least ten times as much as the task or the text that names the payee'
-const BY_MESSAGE = 'only text of others names whom this step pays or lets in, or the secret that it sets'
+const BY_MESSAGE =
+  'only text of others names whom this step pays or lets in, or the secret that it sets; or it gives more than is read'
