@@ -217,3 +217,31 @@ test(
     })
   },
 )
+
+test('another tab reads, and answers once somebody logs in there', { skip: withoutBrowser }, async () => {
+  await withConsole('embedded', async ({ connect, console }) => {
+    const session = await (await connect()).startSession({ agent: 'scribe' })
+    await session.propose({ tool: 'frobnicate', arguments: { level: 11 } })
+    await withBrowser(async (browser) => {
+      const { page } = await openPage(browser, addressFor(console.url, 'omar'))
+      await page.locator('.connection.live').waitFor()
+      assert.equal(await page.getByText('You logged in in another tab.').count(), 0)
+      const tab = await page.context().newPage()
+      await tab.goto(`${console.url}/#/queue`)
+      await tab.locator('.asked').waitFor()
+      await tab.getByText('You logged in in another tab.').waitFor()
+      await tab.getByRole('button', { name: 'Log in' }).click()
+      await tab.getByLabel('Token').fill('token-of-omar')
+      await tab.keyboard.press('Enter')
+      for (const each of [tab, page]) {
+        await show(each, '#/queue')
+        await each.locator('.asked').waitFor()
+        assert.equal(await each.getByText('You logged in in another tab.').count(), 0)
+      }
+      // The first tab may still answer, with the cookie of the later login.
+      await page.keyboard.press('a')
+      await page.locator('dialog button[type=submit]').click()
+      await page.getByText('Approved. The step may run.').waitFor()
+    })
+  })
+})

@@ -5,12 +5,13 @@ import { z } from 'zod'
 import { cookieOf, noCookie, secretIn } from '../auth/cookie.js'
 import { type Login, createLoginLimit, createLogins } from '../auth/logins.js'
 import { type UsersDocument, createTokenFinder, hasRole } from '../auth/users.js'
+import type { LoggedIn } from '../api.js'
 import type { LiveFeed } from '../live/live-feed.js'
 import { answerErrors } from './errors.js'
 import { serveLive } from './live-route.js'
 import { type PageFile, readPage } from './page-files.js'
 import { ROUTES, type RouteContext, meOf } from './routes.js'
-import { SECURITY_HEADERS, assertSameOrigin } from './security.js'
+import { REQUEST_HEADER, SECURITY_HEADERS, assertSameOrigin } from './security.js'
 
 /** Largest body, bytes: an answer with its reason. */
 const BODY_BYTES_MAX = 16 * 1024
@@ -60,13 +61,21 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     throw new PlimsollError('unauthenticated', 'log in with a token of this console')
   }
 
+  /** Throws `forbidden` unless the page itself asks: others may have its cookie. */
+  function assertPage(login: Login, { headers }: FastifyRequest): void {
+    if (logins.mayChange(login, String(headers[REQUEST_HEADER]))) return
+    throw new PlimsollError('forbidden', 'you logged in elsewhere: log in again in this tab')
+  }
+
   for (const { method, path, answer } of ROUTES)
     app.route({
       method,
       url: path,
       handler: async (request) => {
         const { params, query, body } = request as FastifyRequest<{ Params: Record<string, string> }>
-        return answer({ login: loginOf(request), params, query, body }, context)
+        const login = loginOf(request)
+        if (method === 'POST') assertPage(login, request)
+        return answer({ login, params, query, body }, context)
       },
     })
   app.get('/api/live', async (request, reply) => {
@@ -80,6 +89,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     serveLive(request, reply, { isWanted, isLoggedIn, feed, metrics, clock })
   })
   addLogin(app, { users, logins, isSecure, context, clock })
+  app.post('/api/logout', async (request, reply) => {
+    const secret = secretIn(request.headers.cookie)
+    const login = secret === undefined ? undefined : logins.find(secret)
+    if (login) assertPage(login, request)
+    if (secret !== undefined) logins.end(secret)
+    return reply.header('set-cookie', noCookie(isSecure)).status(204).send()
+  })
   for (const [path, file] of await readPage()) addPageFile(app, path, file)
   return app
 }
@@ -105,14 +121,10 @@ function addLogin(app: FastifyInstance, { users, logins, isSecure, context, cloc
       throw new PlimsollError('unauthenticated', 'the token is not one of this console')
     }
     metrics.login('ok')
-    const { secret, expiresAt } = logins.begin(user)
+    const { secret, pageSecret, expiresAt } = logins.begin(user)
     void reply.header('set-cookie', cookieOf(secret, expiresAt - clock.now(), isSecure))
-    return meOf({ user, expiresAt }, clock.now(), canAnswer)
-  })
-  app.post('/api/logout', async (request, reply) => {
-    const secret = secretIn(request.headers.cookie)
-    if (secret !== undefined) logins.end(secret)
-    return reply.header('set-cookie', noCookie(isSecure)).status(204).send()
+    const loggedIn: LoggedIn = { ...meOf({ user, expiresAt }, clock.now(), canAnswer), secret: pageSecret }
+    return loggedIn
   })
 }
 

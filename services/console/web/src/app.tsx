@@ -11,6 +11,8 @@ type Stage =
 
 const entered = (me: Me): Stage => ({ kind: 'in', me, offsetMs: me.now - Date.now() })
 
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
 /** @param token of the address the page was opened with */
 export function App({ token }: { readonly token?: string }) {
   const [stage, setStage] = useState<Stage>({ kind: 'starting' })
@@ -20,8 +22,7 @@ export function App({ token }: { readonly token?: string }) {
     } catch (cause) {
       // Nothing is wrong where somebody is not logged in yet.
       const isOut = isFirstLook && cause instanceof RequestProblem && cause.status === 401
-      const problem = cause instanceof Error ? cause.message : String(cause)
-      setStage({ kind: 'out', ...(!isOut && { problem }) })
+      setStage({ kind: 'out', ...(!isOut && { problem: messageOf(cause) }) })
     }
   }, [])
   useEffect(() => {
@@ -36,7 +37,8 @@ export function App({ token }: { readonly token?: string }) {
   const leave = () =>
     void logout().then(
       () => setStage({ kind: 'out' }),
-      () => setStage({ kind: 'out' }),
+      (cause: unknown) => setStage({ kind: 'out', problem: `You are still logged in: ${messageOf(cause)}` }),
     )
-  return <Shell me={stage.me} offsetMs={stage.offsetMs} onLogout={leave} />
+  const loginHere = () => setStage({ kind: 'out' })
+  return <Shell me={stage.me} offsetMs={stage.offsetMs} onLogin={loginHere} onLogout={leave} />
 }
