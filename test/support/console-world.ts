@@ -30,6 +30,14 @@ const users = parseUsers({
   })),
 })
 
+/** Codes of each user: `code-of-NAME-0`, `code-of-NAME-1` and so on. */
+export const CODES_MAX = 50
+const codes = new Map(
+  Object.keys(USERS).flatMap((name) =>
+    Array.from({ length: CODES_MAX }, (_, i) => [hashOfToken(`code-of-${name}-${i}`), name] as const),
+  ),
+)
+
 export interface Reply<T> {
   readonly status: number
   readonly body: T & Partial<ApiError>
@@ -149,6 +157,7 @@ export async function withConsole(
       log,
       topics,
       users,
+      codes,
       port: 0,
       signingKey: SIGNING_KEY,
       metrics: noMetrics,

@@ -5,7 +5,7 @@
  *
  * | route | who | answer |
  * |---|---|---|
- * | `POST /api/login` `LoginRequest` | anybody with a token | 200 `LoggedIn`, and the login's cookie |
+ * | `POST /api/login` `LoginRequest` | anybody with a token, or a code | 200 `LoggedIn`, and the login's cookie |
  * | `POST /api/logout` | logged in | 204 |
  * | `GET /api/me` | logged in | `Me` |
  * | `GET /api/fleet?tenant&category&agent&level&limit` | viewer | `Fleet` |
@@ -43,9 +43,8 @@ export interface ApiError {
   }
 }
 
-export interface LoginRequest {
-  readonly token: string
-}
+/** A user's token; or a code of an address that was printed, which is good for one log-in. */
+export type LoginRequest = { readonly token: string } | { readonly code: string }
 
 /** Who is logged in. */
 export interface Me {

@@ -9,6 +9,7 @@ import {
   withReleasers,
 } from '@plimsoll/runtime'
 import { createAnswers } from './answers/answer-question.js'
+import type { LoginCodes } from './auth/codes.js'
 import type { UsersDocument } from './auth/users.js'
 import { createServer, listen } from './http/server.js'
 import { createTotalsCache } from './http/totals-cache.js'
@@ -37,6 +38,8 @@ export interface ConsoleOptions {
   readonly log: EventLog
   readonly topics?: Topics
   readonly users: UsersDocument
+  /** Each is good for one log-in. Default: none. */
+  readonly codes?: LoginCodes
   /** A file, or `:memory:`, which is the default. */
   readonly database?: string
   readonly retention?: Partial<RetentionLimits>
@@ -103,7 +106,16 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
 }
 
 async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelease: OnRelease) {
-  const { log, topics = topicsOf(), users, signingKey, logger, clock = systemClock, publicUrl } = options
+  const {
+    log,
+    topics = topicsOf(),
+    users,
+    codes = new Map(),
+    signingKey,
+    logger,
+    clock = systemClock,
+    publicUrl,
+  } = options
   const { host = '127.0.0.1', port, portIfTaken, findBundle = () => undefined } = options
   const closing = new AbortController()
   const signal = options.signal ? AbortSignal.any([closing.signal, options.signal]) : closing.signal
@@ -156,7 +168,7 @@ async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelea
     metrics,
     now,
   }
-  const app = await createServer({ users, context, feed, publicUrl, logger, clock })
+  const app = await createServer({ users, codes, context, feed, publicUrl, logger, clock })
   onRelease(() => app.close())
   return { url: await listen(app, host, port, portIfTaken), model, store, feed }
 }

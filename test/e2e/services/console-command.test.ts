@@ -106,12 +106,13 @@ test(
   },
 )
 
-test('`up` prints an address that opens the page logged in', async () => {
+test('`up` prints an address that opens the page logged in, once', async () => {
   const up = startCli(['up', '--port', '0', '--gateway', '0', '--console', '0'])
   const line = await up.printed(/page at/)
-  const [, url = '', token = ''] = /page at (http:\/\/127\.0\.0\.1:\d+)\/#token=([\w-]+)/.exec(line) ?? []
-  const me = await (await logInWith(url, { token })).get<Me>('/api/me')
+  const [, url = '', code = ''] = /page at (http:\/\/127\.0\.0\.1:\d+)\/#code=([\w-]+)/.exec(line) ?? []
+  const me = await (await logInWith(url, { code })).get<Me>('/api/me')
   assert.deepEqual([me.body.roles, me.body.answers], [{ '*': 'admin' }, true])
+  await assert.rejects(logInWith(url, { code }), /401/)
   const page = await fetch(url)
   assert.match(await page.text(), /<script[^>]+src="\.?\/?app\.js"/)
   up.signal('SIGINT')

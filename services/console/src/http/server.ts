@@ -2,6 +2,7 @@ import { type Clock, type Logger, isAddressInUse } from '@plimsoll/runtime'
 import { PlimsollError } from '@plimsoll/contracts'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { z } from 'zod'
+import { type LoginCodes, createCodeTaker } from '../auth/codes.js'
 import { cookieOf, noCookie, secretIn } from '../auth/cookie.js'
 import { type Login, createLoginLimit, createLogins } from '../auth/logins.js'
 import { type UsersDocument, createTokenFinder, hasRole } from '../auth/users.js'
@@ -21,6 +22,7 @@ const PARAM_CHARS_MAX = 1_300
 
 export interface ServerOptions {
   readonly users: UsersDocument
+  readonly codes: LoginCodes
   readonly context: RouteContext
   readonly feed: LiveFeed
   /** Where people open the page, if a proxy is in front of it; `https:` makes cookies secure. */
@@ -29,12 +31,13 @@ export interface ServerOptions {
   readonly clock: Clock
 }
 
-const loginSchema = z.strictObject({ token: z.string().min(1).max(1_000) })
+const secretSchema = z.string().min(1).max(1_000)
+const loginSchema = z.union([z.strictObject({ token: secretSchema }), z.strictObject({ code: secretSchema })])
 const liveSchema = z.strictObject({ session: z.string().min(1).max(200).optional() })
 
 /** The console's routes, not listening yet. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { users, context, feed, publicUrl, logger, clock } = options
+  const { users, codes, context, feed, publicUrl, logger, clock } = options
   const { metrics } = context
   const app = fastify({
     bodyLimit: BODY_BYTES_MAX,
@@ -88,7 +91,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const isLoggedIn = () => logins.find(secret) !== undefined
     serveLive(request, reply, { isWanted, isLoggedIn, feed, metrics, clock })
   })
-  addLogin(app, { users, logins, isSecure, context, clock })
+  addLogin(app, { users, codes, logins, isSecure, context, clock })
   app.post('/api/logout', async (request, reply) => {
     const secret = secretIn(request.headers.cookie)
     const login = secret === undefined ? undefined : logins.find(secret)
@@ -100,25 +103,36 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app
 }
 
-interface LoginOptions extends Pick<ServerOptions, 'users' | 'context' | 'clock'> {
+interface LoginOptions extends Pick<ServerOptions, 'users' | 'codes' | 'context' | 'clock'> {
   readonly logins: ReturnType<typeof createLogins>
   readonly isSecure: boolean
 }
 
-function addLogin(app: FastifyInstance, { users, logins, isSecure, context, clock }: LoginOptions): void {
+const CODE_REFUSED =
+  'the address works once: go on in the tab that it opened; if that is gone, start the console again for another'
+
+function addLogin(
+  app: FastifyInstance,
+  { users, codes, logins, isSecure, context, clock }: LoginOptions,
+): void {
   const { metrics, canAnswer } = context
   const findUser = createTokenFinder(users)
+  const takeCode = createCodeTaker(codes, users)
   const limit = createLoginLimit(clock)
   app.post('/api/login', async (request, reply) => {
     const { data } = loginSchema.safeParse(request.body)
-    const user = data && findUser(data.token)
+    const isCode = data !== undefined && 'code' in data
+    const user = data && (isCode ? takeCode(data.code) : findUser(data.token))
     // A right token is never refused: strangers could keep people out.
     if (!user) {
       const mayTry = limit.mayTry()
       metrics.login(mayTry ? 'refused' : 'limited')
       if (!mayTry) throw new PlimsollError('quota_exceeded', 'too many attempts to log in: wait 10 s')
       limit.refused()
-      throw new PlimsollError('unauthenticated', 'the token is not one of this console')
+      throw new PlimsollError(
+        'unauthenticated',
+        isCode ? CODE_REFUSED : 'the token is not one of this console',
+      )
     }
     metrics.login('ok')
     const { secret, pageSecret, expiresAt } = logins.begin(user)

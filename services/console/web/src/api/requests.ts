@@ -56,8 +56,8 @@ export const fetchFleet = (filter: FleetFilter, limit = ROWS_MAX): Promise<Fleet
   read(`fleet?${new URLSearchParams({ ...filter, limit: String(limit) })}`)
 
 /** Logs in, and keeps the secret by which this tab may answer. */
-export async function login(token: string): Promise<Me> {
-  const { secret, ...me } = await send<LoggedIn>('login', { token } satisfies LoginRequest)
+export async function login(by: LoginRequest): Promise<Me> {
+  const { secret, ...me } = await send<LoggedIn>('login', by)
   keepSecret(secret)
   return me
 }
