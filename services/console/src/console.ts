@@ -24,13 +24,17 @@ import type { FindBundle } from './thresholds.js'
 /** A catch-up has many parts: pages fetch everything again at most so often, milliseconds. */
 const SKIP_MS = 1_000
 
-/** The database keeps no more steps of one session. */
+/** The database keeps no more steps of one session, notes, and questions that wait no more. */
 const STEPS_OF_SESSION_MAX = 5_000
+const NOTES_OF_SESSION_MAX = 1_000
+const CLOSED_OF_SESSION_MAX = 1_000
 
 export const RETENTION: RetentionLimits = {
   ageMaxMs: 7 * 86_400_000,
   sessionsMax: 20_000,
   stepsOfSessionMax: STEPS_OF_SESSION_MAX,
+  notesOfSessionMax: NOTES_OF_SESSION_MAX,
+  closedOfSessionMax: CLOSED_OF_SESSION_MAX,
 }
 
 export interface ConsoleOptions {
