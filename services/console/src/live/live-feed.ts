@@ -3,6 +3,8 @@ import type { LiveEvents } from '../api.js'
 
 /** Events kept for those that come back. */
 const KEPT_MAX = 2_000
+/** Characters in them. */
+const KEPT_CHARS_MAX = 16 * 1024 * 1024
 /** Events that wait for a reader; a slower reader is cut off. */
 const WAITING_MAX = 1_000
 /** Readers at a time. */
@@ -39,11 +41,16 @@ export interface Subscription {
 export type LiveFeed = ReturnType<typeof createLiveFeed>
 
 /** Passes live events on to readers, each bounded, and keeps the last ones for readers that come back. */
-export function createLiveFeed({ keptMax = KEPT_MAX, waitingMax = WAITING_MAX } = {}) {
+export function createLiveFeed({
+  keptMax = KEPT_MAX,
+  keptCharsMax = KEPT_CHARS_MAX,
+  waitingMax = WAITING_MAX,
+} = {}) {
   // Ids of an earlier run are not mistaken for those of this one.
   const run = randomBytes(6).toString('hex')
   let last = 0
   let kept: LiveEvent[] = []
+  let keptChars = 0
   const readers = new Set<(event: LiveEvent) => void>()
   const onGaps = new Set<() => void>()
 
@@ -54,9 +61,24 @@ export function createLiveFeed({ keptMax = KEPT_MAX, waitingMax = WAITING_MAX } 
   ): void {
     last += 1
     const event = { id: `${run}-${last}`, name, sessionId, tenant, data: JSON.stringify(body) }
-    kept.push(event)
-    if (kept.length > 2 * keptMax) kept = kept.slice(-keptMax)
+    keep(event)
     for (const read of readers) read(event)
+  }
+
+  function keep(event: LiveEvent): void {
+    kept.push(event)
+    keptChars += event.data.length
+    // Half of them at a time: not all are moved for each event.
+    if (kept.length > 2 * keptMax) forget(kept.length - keptMax)
+    if (keptChars <= keptCharsMax) return
+    let chars = keptChars
+    const from = kept.findIndex(({ data }) => (chars -= data.length) <= keptCharsMax / 2)
+    forget(from + 1)
+  }
+
+  function forget(count: number): void {
+    for (const { data } of kept.slice(0, count)) keptChars -= data.length
+    kept = kept.slice(count)
   }
 
   /** The events after `id`; undefined if some of them are gone. */
@@ -71,7 +93,7 @@ export function createLiveFeed({ keptMax = KEPT_MAX, waitingMax = WAITING_MAX } 
     /** Events were left out: nobody can resume across this place. */
     skip(): void {
       last += 1
-      kept = []
+      forget(kept.length)
       for (const onGap of onGaps) onGap()
     },
     readers: (): number => readers.size,
