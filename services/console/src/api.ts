@@ -187,7 +187,7 @@ export interface Answered {
  * - `question` `Question`: a new question.
  * - `answered` `LiveAnswered`: a question that is open no more.
  *
- * A comment is sent every 15 s. A client that does not read is cut off after 1,000 waiting events: it reconnects and gets `isGap`.
+ * A user has at most 20 streams, a console 500. A comment is sent every 15 s. A client that does not read is cut off after 1,000 waiting events: it reconnects and gets `isGap`.
  */
 export interface LiveEvents {
   readonly hello: LiveHello

@@ -89,7 +89,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       hasRole(login.user, tenant, 'viewer') && (data.session === undefined || data.session === sessionId)
     const secret = secretIn(request.headers.cookie) ?? ''
     const isLoggedIn = () => logins.find(secret) !== undefined
-    serveLive(request, reply, { isWanted, isLoggedIn, feed, metrics, clock })
+    serveLive(request, reply, { user: login.user.name, isWanted, isLoggedIn, feed, metrics, clock })
   })
   addLogin(app, { users, codes, logins, isSecure, context, clock })
   app.post('/api/logout', async (request, reply) => {

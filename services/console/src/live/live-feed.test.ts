@@ -12,6 +12,7 @@ function createReader(isFlowing = true) {
     got,
     state,
     reader: {
+      user: 'ines',
       isWanted: ({ tenant }: LiveEvent) => tenant === 'acme',
       send: (event: LiveEvent) => {
         got.push(event)

@@ -9,6 +9,8 @@ const KEPT_CHARS_MAX = 16 * 1024 * 1024
 const WAITING_MAX = 1_000
 /** Readers at a time. */
 export const READERS_MAX = 500
+/** Of one user, whatever the number of their logins: one cannot end live for the others. */
+export const READERS_OF_USER_MAX = 20
 
 type Name = Exclude<keyof LiveEvents, 'hello'>
 
@@ -23,6 +25,8 @@ export interface LiveEvent {
 }
 
 export interface LiveReader {
+  /** Name of who reads. */
+  readonly user: string
   readonly isWanted: (event: LiveEvent) => boolean
   /** Gets events; false while it cannot take more. */
   readonly send: (event: LiveEvent) => boolean
@@ -51,7 +55,7 @@ export function createLiveFeed({
   let last = 0
   let kept: LiveEvent[] = []
   let keptChars = 0
-  const readers = new Set<(event: LiveEvent) => void>()
+  const readers = new Map<(event: LiveEvent) => void, string>()
   const onGaps = new Set<() => void>()
 
   function publish<N extends Name>(
@@ -62,7 +66,7 @@ export function createLiveFeed({
     last += 1
     const event = { id: `${run}-${last}`, name, sessionId, tenant, data: JSON.stringify(body) }
     keep(event)
-    for (const read of readers) read(event)
+    for (const read of readers.keys()) read(event)
   }
 
   function keep(event: LiveEvent): void {
@@ -97,10 +101,11 @@ export function createLiveFeed({
       for (const onGap of onGaps) onGap()
     },
     readers: (): number => readers.size,
+    readersOf: (user: string): number => [...readers.values()].filter((each) => each === user).length,
     /**
      * Sends events from now on, and those since `lastId`, if they are kept. Call `start` once the reader has `isGap`.
      */
-    subscribe(lastId: string | undefined, { isWanted, send, onGap, onEnd }: LiveReader) {
+    subscribe(lastId: string | undefined, { user, isWanted, send, onGap, onEnd }: LiveReader) {
       const missed = lastId === undefined ? [] : after(lastId)
       let waiting: LiveEvent[] = []
       let isFlowing = true
@@ -125,7 +130,7 @@ export function createLiveFeed({
       return {
         isGap: missed === undefined,
         start(): Subscription {
-          readers.add(receive)
+          readers.set(receive, user)
           onGaps.add(onGap)
           for (const event of missed ?? []) receive(event)
           return {
