@@ -4,7 +4,7 @@
  * SHA-256 of a random token. What is there stays as it is, unless GATEWAY_KEY is given. Readable by the group alone that the services run
  * in (1000). The key and the token are kept in `gateway-key` and `console-token`, for root alone.
  *
- * `node make-principals.mjs FOLDER --show` prints both and changes nothing.
+ * `node make-principals.mjs FOLDER --show` prints the key, and with `--show-page` the page's address and the token. Both change nothing.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -17,20 +17,26 @@ if (folder === undefined) throw new Error('which folder?')
 const fileOf = (name) => path.join(folder, name)
 
 if (option === '--show') show()
+else if (option === '--show-page') showPage()
 else if (option === undefined) make(process.env.GATEWAY_KEY ?? '')
-else throw new Error(`no option \`${option}\`: there is only \`--show\``)
+else throw new Error(`no option \`${option}\`: there are \`--show\` and \`--show-page\``)
 
 function show() {
   if (existsSync(fileOf('gateway-key'))) {
     process.stdout.write(`GATEWAY_KEY=${readFileSync(fileOf('gateway-key'), 'utf8')}\n`)
-    if (existsSync(fileOf('console-token')))
-      process.stdout.write(`http://127.0.0.1:9466/#token=${readFileSync(fileOf('console-token'), 'utf8')}\n`)
   } else {
     process.stderr.write(
       'no gateway key is kept here: start the stack, or set GATEWAY_KEY and start it again\n',
     )
     process.exitCode = 1
   }
+}
+
+/** Apart from the key: shells of agents export that one, and the token of who answers is not for them. */
+function showPage() {
+  if (!existsSync(fileOf('console-token')))
+    throw new Error('no token of the page is kept here: start the stack')
+  process.stdout.write(`http://127.0.0.1:9466\n${readFileSync(fileOf('console-token'), 'utf8')}\n`)
 }
 
 function make(given) {
@@ -56,7 +62,7 @@ function make(given) {
     )
   }
   process.stdout.write(
-    'agents connect to http://127.0.0.1:9465; `docker compose run --rm principals --show` prints their key, and the address of the page\n',
+    'agents connect to http://127.0.0.1:9465; `docker compose run --rm principals --show` prints their key, and with `--show-page` the address of the page and its token\n',
   )
 }
 

@@ -190,7 +190,8 @@ describe('related values agree', () => {
         path.join(folder, path.basename(String(page['PLIMSOLL_CONSOLE_USERS']))),
         'utf8',
       )
-      const token = /^http:\/\/127\.0\.0\.1:9466\/#token=(.*)$/m.exec(run(['--show']).stdout)?.[1] ?? ''
+      const token = /^http:\/\/127\.0\.0\.1:9466\n(.*)$/m.exec(run(['--show-page']).stdout)?.[1] ?? ''
+      assert.ok(!run(['--show']).stdout.includes(token))
       assert.deepEqual(parseUsers(parse(users)).users[0]?.tokens, [hashOfToken(token)])
       const fingerprints = path.basename(String(environment['PLIMSOLL_FINGERPRINT_KEY_FILE']))
       assert.match(readFileSync(path.join(folder, fingerprints), 'utf8'), /^[0-9a-f]{64}$/)

@@ -6,6 +6,8 @@ import {
   type ApiError,
   type Console,
   type ConsoleOptions,
+  type LoggedIn,
+  type LoginRequest,
 } from '@plimsoll/console'
 import { noMetrics, silentLogger } from '@plimsoll/runtime'
 import { type Deployment, type DeploymentKind, SIGNING_KEY, deploy } from './sessions/deployment.js'
@@ -28,6 +30,14 @@ const users = parseUsers({
   })),
 })
 
+/** Codes of each user: `code-of-NAME-0`, `code-of-NAME-1` and so on. */
+export const CODES_MAX = 50
+const codes = new Map(
+  Object.keys(USERS).flatMap((name) =>
+    Array.from({ length: CODES_MAX }, (_, i) => [hashOfToken(`code-of-${name}-${i}`), name] as const),
+  ),
+)
+
 export interface Reply<T> {
   readonly status: number
   readonly body: T & Partial<ApiError>
@@ -37,6 +47,8 @@ export interface Reply<T> {
 /** A browser's part, logged in. */
 export interface Visitor {
   readonly cookie: string
+  /** What its page sends with each `POST`. */
+  readonly secret: string
   get<T>(path: string): Promise<Reply<T>>
   post<T>(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Reply<T>>
   /** Follows live until `isEnough`, and returns every event. */
@@ -65,16 +77,17 @@ async function replyOf<T>(response: Response): Promise<Reply<T>> {
   }
 }
 
-/** Requests with `cookie`; without one nobody is logged in. */
-export function visitorOf(url: string, cookie = ''): Visitor {
+/** Requests with `cookie`, and the `secret` of a page; without a cookie nobody is logged in. */
+export function visitorOf(url: string, cookie = '', secret = '1'): Visitor {
   return {
     cookie,
+    secret,
     get: async (path) => replyOf(await fetch(`${url}${path}`, { headers: { cookie } })),
     post: async (path, body, headers = {}) =>
       replyOf(
         await fetch(`${url}${path}`, {
           method: 'POST',
-          headers: { ...HEADERS, cookie, ...headers },
+          headers: { ...HEADERS, 'x-plimsoll-console': secret, cookie, ...headers },
           body: JSON.stringify(body),
         }),
       ),
@@ -111,10 +124,11 @@ function eventIn(block: string): readonly LiveEvent[] {
   return name === undefined ? [] : [{ id: of('id'), name, data: JSON.parse(of('data') ?? 'null') }]
 }
 
-export async function logIn(url: string, name: UserName): Promise<Visitor> {
-  const reply = await visitorOf(url).post('/api/login', { token: `token-of-${name}` })
-  if (reply.status !== 200) throw new Error(`${name} cannot log in: ${reply.status}`)
-  return visitorOf(url, reply.headers.get('set-cookie')?.split(';')[0] ?? '')
+/** Rejects unless the log-in is accepted. */
+export async function logInWith(url: string, request: LoginRequest): Promise<Visitor> {
+  const { status, headers, body } = await visitorOf(url).post<LoggedIn>('/api/login', request)
+  if (status !== 200) throw new Error(`nobody is logged in: ${status}`)
+  return visitorOf(url, headers.get('set-cookie')?.split(';')[0] ?? '', body.secret)
 }
 
 export interface ConsoleDeployment extends Deployment {
@@ -143,6 +157,7 @@ export async function withConsole(
       log,
       topics,
       users,
+      codes,
       port: 0,
       signingKey: SIGNING_KEY,
       metrics: noMetrics,
@@ -159,7 +174,7 @@ export async function withConsole(
       ...deployment,
       console,
       startConsole: open,
-      logIn: (name, at = console) => logIn(at.url, name),
+      logIn: (name, at = console) => logInWith(at.url, { token: `token-of-${name}` }),
       connect: async () => {
         const disclose = [{ tools: ['*'], arguments: ['*'] }]
         const client = await createClient({ log, topics, timeoutMs: TIMEOUT_MS, disclose })

@@ -23,7 +23,7 @@ import type { Output } from './command.js'
 
 /** The page of this process, for the one who started it. */
 export interface OwnConsole extends Console {
-  /** Opens the page logged in; it has the token of this run. */
+  /** Opens the page logged in, once. */
   readonly address: string
 }
 
@@ -32,23 +32,25 @@ export interface OwnConsole extends Console {
  * platform: everything else does.
  */
 export async function startOwnConsole(
-  options: Omit<ConsoleOptions, 'users' | 'portIfTaken' | 'findBundle'>,
+  options: Omit<ConsoleOptions, 'users' | 'codes' | 'portIfTaken' | 'findBundle'>,
   documents: Documents,
   stderr: Output,
 ): Promise<OwnConsole | undefined> {
-  const token = randomBytes(24).toString('base64url')
-  const users = parseUsers({
-    users: [{ name: defaultApprover(), tokens: [hashOfToken(token)], roles: { [ANY_TENANT]: 'admin' } }],
-  })
+  const code = randomBytes(24).toString('base64url')
+  const name = defaultApprover()
+  // The hash of a token that nobody has: only the code logs in.
+  const tokens = [randomBytes(32).toString('hex')]
+  const users = parseUsers({ users: [{ name, tokens, roles: { [ANY_TENANT]: 'admin' } }] })
+  const codes = new Map([[hashOfToken(code), name]])
   const { bundle } = documents
   const version = versionOf(bundle)
   const findBundle = (asked: string) => (asked === version ? bundle : undefined)
   try {
-    const console = await startConsole({ ...options, users, findBundle, portIfTaken: 0 })
+    const console = await startConsole({ ...options, users, codes, findBundle, portIfTaken: 0 })
     if (options.port !== 0 && new URL(console.url).port !== String(options.port))
       stderr.write(`port ${options.port} is taken; a free one is used for the page\n`)
-    // In the fragment, which browsers do not send.
-    return { ...console, address: `${console.url}/#token=${token}` }
+    // In the fragment, which browsers do not send. They keep it in their history: so it logs in once.
+    return { ...console, address: `${console.url}/#code=${code}` }
   } catch (error) {
     if (!(error instanceof PlimsollError && error.code === 'config_invalid')) throw error
     stderr.write(`no page is served: ${error.message}\n`)

@@ -5,7 +5,7 @@
  *
  * | route | who | answer |
  * |---|---|---|
- * | `POST /api/login` `LoginRequest` | anybody with a token | 200 `Me`, and the session's cookie |
+ * | `POST /api/login` `LoginRequest` | anybody with a token, or a code | 200 `LoggedIn`, and the login's cookie |
  * | `POST /api/logout` | logged in | 204 |
  * | `GET /api/me` | logged in | `Me` |
  * | `GET /api/fleet?tenant&category&agent&level&limit` | viewer | `Fleet` |
@@ -14,8 +14,8 @@
  * | `POST /api/approvals/:decisionId` `AnswerRequest` | approver of its tenant | 200 `Answered`; 409, 410 as below |
  * | `GET /api/live?session` | viewer | server-sent events |
  *
- * Each `POST` needs the header `x-plimsoll-console: 1` and `content-type: application/json`, and the page's own origin. Every error has the
- * body `ApiError`: 400 invalid, 401 not logged in, 403 without the role, 404 unknown (or of another tenant), 409 answered by another,
+ * Each `POST` needs the header `x-plimsoll-console`, `content-type: application/json` and the page's own origin. Every error has the body
+ * `ApiError`: 400 invalid, 401 not logged in, 403 without the role, 404 unknown (or of another tenant), 409 answered by another,
  * 410 expired, 429 too many, 503 the log or the read model is away.
  */
 import type { ApprovalScope, Level, Reason, Verdict, Versions } from '@plimsoll/contracts'
@@ -26,7 +26,10 @@ export type * from './shapes.js'
 /** Each may do what those before it may. `approver` answers questions; `operator` and `admin` have no more rights yet. */
 export type Role = 'viewer' | 'approver' | 'operator' | 'admin'
 
-/** The header that each `POST` needs, with the value `1`: a form of another site cannot set it. */
+/**
+ * The header that each `POST` needs: `secret` of `LoggedIn`, or `1` to log in. A form of another site cannot set it, and a server on another
+ * port of this host, which gets the cookie, does not know the secret.
+ */
 export type RequestHeader = 'x-plimsoll-console'
 
 export interface ApiError {
@@ -40,9 +43,8 @@ export interface ApiError {
   }
 }
 
-export interface LoginRequest {
-  readonly token: string
-}
+/** A user's token; or a code of an address that was printed, which is good for one log-in. */
+export type LoginRequest = { readonly token: string } | { readonly code: string }
 
 /** Who is logged in. */
 export interface Me {
@@ -56,6 +58,12 @@ export interface Me {
   readonly now: number
   /** False where this console has no signing key: questions are shown, and answered elsewhere. */
   readonly answers: boolean
+}
+
+/** The answer to a log-in. */
+export interface LoggedIn extends Me {
+  /** What the page sends with each `POST`; no other answer has it. A page without it reads, and logs in again to answer. */
+  readonly secret: string
 }
 
 /** Which tools, or which effects, ask and block. */
@@ -179,7 +187,7 @@ export interface Answered {
  * - `question` `Question`: a new question.
  * - `answered` `LiveAnswered`: a question that is open no more.
  *
- * A comment is sent every 15 s. A client that does not read is cut off after 1,000 waiting events: it reconnects and gets `isGap`.
+ * A user has at most 20 streams, a console 500. A comment is sent every 15 s. A client that does not read is cut off after 1,000 waiting events: it reconnects and gets `isGap`.
  */
 export interface LiveEvents {
   readonly hello: LiveHello

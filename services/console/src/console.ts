@@ -9,6 +9,7 @@ import {
   withReleasers,
 } from '@plimsoll/runtime'
 import { createAnswers } from './answers/answer-question.js'
+import type { LoginCodes } from './auth/codes.js'
 import type { UsersDocument } from './auth/users.js'
 import { createServer, listen } from './http/server.js'
 import { createTotalsCache } from './http/totals-cache.js'
@@ -23,13 +24,17 @@ import type { FindBundle } from './thresholds.js'
 /** A catch-up has many parts: pages fetch everything again at most so often, milliseconds. */
 const SKIP_MS = 1_000
 
-/** The database keeps no more steps of one session. */
+/** The database keeps no more steps of one session, notes, and questions that wait no more. */
 const STEPS_OF_SESSION_MAX = 5_000
+const NOTES_OF_SESSION_MAX = 1_000
+const CLOSED_OF_SESSION_MAX = 1_000
 
 export const RETENTION: RetentionLimits = {
   ageMaxMs: 7 * 86_400_000,
   sessionsMax: 20_000,
   stepsOfSessionMax: STEPS_OF_SESSION_MAX,
+  notesOfSessionMax: NOTES_OF_SESSION_MAX,
+  closedOfSessionMax: CLOSED_OF_SESSION_MAX,
 }
 
 export interface ConsoleOptions {
@@ -37,6 +42,8 @@ export interface ConsoleOptions {
   readonly log: EventLog
   readonly topics?: Topics
   readonly users: UsersDocument
+  /** Each is good for one log-in. Default: none. */
+  readonly codes?: LoginCodes
   /** A file, or `:memory:`, which is the default. */
   readonly database?: string
   readonly retention?: Partial<RetentionLimits>
@@ -103,7 +110,16 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
 }
 
 async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelease: OnRelease) {
-  const { log, topics = topicsOf(), users, signingKey, logger, clock = systemClock, publicUrl } = options
+  const {
+    log,
+    topics = topicsOf(),
+    users,
+    codes = new Map(),
+    signingKey,
+    logger,
+    clock = systemClock,
+    publicUrl,
+  } = options
   const { host = '127.0.0.1', port, portIfTaken, findBundle = () => undefined } = options
   const closing = new AbortController()
   const signal = options.signal ? AbortSignal.any([closing.signal, options.signal]) : closing.signal
@@ -156,7 +172,7 @@ async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelea
     metrics,
     now,
   }
-  const app = await createServer({ users, context, feed, publicUrl, logger, clock })
+  const app = await createServer({ users, codes, context, feed, publicUrl, logger, clock })
   onRelease(() => app.close())
   return { url: await listen(app, host, port, portIfTaken), model, store, feed }
 }

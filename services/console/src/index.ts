@@ -1,5 +1,6 @@
 export type * from './api.js'
 export { ANY_TENANT, ROLES, hashOfToken, parseUsers, readUsers, type UsersDocument } from './auth/users.js'
+export type { LoginCodes } from './auth/codes.js'
 export { RETENTION, startConsole, type Console, type ConsoleOptions } from './console.js'
 export { ROUTES, type Route } from './http/routes.js'
 export { CONSOLE_METRICS } from './metrics.js'

@@ -44,9 +44,9 @@ export async function startConsoleService(options: ConsoleServiceOptions): Promi
       users,
       database: config.databaseFile,
       retention: {
+        ...RETENTION,
         ageMaxMs: config.retentionDays * 86_400_000,
         sessionsMax: config.sessionsMax,
-        stepsOfSessionMax: RETENTION.stepsOfSessionMax,
       },
       rebuild,
       host: config.consoleHost,

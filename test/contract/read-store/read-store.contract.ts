@@ -13,7 +13,13 @@ export interface ReadStoreUnderTest {
 
 const ALL = { tenants: undefined }
 const NOW = 2_000
-const LIMITS = { ageMaxMs: 1e9, sessionsMax: 100, stepsOfSessionMax: 100 }
+const LIMITS = {
+  ageMaxMs: 1e9,
+  sessionsMax: 100,
+  stepsOfSessionMax: 100,
+  notesOfSessionMax: 100,
+  closedOfSessionMax: 100,
+}
 
 /** Everything that can be read. */
 async function contentOf(store: ReadStore) {
@@ -264,6 +270,48 @@ export function readStoreContract({ name, open }: ReadStoreUnderTest): void {
         [await store.steps('a', 10), await store.question(decisionId('a', 'e3', 'step'))],
         [[], undefined],
       )
+    })
+
+    it('deletes sessions of the tenant with the most first, and those that ask last', async (store) => {
+      const [, asks] = sampleSession('acme~asks').decisions
+      const ended = (sessionId: string, offset: number) =>
+        ({ kind: 'ended', sessionId, offset, timeMs: 2_000 + offset }) as const
+      const flood = Array.from({ length: 9 }, (_, i) => ended(`evil~${i}`, i))
+      await store.apply([asks as Change, ended('acme~quiet', 0), ...flood], [])
+      assert.equal(await store.prune({ ...LIMITS, sessionsMax: 4 }, 5_000), 7)
+      const { sessions } = await store.sessions(ALL, 10, NOW)
+      assert.deepEqual(sessions.map(({ id }) => id).toSorted(), [
+        'acme~asks',
+        'acme~quiet',
+        'evil~7',
+        'evil~8',
+      ])
+      assert.equal(await store.prune({ ...LIMITS, sessionsMax: 1 }, 5_000), 3)
+      assert.equal((await store.openQuestions(['acme'], 10, 5_000)).count, 1)
+    })
+
+    it('cuts long sessions by what is stored, and deletes what is of no session', async (store) => {
+      const { events, decisions } = sampleSession('s')
+      const of = (kind: Change['kind']) => events.filter((change) => change.kind === kind)
+      const more = Array.from({ length: 30 }, (_, i) =>
+        [...of('proposed'), ...of('note')].map((change): Change =>
+          Object.assign({}, change, { offset: 10 + i, timeMs: 2_000 + i, eventId: `p${i}`, id: `n${i}` }),
+        ),
+      ).flat()
+      const ghosts = [...of('note'), ...of('answer')].map(
+        (change) => ({ ...change, sessionId: 'ghost' }) as Change,
+      )
+      await store.apply([...events, ...decisions, ...more, ...ghosts], [])
+      await store.prune(
+        { ...LIMITS, stepsOfSessionMax: 10, notesOfSessionMax: 5, closedOfSessionMax: 0 },
+        5_000,
+      )
+      const asked = decisionId('s', 'e3', 'step')
+      assert.deepEqual(
+        [(await store.steps('s', 100)).length, (await store.notes('s', 100)).map(({ at }) => at)],
+        [10, [2_025, 2_026, 2_027, 2_028, 2_029]],
+      )
+      assert.deepEqual([await store.question(asked), await store.notes('ghost', 10)], [undefined, []])
     })
 
     test('answers nothing once it is closed', async () => {

@@ -201,7 +201,7 @@ test(
   async () => {
     await withConsole('embedded', async ({ console }) => {
       await withBrowser(async (browser) => {
-        const { page } = await openPage(browser, `${console.url}/#token=wrong`)
+        const { page } = await openPage(browser, `${console.url}/#code=wrong`)
         await waitUntil('the reason', async () => (await textOf(page, '#login-problem')).length > 10)
         assert.ok(!page.url().includes('wrong'), page.url())
         await page.getByLabel('Token').fill('token-of-omar')
@@ -217,3 +217,50 @@ test(
     })
   },
 )
+
+test('an address works once, and a token in an address does not', { skip: withoutBrowser }, async () => {
+  await withConsole('embedded', async ({ console }) => {
+    await withBrowser(async (browser) => {
+      const address = addressFor(console.url, 'omar')
+      const { page } = await openPage(browser, address)
+      await page.locator('.connection.live').waitFor()
+      const other = await openPage(browser, address)
+      await other.page.getByText('the address works once').waitFor()
+      const byToken = await openPage(browser, `${console.url}/#token=token-of-omar`)
+      await byToken.page.getByLabel('Token').waitFor()
+      // Looked at again where somebody is logged in.
+      await page.goto('about:blank')
+      await page.goto(address)
+      await page.locator('.connection.live').waitFor()
+      assert.equal(await page.getByText('You logged in in another tab.').count(), 0)
+    })
+  })
+})
+
+test('another tab reads, and answers once somebody logs in there', { skip: withoutBrowser }, async () => {
+  await withConsole('embedded', async ({ connect, console }) => {
+    const session = await (await connect()).startSession({ agent: 'scribe' })
+    await session.propose({ tool: 'frobnicate', arguments: { level: 11 } })
+    await withBrowser(async (browser) => {
+      const { page } = await openPage(browser, addressFor(console.url, 'omar'))
+      await page.locator('.connection.live').waitFor()
+      assert.equal(await page.getByText('You logged in in another tab.').count(), 0)
+      const tab = await page.context().newPage()
+      await tab.goto(`${console.url}/#/queue`)
+      await tab.locator('.asked').waitFor()
+      await tab.getByText('You logged in in another tab.').waitFor()
+      await tab.getByRole('button', { name: 'Log in' }).click()
+      await tab.getByLabel('Token').fill('token-of-omar')
+      await tab.keyboard.press('Enter')
+      for (const each of [tab, page]) {
+        await show(each, '#/queue')
+        await each.locator('.asked').waitFor()
+        assert.equal(await each.getByText('You logged in in another tab.').count(), 0)
+      }
+      // The first tab may still answer, with the cookie of the later login.
+      await page.keyboard.press('a')
+      await page.locator('dialog button[type=submit]').click()
+      await page.getByText('Approved. The step may run.').waitFor()
+    })
+  })
+})

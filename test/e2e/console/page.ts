@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import type { UserName } from '../../support/console-world.js'
+import { CODES_MAX, type UserName } from '../../support/console-world.js'
 
 /** The page of the console, in a browser profile of its own. */
 export interface OpenPage {
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 60_000
 const DESK = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
 
-/** @param address with the token in its fragment; see `addressFor` */
+/** @param address with a code in its fragment; see `addressFor` */
 export async function openPage(
   browser: Browser,
   address: string,
@@ -45,8 +45,13 @@ export async function openPage(
   return { page, problems, close: () => context.close() }
 }
 
-/** Logs the user of `withConsole` in; `view` is a fragment such as `#/queue`. */
-export const addressFor = (url: string, name: UserName): string => `${url}/#token=token-of-${name}`
+let addresses = 0
+
+/** Logs the user of `withConsole` in, once. */
+export function addressFor(url: string, name: UserName): string {
+  assert.ok(addresses < CODES_MAX, 'a file opens no more pages')
+  return `${url}/#code=code-of-${name}-${addresses++}`
+}
 
 /** Shows another view, as a link does. */
 export const show = (page: Page, view: string): Promise<unknown> =>

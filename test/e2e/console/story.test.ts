@@ -16,7 +16,7 @@ test(
 
         // The riskiest session is first: those that wait for a human come before the others.
         await page.locator('.session-row .flag.question').first().waitFor()
-        assert.ok(!page.url().includes('token'), page.url())
+        assert.ok(!page.url().includes('code'), page.url())
         await page.keyboard.press('r')
         const [id] = (await page.locator('.session-row').first().locator('code').allInnerTexts()) as [string]
         await page.locator('.session-row a.open').first().click()

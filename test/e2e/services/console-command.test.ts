@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test'
 import { createClient } from '@plimsoll/client'
 import { hashOfToken, type Answered, type Fleet, type Me, type Queue } from '@plimsoll/console'
 import { withoutPair } from '../../support/components/components.js'
-import { visitorOf } from '../../support/console-world.js'
+import { logInWith } from '../../support/console-world.js'
 import { deploy, settingsOf } from '../../support/sessions/deployment.js'
 import { waitUntil } from '../../support/wait-until.js'
 import { runCli, startCli } from '../cli-process.js'
@@ -17,12 +17,6 @@ async function folderWithUsers(t: TestContext): Promise<string> {
   const users = `users:\n  - { name: ines, tokens: ['${hashOfToken('the token')}'], roles: { '*': approver } }\n`
   await writeFile(path.join(folder, 'users.yaml'), users)
   return folder
-}
-
-async function logIn(url: string, token: string) {
-  const reply = await visitorOf(url).post<Me>('/api/login', { token })
-  assert.equal(reply.status, 200)
-  return visitorOf(url, reply.headers.get('set-cookie')?.split(';')[0] ?? '')
 }
 
 const urlIn = (line: string): string => /http:[^"]+/.exec(line)?.[0] ?? ''
@@ -86,7 +80,7 @@ test(
     t.after(() => client.close())
     const session = await client.startSession({ category: 'research_comms' })
     const asked = await session.propose({ tool: 'send_email', arguments: { to: 'desk@example.org' } })
-    const ines = await logIn(first.url, 'the token')
+    const ines = await logInWith(first.url, { token: 'the token' })
     await waitUntil('the question', async () => (await ines.get<Queue>('/api/queue')).body.count === 1)
     const resolution = session.resolution(asked, { timeoutMs: 60_000 })
     const address = `/api/approvals/${encodeURIComponent(asked.decision?.id ?? '')}`
@@ -101,7 +95,7 @@ test(
     assert.equal((await first.console.ended).code, 0)
 
     const again = await start()
-    const later = await logIn(again.url, 'the token')
+    const later = await logInWith(again.url, { token: 'the token' })
     const { body: fleet } = await later.get<Fleet>('/api/fleet')
     assert.deepEqual(
       fleet.sessions.map(({ steps, openQuestions }) => [steps, openQuestions]),
@@ -112,12 +106,13 @@ test(
   },
 )
 
-test('`up` prints an address that opens the page logged in', async () => {
+test('`up` prints an address that opens the page logged in, once', async () => {
   const up = startCli(['up', '--port', '0', '--gateway', '0', '--console', '0'])
   const line = await up.printed(/page at/)
-  const [, url = '', token = ''] = /page at (http:\/\/127\.0\.0\.1:\d+)\/#token=([\w-]+)/.exec(line) ?? []
-  const me = await (await logIn(url, token)).get<Me>('/api/me')
+  const [, url = '', code = ''] = /page at (http:\/\/127\.0\.0\.1:\d+)\/#code=([\w-]+)/.exec(line) ?? []
+  const me = await (await logInWith(url, { code })).get<Me>('/api/me')
   assert.deepEqual([me.body.roles, me.body.answers], [{ '*': 'admin' }, true])
+  await assert.rejects(logInWith(url, { code }), /401/)
   const page = await fetch(url)
   assert.match(await page.text(), /<script[^>]+src="\.?\/?app\.js"/)
   up.signal('SIGINT')

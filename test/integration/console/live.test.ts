@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LiveStep } from '@plimsoll/console'
 import { type LiveEvent, withConsole } from '../../support/console-world.js'
+import { waitUntil } from '../../support/wait-until.js'
 
 /** Numbers of the decided steps, in order, each once. */
 const stepsIn = (events: readonly LiveEvent[]): number[] => [
@@ -58,5 +59,23 @@ test('a page gets no event of a tenant that is hidden from it', async () => {
     assert.ok(JSON.stringify(await all).includes('globex'))
     const text = JSON.stringify(await seen)
     assert.ok(text.includes('acme~own') && !text.includes('globex'))
+  })
+})
+
+test('one user has 20 streams, over all logins, and others still follow', async () => {
+  await withConsole('embedded', async ({ console: { url, readers }, logIn }) => {
+    const ending = new AbortController()
+    const open = async (cookie: string) =>
+      (await fetch(`${url}/api/live`, { headers: { cookie }, signal: ending.signal })).status
+    const [first, second, omar] = await Promise.all([logIn('vera'), logIn('vera'), logIn('omar')])
+    for (let i = 0; i < 10; i++)
+      assert.deepEqual([await open(first.cookie), await open(second.cookie)], [200, 200])
+    const refused = await first.get('/api/live')
+    assert.deepEqual([refused.status, refused.body.error?.code], [429, 'queue_full'])
+    assert.equal(await open(second.cookie), 429)
+    assert.equal(await open(omar.cookie), 200)
+    ending.abort()
+    await waitUntil('the streams to end', async () => readers() === 0)
+    assert.equal((await first.follow('/api/live', (events) => events.length > 0)).length, 1)
   })
 })

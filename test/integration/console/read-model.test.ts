@@ -145,3 +145,13 @@ test('hostile names, tasks and arguments pass as JSON, and change nothing else',
     assert.equal((await vera.get<Fleet>('/api/fleet')).body.count, 1)
   })
 })
+
+test('times of the future count as now: what has them does not stay for ever', async () => {
+  await withConsole('embedded', async ({ startConsole, connect, logIn }) => {
+    const vera = await logIn('vera', await startConsole({ clock: { now: () => 1_000 } }))
+    await play(await connect())
+    await untilShown(vera, 5, 15)
+    const { body } = await vera.get<Fleet>('/api/fleet')
+    assert.deepEqual([...new Set(body.sessions.map(({ lastAt }) => lastAt))], [1_000])
+  })
+})

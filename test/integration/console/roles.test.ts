@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ROLES, ROUTES, hashOfToken, parseUsers, type Role, type Route } from '@plimsoll/console'
-import { type ConsoleDeployment, HEADERS, visitorOf, withConsole } from '../../support/console-world.js'
+import {
+  type ConsoleDeployment,
+  HEADERS,
+  logInWith,
+  visitorOf,
+  withConsole,
+} from '../../support/console-world.js'
 import { waitUntil } from '../../support/wait-until.js'
 
 /** What the routes are about is of this tenant. */
@@ -35,10 +41,8 @@ const users = parseUsers({
   })),
 })
 
-async function visitorNamed({ console: { url } }: ConsoleDeployment, name: string) {
-  const reply = await visitorOf(url).post('/api/login', { token: `token-of-${name}` })
-  return visitorOf(url, reply.headers.get('set-cookie')?.split(';')[0] ?? '')
-}
+const visitorNamed = ({ console: { url } }: ConsoleDeployment, name: string) =>
+  logInWith(url, { token: `token-of-${name}` })
 
 const canSee = (role: Role | undefined): boolean => role !== undefined
 const hasRole = (role: Role | undefined, needed: Role): boolean =>
@@ -101,7 +105,8 @@ test('each route refuses each person without its role in the tenant', async () =
 
 test('requests that change something are refused from elsewhere', async () => {
   await withConsole('embedded', async ({ console: { url }, logIn }) => {
-    const { cookie } = await logIn('ines')
+    const { cookie, secret } = await logIn('ines')
+    const page = { ...HEADERS, 'x-plimsoll-console': secret }
     const post = (path: string, headers: Readonly<Record<string, string>>) =>
       fetch(`${url}${path}`, { method: 'POST', headers, body: '{}' })
     const paths = [
@@ -113,8 +118,8 @@ test('requests that change something are refused from elsewhere', async () => {
       for (const [what, headers] of Object.entries({
         'without the header': { 'content-type': 'application/json', cookie },
         'as a form of another page': { 'content-type': 'text/plain', cookie },
-        'from another origin': { ...HEADERS, cookie, origin: 'https://evil.example' },
-        'from another site': { ...HEADERS, cookie, 'sec-fetch-site': 'cross-site' },
+        'from another origin': { ...page, cookie, origin: 'https://evil.example' },
+        'from another site': { ...page, cookie, 'sec-fetch-site': 'cross-site' },
       }))
         assert.equal((await post(path, headers)).status, 403, `${path} ${what}`)
     const preflight = await fetch(`${url}/api/logout`, {
@@ -122,6 +127,32 @@ test('requests that change something are refused from elsewhere', async () => {
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
     })
     assert.deepEqual([preflight.ok, preflight.headers.get('access-control-allow-origin')], [false, null])
+  })
+})
+
+test('the cookie alone reads, and changes nothing: servers on other ports get it', async () => {
+  await withConsole('embedded', async ({ console: { url }, connect, logIn }) => {
+    const session = await (await connect()).startSession({ id: SESSION })
+    const asked = await session.propose({ tool: 'send_email', arguments: { to: 'a@example.org' } })
+    const ines = await logIn('ines')
+    const vera = await logIn('vera')
+    const answer = `/api/approvals/${encodeURIComponent(asked.decision?.id ?? '')}`
+    for (const secret of ['1', '', vera.secret, ines.cookie.split('=')[1]]) {
+      const thief = visitorOf(url, ines.cookie, secret)
+      const { status, body } = await thief.post(answer, { resolution: 'approved', unseen: true })
+      assert.equal(status, 403)
+      assert.match(body.error?.message ?? '', /log in again in this tab|x-plimsoll-console/)
+      assert.equal((await thief.post('/api/logout', {})).status, 403)
+      const me = await thief.get('/api/me')
+      assert.deepEqual([me.status, JSON.stringify(me.body).includes(ines.secret)], [200, false])
+    }
+    // Tabs of one browser share the cookie of the latest login.
+    const later = await logIn('ines')
+    const first = visitorOf(url, later.cookie, ines.secret)
+    await waitUntil('the answer', async () => {
+      const { status } = await first.post(answer, { resolution: 'approved', unseen: true })
+      return status === 200
+    })
   })
 })
 

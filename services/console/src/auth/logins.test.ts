@@ -22,6 +22,26 @@ test('a login lasts its time, or until it ends', () => {
   assert.equal(logins.find(secret), undefined)
 })
 
+test('a page changes things with its own secret, for its own user, while its login lasts', () => {
+  const clock = clockAt()
+  const logins = createLogins(clock, { loginMs: 1_000 })
+  const first = logins.begin(USER)
+  const second = logins.begin(USER)
+  const other = logins.begin({ ...USER, name: 'omar' })
+  for (const [pageSecret, may] of [
+    [first.pageSecret, true],
+    [second.pageSecret, true],
+    [other.pageSecret, false],
+    [first.secret, false],
+    ['1', false],
+  ] as const)
+    assert.equal(logins.mayChange(first, pageSecret), may)
+  logins.end(second.secret)
+  assert.equal(logins.mayChange(first, second.pageSecret), false)
+  clock.set(1_000)
+  assert.equal(logins.mayChange(first, first.pageSecret), false)
+})
+
 test('the oldest login makes room', () => {
   const logins = createLogins(clockAt(), { loginsMax: 2 })
   const secrets = [1, 2, 3].map(() => logins.begin(USER).secret)

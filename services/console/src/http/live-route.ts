@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PlimsollError } from '@plimsoll/contracts'
 import type { Clock } from '@plimsoll/runtime'
 import type { LiveHello } from '../api.js'
-import { type LiveEvent, type LiveFeed, READERS_MAX } from '../live/live-feed.js'
+import { type LiveEvent, type LiveFeed, READERS_MAX, READERS_OF_USER_MAX } from '../live/live-feed.js'
 import type { ConsoleMetrics } from '../metrics.js'
 import { SECURITY_HEADERS } from './security.js'
 
@@ -12,6 +12,8 @@ const HEARTBEAT_MS = 15_000
 const RETRY_MS = 1_000
 
 export interface LiveRouteOptions {
+  /** Name of who reads. */
+  readonly user: string
   readonly isWanted: (event: LiveEvent) => boolean
   /** Asked at each heartbeat. */
   readonly isLoggedIn: () => boolean
@@ -24,10 +26,15 @@ export interface LiveRouteOptions {
 export function serveLive(
   request: FastifyRequest,
   reply: FastifyReply,
-  { isWanted, isLoggedIn, feed, metrics, clock }: LiveRouteOptions,
+  { user, isWanted, isLoggedIn, feed, metrics, clock }: LiveRouteOptions,
 ): void {
   if (feed.readers() >= READERS_MAX)
     throw new PlimsollError('queue_full', `${READERS_MAX} pages follow live, the limit`)
+  if (feed.readersOf(user) >= READERS_OF_USER_MAX)
+    throw new PlimsollError(
+      'queue_full',
+      `${READERS_OF_USER_MAX} of your pages follow live, the limit: close some`,
+    )
   const { 'last-event-id': lastId } = request.headers
   reply.hijack()
   const { raw } = reply
@@ -42,6 +49,7 @@ export function serveLive(
     raw.write(`event: hello\ndata: ${JSON.stringify(body)}\n\n`)
   }
   const { isGap, start } = feed.subscribe(typeof lastId === 'string' ? lastId : undefined, {
+    user,
     isWanted,
     send: ({ id, name, data }) => raw.write(`id: ${id}\nevent: ${name}\ndata: ${data}\n\n`),
     onGap: () => hello(true),
@@ -56,7 +64,8 @@ export function serveLive(
   metrics.readers(feed.readers())
   const heartbeat = setInterval(() => {
     if (isLoggedIn()) raw.write(': still here\n\n')
-    else raw.end()
+    // Not `end`, which waits for a reader that does not read.
+    else raw.destroy()
   }, HEARTBEAT_MS)
   raw.on('drain', subscription.resume)
   raw.once('close', () => {

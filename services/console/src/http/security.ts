@@ -13,7 +13,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-const REQUEST_HEADER: RequestHeader = 'x-plimsoll-console'
+export const REQUEST_HEADER: RequestHeader = 'x-plimsoll-console'
 
 /**
  * Throws `forbidden` unless a request that changes something comes from this page: a page of another origin cannot set the header without
@@ -22,8 +22,8 @@ const REQUEST_HEADER: RequestHeader = 'x-plimsoll-console'
  * @param publicUrl where people open the page, if a proxy is in front of it
  */
 export function assertSameOrigin({ headers }: FastifyRequest, publicUrl: string | undefined): void {
-  if (headers[REQUEST_HEADER] !== '1')
-    throw new PlimsollError('forbidden', `send the header \`${REQUEST_HEADER}: 1\``)
+  if (headers[REQUEST_HEADER] === undefined)
+    throw new PlimsollError('forbidden', `send the header \`${REQUEST_HEADER}\``)
   const { origin, host, 'sec-fetch-site': site = 'same-origin' } = headers
   const own = publicUrl === undefined ? `http://${host}` : new URL(publicUrl).origin
   if (site !== 'same-origin' || (origin !== undefined && origin !== own))

@@ -2,15 +2,17 @@ import { type Clock, type Logger, isAddressInUse } from '@plimsoll/runtime'
 import { PlimsollError } from '@plimsoll/contracts'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { z } from 'zod'
+import { type LoginCodes, createCodeTaker } from '../auth/codes.js'
 import { cookieOf, noCookie, secretIn } from '../auth/cookie.js'
 import { type Login, createLoginLimit, createLogins } from '../auth/logins.js'
 import { type UsersDocument, createTokenFinder, hasRole } from '../auth/users.js'
+import type { LoggedIn } from '../api.js'
 import type { LiveFeed } from '../live/live-feed.js'
 import { answerErrors } from './errors.js'
 import { serveLive } from './live-route.js'
 import { type PageFile, readPage } from './page-files.js'
 import { ROUTES, type RouteContext, meOf } from './routes.js'
-import { SECURITY_HEADERS, assertSameOrigin } from './security.js'
+import { REQUEST_HEADER, SECURITY_HEADERS, assertSameOrigin } from './security.js'
 
 /** Largest body, bytes: an answer with its reason. */
 const BODY_BYTES_MAX = 16 * 1024
@@ -20,6 +22,7 @@ const PARAM_CHARS_MAX = 1_300
 
 export interface ServerOptions {
   readonly users: UsersDocument
+  readonly codes: LoginCodes
   readonly context: RouteContext
   readonly feed: LiveFeed
   /** Where people open the page, if a proxy is in front of it; `https:` makes cookies secure. */
@@ -28,12 +31,13 @@ export interface ServerOptions {
   readonly clock: Clock
 }
 
-const loginSchema = z.strictObject({ token: z.string().min(1).max(1_000) })
+const secretSchema = z.string().min(1).max(1_000)
+const loginSchema = z.union([z.strictObject({ token: secretSchema }), z.strictObject({ code: secretSchema })])
 const liveSchema = z.strictObject({ session: z.string().min(1).max(200).optional() })
 
 /** The console's routes, not listening yet. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { users, context, feed, publicUrl, logger, clock } = options
+  const { users, codes, context, feed, publicUrl, logger, clock } = options
   const { metrics } = context
   const app = fastify({
     bodyLimit: BODY_BYTES_MAX,
@@ -60,13 +64,21 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     throw new PlimsollError('unauthenticated', 'log in with a token of this console')
   }
 
+  /** Throws `forbidden` unless the page itself asks: others may have its cookie. */
+  function assertPage(login: Login, { headers }: FastifyRequest): void {
+    if (logins.mayChange(login, String(headers[REQUEST_HEADER]))) return
+    throw new PlimsollError('forbidden', 'you logged in elsewhere: log in again in this tab')
+  }
+
   for (const { method, path, answer } of ROUTES)
     app.route({
       method,
       url: path,
       handler: async (request) => {
         const { params, query, body } = request as FastifyRequest<{ Params: Record<string, string> }>
-        return answer({ login: loginOf(request), params, query, body }, context)
+        const login = loginOf(request)
+        if (method === 'POST') assertPage(login, request)
+        return answer({ login, params, query, body }, context)
       },
     })
   app.get('/api/live', async (request, reply) => {
@@ -77,42 +89,56 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       hasRole(login.user, tenant, 'viewer') && (data.session === undefined || data.session === sessionId)
     const secret = secretIn(request.headers.cookie) ?? ''
     const isLoggedIn = () => logins.find(secret) !== undefined
-    serveLive(request, reply, { isWanted, isLoggedIn, feed, metrics, clock })
+    serveLive(request, reply, { user: login.user.name, isWanted, isLoggedIn, feed, metrics, clock })
   })
-  addLogin(app, { users, logins, isSecure, context, clock })
+  addLogin(app, { users, codes, logins, isSecure, context, clock })
+  app.post('/api/logout', async (request, reply) => {
+    const secret = secretIn(request.headers.cookie)
+    const login = secret === undefined ? undefined : logins.find(secret)
+    if (login) assertPage(login, request)
+    if (secret !== undefined) logins.end(secret)
+    return reply.header('set-cookie', noCookie(isSecure)).status(204).send()
+  })
   for (const [path, file] of await readPage()) addPageFile(app, path, file)
   return app
 }
 
-interface LoginOptions extends Pick<ServerOptions, 'users' | 'context' | 'clock'> {
+interface LoginOptions extends Pick<ServerOptions, 'users' | 'codes' | 'context' | 'clock'> {
   readonly logins: ReturnType<typeof createLogins>
   readonly isSecure: boolean
 }
 
-function addLogin(app: FastifyInstance, { users, logins, isSecure, context, clock }: LoginOptions): void {
+const CODE_REFUSED =
+  'the address works once: go on in the tab that it opened; if that is gone, start the console again for another'
+
+function addLogin(
+  app: FastifyInstance,
+  { users, codes, logins, isSecure, context, clock }: LoginOptions,
+): void {
   const { metrics, canAnswer } = context
   const findUser = createTokenFinder(users)
+  const takeCode = createCodeTaker(codes, users)
   const limit = createLoginLimit(clock)
   app.post('/api/login', async (request, reply) => {
     const { data } = loginSchema.safeParse(request.body)
-    const user = data && findUser(data.token)
+    const isCode = data !== undefined && 'code' in data
+    const user = data && (isCode ? takeCode(data.code) : findUser(data.token))
     // A right token is never refused: strangers could keep people out.
     if (!user) {
       const mayTry = limit.mayTry()
       metrics.login(mayTry ? 'refused' : 'limited')
       if (!mayTry) throw new PlimsollError('quota_exceeded', 'too many attempts to log in: wait 10 s')
       limit.refused()
-      throw new PlimsollError('unauthenticated', 'the token is not one of this console')
+      throw new PlimsollError(
+        'unauthenticated',
+        isCode ? CODE_REFUSED : 'the token is not one of this console',
+      )
     }
     metrics.login('ok')
-    const { secret, expiresAt } = logins.begin(user)
+    const { secret, pageSecret, expiresAt } = logins.begin(user)
     void reply.header('set-cookie', cookieOf(secret, expiresAt - clock.now(), isSecure))
-    return meOf({ user, expiresAt }, clock.now(), canAnswer)
-  })
-  app.post('/api/logout', async (request, reply) => {
-    const secret = secretIn(request.headers.cookie)
-    if (secret !== undefined) logins.end(secret)
-    return reply.header('set-cookie', noCookie(isSecure)).status(204).send()
+    const loggedIn: LoggedIn = { ...meOf({ user, expiresAt }, clock.now(), canAnswer), secret: pageSecret }
+    return loggedIn
   })
 }
 

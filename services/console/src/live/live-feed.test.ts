@@ -12,6 +12,7 @@ function createReader(isFlowing = true) {
     got,
     state,
     reader: {
+      user: 'ines',
       isWanted: ({ tenant }: LiveEvent) => tenant === 'acme',
       send: (event: LiveEvent) => {
         got.push(event)
@@ -52,6 +53,16 @@ test('what is no longer kept is a gap', () => {
   assert.deepEqual([isGap(got[0]?.id), isGap(got[5]?.id), isGap('of another run')], [true, false, true])
   feed.skip()
   assert.equal(isGap(got[5]?.id), true)
+})
+
+test('events are kept by their characters too', () => {
+  const size = JSON.stringify(ROW).length
+  const feed = createLiveFeed({ keptCharsMax: 4 * size })
+  const { got, reader } = createReader()
+  feed.subscribe(undefined, reader).start()
+  for (let i = 0; i < 5; i++) feed.publish('answered', OF, ROW)
+  const isGap = (i: number) => feed.subscribe(got[i]?.id, createReader().reader).isGap
+  assert.deepEqual([0, 1, 2, 3, 4].map(isGap), [true, true, true, false, false])
 })
 
 test('a slow reader waits, then is cut off; others go on', () => {

@@ -3,10 +3,14 @@ import type { LiveEvents } from '../api.js'
 
 /** Events kept for those that come back. */
 const KEPT_MAX = 2_000
+/** Characters in them. */
+const KEPT_CHARS_MAX = 16 * 1024 * 1024
 /** Events that wait for a reader; a slower reader is cut off. */
 const WAITING_MAX = 1_000
 /** Readers at a time. */
 export const READERS_MAX = 500
+/** Of one user, whatever the number of their logins: one cannot end live for the others. */
+export const READERS_OF_USER_MAX = 20
 
 type Name = Exclude<keyof LiveEvents, 'hello'>
 
@@ -21,6 +25,8 @@ export interface LiveEvent {
 }
 
 export interface LiveReader {
+  /** Name of who reads. */
+  readonly user: string
   readonly isWanted: (event: LiveEvent) => boolean
   /** Gets events; false while it cannot take more. */
   readonly send: (event: LiveEvent) => boolean
@@ -39,12 +45,17 @@ export interface Subscription {
 export type LiveFeed = ReturnType<typeof createLiveFeed>
 
 /** Passes live events on to readers, each bounded, and keeps the last ones for readers that come back. */
-export function createLiveFeed({ keptMax = KEPT_MAX, waitingMax = WAITING_MAX } = {}) {
+export function createLiveFeed({
+  keptMax = KEPT_MAX,
+  keptCharsMax = KEPT_CHARS_MAX,
+  waitingMax = WAITING_MAX,
+} = {}) {
   // Ids of an earlier run are not mistaken for those of this one.
   const run = randomBytes(6).toString('hex')
   let last = 0
   let kept: LiveEvent[] = []
-  const readers = new Set<(event: LiveEvent) => void>()
+  let keptChars = 0
+  const readers = new Map<(event: LiveEvent) => void, string>()
   const onGaps = new Set<() => void>()
 
   function publish<N extends Name>(
@@ -54,9 +65,24 @@ export function createLiveFeed({ keptMax = KEPT_MAX, waitingMax = WAITING_MAX } 
   ): void {
     last += 1
     const event = { id: `${run}-${last}`, name, sessionId, tenant, data: JSON.stringify(body) }
+    keep(event)
+    for (const read of readers.keys()) read(event)
+  }
+
+  function keep(event: LiveEvent): void {
     kept.push(event)
-    if (kept.length > 2 * keptMax) kept = kept.slice(-keptMax)
-    for (const read of readers) read(event)
+    keptChars += event.data.length
+    // Half of them at a time: not all are moved for each event.
+    if (kept.length > 2 * keptMax) forget(kept.length - keptMax)
+    if (keptChars <= keptCharsMax) return
+    let chars = keptChars
+    const from = kept.findIndex(({ data }) => (chars -= data.length) <= keptCharsMax / 2)
+    forget(from + 1)
+  }
+
+  function forget(count: number): void {
+    for (const { data } of kept.slice(0, count)) keptChars -= data.length
+    kept = kept.slice(count)
   }
 
   /** The events after `id`; undefined if some of them are gone. */
@@ -71,14 +97,15 @@ export function createLiveFeed({ keptMax = KEPT_MAX, waitingMax = WAITING_MAX } 
     /** Events were left out: nobody can resume across this place. */
     skip(): void {
       last += 1
-      kept = []
+      forget(kept.length)
       for (const onGap of onGaps) onGap()
     },
     readers: (): number => readers.size,
+    readersOf: (user: string): number => [...readers.values()].filter((each) => each === user).length,
     /**
      * Sends events from now on, and those since `lastId`, if they are kept. Call `start` once the reader has `isGap`.
      */
-    subscribe(lastId: string | undefined, { isWanted, send, onGap, onEnd }: LiveReader) {
+    subscribe(lastId: string | undefined, { user, isWanted, send, onGap, onEnd }: LiveReader) {
       const missed = lastId === undefined ? [] : after(lastId)
       let waiting: LiveEvent[] = []
       let isFlowing = true
@@ -103,7 +130,7 @@ export function createLiveFeed({ keptMax = KEPT_MAX, waitingMax = WAITING_MAX } 
       return {
         isGap: missed === undefined,
         start(): Subscription {
-          readers.add(receive)
+          readers.set(receive, user)
           onGaps.add(onGap)
           for (const event of missed ?? []) receive(event)
           return {

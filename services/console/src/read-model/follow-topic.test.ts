@@ -96,28 +96,32 @@ test('what could not be taken in is read again, and nothing is left out', async 
   assert.deepEqual([taken.toSorted(), errors], [all(40), 3])
 })
 
-test('more than can wait is read from the log: bounded, and complete', async (t) => {
-  const { log, send, follow, until, places, taken, onRecords } = await createWorld(t)
-  let reads = 0
-  const read: typeof log.read = (...args) => {
-    reads += 1
-    return log.read(...args)
-  }
-  let release: () => void = () => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
-  const followed = await follow({
-    log: { ...log, read },
-    waitingMax: 10,
-    onRecords: async (records) => {
-      await held
-      await onRecords(records)
-    },
+for (const [what, limit] of [
+  ['more records than can wait are', { waitingMax: 10 }],
+  ['more bytes than can wait are', { waitingBytesMax: 20 }],
+] as const)
+  test(`${what} read from the log: bounded, and complete`, async (t) => {
+    const { log, send, follow, until, places, taken, onRecords } = await createWorld(t)
+    let reads = 0
+    const read: typeof log.read = (...args) => {
+      reads += 1
+      return log.read(...args)
+    }
+    let release: () => void = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const followed = await follow({
+      log: { ...log, read },
+      ...limit,
+      onRecords: async (records) => {
+        await held
+        await onRecords(records)
+      },
+    })
+    await followed.caughtUp
+    for (let i = 0; i < 20; i++) await send(10)
+    release()
+    await until(200)
+    assert.deepEqual([...places.values()].toSorted(), all(200))
+    assert.equal(taken.length, 200)
+    assert.ok(reads > 1, 'once more than at the start')
   })
-  await followed.caughtUp
-  for (let i = 0; i < 20; i++) await send(10)
-  release()
-  await until(200)
-  assert.deepEqual([...places.values()].toSorted(), all(200))
-  assert.equal(taken.length, 200)
-  assert.ok(reads > 1, 'once more than at the start')
-})

@@ -4,6 +4,7 @@ import type { Consumption, EventLog, LogRecord } from '@plimsoll/runtime'
 
 /** Records that wait to be taken in, of a topic. Beyond it they are dropped and read again from the log: memory stays bounded. */
 const WAITING_MAX = 20_000
+const WAITING_BYTES_MAX = 64 * 1024 * 1024
 /** Records taken in at a time, and then the event loop serves others. */
 const PART_MAX = 500
 
@@ -19,6 +20,8 @@ export interface FollowTopicOptions {
   readonly signal: AbortSignal
   /** Default: `WAITING_MAX`. */
   readonly waitingMax?: number
+  /** Bytes of their values. Default: `WAITING_BYTES_MAX`. */
+  readonly waitingBytesMax?: number
 }
 
 export interface FollowedTopic {
@@ -37,9 +40,11 @@ export interface FollowedTopic {
  */
 export async function followTopic(options: FollowTopicOptions): Promise<FollowedTopic> {
   const { log, topic, next, onRecords, onError, waitingMax = WAITING_MAX } = options
+  const { waitingBytesMax = WAITING_BYTES_MAX } = options
   const closing = new AbortController()
   const signal = AbortSignal.any([closing.signal, options.signal])
   let waiting: LogRecord[] = []
+  let waitingBytes = 0
   /** Records that were in the log when a catch-up began, and are not taken in. */
   let missing = 0
   /** Whether records are missing from `waiting`: at the start, and after it was full. */
@@ -48,13 +53,22 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
   let settle: () => void = () => {}
   const caughtUp = new Promise<void>((resolve) => (settle = resolve))
 
+  const drop = (): void => {
+    waiting = []
+    waitingBytes = 0
+  }
+
   const receive = (record: LogRecord): void => {
     if (isBehind && !isReading) return
-    if (waiting.length >= waitingMax) {
-      waiting = []
+    const bytes = bytesOf(record)
+    if (waiting.length >= waitingMax || waitingBytes + bytes > waitingBytesMax) {
+      drop()
       isBehind = true
       isReading = false
-    } else waiting.push({ ...record, value: record.value && Buffer.from(record.value) })
+    } else {
+      waiting.push({ ...record, value: record.value && Buffer.from(record.value) })
+      waitingBytes += bytes
+    }
     wake()
   }
 
@@ -73,7 +87,7 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
   /** Reads from `next` to the end. */
   async function catchUp(): Promise<void> {
     isReading = true
-    waiting = []
+    drop()
     const partitions = (await log.describe(topic)) ?? []
     const ranges = partitions.map(({ partition }) => ({ partition, from: next.get(partition) ?? 0n }))
     missing = partitions.reduce(
@@ -112,7 +126,10 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
           const part = waiting.slice(0, PART_MAX)
           await take(part, true)
           // `receive` may have dropped them meanwhile.
-          if (waiting[0] === part[0]) waiting = waiting.slice(part.length)
+          if (waiting[0] === part[0]) {
+            waiting = waiting.slice(part.length)
+            waitingBytes -= part.reduce((sum, record) => sum + bytesOf(record), 0)
+          }
         } else {
           settle()
           await new Promise<void>((resolve) => (wake = resolve))
@@ -141,5 +158,7 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
     },
   }
 }
+
+const bytesOf = ({ value }: LogRecord): number => value?.length ?? 0
 
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)

@@ -61,8 +61,11 @@ export async function startReadModel(options: ReadModelOptions): Promise<ReadMod
     )
     const onRecords = async (records: readonly LogRecord[], isLive: boolean) => {
       const ends = new Map(records.map(({ partition, offset }) => [partition, offset + 1n] as const))
+      const nowMs = clock.now()
+      // Writers of a topic may set its times: what is of the future would stay for ever.
+      const changes = records.flatMap((record) => read({ ...record, timeMs: Math.min(record.timeMs, nowMs) }))
       const applied = await store.apply(
-        records.flatMap(read),
+        changes,
         [...ends].map(([partition, end]) => ({ topic, partition, next: end })),
       )
       backoff.reset()

@@ -46,7 +46,7 @@ export function readDecision(record: LogRecord): readonly Change[] {
 
 const alertOf = ({ id, sessionId, reasons, time }: Decision, position: Position): Change => ({
   ...position,
-  timeMs: time,
+  timeMs: Math.min(time, position.timeMs),
   kind: 'note',
   sessionId,
   id,

@@ -39,10 +39,14 @@ export interface ClosedBy {
 export interface RetentionLimits {
   /** Sessions without an event for so long, milliseconds. */
   readonly ageMaxMs: number
-  /** The oldest beyond so many. */
+  /** Those beyond so many: without an open question first, then of the tenant with the most, the oldest first. */
   readonly sessionsMax: number
   /** The oldest steps of a session beyond so many. */
   readonly stepsOfSessionMax: number
+  /** Its oldest notes beyond so many; those of sessions that are not there go too. */
+  readonly notesOfSessionMax: number
+  /** Its oldest questions that wait no more, beyond so many. */
+  readonly closedOfSessionMax: number
 }
 
 /**

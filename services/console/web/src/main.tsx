@@ -1,7 +1,7 @@
 import { render } from 'preact'
-import { takeToken } from './api/token.js'
+import { takeCode } from './api/code.js'
 import { App } from './app.js'
 
-const token = takeToken()
+const code = takeCode()
 const root = document.querySelector('#app')
-if (root !== null) render(<App {...(token !== undefined && { token })} />, root)
+if (root !== null) render(<App {...(code !== undefined && { code })} />, root)

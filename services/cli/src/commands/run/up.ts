@@ -326,7 +326,7 @@ export const up = defineCommand({
     const screen = { output, colour: output.isTerminal && (env.NO_COLOR ?? '') === '' }
     const summary = await within(async (onRelease) => {
       const stack = await startStack(ports, stderr, onRelease, documents)
-      if (stack.console) output.write(`page at ${stack.console.address}\n`)
+      if (stack.console) output.write(`page at ${stack.console.address} (works once)\n`)
       output.write(`metrics at ${stack.http.url}/metrics\n`)
       output.write(`agents at ${stack.gateway.url} with GATEWAY_KEY=${stack.gateway.apiKey}\n\n`)
       if (!once) output.write(connectText(stack.gateway.url, stack.gateway.apiKey, fleet))

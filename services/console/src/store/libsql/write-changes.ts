@@ -174,7 +174,7 @@ function writeNote({ database }: Writer, { sessionId, id, timeMs, type, text }: 
 
 function writeDecided(writer: Writer, change: Decided): void {
   const { decision } = change
-  touch(writer, decision.sessionId, decision.time)
+  touch(writer, decision.sessionId, Math.min(decision.time, change.timeMs))
   if (decision.kind === 'step' || decision.kind === 'refusal') writeStepDecision(writer, change)
   else if (decision.kind === 'approval') writeResolution(writer, change)
 }

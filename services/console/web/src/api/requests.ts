@@ -4,11 +4,13 @@ import type {
   ApiError,
   ApprovalAnswer,
   Fleet,
+  LoggedIn,
   LoginRequest,
   Me,
   Queue,
   SessionPage,
 } from '../../../src/api.js'
+import { keepSecret, secretOfTab } from './secret.js'
 
 /** Why the console did not do what was asked. */
 export class RequestProblem extends Error {
@@ -53,7 +55,12 @@ export const fetchSession = (id: string): Promise<SessionPage> => read(`sessions
 export const fetchFleet = (filter: FleetFilter, limit = ROWS_MAX): Promise<Fleet> =>
   read(`fleet?${new URLSearchParams({ ...filter, limit: String(limit) })}`)
 
-export const login = (token: string): Promise<Me> => send('login', { token } satisfies LoginRequest)
+/** Logs in, and keeps the secret by which this tab may answer. */
+export async function login(by: LoginRequest): Promise<Me> {
+  const { secret, ...me } = await send<LoggedIn>('login', by)
+  keepSecret(secret)
+  return me
+}
 export const logout = (): Promise<undefined> => send('logout', {})
 export const answerQuestion = (decisionId: string, answer: AnswerRequest): Promise<Answered> =>
   send(`approvals/${encodeURIComponent(decisionId)}`, answer)
@@ -73,7 +80,7 @@ async function read<T>(path: string): Promise<T> {
 const send = <T>(path: string, body: object): Promise<T> =>
   request(path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-plimsoll-console': '1' },
+    headers: { 'content-type': 'application/json', 'x-plimsoll-console': secretOfTab() ?? '1' },
     body: JSON.stringify(body),
   })
 

@@ -22,7 +22,7 @@ export function LoginForm({
         <h1>
           <Mark /> Plimsoll
         </h1>
-        <p class="muted">Log in with the token that the console printed, or that its operator gave you.</p>
+        <p class="muted">Log in with the token that the console's operator gave you.</p>
         <label for="token">Token</label>
         <input
           id="token"

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Me } from '../../../src/api.js'
 import { type Console, ConsoleContext, type Notice, createHub, useConsole } from '../api/hub.js'
 import type { LiveState } from '../api/live.js'
+import { secretOfTab } from '../api/secret.js'
 import { FleetView } from '../fleet/fleet-view.js'
 import type { RowFilter } from '../fleet/rows.js'
 import { useKeys } from '../parts/keys.js'
@@ -18,10 +19,12 @@ import { lineOf } from '../text/hidden.js'
 export function Shell({
   me,
   offsetMs,
+  onLogin,
   onLogout,
 }: {
   readonly me: Me
   readonly offsetMs: number
+  readonly onLogin: () => void
   readonly onLogout: () => void
 }) {
   const [live, setLive] = useState<LiveState>({ kind: 'connecting' })
@@ -41,6 +44,7 @@ export function Shell({
         gaps={gaps}
         notice={notice}
         onDismiss={() => setNotice(undefined)}
+        onLogin={onLogin}
         onLogout={onLogout}
       />
     </ConsoleContext.Provider>
@@ -58,12 +62,14 @@ function Content({
   gaps,
   notice,
   onDismiss,
+  onLogin,
   onLogout,
 }: {
   readonly live: LiveState
   readonly gaps: number
   readonly notice: Notice | undefined
   readonly onDismiss: () => void
+  readonly onLogin: () => void
   readonly onLogout: () => void
 }) {
   const route = useRoute()
@@ -87,6 +93,7 @@ function Content({
         onLogout={onLogout}
       />
       <Banner live={live} gaps={gaps} />
+      {secretOfTab() === undefined && <ReadingOnly onLogin={onLogin} />}
       <div role="status" class={notice ? `notice ${notice.kind}` : 'notice-place'}>
         {notice && (
           <>
@@ -102,6 +109,20 @@ function Content({
       </main>
       {showsKeys && <KeyList onClose={() => setShowsKeys(false)} />}
     </>
+  )
+}
+
+/** Of a tab in which nobody logged in. */
+function ReadingOnly({ onLogin }: { readonly onLogin: () => void }) {
+  return (
+    <div role="note" class="notice">
+      <span>
+        You logged in in another tab. You can read here; to answer questions, log in again in this tab.
+      </span>
+      <button type="button" class="quiet" onClick={onLogin}>
+        Log in
+      </button>
+    </div>
   )
 }
 
