@@ -1,3 +1,5 @@
+import type { Special } from '../call.js'
+
 /** Package runners, and runtimes that take a program's file: `npx plimsoll`, `npm exec -- plimsoll`, `node …/bin/plimsoll.js`. */
 export const RUNNERS: ReadonlySet<string> = new Set(
   'npx bunx pnpx npm pnpm yarn bun node deno corepack'.split(' '),
@@ -54,3 +56,10 @@ function isOperatorsOnly(words: readonly string[]): boolean {
 
 /** A variable, a substitution or a pattern; `$` stands for what `xargs` adds. No command of Plimsoll has these. */
 const EXPANDS = /[$`*?[{<]/
+
+/** Reads the command line of `npx -c 'a; b'`, `npm exec --call='a; b'` and `pnpm -c exec 'a; b'`. */
+export const launcher: Special = ({ args }, context) => {
+  const at = args.findIndex((arg) => /^-(?:c$|-call)/.test(arg))
+  const text = at < 0 ? undefined : args.slice(at).find((arg) => /[\s$`]/.test(arg))
+  if (text !== undefined) context.nested(text.replace(/^--call=/, ''), context)
+}

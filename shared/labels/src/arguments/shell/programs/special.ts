@@ -28,6 +28,7 @@ import { deletes, findsMade, remove } from './deletions.js'
 import { awk, sed } from './editors.js'
 import { readFetch } from './fetch.js'
 import { readInterpreter } from './interpreters.js'
+import { launcher } from './own-controls.js'
 import { typedKeys } from './typed-keys.js'
 import { rsync } from './rsync.js'
 import { isHelp } from './subcommands.js'
@@ -248,13 +249,6 @@ const later: Special = (call, context) => {
 const callback: Special = (call, context) => {
   subscripts(call, context)
   for (const arg of call.args) if (/\s/.test(arg)) context.nested(arg, context)
-}
-
-/** Reads the command line of `npx -c 'a; b'`, `npm exec --call='a; b'` and `pnpm -c exec 'a; b'`. */
-const launcher: Special = ({ args }, context) => {
-  const at = args.findIndex((arg) => /^-(?:c$|-call)/.test(arg))
-  const text = at < 0 ? undefined : args.slice(at).find((arg) => /[\s$`]/.test(arg))
-  if (text !== undefined) context.nested(text.replace(/^--call=/, ''), context)
 }
 
 /** Reads `parallel ::: 'text'`, which joins its words to command lines for a shell. */
