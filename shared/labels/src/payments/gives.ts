@@ -79,6 +79,8 @@ export function giftOf({ tool, description, arguments: values }: GivingStep): Gi
       return
     }
     if (typeof value !== 'string' && typeof value !== 'number') return
+    // Longer than a name or an account: no more than whom a step gives something.
+    if (giving === undefined && typeof value === 'string' && value.length > NAME_CHARS_MAX) return
     const text = withPlainDigits(String(value)).trim()
     if (text === '' || text.length > CHARS_MAX) return
     const parts = wordsOfName(name)

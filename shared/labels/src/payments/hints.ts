@@ -59,7 +59,9 @@ export function moneyHints(text: string, tokens: Tokens): number[] {
   const { count, start, end, flags, units } = tokens
   const hints: number[] = []
   for (let i = 0; i < count && hints.length < HINTS_MAX; i++) {
-    const [from, to, has] = [start[i] ?? 0, end[i] ?? 0, flags[i] ?? 0]
+    const from = start[i] ?? 0
+    const to = end[i] ?? 0
+    const has = flags[i] ?? 0
     const isHint =
       (has & HAS_DIGIT) === 0
         ? isSure(text, units, from, to)
@@ -70,11 +72,19 @@ export function moneyHints(text: string, tokens: Tokens): number[] {
 }
 
 function isMoney(text: string, { start, end, flags, units, count }: Tokens, i: number): boolean {
-  const [from, to] = [start[i] ?? 0, end[i] ?? 0]
+  const from = start[i] ?? 0
+  const to = end[i] ?? 0
   if (isSign(units[from - 1]) || isSign(units[to]) || (units[to] === 32 && isSign(units[to + 1]))) return true
+  // A part of a time.
+  if (
+    (units[from - 1] === COLON && isDigit(units[from - 2])) ||
+    (units[to] === COLON && isDigit(units[to + 1]))
+  )
+    return false
   if (((flags[i] ?? 0) & HAS_LETTER) !== 0) {
-    const isShort = to - from <= WORD_MAX && isDigit(units[from])
-    const isForm = isDigit(units[from + 2]) || (units[from + 1] ?? 0) === 120 || to - from > 22
+    const isNumber = isDigit(units[from])
+    const isShort = isNumber && to - from <= WORD_MAX && ((flags[i] ?? 0) & HAS_JOINER) === 0
+    const isForm = isNumber ? units[from + 1] === LETTER_X : isDigit(units[from + 2]) || to - from > 22
     if (!isShort && !isForm) return false
     const token = text.slice(from, to)
     if (FORM.test(token)) return token.length > 8 || (end[i + 1] ?? 0) - (start[i + 1] ?? 0) === 4
@@ -82,13 +92,15 @@ function isMoney(text: string, { start, end, flags, units, count }: Tokens, i: n
     if (LABELS.has(unit.toLowerCase())) return true
     if (unit.length !== 1) return false
   }
-  const [next, last] = [start[i + 1] ?? 0, end[i - 1] ?? 0]
+  const next = start[i + 1] ?? 0
+  const last = end[i - 1] ?? 0
   if (i + 1 < count && next - to <= 2 && isUnit(text, units, next, end[i + 1] ?? 0)) return true
   if (i === 0 || from - last > BESIDE) return false
   const first = start[i - 1] ?? 0
   if (isLabel(text, units, first, last) || isLabelName(text, first, last, flags[i - 1] ?? 0)) return true
-  const [second, secondEnd] = [start[i - 2] ?? 0, end[i - 2] ?? 0]
   if (i < 2) return false
+  const second = start[i - 2] ?? 0
+  const secondEnd = end[i - 2] ?? 0
   if (isOrder(text, units, second, secondEnd)) return true
   if (isLink(text, units, first, last) && isLabel(text, units, second, secondEnd)) return true
   return i > 2 && isOrder(text, units, start[i - 3] ?? 0, end[i - 3] ?? 0)
@@ -98,12 +110,15 @@ function isMoney(text: string, { start, end, flags, units, count }: Tokens, i: n
 const FORM =
   /^(?:[A-Za-z]{2}\d{2}(?:[A-Za-z0-9]{4,30})?|0x[0-9a-fA-F]{40}|bc1[a-z0-9]{20,39}|T[1-9A-HJ-NP-Za-km-z]{33})$/
 
+const COLON = 58
+const LETTER_X = 120
 const isDigit = (unit = 0): boolean => unit > 47 && unit < 58
 const SIGNS: ReadonlySet<number> = new Set(Array.from('$€£₹₩₽₴₺₪₫₿¥', (sign) => sign.charCodeAt(0)))
 const isSign = (unit = 0): boolean => unit === 36 || (unit > 0xa1 && SIGNS.has(unit))
 
 /** `account_number`, `totalAmount`. */
 const isLabelName = (text: string, start: number, end: number, flags: number): boolean =>
+  (flags & HAS_DIGIT) === 0 &&
   ((flags & HAS_JOINER) !== 0 || (flags & (HAS_LOWER | HAS_UPPER)) === (HAS_LOWER | HAS_UPPER)) &&
   end - start <= NAME_MAX &&
   wordsOfName(text.slice(start, end)).some((word) => LABELS.has(word))
