@@ -251,8 +251,9 @@ export function createObserver(options: ObserverOptions): Observer {
     const sensitive = uses.content ? findSensitiveResult(text, tokens) : NOTHING_FOUND
     const entry = entryOf(tool)
     const labels = entry?.labels
-    // What a command line prints is mostly code, and long.
-    const readsPayees = uses.flows && uses.provenance && !runsShell(entry)
+    // What a command line prints is mostly code, and long; what a tool answers that sends is a receipt.
+    const readsPayees =
+      uses.flows && uses.provenance && !runsShell(entry) && labels?.reversibility !== 'irreversible'
     const hints = readsPayees ? moneyHints(text, tokens) : []
     // Text from a trusted source may contain instructions that the agent should follow.
     const isRead = uses.instructions && !isTrusted(labels)

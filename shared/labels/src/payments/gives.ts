@@ -1,5 +1,5 @@
 import { patternOf, readSet, readTable } from '../text/data.js'
-import { wordsOfName } from '../provenance/values/name-words.js'
+import { knownWordsOf } from '../provenance/values/name-words.js'
 import { actOfTool } from '../tools/act-done.js'
 import { type Account, accountOf } from './accounts.js'
 import { currencyOf, decimalsOf, moneyIn } from './amounts.js'
@@ -44,7 +44,7 @@ const MESSAGE_TOOLS = readSet('payments', 'messageTools')
 
 /** Whether a tool reads messages, by its name. */
 export const readsMessages = (tool: string): boolean =>
-  wordsOfName(tool).some((word) => MESSAGE_TOOLS.has(word))
+  knownWordsOf(tool).some((word) => MESSAGE_TOOLS.has(word))
 
 type Giving = 'pay' | 'grant' | 'credential' | undefined
 
@@ -56,16 +56,17 @@ export interface GivingStep {
 
 /** What a step that changes something gives to whom. Never throws: a value that cannot be read gives nothing. */
 export function giftOf({ tool, description, arguments: values }: GivingStep): Gift {
-  const words = wordsOfName(tool)
-  const act = actOfTool(tool)
-  const giving: Giving = act === 'pay' || act === 'grant' || act === 'credential' ? act : undefined
-  const moves = act === 'pay' || words.some((word) => ORDERS.has(word))
+  const { words, giving, moves } = toolOf(tool)
+  // Most steps move nothing and name no account: they end here.
+  if (giving === undefined && !moves && !mayHoldAccount(values, 0)) return NOTHING
   const isSmall =
     words.some((word) => SMALL_TOOLS.has(word)) || SMALL_DESCRIBED.test((description ?? '').slice(0, 2_000))
   // A customer is paid only by a refund.
   const isNameOfPaid = (name: string, parts: readonly string[]): boolean =>
     isNameOfParty(name) && (words.includes('refund') || !parts.some((part) => CUSTOMERS.has(part)))
-  const gift = { to: new Set<string>(), accounts: new Map<string, Account>(), names: new Set<string>() }
+  // Lists, as most steps give nothing: sets would cost each of them.
+  const gift = { to: [] as string[], accounts: [] as Account[], names: [] as string[] }
+  const add = (list: string[], text: string): void => void (list.includes(text) || list.push(text))
   let left = VALUES_MAX
   let isCut = false
   const walk = (name: string, value: unknown, depth: number): void => {
@@ -83,31 +84,75 @@ export function giftOf({ tool, description, arguments: values }: GivingStep): Gi
     if (giving === undefined && typeof value === 'string' && value.length > NAME_CHARS_MAX) return
     const text = withPlainDigits(String(value)).trim()
     if (text === '' || text.length > CHARS_MAX) return
-    const parts = wordsOfName(name)
+    const parts = knownWordsOf(name)
     if (parts.some((part) => OWN.has(part))) return
     const account = accountOf(text, isAccountName(name) || (moves && GRANTEES.has(parts.at(-1) ?? '')))
-    if (account) gift.accounts.set(account.value, account)
-    else if (isNameOfPaid(name, parts) && text.length <= NAME_CHARS_MAX)
-      for (const form of formsOf(text)) gift.names.add(form)
-    if (isTo(giving, parts, account)) gift.to.add(text)
+    if (account) {
+      if (!gift.accounts.some(({ value: other }) => other === account.value)) gift.accounts.push(account)
+    } else if (isNameOfPaid(name, parts) && text.length <= NAME_CHARS_MAX)
+      for (const form of formsOf(text)) add(gift.names, form)
+    if (isTo(giving, parts, account)) add(gift.to, text)
   }
   try {
     walk('', values, 0)
     const sums = moves ? sumsOfArguments(values, isSmall) : []
     return {
-      to: [...gift.to].slice(0, KIND_MAX),
-      accounts: [...gift.accounts.values()].slice(0, KIND_MAX),
-      names: [...gift.names].slice(0, KIND_MAX),
+      to: gift.to.slice(0, KIND_MAX),
+      accounts: gift.accounts.slice(0, KIND_MAX),
+      names: gift.names.slice(0, KIND_MAX),
       sums,
       isCut:
         giving !== undefined &&
-        (isCut || Math.max(gift.to.size, gift.accounts.size, gift.names.size) > KIND_MAX),
+        (isCut || Math.max(gift.to.length, gift.accounts.length, gift.names.length) > KIND_MAX),
     }
   } catch {
     // A getter or a proxy that throws.
     return { to: [], accounts: [], names: [], sums: [], isCut: giving !== undefined }
   }
 }
+
+interface Tool {
+  readonly words: readonly string[]
+  readonly giving: Giving
+  readonly moves: boolean
+}
+
+/** Tools come from agents, so only this many are cached. */
+const TOOLS_KEPT = 256
+const tools = new Map<string, Tool>()
+
+function toolOf(name: string): Tool {
+  const known = tools.get(name)
+  if (known) return known
+  const words = knownWordsOf(name)
+  const act = actOfTool(name)
+  const giving = act === 'pay' || act === 'grant' || act === 'credential' ? act : undefined
+  const made = { words, giving, moves: act === 'pay' || words.some((word) => ORDERS.has(word)) }
+  if (tools.size < TOOLS_KEPT && name.length <= NAME_CHARS_MAX) tools.set(name, made)
+  return made
+}
+
+const NOTHING: Gift = { to: [], accounts: [], names: [], sums: [], isCut: false }
+
+/** Whether a value has the length and a digit of an account, or a name that says so. What cannot be read may. */
+function mayHoldAccount(value: unknown, depth: number): boolean {
+  if (typeof value === 'string')
+    return value.length >= ACCOUNT_MIN && value.length <= ACCOUNT_MAX && /\d/.test(value)
+  if (typeof value !== 'object' || value === null) return false
+  if (depth > DEPTH_MAX) return true
+  try {
+    for (const key in value) {
+      const each = (value as Record<string, unknown>)[key]
+      if (mayHoldAccount(each, depth + 1) || (!Array.isArray(value) && isAccountName(key))) return true
+    }
+  } catch {
+    return true
+  }
+  return false
+}
+/** Characters of an account that is known by its form. */
+const ACCOUNT_MIN = 14
+const ACCOUNT_MAX = 80
 
 function isTo(giving: Giving, parts: readonly string[], account: Account | undefined): boolean {
   if (giving === undefined) return false
@@ -131,7 +176,9 @@ function sumsOfArguments(values: Readonly<Record<string, unknown>>, isSmall: boo
     for (const [key, value] of Object.entries(record)) {
       if (--left < 0 || depth > DEPTH_MAX) break
       const parts =
-        Array.isArray(record) || /^(?:value|number|units)$/i.test(key) ? wordsOfName(name) : wordsOfName(key)
+        Array.isArray(record) || /^(?:value|number|units)$/i.test(key)
+          ? knownWordsOf(name)
+          : knownWordsOf(key)
       if (typeof value === 'object' && value !== null) {
         const within = read(value, Array.isArray(record) ? name : key, depth + 1, money.currency)
         inner += within.total ?? within.sum
@@ -162,7 +209,7 @@ const isAmount = (parts: readonly string[]): boolean =>
 /** The currency that a member of its name holds. */
 function currencyIn(record: object): string | undefined {
   for (const [name, value] of Object.entries(record))
-    if (typeof value === 'string' && value.length <= 12 && wordsOfName(name).includes('currency'))
+    if (typeof value === 'string' && value.length <= 12 && knownWordsOf(name).includes('currency'))
       return currencyOf(value.trim()) ?? value.trim().toLowerCase()
   return undefined
 }

@@ -2,19 +2,21 @@ import { type Words, readSet, readTable, wordsIn } from '../text/data.js'
 import {
   HAS_AT,
   HAS_DIGIT,
+  HAS_DOT,
   HAS_JOINER,
   HAS_LETTER,
   HAS_LOWER,
   HAS_SLASH,
   HAS_UPPER,
 } from '../text/characters.js'
-import type { Tokens } from '../text/tokens.js'
-import { wordsOfName } from '../provenance/values/name-words.js'
+import { HASH_BASIS, HASH_PRIME, type Tokens } from '../text/tokens.js'
+import { knownWordsOf } from '../provenance/values/name-words.js'
 
 /** Hints of one text, and units of a number, a word and a name of a member. */
 const HINTS_MAX = 64
 const NUMBER_MAX = 42
 const WORD_MAX = 16
+const AMOUNT_MAX = 7
 const NAME_MAX = 40
 /** Units between a number and a word for what it is. */
 const BESIDE = 4
@@ -33,22 +35,48 @@ const isOrder = wordCheck([...readSet('payments', 'pays')])
 /** Words between a label and its number. */
 const isLink = wordCheck('of is was no nr number nummer due for a the to in id'.split(' '))
 /** Words for currencies that are hardly ever anything else: the number before them may be one of words. */
-const isSure = wordCheck(CURRENCIES.filter((word) => word.length > 4 && word !== 'pound'))
+const SURE = CURRENCIES.filter((word) => word.length > 4 && word !== 'pound')
+const SURE_HEADS = headsOf(SURE)
+const isSure = wordCheck(SURE)
 
 type WordCheck = (text: string, units: Uint16Array, start: number, end: number) => boolean
 
-/** Checks whether a token is one of some words. Most tokens end at their first two letters, without a string being made. */
+/** Checks whether a token is one of some words. Most tokens end at their first two letters, or at their hash, without a string being made. */
 function wordCheck(words: readonly string[]): WordCheck {
   const all = new Set(words)
-  const heads = new Int32Array(32)
+  const heads = headsOf(words)
+  const hashes = new Set<number>()
   for (const word of all) {
+    hashes.add(
+      hashOf(
+        Uint16Array.from(word, (letter) => letter.charCodeAt(0)),
+        0,
+        word.length,
+      ),
+    )
+  }
+  return (text, units, start, end) =>
+    (((heads[(units[start] ?? 0) & 31] ?? 0) >> ((units[start + 1] ?? 0) & 31)) & 1) !== 0 &&
+    end - start <= WORD_MAX &&
+    hashes.has(hashOf(units, start, end)) &&
+    all.has(text.slice(start, end).toLowerCase())
+}
+
+/** One bit for the first two letters of each word. */
+function headsOf(words: readonly string[]): Int32Array {
+  const heads = new Int32Array(32)
+  for (const word of words) {
     const first = word.charCodeAt(0) & 31
     heads[first] = (heads[first] ?? 0) | (1 << (word.charCodeAt(1) & 31))
   }
-  return (text, units, start, end) =>
-    (((heads[(units[start] ?? 0) & 31] ?? 0) >>> ((units[start + 1] ?? 0) & 31)) & 1) !== 0 &&
-    end - start <= WORD_MAX &&
-    all.has(text.slice(start, end).toLowerCase())
+  return heads
+}
+
+/** Of a word of ASCII in either case. */
+function hashOf(units: Uint16Array, start: number, end: number): number {
+  let hash = HASH_BASIS
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ ((units[at] ?? 0) | 32), HASH_PRIME)
+  return hash
 }
 
 /**
@@ -60,13 +88,18 @@ export function moneyHints(text: string, tokens: Tokens): number[] {
   const hints: number[] = []
   for (let i = 0; i < count && hints.length < HINTS_MAX; i++) {
     const from = start[i] ?? 0
-    const to = end[i] ?? 0
     const has = flags[i] ?? 0
-    const isHint =
-      (has & HAS_DIGIT) === 0
-        ? isSure(text, units, from, to)
-        : to - from <= NUMBER_MAX && (has & (HAS_SLASH | HAS_AT)) === 0 && isMoney(text, tokens, i)
-    if (isHint) hints.push(from)
+    if ((has & HAS_DIGIT) === 0) {
+      // Here, not in the check: this is asked of each word.
+      const heads = SURE_HEADS[(units[from] ?? 0) & 31] ?? 0
+      if (((heads >> ((units[from + 1] ?? 0) & 31)) & 1) !== 0 && isSure(text, units, from, end[i] ?? 0))
+        hints.push(from)
+    } else if (
+      (has & (HAS_SLASH | HAS_AT)) === 0 &&
+      (end[i] ?? 0) - from <= NUMBER_MAX &&
+      isMoney(text, tokens, i)
+    )
+      hints.push(from)
   }
   return hints
 }
@@ -74,13 +107,12 @@ export function moneyHints(text: string, tokens: Tokens): number[] {
 function isMoney(text: string, { start, end, flags, units, count }: Tokens, i: number): boolean {
   const from = start[i] ?? 0
   const to = end[i] ?? 0
-  if (isSign(units[from - 1]) || isSign(units[to]) || (units[to] === 32 && isSign(units[to + 1]))) return true
+  // An index below 0 would make every call slow.
+  const before = from > 0 ? units[from - 1] : 0
+  if (isSign(before) || isSign(units[to]) || (units[to] === 32 && isSign(units[to + 1]))) return true
   // A part of a time.
-  if (
-    (units[from - 1] === COLON && isDigit(units[from - 2])) ||
-    (units[to] === COLON && isDigit(units[to + 1]))
-  )
-    return false
+  if (before === COLON && from > 1 && isDigit(units[from - 2])) return false
+  if (units[to] === COLON && isDigit(units[to + 1])) return false
   if (((flags[i] ?? 0) & HAS_LETTER) !== 0) {
     const isNumber = isDigit(units[from])
     const isShort = isNumber && to - from <= WORD_MAX && ((flags[i] ?? 0) & HAS_JOINER) === 0
@@ -92,17 +124,24 @@ function isMoney(text: string, { start, end, flags, units, count }: Tokens, i: n
     if (LABELS.has(unit.toLowerCase())) return true
     if (unit.length !== 1) return false
   }
-  const next = start[i + 1] ?? 0
+  // A date or a number of so many digits is no amount, but may be an account.
+  const isAmount =
+    ((flags[i] ?? 0) & HAS_JOINER) === 0 && (to - from <= AMOUNT_MAX || ((flags[i] ?? 0) & HAS_DOT) !== 0)
+  if (isAmount && i + 1 < count) {
+    const next = start[i + 1] ?? 0
+    if (next - to <= 2 && isUnit(text, units, next, end[i + 1] ?? 0)) return true
+  }
+  if (i === 0) return false
   const last = end[i - 1] ?? 0
-  if (i + 1 < count && next - to <= 2 && isUnit(text, units, next, end[i + 1] ?? 0)) return true
-  if (i === 0 || from - last > BESIDE) return false
+  if (from - last > BESIDE) return false
   const first = start[i - 1] ?? 0
   if (isLabel(text, units, first, last) || isLabelName(text, first, last, flags[i - 1] ?? 0)) return true
   if (i < 2) return false
   const second = start[i - 2] ?? 0
   const secondEnd = end[i - 2] ?? 0
-  if (isOrder(text, units, second, secondEnd)) return true
   if (isLink(text, units, first, last) && isLabel(text, units, second, secondEnd)) return true
+  if (!isAmount) return false
+  if (isOrder(text, units, second, secondEnd)) return true
   return i > 2 && isOrder(text, units, start[i - 3] ?? 0, end[i - 3] ?? 0)
 }
 
@@ -121,4 +160,4 @@ const isLabelName = (text: string, start: number, end: number, flags: number): b
   (flags & HAS_DIGIT) === 0 &&
   ((flags & HAS_JOINER) !== 0 || (flags & (HAS_LOWER | HAS_UPPER)) === (HAS_LOWER | HAS_UPPER)) &&
   end - start <= NAME_MAX &&
-  wordsOfName(text.slice(start, end)).some((word) => LABELS.has(word))
+  knownWordsOf(text.slice(start, end)).some((word) => LABELS.has(word))

@@ -1,7 +1,7 @@
 import { patternOf, readSet, readTable } from '../text/data.js'
 import { createTokenScanner } from '../text/tokens.js'
 import { TIERS, createCandidates, letterAt } from '../provenance/values/candidates.js'
-import { wordsOfName } from '../provenance/values/name-words.js'
+import { knownWordsOf } from '../provenance/values/name-words.js'
 import { findValues } from '../provenance/values/values.js'
 import { type Account, type PlacedAccount, accountOf, accountsIn } from './accounts.js'
 import { moneyIn } from './amounts.js'
@@ -39,11 +39,11 @@ const ADDRESSED = patternOf(readTable<string>('payments', 'addressed'))
 
 /** Whether the name of a member or an argument says that it holds an account. */
 export const isAccountName = (name: string): boolean =>
-  wordsOfName(name).some((word) => ACCOUNT_NAMES.has(word))
+  knownWordsOf(name).some((word) => ACCOUNT_NAMES.has(word))
 
 /** Whether it says that it holds the name of somebody who may be paid: not that of a bank or of who pays. */
 export const isNameOfParty = (name: string): boolean => {
-  const words = wordsOfName(name)
+  const words = knownWordsOf(name)
   return NAME_MEMBERS.has(words.at(-1) ?? '') && !words.some((word) => NO_PAYEES.has(word))
 }
 
@@ -262,7 +262,7 @@ function recordsOf(result: unknown): PayeeRecord[] {
       const account = accountOf(text, isAccountName(name))
       if (account) accounts.push(account)
       else {
-        lines.push(`${wordsOfName(name).join(' ')}: ${text.slice(0, 512)}`)
+        lines.push(`${knownWordsOf(name).join(' ')}: ${text.slice(0, 512)}`)
         if (isNameOfParty(name) && text.length <= NAME_CHARS_MAX && /\p{L}/u.test(text))
           names.push(...formsOf(text))
       }
