@@ -16,7 +16,7 @@ const DECLARATION =
   /^export (?:declare )?(?:abstract )?(?:const|let|function|class|interface|type|enum|namespace) (\w+)/gm
 
 /** Folders and files of the client whose declarations agents do not use: those go without comments. */
-const INTERNAL = /[\\/](?:(?:approvals|observe|pending|transport)[\\/]|(?:adapter|wait)\.d)/
+const INTERNAL = /[\\/](?:(?:approvals|frameworks|observe|pending|transport)[\\/]|wait\.d)/
 
 /**
  * @param {object} options
