@@ -8,7 +8,8 @@
  * @property {string} readme from the project's root
  * @property {string} [main] the built file that its command runs; without one it is a library, of the workspace's `exports`
  * @property {readonly string[]} inlined libraries that become part of it; the others are its dependencies
- * @property {boolean} [isLean] minified
+ * @property {boolean} [isLean] minified, with its data zipped
+ * @property {boolean} [isMinified] its code alone
  * @property {readonly string[]} [leftOut] names of data files that it goes without
  * @property {number} bytesMax unpacked
  */
@@ -46,6 +47,7 @@ export const PUBLISHED = [
     readme: 'README.md',
     main: 'dist/main.js',
     inlined: SMALL,
+    isMinified: true,
     bytesMax: 4_000_000,
   },
 ]

@@ -28,7 +28,7 @@ export async function writePackage(published, outFolder) {
   mkdirSync(outFolder, { recursive: true })
   const isExternal = (specifier) => isInstalled(published, packageOf(specifier))
   const code = await bundle({
-    isLean: published.isLean === true,
+    isLean: published.isLean === true || published.isMinified === true,
     entries: entriesOf(published),
     outFolder: path.join(outFolder, 'dist'),
     isExternal,

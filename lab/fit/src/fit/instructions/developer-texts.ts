@@ -1,6 +1,5 @@
 import { type Dirent, existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { seededRandom } from '@plimsoll/chains'
 import { fitting } from '@plimsoll/labels'
 import type { InstructionSample } from './fit.js'
@@ -36,13 +35,22 @@ const KINDS: readonly (readonly [DeveloperText['kind'], RegExp])[] = [
  * command. The same lock file gives the same texts: packages of one platform alone are left out.
  */
 export function developerTexts(): DeveloperText[] {
-  const root = fileURLToPath(new URL('../../../../..', import.meta.url))
-  const lock = path.join(root, 'package-lock.json')
-  if (!existsSync(lock)) return []
-  const { packages } = JSON.parse(readFileSync(lock, 'utf8')) as { packages: Record<string, LockedPackage> }
+  const root = projectAround(process.cwd())
+  if (root === undefined) return []
+  const lock = readFileSync(path.join(root, 'package-lock.json'), 'utf8')
+  const { packages } = JSON.parse(lock) as { packages: Record<string, LockedPackage> }
   return Object.entries(packages).flatMap(([place, { link, optional }]) =>
     !place.startsWith('node_modules/') || link || optional ? [] : textsOf(path.join(root, place), place),
   )
+}
+
+/** This project's folder, if `folder` is in it. */
+function projectAround(folder: string): string | undefined {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (existsSync(path.join(at, 'lab/fit/grammar')) && existsSync(path.join(at, 'package-lock.json')))
+      return at
+    if (at === path.dirname(at)) return undefined
+  }
 }
 
 interface LockedPackage {
