@@ -5,13 +5,14 @@ import {
   type Logger,
   type Metrics,
   type OnRelease,
+  listen,
   systemClock,
   withReleasers,
 } from '@plimsoll/runtime'
 import { createAnswers } from './answers/answer-question.js'
 import type { LoginCodes } from './auth/codes.js'
 import type { UsersDocument } from './auth/users.js'
-import { createServer, listen } from './http/server.js'
+import { createServer } from './http/server.js'
 import { createTotalsCache } from './http/totals-cache.js'
 import { createLiveFeed } from './live/live-feed.js'
 import { createPublishApplied } from './live/publish-applied.js'

@@ -7,6 +7,7 @@ import {
   type Logger,
   type Metrics,
   type OnRelease,
+  listen,
   storeMissing,
   systemClock,
   withReleasers,
@@ -16,7 +17,7 @@ import type { PrincipalsDocument } from './auth/principals.js'
 import type { GatewayPlugin } from './context.js'
 import { createDoorsPlugin } from './doors/plugin.js'
 import { checkPlugin } from './http/plugin.js'
-import { createServer, listen } from './http/server.js'
+import { createServer } from './http/server.js'
 import { createReaderErrors, createStreamMetrics } from './metrics.js'
 import { type DecisionRouter, createDecisionRouter } from './sessions/decision-router.js'
 import { NO_VOUCHER, createEventIntake, createObserve, createVoucher } from './sessions/event-intake.js'

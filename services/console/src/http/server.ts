@@ -1,4 +1,4 @@
-import { type Clock, type Logger, isAddressInUse } from '@plimsoll/runtime'
+import type { Clock, Logger } from '@plimsoll/runtime'
 import { PlimsollError } from '@plimsoll/contracts'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { z } from 'zod'
@@ -150,25 +150,4 @@ function addPageFile(app: FastifyInstance, path: string, { body, gzipped, type, 
     if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.type(type).send(body)
     return reply.type(type).header('content-encoding', 'gzip').send(gzipped)
   })
-}
-
-/** Listens and returns the URL; on `portIfTaken` if another process has `port`. Rejects with `config_invalid`. */
-export async function listen(
-  app: FastifyInstance,
-  host: string,
-  port: number,
-  portIfTaken?: number,
-): Promise<string> {
-  try {
-    return await app.listen({ host, port })
-  } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    const why = reason === 'EADDRINUSE' ? 'the port is taken' : String(reason ?? cause)
-    const error = new PlimsollError('config_invalid', `cannot listen on \`${host}:${port}\`: ${why}`, {
-      cause,
-      details: { reason },
-    })
-    if (portIfTaken === undefined || !isAddressInUse(error)) throw error
-    return listen(app, host, portIfTaken)
-  }
 }

@@ -1,5 +1,4 @@
 import { type ErrorCode, PlimsollError } from '@plimsoll/contracts'
-import { isAddressInUse } from '@plimsoll/runtime'
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import type { Authenticate } from '../auth/authenticator.js'
 import type { Principal } from '../auth/principals.js'
@@ -100,25 +99,4 @@ export async function createServer({
   const whole = { ...context, sessions, principalOf, checkMetrics: createCheckMetrics(context.metrics) }
   for (const plugin of plugins) await app.register(async (scope) => plugin(scope, whole))
   return app
-}
-
-/** Listens and returns the URL; on `portIfTaken` if another process has `port`. Rejects with `config_invalid`. */
-export async function listen(
-  app: FastifyInstance,
-  host: string,
-  port: number,
-  portIfTaken?: number,
-): Promise<string> {
-  try {
-    return await app.listen({ host, port })
-  } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    const why = reason === 'EADDRINUSE' ? 'the port is taken' : String(reason ?? cause)
-    const error = new PlimsollError('config_invalid', `cannot listen on \`${host}:${port}\`: ${why}`, {
-      cause,
-      details: { reason },
-    })
-    if (portIfTaken === undefined || !isAddressInUse(error)) throw error
-    return listen(app, host, portIfTaken)
-  }
 }

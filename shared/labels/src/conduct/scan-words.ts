@@ -1,6 +1,6 @@
 import type { SignalName } from '@plimsoll/contracts'
 import { type Words, readTable, signalsIn, wordsIn } from '../text/data.js'
-import { HASH_BASIS, HASH_PRIME } from '../text/tokens.js'
+import { HASH_BASIS, HASH_PRIME, hashOfUnits } from '../text/tokens.js'
 
 /** Weights of a text model; a word's is at its hash. */
 export const TEXT_WEIGHTS = 8192
@@ -58,7 +58,7 @@ export function scanWords(
     let hash = basis
     if (kind === HYPHEN) {
       at = endOfOption(units, start, length)
-      hash = hashOf(units, start, Math.min(at, start + WORD_UNITS_MAX), hash)
+      hash = hashOfUnits(units, start, Math.min(at, start + WORD_UNITS_MAX), hash)
     } else {
       // A run of capitals, or small letters behind at most one capital.
       hash = Math.imul(hash ^ ((units[at++] ?? 0) | 32), HASH_PRIME)
@@ -94,13 +94,6 @@ function endOfOption(units: Uint16Array, start: number, length: number): number 
 }
 
 const isWordUnit = (code: number): boolean => (code >= 48 && code <= 57) || (KIND[code] ?? OTHER) !== OTHER
-
-/** FNV-1a of the lower-case letters. */
-function hashOf(units: Uint16Array, start: number, end: number, basis: number): number {
-  let hash = basis
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ ((units[at] ?? 0) | 32), HASH_PRIME)
-  return hash
-}
 
 /** Five bits of each of three letters, ignoring case. */
 const STARTS = 1 << 15

@@ -4,7 +4,7 @@ import { actOfTool } from '../tools/act-done.js'
 import { type Account, accountOf } from './accounts.js'
 import { currencyOf, decimalsOf, moneyIn } from './amounts.js'
 import { numberOf, withPlainDigits } from './numbers.js'
-import { formsOf, isAccountName, isNameOfParty } from './payees.js'
+import { DEPTH_MAX, NAME_CHARS_MAX, formsOf, isAccountName, isNameOfParty } from './payees.js'
 import { type Sum, levelOf } from './sums.js'
 
 /** Whom a step pays or lets in, or which secret it sets, as its arguments have it. */
@@ -20,12 +20,10 @@ export interface Gift {
   readonly isCut: boolean
 }
 
-/** Values of one step, in all and of one kind. Then: their depth and characters. */
+/** Values of one step, in all and of one kind, and their characters. */
 const VALUES_MAX = 256
 const KIND_MAX = 8
-const DEPTH_MAX = 8
 const CHARS_MAX = 4_096
-const NAME_CHARS_MAX = 80
 
 const OWN = readSet('payments', 'own')
 const CUSTOMERS = readSet('payments', 'customers')

@@ -9,7 +9,7 @@ import {
   HAS_SLASH,
   HAS_UPPER,
 } from '../text/characters.js'
-import { HASH_BASIS, HASH_PRIME, type Tokens } from '../text/tokens.js'
+import { type Tokens, hashOfUnits } from '../text/tokens.js'
 import { knownWordsOf } from '../provenance/values/name-words.js'
 
 /** Hints of one text, and units of a number, a word and a name of a member. */
@@ -48,7 +48,7 @@ function wordCheck(words: readonly string[]): WordCheck {
   const hashes = new Set<number>()
   for (const word of all) {
     hashes.add(
-      hashOf(
+      hashOfUnits(
         Uint16Array.from(word, (letter) => letter.charCodeAt(0)),
         0,
         word.length,
@@ -58,7 +58,7 @@ function wordCheck(words: readonly string[]): WordCheck {
   return (text, units, start, end) =>
     (((heads[(units[start] ?? 0) & 31] ?? 0) >> ((units[start + 1] ?? 0) & 31)) & 1) !== 0 &&
     end - start <= WORD_MAX &&
-    hashes.has(hashOf(units, start, end)) &&
+    hashes.has(hashOfUnits(units, start, end)) &&
     all.has(text.slice(start, end).toLowerCase())
 }
 
@@ -70,13 +70,6 @@ function headsOf(words: readonly string[]): Int32Array {
     heads[first] = (heads[first] ?? 0) | (1 << (word.charCodeAt(1) & 31))
   }
   return heads
-}
-
-/** Of a word of ASCII in either case. */
-function hashOf(units: Uint16Array, start: number, end: number): number {
-  let hash = HASH_BASIS
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ ((units[at] ?? 0) | 32), HASH_PRIME)
-  return hash
 }
 
 /**

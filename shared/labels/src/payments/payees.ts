@@ -22,8 +22,8 @@ export const PAYEES_MAX = 12
 export const NAMES_MAX = 5
 const TEXT_MAX = 16_384
 const VALUES_MAX = 2_048
-const DEPTH_MAX = 8
-const NAME_CHARS_MAX = 80
+export const DEPTH_MAX = 8
+export const NAME_CHARS_MAX = 80
 /** Lines beside an account in which its owner may stand. */
 const LINES_BESIDE = 2
 

@@ -44,6 +44,13 @@ const NOT_PLAIN = HAS_WIDE | HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL 
 export const HASH_BASIS = 0x811c9dc5
 export const HASH_PRIME = 0x01000193
 
+/** FNV-1a of a token of ASCII letters in lower case. */
+export function hashOfUnits(units: Uint16Array, start: number, end: number, basis = HASH_BASIS): number {
+  let hash = basis
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ ((units[at] ?? 0) | 32), HASH_PRIME)
+  return hash
+}
+
 /** Reads `text` in one pass. The result is valid until the next call, which reuses the arrays. */
 export type TokenScanner = (text: string) => Tokens
 

@@ -46,7 +46,28 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   return { host, port: boundPort, url: `http://${shownHost}:${boundPort}`, close: () => closeServer(server) }
 }
 
-/** Whether `serveHttp` failed because another process uses the port. */
+/** What a server of another library has to listen with; resolves with its URL. */
+interface Listener {
+  listen(options: { readonly host: string; readonly port: number }): Promise<string>
+}
+
+/** Listens and returns the URL; on `portIfTaken` if another process has `port`. Rejects with `config_invalid`. */
+export async function listen(
+  server: Listener,
+  host: string,
+  port: number,
+  portIfTaken?: number,
+): Promise<string> {
+  try {
+    return await server.listen({ host, port })
+  } catch (cause) {
+    const error = cannotListen(host, port, cause)
+    if (portIfTaken === undefined || !isAddressInUse(error)) throw error
+    return listen(server, host, portIfTaken)
+  }
+}
+
+/** Whether `serveHttp` or `listen` failed because another process uses the port. */
 export function isAddressInUse(error: unknown): boolean {
   return error instanceof PlimsollError && error.details['reason'] === 'EADDRINUSE'
 }

@@ -62,9 +62,9 @@ function textsOf(folder: string, place: string): DeveloperText[] {
   const heldOut = hashOf(place) % HELD_OUT === 0
   const files = filesOf(folder).map((file) => ({ file, order: hashOf(`${place}/${file}`) }))
   files.sort((a, b) => a.order - b.order)
-  return KINDS.flatMap(([kind, pattern]) =>
+  return KINDS.flatMap(([kind]) =>
     files
-      .filter(({ file }) => kindOf(file) === kind && pattern.test(path.basename(file)))
+      .filter(({ file }) => kindOf(file) === kind)
       .slice(0, TAKEN[kind])
       .map(({ file, order }) => ({ text: partOf(path.join(folder, file), order), kind, heldOut }))
       .filter(({ text }) => text.length >= TEXT_MIN),

@@ -1,22 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SessionRow } from '../../../src/api.js'
 import { HELD_MAX, compareRisk, isShown, withBatch } from './rows.js'
-
-const row = (id: string, more: Partial<SessionRow> = {}): SessionRow => ({
-  id,
-  tenant: 'default',
-  startedAt: 0,
-  lastAt: 0,
-  ended: false,
-  steps: 1,
-  verdicts: { allow: 1, warn: 0, confirm: 0, block: 0 },
-  band: 0,
-  violations: 0,
-  withoutVerdict: 0,
-  openQuestions: 0,
-  ...more,
-})
+import { sampleRow as row } from '../api/sample-row.js'
 
 test('the session most at risk comes first', () => {
   const rows = [

@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Question, SessionPage, SessionRow, Step } from '../../../src/api.js'
+import type { Question, SessionPage, Step } from '../../../src/api.js'
 import { withBatch } from './use-session.js'
+import { sampleRow as row } from '../api/sample-row.js'
 
-const row = (id: string): SessionRow => ({
-  id,
-  tenant: 'default',
-  startedAt: 0,
-  lastAt: 0,
-  ended: false,
-  steps: 1,
-  verdicts: { allow: 1, warn: 0, confirm: 0, block: 0 },
-  band: 0,
-  violations: 0,
-  withoutVerdict: 0,
-  openQuestions: 0,
-})
 const step = (eventId: string, verdict: 'allow' | 'confirm'): Step => ({
   step: 1,
   callId: eventId,
