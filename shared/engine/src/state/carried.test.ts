@@ -133,3 +133,11 @@ test('a link with parts, to a host that was named nowhere, is not known to carry
     'a part that was read',
   )
 })
+
+test('a place that the step works in may have been named in sensitive data, a secret in its place may not', () => {
+  const place = fingerprint(600, 'n')
+  const step = { fingerprints: [place], addressed: [place] }
+  assert.equal(verdictOn(sessionThatRead([place]), 'fetch_page', step), 'allow')
+  const secret = [place, `c${place.slice(1)}`]
+  assert.equal(verdictOn(sessionThatRead(secret), 'fetch_page', step), 'block')
+})

@@ -10,6 +10,8 @@ test('a task that asks to look, explain or report asks for nothing else', () => 
     'Write down which instances have run for more than a week.',
     'Can you tell me what holds the lock?',
     'we get throttling errors on the table, why?',
+    'Find his name and address.',
+    'please look into his issue',
     'curl from web01 to api01:8443 times out. Diagnose where packets are dropped.',
   ])
     assert.deepEqual(looksOnly(task), { looksOnly: 1 }, task)
@@ -22,6 +24,9 @@ test('a task that orders a change does more, and so may a task in other words', 
     'Restart nginx on web02',
     'Do a rolling restart of the api and wait for it.',
     'The importer hangs. Look into it, then restart the worker.',
+    'Please check it and try to address his issue.',
+    'Check the ticket and resolve it',
+    'Look up the order and complete it',
     'Nginx auf web02 neu starten',
     'the css is broken',
     '',

@@ -66,6 +66,19 @@ test('values without an outside address are not external', () => {
     assert.equal(reaches(CALENDAR, args, OURS), '', JSON.stringify(args))
 })
 
+test('where a clone or a download is put does not leave, unless it is a place of keys or the system', () => {
+  const labels = { capability: 'network', trust: 'untrusted', reversibility: 'partial' } as const
+  const savedBy = (tool: string, args: Record<string, unknown>): readonly string[] =>
+    labelStep(tool, args, { tools: [tool], labels }, undefined).saved
+  const url = 'https://git.example.net/ann/tides'
+  assert.deepEqual(savedBy('git_clone', { url, local_dir_path: '/downloads' }), ['local_dir_path'])
+  assert.deepEqual(savedBy('clone_repository', { url, path: 'tides' }), ['path'])
+  for (const path of ['/etc/cron.d', '/home/ann/.ssh/id', '~/.aws/credentials'])
+    assert.deepEqual(savedBy('git_clone', { url, path }), [], path)
+  // What is saved on another system leaves.
+  assert.deepEqual(savedBy('save_document', { local_path: 'report.pdf' }), [])
+})
+
 test('a wildcard domain covers its subdomains but not itself', () => {
   const organisation = { domains: ['*.example.com'] }
   for (const [host, expected] of [

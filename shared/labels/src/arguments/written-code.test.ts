@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noted } from './samples.js'
+import { labelStep } from './label-step.js'
 
 /** Asserts that `notes` is true for the first calls and false for the others. */
 function assertNotesCode(
@@ -119,4 +120,12 @@ test('finds the files that a Python program writes', () => {
       "open('a.csv', 'w', newline='')",
     ],
   )
+})
+
+test('a task may name a pipeline by its file, its folder or CI/CD', () => {
+  const labels = { capability: 'write', reversibility: 'partial' } as const
+  const entry = { tools: ['write_file'], labels }
+  const args = { path: '.github/workflows/images.yml', content: 'image: app:2' }
+  const names = labelStep('write_file', args, entry, undefined).objects.flatMap((object) => object.names)
+  for (const name of ['images.yml', '.github/workflows', 'CI/CD']) assert.ok(names.includes(name), name)
 })

@@ -126,6 +126,9 @@ test('what a step addresses: whom, what, when and how much, but no content', () 
   assert.equal(count({ url: 'https://a.example' }), 2)
   assert.equal(count({ url: 'https://a.example?x' }), 3)
   assert.equal(count({ path: '/a/b', body: 'text', name: 'Ann' }), 0)
+  assert.equal(count({ repo_name: 'ann/tides' }), 1)
+  for (const repo of ['tides', 'a text about ann/tides', 'ann/tides/secret'])
+    assert.equal(count({ repo }), 0, repo)
   // Dates and amounts, whatever their names.
   for (const [value, found] of [
     ['2024-05-30', 1],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTally } from './tally.js'
-import { chooseThresholds, thresholdRules } from './thresholds.js'
+import { chooseFromPeaks, chooseThresholds, thresholdRules } from './thresholds.js'
 
 const SCORE = [0.01, 0.2, 0.4, 0.6, 0.8]
 const rule = { budgets: [0.5, 0.1, 0.01], floors: [0.05, 0.1, 0.3] } as const
@@ -30,6 +30,20 @@ test('thresholds are the lowest scores within the budgets', () => {
 test('a threshold that every score breaks is never reached', () => {
   const thresholds = chooseThresholds(tallied(), [0.01, 0.2, 0.4, 0.6, 0.6], rule)
   assert.equal(thresholds[2]?.threshold, 1)
+})
+
+test('a share within so many standard errors of its budget keeps it', () => {
+  // 6 of 100 safe sessions reach 0.8: a budget of 0.05 has a standard error of 0.022.
+  const peaks = [
+    { score: 0.8, safe: 6, unsafe: 3 },
+    { score: 0.4, safe: 4, unsafe: 0 },
+    { score: 0.01, safe: 90, unsafe: 1 },
+  ]
+  const of = { budgets: [0.05, 0.05, 0.05], floors: [0, 0, 0] } as const
+  const first = (errors?: number) => chooseFromPeaks(peaks, SCORE, of, errors)[0]?.threshold
+  assert.equal(first(), 1)
+  assert.equal(first(1), 0.6)
+  assert.equal(first(0.4), 1)
 })
 
 test('floors hold where nothing ever happened, and states not yet seen can still reach them', () => {

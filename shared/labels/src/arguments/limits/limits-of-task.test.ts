@@ -70,6 +70,7 @@ test('reports, conditions and other verbs set no limit', () => {
     'Do not report success if the build fails',
     'Only report events that appear in real logs',
     'Delete ONLY under /srv/previews/',
+    'Add a job that deletes old files ONLY under `logs/app/`.',
     'Only write log files to logs/api/',
     'Do not change the graph state',
     'Only derive edges from verified traces',
@@ -89,6 +90,15 @@ test('the narrower of two places stays open', () => {
   const { only, never } = limitsOfTask('Only change files under tmp/cache. Do not touch tmp/')
   assert.ok(only.includes(place('tmp/cache')))
   assert.deepEqual(never, [])
+})
+
+test('who may change a folder of tests may change its tests, but not leave them out', () => {
+  const task = 'Do not modify contract expectations. Only modify services/scoring/tests/.'
+  assert.deepEqual(limitsOfTask(task).never, [LOOSENED])
+  assert.deepEqual(limitsOfTask('Do not modify expectations. Only modify src/.').never, [
+    word('test'),
+    LOOSENED,
+  ])
 })
 
 test('a later text lifts what it asks to change, and a task does not', () => {

@@ -181,9 +181,13 @@ const PURPOSE =
 
 const stemOf = (word: string): string | undefined => {
   const plain = word.toLowerCase()
-  return [plain, plain.replace(/ing$/, ''), plain.replace(/ing$/, 'e'), plain.replace(/e?s$/, '')].find(
-    (form) => CHANGES.has(form) || LOOSENS.has(form),
-  )
+  return [
+    plain,
+    plain.replace(/ing$/, ''),
+    plain.replace(/ing$/, 'e'),
+    plain.replace(/e?s$/, ''),
+    plain.replace(/s$/, ''),
+  ].find((form) => CHANGES.has(form) || LOOSENS.has(form))
 }
 
 /** Names of what one part of a list forbids: its places, else its last word that says something. */
