@@ -45,7 +45,7 @@ const EVENT_SUMMARIES: Readonly<Record<EventType, string>> = {
   'labels.refined': 'What a judge made of a tool that no catalogue labels; signed.',
   'session.labelled': 'What really happened, as somebody says who looked: for fitting alone; signed.',
   'decision.appealed':
-    'A decision was wrong, as somebody says who met it, with what replays it: for people and fits alone; signed.',
+    'A person who met a decision says that it was wrong, with what replays it: for people and fits alone; signed.',
   'declassification.granted':
     'A human declassifies what one flow spec has seen so far: the only way to lift its block; signed.',
 }

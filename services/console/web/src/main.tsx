@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { takeCode } from './api/code.js'
+import { takeCode } from './api/login.js'
 import { App } from './app.js'
 
 const code = takeCode()

@@ -10,7 +10,7 @@ import type {
   Queue,
   SessionPage,
 } from '../../../src/api.js'
-import { keepSecret, secretOfTab } from './secret.js'
+import { keepSecret, secretOfTab } from './login.js'
 
 /** Why the console did not do what was asked. */
 export class RequestProblem extends Error {
