@@ -9,7 +9,7 @@ import { GRAM_WORDS, addGrams } from './grams.js'
 import { addLinkParts } from './link-parts.js'
 import { type Candidates, CANDIDATES_MAX, TIERS, createCandidates } from './values/candidates.js'
 import { knownWordsOf } from './values/name-words.js'
-import { addNormal, createNormalForm } from './values/normal-form.js'
+import { addNormal, createNormalForm, reverse } from './values/normal-form.js'
 import { type HiddenStarts, hiddenStartsOf } from './values/parts.js'
 import { isDigit, isLower, isUpper } from './values/places.js'
 import { findValues } from './values/values.js'
@@ -199,7 +199,7 @@ export function addReversed(
     if ((found.tier[at] ?? 0) > TIERS.id || end - start < REVERSED_UNITS_MIN) continue
     form.length = 0
     addNormal(form, units, start, end)
-    form.bytes.subarray(0, form.length).reverse()
+    reverse(form)
     list.addForm('g', form)
   }
 }

@@ -184,7 +184,9 @@ function readChunks(chunks: string, size: number, texts: string[]): number {
   if (size <= 3) addCharacterNumbers(chunks, texts)
   const joined = chunks.replace(/[^A-Za-z0-9+/_=-]+/g, '')
   let unknown = 0
-  for (const run of (size === 4 ? joined.replaceAll(/0x/gi, '') : joined).split(/=+/))
+  const whole = size === 4 ? joined.replaceAll(/0x/gi, '') : joined
+  // Most have no padding: then nothing has to be cut.
+  for (const run of whole.includes('=') ? whole.split(/=+/) : [whole])
     unknown = Math.max(unknown, readRun(run, texts, true))
   if (size >= RUN_UNITS_MIN)
     for (const run of chunks.split(/[^A-Za-z0-9+/_-]+/)) unknown = Math.max(unknown, readRun(run, texts))

@@ -122,3 +122,12 @@ function hashOf(bytes: Uint8Array, length: number): number {
   for (let i = 0; i < length; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193)
   return (hash ^ (hash >>> 15)) & 0x3fffffff
 }
+
+/** Turns a form round in place: a view of its bytes would be an object for each value. */
+export function reverse({ bytes, length }: NormalForm): void {
+  for (let left = 0, right = length - 1; left < right; left++, right--) {
+    const byte = bytes[left] ?? 0
+    bytes[left] = bytes[right] ?? 0
+    bytes[right] = byte
+  }
+}
