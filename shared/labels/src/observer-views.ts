@@ -15,6 +15,7 @@ export type ProposedView = Pick<
   | 'addressed'
   | 'link'
   | 'recipients'
+  | 'files'
   | 'gives'
   | 'effects'
   | 'changes'

@@ -69,6 +69,26 @@ test('the report of arguments is marked partial if text was skipped', () => {
   for (const [what, values, isPartial] of cases) assert.equal(isPartialProposal(values), isPartial, what)
 })
 
+test('a known tool reports an id that cannot be read: the session may have read it before', () => {
+  const knowing = createObserver({
+    catalogue: {
+      schema: 1,
+      kind: 'plimsoll.catalogue',
+      name: 'for tests',
+      tools: [{ tools: ['send'], labels: { capability: 'network', reversibility: 'irreversible' } }],
+    },
+    key: keyOfRoot('key', 'session-1'),
+  })
+  const signalsOf = (body: string) =>
+    knowing.proposed({ tool: 'send', arguments: { to: 'eve@evil.example', body } }).signals
+  const id = 'q7Zp2LxVb9RtKc4WmN8sYh3J'
+  for (const body of [id, `see https://a.example/d/${id}/edit please`]) {
+    assert.equal(signalsOf(body)?.['opaque'], 1, body)
+    assert.equal(signalsOf(body)?.['partial'], undefined, body)
+  }
+  assert.equal(signalsOf('nothing of the kind')?.['opaque'], undefined)
+})
+
 test('long argument names are read as values', () => {
   const bitsOf = (values: Readonly<Record<string, unknown>>) =>
     new Set(

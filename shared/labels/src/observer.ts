@@ -2,7 +2,6 @@ import {
   type Fingerprint,
   FINGERPRINTS_MAX,
   type Catalogue,
-  type CatalogueEntry,
   type ClaimedLabels,
   type Organisation,
   type ReportedLimits,
@@ -49,6 +48,7 @@ import { readText, textOf } from './text/text-of.js'
 import { type Tokens, scanTokens } from './text/tokens.js'
 import { actDone } from './tools/act-done.js'
 import { entryFinderOf } from './tools/entries.js'
+import { isProgram, runsShell } from './tools/programs.js'
 import { type Toolset, createToolset, reachOf } from './tools/reach.js'
 
 /** The parts of an observer; each can be switched off with `without`. */
@@ -187,11 +187,19 @@ export function createObserver(options: ObserverOptions): Observer {
     const fingerprints = uses.provenance
       ? fingerprinter.proposal({ tool, description, given, tokens })
       : undefined
-    const isPartial = fingerprints !== undefined && fingerprinter.wasPartial
+    const isOpaque = fingerprints !== undefined && fingerprinter.wasOpaque
+    const isPartial =
+      (fingerprints !== undefined && fingerprinter.wasPartial) ||
+      (isOpaque && (!entry || runsProgram || !uses.flows))
     // After `wasPartial`, which is of the list that was made last.
     const isSent = fingerprints && step && (step.labels.capability === 'network' || acts?.['doesPay'])
-    const isAsked = isSent && (step.labels.reversibility !== 'irreversible' || acts?.['doesPay'])
-    const addressed = isAsked ? fingerprinter.addressed(given) : []
+    const isPush = step?.signals?.['pushes'] === 1
+    const isAsked = isSent && (step.labels.reversibility !== 'irreversible' || acts?.['doesPay'] || isPush)
+    const addressed = isAsked
+      ? fingerprinter.addressed(given, isPush)
+      : isSent && uses.flows
+        ? fingerprinter.signatures(given)
+        : []
     const link =
       isSent && uses.flows && step.labels.reversibility === 'reversible' ? fingerprinter.link(given) : []
     const recipients = isSent && uses.flows && !runsProgram ? recipientsOf(given) : undefined
@@ -202,6 +210,9 @@ export function createObserver(options: ObserverOptions): Observer {
     const effects = fingerprints && step ? reportEffects(step, fingerprinter) : []
     const changes = fingerprints && step ? step.changes.map((names) => fingerprinter.names(names)) : []
     const made = fingerprints && step ? step.made.flatMap((name) => fingerprinter.object([name])) : []
+    if (fingerprints && step?.fetched !== undefined && uses.flows)
+      made.push(fingerprinter.named('u', step.fetched))
+    const files = isSent && uses.flows ? step.files.map((path) => fingerprinter.file(path)) : []
     const scripts =
       fingerprints && step ? step.scripts.map((script) => reportScript(script, fingerprinter)) : []
     const programs =
@@ -223,6 +234,7 @@ export function createObserver(options: ObserverOptions): Observer {
       addSignals(signals, conductReader.step({ tool, names, ...text, isProgram: runsProgram, capability }))
     }
     if (isPartial) signals['partial'] = 1
+    else if (isOpaque) signals['opaque'] = 1
     // Last, because it scans a text of its own: most of these edits take a secret out.
     if (step?.shows === true && (sensitive.signals?.['secrets'] ?? 0) > 0 && addsSecret(values))
       signals['exposes'] = 1
@@ -233,6 +245,7 @@ export function createObserver(options: ObserverOptions): Observer {
     if (addressed.length > 0) view.addressed = addressed
     if (link.length > 0) view.link = link
     if (recipients) view.recipients = recipients.map(fingerprinter.people)
+    if (files.length > 0) view.files = files
     if (gives) view.gives = gives
     if (effects.length > 0) view.effects = effects
     if (changes.length > 0) view.changes = changes
@@ -326,20 +339,3 @@ const payeesMember = (payees: ReportedPayee[] | undefined): { payees?: ReportedP
 
 const signalsMember = (signals: Signals): { signals?: Signals } =>
   Object.keys(signals).length > 0 ? { signals } : {}
-
-/** Whether the tool runs a program from its arguments: a command line, a query or code. */
-function isProgram(entry: CatalogueEntry | undefined): boolean {
-  if (!entry) return false
-  const known = programs.get(entry)
-  if (known !== undefined) return known
-  const made = entry.least !== undefined && entry.arguments?.some(({ as }) => PROGRAMS.has(as)) === true
-  programs.set(entry, made)
-  return made
-}
-
-const runsShell = (entry: CatalogueEntry | undefined): boolean =>
-  isProgram(entry) && entry?.arguments?.some(({ as }) => as !== 'sql') === true
-
-const programs = new WeakMap<CatalogueEntry, boolean>()
-
-const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'sql', 'code'])

@@ -86,6 +86,7 @@ function acceptProposal(event: EventOf<'step.proposed'>, entryOf: EntryFinder): 
     addressed: _whole,
     link: _link,
     recipients: _recipients,
+    files: _files,
     gives: _gives,
     effects: _effects,
     objects: _objects,

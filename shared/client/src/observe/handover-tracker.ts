@@ -31,6 +31,7 @@ export type StepCall = Pick<
   | 'addressed'
   | 'link'
   | 'recipients'
+  | 'files'
   | 'gives'
   | 'effects'
   | 'changes'

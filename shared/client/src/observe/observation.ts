@@ -187,6 +187,7 @@ export function callOf(step: ProposedStep, view: View): StepCall {
     addressed: seen.addressed,
     link: seen.link,
     recipients: seen.recipients,
+    files: seen.files,
     gives: seen.gives,
     effects: seen.effects,
     changes: seen.changes,

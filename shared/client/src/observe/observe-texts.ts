@@ -69,6 +69,7 @@ type ArgumentsReport = Pick<
   | 'addressed'
   | 'link'
   | 'recipients'
+  | 'files'
   | 'gives'
   | 'effects'
   | 'changes'

@@ -68,6 +68,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         addressed: undefined,
         link: undefined,
         recipients: undefined,
+        files: undefined,
         gives: undefined,
         effects: undefined,
         changes: undefined,
@@ -84,6 +85,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       drafted.addressed = call.addressed
       drafted.link = call.link
       drafted.recipients = call.recipients
+      drafted.files = call.files
       drafted.gives = call.gives
       drafted.effects = call.effects
       drafted.changes = call.changes

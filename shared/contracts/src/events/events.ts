@@ -116,6 +116,14 @@ const proposedSchema = z.strictObject({
     ),
   link: linkSchema,
   recipients: recipientsSchema,
+  files: z
+    .array(fingerprintsSchema.min(1).max(4))
+    .min(1)
+    .max(4)
+    .optional()
+    .describe(
+      'For each file that the step takes along, if all are known: fingerprints of its names. What the session fetched from a public page holds nothing that it read.',
+    ),
   gives: giftSchema,
   effects: effectsSchema
     .optional()

@@ -1,7 +1,7 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
 import { type StepLabels, SENSITIVE, classOf, joinLabels } from '../labels/safety-state.js'
 import { type Matches, countOf } from '../provenance/matches.js'
-import { type Own, NOTHING_OWN } from '../provenance/own.js'
+import { type Own, NOTHING_OWN, withoutFetched } from '../provenance/own.js'
 import { withoutScripts } from '../provenance/scripts.js'
 import { blinded } from '../provenance/sources.js'
 import { sessionAfterStep } from '../risk/risk.js'
@@ -66,6 +66,7 @@ export function recordRun(
   next.filesMayHold = state.filesMayHold || mayFillFiles({ state, labels, signals, matches })
   next.secretWritten = state.secretWritten || signals?.exposes === 1
   if (ran.scripts !== undefined) next.own = withoutScripts(state.own, ran.scripts)
+  if (signals?.moves === 1 || signals?.program === 1) next.own = withoutFetched(next.own)
   return next
 }
 

@@ -28,6 +28,22 @@ export function withoutOwn(own: Own, fingerprint: string): Own {
   return kept
 }
 
+/** The kind of a file that was fetched from a public page, in `made`. */
+const FETCHED = 'u'
+
+/** Whether each file, by one of its names, was fetched from a public page and moved nowhere since. */
+export const areFetched = (own: Own, files: readonly (readonly string[])[]): boolean =>
+  own !== NOTHING_OWN && files.every((names) => names.some((name) => holds(own, name, FETCHED)))
+
+/** `own` once files may stand in the place of others: what was fetched is not known to be what it was. */
+export function withoutFetched(own: Own): Own {
+  if (!own.includes(FETCHED)) return own
+  let kept = NOTHING_OWN
+  for (let at = 0; at < own.length; at += CELL)
+    if (own.charAt(at) !== FETCHED) kept += own.slice(at, at + CELL)
+  return kept
+}
+
 /** The fingerprints of an event, as they are kept. */
 export const ownOf = (made: readonly string[] | undefined): Own => made?.join('') ?? NOTHING_OWN
 
@@ -35,10 +51,11 @@ export const ownOf = (made: readonly string[] | undefined): Own => made?.join(''
 export const isOwn = (own: Own, names: readonly string[]): boolean =>
   own !== NOTHING_OWN && names.some((name) => holds(own, name))
 
-/** Fingerprints are compared without their kind. */
-function holds(own: Own, fingerprint: string): boolean {
+/** Fingerprints are compared without their kind, unless `kind` is given. */
+function holds(own: Own, fingerprint: string, kind = ''): boolean {
   const value = fingerprint.slice(1)
-  for (let at = own.indexOf(value); at >= 0; at = own.indexOf(value, at + 1)) if (at % CELL === 1) return true
+  for (let at = own.indexOf(value); at >= 0; at = own.indexOf(value, at + 1))
+    if (at % CELL === 1 && own.startsWith(kind, at - 1)) return true
   return false
 }
 

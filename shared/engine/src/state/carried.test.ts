@@ -141,3 +141,28 @@ test('a place that the step works in may have been named in sensitive data, a se
   const secret = [place, `c${place.slice(1)}`]
   assert.equal(verdictOn(sessionThatRead(secret), 'fetch_page', step), 'block')
 })
+
+test('one address says no more than who writes; a list of them is content', () => {
+  const others = fingerprint(11, 'a')
+  const read = fingerprints(800, 3, 'a')
+  const send = (...values: string[]) => ({ fingerprints: [others, ...values], recipients: [[others]] })
+  assert.equal(verdictOn(sessionThatRead(read), 'send_email', send(read[0] ?? '')), 'allow')
+  assert.equal(verdictOn(sessionThatRead(read), 'send_email', send(...read)), 'block')
+})
+
+test('what cannot be read goes to whom the user named as it was read, and to nobody else', () => {
+  const id = fingerprint(810, 'i')
+  const others = fingerprint(11, 'a')
+  const send = (to: string, read: boolean) => {
+    const session = sessionThatRead(NAMES)
+    if (read) {
+      session.propose('fetch_page', { fingerprints: [] })
+      session.complete('c2', { tool: 'fetch_page', fingerprints: [id] })
+    }
+    const signals = { ...COMPLETE, external: 1, opaque: 1 }
+    return verdictOn(session, 'send_email', { fingerprints: [to, id], recipients: [[to]], signals })
+  }
+  assert.equal(send(NAMED, true), 'allow')
+  assert.equal(send(NAMED, false), 'confirm', 'it may be anything')
+  assert.equal(send(others, true), 'confirm', 'a tool may have encoded it')
+})

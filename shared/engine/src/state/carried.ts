@@ -1,12 +1,16 @@
 import type { EventOf, Evidence, Fingerprint } from '@plimsoll/contracts'
 import { SENSITIVE, TASK } from '../labels/safety-state.js'
 import { type Matches, countOf, distinctiveShare } from '../provenance/matches.js'
+import { areFetched } from '../provenance/own.js'
 import { LOOKED_UP_MAX, firstGroupOf, lookUpSources, wasReadAs } from '../provenance/sources.js'
 import { GRAMS_MIN, isComplete, isIncomplete, mayHoldUnlistedData, sendsRecords } from './evidence.js'
 import type { SessionState } from './session.js'
 
 /** What an outgoing step reports of what it sends. */
-type Sent = Pick<EventOf<'step.proposed'>, 'fingerprints' | 'addressed' | 'link' | 'recipients' | 'signals'>
+type Sent = Pick<
+  EventOf<'step.proposed'>,
+  'fingerprints' | 'addressed' | 'link' | 'recipients' | 'files' | 'signals'
+>
 
 /** How the step goes out. */
 export interface Way {
@@ -19,7 +23,7 @@ export interface Way {
   readonly sendsFiles: boolean
 }
 
-/** The purpose of a payment: `Spotify Premium`, `Rent`. Whom the user named, and their name. */
+/** The purpose of a payment: `Spotify Premium`, `Rent`. Whom the user named, and their name. Of addresses: the sender's own below a mail. */
 const NAMES_MAX = 2
 /** More names than this in what is sent are content. */
 const NAMES_SENT = 3
@@ -52,8 +56,8 @@ export function carriedEvidenceOf(
   const namesMax = toNamed || isPayment ? NAMES_MAX : 0
   const followed = followedIn(state, link)
   const count = Math.min(fingerprints.length, LOOKED_UP_MAX)
-  let [identifiers, grams, others, unseen, newNames, newWords, words] = [0, 0, 0, 0, 0, 0, 0]
-  let [links, knownLinks] = [0, 0]
+  let [identifiers, grams, others, addresses, unseen, newNames, newWords, words] = [0, 0, 0, 0, 0, 0, 0, 0]
+  let [links, knownLinks, unread] = [0, 0, 0]
   for (let i = 0; i < count; i++) {
     const fingerprint = fingerprints[i] ?? ''
     const letter = fingerprint.charAt(0)
@@ -63,6 +67,7 @@ export function carriedEvidenceOf(
     if (letter === 'u' && bits !== 0) knownLinks++
     if (OF_TOOLS.includes(letter) || (bits & TASK) !== 0) continue
     if (followed !== NONE && followed.has(bitsOf(fingerprint))) continue
+    if (bits === 0 && VALUES.includes(letter)) unread++
     if (bits === 0 && letter === 'n') newNames++
     else if (bits === 0 && letter === 'w') newWords++
     else if (bits === 0 && letter !== 'g') unseen++
@@ -70,15 +75,19 @@ export function carriedEvidenceOf(
       continue
     if (IDENTIFIERS.includes(letter) || wasReadAs(state.sources, fingerprint, IDENTIFIERS)) identifiers++
     else if (letter === 'g') grams++
+    else if (letter === ADDRESS) addresses++
     else if (NAMES.includes(letter)) others++
     else unseen++
   }
-  const isList = sends && !toNamed && others >= NAMES_SENT
+  const isList = sends && !toNamed && others + addresses >= NAMES_SENT
   if (identifiers > 0 || grams >= GRAMS_MIN || isList) return 'present'
-  if (!isComplete(signals) || isIncomplete(signals)) return 'unknown'
+  // To whom the user named goes what cannot be read as it was read. Another might get what a tool encoded.
+  const isUnread =
+    signals?.opaque === 1 && toNamed ? unread > 0 || signals.partial === 1 : isIncomplete(signals)
+  if (!isComplete(signals) || isUnread) return 'unknown'
   // What a push sends was read when it was written.
-  if (signals?.pushes === 1 ? sendsFiles : sendsRecords(matches, signals)) return 'unknown'
-  if (grams > 0 || others > namesMax) return 'unknown'
+  if (signals?.pushes === 1 ? sendsFiles : sendsUnknownFiles(state, matches, sent)) return 'unknown'
+  if (grams > 0 || others > namesMax || addresses > NAMES_MAX) return 'unknown'
   // Where a tool goes was named nowhere, and what stands behind the host may be anything.
   if (link.length > 0 && links > 1 && knownLinks === 0) return 'unknown'
   if (sends && !toNamed && distinctiveShare(matches, 'total') + countOf(matches, 'gram', 'total') === 0)
@@ -86,8 +95,14 @@ export function carriedEvidenceOf(
   if (!mayHoldUnlistedData(state)) return 'absent'
   if (unseen > 0) return 'unknown'
   // To whom the user named, words may be new. Else each is known: of a long text not all are listed, and a passage is made of its words.
-  const isKnown = newWords === 0 && newNames + others <= namesMax && words < WORDS_LISTED
+  const isKnown = newWords === 0 && newNames + others + addresses <= namesMax && words < WORDS_LISTED
   return isKnown || toNamed ? 'absent' : 'unknown'
+}
+
+/** Whether the step takes files along that may hold what was read: not what the session fetched from a public page. */
+function sendsUnknownFiles(state: SessionState, matches: Matches, { files, signals }: Sent): boolean {
+  if (!sendsRecords(matches, signals)) return false
+  return files === undefined || state.filesMayHold || state.secretWritten || !areFetched(state.own, files)
 }
 
 /** Whether the step only addresses the value, or names a recipient by it. */
@@ -105,7 +120,9 @@ const isSecretName = ({ sources }: SessionState, fingerprint: Fingerprint): bool
 const WORDS_LISTED = 20
 const OF_TOOLS = 'td'
 const IDENTIFIERS = 'cip'
-const NAMES = 'aun'
+const VALUES = 'uipc'
+const ADDRESS = 'a'
+const NAMES = 'un'
 const bitsOf = (fingerprint: string): string => fingerprint.slice(1)
 
 const NONE: ReadonlySet<string> = new Set()

@@ -69,8 +69,9 @@ export function mayHoldUnlistedData({ sources, calls }: SessionState): boolean {
   return isBlind(sources) || calls.some((call) => call.status === 'open' && (call.source & SENSITIVE) !== 0)
 }
 
-/** Whether a list of fingerprints is incomplete, as its client reports. */
-export const isIncomplete = (signals: Signals | undefined): boolean => (signals?.['partial'] ?? 0) > 0
+/** Whether a list of fingerprints is incomplete, as its client reports, or holds values that cannot be read. */
+export const isIncomplete = (signals: Signals | undefined): boolean =>
+  (signals?.['partial'] ?? 0) > 0 || (signals?.['opaque'] ?? 0) > 0
 
 /**
  * Whether anything seen only in untrusted results is in a step's arguments. `absent`: the report is complete, each distinctive value is

@@ -25,6 +25,11 @@ test('a typed text fills files with what its fingerprints show, and with what th
   assert.equal(fills(exposed(), 'write_file', { writesFile: 1 }), false)
   assert.equal(fills(exposed(), 'write_file', { writesFile: 1 }, [SECRET]), true)
   assert.equal(fills(exposed(), 'write_file', { writesFile: 1, partial: 1 }), true)
+  assert.equal(
+    fills(exposed(), 'write_file', { writesFile: 1, moves: 1 }, [SECRET]),
+    false,
+    'a path is no content',
+  )
   const session = exposed()
   session.propose('write_file', { signals: { writesFile: 1 } })
   assert.equal(session.state.filesMayHold, true, 'no report')

@@ -28,6 +28,8 @@ export function mayFillFiles({ state, labels, signals, matches }: Step): boolean
   if (Math.max(exposureOf(state.safety), labels.exposure) < SENSITIVE_EXPOSURE) return false
   // A tool that writes over the network is itself what is judged.
   if (labels.escalation >= NETWORK) return false
+  // Paths are no content.
+  if (signals?.moves === 1) return labels.exposure >= SENSITIVE_EXPOSURE
   return (
     labels.exposure >= SENSITIVE_EXPOSURE ||
     carriesSome(matches) ||

@@ -29,8 +29,10 @@ export interface NamedTool {
   readonly deletesFiles: boolean
   /** Whether it fetches files to this host. */
   readonly saves: boolean
-  /** Whether they are a copy of a repository. */
+  /** Whether they are a copy of a repository, or what is new in one. */
   readonly clones: boolean
+  /** Whether it moves or copies files, or makes folders. */
+  readonly moves: boolean
   /** Whether it makes a repository. */
   readonly makesRepository: boolean
   /** Whether it ends the agent's turn. */
@@ -64,13 +66,18 @@ function readName(tool: string): NamedTool {
       DELETES_FILES.has(tool) ||
       (words.some((word) => DELETES.has(word)) && words.some((word) => FILES.has(word))),
     saves: words.some((word) => SAVES.has(word)),
-    clones: words.includes('clone'),
+    clones: words.includes('clone') || (first === 'git' && command.includes('pull')),
+    moves:
+      words.some((word) => MOVES.has(word)) ||
+      (words.some((word) => MAKES.has(word)) && FOLDERS.has(words.at(-1) ?? '')),
     makesRepository: words.some((word) => MAKES.has(word)) && words.some((word) => REPOSITORIES.has(word)),
     endsTurn: isTurnEnd(tool),
   }
 }
 
 const SAVES: ReadonlySet<string> = new Set('download save clone checkout'.split(' '))
+const MOVES: ReadonlySet<string> = new Set('move copy rename mkdir mv cp'.split(' '))
+const FOLDERS: ReadonlySet<string> = new Set('dir directory folder'.split(' '))
 const MAKES: ReadonlySet<string> = new Set('create make new init'.split(' '))
 const REPOSITORIES: ReadonlySet<string> = new Set(['repo', 'repository'])
 const DELETES: ReadonlySet<string> = new Set('delete remove unlink trash erase rm'.split(' '))
@@ -93,6 +100,7 @@ export function readByToolName(tool: NamedTool, args: Readonly<Record<string, un
     raise(call.effects, { reversibility: 'irreversible' }, 'it hands in more than words about the work')
     does(call.effects, 'publish')
   }
+  if (tool.moves && call.worst?.capability === 'write') signal(call.effects, 'moves', 1)
   if (tool.deletesFiles) noteDeletedFiles(args, call.effects)
   if (tool.makesRepository) noteRepository(args, call.effects)
   if (tool.git !== undefined) readGitWords(tool.git, args, call)

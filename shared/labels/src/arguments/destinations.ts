@@ -1,6 +1,6 @@
 import { roleOf } from '../provenance/argument-text.js'
 import { knownWordsOf } from '../provenance/values/name-words.js'
-import { raise, signal, type Call, PLACES } from './effects.js'
+import { raise, signal, type Call, type Effects, PLACES } from './effects.js'
 import { type PathKind, PATH_KINDS, isDataFile, opensDoor, pathKindOf } from './paths.js'
 import { countRecipients, hostOfAddress, isAccount, placeOf, readUrl } from './web.js'
 import { readSet } from '../text/data.js'
@@ -125,7 +125,7 @@ function readValue(name: string, value: unknown, isListed: boolean, call: Call):
   if (kind === 'opened' && value !== false && value !== 0 && value !== 'false')
     return signal(effects, 'external', 1)
   if (isSaved(name, value, call)) return void effects.saved.push(name)
-  if (kind === 'record') return signal(effects, 'records', 1)
+  if (kind === 'record') return noteRecord(name, value, effects)
   if (typeof value !== 'string') return
   if (kind === 'text') return
   if (OPENS.test(value.slice(0, VALUE_CHARS_MAX))) signal(effects, 'external', 1)
@@ -137,6 +137,43 @@ function readValue(name: string, value: unknown, isListed: boolean, call: Call):
   else if ((kind === 'recipient' && !isProse(value)) || value.includes('@'))
     readAddresses(value, kind === 'recipient', call)
 }
+
+/** Files of one call that are kept by their paths. */
+const FILES_MAX = 4
+const PATH_MAX = 256
+
+const FILE_NAME = /^[^\s:?*"<>|]{1,240}\.[A-Za-z]\w{0,7}$/
+
+/** Records what leaves by reference. What is no path of a file may be anything. */
+function noteRecord(name: string, value: unknown, effects: Effects): void {
+  signal(effects, 'records', 1)
+  const { files } = effects
+  if (files === undefined || (typeof value === 'string' && files.includes(value))) return
+  const isFile =
+    typeof value === 'string' &&
+    value.length <= PATH_MAX &&
+    (roleOf(name)?.letter === 'p' || FILE_NAME.test(value))
+  if (isFile && files.length < FILES_MAX) files.push(value)
+  else effects.files = undefined
+}
+
+/** What stands behind the last slash. */
+const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/**
+ * Records the file that a tool fetches from a public page: its arguments are one link to a file outside, and where it is put. With more, it
+ * may be a file that others cannot see.
+ */
+export function noteFetched(args: Readonly<Record<string, unknown>>, { effects, place }: Call): void {
+  const [link, ...others] = Object.entries(args).filter(([name]) => !effects.saved.includes(name))
+  if (link === undefined || others.length > 0 || (place !== undefined && place !== 'outside')) return
+  const [, value] = link
+  if (typeof value !== 'string' || value.length > PATH_MAX || !FILE_LINK.test(value)) return
+  effects.fetched = lastPart(value)
+}
+
+/** A link without a login or query, to a file. */
+const FILE_LINK = /^(?:https?:\/\/)?[\w.-]{3,200}(?:\/[\w.~-]{1,100}){0,8}\/[\w~-][\w.~-]{0,99}\.\w{1,8}$/
 
 /** Sentences are no recipients: `copy` is also what an advertisement says. */
 const isProse = (value: string): boolean => value.length > 64 && !value.includes('@')

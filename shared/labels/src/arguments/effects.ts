@@ -94,6 +94,10 @@ export interface Effects {
   readonly unread: string[]
   /** Arguments that say where on this host a download goes: they do not leave. */
   readonly saved: string[]
+  /** Files that a tool takes along, by their paths; undefined if it may take more. */
+  files: string[] | undefined
+  /** The file that a tool fetches from a public page, by its name. */
+  fetched: string | undefined
   /** Whether the call writes a file that is not one of secrets, nor temporary. */
   shows: boolean
   /** The folder that it is in, seen from there; undefined if that is not known. */
@@ -129,6 +133,8 @@ export const createEffects = (world?: KnownWorld): Effects => ({
   runs: [],
   unread: [],
   saved: [],
+  files: [],
+  fetched: undefined,
   shows: false,
   folder: '',
   world,

@@ -18,7 +18,7 @@ import {
 } from '../tools/values.js'
 import { type NamedTool, namedTool, readByToolName } from './by-tool-name.js'
 import { choosesDeletion, readActingArguments } from './acting-arguments.js'
-import { readDestinations, readLinksOfReads } from './destinations.js'
+import { noteFetched, readDestinations, readLinksOfReads } from './destinations.js'
 import {
   type ActedOn,
   type Call,
@@ -86,6 +86,10 @@ export interface StepLabelling {
   readonly unread: readonly string[]
   /** Arguments whose values stay on this host. */
   readonly saved: readonly string[]
+  /** Files that a tool takes along, by their paths; empty if it may take more. At most 4. */
+  readonly files: readonly string[]
+  /** The file that a tool fetches from a public page, by its name. */
+  readonly fetched: string | undefined
   /** Whether it writes a file that is not one of secrets, nor temporary. */
   readonly shows: boolean
 }
@@ -122,6 +126,7 @@ export function labelStep(
     readPageScripts(args, call)
     readValues(tool, args, call)
     readByToolName(named, args, call)
+    if (named.saves && entry && readsPublicWeb(entry)) noteFetched(args, call)
     readTypedText(tool, args, call)
     if (entry && readsPublicWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
   } catch (error) {
@@ -168,7 +173,8 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     signal(effects, 'external', 1)
   if (effects.world !== undefined && isContained(effects)) signal(effects, 'contained', 1)
   if (effects.objects.length > 0) settleLosses(effects)
-  const { reasons, objects, commands, changes, scripts, runs, saved, shows } = effects
+  const { reasons, objects, commands, changes, scripts, runs, saved, fetched, shows } = effects
+  const files = effects.files ?? []
   const made = effects.made.map(ownName)
   const signals = signalsOf(effects)
   return {
@@ -184,6 +190,8 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     runs,
     unread: effects.complete ? effects.unread : [],
     saved,
+    files,
+    fetched,
     shows,
   }
 }

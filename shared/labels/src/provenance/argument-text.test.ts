@@ -119,6 +119,14 @@ test('what cannot be read is left out, and the rest is cut', () => {
 
 const count = (values: unknown): number => addressedOf(values).length
 
+test('the digits of an account that is paid to, and the folder of a push, are no content', () => {
+  assert.equal(count({ recipient: 'AC2859610395' }), 2)
+  assert.equal(count({ recipient: 'ann5512098837@a.example' }), 1)
+  const given = argumentText({ local_path: '/downloads/tides', message: 'words' })
+  assert.equal(sampleFingerprinter.addressed(given).length, 0)
+  assert.ok(sampleFingerprinter.addressed(given, true).length > 0)
+})
+
 test('what a step addresses: whom, what, when and how much, but no content', () => {
   assert.equal(count({ to: 'ann@a.example' }), 1)
   assert.equal(count({ account: 'DE89370400440532013000', event_id: '7' }), 2)

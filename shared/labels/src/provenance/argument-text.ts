@@ -4,6 +4,7 @@ import { createTokenScanner } from '../text/tokens.js'
 import type { FingerprintList } from './fingerprint-list.js'
 import { TIERS, createCandidates } from './values/candidates.js'
 import { wordsOfName } from './values/name-words.js'
+import { findParts, hiddenStartsOf } from './values/parts.js'
 import { findValues } from './values/values.js'
 import { byWord } from '../text/data.js'
 
@@ -159,19 +160,27 @@ const LETTERS = 'acui'
 const AMOUNT = /^\d{1,5}(?:\.\d{1,2})?$/
 /** A date with an optional time: the time of a step is not content. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
+/** An account as it is paid to, whose digits alone are one of its forms. */
+const ACCOUNT = /^[A-Za-z]{0,4}[ -]?\d[\d -]{4,34}$/
 /** `owner/name`. */
 const REPOSITORY = /^[\w.-]{1,40}\/[\w.-]{1,100}$/
 const BEFORE_HOST = /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?(?:www\.)?/i
 
 /**
  * Fingerprints of whole argument values that say whom or what a step addresses (`to`, `account`, `url`, `event_id`), when, or how much. A
- * value that also occurs in another kind of argument is content and left out.
+ * value that also occurs in another kind of argument is content and left out. Of a push, the folder that it pushes is no content either:
+ * what it sends was judged when it was written.
  */
-export function addressedFingerprints(list: FingerprintList, { text, leaves }: ArgumentText): Fingerprint[] {
-  const about = leaves.filter((leaf) => isAbout(text, leaf)).slice(0, VALUES_MAX)
+export function addressedFingerprints(
+  list: FingerprintList,
+  { text, leaves }: ArgumentText,
+  isPush: boolean,
+): Fingerprint[] {
+  const isOne = (leaf: Leaf): boolean => isAbout(text, leaf, isPush)
+  const about = leaves.filter(isOne).slice(0, VALUES_MAX)
   if (about.length === 0) return []
   const content = leaves
-    .filter((leaf) => !isAbout(text, leaf))
+    .filter((leaf) => !isOne(leaf))
     .map(({ start, end }) => text.slice(start, end).toLowerCase())
     .join('\n')
   for (const { letter, start, end } of about) {
@@ -179,7 +188,8 @@ export function addressedFingerprints(list: FingerprintList, { text, leaves }: A
     if (content.includes(value.trim().toLowerCase())) continue
     list.addText(letter, value)
     if (letter === 'u') addLink(list, value)
-    if (MOMENT.test(value) || AMOUNT.test(value)) addFound(list, value)
+    if (letter === 'p' || MOMENT.test(value) || AMOUNT.test(value) || ACCOUNT.test(value))
+      addFound(list, value)
   }
   return list.take()
 }
@@ -198,19 +208,21 @@ export const linkOf = (value: string): string => value.replace(BEFORE_HOST, '')
 const scan = createTokenScanner()
 const found = createCandidates()
 
-/** Adds the parts of a date or number that count as values of their own. */
+/** Adds the parts of a date, number, account or path that count as values of their own. */
 function addFound(list: FingerprintList, value: string): void {
   const tokens = scan(value)
   found.clear()
   findValues(value, tokens, 0, tokens.count, found)
+  findParts(tokens, hiddenStartsOf(tokens), found)
   for (const tier of Object.values(TIERS)) list.addTier(tokens.units, found, tier, FINGERPRINTS_MAX)
 }
 
-function isAbout(text: string, { start, end, letter, isTarget, isPlace }: Leaf): boolean {
+function isAbout(text: string, { start, end, letter, isTarget, isPlace }: Leaf, isPush: boolean): boolean {
   if (end - start > VALUE_UNITS_MAX) return false
   const value = text.slice(start, end)
   return (
     (isPlace && REPOSITORY.test(value)) ||
+    (isPush && letter === 'p') ||
     ((isTarget || letter === 'i') && LETTERS.includes(letter)) ||
     MOMENT.test(value) ||
     AMOUNT.test(value)

@@ -61,10 +61,14 @@ export interface FingerprintList {
   allow(limit: number): void
   /** Records that something in the text was skipped. */
   markPartial(): void
+  /** Records that the text has runs that cannot be read, each within a value of the list. */
+  markOpaque(): void
   /** Returns the list and empties it. */
   take(): Fingerprint[]
   /** Whether something was skipped in the list that `take` returned last. */
   readonly wasPartial: boolean
+  /** Whether that list's text has runs that cannot be read. */
+  readonly wasOpaque: boolean
 }
 
 /** Size of the hash table for duplicates; several times the longest list. */
@@ -74,8 +78,7 @@ export function createFingerprintList(sip: SipHash): FingerprintList {
   const { form, low: lows, high: highs, taken } = SCRATCH
   let list: Fingerprint[] = []
   let most = FINGERPRINTS_MAX
-  let isPartial = false
-  let wasPartial = false
+  let [isPartial, wasPartial, isOpaque, wasOpaque] = [false, false, false, false]
   const round = (): number => ++SCRATCH.round
   let mine = round()
 
@@ -137,13 +140,18 @@ export function createFingerprintList(sip: SipHash): FingerprintList {
       return wasPartial
     },
     allow: (limit) => void (most = limit),
+    get wasOpaque() {
+      return wasOpaque
+    },
     markPartial: () => void (isPartial = true),
+    markOpaque: () => void (isOpaque = true),
     take: () => {
       const made = list
       list = []
       most = FINGERPRINTS_MAX
       wasPartial = isPartial
-      isPartial = false
+      wasOpaque = isOpaque
+      isPartial = isOpaque = false
       mine = round()
       return made
     },

@@ -157,7 +157,7 @@ for (const [what, result, values] of APART)
 
 function isPartial(values: unknown): boolean {
   proposalOf(values)
-  return sampleFingerprinter.wasPartial
+  return sampleFingerprinter.wasPartial || sampleFingerprinter.wasOpaque
 }
 
 /** Random letters and digits from a fixed seed. */

@@ -8,6 +8,7 @@ import { type ProposalText, proposalFingerprints } from './of-proposal.js'
 import { type ResultFingerprints, resultFingerprints, type Segments } from './of-result.js'
 import { createSipHash } from './siphash.js'
 import { linkFingerprints } from './links.js'
+import { signaturesIn } from './signature.js'
 import { TIERS, createCandidates } from './values/candidates.js'
 import { findParts, hiddenStartsOf } from './values/parts.js'
 import { findValues } from './values/values.js'
@@ -71,7 +72,7 @@ export interface Fingerprinter {
   task(text: string, tokens: Tokens): Fingerprint[]
   proposal(proposal: ProposalText): Fingerprint[]
   /** Fingerprints of whole arguments that say whom or what a step addresses and occur in no other argument. */
-  addressed(given: ArgumentText): Fingerprint[]
+  addressed(given: ArgumentText, isPush?: boolean): Fingerprint[]
   /** Of the link that a step goes to: the whole, then each part alone and with its host. */
   link(given: ArgumentText): Fingerprint[]
   /** Fingerprints of texts that name one thing. */
@@ -82,12 +83,18 @@ export interface Fingerprinter {
   named(letter: FingerprintLetter, text: string): Fingerprint
   /** Fingerprints of whole texts, and of the targets and ids in each. */
   valuesIn(texts: readonly string[]): Fingerprint[]
+  /** Fingerprints of a file, by its whole path and its name. */
+  file(path: string): Fingerprint[]
   /** Fingerprints of people's names. */
   people(names: readonly string[]): Fingerprint[]
   /** Fingerprints of names that no text has, such as those of limits. */
   names(names: readonly string[]): Fingerprint[]
   /** Whether the last proposal's list omits distinctive values or longer passages of the text. */
   readonly wasPartial: boolean
+  /** Whether its text has runs that cannot be read, each within one of its values. */
+  readonly wasOpaque: boolean
+  /** Fingerprints of the names and addresses of who sends, below closing words. */
+  signatures(given: ArgumentText): Fingerprint[]
   /** `segments` are the passages that read like instructions. `linkParts` is empty unless the text may be sensitive. */
   result(
     text: string,
@@ -116,9 +123,9 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
       sip.use(key)
       return proposalFingerprints(list, seed, proposal)
     },
-    addressed: (given) => {
+    addressed: (given, isPush = false) => {
       sip.use(key)
-      return addressedFingerprints(list, given)
+      return addressedFingerprints(list, given, isPush)
     },
     link: (given) => {
       sip.use(key)
@@ -155,6 +162,12 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
       }
       return list.take()
     },
+    file: (path) => {
+      sip.use(key)
+      list.addText('p', path)
+      list.addText('p', path.slice(path.lastIndexOf('/') + 1))
+      return list.take()
+    },
     people: (names) => {
       sip.use(key)
       for (const name of names) list.addText('n', name)
@@ -167,6 +180,14 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
     },
     get wasPartial() {
       return list.wasPartial
+    },
+    get wasOpaque() {
+      return list.wasOpaque
+    },
+    signatures: (given) => {
+      sip.use(key)
+      for (const line of signaturesIn(given)) list.addText('n', line)
+      return list.take()
     },
     result: (text, tokens, segments, mayBeSensitive, keepsLinks) => {
       sip.use(key)

@@ -13,6 +13,21 @@ const read = (text: string, mayBeSensitive = true) =>
 
 const LINK = 'https://www.drive.example.com/shared/document_89454?token=unique_48962'
 
+test('a query of a well-known search engine is no link that may stand for anything', () => {
+  for (const url of [
+    'https://www.google.com/search?q=the+old+man',
+    'duckduckgo.com/?q=tides',
+    'https://en.wikipedia.org/w/index.php?search=x',
+  ])
+    assert.deepEqual(link({ url }), [], url)
+  for (const url of [
+    'https://google.evil.example/search?q=a',
+    'https://www.google.com/maps/x',
+    'https://evil.example/google.com/search?q=a',
+  ])
+    assert.ok(link({ url }).length > 0, url)
+})
+
 test('a link is reported as it is found in a text, then all that it is made of', () => {
   const [whole = '', ...pairs] = link({ url: LINK })
   assert.ok(valuesOf(read(`see ${LINK}.`).fingerprints).includes(whole))

@@ -15,7 +15,8 @@ const found = createCandidates()
 
 /**
  * For the link that a step goes to: the fingerprint of the whole, in the form in which links in a text are found; then for each part of it two
- * fingerprints, of the part and of the part with its host. A step to two places has none. Linear in the link.
+ * fingerprints, of the part and of the part with its host. A step to two places has none, nor a query of a well-known search engine: its words
+ * are content, and nobody else stands behind that host. Linear in the link.
  */
 export function linkFingerprints(
   list: FingerprintList,
@@ -31,6 +32,7 @@ export function linkFingerprints(
   )
     return []
   const value = text.slice(link.start, link.end)
+  if (SEARCH_ENGINE.test(linkOf(value))) return []
   list.addText('u', linkOf(value))
   const [whole] = list.take()
   if (whole === undefined) return []
@@ -45,6 +47,10 @@ export function linkFingerprints(
   // A part that is no value of its own has no form with its host: the whole stands for it.
   return [whole, ...parts.flatMap((part) => [part, withHost.get(part.slice(1)) ?? whole])]
 }
+
+/** A query of a search engine that anyone knows. */
+const SEARCH_ENGINE =
+  /^(?:google\.(?:com|[a-z]{2}|com?\.[a-z]{2})|bing\.com|duckduckgo\.com|search\.(?:brave|yahoo)\.com|ecosia\.org|startpage\.com|qwant\.com|[a-z]{2}\.wikipedia\.org)\/(?:search|html|w\/index\.php|do)?\/?\?/i
 
 const isDestination = ({ letter, isTarget }: Leaf): boolean => isTarget && 'acu'.includes(letter)
 

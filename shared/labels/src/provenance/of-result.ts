@@ -66,7 +66,8 @@ export function resultFingerprints(
   if (room.all - list.size >= LEFT_OVER_MIN)
     for (const tier of [...VALUE_TIERS, TIERS.part]) list.addTier(tokens.units, candidates, tier, room.all)
   const hidden = addHiddenForms(list, text, tokens, room.withHidden)
-  const fingerprints = list.take()
+  const found = list.take()
+  const fingerprints = found.length === 0 && isEmpty(text) ? [NOTHING] : found
   return {
     fingerprints,
     partial: list.wasPartial,
@@ -74,6 +75,16 @@ export function resultFingerprints(
     instructed: segments.length === 0 ? [] : instructed(list, seed, tokens, segments),
   }
 }
+
+/** Stands for a text in which there is nothing, so that such a result is no unread one. */
+const NOTHING: Fingerprint = 'naaaaaaa'
+const EMPTY_UNITS_MAX = 400
+/** A line of a list, table or page without an entry: `[]`, `"messages": []`, `total: 0`, `null`. */
+const EMPTY_LINE =
+  /^[\s[\]{}"',]*(?:[\w-]{1,40}["']?\s*:)?[\s[\]{}"',]*(?:null|none|false|true|0)?[\s[\]{}"',]*$/i
+
+const isEmpty = (text: string): boolean =>
+  text.length <= EMPTY_UNITS_MAX && text.split(/[\n,]/).every((line) => EMPTY_LINE.test(line))
 
 /** Adds encoded, spaced-out and glued values. */
 function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens, limit: number): HiddenForms {

@@ -1,0 +1,29 @@
+import type { ArgumentText } from './argument-text.js'
+
+/** Lines after the closing words, and the length of one, in UTF-16 code units. */
+const LINES_MAX = 4
+const LINE_UNITS_MAX = 60
+/** How far from the end of a text a signature is looked for, in UTF-16 code units. */
+const TAIL_UNITS = 400
+
+/** How letters end, in a few languages: a line of its own. */
+const CLOSING =
+  /^(?:(?:with )?(?:best|kind|warm|many)(?: (?:regards|wishes|thanks))?|regards|all the best|(?:yours )?(?:sincerely|faithfully|truly)|thanks(?: again)?|thank you|cheers|mit (?:freundlichen|besten) grüßen|(?:viele|liebe|beste) grüße|cordialement|bien à vous|saludos(?: cordiales)?|atentamente|cordiali saluti)[,.!]?$/iu
+
+/**
+ * Names and addresses in the signatures of the texts that a step sends: who sends is no content of a mail. Only lines without a digit below
+ * closing words at the end of a text count. Linear in the last 400 code units of each text.
+ */
+export function signaturesIn({ text, leaves }: ArgumentText): readonly string[] {
+  const found: string[] = []
+  for (const { start, end, letter } of leaves) {
+    if (letter !== 'n' || end - start < LINE_UNITS_MAX) continue
+    const lines = text.slice(Math.max(start, end - TAIL_UNITS), end).split('\n')
+    const own = lines.map((line) => line.trim()).filter((line) => line !== '')
+    const at = own.findLastIndex((line) => line.length <= LINE_UNITS_MAX && CLOSING.test(line))
+    const below = at < 0 ? [] : own.slice(at + 1)
+    if (below.length <= LINES_MAX && below.every((line) => line.length <= LINE_UNITS_MAX && !/\d/.test(line)))
+      found.push(...below)
+  }
+  return found.slice(0, LINES_MAX)
+}
