@@ -2,7 +2,13 @@ import type { EventOf, Evidence, Signals } from '@plimsoll/contracts'
 import { effectsOf } from '../effects/effects.js'
 import { SENSITIVE_EXPOSURE, escalationOf, exposureOf, isPaying } from '../labels/safety-state.js'
 import { ESCALATIONS, TAINTS } from '../labels/words.js'
-import { createFound, matchFingerprints } from '../provenance/matches.js'
+import {
+  type Matches,
+  countOf,
+  createFound,
+  distinctiveShare,
+  matchFingerprints,
+} from '../provenance/matches.js'
 import { isForbidden } from '../provenance/limits.js'
 import { compareGift } from '../provenance/payees.js'
 import { NOTHING_OWN, isOwn, ownOf } from '../provenance/own.js'
@@ -14,7 +20,7 @@ import type { StepFacts } from '../spec-rule.js'
 import { sessionTimeOf } from '../specs/counters.js'
 import { readingsOf, tagsOf } from '../specs/matching.js'
 import { areNamedPrograms, areNamedRecipients } from '../state/second-hand.js'
-import { carriedEvidenceOf } from '../state/carried.js'
+import { carriedEvidenceOf, givenEvidenceOf } from '../state/carried.js'
 import { evidenceOf, isAtTheLine } from '../state/evidence.js'
 import { mayFillFiles } from '../state/file-content.js'
 import { labelsFor, relabelled } from '../state/labelling.js'
@@ -52,11 +58,11 @@ const FOUND = createFound()
 export function reportOfProposal(state: SessionState, proposal: Proposal, rules: Rules): StepReport {
   const { tool, fingerprints } = proposal
   const effects = effectsOf(state, proposal)
-  const signals = signalsOf(state, proposal, effects)
+  const matches = fingerprints && matchFingerprints(state.sources, fingerprints, FOUND)
+  const signals = signalsOf(state, proposal, effects, matches)
   // Looked up once: each look-up also moves the tool to the end of a list of the latest.
   const rule = rules.tool(tool)
   const { labels, labelled, derived } = labelsFor(state, proposal, rule, rules)
-  const matches = fingerprints && matchFingerprints(state.sources, fingerprints, FOUND)
   const evidence = proposal.evidence?.sensitive ?? evidenceOf(state, matches, signals)
   const lineEvidence = lineEvidenceOf(state, proposal, { labels, matches, signals }) ?? evidence
   const tags = tagsOf(proposal, rule, rules)
@@ -84,6 +90,7 @@ function signalsOf(
   state: SessionState,
   proposal: Proposal,
   effects: StepReport['effects'],
+  matches: Matches | undefined,
 ): Signals | undefined {
   const { changes, gives, programs, recipients, runs, scripts } = proposal
   const signals = effects ? signalsOfEffects(proposal, effects) : signalsOfObjects(state, proposal)
@@ -92,8 +99,9 @@ function signalsOf(
   const mayMatter = state.sendsForOther || state.held || exposureOf(state.safety) >= SENSITIVE_EXPOSURE
   const toNamed =
     recipients !== undefined && mayMatter && areNamedRecipients(state.sources, recipients) ? 1 : 0
-  // Instructions or a download may have put another program there.
-  const isUntouched = state.taint < INSTRUCTIONS && escalationOf(state.safety) < NETWORK
+  // A download may have put another program there. What instructions say is given to none.
+  const isUntouched =
+    escalationOf(state.safety) < NETWORK && (state.taint < INSTRUCTIONS || !isInstructedIn(matches))
   const runsNamed = programs !== undefined && isUntouched && areNamedPrograms(state.sources, programs) ? 1 : 0
   const given = gives && compareGift(state.payees, state.sources, gives)
   const payee = given?.payee ?? 0
@@ -108,6 +116,10 @@ function signalsOf(
     tenfold === (signals?.tenfold ?? 0)
   return isKept ? signals : { ...signals, forbidden, scripted, toNamed, runsNamed, payee, tenfold }
 }
+
+/** Whether a step may hold values or text that only instructions had. */
+const isInstructedIn = (matches: Matches | undefined): boolean =>
+  !matches || distinctiveShare(matches, 'instructedOnly') + countOf(matches, 'gram', 'instructedOnly') > 0
 
 /** The proposal's signals, with a mark if all that its acts are done to is the session's own, or if the task does not name what else it is. */
 function signalsOfEffects(
@@ -141,6 +153,8 @@ function lineEvidenceOf(
 ): Evidence | undefined {
   if (proposal.evidence || !matches || !isAtTheLine(state, labels, signals)) return undefined
   const outlet = outletOf({ labels, signals }, state)
+  if (outlet === 'code' && signals?.runsNamed === 1)
+    return givenEvidenceOf(proposal.fingerprints ?? [], FOUND)
   if (outlet !== 'request' && outlet !== 'sends') return undefined
   const isPayment = outlet === 'sends' && isPaying(signals)
   return carriedEvidenceOf(state, { matches, found: FOUND }, proposal, {

@@ -166,3 +166,28 @@ test('what cannot be read goes to whom the user named as it was read, and to nob
   assert.equal(send(NAMED, false), 'confirm', 'it may be anything')
   assert.equal(send(others, true), 'confirm', 'a tool may have encoded it')
 })
+
+test("a program of the user's runs with paths that were read, and after instructions if it is given none of theirs", () => {
+  const program = fingerprint(820, 'p')
+  const path = fingerprint(821, 'p')
+  const run = (given: readonly string[], instructed?: readonly string[]) => {
+    const session = createSampleSession({ started: { fingerprints: [program] } })
+    session.propose('read_secret', { fingerprints: [] })
+    session.complete('c1', {
+      tool: 'read_secret',
+      fingerprints: [path, ACCOUNT],
+      ...(instructed && { instructed: [...instructed], taint: 'instructions' as const }),
+    })
+    const { decision } = session.propose('run_code', {
+      fingerprints: [program, ...given],
+      programs: [[program]],
+      signals: { program: 1 },
+    })
+    return decision?.reasons.find(({ source }) => source === 'line')?.verdict ?? 'none'
+  }
+  assert.equal(run([path]), 'none')
+  assert.equal(run([ACCOUNT]), 'block')
+  const order = fingerprint(830, 'n')
+  assert.equal(run([path], [order]), 'none')
+  assert.equal(run([order], [order]), 'confirm', 'an argument that the instructions give')
+})

@@ -99,6 +99,25 @@ export function carriedEvidenceOf(
   return isKnown || toNamed ? 'absent' : 'unknown'
 }
 
+/**
+ * Whether a program of the user's is given sensitive data that was read: values, or stretches of text. The paths of files that it is to work on are
+ * none. Never `absent`, as its code is not understood.
+ */
+export function givenEvidenceOf(fingerprints: readonly string[], found: Uint8Array): Evidence {
+  let [values, grams] = [0, 0]
+  for (let i = 0; i < fingerprints.length && i < LOOKED_UP_MAX; i++) {
+    const letter = fingerprints[i]?.charAt(0) ?? ''
+    const bits = found[i] ?? 0
+    if ((bits & SENSITIVE) === 0 || (bits & TASK) !== 0 || WITHOUT_VALUE.includes(letter)) continue
+    if (letter === 'g') grams++
+    else values++
+  }
+  return values > 0 || grams >= GRAMS_MIN ? 'present' : 'unknown'
+}
+
+/** Words, words of tools, and paths. */
+const WITHOUT_VALUE = 'wtdp'
+
 /** Whether the step takes files along that may hold what was read: not what the session fetched from a public page. */
 function sendsUnknownFiles(state: SessionState, matches: Matches, { files, signals }: Sent): boolean {
   if (!sendsRecords(matches, signals)) return false
