@@ -3,6 +3,10 @@ import type { Question } from './naive-session.js'
 export const isSensitive = (confidentiality: string): boolean =>
   confidentiality === 'sensitive' || confidentiality === 'credentials'
 
+/** Whether a report lacks some of what it is about, or holds what cannot be read. */
+export const isUnread = (signals: Question['signals'] = {}): boolean =>
+  (signals['partial'] ?? 0) > 0 || (signals['opaque'] ?? 0) > 0
+
 /** Whether a step may leave code that a later one runs: it writes code, or runs an unknown program. */
 export const writesCode = (
   { labels, signals = {} }: Pick<Question, 'labels' | 'signals'>,
@@ -22,7 +26,8 @@ export function fillsFiles(
     if (signals['takesAll'] === 1) return true
     const isAtStake = readsSensitive || isSensitive(known.exposure)
     if (!isAtStake || labels.capability === 'network') return false
-    return readsSensitive || carriesSome || (signals['partial'] ?? 0) > 0 || known.mayBeUnlisted
+    if (signals['moves'] === 1) return readsSensitive
+    return readsSensitive || carriesSome || isUnread(signals) || known.mayBeUnlisted
   }
   if (signals['complete'] !== 1 || readsSensitive || signals['takesAll'] === 1 || carriesSome) return true
   return (signals['runner'] ?? 0) > 0 ? known.codeWritten : known.mayBeUnlisted

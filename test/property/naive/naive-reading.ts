@@ -1,3 +1,4 @@
+import { isUnread } from './naive-files.js'
 import type { Sightings } from './naive-integrity.js'
 import type { EventOf, Inherits, Signals, ToolLabels } from '@plimsoll/contracts'
 
@@ -64,7 +65,7 @@ export function createNaiveReading() {
       note(event.instructed, instructed)
       note(event.fingerprints, where)
       const count = event.fingerprints?.length ?? 0
-      const isCut = count >= 192 || (event.signals?.['partial'] ?? 0) > 0
+      const isCut = count >= 192 || isUnread(event.signals)
       if (isSensitive && (count === 0 || isCut)) isUnseen = true
     },
     /** Whether sensitive data is in the arguments; `waitsForSensitive`: whether a sensitive result may still come. */
@@ -79,7 +80,7 @@ export function createNaiveReading() {
       if (of('pi') >= 1 || of('g') >= 3 || of('acupin') >= 3) return 'present'
       if (of('acuping') > 0 || isUnseen || waitsForSensitive) return 'unknown'
       // A report is complete only if the client says so.
-      if (signals?.['complete'] !== 1 || (signals['partial'] ?? 0) > 0) return 'unknown'
+      if (signals?.['complete'] !== 1 || isUnread(signals)) return 'unknown'
       if (sendsRecords(reported, signals)) return 'unknown'
       return reported.some((each) => 'acuping'.includes(each.charAt(0))) ? 'absent' : 'unknown'
     },
@@ -107,8 +108,9 @@ export function createNaiveReading() {
       if (ids.length > 0 || of('g') >= 3 || (way === 'mail' && of('aun') >= 3)) return 'present'
       // A payment may name its purpose.
       const namesMax = way === 'payment' ? 2 : 0
-      if (of('g') > 0 || of('aun') > namesMax) return 'unknown'
-      if (signals?.['complete'] !== 1 || (signals['partial'] ?? 0) > 0) return 'unknown'
+      // One or two addresses only say who writes.
+      if (of('g') > 0 || of('un') > namesMax || of('a') > 2) return 'unknown'
+      if (signals?.['complete'] !== 1 || isUnread(signals)) return 'unknown'
       if (signals['pushes'] === 1 ? sendsFiles : sendsRecords(reported, signals)) return 'unknown'
       if (way === 'mail' && !reported.some((each) => 'acuping'.includes(each.charAt(0)))) return 'unknown'
       if (!isUnseen && !waitsForSensitive) return 'absent'
