@@ -100,7 +100,7 @@ export function readByToolName(tool: NamedTool, args: Readonly<Record<string, un
     raise(call.effects, { reversibility: 'irreversible' }, 'it hands in more than words about the work')
     does(call.effects, 'publish')
   }
-  if (tool.moves && call.worst?.capability === 'write') signal(call.effects, 'moves', 1)
+  if (tool.moves && call.worst?.capability === 'write' && namesOnly(args)) signal(call.effects, 'moves', 1)
   if (tool.deletesFiles) noteDeletedFiles(args, call.effects)
   if (tool.makesRepository) noteRepository(args, call.effects)
   if (tool.git !== undefined) readGitWords(tool.git, args, call)
@@ -117,6 +117,19 @@ export function readByToolName(tool: NamedTool, args: Readonly<Record<string, un
   if (deletesPlimsoll(tool, args, call.effects))
     raise(call.effects, { tags: [FORBIDDEN_TAGS.plimsoll] }, 'a step that takes Plimsoll away')
 }
+
+/** Whether the arguments are short names and switches: no text that a file could take up. */
+const namesOnly = (args: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(args).every(
+    ([name, value]) =>
+      typeof value === 'boolean' ||
+      (typeof value === 'string' &&
+        value.length <= NAME_MAX &&
+        !/[\r\n]/.test(value) &&
+        !TEXT_NAMES.test(name)),
+  )
+const NAME_MAX = 256
+const TEXT_NAMES = /text|content|body|data|value|message|note/i
 
 /** The task asks for a repository that it names. */
 function noteRepository(args: Readonly<Record<string, unknown>>, effects: Effects): void {
