@@ -51,7 +51,7 @@ test('`up --once --json` prints exactly one JSON object on stdout and the decisi
   assert.ok(decisions.length >= steps)
   assert.match(ended.stderr, /^metrics at http:\/\/127\.0\.0\.1:\d+\/metrics\n/)
   // Found by fingerprints, not reported by an agent.
-  assert.match(ended.stderr, /^block .* an irreversible outgoing step carries sensitive data/m)
+  assert.match(ended.stderr, /^block .* this step carries sensitive data/m)
 })
 
 test('`npm start -- --once --json` is the same', async () => {

@@ -13,7 +13,7 @@ const agent = path.join(projectRoot, 'examples/client/agent.mjs')
 /** What the example prints: what it read, and why its mail was not sent. */
 const PRINTED = [
   'get_customer: {"id":7,"name":"Ada Example","account":"7730194422"}',
-  'send_email: {"refused":"`send_email` was blocked: an irreversible outgoing step carries sensitive data that the session has read; instead: send it without the data, or send a summary; where it has to go out, ask the user for a declassification"}',
+  'send_email: {"refused":"`send_email` was blocked: this step carries sensitive data that the session has read; instead: send it without the data, or send a summary; where it has to go out, ask the user for a declassification"}',
   '',
 ].join('\n')
 

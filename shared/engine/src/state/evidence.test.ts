@@ -34,7 +34,7 @@ const evidenceOf = (
   const message = decision?.reasons.find(({ source }) => source === 'line')?.message ?? ''
   const said = /carries sensitive/.test(message)
     ? 'present'
-    : /none of it/.test(message)
+    : /none of the sensitive/.test(message)
       ? 'absent'
       : 'unknown'
   assert.equal(decision?.risk?.evidence ?? 'unknown', said)

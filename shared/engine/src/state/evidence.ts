@@ -65,7 +65,7 @@ export function sendsRecords(matches: Matches | undefined, signals: Signals | un
 }
 
 /** Whether the agent may know sensitive data that is not in the sources: some was forgotten, or a result is still to come. */
-export function mayHoldUnlistedData({ sources, calls }: SessionState): boolean {
+export function mayHoldUnlistedData({ sources, calls }: Pick<SessionState, 'sources' | 'calls'>): boolean {
   return isBlind(sources) || calls.some((call) => call.status === 'open' && (call.source & SENSITIVE) !== 0)
 }
 

@@ -112,7 +112,7 @@ test('a push runs while files hold nothing that was read, and asks from then on,
   session.propose('write_file', { signals: { writesFile: 1 }, fingerprints: [SECRET] })
   const asked = push()
   assert.deepEqual([asked.decision?.verdict, codesOf(asked)], ['confirm', ['line:outgoing_after_sensitive']])
-  assert.match(asked.decision?.reasons[0]?.message ?? '', /files that the session changed may hold/)
+  assert.match(asked.decision?.reasons[0]?.message ?? '', /files that the session changed, which may hold/)
   session.feed(eventOf('declassification.granted', 0, { id: 'g1', spec: 'line' }))
   assert.equal(push().decision?.verdict, 'allow')
 })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type Evidence, type Verdict, EVIDENCES, VERDICTS } from '@plimsoll/contracts'
 import { safetyState } from '../../labels/safety-state.js'
 import { ESCALATIONS, EXPOSURES, REVERSIBILITIES } from '../../labels/words.js'
+import { NO_SOURCES, blinded } from '../../provenance/sources.js'
 import { type LineStep, lineReason } from './line.js'
 import type { Outlet } from './outlet.js'
 import { matchesOf } from './testing.js'
@@ -23,6 +24,8 @@ const stateOf = (exposure = 'sensitive', bits: Partial<LineStep['state']> = {}):
   held: false,
   codeWritten: false,
   secretWritten: false,
+  sources: NO_SOURCES,
+  calls: [],
   ...bits,
 })
 
@@ -192,10 +195,11 @@ test('the message names the evidence', () => {
   // Of a request that holds none of it nothing is said; of a program it is never known.
   assert.equal(messageOf('request', 'absent'), '')
   assert.equal(messageOf('code', 'absent'), messageOf('code', 'unknown'))
-  assert.equal(new Set(messages).size, 8)
+  // A request and a send say the same where it is not known.
+  assert.equal(new Set(messages).size, 7)
   for (const outlet of OUTLETS) {
     assert.match(messageOf(outlet, 'present'), /carries|is given/)
-    assert.match(messageOf(outlet, 'unknown'), /not known/)
+    assert.match(messageOf(outlet, 'unknown'), /may send|cannot all be read/)
   }
 })
 
@@ -207,4 +211,45 @@ test('contained code has no outlet, also in a held session; what is seen to reac
   assert.equal(judged('code', 'present', contained), undefined)
   assert.deepEqual(judged('sends', 'unknown', contained), ['outgoing_after_sensitive', 'confirm'])
   assert.notEqual(judged('request', 'present', contained), undefined)
+})
+
+test('the reason says in at most 14 words what leaves, and why that is not known', () => {
+  const said = (outlet: Outlet, evidence: Evidence, change: Change = {}): string => {
+    const { labels, signals } = STEPS[outlet]
+    const step = {
+      labels,
+      signals,
+      state: stateOf(),
+      lineEvidence: evidence,
+      matches: undefined,
+      rules: { line: LINE },
+    }
+    return lineReason({ ...step, ...change })?.message ?? ''
+  }
+  const external = { ...COMPLETE, external: 1 }
+  const read = matchesOf({ name: { total: 1, sensitiveOnly: 1 } })
+  const none = matchesOf({ name: { total: 1 } })
+  for (const [change, cause] of [
+    [{ signals: { ...external, records: 1 } }, 'file or record'],
+    [{ signals: { external: 1 } }, 'cannot all be read'],
+    [{ signals: { ...external, partial: 1 } }, 'cannot all be read'],
+    [{ signals: external, matches: read }, 'stand in sensitive data'],
+    [{ signals: external, matches: none }, 'nobody named'],
+    [
+      { signals: external, matches: none, state: stateOf('sensitive', { sources: blinded(NO_SOURCES) }) },
+      'remembered',
+    ],
+    [
+      { signals: external, state: stateOf('none'), labels: labelsOf('network', 'irreversible', 'sensitive') },
+      'reads itself',
+    ],
+    [{ signals: { ...external, pushes: 1 } }, 'session changed'],
+  ] as const) {
+    const message = said('sends', 'unknown', change)
+    assert.ok(message.includes(cause), `${cause}: ${message}`)
+    assert.ok(message.split(' ').length <= 14, message)
+  }
+  for (const outlet of OUTLETS)
+    for (const evidence of EVIDENCES)
+      assert.ok(said(outlet, evidence, { signals: { external: 1 } }).split(' ').length <= 14)
 })

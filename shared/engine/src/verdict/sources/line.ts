@@ -6,10 +6,14 @@ import { areTargetsNamed, isAtTheLine, sendsRecords } from '../../state/evidence
 import type { SessionState } from '../../state/session.js'
 import { severity } from '../severity.js'
 import { heldReason } from './held.js'
+import { lineMessage } from './line-message.js'
 import { type Outlet, type OutletStep, outletOf } from './outlet.js'
 
 export interface LineStep extends OutletStep {
-  readonly state: Pick<SessionState, 'safety' | 'held' | 'codeWritten' | 'secretWritten'>
+  readonly state: Pick<
+    SessionState,
+    'safety' | 'held' | 'codeWritten' | 'secretWritten' | 'sources' | 'calls'
+  >
   readonly lineEvidence: Evidence
   readonly matches: Matches | undefined
   readonly rules: Pick<Rules, 'line'>
@@ -47,14 +51,9 @@ function evidenceReason(step: LineStep, outlet: Outlet): Reason | undefined {
   if (outlet === 'request' && staysInside(step)) return undefined
   if (outlet === 'request' && evidence === 'unknown' && !reachesOutside(step) && !sendsWhatItReads(step))
     return undefined
-  if (evidence === 'unknown' && step.signals?.pushes === 1)
-    return { source: 'line', code: 'outgoing_after_sensitive', verdict: rules.line.unknown, message: PUSHED }
   const code = outlet === 'code' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
-  return { source: 'line', code, verdict: rules.line[evidence], message: MESSAGES[outlet][evidence] }
+  return { source: 'line', code, verdict: rules.line[evidence], message: lineMessage(outlet, evidence, step) }
 }
-
-const PUSHED =
-  'files that the session changed may hold a secret or sensitive data that it has read; this step sends them'
 
 /** Whether the client reports that all recipients belong to the organisation. */
 const staysInside = ({ signals = {} }: LineStep): boolean =>
@@ -73,27 +72,3 @@ function reachesOutside({ signals, matches }: LineStep): boolean {
 /** Whether the step reads something sensitive by reference that leaves with it, like the upload of a key. */
 const sendsWhatItReads = ({ labels, matches, signals }: LineStep): boolean =>
   labels.exposure >= SENSITIVE_EXPOSURE && sendsRecords(matches, signals)
-
-const UNKNOWN_CODE =
-  'a program whose effect is not known runs after sensitive data was read; it may send some'
-
-const MESSAGES: Readonly<Record<Outlet, Readonly<Record<Evidence, string>>>> = {
-  sends: {
-    present: 'an irreversible outgoing step carries sensitive data that the session has read',
-    absent:
-      'an irreversible outgoing step after sensitive data was read; none of it was found in the arguments',
-    unknown:
-      'an irreversible outgoing step after sensitive data was read; whether it carries any is not known',
-  },
-  request: {
-    present: 'a network request carries sensitive data that the session has read',
-    absent: '',
-    unknown:
-      'a network request that may leave the organisation, after sensitive data was read; whether it carries any is not known',
-  },
-  code: {
-    present: 'a program whose effect is not known is given sensitive data that the session has read',
-    absent: UNKNOWN_CODE,
-    unknown: UNKNOWN_CODE,
-  },
-}
