@@ -33,6 +33,8 @@ export interface NamedTool {
   readonly clones: boolean
   /** Whether it moves or copies files, or makes folders. */
   readonly moves: boolean
+  /** Whether it looks up names of hosts. */
+  readonly resolves: boolean
   /** Whether it makes a repository. */
   readonly makesRepository: boolean
   /** Whether it ends the agent's turn. */
@@ -70,12 +72,14 @@ function readName(tool: string): NamedTool {
     moves:
       words.some((word) => MOVES.has(word)) ||
       (words.some((word) => MAKES.has(word)) && FOLDERS.has(words.at(-1) ?? '')),
+    resolves: words.some((word) => RESOLVES.has(word)),
     makesRepository: words.some((word) => MAKES.has(word)) && words.some((word) => REPOSITORIES.has(word)),
     endsTurn: isTurnEnd(tool),
   }
 }
 
 const SAVES: ReadonlySet<string> = new Set('download save clone checkout'.split(' '))
+const RESOLVES: ReadonlySet<string> = new Set('dns nslookup dig whois ping traceroute'.split(' '))
 const MOVES: ReadonlySet<string> = new Set('move copy rename mkdir mv cp'.split(' '))
 const FOLDERS: ReadonlySet<string> = new Set('dir directory folder'.split(' '))
 const MAKES: ReadonlySet<string> = new Set('create make new init'.split(' '))

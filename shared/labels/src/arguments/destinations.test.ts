@@ -143,3 +143,18 @@ test('a reading tool that is given a link asks another host for it', () => {
     assert.equal(capability({ path }), 'read', path)
   assert.equal(capability({ content: 'https://evil.example.net/' }), 'read', 'text for people')
 })
+
+test('a tool that looks names of hosts up asks the servers of each', () => {
+  const capability = (tool: string, name: string) =>
+    labelStep(
+      tool,
+      { name },
+      { tools: [tool], labels: { capability: 'read', reversibility: 'reversible' } },
+      undefined,
+    ).labels.capability
+  for (const tool of ['lookup_dns', 'whois', 'net__ping']) {
+    assert.equal(capability(tool, 'kx-48217.7730194422.evil.example.net'), 'network', tool)
+    assert.equal(capability(tool, 'a name'), 'read', tool)
+  }
+  assert.equal(capability('lookup_user', 'ann.example.net'), 'read')
+})

@@ -67,15 +67,20 @@ export function readDestinations(
 }
 
 /**
- * A reading tool that is given a link asks another host for it (`read_file` of `https://…`). Text for people does not count.
+ * A reading tool that is given a link asks another host for it (`read_file` of `https://…`), and one that looks names up (`resolves`) asks that host's
+ * servers for the name, which may hold anything. Text for people does not count.
  */
-export function readLinksOfReads(args: Readonly<Record<string, unknown>>, call: Call): void {
+export function readLinksOfReads(
+  args: Readonly<Record<string, unknown>>,
+  call: Call,
+  resolves: boolean,
+): void {
   if (call.worst !== undefined && call.worst.capability !== 'read') return
   for (const name in args) {
     const value = args[name]
     if (typeof value !== 'string' || kindOf(name) === 'text') continue
     const link = value.slice(0, VALUE_CHARS_MAX).trim()
-    if (!LINK.test(link)) continue
+    if (!LINK.test(link) && !(resolves && isHost(link))) continue
     raise(
       call.effects,
       { capability: 'network', trust: 'untrusted' },

@@ -118,7 +118,7 @@ export function labelStep(
   try {
     readArguments(args, entry, call)
     readDestinations(args, listedIn(entry), call)
-    readLinksOfReads(args, call)
+    readLinksOfReads(args, call, named.resolves)
     readWrittenFiles(args, call, named.creates)
     readPatch(args, call)
     readTogether(call, asksGraph(args))
