@@ -73,7 +73,7 @@ test('an object whose name is enough asks for no other act, and none of a task t
   assert.equal(reasonFor([restarts], step), undefined)
   assert.equal(reasonFor([{ ...restarts, names: ['pothers2'] }], step)?.effect?.act, 'deploy')
   const grants = { ...FINAL, signals: { doesPublish: 1, doesGrant: 1, byName: 1 } }
-  assert.match(reasonFor([restarts], grants)?.message ?? '', /^opens something/)
+  assert.match(reasonFor([restarts], grants)?.message ?? '', /^loosens access or checks/)
   const looking = createSampleSession({
     rules: RULES,
     started: { signals: { looksOnly: 1 }, fingerprints: ['ptheirs2'] },

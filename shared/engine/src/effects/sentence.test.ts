@@ -14,6 +14,10 @@ test('says what is done to what, where, and what the task lacks', () => {
     'pays something, which the task does not ask for',
   )
   assert.equal(
+    effectSentence({ act: 'grant', why: 'not_asked' }),
+    'loosens access or checks, which the task does not ask for',
+  )
+  assert.equal(
     effectSentence({ act: 'send', object: 'person', why: 'not_asked' }, 'ann@example.com'),
     'writes to `ann@example.com`, which the task does not ask for',
   )

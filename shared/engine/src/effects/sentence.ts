@@ -35,6 +35,9 @@ const NOUNS: Readonly<Record<ObjectKind, string>> = {
   setting: 'a setting',
 }
 
+/** What is opened where no object is known: rights, or a check that is passed over. */
+const LOOSENED = 'loosens access or checks'
+
 const BY_REASON: Readonly<Record<ReasonEffect['why'], string>> = {
   not_asked: 'which the task does not ask for',
   not_named: 'which the task does not name',
@@ -49,9 +52,8 @@ const BY_REASON: Readonly<Record<ReasonEffect['why'], string>> = {
 export function effectSentence({ act, object, reach, why }: Shown, name?: string): string {
   const what = name === undefined ? (object === undefined ? 'something' : NOUNS[object]) : `\`${name}\``
   const verb = act === 'send' && object === 'person' ? 'writes to' : VERBS[act]
-  return [`${verb} ${what}`, placeOf(act, object, reach), BY_REASON[why]]
-    .filter((part) => part !== '')
-    .join(', ')
+  const done = act === 'grant' && object === undefined && name === undefined ? LOOSENED : `${verb} ${what}`
+  return [done, placeOf(act, object, reach), BY_REASON[why]].filter((part) => part !== '').join(', ')
 }
 
 function placeOf(act: EffectAct, object: Shown['object'], reach: Shown['reach']): string {
