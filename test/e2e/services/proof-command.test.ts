@@ -149,12 +149,15 @@ test('`up --proof` records what it decides; receipts, erasure and a false file',
   assert.match(again.stderr, /usage_invalid: `.*` has proofs of an earlier run/)
 })
 
-test('`proof erase` and `proof receipt` refuse what is unclear', async (t) => {
+test('`proof` refuses what is unclear, and files without end', async (t) => {
   const { env, proofs, publicKey } = await folderWithKey(t)
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['erase', '--by', 'ines'], /give one of `--session`, `--agent` and `--user`/],
     [['erase', '--session', 'a', '--user', 'b', '--by', 'ines'], /give one of/],
     [['erase', '--session', 'a', '--tenant', 'b', '--by', 'ines'], /leave `--tenant` out/],
+    [['check', '/dev/zero', '--key', publicKey], /there is no file/],
+    [['check', publicKey, '--key', '/dev/zero'], /no Ed25519 key/],
+    [['check', publicKey, '--key', publicKey], /it is no receipt/],
     [['receipt', 'a', '--from', proofs, '--key', publicKey], /give the number of a step/],
     [['receipt', 'a#b#step', '3', '--from', proofs, '--key', publicKey], /leave the number out/],
     [['receipt', 'a#b#thing', '--from', proofs, '--key', publicKey], /is no id of a decision/],
@@ -164,4 +167,9 @@ test('`proof erase` and `proof receipt` refuse what is unclear', async (t) => {
     assert.equal(code, 2, args.join(' '))
     assert.match(stderr, expected)
   }
+  const endless = await runCli(['proof', 'verify', '/dev/zero', '--key', publicKey])
+  assert.deepEqual(
+    [endless.code, endless.stdout],
+    [1, 'does not verify: line 1: it has more than 8388608 bytes\n'],
+  )
 })

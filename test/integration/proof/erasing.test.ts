@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { access, readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { issueToken } from '@plimsoll/contracts'
 import { type Erased, checkReceipt, eraseEntries, fileOf, makeReceipt, verifyFile } from '@plimsoll/proof'
@@ -37,6 +37,16 @@ test('erasing a session leaves nothing of it to read, and the file verifies', as
   assert.equal((await verifyFile(file, { key, known: receipt.checkpoint })).erased, 11)
   assert.equal((await makeReceipt(file, { session: 'acme~later', step: 3 }, key)).entries.length, 4)
   assert.deepEqual(await erase(world, { session: 'acme~gone' }), { sessions: 0, entries: 0 })
+})
+
+test('a copy that a killed erasure left behind is deleted', async (t) => {
+  const world = await createProofWorld(t)
+  await writeSessions(world.log, topics, ['acme~kept'], 1)
+  await world.record()
+  const draft = `${fileOf(world.folder, 'acme')}.draft`
+  await writeFile(draft, 'half of a line')
+  await world.record()
+  await assert.rejects(access(draft), { code: 'ENOENT' })
 })
 
 test('erasing an agent or a user takes the sessions that began with it, of this tenant alone', async (t) => {

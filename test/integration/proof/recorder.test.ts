@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -62,6 +63,37 @@ test('what monitors refuse is not recorded: forged answers and changes, other ke
   assert.deepEqual(await treesIn(world.folder), ['acme'])
   const [only, ...others] = await world.entries('acme')
   assert.deepEqual([only?.body?.['laterMember'], others], [1, []])
+})
+
+test('a decision that does not fit is entered by its hash, and stops nothing', async (t) => {
+  const world = await createProofWorld(t)
+  const { log } = world
+  const decision = sampleDecision('acme~a', 1)
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  const values = [
+    JSON.stringify(decision).replace('{', `{"more":${deep},`),
+    JSON.stringify({ ...decision, more: 'x'.repeat(2_000_000) }),
+    JSON.stringify({ ...decision, eventId: 'e-2', id: 'acme~a#e-2#step' }),
+  ]
+  await log.produce(
+    topics.decisions,
+    values.map((value) => ({ key: 'acme~a', value })),
+  )
+  await world.record()
+  const entries = await world.entries('acme')
+  assert.deepEqual(
+    entries.map(({ kind, body }) => [kind, body?.['type'], body?.['sessionId']]),
+    [
+      ['decision', 'decision.oversize', 'acme~a'],
+      ['decision', 'decision.oversize', 'acme~a'],
+      ['decision', undefined, 'acme~a'],
+    ],
+  )
+  assert.deepEqual(
+    entries.slice(0, 2).map(({ body }) => body?.['sha256']),
+    values.slice(0, 2).map((value) => createHash('sha256').update(value).digest('hex')),
+  )
+  await assertVerifies(world)
 })
 
 test('a recorder goes on where it ended, also without its progress, and enters nothing twice', async (t) => {

@@ -8,6 +8,8 @@ import { verifyFile } from './verify.js'
 
 /** Entries of a receipt: a decision, starts of its session, answers to its question, and what was decided on each. */
 const ENTRIES_MAX = 32
+/** Of each kind that belongs to the decision, the first: others may try to start the session again. */
+const RELATED_MAX = 8
 /** Entries of a session that are looked through. */
 const SESSION_ENTRIES_MAX = 100_000
 
@@ -112,12 +114,11 @@ function chooseEntries(candidates: readonly Candidate[], wanted: WantedStep): re
     (each) => each.callId === decision.callId && each.decisionKind === 'approval',
   )
   const related = [
-    ...candidates.filter(({ kind }) => kind === 'session'),
-    ...answers.filter(({ decisionId }) => decisionId === decision.id),
-    ...(decision.decisionKind === 'step' ? outcomes : []),
-  ]
-  const indexes = related.map(({ index }) => index).toSorted((a, b) => a - b)
-  return [decision.index, ...indexes].slice(0, ENTRIES_MAX)
+    candidates.filter(({ kind }) => kind === 'session'),
+    answers.filter(({ decisionId }) => decisionId === decision.id),
+    decision.decisionKind === 'step' ? outcomes : [],
+  ].flatMap((each) => each.slice(0, RELATED_MAX))
+  return [decision.index, ...related.map(({ index }) => index).toSorted((a, b) => a - b)]
 }
 
 const uniqueById = (candidates: readonly Candidate[]): readonly Candidate[] =>

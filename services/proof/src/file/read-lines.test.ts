@@ -37,15 +37,18 @@ test('lines across chunks are whole, and a byte-order mark is part of a line', a
   )
 })
 
-test('what is not UTF-8 or too long has no text, and what follows is read', async (t) => {
+test('what is not UTF-8 has no text, and reading ends at a line that is too long', async (t) => {
   const long = Buffer.alloc(LINE_BYTES_MAX + 1, 'x')
-  const lines = await linesOf(t, Buffer.concat([Buffer.of(0xff, 10), long, Buffer.from('\nlast\n')]))
+  const lines = await linesOf(
+    t,
+    Buffer.concat([Buffer.of(0xff, 10), Buffer.from('next\n'), long, Buffer.from('\nlast\n')]),
+  )
   assert.deepEqual(
     lines.map(({ text, isTooLong, isWhole }) => [text, isTooLong, isWhole]),
     [
       [undefined, false, true],
-      [undefined, true, true],
-      ['last', false, true],
+      ['next', false, true],
+      [undefined, true, false],
     ],
   )
 })

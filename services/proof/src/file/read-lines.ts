@@ -15,13 +15,13 @@ export interface Line {
   /** Undefined if it is not UTF-8, or too long. */
   readonly text: string | undefined
   readonly isTooLong: boolean
-  /** Whether a line feed ends it; only the last may lack one. */
+  /** Whether a line feed ends it. The last may lack one, and a line that is too long has none. */
   readonly isWhole: boolean
   /** Bytes of the file up to its end. */
   readonly end: number
 }
 
-/** The lines of a file. What exceeds `LINE_BYTES_MAX` of a line is not kept. Rejects with what the system answers. */
+/** The lines of a file, up to the first that is longer than `LINE_BYTES_MAX`. Rejects with what the system answers. */
 export async function* readLines(file: string): AsyncGenerator<Line> {
   const handle = await open(file, 'r')
   try {
@@ -41,8 +41,7 @@ export async function* readLines(file: string): AsyncGenerator<Line> {
       bytes += part.length
       end += part.length
       // The chunk is written over.
-      if (bytes <= LINE_BYTES_MAX) parts.push(Buffer.from(part))
-      else parts = []
+      parts.push(Buffer.from(part))
     }
     for (;;) {
       const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES)
@@ -51,6 +50,7 @@ export async function* readLines(file: string): AsyncGenerator<Line> {
       while (from < bytesRead) {
         const at = chunk.subarray(0, bytesRead).indexOf(LINE_FEED, from)
         keep(chunk.subarray(from, at < 0 ? bytesRead : at))
+        if (bytes > LINE_BYTES_MAX) return yield lineOf(false)
         if (at < 0) break
         end++
         yield lineOf(true)

@@ -36,7 +36,8 @@ export async function openTreeFile(
   const draft = `${file}.draft`
   // Of a process that was killed while it erased.
   await rm(draft, { force: true })
-  const state = await readOwnFile(file, { key: key.public, tree }, onEntry)
+  const { state, ...read } = await readOwnFile(file, { key: key.public, tree }, onEntry)
+  let { end } = read
   let isNew = state.tree.size() === 0
   let waiting: string[] = []
 
@@ -74,8 +75,11 @@ export async function openTreeFile(
       waiting = []
       const handle = await open(file, 'a', 0o600)
       try {
+        const { size } = await handle.stat()
+        if (size !== end) throw new PlimsollError('contended', `another process has written in \`${file}\``)
         await handle.writeFile(text)
         await handle.datasync()
+        end += Buffer.byteLength(text)
       } finally {
         await handle.close()
       }
@@ -107,12 +111,12 @@ async function readOwnFile(
   file: string,
   options: TreeStateOptions,
   onEntry: (entry: Entry) => void,
-): Promise<TreeState> {
+): Promise<{ readonly state: TreeState; readonly end: number }> {
   const state = createTreeState(options)
   let end = 0
   try {
     for await (const line of readLines(file)) {
-      if (!line.isWhole) {
+      if (!line.isWhole && !line.isTooLong) {
         await truncate(file, end)
         break
       }
@@ -127,7 +131,7 @@ async function readOwnFile(
   }
   const problem = state.problemAtEnd()
   if (problem !== undefined) throw damaged(`${file}: ${problem}`)
-  return state
+  return { state, end }
 }
 
 const damaged = (message: string): PlimsollError =>

@@ -1,4 +1,13 @@
-import { type Event, type Topics, claimsOf, parseJson, readToken, tenantOf } from '@plimsoll/contracts'
+import { createHash } from 'node:crypto'
+import {
+  type Decision,
+  type Event,
+  type Topics,
+  claimsOf,
+  parseJson,
+  readToken,
+  tenantOf,
+} from '@plimsoll/contracts'
 import { type LogRecord, controlIn, decisionIn, eventIn } from '@plimsoll/runtime'
 import type { EntryBody, EntryKind } from '../file/entry.js'
 import { FLEET_TREE } from '../tree/names.js'
@@ -27,7 +36,9 @@ export function createRecordReader({ topics, signingKey, identityKeys }: RecordR
     const body = json as EntryBody
     if (record.topic === topics.decisions) {
       const decision = decisionIn(record, json)
-      return decision && { tree: decision.tenant, kind: 'decision', body }
+      if (!decision) return undefined
+      const kept = isKept(record, json) ? body : digestIn(record, decision)
+      return { tree: decision.tenant, kind: 'decision', body: kept }
     }
     if (!PROVED.has(body['type'])) {
       const control = controlIn(record, signingKey, json)
@@ -42,6 +53,34 @@ export function createRecordReader({ topics, signingKey, identityKeys }: RecordR
     return { tree, kind: event.type === 'declassification.granted' ? 'declassification' : 'approval', body }
   }
 }
+
+/** Bytes of a decision that is entered as it is. Those of monitors have a few thousand. */
+const BODY_BYTES_MAX = 1024 * 1024
+/** How deep its JSON may be nested: far deeper, and canonical JSON could not be made of it. */
+const BODY_DEPTH_MAX = 32
+
+const isKept = ({ value }: LogRecord, json: object): boolean =>
+  (value?.length ?? 0) <= BODY_BYTES_MAX && !isDeeper(json, BODY_DEPTH_MAX)
+
+/** Recursive no further than `depth`. */
+function isDeeper(json: unknown, depth: number): boolean {
+  if (typeof json !== 'object' || json === null) return false
+  return depth === 0 || Object.values(json).some((member) => isDeeper(member, depth - 1))
+}
+
+/** Stands for a decision that no monitor wrote and that does not fit: clients may have believed it, so it is not left out. */
+const digestIn = ({ value }: LogRecord, { id, sessionId }: Decision): EntryBody => ({
+  type: 'decision.oversize',
+  id: id.slice(0, ID_CHARS_MAX),
+  sessionId,
+  bytes: value?.length ?? 0,
+  sha256: createHash('sha256')
+    .update(value ?? '')
+    .digest('hex'),
+})
+
+/** Characters that are kept of an id. */
+const ID_CHARS_MAX = 400
 
 /** Most events are of no interest, and a schema takes longer than a look. */
 const PROVED: ReadonlySet<unknown> = new Set([

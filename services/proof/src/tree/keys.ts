@@ -96,8 +96,9 @@ export async function readPublicKey(file: string): Promise<PublicKey> {
 
 async function readPem(file: string): Promise<string> {
   try {
-    const { size } = await stat(file)
-    if (size <= KEY_BYTES_MAX) return await readFile(file, 'utf8')
+    const found = await stat(file)
+    // A pipe or a device may have no end.
+    if (found.isFile() && found.size <= KEY_BYTES_MAX) return await readFile(file, 'utf8')
   } catch (cause) {
     throw new PlimsollError('config_invalid', `the key \`${file}\` cannot be read`, { cause })
   }
