@@ -152,7 +152,7 @@ test('`up --proof` records what it decides; receipts, erasure and a false file',
 test('`proof` refuses what is unclear, and files without end', async (t) => {
   const { env, proofs, publicKey } = await folderWithKey(t)
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
-    [['erase', '--by', 'ines'], /give one of `--session`, `--agent` and `--user`/],
+    [['erase', '--by', 'ines'], /give one of `--session`, `--agent`, `--user` and `--approver`/],
     [['erase', '--session', 'a', '--user', 'b', '--by', 'ines'], /give one of/],
     [['erase', '--session', 'a', '--tenant', 'b', '--by', 'ines'], /leave `--tenant` out/],
     [['check', '/dev/zero', '--key', publicKey], /there is no file/],

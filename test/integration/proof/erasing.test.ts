@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { issueToken } from '@plimsoll/contracts'
 import { type Erased, checkReceipt, eraseEntries, fileOf, makeReceipt, verifyFile } from '@plimsoll/proof'
 import { type ProofWorld, createProofWorld, topics } from '../../support/proof/proof-world.js'
-import { sampleSession, writeSessions } from '../../support/proof/sample-records.js'
+import { sampleDecision, sampleSession, writeSessions } from '../../support/proof/sample-records.js'
 
 const IDENTITY_KEY = 'the identity key of the fleet'
 
@@ -47,6 +47,33 @@ test('a copy that a killed erasure left behind is deleted', async (t) => {
   await writeFile(draft, 'half of a line')
   await world.record()
   await assert.rejects(access(draft), { code: 'ENOENT' })
+})
+
+test('erasing an approver takes their answers, and the decisions that name them', async (t) => {
+  const world = await createProofWorld(t)
+  const { log } = world
+  await writeSessions(log, topics, ['acme~a', 'globex~a'], 3)
+  const reason = { source: 'approval', code: 'x', verdict: 'block' } as const
+  const naming = [
+    { ...reason, message: 'sends', liftedBy: 'approval:ada' },
+    { ...reason, message: '`ada` denied the step: no' },
+    { ...reason, message: 'adamant', liftedBy: 'approval:adam' },
+  ]
+  await log.produce(
+    topics.decisions,
+    naming.map((each, i) => ({
+      key: 'acme~b',
+      value: JSON.stringify(sampleDecision('acme~b', i, { reasons: [each] })),
+    })),
+  )
+  await world.record()
+  assert.deepEqual(await erase(world, { tenant: 'acme', approver: 'ada' }), { sessions: 2, entries: 3 })
+  const kept = (await world.lines('acme')).join('')
+  assert.doesNotMatch(kept, /"ada"|:ada"|`ada`/)
+  assert.match(kept, /approval:adam/)
+  assert.match((await world.lines('globex')).join(''), /"ada"/)
+  const { problem, erased } = await verifyFile(fileOf(world.folder, 'acme'), { key: world.publicKey })
+  assert.deepEqual([problem, erased], [undefined, 3])
 })
 
 test('erasing an agent or a user takes the sessions that began with it, of this tenant alone', async (t) => {

@@ -43,6 +43,9 @@ function resealed(contents: readonly Content[]): Content[] {
   })
 }
 
+export const sealedAgain = (lines: readonly string[]): readonly string[] =>
+  linesOf(resealed(contentsOf(lines)))
+
 /** The places of what can be changed: before the last line, which is a checkpoint. */
 const placeIn = (lines: readonly unknown[], random: Random): number => random.below(lines.length - 1)
 

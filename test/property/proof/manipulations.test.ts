@@ -8,7 +8,7 @@ import { type ProofWorld, createProofWorld, topics } from '../../support/proof/p
 import { makeTopics, writeSessions } from '../../support/proof/sample-records.js'
 import { createReleasers } from '../../support/releasers.js'
 import { createRandom } from '../random.js'
-import { MANIPULATIONS, type Files, cutEnd } from './manipulate.js'
+import { MANIPULATIONS, type Files, cutEnd, sealedAgain } from './manipulate.js'
 
 /** Of each of 16 kinds; with as many cuts of the end, 1,190. */
 const EACH = 70
@@ -51,6 +51,8 @@ describe('manipulations of a proof file', () => {
     for (const lines of [files.lines, files.before, files.other])
       assert.equal((await verify(lines)).problem, undefined)
     const verification = await verifyFile(fileOf(world.folder, 'acme'), { key: world.publicKey })
+    // What reseals them knows the format: without a change it changes nothing.
+    assert.deepEqual(sealedAgain(files.lines), files.lines)
     assert.deepEqual([verification.unsigned, verification.checkpoints], [0, 6])
     assert.ok(verification.erased > 4)
   })

@@ -6,11 +6,15 @@ import { openTreeFile } from '../file/tree-file.js'
 import type { SigningKey } from '../tree/keys.js'
 import { FLEET_TREE } from '../tree/names.js'
 
-/** Whose entries are erased: a session's, or those of the sessions of a tenant that began with this agent or user. */
+/**
+ * Whose entries are erased: a session's; of a tenant, those of the sessions that began with an agent or for a user, or the answers of an
+ * approver with the decisions that name them.
+ */
 export type Erased =
   | { readonly session: string }
   | { readonly tenant: string; readonly agent: string }
   | { readonly tenant: string; readonly user: string }
+  | { readonly tenant: string; readonly approver: string }
 
 export interface EraseOptions {
   readonly folder: string
@@ -46,11 +50,11 @@ export async function eraseEntries({
     const tenant = 'session' in whose ? tenantOf(whose.session) : whose.tenant
     const trees = (await treesIn(folder)).filter((tree) => tree === tenant || tree === FLEET_TREE)
     for (const tree of trees) {
-      const isWanted = await sessionFilter(folder, tree, key, whose)
+      const isWanted = await createFilter(folder, tree, key, whose)
       const runs: Run[] = []
       const file = await openTreeFile(folder, tree, key, (entry) => {
         const session = sessionOf(entry)
-        if (session === undefined || !isWanted(session)) return
+        if (session === undefined || !isWanted(entry, session)) return
         sessions.add(session)
         addToRuns(runs, entry.index)
       })
@@ -77,21 +81,38 @@ function sessionOf({ body }: Entry): string | undefined {
   return typeof session === 'string' ? session : undefined
 }
 
-async function sessionFilter(
-  folder: string,
-  tree: string,
-  key: SigningKey,
-  whose: Erased,
-): Promise<(session: string) => boolean> {
-  if ('session' in whose) return (session) => session === whose.session
+type IsWanted = (entry: Entry, session: string) => boolean
+
+/** Reads the file once, unless each entry shows it by itself. */
+async function createFilter(folder: string, tree: string, key: SigningKey, whose: Erased): Promise<IsWanted> {
+  if ('session' in whose) return (_entry, session) => session === whose.session
+  const isOfTenant = (session: string): boolean => tenantOf(session) === whose.tenant
+  if ('approver' in whose) {
+    const { approver } = whose
+    return (entry, session) =>
+      isOfTenant(session) && (isAnswerOf(entry, approver) || isNaming(entry, approver))
+  }
   const sessions = new Set<string>()
   const [member, value] = 'agent' in whose ? ['agent', whose.agent] : ['user', whose.user]
   await openTreeFile(folder, tree, key, (entry) => {
     const session = sessionOf(entry)
     if (entry.kind !== 'session' || session === undefined || entry.body?.[member] !== value) return
-    if (tenantOf(session) === whose.tenant) sessions.add(session)
+    if (isOfTenant(session)) sessions.add(session)
   })
-  return (session) => sessions.has(session)
+  return (_entry, session) => sessions.has(session)
+}
+
+const isAnswerOf = ({ kind, body }: Entry, approver: string): boolean =>
+  (kind === 'approval' || kind === 'declassification') && body?.['by'] === approver
+
+/** Decisions name an approver in `liftedBy`, and in the message of a denial, in backticks. */
+function isNaming({ kind, body }: Entry, approver: string): boolean {
+  const reasons: unknown = body?.['reasons']
+  if (kind !== 'decision' || !Array.isArray(reasons)) return false
+  return (reasons as readonly { readonly message?: unknown; readonly liftedBy?: unknown }[]).some(
+    ({ message, liftedBy }) =>
+      liftedBy === `approval:${approver}` || String(message).includes(`\`${approver}\``),
+  )
 }
 
 /** Whether an index is in the runs, for indexes that ascend. */

@@ -16,7 +16,8 @@ export const proofErase = defineCommand({
     session: text('ID', 'the records of a session'),
     agent: text('NAME', 'those of the sessions that began with this agent'),
     user: text('NAME', 'those of the sessions whose token names this user'),
-    tenant: text('NAME', 'the tenant of the agent or user; default: `default`'),
+    approver: text('NAME', 'the answers of this approver, and the decisions that name them'),
+    tenant: text('NAME', 'the tenant of the agent, user or approver; default: `default`'),
     by: requiredText('NAME', 'who erases, for the record'),
     reason: text('TEXT', 'why, for the record; it names nobody'),
     json,
@@ -54,17 +55,17 @@ interface Choice {
   readonly session: string | undefined
   readonly agent: string | undefined
   readonly user: string | undefined
+  readonly approver: string | undefined
   readonly tenant: string | undefined
 }
 
-function whoseOf({ session, agent, user, tenant }: Choice): Erased {
-  const given = [session, agent, user].filter((each) => each !== undefined)
-  if (given.length !== 1)
-    throw new PlimsollError('usage_invalid', 'give one of `--session`, `--agent` and `--user`')
-  if (session !== undefined) {
-    if (tenant === undefined) return { session }
+function whoseOf({ session, agent, user, approver, tenant }: Choice): Erased {
+  if ([session, agent, user, approver].filter((each) => each !== undefined).length !== 1)
+    throw new PlimsollError('usage_invalid', 'give one of `--session`, `--agent`, `--user` and `--approver`')
+  if (session !== undefined && tenant !== undefined)
     throw new PlimsollError('usage_invalid', 'the id of a session names its tenant: leave `--tenant` out')
-  }
-  const of = tenant ?? 'default'
-  return agent !== undefined ? { tenant: of, agent } : { tenant: of, user: user ?? '' }
+  if (session !== undefined) return { session }
+  const of = { tenant: tenant ?? 'default' }
+  if (agent !== undefined) return { ...of, agent }
+  return user !== undefined ? { ...of, user } : { ...of, approver: approver ?? '' }
 }
