@@ -111,6 +111,13 @@ const ENTRIES: readonly Entry[] = [
     return [dlqList, dlqShow, dlqRedrive]
   }),
   group('control', async () => (await import('./commands/control/control.js')).control),
+  group('proof', async () => {
+    const { proofKey, proofRecord } = await import('./commands/proof/record.js')
+    const { proofVerify } = await import('./commands/proof/verify.js')
+    const { proofCheck, proofReceipt } = await import('./commands/proof/receipt.js')
+    const { proofErase } = await import('./commands/proof/erase.js')
+    return [proofKey, proofRecord, proofVerify, proofReceipt, proofCheck, proofErase]
+  }),
   {
     word: 'publish',
     summary: 'puts model bundles, policies and catalogues where every monitor finds them',

@@ -10,6 +10,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   control: 'shows and changes what the monitors enforce: versions, modes, stops',
   dlq: 'shows dead letters, the events that monitors set aside, and sends them again',
   policy: 'checks and tests policies',
+  proof: 'records what was decided so that anybody can verify it, and makes receipts of steps',
   sessions: 'shows sessions, and records what really happened in them',
 }
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { type KeptApprovals, createKeptApprovals } from '@plimsoll/client'
 import { PlimsollError } from '@plimsoll/contracts'
-import { setting } from '@plimsoll/runtime'
+import { assertOwn, setting } from '@plimsoll/runtime'
 import { failureText } from './format/text.js'
 
 /** Where commands keep what must outlive them. */
@@ -50,6 +50,8 @@ export async function readUserKey(folder: string): Promise<string> {
   }
 }
 
+const OWN_FOLDER = 'set `PLIMSOLL_STATE_DIR` to a folder that only you can use'
+
 async function keyIn(folder: string): Promise<string> {
   const file = path.join(folder, 'key')
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -61,22 +63,11 @@ async function keyIn(folder: string): Promise<string> {
     await link(draft, file).catch(ignoring('EEXIST'))
     await rm(draft)
   }
-  await assertOwn(folder, 0o022)
-  await assertOwn(file, 0o077)
+  await assertOwn(folder, 0o022, OWN_FOLDER)
+  await assertOwn(file, 0o077, OWN_FOLDER)
   const key = known ?? (await readFile(file, 'utf8'))
   if (/^[0-9a-f]{64}$/.test(key)) return key
   throw new PlimsollError('config_invalid', `\`${file}\` is no key: remove it, and a new one is made`)
-}
-
-/** Rejects with `config_invalid` unless this user owns the file, and others lack the rights `denied`. Windows has no such rights. */
-async function assertOwn(file: string, denied: number): Promise<void> {
-  const { uid, mode } = await stat(file)
-  const user = process.getuid?.()
-  if (user === undefined || (uid === user && (mode & denied) === 0)) return
-  throw new PlimsollError(
-    'config_invalid',
-    `\`${file}\` is not yours alone: set \`PLIMSOLL_STATE_DIR\` to a folder that only you can use`,
-  )
 }
 
 const ignoring =

@@ -159,6 +159,11 @@ export const ERRORS = {
     retryable: false,
     help: 'a session record cannot be read: restore it or delete it',
   },
+  record_unknown: {
+    kind: 'process',
+    retryable: true,
+    help: 'name a step that the proof file has, and wait for its checkpoint',
+  },
   record_too_new: {
     kind: 'process',
     retryable: false,

@@ -1,5 +1,8 @@
 export * from './config/common-settings.js'
 export * from './config/config.js'
+export * from './accepted-records.js'
+export * from './follow-topic.js'
+export { assertOwn } from './own-file.js'
 export * from './ports/event-log.js'
 export { controlKeyOf, partitionOf } from './ports/partitioner.js'
 export * from './ports/stores.js'

@@ -12,6 +12,7 @@ import { createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createRedisLineages, createRedisStore } from '@plimsoll/runtime/redis'
 import { allow } from '../../support/kafka/acls.js'
 import { blocksOf } from '../../reference/hand-written.js'
+import { createProofWorld } from '../../support/proof/proof-world.js'
 import { localKafkaMissing, startLocalKafka } from '../../support/kafka/local.js'
 import { SIGNING_KEY } from '../../support/sessions/deployment.js'
 import { startRedis, withoutOwnRedis, type RunningRedis } from '../../support/components/own-components.js'
@@ -19,7 +20,7 @@ import { projectRoot } from '../../support/paths.js'
 import { createReleasers } from '../../support/releasers.js'
 
 const page = readFileSync(path.join(projectRoot, 'docs/guides/secure.md'), 'utf8')
-const PRINCIPALS = ['monitor', 'agents', 'operator', 'siem'] as const
+const PRINCIPALS = ['monitor', 'agents', 'operator', 'recorder', 'siem'] as const
 type Principal = (typeof PRINCIPALS)[number]
 
 /** A Kafka with authentication that denies whatever no rule allows. Each password is the user's name. */
@@ -96,11 +97,25 @@ test("the page's rules suffice for monitors, agents and operators", { skip }, as
   assert.ok(await operator.settings(topics.events))
 })
 
+test('and for a recorder of proofs', { skip }, async (t) => {
+  const world = await createProofWorld(t)
+  const log = logOf('recorder')
+  const record = async () => {
+    await world.record({ log })
+    return (await world.entries('default')).length
+  }
+  const before = await record()
+  assert.ok(before > 0)
+  assert.equal(await record(), before)
+})
+
 const forbidden: readonly (readonly [Principal, string])[] = [
   ['agents', topics.decisions],
   ['agents', topics.registry],
   ['agents', topics.deadLetters],
   ['operator', topics.decisions],
+  ['recorder', topics.events],
+  ['recorder', topics.decisions],
   ['siem', topics.events],
 ]
 for (const [principal, topic] of forbidden)

@@ -20,6 +20,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'services/gateway': ['client', 'contracts', 'engine', 'labels', 'policy', 'runtime'],
   'services/otel': ['contracts', 'labels', 'policy', 'runtime'],
   'services/console': ['client', 'contracts', 'labels', 'policy', 'runtime'],
+  'services/proof': ['contracts', 'runtime'],
   'services/hooks': ['client', 'contracts'],
   'services/judge': ['contracts', 'labels', 'policy', 'runtime'],
   'services/cli': [
@@ -33,6 +34,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
     'otel',
     'hooks',
     'console',
+    'proof',
   ],
   'lab/chains': [],
   'lab/fit': [...shared, 'chains'],
@@ -49,6 +51,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
     'otel',
     'hooks',
     'console',
+    'proof',
     'cli',
     'dashboards',
   ],

@@ -1,11 +1,4 @@
-import {
-  type Event,
-  type EventOf,
-  type IdentityClaims,
-  identityClaimsSchema,
-  openArguments,
-  parseJson,
-} from '@plimsoll/contracts'
+import { type Event, type EventOf, claimsOf, openArguments } from '@plimsoll/contracts'
 import { argumentLines } from '@plimsoll/labels'
 import type { StepArguments, StepEffect } from '../shapes.js'
 import type { Change, Position } from '../store/changes.js'
@@ -83,7 +76,8 @@ function answerOf({ resolution, by, scope = 'once', reason }: EventOf<'approval.
 }
 
 function startOf({ agent, category, found, task, root, identity, sessionId }: EventOf<'session.started'>) {
-  const claims = claimsIn(identity)
+  // For display only: monitors verify tokens.
+  const claims = claimsOf(identity)
   return {
     agent: agent ?? claims?.agt,
     category: category ?? found?.category,
@@ -92,13 +86,6 @@ function startOf({ agent, category, found, task, root, identity, sessionId }: Ev
     parent: claims?.par,
     root: root ?? claims?.root ?? sessionId,
   }
-}
-
-/** For display only: monitors verify tokens. */
-function claimsIn(token: string | undefined): IdentityClaims | undefined {
-  const [, payload] = token?.split('.') ?? []
-  if (payload === undefined) return undefined
-  return identityClaimsSchema.safeParse(parseJson(Buffer.from(payload, 'base64url'))).data
 }
 
 function proposalOf(event: EventOf<'step.proposed'>) {

@@ -2,15 +2,16 @@ import type { Topics } from '@plimsoll/contracts'
 import {
   type Clock,
   type EventLog,
+  type FollowedTopic,
   type LogRecord,
   type Logger,
   createBackoff,
+  followTopic,
   pause,
 } from '@plimsoll/runtime'
 import type { ConsoleMetrics } from '../metrics.js'
 import type { Change } from '../store/changes.js'
 import type { Applied, ReadStore, RetentionLimits } from '../store/read-store.js'
-import { type FollowedTopic, followTopic } from './follow-topic.js'
 import { createEventReader, readDecision } from './read-records.js'
 
 /** How often the retention limits are applied, milliseconds. */

@@ -44,6 +44,12 @@ export function readToken(token: string, keys: readonly string[]): IdentityClaim
 
 const isSame = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
 
+/** The claims of `token` as its maker states them: nothing is verified. For display; undefined if there are none. */
+export function claimsOf(token: string | undefined): IdentityClaims | undefined {
+  const [, payload] = token?.split('.') ?? []
+  return payload === undefined ? undefined : claimsIn(payload)
+}
+
 function claimsIn(payload: string): IdentityClaims | undefined {
   try {
     return identityClaimsSchema.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))).data

@@ -9,14 +9,8 @@ import {
   topicsOf,
 } from '@plimsoll/contracts'
 import { type FleetDecision, type SubmitReview, createPauses, runFleet } from '@plimsoll/fleet'
-import {
-  type Gateway,
-  type GatewayOptions,
-  hashOfKey,
-  parsePrincipals,
-  startGateway,
-} from '@plimsoll/gateway'
 import { disclosuresOf } from '@plimsoll/policy'
+import type { Recorder } from '@plimsoll/proof'
 import {
   type EventLog,
   type HttpOptions,
@@ -45,6 +39,8 @@ import { jsonLine } from '../../format/text.js'
 import { ownCommand } from '../../own-command.js'
 import { type OwnConsole, createPatientReviewer, startOwnConsole } from '../../own-console.js'
 import { type OwnMonitor, createReviewer, startOwnMonitor } from '../../own-monitor.js'
+import { startOwnProof } from '../proof/own-proof.js'
+import { type OwnGateway, startOwnGateway } from './own-gateway.js'
 
 export interface FleetPlan {
   readonly seed: number
@@ -140,31 +136,6 @@ function summaryOf(tally: Tally, decisionMicros: { readonly p50: number; readonl
   }
 }
 
-/** A gateway in this process, with the key of a host for agents and the key of the human who approves. */
-export interface OwnGateway extends Gateway {
-  readonly apiKey: string
-  readonly approverKey: string
-}
-
-/** Serves on the wanted port, or on a free one if it is taken, and says so. */
-export async function startOwnGateway(
-  options: Omit<GatewayOptions, 'principals'>,
-  stderr: Output,
-): Promise<OwnGateway> {
-  const apiKey = randomBytes(16).toString('hex')
-  const approverKey = randomBytes(16).toString('hex')
-  const principals = parsePrincipals({
-    principals: [
-      { name: 'you', trust: 'host', keys: [hashOfKey(apiKey)] },
-      { name: 'approver', trust: 'host', approves: true, keys: [hashOfKey(approverKey)] },
-    ],
-  })
-  const gateway = await startGateway({ ...options, principals, portIfTaken: 0 })
-  if (options.port !== 0 && new URL(gateway.url).port !== String(options.port))
-    stderr.write(`port ${options.port} is taken; a free one is used for the gateway\n`)
-  return { ...gateway, apiKey, approverKey }
-}
-
 /** Serves on the wanted port, or on a free one if it is taken, and says so. */
 export async function serveOnFreePort(options: HttpOptions, stderr: Output): Promise<HttpServer> {
   try {
@@ -206,6 +177,7 @@ export async function startStack(
   stderr: Output,
   onRelease: OnRelease,
   documents: Documents,
+  proofFolder?: string,
 ): Promise<Stack> {
   const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
   const log = createEmbeddedLog({ logger, retentionRecordsMax: RETENTION_RECORDS_MAX })
@@ -228,9 +200,17 @@ export async function startStack(
     identity: { keys: [identityKey], isRequired: true },
     documents: [documents],
   })
-  onRelease(() => own.monitor.close())
-  await own.monitor.started
   const { monitor, metrics } = own
+  let recorder: Recorder | undefined
+  // After the last decision, and before the log ends.
+  onRelease(() => recorder?.close())
+  onRelease(() => recorder?.drain())
+  onRelease(() => monitor.close())
+  if (proofFolder !== undefined) {
+    const proof = { log, topics, folder: proofFolder, signingKey, identityKey, metrics, logger }
+    recorder = await startOwnProof(proof)
+  }
+  await monitor.started
   const http = await serveOnFreePort(
     { port: ports.metrics, metrics, notReady: () => monitor.notReady() },
     stderr,
@@ -304,6 +284,7 @@ export const up = defineCommand({
     sessions: integer('N', 'ends after so many sessions', { min: 1, max: 1_000_000 }),
     policy: text('FILE', 'the policy; default: the shipped one'),
     catalogue: catalogueOption,
+    proof: text('DIR', 'records proofs there, as `plimsoll proof record` does; the folder must not have any'),
   },
   examples: [
     ['', 'a fleet to watch, on a page that opens with the printed address'],
@@ -325,7 +306,7 @@ export const up = defineCommand({
     const { horizon } = documents.bundle
     const screen = { output, colour: output.isTerminal && (env.NO_COLOR ?? '') === '' }
     const summary = await within(async (onRelease) => {
-      const stack = await startStack(ports, stderr, onRelease, documents)
+      const stack = await startStack(ports, stderr, onRelease, documents, options.proof)
       if (stack.console) output.write(`page at ${stack.console.address} (works once)\n`)
       output.write(`metrics at ${stack.http.url}/metrics\n`)
       output.write(`agents at ${stack.gateway.url} with GATEWAY_KEY=${stack.gateway.apiKey}\n\n`)

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { PlimsollError } from '@plimsoll/contracts'
-import type { Consumption, EventLog, LogRecord } from '@plimsoll/runtime'
+import type { Consumption, EventLog, LogRecord } from './ports/event-log.js'
 
 /** Records that wait to be taken in, of a topic. Beyond it they are dropped and read again from the log: memory stays bounded. */
 const WAITING_MAX = 20_000

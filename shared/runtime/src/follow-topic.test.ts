@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LogRecord } from '@plimsoll/runtime'
-import { createEmbeddedLog } from '@plimsoll/runtime/embedded'
+import { createEmbeddedLog } from './embedded/event-log.js'
 import { type FollowTopicOptions, followTopic } from './follow-topic.js'
+import type { LogRecord } from './ports/event-log.js'
 
 const TOPIC = 'topic'
 
