@@ -18,6 +18,7 @@ const USERS = {
   omar: { '*': 'approver' },
   vera: { '*': 'viewer' },
   acme: { acme: 'approver' },
+  opal: { acme: 'operator', globex: 'viewer' },
   mixed: { acme: 'viewer', globex: 'approver' },
 } as const
 export type UserName = keyof typeof USERS

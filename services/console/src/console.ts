@@ -1,10 +1,12 @@
-import { type Topics, topicsOf } from '@plimsoll/contracts'
+import { type Bundle, type Topics, topicsOf } from '@plimsoll/contracts'
 import {
   type Clock,
   type EventLog,
   type Logger,
   type Metrics,
   type OnRelease,
+  type Registry,
+  consumerGroup,
   listen,
   systemClock,
   withReleasers,
@@ -12,6 +14,7 @@ import {
 import { createAnswers } from './answers/answer-question.js'
 import type { LoginCodes } from './auth/codes.js'
 import type { UsersDocument } from './auth/users.js'
+import { openFleetControls } from './controls/fleet-controls.js'
 import { createServer } from './http/server.js'
 import { createTotalsCache } from './http/totals-cache.js'
 import { createLiveFeed } from './live/live-feed.js'
@@ -21,6 +24,9 @@ import { type ReadModel, startReadModel } from './read-model/read-model.js'
 import { openReadStore } from './store/libsql/store.js'
 import type { Applied, ReadStore, RetentionLimits } from './store/read-store.js'
 import type { FindBundle } from './thresholds.js'
+
+/** Reports of partitions come together: pages hear of them at most so often, milliseconds. */
+const CONTROLS_MS = 200
 
 /** A catch-up has many parts: pages fetch everything again at most so often, milliseconds. */
 const SKIP_MS = 1_000
@@ -59,7 +65,9 @@ export interface ConsoleOptions {
   readonly publicUrl?: string | undefined
   /** Signs answers. Without it questions are shown and cannot be answered here. */
   readonly signingKey?: string | undefined
-  /** Default: no bundle is known, and no thresholds are shown. */
+  /** Of the monitors, to say how many run. Default: `plimsoll-monitor`. */
+  readonly monitorGroup?: string
+  /** Bundles that are not registered. Default: none. */
   readonly findBundle?: FindBundle
   readonly metrics: Metrics
   readonly logger: Logger
@@ -129,14 +137,7 @@ async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelea
   const feed = createLiveFeed()
   const publishApplied = createPublishApplied(store, feed, clock)
   const answers = createAnswers({ log, topics, store, signingKey, clock })
-  let skipping: NodeJS.Timeout | undefined
-  onRelease(() => clearTimeout(skipping))
-  const skipSoon = (): void => {
-    skipping ??= setTimeout(() => {
-      skipping = undefined
-      feed.skip()
-    }, SKIP_MS)
-  }
+  const skipSoon = createSeldom(feed.skip, SKIP_MS, onRelease)
   const onApplied = async (applied: Applied, isLive: boolean) => {
     answers.applied(applied.closed)
     if (!isLive) return skipSoon()
@@ -162,13 +163,27 @@ async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelea
     signal,
   })
   onRelease(() => model.close())
+  const onChange = createSeldom(() => feed.publish('controls', undefined, {}), CONTROLS_MS, onRelease)
+  const group = options.monitorGroup ?? consumerGroup('plimsoll', 'monitor')
+  const controls = await openFleetControls({
+    log,
+    topics,
+    signingKey,
+    group,
+    onChange,
+    logger,
+    clock,
+    signal,
+  })
+  onRelease(() => controls.close())
   const now = () => clock.now()
   const context = {
     store,
     totals: createTotalsCache(store, now),
     answers,
+    controls,
     canAnswer: signingKey !== undefined,
-    findBundle,
+    findBundle: (version: string) => findBundle(version) ?? registeredBundle(controls.registry, version),
     lag: model.lag,
     metrics,
     now,
@@ -176,4 +191,21 @@ async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelea
   const app = await createServer({ users, codes, context, feed, publicUrl, logger, clock })
   onRelease(() => app.close())
   return { url: await listen(app, host, port, portIfTaken), model, store, feed }
+}
+
+/** Calls `work` once, soon after it is wanted, however often that is meanwhile. */
+function createSeldom(work: () => void, everyMs: number, onRelease: OnRelease): () => void {
+  let timer: NodeJS.Timeout | undefined
+  onRelease(() => clearTimeout(timer))
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      work()
+    }, everyMs)
+  }
+}
+
+function registeredBundle(registry: Registry | undefined, version: string): Bundle | undefined {
+  const document = registry?.document(version)
+  return document?.kind === 'bundle' ? document.document : undefined
 }

@@ -32,6 +32,7 @@ export {
 export { examineDeployment, type DoctorOptions } from './doctor/doctor.js'
 export type { Finding, Status } from './doctor/redis.js'
 export { assertPrefixes, publishDocuments, readDocuments, resolveVersions } from './control/documents.js'
+export { openControlChannel, type ControlChannelOptions } from './control/control-channel.js'
 export * from './control/send-control.js'
 export * from './control/status.js'
 export { assertValid, partitionsOf } from './records.js'

@@ -3,6 +3,9 @@ import type {
   Answered,
   ApiError,
   ApprovalAnswer,
+  ControlRequest,
+  ControlSent,
+  Controls,
   Fleet,
   LoggedIn,
   LoginRequest,
@@ -55,6 +58,8 @@ export const fetchSession = (id: string): Promise<SessionPage> => read(`sessions
 export const fetchFleet = (filter: FleetFilter, limit = ROWS_MAX): Promise<Fleet> =>
   read(`fleet?${new URLSearchParams({ ...filter, limit: String(limit) })}`)
 
+export const fetchControls = (): Promise<Controls> => read('controls')
+
 /** Logs in, and keeps the secret by which this tab may answer. */
 export async function login(by: LoginRequest): Promise<Me> {
   const { secret, ...me } = await send<LoggedIn>('login', by)
@@ -64,6 +69,7 @@ export async function login(by: LoginRequest): Promise<Me> {
 export const logout = (): Promise<undefined> => send('logout', {})
 export const answerQuestion = (decisionId: string, answer: AnswerRequest): Promise<Answered> =>
   send(`approvals/${encodeURIComponent(decisionId)}`, answer)
+export const changeControls = (request: ControlRequest): Promise<ControlSent> => send('controls', request)
 
 /** Reads again while the console cannot be reached or is not ready, as at its start. */
 async function read<T>(path: string): Promise<T> {

@@ -1,13 +1,24 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { ControlScope } from '../../../src/api.js'
 
 /** What the address shows. Addresses are links that people send to each other, so they name no secret. */
 export type Route =
   | { readonly view: 'fleet' }
   | { readonly view: 'queue'; readonly decisionId?: string }
+  | { readonly view: 'controls'; readonly scope: ControlScope }
   | { readonly view: 'session'; readonly sessionId: string; readonly step?: string }
 
 export const FLEET_LINK = '#/fleet'
 export const QUEUE_LINK = '#/queue'
+export const CONTROLS_LINK = '#/controls'
+
+/** Stands in a link for a tenant that is not named. */
+const ANY_TENANT = '*'
+/** Such as `#/controls/acme/mailer`. */
+export function controlsLink({ tenant = ANY_TENANT, agent }: ControlScope): string {
+  const names = agent === undefined ? (tenant === ANY_TENANT ? [] : [tenant]) : [tenant, agent]
+  return [CONTROLS_LINK, ...names.map(encodeURIComponent)].join('/')
+}
 /** @param step its number; or the id of its event or decision, as blocked steps have the number of the step that follows */
 export const sessionLink = (sessionId: string, step?: string): string =>
   `#/session/${encodeURIComponent(sessionId)}${step === undefined ? '' : `/${encodeURIComponent(step)}`}`
@@ -19,8 +30,14 @@ export function parseRoute(fragment: string): Route {
   if (view === 'session' && id !== undefined && id !== '')
     return { view: 'session', sessionId: id, ...(step !== undefined && step !== '' && { step }) }
   if (view === 'queue') return { view: 'queue', ...(id !== undefined && id !== '' && { decisionId: id }) }
+  if (view === 'controls') return { view, scope: scopeOf(id, step) }
   return { view: 'fleet' }
 }
+
+const scopeOf = (tenant = '', agent = ''): ControlScope => ({
+  ...(tenant !== '' && tenant !== ANY_TENANT && { tenant }),
+  ...(agent !== '' && { agent }),
+})
 
 function decoded(part: string): string {
   try {

@@ -1,6 +1,6 @@
 import type { SessionPage, Step } from '../../../src/api.js'
 import { ReasonList } from '../parts/reason-list.js'
-import { FLEET_LINK, sessionLink } from '../parts/route.js'
+import { FLEET_LINK, controlsLink, sessionLink } from '../parts/route.js'
 import { SessionFlags } from '../parts/session-flags.js'
 import { ShownText } from '../parts/shown-text.js'
 import { QuestionCard } from '../queue/question-card.js'
@@ -166,6 +166,11 @@ function About({ page: { session, versions, thresholds } }: { readonly page: Ses
           </dd>
         </div>
       </dl>
+      <p>
+        <a href={controlsLink({ tenant: session.tenant, ...(session.agent && { agent: session.agent }) })}>
+          Controls of {session.agent === undefined ? 'its tenant' : 'this agent'}
+        </a>
+      </p>
     </section>
   )
 }
