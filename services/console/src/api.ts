@@ -12,6 +12,8 @@
  * | `GET /api/sessions/:id` | viewer of its tenant | `SessionPage` |
  * | `GET /api/queue?tenant` | viewer | `Queue` |
  * | `POST /api/approvals/:decisionId` `AnswerRequest` | approver of its tenant | 200 `Answered`; 409, 410 as below |
+ * | `GET /api/appeals?tenant` | viewer | `Appeals` |
+ * | `POST /api/appeals/:decisionId` `AppealRequest` | approver of its tenant | 200 `Appealed` |
  * | `GET /api/controls` | viewer; settings of its tenants, and those of the fleet | `Controls` |
  * | `POST /api/controls` `ControlRequest` | operator of the tenant; of every tenant if none is named | 200 `ControlSent` |
  * | `GET /api/live?session` | viewer | server-sent events |
@@ -21,9 +23,11 @@
  * 410 expired, 429 too many, 503 the log or the read model is away.
  */
 import type { ApprovalScope, Level, Reason, Verdict, Versions } from '@plimsoll/contracts'
+import type { AppealCounts, AppealRow } from './appeal-shapes.js'
 import type { ControlEntry, ControlScope, ControlSetting } from './control-shapes.js'
-import type { ApprovalAnswer, Question, SessionRow, Step, VerdictCounts } from './shapes.js'
+import type { ApprovalAnswer, Question, SessionRow, Step, StepAppeal, VerdictCounts } from './shapes.js'
 
+export type * from './appeal-shapes.js'
 export type * from './control-shapes.js'
 export type * from './shapes.js'
 
@@ -179,6 +183,19 @@ export interface Answered {
   readonly verdict?: Verdict
   /** Of the new decision. */
   readonly reasons?: readonly Reason[]
+}
+
+/** What people say of decisions, as far back as the read model keeps their sessions. */
+export interface Appeals extends AppealCounts {
+  /** Newest first, at most 200. */
+  readonly appeals: readonly AppealRow[]
+  /** Beyond the limit too. */
+  readonly count: number
+}
+
+/** The appeal is in the log; no verdict changes. */
+export interface Appealed {
+  readonly appeal: StepAppeal
 }
 
 /** What is in force, as far as you may see it: settings and changes of other tenants are left out. */

@@ -11,18 +11,20 @@ import {
   systemClock,
   withReleasers,
 } from '@plimsoll/runtime'
+import { createAppealStep } from './answers/appeal-step.js'
 import { createAnswers } from './answers/answer-question.js'
 import type { LoginCodes } from './auth/codes.js'
 import type { UsersDocument } from './auth/users.js'
 import { openFleetControls } from './controls/fleet-controls.js'
+import type { AppealsQuery } from './http/route.js'
 import { createServer } from './http/server.js'
-import { createTotalsCache } from './http/totals-cache.js'
+import { createCountsCache } from './http/counts-cache.js'
 import { createLiveFeed } from './live/live-feed.js'
 import { createPublishApplied } from './live/publish-applied.js'
 import { type ConsoleMetrics, createConsoleMetrics } from './metrics.js'
 import { type ReadModel, startReadModel } from './read-model/read-model.js'
 import { openReadStore } from './store/libsql/store.js'
-import type { Applied, ReadStore, RetentionLimits } from './store/read-store.js'
+import type { Applied, ReadStore, RetentionLimits, SessionQuery } from './store/read-store.js'
 import type { FindBundle } from './thresholds.js'
 
 /** Reports of partitions come together: pages hear of them at most so often, milliseconds. */
@@ -179,8 +181,10 @@ async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelea
   const now = () => clock.now()
   const context = {
     store,
-    totals: createTotalsCache(store, now),
+    totals: createCountsCache((query: SessionQuery) => store.totals(query, now()), now),
     answers,
+    appeal: createAppealStep({ log, topics, store, signingKey, clock, signal }),
+    appealCounts: createCountsCache(({ tenants }: AppealsQuery) => store.appealCounts(tenants), now),
     controls,
     canAnswer: signingKey !== undefined,
     findBundle: (version: string) => findBundle(version) ?? registeredBundle(controls.registry, version),

@@ -4,6 +4,7 @@ import type {
   EffectAct,
   Escalation,
   Evidence,
+  ExpectedVerdict,
   Exposure,
   Level,
   Mode,
@@ -90,6 +91,15 @@ export interface ApprovalAnswer {
   readonly reason?: string
 }
 
+/** Somebody says that a decision was wrong. It changes no verdict. */
+export interface StepAppeal {
+  /** What it should have been. */
+  readonly expected: ExpectedVerdict
+  readonly by: string
+  readonly at: number
+  readonly reason?: string
+}
+
 /** One step of a session: what was proposed, decided and reported. */
 export interface Step {
   /** Number in the session, from 1; 0 for a refusal. */
@@ -129,6 +139,8 @@ export interface Step {
   /** Documents that it was judged by. */
   readonly versions?: Versions & { readonly engine: string }
   readonly answer?: ApprovalAnswer
+  /** The last that was said against it. */
+  readonly appeal?: StepAppeal
   /** What the client reported after it ran. */
   readonly completed?: { readonly at: number; readonly outcome: 'ok' | 'error' }
 }

@@ -36,6 +36,9 @@ async function assertViews(browser: Browser, url: string, options: BrowserContex
   await page.locator('dialog button[type=submit]').click()
   await page.locator('.banner.stopped').waitFor()
   await assertShown(page, 'controls')
+  await show(page, '#/appeals')
+  await page.locator('.appealed tbody tr').first().waitFor()
+  await assertShown(page, 'appeals')
   assert.deepEqual(problems, [])
   await close()
 }

@@ -48,9 +48,10 @@ const canSee = (role: Role | undefined): boolean => role !== undefined
 const hasRole = (role: Role | undefined, needed: Role): boolean =>
   role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(needed)
 
-/** What is sent to each address that changes something: it needs a reason, which is left out, so that nothing is changed. */
+/** What is sent to each address that changes something: refused for what is missing or wrong, so that nothing is changed. */
 const BODIES: Readonly<Record<string, object>> = {
   '/api/approvals/:decisionId': { resolution: 'denied' },
+  '/api/appeals/:decisionId': { expected: 'a wish' },
   '/api/controls': { action: 'stop', tenant: TENANT },
 }
 

@@ -1,7 +1,8 @@
 import { PlimsollError, formatIssues } from '@plimsoll/contracts'
 import { z } from 'zod'
 import type { Answers } from '../answers/answer-question.js'
-import type { FleetTotals, Role } from '../api.js'
+import type { AppealStep } from '../answers/appeal-step.js'
+import type { AppealCounts, FleetTotals, Role } from '../api.js'
 import type { Login } from '../auth/logins.js'
 import { hasRole, tenantsOf } from '../auth/users.js'
 import type { FleetControls } from '../controls/fleet-controls.js'
@@ -9,11 +10,19 @@ import type { ConsoleMetrics } from '../metrics.js'
 import type { ReadStore, SessionQuery, Tenants } from '../store/read-store.js'
 import type { FindBundle } from '../thresholds.js'
 
+/** Whose appeals are counted, and how many there are. */
+export interface AppealsQuery {
+  readonly tenants: Tenants
+  readonly appeals: number
+}
+
 /** What routes use. */
 export interface RouteContext {
   readonly store: ReadStore
   readonly totals: (query: SessionQuery) => Promise<FleetTotals>
   readonly answers: Answers
+  readonly appeal: AppealStep
+  readonly appealCounts: (query: AppealsQuery) => Promise<AppealCounts>
   readonly controls: FleetControls
   readonly canAnswer: boolean
   readonly findBundle: FindBundle

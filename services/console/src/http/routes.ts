@@ -4,6 +4,7 @@ import type { Fleet, Me, Queue, SessionPage, SessionRow } from '../api.js'
 import type { Login } from '../auth/logins.js'
 import { ROLES, hasRole, tenantsOf } from '../auth/users.js'
 import { thresholdsOf } from '../thresholds.js'
+import { appealStep, readAppeals } from './appeal-routes.js'
 import { changeControls, readControls } from './control-routes.js'
 import { groupQuestions } from './question-groups.js'
 import {
@@ -53,6 +54,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/api/sessions/:id', role: 'viewer', answer: readSession },
   { method: 'GET', path: '/api/queue', role: 'viewer', answer: readQueue },
   { method: 'POST', path: '/api/approvals/:decisionId', role: 'approver', answer: answerQuestion },
+  { method: 'GET', path: '/api/appeals', role: 'viewer', answer: readAppeals },
+  { method: 'POST', path: '/api/appeals/:decisionId', role: 'approver', answer: appealStep },
   { method: 'GET', path: '/api/controls', role: 'viewer', answer: readControls },
   { method: 'POST', path: '/api/controls', role: 'operator', answer: changeControls },
 ]

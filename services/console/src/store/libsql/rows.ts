@@ -1,5 +1,13 @@
 import { type Decision, type Level, LEVELS, type Risk } from '@plimsoll/contracts'
-import type { ApprovalAnswer, SessionRow, Step, StepArguments, StepEffect, StepLabels } from '../../shapes.js'
+import type {
+  ApprovalAnswer,
+  SessionRow,
+  Step,
+  StepAppeal,
+  StepArguments,
+  StepEffect,
+  StepLabels,
+} from '../../shapes.js'
 import type { Row, Value } from './database.js'
 
 /** A member without those that are not known. */
@@ -85,6 +93,7 @@ export function stepOf(row: Row): Step {
     alternative: decision?.alternative,
     versions: decision?.versions,
     answer: json(row['answer']) as ApprovalAnswer | undefined,
+    appeal: appealIn(row['appeal']),
     completed:
       completedAt === undefined ? undefined : { at: completedAt, outcome: text(row['outcome']) ?? 'error' },
   }
@@ -98,6 +107,11 @@ export function stepOf(row: Row): Step {
     reasons: decision?.reasons ?? [],
     ...(present(optional) as Partial<Step>),
   }
+}
+
+function appealIn(value: Value | undefined): StepAppeal | undefined {
+  const appeal = json(value) as (StepAppeal & { readonly reason: string | null }) | undefined
+  return appeal && (present(appeal) as StepAppeal)
 }
 
 /** Those that a decision has are the policy's, which count. */

@@ -1,6 +1,7 @@
 import type { ReadStore } from '../read-store.js'
 import { type Database, openDatabase } from './database.js'
 import { prune } from './prune.js'
+import { readAppealCounts, readAppeals, readDecisionOffset } from './read-appeals.js'
 import {
   readDetails,
   readFacets,
@@ -42,6 +43,9 @@ export async function openReadStore(file: string): Promise<ReadStore> {
     openQuestions: async (tenants, limit, nowMs, sessionId) =>
       readOpenQuestions(database, tenants, limit, nowMs, sessionId),
     question: async (decisionId) => readQuestion(database, decisionId),
+    appeals: async (tenants, limit) => readAppeals(database, tenants, limit),
+    appealCounts: async (tenants) => readAppealCounts(database, tenants),
+    decisionOffset: async (decisionId) => readDecisionOffset(database, decisionId),
     ping: async () => void database.all('select 1'),
     close: async () => database.close(),
   }

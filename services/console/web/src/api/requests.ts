@@ -2,6 +2,9 @@ import type {
   AnswerRequest,
   Answered,
   ApiError,
+  AppealRequest,
+  Appealed,
+  Appeals,
   ApprovalAnswer,
   ControlRequest,
   ControlSent,
@@ -58,6 +61,7 @@ export const fetchSession = (id: string): Promise<SessionPage> => read(`sessions
 export const fetchFleet = (filter: FleetFilter, limit = ROWS_MAX): Promise<Fleet> =>
   read(`fleet?${new URLSearchParams({ ...filter, limit: String(limit) })}`)
 
+export const fetchAppeals = (): Promise<Appeals> => read('appeals')
 export const fetchControls = (): Promise<Controls> => read('controls')
 
 /** Logs in, and keeps the secret by which this tab may answer. */
@@ -69,6 +73,8 @@ export async function login(by: LoginRequest): Promise<Me> {
 export const logout = (): Promise<undefined> => send('logout', {})
 export const answerQuestion = (decisionId: string, answer: AnswerRequest): Promise<Answered> =>
   send(`approvals/${encodeURIComponent(decisionId)}`, answer)
+export const appealStep = (decisionId: string, appeal: AppealRequest): Promise<Appealed> =>
+  send(`appeals/${encodeURIComponent(decisionId)}`, appeal)
 export const changeControls = (request: ControlRequest): Promise<ControlSent> => send('controls', request)
 
 /** Reads again while the console cannot be reached or is not ready, as at its start. */

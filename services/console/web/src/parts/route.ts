@@ -5,11 +5,13 @@ import type { ControlScope } from '../../../src/api.js'
 export type Route =
   | { readonly view: 'fleet' }
   | { readonly view: 'queue'; readonly decisionId?: string }
+  | { readonly view: 'appeals' }
   | { readonly view: 'controls'; readonly scope: ControlScope }
   | { readonly view: 'session'; readonly sessionId: string; readonly step?: string }
 
 export const FLEET_LINK = '#/fleet'
 export const QUEUE_LINK = '#/queue'
+export const APPEALS_LINK = '#/appeals'
 export const CONTROLS_LINK = '#/controls'
 
 /** Stands in a link for a tenant that is not named. */
@@ -30,6 +32,7 @@ export function parseRoute(fragment: string): Route {
   if (view === 'session' && id !== undefined && id !== '')
     return { view: 'session', sessionId: id, ...(step !== undefined && step !== '' && { step }) }
   if (view === 'queue') return { view: 'queue', ...(id !== undefined && id !== '' && { decisionId: id }) }
+  if (view === 'appeals') return { view }
   if (view === 'controls') return { view, scope: scopeOf(id, step) }
   return { view: 'fleet' }
 }

@@ -46,6 +46,7 @@ export function SessionView({
           <RiskCurve steps={page.steps} thresholds={page.thresholds} onStep={openStep} />
           <Timeline
             sessionId={sessionId}
+            tenant={page.session.tenant}
             steps={page.steps}
             isCut={page.isCut}
             thresholds={forward}

@@ -1,4 +1,5 @@
 import type { Step } from '../../../src/api.js'
+import { AppealNote } from '../appeals/appeal-step.js'
 import { memo } from '../parts/memo.js'
 import { ReasonList } from '../parts/reason-list.js'
 import { RiskGauge } from '../parts/risk-gauge.js'
@@ -13,6 +14,7 @@ import { StepDetails } from './step-details.js'
 
 interface StepItemProps {
   readonly sessionId: string
+  readonly tenant: string
   readonly step: Step
   /** In the address. */
   readonly name: string
@@ -24,6 +26,7 @@ interface StepItemProps {
 
 export const StepItem = memo(function StepItem({
   sessionId,
+  tenant,
   step,
   name,
   before,
@@ -71,7 +74,8 @@ export const StepItem = memo(function StepItem({
           </p>
         )}
         <Answer step={step} />
-        <StepDetails step={step} />
+        <AppealNote appeal={step.appeal} />
+        <StepDetails tenant={tenant} step={step} />
       </div>
     </li>
   )

@@ -13,12 +13,14 @@ const NO_THRESHOLDS: readonly number[] = []
 
 export function Timeline({
   sessionId,
+  tenant,
   steps,
   isCut,
   thresholds = NO_THRESHOLDS,
   current,
 }: {
   readonly sessionId: string
+  readonly tenant: string
   readonly steps: readonly Step[]
   /** Whether there were steps before these. */
   readonly isCut: boolean
@@ -56,6 +58,7 @@ export function Timeline({
             <StepItem
               key={step.eventId}
               sessionId={sessionId}
+              tenant={tenant}
               step={step}
               name={nameOf(steps, at)}
               before={steps[at - 1]}

@@ -3,6 +3,7 @@ import { Dialog } from '../parts/dialog.js'
 const KEYS: readonly (readonly [string, string])[] = [
   ['f', 'the fleet'],
   ['q', 'the queue of questions'],
+  ['w', 'what was wrong: the appeals'],
   ['c', 'the controls; there s stops, o observes, e enforces: you confirm it'],
   ['j', 'next in the list'],
   ['k', 'previous in the list'],

@@ -3,13 +3,14 @@ import type { Controls, Me } from '../../../src/api.js'
 import { type Console, ConsoleContext, type Notice, createHub, useConsole } from '../api/hub.js'
 import type { LiveState } from '../api/live.js'
 import { secretOfTab } from '../api/login.js'
+import { AppealsView } from '../appeals/appeals-view.js'
 import { ControlsView } from '../controls/controls-view.js'
 import { StopBanner } from '../controls/stop-banner.js'
 import { useControls } from '../controls/use-controls.js'
 import { FleetView } from '../fleet/fleet-view.js'
 import type { RowFilter } from '../fleet/rows.js'
 import { useKeys } from '../parts/keys.js'
-import { CONTROLS_LINK, FLEET_LINK, QUEUE_LINK, type Route, useRoute } from '../parts/route.js'
+import { APPEALS_LINK, CONTROLS_LINK, FLEET_LINK, QUEUE_LINK, type Route, useRoute } from '../parts/route.js'
 import { QueueView } from '../queue/queue-view.js'
 import { type OpenQueue, useQueue } from '../queue/use-queue.js'
 import { SessionView } from '../session/session-view.js'
@@ -85,6 +86,7 @@ function Content({
     '?': () => setShowsKeys(true),
     f: () => location.assign(FLEET_LINK),
     q: () => location.assign(QUEUE_LINK),
+    w: () => location.assign(APPEALS_LINK),
     c: () => location.assign(CONTROLS_LINK),
   })
   useTitle(route, queue.count)
@@ -150,6 +152,8 @@ function View({
       return <FleetView filter={filter} onFilter={onFilter} />
     case 'queue':
       return <QueueView queue={queue} decisionId={route.decisionId} />
+    case 'appeals':
+      return <AppealsView />
     case 'controls':
       return <ControlsView controls={controls} scope={route.scope} />
     case 'session':
@@ -160,6 +164,7 @@ function View({
 const VIEW_NAMES: Readonly<Record<Route['view'], string>> = {
   fleet: 'Fleet',
   queue: 'Queue',
+  appeals: 'Appeals',
   controls: 'Controls',
   session: 'Session',
 }
@@ -215,6 +220,9 @@ function Header({
               <span class="visually-hidden"> open questions</span>
             </span>
           )}
+        </a>
+        <a href={APPEALS_LINK} aria-current={route.view === 'appeals' ? 'page' : undefined}>
+          Appeals
         </a>
         <a href={CONTROLS_LINK} aria-current={route.view === 'controls' ? 'page' : undefined}>
           Controls
