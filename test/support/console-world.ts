@@ -161,6 +161,7 @@ export async function withConsole(
       codes,
       port: 0,
       signingKey: SIGNING_KEY,
+      documents: deployment.documents.slice(0, 1),
       metrics: noMetrics,
       logger: silentLogger,
       ...given,

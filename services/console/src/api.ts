@@ -14,6 +14,8 @@
  * | `POST /api/approvals/:decisionId` `AnswerRequest` | approver of its tenant | 200 `Answered`; 409, 410 as below |
  * | `GET /api/appeals?tenant` | viewer | `Appeals` |
  * | `POST /api/appeals/:decisionId` `AppealRequest` | approver of its tenant | 200 `Appealed` |
+ * | `GET /api/policies?version` | viewer | `Policies` |
+ * | `GET /api/met?code&version` | viewer | `Met` |
  * | `GET /api/controls` | viewer; settings of its tenants, and those of the fleet | `Controls` |
  * | `POST /api/controls` `ControlRequest` | operator of the tenant; of every tenant if none is named | 200 `ControlSent` |
  * | `GET /api/live?session` | viewer | server-sent events |
@@ -25,10 +27,12 @@
 import type { ApprovalScope, Level, Reason, Verdict, Versions } from '@plimsoll/contracts'
 import type { AppealCounts, AppealRow } from './appeal-shapes.js'
 import type { ControlEntry, ControlScope, ControlSetting } from './control-shapes.js'
+import type { MetStep, PolicyDetail, PolicyRow, ReasonCount } from './policy-shapes.js'
 import type { ApprovalAnswer, Question, SessionRow, Step, StepAppeal, VerdictCounts } from './shapes.js'
 
 export type * from './appeal-shapes.js'
 export type * from './control-shapes.js'
+export type * from './policy-shapes.js'
 export type * from './shapes.js'
 
 /** Each may do what those before it may. `approver` answers questions; `operator` sets controls; `admin` has no more rights yet. */
@@ -196,6 +200,26 @@ export interface Appeals extends AppealCounts {
 /** The appeal is in the log; no verdict changes. */
 export interface Appealed {
   readonly appeal: StepAppeal
+}
+
+/** The policies that judge the sessions of your tenants, that are active or in shadow; all registered ones for those who see every tenant. */
+export interface Policies {
+  /** Active first, then those with the most sessions; at most 100. */
+  readonly policies: readonly PolicyRow[]
+  /** Of `version`, or of the first of `policies`; absent where its document is not known. */
+  readonly shown?: PolicyDetail
+  /** What mattered and is no spec of `shown`: built-in checks, and specs of other policies. At most 500. */
+  readonly others: readonly ReasonCount[]
+}
+
+/** The steps in which a spec or a check mattered. */
+export interface Met {
+  /** Newest first, at most 100. */
+  readonly steps: readonly MetStep[]
+  /** Beyond the limit too. */
+  readonly count: number
+  /** The spec as JSON, on several lines; absent where `version` is not known or has no such spec. */
+  readonly spec?: string
 }
 
 /** What is in force, as far as you may see it: settings and changes of other tenants are left out. */

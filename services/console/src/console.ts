@@ -1,11 +1,10 @@
-import { type Bundle, type Topics, topicsOf } from '@plimsoll/contracts'
+import { type Documents, type Topics, topicsOf } from '@plimsoll/contracts'
 import {
   type Clock,
   type EventLog,
   type Logger,
   type Metrics,
   type OnRelease,
-  type Registry,
   consumerGroup,
   listen,
   systemClock,
@@ -17,6 +16,7 @@ import type { LoginCodes } from './auth/codes.js'
 import type { UsersDocument } from './auth/users.js'
 import { openFleetControls } from './controls/fleet-controls.js'
 import type { AppealsQuery } from './http/route.js'
+import { createFindDocument } from './controls/policies.js'
 import { createServer } from './http/server.js'
 import { createCountsCache } from './http/counts-cache.js'
 import { createLiveFeed } from './live/live-feed.js'
@@ -25,7 +25,6 @@ import { type ConsoleMetrics, createConsoleMetrics } from './metrics.js'
 import { type ReadModel, startReadModel } from './read-model/read-model.js'
 import { openReadStore } from './store/libsql/store.js'
 import type { Applied, ReadStore, RetentionLimits, SessionQuery } from './store/read-store.js'
-import type { FindBundle } from './thresholds.js'
 
 /** Reports of partitions come together: pages hear of them at most so often, milliseconds. */
 const CONTROLS_MS = 200
@@ -69,8 +68,8 @@ export interface ConsoleOptions {
   readonly signingKey?: string | undefined
   /** Of the monitors, to say how many run. Default: `plimsoll-monitor`. */
   readonly monitorGroup?: string
-  /** Bundles that are not registered. Default: none. */
-  readonly findBundle?: FindBundle
+  /** Documents that monitors may use without a registry: their own. Default: none. */
+  readonly documents?: readonly Documents[]
   readonly metrics: Metrics
   readonly logger: Logger
   readonly clock?: Clock
@@ -131,7 +130,7 @@ async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelea
     clock = systemClock,
     publicUrl,
   } = options
-  const { host = '127.0.0.1', port, portIfTaken, findBundle = () => undefined } = options
+  const { host = '127.0.0.1', port, portIfTaken, documents = [] } = options
   const closing = new AbortController()
   const signal = options.signal ? AbortSignal.any([closing.signal, options.signal]) : closing.signal
   const store: ReadStore = await openReadStore(options.database ?? ':memory:')
@@ -187,7 +186,11 @@ async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelea
     appealCounts: createCountsCache(({ tenants }: AppealsQuery) => store.appealCounts(tenants), now),
     controls,
     canAnswer: signingKey !== undefined,
-    findBundle: (version: string) => findBundle(version) ?? registeredBundle(controls.registry, version),
+    policyCounts: createCountsCache(async ({ tenants }: Pick<SessionQuery, 'tenants'>) => {
+      const [uses, counts] = await Promise.all([store.policyUses(tenants), store.reasonCounts(tenants)])
+      return { uses, counts }
+    }, now),
+    findDocument: createFindDocument(documents, controls.registry),
     lag: model.lag,
     metrics,
     now,
@@ -207,9 +210,4 @@ function createSeldom(work: () => void, everyMs: number, onRelease: OnRelease): 
       work()
     }, everyMs)
   }
-}
-
-function registeredBundle(registry: Registry | undefined, version: string): Bundle | undefined {
-  const document = registry?.document(version)
-  return document?.kind === 'bundle' ? document.document : undefined
 }

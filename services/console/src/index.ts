@@ -10,4 +10,3 @@ export { startConsoleService, type ConsoleService, type ConsoleServiceOptions } 
 export { openReadStore } from './store/libsql/store.js'
 export type * from './store/changes.js'
 export type * from './store/read-store.js'
-export type { FindBundle } from './thresholds.js'

@@ -1,4 +1,4 @@
-import { topicsOf, versionOf } from '@plimsoll/contracts'
+import { topicsOf } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
 import { consumerGroup, withReleasers } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
@@ -6,7 +6,6 @@ import { openService } from '@plimsoll/runtime/service'
 import { readUsers } from './auth/users.js'
 import { RETENTION, type Console, startConsole } from './console.js'
 import type { ConsoleConfig } from './settings.js'
-import type { FindBundle } from './thresholds.js'
 
 export interface ConsoleService {
   /** Of the page. */
@@ -52,7 +51,7 @@ export async function startConsoleService(options: ConsoleServiceOptions): Promi
       publicUrl: config.publicUrl,
       signingKey: config.signingKey,
       monitorGroup: consumerGroup(config.topicPrefix, 'monitor'),
-      findBundle: await createFindBundle(),
+      documents: [await defaultDocuments()],
       metrics,
       logger,
       signal,
@@ -63,11 +62,4 @@ export async function startConsoleService(options: ConsoleServiceOptions): Promi
     return { url: started.url, probesUrl: http.url }
   })
   return { ...value, close: release }
-}
-
-/** The shipped bundle. */
-async function createFindBundle(): Promise<FindBundle> {
-  const { bundle: shipped } = await defaultDocuments()
-  const own = versionOf(shipped)
-  return (version) => (version === own ? shipped : undefined)
 }

@@ -24,6 +24,8 @@ async function contentOf(store: ReadStore) {
     open: await store.openQuestions(undefined, 100, NOW),
     appeals: await store.appeals(undefined, 100),
     appealCounts: await store.appealCounts(undefined),
+    reasonCounts: await store.reasonCounts(undefined),
+    met: await store.met(undefined, 'ask-mail', 100),
   }
 }
 

@@ -39,6 +39,10 @@ async function assertViews(browser: Browser, url: string, options: BrowserContex
   await show(page, '#/appeals')
   await page.locator('.appealed tbody tr').first().waitFor()
   await assertShown(page, 'appeals')
+  await page.keyboard.press('p')
+  await page.locator('.specs tbody a').first().click()
+  await page.locator('.met').waitFor()
+  await assertShown(page, 'policy')
   assert.deepEqual(problems, [])
   await close()
 }

@@ -64,6 +64,15 @@ test('names, tasks and arguments of agents are shown as text alone', { skip: wit
       await show(page, '#/appeals')
       await page.locator('.appeals-list li').waitFor()
       await assertText('appeals')
+
+      await page.keyboard.press('p')
+      await page
+        .locator('.specs tr', { has: page.locator('.some') })
+        .locator('a')
+        .first()
+        .click()
+      await page.locator('.met li').waitFor()
+      await assertText('policy')
       assert.deepEqual(problems, [])
     })
   })

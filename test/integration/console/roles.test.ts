@@ -55,6 +55,8 @@ const BODIES: Readonly<Record<string, object>> = {
   '/api/controls': { action: 'stop', tenant: TENANT },
 }
 
+const QUERIES: Readonly<Record<string, string>> = { '/api/met': '?code=irreversible_not_asked' }
+
 /** The answer that each person must get at each route. */
 function expectedStatus({ method, path, role: needed }: Route, name: string, role: Role | undefined): number {
   if (name === 'nobody') return 401
@@ -80,7 +82,7 @@ test('each route refuses each person without its role in the tenant', async () =
         return body.count === 1
       })
       const addressOf = (route: Route) =>
-        route.path
+        (route.path + (QUERIES[route.path] ?? ''))
           .replace(':id', encodeURIComponent(SESSION))
           .replace(':decisionId', encodeURIComponent(decisionId))
       let tried = 0

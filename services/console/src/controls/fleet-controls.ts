@@ -1,6 +1,7 @@
 import { type Topics, PlimsollError } from '@plimsoll/contracts'
 import {
   type ControlChannel,
+  type ControlStatus,
   controlStatuses,
   openControlChannel,
   partitionsOf,
@@ -35,6 +36,8 @@ export interface FleetControlsOptions {
 export interface FleetControls {
   /** Undefined where the deployment has none. */
   readonly registry: Registry | undefined
+  /** Of most partitions; undefined without a registry. */
+  status(): ControlStatus | undefined
   /** What is in force for `tenants` and for the fleet. */
   read(tenants: Tenants): Controls
   /**
@@ -80,6 +83,7 @@ export async function openFleetControls(options: FleetControlsOptions): Promise<
 
   return {
     registry,
+    status: () => registry && controlStatuses(registry, partitions).statuses[0],
     read(tenants) {
       const none: Controls = { settings: [], partitions, differing: [], stragglers: [], history: [], problem }
       if (!registry) return none

@@ -2,18 +2,24 @@ import { PlimsollError, formatIssues } from '@plimsoll/contracts'
 import { z } from 'zod'
 import type { Answers } from '../answers/answer-question.js'
 import type { AppealStep } from '../answers/appeal-step.js'
-import type { AppealCounts, FleetTotals, Role } from '../api.js'
+import type { AppealCounts, FleetTotals, PolicyUse, ReasonCount, Role } from '../api.js'
 import type { Login } from '../auth/logins.js'
 import { hasRole, tenantsOf } from '../auth/users.js'
 import type { FleetControls } from '../controls/fleet-controls.js'
+import type { FindDocument } from '../controls/policies.js'
 import type { ConsoleMetrics } from '../metrics.js'
 import type { ReadStore, SessionQuery, Tenants } from '../store/read-store.js'
-import type { FindBundle } from '../thresholds.js'
 
 /** Whose appeals are counted, and how many there are. */
 export interface AppealsQuery {
   readonly tenants: Tenants
   readonly appeals: number
+}
+
+/** By which policies sessions were judged, and what mattered. */
+export interface PolicyCounts {
+  readonly uses: readonly PolicyUse[]
+  readonly counts: readonly ReasonCount[]
 }
 
 /** What routes use. */
@@ -25,7 +31,8 @@ export interface RouteContext {
   readonly appealCounts: (query: AppealsQuery) => Promise<AppealCounts>
   readonly controls: FleetControls
   readonly canAnswer: boolean
-  readonly findBundle: FindBundle
+  readonly policyCounts: (query: { readonly tenants: Tenants }) => Promise<PolicyCounts>
+  readonly findDocument: FindDocument
   readonly lag: () => number
   readonly metrics: ConsoleMetrics
   readonly now: () => number

@@ -6,6 +6,7 @@ import { ROLES, hasRole, tenantsOf } from '../auth/users.js'
 import { thresholdsOf } from '../thresholds.js'
 import { appealStep, readAppeals } from './appeal-routes.js'
 import { changeControls, readControls } from './control-routes.js'
+import { readMet, readPolicies } from './policy-routes.js'
 import { groupQuestions } from './question-groups.js'
 import {
   type Route,
@@ -56,6 +57,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/api/approvals/:decisionId', role: 'approver', answer: answerQuestion },
   { method: 'GET', path: '/api/appeals', role: 'viewer', answer: readAppeals },
   { method: 'POST', path: '/api/appeals/:decisionId', role: 'approver', answer: appealStep },
+  { method: 'GET', path: '/api/policies', role: 'viewer', answer: readPolicies },
+  { method: 'GET', path: '/api/met', role: 'viewer', answer: readMet },
   { method: 'GET', path: '/api/controls', role: 'viewer', answer: readControls },
   { method: 'POST', path: '/api/controls', role: 'operator', answer: changeControls },
 ]
@@ -70,7 +73,7 @@ export const meOf = ({ user: { name, roles }, expiresAt }: Login, now: number, a
 
 async function readFleet(
   request: RouteRequest,
-  { store, totals: totalsOf, now, lag, findBundle }: RouteContext,
+  { store, totals: totalsOf, now, lag, findDocument }: RouteContext,
 ): Promise<Fleet> {
   const { tenant, limit, ...rest } = parse(fleetSchema, request.query, 'query')
   const query = { ...rest, tenants: tenantsFor(request, tenant) }
@@ -81,7 +84,7 @@ async function readFleet(
   ])
   const [first] = part.sessions
   const details = first && (await store.details(first.id))
-  const thresholds = thresholdsOf(findBundle, details?.versions?.bundle, undefined)
+  const thresholds = thresholdsOf(findDocument, details?.versions?.bundle, undefined)
   return { ...part, totals, ...facets, lag: lag(), ...(thresholds && { thresholds }) }
 }
 
@@ -97,7 +100,7 @@ async function visibleSession(
 }
 
 async function readSession(request: RouteRequest, context: RouteContext): Promise<SessionPage> {
-  const { store, now, findBundle } = context
+  const { store, now, findDocument } = context
   const session = await visibleSession(request, request.params['id'] ?? '', context)
   const { id } = session
   const [details, steps, relatives, open, notes] = await Promise.all([
@@ -108,7 +111,7 @@ async function readSession(request: RouteRequest, context: RouteContext): Promis
     store.notes(id, NOTES_MAX),
   ])
   const { task, versions, chain } = details ?? {}
-  const thresholds = thresholdsOf(findBundle, versions?.bundle, chain)
+  const thresholds = thresholdsOf(findDocument, versions?.bundle, chain)
   return {
     session,
     ...(task !== undefined && { task }),

@@ -1,5 +1,13 @@
 import type { Level } from '@plimsoll/contracts'
-import type { AppealCounts, AppealRow, FleetTotals, SessionNote } from '../api.js'
+import type {
+  AppealCounts,
+  AppealRow,
+  FleetTotals,
+  MetStep,
+  PolicyUse,
+  ReasonCount,
+  SessionNote,
+} from '../api.js'
 import type { Question, SessionRow, Step } from '../shapes.js'
 import type { Change, NextOffset } from './changes.js'
 
@@ -85,6 +93,11 @@ export interface ReadStore {
   /** Newest first, at most `limit`. */
   appeals(tenants: Tenants, limit: number): Promise<AppealPart>
   appealCounts(tenants: Tenants): Promise<AppealCounts>
+  /** The most frequent first. */
+  reasonCounts(tenants: Tenants): Promise<readonly ReasonCount[]>
+  policyUses(tenants: Tenants): Promise<readonly PolicyUse[]>
+  /** Steps with a reason of this code, or whose reason it lifted: newest first, at most `limit`. */
+  met(tenants: Tenants, code: string, limit: number): Promise<MetPart>
   /** Of the decision on a step, in its partition of the decisions topic; undefined where it is not known. */
   decisionOffset(decisionId: string): Promise<number | undefined>
 
@@ -111,6 +124,12 @@ export interface QuestionPart {
 
 export interface AppealPart {
   readonly appeals: readonly AppealRow[]
+  /** Beyond the limit too. */
+  readonly count: number
+}
+
+export interface MetPart {
+  readonly steps: readonly MetStep[]
   /** Beyond the limit too. */
   readonly count: number
 }

@@ -13,6 +13,8 @@ import type {
   LoggedIn,
   LoginRequest,
   Me,
+  Met,
+  Policies,
   Queue,
   SessionPage,
 } from '../../../src/api.js'
@@ -62,6 +64,11 @@ export const fetchFleet = (filter: FleetFilter, limit = ROWS_MAX): Promise<Fleet
   read(`fleet?${new URLSearchParams({ ...filter, limit: String(limit) })}`)
 
 export const fetchAppeals = (): Promise<Appeals> => read('appeals')
+export const fetchPolicies = (version?: string): Promise<Policies> =>
+  read(version === undefined ? 'policies' : `policies?${new URLSearchParams({ version })}`)
+/** @param version of the policy whose spec is shown beside */
+export const fetchMet = (code: string, version?: string): Promise<Met> =>
+  read(`met?${new URLSearchParams({ code, ...(version !== undefined && { version }) })}`)
 export const fetchControls = (): Promise<Controls> => read('controls')
 
 /** Logs in, and keeps the secret by which this tab may answer. */

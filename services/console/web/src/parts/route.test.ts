@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { controlsLink, parseRoute, questionLink, sessionLink } from './route.js'
+import { controlsLink, parseRoute, policyLink, questionLink, sessionLink } from './route.js'
 
 test('a link leads back to what it names', () => {
   const id = 'a/b#c%20"<script>'
   assert.deepEqual(parseRoute(sessionLink(id, 'a/b#1')), { view: 'session', sessionId: id, step: 'a/b#1' })
   assert.deepEqual(parseRoute(questionLink(id)), { view: 'queue', decisionId: id })
+  assert.deepEqual(parseRoute(policyLink('v1', id)), { view: 'policy', version: 'v1', code: id })
+  assert.deepEqual(parseRoute(policyLink('v1')), { view: 'policy', version: 'v1' })
 })
 
 for (const scope of [{}, { tenant: 'acme' }, { agent: 'a/b#c' }, { tenant: 'acme', agent: 'mailer' }])

@@ -6,12 +6,17 @@ export type Route =
   | { readonly view: 'fleet' }
   | { readonly view: 'queue'; readonly decisionId?: string }
   | { readonly view: 'appeals' }
+  | { readonly view: 'policy'; readonly version?: string; readonly code?: string }
   | { readonly view: 'controls'; readonly scope: ControlScope }
   | { readonly view: 'session'; readonly sessionId: string; readonly step?: string }
 
 export const FLEET_LINK = '#/fleet'
 export const QUEUE_LINK = '#/queue'
 export const APPEALS_LINK = '#/appeals'
+export const POLICY_LINK = '#/policy'
+/** @param code of a spec or a built-in check: the steps in which it mattered are shown too */
+export const policyLink = (version: string, code?: string): string =>
+  [POLICY_LINK, ...[version, ...(code === undefined ? [] : [code])].map(encodeURIComponent)].join('/')
 export const CONTROLS_LINK = '#/controls'
 
 /** Stands in a link for a tenant that is not named. */
@@ -33,6 +38,12 @@ export function parseRoute(fragment: string): Route {
     return { view: 'session', sessionId: id, ...(step !== undefined && step !== '' && { step }) }
   if (view === 'queue') return { view: 'queue', ...(id !== undefined && id !== '' && { decisionId: id }) }
   if (view === 'appeals') return { view }
+  if (view === 'policy')
+    return {
+      view,
+      ...(id !== undefined && id !== '' && { version: id }),
+      ...(step !== undefined && step !== '' && { code: step }),
+    }
   if (view === 'controls') return { view, scope: scopeOf(id, step) }
   return { view: 'fleet' }
 }

@@ -1,6 +1,6 @@
 import type { SessionPage, Step } from '../../../src/api.js'
 import { ReasonList } from '../parts/reason-list.js'
-import { FLEET_LINK, controlsLink, sessionLink } from '../parts/route.js'
+import { FLEET_LINK, controlsLink, policyLink, sessionLink } from '../parts/route.js'
 import { SessionFlags } from '../parts/session-flags.js'
 import { ShownText } from '../parts/shown-text.js'
 import { QuestionCard } from '../queue/question-card.js'
@@ -171,6 +171,12 @@ function About({ page: { session, versions, thresholds } }: { readonly page: Ses
         <a href={controlsLink({ tenant: session.tenant, ...(session.agent && { agent: session.agent }) })}>
           Controls of {session.agent === undefined ? 'its tenant' : 'this agent'}
         </a>
+        {versions !== undefined && (
+          <>
+            {' · '}
+            <a href={policyLink(versions.policy)}>Its policy</a>
+          </>
+        )}
       </p>
     </section>
   )

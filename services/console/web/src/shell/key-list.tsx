@@ -4,6 +4,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['f', 'the fleet'],
   ['q', 'the queue of questions'],
   ['w', 'what was wrong: the appeals'],
+  ['p', 'the policy, and how often each spec mattered'],
   ['c', 'the controls; there s stops, o observes, e enforces: you confirm it'],
   ['j', 'next in the list'],
   ['k', 'previous in the list'],

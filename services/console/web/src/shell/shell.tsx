@@ -10,7 +10,16 @@ import { useControls } from '../controls/use-controls.js'
 import { FleetView } from '../fleet/fleet-view.js'
 import type { RowFilter } from '../fleet/rows.js'
 import { useKeys } from '../parts/keys.js'
-import { APPEALS_LINK, CONTROLS_LINK, FLEET_LINK, QUEUE_LINK, type Route, useRoute } from '../parts/route.js'
+import {
+  APPEALS_LINK,
+  CONTROLS_LINK,
+  FLEET_LINK,
+  POLICY_LINK,
+  QUEUE_LINK,
+  type Route,
+  useRoute,
+} from '../parts/route.js'
+import { PolicyView } from '../policy/policy-view.js'
 import { QueueView } from '../queue/queue-view.js'
 import { type OpenQueue, useQueue } from '../queue/use-queue.js'
 import { SessionView } from '../session/session-view.js'
@@ -87,6 +96,7 @@ function Content({
     f: () => location.assign(FLEET_LINK),
     q: () => location.assign(QUEUE_LINK),
     w: () => location.assign(APPEALS_LINK),
+    p: () => location.assign(POLICY_LINK),
     c: () => location.assign(CONTROLS_LINK),
   })
   useTitle(route, queue.count)
@@ -154,6 +164,8 @@ function View({
       return <QueueView queue={queue} decisionId={route.decisionId} />
     case 'appeals':
       return <AppealsView />
+    case 'policy':
+      return <PolicyView version={route.version} code={route.code} />
     case 'controls':
       return <ControlsView controls={controls} scope={route.scope} />
     case 'session':
@@ -165,6 +177,7 @@ const VIEW_NAMES: Readonly<Record<Route['view'], string>> = {
   fleet: 'Fleet',
   queue: 'Queue',
   appeals: 'Appeals',
+  policy: 'Policy',
   controls: 'Controls',
   session: 'Session',
 }
@@ -223,6 +236,9 @@ function Header({
         </a>
         <a href={APPEALS_LINK} aria-current={route.view === 'appeals' ? 'page' : undefined}>
           Appeals
+        </a>
+        <a href={POLICY_LINK} aria-current={route.view === 'policy' ? 'page' : undefined}>
+          Policy
         </a>
         <a href={CONTROLS_LINK} aria-current={route.view === 'controls' ? 'page' : undefined}>
           Controls
