@@ -100,26 +100,8 @@ export interface StepAppeal {
   readonly reason?: string
 }
 
-/** One step of a session: what was proposed, decided and reported. */
-export interface Step {
-  /** Number in the session, from 1; 0 for a refusal. */
-  readonly step: number
-  readonly callId: string
-  readonly eventId: string
-  readonly tool: string
-  /** When it was decided; absent while it waits for its verdict. */
-  readonly decidedAt?: number
-  readonly proposedAt?: number
-  readonly decisionId?: string
-  /** The latest: of the approval, if one was answered. */
-  readonly verdict?: Verdict
-  /** The first, if an approval or its expiry has changed it. */
-  readonly firstVerdict?: Verdict
-  readonly mode?: Mode
-  readonly effects: readonly StepEffect[]
-  /** As the client claims them; of a step that asks, as the policy sees them. */
-  readonly labels: StepLabels
-  readonly arguments?: StepArguments
+/** The session's risk at a decision on a step. */
+export interface StepRisk {
   readonly exposure?: Exposure
   readonly escalation?: Escalation
   readonly reversibility?: Reversibility
@@ -133,6 +115,32 @@ export interface Step {
   readonly pointOfNoReturn?: number
   readonly evidence?: Evidence
   readonly provenance?: Provenance
+}
+
+/** One step of a session: what was proposed, decided and reported. */
+export interface Step extends StepRisk {
+  /** Number in the session, from 1; 0 for a refusal. */
+  readonly step: number
+  readonly callId: string
+  readonly eventId: string
+  readonly tool: string
+  /** When it was decided; absent while it waits for its verdict. */
+  readonly decidedAt?: number
+  readonly proposedAt?: number
+  readonly decisionId?: string
+  /** The latest: of the approval, if one was answered. */
+  readonly verdict?: Verdict
+  /** The first, if an approval or its expiry has changed it. */
+  readonly firstVerdict?: Verdict
+  /** When an answer or its expiry was decided last. */
+  readonly resolvedAt?: number
+  /** The risk at the first decision, if an answer was followed by another decision. */
+  readonly firstRisk?: StepRisk
+  readonly mode?: Mode
+  readonly effects: readonly StepEffect[]
+  /** As the client claims them; of a step that asks, as the policy sees them. */
+  readonly labels: StepLabels
+  readonly arguments?: StepArguments
   /** Every reason, those of the first decision; lifted ones have `liftedBy`. `code` is the spec for specs. */
   readonly reasons: readonly Reason[]
   readonly alternative?: string

@@ -74,6 +74,12 @@ export function readStoreContract({ name, open }: ReadStoreUnderTest): void {
           [2, 'allow', 'confirm', 'error', 'ines'],
         ],
       )
+      const [ran, asked] = steps
+      assert.deepEqual([ran?.resolvedAt, ran?.firstRisk], [undefined, undefined])
+      assert.deepEqual(
+        [asked?.resolvedAt, asked?.probability, asked?.firstRisk?.probability],
+        [1_005, 0.3, 0.4],
+      )
       assert.deepEqual(
         [(await store.totals(ALL, NOW)).byTool, (await store.totals(ALL, NOW)).byEffect],
         [

@@ -43,6 +43,11 @@ async function assertViews(browser: Browser, url: string, options: BrowserContex
   await page.locator('.specs tbody a').first().click()
   await page.locator('.met').waitFor()
   await assertShown(page, 'policy')
+  await show(page, '#/fleet')
+  await page.locator('.session-row a.open', { hasText: 'scribe' }).click()
+  await page.locator('.to-replay').click()
+  await page.locator('.state-card dl').waitFor()
+  await assertShown(page, 'replay')
   assert.deepEqual(problems, [])
   await close()
 }

@@ -73,6 +73,11 @@ test('names, tasks and arguments of agents are shown as text alone', { skip: wit
         .click()
       await page.locator('.met li').waitFor()
       await assertText('policy')
+
+      await page.locator('.met li a').first().click()
+      await page.locator('.to-replay').click()
+      await page.locator('.state-card').waitFor()
+      await assertText('replay')
       assert.deepEqual(problems, [])
     })
   })

@@ -7,6 +7,7 @@ import type {
   StepArguments,
   StepEffect,
   StepLabels,
+  StepRisk,
 } from '../../shapes.js'
 import type { Row, Value } from './database.js'
 
@@ -77,7 +78,8 @@ export type DecisionPart = Pick<Decision, 'reasons' | 'risk' | 'alternative' | '
 /** Of a row of `steps` with the answer to its question, if it was answered. */
 export function stepOf(row: Row): Step {
   const decision = json(row['decision']) as DecisionPart | undefined
-  const risk = (json(row['risk']) as Risk | undefined) ?? decision?.risk
+  const later = json(row['risk']) as Risk | undefined
+  const risk = later ?? decision?.risk
   const verdict = text(row['verdict'])
   const first = text(row['first_verdict'])
   const completedAt = number(row['completed_at'])
@@ -87,6 +89,8 @@ export function stepOf(row: Row): Step {
     decisionId: text(row['decision_id']),
     verdict,
     firstVerdict: first === verdict ? undefined : first,
+    resolvedAt: number(row['resolved_at']),
+    firstRisk: later && decision?.risk && (present(riskOf(decision.risk)) as StepRisk),
     mode: text(row['mode']),
     arguments: json(row['arguments']) as StepArguments | undefined,
     ...(risk && riskOf(risk)),

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { controlsLink, parseRoute, policyLink, questionLink, sessionLink } from './route.js'
+import { controlsLink, parseRoute, policyLink, questionLink, replayLink, sessionLink } from './route.js'
 
 test('a link leads back to what it names', () => {
   const id = 'a/b#c%20"<script>'
   assert.deepEqual(parseRoute(sessionLink(id, 'a/b#1')), { view: 'session', sessionId: id, step: 'a/b#1' })
   assert.deepEqual(parseRoute(questionLink(id)), { view: 'queue', decisionId: id })
   assert.deepEqual(parseRoute(policyLink('v1', id)), { view: 'policy', version: 'v1', code: id })
+  assert.deepEqual(parseRoute(replayLink(id, 'a?b&c=d#1')), {
+    view: 'replay',
+    sessionId: id,
+    step: 'a?b&c=d#1',
+  })
+  assert.deepEqual(parseRoute(replayLink(id)), { view: 'replay', sessionId: id })
   assert.deepEqual(parseRoute(policyLink('v1')), { view: 'policy', version: 'v1' })
 })
 

@@ -8,6 +8,7 @@ export type Route =
   | { readonly view: 'appeals' }
   | { readonly view: 'policy'; readonly version?: string; readonly code?: string }
   | { readonly view: 'controls'; readonly scope: ControlScope }
+  | { readonly view: 'replay'; readonly sessionId: string; readonly step?: string }
   | { readonly view: 'session'; readonly sessionId: string; readonly step?: string }
 
 export const FLEET_LINK = '#/fleet'
@@ -29,13 +30,21 @@ export function controlsLink({ tenant = ANY_TENANT, agent }: ControlScope): stri
 /** @param step its number; or the id of its event or decision, as blocked steps have the number of the step that follows */
 export const sessionLink = (sessionId: string, step?: string): string =>
   `#/session/${encodeURIComponent(sessionId)}${step === undefined ? '' : `/${encodeURIComponent(step)}`}`
+/** @param step as in `sessionLink`; or `end` */
+export const replayLink = (sessionId: string, step?: string): string =>
+  `#/replay/${encodeURIComponent(sessionId)}${step === undefined ? '' : `?step=${encodeURIComponent(step)}`}`
 export const questionLink = (decisionId: string): string => `#/queue/${encodeURIComponent(decisionId)}`
 
 /** The view of a fragment such as `#/session/s1/4`; the fleet where it names none. */
 export function parseRoute(fragment: string): Route {
-  const [view, id, step] = fragment.replace(/^#\/?/, '').split('/').map(decoded)
+  const [path = '', query] = fragment.replace(/^#\/?/, '').split('?')
+  const [view, id, step] = path.split('/').map(decoded)
   if (view === 'session' && id !== undefined && id !== '')
     return { view: 'session', sessionId: id, ...(step !== undefined && step !== '' && { step }) }
+  if (view === 'replay' && id !== undefined && id !== '') {
+    const named = new URLSearchParams(query).get('step') ?? ''
+    return { view, sessionId: id, ...(named !== '' && { step: named }) }
+  }
   if (view === 'queue') return { view: 'queue', ...(id !== undefined && id !== '' && { decisionId: id }) }
   if (view === 'appeals') return { view }
   if (view === 'policy')

@@ -9,6 +9,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['j', 'next in the list'],
   ['k', 'previous in the list'],
   ['Enter', 'open what has the focus'],
+  ['v', 'replay the session shown; ← and → move its cursor, Home and End too'],
   ['r', 'sort the list now'],
   ['/', 'first filter of the fleet'],
   ['a', 'approve the question shown: you confirm what will run'],

@@ -22,6 +22,7 @@ import {
 import { PolicyView } from '../policy/policy-view.js'
 import { QueueView } from '../queue/queue-view.js'
 import { type OpenQueue, useQueue } from '../queue/use-queue.js'
+import { ReplayView } from '../replay/replay-view.js'
 import { SessionView } from '../session/session-view.js'
 import { Banner } from './banner.js'
 import { KeyList } from './key-list.js'
@@ -168,6 +169,8 @@ function View({
       return <PolicyView version={route.version} code={route.code} />
     case 'controls':
       return <ControlsView controls={controls} scope={route.scope} />
+    case 'replay':
+      return <ReplayView key={route.sessionId} sessionId={route.sessionId} step={route.step} />
     case 'session':
       return <SessionView key={route.sessionId} sessionId={route.sessionId} step={route.step} />
   }
@@ -180,6 +183,7 @@ const VIEW_NAMES: Readonly<Record<Route['view'], string>> = {
   policy: 'Policy',
   controls: 'Controls',
   session: 'Session',
+  replay: 'Replay',
 }
 
 /** The number of questions stands in the title, for a tab in the background; the focus goes to what is new. */
