@@ -20,10 +20,10 @@ export async function prune(database: Database, limits: RetentionLimits, nowMs: 
         keptMax,
       )
       await deleteRows(database, table, rows)
+      if (table === 'steps') await deleteRows(database, 'reasons', database.all(REASONS_WITHOUT_STEP, id))
     }
   for (const table of ['notes', 'answers', 'appeals'])
     await deleteRows(database, table, database.all(withoutSession(table)))
-  await deleteRows(database, 'reasons', database.all(REASONS_WITHOUT_STEP))
   return old.length + excess.length
 }
 
@@ -87,9 +87,9 @@ const longSessions = (database: Database, table: string, keptMax: number): reado
 const withoutSession = (table: string): string =>
   `select rowid as place from ${table} where not exists (select 1 from sessions where id = session_id)`
 
-/** Of steps that were cut. */
-const REASONS_WITHOUT_STEP = `select rowid as place from reasons r
-  where not exists (select 1 from steps st where st.session_id = r.session_id and st.event_id = r.event_id)`
+/** Of a session whose steps were cut. */
+const REASONS_WITHOUT_STEP = `select rowid as place from reasons r where session_id = ?
+  and not exists (select 1 from steps st where st.session_id = r.session_id and st.event_id = r.event_id)`
 
 const deleteRows = (database: Database, table: string, rows: readonly Row[]): Promise<void> =>
   inParts(

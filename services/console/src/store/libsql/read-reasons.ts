@@ -57,7 +57,8 @@ export function readPolicyUses(database: Database, tenants: Tenants): readonly P
 
 export function readMet(database: Database, tenants: Tenants, code: string, limit: number): MetPart {
   const { sql, values } = ofTenants(tenants)
-  const from = `from (select distinct session_id, event_id from reasons where code = ?) r
+  const from = `from (select distinct session_id, event_id from
+      (select * from reasons where code = ? order by rowid desc limit ${REASONS_MAX})) r
     join steps st on st.session_id = r.session_id and st.event_id = r.event_id
     join sessions s on s.id = r.session_id where ${sql}`
   const rows = database.all(

@@ -30,6 +30,8 @@ test('a change that failed', async () => {
     (await failed(new RequestProblem(403, 'forbidden', 'no role'))).text,
     /Nothing was changed: no role/,
   )
+  const away = await failed(new RequestProblem(503, 'log_unavailable', 'send it again'))
+  assert.match(away.text, /It may not count everywhere: send it again/)
   // It may have been sent.
   assert.doesNotMatch((await failed(new RequestProblem(0, 'unreachable', 'x'))).text, /Nothing was changed/)
 })

@@ -82,7 +82,9 @@ export async function sendChange(
         kind: 'problem',
         text: 'The console cannot be reached: whether the change counts is below, once it is.',
       }
-    return { kind: 'problem', text: `Nothing was changed: ${cause.message}` }
+    // It may have reached some partitions.
+    const what = cause.status >= 500 ? 'It may not count everywhere' : 'Nothing was changed'
+    return { kind: 'problem', text: `${what}: ${cause.message}` }
   }
 }
 

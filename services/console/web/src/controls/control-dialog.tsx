@@ -4,6 +4,7 @@ import { useConsole } from '../api/hub.js'
 import { fetchFleet } from '../api/requests.js'
 import { Dialog } from '../parts/dialog.js'
 import { counted } from '../text/format.js'
+import { lineOf } from '../text/hidden.js'
 import { ACTION_WORDS, type ControlAction, consequencesOf, sendChange } from './actions.js'
 import { scopeWords } from './scopes.js'
 
@@ -44,9 +45,7 @@ export function ControlDialog({
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
-        <p class="concerned">
-          {live === undefined ? 'Counting live sessions…' : `Concerns ${counted(live, 'live session')} now.`}
-        </p>
+        <p class="concerned">{liveWords(live)}</p>
         <label for="reason">Reason, recorded with your name{action === 'stop' && '; agents get it'}</label>
         <textarea
           id="reason"
@@ -58,7 +57,7 @@ export function ControlDialog({
         />
         <div class="answers">
           <button type="submit" class={isSevere ? 'danger' : 'primary'} disabled={!isReady}>
-            {isBusy ? 'Sending…' : `${ACTION_WORDS[action]} as ${me.name}`}
+            {isBusy ? 'Sending…' : `${ACTION_WORDS[action]} as ${lineOf(me.name, 40)}`}
           </button>
           <button type="button" onClick={onClose}>
             Cancel
@@ -69,14 +68,22 @@ export function ControlDialog({
   )
 }
 
-/** How many sessions a change concerns; undefined until it is known. */
-function useLiveSessions(scope: ControlScope): number | undefined {
-  const [live, setLive] = useState<number>()
+function liveWords(live: LiveSessions): string {
+  if (live === 'counting') return 'Counting live sessions…'
+  if (live === 'unknown') return 'How many live sessions it concerns is not known.'
+  return `Concerns ${counted(live, 'live session')} now.`
+}
+
+type LiveSessions = number | 'counting' | 'unknown'
+
+/** How many sessions a change concerns. */
+function useLiveSessions(scope: ControlScope): LiveSessions {
+  const [live, setLive] = useState<LiveSessions>('counting')
   useEffect(() => {
     let isShown = true
     void fetchFleet({ ...scope }, 1).then(
       ({ totals }) => isShown && setLive(totals.live),
-      () => undefined,
+      () => isShown && setLive('unknown'),
     )
     return () => void (isShown = false)
   }, [scope])
