@@ -8,7 +8,7 @@ test(
   'from a check of the policy to the steps that met it, by keyboard',
   { skip: withoutBrowser },
   async () => {
-    await withConsole('embedded', async ({ connect, console, documents }) => {
+    await withConsole('embedded', async ({ connect, console, documents, logIn }) => {
       const session = await (await connect()).startSession({ id: 'acme~one', agent: 'mailer' })
       const asked = await session.propose({ tool: 'send_email', arguments: { to: 'a@example.org' } })
       assert.equal(asked.verdict, 'confirm')
@@ -18,6 +18,10 @@ test(
         await page.keyboard.press('p')
         await page.getByRole('heading', { name: `Specs of ${documents[0].policy.name}` }).waitFor()
         assert.match(await textOf(page, '.policies li'), /not registered .* tenant acme: 1 live session of 1/)
+        const ines = await logIn('ines')
+        const observe = { action: 'observe', tenant: 'acme', reason: 'a trial' }
+        assert.equal((await ines.post('/api/controls', observe)).status, 200)
+        await page.locator('.policies').getByText('observed only').waitFor()
         const check = page.locator('.specs tr', { hasText: 'irreversible_not_asked' })
         assert.match((await check.innerText()).replaceAll(/\s+/g, ' '), /cannot be undone 1 0 0 1$/)
         await assertAccessible(page, 'policy')

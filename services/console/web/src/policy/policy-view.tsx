@@ -1,5 +1,6 @@
-import type { PolicyRow } from '../../../src/api.js'
-import { POLICY_LINK, policyLink } from '../parts/route.js'
+import type { Controls, PolicyRow } from '../../../src/api.js'
+import { inForceFor } from '../controls/scopes.js'
+import { POLICY_LINK, controlsLink, policyLink } from '../parts/route.js'
 import { ShownText } from '../parts/shown-text.js'
 import { count, counted, isoTime, momentOf } from '../text/format.js'
 import { MetSteps } from './met-steps.js'
@@ -13,9 +14,11 @@ import { useMet, usePolicies } from './use-policies.js'
 export function PolicyView({
   version,
   code,
+  controls,
 }: {
   readonly version: string | undefined
   readonly code: string | undefined
+  readonly controls: Controls | undefined
 }) {
   const policies = usePolicies(version)
   const shown = policies?.shown
@@ -42,14 +45,28 @@ export function PolicyView({
         </div>
         <aside aria-label="Policies and steps">
           {code !== undefined && <MetSteps code={code} version={current} met={met} />}
-          <PolicyList rows={policies.policies} current={current} />
+          <PolicyList
+            rows={policies.policies}
+            current={current}
+            settings={controls?.settings ?? NO_SETTINGS}
+          />
         </aside>
       </div>
     </>
   )
 }
 
-function PolicyList({ rows, current }: { readonly rows: readonly PolicyRow[]; readonly current: string }) {
+const NO_SETTINGS: Controls['settings'] = []
+
+function PolicyList({
+  rows,
+  current,
+  settings,
+}: {
+  readonly rows: readonly PolicyRow[]
+  readonly current: string
+  readonly settings: Controls['settings']
+}) {
   return (
     <section class="policies" aria-labelledby="policies-title">
       <h2 id="policies-title">
@@ -57,14 +74,22 @@ function PolicyList({ rows, current }: { readonly rows: readonly PolicyRow[]; re
       </h2>
       <ul>
         {rows.map((row) => (
-          <PolicyItem key={row.version} row={row} isCurrent={row.version === current} />
+          <PolicyItem key={row.version} row={row} isCurrent={row.version === current} settings={settings} />
         ))}
       </ul>
     </section>
   )
 }
 
-function PolicyItem({ row, isCurrent }: { readonly row: PolicyRow; readonly isCurrent: boolean }) {
+function PolicyItem({
+  row,
+  isCurrent,
+  settings,
+}: {
+  readonly row: PolicyRow
+  readonly isCurrent: boolean
+  readonly settings: Controls['settings']
+}) {
   const { version, name, isActive, isShadow, isRegistered, uses } = row
   return (
     <li>
@@ -84,8 +109,28 @@ function PolicyItem({ row, isCurrent }: { readonly row: PolicyRow; readonly isCu
         <span key={tenant}>
           tenant <ShownText text={tenant} charsMax={80} />: {counted(live, 'live session')} of{' '}
           {count(sessions)}, last at <time dateTime={isoTime(lastAt)}>{momentOf(lastAt)}</time>
+          <TenantMode settings={settings} tenant={tenant} />
         </span>
       ))}
     </li>
+  )
+}
+
+/** Whether the policy's verdicts are enforced for a tenant: nothing where they are. */
+function TenantMode({
+  settings,
+  tenant,
+}: {
+  readonly settings: Controls['settings']
+  readonly tenant: string
+}) {
+  const { mode, stop } = inForceFor(settings, { tenant })
+  const word = stop !== undefined ? 'stopped' : mode?.setting === 'observe' ? 'observed only' : undefined
+  if (word === undefined) return null
+  return (
+    <>
+      {' · '}
+      <a href={controlsLink({ tenant })}>{word}</a>
+    </>
   )
 }

@@ -166,7 +166,7 @@ function View({
     case 'appeals':
       return <AppealsView />
     case 'policy':
-      return <PolicyView version={route.version} code={route.code} />
+      return <PolicyView version={route.version} code={route.code} controls={controls} />
     case 'controls':
       return <ControlsView controls={controls} scope={route.scope} />
     case 'replay':
