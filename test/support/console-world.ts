@@ -18,6 +18,7 @@ const USERS = {
   omar: { '*': 'approver' },
   vera: { '*': 'viewer' },
   acme: { acme: 'approver' },
+  opal: { acme: 'operator', globex: 'viewer' },
   mixed: { acme: 'viewer', globex: 'approver' },
 } as const
 export type UserName = keyof typeof USERS
@@ -160,6 +161,7 @@ export async function withConsole(
       codes,
       port: 0,
       signingKey: SIGNING_KEY,
+      documents: deployment.documents.slice(0, 1),
       metrics: noMetrics,
       logger: silentLogger,
       ...given,

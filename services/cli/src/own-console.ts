@@ -14,7 +14,6 @@ import {
   PlimsollError,
   decisionSchema,
   parseJson,
-  versionOf,
 } from '@plimsoll/contracts'
 import type { SubmitReview } from '@plimsoll/fleet'
 import { type EventLog, pause } from '@plimsoll/runtime'
@@ -32,7 +31,7 @@ export interface OwnConsole extends Console {
  * platform: everything else does.
  */
 export async function startOwnConsole(
-  options: Omit<ConsoleOptions, 'users' | 'codes' | 'portIfTaken' | 'findBundle'>,
+  options: Omit<ConsoleOptions, 'users' | 'codes' | 'portIfTaken' | 'documents'>,
   documents: Documents,
   stderr: Output,
 ): Promise<OwnConsole | undefined> {
@@ -42,11 +41,8 @@ export async function startOwnConsole(
   const tokens = [randomBytes(32).toString('hex')]
   const users = parseUsers({ users: [{ name, tokens, roles: { [ANY_TENANT]: 'admin' } }] })
   const codes = new Map([[hashOfToken(code), name]])
-  const { bundle } = documents
-  const version = versionOf(bundle)
-  const findBundle = (asked: string) => (asked === version ? bundle : undefined)
   try {
-    const console = await startConsole({ ...options, users, codes, findBundle, portIfTaken: 0 })
+    const console = await startConsole({ ...options, users, codes, documents: [documents], portIfTaken: 0 })
     if (options.port !== 0 && new URL(console.url).port !== String(options.port))
       stderr.write(`port ${options.port} is taken; a free one is used for the page\n`)
     // In the fragment, which browsers do not send. They keep it in their history: so it logs in once.

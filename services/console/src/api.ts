@@ -12,6 +12,12 @@
  * | `GET /api/sessions/:id` | viewer of its tenant | `SessionPage` |
  * | `GET /api/queue?tenant` | viewer | `Queue` |
  * | `POST /api/approvals/:decisionId` `AnswerRequest` | approver of its tenant | 200 `Answered`; 409, 410 as below |
+ * | `GET /api/appeals?tenant` | viewer | `Appeals` |
+ * | `POST /api/appeals/:decisionId` `AppealRequest` | approver of its tenant | 200 `Appealed` |
+ * | `GET /api/policies?version` | viewer | `Policies` |
+ * | `GET /api/met?code&version` | viewer | `Met` |
+ * | `GET /api/controls` | viewer; settings of its tenants, and those of the fleet | `Controls` |
+ * | `POST /api/controls` `ControlRequest` | operator of the tenant; of every tenant if none is named | 200 `ControlSent` |
  * | `GET /api/live?session` | viewer | server-sent events |
  *
  * Each `POST` needs the header `x-plimsoll-console`, `content-type: application/json` and the page's own origin. Every error has the body
@@ -19,11 +25,17 @@
  * 410 expired, 429 too many, 503 the log or the read model is away.
  */
 import type { ApprovalScope, Level, Reason, Verdict, Versions } from '@plimsoll/contracts'
-import type { ApprovalAnswer, Question, SessionRow, Step, VerdictCounts } from './shapes.js'
+import type { AppealCounts, AppealRow } from './appeal-shapes.js'
+import type { ControlEntry, ControlScope, ControlSetting } from './control-shapes.js'
+import type { MetStep, PolicyDetail, PolicyRow, ReasonCount } from './policy-shapes.js'
+import type { ApprovalAnswer, Question, SessionRow, Step, StepAppeal, VerdictCounts } from './shapes.js'
 
+export type * from './appeal-shapes.js'
+export type * from './control-shapes.js'
+export type * from './policy-shapes.js'
 export type * from './shapes.js'
 
-/** Each may do what those before it may. `approver` answers questions; `operator` and `admin` have no more rights yet. */
+/** Each may do what those before it may. `approver` answers questions; `operator` sets controls; `admin` has no more rights yet. */
 export type Role = 'viewer' | 'approver' | 'operator' | 'admin'
 
 /**
@@ -177,6 +189,75 @@ export interface Answered {
   readonly reasons?: readonly Reason[]
 }
 
+/** What people say of decisions, as far back as the read model keeps their sessions. */
+export interface Appeals extends AppealCounts {
+  /** Newest first, at most 200. */
+  readonly appeals: readonly AppealRow[]
+  /** Beyond the limit too. */
+  readonly count: number
+}
+
+/** The appeal is in the log; no verdict changes. */
+export interface Appealed {
+  readonly appeal: StepAppeal
+}
+
+/** The policies that judge the sessions of your tenants, that are active or in shadow; all registered ones for those who see every tenant. */
+export interface Policies {
+  /** Active first, then those with the most sessions; at most 100. */
+  readonly policies: readonly PolicyRow[]
+  /** Of `version`, or of the first of `policies`; absent where its document is not known. */
+  readonly shown?: PolicyDetail
+  /** What mattered and is no spec of `shown`: built-in checks, and specs of other policies. At most 500. */
+  readonly others: readonly ReasonCount[]
+}
+
+/** The steps in which a spec or a check mattered. */
+export interface Met {
+  /** Newest first, at most 100. */
+  readonly steps: readonly MetStep[]
+  /** Beyond the limit too. */
+  readonly count: number
+  /** The spec as JSON, on several lines; absent where `version` is not known or has no such spec. */
+  readonly spec?: string
+}
+
+/** What is in force, as far as you may see it: settings and changes of other tenants are left out. */
+export interface Controls {
+  /** Why nobody can change anything here, as a sentence; absent if those with the role can. */
+  readonly problem?: string
+  /** Stops first. */
+  readonly settings: readonly ControlSetting[]
+  /** Of the events topic: a change counts in each once its monitor has read it. */
+  readonly partitions: number
+  /** Those in which something else is in force than most have, which `settings` shows. */
+  readonly differing: readonly number[]
+  /** Those without the latest change, and why if they refused it. */
+  readonly stragglers: readonly { readonly partition: number; readonly refused?: string }[]
+  /** Newest first, at most the last 100. */
+  readonly history: readonly ControlEntry[]
+}
+
+export interface ControlRequest extends ControlScope {
+  readonly action: 'observe' | 'enforce' | 'inherit' | 'stop' | 'resume'
+  /** At most 500 characters, no line breaks. Required: it is recorded, and agents get that of a stop. */
+  readonly reason: string
+}
+
+/** A change is in the log now, and counts in each partition from its place on. */
+export interface ControlSent {
+  readonly entry: ControlEntry
+  readonly partitions: number
+  /** Partitions in which it counts. */
+  readonly applied: number
+  /** Partitions whose monitors have not read it in time: it counts once they do. */
+  readonly silent: number
+  /** Monitors that run; absent unless partitions are silent. */
+  readonly monitors?: number
+  /** Partitions that refused it; the earlier settings stay there. */
+  readonly refused: readonly { readonly partition: number; readonly code: string; readonly message: string }[]
+}
+
 /**
  * Events of `/api/live`, by name; `data` is JSON. Each but `hello` has an id, which the browser repeats in `Last-Event-ID` to resume. With
  * `?session=ID` only those of that session are sent.
@@ -186,6 +267,7 @@ export interface Answered {
  * - `step` `LiveStep`: a step that was decided, answered or completed.
  * - `question` `Question`: a new question.
  * - `answered` `LiveAnswered`: a question that is open no more.
+ * - `controls` `{}`: controls were changed, perhaps those of a tenant that you do not see: fetch them again.
  *
  * A user has at most 20 streams, a console 500. A comment is sent every 15 s. A client that does not read is cut off after 1,000 waiting events: it reconnects and gets `isGap`.
  */
@@ -195,6 +277,7 @@ export interface LiveEvents {
   readonly step: LiveStep
   readonly question: Question
   readonly answered: LiveAnswered
+  readonly controls: Readonly<Record<string, never>>
 }
 
 export interface LiveHello {

@@ -1,26 +1,33 @@
-import { type Topics, topicsOf } from '@plimsoll/contracts'
+import { type Documents, type Topics, topicsOf } from '@plimsoll/contracts'
 import {
   type Clock,
   type EventLog,
   type Logger,
   type Metrics,
   type OnRelease,
+  consumerGroup,
   listen,
   systemClock,
   withReleasers,
 } from '@plimsoll/runtime'
+import { createAppealStep } from './answers/appeal-step.js'
 import { createAnswers } from './answers/answer-question.js'
 import type { LoginCodes } from './auth/codes.js'
 import type { UsersDocument } from './auth/users.js'
+import { openFleetControls } from './controls/fleet-controls.js'
+import type { AppealsQuery } from './http/route.js'
+import { createFindDocument } from './controls/policies.js'
 import { createServer } from './http/server.js'
-import { createTotalsCache } from './http/totals-cache.js'
+import { createCountsCache } from './http/counts-cache.js'
 import { createLiveFeed } from './live/live-feed.js'
 import { createPublishApplied } from './live/publish-applied.js'
 import { type ConsoleMetrics, createConsoleMetrics } from './metrics.js'
 import { type ReadModel, startReadModel } from './read-model/read-model.js'
 import { openReadStore } from './store/libsql/store.js'
-import type { Applied, ReadStore, RetentionLimits } from './store/read-store.js'
-import type { FindBundle } from './thresholds.js'
+import type { Applied, ReadStore, RetentionLimits, SessionQuery } from './store/read-store.js'
+
+/** Reports of partitions come together: pages hear of them at most so often, milliseconds. */
+const CONTROLS_MS = 200
 
 /** A catch-up has many parts: pages fetch everything again at most so often, milliseconds. */
 const SKIP_MS = 1_000
@@ -59,8 +66,10 @@ export interface ConsoleOptions {
   readonly publicUrl?: string | undefined
   /** Signs answers. Without it questions are shown and cannot be answered here. */
   readonly signingKey?: string | undefined
-  /** Default: no bundle is known, and no thresholds are shown. */
-  readonly findBundle?: FindBundle
+  /** Of the monitors, to say how many run. Default: `plimsoll-monitor`. */
+  readonly monitorGroup?: string
+  /** Documents that monitors may use without a registry: their own. Default: none. */
+  readonly documents?: readonly Documents[]
   readonly metrics: Metrics
   readonly logger: Logger
   readonly clock?: Clock
@@ -121,7 +130,7 @@ async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelea
     clock = systemClock,
     publicUrl,
   } = options
-  const { host = '127.0.0.1', port, portIfTaken, findBundle = () => undefined } = options
+  const { host = '127.0.0.1', port, portIfTaken, documents = [] } = options
   const closing = new AbortController()
   const signal = options.signal ? AbortSignal.any([closing.signal, options.signal]) : closing.signal
   const store: ReadStore = await openReadStore(options.database ?? ':memory:')
@@ -129,14 +138,7 @@ async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelea
   const feed = createLiveFeed()
   const publishApplied = createPublishApplied(store, feed, clock)
   const answers = createAnswers({ log, topics, store, signingKey, clock })
-  let skipping: NodeJS.Timeout | undefined
-  onRelease(() => clearTimeout(skipping))
-  const skipSoon = (): void => {
-    skipping ??= setTimeout(() => {
-      skipping = undefined
-      feed.skip()
-    }, SKIP_MS)
-  }
+  const skipSoon = createSeldom(feed.skip, SKIP_MS, onRelease)
   const onApplied = async (applied: Applied, isLive: boolean) => {
     answers.applied(applied.closed)
     if (!isLive) return skipSoon()
@@ -162,13 +164,33 @@ async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelea
     signal,
   })
   onRelease(() => model.close())
+  const onChange = createSeldom(() => feed.publish('controls', undefined, {}), CONTROLS_MS, onRelease)
+  const group = options.monitorGroup ?? consumerGroup('plimsoll', 'monitor')
+  const controls = await openFleetControls({
+    log,
+    topics,
+    signingKey,
+    group,
+    onChange,
+    logger,
+    clock,
+    signal,
+  })
+  onRelease(() => controls.close())
   const now = () => clock.now()
   const context = {
     store,
-    totals: createTotalsCache(store, now),
+    totals: createCountsCache((query: SessionQuery) => store.totals(query, now()), now),
     answers,
+    appeal: createAppealStep({ log, topics, store, signingKey, clock, signal }),
+    appealCounts: createCountsCache(({ tenants }: AppealsQuery) => store.appealCounts(tenants), now),
+    controls,
     canAnswer: signingKey !== undefined,
-    findBundle,
+    policyCounts: createCountsCache(async ({ tenants }: Pick<SessionQuery, 'tenants'>) => {
+      const [uses, counts] = await Promise.all([store.policyUses(tenants), store.reasonCounts(tenants)])
+      return { uses, counts }
+    }, now),
+    findDocument: createFindDocument(documents, controls.registry),
     lag: model.lag,
     metrics,
     now,
@@ -176,4 +198,16 @@ async function acquire(options: ConsoleOptions, metrics: ConsoleMetrics, onRelea
   const app = await createServer({ users, codes, context, feed, publicUrl, logger, clock })
   onRelease(() => app.close())
   return { url: await listen(app, host, port, portIfTaken), model, store, feed }
+}
+
+/** Calls `work` once, soon after it is wanted, however often that is meanwhile. */
+function createSeldom(work: () => void, everyMs: number, onRelease: OnRelease): () => void {
+  let timer: NodeJS.Timeout | undefined
+  onRelease(() => clearTimeout(timer))
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      work()
+    }, everyMs)
+  }
 }

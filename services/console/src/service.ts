@@ -1,12 +1,11 @@
-import { PlimsollError, topicsOf, versionOf } from '@plimsoll/contracts'
+import { topicsOf } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
-import { type EventLog, type Logger, type Registry, openRegistry, withReleasers } from '@plimsoll/runtime'
+import { consumerGroup, withReleasers } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { openService } from '@plimsoll/runtime/service'
 import { readUsers } from './auth/users.js'
 import { RETENTION, type Console, startConsole } from './console.js'
 import type { ConsoleConfig } from './settings.js'
-import type { FindBundle } from './thresholds.js'
 
 export interface ConsoleService {
   /** Of the page. */
@@ -36,8 +35,6 @@ export async function startConsoleService(options: ConsoleServiceOptions): Promi
     const users = await readUsers(config.usersFile)
     const { logger, http, log } = await openService({ config, metrics, write, notReady, onRelease })
     const topics = topicsOf(config.topicPrefix)
-    const registry = await registryIn(log, topics.registry, logger, signal)
-    if (registry) onRelease(() => registry.close())
     const started = await startConsole({
       log,
       topics,
@@ -53,7 +50,8 @@ export async function startConsoleService(options: ConsoleServiceOptions): Promi
       port: config.consolePort,
       publicUrl: config.publicUrl,
       signingKey: config.signingKey,
-      findBundle: await createFindBundle(registry),
+      monitorGroup: consumerGroup(config.topicPrefix, 'monitor'),
+      documents: [await defaultDocuments()],
       metrics,
       logger,
       signal,
@@ -64,31 +62,4 @@ export async function startConsoleService(options: ConsoleServiceOptions): Promi
     return { url: started.url, probesUrl: http.url }
   })
   return { ...value, close: release }
-}
-
-/** Undefined where the deployment has none. */
-async function registryIn(
-  log: EventLog,
-  topic: string,
-  logger: Logger,
-  signal: AbortSignal,
-): Promise<Registry | undefined> {
-  try {
-    return await openRegistry({ log, topic, signal })
-  } catch (error) {
-    if (!(error instanceof PlimsollError && error.code === 'config_invalid')) throw error
-    logger.warn('there is no registry: thresholds are shown of the shipped bundle only', { error })
-    return undefined
-  }
-}
-
-/** Bundles of the registry, and the shipped bundle. */
-async function createFindBundle(registry: Registry | undefined): Promise<FindBundle> {
-  const { bundle: shipped } = await defaultDocuments()
-  const own = versionOf(shipped)
-  return (version) => {
-    if (version === own) return shipped
-    const document = registry?.document(version)
-    return document?.kind === 'bundle' ? document.document : undefined
-  }
 }

@@ -4,6 +4,7 @@ import type {
   EffectAct,
   Escalation,
   Evidence,
+  ExpectedVerdict,
   Exposure,
   Level,
   Mode,
@@ -90,26 +91,17 @@ export interface ApprovalAnswer {
   readonly reason?: string
 }
 
-/** One step of a session: what was proposed, decided and reported. */
-export interface Step {
-  /** Number in the session, from 1; 0 for a refusal. */
-  readonly step: number
-  readonly callId: string
-  readonly eventId: string
-  readonly tool: string
-  /** When it was decided; absent while it waits for its verdict. */
-  readonly decidedAt?: number
-  readonly proposedAt?: number
-  readonly decisionId?: string
-  /** The latest: of the approval, if one was answered. */
-  readonly verdict?: Verdict
-  /** The first, if an approval or its expiry has changed it. */
-  readonly firstVerdict?: Verdict
-  readonly mode?: Mode
-  readonly effects: readonly StepEffect[]
-  /** As the client claims them; of a step that asks, as the policy sees them. */
-  readonly labels: StepLabels
-  readonly arguments?: StepArguments
+/** Somebody says that a decision was wrong. It changes no verdict. */
+export interface StepAppeal {
+  /** What it should have been. */
+  readonly expected: ExpectedVerdict
+  readonly by: string
+  readonly at: number
+  readonly reason?: string
+}
+
+/** The session's risk at a decision on a step. */
+export interface StepRisk {
   readonly exposure?: Exposure
   readonly escalation?: Escalation
   readonly reversibility?: Reversibility
@@ -123,12 +115,40 @@ export interface Step {
   readonly pointOfNoReturn?: number
   readonly evidence?: Evidence
   readonly provenance?: Provenance
+}
+
+/** One step of a session: what was proposed, decided and reported. */
+export interface Step extends StepRisk {
+  /** Number in the session, from 1; 0 for a refusal. */
+  readonly step: number
+  readonly callId: string
+  readonly eventId: string
+  readonly tool: string
+  /** When it was decided; absent while it waits for its verdict. */
+  readonly decidedAt?: number
+  readonly proposedAt?: number
+  readonly decisionId?: string
+  /** The latest: of the approval, if one was answered. */
+  readonly verdict?: Verdict
+  /** The first, if an approval or its expiry has changed it. */
+  readonly firstVerdict?: Verdict
+  /** When an answer or its expiry was decided last. */
+  readonly resolvedAt?: number
+  /** The risk at the first decision, if an answer was followed by another decision. */
+  readonly firstRisk?: StepRisk
+  readonly mode?: Mode
+  readonly effects: readonly StepEffect[]
+  /** As the client claims them; of a step that asks, as the policy sees them. */
+  readonly labels: StepLabels
+  readonly arguments?: StepArguments
   /** Every reason, those of the first decision; lifted ones have `liftedBy`. `code` is the spec for specs. */
   readonly reasons: readonly Reason[]
   readonly alternative?: string
   /** Documents that it was judged by. */
   readonly versions?: Versions & { readonly engine: string }
   readonly answer?: ApprovalAnswer
+  /** The last that was said against it. */
+  readonly appeal?: StepAppeal
   /** What the client reported after it ran. */
   readonly completed?: { readonly at: number; readonly outcome: 'ok' | 'error' }
 }

@@ -1,18 +1,15 @@
-import type { Bundle } from '@plimsoll/contracts'
 import type { Thresholds } from './api.js'
+import type { FindDocument } from './controls/policies.js'
 
-/** Finds a bundle by its version; undefined where it is neither registered nor shipped. */
-export type FindBundle = (version: string) => Bundle | undefined
-
-/** The thresholds of the bundle's chain for a category. */
+/** The thresholds of the bundle's chain for a category; undefined where it is neither registered nor the console's own. */
 export function thresholdsOf(
-  findBundle: FindBundle,
+  findDocument: FindDocument,
   version: string | undefined,
   category: string | undefined,
 ): Thresholds | undefined {
-  const bundle = version === undefined ? undefined : findBundle(version)
-  if (!bundle) return undefined
-  const { categories, aggregate } = bundle
+  const found = version === undefined ? undefined : findDocument(version)
+  if (found?.kind !== 'bundle') return undefined
+  const { categories, aggregate } = found.document
   const own = category !== undefined && Object.hasOwn(categories, category) ? categories[category] : undefined
   const { forward, hazard } = (own ?? aggregate).thresholds
   return { forward, hazard }

@@ -10,7 +10,13 @@ export {
   type Position,
 } from './dead-letters/find-dead-letters.js'
 export { planOf, planRedrive, redrive, type Left, type RedrivePlan } from './dead-letters/redrive.js'
-export { findDecision, readAppeals, type AppealsWindow } from './sessions/appeals.js'
+export {
+  appealDecision,
+  findDecision,
+  readAppeals,
+  type AppealPlace,
+  type AppealsWindow,
+} from './sessions/appeals.js'
 export { findProposals, type ProposalSearch } from './sessions/find-proposal.js'
 export { listSessions, type ListedSessions, type SessionFilter } from './sessions/list-sessions.js'
 export { findSession, storedSessionOf, type StoredSession } from './sessions/list-sessions.js'
@@ -32,6 +38,7 @@ export {
 export { examineDeployment, type DoctorOptions } from './doctor/doctor.js'
 export type { Finding, Status } from './doctor/redis.js'
 export { assertPrefixes, publishDocuments, readDocuments, resolveVersions } from './control/documents.js'
+export { openControlChannel, type ControlChannelOptions } from './control/control-channel.js'
 export * from './control/send-control.js'
 export * from './control/status.js'
 export { assertValid, partitionsOf } from './records.js'

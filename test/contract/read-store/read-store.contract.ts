@@ -3,24 +3,11 @@ import { describe, test } from 'node:test'
 import type { Change, ReadStore } from '@plimsoll/console'
 import { decisionId } from '@plimsoll/contracts'
 import { seededRandom } from '@plimsoll/chains'
+import { type ReadStoreUnderTest, LIMITS, createIt } from './store-under-test.js'
 import { sampleDecision, sampleSession } from './sample-changes.js'
-
-export interface ReadStoreUnderTest {
-  readonly name: string
-  /** An empty database. */
-  readonly open: () => Promise<ReadStore>
-}
 
 const ALL = { tenants: undefined }
 const NOW = 2_000
-const LIMITS = {
-  ageMaxMs: 1e9,
-  sessionsMax: 100,
-  stepsOfSessionMax: 100,
-  notesOfSessionMax: 100,
-  closedOfSessionMax: 100,
-}
-
 /** Everything that can be read. */
 async function contentOf(store: ReadStore) {
   const { sessions } = await store.sessions(ALL, 100, NOW)
@@ -35,6 +22,10 @@ async function contentOf(store: ReadStore) {
     totals: await store.totals(ALL, NOW),
     facets: await store.facets(undefined, 100),
     open: await store.openQuestions(undefined, 100, NOW),
+    appeals: await store.appeals(undefined, 100),
+    appealCounts: await store.appealCounts(undefined),
+    reasonCounts: await store.reasonCounts(undefined),
+    met: await store.met(undefined, 'ask-mail', 100),
   }
 }
 
@@ -49,16 +40,7 @@ function interleaved(a: readonly Change[], b: readonly Change[], random: () => n
 
 /** What every adapter of `ReadStore` must do. */
 export function readStoreContract({ name, open }: ReadStoreUnderTest): void {
-  const it = (what: string, run: (store: ReadStore) => Promise<void>): void => {
-    test(what, async () => {
-      const store = await open()
-      try {
-        await run(store)
-      } finally {
-        await store.close()
-      }
-    })
-  }
+  const it = createIt(open)
 
   describe(`read store contract: ${name}`, () => {
     it('a new database is empty', async (store) => {
@@ -91,6 +73,12 @@ export function readStoreContract({ name, open }: ReadStoreUnderTest): void {
           [1, 'allow', undefined, 'ok', undefined],
           [2, 'allow', 'confirm', 'error', 'ines'],
         ],
+      )
+      const [ran, asked] = steps
+      assert.deepEqual([ran?.resolvedAt, ran?.firstRisk], [undefined, undefined])
+      assert.deepEqual(
+        [asked?.resolvedAt, asked?.probability, asked?.firstRisk?.probability],
+        [1_005, 0.3, 0.4],
       )
       assert.deepEqual(
         [(await store.totals(ALL, NOW)).byTool, (await store.totals(ALL, NOW)).byEffect],

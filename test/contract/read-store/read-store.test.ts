@@ -4,17 +4,20 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { openReadStore } from '@plimsoll/console'
+import { readStoreCountsContract } from './counts.contract.js'
 import { readStoreContract } from './read-store.contract.js'
 
 const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-read-store-'))
 after(() => rm(folder, { recursive: true }))
 let files = 0
 
-readStoreContract({ name: 'libsql in memory', open: () => openReadStore(':memory:') })
-readStoreContract({
-  name: 'libsql in a file',
-  open: () => openReadStore(path.join(folder, `${files++}.sqlite`)),
-})
+for (const contract of [readStoreContract, readStoreCountsContract]) {
+  contract({ name: 'libsql in memory', open: () => openReadStore(':memory:') })
+  contract({
+    name: 'libsql in a file',
+    open: () => openReadStore(path.join(folder, `${files++}.sqlite`)),
+  })
+}
 
 test('libsql: a file is still there after a restart', async () => {
   const file = path.join(folder, 'kept.sqlite')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { type PlimsollClient, explain } from '@plimsoll/client'
 import { withBrowser, withoutBrowser } from '../../support/browser.js'
 import { withConsole } from '../../support/console-world.js'
@@ -21,6 +22,40 @@ async function startWaiting(client: PlimsollClient) {
   })
   assert.equal(asked.verdict, 'confirm')
   return { parent, asked }
+}
+
+/** The views for operators, on which something is set. */
+async function assertViews(browser: Browser, url: string, options: BrowserContextOptions): Promise<void> {
+  const { page, problems, close } = await openPage(browser, addressFor(url, 'ines'), options)
+  await page.getByText('live', { exact: true }).waitFor()
+  await show(page, '#/controls/acme')
+  await page.locator('.scope-card button', { hasText: 'Stop' }).click()
+  await page.getByText(/^Concerns/).waitFor()
+  await assertAccessible(page, 'change')
+  await page.getByLabel(/^Reason/).fill('a drill')
+  await page.locator('dialog button[type=submit]').click()
+  await page.locator('.banner.stopped').waitFor()
+  await assertShown(page, 'controls')
+  await show(page, '#/appeals')
+  await page.locator('.appealed tbody tr').first().waitFor()
+  await assertShown(page, 'appeals')
+  await page.keyboard.press('p')
+  await page.locator('.specs tbody a').first().click()
+  await page.locator('.met').waitFor()
+  await assertShown(page, 'policy')
+  await show(page, '#/fleet')
+  await page.locator('.session-row a.open', { hasText: 'scribe' }).click()
+  await page.locator('.to-replay').click()
+  await page.locator('.state-card dl').waitFor()
+  await assertShown(page, 'replay')
+  assert.deepEqual(problems, [])
+  await close()
+}
+
+/** Nothing serious, and nothing wider than the page. */
+async function assertShown(page: Page, what: string): Promise<void> {
+  await assertAccessible(page, what)
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, what)
 }
 
 for (const colorScheme of ['light', 'dark'] as const)
@@ -51,9 +86,7 @@ for (const colorScheme of ['light', 'dark'] as const)
             await show(page, '#/queue')
             await page.locator('.groups .open').first().click()
             await page.locator('.asked').waitFor()
-            await assertAccessible(page, 'queue')
-            // Nothing is wider than the page.
-            assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+            await assertShown(page, 'queue')
             await page.keyboard.press('d')
             await page.locator('dialog').waitFor()
             await assertAccessible(page, 'dialog')
@@ -62,6 +95,8 @@ for (const colorScheme of ['light', 'dark'] as const)
             await page.keyboard.press('?')
             await page.getByRole('dialog', { name: 'Keys' }).waitFor()
             await assertAccessible(page, 'keys')
+            await page.keyboard.press('Escape')
+            await assertViews(browser, console.url, { colorScheme, viewport })
             assert.deepEqual(problems, [])
           })
         })

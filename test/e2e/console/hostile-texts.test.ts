@@ -11,7 +11,8 @@ const LINK = '[click](javascript:alert(3)) https://evil.example/?q=1 **bold** <b
 const DECEIVING = 'report\u202Egnp.exe a\u200Bb'
 
 test('names, tasks and arguments of agents are shown as text alone', { skip: withoutBrowser }, async () => {
-  await withConsole('embedded', async ({ connect, console }) => {
+  await withConsole('embedded', async ({ connect, console, logIn }) => {
+    const omar = await logIn('omar')
     const client = await connect()
     const session = await client.startSession({
       agent: 'scribe',
@@ -54,6 +55,29 @@ test('names, tasks and arguments of agents are shown as text alone', { skip: wit
       await page.keyboard.press('a')
       await page.locator('dialog').waitFor()
       await assertText('dialog')
+      await page.keyboard.press('Escape')
+
+      const appealed = await omar.post(`/api/appeals/${encodeURIComponent(asked.decision?.id ?? '')}`, {
+        reason: `${IMAGE} ${LINK}`,
+      })
+      assert.equal(appealed.status, 200)
+      await show(page, '#/appeals')
+      await page.locator('.appeals-list li').waitFor()
+      await assertText('appeals')
+
+      await page.keyboard.press('p')
+      await page
+        .locator('.specs tr', { has: page.locator('.some') })
+        .locator('a')
+        .first()
+        .click()
+      await page.locator('.met li').waitFor()
+      await assertText('policy')
+
+      await page.locator('.met li a').first().click()
+      await page.locator('.to-replay').click()
+      await page.locator('.state-card').waitFor()
+      await assertText('replay')
       assert.deepEqual(problems, [])
     })
   })

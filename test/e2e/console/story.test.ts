@@ -51,3 +51,44 @@ test(
     }
   },
 )
+
+test(
+  'an operator stops the fleet, sees which steps that blocked, replays one, and resumes it',
+  { skip: withoutBrowser },
+  async () => {
+    const up = startCli(['up', '--seed', '2', '--port', '0', '--gateway', '0', '--console', '0'])
+    try {
+      const [, address = ''] = /^page at (\S+)/.exec(await up.printed(/^page at /)) ?? []
+      await withBrowser(async (browser) => {
+        const { page, problems } = await openPage(browser, address)
+        await page.locator('.session-row').first().waitFor()
+        const change = async (action: string, reason: string) => {
+          await page.keyboard.press('c')
+          await page.locator('.scope-card button', { hasText: action }).click()
+          await page.getByText(/^Concerns \d+ live session/).waitFor()
+          await page.getByLabel(/^Reason/).fill(reason)
+          await page.locator('dialog button[type=submit]').click()
+          await page.locator('.notice.done', { hasText: 'the fleet' }).waitFor()
+        }
+        await change('Stop', 'the mail tool leaks')
+        await page.locator('.banner.stopped').waitFor()
+
+        // Simulated agents go on proposing, and each step is blocked.
+        await page.keyboard.press('p')
+        await page.locator('.specs tr', { hasText: 'stopped by an operator' }).locator('a').click()
+        await page.locator('.met li a').first().click()
+        await page.locator('.step.current .reasons', { hasText: 'the mail tool leaks' }).waitFor()
+        await page.keyboard.press('v')
+        await page.locator('.state-card').waitFor()
+        assert.match(await textOf(page, '.step.current'), /block .*the mail tool leaks/)
+
+        await change('Resume', 'it is mended')
+        await page.locator('.banner.stopped').waitFor({ state: 'detached' })
+        assert.deepEqual(problems, [])
+      })
+    } finally {
+      up.signal('SIGINT')
+      await up.ended
+    }
+  },
+)

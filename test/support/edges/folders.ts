@@ -46,7 +46,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   ],
   'services/gateway': ['auth', 'sessions', 'http', 'doors', 'stream', 'mcp'],
   'services/otel': ['otlp'],
-  'services/console': ['store', 'read-model', 'live', 'auth', 'answers', 'http'],
+  'services/console': ['store', 'read-model', 'live', 'auth', 'answers', 'controls', 'http'],
   'services/proof': ['tree', 'file', 'record', 'check'],
   'services/hooks': ['clients', 'program', 'service'],
   'services/judge': ['protocols', 'asking'],

@@ -19,7 +19,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'services/fleet': ['client', 'contracts', 'runtime'],
   'services/gateway': ['client', 'contracts', 'engine', 'labels', 'policy', 'runtime'],
   'services/otel': ['contracts', 'labels', 'policy', 'runtime'],
-  'services/console': ['client', 'contracts', 'labels', 'policy', 'runtime'],
+  'services/console': ['client', 'contracts', 'labels', 'operations', 'policy', 'runtime'],
   'services/proof': ['contracts', 'runtime'],
   'services/hooks': ['client', 'contracts'],
   'services/judge': ['contracts', 'labels', 'policy', 'runtime'],

@@ -3,7 +3,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { createTokenFinder, hasRole, hashOfToken, parseUsers, readUsers, roleIn, tenantsOf } from './users.js'
+import {
+  type User,
+  createTokenFinder,
+  hasRole,
+  hasRoleEverywhere,
+  hashOfToken,
+  parseUsers,
+  readUsers,
+  roleIn,
+  tenantsOf,
+} from './users.js'
 
 const HASH = hashOfToken('a token')
 const INES = { name: 'ines', tokens: [HASH], roles: { acme: 'approver', '*': 'viewer' } } as const
@@ -23,6 +33,15 @@ test('a user is found by a token, and has the narrower role where a tenant is na
 test('names of members of objects are no tenants', () => {
   const user = { name: 'x', roles: { acme: 'admin' } } as const
   for (const tenant of ['constructor', 'toString', '__proto__']) assert.equal(roleIn(user, tenant), undefined)
+})
+
+test('a role everywhere is one in every tenant, named or not', () => {
+  const has = (roles: User['roles']) => hasRoleEverywhere({ name: 'ines', roles }, 'operator')
+  assert.ok(has({ '*': 'operator' }))
+  assert.ok(has({ '*': 'admin', acme: 'operator' }))
+  assert.ok(!has({ '*': 'admin', acme: 'viewer' }))
+  assert.ok(!has({ '*': 'approver', acme: 'admin' }))
+  assert.ok(!has({ acme: 'admin', globex: 'admin' }))
 })
 
 for (const [what, document, message] of [

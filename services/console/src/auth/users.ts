@@ -78,6 +78,11 @@ export const hasRole = (user: User, tenant: string, role: Role): boolean => {
   return own !== undefined && ROLES.indexOf(own) >= ROLES.indexOf(role)
 }
 
+/** Whether the user has the role in every tenant, those without a session too. */
+export const hasRoleEverywhere = ({ roles }: User, role: Role): boolean =>
+  Object.hasOwn(roles, ANY_TENANT) &&
+  Object.values(roles).every((own) => ROLES.indexOf(own) >= ROLES.indexOf(role))
+
 /** Tenants whose sessions the user may see; undefined for all. */
 export const tenantsOf = ({ roles }: User): readonly string[] | undefined =>
   Object.hasOwn(roles, ANY_TENANT) ? undefined : Object.keys(roles)

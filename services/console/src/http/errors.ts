@@ -6,6 +6,7 @@ import type { ApiError } from '../api.js'
 /** 500 for the others. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
   schema_invalid: 400,
+  usage_invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
   arguments_unseen: 403,

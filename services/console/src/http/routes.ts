@@ -1,42 +1,22 @@
-import { APPROVAL_SCOPES, LEVELS, PlimsollError, formatIssues, lineSchema } from '@plimsoll/contracts'
+import { APPROVAL_SCOPES, LEVELS, PlimsollError, lineSchema } from '@plimsoll/contracts'
 import { z } from 'zod'
-import type { Answers } from '../answers/answer-question.js'
-import type { Fleet, FleetTotals, Me, Queue, Role, SessionPage, SessionRow } from '../api.js'
+import type { Fleet, Me, Queue, SessionPage, SessionRow } from '../api.js'
 import type { Login } from '../auth/logins.js'
 import { ROLES, hasRole, tenantsOf } from '../auth/users.js'
-import type { ConsoleMetrics } from '../metrics.js'
-import type { ReadStore, SessionQuery, Tenants } from '../store/read-store.js'
-import { type FindBundle, thresholdsOf } from '../thresholds.js'
+import { thresholdsOf } from '../thresholds.js'
+import { appealStep, readAppeals } from './appeal-routes.js'
+import { changeControls, readControls } from './control-routes.js'
+import { readMet, readPolicies } from './policy-routes.js'
 import { groupQuestions } from './question-groups.js'
-
-/** What routes use. */
-export interface RouteContext {
-  readonly store: ReadStore
-  readonly totals: (query: SessionQuery) => Promise<FleetTotals>
-  readonly answers: Answers
-  readonly canAnswer: boolean
-  readonly findBundle: FindBundle
-  readonly lag: () => number
-  readonly metrics: ConsoleMetrics
-  readonly now: () => number
-}
-
-export interface RouteRequest {
-  readonly login: Login
-  readonly params: Readonly<Record<string, string | undefined>>
-  readonly query: unknown
-  readonly body: unknown
-}
-
-/** One address. test/integration tries each with each role. */
-export interface Route {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  /** The role that it needs, in the tenant of what it is about; of a list, what is of other tenants is left out. */
-  readonly role: Role
-  /** Rejects with `forbidden`, and with `session_unknown` or `approval_unknown` where the tenant is hidden from the user. */
-  readonly answer: (request: RouteRequest, context: RouteContext) => Promise<object>
-}
+import {
+  type Route,
+  type RouteContext,
+  type RouteRequest,
+  assertRole,
+  nameSchema,
+  parse,
+  tenantsFor,
+} from './route.js'
 
 const SESSIONS_DEFAULT = 100
 const SESSIONS_MAX = 500
@@ -47,17 +27,15 @@ const NOTES_MAX = 200
 const QUESTIONS_MAX = 1_000
 const GROUPS_MAX = 200
 
-const textSchema = z.string().min(1).max(200).optional()
-
 const fleetSchema = z.strictObject({
-  tenant: textSchema,
-  category: textSchema,
-  agent: textSchema,
+  tenant: nameSchema.optional(),
+  category: nameSchema.optional(),
+  agent: nameSchema.optional(),
   level: z.enum(LEVELS).optional(),
   limit: z.coerce.number().int().min(1).max(SESSIONS_MAX).default(SESSIONS_DEFAULT),
 })
 
-const queueSchema = z.strictObject({ tenant: textSchema })
+const queueSchema = z.strictObject({ tenant: nameSchema.optional() })
 
 const answerSchema = z.strictObject({
   resolution: z.enum(['approved', 'denied']),
@@ -65,24 +43,6 @@ const answerSchema = z.strictObject({
   scope: z.enum(APPROVAL_SCOPES).optional(),
   unseen: z.boolean().optional(),
 })
-
-function parse<S extends z.ZodType>(schema: S, value: unknown, what: string): z.infer<S> {
-  const { data, error } = schema.safeParse(value ?? {})
-  if (error) throw new PlimsollError('schema_invalid', formatIssues(error, what, 5))
-  return data
-}
-
-/** The user's, or the tenant that is asked for. */
-function tenantsFor({ login: { user } }: RouteRequest, tenant: string | undefined): Tenants {
-  if (tenant === undefined) return tenantsOf(user)
-  assertRole(user, tenant, 'viewer')
-  return [tenant]
-}
-
-function assertRole(user: Login['user'], tenant: string, role: Role): void {
-  if (hasRole(user, tenant, role)) return
-  throw new PlimsollError('forbidden', `\`${user.name}\` needs the role \`${role}\` in tenant \`${tenant}\``)
-}
 
 export const ROUTES: readonly Route[] = [
   {
@@ -95,6 +55,12 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/api/sessions/:id', role: 'viewer', answer: readSession },
   { method: 'GET', path: '/api/queue', role: 'viewer', answer: readQueue },
   { method: 'POST', path: '/api/approvals/:decisionId', role: 'approver', answer: answerQuestion },
+  { method: 'GET', path: '/api/appeals', role: 'viewer', answer: readAppeals },
+  { method: 'POST', path: '/api/appeals/:decisionId', role: 'approver', answer: appealStep },
+  { method: 'GET', path: '/api/policies', role: 'viewer', answer: readPolicies },
+  { method: 'GET', path: '/api/met', role: 'viewer', answer: readMet },
+  { method: 'GET', path: '/api/controls', role: 'viewer', answer: readControls },
+  { method: 'POST', path: '/api/controls', role: 'operator', answer: changeControls },
 ]
 
 export const meOf = ({ user: { name, roles }, expiresAt }: Login, now: number, answers: boolean): Me => ({
@@ -107,7 +73,7 @@ export const meOf = ({ user: { name, roles }, expiresAt }: Login, now: number, a
 
 async function readFleet(
   request: RouteRequest,
-  { store, totals: totalsOf, now, lag, findBundle }: RouteContext,
+  { store, totals: totalsOf, now, lag, findDocument }: RouteContext,
 ): Promise<Fleet> {
   const { tenant, limit, ...rest } = parse(fleetSchema, request.query, 'query')
   const query = { ...rest, tenants: tenantsFor(request, tenant) }
@@ -118,7 +84,7 @@ async function readFleet(
   ])
   const [first] = part.sessions
   const details = first && (await store.details(first.id))
-  const thresholds = thresholdsOf(findBundle, details?.versions?.bundle, undefined)
+  const thresholds = thresholdsOf(findDocument, details?.versions?.bundle, undefined)
   return { ...part, totals, ...facets, lag: lag(), ...(thresholds && { thresholds }) }
 }
 
@@ -134,7 +100,7 @@ async function visibleSession(
 }
 
 async function readSession(request: RouteRequest, context: RouteContext): Promise<SessionPage> {
-  const { store, now, findBundle } = context
+  const { store, now, findDocument } = context
   const session = await visibleSession(request, request.params['id'] ?? '', context)
   const { id } = session
   const [details, steps, relatives, open, notes] = await Promise.all([
@@ -145,7 +111,7 @@ async function readSession(request: RouteRequest, context: RouteContext): Promis
     store.notes(id, NOTES_MAX),
   ])
   const { task, versions, chain } = details ?? {}
-  const thresholds = thresholdsOf(findBundle, versions?.bundle, chain)
+  const thresholds = thresholdsOf(findDocument, versions?.bundle, chain)
   return {
     session,
     ...(task !== undefined && { task }),

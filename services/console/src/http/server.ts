@@ -7,11 +7,12 @@ import { cookieOf, noCookie, secretIn } from '../auth/cookie.js'
 import { type Login, createLoginLimit, createLogins } from '../auth/logins.js'
 import { type UsersDocument, createTokenFinder, hasRole } from '../auth/users.js'
 import type { LoggedIn } from '../api.js'
-import type { LiveFeed } from '../live/live-feed.js'
+import type { LiveEvent, LiveFeed } from '../live/live-feed.js'
 import { answerErrors } from './errors.js'
 import { serveLive } from './live-route.js'
 import { type PageFile, readPage } from './page-files.js'
-import { ROUTES, type RouteContext, meOf } from './routes.js'
+import type { RouteContext } from './route.js'
+import { ROUTES, meOf } from './routes.js'
 import { REQUEST_HEADER, SECURITY_HEADERS, assertSameOrigin } from './security.js'
 
 /** Largest body, bytes: an answer with its reason. */
@@ -85,8 +86,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const login = loginOf(request)
     const { data, error } = liveSchema.safeParse(request.query)
     if (error) throw new PlimsollError('schema_invalid', 'query: expected only `session`')
-    const isWanted = ({ tenant, sessionId }: { readonly tenant: string; readonly sessionId: string }) =>
-      hasRole(login.user, tenant, 'viewer') && (data.session === undefined || data.session === sessionId)
+    const isWanted = ({ about }: LiveEvent) =>
+      about === undefined
+        ? data.session === undefined
+        : hasRole(login.user, about.tenant, 'viewer') &&
+          (data.session === undefined || data.session === about.sessionId)
     const secret = secretIn(request.headers.cookie) ?? ''
     const isLoggedIn = () => logins.find(secret) !== undefined
     serveLive(request, reply, { user: login.user.name, isWanted, isLoggedIn, feed, metrics, clock })

@@ -13,7 +13,7 @@ function createReader(isFlowing = true) {
     state,
     reader: {
       user: 'ines',
-      isWanted: ({ tenant }: LiveEvent) => tenant === 'acme',
+      isWanted: ({ about }: LiveEvent) => about?.tenant === 'acme',
       send: (event: LiveEvent) => {
         got.push(event)
         return state.isFlowing

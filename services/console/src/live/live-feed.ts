@@ -14,15 +14,23 @@ export const READERS_OF_USER_MAX = 20
 
 type Name = Exclude<keyof LiveEvents, 'hello'>
 
+/** What an event is about. */
+export interface LiveSubject {
+  readonly sessionId: string
+  readonly tenant: string
+}
+
 /** An event of `/api/live` with those who may have it. */
 export interface LiveEvent {
   readonly id: string
   readonly name: Name
-  readonly sessionId: string
-  readonly tenant: string
+  /** Undefined where everybody may have it. */
+  readonly about: LiveSubject | undefined
   /** JSON. */
   readonly data: string
 }
+
+const subjectOf = ({ sessionId, tenant }: LiveSubject): LiveSubject => ({ sessionId, tenant })
 
 export interface LiveReader {
   /** Name of who reads. */
@@ -58,13 +66,9 @@ export function createLiveFeed({
   const readers = new Map<(event: LiveEvent) => void, string>()
   const onGaps = new Set<() => void>()
 
-  function publish<N extends Name>(
-    name: N,
-    { sessionId, tenant }: { readonly sessionId: string; readonly tenant: string },
-    body: LiveEvents[N],
-  ): void {
+  function publish<N extends Name>(name: N, about: LiveSubject | undefined, body: LiveEvents[N]): void {
     last += 1
-    const event = { id: `${run}-${last}`, name, sessionId, tenant, data: JSON.stringify(body) }
+    const event = { id: `${run}-${last}`, name, about: about && subjectOf(about), data: JSON.stringify(body) }
     keep(event)
     for (const read of readers.keys()) read(event)
   }

@@ -5,9 +5,11 @@ import type { LiveFeed } from './live-feed.js'
 /** Publishes what was applied to the read model, as the page shows it. */
 export function createPublishApplied(store: ReadStore, feed: LiveFeed, clock: Clock) {
   return async ({ sessions, steps, opened, closed }: Applied): Promise<void> => {
-    const rows = await store.sessionsById([...sessions], clock.now())
+    // An appeal changes a step, and not its session.
+    const rows = await store.sessionsById([...new Set([...sessions, ...steps.keys()])], clock.now())
     const tenants = new Map(rows.map((row) => [row.id, row.tenant]))
-    for (const row of rows) feed.publish('session', { sessionId: row.id, tenant: row.tenant }, row)
+    for (const row of rows.filter(({ id }) => sessions.has(id)))
+      feed.publish('session', { sessionId: row.id, tenant: row.tenant }, row)
     for (const [sessionId, events] of steps) {
       const tenant = tenants.get(sessionId)
       if (tenant === undefined) continue

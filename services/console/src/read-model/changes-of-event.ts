@@ -42,11 +42,7 @@ export function changeOfEvent(event: Event, position: Position): Change | undefi
     case 'declassification.granted':
       return noteOf(event, `${event.by} declassified for ${event.spec}${because(event.reason)}`, position)
     case 'decision.appealed':
-      return noteOf(
-        event,
-        `${event.by} says it should be ${event.expected}${because(event.reason)}`,
-        position,
-      )
+      return appealOf(event, position)
     case 'labels.refined':
       return noteOf(event, `${event.by} labelled ${event.tool}${because(event.reason)}`, position)
   }
@@ -65,6 +61,13 @@ const noteOf = ({ id, sessionId, type }: Event, text: string, position: Position
   type,
   text: storedText(text),
 })
+
+function appealOf(event: EventOf<'decision.appealed'>, position: Position): Change {
+  const { id, sessionId, type, decisionId, callId, tool, verdict, expected, reasons, by, reason } = event
+  const said = { decisionId, callId, tool, verdict, expected, reasons, by, reason }
+  const text = storedText(`${by} says it should be ${expected}${because(reason)}`)
+  return { ...position, kind: 'appealed', sessionId, id, type, text, ...said }
+}
 
 function labelText({ by, violated, callId, reason }: EventOf<'session.labelled'>): string {
   const what = violated ? `did harm${callId === undefined ? '' : ` by ${callId}`}` : 'did no harm'

@@ -1,4 +1,4 @@
-import type { Decision } from '@plimsoll/contracts'
+import type { Decision, ExpectedVerdict, Verdict } from '@plimsoll/contracts'
 import type { ApprovalAnswer, StepArguments, StepEffect, StepLabels } from '../shapes.js'
 
 /** The place of a record in its topic. Records of one session have one partition in each topic, so that their offsets order them. */
@@ -14,7 +14,7 @@ export interface Position {
  * twice changes nothing.
  */
 export type Change =
-  SessionStarted | StepProposed | StepCompleted | SessionEnded | AnswerGiven | Noted | Decided
+  SessionStarted | StepProposed | StepCompleted | SessionEnded | AnswerGiven | Noted | AppealGiven | Decided
 
 export interface SessionStarted extends Position {
   readonly kind: 'started'
@@ -69,6 +69,25 @@ export interface Noted extends Position {
   readonly id: string
   readonly type: string
   readonly text: string
+}
+
+/** Somebody says that a decision was wrong; a note of the session too. */
+export interface AppealGiven extends Position {
+  readonly kind: 'appealed'
+  readonly sessionId: string
+  /** Unique in its session. */
+  readonly id: string
+  readonly type: string
+  readonly text: string
+  readonly decisionId: string
+  readonly callId: string
+  readonly tool: string
+  readonly verdict: Verdict
+  readonly expected: ExpectedVerdict
+  /** Each as `source:code`. */
+  readonly reasons: readonly string[]
+  readonly by: string
+  readonly reason: string | undefined
 }
 
 export interface Decided extends Position {

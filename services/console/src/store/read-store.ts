@@ -1,5 +1,13 @@
 import type { Level } from '@plimsoll/contracts'
-import type { FleetTotals, SessionNote } from '../api.js'
+import type {
+  AppealCounts,
+  AppealRow,
+  FleetTotals,
+  MetStep,
+  PolicyUse,
+  ReasonCount,
+  SessionNote,
+} from '../api.js'
 import type { Question, SessionRow, Step } from '../shapes.js'
 import type { Change, NextOffset } from './changes.js'
 
@@ -43,7 +51,7 @@ export interface RetentionLimits {
   readonly sessionsMax: number
   /** The oldest steps of a session beyond so many. */
   readonly stepsOfSessionMax: number
-  /** Its oldest notes beyond so many; those of sessions that are not there go too. */
+  /** Its oldest notes, and its oldest appeals, beyond so many; those of sessions that are not there go too. */
   readonly notesOfSessionMax: number
   /** Its oldest questions that wait no more, beyond so many. */
   readonly closedOfSessionMax: number
@@ -82,6 +90,16 @@ export interface ReadStore {
   /** Open questions, most at risk first, at most `limit`; of one session if it is given. */
   openQuestions(tenants: Tenants, limit: number, nowMs: number, sessionId?: string): Promise<QuestionPart>
   question(decisionId: string): Promise<StoredQuestion | undefined>
+  /** Newest first, at most `limit`. */
+  appeals(tenants: Tenants, limit: number): Promise<AppealPart>
+  appealCounts(tenants: Tenants): Promise<AppealCounts>
+  /** The most frequent first. */
+  reasonCounts(tenants: Tenants): Promise<readonly ReasonCount[]>
+  policyUses(tenants: Tenants): Promise<readonly PolicyUse[]>
+  /** Steps with a reason of this code, or whose reason it lifted: newest first, at most `limit`. */
+  met(tenants: Tenants, code: string, limit: number): Promise<MetPart>
+  /** Of the decision on a step, in its partition of the decisions topic; undefined where it is not known. */
+  decisionOffset(decisionId: string): Promise<number | undefined>
 
   /** Rejects unless the database answers now. */
   ping(): Promise<void>
@@ -100,6 +118,18 @@ export interface Applied {
 
 export interface QuestionPart {
   readonly questions: readonly Question[]
+  /** Beyond the limit too. */
+  readonly count: number
+}
+
+export interface AppealPart {
+  readonly appeals: readonly AppealRow[]
+  /** Beyond the limit too. */
+  readonly count: number
+}
+
+export interface MetPart {
+  readonly steps: readonly MetStep[]
   /** Beyond the limit too. */
   readonly count: number
 }

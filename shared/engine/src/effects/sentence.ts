@@ -35,7 +35,7 @@ const NOUNS: Readonly<Record<ObjectKind, string>> = {
   setting: 'a setting',
 }
 
-/** What is opened where no object is known: rights, or a check that is passed over. */
+/** What is opened where no object is known: rights, or a check that is skipped. */
 const LOOSENED = 'loosens access or checks'
 
 const BY_REASON: Readonly<Record<ReasonEffect['why'], string>> = {

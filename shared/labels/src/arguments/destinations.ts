@@ -67,8 +67,8 @@ export function readDestinations(
 }
 
 /**
- * A reading tool that is given a link asks another host for it (`read_file` of `https://…`), and one that looks names up (`resolves`) asks that host's
- * servers for the name, which may hold anything. Text for people does not count.
+ * A reading tool that is given a link asks another host for it (`read_file` of `https://…`). A tool that looks names of hosts up (`resolves`) asks
+ * the servers of that host for the name, which may hold anything. Text for people does not count.
  */
 export function readLinksOfReads(
   args: Readonly<Record<string, unknown>>,

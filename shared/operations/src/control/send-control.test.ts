@@ -11,9 +11,10 @@ import {
   topicsOf,
 } from '@plimsoll/contracts'
 import { NO_CONTROLS, applyControl } from '@plimsoll/engine'
-import { type EventLog, type LogRecord, openRegistry, topicSpecs } from '@plimsoll/runtime'
+import { type EventLog, type LogRecord, topicSpecs } from '@plimsoll/runtime'
 import { createEmbeddedLog } from '@plimsoll/runtime/embedded'
-import { type ControlChannel, createReportWatch, sendControl } from './send-control.js'
+import { openControlChannel } from './control-channel.js'
+import { type ControlChannel, sendControl } from './send-control.js'
 
 const KEY = 'the key of this deployment'
 const PARTITIONS = 3
@@ -54,24 +55,14 @@ async function onWorld(now: number, work: (world: World) => Promise<void>): Prom
     written.push(record)
     if (answering.has(record.partition)) void report(record)
   })
-  const reports = createReportWatch()
-  const registry = await openRegistry({
-    log,
-    topic: topics.registry,
-    signingKey: KEY,
-    onReport: reports.take,
-  })
-  const channel = {
+  const channel = await openControlChannel({
     log,
     topics,
-    partitions: PARTITIONS,
-    registry,
-    reports,
-    foreign: () => new Set<number>(),
     signingKey: KEY,
     group: 'g',
     now: () => now,
-  }
+    signal: never,
+  })
   try {
     await work({ channel, log, written, answering })
   } finally {

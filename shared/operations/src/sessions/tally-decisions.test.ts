@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Decision, type Reason, appealOf, topicsOf } from '@plimsoll/contracts'
-import { silentLogger } from '@plimsoll/runtime'
+import { partitionOf, silentLogger } from '@plimsoll/runtime'
 import { createEmbeddedLog } from '@plimsoll/runtime/embedded'
-import { findDecision, readAppeals } from './appeals.js'
+import { appealDecision, findDecision, readAppeals } from './appeals.js'
 import { createDecisionTally, readDecisionsTopic } from './tally-decisions.js'
 
 let made = 0
@@ -147,6 +147,28 @@ test('counts appeals by tool, of one decision the last, also of tools that nothi
   )
 })
 
+test('an appeal is published with what replays the decision, and what monitors would refuse is not', async (t) => {
+  const log = createEmbeddedLog({ logger: silentLogger })
+  t.after(() => log.close())
+  const topics = topicsOf()
+  await log.createTopics([topics.decisions, topics.events].map((topic) => ({ topic, partitions: 1 })))
+  const [, zapped] = DECISIONS
+  assert.ok(zapped)
+  await log.produce(topics.decisions, [{ key: zapped.sessionId, value: JSON.stringify(zapped) }])
+  const place = { log, topics, signingKey: KEY, producer: 'p', now: () => 7 }
+  const event = await appealDecision(
+    place,
+    zapped.id,
+    { by: 'ann', reason: 'it was asked for' },
+    { offset: 0n },
+  )
+  assert.deepEqual([event.decisionId, event.by, event.expected, event.time], [zapped.id, 'ann', 'allow', 7])
+  await assert.rejects(appealDecision(place, zapped.id, { by: 'a\nb' }), { code: 'usage_invalid' })
+  const appeals: string[] = []
+  await readAppeals({ log, topics, signingKey: KEY }, ({ id }) => appeals.push(id))
+  assert.deepEqual(appeals, [event.id])
+})
+
 test('finds a decision in the topic, and reads the appeals of the log that are signed', async (t) => {
   const log = createEmbeddedLog({ logger: silentLogger })
   t.after(() => log.close())
@@ -160,6 +182,12 @@ test('finds a decision in the topic, and reads the appeals of the log that are s
   assert.deepEqual(await findDecision(log, topics, zapped?.id ?? ''), zapped)
   await assert.rejects(findDecision(log, topics, 'a#other#step'), { code: 'approval_unknown' })
   assert.ok(zapped)
+  const partition = partitionOf(zapped.sessionId, 2)
+  const before = DECISIONS.filter(({ sessionId }) => partitionOf(sessionId, 2) === partition)
+  const place = BigInt(before.indexOf(zapped))
+  assert.deepEqual(await findDecision(log, topics, zapped.id, undefined, place), zapped)
+  for (const other of [place + 1n, 99n])
+    await assert.rejects(findDecision(log, topics, zapped.id, undefined, other), { code: 'approval_unknown' })
   const [good, forged] = [KEY, '0'.repeat(64)].map((key) =>
     appealOf(zapped, { by: 'ann' }, { id: `by-${key.slice(0, 4)}`, producer: 'p', timeMs: 1 }, key),
   )

@@ -1,11 +1,11 @@
-import { PlimsollError, registryKey } from '@plimsoll/contracts'
+import { PlimsollError } from '@plimsoll/contracts'
 import { monitorSettings } from '@plimsoll/monitor'
 import {
   type ControlChange,
   type ControlChannel,
   assertPrefixes,
   controlStatuses,
-  createReportWatch,
+  openControlChannel,
   partitionsOf,
   publishDocuments,
   readDocuments,
@@ -92,7 +92,7 @@ export function operatorOf(by: string | undefined, user: string | undefined): st
   return name
 }
 
-/** Opens the registry with its reports before anything is sent, so that no answer is missed. */
+/** Opened before anything is sent; see `openControlChannel`. */
 async function openChannel(
   config: ConfigOf<typeof controlSettings>,
   { stderr, signal }: Context,
@@ -103,28 +103,13 @@ async function openChannel(
   const group = consumerGroup(topicPrefix, 'monitor')
   // A tail would wait without end for a log that is away.
   await log.ping()
-  const partitions = (await partitionsOf(log, topics.events)).length
-  const reports = createReportWatch()
-  const report = reportRefusals(stderr, onRelease)
-  const refused = new Set<string>()
-  const registry = await inTime(signal, [topics.registry], (signal) =>
-    openRegistry({
-      log,
-      topic: topics.registry,
-      signingKey,
-      onReport: reports.take,
-      onRefused: (record) => {
-        if (record.reason === 'signature_invalid') refused.add(record.key)
-        report(record)
-      },
-      signal,
-    }),
+  const onRefused = reportRefusals(stderr, onRelease)
+  const options = { log, topics, signingKey, group, now: Date.now, onRefused }
+  const channel = await inTime(signal, [topics.registry], (signal) =>
+    openControlChannel({ ...options, signal }),
   )
-  onRelease(() => registry.close())
-  const numbers = Array.from({ length: partitions }, (_, partition) => partition)
-  const foreign = () =>
-    new Set(numbers.filter((p) => !registry.report(p) && refused.has(registryKey.partition(p))))
-  return { log, topics, partitions, registry, reports, foreign, signingKey, group, now: Date.now }
+  onRelease(() => channel.registry.close())
+  return channel
 }
 
 const activate = defineCommand({

@@ -1,14 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import {
-  type Appeal,
-  type GivenAppeal,
-  EXPECTED_VERDICTS,
-  PlimsollError,
-  appealOf,
-  eventSchema,
-  parseDecisionId,
-} from '@plimsoll/contracts'
-import { assertValid, findDecision } from '@plimsoll/operations'
+import { type GivenAppeal, EXPECTED_VERDICTS, PlimsollError, parseDecisionId } from '@plimsoll/contracts'
+import { appealDecision } from '@plimsoll/operations'
 import type { Environment } from '@plimsoll/runtime'
 import { defaultApprover, gatewayPlace } from '../../approval-places.js'
 import { appealHere } from '../../appeals-file.js'
@@ -57,11 +48,9 @@ export const appeal = defineCommand({
     await within(async (onRelease) => {
       const { log, topics } = openLog(config, onRelease)
       await log.ping()
-      const decision = await findDecision(log, topics, decisionId, signal)
-      const source = { id: `appeal-${randomUUID()}`, producer: 'plimsoll-cli', timeMs: Date.now() }
-      const event: Appeal = appealOf(decision, given, source, config.signingKey)
-      assertValid(eventSchema, event)
-      await log.produce(topics.events, [{ key: event.sessionId, value: JSON.stringify(event) }])
+      const { signingKey } = config
+      const place = { log, topics, signingKey, producer: 'plimsoll-cli', now: Date.now }
+      await appealDecision(place, decisionId, given, { signal })
     })
     return done('published')
   },

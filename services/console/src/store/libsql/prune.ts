@@ -20,8 +20,9 @@ export async function prune(database: Database, limits: RetentionLimits, nowMs: 
         keptMax,
       )
       await deleteRows(database, table, rows)
+      if (table === 'steps') await deleteRows(database, 'reasons', database.all(REASONS_WITHOUT_STEP, id))
     }
-  for (const table of ['notes', 'answers'])
+  for (const table of ['notes', 'answers', 'appeals'])
     await deleteRows(database, table, database.all(withoutSession(table)))
   return old.length + excess.length
 }
@@ -55,7 +56,7 @@ const tooMany = (database: Database, { sessionsMax }: RetentionLimits, nowMs: nu
 
 function deleteSessions(database: Database, ids: readonly string[]): void {
   const list = JSON.stringify(ids)
-  for (const table of ['steps', 'questions', 'answers', 'notes'])
+  for (const table of ['steps', 'questions', 'answers', 'notes', 'appeals', 'reasons'])
     database.run(`delete from ${table} where session_id in (select value from json_each(?))`, list)
   database.run('delete from sessions where id in (select value from json_each(?))', list)
 }
@@ -65,6 +66,7 @@ const cutsOf = ({ stepsOfSessionMax, notesOfSessionMax, closedOfSessionMax }: Re
   [
     { table: 'steps', where: 'true', order: 'at', keptMax: stepsOfSessionMax },
     { table: 'notes', where: 'true', order: 'at', keptMax: notesOfSessionMax },
+    { table: 'appeals', where: 'true', order: 'at', keptMax: notesOfSessionMax },
     // Steps show them.
     { table: 'answers', where: 'true', order: 'rowid', keptMax: stepsOfSessionMax },
     {
@@ -84,6 +86,10 @@ const longSessions = (database: Database, table: string, keptMax: number): reado
 /** Of sessions that are gone, or never were. */
 const withoutSession = (table: string): string =>
   `select rowid as place from ${table} where not exists (select 1 from sessions where id = session_id)`
+
+/** Of a session whose steps were cut. */
+const REASONS_WITHOUT_STEP = `select rowid as place from reasons r where session_id = ?
+  and not exists (select 1 from steps st where st.session_id = r.session_id and st.event_id = r.event_id)`
 
 const deleteRows = (database: Database, table: string, rows: readonly Row[]): Promise<void> =>
   inParts(

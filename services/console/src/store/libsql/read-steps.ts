@@ -8,7 +8,10 @@ import { ofTenants } from './read-sessions.js'
 import { count, json, labelsOf, present, stepOf, text } from './rows.js'
 
 const STEP_COLUMNS = `st.*, (select a.answer from questions q join answers a on a.session_id = q.session_id and a.event_id = q.closed_event
-  where q.session_id = st.session_id and q.event_id = st.event_id order by q.d_offset desc limit 1) as answer`
+  where q.session_id = st.session_id and q.event_id = st.event_id order by q.d_offset desc limit 1) as answer,
+  (select json_object('expected', ap.expected, 'by', ap.by_name, 'at', ap.at, 'reason', ap.reason) from appeals ap
+    where ap.session_id = st.session_id and ap.decision_id = st.decision_id order by ap.p_offset desc limit 1) as appeal,
+  (select max(q.closed_at) from questions q where q.session_id = st.session_id and q.event_id = st.event_id) as resolved_at`
 
 export function readSteps(database: Database, sessionId: string, limit: number): readonly Step[] {
   const rows = database.all(

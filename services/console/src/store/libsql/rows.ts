@@ -1,5 +1,14 @@
 import { type Decision, type Level, LEVELS, type Risk } from '@plimsoll/contracts'
-import type { ApprovalAnswer, SessionRow, Step, StepArguments, StepEffect, StepLabels } from '../../shapes.js'
+import type {
+  ApprovalAnswer,
+  SessionRow,
+  Step,
+  StepAppeal,
+  StepArguments,
+  StepEffect,
+  StepLabels,
+  StepRisk,
+} from '../../shapes.js'
 import type { Row, Value } from './database.js'
 
 /** A member without those that are not known. */
@@ -69,7 +78,8 @@ export type DecisionPart = Pick<Decision, 'reasons' | 'risk' | 'alternative' | '
 /** Of a row of `steps` with the answer to its question, if it was answered. */
 export function stepOf(row: Row): Step {
   const decision = json(row['decision']) as DecisionPart | undefined
-  const risk = (json(row['risk']) as Risk | undefined) ?? decision?.risk
+  const later = json(row['risk']) as Risk | undefined
+  const risk = later ?? decision?.risk
   const verdict = text(row['verdict'])
   const first = text(row['first_verdict'])
   const completedAt = number(row['completed_at'])
@@ -79,12 +89,15 @@ export function stepOf(row: Row): Step {
     decisionId: text(row['decision_id']),
     verdict,
     firstVerdict: first === verdict ? undefined : first,
+    resolvedAt: number(row['resolved_at']),
+    firstRisk: later && decision?.risk && (present(riskOf(decision.risk)) as StepRisk),
     mode: text(row['mode']),
     arguments: json(row['arguments']) as StepArguments | undefined,
     ...(risk && riskOf(risk)),
     alternative: decision?.alternative,
     versions: decision?.versions,
     answer: json(row['answer']) as ApprovalAnswer | undefined,
+    appeal: appealIn(row['appeal']),
     completed:
       completedAt === undefined ? undefined : { at: completedAt, outcome: text(row['outcome']) ?? 'error' },
   }
@@ -98,6 +111,11 @@ export function stepOf(row: Row): Step {
     reasons: decision?.reasons ?? [],
     ...(present(optional) as Partial<Step>),
   }
+}
+
+function appealIn(value: Value | undefined): StepAppeal | undefined {
+  const appeal = json(value) as (StepAppeal & { readonly reason: string | null }) | undefined
+  return appeal && (present(appeal) as StepAppeal)
 }
 
 /** Those that a decision has are the policy's, which count. */

@@ -1,5 +1,5 @@
 /** Raised with every change of the tables: a database of another number is emptied and read from the log again. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
 
 /** Deletes the tables that there are. */
 export const DROP_TABLES = `
@@ -9,6 +9,8 @@ drop table if exists steps;
 drop table if exists questions;
 drop table if exists answers;
 drop table if exists notes;
+drop table if exists appeals;
+drop table if exists reasons;
 `
 
 /**
@@ -91,4 +93,29 @@ create table notes (
   text text not null,
   primary key (session_id, id)
 );
+create table appeals (
+  session_id text not null,
+  id text not null,
+  p_offset integer not null,
+  at integer not null,
+  decision_id text not null,
+  call_id text not null,
+  tool text not null,
+  verdict text not null,
+  expected text not null,
+  reasons text not null,
+  by_name text not null,
+  reason text,
+  primary key (session_id, id)
+);
+create index appeals_by_decision on appeals (session_id, decision_id, p_offset);
+create table reasons (
+  session_id text not null,
+  event_id text not null,
+  source text not null,
+  code text not null,
+  verdict text not null,
+  primary key (session_id, event_id, source, code, verdict)
+);
+create index reasons_by_code on reasons (code);
 `

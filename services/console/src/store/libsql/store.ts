@@ -1,6 +1,8 @@
 import type { ReadStore } from '../read-store.js'
 import { type Database, openDatabase } from './database.js'
 import { prune } from './prune.js'
+import { readAppealCounts, readAppeals, readDecisionOffset } from './read-appeals.js'
+import { readMet, readPolicyUses, readReasonCounts } from './read-reasons.js'
 import {
   readDetails,
   readFacets,
@@ -42,6 +44,12 @@ export async function openReadStore(file: string): Promise<ReadStore> {
     openQuestions: async (tenants, limit, nowMs, sessionId) =>
       readOpenQuestions(database, tenants, limit, nowMs, sessionId),
     question: async (decisionId) => readQuestion(database, decisionId),
+    appeals: async (tenants, limit) => readAppeals(database, tenants, limit),
+    appealCounts: async (tenants) => readAppealCounts(database, tenants),
+    reasonCounts: async (tenants) => readReasonCounts(database, tenants),
+    policyUses: async (tenants) => readPolicyUses(database, tenants),
+    met: async (tenants, code, limit) => readMet(database, tenants, code, limit),
+    decisionOffset: async (decisionId) => readDecisionOffset(database, decisionId),
     ping: async () => void database.all('select 1'),
     close: async () => database.close(),
   }

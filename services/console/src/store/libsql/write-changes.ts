@@ -1,6 +1,7 @@
 import { type Decision, LEVELS, type Risk, type Verdict, tenantOf } from '@plimsoll/contracts'
 import type {
   AnswerGiven,
+  AppealGiven,
   Change,
   Decided,
   NextOffset,
@@ -11,20 +12,10 @@ import type {
   StepProposed,
 } from '../changes.js'
 import type { Applied } from '../read-store.js'
-import type { Database, Value } from './database.js'
-
-interface Touched extends Applied {
-  readonly sessions: Set<string>
-  readonly steps: Map<string, Set<string>>
-  readonly opened: Set<string>
-  readonly closed: Set<string>
-}
-
-/** Where changes are written, and what they have touched. */
-interface Writer {
-  readonly database: Database
-  readonly touched: Touched
-}
+import type { Database } from './database.js'
+import { writeAppeal } from './write-appeal.js'
+import { writeReasons } from './write-reasons.js'
+import { type Touched, type Writer, jsonOf, textOf, touchStep } from './writer.js'
 
 /** Applies `changes` and keeps `offsets`; the caller makes it one transaction. */
 export function writeChanges(
@@ -44,12 +35,6 @@ export function writeChanges(
   return touched
 }
 
-function touchStep({ touched }: Writer, sessionId: string, eventId: string): void {
-  const events = touched.steps.get(sessionId) ?? new Set()
-  events.add(eventId)
-  touched.steps.set(sessionId, events)
-}
-
 function write(writer: Writer, change: Change): void {
   switch (change.kind) {
     case 'started':
@@ -64,13 +49,13 @@ function write(writer: Writer, change: Change): void {
       return writeAnswer(writer, change)
     case 'note':
       return writeNote(writer, change)
+    case 'appealed':
+      writeNote(writer, change)
+      return writeAppeal(writer, change)
     case 'decided':
       return writeDecided(writer, change)
   }
 }
-
-const textOf = (text: string | undefined): Value => text ?? null
-const jsonOf = (value: object | undefined): Value => (value === undefined ? null : JSON.stringify(value))
 
 /** The session's row, made if it is missing, with its times. */
 function touch({ database, touched }: Writer, sessionId: string, timeMs: number): void {
@@ -161,7 +146,7 @@ function writeAnswer({ database }: Writer, { sessionId, eventId, decisionId, ans
   )
 }
 
-function writeNote({ database }: Writer, { sessionId, id, timeMs, type, text }: Noted): void {
+function writeNote({ database }: Writer, { sessionId, id, timeMs, type, text }: Noted | AppealGiven): void {
   database.run(
     'insert into notes values (?, ?, ?, ?, ?) on conflict do nothing',
     sessionId,
@@ -212,6 +197,7 @@ function writeStepDecision(writer: Writer, { offset, decision }: Decided): void 
   )
   if (isNew > 0) touchStep(writer, sessionId, eventId)
   if (isNew === 0 || kind === 'refusal') return
+  writeReasons(database, decision)
   database.run(
     `update sessions set steps = steps + 1, ${COUNTED[verdict]} = ${COUNTED[verdict]} + 1 where id = ?`,
     sessionId,

@@ -7,6 +7,7 @@ import { type LiveBatch, type LiveState, openLive } from './live.js'
 export interface Follower {
   readonly onBatch?: (batch: LiveBatch) => void
   readonly onGap?: () => void
+  readonly onControls?: () => void
 }
 
 /** One stream of live events for all that is shown. */
@@ -24,6 +25,9 @@ export function createHub(onState: (state: LiveState) => void): LiveHub {
     },
     onGap: () => {
       for (const { onGap } of followers) onGap?.()
+    },
+    onControls: () => {
+      for (const { onControls } of followers) onControls?.()
     },
   })
   return {
@@ -68,6 +72,7 @@ export function useLive(follower: Follower): void {
       hub.follow({
         onBatch: (batch) => current.current.onBatch?.(batch),
         onGap: () => current.current.onGap?.(),
+        onControls: () => current.current.onControls?.(),
       }),
     [hub],
   )

@@ -31,6 +31,8 @@ export interface LiveListener {
   readonly onState: (state: LiveState) => void
   /** Events may have been missed, as before the stream was open: what is shown is to be fetched again. */
   readonly onGap: () => void
+  /** Something else may be in force. */
+  readonly onControls: () => void
 }
 
 /**
@@ -66,6 +68,7 @@ export function openLive(listener: LiveListener): { readonly close: () => void }
     on('step', waiting.addStep)
     on('question', waiting.addQuestion)
     on('answered', waiting.addAnswered)
+    on('controls', () => listener.onControls())
     opened.addEventListener('error', () => {
       enter({ kind: 'lost', since: Date.now() })
       if (opened.readyState !== EventSource.CLOSED || isClosed) return

@@ -2,11 +2,19 @@ import type {
   AnswerRequest,
   Answered,
   ApiError,
+  AppealRequest,
+  Appealed,
+  Appeals,
   ApprovalAnswer,
+  ControlRequest,
+  ControlSent,
+  Controls,
   Fleet,
   LoggedIn,
   LoginRequest,
   Me,
+  Met,
+  Policies,
   Queue,
   SessionPage,
 } from '../../../src/api.js'
@@ -55,6 +63,14 @@ export const fetchSession = (id: string): Promise<SessionPage> => read(`sessions
 export const fetchFleet = (filter: FleetFilter, limit = ROWS_MAX): Promise<Fleet> =>
   read(`fleet?${new URLSearchParams({ ...filter, limit: String(limit) })}`)
 
+export const fetchAppeals = (): Promise<Appeals> => read('appeals')
+export const fetchPolicies = (version?: string): Promise<Policies> =>
+  read(version === undefined ? 'policies' : `policies?${new URLSearchParams({ version })}`)
+/** @param version of the policy whose spec is shown beside */
+export const fetchMet = (code: string, version?: string): Promise<Met> =>
+  read(`met?${new URLSearchParams({ code, ...(version !== undefined && { version }) })}`)
+export const fetchControls = (): Promise<Controls> => read('controls')
+
 /** Logs in, and keeps the secret by which this tab may answer. */
 export async function login(by: LoginRequest): Promise<Me> {
   const { secret, ...me } = await send<LoggedIn>('login', by)
@@ -64,6 +80,9 @@ export async function login(by: LoginRequest): Promise<Me> {
 export const logout = (): Promise<undefined> => send('logout', {})
 export const answerQuestion = (decisionId: string, answer: AnswerRequest): Promise<Answered> =>
   send(`approvals/${encodeURIComponent(decisionId)}`, answer)
+export const appealStep = (decisionId: string, appeal: AppealRequest): Promise<Appealed> =>
+  send(`appeals/${encodeURIComponent(decisionId)}`, appeal)
+export const changeControls = (request: ControlRequest): Promise<ControlSent> => send('controls', request)
 
 /** Reads again while the console cannot be reached or is not ready, as at its start. */
 async function read<T>(path: string): Promise<T> {

@@ -1,6 +1,7 @@
 import type { SessionPage, Step } from '../../../src/api.js'
 import { ReasonList } from '../parts/reason-list.js'
-import { FLEET_LINK, sessionLink } from '../parts/route.js'
+import { useKeys } from '../parts/keys.js'
+import { FLEET_LINK, controlsLink, policyLink, replayLink, sessionLink } from '../parts/route.js'
 import { SessionFlags } from '../parts/session-flags.js'
 import { ShownText } from '../parts/shown-text.js'
 import { QuestionCard } from '../queue/question-card.js'
@@ -8,6 +9,7 @@ import { counted, isoTime, percent, timeOfDay } from '../text/format.js'
 import { EXPOSURE_WORDS, TAINT_WORDS } from '../text/words.js'
 import { RiskCurve } from './risk-curve.js'
 import { nameOf } from './step-names.js'
+import { Notes } from './session-notes.js'
 import { SessionTree } from './session-tree.js'
 import { Timeline } from './timeline.js'
 import { useSession } from './use-session.js'
@@ -20,6 +22,7 @@ export function SessionView({
   readonly step: string | undefined
 }) {
   const state = useSession(sessionId)
+  useKeys({ v: () => location.assign(replayLink(sessionId, step)) })
   if (state.kind === 'loading') return <p class="empty">Fetching the session…</p>
   if (state.kind === 'missing')
     return (
@@ -46,6 +49,7 @@ export function SessionView({
           <RiskCurve steps={page.steps} thresholds={page.thresholds} onStep={openStep} />
           <Timeline
             sessionId={sessionId}
+            tenant={page.session.tenant}
             steps={page.steps}
             isCut={page.isCut}
             thresholds={forward}
@@ -55,7 +59,7 @@ export function SessionView({
         <aside aria-label="About the session">
           <About page={page} />
           <SessionTree session={page.session} relatives={page.relatives} thresholds={forward} />
-          <Notes page={page} />
+          <Notes notes={page.notes} />
         </aside>
       </div>
     </>
@@ -74,7 +78,10 @@ function SessionHead({ page: { session, task } }: { readonly page: SessionPage }
       </p>
       <h1>
         <ShownText text={agent ?? id} charsMax={120} /> {ended && <span class="flag plain">ended</span>}{' '}
-        <SessionFlags row={session} />
+        <SessionFlags row={session} />{' '}
+        <a class="to-replay" href={replayLink(id)}>
+          Replay <kbd>v</kbd>
+        </a>
       </h1>
       {task !== undefined && (
         <p class="task">
@@ -166,28 +173,17 @@ function About({ page: { session, versions, thresholds } }: { readonly page: Ses
           </dd>
         </div>
       </dl>
-    </section>
-  )
-}
-
-function Notes({ page: { notes } }: { readonly page: SessionPage }) {
-  if (notes.length === 0) return null
-  return (
-    <section class="notes">
-      <h2>Besides its steps</h2>
-      <ul>
-        {notes.map(({ at, type, text }, index) => (
-          <li key={index}>
-            <time class="muted" dateTime={isoTime(at)}>
-              {timeOfDay(at)}
-            </time>{' '}
-            <code>
-              <ShownText text={type} charsMax={80} />
-            </code>{' '}
-            <ShownText text={text} charsMax={400} />
-          </li>
-        ))}
-      </ul>
+      <p>
+        <a href={controlsLink({ tenant: session.tenant, ...(session.agent && { agent: session.agent }) })}>
+          Controls of {session.agent === undefined ? 'its tenant' : 'this agent'}
+        </a>
+        {versions !== undefined && (
+          <>
+            {' · '}
+            <a href={policyLink(versions.policy)}>Its policy</a>
+          </>
+        )}
+      </p>
     </section>
   )
 }

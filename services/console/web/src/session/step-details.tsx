@@ -1,6 +1,7 @@
 import type { Provenance } from '@plimsoll/contracts'
 import type { ComponentChildren } from 'preact'
 import type { Step } from '../../../src/api.js'
+import { AppealButton } from '../appeals/appeal-step.js'
 import { ShownText } from '../parts/shown-text.js'
 import { ArgumentLines } from '../parts/step-facts.js'
 import { counted, percent } from '../text/format.js'
@@ -13,7 +14,7 @@ const EVIDENCE_WORDS = {
 } as const
 
 /** What was proposed, in what state, and by which documents it was judged. */
-export function StepDetails({ step }: { readonly step: Step }) {
+export function StepDetails({ tenant, step }: { readonly tenant: string; readonly step: Step }) {
   const { hazard, probability, horizon, stepsToViolation, evidence, provenance, versions } = step
   return (
     <details>
@@ -40,6 +41,7 @@ export function StepDetails({ step }: { readonly step: Step }) {
         <Detail name="Catalogue">{versions && <Version text={versions.catalogue} />}</Detail>
         <Detail name="Decision">{step.decisionId && <Version text={step.decisionId} />}</Detail>
       </dl>
+      <AppealButton tenant={tenant} step={step} />
     </details>
   )
 }

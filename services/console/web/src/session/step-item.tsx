@@ -1,8 +1,8 @@
 import type { Step } from '../../../src/api.js'
+import { AppealNote } from '../appeals/appeal-step.js'
 import { memo } from '../parts/memo.js'
 import { ReasonList } from '../parts/reason-list.js'
 import { RiskGauge } from '../parts/risk-gauge.js'
-import { sessionLink } from '../parts/route.js'
 import { ShownText } from '../parts/shown-text.js'
 import { StepFacts } from '../parts/step-facts.js'
 import { VerdictMark } from '../parts/verdict-mark.js'
@@ -12,10 +12,10 @@ import type { Lane } from './flows.js'
 import { StepDetails } from './step-details.js'
 
 interface StepItemProps {
-  readonly sessionId: string
+  readonly tenant: string
   readonly step: Step
-  /** In the address. */
-  readonly name: string
+  /** Leads to it. */
+  readonly href: string
   readonly before: Step | undefined
   readonly lanes: readonly Lane[]
   readonly thresholds: readonly number[]
@@ -23,9 +23,9 @@ interface StepItemProps {
 }
 
 export const StepItem = memo(function StepItem({
-  sessionId,
+  tenant,
   step,
-  name,
+  href,
   before,
   lanes,
   thresholds,
@@ -39,11 +39,7 @@ export const StepItem = memo(function StepItem({
       aria-current={isCurrent ? 'step' : undefined}
     >
       <Lanes lanes={lanes} />
-      <a
-        class="number"
-        href={sessionLink(sessionId, name)}
-        aria-label={step.step === 0 ? 'Refused event' : `Step ${step.step}`}
-      >
+      <a class="number" href={href} aria-label={step.step === 0 ? 'Refused event' : `Step ${step.step}`}>
         {step.step === 0 ? '–' : step.step}
       </a>
       <div class="body">
@@ -71,7 +67,8 @@ export const StepItem = memo(function StepItem({
           </p>
         )}
         <Answer step={step} />
-        <StepDetails step={step} />
+        <AppealNote appeal={step.appeal} />
+        <StepDetails tenant={tenant} step={step} />
       </div>
     </li>
   )

@@ -1,14 +1,28 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Me } from '../../../src/api.js'
+import type { Controls, Me } from '../../../src/api.js'
 import { type Console, ConsoleContext, type Notice, createHub, useConsole } from '../api/hub.js'
 import type { LiveState } from '../api/live.js'
 import { secretOfTab } from '../api/login.js'
+import { AppealsView } from '../appeals/appeals-view.js'
+import { ControlsView } from '../controls/controls-view.js'
+import { StopBanner } from '../controls/stop-banner.js'
+import { useControls } from '../controls/use-controls.js'
 import { FleetView } from '../fleet/fleet-view.js'
 import type { RowFilter } from '../fleet/rows.js'
 import { useKeys } from '../parts/keys.js'
-import { FLEET_LINK, QUEUE_LINK, type Route, useRoute } from '../parts/route.js'
+import {
+  APPEALS_LINK,
+  CONTROLS_LINK,
+  FLEET_LINK,
+  POLICY_LINK,
+  QUEUE_LINK,
+  type Route,
+  useRoute,
+} from '../parts/route.js'
+import { PolicyView } from '../policy/policy-view.js'
 import { QueueView } from '../queue/queue-view.js'
 import { type OpenQueue, useQueue } from '../queue/use-queue.js'
+import { ReplayView } from '../replay/replay-view.js'
 import { SessionView } from '../session/session-view.js'
 import { Banner } from './banner.js'
 import { KeyList } from './key-list.js'
@@ -74,6 +88,7 @@ function Content({
 }) {
   const route = useRoute()
   const queue = useQueue()
+  const controls = useControls()
   const [showsKeys, setShowsKeys] = useState(false)
   // Here, so that it stays while somebody looks at a session.
   const [filter, setFilter] = useState<RowFilter>({ ended: true })
@@ -81,6 +96,9 @@ function Content({
     '?': () => setShowsKeys(true),
     f: () => location.assign(FLEET_LINK),
     q: () => location.assign(QUEUE_LINK),
+    w: () => location.assign(APPEALS_LINK),
+    p: () => location.assign(POLICY_LINK),
+    c: () => location.assign(CONTROLS_LINK),
   })
   useTitle(route, queue.count)
   return (
@@ -93,6 +111,7 @@ function Content({
         onLogout={onLogout}
       />
       <Banner live={live} gaps={gaps} />
+      <StopBanner controls={controls} />
       {secretOfTab() === undefined && <ReadingOnly onLogin={onLogin} />}
       <div role="status" class={notice ? `notice ${notice.kind}` : 'notice-place'}>
         {notice && (
@@ -105,7 +124,7 @@ function Content({
         )}
       </div>
       <main id="main" tabIndex={-1} class={route.view}>
-        <View route={route} queue={queue} filter={filter} onFilter={setFilter} />
+        <View route={route} queue={queue} controls={controls} filter={filter} onFilter={setFilter} />
       </main>
       {showsKeys && <KeyList onClose={() => setShowsKeys(false)} />}
     </>
@@ -129,11 +148,13 @@ function ReadingOnly({ onLogin }: { readonly onLogin: () => void }) {
 function View({
   route,
   queue,
+  controls,
   filter,
   onFilter,
 }: {
   readonly route: Route
   readonly queue: OpenQueue
+  readonly controls: Controls | undefined
   readonly filter: RowFilter
   readonly onFilter: (filter: RowFilter) => void
 }) {
@@ -142,16 +163,33 @@ function View({
       return <FleetView filter={filter} onFilter={onFilter} />
     case 'queue':
       return <QueueView queue={queue} decisionId={route.decisionId} />
+    case 'appeals':
+      return <AppealsView />
+    case 'policy':
+      return <PolicyView version={route.version} code={route.code} controls={controls} />
+    case 'controls':
+      return <ControlsView controls={controls} scope={route.scope} />
+    case 'replay':
+      return <ReplayView key={route.sessionId} sessionId={route.sessionId} step={route.step} />
     case 'session':
       return <SessionView key={route.sessionId} sessionId={route.sessionId} step={route.step} />
   }
 }
 
+const VIEW_NAMES: Readonly<Record<Route['view'], string>> = {
+  fleet: 'Fleet',
+  queue: 'Queue',
+  appeals: 'Appeals',
+  policy: 'Policy',
+  controls: 'Controls',
+  session: 'Session',
+  replay: 'Replay',
+}
+
 /** The number of questions stands in the title, for a tab in the background; the focus goes to what is new. */
 function useTitle(route: Route, open: number): void {
   useEffect(() => {
-    const view = { fleet: 'Fleet', queue: 'Queue', session: 'Session' }[route.view]
-    document.title = `${open > 0 ? `(${open}) ` : ''}${view} · Plimsoll`
+    document.title = `${open > 0 ? `(${open}) ` : ''}${VIEW_NAMES[route.view]} · Plimsoll`
   }, [route.view, open])
   const isFirst = useRef(true)
   useEffect(() => {
@@ -199,6 +237,15 @@ function Header({
               <span class="visually-hidden"> open questions</span>
             </span>
           )}
+        </a>
+        <a href={APPEALS_LINK} aria-current={route.view === 'appeals' ? 'page' : undefined}>
+          Appeals
+        </a>
+        <a href={POLICY_LINK} aria-current={route.view === 'policy' ? 'page' : undefined}>
+          Policy
+        </a>
+        <a href={CONTROLS_LINK} aria-current={route.view === 'controls' ? 'page' : undefined}>
+          Controls
         </a>
       </nav>
       <span class={`connection ${live.kind}`}>

@@ -23,6 +23,10 @@ const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 /** The local time of day of milliseconds since 1970. */
 export const timeOfDay = (ms: number): string => clock.format(ms)
 
+const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+/** The local date and time of milliseconds since 1970. */
+export const momentOf = (ms: number): string => moments.format(ms)
+
 /** A time for `<time datetime>`. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString()
 
