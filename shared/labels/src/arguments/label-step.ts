@@ -224,7 +224,7 @@ function readArguments(
 ): void {
   if (!isListed(entry)) return readByName(args, call)
   for (const { in: name, as } of entry?.arguments ?? [])
-    for (const value of argumentsOf(args, name, call)) readArgument(value, as, call)
+    for (const value of argumentsOf(args, name, call)) readArgument(value, as, call, name)
   readUnlisted(args, entry, call)
   for (const rule of entry?.when ?? [])
     for (const value of argumentsOf(args, rule.in, call)) readWhen(rule, value, call)
@@ -291,7 +291,7 @@ function readByName(args: Readonly<Record<string, unknown>>, call: Call, depth =
     const isStatement = as === 'shell' && call.isOfDatabase && beginsSql(args[name])
     if (isStatement || (as === 'sql' && (isSqlAlone(name) || call.isOfDatabase)))
       readArgument(args[name], 'sql', { ...call, asked: true })
-    else readArgument(args[name], as, call)
+    else readArgument(args[name], as, call, name)
     if (as === 'flag' && args[name] === true && isDeletionFlag(name)) raiseDeletion(call)
   }
 }
