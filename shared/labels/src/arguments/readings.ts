@@ -7,6 +7,7 @@ import { type Call, PLACES, does, raise, signal } from './effects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { quoted } from './shell/call.js'
 import { noteDoor } from './shell/programs/doors.js'
+import { noteOwnControl } from './shell/programs/forbidden.js'
 import { readShell } from './shell/read-shell.js'
 import { readOtherQuery } from './sql/other-queries.js'
 import { readPossibleSql, readSql } from './sql/read-sql.js'
@@ -145,6 +146,7 @@ const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
 
 function readProgram(text: string, { effects, organisation }: Call): void {
   readCode(text, effects, 'python', true)
+  noteOwnControl(text, effects)
   readRunTexts(text, {
     shell: (command) => readShell(commandOf(command), effects, organisation),
     sql: (statement) => readPossibleSql(statement, effects),
