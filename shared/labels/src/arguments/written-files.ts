@@ -3,6 +3,7 @@ import { type Call, type Effects, createEffects, does, labelsOf, raise, signal }
 import { isLooseText, isLooserTest } from './limits/loosened.js'
 import { noteLoosened, wordsOfName } from './limits/names-of-change.js'
 import { actsOnPath } from './objects.js'
+import { noteOwnSettings } from './own-settings.js'
 import { noteRunsLater } from './runs-later.js'
 import { noteDoor } from './shell/programs/doors.js'
 import { noteScript } from './scripts.js'
@@ -47,6 +48,7 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
     if (isWritten && written !== undefined && paths.length === 1 && leavesOut(written))
       noteLeftOut(path, call.effects)
     for (const text of added) {
+      if (isWritten) noteOwnSettings(path, text, call.effects)
       noteRunsLater(path, text, call.effects, reading)
       if (isWritten) noteScript(path, text, text === written, call.effects, reading)
     }

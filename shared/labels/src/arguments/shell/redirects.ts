@@ -1,6 +1,7 @@
 import type { Redirection } from 'unbash'
 import { type Effects, raise, signal } from '../effects.js'
 import { PATH_KINDS, pathKindOf } from '../paths.js'
+import { noteOwnSettings } from '../own-settings.js'
 import { noteRunsLater } from '../runs-later.js'
 import { isScript, noteRewritten, noteRun, noteScript } from '../scripts.js'
 import { noteWritten } from '../written-code.js'
@@ -82,6 +83,7 @@ export function noteWrittenText(
   const { effects, nested } = context
   const read = (command: string, own: Effects): void =>
     nested(command, { ...context, effects: own, variables: createVariables(), piped: false })
+  noteOwnSettings(path, text ?? context.text, effects)
   noteRunsLater(path, text ?? context.text, effects, read)
   if (text === undefined) noteRewritten(path, effects)
   else noteScript(path, text, isWhole, effects, read)
