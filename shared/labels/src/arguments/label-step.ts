@@ -79,6 +79,8 @@ export interface StepLabelling {
   readonly changes: readonly (readonly string[])[]
   /** Names under which what the call makes is own; see `ownName`. At most 8. */
   readonly made: readonly string[]
+  /** Paths of files and folders that the call makes, or that were there before. At most 8. */
+  readonly claimed: readonly string[]
   /** Scripts that it writes, and names of those that it runs. At most 4 each. */
   readonly scripts: readonly WrittenScript[]
   readonly runs: readonly string[]
@@ -168,7 +170,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     signal(effects, 'external', 1)
   if (effects.world !== undefined && isContained(effects)) signal(effects, 'contained', 1)
   if (effects.objects.length > 0) settleLosses(effects)
-  const { reasons, objects, commands, changes, scripts, runs, saved, shows } = effects
+  const { reasons, objects, commands, changes, claimed, scripts, runs, saved, shows } = effects
   const made = effects.made.map(ownName)
   const signals = signalsOf(effects)
   return {
@@ -180,6 +182,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     commands,
     changes,
     made,
+    claimed,
     scripts,
     runs,
     unread: effects.complete ? effects.unread : [],

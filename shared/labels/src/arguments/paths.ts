@@ -254,3 +254,12 @@ const DATA = patternOf(readTable<string>('paths', 'dataFiles'))
 
 /** Whether the file is data that is never run, by its name. */
 export const isDataFile = (path: string): boolean => DATA.test(path) && !isRunnerFile(path)
+
+/** Files that hold people's records: data, tables, documents, keys. */
+const RECORDS =
+  /\.(?:csv|tsv|xlsx?|ods|docx?|odt|pptx?|pdf|sql|dump|parquet|jsonl|ndjson|avro|orc|backup|pem|key|kdbx|env|pst|mbox|vmdk|qcow2)$/i
+/** Files of data that a build or test seldom makes. */
+const KEEPS_DATA = /\.(?:db|sqlite3?|mdb|rdb|ibd)$/i
+export const isPeoplesRecord = (path: string): boolean => RECORDS.test(path)
+/** Whether a file holds records of people, or a database. */
+export const isRecord = (path: string): boolean => RECORDS.test(path) || KEEPS_DATA.test(path)

@@ -33,6 +33,17 @@ test('what a program makes under a name is own to what takes it away', () => {
   }
 })
 
+test('a thing that may have been there before is not own', () => {
+  for (const command of [
+    'docker run -d --name db postgres || true',
+    'docker run -d --name db postgres || docker start db',
+    'docker volume create pg || true',
+    'git checkout -b main || git checkout main',
+    'createdb app || true',
+  ])
+    assert.deepEqual(stepOf(command).made, [], command)
+})
+
 test('several things at once are not one thing, and a stack is not made with its change set', () => {
   assert.ok(
     !stepOf('docker rm mine theirs other')

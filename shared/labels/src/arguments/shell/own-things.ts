@@ -1,6 +1,5 @@
 import { readSet } from '../../text/data.js'
-import type { Effects } from '../effects.js'
-import { type Call, hasOption, operandsOf } from './call.js'
+import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
 import { isTrial } from './programs/looks.js'
 
 /** Things that one step reports as made, together with its folders. */
@@ -20,15 +19,19 @@ const MAKES: ReadonlySet<string> = new Set('create new mb mk launch install'.spl
 const KINDS = readSet('shell', 'kindsOfThings')
 
 /** Records the things with names that a command makes: `docker run --name db`, `git switch -c fix`, `kind create cluster --name x`. */
-export function noteThings(call: Call, { made }: Effects): void {
+export function noteThings(call: Call, { effects: { made }, whole }: ShellContext): void {
   const things = thingsMade(call)
-  if (things.length === 0 || isTrial(call)) return
+  if (things.length === 0 || isTrial(call) || hidesFailure(call, whole)) return
   for (const [program, name] of things) {
     const [known = ''] = thingNames(program, name)
     if (made.length < MADE_MAX && name !== '' && name.length <= NAME_MAX && !made.includes(known))
       made.push(known)
   }
 }
+
+/** Whether the text goes on after the command's failure as after its success: `docker run --name db … || true`. The thing may have been there. */
+const hidesFailure = ({ name }: Call, whole: string): boolean =>
+  whole.includes('||') && whole.lastIndexOf('||') > whole.indexOf(name)
 
 /** Programs that take away what another makes. */
 const ALIKE: Readonly<Record<string, string>> = {

@@ -165,7 +165,7 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   noteWrites(call, context)
   noteRuns(call, kind, context)
   noteFolders(call, context)
-  noteThings(call, effects)
+  noteThings(call, context)
   noteChanges(call, kind, context)
   noteForbidden(call, context, context.mentionsOwn && mayStart(call, kind))
   noteShellActs(call, context)
