@@ -62,8 +62,18 @@ function madeBy(call: Call): readonly string[] {
   if (call.name === 'gh' && operands[0] === 'repo' && operands[1] === 'clone')
     return cloneOf(after(call, 'clone'))
   if (MAKERS.has(call.name) || MAKERS.has(`${call.name}+${operands[0] ?? ''}`)) return operands.slice(-1)
+  if (LAUNCHERS.has(call.name)) return startedBy(operands)
   if (call.name === 'python' && call.args[0] === '-m' && call.args[1] === 'venv') return call.args.slice(-1)
   return []
+}
+
+/** Runners of packages that start a project: `npx create-next-app web`, `npm create vite@latest web`. They refuse a folder that holds files. */
+const LAUNCHERS: ReadonlySet<string> = new Set('npx bunx npm pnpm yarn'.split(' '))
+
+function startedBy(operands: readonly string[]): readonly string[] {
+  if (/^(?:create|init)$/.test(operands[0] ?? '')) return operands.slice(2, 3)
+  const at = operands.slice(0, 2).findIndex((word) => /^(?:@[\w-]{1,64}\/)?create-[\w@./-]{1,64}$/.test(word))
+  return at < 0 ? [] : operands.slice(at + 1, at + 2)
 }
 
 const after = ({ args }: Call, word: string): readonly string[] => args.slice(args.indexOf(word) + 1)

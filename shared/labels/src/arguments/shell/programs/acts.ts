@@ -6,7 +6,7 @@ import { readOtherQuery } from '../../sql/other-queries.js'
 import { readPossibleSql } from '../../sql/read-sql.js'
 import { elsewhere as runsThere } from '../../world/known-world.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf, placeOfHost, quoted } from '../call.js'
-import { ownThingOf, thingNames } from '../own-things.js'
+import { thingNames } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
 import { noteModes } from './doors.js'
 import { raiseIrreversible } from './irreversible.js'
@@ -86,7 +86,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     actsOn(effects, isRebuilt ? 'change' : 'delete', {
       kind: name === 'dropdb' ? 'table' : 'account',
       names: [database, ...wordsIn(database)],
-      own: ownThingOf(call, () => true),
+      own: name === 'dropdb' && database !== '' ? thingNames('database', database) : [],
     })
   }
   if (name === 'kill' && (effects.signals['privileged'] === 1 || isFedByOthers(call, context)))
