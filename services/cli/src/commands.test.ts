@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { CatalogueEntry } from '@plimsoll/contracts'
+import { labelStep } from '@plimsoll/labels'
 import { commandsFor, loadCommands } from './commands.js'
 import { GROUPS } from './program.js'
 
@@ -43,4 +45,42 @@ test('`--help` loads no command, no service and no schema', () => {
   const files = [...stderr.matchAll(/^loaded (file:.*)$/gm)].map(([, url = '']) => url)
   assert.ok(files.includes(new URL('main.js', import.meta.url).href), stderr)
   assert.ok(files.length <= 15, `${files.length} modules:\n${files.join('\n')}`)
+})
+
+/** Commands by which people say what Plimsoll allows; an agent that runs them answers its own questions. */
+const OF_OPERATORS = new Set(
+  `appeal approve console control declassify hook publish rebuild`
+    .split(' ')
+    .concat([
+      'approvals forget',
+      'approvals revoke',
+      'mcp approve',
+      'mcp unwrap',
+      'sessions end',
+      'sessions label',
+    ]),
+)
+/** Commands that only look, check, or run services of their own. */
+const FREE = new Set(
+  'approvals category completion dlq doctor eval explain fit fleet gateway init judge label mcp monitor observed otel policy replay sessions up verify upgrade'.split(
+    ' ',
+  ),
+)
+
+test('each command is one for operators, which a step may not run, or agents may run it too', async () => {
+  const shell: CatalogueEntry = {
+    tools: ['sh'],
+    labels: { capability: 'execute', reversibility: 'partial' },
+    least: { capability: 'read', reversibility: 'reversible' },
+    arguments: [{ in: 'command', as: 'shell' }],
+  }
+  for (const { name } of await loadCommands()) {
+    const [first = ''] = name.split(' ')
+    const isOfOperators = OF_OPERATORS.has(name) || OF_OPERATORS.has(first)
+    assert.ok(isOfOperators || FREE.has(first), `say whether agents may run \`plimsoll ${name}\``)
+    for (const command of [`plimsoll ${name} x`, `uvx plimsoll ${name} x`]) {
+      const { labels } = labelStep('sh', { command }, shell, undefined)
+      assert.equal(labels.tags?.includes('disables-plimsoll') ?? false, isOfOperators, command)
+    }
+  }
 })

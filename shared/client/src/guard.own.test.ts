@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { createGuard, type Guard } from './guard.js'
 
@@ -39,6 +42,29 @@ test('a folder that the session made is deleted without a question', async () =>
     ['cd /srv/app && mkdir old', 'rm -rf /srv/app/old'],
   ] as const)
     assert.match(await lastVerdict(made, deleted), /allow|warn/, deleted)
+})
+
+test('a folder that `mkdir -p` may have found is own if it was not there, or may be new by its name', async (t) => {
+  const localFolder = mkdtempSync(path.join(tmpdir(), 'own-'))
+  t.after(() => rmSync(localFolder, { recursive: true }))
+  mkdirSync(path.join(localFolder, 'data'))
+  const verdictIn = async (folder: string | undefined, made: string, deleted: string): Promise<string> => {
+    const session = await guard.startSession({
+      category: 'other',
+      task: 'Find out why the build fails',
+      ...(folder !== undefined && { localFolder: folder }),
+    })
+    const first = await session.propose({ tool: 'bash', arguments: { command: made } })
+    await session.complete(first, { outcome: 'ok', result: '' })
+    const { verdict } = await session.propose({ tool: 'bash', arguments: { command: deleted } })
+    await session.end()
+    return verdict
+  }
+  assert.equal(await verdictIn(localFolder, 'mkdir -p data', 'rm -rf data'), 'confirm')
+  assert.equal(await verdictIn(localFolder, 'mkdir -p exports', 'rm -rf exports'), 'allow')
+  assert.equal(await verdictIn(undefined, 'mkdir -p exports', 'rm -rf exports'), 'confirm')
+  assert.equal(await verdictIn(undefined, 'mkdir -p spike/parser', 'rm -rf spike/parser'), 'allow')
+  assert.equal(await verdictIn(undefined, 'echo a > customers.csv', 'rm customers.csv'), 'confirm')
 })
 
 test('a folder that the session found is not', async () => {

@@ -51,6 +51,8 @@ export interface SeenStep {
   readonly world?: World | undefined
   /** Whether the tool runs elsewhere, so that no world is known of it. Default: false. */
   readonly isRemote?: boolean | undefined
+  /** Whether something is at a path, seen from where the step begins; undefined if that is not known. Default: nothing is known. */
+  readonly isThere?: ((path: string) => boolean | undefined) | undefined
 }
 
 /** What an effect of a step is done to, as its arguments have it. */

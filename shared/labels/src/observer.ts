@@ -17,6 +17,7 @@ import {
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
 import { leavingOf } from './arguments/destinations.js'
 import { labelStep } from './arguments/label-step.js'
+import { ownNamesOf } from './arguments/shell/own-folders.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
 import { createConductReader } from './conduct/read-conduct.js'
@@ -209,7 +210,10 @@ export function createObserver(options: ObserverOptions): Observer {
     const gives = isChanging ? reportGift(fingerprinter, { tool, description, arguments: values }) : undefined
     const effects = fingerprints && step ? reportEffects(step, fingerprinter) : []
     const changes = fingerprints && step ? step.changes.map((names) => fingerprinter.names(names)) : []
-    const made = fingerprints && step ? step.made.flatMap((name) => fingerprinter.object([name])) : []
+    const made =
+      fingerprints && step
+        ? ownNamesOf(step, seen.isThere).flatMap((name) => fingerprinter.object([name]))
+        : []
     if (fingerprints && step?.fetched !== undefined && uses.flows)
       made.push(fingerprinter.named('u', step.fetched))
     const files = isSent && uses.flows ? step.files.map((path) => fingerprinter.file(path)) : []

@@ -57,8 +57,8 @@ export function findFiles(place: string, folder: string): FoundFiles | undefined
   }
 }
 
-/** Elsewhere a look-up may hang, as on a share that is away. */
-const isBelow = (place: string, folder: string): boolean =>
+/** Whether a place is a folder or lies in it. Elsewhere a look-up may hang, as on a share that is away. */
+export const isBelow = (place: string, folder: string): boolean =>
   !/^\.\.(?:[\\/]|$)/.test(path.relative(folder, path.resolve(place)))
 
 /** The entries that the parts of a path stand for; undefined if one on the way is a link. */

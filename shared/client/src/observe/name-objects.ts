@@ -1,10 +1,10 @@
-import path from 'node:path'
 import type { Decision } from '@plimsoll/contracts'
 import { effectSentence } from '@plimsoll/engine'
 import { visibleText } from '@plimsoll/labels'
 import type { Answer } from '../answer.js'
 import { findFiles } from '../local-files/find-files.js'
 import { foundSentence } from '../local-files/found-sentence.js'
+import { folderOf } from './step-folder.js'
 import type { ProposedStep } from '../session.js'
 import type { View } from './observation.js'
 
@@ -44,22 +44,3 @@ export function nameObjects(
   }
   return { ...answer, decision: { ...decision, reasons: decision.reasons.map(named) } }
 }
-
-/** Where the step's relative paths begin on this machine; undefined if that is not known. */
-function folderOf(
-  { localFolder, isRemote, arguments: args = {} }: ProposedStep,
-  ofSession?: string,
-): string | undefined {
-  const folder = localFolder ?? ofSession
-  if (folder === undefined || isRemote === true || !path.isAbsolute(folder)) return undefined
-  for (const name of Object.keys(args))
-    if (OF_FOLDER.test(name)) {
-      const given = args[name]
-      // Behind a link `..` is elsewhere.
-      return typeof given === 'string' && !given.includes('..') ? path.resolve(folder, given) : undefined
-    }
-  return folder
-}
-
-/** Arguments by which a tool takes another folder. */
-const OF_FOLDER = /^(?:cwd|workdir|working_?dir(?:ectory)?|dir|directory|dir_path|folder)$/i

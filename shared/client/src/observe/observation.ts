@@ -27,6 +27,7 @@ import {
   observeTask,
 } from './observe-texts.js'
 import { raiseClaims, raiseSignals } from './raise.js'
+import { presenceIn } from './step-folder.js'
 
 /** Reads one session's texts and tracks what it learns. */
 export interface View extends TextObserver {
@@ -174,7 +175,8 @@ export function instructionOf(
  */
 export function callOf(step: ProposedStep, view: View): StepCall {
   if (step.arguments === undefined) assertNamed('propose', 'arguments', step, ARGUMENTS_ELSEWHERE)
-  const seen = observeArguments({ tool: step.tool, labels: step.labels }, step, view)
+  const isThere = presenceIn(step, view.localFolder)
+  const seen = observeArguments({ tool: step.tool, labels: step.labels }, step, view, isThere)
   return {
     callId: step.callId ?? `call-${randomUUID()}`,
     tool: step.tool,

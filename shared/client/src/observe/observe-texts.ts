@@ -88,10 +88,11 @@ export function observeArguments(
   { tool, labels, arguments: disclosed }: Pick<Proposed, 'tool' | 'labels' | 'arguments'>,
   { arguments: values = {}, description, isRemote }: Pick<EventTexts, 'arguments' | 'description'> & Remote,
   { observer, digest, disclose, world }: TextObserver,
+  isThere?: (place: string) => boolean | undefined,
 ): ArgumentsReport {
   const salted = digestArguments(tool, values, digest)
   const shown = disclose(tool, values) ?? disclosed
-  const seen = observer?.proposed({ tool, description, arguments: values, world, isRemote })
+  const seen = observer?.proposed({ tool, description, arguments: values, world, isRemote, isThere })
   return {
     argumentsDigest: salted.digest,
     arguments: shown,

@@ -15,9 +15,9 @@ test('a tool that deletes files says which, under the name by which the session 
   const [deleted] = step('delete_file', { target_file: 'src/a.ts' }).objects
   assert.deepEqual([deleted?.act, deleted?.kind, deleted?.thing], ['delete', 'path', 'src/a.ts'])
   assert.ok(new Set(deleted?.names).has('a.ts'))
-  const { made } = labelStep('write_file', { path: 'src/a.ts', content: 'x' }, WRITE, undefined)
-  assert.ok(new Set(deleted?.own).has(made[0] ?? ''))
-  assert.equal(made[0], ownName('src/a.ts'))
+  const { claimed } = labelStep('write_file', { path: 'src/a.ts', content: 'x' }, WRITE, undefined)
+  assert.deepEqual(claimed, ['src/a.ts'])
+  assert.ok(new Set(deleted?.own).has(ownName('src/a.ts')))
   assert.equal(step('remove_directory', { paths: ['a', 'b'] }).objects.length, 2)
 })
 

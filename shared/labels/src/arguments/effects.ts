@@ -85,7 +85,9 @@ export interface Effects {
   readonly changes: (readonly string[])[]
   /** Folders that the call makes, as seen from where it began. */
   readonly made: string[]
-  /** Those of them that were not there before. */
+  /** Folders and files that it makes, or that were there before. */
+  readonly claimed: string[]
+  /** Folders that were not there before, for what deletes them in the same call. */
   readonly fresh: string[]
   /** Scripts that the call writes, and names of those that it runs. */
   readonly scripts: WrittenScript[]
@@ -128,6 +130,7 @@ export const createEffects = (world?: KnownWorld): Effects => ({
   objects: [],
   changes: [],
   made: [],
+  claimed: [],
   fresh: [],
   scripts: [],
   runs: [],

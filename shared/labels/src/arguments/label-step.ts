@@ -79,6 +79,8 @@ export interface StepLabelling {
   readonly changes: readonly (readonly string[])[]
   /** Names under which what the call makes is own; see `ownName`. At most 8. */
   readonly made: readonly string[]
+  /** Paths of files and folders that the call makes, or that were there before. At most 8. */
+  readonly claimed: readonly string[]
   /** Scripts that it writes, and names of those that it runs. At most 4 each. */
   readonly scripts: readonly WrittenScript[]
   readonly runs: readonly string[]
@@ -173,7 +175,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     signal(effects, 'external', 1)
   if (effects.world !== undefined && isContained(effects)) signal(effects, 'contained', 1)
   if (effects.objects.length > 0) settleLosses(effects)
-  const { reasons, objects, commands, changes, scripts, runs, saved, fetched, shows } = effects
+  const { reasons, objects, commands, changes, claimed, scripts, runs, saved, fetched, shows } = effects
   const files = effects.files ?? []
   const made = effects.made.map(ownName)
   const signals = signalsOf(effects)
@@ -186,6 +188,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     commands,
     changes,
     made,
+    claimed,
     scripts,
     runs,
     unread: effects.complete ? effects.unread : [],
@@ -232,7 +235,7 @@ function readArguments(
 ): void {
   if (!isListed(entry)) return readByName(args, call)
   for (const { in: name, as } of entry?.arguments ?? [])
-    for (const value of argumentsOf(args, name, call)) readArgument(value, as, call)
+    for (const value of argumentsOf(args, name, call)) readArgument(value, as, call, name)
   readUnlisted(args, entry, call)
   for (const rule of entry?.when ?? [])
     for (const value of argumentsOf(args, rule.in, call)) readWhen(rule, value, call)
@@ -299,7 +302,7 @@ function readByName(args: Readonly<Record<string, unknown>>, call: Call, depth =
     const isStatement = as === 'shell' && call.isOfDatabase && beginsSql(args[name])
     if (isStatement || (as === 'sql' && (isSqlAlone(name) || call.isOfDatabase)))
       readArgument(args[name], 'sql', { ...call, asked: true })
-    else readArgument(args[name], as, call)
+    else readArgument(args[name], as, call, name)
     if (as === 'flag' && args[name] === true && isDeletionFlag(name)) raiseDeletion(call)
   }
 }

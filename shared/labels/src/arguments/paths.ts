@@ -170,6 +170,7 @@ function isGuard(folders: readonly string[], name: string): boolean {
   if (GUARD_NAMES.has(name) || CONSOLE_USERS.test(`${folder}/${name}`)) return true
   if (AGENT_FOLDERS.has(folder)) return AGENT_SETTINGS.has(name)
   if (OF_AGENT.has(folder) && AGENT_FOLDERS.has(folders.at(-2) ?? '')) return true
+  if (folder === 'goose' && OF_GOOSE.test(name)) return isGooseFolder(folders)
   if (isOwnState(folders)) return name !== OWN_KEY
   return folders.includes('.plimsoll') || (folder === 'plimsoll' && GUARD_DOCUMENTS.has(name))
 }
@@ -179,6 +180,22 @@ const CONSOLE_USERS = /\bconsole[-/]users\.(?:ya?ml|json)$/
 
 /** Folders with code that an agent's client runs. */
 const OF_AGENT: ReadonlySet<string> = new Set(['hooks', 'plugin', 'plugins'])
+
+/** Settings of goose, whose folder may be that of a project too. */
+const OF_GOOSE = /\.(?:ya?ml|json)$/
+const isGooseFolder = (folders: readonly string[]): boolean =>
+  /^(?:\.config|block)$/.test(folders.at(-2) ?? '')
+
+/** Whether a folder holds the settings or hooks of an agent: `.claude`, `.claude/hooks`, `~/.config/goose`. */
+export function holdsGuards(path: string): boolean {
+  const folders = foldersOf(path)
+  const name = folders.at(-1) ?? ''
+  if (name === 'goose') return isGooseFolder(folders)
+  return (
+    (name.startsWith('.') && AGENT_FOLDERS.has(name)) ||
+    (OF_AGENT.has(name) && AGENT_FOLDERS.has(folders.at(-2) ?? ''))
+  )
+}
 
 /** Where Plimsoll keeps what its sessions have read, its approvals and its hooks: `~/.local/state/plimsoll`. */
 const OWN_STATE: ReadonlySet<string> = new Set(['hooks', 'approvals', 'lineages'])
@@ -237,3 +254,12 @@ const DATA = patternOf(readTable<string>('paths', 'dataFiles'))
 
 /** Whether the file is data that is never run, by its name. */
 export const isDataFile = (path: string): boolean => DATA.test(path) && !isRunnerFile(path)
+
+/** Files that hold people's records: data, tables, documents, keys. */
+const RECORDS =
+  /\.(?:csv|tsv|xlsx?|ods|docx?|odt|pptx?|pdf|sql|dump|parquet|jsonl|ndjson|avro|orc|backup|pem|key|kdbx|env|pst|mbox|vmdk|qcow2)$/i
+/** Files of data that a build or test seldom makes. */
+const KEEPS_DATA = /\.(?:db|sqlite3?|mdb|rdb|ibd)$/i
+export const isPeoplesRecord = (path: string): boolean => RECORDS.test(path)
+/** Whether a file holds records of people, or a database. */
+export const isRecord = (path: string): boolean => RECORDS.test(path) || KEEPS_DATA.test(path)

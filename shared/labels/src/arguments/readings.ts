@@ -1,11 +1,13 @@
 import type { ArgumentReading } from '@plimsoll/contracts'
 import { type Scalar, valuesOf } from '../tools/values.js'
 import { raiseWords, readCode } from './code.js'
+import { commandLinesOf } from './command-lists.js'
 import { readRunTexts } from './code-strings.js'
 import { type Call, PLACES, does, raise, signal } from './effects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { quoted } from './shell/call.js'
 import { noteDoor } from './shell/programs/doors.js'
+import { noteOwnControl } from './shell/programs/forbidden.js'
 import { readShell } from './shell/read-shell.js'
 import { readOtherQuery } from './sql/other-queries.js'
 import { readPossibleSql, readSql } from './sql/read-sql.js'
@@ -41,12 +43,32 @@ function parseAmount(text: string): number | undefined {
 
 type Reading = (values: readonly Scalar[], call: Call) => void
 
-/** Reads `value` as the given kind of argument. */
-export function readArgument(value: unknown, as: ArgumentReading, call: Call): void {
+/** Reads `value`, of the argument `name`, as the given kind of argument. */
+export function readArgument(value: unknown, as: ArgumentReading, call: Call, name?: string): void {
   const { scalars, cut } = valuesOf(value)
   if (cut) worst(call, 'an argument that is too large to read')
+  if (as === 'shell' && !cut && scalars.length > 1 && Array.isArray(value))
+    return readCommands(commandLinesOf(value, name), call)
   if (scalars.length > 0) READINGS[as](scalars, call)
 }
+
+/**
+ * Reads command lines. Whether each begins in the folder where the one before it ended is not known: within the working folder that is the
+ * same, beyond it the folder is unknown.
+ */
+function readCommands(lines: readonly string[], call: Call): void {
+  const { effects, organisation } = call
+  let length = 0
+  for (const line of lines) length += line.length
+  if (length > LINES_MAX) return worst(call, 'command lines that are too long to read')
+  for (const line of lines) {
+    readShell(withSlashes(line), effects, organisation)
+    effects.folder = effects.folder?.startsWith('/') === false ? '' : undefined
+  }
+  call.understood = true
+}
+/** All command lines of one argument, in characters. */
+const LINES_MAX = 32_768
 
 /** Text that is not understood gets the catalogue's worst labels. */
 function worst(call: Call, reason: string): void {
@@ -124,6 +146,7 @@ const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
 
 function readProgram(text: string, { effects, organisation }: Call): void {
   readCode(text, effects, 'python', true)
+  noteOwnControl(text, effects)
   readRunTexts(text, {
     shell: (command) => readShell(commandOf(command), effects, organisation),
     sql: (statement) => readPossibleSql(statement, effects),

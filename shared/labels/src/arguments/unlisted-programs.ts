@@ -1,7 +1,9 @@
-import type { CatalogueEntry } from '@plimsoll/contracts'
+import type { ArgumentReading, CatalogueEntry } from '@plimsoll/contracts'
+import { valuesOf } from '../tools/values.js'
 import { wholeCommand } from './beside-command.js'
 import type { Call } from './effects.js'
 import { readArgument } from './readings.js'
+import { quoted } from './shell/call.js'
 
 /** Arguments of one call that are read. */
 const ARGUMENTS_MAX = 256
@@ -38,12 +40,18 @@ export function readUnlisted(
   }
   for (const name of others) {
     if (!isThere && typeof args[name] !== 'number' && typeof args[name] !== 'boolean')
-      readArgument(args[name], program.as, call)
+      readArgument(args[name], program.as, call, name)
     else if (Array.isArray(args[name]) && /^(?:args|argv|arguments|params|parameters)$/i.test(name))
-      readArgument([args[program.in], ...(args[name] as unknown[])], program.as, call)
+      readWords([args[program.in], ...(args[name] as unknown[])], program.as, call)
   }
   // Unlisted arguments only raise labels, because their use by the tool is unknown.
   call.understood = understood
+}
+
+/** Reads a program with its arguments. */
+function readWords(words: readonly unknown[], as: ArgumentReading, call: Call): void {
+  const { scalars, cut } = valuesOf(words)
+  readArgument(as === 'shell' && !cut && scalars.length > 1 ? quoted(scalars.map(String)) : words, as, call)
 }
 
 /**

@@ -30,7 +30,7 @@ export function noteWritten(
   if (isChange) noteChange(path, effects)
   if (isChange && isPipeline(path)) notePipeline(path, PIPELINE_WORDS, effects)
   if (isChange && text !== undefined && isKeptHook(path) && letsPass(text)) noteLooser(effects)
-  if (isChange && /\.husky[\\/]/.test(path) && isKeptHook(path)) notePipeline(path, HOOK_WORDS, effects)
+  if (isChange && isKeptHook(path) && !checksMore(path, text)) notePipeline(path, HOOK_WORDS, effects)
   if (text !== undefined && isLooseText(text)) noteLoosened(effects)
   const kind = pathKindOf(path)
   // Where a push goes from now on.
@@ -57,6 +57,18 @@ export const isPipeline = (path: string): boolean => path.length <= 512 && PIPEL
 const HOOK =
   /(?:^|[\\/])(?:\.husky[\\/](?!_[\\/])[\w-]{1,64}|\.githooks[\\/][\w-]{1,64}|lefthook\.ya?ml|\.pre-commit-config\.ya?ml)$/i
 export const isKeptHook = (path: string): boolean => path.length <= 512 && HOOK.test(path)
+
+/** Whether a whole list of hooks has those of repositories alone, so that a commit is checked by something. */
+const checksMore = (path: string, text: string | undefined): boolean =>
+  text !== undefined &&
+  text.length <= LIST_MAX &&
+  /\.pre-commit-config\.ya?ml$/i.test(path) &&
+  /^\s{0,8}-\s{1,4}repo:\s{1,4}https:/m.test(text) &&
+  /^\s{0,16}-\s{1,4}id:/m.test(text) &&
+  !/^\s{0,8}-\s{1,4}repo:\s{1,4}["']?local\b|^\s{0,16}(?:entry|exclude|stages|default_stages)\s{0,4}:/m.test(
+    text,
+  )
+const LIST_MAX = 16_384
 
 /** Whether a text of a pipeline lets it pass or lets more in. */
 export const letsPass = (text: string): boolean => LETS_PASS.test(text.slice(0, 16_384))
@@ -104,4 +116,7 @@ function notePipeline(path: string, words: readonly string[], effects: Effects):
   })
 }
 const PIPELINE_WORDS = 'pipeline workflow GitHub GitLab Pages actions Jenkins CI CI/CD job matrix'.split(' ')
-const HOOK_WORDS = ['hook', 'husky', 'pre-commit', 'precommit', 'commit', 'push']
+const HOOK_WORDS =
+  'hook hooks husky lefthook pre-commit precommit commit push lint linter linting formatter formatting'.split(
+    ' ',
+  )

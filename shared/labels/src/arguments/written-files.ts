@@ -3,10 +3,11 @@ import { type Call, type Effects, createEffects, does, labelsOf, raise, signal }
 import { isLooseText, isLooserTest } from './limits/loosened.js'
 import { noteLoosened, wordsOfName } from './limits/names-of-change.js'
 import { actsOnPath } from './objects.js'
+import { noteOwnSettings } from './own-settings.js'
 import { noteRunsLater } from './runs-later.js'
 import { noteDoor } from './shell/programs/doors.js'
 import { noteScript } from './scripts.js'
-import { noteOwn } from './shell/own-folders.js'
+import { noteClaimed, noteOwn } from './shell/own-folders.js'
 import { noteEmptied } from './shell/programs/deletions.js'
 import { readShell } from './shell/read-shell.js'
 import { isPipeline, letsPass, noteLooser, noteWritten } from './written-code.js'
@@ -41,12 +42,14 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
     noteWritten(path, written, call.effects, isWritten, added.length > 0 ? added.join('\n') : undefined)
     if (isWritten && isPipeline(path)) noteLooserPipeline(values, call)
     if (isWritten) noteDoor(path, call.effects)
-    // Whatever was there before is gone; what is there now is the session's.
-    if (isWritten && written !== undefined && paths.length === 1) noteOwn(path, call.effects)
+    // A tool that makes new files fails where one is; another writes over it.
+    if (isWritten && written !== undefined && paths.length === 1)
+      (isNew ? noteOwn : noteClaimed)(path, call.effects)
     if (isWritten && !isNew && written?.trim() === '') noteEmptied(path, call.effects)
     if (isWritten && written !== undefined && paths.length === 1 && leavesOut(written))
       noteLeftOut(path, call.effects)
     for (const text of added) {
+      if (isWritten) noteOwnSettings(path, text, call.effects)
       noteRunsLater(path, text, call.effects, reading)
       if (isWritten) noteScript(path, text, text === written, call.effects, reading)
     }

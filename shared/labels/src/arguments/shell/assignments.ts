@@ -12,8 +12,22 @@ const { EXECUTE, SEND } = COMMAND_LABELS
 
 /** Variables that make programs run something else or read other settings. */
 const LOADERS = new RegExp(`^(?:${readTable<readonly string[]>('shell', 'loaders').join('|')})$`, 'i')
-/** Settings by which hooks of the project that check the work do not run. */
+/** Settings by which hooks of the project that check the work do not run; the second ones only where git would run them. */
 const SKIPS_HOOKS = /^(?:HUSKY=0|LEFTHOOK=(?:0|false)|HUSKY_SKIP_HOOKS=.)/
+const SKIPS_OF_COMMIT = /^(?:SKIP=.|PRE_COMMIT_ALLOW_NO_CONFIG=.|OVERCOMMIT_DISABLE=.)/
+const COMMITS = /\bgit\b[^;|&\n]{0,256}?\b(?:commit|push|merge|rebase|am|cherry-pick)\b/
+/** An installation does not put the hooks in place, which is usual in pipelines. */
+const INSTALLS = /\b(?:npm|pnpm|yarn|bun)\s{1,4}(?:ci|i|install|add)\b/
+/** Longer texts may do anything, in characters. */
+const LINE_MAX = 16_384
+
+function noteSkipped(setting: string, { whole, effects }: ShellContext): void {
+  const commits = (): boolean => whole.length > LINE_MAX || COMMITS.test(whole)
+  const skips = SKIPS_HOOKS.test(setting)
+    ? commits() || !INSTALLS.test(whole)
+    : SKIPS_OF_COMMIT.test(setting) && commits()
+  if (skips) raiseIrreversible('grant', 'checks of the project are skipped', effects)
+}
 /** Cost of one assignment, in nodes of the budget. */
 const ASSIGNMENT_NODES = 16
 
@@ -38,8 +52,7 @@ export function readAssignment(assignment: Assignment, context: ShellContext): v
   const { name, value, index, append } = assignment
   context.budget.nodes -= ASSIGNMENT_NODES
   noteForbiddenSetting(name, context.effects)
-  if (SKIPS_HOOKS.test(`${name}=${value.type === 'Word' ? value.value : ''}`))
-    raiseIrreversible('grant', 'checks of the project are skipped', context.effects)
+  noteSkipped(`${name}=${value.type === 'Word' ? value.value : ''}`, context)
   const isWord = value.type === 'Word'
   context.variables.give(name, isWord && index === undefined && append !== true && isPlainValue(value))
   if (index) readSubscript(index.value, context)
@@ -76,6 +89,7 @@ export function readAssignmentWord(word: string, isOpen: boolean, context: Shell
   const name = word.slice(0, equals)
   const value = word.slice(equals + 1)
   noteForbiddenSetting(name, context.effects)
+  noteSkipped(word, context)
   context.variables.give(name, false)
   if (!isOpen) readText(value, false, context)
   if (PROXY.test(name) && !NO_PROXY.test(name)) readProxy(value, isOpen, context)

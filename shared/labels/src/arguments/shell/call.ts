@@ -8,6 +8,8 @@ export interface ShellContext {
   /** The text that is read, and the whole text around it. */
   readonly text: string
   readonly whole: string
+  /** Whether the whole text has Plimsoll. */
+  readonly mentionsOwn: boolean
   readonly effects: Effects
   readonly organisation: Organisation | undefined
   /** Nesting depth of shells, and how many nodes may still be visited. */

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { labelStep } from '../label-step.js'
 import { SHELL } from '../samples.js'
-import { ownName } from './own-folders.js'
+import { ownName, ownNamesOf } from './own-folders.js'
 
 const stepOf = (command: string) => labelStep('bash', { command }, SHELL, undefined)
 const madeBy = (command: string): readonly string[] =>
-  stepOf(command).made.filter((name) => !name.startsWith('ownthing:'))
+  ownNamesOf(stepOf(command)).filter((name) => !name.startsWith('ownthing:'))
 const deletes = (command: string): boolean => stepOf(command).signals['doesDelete'] === 1
 
 test('a step reports the folders that it makes, as seen from where it began', () => {
   const cases: readonly (readonly [command: string, ...folders: string[]])[] = [
     ['mkdir -p work/a other', 'work/a', 'other'],
+    ['mkdir harbour\ncd harbour\nls', 'harbour'],
+    ['mkdir data && ls', 'data'],
     ['cd work && mkdir ./a/', 'work/a'],
     ['cd /srv/app && mkdir a', '/srv/app/a'],
     ['git clone https://example.org/team/harbour.git', 'harbour'],
@@ -23,6 +25,10 @@ test('a step reports the folders that it makes, as seen from where it began', ()
     ['git worktree add trees/x main', 'trees/x'],
     ['python3 -m venv myenv', 'myenv'],
     ['cargo new --lib pier', 'pier'],
+    ['npx create-next-app web-shop --ts', 'web-shop'],
+    ['npm create vite@latest harbour', 'harbour'],
+    ['npm init -y'],
+    ['cp -r src pier'],
     ['rm -rf old', 'old'],
     ['mkdir "$X"'],
     ['cd "$X" && mkdir a'],
@@ -33,6 +39,43 @@ test('a step reports the folders that it makes, as seen from where it began', ()
   for (const [command, ...folders] of cases) assert.deepEqual(madeBy(command), folders.map(ownName), command)
 })
 
+test('what may have been there before is own only where its name says that it may be new, or nothing is there', () => {
+  for (const command of [
+    'mkdir -p data',
+    'mkdir --parents src/components',
+    'mkdir -p /srv/harbour',
+    'mkdir -p /var/lib/postgresql',
+    'mkdir -p /home/ann/photos',
+    'mkdir -p customer-exports',
+    'mkdir data || true',
+    'mkdir data; ls',
+    'git clone https://example.org/team/data || true',
+    'echo a > customers.csv',
+  ]) {
+    const step = stepOf(command)
+    assert.deepEqual(ownNamesOf(step), [], command)
+    assert.deepEqual(
+      ownNamesOf(step, () => true),
+      [],
+      command,
+    )
+    assert.equal(ownNamesOf(step, () => false).length, 1, command)
+  }
+  for (const command of [
+    'mkdir -p build/tmp-x',
+    'mkdir -p spike/parser',
+    'mkdir -p /tmp/a',
+    'echo a > test.csv',
+  ]) {
+    assert.equal(ownNamesOf(stepOf(command)).length, 1, command)
+    assert.deepEqual(
+      ownNamesOf(stepOf(command), () => true),
+      [],
+      command,
+    )
+  }
+})
+
 test('a folder that the session did not make is deleted for good; what this very command made, and builds, are not', () => {
   for (const command of [
     'rm -rf thesis',
@@ -40,6 +83,8 @@ test('a folder that the session did not make is deleted for good; what this very
     'mkdir thesis; cd x && rm -rf thesis',
     'mkdir a && rm -rf ../a',
     'mkdir -p thesis && rm -rf thesis',
+    'mkdir thesis; rm -rf thesis',
+    'mkdir thesis || true; rm -rf thesis',
   ])
     assert.ok(deletes(command), command)
   for (const command of [

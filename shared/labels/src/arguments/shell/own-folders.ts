@@ -1,6 +1,7 @@
 import { readSet } from '../../text/data.js'
 import type { Effects } from '../effects.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf } from './call.js'
+import { mayBeNew } from './new-names.js'
 
 /** Folders that one step reports as made. */
 const MADE_MAX = 8
@@ -13,19 +14,35 @@ const MAKERS = readSet('shell', 'folderMakers')
 const BORDER = 'zqz'
 
 /** Follows `cd`, and records the folders that a command makes: `mkdir`, a clone, a virtual environment. */
-export function noteFolders(call: Call, { effects }: ShellContext): void {
+export function noteFolders(call: Call, { effects, whole }: ShellContext): void {
   if (call.name === 'cd' || call.name === 'pushd') return enter(call, effects)
   if (isOpen(call)) return
-  // `mkdir -p` takes a folder that is there already.
-  const isNew = call.name !== 'mkdir' || !hasOption(call, 'p', '--parents')
-  for (const folder of madeBy(call)) {
-    noteOwn(folder, effects)
-    if (isNew) note(folder, effects.fresh, effects)
+  const folders = madeBy(call)
+  if (folders.length === 0) return
+  // `mkdir -p` takes a folder that is there already; without it a failure shows that, if the step fails with it.
+  const takesOld = call.name === 'mkdir' && hasOption(call, 'p', '--parents')
+  const isShown = !takesOld && failsWith(call, whole)
+  for (const folder of folders) {
+    if (isShown) noteOwn(folder, effects)
+    else noteClaimed(folder, effects)
+    if (isShown || (!takesOld && mayBeNew(folder))) note(folder, effects.fresh, effects)
   }
 }
 
+/** Whether a step fails if this command of it does: only what runs after its success follows. Too long a text is not searched. */
+function failsWith({ name }: Pick<Call, 'name'>, whole: string): boolean {
+  if (whole.length > LINE_MAX) return false
+  return !AFTER_FAILURE.test(whole.slice(Math.max(0, whole.indexOf(name))))
+}
+const LINE_MAX = 16_384
+/** Ends of a command behind which the text goes on whether or not it succeeded. */
+const AFTER_FAILURE = /\|\||;(?!\s*$)|\n(?!\s*$)|(?<![&>])&(?![&>])/
+
 /** Records that what is at `path` once the step is over is the session's own. */
 export const noteOwn = (path: string, effects: Effects): void => note(path, effects.made, effects)
+
+/** Records the same of what may have been there before: only who sees the files can tell. */
+export const noteClaimed = (path: string, effects: Effects): void => note(path, effects.claimed, effects)
 
 function note(path: string, list: string[], effects: Effects): void {
   const known = pathFrom(path, effects)
@@ -45,8 +62,18 @@ function madeBy(call: Call): readonly string[] {
   if (call.name === 'gh' && operands[0] === 'repo' && operands[1] === 'clone')
     return cloneOf(after(call, 'clone'))
   if (MAKERS.has(call.name) || MAKERS.has(`${call.name}+${operands[0] ?? ''}`)) return operands.slice(-1)
+  if (LAUNCHERS.has(call.name)) return startedBy(operands)
   if (call.name === 'python' && call.args[0] === '-m' && call.args[1] === 'venv') return call.args.slice(-1)
   return []
+}
+
+/** Runners of packages that start a project: `npx create-next-app web`, `npm create vite@latest web`. They refuse a folder that holds files. */
+const LAUNCHERS: ReadonlySet<string> = new Set('npx bunx npm pnpm yarn'.split(' '))
+
+function startedBy(operands: readonly string[]): readonly string[] {
+  if (/^(?:create|init)$/.test(operands[0] ?? '')) return operands.slice(2, 3)
+  const at = operands.slice(0, 2).findIndex((word) => /^(?:@[\w-]{1,64}\/)?create-[\w@./-]{1,64}$/.test(word))
+  return at < 0 ? [] : operands.slice(at + 1, at + 2)
 }
 
 const after = ({ args }: Call, word: string): readonly string[] => args.slice(args.indexOf(word) + 1)
@@ -96,6 +123,20 @@ export function ownNames(path: string, effects: Effects): string[] {
   const names: string[] = []
   for (let end = known.length; end > 0 && names.length < ABOVE_MAX; end = known.lastIndexOf('/', end - 1))
     names.push(ownName(known.slice(0, end)))
+  return names
+}
+
+/**
+ * The names under which things are own once a step is over. What may have been there before is own if nothing is at its path yet, or, where
+ * nobody can look, if its name says that it may be new.
+ */
+export function ownNamesOf(
+  { made, claimed }: { readonly made: readonly string[]; readonly claimed: readonly string[] },
+  isThere?: (path: string) => boolean | undefined,
+): string[] {
+  const names = [...made]
+  for (const path of claimed)
+    if (names.length < MADE_MAX && !(isThere?.(path) ?? !mayBeNew(path))) names.push(ownName(path))
   return names
 }
 

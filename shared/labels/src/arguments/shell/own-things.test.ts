@@ -9,7 +9,8 @@ const stepOf = (command: string) => labelStep('bash', { command }, SHELL, undefi
 test('what a program makes under a name is own to what takes it away', () => {
   for (const [makes, takes, program, name] of [
     ['docker run -d --name db postgres', 'docker rm -f db', 'docker', 'db'],
-    ['docker volume create scratch', 'docker volume rm scratch', 'docker', 'scratch'],
+    ['docker volume create scratch', 'docker volume rm scratch', 'docker', 'volume:scratch'],
+    ['createdb app_t', 'dropdb app_t', 'database', 'app_t'],
     ['git switch -c fix/a', 'git branch -D fix/a', 'git', 'branch:fix/a'],
     ['git checkout -b fix/a', 'git push --force origin fix/a', 'git', 'branch:fix/a'],
     ['git stash', 'git stash drop', 'git', 'stash'],
@@ -31,6 +32,22 @@ test('what a program makes under a name is own to what takes it away', () => {
       takes,
     )
   }
+})
+
+test('a volume is not own by the name of a container', () => {
+  const [own = ''] = stepOf('docker run -d --name pg postgres').made
+  for (const { own: names } of stepOf('docker volume rm pg').objects) assert.ok(!names.includes(own))
+})
+
+test('a thing that may have been there before is not own', () => {
+  for (const command of [
+    'docker run -d --name db postgres || true',
+    'docker run -d --name db postgres || docker start db',
+    'docker volume create pg || true',
+    'git checkout -b main || git checkout main',
+    'createdb app || true',
+  ])
+    assert.deepEqual(stepOf(command).made, [], command)
 })
 
 test('several things at once are not one thing, and a stack is not made with its change set', () => {

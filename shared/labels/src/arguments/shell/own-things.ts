@@ -1,6 +1,5 @@
 import { readSet } from '../../text/data.js'
-import type { Effects } from '../effects.js'
-import { type Call, hasOption, operandsOf } from './call.js'
+import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
 import { isTrial } from './programs/looks.js'
 
 /** Things that one step reports as made, together with its folders. */
@@ -20,15 +19,19 @@ const MAKES: ReadonlySet<string> = new Set('create new mb mk launch install'.spl
 const KINDS = readSet('shell', 'kindsOfThings')
 
 /** Records the things with names that a command makes: `docker run --name db`, `git switch -c fix`, `kind create cluster --name x`. */
-export function noteThings(call: Call, { made }: Effects): void {
+export function noteThings(call: Call, { effects: { made }, whole }: ShellContext): void {
   const things = thingsMade(call)
-  if (things.length === 0 || isTrial(call)) return
+  if (things.length === 0 || isTrial(call) || hidesFailure(call, whole)) return
   for (const [program, name] of things) {
     const [known = ''] = thingNames(program, name)
     if (made.length < MADE_MAX && name !== '' && name.length <= NAME_MAX && !made.includes(known))
       made.push(known)
   }
 }
+
+/** Whether the text goes on after the command's failure as after its success: `docker run --name db … || true`. The thing may have been there. */
+const hidesFailure = ({ name }: Call, whole: string): boolean =>
+  whole.includes('||') && whole.lastIndexOf('||') > whole.indexOf(name)
 
 /** Programs that take away what another makes. */
 const ALIKE: Readonly<Record<string, string>> = {
@@ -61,7 +64,9 @@ function thingsMade(call: Call): (readonly [string, string])[] {
   if (name === 'redis-server') return valuesOf(args, /^--port$/).map((made) => [program, made] as const)
   if (program === 'docker') {
     const tags = /^(?:build|buildx|tag)$/.test(words[0] ?? '') ? valuesOf(args, /^(?:-t|--tag)$/) : []
-    const made = words[1] === 'create' ? words.slice(2, 3) : words[0] === 'tag' ? words.slice(2, 3) : []
+    const isCreated = words[1] === 'create'
+    const made =
+      isCreated || words[0] === 'tag' ? words.slice(2, 3).map((each) => ofKind(words[0], each)) : []
     const isRun = /^(?:run|create)$/.test(words[0] ?? '')
     return [...(isRun ? named : []), ...[...tags, ...made].map((each) => [program, each] as const)]
   }
@@ -106,15 +111,21 @@ function branchesMade(call: Call): string[] {
   return []
 }
 
+/** A volume or a network may have the name of a container. */
+const ofKind = (kind: string | undefined, name: string): string =>
+  kind === 'volume' || kind === 'network' ? `${kind}:${name}` : name
+
 /** The names under which the one thing is own that a command takes away by its words after the verb; none if there are several. */
-export function ownThingOf(call: Call, isTaking: (word: string) => boolean): string[] {
+export function ownThingOf(call: Pick<Call, 'name' | 'args'>, isTaking: (word: string) => boolean): string[] {
   const program = makerOf(call.name)
   const words = call.args.filter((arg, i) => !arg.startsWith('-') && !VALUED.test(call.args[i - 1] ?? ''))
   const at = words.findIndex(isTaking)
   const after = [...words.slice(at + 1), ...valuesOf(call.args, /^--name$/)]
   const last = after.at(-1)
-  return last === undefined || after.length > 2 ? [] : thingNames(program, last)
+  if (last === undefined || after.length > 2) return []
+  return thingNames(program, program === 'docker' ? ofKind(words[0], last) : last)
 }
+
 /** The names under which a cluster of this machine is own that a command works in: `kubectl --context kind-x`. */
 export function ownClusterOf({ name, args }: Pick<Call, 'name' | 'args'>): string[] {
   if (!/^(?:kubectl|helm)$/.test(name)) return []

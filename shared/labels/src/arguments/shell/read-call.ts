@@ -47,16 +47,29 @@ const RISKY = byWord(
 
 /** Raises by risky arguments. An argument that may expand to an option counts as one, if the command has risky options. */
 export function readOptions(call: Call, { effects, variables }: ShellContext): void {
-  const risky = RISKY.get(call.name)
-  const { options, only } = risky ?? {}
-  if (!options && !only) return
+  if (!RISKY.has(call.name)) return
   for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
-  for (const [i, arg] of call.args.entries()) {
-    const isRisky = only ? call.open[i] === true || !only.test(arg) : options?.test(arg) === true
-    if (isRisky)
-      return raise(effects, COMMAND_LABELS.EXECUTE, `\`${call.name}\` that may run or reach something`)
-  }
+  if (isRisky(call))
+    raise(effects, COMMAND_LABELS.EXECUTE, `\`${call.name}\` that may run or reach something`)
 }
+
+function isRisky(call: Call): boolean {
+  const { options, only } = RISKY.get(call.name) ?? {}
+  return call.args.some((arg, i) =>
+    only ? call.open[i] === true || !only.test(arg) : options?.test(arg) === true,
+  )
+}
+
+/** Whether a command may start programs that its words name: no plain reader or writer does. */
+const mayStart = (call: Call, kind: CommandKind | undefined): boolean =>
+  kind === undefined ||
+  kind.labels.capability === 'execute' ||
+  kind.labels.capability === 'network' ||
+  isRisky(call) ||
+  call.args.some((arg) => RUNS_WITHIN.test(arg))
+/** Programs of `awk`, and options by which an archive or an editor starts others. */
+const RUNS_WITHIN =
+  /\bsystem\s{0,8}\(|\|\s{0,8}getline|^--(?:to-command|checkpoint-action|rsh|use-compress-program)/
 
 /** Programs that send, and delete on other systems. */
 const CARRIERS = new Set(['gsutil', 'rclone', 's3cmd', 'azcopy', 'mc', 'ansible', 'vault', 'dropdb'])
@@ -152,9 +165,9 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   noteWrites(call, context)
   noteRuns(call, kind, context)
   noteFolders(call, context)
-  noteThings(call, effects)
+  noteThings(call, context)
   noteChanges(call, kind, context)
-  noteForbidden(call, context)
+  noteForbidden(call, context, context.mentionsOwn && mayStart(call, kind))
   noteShellActs(call, context)
   if (lines) {
     noteLiveSubcommand(call, lines, context, known)

@@ -14,6 +14,7 @@ import { type Call, type Loose, type ShellContext, createVariables, readSubscrip
 import { opaque } from './programs/irreversible.js'
 import { COMMAND_LABELS } from './programs/commands.js'
 import { choosesTest, isLiveEnvironment, isTestEnvironment, noteLiveRun } from './programs/live.js'
+import { mentionsOwn } from './programs/own-mentions.js'
 import { isSecretName } from './programs/special.js'
 import { readCall } from './read-call.js'
 import { readRedirect, readWritten } from './redirects.js'
@@ -50,6 +51,7 @@ export function readShell(
   readText(text, {
     text,
     whole: text,
+    mentionsOwn: mentionsOwn(text),
     effects,
     organisation,
     depth: 0,

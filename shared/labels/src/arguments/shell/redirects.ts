@@ -1,6 +1,7 @@
 import type { Redirection } from 'unbash'
 import { type Effects, raise, signal } from '../effects.js'
 import { PATH_KINDS, pathKindOf } from '../paths.js'
+import { noteOwnSettings } from '../own-settings.js'
 import { noteRunsLater } from '../runs-later.js'
 import { isScript, noteRewritten, noteRun, noteScript } from '../scripts.js'
 import { noteWritten } from '../written-code.js'
@@ -11,7 +12,7 @@ import { actsOnUnnamed } from '../objects.js'
 import { COMMANDS } from './programs/commands.js'
 import { deletes, noteEmptied } from './programs/deletions.js'
 import { noteForbiddenTarget } from './programs/forbidden.js'
-import { noteOwn } from './own-folders.js'
+import { noteClaimed } from './own-folders.js'
 import { beginningOf, isOpenWord } from './word.js'
 
 /** Cost of a redirection in nodes, because its target is read as a path. */
@@ -60,7 +61,7 @@ export function readWritten(
       actsOnUnnamed(effects, 'delete', 'path')
     }
     if (isWhole && printsNothing(call)) noteEmptied(redirect.target.value, effects)
-    if (isWhole && !isOpenWord(redirect.target)) noteOwn(redirect.target.value, effects)
+    if (isWhole && !isOpenWord(redirect.target)) noteClaimed(redirect.target.value, effects)
     const printed = call ? printedBy(call) : ''
     noteWritten(redirect.target.value, isWhole ? printed : undefined, effects)
     if (printed === undefined && pathKindOf(redirect.target.value) !== PATH_KINDS.sink)
@@ -82,6 +83,7 @@ export function noteWrittenText(
   const { effects, nested } = context
   const read = (command: string, own: Effects): void =>
     nested(command, { ...context, effects: own, variables: createVariables(), piped: false })
+  noteOwnSettings(path, text ?? context.text, effects)
   noteRunsLater(path, text ?? context.text, effects, read)
   if (text === undefined) noteRewritten(path, effects)
   else noteScript(path, text, isWhole, effects, read)

@@ -37,12 +37,32 @@ export function unwrap(call: Call, context: ShellContext): Call | 'none' | undef
   const wrapper = Object.hasOwn(WRAPPERS, call.name) ? WRAPPERS[call.name] : undefined
   if (!wrapper) return undefined
   if (call.name === 'command' && /^-[a-zA-Z]*[vV]/.test(call.args[0] ?? '')) return 'none'
+  const text = TAKES_LINE.has(call.name) ? lineIn(call) : undefined
+  if (text !== undefined) {
+    raise(context.effects, COMMAND_LABELS.EXECUTE, `\`${call.name}\` that runs another command`)
+    context.nested(text, context)
+    return 'none'
+  }
   const { at, isKnown } = commandAt(call, wrapper, context)
   if (!isKnown || (wrapper.plain !== true && !PRIVILEGED.has(call.name)))
     raise(context.effects, COMMAND_LABELS.EXECUTE, `\`${call.name}\` that runs another command`)
   const inner = restOf(call, at)
   if (call.name !== 'xargs') return inner ?? 'none'
   return inner ? fed(call, inner, at) : 'none'
+}
+
+/** Wrappers that also take a command line as one word: `script -c 'a; b'`, `flock FILE -c 'a; b'`, `watch 'a; b'`. */
+const TAKES_LINE: ReadonlySet<string> = new Set(['script', 'flock', 'watch'])
+
+function lineIn({ name, args }: Call): string | undefined {
+  const joined = args.find((arg) => arg.startsWith('--command='))
+  if (joined !== undefined) return joined.slice('--command='.length)
+  const at = args.findIndex((arg) => /^(?:-[a-zA-Z]*c|--command)$/.test(arg))
+  if (name !== 'watch') return at < 0 ? undefined : args[at + 1]
+  // It gives its words to a shell.
+  return args.some((arg) => !arg.startsWith('-') && /[\s;&|]/.test(arg))
+    ? args.filter((arg) => !/^(?:-|\d)/.test(arg)).join(' ')
+    : undefined
 }
 
 /** Adds the unknown words of `xargs`: at the end of its command, or in place of a marker. */

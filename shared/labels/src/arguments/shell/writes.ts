@@ -2,8 +2,9 @@ import { readTable, wordsIn, type Words } from '../../text/data.js'
 import { type Effects, raise } from '../effects.js'
 import { noteRewritten } from '../scripts.js'
 import { isPipeline, noteLooserText, noteWritten } from '../written-code.js'
+import { noteOwnSettings } from '../own-settings.js'
 import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
-import { noteDoor } from './programs/doors.js'
+import { noteDoor, noteMoved } from './programs/doors.js'
 import { noteEmptied } from './programs/deletions.js'
 import { noteForbiddenTarget } from './programs/forbidden.js'
 import { noteWrittenText, printedBy } from './redirects.js'
@@ -74,7 +75,9 @@ export function noteWrites(call: Call, context: ShellContext): void {
     noteWritten(path, printed, effects)
     if (manner === 'all') noteWrittenText(path, printed, !isAppended, context)
     else noteRewritten(path, effects)
-    if (manner === 'inPlace' && isPipeline(path)) noteLooserText(call.args.join('\n'), effects)
+    if (manner !== 'inPlace') continue
+    if (isPipeline(path)) noteLooserText(call.args.join('\n'), effects)
+    for (const arg of call.args) noteOwnSettings(path, arg, effects)
   }
   noteLost(call, effects)
 }
@@ -82,7 +85,7 @@ export function noteWrites(call: Call, context: ShellContext): void {
 /** Records what a command takes away from where it was, and records that it empties. */
 function noteLost(call: Call, effects: Effects): void {
   const operands = operandsOf(call)
-  if (call.name === 'mv') for (const path of operands.slice(0, -1).slice(-FILES_MAX)) noteDoor(path, effects)
+  if (call.name === 'mv') for (const path of operands.slice(0, -1).slice(-FILES_MAX)) noteMoved(path, effects)
   if (!empties(call, operands)) return
   for (const path of call.name === 'sed' ? operands.slice(-IN_PLACE_MAX) : operands.slice(-1)) {
     noteForbiddenTarget(path, effects)

@@ -3,6 +3,7 @@ import { readTable, wordsIn as wordsOfTable, type Words } from '../../../text/da
 import { type Effects, does, raise } from '../../effects.js'
 import { actsOn, effectOfAct, wordsIn } from '../../objects.js'
 import type { Call } from '../call.js'
+import { ownThingOf } from '../own-things.js'
 import { LIVE_WORDS } from './live.js'
 import { isTrial, onlyLooks } from './looks.js'
 
@@ -137,10 +138,13 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
       reach: isDisposable ? 'disposable' : reach,
       names: isUnnamed ? [] : names,
       thing,
+      own: object === 'container' ? ownThingOf({ name, args: words }, isTaking) : [],
       byName: byName === true,
     })
   }
 }
+
+const isTaking = (word: string): boolean => word === 'rm' || word === 'remove'
 
 /** Whether local programs are ended that are no agent's, nor Plimsoll's, on a disposable machine. */
 const stopsDisposable = (name: string, operands: readonly string[], { world }: Effects): boolean =>

@@ -6,7 +6,7 @@ import { readOtherQuery } from '../../sql/other-queries.js'
 import { readPossibleSql } from '../../sql/read-sql.js'
 import { elsewhere as runsThere } from '../../world/known-world.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf, placeOfHost, quoted } from '../call.js'
-import { ownThingOf, thingNames } from '../own-things.js'
+import { thingNames } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
 import { noteModes } from './doors.js'
 import { raiseIrreversible } from './irreversible.js'
@@ -40,7 +40,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     /(?:^|@)(?:localhost|127\.0\.0\.1)$/.test(args[hostAt(args)] ?? '')
   if (elsewhere !== '' && !isGuest) {
     const { length } = effects.objects
-    const known = [effects.made.length, effects.fresh.length] as const
+    const known = [effects.made.length, effects.fresh.length, effects.claimed.length] as const
     const before = effects.signals.doesDelete
     const { openLosses } = effects
     runsThere(effects, () => context.nested(elsewhere, { ...context, piped: true }))
@@ -86,7 +86,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     actsOn(effects, isRebuilt ? 'change' : 'delete', {
       kind: name === 'dropdb' ? 'table' : 'account',
       names: [database, ...wordsIn(database)],
-      own: ownThingOf(call, () => true),
+      own: name === 'dropdb' && database !== '' ? thingNames('database', database) : [],
     })
   }
   if (name === 'kill' && (effects.signals['privileged'] === 1 || isFedByOthers(call, context)))
@@ -176,11 +176,12 @@ const isFedByOthers = (call: Call, { text }: ShellContext): boolean =>
 function noteElsewhere(
   host: string,
   length: number,
-  [made, fresh]: readonly [number, number],
+  [made, fresh, claimed]: readonly [number, number, number],
   effects: Effects,
 ): void {
   effects.made.length = Math.min(made, effects.made.length)
   effects.fresh.length = Math.min(fresh, effects.fresh.length)
+  effects.claimed.length = Math.min(claimed, effects.claimed.length)
   const name = host.split('@').at(-1) ?? host
   for (const { act, ...each } of effects.objects.splice(length)) {
     const reach = each.reach === 'control' ? 'control' : 'live'

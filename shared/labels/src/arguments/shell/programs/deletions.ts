@@ -1,7 +1,7 @@
 import { does, raise, signal } from '../../effects.js'
 import { actsOnPath, losesPath } from '../../objects.js'
 import { noteChange, noteLoosened, wordsOfName } from '../../limits/names-of-change.js'
-import { PATH_KINDS, pathKindOf } from '../../paths.js'
+import { PATH_KINDS, isPeoplesRecord, isRecord, pathKindOf } from '../../paths.js'
 import { fromFolder } from '../../world/known-world.js'
 import { isThrownAway } from '../../world/thrown-away.js'
 import { type Call, type ShellContext, type Special, hasOption, isOpen, operandsOf } from '../call.js'
@@ -21,10 +21,6 @@ const WORKING = /^(?:\.\/)?(?:[\w+@-][\w.+@-]{0,100}\/){0,8}[\w+@-][\w.+@-]{0,10
 const MADE =
   /^(?:spark-warehouse|metastore_db|_?build|_site|_book|_output|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|gen|generated|__generated__|DerivedData|Pods|test-results|test-reports?|playwright-report|allure-re(?:sults|port)|storybook-static|build-?dir|cmake-build-\w{1,20}|bazel-\w{1,20}|[\w-]{1,30}-(?:out|output|build|cache|dist)|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
 
-/** Files that hold people's records: data, tables, documents, keys. */
-const RECORDS =
-  /\.(?:csv|tsv|xlsx?|ods|docx?|odt|pptx?|pdf|sql|dump|parquet|jsonl|ndjson|avro|orc|backup|pem|key|kdbx|env|pst|mbox|vmdk|qcow2)$/i
-
 /** A path of the working folder whose only unknown part is that folder. */
 const OF_FOLDER = /^(?:\$\{?PWD\}?|\$\(pwd\))\/[\w./@+-]{1,256}$/
 
@@ -43,11 +39,8 @@ function isMade(path: string): boolean {
   const parts = path.replace(/\/$/, '').split('/')
   const name = (parts.at(-1) ?? '').replace(/(?<=.)\.\w{1,12}$/, '')
   const isIn = REBUILT.test(path.slice(project.length))
-  return (MADE.test(name) || MADE_HIDDEN.test(name) || isIn) && !RECORDS.test(path) && !KEEPS_DATA.test(path)
+  return (MADE.test(name) || MADE_HIDDEN.test(name) || isIn) && !isRecord(path)
 }
-
-/** Files of data that a build or test seldom makes. */
-const KEEPS_DATA = /\.(?:db|sqlite3?|mdb|rdb|ibd)$/i
 
 /** Folders whose files can all be made again. */
 const REBUILT = patternOf(readTable<string>('paths', 'rebuilt'))
@@ -66,8 +59,7 @@ const MADE_BELOW =
 const isRebuilt = (path: string): boolean =>
   !path.includes('..') &&
   path.length <= 512 &&
-  !RECORDS.test(path) &&
-  !KEEPS_DATA.test(path) &&
+  !isRecord(path) &&
   (CACHES.test(path) || (!/^[/~$]/.test(path) && REBUILT.test(path)))
 
 /** Whether a path is an agent's own work: a file without records, or a folder that can be created again. */
@@ -75,7 +67,7 @@ export function isWorking(path: string, isRecursive: boolean): boolean {
   if (MADE_GLOB.test(path) || MADE_BELOW.test(path)) return true
   if (!WORKING.test(path)) return MADE_HIDDEN.test(path) || isMade(path) || isRebuilt(path)
   const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
-  if (/\.\w{1,16}$/.test(name)) return !RECORDS.test(name)
+  if (/\.\w{1,16}$/.test(name)) return !isPeoplesRecord(name)
   const [first = ''] = path.replace(/^\.\//, '').split('/')
   return isRecursive && (MADE.test(first) || MADE.test(name))
 }
@@ -102,7 +94,7 @@ export function findsMade(call: Call): boolean {
 
 /** Records that a file of records is emptied: `> customers.csv`, `cp /dev/null customers.db`, `sed -i d customers.csv`. */
 export function noteEmptied(path: string, effects: ShellContext['effects']): void {
-  if (!RECORDS.test(path) && !KEEPS_DATA.test(path)) return
+  if (!isRecord(path)) return
   if (pathKindOf(path) === PATH_KINDS.temp) return
   losesPath(effects, path, (isDisposable) => deletes('a file of records is emptied', effects, isDisposable))
 }

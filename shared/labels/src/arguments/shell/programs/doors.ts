@@ -1,6 +1,6 @@
 import type { Effects } from '../../effects.js'
 import { actsOn, actsOnUnnamed, namesOfPath, wordsIn } from '../../objects.js'
-import { PATH_KINDS, opensDoor, pathKindOf } from '../../paths.js'
+import { PATH_KINDS, holdsGuards, opensDoor, pathKindOf } from '../../paths.js'
 import { type Call, hasOption } from '../call.js'
 import { raiseIrreversible } from './irreversible.js'
 
@@ -13,6 +13,7 @@ export function noteDoor(path: string, effects: Effects): void {
     actsOn(effects, 'persist', { kind: 'path', names: namesOfPath(path), thing: path, byName: true })
   }
   if (pathKindOf(path) === PATH_KINDS.guard) noteSettings(path, effects)
+  if (path.length <= STORE_MAX && CREDENTIAL_STORE.test(path)) noteStore(path, effects)
   if (/[\\/]hooks[\\/][\w-]{1,64}$/.test(path) && /\.git[\\/]/.test(path)) {
     actsOn(effects, 'persist', {
       kind: 'path',
@@ -52,29 +53,68 @@ function noteSettings(path: string, effects: Effects): void {
   if (/plimsoll/i.test(path) || name.startsWith('.mcp') || agent === '')
     return actsOnUnnamed(effects, 'control', 'setting', 'control')
   const setting = { kind: 'setting', reach: 'control', thing: path, byName: true } as const
-  const place = parts.slice(at).join('/')
+  const place = parts.slice(agent === 'goose' ? at - 1 : at).join('/')
   if (parts[at + 1] === 'hooks')
     return actsOn(effects, 'control', { ...setting, names: [name, 'hook', place] })
   actsOn(effects, 'control', { ...setting, names: [agent, place, ...ASKING] })
   actsOn(effects, 'control', { ...setting, names: ['settings', 'permissions', 'hooks', place] })
 }
-const AGENT_FOLDER = /^\.?(?:claude|codex|copilot|cursor|gemini|opencode|qwen|windsurf)$/
+const AGENT_FOLDER = /^\.?(?:claude|codex|copilot|cursor|gemini|goose|opencode|qwen|windsurf)$/
 /** Words by which tasks name an agent's questions. */
 const ASKING = ['asking', 'ask', 'prompting', 'prompts', 'permissions', 'approve', 'approval', 'allowlist']
+
+/** Where a user's programs find their keys, below the home; longer paths are none. */
+const STORE_MAX = 512
+const CREDENTIAL_STORE =
+  /^(?:~|\$\{?HOME\}?|\/(?:home|Users)\/[^/]{1,64}|\/root)\/(?:\.aws\/(?:credentials|config)|\.kube\/config|\.netrc|\.git-credentials|\.pypirc|\.docker\/config\.json|\.config\/gh\/hosts\.yml|\.config\/gcloud\/.{1,128}|\.azure\/.{1,128}|\.ssh\/id_\w{1,32})$/
+/** Words by which tasks name such a file. */
+const OF_STORE =
+  'credential credentials profile login auth authenticate kubeconfig cluster context netrc token keys key ssh'.split(
+    ' ',
+  )
+
+/** Records a change of what a user's programs log in with: a task that names the file, or what is kept there, asks for it. */
+function noteStore(path: string, effects: Effects): void {
+  raiseIrreversible('grant', 'what programs log in with is changed', effects, 'write')
+  const place = path.split('/').slice(-2).join('/')
+  actsOn(effects, 'control', {
+    kind: 'setting',
+    reach: 'control',
+    byName: true,
+    names: [place, place.replace(/^\./, ''), ...OF_STORE],
+    thing: path,
+  })
+}
+
+/** Records that a folder with settings or hooks of an agent, or with hooks of git, is no longer where it was. */
+export function noteMoved(path: string, effects: Effects): void {
+  noteDoor(path, effects)
+  const place = path.replace(/\/+$/, '')
+  if (holdsGuards(place)) {
+    noteSettings(place, effects)
+    raiseIrreversible('grant', 'a folder that says what an agent may do is moved', effects)
+  }
+  if (HOOKS.test(`${place}/`)) noteHooksOff(effects)
+}
+
+/** Records that the hooks of a project no longer check its commits. */
+export function noteHooksOff(effects: Effects): void {
+  raiseIrreversible('grant', 'a command by which hooks no longer run', effects)
+  actsOn(effects, 'control', {
+    kind: 'setting',
+    reach: 'control',
+    byName: true,
+    names: ['hook', 'hooks', 'hookspath', 'core.hooksPath', 'husky'],
+    thing: 'hooks of git',
+  })
+}
 
 /** Records that `chmod` lets others write or read what decides who gets in, or keeps hooks from running. */
 export function noteModes(call: Call, operands: readonly string[], effects: Effects): void {
   const [mode = '', ...paths] = operands
   if (opensTree(call, operands)) raiseIrreversible('grant', 'a command that lets everybody write', effects)
   if (STOPS.test(call.args[0] ?? '') && call.args.slice(1).some((path) => HOOKS.test(path))) {
-    raiseIrreversible('grant', 'a command by which hooks no longer run', effects)
-    actsOn(effects, 'control', {
-      kind: 'setting',
-      reach: 'control',
-      byName: true,
-      names: ['hook', 'hooks'],
-      thing: 'hooks of git',
-    })
+    noteHooksOff(effects)
   }
   if (paths.some((path) => opensAccess(mode, path)))
     raiseIrreversible('grant', 'a command that lays open what lets others in', effects)

@@ -1,7 +1,10 @@
 import { type Effects, does, raise } from '../../effects.js'
+import { actsOnUnnamed } from '../../objects.js'
 import { type Call, type ShellContext, operandsOf } from '../call.js'
 import { readSet } from '../../../text/data.js'
-import { RUNNERS, isOperatorsCommand } from './own-controls.js'
+import { raiseIrreversible } from './irreversible.js'
+import { RUNNERS, isOperatorsCommand, isOwnWord } from './own-controls.js'
+import { mentionsOwn, renamesOwn, runsOwnControl, startsOwnControl } from './own-mentions.js'
 
 /**
  * Tags of commands that no task asks for: wiping a system, stopping its logging, or stopping Plimsoll. The shipped policy blocks these tags.
@@ -36,10 +39,14 @@ const ENDS = readSet('shell', 'endsServices')
 const ENDING =
   /^(?:stop|disable|mask|kill|delete|rm|down|uninstall|unload|remove|bootout|off|drain|--replicas=0)$/
 
-/** Tags a command that wipes a system, or stops its logging or Plimsoll. O(arguments). */
-export function noteForbidden(call: Call, { effects, whole }: ShellContext): void {
-  if (whole.includes('plimsoll') && usesOwnState(call))
-    forbid('plimsoll', 'a command that uses what Plimsoll keeps', effects)
+/**
+ * Tags a command that wipes a system, or stops its logging or Plimsoll. O(arguments).
+ *
+ * @param isStarter whether it may start other programs, or nothing is known of it
+ */
+export function noteForbidden(call: Call, context: ShellContext, isStarter: boolean): void {
+  const { effects } = context
+  if (context.mentionsOwn) noteOwn(call, context, isStarter)
   if (!mayBeForbidden(call.name)) return
   const operands = operandsOf(call)
   if (wipes(call, operands)) forbid('system', 'a command that wipes a system', effects)
@@ -47,6 +54,21 @@ export function noteForbidden(call: Call, { effects, whole }: ShellContext): voi
   if (stopsPlimsoll(call, operands))
     forbid('plimsoll', 'a command that ends Plimsoll or takes it away', effects)
 }
+
+/** Records what a command of a text that has Plimsoll does with Plimsoll. */
+function noteOwn(call: Call, { effects }: ShellContext, isStarter: boolean): void {
+  if (usesOwnState(call)) forbid('plimsoll', 'a command that uses what Plimsoll keeps', effects)
+  if (isStarter && (startsOwnControl(call) || runsRenamed(call)))
+    forbid('plimsoll', 'a command that starts one of Plimsoll for operators', effects)
+  if (renamesOwn(call)) {
+    raiseIrreversible('grant', "a command that gives Plimsoll's program another name", effects)
+    actsOnUnnamed(effects, 'control', 'setting', 'control')
+  }
+}
+
+/** Whether a command has a word that only Plimsoll has for operators, whatever its name is: `$P approve x`. */
+const runsRenamed = ({ args }: Call): boolean =>
+  !args.includes('--help') && isOwnWord(args.find((arg) => !arg.startsWith('-')) ?? '')
 
 /** Whether any of the rules below is about the command. Most commands end here. */
 const mayBeForbidden = (name: string): boolean =>
@@ -92,6 +114,12 @@ const OWN_SETTING = 'PLIMSOLL_'
 /** Does the same for a variable that a command is given: `PLIMSOLL_MODE=observe claude`. */
 export function noteForbiddenSetting(name: string, effects: Effects): void {
   if (name.startsWith(OWN_SETTING)) forbid('plimsoll', "a command that changes Plimsoll's settings", effects)
+}
+
+/** Records code that runs a command of Plimsoll's for operators. */
+export function noteOwnControl(text: string, effects: Effects): void {
+  if (mentionsOwn(text) && runsOwnControl(text))
+    forbid('plimsoll', 'code that starts a command of Plimsoll for operators', effects)
 }
 
 function forbid(what: keyof typeof FORBIDDEN_TAGS, reason: string, effects: Effects): void {

@@ -11,6 +11,7 @@ import {
   reach,
   restOf,
 } from '../call.js'
+import { noteHooksOff } from './doors.js'
 import { raiseIrreversible } from './irreversible.js'
 import { readPush } from './pushes.js'
 import { isPlainFetch } from './remote-looks.js'
@@ -40,6 +41,7 @@ export function readGit(given: Call, context: ShellContext): void {
   const { call, isPlain } = commandOf(given)
   if (!isPlain) raise(effects, EXECUTE, '`git` with settings of its own')
   if (skipsHooks(given, call)) raiseIrreversible('grant', 'checks of the project are skipped', effects)
+  if (unsetsHooks(call)) noteHooksOff(effects)
   if (keepsSetting(call))
     raiseIrreversible('grant', '`git` runs or reaches something else from now on', effects)
   if (!call) return
@@ -142,6 +144,16 @@ const skipsHooks = (given: Call, call: Call | undefined): boolean =>
   given.args.some((arg, i) => given.args[i - 1] === '-c' && /^core\.hookspath=/i.test(arg)) ||
   (call?.name === 'commit' && call.args.some((arg) => /^-[aqsve]*n|^--no-verify$/.test(arg))) ||
   (call !== undefined && /^(?:push|merge|am|rebase)$/.test(call.name) && call.args.includes('--no-verify'))
+
+/** Whether the setting is taken away that says where the hooks of a project lie. */
+function unsetsHooks(call: Call | undefined): boolean {
+  if (call?.name !== 'config') return false
+  const words = call.args.map((arg) => arg.toLowerCase())
+  return (
+    (words.some((word) => /^(?:--unset(?:-all)?|unset)$/.test(word)) && words.includes('core.hookspath')) ||
+    (words.some((word) => /^(?:--)?remove-section$/.test(word)) && words.includes('core'))
+  )
+}
 
 const isHarmlessHelp = (call: Call): boolean =>
   call.args.length === 1 && /^(?:--help|-h)$/.test(call.args[0] ?? '')

@@ -5,8 +5,11 @@ export const RUNNERS: ReadonlySet<string> = new Set(
   'npx bunx pnpx npm pnpm yarn bun node deno corepack'.split(' '),
 )
 
-/** Plimsoll's program as a word: a package with or without a version, a file of it. */
-const PROGRAM = /^(?:@plimsoll\/cli|plimsoll)(?:@[^/]*)?$|(?:^|[\\/])plimsoll(?:\.[cm]?js|\.cmd|\.ps1)?$/i
+/** Plimsoll's program as a word: a package with or without a version, an image, a file of it. */
+const PROGRAM =
+  /^(?:npm:)?(?:@plimsoll\/cli|plimsoll)(?:@[^/]*)?$|(?:^|[\\/])plimsoll(?:\.[cm]?js|\.cmd|\.ps1|\.exe|:[\w.-]{1,128})?$|(?:^|[\\/])@?plimsoll[\\/](?:[^\\/]{1,64}[\\/]){1,8}[^\\/]{1,64}\.[cm]?[jt]s$/i
+/** Whether a word is Plimsoll's program. */
+export const isProgram = (word: string): boolean => word.length <= 512 && PROGRAM.test(word)
 
 /**
  * Commands by which people say what Plimsoll allows, with the second word where the first alone only looks. An agent that runs them answers
@@ -40,19 +43,49 @@ const OPERATORS_ONLY: Readonly<Record<string, ReadonlySet<string> | 'all'>> = {
  * those after the program's name. Words of options count too: `npx -p plimsoll plimsoll approve ID`. O(words).
  */
 export function isOperatorsCommand(program: string, words: readonly string[]): boolean {
-  if (PROGRAM.test(program)) return isOperatorsOnly(words)
+  if (isProgram(program)) return isOperatorsOnly(words)
   return (
     RUNNERS.has(program) &&
     !/^(?:i|add|install)$/.test(words[0] ?? '') &&
-    words.some((word, i) => PROGRAM.test(word) && isOperatorsOnly(words.slice(i + 1)))
+    words.some(
+      (word, i) =>
+        isProgram(word) && !isElsewhere(words, i, words[i + 1] ?? '') && isOperatorsOnly(words.slice(i + 1)),
+    )
   )
 }
 
-function isOperatorsOnly(words: readonly string[]): boolean {
+/** Whether words behind the program are a command for operators, or only the run says which. */
+export function isOperatorsOnly(words: readonly string[]): boolean {
   const [command = '', second = ''] = words.filter((word) => !word.startsWith('-'))
+  if (words.length === 2 && /^(?:-h|--help)$/.test(words[1] ?? '')) return false
   const commands = Object.hasOwn(OPERATORS_ONLY, command) ? OPERATORS_ONLY[command] : undefined
   return commands === 'all' || commands?.has(second) === true || EXPANDS.test(commands ? second : command)
 }
+
+/**
+ * Whether the program's word at `at`, which may be the name of a folder, a package or a container too, has a command for operators behind
+ * it: `uvx plimsoll approve x`. What only the run says does not count.
+ */
+export function mayBeOperatorsOnly(words: readonly string[], at: number): boolean {
+  const behind = words.slice(at + 1)
+  const command = behind.find((word) => !word.startsWith('-')) ?? ''
+  return Object.hasOwn(OPERATORS_ONLY, command) && !isElsewhere(words, at, command) && isOperatorsOnly(behind)
+}
+
+/** Whether the word is the folder or project in which another program works, and the command may be that program's: `make -C plimsoll stop`. */
+const isElsewhere = (words: readonly string[], at: number, command: string): boolean =>
+  COMMON.has(command) && OF_PLACE.test(words[at - 1] ?? '')
+const OF_PLACE =
+  /^(?:-[CwWpnf]|--(?:prefix|cwd|dir|directory|project|project-name|workspace|filter|namespace))$/
+
+/** Commands that programs of others have too. */
+const COMMON: ReadonlySet<string> = new Set(
+  'publish stop mode resume shadow activate rebuild console hook'.split(' '),
+)
+
+/** Whether a first word alone says that a command is one for operators, whatever the program is called. */
+export const isOwnWord = (word: string): boolean => OWN_WORDS.has(word)
+const OWN_WORDS: ReadonlySet<string> = new Set('approve appeal declassify'.split(' '))
 
 /** A variable, a substitution or a pattern; `$` stands for what `xargs` adds. No command of Plimsoll has these. */
 const EXPANDS = /[$`*?[{<]/

@@ -1,0 +1,45 @@
+import { lstatSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { isBelow } from '../local-files/find-files.js'
+import type { ProposedStep } from '../session.js'
+
+/** Where the step's relative paths begin on this machine; undefined if that is not known. */
+export function folderOf(
+  { localFolder, isRemote, arguments: args = {} }: ProposedStep,
+  ofSession?: string,
+): string | undefined {
+  const folder = localFolder ?? ofSession
+  if (folder === undefined || isRemote === true || !path.isAbsolute(folder)) return undefined
+  for (const name of Object.keys(args))
+    if (OF_FOLDER.test(name)) {
+      const given = args[name]
+      // Behind a link `..` is elsewhere.
+      return typeof given === 'string' && !given.includes('..') ? path.resolve(folder, given) : undefined
+    }
+  return folder
+}
+
+/** Arguments by which a tool takes another folder. */
+const OF_FOLDER = /^(?:cwd|workdir|working_?dir(?:ectory)?|dir|directory|dir_path|folder)$/i
+
+/**
+ * Whether something is at a path of this machine, for a step that says that it makes it. Undefined if that is not known: a path that lies
+ * neither in the working folder nor in the user's home, as on a share that is away, or a folder that may not be read.
+ */
+export function presenceIn(
+  step: ProposedStep,
+  ofSession: string | undefined,
+): ((place: string) => boolean | undefined) | undefined {
+  const folder = folderOf(step, ofSession)
+  if (folder === undefined) return undefined
+  return (place) => {
+    const at = path.resolve(folder, place)
+    if (place.startsWith('~') || ![folder, homedir()].some((above) => isBelow(at, above))) return undefined
+    try {
+      return lstatSync(at, { throwIfNoEntry: false }) !== undefined
+    } catch {
+      return undefined
+    }
+  }
+}

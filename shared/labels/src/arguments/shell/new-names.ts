@@ -1,0 +1,36 @@
+import { isRecord } from '../paths.js'
+
+/** Folders that projects and people usually have already: nobody makes up such a name for something new. */
+const USUAL: ReadonlySet<string> = new Set(
+  `src lib libs app apps data database databases db docs doc test tests spec specs config configs conf public static assets images img media scripts
+   script bin include vendor migrations uploads upload storage models controllers views components pages routes services utils helpers types api server
+   client web www html frontend backend packages modules plugins resources templates styles css js fonts home user users etc var opt srv notebooks
+   datasets dataset results figures papers projects project work workspace repo repos infra deploy k8s terraform ansible charts content posts blog
+   desktop downloads main master prod production staging live`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+)
+/** Words for what people keep. */
+const KEPT =
+  /(?:^|[-_. ])(?:data|databases?|db|pg|postgres\w*|mysql|mongo\w*|backups?|bak|dumps?|archives?|exports?|customers?|clients?|users?|accounts?|photos?|pictures?|videos?|music|records?|reports?|documents?|thesis|papers?|uploads?|media|mails?|invoices?|contracts?|orders?|payments?|patients?|keys?|certs?|secrets?|ssh|vault|prod\w*|live|logs?|snapshots?|19\d\d|20\d\d)(?:$|[-_. ])/i
+/** Words for what is thrown away. */
+const SCRATCH =
+  /(?:^|[-_. ]|\d)(?:tmp|temp|test|tests|testing|scratch|sample|samples|demo|dummy|example|examples|mock|fake|try|trial|check|verify|repro|reproduce|spike|sandbox|playground|out|output|fixture|fixtures|bench|debug|old|new)(?:$|[-_. ]|\d)/i
+
+/** Folders of this machine below which projects lie, with their name. */
+const OF_PROJECT =
+  /^(?:\/(?:home|Users)\/[\w.-]{1,64}\/[\w-][\w.-]{0,64}\/|\/(?:workspaces?|testbed|repo|app|src|code|project)\/|\/root\/[\w-][\w.-]{0,64}\/)/
+const SCRATCH_PLACE = /^(?:\/private)?(?:\/var)?\/tmp\//
+
+/**
+ * Whether a path may well have been new when a step wrote it, by its name alone: it lies in the working folder or in a project, is none of the
+ * usual folders, and its name says nothing that people keep. The last resort where nobody sees the files.
+ */
+export function mayBeNew(path: string): boolean {
+  if (SCRATCH_PLACE.test(path)) return true
+  if (/^[~$]|(?:^|\/)\.\.(?:\/|$)/.test(path) || path.length > 256) return false
+  if (path.startsWith('/') && !OF_PROJECT.test(path)) return false
+  const name = path.replace(/\/+$/, '').split('/').at(-1) ?? ''
+  if (SCRATCH.test(name)) return true
+  return !USUAL.has(name.toLowerCase()) && !KEPT.test(name) && !isRecord(name)
+}
