@@ -5,7 +5,6 @@ import {
   type CatalogueEntry,
   type ClaimedLabels,
   type Organisation,
-  type ReportedLimits,
   type ReportedPayee,
   type SignalName,
   type Signals,
@@ -25,7 +24,6 @@ import { type ConductTextModel, shippedConductTextModel } from './conduct/text-m
 import { type SensitiveFindings, findSensitive, findSensitiveResult } from './content/sensitive.js'
 import { readInstructions } from './instructions/read.js'
 import { type InstructionModel, shippedInstructionModel } from './instructions/score.js'
-import { limitsOfTask } from './arguments/limits/limits-of-task.js'
 import { createMessageReports } from './messages/report.js'
 import { recipientsOf } from './messages/recipients.js'
 import { readsMessages } from './payments/gives.js'
@@ -44,6 +42,7 @@ import type {
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
 import { addsSecret, reportEffects, reportScript, seenObjectsOf } from './report-effects.js'
+import { createLimitReporter } from './report-limits.js'
 import { WORST, claimsOf, isSensitive, isTrusted, taintOf, withName } from './result-claims.js'
 import { readText, textOf } from './text/text-of.js'
 import { type Tokens, scanTokens } from './text/tokens.js'
@@ -102,6 +101,7 @@ export function createObserver(options: ObserverOptions): Observer {
   const entryOf = entryFinderOf(catalogue)
   const fingerprinter = createFingerprinter(key)
   const reports = createMessageReports(fingerprinter, options.isResumed === true)
+  const limitsOf = createLimitReporter(fingerprinter, options.isResumed === true)
   const model = models.instructions ?? shippedInstructionModel()
   const conductReader = createConductReader(models.conduct ?? shippedConductTextModel())
 
@@ -129,16 +129,6 @@ export function createObserver(options: ObserverOptions): Observer {
     return { [name]: reachOf(toolset, text) }
   }
 
-  /** The limits that a user's text sets to changes, by fingerprints. */
-  function limits(text: string, isLater: boolean): { limits?: ReportedLimits } {
-    if (!uses.arguments || !uses.provenance) return {}
-    const { goes, ...lists } = limitsOfTask(text, isLater)
-    const found: ReportedLimits = goes ? { goes } : {}
-    for (const [name, names] of Object.entries(lists))
-      if (names.length > 0) found[name as keyof typeof lists] = fingerprinter.names(names)
-    return Object.keys(found).length > 0 ? { limits: found } : {}
-  }
-
   function started({ task, category, isDelegated = false, isLater = false, tools }: SeenTask): StartedView {
     if (task === undefined) return {}
     const text = textOf(task)
@@ -150,7 +140,7 @@ export function createObserver(options: ObserverOptions): Observer {
     return {
       ...(found && { found }),
       ...(uses.provenance && { fingerprints: named(text, tokens, isDelegated) }),
-      ...limits(text, isLater),
+      ...(uses.arguments && uses.provenance && limitsOf(text, isLater)),
       ...(follows && uses.provenance && { follows }),
       ...(uses.flows && uses.provenance && payeesMember(reportPayees(fingerprinter, text, undefined, true))),
       ...signalsMember({
