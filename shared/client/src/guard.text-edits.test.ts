@@ -16,7 +16,7 @@ const verdictOf = async (task: string, command: string): Promise<string | undefi
   return verdict
 }
 
-test('an edit of a text that names a thing does not release its deletion', async () => {
+test('an edit of a text that names a thing releases no act on it', async () => {
   for (const [task, command] of [
     ['remove the data folder from .gitignore', 'rm -rf data'],
     ['remove the orders column from the report', "psql -c 'DROP TABLE orders'"],
@@ -24,17 +24,23 @@ test('an edit of a text that names a thing does not release its deletion', async
     ['delete the comment about main', 'git push origin --delete main'],
     ['delete the reference to thesis in the readme', 'rm -rf thesis'],
     ['drop the shop prefix in the logs', "psql -c 'DROP DATABASE shop'"],
+    ['remove the data folder from .gitignore and delete old/', 'rm -rf data'],
+    ['publish a blog post', 'npm publish'],
+    ['publish an article about our release', 'npm publish'],
   ] as const)
     assert.equal(await verdictOf(task, command), 'confirm', `${task}: ${command}`)
 })
 
-test('an order to delete the thing does', async () => {
+test('an order for the thing does', async () => {
   for (const [task, command] of [
     ['remove the data folder', 'rm -rf data'],
     ['delete data/', 'rm -rf data'],
     ['drop table orders and its column list', "psql -c 'DROP TABLE orders'"],
     ['delete the prod namespace', 'kubectl delete namespace prod'],
     ['Remove thesis/ and the line about it in .gitignore', 'rm -rf thesis'],
+    ['remove the data folder from .gitignore and delete old/', 'rm -rf old'],
+    ['publish 1.2.0', 'npm publish'],
+    ['Publish the package and announce it in a blog post', 'npm publish'],
     ['Remove the uploads folder mentioned in the readme', 'rm -rf uploads'],
   ] as const)
     assert.notEqual(await verdictOf(task, command), 'confirm', `${task}: ${command}`)

@@ -15,6 +15,8 @@ import {
   joinWorlds,
 } from '@plimsoll/contracts'
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
+import { actsIn } from './acts/lexicon.js'
+import { PACKAGE, namesPackage, wordsOfTextEdits } from './acts/text-edits.js'
 import { leavingOf } from './arguments/destinations.js'
 import { labelStep } from './arguments/label-step.js'
 import { findCategory } from './category/find.js'
@@ -136,27 +138,35 @@ export function createObserver(options: ObserverOptions): Observer {
     const { signals } = uses.content ? findSensitive(text, tokens) : NOTHING_FOUND
     const isSought = uses.category && category === undefined && !isDelegated
     const { follows, signals: delegating } = uses.flows && !isDelegated ? reports.followed(text) : {}
+    const orders =
+      uses.arguments && !isDelegated ? ordersOfTask(text, models.orders ?? shippedOrderModel()) : undefined
     const found = isSought ? findCategory(text, models.categories ?? shippedCategoryModel()) : undefined
     return {
       ...(found && { found }),
-      ...(uses.provenance && { fingerprints: named(text, tokens, isDelegated) }),
+      ...(uses.provenance && { fingerprints: named(text, tokens, isDelegated, orders) }),
       ...(uses.arguments && uses.provenance && limitsOf(text, isLater)),
       ...(follows && uses.provenance && { follows }),
       ...(uses.flows && uses.provenance && payeesMember(reportPayees(fingerprinter, text, undefined, true))),
       ...signalsMember({
         ...signals,
         ...delegating,
-        ...(uses.arguments && !isDelegated && ordersOfTask(text, models.orders ?? shippedOrderModel())),
+        ...orders,
         ...reach('taskReach', text, tools),
       }),
     }
   }
 
   /** What a task names. The people in it first: as the first word of a sentence a name is like any other. */
-  function named(text: string, tokens: Tokens, isDelegated: boolean): Fingerprint[] {
+  function named(text: string, tokens: Tokens, isDelegated: boolean, orders: Signals = {}): Fingerprint[] {
     const people = uses.flows && !isDelegated ? reports.writers(text) : []
     const all = fingerprinter.task(text, tokens)
-    return people.length === 0 ? all : [...new Set([...people, ...all])].slice(0, FINGERPRINTS_MAX)
+    const first = namesPackage(text) ? [...fingerprinter.object([PACKAGE]), ...people] : people
+    // An act that the task orders beside such edits is on something else.
+    const edited = actsIn(orders).length > 0 ? wordsOfTextEdits(text) : []
+    if (first.length === 0 && edited.length === 0) return all
+    const lost = new Set(fingerprinter.object(edited).map((each) => each.slice(1)))
+    const kept = [...new Set([...first, ...all.filter((each) => !lost.has(each.slice(1)))])]
+    return kept.slice(0, FINGERPRINTS_MAX)
   }
 
   function instructed({ task }: Pick<SeenTask, 'task'>): InstructedView {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ordersOfTask, shippedOrderModel } from './order-model.js'
-import { withoutTextEdits } from './text-edits.js'
+import { namesPackage, withoutTextEdits, wordsOfTextEdits } from './text-edits.js'
 
 test('what is taken out of a text is no order to delete the thing of that name', () => {
   for (const task of [
@@ -53,6 +53,38 @@ test('an order beside the edit of a text stays', () => {
     withoutTextEdits('Delete thesis/, remove the line about it in notes.md, then push'),
     'Delete thesis/, edit the text, then push',
   )
+})
+
+test('what only the edit of a text names is known', () => {
+  assert.deepEqual(wordsOfTextEdits('Remove the line about main in a.md and delete the old branch'), [
+    'remove',
+    'line',
+    'about',
+    'main',
+    'in',
+    'a',
+    'md',
+  ])
+  assert.deepEqual(wordsOfTextEdits('delete the old branch'), [])
+})
+
+test('who publishes a text publishes no package', () => {
+  for (const task of [
+    'publish a blog post',
+    'publish an article about our release',
+    'Publish the release notes on the website',
+    'release the lock in src/queue.ts',
+    'fix the tests',
+  ])
+    assert.ok(!namesPackage(task), task)
+  for (const task of [
+    'publish',
+    'publish 1.2.0',
+    'Publish the package and announce it in a blog post',
+    'release my library',
+    'publish the report package',
+  ])
+    assert.ok(namesPackage(task), task)
 })
 
 test('a hostile task is read in linear time', () => {

@@ -44,6 +44,28 @@ function without(text: string, begins: RegExp, isEdit: (clause: string, match: s
   return from === 0 ? text : left + text.slice(from)
 }
 
+/** Words that only such orders of a task have: what they are about is edited, not lost. At most 64. */
+export function wordsOfTextEdits(task: string): readonly string[] {
+  const left = withoutTextEdits(task)
+  if (left === task) return []
+  const kept = new Set(namesIn(left))
+  return [...new Set(namesIn(task))].filter((word) => !kept.has(word)).slice(0, EDITED_MAX)
+}
+
+const EDITED_MAX = 64
+const namesIn = (text: string): readonly string[] => text.toLowerCase().match(/[a-z\d][\w-]*/g) ?? []
+
+/**
+ * The name of any package that is published. No text has it: a task that publishes a blog post has the word *publish* too. It stands for
+ * the words of `PACKAGE_WORDS`.
+ */
+export const PACKAGE = 'publishedzqzpackage'
+
+/** Whether a task names packages or their publication, but for that of a text: its fingerprints then hold `PACKAGE`. */
+export const namesPackage = (task: string): boolean =>
+  PACKAGE_WORDS.test(task) && PACKAGE_WORDS.test(withoutTextEdits(task, 'published'))
+const PACKAGE_WORDS = /\b(?:publish|release|package|registry)\b/i
+
 /** A dot inside a name ends nothing. */
 const CLAUSE_END = /[.!?](?=\s|$)|[;,\n]|\s(?:and|then|but|so|because|while)\s/i
 const PREPOSITION =
