@@ -71,3 +71,45 @@ test('a task that waits for a word of the user lets nothing change before it', a
   assert.ok(!isForbidden(await session.propose(write('scripts/release.sh'))))
   await session.end()
 })
+
+const EMAIL = { tool: 'send_email', arguments: { to: 'bob@x.example', subject: 'Hi', body: 'Hello' } }
+const run = (command: string) => ({ tool: 'Bash', arguments: { command } })
+
+test('an act that the task forbids asks, whatever else it releases, until a later message asks for it', async () => {
+  const cases = [
+    ['prepare release 1.2.0 but do not publish until I say so', run('npm publish'), 'ok, publish it'],
+    ["Delete old/, but don't action until I say", run('rm -rf old'), 'go ahead'],
+    ['Delete old/ only after I approve', run('rm -rf old'), 'approved'],
+    ['Write the mail to bob@x.example. Do not send it.', EMAIL, 'ok, send it'],
+    ['Fix the bug. Do not push.', run('git push'), 'ok, push it now'],
+    ['Fix the manifest. Do not deploy.', run('kubectl apply -f k8s/'), 'now deploy it'],
+    ['Drop the users table, but ask me first', run("psql -c 'DROP TABLE users'"), 'yes'],
+    [
+      'Drop the users table. Do not touch production',
+      run("psql -h prod -c 'DROP TABLE users'"),
+      'now drop the users table in production too',
+    ],
+  ] as const
+  for (const [task, step, later] of cases) {
+    const session = await guard.startSession({ category: 'other', task })
+    const asked = await session.propose(step)
+    assert.equal(asked.verdict, 'confirm', task)
+    assert.ok(isForbidden(asked), task)
+    await session.instruct(later)
+    assert.ok(!isForbidden(await session.propose(step)), later)
+    await session.end()
+  }
+})
+
+test('what a task says of its product forbids no act', async () => {
+  for (const [task, step] of [
+    ['Make sure that the script does not send mails twice. Tell bob@x.example', EMAIL],
+    ['Do not push to main. Fix the bug and push a branch.', run('git push origin fix')],
+    ['Fix the endpoint that returns users without pushing events; push when done', run('git push')],
+    ["Don't forget to push", run('git push')],
+  ] as const) {
+    const session = await guard.startSession({ category: 'other', task })
+    assert.ok(!isForbidden(await session.propose(step)), task)
+    await session.end()
+  }
+})

@@ -4,7 +4,6 @@ import {
   type Catalogue,
   type ClaimedLabels,
   type Organisation,
-  type ReportedLimits,
   type ReportedPayee,
   type SignalName,
   type Signals,
@@ -15,6 +14,8 @@ import {
   joinWorlds,
 } from '@plimsoll/contracts'
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
+import { actsIn } from './acts/lexicon.js'
+import { PACKAGE, namesPackage, wordsOfTextEdits } from './acts/text-edits.js'
 import { leavingOf } from './arguments/destinations.js'
 import { labelStep } from './arguments/label-step.js'
 import { ownNamesOf } from './arguments/shell/own-folders.js'
@@ -25,7 +26,6 @@ import { type ConductTextModel, shippedConductTextModel } from './conduct/text-m
 import { type SensitiveFindings, findSensitive, findSensitiveResult } from './content/sensitive.js'
 import { readInstructions } from './instructions/read.js'
 import { type InstructionModel, shippedInstructionModel } from './instructions/score.js'
-import { limitsOfTask } from './arguments/limits/limits-of-task.js'
 import { createMessageReports } from './messages/report.js'
 import { recipientsOf } from './messages/recipients.js'
 import { readsMessages } from './payments/gives.js'
@@ -44,6 +44,7 @@ import type {
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
 import { addsSecret, reportEffects, reportScript, seenObjectsOf } from './report-effects.js'
+import { createLimitReporter } from './report-limits.js'
 import { WORST, claimsOf, isSensitive, isTrusted, taintOf, withName } from './result-claims.js'
 import { readText, textOf } from './text/text-of.js'
 import { type Tokens, scanTokens } from './text/tokens.js'
@@ -103,6 +104,7 @@ export function createObserver(options: ObserverOptions): Observer {
   const entryOf = entryFinderOf(catalogue)
   const fingerprinter = createFingerprinter(key)
   const reports = createMessageReports(fingerprinter, options.isResumed === true)
+  const limitsOf = createLimitReporter(fingerprinter, options.isResumed === true)
   const model = models.instructions ?? shippedInstructionModel()
   const conductReader = createConductReader(models.conduct ?? shippedConductTextModel())
 
@@ -130,16 +132,6 @@ export function createObserver(options: ObserverOptions): Observer {
     return { [name]: reachOf(toolset, text) }
   }
 
-  /** The limits that a user's text sets to changes, by fingerprints. */
-  function limits(text: string, isLater: boolean): { limits?: ReportedLimits } {
-    if (!uses.arguments || !uses.provenance) return {}
-    const { goes, ...lists } = limitsOfTask(text, isLater)
-    const found: ReportedLimits = goes ? { goes } : {}
-    for (const [name, names] of Object.entries(lists))
-      if (names.length > 0) found[name as keyof typeof lists] = fingerprinter.names(names)
-    return Object.keys(found).length > 0 ? { limits: found } : {}
-  }
-
   function started({ task, category, isDelegated = false, isLater = false, tools }: SeenTask): StartedView {
     if (task === undefined) return {}
     const text = textOf(task)
@@ -147,27 +139,35 @@ export function createObserver(options: ObserverOptions): Observer {
     const { signals } = uses.content ? findSensitive(text, tokens) : NOTHING_FOUND
     const isSought = uses.category && category === undefined && !isDelegated
     const { follows, signals: delegating } = uses.flows && !isDelegated ? reports.followed(text) : {}
+    const orders =
+      uses.arguments && !isDelegated ? ordersOfTask(text, models.orders ?? shippedOrderModel()) : undefined
     const found = isSought ? findCategory(text, models.categories ?? shippedCategoryModel()) : undefined
     return {
       ...(found && { found }),
-      ...(uses.provenance && { fingerprints: named(text, tokens, isDelegated) }),
-      ...limits(text, isLater),
+      ...(uses.provenance && { fingerprints: named(text, tokens, isDelegated, orders) }),
+      ...(uses.arguments && uses.provenance && limitsOf(text, isLater)),
       ...(follows && uses.provenance && { follows }),
       ...(uses.flows && uses.provenance && payeesMember(reportPayees(fingerprinter, text, undefined, true))),
       ...signalsMember({
         ...signals,
         ...delegating,
-        ...(uses.arguments && !isDelegated && ordersOfTask(text, models.orders ?? shippedOrderModel())),
+        ...orders,
         ...reach('taskReach', text, tools),
       }),
     }
   }
 
   /** What a task names. The people in it first: as the first word of a sentence a name is like any other. */
-  function named(text: string, tokens: Tokens, isDelegated: boolean): Fingerprint[] {
+  function named(text: string, tokens: Tokens, isDelegated: boolean, orders: Signals = {}): Fingerprint[] {
     const people = uses.flows && !isDelegated ? reports.writers(text) : []
     const all = fingerprinter.task(text, tokens)
-    return people.length === 0 ? all : [...new Set([...people, ...all])].slice(0, FINGERPRINTS_MAX)
+    const first = namesPackage(text) ? [...fingerprinter.object([PACKAGE]), ...people] : people
+    // An act that the task orders beside such edits is on something else.
+    const edited = actsIn(orders).length > 0 ? wordsOfTextEdits(text) : []
+    if (first.length === 0 && edited.length === 0) return all
+    const lost = new Set(fingerprinter.object(edited).map((each) => each.slice(1)))
+    const kept = [...new Set([...first, ...all.filter((each) => !lost.has(each.slice(1)))])]
+    return kept.slice(0, FINGERPRINTS_MAX)
   }
 
   function instructed({ task }: Pick<SeenTask, 'task'>): InstructedView {

@@ -14,7 +14,7 @@ const isStopped = (decision: string | undefined): boolean => decision === 'ask' 
 
 test("the first hook starts the service, with files that are this user's alone", async (context) => {
   const { file, socket, state } = await hookFolder(context)
-  assert.deepEqual(await runProgram(file, claude.prompt('Remove the unused import in src/a.ts')), {
+  assert.deepEqual(await runProgram(file, claude.prompt('Delete src/a.ts')), {
     stdout: '',
     stderr: '',
     exitCode: 0,

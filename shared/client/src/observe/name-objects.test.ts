@@ -24,7 +24,7 @@ async function messageFor(task: string, command: string): Promise<string> {
 }
 
 test('the answer names what a step does something to', async () => {
-  const task = 'Remove the unused import in src/a.ts'
+  const task = 'Remove the unused imports and delete src/a.ts'
   for (const [command, message] of [
     ['rm -rf ~/Documents/*', 'deletes `~/Documents/*`, outside this project, which the task does not name'],
     ['rm -rf src/billing.pdf', 'deletes `src/billing.pdf`, which the task does not name'],

@@ -142,7 +142,7 @@ const proposedSchema = z.strictObject({
     .max(8)
     .optional()
     .describe(
-      'For each thing that the step changes, as far as it is known: fingerprints of its names, by which `limits` forbid it or not.',
+      'For each thing that the step changes, and for its acts, as far as they are known: fingerprints of names, by which `limits` forbid it or not.',
     ),
   made: fingerprintsSchema
     .max(8)

@@ -48,7 +48,9 @@ export const limitsSchema = z.strictObject({
   never: fingerprintsSchema
     .max(LIMITS_MAX)
     .optional()
-    .describe('What stays as it is: a change with one of these names needs an approval.'),
+    .describe(
+      'What stays as it is, and acts that the user forbids: a change with one of these names needs an approval.',
+    ),
   waits: fingerprintsSchema
     .max(LIMITS_MAX)
     .optional()
@@ -56,7 +58,7 @@ export const limitsSchema = z.strictObject({
   allows: fingerprintsSchema
     .max(LIMITS_MAX)
     .optional()
-    .describe('What a later message asks to change: earlier limits no longer forbid it.'),
+    .describe('What a later message asks to change or do: earlier limits no longer forbid it.'),
   goes: z.literal(true).optional().describe('A later message asks for a change, which ends `waits`.'),
 })
 export type ReportedLimits = z.infer<typeof limitsSchema>

@@ -19,7 +19,7 @@ const argumentSignals = {
   unnamed:
     'An irreversible act is done to something that the task does not name. The monitor sets it from `effects` (of older clients: `objects`).',
   forbidden:
-    'The step changes what the task forbids to change. The monitor sets it from `changes` and `limits`.',
+    'The step changes or does what the task forbids. The monitor sets it from `changes` and `limits`.',
   own: 'All that an irreversible act is done to was made by the session, or lies on a machine that is thrown away after it. The monitor sets it from `effects` (of older clients: `objects`) and `made`.',
   toNamed:
     'All that the step goes to is named by the task, or wrote a message that it says to follow. The monitor sets it from `recipients`.',

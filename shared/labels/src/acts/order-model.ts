@@ -4,6 +4,7 @@ import { type WordModel, oddsOf, parseWordModel, readyModel, sigmoid, wordOf } f
 import { actsAsked } from './asked.js'
 import { looksOnly } from './looks-only.js'
 import { orderWords, sentencesOf } from './order-words.js'
+import { withoutTextEdits } from './text-edits.js'
 
 /**
  * A fitted model of what tasks order. Its kinds are the irreversible acts, each found in one sentence, and `looks` for a whole task that asks
@@ -57,15 +58,18 @@ export function ordersIn(task: string, model: OrderModel): Orders {
 
 /**
  * What a task asks for, as signals: the irreversible acts that its words or the model of orders find (`asksDelete: 1`), and `looksOnly`.
- * Neither finds all: the words know the usual orders exactly, the model what people say instead. O(task).
+ * Neither finds all: the words know the usual orders exactly, the model what people say instead. What is taken out
+ * of a text is no deletion. O(task).
  *
  * @example ordersOfTask('the old volume has served its time', shippedOrderModel()) // { asksDelete: 1 }
  */
 export function ordersOfTask(task: string, model: OrderModel): Signals {
+  const acting = withoutTextEdits(task)
   const { acts, looks } = ordersIn(task, model)
+  const found = acting === task ? acts : ordersIn(acting, model).acts
   return {
-    ...actsAsked(task),
-    ...Object.fromEntries(acts.map((act) => [actSignal('asks', act), 1])),
+    ...actsAsked(acting),
+    ...Object.fromEntries(found.map((act) => [actSignal('asks', act), 1])),
     ...(looks ? { looksOnly: 1 } : looksOnly(task)),
   }
 }

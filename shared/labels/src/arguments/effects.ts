@@ -83,6 +83,9 @@ export interface Effects {
   readonly objects: ActedOn[]
   /** What the call changes, as far as it is known: for each, its names for limits of a task. */
   readonly changes: (readonly string[])[]
+  /** Acts of its commands or tool that a task may forbid, as bits, and names of what they are done to; undefined: none. */
+  acts: number
+  actedOn: string[] | undefined
   /** Folders that the call makes, as seen from where it began. */
   readonly made: string[]
   /** Folders and files that it makes, or that were there before. */
@@ -129,6 +132,8 @@ export const createEffects = (world?: KnownWorld): Effects => ({
   signals: {},
   objects: [],
   changes: [],
+  acts: 0,
+  actedOn: undefined,
   made: [],
   claimed: [],
   fresh: [],

@@ -32,6 +32,7 @@ import {
   signalsOf,
   unreadable,
 } from './effects.js'
+import { noteActs, noteTool } from './limits/names-of-acts.js'
 import { readPageScripts } from './page-scripts.js'
 import { actsHere, isContained, readWorld } from './world/known-world.js'
 import { settleLosses } from './world/thrown-away.js'
@@ -139,6 +140,7 @@ export function labelStep(
   } finally {
     forgetPaths()
   }
+  if (effects.commands === 0 && entry?.labels.capability !== 'read') noteTool(tool, args, effects)
   return labellingOf(tool, entry, call)
 }
 
@@ -175,6 +177,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     signal(effects, 'external', 1)
   if (effects.world !== undefined && isContained(effects)) signal(effects, 'contained', 1)
   if (effects.objects.length > 0) settleLosses(effects)
+  noteActs(effects)
   const { reasons, objects, commands, changes, claimed, scripts, runs, saved, fetched, shows } = effects
   const files = effects.files ?? []
   const made = effects.made.map(ownName)

@@ -49,6 +49,14 @@ export const readByWord = <T extends string>(file: string, name: string): Readon
     ]),
   )
 
+/** The same where a word may stand in several lists: maps each word to all of its values. */
+export function readByWords(file: string, name: string): ReadonlyMap<string, readonly string[]> {
+  const values = new Map<string, string[]>()
+  for (const [value, words] of Object.entries(readTable<Readonly<Record<string, Words>>>(file, name)))
+    for (const word of wordsIn(words)) values.set(word, [...(values.get(word) ?? []), value])
+  return values
+}
+
 /** Parses a regular expression that a data file holds as `/source/flags`. */
 export function patternOf(text: string): RegExp {
   const end = text.lastIndexOf('/')

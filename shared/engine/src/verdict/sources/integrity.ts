@@ -28,7 +28,7 @@ type Directed = IntegrityStep & { readonly matches: Matches }
 /**
  * The integrity line: a step that changes something is directed by other people's text and not by the task. Source: docs/decisions/20261123-integrity.md.
  *
- * - *against the task*: it changes what the task forbids to change, by the limits that the session's record holds;
+ * - *against the task*: it changes or does what the task forbids, by the limits that the session's record holds;
  * - *by instructions*: an address, account, URL, path or id of the step occurs in text that reads like instructions, and neither in the
  *   task nor in a trusted result; or a name does, and those instructions mention the tool more than the task does; or they name the
  *   tool, and the task asks for no such step. For a request that only reads, its target counts. A program, whose text is full of names,
@@ -141,7 +141,7 @@ function isRequestedByTask({ state, signals, matches }: Directed): boolean {
 
 const AT_SECOND_HAND = 'this step follows a text that the task says to follow'
 const BY_GATHERING = 'this request takes values of several results to a host that only untrusted text names'
-const BY_LIMIT = 'this step changes what the task forbids to change'
+const BY_LIMIT = 'this step does what the task forbids'
 const BY_INSTRUCTIONS = 'this step follows text that reads like instructions, not the task'
 const BY_UNTRUSTED =
   'the recipient or target of this step comes from untrusted results only, and the task does not ask for such a step'

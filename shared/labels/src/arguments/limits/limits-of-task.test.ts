@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limitsOfTask } from './limits-of-task.js'
+import { ACTING } from './names-of-acts.js'
 import { LOOSENED, OUTSIDE, SCRATCH, limitName } from './names-of-change.js'
 
 const place = (path: string): string => limitName('place', path)
@@ -19,7 +20,7 @@ test('a task restricts changes to the places that it names, and to what it says 
     ['Please only touch app.ts', place('app.ts')],
   ]
   for (const [task, ...names] of cases)
-    assert.deepEqual(new Set(limitsOfTask(task).only), new Set([...names, SCRATCH]), task)
+    assert.deepEqual(new Set(limitsOfTask(task).only), new Set([...names, SCRATCH, ACTING]), task)
 })
 
 test('a task forbids changes of what it names', () => {
@@ -56,9 +57,9 @@ test('a task that only wants to know, or says when to begin, lets nothing but sc
     "Don't make any changes",
     'Only inspect the dashboards',
   ])
-    assert.deepEqual(limitsOfTask(task).waits, [SCRATCH], task)
+    assert.deepEqual(limitsOfTask(task).waits, [SCRATCH, ACTING], task)
   const { waits } = limitsOfTask('Write what you find to notes/report.md. Do not modify any code.')
-  assert.deepEqual(waits, [SCRATCH, place('notes/report.md')])
+  assert.deepEqual(waits, [SCRATCH, ACTING, place('notes/report.md')])
 })
 
 test('reports, conditions and other verbs set no limit', () => {
@@ -111,9 +112,9 @@ test('a later text lifts what it asks to change, and a task does not', () => {
     assert.ok(!limitsOfTask(other, true).goes, other)
 })
 
-test('a long text sets no more than sixteen limits of a kind', () => {
+test('a long text sets no more than 24 limits of a kind', () => {
   const many = Array.from({ length: 400 }, (_, n) => `Do not touch f${n}/x.`).join('\n')
-  assert.equal(limitsOfTask(many).never.length, 16)
+  assert.equal(limitsOfTask(many).never.length, 24)
   const named = Array.from({ length: 40 }, (_, n) => `Write n${n}/x.`).join('\n')
-  assert.equal(limitsOfTask(`${named}\nDo not modify any code.`).waits.length, 16)
+  assert.equal(limitsOfTask(`${named}\nDo not modify any code.`).waits.length, 24)
 })

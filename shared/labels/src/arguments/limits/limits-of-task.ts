@@ -1,13 +1,15 @@
 import { readSet } from '../../text/data.js'
 import { singular, wordsOf } from '../../tools/words-of.js'
 import { foldersOf } from '../paths.js'
+import { limitedActs } from './acts-of-task.js'
+import { ACTING } from './names-of-acts.js'
 import { LOOSENED, OUTSIDE, SCRATCH, isCalled, isWithin, limitName, wordsOfName } from './names-of-change.js'
 
 /** Limits for the text: characters, clauses, characters of one, names of each list. */
 const TEXT_MAX = 20_000
 const CLAUSES_MAX = 256
 const CLAUSE_MAX = 400
-const NAMES_MAX = 16
+const NAMES_MAX = 24
 
 /** What a user's text lets change and what not, by the names of `namesOfChange`. */
 export interface TaskLimits {
@@ -19,12 +21,18 @@ export interface TaskLimits {
   readonly waits: readonly string[]
   /** What a later text asks to change: it lifts earlier limits. */
   readonly allows: readonly string[]
+  /** Acts that a later text asks for, and what they are done to, by the names of `names-of-acts`: it lifts earlier limits to them. */
+  readonly does: readonly string[]
+  /** Whether the text sets limits to acts. */
+  readonly forbidsActs: boolean
   /** Whether a later text asks for a change, or to go ahead. */
   readonly goes: boolean
 }
 
 interface Found extends Record<'only' | 'never' | 'allows' | 'named', Set<string>> {
   waits: boolean
+  /** Whether nothing at all is to be done before a word of the user. */
+  holds: boolean
   /** Whether it wants to know something, and to have something changed. */
   looks: boolean
   orders: boolean
@@ -45,6 +53,7 @@ export function limitsOfTask(text: string, isLater = false): TaskLimits {
     allows: new Set(),
     named: new Set(),
     waits: false,
+    holds: false,
     looks: false,
     orders: false,
     goes: false,
@@ -55,7 +64,7 @@ export function limitsOfTask(text: string, isLater = false): TaskLimits {
     if ((left -= 1) < 0) break
     readClause(clause, isLater, found)
   }
-  if (found.only.size > 0) for (const name of [SCRATCH, ...found.named]) found.only.add(name)
+  if (found.only.size > 0) for (const name of [SCRATCH, ACTING, ...found.named]) found.only.add(name)
   // Who may not edit the tests may not leave them out either.
   if (found.never.has(OF_TESTS)) found.never.add(LOOSENED)
   // *Only under tmp/cache, do not touch tmp*: the narrower place stays open; *only src/api/tests, not its expectations* leaves the tests open.
@@ -63,15 +72,21 @@ export function limitsOfTask(text: string, isLater = false): TaskLimits {
   const opens = (name: string): boolean =>
     only.some((place) => isWithin(place, name) || (name === OF_TESTS && isCalled(place, TESTS)))
   const never = [...found.never].filter((name) => !opens(name))
-  const allows = [...found.allows].filter((name) => !found.never.has(name))
+  const acts = limitedActs(text.slice(0, TEXT_MAX), isLater)
+  if (found.holds || acts.waits) never.unshift(ACTING)
+  never.unshift(...acts.never)
+  const goes = found.goes || acts.allows.length > 0
+  const isFree = (name: string): boolean => !never.includes(name)
   const first = (names: readonly string[]): readonly string[] => names.slice(0, NAMES_MAX)
   // Who wants a report by its path gets it.
   const isWaiting = found.waits || (found.looks && !found.orders)
   return {
     only: first(only),
     never: first(never),
-    waits: isWaiting ? first([SCRATCH, ...found.named]) : [],
-    allows: first(allows),
+    waits: isWaiting ? first([SCRATCH, ACTING, ...found.named]) : [],
+    allows: first([...found.allows].filter(isFree)),
+    does: isLater && goes ? first([ACTING, ...acts.allows].filter(isFree)) : [],
+    forbidsActs: acts.never.length > 0 || never.includes(ACTING),
     goes: found.goes && !isWaiting,
   }
 }
@@ -82,7 +97,7 @@ const CLAUSE_END =
 const CONDITION = /\b(?:unless|if|except|without (?:asking|approval|permission)|unnecessar\w+)\b/i
 /** An order not to do something: it begins its clause, or follows *without*. `It should not change` reports something. */
 const NEGATION =
-  /^(?:\W|\d|please|and|also|but|note|important|remember|just|you)*(?:do not|don't|dont|never|avoid|must not|may not|should not|shouldn't|mustn't)\s+(?:\w{2,20}ly\s+)?|\bwithout\s+/i
+  /^(?:\W|\d|please|and|also|but|note|important|remember|just|you)*(?:do not|don't|dont|never|avoid|must not|may not|should not|shouldn't|mustn't)\s+(?:(?!(?:re|ap)ply)\w{2,20}ly\s+)?|\bwithout\s+/i
 /** An order to change something. */
 const ORDERS_CHANGE =
   /^(?:\W|\d|please|then|and|also|now|next)*(?:modify|change|edit|update|create|write|add|implement|fix|refactor|rewrite|build|make|migrate|rename|move|replace|install|correct|convert)\b/i
@@ -116,6 +131,7 @@ function forbid(order: string, found: Found): void {
   if (/^(?:make|apply)\s+(?:any\s+)?changes?(?:\s+yet)?\s*$/i.test(order)) found.waits = true
   if (/^(?:action|act|implement|start|proceed|execute|change|do|make)\b.{0,80}\buntil\b/i.test(order)) {
     found.waits = true
+    found.holds = true
     return
   }
   let verbs: readonly string[] = []
@@ -137,7 +153,9 @@ function forbidObject(verbs: readonly string[], given: string, found: Found): vo
   const { never } = found
   const [, within] = WITHIN.exec(given) ?? []
   const object = within === undefined || within.includes('/') ? given : `${within} files`
-  if (/^\s*(?:anything|any\s+(?:code|files?|changes?))(?:\s+yet)?\s*$/i.test(object)) found.waits = true
+  const isOfAll = /^\s*(?:anything|any\s+(?:code|files?|changes?))(?:\s+yet)?\s*$/i.test(object)
+  // *Do not delete anything* leaves other changes free.
+  if (isOfAll && !verbs.every((verb) => DELETES.test(verb))) found.waits = true
   const isOfChecks = wordsOfName(object).some((word) => CHECKS.has(word))
   // *Relax assertions*, *skip tests* is about what the files say: other edits of them are free.
   const isOfContent = verbs.some((verb) => LOOSENS.has(verb))
@@ -145,6 +163,8 @@ function forbidObject(verbs: readonly string[], given: string, found: Found): vo
   if (verbs.some((verb) => CHANGES.has(verb)) && !(isOfChecks && isOfContent))
     for (const name of namesOf(object)) never.add(name)
 }
+
+const DELETES = /^(?:delete|remove)$/
 
 /** `anything in the tests`. */
 const WITHIN =

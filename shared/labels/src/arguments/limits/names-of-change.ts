@@ -16,9 +16,11 @@ const BORDER = 'zqz'
  * What a limit of a task is about.
  * - `place`: a folder or file, by one or two of its names
  * - `word`: what has the word in its name
- * - `kind`: `scratch`, which no limit means; what lies `outside` the project; checks that are `loosened`
+ * - `kind`: `scratch`, which no limit means; what lies `outside` the project; checks that are `loosened`; a step that is `acting`
+ * - `act`: an act that a task may forbid
+ * - `object`: what an act is done to, by a word of its name
  */
-export type LimitKind = 'place' | 'word' | 'kind'
+export type LimitKind = 'place' | 'word' | 'kind' | 'act' | 'object'
 
 /** The name of a limit, and of a change that it is about. It is no text that a task could have. */
 export const limitName = (kind: LimitKind, of: string): string =>
@@ -34,14 +36,17 @@ const TESTS = readSet('limits', 'tests')
 export function noteChange(path: string, effects: Effects): void {
   if (path === '' || pathKindOf(path) === PATH_KINDS.sink) return
   if (RUNNER_SETTINGS.test(path)) noteLoosened(effects)
-  add(path.length > PATH_MAX || UNKNOWN.test(path) ? [] : namesOfChange(inFolder(path, effects)), effects)
+  addChange(
+    path.length > PATH_MAX || UNKNOWN.test(path) ? [] : namesOfChange(inFolder(path, effects)),
+    effects,
+  )
 }
 
 /** Begins with what is known only at run time, but for the working folder. */
 const UNKNOWN = /^(?!\$\{?PWD\}?\/|\$\(pwd\)\/)[$`]/
 
 /** Adds a change unless it is known. What does not fit has no names: it may be of anything. */
-function add(names: readonly string[], { changes }: Effects): void {
+export function addChange(names: readonly string[], { changes }: Effects): void {
   const last = changes[CHANGES_MAX - 1]
   if (last?.length === 0) return
   const key = names.join(' ')
@@ -55,10 +60,10 @@ const RUNNER_SETTINGS =
   /(?:^|[\\/])(?:pytest\.ini|tox\.ini|\.coveragerc|\.nycrc(?:\.json)?|codecov\.ya?ml|(?:jest|vitest|cypress|playwright|karma|mocharc)\.(?:config|conf)\.[cm]?[jt]s)$/i
 
 /** Records that the step loosens what checks the work. */
-export const noteLoosened = (effects: Effects): void => add([LOOSENED, SCRATCH], effects)
+export const noteLoosened = (effects: Effects): void => addChange([LOOSENED, SCRATCH], effects)
 
 /** Records a change of the system that names no file. */
-export const noteSystemChange = (effects: Effects): void => add([OUTSIDE], effects)
+export const noteSystemChange = (effects: Effects): void => addChange([OUTSIDE], effects)
 
 const inFolder = (path: string, { folder }: Effects): string =>
   !folder || /^(?:[/~\\]|[A-Za-z]:)/.test(path) ? path : `${folder}/${path}`

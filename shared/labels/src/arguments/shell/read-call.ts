@@ -1,6 +1,7 @@
 import { type ActedOn, does, raise, runsFile, signal, unreadable } from '../effects.js'
 import { type PathKind, PATH_KINDS, pathKindOf } from '../paths.js'
 import { isLooseRun } from '../limits/loosened.js'
+import { noteCommand, noteProductionName } from '../limits/names-of-acts.js'
 import { noteChange, noteLoosened, noteSystemChange } from '../limits/names-of-change.js'
 import { type Call, type ShellContext, operandsOf, quoted } from './call.js'
 import { noteShellActs } from './programs/acts.js'
@@ -89,10 +90,11 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
   const { losses, objects } = effects
   const { length } = objects
   effects.losses = 0
-  const { commands } = effects
+  const { acts, commands } = effects
   readOne(given, context, wrapped)
   // A command that starts others counts as those.
   if (effects.commands === commands) effects.commands += 1
+  if (objects.length > length || effects.acts !== acts) noteProductionName(given.args, effects)
   if (objects.length > length) noteWhere(given, objects, length, context)
   if (effects.losses !== 0) effects.openLosses |= effects.losses & ~lossesOf(objects, length)
   effects.losses |= losses
@@ -167,6 +169,7 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   noteFolders(call, context)
   noteThings(call, context)
   noteChanges(call, kind, context)
+  noteCommand(call, effects)
   noteForbidden(call, context, context.mentionsOwn && mayStart(call, kind))
   noteShellActs(call, context)
   if (lines) {

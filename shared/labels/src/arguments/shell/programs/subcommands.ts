@@ -1,4 +1,5 @@
 import { type ClaimedLabels, CAPABILITIES } from '@plimsoll/contracts'
+import { PACKAGE } from '../../../acts/text-edits.js'
 import { does, raise, signal } from '../../effects.js'
 import { actsOn, actsOnUnnamed } from '../../objects.js'
 import { type Call, type ShellContext, isOpen, operandsOf } from '../call.js'
@@ -174,7 +175,7 @@ function noteActs(
     actsOn(effects, 'publish', {
       kind: 'resource',
       reach: 'live',
-      names: registry,
+      names: [PACKAGE, ...registry],
       thing: operandsOf(call).slice(1, 3).join(' '),
     })
 }

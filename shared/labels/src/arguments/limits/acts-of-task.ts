@@ -1,0 +1,304 @@
+import { patternOf, readByWords, readSet, readTable } from '../../text/data.js'
+import { LIMITED_ACTS, type LimitedAct, nameOfAct, nameOfObject } from './names-of-acts.js'
+import { wordsOfName } from './names-of-change.js'
+
+/** Limits for the text: sentences, characters of one, words of one object. */
+const SENTENCES_MAX = 256
+const SENTENCE_MAX = 400
+const OBJECT_WORDS_MAX = 4
+
+/** What a user's text forbids to do, and what a later one asks for, by the names of `namesOfActs`. */
+export interface ActLimits {
+  /** Acts, and things that nothing is done to. */
+  readonly never: readonly string[]
+  readonly allows: readonly string[]
+  /** Whether nothing is to be done before the user says so. */
+  readonly waits: boolean
+}
+
+interface Found {
+  readonly never: Set<string>
+  readonly allows: Set<string>
+  /** Words of what orders are about: what a prohibition shares with them does not tell the two apart. */
+  readonly ordered: Set<string>
+  /** Acts that clauses order. */
+  readonly acts: Set<LimitedAct>
+  waits: boolean
+  goes: boolean
+}
+
+/** A prohibition, before it is known what the rest of the text orders. */
+interface Prohibition {
+  readonly acts: readonly LimitedAct[]
+  readonly object: string
+  /** Whether the act itself is ordered, for later. */
+  readonly waits: boolean
+}
+
+/**
+ * The limits that a user's text sets to acts: *do not push*, *delete old/ only after I approve*, *leave production alone*. English, and the
+ * shortest German ones. What a text says of a product (*the script must not send mails twice*) and conditions are none. Linear in the text.
+ *
+ * @param isLater whether the text follows a task. Then an order allows its acts, and *go ahead* all.
+ */
+export function limitedActs(text: string, isLater = false): ActLimits {
+  const found: Found = {
+    never: new Set(),
+    allows: new Set(),
+    ordered: new Set(),
+    acts: new Set(),
+    waits: false,
+    goes: false,
+  }
+  const prohibitions: Prohibition[] = []
+  let before: readonly LimitedAct[] = []
+  for (const sentence of text.replaceAll(MATERIAL, ' ').split(SENTENCE_END).slice(0, SENTENCES_MAX)) {
+    if (sentence.length > SENTENCE_MAX || sentence.trim() === '') continue
+    before = readSentence(sentence, before, prohibitions, found)
+  }
+  for (const prohibition of prohibitions) settle(prohibition, found)
+  if (found.goes || GOES.test(text)) for (const act of LIMITED_ACTS) found.allows.add(nameOfAct(act))
+  return {
+    never: [...found.never],
+    allows: isLater && !found.waits ? [...found.allows] : [],
+    waits: found.waits,
+  }
+}
+
+/** Code and quotations are material. */
+const MATERIAL = /```[^]{0,20000}?```|"[^"\n]{0,2000}"|“[^”\n]{0,2000}”/g
+const SENTENCE_END = /[.!?;](?=\s|$)|\n/
+const CLAUSE_END =
+  /[:()]|—|–|\s--?\s|,?\s(?:but|however)\s|,?\s(?:and|then)\s(?=(?:please\s)?(?:do not|don't|dont|never|no|leave|wait|ask|hold|stop|let)\b)|,\s(?=(?:please\s)?(?:do not|don't|dont|never|no|nothing|without|leave|keep|not|only|just|until|wait|ask|check|hold|let|then|nur)\b)|\s(?=(?:without|until)\s)/i
+
+/** Reads one sentence, and returns the acts that it names: the next one may say that they wait. */
+function readSentence(
+  sentence: string,
+  before: readonly LimitedAct[],
+  prohibitions: Prohibition[],
+  found: Found,
+): readonly LimitedAct[] {
+  const text = sentence
+    .replaceAll('’', "'")
+    .replaceAll(EMPHASIS, (phrase) => (/\bno\b/i.test(phrase) ? 'never ' : ''))
+    .replaceAll(/[`*_]{1,2}(?=\w)|(?<=[\w/])[`*]{1,2}/g, '')
+  const isOfProduct = OF_PRODUCT.test(text)
+  const named: LimitedAct[] = []
+  for (const clause of text.split(CLAUSE_END)) {
+    const plain = clause.replace(POLITE, '')
+    const wait = WAITS.exec(plain)
+    if (wait) {
+      const own = actsNamed(plain.replace(SAYS, ' '))
+      if (isOfProduct) continue
+      const acts = own.length > 0 ? own : named.length > 0 ? named : before
+      if (acts.length > 0) prohibitions.push({ acts, object: '', waits: true })
+      else found.waits = true
+      continue
+    }
+    const forbidden = FORBIDS.exec(plain) ?? FORBIDS_GERMAN.exec(plain)
+    if (forbidden) {
+      // *An endpoint that returns users without sending mails* is about the endpoint.
+      if (/^without/i.test(forbidden[0]) && RELATIVE.test(text)) continue
+      if (
+        isCondition(plain) ||
+        /^(?:forget|hesitate|fail|worry|mind|just)\b/i.test(plain.slice(forbidden[0].length))
+      )
+        continue
+      prohibit(plain.slice(forbidden[0].length), prohibitions)
+      continue
+    }
+    if (!isOfProduct && !isCondition(plain) && readOthers(plain, prohibitions)) continue
+    const ordered = actsOrdered(plain)
+    for (const act of ordered) {
+      named.push(act)
+      found.acts.add(act)
+      found.allows.add(nameOfAct(act))
+    }
+    if (ordered.length > 0 || CHANGES.test(plain))
+      for (const word of objectWords(plain)) {
+        if (ordered.length > 0) found.ordered.add(word)
+        found.allows.add(nameOfObject(word))
+      }
+    if (GOES_CLAUSE.test(plain)) found.goes = true
+  }
+  return named.length > 0 ? named : before
+}
+
+/** `Do not under any circumstances push`. */
+const EMPHASIS = /\bunder (?:any|no) circumstances,?\s?|\b(?:by any means|for any reason)\s?/gi
+/** Words before an order, and marks of lists. */
+const POLITE =
+  /^(?:\W|\d|\b(?:please|and|also|but|then|so|just|note|important|remember|you|ok|okay|yes|now|bitte|aber)\b)+/i
+/** An order not to do something: it begins its clause. */
+const FORBIDS =
+  /^(?:(?:make sure|be sure|be careful|careful|take care)(?: that)?\s+)?(?:you\s+)?(?:(?:do not|don't|dont|(?:i|we) (?:do not|don't|dont) want (?:you to|any\w{0,5}|it|this)(?: to be)?|never|avoid|must not|may not|should not|shouldn't|mustn't|must never|need not|needn't|refrain from|stop short of|hold off(?: on| with)?|no need to|there is no need to|not)\s+(?:(?!(?:re|ap|im)ply)\w{2,20}ly\s+|yet\s+|ever\s+)?|(?:no|without|not even|nothing (?:may|should|must) be|nothing (?:gets|is)(?: to be)?)\s+)/i
+const FORBIDS_GERMAN = /^(?:noch\s+)?(?:nichts?|kein\w{0,2})\s+(?:davon\s+)?(?=\w)/i
+/** What a text says of a program: *make sure that the script does not send*. */
+const OF_PRODUCT =
+  /^\W{0,8}(?:ensure|make sure|verify|check that|test that|assert|(?:add|implement|write|build|show) an? (?:\w{1,20} )?(?:check|test|rule|confirmation|prompt|dialog|option|flag|warning|guard|setting)|fix(?:es)?:|feat:|bug:|as an? )|\b(?:so that|such that|which|whose|where|whether|the (?:api|script|app|button|endpoint|function|service|tool|job|code|user|users|system|page|client|server|handler|method|class|bot))\s+(?:\w{1,20}\s+){0,4}?(?:does not|doesn't|must not|should not|shouldn't|must never|never|may not|cannot|can't|without)\b/i
+/** *Unless I say so*. */
+const UNLESS_ASKED = patternOf(readTable<string>('limits', 'unlessAsked'))
+const RELATIVE =
+  /\b(?:that|which|who|where|when|how|way|option|mode|function|method|script|tool|tests?)\b.*\bwithout\b/i
+/** A condition; *unless I say so* is none. */
+const isCondition = (clause: string): boolean =>
+  /\b(?:if|when|whenever|except|in case|while|because)\b/i.test(clause) ||
+  (/\bunless\b/i.test(clause) && !UNLESS_ASKED.test(clause))
+
+/** The acts wait for a word of the user. */
+const WAITS = new RegExp(
+  readTable<readonly string[]>('limits', 'waits')
+    .join('|')
+    .replaceAll('CONSENTS', readTable<string>('limits', 'consents')),
+  'i',
+)
+/** What the user says or does, which is no act of the agent. */
+const SAYS = patternOf(readTable<string>('limits', 'says'))
+
+/** What is forbidden: acts in a row, and what they would be done to. */
+function prohibit(order: string, prohibitions: Prohibition[]): void {
+  // *Do not send or publish anything*: what follows the verbs belongs to all of them.
+  const words = [...order.matchAll(WORD)]
+  const acts: LimitedAct[] = []
+  let end = 0
+  for (const [i, match] of words.entries()) {
+    const [word] = match
+    const done = actsOfWord(word, words[i + 1]?.[0])
+    if (done.length > 0) acts.push(...done)
+    else if (!JOINS.test(word)) break
+    end = match.index + word.length
+  }
+  if (acts.length > 0) return void prohibitions.push({ acts, object: order.slice(end), waits: false })
+  if (TOUCHES.test(order)) prohibitions.push({ acts: [], object: order.replace(TOUCHES, ''), waits: false })
+}
+
+const WORD = /[A-Za-zäöüß-]{2,30}/g
+const JOINS =
+  /^(?:or|and|nor|to|be|yet|actually|really|any|new|the|an|make|do|create|open|perform|issue|cut|oder|und)$/i
+const TOUCHES =
+  /^(?:touch|change|alter|modify|access|use|connect to|mess with|go near|run anything (?:on|in|against)|do anything (?:on|in|to))\s+/i
+
+/** *Leave production alone*, *only prepare the release*. Returns whether the clause is of that kind. */
+function readOthers(clause: string, prohibitions: Prohibition[]): boolean {
+  const { length } = prohibitions
+  const [, kept = '', away = ''] = KEEPS.exec(clause) ?? []
+  const object = kept + away
+  const isRunning = /\b(?:running|up)\s*$/i.test(clause)
+  if (object !== '') prohibitions.push({ acts: isRunning ? ['stop'] : [], object, waits: false })
+  if (BY_USER.test(clause)) prohibitions.push({ acts: actsNamed(clause), object: '', waits: true })
+  if (PREPARES.test(clause)) prohibitions.push({ acts: PREPARED, object: '', waits: true })
+  const [, passive = '', how = ''] = PASSIVE.exec(clause) ?? []
+  if (passive !== '') prohibitions.push({ acts: actsOfWord(how), object: passive, waits: false })
+  const [, gerund = '', of = ''] = OFF_LIMITS.exec(clause) ?? []
+  if (gerund !== '') prohibitions.push({ acts: actsOfWord(gerund), object: of, waits: false })
+  return prohibitions.length > length
+}
+
+const KEEPS =
+  /^(?:leave|keep)\s+(.{2,80}?)\s+(?:alone|untouched|unchanged|as (?:it is|they are|is)|running|up)\s*$|^(?:hands off|stay (?:away from|off|out of)|keep (?:away from|off|out of))\s+(.{2,80})$/i
+/** *I will push myself*, *leave the deployment to me*. */
+const BY_USER =
+  /^i(?:'ll| will| am going to|'m going to)\b.{2,80}\bmyself\b|^leave\b.{2,80}\bto (?:me|us)\s*$/i
+/** *Pushing is not allowed*. */
+const OFF_LIMITS =
+  /(?:^|,\s)(\w{2,20}ing)\b(.{0,60}?)\s(?:is|are)\s(?:not (?:allowed|permitted|wanted)|forbidden|prohibited|off[- ]limits)\b/i
+const PREPARES =
+  /^(?:only|just)\s+(?:prepare|draft|stage)\b|\b(?:prepare|draft) (?:it |them )?only\b|\bdry[- ]run only\b|\bnur\s+(?:\w{1,20}\s+){0,4}vorbereiten\b/i
+const PREPARED: readonly LimitedAct[] = ['publish', 'deploy', 'send', 'push', 'pay', 'delete']
+const PASSIVE =
+  /^(?:the\s+)?(.{2,60}?)\s+(?:must|may|should|shall)\s+(?:not|never)\s+be\s+(touched|changed|deleted|dropped|removed|stopped|restarted|deployed)\b/i
+
+/** Settles a prohibition by what the rest of the text orders. */
+function settle({ acts, object, waits }: Prohibition, { never, ordered, acts: ordersOf }: Found): void {
+  const [phrase = ''] = object.split(TAIL)
+  if (/\boutside\b|\bother than\b|\b(?:else|again|twice|more|another|otherwise)\b/i.test(phrase)) return
+  const words = objectWords(phrase)
+  const isOfPeople = acts.every((act) => TO_PEOPLE.test(act)) && words.every((word) => PEOPLE.has(word))
+  const isWhole = acts.length > 0 && (words.length === 0 || isOfPeople) && !NAMES_PLACE.test(phrase)
+  // Who orders an act and forbids it means something that is not read.
+  if (isWhole) for (const act of acts) if (waits || !ordersOf.has(act)) never.add(nameOfAct(act))
+  if (isWhole || NAMES_PLACE.test(phrase)) return
+  // Who forbids to change the users forbids no changes of what the product calls so.
+  if (acts.length === 0 && !OF_SYSTEMS.test(phrase)) return
+  for (const word of words) if (!ordered.has(word)) never.add(nameOfObject(word))
+}
+
+/** Acts that are done to people, and people in general. */
+const TO_PEOPLE = /^(?:send|pay|grant|request)$/
+const PEOPLE = readSet('limits', 'people')
+/** What follows says when or why. */
+const TAIL = /\s(?:until|till|before|unless|without|so|because|as|for now|since|while)\b/i
+/** Paths are limits to changes. */
+const NAMES_PLACE = /[\w.-]\/|\.[a-z]{1,5}\b(?!\.)/i
+/** What a product has no part of that is called so. */
+const OF_SYSTEMS =
+  /\b(?:prod|production|live|staging|main|master|trunk|table|database|db|branch|bucket|cluster|namespace|server|host|instance|container|volume|topic|queue|account|registry|replica|mailbox|machine|pods?)s?\b/i
+
+/** Content words of an object, in the singular, at most 4. What an act is done to anyway says nothing. */
+function objectWords(phrase: string): string[] {
+  const words = [...new Set(wordsOfName(phrase))].filter((word) => !GENERIC.has(word))
+  const own = words.filter((word) => !KINDS.has(word))
+  return (own.length > 0 ? own : words).slice(0, OBJECT_WORDS_MAX)
+}
+
+/** Kinds of things: *the orders table* is one of them, *the database* all. */
+const KINDS = readSet('limits', 'objectKinds')
+
+/** Acts that a text names by any form of their words. */
+const actsNamed = (text: string): LimitedAct[] => {
+  const words = [...text.matchAll(WORD)].map(([word]) => word)
+  return words.flatMap((word, i) => actsOfWord(word, words[i + 1]))
+}
+
+/** Acts that a clause orders: it begins with them, or has them after `and`, `to`, `please`. */
+function actsOrdered(clause: string): LimitedAct[] {
+  if (QUESTION.test(clause)) return []
+  const words = [...clause.matchAll(WORD)].map(([word]) => word.toLowerCase())
+  return words.flatMap((word, i) => {
+    const before = words[i - 1] ?? ''
+    return (i === 0 || BEFORE.test(before)) && !/(?:ing|ed)$/.test(word) ? actsOfWord(word, words[i + 1]) : []
+  })
+}
+
+const QUESTION = /^(?:why|how|what|when|where|who|which|did|does|is|are|was|were|has|have)\b/i
+const BEFORE = /^(?:and|then|please|to|can|could|may|should|now|also|ahead|it)$/
+
+/** The acts of a word in any of its forms. `next` completes phrases: *roll out*, *open a pull request*. */
+function actsOfWord(given: string, next = ''): readonly LimitedAct[] {
+  const word = given.toLowerCase().replace('-', '')
+  if (/^(?:roll|rolling)$/.test(word) && /^out$/i.test(next)) return ['deploy']
+  if (word === 'pull' && /^requests?$/i.test(next)) return ['request']
+  if (/^(?:shut|shutting)$/.test(word) && /^down$/i.test(next)) return ['stop']
+  for (const form of [word, ...ENDINGS.map(([end, by]) => word.replace(end, by))]) {
+    const acts = WORDS.get(form)
+    if (acts !== undefined) return acts
+  }
+  return []
+}
+
+const ENDINGS: readonly (readonly [RegExp, string])[] = [
+  [/s$/, ''],
+  [/es$/, ''],
+  [/ing$/, ''],
+  [/ing$/, 'e'],
+  [/(.)\1ing$/, '$1'],
+  [/ed$/, ''],
+  [/d$/, ''],
+  [/(.)\1ed$/, '$1'],
+  [/ment$/, ''],
+  [/ments$/, ''],
+]
+
+/** The user agrees: the message as a whole, or a clause. */
+const GOES =
+  /^\W{0,4}(?:(?:ok(?:ay)?|yes|yep|sure|fine|great|good|perfect|approved|confirmed|lgtm|looks good(?: to me)?|please|thanks|thank you|go ahead|proceed|do it|go for it|ship it|go|ja|los)\W{0,4}){1,6}$/i
+const GOES_CLAUSE =
+  /^(?:go ahead|proceed|do it|go for it|ship it|approved|i approve|confirmed|lgtm|you (?:may|can) (?:go ahead|proceed)|you have my (?:ok|okay|approval|go))(?!\s+(?:with|and|on)\b)/i
+const CHANGES = /^(?:change|update|modify|touch|edit|fix|migrate|apply|run)\b/i
+
+/** Words by act; a word may be of several. */
+const WORDS: ReadonlyMap<string, readonly LimitedAct[]> = readByWords('limits', 'acts') as ReadonlyMap<
+  string,
+  readonly LimitedAct[]
+>
+const GENERIC = readSet('limits', 'generic')

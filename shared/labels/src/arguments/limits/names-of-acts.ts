@@ -1,0 +1,203 @@
+import { type EffectAct, type Signals, ACTS, actSignal } from '@plimsoll/contracts'
+import { type Words, readSet, readTable, wordsIn } from '../../text/data.js'
+import { actOfTool } from '../../tools/act-done.js'
+import { wordsOf } from '../../tools/words-of.js'
+import type { Effects } from '../effects.js'
+import { addChange, limitName, wordsOfName } from './names-of-change.js'
+
+/**
+ * The acts that a task may forbid: those of the contracts, and what an agent does with its work. `request`: a
+ * pull request.
+ */
+export const LIMITED_ACTS = [
+  ...ACTS,
+  'push',
+  'commit',
+  'merge',
+  'request',
+  'deploy',
+  'install',
+  'stop',
+  'restart',
+] as const
+export type LimitedAct = (typeof LIMITED_ACTS)[number]
+
+/** The name of each in limits and changes. */
+export const nameOfAct = (act: LimitedAct): string => limitName('act', act)
+
+/** The name of what an act is done to: a branch, a table, `production`. */
+export const nameOfObject = (word: string): string =>
+  limitName('object', OF_PRODUCTION.test(word) ? LIVE : word)
+
+/** What every step that acts is called, besides its acts. It changes no place, and waits for the user's word like a change. */
+export const ACTING = limitName('kind', 'acting')
+
+const LIVE = 'production'
+const OF_PRODUCTION = /^(?:prod|production|live)$/
+/** A name of production among the words of an argument. */
+const HAS_PRODUCTION = /(?:^|[^A-Za-z])(?:prod|production|live)(?:$|[^A-Za-z])/i
+/** Words of objects of one step, arguments that are looked at, and characters of one. */
+const WORDS_MAX = 16
+const ARGUMENTS_MAX = 24
+const ARGUMENT_MAX = 128
+
+const bitOf = (act: LimitedAct): number => 1 << LIMITED_ACTS.indexOf(act)
+const [DEPLOY, PUBLISH, MERGE] = [bitOf('deploy'), bitOf('publish'), bitOf('merge')]
+const NAMES = LIMITED_ACTS.map(nameOfAct)
+const DOES = ACTS.map((act) => actSignal('does', act))
+
+interface Row {
+  readonly bit: number
+  /** The operands by which a command does it; undefined: it does nothing else. */
+  readonly when: ReadonlySet<string> | undefined
+  readonly names: ReadonlySet<string>
+}
+
+const ROWS: readonly Row[] = readTable<readonly { names: Words; act: LimitedAct; when?: Words }[]>(
+  'limits',
+  'commands',
+).map(({ names, act, when }) => ({
+  bit: bitOf(act),
+  names: new Set(wordsIn(names)),
+  when: when === undefined ? undefined : new Set(wordsIn(when)),
+}))
+/** Rows by the program's name. */
+const COMMANDS: ReadonlyMap<string, readonly Row[]> = new Map(
+  [...new Set(ROWS.flatMap(({ names }) => [...names]))].map((name) => [
+    name,
+    ROWS.filter((row) => row.names.has(name)),
+  ]),
+)
+
+/** Records what a command does that a task may forbid, and to what: `git push origin main`. One look-up where it does nothing. */
+export function noteCommand(
+  { name, args }: { readonly name: string; readonly args: readonly string[] },
+  effects: Effects,
+): void {
+  const rows = COMMANDS.get(name)
+  if (rows === undefined) return
+  if (args.some((arg) => TRIAL.test(arg))) return
+  const operands = args.filter((arg) => !arg.startsWith('-')).slice(0, ARGUMENTS_MAX)
+  for (const { bit, when } of rows) {
+    const at = when === undefined ? 0 : doneAt(operands, when)
+    const next = operands[at + 1] ?? ''
+    if (at < 0 || (when !== undefined && LOOKS.has(next))) continue
+    const isOfGit = bit === MERGE && name === 'git'
+    // What is merged into an own branch is taken from others.
+    if (isOfGit && TAKES.test(next)) continue
+    effects.acts |= bit
+    if (!isOfGit)
+      for (const operand of operands.slice(at + 1)) if (!/\s/.test(operand)) noteWords(operand, effects)
+  }
+}
+
+/** Where the word stands by which a command acts: values of options may stand before it. */
+const doneAt = (operands: readonly string[], when: ReadonlySet<string>): number =>
+  operands.findIndex(
+    (word, i) => i < BEFORE_MAX && (when.has(word) || when.has(`${word}-${operands[i + 1] ?? ''}`)),
+  )
+const BEFORE_MAX = 3
+
+const TRIAL = /^--(?:dry-run|help|check|version)(?:=|$)/
+const TAKES = /^(?:|.*\/.*|main|master|develop|trunk|upstream|dev)$/
+const LOOKS = readSet('limits', 'commandLooks')
+
+/** Records that a command that acts does so in production, by an argument. */
+export function noteProductionName(args: readonly string[], effects: Effects): void {
+  for (let i = 0; i < args.length && i < ARGUMENTS_MAX; i++) {
+    const arg = args[i] ?? ''
+    if (arg.length <= ARGUMENT_MAX && !/\s/.test(arg) && HAS_PRODUCTION.test(arg)) noteWord(LIVE, effects)
+  }
+}
+
+function noteWords(text: string, effects: Effects): void {
+  if (text.length <= ARGUMENT_MAX) for (const word of wordsOfName(text)) noteWord(word, effects)
+}
+
+function noteWord(word: string, effects: Effects): void {
+  const name = nameOfObject(word)
+  const { actedOn } = effects
+  if (actedOn === undefined) effects.actedOn = [name]
+  else if (actedOn.length < WORDS_MAX && !actedOn.includes(name)) actedOn.push(name)
+}
+
+/** Records what a tool does by its name, and to what by its arguments. */
+export function noteTool(tool: string, args: Readonly<Record<string, unknown>>, effects: Effects): void {
+  const acts = actsOfTool(tool)
+  if (acts === 0) return
+  effects.acts |= acts
+  for (const name in args) {
+    const value = args[name]
+    if (!OBJECT_ARGUMENT.test(name)) continue
+    for (const each of Array.isArray(value) ? value.slice(0, WORDS_MAX) : [value])
+      if (typeof each === 'string') noteWords(each, effects)
+  }
+}
+
+const OBJECT_ARGUMENT =
+  /^(?:to|cc|recipients?|channel|branch|base|ref|target\w{0,16}|env|environment|stage|database|table\w{0,8}|namespace|cluster|service\w{0,8}|project)$/i
+
+const tools = new Map<string, number>()
+const TOOLS_KEPT = 4_096
+
+function actsOfTool(tool: string): number {
+  const known = tools.get(tool)
+  if (known !== undefined) return known
+  const words = wordsOf(tool)
+  const named = actOfTool(tool)
+  const isLook = words.slice(0, 3).some((word) => TOOL_LOOKS.has(word))
+  let acts = named === undefined ? 0 : bitOf(named)
+  for (const [act, has] of TOOL_ACTS) if (words.some((word) => has.has(word))) acts |= bitOf(act)
+  if (words.join(' ').includes('pull request') && words.includes('create')) acts |= bitOf('request')
+  if (STOPS.test(tool)) acts |= bitOf('stop')
+  if (RESTARTS.test(tool)) acts |= bitOf('restart')
+  if (isLook) acts = 0
+  if (tools.size >= TOOLS_KEPT) tools.clear()
+  tools.set(tool, acts)
+  return acts
+}
+
+const TOOL_ACTS = (['push', 'commit', 'merge', 'deploy', 'install'] as const).map(
+  (act) => [act, new Set<string>([act])] as const,
+)
+/** Words of tools that only look, or only prepare. */
+const TOOL_LOOKS = readSet('limits', 'toolLooks')
+const RESTARTS = /restart|reboot/i
+const STOPS = /(?:stop|kill|terminate)_?(?:service|server|process|instance|container|pod)/i
+
+/** Joins what the step does into one change, by names of its acts and of their objects. Nothing where it does nothing of the kind. */
+export function noteActs(effects: Effects): void {
+  const acts = effects.acts | actsShown(effects.signals, effects)
+  if (acts === 0) return
+  const names = [ACTING]
+  for (const [i, name] of NAMES.entries()) if ((acts & (1 << i)) !== 0) names.push(name)
+  const objects = new Set(effects.actedOn)
+  for (const { kind } of effects.objects) {
+    if (kind !== undefined && kind !== 'path') objects.add(nameOfObject(kind))
+    if (kind === 'table') objects.add(nameOfObject('database'))
+  }
+  for (const { names: given, kind } of effects.objects)
+    if (kind !== 'path')
+      for (const word of given.slice(0, WORDS_MAX).flatMap((text) => wordsOfName(text)))
+        if (objects.size < WORDS_MAX) objects.add(nameOfObject(word))
+  addChange([...names, ...objects], effects)
+}
+
+/** The acts that signals and objects show. A step that only publishes in one of two ways is of both, unless its object shows which. */
+function actsShown(signals: Signals, { objects, acts }: Effects): number {
+  let shown = 0
+  for (let i = 0; i < DOES.length; i++) {
+    const name = DOES[i]
+    if (name !== undefined && (signals[name] ?? 0) > 0) shown |= 1 << i
+  }
+  let known = 0
+  for (const { act } of objects) known |= OF_EFFECTS.get(act) ?? 0
+  const isKnown = ((known | acts) & (PUBLISH | DEPLOY)) !== 0
+  if ((shown & PUBLISH) !== 0) shown = isKnown ? shown & ~PUBLISH : shown | DEPLOY
+  return shown | known
+}
+
+/** Acts of effects that a task may forbid. A change of a thing may be any of two: signals tell. */
+const OF_EFFECTS: ReadonlyMap<EffectAct, number> = new Map(
+  (['delete', 'send', 'pay', 'grant', 'publish', 'deploy', 'stop'] as const).map((act) => [act, bitOf(act)]),
+)
