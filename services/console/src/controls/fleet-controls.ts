@@ -50,8 +50,9 @@ export interface FleetControls {
 
 /** The controls of the fleet, by the operations of the command line. It waits without end for a log that is away. */
 export async function openFleetControls(options: FleetControlsOptions): Promise<FleetControls> {
-  const { signal } = options
-  const { registry, partitions, channel, problem } = await open(options)
+  const { log, topics, signal } = options
+  const { registry, channel, problem, ...opened } = await open(options)
+  let { partitions } = opened
   let isSending = false
 
   async function send(request: ControlRequest, by: string): Promise<ControlSent> {
@@ -60,7 +61,14 @@ export async function openFleetControls(options: FleetControlsOptions): Promise<
     if (isSending) throw new PlimsollError('queue_full', 'another change is being sent: try again')
     isSending = true
     try {
-      const sent = await sendControl(channel, changeOf(request, by), REPORTS_MS_MAX, signal)
+      // There may be more of them since the console started: a stop must reach all.
+      partitions = (await partitionsOf(log, topics.events)).length
+      const sent = await sendControl(
+        { ...channel, partitions },
+        changeOf(request, by),
+        REPORTS_MS_MAX,
+        signal,
+      )
       const of = (outcome: string): number => sent.outcomes.filter((each) => each.outcome === outcome).length
       return {
         entry: entryOf(sent.control),
