@@ -14,7 +14,7 @@ import { readRunner } from './programs/runners.js'
 import { noteFolders } from './own-folders.js'
 import { noteThings, ownClusterOf } from './own-things.js'
 import { noteSkippedQuestion } from './programs/skipped-questions.js'
-import { ADDING, REPLACING_SPECIALS } from './programs/special.js'
+import { ADDING, REPLACING_SPECIALS } from './programs/special-table.js'
 import {
   isHelp,
   isOfDatabase,
