@@ -61,7 +61,11 @@ export function noteRequest(
     note('send', 'a request that hands a file over', effects)
     return actsOn(effects, 'send', { kind: 'host', byName: true, names: [host, ...wordsIn(host)] })
   }
-  if (verb === 'DELETE') return actsOn(effects, 'delete', recordOf(url))
+  if (verb === 'DELETE') {
+    note('delete', 'a request that takes away', effects)
+    const { kind, names, thing } = recordOf(url)
+    return actsOn(effects, 'delete', { kind, names, thing })
+  }
   // Searches and questions change nothing, whatever their method.
   if (asksGraph(body) || verb === 'GET' || verb === 'HEAD') return
   if (verb !== 'GET' && RIGHTS.test(body.slice(0, BODY_MAX))) {
@@ -127,7 +131,7 @@ const OF_EVERY_API = /^(?:api|rest|graphql|v\d{1,3})$/i
 
 /** A query of GraphQL as a value of JSON, of a form, or alone. */
 const GRAPH =
-  /(?:^|[{,\s&'"])"?query"?\s{0,8}[:=]\s{0,8}["'`]?(?:\\n|[\s\\]){0,32}(mutation|query|subscription|\{|fragment)\b|(?:^|\bdata-raw\s)["'\s]{0,16}(mutation)\b/i
+  /(?:^|[{,\s&'"])["']?query["']?\s{0,8}[:=]\s{0,8}["'`]{0,3}(?:\\n|[\s\\]){0,32}(mutation|query|subscription|\{|fragment)\b|(?:^|\bdata-raw\s)["'\s]{0,16}(mutation)\b/i
 
 /** The mutation in a body; undefined if there is none. */
 export function mutationIn(body: string): string | undefined {
@@ -146,7 +150,9 @@ export function mutationIn(body: string): string | undefined {
 const asksGraph = (body: string): boolean =>
   body !== '' &&
   /query/i.test(body.slice(0, BODY_MAX)) &&
-  /(?:^|[{,\s&'"])"?query"?\s{0,8}[:=]\s{0,8}["'`]?[\s\\n]{0,32}(?:query\b|\{)/.test(body.slice(0, BODY_MAX))
+  /(?:^|[{,\s&'"])["']?query["']?\s{0,8}[:=]\s{0,8}["'`]{0,3}[\s\\n]{0,32}(?:query\b|\{)/.test(
+    body.slice(0, BODY_MAX),
+  )
 
 const FIELD = /([A-Za-z_]\w{0,127})\s{0,8}[({]/g
 /** The first field of a mutation, which may have neither arguments nor a selection. */

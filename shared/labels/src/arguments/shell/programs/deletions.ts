@@ -49,6 +49,10 @@ function isMade(path: string): boolean {
 /** Files of data that a build or test seldom makes. */
 const KEEPS_DATA = /\.(?:db|sqlite3?|mdb|rdb|ibd)$/i
 
+/** Databases that a developer or a test makes again, by their names. */
+const OF_TRIAL =
+  /test|tmp|temp|cache|index|thumb|dev|local|demo|example|sample|scratch|bench|fixture|(?:^|\/)(?:db|database|app|data|site|main|my)\.\w{1,8}$/i
+
 /** Folders whose files can all be made again. */
 const REBUILT = patternOf(readTable<string>('paths', 'rebuilt'))
 /** Caches of systems and package managers. */
@@ -75,7 +79,7 @@ export function isWorking(path: string, isRecursive: boolean): boolean {
   if (MADE_GLOB.test(path) || MADE_BELOW.test(path)) return true
   if (!WORKING.test(path)) return MADE_HIDDEN.test(path) || isMade(path) || isRebuilt(path)
   const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
-  if (/\.\w{1,16}$/.test(name)) return !RECORDS.test(name)
+  if (/\.\w{1,16}$/.test(name)) return !RECORDS.test(name) && !(KEEPS_DATA.test(name) && !OF_TRIAL.test(path))
   const [first = ''] = path.replace(/^\.\//, '').split('/')
   return isRecursive && (MADE.test(first) || MADE.test(name))
 }
