@@ -181,3 +181,17 @@ export const remove: Special = (call, { effects, whole: text }) => {
     if (isRecursive) noteOwn(path, effects)
   }
 }
+
+/** Reads `rimraf`, which deletes whole folders whatever its options. */
+export const rimraf: Special = (call, context, run) =>
+  remove(
+    {
+      ...call,
+      name: 'rm',
+      args: ['-rf', ...call.args],
+      open: [false, ...call.open],
+      loose: [undefined, ...call.loose],
+    },
+    context,
+    run,
+  )

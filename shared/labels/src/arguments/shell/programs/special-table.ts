@@ -2,7 +2,7 @@ import { byWord } from '../../../text/data.js'
 import { type Special, readConnection, readLookup, readSender } from '../call.js'
 import { crontab } from './crontab.js'
 import { readDatabase } from './database.js'
-import { remove } from './deletions.js'
+import { remove, rimraf } from './deletions.js'
 import { awk, sed } from './editors.js'
 import { readFetch } from './fetch.js'
 import { readApi, readHttpie } from './http-clients.js'
@@ -45,6 +45,7 @@ const REPLACING: readonly (readonly [string, Special])[] = [
     readSender,
   ],
   ['rm unlink', remove],
+  ['rimraf', rimraf],
   ['printenv', environment],
   ['crontab', crontab],
   ['dd', dd],

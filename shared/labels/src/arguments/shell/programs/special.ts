@@ -222,6 +222,8 @@ export const tar: Special = (call, context) => {
   if (options.some((arg) => /^-?[a-zA-Z]*x|^--(?:ex|get)/.test(arg))) signal(effects, 'code', 1)
 }
 
+const aliased = (text: string): string => text.slice(text.indexOf('=') + 1).replace(/^(["'])(.*)\1$/s, '$2')
+
 /** Reads text that the shell runs later: a trap, an alias, a callback. */
 export const later: Special = (call, context) => {
   const texts =
@@ -230,8 +232,7 @@ export const later: Special = (call, context) => {
   if (isOpen(call)) raise(context.effects, EXECUTE, 'text that only the run decides is run later')
   if (isReset && !isOpen(call)) return
   if (call.name !== 'trap') raise(context.effects, EXECUTE, 'text is run later')
-  for (const text of texts)
-    context.nested(call.name === 'alias' ? text.slice(text.indexOf('=') + 1) : text, context)
+  for (const text of texts) context.nested(call.name === 'alias' ? aliased(text) : text, context)
 }
 
 /** Reads `mapfile -C TEXT`, `complete -C TEXT`, `bind -x TEXT`, `script -c TEXT`. */
