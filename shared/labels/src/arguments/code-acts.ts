@@ -12,9 +12,9 @@ const ARGUMENT_MAX = 256
 
 /** Calls that delete a whole tree, and those that delete or empty one file. */
 const REMOVES =
-  /\b(?:(rmtree|rimraf|removedirs|rmSync|rmdirSync|rm_rf|rm_r|remove_entry_secure|remove_tree|remove_dir_all|RemoveAll|Deno\.remove|fs\.rm|fs\.rmdir)|(?:os|fs|File|FileUtils|Path|path|p|f|file|fp)\s?\.\s?(?:remove|unlink|unlinkSync|delete|rm|rm_f|truncate|truncateSync)|unlinkSync|unlink|truncateSync)(?:\s{0,4}\(|(?<=\bunlink)\s{1,4}(?=[$@"'<]|glob\b))/g
+  /\b(?:(rmtree|rimraf|removedirs|rmSync|rmdirSync|rm_rf|rm_r|remove_entry_secure|remove_tree|remove_dir_all|RemoveAll|Deno\.remove(?:Sync)?|fs\.rm|fs\.rmdir|(?<![\w.$])rm(?=\(\s{0,4}["'`]))|(?:os|fs|File|FileUtils|Path|path|p|f|file|fp)\s?\.\s?(?:remove|unlink|unlinkSync|delete|rm|rm_f|truncate|truncateSync)|unlinkSync|unlink|truncateSync)(?:\s{0,4}\(|(?<=\bunlink)\s{1,4}(?=[$@"'<]|glob\b))/g
 /** Those of them that no client of another host has. */
-const LOCAL = /^(?:rmtree|removedirs|rmSync|rmdirSync|os\s?\.\s?(?:remove|unlink)|unlinkSync)/
+const LOCAL = /^(?:Deno|rm\b|rmtree|removedirs|rmSync|rmdirSync|os\s?\.\s?(?:remove|unlink)|unlinkSync)/
 /** What a call removes: a literal path, or a name. */
 const LITERAL = /^\s{0,8}(?:[\w.]{1,32}\(\s{0,4})?[rbfu]{0,2}(["'`])([^"'`\n]{1,200})\1/
 const NAME = /^\s{0,8}(?:str\()?([A-Za-z_]\w{0,63})\b/

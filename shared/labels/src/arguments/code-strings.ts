@@ -1,3 +1,5 @@
+import { beginsSql } from '../tools/values.js'
+
 /** What the literal texts of a program are given to. */
 export interface TextReaders {
   /** A command line that the program starts. */
@@ -5,7 +7,7 @@ export interface TextReaders {
   /** A statement for a database. */
   readonly sql: (statement: string) => void
   /** A file that it opens to write. */
-  readonly written: (path: string) => void
+  readonly written: (path: string, text: undefined, isWhole: boolean) => void
 }
 
 /** Longer programs are read by their beginning, in characters; and calls that are read. */
@@ -14,8 +16,18 @@ const CALLS_MAX = 64
 const ARGUMENT_MAX = 2048
 
 const CALL =
-  /\b((?<=\b(?:subprocess|sp)\.)(?:run|call)|system|popen|Popen|check_call|check_output|getoutput|getstatusoutput|execSync|spawnSync|shell_exec|passthru|execute|executemany|executescript|open|ZipFile|make_archive)\(\s{0,16}(?:[rbfu]{0,2})(?=["'[`])/g
+  /\b((?<=\b(?:subprocess|sp)\.)(?:run|call)|system|popen|Popen|check_call|check_output|getoutput|getstatusoutput|execSync|spawnSync|shell_exec|passthru|execute|executemany|executescript|query|raw|exec|executeRawUnsafe|queryRawUnsafe|spawn|execFile|execFileSync|open|ZipFile|make_archive)\(\s{0,16}(?:(?:\w{1,16}\.)?text\(\s{0,8})?(?:[rbfu]{0,2})(?=["'[`])/g
 const STATEMENTS: ReadonlySet<string> = new Set(['execute', 'executemany', 'executescript'])
+/** Calls that give a statement to a database, if it begins as one; `exec` also gives a command line to a shell. */
+const MAYBE_STATEMENTS: ReadonlySet<string> = new Set([
+  'query',
+  'raw',
+  'exec',
+  'executeRawUnsafe',
+  'queryRawUnsafe',
+])
+/** Calls that take a program and a list of its arguments. */
+const WITH_LIST: ReadonlySet<string> = new Set(['spawn', 'spawnSync', 'execFile', 'execFileSync'])
 const FILES: ReadonlySet<string> = new Set(['open', 'ZipFile', 'make_archive'])
 const QUOTED = /^("""|'''|["'`])((?:\\[^]|(?!\1)[^\\]){0,2048})\1/
 const MODE = /^\s{0,8},\s{0,8}(?:mode\s{0,4}=\s{0,4})?["']([rwaxbt+]{1,4})["']/
@@ -35,17 +47,24 @@ export function readRunTexts(given: string, { shell, sql, written }: TextReaders
     const argument = text.slice(index + call.length, index + call.length + ARGUMENT_MAX)
     if (argument.startsWith('[')) {
       const words = wordsOfList(argument)
-      if (words.length > 0 && !STATEMENTS.has(name) && !FILES.has(name)) shell(words)
+      if (words.length > 0 && !STATEMENTS.has(name) && !MAYBE_STATEMENTS.has(name) && !FILES.has(name))
+        shell(words)
       continue
     }
     const { 0: literal = '', 2: inner = '' } = QUOTED.exec(argument) ?? []
     const value = inner.replaceAll(/\\(["'`\\])/g, '$1')
     if (value === '') continue
-    if (STATEMENTS.has(name)) {
+    if (MAYBE_STATEMENTS.has(name)) {
+      if (beginsSql(value)) sql(value)
+      else if (name === 'exec' && /child_process|promisify/.test(text)) shell([value])
+    } else if (STATEMENTS.has(name)) {
       if (!isScratch) sql(value)
-    } else if (!FILES.has(name)) shell([value])
-    else if (name === 'make_archive' || /[wax+]/.test(MODE.exec(argument.slice(literal.length))?.[1] ?? ''))
-      written(value)
+    } else if (!FILES.has(name))
+      shell([value, ...(WITH_LIST.has(name) ? wordsBehind(argument.slice(literal.length)) : [])])
+    else {
+      const mode = MODE.exec(argument.slice(literal.length))?.[1] ?? ''
+      if (name === 'make_archive' || /[wax+]/.test(mode)) written(value, undefined, mode.includes('w'))
+    }
   }
   for (const [, command = ''] of text.matchAll(MAGIC)) if ((left -= 1) >= 0) shell([command])
 }
@@ -61,6 +80,12 @@ function opensScratch(text: string): boolean {
 }
 const OPENS = /\bconnect\(\s{0,8}["']([^"']{0,256})["']/g
 const SCRATCH = /^(?::memory:|\/tmp\/[\w./-]{1,200})$/
+
+/** The words of a list that is the next argument. */
+const wordsBehind = (text: string): string[] => {
+  const [comma = ''] = /^\s{0,8},\s{0,8}(?=\[)/.exec(text) ?? []
+  return comma === '' ? [] : wordsOfList(text.slice(comma.length))
+}
 
 /** The words of a list of literals, up to the first that is none. */
 function wordsOfList(text: string): string[] {

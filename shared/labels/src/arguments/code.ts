@@ -132,11 +132,18 @@ export function raiseWords(text: string, effects: Effects): void {
   if (network && sends && !reachesOnlyHere(text))
     raise(effects, { reversibility: 'irreversible' }, 'code that can send')
   if (deletes) raise(effects, { reversibility: 'irreversible' }, 'code that deletes')
-  if ((runs && mentionsDeletion(text)) || ((network || REMOTE.test(text)) && DELETES_REMOTELY.test(text))) {
+  if (
+    (runs && mentionsDeletion(text.replaceAll(ENDS_OWN, ''))) ||
+    ((network || REMOTE.test(text)) && DELETES_REMOTELY.test(text))
+  ) {
     raise(effects, { reversibility: 'irreversible' }, 'code that has something taken away')
     does(effects, 'delete')
   }
 }
+
+/** Ends of a program that it started itself. */
+const ENDS_OWN =
+  /\b(?:os\s?\.\s?)?kill(?:pg)?\(\s{0,4}(?:os\.getpgid\(\s{0,4})?\w{1,32}\.pid\b|\b\w{1,32}\.(?:kill|terminate)\(\s{0,4}\)/g
 
 /** Whether every URL of a program is of this machine, and there is one. */
 function reachesOnlyHere(text: string): boolean {

@@ -1,6 +1,14 @@
 import { wordsOf } from '../tools/words-of.js'
 import { ACT_OF_BUTTON_WORD } from './by-tool-name.js'
-import { type Call, type Effects, does, raise } from './effects.js'
+import { readCalls } from './code-calls.js'
+import { type Call, type Effects, type Place, does, raise } from './effects.js'
+import { actsOn } from './objects.js'
+import { noteRequest } from './requests.js'
+import { placeOf } from './web.js'
+
+/** A URL without a host is one of the page. */
+const placeOfRequest = (url: string): Place =>
+  /^[/.$]/.test(url) ? 'outside' : (placeOf(url, undefined) ?? 'outside')
 
 /** Arguments that hold JavaScript for a page, whatever the tool is called. */
 const SCRIPT = /^(?:function|page_?function|expression|script|javascript|js|js_?code|evaluate)$/i
@@ -18,6 +26,33 @@ const CLICKS_MAX = 16
 const PICKING_MAX = 160
 const TEXT_MAX = 65_536
 const ARGUMENTS_MAX = 32
+
+/** What a page keeps in the browser of its user, and ways to take all of it away. */
+const EMPTIES =
+  /\b(localStorage|sessionStorage)\s{0,4}\.\s{0,4}clear\s{0,4}\(|\b(indexedDB)\s{0,4}\.\s{0,4}deleteDatabase\s{0,4}\(|\b(caches)\s{0,4}\.\s{0,4}delete\s{0,4}\(/g
+/** A form that is handed in, with what picks it. */
+const HANDS_IN = /([^;\n]{0,160}?)\.\s{0,4}(?:submit|requestSubmit)\s{0,4}\(\s{0,4}\)/g
+const FORM = /\bforms?\b|\.form\b|\[\s{0,4}["']?form|["'`]form/i
+/** Forms that only ask. */
+const ASKING = /search|filter|query|find|login|sign-?in/i
+
+/** Records what a page loses of what it keeps for its user, and forms that it hands in. */
+function notePageActs(text: string, effects: Effects): void {
+  for (const [, storage, database, cache] of text.matchAll(EMPTIES)) {
+    const name = storage ?? database ?? cache ?? ''
+    raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'what a page keeps is taken away')
+    does(effects, 'delete')
+    actsOn(effects, 'delete', { kind: 'record', names: [name, 'storage', 'cache'], thing: name })
+    break
+  }
+  let left = CLICKS_MAX
+  for (const [, picking = ''] of text.matchAll(HANDS_IN)) {
+    if ((left -= 1) < 0) return
+    if (!FORM.test(picking) || ASKING.test(picking)) continue
+    raise(effects, { capability: 'network', reversibility: 'irreversible' }, 'a form of a page is handed in')
+    does(effects, 'send')
+  }
+}
 
 /** Records the act of a click by the words that pick its element: `button[data-action="authorize"]`. */
 function notePressed(text: string, effects: Effects): void {
@@ -45,6 +80,13 @@ export function readPageScripts(args: Readonly<Record<string, unknown>>, { effec
     if (typeof value !== 'string' || !SCRIPT.test(name)) continue
     const text = value.slice(0, TEXT_MAX)
     notePressed(text, effects)
+    notePageActs(text, effects)
+    readCalls(text, {
+      command: () => {},
+      written: () => {},
+      // What a page asks its own server for is asked there as its user.
+      request: (request) => noteRequest({ ...request, placeOf: placeOfRequest }, effects),
+    })
     if (!SENDS.test(text) || !(SECRETS.test(text) || CHANGES.test(text))) continue
     raise(
       effects,

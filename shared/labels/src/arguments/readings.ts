@@ -2,11 +2,10 @@ import type { ArgumentReading } from '@plimsoll/contracts'
 import { type Scalar, valuesOf } from '../tools/values.js'
 import { raiseWords, readCode } from './code.js'
 import { commandLinesOf } from './command-lists.js'
-import { readRunTexts } from './code-strings.js'
 import { type Call, PLACES, does, raise, signal } from './effects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
+import { readProgramTexts } from './program-texts.js'
 import { quoted } from './shell/call.js'
-import { noteDoor } from './shell/programs/doors.js'
 import { noteOwnControl } from './shell/programs/forbidden.js'
 import { readShell } from './shell/read-shell.js'
 import { readOtherQuery } from './sql/other-queries.js'
@@ -147,15 +146,7 @@ const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
 function readProgram(text: string, { effects, organisation }: Call): void {
   readCode(text, effects, 'python', true)
   noteOwnControl(text, effects)
-  readRunTexts(text, {
-    shell: (command) => readShell(commandOf(command), effects, organisation),
-    sql: (statement) => readPossibleSql(statement, effects),
-    written: (path) => {
-      const { writes, name } = pathKindOf(path)
-      if (writes.capability === 'network') raise(effects, writes, `code that writes ${name}`)
-      noteDoor(path, effects)
-    },
-  })
+  readProgramTexts(text, effects, organisation, (command, own) => readShell(command, own, organisation))
 }
 
 /** Without a catalogue rule, `command: view` is no command line; a known program or shell syntax makes it one. */

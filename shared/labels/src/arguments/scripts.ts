@@ -1,10 +1,9 @@
 import { ACTS, actSignal } from '@plimsoll/contracts'
 import { readTable } from '../text/data.js'
 import { noteCodeActs } from './code-acts.js'
-import { readRunTexts } from './code-strings.js'
 import { type CommandReader, type Effects, type WrittenScript, createEffects, labelsOf } from './effects.js'
+import { readProgramTexts } from './program-texts.js'
 import { quoted } from './shell/call.js'
-import { readPossibleSql } from './sql/read-sql.js'
 
 /** Scripts that one step reports as written, and as run. */
 const SCRIPTS_MAX = 4
@@ -53,11 +52,7 @@ export function noteScript(
   if (kind !== 'code') return note(scriptName(name), kind(beginning), isWhole, effects, read)
   note(scriptName(name), beginning, isWhole, effects, (text, own) => {
     noteCodeActs(text, own)
-    readRunTexts(text, {
-      shell: (words) => read(words.length === 1 ? (words[0] ?? '') : quoted(words), own),
-      sql: (statement) => readPossibleSql(statement, own),
-      written: () => {},
-    })
+    readProgramTexts(text, own, undefined, read, false)
   })
 }
 

@@ -1,6 +1,6 @@
 import { noteCodeActs } from './code-acts.js'
-import { readRunTexts } from './code-strings.js'
 import { type Call, type Effects, createEffects } from './effects.js'
+import { readProgramTexts } from './program-texts.js'
 import { readShell } from './shell/read-shell.js'
 import { readPossibleSql } from './sql/read-sql.js'
 
@@ -29,9 +29,5 @@ function readTyped(text: string, { effects, organisation }: Call): void {
   if (tried.signals['unreadable'] === undefined) shell(text, effects)
   noteCodeActs(text, effects)
   readPossibleSql(text, effects)
-  readRunTexts(text, {
-    shell: ([command = '']) => shell(command, effects),
-    sql: (statement) => readPossibleSql(statement, effects),
-    written: () => {},
-  })
+  readProgramTexts(text, effects, organisation, shell, false)
 }

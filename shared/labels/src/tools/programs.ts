@@ -5,7 +5,10 @@ export function isProgram(entry: CatalogueEntry | undefined): boolean {
   if (!entry) return false
   const known = programs.get(entry)
   if (known !== undefined) return known
-  const made = entry.least !== undefined && entry.arguments?.some(({ as }) => PROGRAMS.has(as)) === true
+  const made =
+    entry.arguments?.some(
+      ({ as }) => as === 'powershell' || (entry.least !== undefined && PROGRAMS.has(as)),
+    ) === true
   programs.set(entry, made)
   return made
 }

@@ -5,6 +5,7 @@ import { noteCommand, noteProductionName } from '../limits/names-of-acts.js'
 import { noteChange, noteLoosened, noteSystemChange } from '../limits/names-of-change.js'
 import { type Call, type ShellContext, operandsOf, quoted } from './call.js'
 import { noteShellActs } from './programs/acts.js'
+import { noteCarried } from './carried.js'
 import { type CommandKind, COMMANDS, COMMAND_LABELS, UNKNOWN } from './programs/commands.js'
 import { noteForbidden } from './programs/forbidden.js'
 import { readGit } from './programs/git.js'
@@ -15,7 +16,7 @@ import { readRunner } from './programs/runners.js'
 import { noteFolders } from './own-folders.js'
 import { noteThings, ownClusterOf } from './own-things.js'
 import { noteSkippedQuestion } from './programs/skipped-questions.js'
-import { ADDING, REPLACING_SPECIALS } from './programs/special.js'
+import { ADDING, REPLACING_SPECIALS } from './programs/special-table.js'
 import {
   isHelp,
   isOfDatabase,
@@ -161,9 +162,15 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
     lines = readSubcommand(call, kind?.labels, context)
     if (!lines) readKind(call, kind ?? UNKNOWN, context, given)
   }
-  if (((!kind && !telling) || CARRIERS.has(call.name)) && !(context.isOfTest && isOfDatabase(call)))
+  const isCarrying = noteCarried(call, context)
+  if (
+    !isCarrying &&
+    ((!kind && !telling) || CARRIERS.has(call.name)) &&
+    !(context.isOfTest && isOfDatabase(call))
+  )
     noteVerbs(call, effects)
   ADDING.get(call.name)?.(call, context, run)
+  if (!kind && !telling) readAliased(call, context)
   noteWrites(call, context)
   noteRuns(call, kind, context)
   noteFolders(call, context)
@@ -186,6 +193,16 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
     signal(effects, 'takesAll', 1)
   if (telling && !kind) readPaths(call, UNKNOWN, context)
   else if (telling && kind) readPaths(call, { ...kind, paths: 'reads' }, context)
+}
+
+/** Reads what the same text makes a name stand for: `alias q='rm -rf'; q src`. */
+function readAliased({ name, args }: Call, context: ShellContext): void {
+  if (!context.whole.includes('alias ') || !/^[\w-]{1,32}$/.test(name)) return
+  const [, , value] =
+    new RegExp(`\\balias\\s{1,4}${name}=(["']?)([^"'\\n;]{1,512})\\1`).exec(context.whole.slice(0, 16_384)) ??
+    []
+  if (value !== undefined && !value.trimStart().startsWith(name))
+    context.nested(`${value} ${quoted(args)}`, context)
 }
 
 /** Commands that write no more than their arguments say. */

@@ -7,7 +7,7 @@ import { isScript, noteRewritten, noteRun, noteScript } from '../scripts.js'
 import { noteWritten } from '../written-code.js'
 import { type Call, type ShellContext, createVariables } from './call.js'
 import { noteSent } from './programs/acts.js'
-import { noteDoor } from './programs/doors.js'
+import { noteDoor, noteReplacedStartup } from './programs/doors.js'
 import { actsOnUnnamed } from '../objects.js'
 import { COMMANDS } from './programs/commands.js'
 import { deletes, noteEmptied } from './programs/deletions.js'
@@ -61,6 +61,7 @@ export function readWritten(
       actsOnUnnamed(effects, 'delete', 'path')
     }
     if (isWhole && printsNothing(call)) noteEmptied(redirect.target.value, effects)
+    if (isWhole) noteReplacedStartup(redirect.target.value, effects)
     if (isWhole && !isOpenWord(redirect.target)) noteClaimed(redirect.target.value, effects)
     const printed = call ? printedBy(call) : ''
     noteWritten(redirect.target.value, isWhole ? printed : undefined, effects)

@@ -2,7 +2,7 @@ import { readSet } from '../../text/data.js'
 import { isScript, noteRun } from '../scripts.js'
 import { type Call, type ShellContext, operandsOf } from './call.js'
 import type { CommandKind } from './programs/commands.js'
-import { noteDeployment, noteLiveOption, noteSending } from './programs/live.js'
+import { noteDeployment, noteEnding, noteLiveOption, noteSending } from './programs/live.js'
 import { isTester } from './programs/runners.js'
 import { isTrial } from './programs/looks.js'
 
@@ -23,7 +23,8 @@ const SCRIPTED = /^(?:npm|yarn|pnpm|bun)$/
  * Records the scripts that a command runs: itself, a target, or what a program is given that is not known only to read or write files; and
  * whether one makes work live, by its name.
  */
-export function noteRuns(call: Call, kind: CommandKind | undefined, { effects }: ShellContext): void {
+export function noteRuns(call: Call, kind: CommandKind | undefined, context: ShellContext): void {
+  const { effects } = context
   const { name, args } = call
   if (args.some((arg) => arg === '--help' || arg === '-h') || NOT_RUNNING.has(name) || isTested(call)) return
   const tries = isTrial(call)
@@ -32,6 +33,7 @@ export function noteRuns(call: Call, kind: CommandKind | undefined, { effects }:
   if (MAKES.test(name)) {
     noteDeployment(first, call, effects)
     noteSending(first, call, effects)
+    noteEnding(first, call, context)
     return noteRun(name === 'just' ? 'justfile' : 'Makefile', effects, first, tries)
   }
   if (SCRIPTED.test(name)) {
@@ -39,6 +41,7 @@ export function noteRuns(call: Call, kind: CommandKind | undefined, { effects }:
     if (target !== first || name !== 'npm') {
       noteDeployment(target, call, effects)
       noteSending(target, call, effects)
+      noteEnding(target, call, context)
     }
     return noteRun('package.json', effects, target, tries)
   }

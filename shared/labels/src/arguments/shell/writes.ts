@@ -4,8 +4,11 @@ import { noteRewritten } from '../scripts.js'
 import { isPipeline, noteLooserText, noteWritten } from '../written-code.js'
 import { noteOwnSettings } from '../own-settings.js'
 import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
+import { losesPath } from '../objects.js'
+import { PATH_KINDS, pathKindOf } from '../paths.js'
+import { ownNames } from './own-folders.js'
 import { noteDoor, noteMoved } from './programs/doors.js'
-import { noteEmptied } from './programs/deletions.js'
+import { deletes, isWorking, noteEmptied } from './programs/deletions.js'
 import { noteForbiddenTarget } from './programs/forbidden.js'
 import { noteWrittenText, printedBy } from './redirects.js'
 
@@ -79,18 +82,37 @@ export function noteWrites(call: Call, context: ShellContext): void {
     if (isPipeline(path)) noteLooserText(call.args.join('\n'), effects)
     for (const arg of call.args) noteOwnSettings(path, arg, effects)
   }
-  noteLost(call, effects)
+  noteLost(call, context)
 }
 
 /** Records what a command takes away from where it was, and records that it empties. */
-function noteLost(call: Call, effects: Effects): void {
+function noteLost(call: Call, { effects, whole }: ShellContext): void {
   const operands = operandsOf(call)
   if (call.name === 'mv') for (const path of operands.slice(0, -1).slice(-FILES_MAX)) noteMoved(path, effects)
+  if (call.name === 'mv' && isPutAside(call, operands, whole))
+    for (const path of operands.slice(0, -1).slice(-FILES_MAX)) noteMovedAway(path, effects)
   if (!empties(call, operands)) return
   for (const path of call.name === 'sed' ? operands.slice(-IN_PLACE_MAX) : operands.slice(-1)) {
     noteForbiddenTarget(path, effects)
     noteEmptied(path, effects)
   }
+}
+
+/** Whether files go to where they are lost, and the same text does not bring them back. */
+const isPutAside = ({ open }: Call, operands: readonly string[], whole: string): boolean =>
+  !open.includes(true) &&
+  operands.length > 1 &&
+  (pathKindOf(operands.at(-1) ?? '') === PATH_KINDS.temp || operands.at(-1) === '/dev/null') &&
+  !/\b(?:mv|cp)\s(?:-\w{1,4}\s){0,4}["']?(?:\/tmp|\/var\/tmp|\$)/.test(whole)
+
+function noteMovedAway(path: string, effects: Effects): void {
+  if (pathKindOf(path) === PATH_KINDS.temp || isWorking(path, true)) return
+  losesPath(
+    effects,
+    path,
+    (isDisposable) => deletes('files go to where they are lost', effects, isDisposable),
+    ownNames(path, effects),
+  )
 }
 
 /** `cp /dev/null X`, what is no database in the place of one, and a program of `sed` that deletes every line. */

@@ -66,6 +66,7 @@ const WRITE: ClaimedLabels = { capability: 'write', reversibility: 'partial' }
  */
 export function readSql(text: string, effects: Effects, database: readonly string[] = []): void {
   if (text.length > TEXT_MAX) return unreadable(effects, 'SQL that is too long to read')
+  if (LOOKS_AT_BACKUP.test(text)) return raise(effects, ROWS, 'SQL that looks at a copy')
   if (EXPLAINS.test(text)) return raise(effects, ROWS, 'SQL that explains a plan')
   const rest = withoutOwnTables(withoutPlans(text))
   if (rest !== text) return readSql(rest, effects, database)
@@ -122,6 +123,10 @@ export function readSql(text: string, effects: Effects, database: readonly strin
 /** A row for a table of messages that something else sends. */
 const HANDS_OVER =
   /\binsert\s{1,8}into\s{1,8}["`[]?(?:\w{1,32}["`\]]?\.["`[]?)?(?:\w{1,16}_)?(?:(?:e?mails?|sms|messages?|notifications?|webhooks?|outgoing|outbound|newsletter)_?(?:queue|outbox|spool|jobs|out|to_send)|outbox(?:_\w{1,16})?|(?:queued|pending|outgoing|outbound)_(?:e?mails?|sms|messages?|notifications?))\b/i
+
+/** One statement of SQL Server that only shows what a copy holds. */
+const LOOKS_AT_BACKUP =
+  /^\s{0,64}restore\s{1,8}(?:headeronly|filelistonly|labelonly|verifyonly)\s[^;]{1,4096};?\s{0,64}$/i
 
 /** One statement whose plan alone is shown; `ANALYZE` would run it. */
 const EXPLAINS =

@@ -92,8 +92,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (name === 'kill' && (effects.signals['privileged'] === 1 || isFedByOthers(call, context)))
     raiseIrreversible('delete', 'a command that ends programs of others', effects)
   if (QUERIES.has(name)) for (const text of args) if (/\s/.test(text)) readQuery(text, effects)
-  if (RUNS_CODE.has(name.slice(name.lastIndexOf('/') + 1)))
-    for (const text of args) if (/[\s(]/.test(text)) raiseWords(text, effects)
+  if (runsCode(call)) for (const text of args) if (/[\s(.:]/.test(text)) raiseWords(text, effects)
   if (name === 'chmod') noteModes(call, operands, effects)
 }
 
@@ -132,6 +131,11 @@ const QUERIES: ReadonlySet<string> = new Set(
 )
 /** Programs of frameworks that run code from an argument. */
 const RUNS_CODE: ReadonlySet<string> = new Set('rails rake artisan tinker mix iex wp drush'.split(' '))
+
+/** Whether a program of a framework may be given code, also as the file of an interpreter: `php artisan tinker`. */
+const runsCode = ({ name, args }: Call): boolean =>
+  RUNS_CODE.has(name.slice(name.lastIndexOf('/') + 1)) ||
+  (name === 'php' && /(?:^|\/)artisan$/.test(args[0] ?? ''))
 
 /** Records keys that Redis loses: by their names, or all of a server that only its port or a word for all names. */
 function noteKeysTaken(call: Call, { effects, whole }: ShellContext): void {

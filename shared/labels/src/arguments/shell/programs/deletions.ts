@@ -42,6 +42,10 @@ function isMade(path: string): boolean {
   return (MADE.test(name) || MADE_HIDDEN.test(name) || isIn) && !isRecord(path)
 }
 
+/** Databases that a developer or a test makes again, by their names. */
+const OF_TRIAL =
+  /test|tmp|temp|cache|index|thumb|dev|local|demo|example|sample|scratch|bench|fixture|(?:^|\/)(?:db|database|app|data|site|main|my)\.\w{1,8}$/i
+
 /** Folders whose files can all be made again. */
 const REBUILT = patternOf(readTable<string>('paths', 'rebuilt'))
 /** Caches of systems and package managers. */
@@ -67,7 +71,7 @@ export function isWorking(path: string, isRecursive: boolean): boolean {
   if (MADE_GLOB.test(path) || MADE_BELOW.test(path)) return true
   if (!WORKING.test(path)) return MADE_HIDDEN.test(path) || isMade(path) || isRebuilt(path)
   const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
-  if (/\.\w{1,16}$/.test(name)) return !isPeoplesRecord(name)
+  if (/\.\w{1,16}$/.test(name)) return !isPeoplesRecord(name) && (!isRecord(name) || OF_TRIAL.test(path))
   const [first = ''] = path.replace(/^\.\//, '').split('/')
   return isRecursive && (MADE.test(first) || MADE.test(name))
 }
@@ -169,3 +173,17 @@ export const remove: Special = (call, { effects, whole: text }) => {
     if (isRecursive) noteOwn(path, effects)
   }
 }
+
+/** Reads `rimraf`, which deletes whole folders whatever its options. */
+export const rimraf: Special = (call, context, run) =>
+  remove(
+    {
+      ...call,
+      name: 'rm',
+      args: ['-rf', ...call.args],
+      open: [false, ...call.open],
+      loose: [undefined, ...call.loose],
+    },
+    context,
+    run,
+  )

@@ -41,6 +41,23 @@ export function noteDoor(path: string, effects: Effects): void {
     raiseIrreversible('grant', 'output that goes to what lets others in', effects)
 }
 
+/** What a shell runs when it starts, in a home. */
+const STARTUP =
+  /^(?:~|\$\{?HOME\}?|\/home\/[\w.-]{1,64}|\/Users\/[\w.-]{1,64}|\/root)[\\/]\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin)$/
+
+/** Records that what a shell runs when it starts is replaced: what stood there is lost, and whatever stands there now runs. */
+export function noteReplacedStartup(path: string, effects: Effects): void {
+  if (!STARTUP.test(path)) return
+  raiseIrreversible('overwrite', 'what a shell runs when it starts is replaced', effects)
+  actsOn(effects, 'persist', {
+    kind: 'path',
+    byName: true,
+    names: namesOfPath(path).slice(0, 4),
+    thing: path,
+  })
+  actsOn(effects, 'change', { kind: 'path', names: namesOfPath(path), thing: path })
+}
+
 /**
  * Records a change of an agent's settings or hooks: only a task that names a hook, or the agent and its settings, asks for it, none for
  * Plimsoll's own.

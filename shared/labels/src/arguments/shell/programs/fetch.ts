@@ -6,6 +6,7 @@ import { noteFetched } from '../../scripts.js'
 import { noteWritten } from '../../written-code.js'
 import { type Call, type ShellContext, farther, placeOfHost } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
+import { fedBody, noteClientRequest } from './http-clients.js'
 import { readByWord } from '../../../text/data.js'
 
 /** The effect of a curl or wget option. */
@@ -24,13 +25,27 @@ interface Request {
   /** Whether the response is saved under a name from the URL or the host. */
   named: boolean
   readonly urls: string[]
+  /** What it sends as text. */
+  readonly body: string[]
+  /** Whether it sends its query in the URL, whatever it is given. */
+  asks: boolean
+  uploads: boolean
 }
 
 /** Reads curl and wget: method, sent data and place. A word known only at run time may carry anything out. */
 export function readFetch(call: Call, context: ShellContext): void {
   const { effects } = context
   const isWget = call.name === 'wget'
-  const request: Request = { method: 'GET', place: undefined, hidden: false, named: isWget, urls: [] }
+  const request: Request = {
+    method: 'GET',
+    place: undefined,
+    hidden: false,
+    named: isWget,
+    urls: [],
+    body: [],
+    asks: !isWget && call.args.some((arg) => /^(?:-[a-zA-Z]*G|--get)$/.test(arg)),
+    uploads: false,
+  }
   const known = isWget ? WGET : CURL
   for (let i = 0; i < call.args.length; i += 1) {
     const arg = call.args[i] ?? ''
@@ -43,6 +58,9 @@ export function readFetch(call: Call, context: ShellContext): void {
   }
   const { method, urls, place = 'outside' } = request
   readRequest({ method, urls, place }, effects)
+  const { uploads } = request
+  const body = request.body.map((text) => (OF_INPUT.test(text) ? fedBody(call, context) : text)).join('\n')
+  if (!request.asks) noteClientRequest({ method, urls, body, uploads }, context)
   if (request.hidden)
     raise(
       effects,
@@ -54,6 +72,9 @@ export function readFetch(call: Call, context: ShellContext): void {
   if (request.place === 'outside' && !request.urls.every((url) => fetchesInstaller(url)))
     for (const path of savedBy(call)) noteFetched(path, effects)
 }
+
+/** Data that is what the program is fed. */
+const OF_INPUT = /^@?-$/
 
 /** The files that a request is saved to, by options and by the last part of its URLs. */
 function savedBy({ args }: Call): string[] {
@@ -145,6 +166,8 @@ function act(
       request.hidden = true
   } else if (effect === 'data' || effect === 'file') {
     if (request.method === 'GET') request.method = 'POST'
+    request.uploads ||= effect === 'file'
+    request.body.push(value)
     readData(effect, name, value, request, context)
   } else if (effect === 'value' && /^@|^$/.test(value) && /^-H|^--header|^-w|^--write-out/.test(name))
     request.hidden = true

@@ -1,9 +1,7 @@
 import { readCode } from '../../code.js'
-import { readRunTexts } from '../../code-strings.js'
+import { readProgramTexts } from '../../program-texts.js'
 import { raise, runsFile, signal } from '../../effects.js'
-import { readPossibleSql } from '../../sql/read-sql.js'
-import { type Call, type ShellContext, operandsOf, quoted, restOf } from '../call.js'
-import { noteDoor } from './doors.js'
+import { type Call, type ShellContext, operandsOf, restOf } from '../call.js'
 import { opaque } from './irreversible.js'
 import { COMMAND_LABELS } from './commands.js'
 import { onlyLooks } from './looks.js'
@@ -33,6 +31,10 @@ export function readInterpreter(call: Call, context: ShellContext): void {
   const first = call.args.findIndex((arg) => !(PYTHON.test(call.name) && PLAIN_OPTION.test(arg)))
   const option = first < 0 ? '' : (call.args[first] ?? '')
   if (PYTHON.test(call.name) && option === '-m') return readPythonModule(call, first + 1, context)
+  if (call.name === 'deno' && option === 'eval') {
+    raise(effects, EXECUTE, 'a program is run')
+    return readProgram(operandsOf(call)[1] ?? '', 'other', context)
+  }
   const script = PYTHON.test(call.name) && first >= 0 ? restOf(call, first) : undefined
   if (script && call.fed === undefined && readTestScript(script, context)) return
   const at = call.args.findIndex(
@@ -66,11 +68,9 @@ function fileIn({ name, args, open }: Call): string | undefined {
 function readProgram(text: string, language: 'python' | 'other', context: ShellContext): void {
   const { effects } = context
   readCode(text, effects, language)
-  readRunTexts(text, {
-    shell: (command) => context.nested(command.length === 1 ? (command[0] ?? '') : quoted(command), context),
-    sql: (statement) => readPossibleSql(statement, effects),
-    written: (path) => noteDoor(path, effects),
-  })
+  readProgramTexts(text, effects, context.organisation, (command, own) =>
+    context.nested(command, own === effects ? context : { ...context, effects: own }),
+  )
 }
 
 function readPythonModule(call: Call, at: number, context: ShellContext): void {

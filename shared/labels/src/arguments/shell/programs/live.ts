@@ -1,6 +1,6 @@
 import { actsOn, wordsIn } from '../../objects.js'
 import type { Call, ShellContext } from '../call.js'
-import { readSet } from '../../../text/data.js'
+import { patternOf, readSet, readTable } from '../../../text/data.js'
 import { raiseIrreversible } from './irreversible.js'
 import { isTrial, onlyLooks } from './looks.js'
 
@@ -50,6 +50,19 @@ export function noteSending(name: string, call: Call, effects: ShellContext['eff
   actsOn(effects, 'send', { kind: 'person', names: words, thing: name })
 }
 const SENDS = /(?:^|[-_:./])(?:send|notify|broadcast|email-all|mailout)(?:[-_:.]\w{1,32}){0,3}$/i
+
+/** Records that a target of a project takes something away, by its name: `make destroy`, `npm run db:reset`. What tests make again does not. */
+export function noteEnding(name: string, call: Call, { effects, isOfTest }: ShellContext): void {
+  if (name.length > 128 || !ENDS.test(name) || OF_TRIAL.test(name) || isOfTest === true || isTrial(call))
+    return
+  raiseIrreversible('delete', 'a target that takes something away', effects)
+  const words = wordsIn(name.replaceAll(/[:_.-]/g, ' '))
+  actsOn(effects, 'delete', { kind: 'resource', names: [name, ...words, ...OF_DATABASE(name)], thing: name })
+}
+const ENDS = patternOf(readTable<string>('shell', 'endingTargets'))
+const OF_TRIAL = /test|e2e|cache|local|tmp|dist|build|mock|fixture|dry|check/i
+const OF_DATABASE = (name: string): readonly string[] =>
+  /(?:^|[^a-z])db(?:$|[^a-z])/i.test(name) ? ['database', 'db', 'data', 'schema'] : []
 
 /** Records that a program is pointed at what people use, by an option: `dbt run --target prod`. */
 export function noteLiveOption(call: Call, effects: ShellContext['effects']): void {

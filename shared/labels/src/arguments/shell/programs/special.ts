@@ -13,8 +13,6 @@ import {
   hasOption,
   isOpen,
   operandsOf,
-  readConnection,
-  readLookup,
   readSender,
   readSubscript,
   restOf,
@@ -22,24 +20,15 @@ import {
 } from '../call.js'
 import { opaque } from './irreversible.js'
 import { COMMAND_LABELS } from './commands.js'
-import { crontab } from './crontab.js'
-import { readDatabase } from './database.js'
-import { deletes, findsMade, remove } from './deletions.js'
-import { awk, sed } from './editors.js'
-import { readFetch } from './fetch.js'
-import { readInterpreter } from './interpreters.js'
-import { launcher } from './own-controls.js'
+import { deletes, findsMade } from './deletions.js'
 import { typedKeys } from './typed-keys.js'
-import { rsync } from './rsync.js'
 import { isHelp } from './subcommands.js'
-import { cmd, powershell } from './windows.js'
-import { byWord } from '../../../text/data.js'
 import { elsewhere } from '../../world/known-world.js'
 import { isThrownAway } from '../../world/thrown-away.js'
 
 const { EXECUTE, WRITE, DESTROY, LOOK } = COMMAND_LABELS
 /** Reads `sh -c TEXT`, `sh FILE`, and `… | sh`, where the text comes from elsewhere. */
-const shell: Special = (call, context) => {
+export const shell: Special = (call, context) => {
   const { effects } = context
   const { at, isText } = operandOfShell(call)
   const text = call.args[at]
@@ -81,13 +70,13 @@ function operandOfShell(call: Call): { at: number; isText: boolean } {
   return { at, isText }
 }
 
-const evaluate: Special = (call, context) => {
+export const evaluate: Special = (call, context) => {
   raise(context.effects, EXECUTE, 'text is run as commands')
   if (isOpen(call)) opaque(context.effects, 'text that only the run decides is run as commands')
   context.nested(call.args.join(' '), context)
 }
 
-const find: Special = (call, context, run) => {
+export const find: Special = (call, context, run) => {
   const { effects, variables } = context
   for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
   for (let i = 0; i < call.args.length; i += 1) {
@@ -185,7 +174,7 @@ const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   l: ['link'],
 }
 
-const environment: Special = (call, { effects }) => {
+export const environment: Special = (call, { effects }) => {
   const named = operandsOf(call)
   if (named.length === 0)
     raise(effects, { ...LOOK, confidentiality: 'credentials' }, 'the environment is printed')
@@ -194,7 +183,7 @@ const environment: Special = (call, { effects }) => {
 }
 
 /** Reads `set`, `export` and others, which print every variable if they get no arguments. */
-const variables: Special = (call, context, run) => {
+export const variables: Special = (call, context, run) => {
   for (const [i, arg] of call.args.entries()) readAssignmentWord(arg, call.open[i] === true, context)
   if (call.loose.some((loose) => loose !== undefined))
     raise(context.effects, EXECUTE, 'a variable of a name that only the run decides')
@@ -203,14 +192,14 @@ const variables: Special = (call, context, run) => {
   if (bare) environment({ ...call, args: [], open: [] }, context, run)
 }
 
-const dd: Special = (call, { effects }) => {
+export const dd: Special = (call, { effects }) => {
   for (const arg of call.args) {
     if (arg.startsWith('of=')) raise(effects, pathKindOf(arg.slice(3)).writes, '`dd` writes a file')
     if (arg.startsWith('if=')) raise(effects, pathKindOf(arg.slice(3)).reads)
   }
 }
 
-const tar: Special = (call, context) => {
+export const tar: Special = (call, context) => {
   const { effects, variables } = context
   for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
   const options = call.args.filter((arg, i) => arg.startsWith('-') || i === 0)
@@ -233,26 +222,27 @@ const tar: Special = (call, context) => {
   if (options.some((arg) => /^-?[a-zA-Z]*x|^--(?:ex|get)/.test(arg))) signal(effects, 'code', 1)
 }
 
+const aliased = (text: string): string => text.slice(text.indexOf('=') + 1).replace(/^(["'])(.*)\1$/s, '$2')
+
 /** Reads text that the shell runs later: a trap, an alias, a callback. */
-const later: Special = (call, context) => {
+export const later: Special = (call, context) => {
   const texts =
     call.name === 'trap' ? operandsOf(call).slice(0, 1) : call.args.filter((arg) => /[\s=]/.test(arg))
   const isReset = call.name === 'trap' && (/^$|^-$|^\d+$/.test(texts[0] ?? '') || operandsOf(call).length < 2)
   if (isOpen(call)) raise(context.effects, EXECUTE, 'text that only the run decides is run later')
   if (isReset && !isOpen(call)) return
   if (call.name !== 'trap') raise(context.effects, EXECUTE, 'text is run later')
-  for (const text of texts)
-    context.nested(call.name === 'alias' ? text.slice(text.indexOf('=') + 1) : text, context)
+  for (const text of texts) context.nested(call.name === 'alias' ? aliased(text) : text, context)
 }
 
 /** Reads `mapfile -C TEXT`, `complete -C TEXT`, `bind -x TEXT`, `script -c TEXT`. */
-const callback: Special = (call, context) => {
+export const callback: Special = (call, context) => {
   subscripts(call, context)
   for (const arg of call.args) if (/\s/.test(arg)) context.nested(arg, context)
 }
 
 /** Reads `parallel ::: 'text'`, which joins its words to command lines for a shell. */
-const parallel: Special = (call, context, run) => {
+export const parallel: Special = (call, context, run) => {
   raise(context.effects, EXECUTE, '`parallel` that runs command lines')
   // With `--sshlogin` they run on other hosts.
   elsewhere(context.effects, () => readLines(call, context, run))
@@ -267,7 +257,7 @@ const readLines: Special = (call, context, run) => {
 }
 
 /** Reads names of variables as arguments: a subscript in one is evaluated and runs its substitutions. */
-function subscripts(call: Call, context: ShellContext): void {
+export function subscripts(call: Call, context: ShellContext): void {
   for (const [i, arg] of call.args.entries()) {
     // Its substitutions are visited as nodes.
     if (call.open[i] === true) continue
@@ -276,12 +266,12 @@ function subscripts(call: Call, context: ShellContext): void {
 }
 
 /** Reads builtins that set variables to values known only at run time. */
-const reader: Special = (call, context) => {
+export const reader: Special = (call, context) => {
   subscripts(call, context)
   for (const arg of operandsOf(call)) context.variables.give(arg, false)
 }
 
-const su: Special = (call, context) => {
+export const su: Special = (call, context) => {
   signal(context.effects, 'privileged', 1)
   raise(context.effects, EXECUTE, 'another user runs it')
   if (hasOption(call, 'c', '--command'))
@@ -292,56 +282,11 @@ const su: Special = (call, context) => {
 export const isSecretName = (name: string): boolean =>
   name.length <= 128 && /secret|token|passw|api_?key|private_?key|credential|access_?key/i.test(name)
 
-const keys: Special = (call, context) => {
+export const keys: Special = (call, context) => {
   const text = typedKeys(call)
   if (text !== undefined && text !== '') context.nested(text, context)
 }
 
-const codeRunner: Special = (call, { effects }) => {
+export const codeRunner: Special = (call, { effects }) => {
   for (const arg of call.args) raiseWords(arg, effects)
 }
-
-/** Special readers by command name. Readers in the first table replace the reading by kind; the others add to it. */
-const REPLACING: readonly (readonly [string, Special])[] = [
-  ['sh bash zsh dash ash ksh fish csh tcsh rbash', shell],
-  ['eval', evaluate],
-  [
-    'python python2 python3 ipython ipython3 pypy pypy3 node nodejs deno perl ruby irb php lua luajit Rscript R tclsh ocaml ghci julia groovy scala',
-    readInterpreter,
-  ],
-  ['curl wget', readFetch],
-  ['ping ping6 dig nslookup host whois traceroute tracepath arping fping', readLookup],
-  [
-    `ssh scp sftp ftp tftp lftp nc ncat netcat telnet socat rlogin rsh rcp mail mailx mutt sendmail swaks msmtp ssmtp smbclient mosh croc wormhole
-     rclone s3cmd gsutil azcopy mc websocat wscat grpcurl ngrok cloudflared chisel`,
-    readSender,
-  ],
-  ['rm unlink', remove],
-  ['printenv', environment],
-  ['crontab', crontab],
-  ['dd', dd],
-  ['tar bsdtar', tar],
-  ['rsync', rsync],
-  ['su runuser pkexec', su],
-  ['parallel', parallel],
-  ['trap alias', later],
-  ['mysql mariadb psql sqlite3 duckdb clickhouse-client sqlcmd', readDatabase],
-]
-const ADDS: readonly (readonly [string, Special])[] = [
-  ['find', find],
-  ['sed', sed],
-  ['awk gawk mawk nawk', awk],
-  ['set export declare typeset local readonly', variables],
-  ['read getopts', reader],
-  ['osascript', codeRunner],
-  ['powershell powershell.exe pwsh pwsh.exe', powershell],
-  ['cmd cmd.exe', cmd],
-  ['mapfile readarray complete compgen bind script', callback],
-  ['test [ let unset printf wait', subscripts],
-  ['npx npm pnpm', launcher],
-  ['tmux screen', keys],
-  ['openssl mongo mongosh redis-cli sqlplus hive beeline', readConnection],
-]
-
-export const REPLACING_SPECIALS = byWord(REPLACING)
-export const ADDING = byWord(ADDS)

@@ -156,6 +156,8 @@ function noteActs(
   if (!ACTING.has(name) || isTrial(call) || isLocalRegistry(call)) return
   const asked = operandsOf(call).slice(0, 4)
   noteVerbs(call, effects)
+  // A registry of trials.
+  if (name === 'twine' && call.args.some((arg) => /^testpypi$|\/\/test\.pypi\.org\//.test(arg))) return
   // What a script of a project is called is read where it runs.
   const words = RUNS_SCRIPTS.test(name) ? asked.filter((word) => word === 'publish') : asked
   const verb = LISTS.test(asked.at(1) ?? '') ? '' : (words.find((word) => PUBLISHES.test(word)) ?? '')

@@ -6,20 +6,19 @@ import { type Call, type ShellContext, type Special, quoted } from '../call.js'
 import { opaque, raiseIrreversible } from './irreversible.js'
 import { COMMAND_LABELS } from './commands.js'
 import { isWorking } from './deletions.js'
-import { FORBIDDEN_TAGS, isRoot } from './forbidden.js'
+import { FORBIDDEN_TAGS, isRoot, noteForbiddenSetting } from './forbidden.js'
 import { noteTableActs } from './act-table.js'
 import { isTrial } from './looks.js'
+import { type Statement, statementsOf } from './powershell-words.js'
+import { kindOfCommand, readCmdlet, readMember, withSlashes, writesFile } from './windows-commands.js'
 
 /** Commands of PowerShell and cmd that delete files and folders. `rmdir` does so only with an option of cmd. */
 const DELETES: ReadonlySet<string> = new Set('remove-item ri rd del erase rmdir rm'.split(' '))
 const OPTION = /^(?:-\w+|\/[a-z](?::\S*)?)$/i
 const VALUED = /^-(?:Include|Exclude|Filter|ErrorAction|EA|Stream|Credential)$/i
 const RECURSES = /^(?:-r(?:e(?:c(?:u(?:r(?:s(?:e)?)?)?)?)?)?|\/s)$/i
-/** Statements of a text that are read. */
-const STATEMENTS_MAX = 64
 /** Longer texts count as not understood, in characters. */
 const TEXT_MAX = 16_384
-const WORD = /"([^"]{0,4096})"|'([^']{0,4096})'|[^\s"']+/g
 
 /** Records deletions by PowerShell or cmd: `Remove-Item -Recurse X`, `rd /s /q X`. O(arguments). */
 export function noteWindowsDeletion(
@@ -66,14 +65,14 @@ export const powershell: Special = (call, context) => {
   if (call.args.some((arg) => /^[-/]e(?:c|nc\w*)?$/i.test(arg)))
     return opaque(context.effects, 'a shell runs text that is not plain')
   const isBare = at < 0 && call.args.length > 0 && !/^[-/]/.test(call.args[0] ?? '')
-  if (at >= 0 || isBare) readStatements(call.args.slice(at + 1).join(' '), context)
+  if (at >= 0 || isBare) readStatements(call.args.slice(at + 1).join(' '), context, 'powershell')
 }
 
 /** Reads `cmd /c TEXT`. */
 export const cmd: Special = (call, context) => {
   for (const arg of call.args) raiseWords(arg, context.effects)
   const at = call.args.findIndex((arg) => /^\/[ck]$/i.test(arg))
-  if (at >= 0) readStatements(call.args.slice(at + 1).join(' '), context)
+  if (at >= 0) readStatements(call.args.slice(at + 1).join(' '), context, 'cmd')
 }
 
 /** Whether a search is for what builds make, in the project: `Get-ChildItem src -Include bin,obj`. */
@@ -89,74 +88,139 @@ function includesBuilt(args: readonly string[]): boolean {
     at >= 0 &&
     isInside &&
     names.length > 0 &&
-    names.every((name) => /^(?:bin|obj|node_modules|dist|\.vs|TestResults|packages)$/i.test(name))
+    names.every((name) =>
+      /^(?:bin|obj|node_modules|dist|\.vs|TestResults|packages|__pycache__|\*\.(?:py[cod]|obj|o|class|tmp|pdb))$/i.test(
+        name,
+      ),
+    )
   )
 }
 
-/** Requests of PowerShell. */
-const WEB = /^(?:Invoke-RestMethod|Invoke-WebRequest|irm|iwr|Send-MailMessage)$/i
-
-/** Reads a request of PowerShell: one with a body or a file sends. */
-function readWeb(args: readonly string[], context: ShellContext): void {
-  const sends = args.some(
-    (arg, i) =>
-      /^-(?:Body|InFile|Form)$/i.test(arg) ||
-      (/^-Method$/i.test(args[i - 1] ?? '') && !/^(?:get|head)$/i.test(arg)),
-  )
-  raise(context.effects, sends ? COMMAND_LABELS.SEND : COMMAND_LABELS.ASK, 'a request')
-  signal(context.effects, 'outside', 1)
-}
-
-function readStatements(text: string, context: ShellContext): void {
-  if (text.length > TEXT_MAX) return opaque(context.effects, 'a text that is too long to read')
-  const statements = text.split(/[;\n|&{}]/, STATEMENTS_MAX + 1)
-  if (statements.length > STATEMENTS_MAX) opaque(context.effects, 'a text that is too long to read')
+/** Reads the commands of a text of PowerShell or cmd. */
+function readStatements(text: string, context: ShellContext, dialect: 'powershell' | 'cmd'): void {
+  const { effects } = context
+  const statements = text.length > TEXT_MAX ? undefined : statementsOf(text, dialect)
+  if (!statements) return opaque(effects, 'a text that is too long to read')
   let before: readonly string[] = []
   let isFedBuilt = false
   for (const statement of statements) {
-    const [name, ...args] = [...statement.matchAll(WORD)].map(
-      ([word, double, single]) => double ?? single ?? word,
-    )
-    if (name === undefined) continue
-    const last = /^for$/i.test(name) ? statement.toLowerCase().lastIndexOf(' do ') : -1
-    if (last >= 0) {
-      readStatements(statement.slice(last + 4), context)
-      continue
+    readTargets(statement, context)
+    const { isFed } = statement
+    if (!isFed) {
+      before = []
+      isFedBuilt = false
     }
-    if (WEB.test(name)) readWeb(args, context)
-    if (/^Send-MailMessage$/i.test(name)) does(context.effects, 'send')
-    const call = { name, args }
-    if (isScript(name)) noteRun(name, context.effects)
+    const [name = '', ...args] = commandIn(statement, effects)
+    if (name === '') continue
     const isBuilt = isFedBuilt
-    isFedBuilt = includesBuilt(args)
-    if (isBuilt && DELETES.has(name.toLowerCase())) continue
-    const { length } = context.effects.objects
-    noteWindowsDeletion(call, context)
-    const takes = DELETES.has(name.toLowerCase()) && !args.some((arg) => !OPTION.test(arg))
-    // What is fed lies in what the statement before looks through.
-    if (takes && context.effects.objects.length === length)
-      for (const path of before) actsOnPath(context.effects, 'delete', path)
-    before = args.filter(
-      (arg, i) => /^(?:[A-Za-z]:|[.~\\/]|\$env:)/.test(arg) && !VALUED.test(args[i - 1] ?? ''),
-    )
-    noteTableActs(call, context.effects)
-    if ((TAKES.test(name) || /^Remove-ItemProperty$/i.test(name)) && !isTrial(call)) {
-      raiseIrreversible('delete', 'a command that takes away what it names', context.effects)
-      actsOn(context.effects, 'delete', {
-        kind: 'resource',
-        names: args.filter((arg) => !arg.startsWith('-')).flatMap(namesOfPath),
-        thing: args.filter((arg) => !arg.startsWith('-')).join(' '),
-      })
-    }
-    if (/^cmd(?:\.exe)?$/i.test(name) && /^\/[ck]$/i.test(args[0] ?? ''))
-      readStatements(args.slice(1).join(' '), context)
-    const started = /^(?:Start-Process|saps)$/i.test(name) ? args.find((arg) => /\s/.test(arg)) : undefined
-    if (started !== undefined) readStatements(started, context)
-    if (/^(?:Invoke-Expression|iex)$/i.test(name)) opaque(context.effects, 'text is run as commands')
-    if (name.toLowerCase() === 'vssadmin' && args[0]?.toLowerCase() === 'delete')
-      raiseIrreversible('delete', 'a command that deletes copies', context.effects)
-    // The programs of other systems take the same words here.
-    if (/^(?:git|docker|kubectl|terraform|npm|npx|aws|az|gcloud|gh)$/.test(name))
-      context.nested(quoted([name, ...args]), context)
+    isFedBuilt ||= includesBuilt(args)
+    if (!(isBuilt && kindOfCommand(name) === 'delete'))
+      readStatement({ ...statement, words: [name, ...args] }, before, context, dialect)
+    if (!isFed || before.length === 0) before = [name, ...args]
   }
+}
+
+/** The words of a statement without what steers it; a variable of the environment that it sets is recorded. */
+function commandIn({ words, sets }: Statement, effects: ShellContext['effects']): readonly string[] {
+  const [, joined, value] = /^\$(?:env:)?(\w{1,64})=(.*)$/is.exec(words[0] ?? '') ?? []
+  const [, name = joined] = /^\$env:(\w{1,64})$/i.exec(sets ?? '') ?? []
+  if (name !== undefined && (sets !== undefined || /^\$env:/i.test(words[0] ?? '')))
+    noteForbiddenSetting(name, effects)
+  const plain = value === undefined ? words : [value, ...words.slice(1)]
+  // `for %f in (*) do del %f` and `try { … }`: what follows is the command.
+  const steering = /^(?:do|else|try|finally|call|return|not|start-job|time)$/i
+  const at = plain.findIndex((word) => !steering.test(word))
+  return at < 0 ? [] : plain.slice(at)
+}
+
+/** Files that output goes to. A quotation alone is printed. */
+function readTargets({ words, targets }: Statement, context: ShellContext): void {
+  const isEmpty = words.every((word) => word === '' || /^(?:\$null|type|nul|break|copy)$/i.test(word))
+  for (const { path, isWhole } of targets) writesFile(path, isEmpty ? '' : undefined, isWhole, context)
+}
+
+function readStatement(
+  statement: Statement,
+  before: readonly string[],
+  context: ShellContext,
+  dialect: 'powershell' | 'cmd',
+): void {
+  const { effects } = context
+  const [word = '', ...args] = statement.words
+  const name = (/^[A-Za-z]:[\\/]/.test(word) ? (word.split(/[\\/]/).at(-1) ?? word) : word).replace(
+    /\.(?:exe|cmd|bat)$/i,
+    '',
+  )
+  const plain = name.toLowerCase()
+  for (const each of statement.words) {
+    const deleted = readMember(each, placesIn(before), context)
+    if (deleted.length > 0)
+      noteWindowsDeletion({ name: 'remove-item', args: [...deleted, '-Recurse'] }, context)
+  }
+  if (plain === 'cmd' && /^\/[ck]$/i.test(args[0] ?? ''))
+    return readStatements(args.slice(1).join(' '), context, 'cmd')
+  if (plain === 'powershell' || plain === 'pwsh') return context.nested(quoted([plain, ...args]), context)
+  if (/^(?:Invoke-Expression|iex)$/i.test(name)) return opaque(effects, 'text is run as commands')
+  if (/^Send-MailMessage$/i.test(name)) return sendsMail(effects)
+  if (isScript(name)) return noteRun(name, effects)
+  const kind = kindOfCommand(name)
+  if (kind === 'delete') return readDeletion(statement, name, args, before, context, dialect)
+  if (kind !== undefined && kind !== 'none') readCmdlet(kind, statement, before, context)
+  if (plain === 'taskkill') return noteTableActs({ name: 'pkill', args: imagesIn(args) }, effects)
+  if (kind !== undefined || !/^[\w.:~\\/-]{1,256}$/.test(name)) return
+  noteTableActs({ name, args }, effects)
+  if (TAKES.test(name) || /^Remove-ItemProperty$/i.test(name)) return takesAway(name, args, effects)
+  if (plain === 'vssadmin' && args[0]?.toLowerCase() === 'delete')
+    return raiseIrreversible('delete', 'a command that deletes copies', effects)
+  // The programs of other systems take the same words here.
+  if (!CMDLET.test(name)) context.nested(quoted([withSlashes(name), ...args.map(withSlashes)]), context)
+}
+
+function sendsMail(effects: ShellContext['effects']): void {
+  raise(effects, COMMAND_LABELS.SEND, 'a mail')
+  signal(effects, 'outside', 1)
+  does(effects, 'send')
+}
+
+/** A command by a verb of PowerShell: no program. */
+const CMDLET = /^(?:[A-Z][a-z]{2,12}|[a-z]{3,12})-[A-Z][A-Za-z]{2,40}$/
+
+const imagesIn = (args: readonly string[]): readonly string[] =>
+  args.filter((_, i) => /^\/im$/i.test(args[i - 1] ?? '')).map((image) => image.replace(/\.exe$/i, ''))
+
+/** Places that a command looks through. */
+const placesIn = (words: readonly string[]): readonly string[] =>
+  words
+    .slice(1)
+    .filter(
+      (arg, i, all) =>
+        /^(?:[A-Za-z]:|[.~\\/]|\$env:|[\w.-]+$)/.test(arg) &&
+        !arg.startsWith('-') &&
+        !VALUED.test(all[i - 1] ?? ''),
+    )
+
+function readDeletion(
+  { isFed }: Statement,
+  name: string,
+  args: readonly string[],
+  before: readonly string[],
+  context: ShellContext,
+  dialect: 'powershell' | 'cmd',
+): void {
+  const { objects } = context.effects
+  const { length } = objects
+  noteWindowsDeletion({ name: dialect === 'powershell' ? 'remove-item' : name, args }, context)
+  // What is fed lies in what the statement before looks through.
+  const isWithout = !args.some((arg) => !OPTION.test(arg) && !arg.startsWith('$_'))
+  if (!isFed || !isWithout || objects.length > length) return
+  if (args.every((arg) => arg.startsWith('$_')))
+    raiseIrreversible('delete', 'files are deleted', context.effects)
+  for (const path of placesIn(before)) actsOnPath(context.effects, 'delete', path)
+}
+
+function takesAway(name: string, args: readonly string[], effects: ShellContext['effects']): void {
+  if (isTrial({ name, args })) return
+  const things = args.filter((arg) => !arg.startsWith('-'))
+  raiseIrreversible('delete', 'a command that takes away what it names', effects)
+  actsOn(effects, 'delete', { kind: 'resource', names: things.flatMap(namesOfPath), thing: things.join(' ') })
 }
