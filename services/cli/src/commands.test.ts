@@ -56,13 +56,16 @@ const OF_OPERATORS = new Set(
       'approvals revoke',
       'mcp approve',
       'mcp unwrap',
+      'proof erase',
+      'proof key',
+      'proof record',
       'sessions end',
       'sessions label',
     ]),
 )
 /** Commands that only look, check, or run services of their own. */
 const FREE = new Set(
-  'approvals category completion dlq doctor eval explain fit fleet gateway init judge label mcp monitor observed otel policy replay sessions up verify upgrade'.split(
+  'approvals category completion dlq doctor eval explain fit fleet gateway init judge label mcp monitor observed otel policy proof replay sessions up verify upgrade'.split(
     ' ',
   ),
 )

@@ -28,6 +28,8 @@ const OPERATORS_ONLY: Readonly<Record<string, ReadonlySet<string> | 'all'>> = {
   publish: 'all',
   rebuild: 'all',
   mcp: new Set(['approve', 'unwrap']),
+  // An agent does not keep or erase the proof of what it did.
+  proof: new Set(['key', 'record', 'erase']),
   sessions: new Set(['label', 'end']),
   // Commands of earlier versions.
   activate: 'all',
