@@ -44,7 +44,7 @@ import type {
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
 import { addsSecret, reportEffects, reportScript, seenObjectsOf } from './report-effects.js'
-import { createLimitReporter } from './report-limits.js'
+import { createLimitReports } from './report-limits.js'
 import { WORST, claimsOf, isSensitive, isTrusted, taintOf, withName } from './result-claims.js'
 import { readText, textOf } from './text/text-of.js'
 import { type Tokens, scanTokens } from './text/tokens.js'
@@ -104,7 +104,7 @@ export function createObserver(options: ObserverOptions): Observer {
   const entryOf = entryFinderOf(catalogue)
   const fingerprinter = createFingerprinter(key)
   const reports = createMessageReports(fingerprinter, options.isResumed === true)
-  const limitsOf = createLimitReporter(fingerprinter, options.isResumed === true)
+  const limits = createLimitReports(fingerprinter, options.isResumed === true)
   const model = models.instructions ?? shippedInstructionModel()
   const conductReader = createConductReader(models.conduct ?? shippedConductTextModel())
 
@@ -120,7 +120,11 @@ export function createObserver(options: ObserverOptions): Observer {
   }
 
   const labelled = (step: SeenStep) =>
-    labelStep(step.tool, step.arguments ?? {}, entryOf(step.tool), organisation, onReaderError, worldOf(step))
+    labelStep(step.tool, step.arguments ?? {}, entryOf(step.tool), organisation, {
+      onError: onReaderError,
+      world: worldOf(step),
+      mayForbidActs: limits.mayForbidActs,
+    })
 
   const toolsets = new WeakMap<readonly string[], Toolset>()
 
@@ -145,7 +149,7 @@ export function createObserver(options: ObserverOptions): Observer {
     return {
       ...(found && { found }),
       ...(uses.provenance && { fingerprints: named(text, tokens, isDelegated, orders) }),
-      ...(uses.arguments && uses.provenance && limitsOf(text, isLater)),
+      ...(uses.arguments && uses.provenance && limits.of(text, isLater)),
       ...(follows && uses.provenance && { follows }),
       ...(uses.flows && uses.provenance && payeesMember(reportPayees(fingerprinter, text, undefined, true))),
       ...signalsMember({

@@ -15,7 +15,7 @@ const PARTS = ['a', '/', './', '/a', 'aa ', 'aa.']
 
 test('words are held against a declared world in about linear steps', () =>
   assertLinear(
-    (text) => labelStep('bash', { command: `rm -rf ${text}` }, BASH, undefined, undefined, WORLD),
+    (text) => labelStep('bash', { command: `rm -rf ${text}` }, BASH, undefined, { world: WORLD }),
     Object.fromEntries(PARTS.map((part) => [part, repeated(part)])),
     1_500,
   ))

@@ -269,7 +269,9 @@ test('a reader that throws is reported, and the step has the worst labels', () =
     },
   }
   const errors: unknown[] = []
-  const { labels, signals } = labelStep('bash', args, SHELL, undefined, (error) => errors.push(error))
+  const { labels, signals } = labelStep('bash', args, SHELL, undefined, {
+    onError: (error) => errors.push(error),
+  })
   assert.deepEqual(errors, [problem])
   assert.deepEqual([labels.capability, labels.reversibility], ['network', 'irreversible'])
   assert.equal(signals.unreadable, 1)

@@ -97,13 +97,20 @@ export interface StepLabelling {
   readonly shows: boolean
 }
 
+export interface LabelOptions {
+  /** Called with what a reader threw. */
+  readonly onError?: ((error: unknown) => void) | undefined
+  /** Where the agent's programs and file tools run; other tools are not affected. */
+  readonly world?: World | undefined
+  /** Whether the user may have forbidden acts: else `changes` need not say which the call does. Default: yes. */
+  readonly mayForbidActs?: boolean
+}
+
 /**
  * Labels one call of `tool` by its arguments. Deterministic, linear in their size, never throws. If the entry has `least`, the labels are
  * `least` joined with what each argument shows, or the entry's `labels` if no deciding argument was understood. Without `least` they are
  * the entry's `labels` joined with what the arguments show. Either way, a further dangerous part never lowers a label.
  *
- * @param onError called with what a reader threw
- * @param world where the agent's programs and file tools run; other tools are not affected
  * @example labelStep('bash', { command: 'ls -la' }, entryOf('bash'), undefined).labels.capability // 'read'
  */
 export function labelStep(
@@ -111,8 +118,7 @@ export function labelStep(
   args: Readonly<Record<string, unknown>>,
   entry: CatalogueEntry | undefined,
   organisation: Organisation | undefined,
-  onError?: (error: unknown) => void,
-  world?: World,
+  { onError, world, mayForbidActs = true }: LabelOptions = {},
 ): StepLabelling {
   const named = namedTool(tool)
   const kind = world && actsHere(tool, entry, named.deletesFiles)
@@ -140,8 +146,9 @@ export function labelStep(
   } finally {
     forgetPaths()
   }
-  if (effects.commands === 0 && entry?.labels.capability !== 'read') noteTool(tool, args, effects)
-  return labellingOf(tool, entry, call)
+  if (mayForbidActs && effects.commands === 0 && entry?.labels.capability !== 'read')
+    noteTool(tool, args, effects)
+  return labellingOf(tool, entry, call, mayForbidActs)
 }
 
 /** Whether a request is a query of GraphQL that only reads, by its body. */
@@ -159,7 +166,12 @@ const GRAPH = /^\s{0,8}\{\s{0,8}"query"\s{0,8}:\s{0,8}"[\s\\n]{0,16}(?:query\b|\
 const readsPublicWeb = ({ labels }: CatalogueEntry): boolean =>
   labels.capability === 'network' && labels.confidentiality === 'public' && labels.trust === 'untrusted'
 
-function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call): StepLabelling {
+function labellingOf(
+  tool: string,
+  entry: CatalogueEntry | undefined,
+  call: Call,
+  mayForbidActs: boolean,
+): StepLabelling {
   const { effects } = call
   const derived = entry?.least !== undefined && (call.understood || onlyTemporary(entry, call))
   const base = derived ? entry.least : entry?.labels
@@ -177,7 +189,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     signal(effects, 'external', 1)
   if (effects.world !== undefined && isContained(effects)) signal(effects, 'contained', 1)
   if (effects.objects.length > 0) settleLosses(effects)
-  noteActs(effects)
+  if (mayForbidActs) noteActs(effects)
   const { reasons, objects, commands, changes, claimed, scripts, runs, saved, fetched, shows } = effects
   const files = effects.files ?? []
   const made = effects.made.map(ownName)

@@ -185,8 +185,10 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
       return list.wasOpaque
     },
     signatures: (given) => {
+      const lines = signaturesIn(given)
+      if (lines.length === 0) return []
       sip.use(key)
-      for (const line of signaturesIn(given)) list.addText('n', line)
+      for (const line of lines) list.addText('n', line)
       return list.take()
     },
     result: (text, tokens, segments, mayBeSensitive, keepsLinks) => {

@@ -10,6 +10,13 @@ const TAIL_UNITS = 400
 const CLOSING =
   /^(?:(?:with )?(?:best|kind|warm|many)(?: (?:regards|wishes|thanks))?|regards|all the best|(?:yours )?(?:sincerely|faithfully|truly)|thanks(?: again)?|thank you|cheers|mit (?:freundlichen|besten) grüßen|(?:viele|liebe|beste) grüße|cordialement|bien à vous|saludos(?: cordiales)?|atentamente|cordiali saluti)[,.!]?$/iu
 
+/** A word of closing words, at the beginning of a line of the tail. Most texts end otherwise. */
+const HAS_CLOSING =
+  /\n[ \t]{0,8}(?:with |yours |kind |warm |many |best|all the best|regards|sincerely|thank|cheers|mit |viele |liebe |beste |cordial|bien |saludos|atent)/i
+
+const hasClosing = (text: string, start: number, end: number): boolean =>
+  HAS_CLOSING.test(text.slice(Math.max(start, end - TAIL_UNITS), end))
+
 /**
  * Names and addresses in the signatures of the texts that a step sends: who sends is no content of a mail. Only lines without a digit below
  * closing words at the end of a text count. Linear in the last 400 code units of each text.
@@ -17,7 +24,7 @@ const CLOSING =
 export function signaturesIn({ text, leaves }: ArgumentText): readonly string[] {
   const found: string[] = []
   for (const { start, end, letter } of leaves) {
-    if (letter !== 'n' || end - start < LINE_UNITS_MAX) continue
+    if (letter !== 'n' || end - start < LINE_UNITS_MAX || !hasClosing(text, start, end)) continue
     const lines = text.slice(Math.max(start, end - TAIL_UNITS), end).split('\n')
     const own = lines.map((line) => line.trim()).filter((line) => line !== '')
     const at = own.findLastIndex((line) => line.length <= LINE_UNITS_MAX && CLOSING.test(line))

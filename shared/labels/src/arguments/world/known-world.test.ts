@@ -20,7 +20,7 @@ const BASH: CatalogueEntry = {
 const OURS = { domains: ['example.com', '*.example.com'] }
 
 const label = (command: string, world: World | undefined, tool = 'bash') =>
-  labelStep(tool, { command }, BASH, OURS, undefined, world)
+  labelStep(tool, { command }, BASH, OURS, { world })
 const reachesOf = (command: string, world: World) => label(command, world).objects.map(({ reach }) => reach)
 
 test('only programs of the agent are contained, and only what is not seen to reach out', () => {
@@ -64,7 +64,7 @@ test('a file tool of the agent knows the folder; a machine that is thrown away i
     labels: { capability: 'write', reversibility: 'irreversible' },
   }
   const reach = (tool: string, path: string) =>
-    labelStep(tool, { path }, entry, OURS, undefined, { folder: '/srv/app', disposable: true }).objects[0]
+    labelStep(tool, { path }, entry, OURS, { world: { folder: '/srv/app', disposable: true } }).objects[0]
       ?.reach
   assert.equal(reach('delete_file', '/srv/app/data.csv'), 'project')
   assert.equal(reach('Delete', '/srv/app/data.csv'), 'project')
