@@ -99,9 +99,10 @@ function signalsOf(
   const mayMatter = state.sendsForOther || state.held || exposureOf(state.safety) >= SENSITIVE_EXPOSURE
   const toNamed =
     recipients !== undefined && mayMatter && areNamedRecipients(state.sources, recipients) ? 1 : 0
-  // A download may have put another program there. What instructions say is given to none.
+  // A download may have put another program there. After instructions so may any step, and what they say is given to none.
+  const escalation = escalationOf(state.safety)
   const isUntouched =
-    escalationOf(state.safety) < NETWORK && (state.taint < INSTRUCTIONS || !isInstructedIn(matches))
+    state.taint < INSTRUCTIONS ? escalation < NETWORK : escalation === 0 && !isInstructedIn(matches)
   const runsNamed = programs !== undefined && isUntouched && areNamedPrograms(state.sources, programs) ? 1 : 0
   const given = gives && compareGift(state.payees, state.sources, gives)
   const payee = given?.payee ?? 0

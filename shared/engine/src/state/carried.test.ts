@@ -190,4 +190,20 @@ test("a program of the user's runs with paths that were read, and after instruct
   const order = fingerprint(830, 'n')
   assert.equal(run([path], [order]), 'none')
   assert.equal(run([order], [order]), 'confirm', 'an argument that the instructions give')
+  const session = createSampleSession({ started: { fingerprints: [program] } })
+  session.propose('read_secret', { fingerprints: [] })
+  session.complete('c1', {
+    tool: 'read_secret',
+    fingerprints: [path],
+    instructed: [order],
+    taint: 'instructions',
+  })
+  session.propose('write_file', { signals: { writesFile: 1 }, fingerprints: [NAMED] })
+  session.complete('c2', { tool: 'write_file' })
+  const { decision } = session.propose('run_code', {
+    fingerprints: [program],
+    programs: [[program]],
+    signals: { program: 1 },
+  })
+  assert.equal(decision?.verdict, 'confirm', 'a file that it reads may have been written since')
 })
