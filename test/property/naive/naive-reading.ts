@@ -108,8 +108,7 @@ export function createNaiveReading() {
       if (ids.length > 0 || of('g') >= 3 || (way === 'mail' && of('aun') >= 3)) return 'present'
       // A payment may name its purpose.
       const namesMax = way === 'payment' ? 2 : 0
-      // One or two addresses only say who writes.
-      if (of('g') > 0 || of('un') > namesMax || of('a') > 2) return 'unknown'
+      if (of('g') > 0 || of('aun') > namesMax) return 'unknown'
       if (signals?.['complete'] !== 1 || isUnread(signals)) return 'unknown'
       if (signals['pushes'] === 1 ? sendsFiles : sendsRecords(reported, signals)) return 'unknown'
       if (way === 'mail' && !reported.some((each) => 'acuping'.includes(each.charAt(0)))) return 'unknown'

@@ -1,7 +1,7 @@
 import type { EventOf, Evidence, Signals } from '@plimsoll/contracts'
 import { effectsOf } from '../effects/effects.js'
 import { SENSITIVE_EXPOSURE, escalationOf, exposureOf, isPaying } from '../labels/safety-state.js'
-import { ESCALATIONS, TAINTS } from '../labels/words.js'
+import { ESCALATIONS, EXPOSURES, TAINTS } from '../labels/words.js'
 import {
   type Matches,
   countOf,
@@ -50,6 +50,7 @@ export type StepReport = Pick<
 
 const INSTRUCTIONS = TAINTS.indexOf('instructions')
 const NETWORK = ESCALATIONS.indexOf('network')
+const CREDENTIALS = EXPOSURES.indexOf('credentials')
 
 /** The classes of the fingerprints of the proposal that is read. */
 const FOUND = createFound()
@@ -59,10 +60,10 @@ export function reportOfProposal(state: SessionState, proposal: Proposal, rules:
   const { tool, fingerprints } = proposal
   const effects = effectsOf(state, proposal)
   const matches = fingerprints && matchFingerprints(state.sources, fingerprints, FOUND)
-  const signals = signalsOf(state, proposal, effects, matches)
   // Looked up once: each look-up also moves the tool to the end of a list of the latest.
   const rule = rules.tool(tool)
   const { labels, labelled, derived } = labelsFor(state, proposal, rule, rules)
+  const signals = signalsOf(state, proposal, effects, matches, labels)
   const evidence = proposal.evidence?.sensitive ?? evidenceOf(state, matches, signals)
   const lineEvidence = lineEvidenceOf(state, proposal, { labels, matches, signals }) ?? evidence
   const tags = tagsOf(proposal, rule, rules)
@@ -91,6 +92,7 @@ function signalsOf(
   proposal: Proposal,
   effects: StepReport['effects'],
   matches: Matches | undefined,
+  labels: StepReport['labels'],
 ): Signals | undefined {
   const { changes, gives, programs, recipients, runs, scripts } = proposal
   const signals = effects ? signalsOfEffects(proposal, effects) : signalsOfObjects(state, proposal)
@@ -102,7 +104,9 @@ function signalsOf(
   // A download may have put another program there. After instructions so may any step, and what they say is given to none.
   const escalation = escalationOf(state.safety)
   const isUntouched =
-    state.taint < INSTRUCTIONS ? escalation < NETWORK : escalation === 0 && !isInstructedIn(matches)
+    state.taint < INSTRUCTIONS
+      ? escalation < NETWORK
+      : escalation === 0 && labels.exposure < CREDENTIALS && !isInstructedIn(matches)
   const runsNamed = programs !== undefined && isUntouched && areNamedPrograms(state.sources, programs) ? 1 : 0
   const given = gives && compareGift(state.payees, state.sources, gives)
   const payee = given?.payee ?? 0
@@ -118,9 +122,11 @@ function signalsOf(
   return isKept ? signals : { ...signals, forbidden, scripted, toNamed, runsNamed, payee, tenfold }
 }
 
-/** Whether a step may hold values or text that only instructions had. */
+/** Whether a step may hold values or text that only instructions had, or goes where nobody named. */
 const isInstructedIn = (matches: Matches | undefined): boolean =>
-  !matches || distinctiveShare(matches, 'instructedOnly') + countOf(matches, 'gram', 'instructedOnly') > 0
+  !matches ||
+  countOf(matches, 'target', 'nowhere') > 0 ||
+  distinctiveShare(matches, 'instructedOnly') + countOf(matches, 'gram', 'instructedOnly') > 0
 
 /** The proposal's signals, with a mark if all that its acts are done to is the session's own, or if the task does not name what else it is. */
 function signalsOfEffects(

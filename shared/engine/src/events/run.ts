@@ -1,5 +1,6 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
 import { type StepLabels, SENSITIVE, classOf, joinLabels } from '../labels/safety-state.js'
+import { ESCALATIONS } from '../labels/words.js'
 import { type Matches, countOf } from '../provenance/matches.js'
 import { type Own, NOTHING_OWN, withoutFetched } from '../provenance/own.js'
 import { withoutScripts } from '../provenance/scripts.js'
@@ -66,9 +67,22 @@ export function recordRun(
   next.filesMayHold = state.filesMayHold || mayFillFiles({ state, labels, signals, matches })
   next.secretWritten = state.secretWritten || signals?.exposes === 1
   if (ran.scripts !== undefined) next.own = withoutScripts(state.own, ran.scripts)
-  if (signals?.moves === 1 || signals?.program === 1) next.own = withoutFetched(next.own)
+  if (mayReplaceFiles(labels, signals, matches)) next.own = withoutFetched(next.own)
   return next
 }
+
+/** Whether another file may stand afterwards where one was fetched: what writes, runs or moves, and what reads and is given a path. */
+const mayReplaceFiles = (
+  { escalation }: StepLabels,
+  signals: StepContext['signals'],
+  matches: Matches | undefined,
+): boolean =>
+  signals?.moves === 1 ||
+  signals?.program === 1 ||
+  (escalation >= FILE_WRITE && escalation < NETWORK) ||
+  (escalation < FILE_WRITE && (!matches || countOf(matches, 'reference', 'total') > 0))
+const FILE_WRITE = ESCALATIONS.indexOf('file_write')
+const NETWORK = ESCALATIONS.indexOf('network')
 
 /** Whether a step looks something up: it reads no messages, or those of an address or an id that the task names. */
 const isSought = (matches: Matches | undefined, signals: StepContext['signals']): boolean =>

@@ -142,12 +142,12 @@ test('a place that the step works in may have been named in sensitive data, a se
   assert.equal(verdictOn(sessionThatRead(secret), 'fetch_page', step), 'block')
 })
 
-test('one address says no more than who writes; a list of them is content', () => {
+test('who signs is no content, and an address that was read is', () => {
   const others = fingerprint(11, 'a')
-  const read = fingerprints(800, 3, 'a')
-  const send = (...values: string[]) => ({ fingerprints: [others, ...values], recipients: [[others]] })
-  assert.equal(verdictOn(sessionThatRead(read), 'send_email', send(read[0] ?? '')), 'allow')
-  assert.equal(verdictOn(sessionThatRead(read), 'send_email', send(...read)), 'block')
+  const own = fingerprint(800, 'a')
+  const send = (more: object) => ({ fingerprints: [others, own], recipients: [[others]], ...more })
+  assert.equal(verdictOn(sessionThatRead([own]), 'send_email', send({})), 'confirm')
+  assert.equal(verdictOn(sessionThatRead([own]), 'send_email', send({ addressed: [own] })), 'allow')
 })
 
 test('what cannot be read goes to whom the user named as it was read, and to nobody else', () => {
@@ -206,4 +206,35 @@ test("a program of the user's runs with paths that were read, and after instruct
     signals: { program: 1 },
   })
   assert.equal(decision?.verdict, 'confirm', 'a file that it reads may have been written since')
+})
+
+test('files that were fetched from a public page hold nothing that was read, until another may stand in their place', () => {
+  const [name, path, other] = fingerprints(840, 3, 'p')
+  const made = [`u${(name ?? '').slice(1)}`]
+  const attach = (session: SampleSession, ...files: string[][]) =>
+    verdictOn(session, 'send_email', {
+      fingerprints: [NAMED, path ?? ''],
+      recipients: [[NAMED]],
+      files,
+      signals: { ...COMPLETE, external: 1, records: 1 },
+    })
+  const fetched = () => {
+    const session = sessionThatRead(NAMES)
+    session.propose('fetch_page', { fingerprints: [], made })
+    session.complete('c3', { tool: 'fetch_page', fingerprints: [NAMED] })
+    return session
+  }
+  assert.equal(attach(fetched(), [path ?? '', name ?? '']), 'allow')
+  assert.equal(attach(fetched(), [path ?? '']), 'confirm')
+  assert.equal(attach(fetched(), [path ?? '', name ?? ''], [other ?? '']), 'confirm')
+  for (const [tool, report] of [
+    ['write_file', { signals: { writesFile: 1 }, fingerprints: [NAMED] }],
+    ['read_file', { fingerprints: [path ?? ''] }],
+    ['fetch_page', { signals: { moves: 1 }, fingerprints: [] }],
+  ] satisfies [string, Partial<EventOf<'step.proposed'>>][]) {
+    const session = fetched()
+    session.propose(tool, report)
+    session.complete('c5', { tool, fingerprints: [NAMED] })
+    assert.equal(attach(session, [path ?? '', name ?? '']), 'confirm', tool)
+  }
 })

@@ -2,7 +2,7 @@ import type { EventOf, Evidence, Fingerprint } from '@plimsoll/contracts'
 import { SENSITIVE, TASK } from '../labels/safety-state.js'
 import { type Matches, countOf, distinctiveShare } from '../provenance/matches.js'
 import { areFetched } from '../provenance/own.js'
-import { LOOKED_UP_MAX, firstGroupOf, lookUpSources, wasReadAs } from '../provenance/sources.js'
+import { LOOKED_UP_MAX, firstGroupOf, isIn, lookUpSources, wasReadAs } from '../provenance/sources.js'
 import { GRAMS_MIN, isComplete, isIncomplete, mayHoldUnlistedData, sendsRecords } from './evidence.js'
 import type { SessionState } from './session.js'
 
@@ -23,7 +23,7 @@ export interface Way {
   readonly sendsFiles: boolean
 }
 
-/** The purpose of a payment: `Spotify Premium`, `Rent`. Whom the user named, and their name. Of addresses: the sender's own below a mail. */
+/** The purpose of a payment: `Spotify Premium`, `Rent`. Whom the user named, and their name. */
 const NAMES_MAX = 2
 /** More names than this in what is sent are content. */
 const NAMES_SENT = 3
@@ -56,7 +56,7 @@ export function carriedEvidenceOf(
   const namesMax = toNamed || isPayment ? NAMES_MAX : 0
   const followed = followedIn(state, link)
   const count = Math.min(fingerprints.length, LOOKED_UP_MAX)
-  let [identifiers, grams, others, addresses, unseen, newNames, newWords, words] = [0, 0, 0, 0, 0, 0, 0, 0]
+  let [identifiers, grams, others, unseen, newNames, newWords, words] = [0, 0, 0, 0, 0, 0, 0]
   let [links, knownLinks, unread] = [0, 0, 0]
   for (let i = 0; i < count; i++) {
     const fingerprint = fingerprints[i] ?? ''
@@ -75,19 +75,20 @@ export function carriedEvidenceOf(
       continue
     if (IDENTIFIERS.includes(letter) || wasReadAs(state.sources, fingerprint, IDENTIFIERS)) identifiers++
     else if (letter === 'g') grams++
-    else if (letter === ADDRESS) addresses++
     else if (NAMES.includes(letter)) others++
     else unseen++
   }
-  const isList = sends && !toNamed && others + addresses >= NAMES_SENT
+  const isList = sends && !toNamed && others >= NAMES_SENT
   if (identifiers > 0 || grams >= GRAMS_MIN || isList) return 'present'
   // To whom the user named goes what cannot be read as it was read. Another might get what a tool encoded.
   const isUnread =
-    signals?.opaque === 1 && toNamed ? unread > 0 || signals.partial === 1 : isIncomplete(signals)
+    signals?.opaque === 1 && toNamed && areNamedFully(state, sent)
+      ? unread > 0 || signals.partial === 1
+      : isIncomplete(signals)
   if (!isComplete(signals) || isUnread) return 'unknown'
   // What a push sends was read when it was written.
   if (signals?.pushes === 1 ? sendsFiles : sendsUnknownFiles(state, matches, sent)) return 'unknown'
-  if (grams > 0 || others > namesMax || addresses > NAMES_MAX) return 'unknown'
+  if (grams > 0 || others > namesMax) return 'unknown'
   // Where a tool goes was named nowhere, and what stands behind the host may be anything.
   if (link.length > 0 && links > 1 && knownLinks === 0) return 'unknown'
   if (sends && !toNamed && distinctiveShare(matches, 'total') + countOf(matches, 'gram', 'total') === 0)
@@ -95,7 +96,7 @@ export function carriedEvidenceOf(
   if (!mayHoldUnlistedData(state)) return 'absent'
   if (unseen > 0) return 'unknown'
   // To whom the user named, words may be new. Else each is known: of a long text not all are listed, and a passage is made of its words.
-  const isKnown = newWords === 0 && newNames + others + addresses <= namesMax && words < WORDS_LISTED
+  const isKnown = newWords === 0 && newNames + others <= namesMax && words < WORDS_LISTED
   return isKnown || toNamed ? 'absent' : 'unknown'
 }
 
@@ -117,6 +118,13 @@ export function givenEvidenceOf(fingerprints: readonly string[], found: Uint8Arr
 
 /** Words, words of tools, and paths. */
 const WITHOUT_VALUE = 'wtdp'
+
+/** Whether the task names each recipient as a whole, or by two names: a first name alone may be anybody's. */
+const areNamedFully = ({ sources }: SessionState, { recipients = [] }: Sent): boolean =>
+  recipients.every((forms) => {
+    const named = forms.map((form) => isIn(sources, [form], TASK))
+    return named[0] === true || named.filter((isNamed) => isNamed).length > 1
+  })
 
 /** Whether the step takes files along that may hold what was read: not what the session fetched from a public page. */
 function sendsUnknownFiles(state: SessionState, matches: Matches, { files, signals }: Sent): boolean {
@@ -140,8 +148,7 @@ const WORDS_LISTED = 20
 const OF_TOOLS = 'td'
 const IDENTIFIERS = 'cip'
 const VALUES = 'uipc'
-const ADDRESS = 'a'
-const NAMES = 'un'
+const NAMES = 'aun'
 const bitsOf = (fingerprint: string): string => fingerprint.slice(1)
 
 const NONE: ReadonlySet<string> = new Set()

@@ -51,8 +51,7 @@ test('an id, three stretches of text or three values of sensitive data are prese
     [SECRET_NAMES.slice(0, 3), 'present'],
     [[...SECRET_NAMES.slice(0, 2), RECIPIENT], 'present'],
     [SECRET_NAMES.slice(0, 2), 'unknown'],
-    // An address alone says no more than who writes.
-    [[RECIPIENT], 'absent'],
+    [[RECIPIENT], 'unknown'],
     [[fingerprint(999, 'a')], 'absent'],
     [[fingerprint(10, 'a'), ...fingerprints(900, 9, 'g')], 'absent'],
   ] as const)

@@ -42,11 +42,19 @@ test('a tool that moves files by their paths puts no text into any', () => {
   const entry: CatalogueEntry = { tools: ['x'], labels: { capability: 'write', reversibility: 'partial' } }
   const moves = (tool: string, args: Readonly<Record<string, unknown>>) =>
     labelStep(tool, args, { ...entry, tools: [tool] }, undefined).signals['moves'] ?? 0
-  const paths = { source: '/a/b.txt', destination: '/c', overwrite: true }
+  const paths = { source: '/a/b.txt', destination: '/a/c', overwrite: true }
   for (const tool of ['move_file', 'copy_node', 'rename', 'fs__cp']) assert.equal(moves(tool, paths), 1, tool)
   assert.equal(moves('create_directory', { path: '/a' }), 1)
   for (const tool of ['write_file', 'create_file']) assert.equal(moves(tool, paths), 0, tool)
   assert.equal(moves('copy_text_to_file', { text: 'a secret', path: '/a' }), 0)
   assert.equal(moves('copy_node', { ...paths, payload: { a: 1 } }), 0)
   assert.equal(moves('copy_node', { source: 'two\nlines' }), 0)
+  assert.equal(moves('rename', { path: '/a/b', description: 'Ann' }), 0)
+  assert.equal(moves('rename', { source: '/a/b', destination: '/a/what Ann said' }), 0)
+  for (const [source, destination] of [
+    ['/home/ann/private/a.docx', '/work/site/a.docx'],
+    ['/home/ann/private/a.docx', '/home/ann/site/a.docx'],
+  ])
+    assert.equal(moves('copy_file', { source, destination }), 0, source)
+  assert.equal(moves('copy_file', { source: '/home/ann/site/a', destination: '/home/ann/site/b' }), 1)
 })

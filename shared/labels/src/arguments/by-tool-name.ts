@@ -122,18 +122,22 @@ export function readByToolName(tool: NamedTool, args: Readonly<Record<string, un
     raise(call.effects, { tags: [FORBIDDEN_TAGS.plimsoll] }, 'a step that takes Plimsoll away')
 }
 
-/** Whether the arguments are short names and switches: no text that a file could take up. */
+/** Whether the arguments are paths within one place and switches: no text that a file could take up, and no file from elsewhere. */
 const namesOnly = (args: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(args).every(
     ([name, value]) =>
       typeof value === 'boolean' ||
-      (typeof value === 'string' &&
-        value.length <= NAME_MAX &&
-        !/[\r\n]/.test(value) &&
-        !TEXT_NAMES.test(name)),
-  )
+      (typeof value === 'string' && value.length <= NAME_MAX && !/\s/.test(value) && OF_PATHS.test(name)),
+  ) && new Set(Object.values(args).flatMap((value) => rootOf(value))).size <= 1
 const NAME_MAX = 256
-const TEXT_NAMES = /text|content|body|data|value|message|note/i
+const OF_PATHS = /path|file|folder|dir|source|src|dest|target|node|^(?:from|to|old|new)$|name$/i
+
+/** The place of an absolute path: its first folder, with the two below those of users. */
+const rootOf = (value: unknown): readonly string[] => {
+  const found = typeof value === 'string' ? ROOT.exec(value)?.[0] : undefined
+  return found === undefined ? [] : [found]
+}
+const ROOT = /^\/(?:(?:home|Users)\/[^/]+\/[^/]+|[^/]+)/
 
 /** The task asks for a repository that it names. */
 function noteRepository(args: Readonly<Record<string, unknown>>, effects: Effects): void {

@@ -158,3 +158,30 @@ test('a tool that looks names of hosts up asks the servers of each', () => {
   }
   assert.equal(capability('lookup_user', 'ann.example.net'), 'read')
 })
+
+test('a file that a tool fetches from a public page is known by where it is put', () => {
+  const WEB: CatalogueEntry = {
+    tools: ['download_file'],
+    labels: {
+      capability: 'network',
+      confidentiality: 'public',
+      trust: 'untrusted',
+      reversibility: 'reversible',
+    },
+  }
+  const fetched = (args: Record<string, unknown>, tool = 'download_file') =>
+    labelStep(tool, args, { ...WEB, tools: [tool] }, OURS).fetched
+  const url = 'https://city.example.net/plans/floor.pdf'
+  assert.equal(fetched({ url }), 'floor.pdf')
+  assert.equal(fetched({ url, save_path: '/tmp/plan.pdf' }), '/tmp/plan.pdf')
+  assert.equal(fetched({ url, output_dir: '/tmp/' }), '/tmp/floor.pdf')
+  for (const args of [
+    { url: `${url}?patient=7` },
+    { url: 'https://ann:pw@city.example.net/floor.pdf' },
+    { url: 'https://portal.example.com/export/all.pdf' },
+    { url: 'http://localhost/floor.pdf' },
+    { url, headers: { cookie: 'x' } },
+  ])
+    assert.equal(fetched(args), undefined, JSON.stringify(args))
+  assert.equal(fetched({ url }, 'fetch_page'), undefined)
+})

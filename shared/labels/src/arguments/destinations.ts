@@ -1,4 +1,4 @@
-import { roleOf } from '../provenance/argument-text.js'
+import { linkOf, roleOf } from '../provenance/argument-text.js'
 import { knownWordsOf } from '../provenance/values/name-words.js'
 import { raise, signal, type Call, type Effects, PLACES } from './effects.js'
 import { type PathKind, PATH_KINDS, isDataFile, opensDoor, pathKindOf } from './paths.js'
@@ -169,13 +169,25 @@ const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
  * Records the file that a tool fetches from a public page: its arguments are one link to a file outside, and where it is put. With more, it
  * may be a file that others cannot see.
  */
-export function noteFetched(args: Readonly<Record<string, unknown>>, { effects, place }: Call): void {
+export function noteFetched(
+  args: Readonly<Record<string, unknown>>,
+  { effects, place, organisation }: Call,
+): void {
   const [link, ...others] = Object.entries(args).filter(([name]) => !effects.saved.includes(name))
   if (link === undefined || others.length > 0 || (place !== undefined && place !== 'outside')) return
   const [, value] = link
   if (typeof value !== 'string' || value.length > PATH_MAX || !FILE_LINK.test(value)) return
-  effects.fetched = lastPart(value)
+  const host = linkOf(value).replace(/\/.*/, '').toLowerCase()
+  if (organisation?.domains?.some((domain) => isBelow(host, domain)) === true) return
+  const [put] = effects.saved.map((name) => args[name])
+  if (put === undefined) effects.fetched = lastPart(value)
+  else if (typeof put === 'string')
+    effects.fetched = FILE_NAME.test(put) ? put : `${put.replace(/\/$/, '')}/${lastPart(value)}`
 }
+
+/** Whether a host is of the organisation, or below one of its hosts: what stands there need not be public. */
+const isBelow = (host: string, domain: string): boolean =>
+  host === domain || host.endsWith(`.${domain.replace(/^\*?\./, '')}`)
 
 /** A link without a login or query, to a file. */
 const FILE_LINK = /^(?:https?:\/\/)?[\w.-]{3,200}(?:\/[\w.~-]{1,100}){0,8}\/[\w~-][\w.~-]{0,99}\.\w{1,8}$/

@@ -136,6 +136,8 @@ export function labelStep(
     readValues(tool, args, call)
     readByToolName(named, args, call)
     if (named.saves && entry && readsPublicWeb(entry)) noteFetched(args, call)
+    // What is fetched otherwise may stand in the place of what was fetched before.
+    if (named.saves && effects.fetched === undefined) signal(effects, 'moves', 1)
     readTypedText(tool, args, call)
     if (entry && readsPublicWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
   } catch (error) {

@@ -28,6 +28,8 @@ const MESSAGE_MAX = 32
 
 /** Values in one argument, beside the whole. */
 const VALUES_IN_MAX = 4
+/** A file in a folder of downloads. */
+const DOWNLOADED = /(?:^|\/)downloads?\/([^/]{1,240})$/i
 /** That of a text without a letter or digit. */
 const NOTHING: Fingerprint = 'naaaaaaa'
 
@@ -83,7 +85,7 @@ export interface Fingerprinter {
   named(letter: FingerprintLetter, text: string): Fingerprint
   /** Fingerprints of whole texts, and of the targets and ids in each. */
   valuesIn(texts: readonly string[]): Fingerprint[]
-  /** Fingerprints of a file, by its whole path and its name. */
+  /** Fingerprints of a file: its whole path, and its name alone where downloads go without one. */
   file(path: string): Fingerprint[]
   /** Fingerprints of people's names. */
   people(names: readonly string[]): Fingerprint[]
@@ -165,7 +167,8 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
     file: (path) => {
       sip.use(key)
       list.addText('p', path)
-      list.addText('p', path.slice(path.lastIndexOf('/') + 1))
+      const name = DOWNLOADED.exec(path)?.[1]
+      if (name !== undefined) list.addText('p', name)
       return list.take()
     },
     people: (names) => {

@@ -32,7 +32,7 @@ export function linkFingerprints(
   )
     return []
   const value = text.slice(link.start, link.end)
-  if (SEARCH_ENGINE.test(linkOf(value))) return []
+  if (SEARCH_ENGINE.test(linkOf(value)) && !LEADS_ON.test(value)) return []
   list.addText('u', linkOf(value))
   const [whole] = list.take()
   if (whole === undefined) return []
@@ -50,7 +50,10 @@ export function linkFingerprints(
 
 /** A query of a search engine that anyone knows. */
 const SEARCH_ENGINE =
-  /^(?:google\.(?:com|[a-z]{2}|com?\.[a-z]{2})|bing\.com|duckduckgo\.com|search\.(?:brave|yahoo)\.com|ecosia\.org|startpage\.com|qwant\.com|[a-z]{2}\.wikipedia\.org)\/(?:search|html|w\/index\.php|do)?\/?\?/i
+  /^(?:google\.(?:com|de|fr|es|it|nl|pl|ch|at|ca|co\.uk|co\.jp|co\.in|com\.br|com\.au)|bing\.com|duckduckgo\.com|search\.(?:brave|yahoo)\.com|ecosia\.org|startpage\.com|qwant\.com|[a-z]{2}\.wikipedia\.org)\/(?:search|html|w\/index\.php|do)?\/?\?/i
+
+/** What makes a search engine go to the first result, another engine or an edit. */
+const LEADS_ON = /[?&](?:btnI|action)\b|[=+]!|%21/i
 
 const isDestination = ({ letter, isTarget }: Leaf): boolean => isTarget && 'acu'.includes(letter)
 

@@ -26,3 +26,12 @@ test('is quick on hostile text', () => {
   assert.deepEqual(signed('best '.repeat(200_000)), [])
   assert.deepEqual(signed(`${'\n'.repeat(60_000)}x`), [])
 })
+
+test('who is written about is content, also where the name stands below', () => {
+  assert.deepEqual(signed(`${BODY} Ask Ann Lee.\nBest,\nAnn Lee`), [])
+  assert.deepEqual(signed(`${BODY}\nBest,\nAnn Lee\nBo Ek\nann@mail.example\nbo@mail.example`), [
+    'Ann Lee',
+    'ann@mail.example',
+  ])
+  assert.deepEqual(signed(`${BODY}\nBest,\nCorrect Horse Battery Staple`), [])
+})
