@@ -1,9 +1,21 @@
 import type { Evidence } from '@plimsoll/contracts'
 import { SENSITIVE_EXPOSURE, exposureOf } from '../../labels/safety-state.js'
-import { countOf, distinctiveShare } from '../../provenance/matches.js'
+import { type Matches, countOf, distinctiveShare } from '../../provenance/matches.js'
+import type { Rules } from '../../rules.js'
 import { isComplete, isIncomplete, mayHoldUnlistedData, sendsRecords } from '../../state/evidence.js'
-import type { LineStep } from './line.js'
-import type { Outlet } from './outlet.js'
+import type { SessionState } from '../../state/session.js'
+import type { Outlet, OutletStep } from './outlet.js'
+
+/** What the line looks at. */
+export interface LineStep extends OutletStep {
+  readonly state: Pick<
+    SessionState,
+    'safety' | 'held' | 'codeWritten' | 'secretWritten' | 'sources' | 'calls'
+  >
+  readonly lineEvidence: Evidence
+  readonly matches: Matches | undefined
+  readonly rules: Pick<Rules, 'line'>
+}
 
 /** Why it is not known whether a step carries sensitive data. */
 type Cause = 'reads' | 'file' | 'unreadable' | 'read' | 'forgotten' | 'host'

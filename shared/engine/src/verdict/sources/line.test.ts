@@ -4,7 +4,8 @@ import { type Evidence, type Verdict, EVIDENCES, VERDICTS } from '@plimsoll/cont
 import { safetyState } from '../../labels/safety-state.js'
 import { ESCALATIONS, EXPOSURES, REVERSIBILITIES } from '../../labels/words.js'
 import { NO_SOURCES, blinded } from '../../provenance/sources.js'
-import { type LineStep, lineReason } from './line.js'
+import { lineReason } from './line.js'
+import type { LineStep } from './line-message.js'
 import type { Outlet } from './outlet.js'
 import { matchesOf } from './testing.js'
 

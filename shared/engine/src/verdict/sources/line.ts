@@ -1,23 +1,10 @@
-import type { Evidence, Reason } from '@plimsoll/contracts'
+import type { Reason } from '@plimsoll/contracts'
 import { SENSITIVE_EXPOSURE } from '../../labels/safety-state.js'
-import type { Matches } from '../../provenance/matches.js'
-import type { Rules } from '../../rules.js'
 import { areTargetsNamed, isAtTheLine, sendsRecords } from '../../state/evidence.js'
-import type { SessionState } from '../../state/session.js'
 import { severity } from '../severity.js'
 import { heldReason } from './held.js'
-import { lineMessage } from './line-message.js'
-import { type Outlet, type OutletStep, outletOf } from './outlet.js'
-
-export interface LineStep extends OutletStep {
-  readonly state: Pick<
-    SessionState,
-    'safety' | 'held' | 'codeWritten' | 'secretWritten' | 'sources' | 'calls'
-  >
-  readonly lineEvidence: Evidence
-  readonly matches: Matches | undefined
-  readonly rules: Pick<Rules, 'line'>
-}
+import { type LineStep, lineMessage } from './line-message.js'
+import { type Outlet, outletOf } from './outlet.js'
 
 /**
  * The line: a step may let out sensitive data that the session has read, or that the step itself reads. Source: docs/decisions/20261122-line.md.
