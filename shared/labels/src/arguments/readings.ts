@@ -89,6 +89,9 @@ const withSlashes = (text: string): string => (CMDLET.test(text) ? text.replaceA
 const CMDLET =
   /^\s{0,16}(?:Get|Set|Remove|New|Start|Stop|Restart|Copy|Move|Rename|Clear|Test|Invoke|Add|Expand|Compress|Import|Export|Enable|Disable|Register|Unregister|Install|Uninstall)-[A-Z][A-Za-z]{2,32}\s/
 
+/** Of a longer text the reader of PowerShell says that it is not understood, in characters. */
+const POWERSHELL_READ = 20_000
+
 const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
   shell: (values, call) => {
     if (call.asked || isPlausibleCommand(values))
@@ -98,7 +101,11 @@ const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
   // Its acts are known, and no text as a whole.
   powershell: (values, call) => {
     for (const text of texts(values))
-      readShell(quoted(['powershell', '-Command', text]), call.effects, call.organisation)
+      readShell(
+        quoted(['powershell', '-Command', text.slice(0, POWERSHELL_READ)]),
+        call.effects,
+        call.organisation,
+      )
   },
   sql: (values, call) => {
     for (const text of texts(values)) {

@@ -12,6 +12,8 @@ export interface Statement {
 /** Statements and words of one text that are read. */
 const STATEMENTS_MAX = 128
 const WORDS_MAX = 512
+/** Files that output goes to: each is held against the whole text. */
+const TARGETS_MAX = 16
 
 /** What ends a statement; braces and brackets hold others. */
 const ENDS = ';\n|&{}()'
@@ -29,7 +31,7 @@ export function statementsOf(text: string, dialect: 'powershell' | 'cmd'): reado
   let sets: string | undefined
   let redirect: boolean | undefined
   let isFed = false
-  let count = 0
+  let [count, files] = [0, 0]
   const quotes = dialect === 'cmd' ? '"' : '"\''
   const escape = dialect === 'cmd' ? '^' : '`'
 
@@ -44,7 +46,10 @@ export function statementsOf(text: string, dialect: 'powershell' | 'cmd'): reado
   const push = (word: string): void => {
     count += 1
     if (redirect !== undefined) {
-      if (!/^(?:\$null|nul|&\d|\d)$/i.test(word)) targets.push({ path: word, isWhole: redirect })
+      if (!/^(?:\$null|nul|&\d|\d)$/i.test(word)) {
+        targets.push({ path: word, isWhole: redirect })
+        files += 1
+      }
       redirect = undefined
     } else if (words.length === 1 && /^\$[\w:{}]{1,80}$/.test(words[0] ?? '') && /^[+]?=$/.test(word)) {
       sets = words[0]
@@ -53,7 +58,7 @@ export function statementsOf(text: string, dialect: 'powershell' | 'cmd'): reado
   }
 
   for (let i = 0; i < text.length;) {
-    if (statements.length > STATEMENTS_MAX || count > WORDS_MAX) return undefined
+    if (statements.length > STATEMENTS_MAX || count > WORDS_MAX || files > TARGETS_MAX) return undefined
     const letter = text.charAt(i)
     if (letter === ' ' || letter === '\t' || letter === '\r') i += 1
     else if (letter === '#' && dialect === 'powershell') i = pastLine(text, i)
