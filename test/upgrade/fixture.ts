@@ -49,9 +49,12 @@ export function signed(event: Event): Event {
   return sign(record, SIGNING_KEY)
 }
 
-/** What a decision says, apart from the engine that made it. */
+/** What a decision says, apart from the engine that made it, and from the words of the line, which engine 8 says otherwise. */
 export function answerOf(decision: Decision | null | undefined) {
   if (!decision) return null
-  const { versions: _, ...answer } = decision
-  return answer
+  const { versions: _, reasons, ...answer } = decision
+  return {
+    ...answer,
+    reasons: reasons.map((reason) => (reason.source === 'line' ? { ...reason, message: '' } : reason)),
+  }
 }

@@ -43,9 +43,9 @@ const CODE_READS = 'a program that is not understood may send sensitive data tha
 /** What the line says of a step, in at most 14 words. */
 export function lineMessage(outlet: Outlet, evidence: Evidence, step: LineStep): string {
   if (evidence === 'present') return PRESENT[outlet]
+  if (evidence === 'unknown' && step.signals?.pushes === 1) return PUSHED
   if (outlet === 'code') return hasRead(step) ? CODE : CODE_READS
-  if (evidence === 'absent') return ABSENT
-  return step.signals?.pushes === 1 ? PUSHED : UNKNOWN[causeOf(step)]
+  return evidence === 'absent' ? ABSENT : UNKNOWN[causeOf(step)]
 }
 
 const hasRead = ({ state }: LineStep): boolean => exposureOf(state.safety) >= SENSITIVE_EXPOSURE

@@ -38,7 +38,8 @@ function evidenceReason(step: LineStep, outlet: Outlet): Reason | undefined {
   if (outlet === 'request' && staysInside(step)) return undefined
   if (outlet === 'request' && evidence === 'unknown' && !reachesOutside(step) && !sendsWhatItReads(step))
     return undefined
-  const code = outlet === 'code' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
+  const isPush = evidence === 'unknown' && step.signals?.pushes === 1
+  const code = outlet === 'code' && !isPush ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
   return { source: 'line', code, verdict: rules.line[evidence], message: lineMessage(outlet, evidence, step) }
 }
 
