@@ -64,6 +64,7 @@ export function someSignals(random: Random): Signals {
     ...share('runner', 0.3),
     ...share('code', 0.1),
     ...(random.chance(0.15) && { pushes: random.pick([1, 1, 0]) }),
+    ...(random.chance(0.1) && { moves: random.pick([1, 1, 0]) }),
     ...(random.chance(0.05) && { takesAll: 1 }),
     ...(random.chance(0.3) && { message: 1 }),
     // Only the monitor sets it.

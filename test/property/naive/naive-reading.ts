@@ -101,7 +101,11 @@ export function createNaiveReading() {
       const isOfKind = (each: string) =>
         [...(kinds.get(each.slice(1)) ?? [])].some((kind) => 'cip'.includes(kind))
       const values = reported.filter((each) => !'td'.includes(each.charAt(0)))
-      const carried = values.filter((each) => !about.has(each.slice(1)) && isCarried(each))
+      // A secret in the place of a name is content.
+      const isSecret = (each: string) => each.startsWith('n') && kinds.get(each.slice(1))?.has('c') === true
+      const carried = values.filter(
+        (each) => (!about.has(each.slice(1)) || isSecret(each)) && isCarried(each),
+      )
       const ids = carried.filter((each) => 'cip'.includes(each.charAt(0)) || isOfKind(each))
       const others = carried.filter((each) => !ids.includes(each))
       const of = (letters: string) => others.filter((each) => letters.includes(each.charAt(0))).length

@@ -123,7 +123,7 @@ const WITHOUT_VALUE = 'wtdp'
 const areNamedFully = ({ sources }: SessionState, { recipients = [] }: Sent): boolean =>
   recipients.every((forms) => {
     const named = forms.map((form) => isIn(sources, [form], TASK))
-    return named[0] === true || named.filter((isNamed) => isNamed).length > 1
+    return named[0] === true || named.filter(Boolean).length > 1
   })
 
 /** Whether the step takes files along that may hold what was read: not what the session fetched from a public page. */

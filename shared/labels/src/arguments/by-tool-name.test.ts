@@ -49,6 +49,8 @@ test('a tool that moves files by their paths puts no text into any', () => {
   assert.equal(moves('copy_text_to_file', { text: 'a secret', path: '/a' }), 0)
   assert.equal(moves('copy_node', { ...paths, payload: { a: 1 } }), 0)
   assert.equal(moves('copy_node', { source: 'two\nlines' }), 0)
+  for (const tool of ['save_file', 'save_to_file'])
+    assert.equal(moves(tool, { path: '/a', content: 'a secret' }), 0, tool)
   assert.equal(moves('rename', { path: '/a/b', description: 'Ann' }), 0)
   assert.equal(moves('rename', { source: '/a/b', destination: '/a/what Ann said' }), 0)
   for (const [source, destination] of [

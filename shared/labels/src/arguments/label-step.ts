@@ -136,8 +136,8 @@ export function labelStep(
     readValues(tool, args, call)
     readByToolName(named, args, call)
     if (named.saves && entry && readsPublicWeb(entry)) noteFetched(args, call)
-    // What is fetched otherwise may stand in the place of what was fetched before.
-    if (named.saves && effects.fetched === undefined) signal(effects, 'moves', 1)
+    // What is fetched otherwise may stand in the place of what was fetched before. A tool that saves a text writes it.
+    if (named.saves && effects.fetched === undefined && fetches(entry)) signal(effects, 'moves', 1)
     readTypedText(tool, args, call)
     if (entry && readsPublicWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
   } catch (error) {
@@ -167,6 +167,10 @@ const GRAPH = /^\s{0,8}\{\s{0,8}"query"\s{0,8}:\s{0,8}"[\s\\n]{0,16}(?:query\b|\
 /** Whether the tool reads public web pages. It then leaves the organisation unless the arguments name a place. */
 const readsPublicWeb = ({ labels }: CatalogueEntry): boolean =>
   labels.capability === 'network' && labels.confidentiality === 'public' && labels.trust === 'untrusted'
+
+/** Whether a tool takes what it saves from elsewhere, and not from its arguments. */
+const fetches = (entry: CatalogueEntry | undefined): boolean =>
+  entry?.labels.capability === 'network' || entry?.labels.capability === 'read'
 
 function labellingOf(
   tool: string,

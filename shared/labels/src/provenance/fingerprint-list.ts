@@ -48,6 +48,9 @@ function divisorOf(a: number, b: number): number {
   return b === 0 ? a : divisorOf(b, a % b)
 }
 
+/** Stands for a text without a letter or digit. */
+export const NOTHING: Fingerprint = 'naaaaaaa'
+
 /** A list under construction: without duplicates, at most `FINGERPRINTS_MAX` long, unless more is allowed. */
 export interface FingerprintList {
   readonly size: number

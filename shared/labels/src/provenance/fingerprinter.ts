@@ -2,7 +2,7 @@ import { type Fingerprint, type FingerprintLetter, FINGERPRINTS_MAX } from '@pli
 import { type Tokens, createTokenScanner } from '../text/tokens.js'
 import { type ArgumentText, addressedFingerprints } from './argument-text.js'
 import { FINGERPRINT_KEY_BYTES } from './fingerprint-key.js'
-import { type FingerprintList, createFingerprintList } from './fingerprint-list.js'
+import { type FingerprintList, NOTHING, createFingerprintList } from './fingerprint-list.js'
 import { addGrams } from './grams.js'
 import { type ProposalText, proposalFingerprints } from './of-proposal.js'
 import { type ResultFingerprints, resultFingerprints, type Segments } from './of-result.js'
@@ -30,8 +30,6 @@ const MESSAGE_MAX = 32
 const VALUES_IN_MAX = 4
 /** A file in a folder of downloads. */
 const DOWNLOADED = /(?:^|\/)downloads?\/([^/]{1,240})$/i
-/** That of a text without a letter or digit. */
-const NOTHING: Fingerprint = 'naaaaaaa'
 
 const scanMessage = createTokenScanner()
 const candidates = createCandidates()

@@ -1,7 +1,7 @@
 import { type Fingerprint, FINGERPRINTS_MAX, RESULT_FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
 import { type HiddenForms, addHidden, hiddenForms } from './encodings/hidden.js'
-import type { FingerprintList } from './fingerprint-list.js'
+import { type FingerprintList, NOTHING } from './fingerprint-list.js'
 import { addGrams } from './grams.js'
 import {
   type Candidates,
@@ -67,6 +67,7 @@ export function resultFingerprints(
     for (const tier of [...VALUE_TIERS, TIERS.part]) list.addTier(tokens.units, candidates, tier, room.all)
   const hidden = addHiddenForms(list, text, tokens, room.withHidden)
   const found = list.take()
+  // A result in which there is nothing is no unread one.
   const fingerprints = found.length === 0 && isEmpty(text) ? [NOTHING] : found
   return {
     fingerprints,
@@ -76,8 +77,6 @@ export function resultFingerprints(
   }
 }
 
-/** Stands for a text in which there is nothing, so that such a result is no unread one. */
-const NOTHING: Fingerprint = 'naaaaaaa'
 const EMPTY_UNITS_MAX = 400
 /** A line of a list, table or page without an entry: `[]`, `"messages": []`, `total: 0`, `null`. */
 const EMPTY_LINE =
