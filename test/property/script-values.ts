@@ -72,6 +72,7 @@ export function someSignals(random: Random): Signals {
     ...share('program', 0.2),
     ...(random.chance(0.4) && { [`does${random.pick(ACTS)}`]: random.below(9) / 8 }),
     ...(random.chance(0.1) && { doesPay: 1 }),
+    ...(random.chance(0.05) && { opaque: 1 }),
   }
 }
 
