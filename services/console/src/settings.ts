@@ -1,4 +1,4 @@
-import { type ConfigOf, kafkaSettings, serviceSettings, setting } from '@plimsoll/runtime'
+import { SIGNING_KEY, type ConfigOf, kafkaSettings, serviceSettings, setting } from '@plimsoll/runtime'
 
 /** What `plimsoll console` reads from its environment. */
 export const consoleSettings = {
@@ -48,13 +48,7 @@ export const consoleSettings = {
     min: 100,
     max: 1_000_000,
   }),
-  signingKey: setting.text({
-    env: 'PLIMSOLL_SIGNING_KEY',
-    doc: 'Key of internal events and control changes; without it each of them is refused, and no deadlines are published.',
-    expects: 'at least 16 characters',
-    pattern: /^.{16,}$/,
-    isSecret: true,
-  }),
+  signingKey: setting.text(SIGNING_KEY),
 }
 
 export type ConsoleConfig = ConfigOf<typeof consoleSettings>

@@ -1,4 +1,5 @@
 import {
+  SIGNING_KEY,
   catalogueSettings,
   fingerprintSettings,
   identitySettings,
@@ -72,13 +73,7 @@ export const gatewaySettings = {
     doc: 'Whether MCP servers that were never approved are withheld. Otherwise their tools are approved at first sight.',
     default: 'false',
   }),
-  signingKey: setting.text({
-    env: 'PLIMSOLL_SIGNING_KEY',
-    doc: 'Key of internal events and control changes; without it each of them is refused, and no deadlines are published.',
-    expects: 'at least 16 characters',
-    pattern: /^.{16,}$/,
-    isSecret: true,
-  }),
+  signingKey: setting.text(SIGNING_KEY),
 }
 
 export type GatewayConfig = ConfigOf<typeof gatewaySettings>

@@ -1,5 +1,6 @@
 import { type Topics, REFINEMENTS, topicsOf } from '@plimsoll/contracts'
 import {
+  SIGNING_KEY,
   type Clock,
   type ConfigOf,
   type Consumption,
@@ -164,14 +165,7 @@ export async function startJudgeService(options: JudgeServiceOptions): Promise<J
 export const judgeSettings = {
   ...kafkaSettings,
   ...serviceSettings,
-  signingKey: setting.text({
-    env: 'PLIMSOLL_SIGNING_KEY',
-    doc: 'Signing key of internal events and control changes. Without it both are refused, and no deadlines are published.',
-    expects: 'at least 16 characters',
-    pattern: /^.{16,}$/,
-    isSecret: true,
-    required: true,
-  }),
+  signingKey: setting.text({ ...SIGNING_KEY, required: true }),
   url: setting.url({
     env: 'PLIMSOLL_JUDGE_URL',
     doc: 'Endpoint of the model that labels unlabelled tools; `/v1` and the path of the protocol are appended.',

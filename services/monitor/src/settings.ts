@@ -1,5 +1,6 @@
 import { TENANT_PATTERN } from '@plimsoll/contracts'
 import {
+  SIGNING_KEY,
   type ConfigOf,
   checkKafkaSettings,
   identitySettings,
@@ -22,13 +23,7 @@ export const monitorSettings = {
   ...kafkaSettings,
   ...redisSettings,
   ...serviceSettings,
-  signingKey: setting.text({
-    env: 'PLIMSOLL_SIGNING_KEY',
-    doc: 'Signing key of internal events and control changes. Without it both are refused, and no deadlines are published.',
-    expects: 'at least 16 characters',
-    pattern: /^.{16,}$/,
-    isSecret: true,
-  }),
+  signingKey: setting.text(SIGNING_KEY),
   ...identitySettings,
   identityKeyBefore: setting.text({
     env: 'PLIMSOLL_IDENTITY_KEY_BEFORE',

@@ -1,4 +1,11 @@
-import { type ConfigOf, identitySettings, kafkaSettings, serviceSettings, setting } from '@plimsoll/runtime'
+import {
+  SIGNING_KEY,
+  type ConfigOf,
+  identitySettings,
+  kafkaSettings,
+  serviceSettings,
+  setting,
+} from '@plimsoll/runtime'
 
 /** What `plimsoll proof record` reads from its environment. */
 export const proofSettings = {
@@ -24,14 +31,7 @@ export const proofSettings = {
     min: 1,
     max: 3_600,
   }),
-  signingKey: setting.text({
-    env: 'PLIMSOLL_SIGNING_KEY',
-    doc: 'Key of internal events and control changes; without it each of them is refused, and no deadlines are published.',
-    expects: 'at least 16 characters',
-    pattern: /^.{16,}$/,
-    isSecret: true,
-    required: true,
-  }),
+  signingKey: setting.text({ ...SIGNING_KEY, required: true }),
 }
 
 export type ProofConfig = ConfigOf<typeof proofSettings>

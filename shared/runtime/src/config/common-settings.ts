@@ -47,6 +47,15 @@ export const consumerGroup = (
   service: 'monitor' | 'judge' | 'otel' | 'otel-export',
 ): string => `${topicPrefix}-${service}`
 
+/** The key of internal events, for `setting.text`; some services do without. */
+export const SIGNING_KEY = {
+  env: 'PLIMSOLL_SIGNING_KEY',
+  doc: 'Signing key of internal events and control changes. Without it both are refused, and no deadlines are published.',
+  expects: 'at least 16 characters',
+  pattern: /^.{16,}$/,
+  isSecret: true,
+} as const
+
 /** How to reach Redis. Goes to `createRedisStore` as `{ url, prefix }`, with `topicPrefix` as the prefix of keys. */
 export const redisSettings = {
   redisUrl: setting.url({
