@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { LiveAnswered, Queue, QuestionGroup } from '../../../src/api.js'
-import { useConsole, useLive } from '../api/hub.js'
+import { useLive } from '../api/hub.js'
 import { fetchQueue } from '../api/requests.js'
+import { useFetched } from '../api/use-fetched.js'
 
 /** Questions come and go in bursts; the queue is fetched once for each. */
-const FETCH_MS = 500
+const SOON_MS = 500
 
 /** Answers that are remembered, for the question that somebody looks at. */
 const ANSWERED_MAX = 200
@@ -20,38 +21,26 @@ export interface OpenQueue {
 
 /** The open questions, kept up to date. */
 export function useQueue(): OpenQueue {
-  const { notify } = useConsole()
-  const [queue, setQueue] = useState<Queue>()
+  const {
+    value: queue,
+    change,
+    load,
+    loadSoon,
+  } = useFetched({
+    what: 'The queue was',
+    fetch: fetchQueue,
+    soonMs: SOON_MS,
+  })
   const [answered, setAnswered] = useState<ReadonlyMap<string, LiveAnswered>>(new Map())
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const loads = useRef(0)
-  const load = useCallback(async () => {
-    const own = ++loads.current
-    try {
-      const fetched = await fetchQueue()
-      // Answers may overtake each other.
-      if (own === loads.current) setQueue(fetched)
-    } catch (cause) {
-      const text = cause instanceof Error ? cause.message : String(cause)
-      notify({ kind: 'problem', text: `The queue was not fetched: ${text}` })
-    }
-  }, [notify])
-  useEffect(() => {
-    void load()
-    return () => clearTimeout(timer.current)
-  }, [load])
   useLive({
     onBatch(batch) {
       if (batch.questions.length === 0 && batch.answered.length === 0) return
       const gone = new Map(batch.answered.map((each) => [each.decisionId, each]))
       setAnswered((before) => new Map([...before, ...gone].slice(-ANSWERED_MAX)))
-      setQueue((before) => before && withoutAnswered(before, gone))
-      timer.current ??= setTimeout(() => {
-        timer.current = undefined
-        void load()
-      }, FETCH_MS)
+      change((before) => withoutAnswered(before, gone))
+      loadSoon()
     },
-    onGap: () => void load(),
+    onGap: load,
   })
   return {
     groups: queue?.groups ?? NO_GROUPS,
