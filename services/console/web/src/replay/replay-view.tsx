@@ -3,6 +3,7 @@ import type { SessionPage } from '../../../src/api.js'
 import { useKeys } from '../parts/keys.js'
 import { FLEET_LINK, replayLink, sessionLink } from '../parts/route.js'
 import { ShownText } from '../parts/shown-text.js'
+import { NoSession } from '../session/no-session.js'
 import { RiskCurve } from '../session/risk-curve.js'
 import { nameOf, placeOf } from '../session/step-names.js'
 import { Notes } from '../session/session-notes.js'
@@ -24,17 +25,7 @@ export function ReplayView({
   readonly step: string | undefined
 }) {
   const state = useSession(sessionId)
-  if (state.kind === 'loading') return <p class="empty">Fetching the session…</p>
-  if (state.kind === 'missing')
-    return (
-      <div class="empty">
-        <h1>
-          No session <ShownText text={sessionId} charsMax={120} />
-        </h1>
-        <p>{state.problem}</p>
-        <a href={FLEET_LINK}>To the fleet</a>
-      </div>
-    )
+  if (state.kind !== 'shown') return <NoSession sessionId={sessionId} state={state} />
   if (state.page.steps.length === 0)
     return (
       <p class="empty">

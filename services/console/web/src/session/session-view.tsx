@@ -7,6 +7,7 @@ import { ShownText } from '../parts/shown-text.js'
 import { QuestionCard } from '../queue/question-card.js'
 import { counted, isoTime, percent, timeOfDay } from '../text/format.js'
 import { EXPOSURE_WORDS, TAINT_WORDS } from '../text/words.js'
+import { NoSession } from './no-session.js'
 import { RiskCurve } from './risk-curve.js'
 import { nameOf } from './step-names.js'
 import { Notes } from './session-notes.js'
@@ -23,17 +24,7 @@ export function SessionView({
 }) {
   const state = useSession(sessionId)
   useKeys({ v: () => location.assign(replayLink(sessionId, step)) })
-  if (state.kind === 'loading') return <p class="empty">Fetching the session…</p>
-  if (state.kind === 'missing')
-    return (
-      <div class="empty">
-        <h1>
-          No session <ShownText text={sessionId} charsMax={120} />
-        </h1>
-        <p>{state.problem}</p>
-        <a href={FLEET_LINK}>To the fleet</a>
-      </div>
-    )
+  if (state.kind !== 'shown') return <NoSession sessionId={sessionId} state={state} />
   const { page } = state
   const forward = page.thresholds?.forward ?? []
   const openStep = (place: number) => location.assign(sessionLink(sessionId, nameOf(page.steps, place)))
