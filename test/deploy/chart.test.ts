@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { consoleSettings } from '@plimsoll/console'
 import { topicsOf } from '@plimsoll/contracts'
 import { gatewaySettings } from '@plimsoll/gateway'
 import { monitorSettings } from '@plimsoll/monitor'
@@ -34,6 +35,7 @@ interface Workload {
       readonly containers: readonly {
         readonly args: readonly string[]
         readonly env?: readonly { readonly name: string; readonly value: string }[]
+        readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[]
       }[]
     }
   }
@@ -46,9 +48,11 @@ const ALWAYS = ['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service', 'Se
 const ASKED_FOR = ['ConfigMap', 'NetworkPolicy', 'PrometheusRule', 'ScaledObject', 'ServiceMonitor']
 /** Of the gateways, beside the monitors'. */
 const OF_GATEWAYS = ['Deployment', 'PodDisruptionBudget', 'Service', 'ServiceMonitor']
+/** One pod: a budget of disruptions would hold up every node that it is on. */
+const OF_CONSOLE = ['Deployment', 'Service', 'ServiceMonitor']
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   [`${VALUES}/least.yaml`]: ALWAYS,
-  [`${VALUES}/all.yaml`]: [...ALWAYS, ...ASKED_FOR, ...OF_GATEWAYS],
+  [`${VALUES}/all.yaml`]: [...ALWAYS, ...ASKED_FOR, ...OF_GATEWAYS, ...OF_CONSOLE],
 }
 
 describe('the chart', { skip }, () => {
@@ -78,6 +82,10 @@ describe('the chart', { skip }, () => {
     let manifests: readonly Manifest[] = []
     /** Of the monitors, where gateways have one too. */
     const specOf = (kind: string) => manifests.find((each) => each.kind === kind)?.spec as object
+    const deploymentOf = (part: string) =>
+      manifests.find(
+        ({ kind, metadata }) => kind === 'Deployment' && metadata.name === `acme-plimsoll-${part}`,
+      )
     before(async () => {
       manifests = (await render(`${VALUES}/all.yaml`)).toSorted(byName)
     })
@@ -107,25 +115,43 @@ describe('the chart', { skip }, () => {
       )
     })
 
-    test('runs gateways in separate pods, with only non-secret gateway settings', () => {
-      const [, gateway] = manifests.filter(({ kind }) => kind === 'Deployment')
-      assert.ok(gateway)
-      const { selector, template } = gateway.spec as Workload
-      const monitors = (specOf('Service') as { selector: Record<string, string> }).selector
-      assert.notEqual(selector.matchLabels['app.kubernetes.io/name'], monitors['app.kubernetes.io/name'])
-      const [container] = template.spec.containers
-      assert.deepEqual(container?.args, ['gateway'])
-      for (const { name, value } of container?.env ?? []) {
-        const setting = Object.values(gatewaySettings).find(({ env }) => env === name)
-        assert.ok(setting, name)
-        assert.ok(setting.parse(value).ok, `${name}=${value}`)
-        assert.ok(!setting.isSecret, name)
+    for (const [part, known] of [
+      ['gateway', gatewaySettings],
+      ['console', consoleSettings],
+    ] as const)
+      test(`runs the ${part} in pods of its own, with only non-secret settings that it has`, () => {
+        const found = deploymentOf(part)
+        assert.ok(found)
+        const { selector, template } = found.spec as Workload
+        const monitors = (specOf('Service') as { selector: Record<string, string> }).selector
+        assert.notEqual(selector.matchLabels['app.kubernetes.io/name'], monitors['app.kubernetes.io/name'])
+        const [container] = template.spec.containers
+        assert.deepEqual(container?.args, [part])
+        for (const { name, value } of container?.env ?? []) {
+          const setting = Object.values(known).find(({ env }) => env === name)
+          assert.ok(setting, name)
+          assert.ok(setting.parse(value).ok, `${name}=${value}`)
+          assert.ok(!setting.isSecret, name)
+        }
+      })
+
+    test('the console keeps its database where one pod alone writes', () => {
+      const { spec } = deploymentOf('console') ?? {}
+      const { replicas, strategy, template } = spec as Workload & {
+        readonly replicas: number
+        readonly strategy: { readonly type: string }
       }
+      assert.deepEqual([replicas, strategy.type], [1, 'Recreate'])
+      const file = template.spec.containers[0]?.env?.find(
+        ({ name }) => name === consoleSettings.databaseFile.env,
+      )
+      const mounted = template.spec.containers[0]?.volumeMounts?.find(({ name }) => name === 'data')
+      assert.ok(mounted && file?.value.startsWith(`${mounted.mountPath}/`))
     })
 
     test('service variables of the namespace cannot clash with settings', () => {
       const workloads = manifests.filter(({ kind }) => kind === 'Deployment')
-      assert.equal(workloads.length, 2)
+      assert.equal(workloads.length, 3)
       for (const { spec } of workloads)
         assert.equal((spec as Workload).template.spec.enableServiceLinks, false)
     })
@@ -154,6 +180,11 @@ describe('the chart', { skip }, () => {
       name: 'gateways without principals',
       set: 'gateway.enabled=true,existingSecret=plimsoll,kafka.brokers=kafka:9092',
       found: /gateway\.existingSecret: which secret/,
+    },
+    {
+      name: 'a console without users',
+      set: 'console.enabled=true,existingSecret=plimsoll,kafka.brokers=kafka:9092',
+      found: /console\.existingSecret: which secret has users\.yaml/,
     },
     { name: 'no monitor', set: 'replicas=0', found: /replicas/ },
   ]

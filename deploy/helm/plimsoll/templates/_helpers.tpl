@@ -20,16 +20,16 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- $folder := .folder }}{{ range $i, $name := keys .files | sortAlpha }}{{ if $i }},{{ end }}/etc/plimsoll/{{ $folder }}/{{ $name }}{{ end }}
 {{- end }}
 
-{{- /* Gateways are told apart by their name: the monitors' selector takes every pod of its own. */}}
-{{- define "plimsoll.gatewaySelector" -}}
-app.kubernetes.io/name: plimsoll-gateway
-app.kubernetes.io/instance: {{ .Release.Name }}
+{{- /* Gateways and the console are told apart by their name: the monitors' selector takes every pod of its own. */}}
+{{- define "plimsoll.partSelector" -}}
+app.kubernetes.io/name: plimsoll-{{ .part }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
 {{- end }}
 
-{{- define "plimsoll.gatewayLabels" -}}
-{{ include "plimsoll.gatewaySelector" . }}
-app.kubernetes.io/component: gateway
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- define "plimsoll.partLabels" -}}
+{{ include "plimsoll.partSelector" . }}
+app.kubernetes.io/component: {{ .part }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
