@@ -29,6 +29,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   shadow: async () => (await import('./pipeline/shadow.js')).benchShadow,
   memory: async () => (await import('./pipeline/memory.js')).benchMemory,
   restart: async () => (await import('./pipeline/restart.js')).benchRestart,
+  console: async () => (await import('./pipeline/console.js')).benchConsole,
 }
 
 const { values, positionals } = readArguments()
