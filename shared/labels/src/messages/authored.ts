@@ -1,4 +1,5 @@
 import { readSet } from '../text/data.js'
+import { readPrinted } from './printed.js'
 
 /** Messages of one result that are compared: in one with more nobody is followed. Then: characters of a result and of a message, and depth and number of JSON values. */
 const MESSAGES_MAX = 16
@@ -14,37 +15,59 @@ export interface Message {
 }
 
 /**
- * The messages that a result holds: records of JSON, or items of a YAML list, that name an author. Only forms in which a text cannot pretend to
- * be another record count; a result in any other form has none. Linear in the result.
+ * The messages that a result holds: records of JSON or of Python's `repr`, or items of a YAML list, that name an author. Only forms in which a
+ * text cannot pretend to be another record count; a result in any other form has none. Linear in the result.
+ *
+ * @param ofLists whether only records of lists such as `issues` count, as of a tool that reads a repository with its issues
  */
-export function messagesIn(result: unknown): Message[] {
+export function messagesIn(result: unknown, ofLists = false): Message[] {
   try {
-    return typeof result === 'string' ? messagesOfText(result) : messagesOfJson(result)
+    if (!ofLists && typeof result === 'string' && result.trimStart().startsWith('- '))
+      return result.length > RESULT_CHARS_MAX ? [] : messagesOfList(result.trimStart())
+    const value = typeof result === 'string' ? readRecords(result) : result
+    return messagesOfRecords(ofLists ? listsOf(value) : [value, ...listsOf(value, true)])
   } catch {
-    // No JSON, or a value with a getter that throws.
+    // No records, or a value with a getter that throws.
     return []
   }
 }
 
-function messagesOfText(result: string): Message[] {
-  if (result.length > RESULT_CHARS_MAX) return []
-  const start = result.trimStart()
-  if (start.startsWith('- ')) return messagesOfList(start)
-  return /^[[{]/.test(start) ? messagesOfJson(JSON.parse(start)) : []
+/** Throws for a text in another form. */
+function readRecords(text: string): unknown {
+  const start = text.slice(0, RESULT_CHARS_MAX).trim()
+  if (text.length > RESULT_CHARS_MAX || !/^(?:[[{]|[A-Z]\w{0,63}\()/.test(start))
+    throw new SyntaxError('no records')
+  try {
+    return JSON.parse(start)
+  } catch {
+    return readPrinted(start)
+  }
+}
+
+const LISTS = readSet('messages', 'lists')
+
+/** The lists of messages among the members of a record, also where one is printed within a text. */
+function listsOf(value: unknown, arePrinted = false): unknown[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  return Object.entries(value).flatMap(([name, list]: [string, unknown]) => {
+    if (!LISTS.has(name.toLowerCase())) return []
+    if (typeof list === 'string') return list.startsWith('[') ? [readRecords(list)] : []
+    return !arePrinted && Array.isArray(list) ? [list] : []
+  })
 }
 
 const AUTHORS = readSet('messages', 'authors')
 /** Members of an author that is a record. */
 const NAMES = ['email', 'address', 'login', 'username', 'name'] as const
 
-function messagesOfJson(result: unknown): Message[] {
+function messagesOfRecords(result: readonly unknown[]): Message[] {
   const found: Message[] = []
   let left = VALUES_MAX
   const walk = (value: unknown, depth: number): void => {
     if (--left < 0 || depth > DEPTH_MAX) throw new RangeError('too large')
     if (typeof value !== 'object' || value === null) return
     const author = Array.isArray(value) ? undefined : authorOf(value)
-    if (author !== undefined) found.push({ author, text: textOfRecord(value) })
+    if (author !== undefined) found.push({ author, text: textOfRecord(value) || textOfOnlyPost(value) })
     for (const each of Object.values(value)) walk(each, depth + 1)
   }
   walk(result, 0)
@@ -60,6 +83,20 @@ const textOfRecord = (record: object): string =>
     .slice(0, MESSAGE_CHARS_MAX)
 
 const TEXTS = readSet('messages', 'members')
+/** Members of a post beside its text. */
+const OF_POSTS = /^(?:id|number|time|timestamp|date|created(?:_?at)?)$/i
+
+/** The post of a record that has no text of its own, if it is the only one and says of nobody else that they wrote it. */
+function textOfOnlyPost(record: object): string {
+  const [posts = [], ...others] = Object.values(record).filter(
+    (value) => Array.isArray(value) && value.length > 0,
+  ) as unknown[][]
+  const [post] = posts
+  if (others.length > 0 || posts.length !== 1 || typeof post !== 'object' || post === null) return ''
+  return Object.keys(post).every((name) => TEXTS.has(name.toLowerCase()) || OF_POSTS.test(name))
+    ? textOfRecord(post)
+    : ''
+}
 
 function authorOf(record: object): string | undefined {
   for (const [name, value] of Object.entries(record)) {

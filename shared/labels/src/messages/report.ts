@@ -1,7 +1,7 @@
 import { type EventOf, type Fingerprint, type ReportedMessage, ACTS, actSignal } from '@plimsoll/contracts'
 import { actsAsked } from '../acts/asked.js'
 import type { Fingerprinter } from '../provenance/fingerprinter.js'
-import { messagesIn } from './authored.js'
+import { type Message, messagesIn } from './authored.js'
 import { formsOfAuthor } from './authors.js'
 import { readSet } from '../text/data.js'
 import { wordsOf } from '../tools/words-of.js'
@@ -35,11 +35,9 @@ export function createMessageReports(fingerprinter: Fingerprinter, isResumed: bo
     },
     writers: (task) => fingerprinter.people(writersIn(task).flatMap((name) => [name, ...name.split(/\s+/)])),
     messages: (tool, result) =>
-      mayFollow && wordsOf(tool).some((word) => TOOLS.has(word))
-        ? messagesIn(result)
-            .map(({ author, text }) => reportOf(author, text, fingerprinter))
-            .filter(({ by }) => by.length > 0)
-        : [],
+      (mayFollow ? messagesOf(tool, result) : [])
+        .map(({ author, text }) => reportOf(author, text, fingerprinter))
+        .filter(({ by }) => by.length > 0),
   }
 }
 
@@ -53,5 +51,16 @@ function reportOf(author: string, text: string, fingerprinter: Fingerprinter): R
   }
 }
 
-/** Words in the names of tools that read messages. */
+/** What a tool that reads messages gives, or one that reads a place where people leave some. A file says who wrote what as it likes. */
+function messagesOf(tool: string, result: unknown): Message[] {
+  const words = wordsOf(tool)
+  if (words.some((word) => TOOLS.has(word))) return messagesIn(result)
+  return words.some((word) => PLACES.has(word)) && !words.some((word) => FILES.has(word))
+    ? messagesIn(result, true)
+    : []
+}
+
+/** Words in the names of tools that read messages, of those that read places with messages, and of those that read files there. */
 const TOOLS = readSet('messages', 'tools')
+const PLACES = readSet('messages', 'places')
+const FILES = readSet('messages', 'files')
