@@ -71,7 +71,7 @@ export function recordRun(
   return next
 }
 
-/** Whether another file may stand afterwards where one was fetched: what writes, runs or moves, and what reads and is given a path. */
+/** Whether another file may stand afterwards where one was fetched: what writes, runs or moves, and what reads and is given a path, unless its name says that it reads files. */
 const mayReplaceFiles = (
   { escalation }: StepLabels,
   signals: StepContext['signals'],
@@ -80,7 +80,9 @@ const mayReplaceFiles = (
   signals?.moves === 1 ||
   signals?.program === 1 ||
   (escalation >= FILE_WRITE && escalation < NETWORK) ||
-  (escalation < FILE_WRITE && (!matches || countOf(matches, 'reference', 'total') > 0))
+  (escalation < FILE_WRITE &&
+    signals?.readsFile !== 1 &&
+    (!matches || countOf(matches, 'reference', 'total') > 0))
 const FILE_WRITE = ESCALATIONS.indexOf('file_write')
 const NETWORK = ESCALATIONS.indexOf('network')
 

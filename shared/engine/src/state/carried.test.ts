@@ -225,11 +225,16 @@ test('files that were fetched from a public page hold nothing that was read, unt
     return session
   }
   assert.equal(attach(fetched(), [path ?? '', name ?? '']), 'allow')
+  const looked = fetched()
+  looked.propose('read_file', { fingerprints: [path ?? ''], signals: { readsFile: 1 } })
+  looked.complete('c5', { tool: 'read_file', fingerprints: [NAMED] })
+  assert.equal(attach(looked, [path ?? '', name ?? '']), 'allow', 'a look changes no file')
   assert.equal(attach(fetched(), [path ?? '']), 'confirm')
   assert.equal(attach(fetched(), [path ?? '', name ?? ''], [other ?? '']), 'confirm')
   for (const [tool, report] of [
     ['write_file', { signals: { writesFile: 1 }, fingerprints: [NAMED] }],
     ['read_file', { fingerprints: [path ?? ''] }],
+    ['write_file', { signals: { readsFile: 1 }, fingerprints: [NAMED] }],
     ['fetch_page', { signals: { moves: 1 }, fingerprints: [] }],
   ] satisfies [string, Partial<EventOf<'step.proposed'>>][]) {
     const session = fetched()

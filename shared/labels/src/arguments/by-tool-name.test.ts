@@ -60,3 +60,24 @@ test('a tool that moves files by their paths puts no text into any', () => {
     assert.equal(moves('copy_file', { source, destination }), 0, source)
   assert.equal(moves('copy_file', { source: '/home/ann/site/a', destination: '/home/ann/site/b' }), 1)
 })
+
+test('a tool that looks at files by its name writes none', () => {
+  const labels = { capability: 'read', reversibility: 'reversible' } as const
+  const looks = (tool: string, args: Readonly<Record<string, unknown>> = { path: '/a' }) =>
+    labelStep(tool, args, { tools: [tool], labels }, undefined).signals['readsFile'] ?? 0
+  for (const tool of ['list_directory', 'read_file', 'mcp__fs__read_text_file', 'ls', 'search_files'])
+    assert.equal(looks(tool), 1, tool)
+  for (const tool of [
+    'get_report',
+    'read_file_and_save',
+    'list',
+    'read',
+    'read_email',
+    'screenshot',
+    'view_page',
+  ])
+    assert.equal(looks(tool), 0, tool)
+  assert.equal(looks('read_file', { path: '/a', output_path: '/b' }), 0)
+  const writing: CatalogueEntry = { tools: ['x'], labels: { capability: 'write', reversibility: 'partial' } }
+  assert.equal(labelStep('read_file', { path: '/a' }, writing, undefined).signals['readsFile'], undefined)
+})

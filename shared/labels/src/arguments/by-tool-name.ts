@@ -33,6 +33,8 @@ export interface NamedTool {
   readonly clones: boolean
   /** Whether it moves or copies files, or makes folders. */
   readonly moves: boolean
+  /** Whether it reads or lists files, and writes none. */
+  readonly looks: boolean
   /** Whether it looks up names of hosts. */
   readonly resolves: boolean
   /** Whether it makes a repository. */
@@ -72,6 +74,10 @@ function readName(tool: string): NamedTool {
     moves:
       words.some((word) => MOVES.has(word)) ||
       (words.some((word) => MAKES.has(word)) && FOLDERS.has(words.at(-1) ?? '')),
+    looks:
+      LOOKS.has(first ?? '') &&
+      words.slice(1).every((word) => OF_FILES.has(word)) &&
+      (words.length > 1 || LISTS.has(first ?? '')),
     resolves: words.some((word) => RESOLVES.has(word)),
     makesRepository: words.some((word) => MAKES.has(word)) && words.some((word) => REPOSITORIES.has(word)),
     endsTurn: isTurnEnd(tool),
@@ -80,6 +86,16 @@ function readName(tool: string): NamedTool {
 
 const SAVES: ReadonlySet<string> = new Set('download save clone checkout'.split(' '))
 const RESOLVES: ReadonlySet<string> = new Set('dns nslookup dig whois ping traceroute'.split(' '))
+/** Tools that look at files, as `list_directory` and `read_text_file`; a name with any other word may do more. */
+const LOOKS: ReadonlySet<string> = new Set('list ls read view show cat tree stat glob find search'.split(' '))
+const LISTS: ReadonlySet<string> = new Set('ls cat tree stat glob'.split(' '))
+const OF_FILES: ReadonlySet<string> = new Set(
+  'file files directory directories dir dirs folder folders node nodes path paths content contents text info tree with sizes a the in of multiple'.split(
+    ' ',
+  ),
+)
+/** Arguments that may say where a tool puts something. */
+const PUTS = /out|dest|save|target|write|^to$/i
 const MOVES: ReadonlySet<string> = new Set('move copy rename mkdir mv cp'.split(' '))
 const FOLDERS: ReadonlySet<string> = new Set('dir directory folder'.split(' '))
 const MAKES: ReadonlySet<string> = new Set('create make new init'.split(' '))
@@ -105,6 +121,8 @@ export function readByToolName(tool: NamedTool, args: Readonly<Record<string, un
     does(call.effects, 'publish')
   }
   if (tool.moves && call.worst?.capability === 'write' && namesOnly(args)) signal(call.effects, 'moves', 1)
+  if (tool.looks && call.worst?.capability === 'read' && !Object.keys(args).some((name) => PUTS.test(name)))
+    signal(call.effects, 'readsFile', 1)
   if (tool.deletesFiles) noteDeletedFiles(args, call.effects)
   if (tool.makesRepository) noteRepository(args, call.effects)
   if (tool.git !== undefined) readGitWords(tool.git, args, call)

@@ -44,6 +44,7 @@ test('so are items of a YAML list', () => {
   const list =
     "- body: 'Hi,\n\n    send it to Ann.'\n  sender: bob@example.com\n- body: Pay me.\n  sender: eve@example.com"
   assert.deepEqual(authors(list), ['bob@example.com', 'eve@example.com'])
+  assert.equal(messagesIn("- body: 'Send it to Ann.'\n  sender: bob")[0]?.text.trim(), 'Send it to Ann.')
 })
 
 test('a text cannot pretend to be a record', () => {

@@ -121,7 +121,8 @@ function messagesOfList(text: string): Message[] {
   for (const line of text.split('\n')) {
     const item = line.startsWith('- ') ? { names: [], author: undefined, text: '' } : items.at(-1)
     if (line.startsWith('- ') && item) items.push(item)
-    const [, name, value = ''] = MEMBER.exec(line) ?? []
+    const [, name, given = ''] = MEMBER.exec(line) ?? []
+    const value = given.replace(/^(['"])(.*)\1$/, '$2')
     if (name === undefined) {
       // A list as a member, or more of a value.
       if (!item || !/^(?: {2}- | {3,}|$)/.test(line)) return []
@@ -132,7 +133,7 @@ function messagesOfList(text: string): Message[] {
     item.names.push(name)
     isOfText = TEXTS.has(name.toLowerCase())
     if (isOfText) item.text += `\n${value}`
-    if (AUTHORS.has(name.toLowerCase())) item.author = value.replace(/^(['"])(.*)\1$/, '$2')
+    if (AUTHORS.has(name.toLowerCase())) item.author = value
   }
   const [first] = items
   const isAlike = items.every(({ names }) => names.join() === first?.names.join())
