@@ -16,7 +16,7 @@ import {
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
 import { actsIn } from './acts/lexicon.js'
 import { PACKAGE, namesPackage, wordsOfTextEdits } from './acts/text-edits.js'
-import { leavingOf } from './arguments/destinations.js'
+import { givenOf, leavingOf } from './arguments/destinations.js'
 import { labelStep } from './arguments/label-step.js'
 import { ownNamesOf } from './arguments/shell/own-folders.js'
 import { findCategory } from './category/find.js'
@@ -120,7 +120,7 @@ export function createObserver(options: ObserverOptions): Observer {
   }
 
   const labelled = (step: SeenStep) =>
-    labelStep(step.tool, step.arguments ?? {}, entryOf(step.tool), organisation, {
+    labelStep(step.tool, givenOf(step.arguments ?? {}), entryOf(step.tool), organisation, {
       onError: onReaderError,
       world: worldOf(step),
       mayForbidActs: limits.mayForbidActs,
@@ -181,7 +181,8 @@ export function createObserver(options: ObserverOptions): Observer {
   }
 
   function proposed(seen: SeenStep): ProposedView {
-    const { tool, description, arguments: values = {} } = seen
+    const { tool, description } = seen
+    const values = givenOf(seen.arguments ?? {})
     const entry = entryOf(tool)
     const runsProgram = isProgram(entry)
     const step = uses.arguments ? labelled(seen) : undefined

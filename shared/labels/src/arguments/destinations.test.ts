@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CatalogueEntry, Organisation } from '@plimsoll/contracts'
+import { givenOf } from './destinations.js'
 import { labelStep } from './label-step.js'
 import { OURS } from './samples.js'
 import { isInside } from './web.js'
@@ -184,4 +185,24 @@ test('a file that a tool fetches from a public page is known by where it is put'
   ])
     assert.equal(fetched(args), undefined, JSON.stringify(args))
   assert.equal(fetched({ url }, 'fetch_page'), undefined)
+})
+
+test('the word null stands for a recipient or file that is left out', () => {
+  const to = 'bob@example.com'
+  assert.deepEqual(givenOf({ to, cc: 'null', bcc: 'None', attachments: 'N/A', body: 'null' }), {
+    to,
+    body: 'null',
+  })
+  assert.deepEqual(givenOf({ to: [to], cc: 'null' }), { to: [to] })
+  for (const args of [
+    { to, body: 'Hi' },
+    { command: 'null', query: 'none' },
+    // Nobody else is meant, and who is called so may be.
+    { to: 'null' },
+    { to: 'null', cc: 'none' },
+    { to: 'null', cc: '' },
+    { to: 'null', cc: [''] },
+    { to: [to, 'null'] },
+  ])
+    assert.deepEqual(givenOf(args), args)
 })

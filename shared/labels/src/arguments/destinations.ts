@@ -113,6 +113,34 @@ const isSaved = (name: string, value: unknown, { worst, saves, clones }: Call): 
   !opensDoor(value) &&
   !opensDoor(`${value}/file`)
 
+/** What agents write in the place of an optional argument that they leave out. */
+const NOTHING_GIVEN = /^(?:null|none|undefined|nil|n\/a)$/i
+
+/**
+ * The arguments that a call gives: without recipients, files and records for which it has the word `null`, as some models write what they leave out. A
+ * recipient of that name counts where the call has no other. The same object if there is none.
+ */
+export function givenOf(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const absent = Object.keys(args).filter((name) => {
+    const value = args[name]
+    return typeof value === 'string' && NOTHING_GIVEN.test(value) && isOptional(name)
+  })
+  if (absent.length === 0) return args
+  const given = Object.entries(args).filter(([name]) => !absent.includes(name))
+  const hasRecipient = given.some(([name, value]) => isRecipient(name) && hasValue(value))
+  const kept = hasRecipient
+    ? given
+    : Object.entries(args).filter(([name]) => !absent.includes(name) || isRecipient(name))
+  return Object.fromEntries(kept)
+}
+
+const isRecipient = (name: string): boolean => kindOf(name) === 'recipient' || roleOf(name)?.isTarget === true
+const isOptional = (name: string): boolean => isRecipient(name) || kindOf(name) === 'record'
+const hasValue = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value !== ''
+    : Array.isArray(value) && value.some((each) => typeof each === 'string' && each !== '')
+
 /** What leaves of a call's arguments: without those that say where a download goes. */
 export const leavingOf = (
   args: Readonly<Record<string, unknown>>,

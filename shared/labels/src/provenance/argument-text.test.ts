@@ -156,6 +156,9 @@ test('what a step addresses: whom, what, when and how much, but no content', () 
 test('a value that is content too is not addressed', () => {
   assert.equal(count({ to: 'ann@a.example', body: 'for ANN@A.EXAMPLE only' }), 0)
   assert.equal(count({ to: 'ann@a.example', cc: 'for ann@a.example' }), 2)
+  // The time of a step leaves anyway.
+  assert.equal(count({ start: '2024-05-30', body: 'on 2024-05-30' }), 1)
+  assert.equal(count({ amount: '12345', body: 'pay 12345' }), 0)
   assert.equal(count({ to: 'a'.repeat(256) }), 1)
   assert.equal(count({ to: 'a'.repeat(257) }), 0)
   assert.equal(count({ to: Array.from({ length: 12 }, (_, i) => `p${i}@a.example`) }), 8)

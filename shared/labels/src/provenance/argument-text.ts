@@ -168,7 +168,7 @@ const BEFORE_HOST = /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?(?:www\.)?/i
 
 /**
  * Fingerprints of whole argument values that say whom or what a step addresses (`to`, `account`, `url`, `event_id`), when, or how much. A
- * value that also occurs in another kind of argument is content and left out. Of a push, the folder that it pushes is no content either:
+ * value that also occurs in another kind of argument is content and left out, unless it is a date or time. Of a push, the folder that it pushes is no content either:
  * what it sends was judged when it was written.
  */
 export function addressedFingerprints(
@@ -185,7 +185,8 @@ export function addressedFingerprints(
     .join('\n')
   for (const { letter, start, end } of about) {
     const value = text.slice(start, end)
-    if (content.includes(value.trim().toLowerCase())) continue
+    // When it is may be said again: it leaves anyway.
+    if (!MOMENT.test(value) && content.includes(value.trim().toLowerCase())) continue
     list.addText(letter, value)
     if (letter === 'u') addLink(list, value)
     if (letter === 'p' || MOMENT.test(value) || AMOUNT.test(value) || ACCOUNT.test(value))
