@@ -61,6 +61,18 @@ test('a tool that moves files by their paths puts no text into any', () => {
   assert.equal(moves('copy_file', { source: '/home/ann/site/a', destination: '/home/ann/site/b' }), 1)
 })
 
+test('a tool that brings files from another place puts into files what its arguments do not show', () => {
+  const labels = { capability: 'write', reversibility: 'partial' } as const
+  const takes = (source: string, destination: string, tool = 'copy_node') =>
+    labelStep(tool, { source, destination }, { tools: [tool], labels }, undefined).signals['takesAll'] ?? 0
+  assert.equal(takes('/user/info/notes.txt', '/github/img'), 1)
+  assert.equal(takes('/user/info/notes.txt', '/downloads/img', 'move_node'), 1)
+  assert.equal(takes('/downloads/../user/info/notes.txt', '/github/img'), 1)
+  assert.equal(takes('/downloads/cat.jpg', '/github/img'), 0)
+  assert.equal(takes('/home/ann/Downloads/cat.jpg', '/home/ann/site'), 0)
+  assert.equal(takes('/github/img/a.txt', '/github/img/b.txt'), 0)
+})
+
 test('a tool that looks at files by its name writes none', () => {
   const labels = { capability: 'read', reversibility: 'reversible' } as const
   const looks = (tool: string, args: Readonly<Record<string, unknown>> = { path: '/a' }) =>

@@ -120,7 +120,7 @@ export function readByToolName(tool: NamedTool, args: Readonly<Record<string, un
     raise(call.effects, { reversibility: 'irreversible' }, 'it hands in more than words about the work')
     does(call.effects, 'publish')
   }
-  if (tool.moves && call.worst?.capability === 'write' && namesOnly(args)) signal(call.effects, 'moves', 1)
+  if (tool.moves && call.worst?.capability === 'write') noteMoved(args, call.effects)
   if (tool.looks && call.worst?.capability === 'read' && !Object.keys(args).some((name) => PUTS.test(name)))
     signal(call.effects, 'readsFile', 1)
   if (tool.deletesFiles) noteDeletedFiles(args, call.effects)
@@ -139,6 +139,18 @@ export function readByToolName(tool: NamedTool, args: Readonly<Record<string, un
   if (deletesPlimsoll(tool, args, call.effects))
     raise(call.effects, { tags: [FORBIDDEN_TAGS.plimsoll] }, 'a step that takes Plimsoll away')
 }
+
+/** Records that files are moved or copied within one place, or brought from another, where they may hold anything. Downloads hold what the session fetched. */
+function noteMoved(args: Readonly<Record<string, unknown>>, effects: Effects): void {
+  if (namesOnly(args)) return signal(effects, 'moves', 1)
+  const places = new Set(Object.values(args).flatMap((value) => rootOf(value)))
+  const isFetched = Object.entries(args).some(
+    ([name, value]) => OF_SOURCES.test(name) && typeof value === 'string' && DOWNLOADS.test(value),
+  )
+  if (places.size > 1 && !isFetched) signal(effects, 'takesAll', 1)
+}
+const OF_SOURCES = /source|src|^from/i
+const DOWNLOADS = /^\/(?:(?:home|Users)\/[^/]+\/)?(?:downloads?|tmp)\/(?!.*\.\.)/i
 
 /** Whether the arguments are paths within one place and switches: no text that a file could take up, and no file from elsewhere. */
 const namesOnly = (args: Readonly<Record<string, unknown>>): boolean =>
