@@ -51,7 +51,7 @@ function reportOf(author: string, text: string, fingerprinter: Fingerprinter): R
   }
 }
 
-/** What a tool that reads messages gives, or one that reads a place where people leave some. A file says who wrote what as it likes. */
+/** Messages of a tool that reads some, or a place with lists of them. A file there says who wrote what as it likes. */
 function messagesOf(tool: string, result: unknown): Message[] {
   const words = wordsOf(tool)
   if (words.some((word) => TOOLS.has(word))) return messagesIn(result)
