@@ -103,6 +103,20 @@ test('values known only at run time are not understood', () => {
   ]) // prettier-ignore
 })
 
+test('a place from which something is run makes a step incomplete, wherever it is said', () => {
+  check('bash', false, [
+    'ls | xargs ./tool', 'cat a | python -', 'python3 < a.py', 'bash -s < a', 'env A=1 ./tool', 'env -S "$X"', 'node -r ./hook.js a.js',
+    'BASH_ENV=./a bash -c ls', 'PYTHONSTARTUP=a python -c "print(1)"', 'NODE_OPTIONS="--require ./a" ls', 'GIT_SSH_COMMAND=./a git fetch',
+    'PAGER=./a git log', 'EDITOR=./a git commit', 'LESSOPEN="|./a %s" less b', 'make -f - < a', 'make test SHELL=./a', "awk 'BEGIN{system(\"./a\")}'",
+    'find . -exec ./a {} +', 'tar --to-command=./a -xf b.tar', 'tar -I ./a -xf b', 'rsync -e ./a b c:d', 'ssh -o ProxyCommand=./a host ls',
+    'git -c core.pager=./a log', "git -c alias.x='!./a' x", 'git bisect run ./a', 'npm --script-shell=./a run test', 'npm config set script-shell ./a',
+    'pnpm config set script-shell ./a', 'pip config edit', 'sort --compress-program=./a b', 'sed "1e ./a" b', 'rg --pre ./a b', 'zip -T -TT "./a" b c',
+    'RUBYOPT=-r./a ruby -e 1', 'JAVA_TOOL_OPTIONS=-javaagent:a java -version', 'GOFLAGS=-toolexec=./a go build', 'CC=./a make test',
+    'if ls; then ./a; fi', 'cat <(./a)', 'ls() { ./a; }; ls',
+  ]) // prettier-ignore
+  check('bash', true, ['npm config get registry', 'pip config list', 'shx rm -rf dist', 'env A=1 ls'])
+})
+
 test('data sent by reference is not understood, literal data is', () => {
   check('bash', true, [
     'curl https://a.example.org/x',
