@@ -38,6 +38,7 @@ export {
   type TextObserver,
   observeArguments,
   observeInstruction,
+  createScriptReadings,
   observeResult,
   observeTask,
   parseFrozen,

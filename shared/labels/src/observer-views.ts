@@ -22,12 +22,21 @@ export type ProposedView = Pick<
   | 'made'
   | 'scripts'
   | 'runs'
+  | 'runFiles'
   | 'programs'
   | 'signals'
 >
 export type CompletionReport = Pick<
   EventOf<'step.completed'>,
-  'labels' | 'taint' | 'fingerprints' | 'instructed' | 'linkParts' | 'messages' | 'payees' | 'signals'
+  | 'labels'
+  | 'taint'
+  | 'fingerprints'
+  | 'instructed'
+  | 'linkParts'
+  | 'messages'
+  | 'payees'
+  | 'scripts'
+  | 'signals'
 >
 
 export interface SeenTask {
@@ -53,6 +62,8 @@ export interface SeenStep {
   readonly isRemote?: boolean | undefined
   /** Whether something is at a path, seen from where the step begins; undefined if that is not known. Default: nothing is known. */
   readonly isThere?: ((path: string) => boolean | undefined) | undefined
+  /** Called with the paths of scripts that the step reads, for the report of its result. They are texts: no event has them. */
+  readonly onReads?: ((paths: readonly string[]) => void) | undefined
 }
 
 /** What an effect of a step is done to, as its arguments have it. */
@@ -69,6 +80,8 @@ export interface SeenResult {
   /** A string or any JSON value. `textOf` reads only the beginning and the end of a long one. */
   readonly result?: unknown
   readonly outcome?: 'ok' | 'error' | undefined
+  /** Paths of the scripts that the step reads, from `onReads`. */
+  readonly reads?: readonly string[] | undefined
   /** As `SeenTask.tools`. */
   readonly tools?: readonly string[] | undefined
 }

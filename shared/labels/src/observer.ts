@@ -18,6 +18,7 @@ import { actsIn } from './acts/lexicon.js'
 import { PACKAGE, namesPackage, wordsOfTextEdits } from './acts/text-edits.js'
 import { givenOf, leavingOf } from './arguments/destinations.js'
 import { labelStep } from './arguments/label-step.js'
+import { readScripts } from './arguments/scripts-read.js'
 import { ownNamesOf } from './arguments/shell/own-folders.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
@@ -186,6 +187,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const entry = entryOf(tool)
     const runsProgram = isProgram(entry)
     const step = uses.arguments ? labelled(seen) : undefined
+    if (step && step.reads.length > 0) seen.onReads?.(step.reads)
     const given = argumentText(step ? leavingOf(values, step.saved) : values)
     const tokens = scanTokens(given.text)
     const acts = step && actDone({ tool, isProgram: runsProgram }, step.labels, step.signals)
@@ -227,6 +229,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const programs =
       fingerprints && step && uses.flows ? step.unread.map((path) => fingerprinter.names([path])) : []
     const runs = fingerprints && step ? fingerprinter.names(step.runs) : []
+    const runFiles = fingerprints && step ? step.runFiles.map((names) => fingerprinter.object(names)) : []
     const signals: Signals = {}
     addSignals(signals, sensitive.signals)
     // A text that was not read whole was not understood whole, whatever the argument readers report.
@@ -261,12 +264,13 @@ export function createObserver(options: ObserverOptions): Observer {
     if (made.length > 0) view.made = made
     if (scripts.length > 0) view.scripts = scripts
     if (runs.length > 0) view.runs = runs
+    if (runFiles.length > 0) view.runFiles = runFiles
     if (programs.length > 0) view.programs = programs
     if (Object.keys(signals).length > 0) view.signals = signals
     return view
   }
 
-  function completed({ tool, result, tools, outcome }: SeenResult): CompletionReport {
+  function completed({ tool, result, tools, outcome, reads = [] }: SeenResult): CompletionReport {
     if (result === undefined) return {}
     const { text, isWhole } = readText(result)
     const tokens = scanTokens(text)
@@ -297,6 +301,8 @@ export function createObserver(options: ObserverOptions): Observer {
     // The list omits distinctive values or longer passages of the text: a missing fingerprint then proves nothing.
     if (seen !== undefined && (seen.partial || !isWhole)) signals['partial'] = 1
     if (uses.conduct) addSignals(signals, conductReader.result(tokens, outcome === 'error'))
+    const isScript = reads.length > 0 && uses.arguments && uses.provenance
+    const scripts = isScript ? readScripts(reads, text) : []
     return {
       ...(seen && { fingerprints: seen.fingerprints }),
       ...(claims && { labels: claims }),
@@ -305,6 +311,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(seen && seen.linkParts.length > 0 && { linkParts: seen.linkParts }),
       ...(written.length > 0 && { messages: written }),
       ...(readsPayees && payeesMember(reportPayees(fingerprinter, text, result, false, hints))),
+      ...(scripts.length > 0 && { scripts: scripts.map((each) => reportScript(each, fingerprinter)) }),
       ...signalsMember(signals),
     }
   }

@@ -52,6 +52,10 @@ const DETECTORS: Readonly<Record<string, (text: string) => unknown>> = {
     observer.proposed({ tool: 'read_file', arguments: { path: text, url: text } }),
   'a result as observed': (text) =>
     observer.completed({ tool: 'fetch_webpage', result: text, outcome: 'ok' }),
+  'a script as it is read': (text) =>
+    observer.completed({ tool: 'bash', result: text, reads: ['a.sh', 'a.py', 'Makefile', 'package.json'] }),
+  'a command that may print a script': (text) =>
+    observer.proposed({ tool: 'bash', arguments: { command: `cat a.sh ${text}`, path: text } }),
 }
 
 function reading(as: ArgumentReading): (text: string) => unknown {

@@ -4,6 +4,7 @@ import {
   joinInherits,
   observeArguments,
   observeInstruction,
+  createScriptReadings,
   observeResult,
   observeTask,
   raiseSignals,
@@ -174,7 +175,7 @@ export function createObserve(options: ObserveOptions): Observe {
       key === undefined
         ? undefined
         : createObserver({ catalogue, key: rootKey, without, isResumed, onReaderError })
-    const made = { observer, digest: createSaltedDigest(rootKey), disclose }
+    const made = { observer, digest: createSaltedDigest(rootKey), disclose, readings: createScriptReadings() }
     observers.set(root, made)
     return made
   }

@@ -94,6 +94,7 @@ function acceptProposal(event: EventOf<'step.proposed'>, entryOf: EntryFinder): 
     made: _made,
     scripts: _scripts,
     runs: _runs,
+    runFiles: _runFiles,
     programs: _programs,
     signals: _signals,
     arguments: _shown,
@@ -115,6 +116,7 @@ function acceptCompletion(event: EventOf<'step.completed'>): Event {
     linkParts: _linkParts,
     messages: _messages,
     payees: _payees,
+    scripts: _scripts,
     signals: _signals,
     ...rest
   } = event

@@ -38,6 +38,7 @@ export type StepCall = Pick<
   | 'made'
   | 'scripts'
   | 'runs'
+  | 'runFiles'
   | 'programs'
   | 'signals'
   | 'inherits'

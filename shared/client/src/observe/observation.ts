@@ -24,6 +24,7 @@ import {
   observeArguments,
   observeInstruction,
   observeResult,
+  createScriptReadings,
   observeTask,
 } from './observe-texts.js'
 import { raiseClaims, raiseSignals } from './raise.js'
@@ -89,6 +90,7 @@ export function createObservation(options: ObservationOptions) {
         asks: parent?.asks,
       }),
       disclose,
+      readings: createScriptReadings(),
       digest: createSaltedDigest(rootKey ?? keyOfRoot(ownKey, root)),
       world: relatives.world,
       localFolder: relatives.localFolder,
@@ -176,9 +178,10 @@ export function instructionOf(
 export function callOf(step: ProposedStep, view: View): StepCall {
   if (step.arguments === undefined) assertNamed('propose', 'arguments', step, ARGUMENTS_ELSEWHERE)
   const isThere = presenceIn(step, view.localFolder)
-  const seen = observeArguments({ tool: step.tool, labels: step.labels }, step, view, isThere)
+  const { callId = `call-${randomUUID()}` } = step
+  const seen = observeArguments({ callId, tool: step.tool, labels: step.labels }, step, view, isThere)
   return {
-    callId: step.callId ?? `call-${randomUUID()}`,
+    callId,
     tool: step.tool,
     argumentsDigest: seen.argumentsDigest,
     arguments: seen.arguments,
@@ -196,6 +199,7 @@ export function callOf(step: ProposedStep, view: View): StepCall {
     made: seen.made,
     scripts: seen.scripts,
     runs: seen.runs,
+    runFiles: seen.runFiles,
     programs: seen.programs,
     signals: seen.signals,
     inherits: step.relative && inheritedFrom(handoverOf(step.relative), view.key),
@@ -220,6 +224,7 @@ type CompletionReport = Pick<
   | 'linkParts'
   | 'messages'
   | 'payees'
+  | 'scripts'
   | 'signals'
   | 'inherits'
 >
@@ -229,7 +234,7 @@ type CompletionReport = Pick<
  * contains, and the state of the session that ran a delegated step.
  */
 export function completionOf(
-  tool: string,
+  { callId, tool }: Pick<StepCall, 'callId' | 'tool'>,
   reported: StepResult,
   view: View,
   claimed?: StepCall['labels'],
@@ -238,7 +243,7 @@ export function completionOf(
   const { outcome = 'ok', isWhole = true, labels, taint, child, ...texts } = reported
   const handover = child && handoverOf(child)
   const signals = raiseSignals(handover?.signals, isWhole ? undefined : PARTIAL)
-  const step = { tool, outcome, labels: raiseClaims(claimed, labels), taint, signals }
+  const step = { callId, tool, outcome, labels: raiseClaims(claimed, labels), taint, signals }
   return {
     outcome,
     ...observeResult(step, texts, view),

@@ -20,8 +20,35 @@ export interface TextObserver {
   readonly disclose: Disclose
   /** Names of the tools that the agent can use now; undefined if unknown. */
   readonly tools?: (() => readonly string[] | undefined) | undefined
+  /** Scripts that open calls read. */
+  readonly readings: ScriptReadings
   /** Where the session's programs run, besides what the catalogue says. */
   readonly world?: World | undefined
+}
+
+/** Paths of the scripts that open calls read, by the ids of the calls: what the result is known to show. */
+export interface ScriptReadings {
+  readonly asked: (callId: string, paths: readonly string[]) => void
+  readonly take: (callId: string) => readonly string[] | undefined
+}
+
+/** Open calls whose scripts are kept; the oldest go first. Twice the engine's cap. */
+const READINGS_MAX = 64
+
+export function createScriptReadings(): ScriptReadings {
+  const kept = new Map<string, readonly string[]>()
+  return {
+    asked: (callId, paths) => {
+      kept.set(callId, paths)
+      const [oldest] = kept.size > READINGS_MAX ? kept.keys() : []
+      if (oldest !== undefined) kept.delete(oldest)
+    },
+    take: (callId) => {
+      const paths = kept.get(callId)
+      if (paths) kept.delete(callId)
+      return paths
+    },
+  }
 }
 
 type Started = EventOf<'session.started'>
@@ -76,6 +103,7 @@ type ArgumentsReport = Pick<
   | 'made'
   | 'scripts'
   | 'runs'
+  | 'runFiles'
   | 'programs'
   | 'signals'
 >
@@ -85,14 +113,15 @@ type ArgumentsReport = Pick<
  * contain. Throws `schema_invalid` for arguments that JSON cannot hold.
  */
 export function observeArguments(
-  { tool, labels, arguments: disclosed }: Pick<Proposed, 'tool' | 'labels' | 'arguments'>,
+  { callId, tool, labels, arguments: disclosed }: Pick<Proposed, 'callId' | 'tool' | 'labels' | 'arguments'>,
   { arguments: values = {}, description, isRemote }: Pick<EventTexts, 'arguments' | 'description'> & Remote,
-  { observer, digest, disclose, world }: TextObserver,
+  { observer, digest, disclose, readings, world }: TextObserver,
   isThere?: (place: string) => boolean | undefined,
 ): ArgumentsReport {
   const salted = digestArguments(tool, values, digest)
   const shown = disclose(tool, values) ?? disclosed
-  const seen = observer?.proposed({ tool, description, arguments: values, world, isRemote, isThere })
+  const onReads = (paths: readonly string[]): void => readings.asked(callId, paths)
+  const seen = observer?.proposed({ tool, description, arguments: values, world, isRemote, isThere, onReads })
   return {
     argumentsDigest: salted.digest,
     arguments: shown,
@@ -112,23 +141,26 @@ type ResultReport = Pick<
   | 'linkParts'
   | 'messages'
   | 'payees'
+  | 'scripts'
   | 'signals'
 >
 
 /** What an event reports of a step's result, and the digest of the arguments that ran if they are known. */
 export function observeResult(
   {
+    callId,
     tool,
     outcome,
     labels,
     taint,
     signals,
-  }: Pick<Completed, 'tool' | 'outcome' | 'labels' | 'taint' | 'signals'>,
+  }: Pick<Completed, 'callId' | 'tool' | 'outcome' | 'labels' | 'taint' | 'signals'>,
   { arguments: ran, result }: { readonly arguments?: EventTexts['arguments']; readonly result?: unknown },
-  { observer, digest, tools }: TextObserver,
+  { observer, digest, readings, tools }: TextObserver,
 ): ResultReport {
+  const reads = readings.take(callId)
   const seen =
-    result === undefined ? undefined : observer?.completed({ tool, result, outcome, tools: tools?.() })
+    result === undefined ? undefined : observer?.completed({ tool, result, outcome, reads, tools: tools?.() })
   return {
     ...seen,
     ...(ran && { argumentsDigest: digestArguments(tool, ran, digest).digest }),

@@ -75,6 +75,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         made: undefined,
         scripts: undefined,
         runs: undefined,
+        runFiles: undefined,
         programs: undefined,
         signals: undefined,
         withoutVerdict,
@@ -92,6 +93,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       drafted.made = call.made
       drafted.scripts = call.scripts
       drafted.runs = call.runs
+      drafted.runFiles = call.runFiles
       drafted.programs = call.programs
       drafted.signals = call.signals
       return drafted
@@ -119,6 +121,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         linkParts: undefined,
         messages: undefined,
         payees: undefined,
+        scripts: undefined,
         // A related session's signals come from the caller.
         signals: report.inherits && report.signals,
         inherits: report.inherits,
@@ -129,6 +132,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       drafted.linkParts = report.linkParts
       drafted.messages = report.messages
       drafted.payees = report.payees
+      drafted.scripts = report.scripts
       drafted.signals = report.signals
       return drafted
     },

@@ -102,7 +102,7 @@ export function createGuardSession(
 
   function complete(answer: Answer, result: StepResult): void {
     use()
-    const report = completionOf(answer.tool, result, view)
+    const report = completionOf(answer, result, view)
     calls.over(answer.callId)
     // It may run by the answer of `approve`.
     approvals.leave(answer.callId, undefined)

@@ -172,7 +172,7 @@ export function createLogSession(
   function complete(answer: Answer, result: StepResult): void {
     use()
     assertRoom(completionsMax)
-    const report = completionOf(answer.tool, result, view, journal.find(answer.callId)?.labels)
+    const report = completionOf(answer, result, view, journal.find(answer.callId)?.labels)
     const event = maker.completed(answer, report)
     journal.remove(answer.callId)
     calls.over(answer.callId)

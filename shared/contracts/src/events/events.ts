@@ -161,6 +161,13 @@ const proposedSchema = z.strictObject({
     .max(4)
     .optional()
     .describe('Fingerprints of the names of scripts that the step runs.'),
+  runFiles: z
+    .array(fingerprintsSchema.min(1).max(4))
+    .max(4)
+    .optional()
+    .describe(
+      'For each of `runs`: what a task may call its file or target. A task that names it knows what a script does that the session has only read.',
+    ),
   programs: z
     .array(fingerprintsSchema)
     .max(4)
@@ -202,6 +209,13 @@ const completedSchema = z.strictObject({
     .describe('Parts of the links in the result, each with its host.'),
   messages: messagesSchema,
   payees: payeesSchema,
+  scripts: z
+    .array(scriptSchema)
+    .max(4)
+    .optional()
+    .describe(
+      'Scripts whose text the result shows, if it does something beyond the own project: a step that `runs` one does what the script does, unless the task names its file.',
+    ),
   signals: signalsSchema.optional().describe('Signals of the result.'),
   inherits: inheritsSchema
     .optional()

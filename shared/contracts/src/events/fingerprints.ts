@@ -100,7 +100,7 @@ export const messagesSchema = z
   )
 export type ReportedMessage = z.infer<typeof messageSchema>
 
-/** A script that a step writes, and what it does that cannot be taken back when it runs. */
+/** A script that a step writes or reads, and what it does that cannot be taken back when it runs. */
 export const scriptSchema = z.strictObject({
   name: fingerprintSchema.describe('Fingerprint of the name of the file, or of a target in it.'),
   does: z

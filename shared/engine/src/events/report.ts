@@ -94,10 +94,10 @@ function signalsOf(
   matches: Matches | undefined,
   labels: StepReport['labels'],
 ): Signals | undefined {
-  const { changes, gives, programs, recipients, runs, scripts } = proposal
+  const { changes, gives, programs, recipients } = proposal
   const signals = effects ? signalsOfEffects(proposal, effects) : signalsOfObjects(state, proposal)
   const forbidden = changes !== undefined && isForbidden(state.limits, changes) ? 1 : 0
-  const scripted = runs !== undefined && runsHarmful(state, runs, scripts) ? 1 : 0
+  const scripted = runsHarmful(state, proposal)
   const mayMatter = state.sendsForOther || state.held || exposureOf(state.safety) >= SENSITIVE_EXPOSURE
   const toNamed =
     recipients !== undefined && mayMatter && areNamedRecipients(state.sources, recipients) ? 1 : 0

@@ -20,7 +20,8 @@ import { TAINTS } from '../labels/words.js'
 import { matchFingerprints } from '../provenance/matches.js'
 import { limitsAfter } from '../provenance/limits.js'
 import { addPayees } from '../provenance/payees.js'
-import { type Own, NOTHING_OWN, addOwn } from '../provenance/own.js'
+import { type Own, NOTHING_OWN, addOwn, addRead } from '../provenance/own.js'
+import { harmfulScripts } from '../provenance/scripts.js'
 import { type Sources, LOOKED_UP_MAX, addNamedValues, addSource, blinded } from '../provenance/sources.js'
 import { bucketFor } from '../risk/risk.js'
 import { stateLeftAfterResult } from '../risk/transitions.js'
@@ -165,6 +166,7 @@ export function completeStep(
   if (event.messages !== undefined) Object.assign(next, readMessages(next, event.messages))
   if (event.payees !== undefined) next.payees = addPayees(next.payees, event.payees, source)
   next.own = ownAfter(known, event)
+  if (event.scripts !== undefined) next.own = addRead(next.own, harmfulScripts(known, event.scripts))
   next.history = history
   next.conduct = conduct
   next.leftState = stateLeftAfterResult(known)

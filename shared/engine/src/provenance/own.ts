@@ -15,6 +15,7 @@ export function addOwn(own: Own, made: Own): Own {
   let grown = own
   for (let at = 0; at < made.length; at += CELL) {
     const cell = made.slice(at, at + CELL)
+    if (holds(grown, cell, READ)) grown = withoutOwn(grown, cell)
     if (!holds(grown, cell)) grown += cell
   }
   return grown.length > OWN_MAX * CELL ? grown.slice(grown.length - OWN_MAX * CELL) : grown
@@ -27,6 +28,20 @@ export function withoutOwn(own: Own, fingerprint: string): Own {
     if (!own.startsWith(fingerprint.slice(1), at + 1)) kept += own.slice(at, at + CELL)
   return kept
 }
+
+/** The kind of a harmful script that was read, and not written. */
+const READ = 't'
+
+/** `own` with harmful scripts that the session has read, by their names. What it wrote stays written. */
+export function addRead(own: Own, scripts: Own): Own {
+  let read = NOTHING_OWN
+  for (let at = 0; at < scripts.length; at += CELL)
+    if (!holds(own, scripts.slice(at, at + CELL))) read += READ + scripts.slice(at + 1, at + CELL)
+  return read === NOTHING_OWN ? own : addOwn(own, read)
+}
+
+/** Whether `name` is that of a harmful script which the session has read, and did not write. */
+export const isRead = (own: Own, name: string): boolean => holds(own, name, READ)
 
 /** The kind of a file that was fetched from a public page, in `made`. */
 const FETCHED = 'u'

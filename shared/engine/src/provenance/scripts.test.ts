@@ -51,3 +51,52 @@ test('a client cannot say that a step runs one', () => {
   const session = createSampleSession({ rules: RULES })
   assert.ok(!isAsked(session, 'a', { signals: { scripted: 1 }, runs: undefined }))
 })
+
+const READ_ONLY = { scripts: HARMFUL.scripts }
+const isAskedAsRead = (session: Session, callId: string, members: object = {}): boolean =>
+  session
+    .propose('run_code', { callId, runs: [NAME], ...members })
+    .decision?.reasons.some(({ message }) => /script that this session has read/.test(message)) === true
+
+function withReading(started: object = {}): Session {
+  const session = createSampleSession({ rules: RULES, started })
+  session.propose('run_code', { callId: 'r' })
+  session.complete('r', { tool: 'run_code', ...READ_ONLY })
+  return session
+}
+
+test('a script that was read counts when it runs, also from the record', () => {
+  const session = withReading()
+  assert.deepEqual(decodeState(encodeState(session.state)), { kind: 'state', state: session.state })
+  assert.ok(isAskedAsRead(session, 'a'))
+  assert.ok(!isAskedAsRead(session, 'b', { runs: ['pscriptb'] }))
+  assert.ok(!isAskedAsRead(withReading({ signals: { asksDelete: 1 }, fingerprints: ['pothers2'] }), 'c'))
+})
+
+test('a task that names the file knows what it does; it does not know what the session wrote into it', () => {
+  const named = { runFiles: [['pscriptf']] }
+  const started = { fingerprints: ['pscriptf'] }
+  assert.ok(!isAskedAsRead(withReading(started), 'a', named))
+  assert.ok(isAskedAsRead(withReading(started), 'b'))
+  assert.ok(isAskedAsRead(withReading(), 'c', named))
+  assert.ok(isAskedAsRead(withReading(started), 'd', { runFiles: [['pothersf']] }))
+  const written = withReading(started)
+  written.propose('run_code', { callId: 'w', ...HARMFUL })
+  written.complete('w', { tool: 'run_code' })
+  assert.ok(isAsked(written, 'e', named))
+  assert.ok(!isAskedAsRead(written, 'f', named))
+})
+
+test('reading takes nothing back; a clean writing does', () => {
+  const written = withScript(HARMFUL)
+  written.propose('run_code', { callId: 'r' })
+  written.complete('r', { tool: 'run_code', ...READ_ONLY })
+  assert.ok(isAsked(written, 'a', { runFiles: [['pscriptf']] }))
+  const read = withReading()
+  read.propose('run_code', { callId: 'c' })
+  read.complete('c', { tool: 'run_code', ...CLEAN })
+  assert.ok(isAskedAsRead(read, 'b'))
+  read.propose('run_code', { callId: 'x', ...CLEAN })
+  read.complete('x', { tool: 'run_code' })
+  assert.ok(!isAskedAsRead(read, 'd'))
+})

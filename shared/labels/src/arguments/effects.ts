@@ -95,6 +95,10 @@ export interface Effects {
   /** Scripts that the call writes, and names of those that it runs. */
   readonly scripts: WrittenScript[]
   readonly runs: string[]
+  /** For each of those: what a task may call it, its file or its target. */
+  readonly runFiles: (readonly string[])[]
+  /** Paths of scripts whose text the result of the call shows. At most 4. */
+  readonly reads: string[]
   /** Files of programs that it runs and that are not understood: the rest of it may be. At most 4. */
   readonly unread: string[]
   /** Arguments that say where on this host a download goes: they do not leave. */
@@ -139,6 +143,8 @@ export const createEffects = (world?: KnownWorld): Effects => ({
   fresh: [],
   scripts: [],
   runs: [],
+  runFiles: [],
+  reads: [],
   unread: [],
   saved: [],
   files: [],

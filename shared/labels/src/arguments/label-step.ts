@@ -39,6 +39,7 @@ import { settleLosses } from './world/thrown-away.js'
 import { readPatch } from './patch.js'
 import { forgetPaths } from './paths.js'
 import { readArgument, readTogether } from './readings.js'
+import { readScriptPaths } from './scripts-read.js'
 import { ownName } from './shell/own-folders.js'
 import { readTypedText } from './typed-text.js'
 import { programIn, readUnlisted } from './unlisted-programs.js'
@@ -85,6 +86,10 @@ export interface StepLabelling {
   /** Scripts that it writes, and names of those that it runs. At most 4 each. */
   readonly scripts: readonly WrittenScript[]
   readonly runs: readonly string[]
+  /** For each of those: what a task may call it. */
+  readonly runFiles: readonly (readonly string[])[]
+  /** Paths of scripts whose text its result shows. At most 4. */
+  readonly reads: readonly string[]
   /** Files of programs that it runs: all of it that was not understood. */
   readonly unread: readonly string[]
   /** Arguments whose values stay on this host. */
@@ -129,6 +134,7 @@ export function labelStep(
     readDestinations(args, listedIn(entry), call)
     readLinksOfReads(args, call, named.resolves)
     readWrittenFiles(args, call, named.creates)
+    readScriptPaths(args, entry, effects)
     readPatch(args, call)
     readTogether(call, asksGraph(args))
     readActingArguments(tool, args, call)
@@ -196,7 +202,20 @@ function labellingOf(
   if (effects.world !== undefined && isContained(effects)) signal(effects, 'contained', 1)
   if (effects.objects.length > 0) settleLosses(effects)
   if (mayForbidActs) noteActs(effects)
-  const { reasons, objects, commands, changes, claimed, scripts, runs, saved, fetched, shows } = effects
+  const {
+    reasons,
+    objects,
+    commands,
+    changes,
+    claimed,
+    scripts,
+    runs,
+    runFiles,
+    reads,
+    saved,
+    fetched,
+    shows,
+  } = effects
   const files = effects.files ?? []
   const made = effects.made.map(ownName)
   const signals = signalsOf(effects)
@@ -212,6 +231,8 @@ function labellingOf(
     claimed,
     scripts,
     runs,
+    runFiles,
+    reads,
     unread: effects.complete ? effects.unread : [],
     saved,
     files,

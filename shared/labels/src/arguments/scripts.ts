@@ -1,8 +1,16 @@
-import { ACTS, actSignal } from '@plimsoll/contracts'
+import { type Act, ACTS, ACT_OF_EFFECT, actSignal } from '@plimsoll/contracts'
 import { readTable } from '../text/data.js'
 import { noteCodeActs } from './code-acts.js'
-import { type CommandReader, type Effects, type WrittenScript, createEffects, labelsOf } from './effects.js'
+import {
+  type ActedOn,
+  type CommandReader,
+  type Effects,
+  type WrittenScript,
+  createEffects,
+  labelsOf,
+} from './effects.js'
 import { readProgramTexts } from './program-texts.js'
+import { calledParts } from './scripts-beyond.js'
 import { quoted } from './shell/call.js'
 
 /** Scripts that one step reports as written, and as run. */
@@ -32,6 +40,7 @@ const nameOf = (path: string): string => path.slice(-PATH_MAX).split(/[\\/]/).at
  *
  * @param isWhole whether the text is all of the file; a part of one adds to what is known of the rest
  * @param read reads a command line into the given effects
+ * @param counts of a script of somebody else: which effects count
  */
 export function noteScript(
   path: string,
@@ -39,21 +48,27 @@ export function noteScript(
   isWhole: boolean,
   effects: Effects,
   read: CommandReader,
+  counts?: (object: ActedOn, isCode: boolean) => boolean,
 ): void {
   const name = nameOf(path)
   const beginning = text.slice(0, TEXT_MAX)
+  const countsOf = (isCode: boolean) => counts && ((object: ActedOn) => counts(object, isCode))
   if (TARGETS.test(name)) {
     for (const [target, command] of targetsOf(name, beginning))
-      note(targetName(name, target), command, false, effects, read)
+      note(targetName(name, target), command, false, effects, read, countsOf(false))
     return
   }
   const kind = kindOf(name, beginning)
   if (kind === undefined) return
-  if (kind !== 'code') return note(scriptName(name), kind(beginning), isWhole, effects, read)
-  note(scriptName(name), beginning, isWhole, effects, (text, own) => {
+  if (kind !== 'code') {
+    const command = kind(counts ? calledParts(beginning) : beginning)
+    return note(scriptName(name), command, isWhole, effects, read, countsOf(false))
+  }
+  const readCode: CommandReader = (text, own) => {
     noteCodeActs(text, own)
     readProgramTexts(text, own, undefined, read, false)
-  })
+  }
+  note(scriptName(name), beginning, isWhole, effects, readCode, countsOf(true))
 }
 
 function note(
@@ -62,17 +77,22 @@ function note(
   isWhole: boolean,
   { scripts, made }: Effects,
   read: CommandReader,
+  counts?: (object: ActedOn) => boolean,
 ): void {
   if (scripts.length >= SCRIPTS_MAX) return
   const own = createEffects()
   read(command, own)
   const isFinal = labelsOf(own).reversibility === 'irreversible'
-  const does = isFinal ? ACTS.filter((act) => own.signals[actSignal('does', act)] === 1) : []
-  if (does.length > 0 || isWhole) scripts.push({ name, does, objects: own.objects })
+  const objects = counts ? own.objects.filter(counts) : own.objects
+  const isDone = (act: Act): boolean =>
+    own.signals[actSignal('does', act)] === 1 &&
+    (!counts || objects.some((object) => ACT_OF_EFFECT[object.act] === act))
+  const does = isFinal ? ACTS.filter(isDone) : []
+  if (does.length > 0 || isWhole) scripts.push({ name, does, objects })
   if (does.length > 0) forgetClean(name, scripts)
   else if (isWhole && name.endsWith(QUERIES) && made.length < MADE_MAX) made.push(cleanName(name))
   if (does.length > 0 && !/dry|what-?if|simulat|preview/i.test(command) && scripts.length < SCRIPTS_MAX)
-    scripts.push({ name: untried(name), does, objects: own.objects })
+    scripts.push({ name: untried(name), does, objects })
 }
 
 /** How a script is read: as code, or as the command line that does the same; undefined for other files. */
@@ -160,13 +180,22 @@ export function noteFetched(path: string, { scripts }: Effects): void {
  *
  * @param isTrial whether it asks the script only to say what it would do: that counts for scripts that know no such option
  */
-export function noteRun(path: string, { runs }: Effects, target?: string, isTrial = false): void {
+export function noteRun(path: string, { runs, runFiles }: Effects, target?: string, isTrial = false): void {
   const name = nameOf(path)
   if (runs.length >= SCRIPTS_MAX || name === '' || name.length > 128) return
   const whole = target === undefined ? scriptName(name) : targetName(name, target)
   const known = isTrial ? untried(whole) : whole
-  if (!runs.includes(known)) runs.push(known)
+  if (runs.includes(known)) return
+  runs.push(known)
+  runFiles.push(
+    target === undefined ? namesOfScript(path.slice(-PATH_MAX).replace(/^\.\//, ''), name) : [target],
+  )
 }
+
+/** A task that says to deploy means the script of that name. */
+const namesOfScript = (path: string, name: string): string[] => [
+  ...new Set([path, name, ...(/^(?:deploy|publish|release)(?=\.\w{1,8}$)/.exec(name) ?? [])]),
+]
 
 /** The name of a script that has no option to say only what it would do. */
 const untried = (name: string): string => `${name}:untried`
@@ -176,6 +205,12 @@ export function isScript(path: string): boolean {
   const ending = ENDING.exec(nameOf(path))?.[1]?.toLowerCase()
   return path.length <= PATH_MAX && ending !== undefined && ENDINGS.has(ending)
 }
+
+/** Whether a path is that of a script or of a file of targets, by its name. */
+export const isNamedScript = (path: string): boolean => isScript(path) || TARGETS.test(nameOf(path))
+
+/** Whether only its first line shows whether a file is a script, as its name has no ending. */
+export const mayBeScript = (path: string): boolean => /^[\w-]{1,64}$/.test(nameOf(path))
 
 /** The name under which a script is known, which no text has. */
 const scriptName = (name: string): string => `script:${name.toLowerCase()}`

@@ -33,6 +33,7 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const does = actsBeyondOwn(signals, effects)
   if (!verdict || verdict === 'allow' || labels.escalation < WRITE) return undefined
   if (signals?.scripted === 1) return reasonOf(verdict, BY_SCRIPT)
+  if ((signals?.scripted ?? 0) > 0) return reasonOf(verdict, BY_SCRIPT_READ)
   if (signals?.exposes === 1 && step.evidence === 'present') return reasonOf(verdict, SECRET_WRITTEN)
   if (state.looksOnly && state.asked === 0 && (isRequest(effects) || isPrompted(step)))
     return reasonOf(verdict, LOOKS_ONLY)
@@ -140,4 +141,6 @@ const LOOKS_ONLY = 'this step changes something on another system, and the task 
 const SECRET_WRITTEN = 'a secret that this session has read is written where others may read it'
 const BY_SCRIPT =
   'a script that this session wrote does what cannot be taken back and the task does not ask for'
+const BY_SCRIPT_READ =
+  'a script that this session has read does what the task does not ask for, beyond this project and for good'
 const UNSEEN_TARGET = 'this step cannot be undone, and one of its recipients was never seen before'

@@ -25,6 +25,7 @@ import {
   readSubcommand,
 } from './programs/subcommands.js'
 import { isScript } from '../scripts.js'
+import { notePrinted } from './printed.js'
 import { noteRuns } from './runs.js'
 import { noteWindowsDeletion } from './programs/windows.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
@@ -173,6 +174,7 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   if (!kind && !telling) readAliased(call, context)
   noteWrites(call, context)
   noteRuns(call, kind, context)
+  notePrinted(call, effects)
   noteFolders(call, context)
   noteThings(call, context)
   noteChanges(call, kind, context)
