@@ -68,6 +68,8 @@ test('a script that the task names runs; not so if the session writes it', async
   const read = bash('cat ops/tidy.sh', TIDY)
   for (const task of ['Run ops/tidy.sh', 'Please run tidy.sh for me'])
     assert.equal(await lastVerdict(task, read, bash('bash ops/tidy.sh')), 'allow', task)
+  const recipe = bash('cat Makefile', 'build:\n\tdropdb shop\n')
+  assert.equal(await lastVerdict(TASK, recipe, bash('make build')), 'confirm')
   const write: Step = ['Write', { file_path: 'ops/tidy.sh', content: TIDY }, 'ok']
   assert.equal(await lastVerdict('Run ops/tidy.sh', read, write, bash('bash ops/tidy.sh')), 'confirm')
 })

@@ -264,7 +264,7 @@ export function createObserver(options: ObserverOptions): Observer {
     if (made.length > 0) view.made = made
     if (scripts.length > 0) view.scripts = scripts
     if (runs.length > 0) view.runs = runs
-    if (runFiles.length > 0) view.runFiles = runFiles
+    if (runFiles.some((names) => names.length > 0)) view.runFiles = runFiles
     if (programs.length > 0) view.programs = programs
     if (Object.keys(signals).length > 0) view.signals = signals
     return view

@@ -162,11 +162,11 @@ const proposedSchema = z.strictObject({
     .optional()
     .describe('Fingerprints of the names of scripts that the step runs.'),
   runFiles: z
-    .array(fingerprintsSchema.min(1).max(4))
+    .array(fingerprintsSchema.max(4))
     .max(4)
     .optional()
     .describe(
-      'For each of `runs`: what a task may call its file or target. A task that names it knows what a script does that the session has only read.',
+      'For each of `runs`: what a task may call its file; nothing for a target. A task that names the file knows what a script does that the session has only read.',
     ),
   programs: z
     .array(fingerprintsSchema)

@@ -37,7 +37,20 @@ export function addRead(own: Own, scripts: Own): Own {
   let read = NOTHING_OWN
   for (let at = 0; at < scripts.length; at += CELL)
     if (!holds(own, scripts.slice(at, at + CELL))) read += READ + scripts.slice(at + 1, at + CELL)
-  return read === NOTHING_OWN ? own : addOwn(own, read)
+  return read === NOTHING_OWN ? own : addOwn(withoutOldRead(own, READ_MAX - read.length / CELL), read)
+}
+
+/** Scripts that were read and are kept: reading pushes nothing else out. */
+const READ_MAX = 16
+
+/** `own` with at most `max` scripts that were read, the latest. */
+function withoutOldRead(own: Own, max: number): Own {
+  let left = -max
+  for (let at = 0; at < own.length; at += CELL) if (own.charAt(at) === READ) left += 1
+  let kept = NOTHING_OWN
+  for (let at = 0; at < own.length; at += CELL)
+    if (own.charAt(at) !== READ || --left < 0) kept += own.slice(at, at + CELL)
+  return kept
 }
 
 /** Whether `name` is that of a harmful script which the session has read, and did not write. */

@@ -100,3 +100,17 @@ test('reading takes nothing back; a clean writing does', () => {
   read.complete('x', { tool: 'run_code' })
   assert.ok(!isAskedAsRead(read, 'd'))
 })
+
+test('readings are bounded, and push out nothing that the session wrote', () => {
+  const session = withScript(HARMFUL)
+  const letters = 'abcdefghijklmnopqrstuvwxyz'
+  const nameOf = (i: number): string => `pread${letters[i % 26]}${letters[Math.floor(i / 26)]}2`
+  for (let i = 0; i < 100; i++) {
+    session.propose('run_code', { callId: `r${i}` })
+    session.complete(`r${i}`, { tool: 'run_code', scripts: [{ ...HARMFUL.scripts[0]!, name: nameOf(i) }] })
+  }
+  assert.ok(isAsked(session, 'a'))
+  assert.ok(isAskedAsRead(session, 'b', { runs: [nameOf(99)] }))
+  assert.ok(!isAskedAsRead(session, 'c', { runs: [nameOf(9)] }))
+  assert.deepEqual(decodeState(encodeState(session.state)), { kind: 'state', state: session.state })
+})

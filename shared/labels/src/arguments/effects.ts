@@ -95,7 +95,7 @@ export interface Effects {
   /** Scripts that the call writes, and names of those that it runs. */
   readonly scripts: WrittenScript[]
   readonly runs: string[]
-  /** For each of those: what a task may call it, its file or its target. */
+  /** For each of those: what a task may call its file; nothing for a target. */
   readonly runFiles: (readonly string[])[]
   /** Paths of scripts whose text the result of the call shows. At most 4. */
   readonly reads: string[]

@@ -86,7 +86,7 @@ export interface StepLabelling {
   /** Scripts that it writes, and names of those that it runs. At most 4 each. */
   readonly scripts: readonly WrittenScript[]
   readonly runs: readonly string[]
-  /** For each of those: what a task may call it. */
+  /** For each of those: what a task may call its file; nothing for a target. */
   readonly runFiles: readonly (readonly string[])[]
   /** Paths of scripts whose text its result shows. At most 4. */
   readonly reads: readonly string[]

@@ -187,9 +187,8 @@ export function noteRun(path: string, { runs, runFiles }: Effects, target?: stri
   const known = isTrial ? untried(whole) : whole
   if (runs.includes(known)) return
   runs.push(known)
-  runFiles.push(
-    target === undefined ? namesOfScript(path.slice(-PATH_MAX).replace(/^\.\//, ''), name) : [target],
-  )
+  // A word for a target, such as `build`, says nothing of what it does.
+  runFiles.push(target === undefined ? namesOfScript(path.slice(-PATH_MAX).replace(/^\.\//, ''), name) : [])
 }
 
 /** A task that says to deploy means the script of that name. */
