@@ -36,9 +36,9 @@ export { WORST, addsTo, inheritedFrom, joinHandovers, joinInherits } from './obs
 export { PARTIAL } from './observe/observation.js'
 export {
   type TextObserver,
+  createScriptReadings,
   observeArguments,
   observeInstruction,
-  createScriptReadings,
   observeResult,
   observeTask,
   parseFrozen,

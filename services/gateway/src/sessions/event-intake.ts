@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import {
   type TextObserver,
+  createScriptReadings,
   joinInherits,
   observeArguments,
   observeInstruction,
-  createScriptReadings,
   observeResult,
   observeTask,
   raiseSignals,
@@ -155,7 +155,7 @@ export interface ObserveOptions {
   readonly onReaderError?: ((error: unknown) => void) | undefined
 }
 
-/** Adds to `event` what its texts contain, for sessions of root `root`. Remembers nothing of them. */
+/** Adds to `event` what its texts contain, for sessions of root `root`. Remembers of them only the paths of scripts that open calls read. */
 export type Observe = (event: Event, texts: EventTexts, root: string) => Event
 
 /** Roots whose observers are kept: creating one costs two HMACs. */

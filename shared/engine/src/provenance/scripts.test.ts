@@ -107,7 +107,10 @@ test('readings are bounded, and push out nothing that the session wrote', () => 
   const nameOf = (i: number): string => `pread${letters[i % 26]}${letters[Math.floor(i / 26)]}2`
   for (let i = 0; i < 100; i++) {
     session.propose('run_code', { callId: `r${i}` })
-    session.complete(`r${i}`, { tool: 'run_code', scripts: [{ ...HARMFUL.scripts[0]!, name: nameOf(i) }] })
+    session.complete(`r${i}`, {
+      tool: 'run_code',
+      scripts: HARMFUL.scripts.map((each) => ({ ...each, name: nameOf(i) })),
+    })
   }
   assert.ok(isAsked(session, 'a'))
   assert.ok(isAskedAsRead(session, 'b', { runs: [nameOf(99)] }))
