@@ -2,15 +2,11 @@ import {
   type Fingerprint,
   FINGERPRINTS_MAX,
   type Catalogue,
-  type ClaimedLabels,
   type Organisation,
   type ReportedPayee,
   type SignalName,
   type Signals,
-  type ToolLabels,
   type World,
-  CAPABILITIES,
-  REVERSIBILITIES,
   joinWorlds,
 } from '@plimsoll/contracts'
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
@@ -44,7 +40,7 @@ import type {
 } from './observer-views.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
-import { addsSecret, reportEffects, reportScript, seenObjectsOf } from './report-effects.js'
+import { addsSecret, lowerBound, reportEffects, reportScript, seenObjectsOf } from './report-effects.js'
 import { createLimitReports } from './report-limits.js'
 import { WORST, claimsOf, isSensitive, isTrusted, taintOf, withName } from './result-claims.js'
 import { readText, textOf } from './text/text-of.js'
@@ -331,18 +327,6 @@ function partsWithout(without: readonly ObserverPart[] = []): Readonly<Record<Ob
     ObserverPart,
     boolean
   >
-}
-
-/**
- * The labels that the arguments show for a tool without a catalogue entry, without the mildest values. Full labels would lower the step to
- * the entry's `least` if the monitor's catalogue knows the tool.
- */
-function lowerBound({ capability, reversibility, ...rest }: ToolLabels): ClaimedLabels {
-  return {
-    ...rest,
-    ...(capability !== CAPABILITIES[0] && { capability }),
-    ...(reversibility !== REVERSIBILITIES[0] && { reversibility }),
-  }
 }
 
 /** Copies signals one by one: each spread of an object that grows would copy it again. */

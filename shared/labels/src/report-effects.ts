@@ -1,6 +1,13 @@
-import type { Effect, ReportedScript } from '@plimsoll/contracts'
+import {
+  type ClaimedLabels,
+  type Effect,
+  type ReportedScript,
+  type ToolLabels,
+  CAPABILITIES,
+  REVERSIBILITIES,
+} from '@plimsoll/contracts'
 import type { ActedOn, WrittenScript } from './arguments/effects.js'
-import type { StepLabelling } from './arguments/label-step.js'
+import type { StepLabelling } from './arguments/step-labelling.js'
 import type { SeenObject } from './observer-views.js'
 import { addedTexts } from './arguments/written-files.js'
 import { findSensitive } from './content/sensitive.js'
@@ -48,3 +55,15 @@ export const seenObjectsOf = ({
     command: commands > 1 ? by : undefined,
     place: commands === 0 && act === 'delete' && kind === 'path' ? thing : place,
   }))
+
+/**
+ * The labels that the arguments show for a tool without a catalogue entry, without the mildest values. Full labels would lower the step to
+ * the entry's `least` if the monitor's catalogue knows the tool.
+ */
+export function lowerBound({ capability, reversibility, ...rest }: ToolLabels): ClaimedLabels {
+  return {
+    ...rest,
+    ...(capability !== CAPABILITIES[0] && { capability }),
+    ...(reversibility !== REVERSIBILITIES[0] && { reversibility }),
+  }
+}

@@ -1,10 +1,7 @@
 import {
   type CatalogueEntry,
   type Organisation,
-  type Signals,
-  type ToolLabels,
   type WhenRule,
-  type World,
   CAPABILITIES,
   matchesGlob,
 } from '@plimsoll/contracts'
@@ -20,10 +17,8 @@ import { type NamedTool, namedTool, readByToolName } from './by-tool-name.js'
 import { choosesDeletion, readActingArguments } from './acting-arguments.js'
 import { noteFetched, readDestinations, readLinksOfReads } from './destinations.js'
 import {
-  type ActedOn,
   type Call,
   type Effects,
-  type WrittenScript,
   createEffects,
   does,
   labelsOf,
@@ -41,6 +36,7 @@ import { forgetPaths } from './paths.js'
 import { readArgument, readTogether } from './readings.js'
 import { readScriptPaths } from './scripts-read.js'
 import { ownName } from './shell/own-folders.js'
+import type { LabelOptions, StepLabelling } from './step-labelling.js'
 import { readTypedText } from './typed-text.js'
 import { programIn, readUnlisted } from './unlisted-programs.js'
 import { readValues } from './values/read-values.js'
@@ -50,66 +46,6 @@ import { readWrittenFiles } from './written-files.js'
 const ARGUMENTS_MAX = 256
 /** Longer texts, in characters, count as matching every pattern and as not understood. */
 const PATTERN_TEXT_MAX = 4096
-
-/** What one step does. */
-export interface StepLabelling {
-  /** The catalogue's labels, adjusted by the arguments. Without a catalogue entry: what the arguments alone show, a lower bound. */
-  readonly labels: ToolLabels
-  /** Whether the arguments lowered the labels, at most to the entry's `least`. If false they only raised them. */
-  readonly derived: boolean
-  /** The reasons, for people; without text of the call. At most 16. */
-  readonly reasons: readonly string[]
-  /**
-   * Numbers in 0…1; a flag is 1 or absent.
-   * - `outside`: share of recipients or hosts outside the organisation
-   * - `amount`: amount on a logarithmic scale
-   * - `load`: share of a URL's capacity that carries data
-   * - `destructive`, `privileged`, `unreadable`: flags
-   * - `complete`: all that the call runs and sends is in its arguments and was understood
-   * - `records`: it names files or records whose content may leave with it
-   * - `external`: it may reach someone outside the organisation; `strangers`: it is unknown whether it does
-   * - `runner`: it runs the project's own test, build or lint target
-   * - `contained`: a program of a world in which it reaches no host outside the organisation
-   * - `code`: it writes what a later step may run: such a target, or a program that can send or start others
-   */
-  readonly signals: Signals
-  /** What irreversible acts are done to, as far as it is known. At most 8. */
-  readonly objects: readonly ActedOn[]
-  /** Commands of its command line. */
-  readonly commands: number
-  /** What the call changes, as far as it is known: for each, its names for limits of a task. At most 8. */
-  readonly changes: readonly (readonly string[])[]
-  /** Names under which what the call makes is own; see `ownName`. At most 8. */
-  readonly made: readonly string[]
-  /** Paths of files and folders that the call makes, or that were there before. At most 8. */
-  readonly claimed: readonly string[]
-  /** Scripts that it writes, and names of those that it runs. At most 4 each. */
-  readonly scripts: readonly WrittenScript[]
-  readonly runs: readonly string[]
-  /** For each of those: what a task may call its file; nothing for a target. */
-  readonly runFiles: readonly (readonly string[])[]
-  /** Paths of scripts whose text its result shows. At most 4. */
-  readonly reads: readonly string[]
-  /** Files of programs that it runs: all of it that was not understood. */
-  readonly unread: readonly string[]
-  /** Arguments whose values stay on this host. */
-  readonly saved: readonly string[]
-  /** Files that a tool takes along, by their paths; empty if it may take more. At most 4. */
-  readonly files: readonly string[]
-  /** The file that a tool fetches from a public page, by its name. */
-  readonly fetched: string | undefined
-  /** Whether it writes a file that is not one of secrets, nor temporary. */
-  readonly shows: boolean
-}
-
-export interface LabelOptions {
-  /** Called with what a reader threw. */
-  readonly onError?: ((error: unknown) => void) | undefined
-  /** Where the agent's programs and file tools run; other tools are not affected. */
-  readonly world?: World | undefined
-  /** Whether the user may have forbidden acts: else `changes` need not say which the call does. Default: yes. */
-  readonly mayForbidActs?: boolean
-}
 
 /**
  * Labels one call of `tool` by its arguments. Deterministic, linear in their size, never throws. If the entry has `least`, the labels are

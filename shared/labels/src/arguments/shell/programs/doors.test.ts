@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CatalogueEntry } from '@plimsoll/contracts'
-import { type StepLabelling, labelStep } from '../../label-step.js'
+import { labelStep } from '../../label-step.js'
+import type { StepLabelling } from '../../step-labelling.js'
 import { SHELL } from '../../samples.js'
 
 const WRITE: CatalogueEntry = {
