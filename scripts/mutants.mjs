@@ -1,7 +1,9 @@
 /**
- * `node scripts/mutants.mjs [--sample 300] [--seed 1] [--groups evidence,line] [--jobs 2] [--at-least 0.9]`: mutation testing of what keeps
- * data in. It changes compiled files in one place each, runs the tests of that file against each such mutant until one fails, and prints those
- * that survive. Nothing is written beside the sources: a loader hands out the mutant instead of the file. Needs a build (`npm run build`).
+ * `node scripts/mutants.mjs [--sample 300] [--seed 1] [--groups evidence,line] [--changes all] [--jobs 2] [--at-least 0.9] [--killers]`:
+ * mutation testing of what keeps data in. It changes compiled files in one place each, runs the tests of that file against each such mutant
+ * until one fails, and prints those that survive. With `--changes conditions` each mutant lacks one condition: an operand, the test of a
+ * branch, a negation. `--killers` prints the test that fails too. Nothing is written beside the sources: a loader hands out the mutant instead
+ * of the file. Needs a build (`npm run build`).
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,9 +13,11 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
-const DEFAULTS = { sample: '300', seed: '1', groups: '', jobs: '2', 'at-least': '0' }
+const DEFAULTS = { sample: '300', seed: '1', groups: '', changes: 'all', jobs: '2', 'at-least': '0' }
 const known = Object.entries(DEFAULTS).map(([name, value]) => [name, { type: 'string', default: value }])
-const { values: options } = parseArgs({ options: Object.fromEntries(known) })
+const { values: options } = parseArgs({
+  options: { ...Object.fromEntries(known), killers: { type: 'boolean', default: false } },
+})
 const compiled = (names) => names.split(' ').map((name) => `shared/engine/dist/${name}.js`)
 const tested = (names) => names.split(' ').map((name) => `shared/engine/dist/${name}.test.js`)
 const HASHES = 'shared/contracts/dist/events/logged-event'
@@ -88,11 +92,13 @@ const STATEMENT =
 const RETURN = /^.*?\breturn (?!undefined;)(.+);$/
 const ARROW = /^(?:export )?const \w+ = \(.*?\) => (?!\{)(.+);$/
 
+const tokensOf = (text) => [...text.matchAll(TOKEN)].map(({ 0: word, index }) => ({ word, index }))
+
 /** Every change that can be made to `text`: from where to where, and what comes there. */
 function changesOf(text) {
   const changes = []
   const add = (from, to, by) => changes.push({ from, to, by })
-  const tokens = [...text.matchAll(TOKEN)].map(({ 0: word, index }) => ({ word, index }))
+  const tokens = tokensOf(text)
   for (const [i, { word, index }] of tokens.entries()) {
     const after = tokens[i + 1]?.word
     const end = index + word.length
@@ -113,6 +119,50 @@ function changesOf(text) {
     at = end + 1
   }
   return changes
+}
+
+/** The changes that take one condition of `text` away. */
+function conditionsOf(text) {
+  const changes = []
+  const add = (from, to, by) => changes.push({ from, to, by })
+  const tokens = tokensOf(text)
+  const startOf = (at) => tokens[at].index
+  const endOf = (at) => tokens[at].index + tokens[at].word.length
+  for (const [i, { word, index }] of tokens.entries()) {
+    if (word === '&&' || word === '||') {
+      const [first, last] = [edgeOf(tokens, i, -1, word), edgeOf(tokens, i, 1, word)]
+      add(startOf(first), startOf(i + 1), '')
+      add(endOf(i - 1), endOf(last), '')
+    }
+    if (word === '?' && !isChaining(tokens, i))
+      for (const by of ['true', 'false']) add(startOf(edgeOf(tokens, i, -1, '?')), endOf(i - 1), by)
+    if (word === '!' && tokens[i + 1]?.word !== '=') add(index, index + 1, '')
+    if (word === 'if' && tokens[i + 1]?.word === '(') {
+      const close = closing(tokens, i + 1)
+      for (const by of ['true', 'false']) if (close) add(startOf(i + 1), close.index + 1, `(${by})`)
+    }
+  }
+  return changes
+}
+
+const isChaining = (tokens, i) => tokens[i + 1]?.word === '.' && tokens[i + 1].index === tokens[i].index + 1
+const EDGES = new Set('( [ { } , ; = => : return ?? |= &= += -= &&= ||='.split(' '))
+
+/** The last token of an operand, from the operator at `from` in the direction `by`. What binds closer than the operator belongs to it. */
+function edgeOf(tokens, from, by, operator) {
+  const [opens, closes] = by > 0 ? ['([{', ')]}'] : [')]}', '([{']
+  let depth = 0
+  for (let i = from + by; ; i += by) {
+    const { word } = tokens[i] ?? { word: ';' }
+    const isLooser =
+      (word === '?' && !isChaining(tokens, i)) ||
+      (word === '||' && operator !== '?') ||
+      (word === '&&' && operator === '&&')
+    if (depth === 0 && (closes.includes(word) || isLooser || EDGES.has(word)) && !opens.includes(word))
+      return i - by
+    if (opens.includes(word)) depth++
+    if (closes.includes(word)) depth--
+  }
 }
 
 function closing(tokens, from) {

@@ -147,7 +147,8 @@ export function play({ documents, rules, transitions, step = engineStep, ...rest
   }
 
   function propose(transition: Extract<Transition, { kind: 'propose' }>): readonly string[] {
-    const { args, outside, effects, evidence = 'unknown', fingerprints, withoutVerdict } = transition
+    const { args, outside, effects, acts, isUnreadable } = transition
+    const { evidence = 'unknown', fingerprints, withoutVerdict } = transition
     hear()
     for (const ran of withoutVerdict ?? []) recordWithoutVerdict(ran)
     const { decision, fault } = send(proposalOf(transition, sequenced()), transition)
@@ -157,12 +158,14 @@ export function play({ documents, rules, transitions, step = engineStep, ...rest
     if (interpreter && isTaken !== (fault !== undefined))
       return [`fault ${fault?.code}, but the call is ${known?.status}`]
     // A client that reports signals reports effects where there are any.
-    const isReported = outside !== undefined || effects !== undefined
+    const isReported = [outside, effects, acts, isUnreadable].some((each) => each !== undefined)
     const proposed: NaiveProposal = {
       ...transition.step,
       args,
       outside,
       effects: isReported ? (effects ?? []) : undefined,
+      ...(acts && { acts }),
+      ...(isUnreadable && { isUnreadable }),
     }
     if (fault) {
       happenings.push({ kind: 'blocked', step: proposed, isWaiting: false, isFault: true, time })
@@ -277,7 +280,14 @@ function proposalOf(
   transition: Extract<Transition, { kind: 'propose' }>,
   envelope: Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>,
 ): EventOf<'step.proposed'> {
-  const { step, args, outside, effects, evidence, fingerprints, withoutVerdict } = transition
+  const { step, args, outside, effects, acts, isUnreadable } = transition
+  const { evidence, fingerprints, withoutVerdict } = transition
+  const does = acts?.map((act) => [`does${act.charAt(0).toUpperCase()}${act.slice(1)}`, 1]) ?? []
+  const signals = {
+    ...(outside !== undefined && { outside }),
+    ...Object.fromEntries(does),
+    ...(isUnreadable && { unreadable: 1 }),
+  }
   const reported = ({ callId, tool, claimed }: TracedStep) => ({
     callId,
     tool,
@@ -289,7 +299,7 @@ function proposalOf(
     ...reported(step),
     argumentsDigest: DIGEST,
     ...(args && { arguments: { ...args } }),
-    ...((outside !== undefined || effects) && { signals: { ...(outside !== undefined && { outside }) } }),
+    ...([outside, effects, acts, isUnreadable].some((each) => each !== undefined) && { signals }),
     ...(effects && { effects: [...effects] }),
     evidence: { sensitive: evidence ?? 'unknown' },
     ...(fingerprints && { fingerprints: [...fingerprints] }),

@@ -36,7 +36,7 @@ export function randomPattern(random: Random): StepPattern {
     ...(random.chance(0.05) && { reversibility: some(random, REVERSIBILITIES) }),
     ...(random.chance(0.12) && { tags: some(random, TAGS) }),
     ...(random.chance(0.08) && { recipient: random.pick(['internal', 'external'] as const) }),
-    ...(random.chance(0.1) && { act: some(random, ['delete', 'stop', 'publish']) }),
+    ...(random.chance(0.1) && { act: some(random, ['delete', 'stop', 'publish', 'change']) }),
     ...(random.chance(0.06) && { object: some(random, ['path', 'table']) }),
     ...(random.chance(0.06) && { reach: some(random, ['project', 'live', 'own']) }),
     ...(random.chance(0.12) && { where: random.pick(EXPRESSIONS) }),

@@ -8,6 +8,7 @@ import {
   type Mode,
   type Taint,
   type ToolLabels,
+  type Act,
 } from '@plimsoll/contracts'
 import type { Random } from '../random.js'
 import type { NaiveEffect } from './naive/naive-pattern.js'
@@ -18,7 +19,12 @@ const randomEffects = (random: Random): NaiveEffect[] =>
     act: random.pick(['delete', 'stop', 'publish'] as const),
     ...(random.chance(0.7) && { object: random.pick(['path', 'table'] as const) }),
     ...(random.chance(0.7) && { reach: random.pick(['project', 'live'] as const) }),
+    ...(random.chance(0.1) && { incomplete: true as const }),
   }))
+
+/** What cannot be taken back, as far as signals say it: mostly what has an effect too. */
+const randomActs = (random: Random): Act[] =>
+  (['delete', 'publish', 'grant', 'credential'] as const).filter(() => random.chance(0.2))
 
 export interface TracedStep {
   readonly callId: string
@@ -47,6 +53,8 @@ export type Transition = {
       readonly args?: Readonly<Record<string, unknown>>
       readonly outside?: number
       readonly effects?: readonly NaiveEffect[]
+      readonly acts?: readonly Act[]
+      readonly isUnreadable?: true
       readonly evidence?: 'present' | 'absent' | 'unknown'
       readonly fingerprints?: readonly string[]
       /** Steps that ran meanwhile without a verdict. */
@@ -144,6 +152,8 @@ export function randomTrace(
       ...(random.chance(0.8) && { args: argumentsOf(random) }),
       ...(random.chance(0.5) && { outside: random.below(3) / 2 }),
       ...(random.chance(0.4) && { effects: randomEffects(random) }),
+      ...(random.chance(0.2) && { acts: randomActs(random) }),
+      ...(random.chance(0.03) && { isUnreadable: true }),
       ...(random.chance(0.6) && { evidence: random.pick(EVIDENCES) }),
       ...fingerprints(random, 0.5),
       ...withoutVerdict,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Policy, Run, Spec, StepPattern } from '@plimsoll/contracts'
+import { type Policy, type Run, type Spec, type StepPattern, FINAL_ACTS } from '@plimsoll/contracts'
 import { SAMPLE_CATALOGUES, hazardOf, officePolicy } from '../testing.js'
 import type { HazardResult } from './report.js'
 import { verifyPolicy } from './verify-policy.js'
@@ -37,6 +37,13 @@ test('proves specs of what is done to what, and finds the gaps', () => {
   ]
   for (const [name, hazard, spec, result] of rows)
     assert.equal(resultOf({ sequence: [hazard, hazard] }, [block(spec)]), result, name)
+})
+
+test('a step that cannot be taken back may do something else than a spec asks for', () => {
+  const noDeletion: Spec = { id: 'no', tier: 'blocklist', ...MAIL, act: ['delete'] }
+  assert.equal(resultOf({ sequence: [MAIL] }, [noDeletion], {}, 'none'), 'reached')
+  const noEffect: Spec = { id: 'no', tier: 'blocklist', ...MAIL, act: [...FINAL_ACTS] }
+  assert.equal(resultOf({ sequence: [MAIL, MAIL] }, [noEffect], {}, 'none'), 'proved')
 })
 
 test('proves specs with memory, and finds the gaps', () => {

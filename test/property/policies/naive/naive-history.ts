@@ -11,6 +11,8 @@ export interface NaiveProposal {
   readonly args?: Arguments
   readonly outside?: number | undefined
   readonly effects?: NaiveReading['effects']
+  readonly acts?: NaiveReading['acts']
+  readonly isUnreadable?: NaiveReading['isUnreadable']
 }
 
 /** What happened in a session, in order, according to its events and decisions. */
@@ -106,13 +108,13 @@ export interface NaiveHistory {
 /** A proposal as patterns read it; the arguments of a step without a verdict are unknown. */
 export function readingOf(
   context: NaiveContext,
-  { tool, claimed, args, outside, effects }: NaiveProposal,
+  { tool, claimed, args, outside, effects, acts, isUnreadable }: NaiveProposal,
   isKnown: boolean,
   asked?: NaiveLabels,
 ): NaiveReading {
   const labels = joined(naiveLabels(context, tool, claimed), asked)
   return isKnown
-    ? { tool, labels, args, outside, effects }
+    ? { tool, labels, args, outside, effects, ...(acts && { acts }), ...(isUnreadable && { isUnreadable }) }
     : { tool, labels, args: undefined, outside: undefined, effects: undefined }
 }
 

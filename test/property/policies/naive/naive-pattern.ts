@@ -1,4 +1,4 @@
-import type { Effect, StepPattern } from '@plimsoll/contracts'
+import type { Act, Effect, EffectAct, StepPattern } from '@plimsoll/contracts'
 import { naiveTest, type Arguments, type Commands } from './naive-expression.js'
 import { naiveGlob, type NaiveLabels } from './naive-labels.js'
 
@@ -12,10 +12,25 @@ export interface NaiveReading {
   readonly outside: number | undefined
   /** What it does to what; undefined if nothing was reported of its arguments. */
   readonly effects: readonly NaiveEffect[] | undefined
+  /** What its client reports to be done, with or without an effect. */
+  readonly acts?: readonly Act[]
+  /** Whether its text could not be read. */
+  readonly isUnreadable?: boolean
 }
 
 /** What is absent is not known. */
-export type NaiveEffect = Pick<Effect, 'act' | 'object' | 'reach'>
+export type NaiveEffect = Pick<Effect, 'act' | 'object' | 'reach' | 'incomplete'>
+
+/** What an act may be if nothing else says what is done, and the effects that say it. */
+const MEANINGS: Readonly<Record<Act, readonly EffectAct[]>> = {
+  delete: ['delete', 'stop'],
+  overwrite: ['change', 'restore'],
+  pay: ['pay'],
+  publish: ['publish', 'deploy'],
+  send: ['send'],
+  grant: ['grant', 'persist', 'control'],
+  credential: ['change'],
+}
 
 /** Whether a step is of a kind; undefined if that cannot be known. */
 function isOf(pattern: StepPattern, step: NaiveReading, commands: Commands): boolean | undefined {
@@ -38,25 +53,34 @@ function isOf(pattern: StepPattern, step: NaiveReading, commands: Commands): boo
 /** Whether one of its effects is as asked, or all of them; undefined if that cannot be known. */
 function doesSo(
   { act, object, reach }: StepPattern,
-  { effects, labels }: NaiveReading,
+  { effects, acts = [], isUnreadable, labels }: NaiveReading,
   isOfAll: boolean,
 ): boolean | undefined {
   if (act === undefined && object === undefined && reach === undefined) return true
   if (effects === undefined) return undefined
+  const isAsAsked = (effect: NaiveEffect): boolean | undefined => {
+    const asked: readonly (readonly [readonly string[] | undefined, string | undefined])[] = [
+      [act, effect.act],
+      [object, effect.object],
+      [reach, effect.reach],
+    ]
+    const parts = asked.map(([list, word]) => list === undefined || (word && list.includes(word)))
+    if (parts.includes(false)) return false
+    return parts.every((part) => part === true) ? true : undefined
+  }
+  const isOneOf = (possible: readonly EffectAct[]): boolean | undefined => {
+    const [first, ...others] = new Set(possible.map((each) => isAsAsked({ act: each })))
+    return others.length === 0 ? first : undefined
+  }
+  const answers = new Set(effects.map(isAsAsked))
+  for (const each of acts) {
+    const isTold = each !== 'credential' && effects.some((effect) => MEANINGS[each].includes(effect.act))
+    if (!isTold) answers.add(isOneOf(MEANINGS[each]))
+  }
   // Nobody says what cannot be taken back here.
-  if (effects.length === 0) return labels.reversibility === 'irreversible' ? undefined : false
-  const answers = new Set(
-    effects.map((effect) => {
-      const asked: readonly (readonly [readonly string[] | undefined, string | undefined])[] = [
-        [act, effect.act],
-        [object, effect.object],
-        [reach, effect.reach],
-      ]
-      const parts = asked.map(([list, word]) => list === undefined || (word && list.includes(word)))
-      if (parts.includes(false)) return false
-      return parts.every((part) => part === true) ? true : undefined
-    }),
-  )
+  const isSilent = effects.length === 0 && acts.length === 0
+  if (isSilent && labels.reversibility === 'irreversible') answers.add(undefined)
+  if (isUnreadable || effects.some(({ incomplete }) => incomplete)) answers.add(undefined)
   if (isOfAll) return answers.size === 1 && answers.has(true)
   if (answers.has(true)) return true
   return answers.has(undefined) ? undefined : false

@@ -41,7 +41,7 @@ export function inputsOf(kind: StepKind, { patterns, byValues, line }: InputOpti
   const isAsked = matching.some(({ recipient }) => recipient !== undefined)
   const outsides = isAsked ? [true, false, undefined] : [undefined]
   const texts = predicatesOf(kind, patterns)
-  const effects = effectListsOf(matching)
+  const effects = effectListsOf(matching, kind.labels.reversibility === 'irreversible')
   const isCarrying = byValues.some((pattern) => matchesLabels(pattern, kind))
   const evidences = isCarrying
     ? EVIDENCES
