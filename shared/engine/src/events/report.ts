@@ -1,6 +1,6 @@
 import type { EventOf, Evidence, Signals } from '@plimsoll/contracts'
-import { effectsOf } from '../effects/effects.js'
-import { SENSITIVE_EXPOSURE, escalationOf, exposureOf, isPaying } from '../labels/safety-state.js'
+import { actsBeyondOwn, effectsOf } from '../effects/effects.js'
+import { LOSING, SENSITIVE_EXPOSURE, escalationOf, exposureOf, isPaying } from '../labels/safety-state.js'
 import { ESCALATIONS, EXPOSURES, TAINTS } from '../labels/words.js'
 import {
   type Matches,
@@ -128,15 +128,18 @@ const isInstructedIn = (matches: Matches | undefined): boolean =>
   countOf(matches, 'target', 'nowhere') > 0 ||
   distinctiveShare(matches, 'instructedOnly') + countOf(matches, 'gram', 'instructedOnly') > 0
 
-/** The proposal's signals, with a mark if all that its acts are done to is the session's own, or if the task does not name what else it is. */
+/**
+ * The proposal's signals, with a mark if all that its acts are done to is the session's own, or if the task does not name what else it is. What
+ * is lost without an effect is not known to be own.
+ */
 function signalsOfEffects(
   { signals }: Proposal,
   effects: NonNullable<StepReport['effects']>,
 ): Signals | undefined {
   const others = effects.filter(({ relation }) => relation !== 'own')
-  if (others.length === 0) return { ...signals, own: 1 }
   // Only the session's record knows what is own.
   const known = signals?.own === undefined ? signals : { ...signals, own: 0 }
+  if (others.length === 0 && (actsBeyondOwn(known, effects) & LOSING) === 0) return { ...signals, own: 1 }
   return others.some(({ relation }) => relation === 'unnamed') ? { ...known, unnamed: 1 } : known
 }
 
