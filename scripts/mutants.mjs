@@ -29,7 +29,25 @@ const OBSERVED = ['observer', 'observer.partial', 'observer.expected'].map(
 const PROPERTY = 'test/dist/property/engine.test.js'
 const ATTACKS = ['test/dist/attacks/attacks.test.js', 'test/dist/attacks/written-code.test.js']
 const WHOLE = ['test/dist/cases/cases.test.js', PROPERTY]
-/** What is mutated, and the tests that must notice it. A folder means its files without tests and samples. */
+const VERIFIER = 'shared/policy/dist/verify'
+/** What knows what a step does to what: of the session's record, and of what patterns ask for. */
+const EFFECTS = [
+  ...compiled('effects/match effects/effects state/record/effects'),
+  'shared/engine/dist/verdict/sources/irreversible.js#isRequest,isOfOwn,behind,isNamed,byName,askedOf,notAskedReason',
+  'shared/engine/dist/events/report.js#isAllOwn',
+  'shared/engine/dist/spec-rule.js#matchesPattern',
+]
+/** How the verifier tries what a step may do to what. */
+const EFFECTS_TRIED = [
+  'shared/policy/dist/specs/patterns.js#compilePattern',
+  `${VERIFIER}/model/effect-lists.js`,
+  `${VERIFIER}/model/inputs.js#inputsOf,coversAllInputs,proposalOf`,
+  `${VERIFIER}/hazards/watches.js#matchOf,answerOfEffects,createHazardWatch,counts`,
+]
+/**
+ * What is mutated, and the tests that must notice it. A folder means its files without tests and samples; names after a `#` mean these
+ * declarations of a file.
+ */
 const GROUPS = {
   evidence: [
     compiled('state/evidence'),
@@ -60,6 +78,23 @@ const GROUPS = {
       PROPERTY,
     ],
   ],
+  effects: [
+    EFFECTS,
+    [
+      ...tested('effects/match effects/effects verdict/sources/irreversible state/record/layout'),
+      `${VERIFIER}/verify-policy.specs.test.js`,
+      ...['effects', 'policies/policies'].map((name) => `test/dist/property/${name}.test.js`),
+    ],
+  ],
+  verifier: [
+    EFFECTS_TRIED,
+    [
+      ...['verify-policy.specs', 'verify-policy.limits', 'setup.commutes', 'hazards/hazards'].map(
+        (name) => `${VERIFIER}/${name}.test.js`,
+      ),
+      ...['policies', 'verifier'].map((name) => `test/dist/property/policies/${name}.test.js`),
+    ],
+  ],
   readers: [[READERS], [READERS, ...OBSERVED, ...ATTACKS]],
   fingerprints: [
     [FINGERPRINTS],
@@ -68,11 +103,11 @@ const GROUPS = {
 }
 /** Tests of how long a reader takes say nothing of what it reads, and take long themselves. */
 const SLOW = /(hostile|worst-part|bash)\.test\.js$/
-const ENV = { ...process.env, PLIMSOLL_PROPERTY_SEQUENCES: '150' }
+const ENV = { ...process.env, PLIMSOLL_PROPERTY_SEQUENCES: '150', PLIMSOLL_POLICIES: '25' }
 
 const filesOf = (names, isMeant) =>
   names.flatMap((name) => {
-    if (name.endsWith('.js')) return [name]
+    if (/\.js(#|$)/.test(name)) return [name]
     const found = readdirSync(name, { recursive: true }).map((file) => path.join(name, file))
     return found.filter((file) => file.endsWith('.js') && isMeant(file)).sort()
   })
@@ -219,6 +254,29 @@ function placeOf({ file, text, from, to, by }) {
 
 const times = new Map()
 const mutants = []
+/** The part of `text` that declares `name`; all of it without a name. */
+function partOf(text, name) {
+  if (name === undefined) return { from: 0, to: text.length }
+  const found = new RegExp(`^( *)(?:export )?(?:function|const) ${name}\\b`, 'm').exec(text)
+  if (!found) throw new Error(`there is no declaration \`${name}\``)
+  const indent = found[1].length
+  const lines = text.slice(found.index).split('\n')
+  const indentOf = (line) => line.search(/\S|$/)
+  const isLast = (line, i) => {
+    const next = lines[i + 1] ?? ''
+    const isClosing = indentOf(next) === indent && /^\s*[})\]]/.test(next)
+    return /[;}]$/.test(line) && indentOf(next) <= indent && !isClosing
+  }
+  const length = lines.slice(0, lines.findIndex(isLast) + 1).join('\n').length
+  return { from: found.index, to: found.index + length }
+}
+
+const kindsOfChange = { all: changesOf, conditions: conditionsOf }
+const makeChanges = kindsOfChange[options.changes]
+if (!makeChanges)
+  throw new Error(
+    `there are no changes \`${options.changes}\`: expected ${Object.keys(kindsOfChange).join(', ')}`,
+  )
 const chosen = options.groups === '' ? Object.keys(GROUPS) : options.groups.split(',')
 for (const group of chosen) {
   const [files, names] = GROUPS[group] ?? []
@@ -233,9 +291,14 @@ for (const group of chosen) {
   }
   tests.sort((a, b) => (a === PROPERTY) - (b === PROPERTY) || times.get(a) - times.get(b))
   mutants.push(
-    filesOf(files, isCode).flatMap((file) => {
+    filesOf(files, isCode).flatMap((each) => {
+      const [file, names] = each.split('#')
       const text = readFileSync(file, 'utf8')
-      return changesOf(text).map((change) => ({ group, file, text, tests, ...change }))
+      const parts = (names?.split(',') ?? [undefined]).map((name) => partOf(text, name))
+      const isMeant = ({ from, to }) => parts.some((part) => from >= part.from && to <= part.to)
+      return makeChanges(text)
+        .filter(isMeant)
+        .map((change) => ({ group, file, text, tests, ...change }))
     }),
   )
 }
@@ -254,11 +317,12 @@ async function work(worker) {
     if (left <= 0 || !(await passes(['--check', source], {}, 10_000))) continue
     left--
     const env = { MUTANT_URL: pathToFileURL(path.resolve(file)).href, MUTANT_SOURCE: source }
-    let isKilled = false
+    let killer
     for (const test of mutant.tests)
-      if (!isKilled) isKilled = !(await passes(testArgs(test), env, 5 * times.get(test) + 3000))
-    done.push({ group: mutant.group, isKilled })
-    if (!isKilled) print(`survived ${mutant.group} ${placeOf(mutant)}`)
+      if (!killer && !(await passes(testArgs(test), env, 5 * times.get(test) + 3000))) killer = test
+    done.push({ group: mutant.group, isKilled: killer !== undefined })
+    if (!killer) print(`survived ${mutant.group} ${placeOf(mutant)}`)
+    else if (options.killers) print(`killed ${mutant.group} ${placeOf(mutant)}: ${killer}`)
   }
 }
 

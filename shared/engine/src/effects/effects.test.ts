@@ -122,6 +122,44 @@ test('effects that are not reported are not known, and nothing of what is own hi
   assert.equal(actsBeyondOwn({ doesDelete: 1 }, undefined), 1)
 })
 
+test('what the task names is only looked up if it asks for something, or can by a name', () => {
+  const known = { asked: 0, own: '', sources: '' }
+  const relationOf = (asked: number, byName?: 1) =>
+    effectsOf(
+      { ...known, asked },
+      { effects: [path('pothers2')], ...(byName && { signals: { byName } }) },
+    )?.[0]?.relation
+  assert.equal(relationOf(0), 'unknown')
+  assert.equal(relationOf(1), 'unnamed')
+  assert.equal(relationOf(0, 1), 'unnamed')
+})
+
+test('an act without an effect is told as the effect that it is', () => {
+  const messageOf = (signals: object) => reasonFor([], { ...FINAL, signals })?.message
+  assert.equal(messageOf({ doesOverwrite: 1 }), undefined)
+  assert.equal(messageOf({ doesPay: 1 }), 'pays something, which the task does not ask for')
+  assert.equal(messageOf({ doesCredential: 1 }), 'overwrites something, which the task does not ask for')
+  const session = createSampleSession({ rules: RULES })
+  const overwrites = { ...FINAL, signals: { doesOverwrite: 1 } }
+  const { decision } = session.propose('run_code', { callId: 'c', effects: [], ...overwrites })
+  assert.equal(decision?.reasons[0]?.message, 'overwrites something, which the task does not ask for')
+})
+
+test('what is lost without an effect is not own because the effects beside it are', () => {
+  const grants = path('pmine222', { act: 'grant' })
+  const both = { ...FINAL, signals: { doesPublish: 1, doesDelete: 1 } }
+  const { message } = reasonFor([path('pmine222', { act: 'publish' })], both, 'pmine222') ?? {}
+  assert.match(message ?? '', /^publishes/)
+  const lost = { ...FINAL, signals: { doesOverwrite: 1, doesDelete: 1 } }
+  assert.equal(reasonFor([path('pmine222')], lost, 'pmine222'), undefined)
+  const session = createSampleSession({ rules: RULES })
+  session.propose('run_code', { callId: 'm', made: ['pmine222'] })
+  session.complete('m', { tool: 'run_code' })
+  const step = { ...FINAL, signals: { doesGrant: 1, doesDelete: 1, program: 1 }, effects: [grants] }
+  const { decision } = session.propose('run_code', { callId: 'c', ...step })
+  assert.equal(decision?.reasons[0]?.message, 'deletes something, which the task does not ask for')
+})
+
 test('what lies on a disposable machine is lost as own things are, and no other act of it', () => {
   assert.equal(reasonFor([path('pothers2', { reach: 'disposable' })]), undefined)
   const { effect } = reasonFor([path('pothers2', { reach: 'disposable' }), path('pothers3')]) ?? {}

@@ -1,7 +1,7 @@
 import type { Act, EffectAct, EventOf, ObjectKind, Reach, ReasonEffect, Signals } from '@plimsoll/contracts'
 import { type Acts, LOSING, actsDoneIn } from '../labels/safety-state.js'
 import { ACTS, ACT_OF_EFFECT } from '../labels/words.js'
-import { type Own, NOTHING_OWN, isOwn } from '../provenance/own.js'
+import { type Own, isOwn } from '../provenance/own.js'
 import { type Sources, areNamed } from '../provenance/sources.js'
 
 type Proposal = Pick<EventOf<'step.proposed'>, 'effects' | 'signals'>
@@ -49,7 +49,7 @@ export function effectsOf(
       )
     : undefined
   return effects.map(({ act, object, reach, names, incomplete, byName }, i): StepEffect => {
-    const isMade = names !== undefined && own !== NOTHING_OWN && isOwn(own, names)
+    const isMade = names !== undefined && isOwn(own, names)
     const isLostAnyway = isMade || reach === 'disposable'
     const byTask = named?.[i] === true ? 'named' : 'unnamed'
     return {

@@ -89,19 +89,20 @@ function matchesEffect(
   { act, object, reach }: Pick<StepEffect, 'act' | 'object' | 'reach'>,
 ): boolean | undefined {
   if (((acts >> EFFECT_ACTS.indexOf(act)) & 1) === 0) return false
-  const isObject = hasBit(
-    objects,
-    object === undefined ? -1 : OBJECT_KINDS.indexOf(object),
-    OBJECT_KINDS.length,
-  )
-  const isReach = hasBit(reaches, reach === undefined ? -1 : REACHES.indexOf(reach), REACHES.length)
+  const isObject = hasBit(objects, OBJECT_KINDS, object)
+  const isReach = hasBit(reaches, REACHES, reach)
   if (isObject === false || isReach === false) return false
   return isObject === undefined || isReach === undefined ? undefined : true
 }
 
-/** Undefined for an index that is not known, unless the bits hold every one of `count`. */
-function hasBit(bits: number, index: number, count: number): boolean | undefined {
+/** Whether `bits` hold the word; undefined for one that is not known, unless they hold every word. */
+function hasBit<T>(
+  bits: number,
+  words: readonly (T | undefined)[],
+  word: T | undefined,
+): boolean | undefined {
+  const index = words.indexOf(word)
   if (index >= 0) return ((bits >> index) & 1) === 1
-  const all = (1 << count) - 1
+  const all = (1 << words.length) - 1
   return (bits & all) === all ? true : undefined
 }

@@ -139,7 +139,8 @@ function signalsOfEffects(
   const others = effects.filter(({ relation }) => relation !== 'own')
   // Only the session's record knows what is own.
   const known = signals?.own === undefined ? signals : { ...signals, own: 0 }
-  if (others.length === 0 && (actsBeyondOwn(known, effects) & LOSING) === 0) return { ...signals, own: 1 }
+  const isAllOwn = others.length === 0 && (actsBeyondOwn(known, effects) & LOSING) === 0
+  if (isAllOwn) return { ...signals, own: 1 }
   return others.some(({ relation }) => relation === 'unnamed') ? { ...known, unnamed: 1 } : known
 }
 

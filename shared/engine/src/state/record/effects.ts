@@ -16,11 +16,13 @@ export const encodeEffect = ({
   fingerprint,
 }: StepEffect): Row => [
   EFFECT_ACTS.indexOf(act),
-  object === undefined ? -1 : OBJECT_KINDS.indexOf(object),
-  reach === undefined ? -1 : REACHES.indexOf(reach),
+  placeIn(OBJECT_KINDS, object),
+  placeIn(REACHES, reach),
   RELATIONS.indexOf(relation) + (incomplete ? INCOMPLETE : 0) + (byName ? BY_NAME : 0),
   fingerprint,
 ]
+
+const placeIn = <T>(words: readonly (T | undefined)[], word: T | undefined): number => words.indexOf(word)
 
 /** Anything else reads as another effect, so that the record no longer equals its text. */
 export function decodeEffect(row: Row): StepEffect {

@@ -45,7 +45,7 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const isNamed = behind
     ? behind.every(({ relation }) => relation !== 'unnamed')
     : (signals?.unnamed ?? 0) === 0
-  const isByName = !behind && isNamed && (signals?.byName ?? 0) > 0
+  const isByName = isNamed && (signals?.byName ?? 0) > 0
   const byName = behind ? actsByName(state.looksOnly, behind) : isByName ? BY_NAME : 0
   const asked = askedOf(state.asked, behind) | secondHandOf(step)
   const notAsked = does & ~asked & ~byName
