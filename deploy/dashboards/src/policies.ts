@@ -28,6 +28,22 @@ export const policies: RowSpec = {
       queries: [{ expr: rateBy('tier', 'plimsoll_spec_verdicts_total'), legend: '{{tier}}' }],
     },
     {
+      title: 'Irreversible, by act and reach',
+      about:
+        'Steps in the time shown that the task does not ask for, by what they do and whom that affects: `live` is what people use now, `none` is not known. Many of one kind that are approved: say in the task or the policy that it is wanted.',
+      kind: 'bars',
+      unit: 'short',
+      width: 24,
+      queries: [
+        {
+          expr: orZero(
+            `topk(20, ${countBy('act, reach, verdict', 'plimsoll_spec_verdicts_total', 'tier="irreversible"')})`,
+          ),
+          legend: '{{act}} {{reach}} {{verdict}}',
+        },
+      ],
+    },
+    {
       title: 'Obligations',
       about:
         'Within the time shown: opened, paid, paid late, and unpaid when the session ended (PlimsollObligationsUnpaid).',

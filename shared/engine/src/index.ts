@@ -68,6 +68,7 @@ export { SESSION_FEATURES, sessionFeaturesOf, STEP_FEATURES } from './risk/featu
 export { eitherCause, estimateSessionRisk, isLabelsOnly, riskWithin } from './risk/risk.js'
 export { acrossBuckets, crossed, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './risk/scorer.js'
 export { driftOf, outcomeTransition, transitionsOf, type Transition } from './risk/transitions.js'
+export type { StepEffect } from './effects/effects.js'
 export { effectSentence } from './effects/sentence.js'
 export { hasSpan, WINDOW_CELLS } from './specs/counters.js'
 export { findFleetSpecs, fleetRuns, type FleetRun, type FleetSpec } from './specs/fleet-limits.js'

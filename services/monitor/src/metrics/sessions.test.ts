@@ -164,23 +164,42 @@ test('what specs say, what becomes of what is owed, readings and grants are coun
     'plimsoll_obligations_total{outcome="opened"} 4',
     'plimsoll_obligations_total{outcome="paid"} 1',
     'plimsoll_obligations_total{outcome="unpaid"} 2',
-    'plimsoll_spec_verdicts_total{spec="few",tier="confirmation",verdict="warn"} 1',
-    'plimsoll_spec_verdicts_total{spec="kept-in",tier="blocklist",verdict="block"} 1',
-    'plimsoll_spec_verdicts_total{spec="no-shell",tier="blocklist",verdict="block"} 1',
+    'plimsoll_spec_verdicts_total{spec="few",tier="confirmation",verdict="warn",act="none",reach="none"} 1',
+    'plimsoll_spec_verdicts_total{spec="kept-in",tier="blocklist",verdict="block",act="none",reach="none"} 1',
+    'plimsoll_spec_verdicts_total{spec="no-shell",tier="blocklist",verdict="block",act="none",reach="none"} 1',
   ])
 })
 
-test('what the lines answer is counted by source', async () => {
+test('what the lines answer is counted by source, and by what the step does to what', async () => {
   const documents = await defaultDocuments()
   const rules = compileRules(documents)
   const metrics = createMetrics({ hasProcessMetrics: false })
   const counts = createPolicyCounts(createInstruments(metrics))
   let state: SessionState | undefined
-  for (const body of [
+  for (const [seq, body] of [
     { type: 'session.started', fingerprints: [] },
     { type: 'step.proposed', tool: 'send_email', callId: 'a', argumentsDigest: '0'.repeat(64) },
-  ]) {
-    const event = { ...envelope, id: body.type, seq: state ? 1 : 0, ...body } as unknown as Event
+    {
+      type: 'step.proposed',
+      tool: 'send_email',
+      callId: 'b',
+      argumentsDigest: '0'.repeat(64),
+      signals: { doesDelete: 1, doesPublish: 1 },
+      effects: [
+        { act: 'delete', object: 'table', reach: 'live', names: [] },
+        { act: 'publish', object: 'resource', names: [] },
+      ],
+    },
+    {
+      type: 'step.proposed',
+      tool: 'send_email',
+      callId: 'c',
+      argumentsDigest: '0'.repeat(64),
+      signals: { doesPublish: 1 },
+      effects: [{ act: 'publish', object: 'resource', names: [] }],
+    },
+  ].entries()) {
+    const event = { ...envelope, id: `e${seq}`, seq, ...body } as unknown as Event
     const { state: after, decision } = step(state, logged(event, 1000), rules, {
       mode: 'enforce',
       readings: {},
@@ -188,8 +207,15 @@ test('what the lines answer is counted by source', async () => {
     counts.count({ event, decision, before: state, after, rules })
     state = after
   }
-  assert.match(
-    await metrics.text(),
-    /^plimsoll_spec_verdicts_total\{spec="irreversible_not_asked",tier="irreversible",verdict="confirm"\} 1$/m,
-  )
+  const text = await metrics.text()
+  for (const [act, reach] of [
+    ['none', 'none'],
+    ['delete', 'live'],
+    ['publish', 'none'],
+  ])
+    assert.ok(
+      text.includes(
+        `plimsoll_spec_verdicts_total{spec="irreversible_not_asked",tier="irreversible",verdict="confirm",act="${act}",reach="${reach}"} 1`,
+      ),
+    )
 })

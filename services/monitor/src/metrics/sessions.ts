@@ -72,6 +72,10 @@ export function createDrifts(
   }
 }
 
+/** Label value of an unknown category, agent or effect. */
+const NONE = 'none'
+const NO_EFFECT = { act: NONE, reach: NONE }
+
 /** Specs with series of their own; further ones are `other`. */
 const SPECS_MAX = 200
 
@@ -103,11 +107,12 @@ export function createPolicyCounts(
 ) {
   const specLabel = createBoundedLabel(SPECS_MAX)
 
-  const countReason = ({ source, code, verdict, liftedBy }: Reason) => {
+  const countReason = ({ source, code, verdict, effect, liftedBy }: Reason) => {
     const tier = TIERS[source]
-    if (tier !== undefined) made.specVerdicts.inc({ spec: specLabel(code), tier, verdict })
+    const done = effect ? { act: effect.act, reach: effect.reach ?? NONE } : NO_EFFECT
+    if (tier !== undefined) made.specVerdicts.inc({ spec: specLabel(code), tier, verdict, ...done })
     if (liftedBy !== undefined && !liftedBy.startsWith(BY_HUMAN))
-      made.specVerdicts.inc({ spec: specLabel(liftedBy), tier: 'allowlist', verdict: 'allow' })
+      made.specVerdicts.inc({ spec: specLabel(liftedBy), tier: 'allowlist', verdict: 'allow', ...done })
   }
   const countReadings = ({ facts }: Decision, { memory }: Rules) => {
     for (const { id, fleet } of memory.fleets) {
@@ -152,8 +157,6 @@ function isLate(
   return steps !== undefined && done + (spec.countsProposals ? blocked : 0) > since + steps
 }
 
-/** Label value of an unknown category or agent. */
-const NONE = 'none'
 const AGENTS_MAX = 100
 const TENANTS_MAX = 50
 const CATEGORIES_MAX = 50

@@ -67,10 +67,12 @@ const SPECS = {
   ),
   specVerdicts: counter(
     'spec_verdicts_total',
-    'Steps that a spec or a line matched, by tier and verdict: a tier of the policy, or `line`, `integrity`, `irreversible`. Allowlist specs count when they lift a reason.',
+    'Steps that a spec or a line matched, by tier and verdict: a tier of the policy, or `line`, `integrity`, `irreversible`. Allowlist specs count when they lift a reason. `act` and `reach` are those of the effect behind an `irreversible` reason, `none` where it has none.',
     'spec',
     'tier',
     'verdict',
+    'act',
+    'reach',
   ),
   obligations: counter(
     'obligations_total',

@@ -86,9 +86,10 @@ function lineOf(step: TraceStep): string {
   return plainText(`${tool}${claimed}${detailsText(step)} → ${verdictText(step)}`)
 }
 
-function detailsText({ recipient, where = {}, evidence, expired = [] }: TraceStep): string {
+function detailsText({ recipient, effects = [], where = {}, evidence, expired = [] }: TraceStep): string {
   const details = [
     ...(recipient ? [`to ${recipient}`] : []),
+    ...effects.map(({ act, object, reach }) => [act, object, reach].filter(Boolean).join(' ')),
     ...Object.entries(where).map(([text, holds]) => `${holds ? '' : 'not '}${text}`),
     ...(evidence ? [`evidence ${evidence}`] : []),
     ...(expired.length > 0 ? [`after the windows of ${expired.join(', ')}`] : []),

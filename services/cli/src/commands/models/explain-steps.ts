@@ -4,6 +4,8 @@ import {
   type Rules,
   type SessionState,
   type StepContributions,
+  type StepEffect,
+  type StepReport,
   reportOfProposal,
   step,
   stepContributions,
@@ -22,6 +24,8 @@ export interface ExplainedStep {
   readonly tool: string
   readonly verdict: Verdict
   readonly reasons: readonly Reason[]
+  /** What it does to what, as the session's record shows it; undefined if its client does not report it. */
+  readonly effects: readonly StepEffect[] | undefined
   /** Undefined if the decision carries none. */
   readonly risk: Risk | undefined
   /** Undefined if the bundle has no scorers. */
@@ -41,7 +45,8 @@ export function explainRecorded(trace: BlindTrace, rules: Rules, observer: Obser
       stepped: ({ before, proposal, decision, after }) => {
         const { tool, args } = trace.steps[steps.length] ?? { tool: '', args: {} }
         const words = conduct.explain({ tool, names: Object.keys(args), text: argumentText(args).text })
-        steps.push(explained(decision, weightsOf(before, proposal, after, rules), words))
+        const report = reportOfProposal(before, proposal, rules)
+        steps.push(explained(decision, report, weightsOf(before, report, after, rules), words))
       },
     },
   )
@@ -86,8 +91,9 @@ export function explainLogged(events: readonly DecidedEvent[], rules: Rules): Ex
     const before = state
     state = next
     const decision = decisions.find(({ kind }) => kind === 'step')
-    if (own.type === 'step.proposed' && before && decision)
-      open = (after) => steps.push(explained(decision, weightsOf(before, own, after, rules)))
+    if (own.type !== 'step.proposed' || !before || !decision) continue
+    const report = reportOfProposal(before, own, rules)
+    open = (after) => steps.push(explained(decision, report, weightsOf(before, report, after, rules)))
   }
   settle()
   return steps
@@ -97,16 +103,16 @@ const isNumbered = ({ type }: Event): boolean => type.startsWith('step.') || typ
 
 const explained = (
   { tool, verdict, reasons, risk }: Decision,
+  { effects }: StepReport,
   weights: StepContributions | undefined,
   words: WordOdds = [],
-): ExplainedStep => ({ tool, verdict, reasons, risk, weights, words })
+): ExplainedStep => ({ tool, verdict, reasons, effects, risk, weights, words })
 
 function weightsOf(
   before: SessionState,
-  proposal: Extract<Event, { type: 'step.proposed' }>,
+  { labels, matches, signals }: StepReport,
   after: SessionState,
   rules: Rules,
 ): StepContributions | undefined {
-  const { labels, matches, signals } = reportOfProposal(before, proposal, rules)
   return stepContributions({ before, labels, matches, signals }, after, rules)
 }

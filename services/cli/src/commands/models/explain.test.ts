@@ -135,6 +135,29 @@ test('shows a recorded session by its id, in text and as JSON', async (t) => {
   assert.match(missing.stderr, /there is no session `nobody` in/)
 })
 
+test('shows what each step does to what, and which reason is about it', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-explain-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'a.jsonl')
+  const command = 'mkdir /srv/new && touch /srv/new/a && rm -rf /srv/new /srv/archive /srv/old'
+  const deletes = sampleTrace([], {
+    trace_id: 'deletes',
+    task: 'Delete /srv/old',
+    steps: [{ i: 0, tool: 'bash', args: { command }, result: 'done' }],
+  })
+  writeFileSync(file, `${JSON.stringify(deletes)}\n`)
+  const { stdout } = await run(['--trace', file])
+  assert.match(
+    stdout,
+    /files.*which the task does not name \[effect \d: delete, path, shared, understood\]\n/,
+  )
+  assert.match(stdout, /\n {3}effect {2}act +object +reach +to the task +certainty +reason\n/)
+  assert.match(stdout, /\n {3}1 {7}delete +path +shared +not named by the task +understood +not named\n/)
+  assert.match(stdout, /\n {3}2 {7}delete +path +shared +named by the task +understood\n/)
+  const [step] = JSON.parse((await run(['--trace', file, '--json'])).stdout) as { effects: object[] }[]
+  assert.ok(step && step.effects.length > 0)
+})
+
 test('refuses options that have no effect', async () => {
   for (const argv of [['s', '--model', 'default'], ['--trace', 'a', '--since', '1h'], []])
     assert.equal((await run(argv)).code, 2, argv.join(' '))

@@ -1,5 +1,5 @@
-import { type Versions, PlimsollError } from '@plimsoll/contracts'
-import type { Contribution, Rules } from '@plimsoll/engine'
+import { type Reason, type Versions, PlimsollError } from '@plimsoll/contracts'
+import type { Contribution, Rules, StepEffect } from '@plimsoll/engine'
 import { readTimeline } from '@plimsoll/operations'
 import { compileRules, readCatalogue, readDocument } from '@plimsoll/policy'
 import { kafkaSettings } from '@plimsoll/runtime'
@@ -27,7 +27,7 @@ export const explain = defineCommand({
   summary:
     'shows why each step of a session was decided as it was, and the features that weigh in its scores',
   description:
-    'Of a session in the log, or of a recorded one with `--trace`. A weight is the change of the log-odds, before calibration, if the feature were 0. Trees interact, so weights do not add up to a score. `p1` is the hazard of the step, `session` the score of the session after it, `conduct` that of what it does itself. With `--trace` the words of a step follow that weigh in its conduct. Tools of a recording that no catalogue lists are labelled by name and description, as `eval` does.',
+    'Of a session in the log, or of a recorded one with `--trace`. Each effect of a step is shown as the session knows it: act, kind of object, reach, whether the task names the object or the session made it, and the reason that is about it. A weight is the change of the log-odds, before calibration, if the feature were 0. Trees interact, so weights do not add up to a score. `p1` is the hazard of the step, `session` the score of the session after it, `conduct` that of what it does itself. With `--trace` the words of a step follow that weigh in its conduct. Tools of a recording that no catalogue lists are labelled by name and description, as `eval` does.',
   operands: [['[SESSION_ID]', 'the id of the session; with `--trace` its `trace_id`, by default the first']],
   options: {
     trace: text('FILE', 'recorded sessions; without it the log is read'),
@@ -126,7 +126,7 @@ function stepsText(steps: readonly ExplainedStep[], top: number): string {
 }
 
 function stepText(
-  { tool, verdict, reasons, risk, weights, words }: ExplainedStep,
+  { tool, verdict, reasons, effects = [], risk, weights, words }: ExplainedStep,
   n: number,
   top: number,
 ): string {
@@ -146,7 +146,32 @@ function stepText(
     : []
   const table = rows.length > 0 ? leftTable([['score', 'feature', 'value', 'weight'], ...rows], '   ') : ''
   const said = words.length > 0 ? `${plainText(`   words: ${wordsText(words.slice(0, top))}`)}\n` : ''
-  return `${lines.map((line) => `${plainText(line)}\n`).join('')}${table}${said}`
+  return `${lines.map((line) => `${plainText(line)}\n`).join('')}${effectsTable(effects, reasons)}${table}${said}`
+}
+
+const TO_TASK: Readonly<Record<StepEffect['relation'], string>> = {
+  own: 'own: its loss is none',
+  named: 'named by the task',
+  unnamed: 'not named by the task',
+  unknown: 'not known',
+}
+
+/** What the step does to what, and which reason is about it; empty if it reports nothing. */
+function effectsTable(effects: readonly StepEffect[], reasons: readonly Reason[]): string {
+  if (effects.length === 0) return ''
+  const rows = effects.map(({ act, object, reach, relation, incomplete, byName }, i) => [
+    String(i + 1),
+    act,
+    object ?? 'not known',
+    reach ?? 'not known',
+    `${TO_TASK[relation]}${byName ? ', which its name asks for' : ''}`,
+    incomplete ? 'incomplete: perhaps more' : 'understood',
+    reasons.find(({ effect }) => effect?.at === i)?.effect?.why.replace('_', ' ') ?? '',
+  ])
+  return leftTable(
+    [['effect', 'act', 'object', 'reach', 'to the task', 'certainty', 'reason'], ...rows],
+    '   ',
+  )
 }
 
 const wordsText = (words: ExplainedStep['words']): string =>

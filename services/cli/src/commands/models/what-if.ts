@@ -28,6 +28,7 @@ import type { Context, ExitCode } from '../../command.js'
 import { configOf, openLog, within } from '../../deployment.js'
 import { type Progress, createProgress } from '../../format/progress.js'
 import { jsonLine, leftTable, percent, plainText, textTable } from '../../format/text.js'
+import { effectText } from '../operate/timeline-text.js'
 
 /** A share as `12 of 97 (12.4%, 7.2–20.4%)`, its 95% interval included; `none` where there was nothing to count. */
 export function shareText({ n, of, rate, low, high }: Compared['old']): string {
@@ -144,9 +145,9 @@ const table = (rows: Rows): string => textTable(rows.map((row) => row.map((cell)
 
 function exampleText({ session, step, tool, truth, causes, old, candidate }: DiffExample): string {
   const reasons = (side: DiffExample['old']) =>
-    side.reasons.map(({ source, code, verdict, message, liftedBy }) => {
+    side.reasons.map(({ source, code, verdict, message, effect, liftedBy }) => {
       const lifted = liftedBy === undefined ? '' : `, lifted by ${liftedBy}`
-      return `      ${source} ${code} (${verdict}${lifted}): ${message}`
+      return `      ${source} ${code} (${verdict}${lifted}): ${message}${effectText(effect)}`
     })
   return [
     `  ${session}, step ${step}, ${tool} (${truth}): ${causes.map(causeText).join('; ')}`,

@@ -93,9 +93,16 @@ const aheadText = ({ stepsToViolation, pointOfNoReturn }: Risk): string =>
   ].join('')
 
 /** A reason in one line. */
-export function reasonText({ source, code, verdict, message, liftedBy }: Reason): string {
+export function reasonText({ source, code, verdict, message, effect, liftedBy }: Reason): string {
   const lifted = liftedBy === undefined ? '' : ` (lifted by ${liftedBy})`
-  return `${verdict} by ${source}:${code}: ${message}${lifted}`
+  return `${verdict} by ${source}:${code}: ${message}${effectText(effect)}${lifted}`
+}
+
+/** The effect behind a reason, by its number among those of the step; empty if there is none. */
+export function effectText(effect: Reason['effect']): string {
+  if (!effect) return ''
+  const { act, object = 'object not known', reach = 'reach not known', certainty, at } = effect
+  return ` [effect ${at + 1}: ${act}, ${object}, ${reach}, ${certainty}]`
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
