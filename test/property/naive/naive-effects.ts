@@ -23,8 +23,20 @@ export interface NaiveDeed {
   readonly effects: readonly Effect[]
 }
 
-/** The `irreversible` reason, as far as it depends on effects: no reason, one without an effect, or one with it. */
-export type NaiveUnasked = 'none' | 'bare' | ReasonEffect
+/** The `irreversible` reason, as far as it depends on effects: none, the message of one without an effect, or its effect. */
+export type NaiveUnasked = 'none' | `${string}, ${string}` | ReasonEffect
+
+const LOOKS = 'this step changes something on another system, and the task only asks to look'
+const NOT_ASKED = 'this step cannot be taken back, and the task does not ask for it'
+const DONE: Readonly<Record<Act, string>> = {
+  delete: 'deletes something',
+  overwrite: 'overwrites something',
+  pay: 'pays something',
+  publish: 'publishes something',
+  send: 'sends something',
+  grant: 'loosens access or checks',
+  credential: 'overwrites something',
+}
 
 const LOST: readonly Act[] = ['delete', 'overwrite']
 const LASTING: readonly Act[] = ['pay', 'grant', 'credential']
@@ -32,7 +44,7 @@ const LASTING: readonly Act[] = ['pay', 'grant', 'credential']
 /** Source: docs/decisions/20261127-effects.md. */
 export function naiveUnasked(deed: NaiveDeed): NaiveUnasked {
   const { asks, looksOnly, named, made, isFinal, does, effects } = deed
-  if (looksOnly && asks.size === 0 && effects.some(({ act }) => act === 'request')) return 'bare'
+  if (looksOnly && asks.size === 0 && effects.some(({ act }) => act === 'request')) return LOOKS
   const ofAct = (act: Act) => effects.filter((each) => ACT_OF_EFFECT[each.act] === act)
   const isMade = ({ names = [] }: Effect) => names.some((name) => made.has(name))
   const isOwn = (effect: Effect) => isMade(effect) || effect.reach === 'disposable'
@@ -41,7 +53,7 @@ export function naiveUnasked(deed: NaiveDeed): NaiveUnasked {
     (act) => does.has(act) && !(LOST.includes(act) && ofAct(act).length > 0 && ofAct(act).every(isOwn)),
   )
   if (!isFinal && !left.some((act) => LASTING.includes(act))) return 'none'
-  if (left.length === 0) return deed.isProgram || effects.some(isOwn) ? 'none' : 'bare'
+  if (left.length === 0) return deed.isProgram || effects.some(isOwn) ? 'none' : NOT_ASKED
   const others = effects.filter((effect) => !isOwn(effect) && left.some((act) => ofAct(act).includes(effect)))
   // Who asks for nothing, and cannot ask by a name, need not name anything.
   const isCompared = asks.size > 0 || deed.byName
@@ -62,8 +74,7 @@ export function naiveUnasked(deed: NaiveDeed): NaiveUnasked {
   const lacking = left.find((act) => !isAsked(act))
   const why = lacking ? 'not_asked' : 'not_named'
   const about = others.find((each) => (lacking ? ofAct(lacking).includes(each) : isUnnamed(each)))
-  if (!lacking && !about) return 'none'
-  if (!about) return 'bare'
+  if (!about) return lacking ? `${DONE[lacking]}, which the task does not ask for` : 'none'
   const { act, object, incomplete, names: [fingerprint] = [] } = about
   const reach = reachOf(about)
   return {
@@ -81,7 +92,7 @@ export function naiveUnasked(deed: NaiveDeed): NaiveUnasked {
 const reachOf = ({ reach }: Effect): Reach | undefined => (reach === 'own' ? undefined : reach)
 
 /** The same of a decision's reasons. */
-export function unaskedIn(reasons: readonly Reason[]): NaiveUnasked {
+export function unaskedIn(reasons: readonly Reason[]): NaiveUnasked | string {
   const found = reasons.find(({ source }) => source === 'irreversible')
-  return found === undefined ? 'none' : (found.effect ?? 'bare')
+  return found === undefined ? 'none' : (found.effect ?? found.message)
 }

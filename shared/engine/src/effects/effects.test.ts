@@ -160,6 +160,17 @@ test('what is lost without an effect is not own because the effects beside it ar
   assert.equal(decision?.reasons[0]?.message, 'deletes something, which the task does not ask for')
 })
 
+test('a step is all of own things only if it does nothing to others', () => {
+  const session = createSampleSession({ rules: RULES })
+  session.propose('run_code', { callId: 'm', made: ['pmine222'] })
+  session.complete('m', { tool: 'run_code' })
+  const publishes = path('pothers2', { act: 'publish' })
+  session.propose('run_code', { callId: 'c', effects: [path('pmine222'), publishes], ...PUBLISHES })
+  const call = session.state?.calls.find(({ status }) => status === 'pending')
+  assert.ok(call?.status === 'pending')
+  assert.equal(call.signals?.own, undefined)
+})
+
 test('what lies on a disposable machine is lost as own things are, and no other act of it', () => {
   assert.equal(reasonFor([path('pothers2', { reach: 'disposable' })]), undefined)
   const { effect } = reasonFor([path('pothers2', { reach: 'disposable' }), path('pothers3')]) ?? {}

@@ -68,11 +68,10 @@ export function effectsOf(
 export const effectOfAct = (act: Act): EffectAct =>
   act === 'overwrite' || act === 'credential' ? 'change' : act
 
+const BITS = new Map<Act | undefined, Acts>(ACTS.map((act, i) => [act, 1 << i]))
+
 /** The bit of the irreversible act behind an effect; 0 if there is none. */
-export const actBit = ({ act }: Pick<StepEffect, 'act'>): Acts => {
-  const behind = ACT_OF_EFFECT[act]
-  return behind === undefined ? 0 : 1 << ACTS.indexOf(behind)
-}
+export const actBit = ({ act }: Pick<StepEffect, 'act'>): Acts => BITS.get(ACT_OF_EFFECT[act]) ?? 0
 
 /** The acts of a step without losses of nothing but the session's own. */
 export function actsBeyondOwn(

@@ -44,6 +44,14 @@ test('judges an irreversible step by what the task asks for', () => {
   for (const [what, step, answer] of rows) assert.equal(unasked(step), answer, what)
 })
 
+test('says whether the act or the name of its object is lacking', () => {
+  const messageOf = (does: NonNullable<DirectedStep['does']>) =>
+    irreversibleReason(stepOf({ labels: FINAL, does, asks: { asksDelete: 1 } }))?.message
+  assert.match(messageOf({ doesDelete: 1, unnamed: 1 }) ?? '', /does not name what it is done to$/)
+  assert.match(messageOf({}) ?? '', /the task does not ask for it$/)
+  assert.match(messageOf({ doesPay: 1, unnamed: 1 }) ?? '', /^pays something/)
+})
+
 test('payments and grants are confirmed if a recipient was never seen before', () => {
   for (const act of ['Pay', 'Grant']) {
     const asked = { labels: FINAL, asks: { [`asks${act}`]: 1 }, does: { [`does${act}`]: 1 } }

@@ -109,11 +109,14 @@ interface NotAsked {
 }
 
 /** Says which effect the task lacks: an act that it does not ask for, else an object that it does not name. */
-function notAskedReason(verdict: Verdict, { notAsked, effects, behind, isNamed }: NotAsked): Reason {
+function notAskedReason(
+  verdict: Verdict,
+  { notAsked, effects = [], behind = [], isNamed }: NotAsked,
+): Reason {
   const act = firstActIn(notAsked)
   const why = act ? 'not_asked' : 'not_named'
-  const effect = behind?.find((each) => (act ? ACT_OF_EFFECT[each.act] === act : each.relation === 'unnamed'))
-  if (effect && effects) {
+  const effect = behind.find((each) => (act ? ACT_OF_EFFECT[each.act] === act : each.relation === 'unnamed'))
+  if (effect) {
     const shown = reportedEffect(effect, effects, why)
     return { ...reasonOf(verdict, effectSentence(shown)), effect: shown }
   }
