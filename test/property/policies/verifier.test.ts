@@ -18,7 +18,7 @@ import { EVERY_STEP, MADE, SMALL_TOOLS, type SmallStep } from './every-step.js'
 import { mayBe, surelyIs } from './naive/naive-pattern.js'
 import { WARY } from './random-policy.js'
 
-const POLICIES = Number(process.env['PLIMSOLL_POLICIES'] ?? 60)
+const POLICIES = Number(process.env['PLIMSOLL_POLICIES'] ?? 40)
 const TIME = 1_000_000_000
 const DIGEST = 'a'.repeat(64)
 const CATALOGUE: Catalogue = {
