@@ -319,7 +319,7 @@ async function work(worker) {
     const env = { MUTANT_URL: pathToFileURL(path.resolve(file)).href, MUTANT_SOURCE: source }
     let killer
     for (const test of mutant.tests)
-      if (!killer && !(await passes(testArgs(test), env, 5 * times.get(test) + 3000))) killer = test
+      if (!killer && !(await passes(testArgs(test), env, 5 * times.get(test) + 20_000))) killer = test
     done.push({ group: mutant.group, isKilled: killer !== undefined })
     if (!killer) print(`survived ${mutant.group} ${placeOf(mutant)}`)
     else if (options.killers) print(`killed ${mutant.group} ${placeOf(mutant)}: ${killer}`)

@@ -23,8 +23,8 @@ export interface NaiveDeed {
   readonly effects: readonly Effect[]
 }
 
-/** The `irreversible` reason, as far as it depends on effects: none, the message of one without an effect, or its effect. */
-export type NaiveUnasked = 'none' | `${string}, ${string}` | ReasonEffect
+/** The `irreversible` reason, as far as it depends on effects: `none`, the message of one without an effect, or its effect. */
+export type NaiveUnasked = string | ReasonEffect
 
 const LOOKS = 'this step changes something on another system, and the task only asks to look'
 const NOT_ASKED = 'this step cannot be taken back, and the task does not ask for it'
@@ -38,8 +38,8 @@ const DONE: Readonly<Record<Act, string>> = {
   credential: 'overwrites something',
 }
 
-const LOST: readonly Act[] = ['delete', 'overwrite']
-const LASTING: readonly Act[] = ['pay', 'grant', 'credential']
+const LOST: ReadonlySet<Act> = new Set(['delete', 'overwrite'])
+const LASTING: ReadonlySet<Act> = new Set(['pay', 'grant', 'credential'])
 
 /** Source: docs/decisions/20261127-effects.md. */
 export function naiveUnasked(deed: NaiveDeed): NaiveUnasked {
@@ -50,9 +50,9 @@ export function naiveUnasked(deed: NaiveDeed): NaiveUnasked {
   const isOwn = (effect: Effect) => isMade(effect) || effect.reach === 'disposable'
   // The loss of nothing but own things is none.
   const left = ACTS.filter(
-    (act) => does.has(act) && !(LOST.includes(act) && ofAct(act).length > 0 && ofAct(act).every(isOwn)),
+    (act) => does.has(act) && !(LOST.has(act) && ofAct(act).length > 0 && ofAct(act).every(isOwn)),
   )
-  if (!isFinal && !left.some((act) => LASTING.includes(act))) return 'none'
+  if (!isFinal && !left.some((act) => LASTING.has(act))) return 'none'
   if (left.length === 0) return deed.isProgram || effects.some(isOwn) ? 'none' : NOT_ASKED
   const others = effects.filter((effect) => !isOwn(effect) && left.some((act) => ofAct(act).includes(effect)))
   // Who asks for nothing, and cannot ask by a name, need not name anything.
@@ -92,7 +92,7 @@ export function naiveUnasked(deed: NaiveDeed): NaiveUnasked {
 const reachOf = ({ reach }: Effect): Reach | undefined => (reach === 'own' ? undefined : reach)
 
 /** The same of a decision's reasons. */
-export function unaskedIn(reasons: readonly Reason[]): NaiveUnasked | string {
+export function unaskedIn(reasons: readonly Reason[]): string | ReasonEffect {
   const found = reasons.find(({ source }) => source === 'irreversible')
   return found === undefined ? 'none' : (found.effect ?? found.message)
 }

@@ -26,7 +26,7 @@ const EFFECTS: readonly NaiveEffect[] = ACTS.flatMap((act) =>
 const isWhole = ({ object, reach }: NaiveEffect): boolean => object !== undefined && reach !== undefined
 const WHOLE = EFFECTS.filter(isWhole)
 
-/** Up to three effects of which all is known, or one of which it is not, alone and beside one of the others. */
+/** Up to three effects without an unknown part, or one effect with it, alone and beside another. */
 const LISTS: readonly (readonly NaiveEffect[])[] = [
   [],
   ...EFFECTS.map((one) => [one]),

@@ -134,7 +134,7 @@ test('what the task names is only looked up if it asks for something, or can by 
   assert.equal(relationOf(0, 1), 'unnamed')
 })
 
-test('an act without an effect is told as the effect that it is', () => {
+test('a message has the effect that an act without one is', () => {
   const messageOf = (signals: object) => reasonFor([], { ...FINAL, signals })?.message
   assert.equal(messageOf({ doesOverwrite: 1 }), undefined)
   assert.equal(messageOf({ doesPay: 1 }), 'pays something, which the task does not ask for')

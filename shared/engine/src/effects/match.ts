@@ -95,7 +95,7 @@ function matchesEffect(
   return isObject === undefined || isReach === undefined ? undefined : true
 }
 
-/** Whether `bits` hold the word; undefined for one that is not known, unless they hold every word. */
+/** Whether `bits` hold the word; undefined if it is not known, unless they hold every word. */
 function hasBit<T>(
   bits: number,
   words: readonly (T | undefined)[],

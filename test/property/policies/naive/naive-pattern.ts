@@ -74,8 +74,8 @@ function doesSo(
   }
   const answers = new Set(effects.map(isAsAsked))
   for (const each of acts) {
-    const isTold = each !== 'credential' && effects.some((effect) => MEANINGS[each].includes(effect.act))
-    if (!isTold) answers.add(isOneOf(MEANINGS[each]))
+    const hasEffect = each !== 'credential' && effects.some((effect) => MEANINGS[each].includes(effect.act))
+    if (!hasEffect) answers.add(isOneOf(MEANINGS[each]))
   }
   // Nobody says what cannot be taken back here.
   const isSilent = effects.length === 0 && acts.length === 0
