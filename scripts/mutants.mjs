@@ -218,17 +218,21 @@ export const load = (url, context, next) => url === MUTANT_URL
 const asUrl = (text) => `data:text/javascript,${encodeURIComponent(text)}`
 const HOOK = asUrl(`import { register } from 'node:module'; register(${JSON.stringify(asUrl(loader))})`)
 
-/** Whether all of a test file passes; it is ended at the first test that does not, or after `limitMs`. */
-const passes = (args, env, limitMs) =>
+/** `passed` if all of a test file does; it is ended at the first test that does not (`failed`), or after `limitMs` (`late`). */
+const run = (args, env, limitMs) =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       env: { ...ENV, ...env },
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    const stop = () => child.kill('SIGKILL')
-    const timer = setTimeout(stop, limitMs)
-    child.stdout.on('data', (chunk) => /^\s*not ok/m.test(chunk) && stop())
-    child.on('exit', (code) => resolve((clearTimeout(timer), code === 0)))
+    const end = (outcome) => {
+      clearTimeout(timer)
+      child.kill('SIGKILL')
+      resolve(outcome)
+    }
+    const timer = setTimeout(() => end('late'), limitMs)
+    child.stdout.on('data', (chunk) => /^\s*not ok/m.test(chunk) && end('failed'))
+    child.on('exit', (code) => end(code === 0 ? 'passed' : 'failed'))
   })
 const testArgs = (test) => ['--import', HOOK, '--test-reporter=tap', test]
 
@@ -285,7 +289,7 @@ for (const group of chosen) {
   for (const test of filesOf(names, isTest)) {
     const start = Date.now()
     if (!times.has(test))
-      times.set(test, (await passes(testArgs(test), {}, 300_000)) ? Date.now() - start : undefined)
+      times.set(test, (await run(testArgs(test), {}, 300_000)) === 'passed' ? Date.now() - start : undefined)
     if (times.get(test) === undefined) throw new Error(`${test} is not there, or fails without any mutant`)
     tests.push(test)
   }
@@ -314,12 +318,14 @@ async function work(worker) {
     const { file, text, from, to, by } = mutant
     writeFileSync(source, text.slice(0, from) + by + text.slice(to))
     // What is no JavaScript any more is no mutant.
-    if (left <= 0 || !(await passes(['--check', source], {}, 10_000))) continue
+    if (left <= 0 || (await run(['--check', source], {}, 60_000)) !== 'passed') continue
     left--
     const env = { MUTANT_URL: pathToFileURL(path.resolve(file)).href, MUTANT_SOURCE: source }
     let killer
-    for (const test of mutant.tests)
-      if (!killer && !(await passes(testArgs(test), env, 5 * times.get(test) + 20_000))) killer = test
+    for (const test of mutant.tests) {
+      const outcome = killer ? 'passed' : await run(testArgs(test), env, 5 * times.get(test) + 20_000)
+      if (outcome !== 'passed') killer = `${test}${outcome === 'late' ? ' (late)' : ''}`
+    }
     done.push({ group: mutant.group, isKilled: killer !== undefined })
     if (!killer) print(`survived ${mutant.group} ${placeOf(mutant)}`)
     else if (options.killers) print(`killed ${mutant.group} ${placeOf(mutant)}: ${killer}`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Catalogue, Policy, Run, Spec } from '@plimsoll/contracts'
+import { type Catalogue, type Policy, type Run, type Spec, OBJECT_KINDS } from '@plimsoll/contracts'
 import { SAMPLE_CATALOGUES, hazardOf, officePolicy } from '../testing.js'
 import type { HazardReport } from './report.js'
 import { verifyPolicy } from './verify-policy.js'
@@ -35,6 +35,15 @@ test('predicates beyond the limit are not tried in all combinations', () => {
   const specs = times(9, (i) => block(`where-${i}`, { where: `args.x == "${i}"` }))
   assert.equal(verified(LEAK, specs).result, 'reached')
   const { result, bound } = verified(LEAK, [...specs, ALWAYS])
+  assert.deepEqual([result, bound], ['bounded', 0])
+})
+
+test('effects beyond the limit are not tried in all combinations', () => {
+  const effects = (count: number) =>
+    OBJECT_KINDS.slice(0, count).map((kind) => block(`effect-${kind}`, { object: [kind] }))
+  assert.equal(verified(LEAK, effects(7)).result, 'reached')
+  assert.equal(verified(LEAK, [...effects(6), ALWAYS]).result, 'proved')
+  const { result, bound } = verified(LEAK, [...effects(7), ALWAYS])
   assert.deepEqual([result, bound], ['bounded', 0])
 })
 
