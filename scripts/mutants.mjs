@@ -41,8 +41,8 @@ const EFFECTS = [
 const EFFECTS_TRIED = [
   'shared/policy/dist/specs/patterns.js#compilePattern',
   `${VERIFIER}/model/effect-lists.js`,
-  `${VERIFIER}/model/inputs.js#inputsOf,coversAllInputs,proposalOf`,
-  `${VERIFIER}/hazards/watches.js#matchOf,answerOfEffects,createHazardWatch,counts`,
+  `${VERIFIER}/model/inputs.js#effects,coversAllInputs,proposalOf`,
+  `${VERIFIER}/hazards/watches.js#hasEffect,answerOfEffects,createHazardWatch,counts`,
 ]
 /**
  * What is mutated, and the tests that must notice it. A folder means its files without tests and samples; names after a `#` mean these

@@ -21,7 +21,7 @@ const REPORT: VerificationReport = {
           event: 'proposed',
           tool: 'pay',
           recipient: 'external',
-          effects: [{ act: 'pay', object: 'account' }],
+          effects: [{ act: 'pay', object: 'account', reach: 'live' }],
           where: { 'args.n > 5': true },
           verdict: 'confirm',
           reasons: [{ source: 'confirmation', code: 'ask', verdict: 'confirm' }],
@@ -46,7 +46,7 @@ test('a report in words', () => {
     [
       '✔ H1 cannot be reached, held by flow: a leak',
       '✘ H2 needs a human: it is reached only after an approval: a payment',
-      '    1. pay (to external; pay account; args.n > 5) → confirm [confirmation ask], a human approves',
+      '    1. pay (to external; pay account live; args.n > 5) → confirm [confirmation ask], a human approves',
       '    2. pay came back well, claimed to be sensitive',
       '    3. the session ends',
       "✔ G stays within reach; at prediction's harshest if a human approves: work",

@@ -114,6 +114,12 @@ test('labels that results report beyond the catalogue count if clients may claim
   )
 })
 
+test('effects are not known of a step whose labels its result raises, so they may be those of the hazard', () => {
+  const run: Run = { sequence: [{ tools: ['send_mail'], trust: ['untrusted'], act: ['delete'] }] }
+  assert.equal(verified(run, []).result, 'vacuous')
+  assert.equal(verified(run, [], { claims: 'results' }).result, 'reached')
+})
+
 test('a hazard of ending a session with an open obligation', () => {
   const run: Run = { endsAfter: { capability: ['write'] }, without: { capability: ['network'] } }
   assert.deepEqual(tools(verified(run, [])), ['move_meeting', 'ended'])

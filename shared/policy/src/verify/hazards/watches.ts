@@ -1,4 +1,4 @@
-import type { Effect, Run, StepPattern } from '@plimsoll/contracts'
+import type { Effect, ObjectKind, Reach, Run, StepPattern } from '@plimsoll/contracts'
 import { isRaisable } from '../../specs/patterns.js'
 import { type LabelledTool, matchesLabels } from '../model/labels.js'
 
@@ -12,8 +12,12 @@ export interface SeenStep extends LabelledTool {
   readonly where: Readonly<Record<string, boolean>> | undefined
 }
 
-/** An effect of a step; what is absent is not known. */
-export type SeenEffect = Pick<Effect, 'act' | 'object' | 'reach'>
+/** An effect of a step, known as a whole: a step that is known less is permitted less. */
+export interface SeenEffect {
+  readonly act: Effect['act']
+  readonly object: ObjectKind
+  readonly reach: Reach
+}
 
 type Answer = 'yes' | 'no' | 'unknown'
 
@@ -37,16 +41,14 @@ export function matchOf(pattern: StepPattern, step: SeenStep): Answer {
 function answerOfEffects({ act, object, reach }: StepPattern, { effects, labels }: SeenStep): Answer {
   if (!act && !object && !reach) return 'yes'
   if (effects === undefined) return 'unknown'
-  const parts = (each: SeenEffect): readonly (boolean | undefined)[] => [
-    act ? act.some((one) => one === each.act) : true,
-    object ? each.object && object.includes(each.object) : true,
-    reach ? each.reach && reach.includes(each.reach) : true,
-  ]
-  const found = effects.map(parts).filter((answers) => !answers.includes(false))
-  if (found.some((answers) => !answers.includes(undefined))) return 'yes'
+  const isAsked = (each: SeenEffect): boolean =>
+    (!act || act.some((one) => one === each.act)) &&
+    (!object || object.includes(each.object)) &&
+    (!reach || reach.includes(each.reach))
+  if (effects.some(isAsked)) return 'yes'
   // An irreversible step whose effects are not known may have any.
   const isOpen = effects.length === 0 && labels.reversibility === 'irreversible'
-  return found.length > 0 || isOpen ? 'unknown' : 'no'
+  return isOpen ? 'unknown' : 'no'
 }
 
 /** How unknown matches count: they may reach a hazard, but never a goal. */
