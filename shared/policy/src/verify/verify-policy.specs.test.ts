@@ -32,6 +32,7 @@ test('proves specs of what is done to what, and finds the gaps', () => {
     ['no deletion of what others use', others, deletes, 'proved'],
     ['not even of its own', { ...deletes, reach: ['own'] }, deletes, 'proved'],
     ['its own alone', { ...deletes, reach: ['own'] }, others, 'reached'],
+    ['whom it affects alone', { reach: ['live'] }, { reach: ['live', 'shared'] }, 'proved'],
     ['another act', { act: ['pay'] }, deletes, 'reached'],
     ['another kind of object', deletes, { ...deletes, object: ['path'] }, 'reached'],
   ]
