@@ -37,6 +37,21 @@ test('a task names what it deletes', () => {
   assert.equal(isNamed('Drop the table audit_log', 'DROP TABLE audit_log', 'sql_query'), true)
 })
 
+test('a script in Lua takes the keys that it names, or every one', () => {
+  const script = (lua: string, ...keys: string[]) =>
+    `redis-cli EVAL "${lua}" ${keys.length} ${keys.join(' ')}`
+  const one = script("redis.call('DEL', KEYS[1])", 'session:8')
+  const all = script("for _,k in ipairs(redis.call('KEYS','*')) do redis.call('unlink',k) end")
+  const prefix = script("for _,k in ipairs(redis.call('KEYS','cart:*')) do redis.pcall('DEL',k) end")
+  assert.equal(isNamed('Delete session 8', one), true)
+  assert.equal(isNamed('Delete the carts', prefix), true)
+  for (const command of [all, script("return redis.call('FLUSHALL')")]) {
+    assert.equal(isNamed('Delete session 8', command), false, command)
+    assert.equal(isNamed('Flush the cache', command), true, command)
+  }
+  assert.equal(isNamed('Look', script("return redis.call('GET', KEYS[1])", 'session:8')), undefined)
+})
+
 test('a task names a thing by a number, and by what a short word means', () => {
   for (const [task, command] of [
     ['the screencasts of 2022 can go', "rm -rf 'Movies/OBS 2022'"],

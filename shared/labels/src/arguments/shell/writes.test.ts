@@ -45,10 +45,13 @@ test('whatever writes a file that lets others in is seen', () => {
     'curl -so ~/.ssh/authorized_keys https://example.org/k',
     'dd if=k of=/root/.ssh/authorized_keys',
     "sed -i '$a k' ~/.ssh/authorized_keys",
+    "yq -i '.a = 1' ~/.ssh/authorized_keys",
+    "yq --inplace '.a = 1' ~/.ssh/authorized_keys",
     'sort -o /etc/sudoers x',
     'mv ~/.ssh/authorized_keys /tmp/old',
     'scp k web1:.ssh/authorized_keys',
   ])
     assert.ok(grants(command), command)
-  assert.ok(!grants('sort ~/.ssh/authorized_keys'))
+  for (const command of ['sort ~/.ssh/authorized_keys', "yq '.a' ~/.ssh/authorized_keys"])
+    assert.ok(!grants(command), command)
 })

@@ -20,6 +20,11 @@ const FIREWALLS = new Set(['iptables', 'ip6tables', 'nft', 'ufw', 'firewall-cmd'
 const OPENS_FIREWALL = /^(?:-F|--flush|-X|--delete-chain|flush|disable|reset|--panic-off)$/
 /** Redis commands that delete keys, or stop the server. */
 const TAKES_KEYS = /^(?:flushall|flushdb|del|unlink|shutdown|debug)$/i
+/** The same within a script in Lua. */
+const CALLS_TAKING = /\bredis\.p?call\(\s{0,8}["'](?:flushall|flushdb|del|unlink|shutdown|debug)["']/i
+
+const takesKeys = (word: string): boolean => TAKES_KEYS.test(word) || CALLS_TAKING.test(word)
+
 /** MongoDB shell methods that delete documents, collections or databases, or stop the server. */
 const TAKES_DOCUMENTS =
   /\.\s*(?:(?:drop\w*|delete\w*|remove\w*|shutdownServer)\s*\(|updateMany\s*\(\s*\{\s*\})/
@@ -66,7 +71,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     raiseIrreversible('credential', 'a command that changes a password', effects)
   if (FIREWALLS.has(name) && args.some((arg) => OPENS_FIREWALL.test(arg)))
     raiseIrreversible('delete', 'a command that takes rules of a firewall away', effects)
-  if (name === 'redis-cli' && operands.some((word) => TAKES_KEYS.test(word))) noteKeysTaken(call, context)
+  if (name === 'redis-cli' && operands.some(takesKeys)) noteKeysTaken(call, context)
   if ((name === 'mongo' || name === 'mongosh') && [...args, call.fed ?? ''].some(takesDocuments))
     raiseIrreversible('delete', 'a command that empties a database', effects)
   if (
@@ -141,11 +146,13 @@ const runsCode = ({ name, args }: Call): boolean =>
 function noteKeysTaken(call: Call, { effects, whole }: ShellContext): void {
   raiseIrreversible('delete', 'a command that empties a database', effects)
   const words = operandsOf(call)
-  const at = words.findIndex((word) => TAKES_KEYS.test(word))
-  const keys = words.slice(at + 1, at + 5).filter((key) => key !== '$')
+  const at = words.findIndex(takesKeys)
+  const command = words[at] ?? ''
+  const inScript = TAKES_KEYS.test(command) ? [] : keysOfScript(command)
+  const keys = inScript.concat(words.slice(at + 1, at + 5)).filter((key) => !/^(?:\$|\d)$/.test(key))
   const fed = keys.length > 0 ? [] : namesOfFed(whole)
   const port = call.args[call.args.indexOf('-p') + 1] ?? ''
-  const isAll = /^(?:flush|shutdown|debug)/i.test(words[at] ?? '')
+  const isAll = /^(?:flush|shutdown|debug)|call\(.{0,8}flush/i.test(command) || keys.includes('*')
   const where = call.args.findIndex((arg) => arg === '-h' || arg === '-u')
   const place = where < 0 ? '' : (call.args[where + 1] ?? '').replace(/^\w{1,16}:\/\/(?:[^@/]{0,128}@)?/, '')
   const host = /^(?:localhost|127\.)/.test(place)
@@ -164,6 +171,13 @@ function noteKeysTaken(call: Call, { effects, whole }: ShellContext): void {
     thing: isAll ? 'every key of a Redis server' : keys.join(' '),
   })
 }
+
+/** The texts of a script in Lua that are no commands of Redis. */
+const keysOfScript = (script: string): string[] =>
+  [...script.slice(0, SCRIPT_MAX).matchAll(/call\(\s{0,8}["']\w{1,32}["']|["']([^"']{1,128})["']/g)]
+    .flatMap(([, text]) => text ?? [])
+    .slice(0, 4)
+const SCRIPT_MAX = 16_384
 
 function readQuery(text: string, effects: Effects): void {
   readPossibleSql(text, effects)

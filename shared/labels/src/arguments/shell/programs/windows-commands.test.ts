@@ -51,6 +51,8 @@ test('deletions by members and blocks, files that a share takes, and settings of
   for (const command of [
     "[IO.Directory]::Delete('C:\\data', $true)",
     'Get-ChildItem C:\\data -Recurse | ForEach-Object { $_.Delete() }',
+    'Get-ChildItem C:\\data -Directory | ForEach-Object { [IO.Directory]::Delete($_.FullName, $true) }',
+    '[IO.File]::Delete($path)',
     'gci C:\\data | % { Remove-Item $_ }',
     'dir C:\\data | del',
   ])

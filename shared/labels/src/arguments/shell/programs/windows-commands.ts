@@ -189,12 +189,12 @@ export function readMember(
   if (setting !== undefined) noteForbiddenSetting(setting, effects)
   const [, member = '', list = ''] = MEMBER.exec(word) ?? []
   const values = [...list.matchAll(LITERAL)].map(([, , value = '']) => value)
-  if (/^delete$/i.test(member)) return values
+  if (/^delete$/i.test(member) && values.length > 0) return values
   if (/^(?:move|copy)$/i.test(member))
     context.nested(quoted([/^m/i.test(member) ? 'mv' : 'cp', ...values.map(withSlashes)]), context)
   else if (member !== '' && values[0] !== undefined)
     writesFile(values[0], values[1], !/^append/i.test(member), context)
-  if (/^\$_\.(?:Delete|Kill)\(/i.test(word)) {
+  if (/^delete$/i.test(member) || /^\$_\.(?:Delete|Kill)\(/i.test(word)) {
     raiseIrreversible('delete', 'a command that takes away what it is fed', effects)
     for (const path of before) actsOnPath(effects, 'delete', withSlashes(path))
   }
