@@ -57,7 +57,16 @@ test('commands that cannot be taken back do their act, also behind what runs the
         'HUSKY=0 git push',
       ],
     ],
-    ['overwrite', ['gh api -X PATCH repos/o/r -f private=false', 'gh pr merge 5 --squash']],
+    [
+      'overwrite',
+      [
+        'gh api -X PATCH repos/o/r -f private=false',
+        'gh pr merge 5 --squash',
+        'sudo tar -xzf a.tgz -C /',
+        'tar xf a.tgz --directory=/',
+        'unzip -o a.zip -d /etc',
+      ],
+    ],
   ]
   for (const [act, commands] of rows)
     for (const command of commands) assert.ok(actsOf(command).includes(act), command)
@@ -69,6 +78,10 @@ test('their neighbours do none', () => {
     'npx prisma db push',
     'bundle exec rake db:migrate',
     'bin/rails db:seed',
+    'tar -C / -czf backup.tgz etc',
+    'tar tzf a.tgz -C /',
+    'sudo tar -C /usr/local -xzf go.tgz',
+    'unzip -o a.zip -d build',
     'php artisan migrate',
     'python manage.py migrate',
     'alembic upgrade head',
