@@ -93,6 +93,20 @@ test('what was deleted with approval, and is there again, was made by the sessio
   assert.match(await lastVerdict('rm -rf proj', 'bash setup.sh', 'rm -rf proj'), /allow|warn/)
 })
 
+test('a file goes back to what was committed without a question if this session has changed it', async () => {
+  for (const edit of [
+    'sed -i s/a/b/ src/a.py',
+    `cat <<'EOF' > fix.py\nopen('src/a.py', 'w').write('')\nEOF`,
+    'rm -f src/a.py',
+  ])
+    assert.match(await lastVerdict(edit, 'git checkout src/a.py'), /allow|warn/, edit)
+  for (const before of [[], ['sed -i s/a/b/ src/b.py'], ['cat src/a.py']])
+    for (const restore of ['git checkout -- src/a.py', 'git restore src/a.py', 'git -C . checkout src/a.py'])
+      assert.equal(await lastVerdict(...before, restore), 'confirm', restore)
+  // It is no right to delete the file.
+  assert.equal(await lastVerdict('echo a >> customers.csv', 'rm customers.csv'), 'confirm')
+})
+
 test('a database runs a file that the session wrote and that loses nothing', async () => {
   const write = (sql: string) => `cat > up.sql <<'EOF'\n${sql}\nEOF`
   const clean = write("UPDATE users SET plan = 'pro' WHERE id = 41;")

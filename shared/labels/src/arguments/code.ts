@@ -2,6 +2,7 @@ import type { ClaimedLabels } from '@plimsoll/contracts'
 import { type Effects, does, raise, signal, mentionsDeletion, unreadable } from './effects.js'
 import { pathKindOf } from './paths.js'
 import { mayAct, noteCodeActs } from './code-acts.js'
+import { noteFilesOfProgram } from './edited-files.js'
 import { understandPython } from './understood-code.js'
 import { type Words, byWord, patternOf, readSet, readTable } from '../text/data.js'
 
@@ -81,6 +82,7 @@ export function readCode(
   // A module that the session wrote shadows a known one of the same name.
   if (understood?.imports) signal(effects, 'runner', 1)
   raiseWords(text, effects)
+  noteFilesOfProgram(text, effects)
   if (text.includes('__') && CLIMBS.test(text)) hidden(effects)
   if (EMPTIES.test(text)) {
     raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'files are emptied')

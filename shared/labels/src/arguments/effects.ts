@@ -90,6 +90,8 @@ export interface Effects {
   readonly made: string[]
   /** Folders and files that it makes, or that were there before. */
   readonly claimed: string[]
+  /** Files that it changes, as seen from where it began. */
+  readonly edited: string[]
   /** Folders that were not there before, for what deletes them in the same call. */
   readonly fresh: string[]
   /** Scripts that the call writes, and names of those that it runs. */
@@ -140,6 +142,7 @@ export const createEffects = (world?: KnownWorld): Effects => ({
   actedOn: undefined,
   made: [],
   claimed: [],
+  edited: [],
   fresh: [],
   scripts: [],
   runs: [],

@@ -33,6 +33,8 @@ export interface StepLabelling {
   readonly made: readonly string[]
   /** Paths of files and folders that the call makes, or that were there before. At most 8. */
   readonly claimed: readonly string[]
+  /** Paths of files that it changes. At most 8. */
+  readonly edited: readonly string[]
   /** Scripts that it writes, and names of those that it runs. At most 4 each. */
   readonly scripts: readonly WrittenScript[]
   readonly runs: readonly string[]

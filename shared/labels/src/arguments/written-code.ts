@@ -1,10 +1,12 @@
 import { CODE_WITHIN } from '@plimsoll/contracts'
 import { staysIn } from './code-reach.js'
+import { noteFilesOfProgram } from './edited-files.js'
 import { type Effects, does, raise, signal } from './effects.js'
 import { actsOn } from './objects.js'
 import { pathKindOf, PATH_KINDS, isDataFile, isRunnerFile } from './paths.js'
 import { isLooseText } from './limits/loosened.js'
 import { noteChange, noteLoosened } from './limits/names-of-change.js'
+import { noteEdited } from './shell/own-folders.js'
 import { understandPython } from './understood-code.js'
 
 const PYTHON = /\.py$/i
@@ -28,6 +30,8 @@ export function noteWritten(
 ): void {
   if (path.length < 1) return
   if (isChange) noteChange(path, effects)
+  if (isChange) noteEdited(path, effects)
+  if (isChange && text !== undefined) noteFilesOfProgram(text, effects)
   if (isChange && isPipeline(path)) notePipeline(path, PIPELINE_WORDS, effects)
   if (isChange && text !== undefined && isKeptHook(path) && letsPass(text)) noteLooser(effects)
   if (isChange && isKeptHook(path) && !checksMore(path, text)) notePipeline(path, HOOK_WORDS, effects)

@@ -5,8 +5,9 @@ import { SHELL } from '../samples.js'
 import { ownName, ownNamesOf } from './own-folders.js'
 
 const stepOf = (command: string) => labelStep('bash', { command }, SHELL, undefined)
-const madeBy = (command: string): readonly string[] =>
-  ownNamesOf(stepOf(command)).filter((name) => !name.startsWith('ownthing:'))
+const foldersOf = (...given: Parameters<typeof ownNamesOf>): readonly string[] =>
+  ownNamesOf(...given).filter((name) => !name.startsWith('ownthing:'))
+const madeBy = (command: string): readonly string[] => foldersOf(stepOf(command))
 const deletes = (command: string): boolean => stepOf(command).signals['doesDelete'] === 1
 
 test('a step reports the folders that it makes, as seen from where it began', () => {
@@ -53,13 +54,13 @@ test('what may have been there before is own only where its name says that it ma
     'echo a > customers.csv',
   ]) {
     const step = stepOf(command)
-    assert.deepEqual(ownNamesOf(step), [], command)
+    assert.deepEqual(foldersOf(step), [], command)
     assert.deepEqual(
-      ownNamesOf(step, () => true),
+      foldersOf(step, () => true),
       [],
       command,
     )
-    assert.equal(ownNamesOf(step, () => false).length, 1, command)
+    assert.equal(foldersOf(step, () => false).length, 1, command)
   }
   for (const command of [
     'mkdir -p build/tmp-x',
@@ -67,9 +68,9 @@ test('what may have been there before is own only where its name says that it ma
     'mkdir -p /tmp/a',
     'echo a > test.csv',
   ]) {
-    assert.equal(ownNamesOf(stepOf(command)).length, 1, command)
+    assert.equal(foldersOf(stepOf(command)).length, 1, command)
     assert.deepEqual(
-      ownNamesOf(stepOf(command), () => true),
+      foldersOf(stepOf(command), () => true),
       [],
       command,
     )

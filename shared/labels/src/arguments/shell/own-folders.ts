@@ -1,5 +1,6 @@
 import { readSet } from '../../text/data.js'
 import type { Effects } from '../effects.js'
+import type { StepLabelling } from '../label-step.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf } from './call.js'
 import { mayBeNew } from './new-names.js'
 
@@ -43,6 +44,11 @@ export const noteOwn = (path: string, effects: Effects): void => note(path, effe
 
 /** Records the same of what may have been there before: only who sees the files can tell. */
 export const noteClaimed = (path: string, effects: Effects): void => note(path, effects.claimed, effects)
+
+/** Records that the step changes the file: to go back to what was committed then drops the session's own work. What runs elsewhere changes none here. */
+export function noteEdited(path: string, effects: Effects): void {
+  if (!effects.isAway) note(path, effects.edited, effects)
+}
 
 function note(path: string, list: string[], effects: Effects): void {
   const known = pathFrom(path, effects)
@@ -131,13 +137,22 @@ export function ownNames(path: string, effects: Effects): string[] {
  * nobody can look, if its name says that it may be new.
  */
 export function ownNamesOf(
-  { made, claimed }: { readonly made: readonly string[]; readonly claimed: readonly string[] },
+  { made, claimed, edited }: Pick<StepLabelling, 'made' | 'claimed' | 'edited'>,
   isThere?: (path: string) => boolean | undefined,
 ): string[] {
   const names = [...made]
-  for (const path of claimed)
-    if (names.length < MADE_MAX && !(isThere?.(path) ?? !mayBeNew(path))) names.push(ownName(path))
-  return names
+  for (const path of claimed) if (!(isThere?.(path) ?? !mayBeNew(path))) names.push(ownName(path))
+  for (const path of edited) names.push(editedName(path))
+  return names.slice(0, MADE_MAX)
+}
+
+/** The name under which a file is own that was there, and that the session has changed. */
+export const editedName = (path: string): string => `ownthing:edited:${path}`
+
+/** Names under which changes of a file would be own. */
+export function editedNames(path: string, effects: Effects): string[] {
+  const known = pathFrom(path, effects)
+  return known === undefined ? [] : [editedName(known)]
 }
 
 /** The name under which a made folder is own. It is no name that a task could have for it. */

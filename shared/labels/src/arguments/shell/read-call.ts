@@ -1,5 +1,6 @@
 import { type ActedOn, does, raise, runsFile, signal, unreadable } from '../effects.js'
 import { type PathKind, PATH_KINDS, pathKindOf } from '../paths.js'
+import { noteFilesOfCommand } from '../edited-files.js'
 import { isLooseRun } from '../limits/loosened.js'
 import { noteCommand, noteProductionName } from '../limits/names-of-acts.js'
 import { noteChange, noteLoosened, noteSystemChange } from '../limits/names-of-change.js'
@@ -176,6 +177,7 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   noteRuns(call, kind, context)
   notePrinted(call, effects)
   noteFolders(call, context)
+  noteFilesOfCommand(call, effects)
   noteThings(call, context)
   noteChanges(call, kind, context)
   noteCommand(call, effects)

@@ -6,7 +6,7 @@ import { noteOwnSettings } from '../own-settings.js'
 import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
 import { losesPath } from '../objects.js'
 import { PATH_KINDS, pathKindOf } from '../paths.js'
-import { ownNames } from './own-folders.js'
+import { noteEdited, ownNames } from './own-folders.js'
 import { noteDoor, noteMoved } from './programs/doors.js'
 import { deletes, isWorking, noteEmptied } from './programs/deletions.js'
 import { noteForbiddenTarget } from './programs/forbidden.js'
@@ -88,7 +88,11 @@ export function noteWrites(call: Call, context: ShellContext): void {
 /** Records what a command takes away from where it was, and records that it empties. */
 function noteLost(call: Call, { effects, whole }: ShellContext): void {
   const operands = operandsOf(call)
-  if (call.name === 'mv') for (const path of operands.slice(0, -1).slice(-FILES_MAX)) noteMoved(path, effects)
+  if (call.name === 'mv')
+    for (const path of operands.slice(0, -1).slice(-FILES_MAX)) {
+      noteMoved(path, effects)
+      noteEdited(path, effects)
+    }
   if (call.name === 'mv' && isPutAside(call, operands, whole))
     for (const path of operands.slice(0, -1).slice(-FILES_MAX)) noteMovedAway(path, effects)
   if (!empties(call, operands)) return

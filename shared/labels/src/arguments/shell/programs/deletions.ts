@@ -5,7 +5,7 @@ import { PATH_KINDS, isPeoplesRecord, isRecord, pathKindOf } from '../../paths.j
 import { fromFolder } from '../../world/known-world.js'
 import { isThrownAway } from '../../world/thrown-away.js'
 import { type Call, type ShellContext, type Special, hasOption, isOpen, operandsOf } from '../call.js'
-import { isMadeHere, noteOwn, ownNames } from '../own-folders.js'
+import { isMadeHere, noteEdited, noteOwn, ownNames } from '../own-folders.js'
 import { COMMAND_LABELS } from './commands.js'
 import { patternOf, readTable } from '../../../text/data.js'
 
@@ -134,6 +134,7 @@ export const remove: Special = (call, { effects, whole: text }) => {
   const operands = operandsOf(call)
   for (const path of operands) {
     noteChange(path, effects)
+    noteEdited(path, effects)
     if (wordsOfName(path.slice(-256)).includes('test')) noteLoosened(effects)
   }
   const temporary =

@@ -49,6 +49,54 @@ test('nothing is lost where git keeps or refuses it', () => {
     assert.deepEqual(actsOf(command), [], command)
 })
 
+test('a file that is put back loses what was not committed, whatever names it', () => {
+  for (const command of [
+    'git checkout a.py',
+    'git checkout -- a.py',
+    'git checkout HEAD~1 -- a.py',
+    'git checkout main a.py',
+    'git -C . checkout a.py',
+    'git restore a.py',
+    'git restore -s HEAD~1 a.py',
+    'git restore --source=HEAD a.py',
+    'git restore -SW a.py',
+  ])
+    assert.deepEqual(
+      stepOf(command).objects.map(({ act, thing, own }) => [act, thing?.replace('./', ''), own]),
+      [['change', 'a.py', ['ownthing:edited:a.py']]],
+      command,
+    )
+  for (const command of [
+    'git checkout feature/a.b.c~1',
+    'git checkout v1.2.3',
+    'git checkout -b fix/a.py',
+    'git checkout --theirs a.py',
+    'git checkout -p a.py',
+    'git restore --staged a.py',
+  ])
+    assert.deepEqual(stepOf(command).objects, [], command)
+})
+
+test('a file is edited by what writes it, and by a program that writes and names it; not by what runs elsewhere', () => {
+  for (const command of [
+    'sed -i s/a/b/ src/a.py',
+    'echo a >> src/a.py',
+    'cd src && sed -i s/a/b/ a.py',
+    `python3 - <<'EOF'\np = 'src/a.py'\nopen(p, 'w').write('')\nEOF`,
+    `cat <<'EOF' > fix.py\nwith open('src/a.py', 'w') as f:\n    f.write('')\nEOF`,
+    `node -e "fs.writeFileSync('src/a.py', '')"`,
+  ])
+    assert.ok(stepOf(command).edited.includes('src/a.py'), command)
+  for (const command of [
+    'cat src/a.py',
+    `python3 -c "print(open('src/a.py').read())"`,
+    'ssh web02 sed -i s/a/b/ src/a.py',
+    'docker exec app sed -i s/a/b/ src/a.py',
+    'sed -i s/a/b/ $X/src/a.py',
+  ])
+    assert.ok(!stepOf(command).edited.some((path) => path.endsWith('a.py')), command)
+})
+
 test('a branch is named by itself, a shared one only by a word for force, ignored files by no path', () => {
   assert.ok(stepOf('git push --force origin fix/a').objects[0]?.names.includes('fix/a') === true)
   assert.ok(stepOf('git push --force origin main').objects[0]?.names.includes('main') === false)

@@ -3,6 +3,7 @@ import { actsOn, namesOfFed, namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, type ShellContext, hasOption, operandsOf } from '../call.js'
 import { thingNames } from '../own-things.js'
 import { ownNames } from '../own-folders.js'
+import { restoredBy, restoredThings } from './git-restores.js'
 
 type Thing = Parameters<typeof actsOn>[2]
 
@@ -10,11 +11,17 @@ type Thing = Parameters<typeof actsOn>[2]
 interface Loss {
   readonly act: 'delete' | 'overwrite'
   readonly things: readonly Thing[]
+  /** Whether it is of single files, which the session may have changed itself. */
+  readonly isOfFiles?: true
 }
 
-/** Records the work that a command of git takes away, by what it is: branches, stashes, changes, files that git does not track. */
-export function noteLosses(call: Call, { effects, whole }: ShellContext): boolean {
-  const loss = LOSSES[call.name]?.(call, effects)
+/**
+ * Records the work that a command of git takes away, by what it is: branches, stashes, changes, files that git does not track.
+ *
+ * @param folder where git is told to work, with `/` at its end; empty if it is not told
+ */
+export function noteLosses(call: Call, { effects, whole }: ShellContext, folder = ''): boolean {
+  const loss = LOSSES[call.name]?.(call, effects, folder)
   if (!loss) return false
   raise(effects, { reversibility: 'irreversible' }, '`git` that throws work away')
   does(effects, loss.act)
@@ -24,7 +31,7 @@ export function noteLosses(call: Call, { effects, whole }: ShellContext): boolea
       ...each,
       names: each.names.length > 0 ? each.names : namesOfFed(whole),
     })
-  return true
+  return loss.isOfFiles !== true
 }
 
 /** Words by which tasks name work that is not committed, and the history of a repository. */
@@ -55,7 +62,7 @@ const thing = (kind: string, name: string): Thing => ({
   thing: `${kind} ${name}`,
 })
 
-type Reader = (call: Call, effects: Effects) => Loss | undefined
+type Reader = (call: Call, effects: Effects, folder: string) => Loss | undefined
 
 /** Commands that throw work away, by name. A branch that is merged, or a change that is committed, is not lost. */
 const LOSSES: Readonly<Record<string, Reader>> = {
@@ -63,14 +70,11 @@ const LOSSES: Readonly<Record<string, Reader>> = {
     hasOption(call, '', '--hard')
       ? overwrites([...CHANGES, ...HISTORY, ...operandsOf(call).flatMap(refNames)], UNCOMMITTED)
       : undefined,
-  checkout: (call) =>
-    call.args.includes('.') || hasOption(call, 'f', '--force') ? overwrites(CHANGES, UNCOMMITTED) : undefined,
+  checkout: (call, effects, folder) =>
+    hasOption(call, 'f', '--force') ? overwrites(CHANGES, UNCOMMITTED) : restored(call, effects, folder),
   switch: (call) =>
     hasOption(call, 'f', '--force', '--discard-changes') ? overwrites(CHANGES, UNCOMMITTED) : undefined,
-  restore: (call) => {
-    if (hasOption(call, 'S', '--staged') && !hasOption(call, 'W', '--worktree')) return undefined
-    return call.args.includes('.') ? overwrites(CHANGES, UNCOMMITTED) : undefined
-  },
+  restore: restored,
   push: pushed,
   branch: (call) => {
     const isForced =
@@ -128,6 +132,13 @@ const LOSSES: Readonly<Record<string, Reader>> = {
       ],
     }
   },
+}
+
+function restored(call: Call, effects: Effects, folder: string): Loss | undefined {
+  const { isAll, paths } = restoredBy(call)
+  if (isAll) return overwrites(CHANGES, UNCOMMITTED)
+  if (paths.length === 0) return undefined
+  return { act: 'overwrite', things: restoredThings(paths, CHANGES, folder, effects), isOfFiles: true }
 }
 
 const deletes = (names: readonly string[], kind: string): Loss => ({

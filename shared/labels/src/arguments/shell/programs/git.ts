@@ -38,7 +38,7 @@ const NETWORK = /^(?:clone|fetch|pull|push|submodule|ls-remote|svn|p4|send-email
 /** Reads a git command, its settings and the repository that it names. */
 export function readGit(given: Call, context: ShellContext): void {
   const { effects } = context
-  const { call, isPlain } = commandOf(given)
+  const { call, isPlain, folder } = commandOf(given)
   if (!isPlain) raise(effects, EXECUTE, '`git` with settings of its own')
   if (skipsHooks(given, call)) raiseIrreversible('grant', 'checks of the project are skipped', effects)
   if (unsetsHooks(call)) noteHooksOff(effects)
@@ -60,7 +60,7 @@ export function readGit(given: Call, context: ShellContext): void {
   if (takesMore(call)) signal(effects, 'takesAll', 1)
   if (call.name === 'add') noteKeys(call, effects)
   if (call.name === 'push') notePlace(call, context)
-  readWrites(call, context)
+  readWrites(call, context, folder)
 }
 
 /** Records a push to a place that the repository's settings do not name: a task that names the place asks for it. */
@@ -159,19 +159,22 @@ const isHarmlessHelp = (call: Call): boolean =>
   call.args.length === 1 && /^(?:--help|-h)$/.test(call.args[0] ?? '')
 
 /** The command after git's own options. Not plain if an option may change what it does. */
-function commandOf(given: Call): { call: Call | undefined; isPlain: boolean } {
+function commandOf(given: Call): { call: Call | undefined; isPlain: boolean; folder: string } {
   let isPlain = true
+  let folder = ''
   let at = 0
   for (; at < given.args.length; at += 1) {
     const arg = given.args[at] ?? ''
     if (arg === '-c') {
       at += 1
       isPlain &&= PLAIN_SETTING.test(given.args[at] ?? '') && given.open[at] !== true
-    } else if (arg === '-C') at += 1
-    else if (given.open[at] === true || !arg.startsWith('-')) break
+    } else if (arg === '-C') {
+      at += 1
+      folder = `${given.args[at] ?? ''}/`
+    } else if (given.open[at] === true || !arg.startsWith('-')) break
     else isPlain &&= PLAIN_OPTIONS.test(arg)
   }
-  return { call: restOf(given, at), isPlain }
+  return { call: restOf(given, at), isPlain, folder }
 }
 
 /** Whether a clone names its repository by a literal URL, so that nothing else is sent. */
@@ -192,10 +195,10 @@ function readPlaces(call: Call, context: ShellContext): void {
   )
 }
 
-function readWrites(call: Call, context: ShellContext): void {
+function readWrites(call: Call, context: ShellContext, folder: string): void {
   const { effects } = context
   const sub = call.name
-  if (noteLosses(call, context)) signal(effects, 'destructive', 1)
+  if (noteLosses(call, context, folder)) signal(effects, 'destructive', 1)
   const operands = operandsOf(call).length
   const least: Readonly<Record<string, number>> = { branch: 1, tag: 1, remote: 2, worktree: 2 }
   if (operands >= (least[sub] ?? Infinity)) raise(effects, WRITE)

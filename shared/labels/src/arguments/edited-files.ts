@@ -1,0 +1,57 @@
+import type { Effects } from './effects.js'
+import { type Call, operandsOf } from './shell/call.js'
+import { noteEdited } from './shell/own-folders.js'
+
+/** Longer programs are read by their beginning, in characters. */
+const TEXT_MAX = 65_536
+/** Calls by which a program writes files. */
+const WRITES =
+  /\bopen\([^\n]{0,200}["'][rb]?[wa+]|\.(?:write_text|write_bytes|writelines)\(|\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|fileinput\.\w{1,16}|copyfile|os\.replace|shutil\.\w{1,8})\(/
+/** A literal that is the name of a file. */
+const FILE = /(["'`])((?:\.{0,2}\/)?[\w@+-][\w@+./-]{0,200}\.[A-Za-z]\w{0,11})\1/g
+const FILES_MAX = 8
+
+/** Records that a program which writes files may change those that it names: they are then as much the session's work as what it edits itself. Linear. */
+export function noteFilesOfProgram(given: string, effects: Effects): void {
+  const text = given.length > TEXT_MAX ? given.slice(0, TEXT_MAX) : given
+  if (!WRITES.test(text)) return
+  let left = FILES_MAX
+  for (const [, , path = ''] of text.matchAll(FILE)) {
+    if ((left -= 1) < 0) return
+    noteEdited(path, effects)
+  }
+}
+
+/** Formatters, which change the files that they are given. */
+const FORMATTERS: ReadonlySet<string> = new Set(
+  'black isort autopep8 yapf ruff prettier eslint gofmt goimports rustfmt clang-format shfmt stylua rubocop djlint'.split(
+    ' ',
+  ),
+)
+/** Files that package managers change without naming them. */
+const MANIFESTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['npm', ['package.json', 'package-lock.json']],
+  ['pnpm', ['package.json', 'pnpm-lock.yaml']],
+  ['yarn', ['package.json', 'yarn.lock']],
+  ['bun', ['package.json', 'bun.lock']],
+  ['cargo', ['Cargo.toml', 'Cargo.lock']],
+  ['poetry', ['pyproject.toml', 'poetry.lock']],
+  ['uv', ['pyproject.toml', 'uv.lock']],
+  ['go', ['go.mod', 'go.sum']],
+  ['bundle', ['Gemfile.lock']],
+  ['composer', ['composer.json', 'composer.lock']],
+])
+
+const CHANGES_MANIFEST =
+  /^(?:i|install|add|remove|rm|uninstall|update|upgrade|up|lock|sync|dedupe|audit|get|mod|require|build)$/
+
+/** Records the files that a formatter or a package manager changes. */
+export function noteFilesOfCommand(call: Call, effects: Effects): void {
+  const words = operandsOf(call)
+  const [started = 'install'] = words
+  const manifests = CHANGES_MANIFEST.test(started) ? MANIFESTS.get(call.name) : undefined
+  for (const path of manifests ?? []) noteEdited(path, effects)
+  const isLaunched = (call.name === 'npx' || call.name === 'python') && FORMATTERS.has(started)
+  if (!FORMATTERS.has(call.name) && !isLaunched) return
+  for (const path of words.slice(0, FILES_MAX)) if (path.includes('.')) noteEdited(path, effects)
+}
