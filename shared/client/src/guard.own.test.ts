@@ -107,6 +107,20 @@ test('a file goes back to what was committed without a question if this session 
   assert.equal(await lastVerdict('echo a >> customers.csv', 'rm customers.csv'), 'confirm')
 })
 
+test('what the session started is stopped without a question, other programs only if the task names them', async () => {
+  for (const [start, stop] of [
+    ['docker compose up -d', 'docker compose down'],
+    ['python server.py &', 'kill 1234'],
+  ] as const) {
+    assert.match(await lastVerdict(start, stop), /allow|warn/, stop)
+    assert.equal(await lastVerdict(stop), 'confirm', stop)
+  }
+  const session = await guard.startSession({ category: 'other', task: 'Stop nginx and look at its log' })
+  const answer = await session.propose({ tool: 'bash', arguments: { command: 'systemctl stop nginx' } })
+  assert.equal(answer.verdict, 'allow')
+  await session.end()
+})
+
 test('a database runs a file that the session wrote and that loses nothing', async () => {
   const write = (sql: string) => `cat > up.sql <<'EOF'\n${sql}\nEOF`
   const clean = write("UPDATE users SET plan = 'pro' WHERE id = 41;")

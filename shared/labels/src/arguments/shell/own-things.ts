@@ -1,4 +1,5 @@
 import { readSet } from '../../text/data.js'
+import type { Effects } from '../effects.js'
 import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
 import { isTrial } from './programs/looks.js'
 
@@ -19,18 +20,22 @@ const MAKES: ReadonlySet<string> = new Set('create new mb mk launch install'.spl
 const KINDS = readSet('shell', 'kindsOfThings')
 
 /** Records the things with names that a command makes: `docker run --name db`, `git switch -c fix`, `kind create cluster --name x`. */
-export function noteThings(call: Call, { effects: { made }, whole }: ShellContext): void {
+export function noteThings(call: Call, { effects, whole }: ShellContext): void {
   const things = thingsMade(call)
   if (things.length === 0 || isTrial(call) || hidesFailure(call, whole)) return
   for (const [program, name] of things) {
     const [known = ''] = thingNames(program, name)
-    if (made.length < MADE_MAX && name !== '' && name.length <= NAME_MAX && !made.includes(known))
-      made.push(known)
+    if (name !== '' && name.length <= NAME_MAX) noteThing(known, effects)
   }
 }
 
+/** Records that a thing is own once the step is over, by one of its `thingNames`. */
+export function noteThing(known: string, { made }: Effects): void {
+  if (made.length < MADE_MAX && known.length <= 2 * NAME_MAX && !made.includes(known)) made.push(known)
+}
+
 /** Whether the text goes on after the command's failure as after its success: `docker run --name db … || true`. The thing may have been there. */
-const hidesFailure = ({ name }: Call, whole: string): boolean =>
+export const hidesFailure = ({ name }: Call, whole: string): boolean =>
   whole.includes('||') && whole.lastIndexOf('||') > whole.indexOf(name)
 
 /** Programs that take away what another makes. */

@@ -15,6 +15,7 @@ import { onlyLooks } from './programs/looks.js'
 import { readPackages } from './programs/packages.js'
 import { readRunner } from './programs/runners.js'
 import { noteFolders } from './own-folders.js'
+import { noteStarted } from './own-programs.js'
 import { noteThings, ownClusterOf } from './own-things.js'
 import { noteSkippedQuestion } from './programs/skipped-questions.js'
 import { ADDING, REPLACING_SPECIALS } from './programs/special-table.js'
@@ -179,6 +180,7 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   noteFolders(call, context)
   noteFilesOfCommand(call, effects)
   noteThings(call, context)
+  noteStarted(call, context)
   noteChanges(call, kind, context)
   noteCommand(call, effects)
   noteForbidden(call, context, context.mentionsOwn && mayStart(call, kind))

@@ -147,11 +147,11 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
 const isTaking = (word: string): boolean => word === 'rm' || word === 'remove'
 
 /** Whether local programs are ended that are no agent's, nor Plimsoll's, on a disposable machine. */
-const stopsDisposable = (name: string, operands: readonly string[], { world }: Effects): boolean =>
+export const stopsDisposable = (name: string, operands: readonly string[], { world }: Effects): boolean =>
   world?.isDisposable === true &&
-  (name === 'pkill' || name === 'killall') &&
+  /^(?:p?kill|killall|fuser)$/.test(name) &&
   operands.length > 0 &&
-  operands.every((word) => /^[\w-]{1,64}$/.test(word) && !GUARDS.test(word))
+  operands.every((word) => /^[\w./-]{1,64}$/.test(word) && !GUARDS.test(word))
 const GUARDS =
   /^(?:node|nodejs|bun|deno|sh|bash|zsh|npm|npx|init|systemd)|plimsoll|claude|codex|audit|syslog|journal/i
 

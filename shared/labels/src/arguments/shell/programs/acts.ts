@@ -11,6 +11,7 @@ import { noteTableActs } from './act-table.js'
 import { noteModes } from './doors.js'
 import { raiseIrreversible } from './irreversible.js'
 import { onlyLooks } from './looks.js'
+import { noteStops } from './stops.js'
 
 const GRANT_COMMANDS = new Set(
   'useradd adduser usermod groupadd addgroup groupmod gpasswd visudo chsh vipw'.split(' '),
@@ -59,6 +60,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (elsewhere !== '' && REMOTE.has(name) && !isGuest)
     noteLiveChange(args[hostAt(args)] ?? '', elsewhere, context)
   noteTableActs(call, effects, context.isOfTest)
+  noteStops(call, context)
   noteFedSocket(call, context)
   if (
     GRANT_COMMANDS.has(name) &&

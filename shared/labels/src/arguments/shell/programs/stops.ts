@@ -1,0 +1,211 @@
+import { does, raise } from '../../effects.js'
+import { actsOn, wordsIn } from '../../objects.js'
+import { type Call, type ShellContext, operandsOf } from '../call.js'
+import { makerOf, thingNames } from '../own-things.js'
+import {
+  ANYTHING,
+  composeOf,
+  isStartedHere,
+  programNames,
+  serviceName,
+  startedBy,
+  startedNames,
+  valueOf,
+} from '../own-programs.js'
+import { stopsDisposable } from './act-table.js'
+import { isTrial } from './looks.js'
+
+/** What a command stops: the names that a task may have for it, and those under which the session may have started it. */
+interface Stopped {
+  readonly kind: 'process' | 'container'
+  readonly thing: string
+  readonly names: readonly string[]
+  readonly own: readonly string[]
+}
+
+/** Things of one command that are recorded one by one, and characters of the text around it that are searched. */
+const THINGS_MAX = 4
+const TEXT_MAX = 16_384
+const UNKNOWN = /^\$|[`*]/
+
+/** Records what a command stops that the session may not have started: containers, services, programs. A restart stops nothing. */
+export function noteStops(call: Call, context: ShellContext): void {
+  const { effects, whole } = context
+  const read = READERS.get(makerOf(call.name))
+  if (read === undefined || whole.length > TEXT_MAX || isTrial(call)) return
+  for (const { kind, thing, names, own } of read(call, context).slice(0, THINGS_MAX)) {
+    if (isStartedHere(own, effects)) continue
+    const isDisposable = kind === 'process' && stopsDisposable(call.name, operandsOf(call), effects)
+    raise(
+      effects,
+      { capability: 'execute', reversibility: 'irreversible' },
+      'a command that stops what may be in use',
+      true,
+    )
+    does(effects, 'delete', isDisposable)
+    actsOn(effects, 'stop', {
+      kind,
+      reach: isDisposable ? 'disposable' : undefined,
+      names,
+      own,
+      thing,
+      byName: true,
+    })
+  }
+}
+
+type Reader = (call: Call, context: ShellContext) => readonly Stopped[]
+
+const ofService = (program: string, name: string): Stopped => ({
+  kind: 'process',
+  thing: name,
+  names: [name, ...wordsIn(name), 'service', 'services'],
+  own: startedNames(program, serviceName(name)),
+})
+
+const ofContainer = (name: string): Stopped => ({
+  kind: 'container',
+  thing: name,
+  names: [name, ...wordsIn(name), 'container', 'containers'],
+  // Without a name it is known by its number alone.
+  own: [
+    ...thingNames('docker', name),
+    ...startedNames('docker', name),
+    ...(/^[0-9a-f]{6,64}$/.test(name) ? startedNames('docker', '') : []),
+  ],
+})
+
+const ofCompose = (call: Call, services: readonly string[]): Stopped => ({
+  kind: 'container',
+  thing: services.length > 0 ? services.join(' ') : 'the containers of this project',
+  names: [...services, ...wordsIn(services.join(' ')), 'compose', 'stack', 'containers', 'services'],
+  own: startedNames('compose', composeOf(call)),
+})
+
+const known = (names: readonly string[]): readonly string[] => names.filter((name) => !UNKNOWN.test(name))
+
+function stopsContainers(call: Call, { whole }: ShellContext): readonly Stopped[] {
+  const [first = '', ...rest] = operandsOf(call)
+  if (first === 'compose') return stopsCompose(call, rest, whole)
+  const names = first === 'container' ? rest.slice(1) : rest
+  const verb = first === 'container' ? rest[0] : first
+  if (verb !== 'stop' && verb !== 'kill' && verb !== 'pause') return []
+  const values = valueOf(call, '-t', '--time', '-s', '--signal')
+  return isSignalOnly(call) ? [] : known(names.filter((name) => !values.includes(name))).map(ofContainer)
+}
+
+/** A set of containers that the same text brings up again is restarted. */
+function stopsCompose(call: Call, words: readonly string[], whole: string): readonly Stopped[] {
+  const values = new Set(
+    valueOf(call, '-f', '--file', '-p', '--project-name', '-t', '--timeout', '--profile'),
+  )
+  const [verb = '', ...services] = words.filter((word) => !values.has(word))
+  if (!/^(?:down|stop|kill|pause)$/.test(verb)) return []
+  return /\bup\b/.test(whole.slice(whole.indexOf(verb))) ? [] : [ofCompose(call, known(services))]
+}
+
+/** A service that the same text starts again is restarted. */
+const stopsServices: Reader = (call, { whole }) => {
+  const [first = '', ...rest] = operandsOf(call)
+  const isOfSystem = call.name === 'systemctl'
+  const verb = isOfSystem ? first : rest[0]
+  if ((verb !== 'stop' && verb !== 'kill') || /\b(?:start|restart)\b/.test(whole.slice(whole.indexOf(verb))))
+    return []
+  return known(isOfSystem ? rest : [first]).map((name) => ofService('service', name))
+}
+
+function stopsServicesOfBrew(call: Call): readonly Stopped[] {
+  const [first, verb, ...names] = operandsOf(call)
+  return first === 'services' && verb === 'stop' ? known(names).map((name) => ofService('service', name)) : []
+}
+
+const stopsBy =
+  (program: string, verbs: RegExp): Reader =>
+  (call) => {
+    const [verb = '', ...names] = operandsOf(call)
+    return verbs.test(verb) ? known(names).map((name) => ofService(program, name)) : []
+  }
+
+/** Signals that end nothing. */
+const HARMLESS =
+  /^-{1,2}(?:(?:s|signal)=?)?(?:0|SIG)?(?:HUP|USR1|USR2|CHLD|CONT|WINCH|INFO|URG|l|L|list|table|0|1)?$/i
+const isSignalOnly = ({ args }: Call): boolean => {
+  const [first = ''] = args
+  const at = args.findIndex((arg) => arg === '-s' || arg === '--signal')
+  const given = at < 0 ? first : `-${args[at + 1] ?? ''}`
+  return given.startsWith('-') && given !== '--' && given !== '-s' && HARMLESS.test(given)
+}
+
+/** What ends with the shell that started it: jobs, the last one in the background. */
+const OF_SHELL = /^(?:%|\$!)|\$!/
+const BY_SEARCH = /\b(?:pgrep|pidof|grep)\s(?:-{1,2}[\w=]{1,16}\s){0,4}["']?([^"'|;&\n)]{1,128})/g
+
+/** `kill 1234`, `kill $(pgrep -f app)`, `lsof -ti:3000 | xargs kill`. */
+function kills(call: Call, { whole, effects }: ShellContext): readonly Stopped[] {
+  if (isSignalOnly(call) || OF_SHELL.test(whole) || /\bjobs\s{1,4}-/.test(whole)) return []
+  if (effects.signals.doesDelete !== undefined && call.open.includes(true)) return []
+  const operands = operandsOf(call)
+  if (operands.length === 0 || operands.some((word) => word.startsWith('%') || word === '0')) return []
+  const ids = known(operands).slice(0, 3)
+  const sought = [...whole.matchAll(BY_SEARCH)].flatMap(([, words = '']) => words.split(/[^\w@.:+-]+/))
+  const names = programNames(sought)
+  return [
+    {
+      kind: 'process',
+      thing: names.length > 0 ? names.join(' ') : ids.join(' ') || 'programs that only the run finds',
+      names: [...ids, ...names, ...wordsIn(names.join(' ')), ...OF_PROGRAMS, ...portsIn(whole)],
+      own: names.length > 0 ? startedBy(names) : ANYTHING,
+    },
+  ]
+}
+const OF_PROGRAMS = ['process', 'processes', 'server', 'port']
+const portsIn = (text: string): string[] => text.match(/(?<=[:\s])\d{2,5}(?=\/tcp|\b)/g)?.slice(0, 2) ?? []
+
+/** `pkill -f "python server.py"`, `killall Xvfb`. */
+const killsByName: Reader = (call) => {
+  if (isSignalOnly(call)) return []
+  const pattern = operandsOf(call).join(' ')
+  const names = programNames(pattern.split(/[^\w@.:+/-]+/))
+  if (pattern === '' || UNKNOWN.test(pattern)) return []
+  return [
+    {
+      kind: 'process',
+      thing: pattern,
+      names: [...names, ...wordsIn(pattern), 'process', 'processes'],
+      own: startedBy(names),
+    },
+  ]
+}
+
+const freesPort: Reader = (call) =>
+  call.args.some((arg) => /^-[a-z]*k/.test(arg))
+    ? [
+        {
+          kind: 'process',
+          thing: operandsOf(call).join(' '),
+          names: [...OF_PROGRAMS, ...portsIn(` ${operandsOf(call).join(' ')}`)],
+          own: ANYTHING,
+        },
+      ]
+    : []
+
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['docker', stopsContainers],
+  ['docker-compose', (call, { whole }) => stopsCompose(call, operandsOf(call), whole)],
+  ['podman-compose', (call, { whole }) => stopsCompose(call, operandsOf(call), whole)],
+  ['systemctl', stopsServices],
+  ['service', stopsServices],
+  ['rc-service', stopsServices],
+  ['brew', stopsServicesOfBrew],
+  ['pg_ctl', (call) => (operandsOf(call).includes('stop') ? [ofService('service', 'postgres')] : [])],
+  [
+    'nginx',
+    (call) => (/^(?:stop|quit)$/.test(valueOf(call, '-s')[0] ?? '') ? [ofService('service', 'nginx')] : []),
+  ],
+  ['supervisorctl', stopsBy('supervisor', /^stop$/)],
+  ['pm2', stopsBy('pm2', /^(?:stop|delete|del|kill)$/)],
+  ['kill', kills],
+  ['pkill', killsByName],
+  ['killall', killsByName],
+  ['fuser', freesPort],
+])
