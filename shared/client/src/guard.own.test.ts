@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
@@ -118,6 +119,44 @@ test('what the session started is stopped without a question, other programs onl
   const session = await guard.startSession({ category: 'other', task: 'Stop nginx and look at its log' })
   const answer = await session.propose({ tool: 'bash', arguments: { command: 'systemctl stop nginx' } })
   assert.equal(answer.verdict, 'allow')
+  await session.end()
+})
+
+test('where the files are here, what is committed goes without a question and what is not asks, in every language', async (t) => {
+  const localFolder = mkdtempSync(path.join(tmpdir(), 'own-'))
+  t.after(() => rmSync(localFolder, { recursive: true }))
+  for (const name of ['thesis.tex', 'helper.py']) writeFileSync(path.join(localFolder, name), name)
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-C', localFolder, ...args])
+  git('init', '-q')
+  git('add', 'thesis.tex')
+  git('commit', '-qm', 'one')
+  const session = await guard.startSession({
+    category: 'other',
+    task: 'Find out why the build fails',
+    localFolder,
+  })
+  const verdictOf = async (tool: string, args: Record<string, string>) =>
+    (await session.propose({ tool, arguments: args })).verdict
+  for (const [name, expected] of [
+    ['thesis.tex', /allow|warn/],
+    ['helper.py', /confirm/],
+  ] as const) {
+    for (const command of [
+      `rm ${name}`,
+      `python3 -c "import os; os.remove('${name}')"`,
+      `node -e "fs.unlinkSync('${name}')"`,
+      `pwsh -c "Remove-Item ${name}"`,
+      `git add ${name}; rm ${name}`,
+    ])
+      assert.match(await verdictOf('bash', { command }), expected, command)
+    assert.match(await verdictOf('delete_file', { path: name }), expected, name)
+  }
+  assert.match(await verdictOf('bash', { command: 'git checkout thesis.tex' }), /allow|warn/)
+  appendFileSync(path.join(localFolder, 'thesis.tex'), 'more')
+  assert.equal(await verdictOf('bash', { command: 'git checkout thesis.tex' }), 'confirm')
+  assert.equal(await verdictOf('bash', { command: 'rm thesis.tex' }), 'confirm')
+  assert.equal(await verdictOf('bash', { command: 'rm -rf .git' }), 'confirm')
   await session.end()
 })
 

@@ -1,4 +1,5 @@
 import type { EventOf, World } from '@plimsoll/contracts'
+import type { LossAt } from './arguments/world/seen-files.js'
 
 export type StartedView = Pick<
   EventOf<'session.started'>,
@@ -64,6 +65,8 @@ export interface SeenStep {
   readonly isThere?: ((path: string) => boolean | undefined) | undefined
   /** Called with the paths of scripts that the step reads, for the report of its result. They are texts: no event has them. */
   readonly onReads?: ((paths: readonly string[]) => void) | undefined
+  /** What is lost for good at a path. Default: nothing is known. */
+  readonly lossAt?: LossAt | undefined
 }
 
 /** What an effect of a step is done to, as its arguments have it. */

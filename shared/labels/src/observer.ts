@@ -120,6 +120,7 @@ export function createObserver(options: ObserverOptions): Observer {
     labelStep(step.tool, givenOf(step.arguments ?? {}), entryOf(step.tool), organisation, {
       onError: onReaderError,
       world: worldOf(step),
+      lossAt: step.lossAt,
       mayForbidActs: limits.mayForbidActs,
     })
 
@@ -215,7 +216,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const changes = fingerprints && step ? step.changes.map((names) => fingerprinter.names(names)) : []
     const made =
       fingerprints && step
-        ? ownNamesOf(step, seen.isThere).flatMap((name) => fingerprinter.object([name]))
+        ? ownNamesOf(step, seen.isThere, seen.lossAt).flatMap((name) => fingerprinter.object([name]))
         : []
     if (fingerprints && step?.fetched !== undefined && uses.flows)
       made.push(fingerprinter.named('u', step.fetched))

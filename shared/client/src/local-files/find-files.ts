@@ -1,6 +1,8 @@
 import { type Dirent, lstatSync, opendirSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
+import type { LossAt } from '@plimsoll/labels'
+import { findGitCommit } from './git-commit.js'
 import { findGitIndex } from './git-index.js'
 
 /** Entries of folders that are read for one step, and how deep. */
@@ -23,7 +25,7 @@ export interface FoundFiles {
 }
 
 interface Search {
-  readonly files: { readonly at: string; readonly bytes: number }[]
+  readonly files: { readonly at: string; readonly bytes: number; readonly bornAt: number }[]
   left: number
   isCut: boolean
   holdsRepository: boolean
@@ -37,6 +39,61 @@ interface Search {
  * @param folder absolute
  */
 export function findFiles(place: string, folder: string): FoundFiles | undefined {
+  const found = searchFor(place, folder)
+  return found && summaryOf(found.search, found.tops, folder)
+}
+
+/**
+ * Whether something is lost for good at a place, for an observer of arguments (`LossAt`). What counts as brought back: files that are in the
+ * latest commit as they are, for `work` also those that came into being after `since`. A repository is never brought back.
+ *
+ * @param since when the session began, in milliseconds
+ */
+export function isLost(
+  place: string,
+  how: Parameters<LossAt>[1],
+  folder: string,
+  since: number,
+): boolean | undefined {
+  try {
+    if (how === 'restore' && isAbsent(place, folder)) return false
+    const found = searchFor(place, folder)
+    const [top] = found?.tops ?? []
+    if (found === undefined || top === undefined || found.search.isCut || found.search.files.length === 0)
+      return undefined
+    if (found.search.holdsRepository) return true
+    const here = realpathSync(folder)
+    // Of other projects, and of everything in the folder, nothing is said.
+    if (found.tops.some((each) => each === here || !isBelow(each, here)) || isAll(place)) return undefined
+    const commit = findGitCommit(path.dirname(top), since, keeperOf(found.tops, folder))
+    let isKnown = true
+    for (const { at, bornAt } of found.search.files) {
+      if (how === 'work' && bornAt >= since) continue
+      const isHeld = commit === 'none' ? false : commit?.holds(at)
+      if (isHeld === false) return true
+      isKnown &&= isHeld === true
+    }
+    return isKnown ? false : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isAll = (place: string): boolean => /^[*?]+$/.test(path.basename(place)) && !/[^./]\//.test(place)
+
+function isAbsent(place: string, folder: string): boolean {
+  const at = path.resolve(folder, place)
+  return (
+    isBelow(at, folder) &&
+    !/[*?[\]$~{}]/.test(place) &&
+    lstatSync(at, { throwIfNoEntry: false }) === undefined
+  )
+}
+
+function searchFor(
+  place: string,
+  folder: string,
+): { readonly search: Search; readonly tops: readonly string[] } | undefined {
   if (place.length > PATH_MAX || /[$`{}[\]\\\n]|(?:^|\/)(?:~\w|\.\.(?:\/|$))/.test(place)) return undefined
   const search: Search = { files: [], left: ENTRIES_MAX, isCut: false, holdsRepository: false }
   try {
@@ -50,12 +107,19 @@ export function findFiles(place: string, folder: string): FoundFiles | undefined
     // Nothing there may be nothing where this process looks, as after a failed `cd`.
     if (!tops || tops.length === 0) return undefined
     for (const top of tops) collect(top, 0, search)
-    return summaryOf(search, tops, folder)
+    return { search, tops }
   } catch {
     // It may not be read, or it has just gone.
     return undefined
   }
 }
+
+/** Whether a folder of Git stays and lies here. */
+const keeperOf =
+  (tops: readonly string[], folder: string) =>
+  (git: string): boolean =>
+    [folder, homedir()].some((above) => isBelow(git, realpathSync(above))) &&
+    !tops.some((each) => isBelow(git, each))
 
 /** Whether a place is a folder or lies in it. Elsewhere a look-up may hang, as on a share that is away. */
 export const isBelow = (place: string, folder: string): boolean =>
@@ -123,7 +187,8 @@ function collect(at: string, depth: number, search: Search): void {
   const entry = lstatSync(at, { throwIfNoEntry: false })
   if (!entry) return
   if (path.basename(at) === '.git') search.holdsRepository = true
-  if (!entry.isDirectory()) return void search.files.push({ at, bytes: entry.size })
+  if (!entry.isDirectory())
+    return void search.files.push({ at, bytes: entry.size, bornAt: entry.birthtimeMs })
   if (depth === DEPTH_MAX) {
     search.isCut = true
     return
@@ -137,10 +202,8 @@ function summaryOf(
   folder: string,
 ): FoundFiles {
   const [top] = tops
-  const isKept = (git: string): boolean =>
-    [folder, homedir()].some((above) => isBelow(git, realpathSync(above))) &&
-    !tops.some((each) => isBelow(git, each))
-  const index = top === undefined || holdsRepository ? undefined : findGitIndex(path.dirname(top), isKept)
+  const index =
+    top === undefined || holdsRepository ? undefined : findGitIndex(path.dirname(top), keeperOf(tops, folder))
   return {
     count: files.length,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -53,7 +53,7 @@ export function findGitIndex(folder: string, isKept: (git: string) => boolean): 
   }
 }
 
-function rootOf(folder: string): string | undefined {
+export function rootOf(folder: string): string | undefined {
   let at = folder
   for (let level = 0; level < LEVELS_MAX; level++) {
     if (lstatSync(path.join(at, '.git'), { throwIfNoEntry: false })) return at
@@ -65,14 +65,14 @@ function rootOf(folder: string): string | undefined {
 }
 
 /** The folder itself, or what the file of a worktree names. */
-function gitFolderOf(file: string): string | undefined {
+export function gitFolderOf(file: string): string | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (found?.isDirectory()) return file
   const [, named] = /^gitdir: (.{1,1024})\n?$/.exec(readSmall(file, 2048)?.toString('utf8') ?? '') ?? []
   return named === undefined ? undefined : path.resolve(path.dirname(file), named)
 }
 
-const isOfOtherHash = (git: string): boolean =>
+export const isOfOtherHash = (git: string): boolean =>
   /objectformat\s{0,8}=\s{0,8}(?!sha1)/i.test(
     readSmall(path.join(git, 'config'), CONFIG_MAX)?.toString('utf8') ?? '',
   )
@@ -97,7 +97,7 @@ function isInPack(pack: Buffer, hash: string): boolean {
   return pack.subarray(1032 + 20 * from, 1032 + 20 * to).includes(wanted)
 }
 
-function readSmall(file: string, max: number): Buffer | undefined {
+export function readSmall(file: string, max: number): Buffer | undefined {
   try {
     const { size } = lstatSync(file)
     return lstatSync(file).isFile() && size <= max ? readFileSync(file) : undefined
@@ -107,7 +107,7 @@ function readSmall(file: string, max: number): Buffer | undefined {
 }
 
 /** The bytes that Git stores of a file, or of where a link leads. */
-function contentOf(file: string, max: number): Buffer | undefined {
+export function contentOf(file: string, max: number): Buffer | undefined {
   try {
     const found = lstatSync(file)
     if (found.isSymbolicLink()) return Buffer.from(readlinkSync(file))

@@ -33,10 +33,7 @@ test('the answer names what a step does something to', async () => {
     ['aws s3 rb s3://acme-old --force', 'deletes `s3://acme-old`, which the task does not name'],
     ['kill -9 -1', 'stops programs, which the task does not name'],
     ['gh issue comment 5', 'writes to `5`, which the task does not ask for'],
-    [
-      'ssh web02 sudo systemctl stop nginx',
-      'changes `web02`, which is live, which the task does not ask for',
-    ],
+    ['ssh web02 sudo systemctl stop nginx', 'stops `nginx`, which is live, which the task does not name'],
   ] as const)
     assert.equal(await messageFor(task, command), message, command)
 })

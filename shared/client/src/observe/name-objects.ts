@@ -4,7 +4,7 @@ import { visibleText } from '@plimsoll/labels'
 import type { Answer } from '../answer.js'
 import { findFiles } from '../local-files/find-files.js'
 import { foundSentence } from '../local-files/found-sentence.js'
-import { folderOf } from './step-folder.js'
+import { folderOf, lossesIn } from './step-folder.js'
 import type { ProposedStep } from '../session.js'
 import type { View } from './observation.js'
 
@@ -24,11 +24,11 @@ type Reason = Decision['reasons'][number]
 export function nameObjects(
   answer: Answer,
   step: ProposedStep,
-  { observer, world, localFolder }: Pick<View, 'observer' | 'world' | 'localFolder'>,
+  { observer, world, localFolder, since }: Pick<View, 'observer' | 'world' | 'localFolder' | 'since'>,
 ): Answer {
   const { decision } = answer
   if (!observer || !decision?.reasons.some(({ effect }) => effect)) return answer
-  const objects = observer.objectsOf({ ...step, world })
+  const objects = observer.objectsOf({ ...step, world, lossAt: lossesIn(step, { localFolder, since }) })
   const folder = folderOf(step, localFolder)
   let left = LOOKED_UP_MAX
   const named = (reason: Reason): Reason => {

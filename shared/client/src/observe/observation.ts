@@ -28,13 +28,15 @@ import {
   observeTask,
 } from './observe-texts.js'
 import { raiseClaims, raiseSignals } from './raise.js'
-import { presenceIn } from './step-folder.js'
+import { lossesIn, presenceIn } from './step-folder.js'
 
 /** Reads one session's texts and tracks what it learns. */
 export interface View extends TextObserver {
   readonly tracker: HandoverTracker
   /** The folder of this machine in which the session's programs and file tools work. */
   readonly localFolder: string | undefined
+  /** When the view was made, in milliseconds: files that came into being later are the session's. */
+  readonly since: number
   /** Adds names of tools that the agent can use. */
   readonly addTools: (names: Iterable<string>) => void
   /** Identifies the key of the root session; undefined if the client has no key. */
@@ -94,6 +96,7 @@ export function createObservation(options: ObservationOptions) {
       digest: createSaltedDigest(rootKey ?? keyOfRoot(ownKey, root)),
       world: relatives.world,
       localFolder: relatives.localFolder,
+      since: Date.now() + 1,
       ...createToolNames(relatives.tools),
       key: name,
       parent,
@@ -179,7 +182,10 @@ export function callOf(step: ProposedStep, view: View): StepCall {
   if (step.arguments === undefined) assertNamed('propose', 'arguments', step, ARGUMENTS_ELSEWHERE)
   const isThere = presenceIn(step, view.localFolder)
   const { callId = `call-${randomUUID()}` } = step
-  const seen = observeArguments({ callId, tool: step.tool, labels: step.labels }, step, view, isThere)
+  const seen = observeArguments({ callId, tool: step.tool, labels: step.labels }, step, view, {
+    isThere,
+    lossAt: lossesIn(step, view),
+  })
   return {
     callId,
     tool: step.tool,

@@ -8,7 +8,7 @@ import {
   saltToReport,
 } from '@plimsoll/contracts'
 import { NO_LIMITS, limitsAfter, reportOfLimits } from '@plimsoll/engine'
-import type { Observer } from '@plimsoll/labels'
+import type { Observer, SeenStep } from '@plimsoll/labels'
 import type { Disclose } from '@plimsoll/policy'
 import { raiseClaims, raiseSignals, raiseTaint } from './raise.js'
 
@@ -116,12 +116,12 @@ export function observeArguments(
   { callId, tool, labels, arguments: disclosed }: Pick<Proposed, 'callId' | 'tool' | 'labels' | 'arguments'>,
   { arguments: values = {}, description, isRemote }: Pick<EventTexts, 'arguments' | 'description'> & Remote,
   { observer, digest, disclose, readings, world }: TextObserver,
-  isThere?: (place: string) => boolean | undefined,
+  files: Pick<SeenStep, 'isThere' | 'lossAt'> = {},
 ): ArgumentsReport {
   const salted = digestArguments(tool, values, digest)
   const shown = disclose(tool, values) ?? disclosed
   const onReads = (paths: readonly string[]): void => readings.asked(callId, paths)
-  const seen = observer?.proposed({ tool, description, arguments: values, world, isRemote, isThere, onReads })
+  const seen = observer?.proposed({ tool, description, arguments: values, world, isRemote, onReads, ...files })
   return {
     argumentsDigest: salted.digest,
     arguments: shown,

@@ -1,8 +1,10 @@
 import { lstatSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { isBelow } from '../local-files/find-files.js'
+import type { LossAt } from '@plimsoll/labels'
+import { isBelow, isLost } from '../local-files/find-files.js'
 import type { ProposedStep } from '../session.js'
+import type { View } from './observation.js'
 
 /** Where the step's relative paths begin on this machine; undefined if that is not known. */
 export function folderOf(
@@ -42,4 +44,25 @@ export function presenceIn(
       return undefined
     }
   }
+}
+
+const lossesOf = new WeakMap<ProposedStep, LossAt>()
+
+/** What a step loses for good of the files of this machine. It looks once for each place, so that a second reading of the step says the same. */
+export function lossesIn(
+  step: ProposedStep,
+  { localFolder, since }: Pick<View, 'localFolder' | 'since'>,
+): LossAt | undefined {
+  const folder = folderOf(step, localFolder)
+  if (folder === undefined) return undefined
+  const known = lossesOf.get(step)
+  if (known) return known
+  const seen = new Map<string, boolean | undefined>()
+  const lossAt: LossAt = (place, how) => {
+    const key = `${how} ${place}`
+    if (!seen.has(key)) seen.set(key, isLost(place, how, folder, since))
+    return seen.get(key)
+  }
+  lossesOf.set(step, lossAt)
+  return lossAt
 }

@@ -3,7 +3,9 @@ import { patternOf, readSet, readTable } from '../text/data.js'
 import { type Effects, does, raise } from './effects.js'
 import { actsOnPath, losesPath } from './objects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
-import { isWorking } from './shell/programs/deletions.js'
+import { mayBeNew } from './shell/new-names.js'
+import { ownNames } from './shell/own-folders.js'
+import { isWorking, noteWorkDeleted } from './shell/programs/deletions.js'
 
 /** Characters of a program that are read for its acts, from each end, and calls that are read. */
 const TEXT_MAX = 16_384
@@ -86,12 +88,20 @@ function noteRemovals(text: string, effects: Effects): void {
     const path = pathOf(text.slice(index + call.length, index + call.length + ARGUMENT_MAX), text)
     if (path === 'temporary') continue
     if (path !== undefined) {
-      if (isOfProgram(path, tree !== undefined)) continue
+      if (isOfProgram(path, tree !== undefined)) {
+        noteWorkDeleted(path, tree !== undefined, effects)
+        continue
+      }
       if (LOCAL.test(call))
-        losesPath(effects, path, (isDisposable) => note('delete', 'code that deletes', effects, isDisposable))
+        losesPath(
+          effects,
+          path,
+          (isDisposable) => note('delete', 'code that deletes', effects, isDisposable),
+          ownNames(path, effects),
+        )
       else {
         note('delete', 'code that deletes', effects)
-        actsOnPath(effects, 'delete', path)
+        actsOnPath(effects, 'delete', path, ownNames(path, effects))
       }
     } else if (tree !== undefined) note('delete', 'code that deletes', effects)
     else if ((isFound ??= findsOthers(text))) note('delete', 'code that deletes what it finds', effects)
@@ -102,7 +112,11 @@ function noteRemovals(text: string, effects: Effects): void {
 const isOfProgram = (path: string, isTree: boolean): boolean =>
   pathKindOf(path) === PATH_KINDS.temp ||
   isWorking(path, isTree) ||
-  (!isTree && PLAIN.test(path) && pathKindOf(path) === PATH_KINDS.plain && !KEEPS.test(path))
+  (!isTree &&
+    PLAIN.test(path) &&
+    pathKindOf(path) === PATH_KINDS.plain &&
+    !KEEPS.test(path) &&
+    mayBeNew(path))
 const PLAIN = /^(?:\.\/)?[\w-][\w./-]{0,200}$/
 const KEEPS = /\.(?:csv|tsv|xlsx?|docx?|pdf|sql|dump|parquet|pem|key|env|db|sqlite3?|jsonl?|ya?ml)$/i
 

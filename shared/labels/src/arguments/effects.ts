@@ -92,6 +92,8 @@ export interface Effects {
   readonly claimed: string[]
   /** Files that it changes, as seen from where it began. */
   readonly edited: string[]
+  /** Files that it deletes and that are the agent's work by their names alone, as seen from where it began. */
+  readonly doubtful: string[]
   /** Folders that were not there before, for what deletes them in the same call. */
   readonly fresh: string[]
   /** Scripts that the call writes, and names of those that it runs. */
@@ -143,6 +145,7 @@ export const createEffects = (world?: KnownWorld): Effects => ({
   made: [],
   claimed: [],
   edited: [],
+  doubtful: [],
   fresh: [],
   scripts: [],
   runs: [],

@@ -4,6 +4,7 @@ import {
   type WhenRule,
   CAPABILITIES,
   matchesGlob,
+  toolOnServer,
 } from '@plimsoll/contracts'
 import {
   type Scalar,
@@ -30,6 +31,7 @@ import {
 import { noteActs, noteTool } from './limits/names-of-acts.js'
 import { readPageScripts } from './page-scripts.js'
 import { actsHere, isContained, readWorld } from './world/known-world.js'
+import { type LossAt, settleSeen } from './world/seen-files.js'
 import { settleLosses } from './world/thrown-away.js'
 import { readPatch } from './patch.js'
 import { forgetPaths } from './paths.js'
@@ -59,7 +61,7 @@ export function labelStep(
   args: Readonly<Record<string, unknown>>,
   entry: CatalogueEntry | undefined,
   organisation: Organisation | undefined,
-  { onError, world, mayForbidActs = true }: LabelOptions = {},
+  { onError, world, lossAt, mayForbidActs = true }: LabelOptions = {},
 ): StepLabelling {
   const named = namedTool(tool)
   const kind = world && actsHere(tool, entry, named.deletesFiles)
@@ -92,7 +94,7 @@ export function labelStep(
   }
   if (mayForbidActs && effects.commands === 0 && entry?.labels.capability !== 'read')
     noteTool(tool, args, effects)
-  return labellingOf(tool, entry, call, mayForbidActs)
+  return labellingOf(tool, entry, call, mayForbidActs, lossAt)
 }
 
 /** Whether a request is a query of GraphQL that only reads, by its body. */
@@ -119,6 +121,7 @@ function labellingOf(
   entry: CatalogueEntry | undefined,
   call: Call,
   mayForbidActs: boolean,
+  lossAt: LossAt | undefined,
 ): StepLabelling {
   const { effects } = call
   const derived = entry?.least !== undefined && (call.understood || onlyTemporary(entry, call))
@@ -137,6 +140,8 @@ function labellingOf(
     signal(effects, 'external', 1)
   if (effects.world !== undefined && isContained(effects)) signal(effects, 'contained', 1)
   if (effects.objects.length > 0) settleLosses(effects)
+  if (effects.objects.length > 0 || lossAt !== undefined)
+    settleSeen(effects, lossAt, toolOnServer(tool) === undefined)
   if (mayForbidActs) noteActs(effects)
   const {
     reasons,

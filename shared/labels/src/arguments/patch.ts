@@ -1,5 +1,6 @@
 import { type Call, createEffects } from './effects.js'
 import { quoted } from './shell/call.js'
+import { noteDoubtful } from './shell/own-folders.js'
 import { readShell } from './shell/read-shell.js'
 
 /** Characters of a patch that are read, and files of it. */
@@ -31,5 +32,6 @@ export function readPatch(args: Readonly<Record<string, unknown>>, call: Call): 
 function losesMore(words: readonly string[], { effects, organisation }: Call): boolean {
   const own = createEffects(effects.world)
   readShell(quoted(words), own, organisation)
+  for (const path of own.doubtful) noteDoubtful(path, effects)
   return own.signals.doesDelete !== undefined || own.objects.length > 0 || own.tags.length > 0
 }

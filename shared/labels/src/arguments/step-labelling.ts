@@ -1,5 +1,6 @@
 import type { Signals, ToolLabels, World } from '@plimsoll/contracts'
 import type { ActedOn, WrittenScript } from './effects.js'
+import type { LossAt } from './world/seen-files.js'
 
 /** What one step does. */
 export interface StepLabelling {
@@ -59,6 +60,8 @@ export interface LabelOptions {
   readonly onError?: ((error: unknown) => void) | undefined
   /** Where the agent's programs and file tools run; other tools are not affected. */
   readonly world?: World | undefined
+  /** What is lost for good at a path, for who sees the files; see `LossAt`. Default: nothing is known. */
+  readonly lossAt?: LossAt | undefined
   /** Whether the user may have forbidden acts: else `changes` need not say which the call does. Default: yes. */
   readonly mayForbidActs?: boolean
 }

@@ -34,3 +34,12 @@ export function mayBeNew(path: string): boolean {
   if (SCRATCH.test(name)) return true
   return !USUAL.has(name.toLowerCase()) && !KEPT.test(name) && !isRecord(name)
 }
+
+/** What an absolute path of a project is called inside it, as far as its text shows where the project begins: at most two forms. */
+export function tailsOf(path: string): string[] {
+  const root = OF_PROJECT.exec(path)?.[0]
+  if (root === undefined) return []
+  const tail = path.slice(root.length)
+  const next = tail.indexOf('/') + 1
+  return [tail, ...(next > 0 && tail.includes('/', next) ? [tail.slice(next)] : [])]
+}

@@ -2,7 +2,8 @@ import { readSet } from '../../text/data.js'
 import type { Effects } from '../effects.js'
 import type { StepLabelling } from '../label-step.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf } from './call.js'
-import { mayBeNew } from './new-names.js'
+import type { LossAt } from '../world/seen-files.js'
+import { mayBeNew, tailsOf } from './new-names.js'
 
 /** Folders that one step reports as made. */
 const MADE_MAX = 8
@@ -48,6 +49,11 @@ export const noteClaimed = (path: string, effects: Effects): void => note(path, 
 /** Records that the step changes the file: to go back to what was committed then drops the session's own work. What runs elsewhere changes none here. */
 export function noteEdited(path: string, effects: Effects): void {
   if (!effects.isAway) note(path, effects.edited, effects)
+}
+
+/** Records that a file is deleted that is the agent's work by its name alone. */
+export function noteDoubtful(path: string, effects: Effects): void {
+  if (!effects.isAway && !isMadeHere(path, effects)) note(path, effects.doubtful, effects)
 }
 
 function note(path: string, list: string[], effects: Effects): void {
@@ -139,10 +145,13 @@ export function ownNames(path: string, effects: Effects): string[] {
 export function ownNamesOf(
   { made, claimed, edited }: Pick<StepLabelling, 'made' | 'claimed' | 'edited'>,
   isThere?: (path: string) => boolean | undefined,
+  lossAt?: LossAt,
 ): string[] {
   const names = [...made]
   for (const path of claimed) if (!(isThere?.(path) ?? !mayBeNew(path))) names.push(ownName(path))
-  for (const path of edited) names.push(editedName(path))
+  // What was changed before may be the user's.
+  for (const path of edited)
+    if (lossAt?.(path, 'restore') !== true) names.push(editedName(path), ...tailsOf(path).map(editedName))
   return names.slice(0, MADE_MAX)
 }
 

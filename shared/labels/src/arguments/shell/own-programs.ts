@@ -25,7 +25,7 @@ const APART =
 const PASSES = /\b(?:\w{0,8}tests?|lint|build|install|check|format|migrate|compile)\b/i
 /** Commands that end with their work, whatever follows. */
 const ENDS =
-  /^(?:cd|pushd|echo|printf|sleep|kill|pkill|killall|cat|grep|rg|ls|ps|curl|wget|tail|head|sed|awk|git|docker|podman|export|wait|jobs|rm|mkdir|cp|mv|test|find|which|lsof|fuser|ss|netstat|pip|apt|apt-get|systemctl|service|ssh|scp|kubectl)$/
+  /^(?:cd|pushd|echo|printf|sleep|kill|pkill|killall|cat|grep|rg|ls|ps|curl|wget|tail|head|sed|awk|git|docker|podman|export|wait|jobs|rm|mkdir|cp|mv|test|find|which|lsof|fuser|ss|netstat|pip|apt|apt-get|systemctl|service|ssh|scp)$/
 
 /** Programs whose name says nothing of what they run. */
 const INTERPRETERS =

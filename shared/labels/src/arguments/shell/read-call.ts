@@ -113,7 +113,8 @@ function noteWhere(call: Call, objects: ActedOn[], from: number, { effects, whol
   for (let i = from; i < objects.length; i++) {
     const each = objects[i]
     if (!each || each.by !== undefined) continue
-    const isPath = isHere && each.kind === 'path' && each.act === 'delete' && each.reach !== 'live'
+    const isLost = each.act === 'delete' || each.act === 'change'
+    const isPath = isHere && each.kind === 'path' && isLost && each.reach !== 'live'
     const by = [call.name, ...call.args].map(shownWord).join(' ').slice(0, BY_MAX)
     objects[i] = { ...each, by, place: isPath ? placeFrom(each.thing, folder) : undefined }
   }

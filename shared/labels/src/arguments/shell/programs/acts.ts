@@ -60,7 +60,6 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (elsewhere !== '' && REMOTE.has(name) && !isGuest)
     noteLiveChange(args[hostAt(args)] ?? '', elsewhere, context)
   noteTableActs(call, effects, context.isOfTest)
-  noteStops(call, context)
   noteFedSocket(call, context)
   if (
     GRANT_COMMANDS.has(name) &&
@@ -98,6 +97,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   }
   if (name === 'kill' && (effects.signals['privileged'] === 1 || isFedByOthers(call, context)))
     raiseIrreversible('delete', 'a command that ends programs of others', effects)
+  else noteStops(call, context)
   if (QUERIES.has(name)) for (const text of args) if (/\s/.test(text)) readQuery(text, effects)
   if (runsCode(call)) for (const text of args) if (/[\s(.:]/.test(text)) raiseWords(text, effects)
   if (name === 'chmod') noteModes(call, operands, effects)

@@ -5,7 +5,8 @@ import { PATH_KINDS, isPeoplesRecord, isRecord, pathKindOf } from '../../paths.j
 import { fromFolder } from '../../world/known-world.js'
 import { isThrownAway } from '../../world/thrown-away.js'
 import { type Call, type ShellContext, type Special, hasOption, isOpen, operandsOf } from '../call.js'
-import { isMadeHere, noteEdited, noteOwn, ownNames } from '../own-folders.js'
+import { mayBeNew } from '../new-names.js'
+import { isMadeHere, noteDoubtful, noteEdited, noteOwn, ownNames } from '../own-folders.js'
 import { COMMAND_LABELS } from './commands.js'
 import { patternOf, readTable } from '../../../text/data.js'
 
@@ -66,12 +67,33 @@ const isRebuilt = (path: string): boolean =>
   !isRecord(path) &&
   (CACHES.test(path) || (!/^[/~$]/.test(path) && REBUILT.test(path)))
 
-/** Whether a path is an agent's own work: a file without records, or a folder that can be created again. */
-export function isWorking(path: string, isRecursive: boolean): boolean {
+/** Whether a path is an agent's own work by its name: a file that may be new and has no records, or what can be created again. */
+export const isWorking = (path: string, isRecursive: boolean): boolean =>
+  isMadeAgain(path, isRecursive) || mayBeWork(path)
+
+/** Whether a file of the working folder may be one that an agent has made: only who sees it can tell. */
+function mayBeWork(path: string): boolean {
+  const name = nameOf(path)
+  if (!WORKING.test(path) || !/\.\w{1,16}$/.test(name) || isPeoplesRecord(name)) return false
+  return isRecord(name) ? OF_TRIAL.test(path) : REPEATED.test(name) || mayBeNew(path)
+}
+
+/** What programs write again. */
+const REPEATED = /\.(?:log|out|err|lock|pid)$/i
+
+const nameOf = (path: string): string => path.replace(/\/$/, '').split('/').at(-1) ?? ''
+
+/** Records a deleted file that is the agent's work by its name alone. */
+export function noteWorkDeleted(path: string, isRecursive: boolean, effects: ShellContext['effects']): void {
+  if (!isMadeAgain(path, isRecursive) && mayBeWork(path)) noteDoubtful(path, effects)
+}
+
+/** Whether a path is what a build, a test or an experiment creates and can create again. */
+export function isMadeAgain(path: string, isRecursive: boolean): boolean {
   if (MADE_GLOB.test(path) || MADE_BELOW.test(path)) return true
   if (!WORKING.test(path)) return MADE_HIDDEN.test(path) || isMade(path) || isRebuilt(path)
-  const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
-  if (/\.\w{1,16}$/.test(name)) return !isPeoplesRecord(name) && (!isRecord(name) || OF_TRIAL.test(path))
+  const name = nameOf(path)
+  if (isRecord(name) || /\.\w{1,16}$/.test(name)) return isRebuilt(path)
   const [first = ''] = path.replace(/^\.\//, '').split('/')
   return isRecursive && (MADE.test(first) || MADE.test(name))
 }
@@ -159,6 +181,8 @@ export const remove: Special = (call, { effects, whole: text }) => {
       !isMadeHere(operand, effects) &&
       !isTemporary(operand, text),
   )
+  for (const path of operands)
+    if (!lost.includes(path)) noteWorkDeleted(fromFolder(path, effects), isRecursive, effects)
   if (isKnown && lost.length === 0) return
   // Beyond the objects that are kept, nobody could tell the losses apart.
   does(

@@ -21,6 +21,8 @@ interface Stopped {
   readonly thing: string
   readonly names: readonly string[]
   readonly own: readonly string[]
+  /** Whether a task asks for it by its name: a number or a port names no program. */
+  readonly byName: boolean
 }
 
 /** Things of one command that are recorded one by one, and characters of the text around it that are searched. */
@@ -33,7 +35,7 @@ export function noteStops(call: Call, context: ShellContext): void {
   const { effects, whole } = context
   const read = READERS.get(makerOf(call.name))
   if (read === undefined || whole.length > TEXT_MAX || isTrial(call)) return
-  for (const { kind, thing, names, own } of read(call, context).slice(0, THINGS_MAX)) {
+  for (const { kind, thing, names, own, byName } of read(call, context).slice(0, THINGS_MAX)) {
     if (isStartedHere(own, effects)) continue
     const isDisposable = kind === 'process' && stopsDisposable(call.name, operandsOf(call), effects)
     raise(
@@ -49,7 +51,7 @@ export function noteStops(call: Call, context: ShellContext): void {
       names,
       own,
       thing,
-      byName: true,
+      byName,
     })
   }
 }
@@ -61,6 +63,7 @@ const ofService = (program: string, name: string): Stopped => ({
   thing: name,
   names: [name, ...wordsIn(name), 'service', 'services'],
   own: startedNames(program, serviceName(name)),
+  byName: true,
 })
 
 const ofContainer = (name: string): Stopped => ({
@@ -73,6 +76,7 @@ const ofContainer = (name: string): Stopped => ({
     ...startedNames('docker', name),
     ...(/^[0-9a-f]{6,64}$/.test(name) ? startedNames('docker', '') : []),
   ],
+  byName: true,
 })
 
 const ofCompose = (call: Call, services: readonly string[]): Stopped => ({
@@ -80,6 +84,7 @@ const ofCompose = (call: Call, services: readonly string[]): Stopped => ({
   thing: services.length > 0 ? services.join(' ') : 'the containers of this project',
   names: [...services, ...wordsIn(services.join(' ')), 'compose', 'stack', 'containers', 'services'],
   own: startedNames('compose', composeOf(call)),
+  byName: true,
 })
 
 const known = (names: readonly string[]): readonly string[] => names.filter((name) => !UNKNOWN.test(name))
@@ -147,7 +152,9 @@ function kills(call: Call, { whole, effects }: ShellContext): readonly Stopped[]
   const operands = operandsOf(call)
   if (operands.length === 0 || operands.some((word) => word.startsWith('%') || word === '0')) return []
   const ids = known(operands).slice(0, 3)
-  const sought = [...whole.matchAll(BY_SEARCH)].flatMap(([, words = '']) => words.split(/[^\w@.:+-]+/))
+  const sought = [...whole.matchAll(BY_SEARCH)].flatMap(([, words = '']) =>
+    words.replaceAll(/\[(\w)\]/g, '$1').split(/[^\w@.:+-]+/),
+  )
   const names = programNames(sought)
   return [
     {
@@ -155,6 +162,7 @@ function kills(call: Call, { whole, effects }: ShellContext): readonly Stopped[]
       thing: names.length > 0 ? names.join(' ') : ids.join(' ') || 'programs that only the run finds',
       names: [...ids, ...names, ...wordsIn(names.join(' ')), ...OF_PROGRAMS, ...portsIn(whole)],
       own: names.length > 0 ? startedBy(names) : ANYTHING,
+      byName: names.length > 0,
     },
   ]
 }
@@ -173,6 +181,7 @@ const killsByName: Reader = (call) => {
       thing: pattern,
       names: [...names, ...wordsIn(pattern), 'process', 'processes'],
       own: startedBy(names),
+      byName: true,
     },
   ]
 }
@@ -185,6 +194,7 @@ const freesPort: Reader = (call) =>
           thing: operandsOf(call).join(' '),
           names: [...OF_PROGRAMS, ...portsIn(` ${operandsOf(call).join(' ')}`)],
           own: ANYTHING,
+          byName: false,
         },
       ]
     : []

@@ -3,9 +3,10 @@ import { does, raise, signal } from '../../effects.js'
 import { actsOn, actsOnPath, namesOfPath } from '../../objects.js'
 import { isScript, noteRun } from '../../scripts.js'
 import { type Call, type ShellContext, type Special, quoted } from '../call.js'
+import { ownNames } from '../own-folders.js'
 import { opaque, raiseIrreversible } from './irreversible.js'
 import { COMMAND_LABELS } from './commands.js'
-import { isWorking } from './deletions.js'
+import { isWorking, noteWorkDeleted } from './deletions.js'
 import { FORBIDDEN_TAGS, isRoot, noteForbiddenSetting } from './forbidden.js'
 import { noteTableActs } from './act-table.js'
 import { isTrial } from './looks.js'
@@ -41,10 +42,12 @@ export function noteWindowsDeletion(
   const isRecursive = args.some((arg) => RECURSES.test(arg))
   raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'files are deleted')
   if (isRecursive && paths.some(isRoot)) raise(effects, { tags: [FORBIDDEN_TAGS.system] })
+  for (const path of paths) noteWorkDeleted(path.replaceAll('\\', '/'), isRecursive, effects)
   const lost = paths.filter((path) => !isMade(path.replaceAll('\\', '/'), isRecursive))
   // Without a path it deletes what it is fed: only the run knows what.
   if (lost.length > 0 || (paths.length === 0 && args.length > 0)) does(effects, 'delete')
-  for (const path of lost) if (!/[$%]/.test(path)) actsOnPath(effects, 'delete', path)
+  for (const path of lost)
+    if (!/[$%]/.test(path)) actsOnPath(effects, 'delete', path, ownNames(path, effects))
 }
 
 /** A search that feeds a deletion. */
