@@ -44,7 +44,7 @@ export function objectsIn(store: string): (hash: string) => GitObject | undefine
     try {
       return read(hash, 0)
     } catch {
-      // No object of Git's, or one that is cut.
+      // No object of Git's, or a cut text.
       return undefined
     }
   }

@@ -14,7 +14,7 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { isLost } from './find-files.js'
 
-/** A session that began after all files, and one that began before. */
+/** Beginnings of a session after all files, and before all files. */
 const LATER = Number.MAX_SAFE_INTEGER
 const EARLIER = 0
 

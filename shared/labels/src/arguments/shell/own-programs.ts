@@ -21,7 +21,7 @@ const KEEPS_RUNNING =
   /(?:^|[-_/.: ])(?:serve|server|dev|start|watch|up|app|daemon|worker|http|wsgi|asgi|uvicorn|gunicorn|hypercorn|flask|vite|nodemon|runserver|preview|listen|proxy|agent)(?:$|[-_/.: ])/i
 const APART =
   /(?<![&>|\\])&(?![&>])|\b(?:nohup|setsid|disown|start-stop-daemon)\b|--(?:daemon(?:ize)?|detach|background)\b/
-/** Words of one that ends by itself, whatever it is about. */
+/** Words of a command line that ends by itself, whatever it is about. */
 const PASSES = /\b(?:\w{0,8}tests?|lint|build|install|check|format|migrate|compile)\b/i
 /** Commands that end with their work, whatever follows. */
 const ENDS =

@@ -54,7 +54,7 @@ const CACHES = patternOf(readTable<string>('paths', 'caches'))
 
 /** Files in the working folder that compilers and typesetters make. */
 const MADE_GLOB =
-  /^(?:\.\/)?(?:[\w.-]{1,64}\/){0,4}(?:\*|[\w-]{1,64})\.(?:aux|toc|bbl|blg|lof|lot|fls|fdb_latexmk|synctex\.gz|o|obj|pyc|class|gcda|gcno|tmp|swp)$/
+  /^(?:\.\/)?(?:[\w.-]{1,64}\/){0,4}(?:\*|[\w-]{1,64})\.(?:aux|toc|bbl|blg|lof|lot|fls|fdb_latexmk|synctex\.gz|run\.xml|bcf|nav|snm|vrb|o|obj|pyc|class|gcda|gcno|tmp|swp)$/
 
 /** Folders of packages and caches in every part of a project, by a pattern. */
 const MADE_BELOW =
@@ -71,7 +71,7 @@ const isRebuilt = (path: string): boolean =>
 export const isWorking = (path: string, isRecursive: boolean): boolean =>
   isMadeAgain(path, isRecursive) || mayBeWork(path)
 
-/** Whether a file of the working folder may be one that an agent has made: only who sees it can tell. */
+/** Whether a file of the working folder may be the work of an agent: only who sees it can tell. */
 function mayBeWork(path: string): boolean {
   const name = nameOf(path)
   if (!WORKING.test(path) || !/\.\w{1,16}$/.test(name) || isPeoplesRecord(name)) return false

@@ -18,7 +18,7 @@ interface Loss {
 /**
  * Records the work that a command of git takes away, by what it is: branches, stashes, changes, files that git does not track.
  *
- * @param folder where git is told to work, with `/` at its end; empty if it is not told
+ * @param folder the value of git's `-C`, with `/` at its end; empty without it
  */
 export function noteLosses(call: Call, { effects, whole }: ShellContext, folder = ''): boolean {
   const loss = LOSSES[call.name]?.(call, effects, folder)

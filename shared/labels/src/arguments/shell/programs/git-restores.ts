@@ -44,7 +44,7 @@ function pathsOfCheckout(call: Call): readonly string[] {
 /**
  * The things that lose changes, by their paths: own where the session has changed the file itself.
  *
- * @param folder where git is told to work, with `/` at its end; empty if it is not told
+ * @param folder the value of git's `-C`, with `/` at its end; empty without it
  */
 export const restoredThings = (
   paths: readonly string[],

@@ -37,6 +37,7 @@ test('a restart, a signal that ends nothing, and what ends with its own shell st
     'docker compose down && docker compose up -d',
     'systemctl restart nginx',
     'systemctl stop nginx; rm -f /tmp/x; systemctl start nginx',
+    'pkill -f pytest',
     'kill -0 1234',
     'kill -HUP 1234',
     'kill -l',
@@ -98,7 +99,7 @@ test('nothing else is own by what a session started', () => {
 })
 
 test('a long text is read within its limits', () => {
-  const many = `${'pgrep -f a | xargs kill; '.repeat(600)}`
+  const many = 'pgrep -f a | xargs kill; '.repeat(600)
   assert.ok(stepOf(many).objects.length <= 8)
   assert.ok(stepOf(`kill ${'1 '.repeat(4_000)}`).objects.length <= 8)
   assert.ok(stepOf(`grep ${'-a '.repeat(4_000)}| xargs kill`).objects.length <= 8)

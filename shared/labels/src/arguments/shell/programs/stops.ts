@@ -174,7 +174,12 @@ const killsByName: Reader = (call) => {
   if (isSignalOnly(call)) return []
   const pattern = operandsOf(call).join(' ')
   const names = programNames(pattern.split(/[^\w@.:+/-]+/))
-  if (pattern === '' || UNKNOWN.test(pattern)) return []
+  if (
+    pattern === '' ||
+    UNKNOWN.test(pattern) ||
+    (names.length > 0 && names.every((name) => TESTS.test(name)))
+  )
+    return []
   return [
     {
       kind: 'process',
@@ -185,6 +190,10 @@ const killsByName: Reader = (call) => {
     },
   ]
 }
+
+/** Programs that run tests: they run again. */
+const TESTS =
+  /^(?:pytest|py\.test|jest|vitest|mocha|karma|tox|ctest|cypress|playwright|test-runner|unit-test)$/
 
 const freesPort: Reader = (call) =>
   call.args.some((arg) => /^-[a-z]*k/.test(arg))
