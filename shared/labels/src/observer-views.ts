@@ -1,5 +1,5 @@
 import type { EventOf, World } from '@plimsoll/contracts'
-import type { LossAt } from './arguments/world/seen-files.js'
+import type { LossAt } from './arguments/effects.js'
 
 export type StartedView = Pick<
   EventOf<'session.started'>,

@@ -4,7 +4,6 @@ import path from 'node:path'
 import type { LossAt } from '@plimsoll/labels'
 import { isBelow, isLost } from '../local-files/find-files.js'
 import type { ProposedStep } from '../session.js'
-import type { View } from './observation.js'
 
 /** Where the step's relative paths begin on this machine; undefined if that is not known. */
 export function folderOf(
@@ -51,7 +50,7 @@ const lossesOf = new WeakMap<ProposedStep, LossAt>()
 /** What a step loses for good of the files of this machine. It looks once for each place, so that a second reading of the step says the same. */
 export function lossesIn(
   step: ProposedStep,
-  { localFolder, since }: Pick<View, 'localFolder' | 'since'>,
+  { localFolder, since }: { readonly localFolder: string | undefined; readonly since: number },
 ): LossAt | undefined {
   const folder = folderOf(step, localFolder)
   if (folder === undefined) return undefined

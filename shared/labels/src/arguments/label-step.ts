@@ -20,6 +20,7 @@ import { noteFetched, readDestinations, readLinksOfReads } from './destinations.
 import {
   type Call,
   type Effects,
+  type LossAt,
   createEffects,
   does,
   labelsOf,
@@ -31,7 +32,7 @@ import {
 import { noteActs, noteTool } from './limits/names-of-acts.js'
 import { readPageScripts } from './page-scripts.js'
 import { actsHere, isContained, readWorld } from './world/known-world.js'
-import { type LossAt, settleSeen } from './world/seen-files.js'
+import { settleSeen } from './world/seen-files.js'
 import { settleLosses } from './world/thrown-away.js'
 import { readPatch } from './patch.js'
 import { forgetPaths } from './paths.js'

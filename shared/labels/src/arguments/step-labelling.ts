@@ -1,6 +1,5 @@
 import type { Signals, ToolLabels, World } from '@plimsoll/contracts'
-import type { ActedOn, WrittenScript } from './effects.js'
-import type { LossAt } from './world/seen-files.js'
+import type { ActedOn, LossAt, WrittenScript } from './effects.js'
 
 /** What one step does. */
 export interface StepLabelling {

@@ -1,8 +1,6 @@
 import { readSet } from '../../text/data.js'
-import type { Effects } from '../effects.js'
-import type { StepLabelling } from '../label-step.js'
+import type { Effects, LossAt } from '../effects.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf } from './call.js'
-import type { LossAt } from '../world/seen-files.js'
 import { mayBeNew, tailsOf } from './new-names.js'
 
 /** Folders that one step reports as made. */
@@ -143,7 +141,7 @@ export function ownNames(path: string, effects: Effects): string[] {
  * nobody can look, if its name says that it may be new.
  */
 export function ownNamesOf(
-  { made, claimed, edited }: Pick<StepLabelling, 'made' | 'claimed' | 'edited'>,
+  { made, claimed, edited }: Readonly<Record<'made' | 'claimed' | 'edited', readonly string[]>>,
   isThere?: (path: string) => boolean | undefined,
   lossAt?: LossAt,
 ): string[] {

@@ -1,17 +1,9 @@
-import { type ActedOn, type Effects, LOSSES } from '../effects.js'
+import { type ActedOn, type Effects, type LossAt, LOSSES } from '../effects.js'
 import { actsOnPath } from '../objects.js'
 import { PATH_KINDS, pathKindOf } from '../paths.js'
 import { ownNames } from '../shell/own-folders.js'
 import { deletes, isMadeAgain } from '../shell/programs/deletions.js'
 import { fromFolder } from './known-world.js'
-
-/**
- * Whether something is lost for good at a path, as seen from where the step begins, for who sees the files; undefined if that is not known.
- * - `delete`: the path and all below it are deleted. Nothing is lost of what is committed as it is
- * - `work`: the same of a file that is an agent's work by its name. Nothing is lost if it came into being in this session
- * - `restore`: a file goes back to what was committed. Nothing is lost if it is so already, or is not there
- */
-export type LossAt = (path: string, how: 'delete' | 'work' | 'restore') => boolean | undefined
 
 const howOf = ({ act, own }: ActedOn): 'delete' | 'restore' | undefined => {
   if (act === 'delete') return 'delete'

@@ -27,7 +27,7 @@ const OF_FOLDER = /^(?:\$\{?PWD\}?|\$\(pwd\))\/[\w./@+-]{1,256}$/
 
 /** Hidden folders of caches and builds in the working folder. */
 const MADE_HIDDEN =
-  /^(?:\.\/)?(?:[\w-]{1,64}\/){0,8}\.(?:next|nuxt|turbo|parcel-cache|pytest_cache|mypy_cache|ruff_cache|tox|nyc_output|svelte-kit|angular|gradle|terraform|expo|dart_tool|venv|cache|bloop|metals|output|vs|eunit|stack-work|pub-cache)\/?$/
+  /^(?:\.\/)?(?:[\w-]{1,64}\/){0,8}\.(?:next|nuxt|build|turbo|parcel-cache|pytest_cache|mypy_cache|ruff_cache|tox|nyc_output|svelte-kit|angular|gradle|terraform|expo|dart_tool|venv|cache|bloop|metals|output|vs|eunit|stack-work|pub-cache)\/?$/
 
 /** Below the home of a user, in a workspace or in the working folder by a variable: where projects lie. */
 const PROJECTS =

@@ -106,6 +106,8 @@ function stopsCompose(call: Call, words: readonly string[], whole: string): read
   )
   const [verb = '', ...services] = words.filter((word) => !values.has(word))
   if (!/^(?:down|stop|kill|pause)$/.test(verb)) return []
+  // Volumes that go too are the greater loss.
+  if (call.args.some((arg) => arg === '-v' || arg === '--volumes')) return []
   return /\bup\b/.test(whole.slice(whole.indexOf(verb))) ? [] : [ofCompose(call, known(services))]
 }
 
