@@ -63,7 +63,7 @@ export interface SessionOptions {
   /**
    * The folder in which its programs and file tools work, absolute, if that is on this machine: then a question about a deletion says what it
    * takes (count, size, first names, how much Git has), `mkdir -p` makes a folder own only if it was not there, what is in the latest commit as it
-   * is may be deleted without a question, and what is nowhere else may not. Folders, files and Git's own are read; nothing is sent. Default: unknown.
+   * is may be deleted without a question. Files are read; nothing is sent. Default: unknown.
    */
   readonly localFolder?: string
 }

@@ -120,10 +120,12 @@ test('only a repository that stays, lies here and has the content brings files b
   const at = (name: string) => path.join(folder, name)
   git(at('one'), 'init', '-q', '--separate-git-dir', at('one/build/g'), '.')
   git(at('one'), 'add', 'build/a')
+  git(at('one'), 'commit', '-qm', 'one')
   assert.equal(findFiles('build', at('one'))?.inGit, undefined, 'it goes with them')
   assert.equal(findFiles('build/a', at('one'))?.inGit, 1)
   git(at('two'), 'init', '-q', '--separate-git-dir', at('g'), '.')
   git(at('two'), 'add', '.')
+  git(at('two'), 'commit', '-qm', 'one')
   assert.equal(findFiles('build', at('two'))?.inGit, undefined, 'it lies elsewhere')
   assert.equal(findFiles('two/build', folder)?.inGit, 1)
   git(at('three'), 'init', '-q')
@@ -135,20 +137,20 @@ test('only a repository that stays, lies here and has the content brings files b
   assert.equal(findFiles('build', at('three'))?.inGit, 1, 'in a pack')
   rmSync(at('three/.git/objects'), { recursive: true })
   mkdirSync(at('three/.git/objects/pack'), { recursive: true })
-  assert.equal(findFiles('build', at('three'))?.inGit, 0, 'its content is lost')
+  assert.equal(findFiles('build', at('three'))?.inGit, undefined, 'its content is lost')
 })
 
-test('an index that cannot be read says nothing of Git', (context) => {
+test('what is staged alone is not in Git, and a repository that cannot be read says nothing of it', (context) => {
   const folder = folderOf(context, { 'src/a': 'a' })
   git(folder, 'init', '-q')
   git(folder, 'add', '.')
-  for (const bytes of [
-    '',
-    'DIRC',
-    `DIRC\0\0\0\x02\xff\xff\xff\xff${'x'.repeat(200)}`,
-    'x'.repeat(5_000_000),
-  ]) {
-    writeFileSync(path.join(folder, '.git/index'), bytes, 'latin1')
+  assert.equal(findFiles('src', folder)?.inGit, undefined)
+  git(folder, 'commit', '-qm', 'one')
+  writeFileSync(path.join(folder, 'src/b'), 'b')
+  git(folder, 'add', '.')
+  assert.equal(findFiles('src', folder)?.inGit, 1)
+  for (const bytes of ['', 'ref: refs/heads/none', 'ref: ../../x', 'a'.repeat(40), 'x'.repeat(5_000)]) {
+    writeFileSync(path.join(folder, '.git/HEAD'), bytes)
     assert.equal(findFiles('src', folder)?.inGit, undefined)
   }
 })

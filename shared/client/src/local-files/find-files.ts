@@ -3,7 +3,6 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import type { LossAt } from '@plimsoll/labels'
 import { findGitCommit } from './git-commit.js'
-import { findGitIndex } from './git-index.js'
 
 /** Entries of folders that are read for one step, and how deep. */
 const ENTRIES_MAX = 2_000
@@ -202,13 +201,18 @@ function summaryOf(
   folder: string,
 ): FoundFiles {
   const [top] = tops
-  const index =
-    top === undefined || holdsRepository ? undefined : findGitIndex(path.dirname(top), keeperOf(tops, folder))
+  const commit =
+    top === undefined || holdsRepository
+      ? undefined
+      : findGitCommit(path.dirname(top), Infinity, keeperOf(tops, folder))
   return {
     count: files.length,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     names: files.slice(0, NAMES_MAX).map(({ at }) => path.basename(at)),
     isCut,
-    inGit: index && files.filter(({ at }) => index.holds(at)).length,
+    inGit:
+      commit === undefined || commit === 'none'
+        ? undefined
+        : files.filter(({ at }) => commit.holds(at) === true).length,
   }
 }

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { contentOf, gitFolderOf, isOfOtherHash, readSmall, rootOf } from './git-index.js'
-import { objectsIn } from './git-objects.js'
+import { contentOf, gitFolderOf, isOfOtherHash, rootOf } from './git-folder.js'
+import { objectsIn, readSmall } from './git-objects.js'
 
 /** Bytes of files that are compared: of one, and of all. */
 const FILE_MAX = 1024 * 1024

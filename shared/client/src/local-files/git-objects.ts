@@ -1,7 +1,6 @@
-import { closeSync, openSync, readSync, readdirSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readFileSync, readSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { constants, inflateSync } from 'node:zlib'
-import { readSmall } from './git-index.js'
 
 /** Larger objects are not read, in bytes; indexes of packs together, and how far a difference leads to others. */
 const OBJECT_MAX = 1024 * 1024
@@ -181,4 +180,14 @@ function applied(delta: Buffer, base: Buffer): Buffer | undefined {
     left -= length
   }
   return left === 0 ? Buffer.concat(parts) : undefined
+}
+
+/** A file by its path, unless it is larger, in bytes, or no plain file. */
+export function readSmall(file: string, max: number): Buffer | undefined {
+  try {
+    const { size } = lstatSync(file)
+    return lstatSync(file).isFile() && size <= max ? readFileSync(file) : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -24,26 +24,19 @@ export function noteFilesOfProgram(given: string, effects: Effects): void {
 
 /** Formatters, which change the files that they are given. */
 const FORMATTERS: ReadonlySet<string> = new Set(
-  'black isort autopep8 yapf ruff prettier eslint gofmt goimports rustfmt clang-format shfmt stylua rubocop djlint'.split(
-    ' ',
-  ),
+  'black isort ruff prettier eslint gofmt rustfmt clang-format'.split(' '),
 )
 /** Files that package managers change without naming them. */
 const MANIFESTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['npm', ['package.json', 'package-lock.json']],
   ['pnpm', ['package.json', 'pnpm-lock.yaml']],
   ['yarn', ['package.json', 'yarn.lock']],
-  ['bun', ['package.json', 'bun.lock']],
   ['cargo', ['Cargo.toml', 'Cargo.lock']],
   ['poetry', ['pyproject.toml', 'poetry.lock']],
   ['uv', ['pyproject.toml', 'uv.lock']],
-  ['go', ['go.mod', 'go.sum']],
-  ['bundle', ['Gemfile.lock']],
-  ['composer', ['composer.json', 'composer.lock']],
 ])
 
-const CHANGES_MANIFEST =
-  /^(?:i|install|add|remove|rm|uninstall|update|upgrade|up|lock|sync|dedupe|audit|get|mod|require|build)$/
+const CHANGES_MANIFEST = /^(?:i|install|add|remove|uninstall|update|upgrade|lock|sync|build)$/
 
 /** Records the files that a formatter or a package manager changes. */
 export function noteFilesOfCommand(call: Call, effects: Effects): void {

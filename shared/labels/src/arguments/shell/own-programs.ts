@@ -18,14 +18,14 @@ const TEXT_MAX = 16_384
 
 /** Words of a command line by which it keeps running. */
 const KEEPS_RUNNING =
-  /(?:^|[-_/.: ])(?:serve|server|dev|start|watch|up|app|daemon|worker|http|wsgi|asgi|uvicorn|gunicorn|hypercorn|flask|vite|nodemon|runserver|preview|listen|proxy|agent)(?:$|[-_/.: ])/i
+  /(?:^|[-_/.: ])(?:serve|server|dev|start|watch|up|app|daemon|worker|http|wsgi|asgi|uvicorn|gunicorn|flask|vite|nodemon|runserver|preview)(?:$|[-_/.: ])/i
 const APART =
   /(?<![&>|\\])&(?![&>])|\b(?:nohup|setsid|disown|start-stop-daemon)\b|--(?:daemon(?:ize)?|detach|background)\b/
 /** Words of a command line that ends by itself, whatever it is about. */
 const PASSES = /\b(?:\w{0,8}tests?|lint|build|install|check|format|migrate|compile)\b/i
 /** Commands that end with their work, whatever follows. */
 const ENDS =
-  /^(?:cd|pushd|echo|printf|sleep|kill|pkill|killall|cat|grep|rg|ls|ps|curl|wget|tail|head|sed|awk|git|docker|podman|export|wait|jobs|rm|mkdir|cp|mv|test|find|which|lsof|fuser|ss|netstat|pip|apt|apt-get|systemctl|service|ssh|scp)$/
+  /^(?:cd|pushd|echo|printf|sleep|kill|pkill|killall|cat|grep|rg|ls|ps|curl|wget|tail|head|sed|awk|git|docker|podman|export|wait|jobs|rm|mkdir|cp|mv|test|find|which|lsof|fuser|ss|netstat|pip|apt|apt-get|ssh|scp)$/
 
 /** Programs whose name says nothing of what they run. */
 const INTERPRETERS =
@@ -63,7 +63,7 @@ export function noteStarted(call: Call, { effects, whole }: ShellContext): void 
 /** Runners of a project's targets, whose words do not say which program serves. */
 const RUNNERS = /^(?:npm|pnpm|yarn|bun|bunx|npx|make|just|task|turbo|nx)$/
 const SERVERS =
-  /^(?:vite|next|nuxt|astro|webpack(?:-dev-server)?|esbuild|nodemon|react-scripts|ng|tsx|ts-node|parcel|rollup|storybook|gatsby|remix|serve)$/
+  /^(?:vite|next|nuxt|astro|webpack(?:-dev-server)?|esbuild|nodemon|react-scripts|ng|tsx|storybook|serve)$/
 /** Stands for the server that a project's target starts. */
 const DEVELOPING = startedNames('process', 'target')
 
@@ -91,10 +91,6 @@ function servicesStarted(call: Call): readonly (readonly [string, string])[] {
   if (/^(?:service|rc-service)$/.test(call.name) && rest[0] === 'start') return [['service', first]]
   if (call.name === 'supervisorctl' && first === 'start')
     return rest.map((name) => ['supervisor', name] as const)
-  if (call.name === 'brew' && first === 'services' && rest[0] === 'start')
-    return rest.slice(1).map((name) => ['service', name] as const)
-  if (call.name === 'pg_ctl' && words.includes('start')) return [['service', 'postgres']]
-  if (call.name === 'nginx' && call.args.every((arg) => arg !== '-s')) return [['service', 'nginx']]
   if (call.name === 'pm2' && first === 'start')
     return [...valueOf(call, '--name'), ...programNames(rest)].map((name) => ['pm2', name] as const)
   return NONE

@@ -19,7 +19,6 @@ test('what a command stops, by its name', () => {
     ['service nginx stop', 'nginx'],
     ['pm2 delete web', 'web'],
     ['supervisorctl stop web', 'web'],
-    ['brew services stop redis', 'redis'],
     ['pwsh -c "Stop-Service nginx"', 'nginx'],
     ['kill -9 1234', '1234'],
     ['pkill -f "python server.py"', 'python server.py'],

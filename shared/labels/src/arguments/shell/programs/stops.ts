@@ -121,11 +121,6 @@ const stopsServices: Reader = (call, { whole }) => {
   return known(isOfSystem ? rest : [first]).map((name) => ofService('service', name))
 }
 
-function stopsServicesOfBrew(call: Call): readonly Stopped[] {
-  const [first, verb, ...names] = operandsOf(call)
-  return first === 'services' && verb === 'stop' ? known(names).map((name) => ofService('service', name)) : []
-}
-
 const stopsBy =
   (program: string, verbs: RegExp): Reader =>
   (call) => {
@@ -217,12 +212,6 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['systemctl', stopsServices],
   ['service', stopsServices],
   ['rc-service', stopsServices],
-  ['brew', stopsServicesOfBrew],
-  ['pg_ctl', (call) => (operandsOf(call).includes('stop') ? [ofService('service', 'postgres')] : [])],
-  [
-    'nginx',
-    (call) => (/^(?:stop|quit)$/.test(valueOf(call, '-s')[0] ?? '') ? [ofService('service', 'nginx')] : []),
-  ],
   ['supervisorctl', stopsBy('supervisor', /^stop$/)],
   ['pm2', stopsBy('pm2', /^(?:stop|delete|del|kill)$/)],
   ['kill', kills],
