@@ -19,13 +19,12 @@ const TEXT_MAX = 16_384
 /** Words of a command line by which it keeps running. */
 const KEEPS_RUNNING =
   /(?:^|[-_/.: ])(?:serve|server|dev|start|watch|up|app|daemon|worker|http|wsgi|asgi|uvicorn|gunicorn|flask|vite|nodemon|runserver|preview)(?:$|[-_/.: ])/i
-const APART =
-  /(?<![&>|\\])&(?![&>])|\b(?:nohup|setsid|disown|start-stop-daemon)\b|--(?:daemon(?:ize)?|detach|background)\b/
+const APART = /(?<![&>|\\])&(?![&>])|\b(?:nohup|setsid|disown)\b|--(?:daemon(?:ize)?|detach|background)\b/
 /** Words of a command line that ends by itself, whatever it is about. */
 const PASSES = /\b(?:\w{0,8}tests?|lint|build|install|check|format|migrate|compile)\b/i
 /** Commands that end with their work, whatever follows. */
 const ENDS =
-  /^(?:cd|pushd|echo|printf|sleep|kill|pkill|killall|cat|grep|rg|ls|ps|curl|wget|tail|head|sed|awk|git|docker|podman|export|wait|jobs|rm|mkdir|cp|mv|test|find|which|lsof|fuser|ss|netstat|pip|apt|apt-get|ssh|scp)$/
+  /^(?:cd|pushd|echo|printf|sleep|kill|pkill|killall|cat|grep|rg|ls|ps|curl|wget|tail|head|sed|awk|git|docker|podman|export|wait|jobs|rm|mkdir|cp|mv|test|find|which|lsof|fuser|ss|netstat|pip|apt|apt-get|systemctl|service|ssh|scp|bash|sh|zsh)$/
 
 /** Programs whose name says nothing of what they run. */
 const INTERPRETERS =
@@ -84,8 +83,7 @@ function servicesStarted(call: Call): readonly (readonly [string, string])[] {
     if (first === 'compose') return rest.includes('up') ? [['compose', composeOf(call)]] : NONE
     return first === 'run' && !call.args.some((arg) => arg.startsWith('--name')) ? [[program, '']] : NONE
   }
-  if (/^(?:docker|podman)-compose$/.test(call.name))
-    return words.includes('up') ? [['compose', composeOf(call)]] : NONE
+  if (call.name === 'docker-compose') return words.includes('up') ? [['compose', composeOf(call)]] : NONE
   if (call.name === 'systemctl' && (first === 'start' || call.args.includes('--now')))
     return rest.map((name) => ['service', serviceName(name)] as const)
   if (/^(?:service|rc-service)$/.test(call.name) && rest[0] === 'start') return [['service', first]]

@@ -148,6 +148,9 @@ function isFedMade(text: string): boolean {
   )
 }
 
+/** Packages that the same text fetches again. */
+const FETCHES_DEPS = /\bmix deps\.get\b/
+
 /** Paths that one command loses without a question on a disposable machine. */
 const LOST_MAX = 8
 
@@ -179,6 +182,7 @@ export const remove: Special = (call, { effects, whole: text }) => {
     (operand) =>
       !isWorking(fromFolder(operand, effects), isRecursive) &&
       !isMadeHere(operand, effects) &&
+      !(operand === 'deps' && FETCHES_DEPS.test(text)) &&
       !isTemporary(operand, text),
   )
   for (const path of operands)

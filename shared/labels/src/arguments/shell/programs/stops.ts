@@ -189,8 +189,7 @@ const killsByName: Reader = (call) => {
 }
 
 /** Programs that run tests: they run again. */
-const TESTS =
-  /^(?:pytest|py\.test|jest|vitest|mocha|karma|tox|ctest|cypress|playwright|test-runner|unit-test)$/
+const TESTS = /^(?:pytest|py\.test|jest|vitest|mocha|tox|ctest|playwright)$/
 
 const freesPort: Reader = (call) =>
   call.args.some((arg) => /^-[a-z]*k/.test(arg))
@@ -208,7 +207,6 @@ const freesPort: Reader = (call) =>
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['docker', stopsContainers],
   ['docker-compose', (call, { whole }) => stopsCompose(call, operandsOf(call), whole)],
-  ['podman-compose', (call, { whole }) => stopsCompose(call, operandsOf(call), whole)],
   ['systemctl', stopsServices],
   ['service', stopsServices],
   ['rc-service', stopsServices],
