@@ -11,6 +11,7 @@
  * @property {boolean} [isLean] minified, with its data zipped
  * @property {boolean} [isMinified] its code alone
  * @property {readonly string[]} [leftOut] names of data files that it goes without
+ * @property {readonly string[]} [ownEntries] entries of the workspace that are not published
  * @property {number} bytesMax unpacked
  */
 
@@ -38,6 +39,8 @@ export const PUBLISHED = [
     isLean: true,
     // The published method, to compare with: the command has it.
     leftOut: ['paper60.json'],
+    // What the gateway and the command use of it.
+    ownEntries: ['./services'],
     bytesMax: 1_000_000,
   },
   {

@@ -62,18 +62,23 @@ function isInstalled({ name, main, inlined }, library) {
 
 const entryName = (entry) => (entry === '.' ? 'index' : entry.slice(2))
 
-function entriesOf({ folder, main }) {
+/** The entries of a package without those that only the workspace uses. */
+const exportedBy = ({ folder, ownEntries = [] }) =>
+  Object.entries(exportsOf(folder)).filter(([entry]) => !ownEntries.includes(entry))
+
+function entriesOf(published) {
+  const { folder, main } = published
   if (main !== undefined) return { main: path.join(root, folder, main) }
   return Object.fromEntries(
-    Object.entries(exportsOf(folder)).map(([entry, { default: file }]) => [
+    exportedBy(published).map(([entry, { default: file }]) => [
       entryName(entry),
       path.join(root, folder, file),
     ]),
   )
 }
 
-const typesOf = ({ folder }) =>
-  Object.values(exportsOf(folder)).map(({ types }) => path.join(root, folder, types))
+const typesOf = (published) =>
+  exportedBy(published).map(([, { types }]) => path.join(root, published.folder, types))
 
 /** Cases of tests; pages for who changes the code, and their long tables of figures; what another page shows better. */
 const LEFT_OUT = new Set([
@@ -146,7 +151,7 @@ function manifestOf(published, needed) {
     engines,
     sideEffects: false,
     ...(main === undefined
-      ? { exports: publishedExports(folder) }
+      ? { exports: publishedExports(published) }
       : { bin: { plimsoll: 'bin/plimsoll.js' }, exports: {} }),
     files: ['bin', 'dist', 'types', 'data', 'docs', 'THIRD-PARTY-NOTICES.txt'],
     dependencies: ranges(all.filter((library) => !isLeftOut(library))),
@@ -161,8 +166,9 @@ function manifestOf(published, needed) {
 const rangeFor = (library, version) => (library.startsWith('@plimsoll/') ? version : rangeOf(library))
 
 /** One file for `import` and `require`: Node 20.19 and later load ES modules by both. */
-function publishedExports(folder) {
-  const entries = Object.entries(exportsOf(folder)).map(([entry, { types }]) => [
+function publishedExports(published) {
+  const { folder } = published
+  const entries = exportedBy(published).map(([entry, { types }]) => [
     entry,
     { types: `./types/${placeOf(path.join(root, folder, types))}`, default: `./dist/${entryName(entry)}.js` },
   ])

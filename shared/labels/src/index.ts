@@ -1,7 +1,6 @@
 export { createObserver, OBSERVER_PARTS } from './observer.js'
 export type { Observer, ObserverPart } from './observer.js'
-export type { LossAt } from './arguments/effects.js'
-export type { CompletionReport, ProposedView, SeenStep, StartedView } from './observer-views.js'
+export type { CompletionReport, LossAt, ProposedView, SeenStep, StartedView } from './observer-views.js'
 
 export { createEntryFinder, createLabeller, type EntryFinder, type Labeller } from './tools/entries.js'
 export { findSensitive } from './content/sensitive.js'

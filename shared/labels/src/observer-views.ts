@@ -1,5 +1,4 @@
 import type { EventOf, World } from '@plimsoll/contracts'
-import type { LossAt } from './arguments/effects.js'
 
 export type StartedView = Pick<
   EventOf<'session.started'>,
@@ -51,6 +50,14 @@ export interface SeenTask {
   /** Names of all tools that the agent can use; undefined if unknown. An array that does not change is read once. */
   readonly tools?: readonly string[] | undefined
 }
+
+/**
+ * Whether something is lost for good at a path, as seen from where the step begins, for who sees the files; undefined if that is not known.
+ * - `delete`: the path and all below it are deleted. Nothing is lost of what is committed as it is
+ * - `work`: the same of a file that is an agent's work by its name. Nothing is lost if it came into being in this session
+ * - `restore`: a file goes back to what was committed. Nothing is lost if it is so already, or is not there
+ */
+export type LossAt = (path: string, how: 'delete' | 'work' | 'restore') => boolean | undefined
 
 export interface SeenStep {
   readonly tool: string

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { answerOf, approveCommand, causeOf } from '@plimsoll/client'
+import { approveCommand, causeOf } from '@plimsoll/client'
+import { answerOf } from '@plimsoll/client/services'
 import type { Decision } from '@plimsoll/contracts'
 import { plainLines } from './text.js'
 

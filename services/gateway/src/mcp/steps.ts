@@ -7,7 +7,8 @@ import {
   ProtocolErrorCode,
   isInputRequiredResult,
 } from '@modelcontextprotocol/server'
-import { type Answer, type StepResult, explain, parseFrozen } from '@plimsoll/client'
+import { type Answer, type StepResult, explain } from '@plimsoll/client'
+import { parseFrozen } from '@plimsoll/client/services'
 import { createArgumentDigest } from '@plimsoll/contracts'
 import { createOpenRequests } from '../http/plugin.js'
 import type { McpOutcome } from '../metrics.js'

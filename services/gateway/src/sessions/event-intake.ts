@@ -8,7 +8,7 @@ import {
   observeResult,
   observeTask,
   raiseSignals,
-} from '@plimsoll/client'
+} from '@plimsoll/client/services'
 import {
   type Catalogue,
   type Event,

@@ -6,9 +6,8 @@ import {
   type Session,
   type SessionOptions,
   StepBlocked,
-  addsTo,
-  joinHandovers,
 } from '@plimsoll/client'
+import { addsTo, joinHandovers } from '@plimsoll/client/services'
 import type { Handover } from '@plimsoll/contracts'
 import type { Lineage, Member } from './lineage.js'
 

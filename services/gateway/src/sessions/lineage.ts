@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { WORST, addsTo, joinHandovers } from '@plimsoll/client'
+import { WORST, addsTo, joinHandovers } from '@plimsoll/client/services'
 import { type Handover, handoverSchema, parseJson } from '@plimsoll/contracts'
 import { type Clock, type LineageEntry, type LineageStore, systemClock } from '@plimsoll/runtime'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'

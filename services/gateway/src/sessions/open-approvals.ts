@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Approval, type DecisionRecord, answerOf, approvalLines, causeOf } from '@plimsoll/client'
+import { type Approval, type DecisionRecord, approvalLines, causeOf } from '@plimsoll/client'
+import { answerOf } from '@plimsoll/client/services'
 import {
   type ApprovalScope,
   type Decision,

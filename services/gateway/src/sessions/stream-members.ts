@@ -1,11 +1,11 @@
+import { type DecisionRecord } from '@plimsoll/client'
 import {
-  type DecisionRecord,
   WORST,
   answerOf,
   createHandoverTracker,
   inheritedFrom,
   joinInherits,
-} from '@plimsoll/client'
+} from '@plimsoll/client/services'
 import {
   type Catalogue,
   type Decision,

@@ -57,14 +57,6 @@ export interface KnownWorld {
   readonly production: readonly string[]
 }
 
-/**
- * Whether something is lost for good at a path, as seen from where the step begins, for who sees the files; undefined if that is not known.
- * - `delete`: the path and all below it are deleted. Nothing is lost of what is committed as it is
- * - `work`: the same of a file that is an agent's work by its name. Nothing is lost if it came into being in this session
- * - `restore`: a file goes back to what was committed. Nothing is lost if it is so already, or is not there
- */
-export type LossAt = (path: string, how: 'delete' | 'work' | 'restore') => boolean | undefined
-
 /** Reasons kept per call; duplicates are dropped. */
 const REASONS_MAX = 16
 /** The maximum number of tags that labels may carry. */

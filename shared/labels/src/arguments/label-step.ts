@@ -20,7 +20,6 @@ import { noteFetched, readDestinations, readLinksOfReads } from './destinations.
 import {
   type Call,
   type Effects,
-  type LossAt,
   createEffects,
   does,
   labelsOf,
@@ -29,6 +28,7 @@ import {
   signalsOf,
   unreadable,
 } from './effects.js'
+import type { LossAt } from '../observer-views.js'
 import { noteActs, noteTool } from './limits/names-of-acts.js'
 import { readPageScripts } from './page-scripts.js'
 import { actsHere, isContained, readWorld } from './world/known-world.js'

@@ -1,5 +1,6 @@
 import type { Signals, ToolLabels, World } from '@plimsoll/contracts'
-import type { ActedOn, LossAt, WrittenScript } from './effects.js'
+import type { LossAt } from '../observer-views.js'
+import type { ActedOn, WrittenScript } from './effects.js'
 
 /** What one step does. */
 export interface StepLabelling {

@@ -1,4 +1,5 @@
-import { type KeptApproval, KEPT_ID, approveCommand } from '@plimsoll/client'
+import { approveCommand } from '@plimsoll/client'
+import { type KeptApproval, KEPT_ID } from '@plimsoll/client/services'
 import { type PermittedScope, PlimsollError } from '@plimsoll/contracts'
 import type { GivenApproval } from '@plimsoll/gateway'
 import type { Environment } from '@plimsoll/runtime'

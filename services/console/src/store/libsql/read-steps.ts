@@ -1,4 +1,5 @@
-import { causeOf, answerOf } from '@plimsoll/client'
+import { causeOf } from '@plimsoll/client'
+import { answerOf } from '@plimsoll/client/services'
 import type { ApprovalScope, Decision, Verdict } from '@plimsoll/contracts'
 import type { SessionNote } from '../../api.js'
 import type { ApprovalAnswer, Question, Step, StepArguments, StepEffect, StepLabels } from '../../shapes.js'

@@ -1,5 +1,6 @@
 import { readSet } from '../../text/data.js'
-import type { Effects, LossAt } from '../effects.js'
+import type { LossAt } from '../../observer-views.js'
+import type { Effects } from '../effects.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf } from './call.js'
 import { mayBeNew, tailsOf } from './new-names.js'
 

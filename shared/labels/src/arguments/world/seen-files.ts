@@ -1,4 +1,5 @@
-import { type ActedOn, type Effects, type LossAt, LOSSES } from '../effects.js'
+import type { LossAt } from '../../observer-views.js'
+import { type ActedOn, type Effects, LOSSES } from '../effects.js'
 import { actsOnPath } from '../objects.js'
 import { PATH_KINDS, pathKindOf } from '../paths.js'
 import { ownNames } from '../shell/own-folders.js'
