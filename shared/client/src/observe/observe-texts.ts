@@ -121,7 +121,15 @@ export function observeArguments(
   const salted = digestArguments(tool, values, digest)
   const shown = disclose(tool, values) ?? disclosed
   const onReads = (paths: readonly string[]): void => readings.asked(callId, paths)
-  const seen = observer?.proposed({ tool, description, arguments: values, world, isRemote, onReads, ...files })
+  const seen = observer?.proposed({
+    tool,
+    description,
+    arguments: values,
+    world,
+    isRemote,
+    onReads,
+    ...files,
+  })
   return {
     argumentsDigest: salted.digest,
     arguments: shown,

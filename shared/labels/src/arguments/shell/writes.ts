@@ -47,7 +47,8 @@ export function writesOf(call: Call): readonly string[] {
   if (manner === 'second') return operands.slice(1, 2)
   if (manner === 'of')
     return call.args.flatMap((arg) => (arg.startsWith('of=') ? [arg.slice('of='.length)] : []))
-  if (manner === 'inPlace') return hasOption(call, 'i', '--in-place', '--inplace') ? operands.slice(-IN_PLACE_MAX) : []
+  if (manner === 'inPlace')
+    return hasOption(call, 'i', '--in-place', '--inplace') ? operands.slice(-IN_PLACE_MAX) : []
   const option =
     call.name === 'wget' ? /^(?:-[a-zA-Z]*O|--output-document=?)(.*)$/s : /^(?:-[a-zA-Z]*o|--o[a-z]*=?)(.*)$/s
   return call.args.flatMap((arg, i) => {
