@@ -9,6 +9,7 @@ import {
   type World,
   joinWorlds,
 } from '@plimsoll/contracts'
+import { withSpaces } from './acts/languages.js'
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
 import { actsIn } from './acts/lexicon.js'
 import { PACKAGE, namesPackage, wordsOfTextEdits } from './acts/text-edits.js'
@@ -136,7 +137,7 @@ export function createObserver(options: ObserverOptions): Observer {
 
   function started({ task, category, isDelegated = false, isLater = false, tools }: SeenTask): StartedView {
     if (task === undefined) return {}
-    const text = textOf(task)
+    const text = withSpaces(textOf(task))
     const tokens = scanTokens(text)
     const { signals } = uses.content ? findSensitive(text, tokens) : NOTHING_FOUND
     const isSought = uses.category && category === undefined && !isDelegated

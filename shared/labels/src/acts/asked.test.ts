@@ -26,7 +26,8 @@ test('finds the irreversible acts that a task asks for', () => {
     ['Summarise the last three tickets', []],
     ['List the users, but do not delete anything', []],
     ["Look at the invoice, don't send it", []],
-    ['Bitte lösche alle Entwürfe', []],
+    ['Bitte lösche alle Entwürfe', ['delete']],
+    ['Bitte keine Entwürfe löschen', []],
     ['', []],
   ]
   for (const [task, acts] of rows) assert.deepEqual(asked(task), acts, task)

@@ -1,5 +1,6 @@
 import { ACTS, actSignal, type Act, type Signals } from '@plimsoll/contracts'
 import { readSet, readTable } from '../text/data.js'
+import { ACT_OF_ORDER, ordersInOthers } from './languages.js'
 import { QUOTED, proseOf } from './order-words.js'
 import { ORDER, ORDERS_WORK, VERBS, byWord, isOrder, isStopOrder, isUnknownOrder } from './orders.js'
 import { IRREGULAR, actsOfParticle, actsOfPhrase, verbOfParticiple } from './phrases.js'
@@ -15,9 +16,9 @@ const ADDRESS_REACH = 6
 const SCRIPT_REACH = 6
 
 /**
- * The irreversible acts that a task asks for, as signals (`asksDelete: 1`). Recognises orders in English, outside quotations. Questions,
- * conditions, prohibitions and narratives ask for nothing. Neither does a task in another language, so its irreversible steps need an
- * approval. Linear in the text; reads at most `WORDS_MAX` words.
+ * The irreversible acts that a task asks for, as signals (`asksDelete: 1`). Recognises orders in English and in the languages of
+ * `ordersInOthers`, outside quotations. Questions, conditions, prohibitions and narratives ask for nothing. Linear in the text; reads at most
+ * `WORDS_MAX` words.
  *
  * @example actsAsked('Refund order 12 and tell the customer') // { asksPay: 1, asksSend: 1 }
  */
@@ -32,6 +33,7 @@ export function actsAsked(task: string): Signals {
     left -= clauses.reduce((sum, { length }) => sum + length, 0)
     if (left < 0) break
     if (!isQuestion(clauses[0] ?? [], sentence)) readSentence(clauses, hasMoney, found)
+    for (const kind of ordersInOthers(sentence).ordered) found.add(ACT_OF_ORDER[kind])
   }
   return Object.fromEntries(ACTS.filter((act) => found.has(act)).map((act) => [actSignal('asks', act), 1]))
 }

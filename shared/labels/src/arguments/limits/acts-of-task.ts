@@ -1,3 +1,4 @@
+import { ordersInOthers } from '../../acts/languages.js'
 import { patternOf, readByWords, readSet, readTable } from '../../text/data.js'
 import { LIMITED_ACTS, type LimitedAct, nameOfAct, nameOfObject } from './names-of-acts.js'
 import { wordsOfName } from './names-of-change.js'
@@ -36,8 +37,8 @@ interface Prohibition {
 }
 
 /**
- * The limits that a user's text sets to acts: *do not push*, *delete old/ only after I approve*, *leave production alone*. English, and the
- * shortest German ones. What a text says of a product (*the script must not send mails twice*) and conditions are none. Linear in the text.
+ * The limits that a user's text sets to acts: *do not push*, *delete old/ only after I approve*, *leave production alone*. English, and
+ * plain ones in the languages of `ordersInOthers`. What a text says of a product (*the script must not send mails twice*) and conditions are none. Linear in the text.
  *
  * @param isLater whether the text follows a task. Then an order allows its acts, and *go ahead* all.
  */
@@ -55,6 +56,7 @@ export function limitedActs(text: string, isLater = false): ActLimits {
   for (const sentence of text.replaceAll(MATERIAL, ' ').split(SENTENCE_END).slice(0, SENTENCES_MAX)) {
     if (sentence.length > SENTENCE_MAX || sentence.trim() === '') continue
     before = readSentence(sentence, before, prohibitions, found)
+    readOtherLanguages(sentence, prohibitions, found)
   }
   for (const prohibition of prohibitions) settle(prohibition, found)
   if (found.goes || GOES.test(text)) for (const act of LIMITED_ACTS) found.allows.add(nameOfAct(act))
@@ -62,6 +64,22 @@ export function limitedActs(text: string, isLater = false): ActLimits {
     never: [...found.never],
     allows: isLater && !found.waits ? [...found.allows] : [],
     waits: found.waits,
+  }
+}
+
+/** Adds what a sentence in another language than English orders and forbids. */
+function readOtherLanguages(sentence: string, prohibitions: Prohibition[], found: Found): void {
+  const { ordered, forbidden } = ordersInOthers(sentence)
+  for (const { kinds, object } of forbidden) prohibitions.push({ acts: kinds, object, waits: false })
+  if (ordered.length === 0) return
+  for (const act of ordered) {
+    found.acts.add(act)
+    found.allows.add(nameOfAct(act))
+  }
+  const kept = new Set(forbidden.flatMap(({ object }) => wordsOfName(object)))
+  for (const word of objectWords(sentence)) {
+    if (!kept.has(word)) found.ordered.add(word)
+    found.allows.add(nameOfObject(word))
   }
 }
 
