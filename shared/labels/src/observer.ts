@@ -10,6 +10,7 @@ import {
   joinWorlds,
 } from '@plimsoll/contracts'
 import { withSpaces } from './acts/languages.js'
+import { OUTPUT_FOLDERS, inwardName, overwrittenWords, placesOfOutput } from './acts/named-places.js'
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
 import { actsIn } from './acts/lexicon.js'
 import { PACKAGE, namesPackage, wordsOfTextEdits } from './acts/text-edits.js'
@@ -164,9 +165,15 @@ export function createObserver(options: ObserverOptions): Observer {
   function named(text: string, tokens: Tokens, isDelegated: boolean, orders: Signals = {}): Fingerprint[] {
     const people = uses.flows && !isDelegated ? reports.writers(text) : []
     const all = fingerprinter.task(text, tokens)
-    const first = namesPackage(text) ? [...fingerprinter.object([PACKAGE]), ...people] : people
+    const places = actsIn(orders).length > 0 ? placesOfOutput(text) : []
+    const special = [
+      ...(namesPackage(text) ? [PACKAGE] : []),
+      ...overwrittenWords(text).map(inwardName),
+      ...(places.length > 0 ? OUTPUT_FOLDERS : []),
+    ]
+    const first = special.length > 0 ? [...fingerprinter.object(special), ...people] : people
     // An act that the task orders beside such edits is on something else.
-    const edited = actsIn(orders).length > 0 ? wordsOfTextEdits(text) : []
+    const edited = actsIn(orders).length > 0 ? [...wordsOfTextEdits(text), ...places] : []
     if (first.length === 0 && edited.length === 0) return all
     const lost = new Set(fingerprinter.object(edited).map((each) => each.slice(1)))
     const kept = [...new Set([...first, ...all.filter((each) => !lost.has(each.slice(1)))])]

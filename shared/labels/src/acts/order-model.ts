@@ -4,6 +4,7 @@ import { type WordModel, oddsOf, parseWordModel, readyModel, sigmoid, wordOf } f
 import { actsAsked } from './asked.js'
 import { looksOnly } from './looks-only.js'
 import { orderWords, sentencesOf } from './order-words.js'
+import { stopsAsRestarts } from './stops.js'
 import { withoutTextEdits } from './text-edits.js'
 
 /**
@@ -59,12 +60,12 @@ export function ordersIn(task: string, model: OrderModel): Orders {
 /**
  * What a task asks for, as signals: the irreversible acts that its words or the model of orders find (`asksDelete: 1`), and `looksOnly`.
  * Neither finds all: the words know the usual orders exactly, the model what people say instead. What is taken out
- * of a text is no deletion. O(task).
+ * of a text is no deletion, nor is it to stop a machine. O(task).
  *
  * @example ordersOfTask('the old volume has served its time', shippedOrderModel()) // { asksDelete: 1 }
  */
 export function ordersOfTask(task: string, model: OrderModel): Signals {
-  const acting = withoutTextEdits(task)
+  const acting = stopsAsRestarts(withoutTextEdits(task))
   const { acts, looks } = ordersIn(task, model)
   const found = acting === task ? acts : ordersIn(acting, model).acts
   return {

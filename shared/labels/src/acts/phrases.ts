@@ -33,12 +33,26 @@ export function actsOfPhrase(words: readonly string[], i: number): readonly Act[
     return ['delete', 'overwrite']
   if (NOTES.has(word) && words.slice(Math.max(0, i - WITH_REACH), i).includes('with') && isOrder(words, 0))
     return ['send']
+  if (
+    (word === 'gist' || (word === 'preview' && PREVIEWED.test(next ?? 'of'))) &&
+    words
+      .slice(Math.max(0, i - SHOWS_REACH), i)
+      .some((each, at, all) => SHOWS.has(each) && isOrder(words, i - all.length + at))
+  )
+    return ['publish']
   const isLive =
     LIVE.has(word) && words.slice(Math.max(0, i - 2), i).some((each) => /^(?:in|on|to)$/.test(each))
   return isLive && words.slice(0, i).some((verb, at) => AT_WORK.has(verb) && isOrder(words, at))
     ? ['publish']
     : []
 }
+/** `Make a preview of the branch`, `prepare the question with a public gist`. */
+const SHOWS: ReadonlySet<string> = new Set(
+  'make create give prepare post need get deploy send put'.split(' '),
+)
+const SHOWS_REACH = 7
+/** What follows where the preview is what is made, and no part of the product. */
+const PREVIEWED = /^(?:of|for|so|to|from|deployment|deploy|url|link|environment|and|please)$/
 /** What a person at work needs: `our analyst needs a read only login`. */
 const ACCESS: ReadonlySet<string> = new Set(
   'login access account permission permissions role seat'.split(' '),

@@ -4,6 +4,7 @@ import { noteFilesOfProgram } from './edited-files.js'
 import { type Effects, does, raise, signal } from './effects.js'
 import { actsOn } from './objects.js'
 import { pathKindOf, PATH_KINDS, isDataFile, isRunnerFile } from './paths.js'
+import type { NewVersion } from './new-versions.js'
 import { isLooseText } from './limits/loosened.js'
 import { noteChange, noteLoosened } from './limits/names-of-change.js'
 import { noteEdited } from './shell/own-folders.js'
@@ -20,6 +21,7 @@ const OF_GIT = /(?:^|[\\/])\.git(?:config|modules|[\\/]config)$/i
  * @param text the whole written text; undefined if it is not in the arguments, or is only a part of the file
  * @param isChange whether it surely writes: an editor may only look at the path
  * @param added the text that is put in, if all of it is known
+ * @param version what is set to another version, if nothing else changes
  */
 export function noteWritten(
   path: string,
@@ -27,12 +29,13 @@ export function noteWritten(
   effects: Effects,
   isChange = true,
   added?: string,
+  version?: NewVersion,
 ): void {
   if (path.length < 1) return
   if (isChange) noteChange(path, effects)
   if (isChange) noteEdited(path, effects)
   if (isChange && text !== undefined) noteFilesOfProgram(text, effects)
-  if (isChange && isPipeline(path)) notePipeline(path, PIPELINE_WORDS, effects)
+  if (isChange && isPipeline(path)) notePipeline(path, PIPELINE_WORDS, effects, version)
   if (isChange && text !== undefined && isKeptHook(path) && letsPass(text)) noteLooser(effects)
   if (isChange && isKeptHook(path) && !checksMore(path, text)) notePipeline(path, HOOK_WORDS, effects)
   if (text !== undefined && isLooseText(text)) noteLoosened(effects)
@@ -106,7 +109,7 @@ export function noteLooser(effects: Effects): void {
 }
 
 /** Records that a pipeline is changed: it runs with the rights of the project. A task about pipelines names it. */
-function notePipeline(path: string, words: readonly string[], effects: Effects): void {
+function notePipeline(path: string, words: readonly string[], effects: Effects, version?: NewVersion): void {
   raise(effects, { capability: 'execute', reversibility: 'irreversible' }, 'what a pipeline runs is changed')
   does(effects, 'grant')
   const parts = path.split(/[\\/]/)
@@ -114,11 +117,27 @@ function notePipeline(path: string, words: readonly string[], effects: Effects):
     kind: 'path',
     reach: 'shared',
     // A task may name the file, or the folder that holds it.
-    names: [...parts.slice(-1), parts.slice(-2).join('/'), parts.slice(-3, -1).join('/'), ...words],
+    names: [
+      ...parts.slice(-1),
+      parts.slice(-2).join('/'),
+      parts.slice(-3, -1).join('/'),
+      ...(version?.of.slice(0, VERSION_WORDS_MAX) ?? []),
+      ...words,
+    ],
     thing: path,
     byName: true,
   })
+  // By what has a version alone no task asks for another one.
+  if (version !== undefined)
+    actsOn(effects, 'control', {
+      kind: 'path',
+      reach: 'shared',
+      names: [...version.versions.slice(0, VERSION_WORDS_MAX), ...words],
+      thing: path,
+      byName: true,
+    })
 }
+const VERSION_WORDS_MAX = 2
 const PIPELINE_WORDS = 'pipeline workflow GitHub GitLab Pages actions Jenkins CI CI/CD job matrix'.split(' ')
 const HOOK_WORDS =
   'hook hooks husky lefthook pre-commit precommit commit push lint linter linting formatter formatting'.split(

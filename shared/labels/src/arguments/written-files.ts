@@ -1,3 +1,4 @@
+import { newVersions } from './new-versions.js'
 import { isDataFile } from './paths.js'
 import { type Call, type Effects, createEffects, does, labelsOf, raise, signal } from './effects.js'
 import { isLooseText, isLooserTest } from './limits/loosened.js'
@@ -39,7 +40,19 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
   const isWritten = values.some((value) => !isPath(value) && !CHOICE_NAME.test(value[0]))
   const isNew = creates || values.some(([, value]) => value === 'create')
   for (const path of paths.length > 0 ? paths : [UNKNOWN_PATH]) {
-    noteWritten(path, written, call.effects, isWritten, added.length > 0 ? added.join('\n') : undefined)
+    const replaced = values.filter(([name]) => OLD_NAME.test(name)).map(([, text]) => text)
+    const version =
+      replaced.length === 1 && added.length === 1 && !isNested
+        ? newVersions(replaced[0] ?? '', added[0] ?? '')
+        : undefined
+    noteWritten(
+      path,
+      written,
+      call.effects,
+      isWritten,
+      added.length > 0 ? added.join('\n') : undefined,
+      version,
+    )
     if (isWritten && isPipeline(path)) noteLooserPipeline(values, call)
     if (isWritten) noteDoor(path, call.effects)
     // A tool that makes new files fails where one is; another writes over it.

@@ -13,7 +13,13 @@ import { readAssignment } from './assignments.js'
 import { type Call, type Loose, type ShellContext, createVariables, readSubscript } from './call.js'
 import { opaque } from './programs/irreversible.js'
 import { COMMAND_LABELS } from './programs/commands.js'
-import { choosesTest, isLiveEnvironment, isTestEnvironment, noteLiveRun } from './programs/live.js'
+import {
+  choosesTest,
+  isLiveEnvironment,
+  isTestDatabase,
+  isTestEnvironment,
+  noteLiveRun,
+} from './programs/live.js'
 import { mentionsOwn } from './programs/own-mentions.js'
 import { isSecretName } from './programs/special.js'
 import { readCall } from './read-call.js'
@@ -239,7 +245,10 @@ function readCommand(command: Command, context: ShellContext): void {
 }
 
 const setsTest = (each: Command['prefix'][number]): boolean =>
-  each.type === 'Assignment' && each.value.type === 'Word' && isTestEnvironment(each.name, each.value.value)
+  each.type === 'Assignment' &&
+  each.value.type === 'Word' &&
+  !isOpenWord(each.value) &&
+  (isTestEnvironment(each.name, each.value.value) || isTestDatabase(each.name, each.value.value))
 
 const setsLive = (name: string, value: Assignment['value'], { effects }: ShellContext): boolean =>
   value.type === 'Word' && isLiveEnvironment(name, value.value, effects.world?.production)

@@ -1,9 +1,10 @@
+import { newVersionsOfSed } from '../new-versions.js'
 import { readTable, wordsIn, type Words } from '../../text/data.js'
 import { type Effects, raise } from '../effects.js'
 import { noteRewritten } from '../scripts.js'
 import { isPipeline, noteLooserText, noteWritten } from '../written-code.js'
 import { noteOwnSettings } from '../own-settings.js'
-import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
+import { type Call, type ShellContext, hasOption, isOpen, operandsOf } from './call.js'
 import { losesPath } from '../objects.js'
 import { PATH_KINDS, pathKindOf } from '../paths.js'
 import { noteEdited, ownNames } from './own-folders.js'
@@ -76,7 +77,8 @@ export function noteWrites(call: Call, context: ShellContext): void {
     if (manner === 'elsewhere' || manner === 'fetched') continue
     if (manner === 'option' || manner === 'second')
       raise(effects, { capability: 'write', reversibility: 'partial' }, 'a command that writes a file', true)
-    noteWritten(path, printed, effects)
+    const version = call.name === 'sed' && !isOpen(call) ? newVersionsOfSed(call.args) : undefined
+    noteWritten(path, printed, effects, true, undefined, version)
     if (manner === 'all') noteWrittenText(path, printed, !isAppended, context)
     else noteRewritten(path, effects)
     if (manner !== 'inPlace') continue

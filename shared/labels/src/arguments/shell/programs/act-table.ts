@@ -130,12 +130,13 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
           ...of,
           ...operands.slice(1, 4),
           ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`),
+          ...(isPreview(name, words) ? ['preview'] : []),
           ...(words.includes('--local') ? ['local', 'locally'] : []),
         ]
     const thing = operands.slice(line.operands.length, line.operands.length + 3).join(' ')
     actsOn(effects, effect, {
       kind: object,
-      reach: isDisposable ? 'disposable' : reach,
+      reach: isDisposable ? 'disposable' : isPreview(name, words) ? 'shared' : reach,
       names: isUnnamed ? [] : names,
       thing,
       own: object === 'container' ? ownThingOf({ name, args: words }, isTaking) : [],
@@ -143,6 +144,12 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
     })
   }
 }
+
+/** Whether a deployment has an address of its own, beside what is live: Vercel's and Netlify's without options to the contrary. */
+const isPreview = (name: string, words: readonly string[]): boolean =>
+  /^(?:vercel|netlify)$/.test(plainName(name)) &&
+  words[0] === 'deploy' &&
+  !words.some((word) => /^(?:-p|--prod\w*|--target|--alias|--trigger)(?:=|$)/.test(word))
 
 const isTaking = (word: string): boolean => word === 'rm' || word === 'remove'
 

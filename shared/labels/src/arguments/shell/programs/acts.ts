@@ -1,3 +1,4 @@
+import { noteGitHub } from './github.js'
 import { CAPABILITIES } from '@plimsoll/contracts'
 import { type Effects, createEffects } from '../../effects.js'
 import { actsOn, namesOfFed, wordsIn } from '../../objects.js'
@@ -60,6 +61,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (elsewhere !== '' && REMOTE.has(name) && !isGuest)
     noteLiveChange(args[hostAt(args)] ?? '', elsewhere, context)
   noteTableActs(call, effects, context.isOfTest)
+  noteGitHub(call, effects)
   noteFedSocket(call, context)
   if (
     GRANT_COMMANDS.has(name) &&

@@ -4,7 +4,7 @@ import { actsOn } from '../../objects.js'
 import { cleanScript, isScript } from '../../scripts.js'
 import { readSql } from '../../sql/read-sql.js'
 import { type Call, type ShellContext, farther, operandsOf, placeOfHost } from '../call.js'
-import { opaque } from './irreversible.js'
+import { opaque, raiseIrreversible } from './irreversible.js'
 import { COMMAND_LABELS } from './commands.js'
 import { patternOf, readTable } from '../../../text/data.js'
 
@@ -55,7 +55,15 @@ export function readDatabase(call: Call, context: ShellContext): void {
   }
   // A file of the project is a program like others; on another host, or from a pipe, it is not.
   const isFile = call.args.some((arg) => /^(?:-f|--file)/.test(arg))
-  if (texts.length === 0 && (call.piped || (isFile && place !== 'local'))) {
+  if (texts.length === 0 && isLocalCopy(call, context)) {
+    raiseIrreversible('overwrite', 'a dump replaces a database of this machine', effects)
+    actsOn(effects, 'restore', {
+      kind: 'table',
+      names: ['local', 'locally', 'localhost'],
+      thing: 'a local database',
+      byName: true,
+    })
+  } else if (texts.length === 0 && (call.piped || (isFile && place !== 'local'))) {
     opaque(effects, 'a database runs what only the run decides')
     const file = call.fedFile ?? fileOf(call)
     if (file !== undefined && isScript(file))
@@ -70,6 +78,26 @@ export function readDatabase(call: Call, context: ShellContext): void {
     if (text.trim() !== '' && !/^\s*[.\\]/.test(text))
       readSql(text, isScratch(call, text) ? createEffects() : effects, database)
 }
+
+/**
+ * Whether a dump is fed to a database that the client says is on this machine, at its usual port: another may be a tunnel to any host. A task
+ * that names what is local asks for it.
+ */
+const isLocalCopy = ({ name, args, piped, open }: Call, { whole }: ShellContext): boolean =>
+  piped === true &&
+  /^(?:psql|mysql|mariadb)$/.test(name) &&
+  !open.includes(true) &&
+  args.some(
+    (arg, i) =>
+      /^(?:(?:-h|--host=)?(?:localhost|127\.0\.0\.1))$/.test(arg) &&
+      (arg.startsWith('-') || /^(?:-h|--host)$/.test(args[i - 1] ?? '')),
+  ) &&
+  !args.some((arg) =>
+    /^(?:-[pP]\d|-[pP]$|--port|--protocol|-[ecf]|--(?:file|execute|command))|:\/\//.test(arg),
+  ) &&
+  DUMPED.test(whole.slice(0, 4096))
+const DUMPED =
+  /\b(?:pg_dump|mysqldump|mariadb-dump)\b[^;&|\n]{0,1024}(?:\|\s{0,4}(?:gunzip|gzip -d|zcat|sed|pv)\b[^;&|\n]{0,256}){0,2}\|\s{0,4}(?:psql|mysql|mariadb)\b/
 
 /** Whether a client opens the database that a variable of the environment names, as one word: `psql "$DATABASE_URL"`. */
 const isOfEnvironment = ({ whole }: ShellContext): boolean => {

@@ -91,6 +91,19 @@ export const isLiveEnvironment = (name: string, value: string, production: reado
 export const isTestEnvironment = (name: string, value: string): boolean =>
   /^(?:RAILS|RACK|MIX|APP|NODE|HANAMI|CAKE|CI)_ENV(?:IRONMENT)?$/.test(name) && /^test(?:ing)?$/i.test(value)
 
+/**
+ * Whether an assignment before a command gives it a database of tests or none but a scratch file: `DB_URL=sqlite:////tmp/x.db`,
+ * `DATABASE_URL=postgres://localhost/shop_test`.
+ */
+export const isTestDatabase = (name: string, value: string): boolean =>
+  GIVES_DATABASE.test(name) && value.length <= 512 && (SCRATCH_FILE.test(value) || LOCAL_TEST.test(value))
+const GIVES_DATABASE =
+  /^(?:[A-Z\d]{1,32}_){0,4}(?:DATABASE|DB|SQLALCHEMY|POSTGRES|POSTGRESQL|PG|MYSQL)(?:_[A-Z]{1,32})?_(?:URL|URI|DSN)$/
+const SCRATCH_FILE =
+  /^(?:sqlite(?:\+\w{1,16})?:\/\/(?:\/:memory:|\/{2}(?:var\/)?tmp\/(?!.*\.\.)[\w./-]{1,256})?|file:\/{0,3}(?:var\/)?tmp\/(?!.*\.\.)[\w./-]{1,256})$/
+const LOCAL_TEST =
+  /^\w{1,16}(?:\+\w{1,16})?:\/\/(?:[^@/?\s]{0,128}@)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?\/(?:[\w-]{0,64}[_-])?(?:test|tests|testing|scratch|tmp|temp)(?:[_-]?\w{0,32})?(?:\?[\w=&%.-]{0,128})?$/i
+
 /** Whether a command of Laravel does by its option: `php artisan migrate:fresh --env=testing`. */
 export const choosesTest = (args: readonly string[]): boolean =>
   args[0] === 'artisan' &&

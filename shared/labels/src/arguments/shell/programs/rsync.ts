@@ -1,5 +1,6 @@
 import { raise, signal } from '../../effects.js'
-import { actsOn, namesOfPath } from '../../objects.js'
+import { inwardName } from '../../../acts/named-places.js'
+import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, type ShellContext, type Special, hasOption, isOpen, operandsOf } from '../call.js'
 import { ownNames } from '../own-folders.js'
 import { COMMAND_LABELS } from './commands.js'
@@ -17,13 +18,20 @@ function noteMirrored(call: Call, effects: ShellContext['effects']): void {
     kind: 'path',
     ...(host !== '' && { reach: 'live' }),
     names: [
-      ...namesOfPath(path),
+      ...(isInward(call) ? wordsIn(path).map(inwardName) : namesOfPath(path)),
       ...(name === '' ? [] : [name, `${name}:${path.replace(/\/$/, '')}`, `${name}:${path}`]),
     ],
     own: host === '' ? ownNames(path, effects) : [],
     thing: host === '' ? path : `${name}:${path}`,
   })
 }
+
+/** Whether a folder of this machine becomes what is on a stick, a mount or another host. */
+function isInward(call: Call): boolean {
+  const operands = operandsOf(call)
+  return !OUTSIDE.test(operands.at(-1) ?? '') && operands.slice(0, -1).some((source) => OUTSIDE.test(source))
+}
+const OUTSIDE = /^(?:\/(?:mnt|media|Volumes|run\/media)\/|[^/]*:)/
 
 /** Reads `rsync`. */
 export const rsync: Special = (call, { effects }) => {

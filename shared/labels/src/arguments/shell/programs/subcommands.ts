@@ -1,3 +1,4 @@
+import { editsNotes } from './github.js'
 import { type ClaimedLabels, CAPABILITIES } from '@plimsoll/contracts'
 import { PACKAGE } from '../../../acts/text-edits.js'
 import { does, raise, signal } from '../../effects.js'
@@ -153,7 +154,7 @@ function noteActs(
   lines: readonly ClaimedLabels[],
   { effects }: ShellContext,
 ): void {
-  if (!ACTING.has(name) || isTrial(call) || isLocalRegistry(call)) return
+  if (!ACTING.has(name) || isTrial(call) || isLocalRegistry(call) || editsNotes(call)) return
   const asked = operandsOf(call).slice(0, 4)
   noteVerbs(call, effects)
   // A registry of trials.
@@ -240,7 +241,7 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     const name = ALIASES.get(call.name) ?? call.name
     const names = isOpen(call) || call.name.includes('/') ? [] : namesOfTaken(call, name, ACTING.has(name))
     if (names.length > 0)
-      actsOn(effects, 'delete', {
+      actsOn(effects, restartsPods(call) ? 'stop' : 'delete', {
         kind: 'resource',
         names,
         own: ownThingOf(call, isDeletionWord),
@@ -263,12 +264,32 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     )
   )
     raiseIrreversible('grant', 'a program that lets somebody in', effects, 'write')
-  if (!OF_MACHINE.has(call.name) && asked.some((word) => FOR_OTHERS.test(word)) && !onlyLooks(call))
+  if (
+    !OF_MACHINE.has(call.name) &&
+    !makesTestEvents(call) &&
+    asked.some((word) => FOR_OTHERS.test(word)) &&
+    !onlyLooks(call)
+  )
     actsOnUnnamed(effects, 'request', 'resource')
   const isPaying = call.name === 'stripe' && !args.some((arg) => OF_TEST.test(arg))
   if (isPaying && PAYS.test(asked[0] ?? '') && asked.includes('create'))
     raiseIrreversible('pay', 'a program that pays', effects, 'write')
 }
+
+/** Whether pods are deleted whose names a controller gave: it makes them again at once, so this restarts them. */
+function restartsPods(call: Call): boolean {
+  if (!/^(?:kubectl|oc)$/.test(ALIASES.get(call.name) ?? call.name)) return false
+  const [verb, kind = '', ...names] = call.args.filter(
+    (word, i) => !word.startsWith('-') && !WHERE.test(call.args[i - 1] ?? ''),
+  )
+  const pods = /^pods?$|^po$/.test(kind) ? names : /^pods?\//.test(kind) ? [kind, ...names] : []
+  return verb === 'delete' && pods.length > 0 && pods.every((name) => OF_CONTROLLER.test(name))
+}
+/** Options that take the next word. */
+const WHERE = /^(?:-n|--(?:namespace|context|cluster|kubeconfig|grace-period|timeout))$/
+/** Names that a stateful set, a deployment or a daemon set gives. */
+const OF_CONTROLLER =
+  /^(?:pods?\/)?[a-z\d][a-z\d.-]{0,200}-(?:\d{1,4}|[a-z\d]{5,10}-[bcdfghjklmnpqrstvwxz\d]{5}|[bcdfghjklmnpqrstvwxz\d]{5})$/
 
 /** Programs that do so on this machine. */
 const OF_MACHINE: ReadonlySet<string> = new Set(
@@ -305,6 +326,11 @@ const ENDS_PROTECTION = patternOf(readTable<string>('shell', 'endsProtection'))
 
 /** Options that make somebody an administrator. */
 const ADMITS = /^--(?:role=\S{0,8}admin\S{0,16}|is-admin|admin|superuser|is-superuser)$/i
+
+/** `stripe trigger` makes events of the account's test mode; the key of another account or mode may be given. */
+const makesTestEvents = (call: Call): boolean =>
+  call.name === 'stripe' && operandsOf(call)[0] === 'trigger' && !call.args.some((arg) => OF_LIVE.test(arg))
+const OF_LIVE = /^--(?:live|api-key|stripe-account)\b|_live_/
 
 /** Names of test data of a client of payments. */
 const OF_TEST = /(?:^|=)(?:pm_card_|tok_(?:visa|mastercard|amex))|[a-z]_(?:\w{1,32}_)?test_/

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inwardName, overwrittenWords, placesOfOutput } from './named-places.js'
+
+test('a copy overwrites what follows to, or stands before from', () => {
+  for (const [task, words] of [
+    ['mirror my photos folder to the nas', 'to the nas'],
+    ['Restore the photos from the nas', 'restore the photos'],
+    ['copy a dump onto stick7, then tidy', 'onto stick7 then tidy'],
+    ['spiegle den Ordner photos auf das NAS', 'auf das nas'],
+    ['sync photos', 'sync photos'],
+    ['delete the photos', ''],
+    ['', ''],
+  ] as const)
+    assert.equal(overwrittenWords(task).join(' '), words, task)
+  assert.equal(inwardName('Photos-2'), 'inwardzqzphotos2')
+})
+
+test('places of build output are not to go', () => {
+  for (const [task, words] of [
+    ['clean the build stuff in my projects', 'my projects'],
+    ['a script that cleans build files under ~/work and run it', 'work'],
+    ['clean the build files in work, then delete work', ''],
+    ['delete everything in my projects', ''],
+    ['delete the old logs in /var/log', ''],
+  ] as const)
+    assert.equal(placesOfOutput(task).join(' '), words, task)
+})
+
+test('a hostile task is read in linear time', () => {
+  for (const text of ['clean build files in ', 'mirror to from ', 'clean '])
+    assert.ok(
+      overwrittenWords(text.repeat(200_000)).length + placesOfOutput(text.repeat(200_000)).length < 100,
+    )
+})

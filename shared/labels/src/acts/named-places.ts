@@ -1,0 +1,69 @@
+import { patternOf, readTable } from '../text/data.js'
+
+/** Words that are read, and kept. */
+const TEXT_MAX = 4_096
+const KEPT_MAX = 16
+
+/**
+ * The name of a folder of this machine as what is overwritten from outside: a stick, a mount, another host. Only a task that orders that
+ * direction has it; see `inwardWords`.
+ */
+export const inwardName = (word: string): string =>
+  `inwardzqz${word.toLowerCase().replaceAll(/[^a-z\d]/g, '')}`
+
+/**
+ * Words of what a task orders to be overwritten by a copy, a mirror or a restoration: what follows *to*, else what stands before *from*.
+ * *Mirror my thesis to the stick* names the stick. Linear in the task.
+ *
+ * @example overwrittenWords('Restore the photos from the nas') // ['restore', 'the', 'photos']
+ */
+export function overwrittenWords(task: string): readonly string[] {
+  const text = task.slice(0, TEXT_MAX)
+  const at = text.search(COPIES)
+  if (at < 0) return []
+  const [clause = ''] = text.slice(at).split(/[.;!?\n](?=\s|$)/)
+  const english = clause.search(TO)
+  const to = english < 0 ? clause.search(TO_OTHERS) : english
+  const from = clause.search(FROM)
+  const side =
+    to >= 0 ? clause.slice(to, from > to ? from : undefined) : clause.slice(0, from < 0 ? undefined : from)
+  return wordsIn(side).slice(0, KEPT_MAX)
+}
+
+/**
+ * Words of the places that a task orders to be cleared of build output and nothing else: *clean the build stuff in my projects*. The
+ * places themselves are not to go. Words that the task has elsewhere too are none. Linear in the task.
+ *
+ * @example placesOfOutput('clean the build files in ~/work') // ['work']
+ */
+export function placesOfOutput(task: string): readonly string[] {
+  const text = task.slice(0, TEXT_MAX)
+  const places: string[] = []
+  const left = text.replaceAll(OF_OUTPUT, (order, place: string) => {
+    places.push(...wordsIn(place))
+    return order.slice(0, order.length - place.length)
+  })
+  if (places.length === 0) return places
+  const kept = new Set(wordsIn(left))
+  return [...new Set(places)].filter((word) => !kept.has(word)).slice(0, KEPT_MAX)
+}
+
+/** Folders of build output, by which such a task names what goes. */
+export const OUTPUT_FOLDERS: readonly string[] = [
+  'build',
+  'dist',
+  'target',
+  'out',
+  'obj',
+  'node_modules',
+  '__pycache__',
+  '.next',
+  'coverage',
+]
+
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\d_-]{2,64}/gu) ?? []
+const COPIES = patternOf(readTable<string>('acts', 'copies'))
+const TO = /\s(?:to|onto|into)\s/i
+const TO_OTHERS = /\s(?:auf|nach|vers|sur|naar|para|verso|na)\s/i
+const FROM = /\s(?:from|off|von|vom|aus|desde|de|depuis|van|da|z)\s/i
+const OF_OUTPUT = patternOf(readTable<string>('acts', 'clearsOutput'))

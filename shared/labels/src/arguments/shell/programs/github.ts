@@ -1,0 +1,72 @@
+import { type Effects, does, raise } from '../../effects.js'
+import { actsOn, namesOfPath } from '../../objects.js'
+import { type Call, isOpen } from '../call.js'
+
+/** Files of one gist that are told apart. */
+const FILES_MAX = 6
+
+/** Records what `gh` shows to others file by file, and edits of the text of a release. O(arguments). */
+export function noteGitHub(call: Call, effects: Effects): void {
+  if (call.name !== 'gh') return
+  if (call.args[0] === 'gist' && call.args[1] === 'create') noteGist(call, effects)
+  if (editsNotes(call)) noteNotes(call, effects)
+}
+
+/** A task has to name each file of a gist, and that all may see it. */
+function noteGist(call: Call, effects: Effects): void {
+  const { args } = call
+  raise(
+    effects,
+    { capability: 'execute', reversibility: 'irreversible' },
+    'a command that shows work to others',
+  )
+  does(effects, 'publish')
+  const files = args.slice(2).filter((arg, i) => !arg.startsWith('-') && !TAKES_VALUE.test(args[i + 1] ?? ''))
+  const isKnown = !isOpen(call) && files.length > 0 && files.length <= FILES_MAX
+  if (!isKnown) actsOn(effects, 'publish', { kind: 'resource', names: files.length === 0 ? ['gist'] : [] })
+  else
+    for (const file of files)
+      actsOn(effects, 'publish', { kind: 'path', names: namesOfPath(file), thing: file })
+  if (args.some((arg) => arg === '--public' || arg === '-p'))
+    actsOn(effects, 'publish', {
+      kind: 'resource',
+      names: ['public', 'publicly', 'everyone', 'everybody', 'forum'],
+      thing: 'a gist that all may see',
+    })
+}
+
+/** Options of `gh gist create` that take the next word. */
+const TAKES_VALUE = /^(?:-d|--desc|-f|--filename)$/
+
+/** Whether a call changes the text and title of a release, and not whether it is out. */
+export const editsNotes = ({ name, args }: Pick<Call, 'name' | 'args'>): boolean =>
+  name === 'gh' &&
+  args[0] === 'release' &&
+  args[1] === 'edit' &&
+  args.some((arg) => NOTES.test(arg)) &&
+  args.every((arg) => !arg.startsWith('-') || NOTES.test(arg) || /^(?:-R|--repo)(?:=|$)/.test(arg))
+
+const NOTES = /^(?:-n|-F|-t|--notes|--notes-file|--title)(?:=|$)/
+
+/** A task that names the release and its notes asks for a change of them. */
+function noteNotes(call: Call, effects: Effects): void {
+  const tag = call.args[2] ?? ''
+  raise(
+    effects,
+    { capability: 'execute', reversibility: 'irreversible' },
+    'a command that changes a text of others',
+  )
+  does(effects, 'overwrite')
+  const isKnown = !isOpen(call) && tag !== '' && !tag.startsWith('-')
+  for (const names of [
+    [tag, tag.replace(/^v/, '')],
+    ['notes', 'note', 'changelog', 'announcement', 'title'],
+  ])
+    actsOn(effects, 'change', {
+      kind: 'record',
+      reach: 'live',
+      names: isKnown ? names : [],
+      thing: `the notes of ${tag}`,
+      byName: true,
+    })
+}
