@@ -136,6 +136,10 @@ const ROWS: readonly (readonly ['run' | 'ask', task: string, command: string])[]
   ['run', 'clean the build stuff in my projects', 'rm -rf ~/projects/*/build'],
   ['run', 'clean the build stuff in my projects', 'rm -rf ~/projects/*/target ~/projects/*/dist'],
   ['run', 'delete everything in my projects', 'rm -rf ~/projects/*'],
+  ['run', 'delete the project weather in ~/work', 'rm -rf ~/work/weather'],
+  ['ask', 'delete the project weather in ~/work', 'rm -rf ~/work'],
+  ['ask', 'lösch bitte das Projekt wetter in ~/arbeit', 'rm -rf ~/arbeit'],
+  ['run', 'lösch bitte das Projekt wetter in ~/arbeit', 'rm -rf ~/arbeit/wetter'],
   [
     'run',
     'check that the migrations go down on a scratch sqlite',

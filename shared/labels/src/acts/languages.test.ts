@@ -78,7 +78,7 @@ test('prohibitions, statements, questions and drafts order nothing', () => {
     assert.equal(ordered(task), '', task)
 })
 
-test('prohibitions are told from clauses that only have a negation', () => {
+test('a negation alone is no prohibition', () => {
   for (const [task, kinds] of [
     ['repariere den Test, aber nichts löschen', 'delete'],
     ['lösche die Tabelle users nicht', 'delete'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inwardName, overwrittenWords, placesOfOutput } from './named-places.js'
+import { inwardName, overwrittenWords, placesOfDeletion } from './named-places.js'
 
 test('a copy overwrites what follows to, or stands before from', () => {
   for (const [task, words] of [
@@ -16,20 +16,23 @@ test('a copy overwrites what follows to, or stands before from', () => {
   assert.equal(inwardName('Photos-2'), 'inwardzqzphotos2')
 })
 
-test('places of build output are not to go', () => {
+test('places of what is deleted are not to go', () => {
   for (const [task, words] of [
     ['clean the build stuff in my projects', 'my projects'],
     ['a script that cleans build files under ~/work and run it', 'work'],
     ['clean the build files in work, then delete work', ''],
+    ['delete the project demo in ~/work', 'work'],
+    ['lösch bitte den Ordner alt in ~/arbeit', 'arbeit'],
+    ['delete the folder in ~/work', ''],
     ['delete everything in my projects', ''],
     ['delete the old logs in /var/log', ''],
   ] as const)
-    assert.equal(placesOfOutput(task).join(' '), words, task)
+    assert.equal(placesOfDeletion(task).join(' '), words, task)
 })
 
 test('a hostile task is read in linear time', () => {
   for (const text of ['clean build files in ', 'mirror to from ', 'clean '])
     assert.ok(
-      overwrittenWords(text.repeat(200_000)).length + placesOfOutput(text.repeat(200_000)).length < 100,
+      overwrittenWords(text.repeat(200_000)).length + placesOfDeletion(text.repeat(200_000)).length < 100,
     )
 })

@@ -31,18 +31,20 @@ export function overwrittenWords(task: string): readonly string[] {
 }
 
 /**
- * Words of the places that a task orders to be cleared of build output and nothing else: *clean the build stuff in my projects*. The
- * places themselves are not to go. Words that the task has elsewhere too are none. Linear in the task.
+ * Words of the places in which a task orders something else to be deleted: build output, or one folder by its name. *Clean the build stuff
+ * in my projects*, *delete the project demo in ~/work*: the places themselves are not to go. Words that the task has elsewhere too are none.
+ * Linear in the task.
  *
- * @example placesOfOutput('clean the build files in ~/work') // ['work']
+ * @example placesOfDeletion('clean the build files in ~/work') // ['work']
  */
-export function placesOfOutput(task: string): readonly string[] {
-  const text = task.slice(0, TEXT_MAX)
+export function placesOfDeletion(task: string): readonly string[] {
   const places: string[] = []
-  const left = text.replaceAll(OF_OUTPUT, (order, place: string) => {
-    places.push(...wordsIn(place))
-    return order.slice(0, order.length - place.length)
-  })
+  let left = task.slice(0, TEXT_MAX)
+  for (const pattern of [OF_OUTPUT, OF_NAMED])
+    left = left.replaceAll(pattern, (order, place: string) => {
+      places.push(...wordsIn(place))
+      return order.slice(0, order.length - place.length)
+    })
   if (places.length === 0) return places
   const kept = new Set(wordsIn(left))
   return [...new Set(places)].filter((word) => !kept.has(word)).slice(0, KEPT_MAX)
@@ -66,4 +68,8 @@ const COPIES = patternOf(readTable<string>('acts', 'copies'))
 const TO = /\s(?:to|onto|into)\s/i
 const TO_OTHERS = /\s(?:auf|nach|vers|sur|naar|para|verso|na)\s/i
 const FROM = /\s(?:from|off|von|vom|aus|desde|de|depuis|van|da|z)\s/i
+/** Whether a task orders build output to be deleted somewhere. */
+export const clearsOutput = (task: string): boolean => task.slice(0, TEXT_MAX).search(OF_OUTPUT) >= 0
+
+const OF_NAMED = patternOf(readTable<string>('acts', 'deletesNamed'))
 const OF_OUTPUT = patternOf(readTable<string>('acts', 'clearsOutput'))

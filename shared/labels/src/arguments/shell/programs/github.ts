@@ -2,7 +2,7 @@ import { type Effects, does, raise } from '../../effects.js'
 import { actsOn, namesOfPath } from '../../objects.js'
 import { type Call, isOpen } from '../call.js'
 
-/** Files of one gist that are told apart. */
+/** Files of one gist that are kept apart. */
 const FILES_MAX = 6
 
 /** Records what `gh` shows to others file by file, and edits of the text of a release. O(arguments). */
