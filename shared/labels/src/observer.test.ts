@@ -64,6 +64,27 @@ test('reports fit into events', () => {
   assert.ok(proposed.fingerprints?.some((each) => completed.fingerprints?.includes(each)))
 })
 
+test('the folder in which a command line runs is not sent; of other tools it is an argument', () => {
+  const shell: Catalogue['tools'][number] = {
+    tools: ['shell'],
+    labels: { capability: 'execute', reversibility: 'partial' },
+    least: { capability: 'read', reversibility: 'reversible' },
+    arguments: [{ in: 'command', as: 'shell' }],
+  }
+  const own = createObserver({
+    catalogue: { ...catalogue, tools: [...catalogue.tools, shell] },
+    key: keyOfRoot('key', 'session-1'),
+  })
+  const fingerprintsOf = (tool: string, name: string, folder: string) =>
+    own.proposed({ tool, arguments: { command: 'npm test', [name]: folder } }).fingerprints
+  const without = own.proposed({ tool: 'shell', arguments: { command: 'npm test' } }).fingerprints
+  for (const name of ['cwd', 'workdir', 'working_directory', 'workingDirectory'])
+    assert.deepEqual(fingerprintsOf('shell', name, '/home/ann/shop'), without, name)
+  assert.notDeepEqual(fingerprintsOf('shell', 'note', '/home/ann/shop'), without)
+  assert.notDeepEqual(fingerprintsOf('shell', 'cwd', 'https://a.example/b'), without)
+  assert.ok((fingerprintsOf('send_email', 'cwd', '/home/ann/shop')?.length ?? 0) > (without?.length ?? 0))
+})
+
 test('a result taints by the trust of its tool', () => {
   const result = 'some text'
   assert.equal(observer.completed({ tool: 'get_webpage', result }).taint, 'data')

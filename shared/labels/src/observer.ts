@@ -199,7 +199,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const runsProgram = isProgram(entry)
     const step = uses.arguments ? labelled(seen) : undefined
     if (step && step.reads.length > 0) seen.onReads?.(step.reads)
-    const given = argumentText(step ? leavingOf(values, step.saved) : values)
+    const given = argumentText(step ? leavingOf(values, step.saved, runsShell(entry)) : values)
     const tokens = scanTokens(given.text)
     const acts = step && actDone({ tool, isProgram: runsProgram }, step.labels, step.signals)
     const sensitive = uses.content ? findSensitive(given.text, tokens) : NOTHING_FOUND

@@ -141,14 +141,27 @@ const hasValue = (value: unknown): boolean =>
     ? value !== ''
     : Array.isArray(value) && value.some((each) => typeof each === 'string' && each !== '')
 
-/** What leaves of a call's arguments: without those that say where a download goes. */
-export const leavingOf = (
+/** The folder in which a command line runs. */
+const FOLDER = readSet('arguments', 'folders')
+const PLAIN_PATH = /^[\w@%+=:,.~\\/ -]{1,256}$/
+
+const isFolder = (name: string, value: unknown): boolean =>
+  FOLDER.has(name.toLowerCase().replaceAll('_', '')) &&
+  typeof value === 'string' &&
+  PLAIN_PATH.test(value) &&
+  !value.includes('://')
+
+/** What leaves of a call's arguments: without those that say where a download goes, or in which folder a command line runs. */
+export function leavingOf(
   args: Readonly<Record<string, unknown>>,
   saved: readonly string[],
-): Readonly<Record<string, unknown>> =>
-  saved.length === 0
-    ? args
-    : Object.fromEntries(Object.entries(args).filter(([name]) => !saved.includes(name)))
+  runsShell = false,
+): Readonly<Record<string, unknown>> {
+  const stays = (name: string): boolean => saved.includes(name) || (runsShell && isFolder(name, args[name]))
+  return Object.keys(args).some(stays)
+    ? Object.fromEntries(Object.entries(args).filter(([name]) => !stays(name)))
+    : args
+}
 
 const PLAIN_PLACES: ReadonlySet<PathKind> = new Set([PATH_KINDS.plain, PATH_KINDS.home, PATH_KINDS.temp])
 

@@ -8,6 +8,7 @@ import {
   IS_PIECE,
   IS_URL,
 } from '../text/characters.js'
+import { isTrivialLogin, loginOf } from '../text/login.js'
 import type { Tokens } from '../text/tokens.js'
 import { patternOf, readTable, wordsIn } from '../text/data.js'
 
@@ -105,20 +106,15 @@ function isIssued(text: string, start: number, end: number, units: Uint16Array):
 /** Three parts of a JSON Web Token. A long one is cut, so the third may be missing. */
 const isSigned = (rest: string): boolean => /^[\w-]{8,}\.eyJ[\w-]{4,}/.test(rest)
 
-/** Matches `scheme://name:password@host`, except placeholder passwords and example hosts. */
+/** Matches `scheme://name:password@host`, except placeholder passwords, example hosts and what is no secret on a developer's machine. */
 function hasLogin(url: string): boolean {
-  const authority = url.slice(url.indexOf('://') + 3).split('/', 1)[0] ?? ''
-  const at = authority.lastIndexOf('@')
-  const colon = authority.indexOf(':')
-  const host = authority
-    .slice(at + 1)
-    .replace(/:\d*$/, '')
-    .toLowerCase()
+  const login = loginOf(url)
   return (
-    colon > 0 &&
-    at > colon + 1 &&
-    !RESERVED_HOST.test(host) &&
-    !isPlaceholderLogin(authority.slice(colon + 1, at))
+    login !== undefined &&
+    login.user !== '' &&
+    !RESERVED_HOST.test(login.host) &&
+    !isPlaceholderLogin(login.password) &&
+    !isTrivialLogin(login)
   )
 }
 
@@ -174,8 +170,8 @@ function isBasicLogin(text: string, { start, end }: Tokens, index: number): bool
 
 /** Last letters of names for secrets; other names are skipped early. */
 const NAME_ENDS = new Set(Array.from('adeklnsty', (letter) => letter.charCodeAt(0)))
-const PASSWORD_NAME = patternOf(readTable('text', 'passwordName'))
-const KEY_NAME =
+export const PASSWORD_NAME = patternOf(readTable('text', 'passwordName'))
+export const KEY_NAME =
   /(?:secret|credentials?|(?:api|access|secret|private|auth|account|encryption|signing|shared)[_-]?key|token)$/
 /** Similar names without secrets: pages, counters, public values, CSRF tokens. */
 const HARMLESS_NAME = /page|next|prev|max|cursor|sync|continu|count|public|num|total|csrf|xsrf|request|nonce/
@@ -207,7 +203,7 @@ function isAppPassword(text: string, { start, end }: Tokens, index: number): boo
   )
 }
 
-const isPlaceholder = (value: string): boolean =>
+export const isPlaceholder = (value: string): boolean =>
   /x{4}|\*{3}|your|example|placeholder|changeme|redacted|passwor[dt]|contrase|kennwort|dummy|\$|[<>{}]/i.test(
     value,
   )

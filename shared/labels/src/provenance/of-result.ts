@@ -13,7 +13,8 @@ import {
 } from './values/candidates.js'
 import { linkPartsOf } from './links.js'
 import { findValues } from './values/values.js'
-import { addFullWords, addWords } from './values/words.js'
+import { dropPlainSettings, passwordsIn } from './values/settings.js'
+import { addFullWords, addWord, addWords } from './values/words.js'
 
 export interface ResultFingerprints {
   readonly fingerprints: Fingerprint[]
@@ -60,6 +61,8 @@ export function resultFingerprints(
   candidates.clear()
   findValues(text, tokens, 0, tokens.count, candidates)
   const all = [0, tokens.count] as const
+  dropPlainSettings(text, candidates)
+  addPasswords(list, passwordsIn(text, tokens))
   for (const tier of VALUE_TIERS) list.addTier(tokens.units, candidates, tier, room.values)
   if (list.size >= room.values || candidates.count >= CANDIDATES_MAX) list.markPartial()
   addGrams(list, tokens, all, room.all - list.size, seed)
@@ -74,6 +77,14 @@ export function resultFingerprints(
     partial: list.wasPartial,
     linkParts: keepsLinks ? linkPartsOf(list, text, candidates, hidden.parts) : [],
     instructed: segments.length === 0 ? [] : instructed(list, seed, tokens, segments),
+  }
+}
+
+/** Adds passwords in the forms in which a later step may have them: whole, and as a word. */
+function addPasswords(list: FingerprintList, passwords: readonly string[]): void {
+  for (const password of passwords) {
+    list.addText('i', password)
+    addWord(list, 'i', password)
   }
 }
 

@@ -21,6 +21,8 @@ export interface Candidates {
   clear(): void
   /** Adds `[start, end)` as a distinctive value. Ignored beyond `CANDIDATES_MAX`. */
   add(letter: FingerprintLetter, tier: Tier, start: number, end: number): void
+  /** Drops those of `tier` for which `keeps` is false. */
+  keep(tier: Tier, keeps: (start: number, end: number) => boolean): void
 }
 
 /** Limit of values per text; later ones are skipped. */
@@ -56,6 +58,16 @@ export function createCandidates(): Candidates {
       const members = ofTier[level]
       if (members) members.indices[members.count++] = at
       self.count = at + 1
+    },
+    keep: (tier, keeps) => {
+      const members = ofTier[tier]
+      if (!members) return
+      const { indices, count } = members
+      members.count = 0
+      for (let i = 0; i < count; i++) {
+        const at = indices[i] ?? 0
+        if (keeps(start[at] ?? 0, end[at] ?? 0)) indices[members.count++] = at
+      }
     },
   }
   return self

@@ -45,12 +45,25 @@ export function addUrl(text: string, start: number, end: number, found: Candidat
 }
 
 function addHostAndPath(text: string, start: number, end: number, found: Candidates): void {
-  let from = afterWww(text, start, end)
+  const first = afterLogin(text, start, end)
+  const from = afterWww(text, first, end)
   let hostEnd = from
-  for (; hostEnd < end && !HOST_ENDS.has(text.charCodeAt(hostEnd)); hostEnd++)
-    if (text.charCodeAt(hostEnd) === AT_SIGN) from = hostEnd + 1
+  while (hostEnd < end && !HOST_ENDS.has(text.charCodeAt(hostEnd))) hostEnd++
   found.add('u', TIERS.target, from, end)
-  if (hostEnd < end) found.add('u', TIERS.target, from, hostEnd)
+  // Behind a login, a host of one word is a database of the same machine, and called as much else is.
+  const isWord = first > start && text.slice(from, hostEnd).indexOf('.') < 0
+  if (hostEnd < end && !isWord) found.add('u', TIERS.target, from, hostEnd)
+}
+
+/** Where the host begins, behind the user and password of a URL. */
+function afterLogin(text: string, start: number, end: number): number {
+  let from = start
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (code === AT_SIGN) from = at + 1
+    else if (code !== COLON && HOST_ENDS.has(code)) break
+  }
+  return from
 }
 
 function afterWww(text: string, start: number, end: number): number {

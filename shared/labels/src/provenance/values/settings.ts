@@ -1,0 +1,72 @@
+import { KEY_NAME, PASSWORD_NAME, isPlaceholder } from '../../content/secrets.js'
+import { AFTER_ASSIGN, HAS_AT, IS_URL } from '../../text/characters.js'
+import { isTrivialLogin, loginOf } from '../../text/login.js'
+import type { Tokens } from '../../text/tokens.js'
+import { type Candidates, TIERS } from './candidates.js'
+
+/** Code units before a value that may hold its name. */
+const NAME_UNITS_MAX = 80
+const SETTING = /(?:^|[\s"'{])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)(?:=|["']?: )["']?$/
+const PASSWORD_LENGTH_MIN = 8
+/** Passwords of one text. */
+const PASSWORDS_MAX = 16
+
+/** A word as anyone writes it, or a switch. */
+const PLAIN = /^(?:[a-z]{1,15}|true|false|yes|no|on|off|null|none)$/i
+const SHORT = /^[a-z]{1,7}$/
+const PORT_NAME = /(?:^|_)PORT$/
+
+/**
+ * Passwords in a text of settings that consist of letters alone, or stand in the login of a URL: no value has their form. A word such as `required`
+ * behind `password:` is none. Linear in the text.
+ */
+export function passwordsIn(text: string, { start, end, flags, count }: Tokens): readonly string[] {
+  const found = new Set<string>()
+  for (let at = 0; at < count && found.size < PASSWORDS_MAX; at++) {
+    const bits = flags[at] ?? 0
+    const [from, to] = [start[at] ?? 0, end[at] ?? 0]
+    // A login without a user begins its own token: `redis://:password@host`.
+    const isLogin = (bits & HAS_AT) !== 0 && ((bits & IS_URL) !== 0 || text.slice(from - 4, from) === '://:')
+    if (isLogin) {
+      const login = loginOf((bits & IS_URL) !== 0 ? text.slice(from, to) : `://:${text.slice(from, to)}`)
+      if (login && isPassword(login.password) && !isTrivialLogin(login) && login.password !== login.user)
+        found.add(login.password)
+    } else if (at > 0 && (bits & AFTER_ASSIGN) !== 0 && to - from >= PASSWORD_LENGTH_MIN) {
+      const value = text.slice(from, to)
+      if (!isDrawn(value) || CALLED.has(text.charAt(to)) || isPlaceholder(value)) continue
+      const name = text.slice(start[at - 1], end[at - 1]).toLowerCase()
+      if (PASSWORD_NAME.test(name) || KEY_NAME.test(name)) found.add(value)
+    }
+  }
+  return [...found]
+}
+
+const isPassword = (value: string): boolean => value.length >= PASSWORD_LENGTH_MIN && !isPlaceholder(value)
+
+const PASSWORD = /^[\w!#%&*+-]{8,64}$/
+/** Whether no text has it as a word: capitals within, or the length of a phrase. */
+const isDrawn = (value: string): boolean =>
+  PASSWORD.test(value) && (value.length >= PHRASE_MIN || /[a-z\d][A-Z]/.test(value))
+const PHRASE_MIN = 16
+/** Behind a name in code. */
+const CALLED: ReadonlySet<string> = new Set(['(', '.', '['])
+
+/**
+ * Drops values of settings that are no secret alone: names of users and databases, ports, switches and plain words (`DB_USER=app`, `PORT=3000`). They
+ * still count within a passage. A value of a name for secrets stays from eight letters on.
+ */
+export function dropPlainSettings(text: string, candidates: Candidates): void {
+  candidates.keep(TIERS.weak, (from, to) => !isPlainSetting(text, from, to))
+}
+
+const BEFORE: ReadonlySet<string> = new Set(['=', ' ', '"', "'"])
+
+function isPlainSetting(text: string, from: number, to: number): boolean {
+  if (!BEFORE.has(text.charAt(from - 1))) return false
+  const [, name = ''] = SETTING.exec(text.slice(Math.max(0, from - NAME_UNITS_MAX), from)) ?? []
+  if (name === '') return false
+  const value = text.slice(from, to)
+  if (/^\d+$/.test(value)) return PORT_NAME.test(name)
+  const lower = name.toLowerCase()
+  return PASSWORD_NAME.test(lower) || KEY_NAME.test(lower) ? SHORT.test(value) : PLAIN.test(value)
+}
