@@ -18,14 +18,16 @@ const GENERIC: Readonly<Record<Capability, string>> = {
   read: `
     Read Grep Glob read_file read_multiple_files list_directory directory_tree search_files git_status git_log git_diff
     get_file_contents get_issue list_issues search_repositories query list_tables search_emails read_email search_contacts
-    slack_get_channel_history list_calendar_events list_transactions get_balance get_customer get_secret search_nodes`,
+    slack_get_channel_history conversations_history channels_list list_milestones API-post-search API-retrieve-a-page
+    list_calendar_events list_transactions get_balance get_customer get_secret search_nodes`,
   write: `
     Write Edit MultiEdit write_file edit_file move_file create_directory delete_file str_replace_editor
-    str_replace_based_edit_tool git_commit create_record drop_table draft_email delete_email change_password create_entities`,
+    str_replace_based_edit_tool git_commit create_record drop_table draft_email modify_email delete_email change_password create_entities`,
   execute: `Bash bash execute_bash run_command execute_command execute_code execute_sql`,
   network: `
     WebFetch WebSearch fetch brave_web_search browser_navigate puppeteer_click http_request git_push git_clone create_issue
-    create_pull_request create_repository upload_file send_email reply_to_email slack_post_message send_message send_sms
+    create_pull_request create_repository upload_file send_email reply_to_email slack_post_message
+    conversations_add_message save_issue save_comment API-update-a-block API-patch-page send_message send_sms
     create_event send_money make_payment create_refund share_document grant_access`,
 }
 
