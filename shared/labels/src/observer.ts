@@ -29,6 +29,7 @@ import { type CategoryModel, shippedCategoryModel } from './category/model.js'
 import { createConductReader } from './conduct/read-conduct.js'
 import { type ConductTextModel, shippedConductTextModel } from './conduct/text-model.js'
 import { type SensitiveFindings, findSensitive, findSensitiveResult } from './content/sensitive.js'
+import { withoutOwnReports } from './instructions/own-reports.js'
 import { readInstructions } from './instructions/read.js'
 import { type InstructionModel, shippedInstructionModel } from './instructions/score.js'
 import { createMessageReports } from './messages/report.js'
@@ -294,7 +295,8 @@ export function createObserver(options: ObserverOptions): Observer {
     const hints = readsPayees ? moneyHints(text, tokens) : []
     // Text from a trusted source may contain instructions that the agent should follow.
     const isRead = uses.instructions && !isTrusted(labels)
-    const reading = isRead ? readInstructions(text, tokens, model) : undefined
+    const found = isRead ? readInstructions(text, tokens, model) : undefined
+    const reading = found && runsShell(entry) ? withoutOwnReports(found, text, model) : found
     const segments = reading?.segments ?? []
     const written = uses.flows && uses.provenance && outcome !== 'error' ? reports.messages(tool, result) : []
     const claims = claimsOf(entry ? sensitive : withName(tool, sensitive))

@@ -6,7 +6,8 @@ import { type Candidates, TIERS } from './candidates.js'
 
 /** Code units before a value that may hold its name. */
 const NAME_UNITS_MAX = 80
-const SETTING = /(?:^|[\s"'{])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)(?:=|["']?: )["']?$/
+/** `NAME=`, or `A_NAME: `: one word before a colon may be of a log. */
+const SETTING = /(?:^|[\s"'{])(?:([A-Z][A-Z0-9_]*)=|([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)["']?: )["']?$/
 const PASSWORD_LENGTH_MIN = 8
 /** Passwords of one text. */
 const PASSWORDS_MAX = 16
@@ -63,7 +64,8 @@ const BEFORE: ReadonlySet<string> = new Set(['=', ' ', '"', "'"])
 
 function isPlainSetting(text: string, from: number, to: number): boolean {
   if (!BEFORE.has(text.charAt(from - 1))) return false
-  const [, name = ''] = SETTING.exec(text.slice(Math.max(0, from - NAME_UNITS_MAX), from)) ?? []
+  const [, before, above] = SETTING.exec(text.slice(Math.max(0, from - NAME_UNITS_MAX), from)) ?? []
+  const name = before ?? above ?? ''
   if (name === '') return false
   const value = text.slice(from, to)
   if (/^\d+$/.test(value)) return PORT_NAME.test(name)
