@@ -156,7 +156,7 @@ const appealed = sign<EventOf<'decision.appealed'>>(
     verdict: 'confirm',
     expected: 'allow',
     reasons: ['irreversible:irreversible_not_asked'],
-    versions: { bundle: '1'.repeat(32), policy: '2'.repeat(32), catalogue: '3'.repeat(32), engine: '9' },
+    versions: { bundle: '1'.repeat(32), policy: '2'.repeat(32), catalogue: '3'.repeat(32), engine: '10' },
     by: 'ines',
     reason: 'the customer asked for it',
   },

@@ -72,3 +72,25 @@ test('what it does not ask for waits', async () => {
   ] as readonly (readonly [string, ...Step[]])[])
     assert.match(await lastVerdict(task, steps), /confirm|block/, `${task}: ${JSON.stringify(steps.at(-1))}`)
 })
+
+test('a tool without labels asks for ids of records, and is blocked for what else was sensitive', async () => {
+  const mail: Step = [
+    'read_email',
+    { messageId: '18f2aa09bc' },
+    'Id: 18f2aa09bc\nAccount: DE89370400440532013000',
+  ]
+  const list: Step = ['search_emails', { query: 'jo' }, '[{"id":"18f2aa09bc","threadId":"77aa01"}]']
+  const keys: Step = ['bash', { command: 'cat .env' }, 'API_KEY=acme_pat_9Xk2Lq81ZmT0vW']
+  for (const [expected, args, before] of [
+    ['confirm', { messageId: '18f2aa09bc', threadId: '77aa01' }, list],
+    ['confirm', { messageId: '18f2aa09bc', labels: ['news'] }, mail],
+    ['block', { messageId: '18f2aa09bc', note: 'DE89370400440532013000' }, mail],
+    ['block', { messageId: '18f2aa09bc', note: 'about 18f2aa09bc' }, list],
+    ['block', { id: 'acme_pat_9Xk2Lq81ZmT0vW' }, keys],
+  ] as const)
+    assert.equal(
+      await lastVerdict('sort my mail', [before, ['mcp__mailbox__sort_out', args]]),
+      expected,
+      JSON.stringify(args),
+    )
+})

@@ -215,11 +215,14 @@ export function createObserver(options: ObserverOptions): Observer {
     const isSent = fingerprints && step && (step.labels.capability === 'network' || acts?.['doesPay'])
     const isPush = step?.signals?.['pushes'] === 1
     const isAsked = isSent && (step.labels.reversibility !== 'irreversible' || acts?.['doesPay'] || isPush)
+    const isUnknown = fingerprints !== undefined && entry === undefined && uses.flows
     const addressed = isAsked
       ? fingerprinter.addressed(given, isPush)
       : isSent && uses.flows
         ? fingerprinter.signatures(given)
-        : []
+        : isUnknown
+          ? fingerprinter.records(given)
+          : []
     const link =
       isSent && uses.flows && step.labels.reversibility === 'reversible' ? fingerprinter.link(given) : []
     const recipients = isSent && uses.flows && !runsProgram ? recipientsOf(given) : undefined

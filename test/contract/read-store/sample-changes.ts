@@ -2,7 +2,7 @@ import type { Change } from '@plimsoll/console'
 import { type Decision, decisionId, tenantOf } from '@plimsoll/contracts'
 
 const DIGEST = 'd'.repeat(64)
-const VERSIONS = { bundle: 'b', policy: 'p', catalogue: 'c', engine: '9' }
+const VERSIONS = { bundle: 'b', policy: 'p', catalogue: 'c', engine: '10' }
 
 interface Decided {
   readonly sessionId: string

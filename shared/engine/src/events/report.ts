@@ -166,6 +166,9 @@ function lineEvidenceOf(
   const outlet = outletOf({ labels, signals }, state)
   if (outlet === 'code' && signals?.runsNamed === 1)
     return givenEvidenceOf(proposal.fingerprints ?? [], FOUND)
+  // What an unlabelled tool does with a record of the service that the record came from is not known, but its id is no content.
+  if (outlet === 'code' && (proposal.addressed?.length ?? 0) > 0)
+    return carriedEvidenceOf(state, { matches, found: FOUND }, proposal, UNKNOWN_WAY)
   if (outlet !== 'request' && outlet !== 'sends') return undefined
   const isPayment = outlet === 'sends' && isPaying(signals)
   return carriedEvidenceOf(state, { matches, found: FOUND }, proposal, {
@@ -180,6 +183,8 @@ function lineEvidenceOf(
         mayFillFiles({ state, labels, signals, matches })),
   })
 }
+
+const UNKNOWN_WAY = { sends: true, isPayment: false, toNamed: false, sendsFiles: false }
 
 /** The report of a pending call's proposal, with its current labels. */
 export function reportOfPendingCall(state: SessionState, call: PendingCall, rules: Rules): StepReport {

@@ -243,3 +243,17 @@ test('files that were fetched from a public page hold nothing that was read, unt
     assert.equal(attach(session, [path ?? '', name ?? '']), 'confirm', tool)
   }
 })
+
+test('the id of a record that a tool without labels is given is no content; all else is', () => {
+  const [id, other] = [fingerprint(600, 'i'), fingerprint(601, 'i')]
+  const verdict = (fingerprints: string[], addressed?: string[]) =>
+    verdictOn(sessionThatRead([id, other, ...NAMES]), 'mystery', {
+      signals: {},
+      fingerprints,
+      ...(addressed && { addressed }),
+    })
+  assert.equal(verdict([id]), 'block', 'as clients of before report it')
+  assert.equal(verdict([id], [id]), 'confirm')
+  assert.equal(verdict([id, other], [id]), 'block')
+  assert.equal(verdict([id, ...NAMES], [id]), 'block')
+})

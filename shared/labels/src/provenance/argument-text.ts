@@ -171,12 +171,30 @@ const BEFORE_HOST = /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?(?:www\.)?/i
  * value that also occurs in another kind of argument is content and left out, unless it is a date or time. Of a push, the folder that it pushes is no content either:
  * what it sends was judged when it was written.
  */
-export function addressedFingerprints(
+export const addressedFingerprints = (
+  list: FingerprintList,
+  given: ArgumentText,
+  isPush: boolean,
+): Fingerprint[] => aboutFingerprints(list, given, (leaf) => isAbout(given.text, leaf, isPush))
+
+/** An id that a service gives its records: a number, hexadecimal digits, `WEB-104`, `C04GENERAL`; no key, which is longer or mixed. */
+const RECORD =
+  /^(?:\d{1,20}|[\da-f]{4,24}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[A-Z]{1,8}-\d{1,10}|[A-Z][A-Z\d]{5,12})$/
+
+/** Fingerprints of the whole argument values that are ids of records by name and form, and of their parts, if they occur in no other argument. */
+export const recordFingerprints = (list: FingerprintList, given: ArgumentText): Fingerprint[] =>
+  aboutFingerprints(list, given, (leaf) => isRecord(given.text, leaf), true)
+
+const isRecord = (text: string, { start, end, letter }: Leaf): boolean =>
+  letter === 'i' && end - start <= RECORD_UNITS_MAX && RECORD.test(text.slice(start, end))
+const RECORD_UNITS_MAX = 36
+
+function aboutFingerprints(
   list: FingerprintList,
   { text, leaves }: ArgumentText,
-  isPush: boolean,
+  isOne: (leaf: Leaf) => boolean,
+  withParts = false,
 ): Fingerprint[] {
-  const isOne = (leaf: Leaf): boolean => isAbout(text, leaf, isPush)
   const about = leaves.filter(isOne).slice(0, VALUES_MAX)
   if (about.length === 0) return []
   const content = leaves
@@ -189,7 +207,7 @@ export function addressedFingerprints(
     if (!MOMENT.test(value) && content.includes(value.trim().toLowerCase())) continue
     list.addText(letter, value)
     if (letter === 'u') addLink(list, value)
-    if (letter === 'p' || MOMENT.test(value) || AMOUNT.test(value) || ACCOUNT.test(value))
+    if (withParts || letter === 'p' || MOMENT.test(value) || AMOUNT.test(value) || ACCOUNT.test(value))
       addFound(list, value)
   }
   return list.take()

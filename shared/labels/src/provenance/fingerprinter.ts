@@ -1,6 +1,6 @@
 import { type Fingerprint, type FingerprintLetter, FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import { type Tokens, createTokenScanner } from '../text/tokens.js'
-import { type ArgumentText, addressedFingerprints } from './argument-text.js'
+import { type ArgumentText, addressedFingerprints, recordFingerprints } from './argument-text.js'
 import { FINGERPRINT_KEY_BYTES } from './fingerprint-key.js'
 import { type FingerprintList, NOTHING, createFingerprintList } from './fingerprint-list.js'
 import { addGrams } from './grams.js'
@@ -73,6 +73,8 @@ export interface Fingerprinter {
   proposal(proposal: ProposalText): Fingerprint[]
   /** Fingerprints of whole arguments that say whom or what a step addresses and occur in no other argument. */
   addressed(given: ArgumentText, isPush?: boolean): Fingerprint[]
+  /** Fingerprints of ids of records that a step is about. */
+  records(given: ArgumentText): Fingerprint[]
   /** Of the link that a step goes to: the whole, then each part alone and with its host. */
   link(given: ArgumentText): Fingerprint[]
   /** Fingerprints of texts that name one thing. */
@@ -126,6 +128,10 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
     addressed: (given, isPush = false) => {
       sip.use(key)
       return addressedFingerprints(list, given, isPush)
+    },
+    records: (given) => {
+      sip.use(key)
+      return recordFingerprints(list, given)
     },
     link: (given) => {
       sip.use(key)
