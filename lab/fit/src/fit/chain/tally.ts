@@ -17,7 +17,7 @@ import {
   createPathFinder,
 } from './session-path.js'
 import type { Labeller } from '@plimsoll/labels'
-import { chainFigures } from './figures.js'
+import { brief, chainFigures } from './figures.js'
 import type { Space } from './space.js'
 import type { Trace } from '../../corpus/trace.js'
 
@@ -163,7 +163,10 @@ function visitOf(seen: ReadonlySet<number>, visits: Map<string, Visit>): Visit {
 /** A chain's tables but for its thresholds, which need the tables first. */
 export type Tables = Omit<ChainTables, 'thresholds'>
 
-/** What the engine looks up, from an estimate: every figure rounded to six significant digits, so that a bundle is small and stable. */
+/**
+ * What the engine looks up, from an estimate: hazards rounded to six significant digits, what comes later to four, so that a bundle is small and
+ * stable.
+ */
 export function tablesOf(
   estimate: Estimate,
   tally: Tally,
@@ -177,8 +180,8 @@ export function tablesOf(
     transitions: roundedCount(tally.steps),
     violations: roundedCount(tally.violations),
     hazard: Array.from(estimate.hazard, rounded),
-    forward: horizonTable(estimate.chain, horizonMax).map((row) => Array.from(row, rounded)),
-    stepsToViolation: Array.from(stepsToViolation, (steps) => (Number.isNaN(steps) ? null : rounded(steps))),
+    forward: horizonTable(estimate.chain, horizonMax).map((row) => Array.from(row, brief)),
+    stepsToViolation: Array.from(stepsToViolation, (steps) => (Number.isNaN(steps) ? null : brief(steps))),
     counts: counts.flatMap(([from, to, n]) => (roundedCount(n) > 0 ? [[from, to, roundedCount(n)]] : [])),
     figures: chainFigures(estimate.chain, { starts: tally.starts, left, horizon, horizonMax }),
   }
