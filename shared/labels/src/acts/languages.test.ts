@@ -39,6 +39,8 @@ test('orders in other languages', () => {
     ['この一時ファイルを消していただけますか', 'delete'],
     ['no funciona, borra la caché', 'delete'],
     ['lösche alle nicht gemergten Branches', 'delete'],
+    ['den alten Runner brauchen wir nicht mehr, bitte abschalten und entfernen', 'stop delete'],
+    ['die Queue geht nicht, bitte löschen', 'delete'],
   ] as const)
     assert.equal(ordered(task), kinds, task)
 })
@@ -91,6 +93,8 @@ test('a negation alone is no prohibition', () => {
     ['修正して、何も削除しないで', 'delete'],
     ['no funciona, borra la caché', ''],
     ['el test no pasa', ''],
+    ['den alten Runner brauchen wir nicht mehr, bitte abschalten', ''],
+    ['bitte nicht, löschen', 'delete'],
     ['lösche alle nicht gemergten Branches', ''],
     ['vergiss nicht, die alten Images zu löschen', ''],
     ['do not push, no commits', ''],

@@ -58,7 +58,7 @@ export function ordersInOthers(sentence: string): OtherOrders {
   return { ordered: [...ordered], forbidden }
 }
 
-/** Reads a clause. Returns whether it has a negation that is of no verb in it: it continues behind the comma. */
+/** Reads a clause. Returns whether it is a negation and nothing else, which continues behind the comma. */
 function readClause(
   words: readonly string[],
   isForbidden: boolean,
@@ -67,7 +67,6 @@ function readClause(
 ): boolean {
   if (words.some((word) => REMEMBER.has(word))) return false
   let negated = isForbidden ? 0 : -1
-  let found = false
   for (const [i, word] of words.entries()) {
     if (REPORTED.has(word)) break
     if (NEGATIONS.has(word)) negated = i
@@ -76,19 +75,17 @@ function readClause(
       const kinds = order.length > 0 ? order : (VERBS.get(word) ?? [])
       const isTouched = TOUCHES.has(word)
       if (kinds.length === 0 && !isTouched) continue
-      found = true
       const isNear = i - negated <= NEGATION_REACH || i === words.length - 1
       if (isNear && !(words[negated] === 'no' && IMPERATIVES.has(word)))
         forbidden.push({ kinds: isTouched ? [] : kinds, object: objectOf(words, word) })
       continue
     }
     if (order.length === 0) continue
-    found = true
     const after = negationAfter(words, i)
     if (after === 'none') for (const kind of order) ordered.add(kind)
     if (after === 'whole') forbidden.push({ kinds: order, object: objectOf(words, word) })
   }
-  return negated >= 0 && !found
+  return words.every((word) => NEGATIONS.has(word) || POLITE.has(word) || BEFORE.has(word)) && negated >= 0
 }
 
 /** Whether a negation behind the verb turns the order round: *lösche nichts*, *lösche die Tabelle nicht*, not *lösche, was nicht gebraucht wird*. */

@@ -84,7 +84,7 @@ export function readDatabase(call: Call, context: ShellContext): void {
  * that names what is local asks for it.
  */
 const isLocalCopy = ({ name, args, piped, open }: Call, { whole }: ShellContext): boolean =>
-  piped === true &&
+  piped &&
   /^(?:psql|mysql|mariadb)$/.test(name) &&
   !open.includes(true) &&
   args.some(
