@@ -10,13 +10,7 @@ import {
   joinWorlds,
 } from '@plimsoll/contracts'
 import { withSpaces } from './acts/languages.js'
-import {
-  OUTPUT_FOLDERS,
-  clearsOutput,
-  inwardName,
-  overwrittenWords,
-  placesOfDeletion,
-} from './acts/named-places.js'
+import { namesOfPlaces, placesOfDeletion } from './acts/named-places.js'
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
 import { actsIn } from './acts/lexicon.js'
 import { PACKAGE, namesPackage, wordsOfTextEdits } from './acts/text-edits.js'
@@ -173,11 +167,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const people = uses.flows && !isDelegated ? reports.writers(text) : []
     const all = fingerprinter.task(text, tokens)
     const places = actsIn(orders).length > 0 ? placesOfDeletion(text) : []
-    const special = [
-      ...(namesPackage(text) ? [PACKAGE] : []),
-      ...overwrittenWords(text).map(inwardName),
-      ...(places.length > 0 && clearsOutput(text) ? OUTPUT_FOLDERS : []),
-    ]
+    const special = [...(namesPackage(text) ? [PACKAGE] : []), ...namesOfPlaces(text, places)]
     const first = special.length > 0 ? [...fingerprinter.object(special), ...people] : people
     // An act that the task orders beside such edits is on something else.
     const edited = actsIn(orders).length > 0 ? [...wordsOfTextEdits(text), ...places] : []

@@ -51,7 +51,7 @@ export function placesOfDeletion(task: string): readonly string[] {
 }
 
 /** Folders of build output, by which such a task names what goes. */
-export const OUTPUT_FOLDERS: readonly string[] = [
+const OUTPUT_FOLDERS: readonly string[] = [
   'build',
   'dist',
   'target',
@@ -68,8 +68,14 @@ const COPIES = patternOf(readTable<string>('acts', 'copies'))
 const TO = /\s(?:to|onto|into)\s/i
 const TO_OTHERS = /\s(?:auf|nach|vers|sur|naar|para|verso|na)\s/i
 const FROM = /\s(?:from|off|von|vom|aus|desde|de|depuis|van|da|z)\s/i
+/** Names that a task has besides its words: of what it lets a copy overwrite, and of build output that it orders to be deleted in `places`. */
+export const namesOfPlaces = (task: string, places: readonly string[]): readonly string[] => [
+  ...overwrittenWords(task).map(inwardName),
+  ...(places.length > 0 && clearsOutput(task) ? OUTPUT_FOLDERS : []),
+]
+
 /** Whether a task orders build output to be deleted somewhere. */
-export const clearsOutput = (task: string): boolean => task.slice(0, TEXT_MAX).search(OF_OUTPUT) >= 0
+const clearsOutput = (task: string): boolean => task.slice(0, TEXT_MAX).search(OF_OUTPUT) >= 0
 
 const OF_NAMED = patternOf(readTable<string>('acts', 'deletesNamed'))
 const OF_OUTPUT = patternOf(readTable<string>('acts', 'clearsOutput'))
