@@ -175,13 +175,15 @@ export function createNaiveModel(initial: Documents) {
     const isPayment = way === 'mail' && actsIn('does', signals).join() === 'Pay'
     const carriesSome = reading.carriesSome(fingerprints)
     const isAtStake = isSensitive(session.exposure) || isSensitive(known.labels.confidentiality ?? 'none')
-    const isOut = (way === 'visit' || way === 'mail') && (isAtStake || session.held)
+    // A program that is given a record to work on.
+    const isAbout = way === 'program' && addressed !== undefined && addressed.length > 0
+    const isOut = (way === 'visit' || way === 'mail' || isAbout) && (isAtStake || session.held)
     const mayHold = session.filesMayHold || session.codeWritten
     const sendsFiles = mayHold || fills({ labels: known.labels, signals, carriesSome })
-    const kind = isPayment ? 'payment' : way === 'mail' ? way : 'visit'
+    const kind = isPayment ? 'payment' : way === 'mail' || isAbout ? 'mail' : 'visit'
     const report = [fingerprints, addressed, signals, waitsForSensitive] as const
     const seen = isOut
-      ? reading.carried(...report, kind, sendsFiles)
+      ? reading.carried(...report, kind, !isAbout && sendsFiles)
       : reading.evidence(fingerprints, signals, waitsForSensitive)
     const step = {
       callId: event.callId,
