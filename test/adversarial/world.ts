@@ -1,12 +1,6 @@
 import { after, before } from 'node:test'
-import {
-  createClient,
-  createLogChannel,
-  type Channel,
-  type ClientSettings,
-  type PlimsollClient,
-  type Session,
-} from '@plimsoll/client'
+import { createClient, type ClientSettings, type PlimsollClient, type Session } from '@plimsoll/client'
+import { createLogChannel, type Channel } from '@plimsoll/client/services'
 import type { Decision } from '@plimsoll/contracts'
 import type { MonitorOptions } from '@plimsoll/monitor'
 import { decisionsOf, deploy, type Deployment } from '../support/sessions/deployment.js'

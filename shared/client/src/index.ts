@@ -10,14 +10,6 @@ export {
   CLIENT_LIMITS,
   TIMEOUT_MS,
 } from './transport/link.js'
-export {
-  type Channel,
-  type ChannelRecord,
-  type DecisionRecord,
-  type Listening,
-  createLogChannel,
-} from './transport/outbound.js'
 export type { CurrentTrace } from './transport/trace.js'
-export { type Timers, systemTimers } from './wait.js'
 export type { Disclosure } from '@plimsoll/policy'
 export { OBSERVER_PARTS, type ObserverPart, stepLines } from '@plimsoll/labels'

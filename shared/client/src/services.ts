@@ -23,3 +23,11 @@ export {
 } from './observe/observe-texts.js'
 export { raiseClaims, raiseSignals } from './observe/raise.js'
 export { answerOf } from './pending/stop-memory.js'
+// The log as a channel, and what comes over it.
+export {
+  type Channel,
+  type ChannelRecord,
+  type DecisionRecord,
+  type Listening,
+  createLogChannel,
+} from './transport/outbound.js'

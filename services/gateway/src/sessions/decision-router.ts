@@ -1,4 +1,4 @@
-import type { DecisionRecord } from '@plimsoll/client'
+import type { DecisionRecord } from '@plimsoll/client/services'
 import type { Topics } from '@plimsoll/contracts'
 import type { EventLog, OutgoingRecord } from '@plimsoll/runtime'
 import { LRUCache } from 'lru-cache'

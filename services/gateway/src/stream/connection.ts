@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { DecisionRecord } from '@plimsoll/client'
+import type { DecisionRecord } from '@plimsoll/client/services'
 import {
   type ClientFrame,
   type Decision,

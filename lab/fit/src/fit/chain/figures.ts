@@ -51,4 +51,4 @@ function sharesOf(counts: ArrayLike<number>): Float64Array {
 const byState = (values: Float64Array, above: number): [state: number, value: number][] =>
   Array.from(values.entries()).flatMap(([s, value]) => (value > above ? [[s, brief(value)]] : []))
 
-export const brief = (value: number): number => Number(value.toPrecision(4))
+const brief = (value: number): number => Number(value.toPrecision(4))

@@ -17,7 +17,7 @@ import {
   createPathFinder,
 } from './session-path.js'
 import type { Labeller } from '@plimsoll/labels'
-import { brief, chainFigures } from './figures.js'
+import { chainFigures } from './figures.js'
 import type { Space } from './space.js'
 import type { Trace } from '../../corpus/trace.js'
 
@@ -164,7 +164,7 @@ function visitOf(seen: ReadonlySet<number>, visits: Map<string, Visit>): Visit {
 export type Tables = Omit<ChainTables, 'thresholds'>
 
 /**
- * What the engine looks up, from an estimate: hazards rounded to six significant digits, what comes later to four, so that a bundle is small and
+ * What the engine looks up, from an estimate: hazards rounded to six significant digits, what comes later to three, so that a bundle is small and
  * stable.
  */
 export function tablesOf(
@@ -180,8 +180,8 @@ export function tablesOf(
     transitions: roundedCount(tally.steps),
     violations: roundedCount(tally.violations),
     hazard: Array.from(estimate.hazard, rounded),
-    forward: horizonTable(estimate.chain, horizonMax).map((row) => Array.from(row, brief)),
-    stepsToViolation: Array.from(stepsToViolation, (steps) => (Number.isNaN(steps) ? null : brief(steps))),
+    forward: horizonTable(estimate.chain, horizonMax).map((row) => Array.from(row, short)),
+    stepsToViolation: Array.from(stepsToViolation, (steps) => (Number.isNaN(steps) ? null : short(steps))),
     counts: counts.flatMap(([from, to, n]) => (roundedCount(n) > 0 ? [[from, to, roundedCount(n)]] : [])),
     figures: chainFigures(estimate.chain, { starts: tally.starts, left, horizon, horizonMax }),
   }
@@ -194,6 +194,8 @@ export function proposedRisk({ hazard, forward }: Tables, horizon: number): numb
 }
 
 export const rounded = (value: number): number => Number(value.toPrecision(6))
+
+const short = (value: number): number => Number(value.toPrecision(3))
 
 /** Expected numbers are kept to a thousandth; whole numbers stay exact. */
 const roundedCount = (n: number): number => Number(n.toFixed(3))
