@@ -205,12 +205,11 @@ export function createObserver(options: ObserverOptions): Observer {
     const isSent = fingerprints && step && (step.labels.capability === 'network' || acts?.['doesPay'])
     const isPush = step?.signals?.['pushes'] === 1
     const isAsked = isSent && (step.labels.reversibility !== 'irreversible' || acts?.['doesPay'] || isPush)
-    const isUnknown = fingerprints !== undefined && entry === undefined && uses.flows
     const addressed = isAsked
       ? fingerprinter.addressed(given, isPush)
       : isSent && uses.flows
         ? fingerprinter.signatures(given)
-        : isUnknown
+        : fingerprints && !entry && uses.flows
           ? fingerprinter.records(given)
           : []
     const link =

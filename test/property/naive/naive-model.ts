@@ -175,7 +175,6 @@ export function createNaiveModel(initial: Documents) {
     const isPayment = way === 'mail' && actsIn('does', signals).join() === 'Pay'
     const carriesSome = reading.carriesSome(fingerprints)
     const isAtStake = isSensitive(session.exposure) || isSensitive(known.labels.confidentiality ?? 'none')
-    // A program that is given a record to work on.
     const isAbout = way === 'program' && addressed !== undefined && addressed.length > 0
     const isOut = (way === 'visit' || way === 'mail' || isAbout) && (isAtStake || session.held)
     const mayHold = session.filesMayHold || session.codeWritten
@@ -317,10 +316,9 @@ export function createNaiveModel(initial: Documents) {
     session.exposure = higher(EXPOSURES, session.exposure, confidentiality ?? 'none')
     if (unseen || fingerprints.sensitive?.length)
       session.exposure = higher(EXPOSURES, session.exposure, 'sensitive')
-    if (unseen || fingerprints.sensitive?.length || isSensitive(confidentiality ?? 'none'))
-      session.filesMayHold = true
-    session.level = higher(LEVELS, session.level, naiveLevel(session))
     const isRead = isSensitive(confidentiality ?? 'none')
+    if (unseen || fingerprints.sensitive?.length || isRead) session.filesMayHold = true
+    session.level = higher(LEVELS, session.level, naiveLevel(session))
     if (unseen || (isRead && !fingerprints.sensitive?.length)) reading.overlook()
   }
 

@@ -62,7 +62,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
  * clients of every broker with it.
  */
 export const entryPoints: Readonly<Record<string, readonly string[]>> = {
-  client: ['gateway', 'kafka', 'langchain', 'openai-agents', 'claude-agent', 'ai-sdk', 'mastra'],
+  client: ['gateway', 'kafka', 'langchain', 'openai-agents', 'claude-agent', 'ai-sdk', 'mastra', 'services'],
   contracts: ['errors'],
   engine: ['testing'],
   fit: ['testing'],

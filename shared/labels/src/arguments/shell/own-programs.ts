@@ -44,6 +44,17 @@ export const programNames = (words: readonly string[]): string[] => {
   return [...names].slice(0, NAMES_MAX)
 }
 
+const apart = new WeakMap<Effects, readonly [whole: string, isApart: boolean]>()
+
+/** Whether a text runs something in the background. It is searched once for all of its commands. */
+function isApart(whole: string, effects: Effects): boolean {
+  const [text, known] = apart.get(effects) ?? []
+  if (known !== undefined && text === whole) return known
+  const found = APART.test(whole)
+  apart.set(effects, [whole, found])
+  return found
+}
+
 /** Records what a command leaves running: in the background, as a server, as a service or a container. */
 export function noteStarted(call: Call, { effects, whole }: ShellContext): void {
   if (effects.isAway || hidesFailure(call, whole)) return
@@ -52,7 +63,7 @@ export function noteStarted(call: Call, { effects, whole }: ShellContext): void 
   if (ENDS.test(call.name) || whole.length > TEXT_MAX) return
   const line = [call.name, ...call.args].slice(0, 16)
   const words = line.join(' ').slice(0, 512)
-  if (!APART.test(whole) && (!KEEPS_RUNNING.test(words) || PASSES.test(words))) return
+  if (!isApart(whole, effects) && (!KEEPS_RUNNING.test(words) || PASSES.test(words))) return
   for (const each of ANYTHING) noteThing(each, effects)
   if (RUNNERS.test(call.name)) for (const each of DEVELOPING) noteThing(each, effects)
   for (const name of programNames(line))

@@ -185,8 +185,9 @@ export const remove: Special = (call, { effects, whole: text }) => {
       !(operand === 'deps' && FETCHES_DEPS.test(text)) &&
       !isTemporary(operand, text),
   )
+  const isLost = new Set(lost)
   for (const path of operands)
-    if (!lost.includes(path)) noteWorkDeleted(fromFolder(path, effects), isRecursive, effects)
+    if (!isLost.has(path)) noteWorkDeleted(fromFolder(path, effects), isRecursive, effects)
   if (isKnown && lost.length === 0) return
   // Beyond the objects that are kept, nobody could tell the losses apart.
   does(
