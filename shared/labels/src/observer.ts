@@ -46,6 +46,7 @@ import { createFingerprinter } from './provenance/fingerprinter.js'
 import { addsSecret, lowerBound, reportEffects, reportScript, seenObjectsOf } from './report-effects.js'
 import { createLimitReports } from './report-limits.js'
 import { WORST, claimsOf, isSensitive, isTrusted, taintOf, withName } from './result-claims.js'
+import { mapped } from './text/mapped.js'
 import { readText, textOf } from './text/text-of.js'
 import { type Tokens, scanTokens } from './text/tokens.js'
 import { actDone } from './tools/act-done.js'
@@ -220,20 +221,19 @@ export function createObserver(options: ObserverOptions): Observer {
       fingerprints && step && uses.flows && !runsProgram && (!entry || step.labels.capability !== 'read')
     const gives = isChanging ? reportGift(fingerprinter, { tool, description, arguments: values }) : undefined
     const effects = fingerprints && step ? reportEffects(step, fingerprinter) : []
-    const changes = fingerprints && step ? step.changes.map((names) => fingerprinter.names(names)) : []
+    const changes = mapped(fingerprints && step?.changes, fingerprinter.names)
     const made =
       fingerprints && step
         ? ownNamesOf(step, seen.isThere, seen.lossAt).flatMap((name) => fingerprinter.object([name]))
         : []
     if (fingerprints && step?.fetched !== undefined && uses.flows)
       made.push(fingerprinter.named('u', step.fetched))
-    const files = isSent && uses.flows ? step.files.map((path) => fingerprinter.file(path)) : []
-    const scripts =
-      fingerprints && step ? step.scripts.map((script) => reportScript(script, fingerprinter)) : []
-    const programs =
-      fingerprints && step && uses.flows ? step.unread.map((path) => fingerprinter.names([path])) : []
+    const files = mapped(isSent && uses.flows ? step.files : undefined, fingerprinter.file)
+    const scripts = mapped(fingerprints && step?.scripts, (script) => reportScript(script, fingerprinter))
+    const unread = fingerprints && uses.flows ? step?.unread : undefined
+    const programs = mapped(unread, (path) => fingerprinter.names([path]))
     const runs = fingerprints && step ? fingerprinter.names(step.runs) : []
-    const runFiles = fingerprints && step ? step.runFiles.map((names) => fingerprinter.object(names)) : []
+    const runFiles = mapped(fingerprints && step?.runFiles, fingerprinter.object)
     const signals: Signals = {}
     addSignals(signals, sensitive.signals)
     // A text that was not read whole was not understood whole, whatever the argument readers report.

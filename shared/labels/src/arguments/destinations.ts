@@ -121,11 +121,20 @@ const NOTHING_GIVEN = /^(?:null|none|undefined|nil|n\/a)$/i
  * recipient of that name counts where the call has no other. The same object if there is none.
  */
 export function givenOf(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const absent = Object.keys(args).filter((name) => {
-    const value = args[name]
-    return typeof value === 'string' && NOTHING_GIVEN.test(value) && isOptional(name)
-  })
-  if (absent.length === 0) return args
+  let absent: string[] | undefined
+  for (const name in args)
+    if (isNothing(args[name]) && Object.hasOwn(args, name) && isOptional(name)) (absent ??= []).push(name)
+  return absent ? withoutAbsent(args, absent) : args
+}
+
+const isNothing = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= NOTHING_LENGTH_MAX && NOTHING_GIVEN.test(value)
+const NOTHING_LENGTH_MAX = 9
+
+function withoutAbsent(
+  args: Readonly<Record<string, unknown>>,
+  absent: readonly string[],
+): Readonly<Record<string, unknown>> {
   const given = Object.entries(args).filter(([name]) => !absent.includes(name))
   const hasRecipient = given.some(([name, value]) => isRecipient(name) && hasValue(value))
   const kept = hasRecipient
@@ -157,6 +166,7 @@ export function leavingOf(
   saved: readonly string[],
   runsShell = false,
 ): Readonly<Record<string, unknown>> {
+  if (saved.length === 0 && !runsShell) return args
   const stays = (name: string): boolean => saved.includes(name) || (runsShell && isFolder(name, args[name]))
   return Object.keys(args).some(stays)
     ? Object.fromEntries(Object.entries(args).filter(([name]) => !stays(name)))

@@ -32,7 +32,8 @@ const ENDINGS: ReadonlyMap<string, readonly string[]> = new Map(
 const TARGETS = /^(?:GNU)?[Mm]akefile$|^[Jj]ustfile$|^package\.json$/
 const ENDING = /\.(\w{1,8})$/
 
-const nameOf = (path: string): string => path.slice(-PATH_MAX).split(/[\\/]/).at(-1) ?? ''
+const nameOf = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'), path.length - PATH_MAX - 1) + 1)
 
 /**
  * Records what a script does that a step writes, so that it counts when a later step runs it: as much as if its text was given to the shell

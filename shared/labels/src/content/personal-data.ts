@@ -138,6 +138,7 @@ const isEmail = (word: string): boolean => EMAIL.test(word) && !word.startsWith(
 
 /** Reads capitals with digits: an IBAN, or a British, Spanish or Italian id. The first two may be grouped. */
 function lettered(text: string, tokens: Tokens, index: number, length: number): Found | undefined {
+  if (length < 15 && length !== 9 && length !== 4) return undefined
   const word = wordAt(text, tokens, index)
   if (length >= 15 && isIban(word)) return { kind: 'iban', tokens: 1 }
   if (length === 9 && (isBritishId(word) || isSpanishId(word))) return { kind: 'national', tokens: 1 }

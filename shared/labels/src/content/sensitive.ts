@@ -77,17 +77,19 @@ export function findSensitiveResult(text: string, tokens: Tokens): SensitiveFind
 const CASE = HAS_UPPER | HAS_LOWER
 
 function findingsOf(counts: Readonly<Partial<Record<SensitiveKind, number>>>): SensitiveFindings {
-  const of = (...kinds: SensitiveKind[]) => kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0)
-  const secrets = of('token', 'private', 'login', 'hash', 'assigned')
-  const financial = of('card', 'iban')
-  const personal = of('email', 'phone', 'national') + financial
-  const tags = [secrets > 0 && 'secret', personal > 0 && 'pii', financial > 0 && 'financial'].filter(
-    (tag) => tag !== false,
-  )
+  const { token = 0, private: key = 0, login = 0, hash = 0, assigned = 0 } = counts
+  const { card = 0, iban = 0, email = 0, phone = 0, national = 0 } = counts
+  const secrets = token + key + login + hash + assigned
+  const financial = card + iban
+  const personal = email + phone + national + financial
+  const tags: string[] = []
+  if (secrets > 0) tags.push('secret')
+  if (personal > 0) tags.push('pii')
+  if (financial > 0) tags.push('financial')
   return {
     ...(secrets > 0
       ? { confidentiality: 'credentials' as const }
-      : financial + of('national') > 0 && { confidentiality: 'sensitive' as const }),
+      : financial + national > 0 && { confidentiality: 'sensitive' as const }),
     tags,
     counts,
     signals: {

@@ -35,11 +35,15 @@ export function createMessageReports(fingerprinter: Fingerprinter, isResumed: bo
     },
     writers: (task) => fingerprinter.people(writersIn(task).flatMap((name) => [name, ...name.split(/\s+/)])),
     messages: (tool, result) =>
-      (mayFollow ? messagesOf(tool, result) : [])
-        .map(({ author, text }) => reportOf(author, text, fingerprinter))
-        .filter(({ by }) => by.length > 0),
+      mayFollow
+        ? messagesOf(tool, result)
+            .map(({ author, text }) => reportOf(author, text, fingerprinter))
+            .filter(({ by }) => by.length > 0)
+        : NO_MESSAGES,
   }
 }
+
+const NO_MESSAGES: ReportedMessage[] = []
 
 function reportOf(author: string, text: string, fingerprinter: Fingerprinter): ReportedMessage {
   const orders = actsAsked(text)

@@ -1,5 +1,13 @@
 import { KEY_NAME, PASSWORD_NAME, isPlaceholder } from '../../content/secrets.js'
-import { AFTER_ASSIGN, HAS_AT, IS_URL } from '../../text/characters.js'
+import {
+  AFTER_ASSIGN,
+  HAS_AT,
+  HAS_DOT,
+  HAS_SLASH,
+  HAS_UPPER,
+  HAS_WIDE,
+  IS_URL,
+} from '../../text/characters.js'
 import { isTrivialLogin, loginOf } from '../../text/login.js'
 import type { Tokens } from '../../text/tokens.js'
 import { type Candidates, TIERS } from './candidates.js'
@@ -9,6 +17,7 @@ const NAME_UNITS_MAX = 80
 /** `NAME=`, or `A_NAME: `: one word before a colon may be of a log. */
 const SETTING = /(?:^|[\s"'{])(?:([A-Z][A-Z0-9_]*)=|([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)["']?: )["']?$/
 const PASSWORD_LENGTH_MIN = 8
+const PASSWORD_LENGTH_MAX = 64
 /** Passwords of one text. */
 const PASSWORDS_MAX = 16
 
@@ -22,25 +31,37 @@ const PORT_NAME = /(?:^|_)PORT$/
  * behind `password:` is none. Linear in the text.
  */
 export function passwordsIn(text: string, { start, end, flags, count }: Tokens): readonly string[] {
-  const found = new Set<string>()
-  for (let at = 0; at < count && found.size < PASSWORDS_MAX; at++) {
+  let found = NO_PASSWORDS
+  for (let at = 0; at < count && found.length < PASSWORDS_MAX; at++) {
     const bits = flags[at] ?? 0
-    const [from, to] = [start[at] ?? 0, end[at] ?? 0]
+    const from = start[at] ?? 0
+    const to = end[at] ?? 0
     // A login without a user begins its own token: `redis://:password@host`.
-    const isLogin = (bits & HAS_AT) !== 0 && ((bits & IS_URL) !== 0 || text.slice(from - 4, from) === '://:')
-    if (isLogin) {
+    if ((bits & HAS_AT) !== 0 && ((bits & IS_URL) !== 0 || text.startsWith('://:', from - 4))) {
       const login = loginOf((bits & IS_URL) !== 0 ? text.slice(from, to) : `://:${text.slice(from, to)}`)
       if (login && isPassword(login.password) && !isTrivialLogin(login) && login.password !== login.user)
-        found.add(login.password)
-    } else if (at > 0 && (bits & AFTER_ASSIGN) !== 0 && to - from >= PASSWORD_LENGTH_MIN) {
+        found = withPassword(found, login.password)
+    } else if (at > 0 && (bits & AFTER_ASSIGN) !== 0 && mayBeDrawn(to - from, bits)) {
       const value = text.slice(from, to)
       if (!isDrawn(value) || CALLED.has(text.charAt(to)) || isPlaceholder(value)) continue
       const name = text.slice(start[at - 1], end[at - 1]).toLowerCase()
-      if (PASSWORD_NAME.test(name) || KEY_NAME.test(name)) found.add(value)
+      if (PASSWORD_NAME.test(name) || KEY_NAME.test(name)) found = withPassword(found, value)
     }
   }
-  return [...found]
+  return found
 }
+
+const NO_PASSWORDS: readonly string[] = []
+const withPassword = (found: readonly string[], password: string): readonly string[] =>
+  found.includes(password) ? found : [...found, password]
+
+/** Whether `isDrawn` may hold, by the token alone. */
+const mayBeDrawn = (length: number, bits: number): boolean =>
+  (bits & OF_PLACES) === 0 &&
+  length <= PASSWORD_LENGTH_MAX &&
+  (length >= PHRASE_MIN || (length >= PASSWORD_LENGTH_MIN && (bits & HAS_UPPER) !== 0))
+/** Of tokens that no `PASSWORD` is. */
+const OF_PLACES = HAS_AT | HAS_DOT | HAS_SLASH | HAS_WIDE
 
 const isPassword = (value: string): boolean => value.length >= PASSWORD_LENGTH_MIN && !isPlaceholder(value)
 
@@ -60,10 +81,28 @@ export function dropPlainSettings(text: string, candidates: Candidates): void {
   candidates.keep(TIERS.weak, (from, to) => !isPlainSetting(text, from, to))
 }
 
-const BEFORE: ReadonlySet<string> = new Set(['=', ' ', '"', "'"])
+const SPACE = 32
+const QUOTE = 34
+const APOSTROPHE = 39
+const COLON = 58
+const EQUALS = 61
+const UNDERSCORE = 95
+
+/** Whether what stands before a value may end `SETTING`: a capital, a digit or `_`, then `=` or `: `, and quotes around. */
+function isBehindName(text: string, from: number): boolean {
+  let at = from - 1
+  if (isQuote(text.charCodeAt(at))) at--
+  if (text.charCodeAt(at) === EQUALS) return isOfName(text.charCodeAt(at - 1))
+  if (text.charCodeAt(at) !== SPACE || text.charCodeAt(at - 1) !== COLON) return false
+  return isOfName(text.charCodeAt(isQuote(text.charCodeAt(at - 2)) ? at - 3 : at - 2))
+}
+
+const isQuote = (code: number): boolean => code === QUOTE || code === APOSTROPHE
+const isOfName = (code: number): boolean =>
+  (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === UNDERSCORE
 
 function isPlainSetting(text: string, from: number, to: number): boolean {
-  if (!BEFORE.has(text.charAt(from - 1))) return false
+  if (!isBehindName(text, from)) return false
   const [, before, above] = SETTING.exec(text.slice(Math.max(0, from - NAME_UNITS_MAX), from)) ?? []
   const name = before ?? above ?? ''
   if (name === '') return false
