@@ -168,9 +168,9 @@ export function leavingOf(
 ): Readonly<Record<string, unknown>> {
   if (saved.length === 0 && !runsShell) return args
   const stays = (name: string): boolean => saved.includes(name) || (runsShell && isFolder(name, args[name]))
-  return Object.keys(args).some(stays)
-    ? Object.fromEntries(Object.entries(args).filter(([name]) => !stays(name)))
-    : args
+  for (const name in args)
+    if (stays(name)) return Object.fromEntries(Object.entries(args).filter(([each]) => !stays(each)))
+  return args
 }
 
 const PLAIN_PLACES: ReadonlySet<PathKind> = new Set([PATH_KINDS.plain, PATH_KINDS.home, PATH_KINDS.temp])

@@ -31,6 +31,7 @@ const ENDINGS: ReadonlyMap<string, readonly string[]> = new Map(
 /** Files of targets, whose lines are commands. */
 const TARGETS = /^(?:GNU)?[Mm]akefile$|^[Jj]ustfile$|^package\.json$/
 const ENDING = /\.(\w{1,8})$/
+const ENDING_UNITS_MAX = 9
 
 const nameOf = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'), path.length - PATH_MAX - 1) + 1)
@@ -202,12 +203,14 @@ const untried = (name: string): string => `${name}:untried`
 
 /** Whether a word may name a script that a command runs. */
 export function isScript(path: string): boolean {
-  const ending = ENDING.exec(nameOf(path))?.[1]?.toLowerCase()
-  return path.length <= PATH_MAX && ending !== undefined && ENDINGS.has(ending)
+  const dot = path.lastIndexOf('.')
+  if (dot < 0 || path.length - dot > ENDING_UNITS_MAX || path.length > PATH_MAX) return false
+  return ENDINGS.has(path.slice(dot + 1).toLowerCase())
 }
 
 /** Whether a path is that of a script or of a file of targets, by its name. */
-export const isNamedScript = (path: string): boolean => isScript(path) || TARGETS.test(nameOf(path))
+export const isNamedScript = (path: string): boolean =>
+  isScript(path) || (/(?:file|json)$/.test(path) && TARGETS.test(nameOf(path)))
 
 /** Whether only its first line shows whether a file is a script, as its name has no ending. */
 export const mayBeScript = (path: string): boolean => /^[\w-]{1,64}$/.test(nameOf(path))
