@@ -66,7 +66,7 @@ describe('`replay --topic` on Kafka', { skip: withoutPair }, () => {
       assert.equal(code, 0, stderr)
       const { engine, engines } = JSON.parse(stdout) as { engine: string; engines: readonly EngineDiff[] }
       assert.equal(engine, decided.versions?.engine)
-      const byEngine = engines.toSorted((a, b) => a.engine.localeCompare(b.engine))
+      const byEngine = engines.toSorted((a, b) => Number(a.engine) - Number(b.engine))
       assert.deepEqual(
         byEngine.map((each) => [each.engine, each.steps, each.changed.steps, each.verdicts]),
         [
