@@ -30,6 +30,9 @@ export interface LiveFacts {
   readonly kept: readonly string[]
 }
 
+/** Significant digits of what comes later: a few live steps change the later ones. */
+const DIGITS = 6
+
 const NOTES: Readonly<Record<Bundle['target'], readonly string[]>> = {
   observed: [
     'live sessions say where steps lead that are survived; how likely a state is left by a violation is the present bundle’s, because live counts hold no violations',
@@ -162,6 +165,7 @@ export interface Refit {
  */
 export function refitFromLive(options: RefitOptions): Refit {
   const { bundle, counted, months, kappa = LIVE_KAPPA } = options
+  const { horizon, horizonMax } = bundle
   const space = spaceOf(bundle.space)
   const tallies = tallyLive(counted, bundle, space.size)
   assertEnough(tallies.aggregate, bundle, months)
@@ -177,7 +181,10 @@ export function refitFromLive(options: RefitOptions): Refit {
     const violations = bundle.target === 'modelled' ? violated : 0
     const starts = Float64Array.from({ length: space.size }, (_, s) => live.starts.get(s) ?? 0)
     const tally = { counts, starts, traces, steps, violations, visits: new Map() }
-    return { ...tablesOf(kept, tally, bundle), thresholds: tables.thresholds }
+    return {
+      ...tablesOf(kept, tally, { horizon, horizonMax, digits: DIGITS }),
+      thresholds: tables.thresholds,
+    }
   }
   const kept: string[] = []
   const categories = Object.entries(bundle.categories).map(([name, tables]): [string, ChainTables] => {

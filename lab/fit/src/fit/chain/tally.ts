@@ -163,15 +163,23 @@ function visitOf(seen: ReadonlySet<number>, visits: Map<string, Visit>): Visit {
 /** A chain's tables but for its thresholds, which need the tables first. */
 export type Tables = Omit<ChainTables, 'thresholds'>
 
+/** Significant digits of what comes later, so that a bundle is small: sessions differ by more. */
+const LATER_DIGITS = 3
+
 /**
- * What the engine looks up, from an estimate: hazards rounded to six significant digits, what comes later to three, so that a bundle is small and
+ * What the engine looks up, from an estimate: hazards rounded to six significant digits, what comes later to `digits`, so that a bundle is
  * stable.
  */
 export function tablesOf(
   estimate: Estimate,
   tally: Tally,
-  { horizon, horizonMax }: { readonly horizon: number; readonly horizonMax: number },
+  {
+    horizon,
+    horizonMax,
+    digits = LATER_DIGITS,
+  }: { readonly horizon: number; readonly horizonMax: number; readonly digits?: number },
 ): Tables {
+  const short = (value: number): number => Number(value.toPrecision(digits))
   const counts = sparseCounts(tally.counts)
   const left = new Set(counts.map(([from]) => from))
   const { stepsToViolation } = analyseAbsorption(estimate.chain)
@@ -194,8 +202,6 @@ export function proposedRisk({ hazard, forward }: Tables, horizon: number): numb
 }
 
 export const rounded = (value: number): number => Number(value.toPrecision(6))
-
-const short = (value: number): number => Number(value.toPrecision(3))
 
 /** Expected numbers are kept to a thousandth; whole numbers stay exact. */
 const roundedCount = (n: number): number => Number(n.toFixed(3))
