@@ -1,4 +1,4 @@
-import { type Act, type Effect, type EventOf, type Signals } from '@plimsoll/contracts'
+import type { Act, Effect, EventOf, Signals } from '@plimsoll/contracts'
 import type { NaiveEffect, NaiveReading } from './naive/naive-pattern.js'
 
 /** Every step that agents can propose in a small world: what it does to what, and how much of that its client says. */

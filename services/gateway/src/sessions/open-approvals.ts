@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Approval, approvalLines, causeOf } from '@plimsoll/client'
-import { type DecisionRecord } from '@plimsoll/client/services'
+import type { DecisionRecord } from '@plimsoll/client/services'
 import { answerOf } from '@plimsoll/client/services'
 import {
   type ApprovalScope,

@@ -1,4 +1,4 @@
-import { type DecisionRecord } from '@plimsoll/client/services'
+import type { DecisionRecord } from '@plimsoll/client/services'
 import {
   WORST,
   answerOf,

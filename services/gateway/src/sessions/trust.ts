@@ -1,5 +1,5 @@
 /** What is accepted of a principal that is an agent: nothing that would make a verdict milder. */
-import { type ProposedStep, type Session, type SessionOptions, type WaitOptions } from '@plimsoll/client'
+import type { ProposedStep, Session, SessionOptions, WaitOptions } from '@plimsoll/client'
 import { PARTIAL, inheritedFrom, raiseClaims } from '@plimsoll/client/services'
 import {
   type Catalogue,

@@ -12,7 +12,7 @@ import {
   FINGERPRINTS_MAX,
 } from '@plimsoll/contracts'
 import { NO_LIMITS, holdsSession, limitsAfter, reportOfLimits } from '@plimsoll/engine'
-import { type EntryFinder, actsIn } from '@plimsoll/labels'
+import { type CompletionReport, type EntryFinder, type ProposedView, actsIn } from '@plimsoll/labels'
 import type { Answer } from '../answer.js'
 import { createFingerprintList, isDistinctive } from './handover.js'
 import { confidentialityOf, raiseClaims, raiseConfidentiality, raiseSignals, raiseTaint } from './raise.js'
@@ -20,42 +20,11 @@ import { confidentialityOf, raiseClaims, raiseConfidentiality, raiseSignals, rai
 /** A proposed step as its event reports it. */
 export type StepCall = Pick<
   EventOf<'step.proposed'>,
-  | 'callId'
-  | 'tool'
-  | 'argumentsDigest'
-  | 'arguments'
-  | 'argumentsSalt'
-  | 'labels'
-  | 'evidence'
-  | 'fingerprints'
-  | 'addressed'
-  | 'link'
-  | 'recipients'
-  | 'files'
-  | 'gives'
-  | 'effects'
-  | 'changes'
-  | 'made'
-  | 'scripts'
-  | 'runs'
-  | 'runFiles'
-  | 'programs'
-  | 'signals'
-  | 'inherits'
->
+  'callId' | 'tool' | 'argumentsDigest' | 'arguments' | 'argumentsSalt' | 'evidence' | 'inherits'
+> &
+  ProposedView
 
-type CompletionReport = Pick<
-  EventOf<'step.completed'>,
-  | 'labels'
-  | 'taint'
-  | 'fingerprints'
-  | 'instructed'
-  | 'linkParts'
-  | 'messages'
-  | 'payees'
-  | 'signals'
-  | 'inherits'
->
+type Completion = Pick<EventOf<'step.completed'>, 'inherits'> & CompletionReport
 
 export interface HandoverTrackerOptions {
   readonly root: string
@@ -170,7 +139,7 @@ export function createHandoverTracker(options: HandoverTrackerOptions) {
     return answer
   }
 
-  function completed({ callId, tool }: Pick<Answer, 'callId' | 'tool'>, report: CompletionReport): void {
+  function completed({ callId, tool }: Pick<Answer, 'callId' | 'tool'>, report: Completion): void {
     const open = calls.get(callId)
     const call = open ?? sourceOf({ tool })
     isCodeWritten ||= !open?.ran && (call.mayWriteCode || changesAnything(call.labels))
@@ -189,11 +158,7 @@ export function createHandoverTracker(options: HandoverTrackerOptions) {
     if (call.isSensitive || isSensitive(report.labels)) readSensitive(report)
   }
 
-  function readSensitive({
-    fingerprints = [],
-    instructed: found = [],
-    signals: seen = {},
-  }: CompletionReport) {
+  function readSensitive({ fingerprints = [], instructed: found = [], signals: seen = {} }: Completion) {
     const isPartial = (seen['partial'] ?? 0) > 0
     isUnseen ||= isPartial || fingerprints.length === 0 || fingerprints.length >= FINGERPRINTS_MAX
     sensitive.add([...fingerprints, ...found.filter(isDistinctive)])

@@ -20,11 +20,12 @@ import type { ProposedStep, SessionOptions, StepResult } from '../session.js'
 import { handoverOf, inheritedFrom, joinHandovers, withoutNamed } from './handover.js'
 import { type HandoverTracker, type StepCall, createHandoverTracker } from './handover-tracker.js'
 import {
+  type ResultReport,
   type TextObserver,
+  createScriptReadings,
   observeArguments,
   observeInstruction,
   observeResult,
-  createScriptReadings,
   observeTask,
 } from './observe-texts.js'
 import { raiseClaims, raiseSignals } from './raise.js'
@@ -219,21 +220,7 @@ const RESULT_ELSEWHERE = ['output', 'value', 'content']
 /** Signals of a result that may be only a part of what came back. */
 export const PARTIAL: Signals = Object.freeze({ partial: 1 })
 
-type CompletionReport = Pick<
-  EventOf<'step.completed'>,
-  | 'outcome'
-  | 'argumentsDigest'
-  | 'labels'
-  | 'taint'
-  | 'fingerprints'
-  | 'instructed'
-  | 'linkParts'
-  | 'messages'
-  | 'payees'
-  | 'scripts'
-  | 'signals'
-  | 'inherits'
->
+type Completion = Pick<EventOf<'step.completed'>, 'outcome' | 'inherits'> & ResultReport
 
 /**
  * What the event of a completion reports of a step: the caller's `labels` (and earlier `claimed` ones) raised by what the result
@@ -244,7 +231,7 @@ export function completionOf(
   reported: StepResult,
   view: View,
   claimed?: StepCall['labels'],
-): CompletionReport {
+): Completion {
   if (reported.result === undefined) assertNamed('complete', 'result', reported, RESULT_ELSEWHERE)
   const { outcome = 'ok', isWhole = true, labels, taint, child, ...texts } = reported
   const handover = child && handoverOf(child)

@@ -8,7 +8,7 @@ import {
   saltToReport,
 } from '@plimsoll/contracts'
 import { NO_LIMITS, limitsAfter, reportOfLimits } from '@plimsoll/engine'
-import type { Observer, SeenStep } from '@plimsoll/labels'
+import type { CompletionReport, Observer, ProposedView, SeenStep } from '@plimsoll/labels'
 import type { Disclose } from '@plimsoll/policy'
 import { raiseClaims, raiseSignals, raiseTaint } from './raise.js'
 
@@ -86,27 +86,7 @@ interface Remote {
   readonly isRemote?: boolean | undefined
 }
 
-type ArgumentsReport = Pick<
-  Proposed,
-  | 'argumentsDigest'
-  | 'arguments'
-  | 'argumentsSalt'
-  | 'labels'
-  | 'fingerprints'
-  | 'addressed'
-  | 'link'
-  | 'recipients'
-  | 'files'
-  | 'gives'
-  | 'effects'
-  | 'changes'
-  | 'made'
-  | 'scripts'
-  | 'runs'
-  | 'runFiles'
-  | 'programs'
-  | 'signals'
->
+type ArgumentsReport = Pick<Proposed, 'argumentsDigest' | 'arguments' | 'argumentsSalt'> & ProposedView
 
 /**
  * What an event reports of a step's arguments: their digest, those that are disclosed, and the reported labels raised by what they
@@ -139,19 +119,7 @@ export function observeArguments(
   }
 }
 
-type ResultReport = Pick<
-  Completed,
-  | 'argumentsDigest'
-  | 'labels'
-  | 'taint'
-  | 'fingerprints'
-  | 'instructed'
-  | 'linkParts'
-  | 'messages'
-  | 'payees'
-  | 'scripts'
-  | 'signals'
->
+export type ResultReport = Pick<Completed, 'argumentsDigest'> & CompletionReport
 
 /** What an event reports of a step's result, and the digest of the arguments that ran if they are known. */
 export function observeResult(
