@@ -74,7 +74,6 @@ export function createDrifts(
 
 /** Label value of an unknown category, agent or effect. */
 const NONE = 'none'
-const NO_EFFECT = { act: NONE, reach: NONE }
 
 /** Specs with series of their own; further ones are `other`. */
 const SPECS_MAX = 200
@@ -109,10 +108,10 @@ export function createPolicyCounts(
 
   const countReason = ({ source, code, verdict, effect, liftedBy }: Reason) => {
     const tier = TIERS[source]
-    const done = effect ? { act: effect.act, reach: effect.reach ?? NONE } : NO_EFFECT
-    if (tier !== undefined) made.specVerdicts.inc({ spec: specLabel(code), tier, verdict, ...done })
+    const { act = NONE, reach = NONE } = effect ?? {}
+    if (tier !== undefined) made.specVerdicts.inc({ spec: specLabel(code), tier, verdict, act, reach })
     if (liftedBy !== undefined && !liftedBy.startsWith(BY_HUMAN))
-      made.specVerdicts.inc({ spec: specLabel(liftedBy), tier: 'allowlist', verdict: 'allow', ...done })
+      made.specVerdicts.inc({ spec: specLabel(liftedBy), tier: 'allowlist', verdict: 'allow', act, reach })
   }
   const countReadings = ({ facts }: Decision, { memory }: Rules) => {
     for (const { id, fleet } of memory.fleets) {

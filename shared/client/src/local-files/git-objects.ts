@@ -185,8 +185,8 @@ function applied(delta: Buffer, base: Buffer): Buffer | undefined {
 /** A file by its path, unless it is larger, in bytes, or no plain file. */
 export function readSmall(file: string, max: number): Buffer | undefined {
   try {
-    const { size } = lstatSync(file)
-    return lstatSync(file).isFile() && size <= max ? readFileSync(file) : undefined
+    const found = lstatSync(file)
+    return found.isFile() && found.size <= max ? readFileSync(file) : undefined
   } catch {
     return undefined
   }

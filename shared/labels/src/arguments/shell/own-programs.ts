@@ -57,10 +57,13 @@ function isApart(whole: string, effects: Effects): boolean {
 
 /** Records what a command leaves running: in the background, as a server, as a service or a container. */
 export function noteStarted(call: Call, { effects, whole }: ShellContext): void {
-  if (effects.isAway || hidesFailure(call, whole)) return
-  for (const [program, name] of servicesStarted(call))
+  if (effects.isAway || whole.length > TEXT_MAX) return
+  const services = servicesStarted(call)
+  const ends = ENDS.test(call.name)
+  if ((ends && services.length === 0) || hidesFailure(call, whole)) return
+  for (const [program, name] of services)
     for (const each of startedNames(program, name)) noteThing(each, effects)
-  if (ENDS.test(call.name) || whole.length > TEXT_MAX) return
+  if (ends) return
   const line = [call.name, ...call.args].slice(0, 16)
   const words = line.join(' ').slice(0, 512)
   if (!isApart(whole, effects) && (!KEEPS_RUNNING.test(words) || PASSES.test(words))) return
