@@ -29,6 +29,8 @@ export interface Rules {
   readonly hysteresis: number
   readonly unlabelled: {
     readonly verdict: Verdict
+    /** For a tool whose name plainly says what it changes or runs; absent: `verdict`. */
+    readonly byName?: Verdict
     readonly labels: StepLabels
     readonly approval: ApprovalTerms | undefined
   }
@@ -59,10 +61,10 @@ export type Thresholds = readonly [Verdict, Verdict, Verdict]
 
 export interface ToolRule {
   readonly labels: StepLabels | undefined
-  /** If set, labels from the client that name capability and reversibility replace the catalogue's, but never below this minimum. */
+  /** If set, labels from the client that name capability and reversibility replace the tool's, but never below this minimum. */
   readonly least?: StepLabels
-  /** Labels of an unlabelled tool whose name says that it only reads; used instead of the policy's `unlabelled` labels. */
-  readonly readAs?: StepLabels
+  /** Labels of an unlabelled tool whose name says what it does; used instead of the policy's `unlabelled` labels. */
+  readonly byName?: StepLabels
   /** Whether no catalogue labels the tool, and its name says that it does something irreversible. */
   readonly isFinalByName?: boolean
   /** The policy's tags that the catalogue gives the tool, as bits. */

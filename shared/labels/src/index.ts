@@ -4,7 +4,8 @@ export type { CompletionReport, LossAt, ProposedView, SeenStep, StartedView } fr
 
 export { createEntryFinder, createLabeller, type EntryFinder, type Labeller } from './tools/entries.js'
 export { findSensitive } from './content/sensitive.js'
-export { isReadByName, labelTool, META_KEY, NO_CATALOGUE, type ToolLabelling } from './tools/label-tool.js'
+export { labelTool, META_KEY, NO_CATALOGUE, type ToolLabelling } from './tools/label-tool.js'
+export { entryByName, isReadByName } from './tools/by-name.js'
 export type { Operations } from './tools/operations.js'
 export { LABEL_NAMES, RANKS, valueOf, worseBy } from './tools/claim.js'
 export type { LabelName, LabelValues, Source, ToolDefinition } from './tools/claim.js'

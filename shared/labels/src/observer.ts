@@ -6,8 +6,6 @@ import {
   type ReportedPayee,
   type SignalName,
   type Signals,
-  type World,
-  joinWorlds,
 } from '@plimsoll/contracts'
 import { withSpaces } from './acts/languages.js'
 import { namesOfPlaces, placesOfDeletion } from './acts/named-places.js'
@@ -18,6 +16,7 @@ import { givenOf, leavingOf } from './arguments/destinations.js'
 import { labelStep } from './arguments/label-step.js'
 import { readScripts } from './arguments/scripts-read.js'
 import { ownNamesOf } from './arguments/shell/own-folders.js'
+import { createWorldFinder } from './arguments/world/of-step.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
 import { createConductReader } from './conduct/read-conduct.js'
@@ -43,15 +42,17 @@ import type {
 } from './observer-views.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
-import { addsSecret, lowerBound, reportEffects, reportScript, seenObjectsOf } from './report-effects.js'
+import { addsSecret, claimsBeyond, reportEffects, reportScript, seenObjectsOf } from './report-effects.js'
 import { createLimitReports } from './report-limits.js'
 import { WORST, claimsOf, isSensitive, isTrusted, taintOf, withName } from './result-claims.js'
 import { mapped } from './text/mapped.js'
 import { readText, textOf } from './text/text-of.js'
 import { type Tokens, scanTokens } from './text/tokens.js'
 import { actDone } from './tools/act-done.js'
+import { entryByName } from './tools/by-name.js'
 import { entryFinderOf } from './tools/entries.js'
 import { isProgram, runsShell } from './tools/programs.js'
+
 import { type Toolset, createToolset, reachOf } from './tools/reach.js'
 
 /** The parts of an observer; each can be switched off with `without`. */
@@ -109,24 +110,21 @@ export function createObserver(options: ObserverOptions): Observer {
   const model = models.instructions ?? shippedInstructionModel()
   const conductReader = createConductReader(models.conduct ?? shippedConductTextModel())
 
-  const worlds = new WeakMap<World, World>()
-
-  /** The world of a step. One object for each that is declared, as what is read of it is kept by it. */
-  function worldOf({ world, isRemote }: SeenStep): World | undefined {
-    if (isRemote === true) return undefined
-    if (world === undefined || catalogue.world === undefined) return world ?? catalogue.world
-    const joined = worlds.get(world) ?? joinWorlds(catalogue.world, world) ?? world
-    worlds.set(world, joined)
-    return joined
-  }
+  const worldOf = createWorldFinder(catalogue.world)
 
   const labelled = (step: SeenStep) =>
-    labelStep(step.tool, givenOf(step.arguments ?? {}), entryOf(step.tool), organisation, {
-      onError: onReaderError,
-      world: worldOf(step),
-      lossAt: step.lossAt,
-      mayForbidActs: limits.mayForbidActs,
-    })
+    labelStep(
+      step.tool,
+      givenOf(step.arguments ?? {}),
+      entryOf(step.tool) ?? entryByName(step.tool),
+      organisation,
+      {
+        onError: onReaderError,
+        world: worldOf(step),
+        lossAt: step.lossAt,
+        mayForbidActs: limits.mayForbidActs,
+      },
+    )
 
   const toolsets = new WeakMap<readonly string[], Toolset>()
 
@@ -187,7 +185,8 @@ export function createObserver(options: ObserverOptions): Observer {
   function proposed(seen: SeenStep): ProposedView {
     const { tool, description } = seen
     const values = givenOf(seen.arguments ?? {})
-    const entry = entryOf(tool)
+    const known = entryOf(tool)
+    const entry = known ?? entryByName(tool)
     const runsProgram = isProgram(entry)
     const step = uses.arguments ? labelled(seen) : undefined
     if (step && step.reads.length > 0) seen.onReads?.(step.reads)
@@ -201,7 +200,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const isOpaque = fingerprints !== undefined && fingerprinter.wasOpaque
     const isPartial =
       (fingerprints !== undefined && fingerprinter.wasPartial) ||
-      (isOpaque && (!entry || runsProgram || !uses.flows))
+      (isOpaque && (!known || runsProgram || !uses.flows))
     // After `wasPartial`, which is of the list that was made last.
     const isSent = fingerprints && step && (step.labels.capability === 'network' || acts?.['doesPay'])
     const isPush = step?.signals?.['pushes'] === 1
@@ -256,7 +255,7 @@ export function createObserver(options: ObserverOptions): Observer {
       signals['exposes'] = 1
     // One by one: each spread would make an object of its own.
     const view: { -readonly [Member in keyof ProposedView]: ProposedView[Member] } = {}
-    if (step) view.labels = entry ? step.labels : lowerBound(step.labels)
+    if (step) view.labels = known ? step.labels : claimsBeyond(entry, step.labels)
     if (fingerprints) view.fingerprints = fingerprints
     if (addressed.length > 0) view.addressed = addressed
     if (link.length > 0) view.link = link
@@ -281,14 +280,15 @@ export function createObserver(options: ObserverOptions): Observer {
     const sensitive = uses.content ? findSensitiveResult(text, tokens) : NOTHING_FOUND
     const entry = entryOf(tool)
     const labels = entry?.labels
+    const isOfShell = runsShell(entry ?? entryByName(tool))
     // What a command line prints is mostly code, and long; what a tool answers that sends is a receipt.
     const readsPayees =
-      uses.flows && uses.provenance && !runsShell(entry) && labels?.reversibility !== 'irreversible'
+      uses.flows && uses.provenance && !isOfShell && labels?.reversibility !== 'irreversible'
     const hints = readsPayees ? moneyHints(text, tokens) : []
     // Text from a trusted source may contain instructions that the agent should follow.
     const isRead = uses.instructions && !isTrusted(labels)
     const found = isRead ? readInstructions(text, tokens, model) : undefined
-    const reading = found && runsShell(entry) ? withoutOwnReports(found, text, model) : found
+    const reading = found && isOfShell ? withoutOwnReports(found, text, model) : found
     const segments = reading?.segments ?? []
     const written = uses.flows && uses.provenance && outcome !== 'error' ? reports.messages(tool, result) : []
     const claims = claimsOf(entry ? sensitive : withName(tool, sensitive))

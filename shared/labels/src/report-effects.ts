@@ -1,4 +1,5 @@
 import {
+  type CatalogueEntry,
   type ClaimedLabels,
   type Effect,
   type ReportedScript,
@@ -57,13 +58,22 @@ export const seenObjectsOf = ({
   }))
 
 /**
- * The labels that the arguments show for a tool without a catalogue entry, without the mildest values. Full labels would lower the step to
- * the entry's `least` if the monitor's catalogue knows the tool.
+ * The labels that the arguments show for a tool without a catalogue entry. Of a program by its name (`byName`) all of them, as they stand for
+ * it. Else neither the mildest values nor what the name says, which the engine knows: full labels would lower the step to the entry's `least` if
+ * the monitor's catalogue knows the tool.
  */
-export function lowerBound({ capability, reversibility, ...rest }: ToolLabels): ClaimedLabels {
+export function claimsBeyond(
+  byName: CatalogueEntry | undefined,
+  { capability, reversibility, ...rest }: ToolLabels,
+): ClaimedLabels {
+  if (byName?.least) return { capability, reversibility, ...rest }
+  const { labels = MILDEST } = byName ?? {}
   return {
     ...rest,
-    ...(capability !== CAPABILITIES[0] && { capability }),
-    ...(reversibility !== REVERSIBILITIES[0] && { reversibility }),
+    ...(CAPABILITIES.indexOf(capability) > CAPABILITIES.indexOf(labels.capability) && { capability }),
+    ...(REVERSIBILITIES.indexOf(reversibility) > REVERSIBILITIES.indexOf(labels.reversibility) && {
+      reversibility,
+    }),
   }
 }
+const MILDEST: ToolLabels = { capability: CAPABILITIES[0], reversibility: REVERSIBILITIES[0] }

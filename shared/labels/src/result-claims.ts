@@ -1,6 +1,6 @@
 import type { ClaimedLabels, Taint, ToolLabels } from '@plimsoll/contracts'
 import type { SensitiveFindings } from './content/sensitive.js'
-import { sensitiveByName } from './tools/label-tool.js'
+import { sensitiveByName } from './tools/by-name.js'
 
 /** An entry without `trust` is of unknown trust. */
 export const isTrusted = (labels: ToolLabels | undefined): boolean => labels?.trust === 'trusted'

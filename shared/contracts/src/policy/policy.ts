@@ -224,11 +224,16 @@ const body = {
   unlabelled: z
     .strictObject({
       verdict: verdictSchema,
+      byName: verdictSchema
+        .optional()
+        .describe(
+          'The verdict for a tool whose name plainly says what it changes (`create_issue`, `delete_page`), or that it runs what it is given (`run_bash`) where that was understood: it counts as such a tool. If missing, `verdict` and `labels` hold for it.',
+        ),
       labels: toolLabelsSchema,
       approval: approvalTermsSchema.optional(),
     })
     .describe(
-      'A tool without labels in the catalogue: its verdict and its labels, also used for an entry without confidentiality or trust. If missing here, they are `none` and `trusted`.',
+      'A tool without labels in the catalogue: its verdict and its labels, also used for an entry without confidentiality or trust. If missing here, they are `none` and `trusted`. A tool that reads by its name is not asked about.',
     ),
   approvals: z.strictObject({
     ttlSeconds: z

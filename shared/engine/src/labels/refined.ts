@@ -28,7 +28,7 @@ export function fallbackLabels(tool: string, refined: readonly Refined[], rules:
 
 /** The labels of an unlabelled tool before any judge has answered: by its name, else the policy's `unlabelled` labels. */
 export const unrefinedFor = (tool: string, { tool: ruleOf, unlabelled }: Rules): StepLabels =>
-  ruleOf(tool).readAs ?? unlabelled.labels
+  ruleOf(tool).byName ?? unlabelled.labels
 
 /**
  * `refined` with `next` added. A second answer on a tool only raises the first. Beyond `max` tools, later ones keep the policy's labels,

@@ -1,5 +1,5 @@
 import type { ClaimedLabels, EventOf, ToolLabels } from '@plimsoll/contracts'
-import { fallbackLabels } from '../labels/refined.js'
+import { fallbackLabels, refinedOf } from '../labels/refined.js'
 import { type StepLabels, joinLabels, raiseLabels, stepLabelsOf } from '../labels/safety-state.js'
 import type { Rules, ToolRule } from '../rules.js'
 import type { PendingCall, SessionState } from './session.js'
@@ -15,8 +15,8 @@ export interface Labelling {
 type RefinedState = Pick<SessionState, 'refined'>
 
 /**
- * The labels of a step: the catalogue's, or the policy's `unlabelled` labels, raised by what the client claims. If the catalogue gives
- * the tool a minimum, complete labels from the client replace the catalogue's, never below that minimum. Source:
+ * The labels of a step: the catalogue's, what the tool's name says, or the policy's `unlabelled` labels, raised by what the client claims.
+ * If the tool has a minimum, complete labels from the client replace them, never below that minimum; not those of a judge. Source:
  * docs/decisions/20261122-evidence.md.
  */
 export function labelsFor(
@@ -25,8 +25,13 @@ export function labelsFor(
   { labels, least }: Pick<ToolRule, 'labels' | 'least'>,
   rules: Rules,
 ): Labelling {
-  if (labels && least && coversAllLabels(step.labels))
-    return { labels: joinLabels(least, stepLabelsOf(step.labels)), labelled: true, derived: true }
+  const isJudged = !labels && refinedOf(refined, step.tool) !== undefined
+  if (least && !isJudged && coversAllLabels(step.labels))
+    return {
+      labels: joinLabels(least, stepLabelsOf(step.labels)),
+      labelled: labels !== undefined,
+      derived: true,
+    }
   const known = labels ?? fallbackLabels(step.tool, refined, rules)
   return { labels: raiseLabels(known, step.labels), labelled: labels !== undefined, derived: false }
 }
@@ -34,7 +39,8 @@ export function labelsFor(
 /** A pending call's current labelling: since the request the session may have moved to other rules, or a judge may have answered. */
 export function relabelled({ refined }: RefinedState, call: PendingCall, rules: Rules): Labelling {
   const rule = rules.tool(call.tool)
-  const derived = call.derived && rule.least !== undefined
+  const isJudged = !rule.labels && refinedOf(refined, call.tool) !== undefined
+  const derived = call.derived && rule.least !== undefined && !isJudged
   const known = derived ? leastOf(rule) : rule.labels
   const labels = known ?? (call.labelled ? call.labels : fallbackLabels(call.tool, refined, rules))
   const labelled = call.labelled || rule.labels !== undefined

@@ -1,5 +1,5 @@
 import { actionOfVerb } from '../tools/heuristics/actions.js'
-import { isReadByName } from '../tools/label-tool.js'
+import { isReadByName } from '../tools/by-name.js'
 import { valuesOf } from '../tools/values.js'
 import { wordsOf } from '../tools/words-of.js'
 import { type Call, does, raise } from './effects.js'

@@ -1,5 +1,6 @@
 import { type Act, toolOnServer } from '@plimsoll/contracts'
 import { readByWord } from '../text/data.js'
+import { isOfDatabase } from '../tools/by-name.js'
 import { actionOfVerb } from '../tools/heuristics/actions.js'
 import { valuesOf } from '../tools/values.js'
 import { areTurnTexts, isTurnEnd } from '../tools/turn-end.js'
@@ -60,7 +61,7 @@ function readName(tool: string): NamedTool {
   const words = wordsOf(toolOnServer(tool) ?? tool)
   const [first, ...command] = words
   return {
-    isOfDatabase: DATABASES.test(tool.slice(0, 200)),
+    isOfDatabase: isOfDatabase(tool),
     presses: words.some((word) => PRESS_VERBS.has(word)),
     git: first === 'git' && command.length > 0 ? command.join('-') : undefined,
     fetches: FETCHES.has(tool) ? tool : undefined,
@@ -105,10 +106,6 @@ const DELETES: ReadonlySet<string> = new Set('delete remove unlink trash erase r
 const DELETES_FILES: ReadonlySet<string> = new Set(['Delete'])
 const FILES: ReadonlySet<string> = new Set('file directory folder dir path'.split(' '))
 const FETCHES: ReadonlySet<string> = new Set(['curl', 'wget'])
-
-/** Words in the name of a tool whose queries are SQL. */
-const DATABASES =
-  /(?:^|[^a-z])(?:sql|postgres(?:ql)?|pg|mysql|mariadb|sqlite|duckdb|snowflake|bigquery|redshift|clickhouse|mssql)(?:[^a-z]|$)/i
 
 /** Tools that press elements of a page, by a word of their name. */
 const PRESS_VERBS: ReadonlySet<string> = new Set(['click', 'press', 'tap', 'dblclick', 'submit'])

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Catalogue, ToolLabels } from '@plimsoll/contracts'
 import type { ToolDefinition } from './claim.js'
-import { META_KEY, isReadByName, labelTool } from './label-tool.js'
+import { isReadByName } from './by-name.js'
+import { META_KEY, labelTool } from './label-tool.js'
 
 const catalogueOf = (tool: string, labels: ToolLabels): Catalogue => ({
   schema: 1,

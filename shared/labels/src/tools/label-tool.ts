@@ -13,12 +13,8 @@ import {
   hintsOf,
   worseBy,
 } from './claim.js'
-import { actionOfVerb } from './heuristics/actions.js'
 import { heuristicClaims } from './heuristics/result.js'
 import { type Operations, operationsOf } from './operations.js'
-import { wordsOf } from './words-of.js'
-import { readSet } from '../text/data.js'
-import { isTurnEnd } from './turn-end.js'
 
 /** The key in a tool's `_meta` under which a server may declare labels, all optional. */
 export const META_KEY = 'dev.plimsoll/labels'
@@ -156,7 +152,7 @@ export interface ToolLabelling {
 }
 
 /** Below this confidence a label is a doubt. */
-const DOUBTFUL = 0.5
+export const DOUBTFUL = 0.5
 
 /**
  * Decides each label of a tool from, in order of trust, the operator's catalogue, the server's labels, MCP's hints and the tool's words.
@@ -198,38 +194,6 @@ export function labelTool(
     ...operationsIn(tool, labels, known !== undefined),
   }
 }
-
-/**
- * Whether a name says with confidence that the tool only reads and is not about credentials: `list_files`, but not `get_password`; or that
- * it only ends the agent's turn. Names are not trusted: use it to ask less about unlabelled tools, not to label them. Linear in the length
- * of the name.
- */
-export function isReadByName(name: string): boolean {
-  if (isTurnEnd(name)) return true
-  const words = wordsOf(name)
-  const first = words.findIndex((word) => actionOfVerb(word) !== undefined)
-  const isLooking = LOOKING.has(words[first] ?? '') || isLookUp(words.slice(first))
-  if (!isLooking || words.some((word) => DOES_MORE.has(word))) return false
-  const { capability, reversibility, confidentiality } = labelTool({ name }).perLabel
-  return (
-    capability.value === 'read' &&
-    capability.confidence >= DOUBTFUL &&
-    reversibility.value === 'reversible' &&
-    confidentiality.value !== 'credentials'
-  )
-}
-
-/** Whether a name is about finding what stands for something: `resolve-library-id`. `resolve_ticket` settles it instead. */
-const isLookUp = (words: readonly string[]): boolean =>
-  (words[0] === 'resolve' || words[0] === 'locate') && STANDS_FOR.has(words.at(-1) ?? '')
-const STANDS_FOR: ReadonlySet<string> = new Set(
-  'id uri url path address hostname host handle alias reference'.split(' '),
-)
-
-/** Verbs that only look. `open`, `load`, `export` and `complete` are missing because they often do more. */
-const LOOKING = readSet('tools', 'looking')
-/** Words of names that do more than look: `check_and_obliterate`, `get_rid_of_files`, `lookup_deprovision`. */
-const DOES_MORE = readSet('tools', 'doesMore')
 
 /** None for a catalogued tool: its entry stays as it is. */
 function operationsIn(
@@ -273,18 +237,3 @@ function doubtsOf(
 
 /** For what a tool's name alone says. */
 export const NO_CATALOGUE: Catalogue = { schema: 1, kind: 'plimsoll.catalogue', name: 'none', tools: [] }
-
-/** Tools repeat, so what their names say is kept for this many. */
-const TOOLS_MAX = 1_024
-const known = new Map<string, 'sensitive' | 'credentials' | undefined>()
-
-/** How sensitive a tool's results are by its name, if it plainly reads: `get_bank_statement`. Undefined where nothing says so. */
-export function sensitiveByName(tool: string): 'sensitive' | 'credentials' | undefined {
-  if (known.has(tool)) return known.get(tool)
-  const labels = isReadByName(tool) ? labelTool({ name: tool }, NO_CATALOGUE).perLabel : undefined
-  const value = labels?.confidentiality.value
-  const found = value === 'sensitive' || value === 'credentials' ? value : undefined
-  if (known.size >= TOOLS_MAX) known.clear()
-  known.set(tool, found)
-  return found
-}

@@ -1,6 +1,6 @@
 import type { EntryFinder } from './entries.js'
 import { stemOf } from './act-done.js'
-import { isReadByName } from './label-tool.js'
+import { isReadByName } from './by-name.js'
 import { wordsOf } from './words-of.js'
 
 /** Tools of a list that are read, and characters of a text. */

@@ -43,13 +43,13 @@ export function alphabetOf(policy: Policy, catalogue: Catalogue, reported: boole
     }
   return [...new Set([...names, ...OTHERS])].map((name) => {
     const entry = completeEntry(entryOf(name), policy.unlabelled.labels)
-    const { least: _, ...worst } = entry ?? { tools: [], labels: standInOf(policy.unlabelled.labels, name) }
+    const { least: _, ...worst } = entry ?? { tools: [], ...standInOf(policy.unlabelled, name) }
     return toolOf(name, entry !== undefined, reported && entry ? entry : worst)
   })
 }
 
-/** Tools that nothing names: an unknown tool, and a tool whose name says that it reads. */
-const OTHERS = ['some_other_tool', 'get_other_items']
+/** Tools that nothing names: an unknown tool, and tools whose names say what they do. */
+const OTHERS = ['some_other_tool', 'get_other_items', 'modify_other_item', 'email_other_items']
 
 type Labelled = Pick<CatalogueEntry, 'labels' | 'least' | 'when'>
 

@@ -1,6 +1,6 @@
 import { type Part, predicate, union, comment } from './module-parts.js'
 import type { Catalogue, Evidence, LiftableSource, Policy, Run, Verdict } from '@plimsoll/contracts'
-import { isReadByName } from '@plimsoll/labels'
+import { entryByName, isReadByName } from '@plimsoll/labels'
 import { namesTool } from '../specs/patterns.js'
 import { alphabetOf } from './alphabet.js'
 import { type Effect, enforcementParagraph } from './enforcement.js'
@@ -44,8 +44,11 @@ export function writeLine({ line }: Policy, { name }: Vocabulary): WrittenSource
 /** Tools that the catalogue does not label, no spec names and whose names do not say that they read. Obligations do not count as naming. */
 export function writeUnlabelled({ unlabelled, specs }: Policy, words: Vocabulary): WrittenSource {
   const isNamed = (tool: string) => specs.some((spec) => namesTool(spec, tool))
+  // Of a plain name the milder verdict counts: arguments may show more, and only then the other does.
+  const isPlain = (name: string): boolean =>
+    isReadByName(name) || (unlabelled.byName !== undefined && entryByName(name) !== undefined)
   const meant = words.tools
-    .filter(({ name, labelled }) => !labelled && !isNamed(name) && !isReadByName(name))
+    .filter(({ name, labelled }) => !labelled && !isNamed(name) && !isPlain(name))
     .map(({ id }) => id)
   const id = words.name('unlabelled')
   const effects = meant.length === 0 ? [] : effectOf('unlabelled', unlabelled.verdict, `${id}[s]`)

@@ -52,7 +52,7 @@ export function compileRules(documents: Documents): Rules {
   return Object.freeze({
     versions: Object.freeze(versionsOf(documents)),
     meaning: meaningOf(bundle),
-    tool: compileTools(specs, createEntryFinder(catalogue), policy.unlabelled.labels),
+    tool: compileTools(specs, createEntryFinder(catalogue), policy.unlabelled),
     memory: specs.memory,
     categories: Object.freeze(Object.keys(bundle.categories)),
     ...compileModel(bundle, bundle),
@@ -65,6 +65,7 @@ export function compileRules(documents: Documents): Rules {
     hysteresis: policy.forward.hysteresis,
     unlabelled: {
       verdict: policy.unlabelled.verdict,
+      ...(policy.unlabelled.byName && { byName: policy.unlabelled.byName }),
       labels: stepLabelsOf(policy.unlabelled.labels),
       approval: policy.unlabelled.approval,
     },

@@ -21,11 +21,14 @@ const specs: Policy['specs'] = [
 const compiled = (...of: Policy['specs']) => compileSpecs(samplePolicy(...of))
 const entryOf = createEntryFinder(SAMPLE_CATALOGUE)
 const STAND_IN = {
-  capability: 'execute',
-  confidentiality: 'internal',
-  trust: 'untrusted',
-  reversibility: 'partial',
-} as const
+  verdict: 'confirm',
+  labels: {
+    capability: 'execute',
+    confidentiality: 'internal',
+    trust: 'untrusted',
+    reversibility: 'partial',
+  },
+} satisfies Policy['unlabelled']
 
 test('everything that is known of a tool', () => {
   const tool = compileTools(compiled(...specs), entryOf, STAND_IN)
@@ -75,7 +78,6 @@ test('everything that is known of a tool', () => {
   const nothing = {
     ...known,
     isNamed: false,
-    isFinalByName: false,
     labels: undefined,
     blocklist: [],
     allowlist: [],
@@ -125,7 +127,7 @@ test('what an entry leaves out of its results is what an unlabelled tool is take
   assert.deepEqual([tool('labels_say').labels, tool('labels_say').least], [sensitive, none])
   assert.deepEqual(tool('trust').labels, read(2, false))
   // A policy whose stand-in leaves them out as well takes them for nothing of note, from a trusted source.
-  assert.deepEqual(compileTools(compiled(), find, bare)('bare').labels, none)
+  assert.deepEqual(compileTools(compiled(), find, { verdict: 'confirm', labels: bare })('bare').labels, none)
 })
 
 test('a rule is worked out once, and the memory of rules is bounded', () => {
@@ -152,8 +154,32 @@ test('a tool that nothing labels is taken for a read where its name plainly says
   const tool = compileTools(compiled(), () => undefined, STAND_IN)
   const internal = { exposure: 2, escalation: 0, reversibility: 0, untrusted: true }
   for (const name of ['ping', 'list_orders', 'mcp__shop__search_items', 'get_balance'])
-    assert.deepEqual(tool(name).readAs, internal, name)
+    assert.deepEqual(tool(name).byName, internal, name)
   for (const name of ['get_password', 'frobnicate', 'get_and_delete', 'fetch_url', 'update_list'])
-    assert.equal(tool(name).readAs, undefined, name)
+    assert.equal(tool(name).byName, undefined, name)
   assert.equal(tool('ping').labels, undefined)
+})
+
+test('a tool that nothing labels counts as what its name plainly says, where the policy has a verdict for those', () => {
+  const tool = compileTools(compiled(), () => undefined, { ...STAND_IN, byName: 'warn' })
+  const rows = [
+    ['mcp__tracker__create_issue', 3, 1],
+    ['toggle_lamp', 1, 0],
+    ['delete_channel', 1, 2],
+    ['create_and_obliterate', 1, 2],
+    ['run_bash', 2, 1],
+    ['mcp__prod-db__execute_sql', 2, 1],
+  ] as const
+  for (const [name, escalation, reversibility] of rows) {
+    const { byName, labels } = tool(name)
+    assert.deepEqual(
+      [byName?.escalation, byName?.reversibility, labels],
+      [escalation, reversibility, undefined],
+      name,
+    )
+    assert.deepEqual([byName?.exposure, byName?.untrusted], [2, true], name)
+  }
+  assert.equal(tool('run_bash').least?.escalation, 0)
+  for (const name of ['frobnicate', 'cloudflare_batch_records', 'run_agent'])
+    assert.equal(tool(name).byName, undefined, name)
 })

@@ -1,15 +1,25 @@
-import type { CatalogueEntry, ToolLabels } from '@plimsoll/contracts'
+import type { CatalogueEntry, Policy, ToolLabels } from '@plimsoll/contracts'
 import { type ToolRule, joinLabels, stepLabelsOf } from '@plimsoll/engine'
-import { type EntryFinder, NO_CATALOGUE, isReadByName, labelTool } from '@plimsoll/labels'
+import { type EntryFinder, NO_CATALOGUE, entryByName, isReadByName, labelTool } from '@plimsoll/labels'
 import QuickLRU from 'quick-lru'
 import type { CompiledSpecs } from '../specs/compile-specs.js'
 
 /**
- * The labels of a tool that no catalogue labels: the policy's stand-in. A tool whose name plainly says that it reads counts as a read
- * with the stand-in's result.
+ * The labels of a tool that no catalogue labels: the policy's stand-in. A tool whose name plainly says that it reads counts as a read with
+ * the stand-in's result; where the policy has a verdict `byName`, one that says what it changes or runs counts as that.
  */
-export const standInOf = (standIn: ToolLabels, tool: string): ToolLabels =>
-  isReadByName(tool) ? { ...standIn, capability: 'read', reversibility: 'reversible' } : standIn
+export function standInOf(
+  { labels, byName }: Policy['unlabelled'],
+  tool: string,
+): Pick<CatalogueEntry, 'labels' | 'least'> {
+  if (isReadByName(tool)) return { labels: { ...labels, capability: 'read', reversibility: 'reversible' } }
+  const named = byName && entryByName(tool)
+  if (!named) return { labels }
+  return {
+    labels: { ...labels, ...named.labels },
+    ...(named.least && { least: { ...labels, ...named.least } }),
+  }
+}
 
 /** Most tools whose rules are kept. */
 const TOOLS_MAX = 4096
@@ -18,14 +28,14 @@ const TOOLS_MAX = 4096
 export function compileTools(
   specs: CompiledSpecs,
   entryOf: EntryFinder,
-  standIn: ToolLabels,
+  unlabelled: Policy['unlabelled'],
 ): (tool: string) => ToolRule {
   const known = new QuickLRU<string, ToolRule>({ maxSize: TOOLS_MAX })
   return (tool) => {
     const found = known.get(tool)
     if (found) return found
-    const entry = completeEntry(entryOf(tool), standIn)
-    const labels = entry ? labelsOf(entry) : strangerOf(tool, standIn)
+    const entry = completeEntry(entryOf(tool), unlabelled.labels)
+    const labels = entry ? labelsOf(entry) : strangerOf(tool, unlabelled)
     const rule = { ...labels, tags: specs.tagsOf(entry?.labels.tags), ...specs.of(tool, entry) }
     known.set(tool, rule)
     return rule
@@ -34,12 +44,18 @@ export function compileTools(
 
 function strangerOf(
   tool: string,
-  standIn: ToolLabels,
-): Pick<ToolRule, 'labels' | 'readAs' | 'isFinalByName'> {
-  const labels = standInOf(standIn, tool)
-  if (labels !== standIn) return { labels: undefined, readAs: stepLabelsOf(labels) }
-  const { value } = labelTool({ name: tool }, NO_CATALOGUE).perLabel.reversibility
-  return { labels: undefined, isFinalByName: value === 'irreversible' }
+  unlabelled: Policy['unlabelled'],
+): Pick<ToolRule, 'labels' | 'least' | 'byName' | 'isFinalByName'> {
+  const { labels, least } = standInOf(unlabelled, tool)
+  const isFinalByName =
+    !isReadByName(tool) &&
+    labelTool({ name: tool }, NO_CATALOGUE).perLabel.reversibility.value === 'irreversible'
+  return {
+    labels: undefined,
+    ...(labels !== unlabelled.labels && { byName: stepLabelsOf(labels) }),
+    ...(least && { least: stepLabelsOf(least) }),
+    ...(isFinalByName && { isFinalByName }),
+  }
 }
 
 /**

@@ -13,8 +13,8 @@ test('an unlabelled tool gets its default, unless a spec names it', () => {
 })
 
 test('an unlabelled tool that plainly reads needs no approval, unless its arguments do more', () => {
-  const readAs = { exposure: 2, escalation: 0, reversibility: 0, untrusted: true }
-  const rules = sampleRules({ tools: { look: { readAs } } })
+  const byName = { exposure: 2, escalation: 0, reversibility: 0, untrusted: true }
+  const rules = sampleRules({ tools: { look: { byName } } })
   const propose = (more: object) => createSampleSession({ rules }).propose('look', more).decision
   const plain = propose({})
   assert.deepEqual(
@@ -27,6 +27,25 @@ test('an unlabelled tool that plainly reads needs no approval, unless its argume
   )
   assert.equal(propose({ signals: { doesDelete: 1 } })?.verdict, 'confirm')
   assert.equal(propose({ labels: { capability: 'write', reversibility: 'partial' } })?.verdict, 'confirm')
+})
+
+test('an unlabelled tool whose name says what it changes gets the verdict of those, unless its arguments do more', () => {
+  const byName = { exposure: 2, escalation: 3, reversibility: 1, untrusted: true }
+  const least = { exposure: 2, escalation: 0, reversibility: 0, untrusted: true }
+  const tools = { add_note: { byName }, run_bash: { byName: { ...byName, escalation: 2 }, least } }
+  const rules = sampleRules({ tools, unlabelled: { ...sampleRules().unlabelled, byName: 'warn' } })
+  const ofName = (tool: string, more: object) => {
+    const { decision } = createSampleSession({ rules }).propose(tool, more)
+    return decision?.reasons.find(({ source }) => source === 'unlabelled')?.verdict
+  }
+  assert.equal(ofName('add_note', {}), 'warn')
+  const final = { capability: 'network', reversibility: 'irreversible' } as const
+  assert.equal(ofName('add_note', { labels: final }), 'confirm')
+  // What a shell runs is known only if its client has understood it.
+  assert.equal(ofName('run_bash', {}), 'confirm')
+  assert.equal(ofName('run_bash', { labels: { capability: 'read', reversibility: 'reversible' } }), 'warn')
+  const before = sampleRules({ tools })
+  assert.equal(createSampleSession({ rules: before }).propose('add_note', {}).decision?.verdict, 'confirm')
 })
 
 test("an unlabelled tool gets the policy's labels, raised by claims", () => {

@@ -1,11 +1,12 @@
 import type { Reason } from '@plimsoll/contracts'
 import { refinedOf } from '../../labels/refined.js'
-import { actsDoneIn } from '../../labels/safety-state.js'
+import { actsDoneIn, isLasting } from '../../labels/safety-state.js'
+import { ESCALATIONS, REVERSIBILITIES } from '../../labels/words.js'
 import type { StepContext } from '../context.js'
 
 /**
- * An unlabelled tool is confirmed unless its name says that it only reads. Its results count as the policy's `unlabelled` labels say in
- * any case.
+ * An unlabelled tool is confirmed, unless its name says that it only reads, or plainly says what it changes and the policy asks less of
+ * those. Its results count as the policy's `unlabelled` labels say in any case. Source: docs/decisions/20261129-names-of-tools.md.
  */
 export function unlabelledReason(context: StepContext): Reason | undefined {
   const { state, rule, labelled, rules, tool } = context
@@ -14,14 +15,36 @@ export function unlabelledReason(context: StepContext): Reason | undefined {
     const message = `no catalogue labels the tool \`${tool}\`; it is taken for what a judge made of it`
     return { source: 'unlabelled', code: 'tool_refined', verdict: 'allow', message }
   }
-  const isRead = isPlainRead(context)
-  const verdict = isRead ? 'allow' : rules.unlabelled.verdict
-  const message = `no catalogue labels the tool \`${tool}\`${isRead ? '; by its name it only reads' : ''}`
+  const { verdict: asked, byName = asked } = rules.unlabelled
+  const plain = plainName(context)
+  const verdict = plain === 'reads' ? 'allow' : plain === 'changes' ? byName : asked
+  const message = `no catalogue labels the tool \`${tool}\`${plain === undefined ? '' : SAYS[plain]}`
   return { source: 'unlabelled', code: 'tool_unlabelled', verdict, message }
 }
 
-/** Whether the tool counts as a read, and the client found nothing else in the arguments. */
-function isPlainRead({ rule: { readAs }, labels, signals }: StepContext): boolean {
-  if (!readAs || actsDoneIn(signals) !== 0) return false
-  return labels.escalation <= readAs.escalation && labels.reversibility <= readAs.reversibility
+const SAYS = {
+  reads: '; by its name it only reads',
+  changes: '; it counts as what its name says',
+} as const
+
+/**
+ * What the tool's name says, if the client found nothing worse in the arguments; of a program, if it was understood. A name is enough only for
+ * what can be taken back, in a session that shall change something.
+ */
+function plainName(context: StepContext): keyof typeof SAYS | undefined {
+  const { rule, labels, derived, signals } = context
+  const { byName, least } = rule
+  if (!byName) return undefined
+  if (least) return derived ? 'changes' : undefined
+  if (labels.escalation > byName.escalation || labels.reversibility > byName.reversibility) return undefined
+  if (byName.escalation < WRITE) return actsDoneIn(signals) === 0 ? 'reads' : undefined
+  return isSmallChange(context) ? 'changes' : undefined
 }
+
+const isSmallChange = (context: StepContext): boolean =>
+  context.labels.reversibility < IRREVERSIBLE &&
+  !isLasting(actsDoneIn(context.signals)) &&
+  !(context.state.looksOnly && context.state.asked === 0)
+
+const WRITE = ESCALATIONS.indexOf('file_write')
+const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')

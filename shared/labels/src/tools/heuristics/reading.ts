@@ -106,7 +106,7 @@ function verbOfName(
   const verbs: Verb[] = []
   for (const [i, word] of words.entries()) {
     const action = actionOfVerb(word)
-    if (!action || isPlural(word, i)) continue
+    if (!action || isPlural(word, i) || isOfRequest(words, i)) continue
     const isJoined = words[i - 1] === 'and' || words[i - 1] === 'or'
     if (verbs.length === 0 || isJoined || !isNoun(word)) verbs.push({ word, action, from: 'name' })
   }
@@ -130,6 +130,10 @@ function verbOfName(
   }
   return rest.reduce((worst, verb) => (rankOf(verb.action) > rankOf(worst.action) ? verb : worst), first)
 }
+
+/** `pull_request_read` pulls nothing. */
+const isOfRequest = (words: readonly string[], i: number): boolean =>
+  [i, i - 1].some((at) => (words[at] === 'pull' || words[at] === 'merge') && words[at + 1] === 'request')
 
 const rankOf = (action: Action): number => SEVERITY.indexOf(action)
 

@@ -38,7 +38,7 @@ export function alwaysOpen(
 
 /** The verdicts that sources other than specs can give the step. */
 function verdictsOn(policy: Policy, input: StepInput, prediction: Prediction): [LiftableSource, Verdict][] {
-  const { line, integrity, irreversible = 'allow', unlabelled, hazard, forward } = policy
+  const { line, integrity, irreversible = 'allow', hazard, forward } = policy
   const predicted: [LiftableSource, Verdict][] = [
     ...hazard.map((verdict): [LiftableSource, Verdict] => ['hazard', verdict]),
     ...forward.verdicts.map((verdict): [LiftableSource, Verdict] => ['forward', verdict]),
@@ -50,10 +50,16 @@ function verdictsOn(policy: Policy, input: StepInput, prediction: Prediction): [
   ]
   return [
     ['line', maySend(input.kind) ? line[input.evidence] : 'allow'],
-    ['unlabelled', input.kind.isLabelled ? 'allow' : unlabelled.verdict],
+    ...(input.kind.isLabelled ? [] : unlabelledOf(policy)),
     ...(prediction === 'harshest' ? predicted : []),
   ]
 }
+
+/** Either verdict, as arguments decide which of the two. */
+const unlabelledOf = ({ unlabelled: { verdict, byName = verdict } }: Policy): [LiftableSource, Verdict][] => [
+  ['unlabelled', verdict],
+  ['unlabelled', byName],
+]
 
 const isLifted = ({ specs }: Policy, { seen }: StepInput, source: LiftableSource): boolean =>
   specs.some(

@@ -70,21 +70,19 @@ export function stepKinds(options: KindOptions): StepKinds {
   const classes = new Map<string, number>([['', 0]])
   const profileOf = createProfile(options)
   const about = (tool: string) => {
-    const entry = completeEntry(entryOf(tool), policy.unlabelled.labels)
-    const base = entry
-      ? joinedLabels(entry.labels, entry.least ?? {})
-      : standInOf(policy.unlabelled.labels, tool)
-    const least = entry?.least ?? base
+    const known = completeEntry(entryOf(tool), policy.unlabelled.labels)
+    const entry: CatalogueEntry = known ?? { tools: [tool], ...standInOf(policy.unlabelled, tool) }
+    const base = joinedLabels(entry.labels, entry.least ?? {})
+    const least = entry.least ?? base
     const raising = claims === 'none' ? NO_RAISES : raisesOf(tool, least, raisables)
-    return { entry, base, least, raising }
+    return { entry, isLabelled: known !== undefined, base, least, raising }
   }
   const keyOf = (step: DeclaredTool, isLabelled: boolean, raiseKey: string) =>
     `${isLabelled ? 2 : isNamed(step.tool) ? 1 : 0}${profileOf(step)} ${classes.get(raiseKey) ?? '?'}`
   const { names, isWhole: isNamedWhole } = toolNames(catalogue, allPatterns)
   for (const tool of names) {
-    const { entry, base, least, raising } = about(tool)
+    const { entry, isLabelled, base, least, raising } = about(tool)
     const raiseClass = numberOf(classes, raising.key)
-    const isLabelled = entry !== undefined
     for (const { labels, claim } of candidates(base, entry, patterns, claims)) {
       const key = keyOf({ tool, labels }, isLabelled, raising.key)
       if (!kinds.has(key))
@@ -103,11 +101,11 @@ export function stepKinds(options: KindOptions): StepKinds {
     isWhole: isNamedWhole,
     all: [...kinds.values()].toSorted((a, b) => sizeOf(a.claims) - sizeOf(b.claims)),
     of: (tool, claimed = {}) => {
-      const { entry, base, raising } = about(tool)
+      const { entry, isLabelled, base, raising } = about(tool)
       const isWhole =
-        entry?.least !== undefined && claimed.capability !== undefined && claimed.reversibility !== undefined
+        entry.least !== undefined && claimed.capability !== undefined && claimed.reversibility !== undefined
       const labels = joinedLabels(isWhole ? (entry.least ?? base) : base, claimed)
-      return kinds.get(keyOf({ tool, labels }, entry !== undefined, raising.key))
+      return kinds.get(keyOf({ tool, labels }, isLabelled, raising.key))
     },
   }
 }
@@ -127,7 +125,7 @@ interface Candidate {
 /** The labels that a step with the tool can have: the catalogue's, raised by claims, or lowered by its arguments. */
 function candidates(
   base: ToolLabels,
-  entry: CatalogueEntry | undefined,
+  entry: CatalogueEntry,
   patterns: readonly StepPattern[],
   claims: Claims,
 ): Candidate[] {
@@ -139,7 +137,7 @@ function candidates(
     labels: joinedLabels(base, claim),
     claim: sizeOf(claim) > 0 ? claim : undefined,
   }))
-  const { least } = entry ?? {}
+  const { least } = entry
   if (!least) return raised
   const brought = reported(least).map((claim) => {
     const labels = joinedLabels(least, claim)
@@ -149,8 +147,8 @@ function candidates(
 }
 
 /** The effects of the catalogue's argument rules on a step: none, each rule alone, and all together. */
-function ruledBy(entry: CatalogueEntry | undefined): ClaimedLabels[] {
-  const rules = (entry?.when ?? []).map(({ labels }) => labels)
+function ruledBy({ when = [] }: CatalogueEntry): ClaimedLabels[] {
+  const rules = when.map(({ labels }) => labels)
   const [first, ...others] = rules
   if (!first) return [{}]
   const floor: ToolLabels = { capability: 'read', reversibility: 'reversible' }

@@ -1,7 +1,17 @@
 import { type Catalogue, type StepPattern, matchesTool, toolOnServer } from '@plimsoll/contracts'
 
-/** Names that no document should contain: one is named like a reading tool, the other is not. */
-const STRANGERS = ['tool_of_nobody', 'get_items_of_nobody']
+/** Names that no document should contain: one says nothing, the others what the tool does. */
+const STRANGERS = [
+  'tool_of_nobody',
+  'get_items_of_nobody',
+  'toggle_item_of_nobody',
+  'update_item_of_nobody',
+  'delete_item_of_nobody',
+  'invite_nobody',
+  'send_nobody',
+  'fetch_url_of_nobody',
+  'run_command_of_nobody',
+]
 /** Limit of patterns that are combined with each other; the policy's patterns come first. */
 const GLOBS_MAX = 200
 
@@ -49,9 +59,9 @@ export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]
 
 /**
  * The default labels of an unlabelled tool depend on its name (`standInOf`). As prefixes of a name that matches a pattern, the first makes it
- * a reading tool, the second does not.
+ * a reading tool, the others tools that delete, change and send.
  */
-export const BEGINNINGS = ['get_items_', 'delete_items_'] as const
+export const BEGINNINGS = ['get_items_', 'delete_items_', 'update_items_', 'send_items_'] as const
 
 const NAME = /^[\x21-\x7e]{1,200}$/
 
