@@ -15,8 +15,14 @@ async function asked(step: ProposedStep): Promise<Answer> {
 describe('the answer to a step that waits for a human', () => {
   for (const [step, effect] of [
     [{ tool: 'frobnicate' }, /no catalogue labels .*; whether it is destructive is unknown/],
-    [{ tool: 'kubectl_delete', arguments: { pod: 'x' } }, /no catalogue .*; by its name it is destructive/],
-    [{ tool: 'kubectl_apply', arguments: { pod: 'x' } }, /no catalogue .*; by its name it changes something/],
+    [
+      { tool: 'kubectl_delete', arguments: { pod: 'x' } },
+      /no catalogue .*; by its name or arguments it may delete; it cannot be undone/,
+    ],
+    [
+      { tool: 'kubectl_apply_and_wait', arguments: { pod: 'x' } },
+      /no catalogue .*; by its name it changes something/,
+    ],
     [{ tool: 'run_sql', arguments: { query: 'DROP TABLE users' } }, /may delete; it cannot be undone/],
   ] as const)
     test(`\`${step.tool}\`: reason, effect, decision and what to do`, async () => {
@@ -36,7 +42,7 @@ describe('the answer to a step that waits for a human', () => {
       assert.equal(lines[0], `The agent wants to call ${step.tool} with:`)
       assert.match(
         lines.join('\n'),
-        /\nPlimsoll asks because:\n- .*\nEffect: .*; its server says that it is destructive\nDecision: /,
+        /\nPlimsoll asks because:\n(?:- .*\n)+Effect: .*; its server says that it is destructive\nDecision: /,
       )
       assert.ok(lines.at(-1)?.endsWith(id))
     })

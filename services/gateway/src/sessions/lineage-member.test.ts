@@ -59,7 +59,7 @@ test('an approval does not outlive what another process has read since', async (
   const start = await machine(t)
   const [files, mail] = [await start(), await start()]
   const session = await mail.startSession()
-  const upload = { tool: 'frob_upload', arguments: { path: '/tmp/out.txt', url: 'https://example.org/x' } }
+  const upload = { tool: 'frobnicate', arguments: { path: '/tmp/out.txt', url: 'https://example.org/x' } }
   const asked = await session.ask(upload)
   await mail.approve(asked, { resolution: 'approved', by: 'ann' })
   await read(files)
@@ -73,7 +73,7 @@ test('a request that is asked for again passes nothing on to the engine, so the 
   const start = await machine(t)
   const [files, mail] = [await start(), await start()]
   const session = await mail.startSession()
-  const upload = { tool: 'frob_upload', arguments: { path: '/tmp/out.txt', url: 'https://example.org/x' } }
+  const upload = { tool: 'frobnicate', arguments: { path: '/tmp/out.txt', url: 'https://example.org/x' } }
   const asked = await session.ask(upload)
   await read(files)
   const again = await session.ask(upload)

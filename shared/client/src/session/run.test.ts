@@ -78,7 +78,7 @@ for (const [mode, create] of TWO_MODES) {
       await opened
       order.push('checked')
     })
-    const paying = session.run({ tool: 'pay' }, () => void order.push('paid'))
+    const paying = session.run({ tool: 'zap_month' }, () => void order.push('paid'))
     await turn()
     await turn()
     assert.deepEqual(order, [])
@@ -91,11 +91,11 @@ for (const [mode, create] of TWO_MODES) {
   test(`${mode}: does not wait forever, nor for calls that are not open`, async (t) => {
     const { client, time } = await create(t)
     const session = await client.startSession()
-    const alone = session.run({ tool: 'pay' }, () => assert.fail('ran'))
+    const alone = session.run({ tool: 'zap_month' }, () => assert.fail('ran'))
     await assert.rejects(alone, withCode('step_blocked'))
     const { open, opened } = latch()
     const checking = session.run({ tool: 'check_payee' }, () => opened)
-    const paying = session.run({ tool: 'pay' }, () => assert.fail('ran'), { prerequisitesMs: 500 })
+    const paying = session.run({ tool: 'zap_month' }, () => assert.fail('ran'), { prerequisitesMs: 500 })
     const error = await passUntil(
       time,
       paying.then(assert.fail, (reason: unknown) => reason),
@@ -110,7 +110,7 @@ for (const [mode, create] of TWO_MODES) {
     const { client, time } = await create(t)
     const session = await client.startSession()
     const checked = await session.propose({ tool: 'check_payee' })
-    const paying = session.run({ tool: 'pay' }, () => 'paid')
+    const paying = session.run({ tool: 'zap_month' }, () => 'paid')
     await turn()
     await session.complete(checked)
     assert.equal(await passUntil(time, paying), 'paid')
@@ -257,7 +257,7 @@ for (const [mode, create] of TWO_MODES) {
     const reason = new Error('the user pressed stop')
     const { open, opened } = latch()
     const checking = session.run({ tool: 'check_payee' }, () => opened)
-    for (const tool of ['refund', 'pay']) {
+    for (const tool of ['refund', 'zap_month']) {
       const controller = new AbortController()
       const { signal } = controller
       const running = session.run({ tool }, () => assert.fail('ran'), { signal, approvalMs: 60_000 })

@@ -27,7 +27,7 @@ import type { Timers } from '../wait.js'
 const SPECS: Policy['specs'] = [
   { id: 'no-wipe', tier: 'blocklist', tools: ['wipe_disk'], alternative: 'delete single files' },
   { id: 'ask-refund', tier: 'confirmation', tools: ['refund'] },
-  { id: 'check-first', tier: 'mustlist', tools: ['pay'], requires: { tools: ['check_payee'] } },
+  { id: 'check-first', tier: 'mustlist', tools: ['zap_month'], requires: { tools: ['check_payee'] } },
 ]
 
 const DEFAULTS = defaultDocuments()
@@ -37,7 +37,7 @@ export const withCode = (code: string) => (error: unknown) =>
   error instanceof PlimsollError && error.code === code
 
 /**
- * Documents that allow `read_file`, confirm `refund`, block `wipe_disk`, require `check_payee` before `pay`, and warn for unlabelled tools.
+ * Documents that allow `read_file`, confirm `refund`, block `wipe_disk`, require `check_payee` before `zap_month`, and warn for unlabelled tools.
  */
 export async function testDocuments(): Promise<Documents> {
   const documents = await DEFAULTS
@@ -55,7 +55,8 @@ export async function testDocuments(): Promise<Documents> {
       reversibility: 'irreversible',
     },
   } as const
-  const unlabelled = { ...policy.unlabelled, verdict: 'warn' } as const
+  const { byName: _, ...standIn } = policy.unlabelled
+  const unlabelled = { ...standIn, verdict: 'warn' } as const
   const labelled = [
     { ...refund, tools: [...refund.tools] },
     { ...wipe, tools: [...wipe.tools] },
