@@ -118,7 +118,14 @@ function notAskedReason(
   const effect = behind.find((each) => (act ? ACT_OF_EFFECT[each.act] === act : each.relation === 'unnamed'))
   if (effect) {
     const shown = reportedEffect(effect, effects, why)
-    return { ...reasonOf(verdict, effectSentence(shown)), effect: shown }
+    // By name: a spread copies an object without its shape.
+    return {
+      source: 'irreversible',
+      code: 'irreversible_not_asked',
+      verdict,
+      message: effectSentence(shown),
+      effect: shown,
+    }
   }
   if (act) return reasonOf(verdict, effectSentence({ act: effectOfAct(act), why }))
   return reasonOf(verdict, isNamed ? NOT_REQUESTED : NOT_NAMED)
