@@ -182,7 +182,14 @@ export function leavingOf(
   saved: readonly string[],
   runsShell = false,
 ): Readonly<Record<string, unknown>> {
-  if (saved.length === 0 && !runsShell) return args
+  return saved.length === 0 && !runsShell ? args : withoutStaying(args, saved, runsShell)
+}
+
+function withoutStaying(
+  args: Readonly<Record<string, unknown>>,
+  saved: readonly string[],
+  runsShell: boolean,
+): Readonly<Record<string, unknown>> {
   const stays = (name: string): boolean => saved.includes(name) || (runsShell && isFolder(name, args[name]))
   for (const name in args)
     if (stays(name)) return Object.fromEntries(Object.entries(args).filter(([each]) => !stays(each)))

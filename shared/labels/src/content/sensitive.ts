@@ -33,7 +33,8 @@ export function findSensitive(text: string, tokens: Tokens): SensitiveFindings {
   while (index < count) {
     const made = flags[index] ?? 0
     const length = (end[index] ?? 0) - (start[index] ?? 0)
-    const isGroup = length === APP_PASSWORD_GROUP && (made & AFTER_ASSIGN) !== 0
+    // The flag first: that many words have four letters would be mispredicted.
+    const isGroup = (made & AFTER_ASSIGN) !== 0 && length === APP_PASSWORD_GROUP
     const isCandidate = isGroup || (made & (HAS_DIGIT | HAS_AT)) !== 0 || (made & CASE) === HAS_UPPER
     if (!isCandidate && length < SECRET_LENGTH_MIN) {
       index++

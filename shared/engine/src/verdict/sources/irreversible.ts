@@ -30,8 +30,8 @@ const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const { state, labels, matches, signals, effects, rules } = step
   const { irreversible: verdict } = rules
-  const does = actsBeyondOwn(signals, effects)
   if (!verdict || verdict === 'allow' || labels.escalation < WRITE) return undefined
+  const does = actsBeyondOwn(signals, effects)
   if (signals?.scripted === 1) return reasonOf(verdict, BY_SCRIPT)
   if ((signals?.scripted ?? 0) > 0) return reasonOf(verdict, BY_SCRIPT_READ)
   if (signals?.exposes === 1 && step.evidence === 'present') return reasonOf(verdict, SECRET_WRITTEN)
