@@ -38,7 +38,7 @@ export function assertOptions(
 
 /** Throws `schema_invalid` if `given` has what `call` calls `member` under one of `others`. */
 export function assertNamed(call: string, member: string, given: object, others: readonly string[]): void {
-  const other = others.find((name) => given[name as keyof typeof given] !== undefined)
-  if (other === undefined) return
-  throw new PlimsollError('schema_invalid', `\`${call}\` has no member \`${other}\`: use \`${member}\``)
+  for (const other of others)
+    if (given[other as keyof typeof given] !== undefined)
+      throw new PlimsollError('schema_invalid', `\`${call}\` has no member \`${other}\`: use \`${member}\``)
 }

@@ -81,7 +81,7 @@ function fold(
   if (order.kind === 'repeat') return repeat(state, event, order.verdict, timed.timeMs, facts)
   if (order.kind !== 'next') return outOfOrder(state, timed, order.kind, order.expected, facts)
   if (!rules) return unavailable(state, timed, facts)
-  return markReceived(inOrder(state, event, timed, rules, facts), timed, true)
+  return markReceived(inOrder(state, event, timed, rules, facts), timed, true, state)
 }
 
 /** `step` under the session's pinned rules; a new session gets the active rules. */

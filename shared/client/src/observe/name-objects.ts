@@ -21,13 +21,23 @@ type Reason = Decision['reasons'][number]
  * arguments, which stay in this process. Of several commands they name what does it; where the files are on this machine, what a
  * deletion takes at this moment. Reads the arguments again, and only where a reason is about an effect.
  */
-export function nameObjects(
-  answer: Answer,
-  step: ProposedStep,
-  { observer, world, localFolder, since }: Pick<View, 'observer' | 'world' | 'localFolder' | 'since'>,
-): Answer {
+export function nameObjects(answer: Answer, step: ProposedStep, view: ViewOfNames): Answer {
   const { decision } = answer
-  if (!observer || !decision?.reasons.some(({ effect }) => effect)) return answer
+  const { observer } = view
+  if (!observer || !decision?.reasons.some(hasEffect)) return answer
+  return withNames(answer, decision, step, observer, view)
+}
+
+type ViewOfNames = Pick<View, 'observer' | 'world' | 'localFolder' | 'since'>
+const hasEffect = ({ effect }: Reason): boolean => effect !== undefined
+
+function withNames(
+  answer: Answer,
+  decision: Decision,
+  step: ProposedStep,
+  observer: NonNullable<View['observer']>,
+  { world, localFolder, since }: ViewOfNames,
+): Answer {
   const objects = observer.objectsOf({ ...step, world, lossAt: lossesIn(step, { localFolder, since }) })
   const folder = folderOf(step, localFolder)
   let left = LOOKED_UP_MAX

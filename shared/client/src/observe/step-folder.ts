@@ -33,7 +33,11 @@ export function presenceIn(
   ofSession: string | undefined,
 ): ((place: string) => boolean | undefined) | undefined {
   const folder = folderOf(step, ofSession)
-  if (folder === undefined) return undefined
+  return folder === undefined ? undefined : presenceBelow(folder)
+}
+
+/** Functions of their own, here and below, as what a function keeps for others is made at each of its calls. */
+function presenceBelow(folder: string): (place: string) => boolean | undefined {
   return (place) => {
     const at = path.resolve(folder, place)
     if (place.startsWith('~') || ![folder, homedir()].some((above) => isBelow(at, above))) return undefined
@@ -53,9 +57,10 @@ export function lossesIn(
   { localFolder, since }: { readonly localFolder: string | undefined; readonly since: number },
 ): LossAt | undefined {
   const folder = folderOf(step, localFolder)
-  if (folder === undefined) return undefined
-  const known = lossesOf.get(step)
-  if (known) return known
+  return folder === undefined ? undefined : (lossesOf.get(step) ?? lossesBelow(step, folder, since))
+}
+
+function lossesBelow(step: ProposedStep, folder: string, since: number): LossAt {
   const seen = new Map<string, boolean | undefined>()
   const lossAt: LossAt = (place, how) => {
     const key = `${how} ${place}`

@@ -53,7 +53,8 @@ export function effectSentence({ act, object, reach, why }: Shown, name?: string
   const what = name === undefined ? (object === undefined ? 'something' : NOUNS[object]) : `\`${name}\``
   const verb = act === 'send' && object === 'person' ? 'writes to' : VERBS[act]
   const done = act === 'grant' && object === undefined && name === undefined ? LOOSENED : `${verb} ${what}`
-  return [done, placeOf(act, object, reach), BY_REASON[why]].filter((part) => part !== '').join(', ')
+  const place = placeOf(act, object, reach)
+  return place === '' ? `${done}, ${BY_REASON[why]}` : `${done}, ${place}, ${BY_REASON[why]}`
 }
 
 function placeOf(act: EffectAct, object: Shown['object'], reach: Shown['reach']): string {

@@ -1,5 +1,5 @@
 import type { Event, LoggedEvent, Verdict } from '@plimsoll/contracts'
-import { type Recent, type SessionState, LIMITS, appendCapped, draftOf } from '../state/session.js'
+import { type Draft, type Recent, type SessionState, LIMITS, appendCapped, draftOf } from '../state/session.js'
 import type { Outcome } from '../verdict/outcome.js'
 
 export type SequenceCheck =
@@ -28,18 +28,24 @@ export function recentOf(state: SessionState, hash: string): Recent | undefined 
   return state.recent.find((recent) => recent.hash === hash)
 }
 
-/** `outcome` with its event recorded as received; `sequenced` if it is its producer's next. */
+/**
+ * `outcome` with its event recorded as received; `sequenced` if it is its producer's next.
+ *
+ * @param before the state that the event met, if the outcome's was made from it alone: another one is nobody else's, and is written into
+ */
 export function markReceived(
   outcome: Outcome,
   { event, timeMs, hash }: LoggedEvent,
   sequenced: boolean,
+  before?: SessionState,
 ): Outcome {
   const { state, decision } = outcome
   if (!state) return outcome
   const verdict = decision?.verdict ?? 'allow'
   const recent = appendCapped(state.recent, { hash, verdict }, LIMITS.recentMax)
   const producers = sequenced ? producersAfter(state, event) : state.producers
-  const after = draftOf(state)
+  const isOwn = before !== undefined && state !== before
+  const after = isOwn ? (state as Draft) : draftOf(state)
   after.time = timeMs
   after.recent = recent
   after.producers = producers

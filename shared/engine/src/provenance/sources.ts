@@ -48,14 +48,15 @@ export const LISTED_MAX = 128
  * are few and the text is long, so the text is walked once and each of its cells compared with those of its slot. Kept between
  * calls for their memory alone; every look-up leaves `FIRST` empty.
  */
-const FIRST = new Uint8Array(1024)
+const FIRST = new Uint8Array(4096)
 const NEXT = new Uint8Array(LOOKED_UP_MAX)
 const SLOT = new Uint16Array(LOOKED_UP_MAX)
 
 const codeAt = (table: Uint8Array, text: string, at: number): number => table[text.charCodeAt(at) & 127] ?? 0
 
-/** The slot of a fingerprint by the codes of its first two hash characters. Slots are shared, so fingerprints are compared in full. */
-const slotOf = (first: number, second: number): number => ((first & 31) << 5) | (second & 31)
+/** The slot of a fingerprint by the codes of its first three hash characters. Slots are shared, so fingerprints are compared in full. */
+const slotOf = (first: number, second: number, third: number): number =>
+  ((first & 31) << 7) | ((second & 31) << 2) | (third & 3)
 
 /**
  * Writes into `found[i]` the classes in which `fingerprints[i]` was seen, as bits; 0 if nowhere. The kind letter is ignored: equal
@@ -67,7 +68,7 @@ export function lookUpSources(sources: Sources, fingerprints: readonly string[],
   if (sources.length < CELL || count === 0) return
   for (let i = 0; i < count; i++) {
     const fingerprint = fingerprints[i] ?? ''
-    const slot = slotOf(fingerprint.charCodeAt(1), fingerprint.charCodeAt(2))
+    const slot = slotOf(fingerprint.charCodeAt(1), fingerprint.charCodeAt(2), fingerprint.charCodeAt(3))
     SLOT[i] = slot
     NEXT[i] = FIRST[slot] ?? 0
     FIRST[slot] = i + 1
@@ -79,10 +80,20 @@ export function lookUpSources(sources: Sources, fingerprints: readonly string[],
 /** A byte copy of the sources, several times faster to read than the text. */
 const BYTES = new Uint8Array(SOURCES_MAX + CELL)
 const encoder = new TextEncoder()
+/** The sources that `BYTES` holds, and their length: a step looks up in the same ones several times. */
+let copied: Sources | undefined
+let copiedLength = 0
+
+/** Copies the sources into `BYTES`. No writer produces a longer text, so the rest is ignored. */
+function copy(sources: Sources): number {
+  if (copied === sources) return copiedLength
+  copiedLength = encoder.encodeInto(sources, BYTES).written
+  copied = sources
+  return copiedLength
+}
 
 function walk(sources: Sources, fingerprints: readonly string[], found: Uint8Array): void {
-  // No writer produces a longer text, so the rest is ignored.
-  const { written: length } = encoder.encodeInto(sources, BYTES)
+  const length = copy(sources)
   let bits = 0
   let at = BYTES[0] === BLIND_CODE ? 1 : 0
   while (at < length) {
@@ -92,7 +103,7 @@ function walk(sources: Sources, fingerprints: readonly string[], found: Uint8Arr
       at++
       continue
     }
-    const slot = slotOf(BYTES[at + 1] ?? 0, BYTES[at + 2] ?? 0)
+    const slot = slotOf(BYTES[at + 1] ?? 0, BYTES[at + 2] ?? 0, BYTES[at + 3] ?? 0)
     for (let next = FIRST[slot] ?? 0; next !== 0; next = NEXT[next - 1] ?? 0)
       if (isSame(at, fingerprints[next - 1] ?? '')) found[next - 1] = (found[next - 1] ?? 0) | bits
     at += CELL
@@ -100,7 +111,8 @@ function walk(sources: Sources, fingerprints: readonly string[], found: Uint8Arr
 }
 
 function isSame(at: number, fingerprint: string): boolean {
-  for (let i = 1; i < CELL; i++) if (BYTES[at + i] !== fingerprint.charCodeAt(i)) return false
+  // From the end, as those of one slot begin alike.
+  for (let i = CELL - 1; i > 0; i--) if (BYTES[at + i] !== fingerprint.charCodeAt(i)) return false
   return true
 }
 
@@ -223,14 +235,33 @@ function evictExcept(sources: Sources, isSpared: (bits: number) => boolean): Sou
   let surplus = sources.length - SOURCES_MAX + FORGOTTEN_AT_ONCE
   let isNowBlind = isBlind(sources)
   let kept = ''
-  for (const { bits, cells } of groupsOf(sources)) {
-    const gone = surplus > 0 && !isSpared(bits) ? Math.min(Math.ceil(surplus / CELL), cells.length / CELL) : 0
-    if (gone > 0 && bits & SENSITIVE) isNowBlind = true
-    surplus -= gone * CELL
-    if (gone * CELL < cells.length) kept += (HEADS[bits] ?? '') + cells.slice(0, cells.length - gone * CELL)
-    else surplus--
+  let at = isNowBlind ? 1 : 0
+  // What is kept of the groups before is added at once, from here on: a piece for each would be a text for each.
+  let from = at
+  while (at < sources.length && surplus > 0) {
+    const bits = codeAt(CLASS_AT, sources, at)
+    const end = groupEnd(sources, at)
+    const cells = end - at - 1
+    const gone = isSpared(bits) ? 0 : Math.min(Math.ceil(surplus / CELL), cells / CELL) * CELL
+    if (gone > 0) {
+      if (bits & SENSITIVE) isNowBlind = true
+      surplus -= gone
+      const isWhole = gone === cells
+      if (isWhole) surplus--
+      kept += sources.slice(from, isWhole ? at : end - gone)
+      from = end
+    }
+    at = end
   }
+  kept += sources.slice(from)
   return isNowBlind ? BLIND + kept : kept
+}
+
+/** The end of the group whose head is at `head`. */
+function groupEnd(sources: Sources, head: number): number {
+  let at = head + 1
+  while (at < sources.length && codeAt(CLASS_AT, sources, at) === NO_CLASS) at += CELL
+  return at
 }
 
 /** The place, among the groups in order, of the first that has all of `bits` and holds `fingerprint`; Infinity if none does. */
@@ -254,15 +285,18 @@ export const isIn = (sources: Sources, fingerprints: readonly string[], bits: nu
   )
 
 /** Whether a group with `bits` holds a fingerprint of the kind `letter`. */
-export const hasKindIn = (sources: Sources, bits: number, letter: string): boolean =>
-  groupsOf(sources).some(
-    (group) => (group.bits & bits) === bits && firstOfKind(group.cells, letter) < group.cells.length,
-  )
-
-function firstOfKind(cells: string, letter: string): number {
-  let at = 0
-  while (at < cells.length && cells[at] !== letter) at += CELL
-  return at
+export function hasKindIn(sources: Sources, bits: number, letter: string): boolean {
+  const length = copy(sources)
+  const kind = letter.charCodeAt(0)
+  let isWithin = false
+  let at = BYTES[0] === BLIND_CODE ? 1 : 0
+  while (at < length) {
+    const code = BYTES[at] ?? 0
+    if (code < LETTER_MIN) isWithin = ((CLASS_AT[code] ?? 0) & bits) === bits
+    else if (isWithin && code === kind) return true
+    at += code < LETTER_MIN ? 1 : CELL
+  }
+  return false
 }
 
 /** Whether there is a group of exactly this class. */
@@ -289,8 +323,7 @@ function groupsOf(sources: Sources): Group[] {
   while (at < sources.length) {
     const bits = codeAt(CLASS_AT, sources, at)
     const from = at + 1
-    at = from
-    while (at < sources.length && codeAt(CLASS_AT, sources, at) === NO_CLASS) at += CELL
+    at = groupEnd(sources, at)
     groups.push({ bits, cells: sources.slice(from, at) })
   }
   return groups

@@ -35,15 +35,21 @@ export function dropExpiredCalls(calls: readonly Call[], timeMs: number): readon
 }
 
 export function removeCall(calls: readonly Call[], callId: string): readonly Call[] {
-  if (calls.length === 1 && calls[0]?.callId === callId) return NO_CALLS
-  return calls.some((call) => call.callId === callId) ? calls.filter((call) => call.callId !== callId) : calls
+  if (!hasCall(calls, callId)) return calls
+  return calls.length === 1 ? NO_CALLS : calls.filter((call) => call.callId !== callId)
+}
+
+function hasCall(calls: readonly Call[], callId: string): boolean {
+  for (const call of calls) if (call.callId === callId) return true
+  return false
 }
 
 const NO_CALLS: readonly Call[] = Object.freeze([])
 
 /** `calls` with `call` replacing an earlier one of its id; only the last few blocked calls stay. */
 export function putCall(calls: readonly Call[], call: Call): readonly Call[] {
-  const kept = [...removeCall(calls, call.callId), call]
+  const others = removeCall(calls, call.callId)
+  const kept = others.length === 0 ? [call] : [...others, call]
   return call.status === 'blocked' ? lastBlocked(kept) : kept
 }
 

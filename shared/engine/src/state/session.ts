@@ -227,7 +227,8 @@ export function createSessionState(
   }
 }
 
-type Draft = { -readonly [Member in keyof SessionState]: SessionState[Member] }
+/** A state under construction, which nobody else has. */
+export type Draft = { -readonly [Member in keyof SessionState]: SessionState[Member] }
 
 /**
  * A copy of `state` to write the next state into. Every next state begins here, by one literal with all members in the order of

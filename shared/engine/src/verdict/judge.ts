@@ -24,7 +24,7 @@ export function judge(context: StepContext): Reason[] {
   addTier(rule.mustlist, specs, reasons, demands)
   add(reasons, lineReason(context))
   add(reasons, integrityReason(context))
-  reasons.push(...paymentReasons(context))
+  for (const reason of paymentReasons(context)) reasons.push(reason)
   add(reasons, irreversibleReason(context))
   add(reasons, hazardReason(context))
   add(reasons, forwardReason(context))

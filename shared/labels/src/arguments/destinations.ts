@@ -27,8 +27,24 @@ const SENDS: ReadonlySet<string> = new Set(['to', 'notify', 'mail', 'email', 'se
 /** What an argument holds. `record`: a file or an id; `opened`: whether access is given to everyone. */
 export type Kind = 'text' | 'record' | 'recipient' | 'host' | 'opened' | undefined
 
+/** Names of arguments repeat, so their kinds are kept. */
+const KINDS_MAX = 2_048
+const kinds = new Map<string, Kind>()
+
 /** What an argument holds, by its name; undefined if unknown. */
 export function kindOf(name: string): Kind {
+  const known = kinds.get(name)
+  if (known !== undefined || kinds.has(name)) return known
+  const kind = readKind(name)
+  if (name.length > NAME_MAX) return kind
+  if (kinds.size >= KINDS_MAX) kinds.clear()
+  kinds.set(name, kind)
+  return kind
+}
+/** Longest name whose kind is kept, in characters. */
+const NAME_MAX = 64
+
+function readKind(name: string): Kind {
   const parts = knownWordsOf(name)
   for (let i = parts.length - 1; i >= 0; i -= 1) {
     const word = parts[i] ?? ''
@@ -166,7 +182,14 @@ export function leavingOf(
   saved: readonly string[],
   runsShell = false,
 ): Readonly<Record<string, unknown>> {
-  if (saved.length === 0 && !runsShell) return args
+  return saved.length === 0 && !runsShell ? args : withoutStaying(args, saved, runsShell)
+}
+
+function withoutStaying(
+  args: Readonly<Record<string, unknown>>,
+  saved: readonly string[],
+  runsShell: boolean,
+): Readonly<Record<string, unknown>> {
   const stays = (name: string): boolean => saved.includes(name) || (runsShell && isFolder(name, args[name]))
   for (const name in args)
     if (stays(name)) return Object.fromEntries(Object.entries(args).filter(([each]) => !stays(each)))

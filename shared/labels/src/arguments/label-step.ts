@@ -99,14 +99,12 @@ export function labelStep(
 }
 
 /** Whether a request is a query of GraphQL that only reads, by its body. */
-const asksGraph = (args: Readonly<Record<string, unknown>>): boolean =>
-  Object.values(args).some(
-    (value) =>
-      typeof value === 'string' &&
-      value.length <= 16_384 &&
-      GRAPH.test(value) &&
-      !/\bmutation\b/i.test(value),
-  )
+function asksGraph(args: Readonly<Record<string, unknown>>): boolean {
+  for (const name of Object.keys(args)) if (isGraphQuery(args[name])) return true
+  return false
+}
+const isGraphQuery = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= 16_384 && GRAPH.test(value) && !/\bmutation\b/i.test(value)
 const GRAPH = /^\s{0,8}\{\s{0,8}"query"\s{0,8}:\s{0,8}"[\s\\n]{0,16}(?:query\b|\{)/
 
 /** Whether the tool reads public web pages. It then leaves the organisation unless the arguments name a place. */

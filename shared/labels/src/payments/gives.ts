@@ -135,7 +135,7 @@ const NOTHING: Gift = { to: [], accounts: [], names: [], sums: [], isCut: false 
 /** Whether a value has the length and a digit of an account, or a name that says so. What cannot be read may. */
 function mayHoldAccount(value: unknown, depth: number): boolean {
   if (typeof value === 'string')
-    return value.length >= ACCOUNT_MIN && value.length <= ACCOUNT_MAX && /\d/.test(value)
+    return value.length >= ACCOUNT_MIN && value.length <= ACCOUNT_MAX && hasDigit(value)
   if (typeof value !== 'object' || value === null) return false
   if (depth > DEPTH_MAX) return true
   try {
@@ -148,6 +148,15 @@ function mayHoldAccount(value: unknown, depth: number): boolean {
   }
   return false
 }
+
+function hasDigit(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 48 && code <= 57) return true
+  }
+  return false
+}
+
 /** Characters of an account that is known by its form. */
 const ACCOUNT_MIN = 14
 const ACCOUNT_MAX = 80

@@ -90,16 +90,19 @@ export function createSipHash(key: Uint8Array): SipHash {
   }
 
   function use(key: Uint8Array): void {
-    const words = new DataView(key.buffer, key.byteOffset, 16)
-    k0l = words.getInt32(0, true)
-    k0h = words.getInt32(4, true)
-    k1l = words.getInt32(8, true)
-    k1h = words.getInt32(12, true)
+    k0l = wordAt(key, 0)
+    k0h = wordAt(key, 4)
+    k1l = wordAt(key, 8)
+    k1h = wordAt(key, 12)
   }
 
   use(key)
   return { hash, use, high: () => high32, low: () => low32 }
 }
+
+/** Four bytes, the lowest first. A view of the key would be an object for each use. */
+const wordAt = (key: Uint8Array, at: number): number =>
+  (key[at] ?? 0) | ((key[at + 1] ?? 0) << 8) | ((key[at + 2] ?? 0) << 16) | ((key[at + 3] ?? 0) << 24)
 
 /** Keeps the lowest bytes of a word, by their number. */
 const REST = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1)

@@ -12,17 +12,18 @@ export function actDone(
   { capability, reversibility }: ToolLabels,
   signals: Signals,
 ): Signals {
-  if (isProgram || capability === 'read' || reversibility === 'reversible') return {}
+  if (isProgram || capability === 'read' || reversibility === 'reversible') return NONE
   const named = actOfTool(tool)
   const isReported = DOES.some((name) => signals[name] !== undefined)
   const act =
     reversibility === 'irreversible' && !isReported
       ? (named ?? (capability === 'network' ? 'send' : 'delete'))
       : named
-  if (!act || (reversibility === 'partial' && !isAlways(tool, act))) return {}
+  if (!act || (reversibility === 'partial' && !isAlways(tool, act))) return NONE
   return { [actSignal('does', act)]: 1 }
 }
 
+const NONE: Signals = Object.freeze({})
 const DOES = ACTS.map((act) => actSignal('does', act))
 
 /** Acts that count even if they are partly reversible: money sent, secrets changed, access granted. An order can be cancelled. */

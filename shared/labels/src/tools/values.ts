@@ -60,11 +60,21 @@ export const isSqlAlone = (name: string): boolean => SQL_ALONE.has(plain(name))
 /** Whether a flag with this name deletes something. */
 export const isDeletionFlag = (name: string): boolean => name.length <= NAME_MAX && DELETION_FLAGS.test(name)
 
-const plain = (name: string): string =>
-  name
+function plain(name: string): string {
+  const known = plainNames.get(name)
+  if (known !== undefined) return known
+  const made = name
     .slice(0, NAME_MAX)
     .toLowerCase()
     .replaceAll(/[_\-\s]/g, '')
+  if (name.length > NAME_MAX) return made
+  if (plainNames.size >= NAMES_MAX) plainNames.clear()
+  plainNames.set(name, made)
+  return made
+}
+/** Names repeat, so their plain forms are kept. */
+const NAMES_MAX = 2_048
+const plainNames = new Map<string, string>()
 
 /**
  * How to read an argument without a catalogue rule, by its name. Case, `_` and `-` are ignored.

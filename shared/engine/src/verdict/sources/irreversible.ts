@@ -30,8 +30,8 @@ const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const { state, labels, matches, signals, effects, rules } = step
   const { irreversible: verdict } = rules
-  const does = actsBeyondOwn(signals, effects)
   if (!verdict || verdict === 'allow' || labels.escalation < WRITE) return undefined
+  const does = actsBeyondOwn(signals, effects)
   if (signals?.scripted === 1) return reasonOf(verdict, BY_SCRIPT)
   if ((signals?.scripted ?? 0) > 0) return reasonOf(verdict, BY_SCRIPT_READ)
   if (signals?.exposes === 1 && step.evidence === 'present') return reasonOf(verdict, SECRET_WRITTEN)
@@ -118,7 +118,14 @@ function notAskedReason(
   const effect = behind.find((each) => (act ? ACT_OF_EFFECT[each.act] === act : each.relation === 'unnamed'))
   if (effect) {
     const shown = reportedEffect(effect, effects, why)
-    return { ...reasonOf(verdict, effectSentence(shown)), effect: shown }
+    // By name: a spread copies an object without its shape.
+    return {
+      source: 'irreversible',
+      code: 'irreversible_not_asked',
+      verdict,
+      message: effectSentence(shown),
+      effect: shown,
+    }
   }
   if (act) return reasonOf(verdict, effectSentence({ act: effectOfAct(act), why }))
   return reasonOf(verdict, isNamed ? NOT_REQUESTED : NOT_NAMED)

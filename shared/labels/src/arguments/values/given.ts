@@ -85,13 +85,18 @@ const NO_WORDS: readonly string[] = []
 
 /** Whether a name stands anywhere among the arguments: in records, or in the text of a document. */
 export function hasName(value: unknown, names: readonly string[], depth = 0): boolean {
-  if (typeof value === 'string') return value.length <= TEXT_MAX && names.some((name) => value.includes(name))
+  if (typeof value === 'string') return value.length <= TEXT_MAX && includesOne(value, names)
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return false
   let left = VALUES_MAX
   for (const key in value) {
     if ((left -= 1) < 0) return false
     if (names.includes(key) || hasName((value as Record<string, unknown>)[key], names, depth + 1)) return true
   }
+  return false
+}
+
+function includesOne(text: string, names: readonly string[]): boolean {
+  for (const name of names) if (text.includes(name)) return true
   return false
 }
 

@@ -5,7 +5,7 @@ import { wordsOfName } from '../../tools/words-of.js'
 import { type Call, does, raise } from '../effects.js'
 import { hostOfAddress, isInside } from '../web.js'
 import { type Given, DOCUMENTS, givenIn, hasName } from './given.js'
-import { type Around, CHOICE_MAX, choiceWords, rowsFor } from './rows.js'
+import { type Around, type Row, CHOICE_MAX, choiceWords, rowFor, rowsOfValue } from './rows.js'
 
 /** Values whose words tell what a call is about: `cover.garage_door`, and no sentences. */
 const ABOUT_MAX = 32
@@ -42,8 +42,8 @@ export function readValues(tool: string, args: Readonly<Record<string, unknown>>
   if (isLook && !hasName(args, STORES)) return
   const given = givenIn(args)
   if (given.some(isDryRun)) return
-  const around = aroundOf(tool, args, given)
-  if (!isLook) note(actOf(chosenBy(tool), around, call), effects)
+  const around = new CallAround(tool, args, given)
+  if (!isLook) note(actOfTool(tool, around, call), effects)
   for (const each of given) note(isLook ? storesIn(each) : actOf(each, around, call), effects)
 }
 
@@ -53,18 +53,30 @@ function note(found: Found | undefined, effects: Call['effects']): void {
   does(effects, found.act)
 }
 
-/** The tool's name, as a choice of what is done. */
-function chosenBy(tool: string): Given {
+/** The tool's name, as a choice of what is done, and the rows that match it. */
+interface ChosenTool {
+  readonly given: Given
+  readonly rows: readonly Row[]
+}
+
+function chosenBy(tool: string, around: Around): ChosenTool {
   const known = tools.get(tool)
   if (known !== undefined) return known
-  const made = { name: TOOL, words: TOOL_WORDS, value: tool, above: [], beside: {} }
+  const given = { name: TOOL, words: TOOL_WORDS, value: tool, above: [], beside: {} }
+  const made = { given, rows: isLong(given) ? [] : rowsOfValue(given, around) }
   if (tools.size >= TOOLS_MAX) tools.clear()
   tools.set(tool, made)
   return made
 }
+
+function actOfTool(tool: string, around: Around, call: Call): Found | undefined {
+  const { given, rows } = chosenBy(tool, around)
+  for (const row of rows) if (row.isThere(given, around)) return row
+  return actBesideRows(given, around, call)
+}
 /** Tools repeat, so these are kept. */
 const TOOLS_MAX = 1_024
-const tools = new Map<string, Given>()
+const tools = new Map<string, ChosenTool>()
 const TOOL = 'tool itself'
 const TOOL_WORDS = TOOL.split(' ')
 
@@ -79,18 +91,25 @@ const isDryRun = ({ words, value }: Given): boolean =>
   DRY_RUNS.has(words.length === 1 ? (words[0] ?? '') : words.join('+')) &&
   (value === true || (typeof value === 'string' && /^(?:true|all|client|server|yes)$/i.test(value)))
 
-function aroundOf(tool: string, args: Readonly<Record<string, unknown>>, given: readonly Given[]): Around {
-  const words = wordsOfName(tool)
-  let about: readonly string[] | undefined
-  return {
-    tool: words,
-    // Most calls ask for neither.
-    get about() {
-      return (about ??= [...words, ...aboutOf(given)])
-    },
-    get mayHaveGuests() {
-      return mayHaveGuests(words, args)
-    },
+/** Most calls ask for the tool's words alone. A class, as getters of a literal are made anew for each call. */
+class CallAround implements Around {
+  readonly tool: readonly string[]
+  readonly #args: Readonly<Record<string, unknown>>
+  readonly #given: readonly Given[]
+  #about: readonly string[] | undefined
+
+  constructor(tool: string, args: Readonly<Record<string, unknown>>, given: readonly Given[]) {
+    this.tool = wordsOfName(tool)
+    this.#args = args
+    this.#given = given
+  }
+
+  get about(): readonly string[] {
+    return (this.#about ??= [...this.tool, ...aboutOf(this.#given)])
+  }
+
+  get mayHaveGuests(): boolean {
+    return mayHaveGuests(this.tool, this.#args)
   }
 }
 
@@ -112,7 +131,9 @@ const isLong = ({ value }: Given): boolean => typeof value === 'string' && value
 
 /** What a value does; the first row that matches. */
 const actOf = (given: Given, around: Around, call: Call): Found | undefined =>
-  rowOf(given, around) ??
+  (isLong(given) ? undefined : rowFor(given, around)) ?? actBesideRows(given, around, call)
+
+const actBesideRows = (given: Given, around: Around, call: Call): Found | undefined =>
   storesIn(given) ??
   selectsAll(given, around) ??
   opensNetwork(given) ??
@@ -121,18 +142,13 @@ const actOf = (given: Given, around: Around, call: Call): Found | undefined =>
   asksIn(given, around, call) ??
   chosenIn(given)
 
-function rowOf(given: Given, around: Around): Found | undefined {
-  if (isLong(given)) return undefined
-  for (const row of rowsFor(given)) if (row.matches(given, around)) return row
-  return undefined
-}
-
 /** Stages of a query that write what it finds into a collection. */
 const STORES: readonly string[] = ['$out', '$merge']
 const storesIn = ({ name, above }: Given): Found | undefined =>
-  STORES.includes(name) || above.some((key) => STORES.includes(key))
+  isStore(name) || (above.length > 0 && above.some(isStore))
     ? { act: 'overwrite', reason: 'a query that stores what it finds' }
     : undefined
+const isStore = (name: string): boolean => name.startsWith('$') && STORES.includes(name)
 
 /** An empty selection selects every record. */
 const selectsAll = ({ words, value }: Given, { tool }: Around): Found | undefined =>
@@ -142,9 +158,14 @@ const selectsAll = ({ words, value }: Given, { tool }: Around): Found | undefine
 
 /** Addresses of every host. */
 const opensNetwork = ({ value }: Given): Found | undefined =>
-  typeof value === 'string' && /^\s{0,8}(?:0\.0\.0\.0\/0|::\/0|255\.255\.255\.255)\s{0,8}$/.test(value)
+  typeof value === 'string' &&
+  value.length <= NETWORK_MAX &&
+  /^\s{0,8}(?:0\.0\.0\.0\/0|::\/0|255\.255\.255\.255)\s{0,8}$/.test(value)
     ? { act: 'grant', reason: 'a value lets every host in' }
     : undefined
+
+/** Characters of the longest such value: eight blanks on either side of `255.255.255.255`. */
+const NETWORK_MAX = 31
 
 /** Rules and definitions, as texts, that let everybody in. */
 const LETS_IN = [
@@ -154,12 +175,30 @@ const LETS_IN = [
 ]
 const TEXT_MAX = 16_384
 
-const opensByText = ({ words, value }: Given): Found | undefined =>
-  typeof value === 'string' &&
-  DOCUMENTS.has(words.at(-1) ?? '') &&
-  LETS_IN.some((form) => form.test(value.slice(0, TEXT_MAX)))
+function opensByText({ words, value }: Given): Found | undefined {
+  if (typeof value !== 'string' || !DOCUMENTS.has(words.at(-1) ?? '')) return undefined
+  if (!mayLetIn(value)) return undefined
+  const text = value.slice(0, TEXT_MAX)
+  return LETS_IN.some((form) => form.test(text))
     ? { act: 'grant', reason: 'a text lets everybody in' }
     : undefined
+}
+
+/** Whether a form of `LETS_IN` may match, by what each has. Most texts end here, as the forms are slow over long ones. */
+const mayLetIn = (text: string): boolean =>
+  text.includes('"public-read') || text.includes('/0"') || mayAllowIf(text)
+
+/** Whether an `i` stands behind a colon, as in `: if true`. */
+function mayAllowIf(text: string): boolean {
+  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
+    let at = colon + 1
+    while (at < colon + 9 && mayBeSpace(text.charCodeAt(at))) at++
+    if ((text.charCodeAt(at) | 32) === LOWER_I) return true
+  }
+  return false
+}
+const mayBeSpace = (code: number): boolean => code <= 32 || code >= 128
+const LOWER_I = 105
 
 /** An address or a host to which something goes from now on. */
 function passesOn(given: Given, { tool }: Around, { organisation }: Call): Found | undefined {
@@ -210,12 +249,34 @@ const CALLED = /^[A-Za-z]\w{0,32}(?:\.\w{1,32}){1,4}$/
 const COMMANDS = /^(?:.{0,32}_)?(?:command|cmd)$/i
 const OWN_COMMAND = /^\s{0,8}([a-z]{2,32}:[a-z][a-z:-]{1,32})(?=\s|$)/
 
+const [IS_CALL, IS_CHOICE, IS_COMMAND] = [1, 2, 4]
+/** Names of arguments repeat, so what these say is kept. */
+const KINDS_MAX = 1_024
+const KIND_NAME_MAX = 64
+const kinds = new Map<string, number>()
+
+/** What a name says of its argument: any of the three. */
+function kindOf(name: string): number {
+  const known = kinds.get(name)
+  if (known !== undefined) return known
+  const kind =
+    (CALLS.test(name) ? IS_CALL : 0) |
+    (CHOOSES.test(name) ? IS_CHOICE : 0) |
+    (COMMANDS.test(name) ? IS_COMMAND : 0)
+  if (name.length > KIND_NAME_MAX) return kind
+  if (kinds.size >= KINDS_MAX) kinds.clear()
+  kinds.set(name, kind)
+  return kind
+}
+
 /** What is chosen, if it sends, pays, publishes or deletes: `send_email`, `gmail.send`. */
 function chosenIn({ name, value }: Given): Found | undefined {
   if (typeof value !== 'string') return undefined
-  const isCalled = CALLS.test(name) && CALLED.test(value)
-  const isChoice = isCalled || (CHOOSES.test(name) && CHOICE.test(value))
-  const chosen = isChoice ? value : COMMANDS.test(name) ? (OWN_COMMAND.exec(value)?.[1] ?? '') : ''
+  const kind = kindOf(name)
+  if (kind === 0) return undefined
+  const isCalled = (kind & IS_CALL) !== 0 && CALLED.test(value)
+  const isChoice = isCalled || ((kind & IS_CHOICE) !== 0 && CHOICE.test(value))
+  const chosen = isChoice ? value : (kind & IS_COMMAND) !== 0 ? (OWN_COMMAND.exec(value)?.[1] ?? '') : ''
   if (chosen === '') return undefined
   const verb = verbOf(choiceWords(isCalled ? chosen.slice(chosen.lastIndexOf('.') + 1) : chosen))
   const action = actionOfVerb(verb)

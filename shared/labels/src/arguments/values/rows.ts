@@ -21,9 +21,10 @@ export interface Around {
 export interface Row {
   readonly act: Act
   readonly reason: string
-  /** Whether a name with these words may be meant. */
-  readonly isNamedBy: (words: readonly string[]) => boolean
-  readonly matches: (given: Given, around: Around) => boolean
+  readonly isNamed: (given: Given, around: Around) => boolean
+  /** Of a value as `plainOf` has it. */
+  readonly hasValue: (value: Scalar | undefined) => boolean
+  readonly isThere: (given: Given, around: Around) => boolean
 }
 
 /** A row of the data file. Words that are joined by `+` follow each other; `<name>` is another list of the file. */
@@ -140,11 +141,10 @@ const IS_PROSE = /\S\s+\S+\s+\S/
 type Test = (given: Given, around: Around) => boolean
 
 /** Whether the row is about the value. */
-function valueTestOf(row: WrittenRow): Test {
+function valueTestOf(row: WrittenRow): Row['hasValue'] {
   const { is, isOff, isGiven, atMost, atLeast } = row
   const [begins, any, whole] = [row.begins, row.any, row.whole].map(phrasesOf)
-  return ({ value: raw }) => {
-    const value = plainOf(raw)
+  return (value) => {
     if (isGiven) return value !== undefined && value !== ''
     if (is?.includes(value as never)) return true
     if (isOff && value === false) return true
@@ -177,7 +177,6 @@ function rowOf(row: WrittenRow): Row {
     row.notAbout,
     row.tool,
   ].map(phrasesOf)
-  const hasValue = valueTestOf(row)
   const isNamed: Test = (given, around) =>
     isIn(names, wordsFor(row, given, around)) &&
     (first?.includes(` ${given.words[0] ?? ''} `) ?? true) &&
@@ -191,8 +190,9 @@ function rowOf(row: WrittenRow): Row {
   return {
     act: row.act,
     reason: row.reason,
-    isNamedBy: (words) => isIn(names, words),
-    matches: (given, around) => isNamed(given, around) && hasValue(given, around) && isThere(given, around),
+    isNamed,
+    hasValue: valueTestOf(row),
+    isThere,
   }
 }
 
@@ -201,14 +201,32 @@ const ROWS: readonly Row[] = readTable<readonly WrittenRow[]>('values', 'rows').
 
 const rowsOfWords = new WeakMap<readonly string[], readonly Row[]>()
 
-/** The rows that may be about a value, by the words of its name; all for a name that says nothing. */
-export function rowsFor({ words }: Given): readonly Row[] {
-  if (GENERIC.has(words.at(-1) ?? '')) return ROWS
-  const known = rowsOfWords.get(words)
+/** The rows that are about a value, by the words of a name that says enough: they are the same wherever it stands. */
+function rowsOfName(given: Given, around: Around): readonly Row[] {
+  const known = rowsOfWords.get(given.words)
   if (known !== undefined) return known
-  const found = ROWS.filter((row) => row.isNamedBy(words))
-  rowsOfWords.set(words, found)
+  const found = ROWS.filter((row) => row.isNamed(given, around))
+  rowsOfWords.set(given.words, found)
   return found
+}
+
+/** The first row that matches a value. */
+export function rowFor(given: Given, around: Around): Row | undefined {
+  // Of a name that says nothing, all rows may be meant.
+  const isGeneric = GENERIC.has(given.words.at(-1) ?? '')
+  const rows = isGeneric ? ROWS : rowsOfName(given, around)
+  if (rows.length === 0) return undefined
+  const value = plainOf(given.value)
+  for (const row of rows)
+    if ((!isGeneric || row.isNamed(given, around)) && row.hasValue(value) && row.isThere(given, around))
+      return row
+  return undefined
+}
+
+/** The rows that are about a value which stands in many calls, and match it where they are there. */
+export function rowsOfValue(given: Given, around: Around): readonly Row[] {
+  const value = plainOf(given.value)
+  return rowsOfName(given, around).filter((row) => row.hasValue(value))
 }
 
 /** Words that a choice has, as `contextOf` has them; empty for a longer text. */

@@ -82,12 +82,11 @@ const WRITTEN = new RegExp(
   'gi',
 )
 
-/** Characters that every escape contains, with what must follow. Searching for them is cheap, and most texts have few. */
+/** Characters that every escape contains, with what must stand beside them. Searching for them is cheap, and most texts have few. */
 const SIGNS: readonly (readonly [sign: string, beside: RegExp])[] = [
   ['\\', /\\[uUx0-7"'/\\]/],
   ['&', /&[#a-z]/i],
   ['%', /%[0-9a-f]{2}/i],
-  ['=', /=[0-9a-f]{2}=/i],
   ['U+', /U\+[0-9a-f]/i],
   ['<', /<[!/a-z]/i],
   ['*', /[0-9a-z]\*{1,6}[0-9a-z]/i],
@@ -97,8 +96,19 @@ const SIGNS: readonly (readonly [sign: string, beside: RegExp])[] = [
   ['__', /[0-9a-z]_{2,4}[0-9a-z]/i],
 ]
 
-const mayBeWritten = (text: string): boolean =>
-  SIGNS.some(([sign, beside]) => text.includes(sign) && beside.test(text))
+function mayBeWritten(text: string): boolean {
+  for (const [sign, beside] of SIGNS) if (text.includes(sign) && beside.test(text)) return true
+  return mayBeQuoted(text)
+}
+
+/** Whether two signs stand with two characters between, as in `=C3=A9`. Texts with many signs have none of these, so no pattern reads them. */
+function mayBeQuoted(text: string): boolean {
+  for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', at + 1))
+    if (text.charCodeAt(at + 3) === EQUALS && HEX.test(text.slice(at + 1, at + 3))) return true
+  return false
+}
+const EQUALS = 61
+const HEX = /^[0-9a-f]{2}$/i
 
 /** Text with escapes or inline markup, as a reader, browser or parser sees it. */
 export const unwrapText = (text: string): Rewritten =>

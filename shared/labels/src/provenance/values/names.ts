@@ -22,28 +22,29 @@ const COLON = 58
 const NO_NAME = IS_URL | HAS_AT | HAS_DIGIT | HAS_DOT | HAS_SLASH
 
 /** Adds the capitalised phrase that begins with token `at`, and its words. Returns the next token to read. */
-export function addName(text: string, tokens: Tokens, at: number, to: number, found: Candidates): number {
+export function addName(tokens: Tokens, at: number, to: number, found: Candidates): number {
   let last = at
-  while (last + 1 < to && last + 1 - at < NAME_TOKENS_MAX && isNextInName(text, tokens, last)) last++
+  while (last + 1 < to && last + 1 - at < NAME_TOKENS_MAX && isNextInName(tokens, last)) last++
   const next = last + 1
   let first = at
   while (first <= last && isStopToken(tokens, first)) first++
   if (first > last) return next
   const start = tokens.start[first] ?? 0
-  const end = withoutPossessive(text, tokens.end[last] ?? 0)
+  const end = withoutPossessive(tokens.units, tokens.end[last] ?? 0)
   if (first === last) {
-    if (first > at || !startsSentence(text, tokens, at)) found.add('n', TIERS.weak, start, end)
+    if (first > at || !startsSentence(tokens, at)) found.add('n', TIERS.weak, start, end)
     return next
   }
   found.add('n', TIERS.name, start, end)
-  for (let i = first; i <= last; i++) addPart(text, tokens, i, found)
+  for (let i = first; i <= last; i++) addPart(tokens, i, found)
   return next
 }
 
 /** Cuts a possessive ending: `Ann's` becomes `Ann`. */
-function withoutPossessive(text: string, end: number): number {
-  const before = text.charCodeAt(end - 2)
-  const isPossessive = (before === APOSTROPHE || before === CURLED) && text.charCodeAt(end - 1) === LOWER_S
+function withoutPossessive(units: Uint16Array, end: number): number {
+  if (end < 2 || units[end - 1] !== LOWER_S) return end
+  const before = units[end - 2]
+  const isPossessive = before === APOSTROPHE || before === CURLED
   return isPossessive ? end - 2 : end
 }
 
@@ -51,27 +52,27 @@ const APOSTROPHE = 39
 const CURLED = 0x2019
 const LOWER_S = 115
 
-function addPart(text: string, { start, end }: Tokens, at: number, found: Candidates): void {
-  const [from, to] = [start[at] ?? 0, withoutPossessive(text, end[at] ?? 0)]
+function addPart({ units, start, end }: Tokens, at: number, found: Candidates): void {
+  const [from, to] = [start[at] ?? 0, withoutPossessive(units, end[at] ?? 0)]
   if (to - from >= 3) found.add('n', TIERS.part, from, to)
 }
 
-function isNextInName(text: string, { start, end, flags }: Tokens, at: number): boolean {
+function isNextInName({ units, start, end, flags }: Tokens, at: number): boolean {
   const bits = flags[at + 1] ?? 0
   if ((bits & STARTS_UPPER) === 0 || (bits & (NO_NAME | AFTER_NEWLINE | AFTER_SENTENCE)) !== 0) return false
-  return isSpaceAlone(text, end[at] ?? 0, start[at + 1] ?? 0)
+  return isSpaceAlone(units, end[at] ?? 0, start[at + 1] ?? 0)
 }
 
-function isSpaceAlone(text: string, start: number, end: number): boolean {
+function isSpaceAlone(units: Uint16Array, start: number, end: number): boolean {
   if (end - start > 3) return false
-  for (let at = start; at < end; at++) if (text.charCodeAt(at) !== SPACE) return false
+  for (let at = start; at < end; at++) if (units[at] !== SPACE) return false
   return true
 }
 
 /** Whether the capital only begins a sentence, because a lower-case word follows. */
-function startsSentence(text: string, { start, end, flags, count }: Tokens, at: number): boolean {
+function startsSentence({ units, start, end, flags, count }: Tokens, at: number): boolean {
   if (((flags[at] ?? 0) & (AFTER_NEWLINE | AFTER_SENTENCE)) === 0) return false
-  if (at + 1 >= count || !isSpaceAlone(text, end[at] ?? 0, start[at + 1] ?? 0)) return false
+  if (at + 1 >= count || !isSpaceAlone(units, end[at] ?? 0, start[at + 1] ?? 0)) return false
   return ((flags[at + 1] ?? 0) & HAS_UPPER) === 0
 }
 
@@ -115,7 +116,7 @@ export function addShortLine(text: string, tokens: Tokens, at: number, to: numbe
       if (text.charCodeAt(tokens.end[last] ?? 0) !== COLON) addPhrase(tokens, at, last, found)
       return
     }
-    if (!isSpaceAlone(text, tokens.end[last] ?? 0, tokens.start[next] ?? 0)) return
+    if (!isSpaceAlone(tokens.units, tokens.end[last] ?? 0, tokens.start[next] ?? 0)) return
   }
 }
 

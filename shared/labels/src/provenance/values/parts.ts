@@ -131,52 +131,49 @@ function countDigits(units: Uint16Array, start: number, end: number): number {
   return digits
 }
 
-interface Group {
-  start: number
-  end: number
-}
+/** The last groups of digits, oldest first. No list: setting its length is a call, and these are many. */
+const groups = { count: 0, start: new Int32Array(GROUPS_MAX), end: new Int32Array(GROUPS_MAX) }
 
 function addParts(units: Uint16Array, start: number, end: number, found: Candidates): void {
-  const groups: Group[] = []
+  groups.count = 0
   let at = start
   while (at < end && found.count < PARTS_MAX) {
     const from = at
     while (at < end && isSolid(units[at] ?? 0)) at++
-    const core = coreOf(units, from, at)
-    if (core) {
-      groups.push(core)
-      if (groups.length > GROUPS_MAX) groups.shift()
-      addGroups(units, groups, start, end, found)
-    } else if (at > from) groups.length = 0
-    if (at < end && !isWeakJoiner(units[at] ?? 0)) groups.length = 0
+    if (keepCore(units, from, at)) addGroups(units, start, end, found)
+    else if (at > from) groups.count = 0
+    if (at < end && !isWeakJoiner(units[at] ?? 0)) groups.count = 0
     if (at === from || at < end) at++
   }
 }
 
-/** From the first digit of a piece to its last. */
-function coreOf(units: Uint16Array, start: number, end: number): Group | undefined {
+/** Keeps a piece from its first digit to its last; returns false if it has none. */
+function keepCore(units: Uint16Array, start: number, end: number): boolean {
   let [from, to] = [start, end]
   while (from < to && !isDigit(units[from] ?? 0)) from++
   while (to > from && !isDigit(units[to - 1] ?? 0)) to--
-  return to > from ? { start: from, end: to } : undefined
+  if (to === from) return false
+  if (groups.count === GROUPS_MAX) {
+    groups.start.copyWithin(0, 1)
+    groups.end.copyWithin(0, 1)
+    groups.count--
+  }
+  groups.start[groups.count] = from
+  groups.end[groups.count++] = to
+  return true
 }
 
-/** Adds the parts that end with the last of `groups`. */
-function addGroups(
-  units: Uint16Array,
-  groups: readonly Group[],
-  start: number,
-  end: number,
-  found: Candidates,
-): void {
-  const to = groups.at(-1)?.end ?? start
+/** Adds the parts that end with the last of the groups. */
+function addGroups(units: Uint16Array, start: number, end: number, found: Candidates): void {
+  const to = groups.end[groups.count - 1] ?? start
   const tail = tailEnd(units, to, end)
-  for (const group of groups) {
-    const head = headStart(units, group.start, start)
-    addPart(units, group.start, to, found)
-    if (head < group.start) addPart(units, head, to, found)
-    if (tail > to) addPart(units, group.start, tail, found)
-    if (head < group.start && tail > to) addPart(units, head, tail, found)
+  for (let i = 0; i < groups.count; i++) {
+    const from = groups.start[i] ?? 0
+    const head = headStart(units, from, start)
+    addPart(units, from, to, found)
+    if (head < from) addPart(units, head, to, found)
+    if (tail > to) addPart(units, from, tail, found)
+    if (head < from && tail > to) addPart(units, head, tail, found)
   }
 }
 

@@ -32,8 +32,10 @@ const PORT_NAME = /(?:^|_)PORT$/
  */
 export function passwordsIn(text: string, { start, end, flags, count }: Tokens): readonly string[] {
   let found = NO_PASSWORDS
-  for (let at = 0; at < count && found.length < PASSWORDS_MAX; at++) {
+  for (let at = 0; at < count; at++) {
     const bits = flags[at] ?? 0
+    if ((bits & (HAS_AT | AFTER_ASSIGN)) === 0) continue
+    if (found.length >= PASSWORDS_MAX) break
     const from = start[at] ?? 0
     const to = end[at] ?? 0
     // A login without a user begins its own token: `redis://:password@host`.
