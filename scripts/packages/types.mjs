@@ -42,7 +42,7 @@ export function copyTypes({ entries, outFolder, isExternal }) {
     })
     const out = path.join(outFolder, placeOf(file))
     mkdirSync(path.dirname(out), { recursive: true })
-    writeFileSync(out, shortened(text))
+    writeFileSync(out, isDocumented ? shortened(text) : shortened(text).replaceAll(/^\t+/gm, ''))
 
     function ofStatement(line, [, keyword, isType = '', names, specifier]) {
       const target = ownDeclaration(specifier, file, isExternal)
@@ -89,11 +89,11 @@ const packageFolder = (file) => placeOf(file).split('/')[0]
 
 const textOf = (file) => readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*\n?/m, '')
 
-/** A tab for each four spaces that a line begins with; in declarations, the end of a line ends a member. */
+/** A tab for each four spaces that a line begins with; in declarations, the end of a line ends a member, and what is exported is declared. */
 const shortened = (text) =>
   text
     .replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
-    .replaceAll(CODE_LINE, (line) => line.replace(/;$/, ''))
+    .replaceAll(CODE_LINE, (line) => line.replace(/;$/, '').replace(/^export declare /, 'export '))
 
 /** In declarations, `/*` begins nothing else. */
 const withoutComments = (text) => text.replaceAll(/^\s*\/\*[^]*?\*\/\n/gm, '')

@@ -13,6 +13,7 @@ import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { root } from '../prepare.mjs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { parse } from 'yaml'
 import { bundle, dataPlace } from './bundle.mjs'
 import { PUBLISHED } from './published.mjs'
 import { copyTypes, placeOf } from './types.mjs'
@@ -40,11 +41,13 @@ export async function writePackage(published, outFolder) {
     isExternal,
   })
   for (const place of code.data)
-    if (!published.leftOut?.includes(path.basename(place)))
+    if (place === CATALOGUES) await writeCatalogue(outFolder)
+    else if (!published.leftOut?.includes(path.basename(place)))
       copyData(place, outFolder, published.isLean === true)
   if (published.main !== undefined) writeBin(outFolder)
   const needed = new Set([...code.externals, ...ofTypes].filter((each) => !isBuiltin(each)).map(packageOf))
-  write(outFolder, 'package.json', `${JSON.stringify(manifestOf(published, needed), null, 2)}\n`)
+  const indent = published.isLean === true ? 0 : 2
+  write(outFolder, 'package.json', `${JSON.stringify(manifestOf(published, needed), null, indent)}\n`)
   write(outFolder, 'README.md', pageOf(published.readme, 'README.md', outFolder))
   for (const page of pagesIn(outFolder, 'docs')) write(outFolder, page, pageOf(page, page, outFolder))
   cpSync(path.join(root, 'LICENSE'), path.join(outFolder, 'LICENSE'))
@@ -93,6 +96,18 @@ const LEFT_OUT = new Set([
   'prediction-figures.md',
 ])
 
+const CATALOGUES = 'shared/labels/catalogues'
+const PACKS = 'shared/policy/packs'
+
+/** The catalogues as one file, merged as their reader merges them: to read them one by one takes every process a second. */
+async function writeCatalogue(outFolder) {
+  const { readDocument } = await import('../../shared/policy/dist/index.js')
+  const folder = path.join(outFolder, dataPlace(CATALOGUES))
+  mkdirSync(folder, { recursive: true })
+  const text = JSON.stringify(await readDocument('catalogue'))
+  writeFileSync(path.join(folder, 'default.json.br'), zipped(text))
+}
+
 const lean = (json) => JSON.stringify(JSON.parse(json))
 
 /** Which size of blocks is best depends on the text. */
@@ -101,7 +116,7 @@ const zipped = (text) =>
     .map((bits) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_LGBLOCK]: bits } }))
     .toSorted((a, b) => a.length - b.length)[0]
 
-/** JSON without its spaces, models and tables zipped, YAML of a minified package without comments and zipped under its name; everything else as it is. */
+/** JSON without its spaces, models and tables zipped; of a minified package packs as zipped JSON, other YAML without comments and zipped under its name; everything else as it is. */
 function copyData(place, outFolder, isLean) {
   const source = path.join(root, place)
   if (statSync(source).isDirectory()) {
@@ -113,6 +128,8 @@ function copyData(place, outFolder, isLean) {
   mkdirSync(path.dirname(target), { recursive: true })
   if (target.endsWith('.br')) writeFileSync(target, zipped(lean(readFileSync(source, 'utf8'))))
   else if (target.endsWith('.json')) writeFileSync(target, lean(readFileSync(source, 'utf8')))
+  else if (isLean && place.startsWith(PACKS))
+    writeFileSync(`${target}.br`, zipped(JSON.stringify(parse(readFileSync(source, 'utf8')))))
   else if (isLean && target.endsWith('.yaml'))
     writeFileSync(
       target,

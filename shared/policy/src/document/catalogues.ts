@@ -14,6 +14,9 @@ import {
 /** Most entries of one catalogue, as in the schema: a merged catalogue is checked against it when it is published. */
 const ENTRIES_MAX = 4096
 
+/** Most names of one entry, as in the schema. */
+const NAMES_MAX = 512
+
 /**
  * Merges catalogues; later ones win: a tool gets the entry of the last catalogue that names it or has a pattern for it. So a later pattern
  * hides earlier exact names that it matches. One with `extends: none` hides all before it. The organisation is the last one given, so is each member of the world, the name
@@ -36,10 +39,30 @@ function addCatalogue(base: Catalogue, added: Catalogue): Catalogue {
 
 /**
  * Merges the catalogues that ship. No pattern of one hides a name of another. Where several name a tool, the last entry counts, with the
- * harsher of each label: a tool of one server does not make another server's tool of that name look milder.
+ * harsher of each label: a tool of one server does not make another server's tool of that name look milder. Entries that differ by their
+ * names alone become one. Merging the result by itself changes nothing.
  */
-export const mergeShipped = (first: Catalogue, ...later: readonly Catalogue[]): Catalogue =>
-  later.reduce(addShipped, first)
+export function mergeShipped(first: Catalogue, ...later: readonly Catalogue[]): Catalogue {
+  const merged = later.reduce(addShipped, first)
+  return { ...merged, tools: joinEntries(merged.tools) }
+}
+
+/** Patterns stay where they are, for the first that matches counts. */
+function joinEntries(entries: readonly CatalogueEntry[]): CatalogueEntry[] {
+  const open = new Map<string, { tools: string[] }>()
+  return entries.flatMap(({ tools, ...rest }) => {
+    const key = JSON.stringify(rest)
+    const before = open.get(key)
+    const isPlain = !tools.some(isPattern)
+    if (before && isPlain && before.tools.length + tools.length <= NAMES_MAX) {
+      before.tools.push(...tools)
+      return []
+    }
+    const entry = { ...rest, tools: [...tools] }
+    if (isPlain) open.set(key, entry)
+    return [entry]
+  })
+}
 
 function addShipped(base: Catalogue, added: Catalogue): Catalogue {
   const before = new Map(base.tools.flatMap((entry) => entry.tools.map((tool) => [tool, entry.labels])))

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import {
   type Analysis,
   type Pack,
@@ -13,7 +12,7 @@ import { type Path, valueAt } from '../specs/walk.js'
 import { checkPolicy } from './check-policy.js'
 import { nearest, problemsOfIssues } from './issues.js'
 import type { Problem } from './problems.js'
-import { textIn } from './text-file.js'
+import { readOwnText } from './text-file.js'
 
 interface Expanded {
   readonly policy: Policy
@@ -83,7 +82,7 @@ export const PACKS_FOLDER = new URL('../../packs/', import.meta.url)
 const packs = new Map<string, Pack>()
 
 /** A published package may zip it. */
-const packText = (name: string): string => textIn(readFileSync(new URL(`${name}.yaml`, PACKS_FOLDER))) ?? ''
+const packText = (name: string): string => readOwnText(new URL(`${name}.yaml`, PACKS_FOLDER))
 
 /** The pack that ships under a name, read on first use; undefined where there is none. */
 export function shippedPack(name: string): Pack | undefined {

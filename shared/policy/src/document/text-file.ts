@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { DOCUMENT_KINDS, PlimsollError } from '@plimsoll/contracts'
@@ -38,6 +39,12 @@ export function textIn(bytes: Buffer, isBrotli = false): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The text of a file of this package, which a published package may zip (Brotli): under the same name with `.br` at its end. */
+export function readOwnText(file: URL): string {
+  const isBrotli = !existsSync(file)
+  return textIn(readFileSync(isBrotli ? new URL(`${file.href}.br`) : file), isBrotli) ?? ''
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
