@@ -15,8 +15,8 @@ async function asked(step: ProposedStep): Promise<Answer> {
 describe('the answer to a step that waits for a human', () => {
   for (const [step, effect] of [
     [{ tool: 'frobnicate' }, /no catalogue labels .*; whether it is destructive is unknown/],
-    [{ tool: 'kubectl_delete', arguments: { pod: 'x' } }, /no catalogue .*; by its name it is destructive/],
-    [{ tool: 'kubectl_apply', arguments: { pod: 'x' } }, /no catalogue .*; by its name it changes something/],
+    [{ tool: 'oc_delete', arguments: { pod: 'x' } }, /no catalogue .*; by its name it is destructive/],
+    [{ tool: 'oc_apply', arguments: { pod: 'x' } }, /no catalogue .*; by its name it changes something/],
     [{ tool: 'run_sql', arguments: { query: 'DROP TABLE users' } }, /may delete; it cannot be undone/],
   ] as const)
     test(`\`${step.tool}\`: reason, effect, decision and what to do`, async () => {
