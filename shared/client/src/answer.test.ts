@@ -16,11 +16,11 @@ describe('the answer to a step that waits for a human', () => {
   for (const [step, effect] of [
     [{ tool: 'frobnicate' }, /no catalogue labels .*; whether it is destructive is unknown/],
     [
-      { tool: 'kubectl_delete', arguments: { pod: 'x' } },
+      { tool: 'oc_delete', arguments: { pod: 'x' } },
       /no catalogue .*; by its name or arguments it may delete; it cannot be undone/,
     ],
     [
-      { tool: 'kubectl_apply_and_wait', arguments: { pod: 'x' } },
+      { tool: 'oc_apply_and_wait', arguments: { pod: 'x' } },
       /no catalogue .*; by its name it changes something/,
     ],
     [{ tool: 'run_sql', arguments: { query: 'DROP TABLE users' } }, /may delete; it cannot be undone/],
