@@ -93,7 +93,6 @@ const isSought = (matches: Matches | undefined, signals: StepContext['signals'])
 
 /** Whether a human approved this very call for the session: what it does to other programs, too. */
 const isApprovedCall = ({ approvals }: SessionState, { tool, argumentsDigest }: Ran, time: number): boolean =>
-  approvals.length > 0 &&
   approvals.some(
     (given) =>
       given.tool === tool &&

@@ -1,5 +1,12 @@
 import type { Event, LoggedEvent, Verdict } from '@plimsoll/contracts'
-import { type Draft, type Recent, type SessionState, LIMITS, appendCapped, draftOf } from '../state/session.js'
+import {
+  type Draft,
+  type Recent,
+  type SessionState,
+  LIMITS,
+  appendCapped,
+  draftOf,
+} from '../state/session.js'
 import type { Outcome } from '../verdict/outcome.js'
 
 export type SequenceCheck =

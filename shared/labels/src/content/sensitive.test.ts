@@ -137,6 +137,14 @@ test('findings give confidentiality and counts, but no value', () => {
 
 const confidentialityOf = (text: string) => findSensitiveResult(text, scan(text)).confidentiality
 
+test('every word of the markings marks a text', () => {
+  const words =
+    'Confidential|STRICTLY CONFIDENTIAL|Top secret|Company Secret|TRADE SECRET|Streng vertraulich|STRENG GEHEIM|Streng geheim|' +
+    'STRENG VERTRAULICH|Vertraulich|VERTRAULICH|Confidentiel|CONFIDENTIEL|Confidencial|CONFIDENCIAL|Riservato|RISERVATO|Vertrouwelijk|' +
+    'VERTROUWELIJK|Poufne|POUFNE|Конфиденциально|КОНФИДЕНЦИАЛЬНО|機密|机密|社外秘|Do not share this outside|do not forward externally'
+  for (const word of words.split('|')) assert.equal(confidentialityOf(`${word}\nnotes`), 'sensitive', word)
+})
+
 test('a text that is marked confidential is sensitive, and the words of a wallet let others in', () => {
   for (const text of [
     'STRICTLY CONFIDENTIAL. Do not share outside the company.\nWe will buy Falcon.',

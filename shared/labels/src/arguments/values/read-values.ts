@@ -91,7 +91,7 @@ const isDryRun = ({ words, value }: Given): boolean =>
   DRY_RUNS.has(words.length === 1 ? (words[0] ?? '') : words.join('+')) &&
   (value === true || (typeof value === 'string' && /^(?:true|all|client|server|yes)$/i.test(value)))
 
-/** Most calls ask for the tool's words alone. A class, as getters of a literal are made anew for each call. */
+/** Most calls ask for the tool's words alone. A class, as getters of a literal are made for each call. */
 class CallAround implements Around {
   readonly tool: readonly string[]
   readonly #args: Readonly<Record<string, unknown>>
@@ -145,7 +145,7 @@ const actBesideRows = (given: Given, around: Around, call: Call): Found | undefi
 /** Stages of a query that write what it finds into a collection. */
 const STORES: readonly string[] = ['$out', '$merge']
 const storesIn = ({ name, above }: Given): Found | undefined =>
-  isStore(name) || (above.length > 0 && above.some(isStore))
+  isStore(name) || above.some(isStore)
     ? { act: 'overwrite', reason: 'a query that stores what it finds' }
     : undefined
 const isStore = (name: string): boolean => name.startsWith('$') && STORES.includes(name)
