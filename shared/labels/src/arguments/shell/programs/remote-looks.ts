@@ -21,6 +21,13 @@ const LOOKS: ReadonlyMap<string, RegExp> = new Map([
   ['aws', new RegExp(`^(?:s3 ls(?: ${NAME})?|sts get-caller-identity|${WORD} (?:list|describe)-${WORD})$`)],
   ['gcloud', new RegExp(`^(?:${WORD} ){1,4}(?:list|describe ${NAME})$`)],
   ['az', new RegExp(`^(?:${WORD} ){1,4}(?:list|show)$`)],
+  ['terraform', /^(?:state list|workspace (?:list|show))$/],
+  [
+    'helm',
+    new RegExp(
+      `^(?:(?:list|ls|repo list|version)|(?:status|history|get (?:values|manifest|notes|hooks|metadata)) ${NAME})$`,
+    ),
+  ],
   ['heroku', /^(?:status|apps|apps:list|releases|ps|domains|addons)$/],
   ['vercel', /^(?:ls|list|whoami)$/],
   ['netlify', /^(?:status|sites:list)$/],
@@ -43,6 +50,17 @@ export const isRemoteLook = (name: string, call: Call): boolean =>
   !isOpen(call) &&
   !call.piped &&
   !sendsMore(call.args[0] === 'run' ? { ...call, args: call.args.slice(1) } : call)
+
+/** Whether a cluster is only asked whether it would take what a file says, on this side: `kubectl apply --dry-run=client -f app.yaml`. */
+export const isClientTrial = (name: string, call: Call): boolean =>
+  name === 'kubectl' &&
+  /^(?:apply|create|replace|set|label|annotate|patch|run|expose)$/.test(
+    call.args.find((arg) => !arg.startsWith('-')) ?? '',
+  ) &&
+  call.args.includes('--dry-run=client') &&
+  !call.args.some((arg) => /:\/\/|^--(?:server|kubeconfig|token|as)\b/.test(arg)) &&
+  !isOpen(call) &&
+  !call.piped
 
 /** Options of git that change neither whom it asks nor what it starts. */
 const PLAIN_OPTION =
