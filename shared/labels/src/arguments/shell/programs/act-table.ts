@@ -5,7 +5,9 @@ import { actsOn, effectOfAct, wordsIn } from '../../objects.js'
 import type { Call } from '../call.js'
 import { ownThingOf } from '../own-things.js'
 import { LIVE_WORDS } from './live.js'
+import { deploysProject } from './deployments.js'
 import { isTrial, onlyLooks } from './looks.js'
+import { setsServiceValues } from './service-values.js'
 
 /** Lines of `data/acts-of-commands.json`: programs, and the words by which they do an irreversible act. */
 interface Row {
@@ -101,6 +103,7 @@ export function noteTableActs(
   const words = args.length > WORDS_MAX ? args.slice(0, WORDS_MAX) : args
   const launched = LAUNCHERS.get(name)
   if (!launched && !TABLE.has(plainName(name))) return
+  if (setsServiceValues({ name, args: words })) return
   if (isTrial({ name, args: words }) || onlyLooks({ name, args: words })) return
   noteLines(name, words, effects, isOfTest)
   if (launched) noteLaunched(launched, words, effects, isOfTest)
@@ -122,7 +125,8 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
       continue
     const line = lines.find((each) => matchesLine(each, words, operands))
     if (!line) continue
-    raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason)
+    const isKnown = deploysProject({ name, args: words })
+    raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason, isKnown)
     const isDisposable = stopsDisposable(name, operands, effects)
     does(effects, act, isDisposable)
     // What another command feeds it is not known.

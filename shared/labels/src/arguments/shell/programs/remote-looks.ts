@@ -18,7 +18,12 @@ const GITHUB =
 const LOOKS: ReadonlyMap<string, RegExp> = new Map([
   ['gh', new RegExp(`^${GITHUB}(?: ${NAME}){0,2}$`)],
   ['glab', new RegExp(`^${GITHUB}(?: ${NAME}){0,2}$`)],
-  ['aws', new RegExp(`^(?:s3 ls(?: ${NAME})?|sts get-caller-identity|${WORD} (?:list|describe)-${WORD})$`)],
+  [
+    'aws',
+    new RegExp(
+      `^(?:s3 ls(?: ${NAME})?|sts get-caller-identity|${WORD} (?:list|describe|get-resources|get-caller)(?:-${WORD})?)$`,
+    ),
+  ],
   ['gcloud', new RegExp(`^(?:${WORD} ){1,4}(?:list|describe ${NAME})$`)],
   ['az', new RegExp(`^(?:${WORD} ){1,4}(?:list|show)$`)],
   ['terraform', /^(?:state list|workspace (?:list|show))$/],
@@ -29,7 +34,13 @@ const LOOKS: ReadonlyMap<string, RegExp> = new Map([
     ),
   ],
   ['heroku', /^(?:status|apps|apps:list|releases|ps|domains|addons)$/],
-  ['vercel', /^(?:ls|list|whoami)$/],
+  [
+    'vercel',
+    new RegExp(
+      `^(?:ls|list|whoami|(?:env|domains|alias|project|teams) (?:ls|list)|(?:inspect|logs) ${NAME})$`,
+    ),
+  ],
+  ['railway', /^(?:status|list|whoami|logs)$/],
   ['netlify', /^(?:status|sites:list)$/],
   ['fly', /^(?:status|apps list|releases)$/],
   ['flyctl', /^(?:status|apps list|releases)$/],
