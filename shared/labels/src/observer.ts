@@ -7,7 +7,7 @@ import {
   type SignalName,
   type Signals,
 } from '@plimsoll/contracts'
-import { withSpaces } from './acts/languages.js'
+import { withSpaces } from './acts/languages-without-spaces.js'
 import { namesOfPlaces, placesOfDeletion } from './acts/named-places.js'
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
 import { actsIn } from './acts/lexicon.js'

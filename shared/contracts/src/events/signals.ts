@@ -25,7 +25,7 @@ const argumentSignals = {
     'All that the step goes to is named by the task, or wrote a message that it says to follow. The monitor sets it from `recipients`.',
   writesFile: 'Changes files that it names, and nothing else.',
   readsFile:
-    'Reads or lists files and folders that it names, by the name of the tool, and writes none: what stands there stays.',
+    'Reads or lists files and folders that it names, by the name of the tool or by all of its commands, and writes none: what stands there stays.',
   moves: 'Moves, copies or makes files and folders by their paths, and puts no text of its own into any.',
   message: 'Reads messages of others, by the name of the tool: mails, chats, tickets, comments.',
   payee:

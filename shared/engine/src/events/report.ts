@@ -1,5 +1,5 @@
 import type { EventOf, Evidence, Signals } from '@plimsoll/contracts'
-import { actsBeyondOwn, effectsOf } from '../effects/effects.js'
+import { type StepEffect, actsBeyondOwn, effectsOf } from '../effects/effects.js'
 import { LOSING, SENSITIVE_EXPOSURE, escalationOf, exposureOf, isPaying } from '../labels/safety-state.js'
 import { ESCALATIONS, EXPOSURES, TAINTS } from '../labels/words.js'
 import {
@@ -141,8 +141,14 @@ function signalsOfEffects(
   const known = signals?.own === undefined ? signals : { ...signals, own: 0 }
   const isAllOwn = others.length === 0 && (actsBeyondOwn(known, effects) & LOSING) === 0
   if (isAllOwn) return { ...signals, own: 1 }
+  // The task names each file whose values are set, and where.
+  if (known?.records === 1 && effects.length > 0 && effects.every(isNamedSetting))
+    return { ...known, records: 0 }
   return others.some(({ relation }) => relation === 'unnamed') ? { ...known, unnamed: 1 } : known
 }
+
+const isNamedSetting = ({ act, object, byName, relation }: StepEffect): boolean =>
+  act === 'change' && object === 'setting' && byName && relation === 'named'
 
 /** The same by the `objects` of clients of before. */
 function signalsOfObjects({ asked, sources, own }: SessionState, proposal: Proposal): Signals | undefined {
@@ -171,7 +177,9 @@ function lineEvidenceOf(
     return carriedEvidenceOf(state, { matches, found: FOUND }, proposal, UNKNOWN_WAY)
   if (outlet !== 'request' && outlet !== 'sends') return undefined
   const isPayment = outlet === 'sends' && isPaying(signals)
-  return carriedEvidenceOf(state, { matches, found: FOUND }, proposal, {
+  // Which of the files it sends the task names, the record tells.
+  const sent = signals && signals.records !== proposal.signals?.records ? { ...proposal, signals } : proposal
+  return carriedEvidenceOf(state, { matches, found: FOUND }, sent, {
     sends: outlet === 'sends' && !isPayment,
     toNamed: signals?.toNamed === 1,
     isPayment,

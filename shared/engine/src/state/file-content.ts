@@ -40,6 +40,8 @@ export function mayFillFiles({ state, labels, signals, matches }: Step): boolean
 
 function mayProgramFill({ state, labels, signals, matches }: Step): boolean {
   if (!isComplete(signals)) return signals?.runsNamed !== 1
+  // It only reads files, and sends what the line judges.
+  if (signals?.readsFile === 1) return carriesSome(matches)
   if (labels.exposure >= SENSITIVE_EXPOSURE || signals?.takesAll === 1 || carriesSome(matches)) return true
   const isRunner = (signals?.runner ?? 0) > 0
   return isRunner ? state.codeWritten : mayHoldUnlistedData(state)

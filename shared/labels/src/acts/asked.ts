@@ -1,7 +1,9 @@
 import { ACTS, actSignal, type Act, type Signals } from '@plimsoll/contracts'
 import { readSet, readTable } from '../text/data.js'
-import { ACT_OF_ORDER, ordersInOthers } from './languages.js'
+import { ordersInOthers } from './languages.js'
+import { ACT_OF_ORDER } from './ordered-kinds.js'
 import { QUOTED, proseOf } from './order-words.js'
+import { namesMachineType, ordersMachine } from './machines.js'
 import { ORDER, ORDERS_WORK, VERBS, byWord, isOrder, isStopOrder, isUnknownOrder } from './orders.js'
 import { IRREGULAR, actsOfParticle, actsOfPhrase, verbOfParticiple } from './phrases.js'
 
@@ -32,7 +34,8 @@ export function actsAsked(task: string): Signals {
     const clauses = sentence.split(CLAUSE_END).map(proseWords)
     left -= clauses.reduce((sum, { length }) => sum + length, 0)
     if (left < 0) break
-    if (!isQuestion(clauses[0] ?? [], sentence)) readSentence(clauses, hasMoney, found)
+    if (!isQuestion(clauses[0] ?? [], sentence))
+      readSentence(clauses, { hasMoney, hasMachine: namesMachineType(sentence) }, found)
     for (const kind of ordersInOthers(sentence).ordered) found.add(ACT_OF_ORDER[kind])
   }
   return Object.fromEntries(ACTS.filter((act) => found.has(act)).map((act) => [actSignal('asks', act), 1]))
@@ -44,7 +47,17 @@ const proseWords = (text: string): string[] => text.toLowerCase().match(/[a-z]+(
 const isQuestion = ([first = '']: readonly string[], sentence: string): boolean =>
   ASKS_ONLY.has(first) && !/^[^a-z]*\d/i.test(sentence) && !ORDERS_WORK.test(sentence)
 
-function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean, found: Set<Act>): void {
+/** What a sentence or its task names that an order may be about. */
+interface Named {
+  readonly hasMoney: boolean
+  readonly hasMachine: boolean
+}
+
+function readSentence(
+  clauses: readonly (readonly string[])[],
+  { hasMoney, hasMachine }: Named,
+  found: Set<Act>,
+): void {
   const words = clauses.flat()
   const isOfDoor = words.some((word) => DOOR.has(word))
   const isOfPlace = isOfDoor || words.some((word) => PLACES.has(word))
@@ -64,6 +77,7 @@ function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean
       if (NARRATIVE.has(word) && !(word === 'which' && isOfScript(clause, i))) isReported = true
       if (isForbidden || isReported) continue
       for (const act of actsAt(clause, i, TO_DOORS.has(word) ? isOfDoor : isOfPlace)) found.add(act)
+      if (ordersMachine(clause, i, hasMachine)) found.add('pay')
       if (!isOrder(clause, i)) continue
       if (isOfSecret && CHANGE.has(word)) found.add('credential')
       if (hasMoney && (word === 'send' || word === 'return' || word === 'give')) found.add('pay')

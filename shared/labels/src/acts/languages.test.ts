@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actsAsked } from './asked.js'
-import { ordersInOthers, withSpaces } from './languages.js'
+import { ordersInOthers } from './languages.js'
+import { withSpaces } from './languages-without-spaces.js'
 
 const ordered = (task: string): string => ordersInOthers(task).ordered.join(' ')
 const forbidden = (task: string): string =>
@@ -119,4 +120,60 @@ test('acts of orders count in tasks, and a long sentence is not read', () => {
   assert.deepEqual(actsAsked('Der Text sagt „lösche alles“.'), {})
   assert.equal(ordered(`${'lösche nicht und '.repeat(100_000)}lösche es`), '')
   assert.deepEqual(ordersInOthers('nicht '.repeat(300)), { ordered: [], forbidden: [] })
+})
+
+test('idioms order, where nothing forbids, asks or tells', () => {
+  for (const [task, kinds] of [
+    ['die Tabelle tmp_import kann weg', 'delete'],
+    ['im Ordner liegen noch alte Dumps. weg damit', 'delete'],
+    ['de bucket test-oud mag weg', 'delete'],
+    ['les vieux dumps peuvent partir', 'delete'],
+    ['los dumps viejos pueden borrarse', 'delete'],
+    ['bucket test-stary jest do usunięcia', 'delete'],
+    ['o bucket antigo pode apagar', 'delete stop'],
+    ['i vecchi dump possono sparire', 'delete'],
+    ['la tabla vieja: bórrala', 'delete'],
+    ['la coda vecchia non serve, cancellala', 'delete'],
+    ['mach das Repo öffentlich', 'grant'],
+    ['erstelle eine kleine VM in fra1', 'pay'],
+    ['die Tabelle kann nicht weg', ''],
+    ['kann die Tabelle weg', ''],
+    ['wenn die Tabelle weg kann, sag Bescheid', ''],
+  ] as const)
+    assert.equal(ordered(task), kinds, task)
+})
+
+test('what a task has written does is ordered', () => {
+  for (const [task, kinds] of [
+    ['schreib ein Skript, das alte Dumps löscht, und starte es', 'delete'],
+    ['richte einen Cronjob ein, der nachts /srv/a nach /srv/b spiegelt', 'overwrite'],
+    ['haz un script que borre los dumps viejos', 'delete'],
+    ['écris une tâche qui supprime les vieux dumps', 'delete'],
+    ['scrivi uno script che rimuove i vecchi dump', 'delete'],
+    ['schreib ein Skript, das nie etwas löscht', ''],
+    ['das Skript, das alte Dumps löscht, ist kaputt', ''],
+  ] as const)
+    assert.equal(ordered(task), kinds, task)
+})
+
+test('Russian, Chinese and Korean order and forbid', () => {
+  for (const [task, kinds] of [
+    ['Удали старую очередь, пожалуйста', 'delete'],
+    ['перезапусти nginx и отправь отчёт Ане', 'restart send'],
+    ['старый бакет можно удалить', 'delete'],
+    ['删除旧的队列', 'delete'],
+    ['把 web-3 重启一下', 'restart'],
+    ['오래된 큐를 삭제해 주세요', 'delete'],
+  ] as const)
+    assert.equal(ordered(task), kinds, task)
+  for (const [task, kinds] of [
+    ['ничего не удаляй', 'delete'],
+    ['不要删除任何东西', 'delete'],
+    ['아무것도 삭제하지 마세요', 'delete'],
+  ] as const) {
+    assert.equal(ordered(task), '', task)
+    assert.equal(forbidden(task), kinds, task)
+  }
+  for (const task of ['как удалить ветку?', '怎么删除分支', 'почему очередь удалена'])
+    assert.equal(ordered(task), '', task)
 })

@@ -1,34 +1,13 @@
-import type { Act } from '@plimsoll/contracts'
-import { type Words, patternOf, readSet, readTable, wordsIn } from '../text/data.js'
+import { type Words, readSet, readTable, wordsIn } from '../text/data.js'
+import { readIdioms, readMade } from './idioms.js'
+import { readWithoutSpaces } from './languages-without-spaces.js'
+import { type OrderedKind, type OtherProhibition, kindsByWord } from './ordered-kinds.js'
 
 /** Limits for a sentence: characters, words of a clause, words from a verb to its particle, from a negation to its verb. */
 const SENTENCE_MAX = 2_000
 const WORDS_MAX = 100
 const PARTICLE_REACH = 10
 const NEGATION_REACH = 3
-
-/** What these words order or forbid: finer than the acts of steps, as who stops something deletes nothing. */
-const KINDS = ['delete', 'stop', 'overwrite', 'pay', 'publish', 'deploy', 'restart', 'send', 'grant'] as const
-export type OrderedKind = (typeof KINDS)[number]
-
-/** The act of a step that an order of a kind asks for. */
-export const ACT_OF_ORDER: Readonly<Record<OrderedKind, Act>> = {
-  delete: 'delete',
-  stop: 'delete',
-  overwrite: 'overwrite',
-  pay: 'pay',
-  publish: 'publish',
-  deploy: 'publish',
-  restart: 'publish',
-  send: 'send',
-  grant: 'grant',
-}
-
-/** What a sentence forbids: kinds, none for any change, and the words of what they would be done to. */
-export interface OtherProhibition {
-  readonly kinds: readonly OrderedKind[]
-  readonly object: string
-}
 
 /** What a sentence in another language than English orders and forbids. */
 export interface OtherOrders {
@@ -37,7 +16,8 @@ export interface OtherOrders {
 }
 
 /**
- * The orders and prohibitions of one sentence in German, Spanish, French, Dutch, Polish, Portuguese, Italian or Japanese: *lösche den Branch*,
+ * The orders and prohibitions of one sentence in German, Spanish, French, Dutch, Polish, Portuguese, Italian, Russian,
+ * Japanese, Chinese or Korean: *lösche den Branch*,
  * *den Branch bitte löschen*, *no borres nada*. The words of all these languages are one list, as hardly one means something else in
  * another. Questions, conditions and statements order nothing. Linear in the sentence.
  *
@@ -47,16 +27,24 @@ export function ordersInOthers(sentence: string): OtherOrders {
   if (sentence.length > SENTENCE_MAX) return { ordered: [], forbidden: [] }
   const ordered = new Set<OrderedKind>()
   const forbidden: OtherProhibition[] = []
-  readJapanese(sentence, ordered, forbidden)
+  readWithoutSpaces(sentence, ordered, forbidden)
   const clauses = clausesOf(sentence)
   if (QUESTIONS.has(clauses[0]?.[0] ?? '')) return { ordered: [], forbidden: [] }
   let isForbidden = false
   for (const words of clauses) {
     const begins = IMPERATIVES.has(words[0] ?? '')
     isForbidden = readClause(words, isForbidden && !begins, ordered, forbidden)
+    if (!isForbidden && !words.some((word, i) => tellsOnly(word, words[i - 1]))) readIdioms(words, ordered)
   }
+  readMade(clauses, ordered)
   return { ordered: [...ordered], forbidden }
 }
+
+/** Whether a clause with the word orders nothing by its idioms. `weg damit` is one of them. */
+const tellsOnly = (word: string, before = ''): boolean =>
+  NEGATIONS.has(word) ||
+  DRAFTS.has(word) ||
+  (REPORTED.has(word) && !(word === 'damit' && /^(?:weg|raus)$/.test(before)))
 
 /** Reads a clause. Returns whether it is a negation and nothing else, which continues behind the comma. */
 function readClause(
@@ -99,10 +87,14 @@ function negationAfter(words: readonly string[], i: number): 'none' | 'part' | '
 /** The kinds that are ordered at a word of a clause. */
 function orderAt(words: readonly string[], i: number): readonly OrderedKind[] {
   const word = words[i] ?? ''
-  const kinds = VERBS.get(word) ?? particlesAt(words, i)
+  const kinds = VERBS.get(word) ?? VERBS.get(withoutPronoun(word)) ?? particlesAt(words, i)
   if (kinds.length === 0 || words.some((each) => DRAFTS.has(each))) return []
   return isOrder(words, i) || isFinalOrder(words, i) ? kinds : []
 }
+
+/** `bórrala`, `cancellalo`, `apague-o`: the verb without what it is done to. */
+const withoutPronoun = (word: string): string => word.replace(OBJECT_PRONOUN, '')
+const OBJECT_PRONOUN = /(?<=\w{4})(?:-(?:[oa]s?|l[oaei]s?)|(?:me|te|se|nos|mi|ti)?l(?:[oae]s?|i)|'s)$/
 
 /** Whether an imperative or infinitive stands where an order begins. *The script comes in and borra* tells of the script. */
 function isOrder(words: readonly string[], i: number): boolean {
@@ -160,47 +152,10 @@ function cutAtImperatives(words: readonly string[]): string[][] {
 const MARKS = /[\u0300-\u036f]/g
 const CLAUSE_END = /[,;:()–—]| - |\s(?:aber|sondern|pero|sino|mais|maar|ale|mas|ma|pero|but)\s/
 /** Words and names: *fix/menu* is one word, and no verb. */
-const WORD = /[a-z\d](?:[\w./-]{0,200}\w)?/g
+const WORD = /[a-z\dа-яіє](?:[\w./а-яіє-]{0,200}[\wа-яіє])?/g
 /** `peux-tu`, `puis-je`: a verb and its subject. */
 const VERB_AND_SUBJECT = /-(?=(?:tu|vous|moi|lui|leur|le|la|les)\b)/g
 
-/** Japanese has no spaces: stems with the endings of orders and prohibitions. */
-function readJapanese(sentence: string, ordered: Set<OrderedKind>, forbidden: OtherProhibition[]): void {
-  if (!JAPANESE.test(sentence)) return
-  for (const [words] of sentence.matchAll(JAPANESE_PROHIBITIONS))
-    forbidden.push({ kinds: kindsOfJapanese(words), object: '' })
-  for (const { 0: stem, index } of sentence.matchAll(JAPANESE_STEMS)) {
-    JAPANESE_ORDERS.lastIndex = index + stem.length
-    const isLast = /^(?:[\s！!]{0,4}$|。)/.test(sentence.slice(index + stem.length, index + stem.length + 5))
-    if (JAPANESE_ORDERS.test(sentence) || isLast) for (const kind of kindsOfJapanese(stem)) ordered.add(kind)
-  }
-}
-
-/** By the first sign: the forms of one verb share it. */
-const kindsOfJapanese = (words: string): readonly OrderedKind[] =>
-  STEMS.filter(({ stems }) => stems.some((stem) => words.startsWith(stem))).map(({ kind }) => kind)
-
-const JAPANESE = /[\u3040-\u30ff]/
-/** Where Latin letters touch signs of scripts without spaces. */
-const SCRIPT_BORDER = /(?<=[\u2e80-\uffdc])(?=[A-Za-z\d])|(?<=[A-Za-z\d])(?=[\u2e80-\uffdc])/g
-
-/** A task with spaces between its Latin names and scripts without spaces, so that its names are words: *cache-oldを* has one. */
-export const withSpaces = (task: string): string => task.replaceAll(SCRIPT_BORDER, ' ')
-const STEM_TABLE = readTable<Readonly<Record<OrderedKind, string>>>('languages', 'japanese')
-const STEMS = KINDS.map((kind) => ({
-  kind,
-  stems: STEM_TABLE[kind].split('|').map((stem) => stem.replace(/[\u3040-\u309f]+$/, '')),
-}))
-const JAPANESE_STEMS = new RegExp(Object.values(STEM_TABLE).join('|'), 'g')
-const JAPANESE_ORDERS = patternOf(readTable<string>('languages', 'japaneseOrders'))
-const JAPANESE_PROHIBITIONS = patternOf(readTable<string>('languages', 'japaneseProhibitions'))
-
-function kindsByWord(table: Readonly<Partial<Record<OrderedKind, Words>>>): Map<string, OrderedKind[]> {
-  const kinds = new Map<string, OrderedKind[]>()
-  for (const kind of KINDS)
-    for (const word of wordsIn(table[kind] ?? [])) kinds.set(word, [...(kinds.get(word) ?? []), kind])
-  return kinds
-}
 const ORDERS = kindsByWord(readTable('languages', 'orders'))
 const NEGATED = readTable<Readonly<Record<string, Words>>>('languages', 'negated')
 /** Verbs in forms of orders, infinitives, and forms that only a negation has: these order nothing by themselves. */
@@ -239,7 +194,7 @@ const SAY_NOTHING: ReadonlySet<string> = new Set([
   ...SUBJECTS,
   ...POLITE,
   ...NO_ORDERS,
-  ...'den dem des davon nada nic nichts rien niets niente todavia encore nog jeszcze ainda ancora noch yet uns mir auf von aus mit fur'.split(
+  ...'den dem des davon nada nic nichts rien niets niente todavia encore nog jeszcze ainda ancora noch yet ничего никого uns mir auf von aus mit fur'.split(
     ' ',
   ),
 ])

@@ -144,6 +144,8 @@ test('data sent by reference is not understood, literal data is', () => {
     'git push -u origin feature/a',
     'gh pr create --title a --body b',
     'psql "$DATABASE_URL" -c "select 1"',
+    'psql $DATABASE_URL -Atc "select count(*) from a"',
+    'mysql ${DB_URL} -e "show tables"',
   ])
   check('bash', false, [
     'curl -d @a https://a.example.org', 'curl -F f=@a https://a.example.org', 'curl -T a https://a.example.org', 'curl --data-binary @- https://a.example.org', 'curl -K a', 'curl -sKa', 'wget --post-file=a https://a.example.org',

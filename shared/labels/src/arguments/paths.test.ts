@@ -99,3 +99,47 @@ test('what a web server or a public share gives out', () => {
   for (const path of ['/var/log/x', 'public/index.html', '/home/ann/public/x', 'src/www/a.ts'])
     assert.notEqual(pathKindOf(path), PATH_KINDS.published, path)
 })
+
+test('a folder is of what starts by itself where it is one, not by its name alone', () => {
+  const rows: [string, string][] = [
+    ['src/hooks/use-cart.ts', 'plain'],
+    ['/home/eva/shop/web/hooks/index.tsx', 'home'],
+    ['scripts/hooks/render.py', 'plain'],
+    ['packages/core/src/workflows/refund.ts', 'plain'],
+    ['internal/systemd/journal.go', 'plain'],
+    ['lib/autostart/detect.cpp', 'plain'],
+    ['vendor/init.d/readme.md', 'plain'],
+    ['/srv/git/shop.git/hooks/post-receive', 'startup'],
+    ['/home/eva/shop/.git/hooks/fsmonitor.sh', 'startup'],
+    ['tools/git-hooks/pre-push', 'startup'],
+    ['hooks/prepare-commit-msg', 'startup'],
+    ['.github/workflows/nightly.yml', 'startup'],
+    ['.forgejo/workflows/nightly.yml', 'startup'],
+    ['/etc/systemd/system/app.service.d/limits.conf', 'startup'],
+    ['/usr/lib/systemd/system/app.service', 'startup'],
+    ['deploy/systemd/app.timer', 'startup'],
+    ['/etc/rc.d/init.d/app', 'startup'],
+    ['~/.gradle/init.d/mirror.gradle', 'startup'],
+    ['~/.config/autostart/app.desktop', 'startup'],
+    ['app/secrets/rotate.ts', 'plain'],
+    ['app/secrets/prod.json', 'credentials'],
+    ['~/.ssh/agent.sh', 'credentials'],
+  ]
+  for (const [path, name] of rows) assert.equal(NAMES.get(pathKindOf(path)), name, path)
+})
+
+test('a drive of Windows has no devices and none of the roots of Unix', () => {
+  const rows: [string, string][] = [
+    ['C:\\dev\\portal\\webpack.config.js', 'plain'],
+    ['d:/dev/tcp/x.ts', 'plain'],
+    ['D:\\proc\\queue\\main.go', 'plain'],
+    ['E:\\etc\\notes.md', 'plain'],
+    ['C:\\opt\\build.ps1', 'plain'],
+    ['C:\\Users\\Eva\\.ssh\\id_ed25519', 'credentials'],
+    ['/dev/sda', 'device'],
+    ['/proc/cpuinfo', 'system'],
+    ['/mnt/d/dev/site/public/index.html', 'plain'],
+    ['/mnt/share/public/index.html', 'published'],
+  ]
+  for (const [path, name] of rows) assert.equal(NAMES.get(pathKindOf(path)), name, path)
+})

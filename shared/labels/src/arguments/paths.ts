@@ -67,6 +67,9 @@ const PUBLISHED_FOLDERS = readSet('paths', 'publishedFolders')
 const MOUNTS = readSet('paths', 'mounts')
 const STARTUP_NAMES = readSet('paths', 'startupNames')
 const STARTUP_FOLDERS = readSet('paths', 'startupFolders')
+/** Folders that many projects have too, and where they are those whose files run by themselves. */
+const STARTUP_PLACE_FOLDERS = readSet('paths', 'startupPlaceFolders')
+const STARTUP_PLACES = patternOf(readTable<string>('paths', 'startupPlaces'))
 const AGENT_FOLDERS = readSet('paths', 'agentFolders')
 const AGENT_SETTINGS = readSet('paths', 'agentSettings')
 const GUARD_NAMES = readSet('paths', 'guardNames')
@@ -103,13 +106,16 @@ function readPath(path: string): PathKind {
   const folders = foldersOf(path)
   const name = folders.pop() ?? ''
   const rooted = isRooted(path)
-  if (rooted && folders[0] === 'dev') return deviceKindOf(folders, name)
+  // `C:\\dev\\portal` is a folder of projects.
+  const isUnix = rooted && !OF_DRIVE.test(path)
+  if (isUnix && folders[0] === 'dev') return deviceKindOf(folders, name)
   if (isRemote(path)) return PATH_KINDS.remote
   if (isGuard(folders, name)) return PATH_KINDS.guard
   if (isCredential(folders, name)) return PATH_KINDS.credentials
   if (
     (STARTUP_NAMES.has(name) && (!OF_ETC.has(name) || folders.includes('etc') || folders.length === 0)) ||
-    folders.some((folder) => STARTUP_FOLDERS.has(folder))
+    folders.some((folder) => STARTUP_FOLDERS.has(folder)) ||
+    isStartupPlace(folders, name)
   )
     return PATH_KINDS.startup
   if (rooted && isPublished(folders, name)) return PATH_KINDS.published
@@ -118,9 +124,17 @@ function readPath(path: string): PathKind {
     return name === '' && folders.length === 0 ? PATH_KINDS.system : PATH_KINDS.temp
   if (path.startsWith('~') || (rooted && (folders[0] === 'home' || folders[0] === 'users')))
     return PATH_KINDS.home
-  if (rooted && SYSTEM_ROOTS.has(folders[0] ?? name)) return PATH_KINDS.system
+  if (isUnix && SYSTEM_ROOTS.has(folders[0] ?? name)) return PATH_KINDS.system
   return PATH_KINDS.plain
 }
+
+/** A path of Windows: its drive. */
+const OF_DRIVE = /^(?:file:\/{0,3})?[A-Za-z]:/
+
+/** Whether a file lies where Git, pipelines or the system run it, and not only in a folder that is called so: `src/hooks/use-list.ts`. */
+const isStartupPlace = (folders: readonly string[], name: string): boolean =>
+  folders.some((folder) => STARTUP_PLACE_FOLDERS.has(folder) || folder.endsWith('hooks')) &&
+  STARTUP_PLACES.test(`${folders.join('/')}/${name}`)
 
 /** Lower-case parts of a path, with `.` and `..` resolved. */
 export function foldersOf(path: string): string[] {
@@ -155,11 +169,17 @@ function isCredential(folders: readonly string[], name: string): boolean {
   if (name === OWN_KEY && isOwnState(folders)) return true
   if (extension === 'pub' || name === 'known_hosts' || name === 'authorized_keys') return false
   if (CREDENTIAL_EXTENSIONS.has(extension) || CREDENTIAL_FOLDERS.has(name)) return true
-  if (folders.some((folder) => CREDENTIAL_FOLDERS.has(folder))) return true
+  // `src/secrets/manager.ts` is a program about secrets.
+  const isSource = CODE_EXTENSIONS.has(extension)
+  if (folders.some((folder) => CREDENTIAL_FOLDERS.has(folder) && !(isSource && OF_SOURCES.has(folder))))
+    return true
   if (name === 'config.json' && folders.at(-1) === '.docker') return true
-  if (CODE_EXTENSIONS.has(extension) || (name === 'passwd' && folders[0] === 'etc')) return false
+  if (isSource || (name === 'passwd' && folders[0] === 'etc')) return false
   return CREDENTIAL_PARTS.some((part) => name.includes(part))
 }
+
+/** Folders of secrets that programs may be in, too. */
+const OF_SOURCES: ReadonlySet<string> = new Set(['secrets', 'gcloud', 'keychains'])
 
 /** Files of the system whose names others may have in a project. */
 const OF_ETC: ReadonlySet<string> = new Set('crontab passwd group hosts resolv.conf'.split(' '))
@@ -221,7 +241,8 @@ function isSensitive(folders: readonly string[], name: string): boolean {
 const isPublished = (folders: readonly string[], name: string): boolean =>
   PUBLISHED_ROOTS.has(folders.slice(0, 2).join('/')) ||
   folders.some((folder) => PUBLISHED_FOLDERS.has(folder)) ||
-  (MOUNTS.has(folders[0] ?? '') && [...folders, name].includes('public'))
+  // Projects of Windows seen from Linux: `/mnt/c/dev/site/public`.
+  (MOUNTS.has(folders[0] ?? '') && !/^[a-z]$/.test(folders[1] ?? '') && [...folders, name].includes('public'))
 
 function isTemp(folders: readonly string[], name: string): boolean {
   const [first = name, second = name] = folders

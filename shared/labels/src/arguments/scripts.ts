@@ -11,6 +11,7 @@ import {
 } from './effects.js'
 import { readProgramTexts } from './program-texts.js'
 import { calledParts } from './scripts-beyond.js'
+import { deletesBelowUnset } from './scripts-unset.js'
 import { quoted } from './shell/call.js'
 
 /** Scripts that one step reports as written, and as run. */
@@ -85,7 +86,10 @@ function note(
   const own = createEffects()
   read(command, own)
   const isFinal = labelsOf(own).reversibility === 'irreversible'
-  const objects = counts ? own.objects.filter(counts) : own.objects
+  // What it takes if the variable is empty nobody means.
+  const isUnset = !counts && own.signals.doesDelete === 1 && deletesBelowUnset(command)
+  const named = counts ? own.objects.filter(counts) : own.objects
+  const objects = isUnset ? [...named, NOBODY_MEANS] : named
   const isDone = (act: Act): boolean =>
     own.signals[actSignal('does', act)] === 1 &&
     (!counts || objects.some((object) => ACT_OF_EFFECT[object.act] === act))
@@ -96,6 +100,8 @@ function note(
   if (does.length > 0 && !/dry|what-?if|simulat|preview/i.test(command) && scripts.length < SCRIPTS_MAX)
     scripts.push({ name: untried(name), does, objects })
 }
+
+const NOBODY_MEANS: Pick<ActedOn, 'names' | 'own' | 'act'> = { act: 'delete', names: [], own: [] }
 
 /** How a script is read: as code, or as the command line that does the same; undefined for other files. */
 function kindOf(name: string, text: string): 'code' | ((text: string) => string) | undefined {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noted } from './samples.js'
+import { noted, SHELL } from './samples.js'
 import { labelStep } from './label-step.js'
 
 /** Asserts that `notes` is true for the first calls and false for the others. */
@@ -129,4 +129,29 @@ test('a task may name a pipeline by its file, its folder or CI/CD', () => {
   const { objects } = labelStep('write_file', args, entry, undefined)
   const names = new Set(objects.flatMap((object) => object.names))
   for (const name of ['images.yml', '.github/workflows', 'CI/CD']) assert.ok(names.has(name), name)
+})
+
+test('an edit of a pipeline that leaves a check out loosens it', () => {
+  const labels = { capability: 'write', reversibility: 'partial' } as const
+  const entry = { tools: ['edit'], labels }
+  const loosens = (old_string: string, new_string: string): boolean =>
+    labelStep(
+      'edit',
+      { path: '.github/workflows/ci.yml', old_string, new_string },
+      entry,
+      undefined,
+    ).objects.some(({ thing }) => thing === 'a check of the pipeline')
+  assert.ok(loosens('  - run: cargo build\n  - run: cargo clippy\n', '  - run: cargo build\n'))
+  assert.ok(loosens('  audit:\n    steps:\n      - run: pip-audit\n', ''))
+  assert.ok(loosens('  - run: go vet ./...\n  - run: go build', '  # - run: go vet ./...\n  - run: go build'))
+  assert.ok(!loosens('  - run: cargo clippy\n', '  - run: cargo clippy --all\n'))
+  assert.ok(!loosens('  - run: cargo build\n  - run: cargo doc\n', '  - run: cargo build\n'))
+  assert.ok(!loosens('  - run: go vet ./...\n', '  - run: make ci\n'))
+  const { objects } = labelStep(
+    'bash',
+    { command: "sed -i '/pip-audit/d' .github/workflows/ci.yml" },
+    SHELL,
+    undefined,
+  )
+  assert.ok(objects.some(({ thing }) => thing === 'a check of the pipeline'))
 })

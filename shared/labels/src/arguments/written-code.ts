@@ -82,6 +82,23 @@ export const letsPass = (text: string): boolean => LETS_PASS.test(text.slice(0, 
 const LETS_PASS =
   /\|\|\s{0,4}true\b|continue-on-error:\s{0,4}true|allow_failure:\s{0,4}true|\bif:\s{0,4}(?:false|\$\{\{\s{0,4}false)|\bexit 0\b|--exit-zero|--no-verify|pull_request_target|permissions:\s{0,4}write-all/
 
+/**
+ * Whether a part of a pipeline had steps that check something, and its new text has fewer: a test, a linter, a scan. A line that is commented
+ * out is gone. O(characters).
+ */
+export function dropsChecks(before: string, after: string): boolean {
+  const [old, left] = [linesOf(before), linesOf(after)]
+  const checks = (lines: readonly string[]): number => lines.filter((line) => CHECKS.test(line)).length
+  return left.length < old.length && checks(left) < checks(old)
+}
+const linesOf = (text: string): string[] =>
+  text
+    .slice(0, 16_384)
+    .split('\n')
+    .filter((line) => /^\s{0,64}[^#\s]/.test(line))
+const CHECKS =
+  /^\s{0,64}(?:-\s{1,4})?(?:["']?(?:run|uses|script|command|entry|make)["']?:)?\s{0,8}[^#\n]{0,160}\b(?:tests?|pytest|tox|nox|vitest|jest|rspec|phpunit|e2e|playwright|cypress|lint\w{0,8}|\w{0,8}lint|ruff|mypy|tsc|typecheck|type-check|check|verify|validate|audit|scan\w{0,8}|gitleaks|trufflehog|semgrep|trivy|grype|snyk|codeql\w{0,16}|sonar\w{0,16}|bandit|safety|checkov|tfsec|gosec|clippy|vet|coverage|codecov)\b/i
+
 /** As `noteLooser`, if the text that is put in says so. */
 export const noteLooserText = (text: string, effects: Effects): void =>
   void (letsPass(text) && noteLooser(effects))
@@ -102,6 +119,10 @@ export function noteLooser(effects: Effects): void {
       'allow',
       'blocking',
       'blocks',
+      'remove',
+      'drop',
+      'delete',
+      'without',
     ],
     thing: 'a check of the pipeline',
     byName: true,

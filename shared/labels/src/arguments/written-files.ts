@@ -11,7 +11,7 @@ import { noteScript } from './scripts.js'
 import { noteClaimed, noteOwn } from './shell/own-folders.js'
 import { noteEmptied } from './shell/programs/deletions.js'
 import { readShell } from './shell/read-shell.js'
-import { isPipeline, letsPass, noteLooser, noteWritten } from './written-code.js'
+import { dropsChecks, isPipeline, letsPass, noteLooser, noteWritten } from './written-code.js'
 
 /**
  * Records what a tool that writes files writes, and where: code that runs later, what lets others in, scripts of a manifest. Its arguments
@@ -110,8 +110,15 @@ function noteLooserPipeline(values: readonly (readonly [string, string])[], { ef
   const isLooser = values.some(
     (value) => !OLD_NAME.test(value[0]) && !isPath(value) && letsPass(value[1]) && !before.some(letsPass),
   )
-  if (before.length > 0 && isLooser) noteLooser(effects)
+  const after = values.filter(([name]) => !OLD_NAME.test(name) && ADDED.test(name))
+  const isDropped =
+    before.length > 0 &&
+    after.length > 0 &&
+    dropsChecks(before.join('\n'), after.map(([, text]) => text).join('\n'))
+  if (before.length > 0 && (isLooser || isDropped)) noteLooser(effects)
 }
+/** Arguments with the text that an edit puts in. */
+const ADDED = /^(?:new|replace|after|content|insert)(?!.{0,16}(?:path|file|name))/i
 
 /** Manifests whose scripts run when a package is installed or published. */
 const MANIFEST = /(?:^|[\\/])package\.json$/i

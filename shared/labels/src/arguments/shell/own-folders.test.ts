@@ -107,3 +107,21 @@ test('an endless list of folders is bounded', () => {
   const names = Array.from({ length: 200 }, (_, n) => `d${n}`).join(' ')
   assert.equal(madeBy(`mkdir ${names}`).length, 8)
 })
+
+test('a file that only tries whether a folder can be written is taken away again', () => {
+  for (const command of [
+    'touch /data/.w && rm /data/.w',
+    'touch /srv/app/__write_test && rm -f /srv/app/__write_test',
+    'echo ok > /mnt/share/.probe && cat /mnt/share/.probe && rm /mnt/share/.probe',
+    "docker exec web sh -c 'touch /data/perm-check && rm /data/perm-check'",
+  ])
+    assert.ok(!deletes(command), command)
+  for (const command of [
+    'touch /data/orders && rm /data/orders',
+    'touch /data/.w && rm /data/.w /data/orders',
+    'touch /data/.w && rm -rf /data',
+    'touch /data/test.db && rm /data/test.db',
+    'rm /data/.w',
+  ])
+    assert.ok(deletes(command), command)
+})

@@ -18,6 +18,7 @@ const BORDER = 'zqz'
 export function noteFolders(call: Call, { effects, whole }: ShellContext): void {
   if (call.name === 'cd' || call.name === 'pushd') return enter(call, effects)
   if (isOpen(call)) return
+  if (call.name === 'touch') for (const path of operandsOf(call)) noteProbe(path, effects)
   const folders = madeBy(call)
   if (folders.length === 0) return
   // `mkdir -p` takes a folder that is there already; without it a failure shows that, if the step fails with it.
@@ -28,6 +29,15 @@ export function noteFolders(call: Call, { effects, whole }: ShellContext): void 
     else noteClaimed(folder, effects)
     if (isShown || (!takesOld && mayBeNew(folder))) note(folder, effects.fresh, effects)
   }
+}
+
+/** Names of files by which one tries whether a folder takes any: `.w`, `.probe`, `__write_test`. */
+const PROBE =
+  /^(?!.*\.(?:csv|sql|db|json|ya?ml|md|docx?|xlsx?|pdf|pem|key|env|py|[cm]?[jt]sx?|go|rs|java|rb)$)\.?(?:[a-z]|_{0,2}(?:[a-z]{1,12}[-_.])?(?:probe|test|tmp|touch|check|write|writ[ea]ble|perms?|rw|canary|foo|x{2,4})(?:[-_.]?[a-z\d]{1,12}){0,2}_{0,2})$/i
+
+/** Records a file that is only to show whether a folder can be written, so that the same step may take it away again. */
+export function noteProbe(path: string, effects: Effects): void {
+  if (PROBE.test(path.slice(path.lastIndexOf('/') + 1))) note(path, effects.fresh, effects)
 }
 
 /** Whether a step fails if this command of it does: only what runs after its success follows. Too long a text is not searched. */

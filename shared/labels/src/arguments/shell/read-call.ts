@@ -8,6 +8,7 @@ import { type Call, type ShellContext, operandsOf, quoted } from './call.js'
 import { noteShellActs } from './programs/acts.js'
 import { noteCarried } from './carried.js'
 import { type CommandKind, COMMANDS, COMMAND_LABELS, UNKNOWN } from './programs/commands.js'
+import { readDeployment } from './programs/deployments.js'
 import { noteForbidden } from './programs/forbidden.js'
 import { readGit } from './programs/git.js'
 import { noteProduction } from './programs/production.js'
@@ -17,6 +18,7 @@ import { readRunner } from './programs/runners.js'
 import { noteFolders } from './own-folders.js'
 import { noteStarted } from './own-programs.js'
 import { noteThings, ownClusterOf } from './own-things.js'
+import { readServiceValues } from './programs/service-values.js'
 import { noteSkippedQuestion } from './programs/skipped-questions.js'
 import { ADDING, REPLACING_SPECIALS } from './programs/special-table.js'
 import {
@@ -223,7 +225,13 @@ const TAKES_NOTHING = new Set(
 function readTarget(call: Call, context: ShellContext): boolean {
   if (isHelp(call)) return call.name === 'git'
   if (call.name === 'git') readGit(call, context)
-  return call.name === 'git' || readRunner(call, context) || readPackages(call, context)
+  return (
+    call.name === 'git' ||
+    readServiceValues(call, context) ||
+    readDeployment(call, context) ||
+    readRunner(call, context) ||
+    readPackages(call, context)
+  )
 }
 
 /** Normalises the name: `/usr/bin/python3.11` is `python`. */

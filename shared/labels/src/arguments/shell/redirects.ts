@@ -12,7 +12,7 @@ import { actsOnUnnamed } from '../objects.js'
 import { COMMANDS } from './programs/commands.js'
 import { deletes, noteEmptied } from './programs/deletions.js'
 import { noteForbiddenTarget } from './programs/forbidden.js'
-import { noteClaimed } from './own-folders.js'
+import { noteClaimed, noteProbe } from './own-folders.js'
 import { beginningOf, isOpenWord } from './word.js'
 
 /** Cost of a redirection in nodes, because its target is read as a path. */
@@ -62,7 +62,10 @@ export function readWritten(
     }
     if (isWhole && printsNothing(call)) noteEmptied(redirect.target.value, effects)
     if (isWhole) noteReplacedStartup(redirect.target.value, effects)
-    if (isWhole && !isOpenWord(redirect.target)) noteClaimed(redirect.target.value, effects)
+    if (isWhole && !isOpenWord(redirect.target)) {
+      noteClaimed(redirect.target.value, effects)
+      noteProbe(redirect.target.value, effects)
+    }
     const printed = call ? printedBy(call) : ''
     noteWritten(redirect.target.value, isWhole ? printed : undefined, effects)
     if (printed === undefined && pathKindOf(redirect.target.value) !== PATH_KINDS.sink)

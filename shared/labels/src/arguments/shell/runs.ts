@@ -4,7 +4,7 @@ import { type Call, type ShellContext, operandsOf } from './call.js'
 import type { CommandKind } from './programs/commands.js'
 import { noteDeployment, noteEnding, noteLiveOption, noteSending } from './programs/live.js'
 import { isTester } from './programs/runners.js'
-import { isTrial } from './programs/looks.js'
+import { isTrial, onlyChecks } from './programs/looks.js'
 
 /** Words of a command that are sought for scripts. */
 const WORDS_MAX = 256
@@ -26,7 +26,13 @@ const SCRIPTED = /^(?:npm|yarn|pnpm|bun)$/
 export function noteRuns(call: Call, kind: CommandKind | undefined, context: ShellContext): void {
   const { effects } = context
   const { name, args } = call
-  if (args.some((arg) => arg === '--help' || arg === '-h') || NOT_RUNNING.has(name) || isTested(call)) return
+  if (
+    args.some((arg) => arg === '--help' || arg === '-h') ||
+    NOT_RUNNING.has(name) ||
+    isTested(call) ||
+    onlyChecks(call)
+  )
+    return
   const tries = isTrial(call)
   const [first = '', second = ''] = operandsOf(call)
   const target = first === 'run' || first === 'run-script' ? second : first

@@ -2,7 +2,7 @@ import { newVersionsOfSed } from '../new-versions.js'
 import { readTable, wordsIn, type Words } from '../../text/data.js'
 import { type Effects, raise } from '../effects.js'
 import { noteRewritten } from '../scripts.js'
-import { isPipeline, noteLooserText, noteWritten } from '../written-code.js'
+import { isPipeline, noteLooser, noteLooserText, noteWritten } from '../written-code.js'
 import { noteOwnSettings } from '../own-settings.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf } from './call.js'
 import { losesPath } from '../objects.js'
@@ -82,11 +82,17 @@ export function noteWrites(call: Call, context: ShellContext): void {
     if (manner === 'all') noteWrittenText(path, printed, !isAppended, context)
     else noteRewritten(path, effects)
     if (manner !== 'inPlace') continue
-    if (isPipeline(path)) noteLooserText(call.args.join('\n'), effects)
+    if (isPipeline(path)) {
+      noteLooserText(call.args.join('\n'), effects)
+      if (call.args.some((arg) => TAKES_LINES.test(arg))) noteLooser(effects)
+    }
     for (const arg of call.args) noteOwnSettings(path, arg, effects)
   }
   noteLost(call, context)
 }
+
+/** A program of `sed` that takes lines out: `/gitleaks/d`, `12,18d`. */
+const TAKES_LINES = /^(?:\/[^/]{1,200}\/|\d{1,5})(?:,(?:\/[^/]{1,200}\/|[+~]?\d{1,5}|\$))?d$/
 
 /** Records what a command takes away from where it was, and records that it empties. */
 function noteLost(call: Call, { effects, whole }: ShellContext): void {

@@ -182,3 +182,21 @@ test('a new password of an account is a credential, more rights are an access', 
   assert.deepEqual(acts('ALTER ROLE a SUPERUSER'), [false, true])
   assert.deepEqual(acts("CREATE USER a PASSWORD 'x'"), [false, true])
 })
+
+test('the rows that have one value are named by it', () => {
+  const names = (query: string) =>
+    labelStep('sql_query', { query }, SQL, undefined).objects.flatMap((object) => object.names)
+  for (const [query, name] of [
+    ['DELETE FROM orders WHERE id = 5512', '5512'],
+    ['delete from "orders" where orders.order_id=5512;', '5512'],
+    ["DELETE FROM people WHERE email = 'kim@example.org'", 'kim@example.org'],
+  ] as const)
+    assert.ok(names(query).includes(name), query)
+  for (const query of [
+    'DELETE FROM orders WHERE id > 5512',
+    'DELETE FROM orders WHERE id = 5512 OR 1 = 1',
+    'DELETE FROM orders WHERE total = 5512',
+    'DELETE FROM orders WHERE id = 5512; DELETE FROM people WHERE id < 9',
+  ])
+    assert.ok(!names(query).includes('5512'), query)
+})

@@ -181,13 +181,26 @@ const NAMED_MAX = 4096
 const TABLE =
   /\b(?:from|table|database|schema|update|truncate|index|view)\s{1,8}(?:if\s{1,8}exists\s{1,8}|only\s{1,8}|table\s{1,8})?["`[]?([\w.$-]{1,128})/gi
 
+/**
+ * A single deletion of the rows that have one value, and the value: a task that names it names the rows. The columns say which record it is.
+ */
+const OF_RECORD =
+  /^\s{0,64}delete\s{1,8}from\s{1,8}["`[\w\].]{1,128}\s{1,8}where\s{1,8}\(?["`[]?(?:\w{1,64}\.)?(?:id|uuid|guid|\w{1,48}_(?:id|uuid|number|no)|email|slug|number|key|code|sku)["`\]]?\s{0,4}=\s{0,4}(?:(\d{2,18})|'([^'\n]{2,128})')\)?\s{0,8};?\s{0,64}$/i
+
 /** Records the tables that statements take rows from. */
 function noteTables(text: string, effects: Effects, database: readonly string[]): void {
+  const [, number, value] = (text.length <= 512 && OF_RECORD.exec(text)) || []
+  const record = number ?? value
   for (const [, name = ''] of text.slice(0, NAMED_MAX).matchAll(TABLE))
     if (!/^(?:if|only|table|set)$/i.test(name))
       actsOn(effects, 'delete', {
         kind: 'table',
-        names: [...database, name, ...wordsIn(name.replaceAll('_', ' '))],
+        names: [
+          ...(record === undefined ? [] : [record]),
+          ...database,
+          name,
+          ...wordsIn(name.replaceAll('_', ' ')),
+        ],
         thing: name,
       })
 }

@@ -158,3 +158,21 @@ test('a command that gives another agent its orders asks, unless the task names 
   for (const command of ['claude --version', 'claude mcp list', 'codex login', 'opencode models'])
     assert.deepEqual(actsOf(command), [], command)
 })
+
+test('where packages come from is named by its address alone', () => {
+  const at = (command: string) => labelStep('bash', { command }, SHELL, undefined).objects
+  for (const command of [
+    'pnpm config set registry https://npm.example.org/team/',
+    'uv config set index-url https://npm.example.org/team/',
+    'gem sources --add https://npm.example.org/team/',
+    'bundle config set mirror.https://rubygems.org https://npm.example.org/team/',
+    'go env -w GOPROXY=https://npm.example.org/team/',
+    'yarn config set npmRegistryServer https://npm.example.org/team/',
+  ]) {
+    const [object] = at(command)
+    assert.equal(object?.byName, true, command)
+    assert.ok(object.names.includes('https://npm.example.org/team'), command)
+    assert.ok(object.names.includes('npm.example.org'), command)
+    assert.ok(!object.names.some((name) => /^(?:npm|config|registry|team)$/.test(name)), command)
+  }
+})

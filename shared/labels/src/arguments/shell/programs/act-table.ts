@@ -5,7 +5,9 @@ import { actsOn, effectOfAct, wordsIn } from '../../objects.js'
 import type { Call } from '../call.js'
 import { ownThingOf } from '../own-things.js'
 import { LIVE_WORDS } from './live.js'
+import { deploysProject } from './deployments.js'
 import { isTrial, onlyLooks } from './looks.js'
+import { setsServiceValues } from './service-values.js'
 
 /** Lines of `data/acts-of-commands.json`: programs, and the words by which they do an irreversible act. */
 interface Row {
@@ -29,6 +31,8 @@ interface Row {
   readonly unnamed?: true | undefined
   /** A task that names it asks for it. */
   readonly byName?: true | undefined
+  /** A task that names its address asks for it, by whatever words; nothing else names it. */
+  readonly byAddress?: true | undefined
 }
 
 interface Line {
@@ -36,7 +40,7 @@ interface Line {
   readonly options: readonly string[]
 }
 
-type Acting = Pick<Row, 'act' | 'reason' | 'unnamed' | 'byName'> & {
+type Acting = Pick<Row, 'act' | 'reason' | 'unnamed' | 'byName' | 'byAddress'> & {
   readonly effect: EffectAct
   readonly object: ObjectKind
   readonly reach: Reach | undefined
@@ -54,7 +58,8 @@ const TABLE = new Map<string, Acting[]>()
 for (const row of readTable<readonly Row[]>('acts-of-commands', 'commands'))
   for (const name of wordsOfTable(row.names)) TABLE.set(name, [...(TABLE.get(name) ?? []), actingOf(row)])
 
-function actingOf({ act, effect, object, reach, reason, when, of = '', unnamed, byName }: Row): Acting {
+function actingOf(row: Row): Acting {
+  const { act, effect, object, reach, reason, when, of = '', unnamed, byName, byAddress } = row
   return {
     act,
     effect: effect ?? effectOfAct(act),
@@ -63,6 +68,7 @@ function actingOf({ act, effect, object, reach, reason, when, of = '', unnamed, 
     reason,
     unnamed,
     byName,
+    byAddress,
     lines: when.map(lineOf),
     of: of === '' ? [] : of.split(' '),
   }
@@ -97,6 +103,7 @@ export function noteTableActs(
   const words = args.length > WORDS_MAX ? args.slice(0, WORDS_MAX) : args
   const launched = LAUNCHERS.get(name)
   if (!launched && !TABLE.has(plainName(name))) return
+  if (setsServiceValues({ name, args: words })) return
   if (isTrial({ name, args: words }) || onlyLooks({ name, args: words })) return
   noteLines(name, words, effects, isOfTest)
   if (launched) noteLaunched(launched, words, effects, isOfTest)
@@ -111,13 +118,15 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
       !OF_PLACE.test(words[i - 1] ?? '') &&
       !(COUNT.test(word) && (words[i - 1] ?? '').startsWith('--')),
   )
-  for (const { act, effect, object, reach, reason, lines, of, unnamed, byName } of rows) {
+  for (const row of rows) {
+    const { act, effect, object, reach, reason, lines, of, unnamed, byName, byAddress } = row
     if (isOfTest && object === 'table') continue
     if (act === 'send' && words.some((word) => /^(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/.test(word)))
       continue
     const line = lines.find((each) => matchesLine(each, words, operands))
     if (!line) continue
-    raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason)
+    const isKnown = deploysProject({ name, args: words })
+    raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason, isKnown)
     const isDisposable = stopsDisposable(name, operands, effects)
     does(effects, act, isDisposable)
     // What another command feeds it is not known.
@@ -133,6 +142,11 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
           ...(isPreview(name, words) ? ['preview'] : []),
           ...(words.includes('--local') ? ['local', 'locally'] : []),
         ]
+    if (byAddress) {
+      const addresses = words.flatMap(addressIn)
+      actsOn(effects, effect, { kind: object, names: addresses, thing: addresses[0] ?? '', byName: true })
+      continue
+    }
     const thing = operands.slice(line.operands.length, line.operands.length + 3).join(' ')
     actsOn(effects, effect, {
       kind: object,
@@ -144,6 +158,15 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
     })
   }
 }
+
+/** An address among the words of a command, and its host: `registry=https://npm.corp.example/`. */
+function addressIn(word: string): readonly string[] {
+  const [address, host] = ADDRESS.exec(word.slice(0, 512)) ?? []
+  if (address === undefined || host === undefined) return []
+  return [address, address.replace(/\/$/, ''), address.replace(/\/?$/, '/'), host]
+}
+const ADDRESS =
+  /https?:\/\/(?:[\w.-]{0,64}@)?([\w-]{1,63}(?:\.[\w-]{1,63}){1,6})(?::\d{1,5})?[^\s,|'"]{0,256}/i
 
 /** Whether a deployment has an address of its own, beside what is live: Vercel's and Netlify's without options to the contrary. */
 const isPreview = (name: string, words: readonly string[]): boolean =>

@@ -99,14 +99,14 @@ const isLocalCopy = ({ name, args, piped, open }: Call, { whole }: ShellContext)
 const DUMPED =
   /\b(?:pg_dump|mysqldump|mariadb-dump)\b[^;&|\n]{0,1024}(?:\|\s{0,4}(?:gunzip|gzip -d|zcat|sed|pv)\b[^;&|\n]{0,256}){0,2}\|\s{0,4}(?:psql|mysql|mariadb)\b/
 
-/** Whether a client opens the database that a variable of the environment names, as one word: `psql "$DATABASE_URL"`. */
+/** Whether a client opens the database that a variable of the environment names: `psql "$DATABASE_URL"`. The text does not set it. */
 const isOfEnvironment = ({ whole }: ShellContext): boolean => {
   const text = whole.slice(0, 4096)
   return ENVIRONMENT.test(text) && !ASSIGNED.test(text)
 }
 const ASSIGNED = /(?:DATABASE|DB|PG|POSTGRES|MYSQL)[A-Z\d_]{0,32}=/
 const ENVIRONMENT =
-  /\b(?:psql|mysql|mariadb)\s{1,4}"\$\{?(?:[A-Z\d]{1,16}_){0,3}(?:DATABASE|DB|PG|POSTGRES|MYSQL)(?:_[A-Z\d]{1,16}){0,2}\}?"/
+  /\b(?:psql|mysql|mariadb)\s{1,4}"?\$\{?(?:[A-Z\d]{1,16}_){0,3}(?:DATABASE|DB|PG|POSTGRES|MYSQL)(?:_[A-Z\d]{1,16}){0,2}\}?(?:"|(?=[\s;)]|$))/
 
 function onlyReads(text: string): boolean {
   const own = createEffects()

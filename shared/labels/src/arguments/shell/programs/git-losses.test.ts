@@ -113,3 +113,11 @@ test('a push without a branch has an object, a tried push has none', () => {
   assert.ok(new Set(fed?.names).has('remote'))
   assert.ok(!new Set(fed?.names).has('branch'))
 })
+
+test('every branch is named by the history, or by the repository that is pushed to', () => {
+  const names = (command: string) =>
+    labelStep('bash', { command }, SHELL, undefined).objects.flatMap((object) => object.names)
+  const found = names('git push --mirror --force https://git.example.org/eva/atlas.git')
+  for (const name of ['eva/atlas', 'atlas', 'history']) assert.ok(found.includes(name), name)
+  assert.ok(!names('git push --force origin topic').includes('history'))
+})

@@ -43,7 +43,7 @@ const HISTORY = ['history', 'commit', 'commits', 'past']
 const UNCOMMITTED = 'changes that are not committed'
 const UNTRACKED = { kind: 'path', reach: 'project', thing: 'files that git does not track' } as const
 /** Words by which a task names all branches. */
-const ALL = ['all', 'every', 'everything', 'mirror', 'branches']
+const ALL = ['all', 'every', 'everything', 'mirror', 'branches', 'whole', 'entire', 'history']
 /** Branches that others build on: a task that names one does not ask to rewrite it. */
 const SHARED = /^(?:refs\/heads\/)?(?:main|master|trunk|develop|development|release|production|prod|staging)$/
 
@@ -158,7 +158,16 @@ const OF_REMOTE: Loss = {
     { reach: 'shared', names: ['remote', 'remotes', 'origin', 'upstream'], thing: 'branches of the remote' },
   ],
 }
-const OF_ALL: Loss = { act: 'overwrite', things: [{ reach: 'shared', names: ALL, thing: 'every branch' }] }
+/** Every branch: a task that is about the history of the repository, or names the repository by its address, is about them. */
+const ofAll = (remote: string): Loss => ({
+  act: 'overwrite',
+  things: [{ reach: 'shared', names: [...ALL, ...repositoryNames(remote)], thing: 'every branch' }],
+})
+/** `git@github.com:eva/wren.git` is `eva/wren` and `wren`. */
+const repositoryNames = (remote: string): string[] => {
+  const [, path = ''] = /[:/]([\w.-]{1,100}\/[\w.-]{1,100}?)(?:\.git)?\/?$/.exec(remote.slice(-256)) ?? []
+  return path === '' ? [] : [path, path.slice(path.indexOf('/') + 1)]
+}
 /** Words by which a task asks for another history of the branch that it is about. */
 const REWRITES = 'force forced rewrite rewritten rebase rebased amend amended squash squashed fixups'.split(
   ' ',
@@ -180,7 +189,7 @@ const ofCurrent = (hasLease: boolean): Loss => ({
 /** A push that deletes branches, or that discards what others have pushed: by an option, or by a branch such as `+main` or `:main`. */
 function pushed(call: Call): Loss | undefined {
   if (hasOption(call, 'n', '--dry-run')) return undefined
-  const [, ...refs] = operandsOf(call)
+  const [remote = '', ...refs] = operandsOf(call)
   const branches = refs.map((ref) => ref.replace(/^\+/, '').split(':').at(-1) ?? ref)
   if (hasOption(call, 'd', '--delete') || refs.some((ref) => ref.startsWith(':')))
     return branches.some((name) => name !== '$') ? deletes(branches, 'branch') : OF_REMOTE
@@ -193,7 +202,7 @@ function pushed(call: Call): Loss | undefined {
     hasOption(call, '', '--force-with-lease') &&
     !hasOption(call, 'f', '--force') &&
     branches.every((name) => /^\w[\w./-]*$/.test(name))
-  if (branches.length === 0) return isAll ? OF_ALL : ofCurrent(hasLease)
+  if (branches.length === 0) return isAll ? ofAll(remote) : ofCurrent(hasLease)
   return {
     act: 'overwrite',
     things: branches.map((name) =>

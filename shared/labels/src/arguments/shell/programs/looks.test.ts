@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isTrial, onlyLooks } from './looks.js'
+import { isTrial, onlyChecks, onlyLooks } from './looks.js'
 
 const looks = (command: string): boolean => {
   const [name = '', ...args] = command.split(' ')
@@ -48,4 +48,30 @@ test('a trial says so by an option, a plan by its name', () => {
     ['twine', 'upload'],
   ] as const)
     assert.ok(!isTrial({ name, args }), name)
+})
+
+test('dry runs of Windows and make, and interpreters that only check a text', () => {
+  for (const [name, ...args] of [
+    ['robocopy', 'D:\\\\a', 'E:\\\\a', '/MIR', '/L'],
+    ['xcopy', 'a', 'b', '/L'],
+    ['make', '-n', 'distclean'],
+    ['rsync', '-a', '--delete', '--list-only', 'a/', 'b/'],
+  ] as const)
+    assert.ok(isTrial({ name, args: [...args] }), name)
+  assert.ok(!isTrial({ name: 'robocopy', args: ['D:\\\\l', 'E:\\\\l', '/MIR'] }))
+  for (const [name, ...args] of [
+    ['bash', '-n', 'a.sh'],
+    ['sh', '-xn', 'a.sh'],
+    ['node', '--check', 'a.mjs'],
+    ['php', '-l', 'a.php'],
+    ['python3', '-m', 'py_compile', 'a.py'],
+  ] as const)
+    assert.ok(onlyChecks({ name, args: [...args] }), name)
+  for (const [name, ...args] of [
+    ['bash', 'a.sh', '-n'],
+    ['bash', '-x', 'a.sh'],
+    ['perl', '-e', 'x'],
+    ['python3', 'a.py'],
+  ] as const)
+    assert.ok(!onlyChecks({ name, args: [...args] }), name)
 })

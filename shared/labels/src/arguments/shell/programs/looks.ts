@@ -32,13 +32,37 @@ const CHANGES =
 const MODIFIES = /^(?:-[nvxtw46]{1,4}|--(?:line-numbers|verbose|json|numeric|table|wait|all))(?:=.*)?$/
 
 const TRIAL =
-  /^(?:--(?:dry-?run(?:=(?:true|client|server))?|what-?if|simulate|preview|no-act|syntax-check|list-(?:tasks|hosts))|-WhatIf)$/i
+  /^(?:--(?:dry-?run(?:=(?:true|client|server))?|what-?if|simulate|preview|no-act|syntax-check|list-(?:tasks|hosts|only))|-WhatIf)$/i
 const PLANS = /^(?:terraform|tofu|terragrunt)$/
 
 /** Whether a command only says what it would do. */
 export const isTrial = ({ name, args }: Pick<Call, 'name' | 'args'>): boolean =>
   args.some((arg) => arg.startsWith('-') && TRIAL.test(arg)) ||
+  (/^robocopy(?:\.exe)?$/i.test(name) && args.some((arg) => /^\/(?:l|quit)$/i.test(arg))) ||
+  (/^xcopy(?:\.exe)?$/i.test(name) && args.some((arg) => /^\/l$/i.test(arg))) ||
+  (/^g?make$/.test(name) &&
+    args.some((arg) => /^(?:-[a-z]{0,4}n[a-z]{0,4}|--(?:just-print|recon))$/.test(arg))) ||
   (name === 'ansible-playbook' && args.some((arg) => arg === '--check' || arg === '-C')) ||
   (PLANS.test(name) && args.includes('plan')) ||
   (/^(?:kubectl|oc)$/.test(name) && args.includes('can-i')) ||
   (name === 'zfs' && args.some((arg) => /^-[a-z]*n[a-z]*$/.test(arg)))
+
+/** Whether an interpreter is only to check the text of a script: `bash -n deploy.sh`, `node --check a.mjs`. */
+export const onlyChecks = ({ name, args }: Pick<Call, 'name' | 'args'>): boolean => {
+  const option = CHECKS.get(name.slice(name.lastIndexOf('/') + 1))
+  if (option !== undefined) return args.slice(0, OPTIONS_MAX).some((arg) => option.test(arg))
+  return (
+    /^python[\d.]{0,5}$/.test(name) &&
+    args[0] === '-m' &&
+    /^(?:py_compile|compileall|ast|tokenize)$/.test(args[1] ?? '')
+  )
+}
+/** A script's own options stand behind its name, and those of the interpreter first. */
+const OPTIONS_MAX = 1
+const CHECKS: ReadonlyMap<string, RegExp> = new Map([
+  ...['bash', 'sh', 'zsh', 'dash', 'ksh'].map((name) => [name, /^-[euxv]{0,4}n[euxv]{0,4}$/] as const),
+  ['node', /^(?:--check|-c)$/],
+  ['perl', /^-w?c$/],
+  ['ruby', /^-w?c$/],
+  ['php', /^(?:-l|--syntax-check)$/],
+])

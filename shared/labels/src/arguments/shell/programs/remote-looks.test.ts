@@ -68,3 +68,26 @@ test('what takes a file along, or a program of its own, is not known', () => {
   ])
     assert.ok(!isKnown(command), command)
 })
+
+test('a trial on this side and a list of a state send nothing that stands in files', () => {
+  for (const command of [
+    'terraform state list',
+    'terraform plan -no-color -input=false',
+    'helm get values web -n shop',
+    'kubectl create -f app.yaml --dry-run=client',
+    'kubeconform app.yaml',
+    'yamllint app.yaml',
+  ])
+    assert.ok(
+      isKnown(command) || labelStep('bash', { command }, SHELL, undefined).labels.capability === 'read',
+      command,
+    )
+  for (const command of [
+    'terraform state push x.tfstate',
+    'terraform plan -chdir=/tmp/x',
+    'kubectl apply -f app.yaml --dry-run=server',
+    'kubectl apply -f https://a.example.org/app.yaml --dry-run=client',
+    'helm template oci://a.example.org/chart',
+  ])
+    assert.ok(!isKnown(command), command)
+})

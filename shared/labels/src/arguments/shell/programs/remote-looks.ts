@@ -18,11 +18,29 @@ const GITHUB =
 const LOOKS: ReadonlyMap<string, RegExp> = new Map([
   ['gh', new RegExp(`^${GITHUB}(?: ${NAME}){0,2}$`)],
   ['glab', new RegExp(`^${GITHUB}(?: ${NAME}){0,2}$`)],
-  ['aws', new RegExp(`^(?:s3 ls(?: ${NAME})?|sts get-caller-identity|${WORD} (?:list|describe)-${WORD})$`)],
+  [
+    'aws',
+    new RegExp(
+      `^(?:s3 ls(?: ${NAME})?|sts get-caller-identity|${WORD} (?:list|describe|get-resources|get-caller)(?:-${WORD})?)$`,
+    ),
+  ],
   ['gcloud', new RegExp(`^(?:${WORD} ){1,4}(?:list|describe ${NAME})$`)],
   ['az', new RegExp(`^(?:${WORD} ){1,4}(?:list|show)$`)],
+  ['terraform', /^(?:state list|workspace (?:list|show))$/],
+  [
+    'helm',
+    new RegExp(
+      `^(?:(?:list|ls|repo list|version)|(?:status|history|get (?:values|manifest|notes|hooks|metadata)) ${NAME})$`,
+    ),
+  ],
   ['heroku', /^(?:status|apps|apps:list|releases|ps|domains|addons)$/],
-  ['vercel', /^(?:ls|list|whoami)$/],
+  [
+    'vercel',
+    new RegExp(
+      `^(?:ls|list|whoami|(?:env|domains|alias|project|teams) (?:ls|list)|(?:inspect|logs) ${NAME})$`,
+    ),
+  ],
+  ['railway', /^(?:status|list|whoami|logs)$/],
   ['netlify', /^(?:status|sites:list)$/],
   ['fly', /^(?:status|apps list|releases)$/],
   ['flyctl', /^(?:status|apps list|releases)$/],
@@ -43,6 +61,17 @@ export const isRemoteLook = (name: string, call: Call): boolean =>
   !isOpen(call) &&
   !call.piped &&
   !sendsMore(call.args[0] === 'run' ? { ...call, args: call.args.slice(1) } : call)
+
+/** Whether a cluster is only asked whether it would take what a file says, on this side: `kubectl apply --dry-run=client -f app.yaml`. */
+export const isClientTrial = (name: string, call: Call): boolean =>
+  name === 'kubectl' &&
+  /^(?:apply|create|replace|set|label|annotate|patch|run|expose)$/.test(
+    call.args.find((arg) => !arg.startsWith('-')) ?? '',
+  ) &&
+  call.args.includes('--dry-run=client') &&
+  !call.args.some((arg) => /:\/\/|^--(?:server|kubeconfig|token|as)\b/.test(arg)) &&
+  !isOpen(call) &&
+  !call.piped
 
 /** Options of git that change neither whom it asks nor what it starts. */
 const PLAIN_OPTION =

@@ -10,9 +10,10 @@ import { raiseIrreversible } from './irreversible.js'
 import { isTrial, onlyLooks } from './looks.js'
 import { noteLive } from './live.js'
 import { readRequest } from './pushes.js'
-import { isPlainPull, isRemoteLook, sendsMore } from './remote-looks.js'
+import { isClientTrial, isPlainPull, isRemoteLook, sendsMore } from './remote-looks.js'
+import { restartsPods } from './restarted-pods.js'
 import { noteSource } from './sources.js'
-import { isDeletionWord, namesOfTaken, thingTaken } from './taken.js'
+import { isDeletionWord, namesOfTaken, saysDeletion, thingTaken } from './taken.js'
 import { patternOf, readSet, readTable, wordsIn as wordsOfTable } from '../../../text/data.js'
 
 const { LOOK, READ, EXECUTE, ASK, SEND, INSTALL } = COMMAND_LABELS
@@ -72,6 +73,10 @@ export function readSubcommand(
     for (const loose of call.loose) if (loose) context.variables.demand(loose, 'option')
     signal(effects, 'outside', 1)
     return [[new Set(), ASK]]
+  }
+  if (isClientTrial(name, call)) {
+    raise(effects, READ, reason)
+    return [[new Set(), READ]]
   }
   const isRequest = readRequest(name, call, effects)
   if (lines.length === 0) raise(effects, fallback, reason, isRequest)
@@ -140,7 +145,6 @@ const TAKING_OPTION =
 /** Words that give access, or make something private public. */
 const GRANT_WORDS =
   /^(?:attach-\w+-policy|put-\w+-policy|create-access-key|add-user-to-group|create-login-profile|(?:cluster)?rolebinding|put-(?:bucket|object)-acl|put-bucket-policy|(?:add|set)-iam-policy(?:-binding)?|authorize-security-group-ingress|grant(?:-.*)?|add-permission)$/
-const PAYS = /^(?:payouts?|refunds?|charges?|transfers?|payment_intents?)$/
 const PUBLISHES = /^(?:publish|release|deploy)(?:-|$)/
 const LISTS =
   /^(?:list|ls|view|show|get|describe|status|download|diff|logs?|tail|lint|template|history|test|version|init|plan|validate|output|fmt|workspace|providers)$/
@@ -184,7 +188,6 @@ function noteActs(
 }
 
 const RUNS_SCRIPTS = /^(?:npm|yarn|pnpm|bun)$/
-
 /** Whether packages go to a registry on this machine. */
 const isLocalRegistry = ({ args }: Call): boolean =>
   args.some(
@@ -234,14 +237,14 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   if (
     isDeletion ||
     (!asked.includes('sync') && args.some((arg) => TAKING_OPTION.test(arg))) ||
-    (!isDown && !isListed && asked.some(isDeletionWord))
+    (!isDown && !isListed && saysDeletion(call))
   ) {
     raiseIrreversible('delete', 'a program that takes away what is there', effects, 'write')
     // What a script of the project takes away is not known from its words.
     const name = ALIASES.get(call.name) ?? call.name
     const names = isOpen(call) || call.name.includes('/') ? [] : namesOfTaken(call, name, ACTING.has(name))
     if (names.length > 0)
-      actsOn(effects, restartsPods(call) ? 'stop' : 'delete', {
+      actsOn(effects, restartsPods({ name, args }) ? 'stop' : 'delete', {
         kind: 'resource',
         names,
         own: ownThingOf(call, isDeletionWord),
@@ -272,24 +275,13 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   )
     actsOnUnnamed(effects, 'request', 'resource')
   const isPaying = call.name === 'stripe' && !args.some((arg) => OF_TEST.test(arg))
-  if (isPaying && PAYS.test(asked[0] ?? '') && asked.includes('create'))
+  if (
+    isPaying &&
+    /^(?:payouts?|refunds?|charges?|transfers?|payment_intents?)$/.test(asked[0] ?? '') &&
+    asked.includes('create')
+  )
     raiseIrreversible('pay', 'a program that pays', effects, 'write')
 }
-
-/** Whether pods are deleted whose names a controller gave: it makes them again at once, so this restarts them. */
-function restartsPods(call: Call): boolean {
-  if (!/^(?:kubectl|oc)$/.test(ALIASES.get(call.name) ?? call.name)) return false
-  const [verb, kind = '', ...names] = call.args.filter(
-    (word, i) => !word.startsWith('-') && !WHERE.test(call.args[i - 1] ?? ''),
-  )
-  const pods = /^pods?$|^po$/.test(kind) ? names : /^pods?\//.test(kind) ? [kind, ...names] : []
-  return verb === 'delete' && pods.length > 0 && pods.every((name) => OF_CONTROLLER.test(name))
-}
-/** Options that take the next word. */
-const WHERE = /^(?:-n|--(?:namespace|context|cluster|kubeconfig|grace-period|timeout))$/
-/** Names that a stateful set, a deployment or a daemon set gives. */
-const OF_CONTROLLER =
-  /^(?:pods?\/)?[a-z\d][a-z\d.-]{0,200}-(?:\d{1,4}|[a-z\d]{5,10}-[bcdfghjklmnpqrstvwxz\d]{5}|[bcdfghjklmnpqrstvwxz\d]{5})$/
 
 /** Programs that do so on this machine. */
 const OF_MACHINE: ReadonlySet<string> = new Set(
@@ -345,6 +337,5 @@ function readElsewhere(call: Call, acts: boolean, context: ShellContext): void {
 }
 
 /** Whether the command only prints its version or help. */
-export const isHelp = (call: Call): boolean =>
-  call.args.length === 1 &&
-  (call.args[0] === '--help' || call.args[0] === '--version' || call.args[0] === '-V')
+export const isHelp = ({ args }: Call): boolean =>
+  args.length === 1 && /^(?:--help|--version|-V)$/.test(args[0] ?? '')

@@ -1,6 +1,7 @@
 import { readSet } from '../../../text/data.js'
 import { namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, operandsOf } from '../call.js'
+import { onlyLooks } from './looks.js'
 
 /** Words in cloud, cluster or registry commands that delete or publish. */
 const DELETION_WORDS =
@@ -8,6 +9,35 @@ const DELETION_WORDS =
 
 export const isDeletionWord = (word: string): boolean =>
   word.length <= 64 && !/[/.]/.test(word) && DELETION_WORDS.test(word)
+
+/** A deletion word that stands alone: as an operand behind the verb it may also be a name. */
+const BARE = /^(?:delete|destroy|terminate|remove|purge|drop|uninstall|prune|rm|rb|rmi|del|nuke|wipe)$/
+/** Verbs by which programs of clouds and clusters look. */
+const LOOKS =
+  /^(?:list|ls|view|show|get|describe|status|inspect|tail|top|explain|whoami|stats?|read|lookup)(?:-|$)/
+/** What shows what a thing printed; for some programs it is a service, whose verb follows. */
+const PRINTS = /^logs?$/
+/** Options whose value says where, or of which application. */
+const OF_PLACE =
+  /^(?:-[nagpcRr]|--(?:namespace|context|cluster|kubeconfig|profile|region|project|account|app|resource-group|subscription|repo|remote|container|zone|output|query|filters?|format))$/
+
+/** Whether one of the first words of a program says that it takes something away, and is no name of what it looks at. */
+export function saysDeletion(call: Call): boolean {
+  if (onlyLooks(call)) return false
+  let looks = false
+  let left = OPERANDS_MAX
+  for (const [i, word] of call.args.entries()) {
+    if (word.startsWith('-')) continue
+    if ((left -= 1) < 0) return false
+    const before = call.args[i - 1] ?? ''
+    const isValue = OF_PLACE.test(before) || (/^--?\w[\w-]*$/.test(before) && !BARE.test(word))
+    if (isValue) continue
+    if (isDeletionWord(word) && !(looks && !BARE.test(word))) return true
+    looks ||= LOOKS.test(word) || (PRINTS.test(word) && call.name !== 'aws')
+  }
+  return false
+}
+const OPERANDS_MAX = 4
 
 /** Words for kinds of things: a task with one does not yet say which. */
 const KINDS = readSet('shell', 'kindsOfThings')
