@@ -34,6 +34,8 @@ const HANDS_IN = /^(?:submit|send|publish|pay|charge|go_?live)(?:_?(?:now|it))?$
 const RAISES = /^(?:is_?|make_?|set_?)?(?:admin|administrator|owner|superuser)$/i
 const SHARES =
   /(?:^|[^a-z])(?:share[ds]?|sharing|link|publish|access|permissions?|visibility|acl)(?:[^a-z]|$)/i
+/** Tools whose `public` text is for whom it answers, and no door. */
+const ANSWERS = /(?:^|[^a-z])(?:comment|reply|replies|answer|respond|response)s?(?:[^a-z]|$)/i
 /** Arguments that say which records a change is about. */
 const SELECTS = /^(?:where|filter|condition|criteria|predicate|query_?filter|match)$/i
 /** A selection of every record. */
@@ -48,7 +50,9 @@ export function readActingArguments(tool: string, args: Readonly<Record<string, 
   const { effects, worst, method } = call
   if (method === 'GET' || method === 'HEAD') return
   // `public` of a tool that lists is a filter.
-  const mayOpen = (worst !== undefined && worst.capability !== 'read') || SHARES.test(tool.slice(0, 200))
+  const mayOpen =
+    !ANSWERS.test(tool.slice(0, 200)) &&
+    ((worst !== undefined && worst.capability !== 'read') || SHARES.test(tool.slice(0, 200)))
   let left = ARGUMENTS_MAX
   for (const name in args) {
     if ((left -= 1) < 0) return

@@ -101,7 +101,7 @@ function changeByName(tool: string, words: readonly string[]): CatalogueEntry | 
 }
 
 const RUNS: ReadonlySet<string> = new Set('run execute exec query'.split(' '))
-const SHELLS: ReadonlySet<string> = new Set('bash zsh shell terminal'.split(' '))
+const SHELLS: ReadonlySet<string> = new Set('bash zsh shell terminal cli'.split(' '))
 const COMMANDS: ReadonlySet<string> = new Set('command cmd'.split(' '))
 const POWERSHELLS: ReadonlySet<string> = new Set('powershell pwsh'.split(' '))
 /** Words in the name of a tool whose queries are SQL. */
@@ -131,7 +131,9 @@ function programByName(tool: string, words: readonly string[]): CatalogueEntry |
     return { tools: [tool], ...PROGRAM, arguments: IN_SQL }
   // Some only look at what a shell has printed, or end it.
   const isGiven =
-    has(RUNS) || words.every((word) => SHELLS.has(word) || COMMANDS.has(word) || word === 'tool')
+    has(RUNS) ||
+    words.at(-1) === 'cli' ||
+    words.every((word) => SHELLS.has(word) || COMMANDS.has(word) || word === 'tool')
   return isGiven && (has(SHELLS) || has(COMMANDS))
     ? { tools: [tool], ...PROGRAM, arguments: IN_SHELL }
     : undefined

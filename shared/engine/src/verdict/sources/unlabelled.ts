@@ -2,7 +2,9 @@ import type { Reason } from '@plimsoll/contracts'
 import { refinedOf } from '../../labels/refined.js'
 import { actsDoneIn, isLasting } from '../../labels/safety-state.js'
 import { ESCALATIONS, REVERSIBILITIES } from '../../labels/words.js'
+import { countOf } from '../../provenance/matches.js'
 import type { StepContext } from '../context.js'
+import { irreversibleReason } from './irreversible.js'
 
 /**
  * An unlabelled tool is confirmed, unless its name says that it only reads, or plainly says what it changes and the policy asks less of
@@ -42,9 +44,16 @@ function plainName(context: StepContext): keyof typeof SAYS | undefined {
 }
 
 const isSmallChange = (context: StepContext): boolean =>
-  context.labels.reversibility < IRREVERSIBLE &&
+  (context.labels.reversibility < IRREVERSIBLE || isOrdered(context)) &&
   !isLasting(actsDoneIn(context.signals)) &&
   !(context.state.looksOnly && context.state.asked === 0)
+
+/** Whether the task asks for the act, and itself has an id or an address that the step is given, and no other is of untrusted results alone. */
+const isOrdered = (context: StepContext): boolean =>
+  context.matches !== undefined &&
+  countOf(context.matches, 'target', 'task') + countOf(context.matches, 'reference', 'task') > 0 &&
+  countOf(context.matches, 'target', 'untrustedOnly') === 0 &&
+  irreversibleReason(context) === undefined
 
 const WRITE = ESCALATIONS.indexOf('file_write')
 const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')

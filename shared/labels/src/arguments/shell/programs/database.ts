@@ -9,6 +9,7 @@ import { COMMAND_LABELS } from './commands.js'
 import { patternOf, readTable } from '../../../text/data.js'
 
 const { EXECUTE, SEND } = COMMAND_LABELS
+const ASK = { capability: 'network', reversibility: 'reversible' } as const
 
 const TEXT = /^(?:-[AtqXxE]{0,5}[ec]|-q|-Q|--execute|--command|--eval|--query|-cmd)$/
 const TEXT_ATTACHED = /^--(?:execute|command|eval|query)=/
@@ -45,11 +46,13 @@ export function readDatabase(call: Call, context: ShellContext): void {
   }
   texts.push(...operandTexts(call))
   if (place !== 'local') {
+    // A question sends its own text alone.
+    const isAsked = isPlain && !call.piped && texts.length > 0 && texts.every(onlyReads)
     raise(
       effects,
-      place === 'outside' ? SEND : { ...SEND, reversibility: 'partial' },
+      isAsked ? ASK : place === 'outside' ? SEND : { ...SEND, reversibility: 'partial' },
       'a database on another host',
-      isPlain && place === 'inside',
+      isAsked || (isPlain && place === 'inside'),
     )
     if (place === 'outside') signal(effects, 'outside', 1)
   }
@@ -109,6 +112,7 @@ const ENVIRONMENT =
   /\b(?:psql|mysql|mariadb)\s{1,4}"?\$\{?(?:[A-Z\d]{1,16}_){0,3}(?:DATABASE|DB|PG|POSTGRES|MYSQL)(?:_[A-Z\d]{1,16}){0,2}\}?(?:"|(?=[\s;)]|$))/
 
 function onlyReads(text: string): boolean {
+  if (/^\s{0,8}\\(?:d[a-zA-Z+]{0,4}|l\+?|conninfo)(?:\s{1,4}[\w.*"]{1,64})?\s{0,8}$/.test(text)) return true
   const own = createEffects()
   readSql(text, own, [])
   return own.capability === 0 && own.complete && /^\s{0,16}(?:select|with|show|explain)\b/i.test(text)
