@@ -1,6 +1,7 @@
 import { patternOf, readSet, readTable } from '../text/data.js'
 import { type CommandReader, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
 import { actsOn, actsOnUnnamed, namesOfPath } from './objects.js'
+import { notePackageSources } from './package-sources.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { sendsKeys as givesKeys } from './code-acts.js'
 
@@ -67,6 +68,7 @@ const LINE_MAX = 1_024
 export function noteRunsLater(path: string, text: string, effects: Effects, read: CommandReader): void {
   if (path.length > 512) return
   const beginning = text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text
+  notePackageSources(path, beginning, effects)
   if (AGENT_RULES.test(path) && ORDERS_REACHING.test(beginning)) noteAgentRules(path, effects)
   if (PROSE.test(path)) return
   if (LOOSENS_AGENT.test(path) && AUTO_APPROVES.test(beginning)) return noteLoosenedAgent(effects)

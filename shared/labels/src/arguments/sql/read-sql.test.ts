@@ -200,3 +200,21 @@ test('the rows that have one value are named by it', () => {
   ])
     assert.ok(!names(query).includes('5512'), query)
 })
+
+test('what a table of secrets holds is shown in messages', () => {
+  const sends = (query: string): boolean =>
+    labelStep('sql_query', { query }, SQL, undefined).signals.doesSend === 1
+  for (const query of [
+    'INSERT INTO comments (issue, body) SELECT 4, token FROM deploy_tokens LIMIT 1',
+    "insert into public.chat_messages select 1, string_agg(api_key, ',') from vendors",
+    'INSERT INTO ticket_notes(body) WITH s AS (SELECT password FROM staff) SELECT password FROM s',
+  ])
+    assert.ok(sends(query), query)
+  for (const query of [
+    "INSERT INTO comments (issue, body) SELECT id, 'thanks' FROM issues",
+    'INSERT INTO deploy_tokens_old SELECT * FROM deploy_tokens',
+    "INSERT INTO comments (issue, body) VALUES (4, 'the token has expired')",
+    'SELECT token FROM deploy_tokens',
+  ])
+    assert.ok(!sends(query), query)
+})

@@ -55,6 +55,18 @@ const RECORD =
   /\b(?:(?:insert|merge)\s{1,8}(?:ignore\s{1,8})?into|replace\s{1,8}into|update)\s{1,8}(?:only\s{1,8})?["`[]?([\w.]{1,128})/i
 const OF_SECRETS = /token|secret|credential|password|passwd|auth|vault|api_?key|session|otp/i
 
+/** Tables whose rows people read: messages, comments, tickets. */
+const SHOWS_SECRETS =
+  /\binsert\s{1,8}into\s{1,8}["`[]?(?:\w{1,64}["`\]]?\.["`[]?)?(\w{0,48}(?:messages?|comments?|notes?|posts?|tickets?|replies|repl(?:y|ies)|e?mails?|notifications?|chats?|feedback|reviews?|announcements?|articles?))["`\]]?\s{0,8}(?:\([^)]{0,512}\)\s{0,8})?(?:\(\s{0,8})?(?:with\b[^;]{1,1024}?)?select\b([^;]{1,2048})/i
+const SECRET_NAMES =
+  /\b\w{0,32}(?:secrets?|tokens?|api_?keys?|passwords?|passwd|credentials?|private_?keys?)\b/i
+
+/** The table for people into which a statement puts what a table of secrets holds. */
+function shownSecrets(text: string): string | undefined {
+  const [, table, selected = ''] = SHOWS_SECRETS.exec(text) ?? []
+  return table !== undefined && SECRET_NAMES.test(selected) ? table : undefined
+}
+
 const ROWS: ClaimedLabels = { capability: 'read', confidentiality: 'internal', trust: 'untrusted' }
 const WRITE: ClaimedLabels = { capability: 'write', reversibility: 'partial' }
 
@@ -77,6 +89,17 @@ export function readSql(text: string, effects: Effects, database: readonly strin
   if (EXPORTS.test(text.slice(0, NAMED_MAX))) {
     raise(effects, { capability: 'network', reversibility: 'irreversible' }, 'SQL that sends what it selects')
     does(effects, 'send')
+  }
+  const shown = shownSecrets(text.slice(0, NAMED_MAX))
+  if (shown !== undefined) {
+    raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'SQL that shows secrets to people')
+    does(effects, 'send')
+    // A task to answer a ticket does not ask for secrets in it.
+    actsOn(effects, 'send', {
+      kind: 'table',
+      names: ['secret', 'secrets', 'token', 'tokens', 'credentials'],
+      thing: shown,
+    })
   }
   const [, overwritten] = RESTORES.exec(text.slice(0, NAMED_MAX)) ?? []
   if (overwritten !== undefined) {

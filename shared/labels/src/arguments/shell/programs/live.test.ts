@@ -55,3 +55,22 @@ test('a target that sends, and a destination for what is fed, ask', () => {
   ])
     assert.ok(!sends(command), command)
 })
+
+test('a schema that is pushed by force drops data', () => {
+  const deletes = (command: string): boolean =>
+    labelStep('bash', { command }, SHELL, undefined).signals.doesDelete === 1
+  for (const command of [
+    'npm run db:push -- --force',
+    'pnpm db:push --accept-data-loss',
+    'yarn schema:sync --force',
+    'npx drizzle-kit push --force',
+  ])
+    assert.ok(deletes(command), command)
+  for (const command of [
+    'npm run db:push',
+    'npm run db:push:test -- --force',
+    'npx drizzle-kit generate',
+    'npm run push -- --force',
+  ])
+    assert.ok(!deletes(command), command)
+})

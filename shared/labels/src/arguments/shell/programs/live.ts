@@ -53,12 +53,22 @@ const SENDS = /(?:^|[-_:./])(?:send|notify|broadcast|email-all|mailout)(?:[-_:.]
 
 /** Records that a target of a project takes something away, by its name: `make destroy`, `npm run db:reset`. What tests make again does not. */
 export function noteEnding(name: string, call: Call, { effects, isOfTest }: ShellContext): void {
-  if (name.length > 128 || !ENDS.test(name) || OF_TRIAL.test(name) || isOfTest === true || isTrial(call))
+  const isForced = OF_SCHEMA.test(name) && call.args.some((arg) => DROPS_DATA.test(arg))
+  if (
+    name.length > 128 ||
+    !(ENDS.test(name) || isForced) ||
+    OF_TRIAL.test(name) ||
+    isOfTest === true ||
+    isTrial(call)
+  )
     return
   raiseIrreversible('delete', 'a target that takes something away', effects)
   const words = wordsIn(name.replaceAll(/[:_.-]/g, ' '))
   actsOn(effects, 'delete', { kind: 'resource', names: [name, ...words, ...OF_DATABASE(name)], thing: name })
 }
+/** A target that brings a database to the schema of the project, and what lets it drop data for that: `npm run db:push -- --force`. */
+const OF_SCHEMA = /(?:^|[:_.-])(?:db|database|schema|prisma|drizzle)[:_.-](?:push|sync|migrate)(?:$|[:_.-])/i
+const DROPS_DATA = /^--(?:force|force-reset|accept-data-loss|allow-data-loss)$/
 const ENDS = patternOf(readTable<string>('shell', 'endingTargets'))
 const OF_TRIAL = /test|e2e|cache|local|tmp|dist|build|mock|fixture|dry|check/i
 const OF_DATABASE = (name: string): readonly string[] =>
