@@ -48,9 +48,13 @@ const isSmallChange = (context: StepContext): boolean =>
   !isLasting(actsDoneIn(context.signals)) &&
   !(context.state.looksOnly && context.state.asked === 0)
 
-/** Whether the task asks for the act, and itself has an id or an address that the step is given, and no other is of untrusted results alone. */
+/**
+ * Whether the task asks for the act, in two of the words of the tool's name (*delete the group*), and itself has an id or an address that the step is
+ * given, and no other is of untrusted results alone.
+ */
 const isOrdered = (context: StepContext): boolean =>
   context.matches !== undefined &&
+  countOf(context.matches, 'tool', 'task') >= 2 &&
   countOf(context.matches, 'target', 'task') + countOf(context.matches, 'reference', 'task') > 0 &&
   countOf(context.matches, 'target', 'untrustedOnly') === 0 &&
   irreversibleReason(context) === undefined
