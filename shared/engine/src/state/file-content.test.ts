@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Inherits, Signals } from '@plimsoll/contracts'
+import type { Effect, Inherits, Signals } from '@plimsoll/contracts'
 import { type SampleSession, codesOf, createSampleSession, eventOf, fingerprint } from '../testing.js'
 
 const SECRET = fingerprint(1, 'i')
@@ -129,4 +129,42 @@ test('a push asks where the same step fills files, and after a secret was writte
   assert.equal(decision?.verdict, 'confirm')
   const other = session.propose('fetch_page', { signals: { ...PROGRAM, outside: 1 }, fingerprints: [OTHER] })
   assert.equal(other.decision?.verdict, 'allow', 'a request that sends no files')
+})
+
+test('a program that only reads files fills none with what it reads', () => {
+  const step = {
+    signals: { ...PROGRAM, readsFile: 1 },
+    fingerprints: [OTHER],
+    labels: { confidentiality: 'credentials' as const },
+  }
+  const session = exposed()
+  session.propose('run_code', step)
+  assert.equal(session.state.filesMayHold, false)
+  session.propose('run_code', { ...step, fingerprints: [SECRET] })
+  assert.equal(session.state.filesMayHold, true)
+})
+
+test('a file whose values are set at a service may leave if the task names it, and where', () => {
+  const setting = (name: string): Effect => ({
+    act: 'change',
+    object: 'setting',
+    reach: 'live',
+    names: [name],
+    byName: true,
+  })
+  const lineOn = (...names: string[]): string | undefined => {
+    const session = createSampleSession({ started: { fingerprints: ['pnamed22', 'pplace22'] } })
+    session.propose('read_secret')
+    session.complete('c1', { fingerprints: [SECRET] })
+    const { decision } = session.propose('run_code', {
+      signals: { ...PROGRAM, records: 1, outside: 1, byName: 1, doesOverwrite: 1 },
+      fingerprints: [OTHER],
+      effects: names.map(setting),
+      labels: { capability: 'network', reversibility: 'irreversible' },
+    })
+    return decision?.reasons.find(({ source }) => source === 'line')?.message
+  }
+  assert.match(lineOn('pnamed22', 'pplace22') ?? '', /none of the sensitive data/)
+  assert.match(lineOn('pnamed22', 'pothers2') ?? '', /may hold sensitive data/)
+  assert.match(lineOn('pothers2', 'pplace22') ?? '', /may hold sensitive data/)
 })

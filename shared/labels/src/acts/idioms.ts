@@ -18,8 +18,8 @@ export function readIdioms(words: readonly string[], ordered: Set<OrderedKind>):
 }
 
 /**
- * Adds what something does that a task has written or set up: *schreib mir ein Skript, das alte Releases löscht*. A script that is only told
- * about orders nothing.
+ * Adds what something does that a task has written or set up: *schreib mir ein Skript, das alte Releases löscht*. A script that a task
+ * only reports orders nothing.
  */
 export function readMade(clauses: readonly (readonly string[])[], ordered: Set<OrderedKind>): void {
   const words = clauses.flat()
@@ -34,7 +34,7 @@ export function readMade(clauses: readonly (readonly string[])[], ordered: Set<O
   }
 }
 
-/** Verbs by which a task has something made, what is made, and words by which it is told what that does. */
+/** Verbs by which a task has something made, what is made, and words before what that does. */
 const MAKES = readSet('languages', 'makes')
 const MADE = patternOf(readTable<string>('languages', 'scripts'))
 const WHOSE = readSet('languages', 'whose')

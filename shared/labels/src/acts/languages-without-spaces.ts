@@ -72,7 +72,7 @@ function readChinese(sentence: string, ordered: Set<OrderedKind>, forbidden: Oth
 
 const KOREAN = /[\uac00-\ud7af]/
 const KOREAN_STEMS = stemsOf('korean')
-/** Endings of prohibitions, and of what is told or asked. */
+/** Endings of prohibitions, and of reports and questions. */
 const KOREAN_FORBIDS = /^[\uac00-\ud7af]{0,4}(?:지\s?(?:마|말|않)|면 안)/
 const KOREAN_ORDERS =
   /^(?:하고|고|하여|해서|해|한 (?:다음|뒤|후)|하세요|해주세요|해줘|줘|주세요|\s?(?:줘|주세요|달라)|해 (?:줘|주세요|줄래)|시켜|부탁|$|[.!])/

@@ -12,7 +12,7 @@ export const namesMachineType = (sentence: string): boolean => TYPE.test(sentenc
 
 /**
  * Whether a word of a clause orders a machine to be started that is paid by the hour: *spin up a VM*, *start one g5.xlarge*. *Start the server*
- * is about one that is there.
+ * is about a machine that is there.
  */
 export function ordersMachine(words: readonly string[], i: number, hasType: boolean): boolean {
   if (!STARTS.has(words[i] ?? '') || !(isOrder(words, i) || WANTS.has(words[i] ?? ''))) return false

@@ -41,7 +41,7 @@ export function notePackageSources(path: string, text: string, effects: Effects)
   }
 }
 
-/** Whether the host, or one that it is below, is known. */
+/** Whether the host is known, or a domain that it is below. */
 function isKnownHost(host: string): boolean {
   if (INSIDE.test(host)) return true
   for (let at = 0; at >= 0; at = host.indexOf('.', at) + 1 || -1) if (KNOWN.has(host.slice(at))) return true

@@ -16,7 +16,7 @@ interface Row {
   /** Options whose value is a file of values; none for those that take one as an operand (`bulk FILE`). */
   readonly files?: string
   readonly fileOperand?: true
-  /** Options whose value says where: of which program, for which environment. */
+  /** Options whose value says where: a program, an environment. */
   readonly places: string
   /** Options whose value is a value. */
   readonly values?: string

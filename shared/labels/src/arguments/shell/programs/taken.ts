@@ -17,7 +17,7 @@ const LOOKS =
   /^(?:list|ls|view|show|get|describe|status|inspect|tail|top|explain|whoami|stats?|read|lookup)(?:-|$)/
 /** What shows what a thing printed; for some programs it is a service, whose verb follows. */
 const PRINTS = /^logs?$/
-/** Options whose value says where, or of which application. */
+/** Options whose value says where, or names an application. */
 const OF_PLACE =
   /^(?:-[nagpcRr]|--(?:namespace|context|cluster|kubeconfig|profile|region|project|account|app|resource-group|subscription|repo|remote|container|zone|output|query|filters?|format))$/
 
