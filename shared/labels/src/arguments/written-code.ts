@@ -99,6 +99,14 @@ const linesOf = (text: string): string[] =>
 const CHECKS =
   /^\s{0,64}(?:-\s{1,4})?(?:["']?(?:run|uses|script|command|entry|make)["']?:)?\s{0,8}[^#\n]{0,160}\b(?:tests?|pytest|tox|nox|vitest|jest|rspec|phpunit|e2e|playwright|cypress|lint\w{0,8}|\w{0,8}lint|ruff|mypy|tsc|typecheck|type-check|check|verify|validate|audit|scan\w{0,8}|gitleaks|trufflehog|semgrep|trivy|grype|snyk|codeql\w{0,16}|sonar\w{0,16}|bandit|safety|checkov|tfsec|gosec|clippy|vet|coverage|codecov)\b/i
 
+/** Whether a program of `sed` puts something else in the place of a check: `s/run: npm test/run: true/`. O(characters). */
+export function replacesCheck(program: string): boolean {
+  const mark = program[1] ?? ''
+  if (program[0] !== 's' || program.length > 1_024 || /[\w\s\\]/.test(mark)) return false
+  const [, old = '', fresh = ''] = program.split(mark)
+  return CHECKS.test(old) && !CHECKS.test(fresh)
+}
+
 /** As `noteLooser`, if the text that is put in says so. */
 export const noteLooserText = (text: string, effects: Effects): void =>
   void (letsPass(text) && noteLooser(effects))

@@ -2,7 +2,7 @@ import { newVersionsOfSed } from '../new-versions.js'
 import { readTable, wordsIn, type Words } from '../../text/data.js'
 import { type Effects, raise } from '../effects.js'
 import { noteRewritten } from '../scripts.js'
-import { isPipeline, noteLooser, noteLooserText, noteWritten } from '../written-code.js'
+import { isPipeline, noteLooser, noteLooserText, noteWritten, replacesCheck } from '../written-code.js'
 import { noteOwnSettings } from '../own-settings.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf } from './call.js'
 import { losesPath } from '../objects.js'
@@ -84,7 +84,7 @@ export function noteWrites(call: Call, context: ShellContext): void {
     if (manner !== 'inPlace') continue
     if (isPipeline(path)) {
       noteLooserText(call.args.join('\n'), effects)
-      if (call.args.some((arg) => TAKES_LINES.test(arg))) noteLooser(effects)
+      if (call.args.some((arg) => TAKES_LINES.test(arg) || replacesCheck(arg))) noteLooser(effects)
     }
     for (const arg of call.args) noteOwnSettings(path, arg, effects)
   }
