@@ -16,7 +16,7 @@
  */
 
 /** Small, without dependencies, and pinned: what they return decides labels. */
-const SMALL = ['@marcbachmann/cel-js', 'sql-query-identifier', 'quick-lru']
+const SMALL = ['@marcbachmann/cel-js', 'quick-lru']
 
 /** @type {readonly Published[]} those that others depend on come first */
 export const PUBLISHED = [

@@ -1,50 +1,10 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
-import { identify } from 'sql-query-identifier'
 import { type Effects, does, raise, signal, unreadable } from '../effects.js'
 import { actsOn, wordsIn } from '../objects.js'
 import { type SqlScan, scanSql } from './scan.js'
 
-/** The parser's result: the worst of the statements. `unknown`: the parser does not know it, or throws. */
-export type Statements = 'reads' | 'writes' | 'runs' | 'unknown'
-
-/** Cached results, for statements that repeat. */
-const KEPT_MAX = 256
-
-const KINDS: Readonly<Record<string, Statements>> = {
-  LISTING: 'reads',
-  INFORMATION: 'reads',
-  TRANSACTION: 'reads',
-  MODIFICATION: 'writes',
-  ANON_BLOCK: 'runs',
-}
-const ORDER: readonly Statements[] = ['reads', 'writes', 'runs', 'unknown']
-
-const kept = new Map<string, Statements>()
-
-/** Parses `text` in any dialect. The caller limits its length. */
-export function parseStatements(text: string): Statements {
-  const known = kept.get(text)
-  if (known) return known
-  const found = parse(text)
-  if (kept.size >= KEPT_MAX) for (const oldest of kept.keys()) if (kept.delete(oldest)) break
-  kept.set(text, found)
-  return found
-}
-
-function parse(text: string): Statements {
-  try {
-    const kinds = identify(text, { dialect: 'generic', strict: false }).map(
-      ({ executionType }) => KINDS[executionType] ?? 'unknown',
-    )
-    return ORDER[Math.max(0, ...kinds.map((kind) => ORDER.indexOf(kind)))] ?? 'unknown'
-  } catch {
-    return 'unknown'
-  }
-}
-
-/** Limits in characters: SQL that is read at all, and SQL that the parser gets. Longer SQL is only scanned. */
+/** Longer SQL is not read, in characters. */
 const TEXT_MAX = 262_144
-const PARSED_MAX = 4096
 
 /** Whether rows are written into a table that is not one of secrets: those who may read the table see them. */
 function isShownRecord(text: string): boolean {
@@ -71,8 +31,8 @@ const ROWS: ClaimedLabels = { capability: 'read', confidentiality: 'internal', t
 const WRITE: ClaimedLabels = { capability: 'write', reversibility: 'partial' }
 
 /**
- * Labels SQL: read, write, delete or run. A linear scan decides plain queries. Anything else is also parsed, and the worse result counts;
- * text that neither knows gets the worst labels.
+ * Labels SQL of any dialect, read by one linear scan: read, write, delete or run. A statement that begins with no known verb gets the worst
+ * labels.
  *
  * @param database names of the database that runs it
  */
@@ -139,9 +99,12 @@ export function readSql(text: string, effects: Effects, database: readonly strin
   raiseScan(scan, effects)
   if (scan.ambiguous) raiseScan(scanSql(text, true), effects)
   if (isPlainQuery(scan)) return raise(effects, {}, 'SQL that reads')
-  if (text.length <= PARSED_MAX) raiseStatements(text, scan, effects)
-  else if (!scan.known || scan.unknown) unreadable(effects, 'SQL that cannot be read', text)
+  if (scan.unknown || (!scan.known && !EMPTY.test(text)))
+    unreadable(effects, 'SQL that cannot be read', text)
 }
+
+/** No statement: white space, semicolons and comments. */
+const EMPTY = /^(?:[\s;]|\/\*(?:[^*]|\*(?!\/))*\*\/|--[^\n]*)*$/
 
 /** A row for a table of messages that something else sends. */
 const HANDS_OVER =
@@ -270,13 +233,4 @@ function raiseScan(scan: SqlScan, effects: Effects): void {
       { confidentiality },
       `SQL that names ${confidentiality === 'credentials' ? 'credentials' : 'sensitive data'}`,
     )
-}
-
-function raiseStatements(text: string, scan: SqlScan, effects: Effects): void {
-  const found = parseStatements(text)
-  if (found === 'writes') raise(effects, WRITE, 'SQL that changes something')
-  else if (found === 'runs')
-    raise(effects, { capability: 'execute', reversibility: 'partial' }, 'SQL that runs a block')
-  else if (found === 'unknown' && (!scan.known || scan.unknown))
-    unreadable(effects, 'SQL that cannot be read', text)
 }
