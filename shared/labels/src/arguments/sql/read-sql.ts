@@ -99,8 +99,7 @@ export function readSql(text: string, effects: Effects, database: readonly strin
   raiseScan(scan, effects)
   if (scan.ambiguous) raiseScan(scanSql(text, true), effects)
   if (isPlainQuery(scan)) return raise(effects, {}, 'SQL that reads')
-  if (scan.unknown || (!scan.known && !EMPTY.test(text)))
-    unreadable(effects, 'SQL that cannot be read', text)
+  if (scan.unknown || (!scan.known && !EMPTY.test(text))) unreadable(effects, 'SQL that cannot be read', text)
 }
 
 /** No statement: white space, semicolons and comments. */
