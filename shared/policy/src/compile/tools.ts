@@ -6,7 +6,7 @@ import type { CompiledSpecs } from '../specs/compile-specs.js'
 
 /**
  * The labels of a tool that no catalogue labels: the policy's stand-in. A tool whose name plainly says that it reads counts as a read with
- * the stand-in's result; where the policy has a verdict `byName`, one that says what it changes or runs counts as that.
+ * the stand-in's result; where the policy has a verdict `byName`, a tool that says by it what it changes or runs counts as that.
  */
 export function standInOf(
   { labels, byName }: Policy['unlabelled'],
