@@ -43,7 +43,7 @@ test('a tool that runs what it is given is known by its name, and what shows its
     assert.deepEqual(readings(name), [], name)
 })
 
-test('a long name is read in time, and names that repeat are read once', () => {
+test('a long name is read too, and names that repeat are read once', () => {
   const name = 'create_'.repeat(20_000)
   assert.equal(entryByName(name)?.labels.capability, 'write')
   assert.equal(entryByName('add_note'), entryByName('add_note'))

@@ -29,8 +29,8 @@ function kept<T>(make: (tool: string) => T): (tool: string) => T {
 
 /** The part behind the server's name, where a `__` shows it: a server named `google-workspace` googles nothing. */
 function bareName(tool: string): string {
-  const bare = toolOnServer(tool) ?? tool.slice(tool.lastIndexOf('__') + 1).replace(/^_/, '')
-  return bare === '' ? tool : bare
+  const at = tool.lastIndexOf('__')
+  return toolOnServer(tool) ?? ((at < 0 ? '' : tool.slice(at + 2)) || tool)
 }
 
 /** Verbs that only look. `open`, `load`, `export` and `complete` are missing because they often do more. */
@@ -49,12 +49,13 @@ export const isReadByName = kept((tool: string): boolean => {
   const first = words.findIndex((word) => actionOfVerb(word) !== undefined)
   const isLooking = LOOKING.has(words[first] ?? '') || isLookUp(words.slice(first)) || isLookAt(words)
   if (!isLooking || words.some((word) => DOES_MORE.has(word))) return false
-  const { capability, reversibility } = labelTool({ name }).perLabel
+  const { capability, reversibility, confidentiality } = labelTool({ name }).perLabel
   return (
     capability.value === 'read' &&
     capability.confidence >= DOUBTFUL &&
     reversibility.value === 'reversible' &&
-    [name, tool].every((each) => labelTool({ name: each }).labels.confidentiality !== 'credentials')
+    confidentiality.value !== 'credentials' &&
+    (name === tool || labelTool({ name: tool }).labels.confidentiality !== 'credentials')
   )
 })
 
