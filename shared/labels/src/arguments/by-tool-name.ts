@@ -1,5 +1,6 @@
 import { type Act, toolOnServer } from '@plimsoll/contracts'
 import { readByWord } from '../text/data.js'
+import { keptByName } from '../text/kept.js'
 import { isOfDatabase } from '../tools/by-name.js'
 import { actionOfVerb } from '../tools/heuristics/actions.js'
 import { valuesOf } from '../tools/values.js'
@@ -44,18 +45,7 @@ export interface NamedTool {
   readonly endsTurn: boolean
 }
 
-/** Tools repeat, so what their names say is kept for this many. */
-const TOOLS_MAX = 1_024
-const known = new Map<string, NamedTool>()
-
-export function namedTool(tool: string): NamedTool {
-  const found = known.get(tool)
-  if (found) return found
-  const made = readName(tool)
-  if (known.size >= TOOLS_MAX) known.clear()
-  known.set(tool, made)
-  return made
-}
+export const namedTool = keptByName(readName)
 
 function readName(tool: string): NamedTool {
   const words = wordsOf(toolOnServer(tool) ?? tool)

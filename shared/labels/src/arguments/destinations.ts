@@ -4,6 +4,7 @@ import { raise, signal, type Call, type Effects, PLACES } from './effects.js'
 import { type PathKind, PATH_KINDS, isDataFile, opensDoor, pathKindOf } from './paths.js'
 import { countRecipients, hostOfAddress, isAccount, placeOf, readUrl } from './web.js'
 import { readSet } from '../text/data.js'
+import { keptByName } from '../text/kept.js'
 
 /** Limits: values per call, nesting depth, and characters of a value that is searched for an address or host. */
 const VALUES_MAX = 512
@@ -27,22 +28,8 @@ const SENDS: ReadonlySet<string> = new Set(['to', 'notify', 'mail', 'email', 'se
 /** What an argument holds. `record`: a file or an id; `opened`: whether access is given to everyone. */
 export type Kind = 'text' | 'record' | 'recipient' | 'host' | 'opened' | undefined
 
-/** Names of arguments repeat, so their kinds are kept. */
-const KINDS_MAX = 2_048
-const kinds = new Map<string, Kind>()
-
 /** What an argument holds, by its name; undefined if unknown. */
-export function kindOf(name: string): Kind {
-  const known = kinds.get(name)
-  if (known !== undefined || kinds.has(name)) return known
-  const kind = readKind(name)
-  if (name.length > NAME_MAX) return kind
-  if (kinds.size >= KINDS_MAX) kinds.clear()
-  kinds.set(name, kind)
-  return kind
-}
-/** Longest name whose kind is kept, in characters. */
-const NAME_MAX = 64
+export const kindOf = keptByName(readKind)
 
 function readKind(name: string): Kind {
   const parts = knownWordsOf(name)

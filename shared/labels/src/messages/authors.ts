@@ -1,4 +1,5 @@
 import { readSet } from '../text/data.js'
+import { keptByName } from '../text/kept.js'
 
 /** Forms of one name or address that are compared. */
 const FORMS_MAX = 7
@@ -11,18 +12,7 @@ const ADDRESS = /^[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}$/i
  * first is the whole, by which two people differ. A name shown beside an address is whatever its owner writes, and does not count. Empty where it
  * is not plain whose address it is.
  */
-export function formsOfAuthor(author: string): readonly string[] {
-  const found = known.get(author)
-  if (found !== undefined) return found
-  const forms = readForms(author)
-  if (known.size >= KNOWN_MAX) known.clear()
-  if (author.length <= CHARS_MAX) known.set(author, forms)
-  return forms
-}
-
-/** People repeat within a session. */
-const KNOWN_MAX = 256
-const known = new Map<string, readonly string[]>()
+export const formsOfAuthor = keptByName(readForms)
 
 function readForms(author: string): readonly string[] {
   const whole = (author.includes('<') ? (/<([^<>]*)>\s*$/.exec(author)?.[1] ?? author) : author).trim()

@@ -1,5 +1,6 @@
 import { type Act, type Signals, type ToolLabels, ACTS, actSignal } from '@plimsoll/contracts'
 import { type Words, readSet, readTable, wordsIn } from '../text/data.js'
+import { keptByName } from '../text/kept.js'
 import { wordsOf } from './words-of.js'
 
 /**
@@ -32,21 +33,14 @@ const isAlways = (tool: string, act: Act): boolean =>
 const PAYS_AT_ONCE =
   /(?:^|[^a-z])(?:pay|payout|transfer|refund|charge|purchase|buy|donate|wire|withdraw)(?:[^a-z]|$)/i
 
-const actsOfTools = new Map<string, Act | undefined>()
-const TOOLS_KEPT = 4_096
-
 /** The irreversible act that a tool's name shows, whatever its labels. */
-export function actOfTool(tool: string): Act | undefined {
-  if (actsOfTools.has(tool)) return actsOfTools.get(tool)
+export const actOfTool = keptByName((tool: string): Act | undefined => {
   const words = wordsOf(tool)
   const stems = words.map(stemOf)
   const byName = DONE_BY.find(([, done]) => stems.some((stem) => done.has(stem)))?.[0]
   const isOfKey = byName === undefined && words.some((word, i) => word === 'key' && isBeforeKey(words[i - 1]))
-  const act = isOfKey || stems.some((stem) => SECRET_NAME_STEMS.has(stem)) ? 'credential' : byName
-  if (actsOfTools.size >= TOOLS_KEPT) actsOfTools.clear()
-  actsOfTools.set(tool, act)
-  return act
-}
+  return isOfKey || stems.some((stem) => SECRET_NAME_STEMS.has(stem)) ? 'credential' : byName
+})
 
 /** Cuts the ending of a word: `deleting`, `deleted` and `deletes` share one stem. */
 export function stemOf(word: string): string {

@@ -1,5 +1,6 @@
 import { type CatalogueEntry, type ToolLabels, toolOnServer } from '@plimsoll/contracts'
 import { readSet } from '../text/data.js'
+import { keptByName } from '../text/kept.js'
 import { actionOfVerb } from './heuristics/actions.js'
 import { CONFIDENT, DOUBTFUL, NO_CATALOGUE, labelTool } from './label-tool.js'
 import { isTurnEnd } from './turn-end.js'
@@ -9,23 +10,6 @@ import { wordsOf } from './words-of.js'
  * What the names of unlabelled tools say. Names are not trusted: they are used to ask less, and only where they are plain. Linear in the
  * length of the name. Source: docs/decisions/20261129-names-of-tools.md.
  */
-
-/** Tools repeat, so what their names say is kept for this many, of names of at most so many characters. */
-const TOOLS_MAX = 1_024
-const NAME_MAX = 256
-
-function kept<T>(make: (tool: string) => T): (tool: string) => T {
-  const known = new Map<string, T>()
-  return (tool) => {
-    const found = known.get(tool)
-    if (found !== undefined || known.has(tool)) return found as T
-    const made = make(tool)
-    if (tool.length > NAME_MAX) return made
-    if (known.size >= TOOLS_MAX) known.clear()
-    known.set(tool, made)
-    return made
-  }
-}
 
 /** The part behind the server's name, where a `__` shows it: a server named `google-workspace` googles nothing. */
 function bareName(tool: string): string {
@@ -42,7 +26,7 @@ const DOES_MORE = readSet('tools', 'doesMore')
  * Whether a name says with confidence that the tool only reads and is not about credentials: `list_files`, but not `get_password`; or that
  * it only ends the agent's turn.
  */
-export const isReadByName = kept((tool: string): boolean => {
+export const isReadByName = keptByName((tool: string): boolean => {
   if (isTurnEnd(tool)) return true
   const name = bareName(tool)
   const words = wordsOf(name)
@@ -73,7 +57,7 @@ const isLookAt = (words: readonly string[]): boolean =>
 const LOOKS_NOT: ReadonlySet<string> = new Set('status count view check query echo think'.split(' '))
 
 /** How sensitive a tool's results are by its name, if it plainly reads: `get_bank_statement`. Undefined where nothing says so. */
-export const sensitiveByName = kept((tool: string): 'sensitive' | 'credentials' | undefined => {
+export const sensitiveByName = keptByName((tool: string): 'sensitive' | 'credentials' | undefined => {
   const labels = isReadByName(tool) ? labelTool({ name: tool }, NO_CATALOGUE).perLabel : undefined
   const value = labels?.confidentiality.value
   return value === 'sensitive' || value === 'credentials' ? value : undefined
@@ -85,7 +69,7 @@ export const sensitiveByName = kept((tool: string): 'sensitive' | 'credentials' 
  *
  * @example entryByName('mcp__tracker__add_comment')?.labels // { capability: 'network', reversibility: 'partial' }
  */
-export const entryByName = kept((tool: string): CatalogueEntry | undefined => {
+export const entryByName = keptByName((tool: string): CatalogueEntry | undefined => {
   if (isReadByName(tool)) return undefined
   const words = wordsOf(bareName(tool))
   return programByName(tool, words) ?? changeByName(tool, words)

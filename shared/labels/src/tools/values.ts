@@ -1,5 +1,6 @@
 import type { ArgumentReading } from '@plimsoll/contracts'
 import { readByWord } from '../text/data.js'
+import { keptByName } from '../text/kept.js'
 
 /** Limits for one argument: the nesting depth and the number of values that are read. */
 const DEPTH_MAX = 8
@@ -60,21 +61,12 @@ export const isSqlAlone = (name: string): boolean => SQL_ALONE.has(plain(name))
 /** Whether a flag with this name deletes something. */
 export const isDeletionFlag = (name: string): boolean => name.length <= NAME_MAX && DELETION_FLAGS.test(name)
 
-function plain(name: string): string {
-  const known = plainNames.get(name)
-  if (known !== undefined) return known
-  const made = name
+const plain = keptByName((name) =>
+  name
     .slice(0, NAME_MAX)
     .toLowerCase()
-    .replaceAll(/[_\-\s]/g, '')
-  if (name.length > NAME_MAX) return made
-  if (plainNames.size >= NAMES_MAX) plainNames.clear()
-  plainNames.set(name, made)
-  return made
-}
-/** Names repeat, so their plain forms are kept. */
-const NAMES_MAX = 2_048
-const plainNames = new Map<string, string>()
+    .replaceAll(/[_\-\s]/g, ''),
+)
 
 /**
  * How to read an argument without a catalogue rule, by its name. Case, `_` and `-` are ignored.

@@ -1,4 +1,5 @@
 import { readSet } from '../text/data.js'
+import { keptByName } from '../text/kept.js'
 
 /** Longer names and descriptions are cut here. */
 export const CHARS_MAX = 1_000
@@ -28,18 +29,5 @@ export function singular(word: string): string {
   return /(?:ch|sh|ss|x)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1)
 }
 
-/** Longest name whose words are kept, in characters, and names that are kept: they come from agents and repeat. */
-const NAME_MAX = 64
-const NAMES_MAX = 2_048
-const names = new Map<string, readonly string[]>()
-
 /** The words of a name, kept: the same name gives the same list. */
-export function wordsOfName(name: string): readonly string[] {
-  const known = names.get(name)
-  if (known !== undefined) return known
-  const made = wordsOf(name)
-  if (name.length > NAME_MAX) return made
-  if (names.size >= NAMES_MAX) names.clear()
-  names.set(name, made)
-  return made
-}
+export const wordsOfName = keptByName((name): readonly string[] => wordsOf(name))

@@ -1,5 +1,6 @@
 import { type EffectAct, type Signals, ACTS, actSignal } from '@plimsoll/contracts'
 import { type Words, readSet, readTable, wordsIn } from '../../text/data.js'
+import { keptByName } from '../../text/kept.js'
 import { actOfTool } from '../../tools/act-done.js'
 import { wordsOf } from '../../tools/words-of.js'
 import type { Effects } from '../effects.js'
@@ -137,12 +138,7 @@ export function noteTool(tool: string, args: Readonly<Record<string, unknown>>, 
 const OBJECT_ARGUMENT =
   /^(?:to|cc|recipients?|channel|branch|base|ref|target\w{0,16}|env|environment|stage|database|table\w{0,8}|namespace|cluster|service\w{0,8}|project)$/i
 
-const tools = new Map<string, number>()
-const TOOLS_KEPT = 4_096
-
-function actsOfTool(tool: string): number {
-  const known = tools.get(tool)
-  if (known !== undefined) return known
+const actsOfTool = keptByName((tool: string): number => {
   const words = wordsOf(tool)
   const named = actOfTool(tool)
   const isLook = words.slice(0, 3).some((word) => TOOL_LOOKS.has(word))
@@ -151,11 +147,8 @@ function actsOfTool(tool: string): number {
   if (words.join(' ').includes('pull request') && words.includes('create')) acts |= bitOf('request')
   if (STOPS.test(tool)) acts |= bitOf('stop')
   if (RESTARTS.test(tool)) acts |= bitOf('restart')
-  if (isLook) acts = 0
-  if (tools.size >= TOOLS_KEPT) tools.clear()
-  tools.set(tool, acts)
-  return acts
-}
+  return isLook ? 0 : acts
+})
 
 const TOOL_ACTS = (['push', 'commit', 'merge', 'deploy', 'install'] as const).map(
   (act) => [act, new Set<string>([act])] as const,

@@ -1,5 +1,6 @@
 import { type Act, toolOnServer } from '@plimsoll/contracts'
 import { readSet } from '../../text/data.js'
+import { keptByName } from '../../text/kept.js'
 import { actionOfVerb, isNoun } from '../../tools/heuristics/actions.js'
 import { wordsOfName } from '../../tools/words-of.js'
 import { type Call, does, raise } from '../effects.js'
@@ -250,24 +251,13 @@ const COMMANDS = /^(?:.{0,32}_)?(?:command|cmd)$/i
 const OWN_COMMAND = /^\s{0,8}([a-z]{2,32}:[a-z][a-z:-]{1,32})(?=\s|$)/
 
 const [IS_CALL, IS_CHOICE, IS_COMMAND] = [1, 2, 4]
-/** Names of arguments repeat, so what these say is kept. */
-const KINDS_MAX = 1_024
-const KIND_NAME_MAX = 64
-const kinds = new Map<string, number>()
-
 /** What a name says of its argument: any of the three. */
-function kindOf(name: string): number {
-  const known = kinds.get(name)
-  if (known !== undefined) return known
-  const kind =
+const kindOf = keptByName(
+  (name) =>
     (CALLS.test(name) ? IS_CALL : 0) |
     (CHOOSES.test(name) ? IS_CHOICE : 0) |
-    (COMMANDS.test(name) ? IS_COMMAND : 0)
-  if (name.length > KIND_NAME_MAX) return kind
-  if (kinds.size >= KINDS_MAX) kinds.clear()
-  kinds.set(name, kind)
-  return kind
-}
+    (COMMANDS.test(name) ? IS_COMMAND : 0),
+)
 
 /** What is chosen, if it sends, pays, publishes or deletes: `send_email`, `gmail.send`. */
 function chosenIn({ name, value }: Given): Found | undefined {
