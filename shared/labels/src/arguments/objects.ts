@@ -156,3 +156,8 @@ const WORDS = /[A-Z]?[a-z]{1,31}|[A-Za-z]{2,32}|(?<![\d.])\d{3,8}(?![\d.])/g
 const NUMBERED = /(?<![A-Za-z\d])[A-Za-z]{2,20}\d{1,8}(?![A-Za-z\d])/g
 const DELETION =
   /^(?:delete|destroy|terminate|remove|purge|drop|uninstall|deregister|prune|nuke|wipe|flush|reset|clear|clean|erase|truncate|force|cancel)\w{0,3}$/i
+
+/** Names of a place on the network: its address with and without a `/` at its end, and its host. */
+export const namesOfAddress = (address: string, host: string): string[] => [
+  ...new Set([address, address.replace(/\/$/, ''), address.replace(/\/?$/, '/'), host]),
+]

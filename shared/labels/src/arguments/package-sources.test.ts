@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readSet } from '../text/data.js'
 import { createEffects } from './effects.js'
 import { notePackageSources } from './package-sources.js'
+
+const HOSTS = [...readSet('paths', 'packageHosts')]
 
 function sourcesIn(path: string, text: string): string[] {
   const effects = createEffects()
@@ -23,9 +26,20 @@ test('a file that takes packages from a place that not everybody uses names the 
     assert.deepEqual(sourcesIn(path, text), ['packages.example.org'], path)
 })
 
+test('a host whose customers give packages of their own is none that everybody uses', () => {
+  for (const host of [
+    'near.jfrog.io',
+    'near.s3.eu-west-1.amazonaws.com',
+    'dl.cloudsmith.io',
+    'pypi.fury.gemfury.com',
+  ])
+    assert.deepEqual(sourcesIn('.npmrc', `registry=https://${host}/`), [host], host)
+})
+
 test('places that everybody uses, the own network and other files are none', () => {
+  assert.ok(HOSTS.length > 20)
   for (const [path, text] of [
-    ['.npmrc', 'registry=https://registry.npmjs.org/\n@a:registry=https://npm.pkg.github.com'],
+    ...HOSTS.map((host) => ['.npmrc', `registry=https://${host}/`] as const),
     ['.npmrc', '# see https://docs.example.org/npm\nsave-exact=true'],
     ['.npmrc', 'registry=https://npm.shop.internal/'],
     ['pip.conf', 'index-url = https://download.pytorch.org/whl/cpu'],

@@ -1,6 +1,6 @@
 import { patternOf, readSet, readTable } from '../text/data.js'
 import { type Effects, does, raise } from './effects.js'
-import { actsOn } from './objects.js'
+import { actsOn, namesOfAddress } from './objects.js'
 
 /** Files that say where package managers take packages from, and a line of theirs that names such a place. */
 const FILES = patternOf(readTable<string>('paths', 'packageSources'))
@@ -35,7 +35,7 @@ export function notePackageSources(path: string, text: string, effects: Effects)
     actsOn(effects, 'persist', {
       kind: 'setting',
       byName: true,
-      names: [address, address.replace(/\/$/, ''), address.replace(/\/?$/, '/'), host],
+      names: namesOfAddress(address, host),
       thing: address,
     })
   }

@@ -43,7 +43,9 @@ test('an unlabelled tool whose name says what it changes gets the verdict of tho
   assert.equal(ofName('add_note', { labels: final }), 'confirm')
   // What a shell runs is known only if its client has understood it.
   assert.equal(ofName('run_bash', {}), 'confirm')
-  assert.equal(ofName('run_bash', { labels: { capability: 'read', reversibility: 'reversible' } }), 'warn')
+  const reads = { capability: 'read', reversibility: 'reversible' } as const
+  assert.equal(ofName('run_bash', { labels: reads }), 'allow')
+  assert.equal(ofName('run_bash', { labels: { ...reads, capability: 'write' } }), 'warn')
   const before = sampleRules({ tools })
   assert.equal(createSampleSession({ rules: before }).propose('add_note', {}).decision?.verdict, 'confirm')
 })

@@ -19,7 +19,8 @@ export function unlabelledReason(context: StepContext): Reason | undefined {
   }
   const { verdict: asked, byName = asked } = rules.unlabelled
   const plain = plainName(context)
-  const verdict = plain === 'reads' ? 'allow' : plain === 'changes' ? byName : asked
+  const isRead = context.labels.escalation < WRITE
+  const verdict = plain === undefined ? asked : isRead ? 'allow' : byName
   const message = `no catalogue labels the tool \`${tool}\`${plain === undefined ? '' : SAYS[plain]}`
   return { source: 'unlabelled', code: 'tool_unlabelled', verdict, message }
 }
@@ -27,6 +28,7 @@ export function unlabelledReason(context: StepContext): Reason | undefined {
 const SAYS = {
   reads: '; by its name it only reads',
   changes: '; it counts as what its name says',
+  runs: '; by its name it runs what it is given, which was understood',
 } as const
 
 /**
@@ -37,7 +39,7 @@ function plainName(context: StepContext): keyof typeof SAYS | undefined {
   const { rule, labels, derived, signals } = context
   const { byName, least } = rule
   if (!byName) return undefined
-  if (least) return derived ? 'changes' : undefined
+  if (least) return derived ? 'runs' : undefined
   if (labels.escalation > byName.escalation || labels.reversibility > byName.reversibility) return undefined
   if (byName.escalation < WRITE) return actsDoneIn(signals) === 0 ? 'reads' : undefined
   return isSmallChange(context) ? 'changes' : undefined

@@ -1,7 +1,7 @@
 import { type Act, type EffectAct, type ObjectKind, type Reach, matchesGlob } from '@plimsoll/contracts'
 import { readTable, wordsIn as wordsOfTable, type Words } from '../../../text/data.js'
 import { type Effects, does, raise } from '../../effects.js'
-import { actsOn, effectOfAct, wordsIn } from '../../objects.js'
+import { actsOn, effectOfAct, namesOfAddress, wordsIn } from '../../objects.js'
 import type { Call } from '../call.js'
 import { ownThingOf } from '../own-things.js'
 import { LIVE_WORDS } from './live.js'
@@ -162,8 +162,7 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
 /** An address among the words of a command, and its host: `registry=https://npm.corp.example/`. */
 function addressIn(word: string): readonly string[] {
   const [address, host] = ADDRESS.exec(word.slice(0, 512)) ?? []
-  if (address === undefined || host === undefined) return []
-  return [address, address.replace(/\/$/, ''), address.replace(/\/?$/, '/'), host]
+  return address === undefined || host === undefined ? [] : namesOfAddress(address, host)
 }
 const ADDRESS =
   /https?:\/\/(?:[\w.-]{0,64}@)?([\w-]{1,63}(?:\.[\w-]{1,63}){1,6})(?::\d{1,5})?[^\s,|'"]{0,256}/i

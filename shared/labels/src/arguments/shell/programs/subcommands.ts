@@ -11,9 +11,8 @@ import { isTrial, onlyLooks } from './looks.js'
 import { noteLive } from './live.js'
 import { readRequest } from './pushes.js'
 import { isClientTrial, isPlainPull, isRemoteLook, sendsMore } from './remote-looks.js'
-import { restartsPods } from './restarted-pods.js'
 import { noteSource } from './sources.js'
-import { isDeletionWord, namesOfTaken, saysDeletion, thingTaken } from './taken.js'
+import { isDeletionWord, namesOfTaken, restartsPods, saysDeletion, thingTaken } from './taken.js'
 import { patternOf, readSet, readTable, wordsIn as wordsOfTable } from '../../../text/data.js'
 
 const { LOOK, READ, EXECUTE, ASK, SEND, INSTALL } = COMMAND_LABELS
