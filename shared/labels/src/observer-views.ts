@@ -35,6 +35,7 @@ export type CompletionReport = Pick<
   | 'linkParts'
   | 'messages'
   | 'payees'
+  | 'records'
   | 'scripts'
   | 'signals'
 >

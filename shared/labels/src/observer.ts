@@ -11,6 +11,7 @@ import { withSpaces } from './acts/languages-without-spaces.js'
 import { namesOfPlaces, placesOfDeletion } from './acts/named-places.js'
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
 import { actsIn } from './acts/lexicon.js'
+import { meansMore } from './acts/means-more.js'
 import { PACKAGE, namesPackage, wordsOfTextEdits } from './acts/text-edits.js'
 import { givenOf, leavingOf } from './arguments/destinations.js'
 import { labelStep } from './arguments/label-step.js'
@@ -45,6 +46,7 @@ import { createFingerprinter } from './provenance/fingerprinter.js'
 import { addsSecret, claimsBeyond, reportEffects, reportScript, seenObjectsOf } from './report-effects.js'
 import { createLimitReports } from './report-limits.js'
 import { WORST, claimsOf, isSensitive, isTrusted, taintOf, withName } from './result-claims.js'
+import { shownRecords } from './provenance/shown-records.js'
 import { mapped } from './text/mapped.js'
 import { readText, textOf } from './text/text-of.js'
 import { type Tokens, scanTokens } from './text/tokens.js'
@@ -156,6 +158,7 @@ export function createObserver(options: ObserverOptions): Observer {
         ...signals,
         ...delegating,
         ...orders,
+        ...(uses.flows && meansMore(text)),
         ...reach('taskReach', text, tools),
       }),
     }
@@ -306,6 +309,10 @@ export function createObserver(options: ObserverOptions): Observer {
     // The list omits distinctive values or longer passages of the text: a missing fingerprint then proves nothing.
     if (seen !== undefined && (seen.partial || !isWhole)) signals['partial'] = 1
     if (uses.conduct) addSignals(signals, conductReader.result(tokens, outcome === 'error'))
+    const records =
+      uses.flows && uses.provenance && !isOfShell && outcome !== 'error'
+        ? shownRecords(text).flatMap(fingerprinter.shown)
+        : []
     const isScript = reads.length > 0 && uses.arguments && uses.provenance
     const scripts = isScript ? readScripts(reads, text) : []
     return {
@@ -316,6 +323,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(seen && seen.linkParts.length > 0 && { linkParts: seen.linkParts }),
       ...(written.length > 0 && { messages: written }),
       ...(readsPayees && payeesMember(reportPayees(fingerprinter, text, result, false, hints))),
+      ...(records.length > 0 && { records }),
       ...(scripts.length > 0 && { scripts: scripts.map((each) => reportScript(each, fingerprinter)) }),
       ...signalsMember(signals),
     }

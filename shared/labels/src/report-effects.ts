@@ -24,6 +24,7 @@ export const reportEffects = ({ objects, signals }: StepLabelling, fingerprinter
     ...(each.reach && { reach: each.reach }),
     names: fingerprintsOf(each, fingerprinter),
     ...(each.byName && { byName: true as const }),
+    ...(each.ofRecord && { ofRecord: true as const }),
     ...(signals['unreadable'] === 1 && { incomplete: true as const }),
   }))
 

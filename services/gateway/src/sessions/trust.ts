@@ -109,6 +109,7 @@ function acceptCompletion(event: EventOf<'step.completed'>): Event {
     linkParts: _linkParts,
     messages: _messages,
     payees: _payees,
+    records: _records,
     scripts: _scripts,
     signals: _signals,
     ...rest

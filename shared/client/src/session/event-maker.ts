@@ -121,6 +121,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         linkParts: undefined,
         messages: undefined,
         payees: undefined,
+        records: undefined,
         scripts: undefined,
         // A related session's signals come from the caller.
         signals: report.inherits && report.signals,
@@ -132,6 +133,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
       drafted.linkParts = report.linkParts
       drafted.messages = report.messages
       drafted.payees = report.payees
+      drafted.records = report.records
       drafted.scripts = report.scripts
       drafted.signals = report.signals
       return drafted

@@ -29,6 +29,12 @@ export const effectSchema = z.strictObject({
     .describe(
       'A task asks for it by naming the object alone, unless it only asks to look: pipelines, hooks, timers, other hosts.',
     ),
+  ofRecord: z
+    .literal(true)
+    .optional()
+    .describe(
+      'The names are ids of a record, which a task means by another name: `records` of earlier results show which it is.',
+    ),
   incomplete: z
     .literal(true)
     .optional()

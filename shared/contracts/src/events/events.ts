@@ -10,6 +10,7 @@ import { effectsSchema } from './effects.js'
 import { envelope } from './envelope.js'
 import {
   fingerprintsSchema,
+  recordsSchema,
   resultFingerprintsSchema,
   followsSchema,
   limitsSchema,
@@ -209,6 +210,7 @@ const completedSchema = z.strictObject({
     .describe('Parts of the links in the result, each with its host.'),
   messages: messagesSchema,
   payees: payeesSchema,
+  records: recordsSchema,
   scripts: z
     .array(scriptSchema)
     .max(4)

@@ -100,6 +100,17 @@ export const messagesSchema = z
   )
 export type ReportedMessage = z.infer<typeof messageSchema>
 
+/** A record in a result: its ids, and what it is called. */
+export const recordSchema = fingerprintsSchema.min(2).max(16)
+export const RECORDS_MAX = 24
+export const recordsSchema = z
+  .array(recordSchema)
+  .max(RECORDS_MAX)
+  .optional()
+  .describe(
+    'Records in the result, which later steps name by their ids. For each, fingerprints of its ids, of the kind `i`; then for each of its names one of the kind `n` of the whole, and those of its words. What most of them have in common is left out.',
+  )
+
 /** A script that a step writes or reads, and what it does that cannot be taken back when it runs. */
 export const scriptSchema = z.strictObject({
   name: fingerprintSchema.describe('Fingerprint of the name of the file, or of a target in it.'),

@@ -57,6 +57,7 @@ export const CODE_WITHIN = 0.5
 const taskSignals = {
   looksOnly: 'The task asks to look, explain or report, and for nothing else.',
   delegates: 'The task leaves to a text what is to be done: to an issue, a page, a mail.',
+  meansMore: 'The task may mean more things than it names: all, every, other, except.',
   taskReach: 'How far the task calls for a tool of the agent that changes something.',
 } as const
 

@@ -106,7 +106,7 @@ test('an approval lifts the reason of the step that it was given for', () => {
 })
 
 test('effects that are not reported are not known, and nothing of what is own hides them', () => {
-  const known = { asked: 0, own: '', sources: '' }
+  const known = { asked: 0, own: '', records: '', sources: '' }
   assert.equal(effectsOf(known, {}), undefined)
   assert.deepEqual(effectsOf(known, { effects: [] }), [])
   const own: StepEffect = {
@@ -123,7 +123,7 @@ test('effects that are not reported are not known, and nothing of what is own hi
 })
 
 test('what the task names is only looked up if it asks for something, or can by a name', () => {
-  const known = { asked: 0, own: '', sources: '' }
+  const known = { asked: 0, own: '', records: '', sources: '' }
   const relationOf = (asked: number, byName?: 1) =>
     effectsOf(
       { ...known, asked },

@@ -2,6 +2,7 @@ import type { Act, EffectAct, EventOf, ObjectKind, Reach, ReasonEffect, Signals 
 import { type Acts, LOSING, actsDoneIn } from '../labels/safety-state.js'
 import { ACTS, ACT_OF_EFFECT } from '../labels/words.js'
 import { type Own, isOwn } from '../provenance/own.js'
+import { type Records, relationOf } from '../provenance/records.js'
 import { type Sources, areNamed } from '../provenance/sources.js'
 
 type Proposal = Pick<EventOf<'step.proposed'>, 'effects' | 'signals'>
@@ -10,6 +11,7 @@ type Proposal = Pick<EventOf<'step.proposed'>, 'effects' | 'signals'>
 interface Known {
   readonly asked: Acts
   readonly own: Own
+  readonly records: Records
   readonly sources: Sources
 }
 
@@ -37,7 +39,7 @@ export interface StepEffect {
  * object. O(fingerprints + sources) where something is looked up, else O(fingerprints × own things).
  */
 export function effectsOf(
-  { asked, own, sources }: Known,
+  { asked, own, records, sources }: Known,
   { effects, signals }: Proposal,
 ): readonly StepEffect[] | undefined {
   if (effects === undefined) return undefined
@@ -48,10 +50,11 @@ export function effectsOf(
         effects.map(({ names = [] }) => names),
       )
     : undefined
-  return effects.map(({ act, object, reach, names, incomplete, byName }, i): StepEffect => {
+  return effects.map(({ act, object, reach, names, incomplete, byName, ofRecord }, i): StepEffect => {
     const isMade = names !== undefined && isOwn(own, names)
     const isLostAnyway = isMade || reach === 'disposable'
-    const byTask = named?.[i] === true ? 'named' : 'unnamed'
+    const beside = ofRecord && names ? (relationOf(records, names) ?? 'unknown') : 'unnamed'
+    const byTask = named?.[i] === true ? 'named' : beside
     return {
       act,
       object,

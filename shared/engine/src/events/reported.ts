@@ -21,6 +21,7 @@ import { matchFingerprints } from '../provenance/matches.js'
 import { limitsAfter } from '../provenance/limits.js'
 import { addPayees } from '../provenance/payees.js'
 import { type Own, NOTHING_OWN, addOwn, addRead } from '../provenance/own.js'
+import { addRecords, recordsAfterTask } from '../provenance/records.js'
 import { harmfulScripts } from '../provenance/scripts.js'
 import { type Sources, LOOKED_UP_MAX, addNamedValues, addSource, blinded } from '../provenance/sources.js'
 import { bucketFor } from '../risk/risk.js'
@@ -89,7 +90,8 @@ function readTask(state: SessionState, named: Named, rules: Rules, isFirst = fal
   const delegates = state.delegates || (!state.delegated && (signals?.delegates ?? 0) > 0)
   // An agent's task vouches for nobody.
   const known = payees && !state.delegated ? addPayees(state.payees, payees, TASK) : state.payees
-  const read = { sources, history, asked, looksOnly, limits, delegates, payees: known }
+  const records = recordsAfterTask(state.records, (signals?.meansMore ?? 0) > 0)
+  const read = { sources, history, asked, looksOnly, limits, delegates, payees: known, records }
   return withBucket(changed(state, read), rules)
 }
 
@@ -165,6 +167,7 @@ export function completeStep(
   next.sources = sourcesOf(known.sources, event, source)
   if (event.messages !== undefined) Object.assign(next, readMessages(next, event.messages))
   if (event.payees !== undefined) next.payees = addPayees(next.payees, event.payees, source)
+  if (event.records !== undefined) next.records = addRecords(next.records, known.sources, event.records)
   next.own = ownAfter(known, event)
   if (event.scripts !== undefined) next.own = addRead(next.own, harmfulScripts(known, event.scripts))
   next.history = history

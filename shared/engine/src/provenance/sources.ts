@@ -153,15 +153,15 @@ export const namesEach = (sources: Sources, objects: readonly (readonly string[]
 /** Of each of `objects`, whether the task names it; see `namesEach`. */
 export function areNamed(sources: Sources, objects: readonly (readonly string[])[]): readonly boolean[] {
   if (objects.length === 0) return []
-  if (isFull(sources)) return objects.map(() => true)
+  if (areAllNamed(sources)) return objects.map(() => true)
   return objects.map((names) => {
     lookUpSources(sources, names, NAMED)
     return names.some((_, i) => ((NAMED[i] ?? 0) & TASK) !== 0)
   })
 }
 
-/** Whether as many fingerprints of the task are kept as its list may have. */
-const isFull = (sources: Sources): boolean =>
+/** Whether as many fingerprints of the task are kept as its list may have: it may then name anything. */
+export const areAllNamed = (sources: Sources): boolean =>
   groupsOf(sources).reduce(
     (sum, { bits, cells }) => sum + ((bits & TASK) === 0 ? 0 : cells.length / CELL),
     0,

@@ -6,6 +6,7 @@ import type { Matches } from '../provenance/matches.js'
 import { type Own, NOTHING_OWN } from '../provenance/own.js'
 import { type Limits, NO_LIMITS } from '../provenance/limits.js'
 import { type Payees, NO_PAYEES } from '../provenance/payees.js'
+import { type Records, NO_RECORDS } from '../provenance/records.js'
 import { type Sources, NO_SOURCES } from '../provenance/sources.js'
 import { type Memory, type Readings, COLD, NO_CREDITS, NO_MEMORY } from '../spec-rule.js'
 import { NO_CONDUCT } from './conduct.js'
@@ -47,6 +48,8 @@ export interface SessionState {
   readonly limits: Limits
   /** Accounts, names and amounts of payees that it has read; see payees. */
   readonly payees: Payees
+  /** Ids of records by which its task means some of them; see records. */
+  readonly records: Records
   /** Features of the past for the scorers, in the order of HISTORY_NAMES; empty without reports of texts. */
   readonly history: readonly number[]
   /** What its steps did to what they found; see conduct. Empty if the client does not report it. */
@@ -208,6 +211,7 @@ export function createSessionState(
     own: NOTHING_OWN,
     limits: NO_LIMITS,
     payees: NO_PAYEES,
+    records: NO_RECORDS,
     history: NO_HISTORY,
     conduct: NO_CONDUCT,
     bucket: 0,
@@ -255,6 +259,7 @@ export const draftOf = (state: SessionState): Draft => ({
   own: state.own,
   limits: state.limits,
   payees: state.payees,
+  records: state.records,
   history: state.history,
   conduct: state.conduct,
   bucket: state.bucket,

@@ -40,6 +40,8 @@ export interface ActedOn {
   readonly thing: string | undefined
   /** Whether a task asks for the act by naming this alone: pipelines, hooks, other hosts. */
   readonly byName: boolean
+  /** Whether its names are ids of a record: earlier results show what it is called. */
+  readonly ofRecord: boolean
   /** The command that does it, as its words say. Absent beside commands. */
   readonly by?: string | undefined
   /** Where a deleted path lies, seen from where the step begins on this machine; absent if that is not known. */

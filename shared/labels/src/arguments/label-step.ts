@@ -28,7 +28,6 @@ import {
   signalsOf,
   unreadable,
 } from './effects.js'
-import type { LossAt } from '../observer-views.js'
 import { noteActs, noteTool } from './limits/names-of-acts.js'
 import { readPageScripts } from './page-scripts.js'
 import { actsHere, isContained, readWorld } from './world/known-world.js'
@@ -41,6 +40,8 @@ import { readScriptPaths } from './scripts-read.js'
 import { ownName } from './shell/own-folders.js'
 import type { LabelOptions, StepLabelling } from './step-labelling.js'
 import { readTypedText } from './typed-text.js'
+import { noteRecords } from './records-acted-on.js'
+import { isProgram } from '../tools/programs.js'
 import { programIn, readUnlisted } from './unlisted-programs.js'
 import { readValues } from './values/read-values.js'
 import { readWrittenFiles } from './written-files.js'
@@ -95,7 +96,7 @@ export function labelStep(
   }
   if (mayForbidActs && effects.commands === 0 && entry?.labels.capability !== 'read')
     noteTool(tool, args, effects)
-  return labellingOf(tool, entry, call, mayForbidActs, lossAt)
+  return labellingOf(tool, args, entry, call, { mayForbidActs, lossAt })
 }
 
 /** Whether a request is a query of GraphQL that only reads, by its body. */
@@ -117,10 +118,10 @@ const fetches = (entry: CatalogueEntry | undefined): boolean =>
 
 function labellingOf(
   tool: string,
+  args: Readonly<Record<string, unknown>>,
   entry: CatalogueEntry | undefined,
   call: Call,
-  mayForbidActs: boolean,
-  lossAt: LossAt | undefined,
+  { mayForbidActs = true, lossAt }: LabelOptions,
 ): StepLabelling {
   const { effects } = call
   const derived = entry?.least !== undefined && (call.understood || onlyTemporary(entry, call))
@@ -142,6 +143,10 @@ function labellingOf(
   if (effects.objects.length > 0 || lossAt !== undefined)
     settleSeen(effects, lossAt, toolOnServer(tool) === undefined)
   if (mayForbidActs) noteActs(effects)
+  const isOfRecords =
+    effects.objects.length === 0 && effects.commands === 0 && effects.signals['unreadable'] === undefined
+
+  if (isOfRecords && !isProgram(entry)) noteRecords(tool, args, effects)
   const {
     reasons,
     objects,

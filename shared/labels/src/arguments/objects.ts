@@ -16,7 +16,8 @@ const THING_MAX = 200
 const OF_FOLDER = ['file', 'folder', 'directory']
 
 /** What `actsOn` records besides the act: what is left out is not known. */
-type Given = Pick<ActedOn, 'names'> & Partial<Pick<ActedOn, 'kind' | 'reach' | 'own' | 'thing' | 'byName'>>
+type Given = Pick<ActedOn, 'names'> &
+  Partial<Pick<ActedOn, 'kind' | 'reach' | 'own' | 'thing' | 'byName' | 'ofRecord'>>
 
 /**
  * Records what an irreversible act is done to, by its names as a task may have them (paths, words) and by those under which the session may
@@ -26,7 +27,7 @@ type Given = Pick<ActedOn, 'names'> & Partial<Pick<ActedOn, 'kind' | 'reach' | '
 export function actsOn(
   effects: Effects,
   act: EffectAct,
-  { names, kind, own = [], byName = false, ...given }: Given,
+  { names, kind, own = [], byName = false, ofRecord = false, ...given }: Given,
 ): void {
   const { objects } = effects
   if (byName) signal(effects, 'byName', 1)
@@ -41,6 +42,7 @@ export function actsOn(
     own: isLast ? [] : own,
     thing: isLast ? undefined : thing,
     byName: !isLast && byName,
+    ofRecord,
   }
 }
 

@@ -7,10 +7,12 @@ import { addGrams } from './grams.js'
 import { type ProposalText, proposalFingerprints } from './of-proposal.js'
 import { type ResultFingerprints, resultFingerprints, type Segments } from './of-result.js'
 import { createSipHash } from './siphash.js'
+import type { ShownRecord } from './shown-records.js'
 import { linkFingerprints } from './links.js'
 import { signaturesIn } from './signature.js'
 import { TIERS, createCandidates } from './values/candidates.js'
 import { findParts, hiddenStartsOf } from './values/parts.js'
+import { wordsOfName } from './values/name-words.js'
 import { findValues } from './values/values.js'
 import { addFullWords, addNumberedNames, addShortForms, addWord, addWords } from './values/words.js'
 
@@ -89,6 +91,8 @@ export interface Fingerprinter {
   file(path: string): Fingerprint[]
   /** Fingerprints of people's names. */
   people(names: readonly string[]): Fingerprint[]
+  /** Fingerprints of a record that a result shows: its ids, then each name with its words. Empty if nothing of it names it. */
+  shown(record: ShownRecord): Fingerprint[][]
   /** Fingerprints of names that no text has, such as those of limits. */
   names(names: readonly string[]): Fingerprint[]
   /** Whether the last proposal's list omits distinctive values or longer passages of the text. */
@@ -180,6 +184,13 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
       for (const name of names) list.addText('n', name)
       return list.take()
     },
+    shown: ({ ids, names }) => {
+      sip.use(key)
+      for (const id of ids) list.addText('i', id)
+      for (const name of names) addWholeName(list, name)
+      const made = list.take()
+      return made.length > ids.length ? [made] : []
+    },
     names: (names) => {
       sip.use(key)
       for (const name of names) list.addText('p', name)
@@ -203,6 +214,18 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
       return resultFingerprints(list, seed, text, tokens, segments, mayBeSensitive, keepsLinks)
     },
   }
+}
+
+/** Words of one name of a record. */
+const NAME_WORDS_MAX = 5
+
+/** Adds a name of a record, and its words. */
+function addWholeName(to: FingerprintList, name: string): void {
+  to.addText('n', name)
+  if (name.includes('@')) return
+  for (const word of wordsOfName(name).slice(0, NAME_WORDS_MAX))
+    if (/\d/.test(word)) to.addText('w', word)
+    else addWord(to, 'w', word)
 }
 
 /** Adds a name in the forms in which a task may have it: as it stands, and as a word without its ending. */

@@ -39,6 +39,7 @@ const OPTIONAL = [
   ['own', ''],
   ['limits', ''],
   ['payees', ''],
+  ['records', ''],
 ] as const
 const REQUIRED = 19
 
@@ -160,6 +161,7 @@ test('the text of a record stays as it is: other processes read it, also of othe
     'pownxyz2',
     'oplacexynforbidd',
     'TcaccountnnameabcRnnameabcsadeeuraUiaccount',
+    'nrecordaprecordb',
   ])
   const bare = {
     ...PENDING,

@@ -46,19 +46,20 @@ test('refuses a record of a newer layout', () => {
     assert.deepEqual(decodeState(JSON.stringify(row.with(0, schema))), { kind: 'invalid' }, `${schema}`)
 })
 
-test('records of layouts 1 to 7 are read, with approvals for the session or without; their readers refuse layout 8', () => {
+test('records of layouts 1 to 8 are read, with approvals for the session or without; their readers refuse layout 9', () => {
   for (const state of [busy, FULL, { ...FULL, approvals: [] }]) {
     const text = encodeState(state)
-    assert.match(text, /^\[8,/)
+    assert.match(text, /^\[9,/)
     // Of an older record it is not known what its files hold.
     for (const older of ['[1,', '[2,', '[3,', '[4,', '[5,', '[6,'])
-      assert.deepEqual(decodeState(text.replace('[8,', older)), {
+      assert.deepEqual(decodeState(text.replace('[9,', older)), {
         kind: 'state',
         state: { ...state, filesMayHold: true },
       })
-    assert.deepEqual(decodeState(text.replace('[8,', '[7,')), { kind: 'state', state })
+    for (const older of ['[7,', '[8,'])
+      assert.deepEqual(decodeState(text.replace('[9,', older)), { kind: 'state', state })
     for (const upgrades of [[], [(row: readonly unknown[]) => row]])
-      assert.deepEqual(decodeState(text, upgrades), { kind: 'too_new', schema: 8 })
+      assert.deepEqual(decodeState(text, upgrades), { kind: 'too_new', schema: 9 })
   }
 })
 

@@ -5,6 +5,7 @@ import { ACTS, LEVELS, TAINTS } from '../../labels/words.js'
 import { NOTHING_OWN, isOwnText } from '../../provenance/own.js'
 import { NO_LIMITS, isLimitsText } from '../../provenance/limits.js'
 import { NO_PAYEES, isPayeesText } from '../../provenance/payees.js'
+import { NO_RECORDS, isRecordsText } from '../../provenance/records.js'
 import { NO_SOURCES, isSources } from '../../provenance/sources.js'
 import { CELLS_MAX, NO_MEMORY } from '../../spec-rule.js'
 import { NO_CONDUCT, isConduct } from '../conduct.js'
@@ -33,6 +34,8 @@ const UPGRADES: readonly Upgrade[] = [
   // 7: files may hold what it has read, which is not known of earlier records.
   (row) => (typeof row[1] === 'number' ? row.with(1, row[1] | FLAGS.filesMayHold) : row),
   // 8: may end with what was read of payees.
+  (row) => row,
+  // 9: may end with ids of records.
   (row) => row,
 ]
 
@@ -106,8 +109,10 @@ export function encodeState(state: SessionState): string {
     state.asked,
   ]
   // Empty members are left out; most sessions of clients without fingerprints have none.
-  const { sources, history, bucket, refined, memory, conduct, approvals, own, limits, payees } = state
-  const isPaying = payees !== NO_PAYEES
+  const { sources, history, bucket, refined, memory, conduct, approvals, own, limits, payees, records } =
+    state
+  const isOfRecords = records !== NO_RECORDS
+  const isPaying = isOfRecords || payees !== NO_PAYEES
   const isLimited = isPaying || limits !== NO_LIMITS
   const isMaking = isLimited || own !== NOTHING_OWN
   const isApproved = isMaking || approvals.length > 0
@@ -126,6 +131,7 @@ export function encodeState(state: SessionState): string {
   if (isMaking) row.push(own)
   if (isLimited) row.push(limits)
   if (isPaying) row.push(payees)
+  if (isOfRecords) row.push(records)
   return JSON.stringify(row)
 }
 
@@ -169,6 +175,7 @@ function stateOf(row: Row): SessionState {
     own,
     limits,
     payees,
+    records,
   ] = rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
   // In the order of `createSessionState`, so that V8 sees states of one shape.
@@ -193,6 +200,7 @@ function stateOf(row: Row): SessionState {
     own: own === undefined ? NOTHING_OWN : textOf(own),
     limits: limits === undefined ? NO_LIMITS : textOf(limits),
     payees: payees === undefined ? NO_PAYEES : textOf(payees),
+    records: records === undefined ? NO_RECORDS : textOf(records),
     history: history === undefined ? NO_HISTORY : rowOf(history).map(numberOf),
     conduct: conduct === undefined ? NO_CONDUCT : rowOf(conduct).map(numberOf),
     bucket: bucket === undefined ? 0 : numberOf(bucket),
@@ -231,6 +239,7 @@ function isSound(state: SessionState): boolean {
     isOwnText(state.own) &&
     isLimitsText(state.limits) &&
     isPayeesText(state.payees) &&
+    isRecordsText(state.records) &&
     state.history.every((mark) => Number.isFinite(mark) && mark >= 0) &&
     isConduct(state.conduct) &&
     isBelow(state.bucket, FLOW_BUCKETS) &&

@@ -90,6 +90,7 @@ export const FULL: SessionState = {
   own: 'pownxyz2',
   limits: 'oplacexynforbidd',
   payees: 'TcaccountnnameabcRnnameabcsadeeuraUiaccount',
+  records: 'nrecordaprecordb',
 }
 
 export const open = (change: Partial<OpenCall>) => ({ calls: [{ ...OPEN, ...change }] })

@@ -52,12 +52,13 @@ const isSmallChange = (context: StepContext): boolean =>
 
 /**
  * Whether the task asks for the act, in two of the words of the tool's name (*delete the group*), and itself has an id or an address that the step is
- * given, and no other is of untrusted results alone.
+ * given, or a name of the record, and no other is of untrusted results alone.
  */
 const isOrdered = (context: StepContext): boolean =>
   context.matches !== undefined &&
   countOf(context.matches, 'tool', 'task') >= 2 &&
-  countOf(context.matches, 'target', 'task') + countOf(context.matches, 'reference', 'task') > 0 &&
+  (countOf(context.matches, 'target', 'task') + countOf(context.matches, 'reference', 'task') > 0 ||
+    context.effects?.some(({ object, relation }) => object === 'record' && relation === 'named') === true) &&
   countOf(context.matches, 'target', 'untrustedOnly') === 0 &&
   irreversibleReason(context) === undefined
 

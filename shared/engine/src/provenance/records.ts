@@ -1,0 +1,101 @@
+import { TASK } from '../labels/safety-state.js'
+import { type Sources, LOOKED_UP_MAX, areAllNamed, lookUpSources } from './sources.js'
+
+/**
+ * Ids of records that results showed in a list in which the task names some, oldest first: eight characters each, the letter of the kind and
+ * the value of a fingerprint. A mark at the beginning says that the task may mean more than it names, so that nothing is known of any.
+ * Source: docs/decisions/20261130-records.md.
+ */
+export type Records = string
+
+export const NO_RECORDS: Records = ''
+
+const CELL = 8
+/** Ids that are kept; the oldest go first. */
+const RECORDS_MAX = 96
+const MORE = '!'
+/** Of a record that the task names, and of one beside it that it does not. */
+const NAMED = 'n'
+const OTHER = 'p'
+/** Kinds of fingerprints: an id, and a whole name, which its words follow. */
+const ID = 'i'
+const NAME = 'n'
+/** Of the words of a name, as many as this are those of the task. */
+const SHARE_MIN = 0.6
+
+/** `records` after a message of the user, which may mean others. Once a message may mean more than it names, nothing is known. */
+export const recordsAfterTask = (records: Records, mayMeanMore: boolean): Records =>
+  mayMeanMore || records.startsWith(MORE) ? MORE : NO_RECORDS
+
+/**
+ * `records` after a result. What one list shows as another record stays another one: a stranger whose text is read may give an id a name of the task.
+ * O(fingerprints + records × sources).
+ */
+export function addRecords(
+  records: Records,
+  sources: Sources,
+  shown: readonly (readonly string[])[],
+): Records {
+  if (records.startsWith(MORE) || areAllNamed(sources)) return records
+  const areNamed = shown.map((record) => isNamed(sources, record))
+  if (!areNamed.includes(true)) return records
+  let kept = records
+  for (const [i, record] of shown.entries())
+    for (const id of record.filter((each) => each.startsWith(ID))) {
+      const isOther = areNamed[i] !== true || kindOf(kept, id) === OTHER
+      kept = without(kept, id) + (isOther ? OTHER : NAMED) + id.slice(1)
+    }
+  return kept.length > RECORDS_MAX * CELL ? kept.slice(kept.length - RECORDS_MAX * CELL) : kept
+}
+
+const FOUND = new Uint8Array(LOOKED_UP_MAX)
+
+/** Whether the task has one of the ids, a whole name, or most of the words of one. */
+function isNamed(sources: Sources, record: readonly string[]): boolean {
+  lookUpSources(sources, record, FOUND)
+  let [words, found] = [0, 0]
+  for (const [i, fingerprint] of record.entries()) {
+    const isOfTask = ((FOUND[i] ?? 0) & TASK) !== 0
+    const isWord = !fingerprint.startsWith(ID) && !fingerprint.startsWith(NAME)
+    if (!isWord && isOfTask) return true
+    if (fingerprint.startsWith(NAME)) [words, found] = [0, 0]
+    if (!isWord) continue
+    words += 1
+    if (isOfTask) found += 1
+    const isLast = record[i + 1]?.startsWith(NAME) ?? true
+    if (isLast && found >= words * SHARE_MIN) return true
+  }
+  return false
+}
+
+/**
+ * How the task stands to what a step names by ids: it names one of the records, or names others beside one of them; undefined if that is not
+ * known.
+ */
+export function relationOf(records: Records, ids: readonly string[]): 'named' | 'unnamed' | undefined {
+  if (records.length < CELL) return undefined
+  const kinds = ids.map((id) => kindOf(records, id))
+  return kinds.includes(OTHER) ? 'unnamed' : kinds.includes(NAMED) ? 'named' : undefined
+}
+
+function kindOf(records: Records, id: string): string | undefined {
+  const at = cellOf(records, id)
+  return at < 0 ? undefined : records.charAt(at)
+}
+
+function without(records: Records, id: string): Records {
+  const at = cellOf(records, id)
+  return at < 0 ? records : records.slice(0, at) + records.slice(at + CELL)
+}
+
+/** Where the cell of an id begins; -1 if there is none. Fingerprints are compared without their kind. */
+function cellOf(records: Records, id: string): number {
+  const value = id.slice(1)
+  for (let at = records.indexOf(value); at >= 0; at = records.indexOf(value, at + 1))
+    if (at % CELL === 1) return at - 1
+  return -1
+}
+
+/** Whether `text` could have been written here. */
+export const isRecordsText = (text: string): boolean =>
+  text === MORE || (text.length <= RECORDS_MAX * CELL && /^(?:[np][a-z2-7]{7})*$/.test(text))

@@ -1,0 +1,45 @@
+import { type Act, actSignal, toolOnServer } from '@plimsoll/contracts'
+import { type Effects, labelsOf } from './effects.js'
+import { actsOn, effectOfAct } from './objects.js'
+import { roleOf } from '../provenance/argument-text.js'
+import { actDone } from '../tools/act-done.js'
+import { valuesOf } from '../tools/values.js'
+import { wordsOf, wordsOfName } from '../tools/words-of.js'
+
+/** Arguments that are read, and ids of one list, beyond which nothing names the last; the longest id, in characters. */
+const ARGUMENTS_MAX = 64
+const IDS_MAX = 8
+const ID_CHARS_MAX = 128
+
+/** Acts on a record that its id may stand for. Whom a message goes to says more than the message that it answers. */
+const ACTS_ON_RECORDS: readonly Act[] = ['delete', 'overwrite', 'pay', 'grant', 'publish', 'credential']
+
+/**
+ * Records what a tool acts on that is given ids of records: a task names them, and earlier results show which record it means by another name.
+ * Each member of a list is a record of its own.
+ */
+export function noteRecords(tool: string, args: Readonly<Record<string, unknown>>, effects: Effects): void {
+  const signals = {
+    ...effects.signals,
+    ...actDone({ tool, isProgram: false }, labelsOf(effects), effects.signals),
+  }
+  const act = ACTS_ON_RECORDS.find((each) => signals[actSignal('does', each)] !== undefined)
+  if (act === undefined) return
+  const given = Object.entries(args)
+    .slice(0, ARGUMENTS_MAX)
+    .filter(([name]) => roleOf(name)?.letter === 'i')
+    .map(([name, value]) => ({ name, value, ids: valuesOf(value).scalars.map(String).filter(isId) }))
+    .filter(({ ids }) => ids.length > 0)
+  // Of `delete_event { calendar_id, event_id }` the event is deleted.
+  const words = wordsOf(toolOnServer(tool) ?? tool)
+  const own = given.filter(({ name }) => wordsOfName(name).some((word) => words.includes(word)))
+  const about = own.length > 0 ? own : given
+  const listed = about.find(({ value }) => Array.isArray(value))
+  const records = listed?.ids.map((id) => [id]) ?? [about.flatMap(({ ids }) => ids)]
+  for (const names of records.slice(0, IDS_MAX + 1))
+    if (names.length > 0)
+      actsOn(effects, effectOfAct(act), { kind: 'record', names, thing: names[0], ofRecord: true })
+}
+
+const isId = (value: string): boolean =>
+  value.length > 0 && value.length <= ID_CHARS_MAX && !/\s|^(?:true|false)$/.test(value)

@@ -1,0 +1,104 @@
+import { knownWordsOf } from './values/name-words.js'
+import { readSet } from '../text/data.js'
+
+/** A record in a result: its ids, and what it is called. */
+export interface ShownRecord {
+  readonly ids: readonly string[]
+  readonly names: readonly string[]
+}
+
+/** Records of one result, ids and names of each, and their lengths in characters. */
+const RECORDS_MAX = 24
+const IDS_MAX = 2
+const NAMES_MAX = 2
+const ID_CHARS_MAX = 128
+const NAME_CHARS_MAX = 80
+/** Then: characters of a result that is read, those before its records, JSON values and their depth. */
+const TEXT_MAX = 65_536
+const INTRODUCTION_MAX = 200
+const VALUES_MAX = 4_096
+const DEPTH_MAX = 6
+/** Shorter ids stand for too many things: `3` may be the third of anything. */
+const ID_CHARS_MIN = 3
+
+/** The last word of names of members: ids, and what a record is called. */
+const IDS = readSet('messages', 'ids')
+const NAMES = readSet('messages', 'recordNames')
+
+/**
+ * The records that a result shows: objects of JSON with an id and a name. What most records of a list have in common tells none from
+ * another, and is left out. Linear in the text.
+ *
+ * @example shownRecords('[{"id": "77123", "summary": "Dentist"}]') // [{ ids: ['77123'], names: ['Dentist'] }]
+ */
+export function shownRecords(text: string): ShownRecord[] {
+  if (text.length > TEXT_MAX) return NO_RECORDS
+  const start = text.slice(0, INTRODUCTION_MAX).search(/[[{]/)
+  if (start < 0) return NO_RECORDS
+  try {
+    return recordsIn(JSON.parse(text.slice(start)))
+  } catch {
+    // Another form, or too large.
+    return NO_RECORDS
+  }
+}
+
+const NO_RECORDS: ShownRecord[] = []
+
+/** Throws for too many values. */
+function recordsIn(result: unknown): ShownRecord[] {
+  const found: ShownRecord[] = []
+  let left = VALUES_MAX
+  const walk = (value: unknown, depth: number): void => {
+    if (--left < 0) throw new RangeError('too large')
+    if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return
+    const record = Array.isArray(value) ? undefined : recordOf(value)
+    if (record && found.length < RECORDS_MAX) found.push(record)
+    for (const each of Object.values(value)) walk(each, depth + 1)
+  }
+  walk(result, 0)
+  return tellingApart(found)
+}
+
+function recordOf(value: object): ShownRecord | undefined {
+  const [own, others, names]: [string[], string[], string[]] = [[], [], []]
+  for (const [name, member] of Object.entries(value)) {
+    const words = knownWordsOf(name)
+    const last = words.at(-1) ?? ''
+    if (NAMES.has(last)) addNames(member, names)
+    else if (IDS.has(last) && isId(member)) (words.length === 1 ? own : others).push(String(member))
+  }
+  // Beside an id of its own, other ids are those of what it belongs to.
+  const ids = own.length > 0 ? own : others.slice(0, 1)
+  return ids.length === 0 || names.length === 0
+    ? undefined
+    : { ids: ids.slice(0, IDS_MAX), names: names.slice(0, NAMES_MAX) }
+}
+
+const isId = (value: unknown): boolean =>
+  (typeof value === 'string' || Number.isSafeInteger(value)) &&
+  String(value).length >= ID_CHARS_MIN &&
+  String(value).length <= ID_CHARS_MAX &&
+  !/\s/.test(String(value))
+
+/** A name, or those of a record in its place: `customer: { name: … }`. */
+function addNames(value: unknown, names: string[]): void {
+  if (typeof value === 'string') {
+    if (value.length <= NAME_CHARS_MAX && /\p{L}/u.test(value)) names.push(value)
+  } else if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    for (const [name, member] of Object.entries(value))
+      if (typeof member === 'string' && NAMES.has(knownWordsOf(name).at(-1) ?? '')) addNames(member, names)
+}
+
+function tellingApart(records: readonly ShownRecord[]): ShownRecord[] {
+  if (records.length < 2) return [...records]
+  const counts = new Map<string, number>()
+  for (const { names } of records)
+    for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return records
+    .map(({ ids, names }) => ({
+      ids,
+      names: names.filter((name) => (counts.get(name) ?? 0) <= Math.max(1, records.length / 2)),
+    }))
+    .filter(({ names }) => names.length > 0)
+}
