@@ -3,6 +3,7 @@ import { readJsonFile } from '../text/json-file.js'
 import { type WordModel, oddsOf, parseWordModel, readyModel, sigmoid, wordOf } from '../text/word-model.js'
 import { actsAsked } from './asked.js'
 import { looksOnly } from './looks-only.js'
+import { withoutBehaviour } from './product-words.js'
 import { orderWords, sentencesOf } from './order-words.js'
 import { stopsAsRestarts } from './stops.js'
 import { withoutTextEdits } from './text-edits.js'
@@ -65,7 +66,7 @@ export function ordersIn(task: string, model: OrderModel): Orders {
  * @example ordersOfTask('the old volume has served its time', shippedOrderModel()) // { asksDelete: 1 }
  */
 export function ordersOfTask(task: string, model: OrderModel): Signals {
-  const acting = stopsAsRestarts(withoutTextEdits(task))
+  const acting = stopsAsRestarts(withoutTextEdits(withoutBehaviour(task)))
   const { acts, looks } = ordersIn(task, model)
   const found = acting === task ? acts : ordersIn(acting, model).acts
   return {

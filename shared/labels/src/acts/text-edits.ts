@@ -101,6 +101,8 @@ const publishesText = (clause: string, verb: string): boolean => {
 }
 
 function lastWord(phrase: string): string {
+  // `import-2024` is a name.
+  if (/[\w-]*[\d_-][\w-]*\s*$/.test(phrase.slice(-64))) return ''
   const words = phrase.toLowerCase().match(/[a-z]+/g) ?? []
   return words.length > WORDS_MAX ? '' : (words.at(-1) ?? '').replace(/(?<=[a-z]{2}[^s])s$/, '')
 }

@@ -118,6 +118,9 @@ test('names of a path', () => {
     'app',
     'data',
     'csv',
+    'filezqzapp',
+    'filezqzdata',
+    'filezqzcsv',
   ])
   assert.deepEqual(namesOfPath('~'), ['~'].slice(1))
 })

@@ -1,5 +1,6 @@
 import type { Act, EffectAct, ObjectKind, Reach } from '@plimsoll/contracts'
 import { type ActedOn, type Effects, signal } from './effects.js'
+import { fileName } from '../acts/product-words.js'
 import { meaningsOf } from '../text/short-forms.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { isOfFolder } from './world/known-world.js'
@@ -8,6 +9,7 @@ import { isThrownAway } from './world/thrown-away.js'
 /** Objects kept per call, and texts kept per object. */
 const OBJECTS_MAX = 8
 const TEXTS_MAX = 14
+const FILE_WORDS_MAX = 5
 const PATH_MAX = 512
 /** Characters of a name for people. */
 const THING_MAX = 200
@@ -30,6 +32,7 @@ export function actsOn(
   { names, kind, own = [], byName = false, ofRecord = false, ...given }: Given,
 ): void {
   const { objects } = effects
+  if (objects.some((each) => each.act === act && each.kind === kind && isSame(each.names, names))) return
   if (byName) signal(effects, 'byName', 1)
   const isLast = objects.length === OBJECTS_MAX
   const thing = (given.thing ?? names[0])?.slice(0, THING_MAX)
@@ -38,13 +41,17 @@ export function actsOn(
     kind,
     reach:
       isLast && given.reach === 'disposable' ? undefined : (given.reach ?? reachOf(kind, thing, effects)),
-    names: isLast ? [] : names.slice(0, TEXTS_MAX),
+    names: isLast ? [] : names.slice(0, TEXTS_MAX + FILE_WORDS_MAX),
     own: isLast ? [] : own,
     thing: isLast ? undefined : thing,
     byName: !isLast && byName,
     ofRecord,
   }
 }
+
+/** Whether two things have the same names, and so are recorded once. */
+const isSame = (known: readonly string[], names: readonly string[]): boolean =>
+  names.length > 0 && known.length === names.length && known.every((name, i) => name === names[i])
 
 /** The effect that an act is, where nothing more is known. */
 export const effectOfAct = (act: Act): EffectAct =>
@@ -126,8 +133,12 @@ export function namesOfPath(given: string): string[] {
   }
   // The home of a user and the roots of systems hold everything: their words name nothing below them.
   const below = parts.filter((part) => !ROOTS.has(part.toLowerCase()))
-  for (const word of wordsIn(below.slice(isInside ? -4 : -2).join(' '))) names.add(word)
-  return [...(isInside ? kindNames(parts) : []), ...names].slice(-TEXTS_MAX)
+  const words = wordsIn(below.slice(isInside ? -4 : -2).join(' '))
+  for (const word of words) names.add(word)
+  return [
+    ...[...(isInside ? kindNames(parts) : []), ...names].slice(-TEXTS_MAX),
+    ...[...new Set(words)].slice(0, FILE_WORDS_MAX).map(fileName),
+  ]
 }
 
 /** What a path inside the working folder may be called without a name: files are files, and all of the folder is everything in it. */

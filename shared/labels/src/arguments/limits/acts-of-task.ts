@@ -1,6 +1,6 @@
 import { ordersInOthers } from '../../acts/languages.js'
 import { patternOf, readByWords, readSet, readTable } from '../../text/data.js'
-import { LIMITED_ACTS, type LimitedAct, nameOfAct, nameOfObject } from './names-of-acts.js'
+import { LIMITED_ACTS, type LimitedAct, isWhole, nameOfAct, nameOfObject } from './names-of-acts.js'
 import { wordsOfName } from './names-of-change.js'
 
 /** Limits for the text: sentences, characters of one, words of one object. */
@@ -102,8 +102,15 @@ function readSentence(
     .replaceAll(/[`*_]{1,2}(?=\w)|(?<=[\w/])[`*]{1,2}/g, '')
   const isOfProduct = OF_PRODUCT.test(text)
   const named: LimitedAct[] = []
-  for (const clause of text.split(CLAUSE_END)) {
+  const excepted = isOfProduct ? [] : [...text.matchAll(EXCEPTION)].map(([, object = '']) => object)
+  const plainText = excepted.length > 0 ? text.replaceAll(EXCEPTION, ' ') : text
+  for (const clause of plainText.split(CLAUSE_END)) {
     const plain = clause.replace(POLITE, '')
+    const [, kept = ''] = KEPT.exec(plain) ?? []
+    if (kept !== '' && !isOfProduct && named.length > 0) {
+      excepted.push(kept)
+      continue
+    }
     const wait = WAITS.exec(plain)
     if (wait) {
       const own = actsNamed(plain.replace(SAYS, ' '))
@@ -139,8 +146,17 @@ function readSentence(
       }
     if (GOES_CLAUSE.test(plain)) found.goes = true
   }
+  const isOf = named.length > 0 ? named : before
+  for (const object of excepted)
+    prohibitions.push({ acts: isOf.length > 0 ? [...new Set(isOf)] : ['delete'], object, waits: false })
   return named.length > 0 ? named : before
 }
+
+/** What an order is not about: *all branches except main*, *the reports but not those of 2024*. */
+const EXCEPTION = patternOf(readTable<string>('limits', 'exceptions'))
+/** *Delete the branches, keep main*. */
+const KEPT =
+  /^keep\s+(?!(?:it|in|an?|on|up|going|track|working|doing|using|the (?:same|code|api|tests?|behaviou?r|order|style|format))\b)((?:[\w./@:-]{1,64}(?:,\s|\s(?:and|or)\s|\s|$)){1,5})$/i
 
 /** `Do not under any circumstances push`. */
 const EMPHASIS = /\bunder (?:any|no) circumstances,?\s?|\b(?:by any means|for any reason)\s?/gi
@@ -227,17 +243,36 @@ const PASSIVE =
   /^(?:the\s+)?(.{2,60}?)\s+(?:must|may|should|shall)\s+(?:not|never)\s+be\s+(touched|changed|deleted|dropped|removed|stopped|restarted|deployed)\b/i
 
 /** Settles a prohibition by what the rest of the text orders. */
-function settle({ acts, object, waits }: Prohibition, { never, ordered, acts: ordersOf }: Found): void {
+function settle({ acts, object, waits }: Prohibition, found: Found): void {
   const [phrase = ''] = object.split(OTHERS_PART)[0]?.split(TAIL) ?? []
+  const parts = phrase.split(OR)
+  // *Never touch users or orders* is of each.
+  for (const part of parts.length > 1 && parts.length <= PARTS_MAX ? parts : [phrase])
+    settlePart({ acts, object: part, waits }, found)
+}
+const OR = /,\s(?:and\s|or\s)?|\s(?:or|nor|and|und|oder)\s/i
+const PARTS_MAX = 6
+
+function settlePart(
+  { acts, object: phrase, waits }: Prohibition,
+  { never, ordered, acts: ordersOf }: Found,
+): void {
   if (/\boutside\b|\bother than\b|\b(?:else|again|twice|more|another|otherwise)\b/i.test(phrase)) return
   const words = objectWords(phrase)
+  const whole = phrase
+    .trim()
+    .replace(/^the\s/i, '')
+    .toLowerCase()
+  if (acts.length > 0 && isWhole(whole)) never.add(nameOfObject(whole))
   const isOfPeople = acts.every((act) => TO_PEOPLE.test(act)) && words.every((word) => PEOPLE.has(word))
-  const isWhole = acts.length > 0 && (words.length === 0 || isOfPeople) && !NAMES_PLACE.test(phrase)
+  const isOfAct =
+    acts.length > 0 && !isWhole(whole) && (words.length === 0 || isOfPeople) && !NAMES_PLACE.test(phrase)
   // Who orders an act and forbids it means something that is not read.
-  if (isWhole) for (const act of acts) if (waits || !ordersOf.has(act)) never.add(nameOfAct(act))
-  if (isWhole || NAMES_PLACE.test(phrase)) return
-  // Who forbids to change the users forbids no changes of what the product calls so.
-  if (acts.length === 0 && !OF_SYSTEMS.test(phrase)) return
+  if (isOfAct) for (const act of acts) if (waits || !ordersOf.has(act)) never.add(nameOfAct(act))
+  if (isOfAct || FILE.test(phrase) || (acts.length === 0 && NAMES_PLACE.test(phrase))) return
+  // Who forbids to change the users forbids no changes of what the product calls so, unless something is to be deleted.
+  const isLosing = ordersOf.has('delete') || ordersOf.has('stop')
+  if (acts.length === 0 && !isLosing && !OF_SYSTEMS.test(phrase)) return
   for (const word of words) if (!ordered.has(word)) never.add(nameOfObject(word))
 }
 
@@ -251,6 +286,8 @@ const OTHERS_PART =
   /,\s(?=(?:I|we|he|she|they|you|that|this|it)\b|(?:our|my|the)\s\w{2,20}\s(?:will|does|has|is|must|needs|wants|would|\w{3,20}s)\b|[A-Z]\w{1,30}\s(?:(?:from|in|and)\s\w{2,20}\s)?(?:will|does|do|did|has|have|is|are|must|needs?|wants?|would|can|should|\w{3,20}s)\b)/
 /** Paths are limits to changes. */
 const NAMES_PLACE = /[\w.-]\/|\.[a-z]{1,5}\b(?!\.)/i
+/** A file; a branch may have a folder. */
+const FILE = /\.[a-z]{1,5}\b(?!\.)/i
 /** What a product has no part of that is called so. */
 const OF_SYSTEMS =
   /\b(?:prod|production|live|staging|main|master|trunk|table|database|db|branch|bucket|cluster|namespace|server|host|instance|container|volume|topic|queue|account|registry|replica|mailbox|machine|pods?)s?\b/i

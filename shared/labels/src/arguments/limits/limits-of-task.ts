@@ -108,7 +108,13 @@ const READ_ONLY =
 const KEEPS =
   /^(?:\W|please|and|also|but)*(?:leave|keep)\s+(.{2,80}?)\s+(?:alone|untouched|unchanged|as (?:it is|they are|is))\s*$/i
 
+/** *The reports, but not reports/2024*: a place that the order is not about. */
+const EXCEPTED =
+  /(?:^|\s)(?:not|except(?:ing)?(?:\sfor)?|excluding|besides|apart\sfrom|other\sthan|all\sbut|everything\sbut|keep|spare)\s(?:the\s)?(?=[\w.~-]{1,64}[/\\])([\w./\\~-]{2,128})/i
+
 function readClause(clause: string, isLater: boolean, found: Found): void {
+  const [, excepted] = EXCEPTED.exec(clause) ?? []
+  if (excepted !== undefined) for (const name of placesIn(excepted)) found.never.add(name)
   const negation = NEGATION.exec(clause)
   if (negation) {
     if (!CONDITION.test(clause) || /\buntil\b/i.test(clause))

@@ -33,6 +33,9 @@ export const nameOfObject = (word: string): string =>
 /** What every step that acts is called, besides its acts. It changes no place, and waits for the user's word like a change. */
 export const ACTING = limitName('kind', 'acting')
 
+/** Whether a text is a name with more than letters, which its words alone do not tell from others: `release/2.4`, `web-1`. */
+export const isWhole = (text: string): boolean => /^(?=.{0,64}[^\p{L}])[\p{L}\d][\w.@:/-]{1,63}$/u.test(text)
+
 const LIVE = 'production'
 const OF_PRODUCTION = /^(?:prod|production|live)$/
 /** A name of production among the words of an argument. */
@@ -170,9 +173,11 @@ export function noteActs(effects: Effects): void {
     if (kind === 'table') objects.add(nameOfObject('database'))
   }
   for (const { names: given, kind } of effects.objects)
-    if (kind !== 'path')
+    if (kind !== 'path') {
+      for (const text of given) if (isWhole(text)) objects.add(nameOfObject(text.toLowerCase()))
       for (const word of given.slice(0, WORDS_MAX).flatMap((text) => wordsOfName(text)))
         if (objects.size < WORDS_MAX) objects.add(nameOfObject(word))
+    }
   addChange([...names, ...objects], effects)
 }
 

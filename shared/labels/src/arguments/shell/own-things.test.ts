@@ -50,12 +50,13 @@ test('a thing that may have been there before is not own', () => {
     assert.deepEqual(stepOf(command).made, [], command)
 })
 
-test('several things at once are not one thing, and a stack is not made with its change set', () => {
-  assert.ok(
-    !stepOf('docker rm mine theirs other')
-      .objects.flatMap((each) => each.own)
-      .includes(thingNames('docker', 'mine')[0] ?? ''),
-  )
+test('of several things at once each is own by its own name, and a stack is not made with its change set', () => {
+  for (const command of ['docker rm mine theirs', 'docker rm -f theirs mine', 'docker volume rm pgdata mine'])
+    for (const { own, thing = '' } of stepOf(command).objects)
+      assert.ok(
+        own.every((name) => name.endsWith(`:${thing}`)),
+        `${command}: ${own}`,
+      )
   assert.ok(
     !stepOf('aws cloudformation create-change-set --stack-name edge --change-set-name look').made.includes(
       'ownthing:aws:edge',

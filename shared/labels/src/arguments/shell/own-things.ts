@@ -125,11 +125,22 @@ export function ownThingOf(call: Pick<Call, 'name' | 'args'>, isTaking: (word: s
   const program = makerOf(call.name)
   const words = call.args.filter((arg, i) => !arg.startsWith('-') && !VALUED.test(call.args[i - 1] ?? ''))
   const at = words.findIndex(isTaking)
-  const after = [...words.slice(at + 1), ...valuesOf(call.args, /^--name$/)]
-  const last = after.at(-1)
-  if (last === undefined || after.length > 2) return []
+  const after = [
+    ...words.slice(at + 1).filter((word) => !KINDS.has(word)),
+    ...valuesOf(call.args, /^--name$/),
+  ]
+  const ofVerb = valueOfVerb(words[at] ?? '', call.args)
+  const last = ofVerb ?? after[0]
+  if (last === undefined || (ofVerb === undefined && after.length > 1)) return []
   return thingNames(program, program === 'docker' ? ofKind(words[0], last) : last)
 }
+
+/** The thing that an option names with the words of the verb: `delete-change-set --stack-name edge --change-set-name look`. */
+const valueOfVerb = (verb: string, args: readonly string[]): string | undefined =>
+  args.find((_, i) => {
+    const [, thing] = /^--([a-z-]{2,40})-(?:name|id)$/.exec(args[i - 1] ?? '') ?? []
+    return thing !== undefined && verb.endsWith(`-${thing}`)
+  })
 
 /** The names under which a cluster of this machine is own that a command works in: `kubectl --context kind-x`. */
 export function ownClusterOf({ name, args }: Pick<Call, 'name' | 'args'>): string[] {

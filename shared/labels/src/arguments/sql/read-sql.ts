@@ -86,7 +86,7 @@ export function readSql(text: string, effects: Effects, database: readonly strin
     )
     does(effects, 'grant')
   }
-  if (LETS_IN.test(text.slice(0, NAMED_MAX))) {
+  if (LETS_IN.test(text.slice(0, NAMED_MAX)) || ADMITS.test(text.slice(0, NAMED_MAX))) {
     raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'SQL that lets others in')
     does(effects, 'grant')
   }
@@ -161,6 +161,10 @@ const PLANTS =
 const LETS_IN =
   /\b(?:disable|no\s{1,8}force)\s{1,8}row\s{1,8}level\s{1,8}security\b|\b(?:alter|create)\s{1,8}(?:role|user)\s[^;]{1,128}\bsuperuser\b/i
 
+/** A statement that makes somebody an administrator by the value of a column. */
+const ADMITS =
+  /\bupdate\s{1,8}(?:only\s{1,8})?["`[\w.\]]{1,128}\s{1,8}set\s[^;]{0,512}?\b(?:(?:user_?)?(?:role|roles|access_?level|account_?type|permissions?)["`\]]?\s{0,4}=\s{0,4}'\{?"?(?:super_?)?(?:admin\w{0,10}|owner|superuser|root|staff)\b|is_?(?:admin|superuser|staff|owner)["`\]]?\s{0,4}=\s{0,4}'?(?:true|t|1|yes)\b)/i
+
 /** Tables and databases of statements that take away, in characters that are read for them. */
 const NAMED_MAX = 4096
 const TABLE =
@@ -172,11 +176,21 @@ const TABLE =
 const OF_RECORD =
   /^\s{0,64}delete\s{1,8}from\s{1,8}["`[\w\].]{1,128}\s{1,8}where\s{1,8}\(?["`[]?(?:\w{1,64}\.)?(?:id|uuid|guid|\w{1,48}_(?:id|uuid|number|no)|email|slug|number|key|code|sku)["`\]]?\s{0,4}=\s{0,4}(?:(\d{2,18})|'([^'\n]{2,128})')\)?\s{0,8};?\s{0,64}$/i
 
+/** What one statement takes away several of: `drop table a, b`. */
+const LIST =
+  /\b(?:drop\s{1,8}(?:table|view|database|schema|index)|truncate(?:\s{1,8}table)?)\s{1,8}(?:if\s{1,8}exists\s{1,8})?([\w.$"`[\]-]{1,128}(?:\s{0,8},\s{0,8}[\w.$"`[\]-]{1,128}){1,32})/gi
+const LISTED = /([\w.$-]{1,128})/
+
 /** Records the tables that statements take rows from. */
 function noteTables(text: string, effects: Effects, database: readonly string[]): void {
   const [, number, value] = (text.length <= 512 && OF_RECORD.exec(text)) || []
   const record = number ?? value
-  for (const [, name = ''] of text.slice(0, NAMED_MAX).matchAll(TABLE))
+  const read = text.slice(0, NAMED_MAX)
+  const named = [...read.matchAll(TABLE)].map(([, name = '']) => name)
+  const listed = [...read.matchAll(LIST)].flatMap(([, list = '']) =>
+    list.split(',').flatMap((each) => LISTED.exec(each)?.[1] ?? []),
+  )
+  for (const name of new Set([...named, ...listed]))
     if (!/^(?:if|only|table|set)$/i.test(name))
       actsOn(effects, 'delete', {
         kind: 'table',

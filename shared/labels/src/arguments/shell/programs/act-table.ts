@@ -1,4 +1,6 @@
 import { type Act, type EffectAct, type ObjectKind, type Reach, matchesGlob } from '@plimsoll/contracts'
+import { VERBS } from '../../../acts/orders.js'
+import { kindName } from '../../../acts/product-words.js'
 import { readTable, wordsIn as wordsOfTable, type Words } from '../../../text/data.js'
 import { type Effects, does, raise } from '../../effects.js'
 import { actsOn, effectOfAct, namesOfAddress, wordsIn } from '../../objects.js'
@@ -25,7 +27,7 @@ interface Row {
   /** The kind of what it is done to. Default: `resource`. */
   readonly object?: ObjectKind
   readonly reach?: Reach
-  /** Words for what the act is done to, besides those of the command. */
+  /** Words for what the act is done to, besides those of the command; `:pull` for a kind of `kindsNamed`. */
   readonly of?: string
   /** No task names it: what it skips is not what it is for. */
   readonly unnamed?: true | undefined
@@ -52,6 +54,9 @@ const IS_LIVE = /^(?:--)?(?:prod|production|prd|live)$/i
 
 /** Programs of Windows have options such as `/MIR` too. */
 const OF_WINDOWS = /^\/[a-z?]{1,12}$/i
+const WITH_SLASHES: ReadonlySet<string> = new Set(
+  'taskkill schtasks shutdown robocopy cipher takeown'.split(' '),
+)
 const isOption = (word: string): boolean => word.startsWith('-')
 
 const TABLE = new Map<string, Acting[]>()
@@ -70,7 +75,7 @@ function actingOf(row: Row): Acting {
     byName,
     byAddress,
     lines: when.map(lineOf),
-    of: of === '' ? [] : of.split(' '),
+    of: of === '' ? [] : of.split(' ').map((word) => (word.startsWith(':') ? kindName(word.slice(1)) : word)),
   }
 }
 
@@ -112,9 +117,11 @@ export function noteTableActs(
 function noteLines(name: string, words: readonly string[], effects: Effects, isOfTest: boolean): void {
   const rows = TABLE.get(plainName(name))
   if (!rows) return
+  const isOfWindows = WITH_SLASHES.has(plainName(name))
   const operands = words.filter(
     (word, i) =>
       !isOption(word) &&
+      !(isOfWindows && OF_WINDOWS.test(word)) &&
       !OF_PLACE.test(words[i - 1] ?? '') &&
       !(COUNT.test(word) && (words[i - 1] ?? '').startsWith('--')),
   )
@@ -129,6 +136,8 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
     raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason, isKnown)
     const isDisposable = stopsDisposable(name, operands, effects)
     does(effects, act, isDisposable)
+    const things = operands.slice(line.operands.length)
+    const thing = things.slice(0, 3).join(' ')
     // What another command feeds it is not known.
     const isUnnamed = unnamed === true || operands.includes('$')
     // A task that orders a deployment does not yet say that it goes live.
@@ -137,8 +146,8 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
       ? LIVE_WORDS
       : [
           ...of,
-          ...operands.slice(1, 4),
-          ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`),
+          ...things.slice(0, 3),
+          ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`).filter(isNoVerb),
           ...(isPreview(name, words) ? ['preview'] : []),
           ...(words.includes('--local') ? ['local', 'locally'] : []),
         ]
@@ -147,7 +156,6 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
       actsOn(effects, effect, { kind: object, names: addresses, thing: addresses[0] ?? '', byName: true })
       continue
     }
-    const thing = operands.slice(line.operands.length, line.operands.length + 3).join(' ')
     actsOn(effects, effect, {
       kind: object,
       reach: isDisposable ? 'disposable' : isPreview(name, words) ? 'shared' : reach,
@@ -183,6 +191,9 @@ export const stopsDisposable = (name: string, operands: readonly string[], { wor
   operands.every((word) => /^[\w./-]{1,64}$/.test(word) && !GUARDS.test(word))
 const GUARDS =
   /^(?:node|nodejs|bun|deno|sh|bash|zsh|npm|npx|init|systemd)|plimsoll|claude|codex|audit|syslog|journal/i
+
+/** A verb says what is done, and names nothing that it is done to. */
+const isNoVerb = (word: string): boolean => !VERBS.has(word.toLowerCase())
 
 /** The value of an option that counts or waits: `--keep-daily 7`, `--timeout 5m`. */
 const COUNT = /^\d{1,6}[smhdwy%]?$/

@@ -1,5 +1,6 @@
 import { noteGitHub } from './github.js'
 import { CAPABILITIES } from '@plimsoll/contracts'
+import { kindName } from '../../../acts/product-words.js'
 import { type Effects, createEffects } from '../../effects.js'
 import { actsOn, namesOfFed, wordsIn } from '../../objects.js'
 import { raiseWords } from '../../code.js'
@@ -161,8 +162,21 @@ function noteKeysTaken(call: Call, { effects, whole }: ShellContext): void {
   const place = where < 0 ? '' : (call.args[where + 1] ?? '').replace(/^\w{1,16}:\/\/(?:[^@/]{0,128}@)?/, '')
   const host = /^(?:localhost|127\.)/.test(place)
     ? []
-    : [place, ...wordsIn(place)].filter((word) => word !== '')
-  const all = ['everything', 'flush', 'flushall', 'flushdb', 'entire', 'shutdown', 'server', port, ...host]
+    : [place, place.split('.')[0] ?? place, ...wordsIn(place.split('.')[0] ?? '')].filter(
+        (word) => word !== '',
+      )
+  const all = [
+    kindName('cache'),
+    'everything',
+    'flush',
+    'flushall',
+    'flushdb',
+    'entire',
+    'shutdown',
+    'server',
+    port,
+    ...host,
+  ]
   actsOn(effects, 'delete', {
     kind: 'record',
     names: isAll

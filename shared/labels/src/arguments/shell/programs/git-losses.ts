@@ -1,3 +1,4 @@
+import { kindName } from '../../../acts/product-words.js'
 import { type Effects, does, raise } from '../../effects.js'
 import { actsOn, namesOfFed, namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, type ShellContext, hasOption, operandsOf } from '../call.js'
@@ -35,10 +36,7 @@ export function noteLosses(call: Call, { effects, whole }: ShellContext, folder 
 }
 
 /** Words by which tasks name work that is not committed, and the history of a repository. */
-const CHANGES =
-  'change changes work uncommitted unstaged everything edits modifications tree repo repository checkout'.split(
-    ' ',
-  )
+const CHANGES = [kindName('changes'), 'uncommitted', 'unstaged', 'repo', 'repository', 'checkout']
 const HISTORY = ['history', 'commit', 'commits', 'past']
 const UNCOMMITTED = 'changes that are not committed'
 const UNTRACKED = { kind: 'path', reach: 'project', thing: 'files that git does not track' } as const

@@ -11,8 +11,9 @@ import {
   reach,
   restOf,
 } from '../call.js'
-import { noteHooksOff } from './doors.js'
+import { noteHooksOff, noteMoved } from './doors.js'
 import { raiseIrreversible } from './irreversible.js'
+import { LIVE_WORDS, isOfLive, publishes } from './live.js'
 import { readPush } from './pushes.js'
 import { isPlainFetch } from './remote-looks.js'
 import { noteLosses } from './git-losses.js'
@@ -59,9 +60,16 @@ export function readGit(given: Call, context: ShellContext): void {
   }
   if (takesMore(call)) signal(effects, 'takesAll', 1)
   if (call.name === 'add') noteKeys(call, effects)
-  if (call.name === 'push') notePlace(call, context)
+  if (call.name === 'mv' || call.name === 'rm')
+    for (const path of operandsOf(call).slice(0, FILES_MAX)) noteMoved(path, effects)
+  if (call.name === 'push') {
+    notePlace(call, context)
+    noteDeployingPush(call, effects)
+  }
   readWrites(call, context, folder)
 }
+
+const FILES_MAX = 64
 
 /** Records a push to a place that the repository's settings do not name: a task that names the place asks for it. */
 function notePlace(call: Call, context: ShellContext): void {
@@ -74,6 +82,23 @@ function notePlace(call: Call, context: ShellContext): void {
     byName: true,
     names: [host, place, ...namesOfPath(place.replace(/\.git$/, ''))],
     thing: place,
+  })
+}
+
+/** Remotes that put online what is pushed to them. */
+const DEPLOYS = /^(?:heroku|dokku|piku|caprover|production|prod|live)(?:$|[-_.])/i
+
+/** Records a push that puts a project online: a task that names the service, or what is live, asks for it. */
+function noteDeployingPush(call: Call, effects: ShellContext['effects']): void {
+  const [remote = ''] = operandsOf(call)
+  if (!DEPLOYS.test(remote) || hasOption(call, 'n', '--dry-run')) return
+  const isLive = isOfLive(remote)
+  publishes('`git` that deploys what it pushes', effects)
+  actsOn(effects, 'deploy', {
+    kind: 'resource',
+    reach: 'live',
+    names: isLive ? [...LIVE_WORDS, remote] : [...LIVE_WORDS, remote, 'deploy', 'deployment', 'release'],
+    thing: remote,
   })
 }
 

@@ -7,6 +7,9 @@ import { isTrial, onlyLooks } from './looks.js'
 /** Words for what people use at this moment. */
 const LIVE = /(?:^|[-_.:/=@])(?:prod|production|prd)(?:[-_.:/\d]|$)/i
 
+/** Whether a word has the name of what people use. */
+export const isOfLive = (word: string): boolean => LIVE.test(word)
+
 /**
  * Records that a command changes what people use, by the name of an environment among its words: by the act that is known of it, from the
  * object `known` on, else as a deployment.
@@ -15,16 +18,14 @@ export function noteLive(call: Call, effects: ShellContext['effects'], known = e
   if (isTrial(call)) return
   const live = call.args
     .slice(0, 32)
-    .filter(
-      (arg) => arg.length <= 128 && LIVE.test(arg) && !/\.(?:ya?ml|txt|json|[cm]?[jt]s|env|toml)$/.test(arg),
-    )
+    .filter((arg) => arg.length <= 128 && LIVE.test(arg) && !/\.(?:txt|[cm]?[jt]s|md|py|log)$/.test(arg))
   if (live.length === 0) return
   const act = effects.objects.slice(known).find((each) => each.names.length > 0)?.act ?? 'deploy'
   if (act === 'deploy') publishes('a command that changes what is live', effects)
   actsOn(effects, act, {
     kind: 'resource',
     reach: 'live',
-    names: [...LIVE_WORDS, ...live.flatMap(wordsIn)],
+    names: [...LIVE_WORDS, ...live.slice(0, 4)],
     thing: live.find((arg) => !arg.startsWith('-')) ?? '',
   })
 }

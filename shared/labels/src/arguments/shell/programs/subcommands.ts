@@ -12,7 +12,15 @@ import { noteLive } from './live.js'
 import { readRequest } from './pushes.js'
 import { isClientTrial, isPlainPull, isRemoteLook, sendsMore } from './remote-looks.js'
 import { noteSource } from './sources.js'
-import { isDeletionWord, namesOfTaken, restartsPods, saysDeletion, thingTaken } from './taken.js'
+import {
+  isDeletionWord,
+  namesOfTaken,
+  namesOfThing,
+  restartsPods,
+  saysDeletion,
+  thingTaken,
+  thingsTaken,
+} from './taken.js'
 import { patternOf, readSet, readTable, wordsIn as wordsOfTable } from '../../../text/data.js'
 
 const { LOOK, READ, EXECUTE, ASK, SEND, INSTALL } = COMMAND_LABELS
@@ -115,7 +123,7 @@ export function noteLiveSubcommand(
 ): void {
   const name = ALIASES.get(call.name) ?? call.name
   if (!ACTING.has(name) || isHelp(call)) return
-  if (!isChangingLive(name, call, lines)) return
+  if (name === 'docker' ? !changesServices(call) : !isChangingLive(name, call, lines)) return
   noteLive(call, effects, known)
   if (
     effects.objects.length === known &&
@@ -126,8 +134,21 @@ export function noteLiveSubcommand(
       .slice(0, 4)
       .some((word) => NO_CHANGE.test(word))
   )
-    actsOnUnnamed(effects, 'request', 'resource')
+    noteChangeElsewhere(name, call, effects)
 }
+
+/** Words by which a task is about a cluster or an app of a cloud. */
+const OF_CLUSTER = 'kubernetes k8s cluster rollout replicas replica pod pods'.split(' ')
+
+/** Records that a cluster changes at once what it runs: a task that names the thing, or the cluster, asks for it. */
+function noteChangeElsewhere(name: string, call: Call, effects: ShellContext['effects']): void {
+  const [verb = '', ...things] = operandsOf(call).slice(0, 6)
+  if (name !== 'kubectl' || !CHANGES_CLUSTER.test(verb)) return actsOnUnnamed(effects, 'request', 'resource')
+  raiseIrreversible('publish', 'a command that changes what a cluster runs', effects, 'write')
+  const names = [...OF_CLUSTER, name, ...things.flatMap(namesOfThing)]
+  actsOn(effects, 'deploy', { kind: 'resource', byName: true, names, thing: things.join(' ') })
+}
+const CHANGES_CLUSTER = /^(?:patch|cordon|uncordon|taint|edit|set|autoscale|annotate)$/
 
 /** Tools of clouds and clusters that ask another system to change something, and words by which they do not. */
 const CHANGES_ELSEWHERE: ReadonlySet<string> = new Set(
@@ -241,14 +262,17 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     raiseIrreversible('delete', 'a program that takes away what is there', effects, 'write')
     // What a script of the project takes away is not known from its words.
     const name = ALIASES.get(call.name) ?? call.name
-    const names = isOpen(call) || call.name.includes('/') ? [] : namesOfTaken(call, name, ACTING.has(name))
-    if (names.length > 0)
-      actsOn(effects, restartsPods({ name, args }) ? 'stop' : 'delete', {
-        kind: 'resource',
-        names,
-        own: ownThingOf(call, isDeletionWord),
-        thing: thingTaken(call),
-      })
+    if (!isOpen(call) && !call.name.includes('/')) {
+      const things = thingsTaken(call)
+      const act = restartsPods({ name, args }) ? 'stop' : 'delete'
+      for (const thing of things) {
+        const own = ownThingOf(onlyTaking(call, thing, things), isDeletionWord)
+        actsOn(effects, act, { kind: 'resource', names: namesOfThing(thing), own, thing })
+      }
+      const names = things.length > 0 ? [] : namesOfTaken(call, name, ACTING.has(name))
+      const own = ownThingOf(call, isDeletionWord)
+      if (names.length > 0) actsOn(effects, act, { kind: 'resource', names, own, thing: thingTaken(call) })
+    }
   }
   if (ENDS_PROTECTION.test(args.join(' ').slice(0, 1024)))
     raiseIrreversible('grant', 'a program that takes protection off', effects, 'write')
@@ -282,6 +306,12 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     raiseIrreversible('pay', 'a program that pays', effects, 'write')
 }
 
+/** `call` as if it took away one of the things alone. */
+const onlyTaking = (call: Call, thing: string, things: readonly string[]): Call => ({
+  ...call,
+  args: call.args.filter((arg) => arg === thing || !things.includes(arg)),
+})
+
 /** Programs that do so on this machine. */
 const OF_MACHINE: ReadonlySet<string> = new Set(
   'docker docker-compose podman nerdctl pm2 brew npm yarn pnpm make supervisorctl'.split(' '),
@@ -300,6 +330,15 @@ const isChangingLive = (name: string, call: Call, lines: readonly Line[]): boole
   !operandsOf(call)
     .slice(0, 4)
     .some((word) => LISTS.test(word) || LOOKING.test(word))
+
+/** Whether services of a file or on a machine are started, stopped or taken away: `docker compose -f docker-compose.prod.yml up -d`. */
+const changesServices = (call: Call): boolean =>
+  !call.args.includes('exec') &&
+  operandsOf(call)
+    .slice(0, 5)
+    .some((word) =>
+      /^(?:up|down|restart|stop|start|kill|rm|create|run|deploy|update|scale|rollback)$/.test(word),
+    )
 
 /** Whether a container or pod runs the rest of the words. */
 const runsWithin = ({ name }: Call, asked: readonly string[]): boolean =>

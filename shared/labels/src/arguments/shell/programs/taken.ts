@@ -54,10 +54,7 @@ const EVERY = /^--(?:all|all-(?:namespaces|projects|containers|tags|versions)|ev
 export function namesOfTaken(call: Call, name: string, isOfClouds: boolean): readonly string[] {
   const words = operandsOf(call)
     .slice(0, 8)
-    .flatMap((word) => [
-      ...(/[/.]/.test(word) ? namesOfPath(word) : [word, ...wordsIn(word)]),
-      ...(word.includes(':') ? [word.slice(0, word.indexOf(':'))] : []),
-    ])
+    .flatMap(namesOfThing)
     .filter((word) => !isDeletionWord(word))
   const named = words.filter((word) => !KINDS.has(word.toLowerCase()))
   // A task that names one of them does not ask for all.
@@ -69,6 +66,31 @@ export function namesOfTaken(call: Call, name: string, isOfClouds: boolean): rea
     return ['terraform', 'stack', 'infrastructure', 'workspace', 'environment', 'module']
   return isOfClouds ? [call.name] : []
 }
+
+/**
+ * The things that a command takes away, if its words are names of several: a task that names one of them does not ask for the others. Kinds
+ * before them are none: `kubectl delete pod web-1 db-0`.
+ */
+export function thingsTaken({ args }: Call): readonly string[] {
+  const at = args.findIndex((arg) => !arg.startsWith('-') && isDeletionWord(arg))
+  // An option has one value, or several that are things: `--instance-ids i-1 i-2`.
+  const runs: string[][] = [[]]
+  for (const arg of at < 0 ? [] : args.slice(at + 1))
+    if (arg.startsWith('-')) runs.push([])
+    else if (!arg.split(',').every(isKind)) runs.at(-1)?.push(arg)
+  const things = runs.flatMap((run) => (run.length > 1 ? run : []))
+  return things.length > 1 && things.length <= THINGS_MAX && things.every((word) => NAME.test(word))
+    ? things
+    : []
+}
+const THINGS_MAX = 6
+const NAME = /^\w[\w.@:/-]{0,127}$/
+/** Texts that name one thing. */
+export const namesOfThing = (word: string): readonly string[] => [
+  ...(/[/.]/.test(word) ? namesOfPath(word) : [word, ...wordsIn(word)]),
+  ...(word.includes(':') ? [word.slice(0, word.indexOf(':'))] : []),
+]
+const isKind = (word: string): boolean => KINDS.has(word.toLowerCase())
 
 /** The words after the verb; none for what has no name. */
 export function thingTaken(call: Call): string {
