@@ -12,7 +12,7 @@ import { namesOfPlaces, placesOfDeletion } from './acts/named-places.js'
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
 import { actsIn } from './acts/lexicon.js'
 import { meansMore } from './acts/means-more.js'
-import { fileName, kindsNamed, wordsOfProduct } from './acts/product-words.js'
+import { fileName, kindsNamed, wordsOfProduct, wordsOfWay } from './acts/product-words.js'
 import { PACKAGE, namesPackage, wordsOfTextEdits } from './acts/text-edits.js'
 import { givenOf, leavingOf } from './arguments/destinations.js'
 import { labelStep } from './arguments/label-step.js'
@@ -179,7 +179,10 @@ export function createObserver(options: ObserverOptions): Observer {
     ]
     const first = special.length > 0 ? [...fingerprinter.object(special), ...people] : people
     // An act that the task orders beside such edits is on something else.
-    const edited = actsIn(orders).length > 0 ? [...wordsOfTextEdits(text), ...places, ...ofProduct] : []
+    const edited =
+      actsIn(orders).length > 0
+        ? [...wordsOfTextEdits(text), ...places, ...ofProduct, ...wordsOfWay(text)]
+        : []
     if (first.length === 0 && edited.length === 0) return all
     const lost = new Set(fingerprinter.object(edited).map((each) => each.slice(1)))
     const kept = [...new Set([...first, ...all.filter((each) => !lost.has(each.slice(1)))])]

@@ -62,6 +62,29 @@ const endsPhrase = (word: string): boolean => BOUNDS.has(word) || VERBS.has(word
 /** The name of a file by a word that a task has of a product. */
 export const fileName = (word: string): string => `filezqz${word.toLowerCase()}`
 
+/**
+ * Words of a task that are only folders on the way to what it names: *logs* of *the old files in logs/2022*. The folder itself is not meant, unless the
+ * task calls it one.
+ */
+export function wordsOfWay(task: string): readonly string[] {
+  if (task.length > TEXT_MAX || !task.includes('/')) return []
+  const plain = task.toLowerCase()
+  const words: string[] = []
+  for (const [, path = ''] of plain.matchAll(PATHS)) {
+    if (path.endsWith('/')) continue
+    for (const part of path.split('/').slice(0, -1)) if (WORD.test(part)) words.push(part)
+  }
+  return [...new Set(words)].filter((word) => !isFolder(word, plain)).slice(0, WORDS_MAX)
+}
+
+const PATHS =
+  /\b(?:in|under|from|inside|within|of|at|below)\s([~.]{0,2}\/?[\w.-]{1,64}(?:\/[\w.*-]{1,64}){1,12}\/?)/g
+/** *The folder logs*, *the logs folder*, `logs/`. */
+const isFolder = (word: string, task: string): boolean =>
+  new RegExp(
+    `\\b(?:folders?|director(?:y|ies)|dirs?)\\s(?:called\\s)?["'\x60]?${word}\\b|\\b${word}["'\x60/]{0,2}\\s(?:folders?|director(?:y|ies)|dirs?)\\b|(?<![\\w/])${word}/(?!\\w)`,
+  ).test(task)
+
 /** Things that a task may name without saying which: `kindName` stands for each in the names of what is done to one. */
 const KINDS = Object.entries(readTable<Readonly<Record<string, string>>>('acts', 'kindsNamed')).map(
   ([kind, pattern]) => [kind, patternOf(pattern)] as const,

@@ -146,7 +146,7 @@ function labellingOf(
   const isOfRecords =
     effects.objects.length === 0 && effects.commands === 0 && effects.signals['unreadable'] === undefined
 
-  if (isOfRecords && !isProgram(entry)) noteRecords(tool, args, effects)
+  if (isOfRecords && !isProgram(entry)) noteRecords(tool, args, entry, effects)
   const {
     reasons,
     objects,

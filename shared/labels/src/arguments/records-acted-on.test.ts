@@ -29,8 +29,11 @@ test('each member of a list is a record, and nothing names those beyond eight', 
   assert.equal(many.at(-1), 'delete record  by id')
 })
 
-test('what only reads, only sends or has no id acts on no record', () => {
+test('what only reads or has no id acts on no record, and what sends asks another system', () => {
   assert.deepEqual(actedOn('get_event', { event_id: 'ev_77123' }), [])
-  assert.deepEqual(actedOn('send_email', { to: 'ann@example.com', reply_to_id: 'ev_77123' }), [])
   assert.deepEqual(actedOn('delete_event', { title: 'Dentist' }), [])
+  assert.deepEqual(actedOn('send_email', { to: 'ann@example.com', reply_to_id: 'ev_77123' }), [
+    'request record ',
+  ])
+  assert.deepEqual(actedOn('write_note', { path: 'a.md', content: 'x' }), [])
 })

@@ -1,4 +1,4 @@
-import { type Act, actSignal, toolOnServer } from '@plimsoll/contracts'
+import { type Act, type CatalogueEntry, actSignal, toolOnServer } from '@plimsoll/contracts'
 import { type Effects, labelsOf } from './effects.js'
 import { actsOn, effectOfAct } from './objects.js'
 import { roleOf } from '../provenance/argument-text.js'
@@ -18,13 +18,18 @@ const ACTS_ON_RECORDS: readonly Act[] = ['delete', 'overwrite', 'pay', 'grant', 
  * Records what a tool acts on that is given ids of records: a task names them, and earlier results show which record it means by another name.
  * Each member of a list is a record of its own.
  */
-export function noteRecords(tool: string, args: Readonly<Record<string, unknown>>, effects: Effects): void {
+export function noteRecords(
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+  entry: CatalogueEntry | undefined,
+  effects: Effects,
+): void {
   const signals = {
     ...effects.signals,
     ...actDone({ tool, isProgram: false }, labelsOf(effects), effects.signals),
   }
   const act = ACTS_ON_RECORDS.find((each) => signals[actSignal('does', each)] !== undefined)
-  if (act === undefined) return
+  if (act === undefined) return noteRequest(args, entry, effects)
   const given = Object.entries(args)
     .slice(0, ARGUMENTS_MAX)
     .filter(([name]) => roleOf(name)?.letter === 'i')
@@ -40,6 +45,27 @@ export function noteRecords(tool: string, args: Readonly<Record<string, unknown>
     if (names.length > 0)
       actsOn(effects, effectOfAct(act), { kind: 'record', names, thing: names[0], ofRecord: true })
 }
+
+/**
+ * Records that a labelled tool asks another system for a change: a task that only looks does not ask for that. Files of this machine are no such
+ * system.
+ */
+function noteRequest(
+  args: Readonly<Record<string, unknown>>,
+  entry: CatalogueEntry | undefined,
+  effects: Effects,
+): void {
+  const { capability = 'read', reversibility = 'reversible' } = entry?.labels ?? {}
+  // What it writes for itself is trusted.
+  if (entry?.labels.trust === 'trusted') return
+  const isChange = (capability === 'write' || capability === 'network') && reversibility !== 'reversible'
+  if (isChange && !Object.keys(args).some((name) => OF_PAGES.test(name) || roleOf(name)?.letter === 'p'))
+    actsOn(effects, 'request', { kind: 'record', names: [] })
+}
+
+/** Arguments of tools that make requests or work in a page: what they do is read from these. */
+const OF_PAGES =
+  /^(?:url|uri|method|function|script|element|ref|selector|accept|query|code|action|operation|command|coordinate)$/i
 
 const isId = (value: string): boolean =>
   value.length > 0 && value.length <= ID_CHARS_MAX && !/\s|^(?:true|false)$/.test(value)

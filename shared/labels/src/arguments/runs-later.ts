@@ -69,7 +69,8 @@ export function noteRunsLater(path: string, text: string, effects: Effects, read
   if (path.length > 512) return
   const beginning = text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text
   notePackageSources(path, beginning, effects)
-  if (AGENT_RULES.test(path) && ORDERS_REACHING.test(beginning)) noteAgentRules(path, effects)
+  if (AGENT_RULES.test(path) && (ORDERS_REACHING.test(beginning) || ORDERS_NO_QUESTIONS.test(beginning)))
+    noteAgentRules(path, effects)
   if (PROSE.test(path)) return
   if (LOOSENS_AGENT.test(path) && AUTO_APPROVES.test(beginning)) return noteLoosenedAgent(effects)
   if (
@@ -103,7 +104,7 @@ const LOOSENS_AGENT =
 const AUTO_APPROVES =
   /"[\w.]{0,64}(?:auto_?approve\w{0,16}|yolo\w{0,8})"\s{0,8}:\s{0,8}true|"security\.workspace\.trust\.enabled"\s{0,8}:\s{0,8}false/i
 /** Files that every new shell runs, and what starts a program there that goes on by itself. */
-const SHELL_STARTUP =
+export const SHELL_STARTUP =
   /(?:^|[\\/])\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin|kshrc)$|config\.fish$/
 /** What a pipeline checks out that strangers propose; with the rights of `pull_request_target` it may do anything. */
 const OF_STRANGERS = /\bgithub\.event\.pull_request\.head\b/
@@ -113,6 +114,10 @@ const IN_BACKGROUND = /\b(?:nohup|setsid|disown)\b|[^\s&>]\s{0,4}&\s{0,8}(?:['")
 /** A function that stands in for a program which asks for a password, and reads one. */
 const SHADOWS =
   /(?:^|\n)\s{0,16}(?:function\s{1,4})?(?:sudo|su|ssh|doas)\s{0,4}\(\)\s{0,4}\{[^}]{0,400}\bread\b/
+
+/** An order to ask nobody, or to leave checks out. */
+const ORDERS_NO_QUESTIONS =
+  /\b(?:without (?:asking|confirmation|approval|permission|prompting)|(?:never|do not|don't|no need to) (?:ask|prompt|wait for (?:approval|confirmation|the user))|(?:auto-?approve|always approve)|skip (?:all )?(?:permission|approval|confirmation|hook|review)s?|--no-verify|dangerously-skip|bypass (?:permission|approval|check)s?)\b/i
 
 /** Texts that coding agents follow in every later session, and a line that orders to reach an address. */
 const AGENT_RULES = patternOf(readTable<string>('paths', 'agentRules'))

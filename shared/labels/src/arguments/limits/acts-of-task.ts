@@ -146,14 +146,16 @@ function readSentence(
       }
     if (GOES_CLAUSE.test(plain)) found.goes = true
   }
-  const isOf = named.length > 0 ? named : before
-  for (const object of excepted)
-    prohibitions.push({ acts: isOf.length > 0 ? [...new Set(isOf)] : ['delete'], object, waits: false })
+  const taken = named.length > 0 ? [...new Set(named)] : CLEANS.test(text) ? (['delete'] as const) : []
+  for (const object of taken.length > 0 ? excepted : [])
+    prohibitions.push({ acts: taken, object, waits: false })
   return named.length > 0 ? named : before
 }
 
 /** What an order is not about: *all branches except main*, *the reports but not those of 2024*. */
 const EXCEPTION = patternOf(readTable<string>('limits', 'exceptions'))
+/** An order to clean up, which says no act. */
+const CLEANS = /^\W{0,8}(?:please\s)?(?:clean|tidy|prune|sweep|clear)\b/i
 /** *Delete the branches, keep main*. */
 const KEPT =
   /^keep\s+(?!(?:it|in|an?|on|up|going|track|working|doing|using|the (?:same|code|api|tests?|behaviou?r|order|style|format))\b)((?:[\w./@:-]{1,64}(?:,\s|\s(?:and|or)\s|\s|$)){1,5})$/i

@@ -37,6 +37,8 @@ interface Found extends Record<'only' | 'never' | 'allows' | 'named', Set<string
   looks: boolean
   orders: boolean
   goes: boolean
+  /** Whether the clause before orders to take something away. */
+  takes: boolean
 }
 
 /**
@@ -57,6 +59,7 @@ export function limitsOfTask(text: string, isLater = false): TaskLimits {
     looks: false,
     orders: false,
     goes: false,
+    takes: false,
   }
   let left = CLAUSES_MAX
   for (const clause of text.slice(0, TEXT_MAX).replaceAll('’', "'").replaceAll('**', '').split(CLAUSE_END)) {
@@ -112,8 +115,13 @@ const KEEPS =
 const EXCEPTED =
   /(?:^|\s)(?:not|except(?:ing)?(?:\sfor)?|excluding|besides|apart\sfrom|other\sthan|all\sbut|everything\sbut|keep|spare)\s(?:the\s)?(?=[\w.~-]{1,64}[/\\])([\w./\\~-]{2,128})/i
 
+/** An order to take something away. */
+const TAKES =
+  /^(?:\W|\d|please|then|and|also|now|next|first)*(?:delete|remove|clean|clear|purge|wipe|prune|drop|erase|trash)\b/i
+
 function readClause(clause: string, isLater: boolean, found: Found): void {
-  const [, excepted] = EXCEPTED.exec(clause) ?? []
+  const [, excepted] = found.takes || TAKES.test(clause) ? (EXCEPTED.exec(clause) ?? []) : []
+  found.takes = TAKES.test(clause)
   if (excepted !== undefined) for (const name of placesIn(excepted)) found.never.add(name)
   const negation = NEGATION.exec(clause)
   if (negation) {

@@ -12,6 +12,7 @@ import { actsOnUnnamed } from '../objects.js'
 import { COMMANDS } from './programs/commands.js'
 import { deletes, noteEmptied } from './programs/deletions.js'
 import { noteForbiddenTarget } from './programs/forbidden.js'
+import { noteShellStartup } from './programs/shell-startup.js'
 import { noteClaimed, noteProbe } from './own-folders.js'
 import { beginningOf, isOpenWord } from './word.js'
 
@@ -62,6 +63,7 @@ export function readWritten(
     }
     if (isWhole && printsNothing(call)) noteEmptied(redirect.target.value, effects)
     if (isWhole) noteReplacedStartup(redirect.target.value, effects)
+    else noteShellStartup(redirect.target.value, call ? (printedBy(call) ?? '') : '', effects)
     if (isWhole && !isOpenWord(redirect.target)) {
       noteClaimed(redirect.target.value, effects)
       noteProbe(redirect.target.value, effects)

@@ -29,6 +29,8 @@ interface Row {
   readonly reach?: Reach
   /** Words for what the act is done to, besides those of the command; `:pull` for a kind of `kindsNamed`. */
   readonly of?: string
+  /** Words by which a task says that it means what is not on this machine: one of them, or of the value of `--app`, has to be named too. */
+  readonly where?: string | undefined
   /** No task names it: what it skips is not what it is for. */
   readonly unnamed?: true | undefined
   /** A task that names it asks for it. */
@@ -42,7 +44,7 @@ interface Line {
   readonly options: readonly string[]
 }
 
-type Acting = Pick<Row, 'act' | 'reason' | 'unnamed' | 'byName' | 'byAddress'> & {
+type Acting = Pick<Row, 'act' | 'reason' | 'unnamed' | 'byName' | 'byAddress' | 'where'> & {
   readonly effect: EffectAct
   readonly object: ObjectKind
   readonly reach: Reach | undefined
@@ -55,7 +57,7 @@ const IS_LIVE = /^(?:--)?(?:prod|production|prd|live)$/i
 /** Programs of Windows have options such as `/MIR` too. */
 const OF_WINDOWS = /^\/[a-z?]{1,12}$/i
 const WITH_SLASHES: ReadonlySet<string> = new Set(
-  'taskkill schtasks shutdown robocopy cipher takeown'.split(' '),
+  'taskkill schtasks shutdown robocopy takeown'.split(' '),
 )
 const isOption = (word: string): boolean => word.startsWith('-')
 
@@ -64,7 +66,7 @@ for (const row of readTable<readonly Row[]>('acts-of-commands', 'commands'))
   for (const name of wordsOfTable(row.names)) TABLE.set(name, [...(TABLE.get(name) ?? []), actingOf(row)])
 
 function actingOf(row: Row): Acting {
-  const { act, effect, object, reach, reason, when, of = '', unnamed, byName, byAddress } = row
+  const { act, effect, object, reach, reason, when, of = '', unnamed, byName, byAddress, where } = row
   return {
     act,
     effect: effect ?? effectOfAct(act),
@@ -74,6 +76,7 @@ function actingOf(row: Row): Acting {
     unnamed,
     byName,
     byAddress,
+    where,
     lines: when.map(lineOf),
     of: of === '' ? [] : of.split(' ').map((word) => (word.startsWith(':') ? kindName(word.slice(1)) : word)),
   }
@@ -126,7 +129,7 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
       !(COUNT.test(word) && (words[i - 1] ?? '').startsWith('--')),
   )
   for (const row of rows) {
-    const { act, effect, object, reach, reason, lines, of, unnamed, byName, byAddress } = row
+    const { act, effect, object, reach, reason, lines, of, unnamed, byName, byAddress, where } = row
     if (isOfTest && object === 'table') continue
     if (act === 'send' && words.some((word) => /^(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/.test(word)))
       continue
@@ -138,6 +141,17 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
     does(effects, act, isDisposable)
     const things = operands.slice(line.operands.length)
     const thing = things.slice(0, 3).join(' ')
+    // Each who is written to has to be named.
+    const receivers = act === 'send' ? things.filter((word) => ADDRESS_OF_MAIL.test(word)) : []
+    if (receivers.length > 1) {
+      for (const each of receivers.slice(0, RECEIVERS_MAX))
+        actsOn(effects, effect, {
+          kind: object,
+          names: [each, ...wordsIn(each.split('@')[0] ?? '')],
+          thing: each,
+        })
+      continue
+    }
     // What another command feeds it is not known.
     const isUnnamed = unnamed === true || operands.includes('$')
     // A task that orders a deployment does not yet say that it goes live.
@@ -164,8 +178,18 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
       own: object === 'container' ? ownThingOf({ name, args: words }, isTaking) : [],
       byName: byName === true,
     })
+    if (where === undefined) continue
+    const apps = words.filter((_, i) => OF_APP.test(words[i - 1] ?? ''))
+    const ofPlace = [...where.split(' '), ...apps, ...wordsIn(apps.join(' '))]
+    actsOn(effects, effect, { kind: object, reach: 'live', names: ofPlace, thing: apps[0] ?? thing })
   }
 }
+
+/** Options whose value is an app or a stage of a service elsewhere. */
+const OF_APP = /^(?:-a|--app|--confirm|--stage|--env|--environment|--project-ref)$/
+
+const ADDRESS_OF_MAIL = /^[^@\s]{1,64}@[\w.-]{1,253}$/
+const RECEIVERS_MAX = 6
 
 /** An address among the words of a command, and its host: `registry=https://npm.corp.example/`. */
 function addressIn(word: string): readonly string[] {

@@ -12,6 +12,7 @@ import { thingNames } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
 import { noteModes } from './doors.js'
 import { raiseIrreversible } from './irreversible.js'
+import { LIVE_WORDS, isOfLive } from './live.js'
 import { onlyLooks } from './looks.js'
 import { noteStops } from './stops.js'
 
@@ -166,7 +167,7 @@ function noteKeysTaken(call: Call, { effects, whole }: ShellContext): void {
         (word) => word !== '',
       )
   const all = [
-    kindName('cache'),
+    ...(host.length === 0 ? [kindName('cache')] : []),
     'everything',
     'flush',
     'flushall',
@@ -188,6 +189,8 @@ function noteKeysTaken(call: Call, { effects, whole }: ShellContext): void {
     own: call.args.includes('-p') ? thingNames('port', port) : [],
     thing: isAll ? 'every key of a Redis server' : keys.join(' '),
   })
+  if (isOfLive(place))
+    actsOn(effects, 'delete', { kind: 'record', reach: 'live', names: LIVE_WORDS, thing: place })
 }
 
 /** The texts of a script in Lua that are no commands of Redis. */

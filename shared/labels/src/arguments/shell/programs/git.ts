@@ -1,5 +1,5 @@
 import { raise, signal } from '../../effects.js'
-import { actsOn, actsOnPath, namesOfPath } from '../../objects.js'
+import { actsOn, actsOnPath, namesOfPath, wordsIn } from '../../objects.js'
 import { PATH_KINDS, pathKindOf } from '../../paths.js'
 import {
   type Call,
@@ -97,7 +97,11 @@ function noteDeployingPush(call: Call, effects: ShellContext['effects']): void {
   actsOn(effects, 'deploy', {
     kind: 'resource',
     reach: 'live',
-    names: isLive ? [...LIVE_WORDS, remote] : [...LIVE_WORDS, remote, 'deploy', 'deployment', 'release'],
+    names: [
+      ...LIVE_WORDS,
+      remote,
+      ...(isLive ? [] : [...wordsIn(remote), 'deploy', 'deployment', 'release']),
+    ],
     thing: remote,
   })
 }

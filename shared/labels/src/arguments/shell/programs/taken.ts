@@ -1,3 +1,4 @@
+import { kindName } from '../../../acts/product-words.js'
 import { readSet } from '../../../text/data.js'
 import { namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, operandsOf } from '../call.js'
@@ -60,7 +61,7 @@ export function namesOfTaken(call: Call, name: string, isOfClouds: boolean): rea
   // A task that names one of them does not ask for all.
   if (call.args.some((arg) => EVERY.test(arg))) return ['all', 'every', 'each', 'everything']
   if (named.length > 0) return named
-  if (words.length > 0) return words
+  if (words.length > 0) return name === 'docker' ? [...words, kindName('docker')] : words
   // What a program that is not known takes away by its verb alone is not known.
   if (name === 'terraform')
     return ['terraform', 'stack', 'infrastructure', 'workspace', 'environment', 'module']
