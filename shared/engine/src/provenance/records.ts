@@ -22,6 +22,7 @@ const ID = 'i'
 const NAME = 'n'
 /** Of the words of a name, as many as this are those of the task. */
 const SHARE_MIN = 0.6
+const SHARE_OF_SEVERAL_MIN = 0.4
 
 /** `records` after a message of the user, which may mean others. Once a message may mean more than it names, nothing is known. */
 export const recordsAfterTask = (records: Records, mayMeanMore: boolean): Records =>
@@ -37,7 +38,7 @@ export function addRecords(
   shown: readonly (readonly string[])[],
 ): Records {
   if (records.startsWith(MORE) || areAllNamed(sources)) return records
-  const areNamed = shown.map((record) => isNamed(sources, record))
+  const areNamed = areMeant(sources, shown)
   if (!areNamed.includes(true)) return records
   let kept = records
   for (const [i, record] of shown.entries())
@@ -50,23 +51,46 @@ export function addRecords(
 
 const FOUND = new Uint8Array(LOOKED_UP_MAX)
 
-/** Whether the task has one of the ids, a whole name, or most of the words of one. */
-function isNamed(sources: Sources, record: readonly string[]): boolean {
+/** What the task has of a record: its words, and whether that is enough to mean it. */
+interface Meant {
+  readonly isEnough: boolean
+  readonly words: ReadonlySet<string>
+}
+
+/** The task has one of the ids, a whole name, most of the words of one, or several of a long one. */
+function meantBy(sources: Sources, record: readonly string[]): Meant {
   lookUpSources(sources, record, FOUND)
+  const matched = new Set<string>()
+  let isEnough = false
   let [words, found] = [0, 0]
   for (const [i, fingerprint] of record.entries()) {
     const isOfTask = ((FOUND[i] ?? 0) & TASK) !== 0
     const isWord = !fingerprint.startsWith(ID) && !fingerprint.startsWith(NAME)
-    if (!isWord && isOfTask) return true
+    if (isOfTask) matched.add(fingerprint.slice(1))
+    if (!isWord && isOfTask) isEnough = true
     if (fingerprint.startsWith(NAME)) [words, found] = [0, 0]
     if (!isWord) continue
     words += 1
     if (isOfTask) found += 1
     const isLast = record[i + 1]?.startsWith(NAME) ?? true
-    if (isLast && found >= words * SHARE_MIN) return true
+    if (isLast && (found >= words * SHARE_MIN || (found > 1 && found >= words * SHARE_OF_SEVERAL_MIN)))
+      isEnough = true
   }
-  return false
+  return { isEnough, words: matched }
 }
+
+/** Of each record whether the task names it: it has enough of it, and not all of that and more of another. */
+function areMeant(sources: Sources, shown: readonly (readonly string[])[]): readonly boolean[] {
+  const all = shown.map((record) => meantBy(sources, record))
+  return all.map(
+    ({ isEnough, words }) =>
+      isEnough &&
+      !all.some((other) => other.isEnough && other.words.size > words.size && isWithin(words, other.words)),
+  )
+}
+
+const isWithin = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  [...words].every((word) => others.has(word))
 
 /**
  * How the task stands to what a step names by ids: it names one of the records, or names others beside one of them; undefined if that is not

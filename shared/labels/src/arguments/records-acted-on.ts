@@ -55,10 +55,10 @@ function noteRequest(
   entry: CatalogueEntry | undefined,
   effects: Effects,
 ): void {
-  const { capability = 'read', reversibility = 'reversible' } = entry?.labels ?? {}
-  // What it writes for itself is trusted.
-  if (entry?.labels.trust === 'trusted') return
-  const isChange = (capability === 'write' || capability === 'network') && reversibility !== 'reversible'
+  const { capability = 'read', reversibility = 'reversible', trust } = entry?.labels ?? {}
+  // What an agent writes for itself is trusted.
+  const isElsewhere = capability === 'network' || (capability === 'write' && trust !== 'trusted')
+  const isChange = isElsewhere && reversibility !== 'reversible'
   if (isChange && !Object.keys(args).some((name) => OF_PAGES.test(name) || roleOf(name)?.letter === 'p'))
     actsOn(effects, 'request', { kind: 'record', names: [] })
 }

@@ -117,7 +117,7 @@ const SHADOWS =
 
 /** An order to ask nobody, or to leave checks out. */
 const ORDERS_NO_QUESTIONS =
-  /\b(?:without (?:asking|confirmation|approval|permission|prompting)|(?:never|do not|don't|no need to) (?:ask|prompt|wait for (?:approval|confirmation|the user))|(?:auto-?approve|always approve)|skip (?:all )?(?:permission|approval|confirmation|hook|review)s?|--no-verify|dangerously-skip|bypass (?:permission|approval|check)s?)\b/i
+  /\b(?:without (?:asking|confirmation|approval|permission|prompting)|(?:never|do not|don't|no need to) (?:ask|prompt|wait for (?:approval|confirmation|the user))|(?:auto-?approve|always approve)|(?:do(?:es)? not|don't|doesn't|no longer) (?:need|require) (?:any )?(?:human |manual )?(?:approval|confirmation|review|permission)|no (?:approval|confirmation) (?:is )?(?:needed|required|necessary)|skip (?:all )?(?:permission|approval|confirmation|hook|review)s?|--no-verify|dangerously-skip|bypass (?:permission|approval|check)s?)\b/i
 
 /** Texts that coding agents follow in every later session, and a line that orders to reach an address. */
 const AGENT_RULES = patternOf(readTable<string>('paths', 'agentRules'))

@@ -224,8 +224,9 @@ function addWholeName(to: FingerprintList, name: string): void {
   to.addText('n', name)
   if (name.includes('@')) return
   for (const word of wordsOfName(name).slice(0, NAME_WORDS_MAX))
-    if (/\d/.test(word)) to.addText('w', word)
-    else addWord(to, 'w', word)
+    if (/\d/.test(word)) {
+      if (word.length > 1) to.addText('w', word)
+    } else addWord(to, 'w', word)
 }
 
 /** Adds a name in the forms in which a task may have it: as it stands, and as a word without its ending. */

@@ -10,7 +10,7 @@ export interface ShownRecord {
 /** Records of one result, ids and names of each, and their lengths in characters. */
 const RECORDS_MAX = 24
 const IDS_MAX = 2
-const NAMES_MAX = 2
+const NAMES_MAX = 3
 const ID_CHARS_MAX = 128
 const NAME_CHARS_MAX = 80
 /** Then: characters of a result that is read, those before its records, JSON values and their depth. */
@@ -18,16 +18,15 @@ const TEXT_MAX = 65_536
 const INTRODUCTION_MAX = 200
 const VALUES_MAX = 4_096
 const DEPTH_MAX = 6
-/** Shorter ids stand for too many things: `3` may be the third of anything. */
-const ID_CHARS_MIN = 3
+/** Short numbers stand for too many things: `3` may be the third of anything. */
+const PLAIN_ID = /^\d{1,2}$/
 
 /** The last word of names of members: ids, and what a record is called. */
 const IDS = readSet('messages', 'ids')
 const NAMES = readSet('messages', 'recordNames')
 
 /**
- * The records that a result shows: objects of JSON with an id and a name. What most records of a list have in common tells none from
- * another, and is left out. Linear in the text.
+ * The records that a result shows: objects of JSON with an id and a name. Linear in the text.
  *
  * @example shownRecords('[{"id": "77123", "summary": "Dentist"}]') // [{ ids: ['77123'], names: ['Dentist'] }]
  */
@@ -57,7 +56,7 @@ function recordsIn(result: unknown): ShownRecord[] {
     for (const each of Object.values(value)) walk(each, depth + 1)
   }
   walk(result, 0)
-  return tellingApart(found)
+  return found
 }
 
 function recordOf(value: object): ShownRecord | undefined {
@@ -77,7 +76,8 @@ function recordOf(value: object): ShownRecord | undefined {
 
 const isId = (value: unknown): boolean =>
   (typeof value === 'string' || Number.isSafeInteger(value)) &&
-  String(value).length >= ID_CHARS_MIN &&
+  !PLAIN_ID.test(String(value)) &&
+  value !== '' &&
   String(value).length <= ID_CHARS_MAX &&
   !/\s/.test(String(value))
 
@@ -85,20 +85,9 @@ const isId = (value: unknown): boolean =>
 function addNames(value: unknown, names: string[]): void {
   if (typeof value === 'string') {
     if (value.length <= NAME_CHARS_MAX && /\p{L}/u.test(value)) names.push(value)
-  } else if (typeof value === 'object' && value !== null && !Array.isArray(value))
+  } else if (Array.isArray(value)) {
+    for (const each of value.slice(0, NAMES_MAX)) if (typeof each === 'string') addNames(each, names)
+  } else if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value))
       if (typeof member === 'string' && NAMES.has(knownWordsOf(name).at(-1) ?? '')) addNames(member, names)
-}
-
-function tellingApart(records: readonly ShownRecord[]): ShownRecord[] {
-  if (records.length < 2) return [...records]
-  const counts = new Map<string, number>()
-  for (const { names } of records)
-    for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return records
-    .map(({ ids, names }) => ({
-      ids,
-      names: names.filter((name) => (counts.get(name) ?? 0) <= Math.max(1, records.length / 2)),
-    }))
-    .filter(({ names }) => names.length > 0)
 }

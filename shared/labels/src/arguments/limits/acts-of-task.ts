@@ -102,6 +102,9 @@ function readSentence(
     .replaceAll(/[`*_]{1,2}(?=\w)|(?<=[\w/])[`*]{1,2}/g, '')
   const isOfProduct = OF_PRODUCT.test(text)
   const named: LimitedAct[] = []
+  const [, later = ''] = isOfProduct ? [] : (BY_USER_LATER.exec(text) ?? [])
+  const byUser = actsOfWord(later)
+  if (byUser.length > 0) prohibitions.push({ acts: byUser, object: '', waits: true })
   const excepted = isOfProduct ? [] : [...text.matchAll(EXCEPTION)].map(([, object = '']) => object)
   const plainText = excepted.length > 0 ? text.replaceAll(EXCEPTION, ' ') : text
   for (const clause of plainText.split(CLAUSE_END)) {
@@ -235,6 +238,9 @@ const KEEPS =
 /** *I will push myself*, *leave the deployment to me*. */
 const BY_USER =
   /^i(?:'ll| will| am going to|'m going to)\b.{2,80}\bmyself\b|^leave\b.{2,80}\bto (?:me|us)\s*$/i
+/** *I will send it later*. */
+const BY_USER_LATER =
+  /\bi(?:'ll| will| am going to| want to)\s+(\w{3,20})\s+(?:(?:it|them|that|this|the \w{2,20})\s+)?(?:later|tomorrow|by hand|once|after|when|tonight|on (?:my own|mon|tues|wednes|thurs|fri|satur|sun))/i
 /** *Pushing is not allowed*. */
 const OFF_LIMITS =
   /(?:^|,\s)(\w{2,20}ing)\b(.{0,60}?)\s(?:is|are)\s(?:not (?:allowed|permitted|wanted)|forbidden|prohibited|off[- ]limits)\b/i

@@ -179,6 +179,7 @@ const OF_RECORD =
 /** What one statement takes away several of: `drop table a, b`. */
 const LIST =
   /\b(?:drop\s{1,8}(?:table|view|database|schema|index)|truncate(?:\s{1,8}table)?)\s{1,8}(?:if\s{1,8}exists\s{1,8})?([\w.$"`[\]-]{1,128}(?:\s{0,8},\s{0,8}[\w.$"`[\]-]{1,128}){1,32})/gi
+const DROPS = /\bdrop\s/i
 const LISTED = /([\w.$-]{1,128})/
 
 /** Records the tables that statements take rows from. */
@@ -196,7 +197,7 @@ function noteTables(text: string, effects: Effects, database: readonly string[])
         kind: 'table',
         names: [
           ...(record === undefined ? [] : [record]),
-          ...database,
+          ...(listed.length > 1 && DROPS.test(read) ? [] : database),
           name,
           ...wordsIn(name.replaceAll('_', ' ')),
         ],

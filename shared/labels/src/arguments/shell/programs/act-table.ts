@@ -6,7 +6,7 @@ import { type Effects, does, raise } from '../../effects.js'
 import { actsOn, effectOfAct, namesOfAddress, wordsIn } from '../../objects.js'
 import type { Call } from '../call.js'
 import { ownThingOf } from '../own-things.js'
-import { LIVE_WORDS } from './live.js'
+import { LIVE_WORDS, noteLiveLoss } from './live.js'
 import { deploysProject } from './deployments.js'
 import { isTrial, onlyLooks } from './looks.js'
 import { setsServiceValues } from './service-values.js'
@@ -56,9 +56,7 @@ const IS_LIVE = /^(?:--)?(?:prod|production|prd|live)$/i
 
 /** Programs of Windows have options such as `/MIR` too. */
 const OF_WINDOWS = /^\/[a-z?]{1,12}$/i
-const WITH_SLASHES: ReadonlySet<string> = new Set(
-  'taskkill schtasks shutdown robocopy takeown'.split(' '),
-)
+const WITH_SLASHES: ReadonlySet<string> = new Set('taskkill schtasks shutdown robocopy takeown'.split(' '))
 const isOption = (word: string): boolean => word.startsWith('-')
 
 const TABLE = new Map<string, Acting[]>()
@@ -162,6 +160,7 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
           ...of,
           ...things.slice(0, 3),
           ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`).filter(isNoVerb),
+          ...(act === 'publish' ? words.filter((_, i) => OF_APP.test(words[i - 1] ?? '')) : []),
           ...(isPreview(name, words) ? ['preview'] : []),
           ...(words.includes('--local') ? ['local', 'locally'] : []),
         ]
@@ -178,6 +177,7 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
       own: object === 'container' ? ownThingOf({ name, args: words }, isTaking) : [],
       byName: byName === true,
     })
+    if (act === 'delete' && !isToLive) noteLiveLoss(words, effects)
     if (where === undefined) continue
     const apps = words.filter((_, i) => OF_APP.test(words[i - 1] ?? ''))
     const ofPlace = [...where.split(' '), ...apps, ...wordsIn(apps.join(' '))]
@@ -186,7 +186,7 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
 }
 
 /** Options whose value is an app or a stage of a service elsewhere. */
-const OF_APP = /^(?:-a|--app|--confirm|--stage|--env|--environment|--project-ref)$/
+const OF_APP = /^(?:-a|-P|--app|--confirm|--stage|--env|--environment|--project|--project-ref)$/
 
 const ADDRESS_OF_MAIL = /^[^@\s]{1,64}@[\w.-]{1,253}$/
 const RECEIVERS_MAX = 6

@@ -126,10 +126,16 @@ export function noteHooksOff(effects: Effects): void {
   })
 }
 
+const FILES_MAX = 6
+
 /** Records that `chmod` lets others write or read what decides who gets in, or keeps hooks from running. */
 export function noteModes(call: Call, operands: readonly string[], effects: Effects): void {
   const [mode = '', ...paths] = operands
-  if (opensTree(call, operands)) raiseIrreversible('grant', 'a command that lets everybody write', effects)
+  if (opensTree(call, operands)) {
+    raiseIrreversible('grant', 'a command that lets everybody write', effects)
+    for (const path of paths.slice(0, FILES_MAX))
+      actsOn(effects, 'grant', { kind: 'path', names: namesOfPath(path), thing: path })
+  }
   if (STOPS.test(call.args[0] ?? '') && call.args.slice(1).some((path) => HOOKS.test(path))) {
     noteHooksOff(effects)
   }

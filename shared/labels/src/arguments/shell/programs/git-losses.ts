@@ -55,7 +55,12 @@ const losesHistory = (names: readonly string[]): Loss => ({
 })
 
 const thing = (kind: string, name: string): Thing => ({
-  names: [name, name.split('/').at(-1) ?? name, ...wordsIn(name)],
+  names: [
+    name,
+    name.split('/').at(-1) ?? name,
+    ...wordsIn(name),
+    ...(kind === 'branch' ? [kindName('branches')] : []),
+  ],
   own: thingNames('git', `${kind}:${name}`),
   thing: `${kind} ${name}`,
 })

@@ -29,6 +29,13 @@ export function noteLive(call: Call, effects: ShellContext['effects'], known = e
     thing: live.find((arg) => !arg.startsWith('-')) ?? '',
   })
 }
+/** Records that what is taken away is of what people use, by the name of an environment among the words: the task has to name that too. */
+export function noteLiveLoss(words: readonly string[], effects: ShellContext['effects']): void {
+  const live = words.slice(0, 32).find((word) => word.length <= 128 && LIVE.test(word) && !/[/\\]/.test(word))
+  if (live !== undefined)
+    actsOn(effects, 'delete', { kind: 'resource', reach: 'live', names: [...LIVE_WORDS, live], thing: live })
+}
+
 /** Words by which tasks name what people use. */
 export const LIVE_WORDS: readonly string[] = [...readSet('acts', 'liveWords')]
 
@@ -94,9 +101,10 @@ const LIVE_NAME = /^(?:prod|production|prd|live)$/i
 
 /** Whether a variable before a command chooses what people use. That of Node.js is one of builds. */
 export const isLiveEnvironment = (name: string, value: string, production: readonly string[] = []): boolean =>
-  /(?:^|_)(?:ENV|ENVIRONMENT|STAGE|PROFILE|TARGET|CONTEXT|WORKSPACE)$/.test(name) &&
+  /(?:^|_)(?:ENV|ENVIRONMENT|STAGE|PROFILE|TARGET|CONTEXT|WORKSPACE|SETTINGS_MODULE)$/.test(name) &&
   !/^(?:NODE|BABEL|VITE|NEXT|JEKYLL|HUGO|ELEVENTY|GATSBY|ROLLUP|WEBPACK)/.test(name) &&
-  (/^(?:prod|production|prd|live)(?:[-_]|$)/i.test(value) || production.includes(value.toLowerCase()))
+  (/^(?:[\w.]{1,64}\.)?(?:prod|production|prd|live)(?:[-_]|$)/i.test(value) ||
+    production.includes(value.toLowerCase()))
 
 /** Whether a variable before a command chooses the database of a project's tests. */
 export const isTestEnvironment = (name: string, value: string): boolean =>

@@ -43,6 +43,9 @@ const OPERANDS_MAX = 4
 /** Words for kinds of things: a task with one does not yet say which. */
 const KINDS = readSet('shell', 'kindsOfThings')
 
+/** A number of Fly's volumes. */
+const GIVEN = /^vol_\w{6,32}$/
+
 /** Options that mean all of a kind. */
 const EVERY = /^--(?:all|all-(?:namespaces|projects|containers|tags|versions)|every|everything)$/
 
@@ -60,7 +63,8 @@ export function namesOfTaken(call: Call, name: string, isOfClouds: boolean): rea
   const named = words.filter((word) => !KINDS.has(word.toLowerCase()))
   // A task that names one of them does not ask for all.
   if (call.args.some((arg) => EVERY.test(arg))) return ['all', 'every', 'each', 'everything']
-  if (named.length > 0) return named
+  // A number that a service gave says nothing: its kind may name it.
+  if (named.length > 0) return named.some((word) => GIVEN.test(word)) ? words : named
   if (words.length > 0) return name === 'docker' ? [...words, kindName('docker')] : words
   // What a program that is not known takes away by its verb alone is not known.
   if (name === 'terraform')
@@ -76,8 +80,9 @@ export function thingsTaken({ args }: Call): readonly string[] {
   const at = args.findIndex((arg) => !arg.startsWith('-') && isDeletionWord(arg))
   // An option has one value, or several that are things: `--instance-ids i-1 i-2`.
   const runs: string[][] = [[]]
-  for (const arg of at < 0 ? [] : args.slice(at + 1))
+  for (const [i, arg] of at < 0 ? [] : [...args.entries()].slice(at + 1))
     if (arg.startsWith('-')) runs.push([])
+    else if (OF_PLACE.test(args[i - 1] ?? '')) continue
     else if (!arg.split(',').every(isKind)) runs.at(-1)?.push(arg)
   const things = runs.flatMap((run) => (run.length > 1 ? run : []))
   return things.length > 1 && things.length <= THINGS_MAX && things.every((word) => NAME.test(word))
