@@ -8,12 +8,10 @@ import {
   type Signals,
 } from '@plimsoll/contracts'
 import { withSpaces } from './acts/languages-without-spaces.js'
-import { namesOfPlaces, placesOfDeletion } from './acts/named-places.js'
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
 import { actsIn } from './acts/lexicon.js'
 import { meansMore } from './acts/means-more.js'
-import { fileName, kindsNamed, wordsOfProduct, wordsOfWay } from './acts/product-words.js'
-import { PACKAGE, namesPackage, wordsOfTextEdits } from './acts/text-edits.js'
+import { namesBeside } from './acts/names-beside.js'
 import { givenOf, leavingOf } from './arguments/destinations.js'
 import { labelStep } from './arguments/label-step.js'
 import { readScripts } from './arguments/scripts-read.js'
@@ -169,20 +167,8 @@ export function createObserver(options: ObserverOptions): Observer {
   function named(text: string, tokens: Tokens, isDelegated: boolean, orders: Signals = {}): Fingerprint[] {
     const people = uses.flows && !isDelegated ? reports.writers(text) : []
     const all = fingerprinter.task(text, tokens)
-    const places = actsIn(orders).length > 0 ? placesOfDeletion(text) : []
-    const ofProduct = actsIn(orders).length > 0 ? wordsOfProduct(text) : []
-    const special = [
-      ...(namesPackage(text) ? [PACKAGE] : []),
-      ...kindsNamed(text),
-      ...ofProduct.map(fileName),
-      ...namesOfPlaces(text, places),
-    ]
+    const { special, edited } = namesBeside(text, actsIn(orders).length > 0)
     const first = special.length > 0 ? [...fingerprinter.object(special), ...people] : people
-    // An act that the task orders beside such edits is on something else.
-    const edited =
-      actsIn(orders).length > 0
-        ? [...wordsOfTextEdits(text), ...places, ...ofProduct, ...wordsOfWay(text)]
-        : []
     if (first.length === 0 && edited.length === 0) return all
     const lost = new Set(fingerprinter.object(edited).map((each) => each.slice(1)))
     const kept = [...new Set([...first, ...all.filter((each) => !lost.has(each.slice(1)))])]

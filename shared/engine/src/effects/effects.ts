@@ -53,13 +53,19 @@ export function effectsOf(
   return effects.map(({ act, object, reach, names, incomplete, byName, ofRecord }, i): StepEffect => {
     const isMade = names !== undefined && isOwn(own, names)
     const isLostAnyway = isMade || reach === 'disposable'
-    const beside = ofRecord && names ? (relationOf(records, names) ?? 'unknown') : 'unnamed'
-    const byTask = named?.[i] === true ? 'named' : beside
+    const ofOthers = ofRecord && names ? (relationOf(records, names) ?? 'unknown') : undefined
+    const byTask = named?.[i] === true ? 'named' : (ofOthers ?? 'unnamed')
     return {
       act,
       object,
       reach: isMade ? 'own' : reach === 'own' ? undefined : reach,
-      relation: isLostAnyway ? 'own' : named === undefined || names === undefined ? 'unknown' : byTask,
+      relation: isLostAnyway
+        ? 'own'
+        : names === undefined
+          ? 'unknown'
+          : named === undefined
+            ? (ofOthers ?? 'unknown')
+            : byTask,
       incomplete: incomplete === true,
       byName: byName === true,
       fingerprint: names?.[0] ?? '',

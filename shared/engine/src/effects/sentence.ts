@@ -8,7 +8,7 @@ const VERBS: Readonly<Record<EffectAct, string>> = {
   change: 'overwrites',
   delete: 'deletes',
   send: 'sends',
-  request: 'requests',
+  request: 'changes',
   pay: 'pays',
   grant: 'opens',
   publish: 'publishes',

@@ -98,8 +98,8 @@ const isWithin = (words: ReadonlySet<string>, others: ReadonlySet<string>): bool
  */
 export function relationOf(records: Records, ids: readonly string[]): 'named' | 'unnamed' | undefined {
   if (records.length < CELL) return undefined
-  const kinds = ids.map((id) => kindOf(records, id))
-  return kinds.includes(OTHER) ? 'unnamed' : kinds.includes(NAMED) ? 'named' : undefined
+  const kinds = new Set(ids.map((id) => kindOf(records, id)))
+  return kinds.has(OTHER) ? 'unnamed' : kinds.has(NAMED) ? 'named' : undefined
 }
 
 function kindOf(records: Records, id: string): string | undefined {

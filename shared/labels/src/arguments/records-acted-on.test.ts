@@ -33,7 +33,7 @@ test('what only reads or has no id acts on no record, and what sends asks anothe
   assert.deepEqual(actedOn('get_event', { event_id: 'ev_77123' }), [])
   assert.deepEqual(actedOn('delete_event', { title: 'Dentist' }), [])
   assert.deepEqual(actedOn('send_email', { to: 'ann@example.com', reply_to_id: 'ev_77123' }), [
-    'request record ',
+    'request record ev_77123 by id',
   ])
   assert.deepEqual(actedOn('write_note', { path: 'a.md', content: 'x' }), [])
 })

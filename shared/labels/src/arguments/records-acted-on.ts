@@ -16,7 +16,6 @@ const ACTS_ON_RECORDS: readonly Act[] = ['delete', 'overwrite', 'pay', 'grant', 
 
 /**
  * Records what a tool acts on that is given ids of records: a task names them, and earlier results show which record it means by another name.
- * Each member of a list is a record of its own.
  */
 export function noteRecords(
   tool: string,
@@ -29,7 +28,14 @@ export function noteRecords(
     ...actDone({ tool, isProgram: false }, labelsOf(effects), effects.signals),
   }
   const act = ACTS_ON_RECORDS.find((each) => signals[actSignal('does', each)] !== undefined)
-  if (act === undefined) return noteRequest(args, entry, effects)
+  const records = recordsIn(tool, args)
+  if (act === undefined) return noteRequest(args, entry, records, effects)
+  for (const names of records)
+    actsOn(effects, effectOfAct(act), { kind: 'record', names, thing: names[0], ofRecord: true })
+}
+
+/** The ids of each record that a tool is given. Each member of a list is a record of its own. */
+function recordsIn(tool: string, args: Readonly<Record<string, unknown>>): readonly (readonly string[])[] {
   const given = Object.entries(args)
     .slice(0, ARGUMENTS_MAX)
     .filter(([name]) => roleOf(name)?.letter === 'i')
@@ -41,9 +47,7 @@ export function noteRecords(
   const about = own.length > 0 ? own : given
   const listed = about.find(({ value }) => Array.isArray(value))
   const records = listed?.ids.map((id) => [id]) ?? [about.flatMap(({ ids }) => ids)]
-  for (const names of records.slice(0, IDS_MAX + 1))
-    if (names.length > 0)
-      actsOn(effects, effectOfAct(act), { kind: 'record', names, thing: names[0], ofRecord: true })
+  return records.filter((ids) => ids.length > 0).slice(0, IDS_MAX + 1)
 }
 
 /**
@@ -53,14 +57,17 @@ export function noteRecords(
 function noteRequest(
   args: Readonly<Record<string, unknown>>,
   entry: CatalogueEntry | undefined,
+  records: readonly (readonly string[])[],
   effects: Effects,
 ): void {
   const { capability = 'read', reversibility = 'reversible', trust } = entry?.labels ?? {}
   // What an agent writes for itself is trusted.
   const isElsewhere = capability === 'network' || (capability === 'write' && trust !== 'trusted')
-  const isChange = isElsewhere && reversibility !== 'reversible'
-  if (isChange && !Object.keys(args).some((name) => OF_PAGES.test(name) || roleOf(name)?.letter === 'p'))
-    actsOn(effects, 'request', { kind: 'record', names: [] })
+  const isOfPage = Object.keys(args).some((name) => OF_PAGES.test(name) || roleOf(name)?.letter === 'p')
+  if (!isElsewhere || isOfPage || reversibility === 'reversible') return
+  if (records.length === 0) actsOn(effects, 'request', { kind: 'record', names: [] })
+  for (const names of records)
+    actsOn(effects, 'request', { kind: 'record', names, thing: names[0], ofRecord: true })
 }
 
 /** Arguments of tools that make requests or work in a page: what they do is read from these. */

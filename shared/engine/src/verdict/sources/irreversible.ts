@@ -1,5 +1,6 @@
-import type { Reason, Verdict } from '@plimsoll/contracts'
+import type { Reason, ReasonEffect, Verdict } from '@plimsoll/contracts'
 import {
+  type StepEffect,
   actsBeyondOwn,
   actsByName,
   effectOfAct,
@@ -37,6 +38,8 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   if (signals?.exposes === 1 && step.evidence === 'present') return reasonOf(verdict, SECRET_WRITTEN)
   if (state.looksOnly && state.asked === 0 && (isRequest(effects) || isPrompted(step)))
     return reasonOf(verdict, LOOKS_ONLY)
+  const other = otherRecordIn(effects)
+  if (effects && other) return reasonOfEffect(verdict, other, effects, 'not_named')
   const isFinal = labels.reversibility >= IRREVERSIBLE
   if (!isFinal && (labels.reversibility === 0 || !isLasting(does))) return undefined
   const isOfOwn = effects?.some(({ relation }) => relation === 'own') === true
@@ -58,6 +61,13 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   if (isRequested) return reasonOf(verdict, UNSEEN_TARGET)
   return notAskedReason(verdict, { notAsked, effects, behind, isNamed })
 }
+
+/** A record by its id that a tool is asked to change, and beside which a list showed the record that the task names. */
+const otherRecordIn = (effects: IntegrityStep['effects']): StepEffect | undefined =>
+  effects?.find(
+    ({ act, object, relation, fingerprint }) =>
+      act === 'request' && object === 'record' && relation === 'unnamed' && fingerprint !== '',
+  )
 
 const isRequest = (effects: IntegrityStep['effects']): boolean =>
   effects?.some(({ act }) => act === 'request') === true
@@ -116,19 +126,26 @@ function notAskedReason(
   const act = firstActIn(notAsked)
   const why = act ? 'not_asked' : 'not_named'
   const effect = behind.find((each) => (act ? ACT_OF_EFFECT[each.act] === act : each.relation === 'unnamed'))
-  if (effect) {
-    const shown = reportedEffect(effect, effects, why)
-    // By name: a spread copies an object without its shape.
-    return {
-      source: 'irreversible',
-      code: 'irreversible_not_asked',
-      verdict,
-      message: effectSentence(shown),
-      effect: shown,
-    }
-  }
+  if (effect) return reasonOfEffect(verdict, effect, effects, why)
   if (act) return reasonOf(verdict, effectSentence({ act: effectOfAct(act), why }))
   return reasonOf(verdict, isNamed ? NOT_REQUESTED : NOT_NAMED)
+}
+
+function reasonOfEffect(
+  verdict: Verdict,
+  effect: StepEffect,
+  effects: readonly StepEffect[],
+  why: ReasonEffect['why'],
+): Reason {
+  const shown = reportedEffect(effect, effects, why)
+  // By name: a spread copies an object without its shape.
+  return {
+    source: 'irreversible',
+    code: 'irreversible_not_asked',
+    verdict,
+    message: effectSentence(shown),
+    effect: shown,
+  }
 }
 
 /** Whether the task gives addresses, and the step goes to none of them. */

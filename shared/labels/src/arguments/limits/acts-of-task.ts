@@ -1,6 +1,7 @@
 import { ordersInOthers } from '../../acts/languages.js'
 import { patternOf, readByWords, readSet, readTable } from '../../text/data.js'
 import { LIMITED_ACTS, type LimitedAct, isWhole, nameOfAct, nameOfObject } from './names-of-acts.js'
+import { cleansUp, doneLater, keptIn, withoutExceptions } from './exceptions.js'
 import { wordsOfName } from './names-of-change.js'
 
 /** Limits for the text: sentences, characters of one, words of one object. */
@@ -102,14 +103,12 @@ function readSentence(
     .replaceAll(/[`*_]{1,2}(?=\w)|(?<=[\w/])[`*]{1,2}/g, '')
   const isOfProduct = OF_PRODUCT.test(text)
   const named: LimitedAct[] = []
-  const [, later = ''] = isOfProduct ? [] : (BY_USER_LATER.exec(text) ?? [])
-  const byUser = actsOfWord(later)
+  const byUser = isOfProduct ? [] : actsOfWord(doneLater(text))
   if (byUser.length > 0) prohibitions.push({ acts: byUser, object: '', waits: true })
-  const excepted = isOfProduct ? [] : [...text.matchAll(EXCEPTION)].map(([, object = '']) => object)
-  const plainText = excepted.length > 0 ? text.replaceAll(EXCEPTION, ' ') : text
-  for (const clause of plainText.split(CLAUSE_END)) {
+  const { excepted, rest } = isOfProduct ? { excepted: [], rest: text } : withoutExceptions(text)
+  for (const clause of rest.split(CLAUSE_END)) {
     const plain = clause.replace(POLITE, '')
-    const [, kept = ''] = KEPT.exec(plain) ?? []
+    const kept = keptIn(plain)
     if (kept !== '' && !isOfProduct && named.length > 0) {
       excepted.push(kept)
       continue
@@ -149,19 +148,11 @@ function readSentence(
       }
     if (GOES_CLAUSE.test(plain)) found.goes = true
   }
-  const taken = named.length > 0 ? [...new Set(named)] : CLEANS.test(text) ? (['delete'] as const) : []
+  const taken = named.length > 0 ? [...new Set(named)] : cleansUp(text) ? (['delete'] as const) : []
   for (const object of taken.length > 0 ? excepted : [])
     prohibitions.push({ acts: taken, object, waits: false })
   return named.length > 0 ? named : before
 }
-
-/** What an order is not about: *all branches except main*, *the reports but not those of 2024*. */
-const EXCEPTION = patternOf(readTable<string>('limits', 'exceptions'))
-/** An order to clean up, which says no act. */
-const CLEANS = /^\W{0,8}(?:please\s)?(?:clean|tidy|prune|sweep|clear)\b/i
-/** *Delete the branches, keep main*. */
-const KEPT =
-  /^keep\s+(?!(?:it|in|an?|on|up|going|track|working|doing|using|the (?:same|code|api|tests?|behaviou?r|order|style|format))\b)((?:[\w./@:-]{1,64}(?:,\s|\s(?:and|or)\s|\s|$)){1,5})$/i
 
 /** `Do not under any circumstances push`. */
 const EMPHASIS = /\bunder (?:any|no) circumstances,?\s?|\b(?:by any means|for any reason)\s?/gi
@@ -238,9 +229,6 @@ const KEEPS =
 /** *I will push myself*, *leave the deployment to me*. */
 const BY_USER =
   /^i(?:'ll| will| am going to|'m going to)\b.{2,80}\bmyself\b|^leave\b.{2,80}\bto (?:me|us)\s*$/i
-/** *I will send it later*. */
-const BY_USER_LATER =
-  /\bi(?:'ll| will| am going to| want to)\s+(\w{3,20})\s+(?:(?:it|them|that|this|the \w{2,20})\s+)?(?:later|tomorrow|by hand|once|after|when|tonight|on (?:my own|mon|tues|wednes|thurs|fri|satur|sun))/i
 /** *Pushing is not allowed*. */
 const OFF_LIMITS =
   /(?:^|,\s)(\w{2,20}ing)\b(.{0,60}?)\s(?:is|are)\s(?:not (?:allowed|permitted|wanted)|forbidden|prohibited|off[- ]limits)\b/i

@@ -55,7 +55,7 @@ test('of several things at once each is own by its own name, and a stack is not 
     for (const { own, thing = '' } of stepOf(command).objects)
       assert.ok(
         own.every((name) => name.endsWith(`:${thing}`)),
-        `${command}: ${own}`,
+        `${command}: ${own.join(', ')}`,
       )
   assert.ok(
     !stepOf('aws cloudformation create-change-set --stack-name edge --change-set-name look').made.includes(

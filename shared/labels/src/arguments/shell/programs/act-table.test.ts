@@ -23,7 +23,6 @@ test('commands that cannot be taken back do their act, also behind what runs the
         'bin/rails db:schema:load',
         'php artisan migrate:fresh --seed',
         'python manage.py flush --no-input',
-        'uv run alembic downgrade base',
         'flyway clean',
         'docker compose down -v',
         'docker-compose down --volumes',
@@ -61,6 +60,7 @@ test('commands that cannot be taken back do their act, also behind what runs the
       'overwrite',
       [
         'gh api -X PATCH repos/o/r -f private=false',
+        'uv run alembic downgrade base',
         'gh pr merge 5 --squash',
         'sudo tar -xzf a.tgz -C /',
         'tar xf a.tgz --directory=/',

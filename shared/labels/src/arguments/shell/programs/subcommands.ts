@@ -5,6 +5,7 @@ import { does, raise, signal } from '../../effects.js'
 import { actsOn, actsOnUnnamed } from '../../objects.js'
 import { type Call, type ShellContext, isOpen, operandsOf } from '../call.js'
 import { ownThingOf } from '../own-things.js'
+import { changesServices, noteChangeElsewhere } from './clusters.js'
 import { type LabelRows, type LabelsData, COMMAND_LABELS, labelsFrom } from './commands.js'
 import { raiseIrreversible } from './irreversible.js'
 import { isTrial, onlyLooks } from './looks.js'
@@ -136,19 +137,6 @@ export function noteLiveSubcommand(
   )
     noteChangeElsewhere(name, call, effects)
 }
-
-/** Words by which a task is about a cluster or an app of a cloud. */
-const OF_CLUSTER = 'kubernetes k8s cluster rollout replicas replica pod pods'.split(' ')
-
-/** Records that a cluster changes at once what it runs: a task that names the thing, or the cluster, asks for it. */
-function noteChangeElsewhere(name: string, call: Call, effects: ShellContext['effects']): void {
-  const [verb = '', ...things] = operandsOf(call).slice(0, 6)
-  if (name !== 'kubectl' || !CHANGES_CLUSTER.test(verb)) return actsOnUnnamed(effects, 'request', 'resource')
-  raiseIrreversible('publish', 'a command that changes what a cluster runs', effects, 'write')
-  const names = [...OF_CLUSTER, name, ...things.flatMap(namesOfThing)]
-  actsOn(effects, 'deploy', { kind: 'resource', byName: true, names, thing: things.join(' ') })
-}
-const CHANGES_CLUSTER = /^(?:patch|cordon|uncordon|taint|edit|set|autoscale|annotate)$/
 
 /** Tools of clouds and clusters that ask another system to change something, and words by which they do not. */
 const CHANGES_ELSEWHERE: ReadonlySet<string> = new Set(
@@ -330,15 +318,6 @@ const isChangingLive = (name: string, call: Call, lines: readonly Line[]): boole
   !operandsOf(call)
     .slice(0, 4)
     .some((word) => LISTS.test(word) || LOOKING.test(word))
-
-/** Whether services of a file or on a machine are started, stopped or taken away: `docker compose -f docker-compose.prod.yml up -d`. */
-const changesServices = (call: Call): boolean =>
-  !call.args.includes('exec') &&
-  operandsOf(call)
-    .slice(0, 5)
-    .some((word) =>
-      /^(?:up|down|restart|stop|start|kill|rm|create|run|deploy|update|scale|rollback)$/.test(word),
-    )
 
 /** Whether a container or pod runs the rest of the words. */
 const runsWithin = ({ name }: Call, asked: readonly string[]): boolean =>

@@ -1,0 +1,27 @@
+import { patternOf, readTable } from '../../text/data.js'
+
+/** What an order is not about: *all branches except main*, *the reports but not those of 2024*. */
+const EXCEPTION = patternOf(readTable<string>('limits', 'exceptions'))
+/** An order to clean up, which says no act. */
+const CLEANS = /^\W{0,8}(?:please\s)?(?:clean|tidy|prune|sweep|clear)\b/i
+/** *Delete the branches, keep main*. */
+const KEPT =
+  /^keep\s+(?!(?:it|in|an?|on|up|going|track|working|doing|using|the (?:same|code|api|tests?|behaviou?r|order|style|format))\b)((?:[\w./@:-]{1,64}(?:,\s|\s(?:and|or)\s|\s|$)){1,5})$/i
+/** *I will send it later*. */
+const BY_USER_LATER =
+  /\bi(?:'ll| will| am going to| want to)\s+(\w{3,20})\s+(?:(?:it|them|that|this|the \w{2,20})\s+)?(?:later|tomorrow|by hand|once|after|when|tonight|on (?:my own|mon|tues|wednes|thurs|fri|satur|sun))/i
+
+/** A sentence apart from what its orders are not about. */
+export function withoutExceptions(sentence: string): { excepted: string[]; rest: string } {
+  const excepted = [...sentence.matchAll(EXCEPTION)].map(([, object = '']) => object)
+  return { excepted, rest: excepted.length > 0 ? sentence.replaceAll(EXCEPTION, ' ') : sentence }
+}
+
+/** What a clause behind an order keeps; empty if nothing. */
+export const keptIn = (clause: string): string => KEPT.exec(clause)?.[1] ?? ''
+
+/** Whether a sentence orders to clean up, which says no act. */
+export const cleansUp = (sentence: string): boolean => CLEANS.test(sentence)
+
+/** The verb of what the user will do later; empty if a sentence says nothing of the kind. */
+export const doneLater = (sentence: string): string => BY_USER_LATER.exec(sentence)?.[1] ?? ''

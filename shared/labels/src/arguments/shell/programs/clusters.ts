@@ -1,0 +1,27 @@
+import type { Effects } from '../../effects.js'
+import { actsOn, actsOnUnnamed } from '../../objects.js'
+import { type Call, operandsOf } from '../call.js'
+import { raiseIrreversible } from './irreversible.js'
+import { namesOfThing } from './taken.js'
+
+/** Words by which a task is about a cluster or an app of a cloud. */
+const OF_CLUSTER = 'kubernetes k8s cluster rollout replicas replica pod pods'.split(' ')
+
+/** Records that another system is asked for a change. A cluster changes at once what it runs: a task that names the thing, or the cluster, asks for it. */
+export function noteChangeElsewhere(name: string, call: Call, effects: Effects): void {
+  const [verb = '', ...things] = operandsOf(call).slice(0, 6)
+  if (name !== 'kubectl' || !CHANGES_CLUSTER.test(verb)) return actsOnUnnamed(effects, 'request', 'resource')
+  raiseIrreversible('publish', 'a command that changes what a cluster runs', effects, 'write')
+  const names = [...OF_CLUSTER, name, ...things.flatMap(namesOfThing)]
+  actsOn(effects, 'deploy', { kind: 'resource', byName: true, names, thing: things.join(' ') })
+}
+const CHANGES_CLUSTER = /^(?:patch|cordon|uncordon|taint|edit|set|autoscale|annotate)$/
+
+/** Whether services of a file or on a machine are started, stopped or taken away: `docker compose -f docker-compose.prod.yml up -d`. */
+export const changesServices = (call: Call): boolean =>
+  !call.args.includes('exec') &&
+  operandsOf(call)
+    .slice(0, 5)
+    .some((word) =>
+      /^(?:up|down|restart|stop|start|kill|rm|create|run|deploy|update|scale|rollback)$/.test(word),
+    )
