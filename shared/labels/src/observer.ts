@@ -4,7 +4,6 @@ import {
   type Catalogue,
   type Organisation,
   type ReportedPayee,
-  type SignalName,
   type Signals,
 } from '@plimsoll/contracts'
 import { withSpaces } from './acts/languages-without-spaces.js'
@@ -44,6 +43,7 @@ import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
 import { addsSecret, claimsBeyond, reportEffects, reportScript, seenObjectsOf } from './report-effects.js'
 import { createLimitReports } from './report-limits.js'
+import { addSignals, signalsMember } from './report-signals.js'
 import { WORST, claimsOf, isSensitive, isTrusted, taintOf, withName } from './result-claims.js'
 import { shownRecords } from './provenance/shown-records.js'
 import { mapped } from './text/mapped.js'
@@ -342,13 +342,5 @@ function partsWithout(without: readonly ObserverPart[] = []): Readonly<Record<Ob
   >
 }
 
-/** Copies signals one by one: each spread of an object that grows would copy it again. */
-function addSignals(to: Signals, from: Signals | undefined, except?: SignalName): void {
-  for (const name in from) if (name !== except) to[name as SignalName] = from[name as SignalName] ?? 0
-}
-
 const payeesMember = (payees: ReportedPayee[] | undefined): { payees?: ReportedPayee[] } =>
   payees ? { payees } : {}
-
-const signalsMember = (signals: Signals): { signals?: Signals } =>
-  Object.keys(signals).length > 0 ? { signals } : {}

@@ -32,6 +32,29 @@ test('a task forbids acts, in many words', () => {
   for (const [task, ...names] of cases) assert.deepEqual(limitedActs(task).never, names, task)
 })
 
+test('what an order is not about is forbidden, and what the user does later', () => {
+  for (const [task, ...names] of [
+    ['Clean up old branches except release/2.4', 'release/2.4'],
+    ["Clean up the branches, but don't delete main or release/2.4", 'main', 'release/2.4'],
+    ['Drop the unused tables. Never touch users or orders.', 'user', 'order'],
+    ['Drop the unused tables, leave orders alone', 'order'],
+    ['Stop all services except nginx', 'nginx'],
+    ['Delete the branches fix-1 and fix-2, keep develop', 'develop'],
+  ] as const) {
+    const { never } = limitedActs(task)
+    for (const name of names) assert.ok(never.includes(nameOfObject(name)), `${task}: ${never.join()}`)
+  }
+  assert.deepEqual(limitedActs('Draft an answer to Gerrits, I will send it later').never, [SEND])
+  for (const task of [
+    'Remove all but the five newest checkpoints',
+    'Delete the old reports but not if they are open',
+    'Keep the tests green and delete the dead code',
+    'Add a helper to delete an item; keep the API as is',
+    'except FieldDoesNotExist:\n  delete it',
+  ])
+    assert.deepEqual(limitedActs(task).never, [], task)
+})
+
 test('an act that the task orders waits for the word that it asks for', () => {
   for (const task of [
     'Delete old/ only after I approve',

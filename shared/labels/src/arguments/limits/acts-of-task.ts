@@ -1,7 +1,7 @@
 import { ordersInOthers } from '../../acts/languages.js'
 import { patternOf, readByWords, readSet, readTable } from '../../text/data.js'
 import { LIMITED_ACTS, type LimitedAct, isWhole, nameOfAct, nameOfObject } from './names-of-acts.js'
-import { cleansUp, doneLater, keptIn, withoutExceptions } from './exceptions.js'
+import { cleansUp, doneLater, isCondition, keptIn, withoutExceptions } from './exceptions.js'
 import { wordsOfName } from './names-of-change.js'
 
 /** Limits for the text: sentences, characters of one, words of one object. */
@@ -166,15 +166,8 @@ const FORBIDS_GERMAN = /^(?:noch\s+)?(?:nichts?|kein\w{0,2})\s+(?:davon\s+)?(?=\
 /** What a text says of a program: *make sure that the script does not send*. */
 const OF_PRODUCT =
   /^\W{0,8}(?:ensure|make sure|verify|check that|test that|assert|(?:add|implement|write|build|show) an? (?:\w{1,20} )?(?:check|test|rule|confirmation|prompt|dialog|option|flag|warning|guard|setting)|fix(?:es)?:|feat:|bug:|as an? )|\b(?:so that|such that|which|whose|where|whether|the (?:api|script|app|button|endpoint|function|service|tool|job|code|user|users|system|page|client|server|handler|method|class|bot))\s+(?:\w{1,20}\s+){0,4}?(?:does not|doesn't|must not|should not|shouldn't|must never|never|may not|cannot|can't|without)\b/i
-/** *Unless I say so*. */
-const UNLESS_ASKED = patternOf(readTable<string>('limits', 'unlessAsked'))
 const RELATIVE =
   /\b(?:that|which|who|where|when|how|way|option|mode|function|method|script|tool|tests?)\b.*\bwithout\b/i
-/** A condition; *unless I say so* is none. */
-const isCondition = (clause: string): boolean =>
-  /\b(?:if|when|whenever|except|in case|while|because)\b/i.test(clause) ||
-  (/\bunless\b/i.test(clause) && !UNLESS_ASKED.test(clause))
-
 /** The acts wait for a word of the user. */
 const WAITS = new RegExp(
   readTable<readonly string[]>('limits', 'waits')
@@ -242,7 +235,6 @@ const PASSIVE =
 function settle({ acts, object, waits }: Prohibition, found: Found): void {
   const [phrase = ''] = object.split(OTHERS_PART)[0]?.split(TAIL) ?? []
   const parts = phrase.split(OR)
-  // *Never touch users or orders* is of each.
   for (const part of parts.length > 1 && parts.length <= PARTS_MAX ? parts : [phrase])
     settlePart({ acts, object: part, waits }, found)
 }

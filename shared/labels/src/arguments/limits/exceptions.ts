@@ -25,3 +25,10 @@ export const cleansUp = (sentence: string): boolean => CLEANS.test(sentence)
 
 /** The verb of what the user will do later; empty if a sentence says nothing of the kind. */
 export const doneLater = (sentence: string): string => BY_USER_LATER.exec(sentence)?.[1] ?? ''
+
+/** *Unless I say so*. */
+const UNLESS_ASKED = patternOf(readTable<string>('limits', 'unlessAsked'))
+/** A condition; *unless I say so* is none. */
+export const isCondition = (clause: string): boolean =>
+  /\b(?:if|when|whenever|except|in case|while|because)\b/i.test(clause) ||
+  (/\bunless\b/i.test(clause) && !UNLESS_ASKED.test(clause))

@@ -1,7 +1,9 @@
+import { patternOf, readTable } from '../../../text/data.js'
 import type { Effects } from '../../effects.js'
 import { actsOn, actsOnUnnamed } from '../../objects.js'
 import { type Call, operandsOf } from '../call.js'
 import { raiseIrreversible } from './irreversible.js'
+import { isTrial } from './looks.js'
 import { namesOfThing } from './taken.js'
 
 /** Words by which a task is about a cluster or an app of a cloud. */
@@ -25,3 +27,21 @@ export const changesServices = (call: Call): boolean =>
     .some((word) =>
       /^(?:up|down|restart|stop|start|kill|rm|create|run|deploy|update|scale|rollback)$/.test(word),
     )
+
+/** Tools of clouds and clusters that ask another system to change something, and words by which they do not. */
+const CHANGES_ELSEWHERE: ReadonlySet<string> = new Set(
+  'kubectl aws gcloud az gh helm terraform heroku vercel netlify'.split(' '),
+)
+/** Clusters of this machine. */
+const LOCAL_CLUSTER =
+  /^(?:--(?:kube-)?context=)?(?:k3d|kind|minikube|docker-desktop|rancher-desktop|colima|orbstack|microk8s)(?:-[\w.-]{1,64})?$/
+const NO_CHANGE = patternOf(readTable<string>('shell', 'noChange'))
+
+/** Whether a tool of clouds or clusters asks another system to change something. */
+export const changesElsewhere = (name: string, call: Call): boolean =>
+  CHANGES_ELSEWHERE.has(name) &&
+  !isTrial(call) &&
+  !call.args.some((arg) => LOCAL_CLUSTER.test(arg)) &&
+  !operandsOf(call)
+    .slice(0, 4)
+    .some((word) => NO_CHANGE.test(word))

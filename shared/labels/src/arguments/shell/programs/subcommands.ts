@@ -5,7 +5,7 @@ import { does, raise, signal } from '../../effects.js'
 import { actsOn, actsOnUnnamed } from '../../objects.js'
 import { type Call, type ShellContext, isOpen, operandsOf } from '../call.js'
 import { ownThingOf } from '../own-things.js'
-import { changesServices, noteChangeElsewhere } from './clusters.js'
+import { changesElsewhere, changesServices, noteChangeElsewhere } from './clusters.js'
 import { type LabelRows, type LabelsData, COMMAND_LABELS, labelsFrom } from './commands.js'
 import { raiseIrreversible } from './irreversible.js'
 import { isTrial, onlyLooks } from './looks.js'
@@ -126,26 +126,9 @@ export function noteLiveSubcommand(
   if (!ACTING.has(name) || isHelp(call)) return
   if (name === 'docker' ? !changesServices(call) : !isChangingLive(name, call, lines)) return
   noteLive(call, effects, known)
-  if (
-    effects.objects.length === known &&
-    CHANGES_ELSEWHERE.has(name) &&
-    !isTrial(call) &&
-    !call.args.some((arg) => LOCAL_CLUSTER.test(arg)) &&
-    !operandsOf(call)
-      .slice(0, 4)
-      .some((word) => NO_CHANGE.test(word))
-  )
+  if (effects.objects.length === known && changesElsewhere(name, call))
     noteChangeElsewhere(name, call, effects)
 }
-
-/** Tools of clouds and clusters that ask another system to change something, and words by which they do not. */
-const CHANGES_ELSEWHERE: ReadonlySet<string> = new Set(
-  'kubectl aws gcloud az gh helm terraform heroku vercel netlify'.split(' '),
-)
-/** Clusters of this machine. */
-const LOCAL_CLUSTER =
-  /^(?:--(?:kube-)?context=)?(?:k3d|kind|minikube|docker-desktop|rancher-desktop|colima|orbstack|microk8s)(?:-[\w.-]{1,64})?$/
-const NO_CHANGE = patternOf(readTable<string>('shell', 'noChange'))
 
 const DROPS = /^\W{0,4}(?:drop|truncate)\s+\w|^\W{0,4}delete\s+from\s/i
 const TAKING_OPTION =
