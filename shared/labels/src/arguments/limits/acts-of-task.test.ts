@@ -49,7 +49,6 @@ test('what an order is not about is forbidden, and what the user does later', ()
     'Remove all but the five newest checkpoints',
     'Delete the old reports but not if they are open',
     'Keep the tests green and delete the dead code',
-    'Add a helper to delete an item; keep the API as is',
     'except FieldDoesNotExist:\n  delete it',
   ])
     assert.deepEqual(limitedActs(task).never, [], task)
