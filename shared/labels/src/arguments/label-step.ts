@@ -96,7 +96,7 @@ export function labelStep(
   }
   if (mayForbidActs && effects.commands === 0 && entry?.labels.capability !== 'read')
     noteTool(tool, args, effects)
-  return labellingOf(tool, args, entry, call, { mayForbidActs, lossAt })
+  return labellingOf(tool, args, entry, call, { mayForbidActs, lossAt, onError })
 }
 
 /** Whether a request is a query of GraphQL that only reads, by its body. */
@@ -121,7 +121,7 @@ function labellingOf(
   args: Readonly<Record<string, unknown>>,
   entry: CatalogueEntry | undefined,
   call: Call,
-  { mayForbidActs = true, lossAt }: LabelOptions,
+  { mayForbidActs = true, lossAt, onError }: LabelOptions,
 ): StepLabelling {
   const { effects } = call
   const derived = entry?.least !== undefined && (call.understood || onlyTemporary(entry, call))
@@ -143,10 +143,20 @@ function labellingOf(
   if (effects.objects.length > 0 || lossAt !== undefined)
     settleSeen(effects, lossAt, toolOnServer(tool) === undefined)
   if (mayForbidActs) noteActs(effects)
+  // What only reads acts on no record.
   const isOfRecords =
-    effects.objects.length === 0 && effects.commands === 0 && effects.signals['unreadable'] === undefined
+    effects.capability > 0 &&
+    effects.objects.length === 0 &&
+    effects.commands === 0 &&
+    effects.signals['unreadable'] === undefined
 
-  if (isOfRecords && !isProgram(entry)) noteRecords(tool, args, entry, effects)
+  if (isOfRecords && !isProgram(entry))
+    try {
+      noteRecords(tool, args, entry, effects)
+    } catch (error) {
+      onError?.(error)
+      unreadable(effects, 'arguments that cannot be read')
+    }
   const {
     reasons,
     objects,

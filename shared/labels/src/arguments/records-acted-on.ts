@@ -23,31 +23,41 @@ export function noteRecords(
   entry: CatalogueEntry | undefined,
   effects: Effects,
 ): void {
-  const signals = {
-    ...effects.signals,
-    ...actDone({ tool, isProgram: false }, labelsOf(effects), effects.signals),
-  }
-  const act = ACTS_ON_RECORDS.find((each) => signals[actSignal('does', each)] !== undefined)
+  const act = actOf(tool, effects)
   const records = recordsIn(tool, args)
   if (act === undefined) return noteRequest(args, entry, records, effects)
   for (const names of records)
     actsOn(effects, effectOfAct(act), { kind: 'record', names, thing: names[0], ofRecord: true })
 }
 
+function actOf(tool: string, effects: Effects): Act | undefined {
+  const named = actDone({ tool, isProgram: false }, labelsOf(effects), effects.signals)
+  return ACTS_ON_RECORDS.find((act) => {
+    const name = actSignal('does', act)
+    return effects.signals[name] !== undefined || named[name] !== undefined
+  })
+}
+
+const NO_RECORDS: readonly (readonly string[])[] = Object.freeze([])
+
 /** The ids of each record that a tool is given. Each member of a list is a record of its own. */
 function recordsIn(tool: string, args: Readonly<Record<string, unknown>>): readonly (readonly string[])[] {
-  const given = Object.entries(args)
-    .slice(0, ARGUMENTS_MAX)
-    .filter(([name]) => roleOf(name)?.letter === 'i')
-    .map(([name, value]) => ({ name, value, ids: valuesOf(value).scalars.map(String).filter(isId) }))
-    .filter(({ ids }) => ids.length > 0)
+  let left = ARGUMENTS_MAX
+  const given: { name: string; isList: boolean; ids: string[] }[] = []
+  for (const name in args) {
+    if ((left -= 1) < 0) break
+    if (roleOf(name)?.letter !== 'i') continue
+    const value = args[name]
+    const ids = valuesOf(value).scalars.map(String).filter(isId)
+    if (ids.length > 0) given.push({ name, isList: Array.isArray(value), ids })
+  }
+  if (given.length === 0) return NO_RECORDS
   // Of `delete_event { calendar_id, event_id }` the event is deleted.
   const words = wordsOf(toolOnServer(tool) ?? tool)
   const own = given.filter(({ name }) => wordsOfName(name).some((word) => words.includes(word)))
   const about = own.length > 0 ? own : given
-  const listed = about.find(({ value }) => Array.isArray(value))
-  const records = listed?.ids.map((id) => [id]) ?? [about.flatMap(({ ids }) => ids)]
-  return records.filter((ids) => ids.length > 0).slice(0, IDS_MAX + 1)
+  const listed = about.find(({ isList }) => isList)
+  return listed ? listed.ids.slice(0, IDS_MAX + 1).map((id) => [id]) : [about.flatMap(({ ids }) => ids)]
 }
 
 /**
