@@ -15,8 +15,11 @@ interface Known {
   readonly sources: Sources
 }
 
-/** How the session stands to an object: made it, or its machine is disposable; its task names it or does not; `unknown`: nobody can tell, or nobody needed to. */
-export const RELATIONS = ['unknown', 'own', 'named', 'unnamed'] as const
+/**
+ * How the session stands to an object: made it, or its machine is disposable; its task names it or does not; `other`: a list showed it beside
+ * what the task names; `unknown`: nobody can tell, or nobody needed to.
+ */
+export const RELATIONS = ['unknown', 'own', 'named', 'unnamed', 'other'] as const
 export type Relation = (typeof RELATIONS)[number]
 
 /** One thing that a step does to one object, as the session's record shows it. */
@@ -78,6 +81,10 @@ export const effectOfAct = (act: Act): EffectAct =>
   act === 'overwrite' || act === 'credential' ? 'change' : act
 
 const BITS = new Map<Act | undefined, Acts>(ACTS.map((act, i) => [act, 1 << i]))
+
+/** Whether the task does not name an object. */
+export const isUnnamed = ({ relation }: Pick<StepEffect, 'relation'>): boolean =>
+  relation === 'unnamed' || relation === 'other'
 
 /** The bit of the irreversible act behind an effect; 0 if there is none. */
 export const actBit = ({ act }: Pick<StepEffect, 'act'>): Acts => BITS.get(ACT_OF_EFFECT[act]) ?? 0

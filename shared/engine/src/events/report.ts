@@ -1,5 +1,5 @@
 import type { EventOf, Evidence, Signals } from '@plimsoll/contracts'
-import { type StepEffect, actsBeyondOwn, effectsOf } from '../effects/effects.js'
+import { type StepEffect, actsBeyondOwn, effectsOf, isUnnamed } from '../effects/effects.js'
 import { LOSING, SENSITIVE_EXPOSURE, escalationOf, exposureOf, isPaying } from '../labels/safety-state.js'
 import { ESCALATIONS, EXPOSURES, TAINTS } from '../labels/words.js'
 import {
@@ -144,7 +144,7 @@ function signalsOfEffects(
   // The task names each file whose values are set, and where.
   if (known?.records === 1 && effects.length > 0 && effects.every(isNamedSetting))
     return { ...known, records: 0 }
-  return others.some(({ relation }) => relation === 'unnamed') ? { ...known, unnamed: 1 } : known
+  return others.some(isUnnamed) ? { ...known, unnamed: 1 } : known
 }
 
 const isNamedSetting = ({ act, object, byName, relation }: StepEffect): boolean =>

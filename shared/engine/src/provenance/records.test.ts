@@ -25,14 +25,14 @@ const LIST = [record('idone', ['raid']), record('idtwo', ['board', 'dinner']), r
 test('a record is meant by most words of a name, and the others beside it are not', () => {
   const records = addRecords(NO_RECORDS, task('delete', 'raid'), LIST)
   assert.equal(relationOf(records, [print('i', 'idone')]), 'named')
-  assert.equal(relationOf(records, [print('n', 'idtwo')]), 'unnamed')
+  assert.equal(relationOf(records, [print('n', 'idtwo')]), 'other')
   assert.equal(relationOf(records, [print('i', 'idfive')]), undefined)
   // One word of two is too few.
   assert.equal(addRecords(NO_RECORDS, task('board'), LIST), NO_RECORDS)
   const both = addRecords(NO_RECORDS, task('board', 'dinner', 'lunch'), LIST)
   assert.deepEqual(
     ['idone', 'idtwo', 'idfour'].map((id) => relationOf(both, [print('i', id)])),
-    ['unnamed', 'named', 'named'],
+    ['other', 'named', 'named'],
   )
 })
 
@@ -44,14 +44,14 @@ test('a record is meant by its id, or by its whole name', () => {
 test('a step with several ids is about a record that is not meant if one is', () => {
   const records = addRecords(NO_RECORDS, task('raid'), LIST)
   const ids = ['idone', 'idtwo'].map((id) => print('i', id))
-  assert.equal(relationOf(records, ids), 'unnamed')
+  assert.equal(relationOf(records, ids), 'other')
 })
 
 test('what one list shows as another record stays another, and the oldest records go first', () => {
   let records = addRecords(NO_RECORDS, task('raid'), LIST)
   records = addRecords(records, task('raid'), [record('idone', ['lunch']), record('idtwo', ['raid'])])
-  assert.equal(relationOf(records, [print('i', 'idone')]), 'unnamed')
-  assert.equal(relationOf(records, [print('i', 'idtwo')]), 'unnamed')
+  assert.equal(relationOf(records, [print('i', 'idone')]), 'other')
+  assert.equal(relationOf(records, [print('i', 'idtwo')]), 'other')
   assert.equal(recordsAfterTask(records, false), NO_RECORDS)
   assert.equal(records.length, 24)
   const digits = (n: number) => String.fromCharCode(97 + Math.floor(n / 26), 97 + (n % 26))

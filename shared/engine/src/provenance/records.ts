@@ -96,10 +96,10 @@ const isWithin = (words: ReadonlySet<string>, others: ReadonlySet<string>): bool
  * How the task stands to what a step names by ids: it names one of the records, or names others beside one of them; undefined if that is not
  * known.
  */
-export function relationOf(records: Records, ids: readonly string[]): 'named' | 'unnamed' | undefined {
+export function relationOf(records: Records, ids: readonly string[]): 'named' | 'other' | undefined {
   if (records.length < CELL) return undefined
   const kinds = new Set(ids.map((id) => kindOf(records, id)))
-  return kinds.has(OTHER) ? 'unnamed' : kinds.has(NAMED) ? 'named' : undefined
+  return kinds.has(OTHER) ? 'other' : kinds.has(NAMED) ? 'named' : undefined
 }
 
 function kindOf(records: Records, id: string): string | undefined {

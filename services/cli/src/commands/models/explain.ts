@@ -153,6 +153,7 @@ const TO_TASK: Readonly<Record<StepEffect['relation'], string>> = {
   own: 'own: its loss is none',
   named: 'named by the task',
   unnamed: 'not named by the task',
+  other: 'beside what the task names in a list',
   unknown: 'not known',
 }
 

@@ -78,7 +78,7 @@ export async function observeSamples(
   const guard = await createGuard({ documents, mode: 'observe' })
   const entryOf = createEntryFinder(documents.catalogue)
   const play = async (tool: ToolDefinition, isAfterRead: boolean): Promise<SampleVerdict> => {
-    const session = await guard.startSession({ task: 'look at the notes' })
+    const session = await guard.startSession({ task: 'work on the notes' })
     if (isAfterRead) {
       const read = await session.propose({ tool: 'read_file', arguments: { path: 'notes/case.txt' } })
       await session.complete(read, { result: CONFIDENTIAL, labels: { confidentiality: 'sensitive' } })

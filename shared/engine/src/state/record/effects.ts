@@ -2,8 +2,11 @@ import { type StepEffect, RELATIONS } from '../../effects/effects.js'
 import { EFFECT_ACTS, OBJECT_KINDS, REACHES } from '../../labels/words.js'
 import { type Row, numberOf, textOf } from './rows.js'
 
-const INCOMPLETE = RELATIONS.length
-const BY_NAME = 2 * INCOMPLETE
+/** Bits beside the place of the relation; `other` is unnamed with a bit of its own, as older records have no more places. */
+const INCOMPLETE = 4
+const BY_NAME = 8
+const OTHER = 16
+const UNNAMED = RELATIONS.indexOf('unnamed')
 
 /** Indices into the vocabularies, −1 for what is not known; the relation and whether the effect is incomplete share a number. */
 export const encodeEffect = ({
@@ -18,7 +21,9 @@ export const encodeEffect = ({
   EFFECT_ACTS.indexOf(act),
   placeIn(OBJECT_KINDS, object),
   placeIn(REACHES, reach),
-  RELATIONS.indexOf(relation) + (incomplete ? INCOMPLETE : 0) + (byName ? BY_NAME : 0),
+  (relation === 'other' ? UNNAMED + OTHER : RELATIONS.indexOf(relation)) +
+    (incomplete ? INCOMPLETE : 0) +
+    (byName ? BY_NAME : 0),
   fingerprint,
 ]
 
@@ -31,7 +36,7 @@ export function decodeEffect(row: Row): StepEffect {
     act: EFFECT_ACTS[numberOf(act)] ?? 'delete',
     object: OBJECT_KINDS[numberOf(object)],
     reach: REACHES[numberOf(reach)],
-    relation: RELATIONS[numberOf(relation) % INCOMPLETE] ?? 'unknown',
+    relation: (numberOf(relation) & OTHER) !== 0 ? 'other' : (RELATIONS[numberOf(relation) & 3] ?? 'unknown'),
     incomplete: (numberOf(relation) & INCOMPLETE) !== 0,
     byName: (numberOf(relation) & BY_NAME) !== 0,
     fingerprint: textOf(fingerprint),

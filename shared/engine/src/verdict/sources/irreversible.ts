@@ -5,6 +5,7 @@ import {
   actsByName,
   effectOfAct,
   effectsBehind,
+  isUnnamed,
   reportedEffect,
 } from '../../effects/effects.js'
 import { effectSentence } from '../../effects/sentence.js'
@@ -45,9 +46,7 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const isOfOwn = effects?.some(({ relation }) => relation === 'own') === true
   if (does === 0 && (isProgram(signals) || isOfOwn)) return undefined
   const behind = effects && effectsBehind(effects, does)
-  const isNamed = behind
-    ? behind.every(({ relation }) => relation !== 'unnamed')
-    : (signals?.unnamed ?? 0) === 0
+  const isNamed = behind ? !behind.some(isUnnamed) : (signals?.unnamed ?? 0) === 0
   const isByName = isNamed && (signals?.byName ?? 0) > 0
   const byName = behind ? actsByName(state.looksOnly, behind) : isByName ? BY_NAME : 0
   const asked = askedOf(state.asked, behind) | secondHandOf(step)
@@ -64,10 +63,7 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
 
 /** A record by its id that a tool is asked to change, and beside which a list showed the record that the task names. */
 const otherRecordIn = (effects: IntegrityStep['effects']): StepEffect | undefined =>
-  effects?.find(
-    ({ act, object, relation, fingerprint }) =>
-      act === 'request' && object === 'record' && relation === 'unnamed' && fingerprint !== '',
-  )
+  effects?.find(({ act, relation }) => act === 'request' && relation === 'other')
 
 const isRequest = (effects: IntegrityStep['effects']): boolean =>
   effects?.some(({ act }) => act === 'request') === true
@@ -125,7 +121,7 @@ function notAskedReason(
 ): Reason {
   const act = firstActIn(notAsked)
   const why = act ? 'not_asked' : 'not_named'
-  const effect = behind.find((each) => (act ? ACT_OF_EFFECT[each.act] === act : each.relation === 'unnamed'))
+  const effect = behind.find((each) => (act ? ACT_OF_EFFECT[each.act] === act : isUnnamed(each)))
   if (effect) return reasonOfEffect(verdict, effect, effects, why)
   if (act) return reasonOf(verdict, effectSentence({ act: effectOfAct(act), why }))
   return reasonOf(verdict, isNamed ? NOT_REQUESTED : NOT_NAMED)
