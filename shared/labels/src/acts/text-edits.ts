@@ -1,4 +1,4 @@
-import { patternOf, readSet, readTable } from '../text/data.js'
+import { patternOf, readSet, readTable, longPattern } from '../text/data.js'
 
 /** Orders that are looked at, and characters that one is read on. */
 const ORDERS_MAX = 256
@@ -68,8 +68,7 @@ const PACKAGE_WORDS = /\b(?:publish|release|package|registry)\b/i
 
 /** A dot inside a name ends nothing. */
 const CLAUSE_END = /[.!?](?=\s|$)|[;,\n]|\s(?:and|then|but|so|because|while)\s/i
-const PREPOSITION =
-  /\s(?:in|from|of|about|to|for|on|that|which|with|at|under|inside|within|out|before|after|by|where|when|as|into|using|via|if|(?:\w{2,20}ed|shown|given|found) (?:in|by|on|at|under))\s/i
+const PREPOSITION = longPattern('text-edits.PREPOSITION')
 /** `The comment about main should be removed`. */
 const TAKEN = patternOf(readTable<string>('acts', 'takenOut'))
 const ENDS_TAKEN = /\s(?:(?:should|must|can|may|needs? to|has to|have to) be )?\w+$/
@@ -108,13 +107,11 @@ function lastWord(phrase: string): string {
 }
 
 /** Records of other systems are no texts: *the comment on issue 12*. */
-const OF_RECORDS =
-  /\s(?:on|from|in|under)\s(?:(?:the|my|our|this|that|his|her|your|a|an)\s)?(?:[\w-]{1,30}\s){0,2}?(?:issues?|prs?|pull|mrs?|merge|tickets?|posts?|threads?|channels?|cards?|boards?|database|db|tables?|jira|slack|youtube|facebook|discussions?|users?|accounts?|calendar|inbox)\b|#\d/i
+const OF_RECORDS = longPattern('text-edits.OF_RECORDS')
 /** What something is taken out of: the words up to the next preposition. */
 const OUT_OF =
   /^\s(?:from|in|out of|inside|within|of)\s((?:(?!\s(?:in|from|of|about|to|for|on|that|which|with|at|by)\s)[^\n]){1,80})/i
-const TEXT_FILE =
-  /(?:^|[\s/`"'])(?:[\w./-]{0,100}\.(?:md|mdx|rst|txt|json|ya?ml|toml|ini|cfg|conf|xml|html?|css|scss|[cm]?[jt]sx?|py|rb|go|rs|java|kt|c|h|cpp|cs|php|sh|tf|sql|tex|adoc|lock|properties|vue|svelte|csv)|\.[a-z]{2,12}(?:ignore|rc|attributes)|(?:Makefile|Dockerfile|Gemfile|Procfile|Jenkinsfile|Pipfile|CODEOWNERS|README|CHANGELOG|LICENSE))(?=$|[\s`"',:])/i
+const TEXT_FILE = longPattern('text-edits.TEXT_FILE')
 /** Parts of texts by their name alone. */
 const PARTS = readSet('acts', 'textParts')
 /** Texts, those that are folders too, and what stands as a file in one. */

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { actionOfVerb } from '../tools/heuristics/actions.js'
 import { isReadByName } from '../tools/by-name.js'
 import { valuesOf } from '../tools/values.js'
@@ -19,8 +20,7 @@ const IN_EARNEST =
   /^(?:commit|execute|apply|finali[sz]e|submit|send|post|publish|pay|charge|go_?live|for_?real|live)(?:_?(?:now|changes|it))?$/i
 /** Arguments that choose what is done, and choices that take a protection away. */
 const CHOOSES = /^(?:action|operation|op|mode|command|intent)$/i
-const DISARMS =
-  /^(?:disable|turn[_ -]?off|remove|reset|bypass|deactivate|revoke|delete)[_\s-](?:mfa|2fa|otp|totp|sso|password|passkey|firewall|audit\w*|logging|encryption|backup|alert\w*|monitoring|lock|limit)s?$/i
+const DISARMS = longPattern('acting-arguments.DISARMS')
 /** Arguments that hold new values of a record, and members that say what somebody may do. */
 const NEW_VALUES = /^(?:update|updates|set|patch|changes|values|fields)$/i
 const RIGHTS =

@@ -1,5 +1,5 @@
 import type { Act } from '@plimsoll/contracts'
-import { patternOf, readSet, readTable } from '../text/data.js'
+import { patternOf, readSet, readTable, longPattern } from '../text/data.js'
 import { type Effects, does, raise } from './effects.js'
 import { actsOnPath, losesPath } from './objects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
@@ -13,16 +13,14 @@ const CALLS_MAX = 16
 const ARGUMENT_MAX = 256
 
 /** Calls that delete a whole tree, and those that delete or empty one file. */
-const REMOVES =
-  /\b(?:(rmtree|rimraf|removedirs|rmSync|rmdirSync|rm_rf|rm_r|remove_entry_secure|remove_tree|remove_dir_all|RemoveAll|Deno\.remove(?:Sync)?|fs\.rm|fs\.rmdir|(?<![\w.$])rm(?=\(\s{0,4}["'`]))|(?:os|fs|File|FileUtils|Path|path|p|f|file|fp)\s?\.\s?(?:remove|unlink|unlinkSync|delete|rm|rm_f|truncate|truncateSync)|unlinkSync|unlink|truncateSync)(?:\s{0,4}\(|(?<=\bunlink)\s{1,4}(?=[$@"'<]|glob\b))/g
+const REMOVES = longPattern('code-acts.REMOVES')
 /** Those of them that no client of another host has. */
 const LOCAL = /^(?:Deno|rm\b|rmtree|removedirs|rmSync|rmdirSync|os\s?\.\s?(?:remove|unlink)|unlinkSync)/
 /** What a call removes: a literal path, or a name. */
 const LITERAL = /^\s{0,8}(?:[\w.]{1,32}\(\s{0,4})?[rbfu]{0,2}(["'`])([^"'`\n]{1,200})\1/
 const NAME = /^\s{0,8}(?:str\()?([A-Za-z_]\w{0,63})\b/
 /** Ways to find files at run time, with where they look if that is a literal. */
-const FINDS =
-  /\b(?:walk|rglob|glob|iglob|scandir|iterdir|listdir|readdirSync|readdir|globSync|Dir\.glob|Dir\s{0,2}\[|Dir\.children|expand_path|filepath\.Walk|File::Find)\b|\bfind\(\s{0,4}(?:\{|sub\b|\\&)/
+const FINDS = longPattern('code-acts.FINDS')
 const TEMPORARY =
   /\b(?:mkdtemp|mkdtempSync|TemporaryDirectory|gettempdir|tmpdir|mktmpdir|tmp_path|tempfile)\b/
 
@@ -40,8 +38,7 @@ const ENVIRONMENT =
 /** Files that let others in, as a part of a path in a text. */
 const KEYS =
   /["'`/](?:\.aws\/credentials|\.ssh\/\w{1,32}|\.netrc|\.pgpass|\.git-credentials|\.kube\/config|private_keys\/[\w.]{1,64})["'`]/
-const REACHES =
-  /\b(?:requests|urllib|urlopen|httpx|aiohttp|fetch|axios|https?\.(?:get|request)|http\.client|Net::HTTP|URI\.open|socket|create_connection|TCPSocket|curl_exec|LWP|HTTP::Tiny|smtplib|ftplib|paramiko|boto3)\b|file_get_contents\(\s{0,4}["']https?:/
+const REACHES = longPattern('code-acts.REACHES')
 
 /** Whether a word may belong to such an act, by its first letters; a program with no such word is not read for them. */
 export const mayAct = (word: string): boolean => BEGINNINGS.has(word.slice(0, LETTERS).toLowerCase())

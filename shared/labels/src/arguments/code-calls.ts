@@ -1,4 +1,4 @@
-import { readSet } from '../text/data.js'
+import { readSet, longPattern } from '../text/data.js'
 import type { ProgramRequest } from './requests.js'
 
 /** What the calls of a program do to files and processes, as the shell says it, and what they ask other hosts for. */
@@ -33,8 +33,7 @@ const METHODS = new Set([
   ),
 ])
 /** Words without which no call is read. */
-const MAY_CALL =
-  /\b(?:kill|killpg|move|renam\w{1,8}|replace|copy\w{0,8}|cp\w{0,6}|mv|writ\w{1,16}|append\w{1,12}|output\w{1,12}|createWriteStream|file_put_contents|delete|del|post|put|patch|request|fetch|XMLHttpRequest|Request|ajax)\s{0,2}\(/
+const MAY_CALL = longPattern('code-calls.MAY_CALL')
 
 /**
  * Gives what the calls of a program do, in Python and JavaScript, to the readers of the same acts elsewhere. Only literals and names that the program sets once are

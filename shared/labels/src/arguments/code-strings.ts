@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { beginsSql } from '../tools/values.js'
 
 /** What the literal texts of a program are given to. */
@@ -15,8 +16,7 @@ const TEXT_MAX = 65_536
 const CALLS_MAX = 64
 const ARGUMENT_MAX = 2048
 
-const CALL =
-  /\b((?<=\b(?:subprocess|sp)\.)(?:run|call)|system|popen|Popen|check_call|check_output|getoutput|getstatusoutput|execSync|spawnSync|shell_exec|passthru|execute|executemany|executescript|query|raw|exec|executeRawUnsafe|queryRawUnsafe|spawn|execFile|execFileSync|open|ZipFile|make_archive)\(\s{0,16}(?:(?:\w{1,16}\.)?text\(\s{0,8})?(?:[rbfu]{0,2})(?=["'[`])/g
+const CALL = longPattern('code-strings.CALL')
 const STATEMENTS: ReadonlySet<string> = new Set(['execute', 'executemany', 'executescript'])
 /** Calls that give a statement to a database, if it begins as one; `exec` also gives a command line to a shell. */
 const MAYBE_STATEMENTS: ReadonlySet<string> = new Set([

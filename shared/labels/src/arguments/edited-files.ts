@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import type { Effects } from './effects.js'
 import { type Call, operandsOf } from './shell/call.js'
 import { noteEdited } from './shell/own-folders.js'
@@ -5,8 +6,7 @@ import { noteEdited } from './shell/own-folders.js'
 /** Longer programs are read by their beginning, in characters. */
 const TEXT_MAX = 65_536
 /** Calls by which a program writes files. */
-const WRITES =
-  /\bopen\([^\n]{0,200}["'][rb]?[wa+]|\.(?:write_text|write_bytes|writelines)\(|\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|fileinput\.\w{1,16}|copyfile|os\.replace|shutil\.\w{1,8})\(/
+const WRITES = longPattern('edited-files.WRITES')
 /** A literal that is the name of a file. */
 const FILE = /(["'`])((?:\.{0,2}\/)?[\w@+-][\w@+./-]{0,200}\.[A-Za-z]\w{0,11})\1/g
 const FILES_MAX = 8

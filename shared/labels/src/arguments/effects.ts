@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import type { PathKind } from './paths.js'
 import {
   type Act,
@@ -243,8 +244,7 @@ const WORST: ClaimedLabels = {
   reversibility: 'irreversible',
 }
 
-const DELETION_WORDS =
-  /\b(?:rm|rmdir|unlink\w*|shred|dd|mkfs|wipe\w*|del|erase\w*|delete\w*|drop\w*|truncate\w*|purge\w*|destroy\w*|terminate\w*|kill\w*|shutdown|reboot|flush\w*|(?<!-)prune|remove\w*|grant|eval|push|publish|passwd|base64)\b/i
+const DELETION_WORDS = longPattern('effects.DELETION_WORDS')
 
 /** Whether text that is not understood contains a word of irreversible deletion. */
 export const mentionsDeletion = (text: string): boolean => DELETION_WORDS.test(text)

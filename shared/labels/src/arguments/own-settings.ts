@@ -1,11 +1,11 @@
+import { longPattern } from '../text/data.js'
 import type { Effects } from './effects.js'
 import { actsOn } from './objects.js'
 import { raiseIrreversible } from './shell/programs/irreversible.js'
 
 const TEXT_MAX = 65_536
 /** Files from which programs take their environment, or a deployment its settings; not examples of them. */
-const SETTINGS =
-  /(?:^|[\\/])(?:\.env(?!\.(?:example|sample|template|dist)$)[\w.-]{0,64}|\.envrc|\.(?:bash|zsh|z)[\w.-]{1,32}|\.profile|[\w.-]{0,128}\.(?:env|ya?ml|json|toml|service|sh|conf|ini|fish|ps1|bat|cmd))$/i
+const SETTINGS = longPattern('own-settings.SETTINGS')
 /** Sets one of Plimsoll's own variables. */
 const SETS = /(?:^|[\s"'/;-])(PLIMSOLL_[A-Z_]{1,64})["']?\s{0,4}[=:]/m
 

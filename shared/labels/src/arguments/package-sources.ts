@@ -1,11 +1,10 @@
-import { patternOf, readSet, readTable } from '../text/data.js'
+import { patternOf, readSet, readTable, longPattern } from '../text/data.js'
 import { type Effects, does, raise } from './effects.js'
 import { actsOn, namesOfAddress } from './objects.js'
 
 /** Files that say where package managers take packages from, and a line of theirs that names such a place. */
 const FILES = patternOf(readTable<string>('paths', 'packageSources'))
-const LINE =
-  /^[^#;\n]{0,80}?(?:(?:registry|index|source|server|channels?|mirror\w{0,8}|url|value|proxy|repositor\w{0,4})\b|- )[^\n]{0,80}?\b(?:sparse\+)?https?:\/\/(?:[^\s/@"']{1,128}@)?([\w-]{1,63}(?:\.[\w-]{1,63}){1,6})(?::\d{1,5})?([^\s"'<>]{0,200})/gim
+const LINE = longPattern('package-sources.LINE')
 
 /** Places that everybody takes packages from, and hosts of the organisation's own kind. */
 const KNOWN = readSet('paths', 'packageHosts')

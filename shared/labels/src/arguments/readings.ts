@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import type { ArgumentReading } from '@plimsoll/contracts'
 import { type Scalar, valuesOf } from '../tools/values.js'
 import { raiseWords, readCode } from './code.js'
@@ -86,8 +87,7 @@ function commandOf(values: readonly Scalar[]): string {
 
 /** A statement of PowerShell in a tool that runs whatever shell there is: its backslashes part folders. */
 const withSlashes = (text: string): string => (CMDLET.test(text) ? text.replaceAll('\\', '/') : text)
-const CMDLET =
-  /^\s{0,16}(?:Get|Set|Remove|New|Start|Stop|Restart|Copy|Move|Rename|Clear|Test|Invoke|Add|Expand|Compress|Import|Export|Enable|Disable|Register|Unregister|Install|Uninstall)-[A-Z][A-Za-z]{2,32}\s/
+const CMDLET = longPattern('readings.CMDLET')
 
 /** Of a longer text the reader of PowerShell says that it is not understood, in characters. */
 const POWERSHELL_READ = 20_000

@@ -1,7 +1,14 @@
 import type { Act, EffectAct, ObjectKind } from '@plimsoll/contracts'
 import { actOfTool } from '../tools/act-done.js'
 import { wordsOf } from '../tools/words-of.js'
-import { patternOf, readSet, readTable, wordsIn as wordsOfTable, type Words } from '../text/data.js'
+import {
+  patternOf,
+  readSet,
+  readTable,
+  wordsIn as wordsOfTable,
+  type Words,
+  longPattern,
+} from '../text/data.js'
 import { type Effects, type Place, does, raise } from './effects.js'
 import { actsOn, effectOfAct, wordsIn } from './objects.js'
 
@@ -89,8 +96,7 @@ function note(act: Act, reason: string, effects: Effects): void {
 }
 
 /** Members of a body that give somebody all rights. */
-const RIGHTS =
-  /["']?\b(?:role|roles|access_?level|permission|permissions|visibility)["']?\s{0,4}[:=]{1,2}\s{0,4}\[?\s{0,4}["']?(?:admin|administrator|owner|superuser|root|maintainer|public)\b|["']?\bis_?(?:admin|superuser|staff|owner)["']?\s{0,4}[:=]{1,2}\s{0,4}["']?(?:true|1)\b/i
+const RIGHTS = longPattern('requests.RIGHTS')
 
 function isOfOthers(url: string, placeOf: ProgramRequest['placeOf']): boolean {
   const host = hostOf(url)

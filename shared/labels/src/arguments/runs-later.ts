@@ -1,4 +1,4 @@
-import { patternOf, readSet, readTable } from '../text/data.js'
+import { patternOf, readSet, readTable, longPattern } from '../text/data.js'
 import { type CommandReader, type Effects, createEffects, does, labelsOf, raise } from './effects.js'
 import { actsOn, actsOnUnnamed, namesOfPath } from './objects.js'
 import { notePackageSources } from './package-sources.js'
@@ -29,8 +29,7 @@ const LOADED =
 
 /** Sources of programs, in which a command may only be mentioned, and what starts one. */
 const CODE = /\.(?:py|[cm]?[jt]sx?|rb|go|rs|java|kts?|scala|cs|c|cc|cpp|h|hpp|swift|pl|lua|ex|exs)$/i
-const STARTS =
-  /\breturn\s{1,4}["'f]|\b(?:system|popen|Popen|run|call|eval|exec\w{0,8}|spawn\w{0,8}|check_\w{1,8}|getoutput|Command|shell|sh|subprocess|urlopen|requests|fetch|https?|send|sendall|socket|ProcessBuilder|commandLine)\b[^\n]{0,16}?[([]|%x|\.execute\(|::new\(/
+const STARTS = longPattern('runs-later.STARTS')
 
 /** Hosts of installers that many people run as their pages say. */
 const INSTALLERS = readSet('shell', 'installers')
@@ -116,8 +115,7 @@ const SHADOWS =
   /(?:^|\n)\s{0,16}(?:function\s{1,4})?(?:sudo|su|ssh|doas)\s{0,4}\(\)\s{0,4}\{[^}]{0,400}\bread\b/
 
 /** An order to ask nobody, or to leave checks out. */
-const ORDERS_NO_QUESTIONS =
-  /\b(?:without (?:asking|confirmation|approval|permission|prompting)|(?:never|do not|don't|no need to) (?:ask|prompt|wait for (?:approval|confirmation|the user))|(?:auto-?approve|always approve)|(?:do(?:es)? not|don't|doesn't|no longer) (?:need|require) (?:any )?(?:human |manual )?(?:approval|confirmation|review|permission)|no (?:approval|confirmation) (?:is )?(?:needed|required|necessary)|skip (?:all )?(?:permission|approval|confirmation|hook|review)s?|--no-verify|dangerously-skip|bypass (?:permission|approval|check)s?)\b/i
+const ORDERS_NO_QUESTIONS = longPattern('runs-later.ORDERS_NO_QUESTIONS')
 
 /** Texts that coding agents follow in every later session, and a line that orders to reach an address. */
 const AGENT_RULES = patternOf(readTable<string>('paths', 'agentRules'))

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import type { Organisation } from '@plimsoll/contracts'
 import { type Effects, does, raise, signal, type Place } from './effects.js'
 import { pathKindOf } from './paths.js'
@@ -221,8 +222,7 @@ const wipesStore = (method: string, url: string): boolean => {
 }
 
 /** Places that post what they get to people. */
-const POSTS =
-  /^(?:https?:\/\/)?(?:hooks\.slack\.com\/|slack\.com\/api\/chat\.|discord(?:app)?\.com\/api\/webhooks\/|api\.telegram\.org\/bot|chat\.googleapis\.com\/|[\w-]{1,64}\.webhook\.office\.com\/|api\.twilio\.com\/|api\.sendgrid\.com\/|api\.mailgun\.net\/|api\.postmarkapp\.com\/|api\.x\.com\/|api\.twitter\.com\/|ntfy\.sh\/|events\.pagerduty\.com\/|graph\.microsoft\.com\/\S{0,64}sendMail)/i
+const POSTS = longPattern('web.POSTS')
 
 /** Whether what is sent to a URL is read by people. */
 const isRead = (url: string): boolean =>

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { CODE_WITHIN } from '@plimsoll/contracts'
 import { staysIn } from './code-reach.js'
 import { noteFilesOfProgram } from './edited-files.js'
@@ -57,8 +58,7 @@ export function noteWritten(
 }
 
 /** Files that say what the pipelines of a project run. */
-const PIPELINE =
-  /(?:^|[\\/])(?:\.github[\\/]workflows[\\/][\w.-]{1,128}|\.circleci[\\/]config\.ya?ml|\.gitlab-ci\.ya?ml|azure-pipelines\.ya?ml|bitbucket-pipelines\.ya?ml|\.travis\.ya?ml|\.drone\.ya?ml|Jenkinsfile)$/i
+const PIPELINE = longPattern('written-code.PIPELINE')
 export const isPipeline = (path: string): boolean => path.length <= 512 && PIPELINE.test(path)
 /** Hooks that a project keeps with its files, so that a review sees them. */
 const HOOK =
@@ -79,8 +79,7 @@ const LIST_MAX = 16_384
 
 /** Whether a text of a pipeline lets it pass or lets more in. */
 export const letsPass = (text: string): boolean => LETS_PASS.test(text.slice(0, 16_384))
-const LETS_PASS =
-  /\|\|\s{0,4}true\b|continue-on-error:\s{0,4}true|allow_failure:\s{0,4}true|\bif:\s{0,4}(?:false|\$\{\{\s{0,4}false)|\bexit 0\b|--exit-zero|--no-verify|pull_request_target|permissions:\s{0,4}write-all/
+const LETS_PASS = longPattern('written-code.LETS_PASS')
 
 /**
  * Whether a part of a pipeline had steps that check something, and its new text has fewer: a test, a linter, a scan. A line that is commented
@@ -96,8 +95,7 @@ const linesOf = (text: string): string[] =>
     .slice(0, 16_384)
     .split('\n')
     .filter((line) => /^\s{0,64}[^#\s]/.test(line))
-const CHECKS =
-  /^\s{0,64}(?:-\s{1,4})?(?:["']?(?:run|uses|script|command|entry|make)["']?:)?\s{0,8}[^#\n]{0,160}\b(?:tests?|pytest|tox|nox|vitest|jest|rspec|phpunit|e2e|playwright|cypress|lint\w{0,8}|\w{0,8}lint|ruff|mypy|tsc|typecheck|type-check|check|verify|validate|audit|scan\w{0,8}|gitleaks|trufflehog|semgrep|trivy|grype|snyk|codeql\w{0,16}|sonar\w{0,16}|bandit|safety|checkov|tfsec|gosec|clippy|vet|coverage|codecov)\b/i
+const CHECKS = longPattern('written-code.CHECKS')
 
 /** Whether a program of `sed` puts something else in the place of a check: `s/run: npm test/run: true/`. O(characters). */
 export function replacesCheck(program: string): boolean {

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { newVersions } from './new-versions.js'
 import { isDataFile } from './paths.js'
 import { type Call, type Effects, createEffects, does, labelsOf, raise, signal } from './effects.js'
@@ -84,8 +85,7 @@ function noteLeftOut(path: string, effects: Effects): void {
 /** Whether a text says that a part of it was left out: `(unchanged)`, `# rest of the file`, `// ... existing code ...`. */
 const leavesOut = (text: string): boolean => text.length <= TEXT_MAX && LEFT_OUT.test(text)
 const TEXT_MAX = 65_536
-const LEFT_OUT =
-  /^[^\w\n]{0,12}\(?(?:unchanged|omitted)\)?[^\w\n]{0,8}$|^[^\w\n]{1,12}(?:the )?(?:rest|remainder) of (?:the|this) (?:file|document|code|class|function|page)\b|^[^\w\n]{0,12}(?:\.\.\.|…) ?(?:the )?(?:existing|rest|remaining|unchanged|other)\b/im
+const LEFT_OUT = longPattern('written-files.LEFT_OUT')
 
 /** Whether the new text of an edit leaves tests out that the old one ran, or changes nothing but the numbers of a test. */
 function isLooseEdit(values: readonly (readonly [string, string])[], paths: readonly string[]): boolean {

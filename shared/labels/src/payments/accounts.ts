@@ -1,4 +1,4 @@
-import { readSet } from '../text/data.js'
+import { readSet, longPattern } from '../text/data.js'
 
 /**
  * How an account is written: an IBAN, a number, a wallet. A payee may have one of each kind, so only those of the same kind are compared. The
@@ -54,8 +54,7 @@ function isIban(solid: string): boolean {
 }
 
 /** What may be an account: an IBAN in groups or not, a wallet, or six digits and more. */
-const CANDIDATE =
-  /(?<![\p{L}\d])(?:[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]{4}){2,7}(?:[ -]?[A-Za-z0-9]{1,3})?|0x[0-9a-fA-F]{40}|bc1[a-z0-9]{20,60}|T[1-9A-HJ-NP-Za-km-z]{33}|\d(?:[ -]?\d){5,29})(?![\p{L}\d])/gu
+const CANDIDATE = longPattern('accounts.CANDIDATE')
 
 /**
  * The accounts in a text: IBANs whose check digits are right, wallets, and numbers that are called an account right before. Linear in the text.

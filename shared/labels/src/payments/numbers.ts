@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { foldCodePoint } from '../text/fold.js'
 
 /** Longest numeral, in characters; a longer one is an account or an id. */
@@ -94,10 +95,8 @@ const LINKS: ReadonlySet<string> = new Set(['and', 'und', 'et', 'y', 'e', 'a'])
 const WORD_MAX = 48
 
 /** German writes a number as one word: `zweihundertfünfzig`. Longest words first. */
-const GERMAN =
-  /^(?:(?:hundert|tausend|und|siebzehn|sechzehn|fünfzehn|dreizehn|vierzehn|achtzehn|neunzehn|zwanzig|dreißig|dreissig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig|zwölf|zehn|elf|sieben|sechs|fünf|vier|drei|zwei|eine|ein|acht|neun)){2,12}$/
-const GERMAN_PART =
-  /hundert|tausend|und|siebzehn|sechzehn|fünfzehn|dreizehn|vierzehn|achtzehn|neunzehn|zwanzig|dreißig|dreissig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig|zwölf|zehn|elf|sieben|sechs|fünf|vier|drei|zwei|eine|ein|acht|neun/g
+const GERMAN = longPattern('numbers.GERMAN')
+const GERMAN_PART = longPattern('numbers.GERMAN_PART')
 
 /** A number in words that ends at `end` or starts at `start`, as indexes into the words of a text. */
 export interface SpelledNumber {

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import type { Fingerprint } from '@plimsoll/contracts'
 import { createTokenScanner } from '../text/tokens.js'
 import { type ArgumentText, type Leaf, argumentText, linkOf } from './argument-text.js'
@@ -49,8 +50,7 @@ export function linkFingerprints(
 }
 
 /** A query of a search engine that anyone knows. */
-const SEARCH_ENGINE =
-  /^(?:google\.(?:com|de|fr|es|it|nl|pl|ch|at|ca|co\.uk|co\.jp|co\.in|com\.br|com\.au)|bing\.com|duckduckgo\.com|search\.(?:brave|yahoo)\.com|ecosia\.org|startpage\.com|qwant\.com|[a-z]{2}\.wikipedia\.org)\/(?:search|html|w\/index\.php|do)?\/?\?/i
+const SEARCH_ENGINE = longPattern('links.SEARCH_ENGINE')
 
 /** What makes a search engine go to the first result, another engine or an edit. */
 const LEADS_ON = /[?&](?:btnI|action)\b|[=+]!|%21/i

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import type { ArgumentText } from './argument-text.js'
 
 /** Lines after the closing words, and the length of one, in UTF-16 code units. */
@@ -39,8 +40,7 @@ function isOfSender(lowered: string, line: string): boolean {
 }
 
 /** A word of closing words, at the beginning of a line or sentence of the tail. Most texts end otherwise. */
-const HAS_CLOSING =
-  /(?:\n|[.!?] )[ \t]{0,8}(?:with |yours |kind |warm |many |best|all the best|regards|sincerely|thank|cheers|looking |i['’]m looking |i am looking |we['’]re looking |we are looking |mit |viele |liebe |beste |cordial|bien |saludos|atent)/i
+const HAS_CLOSING = longPattern('signature.HAS_CLOSING')
 
 const hasClosing = (text: string, start: number, end: number): boolean =>
   HAS_CLOSING.test(text.slice(Math.max(start, end - TAIL_UNITS), end))

@@ -62,3 +62,6 @@ export function patternOf(text: string): RegExp {
   const end = text.lastIndexOf('/')
   return new RegExp(text.slice(1, end), text.slice(end + 1))
 }
+
+/** A long pattern of `data/patterns.json`, by the file that uses it and its name there. */
+export const longPattern = (name: string): RegExp => patternOf(readTable<string>('patterns', name))

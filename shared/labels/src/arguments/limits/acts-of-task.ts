@@ -1,5 +1,5 @@
 import { ordersInOthers } from '../../acts/languages.js'
-import { patternOf, readByWords, readSet, readTable } from '../../text/data.js'
+import { patternOf, readByWords, readSet, readTable, longPattern } from '../../text/data.js'
 import { LIMITED_ACTS, type LimitedAct, isWhole, nameOfAct, nameOfObject } from './names-of-acts.js'
 import { cleansUp, doneLater, isCondition, keptIn, withoutExceptions } from './exceptions.js'
 import { wordsOfName } from './names-of-change.js'
@@ -87,8 +87,7 @@ function readOtherLanguages(sentence: string, prohibitions: Prohibition[], found
 /** Code and quotations are material. */
 const MATERIAL = /```[^]{0,20000}?```|"[^"\n]{0,2000}"|“[^”\n]{0,2000}”/g
 const SENTENCE_END = /[.!?;](?=\s|$)|\n/
-const CLAUSE_END =
-  /[:()]|—|–|\s--?\s|,?\s(?:but|however)\s|,?\s(?:and|then)\s(?=(?:please\s)?(?:do not|don't|dont|never|no|leave|wait|ask|hold|stop|let)\b)|,\s(?=(?:please\s)?(?:do not|don't|dont|never|no|nothing|without|leave|keep|not|only|just|until|wait|ask|check|hold|let|then|nur)\b)|\s(?=(?:without|until)\s)/i
+const CLAUSE_END = longPattern('acts-of-task.CLAUSE_END')
 
 /** Reads one sentence, and returns the acts that it names: the next one may say that they wait. */
 function readSentence(
@@ -160,12 +159,10 @@ const EMPHASIS = /\bunder (?:any|no) circumstances,?\s?|\b(?:by any means|for an
 const POLITE =
   /^(?:\W|\d|\b(?:please|and|also|but|then|so|just|note|important|remember|you|ok|okay|yes|now|bitte|aber)\b)+/i
 /** An order not to do something: it begins its clause. */
-const FORBIDS =
-  /^(?:(?:make sure|be sure|be careful|careful|take care)(?: that)?\s+)?(?:you\s+)?(?:(?:do not|don't|dont|(?:i|we) (?:do not|don't|dont) want (?:you to|any\w{0,5}|it|this)(?: to be)?|never|avoid|must not|may not|should not|shouldn't|mustn't|must never|need not|needn't|refrain from|stop short of|hold off(?: on| with)?|no need to|there is no need to|not)\s+(?:(?!(?:re|ap|im)ply)\w{2,20}ly\s+|yet\s+|ever\s+)?|(?:no|without|not even|nothing (?:may|should|must) be|nothing (?:gets|is)(?: to be)?)\s+)/i
+const FORBIDS = longPattern('acts-of-task.FORBIDS')
 const FORBIDS_GERMAN = /^(?:noch\s+)?(?:nichts?|kein\w{0,2})\s+(?:davon\s+)?(?=\w)/i
 /** What a text says of a program: *make sure that the script does not send*. */
-const OF_PRODUCT =
-  /^\W{0,8}(?:ensure|make sure|verify|check that|test that|assert|(?:add|implement|write|build|show) an? (?:\w{1,20} )?(?:check|test|rule|confirmation|prompt|dialog|option|flag|warning|guard|setting)|fix(?:es)?:|feat:|bug:|as an? )|\b(?:so that|such that|which|whose|where|whether|the (?:api|script|app|button|endpoint|function|service|tool|job|code|user|users|system|page|client|server|handler|method|class|bot))\s+(?:\w{1,20}\s+){0,4}?(?:does not|doesn't|must not|should not|shouldn't|must never|never|may not|cannot|can't|without)\b/i
+const OF_PRODUCT = longPattern('acts-of-task.OF_PRODUCT')
 const RELATIVE =
   /\b(?:that|which|who|where|when|how|way|option|mode|function|method|script|tool|tests?)\b.*\bwithout\b/i
 /** The acts wait for a word of the user. */
@@ -217,8 +214,7 @@ function readOthers(clause: string, prohibitions: Prohibition[]): boolean {
   return prohibitions.length > length
 }
 
-const KEEPS =
-  /^(?:leave|keep)\s+(.{2,80}?)\s+(?:alone|untouched|unchanged|as (?:it is|they are|is)|running|up)\s*$|^(?:hands off|stay (?:away from|off|out of)|keep (?:away from|off|out of))\s+(.{2,80})$/i
+const KEEPS = longPattern('acts-of-task.KEEPS')
 /** *I will push myself*, *leave the deployment to me*. */
 const BY_USER =
   /^i(?:'ll| will| am going to|'m going to)\b.{2,80}\bmyself\b|^leave\b.{2,80}\bto (?:me|us)\s*$/i
@@ -270,15 +266,13 @@ const PEOPLE = readSet('limits', 'people')
 /** What follows says when or why. */
 const TAIL = /\s(?:until|till|before|unless|without|so|because|as|for now|since|while)\b/i
 /** *Do not publish, Marlene does it on Monday*: who does what instead. */
-const OTHERS_PART =
-  /,\s(?=(?:I|we|he|she|they|you|that|this|it)\b|(?:our|my|the)\s\w{2,20}\s(?:will|does|has|is|must|needs|wants|would|\w{3,20}s)\b|[A-Z]\w{1,30}\s(?:(?:from|in|and)\s\w{2,20}\s)?(?:will|does|do|did|has|have|is|are|must|needs?|wants?|would|can|should|\w{3,20}s)\b)/
+const OTHERS_PART = longPattern('acts-of-task.OTHERS_PART')
 /** Paths are limits to changes. */
 const NAMES_PLACE = /[\w.-]\/|\.[a-z]{1,5}\b(?!\.)/i
 /** A file; a branch may have a folder. */
 const FILE = /\.[a-z]{1,5}\b(?!\.)/i
 /** What a product has no part of that is called so. */
-const OF_SYSTEMS =
-  /\b(?:prod|production|live|staging|main|master|trunk|table|database|db|branch|bucket|cluster|namespace|server|host|instance|container|volume|topic|queue|account|registry|replica|mailbox|machine|pods?)s?\b/i
+const OF_SYSTEMS = longPattern('acts-of-task.OF_SYSTEMS')
 
 /** Content words of an object, in the singular, at most 4. What an act is done to anyway says nothing. */
 function objectWords(phrase: string): string[] {
@@ -336,10 +330,8 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The user agrees: the message as a whole, or a clause. */
-const GOES =
-  /^\W{0,4}(?:(?:ok(?:ay)?|yes|yep|sure|fine|great|good|perfect|approved|confirmed|lgtm|looks good(?: to me)?|please|thanks|thank you|go ahead|proceed|do it|go for it|ship it|go|ja|los)\W{0,4}){1,6}$/i
-const GOES_CLAUSE =
-  /^(?:go ahead|proceed|do it|go for it|ship it|approved|i approve|confirmed|lgtm|you (?:may|can) (?:go ahead|proceed)|you have my (?:ok|okay|approval|go))(?!\s+(?:with|and|on)\b)/i
+const GOES = longPattern('acts-of-task.GOES')
+const GOES_CLAUSE = longPattern('acts-of-task.GOES_CLAUSE')
 const CHANGES = /^(?:change|update|modify|touch|edit|fix|migrate|apply|run)\b/i
 
 /** Words by act; a word may be of several. */

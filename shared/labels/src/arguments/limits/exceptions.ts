@@ -1,15 +1,13 @@
-import { patternOf, readTable } from '../../text/data.js'
+import { patternOf, readTable, longPattern } from '../../text/data.js'
 
 /** What an order is not about: *all branches except main*, *the reports but not those of 2024*. */
 const EXCEPTION = patternOf(readTable<string>('limits', 'exceptions'))
 /** An order to clean up, which says no act. */
 const CLEANS = /^\W{0,8}(?:please\s)?(?:clean|tidy|prune|sweep|clear)\b/i
 /** *Delete the branches, keep main*. */
-const KEPT =
-  /^keep\s+(?!(?:it|in|an?|on|up|going|track|working|doing|using|the (?:same|code|api|tests?|behaviou?r|order|style|format))\b)((?:[\w./@:-]{1,64}(?:,\s|\s(?:and|or)\s|\s|$)){1,5})$/i
+const KEPT = longPattern('exceptions.KEPT')
 /** *I will send it later*. */
-const BY_USER_LATER =
-  /\bi(?:'ll| will| am going to| want to)\s+(\w{3,20})\s+(?:(?:it|them|that|this|the \w{2,20})\s+)?(?:later|tomorrow|by hand|once|after|when|tonight|on (?:my own|mon|tues|wednes|thurs|fri|satur|sun))/i
+const BY_USER_LATER = longPattern('exceptions.BY_USER_LATER')
 
 /** A sentence apart from what its orders are not about. */
 export function withoutExceptions(sentence: string): { excepted: string[]; rest: string } {

@@ -1,4 +1,4 @@
-import { readSet } from '../../text/data.js'
+import { readSet, longPattern } from '../../text/data.js'
 import { singular, wordsOf } from '../../tools/words-of.js'
 import { foldersOf } from '../paths.js'
 import { limitedActs } from './acts-of-task.js'
@@ -95,25 +95,20 @@ export function limitsOfTask(text: string, isLater = false): TaskLimits {
 }
 
 /** A dot inside a path ends nothing. */
-const CLAUSE_END =
-  /[.!?;:](?=\s|$)|[()\n]|—|\s-\s|,\s(?=(?:please\s)?(?:do not|don't|dont|never|leave|keep)\b)|,?\s(?:but|while|so that|in order to|just to|and(?=\s(?:do not|don't|never)\b))\s/i
+const CLAUSE_END = longPattern('limits-of-task.CLAUSE_END')
 const CONDITION = /\b(?:unless|if|except|without (?:asking|approval|permission)|unnecessar\w+)\b/i
 /** An order not to do something: it begins its clause, or follows *without*. `It should not change` reports something. */
-const NEGATION =
-  /^(?:\W|\d|please|and|also|but|note|important|remember|just|you)*(?:do not|don't|dont|never|avoid|must not|may not|should not|shouldn't|mustn't)\s+(?:(?!(?:re|ap)ply)\w{2,20}ly\s+)?|\bwithout\s+/i
+const NEGATION = longPattern('limits-of-task.NEGATION')
 /** An order to change something. */
-const ORDERS_CHANGE =
-  /^(?:\W|\d|please|then|and|also|now|next)*(?:modify|change|edit|update|create|write|add|implement|fix|refactor|rewrite|build|make|migrate|rename|move|replace|install|correct|convert)\b/i
-const READ_ONLY =
-  /\bread-only\s+(?:analysis|investigation|review|audit|task|and)\b|\b(?:be|stay|remain|strictly|is)\s+(?:read-only|observational)\b|\b(?:plan|look|looking|read|check) only\b/i
+const ORDERS_CHANGE = longPattern('limits-of-task.ORDERS_CHANGE')
+const READ_ONLY = longPattern('limits-of-task.READ_ONLY')
 
 /** `leave the tests alone`, `keep package.json as it is`. */
 const KEEPS =
   /^(?:\W|please|and|also|but)*(?:leave|keep)\s+(.{2,80}?)\s+(?:alone|untouched|unchanged|as (?:it is|they are|is))\s*$/i
 
 /** *The reports, but not reports/2024*: a place that the order is not about. */
-const EXCEPTED =
-  /(?:^|\s)(?:not|except(?:ing)?(?:\sfor)?|excluding|besides|apart\sfrom|other\sthan|all\sbut|everything\sbut|keep|spare)\s(?:the\s)?(?=[\w.~-]{1,64}[/\\])([\w./\\~-]{2,128})/i
+const EXCEPTED = longPattern('limits-of-task.EXCEPTED')
 
 /** An order to take something away. */
 const TAKES =

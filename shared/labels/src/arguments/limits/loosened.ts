@@ -1,14 +1,13 @@
+import { longPattern } from '../../text/data.js'
 import type { Call } from '../shell/call.js'
 
 const TEXT_MAX = 65_536
 
 /** What makes a test pass or leaves it or a step of a pipeline out, as languages and their runners write it. */
-const LOOSENS =
-  /@pytest\.mark\.(?:skip|xfail)|\bpytest\.(?:skip|xfail)\(|@unittest\.(?:skip|expectedFailure)|\b(?:it|test|describe|context)\.(?:skip|only|todo)\b|\bx(?:it|describe|test)\(|@(?:Ignore|Disabled)\b|#\[ignore\]|\bt\.Skip(?:Now|f)?\(|\bassert True\b|\bexpect\(true\)\.toBe(?:\(true\)|Truthy)|\bcontinue-on-error:\s*true|\ballow_failure:\s*true|@(?:mock\.)?patch\(|\b(?:jest|vi)\.mock\(|--ignore=|--deselect|-k ['"]?not |^[ \t]*#[ \t]{0,8}-?[ \t]{0,8}(?:name|run):|\bif:[ \t]{0,8}(?:false|github\.ref[ \t]*==)/m
+const LOOSENS = longPattern('loosened.LOOSENS')
 
 /** Options of test runners that leave tests out or accept what they find. */
-const LOOSE_OPTION =
-  /^(?:--ignore(?:-glob)?|--deselect|--exclude|--skip|--snapshot-update|--update-?snapshots?|--no-cov|--passWithNoTests|--no-verify|-DskipTests|-Dmaven\.test\.skip|--cov-fail-under=0)(?:=|$)/i
+const LOOSE_OPTION = longPattern('loosened.LOOSE_OPTION')
 const RUNNERS =
   /^(?:pytest|jest|vitest|mocha|npm|npx|yarn|pnpm|mvn|gradle|go|cargo|tox|nox|python|playwright|cypress)$/
 

@@ -1,3 +1,4 @@
+import { longPattern } from '../../text/data.js'
 import { isRecord } from '../paths.js'
 
 /** Folders that projects and people usually have already: nobody makes up such a name for something new. */
@@ -11,11 +12,9 @@ const USUAL: ReadonlySet<string> = new Set(
     .filter((word) => word !== ''),
 )
 /** Words for what people keep. */
-const KEPT =
-  /(?:^|[-_. ])(?:data|databases?|db|pg|postgres\w*|mysql|mongo\w*|backups?|bak|dumps?|archives?|exports?|customers?|clients?|users?|accounts?|photos?|pictures?|videos?|music|records?|reports?|documents?|thesis|papers?|uploads?|media|mails?|invoices?|contracts?|orders?|payments?|patients?|keys?|certs?|secrets?|ssh|vault|prod\w*|live|logs?|snapshots?|19\d\d|20\d\d)(?:$|[-_. ])/i
+const KEPT = longPattern('new-names.KEPT')
 /** Words for what is thrown away. */
-const SCRATCH =
-  /(?:^|[-_. ]|\d)(?:tmp|temp|test|tests|testing|scratch|sample|samples|demo|dummy|example|examples|mock|fake|try|trial|check|verify|repro|reproduce|spike|sandbox|playground|out|output|fixture|fixtures|bench|debug|old|new)(?:$|[-_. ]|\d)/i
+const SCRATCH = longPattern('new-names.SCRATCH')
 
 /** Folders of this machine below which projects lie, with their name. */
 const OF_PROJECT =

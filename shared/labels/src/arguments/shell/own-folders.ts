@@ -1,4 +1,4 @@
-import { readSet } from '../../text/data.js'
+import { readSet, longPattern } from '../../text/data.js'
 import type { LossAt } from '../../observer-views.js'
 import type { Effects } from '../effects.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf } from './call.js'
@@ -32,8 +32,7 @@ export function noteFolders(call: Call, { effects, whole }: ShellContext): void 
 }
 
 /** Names of files by which one tries whether a folder takes any: `.w`, `.probe`, `__write_test`. */
-const PROBE =
-  /^(?!.*\.(?:csv|sql|db|json|ya?ml|md|docx?|xlsx?|pdf|pem|key|env|py|[cm]?[jt]sx?|go|rs|java|rb)$)\.?(?:[a-z]|_{0,2}(?:[a-z]{1,12}[-_.])?(?:probe|test|tmp|touch|check|write|writ[ea]ble|perms?|rw|canary|foo|x{2,4})(?:[-_.]?[a-z\d]{1,12}){0,2}_{0,2})$/i
+const PROBE = longPattern('own-folders.PROBE')
 
 /** Records a file that is only to show whether a folder can be written, so that the same step may take it away again. */
 export function noteProbe(path: string, effects: Effects): void {

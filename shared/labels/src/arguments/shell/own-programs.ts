@@ -1,3 +1,4 @@
+import { longPattern } from '../../text/data.js'
 import type { Effects } from '../effects.js'
 import { type Call, type ShellContext, operandsOf } from './call.js'
 import { hidesFailure, makerOf, noteThing, thingNames } from './own-things.js'
@@ -23,12 +24,10 @@ const APART = /(?<![&>|\\])&(?![&>])|\b(?:nohup|setsid|disown)\b|--(?:daemon(?:i
 /** Words of a command line that ends by itself, whatever it is about. */
 const PASSES = /\b(?:\w{0,8}tests?|lint|build|install|check|format|migrate|compile)\b/i
 /** Commands that end with their work, whatever follows. */
-const ENDS =
-  /^(?:cd|pushd|echo|printf|sleep|kill|pkill|killall|cat|grep|rg|ls|ps|curl|wget|tail|head|sed|awk|git|docker|podman|export|wait|jobs|rm|mkdir|cp|mv|test|find|which|lsof|fuser|ss|netstat|pip|apt|apt-get|systemctl|service|ssh|scp|bash|sh|zsh)$/
+const ENDS = longPattern('own-programs.ENDS')
 
 /** Programs whose name says nothing of what they run. */
-const INTERPRETERS =
-  /^(?:python[\d.]*|node(?:js)?|deno|bun|ruby|php|perl|java|dotnet|sh|bash|zsh|npx|bunx|exec|env|sudo|nohup|setsid|timeout|poetry|uv|pipenv|run|start|grep|awk|xargs|-\S*)$/i
+const INTERPRETERS = longPattern('own-programs.INTERPRETERS')
 
 /** Names of a program in a command line or in a pattern for it, without those that many programs have. */
 export const programNames = (words: readonly string[]): string[] => {

@@ -1,3 +1,4 @@
+import { longPattern } from '../../text/data.js'
 import type { Organisation } from '@plimsoll/contracts'
 import {
   type Assignment,
@@ -84,8 +85,7 @@ export function readShell(
 /** Longer texts are not searched for loops, in characters. */
 const EACH_MAX = 4_096
 /** Every file of a folder is emptied: `for f in data/*; do : > $f; done`. Logs grow again. */
-const EMPTIES_EACH =
-  /\bfor\s{1,4}(\w{1,32})\s{1,4}in\s{1,4}(?!\/tmp\/|(?:\.\/)?(?:build|dist|out|logs?)\/)[^;\n]{0,200}\*(?!\.(?:log|tmp|cache)\b)[^;\n]{0,64}[;\n]\s{0,8}do\s{1,8}(?:(?::|true|cat\s\/dev\/null)\s{0,4})?>\s{0,4}"?\$\{?\1\}?"?\s{0,4}(?:[;&\n]|$)/
+const EMPTIES_EACH = longPattern('read-shell.EMPTIES_EACH')
 
 /** Whether a program that is not understood may be written within the same text: by its name, by Git or by what is fetched. */
 const mayWriteOneOf = ({ unread, changes, reasons }: Effects): boolean =>

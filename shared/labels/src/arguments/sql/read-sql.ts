@@ -1,3 +1,4 @@
+import { longPattern } from '../../text/data.js'
 import type { ClaimedLabels } from '@plimsoll/contracts'
 import { type Effects, does, raise, signal, unreadable } from '../effects.js'
 import { actsOn, wordsIn } from '../objects.js'
@@ -16,8 +17,7 @@ const RECORD =
 const OF_SECRETS = /token|secret|credential|password|passwd|auth|vault|api_?key|session|otp/i
 
 /** Tables whose rows people read: messages, comments, tickets. */
-const SHOWS_SECRETS =
-  /\binsert\s{1,8}into\s{1,8}["`[]?(?:\w{1,64}["`\]]?\.["`[]?)?(\w{0,48}(?:messages?|comments?|notes?|posts?|tickets?|replies|repl(?:y|ies)|e?mails?|notifications?|chats?|feedback|reviews?|announcements?|articles?))["`\]]?\s{0,8}(?:\([^)]{0,512}\)\s{0,8})?(?:\(\s{0,8})?(?:with\b[^;]{1,1024}?)?select\b([^;]{1,2048})/i
+const SHOWS_SECRETS = longPattern('read-sql.SHOWS_SECRETS')
 const SECRET_NAMES =
   /\b\w{0,32}(?:secrets?|tokens?|api_?keys?|passwords?|passwd|credentials?|private_?keys?)\b/i
 
@@ -106,8 +106,7 @@ export function readSql(text: string, effects: Effects, database: readonly strin
 const EMPTY = /^(?:[\s;]|\/\*(?:[^*]|\*(?!\/))*\*\/|--[^\n]*)*$/
 
 /** A row for a table of messages that something else sends. */
-const HANDS_OVER =
-  /\binsert\s{1,8}into\s{1,8}["`[]?(?:\w{1,32}["`\]]?\.["`[]?)?(?:\w{1,16}_)?(?:(?:e?mails?|sms|messages?|notifications?|webhooks?|outgoing|outbound|newsletter)_?(?:queue|outbox|spool|jobs|out|to_send)|outbox(?:_\w{1,16})?|(?:queued|pending|outgoing|outbound)_(?:e?mails?|sms|messages?|notifications?))\b/i
+const HANDS_OVER = longPattern('read-sql.HANDS_OVER')
 
 /** One statement of SQL Server that only shows what a copy holds. */
 const LOOKS_AT_BACKUP =
@@ -162,8 +161,7 @@ const LETS_IN =
   /\b(?:disable|no\s{1,8}force)\s{1,8}row\s{1,8}level\s{1,8}security\b|\b(?:alter|create)\s{1,8}(?:role|user)\s[^;]{1,128}\bsuperuser\b/i
 
 /** A statement that makes somebody an administrator by the value of a column. */
-const ADMITS =
-  /\bupdate\s{1,8}(?:only\s{1,8})?["`[\w.\]]{1,128}\s{1,8}set\s[^;]{0,512}?\b(?:(?:user_?)?(?:role|roles|access_?level|account_?type|permissions?)["`\]]?\s{0,4}=\s{0,4}'\{?"?(?:super_?)?(?:admin\w{0,10}|owner|superuser|root|staff)\b|is_?(?:admin|superuser|staff|owner)["`\]]?\s{0,4}=\s{0,4}'?(?:true|t|1|yes)\b)/i
+const ADMITS = longPattern('read-sql.ADMITS')
 
 /** Tables and databases of statements that take away, in characters that are read for them. */
 const NAMED_MAX = 4096
@@ -173,12 +171,10 @@ const TABLE =
 /**
  * A single deletion of the rows that have one value, and the value: a task that names it names the rows. The columns say which record it is.
  */
-const OF_RECORD =
-  /^\s{0,64}delete\s{1,8}from\s{1,8}["`[\w\].]{1,128}\s{1,8}where\s{1,8}\(?["`[]?(?:\w{1,64}\.)?(?:id|uuid|guid|\w{1,48}_(?:id|uuid|number|no)|email|slug|number|key|code|sku)["`\]]?\s{0,4}=\s{0,4}(?:(\d{2,18})|'([^'\n]{2,128})')\)?\s{0,8};?\s{0,64}$/i
+const OF_RECORD = longPattern('read-sql.OF_RECORD')
 
 /** What one statement takes away several of: `drop table a, b`. */
-const LIST =
-  /\b(?:drop\s{1,8}(?:table|view|database|schema|index)|truncate(?:\s{1,8}table)?)\s{1,8}(?:if\s{1,8}exists\s{1,8})?([\w.$"`[\]-]{1,128}(?:\s{0,8},\s{0,8}[\w.$"`[\]-]{1,128}){1,32})/gi
+const LIST = longPattern('read-sql.LIST')
 const DROPS = /\bdrop\s/i
 const LISTED = /([\w.$-]{1,128})/
 

@@ -6,7 +6,7 @@ import { readSql } from '../../sql/read-sql.js'
 import { type Call, type ShellContext, farther, operandsOf, placeOfHost } from '../call.js'
 import { opaque, raiseIrreversible } from './irreversible.js'
 import { COMMAND_LABELS } from './commands.js'
-import { patternOf, readTable } from '../../../text/data.js'
+import { patternOf, readTable, longPattern } from '../../../text/data.js'
 
 const { EXECUTE, SEND } = COMMAND_LABELS
 const ASK = { capability: 'network', reversibility: 'reversible' } as const
@@ -18,8 +18,7 @@ const HOST_ATTACHED = /^(?:--(?:host|server|hostname)=|-h)(.+)$/
 /** Options that change neither the host nor the statements. */
 const PLAIN = patternOf(readTable<string>('shell', 'databaseOptions'))
 /** The client's own commands, which run programs and read or write files. */
-const META =
-  /(?:^|[\n;])\s*(?:\.(?!tables|schema|headers?|mode|quit|exit|width|indexes|databases|nullvalue|separator|help)[a-z]|(?:system|source|tee|pager|edit|notee|delimiter)\b)|\\[!a-zA-Z]/i
+const META = longPattern('database.META')
 /** Client commands that only show something, such as `\d`. */
 const SHOWN = /\\(?:d[a-zA-Z+]*|l\+?|x|pset|timing|c|conninfo|dt\+?|q)\b/g
 

@@ -8,7 +8,7 @@ import { type Call, type ShellContext, type Special, hasOption, isOpen, operands
 import { mayBeNew } from '../new-names.js'
 import { isMadeHere, noteDoubtful, noteEdited, noteOwn, ownNames } from '../own-folders.js'
 import { COMMAND_LABELS } from './commands.js'
-import { patternOf, readTable } from '../../../text/data.js'
+import { patternOf, readTable, longPattern } from '../../../text/data.js'
 
 const { WRITE } = COMMAND_LABELS
 
@@ -19,19 +19,16 @@ export function deletes(reason: string, effects: ShellContext['effects'], isDisp
 /** Plain paths in the working folder: no pattern, nothing hidden, nothing above it. */
 const WORKING = /^(?:\.\/)?(?:[\w+@-][\w.+@-]{0,100}\/){0,8}[\w+@-][\w.+@-]{0,100}\/?$/
 /** Folders that a build, test or experiment creates and can create again. */
-const MADE =
-  /^(?:spark-warehouse|metastore_db|_?build|_site|_book|_output|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|gen|generated|__generated__|DerivedData|Pods|test-results|test-reports?|playwright-report|allure-re(?:sults|port)|storybook-static|build-?dir|cmake-build-\w{1,20}|bazel-\w{1,20}|[\w-]{1,30}-(?:out|output|build|cache|dist)|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
+const MADE = longPattern('deletions.MADE')
 
 /** A path of the working folder whose only unknown part is that folder. */
 const OF_FOLDER = /^(?:\$\{?PWD\}?|\$\(pwd\))\/[\w./@+-]{1,256}$/
 
 /** Hidden folders of caches and builds in the working folder. */
-const MADE_HIDDEN =
-  /^(?:\.\/)?(?:[\w-]{1,64}\/){0,8}\.(?:next|nuxt|build|turbo|parcel-cache|pytest_cache|mypy_cache|ruff_cache|tox|nyc_output|svelte-kit|angular|gradle|terraform|expo|dart_tool|venv|cache|bloop|metals|output|vs|eunit|stack-work|pub-cache)\/?$/
+const MADE_HIDDEN = longPattern('deletions.MADE_HIDDEN')
 
 /** Below the home of a user, in a workspace or in the working folder by a variable: where projects lie. */
-const PROJECTS =
-  /^(?:\/(?:home|Users)\/[\w.-]{1,64}\/(?!(?:Documents|Desktop|Downloads|Pictures|Music|Movies|Videos|Library|Mail)\/|\.)|\/(?:workspaces?|testbed|repo|app|src|code|project|root\/(?!\.)[\w-]{1,64})\/|\$\{?PWD\}?\/|\$\(pwd\)\/)/
+const PROJECTS = longPattern('deletions.PROJECTS')
 
 /** Whether an absolute path is what a build, test or experiment of a project made: `/home/ann/app/dist`. */
 function isMade(path: string): boolean {
@@ -99,8 +96,7 @@ export function isMadeAgain(path: string, isRecursive: boolean): boolean {
 }
 
 /** Names of files that compilers, tests and editors make: `*.pyc`, `.DS_Store`. */
-const MADE_FILES =
-  /^(?:\.?\*\.(?:py[cod]|o|ko|mod\.c|cmd|obj|class|tmp|swp|bak~|orig|rej|d|gcda|gcno|egg-info)|\*~|\.DS_Store|Thumbs\.db|__pycache__|node_modules|\.(?:pytest|mypy|ruff)_cache|\.ipynb_checkpoints|\.next|\.turbo|\.tox)$/
+const MADE_FILES = longPattern('deletions.MADE_FILES')
 
 /** Whether a `find` below the working folder deletes only files that can be made again, by their names. */
 export function findsMade(call: Call): boolean {

@@ -1,3 +1,4 @@
+import { longPattern } from '../../../text/data.js'
 import { raise, signal } from '../../effects.js'
 import { type Call, type ShellContext, isOpen } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
@@ -13,8 +14,7 @@ const DEPLOYS: ReadonlyMap<string, RegExp> = new Map([
   ['firebase', /^deploy$/],
 ])
 /** Options that change neither which files go nor to whom. */
-const OPTION =
-  /^(?:-[ysaecd]|--(?:prod|yes|service|environment|app|env|config|detach|ci|remote-only|local-only|ha|strategy|only|force|message|name|target|skip-domain|logs))(?:=[\w./:@-]{1,128})?$/
+const OPTION = longPattern('deployments.OPTION')
 const WORD = /^[\w./:@,-]{1,128}$/
 
 /**

@@ -1,3 +1,4 @@
+import { longPattern } from '../../../text/data.js'
 import type { Effects } from '../../effects.js'
 import { actsOn, actsOnUnnamed, namesOfPath, wordsIn } from '../../objects.js'
 import { PATH_KINDS, holdsGuards, opensDoor, pathKindOf } from '../../paths.js'
@@ -82,8 +83,7 @@ const ASKING = ['asking', 'ask', 'prompting', 'prompts', 'permissions', 'approve
 
 /** Where a user's programs find their keys, below the home; longer paths are none. */
 const STORE_MAX = 512
-const CREDENTIAL_STORE =
-  /^(?:~|\$\{?HOME\}?|\/(?:home|Users)\/[^/]{1,64}|\/root)\/(?:\.aws\/(?:credentials|config)|\.kube\/config|\.netrc|\.git-credentials|\.pypirc|\.docker\/config\.json|\.config\/gh\/hosts\.yml|\.config\/gcloud\/.{1,128}|\.azure\/.{1,128}|\.ssh\/id_\w{1,32})$/
+const CREDENTIAL_STORE = longPattern('doors.CREDENTIAL_STORE')
 /** Words by which tasks name such a file. */
 const OF_STORE =
   'credential credentials profile login auth authenticate kubeconfig cluster context netrc token keys key ssh'.split(

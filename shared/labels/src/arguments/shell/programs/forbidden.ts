@@ -1,7 +1,7 @@
 import { type Effects, does, raise } from '../../effects.js'
 import { actsOnUnnamed } from '../../objects.js'
 import { type Call, type ShellContext, operandsOf } from '../call.js'
-import { readSet } from '../../../text/data.js'
+import { readSet, longPattern } from '../../../text/data.js'
 import { raiseIrreversible } from './irreversible.js'
 import { RUNNERS, isOperatorsCommand, isOwnWord } from './own-controls.js'
 import { mentionsOwn, renamesOwn, runsOwnControl, startsOwnControl } from './own-mentions.js'
@@ -25,8 +25,7 @@ const DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|mapper\/|md|dm-|loop)/
 const LOG_PLACE =
   /^\/(?:private\/)?var\/(?:log|account)(?:\/|$)|^\/(?:etc\/(?:audit|rsyslog)|var\/run\/utmp)|(?:^|\/)(?:wtmp|btmp|lastlog)$|(?:^|\/)\.(?:bash|zsh)_history$/
 /** Services that log or monitor. */
-const RECORDERS =
-  /^(?:auditd|rsyslogd?|syslog(?:-ng|d)?|systemd-journald|journald|falco|osqueryd?|wazuh\S*|ossec\S*|crowdstrike|falcon-sensor|filebeat|auditbeat|fluentd|fluent-bit|promtail|vector|datadog-agent|prometheus|alertmanager|otelcol\S*)(?:\.service)?$/i
+const RECORDERS = longPattern('forbidden.RECORDERS')
 const PLIMSOLL = /(?:^|[^a-z])plimsoll(?:[^a-z]|$)/i
 
 /** Plimsoll's own packages and settings folders. */

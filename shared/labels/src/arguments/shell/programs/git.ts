@@ -18,7 +18,7 @@ import { readPush } from './pushes.js'
 import { isPlainFetch } from './remote-looks.js'
 import { noteLosses } from './git-losses.js'
 import { type LabelRows, COMMAND_LABELS, labelsFrom } from './commands.js'
-import { byWord, patternOf, readSet, readTable } from '../../../text/data.js'
+import { byWord, patternOf, readSet, readTable, longPattern } from '../../../text/data.js'
 
 const { WRITE, EXECUTE, INSTALL } = COMMAND_LABELS
 
@@ -29,11 +29,9 @@ const COMMANDS = byWord(
 
 /** Options and settings before the command that do not change what git does. */
 const PLAIN_OPTIONS = /^(?:-C|-P|--no-pager|--no-optional-locks|--literal-pathspecs|--version|--help|-v|-h)$/
-const PLAIN_SETTING =
-  /^(?:user\.(?:name|email)|color\.[a-z.]+|advice\.\w+|init\.defaultbranch|core\.(?:quotepath|autocrlf|filemode)|diff\.(?:renames|context|algorithm)|log\.\w+|commit\.gpgsign|core\.pager=(?:cat)?$|pager\.\w+=false$)/i
+const PLAIN_SETTING = longPattern('git.PLAIN_SETTING')
 /** Options that start a program. */
-const STARTS =
-  /^(?:-c|--(?:exec|upload-pack|receive-pack|ext-diff|textconv|open-files-in-pager|tool|extcmd|exec-path|config|template|rsh|edit|interactive|trailer|output|to|gpg-sign).*)$/
+const STARTS = longPattern('git.STARTS')
 const NETWORK = /^(?:clone|fetch|pull|push|submodule|ls-remote|svn|p4|send-email|lfs)$/
 
 /** Reads a git command, its settings and the repository that it names. */
@@ -151,8 +149,7 @@ function noteKeys(call: Call, effects: ShellContext['effects']): void {
 }
 
 /** Settings by which git runs a program, asks another for secrets or goes elsewhere; an alias that begins with `!` is a program. */
-const REACHING_SETTING =
-  /^(?:core\.(?:hookspath|sshcommand|fsmonitor|gitproxy|editor|pager)|credential\b.*\.?helper|url\..{1,256}\.(?:push)?insteadof|diff\..{1,64}\.command|filter\..{1,64}\.(?:clean|smudge|process)|include\.path|http\..{0,256}proxy|http\.sslverify)$/i
+const REACHING_SETTING = longPattern('git.REACHING_SETTING')
 /** Its values that change nothing: a plain pager or editor, a keychain. */
 const PLAIN_VALUE =
   /^(?:cat|less|vim?|nano|code --wait|cache|store|osxkeychain|manager(?:-core)?|!gh auth git-credential|true|\.husky(?:\/_)?|\.githooks)$/

@@ -1,3 +1,4 @@
+import { longPattern } from '../../../text/data.js'
 import { raise, signal, type Place } from '../../effects.js'
 import { mutationIn, noteMutation, noteRequest } from '../../requests.js'
 import { METHODS, readRequest, readUrl } from '../../web.js'
@@ -5,8 +6,7 @@ import { pathKindOf } from '../../paths.js'
 import { type Call, type ShellContext, type Special, placeOfHost } from '../call.js'
 
 /** Options of HTTPie and xh that take the next word. */
-const VALUED =
-  /^(?:-[aAops]|--(?:auth|auth-type|bearer|output|print|pretty|style|proxy|verify|cert|cert-key|cert-key-pass|session|session-read-only|timeout|max-redirects|max-headers|raw|boundary|default-scheme|format-options|response-charset|response-mime|ciphers|ssl|resolve|http-version))$/
+const VALUED = longPattern('http-clients.VALUED')
 /** Something after a name that makes data of it: `name=x`, `n:=1`, `file@a.csv`. A header and a question of the URL are none. */
 const ITEM = /^([^\s=:@]{1,256}?)(:=@|=@|:=|==|=|@|:)(.*)$/s
 

@@ -1,6 +1,6 @@
 import { actsOn, wordsIn } from '../../objects.js'
 import type { Call, ShellContext } from '../call.js'
-import { patternOf, readSet, readTable } from '../../../text/data.js'
+import { patternOf, readSet, readTable, longPattern } from '../../../text/data.js'
 import { raiseIrreversible } from './irreversible.js'
 import { isTrial, onlyLooks } from './looks.js'
 
@@ -120,8 +120,7 @@ const GIVES_DATABASE =
   /^(?:[A-Z\d]{1,32}_){0,4}(?:DATABASE|DB|SQLALCHEMY|POSTGRES|POSTGRESQL|PG|MYSQL)(?:_[A-Z]{1,32})?_(?:URL|URI|DSN)$/
 const SCRATCH_FILE =
   /^(?:sqlite(?:\+\w{1,16})?:\/\/(?:\/:memory:|\/{2}(?:var\/)?tmp\/(?!.*\.\.)[\w./-]{1,256})?|file:\/{0,3}(?:var\/)?tmp\/(?!.*\.\.)[\w./-]{1,256})$/
-const LOCAL_TEST =
-  /^\w{1,16}(?:\+\w{1,16})?:\/\/(?:[^@/?\s]{0,128}@)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?\/(?:[\w-]{0,64}[_-])?(?:test|tests|testing|scratch|tmp|temp)(?:[_-]?\w{0,32})?(?:\?[\w=&%.-]{0,128})?$/i
+const LOCAL_TEST = longPattern('live.LOCAL_TEST')
 
 /** Whether a command of Laravel does by its option: `php artisan migrate:fresh --env=testing`. */
 export const choosesTest = (args: readonly string[]): boolean =>

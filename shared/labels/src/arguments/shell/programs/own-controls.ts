@@ -1,3 +1,4 @@
+import { longPattern } from '../../../text/data.js'
 import type { Special } from '../call.js'
 
 /** Package runners, and runtimes that take a program's file: `npx plimsoll`, `npm exec -- plimsoll`, `node …/bin/plimsoll.js`. */
@@ -6,8 +7,7 @@ export const RUNNERS: ReadonlySet<string> = new Set(
 )
 
 /** Plimsoll's program as a word: a package with or without a version, an image, a file of it. */
-const PROGRAM =
-  /^(?:npm:)?(?:@plimsoll\/cli|plimsoll)(?:@[^/]*)?$|(?:^|[\\/])plimsoll(?:\.[cm]?js|\.cmd|\.ps1|\.exe|:[\w.-]{1,128})?$|(?:^|[\\/])@?plimsoll[\\/](?:[^\\/]{1,64}[\\/]){1,8}[^\\/]{1,64}\.[cm]?[jt]s$/i
+const PROGRAM = longPattern('own-controls.PROGRAM')
 /** Whether a word is Plimsoll's program. */
 export const isProgram = (word: string): boolean => word.length <= 512 && PROGRAM.test(word)
 

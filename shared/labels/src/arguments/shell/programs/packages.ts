@@ -4,7 +4,7 @@ import { COMMAND_LABELS } from './commands.js'
 import { readModule, readRunner, readScript } from './runners.js'
 import { noteSource } from './sources.js'
 import { isOfDatabase, noteVerbs } from './subcommands.js'
-import { patternOf, readSet, readTable } from '../../../text/data.js'
+import { patternOf, readSet, readTable, longPattern } from '../../../text/data.js'
 
 const { EXECUTE, INSTALL } = COMMAND_LABELS
 
@@ -100,8 +100,7 @@ function isOfManifest(call: Call): boolean {
   )
 }
 
-const OF_PROJECT =
-  /^(?:pip )?install(?: (?:-[qU]|--(?:quiet|upgrade|user|no-cache-dir|disable-pip-version-check))| (?:-r|--requirement) ?(?:requirements\/[\w.-]{1,32}|[\w.-]{0,32}requirements[\w.-]{0,32})\.(?:txt|in)| (?:-e )?\.(?:\[[\w,-]{1,64}\])?){1,8}$/
+const OF_PROJECT = longPattern('packages.OF_PROJECT')
 
 function readInstall(call: Call, at: number, context: ShellContext): void {
   const { effects } = context

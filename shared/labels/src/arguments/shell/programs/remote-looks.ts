@@ -1,3 +1,4 @@
+import { longPattern } from '../../../text/data.js'
 import { type Call, isOpen } from '../call.js'
 
 /** The first words of a command, up to its first option, as one text. */
@@ -46,8 +47,7 @@ const LOOKS: ReadonlyMap<string, RegExp> = new Map([
   ['flyctl', /^(?:status|apps list|releases)$/],
 ])
 /** Secrets, what starts or changes something, files that are taken along, other hosts, and settings that come from elsewhere. */
-const MORE =
-  /^(?:secrets?|secretsmanager|ssm|kms|keyvault|exec|ssh|scp|cp|mv|sync|run|invoke|upload|publish|deploy|build|create|add|set|install|push)$|^-[a-zA-Z]*F|^--(?:input|field|raw-field|body-file|cli-input-\w{1,8}|filename|file|jq-file|flags-file|ca-bundle|configuration|access-token-file|hostname|endpoint-url|prod|cwd|template-file)\b|fileb?:|^@|=@|:\/\/(?!(?:github|gitlab)\.com\/)|^[^/]{1,128}\/[^/]{1,128}\/[^/]{1,128}$/
+const MORE = longPattern('remote-looks.MORE')
 
 /** Whether a command may take more along than its words, whatever they ask for. */
 export const sendsMore = ({ args }: Call): boolean => args.some((arg) => MORE.test(arg))
@@ -74,8 +74,7 @@ export const isClientTrial = (name: string, call: Call): boolean =>
   !call.piped
 
 /** Options of git that change neither whom it asks nor what it starts. */
-const PLAIN_OPTION =
-  /^(?:-[vqapPftn4-6]{1,6}|--(?:all|prune|tags|no-tags|rebase|no-rebase|ff|ff-only|no-ff|autostash|no-autostash|depth(?:=\d{1,9})?|unshallow|verbose|quiet|progress|no-progress|dry-run|heads|refs|no-edit|force|prune-tags|recurse-submodules=no))$/
+const PLAIN_OPTION = longPattern('remote-looks.PLAIN_OPTION')
 /** A remote by its name; a path or host would be another repository. */
 const REMOTE = /^[\w-]{1,64}$/
 const REF = /^\+?\w[\w./-]{0,200}(?::[\w./-]{1,200})?$/

@@ -1,4 +1,4 @@
-import { readSet } from '../../../text/data.js'
+import { readSet, longPattern } from '../../../text/data.js'
 import type { Effects } from '../../effects.js'
 import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, operandsOf } from '../call.js'
@@ -6,8 +6,7 @@ import { raiseIrreversible } from './irreversible.js'
 import { isTrial, onlyLooks } from './looks.js'
 
 /** Options by which a program skips the question that it would ask a person. */
-const SKIPS =
-  /^(?:-y|--(?:yes|assume-?yes|auto-approve|non-?interactive|no-?interaction|no-?(?:input|prompt|confirm(?:ation)?)|skip-confirm\w*|confirm|yes-i-\S+|i-(?:know|understand|am|accept)-\S+))$/
+const SKIPS = longPattern('skipped-questions.SKIPS')
 /** Programs whose question is about a download, an output file or their own settings. */
 const HARMLESS = readSet('shell', 'plainQuestions')
 

@@ -22,7 +22,7 @@ import {
   thingTaken,
   thingsTaken,
 } from './taken.js'
-import { patternOf, readSet, readTable, wordsIn as wordsOfTable } from '../../../text/data.js'
+import { patternOf, readSet, readTable, wordsIn as wordsOfTable, longPattern } from '../../../text/data.js'
 
 const { LOOK, READ, EXECUTE, ASK, SEND, INSTALL } = COMMAND_LABELS
 
@@ -50,8 +50,7 @@ const OTHERWISE = new Map(
 )
 
 /** Options that select another host or other settings. */
-const ELSEWHERE =
-  /^(?:-H|--(?:host|context|server|kubeconfig|endpoint-url|proxy|proxy-url|tls\w*|registry|token|as|url|config|profile|cluster|project|account|impersonate\S*|no-verify-ssl|plugin\S*))(?:=|$)/
+const ELSEWHERE = longPattern('subcommands.ELSEWHERE')
 /** Labels of subcommands that only look. */
 const LOOKS: ReadonlySet<ClaimedLabels> = new Set([LOOK, READ])
 /** Whether a command asks another system in its own words alone. */
@@ -134,8 +133,7 @@ const DROPS = /^\W{0,4}(?:drop|truncate)\s+\w|^\W{0,4}delete\s+from\s/i
 const TAKING_OPTION =
   /^--?(?:destroy|delete|purge|prune|drop|remove|force-reset)(?:=|$)|^--(?:delete|expunge|replace-all|overwrite-all)(?:\d|-(?:after|before|all|extra))?$/
 /** Words that give access, or make something private public. */
-const GRANT_WORDS =
-  /^(?:attach-\w+-policy|put-\w+-policy|create-access-key|add-user-to-group|create-login-profile|(?:cluster)?rolebinding|put-(?:bucket|object)-acl|put-bucket-policy|(?:add|set)-iam-policy(?:-binding)?|authorize-security-group-ingress|grant(?:-.*)?|add-permission)$/
+const GRANT_WORDS = longPattern('subcommands.GRANT_WORDS')
 const PUBLISHES = /^(?:publish|release|deploy)(?:-|$)/
 const LISTS =
   /^(?:list|ls|view|show|get|describe|status|download|diff|logs?|tail|lint|template|history|test|version|init|plan|validate|output|fmt|workspace|providers)$/
@@ -288,8 +286,7 @@ const OF_MACHINE: ReadonlySet<string> = new Set(
   'docker docker-compose podman nerdctl pm2 brew npm yarn pnpm make supervisorctl'.split(' '),
 )
 /** Words by which a program that is not known changes what others see, not only what is here. */
-const FOR_OTHERS =
-  /^(?:\w{1,24}[:.-])?(?:resolve|rollback|close|archive|merge|approve|reject|promote|scale|transfer|assign|reassign|revoke|rotate|renew|trigger|reindex|suspend|resume|pause|disable|enable|restart|mute|silence|failover)$/
+const FOR_OTHERS = longPattern('subcommands.FOR_OTHERS')
 
 /** Whether a tool of clouds or clusters does more than look, in its own words: what it runs within is read for itself. */
 const isChangingLive = (name: string, call: Call, lines: readonly Line[]): boolean =>

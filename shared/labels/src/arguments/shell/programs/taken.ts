@@ -1,12 +1,11 @@
 import { kindName } from '../../../acts/product-words.js'
-import { readSet } from '../../../text/data.js'
+import { readSet, longPattern } from '../../../text/data.js'
 import { namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, operandsOf } from '../call.js'
 import { onlyLooks } from './looks.js'
 
 /** Words in cloud, cluster or registry commands that delete or publish. */
-const DELETION_WORDS =
-  /(?:^|[:_-])(?:delete|destroy|terminate|remove|purge|drop|uninstall|deregister|prune|rm|rb|rmi|del|down|drain|nuke|wipe|abandon|expunge|obliterate|gc|flush\w*)(?:[:_-]|$)/
+const DELETION_WORDS = longPattern('taken.DELETION_WORDS')
 
 export const isDeletionWord = (word: string): boolean =>
   word.length <= 64 && !/[/.]/.test(word) && DELETION_WORDS.test(word)
@@ -19,8 +18,7 @@ const LOOKS =
 /** What shows what a thing printed; for some programs it is a service, whose verb follows. */
 const PRINTS = /^logs?$/
 /** Options whose value says where, or names an application. */
-const OF_PLACE =
-  /^(?:-[nagpcRr]|--(?:namespace|context|cluster|kubeconfig|profile|region|project|account|app|resource-group|subscription|repo|remote|container|zone|output|query|filters?|format))$/
+const OF_PLACE = longPattern('taken.OF_PLACE')
 
 /** Whether one of the first words of a program says that it takes something away, and is no name of what it looks at. */
 export function saysDeletion(call: Call): boolean {

@@ -1,3 +1,4 @@
+import { longPattern } from '../../../text/data.js'
 import { raiseWords } from '../../code.js'
 import { does, raise, signal } from '../../effects.js'
 import { actsOn, actsOnPath, namesOfPath } from '../../objects.js'
@@ -58,8 +59,7 @@ const isMade = (path: string, isRecursive: boolean): boolean =>
   isWorking(path, isRecursive) || (isRecursive && /^(?:\.\/)?(?:[\w.-]{1,64}\/){0,4}bin\/?$/.test(path))
 
 /** Commands of PowerShell that take away what they name. */
-const TAKES =
-  /^(?:Remove|Uninstall|Clear|Reset|Disable|Unregister|Dismount|Revoke)-(?!Item$|ItemProperty$|Variable$|Module$|Job$|TypeData$|PSSession$|Event$|Alias$|PSDrive$|PSBreakpoint$|Host$|History$|PSReadLine\w*$)\w{3,64}$/i
+const TAKES = longPattern('windows.TAKES')
 
 /** Reads `powershell -Command TEXT`, `pwsh -c TEXT`, `-EncodedCommand`. Of its text only acts that are known count; nothing else is understood. */
 export const powershell: Special = (call, context) => {
