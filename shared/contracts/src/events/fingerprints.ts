@@ -100,15 +100,18 @@ export const messagesSchema = z
   )
 export type ReportedMessage = z.infer<typeof messageSchema>
 
-/** A record in a result: its ids, and what it is called. */
-export const recordSchema = fingerprintsSchema.min(2).max(16)
+/** Fingerprints of one record, and records of one result. */
+export const RECORD_FINGERPRINTS_MAX = 16
 export const RECORDS_MAX = 24
+
+/** A record in a result: its ids, and what it is called. */
+export const recordSchema = fingerprintsSchema.min(2).max(RECORD_FINGERPRINTS_MAX)
 export const recordsSchema = z
   .array(recordSchema)
   .max(RECORDS_MAX)
   .optional()
   .describe(
-    'Records in the result, which later steps name by their ids. For each, fingerprints of its ids, of the kind `i`; then for each of its names one of the kind `n` of the whole, and those of its words. What most of them have in common is left out.',
+    'Records in the result, which later steps name by their ids. For each, fingerprints of its ids, of the kind `i`; then for each of its names one of the kind `n` of the whole, and those of its words.',
   )
 
 /** A script that a step writes or reads, and what it does that cannot be taken back when it runs. */

@@ -1,4 +1,9 @@
-import { type Fingerprint, type FingerprintLetter, FINGERPRINTS_MAX } from '@plimsoll/contracts'
+import {
+  type Fingerprint,
+  type FingerprintLetter,
+  FINGERPRINTS_MAX,
+  RECORD_FINGERPRINTS_MAX,
+} from '@plimsoll/contracts'
 import { type Tokens, createTokenScanner } from '../text/tokens.js'
 import { type ArgumentText, addressedFingerprints, recordFingerprints } from './argument-text.js'
 import { FINGERPRINT_KEY_BYTES } from './fingerprint-key.js'
@@ -189,7 +194,7 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
       for (const id of ids) list.addText('i', id)
       for (const name of names) addWholeName(list, name)
       const made = list.take()
-      return made.length > ids.length ? [made] : []
+      return made.length > ids.length ? [made.slice(0, RECORD_FINGERPRINTS_MAX)] : []
     },
     names: (names) => {
       sip.use(key)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { recordsSchema } from '@plimsoll/contracts'
+import { sampleFingerprinter } from './sample-fingerprints.js'
 import { shownRecords } from './shown-records.js'
 
 const shown = (value: unknown) =>
@@ -61,4 +63,19 @@ test('at most 24 records are shown, and a deep or wide value ends the search', (
   for (let i = 0; i < 50; i++) deep = [deep]
   assert.deepEqual(shown(deep), [])
   assert.deepEqual(shown(Array.from({ length: 5000 }, () => 1)), [])
+})
+
+test('an event holds every record, however much it is called', () => {
+  const long = (word: string) =>
+    `${word}alpha ${word}bravo ${word}charlie ${word}delta ${word}echo ${word}foxtrot`
+  const many = Array.from({ length: 60 }, (_, i) => ({
+    id: `id-${i}`,
+    uuid: `uuid-${i}`,
+    name: long('a'),
+    title: long('b'),
+    customer: long('c'),
+  }))
+  const records = shownRecords(JSON.stringify(many)).flatMap(sampleFingerprinter.shown)
+  assert.equal(records.length, 24)
+  assert.deepEqual(recordsSchema.parse(records), records)
 })

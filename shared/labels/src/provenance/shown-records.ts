@@ -1,3 +1,4 @@
+import { RECORDS_MAX } from '@plimsoll/contracts'
 import { knownWordsOf } from './values/name-words.js'
 import { readSet } from '../text/data.js'
 
@@ -7,8 +8,7 @@ export interface ShownRecord {
   readonly names: readonly string[]
 }
 
-/** Records of one result, ids and names of each, and their lengths in characters. */
-const RECORDS_MAX = 24
+/** Ids and names of each record, and their lengths in characters. */
 const IDS_MAX = 2
 const NAMES_MAX = 3
 const ID_CHARS_MAX = 128
