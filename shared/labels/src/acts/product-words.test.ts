@@ -69,14 +69,3 @@ test('a folder on the way to what a task names is not named, unless the task cal
   ] as const)
     assert.deepEqual(wordsOfWay(task), words, task)
 })
-
-test('no task makes the patterns slow', () => {
-  const hostile = [
-    'users should be able to '.repeat(300),
-    'the '.repeat(2_000),
-    'a/'.repeat(4_000),
-    'all branches '.repeat(600),
-  ]
-  for (const task of hostile)
-    for (const read of [withoutBehaviour, wordsOfProduct, kindsNamed, wordsOfWay]) read(task.slice(0, 8_192))
-})
