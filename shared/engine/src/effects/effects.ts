@@ -17,7 +17,7 @@ interface Known {
 
 /**
  * How the session stands to an object: made it, or its machine is disposable; its task names it or does not; `other`: a list showed it beside
- * what the task names; `unknown`: nobody can tell, or nobody needed to.
+ * what the task names; `unknown`: it is not known, or was not needed.
  */
 export const RELATIONS = ['unknown', 'own', 'named', 'unnamed', 'other'] as const
 export type Relation = (typeof RELATIONS)[number]
@@ -56,24 +56,29 @@ export function effectsOf(
   return effects.map(({ act, object, reach, names, incomplete, byName, ofRecord }, i): StepEffect => {
     const isMade = names !== undefined && isOwn(own, names)
     const isLostAnyway = isMade || reach === 'disposable'
-    const ofOthers = ofRecord && names ? (relationOf(records, names) ?? 'unknown') : undefined
-    const byTask = named?.[i] === true ? 'named' : (ofOthers ?? 'unnamed')
     return {
       act,
       object,
       reach: isMade ? 'own' : reach === 'own' ? undefined : reach,
-      relation: isLostAnyway
-        ? 'own'
-        : names === undefined
-          ? 'unknown'
-          : named === undefined
-            ? (ofOthers ?? 'unknown')
-            : byTask,
+      relation: isLostAnyway ? 'own' : relationTo(records, names, ofRecord, named?.[i]),
       incomplete: incomplete === true,
       byName: byName === true,
       fingerprint: names?.[0] ?? '',
     }
   })
+}
+
+/** @param isNamed undefined if nothing was looked up */
+function relationTo(
+  records: Records,
+  names: readonly string[] | undefined,
+  ofRecord: true | undefined,
+  isNamed: boolean | undefined,
+): Relation {
+  if (names === undefined) return 'unknown'
+  if (isNamed === true) return 'named'
+  if (ofRecord) return relationOf(records, names) ?? 'unknown'
+  return isNamed === undefined ? 'unknown' : 'unnamed'
 }
 
 /** The effect that an act is where nothing more is known. */

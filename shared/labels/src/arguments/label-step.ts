@@ -149,7 +149,6 @@ function labellingOf(
     effects.objects.length === 0 &&
     effects.commands === 0 &&
     effects.signals['unreadable'] === undefined
-
   if (isOfRecords && !isProgram(entry))
     try {
       noteRecords(tool, args, entry, effects)

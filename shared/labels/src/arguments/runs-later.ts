@@ -114,7 +114,7 @@ const IN_BACKGROUND = /\b(?:nohup|setsid|disown)\b|[^\s&>]\s{0,4}&\s{0,8}(?:['")
 const SHADOWS =
   /(?:^|\n)\s{0,16}(?:function\s{1,4})?(?:sudo|su|ssh|doas)\s{0,4}\(\)\s{0,4}\{[^}]{0,400}\bread\b/
 
-/** An order to ask nobody, or to leave checks out. */
+/** An order to ask no human, or to leave checks out. */
 const ORDERS_NO_QUESTIONS = longPattern('runs-later.ORDERS_NO_QUESTIONS')
 
 /** Texts that coding agents follow in every later session, and a line that orders to reach an address. */

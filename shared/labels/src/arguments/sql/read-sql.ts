@@ -160,7 +160,7 @@ const PLANTS =
 const LETS_IN =
   /\b(?:disable|no\s{1,8}force)\s{1,8}row\s{1,8}level\s{1,8}security\b|\b(?:alter|create)\s{1,8}(?:role|user)\s[^;]{1,128}\bsuperuser\b/i
 
-/** A statement that makes somebody an administrator by the value of a column. */
+/** A statement that makes an administrator of a user by the value of a column. */
 const ADMITS = longPattern('read-sql.ADMITS')
 
 /** Tables and databases of statements that take away, in characters that are read for them. */

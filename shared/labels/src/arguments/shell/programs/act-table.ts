@@ -126,6 +126,7 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
       !OF_PLACE.test(words[i - 1] ?? '') &&
       !(COUNT.test(word) && (words[i - 1] ?? '').startsWith('--')),
   )
+  const apps = words.filter((_, i) => OF_APP.test(words[i - 1] ?? ''))
   for (const row of rows) {
     const { act, effect, object, reach, reason, lines, of, unnamed, byName, byAddress, where } = row
     if (isOfTest && object === 'table') continue
@@ -160,7 +161,7 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
           ...of,
           ...things.slice(0, 3),
           ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`).filter(isNoVerb),
-          ...(act === 'publish' ? words.filter((_, i) => OF_APP.test(words[i - 1] ?? '')) : []),
+          ...(act === 'publish' ? apps : []),
           ...(isPreview(name, words) ? ['preview'] : []),
           ...(words.includes('--local') ? ['local', 'locally'] : []),
         ]
@@ -179,7 +180,6 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
     })
     if (act === 'delete' && !isToLive) noteLiveLoss(words, effects)
     if (where === undefined) continue
-    const apps = words.filter((_, i) => OF_APP.test(words[i - 1] ?? ''))
     const ofPlace = [...where.split(' '), ...apps, ...wordsIn(apps.join(' '))]
     actsOn(effects, effect, { kind: object, reach: 'live', names: ofPlace, thing: apps[0] ?? thing })
   }

@@ -29,6 +29,7 @@ export function noteLive(call: Call, effects: ShellContext['effects'], known = e
     thing: live.find((arg) => !arg.startsWith('-')) ?? '',
   })
 }
+
 /** Records that what is taken away is of what people use, by the name of an environment among the words: the task has to name that too. */
 export function noteLiveLoss(words: readonly string[], effects: ShellContext['effects']): void {
   const live = words.slice(0, 32).find((word) => word.length <= 128 && LIVE.test(word) && !/[/\\]/.test(word))
