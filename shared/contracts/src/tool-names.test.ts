@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { matchesGlob, matchesTool, toolOnServer } from './tool-names.js'
+import {
+  matchesGlob,
+  matchesTool,
+  nameBehindKnownServer,
+  nameBehindServer,
+  toolOnServer,
+} from './tool-names.js'
 
 test('tool patterns', () => {
   const rows: [pattern: string, name: string, matches: boolean][] = [
@@ -83,6 +89,37 @@ test('the name of a tool on its server, as clients spell it', () => {
     ['', undefined],
   ]
   for (const [tool, bare] of rows) assert.equal(toolOnServer(tool), bare, tool)
+})
+
+test('the name behind a server, however it is spelled', () => {
+  const rows: [tool: string, name: string][] = [
+    ['mcp__mail__send_email', 'send_email'],
+    ['mail__send_email', 'send_email'],
+    ['mail.send_email', 'send_email'],
+    ['google-calendar.update-event', 'update-event'],
+    ['mail/sendEmail', 'sendEmail'],
+    ['chat.delete', 'chat.delete'],
+    ['send_email', 'send_email'],
+    ['mail__', 'mail__'],
+    ['__init__', '__init__'],
+    ['', ''],
+  ]
+  for (const [tool, name] of rows) assert.equal(nameBehindServer(tool), name, tool)
+})
+
+test('the name behind a well-known server', () => {
+  const rows: [tool: string, name: string | undefined][] = [
+    ['playwright_browser_navigate', 'browser_navigate'],
+    ['playwright-browser_navigate', 'browser_navigate'],
+    ['mcp_playwright_browser_navigate', 'browser_navigate'],
+    ['playwright__browser_navigate', 'browser_navigate'],
+    ['fetch__fetch', 'fetch'],
+    ['files__read_file', undefined],
+    ['fetch_list_files', undefined],
+    ['delete_list_files', undefined],
+    ['git_push', undefined],
+  ]
+  for (const [tool, name] of rows) assert.equal(nameBehindKnownServer(tool), name, tool)
 })
 
 test('a pattern matches a tool by its whole name or by that on its server', () => {

@@ -23,6 +23,8 @@ const argumentSignals = {
   own: 'All that an irreversible act is done to was made by the session, or lies on a machine that is thrown away after it. The monitor sets it from `effects` (of older clients: `objects`) and `made`.',
   toNamed:
     'All that the step goes to is named by the task, or wrote a message that it says to follow. The monitor sets it from `recipients`.',
+  toStranger:
+    'Of several that the step goes to one was seen nowhere before, and others were. The monitor sets it from `recipients`.',
   writesFile: 'Changes files that it names, and nothing else.',
   readsFile:
     'Reads or lists files and folders that it names, by the name of the tool or by all of its commands, and writes none: what stands there stays.',

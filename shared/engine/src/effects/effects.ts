@@ -2,8 +2,9 @@ import type { Act, EffectAct, EventOf, ObjectKind, Reach, ReasonEffect, Signals 
 import { type Acts, LOSING, actsDoneIn } from '../labels/safety-state.js'
 import { ACTS, ACT_OF_EFFECT } from '../labels/words.js'
 import { type Own, isOwn } from '../provenance/own.js'
-import { type Records, relationOf } from '../provenance/records.js'
+import { type Records, mayMeanMore, relationOf } from '../provenance/records.js'
 import { type Sources, areNamed } from '../provenance/sources.js'
+import { withoutLesserNamed } from './lesser-named.js'
 
 type Proposal = Pick<EventOf<'step.proposed'>, 'effects' | 'signals'>
 
@@ -47,12 +48,9 @@ export function effectsOf(
 ): readonly StepEffect[] | undefined {
   if (effects === undefined) return undefined
   const mayName = asked !== 0 || (signals?.byName ?? 0) > 0
-  const named = mayName
-    ? areNamed(
-        sources,
-        effects.map(({ names = [] }) => names),
-      )
-    : undefined
+  const objects = effects.map(({ names = [] }) => names)
+  const named = mayName ? areNamed(sources, objects) : undefined
+  const meant = named && !mayMeanMore(records) ? withoutLesserNamed(named, sources, effects) : named
   return effects.map(({ act, object, reach, names, incomplete, byName, ofRecord }, i): StepEffect => {
     const isMade = names !== undefined && isOwn(own, names)
     const isLostAnyway = isMade || reach === 'disposable'
@@ -60,7 +58,7 @@ export function effectsOf(
       act,
       object,
       reach: isMade ? 'own' : reach === 'own' ? undefined : reach,
-      relation: isLostAnyway ? 'own' : relationTo(records, names, ofRecord, named?.[i]),
+      relation: isLostAnyway ? 'own' : relationTo(records, names, ofRecord, meant?.[i]),
       incomplete: incomplete === true,
       byName: byName === true,
       fingerprint: names?.[0] ?? '',

@@ -19,7 +19,7 @@ import type { Rules } from '../rules.js'
 import type { StepFacts } from '../spec-rule.js'
 import { sessionTimeOf } from '../specs/counters.js'
 import { readingsOf, tagsOf } from '../specs/matching.js'
-import { areNamedPrograms, areNamedRecipients } from '../state/second-hand.js'
+import { areNamedPrograms, areNamedRecipients, hasStranger } from '../state/second-hand.js'
 import { carriedEvidenceOf, givenEvidenceOf } from '../state/carried.js'
 import { evidenceOf, isAtTheLine } from '../state/evidence.js'
 import { mayFillFiles } from '../state/file-content.js'
@@ -98,9 +98,11 @@ function signalsOf(
   const signals = effects ? signalsOfEffects(proposal, effects) : signalsOfObjects(state, proposal)
   const forbidden = changes !== undefined && isForbidden(state.limits, changes) ? 1 : 0
   const scripted = runsHarmful(state, proposal)
-  const mayMatter = state.sendsForOther || state.held || exposureOf(state.safety) >= SENSITIVE_EXPOSURE
+  const mayMatter =
+    gives !== undefined || state.sendsForOther || state.held || exposureOf(state.safety) >= SENSITIVE_EXPOSURE
   const toNamed =
     recipients !== undefined && mayMatter && areNamedRecipients(state.sources, recipients) ? 1 : 0
+  const toStranger = recipients !== undefined && hasStranger(state.sources, recipients) ? 1 : 0
   // A download may have put another program there. After instructions so may any step, and what they say is given to none.
   const escalation = escalationOf(state.safety)
   const isUntouched =
@@ -116,10 +118,13 @@ function signalsOf(
     forbidden === (signals?.forbidden ?? 0) &&
     scripted === (signals?.scripted ?? 0) &&
     toNamed === (signals?.toNamed ?? 0) &&
+    toStranger === (signals?.toStranger ?? 0) &&
     runsNamed === (signals?.runsNamed ?? 0) &&
     payee === (signals?.payee ?? 0) &&
     tenfold === (signals?.tenfold ?? 0)
-  return isKept ? signals : { ...signals, forbidden, scripted, toNamed, runsNamed, payee, tenfold }
+  return isKept
+    ? signals
+    : { ...signals, forbidden, scripted, toNamed, toStranger, runsNamed, payee, tenfold }
 }
 
 /** Whether a step may hold values or text that only instructions had, or goes where nobody named. */

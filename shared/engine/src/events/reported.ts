@@ -167,7 +167,8 @@ export function completeStep(
   next.sources = sourcesOf(known.sources, event, source)
   if (event.messages !== undefined) Object.assign(next, readMessages(next, event.messages))
   if (event.payees !== undefined) next.payees = addPayees(next.payees, event.payees, source)
-  if (event.records !== undefined) next.records = addRecords(next.records, known.sources, event.records)
+  if (event.records !== undefined)
+    next.records = addRecords(next.records, known.sources, event.records, known.limits)
   next.own = ownAfter(known, event)
   if (event.scripts !== undefined) next.own = addRead(next.own, harmfulScripts(known, event.scripts))
   next.history = history

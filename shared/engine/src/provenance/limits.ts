@@ -67,14 +67,18 @@ export function isForbidden(limits: Limits, changes: readonly (readonly string[]
   })
 }
 
+/** Whether one of the names is of what stays as it is. */
+export const isKept = (limits: Limits, names: readonly string[]): boolean =>
+  limits !== NO_LIMITS && names.some((name) => holds(limits, cellOf(MARKS.never, name)))
+
 /** Fingerprints are compared without their kind. */
 const cellOf = (mark: string, fingerprint: string): string => mark + fingerprint.slice(1)
 
-function keep(limits: Limits, isKept: (cell: string) => boolean): Limits {
+function keep(limits: Limits, isLeft: (cell: string) => boolean): Limits {
   let kept = NO_LIMITS
   for (let at = 0; at < limits.length; at += CELL) {
     const cell = limits.slice(at, at + CELL)
-    if (isKept(cell)) kept += cell
+    if (isLeft(cell)) kept += cell
   }
   return kept
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NO_LIMITS, limitsAfter } from './limits.js'
 import { NO_RECORDS, addRecords, isRecordsText, recordsAfterTask, relationOf } from './records.js'
 import { NO_SOURCES, addNamedValues } from './sources.js'
 
@@ -62,11 +63,42 @@ test('what one list shows as another record stays another, and the oldest record
   assert.ok(isRecordsText(records))
 })
 
-test('a task that may mean more than it names tells nothing of records', () => {
+test('of records that a task does not name nothing is known where it may mean more than it names', () => {
   const more = recordsAfterTask(addRecords(NO_RECORDS, task('raid'), LIST), true)
   assert.equal(recordsAfterTask(more, false), more)
-  assert.equal(addRecords(more, task('raid'), LIST), more)
+  const known = addRecords(more, task('raid'), LIST)
   assert.equal(relationOf(more, [print('i', 'idone')]), undefined)
+  assert.equal(relationOf(known, [print('i', 'idone')]), 'named')
+  assert.equal(relationOf(known, [print('i', 'idtwo')]), undefined)
+  assert.equal(recordsAfterTask(known, false), more)
   assert.ok(isRecordsText(more))
+  assert.ok(isRecordsText(known))
   assert.equal(isRecordsText('xabcdefg'), false)
+})
+
+test('a record that orders except is another one, also where the task may mean more than it names', () => {
+  const limit = print('p', 'keptlim')
+  const list = [record('idone', ['raid']), [print('i', 'idtwo'), limit, print('n', 'boardz')]]
+  const limits = limitsAfter(NO_LIMITS, { never: [limit] })
+  for (const more of [false, true]) {
+    const records = addRecords(recordsAfterTask(NO_RECORDS, more), task('delete', 'raid'), list, limits)
+    assert.equal(relationOf(records, [print('i', 'idone')]), 'named')
+    assert.equal(relationOf(records, [print('i', 'idtwo')]), 'other')
+    assert.ok(isRecordsText(records))
+  }
+})
+
+test('an amount parts records of one name, and names none by itself', () => {
+  const paid = (id: string, amount: string) => [
+    print('i', id),
+    print('w', amount),
+    print('n', 'olgalind'.slice(0, 7)),
+    print('w', 'olga'),
+    print('w', 'lind'),
+  ]
+  const list = [paid('idone', 'fortyni'), paid('idtwo', 'onefort')]
+  const named = addRecords(NO_RECORDS, task('olga', 'lind', 'onefort'), list)
+  assert.equal(relationOf(named, [print('i', 'idone')]), 'other')
+  assert.equal(relationOf(named, [print('i', 'idtwo')]), 'named')
+  assert.equal(addRecords(NO_RECORDS, task('onefort'), list), NO_RECORDS)
 })

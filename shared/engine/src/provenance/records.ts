@@ -1,9 +1,10 @@
 import { TASK } from '../labels/safety-state.js'
+import { type Limits, NO_LIMITS, isKept } from './limits.js'
 import { type Sources, LOOKED_UP_MAX, areAllNamed, lookUpSources } from './sources.js'
 
 /**
  * Ids of records that results showed in a list in which the task names some, oldest first: eight characters each, the letter of the kind and
- * the value of a fingerprint. A mark at the beginning says that the task may mean more than it names, so that nothing is known of any.
+ * the value of a fingerprint. A mark at the beginning says that the task may mean more than it names, so that only what it excepts is known.
  * Source: docs/decisions/20261130-records.md.
  */
 export type Records = string
@@ -25,28 +26,39 @@ const SHARE_MIN = 0.6
 const SHARE_OF_SEVERAL_MIN = 0.4
 
 /** `records` after a message of the user, which may mean others. Once a message may mean more than it names, nothing is known. */
-export const recordsAfterTask = (records: Records, mayMeanMore: boolean): Records =>
-  mayMeanMore || records.startsWith(MORE) ? MORE : NO_RECORDS
+export const recordsAfterTask = (records: Records, isMore: boolean): Records =>
+  isMore || mayMeanMore(records) ? MORE : NO_RECORDS
+
+/** Whether the task, or a later message, may mean more than it names. */
+export const mayMeanMore = (records: Records): boolean => records.startsWith(MORE)
 
 /**
  * `records` after a result. What one list shows as another record stays another one: a stranger whose text is read may give an id a name of the task.
- * O(fingerprints + records × sources).
+ * A record that the user's orders except is another one too, also where the task may mean more than it names.
+ * O(fingerprints + records × (sources + limits)).
  */
 export function addRecords(
   records: Records,
   sources: Sources,
   shown: readonly (readonly string[])[],
+  limits: Limits = NO_LIMITS,
 ): Records {
-  if (records.startsWith(MORE) || areAllNamed(sources)) return records
-  const areNamed = areMeant(sources, shown)
-  if (!areNamed.includes(true)) return records
-  let kept = records
-  for (const [i, record] of shown.entries())
+  const excepted = shown.map((record) => isKept(limits, record))
+  const mayBeMore = mayMeanMore(records)
+  const areNamed = areAllNamed(sources) ? [] : areMeant(sources, shown)
+  const isKnown = areNamed.some((isNamed, i) => isNamed && excepted[i] !== true)
+  if (!isKnown && !excepted.includes(true)) return records
+  let kept = mayBeMore ? records.slice(MORE.length) : records
+  for (const [i, record] of shown.entries()) {
+    // Where the task may mean more, what it does not name is not known.
+    if (excepted[i] !== true && (mayBeMore ? areNamed[i] !== true : !isKnown)) continue
     for (const id of record.filter((each) => each.startsWith(ID))) {
-      const isOther = areNamed[i] !== true || kindOf(kept, id) === OTHER
+      const isOther = excepted[i] === true || areNamed[i] !== true || kindOf(kept, id) === OTHER
       kept = without(kept, id) + (isOther ? OTHER : NAMED) + id.slice(1)
     }
-  return kept.length > RECORDS_MAX * CELL ? kept.slice(kept.length - RECORDS_MAX * CELL) : kept
+  }
+  const left = kept.length > RECORDS_MAX * CELL ? kept.slice(kept.length - RECORDS_MAX * CELL) : kept
+  return mayBeMore ? MORE + left : left
 }
 
 const FOUND = new Uint8Array(LOOKED_UP_MAX)
@@ -63,11 +75,14 @@ function meantBy(sources: Sources, record: readonly string[]): Meant {
   const matched = new Set<string>()
   let isEnough = false
   let [words, found] = [0, 0]
+  // What stands before the names, such as an amount, parts records of one name and names none.
+  const first = record.findIndex((each) => each.startsWith(NAME))
   for (const [i, fingerprint] of record.entries()) {
     const isOfTask = ((FOUND[i] ?? 0) & TASK) !== 0
-    const isWord = !fingerprint.startsWith(ID) && !fingerprint.startsWith(NAME)
+    const isWord = i > first && !fingerprint.startsWith(NAME)
+    const isWhole = fingerprint.startsWith(ID) || fingerprint.startsWith(NAME)
     if (isOfTask) matched.add(fingerprint.slice(1))
-    if (!isWord && isOfTask) isEnough = true
+    if (isWhole && isOfTask) isEnough = true
     if (fingerprint.startsWith(NAME)) [words, found] = [0, 0]
     if (!isWord) continue
     words += 1
@@ -96,8 +111,9 @@ const isWithin = (words: ReadonlySet<string>, others: ReadonlySet<string>): bool
  * How the task stands to what a step names by ids: it names one of the records, or names others beside one of them; undefined if that is not
  * known.
  */
-export function relationOf(records: Records, ids: readonly string[]): 'named' | 'other' | undefined {
-  if (records.length < CELL) return undefined
+export function relationOf(given: Records, ids: readonly string[]): 'named' | 'other' | undefined {
+  if (given.length < CELL) return undefined
+  const records = mayMeanMore(given) ? given.slice(MORE.length) : given
   const kinds = new Set(ids.map((id) => kindOf(records, id)))
   return kinds.has(OTHER) ? 'other' : kinds.has(NAMED) ? 'named' : undefined
 }
@@ -122,4 +138,4 @@ function cellOf(records: Records, id: string): number {
 
 /** Whether `text` could have been written here. */
 export const isRecordsText = (text: string): boolean =>
-  text === MORE || (text.length <= RECORDS_MAX * CELL && /^(?:[np][a-z2-7]{7})*$/.test(text))
+  text.length <= MORE.length + RECORDS_MAX * CELL && /^!?(?:[np][a-z2-7]{7})*$/.test(text)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { FOLLOWED, INSTRUCTED, SECOND_HAND, TASK, UNTRUSTED } from '../labels/safety-state.js'
 import { NO_SOURCES, addSource, isIn } from '../provenance/sources.js'
 import { fingerprint } from '../testing.js'
-import { areNamedPrograms, areNamedRecipients, readMessages } from './second-hand.js'
+import { areNamedPrograms, areNamedRecipients, hasStranger, readMessages } from './second-hand.js'
 
 const [BOB, BOB_ADDRESS, OTHER_BOB, ANN] = [1, 2, 3, 4].map((n) => fingerprint(n)) as [
   string,
@@ -83,4 +83,13 @@ test('a program is named only by its own name, however long the task', () => {
   for (const sources of [NO_SOURCES, full, addSource(NO_SOURCES, [FILE], UNTRUSTED)])
     assert.equal(areNamedPrograms(sources, [[FILE]]), false)
   assert.equal(areNamedPrograms(addSource(NO_SOURCES, [FILE], TASK), [[FILE], [ANN]]), false)
+})
+
+test('of several recipients a stranger was seen nowhere, and others were', () => {
+  const known = addSource(NO_SOURCES, [BOB_ADDRESS], UNTRUSTED)
+  assert.ok(hasStranger(known, [[BOB_ADDRESS, BOB], [STRANGER]]))
+  assert.ok(!hasStranger(known, [[STRANGER]]))
+  assert.ok(!hasStranger(known, [[STRANGER], [ANN]]))
+  // A word of the task may stand for it.
+  assert.ok(!hasStranger(addSource(known, [WORD], TASK), [[BOB_ADDRESS], [STRANGER, WORD]]))
 })

@@ -60,6 +60,18 @@ export function areNamedRecipients(sources: Sources, recipients: readonly (reado
   return recipients.length > 0
 }
 
+/** Whether one of several recipients was seen nowhere, in no form of its name, and another was. */
+export function hasStranger(sources: Sources, recipients: readonly (readonly string[])[]): boolean {
+  if (recipients.length < 2) return false
+  lookUpSources(sources, recipients.flat(), FOUND)
+  let [at, seen] = [0, 0]
+  for (const forms of recipients) {
+    if (forms.some((_, i) => (FOUND[at + i] ?? 0) !== 0)) seen += 1
+    at += forms.length
+  }
+  return seen > 0 && seen < recipients.length
+}
+
 /** A name, not any word of the task. */
 const isNameOfTask = (sources: Sources, form: string): boolean =>
   firstGroupOf(sources, `n${form.slice(1)}`, TASK, true) < Infinity

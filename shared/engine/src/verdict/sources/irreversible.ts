@@ -54,8 +54,9 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const isRequested = does !== 0 && notAsked === 0 && isNamed
   const isElsewhere =
     isFinal &&
-    hasUnseenTarget(matches) &&
-    (isGiving(does & ~byName) || ((does & SEND) !== 0 && isToOthers(state.sources, matches)))
+    (((does & SEND) !== 0 && signals?.toStranger === 1) ||
+      (hasUnseenTarget(matches) &&
+        (isGiving(does & ~byName) || ((does & SEND) !== 0 && isToOthers(state.sources, matches)))))
   if (isRequested && !isElsewhere) return (does & ~state.asked & ~byName) === SEND ? atSecondHand : undefined
   if (isRequested) return reasonOf(verdict, UNSEEN_TARGET)
   return notAskedReason(verdict, { notAsked, effects, behind, isNamed })
@@ -121,7 +122,9 @@ function notAskedReason(
 ): Reason {
   const act = firstActIn(notAsked)
   const why = act ? 'not_asked' : 'not_named'
-  const effect = behind.find((each) => (act ? ACT_OF_EFFECT[each.act] === act : isUnnamed(each)))
+  const effect =
+    behind.find((each) => (act ? ACT_OF_EFFECT[each.act] === act : isUnnamed(each))) ??
+    effects.find((each) => act === 'credential' && each.act === 'change' && each.object === 'account')
   if (effect) return reasonOfEffect(verdict, effect, effects, why)
   if (act) return reasonOf(verdict, effectSentence({ act: effectOfAct(act), why }))
   return reasonOf(verdict, isNamed ? NOT_REQUESTED : NOT_NAMED)

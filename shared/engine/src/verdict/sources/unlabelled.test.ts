@@ -29,6 +29,23 @@ test('an unlabelled tool that plainly reads needs no approval, unless its argume
   assert.equal(propose({ labels: { capability: 'write', reversibility: 'partial' } })?.verdict, 'confirm')
 })
 
+test('an unlabelled tool that reads may be given a URL, and may not change anything there', () => {
+  const byName = { exposure: 2, escalation: 0, reversibility: 0, untrusted: true }
+  const rules = sampleRules({
+    tools: { look: { byName } },
+    unlabelled: { ...sampleRules().unlabelled, byName: 'warn' },
+  })
+  const verdictOf = (more: object) => {
+    const { decision } = createSampleSession({ rules }).propose('look', more)
+    return decision?.reasons.find(({ source }) => source === 'unlabelled')?.verdict
+  }
+  const fetched = { capability: 'network', reversibility: 'reversible' }
+  assert.equal(verdictOf({ labels: fetched }), 'warn')
+  assert.equal(verdictOf({ labels: { ...fetched, reversibility: 'partial' } }), 'confirm')
+  assert.equal(verdictOf({ labels: fetched, signals: { doesDelete: 1 } }), 'confirm')
+  assert.equal(verdictOf({ labels: { capability: 'execute', reversibility: 'reversible' } }), 'confirm')
+})
+
 test('an unlabelled tool whose name says what it changes gets the verdict of those, unless its arguments do more', () => {
   const byName = { exposure: 2, escalation: 3, reversibility: 1, untrusted: true }
   const least = { exposure: 2, escalation: 0, reversibility: 0, untrusted: true }

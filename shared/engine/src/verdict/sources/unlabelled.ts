@@ -40,27 +40,61 @@ function plainName(context: StepContext): keyof typeof SAYS | undefined {
   const { byName, least } = rule
   if (!byName) return undefined
   if (least) return derived ? 'runs' : undefined
-  if (labels.escalation > byName.escalation || labels.reversibility > byName.reversibility) return undefined
-  if (byName.escalation < WRITE) return actsDoneIn(signals) === 0 ? 'reads' : undefined
+  const isReading = byName.escalation < WRITE
+  // A tool that reads may be given where: what the request carries is for the line.
+  const isFetch = isReading && labels.escalation === NETWORK
+  if (labels.reversibility > byName.reversibility) return undefined
+  if (labels.escalation > byName.escalation && !isFetch) return undefined
+  if (isReading) return actsDoneIn(signals) === 0 ? 'reads' : undefined
   return isSmallChange(context) ? 'changes' : undefined
 }
 
 const isSmallChange = (context: StepContext): boolean =>
-  (context.labels.reversibility < IRREVERSIBLE || isOrdered(context)) &&
-  !isLasting(actsDoneIn(context.signals)) &&
+  (isLasting(actsDoneIn(context.signals))
+    ? isGivenAsOrdered(context)
+    : context.labels.reversibility < IRREVERSIBLE || isOrdered(context)) &&
   !(context.state.looksOnly && context.state.asked === 0)
 
 /**
- * Whether the task asks for the act, in two of the words of the tool's name (*delete the group*), and itself has an id or an address that the step is
- * given, or a name of the record, and no other is of untrusted results alone.
+ * Whether the task asks for the act, and names the record by another name, or has an id or an address that the step is given and two of the
+ * words of the tool's name (*delete the group*), and no target is of untrusted results alone.
  */
 const isOrdered = (context: StepContext): boolean =>
   context.matches !== undefined &&
-  countOf(context.matches, 'tool', 'task') >= 2 &&
-  (countOf(context.matches, 'target', 'task') + countOf(context.matches, 'reference', 'task') > 0 ||
-    context.effects?.some(({ object, relation }) => object === 'record' && relation === 'named') === true) &&
-  countOf(context.matches, 'target', 'untrustedOnly') === 0 &&
+  (isOfNamedRecord(context)
+    ? goesToKnown(context)
+    : countOf(context.matches, 'tool', 'task') >= 2 &&
+      countOf(context.matches, 'target', 'task') + countOf(context.matches, 'reference', 'task') > 0 &&
+      countOf(context.matches, 'target', 'untrustedOnly') === 0) &&
   irreversibleReason(context) === undefined
 
+/** Whether no text of others alone says where a step goes, but for people whom the task names. */
+const goesToKnown = ({ matches, signals }: StepContext): boolean =>
+  signals?.toNamed === 1 || (matches !== undefined && countOf(matches, 'target', 'untrustedOnly') === 0)
+
+/**
+ * Whether the task asks for access, and names its object as a list showed it, and its recipient. Ids that only text of others has are those of
+ * the records. A payment is none: how much a task means is not always known. What is wrong with a recipient has a reason of its own.
+ */
+const isGivenAsOrdered = (context: StepContext): boolean => {
+  const { matches, signals, effects = [] } = context
+  const records = effects.filter(({ object }) => object === 'record').length
+  return (
+    matches !== undefined &&
+    isOfNamedRecord(context) &&
+    goesToKnown(context) &&
+    (signals?.toNamed === 1 || (signals?.strangers ?? 0) === 0) &&
+    countOf(matches, 'reference', 'untrustedOnly') <= records &&
+    (signals?.doesPay ?? 0) === 0 &&
+    irreversibleReason(context) === undefined
+  )
+}
+
+const isOfNamedRecord = ({ effects = [] }: StepContext): boolean => {
+  const records = effects.filter(({ object }) => object === 'record')
+  return records.length > 0 && records.every(({ relation }) => relation === 'named')
+}
+
 const WRITE = ESCALATIONS.indexOf('file_write')
+const NETWORK = ESCALATIONS.indexOf('network')
 const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
