@@ -60,3 +60,13 @@ test('users order by conditions, idioms and passives too', () => {
 test('reads only the beginning of a task', () => {
   assert.deepEqual(asked(`${'word '.repeat(1_000_000)} delete it`), [])
 })
+
+test('an article of another language begins no order that is not known', () => {
+  for (const task of [
+    'Corrija a função de login',
+    'le pod reste en Pending, corrige ça stp',
+    'explica a classe',
+  ])
+    assert.deepEqual(actsAsked(task), {}, task)
+  assert.equal(actsAsked('yeet the branch').asksDelete, 1)
+})

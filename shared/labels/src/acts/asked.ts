@@ -4,7 +4,16 @@ import { ordersInOthers } from './languages.js'
 import { ACT_OF_ORDER } from './ordered-kinds.js'
 import { QUOTED, proseOf } from './order-words.js'
 import { namesMachineType, ordersMachine } from './machines.js'
-import { ORDER, ORDERS_WORK, VERBS, byWord, isOrder, isStopOrder, isUnknownOrder } from './orders.js'
+import {
+  ORDER,
+  ORDERS_WORK,
+  VERBS,
+  byWord,
+  isOfCommandLine,
+  isOrder,
+  isStopOrder,
+  isUnknownOrder,
+} from './orders.js'
 import { IRREGULAR, actsOfParticle, actsOfPhrase, verbOfParticiple } from './phrases.js'
 
 /** Limits for the text of a task: characters and words. */
@@ -26,7 +35,10 @@ const SCRIPT_REACH = 6
  */
 export function actsAsked(task: string): Signals {
   const found = new Set<Act>()
-  const text = proseOf(task.slice(0, TEXT_MAX)).replaceAll('’', "'").replaceAll(QUOTED, ' quoted ')
+  const text = proseOf(task.slice(0, TEXT_MAX))
+    .replaceAll('’', "'")
+    .replaceAll(/\s[&+]\s/g, ' and ')
+    .replaceAll(QUOTED, ' quoted ')
   const hasMoney =
     /[€$£]\s?\d|\d\s?[€$£]/.test(text) || proseWords(text).some((word) => MONEYS.has(word.replace(/s$/, '')))
   let left = WORDS_MAX
@@ -41,7 +53,7 @@ export function actsAsked(task: string): Signals {
   return Object.fromEntries(ACTS.filter((act) => found.has(act)).map((act) => [actSignal('asks', act), 1]))
 }
 
-const proseWords = (text: string): string[] => text.toLowerCase().match(/[a-z]+(?:'[a-z]+)?/g) ?? []
+const proseWords = (text: string): string[] => text.toLowerCase().match(/\p{L}+(?:'\p{L}+)?/gu) ?? []
 
 /** `what did it cost` is a question, but in `what a mess, delete it` the second clause is an order. */
 const isQuestion = ([first = '']: readonly string[], sentence: string): boolean =>
@@ -91,7 +103,7 @@ function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonl
   const acts: Act[] = []
   if (isOrder(words, i)) acts.push(...actsOfParticle(words, i))
   if ((word === 'scratch' || word === 'zero') && words[i - 1] === 'from') acts.push('delete', 'overwrite')
-  if (isOrder(words, i))
+  if (isOrder(words, i) || isOfCommandLine(words, i))
     for (const act of VERBS.get(word) ?? []) if (isOrderFor(act, words, i, isOfDoor)) acts.push(act)
   if (/^(?:that|which)$/.test(words[i - 1] ?? '') && isOfScript(words, i))
     acts.push(...(VERBS.get(word.replace(/s$/, '')) ?? VERBS.get(word.replace(/es$/, '')) ?? []))

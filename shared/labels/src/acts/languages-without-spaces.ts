@@ -1,4 +1,4 @@
-import { patternOf, readTable } from '../text/data.js'
+import { patternOf, readTable, longPattern } from '../text/data.js'
 import { KINDS, type OrderedKind, type OtherProhibition } from './ordered-kinds.js'
 
 /** Reads a sentence of a language that does not part its words: Japanese, Chinese, and Korean, whose verbs end the sentence. */
@@ -29,7 +29,7 @@ const kindsOfJapanese = (words: string): readonly OrderedKind[] =>
 
 const JAPANESE = /[\u3040-\u30ff]/
 /** Where Latin letters touch signs of scripts without spaces. */
-const SCRIPT_BORDER = /(?<=[\u2e80-\uffdc])(?=[A-Za-z\d])|(?<=[A-Za-z\d])(?=[\u2e80-\uffdc])/g
+const SCRIPT_BORDER = longPattern('languages-without-spaces.SCRIPT_BORDER')
 
 /** A task with spaces between its Latin names and scripts without spaces, so that its names are words: *cache-oldを* has one. */
 export const withSpaces = (task: string): string => task.replaceAll(SCRIPT_BORDER, ' ')
@@ -74,8 +74,7 @@ const KOREAN = /[\uac00-\ud7af]/
 const KOREAN_STEMS = stemsOf('korean')
 /** Endings of prohibitions, and of reports and questions. */
 const KOREAN_FORBIDS = /^[\uac00-\ud7af]{0,4}(?:지\s?(?:마|말|않)|면 안)/
-const KOREAN_ORDERS =
-  /^(?:하고|고|하여|해서|해|한 (?:다음|뒤|후)|하세요|해주세요|해줘|줘|주세요|\s?(?:줘|주세요|달라)|해 (?:줘|주세요|줄래)|시켜|부탁|$|[.!])/
+const KOREAN_ORDERS = longPattern('languages-without-spaces.KOREAN_ORDERS')
 
 function readKorean(sentence: string, ordered: Set<OrderedKind>, forbidden: OtherProhibition[]): void {
   for (const { 0: stem, index } of sentence.matchAll(KOREAN_STEMS.any)) {

@@ -1,4 +1,4 @@
-import { type Words, readSet, readTable, wordsIn } from '../text/data.js'
+import { type Words, readSet, readTable, wordsIn, longPattern } from '../text/data.js'
 import { readIdioms, readMade } from './idioms.js'
 import { readWithoutSpaces } from './languages-without-spaces.js'
 import { type OrderedKind, type OtherProhibition, kindsByWord } from './ordered-kinds.js'
@@ -94,7 +94,7 @@ function orderAt(words: readonly string[], i: number): readonly OrderedKind[] {
 
 /** `bórrala`, `cancellalo`, `apague-o`: the verb without what it is done to. */
 const withoutPronoun = (word: string): string => word.replace(OBJECT_PRONOUN, '')
-const OBJECT_PRONOUN = /(?<=\w{4})(?:-(?:[oa]s?|l[oaei]s?)|(?:me|te|se|nos|mi|ti)?l(?:[oae]s?|i)|'s)$/
+const OBJECT_PRONOUN = longPattern('languages.OBJECT_PRONOUN')
 
 /** Whether an imperative or infinitive stands where an order begins. *The script comes in and borra* tells of the script. */
 function isOrder(words: readonly string[], i: number): boolean {
@@ -150,7 +150,7 @@ function cutAtImperatives(words: readonly string[]): string[][] {
 }
 
 const MARKS = /[\u0300-\u036f]/g
-const CLAUSE_END = /[,;:()–—]| - |\s(?:aber|sondern|pero|sino|mais|maar|ale|mas|ma|pero|but)\s/
+const CLAUSE_END = longPattern('languages.CLAUSE_END')
 /** Words and names: *fix/menu* is one word, and no verb. */
 const WORD = /[a-z\dа-яіє](?:[\w./а-яіє-]{0,200}[\wа-яіє])?/g
 /** `peux-tu`, `puis-je`: a verb and its subject. */
@@ -194,7 +194,5 @@ const SAY_NOTHING: ReadonlySet<string> = new Set([
   ...SUBJECTS,
   ...POLITE,
   ...NO_ORDERS,
-  ...'den dem des davon nada nic nichts rien niets niente todavia encore nog jeszcze ainda ancora noch yet ничего никого uns mir auf von aus mit fur'.split(
-    ' ',
-  ),
+  ...readSet('languages', 'fillers'),
 ])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { looksOnly } from './looks-only.js'
+import { looksOnly, ordersChange } from './looks-only.js'
 
 test('a task that asks to look, explain or report asks for nothing else', () => {
   for (const task of [
@@ -33,4 +33,27 @@ test('a task that orders a change does more, and so may a task in other words', 
     `Find out why. ${'x'.repeat(5000)}`,
   ])
     assert.deepEqual(looksOnly(task), {}, task)
+})
+
+test('an order stands at the beginning of a sentence, behind `and` or in a condition', () => {
+  for (const task of [
+    'look at sentry WEB-4K2, whats the cause? make a jira bug in SHOP with the finding',
+    'why did !1187 fail? if its just the flaky docker pull retry the job',
+    'whats open for me, answer the one about the CSV export',
+    'see what is stuck and restart it',
+  ])
+    assert.ok(ordersChange(task), task)
+  for (const task of [
+    'which issues are stale? just give me a list',
+    'how do I delete a branch and restore it',
+    'open the page and tell me the price',
+    'make a table of the costs',
+    'run the tests and report',
+  ])
+    assert.ok(!ordersChange(task), task)
+})
+
+test('`&` joins orders as `and` does', () => {
+  assert.deepEqual(looksOnly('The timer never fires, find out & fix'), {})
+  assert.deepEqual(looksOnly('Find & list the slow queries'), { looksOnly: 1 })
 })

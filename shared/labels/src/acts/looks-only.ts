@@ -16,7 +16,7 @@ const WORDS_MAX = 64
 export function looksOnly(task: string): Signals {
   if (task.length > TEXT_MAX) return {}
   let looks = false
-  for (const sentence of task.split(/[.!?;,\n]+(?=\s|$)/)) {
+  for (const sentence of sentencesIn(task)) {
     const found = readSentence(sentence)
     if (found === 'order') return {}
     looks ||= found === 'look'
@@ -24,12 +24,43 @@ export function looksOnly(task: string): Signals {
   return looks ? { looksOnly: 1 } : {}
 }
 
+/**
+ * Whether a sentence begins with an order to change something, or has it behind *and*, *then* or a condition: *whats the cause? make a ticket
+ * with it*, *if its flaky retry the job*. Questions order nothing. Linear in the text.
+ */
+export function ordersChange(task: string): boolean {
+  if (task.length > TEXT_MAX) return true
+  return sentencesIn(task).some((sentence) => {
+    const words = wordsIn(sentence)
+    if (words.length === 0 || words.length > WORDS_MAX) return false
+    const first = words.findIndex((word) => !POLITE.has(word))
+    if (QUESTIONS.has(words[first] ?? '')) return false
+    const isConditional = words[first] === 'if' || words[first] === 'when'
+    return words.some(
+      (word, i) =>
+        (CHANGES.has(word) || CHANGES_WITH.has(word)) &&
+        (SAYS_WHICH.has(words[i + 1] ?? '') || (i === first && CHANGES.has(word))) &&
+        (i === first || AFTER.has(words[i - 1] ?? '') || isConditional) &&
+        !LOOKS_TOO.has(word) &&
+        !words.slice(i + 1, i + 4).some((each) => SHOWN.has(each)),
+    )
+  })
+}
+/** Verbs that also order a look: *open the page*, *run the tests*; and what is only shown: *give me a list*, *make a table*. */
+const LOOKS_TOO: ReadonlySet<string> = new Set('get open run let figure'.split(' '))
+const SHOWN = readSet('acts', 'looksOnlyShown')
+const AFTER: ReadonlySet<string> = new Set(['and', 'then', 'please', 'so'])
+
+const sentencesIn = (task: string): string[] => task.split(/[.!?;,\n]+(?=\s|$)/)
+const wordsIn = (sentence: string): string[] =>
+  sentence
+    .toLowerCase()
+    .replaceAll(/\bwrite down\b/g, 'list')
+    .replaceAll(/\s[&+]\s/g, ' and ')
+    .match(WORD) ?? []
+
 function readSentence(sentence: string): 'look' | 'statement' | 'order' {
-  const words =
-    sentence
-      .toLowerCase()
-      .replaceAll(/\bwrite down\b/g, 'list')
-      .match(WORD) ?? []
+  const words = wordsIn(sentence)
   if (words.length === 0) return 'statement'
   if (words.length > WORDS_MAX) return 'order'
   if (hasOrder(words)) return 'order'
@@ -61,15 +92,9 @@ const FINITE = readSet('acts', 'finiteVerbs')
 const CHANGES = readSet('acts', 'changingVerbs')
 /** Words that order a change with an object alone: *address his issue*, not *name and address*. */
 const CHANGES_WITH = readSet('acts', 'changingWith')
-const SAYS_WHICH: ReadonlySet<string> = new Set(
-  'it this that these those the his her their its my our all any them with out'.split(' '),
-)
+const SAYS_WHICH = readSet('acts', 'looksOnlySaysWhich')
 /** Beginnings of what belongs to the clause before. */
-const PARTS: ReadonlySet<string> = new Set(
-  'if when while and but or so for with by in on at of from since because then as the a an my our this that there it'.split(
-    ' ',
-  ),
-)
+const PARTS = readSet('acts', 'parts')
 /** A clause of so few words is a part. */
 const PART_MAX = 2
 /** `we get an error`, `I see no rows`. */
@@ -85,6 +110,4 @@ const POLITE: ReadonlySet<string> = new Set([
   'kindly',
   'quickly',
 ])
-const BEFORE: ReadonlySet<string> = new Set(
-  'and then please to also just now you should must first next afterwards can could will'.split(' '),
-)
+const BEFORE = readSet('acts', 'looksOnlyBefore')

@@ -28,6 +28,4 @@ const WANTS: ReadonlySet<string> = new Set(['need', 'want'])
 const MACHINES: ReadonlySet<string> = new Set(
   'instance instances vm vms droplet droplets vps linode ec2'.split(' '),
 )
-const NEW: ReadonlySet<string> = new Set(
-  'a an one two three four some another new more additional fresh'.split(' '),
-)
+const NEW = readSet('acts', 'machinesNew')

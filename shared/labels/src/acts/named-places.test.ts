@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inwardName, overwrittenWords, placesOfDeletion } from './named-places.js'
+import { inwardName, overwrittenWords, placesOfDeletion, withPlainPaths } from './named-places.js'
 
 test('a copy overwrites what follows to, or stands before from', () => {
   for (const [task, words] of [
@@ -35,4 +35,17 @@ test('a hostile task is read in linear time', () => {
     assert.ok(
       overwrittenWords(text.repeat(200_000)).length + placesOfDeletion(text.repeat(200_000)).length < 100,
     )
+})
+
+test('paths of Windows are read as those of others', () => {
+  for (const [task, plain] of [
+    ['delete C:\\jobs\\exports\\tmp_1 now', 'delete /C/jobs/exports/tmp_1 tmp_1 now'],
+    [
+      'run D:\\scripts\\kassa-export.ps1',
+      'run /D/scripts/kassa-export.ps1 kassa-export.ps1 kassa export ps1',
+    ],
+    ['open d:/a/b', 'open /d/a/b b'],
+    ['see http://example.org/a and x:y', 'see http://example.org/a and x:y'],
+  ] as const)
+    assert.equal(withPlainPaths(task), plain, task)
 })

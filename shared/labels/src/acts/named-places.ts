@@ -50,6 +50,20 @@ export function placesOfDeletion(task: string): readonly string[] {
   return [...new Set(places)].filter((word) => !kept.has(word)).slice(0, KEPT_MAX)
 }
 
+/**
+ * A text whose paths of Windows are written as those of others, with the last name behind each. Linear in the text.
+ *
+ * @example withPlainPaths('delete D:/jobs/old') // 'delete /D/jobs/old old'
+ */
+export const withPlainPaths = (text: string): string =>
+  text.replaceAll(OF_WINDOWS, (_, drive: string, path: string) => {
+    const plain = `/${drive}/${path.replaceAll('\\', '/')}`
+    const last = plain.slice(plain.lastIndexOf('/') + 1)
+    // What is made of a file may have its name in other words.
+    return `${plain} ${last}${last.includes('.') ? ` ${last.split(/[-_.]/, 4).join(' ')}` : ''}`
+  })
+const OF_WINDOWS = /(?<![\p{L}\p{N}])([A-Za-z]):[\\/]{1,2}(?!\/)([^\s"'`<>|?]{1,512})/gu
+
 /** Folders of build output, by which such a task names what goes. */
 const OUTPUT_FOLDERS: readonly string[] = [
   'build',

@@ -1,10 +1,12 @@
 import { type Act, type Signals, ACTS, actSignal } from '@plimsoll/contracts'
+import { longPattern } from '../text/data.js'
 import { readJsonFile } from '../text/json-file.js'
 import { type WordModel, oddsOf, parseWordModel, readyModel, sigmoid, wordOf } from '../text/word-model.js'
 import { actsAsked } from './asked.js'
-import { looksOnly } from './looks-only.js'
+import { looksOnly, ordersChange } from './looks-only.js'
 import { withoutBehaviour } from './product-words.js'
-import { orderWords, sentencesOf } from './order-words.js'
+import { orderWords, plainOrders, sentencesOf } from './order-words.js'
+import { actsOfScripts } from './orders.js'
 import { stopsAsRestarts } from './stops.js'
 import { withoutTextEdits } from './text-edits.js'
 
@@ -35,6 +37,10 @@ export interface Orders {
   readonly looks: boolean
 }
 
+/** Of a task with fewer of its words in the model nothing shows that it only looks: it may be in another language. */
+const KNOWN_MIN = 0.35
+/** One question, in whatever language. */
+const IS_QUESTION = /^[^.!?;\n]{1,400}[?？]\s*$/
 /** From these probabilities on a task asks to look, or may: what a task may only ask about, it does not order. */
 const LOOKS_MIN = 0.5
 const MAY_LOOK = 0.2
@@ -47,16 +53,21 @@ export function ordersIn(task: string, model: OrderModel): Orders {
     const rows = words.flatMap((word) => ready.rows.get(wordOf(word)) ?? [])
     return oddsOf(ready, rows, words.length)
   }
-  const looks = sigmoid(oddsIn([...new Set(sentences.flat())])[ready.categories.indexOf(LOOKS)] ?? -Infinity)
+  const words = [...new Set(sentences.flat())]
+  const known = words.filter((word) => ready.rows.has(wordOf(word))).length
+  const looks = sigmoid(oddsIn(words)[ready.categories.indexOf(LOOKS)] ?? -Infinity)
   const each = looks < MAY_LOOK ? sentences.map(oddsIn) : []
   return {
     acts: ACTS.filter((act) => {
       const kind = ready.categories.indexOf(act)
       return each.some((odds) => sigmoid(odds[kind] ?? -Infinity) >= model.threshold)
     }),
-    looks: looks >= LOOKS_MIN,
+    looks: looks >= LOOKS_MIN && (known >= KNOWN_MIN * words.length || IS_QUESTION.test(task)),
   }
 }
+
+/** Who says where things go does not say that they go away, if no word for it stands there: *tidy my downloads: put images into Pictures*. */
+const SAYS_WHERE = longPattern('order-model.SAYS_WHERE')
 
 /**
  * What a task asks for, as signals: the irreversible acts that its words or the model of orders find (`asksDelete: 1`), and `looksOnly`.
@@ -66,12 +77,17 @@ export function ordersIn(task: string, model: OrderModel): Orders {
  * @example ordersOfTask('the old volume has served its time', shippedOrderModel()) // { asksDelete: 1 }
  */
 export function ordersOfTask(task: string, model: OrderModel): Signals {
-  const acting = stopsAsRestarts(withoutTextEdits(withoutBehaviour(task)))
+  const acting = stopsAsRestarts(withoutTextEdits(withoutBehaviour(plainOrders(task))))
   const { acts, looks } = ordersIn(task, model)
   const found = acting === task ? acts : ordersIn(acting, model).acts
   return {
     ...actsAsked(acting),
-    ...Object.fromEntries(found.map((act) => [actSignal('asks', act), 1])),
-    ...(looks ? { looksOnly: 1 } : looksOnly(task)),
+    ...actsOfScripts(task),
+    ...Object.fromEntries(
+      found.flatMap((act) =>
+        act === 'delete' && SAYS_WHERE.test(acting) ? [] : [[actSignal('asks', act), 1]],
+      ),
+    ),
+    ...(ordersChange(task) ? {} : looks ? { looksOnly: 1 } : looksOnly(task)),
   }
 }

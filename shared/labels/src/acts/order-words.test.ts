@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { orderWords, sentencesOf } from './order-words.js'
+import { ordersOfTask, shippedOrderModel } from './order-model.js'
+import { plainOrders } from './order-words.js'
 
 test('sentences end at signs before space, quotations are taken out', () => {
   assert.deepEqual(sentencesOf('Fix v1.2. Then "delete all"! s3:GetObject'), [
@@ -27,4 +29,20 @@ test('a huge text is read by its beginning', () => {
   assert.ok(sentencesOf(huge).length <= 200)
   assert.ok(orderWords('word '.repeat(1_000_000)).length < 1_000)
   assert.equal(sentencesOf(`${'.'.repeat(19_999)}x`).length, 1)
+})
+
+test('a command that is to be run, and what is needed, are orders', () => {
+  assert.equal(plainOrders('run `rake db:reset` now'), 'run rake db:reset now')
+  assert.equal(
+    plainOrders('see whether ann is in, if not invite her'),
+    'see whether ann is in, then invite her',
+  )
+  for (const task of ['Run npx prisma migrate reset', 'please run `terraform destroy prod-old` for me'])
+    assert.equal(ordersOfTask(task, shippedOrderModel())['asksDelete'], 1, task)
+})
+
+test('quotations and conditions that say more stay', () => {
+  for (const task of ['explain `rake db:reset`', 'deploy if not frozen', 'if not all tests pass tell me'])
+    assert.equal(plainOrders(task), task)
+  assert.equal(ordersOfTask('Run npm test and fix what fails', shippedOrderModel())['asksDelete'], undefined)
 })

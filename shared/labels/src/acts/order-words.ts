@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { HASH_BASIS, HASH_PRIME } from '../text/tokens.js'
 
 /** Words of a sentence that are read, and sentences and characters of a task. */
@@ -10,11 +11,10 @@ const ENDINGS = ['ing', 'ies', 'es', 'ed', 's', 'e']
 const STEM_MIN = 3
 
 /** Runs of letters, signs of scripts without spaces one by one, numbers, and question marks. */
-const WORD = /[a-z\u00df-\u00f6\u00f8-\u024f\u0370-\u1fff]+(?:'[a-z]+)?|[\u2e80-\uffdc]|\d+|\?/g
+const WORD = longPattern('order-words.WORD')
 
 /** Quoted text is material, not an order. An apostrophe inside a word is no quotation mark. */
-export const QUOTED =
-  /"[^"]{0,2000}"|“[^”]{0,2000}”|«[^»]{0,2000}»|`[^`]{0,2000}`|(?<![A-Za-z])'[^'\n]{1,500}'(?![A-Za-z])/g
+export const QUOTED = longPattern('order-words.QUOTED')
 const SENTENCE_END = /(?<![.!;:。！；：])[.!;:。！；：]+(?=\s|$|[\u2e80-\uffdc])|(?<=[?？])|\n+/
 
 /** In a JSON task, complete or cut, quotation marks separate texts and do not quote. */
@@ -69,3 +69,21 @@ function hashOf(text: string, start: number, end: number, salt = 0): number {
 
 const pairOf = (first: number, second: number): number =>
   (Math.imul(Math.imul(first, HASH_PRIME) ^ second, HASH_PRIME) ^ (first >>> 13)) >>> 0
+
+/** Characters of a task that are read. */
+const TASK_MAX = 20_000
+
+/** A command line in quotation marks that a task orders to be run: it is no material. */
+const QUOTED_COMMAND = longPattern('order-words.QUOTED_COMMAND')
+
+/** A condition that only says that something is needed, before an order: *if not, invite him*. */
+const IF_NEEDED = longPattern('order-words.IF_NEEDED')
+
+/**
+ * A task with its orders as they would stand alone: command lines without their quotation marks, and orders without a condition that only says that
+ * they are needed. Linear in the task.
+ *
+ * @example plainOrders('check the schema, if not there run `rake db:reset`')
+ */
+export const plainOrders = (task: string): string =>
+  task.length > TASK_MAX ? task : task.replaceAll(QUOTED_COMMAND, '$1 $2').replaceAll(IF_NEEDED, 'then ')

@@ -1,5 +1,5 @@
 import type { Act } from '@plimsoll/contracts'
-import { type Words, readSet, readTable, wordsIn } from '../text/data.js'
+import { type Words, readSet, readTable, wordsIn, longPattern } from '../text/data.js'
 import { VERBS, isOrder } from './orders.js'
 
 /** Words from a verb to what belongs to it: from `switch` to `off`, from `with` to `note`. */
@@ -52,7 +52,7 @@ const SHOWS: ReadonlySet<string> = new Set(
 )
 const SHOWS_REACH = 7
 /** What follows where the preview is what is made, and no part of the product. */
-const PREVIEWED = /^(?:of|for|so|to|from|deployment|deploy|url|link|environment|and|please)$/
+const PREVIEWED = longPattern('phrases.PREVIEWED')
 /** What a person at work needs: `our analyst needs a read only login`. */
 const ACCESS: ReadonlySet<string> = new Set(
   'login access account permission permissions role seat'.split(' '),

@@ -49,7 +49,7 @@ test('kinds are named by phrases, and not by verbs of the same words', () => {
     ['Undo all my changes', ['changes']],
     ['Undo my change in header.tsx', []],
     ['Reset the scroll position when the route changes', []],
-    ['Delete all branches but main', ['branches']],
+    ['Delete all branches but main', ['severalbranches', 'branches']],
     ['clean up docker, disk is full', ['docker']],
   ] as const)
     assert.deepEqual(

@@ -1,4 +1,5 @@
-import { patternOf, readSet, readTable } from '../text/data.js'
+import { patternOf, readSet, readTable, longPattern } from '../text/data.js'
+import { wordsOfCodeSentences } from './code-sentences.js'
 import { VERBS } from './orders.js'
 
 /** Characters of a task that are read, words that are kept, and words of one phrase before its last. */
@@ -30,21 +31,26 @@ const OF_CLAUSE = patternOf(readTable<string>('acts', 'makesControl'))
  * Words that a task has for parts of code and pages alone: *volume* of *remove the volume slider*, *database* of *refactor the database layer*,
  * and those of what a product should do. They may name files, and nothing else.
  */
-export function wordsOfProduct(task: string): readonly string[] {
-  if (task.length > TEXT_MAX) return []
+export function wordsOfProduct(given: string): readonly string[] {
+  if (given.length > TEXT_MAX) return []
+  const task = given.replaceAll(OF_GOODS, ' ')
   const left = withoutBehaviour(task)
   const words = wordsIn(left)
   const isOfCode = new Set<number>()
   for (const [i, word] of words.entries()) {
-    if (!isHead(word)) continue
+    if (!isHead(word) || RUNS.has(words[i + 1] ?? '')) continue
     isOfCode.add(i)
     for (let at = i - 1; at >= 0 && at >= i - PHRASE_MAX && !endsPhrase(words[at] ?? ''); at--)
       isOfCode.add(at)
   }
+  for (const i of wordsOfCodeSentences(words, isHead)) isOfCode.add(i)
   const kept = new Set(words.filter((_, i) => !isOfCode.has(i)))
   const known = left === task ? words.filter((_, i) => isOfCode.has(i)) : wordsIn(task)
   return [...new Set(known)].filter((word) => WORD.test(word) && !kept.has(word)).slice(0, WORDS_MAX)
 }
+
+/** What a person has bought is no part of code: *I ordered the wrong dishwasher filter*. */
+const OF_GOODS = longPattern('product-words.OF_GOODS')
 
 const wordsIn = (text: string): readonly string[] =>
   text.toLowerCase().match(/[\p{L}\d](?:[\p{L}\d'_-]|\.(?=[\p{L}\d])){0,63}|[.,;:!?()\n/\\]/gu) ?? []
@@ -55,12 +61,17 @@ const HEADS = readSet('acts', 'codeHeads')
 const isHead = (word: string): boolean =>
   HEADS.has(word) || (word.endsWith('s') && HEADS.has(word.slice(0, -1)))
 
+/** Things that run or hold data: *the ledger writer pods* are no part of code. */
+const RUNS = readSet('acts', 'runningThings')
+
 /** Words before which no phrase goes on. */
 const BOUNDS = readSet('acts', 'phraseBounds')
 const endsPhrase = (word: string): boolean => BOUNDS.has(word) || VERBS.has(word) || !/^[\p{L}\d]/u.test(word)
 
 /** The name of a file by a word that a task has of a product. */
-export const fileName = (word: string): string => `filezqz${word.toLowerCase()}`
+export const fileName = (word: string): string => `${OF_FILE}${word.toLowerCase()}`
+export const isFileName = (name: string): boolean => name.startsWith(OF_FILE)
+const OF_FILE = 'filezqz'
 
 /**
  * Words of a task that are only folders on the way to what it names: *logs* of *the old files in logs/2022*. The folder itself is not meant, unless the
@@ -77,8 +88,7 @@ export function wordsOfWay(task: string): readonly string[] {
   return [...new Set(words)].filter((word) => !isFolder(word, plain)).slice(0, WORDS_MAX)
 }
 
-const PATHS =
-  /\b(?:in|under|from|inside|within|of|at|below)\s([~.]{0,2}\/?[\w.-]{1,64}(?:\/[\w.*-]{1,64}){1,12}\/?)/g
+const PATHS = longPattern('product-words.PATHS')
 /** *The folder logs*, *the logs folder*, `logs/`. */
 const isFolder = (word: string, task: string): boolean =>
   new RegExp(

@@ -18,6 +18,8 @@ test('what is taken out of a text is no order to delete the thing of that name',
     'I want the reference to thesis removed from the readme',
     'The comment about main should be removed',
     'kill the flaky test',
+    'clear the search field',
+    'Clear the form when the dialog closes',
   ]) {
     assert.match(withoutTextEdits(task), /edit the text/, task)
     assert.equal(ordersOfTask(task, shippedOrderModel()).asksDelete, undefined, task)

@@ -81,6 +81,7 @@ function takesFromText(clause: string, verb: string): boolean {
   const what = cut < 0 ? clause : clause.slice(0, cut)
   const last = lastWord(what)
   if (verb.startsWith('kill')) return NEVER_KILLED.has(last)
+  if (verb.startsWith('clear') && NEVER_CLEARED.has(last)) return true
   const where = cut < 0 ? '' : clause.slice(cut)
   if (OF_RECORDS.test(where)) return false
   if (PARTS.has(last)) return !/[/\\]/.test(what)
@@ -109,8 +110,7 @@ function lastWord(phrase: string): string {
 /** Records of other systems are no texts: *the comment on issue 12*. */
 const OF_RECORDS = longPattern('text-edits.OF_RECORDS')
 /** What something is taken out of: the words up to the next preposition. */
-const OUT_OF =
-  /^\s(?:from|in|out of|inside|within|of)\s((?:(?!\s(?:in|from|of|about|to|for|on|that|which|with|at|by)\s)[^\n]){1,80})/i
+const OUT_OF = longPattern('text-edits.OUT_OF')
 const TEXT_FILE = longPattern('text-edits.TEXT_FILE')
 /** Parts of texts by their name alone. */
 const PARTS = readSet('acts', 'textParts')
@@ -120,6 +120,8 @@ const FOLDERS = readSet('acts', 'textsOfFiles')
 const OF_FILES = readSet('acts', 'filesOfTexts')
 /** What *kill* ends without a process. */
 const NEVER_KILLED = readSet('acts', 'neverKilled')
+/** What *clear* empties on a screen. */
+const NEVER_CLEARED = readSet('acts', 'neverCleared')
 /** Texts that are published, and what is released as it was held. */
 const PUBLISHED = readSet('acts', 'publishedTexts')
 const HELD = readSet('acts', 'held')

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { HAS_AT, HAS_DIGIT, HAS_DOT, HAS_LETTER, HAS_LOWER, IS_PIECE, IS_URL } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
 
@@ -194,7 +195,7 @@ const isAfterPassport = (text: string, tokens: Tokens, index: number): boolean =
   PASSPORT_LETTERS.has((tokens.units[tokens.start[index - 1] ?? 0] ?? 0) | 32) &&
   PASSPORT.test(wordAt(text, tokens, index - 1))
 const PASSPORT_LETTERS: ReadonlySet<number> = new Set(Array.from('pr', (letter) => letter.charCodeAt(0)))
-const PASSPORT = /^(?:pass(?:port|eport|nr|nummer)|reisepass|pasaporte|passaporto|paspoort)$/i
+const PASSPORT = longPattern('personal-data.PASSPORT')
 
 function ofOneWord(word: string): Found | undefined {
   if (isAmericanId(word)) return { kind: 'national', tokens: 1 }

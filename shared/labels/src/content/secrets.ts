@@ -10,7 +10,7 @@ import {
 } from '../text/characters.js'
 import { isTrivialLogin, loginOf } from '../text/login.js'
 import type { Tokens } from '../text/tokens.js'
-import { patternOf, readTable, wordsIn } from '../text/data.js'
+import { patternOf, readTable, wordsIn, longPattern } from '../text/data.js'
 
 /** A credential format of an issuer: prefix, class of characters, and length in characters. */
 interface SecretFormat {
@@ -119,8 +119,7 @@ function hasLogin(url: string): boolean {
 }
 
 /** Example hosts: RFC 2606, and placeholder words. */
-const RESERVED_HOST =
-  /^(?:host|hostname|domain|server)$|(?:^|\.)(?:test|example|invalid|example\.(?:com|net|org))$/
+const RESERVED_HOST = longPattern('secrets.RESERVED_HOST')
 
 const isPlaceholderLogin = (password: string): boolean =>
   /^(?:pass|pwd|pw|passwd|secret|p)(?:%[0-9a-f]{2}\w*)?$/i.test(password) || isPlaceholder(password)
@@ -171,10 +170,9 @@ function isBasicLogin(text: string, { start, end }: Tokens, index: number): bool
 /** Last letters of names for secrets; other names are skipped early. */
 const NAME_ENDS = new Set(Array.from('adeklnsty', (letter) => letter.charCodeAt(0)))
 export const PASSWORD_NAME = patternOf(readTable('text', 'passwordName'))
-export const KEY_NAME =
-  /(?:secret|credentials?|(?:api|access|secret|private|auth|account|encryption|signing|shared)[_-]?key|token)$/
+export const KEY_NAME = longPattern('secrets.KEY_NAME')
 /** Similar names without secrets: pages, counters, public values, CSRF tokens. */
-const HARMLESS_NAME = /page|next|prev|max|cursor|sync|continu|count|public|num|total|csrf|xsrf|request|nonce/
+const HARMLESS_NAME = longPattern('secrets.HARMLESS_NAME')
 
 function isAssigned(text: string, { units, start, end, flags }: Tokens, index: number): boolean {
   if (index === 0 || ((flags[index] ?? 0) & AFTER_BRACKET) !== 0) return false

@@ -1,6 +1,6 @@
 import type { Signals, ToolLabels } from '@plimsoll/contracts'
 import { AFTER_ASSIGN, HAS_AT, HAS_DIGIT, HAS_LOWER, HAS_UPPER } from '../text/characters.js'
-import { patternOf, readTable } from '../text/data.js'
+import { patternOf, readTable, longPattern } from '../text/data.js'
 import type { Tokens } from '../text/tokens.js'
 import { type PersonalKind, personalAt } from './personal-data.js'
 import { type SecretKind, APP_PASSWORD_GROUP, SECRET_LENGTH_MIN, secretAt } from './secrets.js'
@@ -63,8 +63,7 @@ const SENTENCE = /\s(?:the|and|for|that|with|this|you|your|are|was|have|from|the
 /** A line that says that its text is confidential, in the words of the usual markings. */
 const MARKING = patternOf(readTable('text', 'marking'))
 /** A piece of each word of `MARKING`: a search for them is cheaper, and most texts have none. */
-const MAY_MARK =
-  /nfiden|NFIDEN|[Ss]ecret|SECRET|traulich|TRAULICH|geheim|GEHEIM|servat|SERVAT|rouwelijk|ROUWELIJK|ufne|UFNE|нфиден|НФИДЕН|[機机]密|社外秘|o not /
+const MAY_MARK = longPattern('sensitive.MAY_MARK')
 /** Where a marking stands, in UTF-16 code units. */
 const HEAD = 400
 

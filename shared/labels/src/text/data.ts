@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type SignalName, isSignalName } from '@plimsoll/contracts'
 import { readJsonFile } from './json-file.js'
 
@@ -15,12 +16,21 @@ const files = new Map<string, Tables>()
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller states what its own data file holds
 export function readTable<T>(file: string, name: string): T {
-  const tables =
-    files.get(file) ?? (readJsonFile(new URL(`../../data/${file}.json`, import.meta.url)) as Tables)
+  const tables = files.get(file) ?? tablesOf(file)
   files.set(file, tables)
   if (!Object.hasOwn(tables, name)) throw new Error(`data/${file}.json has no table \`${name}\``)
   return tables[name] as T
 }
+
+/** A published package has all tables in one zipped file, `tables.json.br`: together they are smaller. */
+function tablesOf(file: string): Tables {
+  const own = dataFile(file)
+  if (existsSync(own)) return readJsonFile(own) as Tables
+  packed ??= readJsonFile(dataFile('tables')) as Readonly<Record<string, Tables>>
+  return packed[file] ?? {}
+}
+let packed: Readonly<Record<string, Tables>> | undefined
+const dataFile = (name: string): URL => new URL(`../../data/${name}.json`, import.meta.url)
 
 /** The members of a table that are named after signals. Throws for any other name: nobody would read it. */
 export function signalsIn(table: object): readonly SignalName[] {

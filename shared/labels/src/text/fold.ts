@@ -1,3 +1,4 @@
+import { longPattern } from './data.js'
 /**
  * Folds characters that look or count the same to one: full-width, mathematical, circled and superscript forms, the digits of every script,
  * look-alike letters of other alphabets, invisible tags, and all dashes. Other invisible characters are dropped.
@@ -89,9 +90,8 @@ const BEHIND_SOLID = 3
 const UNKNOWN = 255
 
 const worthOf = new Uint8Array(0x10000).fill(UNKNOWN)
-const HIDES = /[\p{Cf}\u034f\u115f\u1160\u3164\uffa0]|\p{M}|[\u00a0\u2000-\u200a\u202f\u205f\u3000]/u
-const STANDS_FOR_ASCII =
-  /[\p{Nd}\p{No}\p{Script=Cyrillic}\p{Script=Greek}\uff01-\uff5e\u2070-\u209c\u24b6-\u24ff]/u
+const HIDES = longPattern('fold.HIDES')
+const STANDS_FOR_ASCII = longPattern('fold.STANDS_FOR_ASCII')
 
 function worth(unit: number): number {
   const found = worthOf[unit] ?? NEVER

@@ -1,3 +1,4 @@
+import { longPattern } from './data.js'
 /** A login in a URL: `scheme://user:password@host:port/name`. */
 export interface Login {
   readonly user: string
@@ -28,7 +29,7 @@ export function loginOf(url: string): Login | undefined {
 }
 
 /** This machine, or a service of the same machine: `localhost`, `db`. */
-const NEAR = /^(?:127(?:\.\d{1,3}){3}|\[?::1\]?|host\.docker\.internal|[a-z][a-z0-9_-]{0,62})$/
+const NEAR = longPattern('login.NEAR')
 /** A word such as `root`, `postgres` or `dev`. */
 const WORD = /^(?:[a-z]{1,8}|\d{1,4})$/
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { readSet } from './data.js'
+import { readSet, longPattern } from './data.js'
 
 /** Code units of a text that are read, at its beginning and at its end. */
 export const TEXT_HEAD_UNITS = 65_536
@@ -58,7 +58,7 @@ export function readText(value: unknown): TextReading {
 }
 
 const MEDIA_URL = /data:(?!text\/|application\/json)[\w.+-]{1,40}\/[\w.+-]{1,80}[;,]/i
-const MEDIA_BLOCK = /"type"\s{0,4}:\s{0,4}"(?:image|audio|video|image_url|input_image|input_audio)"/
+const MEDIA_BLOCK = longPattern('text-of.MEDIA_BLOCK')
 
 /** Detects data URLs of files, and pictures or sounds in protocol messages if the text is JSON. */
 const holdsMedia = (text: string): boolean =>

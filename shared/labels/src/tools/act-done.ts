@@ -1,5 +1,5 @@
 import { type Act, type Signals, type ToolLabels, ACTS, actSignal } from '@plimsoll/contracts'
-import { type Words, readSet, readTable, wordsIn } from '../text/data.js'
+import { type Words, readSet, readTable, wordsIn, longPattern } from '../text/data.js'
 import { keptByName } from '../text/kept.js'
 import { wordsOf } from './words-of.js'
 
@@ -30,8 +30,7 @@ const DOES = ACTS.map((act) => actSignal('does', act))
 /** Acts that count even if they are partly reversible: money sent, secrets changed, access granted. An order can be cancelled. */
 const isAlways = (tool: string, act: Act): boolean =>
   act === 'grant' || act === 'credential' || (act === 'pay' && PAYS_AT_ONCE.test(tool.slice(0, 200)))
-const PAYS_AT_ONCE =
-  /(?:^|[^a-z])(?:pay|payout|transfer|refund|charge|purchase|buy|donate|wire|withdraw)(?:[^a-z]|$)/i
+const PAYS_AT_ONCE = longPattern('act-done.PAYS_AT_ONCE')
 
 /** The irreversible act that a tool's name shows, whatever its labels. */
 export const actOfTool = keptByName((tool: string): Act | undefined => {

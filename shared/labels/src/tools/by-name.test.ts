@@ -10,9 +10,25 @@ test('a name is read behind that of its server', () => {
     'issue_read',
     'pull_request_read',
     'mcp__forge__merge_request_get',
+    'pods_log',
+    'salesforce_aggregate_query',
+    'get_cost_and_usage',
+    'get_send_checklist',
+    'calculate_refund',
+    'list_refunds',
   ])
     assert.equal(isReadByName(name), true, name)
-  for (const name of ['mcp__reader__delete_item', 'merge_pull_request', 'order_status_reset', 'get_password'])
+  for (const name of [
+    'mcp__reader__delete_item',
+    'merge_pull_request',
+    'order_status_reset',
+    'get_password',
+    'list_api_keys',
+    'get_and_delete_item',
+    'get_rid_of_files',
+    'food_log',
+    'preview_delete',
+  ])
     assert.equal(isReadByName(name), false, name)
 })
 
@@ -24,16 +40,20 @@ test('a plain name says what a tool changes', () => {
     ['delete_channel', 'write', 'irreversible'],
     ['send_email', 'network', 'irreversible'],
     ['create_payment', 'network', 'irreversible'],
+    ['send_message', 'network', 'partial'],
+    ['send_bulk_message', 'network', 'irreversible'],
+    ['sign_envelope', 'network', 'irreversible'],
+    ['playMusic', 'write', 'reversible'],
   ] as const
   for (const [name, capability, reversibility] of rows)
     assert.deepEqual(entryByName(name), { tools: [name], labels: { capability, reversibility } }, name)
-  for (const name of ['frobnicate', 'call_aws', 'list_files', 'run_agent', 'x', '__', ''])
+  for (const name of ['frobnicate', 'call_me', 'list_files', 'run_agent', 'x', '__', ''])
     assert.equal(entryByName(name), undefined, name)
 })
 
 test('a tool that runs what it is given is known by its name, and what shows its output is none', () => {
   const readings = (name: string) => [...new Set(entryByName(name)?.arguments?.map(({ as }) => as))]
-  for (const name of ['run_bash', 'mcp__box__execute_command', 'shell', 'exec_in_terminal'])
+  for (const name of ['run_bash', 'mcp__box__execute_command', 'shell', 'exec_in_terminal', 'aws__call_aws'])
     assert.deepEqual(readings(name), ['shell'], name)
   for (const name of ['run_powershell', 'Powershell-Tool'])
     assert.deepEqual(readings(name), ['powershell'], name)

@@ -1,5 +1,5 @@
-import { type CatalogueEntry, type ToolLabels, toolOnServer } from '@plimsoll/contracts'
-import { readSet } from '../text/data.js'
+import { type CatalogueEntry, type ToolLabels, nameBehindServer } from '@plimsoll/contracts'
+import { readSet, longPattern } from '../text/data.js'
 import { keptByName } from '../text/kept.js'
 import { actionOfVerb } from './heuristics/actions.js'
 import { CONFIDENT, DOUBTFUL, NO_CATALOGUE, labelTool } from './label-tool.js'
@@ -10,12 +10,6 @@ import { wordsOf } from './words-of.js'
  * What the names of unlabelled tools say. Names are not trusted: they are used to ask less, and only where they are plain. Linear in the
  * length of the name. Source: docs/decisions/20261129-names-of-tools.md.
  */
-
-/** The part behind the server's name, where a `__` shows it: a server named `google-workspace` googles nothing. */
-function bareName(tool: string): string {
-  const at = tool.lastIndexOf('__')
-  return toolOnServer(tool) ?? ((at < 0 ? '' : tool.slice(at + 2)) || tool)
-}
 
 /** Verbs that only look. `open`, `load`, `export` and `complete` are missing because they often do more. */
 const LOOKING = readSet('tools', 'looking')
@@ -28,11 +22,15 @@ const DOES_MORE = readSet('tools', 'doesMore')
  */
 export const isReadByName = keptByName((tool: string): boolean => {
   if (isTurnEnd(tool)) return true
-  const name = bareName(tool)
+  const name = nameBehindServer(tool)
   const words = wordsOf(name)
   const first = words.findIndex((word) => actionOfVerb(word) !== undefined)
   const isLooking = LOOKING.has(words[first] ?? '') || isLookUp(words.slice(first)) || isLookAt(words)
-  if (!isLooking || words.some((word) => DOES_MORE.has(word))) return false
+  if (!isLooking) return false
+  const isOfThing = GETS.has(words[0] ?? '') && !words.some((word) => JOINS.has(word))
+  if (isOfThing && words.length > 1)
+    return [name, tool].every((each) => labelTool({ name: each }).labels.confidentiality !== 'credentials')
+  if (words.some((word, i) => DOES_MORE.has(word) && !joinsNouns(words, i))) return false
   const { capability, reversibility, confidentiality } = labelTool({ name }).perLabel
   return (
     capability.value === 'read' &&
@@ -43,6 +41,16 @@ export const isReadByName = keptByName((tool: string): boolean => {
   )
 })
 
+/** First words behind which a name says what is looked at, whatever its words may do elsewhere: `get_send_checklist`, `calculate_refund`. */
+const GETS = readSet('tools', 'thingVerbs')
+/** Behind these something else may be done: `get_and_delete`, `get_rid_of_files`. */
+const JOINS = readSet('tools', 'joins')
+
+/** Whether a word is an *and* between things: `get_cost_and_usage`, not `check_and_obliterate`. */
+const joinsNouns = (words: readonly string[], i: number): boolean =>
+  words[i] === 'and' && i + 2 === words.length && NOUNS.has(words[i + 1] ?? '')
+const NOUNS = readSet('tools', 'joinedThings')
+
 /** Whether a name is about finding what stands for something: `resolve-library-id`. `resolve_ticket` settles it instead. */
 const isLookUp = (words: readonly string[]): boolean =>
   (words[0] === 'resolve' || words[0] === 'locate') && STANDS_FOR.has(words.at(-1) ?? '')
@@ -52,7 +60,10 @@ const STANDS_FOR: ReadonlySet<string> = new Set(
 
 /** Whether a name is that of a thing and of a look at it: `issue_read`, `chat_history_get`. */
 const isLookAt = (words: readonly string[]): boolean =>
-  LOOKING.has(words.at(-1) ?? '') && !LOOKS_NOT.has(words.at(-1) ?? '')
+  (LOOKING.has(words.at(-1) ?? '') && !LOOKS_NOT.has(words.at(-1) ?? '')) ||
+  (words.length === 2 && /^logs?$/.test(words[1] ?? '') && HAS_LOGS.has(words[0] ?? ''))
+/** What writes logs that one looks at: `pods_log`. */
+const HAS_LOGS = readSet('tools', 'loggers')
 /** Last words that are as often things. */
 const LOOKS_NOT: ReadonlySet<string> = new Set('status count view check query echo think'.split(' '))
 
@@ -71,12 +82,17 @@ export const sensitiveByName = keptByName((tool: string): 'sensitive' | 'credent
  */
 export const entryByName = keptByName((tool: string): CatalogueEntry | undefined => {
   if (isReadByName(tool)) return undefined
-  const words = wordsOf(bareName(tool))
+  const words = wordsOf(nameBehindServer(tool))
   return programByName(tool, words) ?? changeByName(tool, words)
 })
 
+/** First words of names of what cannot be taken back, whatever the other words are: `sign_envelope`, `unlock_door`. */
+const FINAL_FIRST = readSet('tools', 'finalVerbs')
+
 function changeByName(tool: string, words: readonly string[]): CatalogueEntry | undefined {
-  const { capability, reversibility } = labelTool({ name: bareName(tool) }).perLabel
+  if (words.length > 1 && FINAL_FIRST.has(words[0] ?? '') && !words.some((word) => JOINS.has(word)))
+    return { tools: [tool], labels: { capability: 'network', reversibility: 'irreversible' } }
+  const { capability, reversibility } = labelTool({ name: nameBehindServer(tool) }).perLabel
   if (capability.confidence < CONFIDENT || reversibility.confidence < CONFIDENT) return undefined
   if (capability.value !== 'write' && capability.value !== 'network') return undefined
   const isFinal = reversibility.value === 'irreversible'
@@ -88,10 +104,11 @@ function changeByName(tool: string, words: readonly string[]): CatalogueEntry | 
 const RUNS: ReadonlySet<string> = new Set('run execute exec query'.split(' '))
 const SHELLS: ReadonlySet<string> = new Set('bash zsh shell terminal cli'.split(' '))
 const COMMANDS: ReadonlySet<string> = new Set('command cmd'.split(' '))
+/** Programs whose whole command line a tool is given that calls them: `call_aws`. */
+const CALLED = readSet('tools', 'calledPrograms')
 const POWERSHELLS: ReadonlySet<string> = new Set('powershell pwsh'.split(' '))
 /** Words in the name of a tool whose queries are SQL. */
-const DATABASES =
-  /(?:^|[^a-z])(?:sql|postgres(?:ql)?|pg|mysql|mariadb|sqlite|duckdb|snowflake|bigquery|redshift|clickhouse|mssql)(?:[^a-z]|$)/i
+const DATABASES = longPattern('by-name.DATABASES')
 export const isOfDatabase = (tool: string): boolean => DATABASES.test(tool.slice(0, 200))
 
 const PROGRAM = {
@@ -114,6 +131,8 @@ function programByName(tool: string, words: readonly string[]): CatalogueEntry |
   if (has(POWERSHELLS)) return { tools: [tool], labels: PROGRAM.labels, arguments: IN_POWERSHELL }
   if (isOfDatabase(tool) && (has(RUNS) || words.includes('sql')))
     return { tools: [tool], ...PROGRAM, arguments: IN_SQL }
+  if (words.length === 2 && (words[0] === 'call' || has(RUNS)) && CALLED.has(words[1] ?? ''))
+    return { tools: [tool], ...PROGRAM, arguments: IN_SHELL }
   // Some only look at what a shell has printed, or end it.
   const isGiven =
     has(RUNS) ||

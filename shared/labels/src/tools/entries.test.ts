@@ -49,7 +49,10 @@ test('a tool of an MCP server has the entry of its name there, unless a pattern 
   )
   const rows: [string, ToolLabels | undefined][] = [
     ['mcp__mail__send_draft', WRITE],
+    ['gmail__list', WRITE],
     ['mail__list', undefined],
+    ['mail.send_draft', WRITE],
+    ['mail.list', undefined],
     ['MCP:list', WRITE],
     ['mcp__mail__send_now', SEND],
     ['mcp__mail__get_all', READ],
@@ -58,4 +61,16 @@ test('a tool of an MCP server has the entry of its name there, unless a pattern 
     ['mail_list', undefined],
   ]
   for (const [tool, labels] of rows) assert.equal(labelOf(tool), labels, tool)
+})
+
+test('what a tool returns is not trusted where any server may have its name', () => {
+  const read: ToolLabels = { ...READ, trust: 'trusted', confidentiality: 'internal' }
+  const labelOf = createLabeller(catalogue({ tools: ['list_files'], labels: read }))
+  assert.equal(labelOf('mcp__files__list_files'), read)
+  assert.deepEqual(labelOf('filesystem__list_files'), { ...READ, confidentiality: 'internal' })
+  assert.equal(
+    labelOf('files__list_files'),
+    undefined,
+    'so the gateway names tools of a server that is not trusted',
+  )
 })

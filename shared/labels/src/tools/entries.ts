@@ -4,6 +4,8 @@ import {
   type ToolLabels,
   matchesGlob,
   matchesTool,
+  nameBehindKnownServer,
+  nameBehindServer,
   toolOnServer,
 } from '@plimsoll/contracts'
 
@@ -15,7 +17,9 @@ export type EntryFinder = (tool: string) => CatalogueEntry | undefined
 
 /**
  * Returns a look-up over `catalogue`. An exact name is found in O(1); otherwise the first matching pattern wins, in catalogue order. The name
- * that a tool has on its server (`send_email` of `mcp__mail__send_email`) goes before patterns that begin with `*`, for these name no server.
+ * that a tool has on its server (`send_email` of `mcp__mail__send_email`, `mail.send_email`, `gmail__send_email`) goes before patterns that
+ * begin with `*`, for these name no server. In `server__tool` the server is a well-known one: so the gateway names tools of a server whose
+ * names no one vouches for.
  *
  * @example createEntryFinder(catalogue)('bash')?.least?.capability // 'read'
  */
@@ -29,9 +33,12 @@ export function createEntryFinder(catalogue: Catalogue): EntryFinder {
     }
   const ofServer = (tool: string): CatalogueEntry | undefined => {
     const bare = toolOnServer(tool)
-    if (bare === undefined) return undefined
+    const name = bare ?? nameBehindKnownServer(tool) ?? (tool.includes('__') ? tool : nameBehindServer(tool))
+    if (name === tool) return undefined
     const naming = patterns.find(({ pattern }) => !pattern.startsWith('*') && matchesGlob(pattern, tool))
-    return naming?.entry ?? exact.get(bare)
+    if (naming) return naming.entry
+    const named = exact.get(name)
+    return bare !== undefined ? named : named && withoutTrust(named)
   }
   const found = new Map<string, CatalogueEntry | undefined>()
   return (tool) => {
@@ -43,6 +50,26 @@ export function createEntryFinder(catalogue: Catalogue): EntryFinder {
     return entry
   }
 }
+
+/** Entries that were found by the name behind a server's, where it need not be one. */
+const behindServers = new WeakSet<CatalogueEntry>()
+
+/** An entry for a tool of the same name on a server that no one vouches for: what it returns is not trusted. */
+function withoutTrust({ labels, least, ...entry }: CatalogueEntry): CatalogueEntry {
+  const made = { ...entry, labels: unvouched(labels), ...(least && { least: unvouched(least) }) }
+  behindServers.add(made)
+  return made
+}
+
+function unvouched(labels: ToolLabels): ToolLabels {
+  if (labels.trust !== 'trusted') return labels
+  const { trust: _, ...others } = labels
+  return others
+}
+
+/** Whether a tool runs on a server: a client's spelling shows it, or its entry was found behind a server's name. */
+export const isOfServer = (tool: string, entry: CatalogueEntry | undefined): boolean =>
+  toolOnServer(tool) !== undefined || (entry !== undefined && behindServers.has(entry))
 
 /** Tools without an exact name in the catalogue whose entries are kept, because they repeat. */
 const FOUND_MAX = 1_024

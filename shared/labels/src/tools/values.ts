@@ -1,5 +1,5 @@
 import type { ArgumentReading } from '@plimsoll/contracts'
-import { readByWord } from '../text/data.js'
+import { readByWord, longPattern } from '../text/data.js'
 import { keptByName } from '../text/kept.js'
 
 /** Limits for one argument: the nesting depth and the number of values that are read. */
@@ -53,8 +53,7 @@ const READINGS = readByWord<ArgumentReading>('tools', 'argumentNames')
 /** Arguments that always hold SQL. */
 const SQL_ALONE = new Set(['sql', 'sqlquery', 'sqlstatement', 'sqltext', 'rawsql'])
 /** Flags that delete something. */
-const DELETION_FLAGS =
-  /^(?:in_?trash|.*trashe?d?|.*deleted?.*|removed?|destroy|wipe|purge|truncate|drop_?existing|cascade)$/i
+const DELETION_FLAGS = longPattern('values.DELETION_FLAGS')
 
 export const isSqlAlone = (name: string): boolean => SQL_ALONE.has(plain(name))
 

@@ -13,6 +13,8 @@ const DOORS = words('doors')
 const GATES = words('gates')
 const GUARDS = words('guards')
 const TURNS_OFF = readSet('tools', 'turnsOff')
+/** A message to many people cannot be explained to each. */
+const TO_MANY = ['bulk', 'mass', 'broadcast', 'blast', 'everyone']
 /** What a restored copy replaces, and tools that build what others run on. */
 const COPIES = words('copies')
 const BUILDERS = words('builders')
@@ -47,6 +49,10 @@ const is = (action: Action, ...of: readonly Action[]): boolean => of.includes(ac
 
 /** What cannot be taken back though its verb alone could be, and the other way round. Applied in order, after the rules of verbs. */
 export const FINAL_RULES: readonly Rule[] = [
+  ({ name }, action) =>
+    is(action, 'tell') && hasAny(name, ...TO_MANY)
+      ? { action: 'send', because: 'many people get it' }
+      : undefined,
   (reading, action, verb) =>
     CHANGES.has(action) &&
     (isOrder(reading.name)

@@ -2,7 +2,7 @@ import type { Claim, Claims, LabelName, LabelValues, ToolDefinition } from '../c
 import { type Action, ACTIONS } from './actions.js'
 import { type Reading, readingOf } from './reading.js'
 import { type ToolAction, actionOf } from './tool-action.js'
-import { readSet } from '../../text/data.js'
+import { readSet, longPattern } from '../../text/data.js'
 
 /** What a tool returns. */
 export interface Result {
@@ -15,7 +15,7 @@ export interface Result {
 }
 
 /** Words of a description that say that the tool returns the object itself, not only a status. */
-const GIVES_BACK = /\breturns?\b[^.]{0,60}\b(?:diff|contents?|deleted|removed|previous|whole)\b/i
+const GIVES_BACK = longPattern('result.GIVES_BACK')
 const GIVES_SECRETS = new Set(['create', 'generate', 'issue', 'rotate', 'regenerate', 'reset', 'manage'])
 /** Verbs that list names, not content. */
 const LISTS = new Set(['list', 'find', 'glob', 'count', 'stat', 'ls', 'locate'])

@@ -1,5 +1,5 @@
 import { wordsOf } from '../words-of.js'
-import { readSet } from '../../text/data.js'
+import { readSet, longPattern } from '../../text/data.js'
 import { type Action, SEVERITY, actionOfVerb } from './actions.js'
 
 /** What a tool's input schema shows. */
@@ -32,15 +32,14 @@ const ARGUMENTS_MAX = 64
 const VALUES_MAX = 64
 
 /** Names of arguments that choose the operation. */
-const CHOOSING = /^(?:.*_)?(?:action|operation|op|command|sub_?command|verb|method|mode|type|task)$/i
+const CHOOSING = longPattern('schema.CHOOSING')
 const URL = /^(?:.*_)?(?:url|uri|href|endpoint)s?$/i
 const COMMAND = /^(?:command|cmd|commands|script|code|shell|program|args)$/i
 const isCommand = (name: string): boolean => COMMAND.test(name) || OWN_COMMAND.test(name)
 /** Names of such arguments that say so in two words. */
 const OWN_COMMAND = /^(?:cli|shell|bash|remote|exec|system)_?(?:command|cmd)$/i
 const SQL = /^(?:sql|query|statement|queries|statements)$/i
-const CONFIRM =
-  /^(?:confirm|confirmed|confirmation|force|skip_?confirmation|yes|dangerous\w*|allow_?destructive)$/i
+const CONFIRM = longPattern('schema.CONFIRM')
 
 export function schemaOf(schema: unknown): Schema {
   const properties = Object.entries(membersOf(membersOf(schema)['properties'])).slice(0, ARGUMENTS_MAX)
@@ -77,11 +76,9 @@ export function schemaOf(schema: unknown): Schema {
 }
 
 const ONE = /^(?:.{0,60}[_-])?(?:ids?|key|name|uuid)$|[a-z](?:Ids?|Key|Name)$/
-const PERSON =
-  /^(?:to|recipients?|jid|msisdn|contact|(?:registration|device|push)_?token)$|^(?:to_?|recipient_?|contact_?)?(?:phone|number|phone_?numbers?)$/i
+const PERSON = longPattern('schema.PERSON')
 const PLACE = /channel|room|team|thread|space/i
-const PAYS =
-  /^(?:payment|pay|(?:credit_?)?card|billing)(?:_?(?:methods?|ids?|info|source|token|details?|number))?$/i
+const PAYS = longPattern('schema.PAYS')
 const FORWARDS = /^(?:auto_?)?forward(?:ing)?(?:_?(?:to|address))?$/i
 const MONEY = readSet('tools', 'moneyWords')
 

@@ -3,7 +3,7 @@ import { FINAL_RULES } from './final-rules.js'
 import { type Reading, type Verb, QUERY_CHANGES } from './reading.js'
 import { type Rule, MONEY, hasAny, isAbout, isMoney, isWorse } from './rule.js'
 import type { Thing } from './things.js'
-import { readSet } from '../../text/data.js'
+import { readSet, longPattern } from '../../text/data.js'
 
 /** The action of a tool, from its name, description and schema. */
 export interface ToolAction {
@@ -200,7 +200,7 @@ const ATTENDANTS = [...readSet('tools', 'attendants')]
 const ATTENDED = [...readSet('tools', 'attended')]
 const CARRIED = [...readSet('tools', 'carried')]
 
-const FOR_GOOD = /(?:cannot|can't|can not) be (?:undone|reverted|recovered)|no undo|no way back/i
+const FOR_GOOD = longPattern('tool-action.FOR_GOOD')
 
 /** Words of a description that are read for what a query does. */
 const OPENING_MAX = 24
