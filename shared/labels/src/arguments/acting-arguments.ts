@@ -11,35 +11,30 @@ const NAME_MAX = 64
 const VALUE_MAX = 256
 
 /** Flags that delete, whatever the tool does without them. `include_deleted` does not. */
-const DELETES =
-  /^(?:do_?)?(?:delete|remove|destroy|wipe|purge|truncate|drop|erase|in_?trash)(?:_?(?:all|it|now|permanently|forever))?$/i
+const DELETES = longPattern('acting-arguments.DELETES')
 /** Flags of agents' shells by which a command runs outside their sandbox. */
 const LEAVES_SANDBOX = /^dangerously[_-]?(?:disable|skip|bypass)/i
 /** Flags by which a tool does in earnest what it only looks at or works out without them. */
-const IN_EARNEST =
-  /^(?:commit|execute|apply|finali[sz]e|submit|send|post|publish|pay|charge|go_?live|for_?real|live)(?:_?(?:now|changes|it))?$/i
+const IN_EARNEST = longPattern('acting-arguments.IN_EARNEST')
 /** Arguments that choose what is done, and choices that take a protection away. */
 const CHOOSES = /^(?:action|operation|op|mode|command|intent)$/i
 const DISARMS = longPattern('acting-arguments.DISARMS')
 /** Arguments that hold new values of a record, and members that say what somebody may do. */
 const NEW_VALUES = /^(?:update|updates|set|patch|changes|values|fields)$/i
-const RIGHTS =
-  /^(?:is_?)?(?:role|roles|admin|superuser|owner|permissions?|scopes?|access_?level|privileges?)$/i
+const RIGHTS = longPattern('acting-arguments.RIGHTS')
 /** Flags that show something to everybody. */
-const OPENS =
-  /^(?:is_?|make_?|set_?|share_?)?(?:public(?:ly)?|anyone(?:_?with_?(?:the_?)?link)?|world_?readable|everyone)$/i
+const OPENS = longPattern('acting-arguments.OPENS')
 /** Flags by which any tool hands in or sends what it else prepares. */
 const HANDS_IN = /^(?:submit|send|publish|pay|charge|go_?live)(?:_?(?:now|it))?$/i
 /** Flags that make somebody an owner. */
 const RAISES = /^(?:is_?|make_?|set_?)?(?:admin|administrator|owner|superuser)$/i
-const SHARES =
-  /(?:^|[^a-z])(?:share[ds]?|sharing|link|publish|access|permissions?|visibility|acl)(?:[^a-z]|$)/i
+const SHARES = longPattern('acting-arguments.SHARES')
 /** Tools whose `public` text is for whom it answers, and no door. */
-const ANSWERS = /(?:^|[^a-z])(?:comment|reply|replies|answer|respond|response)s?(?:[^a-z]|$)/i
+const ANSWERS = longPattern('acting-arguments.ANSWERS')
 /** Arguments that say which records a change is about. */
 const SELECTS = /^(?:where|filter|condition|criteria|predicate|query_?filter|match)$/i
 /** A selection of every record. */
-const EVERY = /^\s{0,8}(?:true|1|1\s?=\s?1|'1'\s?=\s?'1'|\*|\{\s{0,8}\}|all)\s{0,8};?$/i
+const EVERY = longPattern('acting-arguments.EVERY')
 const TARGET = /^(?:to|dest(?:ination)?(?:_?path)?|target(?:_?path)?|new_?path)$/i
 
 /**
@@ -130,8 +125,7 @@ function givesRights(value: unknown): boolean {
 }
 
 /** Arguments that choose the operation: `operation: delete`. */
-const CHOOSING =
-  /(?:^|[_-])(?:actions?|operations?|op|command|sub_?command|verb|mode|intent)(?:[_-]?(?:type|name))?$|(?:Action|Operation)(?:Type|Name)?s?$/i
+const CHOOSING = longPattern('acting-arguments.CHOOSING')
 const CHOICE_MAX = 64
 
 /** Whether an argument chooses an operation that deletes. */

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { quoted } from './shell/call.js'
 
 /** Characters of an argument beside a command that are read, and variables of an environment. */
@@ -6,8 +7,7 @@ const VARIABLES_MAX = 64
 
 const ENVIRONMENT = /^(?:env|environment|env_?vars|environment_?variables)$/i
 const INPUT = /^(?:input|stdin|standard_?input)$/i
-const LATER =
-  /^(?:then|next|after|before|finally|and_?then|on_?(?:success|exit|error|failure)|pre|post)(?:_?(?:command|cmd|run|exec))?$/i
+const LATER = longPattern('beside-command.LATER')
 /** Another machine on which the command runs. */
 const MACHINE = /^(?:ssh_?)?(?:host|hostname|server|machine|remote_?host)$/i
 /** A host by its full name or with a user; `node` and `devbox` may be this one. */

@@ -54,7 +54,7 @@ test('a tool that moves files by their paths puts no text into any', () => {
   assert.equal(moves('rename', { path: '/a/b', description: 'Ann' }), 0)
   assert.equal(moves('rename', { source: '/a/b', destination: '/a/what Ann said' }), 0)
   for (const [source, destination] of [
-    ['/home/ann/private/a.docx', '/work/site/a.docx'],
+    ['/home/ann/private/a.docx', '/srv/site/a.docx'],
     ['/home/ann/private/a.docx', '/home/ann/site/a.docx'],
   ])
     assert.equal(moves('copy_file', { source, destination }), 0, source)

@@ -1,5 +1,5 @@
-import { type Act, toolOnServer } from '@plimsoll/contracts'
-import { readByWord } from '../text/data.js'
+import { type Act, nameBehindServer } from '@plimsoll/contracts'
+import { readByWord, readSet, longPattern } from '../text/data.js'
 import { keptByName } from '../text/kept.js'
 import { isOfDatabase } from '../tools/by-name.js'
 import { actionOfVerb } from '../tools/heuristics/actions.js'
@@ -48,7 +48,7 @@ export interface NamedTool {
 export const namedTool = keptByName(readName)
 
 function readName(tool: string): NamedTool {
-  const words = wordsOf(toolOnServer(tool) ?? tool)
+  const words = wordsOf(nameBehindServer(tool))
   const [first, ...command] = words
   return {
     isOfDatabase: isOfDatabase(tool),
@@ -69,7 +69,9 @@ function readName(tool: string): NamedTool {
       LOOKS.has(first ?? '') &&
       words.slice(1).every((word) => OF_FILES.has(word)) &&
       (words.length > 1 || LISTS.has(first ?? '')),
-    resolves: words.some((word) => RESOLVES.has(word)),
+    // A list of the records of a zone comes from an account.
+    resolves:
+      words.some((word) => RESOLVES.has(word)) && !(first === 'list' && ZONES.has(words.at(-1) ?? '')),
     makesRepository: words.some((word) => MAKES.has(word)) && words.some((word) => REPOSITORIES.has(word)),
     endsTurn: isTurnEnd(tool),
   }
@@ -77,14 +79,11 @@ function readName(tool: string): NamedTool {
 
 const SAVES: ReadonlySet<string> = new Set('download save clone checkout'.split(' '))
 const RESOLVES: ReadonlySet<string> = new Set('dns nslookup dig whois ping traceroute'.split(' '))
+const ZONES: ReadonlySet<string> = new Set('records record zones zone domains'.split(' '))
 /** Tools that look at files, as `list_directory` and `read_text_file`; a name with any other word may do more. */
 const LOOKS: ReadonlySet<string> = new Set('list ls read view show cat tree stat glob find search'.split(' '))
 const LISTS: ReadonlySet<string> = new Set('ls cat tree stat glob'.split(' '))
-const OF_FILES: ReadonlySet<string> = new Set(
-  'file files directory directories dir dirs folder folders node nodes path paths content contents text info tree with sizes a the in of multiple'.split(
-    ' ',
-  ),
-)
+const OF_FILES = readSet('tools', 'wordsOfFiles')
 /** Arguments that may say where a tool puts something. */
 const PUTS = /out|dest|save|target|write|^to$/i
 const MOVES: ReadonlySet<string> = new Set('move copy rename mkdir mv cp'.split(' '))
@@ -147,7 +146,7 @@ const namesOnly = (args: Readonly<Record<string, unknown>>): boolean =>
       (typeof value === 'string' && value.length <= NAME_MAX && !/\s/.test(value) && OF_PATHS.test(name)),
   ) && new Set(Object.values(args).flatMap((value) => rootOf(value))).size <= 1
 const NAME_MAX = 256
-const OF_PATHS = /path|file|folder|dir|source|src|dest|target|node|^(?:from|to|old|new)$|name$/i
+const OF_PATHS = longPattern('by-tool-name.OF_PATHS')
 
 /** The place of an absolute path: its first folder, with the two below those of users. */
 const rootOf = (value: unknown): readonly string[] => {
@@ -180,12 +179,11 @@ function noteDeletedFiles(args: Readonly<Record<string, unknown>>, effects: Effe
     actsOnPath(effects, 'delete', path, ownNames(path, effects))
   }
 }
-const FILE_NAMES =
-  /^(?:(?:target|abs(?:olute)?|relative)_?)?(?:file_?)?(?:path|name|file)s?$|^(?:dir(?:ectory)?|folder)(?:_?path)?s?$/i
+const FILE_NAMES = longPattern('by-tool-name.FILE_NAMES')
 const FILES_MAX = 8
 
 /** Arguments that name the pressed element, by text or selector. */
-const ELEMENT_NAMES = /^(?:element|selector|label|button|button_?text|link_?text|name|text|target)$/i
+const ELEMENT_NAMES = longPattern('by-tool-name.ELEMENT_NAMES')
 const ELEMENT_MAX = 256
 
 /** Irreversible acts by the text of a button. Words that are as often nouns (`post`, `order`, `message`) are left out. */
@@ -230,6 +228,7 @@ const PAIRS = [
     'account subscription membership contract workspace organisation organization tenant',
   ),
   pair('pay', 'place submit confirm complete', 'order booking reservation payment'),
+  pair('send', 'post publish submit', 'reply response message comment review answer tweet'),
 ]
 
 /** Reads git tools as command lines: `git_push { args: ['--force'] }` is `git push --force`. */

@@ -15,6 +15,7 @@ test('code that deletes, grants, pays and writes to others, by the names of its 
     [
       'delete',
       'shutil.rmtree("/srv/photos")',
+      "Path('/srv/photos/a.jpg').unlink()",
       "for p in Path('/mnt/a').rglob('*'):\n    p.unlink()",
       'await prisma.customer.deleteMany({})',
       'User.objects.filter(old=True).delete()',

@@ -15,29 +15,25 @@ const ARGUMENT_MAX = 256
 /** Calls that delete a whole tree, and those that delete or empty one file. */
 const REMOVES = longPattern('code-acts.REMOVES')
 /** Those of them that no client of another host has. */
-const LOCAL = /^(?:Deno|rm\b|rmtree|removedirs|rmSync|rmdirSync|os\s?\.\s?(?:remove|unlink)|unlinkSync)/
+const LOCAL = longPattern('code-acts.LOCAL')
 /** What a call removes: a literal path, or a name. */
-const LITERAL = /^\s{0,8}(?:[\w.]{1,32}\(\s{0,4})?[rbfu]{0,2}(["'`])([^"'`\n]{1,200})\1/
+const LITERAL = longPattern('code-acts.LITERAL')
 const NAME = /^\s{0,8}(?:str\()?([A-Za-z_]\w{0,63})\b/
 /** Ways to find files at run time, with where they look if that is a literal. */
 const FINDS = longPattern('code-acts.FINDS')
-const TEMPORARY =
-  /\b(?:mkdtemp|mkdtempSync|TemporaryDirectory|gettempdir|tmpdir|mktmpdir|tmp_path|tempfile)\b/
+const TEMPORARY = longPattern('code-acts.TEMPORARY')
 
 /** Acts of code by the words of its calls: grants, payments, messages, deletions elsewhere. */
 const CALLS = readTable<readonly { act: Act; reason: string; pattern: string }[]>('code', 'acts').map(
   ({ act, reason, pattern }) => ({ act, reason, pattern: patternOf(pattern) }),
 )
 /** Reads the whole of a file that lets others in. */
-const READS =
-  /\b(?:readFileSync|readFile|open|read_text|read_bytes|File\.read|IO\.read|file_get_contents|Path)\s{0,4}\(\s{0,4}(?:[\w.:]{1,32}\(\s{0,4})?["'`]([^"'`\n]{1,200})["'`]/g
+const READS = longPattern('code-acts.READS')
 /** The whole environment, as a text. */
-const ENVIRONMENT =
-  /JSON\.stringify\(\s{0,4}process\.env\s{0,4}[,)]|\bdict\(\s{0,4}os\.environ\s{0,4}\)|repr\(\s{0,4}os\.environ|body:\s{0,4}process\.env\b(?![.[])/
+const ENVIRONMENT = longPattern('code-acts.ENVIRONMENT')
 
 /** Files that let others in, as a part of a path in a text. */
-const KEYS =
-  /["'`/](?:\.aws\/credentials|\.ssh\/\w{1,32}|\.netrc|\.pgpass|\.git-credentials|\.kube\/config|private_keys\/[\w.]{1,64})["'`]/
+const KEYS = longPattern('code-acts.KEYS')
 const REACHES = longPattern('code-acts.REACHES')
 
 /** Whether a word may belong to such an act, by its first letters; a program with no such word is not read for them. */
@@ -69,7 +65,7 @@ export function noteCodeActs(given: string, effects: Effects, isSeen = false): v
 }
 
 /** A call of a cloud's client that says that it is a trial. */
-const TRIAL = /\w{1,64}\((?:[^()]|\([^()]{0,64}\)){0,256}\bDryRun\s{0,4}=\s{0,4}True\b[^()]{0,256}\)/g
+const TRIAL = longPattern('code-acts.TRIAL')
 
 function note(act: Act, reason: string, effects: Effects, isDisposable = false): void {
   raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason)
@@ -77,7 +73,8 @@ function note(act: Act, reason: string, effects: Effects, isDisposable = false):
 }
 
 /** Records what a program deletes: paths by their names; what only the run finds, unless it looks in what can be made again. */
-function noteRemovals(text: string, effects: Effects): void {
+function noteRemovals(given: string, effects: Effects): void {
+  const text = given.replaceAll(PATH_ITSELF, 'os.unlink($1$2$1,')
   let left = CALLS_MAX
   let isFound: boolean | undefined
   for (const { 0: call, 1: tree, index } of text.matchAll(REMOVES)) {
@@ -105,6 +102,9 @@ function noteRemovals(text: string, effects: Effects): void {
   }
 }
 
+/** `Path('notes.md').unlink()`. */
+const PATH_ITSELF = /\bPath\(\s{0,4}(["'])([^"'\n]{1,256})\1\s{0,4}\)\s{0,4}\.\s{0,4}(?:unlink|rmdir)\(/g
+
 /** Whether a path is temporary, or may be made by a program: a file of the project without records. */
 const isOfProgram = (path: string, isTree: boolean): boolean =>
   pathKindOf(path) === PATH_KINDS.temp ||
@@ -115,7 +115,7 @@ const isOfProgram = (path: string, isTree: boolean): boolean =>
     !KEEPS.test(path) &&
     mayBeNew(path))
 const PLAIN = /^(?:\.\/)?[\w-][\w./-]{0,200}$/
-const KEEPS = /\.(?:csv|tsv|xlsx?|docx?|pdf|sql|dump|parquet|pem|key|env|db|sqlite3?|jsonl?|ya?ml)$/i
+const KEEPS = longPattern('code-acts.KEEPS')
 
 /** The path that an argument is: written there, or the only value of its name; undefined if only the run knows. */
 function pathOf(argument: string, text: string): string | undefined {

@@ -22,7 +22,7 @@ const APPENDS = readSet('code', 'appends')
 const HOSTS = readSet('code', 'asksHosts')
 
 /** A call by its last two names: `os.kill(`, `writeFileSync(`. */
-const CALL = /(?:\b([A-Za-z_]\w{0,31})\s{0,2}(?:\.|::)\s{0,2})?\b([A-Za-z_$]\w{0,31})\s{0,2}\(/g
+const CALL = longPattern('code-calls.CALL')
 /** Names of methods that are read; any other call is skipped. */
 const METHODS = new Set([
   ...[MOVES, COPIES, WRITES, APPENDS].flatMap((names) =>
@@ -77,8 +77,7 @@ function readOne(call: CodeCall, readers: CallReaders): void {
   else readRequestCall(call, readers)
 }
 
-const LITERAL =
-  /^\s{0,8}(?:(?:pathlib\.)?Path\(\s{0,4})?[rbfu]{0,2}(["'`])((?:\\[^]|(?!\1)[^\\\n]){0,512})\1\)?/
+const LITERAL = longPattern('code-calls.LITERAL')
 const NAME = /^\s{0,8}(?:str\()?([A-Za-z_]\w{0,63})\b(?!\s{0,2}[.([])/
 
 /** The first two arguments as far as they are literals, or names of one. */
@@ -132,10 +131,9 @@ function readKill(whole: string, rest: string, { command }: CallReaders): void {
 }
 
 const VERB = /^(?:delete|del|post|put|patch)$/
-const METHOD_MEMBER = /\b(?:method|type)["']?\s{0,4}[:=]\s{0,4}["'`](POST|PUT|PATCH|DELETE)["'`]/i
+const METHOD_MEMBER = longPattern('code-calls.METHOD_MEMBER')
 const METHOD_FIRST = /^\s{0,8}["'`](POST|PUT|PATCH|DELETE)["'`]\s{0,4},([^]*)$/i
-const NAMED_FIRST =
-  /^\s{0,8}method\s{0,4}=\s{0,4}["'](POST|PUT|PATCH|DELETE)["']\s{0,4},\s{0,4}(?:url\s{0,4}=)?([^]*)$/i
+const NAMED_FIRST = longPattern('code-calls.NAMED_FIRST')
 
 /** Reads a request that changes something: by its method as a name, the first argument or a member. */
 function readRequestCall({ owner, name, rest, text }: CodeCall, { request }: CallReaders): void {

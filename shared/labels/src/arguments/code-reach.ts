@@ -1,10 +1,10 @@
-import { patternOf, readTable } from '../text/data.js'
+import { patternOf, readTable, longPattern } from '../text/data.js'
 
 /** Longer texts are not read, in characters. */
 const TEXT_MAX = 65_536
 
 /** Source files of languages in which nothing but a word reaches out. In a shell, Perl, PHP or Ruby, marks can do so. */
-const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx|py|go|rs|java|kt|c|h|cc|cpp|hpp|cs|swift|scala|vue|svelte)$/i
+const SOURCE = longPattern('code-reach.SOURCE')
 
 /**
  * Parts of words and marks by which code can reach another host or a file, start a program, or make code out of text. Parts, as

@@ -4,7 +4,7 @@ import { pathKindOf } from './paths.js'
 import { mayAct, noteCodeActs } from './code-acts.js'
 import { noteFilesOfProgram } from './edited-files.js'
 import { understandPython } from './understood-code.js'
-import { type Words, byWord, patternOf, readSet, readTable } from '../text/data.js'
+import { type Words, byWord, patternOf, readSet, readTable, longPattern } from '../text/data.js'
 
 /** Longer programs are not read, in characters. */
 const TEXT_MAX = 262_144
@@ -41,19 +41,16 @@ const SENDING = readSet('code', 'sending')
 /** Calls that pass text to a shell, another program or a database. */
 const RUNS_TEXT = readSet('code', 'runsText')
 /** Methods of cloud services that delete something there. */
-const DELETES_REMOTELY =
-  /\.\s*(?:(?:delete|terminate|destroy|purge|stop|drop|deregister|disable)_\w{1,64}\s*\(|flushall\s*\(|flushdb\s*\(|remove\s*\(\s*force)/
+const DELETES_REMOTELY = longPattern('code.DELETES_REMOTELY')
 /** Libraries of clouds, containers and stores of data. */
-const REMOTE =
-  /\b(?:boto3|botocore|pymongo|motor|redis|docker|kubernetes|elasticsearch|cassandra|googleapiclient|azure)\b/
+const REMOTE = longPattern('code.REMOTE')
 
 /** Calls that run text, or look up a function by name. */
 const MAKES_CODE = readSet('code', 'makesCode')
 /** Characters of a call's arguments that are read. */
 const CALL_MAX = 200
 /** Text that is decoded, reversed, or built from characters or parts. */
-const PUT_TOGETHER =
-  /^\([^\n]{0,120}?(?:b(?:64|32|16)decode|fromhex|unhexlify|decompress|rot_?13|atob\(|fromCharCode|Buffer\.from|\bchr\(|\[::-1\]|["']\s*\+\s*["'])/
+const PUT_TOGETHER = longPattern('code.PUT_TOGETHER')
 
 const isPutTogether = (call: string): boolean => PUT_TOGETHER.test(call)
 
@@ -144,8 +141,7 @@ export function raiseWords(text: string, effects: Effects): void {
 }
 
 /** Ends of a program that it started itself. */
-const ENDS_OWN =
-  /\b(?:os\s?\.\s?)?kill(?:pg)?\(\s{0,4}(?:os\.getpgid\(\s{0,4})?\w{1,32}\.pid\b|\b\w{1,32}\.(?:kill|terminate)\(\s{0,4}\)/g
+const ENDS_OWN = longPattern('code.ENDS_OWN')
 
 /** Whether every URL of a program is of this machine, and there is one. */
 function reachesOnlyHere(text: string): boolean {

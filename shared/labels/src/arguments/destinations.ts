@@ -3,7 +3,7 @@ import { knownWordsOf } from '../provenance/values/name-words.js'
 import { raise, signal, type Call, type Effects, PLACES } from './effects.js'
 import { type PathKind, PATH_KINDS, isDataFile, opensDoor, pathKindOf } from './paths.js'
 import { countRecipients, hostOfAddress, isAccount, placeOf, readUrl } from './web.js'
-import { readSet } from '../text/data.js'
+import { readSet, longPattern } from '../text/data.js'
 import { keptByName } from '../text/kept.js'
 
 /** Limits: values per call, nesting depth, and characters of a value that is searched for an address or host. */
@@ -251,14 +251,13 @@ const isBelow = (host: string, domain: string): boolean =>
   host === domain || host.endsWith(`.${domain.replace(/^\*?\./, '')}`)
 
 /** A link without a login or query, to a file. */
-const FILE_LINK = /^(?:https?:\/\/)?[\w.-]{3,200}(?:\/[\w.~-]{1,100}){0,8}\/[\w~-][\w.~-]{0,99}\.\w{1,8}$/
+const FILE_LINK = longPattern('destinations.FILE_LINK')
 
 /** Sentences are no recipients: `copy` is also what an advertisement says. */
 const isProse = (value: string): boolean => value.length > 64 && !value.includes('@')
 
 /** Values that give access to everyone: `anyone_with_link`, `#public-news`. */
-const OPENS =
-  /^[\W_]*(?:[a-z]{1,16}[\W_]+){0,2}(?:public|anyone|anonymous|everyone|everybody|world|internet|external)(?![a-z])/i
+const OPENS = longPattern('destinations.OPENS')
 const PHONE = /^\s*(?:\+|00)\d[\d\s()./-]{5,24}$/
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}\.?$/i
 

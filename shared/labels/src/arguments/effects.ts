@@ -88,6 +88,8 @@ export interface Effects {
   readonly changes: (readonly string[])[]
   /** Acts of its commands or tool that a task may forbid, as bits, and names of what they are done to; undefined: none. */
   acts: number
+  /** How often an object was recorded, also where it is there already. */
+  noted: number
   actedOn: string[] | undefined
   /** Folders that the call makes, as seen from where it began. */
   readonly made: string[]
@@ -144,6 +146,7 @@ export const createEffects = (world?: KnownWorld): Effects => ({
   objects: [],
   changes: [],
   acts: 0,
+  noted: 0,
   actedOn: undefined,
   made: [],
   claimed: [],

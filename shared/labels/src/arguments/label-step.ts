@@ -4,7 +4,6 @@ import {
   type WhenRule,
   CAPABILITIES,
   matchesGlob,
-  toolOnServer,
 } from '@plimsoll/contracts'
 import {
   type Scalar,
@@ -41,6 +40,7 @@ import { ownName } from './shell/own-folders.js'
 import type { LabelOptions, StepLabelling } from './step-labelling.js'
 import { readTypedText } from './typed-text.js'
 import { noteRecords } from './records-acted-on.js'
+import { isOfServer } from '../tools/entries.js'
 import { isProgram } from '../tools/programs.js'
 import { programIn, readUnlisted } from './unlisted-programs.js'
 import { readValues } from './values/read-values.js'
@@ -141,7 +141,7 @@ function labellingOf(
   if (effects.world !== undefined && isContained(effects)) signal(effects, 'contained', 1)
   if (effects.objects.length > 0) settleLosses(effects)
   if (effects.objects.length > 0 || lossAt !== undefined)
-    settleSeen(effects, lossAt, toolOnServer(tool) === undefined)
+    settleSeen(effects, lossAt, !isOfServer(tool, entry))
   if (mayForbidActs) noteActs(effects)
   // What only reads acts on no record.
   const isOfRecords =

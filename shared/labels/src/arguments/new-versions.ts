@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { wordsIn } from './objects.js'
 
 /** Characters of an edit, and lines of it, that are read. */
@@ -40,6 +41,5 @@ export function newVersionsOfSed(args: readonly string[]): NewVersion | undefine
 const NUMBERS = /\d[\d.]*/g
 const withoutNumbers = (text: string): string => text.replaceAll(NUMBERS, '0')
 /** A line that says which version of what is used. Times, counts and permissions are none. */
-const OF_VERSION =
-  /version|image:|uses:|runs-on:|^\s*(?:- )?(?:node|python|go|ruby|java|jdk|php|deno|bun|rust|dotnet|elixir|otp|postgres|mysql|redis|mongo)\b/i
-const GENERIC = /\b(?:version|versions|uses|image|runs|on|with|latest|strategy|matrix)\b/gi
+const OF_VERSION = longPattern('new-versions.OF_VERSION')
+const GENERIC = longPattern('new-versions.GENERIC')

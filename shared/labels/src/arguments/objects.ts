@@ -1,3 +1,4 @@
+import { longPattern, readSet } from '../text/data.js'
 import type { Act, EffectAct, ObjectKind, Reach } from '@plimsoll/contracts'
 import { type ActedOn, type Effects, signal } from './effects.js'
 import { fileName } from '../acts/product-words.js'
@@ -32,6 +33,7 @@ export function actsOn(
   { names, kind, own = [], byName = false, ofRecord = false, ...given }: Given,
 ): void {
   const { objects } = effects
+  effects.noted += 1
   if (objects.some((each) => each.act === act && each.kind === kind && isSame(each.names, names))) return
   if (byName) signal(effects, 'byName', 1)
   const isLast = objects.length === OBJECTS_MAX
@@ -48,6 +50,10 @@ export function actsOn(
     ofRecord,
   }
 }
+
+/** Whether there are more things than are kept, so that nothing names the last. */
+export const isFull = ({ objects }: Effects): boolean =>
+  objects.length === OBJECTS_MAX && objects.at(-1)?.names.length === 0
 
 /** Whether two things have the same names, and so are recorded once. */
 const isSame = (known: readonly string[], names: readonly string[]): boolean =>
@@ -149,9 +155,7 @@ function kindNames(parts: readonly string[]): readonly string[] {
 }
 const OF_ALL = ['every', 'everything', 'all', 'entire', 'whole', 'content', 'contents', 'empty']
 
-const ROOTS: ReadonlySet<string> = new Set(
-  'home users user root var usr etc opt srv mnt media tmp private volumes'.split(' '),
-)
+const ROOTS = readSet('arguments', 'objectsRoots')
 
 /** Content words and numbers in names of things, and what short words stand for, without the words for deleting them. */
 export const wordsIn = (given: string): string[] => {
@@ -167,8 +171,7 @@ export const wordsIn = (given: string): string[] => {
 const OF_KINDS: ReadonlySet<string> = new Set('db svc cfg conf repo vol img bk bkp'.split(' '))
 const WORDS = /[A-Z]?[a-z]{1,31}|[A-Za-z]{2,32}|(?<![\d.])\d{3,8}(?![\d.])/g
 const NUMBERED = /(?<![A-Za-z\d])[A-Za-z]{2,20}\d{1,8}(?![A-Za-z\d])/g
-const DELETION =
-  /^(?:delete|destroy|terminate|remove|purge|drop|uninstall|deregister|prune|nuke|wipe|flush|reset|clear|clean|erase|truncate|force|cancel)\w{0,3}$/i
+const DELETION = longPattern('objects.DELETION')
 
 /** Names of a place on the network: its address with and without a `/` at its end, and its host. */
 export const namesOfAddress = (address: string, host: string): string[] => [

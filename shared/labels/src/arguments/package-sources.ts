@@ -8,7 +8,7 @@ const LINE = longPattern('package-sources.LINE')
 
 /** Places that everybody takes packages from, and hosts of the organisation's own kind. */
 const KNOWN = readSet('paths', 'packageHosts')
-const INSIDE = /(?:^|\.)(?:localhost|local|internal|intranet|lan|corp|home\.arpa)$|^(?:10|127|192\.168)\./
+const INSIDE = longPattern('package-sources.INSIDE')
 
 /** Characters of a text that are read, and places in it. */
 const TEXT_MAX = 16_384

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { wordsOf } from '../tools/words-of.js'
 import { ACT_OF_BUTTON_WORD } from './by-tool-name.js'
 import { readCalls } from './code-calls.js'
@@ -11,12 +12,11 @@ const placeOfRequest = (url: string): Place =>
   /^[/.$]/.test(url) ? 'outside' : (placeOf(url, undefined) ?? 'outside')
 
 /** Arguments that hold JavaScript for a page, whatever the tool is called. */
-const SCRIPT = /^(?:function|page_?function|expression|script|javascript|js|js_?code|evaluate)$/i
+const SCRIPT = longPattern('page-scripts.SCRIPT')
 /** What only the user of the page should have. */
-const SECRETS = /\bdocument\s{0,4}\.\s{0,4}cookie\b|\b(?:local|session)Storage\b|\bindexedDB\b/
+const SECRETS = longPattern('page-scripts.SECRETS')
 /** Ways by which a page sends something somewhere. */
-const SENDS =
-  /\b(?:fetch|sendBeacon|XMLHttpRequest|WebSocket|EventSource)\b|\bnew\s{1,4}Image\b|\.(?:src|href)\s{0,4}=(?!=)|\blocation\s{0,4}=(?!=)/
+const SENDS = longPattern('page-scripts.SENDS')
 /** A request that changes something where it goes. */
 const CHANGES = /\bmethod\b["']?\s{0,4}:\s{0,4}["'`](?:POST|PUT|PATCH|DELETE)["'`]/i
 /** A click on an element that a text picks. */
@@ -28,8 +28,7 @@ const TEXT_MAX = 65_536
 const ARGUMENTS_MAX = 32
 
 /** What a page keeps in the browser of its user, and ways to take all of it away. */
-const EMPTIES =
-  /\b(localStorage|sessionStorage)\s{0,4}\.\s{0,4}clear\s{0,4}\(|\b(indexedDB)\s{0,4}\.\s{0,4}deleteDatabase\s{0,4}\(|\b(caches)\s{0,4}\.\s{0,4}delete\s{0,4}\(/g
+const EMPTIES = longPattern('page-scripts.EMPTIES')
 /** A form that is handed in, with what picks it. */
 const HANDS_IN = /([^;\n]{0,160}?)\.\s{0,4}(?:submit|requestSubmit)\s{0,4}\(\s{0,4}\)/g
 const FORM = /\bforms?\b|\.form\b|\[\s{0,4}["']?form|["'`]form/i

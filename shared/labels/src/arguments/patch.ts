@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { type Call, createEffects } from './effects.js'
 import { quoted } from './shell/call.js'
 import { noteDoubtful } from './shell/own-folders.js'
@@ -8,7 +9,7 @@ const PATCH_MAX = 262_144
 const FILES_MAX = 256
 
 const BEGIN = /^\s{0,64}\*\*\* Begin Patch/
-const FILE = /^\*\*\* (Add File|Update File|Delete File|Move to): ([^\n]{1,1024})$/gm
+const FILE = longPattern('patch.FILE')
 
 /**
  * Records what a patch in the form of Codex does to which files: it is one text, without arguments that name them. A file that it adds or

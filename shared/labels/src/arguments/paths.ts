@@ -1,5 +1,5 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
-import { patternOf, readSet, readTable } from '../text/data.js'
+import { patternOf, readSet, readTable, longPattern } from '../text/data.js'
 
 /** A kind of path, with the labels of reading and of writing it. `temp` and `sink` are harmless to write. */
 export interface PathKind {
@@ -277,8 +277,7 @@ const DATA = patternOf(readTable<string>('paths', 'dataFiles'))
 export const isDataFile = (path: string): boolean => DATA.test(path) && !isRunnerFile(path)
 
 /** Files that hold people's records: data, tables, documents, keys. */
-const RECORDS =
-  /\.(?:csv|tsv|xlsx?|ods|docx?|odt|pptx?|pdf|sql|dump|parquet|jsonl|ndjson|avro|orc|backup|pem|key|kdbx|env|pst|mbox|vmdk|qcow2)$/i
+const RECORDS = longPattern('paths.RECORDS')
 /** Files of data that a build or test seldom makes. */
 const KEEPS_DATA = /\.(?:db|sqlite3?|mdb|rdb|ibd)$/i
 export const isPeoplesRecord = (path: string): boolean => RECORDS.test(path)

@@ -1,4 +1,4 @@
-import { longPattern } from '../text/data.js'
+import { actionOfVerb } from '../tools/heuristics/actions.js'
 import type { ArgumentReading } from '@plimsoll/contracts'
 import { type Scalar, valuesOf } from '../tools/values.js'
 import { raiseWords, readCode } from './code.js'
@@ -7,7 +7,9 @@ import { type Call, PLACES, does, raise, signal } from './effects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { readProgramTexts } from './program-texts.js'
 import { quoted } from './shell/call.js'
-import { noteOwnControl } from './shell/programs/forbidden.js'
+import { noteAnswer, noteOwnControl, noteOwnKey } from './shell/programs/forbidden.js'
+import { noteManifestScripts } from './written-files.js'
+import { isPowershell } from './shell/programs/powershell-words.js'
 import { readShell } from './shell/read-shell.js'
 import { readOtherQuery } from './sql/other-queries.js'
 import { readPossibleSql, readSql } from './sql/read-sql.js'
@@ -85,17 +87,19 @@ function commandOf(values: readonly Scalar[]): string {
   return words.length === 1 ? (words[0] ?? '') : quoted(words)
 }
 
-/** A statement of PowerShell in a tool that runs whatever shell there is: its backslashes part folders. */
-const withSlashes = (text: string): string => (CMDLET.test(text) ? text.replaceAll('\\', '/') : text)
-const CMDLET = longPattern('readings.CMDLET')
+/** Text of PowerShell in a tool that runs whatever shell there is: its backslashes part folders. */
+const withSlashes = (text: string): string => (isPowershell(text) ? text.replaceAll('\\', '/') : text)
 
 /** Of a longer text the reader of PowerShell says that it is not understood, in characters. */
 const POWERSHELL_READ = 20_000
 
 const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
   shell: (values, call) => {
-    if (call.asked || isPlausibleCommand(values))
-      readShell(withSlashes(commandOf(values)), call.effects, call.organisation)
+    const text = commandOf(values)
+    if (call.asked || isPlausibleCommand(values)) {
+      readShell(withSlashes(text), call.effects, call.organisation)
+      noteManifestScripts(text, call)
+    }
     call.understood = true
   },
   // Its acts are known, and no text as a whole.
@@ -116,8 +120,10 @@ const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
   },
   code: (values, call) => {
     for (const text of texts(values))
-      if (call.asked) readProgram(text, call)
-      else raiseWords(text, call.effects)
+      if (call.asked) {
+        readProgram(text, call)
+        noteManifestScripts(text, call)
+      } else raiseWords(text, call.effects)
     call.understood = true
   },
   path: (values, call) => {
@@ -126,6 +132,7 @@ const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
   url: (values, call) => {
     for (const text of texts(values)) {
       readUrl(text, call.effects)
+      noteAnswer(text, call.effects)
       if (call.urls.length < 16) call.urls.push(text)
       const place = placeOf(text, call.organisation) ?? 'outside'
       if (call.place === undefined || PLACES.indexOf(place) > PLACES.indexOf(call.place)) call.place = place
@@ -137,7 +144,9 @@ const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
       const method = text.trim().toUpperCase()
       if (METHODS.has(method))
         call.method = call.method === undefined || call.method === 'GET' ? method : call.method
-      else worst(call, 'a method that is none')
+      // `method: update` says what the tool is to do.
+      else if (call.asked || actionOfVerb(text.trim().toLowerCase()) === undefined)
+        worst(call, 'a method that is none')
     }
   },
   recipients: (values, call) => readRecipients(texts(values), call),
@@ -165,6 +174,7 @@ const isPlausibleCommand = (values: readonly Scalar[]): boolean => {
 function readPath(path: string, call: Call): void {
   const { effects } = call
   const kind = pathKindOf(path)
+  noteOwnKey(path, effects)
   call.temporary = (call.temporary ?? true) && kind === PATH_KINDS.temp
   if (path.includes('://')) return readUrl(path, effects)
   if (kind === PATH_KINDS.plain || kind === PATH_KINDS.temp || kind === PATH_KINDS.sink) return

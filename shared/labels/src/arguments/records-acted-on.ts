@@ -1,4 +1,5 @@
-import { type Act, type CatalogueEntry, actSignal, toolOnServer } from '@plimsoll/contracts'
+import { longPattern } from '../text/data.js'
+import { type Act, type CatalogueEntry, actSignal, nameBehindServer } from '@plimsoll/contracts'
 import { type Effects, labelsOf } from './effects.js'
 import { actsOn, effectOfAct } from './objects.js'
 import { roleOf } from '../provenance/argument-text.js'
@@ -30,6 +31,9 @@ export function noteRecords(
     actsOn(effects, effectOfAct(act), { kind: 'record', names, thing: names[0], ofRecord: true })
 }
 
+/** Keys of records that are no keys of access: `issue_key`. */
+const OF_KEYS = longPattern('records-acted-on.OF_KEYS')
+
 function actOf(tool: string, effects: Effects): Act | undefined {
   const named = actDone({ tool, isProgram: false }, labelsOf(effects), effects.signals)
   return ACTS_ON_RECORDS.find((act) => {
@@ -46,14 +50,14 @@ function recordsIn(tool: string, args: Readonly<Record<string, unknown>>): reado
   const given: { name: string; isList: boolean; ids: string[] }[] = []
   for (const name in args) {
     if ((left -= 1) < 0) break
-    if (roleOf(name)?.letter !== 'i') continue
+    if (roleOf(name)?.letter !== 'i' && !OF_KEYS.test(name)) continue
     const value = args[name]
     const ids = valuesOf(value).scalars.map(String).filter(isId)
     if (ids.length > 0) given.push({ name, isList: Array.isArray(value), ids })
   }
   if (given.length === 0) return NO_RECORDS
   // Of `delete_event { calendar_id, event_id }` the event is deleted.
-  const words = wordsOf(toolOnServer(tool) ?? tool)
+  const words = wordsOf(nameBehindServer(tool))
   const own = given.filter(({ name }) => wordsOfName(name).some((word) => words.includes(word)))
   const about = own.length > 0 ? own : given
   const listed = about.find(({ isList }) => isList)
@@ -72,17 +76,20 @@ function noteRequest(
 ): void {
   const { capability = 'read', reversibility = 'reversible', trust } = entry?.labels ?? {}
   // What an agent writes for itself is trusted.
-  const isElsewhere = capability === 'network' || (capability === 'write' && trust !== 'trusted')
+  const runs = capability === 'execute' && entry?.least === undefined
+  const isElsewhere = capability === 'network' || runs || (capability === 'write' && trust !== 'trusted')
   const isOfPage = Object.keys(args).some((name) => OF_PAGES.test(name) || roleOf(name)?.letter === 'p')
-  if (!isElsewhere || isOfPage || reversibility === 'reversible') return
-  if (records.length === 0) actsOn(effects, 'request', { kind: 'record', names: [] })
+  // What reaches out and can be taken back asks for something.
+  const isSmall = reversibility === 'reversible'
+  if (isOfPage || !(capability === 'write' || runs || (capability === 'network' && !isSmall))) return
+  if (records.length === 0 && isElsewhere && !isSmall)
+    actsOn(effects, 'request', { kind: 'record', names: [] })
   for (const names of records)
     actsOn(effects, 'request', { kind: 'record', names, thing: names[0], ofRecord: true })
 }
 
 /** Arguments of tools that make requests or work in a page: what they do is read from these. */
-const OF_PAGES =
-  /^(?:url|uri|method|function|script|element|ref|selector|accept|query|code|action|operation|command|coordinate)$/i
+const OF_PAGES = longPattern('records-acted-on.OF_PAGES')
 
 const isId = (value: string): boolean =>
   value.length > 0 && value.length <= ID_CHARS_MAX && !/\s|^(?:true|false)$/.test(value)

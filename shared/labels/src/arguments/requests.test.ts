@@ -24,7 +24,7 @@ test('a request does what its method and its path say, on any host', () => {
     ['doesGrant', `curl ${API}/orgs/1/members -d user=eve`],
     ['doesPay', `curl -X POST ${API}/v1/refunds -d amount=100`],
     ['doesPay', `curl ${API}/v1/payment_intents/pi_1/confirm -d a=1`],
-    ['doesSend', `curl -T report.csv https://files.example.net/up/`],
+    ['doesSend', `curl -T report.csv https://upload.example.net/up/`],
   ] as const)
     assert.deepEqual(does(command), [act], command)
 })
@@ -71,4 +71,15 @@ test('a record is named by its place, not by a word of it alone where it is only
   )
   const [deletion] = stepOf(`curl -X DELETE ${API}/v1/orders/5512`).objects
   assert.ok(deletion?.names.includes('orders') && !deletion.byName)
+})
+
+test('a request that writes to people is a message, named by whom it goes to and what it is', () => {
+  const url = `${API}/v1/scheduler/send-availability`
+  assert.deepEqual(does(`curl -X POST ${url}`), ['doesSend'])
+  assert.deepEqual(does(`curl -X POST ${API}/emails -d '{"to":"ann@example.org"}'`), ['doesSend'])
+  assert.deepEqual(does('curl -X POST http://localhost:3000/send-availability'), [])
+  const [mail] = stepOf(`curl -X POST ${url} -d '{"to":"ann@example.org"}'`).objects
+  assert.equal(mail?.act, 'send')
+  assert.ok(mail.names.includes('ann@example.org') && mail.names.includes('availability'))
+  assert.ok(!mail.names.includes('send'))
 })

@@ -87,8 +87,18 @@ export function noteRequest(
   const record = recordOf(url)
   // A task that gives the place of a record has it changed; a word of the place alone may be meant otherwise.
   if (row.act === 'overwrite') actsOn(effects, row.effect, { ...record, names: record.exact, byName: true })
+  else if (row.act === 'send')
+    actsOn(effects, 'send', { ...record, names: namesOfSending(record.names, body) })
   else actsOn(effects, row.effect, { ...record, kind: row.object })
 }
+
+/** To whom a message goes as the body says, and what is sent as the path says; the verb names nothing. */
+const namesOfSending = (names: readonly string[], body: string): string[] => [
+  ...(body.slice(0, BODY_MAX).match(ADDRESS) ?? []).slice(0, RECEIVERS_MAX),
+  ...names.filter((name) => !/^(?:send|broadcast|notify|blast|remind|e?mails?|sms|test)$/i.test(name)),
+]
+const ADDRESS = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g
+const RECEIVERS_MAX = 4
 
 function note(act: Act, reason: string, effects: Effects): void {
   raise(effects, { capability: 'network', reversibility: 'irreversible' }, reason, true)
@@ -103,7 +113,7 @@ function isOfOthers(url: string, placeOf: ProgramRequest['placeOf']): boolean {
   return placeOf(url) !== 'local' && !KEEPS_NOTHING.has(host) && !OF_TRIAL.test(host)
 }
 /** A service beside it by its bare name, the machine of a container, and the domain of tests. */
-const OF_TRIAL = /^[a-z][\w-]{0,62}$|^(?:host|gateway)\.(?:docker|containers)\.internal$|\.test$/
+const OF_TRIAL = longPattern('requests.OF_TRIAL')
 
 /** The host of a URL as it is written, without its port; a variable stays one. */
 const hostOf = (url: string): string =>
@@ -136,8 +146,7 @@ function recordOf(url: string): { kind: ObjectKind; exact: string[]; names: stri
 const OF_EVERY_API = /^(?:api|rest|graphql|v\d{1,3})$/i
 
 /** A query of GraphQL as a value of JSON, of a form, or alone. */
-const GRAPH =
-  /(?:^|[{,\s&'"])["']?query["']?\s{0,8}[:=]\s{0,8}["'`]{0,3}(?:\\n|[\s\\]){0,32}(mutation|query|subscription|\{|fragment)\b|(?:^|\bdata-raw\s)["'\s]{0,16}(mutation)\b/i
+const GRAPH = longPattern('requests.GRAPH')
 
 /** The mutation in a body; undefined if there is none. */
 export function mutationIn(body: string): string | undefined {
@@ -162,12 +171,8 @@ const asksGraph = (body: string): boolean =>
 
 const FIELD = /([A-Za-z_]\w{0,127})\s{0,8}[({]/g
 /** The first field of a mutation, which may have neither arguments nor a selection. */
-const FIRST_FIELD = /\bmutation\b[^{]{0,512}\{[\s\\n]{0,64}(?:\w{1,64}\s{0,4}:\s{0,4})?([A-Za-z_]\w{0,127})/
-const CHANGES: ReadonlySet<string> = new Set(
-  'update set edit change modify patch rename move transfer replace upsert merge close lock archive convert'.split(
-    ' ',
-  ),
-)
+const FIRST_FIELD = longPattern('requests.FIRST_FIELD')
+const CHANGES = readSet('arguments', 'requestsChanges')
 
 /** Ids in a mutation that a task would repeat. */
 const IDS = /(?<=["':\s])[\w-]{0,32}\d{2,16}[\w-]{0,32}(?=["'\s,)}])/g

@@ -8,12 +8,11 @@ import { sendsKeys as givesKeys } from './code-acts.js'
 /** Files whose commands run without anybody looking at them again: pipelines, tasks of editors, manifests, scripts. */
 const RUNS_LATER = patternOf(readTable<string>('paths', 'runsLater'))
 /** Files that people read and nothing runs. */
-const PROSE =
-  /(?<!CMakeLists|requirements[\w-]{0,16})\.(?:mdx?|txt|rst|adoc|org|html?|css|scss|csv|tsv|log|lock|svg|diff|patch|jsonl|ipynb)$/i
+const PROSE = longPattern('runs-later.PROSE')
 /** Commands that reach out, and calls of code that do. Lines without one are not read. */
 const REACHES_OUT = patternOf(readTable<string>('code', 'reachesOut'))
 /** What stands before a command in such a file: a key, a list item, an instruction, a quotation mark. */
-const BEFORE = /^[\s"'@]{0,64}(?:-\s{1,8})?(?:"?[\w-]{1,32}"?\s{0,8}:\s{0,8})?(?:RUN\s{1,8})?["'[]{0,2}(?=\S)/
+const BEFORE = longPattern('runs-later.BEFORE')
 const AFTER = /["'\],]{1,4}\s{0,8}$/
 
 /**
@@ -24,11 +23,10 @@ const AFTER = /["'\],]{1,4}\s{0,8}$/
 const HARMFUL = readTable<readonly string[]>('code', 'harmfulLines').map(patternOf)
 
 /** Sources that tests and builds load by themselves. */
-const LOADED =
-  /(?:^|[\\/])(?:conftest|setup|sitecustomize|noxfile|fabfile|build|wscript|SConstruct)(?:\.py|\.rs)?$|\.config\.[cm]?[jt]s$/
+const LOADED = longPattern('runs-later.LOADED')
 
 /** Sources of programs, in which a command may only be mentioned, and what starts one. */
-const CODE = /\.(?:py|[cm]?[jt]sx?|rb|go|rs|java|kts?|scala|cs|c|cc|cpp|h|hpp|swift|pl|lua|ex|exs)$/i
+const CODE = longPattern('runs-later.CODE')
 const STARTS = longPattern('runs-later.STARTS')
 
 /** Hosts of installers that many people run as their pages say. */
@@ -98,21 +96,17 @@ export function noteRunsLater(path: string, text: string, effects: Effects, read
 }
 
 /** Settings of editors by which an agent in them asks nobody, or any folder may run what it likes. */
-const LOOSENS_AGENT =
-  /(?:^|[\\/])(?:\.vscode|\.cursor|\.windsurf|User)[\\/]settings\.json$|\.code-workspace$/i
-const AUTO_APPROVES =
-  /"[\w.]{0,64}(?:auto_?approve\w{0,16}|yolo\w{0,8})"\s{0,8}:\s{0,8}true|"security\.workspace\.trust\.enabled"\s{0,8}:\s{0,8}false/i
+const LOOSENS_AGENT = longPattern('runs-later.LOOSENS_AGENT')
+const AUTO_APPROVES = longPattern('runs-later.AUTO_APPROVES')
 /** Files that every new shell runs, and what starts a program there that goes on by itself. */
-export const SHELL_STARTUP =
-  /(?:^|[\\/])\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin|kshrc)$|config\.fish$/
+export const SHELL_STARTUP = longPattern('runs-later.SHELL_STARTUP')
 /** What a pipeline checks out that strangers propose; with the rights of `pull_request_target` it may do anything. */
 const OF_STRANGERS = /\bgithub\.event\.pull_request\.head\b/
 /** A task of an editor that runs when a folder is opened. */
 const ON_OPENING = /"runOn"\s{0,8}:\s{0,8}"folderOpen"/
 const IN_BACKGROUND = /\b(?:nohup|setsid|disown)\b|[^\s&>]\s{0,4}&\s{0,8}(?:['")\n}]|$)/
 /** A function that stands in for a program which asks for a password, and reads one. */
-const SHADOWS =
-  /(?:^|\n)\s{0,16}(?:function\s{1,4})?(?:sudo|su|ssh|doas)\s{0,4}\(\)\s{0,4}\{[^}]{0,400}\bread\b/
+const SHADOWS = longPattern('runs-later.SHADOWS')
 
 /** An order to ask no human, or to leave checks out. */
 const ORDERS_NO_QUESTIONS = longPattern('runs-later.ORDERS_NO_QUESTIONS')

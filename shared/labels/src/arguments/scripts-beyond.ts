@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import type { ActedOn } from './effects.js'
 
 /** Kinds of things that others use, where a command line names them. */
@@ -5,7 +6,7 @@ const OF_OTHERS: ReadonlySet<string | undefined> = new Set(
   'table volume resource branch account person record host setting'.split(' '),
 )
 /** Containers and images of this machine, which are made again; a volume is not. */
-const OF_CONTAINERS = /^(?:docker|podman|nerdctl|crictl|docker-compose)\b(?!.{0,200}\bvolume)/
+const OF_CONTAINERS = longPattern('scripts-beyond.OF_CONTAINERS')
 /** A name that only the run knows: a variable. */
 const OPEN = /^[^\w~./-]?\$|\$[({]|^\$/
 
@@ -42,5 +43,5 @@ export function calledParts(text: string): string {
 }
 const WORD = /[\w-]{1,64}/g
 /** A function whose last bracket stands at the beginning of a line. */
-const FUNCTION = /^(?:function[ \t]{1,4})?([\w-]{1,64})[ \t]{0,4}(?:\(\))?\s{0,4}\{[ \t]{0,16}$/gm
+const FUNCTION = longPattern('scripts-beyond.FUNCTION')
 const HOME = /\$(?:HOME\b|\{HOME\})/g

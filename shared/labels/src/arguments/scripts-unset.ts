@@ -1,14 +1,13 @@
+import { longPattern } from '../text/data.js'
 /** Characters of a script that are read, and deletions in it. */
 const TEXT_MAX = 16_384
 const DELETIONS_MAX = 16
 
 /** A deletion of folders whose path begins with a variable: `rm -rf $RELEASES/{}`, `rm -r "${OUT}"/*`. */
-const DELETES =
-  /\brm\s{1,4}(?:-[\w-]{1,24}\s{1,4}){0,4}-{0,2}(?:-\w{0,12}[rR]\w{0,12}|recursive)\s{1,4}(?:-[\w-]{0,24}\s{1,4}){0,4}["']?\$(?:(\w{1,64})|\{(\w{1,64})\})["']?\//g
+const DELETES = longPattern('scripts-unset.DELETES')
 
 /** Variables that every shell or pipeline sets. */
-const ALWAYS_SET =
-  /^(?:HOME|PWD|OLDPWD|TMPDIR|USER|\d|GITHUB_WORKSPACE|RUNNER_TEMP|CI_PROJECT_DIR|WORKSPACE|BASH_SOURCE|VIRTUAL_ENV)$/
+const ALWAYS_SET = longPattern('scripts-unset.ALWAYS_SET')
 
 /** A shell that ends at a variable which nobody has set. */
 const STOPS_UNSET = /\bset\s{1,4}(?:-\w{0,8}u|-o\s{1,4}nounset)/

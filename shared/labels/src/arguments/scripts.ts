@@ -1,5 +1,5 @@
 import { type Act, ACTS, ACT_OF_EFFECT, actSignal } from '@plimsoll/contracts'
-import { readTable } from '../text/data.js'
+import { readTable, longPattern } from '../text/data.js'
 import { noteCodeActs } from './code-acts.js'
 import {
   type ActedOn,
@@ -146,7 +146,7 @@ function scriptsOf(text: string): [string, string][] {
 const MANIFEST_MAX = 1_024
 const LINE_MAX = 1024
 const TARGETS_MAX = 32
-const SCRIPT = /^\s{0,16}"([\w:.-]{1,64})"\s{0,4}:\s{0,4}"((?:[^"\\]|\\.){1,1000})",?\s{0,4}$/
+const SCRIPT = longPattern('scripts.SCRIPT')
 const HEAD = /^([\w.-]{1,64})(?:\s[^:=]{0,256})?:(?!=)/
 
 const recipeOf = (line: string): string =>

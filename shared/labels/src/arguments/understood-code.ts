@@ -1,14 +1,12 @@
 import { areNamesBound } from './bound-names.js'
 import { isDataFile } from './paths.js'
 import { type Token, tokensOf } from './python-tokens.js'
-import { readSet } from '../text/data.js'
+import { readSet, longPattern } from '../text/data.js'
 
 /** Calls that rename or unpack files, or write one without naming it. The text does not show which files exist afterwards. */
-const FILE_MAKERS =
-  /^(?:renames?|link|symlink|symlink_to|hardlink_to|link_to|extract|extractall|unpack_archive|fdopen|FileIO|NamedTemporaryFile|mkstemp|write_text|write_bytes)$/
+const FILE_MAKERS = longPattern('understood-code.FILE_MAKERS')
 /** Functions that write to the file that their first argument names. */
-const SAVES =
-  /^(?:to_(?:csv|json|excel|parquet|xml|feather|markdown|html|latex|string|stata)|tofile|save\w*)$/
+const SAVES = longPattern('understood-code.SAVES')
 /** Modules whose `open` takes the path first; the `open` method of a path object takes the mode first. */
 const OPENERS: ReadonlySet<string> = new Set(['io', 'gzip', 'bz2', 'lzma', 'os', 'tarfile', 'zipfile'])
 const MODE = /^[rwaxbtU+]{1,4}$/
@@ -124,8 +122,7 @@ export function understandPython(text: string, keepsNames: boolean): UnderstoodC
 const isImport = ({ kind, text }: Token): boolean => kind === 'word' && text === 'import'
 
 /** pandas functions that accept a URL as a path. */
-const READS =
-  /^(?:read_(?:csv|json|excel|parquet|table|xml|feather|orc|fwf)|to_(?:csv|json|excel|parquet|xml|feather|markdown|html))$/
+const READS = longPattern('understood-code.READS')
 
 /** Whether every possible URL is literal text. A URL built at run time is unknown. */
 const areReadsPlain = (tokens: readonly Token[]): boolean =>

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import type { ArgumentReading, CatalogueEntry } from '@plimsoll/contracts'
 import { valuesOf } from '../tools/values.js'
 import { wholeCommand } from './beside-command.js'
@@ -65,5 +66,4 @@ export function programIn(name: string, value: unknown, { worst }: Call): 'shell
   const [, word = ''] = PROGRAM_WORD.exec(name) ?? []
   return word === '' ? undefined : /^(?:command|cmd|commandline)$/i.test(word) ? 'shell' : 'code'
 }
-const PROGRAM_WORD =
-  /^[a-z]{1,32}(?:_|(?=[A-Z]))(command|cmd|commandline|script|code|source|snippet|program)s?$/i
+const PROGRAM_WORD = longPattern('unlisted-programs.PROGRAM_WORD')

@@ -30,10 +30,9 @@ export function isInside(host: string, organisation: Organisation | undefined): 
 }
 
 /** One address without comments, quotes, percent signs or routes, which can make a mail server deliver elsewhere. */
-const ADDRESS =
-  /^[a-z0-9][a-z0-9._+-]{0,63}@([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+)$/i
+const ADDRESS = longPattern('web.ADDRESS')
 /** A display name, plain or in double quotes, before an address in angle brackets. */
-const NAMED = /^(?:"[^"\\@<>\r\n]{0,128}"|[\p{L}\p{N}.' -]{0,128})\s?<([^<>]{1,320})>$/u
+const NAMED = longPattern('web.NAMED')
 
 /** The host of a text that is exactly one address; undefined for any other text. */
 export function hostOfAddress(text: string): string | undefined {
@@ -108,8 +107,7 @@ export function placeOf(url: string, organisation: Organisation | undefined): Pl
 /** Outside if a host of this machine or network is asked to pass the request on to another: `http://127.0.0.1/proxy?to=https://…`. */
 const relaysFrom = ({ pathname, search }: URL): Place | undefined =>
   RELAYS.test(search) || /\/https?:\/{1,2}\w/.test(pathname) ? 'outside' : undefined
-const RELAYS =
-  /[?&](?:to|ur[il]|u|q|target|dest(?:ination)?|upstream|forward|host|remote|endpoint|proxy)=https?(?::|%3a)(?:\/|%2f){2}(?!localhost|127\.)/i
+const RELAYS = longPattern('web.RELAYS')
 
 /** Control and white-space characters, which parsers drop or end a host at. */
 // eslint-disable-next-line no-control-regex -- they are what is looked for
@@ -211,8 +209,7 @@ export function readRequest({ method, place, urls, asks = false }: WebRequest, e
 
 /** Ports of stores of data and secrets, and paths by which a request takes away more than one record. */
 const STORE_PORT = /:(?:9200|9201|5984|8529|8200|8500|2379|6333|8983)(?:[/?#]|$)/
-const WIPES =
-  /\/_all(?:$|[/?#])|\/_delete_by_query\b|\/(?:delete|drop|purge|truncate|flush|wipe|destroy)[_-]?\w{0,32}(?:$|[/?#])|\/sys\/(?:seal|step-down)\b/
+const WIPES = longPattern('web.WIPES')
 
 /** Whether a request takes away what a store keeps, wherever the store is. */
 const wipesStore = (method: string, url: string): boolean => {
@@ -233,13 +230,11 @@ const BY_VARIABLE = /^\$\{?\w{0,32}(?:slack|webhook|teams|discord|hook)\w{0,32}\
 
 /** Whether a request is a search, whose question is its body. */
 export const searches = (url: string): boolean => SEARCHES.test(url.slice(0, 512))
-const SEARCHES =
-  /\/(?:_search|_count|_msearch|_mget|_field_caps|_analyze|_explain|_validate\/query|api\/v1\/query(?:_range)?)(?:\?|$)/
+const SEARCHES = longPattern('web.SEARCHES')
 
 /** Whether a request starts what makes work live. */
 const deploys = (url: string): boolean => DEPLOYS.test(url.slice(0, 512))
-const DEPLOYS =
-  /\/(?:buildWithParameters|dispatches|deployments|rollbacks?|promote|deploys?|releases)\/?(?:\?|$)/i
+const DEPLOYS = longPattern('web.DEPLOYS')
 
 function parseUrl(url: string): URL | undefined {
   const text = url.length > URL_MAX ? url.slice(0, URL_MAX) : url

@@ -61,8 +61,7 @@ export function noteWritten(
 const PIPELINE = longPattern('written-code.PIPELINE')
 export const isPipeline = (path: string): boolean => path.length <= 512 && PIPELINE.test(path)
 /** Hooks that a project keeps with its files, so that a review sees them. */
-const HOOK =
-  /(?:^|[\\/])(?:\.husky[\\/](?!_[\\/])[\w-]{1,64}|\.githooks[\\/][\w-]{1,64}|lefthook\.ya?ml|\.pre-commit-config\.ya?ml)$/i
+const HOOK = longPattern('written-code.HOOK')
 export const isKeptHook = (path: string): boolean => path.length <= 512 && HOOK.test(path)
 
 /** Whether a whole list of hooks has those of repositories alone, so that a commit is checked by something. */

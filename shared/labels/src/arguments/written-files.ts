@@ -5,12 +5,13 @@ import { type Call, type Effects, createEffects, does, labelsOf, raise, signal }
 import { isLooseText, isLooserTest } from './limits/loosened.js'
 import { noteLoosened, wordsOfName } from './limits/names-of-change.js'
 import { actsOnPath } from './objects.js'
+import { noteGuardsOff } from './guards-off.js'
 import { noteOwnSettings } from './own-settings.js'
 import { noteRunsLater } from './runs-later.js'
 import { noteDoor } from './shell/programs/doors.js'
 import { noteScript } from './scripts.js'
 import { noteClaimed, noteOwn } from './shell/own-folders.js'
-import { noteEmptied } from './shell/programs/deletions.js'
+import { isDatabase, noteEmptied } from './shell/programs/deletions.js'
 import { readShell } from './shell/read-shell.js'
 import { dropsChecks, isPipeline, letsPass, noteLooser, noteWritten } from './written-code.js'
 
@@ -22,12 +23,16 @@ import { dropsChecks, isPipeline, letsPass, noteLooser, noteWritten } from './wr
  */
 export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: Call, creates = false): void {
   if (call.worst?.capability !== 'write') return
-  const values = Object.entries(args).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  )
-  const paths = values.filter(isPath).map(([, path]) => path)
-  // What stands in lists is not read.
-  const isNested = Object.values(args).some((value) => typeof value === 'object' && value !== null)
+  const edits = editsIn(args)
+  const own = Object.entries(args).filter(isText)
+  const values = [...own, ...(edits ?? []).flatMap((edit) => Object.entries(edit).filter(isText))]
+  const paths = own.filter(isPath).map(([, path]) => path)
+  // What stands in other lists is not read.
+  const isNested =
+    Object.values(args).some(
+      (value) => typeof value === 'object' && value !== null && value !== args[EDITS],
+    ) ||
+    (args[EDITS] !== undefined && edits === undefined)
   if (isNested && !paths.every((path) => isDataFile(path))) signal(call.effects, 'code', 1)
   const texts = values.filter((value) => !isPath(value)).map(([, text]) => text)
   if (texts.length === 0 && paths.length < 2) return
@@ -56,10 +61,12 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
     )
     if (isWritten && isPipeline(path)) noteLooserPipeline(values, call)
     if (isWritten) noteDoor(path, call.effects)
+    if (isWritten) noteGuardsOff(path, replaced.join('\n'), added.join('\n'), call.effects)
     // A tool that makes new files fails where one is; another writes over it.
     if (isWritten && written !== undefined && paths.length === 1)
       (isNew ? noteOwn : noteClaimed)(path, call.effects)
-    if (isWritten && !isNew && written?.trim() === '') noteEmptied(path, call.effects)
+    if (isWritten && !isNew && written !== undefined && (written.trim() === '' || isDatabase(path)))
+      noteEmptied(path, call.effects)
     if (isWritten && written !== undefined && paths.length === 1 && leavesOut(written))
       noteLeftOut(path, call.effects)
     for (const text of added) {
@@ -69,6 +76,25 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
     }
     if (MANIFEST.test(path)) for (const text of added) noteScripts(text, call)
   }
+}
+
+const isText = (entry: readonly [string, unknown]): entry is [string, string] => typeof entry[1] === 'string'
+
+/** Where tools take several edits of one file: `edits: [{ old_string, new_string }]`. */
+const EDITS = 'edits'
+const EDITS_MAX = 64
+
+/** The edits of a call, if each is a record of texts, numbers and choices; undefined if it has none, or more than are read. */
+function editsIn(args: Readonly<Record<string, unknown>>): readonly object[] | undefined {
+  const edits = args[EDITS]
+  if (!Array.isArray(edits) || edits.length > EDITS_MAX) return undefined
+  const isPlain = edits.every(
+    (edit: unknown) =>
+      typeof edit === 'object' &&
+      edit !== null &&
+      Object.values(edit).every((value) => value === null || typeof value !== 'object'),
+  )
+  return isPlain ? (edits as object[]) : undefined
 }
 
 /** Records that a whole file is written with a note where the rest of it was. */
@@ -122,13 +148,24 @@ const ADDED = /^(?:new|replace|after|content|insert)(?!.{0,16}(?:path|file|name)
 
 /** Manifests whose scripts run when a package is installed or published. */
 const MANIFEST = /(?:^|[\\/])package\.json$/i
-const SCRIPT = /"(?:pre|post)?(?:install|prepare|publish|pack)"\s{0,8}:\s{0,8}"((?:[^"\\]|\\.){1,2000})"/g
+const SCRIPT = longPattern('written-files.SCRIPT')
 const SCRIPTS_MAX = 8
+
+/** Records the same of a command or a program that writes into a manifest: `sed -i`, `json.dump`. */
+export function noteManifestScripts(text: string, call: Call): void {
+  const read = text.slice(0, MANIFEST_READ)
+  if (read.includes('package.json') && WRITES_MANIFEST.test(read)) noteScripts(read, call)
+}
+/** Of a command or program that writes a manifest, in characters. */
+const MANIFEST_READ = 65_536
+
+const WRITES_MANIFEST =
+  /\bsed\b[^|\n]{0,64}\s-i|\bperl\b[^|\n]{0,32}\s-\w{0,4}i|\bjq\b|open\(|write|dump|sponge/
 
 /** Records that a script which runs by itself reaches out or does what cannot be taken back. */
 function noteScripts(text: string, { effects, organisation }: Call): void {
   let left = SCRIPTS_MAX
-  for (const [, script = ''] of text.slice(0, 65_536).matchAll(SCRIPT)) {
+  for (const [, , script = ''] of text.slice(0, 65_536).matchAll(SCRIPT)) {
     if ((left -= 1) < 0) return
     const own = createEffects()
     readShell(script.replaceAll(/\\(.)/g, '$1'), own, organisation)
@@ -151,8 +188,7 @@ export const addedTexts = (args: Readonly<Record<string, unknown>>): string =>
     .join('\n')
 
 const PART_NAME = /old|new|insert|append|patch|diff|line|range|mode/i
-const CHOICE_NAME =
-  /^(?:command|operation|action|mode|type|encoding|is_?input|security_?risk|thought|description)$/i
+const CHOICE_NAME = longPattern('written-files.CHOICE_NAME')
 const PATH_NAME = /path|file|source|dest|target|folder|dir/i
 /** Whether an argument is a path. The text of a notebook cell is also named `source`, so values with white space are text. */
 const isPath = ([name, value]: readonly [string, string]): boolean =>

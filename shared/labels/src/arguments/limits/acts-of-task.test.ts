@@ -44,7 +44,12 @@ test('what an order is not about is forbidden, and what the user does later', ()
     const { never } = limitedActs(task)
     for (const name of names) assert.ok(never.includes(nameOfObject(name)), `${task}: ${never.join()}`)
   }
-  assert.deepEqual(limitedActs('Draft an answer to Gerrits, I will send it later').never, [SEND])
+  for (const [task, name] of [
+    ['Draft an answer to Gerrits, I will send it later', SEND],
+    ['write a draft answer to the mail about invoice 118, i look over it', SEND],
+    ['get the package ready so I can publish it tonight', nameOfAct('publish')],
+  ] as const)
+    assert.deepEqual(limitedActs(task).never, [name], task)
   for (const task of [
     'Remove all but the five newest checkpoints',
     'Delete the old reports but not if they are open',
@@ -68,6 +73,7 @@ test('an act that the task orders waits for the word that it asks for', () => {
   assert.deepEqual(limitedActs('Refactor the login, but ask me first'), {
     never: [],
     allows: [],
+    kept: [],
     waits: true,
   })
   const { never, waits } = limitsOfTask("Look at it, but don't action until I say")

@@ -1,7 +1,15 @@
 import { ordersInOthers } from '../../acts/languages.js'
-import { patternOf, readByWords, readSet, readTable, longPattern } from '../../text/data.js'
-import { LIMITED_ACTS, type LimitedAct, isWhole, nameOfAct, nameOfObject } from './names-of-acts.js'
-import { cleansUp, doneLater, isCondition, keptIn, withoutExceptions } from './exceptions.js'
+import { patternOf, readSet, readTable, longPattern } from '../../text/data.js'
+import {
+  LIMITED_ACTS,
+  type LimitedAct,
+  actsOfWord,
+  isWhole,
+  nameOfAct,
+  nameOfObject,
+  namesOfEvery,
+} from './names-of-acts.js'
+import { cleansUp, doneLater, isCondition, isReviewed, keptIn, withoutExceptions } from './exceptions.js'
 import { wordsOfName } from './names-of-change.js'
 
 /** Limits for the text: sentences, characters of one, words of one object. */
@@ -14,6 +22,8 @@ export interface ActLimits {
   /** Acts, and things that nothing is done to. */
   readonly never: readonly string[]
   readonly allows: readonly string[]
+  /** Of each thing that orders are not about its words: *all meetings except the landlord's*. */
+  readonly kept: readonly (readonly string[])[]
   /** Whether nothing is to be done before the user says so. */
   readonly waits: boolean
 }
@@ -21,6 +31,7 @@ export interface ActLimits {
 interface Found {
   readonly never: Set<string>
   readonly allows: Set<string>
+  readonly kept: (readonly string[])[]
   /** Words of what orders are about: what a prohibition shares with them does not tell the two apart. */
   readonly ordered: Set<string>
   /** Acts that clauses order. */
@@ -35,6 +46,8 @@ interface Prohibition {
   readonly object: string
   /** Whether the act itself is ordered, for later. */
   readonly waits: boolean
+  /** Whether the act itself is ordered, for others: then it is not forbidden. */
+  readonly isException?: true
 }
 
 /**
@@ -47,6 +60,7 @@ export function limitedActs(text: string, isLater = false): ActLimits {
   const found: Found = {
     never: new Set(),
     allows: new Set(),
+    kept: [],
     ordered: new Set(),
     acts: new Set(),
     waits: false,
@@ -59,11 +73,13 @@ export function limitedActs(text: string, isLater = false): ActLimits {
     before = readSentence(sentence, before, prohibitions, found)
     readOtherLanguages(sentence, prohibitions, found)
   }
+  if (isReviewed(text)) prohibitions.push({ acts: ['send'], object: '', waits: true })
   for (const prohibition of prohibitions) settle(prohibition, found)
   if (found.goes || GOES.test(text)) for (const act of LIMITED_ACTS) found.allows.add(nameOfAct(act))
   return {
     never: [...found.never],
     allows: isLater && !found.waits ? [...found.allows] : [],
+    kept: found.kept,
     waits: found.waits,
   }
 }
@@ -108,7 +124,7 @@ function readSentence(
   for (const clause of rest.split(CLAUSE_END)) {
     const plain = clause.replace(POLITE, '')
     const kept = keptIn(plain)
-    if (kept !== '' && !isOfProduct && named.length > 0) {
+    if (kept !== '' && !isOfProduct && (named.length > 0 || before.length > 0 || cleansUp(text))) {
       excepted.push(kept)
       continue
     }
@@ -147,24 +163,36 @@ function readSentence(
       }
     if (GOES_CLAUSE.test(plain)) found.goes = true
   }
-  const taken = named.length > 0 ? [...new Set(named)] : cleansUp(text) ? (['delete'] as const) : []
-  for (const object of taken.length > 0 ? excepted : [])
-    prohibitions.push({ acts: taken, object, waits: false })
-  return named.length > 0 ? named : before
+  const late = named.length > 0 ? named : actsOrdered(rest, true)
+  const inOthers = late.length === 0 && excepted.length > 0 ? ordersInOthers(sentence).ordered : []
+  const ordered = late.length > 0 ? late : inOthers.length > 0 ? inOthers : before
+  const taken = ordered.length > 0 ? [...new Set(ordered)] : cleansUp(text) ? (['delete'] as const) : []
+  for (const object of taken.length > 0 ? excepted : []) {
+    prohibitions.push({ acts: taken, object, waits: false, isException: true })
+    keep(object, found)
+  }
+  return late.length > 0 ? late : before
 }
 
+/** Records what orders except: nothing then takes all of a kind that it may be one of. */
+function keep(object: string, { kept, never }: Found): void {
+  const words = objectWords(object)
+  if (words.length === 0 || kept.length === KEPT_MAX) return
+  kept.push(words)
+  for (const name of namesOfEvery(object)) never.add(name)
+}
+const KEPT_MAX = 6
+
 /** `Do not under any circumstances push`. */
-const EMPHASIS = /\bunder (?:any|no) circumstances,?\s?|\b(?:by any means|for any reason)\s?/gi
+const EMPHASIS = longPattern('acts-of-task.EMPHASIS')
 /** Words before an order, and marks of lists. */
-const POLITE =
-  /^(?:\W|\d|\b(?:please|and|also|but|then|so|just|note|important|remember|you|ok|okay|yes|now|bitte|aber)\b)+/i
+const POLITE = longPattern('acts-of-task.POLITE')
 /** An order not to do something: it begins its clause. */
 const FORBIDS = longPattern('acts-of-task.FORBIDS')
 const FORBIDS_GERMAN = /^(?:noch\s+)?(?:nichts?|kein\w{0,2})\s+(?:davon\s+)?(?=\w)/i
 /** What a text says of a program: *make sure that the script does not send*. */
 const OF_PRODUCT = longPattern('acts-of-task.OF_PRODUCT')
-const RELATIVE =
-  /\b(?:that|which|who|where|when|how|way|option|mode|function|method|script|tool|tests?)\b.*\bwithout\b/i
+const RELATIVE = longPattern('acts-of-task.RELATIVE')
 /** The acts wait for a word of the user. */
 const WAITS = new RegExp(
   readTable<readonly string[]>('limits', 'waits')
@@ -193,10 +221,8 @@ function prohibit(order: string, prohibitions: Prohibition[]): void {
 }
 
 const WORD = /[A-Za-zäöüß-]{2,30}/g
-const JOINS =
-  /^(?:or|and|nor|to|be|yet|actually|really|any|new|the|an|make|do|create|open|perform|issue|cut|oder|und)$/i
-const TOUCHES =
-  /^(?:touch|change|alter|modify|access|use|connect to|mess with|go near|run anything (?:on|in|against)|do anything (?:on|in|to))\s+/i
+const JOINS = longPattern('acts-of-task.JOINS')
+const TOUCHES = longPattern('acts-of-task.TOUCHES')
 
 /** *Leave production alone*, *only prepare the release*. Returns whether the clause is of that kind. */
 function readOthers(clause: string, prohibitions: Prohibition[]): boolean {
@@ -211,34 +237,34 @@ function readOthers(clause: string, prohibitions: Prohibition[]): boolean {
   if (passive !== '') prohibitions.push({ acts: actsOfWord(how), object: passive, waits: false })
   const [, gerund = '', of = ''] = OFF_LIMITS.exec(clause) ?? []
   if (gerund !== '') prohibitions.push({ acts: actsOfWord(gerund), object: of, waits: false })
+  const [, later = ''] = LATER.exec(clause) ?? []
+  if (later !== '') prohibitions.push({ acts: [], object: later, waits: false })
   return prohibitions.length > length
 }
 
+/** *Production follows next week*. */
+const LATER = longPattern('acts-of-task.LATER')
 const KEEPS = longPattern('acts-of-task.KEEPS')
 /** *I will push myself*, *leave the deployment to me*. */
-const BY_USER =
-  /^i(?:'ll| will| am going to|'m going to)\b.{2,80}\bmyself\b|^leave\b.{2,80}\bto (?:me|us)\s*$/i
+const BY_USER = longPattern('acts-of-task.BY_USER')
 /** *Pushing is not allowed*. */
-const OFF_LIMITS =
-  /(?:^|,\s)(\w{2,20}ing)\b(.{0,60}?)\s(?:is|are)\s(?:not (?:allowed|permitted|wanted)|forbidden|prohibited|off[- ]limits)\b/i
-const PREPARES =
-  /^(?:only|just)\s+(?:prepare|draft|stage)\b|\b(?:prepare|draft) (?:it |them )?only\b|\bdry[- ]run only\b|\bnur\s+(?:\w{1,20}\s+){0,4}vorbereiten\b/i
+const OFF_LIMITS = longPattern('acts-of-task.OFF_LIMITS')
+const PREPARES = longPattern('acts-of-task.PREPARES')
 const PREPARED: readonly LimitedAct[] = ['publish', 'deploy', 'send', 'push', 'pay', 'delete']
-const PASSIVE =
-  /^(?:the\s+)?(.{2,60}?)\s+(?:must|may|should|shall)\s+(?:not|never)\s+be\s+(touched|changed|deleted|dropped|removed|stopped|restarted|deployed)\b/i
+const PASSIVE = longPattern('acts-of-task.PASSIVE')
 
 /** Settles a prohibition by what the rest of the text orders. */
-function settle({ acts, object, waits }: Prohibition, found: Found): void {
+function settle({ object, ...how }: Prohibition, found: Found): void {
   const [phrase = ''] = object.split(OTHERS_PART)[0]?.split(TAIL) ?? []
   const parts = phrase.split(OR)
   for (const part of parts.length > 1 && parts.length <= PARTS_MAX ? parts : [phrase])
-    settlePart({ acts, object: part, waits }, found)
+    settlePart({ ...how, object: part }, found)
 }
 const OR = /,\s(?:and\s|or\s)?|\s(?:or|nor|and|und|oder)\s/i
 const PARTS_MAX = 6
 
 function settlePart(
-  { acts, object: phrase, waits }: Prohibition,
+  { acts, object: phrase, waits, isException }: Prohibition,
   { never, ordered, acts: ordersOf }: Found,
 ): void {
   if (/\boutside\b|\bother than\b|\b(?:else|again|twice|more|another|otherwise)\b/i.test(phrase)) return
@@ -252,7 +278,8 @@ function settlePart(
   const isOfAct =
     acts.length > 0 && !isWhole(whole) && (words.length === 0 || isOfPeople) && !NAMES_PLACE.test(phrase)
   // Who orders an act and forbids it means something that is not read.
-  if (isOfAct) for (const act of acts) if (waits || !ordersOf.has(act)) never.add(nameOfAct(act))
+  if (isOfAct && !isException)
+    for (const act of acts) if (waits || !ordersOf.has(act)) never.add(nameOfAct(act))
   if (isOfAct || FILE.test(phrase) || (acts.length === 0 && NAMES_PLACE.test(phrase))) return
   // Who forbids to change the users forbids no changes of what the product calls so, unless something is to be deleted.
   const isLosing = ordersOf.has('delete') || ordersOf.has('stop')
@@ -264,7 +291,7 @@ function settlePart(
 const TO_PEOPLE = /^(?:send|pay|grant|request)$/
 const PEOPLE = readSet('limits', 'people')
 /** What follows says when or why. */
-const TAIL = /\s(?:until|till|before|unless|without|so|because|as|for now|since|while)\b/i
+const TAIL = longPattern('acts-of-task.TAIL')
 /** *Do not publish, Marlene does it on Monday*: who does what instead. */
 const OTHERS_PART = longPattern('acts-of-task.OTHERS_PART')
 /** Paths are limits to changes. */
@@ -290,53 +317,25 @@ const actsNamed = (text: string): LimitedAct[] => {
   return words.flatMap((word, i) => actsOfWord(word, words[i + 1]))
 }
 
-/** Acts that a clause orders: it begins with them, or has them after `and`, `to`, `please`. */
-function actsOrdered(clause: string): LimitedAct[] {
+/** Acts that a clause orders: it begins with them, or has them after `and`, `to`, `please`; or behind a comma: *I'm ill, cancel my meetings*. */
+function actsOrdered(clause: string, alsoBehindComma = false): LimitedAct[] {
   if (QUESTION.test(clause)) return []
-  const words = [...clause.matchAll(WORD)].map(([word]) => word.toLowerCase())
-  return words.flatMap((word, i) => {
-    const before = words[i - 1] ?? ''
-    return (i === 0 || BEFORE.test(before)) && !/(?:ing|ed)$/.test(word) ? actsOfWord(word, words[i + 1]) : []
+  const found = [...clause.matchAll(WORD)]
+  const words = found.map(([word]) => word.toLowerCase())
+  return found.flatMap(({ index }, i) => {
+    const word = words[i] ?? ''
+    const isBegun =
+      i === 0 || BEFORE.test(words[i - 1] ?? '') || (alsoBehindComma && clause[index - 2] === ',')
+    return isBegun && !/(?:ing|ed)$/.test(word) ? actsOfWord(word, words[i + 1]) : []
   })
 }
 
-const QUESTION = /^(?:why|how|what|when|where|who|which|did|does|is|are|was|were|has|have)\b/i
+const QUESTION = longPattern('acts-of-task.QUESTION')
 const BEFORE = /^(?:and|then|please|to|can|could|may|should|now|also|ahead|it)$/
-
-/** The acts of a word in any of its forms. `next` completes phrases: *roll out*, *open a pull request*. */
-function actsOfWord(given: string, next = ''): readonly LimitedAct[] {
-  const word = given.toLowerCase().replace('-', '')
-  if (/^(?:roll|rolling)$/.test(word) && /^out$/i.test(next)) return ['deploy']
-  if (word === 'pull' && /^requests?$/i.test(next)) return ['request']
-  if (/^(?:shut|shutting)$/.test(word) && /^down$/i.test(next)) return ['stop']
-  for (const form of [word, ...ENDINGS.map(([end, by]) => word.replace(end, by))]) {
-    const acts = WORDS.get(form)
-    if (acts !== undefined) return acts
-  }
-  return []
-}
-
-const ENDINGS: readonly (readonly [RegExp, string])[] = [
-  [/s$/, ''],
-  [/es$/, ''],
-  [/ing$/, ''],
-  [/ing$/, 'e'],
-  [/(.)\1ing$/, '$1'],
-  [/ed$/, ''],
-  [/d$/, ''],
-  [/(.)\1ed$/, '$1'],
-  [/ment$/, ''],
-  [/ments$/, ''],
-]
 
 /** The user agrees: the message as a whole, or a clause. */
 const GOES = longPattern('acts-of-task.GOES')
 const GOES_CLAUSE = longPattern('acts-of-task.GOES_CLAUSE')
 const CHANGES = /^(?:change|update|modify|touch|edit|fix|migrate|apply|run)\b/i
 
-/** Words by act; a word may be of several. */
-const WORDS: ReadonlyMap<string, readonly LimitedAct[]> = readByWords('limits', 'acts') as ReadonlyMap<
-  string,
-  readonly LimitedAct[]
->
 const GENERIC = readSet('limits', 'generic')

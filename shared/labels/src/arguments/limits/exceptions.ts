@@ -2,8 +2,8 @@ import { patternOf, readTable, longPattern } from '../../text/data.js'
 
 /** What an order is not about: *all branches except main*, *the reports but not those of 2024*. */
 const EXCEPTION = patternOf(readTable<string>('limits', 'exceptions'))
-/** An order to clean up, which says no act. */
-const CLEANS = /^\W{0,8}(?:please\s)?(?:clean|tidy|prune|sweep|clear)\b/i
+/** An order to clean up or to close, which says no act. */
+const CLEANS = longPattern('exceptions.CLEANS')
 /** *Delete the branches, keep main*. */
 const KEPT = longPattern('exceptions.KEPT')
 /** *I will send it later*. */
@@ -18,11 +18,14 @@ export function withoutExceptions(sentence: string): { excepted: string[]; rest:
 /** What a clause behind an order keeps; empty if nothing. */
 export const keptIn = (clause: string): string => KEPT.exec(clause)?.[1] ?? ''
 
-/** Whether a sentence orders to clean up, which says no act. */
+/** Whether a sentence orders to clean up or to close, which says no act. */
 export const cleansUp = (sentence: string): boolean => CLEANS.test(sentence)
 
 /** The verb of what the user will do later; empty if a sentence says nothing of the kind. */
-export const doneLater = (sentence: string): string => BY_USER_LATER.exec(sentence)?.[1] ?? ''
+export function doneLater(sentence: string): string {
+  const [, later, then = ''] = BY_USER_LATER.exec(sentence) ?? []
+  return later ?? then
+}
 
 /** *Unless I say so*. */
 const UNLESS_ASKED = patternOf(readTable<string>('limits', 'unlessAsked'))
@@ -30,3 +33,8 @@ const UNLESS_ASKED = patternOf(readTable<string>('limits', 'unlessAsked'))
 export const isCondition = (clause: string): boolean =>
   /\b(?:if|when|whenever|except|in case|while|because)\b/i.test(clause) ||
   (/\bunless\b/i.test(clause) && !UNLESS_ASKED.test(clause))
+
+/** Whether a text orders a draft that the user looks at before it goes out: *draft an answer, i look over it*. */
+export const isReviewed = (text: string): boolean => DRAFTS.test(text) && REVIEWS.test(text)
+const DRAFTS = /\b(?:draft|entwurf|entwirf|brouillon|borrador|rascunho)\b/i
+const REVIEWS = longPattern('exceptions.REVIEWS')

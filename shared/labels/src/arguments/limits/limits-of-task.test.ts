@@ -118,3 +118,15 @@ test('a long text sets no more than 24 limits of a kind', () => {
   const named = Array.from({ length: 40 }, (_, n) => `Write n${n}/x.`).join('\n')
   assert.equal(limitsOfTask(`${named}\nDo not modify any code.`).waits.length, 24)
 })
+
+test('who may overwrite nothing may write what is new', () => {
+  assert.deepEqual(limitsOfTask('Sort the invoices into folders by month, dont overwrite anything').waits, [])
+  assert.notDeepEqual(limitsOfTask('Look at the invoices, dont change anything').waits, [])
+})
+
+test('the database and its schema are no files, and what the user will send is not sent', () => {
+  const { never } = limitsOfTask("speed it up. don't touch the db")
+  assert.deepEqual(never, [limitName('word', 'database')])
+  assert.ok(limitsOfTask('Do not modify the database').never.includes(limitName('word', 'database')))
+  assert.ok(limitsOfTask('write it up, i will send it round later').never.includes(limitName('act', 'send')))
+})

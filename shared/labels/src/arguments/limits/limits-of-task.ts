@@ -3,7 +3,16 @@ import { singular, wordsOf } from '../../tools/words-of.js'
 import { foldersOf } from '../paths.js'
 import { limitedActs } from './acts-of-task.js'
 import { ACTING } from './names-of-acts.js'
-import { LOOSENED, OUTSIDE, SCRATCH, isCalled, isWithin, limitName, wordsOfName } from './names-of-change.js'
+import {
+  LOOSENED,
+  OF_DATABASE,
+  OUTSIDE,
+  SCRATCH,
+  isCalled,
+  isWithin,
+  limitName,
+  wordsOfName,
+} from './names-of-change.js'
 
 /** Limits for the text: characters, clauses, characters of one, names of each list. */
 const TEXT_MAX = 20_000
@@ -23,6 +32,8 @@ export interface TaskLimits {
   readonly allows: readonly string[]
   /** Acts that a later text asks for, and what they are done to, by the names of `names-of-acts`: it lifts earlier limits to them. */
   readonly does: readonly string[]
+  /** Words of what its orders except, for each. */
+  readonly kept: readonly (readonly string[])[]
   /** Whether the text sets limits to acts. */
   readonly forbidsActs: boolean
   /** Whether a later text asks for a change, or to go ahead. */
@@ -89,6 +100,7 @@ export function limitsOfTask(text: string, isLater = false): TaskLimits {
     waits: isWaiting ? first([SCRATCH, ACTING, ...found.named]) : [],
     allows: first([...found.allows].filter(isFree)),
     does: isLater && goes ? first([ACTING, ...acts.allows].filter(isFree)) : [],
+    kept: acts.kept,
     forbidsActs: acts.never.length > 0 || never.includes(ACTING),
     goes: found.goes && !isWaiting,
   }
@@ -96,7 +108,7 @@ export function limitsOfTask(text: string, isLater = false): TaskLimits {
 
 /** A dot inside a path ends nothing. */
 const CLAUSE_END = longPattern('limits-of-task.CLAUSE_END')
-const CONDITION = /\b(?:unless|if|except|without (?:asking|approval|permission)|unnecessar\w+)\b/i
+const CONDITION = longPattern('limits-of-task.CONDITION')
 /** An order not to do something: it begins its clause, or follows *without*. `It should not change` reports something. */
 const NEGATION = longPattern('limits-of-task.NEGATION')
 /** An order to change something. */
@@ -104,15 +116,13 @@ const ORDERS_CHANGE = longPattern('limits-of-task.ORDERS_CHANGE')
 const READ_ONLY = longPattern('limits-of-task.READ_ONLY')
 
 /** `leave the tests alone`, `keep package.json as it is`. */
-const KEEPS =
-  /^(?:\W|please|and|also|but)*(?:leave|keep)\s+(.{2,80}?)\s+(?:alone|untouched|unchanged|as (?:it is|they are|is))\s*$/i
+const KEEPS = longPattern('limits-of-task.KEEPS')
 
 /** *The reports, but not reports/2024*: a place that the order is not about. */
 const EXCEPTED = longPattern('limits-of-task.EXCEPTED')
 
 /** An order to take something away. */
-const TAKES =
-  /^(?:\W|\d|please|then|and|also|now|next|first)*(?:delete|remove|clean|clear|purge|wipe|prune|drop|erase|trash)\b/i
+const TAKES = longPattern('limits-of-task.TAKES')
 
 function readClause(clause: string, isLater: boolean, found: Found): void {
   const [, excepted] = found.takes || TAKES.test(clause) ? (EXCEPTED.exec(clause) ?? []) : []
@@ -163,7 +173,7 @@ function forbidObject(verbs: readonly string[], given: string, found: Found): vo
   const [, within] = WITHIN.exec(given) ?? []
   const object = within === undefined || within.includes('/') ? given : `${within} files`
   const isOfAll = /^\s*(?:anything|any\s+(?:code|files?|changes?))(?:\s+yet)?\s*$/i.test(object)
-  // *Do not delete anything* leaves other changes free.
+  // *Do not delete anything* and *do not overwrite anything* leave other changes free.
   if (isOfAll && !verbs.every((verb) => DELETES.test(verb))) found.waits = true
   const isOfChecks = wordsOfName(object).some((word) => CHECKS.has(word))
   // *Relax assertions*, *skip tests* is about what the files say: other edits of them are free.
@@ -173,11 +183,10 @@ function forbidObject(verbs: readonly string[], given: string, found: Found): vo
     for (const name of namesOf(object)) never.add(name)
 }
 
-const DELETES = /^(?:delete|remove)$/
+const DELETES = /^(?:delete|remove|overwrite|rename)$/
 
 /** `anything in the tests`. */
-const WITHIN =
-  /^\s*(?:anything|any\s+(?:code|files?|of\s+the\s+files?)|(?:the\s+)?files?)\s+(?:in|inside|under|of)\s+(?:the\s+)?([\w./-]{1,80})\s*$/i
+const WITHIN = longPattern('limits-of-task.WITHIN')
 
 /** Recorded output, which a runner updates by itself. */
 const OF_OUTPUT = /\b(?:snapshots?|golden)\b/i
@@ -205,8 +214,7 @@ const withVerbsApart = (order: string): string =>
   )
 
 /** What follows says why or when. */
-const PURPOSE =
-  /\s(?:to|for|between|after|before|when|during|from|by|with|so|that|as|in|of|on|at|under|inside|within|directly|blindly)\s/i
+const PURPOSE = longPattern('limits-of-task.PURPOSE')
 
 const stemOf = (word: string): string | undefined => {
   const plain = word.toLowerCase()
@@ -235,6 +243,7 @@ function namesOf(part: string): string[] {
   if (nouns.length > WORDS_MAX || nouns.some((word) => CONTENT.has(word))) return []
   const last = nouns.findLast((word) => !VAGUE.has(word))
   if (last === undefined) return []
+  if (DATABASES.has(last)) return [OF_DATABASE]
   // *The API*, *the header* is no name of a file; *API files*, *the migrations* and *test data* are.
   if (TESTS.has(last)) return [OF_TESTS]
   return OF_FILES.test(named) || (last === nouns.at(-1) && FILE_KINDS.has(last))
@@ -243,6 +252,7 @@ function namesOf(part: string): string[] {
 }
 
 const WORDS_MAX = 6
+const DATABASES: ReadonlySet<string> = new Set(['db', 'dbs', 'database', 'databases', 'datenbank'])
 const OF_FILES = /\b(?:files?|code|director(?:y|ies)|folders?)\s*$/i
 
 /** A clause with `only`: the places that may change, or that nothing may, or nothing outside the project. */
@@ -273,8 +283,7 @@ function verbBefore(text: string): string {
 const PLACED: ReadonlySet<string> = new Set(['in', 'inside', 'under', 'within'])
 const WHEN = /\b(?:if|when|once|after|unless)\b/i
 /** *Only write log files to logs/*: other files are free. */
-const OF_ONE_KIND =
-  /^\s+(?:write|create|put|store|save)\s+(?!files?\b|new\b|code\b)[a-z-]+\s+(?:files?\s+)?(?:to|into|in|under)\b/i
+const OF_ONE_KIND = longPattern('limits-of-task.OF_ONE_KIND')
 
 /** What a later text asks to change. */
 function allow(clause: string, found: Found): void {
@@ -293,7 +302,7 @@ function allow(clause: string, found: Found): void {
 function placesIn(text: string): string[] {
   const places: string[] = []
   for (const [token] of text.matchAll(
-    /(?<![\w.@~<>*-])[\w.@~<>*-]{0,256}\/[\w./@~<>*-]*|\b[\w-]{1,64}\.[a-z]{1,5}\b/gi,
+    /(?<![\w.@~<>*-])[\w.@~<>*-]{0,256}\/[\w./@~<>*-]*|(?<![\w./~@*>-])\.[a-z][\w-]{1,32}(?:\.[\w-]{1,32}){0,2}\b|\b[\w-]{1,64}\.[a-z]{1,5}\b/gi,
   )) {
     const parts = foldersOf(token.replace(/[.,]+$/, '')).filter((part) => !/[<>*]/.test(part))
     if (token.includes('//') || parts.length === 0) continue

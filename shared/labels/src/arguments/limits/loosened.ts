@@ -8,8 +8,7 @@ const LOOSENS = longPattern('loosened.LOOSENS')
 
 /** Options of test runners that leave tests out or accept what they find. */
 const LOOSE_OPTION = longPattern('loosened.LOOSE_OPTION')
-const RUNNERS =
-  /^(?:pytest|jest|vitest|mocha|npm|npx|yarn|pnpm|mvn|gradle|go|cargo|tox|nox|python|playwright|cypress)$/
+const RUNNERS = longPattern('loosened.RUNNERS')
 
 /** Whether a text that is written leaves tests out or makes them pass, and `before`, which it replaces, did not. */
 export const isLooseText = (text: string, before = ''): boolean => {

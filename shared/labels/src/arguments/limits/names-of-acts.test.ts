@@ -65,3 +65,12 @@ test('a command with endless words has few names', () => {
   noteCommand({ name: 'git', args: ['push', ...Array.from({ length: 5_000 }, (_, n) => `b${n}x`)] }, effects)
   assert.ok((effects.actedOn?.length ?? 0) <= 16)
 })
+
+test('who stops something deletes nothing', () => {
+  const changed = new Set(changesOf('aws ec2 stop-instances --instance-ids i-0bb71').flat())
+  assert.ok(changed.has(nameOfAct('stop')))
+  assert.ok(!changed.has(nameOfAct('delete')))
+  assert.ok(
+    changesOf('aws ec2 terminate-instances --instance-ids i-0bb71').flat().includes(nameOfAct('delete')),
+  )
+})

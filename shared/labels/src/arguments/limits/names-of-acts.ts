@@ -1,5 +1,5 @@
 import { type EffectAct, type Signals, ACTS, actSignal } from '@plimsoll/contracts'
-import { type Words, readSet, readTable, wordsIn } from '../../text/data.js'
+import { type Words, readByWords, readSet, readTable, wordsIn, longPattern } from '../../text/data.js'
 import { keptByName } from '../../text/kept.js'
 import { actOfTool } from '../../tools/act-done.js'
 import { wordsOf } from '../../tools/words-of.js'
@@ -30,6 +30,22 @@ export const nameOfAct = (act: LimitedAct): string => limitName('act', act)
 export const nameOfObject = (word: string): string =>
   limitName('object', OF_PRODUCTION.test(word) ? LIVE : word)
 
+/** The names of all that a folder holds, and of all files of one ending: what a pattern takes, and what an exception may be one of. */
+const EVERY = limitName('kind', 'every')
+const everyOf = (ending: string): string => limitName('kind', `every.${ending.toLowerCase()}`)
+
+/** Names of what may take an exception along: *all but the pdfs*, *except notes.md*. */
+export const namesOfEvery = (exception: string): readonly string[] => [
+  EVERY,
+  ...[
+    ...exception.matchAll(
+      /\.([a-z\d]{1,5})\b(?!\.)|\b(pdf|csv|txt|md|png|jpe?g|docx?|xlsx?|zip|log|json|mp[34]|svg|html)s?\b/gi,
+    ),
+  ]
+    .slice(0, 4)
+    .map(([, ofFile, kind = '']) => everyOf(ofFile ?? kind)),
+]
+
 /** What every step that acts is called, besides its acts. It changes no place, and waits for the user's word like a change. */
 export const ACTING = limitName('kind', 'acting')
 
@@ -47,6 +63,7 @@ const ARGUMENT_MAX = 128
 
 const bitOf = (act: LimitedAct): number => 1 << LIMITED_ACTS.indexOf(act)
 const [DEPLOY, PUBLISH, MERGE] = [bitOf('deploy'), bitOf('publish'), bitOf('merge')]
+const [DELETE, STOP] = [bitOf('delete'), bitOf('stop')]
 const NAMES = LIMITED_ACTS.map(nameOfAct)
 const DOES = ACTS.map((act) => actSignal('does', act))
 
@@ -138,8 +155,7 @@ export function noteTool(tool: string, args: Readonly<Record<string, unknown>>, 
   }
 }
 
-const OBJECT_ARGUMENT =
-  /^(?:to|cc|recipients?|channel|branch|base|ref|target\w{0,16}|env|environment|stage|database|table\w{0,8}|namespace|cluster|service\w{0,8}|project)$/i
+const OBJECT_ARGUMENT = longPattern('names-of-acts.OBJECT_ARGUMENT')
 
 const actsOfTool = keptByName((tool: string): number => {
   const words = wordsOf(tool)
@@ -159,7 +175,7 @@ const TOOL_ACTS = (['push', 'commit', 'merge', 'deploy', 'install'] as const).ma
 /** Words of tools that only look, or only prepare. */
 const TOOL_LOOKS = readSet('limits', 'toolLooks')
 const RESTARTS = /restart|reboot/i
-const STOPS = /(?:stop|kill|terminate)_?(?:service|server|process|instance|container|pod)/i
+const STOPS = longPattern('names-of-acts.STOPS')
 
 /** Joins what the step does into one change, by names of its acts and of their objects. Nothing where it does nothing of the kind. */
 export function noteActs(effects: Effects): void {
@@ -172,6 +188,11 @@ export function noteActs(effects: Effects): void {
     if (kind !== undefined && kind !== 'path') objects.add(nameOfObject(kind))
     if (kind === 'table') objects.add(nameOfObject('database'))
   }
+  for (const { act, thing = '', kind } of effects.objects) {
+    const isOfAll = kind === 'path' && act === 'delete' && OF_ALL.test(thing)
+    const ending = OF_ALL.exec(thing)?.[1]
+    if (isOfAll) objects.add(ending === undefined ? EVERY : everyOf(ending))
+  }
   for (const { names: given, kind } of effects.objects)
     if (kind !== 'path') {
       for (const text of given) if (isWhole(text)) objects.add(nameOfObject(text.toLowerCase()))
@@ -180,6 +201,9 @@ export function noteActs(effects: Effects): void {
     }
   addChange([...names, ...objects], effects)
 }
+
+/** A pattern for everything in a folder, or for all files of one ending. */
+const OF_ALL = /(?:^|\/)\*(?:\.\*|\.([a-z\d]{1,5})|)$/i
 
 /** The acts that signals and objects show. A step that only publishes in one of two ways is of both, unless its object shows which. */
 function actsShown(signals: Signals, { objects, acts }: Effects): number {
@@ -192,6 +216,8 @@ function actsShown(signals: Signals, { objects, acts }: Effects): number {
   for (const { act } of objects) known |= OF_EFFECTS.get(act) ?? 0
   const isKnown = ((known | acts) & (PUBLISH | DEPLOY)) !== 0
   if ((shown & PUBLISH) !== 0) shown = isKnown ? shown & ~PUBLISH : shown | DEPLOY
+  // Who only stops something ends nothing for good.
+  if ((known & STOP) !== 0 && ((known | acts) & DELETE) === 0) shown &= ~DELETE
   return shown | known
 }
 
@@ -199,3 +225,35 @@ function actsShown(signals: Signals, { objects, acts }: Effects): number {
 const OF_EFFECTS: ReadonlyMap<EffectAct, number> = new Map(
   (['delete', 'send', 'pay', 'grant', 'publish', 'deploy', 'stop'] as const).map((act) => [act, bitOf(act)]),
 )
+
+/** The acts of a word in any of its forms. `next` completes phrases: *roll out*, *open a pull request*. */
+export function actsOfWord(given: string, next = ''): readonly LimitedAct[] {
+  const word = given.toLowerCase().replace('-', '')
+  if (/^(?:roll|rolling)$/.test(word) && /^out$/i.test(next)) return ['deploy']
+  if (word === 'pull' && /^requests?$/i.test(next)) return ['request']
+  if (/^(?:shut|shutting)$/.test(word) && /^down$/i.test(next)) return ['stop']
+  for (const form of [word, ...ENDINGS.map(([end, by]) => word.replace(end, by))]) {
+    const acts = WORDS.get(form)
+    if (acts !== undefined) return acts
+  }
+  return []
+}
+
+const ENDINGS: readonly (readonly [RegExp, string])[] = [
+  [/s$/, ''],
+  [/es$/, ''],
+  [/ing$/, ''],
+  [/ing$/, 'e'],
+  [/(.)\1ing$/, '$1'],
+  [/ed$/, ''],
+  [/d$/, ''],
+  [/(.)\1ed$/, '$1'],
+  [/ment$/, ''],
+  [/ments$/, ''],
+]
+
+/** Words by act; a word may be of several. */
+const WORDS: ReadonlyMap<string, readonly LimitedAct[]> = readByWords('limits', 'acts') as ReadonlyMap<
+  string,
+  readonly LimitedAct[]
+>

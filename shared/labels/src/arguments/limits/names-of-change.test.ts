@@ -94,3 +94,20 @@ test('of more than eight things the last has no names, and so has a place that o
       command,
     )
 })
+
+test('what changes a database is known by it, and no limit to files means it', () => {
+  const word = (text: string): string => limitName('word', text)
+  for (const [command, ...words] of [
+    ["psql rep -c 'UPDATE x SET a=1 WHERE id=3'", 'database'],
+    ["psql rep -c 'CREATE INDEX i ON events (p)'", 'database', 'schema'],
+    ['npx prisma migrate deploy', 'database', 'schema', 'migration'],
+    ['python manage.py migrate', 'database', 'schema', 'migration'],
+    ['alembic upgrade head', 'database', 'schema', 'migration'],
+  ] as const) {
+    const change = changesOf(command).find((each) => each.includes(word('database'))) ?? []
+    for (const each of words) assert.ok(change.includes(word(each)), `${command}: ${each}`)
+    assert.ok(change.includes(SCRATCH), command)
+  }
+  for (const command of ["psql rep -c 'SELECT 1'", 'python manage.py makemigrations', 'git log'])
+    assert.ok(!names(command).includes(word('database')), command)
+})

@@ -1,6 +1,7 @@
 import type { Effects } from '../effects.js'
+import type { Call } from '../shell/call.js'
 import { PATH_KINDS, foldersOf, pathKindOf } from '../paths.js'
-import { readSet } from '../../text/data.js'
+import { readSet, longPattern } from '../../text/data.js'
 import { wordsOf } from '../../tools/words-of.js'
 
 /** Things that one step reports as changed, and names of one. */
@@ -56,14 +57,28 @@ export function addChange(names: readonly string[], { changes }: Effects): void 
 }
 
 /** Files that say which tests run and when they pass. */
-const RUNNER_SETTINGS =
-  /(?:^|[\\/])(?:pytest\.ini|tox\.ini|\.coveragerc|\.nycrc(?:\.json)?|codecov\.ya?ml|(?:jest|vitest|cypress|playwright|karma|mocharc)\.(?:config|conf)\.[cm]?[jt]s)$/i
+const RUNNER_SETTINGS = longPattern('names-of-change.RUNNER_SETTINGS')
 
 /** Records that the step loosens what checks the work. */
 export const noteLoosened = (effects: Effects): void => addChange([LOOSENED, SCRATCH], effects)
 
 /** Records a change of the system that names no file. */
 export const noteSystemChange = (effects: Effects): void => addChange([OUTSIDE], effects)
+
+/** By which a limit knows whatever changes a database. */
+export const OF_DATABASE = limitName('word', 'database')
+
+/** Records that the step changes rows of a database, and what `words` name beside them. No limit to files means it. */
+export const noteDatabaseChange = (effects: Effects, ...words: readonly string[]): void =>
+  addChange([SCRATCH, OF_DATABASE, ...words.map((word) => limitName('word', word))], effects)
+
+/** Records that a command brings a database to another version: `prisma migrate deploy`, `alembic upgrade head`. */
+export function noteMigration({ name, args }: Pick<Call, 'name' | 'args'>, effects: Effects): void {
+  if (MIGRATES.test(`${name} ${args.slice(0, MIGRATION_WORDS).join(' ')}`.slice(0, PATH_MAX)))
+    noteDatabaseChange(effects, 'schema', 'migration')
+}
+const MIGRATION_WORDS = 6
+const MIGRATES = longPattern('names-of-change.MIGRATES')
 
 const inFolder = (path: string, { folder }: Effects): string =>
   !folder || /^(?:[/~\\]|[A-Za-z]:)/.test(path) ? path : `${folder}/${path}`

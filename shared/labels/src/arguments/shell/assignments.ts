@@ -1,5 +1,5 @@
 import type { Assignment } from 'unbash'
-import { readTable } from '../../text/data.js'
+import { readTable, longPattern } from '../../text/data.js'
 import { raise, signal } from '../effects.js'
 import { placeOf } from '../web.js'
 import { type ShellContext, readSubscript } from './call.js'
@@ -15,7 +15,7 @@ const LOADERS = new RegExp(`^(?:${readTable<readonly string[]>('shell', 'loaders
 /** Settings by which hooks of the project that check the work do not run; the second ones only where git would run them. */
 const SKIPS_HOOKS = /^(?:HUSKY=0|LEFTHOOK=(?:0|false)|HUSKY_SKIP_HOOKS=.)/
 const SKIPS_OF_COMMIT = /^(?:SKIP=.|PRE_COMMIT_ALLOW_NO_CONFIG=.|OVERCOMMIT_DISABLE=.)/
-const COMMITS = /\bgit\b[^;|&\n]{0,256}?\b(?:commit|push|merge|rebase|am|cherry-pick)\b/
+const COMMITS = longPattern('assignments.COMMITS')
 /** An installation does not put the hooks in place, which is usual in pipelines. */
 const INSTALLS = /\b(?:npm|pnpm|yarn|bun)\s{1,4}(?:ci|i|install|add)\b/
 /** Longer texts may do anything, in characters. */

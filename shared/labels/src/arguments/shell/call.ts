@@ -3,6 +3,9 @@ import { type Effects, raise, signal, type Place, PLACES } from '../effects.js'
 import { placeOf } from '../web.js'
 import { COMMAND_LABELS } from './programs/commands.js'
 
+/** The words for which loops run their commands, by their variables. */
+export type Loops = ReadonlyMap<string, readonly string[]>
+
 /** State that is passed along while one shell text is read. */
 export interface ShellContext {
   /** The text that is read, and the whole text around it. */
@@ -10,6 +13,9 @@ export interface ShellContext {
   readonly whole: string
   /** Whether the whole text has Plimsoll. */
   readonly mentionsOwn: boolean
+  /** Whether it runs something in the background, and whether it takes in settings of what people use. */
+  readonly isApart: boolean
+  readonly isLive: boolean
   readonly effects: Effects
   readonly organisation: Organisation | undefined
   /** Nesting depth of shells, and how many nodes may still be visited. */
@@ -21,6 +27,8 @@ export interface ShellContext {
   readonly piped: boolean
   /** Whether a variable before the command chooses the database of tests, which each run makes again. */
   readonly isOfTest?: boolean
+  /** The words of the loops that it is in. */
+  readonly loops?: Loops | undefined
   /** Called with each command that is read, wrapped ones and those of other shells too. */
   readonly seen?: ((call: Call) => void) | undefined
   /** Reads text that a command passes to another shell. */

@@ -37,6 +37,15 @@ test('a command that another program starts counts as it does alone', () => {
     'pnpm dlx rimraf src',
     'npm run db:reset',
     'make destroy',
+    "fly ssh console -C 'rm -rf /srv/data'",
+    "aws ssm send-command --parameters 'commands=rm -rf /srv/data'",
+    "az container exec -g a -n b --exec-command 'rm -rf /srv/data'",
+    "kamal app exec 'rm -rf /srv/data'",
+    'machinectl shell c1 /bin/rm -rf /srv/data',
+    "sbatch --wrap 'rm -rf /srv/data'",
+    'Invoke-Command -ComputerName srv1 -ScriptBlock { Remove-Item -Recurse C:/data }',
+    '1..3 | ForEach-Object { Remove-Item -Recurse C:/data }',
+    'Remove-AzResourceGroup -Name prod -Force',
   ])
     assert.deepEqual(doesOf(command), ['doesDelete'], command)
   assert.deepEqual(

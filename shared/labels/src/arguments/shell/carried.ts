@@ -1,19 +1,19 @@
 import { ACTS, CAPABILITIES, actSignal } from '@plimsoll/contracts'
-import { type Words, readTable, wordsIn } from '../../text/data.js'
 import { type Effects, createEffects, does, labelsOf, raise, signal } from '../effects.js'
 import { actsOn } from '../objects.js'
 import { type Call, type ShellContext, operandsOf, quoted } from './call.js'
+import { rowsByProgram } from './programs/command-table.js'
+import { isPowershell } from './programs/powershell-words.js'
 
 /**
- * A program that starts another. Only the acts of the other count here: what it is itself is known elsewhere. In `carries` of
- * data/shell.json; a new one is a line there.
+ * A row of `carries` in data/commands.json: a program that starts another. Only the acts of the other count here: what it is itself is known
+ * elsewhere.
  */
 interface Row {
-  readonly names: Words
   /** Its first operands; several alternatives stand for one word, and words in order for several. Without it: any call. */
   readonly after?: string
   /** What follows after those, with options between. */
-  readonly then?: string
+  readonly followedBy?: string
   /** Options whose value is a command line; `*`: each operand with blanks; `+`: what is attached to it. */
   readonly texts?: string
   /** Options that take the next word. */
@@ -30,14 +30,7 @@ interface Row {
   readonly strips?: string
 }
 
-const ROWS = byRow(readTable<readonly Row[]>('shell', 'carries'))
-
-function byRow(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
-  const found = new Map<string, Row[]>()
-  for (const row of rows)
-    for (const name of wordsIn(row.names)) found.set(name, [...(found.get(name) ?? []), row])
-  return found
-}
+const ROWS = rowsByProgram<Row>('carries')
 
 /** Command lines of one call that are read. */
 const TEXTS_MAX = 8
@@ -56,6 +49,14 @@ export function noteCarried(call: Call, context: ShellContext): boolean {
   return isCarrying
 }
 
+/**
+ * Records what a text does if it is one of PowerShell, by its cmdlets, in a tool that runs whatever shell there is:
+ * `Invoke-Command -ScriptBlock { Remove-Item C:\data }`.
+ */
+export function notePowershell(text: string, context: ShellContext): void {
+  if (isPowershell(text)) noteActsOf(quoted(['powershell', '-Command', text]), undefined, context)
+}
+
 function textsOf({ args }: Call, row: Row): readonly string[] {
   const start = startOf(args, row)
   if (start === undefined) return []
@@ -71,7 +72,10 @@ function textsOf({ args }: Call, row: Row): readonly string[] {
 }
 
 /** Index after the words by which it starts a command; undefined if they are not there. */
-function startOf(args: readonly string[], { after, then, texts, valued = '' }: Row): number | undefined {
+function startOf(
+  args: readonly string[],
+  { after, followedBy, texts, valued = '' }: Row,
+): number | undefined {
   if (after === undefined) return 0
   const words = after.split(' ')
   const isInOrder = texts !== undefined
@@ -80,8 +84,8 @@ function startOf(args: readonly string[], { after, then, texts, valued = '' }: R
   if (isInOrder) return words.every((word) => args.includes(word)) ? at + 1 : undefined
   // Only options stand before it.
   if (args.slice(0, at).some((arg, i) => !arg.startsWith('-') && !isValue(args, i, valued))) return undefined
-  if (then === undefined) return words[0]?.startsWith('-') === true ? 0 : at + 1
-  const next = args.findIndex((arg, i) => i > at && then.split(' ').includes(arg))
+  if (followedBy === undefined) return words[0]?.startsWith('-') === true ? 0 : at + 1
+  const next = args.findIndex((arg, i) => i > at && followedBy.split(' ').includes(arg))
   return next < 0 ? undefined : next + 1
 }
 
@@ -144,8 +148,10 @@ function plainText(text: string, strips: string | undefined): readonly string[] 
         .exec(given)
         ?.slice(1) ?? []
     )
-  if (strips === 'commands')
-    return [...given.matchAll(/["']((?:[^"'\\]|\\.){1,2048})["']/g)].map(([, each = '']) => each)
+  if (strips === 'commands') {
+    const listed = [...given.matchAll(/["']((?:[^"'\\]|\\.){1,2048})["']/g)].map(([, each = '']) => each)
+    return listed.length > 0 ? listed : [given.replace(/^commands=/, '')]
+  }
   return [
     given
       .replaceAll(/\b(?:spawn|exec|system)\s{1,4}(?:-\w{1,16}\s{1,4}){0,4}/g, '')

@@ -1,9 +1,9 @@
 import { CONFIDENTIALITIES } from '@plimsoll/contracts'
 import { type Command, type Redirection, type SyntaxNode, type Word, forEachChild, parse } from 'unbash'
 import { createEffects } from '../effects.js'
-import { readSet } from '../../text/data.js'
 import type { Call } from './call.js'
 import { readShell } from './read-shell.js'
+import { programsThat } from './programs/command-table.js'
 
 /** Commands of one text that are kept apart. */
 const SEGMENTS_MAX = 64
@@ -167,7 +167,7 @@ function formsOf(words: readonly Written[]): readonly [string, string, string] {
 }
 
 /** Builtins that change what later commands of the same shell do. */
-const SETS_UP = readSet('shell', 'setsUp')
+const SETS_UP = programsThat('changes-shell')
 
 /** Also `printf -v PATH x`, `wait -p PATH`, and `command pushd x`. */
 function setsUp(command: string): boolean {

@@ -17,8 +17,7 @@ const KEPT = longPattern('new-names.KEPT')
 const SCRATCH = longPattern('new-names.SCRATCH')
 
 /** Folders of this machine below which projects lie, with their name. */
-const OF_PROJECT =
-  /^(?:\/(?:home|Users)\/[\w.-]{1,64}\/[\w-][\w.-]{0,64}\/|\/(?:workspaces?|testbed|repo|app|src|code|project)\/|\/root\/[\w-][\w.-]{0,64}\/)/
+const OF_PROJECT = longPattern('new-names.OF_PROJECT')
 const SCRATCH_PLACE = /^(?:\/private)?(?:\/var)?\/tmp\//
 
 /**

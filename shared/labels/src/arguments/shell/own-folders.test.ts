@@ -125,3 +125,17 @@ test('a file that only tries whether a folder can be written is taken away again
   ])
     assert.ok(deletes(command), command)
 })
+
+test('what a compiler or a profiler makes is own, and what others made is not for lying in an own folder', () => {
+  for (const [command, ...made] of [
+    ['gcc -g bst.c -o bst', 'bst'],
+    ['go test -cpuprofile /tmp/c.out ./render', '/tmp/c.out', 'render.test'],
+    ['go build -o bin/app ./cmd/app', 'bin/app'],
+    ['gcc -c bst.c'],
+    ['curl -o bst https://example.org'],
+  ] as const)
+    assert.deepEqual(stepOf(command).made, made.map(ownName), command)
+  assert.ok(deletes('mkdir w; mv ~/Documents w/; rm -rf w'))
+  assert.ok(!deletes('mkdir w; mv dist w/; rm -rf w'))
+  assert.ok(!deletes('mkdir w && cp -r ~/Documents w/ && rm -rf w'))
+})

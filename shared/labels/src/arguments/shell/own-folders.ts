@@ -1,16 +1,19 @@
-import { readSet, longPattern } from '../../text/data.js'
+import { longPattern } from '../../text/data.js'
 import type { LossAt } from '../../observer-views.js'
 import type { Effects } from '../effects.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf } from './call.js'
 import { mayBeNew, tailsOf } from './new-names.js'
+import { oneByProgram } from './programs/command-table.js'
 
 /** Folders that one step reports as made. */
 const MADE_MAX = 8
 const PATH_MAX = 256
 /** Folders above an object that may be own. */
 const ABOVE_MAX = 4
-/** Commands that make the folder that their last argument names. */
-const MAKERS = readSet('shell', 'folderMakers')
+/** The first words by which a program makes the folder that its last argument names; none: always. */
+const MAKERS = oneByProgram<string>('makesFolder')
+/** Options by which a program names a file that it makes, and makes again whenever it runs. */
+const OUTPUTS = oneByProgram<string>('makesFile')
 /** Stands for the end of a folder's name in a name of own things; no folder is called so. */
 const BORDER = 'zqz'
 
@@ -18,7 +21,12 @@ const BORDER = 'zqz'
 export function noteFolders(call: Call, { effects, whole }: ShellContext): void {
   if (call.name === 'cd' || call.name === 'pushd') return enter(call, effects)
   if (isOpen(call)) return
+  if (call.name === 'cp') for (const path of backupOf(call)) noteOwn(path, effects)
   if (call.name === 'touch') for (const path of operandsOf(call)) noteProbe(path, effects)
+  for (const path of outputsOf(call)) {
+    noteOwn(path, effects)
+    note(path, effects.fresh, effects)
+  }
   const folders = madeBy(call)
   if (folders.length === 0) return
   // `mkdir -p` takes a folder that is there already; without it a failure shows that, if the step fails with it.
@@ -30,6 +38,25 @@ export function noteFolders(call: Call, { effects, whole }: ShellContext): void 
     if (isShown || (!takesOld && mayBeNew(folder))) note(folder, effects.fresh, effects)
   }
 }
+
+/** What a compiler or profiler makes: `gcc bst.c -o bst`, `go test -cpuprofile c.out ./render`, which also leaves `render.test`. */
+function outputsOf({ name, args }: Call): readonly string[] {
+  const options = OUTPUTS.get(name)?.split(' ')
+  if (options === undefined) return []
+  const outputs = args.filter((_, i) => options.includes(args[i - 1] ?? ''))
+  const isProfile = name === 'go' && args[0] === 'test' && outputs.length > 0
+  const tested = isProfile ? (/^[./]*(?:[\w-]+\/){0,8}([\w-]+)$/.exec(args.at(-1) ?? '')?.[1] ?? '') : ''
+  return tested === '' ? outputs : [...outputs, `${tested}.test`]
+}
+
+/** The copy that a command puts beside a file by its name: `cp app.yml app.yml.bak`. What was there before is lost by the copy. */
+function backupOf(call: Call): readonly string[] {
+  const [from = '', to = '', ...more] = operandsOf(call)
+  if (more.length > 0 || !to.startsWith(from) || hasOption(call, 'nirRa', '--no-clobber', '--interactive'))
+    return []
+  return BACKUP.test(to.slice(from.length)) ? [to] : []
+}
+const BACKUP = longPattern('own-folders.BACKUP')
 
 /** Names of files by which one tries whether a folder takes any: `.w`, `.probe`, `__write_test`. */
 const PROBE = longPattern('own-folders.PROBE')
@@ -59,6 +86,16 @@ export function noteEdited(path: string, effects: Effects): void {
   if (!effects.isAway) note(path, effects.edited, effects)
 }
 
+/** Records that what others made is moved into a folder: it is no longer the session's own. */
+export function noteFilled(path: string, effects: Effects): void {
+  const known = pathFrom(path, effects)
+  if (known === undefined) return
+  for (const list of [effects.fresh, effects.made, effects.claimed]) {
+    const at = list.findIndex((folder) => known === folder || known.startsWith(`${folder}/`))
+    if (at >= 0) list.splice(at, 1)
+  }
+}
+
 /** Records that a file is deleted that is the agent's work by its name alone. */
 export function noteDoubtful(path: string, effects: Effects): void {
   if (!effects.isAway && !isMadeHere(path, effects)) note(path, effects.doubtful, effects)
@@ -81,7 +118,8 @@ function madeBy(call: Call): readonly string[] {
   if (call.name === 'git' && operands[0] === 'worktree' && operands[1] === 'add') return operands.slice(2, 3)
   if (call.name === 'gh' && operands[0] === 'repo' && operands[1] === 'clone')
     return cloneOf(after(call, 'clone'))
-  if (MAKERS.has(call.name) || MAKERS.has(`${call.name}+${operands[0] ?? ''}`)) return operands.slice(-1)
+  const by = MAKERS.get(call.name)
+  if (by === '' || by?.split(' ').includes(operands[0] ?? '') === true) return operands.slice(-1)
   if (LAUNCHERS.has(call.name)) return startedBy(operands)
   if (call.name === 'python' && call.args[0] === '-m' && call.args[1] === 'venv') return call.args.slice(-1)
   return []
@@ -99,8 +137,7 @@ function startedBy(operands: readonly string[]): readonly string[] {
 const after = ({ args }: Call, word: string): readonly string[] => args.slice(args.indexOf(word) + 1)
 
 /** Options of a clone that take the next word. */
-const OF_CLONE =
-  /^(?:-[bocju]|--(?:branch|origin|depth|config|jobs|filter|reference|shallow-since|upload-pack))$/
+const OF_CLONE = longPattern('own-folders.OF_CLONE')
 
 /** The folder of a clone: as it is given, or the name of the repository. An unknown option with a value makes it unknown. */
 function cloneOf(args: readonly string[]): readonly string[] {
@@ -118,7 +155,7 @@ function cloneOf(args: readonly string[]): readonly string[] {
 }
 
 /** The path as seen from where the step began, without `.`; undefined if it is not known, is a pattern, or lies above that. */
-export function pathFrom(path: string, { folder }: Effects): string | undefined {
+export function pathFrom(path: string, { folder }: Pick<Effects, 'folder'>): string | undefined {
   if (folder === undefined || path.length > PATH_MAX || /[*?[\]{}$`~\\]|(?:^|\/)\.\.(?:\/|$)/.test(path))
     return undefined
   const whole = path.startsWith('/') ? path : `${folder}/${path}`
@@ -138,7 +175,9 @@ export function isMadeHere(path: string, effects: Effects): boolean {
 /** Names under which a path and the folders that it lies in would be own. */
 export function ownNames(path: string, effects: Effects): string[] {
   // A pattern is what its folder holds of it.
-  const known = pathFrom(path.replace(/\/[^/]*[*?][^/]*$/, ''), effects)
+  const plain = path.replace(/\/[^/]*[*?][^/]*$/, '')
+  const below = plain.startsWith('~/') ? pathFrom(plain.slice(2), { folder: '' }) : undefined
+  const known = below === undefined ? pathFrom(plain, effects) : `/~/${below}`
   if (known === undefined) return []
   const names: string[] = []
   for (let end = known.length; end > 0 && names.length < ABOVE_MAX; end = known.lastIndexOf('/', end - 1))
@@ -174,4 +213,6 @@ export function editedNames(path: string, effects: Effects): string[] {
 
 /** The name under which a made folder is own. It is no name that a task could have for it. */
 export const ownName = (path: string): string =>
-  path.startsWith('ownthing:') ? path : `own${BORDER}${path.replaceAll('/', BORDER)}`
+  path.startsWith('ownthing:') ? path : `own${BORDER}${path.replace(HOME, '/~').replaceAll('/', BORDER)}`
+/** The home of a user, which a shell calls `~`. */
+const HOME = /^\/(?:home|Users)\/[\w.-]{1,64}(?=\/)/

@@ -18,11 +18,10 @@ const NAMES_MAX = 3
 const TEXT_MAX = 16_384
 
 /** Words of a command line by which it keeps running. */
-const KEEPS_RUNNING =
-  /(?:^|[-_/.: ])(?:serve|server|dev|start|watch|up|app|daemon|worker|http|wsgi|asgi|uvicorn|gunicorn|flask|vite|nodemon|runserver|preview)(?:$|[-_/.: ])/i
-const APART = /(?<![&>|\\])&(?![&>])|\b(?:nohup|setsid|disown)\b|--(?:daemon(?:ize)?|detach|background)\b/
+const KEEPS_RUNNING = longPattern('own-programs.KEEPS_RUNNING')
+const APART = longPattern('own-programs.APART')
 /** Words of a command line that ends by itself, whatever it is about. */
-const PASSES = /\b(?:\w{0,8}tests?|lint|build|install|check|format|migrate|compile)\b/i
+const PASSES = longPattern('own-programs.PASSES')
 /** Commands that end with their work, whatever follows. */
 const ENDS = longPattern('own-programs.ENDS')
 
@@ -43,19 +42,11 @@ export const programNames = (words: readonly string[]): string[] => {
   return [...names].slice(0, NAMES_MAX)
 }
 
-const apart = new WeakMap<Effects, readonly [whole: string, isApart: boolean]>()
-
-/** Whether a text runs something in the background. It is searched once for all of its commands. */
-function isApart(whole: string, effects: Effects): boolean {
-  const [text, known] = apart.get(effects) ?? []
-  if (known !== undefined && text === whole) return known
-  const found = APART.test(whole)
-  apart.set(effects, [whole, found])
-  return found
-}
+/** Whether a text runs something in the background. */
+export const runsApart = (whole: string): boolean => whole.length <= TEXT_MAX && APART.test(whole)
 
 /** Records what a command leaves running: in the background, as a server, as a service or a container. */
-export function noteStarted(call: Call, { effects, whole }: ShellContext): void {
+export function noteStarted(call: Call, { effects, whole, isApart }: ShellContext): void {
   if (effects.isAway || whole.length > TEXT_MAX) return
   const services = servicesStarted(call)
   const ends = ENDS.test(call.name)
@@ -65,7 +56,7 @@ export function noteStarted(call: Call, { effects, whole }: ShellContext): void 
   if (ends) return
   const line = [call.name, ...call.args].slice(0, 16)
   const words = line.join(' ').slice(0, 512)
-  if (!isApart(whole, effects) && (!KEEPS_RUNNING.test(words) || PASSES.test(words))) return
+  if (!isApart && (!KEEPS_RUNNING.test(words) || PASSES.test(words))) return
   for (const each of ANYTHING) noteThing(each, effects)
   if (RUNNERS.test(call.name)) for (const each of DEVELOPING) noteThing(each, effects)
   for (const name of programNames(line))
@@ -74,8 +65,7 @@ export function noteStarted(call: Call, { effects, whole }: ShellContext): void 
 
 /** Runners of a project's targets, whose words do not say which program serves. */
 const RUNNERS = /^(?:npm|pnpm|yarn|bun|bunx|npx|make|just|task|turbo|nx)$/
-const SERVERS =
-  /^(?:vite|next|nuxt|astro|webpack(?:-dev-server)?|esbuild|nodemon|react-scripts|ng|tsx|storybook|serve)$/
+const SERVERS = longPattern('own-programs.SERVERS')
 /** Stands for the server that a project's target starts. */
 const DEVELOPING = startedNames('process', 'target')
 

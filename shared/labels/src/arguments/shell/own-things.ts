@@ -1,4 +1,4 @@
-import { readSet } from '../../text/data.js'
+import { readSet, longPattern } from '../../text/data.js'
 import type { Effects } from '../effects.js'
 import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
 import { isTrial } from './programs/looks.js'
@@ -154,4 +154,4 @@ export function ownClusterOf({ name, args }: Pick<Call, 'name' | 'args'>): strin
 const OF_THIS_MACHINE = /^(kind|k3d)-([\w.-]{1,64})$/
 
 /** Options that take the next word: where the thing is, not what it is. */
-const VALUED = /^(?:-n|--(?:namespace|context|name|cluster|project|region|zone|profile|host|time|signal))$/
+const VALUED = longPattern('own-things.VALUED')

@@ -1,10 +1,10 @@
-import { readSet } from '../../text/data.js'
 import type { Effects } from '../effects.js'
 import { isNamedScript, mayBeScript } from '../scripts.js'
 import type { Call } from './call.js'
+import { programsThat } from './programs/command-table.js'
 
 /** Commands that print files, as they are or in part. */
-const PRINTERS = readSet('shell', 'printers')
+const PRINTERS = programsThat('prints')
 /** Scripts of one step, and words of one command that may name them. */
 const SCRIPTS_MAX = 4
 const WORDS_MAX = 64

@@ -3,11 +3,11 @@ import { type PathKind, PATH_KINDS, pathKindOf } from '../paths.js'
 import { noteFilesOfCommand } from '../edited-files.js'
 import { isLooseRun } from '../limits/loosened.js'
 import { noteCommand, noteProductionName } from '../limits/names-of-acts.js'
-import { noteChange, noteLoosened, noteSystemChange } from '../limits/names-of-change.js'
+import { noteChange, noteLoosened, noteSystemChange, noteMigration } from '../limits/names-of-change.js'
 import { type Call, type ShellContext, operandsOf, quoted } from './call.js'
 import { noteShellActs } from './programs/acts.js'
 import { noteCarried } from './carried.js'
-import { type CommandKind, COMMANDS, COMMAND_LABELS, UNKNOWN } from './programs/commands.js'
+import { type CommandKind, COMMAND_LABELS, UNKNOWN, kindOf } from './programs/commands.js'
 import { readDeployment } from './programs/deployments.js'
 import { noteForbidden } from './programs/forbidden.js'
 import { readGit } from './programs/git.js'
@@ -32,21 +32,23 @@ import { isScript } from '../scripts.js'
 import { notePrinted } from './printed.js'
 import { noteRuns } from './runs.js'
 import { noteWindowsDeletion } from './programs/windows.js'
+import { effectsBefore, noteUnread } from './unread.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
 import { noteWrites, writesLast } from './writes.js'
 import { lossesOf } from '../world/thrown-away.js'
 import { elsewhere, leavesRoot, noteLeaving } from '../world/known-world.js'
-import { type Words, byWord, patternOf, readSet, readTable } from '../../text/data.js'
+import { patternOf, readSet, longPattern } from '../../text/data.js'
+import { oneByProgram } from './programs/command-table.js'
 
 /**
  * Arguments that make an otherwise harmless command run programs, change the system or reach other hosts: those that match `options`, or
  * all that do not match `only`. Some commands accept a URL instead of a file.
  */
-const RISKY = byWord(
-  readTable<readonly { names: Words; options?: string; only?: string }[]>('shell', 'risky').map(
-    ({ names, options, only }) =>
+const RISKY = new Map(
+  [...oneByProgram<{ options?: string; only?: string }>('risky')].map(
+    ([name, { options, only }]) =>
       [
-        names,
+        name,
         { options: options ? patternOf(options) : undefined, only: only ? patternOf(only) : undefined },
       ] as const,
   ),
@@ -75,8 +77,7 @@ const mayStart = (call: Call, kind: CommandKind | undefined): boolean =>
   isRisky(call) ||
   call.args.some((arg) => RUNS_WITHIN.test(arg))
 /** Programs of `awk`, and options by which an archive or an editor starts others. */
-const RUNS_WITHIN =
-  /\bsystem\s{0,8}\(|\|\s{0,8}getline|^--(?:to-command|checkpoint-action|rsh|use-compress-program)/
+const RUNS_WITHIN = longPattern('read-call.RUNS_WITHIN')
 
 /** Programs that send, and delete on other systems. */
 const CARRIERS = new Set(['gsutil', 'rclone', 's3cmd', 'azcopy', 'mc', 'ansible', 'vault', 'dropdb'])
@@ -97,12 +98,15 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
   const { length } = objects
   effects.losses = 0
   const { acts, commands } = effects
+  const before = effectsBefore(effects)
   readOne(given, context, wrapped)
   // A command that starts others counts as those.
   if (effects.commands === commands) effects.commands += 1
   if (objects.length > length || effects.acts !== acts) noteProductionName(given.args, effects)
+  const open = effects.losses & ~lossesOf(objects, length)
+  noteUnread(given, before, open, context)
   if (objects.length > length) noteWhere(given, objects, length, context)
-  if (effects.losses !== 0) effects.openLosses |= effects.losses & ~lossesOf(objects, length)
+  effects.openLosses |= open
   effects.losses |= losses
 }
 
@@ -158,7 +162,7 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   }
   const inner = unwrap(call, context)
   if (inner !== undefined) return readWrapped(call, inner, context, wrapped)
-  const kind = COMMANDS.get(call.name)
+  const kind = kindOf(call)
   const run = (started: Call, next: ShellContext): void => readCall(started, next, wrapped + 1)
   const telling = REPLACING_SPECIALS.get(call.name)
   let lines: ReturnType<typeof readSubcommand>
@@ -186,6 +190,7 @@ function readOne(given: Call, context: ShellContext, wrapped: number): void {
   noteStarted(call, context)
   noteChanges(call, kind, context)
   noteCommand(call, effects)
+  noteMigration(call, effects)
   noteForbidden(call, context, context.mentionsOwn && mayStart(call, kind))
   noteShellActs(call, context)
   if (lines) {
@@ -292,8 +297,7 @@ function noteChanges(call: Call, kind: CommandKind | undefined, { effects }: She
 const MODE_FIRST = new Set(['chmod', 'chown', 'chgrp'])
 /** Commands that set up the machine, and those of them that only look or start what is set up, by their first argument. */
 const SYSTEM = readSet('limits', 'systemCommands')
-const LOOKING =
-  /^(?:\S+ (?:-[lLSnqhV]+|status|list(?:-[a-z]+)?|show|cat|get|is-[a-z]+|(?:re)?start|stop|reload|--(?:help|version|list))|sysctl -a)$/
+const LOOKING = longPattern('read-call.LOOKING')
 
 /** Labels without the write if only temporary files are written. */
 function lastingLabels(call: Call, kind: CommandKind): CommandKind['labels'] {

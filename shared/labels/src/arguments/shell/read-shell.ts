@@ -10,20 +10,27 @@ import {
   parse,
 } from 'unbash'
 import { type Effects, does, raise, signal, unreadable } from '../effects.js'
+import { isFull } from '../objects.js'
 import { readAssignment } from './assignments.js'
-import { type Call, type Loose, type ShellContext, createVariables, readSubscript } from './call.js'
+import { type Call, type Loose, type ShellContext, createVariables, readSubscript, restOf } from './call.js'
 import { opaque } from './programs/irreversible.js'
 import { COMMAND_LABELS } from './programs/commands.js'
 import {
   choosesTest,
-  isLiveEnvironment,
+  hasLiveSettings,
+  isLiveDatabase,
+  isLiveSetting,
   isTestDatabase,
   isTestEnvironment,
   noteLiveRun,
+  noteLiveTests,
 } from './programs/live.js'
 import { mentionsOwn } from './programs/own-mentions.js'
 import { isSecretName } from './programs/special.js'
+import { notePowershell } from './carried.js'
 import { readCall } from './read-call.js'
+import { loopsWithin, unrolled } from './loops.js'
+import { runsApart } from './own-programs.js'
 import { readRedirect, readWritten } from './redirects.js'
 import { isMade, isOpenWord, isPattern, isPlainValue, looseOf } from './word.js'
 
@@ -55,10 +62,12 @@ export function readShell(
 ): void {
   const variables = createVariables()
   const budget = { nodes: NODES_MAX }
-  readText(text, {
+  const context: ShellContext = {
     text,
     whole: text,
     mentionsOwn: mentionsOwn(text),
+    isApart: runsApart(text),
+    isLive: hasLiveSettings(text, effects.world?.production),
     effects,
     organisation,
     depth: 0,
@@ -67,7 +76,9 @@ export function readShell(
     piped: false,
     seen,
     nested: readText,
-  })
+  }
+  readText(text, context)
+  notePowershell(text, context)
   if (text.length <= EACH_MAX && text.includes('for') && EMPTIES_EACH.test(text)) {
     raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'files are emptied')
     does(effects, 'delete')
@@ -151,8 +162,10 @@ function visit(node: SyntaxNode, context: ShellContext, depth: number): void {
   readNode(node, context)
   const below = depth + (LAZY.has(node.type) ? LAZY_DEPTH : 1)
   let first = true
+  const loops = loopsWithin(node, context.loops, context.whole)
+  const within = loops === context.loops ? context : { ...context, loops }
   forEachChild(node, (child) => {
-    visit(child, inputOf(node, child, first, context), below)
+    visit(child, inputOf(node, child, first, within), below)
     first = false
   })
 }
@@ -216,11 +229,13 @@ function readTest(
 function readCommand(command: Command, context: ShellContext): void {
   const { name } = command
   if (!name) return readWritten(undefined, command.redirects, context)
+  const words: (Word | undefined)[] = []
   const args: string[] = []
   const open: boolean[] = []
   const loose: Loose[] = []
   for (const arg of command.args) {
     const word = arg.type === 'Word' ? arg : undefined
+    words.push(word)
     args.push(word ? word.value : arg.text)
     open.push(word ? isOpenWord(word) : isOpenValue(arg as Assignment))
     loose.push(word ? looseOf(word) : undefined)
@@ -234,15 +249,42 @@ function readCommand(command: Command, context: ShellContext): void {
     fedFile: fedFile(command.redirects),
     piped: context.piped || command.redirects.some(isOpenInput),
   }
+  const assigned = assignedBy(name.text, call, context)
+  if (assigned) return readCall(assigned, context)
   if (isMade(name)) opaque(context.effects, 'a command whose name only the run decides')
+  const { objects } = context.effects
+  const { length } = objects
+  const calls = unrolled(call, words, context.loops)
+  for (const each of calls) readOneCommand(each, command, context)
+  if (calls.length === 1 || !isFull(context.effects)) return
+  // Too many things to tell apart: what they have in common may name them.
+  objects.length = length
+  readOneCommand(call, command, context)
+}
+
+function readOneCommand(call: Call, command: Command, context: ShellContext): void {
   readWritten(call, command.redirects, context)
-  const isOfTest = command.prefix.some(setsTest) || (call.name === 'php' && choosesTest(args))
+  const isOfTest =
+    (command.prefix.some(setsTest) && !command.prefix.some(dropsCheck)) ||
+    (call.name === 'php' && choosesTest(call.args))
   readCall(call, isOfTest ? { ...context, isOfTest } : context)
   const isLive = command.prefix.some(
     (each) => each.type === 'Assignment' && setsLive(each.name, each.value, context),
   )
-  if (isLive) noteLiveRun(call, context.effects)
+  if (isLive || context.isLive) noteLiveRun(call, context.effects)
+  if (command.prefix.some(givesLiveDatabase)) noteLiveTests(call, context.effects)
 }
+
+/** The cmdlet of PowerShell whose result a variable gets: `$p = Start-Process dotnet`. In a shell the text would have to set it before. */
+const assignedBy = (name: string, call: Call, { whole }: ShellContext): Call | undefined =>
+  call.args[0] === '=' &&
+  VARIABLE.test(name) &&
+  CMDLET.test(call.args[1] ?? '') &&
+  !whole.includes(`${name.slice(1)}=`)
+    ? restOf(call, 1)
+    : undefined
+const VARIABLE = /^\$\w{1,64}$/
+const CMDLET = /^[A-Z][a-z]{1,15}-[A-Z]\w{1,32}$/
 
 const setsTest = (each: Command['prefix'][number]): boolean =>
   each.type === 'Assignment' &&
@@ -250,8 +292,18 @@ const setsTest = (each: Command['prefix'][number]): boolean =>
   !isOpenWord(each.value) &&
   (isTestEnvironment(each.name, each.value.value) || isTestDatabase(each.name, each.value.value))
 
+/** By this a framework takes away what it would keep: a database that is not of tests. */
+const dropsCheck = (each: Command['prefix'][number]): boolean =>
+  each.type === 'Assignment' && each.name === 'DISABLE_DATABASE_ENVIRONMENT_CHECK'
+
+const givesLiveDatabase = (each: Command['prefix'][number]): boolean =>
+  each.type === 'Assignment' &&
+  each.value.type === 'Word' &&
+  !isOpenWord(each.value) &&
+  isLiveDatabase(each.name, each.value.value)
+
 const setsLive = (name: string, value: Assignment['value'], { effects }: ShellContext): boolean =>
-  value.type === 'Word' && isLiveEnvironment(name, value.value, effects.world?.production)
+  value.type === 'Word' && isLiveSetting(name, value.value, effects.world?.production)
 
 const isOpenValue = ({ value, index }: Assignment): boolean =>
   value.type !== 'Word' || isOpenWord(value) || index !== undefined

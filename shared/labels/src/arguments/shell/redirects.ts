@@ -1,3 +1,4 @@
+import { readSet } from '../../text/data.js'
 import type { Redirection } from 'unbash'
 import { type Effects, raise, signal } from '../effects.js'
 import { PATH_KINDS, pathKindOf } from '../paths.js'
@@ -10,7 +11,7 @@ import { noteSent } from './programs/acts.js'
 import { noteDoor, noteReplacedStartup, noteShellStartup } from './programs/doors.js'
 import { actsOnUnnamed } from '../objects.js'
 import { COMMANDS } from './programs/commands.js'
-import { deletes, noteEmptied } from './programs/deletions.js'
+import { deletes, isDatabase, noteEmptied } from './programs/deletions.js'
 import { noteForbiddenTarget } from './programs/forbidden.js'
 import { noteClaimed, noteProbe } from './own-folders.js'
 import { beginningOf, isOpenWord } from './word.js'
@@ -60,14 +61,15 @@ export function readWritten(
       deletes('a file is emptied before it is read', effects)
       actsOnUnnamed(effects, 'delete', 'path')
     }
-    if (isWhole && printsNothing(call)) noteEmptied(redirect.target.value, effects)
+    const printed = call ? printedBy(call) : ''
+    if (isWhole && (printsNothing(call) || (printed !== undefined && isDatabase(redirect.target.value))))
+      noteEmptied(redirect.target.value, effects)
     if (isWhole) noteReplacedStartup(redirect.target.value, effects)
     else noteShellStartup(redirect.target.value, call ? (printedBy(call) ?? '') : '', effects)
     if (isWhole && !isOpenWord(redirect.target)) {
       noteClaimed(redirect.target.value, effects)
       noteProbe(redirect.target.value, effects)
     }
-    const printed = call ? printedBy(call) : ''
     noteWritten(redirect.target.value, isWhole ? printed : undefined, effects)
     if (printed === undefined && pathKindOf(redirect.target.value) !== PATH_KINDS.sink)
       signal(effects, 'takesAll', 1)
@@ -103,9 +105,7 @@ const readsItself = ({ name, args }: Call, path: string): boolean =>
   path.includes('.') &&
   args.includes(path) &&
   (READERS.has(name) || COMMANDS.get(name)?.labels.capability === 'read')
-const READERS: ReadonlySet<string> = new Set(
-  'jupyter python node prettier black pandoc xmllint convert openssl'.split(' '),
-)
+const READERS = readSet('shell', 'redirectsReaders')
 
 /** Whether a command surely prints nothing, so that its output empties a file: `> X`, `: > X`, `cat /dev/null > X`. */
 const printsNothing = (call: Call | undefined): boolean =>

@@ -1,22 +1,24 @@
-import { readSet } from '../../text/data.js'
 import { isScript, noteRun } from '../scripts.js'
 import { type Call, type ShellContext, operandsOf } from './call.js'
 import type { CommandKind } from './programs/commands.js'
-import { noteDeployment, noteEnding, noteLiveOption, noteSending } from './programs/live.js'
+import { noteDeployment, noteEnding, noteLiveOption, noteScriptName, noteSending } from './programs/live.js'
 import { isTester } from './programs/runners.js'
 import { isTrial, onlyChecks } from './programs/looks.js'
+import { programsThat } from './programs/command-table.js'
 
 /** Words of a command that are sought for scripts. */
 const WORDS_MAX = 256
 /** Commands that look at scripts. */
-const NOT_RUNNING = readSet('shell', 'notRunning')
+const NOT_RUNNING = programsThat('runs-no-script')
 /** Programs whose words are read for themselves. */
-const CLOUDS = readSet('shell', 'acting')
+const CLOUDS = programsThat('platform')
 const RUNS_NOTHING: ReadonlySet<string> = new Set(['read', 'write'])
 const MAKES = /^(?:g?make|just|task|rake)$/
 const LAUNCHES = /^(?:npx|bunx|pnpx|uvx)$/
 /** Programs that run tasks of a project by their names. */
 const TASKS_OF = /^(?:php|python\d?|rails|mix|flask|artisan|symfony)$/
+/** Programs that run a file of a project. */
+const INTERPRETS = /^(?:python[23]?|node|bun|deno|tsx|ts-node|bash|sh|zsh|ruby|perl|php)$/
 const SCRIPTED = /^(?:npm|yarn|pnpm|bun)$/
 
 /**
@@ -52,8 +54,18 @@ export function noteRuns(call: Call, kind: CommandKind | undefined, context: She
     return noteRun('package.json', effects, target, tries)
   }
   const isFile = name.includes('/') || isScript(name)
-  if (isFile) noteDeployment(name, call, effects)
-  if (isFile) noteSending(name.replace(/\.\w{1,4}$/, ''), call, effects)
+  const file = isFile
+    ? name
+    : INTERPRETS.test(name) && isScript(first) && args[0] === first
+      ? first
+      : /^(?:npx|bunx|pnpx)$/.test(name) && INTERPRETS.test(first) && isScript(second)
+        ? second
+        : undefined
+  if (file !== undefined) {
+    noteDeployment(file, call, effects)
+    noteSending(file.replace(/\.\w{1,4}$/, ''), call, effects, file)
+    noteScriptName(file, call, context)
+  }
   if (TASKS_OF.test(name)) noteSending(/^(?:php|python\d?)$/.test(name) ? second : first, call, effects)
   if (isFile || (!kind && /^(?:deploy|publish|release)$/.test(first) && !CLOUDS.has(name)))
     noteDeployment(first, call, effects)

@@ -1,3 +1,4 @@
+import { longPattern } from '../../text/data.js'
 import type { Word, WordPart } from 'unbash'
 import { mentionsDeletion } from '../effects.js'
 import { type Loose, type VariableName, UNKNOWN_VALUE } from './call.js'
@@ -14,9 +15,12 @@ const CLOSED: ReadonlySet<string> = new Set([
 /** Parts that expand to other words. */
 const PATTERNS: ReadonlySet<string> = new Set(['Glob', 'BraceExpansion', 'ExtendedGlob'])
 
-/** Whether the word has a variable or substitution, so that its value is known only at run time. */
+/** Variables that hold a number: of the last program, of this shell, of arguments, and how the last command ended. */
+const IS_NUMBER = /^"?\$[!$#?]"?$/
+
+/** Whether the word has a variable or substitution, so that its value is known only at run time. A number is as good as known. */
 export function isOpenWord(word: Word): boolean {
-  if (word.parts === undefined) return false
+  if (word.parts === undefined || IS_NUMBER.test(word.text)) return false
   return word.parts.some((part) =>
     part.type === 'DoubleQuoted' || part.type === 'LocaleString'
       ? part.parts.some(({ type }) => type !== 'Literal')
@@ -25,8 +29,7 @@ export function isOpenWord(word: Word): boolean {
 }
 
 /** Commands that produce text which is not in their arguments, or fetch it. */
-const MAKES_TEXT =
-  /(?<![-\w./])(?:printf|base(?:64|32) +-|xxd [^|]{0,40}-r|tr [^|]{0,40}N-Z|rev|python\d? +-|perl +-|ruby +-|node +-|php +-|curl|wget|nc|openssl [^|]{0,80}-d)/
+const MAKES_TEXT = longPattern('word.MAKES_TEXT')
 
 /**
  * Whether the name of a command is a variable or generated text: `$x -rf /`, `$(printf …) -rf /`, `$(echo rm -rf /)`. `$(which python)` is
@@ -109,8 +112,7 @@ export function isPlainValue(word: Word): boolean {
   return !/^-|\s|^\/dev|[$`]/.test(value) && (!isPattern(word) || /^[\w./*]/.test(value))
 }
 
-const PLAIN_COMMANDS =
-  /^(?:mktemp|pwd|nproc|whoami|id -un|date( '?\+%[\w%:.-]*'?)?|git rev-parse --show-toplevel)$/
+const PLAIN_COMMANDS = longPattern('word.PLAIN_COMMANDS')
 
 function isPlainSubstitution(word: Word): boolean {
   const [part, second] = word.parts ?? []

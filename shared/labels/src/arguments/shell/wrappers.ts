@@ -2,7 +2,7 @@ import { raise } from '../effects.js'
 import { readAssignmentWord } from './assignments.js'
 import { type Call, type ShellContext, UNKNOWN_VALUE, restOf, withUnknown } from './call.js'
 import { COMMAND_LABELS } from './programs/commands.js'
-import { readSet, readTable } from '../../text/data.js'
+import { oneByProgram, programsThat } from './programs/command-table.js'
 
 /** A command that runs another, which follows its own options and operands. */
 interface Wrapper {
@@ -16,25 +16,25 @@ interface Wrapper {
   readonly plain?: true
 }
 
-const WRAPPERS = readTable<Readonly<Record<string, Wrapper>>>('shell', 'wrappers')
+const WRAPPERS = oneByProgram<Wrapper>('wraps')
 
 interface Options {
   readonly valued: ReadonlySet<string>
   readonly flags: ReadonlySet<string>
 }
 const OPTIONS = new Map<string, Options>(
-  Object.entries(WRAPPERS).map(([name, { valued = '', flags = '' }]) => [
+  [...WRAPPERS].map(([name, { valued = '', flags = '' }]) => [
     name,
     { valued: new Set(valued.split(' ')), flags: new Set(flags.split(' ')) },
   ]),
 )
 
 /** Commands that run others as another user, mostly root. */
-export const PRIVILEGED = readSet('shell', 'privileged')
+export const PRIVILEGED = programsThat('privileged')
 
 /** The command that `call` runs; `none` for a wrapper without one (`env`), undefined if `call` is no wrapper. */
 export function unwrap(call: Call, context: ShellContext): Call | 'none' | undefined {
-  const wrapper = Object.hasOwn(WRAPPERS, call.name) ? WRAPPERS[call.name] : undefined
+  const wrapper = WRAPPERS.get(call.name)
   if (!wrapper) return undefined
   if (call.name === 'command' && /^-[a-zA-Z]*[vV]/.test(call.args[0] ?? '')) return 'none'
   const text = TAKES_LINE.has(call.name) ? lineIn(call) : undefined

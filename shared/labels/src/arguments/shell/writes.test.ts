@@ -55,3 +55,30 @@ test('whatever writes a file that lets others in is seen', () => {
   for (const command of ['sort ~/.ssh/authorized_keys', "yq '.a' ~/.ssh/authorized_keys"])
     assert.ok(!grants(command), command)
 })
+
+test('a database that is written over is lost, unless another one takes its place', () => {
+  const loses = (command: string): boolean =>
+    labelStep('bash', { command }, SHELL, undefined).signals.doesDelete === 1
+  for (const command of [
+    'echo x > data/customers.db',
+    'echo x | tee data/customers.db',
+    'dd if=/dev/null of=data/customers.db',
+    'sort -o data/customers.db x',
+    'install x data/customers.db',
+    'rsync x data/customers.db',
+    'ln -sf x data/customers.db',
+    'mv x data/customers.db',
+  ])
+    assert.ok(loses(command), command)
+  for (const command of [
+    'echo x >> data/customers.db',
+    'echo x | tee -a data/customers.db',
+    'dd if=old.db of=data/customers.db',
+    'sort -o data/customers.db y.db',
+    'mv new.db data/customers.db',
+    'gunzip -c b.gz > data/customers.db',
+    'echo x > tests/customers.db',
+    'curl -o data/titanic.db https://example.org/titanic.db',
+  ])
+    assert.ok(!loses(command), command)
+})

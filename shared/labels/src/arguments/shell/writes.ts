@@ -1,5 +1,5 @@
 import { newVersionsOfSed } from '../new-versions.js'
-import { readTable, wordsIn, type Words } from '../../text/data.js'
+import { longPattern } from '../../text/data.js'
 import { type Effects, raise } from '../effects.js'
 import { noteRewritten } from '../scripts.js'
 import { isPipeline, noteLooser, noteLooserText, noteWritten, replacesCheck } from '../written-code.js'
@@ -7,21 +7,18 @@ import { noteOwnSettings } from '../own-settings.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf } from './call.js'
 import { losesPath } from '../objects.js'
 import { PATH_KINDS, pathKindOf } from '../paths.js'
-import { noteEdited, ownNames } from './own-folders.js'
+import { isMadeHere, noteEdited, noteFilled, ownNames } from './own-folders.js'
 import { noteDoor, noteMoved } from './programs/doors.js'
-import { deletes, isWorking, noteEmptied } from './programs/deletions.js'
+import { deletes, isDatabase, isWorking, noteEmptied } from './programs/deletions.js'
 import { noteForbiddenTarget } from './programs/forbidden.js'
+import { noteFilledSettings } from './programs/settings-folders.js'
 import { noteWrittenText, printedBy } from './redirects.js'
+import { oneByProgram } from './programs/command-table.js'
 
 /** How a command names the files that it writes. `elsewhere`: on another host or this one; `unnamed`: its input names them. */
 type Manner = 'all' | 'last' | 'second' | 'option' | 'fetched' | 'of' | 'inPlace' | 'elsewhere' | 'unnamed'
 
-/** By command; a new command is a name in `writers` of data/shell.json. */
-const WRITERS: ReadonlyMap<string, Manner> = new Map(
-  readTable<readonly { readonly by: Manner; readonly names: Words }[]>('shell', 'writers').flatMap(
-    ({ by, names }) => wordsIn(names).map((name): [string, Manner] => [name, by]),
-  ),
-)
+const WRITERS = oneByProgram<Manner>('writes')
 /** Files of one command that are recorded. */
 const FILES_MAX = 64
 const IN_PLACE_MAX = 8
@@ -45,7 +42,12 @@ export function writesOf(call: Call): readonly string[] {
       .map((path) => `${last.replace(/\/$/, '')}/${baseOf(path)}`)
   if (manner === 'last') return operands.slice(-1)
   if (manner === 'elsewhere') return operands.slice(-1)
-  if (manner === 'second') return operands.slice(1, 2)
+  // `-` is what it prints, and a number the value of an option.
+  if (manner === 'second')
+    return operands
+      .filter((word) => !/^\d+$/.test(word))
+      .slice(1, 2)
+      .filter((word) => word !== '-')
   if (manner === 'of')
     return call.args.flatMap((arg) => (arg.startsWith('of=') ? [arg.slice('of='.length)] : []))
   if (manner === 'inPlace')
@@ -62,6 +64,7 @@ const baseOf = (path: string): string => path.replace(/\/+$/, '').split('/').at(
 
 /** Records what a command writes: code that runs later, files that let others in, disks and logs that it goes over. */
 export function noteWrites(call: Call, context: ShellContext): void {
+  noteFilledSettings(call, context.effects)
   const manner = WRITERS.get(call.name)
   if (manner === undefined) return
   const { effects } = context
@@ -92,7 +95,7 @@ export function noteWrites(call: Call, context: ShellContext): void {
 }
 
 /** A program of `sed` that takes lines out: `/gitleaks/d`, `12,18d`. */
-const TAKES_LINES = /^(?:\/[^/]{1,200}\/|\d{1,5})(?:,(?:\/[^/]{1,200}\/|[+~]?\d{1,5}|\$))?d$/
+const TAKES_LINES = longPattern('writes.TAKES_LINES')
 
 /** Records what a command takes away from where it was, and records that it empties. */
 function noteLost(call: Call, { effects, whole }: ShellContext): void {
@@ -101,11 +104,12 @@ function noteLost(call: Call, { effects, whole }: ShellContext): void {
     for (const path of operands.slice(0, -1).slice(-FILES_MAX)) {
       noteMoved(path, effects)
       noteEdited(path, effects)
+      if (!isMadeHere(path, effects) && !isWorking(path, true)) noteFilled(operands.at(-1) ?? '', effects)
     }
   if (call.name === 'mv' && isPutAside(call, operands, whole))
     for (const path of operands.slice(0, -1).slice(-FILES_MAX)) noteMovedAway(path, effects)
   if (!empties(call, operands)) return
-  for (const path of call.name === 'sed' ? operands.slice(-IN_PLACE_MAX) : operands.slice(-1)) {
+  for (const path of call.name === 'sed' ? operands.slice(-IN_PLACE_MAX) : writesOf(call)) {
     noteForbiddenTarget(path, effects)
     noteEmptied(path, effects)
   }
@@ -129,19 +133,24 @@ function noteMovedAway(path: string, effects: Effects): void {
 }
 
 /** `cp /dev/null X`, what is no database in the place of one, and a program of `sed` that deletes every line. */
-const empties = ({ name, args }: Call, operands: readonly string[]): boolean =>
-  (name === 'cp' && operands[0] === '/dev/null') ||
-  ((name === 'cp' || name === 'mv') &&
-    operands.length === 2 &&
-    DATABASE.test(operands[1] ?? '') &&
-    !OF_DATABASE.test(operands[0] ?? '')) ||
-  (name === 'sed' &&
-    args.some((arg) => /^-[nErsz]*i/.test(arg)) &&
-    args.some((arg) => /^(?:1,\$)?\s?d$/.test(arg)))
+const empties = (call: Call, operands: readonly string[]): boolean =>
+  (call.name === 'cp' && operands[0] === '/dev/null') ||
+  replacesDatabase(call, operands) ||
+  (call.name === 'sed' &&
+    call.args.some((arg) => /^-[nErsz]*i/.test(arg)) &&
+    call.args.some((arg) => /^(?:1,\$)?\s?d$/.test(arg)))
 
-/** Not of tests, of what a build makes, nor of what can be made again. */
-const DATABASE =
-  /^(?!.{0,256}(?:(?:^|\/)(?:tests?|fixtures?|build|dist|tmp)\/|test|tmp|cache|index|thumbs))[^$*?`]{1,256}\.(?:db|sqlite3?|mdb)$/i
+/** By a copy of one other file, by lines, or by the input: `dd of=X`, `sort -o X`, `tee X`. */
+function replacesDatabase(call: Call, operands: readonly string[]): boolean {
+  const manner = WRITERS.get(call.name)
+  if (manner === undefined || !REPLACES.has(manner)) return false
+  const paths = writesOf(call)
+  if (!paths.some(isDatabase)) return false
+  if (manner === 'all') return !hasOption(call, 'a', '--append')
+  const sources = manner === 'of' ? call.args.filter((arg) => arg.startsWith('if=')) : operands
+  const others = sources.filter((source) => !paths.includes(source))
+  return others.length <= 1 && !others.some((source) => OF_DATABASE.test(source))
+}
+const REPLACES: ReadonlySet<Manner> = new Set(['last', 'elsewhere', 'of', 'option', 'all'])
 /** A database, its copy, a new one beside it, or a file whose name only the run knows. */
-const OF_DATABASE =
-  /\.(?:db|sqlite3?|mdb|sql|tmp|new|part)\b|back|bak|dump|orig|seed|fixture|template|[$*?`]/i
+const OF_DATABASE = longPattern('writes.OF_DATABASE')

@@ -218,3 +218,19 @@ test('what a table of secrets holds is shown in messages', () => {
   ])
     assert.ok(!sends(query), query)
 })
+
+test('a password that is set lets somebody in', () => {
+  const read = (query: string) => labelStep('sql_query', { query }, SQL, undefined)
+  for (const query of [
+    "UPDATE users SET password_hash = 'x' WHERE id = 118",
+    'update app.accounts set name = 1, encrypted_password = $1 where email = $2',
+  ])
+    assert.equal(read(query).signals.doesCredential, 1, query)
+  const [password] = read("UPDATE users SET password = 'x' WHERE id = 118").objects
+  assert.ok(password?.names.includes('118') && password.kind === 'account')
+  for (const query of [
+    'UPDATE users SET password_changed_at = now() WHERE id = 118',
+    'SELECT password FROM users WHERE id = 118',
+  ])
+    assert.equal(read(query).signals.doesCredential, undefined, query)
+})

@@ -1,7 +1,8 @@
 import { longPattern } from '../../text/data.js'
 import type { ClaimedLabels } from '@plimsoll/contracts'
 import { type Effects, does, raise, signal, unreadable } from '../effects.js'
-import { actsOn, wordsIn } from '../objects.js'
+import { noteDatabaseChange } from '../limits/names-of-change.js'
+import { actsOn, effectOfAct, wordsIn } from '../objects.js'
 import { type SqlScan, scanSql } from './scan.js'
 
 /** Longer SQL is not read, in characters. */
@@ -12,14 +13,12 @@ function isShownRecord(text: string): boolean {
   const table = RECORD.exec(text)?.[1]
   return table !== undefined && !OF_SECRETS.test(table)
 }
-const RECORD =
-  /\b(?:(?:insert|merge)\s{1,8}(?:ignore\s{1,8})?into|replace\s{1,8}into|update)\s{1,8}(?:only\s{1,8})?["`[]?([\w.]{1,128})/i
-const OF_SECRETS = /token|secret|credential|password|passwd|auth|vault|api_?key|session|otp/i
+const RECORD = longPattern('read-sql.RECORD')
+const OF_SECRETS = longPattern('read-sql.OF_SECRETS')
 
 /** Tables whose rows people read: messages, comments, tickets. */
 const SHOWS_SECRETS = longPattern('read-sql.SHOWS_SECRETS')
-const SECRET_NAMES =
-  /\b\w{0,32}(?:secrets?|tokens?|api_?keys?|passwords?|passwd|credentials?|private_?keys?)\b/i
+const SECRET_NAMES = longPattern('read-sql.SECRET_NAMES')
 
 /** The table for people into which a statement puts what a table of secrets holds. */
 function shownSecrets(text: string): string | undefined {
@@ -90,6 +89,7 @@ export function readSql(text: string, effects: Effects, database: readonly strin
     raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'SQL that lets others in')
     does(effects, 'grant')
   }
+  if (SETS_PASSWORD.test(text.slice(0, NAMED_MAX))) notePassword(text.slice(0, NAMED_MAX), effects)
   if (/\bgrant\b/i.test(text) && /\bto\s{1,8}public\b/i.test(text.slice(0, NAMED_MAX)))
     actsOn(effects, 'grant', {
       kind: 'account',
@@ -97,10 +97,15 @@ export function readSql(text: string, effects: Effects, database: readonly strin
       thing: 'everyone',
     })
   raiseScan(scan, effects)
+  if ([...scan.acts].some(({ labels }) => labels.capability === 'write'))
+    noteDatabaseChange(effects, ...(CHANGES_SCHEMA.test(text.slice(0, NAMED_MAX)) ? ['schema'] : []))
   if (scan.ambiguous) raiseScan(scanSql(text, true), effects)
   if (isPlainQuery(scan)) return raise(effects, {}, 'SQL that reads')
   if (scan.unknown || (!scan.known && !EMPTY.test(text))) unreadable(effects, 'SQL that cannot be read', text)
 }
+
+/** Other tables, indexes or columns, but for those of the session alone. */
+const CHANGES_SCHEMA = longPattern('read-sql.CHANGES_SCHEMA')
 
 /** No statement: white space, semicolons and comments. */
 const EMPTY = /^(?:[\s;]|\/\*(?:[^*]|\*(?!\/))*\*\/|--[^\n]*)*$/
@@ -109,12 +114,10 @@ const EMPTY = /^(?:[\s;]|\/\*(?:[^*]|\*(?!\/))*\*\/|--[^\n]*)*$/
 const HANDS_OVER = longPattern('read-sql.HANDS_OVER')
 
 /** One statement of SQL Server that only shows what a copy holds. */
-const LOOKS_AT_BACKUP =
-  /^\s{0,64}restore\s{1,8}(?:headeronly|filelistonly|labelonly|verifyonly)\s[^;]{1,4096};?\s{0,64}$/i
+const LOOKS_AT_BACKUP = longPattern('read-sql.LOOKS_AT_BACKUP')
 
 /** One statement whose plan alone is shown; `ANALYZE` would run it. */
-const EXPLAINS =
-  /^\s{0,64}explain\s{0,8}(?:\((?![^)]{0,256}\banalyze)[^)]{0,256}\)|\s(?!\s{0,8}(?:analy|\()))[^;]{1,4096};?\s{0,64}$/i
+const EXPLAINS = longPattern('read-sql.EXPLAINS')
 
 /** `text` without the statements whose plan alone is shown, between others. */
 const withoutPlans = (text: string): string =>
@@ -139,34 +142,42 @@ function withoutOwnTables(text: string): string {
     })
     .join(';')
 }
-const MAKES_TABLE =
-  /^\s{0,64}create\s{1,8}(?:temp\s{1,8}|temporary\s{1,8}|unlogged\s{1,8})?table\s{1,8}["`]?(\w{1,64})/i
-const DROPS_TABLE =
-  /^\s{0,64}drop\s{1,8}table\s{1,8}(?:if\s{1,8}exists\s{1,8})?["`]?(\w{1,64})["`]?\s{0,16}(?:cascade\s{0,16})?$/i
+const MAKES_TABLE = longPattern('read-sql.MAKES_TABLE')
+const DROPS_TABLE = longPattern('read-sql.DROPS_TABLE')
 
 /** Statements that write to a store outside of the database. */
-const EXPORTS =
-  /(?:^|;)\s{0,64}(?:export\s{1,8}data\b|unload\s{0,8}\(|copy\s{1,8}into\s{1,8}'(?:s3|gcs|azure):)/i
+const EXPORTS = longPattern('read-sql.EXPORTS')
 
 /** A restore over a database that is there, and rows that are merged for good. */
-const RESTORES =
-  /\b(?:restore\s{1,8}database\s{1,8}|optimize\s{1,8}table\s{1,8}(?=[^;]{0,256}\bdeduplicate\b))[["`]?([\w.]{1,128})/i
+const RESTORES = longPattern('read-sql.RESTORES')
 
 /** Files that a server runs or trusts, as the target of a query. */
-const PLANTS =
-  /\binto\s{1,8}(?:outfile|dumpfile)\s{1,8}['"][^'"]{0,256}(?:\.(?:php|jsp|aspx?|phtml|py|sh)|authorized_keys|cron)/i
+const PLANTS = longPattern('read-sql.PLANTS')
 
 /** Statements that take a table's protection away, or make somebody an owner of everything. */
-const LETS_IN =
-  /\b(?:disable|no\s{1,8}force)\s{1,8}row\s{1,8}level\s{1,8}security\b|\b(?:alter|create)\s{1,8}(?:role|user)\s[^;]{1,128}\bsuperuser\b/i
+const LETS_IN = longPattern('read-sql.LETS_IN')
 
 /** A statement that makes an administrator of a user by the value of a column. */
 const ADMITS = longPattern('read-sql.ADMITS')
 
+/** A statement that sets a password of users. */
+const SETS_PASSWORD = longPattern('read-sql.SETS_PASSWORD')
+const OF_USER = /\bwhere\s{1,8}["`\w.]{1,128}\s{0,4}=\s{0,4}'?([\w@.+-]{1,128})/i
+
+function notePassword(text: string, effects: Effects): void {
+  raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'SQL that sets a password')
+  does(effects, 'credential')
+  const [, user] = OF_USER.exec(text) ?? []
+  actsOn(effects, effectOfAct('credential'), {
+    kind: 'account',
+    names: ['password', 'passwords', ...(user === undefined ? [] : [user, ...wordsIn(user)])],
+    thing: user === undefined ? 'passwords of users' : `the password of ${user}`,
+  })
+}
+
 /** Tables and databases of statements that take away, in characters that are read for them. */
 const NAMED_MAX = 4096
-const TABLE =
-  /\b(?:from|table|database|schema|update|truncate|index|view)\s{1,8}(?:if\s{1,8}exists\s{1,8}|only\s{1,8}|table\s{1,8})?["`[]?([\w.$-]{1,128})/gi
+const TABLE = longPattern('read-sql.TABLE')
 
 /**
  * A single deletion of the rows that have one value, and the value: a task that names it names the rows. The columns say which record it is.
@@ -176,6 +187,9 @@ const OF_RECORD = longPattern('read-sql.OF_RECORD')
 /** What one statement takes away several of: `drop table a, b`. */
 const LIST = longPattern('read-sql.LIST')
 const DROPS = /\bdrop\s/i
+/** A column that goes: a task may name it with its table, as `orders.note`. */
+const COLUMN = longPattern('read-sql.COLUMN')
+const COLUMNS_MAX = 4
 const LISTED = /([\w.$-]{1,128})/
 
 /** Records the tables that statements take rows from. */
@@ -183,6 +197,7 @@ function noteTables(text: string, effects: Effects, database: readonly string[])
   const [, number, value] = (text.length <= 512 && OF_RECORD.exec(text)) || []
   const record = number ?? value
   const read = text.slice(0, NAMED_MAX)
+  const columns = [...read.matchAll(COLUMN)].map(([, column = '']) => column).slice(0, COLUMNS_MAX)
   const named = [...read.matchAll(TABLE)].map(([, name = '']) => name)
   const listed = [...read.matchAll(LIST)].flatMap(([, list = '']) =>
     list.split(',').flatMap((each) => LISTED.exec(each)?.[1] ?? []),
@@ -196,6 +211,7 @@ function noteTables(text: string, effects: Effects, database: readonly string[])
           ...(listed.length > 1 && DROPS.test(read) ? [] : database),
           name,
           ...wordsIn(name.replaceAll('_', ' ')),
+          ...columns.map((column) => `${name}.${column}`),
         ],
         thing: name,
       })
@@ -211,17 +227,8 @@ export function readPossibleSql(text: string, effects: Effects): void {
 /** Statements that are tested for the shape of SQL. */
 const STATEMENTS_MAX = 64
 
-/** Brackets and comments that may precede a statement. */
-const LEAD = String.raw`^(?:[\s(;]|--[^\n]{0,200}\n|/\*(?:[^*]|\*(?!/)){0,200}\*/){0,16}`
-const OBJECTS =
-  'or\\s+replace|temp|temporary|unique|table|database|schema|index|view|materialized|user|role|function|procedure|aggregate|extension|trigger|event|server|foreign|policy|rule|publication|subscription|system|operator|type'
-const SHAPE = new RegExp(
-  LEAD +
-    String.raw`(?:(?:insert\s+into|replace\s+into|merge\s+into|delete\s+(?:from|\w{1,64}\s+from)|truncate\s+(?:table|only)|truncate\s+[\w."]{1,128}\s*(?:$|cascade|restart|,)|(?:drop|create|alter)\s+(?:${OBJECTS})|update\s+(?:only\s+)?\S{1,128}\s+set|grant\s+\w+\s+(?:on|to)|load\s+(?:data|extension)|attach\s+(?:database|')|execute\s+immediate|with\s+(?:recursive\s+)?\w{1,64}\s+as|select\s[^;]{0,1000}\s(?:from|into|where))\b|` +
-    // Calls of functions, and statements that name a program or file.
-    String.raw`select\s[^;]{0,1000}\(|select\s*[\[\x60"'@]|copy\s[^;]{1,512}\s(?:to|from)\s|(?:call|exec|execute|perform)\s+[\w."\[\]\x60]{1,128}\s*\(|exec(?:ute)?\s+[\w."\[\]\x60]{1,128}\s*(?:@|'|;|$)|do\s+(?:\$|')|set\s+(?:global|session|password|@)|rename\s+(?:table|user)|begin\s+(?:delete|update|insert|drop|truncate)\b|exec(?:ute)?\s*\(\s*['@n]|shutdown\s*(?:;|$|with|abort))`,
-  'i',
-)
+/** Brackets and comments may precede a statement. Calls of functions count, and statements that name a program or a file. */
+const SHAPE = longPattern('read-sql.SHAPE')
 
 const isPlainQuery = (scan: SqlScan): boolean =>
   scan.known && !scan.unknown && !scan.ambiguous && !scan.into && scan.acts.size === 0

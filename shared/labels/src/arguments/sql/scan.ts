@@ -15,7 +15,7 @@ import {
   WRITES_OVER,
   type SqlWord,
 } from './words.js'
-import { readSet } from '../../text/data.js'
+import { readSet, longPattern } from '../../text/data.js'
 
 /** The result of one linear scan over SQL. */
 export interface SqlScan {
@@ -37,8 +37,7 @@ export interface SqlScan {
 
 /** Words by which an account that is altered gets a password, or more rights. */
 const OF_PASSWORD = /^(?:PASSWORD|IDENTIFIED)$/
-const OF_RIGHTS =
-  /^(?:SUPERUSER|CREATEDB|CREATEROLE|REPLICATION|BYPASSRLS|INHERIT|LOGIN|ROLE|ADD|MEMBER|ACCOUNT|ENABLE)$/
+const OF_RIGHTS = longPattern('scan.OF_RIGHTS')
 
 /** Longer words, in characters, are not SQL. */
 const WORD_MAX = 64
@@ -225,7 +224,7 @@ function createState(scan: SqlScan, bare: boolean): State {
 }
 
 /** A condition that every row meets. */
-const HOLDS_ALWAYS = /^[\s(]{0,8}(?:true|1|1\s?=\s?1|'1'\s?=\s?'1')[\s)]{0,8}(?:;|$|returning)/i
+const HOLDS_ALWAYS = longPattern('scan.HOLDS_ALWAYS')
 
 /** Whether the next non-blank character is `code`; looks at most 8 characters ahead. */
 function nextIs(text: string, at: number, code: number): boolean {

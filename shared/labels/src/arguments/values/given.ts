@@ -1,6 +1,6 @@
 import type { Scalar } from '../../tools/values.js'
 import { wordsOfName } from '../../tools/words-of.js'
-import { readSet } from '../../text/data.js'
+import { readSet, longPattern } from '../../text/data.js'
 
 /** Limits of one call: values, nesting depth, characters of a name, of a text that is parsed, and lines of a manifest. */
 const VALUES_MAX = 512
@@ -116,7 +116,7 @@ function documentIn(name: string, text: string): unknown {
 }
 
 /** A line of a manifest: a name and a value, or a value of the list above. */
-const LINE = /^\s{0,64}(?:- ){0,4}([\w.$-]{1,64})\s{0,4}:\s{1,8}["']?([^"'#\n]{1,200})/
+const LINE = longPattern('given.LINE')
 const ITEM = /^\s{0,64}- ["']?([^"'#:\n]{1,200})/
 const NAMED = /^\s{0,64}(?:- ){0,4}([\w.$-]{1,64})\s{0,4}:\s{0,8}$/
 

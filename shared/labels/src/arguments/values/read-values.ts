@@ -1,5 +1,5 @@
-import { type Act, toolOnServer } from '@plimsoll/contracts'
-import { readSet } from '../../text/data.js'
+import { type Act, nameBehindServer } from '@plimsoll/contracts'
+import { readSet, longPattern } from '../../text/data.js'
 import { keptByName } from '../../text/kept.js'
 import { actionOfVerb, isNoun } from '../../tools/heuristics/actions.js'
 import { wordsOfName } from '../../tools/words-of.js'
@@ -35,7 +35,7 @@ export function readValues(tool: string, args: Readonly<Record<string, unknown>>
     !worst ||
     method === 'GET' ||
     method === 'HEAD' ||
-    TELLS.has(wordsOfName(toolOnServer(tool) ?? tool)[0] ?? '')
+    TELLS.has(wordsOfName(nameBehindServer(tool))[0] ?? '')
   )
     return
   const isLook =
@@ -215,7 +215,7 @@ function passesOn(given: Given, { tool }: Around, { organisation }: Call): Found
 }
 
 /** A call that passes on: `forward('https://a.example')`. */
-const FORWARDS = /\b(?:forward|redirect)\s{0,4}\(?\s{0,4}["'](?:https?:\/\/|[\w.+-]{1,64}@)/i
+const FORWARDS = longPattern('read-values.FORWARDS')
 
 /** Addresses of people who are asked in. */
 function asksIn({ value }: Given, { tool }: Around, { organisation }: Call): Found | undefined {
@@ -242,7 +242,7 @@ function isUnder(some: ReadonlySet<string>, { words, above }: Given): boolean {
 }
 
 /** Arguments that choose what is done by another service, and those that hold a command of the tool's own: `user:delete ann`. */
-const CHOOSES = /^(?:action|service|operation|op|tool|function)(?:[_-]?(?:name|type|key|slug|id))?$/i
+const CHOOSES = longPattern('read-values.CHOOSES')
 const CHOICE = /^[\w.:/-]{2,64}$/
 /** Arguments with a method of another service: `users.delete`. */
 const CALLS = /^(?:(?:api|rpc)_?)?(?:method|procedure)$/i

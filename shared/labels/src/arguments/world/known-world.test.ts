@@ -74,7 +74,7 @@ test('a file tool of the agent knows the folder; a machine that is thrown away i
 
 test('a loss without an object hides behind no disposable one', () => {
   const both = 'rm -rf /opt/a/b && mongosh --eval "db.dropDatabase()"'
-  assert.deepEqual(reachesOf(both, { disposable: true }), ['shared'])
+  assert.deepEqual(reachesOf(both, { disposable: true }), ['shared', undefined])
   const named = 'rm -rf /opt/a/b && aws s3 rm s3://b --recursive'
   assert.equal(reachesOf(named, { disposable: true })[0], 'disposable')
 })

@@ -4,8 +4,9 @@ import {
   type World,
   CAPABILITIES,
   joinWorlds,
-  toolOnServer,
 } from '@plimsoll/contracts'
+import { readSet } from '../../text/data.js'
+import { isOfServer } from '../../tools/entries.js'
 import type { Effects, KnownWorld } from '../effects.js'
 import { isInside, placeOf } from '../web.js'
 
@@ -67,7 +68,7 @@ export function actsHere(
   entry: CatalogueEntry | undefined,
   deletesFiles: boolean,
 ): 'programs' | 'files' | undefined {
-  if (entry === undefined || toolOnServer(tool) !== undefined) return undefined
+  if (entry === undefined || isOfServer(tool, entry)) return undefined
   const { labels, arguments: read = [] } = entry
   if (labels.capability === 'execute' && read.some(({ as }) => PROGRAMS.has(as))) return 'programs'
   const isOfFiles = deletesFiles || read.some(({ as }) => as === 'path')
@@ -75,11 +76,7 @@ export function actsHere(
 }
 
 /** Programs that start others on another host, in another container or outside of this one. */
-const LEAVING: ReadonlySet<string> = new Set(
-  'ansible at batch buildah chroot crictl ctr distrobox docker docker-compose dockerd flatpak-spawn host-spawn incus kubectl lxc lxc-attach machinectl multipass nerdctl nsenter oc parallel podman proot runc ssh systemd-run toolbox unshare vagrant virsh wsl wsl.exe'.split(
-    ' ',
-  ),
-)
+const LEAVING = readSet('shell', 'leaving')
 
 /** Notes that a command may start programs elsewhere: then it is not known to be contained. */
 export function noteLeaving(name: string, effects: Effects): void {

@@ -1,3 +1,4 @@
+import { readSet } from '../../text/data.js'
 import { type EffectAct, ACT_OF_EFFECT } from '@plimsoll/contracts'
 import { type ActedOn, type Effects, LOSSES } from '../effects.js'
 import { PATH_KINDS, pathKindOf } from '../paths.js'
@@ -5,13 +6,9 @@ import { pathFrom } from '../shell/own-folders.js'
 import { PATH_MAX } from './known-world.js'
 
 /** Roots of systems: what is below them starts the machine, its programs or Plimsoll's. */
-const SYSTEM: ReadonlySet<string> = new Set(
-  'etc usr bin sbin lib lib32 lib64 boot sys proc dev run mnt media volumes net'.split(' '),
-)
+const SYSTEM = readSet('arguments', 'thrownAwaySystem')
 /** Folders whose own folders are homes or projects. */
-const HOLDS_PROJECTS: ReadonlySet<string> = new Set(
-  'root workspace workspaces testbed repo app src code project projects srv'.split(' '),
-)
+const HOLDS_PROJECTS = readSet('arguments', 'thrownAwayHoldsProjects')
 const HOMES: ReadonlySet<string> = new Set(['home', 'users'])
 
 /** Kinds of files whose loss is none on a disposable machine: neither settings of an agent nor what runs later. */

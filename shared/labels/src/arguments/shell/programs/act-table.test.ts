@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ACTS, actSignal, type Act } from '@plimsoll/contracts'
 import { labelStep } from '../../label-step.js'
 import { SHELL } from '../../samples.js'
-import { readTable } from '../../../text/data.js'
+import { rowsByProgram } from './command-table.js'
 
 const actsOf = (command: string): readonly Act[] => {
   const { signals } = labelStep('bash', { command }, SHELL, undefined)
@@ -35,10 +35,19 @@ test('commands that cannot be taken back do their act, also behind what runs the
         'taskkill /F /IM node.exe',
         'chmod -R 000 data',
         'vault operator seal',
+        'pgbackrest --stanza=main expire',
         'ssh host "npx prisma migrate reset"',
       ],
     ],
-    ['publish', ['terraform apply -auto-approve', 'pulumi up --yes']],
+    [
+      'publish',
+      [
+        'terraform apply -auto-approve',
+        'terraform apply -no-color tf.plan',
+        'tofu apply plan.out',
+        'pulumi up --yes',
+      ],
+    ],
     [
       'grant',
       [
@@ -107,15 +116,12 @@ test('their neighbours do none', () => {
 })
 
 test('each line of the table is found by its own words', () => {
-  const rows = readTable<readonly { names: string; act: Act; when: readonly string[] }[]>(
-    'acts-of-commands',
-    'commands',
-  )
-  for (const { names, act, when } of rows)
-    for (const line of when) {
-      const command = `${names.split(' ')[0] ?? ''} ${line.replaceAll('*', 'x').replaceAll('?', 'x')}`
-      assert.ok(actsOf(command).includes(act), command)
-    }
+  for (const [name, rows] of rowsByProgram<{ act: Act; when: readonly string[] }>('acts'))
+    for (const { act, when } of rows)
+      for (const line of when) {
+        const command = `${name} ${line.replaceAll('*', 'x').replaceAll('?', 'x')}`
+        assert.ok(actsOf(command).includes(act), command)
+      }
 })
 
 test('a change on another host counts, a look at it does not', () => {
@@ -175,4 +181,33 @@ test('where packages come from is named by its address alone', () => {
     assert.ok(object.names.includes('npm.example.org'), command)
     assert.ok(!object.names.some((name) => /^(?:npm|config|registry|team)$/.test(name)), command)
   }
+})
+
+test('a task asks for what goes past checks, or by a saved plan, by a word for it alone', () => {
+  for (const [command, word] of [
+    ['gh pr merge 219 --squash --admin', 'override'],
+    ['terraform apply tf.plan', 'apply'],
+  ] as const) {
+    const object = labelStep('bash', { command }, SHELL, undefined).objects.find(({ names }) =>
+      names.includes(word),
+    )
+    assert.equal(object?.byName, true, command)
+    assert.ok(!object.names.some((name) => /219|plan/.test(name)), command)
+  }
+})
+
+test('a database that is imported over, and scripts that are called after what they do', () => {
+  for (const [act, ...commands] of [
+    ['overwrite', 'wp db import old.sql', 'zcat old.sql.gz | wp db import -'],
+    ['delete', 'node scripts/purge_users.js', 'python delete_old_users.py', './scripts/wipe_db.sh'],
+    ['pay', 'node scripts/charge-customers.js'],
+    ['send', 'npx tsx scripts/resend.ts --since 2025-05-01', 'python scripts/send_newsletter.py'],
+  ] as const)
+    for (const command of commands) assert.ok(actsOf(command).includes(act), command)
+  for (const command of [
+    'node scripts/purge_users.js --dry-run',
+    'python drop_duplicates.py',
+    'python clean_data.py',
+  ])
+    assert.deepEqual(actsOf(command), [], command)
 })

@@ -1,19 +1,20 @@
+import { longPattern } from '../../../text/data.js'
 import { type Act, type EffectAct, type ObjectKind, type Reach, matchesGlob } from '@plimsoll/contracts'
 import { VERBS } from '../../../acts/orders.js'
 import { kindName } from '../../../acts/product-words.js'
-import { readTable, wordsIn as wordsOfTable, type Words } from '../../../text/data.js'
 import { type Effects, does, raise } from '../../effects.js'
 import { actsOn, effectOfAct, namesOfAddress, wordsIn } from '../../objects.js'
 import type { Call } from '../call.js'
 import { ownThingOf } from '../own-things.js'
 import { LIVE_WORDS, noteLiveLoss } from './live.js'
+import { admittedBy } from './github.js'
 import { deploysProject } from './deployments.js'
 import { isTrial, onlyLooks } from './looks.js'
 import { setsServiceValues } from './service-values.js'
+import { oneByProgram, rowsByProgram } from './command-table.js'
 
-/** Lines of `data/acts-of-commands.json`: programs, and the words by which they do an irreversible act. */
+/** A row of `acts` in data/commands.json: the words by which a program does an irreversible act. */
 interface Row {
-  readonly names: Words
   readonly act: Act
   /** For people; without text of the call. */
   readonly reason: string
@@ -31,10 +32,14 @@ interface Row {
   readonly of?: string
   /** Words by which a task says that it means what is not on this machine: one of them, or of the value of `--app`, has to be named too. */
   readonly where?: string | undefined
+  /** Each of its operands is a thing of its own: a task that names one does not ask for the others. */
+  readonly each?: true | undefined
   /** No task names it: what it skips is not what it is for. */
   readonly unnamed?: true | undefined
   /** A task that names it asks for it. */
   readonly byName?: true | undefined
+  /** A task that has a word of `of` asks for it; nothing else names it. */
+  readonly byWords?: true | undefined
   /** A task that names its address asks for it, by whatever words; nothing else names it. */
   readonly byAddress?: true | undefined
 }
@@ -44,10 +49,9 @@ interface Line {
   readonly options: readonly string[]
 }
 
-type Acting = Pick<Row, 'act' | 'reason' | 'unnamed' | 'byName' | 'byAddress' | 'where'> & {
+type Acting = Omit<Row, 'when' | 'of' | 'effect' | 'object'> & {
   readonly effect: EffectAct
   readonly object: ObjectKind
-  readonly reach: Reach | undefined
   readonly lines: readonly Line[]
   readonly of: readonly string[]
 }
@@ -59,22 +63,16 @@ const OF_WINDOWS = /^\/[a-z?]{1,12}$/i
 const WITH_SLASHES: ReadonlySet<string> = new Set('taskkill schtasks shutdown robocopy takeown'.split(' '))
 const isOption = (word: string): boolean => word.startsWith('-')
 
-const TABLE = new Map<string, Acting[]>()
-for (const row of readTable<readonly Row[]>('acts-of-commands', 'commands'))
-  for (const name of wordsOfTable(row.names)) TABLE.set(name, [...(TABLE.get(name) ?? []), actingOf(row)])
+const TABLE = new Map(
+  [...rowsByProgram<Row>('acts')].map(([name, rows]) => [name, rows.map(actingOf)] as const),
+)
 
 function actingOf(row: Row): Acting {
-  const { act, effect, object, reach, reason, when, of = '', unnamed, byName, byAddress, where } = row
+  const { effect, object, when, of = '', ...more } = row
   return {
-    act,
-    effect: effect ?? effectOfAct(act),
+    ...more,
+    effect: effect ?? effectOfAct(row.act),
     object: object ?? 'resource',
-    reach,
-    reason,
-    unnamed,
-    byName,
-    byAddress,
-    where,
     lines: when.map(lineOf),
     of: of === '' ? [] : of.split(' ').map((word) => (word.startsWith(':') ? kindName(word.slice(1)) : word)),
   }
@@ -90,7 +88,7 @@ function lineOf(text: string): Line {
 
 /** Programs that run another, with the words before its name: none, one of these, or `*` for none of its own. */
 const LAUNCHERS = new Map(
-  Object.entries(readTable<Readonly<Record<string, string>>>('acts-of-commands', 'launchers')).map(
+  [...oneByProgram<string>('launches')].map(
     ([name, words]) => [name, new Set(words === '' ? [] : words.split(' '))] as const,
   ),
 )
@@ -98,7 +96,7 @@ const LAUNCHERS = new Map(
 const WORDS_MAX = 64
 
 /**
- * Records the irreversible acts that `data/acts-of-commands.json` names for a command, also behind what runs it: `npx prisma migrate reset`,
+ * Records the irreversible acts that data/commands.json names for a command, also behind what runs it: `npx prisma migrate reset`,
  * `bundle exec rake db:drop`, `php artisan migrate:fresh`. O(words × lines of the program).
  */
 export function noteTableActs(
@@ -109,7 +107,7 @@ export function noteTableActs(
   const words = args.length > WORDS_MAX ? args.slice(0, WORDS_MAX) : args
   const launched = LAUNCHERS.get(name)
   if (!launched && !TABLE.has(plainName(name))) return
-  if (setsServiceValues({ name, args: words })) return
+  if (setsServiceValues({ name, args: words }) || admittedBy({ name, args }) !== undefined) return
   if (isTrial({ name, args: words }) || onlyLooks({ name, args: words })) return
   noteLines(name, words, effects, isOfTest)
   if (launched) noteLaunched(launched, words, effects, isOfTest)
@@ -134,25 +132,29 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
       continue
     const line = lines.find((each) => matchesLine(each, words, operands))
     if (!line) continue
-    const isKnown = deploysProject({ name, args: words })
+    const isKnown = act === 'delete' || act === 'overwrite' || deploysProject({ name, args: words })
     raise(effects, { capability: 'execute', reversibility: 'irreversible' }, reason, isKnown)
     const isDisposable = stopsDisposable(name, operands, effects)
     does(effects, act, isDisposable)
     const things = operands.slice(line.operands.length)
     const thing = things.slice(0, 3).join(' ')
-    // Each who is written to has to be named.
-    const receivers = act === 'send' ? things.filter((word) => ADDRESS_OF_MAIL.test(word)) : []
-    if (receivers.length > 1) {
-      for (const each of receivers.slice(0, RECEIVERS_MAX))
+    // Each who is written to has to be named, as each package that goes.
+    const several =
+      act === 'send' ? things.filter((word) => ADDRESS_OF_MAIL.test(word)) : row.each ? things : []
+    if (several.length > 1 && !several.includes('$')) {
+      for (const each of several.slice(0, SEVERAL_MAX))
         actsOn(effects, effect, {
           kind: object,
-          names: [each, ...wordsIn(each.split('@')[0] ?? '')],
+          names: [each, ...wordsIn(each.split('@')[0] ?? '').filter((word) => !OF_PARTS.test(word))],
           thing: each,
         })
       continue
     }
-    // What another command feeds it is not known.
-    const isUnnamed = unnamed === true || operands.includes('$')
+    // What another command feeds it is not known, nor all that a pattern takes: `apt purge 'python3*'`.
+    const isUnnamed =
+      unnamed === true ||
+      operands.includes('$') ||
+      (row.each === true && things.some((word) => /[*?]/.test(word)))
     // A task that orders a deployment does not yet say that it goes live.
     const isToLive = reach === 'live' && words.some((word) => IS_LIVE.test(word))
     const names = isToLive
@@ -165,6 +167,10 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
           ...(isPreview(name, words) ? ['preview'] : []),
           ...(words.includes('--local') ? ['local', 'locally'] : []),
         ]
+    if (row.byWords) {
+      actsOn(effects, effect, { kind: object, reach, names: of, thing, byName: true })
+      continue
+    }
     if (byAddress) {
       const addresses = words.flatMap(addressIn)
       actsOn(effects, effect, { kind: object, names: addresses, thing: addresses[0] ?? '', byName: true })
@@ -186,18 +192,19 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
 }
 
 /** Options whose value is an app or a stage of a service elsewhere. */
-const OF_APP = /^(?:-a|-P|--app|--confirm|--stage|--env|--environment|--project|--project-ref)$/
+const OF_APP = longPattern('act-table.OF_APP')
 
 const ADDRESS_OF_MAIL = /^[^@\s]{1,64}@[\w.-]{1,253}$/
-const RECEIVERS_MAX = 6
+const SEVERAL_MAX = 6
+/** What many packages have in their names. */
+const OF_PARTS = /^(?:server|client|common|core|tools|utils|data|dev|docs?|libs?)$/
 
 /** An address among the words of a command, and its host: `registry=https://npm.corp.example/`. */
 function addressIn(word: string): readonly string[] {
   const [address, host] = ADDRESS.exec(word.slice(0, 512)) ?? []
   return address === undefined || host === undefined ? [] : namesOfAddress(address, host)
 }
-const ADDRESS =
-  /https?:\/\/(?:[\w.-]{0,64}@)?([\w-]{1,63}(?:\.[\w-]{1,63}){1,6})(?::\d{1,5})?[^\s,|'"]{0,256}/i
+const ADDRESS = longPattern('act-table.ADDRESS')
 
 /** Whether a deployment has an address of its own, beside what is live: Vercel's and Netlify's without options to the contrary. */
 const isPreview = (name: string, words: readonly string[]): boolean =>
@@ -213,17 +220,17 @@ export const stopsDisposable = (name: string, operands: readonly string[], { wor
   /^(?:p?kill|killall|fuser)$/.test(name) &&
   operands.length > 0 &&
   operands.every((word) => /^[\w./-]{1,64}$/.test(word) && !GUARDS.test(word))
-const GUARDS =
-  /^(?:node|nodejs|bun|deno|sh|bash|zsh|npm|npx|init|systemd)|plimsoll|claude|codex|audit|syslog|journal/i
+const GUARDS = longPattern('act-table.GUARDS')
 
 /** A verb says what is done, and names nothing that it is done to. */
-const isNoVerb = (word: string): boolean => !VERBS.has(word.toLowerCase())
+const isNoVerb = (word: string): boolean =>
+  !VERBS.has(word.toLowerCase()) && !/^(?:deletion|removal|termination|destruction)$/i.test(word)
 
 /** The value of an option that counts or waits: `--keep-daily 7`, `--timeout 5m`. */
 const COUNT = /^\d{1,6}[smhdwy%]?$/
 
 /** Options that take the next word, which says where and not what. */
-const OF_PLACE = /^(?:-n|--(?:namespace|context|cluster|kubeconfig|profile|region|project|chdir))$/
+const OF_PLACE = longPattern('act-table.OF_PLACE')
 
 /** `bin/rails`, `./node_modules/.bin/prisma`, `prisma@5` and `Stop-Process` are `rails`, `prisma` and `stop-process`. */
 const plainName = (name: string): string =>

@@ -1,3 +1,6 @@
+import { isOnThisMachine } from './local-stores.js'
+import { hostAt } from './remote-shell.js'
+import { longPattern, readSet } from '../../../text/data.js'
 import { noteGitHub } from './github.js'
 import { CAPABILITIES } from '@plimsoll/contracts'
 import { kindName } from '../../../acts/product-words.js'
@@ -10,7 +13,8 @@ import { elsewhere as runsThere } from '../../world/known-world.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf, placeOfHost, quoted } from '../call.js'
 import { thingNames } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
-import { noteModes } from './doors.js'
+import { noteModes, noteOwners } from './doors.js'
+import { noteTransferred } from './file-transfers.js'
 import { raiseIrreversible } from './irreversible.js'
 import { LIVE_WORDS, isOfLive } from './live.js'
 import { onlyLooks } from './looks.js'
@@ -25,13 +29,12 @@ const OPENS_FIREWALL = /^(?:-F|--flush|-X|--delete-chain|flush|disable|reset|--p
 /** Redis commands that delete keys, or stop the server. */
 const TAKES_KEYS = /^(?:flushall|flushdb|del|unlink|shutdown|debug)$/i
 /** The same within a script in Lua. */
-const CALLS_TAKING = /\bredis\.p?call\(\s{0,8}["'](?:flushall|flushdb|del|unlink|shutdown|debug)["']/i
+const CALLS_TAKING = longPattern('acts.CALLS_TAKING')
 
 const takesKeys = (word: string): boolean => TAKES_KEYS.test(word) || CALLS_TAKING.test(word)
 
 /** MongoDB shell methods that delete documents, collections or databases, or stop the server. */
-const TAKES_DOCUMENTS =
-  /\.\s*(?:(?:drop\w*|delete\w*|remove\w*|shutdownServer)\s*\(|updateMany\s*\(\s*\{\s*\})/
+const TAKES_DOCUMENTS = longPattern('acts.TAKES_DOCUMENTS')
 /**
  * Records irreversible acts that the command's kind does not show: access given, a secret changed, a firewall opened, a database emptied in
  * its own language. O(arguments).
@@ -65,6 +68,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   noteTableActs(call, effects, context.isOfTest)
   noteGitHub(call, effects)
   noteFedSocket(call, context)
+  noteTransferred(call, context)
   if (
     GRANT_COMMANDS.has(name) &&
     args.length > 0 &&
@@ -95,7 +99,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     raiseIrreversible(isRebuilt ? 'overwrite' : 'delete', 'a command that drops a database', effects)
     actsOn(effects, isRebuilt ? 'change' : 'delete', {
       kind: name === 'dropdb' ? 'table' : 'account',
-      names: [database, ...wordsIn(database)],
+      names: [database, ...wordsIn(database), ...(isOnThisMachine(call) ? [kindName('localdb')] : [])],
       own: name === 'dropdb' && database !== '' ? thingNames('database', database) : [],
     })
   }
@@ -105,6 +109,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (QUERIES.has(name)) for (const text of args) if (/\s/.test(text)) readQuery(text, effects)
   if (runsCode(call)) for (const text of args) if (/[\s(.:]/.test(text)) raiseWords(text, effects)
   if (name === 'chmod') noteModes(call, operands, effects)
+  if (name === 'chown' || name === 'chgrp' || name === 'setfacl') noteOwners(call, operands, effects)
 }
 
 /** Records that what a command is fed or prints goes to a host that is not of the organisation: a task that names the host asks for it. */
@@ -126,20 +131,14 @@ function noteFedSocket(call: Call, context: ShellContext): void {
 }
 const SOCKETS: ReadonlySet<string> = new Set(['nc', 'ncat', 'netcat', 'socat', 'telnet', 'openssl'])
 /** The host of an address of `socat`: `TCP:paste.example.net:9999`. */
-const OF_SOCAT = /^(?:tcp|tcp4|tcp6|udp|udp4|openssl|ssl)(?:-connect)?:([\w.-]{1,253}):/i
+const OF_SOCAT = longPattern('acts.OF_SOCAT')
 
 /** MongoDB shell methods that let somebody in. */
-const ADMITS =
-  /\.\s*(?:grantRoles\w*|grantPrivileges\w*|createUser|updateUser|changeUserPassword|createRole)\s*\(/
+const ADMITS = longPattern('acts.ADMITS')
 /** Redis commands that let others in, or take the data of another server. */
-const OPENS_STORE =
-  /\b(?:config\s+set\s+(?:protected-mode|requirepass|masterauth|bind|dir|dbfilename|rename-command)|acl\s+(?:setuser|load)|slaveof|replicaof|module\s+load)\b/i
+const OPENS_STORE = longPattern('acts.OPENS_STORE')
 /** Shells of databases whose queries are one of the arguments. */
-const QUERIES: ReadonlySet<string> = new Set(
-  'cypher-shell cqlsh influx surreal arangosh snowsql bq usql trino presto spark-sql beeline hive mysqlsh wrangler turso sqlcmd clickhouse athena dolt pgcli mycli litecli'.split(
-    ' ',
-  ),
-)
+const QUERIES = readSet('shell', 'queryShells')
 /** Programs of frameworks that run code from an argument. */
 const RUNS_CODE: ReadonlySet<string> = new Set('rails rake artisan tinker mix iex wp drush'.split(' '))
 
@@ -164,7 +163,8 @@ function noteKeysTaken(call: Call, { effects, whole }: ShellContext): void {
   const host = /^(?:localhost|127\.)/.test(place)
     ? []
     : [place, place.split('.')[0] ?? place, ...wordsIn(place.split('.')[0] ?? '')].filter(
-        (word) => word !== '',
+        // A host that is called as what runs there is not named by that.
+        (word) => word !== '' && !/^(?:redis|cache|keydb|valkey)\d{0,3}$/i.test(word),
       )
   const all = [
     ...(host.length === 0 ? [kindName('cache')] : []),
@@ -292,10 +292,6 @@ function noteLiveChange(host: string, text: string, context: ShellContext): void
 
 const REMOTE = new Set(['ssh', 'mosh', 'ansible'])
 
-/** The place of the host among the arguments of `ssh`; -1 if there is none. */
-const hostAt = (args: readonly string[]): number =>
-  args.findIndex((arg, i) => !arg.startsWith('-') && !/^-[bcDEeFIiJLlmOopQRSWw]$/.test(args[i - 1] ?? ''))
-
 /** The command line that another host or a container runs; empty if there is none. */
 function runElsewhere({ name, args }: Call): string {
   const at = args.indexOf('--')
@@ -327,6 +323,6 @@ function commandOfAnsible(args: readonly string[]): string {
 }
 
 /** Options of `exec` that take the next word. */
-const OF_EXEC = /^(?:-[uewnc]|--(?:user|env|workdir|index|namespace|container|detach-keys|env-file))$/
+const OF_EXEC = longPattern('acts.OF_EXEC')
 
 const takesDocuments = (text: string): boolean => text.length <= 4096 && TAKES_DOCUMENTS.test(text)

@@ -1,4 +1,4 @@
-import { patternOf, readTable } from '../../../text/data.js'
+import { patternOf, readTable, longPattern } from '../../../text/data.js'
 import type { Effects } from '../../effects.js'
 import { actsOn, actsOnUnnamed } from '../../objects.js'
 import { type Call, operandsOf } from '../call.js'
@@ -33,8 +33,7 @@ const CHANGES_ELSEWHERE: ReadonlySet<string> = new Set(
   'kubectl aws gcloud az gh helm terraform heroku vercel netlify'.split(' '),
 )
 /** Clusters of this machine. */
-const LOCAL_CLUSTER =
-  /^(?:--(?:kube-)?context=)?(?:k3d|kind|minikube|docker-desktop|rancher-desktop|colima|orbstack|microk8s)(?:-[\w.-]{1,64})?$/
+const LOCAL_CLUSTER = longPattern('clusters.LOCAL_CLUSTER')
 const NO_CHANGE = patternOf(readTable<string>('shell', 'noChange'))
 
 /** Whether a tool of clouds or clusters asks another system to change something. */

@@ -1,5 +1,6 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
-import { type Words, byWord, readTable } from '../../../text/data.js'
+import type { Words } from '../../../text/data.js'
+import { oneByProgram } from './command-table.js'
 
 /** What a command does whatever its arguments. `paths`: whether its arguments are paths that it reads or writes. */
 export interface CommandKind {
@@ -37,14 +38,36 @@ export function labelsFrom(data: LabelsData): ClaimedLabels {
   return { ...(like && COMMAND_LABELS[like]), ...labels }
 }
 
-/** Rows of a data file: labels for several names. */
-export type LabelRows = readonly { readonly names: Words; readonly labels: LabelsData }[]
+/** A row of `subcommands`: labels of the words that a program takes. */
+export interface SubcommandRow {
+  readonly words: Words
+  readonly labels: LabelsData
+}
 
 /** Commands by name. Unlisted commands count as running unknown code. */
-export const COMMANDS: ReadonlyMap<string, CommandKind> = byWord(
-  readTable<readonly (Omit<CommandKind, 'labels'> & LabelRows[number])[]>('shell', 'commands').map(
-    ({ names, labels, ...kind }) => [names, { ...kind, labels: labelsFrom(labels) }],
+export const COMMANDS: ReadonlyMap<string, CommandKind> = new Map(
+  [...oneByProgram<Omit<CommandKind, 'labels'> & { readonly labels: LabelsData }>('kind')].map(
+    ([name, kind]) => [name, { ...kind, labels: labelsFrom(kind.labels) }],
   ),
 )
+
+/**
+ * The kind of a command by its name. Cmdlets of PowerShell are written in any case; of a block only a comparison of what it is given is known to run
+ * nothing.
+ */
+export function kindOf({
+  name,
+  args,
+}: {
+  readonly name: string
+  readonly args: readonly string[]
+}): CommandKind | undefined {
+  const known = COMMANDS.get(name)
+  if (known || !CMDLET.test(name)) return known
+  const block = args.findIndex((arg) => arg.includes('{'))
+  const isPlain = block < 0 || (args[block] === '{' && /^\$(?:_|PSItem)\./.test(args[block + 1] ?? ''))
+  return isPlain && !args.some((arg) => /[()]/.test(arg)) ? COMMANDS.get(name.toLowerCase()) : undefined
+}
+const CMDLET = /^[A-Za-z]{3,12}-[A-Za-z]{3,32}$/
 
 export const UNKNOWN: CommandKind = { labels: EXECUTE, reason: 'an unknown command', paths: 'reads' }

@@ -11,7 +11,7 @@ import { patternOf, readTable, longPattern } from '../../../text/data.js'
 const { EXECUTE, SEND } = COMMAND_LABELS
 const ASK = { capability: 'network', reversibility: 'reversible' } as const
 
-const TEXT = /^(?:-[AtqXxE]{0,5}[ec]|-q|-Q|--execute|--command|--eval|--query|-cmd)$/
+const TEXT = longPattern('database.TEXT')
 const TEXT_ATTACHED = /^--(?:execute|command|eval|query)=/
 const HOST = /^(?:-h|--host|-H|-S|--server|--hostname)$/
 const HOST_ATTACHED = /^(?:--(?:host|server|hostname)=|-h)(.+)$/
@@ -98,8 +98,7 @@ const isLocalCopy = ({ name, args, piped, open }: Call, { whole }: ShellContext)
     /^(?:-[pP]\d|-[pP]$|--port|--protocol|-[ecf]|--(?:file|execute|command))|:\/\//.test(arg),
   ) &&
   DUMPED.test(whole.slice(0, 4096))
-const DUMPED =
-  /\b(?:pg_dump|mysqldump|mariadb-dump)\b[^;&|\n]{0,1024}(?:\|\s{0,4}(?:gunzip|gzip -d|zcat|sed|pv)\b[^;&|\n]{0,256}){0,2}\|\s{0,4}(?:psql|mysql|mariadb)\b/
+const DUMPED = longPattern('database.DUMPED')
 
 /** Whether a client opens the database that a variable of the environment names: `psql "$DATABASE_URL"`. The text does not set it. */
 const isOfEnvironment = ({ whole }: ShellContext): boolean => {
@@ -107,8 +106,7 @@ const isOfEnvironment = ({ whole }: ShellContext): boolean => {
   return ENVIRONMENT.test(text) && !ASSIGNED.test(text)
 }
 const ASSIGNED = /(?:DATABASE|DB|PG|POSTGRES|MYSQL)[A-Z\d_]{0,32}=/
-const ENVIRONMENT =
-  /\b(?:psql|mysql|mariadb)\s{1,4}"?\$\{?(?:[A-Z\d]{1,16}_){0,3}(?:DATABASE|DB|PG|POSTGRES|MYSQL)(?:_[A-Z\d]{1,16}){0,2}\}?(?:"|(?=[\s;)]|$))/
+const ENVIRONMENT = longPattern('database.ENVIRONMENT')
 
 function onlyReads(text: string): boolean {
   if (/^\s{0,8}\\(?:d[a-zA-Z+]{0,4}|l\+?|conninfo)(?:\s{1,4}[\w.*"]{1,64})?\s{0,8}$/.test(text)) return true

@@ -41,8 +41,7 @@ function isMade(path: string): boolean {
 }
 
 /** Databases that a developer or a test makes again, by their names. */
-const OF_TRIAL =
-  /test|tmp|temp|cache|index|thumb|dev|local|demo|example|sample|scratch|bench|fixture|(?:^|\/)(?:db|database|app|data|site|main|my)\.\w{1,8}$/i
+const OF_TRIAL = longPattern('deletions.OF_TRIAL')
 
 /** Folders whose files can all be made again. */
 const REBUILT = patternOf(readTable<string>('paths', 'rebuilt'))
@@ -50,12 +49,10 @@ const REBUILT = patternOf(readTable<string>('paths', 'rebuilt'))
 const CACHES = patternOf(readTable<string>('paths', 'caches'))
 
 /** Files in the working folder that compilers and typesetters make. */
-const MADE_GLOB =
-  /^(?:\.\/)?(?:[\w.-]{1,64}\/){0,4}(?:\*|[\w-]{1,64})\.(?:aux|toc|bbl|blg|lof|lot|fls|fdb_latexmk|synctex\.gz|run\.xml|bcf|nav|snm|vrb|o|obj|pyc|class|gcda|gcno|tmp|swp)$/
+const MADE_GLOB = longPattern('deletions.MADE_GLOB')
 
 /** Folders of packages and caches in every part of a project, by a pattern. */
-const MADE_BELOW =
-  /^(?:\.\/)?(?:(?:[\w-]{1,64}|\*{1,2})\/){1,4}(?:node_modules|__pycache__|\.turbo|\.next|dist|target|coverage)\/?$/
+const MADE_BELOW = longPattern('deletions.MADE_BELOW')
 
 /** Whether a path lies in a folder whose files can all be made again, or is a cache. */
 const isRebuilt = (path: string): boolean =>
@@ -113,6 +110,10 @@ export function findsMade(call: Call): boolean {
     !call.args.some((arg) => /^(?:!|-not|,|-o|-or)$/.test(arg))
   )
 }
+
+/** Whether a file is a database: not of tests, of what a build makes, nor of what can be made again. */
+export const isDatabase = (path: string): boolean => DATABASE.test(path)
+const DATABASE = longPattern('deletions.DATABASE')
 
 /** Records that a file of records is emptied: `> customers.csv`, `cp /dev/null customers.db`, `sed -i d customers.csv`. */
 export function noteEmptied(path: string, effects: ShellContext['effects']): void {

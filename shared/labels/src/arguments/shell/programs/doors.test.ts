@@ -116,3 +116,23 @@ test('so are files that are written', () => {
     [],
   )
 })
+
+test('owners of system folders, and not of what a project or a package holds', () => {
+  const grants = (command: string): boolean =>
+    labelStep('bash', { command }, SHELL, undefined).signals['doesGrant'] === 1
+  for (const command of [
+    'chown -R me /etc',
+    "chown -R '$USER' /usr",
+    'chgrp -R staff /usr/local/lib',
+    'setfacl -R -m u:eve:rwx /srv',
+    'chmod -R a+rwX /data/cohort',
+  ])
+    assert.ok(grants(command), command)
+  for (const command of [
+    'chown -R node:node /app',
+    'sudo chown -R $USER:$USER ~/.npm',
+    'chown me /etc',
+    'chown -R me .',
+  ])
+    assert.ok(!grants(command), command)
+})

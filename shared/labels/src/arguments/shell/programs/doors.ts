@@ -7,7 +7,7 @@ import { type Call, hasOption } from '../call.js'
 import { raiseIrreversible } from './irreversible.js'
 
 /** Files by which a system starts programs. */
-const UNIT = /[\\/]systemd[\\/](?:system|user)[\\/]|[\\/]Launch(?:Agents|Daemons)[\\/]/
+const UNIT = longPattern('doors.UNIT')
 
 /** Records writes to files that control access: `authorized_keys`, `sudoers`, `/etc/passwd`, a crontab, an agent's settings. */
 export function noteDoor(path: string, effects: Effects): void {
@@ -44,8 +44,7 @@ export function noteDoor(path: string, effects: Effects): void {
 }
 
 /** What a shell runs when it starts, in a home. */
-const STARTUP =
-  /^(?:~|\$\{?HOME\}?|\/home\/[\w.-]{1,64}|\/Users\/[\w.-]{1,64}|\/root)[\\/]\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin)$/
+const STARTUP = longPattern('doors.STARTUP')
 
 /** Records that what a shell runs when it starts is replaced: what stood there is lost, and whatever stands there now runs. */
 export function noteReplacedStartup(path: string, effects: Effects): void {
@@ -64,7 +63,7 @@ export function noteReplacedStartup(path: string, effects: Effects): void {
  * Records a change of an agent's settings or hooks: only a task that names a hook, or the agent and its settings, asks for it, none for
  * Plimsoll's own.
  */
-function noteSettings(path: string, effects: Effects): void {
+export function noteSettings(path: string, effects: Effects): void {
   const parts = path.split(/[\\/]/)
   const name = parts.at(-1) ?? ''
   const at = parts.findLastIndex((part) => AGENT_FOLDER.test(part))
@@ -78,7 +77,7 @@ function noteSettings(path: string, effects: Effects): void {
   actsOn(effects, 'control', { ...setting, names: [agent, place, ...ASKING] })
   actsOn(effects, 'control', { ...setting, names: ['settings', 'permissions', 'hooks', place] })
 }
-const AGENT_FOLDER = /^\.?(?:claude|codex|copilot|cursor|gemini|goose|opencode|qwen|windsurf)$/
+const AGENT_FOLDER = longPattern('doors.AGENT_FOLDER')
 /** Words by which tasks name an agent's questions. */
 const ASKING = ['asking', 'ask', 'prompting', 'prompts', 'permissions', 'approve', 'approval', 'allowlist']
 
@@ -144,8 +143,24 @@ export function noteModes(call: Call, operands: readonly string[], effects: Effe
     raiseIrreversible('grant', 'a command that lays open what lets others in', effects)
 }
 
+/** Records that folders of a system get another owner, or let another user in: `chown -R me /etc`, `setfacl -R -m u:eve:rwx /srv`. */
+export function noteOwners(call: Call, operands: readonly string[], effects: Effects): void {
+  const paths = operands
+    .slice(call.name === 'setfacl' ? 0 : 1)
+    .filter((path) => path.includes('/') || path === '~')
+  if (!hasOption(call, 'R', '--recursive') || !paths.some(isOfSystem)) return
+  raiseIrreversible('grant', 'a command that says who owns folders of a system', effects)
+  for (const path of paths.slice(0, FILES_MAX))
+    actsOn(effects, 'grant', { kind: 'path', names: namesOfPath(path), thing: path })
+}
+
+/** Folders that a whole system works with, whatever the depth of those that hold what is served. */
+const isOfSystem = (path: string): boolean =>
+  /^\/(?:etc|usr|bin|sbin|lib\w{0,4}|boot|var|home|root|srv)?\/?$|^\/(?:etc|usr|boot)\//.test(path) ||
+  path === '~'
+
 /** File modes that let everyone write: the last digit, or `o+w`, `a+rw`. */
-const OPEN_MODE = /^(?:[0-7]{2,3}[2367]|[ugoa]*[oa][ugoa]*[+=][rxst]*w[rwxst]*|\+[rxst]*w[rwxst]*)$/
+const OPEN_MODE = longPattern('doors.OPEN_MODE')
 /** File modes that let everyone read. */
 const READ_MODE = /^(?:[0-7]{2,3}[4-7]|[ugoa]*[oa][ugoa]*[+=][wxst]*r[rwxst]*)$/
 /** `chmod -R 777` of folders of a system. */

@@ -5,23 +5,31 @@ import { fetchesInstaller } from '../../runs-later.js'
 import { noteFetched } from '../../scripts.js'
 import { noteWritten } from '../../written-code.js'
 import { type Call, type ShellContext, farther, placeOfHost } from '../call.js'
+import { oneByProgram } from './command-table.js'
 import { COMMAND_LABELS } from './commands.js'
 import { fedBody, noteClientRequest } from './http-clients.js'
-import { readByWord } from '../../../text/data.js'
+import { type Words, byWord, longPattern } from '../../../text/data.js'
 
 /** The effect of a curl or wget option. */
 type Effect =
   'flag' | 'value' | 'method' | 'data' | 'file' | 'output' | 'redirect' | 'url' | 'login' | 'reference'
 
 /** `file`: the sent data is in a file; `reference`: parts of the request are; `redirect`: the request goes elsewhere than its URL says. */
-const CURL = readByWord<Effect>('shell', 'curl')
-const WGET = readByWord<Effect>('shell', 'wget')
+const OPTIONS = oneByProgram<Readonly<Record<Effect, Words>>>('options')
+const [CURL, WGET] = [optionsOf('curl'), optionsOf('wget')]
+
+function optionsOf(program: string): ReadonlyMap<string, Effect> {
+  const words = Object.entries(OPTIONS.get(program) ?? {}) as [Effect, Words][]
+  return byWord(words.map(([effect, options]) => [options, effect]))
+}
 
 interface Request {
   method: string
   place: Place | undefined
   /** Whether some of what is sent is not in the arguments, or not known. */
   hidden: boolean
+  /** Whether where it goes is known only at run time. */
+  hiddenTarget: boolean
   /** Whether the response is saved under a name from the URL or the host. */
   named: boolean
   readonly urls: string[]
@@ -40,6 +48,7 @@ export function readFetch(call: Call, context: ShellContext): void {
     method: 'GET',
     place: undefined,
     hidden: false,
+    hiddenTarget: false,
     named: isWget,
     urls: [],
     body: [],
@@ -50,6 +59,7 @@ export function readFetch(call: Call, context: ShellContext): void {
   for (let i = 0; i < call.args.length; i += 1) {
     const arg = call.args[i] ?? ''
     request.hidden ||= call.open[i] === true
+    request.hiddenTarget ||= call.open[i] === true
     if (!arg.startsWith('-') || arg === '-') readTarget(arg, request, context)
     else if (readOption(arg, call.args[i + 1], known, request, context)) {
       i += 1
@@ -61,7 +71,8 @@ export function readFetch(call: Call, context: ShellContext): void {
   const { uploads } = request
   const body = request.body.map((text) => (OF_INPUT.test(text) ? fedBody(call, context) : text)).join('\n')
   if (!request.asks) noteClientRequest({ method, urls, body, uploads }, context)
-  if (request.hidden)
+  // What a server on this machine is given stays here.
+  if (request.hidden && (request.place !== 'local' || request.hiddenTarget))
     raise(
       effects,
       { capability: 'network', reversibility: 'irreversible' },
@@ -101,8 +112,7 @@ function noteDownloads(call: Call, effects: Effects): void {
   if (call.args.some((arg) => NAMES_BY_HOST.test(arg))) signal(effects, 'code', 1)
 }
 
-const NAMES_BY_HOST =
-  /^(?:-[a-zA-Z]*[JrmiKp]|--(?:remote-header-name|content-disposition|trust-server-names|recursive|mirror|page-requisites|input-file))/
+const NAMES_BY_HOST = longPattern('fetch.NAMES_BY_HOST')
 
 /** Reads a URL or host. A pattern stands for several. */
 function readTarget(url: string, request: Request, context: ShellContext): void {
@@ -124,7 +134,7 @@ function readOption(
     const equals = arg.indexOf('=')
     const name = equals > 0 ? arg.slice(0, equals) : arg
     const effect = known.get(name)
-    if (effect === undefined) request.hidden = true
+    if (effect === undefined) request.hidden = request.hiddenTarget = true
     const takes = effect !== undefined && effect !== 'flag' && equals < 0
     act(effect, name, equals > 0 ? arg.slice(equals + 1) : takes ? (next ?? '') : '', request, context)
     return takes && name !== '-n' && !name.startsWith('--netrc-o') && name !== '--netrc'
@@ -132,9 +142,9 @@ function readOption(
   for (let i = 1; i < arg.length; i += 1) {
     const name = `-${arg.charAt(i)}`
     const effect = known.get(name)
-    if (effect === undefined) request.hidden = true
+    if (effect === undefined) request.hidden = request.hiddenTarget = true
     if (effect === 'flag' || effect === undefined || name === '-n') {
-      if (effect === 'reference') request.hidden = true
+      if (effect === 'reference') request.hidden = request.hiddenTarget = true
       request.named ||= effect === 'flag' && name === '-O'
       continue
     }
@@ -156,7 +166,7 @@ function act(
   if (/^-O$|^--(?:remote-name|output-document)/.test(name)) request.named = effect === 'flag'
   if (effect === 'method') request.method = value || 'POST'
   else if (effect === 'output') keep(value, context)
-  else if (effect === 'reference' || effect === undefined) request.hidden = true
+  else if (effect === 'reference' || effect === undefined) request.hidden = request.hiddenTarget = true
   else if (effect === 'url') readTarget(value, request, context)
   else if (effect === 'redirect') redirect(value, request, context)
   else if (effect === 'login') {
@@ -195,13 +205,19 @@ function readData(
     name.includes('query')
   if (!isFile) return
   request.hidden = true
+  // A body of JSON is a call of an interface; a file of a form is kept there.
+  request.uploads ||= /^-F|^--form/.test(name) || (name === '--data-binary' && !OF_CALL.test(file))
   if (file !== '') raise(effects, pathKindOf(file).reads, 'a request that sends a file')
 }
+
+/** A file that is what an interface is asked, as a program writes it; `-` is what the command is fed. */
+const OF_CALL = /^-$|\.(?:json|ya?ml|xml|graphql)\b|^\/dev\/stdin$/
 
 function redirect(value: string, request: Request, context: ShellContext): void {
   const place = /^(?:\/|@)/.test(value) ? 'outside' : placeOfHost(value, context)
   request.place = farther(request.place, place)
   request.hidden = true
+  request.hiddenTarget = true
   raise(
     context.effects,
     place === 'outside' ? COMMAND_LABELS.SEND : {},

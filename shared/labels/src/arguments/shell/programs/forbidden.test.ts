@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { CatalogueEntry } from '@plimsoll/contracts'
 import { labelStep } from '../../label-step.js'
 import { SHELL } from '../../samples.js'
 import { FORBIDDEN_TAGS } from './forbidden.js'
@@ -224,4 +225,25 @@ test('tags commands that no task asks for, but not similar ordinary ones', () =>
   for (const [kind, commands] of ROWS)
     for (const command of commands) assert.deepEqual(tagsOf(command), [FORBIDDEN_TAGS[kind]], command)
   for (const command of ORDINARY) assert.deepEqual(tagsOf(command), [], command)
+})
+
+test('no tool is given the key of approvals, or answers a question', () => {
+  const reader: CatalogueEntry = {
+    tools: ['read_file'],
+    labels: { capability: 'read', reversibility: 'reversible' },
+    arguments: [
+      { in: 'path', as: 'path' },
+      { in: 'url', as: 'url' },
+    ],
+  }
+  const read = (args: Record<string, string>) => labelStep('read_file', args, reader, undefined)
+  assert.deepEqual(read({ path: '/home/ann/.local/state/plimsoll/key' }).labels.tags, [
+    FORBIDDEN_TAGS.plimsoll,
+  ])
+  assert.equal(read({ path: '/home/ann/plimsoll-notes/key' }).labels.tags, undefined)
+  const answer = 'http://127.0.0.1:9465/v1/approvals/answer'
+  const controls = ({ objects }: ReturnType<typeof read>) => objects.some(({ act }) => act === 'control')
+  assert.ok(controls(read({ url: answer })))
+  assert.ok(controls(labelStep('bash', { command: `curl -X POST ${answer} -d {}` }, SHELL, undefined)))
+  assert.ok(!controls(read({ url: 'http://127.0.0.1:9465/v1/approvals/list' })))
 })

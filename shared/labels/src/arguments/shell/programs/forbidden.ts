@@ -1,10 +1,11 @@
 import { type Effects, does, raise } from '../../effects.js'
 import { actsOnUnnamed } from '../../objects.js'
 import { type Call, type ShellContext, operandsOf } from '../call.js'
-import { readSet, longPattern } from '../../../text/data.js'
+import { longPattern, readSet } from '../../../text/data.js'
 import { raiseIrreversible } from './irreversible.js'
 import { RUNNERS, isOperatorsCommand, isOwnWord } from './own-controls.js'
 import { mentionsOwn, renamesOwn, runsOwnControl, startsOwnControl } from './own-mentions.js'
+import { programsThat } from './command-table.js'
 
 /**
  * Tags of commands that no task asks for: wiping a system, stopping its logging, or stopping Plimsoll. The shipped policy blocks these tags.
@@ -16,27 +17,23 @@ export const FORBIDDEN_TAGS = {
 } as const
 
 /** Root folders of a system or user: `/`, `~/*`, `$HOME`, `/etc`, `C:\`. */
-const ROOT =
-  /^(?:(?:\/|~|\$\{?HOME\}?)(?:\/?(?:\*|\.\*|\.|\.\.)?)|\/(?:bin|boot|dev|etc|home|lib|lib64|proc|root|sbin|sys|usr|var|Users|System|Library)\/?\*?|[A-Za-z]:[\\/]?\*?)$/
+const ROOT = longPattern('forbidden.ROOT')
 /** Whether a path is a root folder of a system or user. */
 export const isRoot = (path: string): boolean => ROOT.test(path)
 
 const DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|mapper\/|md|dm-|loop)/
-const LOG_PLACE =
-  /^\/(?:private\/)?var\/(?:log|account)(?:\/|$)|^\/(?:etc\/(?:audit|rsyslog)|var\/run\/utmp)|(?:^|\/)(?:wtmp|btmp|lastlog)$|(?:^|\/)\.(?:bash|zsh)_history$/
+const LOG_PLACE = longPattern('forbidden.LOG_PLACE')
 /** Services that log or monitor. */
 const RECORDERS = longPattern('forbidden.RECORDERS')
 const PLIMSOLL = /(?:^|[^a-z])plimsoll(?:[^a-z]|$)/i
 
 /** Plimsoll's own packages and settings folders. */
-const OWN_PLACE =
-  /(?:^|\/)(?:node_modules\/@?plimsoll|\.plimsoll|plimsoll)(?:\/|$)|(?:^|\/)plimsoll\.(?:ya?ml|json|service|env)$/i
+const OWN_PLACE = longPattern('forbidden.OWN_PLACE')
 
 const REMOVES = new Set(['rm', 'unlink', 'shred', 'srm', 'wipe', 'rimraf', 'trash'])
 const MAKES_FILESYSTEM = /^(?:mkfs(?:\.\w+)?|mke2fs|mkswap|wipefs|blkdiscard)$/
-const ENDS = readSet('shell', 'endsServices')
-const ENDING =
-  /^(?:stop|disable|mask|kill|delete|rm|down|uninstall|unload|remove|bootout|off|drain|--replicas=0)$/
+const ENDS = programsThat('ends-services')
+const ENDING = longPattern('forbidden.ENDING')
 
 /**
  * Tags a command that wipes a system, or stops its logging or Plimsoll. O(arguments).
@@ -60,8 +57,7 @@ function noteOwn(call: Call, { effects }: ShellContext, isStarter: boolean): voi
   if (isStarter && (startsOwnControl(call) || runsRenamed(call)))
     forbid('plimsoll', 'a command that starts one of Plimsoll for operators', effects)
   if (renamesOwn(call)) {
-    raiseIrreversible('grant', "a command that gives Plimsoll's program another name", effects)
-    actsOnUnnamed(effects, 'control', 'setting', 'control')
+    noteControl("a command that gives Plimsoll's program another name", effects)
   }
 }
 
@@ -80,13 +76,10 @@ const mayBeForbidden = (name: string): boolean =>
   MANAGES_PACKAGES.test(name) ||
   MANAGES_SYSTEM.test(name)
 
-const RULED: ReadonlySet<string> = new Set(
-  'find chmod chown history auditctl setenforce unset export aws mv chattr'.split(' '),
-)
+const RULED = readSet('shell', 'forbiddenRuled')
 const MANAGES_PACKAGES = /^(?:npm|pnpm|yarn|bun|pip3?|pipx)$/
 const MANAGES_SYSTEM = /^(?:apt|apt-get|aptitude|yum|dnf|zypper|apk|pacman|brew|dpkg|rpm)$/
-const TAKES_PACKAGES =
-  /^(?:remove|purge|erase|uninstall|del|autoremove|-[a-zA-Z]*[Rre][a-z]*|--(?:remove|purge|erase))$/
+const TAKES_PACKAGES = longPattern('forbidden.TAKES_PACKAGES')
 
 /** Does the same for the target of output. */
 export function noteForbiddenTarget(path: string, effects: Effects): void {
@@ -96,8 +89,13 @@ export function noteForbiddenTarget(path: string, effects: Effects): void {
 }
 
 /** What Plimsoll keeps on a machine: its hooks and their socket, approvals and their key, what sessions have read. */
-const OWN_STATE =
-  /(?:^|[\\/])plimsoll[\\/](?:hooks|approvals|lineages)(?:[\\/]|$)|[\\/]state[\\/]plimsoll(?:[\\/]|$)|[\\/]plimsoll-\d+(?:[\\/]|$)/i
+const OWN_STATE = longPattern('forbidden.OWN_STATE')
+/** Records that a tool is given the key by which approvals are signed, to read it too. */
+export function noteOwnKey(path: string, effects: Effects): void {
+  if (path.endsWith('key') && path.includes('plimsoll') && OWN_STATE.test(path) && /[\\/]key$/.test(path))
+    forbid('plimsoll', 'a step that reads the key of approvals', effects)
+}
+
 /** Programs that only look. */
 const LOOKS: ReadonlySet<string> = new Set(
   'ls stat file wc du find tree grep rg test [ echo printf'.split(' '),
@@ -121,13 +119,29 @@ export function noteOwnControl(text: string, effects: Effects): void {
     forbid('plimsoll', 'code that starts a command of Plimsoll for operators', effects)
 }
 
+/** Records a request that would answer a question of Plimsoll. Source: docs/decisions/20261129-own-approvals.md. */
+export function noteAnswer(url: string, effects: Effects): void {
+  if (ANSWERS.test(url.slice(0, URL_READ)))
+    noteControl('a request that answers a question of Plimsoll', effects)
+}
+/** Where a gateway takes the answers to its questions. */
+const URL_READ = 4_096
+const ANSWERS = /\/v1\/approvals\/answer\b/
+
+/** Records a change of what guards the agent, which no task names. */
+function noteControl(reason: string, effects: Effects): void {
+  raiseIrreversible('grant', reason, effects)
+  actsOnUnnamed(effects, 'control', 'setting', 'control')
+}
+
 function forbid(what: keyof typeof FORBIDDEN_TAGS, reason: string, effects: Effects): void {
   raise(
     effects,
     { capability: 'execute', reversibility: 'irreversible', tags: [FORBIDDEN_TAGS[what]] },
     reason,
   )
-  does(effects, 'delete')
+  if (what === 'plimsoll') noteControl(reason, effects)
+  else does(effects, 'delete')
 }
 
 function wipes({ name, args }: Call, operands: readonly string[]): boolean {

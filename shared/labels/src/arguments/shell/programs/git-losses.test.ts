@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ACTS, actSignal } from '@plimsoll/contracts'
+import { kindName } from '../../../acts/product-words.js'
 import { labelStep } from '../../label-step.js'
 import { SHELL } from '../../samples.js'
 
@@ -120,4 +121,13 @@ test('every branch is named by the history, or by the repository that is pushed 
   const found = names('git push --mirror --force https://git.example.org/eva/atlas.git')
   for (const name of ['eva/atlas', 'atlas', 'history']) assert.ok(found.includes(name), name)
   assert.ok(!names('git push --force origin topic').includes('history'))
+})
+
+test('branches of a remote that only the run finds are several, and an expired reflog is a loss', () => {
+  const [remote, several] = stepOf('git branch -r --merged | xargs -n1 git push origin --delete').objects
+  assert.ok(remote?.names.includes('remote'))
+  assert.deepEqual(several?.names, [kindName('severalbranches')])
+  const { labels } = stepOf('git reflog expire --expire=now --all')
+  assert.deepEqual([labels.capability, labels.reversibility], ['write', 'irreversible'])
+  assert.deepEqual(actsOf('git reflog show'), [])
 })

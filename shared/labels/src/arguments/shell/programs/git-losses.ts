@@ -1,3 +1,4 @@
+import { longPattern } from '../../../text/data.js'
 import { kindName } from '../../../acts/product-words.js'
 import { type Effects, does, raise } from '../../effects.js'
 import { actsOn, namesOfFed, namesOfPath, wordsIn } from '../../objects.js'
@@ -24,7 +25,7 @@ interface Loss {
 export function noteLosses(call: Call, { effects, whole }: ShellContext, folder = ''): boolean {
   const loss = LOSSES[call.name]?.(call, effects, folder)
   if (!loss) return false
-  raise(effects, { reversibility: 'irreversible' }, '`git` that throws work away')
+  raise(effects, { capability: 'write', reversibility: 'irreversible' }, '`git` that throws work away')
   does(effects, loss.act)
   for (const each of loss.things)
     actsOn(effects, loss.act === 'overwrite' ? 'change' : 'delete', {
@@ -43,7 +44,7 @@ const UNTRACKED = { kind: 'path', reach: 'project', thing: 'files that git does 
 /** Words by which a task names all branches. */
 const ALL = ['all', 'every', 'everything', 'mirror', 'branches', 'whole', 'entire', 'history']
 /** Branches that others build on: a task that names one does not ask to rewrite it. */
-const SHARED = /^(?:refs\/heads\/)?(?:main|master|trunk|develop|development|release|production|prod|staging)$/
+const SHARED = longPattern('git-losses.SHARED')
 
 const overwrites = (names: readonly string[], thing: string): Loss => ({
   act: 'overwrite',
@@ -154,11 +155,15 @@ const deletes = (names: readonly string[], kind: string): Loss => ({
 
 const refNames = (ref: string): string[] => [ref, ref.split('/').at(-1) ?? ref]
 
-/** Branches of a remote that only the run finds: a task that names branches does not yet ask for those of others. */
+/**
+ * Branches of a remote that only the run finds: a task that names branches does not yet ask for those of others, nor does a task that names a
+ * single branch of the remote ask for several.
+ */
 const OF_REMOTE: Loss = {
   act: 'delete',
   things: [
     { reach: 'shared', names: ['remote', 'remotes', 'origin', 'upstream'], thing: 'branches of the remote' },
+    { reach: 'shared', names: [kindName('severalbranches')], thing: 'several branches' },
   ],
 }
 /** Every branch: a task that is about the history of the repository, or names the repository by its address, is about them. */
@@ -208,22 +213,36 @@ function pushed(call: Call): Loss | undefined {
   if (branches.length === 0) return isAll ? ofAll(remote) : ofCurrent(hasLease)
   return {
     act: 'overwrite',
-    things: branches.map((name) =>
-      SHARED.test(name)
-        ? { reach: 'shared', names: ['force', 'forced', 'rewrite'], thing: `branch ${name}` }
-        : {
-            ...thing('branch', name),
-            names: [
-              name,
-              name.split('/').at(-1) ?? name,
-              ...wordsIn(name),
-              ...(hasLease && branches.length === 1 ? WITH_LEASE : []),
-            ],
-            byName: hasLease,
-            reach: 'shared',
-          },
-    ),
+    things: branches.flatMap((name, i): readonly Thing[] => {
+      if (SHARED.test(name)) {
+        const forced: Thing = {
+          reach: 'shared',
+          names: ['force', 'forced', 'rewrite'],
+          thing: `branch ${name}`,
+        }
+        return isToOther(refs[i] ?? '') ? [{ ...forced, names: [name] }, forced] : [forced]
+      }
+      return [
+        {
+          ...thing('branch', name),
+          names: [
+            name,
+            name.split('/').at(-1) ?? name,
+            ...wordsIn(name),
+            ...(hasLease && branches.length === 1 ? WITH_LEASE : []),
+          ],
+          byName: hasLease,
+          reach: 'shared',
+        },
+      ]
+    }),
   }
+}
+
+/** Whether what is here goes to a branch of another name, which a task then has to name: `HEAD:main`. */
+const isToOther = (ref: string): boolean => {
+  const [from = '', to] = ref.replace(/^\+/, '').split(':')
+  return to !== undefined && from !== to
 }
 
 /** Files that git does not track. Those that it ignores have no names that a task may have meant: keys, settings, data. */

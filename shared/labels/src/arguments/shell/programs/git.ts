@@ -17,18 +17,21 @@ import { LIVE_WORDS, isOfLive, publishes } from './live.js'
 import { readPush } from './pushes.js'
 import { isPlainFetch } from './remote-looks.js'
 import { noteLosses } from './git-losses.js'
-import { type LabelRows, COMMAND_LABELS, labelsFrom } from './commands.js'
+import { rowsByProgram } from './command-table.js'
+import { type SubcommandRow, COMMAND_LABELS, labelsFrom } from './commands.js'
 import { byWord, patternOf, readSet, readTable, longPattern } from '../../../text/data.js'
 
 const { WRITE, EXECUTE, INSTALL } = COMMAND_LABELS
 
 /** Labels of git's own commands. An unlisted one may be an alias for anything. */
 const COMMANDS = byWord(
-  readTable<LabelRows>('shell', 'git').map(({ names, labels }) => [names, labelsFrom(labels)] as const),
+  (rowsByProgram<SubcommandRow>('subcommands').get('git') ?? []).map(
+    ({ words, labels }) => [words, labelsFrom(labels)] as const,
+  ),
 )
 
 /** Options and settings before the command that do not change what git does. */
-const PLAIN_OPTIONS = /^(?:-C|-P|--no-pager|--no-optional-locks|--literal-pathspecs|--version|--help|-v|-h)$/
+const PLAIN_OPTIONS = longPattern('git.PLAIN_OPTIONS')
 const PLAIN_SETTING = longPattern('git.PLAIN_SETTING')
 /** Options that start a program. */
 const STARTS = longPattern('git.STARTS')
@@ -151,8 +154,7 @@ function noteKeys(call: Call, effects: ShellContext['effects']): void {
 /** Settings by which git runs a program, asks another for secrets or goes elsewhere; an alias that begins with `!` is a program. */
 const REACHING_SETTING = longPattern('git.REACHING_SETTING')
 /** Its values that change nothing: a plain pager or editor, a keychain. */
-const PLAIN_VALUE =
-  /^(?:cat|less|vim?|nano|code --wait|cache|store|osxkeychain|manager(?:-core)?|!gh auth git-credential|true|\.husky(?:\/_)?|\.githooks)$/
+const PLAIN_VALUE = longPattern('git.PLAIN_VALUE')
 
 /** Whether a setting is kept by which later commands of git run or reach something else. */
 function keepsSetting(call: Call | undefined): boolean {

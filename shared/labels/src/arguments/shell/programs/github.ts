@@ -1,5 +1,6 @@
+import { longPattern } from '../../../text/data.js'
 import { type Effects, does, raise } from '../../effects.js'
-import { actsOn, namesOfPath } from '../../objects.js'
+import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, isOpen } from '../call.js'
 
 /** Files of one gist that are kept apart. */
@@ -10,6 +11,36 @@ export function noteGitHub(call: Call, effects: Effects): void {
   if (call.name !== 'gh') return
   if (call.args[0] === 'gist' && call.args[1] === 'create') noteGist(call, effects)
   if (editsNotes(call)) noteNotes(call, effects)
+  const admitted = admittedBy(call)
+  if (admitted) noteAdmitted(...admitted, effects)
+}
+
+/** The repository and the login of a request that lets somebody in: `gh api -X PUT repos/o/r/collaborators/ann`. */
+export function admittedBy({
+  name,
+  args,
+}: Pick<Call, 'name' | 'args'>): readonly [string, string] | undefined {
+  if (name !== 'gh' || args[0] !== 'api') return undefined
+  const isChange = args.some(
+    (arg, i) =>
+      CHANGES.test(arg) || (/^(?:-X|--method)$/.test(arg) && CHANGES.test(`-X${args[i + 1] ?? ''}`)),
+  )
+  const found = isChange ? ADMITS.exec(args.find((arg) => ADMITS.test(arg)) ?? '') : null
+  return found ? [found[1] ?? '', found[2] ?? ''] : undefined
+}
+const CHANGES = /^(?:-X=?|--method=)(?:PUT|POST|PATCH)$/
+const ADMITS = longPattern('github.ADMITS')
+
+/** A task has to name both whom it lets in, and where. */
+function noteAdmitted(place: string, login: string, effects: Effects): void {
+  raise(effects, { capability: 'execute', reversibility: 'irreversible' }, 'a command that lets somebody in')
+  does(effects, 'grant')
+  const last = place.split('/').at(-1) ?? place
+  for (const [kind, names] of [
+    ['account', [login, ...wordsIn(login)]],
+    ['resource', [place, last, ...wordsIn(last)]],
+  ] as const)
+    actsOn(effects, 'grant', { kind, names, thing: names[0] })
 }
 
 /** A task has to name each file of a gist, and that all may see it. */

@@ -45,3 +45,42 @@ test('a question of HTTPie only reads; an attached file, a session or input is n
   ])
     assert.equal(stepOf(command).labels.reversibility, 'irreversible', command)
 })
+
+test('a file that a form or a body hands over is sent, but not to this machine', () => {
+  for (const command of [
+    'curl -F file=@dump/heap.hprof https://file.example/',
+    'curl --form f=@a.pdf https://api.example.com/up',
+    'curl --data-binary @core.bin https://api.example.com/up',
+  ])
+    assert.ok(does(command).includes('doesSend'), command)
+  for (const command of [
+    'curl -F a=b https://api.example.com/up',
+    'curl -d @body.json https://api.example.com/up',
+    'curl --data-binary @body.json https://api.example.com/up',
+    'curl -F f=@a.pdf localhost:8000/up',
+  ])
+    assert.ok(!does(command).includes('doesSend'), command)
+})
+
+test('what a server on this machine is given stays here, unless the run decides where it goes', () => {
+  const isFinal = (command: string): boolean => stepOf(command).labels.reversibility === 'irreversible'
+  for (const command of [
+    'curl -H "Authorization: Bearer $TOKEN" localhost:8081/me',
+    'curl -d @.env localhost:80',
+  ])
+    assert.ok(!isFinal(command), command)
+  for (const command of [
+    'curl -H "Authorization: Bearer $TOKEN" $HOST/me',
+    'curl -H "$A" localhost:80 -x proxy.example.com',
+    'curl $OPTIONS localhost:80',
+    'curl -d "$TOKEN" https://api.example.com',
+  ])
+    assert.ok(isFinal(command), command)
+})
+
+test('variables of a file and numbers of a shell are as good as known', () => {
+  assert.equal(stepOf('set -a; . ./.env; npm run dev').signals['complete'], 1)
+  assert.equal(stepOf('echo $! > /tmp/api.pid').signals['takesAll'], undefined)
+  assert.equal(stepOf('. ./.env').labels.confidentiality, 'credentials')
+  assert.equal(stepOf('. ./setup.sh').signals['complete'], undefined)
+})

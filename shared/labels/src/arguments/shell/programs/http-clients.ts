@@ -4,6 +4,7 @@ import { mutationIn, noteMutation, noteRequest } from '../../requests.js'
 import { METHODS, readRequest, readUrl } from '../../web.js'
 import { pathKindOf } from '../../paths.js'
 import { type Call, type ShellContext, type Special, placeOfHost } from '../call.js'
+import { noteAnswer } from './forbidden.js'
 
 /** Options of HTTPie and xh that take the next word. */
 const VALUED = longPattern('http-clients.VALUED')
@@ -69,6 +70,7 @@ export function noteClientRequest(
   context: ShellContext,
 ): void {
   const urls = request.urls.map((url) => withValue(url, context.whole))
+  for (const url of urls) noteAnswer(url, context.effects)
   const placeOf = (url: string): Place => placeOfHost(url, context)
   noteRequest({ ...request, urls, placeOf }, context.effects)
 }

@@ -1,3 +1,4 @@
+import { longPattern } from '../../../text/data.js'
 import { readCode } from '../../code.js'
 import { readProgramTexts } from '../../program-texts.js'
 import { raise, runsFile, signal } from '../../effects.js'
@@ -5,7 +6,7 @@ import { type Call, type ShellContext, operandsOf, restOf } from '../call.js'
 import { opaque } from './irreversible.js'
 import { COMMAND_LABELS } from './commands.js'
 import { onlyLooks } from './looks.js'
-import { readModule, readTestScript } from './runners.js'
+import { readModule, readFrameworkScript, readTestScript } from './runners.js'
 import { isHelp, readSubcommand } from './subcommands.js'
 
 const { EXECUTE, ASK } = COMMAND_LABELS
@@ -13,8 +14,7 @@ const { EXECUTE, ASK } = COMMAND_LABELS
 const PYTHON = /^(?:python[23]?|ipython3?|pypy3?)$/
 /** Python options that change neither the program nor its modules and take no value. */
 const PLAIN_OPTION = /^-[BbdEIOPqRsSuvx]+$/
-const NETWORK_MODULE =
-  /^(http|pip|smtpd|ftplib|twine|ensurepip|telnetlib|smtplib|urllib|imaplib|socketserver|xmlrpc|webbrowser|wsgiref)/
+const NETWORK_MODULE = longPattern('interpreters.NETWORK_MODULE')
 
 /** Cost of one program, in nodes. */
 const PROGRAM_NODES = 32
@@ -37,6 +37,8 @@ export function readInterpreter(call: Call, context: ShellContext): void {
   }
   const script = PYTHON.test(call.name) && first >= 0 ? restOf(call, first) : undefined
   if (script && call.fed === undefined && readTestScript(script, context)) return
+  const own = /^(?:php|ruby)$/.test(call.name) ? restOf(call, 0) : undefined
+  if (own && call.fed === undefined && readFrameworkScript(own, context)) return
   const at = call.args.findIndex(
     (arg) => /^-[a-zA-Z]*[ceEprn]$/.test(arg) || arg === '--eval' || arg === '--print',
   )
@@ -56,6 +58,11 @@ export function readInterpreter(call: Call, context: ShellContext): void {
     // What is typed into it later is read then.
     else raise(effects, EXECUTE, 'an interpreter waits for what is typed')
   }
+}
+
+/** Reads the code of `bun -e CODE`; what else `bun` does is known by its words. */
+export function evaluated(call: Call, context: ShellContext): void {
+  if (/^(?:-e|--eval|-p|--print)$/.test(call.args[0] ?? '')) readInterpreter(call, context)
 }
 
 /** The file that an interpreter runs, if that is plain to see: its first argument, but for options without a value. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { labelStep } from '../../label-step.js'
 import { SHELL } from '../../samples.js'
+import { hasLiveSettings, isLiveSetting } from './live.js'
 
 const isLive = (command: string): boolean =>
   labelStep('bash', { command }, SHELL, undefined).signals['doesPublish'] === 1
@@ -73,4 +74,48 @@ test('a schema that is pushed by force drops data', () => {
     'npm run push -- --force',
   ])
     assert.ok(!deletes(command), command)
+})
+
+test('tests with a database that people use ask, with others they do not', () => {
+  const isLive = (command: string): boolean =>
+    labelStep('bash', { command }, SHELL, undefined).objects.some(({ reach }) => reach === 'live')
+  assert.ok(isLive('DB_URL=postgres://app@pg-prod.acme.example/app pytest tests -q'))
+  assert.ok(isLive('DATABASE_URL=postgres://app@db.prod.acme.example/app npm test'))
+  assert.ok(!isLive('DATABASE_URL=postgres://app@localhost/app_test npm test'))
+  assert.ok(!isLive('DATABASE_URL=postgres://app@pg-prod.acme.example/app psql -c "select 1"'))
+})
+
+test('a program of mails sends with `--send`', () => {
+  const sends = (command: string): boolean =>
+    labelStep('bash', { command }, SHELL, undefined).signals['doesSend'] === 1
+  assert.ok(sends('python tools/mailer.py --list all --template price --send'))
+  assert.ok(sends('node scripts/notify-all.js'))
+  assert.ok(!sends('python tools/mailer.py --list all --dry-run'))
+})
+
+test('settings of production that a command line takes in', () => {
+  for (const text of [
+    '. envs/production.env; python manage.py migrate',
+    'set -a; source .env.production; set +a; rake db:migrate',
+    'export $(cat .env.prod | xargs) && rake db:migrate',
+    'docker run --env-file .env.production app migrate',
+    'export RAILS_ENV=production; rake db:migrate',
+    'export DATABASE_URL=postgres://app@db-prod.intra/app; alembic upgrade head',
+  ])
+    assert.ok(hasLiveSettings(text), text)
+  for (const text of [
+    '. envs/staging.env; python manage.py migrate',
+    'cat .env.production',
+    'source reproduction.env.sh && make',
+    'export NODE_ENV=production && npm run build',
+    'grep -r prod src',
+  ])
+    assert.ok(!hasLiveSettings(text), text)
+})
+
+test('an address of a database is live by its host or its name', () => {
+  assert.ok(isLiveSetting('DATABASE_URL', 'postgresql://app@prod-db.lumen.internal/lumen'))
+  assert.ok(isLiveSetting('PGHOST', 'db.prod.example.com'))
+  assert.ok(!isLiveSetting('DATABASE_URL', 'postgresql://app@stg-db.lumen.internal/lumen'))
+  assert.ok(!isLiveSetting('SENTRY_DSN_NAME', 'prod-db'))
 })

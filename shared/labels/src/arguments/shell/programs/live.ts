@@ -1,8 +1,11 @@
+import { actOfScript } from '../../../acts/orders.js'
 import { actsOn, wordsIn } from '../../objects.js'
-import type { Call, ShellContext } from '../call.js'
+import { type Call, type ShellContext, operandsOf } from '../call.js'
 import { patternOf, readSet, readTable, longPattern } from '../../../text/data.js'
 import { raiseIrreversible } from './irreversible.js'
 import { isTrial, onlyLooks } from './looks.js'
+import { ownNames } from '../own-folders.js'
+import { isTester } from './runners.js'
 
 /** Words for what people use at this moment. */
 const LIVE = /(?:^|[-_.:/=@])(?:prod|production|prd)(?:[-_.:/\d]|$)/i
@@ -49,16 +52,25 @@ export function noteDeployment(name: string, call: Call, effects: ShellContext['
   publishes('a target that makes work live', effects)
   noteLive(call, effects)
 }
-const DEPLOYS = /(?:^|[-_:./])(?:deploy|release|publish|rollout|promote)(?:[-_:.]\w{1,32}){0,3}$/i
+const DEPLOYS = longPattern('live.DEPLOYS')
+
+/** A script by its path and its name: its folder is called like many others. */
+const fileNames = (path: string): readonly string[] => [path, path.slice(path.lastIndexOf('/') + 1)]
 
 /** Records that a target, script or task of a project sends messages, by its name: `make send-invoices`, `php artisan newsletter:send`. */
-export function noteSending(name: string, call: Call, effects: ShellContext['effects']): void {
-  if (name.length > 128 || isTrial(call) || !SENDS.test(name) || BUILDS.test(name)) return
+export function noteSending(name: string, call: Call, effects: ShellContext['effects'], path?: string): void {
+  const isSending =
+    SENDS.test(name) ||
+    (MAILS.test(name) && call.args.some((arg) => /^--?(?:send|go|live|no-dry-run)$/.test(arg)))
+  if (name.length > 128 || isTrial(call) || !isSending || BUILDS.test(name)) return
   raiseIrreversible('send', 'a target that sends messages', effects)
   const words = wordsIn(name.replaceAll(/[:_]/g, ' '))
-  actsOn(effects, 'send', { kind: 'person', names: words, thing: name })
+  const names = path === undefined ? words : [...fileNames(path), ...words]
+  actsOn(effects, 'send', { kind: 'person', names, thing: name })
 }
-const SENDS = /(?:^|[-_:./])(?:send|notify|broadcast|email-all|mailout)(?:[-_:.]\w{1,32}){0,3}$/i
+/** A program of mails: with `--send` it sends. */
+const MAILS = /mail|newsletter|campaign|invoices?|reminders?|notif|sms|blast/i
+const SENDS = longPattern('live.SENDS')
 
 /** Records that a target of a project takes something away, by its name: `make destroy`, `npm run db:reset`. What tests make again does not. */
 export function noteEnding(name: string, call: Call, { effects, isOfTest }: ShellContext): void {
@@ -75,8 +87,22 @@ export function noteEnding(name: string, call: Call, { effects, isOfTest }: Shel
   const words = wordsIn(name.replaceAll(/[:_.-]/g, ' '))
   actsOn(effects, 'delete', { kind: 'resource', names: [name, ...words, ...OF_DATABASE(name)], thing: name })
 }
+/**
+ * Records that a script takes away what people have, or has them pay, by its name: `node scripts/purge_users.js`. What the session
+ * wrote does what its text says.
+ */
+export function noteScriptName(path: string, call: Call, { effects, isOfTest }: ShellContext): void {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w{1,4}$/, '')
+  if (name.length > 128 || isOfTest === true || isTrial(call)) return
+  const act = actOfScript(name)
+  if (act === undefined || act === 'send') return
+  raiseIrreversible(act, 'a script that is called after what it takes away or pays', effects)
+  const names = [...fileNames(path), name, ...wordsIn(name.replaceAll(/[_.-]/g, ' ')), ...OF_DATABASE(name)]
+  actsOn(effects, act, { kind: 'resource', names, thing: name, own: ownNames(path, effects) })
+}
+
 /** A target that brings a database to the schema of the project, and what lets it drop data for that: `npm run db:push -- --force`. */
-const OF_SCHEMA = /(?:^|[:_.-])(?:db|database|schema|prisma|drizzle)[:_.-](?:push|sync|migrate)(?:$|[:_.-])/i
+const OF_SCHEMA = longPattern('live.OF_SCHEMA')
 const DROPS_DATA = /^--(?:force|force-reset|accept-data-loss|allow-data-loss)$/
 const ENDS = patternOf(readTable<string>('shell', 'endingTargets'))
 const OF_TRIAL = /test|e2e|cache|local|tmp|dist|build|mock|fixture|dry|check/i
@@ -117,10 +143,11 @@ export const isTestEnvironment = (name: string, value: string): boolean =>
  */
 export const isTestDatabase = (name: string, value: string): boolean =>
   GIVES_DATABASE.test(name) && value.length <= 512 && (SCRATCH_FILE.test(value) || LOCAL_TEST.test(value))
-const GIVES_DATABASE =
-  /^(?:[A-Z\d]{1,32}_){0,4}(?:DATABASE|DB|SQLALCHEMY|POSTGRES|POSTGRESQL|PG|MYSQL)(?:_[A-Z]{1,32})?_(?:URL|URI|DSN)$/
-const SCRATCH_FILE =
-  /^(?:sqlite(?:\+\w{1,16})?:\/\/(?:\/:memory:|\/{2}(?:var\/)?tmp\/(?!.*\.\.)[\w./-]{1,256})?|file:\/{0,3}(?:var\/)?tmp\/(?!.*\.\.)[\w./-]{1,256})$/
+/** Whether an assignment before a command gives it a database that people use: `DB_URL=postgres://app@db-prod.acme.example/app`. */
+export const isLiveDatabase = (name: string, value: string): boolean =>
+  GIVES_DATABASE.test(name) && value.length <= 512 && LIVE.test(value)
+const GIVES_DATABASE = longPattern('live.GIVES_DATABASE')
+const SCRATCH_FILE = longPattern('live.SCRATCH_FILE')
 const LOCAL_TEST = longPattern('live.LOCAL_TEST')
 
 /** Whether a command of Laravel does by its option: `php artisan migrate:fresh --env=testing`. */
@@ -138,12 +165,61 @@ export function noteLiveRun(call: Call, effects: ShellContext['effects']): void 
     TASK_RUNNERS.test(name) ||
     (PROGRAMS.test(name) && args.some((arg) => /^-|[./:]|^artisan$/.test(arg)))
   if (!runs || isTrial(call) || args.some((arg) => BUILDS.test(arg))) return
+  actsLive(effects)
+}
+
+/** Records that tests run with a database that people use: they fill and empty it. */
+export function noteLiveTests(call: Call, effects: ShellContext['effects']): void {
+  const words = [call.name, ...operandsOf(call)].slice(0, 4)
+  if (isTester(call.name) || words.some((word) => /^tests?(?:[:_-]|$)|^spec$/.test(word))) actsLive(effects)
+}
+
+function actsLive(effects: ShellContext['effects']): void {
   publishes('a program that runs where people use it', effects)
   actsOn(effects, 'deploy', { kind: 'resource', reach: 'live', byName: true, names: LIVE_WORDS, thing: '' })
 }
 /** Programs whose first words are tasks of a project. */
-const TASK_RUNNERS = /^(?:flask|make|just|invoke|fab|cap|sequelize|knex|alembic|flyway|liquibase)$/
-const PROGRAMS =
-  /^(?:python\d?|node|ruby|perl|php|bash|sh|deno|bun|rails|rake|mix|tsx|ts-node|npx|bundle|poetry|uv|go|java)$/
-const BUILDS =
-  /(?:^|[:/_-])(?:build|test|tests|lint|compile|precompile|check|typecheck|docs?|format|version|help|report\w{0,8}|list|show|status|console_help)(?:$|[:._-])/i
+const TASK_RUNNERS = longPattern('live.TASK_RUNNERS')
+const PROGRAMS = longPattern('live.PROGRAMS')
+const BUILDS = longPattern('live.BUILDS')
+
+/** Characters of a command line in which settings are sought. */
+const LINE_MAX = 16_384
+
+/** What stands before a file of settings that a shell takes in, or gives to a program: `. envs/production.env`, `--env-file .env.prod`. */
+const TAKES_FILE = longPattern('live.TAKES_FILE')
+/** What puts a file's text among words: `export $(grep -v '^#' .env.prod | xargs)`. */
+const PUTS_IN = /\$\(\s{0,4}(?:cat|grep|sed|xargs)\s([^)\n]{1,128})/g
+const EXPORTS = /(?<![\w-])export\s{1,8}([A-Z_]{2,64})=["']?([^\s"';&|]{1,256})/g
+/** Variables that say which database a program works on. */
+const PLACES_DATABASE = longPattern('live.PLACES_DATABASE')
+
+/** Whether the programs of a command line work with settings of what people use. Linear in the text. */
+export function hasLiveSettings(whole: string, production: readonly string[] = []): boolean {
+  if (whole.length > LINE_MAX) return false
+  if (/prod|live/i.test(whole) && takesLiveFile(whole)) return true
+  if (!whole.includes('export')) return false
+  return [...whole.matchAll(EXPORTS)].some(([, name = '', value = '']) =>
+    isLiveSetting(name, value, production),
+  )
+}
+
+function takesLiveFile(whole: string): boolean {
+  const taken = [...whole.matchAll(TAKES_FILE)].map(([, file = '']) => file)
+  const put = [...whole.matchAll(PUTS_IN)].flatMap(([, words = '']) => words.split(/[\s"';&|]/))
+  return [...taken, ...put].some(isLiveFile)
+}
+
+/** Whether a word is a file of settings of what people use: `envs/production.env`, `.env.prod`, `deploy/live.sh`. */
+const isLiveFile = (word: string): boolean =>
+  /(?:^|[/._-])(?:prod|production|live)(?:$|[._-][\w.-]*$)/i.test(word) &&
+  /env|[/._-](?:sh|conf|cfg)$/i.test(word) &&
+  /^[\w.~/-]+$/.test(word)
+
+/** Whether a variable chooses what people use: by the name of an environment, or of a host in the address of a database. */
+export const isLiveSetting = (name: string, value: string, production: readonly string[] = []): boolean =>
+  isLiveEnvironment(name, value, production) ||
+  (PLACES_DATABASE.test(name) && value.length <= 512 && isOfLive(hostOf(value)))
+
+/** The host and the database of an address; the text itself if it is none. */
+const hostOf = (value: string): string => value.replace(/^\w{1,24}(?:\+\w{1,16})?:\/\/(?:[^@/]{0,256}@)?/, '')

@@ -1,12 +1,11 @@
 import { matchesGlob } from '@plimsoll/contracts'
-import { readTable, wordsIn } from '../../../text/data.js'
+import { wordsIn, longPattern } from '../../../text/data.js'
 import type { Call } from '../call.js'
+import { oneByProgram } from './command-table.js'
 
 /** For programs that mostly change something: the first words by which they only look. */
 const LOOKS = new Map(
-  Object.entries(readTable<Readonly<Record<string, string>>>('shell', 'looks')).flatMap(([names, words]) =>
-    wordsIn(names).map((name) => [name, wordsIn(words)] as const),
-  ),
+  [...oneByProgram<string>('looks')].map(([name, words]) => [name, wordsIn(words)] as const),
 )
 
 /** Whether the first word after a program's name, or that behind its plain options, says that it only looks. */
@@ -27,12 +26,10 @@ export function onlyLooks({ name, args }: Pick<Call, 'name' | 'args'>): boolean 
     args.every((arg) => !arg.startsWith('-') || isLook(arg) || MODIFIES.test(arg))
   )
 }
-const CHANGES =
-  /^(?:(?:--)?(?:set|unset|add|remove|delete|destroy|update)(?:=.*)?|create|rm|restart|stop|kill|revoke|transfer|rename)$/
-const MODIFIES = /^(?:-[nvxtw46]{1,4}|--(?:line-numbers|verbose|json|numeric|table|wait|all))(?:=.*)?$/
+const CHANGES = longPattern('looks.CHANGES')
+const MODIFIES = longPattern('looks.MODIFIES')
 
-const TRIAL =
-  /^(?:--(?:dry-?run(?:=(?:true|client|server))?|what-?if|simulate|preview|no-act|syntax-check|list-(?:tasks|hosts|only))|-WhatIf)$/i
+const TRIAL = longPattern('looks.TRIAL')
 const PLANS = /^(?:terraform|tofu|terragrunt)$/
 
 /** Whether a command only says what it would do. */

@@ -77,8 +77,7 @@ export function mayBeOperatorsOnly(words: readonly string[], at: number): boolea
 /** Whether the word is the folder or project in which another program works, and the command may be that program's: `make -C plimsoll stop`. */
 const isElsewhere = (words: readonly string[], at: number, command: string): boolean =>
   COMMON.has(command) && OF_PLACE.test(words[at - 1] ?? '')
-const OF_PLACE =
-  /^(?:-[CwWpnf]|--(?:prefix|cwd|dir|directory|project|project-name|workspace|filter|namespace))$/
+const OF_PLACE = longPattern('own-controls.OF_PLACE')
 
 /** Commands that programs of others have too. */
 const COMMON: ReadonlySet<string> = new Set(

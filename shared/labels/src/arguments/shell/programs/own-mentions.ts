@@ -1,3 +1,4 @@
+import { longPattern } from '../../../text/data.js'
 import { type Call, operandsOf } from '../call.js'
 import { isOperatorsOnly, isProgram, mayBeOperatorsOnly } from './own-controls.js'
 
@@ -10,8 +11,7 @@ const WORDS_MAX = 8
 const OF_WORD = /[\w.~@:/\\+-]/
 const SEPARATORS = /[\s"'`,()[\]{};|&<>=\\!]+/
 /** What stands before a program in a command line or in code: a border of commands, a quote, a word that starts the next one. */
-const BEFORE =
-  /(?:^|[;|&(`!\n{"'[,=])\s{0,8}$|\b(?:exec|sudo|npx|uvx|pipx|bunx|dlx|run|then|do|env|node|python3?|start|start-process|spawn|call|time|nohup|yes\s{0,4}\|)\s{1,8}$/i
+const BEFORE = longPattern('own-mentions.BEFORE')
 
 /** Commands by which the shell of a database runs programs. */
 const DATABASE_SHELL = /\\!|\bsystem\b|\.shell\b/
@@ -48,8 +48,7 @@ const EACH = /plimsoll/gi
 const QUOTED_WORD = /["'`](?:approve|appeal|declassify|unwrap|uninstall)["'`\s]/
 
 /** Options whose value is text for people, or names tests. */
-const OF_TEXT =
-  /^(?:-m|--(?:message|title|body|notes?|description|comment|subject|search|grep|data|data-raw|text|query|test-name-pattern))(?==|$)/
+const OF_TEXT = longPattern('own-mentions.OF_TEXT')
 const OF_TESTS = /^-[tkg]$/
 const TESTERS = /^(?:npm|pnpm|yarn|npx|bunx|vitest|jest|mocha|pytest|playwright)$/
 /** Programs that send or keep text, with the words in it or before it by which they run some. */

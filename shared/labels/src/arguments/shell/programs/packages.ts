@@ -5,11 +5,12 @@ import { readModule, readRunner, readScript } from './runners.js'
 import { noteSource } from './sources.js'
 import { isOfDatabase, noteVerbs } from './subcommands.js'
 import { patternOf, readSet, readTable, longPattern } from '../../../text/data.js'
+import { programsThat } from './command-table.js'
 
 const { EXECUTE, INSTALL } = COMMAND_LABELS
 
 /** Managers that install packages from a registry, and their install commands. */
-const MANAGERS = readSet('shell', 'packageManagers')
+const MANAGERS = programsThat('package-manager')
 const INSTALLS = readSet('shell', 'installs')
 /** Managers that run the project's own scripts. */
 const SCRIPTED = new Set(['npm', 'yarn', 'pnpm', 'bun'])
@@ -26,7 +27,7 @@ const LAUNCHERS = new Set(['npx', 'pnpx', 'bunx', 'uvx'])
 /** Options that do not change the source of packages; none takes the next word. */
 const PLAIN_OPTION = patternOf(readTable<string>('shell', 'installOptions'))
 /** A package by name, with extras and version; no URL, path, repository or file. */
-const PACKAGE = /^(?:@[\w.-]+\/)?[\w.+-]+(?:\[[\w,.-]+\])?(?:(?:[=<>~!^]=?|==|@)[\w.*,<>=!~^-]+)?$/
+const PACKAGE = longPattern('packages.PACKAGE')
 
 /**
  * Reads package managers: project scripts and installs from the registry. A named index, URL, repository or path is known only at run time.

@@ -1,3 +1,5 @@
+import { longPattern } from '../../../text/data.js'
+
 /** One command of a text of PowerShell or cmd. */
 export interface Statement {
   readonly words: readonly string[]
@@ -153,3 +155,9 @@ function pastBracket(text: string, at: number, quotes: string): number {
   }
   return text.length
 }
+
+/** Whether a text is one of PowerShell, by a command that begins with a verb of it: `Get-ChildItem C:\data | ForEach-Object { … }`. Linear. */
+export const isPowershell = (text: string): boolean =>
+  text.length <= TEXT_MAX && text.includes('-') && CMDLETS.test(text)
+const TEXT_MAX = 16_384
+const CMDLETS = longPattern('powershell-words.CMDLETS')

@@ -94,8 +94,7 @@ export function isPlainFetch(call: Call): boolean {
 }
 
 /** Registries that many use; another one learns the name of an image that it is asked for. */
-const REGISTRY =
-  /^(?:docker\.io|ghcr\.io|quay\.io|gcr\.io|mcr\.microsoft\.com|public\.ecr\.aws|registry\.k8s\.io)\//
+const REGISTRY = longPattern('remote-looks.REGISTRY')
 
 /** Whether images come from well-known registries, or the project's files name them. */
 export const isPlainPull = (call: Call): boolean =>

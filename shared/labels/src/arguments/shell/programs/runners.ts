@@ -2,7 +2,8 @@ import { raise, signal } from '../../effects.js'
 import { PATH_KINDS, pathKindOf } from '../../paths.js'
 import { type Call, type ShellContext, isOpen, restOf } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
-import { type Words, byWord, patternOf, readSet, readTable, wordsIn } from '../../../text/data.js'
+import { type Words, patternOf, readSet, readTable, wordsIn, longPattern } from '../../../text/data.js'
+import { oneByProgram } from './command-table.js'
 
 /**
  * Runners of the project's own tests, build and lint. `targets`: the first word must match; without it the command's name is the target.
@@ -13,6 +14,8 @@ interface Runner {
   readonly deny?: RegExp
   /** A required option. */
   readonly needs?: string
+  /** `any`: no option but those of `deny` changes which code runs. */
+  readonly options?: 'any'
 }
 
 /** Words in the names of targets: `test`, `lint:fix`, `build-docs`. */
@@ -30,15 +33,15 @@ export const isPlainTarget = (name: string): boolean =>
 const PLAIN_OPTION = patternOf(readTable<string>('shell', 'plainOptions'))
 
 interface Row {
-  readonly names: Words
   readonly targets?: string
   readonly deny?: string
   readonly needs?: string
+  readonly options?: 'any'
 }
 
-const RUNNERS: ReadonlyMap<string, Runner> = byWord(
-  readTable<readonly Row[]>('shell', 'runners').map(({ names, targets, deny, ...row }) => [
-    names,
+const RUNNERS: ReadonlyMap<string, Runner> = new Map(
+  [...oneByProgram<Row>('runs')].map(([name, { targets, deny, ...row }]) => [
+    name,
     {
       ...row,
       ...(targets && { targets: targets === 'plain' ? TARGET : patternOf(targets) }),
@@ -65,9 +68,12 @@ function raiseRunner({ effects }: ShellContext): true {
 /** Reads a runner of the project's own targets. Returns false if the call is none, or may run something else. */
 export function readRunner(given: Call, context: ShellContext): boolean {
   const call = servicesIn(given) ?? given
-  const runner = RUNNERS.get(call.name.replace(/^\.\/(?=gradlew$|mvnw$)/, ''))
+  const runner = RUNNERS.get(call.name.replace(OWN_PROGRAM, ''))
   return runner !== undefined && isUnderstood(call, runner) && raiseRunner(context)
 }
+
+/** Where a project keeps its tools. */
+const OWN_PROGRAM = longPattern('runners.OWN_PROGRAM')
 
 /** `docker compose up` by the name of the tool of before: `docker-compose up`. */
 function servicesIn(given: Call): Call | undefined {
@@ -90,21 +96,24 @@ const COVERAGE = /^(?:run -m (?:pytest|unittest)\b|report\b|html\b|xml\b)/
 
 /** Scripts that run the tests of Python projects. */
 const TEST_SCRIPT = /^(?:\.\/)?(?:tests?\/)?run_?tests?\.py$/
-const MANAGE_SCRIPT = /^(?:\.\/)?manage\.py$/
 
-/** Reads `python manage.py test` or `runserver`, and `python tests/runtests.py`; `call` begins with the script. */
+/** Reads the script of a framework: `php artisan migrate`, `python manage.py check`; `call` begins with the script. */
+export const readFrameworkScript = (call: Call, context: ShellContext): boolean =>
+  FRAMEWORK_SCRIPT.test(call.name) && readRunner({ ...call, name: baseOf(call.name) }, context)
+const FRAMEWORK_SCRIPT = longPattern('runners.FRAMEWORK_SCRIPT')
+const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** Reads `python tests/runtests.py` and `python manage.py test`; `call` begins with the script. */
 export function readTestScript(call: Call, context: ShellContext): boolean {
-  const isTest =
-    TEST_SCRIPT.test(call.name) ||
-    (MANAGE_SCRIPT.test(call.name) && /^(?:test|check|runserver)$/.test(call.args[0] ?? ''))
-  return isTest && isUnderstood(call, { deny: /^--settings|^--pythonpath/ }) && raiseRunner(context)
+  const isTest = TEST_SCRIPT.test(call.name) && isUnderstood(call, { deny: /^--settings|^--pythonpath/ })
+  return isTest ? raiseRunner(context) : readFrameworkScript(call, context)
 }
 
 /** Reads a script of `package.json` by its name: `npm run lint`. */
 export const readScript = (name: string, call: Call, context: ShellContext): boolean =>
   isPlainTarget(name) && isUnderstood(call, {}) && raiseRunner(context)
 
-function isUnderstood(call: Call, { targets, deny, needs }: Runner): boolean {
+function isUnderstood(call: Call, { targets, deny, needs, options: known }: Runner): boolean {
   const options = call.args.filter((arg) => arg.startsWith('-'))
   const operands = call.args.filter((arg) => !arg.startsWith('-'))
   return (
@@ -112,7 +121,7 @@ function isUnderstood(call: Call, { targets, deny, needs }: Runner): boolean {
     !isOpen(call) &&
     call.loose.every((loose) => loose === undefined) &&
     !call.args.some((arg) => deny?.test(arg) === true) &&
-    options.every((option) => PLAIN_OPTION.test(option)) &&
+    (known === 'any' || options.every((option) => PLAIN_OPTION.test(option))) &&
     !operands.some(isElsewhere) &&
     areTargets(operands, targets)
   )
@@ -125,4 +134,5 @@ function areTargets(operands: readonly string[], targets: RegExp | undefined): b
 }
 
 /** Whether an operand is outside the project or no path, and so none of its targets. */
-const isElsewhere = (operand: string): boolean => /^(?:\/tmp|\/var\/tmp|\/dev|~|@)|:\/\/|\.\.\//.test(operand)
+const isElsewhere = (operand: string): boolean =>
+  /^(?:\/tmp|\/var\/tmp|\/dev\/(?!tty[A-Z]|cu\.|serial)|~|@)|:\/\/|\.\.\//.test(operand)

@@ -1,12 +1,12 @@
 import { does, raise, signal } from '../../effects.js'
 import { actsOn, wordsIn } from '../../objects.js'
-import { readTable, wordsIn as wordsOfTable } from '../../../text/data.js'
+import { longPattern } from '../../../text/data.js'
 import type { Call, ShellContext } from '../call.js'
 import { LIVE_WORDS } from './live.js'
+import { rowsByProgram } from './command-table.js'
 
-/** A line of `serviceValues` in data/shell.json: by which words a program sets values that a service keeps for its programs. */
+/** A row of `values` in data/commands.json: by which words a program sets values that a service keeps for its programs. */
 interface Row {
-  readonly names: string
   /** First words, in this order. */
   readonly verbs: readonly string[]
   /** How many operands behind the verb name values, and whether each is `NAME=VALUE`. All others say where. */
@@ -22,7 +22,7 @@ interface Row {
   readonly values?: string
 }
 
-interface Setter extends Omit<Row, 'names' | 'verbs' | 'files' | 'places' | 'values'> {
+interface Setter extends Omit<Row, 'verbs' | 'files' | 'places' | 'values'> {
   readonly verbs: readonly (readonly string[])[]
   readonly files: ReadonlySet<string>
   readonly places: ReadonlySet<string>
@@ -32,20 +32,17 @@ interface Setter extends Omit<Row, 'names' | 'verbs' | 'files' | 'places' | 'val
 const optionsOf = (words: string): ReadonlySet<string> =>
   new Set(words.split(' ').filter((word) => word !== ''))
 
-const SETTERS = new Map<string, Setter[]>()
-for (const { names, verbs, files = '', places, values = '', ...row } of readTable<readonly Row[]>(
-  'shell',
-  'serviceValues',
-)) {
-  const setter: Setter = {
-    ...row,
-    verbs: verbs.map((words) => words.split(' ')),
-    files: optionsOf(files),
-    places: optionsOf(places),
-    values: optionsOf(values),
-  }
-  for (const name of wordsOfTable(names)) SETTERS.set(name, [...(SETTERS.get(name) ?? []), setter])
-}
+const setterOf = ({ verbs, files = '', places, values = '', ...row }: Row): Setter => ({
+  ...row,
+  verbs: verbs.map((words) => words.split(' ')),
+  files: optionsOf(files),
+  places: optionsOf(places),
+  values: optionsOf(values),
+})
+
+const SETTERS = new Map(
+  [...rowsByProgram<Row>('values')].map(([name, rows]) => [name, rows.map(setterOf)] as const),
+)
 
 /** What a call sets: names of values, files that they come from, and where. Undefined if it is no such call. */
 interface Setting {
@@ -165,8 +162,7 @@ const isTakingValue = ({ places, files, values }: Setter, option: string): boole
 /** `NAME=VALUE`. */
 const NAMED = /^([A-Za-z_]\w{0,63})=/
 /** Options without a value that change neither what is set nor where. */
-const FLAG =
-  /^(?:-[yf]|--(?:yes|force|stage|detach|skip-deploys|overwrite|sensitive|confirm|quiet|json|no-input))$/
+const FLAG = longPattern('service-values.FLAG')
 
 /** Whether a value stands in the text, or comes from a file that the text names: `$(grep KEY .env.staging | cut -d= -f2)`. */
 const isKnownValue = (text: string): boolean =>
@@ -185,21 +181,18 @@ const writesNoFile = (whole: string): boolean =>
     .every(
       (part) => /^\s{0,64}$/.test(part) || (!part.includes('>') && (READS.test(part) || SETS.test(part))),
     )
-const READS =
-  /^\s{0,16}(?:cat|e?grep|sed(?!.{0,64}\s-\w{0,4}i)|awk|head|tail|cut|tr|jq|yq|sort|printf|echo|xargs$|cd|sleep|set)\s/
+const READS = longPattern('service-values.READS')
 const SETS = new RegExp(`^\\s{0,16}(?:npx\\s{1,4})?(?:${[...SETTERS.keys()].join('|')})\\s`)
 
 /** Whether all that feeds it reads files or prints: `grep KEY .env.preview | cut -d= -f2 | vercel env add KEY preview`. */
 const isFedByReaders = (whole: string): boolean => whole.length <= 4096 && FED.test(whole)
-const FED =
-  /(?:^|[;&\n]\s{0,8})(?:(?:cat|grep|egrep|sed|awk|head|tail|cut|tr|jq|yq|sort|printf|echo|xargs)\s[^|;&<>$`\n]{1,512}\|\s{0,8}){1,6}[a-z]/
+const FED = longPattern('service-values.FED')
 
 /** Files that a text of such readers names: words with a dot or a folder, and no pattern. */
 const filesIn = (text: string): string[] =>
   (text.slice(0, 2048).match(WORD) ?? []).filter((word) => FILE.test(word) && /[A-Za-z]/.test(word))
 const WORD = /[^\s|;<>()"'`$]{1,256}/g
-const FILE =
-  /^(?:[~.]{0,2}\/|[\w-][\w.-]{0,63}\/)[\w./-]{1,200}$|^\.?[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}$|^\.[A-Za-z][\w-]{1,64}$/
+const FILE = longPattern('service-values.FILE')
 
 /** Those of the commands before. */
 const filesBefore = (whole: string): string[] => filesIn(whole.slice(0, whole.lastIndexOf('|')))

@@ -1,14 +1,15 @@
-import { readSet, longPattern } from '../../../text/data.js'
+import { longPattern } from '../../../text/data.js'
 import type { Effects } from '../../effects.js'
 import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, operandsOf } from '../call.js'
 import { raiseIrreversible } from './irreversible.js'
 import { isTrial, onlyLooks } from './looks.js'
+import { programsThat } from './command-table.js'
 
 /** Options by which a program skips the question that it would ask a person. */
 const SKIPS = longPattern('skipped-questions.SKIPS')
 /** Programs whose question is about a download, an output file or their own settings. */
-const HARMLESS = readSet('shell', 'plainQuestions')
+const HARMLESS = programsThat('asks-about-itself')
 
 /**
  * Records that a program which is not known does what it would ask a person about first: a task that names what it is done to asks for it.

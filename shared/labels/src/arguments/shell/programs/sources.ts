@@ -1,11 +1,10 @@
+import { longPattern } from '../../../text/data.js'
 import { type Effects, does, raise } from '../../effects.js'
 import { actsOn, namesOfPath } from '../../objects.js'
 
 /** A package by its place: a URL, a repository. The hosts of well-known indexes are none. */
-const SOURCE =
-  /^(?:[\w.-]{1,64}(?:\[[\w,]{1,64}\])?\s?@\s?)?(?:git\+|git@|(?:https?|git|ssh):\/\/|github:|gitlab:|bitbucket:)/i
-const INDEXES =
-  /^(?:git\+)?https:\/\/(?:download\.pytorch\.org|files\.pythonhosted\.org|registry\.npmjs\.org|storage\.googleapis\.com\/(?:jax|tensorflow)[\w-]{0,32}|data\.pyg\.org)\//
+const SOURCE = longPattern('sources.SOURCE')
+const INDEXES = longPattern('sources.INDEXES')
 
 /** Records that a package comes from where only its name's author says: a task that names the place asks for it. */
 export function noteSource(name: string, effects: Effects): void {

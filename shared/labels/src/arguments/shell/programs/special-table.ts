@@ -6,8 +6,10 @@ import { remove, rimraf } from './deletions.js'
 import { awk, sed } from './editors.js'
 import { readFetch } from './fetch.js'
 import { readApi, readHttpie } from './http-clients.js'
-import { readInterpreter } from './interpreters.js'
+import { evaluated, readInterpreter } from './interpreters.js'
 import { launcher } from './own-controls.js'
+import { remoteShell } from './remote-shell.js'
+import { localStore, opens } from './local-stores.js'
 import { rsync } from './rsync.js'
 import {
   callback,
@@ -21,6 +23,7 @@ import {
   parallel,
   reader,
   shell,
+  sourced,
   su,
   subscripts,
   tar,
@@ -40,10 +43,18 @@ const REPLACING: readonly (readonly [string, Special])[] = [
   ['http https xh xhs', readHttpie],
   ['ping ping6 dig nslookup host whois traceroute tracepath arping fping', readLookup],
   [
-    `ssh scp sftp ftp tftp lftp nc ncat netcat telnet socat rlogin rsh rcp mail mailx mutt sendmail swaks msmtp ssmtp smbclient mosh croc wormhole
+    `scp sftp ftp tftp lftp nc ncat netcat telnet socat rlogin rsh rcp mail mailx mutt sendmail swaks msmtp ssmtp smbclient mosh croc wormhole
      rclone s3cmd gsutil azcopy mc websocat wscat grpcurl ngrok cloudflared chisel`,
     readSender,
   ],
+  ['source .', sourced],
+  ['ssh', remoteShell],
+  [
+    `redis-cli valkey-cli createdb dropdb createuser dropuser pg_dump pg_dumpall pg_restore vacuumdb reindexdb clusterdb pg_isready mysqladmin
+     mysqldump mongodump mongorestore mongoimport mongoexport`,
+    localStore,
+  ],
+  ['open xdg-open', opens],
   ['rm unlink', remove],
   ['rimraf', rimraf],
   ['printenv', environment],
@@ -58,6 +69,7 @@ const REPLACING: readonly (readonly [string, Special])[] = [
 ]
 const ADDS: readonly (readonly [string, Special])[] = [
   ['find', find],
+  ['bun', evaluated],
   ['sed', sed],
   ['awk gawk mawk nawk', awk],
   ['set export declare typeset local readonly', variables],
@@ -70,7 +82,7 @@ const ADDS: readonly (readonly [string, Special])[] = [
   ['npx npm pnpm', launcher],
   ['gh glab', readApi],
   ['tmux screen', keys],
-  ['openssl mongo mongosh redis-cli sqlplus hive beeline', readConnection],
+  ['openssl mongo mongosh sqlplus hive beeline', readConnection],
 ]
 
 export const REPLACING_SPECIALS = byWord(REPLACING)

@@ -1,5 +1,7 @@
+import { longPattern } from '../../../text/data.js'
 import { raiseWords } from '../../code.js'
-import { raise, signal } from '../../effects.js'
+import { raise, runsFile, signal } from '../../effects.js'
+import { isScript, noteRun } from '../../scripts.js'
 import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
 import { pathKindOf } from '../../paths.js'
 import { noteChange } from '../../limits/names-of-change.js'
@@ -44,6 +46,8 @@ export const shell: Special = (call, context) => {
     call.fed !== undefined &&
     (text === undefined || call.args.slice(0, at).some((arg) => /^-[a-z]*s/.test(arg)))
   // A shell with literal text does no more than that text.
+  if (text !== undefined && !isFed && !call.piped && call.open[at] !== true && isScript(text))
+    return runsFile(effects, text, EXECUTE, 'a script is run')
   if (!isFed || call.piped) raise(effects, EXECUTE, 'a shell is started')
   if (isFed) context.nested(call.fed ?? '', context)
   else if (call.piped && fetchesInstaller(context.text))
@@ -221,6 +225,19 @@ export const tar: Special = (call, context) => {
   raise(effects, WRITE, 'an archive is written or unpacked')
   if (options.some((arg) => /^-?[a-zA-Z]*x|^--(?:ex|get)/.test(arg))) signal(effects, 'code', 1)
 }
+
+/** Reads `source FILE`. What chooses the project's environment or a tool's version runs nothing of its own; nor does a file of variables. */
+export const sourced: Special = (call, { effects }) => {
+  const isPlain = call.args.length === 1 && ENVIRONMENT.test(call.args[0] ?? '')
+  const [file = ''] = call.args
+  if (isPlain) raise(effects, LOOK, 'an environment of the project is chosen')
+  else if (call.args.length === 1 && VARIABLES.test(file)) {
+    raise(effects, pathKindOf(file).reads, 'variables of the project are read', true)
+    noteRun(file, effects)
+  } else raise(effects, EXECUTE, 'a command that runs or configures something')
+}
+const ENVIRONMENT = longPattern('special.ENVIRONMENT')
+const VARIABLES = /^(?:[\w.~-]{1,64}\/){0,8}(?:[\w-]{0,32}\.env|\.env\.[\w.-]{1,32})$/
 
 const aliased = (text: string): string => text.slice(text.indexOf('=') + 1).replace(/^(["'])(.*)\1$/s, '$2')
 

@@ -15,6 +15,7 @@ test('what a command stops, by its name', () => {
     ['podman kill web db', 'web', 'db'],
     ['docker container stop -t 5 web', 'web'],
     ['docker compose -f a.yml stop api', 'api'],
+    ['docker compose -f gitea.yml stop', 'the containers of this project'],
     ['sudo systemctl stop nginx', 'nginx'],
     ['service nginx stop', 'nginx'],
     ['pm2 delete web', 'web'],
@@ -102,4 +103,19 @@ test('a long text is read within its limits', () => {
   assert.ok(stepOf(many).objects.length <= 8)
   assert.ok(stepOf(`kill ${'1 '.repeat(4_000)}`).objects.length <= 8)
   assert.ok(stepOf(`grep ${'-a '.repeat(4_000)}| xargs kill`).objects.length <= 8)
+})
+
+test('what listens on a port and is started again in the same line is restarted', () => {
+  const stops = (command: string): boolean =>
+    labelStep('bash', { command }, SHELL, undefined).signals['doesDelete'] === 1
+  assert.ok(!stops('lsof -ti tcp:4000 | xargs -r kill; (mix phx.server > /tmp/phx.log 2>&1 &)'))
+  assert.ok(!stops('kill $(lsof -ti :3000); nohup npm run dev > dev.log 2>&1 &'))
+  assert.ok(stops('lsof -ti tcp:4000 | xargs -r kill'))
+  assert.ok(stops('lsof -ti tcp:5432 | xargs kill; npm run dev &'))
+})
+
+test('a file of containers names what it runs', () => {
+  const { objects } = stepOf('docker compose -f srv/gitea.yml stop')
+  const names = new Set(objects.flatMap(({ names: each }) => each))
+  assert.ok(names.has('gitea') && !names.has('yml'))
 })

@@ -1,3 +1,4 @@
+import { longPattern, readSet } from '../../../text/data.js'
 import { does, raise } from '../../effects.js'
 import { actsOn, wordsIn } from '../../objects.js'
 import { type Call, type ShellContext, operandsOf } from '../call.js'
@@ -82,10 +83,25 @@ const ofContainer = (name: string): Stopped => ({
 const ofCompose = (call: Call, services: readonly string[]): Stopped => ({
   kind: 'container',
   thing: services.length > 0 ? services.join(' ') : 'the containers of this project',
-  names: [...services, ...wordsIn(services.join(' ')), 'compose', 'stack', 'containers', 'services'],
+  names: [
+    ...services,
+    ...wordsIn(services.join(' ')),
+    ...filesOfCompose(call),
+    'compose',
+    'stack',
+    'containers',
+    'services',
+  ],
   own: startedNames('compose', composeOf(call)),
   byName: true,
 })
+
+/** Names by which the file or the project that a command is given says what runs: `gitea` of `docker compose -f gitea.yml stop`. */
+const filesOfCompose = ({ args }: Call): readonly string[] =>
+  args
+    .filter((_, i) => /^(?:-f|--file|-p|--project-name)$/.test(args[i - 1] ?? ''))
+    .flatMap((value) => wordsIn(value.slice(value.lastIndexOf('/') + 1).replace(/\.ya?ml$/, '')))
+    .filter((word) => !/^(?:docker|compose|prod|dev|override|yml|yaml)$/.test(word))
 
 const known = (names: readonly string[]): readonly string[] => names.filter((name) => !UNKNOWN.test(name))
 
@@ -129,8 +145,7 @@ const stopsBy =
   }
 
 /** Signals that end nothing. */
-const HARMLESS =
-  /^-{1,2}(?:(?:s|signal)=?)?(?:0|SIG)?(?:HUP|USR1|USR2|CHLD|CONT|WINCH|INFO|URG|l|L|list|table|0|1)?$/i
+const HARMLESS = longPattern('stops.HARMLESS')
 const isSignalOnly = ({ args }: Call): boolean => {
   const [first = ''] = args
   const at = args.findIndex((arg) => arg === '-s' || arg === '--signal')
@@ -140,12 +155,13 @@ const isSignalOnly = ({ args }: Call): boolean => {
 
 /** What ends with the shell that started it: jobs, the last one in the background. */
 const OF_SHELL = /^(?:%|\$!)|\$!/
-const BY_SEARCH = /\b(?:pgrep|pidof|grep)\s(?:-{1,2}[\w=]{1,16}\s){0,4}["']?([^"'|;&\n)]{1,128})/g
+const BY_SEARCH = longPattern('stops.BY_SEARCH')
 
 /** `kill 1234`, `kill $(pgrep -f app)`, `lsof -ti:3000 | xargs kill`. */
 function kills(call: Call, { whole, effects }: ShellContext): readonly Stopped[] {
   if (isSignalOnly(call) || OF_SHELL.test(whole) || /\bjobs\s{1,4}-/.test(whole)) return []
   if (effects.signals.doesDelete !== undefined && call.open.includes(true)) return []
+  if (isRestarted(whole)) return []
   const operands = operandsOf(call)
   if (operands.length === 0 || operands.some((word) => word.startsWith('%') || word === '0')) return []
   const ids = known(operands).slice(0, 3)
@@ -163,6 +179,15 @@ function kills(call: Call, { whole, effects }: ShellContext): readonly Stopped[]
     },
   ]
 }
+
+/** What listens on a port of the project's is ended, and started again in the background: not a database. */
+const isRestarted = (text: string): boolean => {
+  const [, port = ''] = /\b(?:lsof|fuser)\b[^;&|\n]{0,64}?[\s:](\d{4,5})\b/.exec(text) ?? []
+  const started = text.slice(text.search(/\bkill\b/))
+  return port !== '' && !OF_STORES.has(port) && STARTED.test(started)
+}
+const OF_STORES = readSet('shell', 'stopsOfStores')
+const STARTED = longPattern('stops.STARTED')
 const OF_PROGRAMS = ['process', 'processes', 'server', 'port']
 const portsIn = (text: string): string[] => text.match(/(?<=[:\s])\d{2,5}(?=\/tcp|\b)/g)?.slice(0, 2) ?? []
 

@@ -6,7 +6,8 @@ import { actsOn, actsOnUnnamed } from '../../objects.js'
 import { type Call, type ShellContext, isOpen, operandsOf } from '../call.js'
 import { ownThingOf } from '../own-things.js'
 import { changesElsewhere, changesServices, noteChangeElsewhere } from './clusters.js'
-import { type LabelRows, type LabelsData, COMMAND_LABELS, labelsFrom } from './commands.js'
+import { oneByProgram, programsThat, rowsByProgram } from './command-table.js'
+import { type LabelsData, type SubcommandRow, COMMAND_LABELS, labelsFrom } from './commands.js'
 import { raiseIrreversible } from './irreversible.js'
 import { isTrial, onlyLooks } from './looks.js'
 import { noteLive } from './live.js'
@@ -22,7 +23,7 @@ import {
   thingTaken,
   thingsTaken,
 } from './taken.js'
-import { patternOf, readSet, readTable, wordsIn as wordsOfTable, longPattern } from '../../../text/data.js'
+import { patternOf, readTable, wordsIn as wordsOfTable, longPattern, readSet } from '../../../text/data.js'
 
 const { LOOK, READ, EXECUTE, ASK, SEND, INSTALL } = COMMAND_LABELS
 
@@ -32,21 +33,18 @@ type Line = readonly [names: ReadonlySet<string>, labels: ClaimedLabels]
 
 /** Commands whose first operands say what they do. All matching lines count. */
 const TABLES = new Map<string, readonly Line[]>(
-  Object.entries(readTable<Readonly<Record<string, LabelRows>>>('shell', 'subcommands')).map(
-    ([name, rows]) => [
-      name,
-      rows.map(({ names, labels }) => [new Set(wordsOfTable(names)), labelsFrom(labels)] as const),
-    ],
-  ),
+  [...rowsByProgram<SubcommandRow>('subcommands')].map(([name, rows]) => [
+    name,
+    rows.map(({ words, labels }) => [new Set(wordsOfTable(words)), labelsFrom(labels)] as const),
+  ]),
 )
 
-const ALIASES = new Map(Object.entries(readTable<Readonly<Record<string, string>>>('shell', 'aliases')))
+/** Programs that take the words of another. */
+const ALIASES = oneByProgram<string>('as')
 
 /** Labels of such a command if none of its words is known. */
 const OTHERWISE = new Map(
-  Object.entries(readTable<Readonly<Record<string, LabelsData>>>('shell', 'otherwise')).map(
-    ([name, labels]) => [name, labelsFrom(labels)],
-  ),
+  [...oneByProgram<LabelsData>('otherwise')].map(([name, labels]) => [name, labelsFrom(labels)]),
 )
 
 /** Options that select another host or other settings. */
@@ -130,16 +128,13 @@ export function noteLiveSubcommand(
 }
 
 const DROPS = /^\W{0,4}(?:drop|truncate)\s+\w|^\W{0,4}delete\s+from\s/i
-const TAKING_OPTION =
-  /^--?(?:destroy|delete|purge|prune|drop|remove|force-reset)(?:=|$)|^--(?:delete|expunge|replace-all|overwrite-all)(?:\d|-(?:after|before|all|extra))?$/
+const TAKING_OPTION = longPattern('subcommands.TAKING_OPTION')
 /** Words that give access, or make something private public. */
 const GRANT_WORDS = longPattern('subcommands.GRANT_WORDS')
 const PUBLISHES = /^(?:publish|release|deploy)(?:-|$)/
-const LISTS =
-  /^(?:list|ls|view|show|get|describe|status|download|diff|logs?|tail|lint|template|history|test|version|init|plan|validate|output|fmt|workspace|providers)$/
-const LOOKING =
-  /^(?:list|describe|get|show|tail|wait|head|lookup|read)(?:-|$)|^(?:kustomize|top|explain|events|whoami|inspect)$|(?:^|-)(?:stats?|status|info|usage|metrics)$/
-const ACTING = readSet('shell', 'acting')
+const LISTS = longPattern('subcommands.LISTS')
+const LOOKING = longPattern('subcommands.LOOKING')
+const ACTING = programsThat('platform')
 
 function noteActs(
   name: string,
@@ -187,9 +182,7 @@ const isLocalRegistry = ({ args }: Call): boolean =>
 
 /** Texts that name what goes to a registry of packages: a task to deploy a site does not. */
 const REGISTRIES: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(readTable<Readonly<Record<string, string>>>('shell', 'registries')).map(
-    ([name, words]) => [name, words.split(' ')] as const,
-  ),
+  [...oneByProgram<string>('registry')].map(([name, words]) => [name, words.split(' ')] as const),
 )
 
 /** Whether a command of a framework is about its database: `rails db:drop`, `mix ecto.reset`, `knex migrate:rollback`. */
@@ -203,23 +196,21 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   // A cache is filled again.
   if (
     !ACTING.has(call.name) &&
-    asked.some((word) => /^(?:cache|clear-cache|cache-clear|cache:\w{1,16}|\w{1,16}:cache)$/.test(word))
+    asked.some((word) =>
+      /^(?:cache|rewrite|transient|clear-cache|cache-clear|cache:\w{1,16}|\w{1,16}:cache)$/.test(word),
+    )
   )
     return
   // What a container runs is read for itself; caches of builds are built again.
   if (call.name === 'git' || isTrial(call) || runsWithin(call, asked)) return
-  if (
-    /^(?:docker|podman)$/.test(call.name) &&
-    /^buildx?(?:er)?$/.test(asked[0] ?? '') &&
-    asked[1] === 'prune'
-  )
-    return
-  // Containers that went down come up again; `-v` is a line of acts-of-commands.json.
+  if (asked[1] === 'prune' && isBuiltAgain(call, asked[0] ?? '')) return
+  // Containers that went down come up again; `-v` is in data/commands.json.
   const isDown = asked.includes('down') && (call.name.endsWith('compose') || asked.includes('compose'))
   // What a manifest lists comes back with it.
+  const first = /^(?:flutter|dart)$/.test(call.name) && asked[0] === 'pub' ? asked[1] : asked[0]
   const isListed =
     MANIFESTED.has(ALIASES.get(call.name) ?? call.name) &&
-    /^(?:uninstall|remove|rm|un|prune|pkg)$/.test(asked[0] ?? '')
+    /^(?:uninstall|remove|rm|un|prune|pkg)$/.test(first ?? '')
   const isDeletion =
     args.some((arg) => DROPS.test(arg)) ||
     args.some((arg, i) => /^(?:-X|--method)$/.test(arg) && args[i + 1] === 'DELETE')
@@ -275,6 +266,13 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     raiseIrreversible('pay', 'a program that pays', effects, 'write')
 }
 
+/** Whether what is pruned is built or fetched again: layers, images without a name, packages that no project uses. */
+const isBuiltAgain = ({ name, args }: Call, kind: string): boolean =>
+  /^(?:docker|podman|nerdctl)$/.test(name)
+    ? /^buildx?(?:er)?$/.test(kind) ||
+      (kind === 'image' && !args.some((arg) => /^(?:--all|-[a-z]*a[a-z]*)$/.test(arg)))
+    : name === 'pnpm' && kind === 'store'
+
 /** `call` as if it took away one of the things alone. */
 const onlyTaking = (call: Call, thing: string, things: readonly string[]): Call => ({
   ...call,
@@ -282,9 +280,7 @@ const onlyTaking = (call: Call, thing: string, things: readonly string[]): Call 
 })
 
 /** Programs that do so on this machine. */
-const OF_MACHINE: ReadonlySet<string> = new Set(
-  'docker docker-compose podman nerdctl pm2 brew npm yarn pnpm make supervisorctl'.split(' '),
-)
+const OF_MACHINE = readSet('shell', 'subcommandsOfMachine')
 /** Words by which a program that is not known changes what others see, not only what is here. */
 const FOR_OTHERS = longPattern('subcommands.FOR_OTHERS')
 
@@ -306,15 +302,13 @@ const runsWithin = ({ name }: Call, asked: readonly string[]): boolean =>
   !asked.slice(0, asked.indexOf('exec')).some(isDeletionWord)
 
 /** Package managers that keep a list of a project's packages. */
-const MANIFESTED: ReadonlySet<string> = new Set(
-  'npm pip poetry uv cargo bundle composer pdm pipenv'.split(' '),
-)
+const MANIFESTED = readSet('shell', 'subcommandsManifested')
 
 /** Protection that is taken off, by what it is and how. */
 const ENDS_PROTECTION = patternOf(readTable<string>('shell', 'endsProtection'))
 
 /** Options that make somebody an administrator. */
-const ADMITS = /^--(?:role=\S{0,8}admin\S{0,16}|is-admin|admin|superuser|is-superuser)$/i
+const ADMITS = longPattern('subcommands.ADMITS')
 
 /** `stripe trigger` makes events of the account's test mode; the key of another account or mode may be given. */
 const makesTestEvents = (call: Call): boolean =>
@@ -322,7 +316,7 @@ const makesTestEvents = (call: Call): boolean =>
 const OF_LIVE = /^--(?:live|api-key|stripe-account)\b|_live_/
 
 /** Names of test data of a client of payments. */
-const OF_TEST = /(?:^|=)(?:pm_card_|tok_(?:visa|mastercard|amex))|[a-z]_(?:\w{1,32}_)?test_/
+const OF_TEST = longPattern('subcommands.OF_TEST')
 
 function readElsewhere(call: Call, acts: boolean, context: ShellContext): void {
   const { effects, variables } = context

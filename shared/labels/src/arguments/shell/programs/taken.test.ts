@@ -32,3 +32,22 @@ test('a deletion is a verb, and no name of what is looked at', () => {
   ])
     assert.ok(deletes(command), command)
 })
+
+test('layers, images without a name and unused packages come again; what has no name is said by its command', () => {
+  const read = (command: string) => labelStep('bash', { command }, SHELL, undefined)
+  for (const command of [
+    'docker image prune -f',
+    'docker builder prune -af',
+    'pnpm store prune',
+    'flutter pub remove x',
+  ])
+    assert.equal(read(command).signals['doesDelete'], undefined, command)
+  assert.equal(read('docker image prune -af').signals['doesDelete'], 1)
+  assert.equal(read('docker volume prune -f').objects[0]?.thing, 'what docker volume prune finds')
+})
+
+test('what is taken away may be named by its kind in other languages', () => {
+  const { objects } = labelStep('bash', { command: 'docker container prune -f' }, SHELL, undefined)
+  const names = new Set(objects.flatMap((each) => each.names))
+  for (const name of ['container', 'conteneurs', 'contenedores']) assert.ok(names.has(name), name)
+})

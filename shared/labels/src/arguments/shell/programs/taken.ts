@@ -1,5 +1,5 @@
-import { kindName } from '../../../acts/product-words.js'
-import { readSet, longPattern } from '../../../text/data.js'
+import { isFileName, kindName } from '../../../acts/product-words.js'
+import { readSet, readTable, longPattern } from '../../../text/data.js'
 import { namesOfPath, wordsIn } from '../../objects.js'
 import { type Call, operandsOf } from '../call.js'
 import { onlyLooks } from './looks.js'
@@ -11,10 +11,9 @@ export const isDeletionWord = (word: string): boolean =>
   word.length <= 64 && !/[/.]/.test(word) && DELETION_WORDS.test(word)
 
 /** A deletion word that stands alone: as an operand behind the verb it may also be a name. */
-const BARE = /^(?:delete|destroy|terminate|remove|purge|drop|uninstall|prune|rm|rb|rmi|del|nuke|wipe)$/
+const BARE = longPattern('taken.BARE')
 /** Verbs by which programs of clouds and clusters look. */
-const LOOKS =
-  /^(?:list|ls|view|show|get|describe|status|inspect|tail|top|explain|whoami|stats?|read|lookup)(?:-|$)/
+const LOOKS = longPattern('taken.LOOKS')
 /** What shows what a thing printed; for some programs it is a service, whose verb follows. */
 const PRINTS = /^logs?$/
 /** Options whose value says where, or names an application. */
@@ -41,11 +40,18 @@ const OPERANDS_MAX = 4
 /** Words for kinds of things: a task with one does not yet say which. */
 const KINDS = readSet('shell', 'kindsOfThings')
 
+/** A word for a kind, in other languages. */
+const kindInOthers = (word: string): readonly string[] =>
+  IN_OTHERS.get(word.toLowerCase().replace(/s$/, ''))?.split(' ') ?? []
+const IN_OTHERS = new Map(
+  Object.entries(readTable<Readonly<Record<string, string>>>('shell', 'kindsInOthers')),
+)
+
 /** A number of Fly's volumes. */
 const GIVEN = /^vol_\w{6,32}$/
 
 /** Options that mean all of a kind. */
-const EVERY = /^--(?:all|all-(?:namespaces|projects|containers|tags|versions)|every|everything)$/
+const EVERY = longPattern('taken.EVERY')
 
 /**
  * Texts that name what a program takes away: the words after its verb; its kind or the program where nothing more is said.
@@ -63,7 +69,8 @@ export function namesOfTaken(call: Call, name: string, isOfClouds: boolean): rea
   if (call.args.some((arg) => EVERY.test(arg))) return ['all', 'every', 'each', 'everything']
   // A number that a service gave says nothing: its kind may name it.
   if (named.length > 0) return named.some((word) => GIVEN.test(word)) ? words : named
-  if (words.length > 0) return name === 'docker' ? [...words, kindName('docker')] : words
+  if (words.length > 0)
+    return [...words, ...words.flatMap(kindInOthers), ...(name === 'docker' ? [kindName('docker')] : [])]
   // What a program that is not known takes away by its verb alone is not known.
   if (name === 'terraform')
     return ['terraform', 'stack', 'infrastructure', 'workspace', 'environment', 'module']
@@ -78,9 +85,9 @@ export function thingsTaken({ args }: Call): readonly string[] {
   const at = args.findIndex((arg) => !arg.startsWith('-') && isDeletionWord(arg))
   // An option has one value, or several that are things: `--instance-ids i-1 i-2`.
   const runs: string[][] = [[]]
-  for (const [i, arg] of at < 0 ? [] : [...args.entries()].slice(at + 1))
+  for (const [i, arg] of (at < 0 ? [] : args.slice(at + 1)).entries())
     if (arg.startsWith('-')) runs.push([])
-    else if (OF_PLACE.test(args[i - 1] ?? '')) continue
+    else if (isValueAt(args, at, i + at + 1)) continue
     else if (!arg.split(',').every(isKind)) runs.at(-1)?.push(arg)
   const things = runs.flatMap((run) => (run.length > 1 ? run : []))
   return things.length > 1 && things.length <= THINGS_MAX && things.every((word) => NAME.test(word))
@@ -88,18 +95,27 @@ export function thingsTaken({ args }: Call): readonly string[] {
     : []
 }
 const THINGS_MAX = 6
+
+/** Whether the word at `i` is the value of an option that says where. `rm -r a b` takes all of folders, and no region. */
+const isValueAt = (args: readonly string[], at: number, i: number): boolean => {
+  const before = args[i - 1] ?? ''
+  return OF_PLACE.test(before) && !(args[at] === 'rm' && RECURSES.test(before))
+}
+const RECURSES = /^-[rR]$/
 const NAME = /^\w[\w.@:/-]{0,127}$/
 /** Texts that name one thing. */
 export const namesOfThing = (word: string): readonly string[] => [
-  ...(/[/.]/.test(word) ? namesOfPath(word) : [word, ...wordsIn(word)]),
+  // What lies in a cloud or a cluster is no file of a project.
+  ...(/[/.]/.test(word) ? namesOfPath(word).filter((name) => !isFileName(name)) : [word, ...wordsIn(word)]),
   ...(word.includes(':') ? [word.slice(0, word.indexOf(':'))] : []),
 ]
 const isKind = (word: string): boolean => KINDS.has(word.toLowerCase())
 
-/** The words after the verb; none for what has no name. */
+/** The words after the verb; for what has no name, what the command finds. */
 export function thingTaken(call: Call): string {
   const words = operandsOf(call)
-  return words.slice(words.findIndex(isDeletionWord) + 1, 8).join(' ')
+  const named = words.slice(words.findIndex(isDeletionWord) + 1, 8).join(' ')
+  return named === '' ? `what ${call.name} ${words.slice(0, 3).join(' ')} finds` : named
 }
 
 /** Whether pods are deleted whose names a controller gave: it makes them again at once, so this restarts them. */
@@ -112,7 +128,6 @@ export function restartsPods({ name, args }: Pick<Call, 'name' | 'args'>): boole
   return verb === 'delete' && pods.length > 0 && pods.every((name) => OF_CONTROLLER.test(name))
 }
 /** Options that take the next word. */
-const WHERE = /^(?:-n|--(?:namespace|context|cluster|kubeconfig|grace-period|timeout))$/
+const WHERE = longPattern('taken.WHERE')
 /** Names that a stateful set, a deployment or a daemon set gives. */
-const OF_CONTROLLER =
-  /^(?:pods?\/)?[a-z\d][a-z\d.-]{0,200}-(?:\d{1,4}|[a-z\d]{5,10}-[bcdfghjklmnpqrstvwxz\d]{5}|[bcdfghjklmnpqrstvwxz\d]{5})$/
+const OF_CONTROLLER = longPattern('taken.OF_CONTROLLER')

@@ -1,6 +1,7 @@
+import { longPattern } from '../../../text/data.js'
 import type { Call } from '../call.js'
 
-const KEY = /^(?:Enter|C-\w|M-\w|Space|Tab|Escape|BSpace|KPEnter|Up|Down|Left|Right|Home|End|F\d{1,2})$/
+const KEY = longPattern('typed-keys.KEY')
 
 /** The text that a command types into another terminal, without its keys: `tmux send-keys -t a 'ls' Enter`, `screen -X stuff 'ls^M'`. */
 export function typedKeys({ name, args }: Pick<Call, 'name' | 'args'>): string | undefined {

@@ -1,4 +1,4 @@
-import { readByWord, readSet } from '../../../text/data.js'
+import { readByWord, readSet, longPattern } from '../../../text/data.js'
 import { raise, signal } from '../../effects.js'
 import { actsOn, actsOnPath } from '../../objects.js'
 import { noteRunsLater } from '../../runs-later.js'
@@ -174,8 +174,7 @@ function readWebRequest({ named, rest }: Parameters, context: ShellContext): voi
 }
 
 /** Static members of .NET that change files. */
-const MEMBER =
-  /\[(?:System\.)?IO\.(?:File|Directory)(?:Info)?\]::(Delete|Move|Copy|WriteAll\w{4,8}|AppendAll\w{4,8})\((.{0,1024})\)/is
+const MEMBER = longPattern('windows-commands.MEMBER')
 const LITERAL = /(["'])((?:(?!\1).){0,512})\1/g
 
 /** Reads calls of .NET: `[IO.Directory]::Delete('data', $true)`, `$_.Delete()`. Returns the paths that one deletes. */

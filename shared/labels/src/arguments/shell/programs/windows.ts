@@ -52,7 +52,7 @@ export function noteWindowsDeletion(
 }
 
 /** A search that feeds a deletion. */
-const SEARCH = /\b(?:Get-ChildItem|gci)\s([^|;\n]{1,512})\|\s{0,4}(?:Remove-Item|ri)\b/i
+const SEARCH = longPattern('windows.SEARCH')
 const TEMPORARY = /^(?:\$env:TE?MP|%TE?MP%|\$\{?env:TE?MP\}?)[\\/][\w.\\/*-]{1,200}$/i
 /** A project of .NET builds into `bin` and `obj`. */
 const isMade = (path: string, isRecursive: boolean): boolean =>
