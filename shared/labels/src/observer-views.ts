@@ -71,7 +71,7 @@ export interface SeenStep {
   readonly isRemote?: boolean | undefined
   /** Whether something is at a path, seen from where the step begins; undefined if that is not known. Default: nothing is known. */
   readonly isThere?: ((path: string) => boolean | undefined) | undefined
-  /** Called with the paths of scripts that the step reads, for the report of its result. They are texts: no event has them. */
+  /** Called with the paths of scripts and the ids of messages that the step reads, for the report of its result. They are texts: no event has them. */
   readonly onReads?: ((paths: readonly string[]) => void) | undefined
   /** What is lost for good at a path. Default: nothing is known. */
   readonly lossAt?: LossAt | undefined
@@ -91,7 +91,7 @@ export interface SeenResult {
   /** A string or any JSON value. `textOf` reads only the beginning and the end of a long one. */
   readonly result?: unknown
   readonly outcome?: 'ok' | 'error' | undefined
-  /** Paths of the scripts that the step reads, from `onReads`. */
+  /** Scripts and messages that the step reads, from `onReads`. */
   readonly reads?: readonly string[] | undefined
   /** As `SeenTask.tools`. */
   readonly tools?: readonly string[] | undefined

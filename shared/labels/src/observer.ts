@@ -3,7 +3,6 @@ import {
   FINGERPRINTS_MAX,
   type Catalogue,
   type Organisation,
-  type ReportedPayee,
   type Signals,
 } from '@plimsoll/contracts'
 import { withSpaces } from './acts/languages-without-spaces.js'
@@ -25,7 +24,7 @@ import { withoutOwnReports } from './instructions/own-reports.js'
 import { readInstructions } from './instructions/read.js'
 import { type InstructionModel, shippedInstructionModel } from './instructions/score.js'
 import { createMessageReports } from './messages/report.js'
-import { recipientsOf } from './messages/recipients.js'
+import { isOwnEntry, recipientsOf } from './messages/recipients.js'
 import { readsMessages } from './payments/gives.js'
 import { moneyHints } from './payments/hints.js'
 import { reportGift, reportPayees } from './payments/report.js'
@@ -53,7 +52,6 @@ import { actDone } from './tools/act-done.js'
 import { entryByName } from './tools/by-name.js'
 import { entryFinderOf } from './tools/entries.js'
 import { isProgram, runsShell } from './tools/programs.js'
-
 import { type Toolset, createToolset, reachOf } from './tools/reach.js'
 
 /** The parts of an observer; each can be switched off with `without`. */
@@ -110,7 +108,6 @@ export function createObserver(options: ObserverOptions): Observer {
   const limits = createLimitReports(fingerprinter, options.isResumed === true)
   const model = models.instructions ?? shippedInstructionModel()
   const conductReader = createConductReader(models.conduct ?? shippedConductTextModel())
-
   const worldOf = createWorldFinder(catalogue.world)
 
   const labelled = (step: SeenStep) =>
@@ -128,7 +125,6 @@ export function createObserver(options: ObserverOptions): Observer {
     )
 
   const toolsets = new WeakMap<readonly string[], Toolset>()
-
   /** How far a text calls for a tool of the agent; nothing if its tools are unknown, which the engine takes for the worst. */
   function reach(name: 'reach' | 'taskReach', text: string, tools: readonly string[] | undefined): Signals {
     if (!tools || !uses.instructions) return {}
@@ -152,7 +148,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(uses.provenance && { fingerprints: named(text, tokens, isDelegated, orders) }),
       ...(uses.arguments && uses.provenance && limits.of(text, isLater)),
       ...(follows && uses.provenance && { follows }),
-      ...(uses.flows && uses.provenance && payeesMember(reportPayees(fingerprinter, text, undefined, true))),
+      ...(uses.flows && uses.provenance && reportPayees(fingerprinter, text, undefined, true)),
       ...signalsMember({
         ...signals,
         ...delegating,
@@ -188,7 +184,8 @@ export function createObserver(options: ObserverOptions): Observer {
     const entry = known ?? entryByName(tool)
     const runsProgram = isProgram(entry)
     const step = uses.arguments ? labelled(seen) : undefined
-    if (step && step.reads.length > 0) seen.onReads?.(step.reads)
+    const asked = reports.asked(tool, values)
+    if (step && step.reads.length + asked.length > 0) seen.onReads?.([...step.reads, ...asked])
     const given = argumentText(step ? leavingOf(values, step.saved, runsShell(entry)) : values)
     const tokens = scanTokens(given.text)
     const acts = step && actDone({ tool, isProgram: runsProgram }, step.labels, step.signals)
@@ -207,13 +204,18 @@ export function createObserver(options: ObserverOptions): Observer {
     const addressed = isAsked
       ? fingerprinter.addressed(given, isPush)
       : isSent && uses.flows
-        ? fingerprinter.signatures(given)
-        : fingerprints && !entry && uses.flows
-          ? fingerprinter.records(given)
-          : []
+        ? fingerprinter.beside(given)
+        : []
+    // An id that came from a service is no content of what it is sent to.
+    if (fingerprints && !known && uses.flows) addressed.push(...fingerprinter.records(given))
     const link =
       isSent && uses.flows && step.labels.reversibility === 'reversible' ? fingerprinter.link(given) : []
-    const recipients = isSent && uses.flows && !runsProgram ? recipientsOf(given) : undefined
+    const recipients =
+      isSent && uses.flows && !runsProgram ? recipientsOf(given)?.map(fingerprinter.people) : undefined
+    const isOwn =
+      isSent && uses.flows && (sensitive.signals?.['secrets'] ?? 0) === 0 && isOwnEntry(tool, values)
+    const returning = isOwn ? fingerprints : reports.returning(fingerprints, recipients)
+    const about = [...addressed, ...returning].slice(0, FINGERPRINTS_MAX)
     // A tool without an entry may change anything.
     const isChanging =
       fingerprints && step && uses.flows && !runsProgram && (!entry || step.labels.capability !== 'read')
@@ -256,9 +258,9 @@ export function createObserver(options: ObserverOptions): Observer {
     const view: { -readonly [Member in keyof ProposedView]: ProposedView[Member] } = {}
     if (step) view.labels = known ? step.labels : claimsBeyond(entry, step.labels)
     if (fingerprints) view.fingerprints = fingerprints
-    if (addressed.length > 0) view.addressed = addressed
+    if (about.length > 0) view.addressed = about
     if (link.length > 0) view.link = link
-    if (recipients) view.recipients = recipients.map(fingerprinter.people)
+    if (recipients) view.recipients = recipients
     if (files.length > 0) view.files = files
     if (gives) view.gives = gives
     if (effects.length > 0) view.effects = effects
@@ -281,15 +283,18 @@ export function createObserver(options: ObserverOptions): Observer {
     const labels = entry?.labels
     const isOfShell = runsShell(entry ?? entryByName(tool))
     // What a command line prints is mostly code, and long; what a tool answers that sends is a receipt.
-    const readsPayees =
-      uses.flows && uses.provenance && !isOfShell && labels?.reversibility !== 'irreversible'
+    const isReceipt = labels?.reversibility === 'irreversible'
+    const readsPayees = uses.flows && uses.provenance && !isOfShell && !isReceipt
     const hints = readsPayees ? moneyHints(text, tokens) : []
     // Text from a trusted source may contain instructions that the agent should follow.
     const isRead = uses.instructions && !isTrusted(labels)
     const found = isRead ? readInstructions(text, tokens, model) : undefined
     const reading = found && isOfShell ? withoutOwnReports(found, text, model) : found
     const segments = reading?.segments ?? []
-    const written = uses.flows && uses.provenance && outcome !== 'error' ? reports.messages(tool, result) : []
+    const written =
+      uses.flows && uses.provenance && outcome !== 'error'
+        ? reports.messages(tool, result, text, isReceipt, reads)
+        : []
     const claims = claimsOf(entry ? sensitive : withName(tool, sensitive))
     const mayBeSensitive =
       uses.flows && (isSensitive(labels ?? WORST) || (claims !== undefined && isSensitive(claims)))
@@ -307,7 +312,9 @@ export function createObserver(options: ObserverOptions): Observer {
     if (uses.conduct) addSignals(signals, conductReader.result(tokens, outcome === 'error'))
     const records =
       uses.flows && uses.provenance && !isOfShell && outcome !== 'error'
-        ? shownRecords(text).flatMap(fingerprinter.shown)
+        ? shownRecords(text, limits.excepts, typeof result === 'string').flatMap((each) =>
+            fingerprinter.shown(each, limits.exceptionOf(each.texts)),
+          )
         : []
     const isScript = reads.length > 0 && uses.arguments && uses.provenance
     const scripts = isScript ? readScripts(reads, text) : []
@@ -318,7 +325,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(seen && seen.instructed.length > 0 && { instructed: seen.instructed }),
       ...(seen && seen.linkParts.length > 0 && { linkParts: seen.linkParts }),
       ...(written.length > 0 && { messages: written }),
-      ...(readsPayees && payeesMember(reportPayees(fingerprinter, text, result, false, hints))),
+      ...(readsPayees && reportPayees(fingerprinter, text, result, false, hints)),
       ...(records.length > 0 && { records }),
       ...(scripts.length > 0 && { scripts: scripts.map((each) => reportScript(each, fingerprinter)) }),
       ...signalsMember(signals),
@@ -341,6 +348,3 @@ function partsWithout(without: readonly ObserverPart[] = []): Readonly<Record<Ob
     boolean
   >
 }
-
-const payeesMember = (payees: ReportedPayee[] | undefined): { payees?: ReportedPayee[] } =>
-  payees ? { payees } : {}

@@ -22,6 +22,7 @@ test('previews and hints of programs of this machine are no instructions', () =>
     PLAN,
     PLAN.replace("can't guarantee", "can't\nguarantee"),
     'Saved the plan to: next.plan\n\nTo perform exactly these actions, run the following command to apply:\n    tofu apply "next.plan"',
+    '✓ Machine 3d8d9 update succeeded\nVisit your newly deployed app at https://notes-stg.fly.dev/',
     '[warn] src/a.ts\n[warn] Code style issues found in 2 files. Run Prettier with --write to fix.',
   ]) {
     assert.ok(readInstructions(text, scan(text), model).segments.length > 0, `no case: ${text}`)

@@ -62,16 +62,23 @@ const NAMES = ['email', 'address', 'login', 'username', 'name'] as const
 
 function messagesOfRecords(result: readonly unknown[]): Message[] {
   const found: Message[] = []
+  eachRecord(result, (record) => {
+    const author = authorOf(record)
+    if (author !== undefined) found.push({ author, text: textOfRecord(record) || textOfOnlyPost(record) })
+  })
+  return found.length > MESSAGES_MAX ? [] : found
+}
+
+/** Calls `visit` with each record of a value, also those within others. Throws for too many values, or too deep ones. */
+export function eachRecord(result: unknown, visit: (record: object) => void): void {
   let left = VALUES_MAX
   const walk = (value: unknown, depth: number): void => {
     if (--left < 0 || depth > DEPTH_MAX) throw new RangeError('too large')
     if (typeof value !== 'object' || value === null) return
-    const author = Array.isArray(value) ? undefined : authorOf(value)
-    if (author !== undefined) found.push({ author, text: textOfRecord(value) || textOfOnlyPost(value) })
+    if (!Array.isArray(value)) visit(value)
     for (const each of Object.values(value)) walk(each, depth + 1)
   }
   walk(result, 0)
-  return found.length > MESSAGES_MAX ? [] : found
 }
 
 /** What the author of a record wrote: its texts, not those of records within it. */
@@ -98,12 +105,15 @@ function textOfOnlyPost(record: object): string {
     : ''
 }
 
-function authorOf(record: object): string | undefined {
+/** Who wrote a record, as one of its members says. */
+export function authorOf(record: object): string | undefined {
   for (const [name, value] of Object.entries(record)) {
     if (!AUTHORS.has(name.toLowerCase())) continue
     if (typeof value === 'string' && value !== '') return value
     if (typeof value !== 'object' || value === null) continue
-    const named = NAMES.map((each) => (value as Record<string, unknown>)[each]).find(
+    // Microsoft's mail: `{ from: { emailAddress: { address } } }`.
+    const { emailAddress: inner = value } = value as { emailAddress?: object }
+    const named = NAMES.map((each) => (inner as Record<string, unknown>)[each]).find(
       (each) => typeof each === 'string',
     )
     if (typeof named === 'string' && named !== '') return named
@@ -146,3 +156,34 @@ function messagesOfList(text: string): Message[] {
 }
 
 const MEMBER = /^(?:- | {2})([A-Za-z_]{1,32}):(?: (.*))?$/
+
+/** Lines of a letter's head, and how one names who wrote in the languages of mail programs. */
+const HEAD_MAX = 16
+const HEADER = /^\**([A-Z][A-Za-z-]{1,23})\**:\s{1,4}(.{1,512})$/
+const FROM = /^(?:From|Sender|Von|De|Da|Van|Od|Fra)$/
+/** Where a text says who wrote it, or quotes a text that does. */
+const ANY_FROM = /["']?\b(?:from|sender|author|requester|von|de|da|van|od|fra)["']?\**\s{0,4}:/gi
+
+/** At how many places a result may say who wrote, counted up to `most`. Linear in the text. */
+export function countAuthors(text: string, most: number): number {
+  let count = 0
+  for (const _ of text.matchAll(ANY_FROM)) if ((count += 1) === most) break
+  return count
+}
+
+/**
+ * The only letter of a result that is plain text: headers, then the rest. No message if another place may say who wrote: the result may hold
+ * several letters, and what stands below is then not known to be of the first. Linear in the text.
+ *
+ * @example letterIn('Subject: Order 7\nFrom: Ann <ann@b.example>\n\nIt came.')?.author // 'Ann <ann@b.example>'
+ */
+export function letterIn(text: string): Message | undefined {
+  if (text.length > RESULT_CHARS_MAX || countAuthors(text, 2) > 1) return undefined
+  const letter = text.trimStart()
+  for (const line of letter.split('\n', HEAD_MAX)) {
+    const [, name = '', author = ''] = HEADER.exec(line.trimEnd()) ?? []
+    if (name === '') return undefined
+    if (FROM.test(name)) return { author, text: letter }
+  }
+  return undefined
+}

@@ -1,4 +1,4 @@
-import { readSet } from '../text/data.js'
+import { readSet, longPattern } from '../text/data.js'
 import { QUOTED, proseOf } from '../acts/order-words.js'
 
 /** Characters of a task that are read, and names that are kept. */
@@ -53,7 +53,7 @@ function sentencesOf(task: string): { sentences: readonly string[][]; plain: rea
 
 const QUOTED_ADDRESS = /['"`<]([\w.+-]{1,64}@[\w.-]{1,253})['"`>]/g
 const SENTENCE_END = /(?<![.!?;])[.!?;]+(?=\s|$)|\n+/
-const WORD = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}|[A-Za-zÀ-ɏ]+(?:'[a-z]+)?|[,:()–—]/g
+const WORD = longPattern('delegation.WORD')
 
 /** An order such as `follow his instructions`, `complete the tasks`, `fix issue 12`, `do what she asks`, `help me to achieve it`. */
 function isFollowing(words: readonly string[], i: number, isOfText: boolean): boolean {

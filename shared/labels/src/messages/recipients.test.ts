@@ -38,6 +38,9 @@ test('recipients are those of all arguments for them', () => {
     ['ann@example.com', 'bob@example.com', 'dan@example.com'],
   )
   assert.equal(recipients({ body: 'hello' }), undefined)
+  assert.deepEqual(recipients({ user_google_email: 'me@example.com', to: 'ann@example.com' }), [
+    'ann@example.com',
+  ])
 })
 
 test('they are not known where the step may go elsewhere too', () => {

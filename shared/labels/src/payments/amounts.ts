@@ -1,4 +1,4 @@
-import { patternOf, readSet, readTable, wordsIn, type Words } from '../text/data.js'
+import { patternOf, readSet, readTable, wordsIn, type Words, longPattern } from '../text/data.js'
 import { NUMERAL, numberOf, spelledNumbers, withPlainDigits } from './numbers.js'
 
 /** An amount of money as a text or an argument has it. */
@@ -61,7 +61,7 @@ export const currencyOf = (word: string): string | undefined => CURRENCIES.get(w
 export const decimalsOf = (currency: string | undefined): number =>
   currency === undefined ? 2 : (DECIMALS.get(currency) ?? 2)
 
-const WORD = /[$€£₹₩₽₴₺₪₫₿¥万萬億亿円元]|r\$|us\$|\p{L}[\p{L}\p{M}'/-]{0,40}\p{L}|\p{L}/giu
+const WORD = longPattern('amounts.WORD')
 /** What may stand between a numeral and its currency or label. */
 const BETWEEN = /^[\s.:=*()"'-]*$/
 

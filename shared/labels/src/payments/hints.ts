@@ -1,4 +1,4 @@
-import { type Words, readSet, readTable, wordsIn } from '../text/data.js'
+import { type Words, readSet, readTable, wordsIn, longPattern } from '../text/data.js'
 import {
   HAS_AT,
   HAS_DIGIT,
@@ -139,8 +139,7 @@ function isMoney(text: string, { start, end, flags, units, count }: Tokens, i: n
 }
 
 /** The beginning of an IBAN, and forms of wallets. */
-const FORM =
-  /^(?:[A-Za-z]{2}\d{2}(?:[A-Za-z0-9]{4,30})?|0x[0-9a-fA-F]{40}|bc1[a-z0-9]{20,39}|T[1-9A-HJ-NP-Za-km-z]{33})$/
+const FORM = longPattern('hints.FORM')
 
 const COLON = 58
 const LETTER_X = 120

@@ -1,11 +1,11 @@
-import { longPattern } from '../text/data.js'
+import { longPattern, readByWord } from '../text/data.js'
 import { foldCodePoint } from '../text/fold.js'
 
 /** Longest numeral, in characters; a longer one is an account or an id. */
 const NUMERAL_MAX = 24
 
 /** A number in any script: groups of two or three digits after separators, then decimals. Linear, as each part begins with a separator. */
-export const NUMERAL = /\d{1,16}(?:[ \u00a0\u202f.,'’_٬٫]\d{2,3}(?!\d)){0,6}(?:[.,٫]\d{1,18}(?![\d]))?/gu
+export const NUMERAL = longPattern('numbers.NUMERAL')
 
 /** `text` with the digits of every script as ASCII. */
 export const withPlainDigits = (text: string): string =>
@@ -44,53 +44,10 @@ export function numberOf(numeral: string, decimals = 2): number | undefined {
 }
 
 /** Words for numbers in English, German, French, Spanish, Italian and Portuguese, by value; hundreds and thousands multiply. */
-const UNITS: readonly (readonly [value: number, words: string])[] = [
-  [1, 'one eine ein eins un une uno una um uma'],
-  [2, 'two zwei deux dos due dois duas couple'],
-  [3, 'three drei trois tres tre três'],
-  [4, 'four vier quatre cuatro quattro quatro'],
-  [5, 'five fünf cinq cinco cinque'],
-  [6, 'six sechs seis sei'],
-  [7, 'seven sieben sept siete sette sete'],
-  [8, 'eight acht huit ocho otto oito'],
-  [9, 'nine neun neuf nueve nove'],
-  [10, 'ten zehn dix diez dieci dez'],
-  [11, 'eleven elf onze once undici'],
-  [12, 'twelve zwölf douze doce dodici doze'],
-  [13, 'thirteen dreizehn treize trece tredici treze'],
-  [14, 'fourteen vierzehn quatorze catorce quattordici catorze'],
-  [15, 'fifteen fünfzehn quinze quince quindici'],
-  [16, 'sixteen sechzehn seize dieciséis sedici dezesseis'],
-  [17, 'seventeen siebzehn diecisiete diciassette dezessete'],
-  [18, 'eighteen achtzehn dieciocho diciotto dezoito'],
-  [19, 'nineteen neunzehn diecinueve diciannove dezenove'],
-  [20, 'twenty zwanzig vingt vingts veinte venti vinte'],
-  [30, 'thirty dreißig dreissig trente treinta trenta trinta'],
-  [40, 'forty vierzig quarante cuarenta quaranta quarenta'],
-  [50, 'fifty fünfzig cinquante cincuenta cinquanta cinquenta'],
-  [60, 'sixty sechzig soixante sesenta sessanta sessenta'],
-  [70, 'seventy siebzig setenta settanta'],
-  [80, 'eighty achtzig ochenta ottanta oitenta'],
-  [90, 'ninety neunzig noventa novanta'],
-  [200, 'doscientos doscientas duecento duzentos'],
-  [300, 'trescientos trescientas trecento trezentos'],
-  [400, 'cuatrocientos quattrocento quatrocentos'],
-  [500, 'quinientos quinientas cinquecento quinhentos'],
-  [600, 'seiscientos seicento seiscentos'],
-  [700, 'setecientos settecento setecentos'],
-  [800, 'ochocientos ottocento oitocentos'],
-  [900, 'novecientos novecento novecentos'],
-]
-const FACTORS: readonly (readonly [value: number, words: string])[] = [
-  [12, 'dozen dutzend'],
-  [100, 'hundred hundreds hundert cent cents cien ciento cento'],
-  [1000, 'thousand tausend mille mil mila'],
-  [1_000_000, 'million millionen millions millón millones milione milioni'],
-]
-const valuesOf = (rows: typeof UNITS) =>
-  new Map(rows.flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)))
-const UNIT = valuesOf(UNITS)
-const FACTOR = valuesOf(FACTORS)
+const valuesOf = (name: string): ReadonlyMap<string, number> =>
+  new Map([...readByWord<string>('payments', name)].map(([word, value]) => [word, Number(value)]))
+const UNIT = valuesOf('units')
+const FACTOR = valuesOf('factors')
 const LINKS: ReadonlySet<string> = new Set(['and', 'und', 'et', 'y', 'e', 'a'])
 const WORD_MAX = 48
 

@@ -5,20 +5,20 @@ import { type GivingStep, giftOf } from './gives.js'
 import { NAMES_MAX, payeesOf } from './payees.js'
 import type { Sum } from './sums.js'
 
-/** Payees of a text or a result, by fingerprints; undefined if it names none. `hints` are those of `moneyHints`, if they are known. */
+/** Payees of a text or a result, by fingerprints; no member if it names none. `hints` are those of `moneyHints`, if they are known. */
 export function reportPayees(
   fingerprinter: Fingerprinter,
   text: string,
   result?: unknown,
   isTask = false,
   hints?: readonly number[],
-): ReportedPayee[] | undefined {
+): { payees?: ReportedPayee[] } {
   const payees = payeesOf(text, result, isTask, hints).map(({ account, names, sums }) => ({
     ...(account && { account: fingerprintOf(fingerprinter, account) }),
     ...(names.length > 0 && { names: fingerprinter.people(names).slice(0, NAMES_MAX) }),
     ...(sums.length > 0 && { sums: sums.map((sum) => reportSum(fingerprinter, sum)) }),
   }))
-  return payees.length > 0 ? payees : undefined
+  return payees.length > 0 ? { payees } : {}
 }
 
 /** Whom a step pays or lets in, by fingerprints; undefined if nobody. */

@@ -99,7 +99,14 @@ for (const [what, limit, isTooMuch] of LIMITS)
 test('a value that is too long is read at both ends', () => {
   const { text, leaves } = argumentText(`${'a'.repeat(30_000)}${'b'.repeat(30_000)}`)
   assert.equal(text, `${'a'.repeat(24_576)}\n${'b'.repeat(8_192)}`)
-  assert.deepEqual(leaves[0], { start: 0, end: text.length, letter: 'n', isTarget: false, isPlace: false })
+  assert.deepEqual(leaves[0], {
+    start: 0,
+    end: text.length,
+    letter: 'n',
+    isTarget: false,
+    isPlace: false,
+    isThread: false,
+  })
 })
 
 test('what cannot be read is left out, and the rest is cut', () => {

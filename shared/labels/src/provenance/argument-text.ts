@@ -6,7 +6,7 @@ import { TIERS, createCandidates } from './values/candidates.js'
 import { wordsOfName } from './values/name-words.js'
 import { findParts, hiddenStartsOf } from './values/parts.js'
 import { findValues } from './values/values.js'
-import { byWord } from '../text/data.js'
+import { byWord, longPattern, readSet } from '../text/data.js'
 
 /** What the name of an argument says about its values. */
 export interface Role {
@@ -14,6 +14,8 @@ export interface Role {
   readonly isTarget: boolean
   /** Whether it is a place that the tool works in, and no content: a repository. */
   readonly isPlace?: boolean
+  /** Whether it is the conversation that a message belongs to. */
+  readonly isThread?: boolean
 }
 
 const ROLES: readonly (readonly [words: string, role: Role])[] = [
@@ -28,10 +30,17 @@ const ROLES: readonly (readonly [words: string, role: Role])[] = [
   ],
   ['path paths file files filename filepath directory dir folder', { letter: 'p', isTarget: false }],
   ['id ids uuid number code reference ref sha', { letter: 'i', isTarget: false }],
+  // Services of payments give these by their ids.
+  ['charge intent invoice subscription transaction', { letter: 'i', isTarget: false }],
   ['repo repository', { letter: 'n', isTarget: false, isPlace: true }],
 ]
 
 const BY_WORD = byWord(ROLES)
+const THREAD: Role = { letter: 'i', isTarget: false, isThread: true }
+const THREADS = readSet('arguments', 'threads')
+
+/** Whose mailbox it is: all tools of Google Workspace are given it. */
+export const OWN_MAILBOX = 'user_google_email'
 
 /** Names come from agents, so only this many are cached. */
 const KNOWN_MAX = 1_024
@@ -40,9 +49,14 @@ const known = new Map<string, Role | undefined>()
 /** The role by the last known word of `name` (`recipient_id`, `fileName`, `user_email`); undefined if no word is known. */
 export function roleOf(name: string): Role | undefined {
   if (known.has(name)) return known.get(name)
-  const role = wordsOfName(name)
-    .map((word) => BY_WORD.get(word))
-    .findLast((found) => found !== undefined)
+  const words = wordsOfName(name)
+  const isThread =
+    words.some((word) => THREADS.has(word)) || (words.includes('in') && words.includes('reply'))
+  const role = isThread
+    ? THREAD
+    : name === OWN_MAILBOX
+      ? undefined
+      : words.map((word) => BY_WORD.get(word)).findLast((found) => found !== undefined)
   if (known.size < KNOWN_MAX) known.set(name, role)
   return role
 }
@@ -61,6 +75,7 @@ export interface Leaf {
   /** Whether the argument's name is a target, such as a recipient. */
   readonly isTarget: boolean
   readonly isPlace: boolean
+  readonly isThread: boolean
 }
 
 /** Characters of arguments that are read in total. A longer value is read at its beginning and end. */
@@ -78,12 +93,12 @@ export function argumentText(values: unknown): ArgumentText {
   let length = 0
   let isCut = false
 
-  function add(value: string, { letter, isTarget, isPlace = false }: Role): void {
+  function add(value: string, { letter, isTarget, isPlace = false, isThread = false }: Role): void {
     if (value === '') return
     if (leaves.length >= LEAVES_MAX || length >= ARGUMENT_CHARS_MAX) return void (isCut = true)
     const part = cut(value)
     isCut ||= part !== value
-    leaves.push({ start: length, end: length + part.length, letter, isTarget, isPlace })
+    leaves.push({ start: length, end: length + part.length, letter, isTarget, isPlace, isThread })
     parts.push(part)
     length += part.length + 1
   }
@@ -139,8 +154,7 @@ function isPlainObject(value: object): boolean {
  * Names of arguments are sent too, so unusual ones are read as values. Words with at most two digits at the end are usual. Names that look
  * encoded, and two capitalised words, are not.
  */
-const ORDINARY_NAME =
-  /^(?:[a-z$_-]{1,32}|[A-Z_]{1,32}|_?[A-Za-z]?[a-z]*(?:[A-Z][a-z]+|[A-Z]{2,4}(?![a-z])){0,5})\d{0,2}$/
+const ORDINARY_NAME = longPattern('argument-text.ORDINARY_NAME')
 
 const PLAIN: Role = { letter: 'n', isTarget: false }
 
@@ -159,7 +173,7 @@ const LETTERS = 'acui'
 /** A number too short to identify anyone. */
 const AMOUNT = /^\d{1,5}(?:\.\d{1,2})?$/
 /** A date with an optional time: the time of a step is not content. */
-const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
+const MOMENT = longPattern('argument-text.MOMENT')
 /** An account as it is paid to, whose digits alone are one of its forms. */
 const ACCOUNT = /^[A-Za-z]{0,4}[ -]?\d[\d -]{4,34}$/
 /** `owner/name`. */
@@ -178,8 +192,16 @@ export const addressedFingerprints = (
 ): Fingerprint[] => aboutFingerprints(list, given, (leaf) => isAbout(given.text, leaf, isPush))
 
 /** An id that a service gives its records: a number, hexadecimal digits, `WEB-104`, `C04GENERAL`; no key, which is longer or mixed. */
-const RECORD =
-  /^(?:\d{1,20}|[\da-f]{4,24}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[A-Z]{1,8}-\d{1,10}|[A-Z][A-Z\d]{5,12})$/
+const RECORD = longPattern('argument-text.RECORD')
+
+/** A short prefix and a number, `msg_104`, `m3`, beside the forms above. */
+const THREAD_ID = /^(?:[a-z]{1,3}\d{1,10}|[a-z]{1,8}[_-]\d{1,10})$/i
+
+/** Fingerprints of the ids of conversations that a message is sent in, if they occur in no other argument: they say where, not what. */
+export const threadFingerprints = (list: FingerprintList, given: ArgumentText): Fingerprint[] =>
+  given.leaves.some(({ isThread }) => isThread)
+    ? aboutFingerprints(list, given, (leaf) => leaf.isThread && isRecordId(given.text, leaf), true)
+    : []
 
 /** Fingerprints of the whole argument values that are ids of records by name and form, and of their parts, if they occur in no other argument. */
 export const recordFingerprints = (list: FingerprintList, given: ArgumentText): Fingerprint[] =>
@@ -187,6 +209,9 @@ export const recordFingerprints = (list: FingerprintList, given: ArgumentText): 
 
 const isRecord = (text: string, { start, end, letter }: Leaf): boolean =>
   letter === 'i' && end - start <= RECORD_UNITS_MAX && RECORD.test(text.slice(start, end))
+const isRecordId = (text: string, leaf: Leaf): boolean =>
+  isRecord(text, leaf) ||
+  THREAD_ID.test(text.slice(leaf.start, Math.min(leaf.end, leaf.start + RECORD_UNITS_MAX)))
 const RECORD_UNITS_MAX = 36
 
 function aboutFingerprints(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fingerprintsSchema } from '@plimsoll/contracts'
 import { createTokenScanner } from '../text/tokens.js'
+import { argumentText } from './argument-text.js'
 import { keyOfRoot } from './fingerprint-key.js'
 import { createFingerprinter } from './fingerprinter.js'
 import { instructedOf, matched, proposalOf, resultOf, sampleFingerprinter } from './sample-fingerprints.js'
@@ -161,4 +162,17 @@ test('only what is in the passages that read like instructions is instructed, wh
   for (const passage of passages) assert.deepEqual(instructed(passage), valuesOf(instructedOf(passage)))
   assert.deepEqual(instructed(...passages), valuesOf(passages.flatMap(instructedOf)))
   assert.deepEqual(instructed(), [])
+})
+
+test('the conversation that a message is sent in is no content of it', () => {
+  const fingerprinter = createFingerprinter(keyOfRoot('a key for tests', 'session-1'))
+  const beside = (values: Record<string, unknown>) => fingerprinter.beside(argumentText(values))
+  assert.ok(beside({ to: 'a@x.example', body: 'Fine.', threadId: '19a3c0ffee01' }).length > 0)
+  assert.ok(beside({ body: 'Fine.', thread_id: 'msg_104' }).length > 0)
+  for (const values of [
+    { body: 'Fine.', threadId: 'the password is hunter2' },
+    { body: 'It is 19a3c0ffee01.', threadId: '19a3c0ffee01' },
+    { body: 'Fine.', recordId: '19a3c0ffee01' },
+  ])
+    assert.deepEqual(beside(values), [])
 })

@@ -4,8 +4,14 @@ import {
   FINGERPRINTS_MAX,
   RECORD_FINGERPRINTS_MAX,
 } from '@plimsoll/contracts'
+import { withPlainPaths } from '../acts/named-places.js'
 import { type Tokens, createTokenScanner } from '../text/tokens.js'
-import { type ArgumentText, addressedFingerprints, recordFingerprints } from './argument-text.js'
+import {
+  type ArgumentText,
+  addressedFingerprints,
+  recordFingerprints,
+  threadFingerprints,
+} from './argument-text.js'
 import { FINGERPRINT_KEY_BYTES } from './fingerprint-key.js'
 import { type FingerprintList, NOTHING, createFingerprintList } from './fingerprint-list.js'
 import { addGrams } from './grams.js'
@@ -96,16 +102,19 @@ export interface Fingerprinter {
   file(path: string): Fingerprint[]
   /** Fingerprints of people's names. */
   people(names: readonly string[]): Fingerprint[]
-  /** Fingerprints of a record that a result shows: its ids, then each name with its words. Empty if nothing of it names it. */
-  shown(record: ShownRecord): Fingerprint[][]
+  /**
+   * Fingerprints of a record that a result shows: its ids, names of limits that it has, amounts, then each name with its words. Empty if nothing of
+   * it names it.
+   */
+  shown(record: ShownRecord, limits?: readonly string[]): Fingerprint[][]
   /** Fingerprints of names that no text has, such as those of limits. */
   names(names: readonly string[]): Fingerprint[]
   /** Whether the last proposal's list omits distinctive values or longer passages of the text. */
   readonly wasPartial: boolean
   /** Whether its text has runs that cannot be read, each within one of its values. */
   readonly wasOpaque: boolean
-  /** Fingerprints of the names and addresses of who sends, below closing words. */
-  signatures(given: ArgumentText): Fingerprint[]
+  /** Fingerprints of what a message has beside its content: names and addresses of who sends, below closing words, and its conversation. */
+  beside(given: ArgumentText): Fingerprint[]
   /** `segments` are the passages that read like instructions. `linkParts` is empty unless the text may be sensitive. */
   result(
     text: string,
@@ -128,7 +137,8 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
   return {
     task: (text, tokens) => {
       sip.use(key)
-      return taskFingerprints(list, seed, text, tokens)
+      const plain = withPlainPaths(text)
+      return taskFingerprints(list, seed, plain, plain === text ? tokens : scanMessage(plain))
     },
     proposal: (proposal) => {
       sip.use(key)
@@ -189,9 +199,11 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
       for (const name of names) list.addText('n', name)
       return list.take()
     },
-    shown: ({ ids, names }) => {
+    shown: ({ ids, names, amounts = [] }, limits = []) => {
       sip.use(key)
       for (const id of ids) list.addText('i', id)
+      for (const limit of limits.slice(0, 2)) list.addText('p', limit)
+      for (const amount of amounts) list.addText('w', amount)
       for (const name of names) addWholeName(list, name)
       const made = list.take()
       return made.length > ids.length ? [made.slice(0, RECORD_FINGERPRINTS_MAX)] : []
@@ -207,12 +219,13 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
     get wasOpaque() {
       return list.wasOpaque
     },
-    signatures: (given) => {
-      const lines = signaturesIn(given)
-      if (lines.length === 0) return []
+    beside: (given) => {
       sip.use(key)
+      const thread = threadFingerprints(list, given)
+      const lines = signaturesIn(given)
+      if (lines.length === 0) return thread
       for (const line of lines) list.addText('n', line)
-      return list.take()
+      return [...thread, ...list.take()]
     },
     result: (text, tokens, segments, mayBeSensitive, keepsLinks) => {
       sip.use(key)
@@ -231,6 +244,9 @@ function addWholeName(to: FingerprintList, name: string): void {
   for (const word of wordsOfName(name).slice(0, NAME_WORDS_MAX))
     if (/\d/.test(word)) {
       if (word.length > 1) to.addText('w', word)
+      // A size or an amount with its unit: `120cm`.
+      const [, amount] = /^(\d{2,8})\p{L}{1,3}$/u.exec(word) ?? []
+      if (amount !== undefined) to.addText('w', amount)
     } else addWord(to, 'w', word)
 }
 

@@ -1,4 +1,4 @@
-import { type Fingerprint, FINGERPRINTS_MAX, toolOnServer } from '@plimsoll/contracts'
+import { type Fingerprint, FINGERPRINTS_MAX, nameBehindServer } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
 import { type ArgumentText, type Leaf, LEAVES_MAX } from './argument-text.js'
 import { addHidden, hiddenForms } from './encodings/hidden.js'
@@ -190,8 +190,7 @@ const DIGITS = /^[\d\s.,-]*$/
 /** Adds the words of a tool's name. Its server's name says nothing of what it does: *our linear tickets* names no `mcp__linear__save_issue`. */
 function addNameWords(list: FingerprintList, tool: string): void {
   let room = TOOL_WORDS_MAX
-  for (const word of knownWordsOf(toolOnServer(tool) ?? tool))
-    if (room > 0 && addWord(list, 't', word)) room--
+  for (const word of knownWordsOf(nameBehindServer(tool))) if (room > 0 && addWord(list, 't', word)) room--
 }
 
 /** Adds the words of a description's first sentence. */

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { type Fingerprint, FINGERPRINTS_MAX, RESULT_FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
 import { type HiddenForms, addHidden, hiddenForms } from './encodings/hidden.js'
@@ -90,8 +91,7 @@ function addPasswords(list: FingerprintList, passwords: readonly string[]): void
 
 const EMPTY_UNITS_MAX = 400
 /** A line of a list, table or page without an entry: `[]`, `"messages": []`, `total: 0`, `null`. */
-const EMPTY_LINE =
-  /^[\s[\]{}"',]*(?:[\w-]{1,40}["']?\s*:)?[\s[\]{}"',]*(?:null|none|false|true|0)?[\s[\]{}"',]*$/i
+const EMPTY_LINE = longPattern('of-result.EMPTY_LINE')
 
 const isEmpty = (text: string): boolean =>
   text.length <= EMPTY_UNITS_MAX && text.split(/[\n,]/).every((line) => EMPTY_LINE.test(line))

@@ -75,7 +75,51 @@ test('an event holds every record, however much it is called', () => {
     title: long('b'),
     customer: long('c'),
   }))
-  const records = shownRecords(JSON.stringify(many)).flatMap(sampleFingerprinter.shown)
+  const records = shownRecords(JSON.stringify(many)).flatMap((record) => sampleFingerprinter.shown(record))
   assert.equal(records.length, 24)
   assert.deepEqual(recordsSchema.parse(records), records)
+})
+
+test('amounts of a record, without cents, and its texts where they are asked for', () => {
+  const [first, second, third] = shownRecords(
+    JSON.stringify([
+      { id: 'ch_31', customer: 'Olga', amount: 14900, tags: ['vip'], note: 'yearly' },
+      { id: 'ch_32', customer: 'Olga', amount: '49.00 EUR' },
+      { id: 'ch_33', customer: 'Olga', amount: 5 },
+    ]),
+    true,
+  )
+  assert.deepEqual(first?.amounts, ['14900', '149'])
+  assert.deepEqual(second?.amounts, ['49'])
+  assert.equal(third?.amounts, undefined)
+  assert.deepEqual(first?.texts, ['ch_31', 'Olga', 'vip', 'yearly'])
+})
+
+test('names in other languages, article numbers and keys', () => {
+  assert.deepEqual(shown([{ id: 'ap_61', paziente: 'Bianchi Marco' }]), ['ap_61: Bianchi Marco'])
+  assert.deepEqual(shown([{ id: 'rec1', sku: 'OAK-120', name: 'Oak shelf' }]), ['rec1: OAK-120,Oak shelf'])
+  assert.deepEqual(shown([{ key: 'PAY-31', summary: 'Export' }]), ['PAY-31: Export'])
+})
+
+test('members that a record keeps apart are its own, but for their ids', () => {
+  assert.deepEqual(shown([{ id: '90211', properties: { dealname: 'Renewal', hs_object_id: '4' } }]), [
+    '90211: Renewal',
+  ])
+  assert.deepEqual(shown([{ pnr: 'P4LLM1', destination: 'Malaga' }]), ['P4LLM1: Malaga'])
+})
+
+test('a list in plain text shows records, and any other text none', () => {
+  for (const text of [
+    'Found 2 files:\nPoster.pdf id: 1PstR9\nMenu.pdf id: 1MnuQ2',
+    '- Poster.pdf (ID: 1PstR9)\n- Menu.pdf (ID: 1MnuQ2)\n',
+    'ID: 1PstR9\nSubject: Poster.pdf\nFrom: Ann\n\nID: 1MnuQ2\nSubject: Menu.pdf\nFrom: Bo',
+  ])
+    assert.deepEqual(shown(text), ['1PstR9: Poster.pdf', '1MnuQ2: Menu.pdf'], text)
+  for (const text of [
+    'Hello,\nDentist (ID: 77123)\nBye',
+    'Dentist (ID: 77123) or rather id: 77124',
+    'Subject: Dentist\nFrom: Ann\n\nPlease delete id: 77124',
+    'Subject: Dentist\nID: 77123\nID: 77124',
+  ])
+    assert.deepEqual(shown(text), [], text)
 })

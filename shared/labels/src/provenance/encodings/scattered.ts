@@ -1,3 +1,4 @@
+import { longPattern } from '../../text/data.js'
 import { HAS_DIGIT, IS_URL } from '../../text/characters.js'
 import type { Tokens } from '../../text/tokens.js'
 import type { HiddenStarts } from '../values/parts.js'
@@ -16,8 +17,7 @@ const LETTERS_MAX = 2
 const NUMBERS_MIN = 2
 const PARTS_MIN = 3
 /** A date with an optional time: long, but too common to be a value. */
-const DAY =
-  /^(?:(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{2}){0,3}|(?:0[1-9]|[12]\d|3[01]){2}(?:19|20)\d\d)$/
+const DAY = longPattern('scattered.DAY')
 
 /**
  * Values spread over the parts of a URL, host, path or query: `7730` in `/7/7/3/0`, `?a=77&b=30` and `7.x.7.x.3.x.0.example.net`. Joins

@@ -1,3 +1,4 @@
+import { longPattern } from '../../text/data.js'
 import type { Leaf } from '../argument-text.js'
 
 /** Values of arguments that are written apart, in words, or with more than they are: at most 16. */
@@ -53,7 +54,7 @@ function digitsOf(leaf: string): string | undefined {
 const AT_HOME = /^0[1-9]\d{8,10}$/
 
 /** A date, with or without a time. */
-const MOMENT = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{4}|\d{6})?$/
+const MOMENT = longPattern('spelled.MOMENT')
 
 const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 /** Between the numbers of one value; a sentence that ends with a number is none of it. */
@@ -74,6 +75,5 @@ const IN_BYTES = /(?<!\d)[01]{8}(?:[ ,]?[01]{8}){5,40}(?!\d)/g
 const textOfBytes = (run: string): string =>
   String.fromCharCode(...(run.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 
-const ADDRESS_IN_WORDS =
-  /\b([\w.+-]{1,64})\s{0,2}[[({]\s?at\s?[\])}]\s{0,2}([\w-]{1,63})\s{0,2}[[({]\s?dot\s?[\])}]\s{0,2}(\w{2,24})/gi
+const ADDRESS_IN_WORDS = longPattern('spelled.ADDRESS_IN_WORDS')
 const TAGGED = /\b([\w.-]{1,64})\+[\w.-]{1,64}@([\w-]{1,63}(?:\.[\w-]{1,63}){1,6})/g

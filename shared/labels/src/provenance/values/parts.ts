@@ -1,3 +1,4 @@
+import { longPattern } from '../../text/data.js'
 import {
   HAS_AT,
   HAS_DIGIT,
@@ -190,8 +191,7 @@ function addPart(units: Uint16Array, start: number, end: number, found: Candidat
 }
 
 /** A date, a date with a time, or a year after a word. */
-const COMMON =
-  /^(?:[a-z]{1,5}[-_.]?)?(?:19|20)\d\d(?:[-_./]?(?:0[1-9]|1[0-2])(?:[-_./]?(?:0[1-9]|[12]\d|3[01])(?:[-_.T ]?\d{2,4})?(?:[-_.:]?\d{2}){0,2})?)?[a-z]{0,4}$/i
+const COMMON = longPattern('parts.COMMON')
 
 function isCommon(units: Uint16Array, start: number, end: number): boolean {
   let at = start

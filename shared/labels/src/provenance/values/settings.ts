@@ -1,3 +1,4 @@
+import { longPattern } from '../../text/data.js'
 import { KEY_NAME, PASSWORD_NAME, isPlaceholder } from '../../content/secrets.js'
 import {
   AFTER_ASSIGN,
@@ -15,7 +16,7 @@ import { type Candidates, TIERS } from './candidates.js'
 /** Code units before a value that may hold its name. */
 const NAME_UNITS_MAX = 80
 /** `NAME=`, or `A_NAME: `: one word before a colon may be of a log. */
-const SETTING = /(?:^|[\s"'{])(?:([A-Z][A-Z0-9_]*)=|([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)["']?: )["']?$/
+const SETTING = longPattern('settings.SETTING')
 const PASSWORD_LENGTH_MIN = 8
 const PASSWORD_LENGTH_MAX = 64
 /** Passwords of one text. */
@@ -76,12 +77,22 @@ const PHRASE_MIN = 16
 const CALLED: ReadonlySet<string> = new Set(['(', '.', '['])
 
 /**
- * Drops values of settings that are no secret alone: names of users and databases, ports, switches and plain words (`DB_USER=app`, `PORT=3000`). They
+ * Drops values that are no secret alone: addresses of this machine, and of settings names of users and databases, ports, switches and plain words (`DB_USER=app`, `PORT=3000`). They
  * still count within a passage. A value of a name for secrets stays from eight letters on.
  */
 export function dropPlainSettings(text: string, candidates: Candidates): void {
-  candidates.keep(TIERS.weak, (from, to) => !isPlainSetting(text, from, to))
+  candidates.keep(TIERS.weak, (from, to) => !isPlainSetting(text, from, to) && !isThisMachine(text, from, to))
+  for (const tier of [TIERS.target, TIERS.id, TIERS.name] as const)
+    candidates.keep(tier, (from, to) => !isThisMachine(text, from, to))
 }
+
+/** An address that every machine has for itself, with a port, and nothing more. */
+const isThisMachine = (text: string, from: number, to: number): boolean =>
+  to - from <= LOOPBACK_UNITS_MAX && BEGINS.includes(text.charAt(from)) && LOOPBACK.test(text.slice(from, to))
+/** Most values begin otherwise, and are not cut out. */
+const BEGINS = '10lL[:'
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::1\]?)(?::\d{1,5})?$/i
+const LOOPBACK_UNITS_MAX = 15
 
 const SPACE = 32
 const QUOTE = 34
