@@ -32,7 +32,7 @@ const LEAN = { minify: true, lineLimit: 1200, charset: 'utf8' }
 export async function bundle({ entries, outFolder, isExternal, isLean }) {
   const data = new Set()
   const workers = new Set()
-  const plugins = [resolveOwn(isExternal), moveData({ data, workers })]
+  const plugins = [resolveOwn(isExternal), moveData({ data, workers }), ...(isLean ? [withoutReasons()] : [])]
   const bundled = (more) =>
     build({
       ...OPTIONS,
@@ -110,6 +110,25 @@ function moveData({ data, workers }) {
     },
   }
 }
+
+/** Leaves out why a reader of arguments thinks so: no event has that and no package shows it, only tests ask for it. */
+function withoutReasons() {
+  return {
+    name: 'without-reasons',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]labels[\\/]dist[\\/]arguments[\\/].*\.js$/ }, async ({ path: file }) => {
+        const text = await readFile(file, 'utf8')
+        if (text.includes('import.meta.url')) return
+        return { contents: text.replaceAll(REASON, (_, call, end) => withoutLast(call, end)) }
+      })
+    },
+  }
+}
+/** `raise(effects, labels, 'a reason'`, `raiseIrreversible('grant', 'a reason'` and their like, as TypeScript writes them. */
+const REASON =
+  /(\b(?:raise\((?:\w+\.)?effects, (?:\{[^{}]*\}|[^,'{}()]+), |raiseIrreversible\((?:'\w+'|\w+(?: \? '\w+' : '\w+')?), |(?:note|forbid)\((?:'\w+'|\w+), |(?:deletes|publishes|noteControl)\(|(?:unreadable|opaque)\((?:\w+\.)?effects, ))'(?:[^'\\\n]|\\.)*'(\)?)/g
+/** A reason that comes last is left out, another is empty. */
+const withoutLast = (call, end) => (end === ')' ? `${call.replace(/, $/, '')})` : `${call}''`)
 
 function movedData(text, file, { data, workers }) {
   let places = 0

@@ -18,6 +18,9 @@ const DECLARATION =
 /** Folders and files of the client whose declarations agents do not use: those go without comments. */
 const INTERNAL = /[\\/](?:(?:approvals|frameworks|observe|pending|transport)[\\/]|wait\.d)/
 
+/** Without indents, and without `readonly` before members: whether one may be set is no matter of what can be given for it. */
+const bare = (text) => text.replaceAll(/^\t+/gm, '').replaceAll(/^readonly (?=[\w$]+\??:)/gm, '')
+
 /**
  * @param {object} options
  * @param {readonly string[]} options.entries built `.d.ts` files, absolute
@@ -42,7 +45,7 @@ export function copyTypes({ entries, outFolder, isExternal }) {
     })
     const out = path.join(outFolder, placeOf(file))
     mkdirSync(path.dirname(out), { recursive: true })
-    writeFileSync(out, isDocumented ? shortened(text) : shortened(text).replaceAll(/^\t+/gm, ''))
+    writeFileSync(out, isDocumented ? shortened(text) : bare(shortened(text)))
 
     function ofStatement(line, [, keyword, isType = '', names, specifier]) {
       const target = ownDeclaration(specifier, file, isExternal)

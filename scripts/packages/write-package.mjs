@@ -42,6 +42,7 @@ export async function writePackage(published, outFolder) {
   })
   for (const place of code.data)
     if (place === CATALOGUES) await writeCatalogue(outFolder)
+    else if (place === TABLES) writeTables(outFolder)
     else if (!published.leftOut?.includes(path.basename(place)))
       copyData(place, outFolder, published.isLean === true)
   if (published.main !== undefined) writeBin(outFolder)
@@ -97,6 +98,7 @@ const LEFT_OUT = new Set([
 ])
 
 const CATALOGUES = 'shared/labels/catalogues'
+const TABLES = 'shared/labels/data'
 const PACKS = 'shared/policy/packs'
 
 /** The catalogues as one file, merged as their reader merges them: to read them one by one takes every process a second. */
@@ -106,6 +108,48 @@ async function writeCatalogue(outFolder) {
   mkdirSync(folder, { recursive: true })
   const text = JSON.stringify(await readDocument('catalogue'))
   writeFileSync(path.join(folder, 'default.json.br'), zipped(text))
+}
+
+/** The tables of the readers as one file, by their names: `shared/labels/src/text/data.ts` reads it. */
+function writeTables(outFolder) {
+  const source = path.join(root, TABLES)
+  const tables = Object.fromEntries(
+    readdirSync(source).map((name) => [
+      path.basename(name, '.json'),
+      JSON.parse(readFileSync(path.join(source, name), 'utf8')),
+    ]),
+  )
+  tables.patterns = renumbered(tables.patterns, path.join(outFolder, 'dist'))
+  const folder = path.join(outFolder, dataPlace(TABLES))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(path.join(folder, 'tables.json.br'), zipped(JSON.stringify(tables, withoutReason)))
+}
+
+/** No package says why a reader of arguments thinks so. */
+const withoutReason = (key, value) => (key === 'reason' && typeof value === 'string' ? undefined : value)
+
+/** Where a line ends within a string. */
+const CONTINUED = /(?<!\\)((?:\\\\)*)\\\n/g
+
+/** The patterns that the bundled code of `folder` names, by numbers; the code gets the numbers for the names. */
+function renumbered(patterns, folder) {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.js'))
+  const code = new Map(
+    files.map((name) => [name, readFileSync(path.join(folder, name), 'utf8').replaceAll(CONTINUED, '$1')]),
+  )
+  const used = Object.keys(patterns).filter((name) =>
+    [...code.values()].some((text) => text.includes(`"${name}"`)),
+  )
+  const numbers = new Map(used.map((name, i) => [name, i.toString(36)]))
+  for (const [file, text] of code)
+    write(
+      folder,
+      file,
+      text.replaceAll(/"([a-z-]+\.[A-Z_]+)"/g, (quoted, name) =>
+        numbers.has(name) ? `"${numbers.get(name)}"` : quoted,
+      ),
+    )
+  return Object.fromEntries(used.map((name) => [numbers.get(name), patterns[name]]))
 }
 
 const lean = (json) => JSON.stringify(JSON.parse(json))

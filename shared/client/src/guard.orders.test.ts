@@ -22,6 +22,18 @@ test('a step runs where the task orders it of this object, in this direction', a
 })
 
 const ROWS: readonly (readonly ['run' | 'ask', task: string, command: string])[] = [
+  ['run', 'delete C:\\jobs\\exports\\tmp_1', 'rm -r C:/jobs/exports/tmp_1'],
+  ['ask', 'delete C:\\jobs\\exports\\tmp_1', 'rm -r C:/jobs'],
+  ['run', 'run the purge_users script', 'node scripts/purge_users.js'],
+  ['ask', 'run the purge_users script', 'node scripts/delete_orders.js'],
+  ['ask', 'fix the template', "bun -e \"require('fs').rmSync('customers.db')\""],
+  ['run', 'delete all merged remote branches', 'git branch -r --merged | xargs -n1 git push origin --delete'],
+  ['ask', 'delete the remote branch feat/old', 'git branch -r --merged | xargs -n1 git push origin --delete'],
+  ['run', 'tag it all, then apply the plan', 'terraform apply tf.plan'],
+  ['ask', 'tag it all and show me the plan', 'terraform apply tf.plan'],
+  ['ask', 'merge pr 219', 'gh pr merge 219 --squash --admin'],
+  ['ask', "speed it up. don't touch the db schema", "psql rep -c 'CREATE INDEX i ON events (p)'"],
+  ['run', "speed it up. don't touch the db schema", "psql rep -c 'SELECT 1'"],
   ['run', 'Lösche bitte den branch fix/menu', 'git branch -D fix/menu'],
   ['ask', 'schau dir den branch fix/menu an', 'git branch -D fix/menu'],
   ['ask', 'räum auf, aber den branch fix/menu nicht löschen', 'git branch -D fix/menu'],

@@ -14,7 +14,7 @@ const common = {
     .boolean()
     .default(false)
     .describe(
-      "Whether the catalogue's entries for its tools' bare names apply. Otherwise `<server>__<tool>` is looked up, so that no server's `read_file` passes for a harmless one.",
+      "Whether the catalogue's entries for its tools' bare names apply. Otherwise `<server>__<tool>` is looked up, so that no server's `read_file` passes for a harmless one; a server that is named as a well-known one has its entries, without trust in what they return.",
     ),
   protocol: z
     .enum(['auto', '2025-11-25', '2026-07-28'])

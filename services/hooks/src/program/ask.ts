@@ -1,8 +1,9 @@
-import { closeSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import type { HookAnswer, HookEvent } from '../event.js'
 import type { HookRequest, HookResponse, HookSettings } from '../settings.js'
+import { type Started, startService } from './start.js'
 
 /** How long a hook waits for an answer, milliseconds: below the shortest limit of a client (30 s), since most let a call run after it. */
 const ANSWER_MS_MAX = 25_000
@@ -20,17 +21,21 @@ export async function askService(
   const line = `${JSON.stringify(request)}\n`
   let started: Started | undefined
   assertOwn(settings.socket)
-  while (Date.now() < deadline) {
-    // A service that has failed may have found another that listens.
-    const isLast = started?.hasFailed === true
-    const response = await exchange(settings.socket, line, deadline - Date.now())
-    if (response && 'answer' in response) return response.answer
-    if (response && 'error' in response) throw new Error(response.error)
-    if (isLast) throw new Error('it cannot start')
-    started ??= await start(settings)
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  try {
+    while (Date.now() < deadline) {
+      // A service that has failed may have found another that listens.
+      const isLast = started?.hasFailed === true
+      const response = await exchange(settings.socket, line, deadline - Date.now())
+      if (response && 'answer' in response) return response.answer
+      if (response && 'error' in response) throw new Error(response.error)
+      if (isLast) throw new Error('it cannot start')
+      started ??= await startService(settings, ANSWER_MS_MAX)
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+    throw new Error('it did not start in time')
+  } finally {
+    started?.release()
   }
-  throw new Error('it did not start in time')
 }
 
 /** When the script was written: after an upgrade another service is needed. */
@@ -75,30 +80,4 @@ export function isOwnFolder(folder: string): boolean {
   const user = process.getuid?.()
   const found = user === undefined ? undefined : lstatSync(folder, { throwIfNoEntry: false })
   return !found || (found.isDirectory() && found.uid === user && (found.mode & 0o077) === 0)
-}
-
-interface Started {
-  hasFailed: boolean
-}
-
-/** What the service writes when it cannot start is kept beside the settings. */
-async function start({ node, script, options, log }: HookSettings): Promise<Started> {
-  // Most hooks need none: a client waits for each.
-  const { spawn } = await import('node:child_process')
-  const started: Started = { hasFailed: false }
-  const fail = () => {
-    started.hasFailed = true
-  }
-  mkdirSync(path.dirname(log), { recursive: true, mode: 0o700 })
-  const errors = openSync(log, 'w', 0o600)
-  spawn(node, [script, 'hook', 'serve', ...options], {
-    detached: true,
-    stdio: ['ignore', 'ignore', errors],
-    windowsHide: true,
-  })
-    .on('error', fail)
-    .on('exit', fail)
-    .unref()
-  closeSync(errors)
-  return started
 }
