@@ -5,6 +5,7 @@ import { stringify } from 'yaml'
 import { projectRoot } from '../support/paths.js'
 import { asyncApiDocument } from './asyncapi/asyncapi.js'
 import { cliPage } from './pages/cli-page.js'
+import { commandsPage } from './pages/commands-page.js'
 import { configurationPage } from './pages/configuration-page.js'
 import { errorsPage } from './pages/errors-page.js'
 import { packsPage } from './pages/packs-page.js'
@@ -26,6 +27,7 @@ export async function generatedPages(): Promise<readonly Page[]> {
     { file: 'errors.md', text: errorsPage() },
     { file: 'configuration.md', text: configurationPage() },
     { file: 'cli.md', text: cliPage() },
+    { file: 'commands.md', text: commandsPage() },
     { file: 'scenarios.md', text: scenariosPage() },
     { file: 'packs.md', text: packsPage() },
     { file: 'signals.md', text: signalsPage() },

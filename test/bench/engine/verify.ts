@@ -6,7 +6,7 @@ import { roundedMs, type Report } from '../report.js'
 /** `plimsoll verify` in this process: the calendar's policy, and one of 30 specs over 25 tools. Of CPU time too, as machines are shared. */
 export async function benchVerify(): Promise<Report> {
   const calendar = await verified('examples/calendar')
-  const office = await verified('test/bench/engine/verify')
+  const office = await verified('test/bench/verify')
   return {
     name: 'verify',
     figures: {
