@@ -1,7 +1,7 @@
 import { patternOf, readSet, readTable, longPattern } from '../text/data.js'
 
 /** Orders that are looked at, and characters that one is read on. */
-const ORDERS_MAX = 256
+const ORDERS_MAX = 64
 const CLAUSE_MAX = 200
 const WORDS_MAX = 10
 
